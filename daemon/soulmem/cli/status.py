@@ -1,0 +1,109 @@
+"""`soulmem status` and `watch`: how the daemon is, and what it does, event by event."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import typer
+
+from soulmem.cli.session import JsonOption, MindOption, SocketOption, open_session
+from soulmem.cli.tables import (
+    Column,
+    clip,
+    duration,
+    one_line,
+    out,
+    out_json,
+    paint,
+    pairs,
+    parse_time,
+    table,
+    terminal_cells,
+)
+
+_FRAME = ("event", "ts", "at", "seq", "level", "boot")  # fields of every event, shown apart or not at all
+_LEVEL_COLOURS = {"debug": "dim", "warning": "yellow", "error": "red", "critical": "red"}
+
+
+def status(
+    ctx: typer.Context,
+    socket: SocketOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Say how the daemon is and which minds it keeps."""
+    session = open_session(ctx, None, socket, as_json)
+    result = session.call("system.status")
+    if session.as_json:
+        out_json(result)
+        return
+    backlog = int(result.get("embed_backlog") or 0)
+    facts = [
+        ("daemon", f"{result.get('state')}, pid {result.get('pid')}, up {duration(result.get('uptime_s') or 0)}"),
+        ("engine", str(result.get("engine", "-"))),
+        ("embedder", str(result.get("embedder", "-")) + (f", {backlog} still to embed" if backlog else "")),
+    ]
+    for line in pairs(facts):
+        out(line)
+    minds = result.get("minds", [])
+    out()
+    if not minds:
+        out("no minds yet")
+        out(paint("`soulmem say 'hello'` brings the first one into being", "dim"))
+        return
+    columns = (
+        Column("mind"),
+        Column("state"),
+        Column("messages", right=True),
+        Column("notes", right=True),
+        Column("links", right=True),
+        Column("due", right=True),
+        Column("title", flexible=True),
+    )
+    rows = [
+        (
+            str(mind.get("mind")),
+            str(mind.get("state", "-")),
+            *(str(mind.get(count, "-")) for count in ("messages", "notes", "links", "pending_jobs")),
+            str(mind.get("title") or ""),
+        )
+        for mind in minds
+    ]
+    for line in table(columns, rows):
+        out(line)
+
+
+def watch(
+    ctx: typer.Context,
+    event: Annotated[list[str] | None, typer.Option("--event", "-e", help="Only this event; may be repeated.")] = None,
+    mind: MindOption = None,
+    socket: SocketOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Watch what the daemon does, until Ctrl-C."""
+    session = open_session(ctx, mind, socket, as_json)
+    with session.connect() as client:
+        for happened in client.watch(events=event or None, mind=mind):
+            if session.as_json:
+                out(json.dumps(happened, ensure_ascii=False))
+            else:
+                out(_line(happened))
+            sys.stdout.flush()
+
+
+def _line(happened: Mapping[str, Any]) -> str:
+    moment = parse_time(happened.get("ts") or happened.get("at"))
+    clock = moment.astimezone().strftime("%H:%M:%S") if moment else "--:--:--"
+    name = str(happened.get("event", "?"))
+    fields = " ".join(
+        f"{key}={one_line(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))}"
+        for key, value in happened.items()
+        if key not in _FRAME and value is not None
+    )
+    line = f"{clock}  {name:<20}  {fields}".rstrip()
+    cells = terminal_cells()
+    colour = _LEVEL_COLOURS.get(str(happened.get("level")), "")
+    shown = clip(line, cells) if cells else line
+    return paint(shown, colour) if colour else shown

@@ -1,0 +1,228 @@
+"""`soulmem say`, `recall` and `context`: talking to a mind and asking it what it knows.
+
+`say` hands over one message and shows what came to mind; `recall` asks without leaving a trace
+(`record: false`), so that looking never changes what is remembered; `context` prints what a prompt would get.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import Annotated, Any
+
+import typer
+
+from soulmem.cli.session import (
+    CommandError,
+    ExitCode,
+    JsonOption,
+    MindOption,
+    SocketOption,
+    open_session,
+    wellformed,
+)
+from soulmem.cli.tables import (
+    Column,
+    clip,
+    describe,
+    err,
+    moment,
+    number,
+    one_line,
+    out,
+    out_json,
+    paint,
+    plural,
+    table,
+    terminal_cells,
+)
+
+_SHOWN = 5  # notes shown after `say`; `recall` shows as many as asked for
+
+TextArgument = Annotated[str, typer.Argument(metavar="TEXT", help="The text, or - to read it from stdin.")]
+ConversationOption = Annotated[
+    str | None, typer.Option("--conversation", "-c", metavar="NAME", help="The conversation. [default: main]")
+]
+
+
+class Speaker(StrEnum):
+    USER = "user"
+    ASSISTANT = "assistant"
+    SYSTEM = "system"
+
+
+class Depth(StrEnum):
+    SKIM = "skim"
+    NORMAL = "normal"
+    DEEP = "deep"
+
+
+def _text(argument: str) -> str:
+    text = sys.stdin.read().removesuffix("\n") if argument == "-" else argument
+    if not text.strip():
+        raise CommandError(
+            "there is nothing to say", hint="give the text, or - and the text on stdin", code=ExitCode.REFUSED_INPUT
+        )
+    return wellformed(text)
+
+
+def say(
+    ctx: typer.Context,
+    text: TextArgument,
+    role: Annotated[Speaker, typer.Option("--as", help="Who is speaking.")] = Speaker.USER,
+    speaker: Annotated[str | None, typer.Option(help="The speaker's name.")] = None,
+    conversation: ConversationOption = None,
+    at: Annotated[str | None, typer.Option(metavar="ISO", help="When it happened. [default: now]")] = None,
+    message_id: Annotated[str | None, typer.Option("--id", help="Your id; saying it twice is then harmless.")] = None,
+    mark: Annotated[str | None, typer.Option(metavar="topic|end", help="A change of topic, or the end.")] = None,
+    mind: MindOption = None,
+    socket: SocketOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Say something to a mind, and see what comes to it."""
+    session = open_session(ctx, mind, socket, as_json)
+    result = session.call(
+        "message.add",
+        mind=session.mind,
+        conversation=conversation,
+        role=role.value,
+        content=_text(text),
+        speaker=speaker,
+        at=at,
+        id=message_id,
+        mark=mark,
+        recall=True if role is Speaker.USER else None,
+    )
+    if session.as_json:
+        out_json(result)
+        return
+    window = result.get("window") or {}
+    parts = [
+        f"{'already kept as' if result.get('duplicate') else 'kept as'} {result['id']}",
+        f"window {window.get('size', '?')}/{window.get('capacity', '?')}",
+        str(result.get("state", "")),
+    ]
+    if result.get("jobs"):
+        parts.append(f"summary on its way ({', '.join(map(str, result['jobs']))})")
+    out(" · ".join(parts))
+    if role is Speaker.USER:
+        _print_thoughts(result.get("context"))
+
+
+def _print_thoughts(context: Mapping[str, Any] | None) -> None:
+    """Show the notes and earlier messages that the daemon put into the context of a message."""
+    blocks = (context or {}).get("blocks", ())
+    thoughts = [line for block in blocks if block.get("kind") == "notes" for line in block["text"].splitlines()]
+    if not thoughts:
+        out(paint("nothing else comes to mind yet", "dim"))
+        return
+    out(paint("what comes to mind:", "dim"))
+    cells = terminal_cells()
+    for line in thoughts[:_SHOWN]:
+        out("  " + (clip(one_line(line), cells - 2) if cells else one_line(line)))
+
+
+def recall(
+    ctx: typer.Context,
+    query: TextArgument,
+    k: Annotated[int, typer.Option("-k", help="How many.", min=1, max=500)] = 10,
+    depth: Annotated[Depth | None, typer.Option(help="How hard to think.")] = None,
+    conversation: ConversationOption = None,
+    kind: Annotated[list[str] | None, typer.Option("--kind", help="Only this kind; may be repeated.")] = None,
+    speaker: Annotated[str | None, typer.Option(help="Only what this speaker said.")] = None,
+    since: Annotated[str | None, typer.Option("--from", metavar="ISO", help="Not before this time.")] = None,
+    until: Annotated[str | None, typer.Option("--to", metavar="ISO", help="Not after this time.")] = None,
+    why: Annotated[bool, typer.Option("--explain", help="Say what each score is made of.")] = False,
+    mind: MindOption = None,
+    socket: SocketOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Ask a mind what it remembers; leaves no trace."""
+    session = open_session(ctx, mind, socket, as_json)
+    request: dict[str, Any] = {
+        "query": _text(query),
+        "k": k,
+        "depth": depth.value if depth else None,
+        "conversation": conversation,
+        "kinds": kind or None,
+        "speaker": speaker,
+        "from": since,
+        "to": until,
+        "record": False,
+        "explain": True if why else None,
+    }
+    result = session.call("recall", mind=session.mind, **request)
+    if session.as_json:
+        out_json(result)
+        return
+    items = result.get("items", [])
+    if not items:
+        out(f"nothing comes to mind{': ' + result['reason'] if result.get('reason') else ''}")
+    for line in _items_table(items) if items else ():
+        out(line)
+    if why:
+        _print_reasons(items)
+    for warning in result.get("warnings") or ():
+        err(f"soulmem: {warning}")
+    out(paint(f"{plural(len(items), 'item')} in {number(result.get('elapsed_ms'), 1)} ms", "dim"))
+
+
+def _items_table(items: Sequence[Mapping[str, Any]]) -> list[str]:
+    columns = (
+        Column("score", right=True),
+        Column("id"),
+        Column("kind"),
+        Column("state"),
+        Column("when"),
+        Column("text", flexible=True),
+    )
+    return table(
+        columns,
+        [
+            (
+                number(item.get("score")),
+                str(item.get("id", "-")),
+                str(item.get("kind", "-")),
+                str(item.get("state") or "-"),
+                moment(item.get("at") or item.get("created_at")),
+                (f"{item['speaker']}: " if item.get("speaker") else "") + str(item.get("text", "")),
+            )
+            for item in items
+        ],
+    )
+
+
+def _print_reasons(items: Sequence[Mapping[str, Any]]) -> None:
+    for item in items:
+        if why := describe(item.get("why")):
+            out(paint(f"{item.get('id')}: {why}", "dim"))
+
+
+def context(
+    ctx: typer.Context,
+    query: Annotated[str | None, typer.Argument(metavar="[TEXT]", help="What the talk is about.")] = None,
+    conversation: ConversationOption = None,
+    max_tokens: Annotated[int | None, typer.Option("--max-tokens", help="The budget.", min=1)] = None,
+    mind: MindOption = None,
+    socket: SocketOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Print what belongs into a prompt, within a budget."""
+    session = open_session(ctx, mind, socket, as_json)
+    result = session.call(
+        "context.get",
+        mind=session.mind,
+        conversation=conversation,
+        query=_text(query) if query is not None else None,
+        max_tokens=max_tokens,
+    )
+    if session.as_json:
+        out_json(result)
+        return
+    blocks = result.get("blocks", [])
+    text = result.get("text", "")
+    out(text or paint("there is nothing to tell yet", "dim"))
+    if blocks:
+        shares = ", ".join(f"{block.get('kind')} {block.get('tokens', '?')}" for block in blocks)
+        err(paint(f"tokens: {shares}", "dim", sys.stderr))

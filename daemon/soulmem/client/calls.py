@@ -1,0 +1,174 @@
+"""The daemon's main methods with their parameters spelt out, written once for both clients.
+
+Owns the mapping from Python arguments to wire parameters: None is left out, times may be `datetime`. Both clients
+inherit it; a method returns whatever their `call` returns (a dict, or an awaitable of one).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, Generic, Literal, TypeVar
+
+Reply = TypeVar("Reply")
+Result = dict[str, Any]
+
+
+class Calls(ABC, Generic[Reply]):
+    """One Python method a daemon method. Anything else goes through `call`."""
+
+    @abstractmethod
+    def call(
+        self, method: str, params: Mapping[str, Any] | None = None, *, timeout: float | None = None, retry: bool = False
+    ) -> Reply:
+        """Call a method by its wire name.
+
+        Args:
+            timeout: seconds to wait for the reply; the client's default when None.
+            retry: send it once more over a new connection if this one breaks. Only for calls whose repetition
+                changes nothing: reads, and writes that carry an `id` or `key`.
+
+        Raises:
+            SoulmemRemoteError: the daemon answered with an error.
+            DaemonUnavailable: there is no daemon, or the connection broke.
+            CallTimeout: no reply in time.
+        """
+
+    def hello(self) -> Reply:
+        """`{server, version, protocol}`."""
+        return self.call("system.hello", retry=True)
+
+    def ping(self) -> Reply:
+        return self.call("system.ping", retry=True)
+
+    def status(self) -> Reply:
+        """State of the daemon and of every mind."""
+        return self.call("system.status", retry=True)
+
+    def add_message(
+        self,
+        mind: str,
+        content: str,
+        *,
+        role: Literal["user", "assistant", "system"] = "user",
+        conversation: str | None = None,
+        speaker: str | None = None,
+        at: Any = None,
+        id: str | None = None,  # noqa: A002 the wire's own word
+        mark: Literal["topic", "end"] | None = None,
+        recall: bool | None = None,
+        mood: Mapping[str, Any] | None = None,
+        timeout: float | None = None,
+    ) -> Reply:
+        """Hand over one message; returns once it is safe on disk.
+
+        With an `id` of your own the call may be repeated freely: it is stored once, and a broken connection is
+        retried by itself. `recall=True` waits for what the message brings to mind (`context` in the reply).
+
+        >>> with Client() as memory:  # doctest: +SKIP
+        ...     memory.add_message("mira", "My sister keeps bees.", speaker="Tom", id="chat-17")
+        {'id': 'chat-17', 'seq': 1, 'duplicate': False, 'state': 'working', ...}
+        """
+        params = _given(
+            mind=mind,
+            content=content,
+            role=role,
+            conversation=conversation,
+            speaker=speaker,
+            at=at,
+            id=id,
+            mark=mark,
+            recall=recall,
+            mood=mood,
+        )
+        return self.call("message.add", params, timeout=timeout, retry=id is not None)
+
+    def recall(
+        self,
+        mind: str,
+        query: str,
+        *,
+        k: int | None = None,
+        depth: Literal["skim", "normal", "deep"] | None = None,
+        conversation: str | None = None,
+        speaker: str | None = None,
+        since: Any = None,
+        until: Any = None,
+        record: bool | None = None,
+        timeout: float | None = None,
+        **more: Any,
+    ) -> Reply:
+        """Ask a mind what it remembers; `since` and `until` travel as `from` and `to`.
+
+        >>> with Client() as memory:  # doctest: +SKIP
+        ...     for item in memory.recall("mira", "what does Tom's sister do?")["items"]:
+        ...         print(item["text"])
+        My sister keeps bees.
+        """
+        params = _given(
+            mind=mind,
+            query=query,
+            k=k,
+            depth=depth,
+            conversation=conversation,
+            speaker=speaker,
+            to=until,
+            record=record,
+            **{"from": since},
+            **more,
+        )
+        return self.call("recall", params, timeout=timeout)
+
+    def context(
+        self,
+        mind: str,
+        *,
+        conversation: str | None = None,
+        query: str | None = None,
+        max_tokens: int | None = None,
+        exclude: Sequence[str] | None = None,
+        mood: Mapping[str, Any] | None = None,
+        timeout: float | None = None,
+    ) -> Reply:
+        """Text ready for a prompt, stable blocks first, within `max_tokens`.
+
+        >>> with Client() as memory:  # doctest: +SKIP
+        ...     prompt = memory.context("mira", max_tokens=1500)["text"]
+        """
+        params = _given(
+            mind=mind, conversation=conversation, query=query, max_tokens=max_tokens, exclude=exclude, mood=mood
+        )
+        return self.call("context.get", params, timeout=timeout)
+
+    def create_mind(self, mind: str, **settings: Any) -> Reply:
+        """`settings`: title, profile, persona, language, settings."""
+        return self.call("mind.create", _given(mind=mind, **settings))
+
+    def minds(self) -> Reply:
+        return self.call("mind.list", retry=True)
+
+    def add_note(self, mind: str, kind: str, text: str, *, key: str | None = None, **more: Any) -> Reply:
+        """Write a note yourself; with a `key` the call may be repeated freely."""
+        return self.call("note.add", _given(mind=mind, kind=kind, text=text, key=key, **more), retry=key is not None)
+
+    def notes(self, mind: str, **filters: Any) -> Reply:
+        return self.call("note.list", _given(mind=mind, **filters), retry=True)
+
+    def links(self, mind: str, note: str | None = None, **filters: Any) -> Reply:
+        return self.call("link.list", _given(mind=mind, note=note, **filters), retry=True)
+
+    def sleep(self, mind: str, *, steps: Sequence[str] | None = None, wait: bool = True, timeout: float = 600) -> Reply:
+        """Send a mind to idle now, and by default wait until it has digested (`idle.run`)."""
+        return self.call("idle.run", _given(mind=mind, steps=steps, wait=wait), timeout=timeout)
+
+    def jobs(self, mind: str, **filters: Any) -> Reply:
+        return self.call("job.list", _given(mind=mind, **filters), retry=True)
+
+
+def _given(**params: Any) -> dict[str, Any]:
+    """The parameters that were given, `datetime` and `date` as ISO 8601."""
+    return {
+        name: value.isoformat() if hasattr(value, "isoformat") else value
+        for name, value in params.items()
+        if value is not None
+    }

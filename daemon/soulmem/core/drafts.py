@@ -1,0 +1,150 @@
+"""Values that pass between the mind and a language model: what a task is given and what it answers.
+
+Pure data, no behaviour. Every sentence an engine returns names the messages it came from, so that nothing
+enters the memory without a source (ALGORITHMS §0.3, §6.2).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+
+class Role(StrEnum):
+    USER = "user"
+    ASSISTANT = "assistant"
+    SYSTEM = "system"
+    CORRECTION = "correction"
+
+
+class NoteKind(StrEnum):
+    EPISODIC = "episodic"
+    ABSTRACT = "abstract"
+    SEMANTIC = "semantic"
+    PROCEDURAL = "procedural"
+    TRIGGER = "trigger"
+    REFLECTION = "reflection"
+    PLAN = "plan"
+    LORE = "lore"
+
+
+class LinkKind(StrEnum):
+    ASSOCIATION = "association"
+    SEMANTIC = "semantic"
+    ABSTRACT_OF = "abstract_of"
+    TRIGGER = "trigger"
+    EVIDENCE = "evidence"
+    SUPERSEDES = "supersedes"
+
+
+class LinkOrigin(StrEnum):
+    CLIENT = "client"
+    MODEL = "model"
+    HEBB = "hebb"
+    SIMILARITY = "similarity"
+    SYNONYM = "synonym"
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One message as an engine sees it. `at_ms`: when it happened, UTC milliseconds."""
+
+    seq: int
+    role: Role
+    speaker: str
+    text: str
+    at_ms: int
+    boundary: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SourceQuote:
+    """A verbatim substring of the message `seq` that supports a sentence."""
+
+    seq: int
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryPoint:
+    """One self-contained sentence of a summary (who, what, when) with its support."""
+
+    text: str
+    sources: tuple[SourceQuote, ...]
+    at_ms: int
+    salience: float  # 0..1, comparable across rolls of one summary
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A rolling summary. `text` is what a prompt shows; `points` is what the splitter works from."""
+
+    text: str
+    points: tuple[SummaryPoint, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SummariseRequest:
+    previous: Summary | None
+    turns: tuple[Turn, ...]
+    context: tuple[Turn, ...] = ()  # already summarised, read-only
+    max_tokens: int = 800
+    language: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SplitRequest:
+    summary: Summary
+    turns: tuple[Turn, ...]  # the raw messages of the epoch, or its last ones
+    character: str = ""
+    language: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NoteDraft:
+    """A note to be. `importance` 0..1, `valence` -1..1; `gist` is a vaguer wording of the whole note."""
+
+    label: str
+    kind: NoteKind
+    text: str
+    sources: tuple[SourceQuote, ...]
+    at_ms: int
+    gist: str = ""
+    tags: tuple[str, ...] = ()
+    entities: tuple[str, ...] = ()
+    importance: float = 0.4
+    valence: float = 0.0
+    attributes: dict[str, Any] = field(default_factory=dict)  # semantic facts: subject, relation, object
+
+
+@dataclass(frozen=True, slots=True)
+class LinkNode:
+    """A note as the linker sees it, under a short label. Hot notes carry their recall count and frequency."""
+
+    label: str
+    kind: NoteKind
+    text: str
+    entities: tuple[str, ...] = ()
+    at_ms: int = 0
+    count: int = 0
+    frequency: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class LinkRequest:
+    new: tuple[LinkNode, ...]
+    hot: tuple[LinkNode, ...]
+    summary: str = ""
+    language: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LinkDraft:
+    src: str
+    dst: str
+    kind: LinkKind
+    verb: str = ""
+    intensity: float = 0.0  # 0..1; initial strength = 0.3 + 0.5 * intensity (ALGORITHMS §2.4)
+    confidence: float = 0.5
+    why: str = ""

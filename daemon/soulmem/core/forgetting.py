@@ -1,0 +1,149 @@
+"""Who may be forgotten: the deletion of dead links and of the notes they leave isolated.
+
+The sweep (`idle/forget`) calls it with what fell due and executes the plan: tombstones, restorable for 30
+days. Pure decisions on frozen records, in experienced time; while the clock is suspect the caller does not
+ask. Invariants: an exempt note is never in the plan; a note in the plan has no link outside the plan; one
+plan deletes at most `cap` notes and says when it stopped there.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from soulmem.core.traces import DAY_MS
+
+GRACE_MS = 7 * DAY_MS
+RECALL_GRACE_MS = 7 * DAY_MS
+RECHECK_MS = 7 * DAY_MS
+CASCADE_CAP = 500
+
+
+class Exemption(StrEnum):
+    """Why an isolated note stays, in the order in which reasons are given."""
+
+    PINNED = "pinned"
+    LORE = "lore"
+    YOUNG = "young"
+    OPEN_EPOCH = "open_epoch"
+    EVIDENCE = "evidence"
+    RECALLED = "recalled"
+    CLEAR = "clear"
+
+
+@dataclass(frozen=True, slots=True)
+class NoteStanding:
+    """What decides a note's right to stay.
+
+    `born_ms`: creation or last restoration (which restarts grace). `in_open_epoch`: it came from an epoch not
+    yet consolidated. `is_evidence`: a live reflection cites it. `has_clear_element`: at least one element is
+    still above the blur threshold.
+    """
+
+    note: str
+    born_ms: int
+    pinned: bool = False
+    lore: bool = False
+    in_open_epoch: bool = False
+    is_evidence: bool = False
+    recalled_ms: int | None = None
+    has_clear_element: bool = False
+
+
+def exemption(standing: NoteStanding, now_ms: int) -> Exemption | None:
+    """Say why a note without links is kept at `now_ms`, or None when it may be forgotten."""
+    recalled = standing.recalled_ms
+    reasons = (
+        (standing.pinned, Exemption.PINNED),
+        (standing.lore, Exemption.LORE),
+        (now_ms - standing.born_ms < GRACE_MS, Exemption.YOUNG),
+        (standing.in_open_epoch, Exemption.OPEN_EPOCH),
+        (standing.is_evidence, Exemption.EVIDENCE),
+        (recalled is not None and now_ms - recalled < RECALL_GRACE_MS, Exemption.RECALLED),
+        (standing.has_clear_element, Exemption.CLEAR),
+    )
+    return next((reason for holds, reason in reasons if holds), None)
+
+
+def recheck_ms(now_ms: int) -> int:
+    """When a spared note is looked at again: weekly."""
+    return now_ms + RECHECK_MS
+
+
+@dataclass(frozen=True, slots=True)
+class LinkEnds:
+    link: str
+    src: str
+    dst: str
+
+    def other(self, note: str) -> str:
+        return self.dst if note == self.src else self.src
+
+
+@dataclass(frozen=True, slots=True)
+class SweepPlan:
+    """Links and notes to tombstone, in order; `spared` isolated notes with their reasons.
+
+    `waves`: how deep the cascade went; `capped`: it stopped at the cap, the rest falls due next time.
+    """
+
+    links: tuple[str, ...]
+    notes: tuple[str, ...]
+    spared: tuple[tuple[str, Exemption], ...] = ()
+    waves: int = 0
+    capped: bool = False
+
+
+def sweep_plan(
+    due: Iterable[LinkEnds],
+    *,
+    links_of: Callable[[str], Sequence[LinkEnds]],
+    standing_of: Callable[[str], NoteStanding],
+    now_ms: int,
+    suspects: Iterable[str] = (),
+    doomed: Iterable[str] = (),
+    cap: int = CASCADE_CAP,
+) -> SweepPlan:
+    """Follow the deletion of due links to the notes it isolates, until nobody else becomes isolated.
+
+    Args:
+        due: links whose `due_delete` passed.
+        links_of: live links of a note, in any order.
+        standing_of: the standing of a note.
+        suspects: notes to look at in any case, such as those spared a week ago.
+        doomed: notes to delete with their links even if they have some (above the ceiling); still not the
+            exempt ones.
+    """
+    dead: dict[str, None] = {}
+    gone: dict[str, None] = {}
+    spared: dict[str, Exemption] = {}
+    waves, capped = 0, False
+    condemned = dict.fromkeys(doomed)
+    queue: deque[tuple[str, int]] = deque((note, 1) for note in sorted(condemned))
+    touched: dict[str, None] = {}
+    for link in due:
+        dead[link.link] = None
+        touched |= {link.src: None, link.dst: None}
+    queue.extend((note, 1) for note in sorted({*touched, *suspects} - condemned.keys()))
+    while queue:
+        note, wave = queue.popleft()
+        if note in gone or note in spared:
+            continue
+        rest = [link for link in links_of(note) if link.link not in dead]
+        if rest and note not in condemned:
+            continue
+        reason = exemption(standing_of(note), now_ms)
+        if reason is not None:
+            spared[note] = reason
+            continue
+        if len(gone) >= cap:
+            capped = True
+            break
+        gone[note] = None
+        waves = max(waves, wave)
+        for link in sorted(rest, key=lambda each: each.link):
+            dead[link.link] = None
+            queue.append((link.other(note), wave + 1))
+    return SweepPlan(tuple(dead), tuple(gone), tuple(sorted(spared.items())), waves, capped)

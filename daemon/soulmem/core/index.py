@@ -1,0 +1,413 @@
+"""The in-memory index of a mind in use: notes and raw messages, by words and by vectors, for tier-0 recall.
+
+Owns the rows, their postings and their vector matrix, and answers one search in a few milliseconds without
+touching the disk. The mind builds it from the store when it opens (`load`), keeps it in step with every
+commit (`add`, `set_vectors`, `replace_terms`, `remove`) and asks it (`search`, `nearest`). Invariant: its
+answers depend on what it holds, not on the order in which that came in; SQLite stays the truth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from soulmem.core import ranking
+from soulmem.core.postings import Postings, Terms
+from soulmem.core.ranking import Evidence, Question
+from soulmem.core.rows import KIND_CODES, KINDS, ItemKind, Rows
+from soulmem.core.tokens import ASKING
+
+Vector = NDArray[np.float32]
+
+ItemRef = tuple[ItemKind, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """One search. Everything but `question`, `vector` and `k` is a hard filter, applied before ranking.
+
+    `from_ms` is inclusive, `to_ms` exclusive (UTC milliseconds of `at`). `before` = (conversation, seq) leaves
+    out that message and later ones of the same conversation: a message must not recall itself.
+    """
+
+    question: Question
+    vector: Vector | None = None
+    k: int = 10
+    kinds: frozenset[ItemKind] | None = None
+    speaker: str | None = None
+    conversation: int | None = None
+    from_ms: int | None = None
+    to_ms: int | None = None
+    before: tuple[int, int] | None = None
+    exclude: frozenset[ItemRef] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One answer. `score` 0..1: its share of the evidence asked for, times how well the best candidate fits
+    at all (so an unanswerable question scores low); `channels`: that evidence (lexical, dense, speaker,
+    time), each 0..1, for `explain`.
+    """
+
+    kind: ItemKind
+    key: int
+    score: float
+    channels: dict[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class RowBatch:
+    """Many rows as parallel arrays, for `load`. Row i's terms are `terms[offsets[i]:offsets[i + 1]]`.
+
+    `vectors` is (n, dimension) with the mean of a row's vectors as `set_vectors` makes it, or None;
+    `seen` says which rows have one.
+    """
+
+    kinds: NDArray[np.uint8]  # KIND_CODES
+    keys: NDArray[np.int64]
+    conversations: NDArray[np.int64]
+    seqs: NDArray[np.int64]
+    speakers: Sequence[str]
+    at_ms: NDArray[np.int64]
+    terms: Terms
+    offsets: NDArray[np.int64]
+    vectors: NDArray[np.float32] | None = None
+    seen: NDArray[np.bool_] | None = None
+
+
+class SearchIndex:
+    """Notes and messages of one mind, searchable by words, vectors, speaker and time. Not thread-safe."""
+
+    def __init__(self, dimension: int = 0) -> None:
+        self._rows = Rows()
+        self._postings = Postings()
+        self._row_of: tuple[dict[int, int], dict[int, int]] = ({}, {})  # by kind code: key -> row
+        self._speaker_ids: dict[str, int] = {"": 0}
+        self._vectors = np.zeros((self._rows.capacity if dimension else 0, dimension), dtype=np.float32)
+
+    # -- contents -----------------------------------------------------------------------------------------
+
+    @property
+    def row_count(self) -> int:
+        return sum(map(len, self._row_of))
+
+    @property
+    def speakers(self) -> frozenset[str]:
+        """Every speaker key that was ever added."""
+        return frozenset(name for name in self._speaker_ids if name)
+
+    @property
+    def newest_at_ms(self) -> int | None:
+        """When the latest item happened: the present in which a question's "last week" is meant."""
+        rows, count = self._rows, self._rows.count
+        times = rows.at_ms[:count][rows.active[:count]]
+        return int(times.max()) if len(times) else None
+
+    @property
+    def memory_bytes(self) -> int:
+        keys = 100 * self.row_count
+        return self._rows.memory_bytes + self._postings.memory_bytes + self._vectors.nbytes + keys
+
+    def __contains__(self, item: ItemRef) -> bool:
+        return item[1] in self._row_of[KIND_CODES[item[0]]]
+
+    def add(
+        self,
+        kind: ItemKind,
+        key: int,
+        *,
+        conversation: int = 0,
+        seq: int = 0,
+        speaker: str = "",
+        at_ms: int = 0,
+        terms: Terms,
+    ) -> None:
+        """Add one note or message; one with the same kind and key is replaced, its vectors dropped.
+
+        `terms` is `tokens.text_hashes(text)`, without the speaker's name.
+        """
+        self.remove(kind, key)
+        code = KIND_CODES[kind]
+        row = self._rows.append(
+            kind=code,
+            key=key,
+            conversation=conversation,
+            seq=seq,
+            speaker=self._speaker_id(speaker),
+            at_ms=at_ms,
+            length=len(terms),
+            asks=ASKING in terms,
+        )
+        if kind is ItemKind.MESSAGE:
+            self._rows.join(row)
+        self._row_of[code][key] = row
+        self._postings.append(row, terms)
+
+    def load(self, batch: RowBatch) -> None:
+        """Add many new rows at once; keys already held, or twice in the batch, must not occur."""
+        count = len(batch.keys)
+        rows = self._rows
+        rows.reserve(count)
+        first, last = rows.count, rows.count + count
+        rows.kind[first:last] = batch.kinds
+        rows.key[first:last] = batch.keys
+        rows.conversation[first:last] = batch.conversations
+        rows.seq[first:last] = batch.seqs
+        rows.speaker[first:last] = [self._speaker_id(name) for name in batch.speakers]
+        rows.at_ms[first:last] = batch.at_ms
+        rows.length[first:last] = np.diff(batch.offsets)
+        rows.active[first:last] = True
+        asking = np.flatnonzero(batch.terms == ASKING)
+        rows.asks[first + np.searchsorted(batch.offsets, asking, side="right") - 1] = True
+        rows.count = last
+        rows.join_all()
+        numbers = np.arange(first, last, dtype=np.int32)
+        self._postings.extend(np.repeat(numbers, np.diff(batch.offsets)), batch.terms)
+        for code, held in enumerate(self._row_of):
+            mine = batch.kinds == code
+            held.update(zip(batch.keys[mine].tolist(), numbers[mine].tolist(), strict=True))
+        if batch.vectors is not None and batch.vectors.shape[1]:
+            self._make_room(batch.vectors.shape[1])
+            seen = np.ones(count, dtype=np.bool_) if batch.seen is None else batch.seen
+            self._vectors[first:last] = np.where(seen[:, None], batch.vectors, np.float32(0))
+            rows.seen[first:last] = seen
+
+    def set_vectors(self, kind: ItemKind, key: int, *vectors: Vector) -> None:
+        """Give an item its vectors (of itself, of itself with its neighbours); their mean is what is compared.
+
+        The mean of cosines is the cosine to the mean, so one row of the matrix serves both. An unknown
+        item is ignored: it was removed while its vectors were being computed.
+        """
+        row = self._row_of[KIND_CODES[kind]].get(key)
+        if row is None or not vectors:
+            return
+        self._make_room(len(vectors[0]))
+        self._vectors[row] = mean_vector(*vectors)
+        self._rows.seen[row] = True
+
+    def replace_terms(self, kind: ItemKind, key: int, terms: Terms) -> None:
+        """Give an item other words; place, speaker, time and vectors stay."""
+        code = KIND_CODES[kind]
+        row = self._row_of[code].get(key)
+        if row is None:
+            return
+        rows = self._rows
+        speaker = next(name for name, number in self._speaker_ids.items() if number == rows.speaker[row])
+        seen = bool(rows.seen[row])
+        self.add(
+            kind,
+            key,
+            conversation=int(rows.conversation[row]),
+            seq=int(rows.seq[row]),
+            speaker=speaker,
+            at_ms=int(rows.at_ms[row]),
+            terms=terms,
+        )
+        if seen:
+            moved = self._row_of[code][key]
+            self._make_room(self._vectors.shape[1])
+            self._vectors[moved] = self._vectors[row]
+            rows.seen[moved] = True
+
+    def remove(self, kind: ItemKind, key: int) -> bool:
+        """Take an item out; False if it was not there. Its slot is given back by `compact`."""
+        row = self._row_of[KIND_CODES[kind]].pop(key, None)
+        if row is None:
+            return False
+        self._rows.drop(row)
+        return True
+
+    def compact(self) -> None:
+        """Give back the slots of removed rows and sort the postings; tens of milliseconds per 10 k rows."""
+        old = self._rows
+        live = np.flatnonzero(old.active[: old.count])
+        new_row = np.zeros(old.count, dtype=np.int32)
+        new_row[live] = np.arange(1, len(live) + 1, dtype=np.int32)
+        self._rows = old.taken(live)
+        self._postings.rebuild(new_row)
+        for code, held in enumerate(self._row_of):
+            held.update({key: int(new_row[row]) for key, row in self._row_of[code].items()})
+        if self._vectors.shape[1]:
+            vectors = np.zeros((self._rows.capacity, self._vectors.shape[1]), dtype=np.float32)
+            vectors[1 : len(live) + 1] = self._vectors[live]
+            self._vectors = vectors
+
+    # -- questions ----------------------------------------------------------------------------------------
+
+    def search(self, query: Query) -> list[Hit]:
+        """The k best items, best first; items without any lexical or dense evidence are not returned."""
+        allowed = self._allowed(query)
+        rows = np.flatnonzero(allowed).astype(np.int32)
+        if not len(rows) or query.k <= 0:
+            return []
+        lexical, coverage = self._lexical(query.question)
+        lexical = ranking.share_of_best(lexical[rows])
+        dense, cosine, seen = self._dense(query.vector, rows)
+        evidence = Evidence(
+            lexical=lexical,
+            dense=dense,
+            seen=seen,
+            named=self._named(query.question, rows),
+            timely=self._timely(query.question, rows),
+            asks=self._rows.asks[rows],
+        )
+        speaks = lexical > 0 if dense is None else (lexical > 0) | (seen & (dense > 0))
+        total = np.where(speaks, ranking.fuse(evidence), np.float32(0))
+        strength = max(coverage, cosine)
+        return [
+            self._hit(int(rows[place]), strength * float(total[place]), _channels(evidence, place))
+            for place in self._best(total, rows, query.k)
+        ]
+
+    def nearest(self, vector: Vector, k: int, kinds: frozenset[ItemKind] | None = None) -> list[Hit]:
+        """The k items nearest to a unit vector by cosine; `score` is the cosine."""
+        if not self._vectors.shape[1] or k <= 0:
+            return []
+        count = self._rows.count
+        allowed = self._rows.seen[:count] & self._of_kinds(kinds)
+        rows = np.flatnonzero(allowed).astype(np.int32)
+        cosines = self._cosines(vector)[rows]
+        places = self._best(cosines, rows, k, floor=-2.0)
+        return [self._hit(int(rows[p]), float(cosines[p]), {"dense": float(cosines[p])}) for p in places]
+
+    # -- inside -------------------------------------------------------------------------------------------
+
+    def _speaker_id(self, name: str) -> int:
+        return self._speaker_ids.setdefault(ranking.speaker_key(name), len(self._speaker_ids))
+
+    def _make_room(self, dimension: int) -> None:
+        capacity = self._rows.capacity
+        if self._vectors.shape == (capacity, dimension):
+            return
+        if self._vectors.shape[1] not in {0, dimension}:
+            raise ValueError(f"a vector of {dimension} values in an index of {self._vectors.shape[1]}")
+        grown = np.zeros((capacity, dimension), dtype=np.float32)
+        if self._vectors.shape[1]:
+            grown[: len(self._vectors)] = self._vectors
+        self._vectors = grown
+
+    def _of_kinds(self, kinds: frozenset[ItemKind] | None) -> NDArray[np.bool_]:
+        rows = self._rows
+        active = rows.active[: rows.count]
+        if kinds is None or len(kinds) == len(KINDS):
+            return active.copy()
+        codes = [KIND_CODES[kind] for kind in kinds]
+        return active & np.isin(rows.kind[: rows.count], codes)
+
+    def _allowed(self, query: Query) -> NDArray[np.bool_]:
+        rows, count = self._rows, self._rows.count
+        allowed = self._of_kinds(query.kinds)
+        if query.conversation is not None:
+            allowed &= rows.conversation[:count] == query.conversation
+        if query.speaker is not None:
+            wanted = self._speaker_ids.get(ranking.speaker_key(query.speaker), -1)
+            allowed &= rows.speaker[:count] == wanted
+        if query.from_ms is not None:
+            allowed &= rows.at_ms[:count] >= query.from_ms
+        if query.to_ms is not None:
+            allowed &= rows.at_ms[:count] < query.to_ms
+        if query.before is not None:
+            conversation, seq = query.before
+            allowed &= ~((rows.conversation[:count] == conversation) & (rows.seq[:count] >= seq))
+        for kind, key in query.exclude:
+            row = self._row_of[KIND_CODES[kind]].get(key)
+            if row is not None:
+                allowed[row] = False
+        return allowed
+
+    def _lexical(self, question: Question) -> tuple[NDArray[np.float32], float]:
+        """BM25 of every row, and the best one's share of what a row with every term would have."""
+        rows, count = self._rows, self.row_count
+        total = np.zeros(rows.count, dtype=np.float32)
+        postings = [self._live(int(term)) for term in question.terms]
+        found = [_distinct(held) for held in postings]
+        worth = [ranking.idf(count, n) * float(w) for n, w in zip(found, question.weights, strict=True)]
+        norm = ranking.length_norm(*rows.reach())
+        for place in ranking.telling(found, count):
+            at, counts = rows.occurrences(postings[place])
+            total[at] += np.float32(worth[place]) * ranking.saturated(counts, norm[at])
+        total[~rows.active[: rows.count]] = 0
+        ideal = (ranking.BM25_K1 + 1) * sum(worth)
+        return total, min(1.0, float(total.max()) / ideal) if ideal > 0 else 0.0
+
+    def _live(self, term: int) -> NDArray[np.int32]:
+        held = self._postings.rows(term)
+        return held[self._rows.active[held]]
+
+    def _cosines(self, vector: Vector) -> NDArray[np.float32]:
+        self._make_room(self._vectors.shape[1])
+        return self._vectors[: self._rows.count] @ vector.astype(np.float32, copy=False)
+
+    def _dense(
+        self, vector: Vector | None, rows: NDArray[np.int32]
+    ) -> tuple[NDArray[np.float32] | None, float, NDArray[np.bool_]]:
+        """(dense evidence, best cosine, which candidates have a vector)."""
+        seen = self._rows.seen[rows]
+        if vector is None or not self._vectors.shape[1] or not seen.any():
+            return None, 0.0, seen
+        cosines = self._cosines(vector)[rows]
+        dense = np.zeros(len(rows), dtype=np.float32)
+        dense[seen] = ranking.above_mean(cosines[seen])
+        return dense, min(1.0, max(0.0, float(cosines[seen].max()))), seen
+
+    def _named(self, question: Question, rows: NDArray[np.int32]) -> NDArray[np.float32] | None:
+        """1 for messages of a named speaker and for notes that mention one; None if nobody is named."""
+        numbers = [self._speaker_ids[name] for name in question.named if self._speaker_ids.get(name)]
+        if not numbers and not len(question.name_terms):
+            return None
+        speakers = self._rows.speaker[: self._rows.count]
+        named = np.zeros(self._rows.count, dtype=np.float32)
+        for number in numbers:
+            named[speakers == number] = 1
+        for term in question.name_terms.tolist():
+            mentions = self._postings.rows(term)
+            named[mentions[self._rows.kind[mentions] == KIND_CODES[ItemKind.NOTE]]] = 1
+        return named[rows]
+
+    def _timely(self, question: Question, rows: NDArray[np.int32]) -> NDArray[np.float32] | None:
+        """1 for what was told in a period the question names; None if it names none."""
+        if not question.periods:
+            return None
+        at_ms = self._rows.at_ms[rows]
+        timely = np.zeros(len(rows), dtype=np.float32)
+        for from_ms, to_ms in question.periods:
+            timely[(at_ms >= from_ms) & (at_ms < to_ms)] = 1
+        return timely
+
+    def _best(self, scores: NDArray[np.float32], rows: NDArray[np.int32], k: int, *, floor: float = 0.0) -> list[int]:
+        """Places of the k highest scores above `floor`; ties by kind and key."""
+        rounded = np.round(scores, 6)
+        candidates = np.flatnonzero(rounded > floor)
+        if len(candidates) > k:
+            cut = np.partition(rounded[candidates], -k)[-k]
+            candidates = candidates[rounded[candidates] >= cut]
+        chosen = rows[candidates]
+        order = np.lexsort((self._rows.key[chosen], self._rows.kind[chosen], -rounded[candidates]))
+        return [int(place) for place in candidates[order[:k]]]
+
+    def _hit(self, row: int, score: float, channels: dict[str, float]) -> Hit:
+        return Hit(KINDS[int(self._rows.kind[row])], int(self._rows.key[row]), round(score, 6), channels)
+
+
+def _distinct(rows: NDArray[np.int32]) -> int:
+    """How many different rows an ascending posting has."""
+    return int(np.count_nonzero(np.diff(rows))) + 1 if len(rows) else 0
+
+
+def _channels(evidence: Evidence, place: int) -> dict[str, float]:
+    channels = {"lexical": float(evidence.lexical[place])}
+    if evidence.dense is not None and evidence.seen[place]:
+        channels["dense"] = float(evidence.dense[place])
+    if evidence.named is not None:
+        channels["speaker"] = float(evidence.named[place])
+    if evidence.timely is not None:
+        channels["time"] = float(evidence.timely[place])
+    return channels
+
+
+def mean_vector(*vectors: Vector) -> Vector:
+    """The mean of an item's vectors, not renormalised: cosines to it are means of cosines."""
+    return np.asarray(np.mean(np.stack(vectors), axis=0, dtype=np.float32), dtype=np.float32)

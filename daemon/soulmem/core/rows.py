@@ -1,0 +1,199 @@
+"""Rows: the columns of the in-memory index and the neighbourhood of turns within their conversations.
+
+Owns the growable arrays (one slot per note or message, amortised append) and the links from each turn to
+the one before and after it. Only `core.index` calls it. Invariants: row 0 is a sentinel that never exists
+and neighbours itself; `prev`/`next` join messages of one conversation that follow each other by `seq` with
+no more than `SESSION_GAP_MS` between them, whatever the order they were appended in.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from enum import StrEnum
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from soulmem.core.ranking import NEIGHBOUR_WEIGHTS
+
+# Turns further apart than this are not read together: an hour of silence ends the exchange.
+SESSION_GAP_MS = 3_600_000
+
+
+class ItemKind(StrEnum):
+    """What a row stands for."""
+
+    NOTE = "note"
+    MESSAGE = "message"
+
+
+KIND_CODES = {ItemKind.MESSAGE: 0, ItemKind.NOTE: 1}
+KINDS = (ItemKind.MESSAGE, ItemKind.NOTE)
+
+_COLUMNS: dict[str, type[np.generic]] = {
+    "kind": np.uint8,
+    "key": np.int64,
+    "conversation": np.int64,
+    "seq": np.int64,
+    "speaker": np.int32,
+    "at_ms": np.int64,
+    "length": np.float32,
+    "active": np.bool_,
+    "seen": np.bool_,
+    "asks": np.bool_,
+    "prev": np.int32,
+    "next": np.int32,
+}
+
+
+class Rows:
+    """Columns with room to grow; `count` slots are in use, the sentinel included."""
+
+    kind: NDArray[np.uint8]
+    key: NDArray[np.int64]
+    conversation: NDArray[np.int64]
+    seq: NDArray[np.int64]
+    speaker: NDArray[np.int32]
+    at_ms: NDArray[np.int64]
+    length: NDArray[np.float32]
+    active: NDArray[np.bool_]
+    seen: NDArray[np.bool_]
+    asks: NDArray[np.bool_]
+    prev: NDArray[np.int32]
+    next: NDArray[np.int32]
+
+    def __init__(self, capacity: int = 256) -> None:
+        self.count = 1
+        self.capacity = capacity
+        for name, dtype in _COLUMNS.items():
+            setattr(self, name, np.zeros(capacity, dtype=dtype))
+        self._threads: dict[int, tuple[list[int], list[int]]] = {}  # conversation -> (seqs, rows), by seq
+        self._reach: tuple[NDArray[np.float32], NDArray[np.float32]] | None = None
+
+    def reserve(self, extra: int) -> None:
+        """Make room for `extra` more rows, doubling so that appending stays amortised."""
+        needed = self.count + extra
+        if needed <= self.capacity:
+            return
+        self.capacity = max(needed, 2 * self.capacity)
+        for name, dtype in _COLUMNS.items():
+            grown = np.zeros(self.capacity, dtype=dtype)
+            grown[: self.count] = getattr(self, name)[: self.count]
+            setattr(self, name, grown)
+
+    def append(self, **values: Any) -> int:
+        """Add one active row and return its number; neighbours are joined by `join`."""
+        self.reserve(1)
+        row = self.count
+        for name, value in values.items():
+            getattr(self, name)[row] = value
+        self.active[row] = True
+        self.count += 1
+        self._reach = None
+        return row
+
+    def join(self, row: int) -> None:
+        """Take a message into its conversation, between the turns before and after it by `seq`."""
+        seqs, rows = self._threads.setdefault(int(self.conversation[row]), ([], []))
+        seq = int(self.seq[row])
+        place = len(seqs) if not seqs or seq > seqs[-1] else bisect_left(seqs, seq)
+        seqs.insert(place, seq)
+        rows.insert(place, row)
+        if place:
+            self._pair(rows[place - 1], row)
+        if place + 1 < len(rows):
+            self._pair(row, rows[place + 1])
+
+    def drop(self, row: int) -> None:
+        """Deactivate a row; the turns around it become neighbours."""
+        self.active[row] = False
+        self.seen[row] = False
+        self._reach = None
+        if self.kind[row] != KIND_CODES[ItemKind.MESSAGE]:
+            return
+        seqs, rows = self._threads[int(self.conversation[row])]
+        place = rows.index(row, bisect_left(seqs, int(self.seq[row])))
+        before = rows[place - 1] if place else 0
+        after = rows[place + 1] if place + 1 < len(rows) else 0
+        del seqs[place], rows[place]
+        self.prev[row] = self.next[row] = 0
+        if before:
+            self.next[before] = 0
+        if after:
+            self.prev[after] = 0
+        if before and after:
+            self._pair(before, after)
+
+    def join_all(self) -> None:
+        """Rebuild all neighbourhoods from the columns: what `join` per row would have given."""
+        live = np.flatnonzero(self.active[: self.count] & (self.kind[: self.count] == 0)).astype(np.int32)
+        order = live[np.lexsort((live, self.seq[live], self.conversation[live]))]
+        self.prev[: self.count] = self.next[: self.count] = 0
+        self._threads = {}
+        self._reach = None
+        if not len(order):
+            return
+        a, b = order[:-1], order[1:]
+        same = self.conversation[a] == self.conversation[b]
+        near = same & (np.abs(self.at_ms[b] - self.at_ms[a]) <= SESSION_GAP_MS)
+        self.next[a[near]] = b[near]
+        self.prev[b[near]] = a[near]
+        starts = np.append(0, np.flatnonzero(~same) + 1)
+        for part in np.split(order, starts[1:]):
+            self._threads[int(self.conversation[part[0]])] = (self.seq[part].tolist(), part.tolist())
+
+    def taken(self, live: NDArray[np.int64]) -> Rows:
+        """A copy with only these rows, numbered from 1 in the given order, neighbours joined."""
+        copy = Rows(capacity=max(256, len(live) + len(live) // 4 + 1))
+        copy.count = len(live) + 1
+        for name in _COLUMNS:
+            getattr(copy, name)[1 : copy.count] = getattr(self, name)[live]
+        copy.join_all()
+        return copy
+
+    def occurrences(self, rows: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """Which rows hold a term, given its own rows once per occurrence, and how often.
+
+        Occurrences in neighbouring turns count by `NEIGHBOUR_WEIGHTS`. Returns (rows, counts), row 0 left out.
+        """
+        before, after = rows, rows
+        touched = [rows]
+        weights = [1.0]
+        for weight in NEIGHBOUR_WEIGHTS:
+            before, after = self.prev[before], self.next[after]
+            touched += [before, after]
+            weights += [weight, weight]
+        counts = np.bincount(np.concatenate(touched), weights=np.repeat(weights, len(rows)), minlength=self.count)
+        counts[0] = 0
+        held = np.flatnonzero(counts > 0)  # of booleans: ten times faster than of floats
+        return held, counts[held].astype(np.float32)
+
+    def reach(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """(length with weighted neighbours, its mean over rows of the same kind), both per row; cached."""
+        if self._reach is None:
+            n = self.count
+            own = np.where(self.active[:n], self.length[:n], np.float32(0))
+            reach = own.copy()
+            everything = np.arange(n, dtype=np.int32)
+            before, after = everything, everything
+            for weight in NEIGHBOUR_WEIGHTS:
+                before, after = self.prev[before], self.next[after]
+                reach += np.float32(weight) * (own[before] + own[after])
+            mean = np.ones(n, dtype=np.float32)
+            for code in KIND_CODES.values():
+                of_kind = self.active[:n] & (self.kind[:n] == code)
+                if of_kind.any():
+                    mean[of_kind] = reach[of_kind].mean(dtype=np.float64)
+            self._reach = (reach, mean)
+        return self._reach
+
+    @property
+    def memory_bytes(self) -> int:
+        columns = sum(int(getattr(self, name).nbytes) for name in _COLUMNS)
+        return columns + 72 * self.count  # two list slots and one integer object per turn
+
+    def _pair(self, a: int, b: int) -> None:
+        near = abs(int(self.at_ms[b]) - int(self.at_ms[a])) <= SESSION_GAP_MS
+        self.next[a] = b if near else 0
+        self.prev[b] = a if near else 0

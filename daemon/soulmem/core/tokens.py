@@ -1,0 +1,185 @@
+"""Segmentation: how text becomes the terms that lexical search compares, in the store and in the index.
+
+Owns the one definition of a term: width-normalised, case-folded, accent-folded; Latin words stemmed; CJK
+text as single characters and overlapping pairs; digits with their date unit. Called by the store (FTS5
+columns), by `core.index` and by anything that counts words. Invariant: indexing and querying use the same
+`segment`, every term consists of letters and digits only, so FTS5's `unicode61` never splits one.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Literal
+from zlib import crc32
+
+import numpy as np
+import snowballstemmer
+from numpy.typing import NDArray
+
+Script = Literal["latin", "cjk", "mixed", "none"]
+
+# Scripts written without spaces (or, as Korean, with long inflected words): characters and pairs are terms.
+_CJK = (
+    "\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3005\u3007\u3040-\u30ff\u3400-\u4dbf"
+    "\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
+)
+_IS_CJK = re.compile(f"[{_CJK}]")
+_PIECE = re.compile(
+    r"(?P<date>\d+[年月日号號点點时時岁歲])"
+    r"|(?P<number>\d+(?:,\d{3})*)"
+    f"|(?P<cjk>(?:(?=\\w)[{_CJK}])+)"
+    f"|(?P<word>[^\\W\\d_{_CJK}]+(?:'[^\\W\\d_{_CJK}]+)*)"
+)
+_ASCII_PIECE = re.compile(r"[a-z]+(?:'[a-z]+)*|[0-9]+(?:,[0-9]{3})*")
+# Stands among a text's hashes when it ends in a question; the hash of no term, for "?" is none.
+ASKING = crc32(b"?")
+_ASKS = re.compile(r"[?？]\W*$")
+_APOSTROPHES = str.maketrans({"\u2019": "'", "\u02bc": "'", "\uff07": "'"})
+_SAME_UNIT = str.maketrans({"号": "日", "號": "日", "點": "点", "时": "点", "時": "点", "歲": "岁"})
+
+# Words of questions and of grammar: they say how something is asked, not what is asked for.
+_STOP_EN = frozenset(
+    """a about above after again all also am an and any are as at be because been before being both but by can
+    could did do does doing down during each ever few for from further had has have having he her here hers
+    herself him himself his how i if in into is it its itself just let me might more most must my myself no nor
+    not of off on once one only or other our ours out over own please same shall she should so some such tell
+    than that the their theirs them themselves then there these they this those through to too under until up
+    us very was we were what when where which while who whom whose why will with would you your yours yourself
+    im ive id youre youve theyre dont didnt doesnt isnt arent wasnt werent cant couldnt wont wouldnt hes shes
+    whats thats lets""".split()  # noqa: SIM905 (a list of words reads best as words)
+)
+_STOP_ZH = frozenset(
+    """什么 甚么 怎么 怎样 怎么样 如何 哪些 哪个 哪里 哪儿 哪位 哪一 哪天 哪次 哪种 为什么 为何
+    何时 何地 是否 多少 几次 几个
+    请问 谁 吗 呢 吧 啊 呀 的 了 着 过 是 在 有 和 与 及 或 也 都 就 还 又 很 这 那 他 她 它 我 你 您 们
+    我们 你们 他们 她们
+    自己 之 而 但 被 把 给 对 从 向 到 于 以 为 其 并 且 所 则 个 位 一 不""".split()  # noqa: SIM905 (as above)
+)
+_ZH_QUESTION = re.compile("|".join(sorted((w for w in _STOP_ZH if len(w) > 1), key=len, reverse=True)))
+
+
+@lru_cache(maxsize=65_536)
+def _stem(word: str) -> str:
+    """Stem one folded word. A fresh stemmer each time: its object holds state, and callers run in threads."""
+    word = word.removesuffix("'s").replace("'", "")
+    return str(snowballstemmer.stemmer("english").stemWord(word)) if word.isascii() else word
+
+
+@lru_cache(maxsize=65_536)
+def _idle(term: str) -> bool:
+    """Whether a term is grammar: a stop word, or a CJK pair with a stop word in it (去了, 的人)."""
+    return term in _STOP_STEMS or (is_cjk_pair(term) and not _STOP_ZH.isdisjoint(term))
+
+
+def fold(text: str) -> str:
+    """NFKC, case-folded, without accents or other combining marks; length may change."""
+    if text.isascii():
+        return text.lower()
+    folded = unicodedata.normalize("NFKC", text.translate(_APOSTROPHES)).casefold()
+    if folded.isascii():
+        return folded
+    return "".join(_bare(char) for char in folded)
+
+
+@lru_cache(maxsize=16_384)
+def _bare(char: str) -> str:
+    decomposed = char if _IS_CJK.match(char) else unicodedata.normalize("NFKD", char)
+    return "".join(c for c in decomposed if not unicodedata.category(c).startswith("M"))
+
+
+def segment(text: str) -> list[str]:
+    """Split text into search terms, in order, repeats kept; emoji and punctuation give none.
+
+    Latin words become stems ("Running" -> "run"), a CJK run becomes its characters and its overlapping
+    pairs ("艺术展" -> 艺 术 展 艺术 术展), a number with a date unit stays whole ("1月18号" -> 1月 18日).
+    """
+    folded = fold(text)
+    if folded.isascii():
+        return [_stem(p) if p[0] > "9" else p.replace(",", "") for p in _ASCII_PIECE.findall(folded)]
+    terms: list[str] = []
+    for match in _PIECE.finditer(folded):
+        piece = match[0]
+        match match.lastgroup:
+            case "cjk":
+                terms += piece
+                terms += map(str.__add__, piece, piece[1:])
+            case "date":
+                terms.append(piece.translate(_SAME_UNIT))
+            case "number":
+                terms.append(piece.replace(",", ""))
+            case _:
+                terms.append(_stem(piece))
+    return [term for term in terms if term]
+
+
+_STOP_STEMS = frozenset(_stem(word) for word in _STOP_EN) | _STOP_ZH
+
+
+def is_cjk_pair(term: str) -> bool:
+    """Whether a term is a pair of CJK characters (which stands beside its two characters)."""
+    return len(term) == 2 and _IS_CJK.match(term) is not None
+
+
+def asks(text: str) -> bool:
+    """Whether a text ends in a question mark, whatever quotes or emoji follow it."""
+    return _ASKS.search(text) is not None
+
+
+def index_text(text: str) -> str:
+    """The terms joined by spaces: what an FTS5 column with `tokenize="unicode61"` stores."""
+    return " ".join(segment(text))
+
+
+def query_terms(text: str) -> list[str]:
+    """The distinct terms worth searching for, in order of appearance.
+
+    Question words and grammar are left out in English and Chinese; if nothing would be left, all terms stay,
+    so the result is empty only for a text without any term.
+    """
+    cleaned = _ZH_QUESTION.sub(" ", text) if _IS_CJK.search(text) else text
+    terms = dict.fromkeys(term for term in segment(cleaned) if not _idle(term))
+    return list(terms) or list(dict.fromkeys(segment(text)))
+
+
+def fts_query(text: str) -> str:
+    """An FTS5 expression matching any of the query terms, each quoted; "" when there is no term."""
+    return " OR ".join(f'"{term}"' for term in query_terms(text))
+
+
+def term_hashes(terms: Iterable[str]) -> NDArray[np.uint32]:
+    """CRC-32 of each term's UTF-8: stable over processes and versions, so it may be stored."""
+    return np.fromiter((crc32(term.encode("utf-8", "surrogatepass")) for term in terms), dtype=np.uint32)
+
+
+def text_hashes(text: str) -> NDArray[np.uint32]:
+    """What is stored and indexed of a text: the hashes of its terms, and `ASKING` if it ends in a question."""
+    terms = segment(text)
+    return term_hashes([*terms, "?"] if terms and asks(text) else terms)
+
+
+def script_of(text: str) -> Script:
+    """Which writing leads: `cjk` or `latin` when the other has under a fifth of the letters, else `mixed`.
+
+    A CJK character counts as two letters, because it says as much as a short word.
+    """
+    cjk = 2 * len(_IS_CJK.findall(text))
+    latin = sum(map(str.isalpha, text)) - cjk // 2
+    if cjk + latin <= 0:
+        return "none"
+    share = cjk / (cjk + latin)
+    return "cjk" if share >= 0.8 else "latin" if share < 0.2 else "mixed"
+
+
+def estimate_tokens(text: str) -> int:
+    """About how many tokens a language model counts: 1 per CJK character, 1.3 per word, 1 per 6 letters."""
+    if not text:
+        return 0
+    folded = text if text.isascii() else unicodedata.normalize("NFKC", text)
+    cjk = 0 if folded.isascii() else len(_IS_CJK.findall(folded))
+    rest = _IS_CJK.sub(" ", folded) if cjk else folded
+    words = sum(max(1.3, len(word) / 6) for word in rest.split())
+    return max(1, math.ceil(round(cjk + words, 6)))

@@ -1,0 +1,404 @@
+"""The daemon: everything is opened in order, runs in one task group on one page, and is closed in reverse.
+
+The composition root. Nothing below knows how it is put together; nothing here decides anything about memory. It starts,
+runs, drains on the first signal and stops at the second, and says so to the log and to the service manager.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import resource
+import signal
+import sys
+from collections.abc import Coroutine
+from contextlib import AsyncExitStack, suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import anyio
+import anyio.to_thread
+
+from soulmem import __version__
+from soulmem.core import instants
+from soulmem.core.window import JobReason
+from soulmem.embed.choice import EmbedderSpec, load_embedder
+from soulmem.embed.manifest import default_models_dir
+from soulmem.embed.worker import EmbedWorker
+from soulmem.errors import SoulmemError, StartupError
+from soulmem.lifecycle import DaemonLifecycle, DaemonTrigger
+from soulmem.llm.extractive.engine import ExtractiveEngine
+from soulmem.minds import Minds
+from soulmem.ops import systemd
+from soulmem.ops.clock import JumpKind, JumpLimits, SimulatedClock, SystemClock
+from soulmem.ops.config import Config, load_config
+from soulmem.ops.events import EventBus
+from soulmem.ops.logging import capture_libraries, open_log
+from soulmem.ops.schedule import Schedule, Tick
+from soulmem.ports import World
+from soulmem.rpc import schema
+from soulmem.rpc.access import Rights
+from soulmem.rpc.connection import Limits
+from soulmem.rpc.listener import adopt_listener, open_listener
+from soulmem.rpc.methods import Methods
+from soulmem.rpc.server import Server
+from soulmem.rpc.service import Service
+from soulmem.store import catalog, driver
+from soulmem.store.database import Database
+from soulmem.store.lock import StateLock
+
+# Background threads must not hold the interpreter for long while a message waits for its answer.
+_SWITCH_INTERVAL_S = 0.0005
+_HEARTBEAT_S = 30.0
+_CLOCK_CHECK_S = 5.0
+_DRAIN_GRACE_S = 2.0
+_SIMULATED_START = "2026-01-01T00:00:00Z"
+
+
+@dataclass(frozen=True, slots=True)
+class DaemonOptions:
+    """What the command line says; None leaves it to the configuration."""
+
+    state: Path | None = None
+    socket: Path | None = None
+    config: Path | None = None
+    simulated_clock: str | None = None
+    log_level: str | None = None
+
+
+def main(options: DaemonOptions) -> int:
+    """Run the daemon; returns its exit code (a sysexits number when it could not start)."""
+    sys.setswitchinterval(_SWITCH_INTERVAL_S)
+    try:
+        flags = {"state_dir": options.state, "socket": options.socket, "log.level": options.log_level}
+        given = {name: str(value) for name, value in flags.items() if value is not None}
+        config = load_config(given, config_file=options.config)
+        return anyio.run(partial(_Daemon(config, options.simulated_clock).run))
+    except StartupError as error:
+        print(f"soulmem: {error}", file=sys.stderr)  # noqa: T201 - there is no log yet
+        return error.exit_code
+    except KeyboardInterrupt:
+        return 130
+
+
+class _Daemon:
+    """One run of the daemon."""
+
+    def __init__(self, config: Config, simulated: str | None) -> None:
+        self._config = config
+        self._simulated = simulated
+        self._machine = DaemonLifecycle()
+        self._notifier = systemd.SystemdNotifier()
+        self._clock: SystemClock | SimulatedClock
+        self._bus: EventBus
+        self._book: Database
+        self._minds: Minds
+        self._server: Server
+        self._embedding: EmbedWorker
+        self._started_ms = 0.0
+        self._ticks: asyncio.Queue[Tick] = asyncio.Queue()
+        self._signals = 0
+        self._reason = "stopped"
+        self._loop_lag_ms = 0.0
+
+    async def run(self) -> int:
+        async with AsyncExitStack() as stack:
+            code = await self._run(stack)
+        return code
+
+    async def _run(self, stack: AsyncExitStack) -> int:
+        config = self._config
+        self._prepare_directories()
+        driver.require_usable_driver()
+        lock = StateLock(config.state_dir)
+        lock.acquire()
+        stack.callback(lock.release)
+        self._book = await _open_book(config.state_dir)
+        stack.push_async_callback(self._book.close)
+        self._clock = await self._open_clock()
+        self._started_ms = self._clock.monotonic_ms()
+        self._bus = EventBus(open_log(config.log), self._clock)
+        stack.callback(self._bus.close)
+        stack.enter_context(capture_libraries(self._bus))
+        self._bus(
+            "daemon_started",
+            version=__version__,
+            pid=os.getpid(),
+            state_dir=str(config.state_dir),
+            socket=str(config.socket),
+            simulated=self._clock.simulated,
+        )
+        try:
+            world = await self._open_world(stack)
+            self._minds = Minds(config.state_dir, config, world, self._book)
+            self._server = self._open_server(world)
+        except StartupError as error:
+            self._bus("daemon_refused", reason=str(error), exit_code=error.exit_code)
+            raise
+        await self._serve(world)
+        self._bus(
+            "daemon_stopped",
+            exit_code=0,
+            uptime_s=round(self._uptime_s(), 1),
+            ms=round(self._clock.monotonic_ms() - self._drain_ms, 1),
+        )
+        return 0
+
+    # -- opening --------------------------------------------------------------------------------------------------
+
+    def _prepare_directories(self) -> None:
+        try:
+            self._config.state_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            raise StartupError(
+                f"the state directory {self._config.state_dir} cannot be made ({error.strerror}): "
+                "choose another with --state",
+                exit_code=73,
+            ) from error
+
+    async def _open_clock(self) -> SystemClock | SimulatedClock:
+        settings = self._config.clock
+        limits = JumpLimits(
+            forward_ms=round(settings.jump_limit_s * 1000), settle_ms=round(settings.settle_s * 1000)
+        )
+        seen = await self._book.read(catalog.fact, "last_seen_ms")
+        if self._simulated is None:
+            return SystemClock(last_seen_ms=int(seen) if seen else None, limits=limits)
+        if self._simulated:
+            try:
+                start = instants.parse_iso(self._simulated)
+            except instants.InvalidInstantError as error:
+                raise StartupError(f"--simulated-clock: {error}", exit_code=64) from error
+            return SimulatedClock(start, last_seen_ms=int(seen) if seen else None, limits=limits)
+        return SimulatedClock(int(seen) if seen else instants.parse_iso(_SIMULATED_START), limits=limits)
+
+    async def _open_world(self, stack: AsyncExitStack) -> World:
+        chosen = self._config.embedder
+        spec = EmbedderSpec(
+            name=chosen.name,
+            base_url=chosen.base_url or None,
+            model=chosen.model or None,
+            api_key=chosen.api_key.reveal() if chosen.api_key else None,
+        )
+        models = chosen.models_dir or default_models_dir()
+        embedder, reason = await anyio.to_thread.run_sync(load_embedder, spec, models)
+        if reason:
+            self._bus("model_missing", embedder=embedder.name, wanted=chosen.name, reason=reason)
+        self._embedding = EmbedWorker(embedder)
+        stack.push_async_callback(self._embedding.close)
+        try:
+            await self._embedding.identify()
+        except SoulmemError as error:
+            raise StartupError(f"the embedder does not answer: {error.message}; {error.hint or ''}", exit_code=69) from error
+        return World(self._clock, self._bus, self._embedding, ExtractiveEngine(embedder))
+
+    def _open_server(self, world: World) -> Server:
+        config = self._config.server
+        sockets = systemd.listen_fds()
+        listener = (
+            adopt_listener(sockets[0])
+            if sockets
+            else open_listener(str(self._config.socket), mode=config.mode_bits, group=None)
+        )
+        deadline_ms = round(config.frame_deadline_s * 1000)
+        service = Service(
+            minds=self._minds,
+            world=world,
+            config=self._config,
+            bus=self._bus,
+            meter=self._bus.traffic,
+            daemon=self,
+            watchers=self._start,
+            schemas=schema.description(),
+        )
+        return Server(
+            listener,
+            Methods(service),
+            emit=self._bus,
+            limits=Limits(
+                frame_bytes=config.frame_bytes,
+                depth=config.depth,
+                in_flight=config.in_flight,
+                connections=config.connections,
+                first_frame_ms=deadline_ms,
+                frame_ms=deadline_ms,
+            ),
+            others=Rights[config.others.value.upper()],
+        )
+
+    # -- running ------------------------------------------------------------------------------------------------------
+
+    async def _serve(self, world: World) -> None:
+        schedule = Schedule(self._ticks.put_nowait)
+        async with anyio.create_task_group() as group:
+            self._group = group
+            await group.start(self._minds.run)
+            group.start_soon(self._bus.run)
+            group.start_soon(self._work_ticks)
+            group.start_soon(self._beat)
+            group.start_soon(self._watch_clock)
+            group.start_soon(self._watch_dog)
+            group.start_soon(self._server.serve)
+            await group.start(self._heed_signals)
+            if not self._clock.simulated:
+                schedule.start()
+            self._ready(world)
+            await self._drain_wanted.wait()
+            await self._drain(schedule)
+            group.cancel_scope.cancel()
+
+    def _ready(self, world: World) -> None:
+        self._fire(DaemonTrigger.READY)
+        self._bus(
+            "daemon_ready",
+            ms=round(self._clock.monotonic_ms() - self._started_ms, 1),
+            minds=len(self._minds.names()),
+            engine=world.model.name,
+            embedder=world.embedding.embedder.name,
+            socket=str(self._config.socket),
+        )
+        self._notifier.notify(READY="1", STATUS="running")
+
+    async def _heed_signals(self, *, task_status: anyio.abc.TaskStatus[None]) -> None:
+        self._drain_wanted = anyio.Event()
+        with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT, signal.SIGHUP) as signals:
+            task_status.started()
+            async for number in signals:
+                if number == signal.SIGHUP:
+                    continue  # nothing can be reloaded yet; ignoring it keeps a closed terminal from killing us
+                self._signals += 1
+                if self._signals > 1:
+                    os._exit(130)  # asked twice: acknowledged writes are on the disk already
+                self._reason = signal.Signals(number).name
+                self._drain_wanted.set()
+
+    async def _drain(self, schedule: Schedule) -> None:
+        """Stop in the order that loses nothing: no new requests, no new ticks, minds closed, files checkpointed."""
+        self._drain_ms = self._clock.monotonic_ms()
+        self._fire(DaemonTrigger.DRAIN)
+        self._notifier.notify(STOPPING="1", STATUS="draining")
+        self._bus("daemon_draining", reason=self._reason, connections=self._server.connections)
+        await self._server.drain(_DRAIN_GRACE_S)
+        await schedule.stop()
+        for mind in self._minds.open_minds:
+            with suppress(SoulmemError):  # a full disk keeps nobody from stopping; the window is kept as it was
+                await mind.flush(JobReason.SHUTDOWN)
+        await self._minds.close()
+        await self.note_time()
+        self._fire(DaemonTrigger.DRAINED)
+
+    async def _work_ticks(self) -> None:
+        while True:
+            tick = await self._ticks.get()
+            try:
+                await self._minds.tick(tick)
+            except SoulmemError as error:  # one mind's storage must not end the ticks of the others
+                self._bus("job_failed", mind="", job="", step=tick.value, error=error.message)
+
+    async def _beat(self) -> None:
+        while True:
+            before = self._clock.monotonic_ms()
+            await anyio.sleep(_HEARTBEAT_S)
+            self._loop_lag_ms = max(0.0, self._clock.monotonic_ms() - before - _HEARTBEAT_S * 1000)
+            await self.note_time()
+            entries = await self._minds.entries()
+            self._bus(
+                "heartbeat",
+                uptime_s=round(self._uptime_s(), 1),
+                state=self._machine.state.value,
+                minds_open=len(self._minds.open_minds),
+                connections=self._server.connections,
+                pending_jobs=sum(entry.pending_jobs for entry in entries),
+                embed_backlog=sum(entry.embed_backlog for entry in entries),
+                rss_bytes=_rss_bytes(),
+                loop_lag_ms=round(self._loop_lag_ms, 1),
+            )
+
+    async def _watch_clock(self) -> None:
+        while True:
+            await anyio.sleep(_CLOCK_CHECK_S)
+            self.check_clock()
+
+    async def _watch_dog(self) -> None:
+        """Tell the service manager that both the event loop and a writer thread are alive."""
+        every = systemd.watchdog_interval_s()
+        while every is not None:
+            await self._book.write("watchdog", lambda connection: connection.execute("SELECT 1").fetchone())
+            self._notifier.notify(WATCHDOG="1")
+            await anyio.sleep(every)
+
+    def _fire(self, trigger: DaemonTrigger) -> None:
+        before = self._machine.state
+        after = self._machine.fire(trigger)
+        if after is not before:
+            self._bus(
+                "state_changed", machine="daemon", before=before.value, after=after.value, trigger=trigger.value
+            )
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        self._group.start_soon(_await, work)
+
+    # -- what the methods ask ---------------------------------------------------------------------------------------------
+
+    def facts(self) -> dict[str, Any]:
+        """The process as `system.status` shows it."""
+        return {
+            "state": self._machine.state.value,
+            "version": __version__,
+            "engine": "extractive",
+            "embedder": self._embedding.embedder.name,
+            "pid": os.getpid(),
+            "uptime_s": round(self._uptime_s(), 3),
+            "rss_bytes": _rss_bytes(),
+            "connections": self._server.connections,
+            "state_dir": str(self._config.state_dir),
+            "socket": str(self._config.socket),
+            "sqlite": driver.SQLITE_VERSION,
+            "driver": driver.DRIVER,
+        }
+
+    def check_clock(self) -> None:
+        """Report every change of belief about the clock; after an accepted one, experienced time follows."""
+        while (news := self._clock.check()) is not None:
+            if news.kind is JumpKind.SUSPECT:
+                self._bus("clock_jumped", by_ms=news.delta_ms)
+                continue
+            self._bus("clock_trusted", suspect_ms=abs(news.delta_ms))
+            if news.kind is JumpKind.ACCEPTED and news.delta_ms < 0:
+                self._minds.follow_clock(before_ms=news.before_ms, after_ms=news.after_ms)
+
+    async def note_time(self) -> None:
+        if not self._clock.suspect:
+            now = str(self._clock.now_ms())
+            await self._book.write("last_seen", lambda connection: catalog.set_fact(connection, "last_seen_ms", now))
+
+    def _uptime_s(self) -> float:
+        return (self._clock.monotonic_ms() - self._started_ms) / 1000
+
+
+async def _await(work: Coroutine[Any, Any, None]) -> None:
+    await work
+
+
+async def _open_book(state_dir: Path) -> Database:
+    """The catalogue; one that is damaged is moved aside, because it can be rebuilt from the minds."""
+    path = state_dir / "catalog.db"
+    try:
+        return await Database.open(path, schema="catalog")
+    except SoulmemError as error:
+        if error.name.value != "storage_damaged" or "newer" in error.message:
+            raise StartupError(f"{error.message}: {error.hint}", exit_code=78) from error
+        path.rename(path.with_suffix(".damaged"))
+        for suffix in ("-wal", "-shm"):
+            Path(f"{path}{suffix}").unlink(missing_ok=True)
+        return await Database.open(path, schema="catalog")
+
+
+def _rss_bytes() -> int:
+    try:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    except (OSError, ValueError, IndexError):
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    return pages * resource.getpagesize()

@@ -1,0 +1,111 @@
+"""The models directory: where it is, what lies in it, and what each installed model says about itself.
+
+Called by `install` (writes manifests), `choice` (looks models up) and `soulmem model list`. A model is a
+folder with `model.onnx` and `tokenizer.json`; a folder of our making also has `manifest.json`, written last,
+so a folder with a manifest is complete.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+GRAPH_FILE = "model.onnx"
+TOKENIZER_FILE = "tokenizer.json"
+WEIGHTS_FILE = "model.safetensors"
+MANIFEST_FILE = "manifest.json"
+MINILM = "minilm"
+_FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class FileFacts:
+    """What a file of a model was when it was installed."""
+
+    size_bytes: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """The note an installed model carries: origin, sizes and digests."""
+
+    name: str
+    source: str
+    licence: str
+    dimension: int
+    max_tokens: int
+    heads: int
+    graph_version: int
+    files: Mapping[str, FileFacts]
+
+
+@dataclass(frozen=True, slots=True)
+class InstalledModel:
+    """One model of the models directory, as `soulmem model list` shows it."""
+
+    name: str
+    directory: Path
+    size_bytes: int
+    manifest: Manifest | None
+    complete: bool
+
+
+def default_models_dir(environment: Mapping[str, str] | None = None) -> Path:
+    """`$SOULMEM_MODELS`, or `soulmem/models` under `$XDG_DATA_HOME`, by default `~/.local/share`."""
+    values = os.environ if environment is None else environment
+    if named := values.get("SOULMEM_MODELS"):
+        return Path(named).expanduser()
+    data_home = values.get("XDG_DATA_HOME", "")
+    # the XDG base directory specification: a relative path is to be ignored
+    base = Path(data_home) if data_home.startswith("/") else Path("~/.local/share").expanduser()
+    return base / "soulmem" / "models"
+
+
+def read_manifest(directory: Path) -> Manifest | None:
+    """The manifest of a model folder, or None when it has none that we understand."""
+    try:
+        fields = json.loads((directory / MANIFEST_FILE).read_text("utf-8"))
+        if fields.pop("format") != _FORMAT:
+            return None
+        files = {name: FileFacts(**facts) for name, facts in fields.pop("files").items()}
+        return Manifest(files=files, **fields)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def manifest_text(manifest: Manifest) -> str:
+    """The JSON text of a manifest."""
+    return json.dumps({"format": _FORMAT, **asdict(manifest)}, indent=2, ensure_ascii=False) + "\n"
+
+
+def is_complete(directory: Path) -> bool:
+    """True when the folder can be loaded: both files there, and those of its manifest at their size."""
+    if not all((directory / name).is_file() for name in (GRAPH_FILE, TOKENIZER_FILE)):
+        return False
+    manifest = read_manifest(directory)
+    if manifest is None:
+        return not (directory / MANIFEST_FILE).exists()
+    for name, facts in manifest.files.items():
+        file = directory / name
+        if not file.is_file() or file.stat().st_size != facts.size_bytes:
+            return False
+    return True
+
+
+def installed_models(models_dir: Path) -> tuple[InstalledModel, ...]:
+    """The model folders of the models directory, by name; an absent directory holds none."""
+    if not models_dir.is_dir():
+        return ()
+    found = []
+    for directory in sorted(models_dir.iterdir()):
+        if directory.name.startswith(".") or not (directory / GRAPH_FILE).is_file():
+            continue
+        size_bytes = sum(file.stat().st_size for file in directory.rglob("*") if file.is_file())
+        found.append(
+            InstalledModel(directory.name, directory, size_bytes, read_manifest(directory), is_complete(directory))
+        )
+    return tuple(found)

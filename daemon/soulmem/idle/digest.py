@@ -1,0 +1,262 @@
+"""Digestion: what a mind does while nobody talks, step by step.
+
+Run by `mind` whenever it is idle. Entering idle flushes and freezes every conversation that was talked in; then one
+(conversation, epoch) at a time, oldest first: wait for its summaries, split them into notes, link those; last, forget
+what has faded. Each step is a durable job whose effects and `done` commit together, so kill -9 loses none and repeats
+none. A request calls it off: the step under way finishes its transaction or is cancelled at its model call, and goes on
+when the mind is idle again; one that was called off three times runs to its end beside the talk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import anyio
+import anyio.lowlevel
+
+from soulmem.core.window import JobReason
+from soulmem.core.window import freeze as freeze_window
+from soulmem.errors import SoulmemError
+from soulmem.idle import forget
+from soulmem.idle.link import link
+from soulmem.idle.split import split
+from soulmem.ops.config import MindSettings
+from soulmem.ports import World
+from soulmem.store import jobs, messages, recalls, summaries, vectors, windows
+from soulmem.store.driver import Connection
+from soulmem.store.jobs import Job
+from soulmem.store.open_mind import OpenMind
+from soulmem.store.rows import public_id
+from soulmem.store.windows import EpochRow
+
+STEPS = ("flush", "freeze", "summarise", "split", "link", "sweep")
+PATIENCE = 3  # cancellations after which a step is no longer called off
+
+Work = Callable[[Job], Awaitable[dict[str, Any]]]
+
+
+@dataclass(slots=True)
+class Report:
+    """What one round of digestion did."""
+
+    jobs: list[str] = field(default_factory=list)
+    preempted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What digestion waits for: the workers of the same mind."""
+
+    summary_rolled: Callable[[], Awaitable[None]]
+    recalls_done: Callable[[], Awaitable[None]]
+    wake: Callable[[str], None]
+
+
+class Digesting:
+    """The idle half of one mind."""
+
+    def __init__(self, memory: OpenMind, world: World, settings: Callable[[], MindSettings], needs: Needs) -> None:
+        self._memory = memory
+        self._world = world
+        self._settings = settings
+        self._needs = needs
+        self._scope: anyio.CancelScope | None = None
+
+    def call_off(self) -> None:
+        """Somebody talks: stop at the next point where nothing is lost."""
+        if self._scope is not None:
+            self._scope.cancel()
+
+    async def digest(self, steps: frozenset[str] | None = None) -> Report:
+        """One round over everything there is to digest; ends early when called off.
+
+        Args:
+            steps: only these steps; None is all.
+        """
+        report = Report()
+        wanted = steps or frozenset(STEPS)
+        with anyio.CancelScope() as scope:
+            self._scope = scope
+            try:
+                if wanted & {"flush", "freeze"}:
+                    await self._flush_all(report)
+                for epoch in await self._memory.database.read(windows.frozen):
+                    await self._digest_epoch(epoch, wanted, report)
+                if "sweep" in wanted:
+                    await self._step("sweep", None, self._sweep, report)
+            finally:
+                self._scope = None
+        report.preempted = scope.cancelled_caught
+        return report
+
+    # -- flush and freeze -----------------------------------------------------------------------------------
+
+    async def _flush_all(self, report: Report) -> None:
+        for epoch in await self._memory.database.read(windows.open_with_messages):
+            done, frozen = await self._memory.database.write(
+                "freeze", lambda connection, epoch=epoch: self._freeze(connection, epoch)
+            )
+            report.jobs += done
+            if frozen:
+                self._needs.wake("summary")
+                self._needs.wake("embed")
+                self._world.emit(
+                    "epoch_frozen",
+                    mind=self._memory.name,
+                    conversation=epoch.conversation_name,
+                    epoch=epoch.epoch,
+                    messages=frozen,
+                )
+            await anyio.lowlevel.checkpoint()
+
+    def _freeze(self, connection: Connection, epoch: EpochRow) -> tuple[list[str], int]:
+        """In the writer thread: assign what is fresh, end the epoch, open the next; both steps at once."""
+        held = windows.load(connection, epoch.conversation)
+        if held is None or held[0].epoch != epoch.epoch:
+            return [], 0
+        now = self._world.clock.now_ms()
+        said = messages.of_epoch(connection, epoch.conversation, epoch.epoch)
+        plan = freeze_window(held[0], JobReason.IDLE)
+        windows.insert_jobs(connection, epoch.conversation, plan.assigned, now)
+        windows.save(connection, epoch.conversation, plan.state, 0)
+        if plan.cleared_through is not None:
+            windows.clear_markers(connection, epoch.conversation, plan.cleared_through)
+        windows.freeze(connection, epoch.conversation, epoch.epoch, now)
+        vectors.enqueue(connection, [("message", said[-1].id, "context")])
+        done = []
+        for step, result in (("flush", {"assigned": len(plan.assigned)}), ("freeze", {"messages": len(said)})):
+            job = jobs.ensure(connection, step, epoch.conversation, epoch.epoch, now)
+            jobs.start(connection, job.id, now)
+            jobs.finish(connection, job.id, result, now)
+            done.append(public_id("j", job.id))
+        for step in ("summarise", "split", "link"):
+            jobs.ensure(connection, step, epoch.conversation, epoch.epoch, now)
+        return done, len(said)
+
+    # -- the steps of an epoch ---------------------------------------------------------------------------------
+
+    async def _digest_epoch(self, epoch: EpochRow, wanted: frozenset[str], report: Report) -> None:
+        made: list[int] = []
+
+        async def summarise(job: Job) -> dict[str, Any]:
+            return await self._await_summaries(epoch, job)
+
+        async def split_epoch(job: Job) -> dict[str, Any]:
+            result = await split(self._memory, self._world, epoch, job.id)
+            made.extend(result.notes)
+            self._needs.wake("embed")
+            return {"created": result.created, "refused": result.refused}
+
+        async def link_epoch(job: Job) -> dict[str, Any]:
+            await self._needs.recalls_done()
+            result = await link(self._memory, self._world, self._settings(), epoch, made, job.id)
+            return {"created": result.created, "strengthened": result.strengthened, "hot": len(result.hot)}
+
+        for step, work in (("summarise", summarise), ("split", split_epoch), ("link", link_epoch)):
+            if step not in wanted:
+                return  # the steps of an epoch build on one another
+            done = await self._step(step, epoch, work, report)
+            if done is None:
+                return
+            if step == "split" and not made:
+                made.extend(done.get("notes", ()))
+
+    async def _await_summaries(self, epoch: EpochRow, job: Job) -> dict[str, Any]:
+        """Wait until the epoch's summary jobs are done, or the deadline: then its raw messages stand in."""
+        self._needs.wake("summary")
+        left: list[Any] = []
+        with anyio.move_on_after(self._settings().summary.deadline_ms / 1000):
+            while True:
+                rolled = self._needs.summary_rolled
+                left = await self._memory.database.read(summaries.unfinished_jobs, epoch.conversation, epoch.epoch)
+                if not left:
+                    break
+                with anyio.move_on_after(0.25):
+                    await rolled()
+        result = {"unfinished": len(left)}
+        now = self._world.clock.now_ms()
+        await self._memory.database.write(
+            "summarise.done", lambda connection: jobs.finish(connection, job.id, result, now)
+        )
+        return result
+
+    async def _sweep(self, job: Job) -> dict[str, Any]:
+        started = self._world.clock.monotonic_ms()
+        swept = await forget.sweep(self._memory, self._world, self._settings())
+        purged = await forget.purge(self._memory, self._world)
+        result = {"links": swept.links, "notes": swept.notes, "purged": purged}
+        now = self._world.clock.now_ms()
+        await self._memory.database.write("sweep.done", lambda connection: jobs.finish(connection, job.id, result, now))
+        name = self._memory.name
+        if purged:
+            self._world.emit("tombstone_purged", mind=name, count=purged)
+        self._world.emit(
+            "sweep_finished",
+            mind=name,
+            notes=swept.notes,
+            links=swept.links,
+            remaining=swept.remaining,
+            ms=round(self._world.clock.monotonic_ms() - started, 1),
+        )
+        return result
+
+    # -- one step -----------------------------------------------------------------------------------------------
+
+    async def _step(self, step: str, epoch: EpochRow | None, work: Work, report: Report) -> dict[str, Any] | None:
+        """Run a step as its job; returns its stored result, or None if it failed."""
+        conversation, number = (epoch.conversation, epoch.epoch) if epoch else (None, None)
+
+        def begin(connection: Connection) -> Job:
+            job = jobs.ensure(connection, step, conversation, number, self._world.clock.now_ms())
+            if job.state != jobs.DONE:
+                jobs.start(connection, job.id, self._world.clock.now_ms())
+            return job
+
+        job = await self._memory.database.write("step.begin", begin)
+        if job.state == jobs.DONE:
+            return job.result or {}
+        report.jobs.append(public_id("j", job.id))
+        where = {"conversation": epoch.conversation_name, "epoch": epoch.epoch} if epoch else {}
+        facts = {"mind": self._memory.name, "step": step, "job": public_id("j", job.id), **where}
+        self._world.emit("step_started", attempt=job.attempts + 1, **facts)
+        started = self._world.clock.monotonic_ms()
+        try:
+            with anyio.CancelScope(shield=job.preempted >= PATIENCE):
+                result = await work(job)
+        except Exception as error:  # the guard of a job: one step that fails must not end the mind's idle life
+            await self._failed(job, step, error)
+            return None
+        except BaseException:
+            with anyio.CancelScope(shield=True):
+                await self._memory.database.write(
+                    "step.preempt", lambda connection: jobs.preempt(connection, job.id)
+                )
+            took = round(self._world.clock.monotonic_ms() - started, 1)
+            self._world.emit("step_preempted", mind=self._memory.name, step=step, job=public_id("j", job.id), ms=took)
+            raise
+        self._world.emit(
+            "step_finished", ms=round(self._world.clock.monotonic_ms() - started, 1), result=result, **facts
+        )
+        return result
+
+    async def _failed(self, job: Job, step: str, error: Exception) -> None:
+        text = error.message if isinstance(error, SoulmemError) else f"{type(error).__name__}: {error}"
+        now = self._world.clock.now_ms()
+        await self._memory.database.write(
+            "step.fail", lambda connection: jobs.fail(connection, job.id, text, now)
+        )
+        self._world.emit(
+            "step_failed",
+            mind=self._memory.name,
+            step=step,
+            job=public_id("j", job.id),
+            attempt=job.attempts + 1,
+            error=text,
+        )
+
+
+def pending_recalls(connection: Connection) -> bool:
+    """Whether any user message's recall is still to be run."""
+    return bool(recalls.pending(connection, 1))

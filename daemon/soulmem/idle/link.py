@@ -1,0 +1,238 @@
+"""Linking: new notes are tied to what was recalled most often while they were heard.
+
+A step of `digest`. Hebb, not similarity: what was on the mind together is linked, however unlike. The engine may add
+links; the floor and the links among hot notes need none. All of it, the end of the epoch and the step's `done` are one
+transaction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from soulmem.core import hebb
+from soulmem.core.drafted_links import LabelledNote, judge_drafts
+from soulmem.core.drafts import LinkNode, LinkRequest
+from soulmem.core.frequency import Hit, HotNote, rank_hot, tally
+from soulmem.core.hebb import LinkKey, LinkPlan, LinkProposal
+from soulmem.core.index import SearchIndex
+from soulmem.core.rows import ItemKind
+from soulmem.core.traces import Trace
+from soulmem.errors import SoulmemError
+from soulmem.ops.config import MindSettings
+from soulmem.ops.settings import LinkingSettings
+from soulmem.ports import BLIND_BELOW, World
+from soulmem.store import jobs, links, messages, notes, recalls, summaries, vectors, windows
+from soulmem.store.driver import Connection
+from soulmem.store.links import NewLink
+from soulmem.store.notes import Note
+from soulmem.store.open_mind import OpenMind
+from soulmem.store.recalls import NoteHit
+from soulmem.store.rows import private_id, public_id
+from soulmem.store.windows import EpochRow
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """What linking did: links made and strengthened, by origin where new."""
+
+    created: int
+    strengthened: int
+    hot: tuple[HotNote, ...]
+    by_origin: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What an epoch offers to link: its new notes, what was recalled in it, and the notes that were hottest."""
+
+    new: list[Note]
+    hits: list[NoteHit]
+    hot: tuple[HotNote, ...]
+    hot_notes: list[Note]
+    summary: str
+
+
+def gather(connection: Connection, epoch: EpochRow, new: Sequence[int], linking: LinkingSettings) -> Material:
+    hits = recalls.note_hits(connection, epoch.conversation, epoch.epoch)
+    tallies = tally(Hit(public_id("n", hit.note), hit.turn, hit.at, hit.score) for hit in hits)
+    hot = rank_hot(tallies, k=linking.k_hot)
+    found = notes.get_many(connection, [*new, *(private_id("n", each.note) for each in hot)])
+    latest = summaries.latest(connection, epoch.conversation, epoch.epoch)
+    return Material(
+        new=[found[note] for note in new if note in found and found[note].lifecycle != notes.FORGOTTEN],
+        hits=hits,
+        hot=hot,
+        hot_notes=[found[private_id("n", each.note)] for each in hot],
+        summary=latest.summary.text if latest else "",
+    )
+
+
+async def link(
+    memory: OpenMind, world: World, settings: MindSettings, epoch: EpochRow, new: Sequence[int], job: int
+) -> Linked:
+    """Run the step: count what was recalled, propose, settle with what exists, store, end the epoch."""
+    material = await memory.database.read(gather, epoch, new, settings.linking)
+    proposals = list(await _drafted(world, material, memory.who.language))
+    new_ids = [public_id("n", note.id) for note in material.new]
+    activity = activity_of(material.hits)
+    if material.hot:
+        proposals += hebb.hebbian_floor(new_ids, material.hot)
+        proposals += hebb.hot_links(material.hot, activity)
+    elif material.new:
+        proposals += hebb.fallback_links(new_ids, await _nearest(memory, world, material.new))
+    now, now_exp = world.clock.now_ms(), memory.now(world.clock.trusted_now_ms())
+
+    def store(connection: Connection) -> Linked:
+        concerned = {each.key.src for each in proposals} | {each.key.dst for each in proposals} | set(activity)
+        existing = _existing(connection, concerned)
+        plan = hebb.digest_links(proposals, {key: link.trace for key, link in existing.items()}, activity, now_exp)
+        result = _write(connection, plan, existing, material.hot, settings.forgetting.delete_below, now, now_exp)
+        notes.consolidate(connection, epoch.conversation, epoch.epoch)
+        windows.consolidate(connection, epoch.conversation, epoch.epoch, now)
+        hot = [[each.note, each.count, round(each.frequency, 6)] for each in result.hot]
+        jobs.finish(
+            connection, job, {"created": result.created, "strengthened": result.strengthened, "hot": hot}, now
+        )
+        return result
+
+    digested = not settings.recall.digested_messages
+    said = await memory.database.read(messages.of_epoch, epoch.conversation, epoch.epoch) if digested else []
+
+    def after(result: Linked) -> None:
+        for origin, count in result.by_origin.items():
+            world.emit("link_created", mind=memory.name, count=count, origin=origin)
+        if result.strengthened:
+            world.emit("link_strengthened", mind=memory.name, count=result.strengthened, origin="coactivation")
+        memory.follow(lambda index: _hide(index, [message.id for message in said]))
+
+    return await memory.database.write("link", store, after=after)
+
+
+def activity_of(hits: Sequence[NoteHit]) -> dict[str, dict[int, float]]:
+    """The user turns at which each note was recalled: 1 where the reply used it, else 0.5."""
+    activity: dict[str, dict[int, float]] = {}
+    for hit in hits:
+        turns = activity.setdefault(public_id("n", hit.note), {})
+        turns[hit.turn] = max(turns.get(hit.turn, 0.0), hebb.USED if hit.used else hebb.RETURNED)
+    return activity
+
+
+async def _drafted(world: World, material: Material, language: str) -> Sequence[LinkProposal]:
+    """What the engine proposes, as far as it holds; without an answer the Hebbian rules stand alone."""
+    if not material.new:
+        return ()
+    new = {f"N{place}": note for place, note in enumerate(material.new, start=1)}
+    hot = {f"H{place}": note for place, note in enumerate(material.hot_notes, start=1)}
+    counts = dict(zip(hot, material.hot, strict=True))
+    request = LinkRequest(
+        new=tuple(LinkNode(label, note.kind, note.text, note.entities, note.at) for label, note in new.items()),
+        hot=tuple(
+            LinkNode(
+                label, note.kind, note.text, note.entities, note.at, counts[label].count, counts[label].frequency
+            )
+            for label, note in hot.items()
+        ),
+        summary=material.summary,
+        language=language or None,
+    )
+    try:
+        drafts = await world.model.link(request)
+    except SoulmemError as error:
+        world.emit("model_failed", task="link", engine=world.model.name, error=error.name.value)
+        return ()
+    verdict = judge_drafts(
+        drafts,
+        {label: LabelledNote(public_id("n", note.id), note.kind) for label, note in new.items()},
+        {label: LabelledNote(public_id("n", note.id), note.kind) for label, note in hot.items()},
+    )
+    return verdict.accepted
+
+
+async def _nearest(memory: OpenMind, world: World, new: Sequence[Note]) -> dict[str, list[tuple[str, float]]]:
+    """The notes most like each new one, for an epoch in which nothing was recalled; none where vectors mean little."""
+    embedder = world.embedding.embedder
+    legible = [note for note in new if embedder.coverage(note.text) >= BLIND_BELOW]
+    if not legible:
+        return {}
+    try:
+        matrix = await world.embedding.embed_background([note.text for note in legible])
+    except SoulmemError:
+        return {}
+    fingerprint = memory.fingerprint
+    own = {note.id for note in new}
+
+    def read(connection: Connection) -> dict[str, list[tuple[str, float]]]:
+        found: dict[str, list[tuple[str, float]]] = {}
+        for note, vector in zip(legible, matrix, strict=True):
+            near = vectors.nearest(connection, fingerprint, vector, len(own) + 8, kind="note")
+            # Only earlier notes: whether a later one has its vector yet depends on the embedding queue.
+            found[public_id("n", note.id)] = [
+                (public_id("n", item), cosine) for item, cosine in near if item not in own
+            ]
+        return found
+
+    return await memory.database.read(read)
+
+
+def _existing(connection: Connection, concerned: set[str]) -> dict[LinkKey, links.Link]:
+    numbers = sorted(private_id("n", note) for note in concerned)
+    if not numbers:
+        return {}
+    inside = set(numbers)
+    return {
+        hebb.link_key(public_id("n", link.src), public_id("n", link.dst), link.kind, link.verb): link
+        for link in links.of_notes(connection, numbers)
+        if link.src in inside and link.dst in inside
+    }
+
+
+def _write(
+    connection: Connection, plan: LinkPlan, existing: dict[LinkKey, links.Link], hot: tuple[HotNote, ...],
+    delete_below: float, now: int, now_exp: int,
+) -> Linked:  # fmt: skip
+    by_origin: dict[str, int] = {}
+    for proposal in plan.created:
+        _create(connection, proposal, delete_below, now, now_exp)
+        by_origin[proposal.origin.value] = by_origin.get(proposal.origin.value, 0) + 1
+    for update in plan.updated:
+        before = existing[update.key]
+        links.set_trace(
+            connection,
+            before,
+            update.trace,
+            due_delete=update.trace.crossing_ms(delete_below),
+            cause="coactivation",
+            before=before.trace.strength(now_exp),
+            now_exp=now_exp,
+        )
+    strengthened = sum(update.strengthened for update in plan.updated)
+    return Linked(len(plan.created), strengthened, hot, by_origin)
+
+
+def _create(connection: Connection, proposal: LinkProposal, delete_below: float, now: int, now_exp: int) -> None:
+    key = proposal.key
+    src, dst = private_id("n", key.src), private_id("n", key.dst)
+    trace: Trace = proposal.trace(now_exp)
+    due = trace.crossing_ms(delete_below)
+    former = links.find(connection, src, dst, key.kind, key.verb)
+    if former is not None:  # forgotten once: it comes back under its own id
+        links.set_trace(
+            connection, former, trace, due_delete=due, cause="again",
+            before=former.trace.strength(now_exp), now_exp=now_exp,
+        )  # fmt: skip
+        return
+    links.insert(
+        connection,
+        NewLink(
+            src, dst, key.kind, proposal.origin, trace, due, now, verb=key.verb, confidence=proposal.confidence
+        ),
+    )
+
+
+def _hide(index: SearchIndex, digested: Sequence[int]) -> None:
+    """In a mind that forgets, a digested message is recallable only through its notes."""
+    for message in digested:
+        index.remove(ItemKind.MESSAGE, message)
+
+

@@ -1,0 +1,227 @@
+"""Statements: the sentences of a conversation with their speaker, the question they answer, and their salience.
+
+The common ground of summaries and notes. Salience 0..1 is the logistic of a weighted sum of what a sentence
+holds: content words (fewer the more often they recur), dates, names, numbers, something done or undergone, a
+self-description, an answer; courtesy, bare questions and praise of the other count against it. It depends on
+the words alone, never on the embedder, so it is comparable from one roll of a summary to the next.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from soulmem.core.dates import find_dates
+from soulmem.core.drafts import Role, SourceQuote, Turn
+from soulmem.llm.extractive.facts import Fact, facts_of
+from soulmem.llm.extractive.lexicon import WEIGHT, Topic
+from soulmem.llm.extractive.sentences import Sentence, sentences_of
+from soulmem.llm.extractive.terms import amount, content_terms, entities_of, lexicon_for
+from soulmem.llm.extractive.voice import display_name, said
+
+# Sentences of one message that are looked at: of a wall of text its beginning and its end.
+MOST_SENTENCES = 180
+
+_LONGEST_LEAD = 160
+
+_BIAS = -2.5
+_CONTENT = 0.26
+_DATE = 1.3
+_NAME = 0.5
+_NUMBER = 0.4
+_FIRST_PERSON = 0.5
+_HAPPENING = 0.6
+_SELF_DESCRIPTION = 1.0
+_FACT = 0.8
+_ANSWER = 0.8
+_TOPIC = 0.8
+_QUESTION = -2.5
+_COURTESY = -3.0
+_PRAISE = -1.2
+_ASIDE = -0.8
+_WEATHER = -1.2
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One sentence in its place.
+
+    `question` is what it answers and `lead` the sentence before it in its message, each only where this one
+    would not be understood without.
+    """
+
+    turn: Turn
+    sentence: Sentence
+    salience: float
+    terms: frozenset[str]
+    facts: tuple[Fact, ...] = ()
+    question: Sentence | None = None
+    lead: Sentence | None = None
+
+    @property
+    def spoken(self) -> tuple[Sentence, ...]:
+        return (self.lead, self.sentence) if self.lead else (self.sentence,)
+
+    @cached_property
+    def sources(self) -> tuple[SourceQuote, ...]:
+        asked = (self.question,) if self.question else ()
+        return tuple(SourceQuote(s.seq, s.text) for s in (*asked, *self.spoken))
+
+    @property
+    def language(self) -> str:
+        return self.sentence.language
+
+    @cached_property
+    def text(self) -> str:
+        """Self-contained: speaker, absolute date, the question if there is one."""
+        return said(
+            self.turn.speaker,
+            self.turn.at_ms,
+            tuple(s.text for s in self.spoken),
+            question=self.question.text if self.question else "",
+            language=self.language,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Scene:
+    """What the sentences of a request are judged against."""
+
+    frequency: Counter[str]
+    messages: int
+    names: frozenset[str]
+    lowered_names: frozenset[str]
+
+
+def statements_of(turns: Iterable[Turn], context: Iterable[Turn] = ()) -> tuple[Statement, ...]:
+    """The statements of `turns` in order, courtesy included (it scores low); `context` only gives questions."""
+    spoken = [turn for turn in turns if turn.role is not Role.SYSTEM and turn.text.strip()]
+    before = [turn for turn in context if turn.role is not Role.SYSTEM and turn.text.strip()]
+    cut = {id(turn): _looked_at(turn) for turn in (*before[-1:], *spoken)}
+    scene = _scene(spoken, cut)
+    found: list[Statement] = []
+    previous = before[-1] if before else None
+    for turn in spoken:
+        question = None
+        if previous is not None and previous.speaker != turn.speaker:
+            question = next((s for s in reversed(cut[id(previous)]) if s.is_question and not s.is_aside), None)
+        found.extend(_of_turn(turn, cut[id(turn)], question, scene))
+        previous = turn
+    return tuple(found)
+
+
+def _looked_at(turn: Turn) -> tuple[Sentence, ...]:
+    sentences = sentences_of(turn.seq, turn.text)
+    if len(sentences) <= MOST_SENTENCES:
+        return sentences
+    return sentences[: MOST_SENTENCES * 2 // 3] + sentences[-MOST_SENTENCES // 3 :]
+
+
+def _scene(turns: list[Turn], cut: dict[int, tuple[Sentence, ...]]) -> _Scene:
+    names = frozenset(turn.speaker.strip() for turn in turns if turn.speaker.strip())
+    frequency: Counter[str] = Counter()
+    for turn in turns:
+        terms: set[str] = set()
+        for sentence in cut[id(turn)]:
+            terms |= content_terms(sentence.text)
+        frequency.update(terms)
+    lowered = frozenset(part for name in names for part in (name.lower(), *name.lower().split()))
+    return _Scene(frequency, len(turns), names, lowered)
+
+
+def _of_turn(
+    turn: Turn, sentences: tuple[Sentence, ...], question: Sentence | None, scene: _Scene
+) -> Iterable[Statement]:
+    first = True
+    before: Sentence | None = None
+    name = display_name(turn.speaker, sentences[0].language) if sentences else ""
+    for sentence in sentences:
+        terms = frozenset(term for term in content_terms(sentence.text) if term not in scene.lowered_names)
+        facts = facts_of(sentence, name)
+        courtesy = lexicon_for(sentence.language).small_talk.fullmatch(sentence.text) is not None
+        asks = question is not None and bool(content_terms(question.text) - scene.lowered_names)
+        answers = asks and first and not courtesy and not sentence.is_question
+        asked = question if answers and _elliptic(sentence, terms, facts) else None
+        lead = before if asked is None and _leans_back(sentence) else None
+        yield Statement(
+            turn,
+            sentence,
+            _salience(sentence, turn, terms, facts, scene, answers=answers, courtesy=courtesy, asked=asked),
+            terms,
+            facts,
+            asked,
+            lead,
+        )
+        first = first and (courtesy or sentence.is_aside)
+        plain = not courtesy and not sentence.is_aside and not sentence.is_question
+        before = sentence if plain and len(sentence.text) <= _LONGEST_LEAD else None
+
+
+def _elliptic(sentence: Sentence, terms: frozenset[str], facts: tuple[Fact, ...]) -> bool:
+    """An answer too short, or too full of pronouns, to be understood without its question."""
+    if sentence.is_aside or facts:
+        return False
+    lexicon = lexicon_for(sentence.language)
+    if lexicon.reply.match(sentence.text) or len(sentence.words) <= (10 if sentence.language == "zh" else 7):
+        return True
+    return len(terms) <= 4 and lexicon.anaphor.search(sentence.text) is not None
+
+
+def _leans_back(sentence: Sentence) -> bool:
+    """Whether it begins with a pronoun for something named before."""
+    return not sentence.is_aside and lexicon_for(sentence.language).anaphor.match(sentence.text) is not None
+
+
+def _salience(
+    sentence: Sentence,
+    turn: Turn,
+    terms: frozenset[str],
+    facts: tuple[Fact, ...],
+    scene: _Scene,
+    *,
+    answers: bool,
+    courtesy: bool,
+    asked: Sentence | None,
+) -> float:
+    lexicon = lexicon_for(sentence.language)
+    text = sentence.text
+    if asked is not None:
+        terms = terms | content_terms(asked.text)
+    content = _rare_amount(terms, scene)
+    score = _BIAS + _CONTENT * min(content, 12.0)
+    dates = find_dates(text, turn.at_ms)
+    if dates:
+        score += _DATE if any(not d.from_ms <= turn.at_ms < d.to_ms for d in dates) else _DATE / 4
+    names = [name for name in entities_of(text) if name.lower() not in scene.lowered_names]
+    score += _NAME * min(len(names), 2)
+    score += _NUMBER * (lexicon.number.search(text) is not None)
+    first = lexicon.first_person.search(text) is not None
+    score += _FIRST_PERSON * first
+    score += _HAPPENING * (lexicon.happening.search(text) is not None)
+    score += _SELF_DESCRIPTION * (lexicon.self_description.search(text) is not None)
+    score += _FACT * bool(facts)
+    score += _ANSWER * answers
+    topics = lexicon.topics_of(text)
+    score += _TOPIC * (_topic_weight(topics) - 0.4) + _WEATHER * (topics[:1] == (Topic.WEATHER,))
+    score += _QUESTION * sentence.is_question + _ASIDE * sentence.is_aside
+    if courtesy and content < 4:
+        score += _COURTESY
+    if lexicon.second_person.search(text) and (not first or lexicon.praise.search(text)):
+        score += _PRAISE
+    return round(1.0 / (1.0 + math.exp(-score)), 4)
+
+
+def _rare_amount(terms: frozenset[str], scene: _Scene) -> float:
+    """Content words, each the lighter the more messages hold it."""
+    total = 0.0
+    for term in terms:
+        share = scene.frequency[term] / max(scene.messages, 4)
+        total += amount((term,)) * (1.0 if share <= 0.1 else max(0.3, 1.1 - share * 2))
+    return total
+
+
+def _topic_weight(topics: tuple[Topic, ...]) -> float:
+    return max((WEIGHT[topic] for topic in topics if topic not in {Topic.TASTE, Topic.PLAN}), default=0.3)

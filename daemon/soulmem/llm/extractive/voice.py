@@ -1,0 +1,165 @@
+"""Saying a speaker's sentence so that it stands alone: who, when, and no relative dates.
+
+Where it is safe, first person becomes the speaker's name ("I went …" by Caroline: "Caroline went …"); anywhere
+else the words stay as they were said, behind the speaker's name and the day ("Caroline (8 May 2023): My kids …").
+Nothing is ever added but names, dates and the question an answer belongs to.
+"""
+
+from __future__ import annotations
+
+import re
+
+from soulmem.core.dates import Wording, find_dates, render_day, resolve_dates
+from soulmem.llm.extractive.sentences import CJK, language_of
+from soulmem.llm.extractive.terms import lexicon_for
+
+# Labels that name a role instead of a person.
+_ROLES = {
+    "": ("", ""),
+    "self": ("", ""),
+    "user": ("User", "用户"),
+    "human": ("User", "用户"),
+    "assistant": ("Assistant", "助手"),
+    "ai": ("Assistant", "助手"),
+    "bot": ("Assistant", "助手"),
+}
+_ADVERBS = (
+    r"(?:(?:just|really|also|always|recently|finally|even|actually|still|never|already|usually|sometimes|often|once|totally|absolutely|"
+    r"currently|truly|only|then|almost|ever|probably|definitely|both|now|mostly|kinda|sorta) )*"
+)
+_SUBJECT = re.compile(rf"^I(?P<short>['’](?:m|ve|ll))? ?(?P<adverbs>{_ADVERBS})(?P<verb>[\w'’]+)?")
+_MODAL = frozenset(
+    """
+    can can't can’t could couldn't couldn’t will won't won’t would wouldn't wouldn’t should
+    shouldn't shouldn’t may might must cannot did didn't didn’t had hadn't hadn’t was wasn't wasn’t
+    """.split()  # noqa: SIM905 (a list of words reads best as words)
+)
+_IRREGULAR_PAST = frozenset(
+    """
+    went got took saw met found bought came won gave lost ran made told felt left sold ate wrote
+    drove flew broke fell grew kept heard spent taught thought built chose caught sang swam wore
+    quit began became brought drank forgot held knew led meant paid rode said sent slept spoke stood
+    stuck stole swore threw understood woke lived used loved hated
+    """.split()  # noqa: SIM905 (a list of words reads best as words)
+)
+_BASE = frozenset(
+    """
+    love like enjoy hate prefer live work study want need think know feel play collect own speak
+    teach run write believe hope plan remember miss adore wish bake cook paint draw sing dance swim
+    hike drink eat wear drive walk travel volunteer practice practise mean keep make take get give
+    see help trust agree understand suppose guess appreciate admire raise grow train coach meet
+    visit start look dream try tend manage lead sell buy build design
+    """.split()  # noqa: SIM905 (a list of words reads best as words)
+)
+_IRREGULAR_THIRD = {"have": "has", "do": "does", "go": "goes", "am": "is", "haven't": "hasn't", "don't": "doesn't"}
+_COORDINATED = re.compile(r"\b(?:and|but|or|then) (?:\w+ly |also |just |really |still |always |never )?([\w'’]+)")
+_FIRST_CHINESE = re.compile(r"我(?![们国校院司])")
+_UNSAFE_CHINESE = re.compile(r"我们|咱|你|您|自我|本人")
+
+
+def display_name(speaker: str, language: str) -> str:
+    """The name to write for a speaker; empty where the label says nothing ("self")."""
+    english, chinese = _ROLES.get(speaker.strip().lower(), (speaker.strip(), speaker.strip()))
+    return chinese if language == "zh" else english
+
+
+def trimmed(text: str) -> str:
+    """The sentence without its opening courtesy ("Oh, thanks! By the way, …"), if anything is left."""
+    match = lexicon_for(language_of(text)).openers.match(text)
+    if match is None:
+        return text
+    rest = text[match.end() :]
+    if sum(1 for char in rest if char.isalnum()) < (3 if CJK.search(rest) else 8):
+        return text
+    return rest if CJK.match(rest) else rest[:1].upper() + rest[1:]
+
+
+def day_tag(at_ms: int, language: str) -> str:
+    return f"（{render_day(at_ms, 'zh')}）" if language == "zh" else f" ({render_day(at_ms, 'en')})"
+
+
+def said(speaker: str, at_ms: int, sentences: tuple[str, ...], *, question: str = "", language: str) -> str:
+    """Sentences of one speaker as one self-contained text with name and absolute date."""
+    name = display_name(speaker, language)
+    dated = any(span.wording is not Wording.COMPLETE for sentence in sentences for span in find_dates(sentence, at_ms))
+    spoken = [resolve_dates(sentence if question else trimmed(sentence), at_ms) for sentence in sentences]
+    tag = day_tag(at_ms, language)
+    if name and not question:
+        narrated = [narrate(sentence, name) for sentence in spoken]
+        if all(narrated):
+            joined = _joined([text for text in narrated if text], language)
+            return joined if dated else _tagged(joined, tag)
+    body = _joined(spoken, language)
+    head = f"{name}{'' if dated and not question else tag}" if name else ("" if dated else render_day(at_ms, language))
+    if language == "zh":
+        return f"{head}被问“{question}”：{body}" if question else f"{head}：{body}".lstrip("：")
+    if question:
+        return f'{head}, asked "{question}": {body}'.lstrip(" ,")
+    return f"{head}: {body}".removeprefix(": ")
+
+
+def _joined(texts: list[str], language: str) -> str:
+    return "".join(texts) if language == "zh" else " ".join(texts)
+
+
+def _tagged(text: str, tag: str) -> str:
+    """The day put before the closing full stop."""
+    body = text.rstrip(".!。！ ")
+    return f"{body}{tag}{text[len(body) :].rstrip()}"
+
+
+def untagged(text: str, at_ms: int) -> str:
+    """The text without its own day, for a place that shows the day already."""
+    for language in ("zh", "en"):
+        tag = day_tag(at_ms, language)
+        if tag in text:
+            return text.replace(tag, "", 1)
+        day = render_day(at_ms, language)
+        if text.startswith((f"{day}：", f"{day}: ")):
+            return text[len(day) + 1 :].lstrip()
+    return text
+
+
+def narrate(sentence: str, name: str) -> str | None:
+    """The sentence in third person, or None where that would need more than exchanging its subject."""
+    if language_of(sentence) == "zh":
+        if _UNSAFE_CHINESE.search(sentence) or len(_FIRST_CHINESE.findall(sentence)) != 1:
+            return None
+        return _FIRST_CHINESE.sub(name, sentence, count=1)
+    match = _SUBJECT.match(sentence)
+    if match is None:
+        return None
+    lexicon = lexicon_for("en")
+    rest = sentence[match.end() :]
+    if lexicon.first_person.search(rest) or lexicon.second_person.search(sentence):
+        return None
+    verb, adverbs, short = (match["verb"] or "").lower(), match["adverbs"], match["short"]
+    if short:
+        linked = {"m": "is", "ve": "has", "ll": "will"}[short[1:].lower()]
+        return (
+            None if short[1:] == "m" and _second_verb(rest) else f"{name} {linked} {adverbs}{match['verb'] or ''}{rest}"
+        )
+    if verb in _MODAL or verb in _IRREGULAR_PAST or (verb.endswith("ed") and verb not in {"need", "feed", "speed"}):
+        return f"{name} {adverbs}{match['verb']}{rest}"
+    third = _third_person(verb.replace("’", "'"))
+    if third is None or _second_verb(rest):
+        return None
+    return f"{name} {adverbs}{third}{rest}"
+
+
+def _third_person(verb: str) -> str | None:
+    if verb in _IRREGULAR_THIRD:
+        return _IRREGULAR_THIRD[verb]
+    if verb not in _BASE:
+        return None
+    if verb.endswith("y") and verb[-2:-1] not in "aeiou":
+        return verb[:-1] + "ies"
+    return verb + ("es" if verb.endswith(("s", "sh", "ch", "x", "o")) else "s")
+
+
+def _second_verb(rest: str) -> bool:
+    """Whether a second verb would need changing too ("I love it and hate that")."""
+    return any(
+        word.lower() in _BASE or word.lower() in _IRREGULAR_THIRD or word.lower() in {"i", "i'm"}
+        for word in _COORDINATED.findall(rest)
+    )

@@ -1,0 +1,337 @@
+"""The minds of this daemon: opened on demand, closed after a rest, never with two owners.
+
+Made and run by `daemon`. Each open mind is a child of one task group here. The catalogue beside the files knows what
+closed minds hold and when something in them falls due; it can be rebuilt from the files. Ticks of the schedule, or steps
+of the simulated clock, come in here and reach every mind they concern.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import anyio
+import anyio.abc
+
+from soulmem.errors import ErrorName, SoulmemError
+from soulmem.lifecycle import MindState
+from soulmem.mind import Mind, used
+from soulmem.ops.config import Config
+from soulmem.ops.schedule import Tick
+from soulmem.ports import World
+from soulmem.store import catalog
+from soulmem.store.catalog import Entry
+from soulmem.store.database import Database
+from soulmem.store.identity import Identity
+from soulmem.store.open_mind import OpenMind
+
+_SWEEP_GRAIN_MS = 3_600_000  # what falls due within one hour is swept together
+
+
+class Minds:
+    """Opens, closes, lists and wakes minds."""
+
+    def __init__(self, state_dir: Path, config: Config, world: World, book: Database) -> None:
+        self.directory = state_dir / "minds"
+        self._config = config
+        self._world = world
+        self._book = book
+        self._open: dict[str, Mind] = {}
+        self._locks: dict[str, anyio.Lock] = {}
+        self._group: anyio.abc.TaskGroup | None = None
+        self.closing = False
+
+    # -- life -------------------------------------------------------------------------------------------------
+
+    async def run(self, *, task_status: anyio.abc.TaskStatus[None] = anyio.TASK_STATUS_IGNORED) -> None:
+        """Host the open minds until `close`."""
+        self.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        await self._book.write("catalog.sync", lambda connection: catalog.sync(connection, self.names()))
+        async with anyio.create_task_group() as group:
+            self._group = group
+            task_status.started()
+            await anyio.sleep_forever()
+
+    async def close(self) -> None:
+        """Close every mind in order: workers end, the writer finishes, the file is checkpointed."""
+        self.closing = True
+        for name in tuple(self._open):
+            await self._shut(name, reason="drain")
+        if self._group is not None:
+            self._group.cancel_scope.cancel()
+
+    def names(self) -> list[str]:
+        """The minds whose files exist, by name."""
+        return sorted(path.stem for path in self.directory.glob("*.db") if ".before-" not in path.name)
+
+    @property
+    def open_minds(self) -> list[Mind]:
+        return list(self._open.values())
+
+    @asynccontextmanager
+    async def use(self, name: str, *, create: bool = False) -> AsyncIterator[Mind]:
+        """An open mind for the length of a call.
+
+        Raises:
+            SoulmemError: `mind_not_found`, `stopping`, or the storage errors.
+        """
+        mind = self._open.get(name)
+        if mind is None or mind.closed.is_set():
+            mind = await self._get(name, create=create)
+        async with used(mind):
+            yield mind
+
+    async def create(self, who: Identity) -> Mind:
+        """Raises: SoulmemError: `mind_exists`."""
+        async with self._lock(who.name):
+            if self._path(who.name).exists():
+                raise SoulmemError(
+                    ErrorName.MIND_EXISTS, f"there is already a mind {who.name!r}", hint="use mind.update to change it"
+                )
+            return await self._open_file(who.name, who)
+
+    async def delete(self, name: str) -> list[str]:
+        """Delete a mind's file; returns the copies of it that remain.
+
+        Raises:
+            SoulmemError: `mind_not_found`.
+        """
+        async with self._lock(name):
+            path = self._path(name)
+            if not path.exists():
+                raise self._missing(name)
+            await self._shut_locked(name, reason="deleted")
+            for suffix in ("", "-wal", "-shm"):
+                Path(f"{path}{suffix}").unlink(missing_ok=True)
+            await self._book.write("catalog.remove", lambda connection: catalog.remove(connection, name))
+            return sorted(str(copy) for copy in self.directory.glob(f"{name}.before-*.db"))
+
+    async def entries(self) -> list[Entry]:
+        """All minds as the catalogue knows them; open ones with their present numbers."""
+        for mind in self.open_minds:
+            if not mind.closed.is_set():
+                await self._note(mind)
+        return await self._book.read(catalog.entries)
+
+    # -- time ---------------------------------------------------------------------------------------------------
+
+    async def tick(self, tick: Tick) -> None:
+        """Do what a tick asks for."""
+        match tick:
+            case Tick.IDLE_CHECK:
+                for mind in self.open_minds:
+                    mind.check_quiet()
+                await self._close_rested()
+            case Tick.SWEEP | Tick.RETENTION:
+                await self.sweep_due(self._world.clock.now_ms())
+            case Tick.CHECKPOINT:
+                for mind in self.open_minds:
+                    await mind.memory.database.checkpoint()
+            case Tick.NIGHTLY:
+                return  # nothing is due at night yet
+
+    async def sweep_due(self, now: int) -> int:
+        """Let idle minds forget what fell due, opening those that are closed; returns how many."""
+        swept = 0
+        for entry in await self.entries():
+            if entry.due_at is None or _grain(entry.due_at) > now:
+                continue
+            async with self.use(entry.mind) as mind:
+                if mind.sweep():
+                    swept += 1
+                    await mind.digested()
+                    await self._note(mind)
+        return swept
+
+    async def next_event(self) -> int | None:
+        """When something will happen if nobody talks: a silence that lasts long enough, a memory that fades."""
+        dues = [due for mind in self.open_minds if (due := mind.quiet_at()) is not None]
+        dues += [
+            _grain(entry.due_at)
+            for entry in await self.entries()
+            if entry.due_at is not None and entry.state == MindState.IDLE
+        ]
+        return min(dues) if dues else None
+
+    async def advance(self, target: int, step: Callable[[int], None]) -> tuple[int, list[str]]:
+        """Walk the simulated clock to `target`, letting everything happen in its order.
+
+        Args:
+            step: moves the clock by milliseconds.
+
+        Returns:
+            (events fired, digestion jobs run).
+        """
+        fired = 0
+        done: list[str] = []
+        clock = self._world.clock
+        await self._awake_unfinished()
+        while True:
+            for mind in self.open_minds:
+                await mind.settled()
+            due = await self.next_event()
+            if due is None or due > target:
+                break
+            step(max(0, due - clock.now_ms()))
+            for mind in self.open_minds:
+                if mind.check_quiet():
+                    fired += 1
+                    report = await mind.digested()
+                    done += report.jobs
+            swept = await self.sweep_due(clock.now_ms())
+            fired += swept
+            if swept == 0 and due == await self.next_event() and clock.now_ms() >= due:
+                break  # a clock that is suspect lets nothing be forgotten
+        step(max(0, target - clock.now_ms()))
+        return fired, done
+
+    def follow_clock(self, *, before_ms: int, after_ms: int) -> None:
+        """The wall clock was set back for good: experienced time goes on from where it was."""
+        for mind in self.open_minds:
+            mind.memory.time = mind.memory.time.rebase(before_ms=before_ms, after_ms=after_ms)
+            if mind.memory.last_activity_at is not None:
+                mind.memory.last_activity_at = min(mind.memory.last_activity_at, after_ms)
+
+    # -- inside ---------------------------------------------------------------------------------------------------
+
+    async def _awake_unfinished(self) -> None:
+        for entry in await self._book.read(catalog.entries):
+            if entry.state == MindState.WORKING or entry.pending_jobs or entry.embed_backlog:
+                async with self.use(entry.mind):
+                    pass
+
+    def _lock(self, name: str) -> anyio.Lock:
+        return self._locks.setdefault(name, anyio.Lock())
+
+    def _path(self, name: str) -> Path:
+        return self.directory / f"{name}.db"
+
+    def _missing(self, name: str) -> SoulmemError:
+        return SoulmemError(
+            ErrorName.MIND_NOT_FOUND,
+            f"there is no mind {name!r}",
+            hint="a mind comes into being with its first message or note; mind.list shows those there are",
+        )
+
+    async def _get(self, name: str, *, create: bool) -> Mind:
+        async with self._lock(name):
+            mind = self._open.get(name)
+            if mind is not None and not mind.closed.is_set():
+                return mind
+            if not self._path(name).exists():
+                if not create:
+                    raise self._missing(name)
+                now = self._world.clock.now_ms()
+                who = Identity(name, "", self._config.profile.value, "", "", {}, now, now, now, 0)
+                return await self._open_file(name, who)
+            return await self._open_file(name, None)
+
+    async def _open_file(self, name: str, who: Identity | None) -> Mind:
+        if self.closing or self._group is None:
+            raise SoulmemError(ErrorName.STOPPING, "the daemon is stopping", retry_after_ms=1000)
+        started = self._world.clock.monotonic_ms()
+        embedder = self._world.embedding.embedder
+        try:
+            memory, missing = await OpenMind.open(
+                self._path(name),
+                fingerprint=embedder.fingerprint,
+                dimension=embedder.dimension,
+                now=self._world.clock.now_ms(),
+                create=who,
+            )
+        except SoulmemError as error:
+            if error.name is ErrorName.STORAGE_DAMAGED:
+                self._world.emit("storage_damaged", mind=name, detail=error.message)
+            raise
+        if who is not None:
+            self._world.emit("mind_created", mind=name, profile=memory.who.profile)
+        mind = Mind(memory, self._world, self._config)
+        await self._group.start(mind.run)
+        self._open[name] = mind
+        counts = await mind.counts()
+        self._world.emit(
+            "mind_opened",
+            mind=name,
+            messages=counts.messages,
+            notes=counts.notes,
+            links=counts.links,
+            pending_jobs=counts.pending_jobs,
+            ms=round(self._world.clock.monotonic_ms() - started, 1),
+        )
+        if missing and who is None and memory.reembedding:
+            self._world.emit("reembedding_started", mind=name, embedder=embedder.name, count=missing)
+        await self._note(mind)
+        return mind
+
+    async def _close_rested(self) -> None:
+        now = self._world.clock.now_ms()
+        rest = self._config.memory.close_after_s * 1000
+        for mind in self.open_minds:
+            idle_for = now - (mind.memory.last_activity_at or 0)
+            if mind.state is MindState.IDLE and not mind.users and mind.is_resting and idle_for > rest:
+                counts = await mind.counts()
+                if not counts.pending_jobs and not counts.embed_backlog:
+                    await self._shut(mind.name, reason="rest")
+
+    async def _shut(self, name: str, *, reason: str) -> None:
+        async with self._lock(name):
+            await self._shut_locked(name, reason=reason)
+
+    async def _shut_locked(self, name: str, *, reason: str) -> None:
+        mind = self._open.get(name)
+        if mind is None:
+            return
+        started = self._world.clock.monotonic_ms()
+        if reason != "deleted" and not mind.closed.is_set():
+            await self._note(mind)
+        del self._open[name]
+        with anyio.move_on_after(5):
+            while mind.users:
+                await anyio.sleep(0.005)
+        await mind.stop()
+        self._world.emit(
+            "mind_closed", mind=name, reason=reason, ms=round(self._world.clock.monotonic_ms() - started, 1)
+        )
+
+    async def _note(self, mind: Mind) -> None:
+        """Write a mind's present numbers into the catalogue."""
+        entry = await self._entry(mind)
+        await self._book.write("catalog.put", lambda connection: catalog.put(connection, entry))
+
+    async def _entry(self, mind: Mind) -> Entry:
+        counts = await mind.counts()
+        who = mind.memory.who
+        return Entry(
+            mind=mind.name,
+            title=who.title,
+            profile=who.profile,
+            state=mind.state.value,
+            messages=counts.messages,
+            notes=counts.notes,
+            links=counts.links,
+            pending_jobs=counts.pending_jobs,
+            embed_backlog=counts.embed_backlog,
+            due_at=await mind.sweep_due(),
+            updated_at=self._world.clock.now_ms(),
+        )
+
+
+def _grain(due_at: int) -> int:
+    """The sweep that a due time belongs to: the next full hour."""
+    return -(-due_at // _SWEEP_GRAIN_MS) * _SWEEP_GRAIN_MS
+
+
+def summary(entry: Entry) -> dict[str, Any]:
+    """A mind as `system.status` shows it."""
+    return {
+        "mind": entry.mind,
+        "title": entry.title,
+        "state": entry.state,
+        "messages": entry.messages,
+        "notes": entry.notes,
+        "links": entry.links,
+        "pending_jobs": entry.pending_jobs,
+        "embed_backlog": entry.embed_backlog,
+    }

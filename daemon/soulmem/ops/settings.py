@@ -1,0 +1,345 @@
+"""The sections of the configuration: every key with its default, range and meaning, as frozen values.
+
+Owns nothing but these definitions and the rules for a single value; `ops/config.py` finds the values in
+flags, environment and files and calls `parse` here. Invariant: a value that exists has passed its rule,
+wherever it came from, and `schemas/config.json` says the same (compared by a contract test).
+"""
+
+# ruff: noqa: RUF009 - `setting` returns a dataclass field, which is what a default may be
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import TypeVar
+
+DAY_MS = 86_400_000
+T = TypeVar("T")
+
+
+class Secret:
+    """A key or password. Its text leaves only through `reveal`; printing and logging show a mask."""
+
+    __slots__ = ("_text",)
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def reveal(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        return "Secret(****)"
+
+    def __str__(self) -> str:
+        return "****"
+
+    def __format__(self, spec: str) -> str:
+        return format("****", spec)
+
+    def __reduce__(self) -> str:
+        raise TypeError("a Secret is not written out")
+
+
+class Profile(StrEnum):
+    """What a mind is for; it decides the defaults of a few settings."""
+
+    COMPANION = "companion"  # forgets and blurs
+    ASSISTANT = "assistant"  # nothing is blurred or deleted, decay only ranks
+
+
+class DecayClock(StrEnum):
+    EXPERIENCED = "experienced"
+    WALL = "wall"
+
+
+class Estimator(StrEnum):
+    SMOOTHED = "smoothed"
+    LITERAL = "literal"
+    LCB = "lcb"
+
+
+class Others(StrEnum):
+    """Rights of a local user who is neither the owner, root, nor of the socket's group."""
+
+    NONE = "none"
+    READ = "read"
+    WRITE = "write"
+
+
+class LogLevel(StrEnum):
+    DEBUG = "debug"
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+class LogFormat(StrEnum):
+    AUTO = "auto"
+    JSON = "json"
+    CONSOLE = "console"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What a value must be. `low` and `high` are inclusive; `assistant` is the default under that profile."""
+
+    means: str
+    low: float | None = None
+    high: float | None = None
+    pattern: str | None = None
+    per_mind: bool = False
+    assistant: bool | int | float | str | None = None
+
+
+def setting(
+    default: T,
+    means: str,
+    *,
+    low: float | None = None,
+    high: float | None = None,
+    pattern: str | None = None,
+    per_mind: bool = False,
+    assistant: bool | int | float | str | None = None,
+) -> T:
+    """Declare one key of a section."""
+    rule = Rule(means, low, high, pattern, per_mind, assistant)
+    return field(default=default, metadata={"rule": rule})
+
+
+@dataclass(frozen=True, slots=True)
+class WindowSettings:
+    capacity: int = setting(20, "messages the window holds", low=1, high=10_000, per_mind=True)
+    include_context: int = setting(
+        4, "summarised messages shown again to the next summary", low=0, high=100, per_mind=True
+    )
+    max_fresh_tokens: int = setting(
+        6000, "unsummarised tokens that flush the window at once", low=100, high=1_000_000, per_mind=True
+    )
+    min_fresh: int = setting(
+        2, "fresh messages a forced marker needs to be worth a summary", low=1, high=1000, per_mind=True
+    )
+    topic_marks: bool = setting(True, "a change of topic marks a message by itself", per_mind=True)
+
+
+@dataclass(frozen=True, slots=True)
+class SummarySettings:
+    max_tokens: int = setting(800, "length of the rolling summary", low=50, high=100_000, per_mind=True)
+    deadline_ms: int = setting(120_000, "how long digestion waits for pending summaries", low=100, high=86_400_000)
+
+
+@dataclass(frozen=True, slots=True)
+class IdleSettings:
+    after_s: float = setting(
+        600.0, "silence after which a mind goes idle and digests", low=0.1, high=31_536_000, per_mind=True
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class LinkingSettings:
+    k_hot: int = setting(
+        8, "most frequently recalled notes that new notes are linked to", low=0, high=100, per_mind=True
+    )
+    floor: int = setting(3, "hot notes each new note is linked to in any case", low=0, high=100, per_mind=True)
+    floor_strength: float = setting(0.3, "strength of such a link to the hottest note", low=0.15, high=1, per_mind=True)
+    coactive_within_turns: int = setting(
+        3, "hot notes recalled within so many user turns are linked", low=0, high=100, per_mind=True
+    )
+    coactive_per_note: int = setting(3, "at most so many of these a note", low=0, high=100, per_mind=True)
+    estimator: Estimator = setting(
+        Estimator.SMOOTHED,
+        "how recall frequency is estimated: n/(T+L), n/T, or its lower bound",
+        per_mind=True,
+    )
+    fallback_cosine: float = setting(
+        0.55, "similarity from which a note links when nothing was recalled", low=0, high=1, per_mind=True
+    )
+    fallback_links: int = setting(2, "at most so many such links a note", low=0, high=100, per_mind=True)
+
+
+@dataclass(frozen=True, slots=True)
+class ForgettingSettings:
+    clock: DecayClock = setting(
+        DecayClock.EXPERIENCED,
+        "time that decay runs on: experienced slows down in long silence",
+        per_mind=True,
+    )
+    dormancy_after_days: float = setting(
+        3.0, "silence after which experienced time slows down", low=0, high=36_500, per_mind=True
+    )
+    dormancy_rate: float = setting(0.1, "how fast experienced time then passes", low=0.001, high=1, per_mind=True)
+    delete_below: float = setting(0.05, "strength under which a link is forgotten", low=0.0001, high=0.9, per_mind=True)
+    grace_days: float = setting(7.0, "age before which no note is forgotten", low=0, high=36_500, per_mind=True)
+    tombstone_days: float = setting(
+        30.0, "wall time in which what was forgotten can be restored", low=0, high=36_500, per_mind=True
+    )
+    sweep_cap: int = setting(500, "deletions a sweep makes at most", low=1, high=1_000_000, per_mind=True)
+    blurs: bool = setting(True, "details fade on recall", per_mind=True, assistant=False)
+    deletes: bool = setting(True, "links and isolated notes are forgotten", per_mind=True, assistant=False)
+
+
+@dataclass(frozen=True, slots=True)
+class RecallSettings:
+    k: int = setting(10, "items a recall returns unless it says otherwise", low=1, high=500, per_mind=True)
+    spill: bool = setting(True, "a hit also activates its neighbouring turns", per_mind=True)
+    digested_messages: bool = setting(
+        False, "raw messages stay recallable after their epoch was digested", per_mind=True, assistant=True
+    )
+    coalesce_above: int = setting(
+        64, "waiting background recalls above which older ones are merged", low=1, high=100_000
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedderSettings:
+    name: str = setting(
+        "auto",
+        "auto, minilm, hashing, openai, or a directory with model.onnx and tokenizer.json",
+        pattern=r"auto|minilm|hashing|openai|.*/.*",
+    )
+    base_url: str = setting("", "address of an OpenAI-compatible endpoint", pattern=r"|https?://\S+")
+    model: str = setting("", "model name at the endpoint")
+    api_key_file: Path | None = setting(None, "file that holds the endpoint's key")
+    models_dir: Path | None = setting(None, "where installed models lie")
+    api_key: Secret | None = setting(None, "from the environment, a credential or api_key_file only")
+
+
+@dataclass(frozen=True, slots=True)
+class EngineSettings:
+    name: str = setting("extractive", "extractive (no model) or openai", pattern=r"extractive|openai")
+    base_url: str = setting("", "address of an OpenAI-compatible endpoint", pattern=r"|https?://\S+")
+    model: str = setting("", "model name at the endpoint")
+    api_key_file: Path | None = setting(None, "file that holds the endpoint's key")
+    api_key: Secret | None = setting(None, "from the environment, a credential or api_key_file only")
+
+
+@dataclass(frozen=True, slots=True)
+class MemorySettings:
+    max_rows_in_ram: int = setting(
+        300_000,
+        "notes and messages of a mind up to which its index is held in memory",
+        low=0,
+        high=100_000_000,
+    )
+    close_after_s: float = setting(900.0, "rest after which an idle mind's file is closed", low=1, high=31_536_000)
+
+
+@dataclass(frozen=True, slots=True)
+class ClockSettings:
+    jump_limit_s: float = setting(3600.0, "a wall clock that leaps further makes time suspect", low=1, high=31_536_000)
+    settle_s: float = setting(
+        3600.0, "steady time after which a suspect clock is trusted again", low=0, high=31_536_000
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ServerSettings:
+    frame_bytes: int = setting(1_048_576, "longest request line", low=4096, high=67_108_864)
+    depth: int = setting(64, "deepest nesting of a request", low=4, high=512)
+    in_flight: int = setting(32, "requests a connection may have open", low=1, high=10_000)
+    connections: int = setting(256, "connections at a time", low=1, high=100_000)
+    frame_deadline_s: float = setting(10.0, "time a begun line may take", low=0.05, high=3600)
+    mode: str = setting("0660", "permissions of the socket file, octal", pattern=r"0?[0-7]{3}")
+    others: Others = setting(Others.NONE, "rights of users outside the socket's group")
+
+    @property
+    def mode_bits(self) -> int:
+        return int(self.mode, 8)
+
+
+@dataclass(frozen=True, slots=True)
+class LogSettings:
+    level: LogLevel = setting(LogLevel.INFO, "least level that is written")
+    format: LogFormat = setting(LogFormat.AUTO, "auto is console on a terminal, JSON lines elsewhere")
+
+
+@dataclass(frozen=True, slots=True)
+class RetentionSettings:
+    messages: str = setting(
+        "forever",
+        "how long raw messages are kept: forever, or days as in 90d",
+        pattern=r"forever|[1-9][0-9]{0,4}d",
+    )
+
+    @property
+    def messages_ms(self) -> int | None:
+        """How long, in milliseconds; None is forever."""
+        return None if self.messages == "forever" else int(self.messages[:-1]) * DAY_MS
+
+
+class RejectedError(ValueError):
+    """A value broke its rule; the text continues the sentence 'key …'."""
+
+
+def parse(kind: object, rule: Rule, value: object, *, from_text: bool = False) -> object:
+    """Check one value against its type and rule, and return it in its own type.
+
+    Args:
+        kind: the resolved type: bool, int, float, str, a StrEnum, or `Path | None`.
+        from_text: the value is text of the environment or command line and is read first.
+
+    Raises:
+        RejectedError: with what is wrong.
+    """
+    if from_text and isinstance(value, str):
+        value = _read_text(kind, value)
+    if kind is bool:
+        if not isinstance(value, bool):
+            raise RejectedError(f"must be true or false, not {_shown(value)}")
+        return value
+    if kind is int or kind is float:
+        return _number(kind is int, rule, value)
+    if not isinstance(value, str | Path) or (value == "" and kind is not str):
+        raise RejectedError(f"must be text, not {_shown(value)}")
+    if isinstance(kind, type) and issubclass(kind, StrEnum):
+        choices = [member.value for member in kind]
+        if value not in choices:
+            raise RejectedError(f"must be one of {', '.join(choices)}, not {_shown(value)}")
+        return kind(value)
+    text = str(value)
+    if "\0" in text:
+        raise RejectedError("must not contain NUL")
+    if kind is not str:
+        return Path(text)
+    if rule.pattern is not None and not re.fullmatch(rule.pattern, text):
+        raise RejectedError(f"is not valid: {_shown(value)} ({rule.means})")
+    return text
+
+
+def _number(whole: bool, rule: Rule, value: object) -> int | float:
+    if isinstance(value, bool) or not isinstance(value, int if whole else int | float):
+        raise RejectedError(f"must be a {'whole number' if whole else 'number'}, not {_shown(value)}")
+    low, high = rule.low, rule.high
+    # NaN fails every comparison, so it is refused too
+    if not ((low is None or value >= low) and (high is None or value <= high)):
+        raise RejectedError(f"must be {_range(low, high)}, not {value}")
+    return value if whole else float(value)
+
+
+def _range(low: float | None, high: float | None) -> str:
+    if low is not None and high is not None:
+        return f"between {low:.10g} and {high:.10g}"
+    return f"at least {low:.10g}" if low is not None else f"at most {high:.10g}"
+
+
+def _read_text(kind: object, text: str) -> object:
+    """Read a value of the environment: numbers and booleans as people write them, the rest as it stands."""
+    lowered = text.strip().lower()
+    if kind is bool:
+        if lowered in {"true", "yes", "on", "1"}:
+            return True
+        return False if lowered in {"false", "no", "off", "0"} else text
+    if kind is int or kind is float:
+        try:
+            return int(lowered) if kind is int else float(lowered)
+        except ValueError:
+            return text
+    return text
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, str):
+        return f'"{value[:60]}"'
+    return {dict: "a table", list: "a list", type(None): "null"}.get(type(value), str(value)[:60])

@@ -1,0 +1,354 @@
+"""The graph by hand: the methods of notes, links and the neighbourhood of a note."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from soulmem.core.drafts import LinkKind, NoteKind
+from soulmem.errors import ErrorName, SoulmemError
+from soulmem.mind import Mind
+from soulmem.rpc.protocol import Peer
+from soulmem.rpc.service import Service, page, read_cursor
+from soulmem.rpc.shapes import (
+    Identifier,
+    IsoTime,
+    Key,
+    Label,
+    LinkShape,
+    MindParams,
+    NoteShape,
+    PageParams,
+    Params,
+    Result,
+    Share,
+    Text,
+    Valence,
+)
+from soulmem.rpc.talk import event_time
+from soulmem.store import links, notes, views
+from soulmem.store.driver import Connection
+from soulmem.store.rows import private_id, public_id
+from soulmem.working.notebook import Draft
+
+_KINDS = Literal["episodic", "abstract", "semantic", "procedural", "trigger", "reflection", "plan", "lore"]
+_LINK_KINDS = Literal["association", "semantic", "abstract_of", "trigger", "evidence", "supersedes"]
+MOST_NEIGHBOURS = 500
+
+
+class SourceParam(Params):
+    conversation: Identifier = "main"
+    id: Identifier
+    quote: Text | None = None
+
+
+class AddNote(MindParams):
+    kind: _KINDS
+    text: Text
+    at: IsoTime | None = None
+    importance: Share = 0.5
+    valence: Valence = 0.0
+    tags: list[Label] = Field(default_factory=list, max_length=64)
+    pinned: bool = False
+    sources: list[SourceParam] = Field(default_factory=list, max_length=256)
+    attributes: dict[str, Any] = Field(default_factory=dict)
+    key: Key | None = None
+
+
+class IdResult(Result):
+    id: str
+    duplicate: bool | None = None
+
+
+async def add_note(service: Service, params: AddNote, _peer: Peer) -> dict[str, Any]:
+    draft = Draft(
+        kind=NoteKind(params.kind),
+        text=params.text,
+        at=event_time(service, params.at),
+        importance=params.importance,
+        valence=params.valence,
+        tags=tuple(params.tags),
+        pinned=params.pinned,
+        attributes=params.attributes,
+        sources=tuple((source.conversation, source.id, source.quote) for source in params.sources),
+    )
+    async with service.minds.use(params.mind, create=True) as mind:
+        made: list[notes.Note] = []
+
+        def run(connection: Connection) -> dict[str, Any]:
+            number = mind.notebook.add(connection, draft)
+            made[:] = [notes.get(connection, number)]
+            return {"id": public_id("n", number)}
+
+        def after(_: dict[str, Any]) -> None:
+            mind.note_changed(made[0])
+            service.world.emit("note_created", mind=mind.name, count=1, origin="client")
+
+        return await mind.keep("note.add", run, key=params.key, request=_request(params), after=after)
+
+
+class NoteParams(MindParams):
+    id: Identifier
+
+
+class KeyedNoteParams(NoteParams):
+    key: Key | None = None
+
+
+class NoteResult(Result):
+    note: NoteShape
+
+
+async def get_note(service: Service, params: NoteParams, _peer: Peer) -> dict[str, Any]:
+    async with service.minds.use(params.mind) as mind:
+        number = private_id("n", params.id)
+
+        def read(connection: Connection) -> dict[str, Any]:
+            return views.note_views(connection, [notes.get(connection, number)], mind.view_time())[0]
+
+        return {"note": await mind.memory.database.read(read)}
+
+
+class ListNotes(PageParams):
+    kind: _KINDS | None = None
+    state: Literal["active", "forgotten"] = "active"
+
+
+class NotePage(Result):
+    items: list[NoteShape]
+    next_cursor: str | None
+
+
+async def list_notes(service: Service, params: ListNotes, _peer: Peer) -> dict[str, Any]:
+    after = read_cursor(params.cursor)
+    async with service.minds.use(params.mind) as mind:
+
+        def read(connection: Connection) -> tuple[list[dict[str, Any]], bool]:
+            rows = notes.list_page(
+                connection,
+                forgotten=params.state == "forgotten",
+                kind=params.kind,
+                after=after,
+                limit=params.limit + 1,
+            )
+            shown = rows[: params.limit]
+            return views.note_views(connection, shown, mind.view_time()), len(rows) > params.limit
+
+        items, more = await mind.memory.database.read(read)
+    return {"items": items, "next_cursor": items[-1]["id"][1:] if more else None}
+
+
+class UpdateNote(NoteParams):
+    text: Text | None = None
+    at: IsoTime | None = None
+    importance: Share | None = None
+    valence: Valence | None = None
+    tags: list[Label] | None = Field(default=None, max_length=64)
+    attributes: dict[str, Any] | None = None
+    version: int | None = None
+    key: Key | None = None
+
+
+async def update_note(service: Service, params: UpdateNote, _peer: Peer) -> dict[str, Any]:
+    changes: dict[str, Any] = {
+        name: value
+        for name in ("text", "importance", "valence", "tags", "attributes")
+        if (value := getattr(params, name)) is not None
+    }
+    if params.at is not None:
+        changes["at"] = event_time(service, params.at)
+    if not changes:
+        raise SoulmemError(
+            ErrorName.INVALID_PARAMS,
+            "nothing to change",
+            hint="give any of text, at, importance, valence, tags, attributes",
+        )
+
+    def change(mind: Mind, connection: Connection, number: int) -> notes.Note:
+        return mind.notebook.update(connection, number, changes, params.version)
+
+    return await _change(service, params, "note.update", change)
+
+
+async def pin_note(service: Service, params: KeyedNoteParams, _peer: Peer) -> dict[str, Any]:
+    return await _change(service, params, "note.pin", lambda mind, c, n: mind.notebook.pin(c, n, True))
+
+
+async def unpin_note(service: Service, params: KeyedNoteParams, _peer: Peer) -> dict[str, Any]:
+    return await _change(service, params, "note.unpin", lambda mind, c, n: mind.notebook.pin(c, n, False))
+
+
+async def _change(service: Service, params: UpdateNote | KeyedNoteParams, method: str, change: Any) -> dict[str, Any]:
+    """Change a note in one transaction and show what it is now."""
+    async with service.minds.use(params.mind) as mind:
+        number = private_id("n", params.id)
+        changed: list[notes.Note] = []
+
+        def run(connection: Connection) -> dict[str, Any]:
+            changed[:] = [change(mind, connection, number)]
+            return {"note": views.note_views(connection, changed, mind.view_time())[0]}
+
+        def after(_: dict[str, Any]) -> None:
+            mind.note_changed(changed[0])
+            service.world.emit("note_updated", mind=mind.name, count=1, change=method.partition(".")[2])
+
+        return await mind.keep(method, run, key=params.key, request=_request(params), after=after)
+
+
+class ForgetResult(Result):
+    id: str
+    forgotten: bool
+
+
+async def forget_note(service: Service, params: KeyedNoteParams, _peer: Peer) -> dict[str, Any]:
+    async with service.minds.use(params.mind) as mind:
+        number = private_id("n", params.id)
+        gone: list[tuple[notes.Note, int]] = []
+
+        def run(connection: Connection) -> dict[str, Any]:
+            linked = len(links.of_notes(connection, [number]))
+            if mind.notebook.forget(connection, number):
+                gone[:] = [(notes.get(connection, number), linked)]
+            return {"id": params.id, "forgotten": True}
+
+        def after(_: dict[str, Any]) -> None:
+            for note, linked in gone:
+                mind.note_changed(note)
+                service.world.emit("note_forgotten", mind=mind.name, count=1, reason="client")
+                if linked:
+                    service.world.emit("link_forgotten", mind=mind.name, count=linked, reason="note_forgotten")
+
+        return await mind.keep("note.forget", run, key=params.key, request=_request(params), after=after)
+
+
+class RestoreResult(Result):
+    note: NoteShape
+    links: list[LinkShape]
+
+
+async def restore_note(service: Service, params: KeyedNoteParams, _peer: Peer) -> dict[str, Any]:
+    async with service.minds.use(params.mind) as mind:
+        number = private_id("n", params.id)
+        back: list[tuple[notes.Note, int]] = []
+
+        def run(connection: Connection) -> dict[str, Any]:
+            restored, tied = mind.notebook.restore(connection, number)
+            note = notes.get(connection, number)
+            if restored:
+                back[:] = [(note, len(tied))]
+            now = [links.get(connection, link.id) for link in tied]
+            return {
+                "note": views.note_views(connection, [note], mind.view_time())[0],
+                "links": [mind.view_link(link) for link in now],
+            }
+
+        def after(_: dict[str, Any]) -> None:
+            for note, tied in back:
+                mind.note_changed(note)
+                service.world.emit("note_restored", mind=mind.name, count=1)
+                if tied:
+                    service.world.emit("link_restored", mind=mind.name, count=tied)
+
+        return await mind.keep("note.restore", run, key=params.key, request=_request(params), after=after)
+
+
+class HistoryResult(Result):
+    id: str
+    versions: list[dict[str, Any]]
+    history: list[dict[str, Any]]
+
+
+async def note_history(service: Service, params: NoteParams, _peer: Peer) -> dict[str, Any]:
+    async with service.minds.use(params.mind) as mind:
+        number = private_id("n", params.id)
+        versions, acts = await mind.memory.database.read(notes.history, number)
+    return {"id": params.id, "versions": views.with_times(versions), "history": views.with_times(acts)}
+
+
+class AddLink(MindParams):
+    src: Identifier
+    dst: Identifier
+    kind: _LINK_KINDS = "association"
+    verb: Label = ""
+    strength: float | None = Field(default=None, gt=0, le=1)
+    confidence: Share = 0.5
+    key: Key | None = None
+
+
+class AddLinkResult(Result):
+    id: str
+    created: bool
+
+
+async def add_link(service: Service, params: AddLink, _peer: Peer) -> dict[str, Any]:
+    async with service.minds.use(params.mind) as mind:
+        src, dst = private_id("n", params.src), private_id("n", params.dst)
+
+        def run(connection: Connection) -> dict[str, Any]:
+            number, created = mind.notebook.link(
+                connection, src, dst, LinkKind(params.kind), params.verb, params.strength, params.confidence
+            )
+            return {"id": public_id("l", number), "created": created}
+
+        def after(result: dict[str, Any]) -> None:
+            event = "link_created" if result["created"] else "link_strengthened"
+            service.world.emit(event, mind=mind.name, count=1, origin="client")
+
+        return await mind.keep("link.add", run, key=params.key, request=_request(params), after=after)
+
+
+class ListLinks(PageParams):
+    note: Identifier | None = None
+
+
+class LinkPage(Result):
+    items: list[LinkShape]
+    next_cursor: str | None
+
+
+async def list_links(service: Service, params: ListLinks, _peer: Peer) -> dict[str, Any]:
+    async with service.minds.use(params.mind) as mind:
+        number = private_id("n", params.note) if params.note else None
+
+        def read(connection: Connection, after: int, limit: int) -> list[links.Link]:
+            if number is None:
+                return links.list_page(connection, after=after, limit=limit)
+            notes.get(connection, number)
+            return [link for link in links.of_notes(connection, [number]) if link.id > after][:limit]
+
+        return await page(mind, params, read, view=mind.view_link, cursor=lambda link: link.id)
+
+
+class GetGraph(MindParams):
+    around: Identifier | None = None
+    depth: int = Field(default=2, ge=0, le=6)
+    limit: int = Field(default=100, ge=1, le=MOST_NEIGHBOURS)
+
+
+class GraphResult(Result):
+    notes: list[NoteShape]
+    links: list[LinkShape]
+    truncated: bool
+
+
+async def get_graph(service: Service, params: GetGraph, _peer: Peer) -> dict[str, Any]:
+    async with service.minds.use(params.mind) as mind:
+        start = private_id("n", params.around) if params.around else None
+
+        def read(connection: Connection) -> dict[str, Any]:
+            if start is not None:
+                notes.get(connection, start)
+            found, edges, truncated = views.neighbourhood(connection, start, params.depth, params.limit)
+            return {
+                "notes": views.note_views(connection, found, mind.view_time()),
+                "links": [mind.view_link(edge) for edge in edges],
+                "truncated": truncated,
+            }
+
+        return await mind.memory.database.read(read)
+
+
+def _request(params: Params) -> Any:
+    """What makes two calls the same: everything but the key."""
+    return params.model_dump(exclude={"key"})

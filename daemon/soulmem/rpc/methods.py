@@ -1,0 +1,126 @@
+"""THE method table: every method of the protocol, its rights, its shapes and who answers it.
+
+`Methods` is the dispatcher the server calls: it looks the method up, checks rights and parameters, and awaits the
+answer. `schemas/rpc/*.json` is generated from this table (`rpc/schema`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from soulmem.errors import ErrorName, SoulmemError
+from soulmem.rpc import administration as admin
+from soulmem.rpc import memory, talk
+from soulmem.rpc.access import Rights, require
+from soulmem.rpc.protocol import Peer, Request
+from soulmem.rpc.service import Service
+from soulmem.rpc.shapes import ContextShape, MindParams, PageParams, Params, Result, read_params
+
+Answer = Callable[[Service, Any, Peer], Awaitable[dict[str, Any]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """One row: `rights` is the least a caller needs; `does` is one line for people."""
+
+    rights: Rights
+    params: type[Params]
+    result: type[Result]
+    answer: Answer
+    does: str
+
+
+_READ, _WRITE, _ADMIN = Rights.READ, Rights.WRITE, Rights.ADMIN
+
+METHODS: dict[str, Method] = {
+    "system.hello": Method(_READ, admin.Nothing, admin.Hello, admin.hello, "exchange versions; optional"),
+    "system.ping": Method(_READ, admin.Nothing, admin.Pong, admin.ping, "answer as soon as possible"),
+    "system.describe": Method(
+        _READ, admin.Nothing, admin.Description, admin.describe, "the schemas of methods, events and errors"
+    ),
+    "system.status": Method(_READ, admin.Nothing, admin.Status, admin.status, "the daemon and its minds, in every state"),
+    "events.watch": Method(_READ, admin.Watch, admin.Watching, admin.watch, "stream events as notifications"),
+    "mind.create": Method(_WRITE, admin.CreateMind, admin.MindResult, admin.create_mind, "make a mind"),
+    "mind.update": Method(_WRITE, admin.UpdateMind, admin.MindResult, admin.update_mind, "change a mind's settings"),
+    "mind.list": Method(_READ, admin.ListMinds, admin.MindPage, admin.list_minds, "all minds by name"),
+    "mind.get": Method(_READ, MindParams, admin.MindResult, admin.get_mind, "one mind"),
+    "mind.delete": Method(
+        _ADMIN, admin.DeleteMind, admin.DeletedMind, admin.delete_mind, "delete a mind and all it remembers"
+    ),
+    "message.add": Method(_WRITE, talk.AddMessage, talk.AddMessageResult, talk.add_message, "hear a message"),
+    "message.list": Method(_READ, talk.ListMessages, talk.MessagePage, talk.list_messages, "what was said, in order"),
+    "message.update": Method(_WRITE, talk.UpdateMessage, talk.AmendedResult, talk.update_message, "edit a message"),
+    "message.delete": Method(_WRITE, talk.DeleteMessage, talk.AmendedResult, talk.delete_message, "take a message back"),
+    "context.get": Method(
+        _READ, talk.GetContext, ContextShape, talk.get_context, "what a prompt should hold, within a budget"
+    ),
+    "recall": Method(_READ, talk.Recall, talk.RecallResult, talk.recall, "what a query brings to mind"),
+    "note.add": Method(_WRITE, memory.AddNote, memory.IdResult, memory.add_note, "write a note by hand"),
+    "note.get": Method(_READ, memory.NoteParams, memory.NoteResult, memory.get_note, "one note"),
+    "note.list": Method(_READ, memory.ListNotes, memory.NotePage, memory.list_notes, "notes by number"),
+    "note.update": Method(_WRITE, memory.UpdateNote, memory.NoteResult, memory.update_note, "change a note"),
+    "note.pin": Method(_WRITE, memory.KeyedNoteParams, memory.NoteResult, memory.pin_note, "keep a note for ever"),
+    "note.unpin": Method(_WRITE, memory.KeyedNoteParams, memory.NoteResult, memory.unpin_note, "let it fade again"),
+    "note.forget": Method(
+        _ADMIN, memory.KeyedNoteParams, memory.ForgetResult, memory.forget_note, "hide a note; can be undone"
+    ),
+    "note.restore": Method(
+        _WRITE, memory.KeyedNoteParams, memory.RestoreResult, memory.restore_note, "bring a forgotten note back"
+    ),
+    "note.history": Method(_READ, memory.NoteParams, memory.HistoryResult, memory.note_history, "former versions"),
+    "link.add": Method(_WRITE, memory.AddLink, memory.AddLinkResult, memory.add_link, "link two notes, or strengthen"),
+    "link.list": Method(_READ, memory.ListLinks, memory.LinkPage, memory.list_links, "links, of one note or all"),
+    "graph.get": Method(_READ, memory.GetGraph, memory.GraphResult, memory.get_graph, "a bounded neighbourhood"),
+    "idle.run": Method(_WRITE, admin.RunIdle, admin.IdleResult, admin.run_idle, "send a mind to idle now"),
+    "job.list": Method(_READ, PageParams, admin.JobPage, admin.list_jobs, "digestion steps and summary jobs"),
+    "clock.advance": Method(
+        _ADMIN, admin.AdvanceClock, admin.Advanced, admin.advance_clock, "let simulated time pass"
+    ),
+    "clock.jump": Method(_ADMIN, admin.JumpClock, admin.Jumped, admin.jump_clock, "step the simulated wall clock"),
+}
+
+
+class Methods:
+    """Executes requests for the server."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._full: set[str] = set()  # minds whose disk refused a write since the last one it took
+
+    async def dispatch(self, request: Request, peer: Peer) -> Mapping[str, Any]:
+        """Answer one request.
+
+        Raises:
+            SoulmemError: `unknown_method`, `access_denied`, `invalid_params`, or what the method raises.
+        """
+        method = METHODS.get(request.method)
+        if method is None:
+            near = get_close_matches(request.method[:64], METHODS, n=1)
+            raise SoulmemError(
+                ErrorName.UNKNOWN_METHOD,
+                f"there is no method {request.method[:64]!r}",
+                hint=f"did you mean {near[0]}?" if near else "system.describe lists them all",
+            )
+        require(peer.rights, method.rights, request.method)
+        params = read_params(method.params, request.params)
+        mind = str(request.params.get("mind", ""))
+        try:
+            answer = await method.answer(self._service, params, peer)
+        except SoulmemError as error:
+            self._notice(error, mind)
+            raise
+        if self._full and mind in self._full and method.rights is Rights.WRITE:
+            self._full.discard(mind)
+            self._service.world.emit("storage_recovered", mind=mind)
+        return answer
+
+    def _notice(self, error: SoulmemError, mind: str) -> None:
+        """Tell the log once an episode about a disk that takes no more."""
+        if error.name is ErrorName.STORAGE_FULL and mind not in self._full:
+            self._full.add(mind)
+            self._service.world.emit("storage_full", mind=mind)
+        elif error.name is ErrorName.STORAGE_READONLY:
+            self._service.world.emit("storage_readonly", mind=mind, detail=error.message)

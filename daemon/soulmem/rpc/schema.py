@@ -1,0 +1,75 @@
+"""The schemas of the protocol, generated from the method table and the error registry.
+
+`python -m soulmem.rpc.schema` writes them to `schemas/rpc`; with `--check` it compares instead. What
+`system.describe` returns is the same.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from soulmem.errors import REGISTRY
+from soulmem.ops.catalogue import catalogue
+from soulmem.rpc.methods import METHODS
+
+
+def method_schemas() -> dict[str, dict[str, Any]]:
+    """One object a method: what it does, the rights it needs, JSON Schemas of parameters and result."""
+    return {
+        name: {
+            "method": name,
+            "does": method.does,
+            "rights": method.rights.label,
+            "since": "0.1.0",
+            "params": method.params.model_json_schema(by_alias=True),
+            "result": method.result.model_json_schema(by_alias=True, mode="serialization"),
+        }
+        for name, method in METHODS.items()
+    }
+
+
+def error_schema() -> dict[str, Any]:
+    return {name.value: {"code": code, "retryable": retryable} for name, (code, retryable) in REGISTRY.items()}
+
+
+def description() -> dict[str, Any]:
+    """What `system.describe` returns."""
+    events = {
+        str(name): {"level": spec.level, "fields": sorted(spec.allowed)} for name, spec in catalogue().items()
+    }
+    return {"methods": method_schemas(), "events": events, "errors": error_schema()}
+
+
+def rendered() -> dict[str, str]:
+    """File name -> content of everything in `schemas/rpc`."""
+    found = {f"{name}.json": schema for name, schema in method_schemas().items()}
+    found["errors.json"] = error_schema()
+    return {name: json.dumps(schema, ensure_ascii=False, indent=1) + "\n" for name, schema in found.items()}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m soulmem.rpc.schema", description=__doc__)
+    parser.add_argument("--check", action="store_true", help="compare instead of writing")
+    folder = Path(str(files("soulmem").joinpath("schemas", "rpc")))
+    wanted = rendered()
+    if parser.parse_args().check:
+        present = {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.json")}
+        wrong = sorted(name for name in wanted.keys() | present.keys() if wanted.get(name) != present.get(name))
+        for name in wrong:
+            print(f"schemas/rpc/{name} is out of date: run `python -m soulmem.rpc.schema`", file=sys.stderr)  # noqa: T201 - a command
+        return 1 if wrong else 0
+    for path in folder.glob("*.json"):
+        if path.name not in wanted:
+            path.unlink()
+    for name, text in wanted.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,72 @@
+"""What the methods work with: the minds, the world, and the daemon's own facts; and how lists are paged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeVar
+
+from soulmem.errors import ErrorName, SoulmemError
+from soulmem.mind import Mind
+from soulmem.minds import Minds
+from soulmem.ops.config import Config
+from soulmem.ops.events import EventBus
+from soulmem.ops.traffic import TrafficMeter
+from soulmem.ports import World
+from soulmem.rpc.shapes import PageParams
+from soulmem.store.driver import Connection
+
+T = TypeVar("T")
+
+
+class DaemonFacts(Protocol):
+    """What `system.status` tells about the process."""
+
+    def facts(self) -> dict[str, Any]: ...
+
+    def check_clock(self) -> None:
+        """Look at the clock now: did it jump, is it trusted again?"""
+        ...
+
+    async def note_time(self) -> None:
+        """Store the time, so that a restart notices a clock that was put back."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    minds: Minds
+    world: World
+    config: Config
+    bus: EventBus
+    meter: TrafficMeter
+    daemon: DaemonFacts
+    watchers: Callable[[Coroutine[Any, Any, None]], None]
+    schemas: dict[str, Any] = field(default_factory=dict)
+
+
+async def page(
+    mind: Mind,
+    params: PageParams,
+    read: Callable[[Connection, int, int], list[T]],
+    *,
+    view: Callable[[T], dict[str, Any]],
+    cursor: Callable[[T], int],
+) -> dict[str, Any]:
+    """One page of a list that is ordered by a growing number: `{items, next_cursor}`."""
+    after = read_cursor(params.cursor)
+    rows = await mind.memory.database.read(read, after, params.limit + 1)
+    shown = rows[: params.limit]
+    more = len(rows) > params.limit
+    return {"items": [view(row) for row in shown], "next_cursor": str(cursor(shown[-1])) if more else None}
+
+
+def read_cursor(cursor: str | None) -> int:
+    """Raises: SoulmemError: `invalid_params`."""
+    if cursor is None:
+        return 0
+    if not (cursor.isascii() and cursor.isdigit() and len(cursor) < 19):
+        raise SoulmemError(
+            ErrorName.INVALID_PARAMS, "cursor: not one of ours", hint="pass next_cursor of the previous page"
+        )
+    return int(cursor)

@@ -1,0 +1,264 @@
+"""The shapes that travel: checked parameter types, and the objects that several methods return.
+
+Parameters are strict: an unknown name is refused with the nearest known one, a number is not a string. Text and times
+have their own errors, because clients handle them apart. Results are described here for `schemas/rpc` and are checked
+against it by tests, not at run time.
+"""
+
+from __future__ import annotations
+
+import re
+from difflib import get_close_matches
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+
+from soulmem.core import instants
+from soulmem.core.drafts import LinkKind, LinkOrigin, NoteKind, Role
+from soulmem.errors import ErrorName, SoulmemError
+
+TEXT_BYTES = 256 * 1024
+_MIND_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}\Z")
+
+
+def checked_text(text: str) -> str:
+    """Refuse text that is empty, too long, or holds what no person typed.
+
+    Raises:
+        SoulmemError: `invalid_text`, `too_large`.
+    """
+    if not text.strip():
+        raise SoulmemError(ErrorName.INVALID_TEXT, "the text is empty", hint="send at least one visible character")
+    if "\x00" in text:
+        raise SoulmemError(ErrorName.INVALID_TEXT, "the text holds a NUL character", hint="remove U+0000")
+    try:
+        size = len(text.encode("utf-8"))
+    except UnicodeEncodeError as error:
+        raise SoulmemError(
+            ErrorName.INVALID_TEXT,
+            "the text holds a lone surrogate, which is no character",
+            hint="send valid UTF-8; check how the client cuts its strings",
+        ) from error
+    if size > TEXT_BYTES:
+        raise SoulmemError(
+            ErrorName.TOO_LARGE,
+            f"the text has {size} bytes, at most {TEXT_BYTES} are taken",
+            hint="split it into several messages",
+        )
+    return text
+
+
+def checked_label(text: str) -> str:
+    """Short text that may be empty: titles, speakers, tags."""
+    return checked_text(text) if text else text
+
+
+def parsed_time(text: str) -> int:
+    """UTC milliseconds of an ISO 8601 time.
+
+    Raises:
+        SoulmemError: `invalid_time`.
+    """
+    try:
+        return instants.parse_iso(text)
+    except instants.InvalidInstantError as error:
+        raise SoulmemError(
+            ErrorName.INVALID_TIME, str(error), hint="write it like 2026-03-01T10:30:00Z, years 0001 to 9999"
+        ) from error
+
+
+def _mind_name(name: str) -> str:
+    if not _MIND_NAME.match(name):
+        raise SoulmemError(
+            ErrorName.INVALID_PARAMS,
+            f"{name[:80]!r} cannot be the name of a mind",
+            hint="use 1 to 64 of a-z, 0-9, - and _, beginning with a letter or digit; put other names into title",
+        )
+    return name
+
+
+MindName = Annotated[str, AfterValidator(_mind_name), Field(description="name of the mind: a-z, 0-9, - and _, at most 64")]
+Text = Annotated[str, AfterValidator(checked_text), Field(description="1 B to 256 KiB of UTF-8")]
+Label = Annotated[str, AfterValidator(checked_label), Field(max_length=256)]
+LongLabel = Annotated[str, AfterValidator(checked_label)]
+IsoTime = Annotated[str, Field(description="ISO 8601, years 0001 to 9999")]
+Identifier = Annotated[str, AfterValidator(checked_text), Field(min_length=1, max_length=256)]
+Key = Annotated[str, AfterValidator(checked_text), Field(min_length=1, max_length=256)]
+Share = Annotated[float, Field(ge=0, le=1)]
+Valence = Annotated[float, Field(ge=-1, le=1)]
+Limit = Annotated[int, Field(ge=1, le=500)]
+Cursor = Annotated[str, Field(max_length=64)]
+
+
+class Params(BaseModel):
+    """What a method takes. Unknown names are refused."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class Result(BaseModel):
+    """What a method returns; for the schemas."""
+
+    model_config = ConfigDict(extra="allow")
+
+
+class MindParams(Params):
+    mind: MindName
+
+
+class PageParams(MindParams):
+    limit: Limit = 100
+    cursor: Cursor | None = None
+
+
+def read_params(model: type[Params], params: dict[str, Any]) -> Params:
+    """Check the parameters of a call.
+
+    Raises:
+        SoulmemError: `invalid_params` with what was wrong and the nearest known name; `invalid_text`, `too_large`.
+    """
+    try:
+        return model.model_validate(params)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        place = ".".join(str(part) for part in first["loc"]) or "params"
+        if first["type"] == "extra_forbidden":
+            known = list(model.model_fields)
+            near = get_close_matches(str(first["loc"][-1])[:64], known, n=1)
+            hint = f"did you mean {near[0]}?" if near else f"known: {', '.join(known) or 'none'}"
+            raise SoulmemError(ErrorName.INVALID_PARAMS, f"unknown parameter {place[:80]!r}", hint=hint) from error
+        if first["type"] == "missing":
+            raise SoulmemError(ErrorName.INVALID_PARAMS, f"the parameter {place!r} is missing") from error
+        message = first["msg"][0].lower() + first["msg"][1:]
+        raise SoulmemError(ErrorName.INVALID_PARAMS, f"{place[:80]}: {message}") from error
+
+
+# ------------------------------------------------------------------------------------------------ results
+
+
+class SourceShape(Result):
+    conversation: str
+    seq: int
+    id: str
+    quote: str | None = None
+
+
+class ElementShape(Result):
+    id: str
+    start: int
+    end: int
+    level: Literal[0, 1, 2]
+    gist: str
+    anchor: Literal["none", "spontaneous", "forced"]
+    opacity: float
+    state: Literal["clear", "blurred", "blank"]
+    blurs_at: str | None
+    blanks_at: str | None
+
+
+class NoteShape(Result):
+    id: str
+    kind: NoteKind
+    text: str
+    rendered: str
+    state: Literal["clear", "blurred", "blank"]
+    elements: list[ElementShape]
+    sources: list[SourceShape]
+    tags: list[str]
+    importance: float
+    valence: float
+    attributes: dict[str, Any]
+    version: int
+    pinned: bool
+    lifecycle: Literal["working", "consolidated", "forgotten"]
+    created_at: str
+    at: str
+
+
+class LinkShape(Result):
+    id: str
+    src: str
+    dst: str
+    kind: LinkKind
+    verb: str
+    origin: LinkOrigin
+    strength: float
+    initial: float
+    stability_days: float
+    confidence: float
+    created_at: str
+    dies_at: str | None
+    valid_from: str | None
+    valid_to: str | None
+
+
+class JobShape(Result):
+    id: str
+    step: str
+    conversation: str | None
+    epoch: int | None
+    state: Literal["pending", "running", "done", "failed", "preempted"]
+    attempts: int
+    created_at: str
+    started_at: str | None
+    finished_at: str | None
+    result: dict[str, Any] | None
+    error: str | None
+
+
+class MessageShape(Result):
+    id: str
+    conversation: str
+    seq: int
+    role: Role
+    speaker: str
+    content: str
+    at: str
+    arrived_at: str
+    marker: Literal["none", "auto", "forced"]
+    boundary: bool
+    epoch: int
+    version: int
+
+
+class WindowShape(Result):
+    size: int
+    capacity: int
+
+
+class BlockShape(Result):
+    kind: Literal["core", "behaviour", "summary", "notes", "window"]
+    text: str
+    tokens: int
+    items: list[str]
+
+
+class ContextShape(Result):
+    recall_id: str | None
+    text: str
+    blocks: list[BlockShape]
+
+
+class ItemShape(Result):
+    id: str
+    kind: str
+    text: str
+    state: Literal["clear", "blurred", "blank"]
+    score: float
+    tier: str
+    created_at: str
+    sources: list[SourceShape]
+
+
+class MindShape(Result):
+    mind: str
+    title: str
+    profile: Literal["companion", "assistant"]
+    persona: str
+    language: str
+    settings: dict[str, Any]
+    state: Literal["idle", "working"]
+    messages: int
+    notes: int
+    links: int
+    created_at: str

@@ -1,0 +1,268 @@
+"""Talking with a mind: the methods of messages, recall and context.
+
+Called through the table in `methods`; each function checks nothing that its parameters have not already been checked
+for, and asks the mind.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from soulmem.core import instants
+from soulmem.core.drafts import Role
+from soulmem.errors import ErrorName, SoulmemError
+from soulmem.mind import Mind
+from soulmem.rpc.protocol import Peer
+from soulmem.rpc.service import Service, page
+from soulmem.rpc.shapes import (
+    ContextShape,
+    Identifier,
+    IsoTime,
+    ItemShape,
+    Key,
+    Label,
+    MessageShape,
+    MindParams,
+    PageParams,
+    Result,
+    Text,
+    WindowShape,
+    parsed_time,
+)
+from soulmem.store import messages
+from soulmem.working.context import DEFAULT_TOKENS
+from soulmem.working.listen import Incoming
+
+_FUTURE_MS = 86_400_000  # a message may be dated up to a day ahead: clocks and zones differ
+Mood = dict[str, float | str]
+
+
+class AddMessage(MindParams):
+    conversation: Identifier = "main"
+    role: Literal["user", "assistant", "system"]
+    content: Text
+    speaker: Label | None = None
+    at: IsoTime | None = None
+    id: Identifier | None = None
+    mark: Literal["topic", "end"] | None = None
+    recall: bool = False
+    mood: Mood | None = None
+
+
+class AddMessageResult(Result):
+    id: str
+    seq: int
+    duplicate: bool
+    state: Literal["idle", "working"]
+    window: WindowShape
+    jobs: list[str]
+    recall_id: str | None = None
+    context: ContextShape | None = None
+
+
+def event_time(service: Service, text: str | None) -> int:
+    """When something happened: given, or now.
+
+    Raises:
+        SoulmemError: `invalid_time`.
+    """
+    now = service.world.clock.now_ms()
+    if text is None:
+        return now
+    at = parsed_time(text)
+    if at > now + _FUTURE_MS:
+        raise SoulmemError(
+            ErrorName.INVALID_TIME,
+            f"{text[:40]!r} lies more than a day in the future",
+            hint=f"the daemon's clock says {instants.to_iso(now)}; `at` is when it happened",
+        )
+    return at
+
+
+async def add_message(service: Service, params: AddMessage, _peer: Peer) -> dict[str, Any]:
+    role = Role(params.role)
+    incoming = Incoming(
+        conversation=params.conversation,
+        role=role,
+        content=params.content,
+        speaker=params.speaker or params.role,
+        at=event_time(service, params.at),
+        id=params.id,
+        mark=params.mark,
+    )
+    started = service.world.clock.monotonic_ms()
+    async with service.minds.use(params.mind, create=True) as mind:
+        result = await mind.hear(incoming, wait_for_recall=params.recall)
+    took = service.world.clock.monotonic_ms() - started
+    if not result["duplicate"]:
+        service.meter.message(params.mind, took)
+        service.world.emit(
+            "message_recorded",
+            mind=params.mind,
+            conversation=params.conversation,
+            message_seq=result["seq"],
+            role=params.role,
+            ms=round(took, 3),
+        )
+    return result
+
+
+class ListMessages(PageParams):
+    conversation: Identifier = "main"
+
+
+class MessagePage(Result):
+    items: list[MessageShape]
+    next_cursor: str | None
+
+
+async def list_messages(service: Service, params: ListMessages, _peer: Peer) -> dict[str, Any]:
+    async with service.minds.use(params.mind) as mind:
+
+        def read(connection: Any, after: int, limit: int) -> list[messages.Message]:
+            home = messages.conversation_named(connection, params.conversation)
+            return messages.list_page(connection, home.id, after=after, limit=limit)
+
+        return await page(
+            mind, params, read, view=lambda m: messages.view(m, instants.to_iso), cursor=lambda m: m.seq
+        )
+
+
+class UpdateMessage(MindParams):
+    conversation: Identifier = "main"
+    id: Identifier
+    content: Text
+    key: Key | None = None
+
+
+class AmendedResult(Result):
+    message: MessageShape
+    corrected: bool
+    jobs: list[str]
+
+
+async def update_message(service: Service, params: UpdateMessage, _peer: Peer) -> dict[str, Any]:
+    async with service.minds.use(params.mind) as mind:
+        result = await mind.amend(params.conversation, params.id, params.content, key=params.key)
+    service.world.emit(
+        "message_changed", mind=params.mind, conversation=params.conversation, message_seq=result["message"]["seq"]
+    )
+    return result
+
+
+class DeleteMessage(MindParams):
+    conversation: Identifier = "main"
+    id: Identifier
+    key: Key | None = None
+
+
+async def delete_message(service: Service, params: DeleteMessage, _peer: Peer) -> dict[str, Any]:
+    async with service.minds.use(params.mind) as mind:
+        result = await mind.amend(params.conversation, params.id, None, key=params.key)
+    if not result.get("duplicate") and not result.pop("again", False):
+        service.world.emit("message_deleted", mind=params.mind, count=1, reason="client")
+    return result
+
+
+class Recall(MindParams):
+    query: Text
+    k: int = Field(default=10, ge=1, le=500)
+    depth: Literal["skim", "normal", "deep"] = "normal"
+    conversation: Identifier | None = None
+    kinds: list[str] | None = None
+    speaker: Label | None = None
+    from_: IsoTime | None = Field(default=None, alias="from")
+    to: IsoTime | None = None
+    tags: list[Label] | None = None
+    exclude: list[str] | None = Field(default=None, max_length=1000)
+    record: bool = True
+    explain: bool = False
+    mood: Mood | None = None
+
+
+class RecallResult(Result):
+    recall_id: str | None
+    items: list[ItemShape]
+    reason: str | None = None
+    warnings: list[str] | None = None
+    elapsed_ms: float
+
+
+async def recall(service: Service, params: Recall, _peer: Peer) -> dict[str, Any]:
+    started = service.world.clock.monotonic_ms()
+    async with service.minds.use(params.mind) as mind:
+        result = await mind.recall(
+            params.query,
+            k=params.k,
+            depth=params.depth,
+            conversation=params.conversation,
+            kinds=_kinds(params.kinds),
+            speaker=params.speaker,
+            from_ms=parsed_time(params.from_) if params.from_ else None,
+            to_ms=parsed_time(params.to) if params.to else None,
+            tags=frozenset(params.tags or ()),
+            exclude=params.exclude or (),
+            record=params.record,
+            explained=params.explain,
+        )
+    took = service.world.clock.monotonic_ms() - started
+    result["elapsed_ms"] = round(took, 3)
+    _count_recall(service, mind, params, len(result["items"]), took)
+    return result
+
+
+def _count_recall(service: Service, mind: Mind, params: Recall, hits: int, took: float) -> None:
+    if params.record:
+        service.meter.recall(params.mind, took)
+    service.world.emit(
+        "recall_served",
+        mind=mind.name,
+        conversation=params.conversation or "",
+        recall="recorded" if params.record else "",
+        hits=hits,
+        depth=params.depth,
+        ms=round(took, 3),
+    )
+
+
+_ITEM_KINDS = ("message", "episodic", "abstract", "semantic", "procedural", "reflection", "plan", "lore", "note")
+
+
+def _kinds(kinds: list[str] | None) -> frozenset[str] | None:
+    if kinds is None:
+        return None
+    for kind in kinds:
+        if kind not in _ITEM_KINDS:
+            raise SoulmemError(
+                ErrorName.INVALID_PARAMS, f"kinds: there is no kind {kind[:40]!r}", hint=f"known: {', '.join(_ITEM_KINDS)}"
+            )
+    return frozenset(kinds)
+
+
+class GetContext(MindParams):
+    conversation: Identifier | None = None
+    query: Text | None = None
+    max_tokens: int = Field(default=DEFAULT_TOKENS, ge=50, le=1_000_000)
+    exclude: list[str] | None = Field(default=None, max_length=1000)
+    mood: Mood | None = None
+
+
+async def get_context(service: Service, params: GetContext, _peer: Peer) -> dict[str, Any]:
+    started = service.world.clock.monotonic_ms()
+    async with service.minds.use(params.mind) as mind:
+        result = await mind.context(
+            params.conversation, query=params.query, max_tokens=params.max_tokens, exclude=params.exclude or ()
+        )
+    took = service.world.clock.monotonic_ms() - started
+    if params.query:
+        service.meter.recall(params.mind, took)
+    service.world.emit(
+        "context_served",
+        mind=params.mind,
+        conversation=params.conversation or "",
+        tokens=sum(block["tokens"] for block in result["blocks"]),
+        ms=round(took, 3),
+    )
+    return result

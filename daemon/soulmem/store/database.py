@@ -1,0 +1,251 @@
+"""One SQLite file: its writer thread with group commit, its read-only reader, and the way out of both.
+
+A write is a function of a connection. Functions that arrive while a commit is under way wait together and share
+the next one: the writer thread drains the queue into one transaction, a savepoint each, and every caller is
+answered only after COMMIT returned. A caller that goes away changes nothing: its write still commits and its
+`after` effect still runs. Called by `mind` and `minds`; SQL itself lives in the files that own the tables.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+import aiosqlite
+import anyio
+
+from soulmem.errors import ErrorName, SoulmemError
+from soulmem.store import driver, migrations
+from soulmem.store.driver import Connection
+
+T = TypeVar("T")
+P = ParamSpec("P")
+
+BATCH = 256  # operations in one commit at most
+_FULL, _READONLY, _IOERR, _CORRUPT, _CANTOPEN, _NOTADB = 13, 8, 10, 11, 14, 26
+_IOERR_FSYNC = 1034
+
+
+@dataclass(slots=True)
+class _Operation:
+    name: str
+    run: Callable[[Connection], Any]
+    future: asyncio.Future[Any]
+    after: Callable[[Any], None] | None
+    result: Any = None
+    error: BaseException | None = None
+
+
+def storage_error(error: BaseException, path: Path) -> BaseException:
+    """Translate a driver's error into ours; anything else is returned as it is."""
+    if not isinstance(error, driver.DatabaseError):
+        return error
+    code = getattr(error, "sqlite_errorcode", 0) or 0
+    primary = code & 0xFF
+    text = str(error)
+    if primary in (_FULL, _IOERR) or "disk is full" in text:
+        return SoulmemError(
+            ErrorName.STORAGE_FULL,
+            f"the disk under {path.name} takes no more: {text}",
+            hint="free some space; the write may then be repeated, recall goes on working",
+        )
+    if primary in (_READONLY, _CANTOPEN):
+        return SoulmemError(
+            ErrorName.STORAGE_READONLY,
+            f"{path.name} cannot be written: {text}",
+            hint="check the owner and permissions of the state directory",
+        )
+    if primary in (_CORRUPT, _NOTADB):
+        return SoulmemError(
+            ErrorName.STORAGE_DAMAGED,
+            f"{path.name} is damaged or not a soulmem file: {text}",
+            hint="restore the file from a backup, or move it away",
+        )
+    return error
+
+
+class Database:
+    """The open file of one mind (or the catalogue)."""
+
+    def __init__(self, path: Path, writer: aiosqlite.Connection, reader: aiosqlite.Connection) -> None:
+        self.path = path
+        self._writer = writer
+        self._reader = reader
+        self._queue: deque[_Operation] = deque()
+        self._scheduled = False
+        self._closed = False
+        self._broken: SoulmemError | None = None
+
+    @classmethod
+    async def open(cls, path: Path, *, schema: str) -> Database:
+        """Open (or create) the file, bring its schema up to date.
+
+        Args:
+            path: the file.
+            schema: which numbered migrations apply: `mind` or `catalog`.
+
+        Raises:
+            SoulmemError: `storage_damaged`, `storage_readonly` or `storage_full`.
+        """
+        # A cancelled connect would leak a descriptor and a thread, so opening runs to its end.
+        with anyio.CancelScope(shield=True):
+            writer = await _connect(driver.writer(path), path)
+            try:
+                await _in_thread(writer, migrations.migrate, path, schema)
+                reader = await _connect(driver.reader(path), path)
+            except BaseException as error:
+                await writer.close()
+                raise storage_error(error, path) from error
+        return cls(path, writer, reader)
+
+    async def write(
+        self, name: str, run: Callable[[Connection], T], *, after: Callable[[T], None] | None = None
+    ) -> T:
+        """Run `run(connection)` in the writer thread inside a transaction; return after its COMMIT.
+
+        Args:
+            name: for people reading errors.
+            run: synchronous; may be rolled back alone by raising.
+            after: called with the result on the event loop once committed, even if the caller is gone.
+
+        Raises:
+            SoulmemError: the storage errors, or what `run` raised.
+        """
+        if self._closed:
+            raise SoulmemError(ErrorName.STOPPING, f"{self.path.name} is closed")
+        if self._broken is not None:
+            raise self._broken
+        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._queue.append(_Operation(name, run, future, after))
+        if not self._scheduled:
+            self._scheduled = True
+            self._submit()
+        return await future
+
+    async def read(self, run: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run `run(connection, ...)` on the read-only connection, which sees everything committed so far."""
+        if self._closed:
+            raise SoulmemError(ErrorName.STOPPING, f"{self.path.name} is closed")
+        try:
+            return await _in_thread(self._reader, run, *args, **kwargs)
+        except driver.DatabaseError as error:
+            raise storage_error(error, self.path) from error
+
+    async def checkpoint(self, *, truncate: bool = False) -> None:
+        """Move the write-ahead log into the file; only the writer connection ever does this."""
+        mode = "TRUNCATE" if truncate else "PASSIVE"
+
+        def run(connection: Connection) -> None:
+            if not connection.in_transaction:
+                connection.execute(f"PRAGMA wal_checkpoint({mode})").fetchone()
+
+        await _in_thread(self._writer, run)
+
+    async def close(self) -> None:
+        """Finish what is queued, then close the reader, checkpoint and close the writer."""
+        if self._closed:
+            return
+        self._closed = True
+        with anyio.CancelScope(shield=True):
+            await self._reader.close()
+            while self._queue:
+                await anyio.sleep(0.001)
+            try:
+                await self.checkpoint(truncate=True)
+            except driver.DatabaseError:
+                pass  # a full or vanished disk must not keep the daemon from stopping; the log is replayed at open
+            finally:
+                await self._writer.close()
+
+    def _submit(self) -> None:
+        batch: asyncio.Future[list[_Operation]] = asyncio.get_running_loop().create_future()
+        batch.add_done_callback(self._answer)
+        connection = self._writer._conn
+        # The one use of aiosqlite's internals: its public calls cost an event-loop hop per statement.
+        self._writer._tx.put_nowait((batch, lambda: self._drain(connection)))
+
+    def _drain(self, connection: Connection) -> list[_Operation]:
+        """In the writer thread: commit everything queued so far as one transaction."""
+        self._scheduled = False  # first, so that an operation queued from now on asks for its own drain
+        batch: list[_Operation] = []
+        while self._queue and len(batch) < BATCH:
+            batch.append(self._queue.popleft())
+        if not batch:
+            return batch
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            for operation in batch:
+                self._apply(connection, operation, alone=len(batch) == 1)
+            if len(batch) == 1 and batch[0].error is not None:
+                connection.execute("ROLLBACK")
+            else:
+                connection.execute("COMMIT")
+        except BaseException as error:
+            if connection.in_transaction:  # SQLite has already rolled back after some errors
+                connection.execute("ROLLBACK")
+            if getattr(error, "sqlite_errorcode", 0) == _IOERR_FSYNC:
+                # After a failed fsync nobody knows what is on the disk: write no more until reopened.
+                self._broken = SoulmemError(
+                    ErrorName.STORAGE_READONLY,
+                    f"the disk under {self.path.name} failed to flush",
+                    hint="check the disk, then restart the daemon",
+                )
+            for operation in batch:
+                operation.error = operation.error or error
+        return batch
+
+    def _apply(self, connection: Connection, operation: _Operation, *, alone: bool) -> None:
+        if alone:
+            try:
+                operation.result = operation.run(connection)
+            except Exception as error:
+                operation.error = error
+                if not connection.in_transaction:
+                    raise
+            return
+        connection.execute("SAVEPOINT operation")
+        try:
+            operation.result = operation.run(connection)
+        except Exception as error:
+            operation.error = error
+            if not connection.in_transaction:
+                raise
+            connection.execute("ROLLBACK TO operation")
+        connection.execute("RELEASE operation")
+
+    def _answer(self, batch: asyncio.Future[list[_Operation]]) -> None:
+        for operation in batch.result():
+            if operation.error is None and operation.after is not None:
+                operation.after(operation.result)
+            if operation.future.done():
+                continue  # the caller went away
+            if operation.error is None:
+                operation.future.set_result(operation.result)
+            else:
+                translated = storage_error(operation.error, self.path)
+                if translated is not operation.error:
+                    translated.__cause__ = operation.error
+                operation.future.set_exception(translated)
+        if self._queue and not self._scheduled:
+            self._scheduled = True
+            self._submit()
+
+
+async def _connect(connector: Callable[[], Connection], path: Path) -> aiosqlite.Connection:
+    connection = aiosqlite.Connection(connector, 64)
+    try:
+        return await connection
+    except driver.DatabaseError as error:
+        raise storage_error(error, path) from error
+
+
+async def _in_thread(
+    connection: aiosqlite.Connection, run: Callable[..., T], *args: Any, **kwargs: Any
+) -> T:
+    # Untyped and private, but stable within the pinned range; a contract test watches over it.
+    result: T = await connection._execute(run, connection._conn, *args, **kwargs)  # type: ignore[no-untyped-call]
+    return result

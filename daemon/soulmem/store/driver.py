@@ -1,0 +1,132 @@
+"""The SQLite driver: which library speaks to the file, and how a connection is set up.
+
+Many Pythons cannot load extensions, and SQLite before 3.51.3 has a bug in WAL mode that can lose committed data
+when two connections write or checkpoint at once (sqlite.org/wal.html, section 11). So the `pysqlite3` wheel is
+preferred where it exists; the standard module serves if it can load extensions; otherwise the daemon refuses to
+start and says how to mend it. Called by `database` and by `soulmem doctor`.
+"""
+
+from __future__ import annotations
+
+import sqlite3 as _types  # the type of both drivers' connections, and the fallback driver
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import sqlite_vec
+
+from soulmem.errors import StartupError
+
+Connection = _types.Connection
+Row = Any  # a tuple as the driver returns it; each table maps its own in one function
+
+APPLICATION_ID = 0x534F554C  # "SOUL": tells our files from other people's
+WAL_BUG_FIXED_IN = (3, 51, 3)
+WAL_BUG_BACKPORTS = {(3, 44): 6, (3, 50): 7}
+
+
+def _load_module() -> tuple[Any, str]:
+    try:
+        import pysqlite3  # noqa: PLC0415 - optional: only where a wheel exists
+
+        return pysqlite3, "pysqlite3"
+    except ImportError:
+        return _types, "sqlite3"
+
+
+_module, DRIVER = _load_module()
+DatabaseError: type[Exception] = _module.DatabaseError
+OperationalError: type[Exception] = _module.OperationalError
+IntegrityError: type[Exception] = _module.IntegrityError
+SQLITE_VERSION: str = _module.sqlite_version
+
+
+def _can_load_extensions() -> bool:
+    return hasattr(_module.Connection, "enable_load_extension")
+
+
+def require_usable_driver() -> None:
+    """Check that the driver can load sqlite-vec.
+
+    Raises:
+        StartupError: exit code 78, naming the fix.
+    """
+    if not _can_load_extensions():
+        raise StartupError(
+            "this Python's sqlite3 module cannot load extensions and pysqlite3 is not installed: "
+            "run `pip install pysqlite3`, or use a Python whose sqlite3 was built with extension loading",
+            exit_code=78,
+        )
+
+
+def has_wal_bug(version: str = SQLITE_VERSION) -> bool:
+    """Whether this SQLite has the WAL-reset bug; harmless to us as one connection writes and checkpoints."""
+    numbers = tuple(int(part) for part in version.split(".")[:3])
+    patched = WAL_BUG_BACKPORTS.get((numbers[0], numbers[1]))
+    return numbers < WAL_BUG_FIXED_IN and (patched is None or numbers[2] < patched)
+
+
+def _with_vec(connection: Any) -> Connection:
+    connection.enable_load_extension(True)
+    connection.load_extension(sqlite_vec.loadable_path())
+    connection.enable_load_extension(False)
+    return connection  # type: ignore[no-any-return]  # both drivers share the standard module's interface
+
+
+def writer(path: Path) -> Callable[[], Connection]:
+    """A connector for the one connection that writes and checkpoints `path`."""
+
+    def connect() -> Connection:
+        connection = _module.connect(path, isolation_level=None, cached_statements=256, check_same_thread=False)
+        try:
+            _with_vec(connection)
+            connection.execute("PRAGMA busy_timeout = 5000")
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = FULL")
+            connection.execute("PRAGMA foreign_keys = ON")
+            connection.execute("PRAGMA cache_size = -8000")
+            # One checkpoint per some thousand writes stays out of the 99th percentile; ticks checkpoint in calm.
+            connection.execute("PRAGMA wal_autocheckpoint = 4000")
+        except BaseException:
+            connection.close()
+            raise
+        return connection  # type: ignore[no-any-return]  # see _with_vec
+
+    return connect
+
+
+def reader(path: Path) -> Callable[[], Connection]:
+    """A connector for a read-only connection; it can neither write nor checkpoint."""
+
+    def connect() -> Connection:
+        uri = f"file:{quote(str(path))}?mode=ro"
+        connection = _module.connect(
+            uri, uri=True, isolation_level=None, cached_statements=256, check_same_thread=False
+        )
+        try:
+            _with_vec(connection)
+            connection.execute("PRAGMA busy_timeout = 5000")
+            connection.execute("PRAGMA cache_size = -8000")
+        except BaseException:
+            connection.close()
+            raise
+        return connection  # type: ignore[no-any-return]  # see _with_vec
+
+    return connect
+
+
+def describe() -> dict[str, Any]:
+    """What `soulmem doctor` reports about the driver."""
+    report: dict[str, Any] = {
+        "driver": DRIVER,
+        "sqlite": SQLITE_VERSION,
+        "extensions": _can_load_extensions(),
+        "wal_bug": has_wal_bug(),
+        "sqlite_vec": None,
+    }
+    if report["extensions"]:
+        connection = _with_vec(_module.connect(":memory:"))
+        report["sqlite_vec"] = connection.execute("SELECT vec_version()").fetchone()[0]
+        connection.close()
+    return report

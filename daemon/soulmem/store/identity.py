@@ -1,0 +1,87 @@
+"""Who a mind is: the one row of `mind`, and the numbers its status shows.
+
+Owns `mind`. The anchors of experienced time live here: they move at activity, never on a timer.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from soulmem.store import jobs, links, messages, notes, recalls, vectors
+from soulmem.store.driver import Connection
+from soulmem.store.rows import dump_json
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    name: str
+    title: str
+    profile: str
+    persona: str
+    language: str
+    settings: dict[str, Any]
+    created_at: int
+    updated_at: int
+    wall_anchor_at: int
+    exp_anchor: int
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    messages: int
+    notes: int
+    links: int
+    recalls: int
+    pending_jobs: int
+    embed_backlog: int
+
+
+def load(connection: Connection) -> Identity | None:
+    row = connection.execute(
+        "SELECT name, title, profile, persona, language, settings, created_at, updated_at, wall_anchor_at, "
+        "exp_anchor FROM mind"
+    ).fetchone()
+    return Identity(*[*row[:5], json.loads(row[5]), *row[6:]]) if row else None
+
+
+def create(connection: Connection, who: Identity) -> None:
+    connection.execute(
+        "INSERT INTO mind (one, name, title, profile, persona, language, settings, created_at, updated_at, "
+        "wall_anchor_at, exp_anchor) VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            who.name, who.title, who.profile, who.persona, who.language, dump_json(who.settings), who.created_at,
+            who.updated_at, who.wall_anchor_at, who.exp_anchor,
+        ),
+    )  # fmt: skip
+
+
+def update(connection: Connection, changes: dict[str, Any], now: int) -> None:
+    """Change any of title, profile, persona, language, settings."""
+    for column, value in changes.items():
+        if column not in {"title", "profile", "persona", "language", "settings"}:
+            raise ValueError(f"no such column: {column}")
+        stored = dump_json(value) if column == "settings" else value
+        connection.execute(f"UPDATE mind SET {column} = ?, updated_at = ?", (stored, now))
+
+
+def save_anchor(connection: Connection, wall_anchor_at: int, exp_anchor: int) -> None:
+    connection.execute("UPDATE mind SET wall_anchor_at = ?, exp_anchor = ?", (wall_anchor_at, exp_anchor))
+
+
+def last_activity(connection: Connection) -> int | None:
+    """When the last message or recorded recall came."""
+    found = [at for at in (messages.last_arrival(connection), recalls.last_at(connection)) if at is not None]
+    return max(found) if found else None
+
+
+def counts(connection: Connection) -> Counts:
+    return Counts(
+        messages.count(connection),
+        notes.count(connection),
+        links.count(connection),
+        recalls.count(connection),
+        jobs.pending_count(connection),
+        vectors.backlog(connection),
+    )

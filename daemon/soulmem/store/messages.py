@@ -1,0 +1,329 @@
+"""Messages and conversations: the append-only log of what was said.
+
+Owns `conversation`, `message` and `message_version`. A message is found by full text from the transaction that
+stores it; corrections and system messages are kept but never searched. Edits keep the older wording.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from soulmem.core import tokens
+from soulmem.core.drafts import Role, Turn
+from soulmem.errors import ErrorName, SoulmemError
+from soulmem.store import search, vectors
+from soulmem.store.driver import Connection, Row
+from soulmem.store.rows import row_hash
+
+_COLUMNS = (
+    "m.id, m.conversation, m.seq, m.pos, m.client_id, m.role, m.speaker, m.content, m.at, m.arrived_at, m.marker, "
+    "m.boundary, m.epoch, m.tokens, m.version, m.deleted, c.name"
+)
+_FROM = "FROM message m JOIN conversation c ON c.id = m.conversation"
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    id: int
+    name: str
+    next_seq: int
+    user_turns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    id: int
+    conversation: int
+    seq: int
+    pos: int | None
+    client_id: str
+    role: Role
+    speaker: str
+    content: str
+    at: int
+    arrived_at: int
+    marker: str
+    boundary: bool
+    epoch: int
+    tokens: int
+    version: int
+    deleted: bool
+    conversation_name: str
+
+    def turn(self) -> Turn:
+        return Turn(self.seq, self.role, self.speaker, self.content, self.at, self.boundary)
+
+
+@dataclass(frozen=True, slots=True)
+class NewMessage:
+    """A message with everything the writer needs worked out beforehand, so that the writer thread only writes."""
+
+    client_id: str | None
+    role: Role
+    speaker: str
+    content: str
+    at: int
+    arrived_at: int
+    tokens: int
+    terms: bytes  # uint32 term hashes
+    indexed: str  # the same terms for full-text search
+    request_hash: bytes
+    mood: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class IndexRow:
+    id: int
+    conversation: int
+    seq: int
+    at: int
+    speaker: str
+    terms: bytes
+
+
+def _message(row: Row) -> Message:
+    values = [*row[:5], Role(row[5]), *row[6:11], bool(row[11]), *row[12:15], bool(row[15]), row[16]]
+    return Message(*values)
+
+
+def conversation(connection: Connection, name: str) -> Conversation | None:
+    row = connection.execute(
+        "SELECT id, name, next_seq, user_turns FROM conversation WHERE name = ?", (name,)
+    ).fetchone()
+    return Conversation(*row) if row else None
+
+
+def conversation_name(connection: Connection, conversation: int) -> str:
+    row = connection.execute("SELECT name FROM conversation WHERE id = ?", (conversation,)).fetchone()
+    return str(row[0]) if row else ""
+
+
+def conversation_named(connection: Connection, name: str) -> Conversation:
+    """Raises: SoulmemError: `not_found`."""
+    found = conversation(connection, name)
+    if found is None:
+        raise SoulmemError(ErrorName.NOT_FOUND, f"there is no conversation {name!r} in this mind")
+    return found
+
+
+def ensure_conversation(connection: Connection, name: str, now: int) -> Conversation:
+    found = conversation(connection, name)
+    if found is None:
+        connection.execute("INSERT INTO conversation (name, created_at) VALUES (?, ?)", (name, now))
+        found = conversation(connection, name)
+        assert found is not None
+    return found
+
+
+def by_client_id(connection: Connection, conversation: int, client_id: str) -> tuple[Message, bytes] | None:
+    """The message a client named so, with the hash of the request that made it."""
+    row = connection.execute(
+        f"SELECT {_COLUMNS}, m.request_hash {_FROM} WHERE m.conversation = ? AND m.client_id = ?",
+        (conversation, client_id),
+    ).fetchone()
+    return (_message(row[:-1]), row[-1]) if row else None
+
+
+def name_of(home: Conversation, new: NewMessage) -> str:
+    """A message's id: the client's, else `m<seq>`."""
+    return new.client_id if new.client_id is not None else f"m{home.next_seq}"
+
+
+def insert(
+    connection: Connection, home: Conversation, new: NewMessage, *, pos: int | None, marker: str, boundary: bool,
+    epoch: int,
+) -> int:  # fmt: skip
+    """Append a message; returns its row. Searchable roles enter the full-text index and the embedding queue."""
+    client_id = name_of(home, new)
+    if new.client_id is None and by_client_id(connection, home.id, client_id) is not None:
+        client_id = f"{client_id}.{home.id}"  # a client chose our next name for a message of its own
+    message: int = connection.execute(
+        "INSERT INTO message (conversation, seq, pos, client_id, role, speaker, content, at, arrived_at, marker, "
+        "boundary, epoch, tokens, terms, mood, request_hash, hash) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
+        (
+            home.id, home.next_seq, pos, client_id, new.role, new.speaker, new.content, new.at, new.arrived_at,
+            marker, boundary, epoch, new.tokens, new.terms, new.mood, new.request_hash,
+            content_hash(home.id, home.next_seq, new.role, new.speaker, new.content, new.at),
+        ),
+    ).fetchone()[0]  # fmt: skip
+    connection.execute(
+        "UPDATE conversation SET next_seq = next_seq + 1, user_turns = user_turns + ? WHERE id = ?",
+        (new.role is Role.USER, home.id),
+    )
+    if new.role in (Role.USER, Role.ASSISTANT):
+        search.put(connection, "message", message, new.indexed)
+    return message
+
+
+def content_hash(conversation: int, seq: int, role: str, speaker: str, content: str, at: int) -> bytes:
+    return row_hash(conversation, seq, str(role), speaker, content, at)
+
+
+def searchable_before(connection: Connection, conversation: int, seq: int) -> int | None:
+    """The row of the searchable message right before `seq`, which now gets its later neighbour."""
+    row = connection.execute(
+        "SELECT id FROM message WHERE conversation = ? AND seq < ? AND deleted = 0 AND role IN ('user', 'assistant') "
+        "ORDER BY seq DESC LIMIT 1",
+        (conversation, seq),
+    ).fetchone()
+    return row[0] if row else None
+
+
+def replace_text(connection: Connection, message: Message, content: str, *, deleted: bool, now: int) -> None:
+    """Change (or blank) a message's words; the former ones go to `message_version`."""
+    words = tokens.segment(content)
+    connection.execute(
+        "INSERT INTO message_version (message, version, content, replaced_at) VALUES (?, ?, ?, ?)",
+        (message.id, message.version, message.content, now),
+    )
+    connection.execute(
+        "UPDATE message SET content = ?, tokens = ?, terms = ?, version = version + 1, deleted = ?, hash = ? "
+        "WHERE id = ?",
+        (
+            content, tokens.estimate_tokens(content), tokens.term_hashes(words).tobytes(), deleted,
+            content_hash(message.conversation, message.seq, message.role, message.speaker, content, message.at),
+            message.id,
+        ),
+    )  # fmt: skip
+    if message.role not in (Role.USER, Role.ASSISTANT):
+        return
+    if not message.deleted:
+        search.remove(connection, "message", message.id, message.content)
+    vectors.remove(connection, "message", message.id)
+    if not deleted:
+        search.put(connection, "message", message.id, " ".join(words))
+        vectors.enqueue(connection, [("message", message.id, "self"), ("message", message.id, "context")])
+
+
+def rows_named(connection: Connection, client_id: str, conversation: str | None) -> list[int]:
+    """The messages a client named so: in one conversation, or in all of them."""
+    clause = "" if conversation is None else "AND conversation = (SELECT id FROM conversation WHERE name = ?)"
+    values = (client_id,) if conversation is None else (client_id, conversation)
+    rows = connection.execute(f"SELECT id FROM message WHERE client_id = ? {clause} ORDER BY id", values)
+    return [row[0] for row in rows]
+
+
+def get(connection: Connection, conversation: int, client_id: str) -> Message:
+    """Raises: SoulmemError: `not_found`."""
+    found = by_client_id(connection, conversation, client_id)
+    if found is None:
+        raise SoulmemError(ErrorName.NOT_FOUND, f"there is no message {client_id[:80]!r} in this conversation")
+    return found[0]
+
+
+def get_many(connection: Connection, ids: Sequence[int]) -> dict[int, Message]:
+    marks = ",".join("?" * len(ids))
+    rows = connection.execute(f"SELECT {_COLUMNS} {_FROM} WHERE m.id IN ({marks})", tuple(ids)).fetchall()
+    return {row[0]: _message(row) for row in rows}
+
+
+def between(connection: Connection, conversation: int, lo: int, hi: int) -> list[Message]:
+    """Messages of positions lo..hi, oldest first."""
+    rows = connection.execute(
+        f"SELECT {_COLUMNS} {_FROM} WHERE m.conversation = ? AND m.pos BETWEEN ? AND ? ORDER BY m.pos",
+        (conversation, lo, hi),
+    ).fetchall()
+    return [_message(row) for row in rows]
+
+
+def before(connection: Connection, conversation: int, seq: int, limit: int) -> list[Message]:
+    """The last messages of users and assistants before `seq`, oldest first."""
+    rows = connection.execute(
+        f"SELECT {_COLUMNS} {_FROM} WHERE m.conversation = ? AND m.seq < ? AND m.role IN ('user', 'assistant') "
+        "AND m.deleted = 0 ORDER BY m.seq DESC LIMIT ?",
+        (conversation, seq, limit),
+    ).fetchall()
+    return [_message(row) for row in reversed(rows)]
+
+
+def of_epoch(connection: Connection, conversation: int, epoch: int) -> list[Message]:
+    rows = connection.execute(
+        f"SELECT {_COLUMNS} {_FROM} WHERE m.conversation = ? AND m.epoch = ? AND m.pos IS NOT NULL ORDER BY m.pos",
+        (conversation, epoch),
+    ).fetchall()
+    return [_message(row) for row in rows]
+
+
+def list_page(connection: Connection, conversation: int, *, after: int, limit: int) -> list[Message]:
+    """Messages by seq, `after` excluded, deleted ones left out."""
+    rows = connection.execute(
+        f"SELECT {_COLUMNS} {_FROM} WHERE m.conversation = ? AND m.seq > ? AND m.deleted = 0 ORDER BY m.seq LIMIT ?",
+        (conversation, after, limit),
+    ).fetchall()
+    return [_message(row) for row in rows]
+
+
+def neighbours(connection: Connection, message: int) -> tuple[Message | None, Message, Message | None]:
+    """A message with the searchable ones before and after it in its conversation."""
+    middle = get_many(connection, [message])[message]
+    sides: list[Message | None] = []
+    for comparison, order in (("<", "DESC"), (">", "ASC")):
+        row = connection.execute(
+            f"SELECT {_COLUMNS} {_FROM} WHERE m.conversation = ? AND m.seq {comparison} ? AND m.deleted = 0 "
+            f"AND m.role IN ('user', 'assistant') ORDER BY m.seq {order} LIMIT 1",
+            (middle.conversation, middle.seq),
+        ).fetchone()
+        sides.append(_message(row) if row else None)
+    return sides[0], middle, sides[1]
+
+
+def index_rows(
+    connection: Connection, *, hide_consolidated: bool, ids: Sequence[int] | None = None
+) -> list[IndexRow]:
+    """What the search index holds of messages that can be recalled, in order of arrival."""
+    hidden = (
+        "AND NOT EXISTS (SELECT 1 FROM epoch e WHERE e.conversation = m.conversation AND e.epoch = m.epoch "
+        "AND e.state = 'consolidated')"
+        if hide_consolidated
+        else ""
+    )
+    chosen = "" if ids is None else f"AND m.id IN ({','.join('?' * len(ids))})"
+    rows = connection.execute(
+        "SELECT m.id, m.conversation, m.seq, m.at, m.speaker, m.terms FROM message m "
+        f"WHERE m.deleted = 0 AND m.role IN ('user', 'assistant') {hidden} {chosen} ORDER BY m.id",
+        tuple(ids or ()),
+    ).fetchall()
+    return [IndexRow(*row) for row in rows]
+
+
+def around(connection: Connection, ids: Sequence[int], *, reach: int) -> list[int]:
+    """These messages and those within `reach` places of them in their conversations."""
+    marks = ",".join("?" * len(ids))
+    rows = connection.execute(
+        "SELECT DISTINCT o.id FROM message m JOIN message o ON o.conversation = m.conversation "
+        f"AND o.seq BETWEEN m.seq - ? AND m.seq + ? WHERE m.id IN ({marks})",
+        (reach, reach, *ids),
+    ).fetchall()
+    return [row[0] for row in rows]
+
+
+def last_arrival(connection: Connection) -> int | None:
+    row = connection.execute("SELECT arrived_at FROM message ORDER BY id DESC LIMIT 1").fetchone()
+    return row[0] if row else None
+
+
+def count(connection: Connection) -> int:
+    """Messages that clients gave us and did not delete."""
+    row = connection.execute("SELECT count(*) FROM message WHERE deleted = 0 AND role <> 'correction'").fetchone()
+    return int(row[0])
+
+
+def view(message: Message, iso: Any) -> dict[str, Any]:
+    """The message as the protocol shows it."""
+    return {
+        "id": message.client_id,
+        "conversation": message.conversation_name,
+        "seq": message.seq,
+        "role": message.role.value,
+        "speaker": message.speaker,
+        "content": message.content,
+        "at": iso(message.at),
+        "arrived_at": iso(message.arrived_at),
+        "marker": message.marker,
+        "boundary": message.boundary,
+        "epoch": message.epoch,
+        "version": message.version,
+    }

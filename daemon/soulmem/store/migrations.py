@@ -1,0 +1,110 @@
+"""Numbered SQL files brought into a database, each with its record in one transaction.
+
+`schema_version` is what the file holds; `compat_version` is the oldest program that may still open it. A copy is
+made before the first pending change to a file that already holds something; a newer file is refused.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+from soulmem.errors import ErrorName, SoulmemError
+from soulmem.store.driver import APPLICATION_ID, Connection
+
+_NAME = re.compile(r"(\d{4})_([a-z_]+)\.sql$")
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    version: int
+    compat: int
+    sql: str
+
+
+@cache
+def migrations(schema: str) -> tuple[Migration, ...]:
+    """The numbered changes of `mind` or `catalog`, oldest first."""
+    folder = files("soulmem").joinpath("schemas", "sql" if schema == "mind" else f"sql/{schema}")
+    found = []
+    for entry in folder.iterdir():
+        match = _NAME.search(entry.name)
+        if match:
+            sql = entry.read_text(encoding="utf-8")
+            compat = re.search(r"^-- compat: (\d+)$", sql, re.MULTILINE)
+            found.append(Migration(int(match[1]), int(compat[1]) if compat else 1, sql))
+    return tuple(sorted(found, key=lambda migration: migration.version))
+
+
+def versions(connection: Connection) -> tuple[int, int]:
+    """(schema_version, compat_version) of the file; (0, 0) for an empty one."""
+    table = connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'meta' AND type = 'table'").fetchone()
+    if table is None:
+        return 0, 0
+    rows = dict(
+        connection.execute("SELECT key, value FROM meta WHERE key IN ('schema_version', 'compat_version')")
+    )
+    return int(rows.get("schema_version", 0)), int(rows.get("compat_version", 0))
+
+
+def migrate(connection: Connection, path: Path, schema: str) -> int:
+    """Bring the file up to date; returns its schema version.
+
+    Raises:
+        SoulmemError: `storage_damaged` when the file is another program's or of a newer soulmem.
+    """
+    _refuse_foreign(connection, path)
+    have, compat = versions(connection)
+    known = migrations(schema)
+    newest = known[-1].version
+    if compat > newest:
+        raise SoulmemError(
+            ErrorName.STORAGE_DAMAGED,
+            f"{path.name} was written by a newer soulmem (schema {have}, needs at least {compat}; this one knows {newest})",
+            hint="update soulmem; nothing in the file was changed",
+        )
+    pending = [migration for migration in known if migration.version > have]
+    if pending and have:
+        copy = path.with_name(f"{path.stem}.before-{pending[0].version:04d}.db")
+        if not copy.exists():
+            connection.execute("VACUUM INTO ?", (str(copy),))
+    for migration in pending:
+        _apply(connection, migration)
+    return newest
+
+
+def _refuse_foreign(connection: Connection, path: Path) -> None:
+    application = connection.execute("PRAGMA application_id").fetchone()[0]
+    tables = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+    if tables and application != APPLICATION_ID:
+        raise SoulmemError(
+            ErrorName.STORAGE_DAMAGED,
+            f"{path.name} is an SQLite file of another program",
+            hint="move it out of the state directory; it was left unchanged",
+        )
+
+
+def _apply(connection: Connection, migration: Migration) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        for statement in _statements(migration.sql):
+            connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        for key, value in (("schema_version", migration.version), ("compat_version", migration.compat)):
+            connection.execute(
+                "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+                (key, str(value)),
+            )
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _statements(sql: str) -> list[str]:
+    without_comments = "\n".join(line for line in sql.splitlines() if not line.lstrip().startswith("--"))
+    return [part.strip() for part in without_comments.split(";") if part.strip()]

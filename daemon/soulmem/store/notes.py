@@ -1,0 +1,485 @@
+"""Notes: the nodes of the graph, with their versions, sources and elements.
+
+Owns `note`, `note_version`, `note_source`, `element`. Every change writes the former body to `note_version` and a
+line to `history`; forgetting is a tombstone that `restore` undoes. The search indexes follow in the same
+transaction.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from soulmem.core import tokens
+from soulmem.core.drafts import NoteKind
+from soulmem.core.forgetting import NoteStanding
+from soulmem.errors import ErrorName, SoulmemError
+from soulmem.store import search, vectors
+from soulmem.store.driver import Connection, Row
+from soulmem.store.rows import dump_json, public_id, row_hash
+
+WORKING, CONSOLIDATED, FORGOTTEN = "working", "consolidated", "forgotten"
+
+_COLUMNS = (
+    "id, kind, text, at, speaker, importance, valence, tags, entities, attributes, pinned, lifecycle, version, "
+    "conversation, epoch, created_at, created_exp, recalls, recalled_exp"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    id: int
+    kind: NoteKind
+    text: str
+    at: int
+    speaker: str
+    importance: float
+    valence: float
+    tags: tuple[str, ...]
+    entities: tuple[str, ...]
+    attributes: dict[str, Any]
+    pinned: bool
+    lifecycle: str
+    version: int
+    conversation: int | None
+    epoch: int | None
+    created_at: int
+    created_exp: int
+    recalls: int
+    recalled_exp: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A message a note came from: its row, where it stands, and the words that support the note."""
+
+    message: int
+    conversation: str
+    seq: int
+    client_id: str
+    quote: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ElementRow:
+    id: int
+    note: int
+    start: int
+    end: int
+    level: int
+    gist: str
+    anchor: str
+    a0: float
+    t0: int
+    stability: int
+    due_blur: int
+    due_blank: int
+
+
+@dataclass(frozen=True, slots=True)
+class NewElement:
+    start: int
+    end: int
+    level: int
+    gist: str
+    a0: float
+    t0: int
+    stability: int
+    due_blur: int
+    due_blank: int
+    anchor: str = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class NewNote:
+    """What `insert` needs. `sources` are (message row, quote) pairs in the order they support the text."""
+
+    kind: NoteKind
+    text: str
+    at: int
+    created_at: int
+    created_exp: int
+    due_check: int | None
+    speaker: str = ""
+    importance: float = 0.4
+    valence: float = 0.0
+    tags: tuple[str, ...] = ()
+    entities: tuple[str, ...] = ()
+    attributes: dict[str, Any] = field(default_factory=dict)
+    pinned: bool = False
+    lifecycle: str = CONSOLIDATED
+    conversation: int | None = None
+    epoch: int | None = None
+    sources: tuple[tuple[int, str | None], ...] = ()
+    elements: tuple[NewElement, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class IndexRow:
+    id: int
+    at: int
+    speaker: str
+    terms: bytes
+
+
+def _note(row: Row) -> Note:
+    tags, entities, attributes = (json.loads(text) for text in row[7:10])
+    values = [row[0], NoteKind(row[1]), *row[2:7], tuple(tags), tuple(entities), attributes, bool(row[10]), *row[11:]]
+    return Note(*values)
+
+
+def content_hash(kind: str, text: str, at: int, attributes: str) -> bytes:
+    return row_hash(kind, text, at, attributes)
+
+
+def insert(connection: Connection, new: NewNote) -> int:
+    """Add a note with its sources and elements, index it, ask for its vector; returns its number."""
+    attributes = dump_json(new.attributes)
+    words = tokens.segment(new.text)
+    note: int = connection.execute(
+        "INSERT INTO note (kind, text, at, speaker, importance, valence, tags, entities, attributes, pinned, "
+        "lifecycle, conversation, epoch, created_at, created_exp, due_check, terms, hash) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
+        (
+            new.kind, new.text, new.at, new.speaker, new.importance, new.valence, dump_json(new.tags),
+            dump_json(new.entities), attributes, new.pinned, new.lifecycle, new.conversation, new.epoch,
+            new.created_at, new.created_exp, new.due_check, tokens.term_hashes(words).tobytes(),
+            content_hash(new.kind, new.text, new.at, attributes),
+        ),
+    ).fetchone()[0]  # fmt: skip
+    connection.executemany(
+        "INSERT INTO note_source (note, position, message, quote) VALUES (?, ?, ?, ?)",
+        [(note, position, message, quote) for position, (message, quote) in enumerate(new.sources)],
+    )
+    _insert_elements(connection, note, new.elements)
+    search.put(connection, "note", note, " ".join(words))
+    vectors.enqueue(connection, [("note", note, "self")])
+    _record(connection, new.created_at, "note_created", note, {"kind": new.kind})
+    return note
+
+
+def same_fact(connection: Connection, text: str) -> int | None:
+    """A living fact with the very same words, whatever their spelling and spacing."""
+    terms = tokens.term_hashes(tokens.segment(text)).tobytes()
+    row = connection.execute(
+        "SELECT id FROM note WHERE kind = 'semantic' AND terms = ? AND lifecycle <> 'forgotten' ORDER BY id LIMIT 1",
+        (terms,),
+    ).fetchone()
+    return row[0] if row else None
+
+
+def add_sources(connection: Connection, note: int, sources: Iterable[tuple[int, str | None]]) -> None:
+    """Let further messages support a note; one that does already is not repeated."""
+    held = {row[0] for row in connection.execute("SELECT message FROM note_source WHERE note = ?", (note,))}
+    for message, quote in sources:
+        if message not in held:
+            held.add(message)
+            connection.execute(
+                "INSERT INTO note_source (note, position, message, quote) VALUES (?, "
+                "(SELECT count(*) FROM note_source WHERE note = ?), ?, ?)",
+                (note, note, message, quote),
+            )
+
+
+def consolidate(connection: Connection, conversation: int, epoch: int) -> None:
+    """The epoch is digested: its notes are part of long-term memory now."""
+    connection.execute(
+        "UPDATE note SET lifecycle = 'consolidated' WHERE conversation = ? AND epoch = ? AND lifecycle = 'working'",
+        (conversation, epoch),
+    )
+
+
+def get(connection: Connection, note: int) -> Note:
+    """One note, forgotten or not.
+
+    Raises:
+        SoulmemError: `not_found`.
+    """
+    row = connection.execute(f"SELECT {_COLUMNS} FROM note WHERE id = ?", (note,)).fetchone()
+    if row is None:
+        raise SoulmemError(ErrorName.NOT_FOUND, f"there is no note {public_id('n', note)} in this mind")
+    return _note(row)
+
+
+def get_many(connection: Connection, ids: Sequence[int]) -> dict[int, Note]:
+    marks = ",".join("?" * len(ids))
+    rows = connection.execute(f"SELECT {_COLUMNS} FROM note WHERE id IN ({marks})", tuple(ids)).fetchall()
+    return {row[0]: _note(row) for row in rows}
+
+
+def list_page(
+    connection: Connection, *, forgotten: bool, kind: str | None, after: int, limit: int
+) -> list[Note]:
+    """Notes by number, `after` excluded."""
+    clauses = ["id > ?", "lifecycle = 'forgotten'" if forgotten else "lifecycle <> 'forgotten'"]
+    values: list[Any] = [after]
+    if kind:
+        clauses.append("kind = ?")
+        values.append(kind)
+    rows = connection.execute(
+        f"SELECT {_COLUMNS} FROM note WHERE {' AND '.join(clauses)} ORDER BY id LIMIT ?", (*values, limit)
+    ).fetchall()
+    return [_note(row) for row in rows]
+
+
+def pinned(connection: Connection) -> list[Note]:
+    """Pinned notes, the core of the mind, oldest first."""
+    rows = connection.execute(
+        f"SELECT {_COLUMNS} FROM note WHERE pinned = 1 AND lifecycle <> 'forgotten' ORDER BY id"
+    ).fetchall()
+    return [_note(row) for row in rows]
+
+
+def newest(connection: Connection, limit: int) -> list[int]:
+    rows = connection.execute(
+        "SELECT id FROM note WHERE lifecycle <> 'forgotten' ORDER BY id DESC LIMIT ?", (limit,)
+    )
+    return [row[0] for row in rows]
+
+
+def of_epoch(connection: Connection, conversation: int, epoch: int) -> list[Note]:
+    rows = connection.execute(
+        f"SELECT {_COLUMNS} FROM note WHERE conversation = ? AND epoch = ? AND lifecycle <> 'forgotten' ORDER BY id",
+        (conversation, epoch),
+    ).fetchall()
+    return [_note(row) for row in rows]
+
+
+def sources_of(connection: Connection, ids: Sequence[int]) -> dict[int, list[Source]]:
+    """Sources of several notes, in their stored order."""
+    found: dict[int, list[Source]] = {note: [] for note in ids}
+    marks = ",".join("?" * len(ids))
+    for note, *rest in connection.execute(
+        "SELECT s.note, s.message, c.name, m.seq, m.client_id, s.quote FROM note_source s "
+        "JOIN message m ON m.id = s.message JOIN conversation c ON c.id = m.conversation "
+        f"WHERE s.note IN ({marks}) ORDER BY s.note, s.position",
+        tuple(ids),
+    ):
+        found[note].append(Source(*rest))
+    return found
+
+
+def elements_of(connection: Connection, ids: Sequence[int]) -> dict[int, list[ElementRow]]:
+    found: dict[int, list[ElementRow]] = {note: [] for note in ids}
+    marks = ",".join("?" * len(ids))
+    for row in connection.execute(
+        'SELECT id, note, start, "end", level, gist, anchor, a0, t0, stability, due_blur, due_blank '
+        f"FROM element WHERE note IN ({marks}) ORDER BY note, start, id",
+        tuple(ids),
+    ):
+        found[row[1]].append(ElementRow(*row))
+    return found
+
+
+def update(
+    connection: Connection, note: int, *, changes: dict[str, Any], elements: tuple[NewElement, ...] | None,
+    version: int | None, now: int,
+) -> Note:  # fmt: skip
+    """Change columns of a note; the former body goes to `note_version`.
+
+    Args:
+        changes: column -> value for any of text, importance, valence, tags, attributes, at.
+        elements: the elements of a new text (they replace the old ones), or None to keep them.
+        version: the version the caller saw, if it cares.
+
+    Raises:
+        SoulmemError: `not_found`, `version_conflict`.
+    """
+    before = get(connection, note)
+    if version is not None and version != before.version:
+        raise SoulmemError(
+            ErrorName.VERSION_CONFLICT,
+            f"{public_id('n', note)} is at version {before.version}, not {version}",
+            hint="read the note again and repeat the change on what it says now",
+        )
+    _keep_version(connection, before, "updated", now)
+    values = {"text": before.text, "at": before.at, "attributes": before.attributes, **changes}
+    attributes = dump_json(values["attributes"])
+    words = tokens.segment(values["text"])
+    connection.execute(
+        "UPDATE note SET text = ?, at = ?, attributes = ?, importance = ?, valence = ?, tags = ?, "
+        "version = version + 1, terms = ?, hash = ? WHERE id = ?",
+        (
+            values["text"], values["at"], attributes, changes.get("importance", before.importance),
+            changes.get("valence", before.valence), dump_json(changes.get("tags", before.tags)),
+            tokens.term_hashes(words).tobytes(),
+            content_hash(before.kind, values["text"], values["at"], attributes), note,
+        ),
+    )  # fmt: skip
+    if before.lifecycle != FORGOTTEN and values["text"] != before.text:
+        search.remove(connection, "note", note, before.text)
+        search.put(connection, "note", note, " ".join(words))
+        vectors.remove(connection, "note", note)
+        vectors.enqueue(connection, [("note", note, "self")])
+    if elements is not None:
+        connection.execute("DELETE FROM element WHERE note = ?", (note,))
+        _insert_elements(connection, note, elements)
+    _record(connection, now, "note_updated", note, {"version": before.version + 1})
+    return get(connection, note)
+
+
+def set_pinned(connection: Connection, note: int, pinned: bool, now: int) -> Note:
+    get(connection, note)
+    connection.execute("UPDATE note SET pinned = ? WHERE id = ?", (pinned, note))
+    _record(connection, now, "note_pinned" if pinned else "note_unpinned", note, {})
+    return get(connection, note)
+
+
+def forget(connection: Connection, note: int, *, reason: str, now: int, purge_at: int) -> bool:
+    """Hide a note behind a tombstone at once; False if it was forgotten already."""
+    before = get(connection, note)
+    if before.lifecycle == FORGOTTEN:
+        return False
+    connection.execute("UPDATE note SET lifecycle = 'forgotten' WHERE id = ?", (note,))
+    search.remove(connection, "note", note, before.text)
+    vectors.remove(connection, "note", note)
+    connection.execute(
+        "INSERT OR REPLACE INTO tombstone (kind, item, reason, strength, forgotten_at, purge_at) "
+        "VALUES ('note', ?, ?, NULL, ?, ?)",
+        (note, reason, now, purge_at),
+    )
+    _record(connection, now, "note_forgotten", note, {"reason": reason})
+    return True
+
+
+def restore(connection: Connection, note: int, *, now: int, now_exp: int, due_check: int) -> bool:
+    """Bring a forgotten note back with a fresh grace period; False if it was not forgotten."""
+    before = get(connection, note)
+    if before.lifecycle != FORGOTTEN:
+        return False
+    connection.execute(
+        "UPDATE note SET lifecycle = 'consolidated', created_exp = ?, due_check = ? WHERE id = ?",
+        (now_exp, due_check, note),
+    )
+    connection.execute("DELETE FROM tombstone WHERE kind = 'note' AND item = ?", (note,))
+    search.put(connection, "note", note, tokens.index_text(before.text))
+    vectors.enqueue(connection, [("note", note, "self")])
+    _record(connection, now, "note_restored", note, {})
+    return True
+
+
+def purge(connection: Connection, note: int) -> None:
+    """Remove a forgotten note for good, with its versions, elements, sources and links."""
+    for table in ("note_version", "note_source", "element"):
+        connection.execute(f"DELETE FROM {table} WHERE note = ?", (note,))
+    connection.execute("DELETE FROM recall_hit WHERE kind = 'note' AND item = ?", (note,))
+    connection.execute(
+        "DELETE FROM tombstone WHERE (kind = 'note' AND item = ?) OR "
+        "(kind = 'link' AND item IN (SELECT id FROM link WHERE src = ? OR dst = ?))",
+        (note, note, note),
+    )
+    connection.execute("DELETE FROM history WHERE item = ?", (public_id("n", note),))
+    connection.execute("DELETE FROM note WHERE id = ?", (note,))
+
+
+def history(connection: Connection, note: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """(former versions, what happened), both oldest first."""
+    get(connection, note)
+    versions = [
+        {**json.loads(body), "version": version, "reason": reason, "replaced_at": replaced_at}
+        for version, body, reason, replaced_at in connection.execute(
+            "SELECT version, body, reason, replaced_at FROM note_version WHERE note = ? ORDER BY version", (note,)
+        )
+    ]
+    acts = [
+        {"at": at, "action": action, "detail": json.loads(detail)}
+        for at, action, detail in connection.execute(
+            "SELECT at, action, detail FROM history WHERE item = ? ORDER BY id", (public_id("n", note),)
+        )
+    ]
+    return versions, acts
+
+
+def index_rows(connection: Connection, ids: Sequence[int] | None = None) -> list[IndexRow]:
+    """What the search index holds of notes that can be recalled; triggers are conduits, never results."""
+    clause = "" if ids is None else f"AND id IN ({','.join('?' * len(ids))})"
+    rows = connection.execute(
+        "SELECT id, at, speaker, terms FROM note WHERE lifecycle <> 'forgotten' AND kind <> 'trigger' "
+        f"{clause} ORDER BY id",
+        tuple(ids or ()),
+    ).fetchall()
+    return [IndexRow(*row) for row in rows]
+
+
+def due_for_check(connection: Connection, now_exp: int, limit: int) -> list[int]:
+    """Notes whose right to stay is to be looked at."""
+    rows = connection.execute(
+        "SELECT id FROM note WHERE due_check <= ? AND lifecycle <> 'forgotten' ORDER BY due_check, id LIMIT ?",
+        (now_exp, limit),
+    )
+    return [row[0] for row in rows]
+
+
+def next_check(connection: Connection) -> int | None:
+    row = connection.execute(
+        "SELECT min(due_check) FROM note WHERE due_check IS NOT NULL AND lifecycle <> 'forgotten'"
+    ).fetchone()
+    return row[0] if row else None
+
+
+def check_again(connection: Connection, ids: Iterable[int], due_check: int) -> None:
+    connection.executemany("UPDATE note SET due_check = ? WHERE id = ?", [(due_check, note) for note in ids])
+
+
+def standing(connection: Connection, note: int, now_exp: int) -> NoteStanding:
+    """What decides a note's right to stay when nothing links to it."""
+    found = get(connection, note)
+    row = connection.execute(
+        "SELECT EXISTS (SELECT 1 FROM epoch e WHERE e.conversation = n.conversation AND e.epoch = n.epoch "
+        "AND e.state <> 'consolidated'), "
+        "EXISTS (SELECT 1 FROM link l JOIN note r ON r.id = l.src AND r.kind = 'reflection' "
+        "AND r.lifecycle <> 'forgotten' WHERE l.dst = n.id AND l.kind = 'evidence' AND l.forgotten = 0), "
+        "EXISTS (SELECT 1 FROM element x WHERE x.note = n.id AND x.due_blur > ?) FROM note n WHERE n.id = ?",
+        (now_exp, note),
+    ).fetchone()
+    return NoteStanding(
+        note=public_id("n", note),
+        born_ms=found.created_exp,
+        pinned=found.pinned,
+        lore=found.kind is NoteKind.LORE,
+        in_open_epoch=bool(row[0]),
+        is_evidence=bool(row[1]),
+        recalled_ms=found.recalled_exp,
+        has_clear_element=bool(row[2]),
+    )
+
+
+def count(connection: Connection) -> int:
+    return int(connection.execute("SELECT count(*) FROM note WHERE lifecycle <> 'forgotten'").fetchone()[0])
+
+
+def touch_recalled(connection: Connection, ids: Iterable[int], now_exp: int) -> None:
+    connection.executemany(
+        "UPDATE note SET recalls = recalls + 1, recalled_exp = ? WHERE id = ?", [(now_exp, note) for note in ids]
+    )
+
+
+def _insert_elements(connection: Connection, note: int, elements: tuple[NewElement, ...]) -> None:
+    connection.executemany(
+        'INSERT INTO element (note, start, "end", level, gist, anchor, a0, t0, stability, due_blur, due_blank) '
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+            (note, e.start, e.end, e.level, e.gist, e.anchor, e.a0, e.t0, e.stability, e.due_blur, e.due_blank)
+            for e in elements
+        ],
+    )
+
+
+def _keep_version(connection: Connection, note: Note, reason: str, now: int) -> None:
+    body = {
+        "text": note.text, "at": note.at, "importance": note.importance, "valence": note.valence,
+        "tags": note.tags, "attributes": note.attributes,
+    }  # fmt: skip
+    connection.execute(
+        "INSERT INTO note_version (note, version, body, reason, replaced_at) VALUES (?, ?, ?, ?, ?)",
+        (note.id, note.version, dump_json(body), reason, now),
+    )
+
+
+def _record(connection: Connection, now: int, action: str, note: int, detail: dict[str, Any]) -> None:
+    connection.execute(
+        "INSERT INTO history (at, action, item, detail) VALUES (?, ?, ?, ?)",
+        (now, action, public_id("n", note), dump_json(detail)),
+    )

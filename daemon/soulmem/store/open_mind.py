@@ -1,0 +1,171 @@
+"""An open mind's memory: its file, and what of it is held in RAM while the mind is in use.
+
+Made by `minds`, used by both halves of the mind. The search index in RAM follows every commit through the
+`after` effects of writes; SQLite stays the truth, so the index can be dropped and loaded again at any time. A
+mind with more rows than the bound is searched on disk instead (`store/search`, `store/vectors`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import anyio
+import numpy as np
+
+from soulmem.core.experienced import ExperiencedTime
+from soulmem.core.index import RowBatch, SearchIndex
+from soulmem.core.rows import KIND_CODES, ItemKind
+from soulmem.store import identity, jobs, messages, notes, summaries, vectors
+from soulmem.store.database import Database
+from soulmem.store.driver import Connection
+from soulmem.store.identity import Identity
+
+
+class OpenMind:
+    """Holds the one `Database` of a mind, its identity, its experienced clock and its search index."""
+
+    def __init__(self, database: Database, who: Identity, fingerprint: str) -> None:
+        self.database = database
+        self.who = who
+        self.time = ExperiencedTime(who.wall_anchor_at, who.exp_anchor)
+        self.fingerprint = fingerprint
+        self.index: SearchIndex | None = None
+        self.index_ready = anyio.Event()
+        self._loading: list[Callable[[SearchIndex], None]] | None = None
+        self.last_activity_at: int | None = None
+        self.reembedding = False  # the embedder changed: everything gets new vectors
+
+    @property
+    def name(self) -> str:
+        return self.who.name
+
+    @classmethod
+    async def open(
+        cls, path: Path, *, fingerprint: str, dimension: int, now: int, create: Identity | None = None
+    ) -> tuple[OpenMind, int]:
+        """Open the file (making it from `create` if that is given); returns it with how many texts lack a vector.
+
+        Raises:
+            SoulmemError: the storage errors.
+        """
+        database = await Database.open(path, schema="mind")
+
+        def prepare(connection: Connection) -> tuple[Identity, int | None, int, bool]:
+            who = identity.load(connection)
+            if who is None:
+                who = create or Identity(path.stem, "", "companion", "", "", {}, now, now, now, 0)
+                identity.create(connection, who)
+            summaries.reset_running(connection)
+            jobs.reset_running(connection)
+            changed = vectors.ensure_index(connection, fingerprint, dimension)
+            added = vectors.enqueue_all(connection, fingerprint) if changed else 0
+            return who, identity.last_activity(connection), vectors.backlog(connection), added > 0
+
+        try:
+            who, last_activity, backlog, changed = await database.write("prepare", prepare)
+        except BaseException:
+            await database.close()
+            raise
+        mind = cls(database, who, fingerprint)
+        mind.last_activity_at = last_activity
+        mind.reembedding = changed
+        if last_activity is not None:
+            mind.time = mind.time.touch(last_activity)
+        return mind, backlog
+
+    def now(self, trusted_now_ms: int) -> int:
+        """The mind's experienced time, milliseconds."""
+        return self.time.at(trusted_now_ms)
+
+    async def touch(self, now_ms: int, trusted_now_ms: int) -> None:
+        """Note an activity. Its anchor is stored only after a silence in which experienced time slowed down:
+        within shorter ones it follows from the arrival of the last message.
+        """
+        self.last_activity_at = now_ms
+        silence = trusted_now_ms - self.time.wall_anchor_ms
+        self.time = self.time.touch(trusted_now_ms)
+        if silence > self.time.dormancy_after_ms:
+            anchored = self.time
+            await self.database.write(
+                "anchor",
+                lambda connection: identity.save_anchor(connection, anchored.wall_anchor_ms, anchored.exp_anchor_ms),
+            )
+
+    async def load_index(self, *, hide_digested: bool, most_rows: int) -> None:
+        """Bring all that can be recalled into memory, unless it is more than `most_rows`; once is enough."""
+        if self._loading is not None or self.index is not None:
+            return
+        self._loading = []
+        try:
+            index = await self.database.read(_load, self.fingerprint, hide_digested, most_rows)
+            if index is not None:
+                for effect in self._loading:
+                    effect(index)
+            self.index = index
+        finally:
+            self._loading = None
+            self.index_ready.set()
+
+    def follow(self, effect: Callable[[SearchIndex], None]) -> None:
+        """Bring a committed change into the index in memory; kept until loading is over if it is under way."""
+        if self._loading is not None:
+            self._loading.append(effect)
+        elif self.index is not None:
+            effect(self.index)
+
+    async def close(self) -> None:
+        self.index = None
+        await self.database.close()
+
+
+def _load(connection: Connection, fingerprint: str, hide_digested: bool, most_rows: int) -> SearchIndex | None:
+    # One snapshot for rows and vectors: what commits meanwhile is added by its own `after` effect, and an item
+    # that is in both is simply replaced.
+    connection.execute("BEGIN")
+    try:
+        said = messages.index_rows(connection, hide_consolidated=hide_digested)
+        noted = notes.index_rows(connection)
+        if len(said) + len(noted) > most_rows:
+            return None
+        return build_index(connection, fingerprint, said, noted)
+    finally:
+        connection.execute("COMMIT")
+
+
+def build_index(
+    connection: Connection, fingerprint: str, said: list[messages.IndexRow], noted: list[notes.IndexRow]
+) -> SearchIndex:
+    """An index over these rows with their vectors: the whole mind, or the candidates of one search on disk."""
+    count = len(said) + len(noted)
+    index = SearchIndex()
+    if not count:
+        return index
+    kinds = np.zeros(count, dtype=np.uint8)
+    kinds[: len(said)] = KIND_CODES[ItemKind.MESSAGE]
+    kinds[len(said) :] = KIND_CODES[ItemKind.NOTE]
+    blobs = [row.terms for row in said] + [row.terms for row in noted]
+    lengths = np.fromiter((len(blob) // 4 for blob in blobs), dtype=np.int64, count=count)
+    keys = [row.id for row in said] + [row.id for row in noted]
+    sums, seen = vectors.means(
+        connection,
+        fingerprint,
+        {("message", row.id): place for place, row in enumerate(said)}
+        | {("note", row.id): len(said) + place for place, row in enumerate(noted)},
+    )
+    zeros = [0] * len(noted)
+    index.load(
+        RowBatch(
+            kinds=kinds,
+            keys=np.array(keys, dtype=np.int64),
+            conversations=np.array([row.conversation for row in said] + zeros, dtype=np.int64),
+            seqs=np.array([row.seq for row in said] + zeros, dtype=np.int64),
+            speakers=[row.speaker for row in said] + [row.speaker for row in noted],
+            at_ms=np.array([row.at for row in said] + [row.at for row in noted], dtype=np.int64),
+            terms=np.frombuffer(b"".join(blobs), dtype=np.uint32),
+            offsets=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
+            vectors=sums,
+            seen=seen,
+        )
+    )
+    return index

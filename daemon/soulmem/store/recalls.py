@@ -1,0 +1,125 @@
+"""Recall records: who asked what and when, and which items came back.
+
+Owns `recall`, `recall_epoch` and `recall_hit`. A user message's recall is stored as pending in the very
+transaction that stores the message, so that each causes exactly one, whatever crashes in between. `counts` turns
+the records of an epoch into what the Hebbian rule needs: distinct turns, first and last time, co-occurrence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from soulmem.store import notes
+from soulmem.store.driver import Connection
+
+
+@dataclass(frozen=True, slots=True)
+class PendingRecall:
+    id: int
+    message: int
+    query: str
+    conversation: int
+    seq: int
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    kind: str  # note | message
+    item: int
+    score: float
+    tier: str = "vector"
+
+
+@dataclass(frozen=True, slots=True)
+class NoteHit:
+    """One return of a note in one user turn of an epoch; `at`: experienced milliseconds."""
+
+    note: int
+    turn: int
+    at: int
+    score: float
+    used: bool
+
+
+def insert(
+    connection: Connection, *, query: str, depth: str, k: int, at: int, at_exp: int, state: str,
+    message: int | None = None,
+) -> int:  # fmt: skip
+    number: int = connection.execute(
+        "INSERT INTO recall (message, query, depth, k, state, at, at_exp) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id",
+        (message, query, depth, k, state, at, at_exp),
+    ).fetchone()[0]
+    return number
+
+
+def attach(connection: Connection, recall: int, conversation: int | None) -> None:
+    """Count the recall for the conversation's open epoch, or, without one, for every epoch that is open."""
+    clause = "AND e.conversation = ?" if conversation is not None else ""
+    connection.execute(
+        "INSERT OR IGNORE INTO recall_epoch (conversation, epoch, recall, turn) "
+        "SELECT e.conversation, e.epoch, ?, c.user_turns FROM epoch e JOIN conversation c ON c.id = e.conversation "
+        f"WHERE e.state = 'open' {clause}",
+        (recall,) if conversation is None else (recall, conversation),
+    )
+
+
+def finish(connection: Connection, recall: int, hits: Sequence[Hit], at_exp: int) -> None:
+    """Store what came back; the returned notes remember that they were recalled."""
+    connection.execute("UPDATE recall SET state = 'done' WHERE id = ?", (recall,))
+    connection.executemany(
+        "INSERT OR REPLACE INTO recall_hit (recall, rank, kind, item, tier, score, at_exp) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        [(recall, rank, hit.kind, hit.item, hit.tier, hit.score, at_exp) for rank, hit in enumerate(hits, start=1)],
+    )
+    notes.touch_recalled(connection, [hit.item for hit in hits if hit.kind == "note"], at_exp)
+
+
+def coalesce(connection: Connection, recalls: Sequence[int], into: int) -> None:
+    """Let one recall stand for older ones that nobody had time to run."""
+    connection.executemany(
+        "UPDATE recall SET state = 'coalesced', coalesced_into = ? WHERE id = ? AND state = 'pending'",
+        [(into, recall) for recall in recalls],
+    )
+
+
+def pending(connection: Connection, limit: int) -> list[PendingRecall]:
+    rows = connection.execute(
+        "SELECT r.id, r.message, r.query, m.conversation, m.seq, r.at FROM recall r JOIN message m ON m.id = r.message "
+        "WHERE r.state = 'pending' ORDER BY r.id LIMIT ?",
+        (limit,),
+    ).fetchall()
+    return [PendingRecall(*row) for row in rows]
+
+
+def of_message(connection: Connection, message: int) -> int | None:
+    row = connection.execute("SELECT id FROM recall WHERE message = ? ORDER BY id LIMIT 1", (message,)).fetchone()
+    return row[0] if row else None
+
+
+def hits_of(connection: Connection, recall: int) -> list[Hit]:
+    rows = connection.execute(
+        "SELECT kind, item, score, tier FROM recall_hit WHERE recall = ? ORDER BY rank", (recall,)
+    ).fetchall()
+    return [Hit(*row) for row in rows]
+
+
+def note_hits(connection: Connection, conversation: int, epoch: int) -> list[NoteHit]:
+    """Every return of a living note in an epoch, in order; pinned notes and triggers are left out of the race."""
+    rows = connection.execute(
+        "SELECT h.item, e.turn, h.at_exp, h.score, h.used FROM recall_epoch e "
+        "JOIN recall_hit h ON h.recall = e.recall AND h.kind = 'note' JOIN note n ON n.id = h.item "
+        "WHERE e.conversation = ? AND e.epoch = ? AND n.lifecycle <> 'forgotten' AND n.pinned = 0 "
+        "AND n.kind <> 'trigger' ORDER BY h.at_exp, e.recall, h.rank",
+        (conversation, epoch),
+    ).fetchall()
+    return [NoteHit(row[0], row[1], row[2], row[3], bool(row[4])) for row in rows]
+
+
+def count(connection: Connection) -> int:
+    return int(connection.execute("SELECT count(*) FROM recall").fetchone()[0])
+
+
+def last_at(connection: Connection) -> int | None:
+    row = connection.execute("SELECT at FROM recall ORDER BY id DESC LIMIT 1").fetchone()
+    return row[0] if row else None

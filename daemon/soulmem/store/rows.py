@@ -1,0 +1,45 @@
+"""Row hashes and ids: what all tables of a mind share.
+
+Every row of a table that holds truth carries a hash of its content, because SQLite's pages carry no checksums;
+`doctor --deep` compares them. Ids travel as opaque strings with a letter for the kind.
+"""
+
+from __future__ import annotations
+
+import json
+from hashlib import blake2b
+from typing import Any
+
+from soulmem.errors import ErrorName, SoulmemError
+
+HASH_BYTES = 16
+_NAMES = {"n": "note", "l": "link", "r": "recall", "j": "job", "m": "message"}
+
+
+def row_hash(*values: Any) -> bytes:
+    """A 16-byte hash of the values, unambiguous about where one ends and the next begins."""
+    digest = blake2b(digest_size=HASH_BYTES)
+    for value in values:
+        raw = value if isinstance(value, bytes) else repr(value).encode("utf-8", "surrogatepass")
+        digest.update(len(raw).to_bytes(4, "big"))
+        digest.update(raw)
+    return digest.digest()
+
+
+def dump_json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+
+
+def public_id(letter: str, number: int) -> str:
+    return f"{letter}{number}"
+
+
+def private_id(letter: str, text: str) -> int:
+    """The number inside an opaque id.
+
+    Raises:
+        SoulmemError: `not_found` when it is not one of ours.
+    """
+    if text[:1] == letter and text[1:].isascii() and text[1:].isdigit() and len(text) < 20:
+        return int(text[1:])
+    raise SoulmemError(ErrorName.NOT_FOUND, f"there is no {_NAMES[letter]} {text[:40]!r} in this mind")

@@ -1,0 +1,137 @@
+"""Rolling summaries and the jobs that make them.
+
+Owns `summary` and `summary_job`. There is one summary an epoch; each roll is a new version that covers more, and
+storing it and finishing its job are one transaction, so running a job twice repeats no effect.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from soulmem.core.drafts import SourceQuote, Summary, SummaryPoint
+from soulmem.core.summaries import JobStatus, SummaryJob
+from soulmem.store.driver import Connection
+from soulmem.store.rows import dump_json, row_hash
+
+KEPT_VERSIONS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryRow:
+    conversation: int
+    epoch: int
+    version: int
+    summary: Summary
+    covers_hi: int
+
+
+def latest(connection: Connection, conversation: int, epoch: int) -> SummaryRow | None:
+    row = connection.execute(
+        "SELECT version, text, points, covers_hi FROM summary WHERE conversation = ? AND epoch = ? "
+        "ORDER BY version DESC LIMIT 1",
+        (conversation, epoch),
+    ).fetchone()
+    if row is None:
+        return None
+    return SummaryRow(conversation, epoch, row[0], Summary(row[1], _points(row[2])), row[3])
+
+
+def open_texts(connection: Connection) -> list[tuple[int, str]]:
+    """(conversation, text) of the newest summary of every open epoch."""
+    return connection.execute(
+        "SELECT s.conversation, s.text FROM summary s JOIN epoch e ON e.conversation = s.conversation "
+        "AND e.epoch = s.epoch WHERE e.state = 'open' AND s.version = (SELECT max(version) FROM summary t "
+        "WHERE t.conversation = s.conversation AND t.epoch = s.epoch)"
+    ).fetchall()
+
+
+def conversations_with_jobs(connection: Connection) -> list[int]:
+    rows = connection.execute(
+        "SELECT DISTINCT conversation FROM summary_job WHERE state IN ('pending', 'running') ORDER BY conversation"
+    )
+    return [row[0] for row in rows]
+
+
+def unfinished_jobs(connection: Connection, conversation: int, epoch: int | None = None) -> list[SummaryJob]:
+    clause = "" if epoch is None else "AND epoch = ?"
+    values = (conversation,) if epoch is None else (conversation, epoch)
+    rows = connection.execute(
+        "SELECT id, epoch, lo, hi, state, attempts FROM summary_job WHERE conversation = ? "
+        f"AND state <> 'done' {clause} ORDER BY lo",
+        values,
+    ).fetchall()
+    return [SummaryJob(str(row[0]), row[1], row[2], row[3], JobStatus(row[4]), row[5]) for row in rows]
+
+
+def reset_running(connection: Connection) -> None:
+    """At open: a job that was running belongs to a process that is gone."""
+    connection.execute("UPDATE summary_job SET state = 'pending' WHERE state = 'running'")
+
+
+def start(connection: Connection, job: int, base_version: int, now: int) -> None:
+    connection.execute(
+        "UPDATE summary_job SET state = 'running', attempts = attempts + 1, base_version = ?, started_at = ? "
+        "WHERE id = ?",
+        (base_version, now, job),
+    )
+
+
+def release(connection: Connection, job: int, error: str | None) -> None:
+    """A call that failed or was called off: the job waits to run again."""
+    connection.execute(
+        "UPDATE summary_job SET state = 'pending', error = ? WHERE id = ? AND state = 'running'", (error, job)
+    )
+
+
+def finish(
+    connection: Connection, job: int, conversation: int, epoch: int, hi: int, summary: Summary, now: int
+) -> int:
+    """Store a roll and finish its job; returns the version. A roll that is already covered is not stored again."""
+    before = latest(connection, conversation, epoch)
+    version = before.version if before else 0
+    if before is None or before.covers_hi < hi:
+        version += 1
+        points = dump_points(summary.points)
+        connection.execute(
+            "INSERT INTO summary (conversation, epoch, version, text, points, covers_hi, created_at, hash) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                conversation, epoch, version, summary.text, points, hi, now,
+                row_hash(conversation, epoch, version, summary.text, points),
+            ),
+        )  # fmt: skip
+        connection.execute(
+            "DELETE FROM summary WHERE conversation = ? AND epoch = ? AND version <= ?",
+            (conversation, epoch, version - KEPT_VERSIONS),
+        )
+    connection.execute(
+        "UPDATE summary_job SET state = 'done', finished_at = ?, error = NULL, result = ? WHERE id = ?",
+        (now, dump_json({"version": version, "characters": len(summary.text)}), job),
+    )
+    return version
+
+
+def dump_points(points: tuple[SummaryPoint, ...]) -> str:
+    return dump_json(
+        [
+            {
+                "text": point.text,
+                "sources": [[source.seq, source.quote] for source in point.sources],
+                "at": point.at_ms,
+                "salience": point.salience,
+            }
+            for point in points
+        ]
+    )
+
+
+def _points(text: str) -> tuple[SummaryPoint, ...]:
+    items: list[dict[str, Any]] = json.loads(text)
+    return tuple(
+        SummaryPoint(
+            item["text"], tuple(SourceQuote(*source) for source in item["sources"]), item["at"], item["salience"]
+        )
+        for item in items
+    )

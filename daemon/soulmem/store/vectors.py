@@ -1,0 +1,243 @@
+"""Vectors: the float rows that are the truth, and the vec0 index beside them that can be dropped and rebuilt.
+
+One vec0 table for each embedder fingerprint, so that vectors of different embedders never meet. What still has to be embedded stands in `embed_pending`, written in the same transaction as the
+text, so no crash forgets it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from soulmem.core.index import mean_vector
+from soulmem.store.driver import Connection
+
+Vector = NDArray[np.float32]
+
+_KINDS = {"note": 0, "message": 1, "summary": 2}
+VEC0_MOST = 4096  # sqlite-vec's limit on k
+FEW_ITEMS = 4096  # up to here one look-up an item is cheaper than reading the whole table
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    kind: str
+    item: int
+    variant: str
+
+
+def table_name(fingerprint: str) -> str:
+    if not fingerprint.isalnum():
+        raise ValueError(f"not a fingerprint: {fingerprint!r}")
+    return f"vec_{fingerprint}"
+
+
+def ensure_index(connection: Connection, fingerprint: str, dimension: int) -> bool:
+    """Make the vec0 table of a fingerprint if it is missing, filled from the float rows; True if it was made."""
+    table = table_name(fingerprint)
+    if _exists(connection, table):
+        return False
+    connection.execute(
+        f"CREATE VIRTUAL TABLE {table} USING vec0 "
+        f"(slot INTEGER PARTITION KEY, embedding FLOAT[{dimension}] distance_metric=cosine)"
+    )
+    items = connection.execute(
+        "SELECT DISTINCT kind, item FROM vector WHERE fingerprint = ? ORDER BY kind, item", (fingerprint,)
+    ).fetchall()
+    for kind, item in items:
+        _index(connection, table, fingerprint, kind, item)
+    return True
+
+
+def drop_index(connection: Connection, fingerprint: str) -> None:
+    connection.execute(f"DROP TABLE IF EXISTS {table_name(fingerprint)}")
+
+
+def put(
+    connection: Connection, fingerprint: str, items: Sequence[tuple[Pending, Vector | None]]
+) -> dict[tuple[str, int], list[Vector]]:
+    """Store vectors and take the items off the pending list; `None` means the embedder is blind to the text.
+
+    Returns all vectors now known of each item, for the index in memory.
+    """
+    table = table_name(fingerprint)
+    for pending, vector in items:
+        key = (pending.kind, pending.item, pending.variant)
+        connection.execute("DELETE FROM embed_pending WHERE kind = ? AND item = ? AND variant = ?", key)
+        connection.execute(
+            "DELETE FROM vector WHERE kind = ? AND item = ? AND variant = ? AND fingerprint = ?", (*key, fingerprint)
+        )
+        if vector is None:
+            continue
+        if not np.isfinite(vector).all():
+            raise ValueError("a vector must be finite")
+        connection.execute(
+            "INSERT INTO vector (kind, item, variant, fingerprint, data) VALUES (?, ?, ?, ?, ?)",
+            (*key, fingerprint, np.ascontiguousarray(vector, dtype=np.float32).tobytes()),
+        )
+    touched = dict.fromkeys((pending.kind, pending.item) for pending, _ in items)
+    return {(kind, item): _index(connection, table, fingerprint, kind, item) for kind, item in touched}
+
+
+def remove(connection: Connection, kind: str, item: int) -> None:
+    """Forget all vectors of an item, of every fingerprint."""
+    owners = connection.execute(
+        "DELETE FROM vector WHERE kind = ? AND item = ? RETURNING fingerprint", (kind, item)
+    ).fetchall()
+    for (fingerprint,) in set(owners):
+        if _exists(connection, table_name(fingerprint)):
+            connection.execute(f"DELETE FROM {table_name(fingerprint)} WHERE rowid = ?", (_rowid(kind, item),))
+    connection.execute("DELETE FROM embed_pending WHERE kind = ? AND item = ?", (kind, item))
+
+
+def enqueue(connection: Connection, items: Iterable[tuple[str, int, str]]) -> None:
+    connection.executemany(
+        "INSERT OR IGNORE INTO embed_pending (kind, item, variant) VALUES (?, ?, ?)", list(items)
+    )
+
+
+def enqueue_all(connection: Connection, fingerprint: str) -> int:
+    """Ask for every text without a vector of this fingerprint (after a change of embedder); how many."""
+    before = backlog(connection)
+    connection.execute(
+        "INSERT OR IGNORE INTO embed_pending (kind, item, variant) "
+        "SELECT 'note', id, 'self' FROM note WHERE lifecycle <> 'forgotten' "
+        "UNION ALL SELECT 'message', id, 'self' FROM message WHERE deleted = 0 AND pos IS NOT NULL "
+        "UNION ALL SELECT 'message', id, 'context' FROM message WHERE deleted = 0 AND pos IS NOT NULL"
+    )
+    connection.execute(
+        "DELETE FROM embed_pending WHERE EXISTS (SELECT 1 FROM vector v WHERE v.kind = embed_pending.kind "
+        "AND v.item = embed_pending.item AND v.variant = embed_pending.variant AND v.fingerprint = ?)",
+        (fingerprint,),
+    )
+    return backlog(connection) - before
+
+
+def forget_other_fingerprints(connection: Connection, keep: str) -> None:
+    """Drop vectors and indexes of former embedders, once the present one has everything."""
+    for (fingerprint,) in connection.execute(
+        "SELECT DISTINCT fingerprint FROM vector WHERE fingerprint <> ?", (keep,)
+    ).fetchall():
+        drop_index(connection, fingerprint)
+        connection.execute("DELETE FROM vector WHERE fingerprint = ?", (fingerprint,))
+
+
+def pending(connection: Connection, limit: int) -> list[Pending]:
+    """What waits to be embedded; notes and summaries first, then messages in order of arrival."""
+    rows = connection.execute(
+        "SELECT kind, item, variant FROM embed_pending WHERE kind <> 'message' LIMIT ?", (limit,)
+    ).fetchall()
+    if len(rows) < limit:
+        rows += connection.execute(
+            "SELECT kind, item, variant FROM embed_pending WHERE kind = 'message' ORDER BY item LIMIT ?",
+            (limit - len(rows),),
+        ).fetchall()
+    return [Pending(*row) for row in rows]
+
+
+def waits_before(connection: Connection, message: int) -> bool:
+    """Whether any earlier message still waits for its own vector."""
+    row = connection.execute(
+        "SELECT 1 FROM embed_pending WHERE kind = 'message' AND item < ? AND variant = 'self' LIMIT 1", (message,)
+    ).fetchone()
+    return row is not None
+
+
+def backlog(connection: Connection) -> int:
+    return int(connection.execute("SELECT count(*) FROM embed_pending").fetchone()[0])
+
+
+def means(
+    connection: Connection, fingerprint: str, places: dict[tuple[str, int], int]
+) -> tuple[NDArray[np.float32] | None, NDArray[np.bool_] | None]:
+    """The mean vector of each item as rows of one matrix, with a mask of those that have any.
+
+    Args:
+        places: (kind, item) -> row of the result.
+    """
+    count = np.zeros(len(places), dtype=np.float32)
+    matrix: NDArray[np.float32] | None = None
+    few = len(places) <= FEW_ITEMS
+    rows = (
+        ((kind, item, vector.tobytes()) for kind, item in places for vector in _variants(connection, fingerprint, kind, item))
+        if few
+        else connection.execute("SELECT kind, item, data FROM vector WHERE fingerprint = ?", (fingerprint,))
+    )
+    for kind, item, data in rows:
+        place = places.get((kind, item))
+        if place is None:
+            continue
+        vector = np.frombuffer(data, dtype=np.float32)
+        if matrix is None:
+            matrix = np.zeros((len(places), len(vector)), dtype=np.float32)
+        matrix[place] += vector
+        count[place] += 1
+    if matrix is None:
+        return None, None
+    seen = count > 0
+    matrix /= np.maximum(count, 1)[:, None]
+    return matrix, seen
+
+
+def nearest(
+    connection: Connection, fingerprint: str, vector: Vector, k: int, *, kind: str
+) -> list[tuple[int, float]]:
+    """The k items whose vectors are nearest by the vec0 index, as (item, cosine), best first."""
+    table = table_name(fingerprint)
+    if not _exists(connection, table):
+        return []
+    data = np.ascontiguousarray(vector, dtype=np.float32).tobytes()
+    rows = connection.execute(
+        f"SELECT rowid, distance FROM {table} WHERE embedding MATCH ? AND k = ? AND slot = ? ORDER BY distance, rowid",
+        (data, min(k, VEC0_MOST), _KINDS[kind]),
+    ).fetchall()
+    return [(row // len(_KINDS), 1.0 - distance) for row, distance in rows]
+
+
+def of_items(
+    connection: Connection, fingerprint: str, items: Iterable[tuple[str, int]]
+) -> dict[tuple[str, int], list[Vector]]:
+    """All vectors of some items."""
+    return {(kind, item): _variants(connection, fingerprint, kind, item) for kind, item in items}
+
+
+def own(connection: Connection, fingerprint: str, messages: Sequence[int]) -> dict[int, Vector]:
+    """The vectors of messages alone, without their neighbours."""
+    marks = ",".join("?" * len(messages))
+    rows = connection.execute(
+        f"SELECT item, data FROM vector WHERE kind = 'message' AND item IN ({marks}) AND variant = 'self' "
+        "AND fingerprint = ?",
+        (*messages, fingerprint),
+    ).fetchall()
+    return {item: np.frombuffer(data, dtype=np.float32) for item, data in rows}
+
+
+def _rowid(kind: str, item: int) -> int:
+    return item * len(_KINDS) + _KINDS[kind]
+
+
+def _exists(connection: Connection, table: str) -> bool:
+    return connection.execute("SELECT 1 FROM sqlite_schema WHERE name = ?", (table,)).fetchone() is not None
+
+
+def _variants(connection: Connection, fingerprint: str, kind: str, item: int) -> list[Vector]:
+    rows = connection.execute(
+        "SELECT data FROM vector WHERE kind = ? AND item = ? AND fingerprint = ? ORDER BY variant DESC",
+        (kind, item, fingerprint),
+    ).fetchall()
+    return [np.frombuffer(row[0], dtype=np.float32) for row in rows]
+
+
+def _index(connection: Connection, table: str, fingerprint: str, kind: str, item: int) -> list[Vector]:
+    """Put the mean of an item's vectors into vec0 (the mean of cosines is the cosine to the mean)."""
+    found = _variants(connection, fingerprint, kind, item)
+    connection.execute(f"DELETE FROM {table} WHERE rowid = ?", (_rowid(kind, item),))
+    if found:
+        connection.execute(
+            f"INSERT INTO {table} (rowid, slot, embedding) VALUES (?, ?, ?)",
+            (_rowid(kind, item), _KINDS[kind], mean_vector(*found).tobytes()),
+        )
+    return found

@@ -1,0 +1,189 @@
+"""Views: rows as the protocol shows them.
+
+Read-only; called by `mind` and the methods. What is shown of time is wall time "if nobody talks till then", computed
+from experienced time here and nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from soulmem.core import notes as note_rules
+from soulmem.core.experienced import ExperiencedTime
+from soulmem.core.index import Hit
+from soulmem.core.instants import to_iso
+from soulmem.core.rows import ItemKind
+from soulmem.core.traces import FAR_FUTURE_MS, Trace
+from soulmem.errors import SoulmemError
+from soulmem.store import links, messages, notes
+from soulmem.store.driver import Connection
+from soulmem.store.links import Link
+from soulmem.store.notes import ElementRow, Note, Source
+from soulmem.store.rows import private_id, public_id
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Experienced now, the clock to show wall times by, and whether details fade in this mind at all."""
+
+    now_exp: int
+    time: ExperiencedTime
+    fades: bool
+
+
+def note_views(connection: Connection, found: Sequence[Note], moment: Moment) -> list[dict[str, Any]]:
+    """Notes in full, in the order given."""
+    ids = [note.id for note in found]
+    if not ids:
+        return []
+    sources = notes.sources_of(connection, ids)
+    elements = notes.elements_of(connection, ids)
+    return [_note(note, sources[note.id], elements[note.id], moment) for note in found]
+
+
+def _note(note: Note, sources: list[Source], elements: list[ElementRow], moment: Moment) -> dict[str, Any]:
+    return {
+        "id": public_id("n", note.id),
+        "kind": note.kind.value,
+        "text": note.text,
+        "rendered": note.text,
+        "state": "clear",
+        "elements": [_element(element, moment, exempt=note.pinned) for element in elements],
+        "sources": [source_view(source) for source in sources],
+        "tags": list(note.tags),
+        "importance": note.importance,
+        "valence": note.valence,
+        "attributes": note.attributes,
+        "version": note.version,
+        "pinned": note.pinned,
+        "lifecycle": note.lifecycle,
+        "created_at": to_iso(note.created_at),
+        "at": to_iso(note.at),
+    }
+
+
+def _element(element: ElementRow, moment: Moment, *, exempt: bool) -> dict[str, Any]:
+    fades = moment.fades and not exempt and element.due_blur < FAR_FUTURE_MS
+    opacity = Trace(element.a0, element.t0, element.stability).strength(moment.now_exp) if fades else element.a0
+    return {
+        "id": f"e{element.id}",
+        "start": element.start,
+        "end": element.end,
+        "level": element.level,
+        "gist": element.gist,
+        "anchor": element.anchor,
+        "opacity": round(opacity, 6),
+        "state": note_rules.element_state(opacity),
+        "blurs_at": _wall(element.due_blur, moment) if fades else None,
+        "blanks_at": _wall(element.due_blank, moment) if fades else None,
+    }
+
+
+def _wall(exp_ms: int, moment: Moment) -> str | None:
+    at = moment.time.wall_at(exp_ms)
+    return to_iso(at) if at is not None else None
+
+
+def source_view(source: Source) -> dict[str, Any]:
+    view = {"conversation": source.conversation, "seq": source.seq, "id": source.client_id}
+    return view | ({"quote": source.quote} if source.quote is not None else {})
+
+
+def items(connection: Connection, hits: Sequence[Hit]) -> dict[tuple[str, int], dict[str, Any]]:
+    """Recalled items by (kind, row), as `recall` returns them but for score and tier."""
+    noted = [hit.key for hit in hits if hit.kind is ItemKind.NOTE]
+    said = [hit.key for hit in hits if hit.kind is ItemKind.MESSAGE]
+    shown: dict[tuple[str, int], dict[str, Any]] = {}
+    sources = notes.sources_of(connection, noted) if noted else {}
+    for number, note in (notes.get_many(connection, noted) if noted else {}).items():
+        shown["note", number] = {
+            "id": public_id("n", number),
+            "kind": note.kind.value,
+            "text": note.text,
+            "state": "clear",
+            "created_at": to_iso(note.created_at),
+            "at": to_iso(note.at),
+            "sources": [source_view(source) for source in sources[number]],
+        }
+    for number, message in (messages.get_many(connection, said) if said else {}).items():
+        source = Source(number, message.conversation_name, message.seq, message.client_id, None)
+        shown["message", number] = {
+            "id": message.client_id,
+            "kind": "message",
+            "text": message.content,
+            "speaker": message.speaker,
+            "state": "clear",
+            "created_at": to_iso(message.arrived_at),
+            "at": to_iso(message.at),
+            "sources": [source_view(source)],
+        }
+    return shown
+
+
+def lines(connection: Connection, hits: Sequence[Hit]) -> dict[tuple[str, int], str]:
+    """Recalled items as lines of a prompt: when, who, what."""
+    shown = {}
+    for key, item in items(connection, hits).items():
+        day = item["at"][:10]
+        who = f"{item['speaker']}: " if "speaker" in item else ""
+        shown[key] = f"[{day}] {who}{item['text']}"
+    return shown
+
+
+def excluded(
+    connection: Connection, ids: Sequence[str], conversation: str | None
+) -> tuple[frozenset[tuple[ItemKind, int]], list[str]]:
+    """The items a client does not want back, and a warning for each id that is not known here."""
+    left_out: set[tuple[ItemKind, int]] = set()
+    warnings = []
+    for text in ids:
+        try:
+            number = private_id("n", text)
+            if notes.get_many(connection, [number]):
+                left_out.add((ItemKind.NOTE, number))
+                continue
+        except SoulmemError:
+            pass  # not the id of a note: perhaps of a message
+        found = messages.rows_named(connection, text, conversation)
+        left_out |= {(ItemKind.MESSAGE, row) for row in found}
+        if not found:
+            warnings.append(f"exclude: there is no {text[:80]!r} in this mind")
+    return frozenset(left_out), warnings
+
+
+def with_times(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Rows of a history with their milliseconds shown as times."""
+    return [
+        {name: to_iso(value) if name in {"at", "replaced_at"} else value for name, value in row.items()} for row in rows
+    ]
+
+
+def neighbourhood(
+    connection: Connection, start: int | None, depth: int, limit: int
+) -> tuple[list[Note], list[Link], bool]:
+    """The notes within `depth` links of one, at most `limit` (or the newest notes), with the links among them.
+
+    Never reads more of the graph than it returns and its rim.
+    """
+    if start is None:
+        chosen = notes.newest(connection, limit + 1)
+        truncated = len(chosen) > limit
+        ids = chosen[:limit]
+    else:
+        ids, truncated = [start], False
+        rim = [start]
+        for _ in range(depth):
+            near = {end for link in links.of_notes(connection, rim) for end in (link.src, link.dst)}
+            rim = sorted(near.difference(ids))
+            room = limit - len(ids)
+            truncated = truncated or len(rim) > room
+            rim = rim[:room]
+            ids += rim
+            if not rim:
+                break
+    inside = set(ids)
+    edges = [link for link in links.of_notes(connection, ids) if link.src in inside and link.dst in inside] if ids else []
+    found = notes.get_many(connection, ids)
+    return [found[note] for note in ids if note in found], edges, truncated

@@ -1,0 +1,126 @@
+"""Absorbing: the background worker that gives every text its vectors.
+
+One worker a mind, run by `mind`; the waiting list is the table `embed_pending`, filled in the transaction that
+stored the text, so a crash forgets nothing and a changed embedder is served by the same loop. A message is embedded
+alone and once more with its neighbours. Texts the embedder is blind to get no vector: words lead there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import anyio
+
+from soulmem.core.index import SearchIndex
+from soulmem.core.rows import ItemKind
+from soulmem.errors import SoulmemError
+from soulmem.ops.config import MindSettings
+from soulmem.ports import BLIND_BELOW, FloatVector, World
+from soulmem.store import messages, notes, vectors
+from soulmem.store.driver import Connection
+from soulmem.store.open_mind import OpenMind
+from soulmem.store.vectors import Pending
+from soulmem.working import topics
+
+Known = dict[tuple[str, int], list[FloatVector]]
+
+_BATCH = 32
+_FIRST_PAUSE_S = 1.0
+_LONGEST_PAUSE_S = 60.0
+
+
+class Absorbing:
+    """Works off the embedding backlog of one mind. `works` is False while the embedder fails."""
+
+    def __init__(self, memory: OpenMind, world: World, settings: Callable[[], MindSettings]) -> None:
+        self._memory = memory
+        self._world = world
+        self._settings = settings
+        self._work = anyio.Event()
+        self.works = True
+
+    def wake(self) -> None:
+        self._work.set()
+
+    async def run(self) -> None:
+        """Work until cancelled."""
+        pause = _FIRST_PAUSE_S
+        while True:
+            self._work = anyio.Event()
+            pending = await self._memory.database.read(vectors.pending, _BATCH)
+            if not pending:
+                await self._work.wait()
+                continue
+            try:
+                await self._absorb(pending)
+                self.works, pause = True, _FIRST_PAUSE_S
+            except SoulmemError as error:
+                if self.works:  # once an episode
+                    self._world.emit(
+                        "embedding_failed", mind=self._memory.name, count=len(pending), error=error.name.value
+                    )
+                self.works = False
+                await anyio.sleep(pause)
+                pause = min(pause * 2, _LONGEST_PAUSE_S)
+
+    async def _absorb(self, pending: Sequence[Pending]) -> None:
+        texts = await self._memory.database.read(_texts, pending)
+        embedder = self._world.embedding.embedder
+        legible = [place for place, text in enumerate(texts) if text and embedder.coverage(text) >= BLIND_BELOW]
+        found: list[FloatVector | None] = [None] * len(texts)
+        if legible:
+            matrix = await self._world.embedding.embed_background([texts[place] for place in legible])
+            for place, row in zip(legible, matrix, strict=True):
+                found[place] = row
+        fingerprint = self._memory.fingerprint
+
+        marks = self._settings().window.topic_marks
+
+        def store(connection: Connection) -> tuple[Known, list[messages.Message]]:
+            known = vectors.put(connection, fingerprint, list(zip(pending, found, strict=True)))
+            said = [item.item for item in pending if item.kind == "message" and item.variant == "self" and marks]
+            marked = [topics.reconsider(connection, fingerprint, message) for message in said]
+            return known, [message for message in marked if message is not None]
+
+        def after(stored: tuple[Known, list[messages.Message]]) -> None:
+            known, marked = stored
+            self._memory.follow(lambda index: _follow(index, known))
+            for message in marked:
+                self._world.emit(
+                    "topic_marked",
+                    mind=self._memory.name,
+                    conversation=message.conversation_name,
+                    message_seq=message.seq,
+                    drift="meaning",
+                )
+
+        await self._memory.database.write("vectors.put", store, after=after)
+
+
+def _follow(index: SearchIndex, known: Known) -> None:
+    for (kind, item), found in known.items():
+        if found and kind != "summary":
+            index.set_vectors(ItemKind(kind), item, *found)
+
+
+def _texts(connection: Connection, pending: Sequence[Pending]) -> list[str]:
+    """The text to embed for each item; empty for one that is gone."""
+    noted = notes.get_many(connection, [item.item for item in pending if item.kind == "note"])
+    said = messages.get_many(connection, [item.item for item in pending if item.kind == "message"])
+    texts = []
+    for item in pending:
+        if item.kind == "note":
+            texts.append(noted[item.item].text if item.item in noted else "")
+        elif item.item not in said or said[item.item].deleted:
+            texts.append("")
+        elif item.variant == "self":
+            texts.append(message_text(said[item.item]))
+        else:
+            around = messages.neighbours(connection, item.item)
+            texts.append(" ".join(message_text(message) for message in around if message is not None))
+    return texts
+
+
+def message_text(message: messages.Message) -> str:
+    """A message as it is embedded."""
+    return message.content

@@ -1,0 +1,136 @@
+"""Context: what a prompt should hold of this memory, within a budget of tokens, the most stable parts first.
+
+Called by `mind` for `context.get` and for `message.add` with `recall: true`. The blocks stand in the order core,
+summary, notes, window, because a prompt whose beginning stays the same is cached by the model's server. What is
+already in the window is not repeated among the notes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from soulmem.core import tokens
+from soulmem.core.index import Hit
+from soulmem.core.rows import ItemKind
+from soulmem.store import messages, notes, summaries, windows
+from soulmem.store.driver import Connection
+from soulmem.store.rows import public_id
+
+DEFAULT_TOKENS = 2000
+_WINDOW_SHARE = 0.5  # of the budget at most, while the other blocks want it
+_CORE_SHARE = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """Everything a context may be made of, oldest first within each part."""
+
+    persona: str
+    pinned: list[notes.Note]
+    summary: str
+    window: list[messages.Message]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a block: its text and the id of what it shows."""
+
+    text: str
+    id: str
+
+
+def gather(connection: Connection, conversation: str | None, persona: str) -> Material:
+    """Read the stable parts: pinned notes, the rolling summary and the window of a conversation."""
+    pinned = [note for note in notes.pinned(connection)]
+    home = messages.conversation(connection, conversation) if conversation else None
+    held = windows.load(connection, home.id) if home else None
+    if home is None or held is None:
+        return Material(persona, pinned, "", [])
+    state = held[0]
+    rolled = summaries.latest(connection, home.id, state.epoch)
+    said = messages.between(connection, home.id, state.win_lo, state.max_pos) if state.size else []
+    return Material(
+        persona, pinned, rolled.summary.text if rolled else "", [m for m in said if m.content and not m.deleted]
+    )
+
+
+def in_window(material: Material) -> frozenset[tuple[ItemKind, int]]:
+    """What a recall for this context leaves out."""
+    return frozenset((ItemKind.MESSAGE, message.id) for message in material.window) | frozenset(
+        (ItemKind.NOTE, note.id) for note in material.pinned
+    )
+
+
+def assemble(material: Material, recalled: Sequence[Line], max_tokens: int) -> dict[str, Any]:
+    """Lay out the blocks within the budget: `{text, blocks: [{kind, text, tokens, items}]}`.
+
+    The newest messages, the best recalled items and the newest lines of the summary survive a small budget.
+    """
+    core = [Line(material.persona, "persona")] if material.persona else []
+    core += [Line(note.text, public_id("n", note.id)) for note in material.pinned]
+    kept_core = _first(core, int(max_tokens * _CORE_SHARE))
+    left = max_tokens - _cost(kept_core)
+    said = [Line(f"{message.speaker}: {message.content}", message.client_id) for message in material.window]
+    summary = [Line(line, "") for line in material.summary.splitlines() if line.strip()]
+    wanted_elsewhere = _cost(list(recalled)) + _cost(summary)
+    share = max(int(left * _WINDOW_SHARE), left - wanted_elsewhere)
+    kept_window = _last(said, share)
+    left -= _cost(kept_window)
+    kept_notes = _first(list(recalled), max(left - min(_cost(summary), left // 3), 0))
+    left -= _cost(kept_notes)
+    kept_summary = _last(summary, left)
+    blocks = [
+        _block("core", kept_core),
+        _block("summary", kept_summary),
+        _block("notes", kept_notes),
+        _block("window", kept_window),
+    ]
+    shown = [block for block in blocks if block["text"]]
+    return {"text": "\n\n".join(block["text"] for block in shown), "blocks": shown}
+
+
+def recalled_lines(hits: Sequence[Hit], shown: dict[tuple[str, int], str]) -> list[Line]:
+    """The recalled items as lines, best first."""
+    return [
+        Line(shown[hit.kind.value, hit.key], f"{hit.kind.value[0]}{hit.key}")
+        for hit in hits
+        if (hit.kind.value, hit.key) in shown
+    ]
+
+
+def _block(kind: str, lines: list[Line]) -> dict[str, Any]:
+    return {
+        "kind": kind,
+        "text": "\n".join(line.text for line in lines),
+        "tokens": _cost(lines),
+        "items": [line.id for line in lines if line.id],
+    }
+
+
+def _cost(lines: list[Line]) -> int:
+    return sum(tokens.estimate_tokens(line.text) + 1 for line in lines)
+
+
+def _first(lines: list[Line], budget: int) -> list[Line]:
+    """Lines from the front while they fit; one that does not is passed over."""
+    kept = []
+    for line in lines:
+        price = tokens.estimate_tokens(line.text) + 1
+        if price <= budget:
+            kept.append(line)
+            budget -= price
+    return kept
+
+
+def _last(lines: list[Line], budget: int) -> list[Line]:
+    """The newest lines that fit, in their order; stops at the first that does not, to leave no gap."""
+    kept: list[Line] = []
+    for line in reversed(lines):
+        price = tokens.estimate_tokens(line.text) + 1
+        if price > budget:
+            break
+        kept.append(line)
+        budget -= price
+    return kept[::-1]

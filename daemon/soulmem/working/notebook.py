@@ -1,0 +1,231 @@
+"""The notebook: notes and links that clients write, change, pin, forget and restore by hand.
+
+Called by `mind` for `note.*` and `link.*`. Every change is one transaction with its history; forgetting is reversible;
+the index in memory follows after the commit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from soulmem.core import hebb, tokens
+from soulmem.core import notes as note_rules
+from soulmem.core.drafts import LinkKind, LinkOrigin, NoteKind
+from soulmem.core.index import SearchIndex
+from soulmem.core.rows import ItemKind
+from soulmem.core.traces import Trace
+from soulmem.errors import ErrorName, SoulmemError
+from soulmem.ops.config import MindSettings
+from soulmem.ports import World
+from soulmem.store import links, messages, notes
+from soulmem.store.driver import Connection
+from soulmem.store.links import Link, NewLink
+from soulmem.store.notes import NewElement, NewNote, Note
+from soulmem.store.open_mind import OpenMind
+from soulmem.store.rows import public_id
+
+RESTORED_STRENGTH = 0.3
+DAY_MS = 86_400_000
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A note as a client gives it; `sources` are (conversation, message id, quote)."""
+
+    kind: NoteKind
+    text: str
+    at: int
+    importance: float = 0.5
+    valence: float = 0.0
+    tags: tuple[str, ...] = ()
+    pinned: bool = False
+    attributes: dict[str, Any] | None = None
+    sources: tuple[tuple[str, str, str | None], ...] = ()
+    gist: str = ""
+
+
+class Notebook:
+    """Writes of one mind's graph on behalf of clients. Each method takes the connection of its transaction."""
+
+    def __init__(self, memory: OpenMind, world: World, settings: Callable[[], MindSettings]) -> None:
+        self._memory = memory
+        self._world = world
+        self._settings = settings
+
+    def _moment(self) -> tuple[int, int]:
+        """(wall now, experienced now), milliseconds."""
+        clock = self._world.clock
+        return clock.now_ms(), self._memory.now(clock.trusted_now_ms())
+
+    # -- notes --------------------------------------------------------------------------------------------
+
+    def add(self, connection: Connection, draft: Draft) -> int:
+        """Raises: SoulmemError: `not_found` for a source, `invalid_text` for a quote that is not in its source."""
+        now, now_exp = self._moment()
+        sources = tuple(_source(connection, *source) for source in draft.sources)
+        element = note_rules.whole_note(
+            draft.text,
+            draft.gist,
+            kind=draft.kind,
+            importance=draft.importance,
+            now_exp=now_exp,
+            language=language_of(draft.text),
+        )
+        return notes.insert(
+            connection,
+            NewNote(
+                kind=draft.kind,
+                text=draft.text,
+                at=draft.at,
+                created_at=now,
+                created_exp=now_exp,
+                due_check=now_exp + note_rules.GRACE_MS,
+                importance=draft.importance,
+                valence=draft.valence,
+                tags=draft.tags,
+                attributes=draft.attributes or {},
+                pinned=draft.pinned,
+                sources=sources,
+                elements=(new_element(element),),
+            ),
+        )
+
+    def update(self, connection: Connection, note: int, changes: dict[str, Any], version: int | None) -> Note:
+        """Raises: SoulmemError: `not_found`, `version_conflict`."""
+        now, now_exp = self._moment()
+        elements = None
+        if "text" in changes:
+            before = notes.get(connection, note)
+            element = note_rules.whole_note(
+                changes["text"],
+                "",
+                kind=before.kind,
+                importance=changes.get("importance", before.importance),
+                now_exp=now_exp,
+                language=language_of(changes["text"]),
+            )
+            elements = (new_element(element),)
+        return notes.update(connection, note, changes=changes, elements=elements, version=version, now=now)
+
+    def pin(self, connection: Connection, note: int, pinned: bool) -> Note:
+        return notes.set_pinned(connection, note, pinned, self._moment()[0])
+
+    def forget(self, connection: Connection, note: int) -> bool:
+        """Put a note and its links behind tombstones; False when it was there already."""
+        now, _ = self._moment()
+        purge_at = now + round(self._settings().forgetting.tombstone_days * DAY_MS)
+        if not notes.forget(connection, note, reason="client", now=now, purge_at=purge_at):
+            return False
+        links.forget(connection, links.of_notes(connection, [note]), reason="note_forgotten", now=now, purge_at=purge_at)
+        return True
+
+    def restore(self, connection: Connection, note: int) -> tuple[bool, list[Link]]:
+        """Bring a note back with its links, each at no less than 0.3; (False, []) when it was not forgotten."""
+        now, now_exp = self._moment()
+        due = now_exp + note_rules.GRACE_MS
+        if not notes.restore(connection, note, now=now, now_exp=now_exp, due_check=due):
+            return False, []
+        back = links.forgotten_with(connection, note)
+        for link in back:
+            strength = link.trace.strength(now_exp)
+            trace = Trace(max(RESTORED_STRENGTH, strength), now_exp, link.trace.stability_ms, link.trace.grown_ms)
+            links.set_trace(
+                connection, link, trace, due_delete=self.due_delete(trace), cause="restored", before=strength,
+                now_exp=now_exp,
+            )  # fmt: skip
+        return True, back
+
+    # -- links --------------------------------------------------------------------------------------------
+
+    def link(
+        self, connection: Connection, src: int, dst: int, kind: LinkKind, verb: str, strength: float | None,
+        confidence: float,
+    ) -> tuple[int, bool]:  # fmt: skip
+        """Link two notes, or strengthen the link that is there; (link, whether it is new).
+
+        Raises:
+            SoulmemError: `not_found` for a note that is missing or forgotten, `invalid_params` for a self-link.
+        """
+        now, now_exp = self._moment()
+        if src == dst:
+            raise SoulmemError(ErrorName.INVALID_PARAMS, "a note cannot be linked to itself")
+        for end in (src, dst):
+            if notes.get(connection, end).lifecycle == notes.FORGOTTEN:
+                raise SoulmemError(
+                    ErrorName.NOT_FOUND,
+                    f"{public_id('n', end)} is forgotten",
+                    hint="restore it with note.restore before linking it",
+                )
+        initial = strength if strength is not None else hebb.strength_of(kind, 0.4)
+        before = links.find(connection, src, dst, kind, verb)
+        if before is None:
+            trace = Trace(initial, now_exp, hebb.stability_of(kind, LinkOrigin.CLIENT, confidence))
+            new = NewLink(
+                src, dst, kind, LinkOrigin.CLIENT, trace, self.due_delete(trace), now, verb=verb, confidence=confidence
+            )
+            return links.insert(connection, new), True
+        reinforce(connection, before, initial, now_exp=now_exp, due_delete=self.due_delete, cause="client")
+        return before.id, False
+
+    def due_delete(self, trace: Trace) -> int:
+        return trace.crossing_ms(self._settings().forgetting.delete_below)
+
+    # -- after a commit -------------------------------------------------------------------------------------
+
+    def follow(self, note: Note) -> None:
+        """Bring a changed note into the index in memory."""
+        self._memory.follow(lambda index: index_note(index, note))
+
+
+def reinforce(
+    connection: Connection, link: Link, coactivation: float, *, now_exp: int, due_delete: Callable[[Trace], int], cause: str
+) -> float:
+    """Strengthen a link by long-term potentiation, a <- a + 0.2 C (1 - a), and let it grow; the new strength."""
+    before = link.trace.strength(now_exp)
+    if link.forgotten:
+        raised = max(RESTORED_STRENGTH, before)
+    else:
+        raised = before + hebb.POTENTIATION * coactivation * (1.0 - before)
+    grown = hebb.grown(link.trace, now_exp, coactivation)
+    trace = Trace(min(raised, hebb.STRENGTH_MOST), now_exp, grown.stability_ms, grown.grown_ms)
+    links.set_trace(
+        connection, link, trace, due_delete=due_delete(trace), cause=cause, before=before, now_exp=now_exp
+    )
+    return trace.a0
+
+
+def index_note(index: SearchIndex, note: Note) -> None:
+    if note.lifecycle == notes.FORGOTTEN or note.kind is NoteKind.TRIGGER:
+        index.remove(ItemKind.NOTE, note.id)
+        return
+    hashes = tokens.term_hashes(tokens.segment(note.text))
+    if (ItemKind.NOTE, note.id) in index:
+        index.replace_terms(ItemKind.NOTE, note.id, hashes)
+    else:
+        index.add(ItemKind.NOTE, note.id, speaker=note.speaker, at_ms=note.at, terms=hashes)
+
+
+def new_element(element: note_rules.Element) -> NewElement:
+    trace = element.trace
+    return NewElement(
+        element.start, element.end, element.level, element.gist, trace.a0, trace.t0_ms, trace.stability_ms,
+        element.blur_at, element.blank_at,
+    )  # fmt: skip
+
+
+def language_of(text: str) -> str:
+    return "zh" if tokens.script_of(text) in {"cjk", "mixed"} else "en"
+
+
+def _source(connection: Connection, conversation: str, client_id: str, quote: str | None) -> tuple[int, str | None]:
+    home = messages.conversation_named(connection, conversation)
+    message = messages.get(connection, home.id, client_id)
+    if quote is not None and quote not in message.content:
+        raise SoulmemError(
+            ErrorName.INVALID_TEXT,
+            f"the quote is not in message {client_id[:80]!r}",
+            hint="quote the message's words exactly, or leave the quote out",
+        )
+    return message.id, quote

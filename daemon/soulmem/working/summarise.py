@@ -1,0 +1,147 @@
+"""Summarising: the worker that rolls summaries while nobody waits for them.
+
+One worker a mind, run by `mind`. It takes the jobs of each conversation strictly in sequence, because each needs
+its predecessor's summary, and never joins ranges: what is summarised together follows from the messages alone, so
+that a run that was interrupted ends in the same summary as one that was not. A failed job waits and is tried again; its range stays assigned, so nothing is lost meanwhile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import anyio
+
+from soulmem.core import tokens
+from soulmem.core.drafts import SourceQuote, SummariseRequest, Summary, SummaryPoint, Turn
+from soulmem.core.summaries import SummaryRun, context_positions, is_applied, is_trivial, next_run
+from soulmem.errors import SoulmemError
+from soulmem.ops.config import MindSettings
+from soulmem.ports import World
+from soulmem.store import messages, summaries
+from soulmem.store.driver import Connection
+from soulmem.store.open_mind import OpenMind
+
+_FIRST_PAUSE_S = 0.5
+_LONGEST_PAUSE_S = 60.0
+
+
+class Summarising:
+    """Rolls the summaries of one mind. `rolled` is set anew after each finished job."""
+
+    def __init__(self, memory: OpenMind, world: World, settings: Callable[[], MindSettings]) -> None:
+        self._memory = memory
+        self._world = world
+        self._settings = settings
+        self._work = anyio.Event()
+        self._rolled = anyio.Event()
+
+    def wake(self) -> None:
+        self._work.set()
+
+    async def rolled(self) -> None:
+        """Wait until some job is finished."""
+        await self._rolled.wait()
+
+    async def run(self) -> None:
+        """Work until cancelled."""
+        pause = _FIRST_PAUSE_S
+        while True:
+            self._work = anyio.Event()
+            try:
+                busy = await self._round()
+                pause = _FIRST_PAUSE_S
+            except SoulmemError as error:
+                self._world.emit("model_failed", task="summarise", engine=self._world.model.name, error=error.name.value)
+                await anyio.sleep(pause)
+                pause = min(pause * 2, _LONGEST_PAUSE_S)
+                continue
+            if not busy:
+                await self._work.wait()
+
+    async def _round(self) -> bool:
+        """One job of each conversation that has any; False when there was none."""
+        waiting = await self._memory.database.read(summaries.conversations_with_jobs)
+        for conversation in waiting:
+            jobs = await self._memory.database.read(summaries.unfinished_jobs, conversation)
+            run = next_run(jobs, max_tokens=0)
+            if run is not None:
+                await self._roll(conversation, run)
+        return bool(waiting)
+
+    async def _roll(self, conversation: int, run: SummaryRun) -> None:
+        started = self._world.clock.monotonic_ms()
+        job = int(run.id)
+        settings = self._settings()
+
+        def begin(connection: Connection) -> tuple[summaries.SummaryRow | None, list[Turn], list[Turn], str]:
+            before = summaries.latest(connection, conversation, run.epoch)
+            summaries.start(connection, job, before.version if before else 0, self._world.clock.now_ms())
+            shown = context_positions(run.lo, limit=settings.window.include_context)
+            context = (
+                messages.between(connection, conversation, shown.start, shown.stop - 1) if len(shown) else []
+            )
+            said = messages.between(connection, conversation, run.lo, run.hi)
+            return (
+                before,
+                [m.turn() for m in context if m.epoch == run.epoch],
+                [m.turn() for m in said if m.content],
+                messages.conversation_name(connection, conversation),
+            )
+
+        before, context, turns, name = await self._memory.database.write("summary.begin", begin)
+        summary = before.summary if before else None
+        try:
+            if before is None or not is_applied(before.covers_hi, run.hi):
+                summary = await self._summarise(summary, tuple(turns), tuple(context), settings)
+        except BaseException as error:
+            with anyio.CancelScope(shield=True):
+                text = str(error) or type(error).__name__
+                await self._memory.database.write(
+                    "summary.release", lambda connection: summaries.release(connection, job, text)
+                )
+            raise
+        rolled = summary or Summary("")
+        version = await self._memory.database.write(
+            "summary.finish",
+            lambda connection: summaries.finish(
+                connection, job, conversation, run.epoch, run.hi, rolled, self._world.clock.now_ms()
+            ),
+        )
+        self._world.emit(
+            "summary_rolled",
+            mind=self._memory.name,
+            conversation=name,
+            epoch=run.epoch,
+            version=version,
+            count=run.hi - run.lo + 1,
+            tokens=tokens.estimate_tokens(rolled.text),
+            ms=round(self._world.clock.monotonic_ms() - started, 1),
+        )
+        done, self._rolled = self._rolled, anyio.Event()
+        done.set()
+
+    async def _summarise(
+        self, previous: Summary | None, turns: tuple[Turn, ...], context: tuple[Turn, ...], settings: MindSettings
+    ) -> Summary:
+        if not turns:
+            return previous or Summary("")
+        if is_trivial([turn.text for turn in turns], has_summary=previous is not None):
+            return _verbatim(turns)
+        return await self._world.model.summarise(
+            SummariseRequest(
+                previous=previous,
+                turns=turns,
+                context=context,
+                max_tokens=settings.summary.max_tokens,
+                language=self._memory.who.language or None,
+            )
+        )
+
+
+def _verbatim(turns: tuple[Turn, ...]) -> Summary:
+    """A trivial text is its own best summary; no model is asked."""
+    points = tuple(
+        SummaryPoint(f"{turn.speaker}: {turn.text}", (SourceQuote(turn.seq, turn.text),), turn.at_ms, 0.5)
+        for turn in turns
+    )
+    return Summary("\n".join(point.text for point in points), points)

@@ -1,0 +1,64 @@
+"""Topics: notices by itself that the talk has turned to something else.
+
+`listen` asks as each user message arrives, by its words alone; `absorb` asks once more when its vector is there. A yes
+marks the message, which then triggers a summary when it slides out. The latest messages of each conversation are kept
+at hand; what is kept is checked against the sequence number, so a restart or a rolled-back write changes no decision.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict, deque
+
+from soulmem.core import topic
+from soulmem.core.drafts import Role
+from soulmem.core.topic import Utterance
+from soulmem.store import messages, vectors, windows
+from soulmem.store.driver import Connection
+from soulmem.store.messages import Message
+
+_KEPT = 64  # conversations whose latest messages are kept at hand
+
+
+class Topics:
+    """Used by the writer thread alone, inside its transactions."""
+
+    def __init__(self) -> None:
+        self._recent: OrderedDict[int, tuple[int, deque[Utterance]]] = OrderedDict()
+
+    def is_change(self, connection: Connection, conversation: int, seq: int, said: Utterance) -> bool:
+        """Whether the message about to get `seq` opens a new topic, as far as words tell."""
+        return topic.is_change(said, tuple(self._before(connection, conversation, seq)))
+
+    def remember(self, connection: Connection, conversation: int, seq: int, said: Utterance) -> None:
+        recent = self._before(connection, conversation, seq)
+        recent.append(said)
+        self._recent[conversation] = (seq, recent)
+
+    def _before(self, connection: Connection, conversation: int, seq: int) -> deque[Utterance]:
+        last, recent = self._recent.get(conversation, (None, None))
+        if recent is None or last != seq - 1:
+            said = messages.before(connection, conversation, seq, topic.WINDOW)
+            recent = deque((_utterance(message) for message in said), maxlen=topic.WINDOW)
+            self._recent[conversation] = (seq - 1, recent)
+        self._recent.move_to_end(conversation)
+        if len(self._recent) > _KEPT:
+            self._recent.popitem(last=False)
+        return recent
+
+
+def reconsider(connection: Connection, fingerprint: str, message: int) -> Message | None:
+    """Ask again with vectors; returns the message if it was marked just now."""
+    found = messages.get_many(connection, [message]).get(message)
+    if found is None or found.role is not Role.USER or found.boundary or found.deleted:
+        return None
+    recent = messages.before(connection, found.conversation, found.seq, topic.WINDOW)
+    known = vectors.own(connection, fingerprint, [found.id, *(each.id for each in recent)])
+    said = topic.utterance(found.content, vector=known.get(found.id))
+    before = [topic.utterance(m.content, vector=known.get(m.id), boundary=m.boundary) for m in recent]
+    if said.vector is None or not topic.is_change(said, before):
+        return None
+    return found if windows.mark_topic(connection, found.conversation, found.id) else None
+
+
+def _utterance(message: Message) -> Utterance:
+    return topic.utterance(message.content, boundary=message.boundary)

@@ -1,0 +1,49 @@
+"""`schemas/config.json` says what the code accepts, no more and no less."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from soulmem.errors import SoulmemError
+from soulmem.ops.config import MIND_KEYS, mind_settings
+from soulmem.ops.config_schema import config_schema, config_schema_text, mind_settings_schema
+
+SCHEMA = Path(__file__).parents[2] / "schemas" / "config.json"
+
+
+def test_the_committed_schema_is_generated_from_the_code() -> None:
+    assert SCHEMA.read_text("utf-8") == config_schema_text(), (
+        "run: python -m soulmem.ops.config_schema > schemas/config.json"
+    )
+
+
+def test_the_schema_is_one_and_knows_no_secrets() -> None:
+    schema = config_schema()
+    jsonschema.Draft202012Validator.check_schema(schema)
+    assert "api_key" not in schema["properties"]["engine"]["properties"]
+    text = "profile = 'assistant'\n[window]\ncapacity = 30\n[embedder]\nname = '/models/中文'\n"
+    jsonschema.validate(tomllib.loads(text), schema)
+    for wrong in ("[window]\ncapacity = 0", "[window]\nsize = 3", "[server]\nmode = '99'"):
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate(tomllib.loads(wrong), schema)
+
+
+@pytest.mark.parametrize("name", sorted(MIND_KEYS))
+def test_schema_and_code_agree_on_what_a_mind_may_set(name: str) -> None:
+    validator = jsonschema.Draft202012Validator(mind_settings_schema())
+    section, _, key = name.partition(".")
+    for value in (0, 1, -1, 7, 10**9, 0.5, True, "wall", "smoothed", "x", [], {}):
+        for form in ({name: value}, {section: {key: value}}):
+            try:
+                mind_settings({"linking.k_hot": 100, "window.capacity": 10_000}, form)
+                accepted = True
+            except SoulmemError as error:
+                if "must not exceed" in error.message:
+                    continue  # a relation between two keys is beyond a schema
+                accepted = False
+            assert accepted == validator.is_valid(json.loads(json.dumps(form))), (form, accepted)

@@ -1,0 +1,126 @@
+"""A real daemon in a subprocess for tests: its own state directory and socket, ended for certain."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from soulmem.client import Client, DaemonUnavailable
+
+
+@dataclass
+class Daemon:
+    """A daemon process under test."""
+
+    process: subprocess.Popen[bytes]
+    state: Path
+    socket: Path
+    log_path: Path
+    clients: list[Client] = field(default_factory=list)
+
+    def client(self, timeout: float = 60.0) -> Client:
+        client = Client(str(self.socket), timeout=timeout)
+        self.clients.append(client)
+        return client
+
+    def call(self, method: str, params: dict[str, Any] | None = None) -> dict[str, Any]:
+        with Client(str(self.socket), timeout=60.0) as client:
+            return client.call(method, params or {})
+
+    def log(self) -> list[dict[str, Any]]:
+        """Every event the daemon wrote so far."""
+        lines = self.log_path.read_text(encoding="utf-8").splitlines()
+        return [json.loads(line) for line in lines if line.startswith("{")]
+
+    def events(self, name: str) -> list[dict[str, Any]]:
+        return [record for record in self.log() if record["event"] == name]
+
+    def kill(self) -> None:
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait(10)
+
+    def terminate(self) -> int:
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(15)
+
+    def settle(self, mind: str, timeout: float = 60.0) -> dict[str, Any]:
+        """Wait until a mind has no background work left; its line of the status."""
+        deadline = time.monotonic() + timeout
+        while time.monotonic() < deadline:
+            line = next(each for each in self.call("system.status")["minds"] if each["mind"] == mind)
+            if not line["embed_backlog"]:
+                return line
+            time.sleep(0.02)
+        raise AssertionError(f"{mind} did not settle: {line}")
+
+
+def start(root: Path, *arguments: str, name: str = "d", env: dict[str, str] | None = None) -> Daemon:
+    """Start a daemon on `root`/state without waiting for it."""
+    state, socket = root / "state", root / f"{name}.sock"
+    log_path = root / f"{name}.log"
+    environment = {
+        **os.environ,
+        "SOULMEM_EMBEDDER_NAME": "hashing",
+        "SOULMEM_STRICT_EVENTS": "1",
+        "PYTHONUNBUFFERED": "1",
+        **(env or {}),
+    }
+    with log_path.open("ab") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "soulmem", "daemon", "--state", str(state), "--socket", str(socket), *arguments],
+            stderr=log,
+            stdout=log,
+            env=environment,
+        )
+    return Daemon(process, state, socket, log_path)
+
+
+def wait_ready(daemon: Daemon, timeout: float = 20.0) -> float:
+    """Wait until it answers; seconds it took from now."""
+    began = time.monotonic()
+    while time.monotonic() - began < timeout:
+        if daemon.process.poll() is not None:
+            raise AssertionError(f"the daemon ended with {daemon.process.returncode}: {daemon.log_path.read_text()}")
+        try:
+            with Client(str(daemon.socket), timeout=5.0) as client:
+                client.call("system.ping", {})
+            return time.monotonic() - began
+        except (DaemonUnavailable, ConnectionError, OSError):
+            time.sleep(0.01)
+    raise AssertionError(f"the daemon is not ready: {daemon.log_path.read_text()}")
+
+
+@contextlib.contextmanager
+def daemon_process(
+    root: Path, *arguments: str, name: str = "d", env: dict[str, str] | None = None, check_log: bool = True
+) -> Iterator[Daemon]:
+    """A ready daemon; at the end it is stopped, and no critical event may stand in its log."""
+    daemon = start(root, *arguments, name=name, env=env)
+    try:
+        wait_ready(daemon)
+        yield daemon
+    finally:
+        for client in daemon.clients:
+            client.close()
+        if daemon.process.poll() is None:
+            daemon.process.send_signal(signal.SIGTERM)
+            try:
+                daemon.process.wait(15)
+            except subprocess.TimeoutExpired:
+                daemon.process.kill()
+                daemon.process.wait(5)
+                raise
+    if check_log:
+        critical = [record for record in daemon.log() if record["level"] == "critical"]
+        assert not critical, critical
+        failed = daemon.events("request_failed")
+        assert not failed, failed

@@ -1,0 +1,379 @@
+"""The command line as people and scripts use it: real processes against a real daemon."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from daemon_fixture import daemon_process
+
+COMMANDS = ("status", "say hi", "recall hi", "context", "notes", "note n1", "links", "sleep", "jobs", "watch")
+PATIENCE_S = 60
+CONFIGURATION = {"SOULMEM_EMBEDDER_NAME": "hashing"}  # no weights, no download
+
+
+class Shell:
+    """Runs `soulmem` with a socket, in an environment of its own."""
+
+    def __init__(self, socket: Path, home: Path) -> None:
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(("SOULMEM_", "XDG_"))}
+        self.environment = {**kept, **CONFIGURATION, "HOME": str(home), "SOULMEM_SOCKET": str(socket)}
+
+    def command(self, *arguments: str | bytes) -> list[str | bytes]:
+        return [sys.executable, "-m", "soulmem", *arguments]
+
+    def __call__(
+        self, *arguments: str | bytes, stdin: str | bytes = b"", code: int | None = 0, **environment: str
+    ) -> subprocess.CompletedProcess[str]:
+        done = subprocess.run(
+            self.command(*arguments),
+            input=stdin.encode() if isinstance(stdin, str) else stdin,
+            capture_output=True,
+            env={**self.environment, **environment},
+            timeout=PATIENCE_S,
+            check=False,
+        )
+        shown = subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+        assert code is None or shown.returncode == code, (shown.stdout, shown.stderr)
+        assert "Traceback" not in shown.stderr
+        assert "\x1b" not in shown.stdout + shown.stderr
+        return shown
+
+    def json(self, *arguments: str) -> dict[str, Any]:
+        found = json.loads(self(*arguments, "--json").stdout)
+        assert isinstance(found, dict)
+        return found
+
+
+@pytest.fixture(scope="module")
+def soulmem(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shell]:
+    home = tmp_path_factory.mktemp("home")
+    with daemon_process(tmp_path_factory.mktemp("d")) as daemon:
+        yield Shell(daemon.socket, home)
+
+
+@pytest.fixture
+def alone(tmp_path: Path) -> Shell:
+    """A shell in which no daemon runs."""
+    return Shell(tmp_path / "none.sock", tmp_path)
+
+
+# -- without a daemon --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_without_a_daemon_one_line_says_what_to_do(alone: Shell, command: str) -> None:
+    done = alone(*command.split(), code=69)
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1
+    assert "soulmem daemon" in done.stderr
+
+
+def test_without_a_daemon_programs_get_an_object(alone: Shell) -> None:
+    done = alone("say", "hi", "--json", code=69)
+    error = json.loads(done.stderr)["error"]
+    assert error["name"] == "daemon_unavailable"
+    assert error["retryable"] is True
+    assert done.stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        (["recal", "x"], "recall"),
+        (["say"], "TEXT"),
+        (["recall", "x", "-k", "0"], "-k"),
+        (["say", "x", "--as", "god"], "god"),
+    ],
+)
+def test_wrong_usage_is_exit_code_2(alone: Shell, arguments: list[str], hint: str) -> None:
+    assert hint in alone(*arguments, code=2).stderr
+
+
+def test_help_and_version_need_no_daemon(alone: Shell) -> None:
+    text = alone("--help").stdout
+    for command in ("daemon", "status", "say", "recall", "context", "notes", "note", "links", "sleep", "jobs"):
+        assert re.search(rf"^  {command}\b", text, re.MULTILINE)
+    for command in ("doctor", "model", "demo", "watch"):
+        assert alone(command, "--help").stdout
+    assert re.fullmatch(r"soulmem \d+\.\d+\.\d+\n", alone("--version").stdout)
+
+
+def test_doctor_finds_what_is_wrong(alone: Shell, tmp_path: Path) -> None:
+    report = json.loads(alone("doctor", "--json").stdout)
+    verdicts = {finding["subject"]: finding["verdict"] for finding in report["findings"]}
+    assert report["healthy"] is True
+    assert verdicts["daemon"] == "notice"
+    assert verdicts["sqlite"] == verdicts["extensions"] == "fine"
+    (tmp_path / "file").touch()
+    assert "✗ state" in alone("doctor", "--state", str(tmp_path / "file"), code=1).stdout
+    assert "✗ socket" in alone("doctor", "--socket", str(tmp_path / ("s" * 120)), code=1).stdout
+    assert "✗ configuration" in alone("doctor", code=1, SOULMEM_WINDOW_CAPACITY="many").stdout
+
+
+def test_models_are_listed(alone: Shell, tmp_path: Path) -> None:
+    assert "soulmem model install" in alone("model", "list", "--dir", str(tmp_path / "m")).stdout
+    folder = tmp_path / "m" / "mine"
+    folder.mkdir(parents=True)
+    (folder / "model.onnx").write_bytes(b"x")
+    items = json.loads(alone("model", "list", "--dir", str(tmp_path / "m"), "--json").stdout)["items"]
+    assert [(item["name"], item["complete"]) for item in items] == [("mine", False)]
+
+
+def test_the_embedder_can_be_tried(alone: Shell) -> None:
+    report = json.loads(alone("model", "test", "--json").stdout)
+    assert report["embedder"] == "hashing"
+    assert len(report["trials"]) == 3
+
+
+# -- talking -------------------------------------------------------------------------------------------
+
+
+def test_say_and_recall_work_on_the_first_try(soulmem: Shell) -> None:
+    said = soulmem("say", "I am allergic to hazelnuts, almonds are fine.", "--speaker", "Mara")
+    assert "kept as m1" in said.stdout
+    assert "window 1/20" in said.stdout
+    found = soulmem("recall", "what is Mara allergic to?")
+    assert "hazelnuts" in found.stdout
+    assert re.search(r"\d items? in [\d.]+ ms", found.stdout)
+
+
+def test_chinese_is_as_good(soulmem: Shell) -> None:
+    soulmem("say", "我给奶奶买了一副新的助听器。", "--speaker", "小苇", "-m", "xiaowei")
+    soulmem("say", "下周五是奶奶生日，要吃鳝丝面。", "--speaker", "小苇", "-m", "xiaowei")
+    found = soulmem.json("recall", "给奶奶买了什么？", "-m", "xiaowei", "-k", "1")
+    assert "助听器" in found["items"][0]["text"]
+
+
+def test_a_locale_that_knows_no_utf8_mangles_nothing(soulmem: Shell) -> None:
+    plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    soulmem("say", "-", "-m", "locale", stdin="猫改名叫煤老板了，naïve café", **plain)
+    assert "煤老板了，naïve café" in soulmem("recall", "煤老板", "-m", "locale", **plain).stdout
+
+
+def test_recalling_leaves_no_trace(soulmem: Shell) -> None:
+    soulmem("say", "The tide table says 0.4 pear.", "-m", "trace")
+    first = soulmem.json("recall", "pear", "-m", "trace")
+    assert first["items"]
+    assert first.get("recall_id") is None
+
+
+def test_a_message_with_an_id_is_kept_once(soulmem: Shell) -> None:
+    for expected in ("kept as mine", "already kept as mine"):
+        assert expected in soulmem("say", "once only", "--id", "mine", "-m", "once").stdout
+    assert soulmem("say", "something else", "--id", "mine", "-m", "once", code=1).stdout == ""
+
+
+def test_an_assistant_is_heard_too(soulmem: Shell) -> None:
+    result = soulmem.json("say", "Pear, and getting better.", "--as", "assistant", "--speaker", "Pell", "-m", "roles")
+    assert "context" not in result or result["context"] is None
+    assert "Pear" in soulmem("context", "-m", "roles").stdout
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "   \n", b"\xff\xfe broken", "a" * 300_000, "nul \x00 inside"],
+    ids=["empty", "blank", "bytes", "huge", "nul"],
+)
+def test_text_that_is_none_is_refused(soulmem: Shell, text: str | bytes) -> None:
+    done = soulmem("say", "-", stdin=text, code=64)
+    assert done.stdout == ""
+    assert done.stderr.startswith("soulmem: ")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("mind", ["../etc", "a.b", "A", "-x", "x" * 65, "名字"])
+def test_names_that_are_none_are_refused(soulmem: Shell, mind: str) -> None:
+    assert soulmem("say", "hi", f"--mind={mind}", code=64).stderr.count("\n") == 1
+
+
+def test_a_mind_that_does_not_exist_is_named(soulmem: Shell) -> None:
+    for command in ("recall x", "notes", "links", "jobs", "context", "sleep", "note n1"):
+        done = soulmem(*command.split(), "-m", "nobody", code=1)
+        assert "nobody" in done.stderr
+        assert done.stderr.count("\n") == 1
+
+
+# -- memory ----------------------------------------------------------------------------------------------
+
+DIARY = (
+    "My name is Mara and I live in Porthwen.",
+    "My cat is called Marjorie.",
+    "I have an exam on 28 March 2026.",
+    "小苇对青霉素过敏。",
+)
+
+
+@pytest.fixture(scope="module")
+def diary(soulmem: Shell) -> Shell:
+    for line in DIARY:
+        soulmem("say", line, "--speaker", "Mara", "-m", "diary")
+    assert soulmem("sleep", "-m", "diary").stdout
+    return soulmem
+
+
+def test_sleep_makes_notes_with_their_sources(diary: Shell) -> None:
+    notes = diary.json("notes", "-m", "diary")["items"]
+    assert notes
+    for item in notes:
+        shown = diary("note", item["id"], "-m", "diary").stdout
+        assert item["id"] in shown
+        assert "main/m" in shown
+    listed = diary("notes", "-m", "diary").stdout
+    assert all(item["id"] in listed for item in notes)
+
+
+def test_jobs_say_what_was_done(diary: Shell) -> None:
+    jobs = diary.json("jobs", "-m", "diary")["items"]
+    assert {"flush", "freeze", "split", "link"} <= {job["step"] for job in jobs}
+    assert {job["state"] for job in jobs} == {"done"}
+    assert "split" in diary("jobs", "-m", "diary").stdout
+
+
+def test_links_are_listed_with_both_ends(diary: Shell) -> None:
+    ties = diary.json("links", "-m", "diary")["items"]
+    shown = diary("links", "-m", "diary").stdout
+    assert shown.count("\n") >= len(ties)
+    assert all(0 < tie["strength"] <= 1 for tie in ties)
+
+
+def test_a_note_can_be_put_right(diary: Shell) -> None:
+    name = diary.json("notes", "-m", "diary")["items"][0]["id"]
+
+    def note(*options: str) -> str:
+        return diary("note", name, *options, "-m", "diary").stdout
+
+    assert "reworded" in note("--edit", "Mara 住在 Porthwen")
+    assert "Mara 住在 Porthwen" in note()
+    assert note("--history").count("\n") >= 2
+    assert "pinned" in note("--pin")
+    assert diary.json("note", name, "-m", "diary")["note"]["pinned"] is True
+    assert "unpinned" in note("--unpin")
+    assert "--yes" in diary("note", name, "--forget", "-m", "diary", code=2).stderr
+    assert "forgotten" in note("--forget", "--yes")
+    assert name not in {item["id"] for item in diary.json("notes", "-m", "diary")["items"]}
+    assert name in {item["id"] for item in diary.json("notes", "--forgotten", "-m", "diary")["items"]}
+    assert "restored" in note("--restore")
+    assert name in {item["id"] for item in diary.json("notes", "-m", "diary")["items"]}
+    assert "one change" in diary("note", name, "--pin", "--unpin", "-m", "diary", code=2).stderr
+
+
+def test_an_unknown_note_is_one_line(diary: Shell) -> None:
+    assert "soulmem notes" in diary("note", "n99999", "-m", "diary", code=1).stderr
+
+
+# -- the daemon ------------------------------------------------------------------------------------------
+
+
+def test_status_lists_the_minds(diary: Shell) -> None:
+    status = diary.json("status")
+    minds = {mind["mind"]: mind for mind in status["minds"]}
+    assert minds["diary"]["messages"] == len(DIARY)
+    assert minds["diary"]["notes"] >= 1
+    shown = diary("status").stdout
+    assert "running" in shown
+    assert re.search(r"^diary +idle", shown, re.MULTILINE)
+
+
+def test_options_may_stand_before_the_command(diary: Shell) -> None:
+    before = json.loads(diary("--json", "--mind", "diary", "notes").stdout)
+    assert before == diary.json("notes", "-m", "diary")
+    elsewhere = diary("--socket", "/nonexistent/s", "status", code=69).stderr
+    assert "/nonexistent/s" in elsewhere
+
+
+def test_doctor_sees_the_daemon(soulmem: Shell) -> None:
+    report = json.loads(soulmem("doctor", "--json").stdout)
+    verdicts = {finding["subject"]: finding["verdict"] for finding in report["findings"]}
+    assert verdicts["daemon"] == verdicts["socket"] == "fine"
+
+
+def test_watch_shows_what_happens_and_ends_with_ctrl_c(soulmem: Shell) -> None:
+    command = soulmem.command("watch", "--json", "--event", "message_recorded", "-m", "watched")
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=soulmem.environment) as watching:
+        try:
+            assert watching.stdout
+            deadline = time.monotonic() + PATIENCE_S
+            os.set_blocking(watching.stdout.fileno(), False)
+            line = b""
+            while not line and time.monotonic() < deadline:
+                soulmem("say", "are you watching?", "-m", "watched")
+                soulmem("say", "not you", "-m", "unwatched")
+                line = watching.stdout.readline()
+            event = json.loads(line)
+            assert event["event"] == "message_recorded"
+            assert event["mind"] == "watched"
+            watching.send_signal(signal.SIGINT)
+            assert watching.wait(PATIENCE_S) == 130
+        finally:
+            watching.kill()
+
+
+# -- the demo --------------------------------------------------------------------------------------------
+
+
+def small_set(path: Path, language: str) -> Path:
+    lines = {
+        "en": ("My dog is called Biscuit.", "Noted: Biscuit.", "I work at the harbour.", "At the harbour, then."),
+        "zh": ("我的狗叫年糕。", "记下了，年糕。", "我在图书馆修古书。", "修古书，好。"),
+    }[language]
+    messages = [
+        {
+            "id": f"m{day}{i}",
+            "conversation": "main",
+            "role": ("user", "assistant")[i % 2],
+            "speaker": ("Ann", "Bob")[i % 2],
+            "content": text,
+            "at": f"2026-03-0{day}T10:0{i}:00Z",
+        }
+        for day in (2, 3)
+        for i, text in enumerate(lines)
+    ]
+    question = {"id": "q", "text": lines[0], "gold": ["m20"], "category": "fact", "answer": "-"}
+    conversation = {"id": "c", "language": language, "messages": messages, "questions": [question]}
+    found = {"name": f"small {language}", "source": "", "licence": "", "conversations": [conversation]}
+    path.write_text(json.dumps(found, ensure_ascii=False), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_demo_runs_to_its_end_and_cleans_up(alone: Shell, tmp_path: Path, language: str) -> None:
+    temporary = tmp_path / "t"
+    temporary.mkdir()
+    data = small_set(tmp_path / "set.json", language)
+    shown = alone("demo", "--data", str(data), TMPDIR=str(temporary)).stdout
+    for stage in ("daemon", "window", "quiet", "digested", "notes", "question", "in short"):
+        assert stage in shown
+    assert "1 of 1 questions found their evidence" in shown
+    assert list(temporary.iterdir()) == []
+
+
+def test_the_demo_ended_early_leaves_nothing_behind(alone: Shell, tmp_path: Path) -> None:
+    temporary = tmp_path / "t"
+    temporary.mkdir()
+    data = small_set(tmp_path / "set.json", "en")
+    with subprocess.Popen(
+        alone.command("demo", "--data", str(data)),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        env={**alone.environment, "TMPDIR": str(temporary)},
+    ) as running:
+        deadline = time.monotonic() + PATIENCE_S
+        while not list(temporary.glob("*/daemon.log")) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        running.send_signal(signal.SIGINT)
+        assert running.wait(PATIENCE_S) == 130
+    assert list(temporary.iterdir()) == []
+
+
+def test_the_demo_refuses_what_is_no_recall_set(alone: Shell, tmp_path: Path) -> None:
+    data = tmp_path / "x.json"
+    data.write_text("[]")
+    assert "recall set" in alone("demo", "--data", str(data), code=64).stderr
