@@ -33,6 +33,7 @@ from soulmem.working.absorb import Absorbing
 from soulmem.working.amend import Amending
 from soulmem.working.listen import Heard, Incoming, Listening
 from soulmem.working.notebook import Notebook
+from soulmem.working.pace import Pace
 from soulmem.working.recall import Recalling, Wanted, explain
 from soulmem.working.summarise import Summarising
 
@@ -40,10 +41,11 @@ from soulmem.working.summarise import Summarising
 class Mind:
     """An open mind. `users` counts the calls under way, so that nobody closes it beneath them."""
 
-    def __init__(self, memory: OpenMind, world: World, config: Config) -> None:
+    def __init__(self, memory: OpenMind, world: World, config: Config, pace: Pace) -> None:
         self.memory = memory
         self.world = world
         self._config = config
+        self._pace = pace
         self.users = 0
         self.machine = MindLifecycle()
         self.settings = config.for_mind(memory.who.profile, memory.who.settings)
@@ -52,9 +54,9 @@ class Mind:
         self.listening = Listening(memory, world, current, self._wake)
         self.amending = Amending(memory, world, current, self._wake)
         self.notebook = Notebook(memory, world, current)
-        self.recalling = Recalling(memory, world, current)
-        self.absorbing = Absorbing(memory, world, current)
-        self.summarising = Summarising(memory, world, current)
+        self.recalling = Recalling(memory, world, current, pace)
+        self.absorbing = Absorbing(memory, world, current, pace)
+        self.summarising = Summarising(memory, world, current, pace)
         self.recalling.embedding_works = lambda: self.absorbing.works
         needs = Needs(self.summarising.rolled, self.recalling.settled, self._wake)
         self.digesting = Digesting(memory, world, current, needs)
@@ -118,7 +120,7 @@ class Mind:
 
     async def reload_index(self) -> None:
         """Load what can be recalled anew, after a change of what that is."""
-        self.memory.drop_index()
+        self.memory.index = None
         await self._load_index()
 
     async def _load_index(self) -> None:
@@ -129,6 +131,7 @@ class Mind:
 
     async def request(self) -> None:
         """Somebody talks: the mind works, digestion is called off."""
+        self._pace.touch()
         clock = self.world.clock
         await self.memory.touch(clock.now_ms(), clock.trusted_now_ms())
         self.digesting.call_off()

@@ -26,6 +26,7 @@ from soulmem.store.catalog import Entry
 from soulmem.store.database import Database
 from soulmem.store.identity import Identity
 from soulmem.store.open_mind import OpenMind
+from soulmem.working.pace import Pace
 
 _SWEEP_GRAIN_MS = 3_600_000  # what falls due within one hour is swept together
 
@@ -38,6 +39,7 @@ class Minds:
         self._config = config
         self._world = world
         self._book = book
+        self._pace = Pace(world.clock)
         self._open: dict[str, Mind] = {}
         self._locks: dict[str, anyio.Lock] = {}
         self._group: anyio.abc.TaskGroup | None = None
@@ -247,7 +249,7 @@ class Minds:
             raise
         if who is not None:
             self._world.emit("mind_created", mind=name, profile=memory.who.profile)
-        mind = Mind(memory, self._world, self._config)
+        mind = Mind(memory, self._world, self._config, self._pace)
         await self._group.start(mind.run)
         self._open[name] = mind
         counts = await mind.counts()

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from daemon_fixture import daemon_process
 
 COMMANDS = ("status", "say hi", "recall hi", "context", "notes", "note n1", "links", "sleep", "jobs", "watch")
@@ -284,7 +285,8 @@ def test_status_lists_the_minds(diary: Shell) -> None:
 
 def test_options_may_stand_before_the_command(diary: Shell) -> None:
     before = json.loads(diary("--json", "--mind", "diary", "notes").stdout)
-    assert before == diary.json("notes", "-m", "diary")
+    after = diary.json("notes", "-m", "diary")
+    assert [item["id"] for item in before["items"]] == [item["id"] for item in after["items"]]
     elsewhere = diary("--socket", "/nonexistent/s", "status", code=69).stderr
     assert "/nonexistent/s" in elsewhere
 
@@ -351,7 +353,7 @@ def test_the_demo_runs_to_its_end_and_cleans_up(alone: Shell, tmp_path: Path, la
     shown = alone("demo", "--data", str(data), TMPDIR=str(temporary)).stdout
     for stage in ("daemon", "window", "quiet", "digested", "notes", "question", "in short"):
         assert stage in shown
-    assert "1 of 1 questions found their evidence" in shown
+    assert "1 of 1 questions found their evidence" in " ".join(shown.split())
     assert list(temporary.iterdir()) == []
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import os
 
 import pytest
@@ -167,7 +168,6 @@ def test_granularity_and_language_of_rendering() -> None:
 
 
 def test_civil_calendar_agrees_with_the_standard_library() -> None:
-    import datetime
 
     for day in range(-719_000, 2_900_000, 997):
         expected = datetime.date(1970, 1, 1) + datetime.timedelta(days=day)
@@ -189,6 +189,7 @@ FRAGMENTS = st.sampled_from(
         "十十十月",
         "下下下下个月",
         "9999年",
+        "tomorrow (my birthday)",
     ]
 )
 TEXTS = st.lists(FRAGMENTS | st.text(max_size=12), max_size=6).map(" ".join)
@@ -208,3 +209,12 @@ def test_any_text_at_any_time_resolves_within_bounds(text: str, at_ms: int) -> N
     once = resolve_dates(text, at_ms)
     if moment(2000, 1, 1) <= at_ms < moment(9000, 1, 1):  # every year written then has four digits
         assert resolve_dates(once, at_ms) == once
+
+
+def test_the_weekday_of_a_date_is_not_a_date_of_its_own() -> None:
+    march = moment(2026, 3, 2)
+    assert (
+        resolve_dates("The exam is on Saturday the 21st of March.", march)
+        == "The exam is on Saturday the 21st of March 2026."
+    )
+    assert resolve_dates("考试在六月六号，周六，打算裸考", march) == "考试在2026年六月六号，周六，打算裸考"

@@ -43,6 +43,12 @@ def test_speakers_named(text: str, named: set[str]) -> None:
     assert speakers_named(text, ["Caroline", "Melanie", "Mary Ann", "小明"]) == named
 
 
+def test_a_name_that_is_also_grammar_needs_its_capital() -> None:
+    assert speakers_named("What did Will eat?", ["will"]) == {"will"}
+    assert speakers_named("Will it rain?", ["will"]) == frozenset()
+    assert speakers_named("what will happen", ["will"]) == frozenset()
+
+
 @pytest.mark.parametrize("text", ["Where did I park?", "what's my name", "我喜欢什么？", "I'm tired"])
 def test_first_person_names_the_asker(text: str) -> None:
     assert speakers_named(text, ["Bo"], asker="Ann") == {"ann"}
@@ -60,6 +66,20 @@ def test_names_are_neither_searched_nor_embedded() -> None:
     assert question.terms.tolist() == term_hashes(["sister", "visit"]).tolist()
     assert set(question.name_terms.tolist()) == set(term_hashes(["carolin", "melani"]).tolist())
     assert question.weights.tolist() == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("text", "embedded"),
+    [
+        ("小明喜欢什么？", "喜欢什么？"),
+        ("我和小明去了哪里", "我和 去了哪里"),
+        ("Does Ann like Annika’s cat?", "Does like Annika’s cat?"),
+        ("ANN’s cat", "cat"),
+        ("what did b+c say (d)", "what did say (d)"),
+    ],
+)
+def test_names_are_taken_out_whole(text: str, embedded: str) -> None:
+    assert read_question(text, ["小明", "Ann", "b+c"]).embed_text == embedded
 
 
 def test_a_question_of_names_alone_searches_for_them() -> None:

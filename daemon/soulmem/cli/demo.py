@@ -140,6 +140,11 @@ def _perform(stage: Stage, talk: Talk, config: str, keep: bool) -> Tally:
     return tally
 
 
+def _called_as() -> str:
+    """How this command was called, for people in whose PATH it is not."""
+    return "python -m soulmem" if sys.argv[0].endswith("__main__.py") else os.path.relpath(sys.argv[0])
+
+
 def _close(stage: Stage, tallies: list[Tally], seconds: float) -> None:
     from statistics import median  # noqa: PLC0415 - slow to load
 
@@ -152,12 +157,12 @@ def _close(stage: Stage, tallies: list[Tally], seconds: float) -> None:
         f"{messages} messages became {notes} notes and {links} links in {seconds:.0f} s"
         + (f"; {found} of {asked} questions found their evidence, {later} after months of silence" if asked else "")
         + (f"; kept in {median(kept):.1f} ms" if kept else "")
-        + (f", recalled in {median(recalled):.1f} ms (medians)" if recalled else "")
+        + (f"; recalled in {median(recalled):.1f} ms (medians)" if recalled else "")
         + "."
     )
     stage.plain()
     stage.plain("Now with your own words:", "bold")
-    name = "soulmem" if shutil.which("soulmem") else os.path.relpath(sys.argv[0])
+    name = "soulmem" if shutil.which("soulmem") else _called_as()
     for command, meaning in (
         ("soulmem daemon", "run it, in one terminal"),
         ("soulmem say 'I am allergic to hazelnuts'", "talk to it, in another"),

@@ -109,7 +109,9 @@ def _spelled_out(arguments: Sequence[str]) -> list[str]:
 def run(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit with its code."""
     speak_utf8()
-    given = list(sys.argv[1:] if arguments is None else arguments)
+    # the bytes typed are UTF-8, whatever the locale made Python believe
+    typed = (os.fsencode(argument).decode("utf-8", "surrogateescape") for argument in sys.argv[1:])
+    given = list(typed if arguments is None else arguments)
     only = None if os.environ.get("_SOULMEM_COMPLETE") else _wanted(given)
     try:
         command_tree(only)(args=_spelled_out(given), prog_name="soulmem")

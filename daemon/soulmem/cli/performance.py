@@ -19,14 +19,15 @@ from soulmem.cli.tables import duration, iso, parse_time, plural
 from soulmem.cli.witness import Witness
 from soulmem.client import Client
 
-EVENTS = ("state_changed", "step_finished", "summary_rolled", "window_slid")
+EVENTS = ("state_changed", "step_finished", "summary_rolled")
 _STEPS = ("flush", "freeze", "summarise", "split", "link", "reconcile", "reflect", "merge", "replay", "sweep")
 
-_SILENCE_DAYS = (1, 3, 7, 14, 30, 60, 90, 120, 180, 270, 365)
+_SILENCE_DAYS = (1, 3, 7, 14, 30, 60, 120, 240)
 _FOLLOWED = 7  # links whose fading is shown
 _MOST_NOTES = 5
 _MOST_LINKS = 4
 _MOST_HOT = 3
+_MOST_ANSWERS = 16
 _K = 10
 _ADVANCE_S = 300.0  # a digestion of a long talk may take its time
 _SUMMARY_S = 5.0
@@ -62,6 +63,7 @@ class Performance:
         self._texts: dict[str, str] = {}
         self._ties: dict[str, float] = {}
         self._jobs: set[str] = set()
+        self._said: dict[str, list[str]] = {}
 
     def play(self) -> Tally:
         """Play everything, from the first message to the last question."""
@@ -81,7 +83,7 @@ class Performance:
         self._advance_to(first.at)
         length = duration((last.at - first.at).total_seconds())
         self.stage.scene(f"{first.at:%a %d %b %Y, %H:%M} · {plural(len(sitting), 'message')} in {length}")
-        self.stage.say("says", f"{first.speaker}: {self.stage.short(first.content, 140)}", "dim")
+        self.stage.say("says", self.stage.quote(first.speaker, first.content), "dim")
         asked = max((line for line in sitting if line.role == "user"), key=lambda line: len(line.content), default=None)
         kept_ms: list[float] = []
         for line in sitting:
@@ -92,7 +94,7 @@ class Performance:
             if line.role != "user":
                 kept_ms.append(took_ms)
             if reply.get("jobs"):
-                self._show_summary(line)
+                self._show_summary(line, reply)
         window = reply["window"]
         self.stage.say("window", self.stage.window(window["size"], window["capacity"]))
         if kept_ms:
@@ -110,6 +112,7 @@ class Performance:
             **({"speaker": line.speaker} if line.speaker else {}),
             **({"recall": True} if line.role == "user" else {}),
         }
+        self._said.setdefault(line.conversation, []).append(line.content)
         started = time.perf_counter()
         reply = self.client.call("message.add", message)
         took_ms = (time.perf_counter() - started) * 1000
@@ -122,24 +125,25 @@ class Performance:
         if not found["items"]:
             return
         self.tally.recall_ms.append(float(found["elapsed_ms"]))
-        self.stage.say("recall", f"{line.speaker}: {self.stage.short(line.content, 150)}")
+        self.stage.say("recall", self.stage.quote(line.speaker, line.content))
         self.stage.thoughts(found["items"])
 
-    def _show_summary(self, line: Line) -> None:
+    def _show_summary(self, line: Line, reply: Mapping[str, Any]) -> None:
         """Show that a marked message slid out, and the summary that this set off."""
-        for event in self.witness.take("window_slid"):
-            if event.get("assigned"):
-                self.stage.say(
-                    "slid out",
-                    f"message {event.get('message_seq')} left the full window with its mark: summary ordered",
-                )
-        for event in self.witness.take("summary_rolled", at_least=1, within_s=_SUMMARY_S):
-            took = f"{event.get('count')} messages into {event.get('tokens')} tokens in {event.get('ms'):.0f} ms"
-            self.stage.say("summary", f"version {event.get('version')}: {took}")
+        said, held = self._said[line.conversation], int(reply["window"]["size"])
+        if len(said) > held:
+            left = self.stage.short(said[-held - 1], 70)
+            self.stage.say("slid out", f"“{left}” left the full window with its mark: time to summarise")
+        self._show_rolled(at_least=1)
         context = self.client.call("context.get", {"mind": self.mind, "conversation": line.conversation})
         text = " ".join(block["text"] for block in context.get("blocks", ()) if block["kind"] == "summary")
         if text:
             self.stage.say("", self.stage.short(text, 420), "italic")
+
+    def _show_rolled(self, at_least: int = 0) -> None:
+        for event in self.witness.take("summary_rolled", at_least=at_least, within_s=_SUMMARY_S):
+            took = f"{plural(int(event['count']), 'message')} rolled into it in {event['ms']:.0f} ms"
+            self.stage.say("summary", f"version {event['version']}: {took}, {event['tokens']} tokens now")
 
     # -- idle -------------------------------------------------------------------------------------
 
@@ -151,7 +155,10 @@ class Performance:
         for event in self.witness.take("state_changed"):
             if event.get("machine") == "mind" and event.get("after") == "idle":
                 self.stage.say("quiet", f"ten minutes of silence: {event.get('before')} → {event.get('after')}")
+        self._show_rolled()
         digested = [job for job in jobs if job.get("step") in _STEPS]
+        while digested and digested[0]["step"] != _STEPS[0]:
+            digested.pop(0)  # sweeps of the silent days before
         # on a simulated clock a job begins and ends at one moment; its event says how long it really took
         took = {str(event.get("job")): event.get("ms") for event in self.witness.take("step_finished", at_least=1)}
         self.stage.steps(digested, [took.get(str(job["id"])) for job in digested])
@@ -166,7 +173,7 @@ class Performance:
         self.tally.notes, self.tally.links = len(notes), len(ties)
         if made:
             self.stage.say("notes", f"{len(made)} new, {len(notes)} in all")
-            self.stage.notes(made, _MOST_NOTES)
+            self.stage.notes(sorted(made, key=lambda note: -float(note["importance"])), _MOST_NOTES)
         if tied:
             self.stage.say("links", f"{len(tied)} new, {len(ties)} in all")
             self.stage.links(tied, self._texts, _MOST_LINKS)
@@ -187,7 +194,7 @@ class Performance:
             return
         self.stage.scene(f"{plural(len(self.talk.questions), 'question')}, answered from memory alone")
         rows, milliseconds = self._answers()
-        self.stage.answers(rows)
+        self.stage.answers(rows, _MOST_ANSWERS)
         self.tally.asked = len(rows)
         self.tally.found = sum(place is not None for _, place, _, _ in rows)
         self.tally.recall_ms += milliseconds
@@ -237,7 +244,7 @@ class Performance:
             if not left:
                 break
         rows = [
-            (self.stage.pair(tie, self._texts, 20), [at.get(str(tie["id"])) for at in strengths]) for tie in followed
+            (self.stage.pair(tie, self._texts, 22), [at.get(str(tie["id"])) for at in strengths]) for tie in followed
         ]
         self.stage.fading(days, rows, alive)
         self.tally.silent_days = days[-1]

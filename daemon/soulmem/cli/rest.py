@@ -77,7 +77,7 @@ def _print_jobs(items: Sequence[Mapping[str, Any]]) -> None:
             str(job.get("id", "-")),
             str(job.get("step", "-")),
             str(job.get("conversation") or "-"),
-            str(job.get("epoch", "-")),
+            str(job.get("epoch") or "-"),
             str(job.get("state", "-")),
             str(job.get("attempts", "-")),
             elapsed(job),

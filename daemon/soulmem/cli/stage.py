@@ -6,6 +6,7 @@ runs, because rich takes longer to load than a short command lasts.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -22,6 +23,10 @@ _WIDEST = 116
 _PIPE = 108
 _INDENT = 11
 _BAR = "▁▂▃▄▅▆▇█"
+# `Mara (2 March 2026), asked "…": `, `小苇（2026年5月11日）：`
+_FRAME = re.compile(
+    r"""^\w[^:：()（）]{0,24}([(（][^)）]{4,24}[)）])?(, asked "[^"]*"|[^:：]{0,60})?[:：]\s*(?=\S{2})"""
+)
 
 
 class _Hanging:
@@ -68,8 +73,9 @@ class Stage:
 
     def _table(self, *columns: str, right: Sequence[str] = ()) -> Table:
         table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim", expand=False)
-        for name in columns:
-            table.add_column(name, justify="right" if name in right else "left", no_wrap=True, overflow="ellipsis")
+        for name in columns[:-1]:
+            table.add_column(name, justify="right" if name in right else "left", no_wrap=True)
+        table.add_column(columns[-1])  # gives way to the terminal; what it holds stays on one line
         return table
 
     def _show(self, table: Table) -> None:
@@ -84,7 +90,7 @@ class Stage:
                 str(item.get("tier", "-")),
                 str(item.get("kind", "-")),
                 str(item.get("state") or "-"),
-                Text(self.short(str(item.get("text", "")), 150)),
+                _line(str(item.get("text", ""))),
             )
         self._show(table)
 
@@ -94,17 +100,16 @@ class Stage:
         for item in items[:most]:
             sources = [str(source.get("id") or source.get("seq")) for source in item.get("sources", ())]
             shown = ", ".join(sources[:2]) + ("…" if len(sources) > 2 else "")
-            table.add_row(str(item.get("kind")), shown, Text(self.short(str(item.get("text", "")), 160)))
+            table.add_row(str(item.get("kind")), shown, _line(str(item.get("text", ""))))
         if len(items) > most:
             table.add_row("", "", Text(f"… and {len(items) - most} more", style="dim"))
         self._show(table)
 
     def hot(self, rows: Sequence[tuple[int, float, str]]) -> None:
         """What was recalled most in an epoch: in how many turns, how often a minute, which note."""
-        table = self._table("turns", "f = n/T", "recalled most", right=("turns", "f = n/T"))
+        table = self._table("turns", "f per min", "recalled most", right=("turns", "f per min"))
         for count, frequency, text in rows:
-            shown = f"{frequency:.2f}/min" if frequency else "once"
-            table.add_row(str(count), shown, Text(self.short(text, 120)))
+            table.add_row(str(count), f"{frequency:.2f}", _line(text))
         self._show(table)
 
     def links(self, ties: Sequence[Mapping[str, Any]], names: Mapping[str, str], most: int) -> None:
@@ -115,7 +120,7 @@ class Stage:
                 number(tie.get("strength")),
                 str(tie.get("origin", "-")),
                 moment_utc(tie.get("dies_at"))[:10],
-                Text(self.pair(tie, names, 27)),
+                _line(self.pair(tie, names, 30)),
             )
         if len(ties) > most:
             table.add_row("", "", "", Text(f"… and {len(ties) - most} more", style="dim"))
@@ -142,29 +147,31 @@ class Stage:
     ) -> None:
         """How strong a few links are as silent days pass; a dot is a link that was forgotten."""
         table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="dim")
-        table.add_column("days of silence", no_wrap=True, overflow="ellipsis", ratio=1)
+        table.add_column("days of silence", ratio=1)
         for day in days:
             table.add_column(f"{day:g}", justify="right", no_wrap=True, min_width=5)
         for name, strengths in rows:
             cells = [Text("·", style="dim") if value is None else _strength(value) for value in strengths]
-            table.add_row(Text(name), *cells)
+            table.add_row(_line(name), *cells)
         table.add_row(Text("links alive", style="bold"), *(Text(str(ties), style="bold") for ties, _ in alive))
         table.add_row(Text("notes alive", style="bold"), *(Text(str(notes), style="bold") for _, notes in alive))
         self.console.print(table)
 
-    def answers(self, rows: Sequence[tuple[str, int | None, str, str]]) -> None:
+    def answers(self, rows: Sequence[tuple[str, int | None, str, str]], most: int) -> None:
         """Questions, at which place the evidence was found, and what came to mind first."""
         table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
-        table.add_column("", no_wrap=True, min_width=1)
-        table.add_column("question", ratio=5, no_wrap=True, overflow="ellipsis")
-        table.add_column("found at", justify="right", no_wrap=True, min_width=8)
-        table.add_column("came to mind", ratio=6, no_wrap=True, overflow="ellipsis")
-        for question, place, text, answer in rows:
-            mark = Text("✗", style="red") if place is None else Text("✓", style="green")
-            found = Text(one_line(text))
+        table.add_column("", no_wrap=True)
+        table.add_column("question", ratio=5)
+        table.add_column("at", justify="right", no_wrap=True)
+        table.add_column("came to mind", ratio=6)
+        for question, place, text, answer in rows[:most]:
             if place is None:
-                found = Text(f"(it would have been: {answer})", style="dim")
-            table.add_row(mark, Text(one_line(question)), "-" if place is None else str(place), found)
+                missed = _line(f"not found: {answer}", "dim")
+                table.add_row(Text("✗", style="red"), _line(question), "-", missed)
+            else:
+                table.add_row(Text("✓", style="green"), _line(question), str(place), _line(essence(text)))
+        if len(rows) > most:
+            table.add_row("", Text(f"… and {len(rows) - most} more", style="dim"), "", "")
         self.console.print(table)
 
     # -- shapes -----------------------------------------------------------------------------------
@@ -174,8 +181,13 @@ class Stage:
         shown.truncate(cells, overflow="ellipsis")
         return shown.plain
 
+    def quote(self, speaker: str, text: str) -> str:
+        """Who said what, cut to two lines; Chinese takes its own colon, at which lines do not break."""
+        colon = ": " if text[:1].isascii() else "："
+        return self.short(f"{speaker}{colon}{one_line(text)}", 180)
+
     def pair(self, tie: Mapping[str, Any], names: Mapping[str, str], cells: int) -> str:
-        ends = (names.get(str(tie.get(end)), str(tie.get(end))) for end in ("src", "dst"))
+        ends = (essence(names.get(str(tie.get(end)), str(tie.get(end)))) for end in ("src", "dst"))
         return " ↔ ".join(f"“{self.short(text, cells)}”" for text in ends)
 
     def window(self, size: int, capacity: int) -> str:
@@ -183,6 +195,16 @@ class Stage:
 
     def counts(self, notes: int, ties: int) -> str:
         return f"{plural(notes, 'note')}, {plural(ties, 'link')}"
+
+
+def essence(text: str) -> str:
+    """What a note says, without who said it when: for places too narrow for both."""
+    return _FRAME.sub("", text)
+
+
+def _line(text: str, style: str = "") -> Text:
+    """Text that stays on one line and ends in an ellipsis where it is cut."""
+    return Text(one_line(text), style=style, no_wrap=True, overflow="ellipsis")
 
 
 def _strength(value: float) -> Text:

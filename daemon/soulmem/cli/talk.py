@@ -213,7 +213,7 @@ def context(
     result = session.call(
         "context.get",
         mind=session.mind,
-        conversation=conversation,
+        conversation=conversation or "main",
         query=_text(query) if query is not None else None,
         max_tokens=max_tokens,
     )

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from soulmem.core import civil, dates_chinese, dates_english
 from soulmem.core.civil import Anchor, Granularity, Period, Wording
@@ -31,6 +32,11 @@ _EVERY = re.compile(r"(?:\bevery|\beach|每个?|每逢)\s?$", re.IGNORECASE)
 _YEARLY = re.compile(r"\bbirthdays?\b|\banniversar|\bevery year\b|\bannual|生日|纪念日|每年", re.IGNORECASE)
 _EXPLANATION = re.compile(r"\s?[(（](?=[^()（）]*\d)[^()（）]{0,60}[)）]")
 _ENDS_IN_DAY = re.compile(r"\d(?:st|nd|rd|th)?$")
+_BESIDE = re.compile(r"[\s,，、（(]*(?:the )?")
+_WEEKDAY = re.compile(
+    r"(?:on|by|until|till|since)?\s?(?:the )?(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*|(?:周|星期|礼拜)[一二三四五六日天]",
+    re.IGNORECASE,
+)
 _PARTS_ZH = {"early": "上旬", "mid": "中旬", "late": "下旬"}
 _SEASONS_ZH = {"spring": "春天", "summer": "夏天", "autumn": "秋天", "winter": "冬天"}
 
@@ -89,7 +95,7 @@ def find_dates(text: str, at_ms: int) -> tuple[DateSpan, ...]:
                 if period.wording is Wording.YEARLESS and _YEARLY.search(text, *clause):
                     period = replace(period, wording=Wording.COMPLETE)
                 found.append(DateSpan(match.start(), match.end(), period))
-    return _without_overlaps(found)
+    return _without_weekdays_of_dates(text, _without_overlaps(found))
 
 
 def _clause(text: str, start: int, end: int) -> tuple[int, int]:
@@ -109,6 +115,19 @@ def _without_overlaps(found: list[DateSpan]) -> tuple[DateSpan, ...]:
         elif span.end - span.start > kept[-1].end - kept[-1].start:
             kept[-1] = span
     return tuple(kept)
+
+
+def _without_weekdays_of_dates(text: str, spans: tuple[DateSpan, ...]) -> tuple[DateSpan, ...]:
+    """Leaves out the weekday beside a date that says the same day ("on Saturday the 21st of March")."""
+    spare: set[DateSpan] = set()
+    for left, right in pairwise(spans):
+        if _BESIDE.fullmatch(text, left.end, right.start) is None:
+            continue
+        for weekday, date in ((left, right), (right, left)):
+            plain = _WEEKDAY.fullmatch(text, weekday.start, weekday.end) is not None
+            if plain and date.wording is not Wording.RELATIVE and date.granularity is Granularity.DAY:
+                spare.add(weekday)
+    return tuple(span for span in spans if span not in spare)
 
 
 def render_day(at_ms: int, language: str) -> str:

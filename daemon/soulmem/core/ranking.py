@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from soulmem.core.dates import DateSpan, find_dates
-from soulmem.core.tokens import is_cjk_pair, query_terms, segment, term_hashes
+from soulmem.core.tokens import is_cjk_pair, is_grammar, query_terms, script_of, segment, term_hashes
 
 Floats = NDArray[np.float32]
 Bools = NDArray[np.bool_]
@@ -93,10 +93,20 @@ def speakers_named(text: str, speakers: Iterable[str], *, asker: str | None = No
     With `asker`, whoever says "I" or 我 names itself.
     """
     present = set(segment(text))
-    named = {speaker_key(name) for name in speakers if (words := segment(name)) and present.issuperset(words)}
+    named = {speaker_key(name) for name in speakers if _stands_in(name, text, present)}
     if asker and _FIRST_PERSON.search(text):
         named.add(speaker_key(asker))
     return frozenset(named)
+
+
+def _stands_in(name: str, text: str, present: set[str]) -> bool:
+    words = segment(name)
+    if not words or not present.issuperset(words):
+        return False
+    if not all(map(is_grammar, words)):
+        return True
+    # "Will", "So": a name only when written like one where no capital is due.
+    return re.search(rf"\w[,;]? {re.escape(name.title())}\b", text) is not None
 
 
 def periods_named(text: str, at_ms: int) -> tuple[tuple[int, int], ...]:
@@ -149,10 +159,16 @@ def _without(text: str, names: Sequence[str]) -> str:
     """The text without these names and their possessives; the text itself if nothing else is left."""
     if not names:
         return text
-    longest_first = sorted((re.escape(name) for name in names), key=len, reverse=True)
-    pattern = rf"(?<![^\W_])(?:{'|'.join(longest_first)})(?:['’]s)?(?![^\W_])"
+    longest_first = "|".join(map(_bounded, sorted(names, key=len, reverse=True)))
+    pattern = rf"(?:{longest_first})(?:['’]s\b)?"
     bare = " ".join(re.sub(pattern, " ", text, flags=re.IGNORECASE).split())
     return bare if segment(bare) else text
+
+
+def _bounded(name: str) -> str:
+    """A pattern for a name, whole words only where its script has words."""
+    spaced = script_of(name) == "latin"
+    return rf"(?<![^\W_]){re.escape(name)}(?![^\W_])" if spaced else re.escape(name)
 
 
 def idf(row_count: int, found: int) -> float:

@@ -70,7 +70,7 @@ def _stem(word: str) -> str:
 
 
 @lru_cache(maxsize=65_536)
-def _idle(term: str) -> bool:
+def is_grammar(term: str) -> bool:
     """Whether a term is grammar: a stop word, or a CJK pair with a stop word in it (去了, 的人)."""
     return term in _STOP_STEMS or (is_cjk_pair(term) and not _STOP_ZH.isdisjoint(term))
 
@@ -141,7 +141,7 @@ def query_terms(text: str) -> list[str]:
     so the result is empty only for a text without any term.
     """
     cleaned = _ZH_QUESTION.sub(" ", text) if _IS_CJK.search(text) else text
-    terms = dict.fromkeys(term for term in segment(cleaned) if not _idle(term))
+    terms = dict.fromkeys(term for term in segment(cleaned) if not is_grammar(term))
     return list(terms) or list(dict.fromkeys(segment(text)))
 
 

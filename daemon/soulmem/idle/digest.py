@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import anyio
@@ -95,9 +96,7 @@ class Digesting:
 
     async def _flush_all(self, report: Report) -> None:
         for epoch in await self._memory.database.read(windows.open_with_messages):
-            done, frozen = await self._memory.database.write(
-                "freeze", lambda connection, epoch=epoch: self._freeze(connection, epoch)
-            )
+            done, frozen = await self._memory.database.write("freeze", partial(self._freeze, epoch=epoch))
             report.jobs += done
             if frozen:
                 self._needs.wake("summary")

@@ -191,10 +191,11 @@ def nearest(
         return []
     data = np.ascontiguousarray(vector, dtype=np.float32).tobytes()
     rows = connection.execute(
-        f"SELECT rowid, distance FROM {table} WHERE embedding MATCH ? AND k = ? AND slot = ? ORDER BY distance, rowid",
+        f"SELECT rowid, distance FROM {table} WHERE embedding MATCH ? AND k = ? AND slot = ? ORDER BY distance",
         (data, min(k, VEC0_MOST), _KINDS[kind]),
     ).fetchall()
-    return [(row // len(_KINDS), 1.0 - distance) for row, distance in rows]
+    # A tie is settled by the row, as in memory; vec0 itself takes no second ordering.
+    return [(row // len(_KINDS), 1.0 - distance) for row, distance in sorted(rows, key=lambda row: (row[1], row[0]))]
 
 
 def of_items(

@@ -16,15 +16,18 @@ from soulmem.core.rows import ItemKind
 from soulmem.errors import SoulmemError
 from soulmem.ops.config import MindSettings
 from soulmem.ports import BLIND_BELOW, FloatVector, World
-from soulmem.store import messages, notes, vectors
+from soulmem.store import messages, notes, vectors, windows
 from soulmem.store.driver import Connection
 from soulmem.store.open_mind import OpenMind
 from soulmem.store.vectors import Pending
 from soulmem.working import topics
+from soulmem.working.pace import Pace
 
 Known = dict[tuple[str, int], list[FloatVector]]
+Items = list[tuple[Pending, FloatVector | None]]
 
 _BATCH = 32
+_STORED = 8  # vectors in one transaction: a message never waits long behind them
 _FIRST_PAUSE_S = 1.0
 _LONGEST_PAUSE_S = 60.0
 
@@ -32,10 +35,11 @@ _LONGEST_PAUSE_S = 60.0
 class Absorbing:
     """Works off the embedding backlog of one mind. `works` is False while the embedder fails."""
 
-    def __init__(self, memory: OpenMind, world: World, settings: Callable[[], MindSettings]) -> None:
+    def __init__(self, memory: OpenMind, world: World, settings: Callable[[], MindSettings], pace: Pace) -> None:
         self._memory = memory
         self._world = world
         self._settings = settings
+        self._pace = pace
         self._work = anyio.Event()
         self.works = True
 
@@ -47,6 +51,7 @@ class Absorbing:
         pause = _FIRST_PAUSE_S
         while True:
             self._work = anyio.Event()
+            await self._pace.calm()
             pending = await self._memory.database.read(vectors.pending, _BATCH)
             if not pending:
                 await self._work.wait()
@@ -73,28 +78,33 @@ class Absorbing:
             for place, row in zip(legible, matrix, strict=True):
                 found[place] = row
         fingerprint = self._memory.fingerprint
+        for first in range(0, len(pending), _STORED):
+            items = list(zip(pending, found, strict=True))[first : first + _STORED]
 
-        marks = self._settings().window.topic_marks
+            def store(connection: Connection, items: Items = items) -> Known:
+                return vectors.put(connection, fingerprint, items)
 
-        def store(connection: Connection) -> tuple[Known, list[messages.Message]]:
-            known = vectors.put(connection, fingerprint, list(zip(pending, found, strict=True)))
-            said = [item.item for item in pending if item.kind == "message" and item.variant == "self" and marks]
-            marked = [topics.reconsider(connection, fingerprint, message) for message in said]
-            return known, [message for message in marked if message is not None]
+            def after(known: Known) -> None:
+                self._memory.follow(lambda index: _follow(index, known))
 
-        def after(stored: tuple[Known, list[messages.Message]]) -> None:
-            known, marked = stored
-            self._memory.follow(lambda index: _follow(index, known))
-            for message in marked:
-                self._world.emit(
-                    "topic_marked",
-                    mind=self._memory.name,
-                    conversation=message.conversation_name,
-                    message_seq=message.seq,
-                    drift="meaning",
-                )
+            await self._memory.database.write("vectors.put", store, after=after)
+        if self._settings().window.topic_marks:
+            said = [item.item for item in pending if item.kind == "message" and item.variant == "self"]
+            for message in await self._memory.database.read(topics.turns, fingerprint, said):
+                await self._mark(message)
 
-        await self._memory.database.write("vectors.put", store, after=after)
+    async def _mark(self, message: messages.Message) -> None:
+        def store(connection: Connection) -> bool:
+            return windows.mark_topic(connection, message.conversation, message.id)
+
+        if await self._memory.database.write("topic.mark", store):
+            self._world.emit(
+                "topic_marked",
+                mind=self._memory.name,
+                conversation=message.conversation_name,
+                message_seq=message.seq,
+                drift="meaning",
+            )
 
 
 def _follow(index: SearchIndex, known: Known) -> None:

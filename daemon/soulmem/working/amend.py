@@ -8,6 +8,7 @@ other. The older wording is kept either way.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from soulmem.core import tokens
@@ -77,7 +78,7 @@ class Amending:
 
         def after(result: dict[str, Any]) -> None:
             for message in changed:
-                self._memory.follow(lambda index, message=message: _follow(index, message))
+                self._memory.follow(partial(_follow, message=message))
             self._wake("embed")
             if result["jobs"]:
                 self._wake("summary")

@@ -18,7 +18,7 @@ from soulmem.core.drafts import Role
 from soulmem.core.index import SearchIndex
 from soulmem.core.rows import ItemKind
 from soulmem.core.topic import Utterance
-from soulmem.core.window import Force, WindowParams, WindowState, push, resize, surviving
+from soulmem.core.window import Force, JobRange, WindowParams, WindowState, push, resize, surviving
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ops.config import MindSettings
 from soulmem.ports import World
@@ -170,7 +170,7 @@ def push_message(
     state, fresh_tokens = windows.ensure(connection, home.id, settings.window.capacity, new.arrived_at)
     params = WindowParams(settings.window.min_fresh, settings.window.max_fresh_tokens)
     markers = windows.markers(connection, home.id, state)
-    jobs = []
+    jobs: list[JobRange] = []
     if state.capacity != settings.window.capacity:
         resized = resize(state, settings.window.capacity, markers=markers, params=params)
         jobs += resized.assigned

@@ -15,7 +15,7 @@ from soulmem.core import notes as note_rules
 from soulmem.core.drafts import LinkKind, LinkOrigin, NoteKind
 from soulmem.core.index import SearchIndex
 from soulmem.core.rows import ItemKind
-from soulmem.core.traces import Trace
+from soulmem.core.traces import Trace, grown
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ops.config import MindSettings
 from soulmem.ports import World
@@ -161,7 +161,7 @@ class Notebook:
         initial = strength if strength is not None else hebb.strength_of(kind, 0.4)
         before = links.find(connection, src, dst, kind, verb)
         if before is None:
-            trace = Trace(initial, now_exp, hebb.stability_of(kind, LinkOrigin.CLIENT, confidence))
+            trace = Trace(initial, now_exp, hebb.stability_of(kind, confidence))
             new = NewLink(
                 src, dst, kind, LinkOrigin.CLIENT, trace, self.due_delete(trace), now, verb=verb, confidence=confidence
             )
@@ -188,8 +188,8 @@ def reinforce(
         raised = max(RESTORED_STRENGTH, before)
     else:
         raised = before + hebb.POTENTIATION * coactivation * (1.0 - before)
-    grown = hebb.grown(link.trace, now_exp, coactivation)
-    trace = Trace(min(raised, hebb.STRENGTH_MOST), now_exp, grown.stability_ms, grown.grown_ms)
+    stronger = grown(link.trace, now_exp, coactivation)
+    trace = Trace(min(raised, hebb.STRENGTH_MOST), now_exp, stronger.stability_ms, stronger.grown_ms)
     links.set_trace(
         connection, link, trace, due_delete=due_delete(trace), cause=cause, before=before, now_exp=now_exp
     )

@@ -24,6 +24,7 @@ from soulmem.store import messages, notes, recalls, search, vectors
 from soulmem.store.driver import Connection
 from soulmem.store.open_mind import OpenMind, build_index
 from soulmem.store.recalls import PendingRecall
+from soulmem.working.pace import Pace
 
 _DISK_CANDIDATES = 200  # a channel, when a mind is too large for memory
 _DISK_REACH = 2  # neighbouring turns loaded with each candidate
@@ -51,10 +52,11 @@ class Wanted:
 class Recalling:
     """Answers recalls of one mind and runs those that nobody waits for."""
 
-    def __init__(self, memory: OpenMind, world: World, settings: Callable[[], MindSettings]) -> None:
+    def __init__(self, memory: OpenMind, world: World, settings: Callable[[], MindSettings], pace: Pace) -> None:
         self._memory = memory
         self._world = world
         self._settings = settings
+        self._pace = pace
         self._work = anyio.Event()
         self._reserved: set[int] = set()
         self.waiting = 0
@@ -138,6 +140,7 @@ class Recalling:
         """Run pending recalls in order, until cancelled."""
         while True:
             self._work = anyio.Event()
+            await self._pace.calm()
             limit = self._settings().recall.coalesce_above
             pending = await self._memory.database.read(recalls.pending, limit + 1 + len(self._reserved))
             pending = [recall for recall in pending if recall.id not in self._reserved]

@@ -20,6 +20,7 @@ from soulmem.ports import World
 from soulmem.store import messages, summaries
 from soulmem.store.driver import Connection
 from soulmem.store.open_mind import OpenMind
+from soulmem.working.pace import Pace
 
 _FIRST_PAUSE_S = 0.5
 _LONGEST_PAUSE_S = 60.0
@@ -28,10 +29,11 @@ _LONGEST_PAUSE_S = 60.0
 class Summarising:
     """Rolls the summaries of one mind. `rolled` is set anew after each finished job."""
 
-    def __init__(self, memory: OpenMind, world: World, settings: Callable[[], MindSettings]) -> None:
+    def __init__(self, memory: OpenMind, world: World, settings: Callable[[], MindSettings], pace: Pace) -> None:
         self._memory = memory
         self._world = world
         self._settings = settings
+        self._pace = pace
         self._work = anyio.Event()
         self._rolled = anyio.Event()
 
@@ -47,6 +49,7 @@ class Summarising:
         pause = _FIRST_PAUSE_S
         while True:
             self._work = anyio.Event()
+            await self._pace.calm()
             try:
                 busy = await self._round()
                 pause = _FIRST_PAUSE_S

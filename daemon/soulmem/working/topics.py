@@ -8,11 +8,12 @@ at hand; what is kept is checked against the sequence number, so a restart or a 
 from __future__ import annotations
 
 from collections import OrderedDict, deque
+from collections.abc import Sequence
 
 from soulmem.core import topic
 from soulmem.core.drafts import Role
 from soulmem.core.topic import Utterance
-from soulmem.store import messages, vectors, windows
+from soulmem.store import messages, vectors
 from soulmem.store.driver import Connection
 from soulmem.store.messages import Message
 
@@ -46,18 +47,20 @@ class Topics:
         return recent
 
 
-def reconsider(connection: Connection, fingerprint: str, message: int) -> Message | None:
-    """Ask again with vectors; returns the message if it was marked just now."""
-    found = messages.get_many(connection, [message]).get(message)
-    if found is None or found.role is not Role.USER or found.boundary or found.deleted:
-        return None
-    recent = messages.before(connection, found.conversation, found.seq, topic.WINDOW)
-    known = vectors.own(connection, fingerprint, [found.id, *(each.id for each in recent)])
-    said = topic.utterance(found.content, vector=known.get(found.id))
+def turns(connection: Connection, fingerprint: str, said: Sequence[int]) -> list[Message]:
+    """Which of these messages open a new topic, now that their vectors are known."""
+    found = messages.get_many(connection, said)
+    return [found[message] for message in said if message in found and _is_turn(connection, fingerprint, found[message])]
+
+
+def _is_turn(connection: Connection, fingerprint: str, message: Message) -> bool:
+    if message.role is not Role.USER or message.boundary or message.deleted:
+        return False
+    recent = messages.before(connection, message.conversation, message.seq, topic.WINDOW)
+    known = vectors.own(connection, fingerprint, [message.id, *(each.id for each in recent)])
+    said = topic.utterance(message.content, vector=known.get(message.id))
     before = [topic.utterance(m.content, vector=known.get(m.id), boundary=m.boundary) for m in recent]
-    if said.vector is None or not topic.is_change(said, before):
-        return None
-    return found if windows.mark_topic(connection, found.conversation, found.id) else None
+    return said.vector is not None and topic.is_change(said, before)
 
 
 def _utterance(message: Message) -> Utterance:

@@ -78,8 +78,8 @@ def _fact(match: re.Match[str], relation: str, wording: str, speaker: str, text:
     if not chinese and relation == "occupation" and value[0].lower() in "aeiou":
         spoken = spoken.replace(f" a {value}", f" an {value}")
     if not chinese and relation == "activity":
-        verb = re.search(r"\b(play|collect|practi[cs]e)\b", match[0], re.IGNORECASE)
-        spoken = f"{speaker} {verb[1].lower() if verb else 'practise'}s {value}"
+        verb = re.search(r"\b(play|collect)\b", match[0], re.IGNORECASE)
+        spoken = f"{speaker} {verb[1].lower() if verb else 'play'}s {value}"
     tail = text[match.end() : match.end() + 12]
     lapsed = relation == "likes" and re.match(r"\s*(?:anymore|any more)", tail, re.IGNORECASE)
     return (
@@ -94,8 +94,9 @@ def _english_object(raw: str, relation: str) -> str:
     if relation != "birthday" and (dates := find_dates(value, 0)):
         value = value[: dates[0].start].rstrip()
     value = re.sub(r"^(?:a |an )(?=.)", "", value) if relation in {"occupation", "allergic_to"} else value
-    if relation in {"likes", "dislikes"}:
-        value = re.sub(r"^to (?=\w)", "to ", value)
+    if relation in {"likes", "dislikes"} and value[:4].lower() == "the " and not value[4:5].isupper():
+        return ""  # "the energy" of something said before
+    value = re.sub(r"\b(?:my|our)\b", "their", value, flags=re.IGNORECASE).replace("myself", "themselves")
     if facts_english.NO_OBJECT.search(value) or len(value.split()) > 7 or not value[:1].isalnum():
         return ""
     return value.strip(" '’-")

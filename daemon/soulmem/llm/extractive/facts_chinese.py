@@ -23,7 +23,7 @@ _ANIMAL = r"(?:[\u4e00-\u9fff]{0,3}(?:猫|狗|兔子|仓鼠|鹦鹉|乌龟|金鱼
 PATTERNS: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
     (re.compile(pattern), relation, wording)
     for pattern, relation, wording in (
-        (r"我(?:的名字)?(?:叫|的名字是|名叫)([\u4e00-\u9fffA-Za-z·]{1,6})(?=[，。！,.!\s]|$)", "name", "{s}名叫{o}"),
+        (r"我(?:的名字)?(?:叫|的名字是|名叫)((?:(?![来去他她你我们了是在不])[\u4e00-\u9fff·]){2,4}|[A-Za-z]{2,16})(?=[，。！,.!\s]|$)", "name", "{s}名叫{o}"),
         (rf"我(?:现在)?是(?:一名|一个|一位|个|名|做)?({_JOB})(?![\u4e00-\u9fff])", "occupation", "{s}是{o}"),
         (rf"我(?:的职业是|的工作是|当|做)(?:一名|一个)?({_JOB})(?![\u4e00-\u9fff])", "occupation", "{s}是{o}"),
         (r"我(?:现在|目前)?在([^，。！？,.!?\s]{2,14}?)(?:工作|上班|实习|任职)", "works_at", "{s}在{o}工作"),

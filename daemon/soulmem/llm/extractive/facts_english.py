@@ -17,16 +17,16 @@ _ADVERB = (
 _BE = r"(?:['’]m| am|['’]m now| am now| am actually|['’]m actually)"
 _OBJECT = r"([^.,;:!?()\[\]\n—–\"“”]{2,60})"
 STOP_AT = re.compile(
-    r"\s+(?:but|because|when|so|which|who|where|while|since|if|as|that|than|'cause|cause|too|either|very much|a lot|so much|more than|"
+    r"\s+-\s.*$|\s+(?:but|because|when|so|which|who|where|while|since|if|as|that|than|'cause|cause|too|either|very much|a lot|so much|more than|"
     r"these days|right now|now|last|this|next|yesterday|today|(?:in|since|on) (?:january|february|march|april|may|june|july|august|september|october|november|december|\d|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|anymore|any more|after|before|though|although|and (?:i|it|he|she|they|we|my|you|am|is|are|have|had|was|"
     r"would|want|hope|think|just|then|also|so|that|this|there|always|really|how|what|\w+ed|\w+ it)|(?:with|for|and|by|in|on|at) (?:my|me|it|them|you|all|the))\b.*$",
     re.IGNORECASE,
 )
 NO_OBJECT = re.compile(
-    r"^(?:it|that|this|them|these|those|you|your|him|her|he|she|how|what|when|where|why|the way|the idea|to (?:know|hear|see|think|say|"
+    r"^(?:is|are|was|makes|means|gives|keeps|has|helps|a ton|a lot|lots|more|every|to$|about|making$|playing$|trying$|it|that|this|them|these|those|you|your|him|her|he|she|how|what|when|where|why|the way|the idea|to (?:know|hear|see|think|say|"
     r"be|help|thank|tell|go|do|get|make|give|share|have|keep|take|come|learn|try|hang|spend|ask)|seeing|being|having|hearing|"
     r"going|doing|getting|spending|sharing|so|very|all|my|our|their|his|its|the (?:support|sound|look|thought)|not|just)\b"
-    r"|\b(?:you|your|it|this|that)\b",
+    r"|\b(?:you|your|it|this|that|them|him|her|me|us)\b|\b(?:to|the|a|of|and)$",
     re.IGNORECASE,
 )
 _JOB = (
@@ -64,7 +64,7 @@ PATTERNS: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
         (rf"\bI{_BE} {_ADVERB}(?:an? )?(vegan|vegetarian|pescatarian)\b", "diet", "{s} is {o}"),
         (rf"\bI (?:no longer|don['’]t|never|can['’]t) (?:eat|drink) {_OBJECT}", "diet", "{s} does not take {o}"),
         (rf"\bI{_BE} {_ADVERB}(single|married|engaged|divorced|pregnant|retired|a single (?:mom|mum|dad|parent)|an only child)\b", "status", "{s} is {o}"),
-        (rf"\bI{_BE} {_ADVERB}(\d{{1,3}})(?: years old)?\b(?! (?:percent|minutes?|miles?|days?|weeks?|months?|%))", "age", "{s} is {o} years old"),
+        (rf"\bI{_BE} {_ADVERB}(\d{{1,3}})(?=(?: years old)?(?: now| today)?(?:[,.!]|$| and\b)| years old)", "age", "{s} is {o} years old"),
         (r"\bmy birthday(?:['’]s| is) (?:on )?([^.,;!?\n]{2,30})", "birthday", "{s}'s birthday is {o}"),
         (rf"\bI (?:have|own|adopted|got|['’]ve got) (?:an?|two|three|my|another) ((?:[\w-]+ ){{0,2}}{_ANIMAL}s?)[, ]+(?:named|called|and (?:his|her|its) name is|(?:his|her|its) name is) ([A-Z][\w'’-]+)", "pet", "{s} has a {o}"),
         (rf"\bmy (?:{_ANIMAL}|pet)(?:['’]s name is|(?: is)? (?:called|named)) ([A-Z][\w'’-]+)", "pet", "{s} has a pet named {o}"),
@@ -77,6 +77,6 @@ PATTERNS: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
         (rf"\bI {_ADVERB}(?:hate|dislike|detest|can['’]t stand|cannot stand|don['’]t (?:really )?like) {_OBJECT}", "dislikes", "{s} dislikes {o}"),
         (rf"\bI {_ADVERB}(?:love|like|enjoy|adore|prefer) {_OBJECT}", "likes", "{s} likes {o}"),
         (rf"\bI{_BE} {_ADVERB}(?:a (?:big|huge) fan of|(?:really )?into|obsessed with|crazy about|fond of) {_OBJECT}", "likes", "{s} likes {o}"),
-        (rf"\bI (?:often |usually |regularly |sometimes |mostly )?(?:play|collect|practi[cs]e) {_OBJECT}", "activity", "{s} plays, collects or practises {o}"),
+        (rf"\bI (?:often |usually |regularly |sometimes |mostly )?(?:play|collect) {_OBJECT}", "activity", "{s} plays or collects {o}"),
     )
 )  # fmt: skip

@@ -94,6 +94,7 @@ class Lexicon:
     positive: re.Pattern[str]
     negative: re.Pattern[str]
     negation: re.Pattern[str]
+    negation_reach: int  # characters before a word in which a negation turns it round
     gists: dict[Topic, str]
     fact_gists: dict[str, str]
     default_gist: str
@@ -108,6 +109,6 @@ class Lexicon:
         score = 0
         for pattern, sign in ((self.positive, 1), (self.negative, -1)):
             for match in pattern.finditer(text):
-                negated = self.negation.search(text, max(0, match.start() - 12), match.start())
+                negated = self.negation.search(text, max(0, match.start() - self.negation_reach), match.start())
                 score += -sign if negated else sign
         return round(max(-1.0, min(1.0, score / 3)), 3)

@@ -144,6 +144,7 @@ CHINESE = Lexicon(
         r"委屈|烦|恨|失去|丢了|难受|抑郁|失眠|辛苦|可惜|遗憾|郁闷|尴尬|过敏"
     ),
     negation=re.compile(r"[不没别无未]"),
+    negation_reach=2,
     gists={
         Topic.DEATH: "一次离别",
         Topic.HEALTH: "关于身体的事",

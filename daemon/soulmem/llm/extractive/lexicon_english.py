@@ -70,7 +70,7 @@ ENGLISH = Lexicon(
         r"(?:that|it)(?:'s| is| sounds?) (?:so |really |very |super |pretty )?(?:great|awesome|amazing|cool|nice|good|wonderful|fantastic|"
         r"lovely|sweet|true|fun|funny|incredible)|sounds? (?:so |really )?(?:great|good|fun|awesome|amazing|nice|wonderful)|way to go|"
         r"keep (?:it )?up|you(?:'ve)? got this|catch (?:you|ya)|same here|me too|i['’]m (?:good|fine|okay|ok|alright|all right|great|doing (?:well|good|great|fine|okay|ok|alright))(?! at\b| with\b)|i (?:totally |completely |so )?agree|"
-        r"can'?t wait|sweet dreams|sleep well|no worries)\b)(?:[\s,!.]+[\w'’]+){0,4}\W*",
+        r"can'?t wait|sweet dreams|sleep well|no worries|(?:so |i['’]m |i am )*sorry to hear)\b)(?:[\s,!.]+[\w'’]+){0,4}\W*",
         re.IGNORECASE,
     ),
     openers=re.compile(rf"(?:{_OPENER}(?:,? (?:\w+)(?=!))?\s*[,!.…–—-]+\s*)+", re.IGNORECASE),
@@ -102,7 +102,7 @@ ENGLISH = Lexicon(
         re.IGNORECASE,
     ),
     self_description=re.compile(
-        r"\b(?:my (?:name|birthday|favou?rite|job|sister|brother|mom|mum|mother|dad|father|wife|husband|son|daughter|"
+        r"\b(?:allergic|my (?:name|birthday|favou?rite|job|sister|brother|mom|mum|mother|dad|father|wife|husband|son|daughter|"
         r"girlfriend|boyfriend|partner|boss|dog|cat|hobby|hometown|address|phone|allergy)\b|i(?:['’]m| am) (?:an? |the |allergic|"
         r"from|afraid|vegan|vegetarian|\d|married|single|engaged|pregnant|working|studying|learning|majoring)|i (?:live|work|study|hate|prefer|"
         r"can['’]t stand|own|play|collect|speak|grew up|was born|used to|no longer)\b|i have (?:an?|two|three|four) )",
@@ -128,7 +128,7 @@ ENGLISH = Lexicon(
             ),
         ),
         (Topic.BIRTH, _topic(r"born|birth|newborn|gave birth|adopt\w*|baby|expecting")),
-        (Topic.PROMISE, _topic(r"promis\w+|swear|swore|vow\w*|i owe|never tell|secret|keep it between")),
+        (Topic.PROMISE, _topic(r"promised?|promises|swear|swore|vow\w*|i owe|never tell|secret|keep it between")),
         (
             Topic.CHANGE,
             _topic(
@@ -163,7 +163,7 @@ ENGLISH = Lexicon(
         (
             Topic.ACHIEVEMENT,
             _topic(
-                r"won|award|prize|medal|champion\w*|finished|published|passed|accepted|record|achiev\w+|first place|trophy|signed|launched|opened"
+                r"won(?!['’]t)|award|prize|medal|champion\w*|finished|published|passed|accepted|record|achiev\w+|first place|trophy|signed|launched|opened"
             ),
         ),
         (
@@ -224,7 +224,7 @@ ENGLISH = Lexicon(
     ),
     positive=_topic(
         r"love[ds]?|happy|happi\w+|joy\w*|great|awesome|amazing|wonderful|excit\w+|proud|glad|fun|beautiful|best|enjoy\w*|fantastic|"
-        r"delight\w*|thrilled|grateful|thankful|won|success\w*|perfect|relax\w*|calm\w*|hope\w*|laugh\w*|smile[ds]?|lucky|favou?rite|"
+        r"delight\w*|thrilled|grateful|thankful|won(?!['’]t)|success\w*|perfect|relax\w*|calm\w*|hope\w*|laugh\w*|smile[ds]?|lucky|favou?rite|"
         r"delicious|celebrat\w+|inspir\w+"
     ),
     negative=_topic(
@@ -235,6 +235,7 @@ ENGLISH = Lexicon(
     negation=re.compile(
         r"\b(?:not|no|never|n['’]t|don['’]t|didn['’]t|isn['’]t|wasn['’]t|can['’]t|hardly|without)\b", re.IGNORECASE
     ),
+    negation_reach=12,
     gists={
         Topic.DEATH: "a loss",
         Topic.HEALTH: "something about someone's health",

@@ -244,11 +244,15 @@ def _semantic(fact: Fact, statement: Statement) -> NoteDraft:
 
 
 def event_time(words: str, at_ms: int) -> int:
-    """When what is told happened: the first date of at least a year's precision, else when it was told."""
-    for span in find_dates(words, at_ms):
-        if span.granularity is Granularity.RANGE or span.from_ms <= at_ms < span.to_ms:
-            continue
-        if span.wording is Wording.COMPLETE and span.granularity is Granularity.YEAR:
-            continue
-        return (span.from_ms + span.to_ms) // 2 if span.period.approximate else span.from_ms
-    return at_ms
+    """When what is told happened: its most precise date other than the present, else when it was told."""
+    told = [
+        span
+        for span in find_dates(words, at_ms)
+        if span.granularity is not Granularity.RANGE
+        and not span.from_ms <= at_ms < span.to_ms
+        and not (span.wording is Wording.COMPLETE and span.granularity is Granularity.YEAR)
+    ]
+    if not told:
+        return at_ms
+    best = min(told, key=lambda span: (span.to_ms - span.from_ms, span.start))
+    return (best.from_ms + best.to_ms) // 2 if best.period.approximate else best.from_ms

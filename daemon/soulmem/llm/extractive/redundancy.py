@@ -14,7 +14,7 @@ from soulmem.errors import SoulmemError
 from soulmem.ports import Embedder, FloatMatrix
 
 MOST_EMBEDDED = 32
-_EMBEDDED_CHARACTERS = 160
+_EMBEDDED_CHARACTERS = 120
 _READABLE = 0.5
 
 
@@ -52,7 +52,7 @@ def diverse_order(
     value = np.array(scores, dtype=np.float64)
     likeness: FloatMatrix | None = None
     if vectors is not None:
-        likeness = np.round(vectors @ vectors.T, 3)
+        likeness = np.round(vectors @ vectors.T, 2)
         value = value + 0.05 * np.round((likeness.sum(axis=1) - 1) / max(count - 1, 1), 2)
     value = np.round(value, 4)
     penalty = np.zeros(count)

@@ -1,8 +1,9 @@
 """The rolling summary: what was kept before and what is new, ranked together under one budget.
 
 Called by the engine with the previous summary and the fresh messages. Invariants: new text is at most
-`NEW_SHARE` of the characters it stands for, the whole fits the token budget, the previous points are dropped
-least salient first (chatter fades from roll to roll, facts do not), and every point keeps its quotes.
+`NEW_SHARE` of the characters it stands for (of a few lines one point is kept in any case), the whole fits the
+token budget, the previous points are dropped least salient first (chatter fades from roll to roll, facts do
+not), and every point keeps its quotes.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ _FADING = 0.85  # per roll, below that
 _OLD_SHARE = 0.75  # of the budget, kept for earlier points before newcomers compete
 _SAME = 0.85  # overlap from which two points say the same
 _LEAST = 0.3
+_TINY = 200  # characters below which a point may be longer than its share: better than forgetting all
 
 
 def summarise(request: SummariseRequest, embedder: Embedder | None) -> Summary:
@@ -97,6 +99,8 @@ def _fresh_points(
         told.update(_place(s) for s in statement.spoken)
         days.add(render_day(point.at_ms, "en"))
         left -= cost
+    if not chosen and order and sum(len(turn.text) for turn in turns) < _TINY:
+        return [_point(statements[order[0][0]])]
     if not chosen and order:
         shortened = _shortened(statements[order[0][0]], budget - 24)
         return [shortened] if shortened and _cost(shortened, days) <= budget else []

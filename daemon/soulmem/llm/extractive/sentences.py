@@ -24,7 +24,9 @@ _BOUNDARY = re.compile(
     r"|(?P<cjk>[。！？…!?；;]+[”』」）)\"]*)"
     r"|(?P<line>\n+)"
 )
-_ABBREVIATION = re.compile(r"(?:\b(?:mr|mrs|ms|dr|st|vs|prof|jr|sr|no|e\.g|i\.e|a\.m|p\.m)|\b[A-Z])$", re.IGNORECASE)
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:mr|mrs|ms|dr|st|vs|prof|jr|sr|no|e\.g|i\.e|a\.m|p\.m)|(?<![\w'’])(?-i:[A-HJ-Z]))$", re.IGNORECASE
+)
 _SOFT_CUT = re.compile(r"[,，、;；:：\s]")
 _LOWER_AHEAD = re.compile(r"\s+[a-z]")
 _QUESTION = re.compile(r"[?？][\"'”’)）]*$|(?:吗|呢|么)[。!！]?$")

@@ -37,12 +37,13 @@ _HAPPENING = 0.6
 _SELF_DESCRIPTION = 1.0
 _FACT = 0.8
 _ANSWER = 0.8
-_TOPIC = 0.8
+_TOPIC = 1.4
 _QUESTION = -2.5
 _COURTESY = -3.0
 _PRAISE = -1.2
 _ASIDE = -0.8
 _WEATHER = -1.2
+_DANGLING = -0.8
 
 
 @dataclass(frozen=True)
@@ -143,19 +144,20 @@ def _of_turn(
         facts = facts_of(sentence, name)
         courtesy = lexicon_for(sentence.language).small_talk.fullmatch(sentence.text) is not None
         asks = question is not None and bool(content_terms(question.text) - scene.lowered_names)
-        answers = asks and first and not courtesy and not sentence.is_question
+        empty = courtesy or (not terms and sentence is not sentences[-1])
+        answers = asks and first and not empty and not sentence.is_question
         asked = question if answers and _elliptic(sentence, terms, facts) else None
         lead = before if asked is None and _leans_back(sentence) else None
         yield Statement(
             turn,
             sentence,
-            _salience(sentence, turn, terms, facts, scene, answers=answers, courtesy=courtesy, asked=asked),
+            _salience(sentence, turn, terms, facts, scene, answers=answers, courtesy=courtesy, lead=lead, asked=asked),
             terms,
             facts,
             asked,
             lead,
         )
-        first = first and (courtesy or sentence.is_aside)
+        first = first and (empty or sentence.is_aside)
         plain = not courtesy and not sentence.is_aside and not sentence.is_question
         before = sentence if plain and len(sentence.text) <= _LONGEST_LEAD else None
 
@@ -184,6 +186,7 @@ def _salience(
     *,
     answers: bool,
     courtesy: bool,
+    lead: Sentence | None,
     asked: Sentence | None,
 ) -> float:
     lexicon = lexicon_for(sentence.language)
@@ -207,6 +210,8 @@ def _salience(
     topics = lexicon.topics_of(text)
     score += _TOPIC * (_topic_weight(topics) - 0.4) + _WEATHER * (topics[:1] == (Topic.WEATHER,))
     score += _QUESTION * sentence.is_question + _ASIDE * sentence.is_aside
+    if content < 2 and lead is None and asked is None and lexicon.anaphor.search(text):
+        score += _DANGLING
     if courtesy and content < 4:
         score += _COURTESY
     if lexicon.second_person.search(text) and (not first or lexicon.praise.search(text)):

@@ -1,0 +1,35 @@
+"""Pace: background work keeps out of the way while messages stream in.
+
+One pace for the whole daemon; every request touches it, every background worker asks it before each small batch. Work
+waits until it has been calm for a moment, but never longer than a bound, so that a stream that does not end starves
+nobody.
+"""
+
+from __future__ import annotations
+
+import anyio
+
+from soulmem.ports import Clock
+
+CALM_MS = 25.0  # without a request: nobody is in a hurry now
+LONGEST_MS = 150.0  # that a batch is put off
+
+
+class Pace:
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._last_ms = -CALM_MS
+
+    def touch(self) -> None:
+        """Somebody is being served."""
+        self._last_ms = self._clock.monotonic_ms()
+
+    async def calm(self) -> None:
+        """Return when it is calm, or when it was not for long enough."""
+        began = self._clock.monotonic_ms()
+        while True:
+            now = self._clock.monotonic_ms()
+            wait = min(self._last_ms + CALM_MS, began + LONGEST_MS) - now
+            if wait <= 0:
+                return
+            await anyio.sleep(wait / 1000)

@@ -1,0 +1,73 @@
+"""What the whole suite shares: which events its daemons emitted, and that none of the catalogue was left out."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+RECORD = "SOULMEM_EVENT_RECORD"
+CATALOGUE = Path(__file__).parents[1] / "schemas" / "events.json"
+UNSEEN: dict[str, str] = {
+    "invariant_broken": "it may never be seen; the bus is tried with it in test_events",
+    "accept_paused": "descriptors run out in the process that serves; tried with a real listener in test_server",
+    "library_log": "no library has anything to complain of; tried in test_logging",
+    "log_suppressed": "the bus is tried with it in test_events",
+}
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if RECORD not in os.environ:
+        handle, path = tempfile.mkstemp(prefix="soulmem-events-")
+        os.close(handle)
+        os.environ[RECORD] = path
+        config.stash[_OWN] = Path(path)
+
+
+_OWN = pytest.StashKey[Path]()
+_MISSING = pytest.StashKey[list[str]]()
+
+
+@pytest.fixture(autouse=True)
+def _only_daemons_are_recorded(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """An event bus made inside a unit test proves nothing about the daemon."""
+    if {"unit", "contract"} & set(request.path.parts):
+        monkeypatch.delenv(RECORD, raising=False)
+    yield
+
+
+def _is_whole(config: pytest.Config) -> bool:
+    chosen = config.getoption("keyword") or config.getoption("lf", False) or config.getoption("deselect", None)
+    return config.args_source is pytest.Config.ArgsSource.TESTPATHS and not chosen
+
+
+def _never_emitted() -> list[str]:
+    events = json.loads(CATALOGUE.read_text(encoding="utf-8"))["events"]
+    seen = set(Path(os.environ[RECORD]).read_text(encoding="utf-8").split())
+    return [name for name, entry in events.items() if not entry.get("reserved") and name not in seen | UNSEEN.keys()]
+
+
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """After a whole and green run, an event that no daemon of it emitted fails the run."""
+    config = session.config
+    missing = _never_emitted() if RECORD in os.environ and Path(os.environ[RECORD]).exists() else []
+    if _is_whole(config) or os.environ.get("SOULMEM_SHOW_EVENTS"):
+        config.stash[_MISSING] = missing
+    if missing and _is_whole(config) and exitstatus == pytest.ExitCode.OK:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    for name in config.stash.get(_MISSING, []):
+        terminalreporter.write_line(f"catalogued, but no test made a daemon emit it: {name}", red=True)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    own = config.stash.get(_OWN, None)
+    if own is not None:
+        own.unlink(missing_ok=True)
+        os.environ.pop(RECORD, None)
