@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
+import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -150,6 +151,26 @@ class Checking:
 
 def checking(daemon: Daemon) -> Checking:
     return Checking(daemon.client())
+
+
+def rows(daemon: Daemon, mind: str, query: str, *values: Any) -> list[tuple[Any, ...]]:
+    """Look into a mind's file without touching it."""
+    connection = sqlite3.connect(f"file:{daemon.state}/minds/{mind}.db?mode=ro", uri=True)
+    try:
+        return connection.execute(query, values).fetchall()
+    finally:
+        connection.close()
+
+
+def ranges(daemon: Daemon, mind: str, conversation: str = "main") -> list[tuple[int, int]]:
+    """The positions (lo, hi) that each summary job of a conversation was given, in order."""
+    found = rows(
+        daemon,
+        mind,
+        "SELECT j.lo, j.hi FROM summary_job j JOIN conversation c ON c.id = j.conversation WHERE c.name = ? ORDER BY j.id",
+        conversation,
+    )
+    return [(lo, hi) for lo, hi in found]
 
 
 class Wire:

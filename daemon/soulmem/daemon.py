@@ -99,6 +99,7 @@ class _Daemon:
         self._embedding: EmbedWorker
         self._started_ms = 0.0
         self._ticks: asyncio.Queue[Tick] = asyncio.Queue()
+        self._schedule = Schedule(self._ticks.put_nowait)
         self._signals = 0
         self._reason = "stopped"
         self._loop_lag_ms = 0.0
@@ -231,7 +232,7 @@ class _Daemon:
     # -- running ------------------------------------------------------------------------------------------------------
 
     async def _serve(self, world: World) -> None:
-        schedule = Schedule(self._ticks.put_nowait)
+        schedule = self._schedule
         async with anyio.create_task_group() as group:
             self._group = group
             await group.start(self._minds.run)
@@ -364,6 +365,7 @@ class _Daemon:
         while (news := self._clock.check()) is not None:
             if news.kind is JumpKind.SUSPECT:
                 self._bus("clock_jumped", by_ms=news.delta_ms)
+                self._schedule.realign()
                 continue
             self._bus("clock_trusted", suspect_ms=abs(news.delta_ms))
             if news.kind is JumpKind.ACCEPTED and news.delta_ms < 0:

@@ -22,7 +22,7 @@ from soulmem.idle.digest import Digesting, Needs, Report
 from soulmem.lifecycle import MindLifecycle, MindState, MindTrigger
 from soulmem.ops.config import Config, MindSettings
 from soulmem.ports import World
-from soulmem.store import identity, jobs, links, notes, tombstones, views, windows
+from soulmem.store import identity, jobs, links, notes, standing, tombstones, views, windows
 from soulmem.store import messages as message_rows
 from soulmem.store.driver import Connection
 from soulmem.store.identity import Counts
@@ -118,10 +118,14 @@ class Mind:
             self._scope.cancel()
         await self.closed.wait()
 
-    async def reload_index(self) -> None:
-        """Load what can be recalled anew, after a change of what that is."""
-        self.memory.index = None
-        await self._load_index()
+    async def become(self, who: identity.Identity) -> None:
+        """Take over a changed identity; where that changes what can be recalled, load it anew."""
+        before = self.settings.recall.digested_messages
+        self.memory.who = who
+        self.apply_settings()
+        if self.settings.recall.digested_messages != before:
+            self.memory.index = None
+            await self._load_index()
 
     async def _load_index(self) -> None:
         await self.memory.load_index(
@@ -141,11 +145,17 @@ class Mind:
         """Assign everything fresh in every conversation to a summary job, as if all windows had slid out."""
         now = self.world.clock.now_ms()
 
-        def run(connection: Connection) -> None:
-            for epoch in windows.open_with_messages(connection):
-                windows.flush(connection, epoch.conversation, reason, now)
+        def run(connection: Connection) -> list[tuple[str, int]]:
+            return [
+                (epoch.conversation_name, windows.flush(connection, epoch.conversation, reason, now))
+                for epoch in windows.open_with_messages(connection)
+            ]
 
-        await self.memory.database.write("flush", run)
+        for conversation, count in await self.memory.database.write("flush", run):
+            if count:
+                self.world.emit(
+                    "window_flushed", mind=self.name, conversation=conversation, reason=reason.value, count=count
+                )
 
     def quiet_at(self) -> int | None:
         """When the silence will have lasted long enough, wall time; None while idle."""
@@ -273,7 +283,7 @@ class Mind:
                 "size": heard.window.size if heard.window else 0,
                 "capacity": heard.window.capacity if heard.window else self.settings.window.capacity,
             },
-            "jobs": [public_id("s", job) for job in heard.jobs],
+            "jobs": [public_id("js", job) for job in heard.jobs],
         }
         if heard.evicted:
             self.world.emit(
@@ -426,7 +436,7 @@ def _open_talk(connection: Connection) -> bool:
 
 
 def _next_due(connection: Connection) -> tuple[int | None, int | None]:
-    dues = [due for due in (links.next_due(connection), notes.next_check(connection)) if due is not None]
+    dues = [due for due in (links.next_due(connection), standing.next_check(connection)) if due is not None]
     return (min(dues) if dues else None), tombstones.next_purge_at(connection)
 
 

@@ -7,7 +7,7 @@ of the simulated clock, come in here and reach every mind they concern.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from soulmem.mind import Mind, used
 from soulmem.ops.config import Config
 from soulmem.ops.schedule import Tick
 from soulmem.ports import World
-from soulmem.store import catalog
+from soulmem.store import catalog, jobs
 from soulmem.store.catalog import Entry
 from soulmem.store.database import Database
 from soulmem.store.identity import Identity
@@ -126,13 +126,15 @@ class Minds:
                 for mind in self.open_minds:
                     mind.check_quiet()
                 await self._close_rested()
-            case Tick.SWEEP | Tick.RETENTION:
+            case Tick.SWEEP:
                 await self.sweep_due(self._world.clock.now_ms())
             case Tick.CHECKPOINT:
                 for mind in self.open_minds:
-                    await mind.memory.database.checkpoint()
-            case Tick.NIGHTLY:
-                return  # nothing is due at night yet
+                    await self._checkpoint(mind)
+            case Tick.RETENTION:
+                now = self._world.clock.now_ms()
+                for mind in self.open_minds:
+                    await mind.memory.database.write("keys", lambda connection: jobs.drop_old_keys(connection, now))
 
     async def sweep_due(self, now: int) -> int:
         """Let idle minds forget what fell due, opening those that are closed; returns how many."""
@@ -157,11 +159,11 @@ class Minds:
         ]
         return min(dues) if dues else None
 
-    async def advance(self, target: int, step: Callable[[int], None]) -> tuple[int, list[str]]:
+    async def advance(self, target: int, step: Callable[[int], Awaitable[None]]) -> tuple[int, list[str]]:
         """Walk the simulated clock to `target`, letting everything happen in its order.
 
         Args:
-            step: moves the clock by milliseconds.
+            step: moves the clock by milliseconds and stores the time, so that a crash resumes what fell due then.
 
         Returns:
             (events fired, digestion jobs run).
@@ -173,10 +175,12 @@ class Minds:
         while True:
             for mind in self.open_minds:
                 await mind.settled()
+                if not mind.is_resting:
+                    done += (await mind.digested()).jobs
             due = await self.next_event()
             if due is None or due > target:
                 break
-            step(max(0, due - clock.now_ms()))
+            await step(max(0, due - clock.now_ms()))
             for mind in self.open_minds:
                 if mind.check_quiet():
                     fired += 1
@@ -186,7 +190,7 @@ class Minds:
             fired += swept
             if swept == 0 and due == await self.next_event() and clock.now_ms() >= due:
                 break  # a clock that is suspect lets nothing be forgotten
-        step(max(0, target - clock.now_ms()))
+        await step(max(0, target - clock.now_ms()))
         return fired, done
 
     def follow_clock(self, *, before_ms: int, after_ms: int) -> None:
@@ -195,6 +199,13 @@ class Minds:
             mind.memory.time = mind.memory.time.rebase(before_ms=before_ms, after_ms=after_ms)
             if mind.memory.last_activity_at is not None:
                 mind.memory.last_activity_at = min(mind.memory.last_activity_at, after_ms)
+
+    async def _checkpoint(self, mind: Mind) -> None:
+        started = self._world.clock.monotonic_ms()
+        wal_bytes = await mind.memory.database.checkpoint()
+        if wal_bytes:
+            took = round(self._world.clock.monotonic_ms() - started, 1)
+            self._world.emit("checkpoint_made", mind=mind.name, wal_bytes=wal_bytes, ms=took)
 
     # -- inside ---------------------------------------------------------------------------------------------------
 

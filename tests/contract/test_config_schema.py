@@ -25,7 +25,7 @@ def test_the_committed_schema_is_generated_from_the_code() -> None:
 def test_the_schema_is_one_and_knows_no_secrets() -> None:
     schema = config_schema()
     jsonschema.Draft202012Validator.check_schema(schema)
-    assert "api_key" not in schema["properties"]["engine"]["properties"]
+    assert "api_key" not in schema["properties"]["embedder"]["properties"]
     text = "profile = 'assistant'\n[window]\ncapacity = 30\n[embedder]\nname = '/models/中文'\n"
     jsonschema.validate(tomllib.loads(text), schema)
     for wrong in ("[window]\ncapacity = 0", "[window]\nsize = 3", "[server]\nmode = '99'"):

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from daemon_fixture import Daemon
-
 from soulmem.client import Client
 
 MIND = "mira"

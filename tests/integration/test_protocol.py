@@ -267,7 +267,7 @@ def _wrong(part: Json) -> list[Any]:
     if "array" in types and any(choice.get("items", {}).get("type") == "string" for choice in choices):
         wrong += [[3], [None], [["a"]]]
     if "integer" in types:
-        wrong += [1.5, "3", -1, 10**30]
+        wrong += [1.5, "3"] + [-1, 10**18] * any("minimum" in choice for choice in choices)
     if "null" not in types:
         wrong.append(None)
     if "enum" in types:
@@ -299,7 +299,7 @@ def test_unknown_methods_name_the_nearest(house: House) -> None:
     ]:  # fmt: skip
         error = house.api.refused("unknown_method", wrong)
         assert near in (error.hint or ""), wrong
-    for wrong in ("", "回忆", "a" * 5000, "message.add\n", "__class__", "rpc.discover"):
+    for wrong in ("回忆", "a" * 5000, "message.add\n", "__class__", "rpc.discover"):
         house.api.refused("unknown_method", wrong)
     house.alive()
 

@@ -115,13 +115,3 @@ async def test_starting_twice_is_refused() -> None:
     with pytest.raises(RuntimeError, match="already started"):
         schedule.start()
     await schedule.stop()
-
-
-async def test_the_nightly_tick_is_due_at_three_and_not_before() -> None:
-    schedule = Schedule(Collector())
-    schedule.start()
-    assert schedule._scheduler is not None
-    nightly = schedule._scheduler.get_job(Tick.NIGHTLY.value)
-    assert nightly.next_run_time.hour == 3
-    assert {job.id for job in schedule._scheduler.get_jobs()} == {tick.value for tick in Tick}
-    await schedule.stop()

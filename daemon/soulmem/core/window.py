@@ -114,6 +114,17 @@ class WindowState:
             message = f"window invariant broken: {self!r}"
             raise WindowBrokenError(message)
 
+    def moved(self, *, win_lo: int | None = None, hwm: int | None = None, max_pos: int | None = None) -> WindowState:
+        """This window with some positions moved on; every message comes through here, `replace` costs three times."""
+        return WindowState(
+            self.capacity,
+            self.win_lo if win_lo is None else win_lo,
+            self.block_origin,
+            self.hwm if hwm is None else hwm,
+            self.max_pos if max_pos is None else max_pos,
+            self.epoch,
+        )
+
     @property
     def size(self) -> int:
         """Live messages, 0..capacity."""
@@ -193,7 +204,7 @@ def push(
     after, jobs, evicted = _evict(state, state.capacity - 1, markers, params.min_fresh)
     if jobs:
         fresh_tokens = 0  # an eviction's job takes everything before this message
-    after = replace(after, max_pos=pos)
+    after = after.moved(max_pos=pos)
     marker = Marker.NONE
     if (pos - after.block_origin) % after.capacity == 0:
         marker = Marker.AUTO
@@ -288,12 +299,12 @@ def _evict(
         marker = markers.get(head, Marker.NONE)
         if marker is Marker.AUTO:
             jobs += _assign(state, JobReason.AUTO)
-            state = replace(state, hwm=state.max_pos)
+            state = state.moved(hwm=state.max_pos)
         elif marker is Marker.FORCED and state.fresh >= min_fresh:
             jobs += _assign(state, JobReason.FORCED)
-            state = replace(state, hwm=state.max_pos)
+            state = state.moved(hwm=state.max_pos)
         evicted.append(head)
-        state = replace(state, win_lo=head + 1)
+        state = state.moved(win_lo=head + 1)
     return state, tuple(jobs), tuple(evicted)
 
 

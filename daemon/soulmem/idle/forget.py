@@ -16,7 +16,7 @@ from soulmem.core.index import SearchIndex
 from soulmem.core.rows import ItemKind
 from soulmem.ops.config import MindSettings
 from soulmem.ports import World
-from soulmem.store import links, notes, tombstones
+from soulmem.store import links, notes, standing, tombstones
 from soulmem.store.driver import Connection
 from soulmem.store.links import Link
 from soulmem.store.open_mind import OpenMind
@@ -77,7 +77,7 @@ async def purge(memory: OpenMind, world: World) -> int:
 
 def _sweep_some(connection: Connection, *, now: int, now_exp: int, purge_at: int, cap: int) -> tuple[SweepPlan, list[int]]:
     due = links.due(connection, now_exp, cap)
-    suspects = notes.due_for_check(connection, now_exp, cap)
+    suspects = standing.due_for_check(connection, now_exp, cap)
     held: dict[str, Link] = {public_id("l", link.id): link for link in due}
 
     def links_of(note: str) -> Sequence[LinkEnds]:
@@ -86,7 +86,7 @@ def _sweep_some(connection: Connection, *, now: int, now_exp: int, purge_at: int
         return [_ends(link) for link in found]
 
     def standing_of(note: str) -> NoteStanding:
-        return notes.standing(connection, private_id("n", note), now_exp)
+        return standing.of_note(connection, private_id("n", note), now_exp)
 
     plan = forgetting.sweep_plan(
         [_ends(link) for link in due],
@@ -102,7 +102,7 @@ def _sweep_some(connection: Connection, *, now: int, now_exp: int, purge_at: int
         notes.forget(connection, note, reason="isolated", now=now, purge_at=purge_at)
     # Whoever was looked at and stays (spared, or linked still) is looked at again in a week.
     looked_at = {*suspects, *(private_id("n", note) for note, _ in plan.spared)} - set(gone)
-    notes.check_again(connection, looked_at, forgetting.recheck_ms(now_exp))
+    standing.check_again(connection, looked_at, forgetting.recheck_ms(now_exp))
     return plan, gone
 
 

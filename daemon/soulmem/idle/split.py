@@ -18,8 +18,9 @@ from soulmem.core.rows import ItemKind
 from soulmem.ports import World
 from soulmem.store import jobs, messages, notes, summaries
 from soulmem.store.driver import Connection
+from soulmem.store.elements import NewElement
 from soulmem.store.messages import Message
-from soulmem.store.notes import NewElement, NewNote, Note
+from soulmem.store.notes import NewNote, Note
 from soulmem.store.open_mind import OpenMind
 from soulmem.store.windows import EpochRow
 
@@ -43,9 +44,9 @@ async def split(memory: OpenMind, world: World, epoch: EpochRow, job: int) -> Sp
 
     summary, said = await memory.database.read(read)
     drafts: Sequence[NoteDraft] = ()
-    if said and summary is not None and summary.text.strip():
+    if said:
         request = SplitRequest(
-            summary=summary,
+            summary=summary or Summary(""),
             turns=tuple(message.turn() for message in said),
             character=memory.who.title or memory.who.name,
             language=memory.who.language or None,

@@ -83,7 +83,6 @@ class Event(StrEnum):
     SWEEP_FINISHED = "sweep_finished"
     TOMBSTONE_PURGED = "tombstone_purged"
     MODEL_MISSING = "model_missing"
-    EMBED_BACKLOG = "embed_backlog"
     EMBEDDING_FAILED = "embedding_failed"
     REEMBEDDING_STARTED = "reembedding_started"
     REEMBEDDING_FINISHED = "reembedding_finished"

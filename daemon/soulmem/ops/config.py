@@ -21,7 +21,6 @@ from soulmem.ops import places
 from soulmem.ops.settings import (
     ClockSettings,
     EmbedderSettings,
-    EngineSettings,
     ForgettingSettings,
     IdleSettings,
     LinkingSettings,
@@ -30,7 +29,6 @@ from soulmem.ops.settings import (
     Profile,
     RecallSettings,
     RejectedError,
-    RetentionSettings,
     Rule,
     Secret,
     ServerSettings,
@@ -49,12 +47,10 @@ SECTIONS: dict[str, type] = {
     "forgetting": ForgettingSettings,
     "recall": RecallSettings,
     "embedder": EmbedderSettings,
-    "engine": EngineSettings,
     "memory": MemorySettings,
     "clock": ClockSettings,
     "server": ServerSettings,
     "log": LogSettings,
-    "retention": RetentionSettings,
 }
 S = TypeVar("S")
 
@@ -110,12 +106,10 @@ class Config:
     forgetting: ForgettingSettings
     recall: RecallSettings
     embedder: EmbedderSettings
-    engine: EngineSettings
     memory: MemorySettings
     clock: ClockSettings
     server: ServerSettings
     log: LogSettings
-    retention: RetentionSettings
     origins: Mapping[str, str]
 
     def value(self, name: str) -> Any:  # values of every key type
@@ -147,8 +141,6 @@ class Config:
             for name, key in MIND_KEYS.items()
         }
         values |= _checked(settings)
-        if problem := _contradiction(values):
-            raise SoulmemError(ErrorName.INVALID_PARAMS, f"settings: {problem}")
         # keys a mind cannot override keep the daemon's value
         for section in ("summary", "recall"):
             for item in fields(SECTIONS[section]):
@@ -179,9 +171,6 @@ def mind_settings(stored: Mapping[str, Any], change: Mapping[str, Any]) -> dict[
     dropped = {name for name, value in flat.items() if value is None and name in MIND_KEYS}
     merged |= _checked({name: value for name, value in flat.items() if name not in dropped})
     merged = {name: value for name, value in merged.items() if name not in dropped}
-    defaults = {name: key.default for name, key in MIND_KEYS.items()}
-    if problem := _contradiction(defaults | merged):
-        raise SoulmemError(ErrorName.INVALID_PARAMS, f"settings: {problem}")
     return merged
 
 
@@ -217,8 +206,6 @@ def load_config(
     values["socket"] = places.socket_candidates(environ)[0]
     values["embedder.models_dir"] = places.models_directory(environ)
     values |= {name: value for name, (value, _) in found.items()}
-    if problem := _contradiction(values):
-        raise StartupError(f"configuration: {problem}", exit_code=EX_CONFIG)
     origins = {name: found[name][1] if name in found else "default" for name in KEYS}
     sections: dict[str, Any] = {name: _section(cls, name, values) for name, cls in SECTIONS.items()}
     return Config(profile=profile, state_dir=values["state_dir"], socket=values["socket"], origins=origins, **sections)
@@ -232,14 +219,6 @@ def _default(key: Key, profile: Profile) -> Any:  # a value of any key type
 def _section(cls: type[S], section: str, values: Mapping[str, Any]) -> S:
     names = [item.name for item in fields(cls)]  # type: ignore[arg-type]  # every section is a dataclass
     return cls(**{name: values[f"{section}.{name}"] for name in names})
-
-
-def _contradiction(values: Mapping[str, Any]) -> str | None:
-    """Name two values that cannot stand together."""
-    for low, high in (("window.min_fresh", "window.capacity"), ("linking.floor", "linking.k_hot")):
-        if values[low] > values[high]:
-            return f"{low} ({values[low]}) must not exceed {high} ({values[high]})"
-    return None
 
 
 def nearest(name: str, known: Mapping[str, object]) -> str:

@@ -8,15 +8,13 @@ by which APScheduler computes its times.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
-from datetime import UTC, timedelta, timezone
+from datetime import UTC
 from enum import StrEnum
 from types import MappingProxyType
 
 import anyio.lowlevel
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
-from apscheduler.triggers.cron import CronTrigger
 from apscheduler.triggers.interval import IntervalTrigger
 
 
@@ -26,8 +24,7 @@ class Tick(StrEnum):
     IDLE_CHECK = "idle_check"  # has any mind been quiet long enough?
     SWEEP = "sweep"  # has anything crossed its forgetting time, in open or closed minds?
     CHECKPOINT = "checkpoint"  # fold write-ahead logs into their files
-    RETENTION = "retention"  # purge tombstones and messages past their time
-    NIGHTLY = "nightly"  # consolidation, at three in the morning of the local standard time
+    RETENTION = "retention"  # purge what was forgotten long ago
 
 
 INTERVALS_S: Mapping[Tick, float] = MappingProxyType(
@@ -46,7 +43,6 @@ class Schedule:
     Args:
         enqueue: called in the event loop with each tick; must return at once.
         intervals_s: seconds between ticks; a tick that is not named never comes.
-        nightly_hour: hour of the nightly tick; None for no such tick.
     """
 
     def __init__(
@@ -54,11 +50,9 @@ class Schedule:
         enqueue: Callable[[Tick], None],
         *,
         intervals_s: Mapping[Tick, float] = INTERVALS_S,
-        nightly_hour: int | None = 3,
     ) -> None:
         self._enqueue = enqueue
         self._intervals_s = dict(intervals_s)
-        self._nightly_hour = nightly_hour
         self._scheduler: AsyncIOScheduler | None = None
 
     def start(self) -> None:
@@ -76,14 +70,8 @@ class Schedule:
         for tick in self._intervals_s:
             self._enqueue(tick)
 
-    def _triggers(self) -> dict[Tick, IntervalTrigger | CronTrigger]:
-        triggers: dict[Tick, IntervalTrigger | CronTrigger] = {
-            tick: IntervalTrigger(seconds=seconds, timezone=UTC) for tick, seconds in self._intervals_s.items()
-        }
-        if self._nightly_hour is not None:
-            zone = timezone(timedelta(seconds=-time.timezone))
-            triggers[Tick.NIGHTLY] = CronTrigger(hour=self._nightly_hour, timezone=zone)
-        return triggers
+    def _triggers(self) -> dict[Tick, IntervalTrigger]:
+        return {tick: IntervalTrigger(seconds=seconds, timezone=UTC) for tick, seconds in self._intervals_s.items()}
 
     async def _hand_over(self, tick: Tick) -> None:
         # a coroutine, because APScheduler runs plain functions in a thread of its own

@@ -58,7 +58,6 @@ class DecayClock(StrEnum):
 class Estimator(StrEnum):
     SMOOTHED = "smoothed"
     LITERAL = "literal"
-    LCB = "lcb"
 
 
 class Others(StrEnum):
@@ -142,21 +141,11 @@ class LinkingSettings:
     k_hot: int = setting(
         8, "most frequently recalled notes that new notes are linked to", low=0, high=100, per_mind=True
     )
-    floor: int = setting(3, "hot notes each new note is linked to in any case", low=0, high=100, per_mind=True)
-    floor_strength: float = setting(0.3, "strength of such a link to the hottest note", low=0.15, high=1, per_mind=True)
-    coactive_within_turns: int = setting(
-        3, "hot notes recalled within so many user turns are linked", low=0, high=100, per_mind=True
-    )
-    coactive_per_note: int = setting(3, "at most so many of these a note", low=0, high=100, per_mind=True)
     estimator: Estimator = setting(
         Estimator.SMOOTHED,
-        "how recall frequency is estimated: n/(T+L), n/T, or its lower bound",
+        "how recall frequency is estimated: smoothed n/(T+L), or literal n/T",
         per_mind=True,
     )
-    fallback_cosine: float = setting(
-        0.55, "similarity from which a note links when nothing was recalled", low=0, high=1, per_mind=True
-    )
-    fallback_links: int = setting(2, "at most so many such links a note", low=0, high=100, per_mind=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +160,6 @@ class ForgettingSettings:
     )
     dormancy_rate: float = setting(0.1, "how fast experienced time then passes", low=0.001, high=1, per_mind=True)
     delete_below: float = setting(0.05, "strength under which a link is forgotten", low=0.0001, high=0.9, per_mind=True)
-    grace_days: float = setting(7.0, "age before which no note is forgotten", low=0, high=36_500, per_mind=True)
     tombstone_days: float = setting(
         30.0, "wall time in which what was forgotten can be restored", low=0, high=36_500, per_mind=True
     )
@@ -183,7 +171,6 @@ class ForgettingSettings:
 @dataclass(frozen=True, slots=True)
 class RecallSettings:
     k: int = setting(10, "items a recall returns unless it says otherwise", low=1, high=500, per_mind=True)
-    spill: bool = setting(True, "a hit also activates its neighbouring turns", per_mind=True)
     digested_messages: bool = setting(
         False, "raw messages stay recallable after their epoch was digested", per_mind=True, assistant=True
     )
@@ -203,15 +190,6 @@ class EmbedderSettings:
     model: str = setting("", "model name at the endpoint")
     api_key_file: Path | None = setting(None, "file that holds the endpoint's key")
     models_dir: Path | None = setting(None, "where installed models lie")
-    api_key: Secret | None = setting(None, "from the environment, a credential or api_key_file only")
-
-
-@dataclass(frozen=True, slots=True)
-class EngineSettings:
-    name: str = setting("extractive", "extractive (no model) or openai", pattern=r"extractive|openai")
-    base_url: str = setting("", "address of an OpenAI-compatible endpoint", pattern=r"|https?://\S+")
-    model: str = setting("", "model name at the endpoint")
-    api_key_file: Path | None = setting(None, "file that holds the endpoint's key")
     api_key: Secret | None = setting(None, "from the environment, a credential or api_key_file only")
 
 
@@ -253,20 +231,6 @@ class ServerSettings:
 class LogSettings:
     level: LogLevel = setting(LogLevel.INFO, "least level that is written")
     format: LogFormat = setting(LogFormat.AUTO, "auto is console on a terminal, JSON lines elsewhere")
-
-
-@dataclass(frozen=True, slots=True)
-class RetentionSettings:
-    messages: str = setting(
-        "forever",
-        "how long raw messages are kept: forever, or days as in 90d",
-        pattern=r"forever|[1-9][0-9]{0,4}d",
-    )
-
-    @property
-    def messages_ms(self) -> int | None:
-        """How long, in milliseconds; None is forever."""
-        return None if self.messages == "forever" else int(self.messages[:-1]) * DAY_MS
 
 
 class RejectedError(ValueError):

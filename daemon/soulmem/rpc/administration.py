@@ -18,6 +18,7 @@ from soulmem.rpc.protocol import Peer, encode_notification
 from soulmem.rpc.service import Service, read_cursor
 from soulmem.rpc.shapes import (
     JobShape,
+    Key,
     Label,
     LongLabel,
     MindName,
@@ -128,10 +129,12 @@ class CreateMind(MindParams):
     persona: LongLabel = ""
     language: Label = ""
     settings: dict[str, Any] = Field(default_factory=dict)
+    key: Key | None = None
 
 
 class MindResult(Result):
     mind: MindShape
+    duplicate: bool | None = None
 
 
 async def create_mind(service: Service, params: CreateMind, _peer: Peer) -> dict[str, Any]:
@@ -143,8 +146,22 @@ async def create_mind(service: Service, params: CreateMind, _peer: Peer) -> dict
         params.mind, params.title, profile, params.persona, params.language, settings, now, now,
         service.world.clock.trusted_now_ms(), 0,
     )  # fmt: skip
-    await service.minds.create(who)
-    return await _shown(service, params.mind)
+    request = params.model_dump(exclude={"key"})
+    try:
+        await service.minds.create(who)
+    except SoulmemError as error:
+        if error.name is not ErrorName.MIND_EXISTS or params.key is None:
+            raise
+        exists = error
+
+        def refuse(_connection: Connection) -> dict[str, Any]:
+            raise exists
+
+        async with service.minds.use(params.mind) as mind:
+            return await mind.keep("mind.create", refuse, key=params.key, request=request)
+    shown = await _shown(service, params.mind)
+    async with service.minds.use(params.mind) as mind:
+        return await mind.keep("mind.create", lambda _connection: shown, key=params.key, request=request)
 
 
 class UpdateMind(MindParams):
@@ -153,30 +170,32 @@ class UpdateMind(MindParams):
     persona: LongLabel | None = None
     language: Label | None = None
     settings: dict[str, Any] | None = None
+    key: Key | None = None
 
 
 async def update_mind(service: Service, params: UpdateMind, _peer: Peer) -> dict[str, Any]:
-    given = params.model_dump(exclude={"mind"}, exclude_none=True)
+    given = params.model_dump(exclude={"mind", "key"}, exclude_none=True)
+    request = {"mind": params.mind, **given}
     async with service.minds.use(params.mind) as mind:
         if "settings" in given:
             given["settings"] = mind_settings(mind.memory.who.settings, given["settings"])
         profile = given.get("profile", mind.memory.who.profile)
         service.config.for_mind(profile, given.get("settings", mind.memory.who.settings))
         now = service.world.clock.now_ms()
+        changed: list[Identity] = []
 
-        def run(connection: Connection) -> Identity:
+        def run(connection: Connection) -> dict[str, Any]:
             identity.update(connection, given, now)
             who = identity.load(connection)
             assert who is not None
-            return who
+            changed[:] = [who]
+            return {}
 
-        hidden_before = not mind.settings.recall.digested_messages
-        mind.memory.who = await mind.memory.database.write("mind.update", run)
-        mind.apply_settings()
-        if hidden_before == mind.settings.recall.digested_messages:
-            await mind.reload_index()
-    service.world.emit("mind_updated", mind=params.mind, keys=sorted(given))
-    return await _shown(service, params.mind)
+        repeated = await mind.keep("mind.update", run, key=params.key, request=request)
+        for who in changed:
+            await mind.become(who)
+            service.world.emit("mind_updated", mind=params.mind, keys=sorted(given))
+    return {**await _shown(service, params.mind), **repeated}
 
 
 async def get_mind(service: Service, params: MindParams, _peer: Peer) -> dict[str, Any]:
@@ -288,7 +307,7 @@ async def list_jobs(service: Service, params: PageParams, _peer: Peer) -> dict[s
         shown = items + more[:room]
         if len(more) <= room:
             return shown, None
-        return shown, f"{_JOBS}{more[room - 1]['id'][1:] if room else 0}"
+        return shown, f"{_JOBS}{more[room - 1]['id'][2:] if room else 0}"
 
     async with service.minds.use(params.mind) as mind:
         items, cursor = await mind.memory.database.read(read)
@@ -311,8 +330,12 @@ class Advanced(Result):
 async def advance_clock(service: Service, params: AdvanceClock, _peer: Peer) -> dict[str, Any]:
     clock = _simulated(service)
     target = clock.now_ms() + round(params.seconds * 1000)
-    fired, done = await service.minds.advance(target, clock.advance)
-    await service.daemon.note_time()
+
+    async def step(by_ms: int) -> None:
+        clock.advance(by_ms)
+        await service.daemon.note_time()
+
+    fired, done = await service.minds.advance(target, step)
     service.world.emit(
         "clock_advanced", seconds=params.seconds, fired=fired, now_ms=clock.now_ms()
     )

@@ -247,7 +247,10 @@ class ItemShape(Result):
     score: float
     tier: str
     created_at: str
+    at: str
     sources: list[SourceShape]
+    speaker: str | None = None
+    why: dict[str, Any] | None = None
 
 
 class MindShape(Result):
@@ -261,4 +264,5 @@ class MindShape(Result):
     messages: int
     notes: int
     links: int
+    recalls: int
     created_at: str

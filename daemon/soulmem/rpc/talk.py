@@ -6,6 +6,7 @@ for, and asks the mind.
 
 from __future__ import annotations
 
+import json
 from typing import Any, Literal
 
 from pydantic import Field
@@ -91,6 +92,7 @@ async def add_message(service: Service, params: AddMessage, _peer: Peer) -> dict
         at=event_time(service, params.at),
         id=params.id,
         mark=params.mark,
+        mood=json.dumps(params.mood, ensure_ascii=False) if params.mood else None,
     )
     started = service.world.clock.monotonic_ms()
     async with service.minds.use(params.mind, create=True) as mind:
@@ -200,8 +202,8 @@ async def recall(service: Service, params: Recall, _peer: Peer) -> dict[str, Any
             conversation=params.conversation,
             kinds=_kinds(params.kinds),
             speaker=params.speaker,
-            from_ms=parsed_time(params.from_) if params.from_ else None,
-            to_ms=parsed_time(params.to) if params.to else None,
+            from_ms=parsed_time(params.from_) if params.from_ is not None else None,
+            to_ms=parsed_time(params.to) if params.to is not None else None,
             tags=frozenset(params.tags or ()),
             exclude=params.exclude or (),
             record=params.record,

@@ -135,15 +135,18 @@ class Database:
         except driver.DatabaseError as error:
             raise storage_error(error, self.path) from error
 
-    async def checkpoint(self, *, truncate: bool = False) -> None:
-        """Move the write-ahead log into the file; only the writer connection ever does this."""
+    async def checkpoint(self, *, truncate: bool = False) -> int:
+        """Move the write-ahead log into the file; only the writer connection ever does this. Bytes of the log."""
         mode = "TRUNCATE" if truncate else "PASSIVE"
+        wal = self.path.with_name(f"{self.path.name}-wal")
 
-        def run(connection: Connection) -> None:
-            if not connection.in_transaction:
+        def run(connection: Connection) -> int:
+            size = wal.stat().st_size if wal.exists() else 0
+            if size and not connection.in_transaction:
                 connection.execute(f"PRAGMA wal_checkpoint({mode})").fetchone()
+            return size
 
-        await _in_thread(self._writer, run)
+        return await _in_thread(self._writer, run)
 
     async def close(self) -> None:
         """Finish what is queued, then close the reader, checkpoint and close the writer."""

@@ -113,14 +113,14 @@ def list_page(connection: Connection, *, after: int, limit: int, iso: Any) -> li
 
 
 def summary_jobs(connection: Connection, *, after: int, limit: int, iso: Any) -> list[dict[str, Any]]:
-    """Summary jobs in the same form (step `roll`, ids `s…`), newest last."""
+    """Summary jobs in the same form (step `roll`, ids `js…`), newest last."""
     rows = connection.execute(
         "SELECT j.id, 'roll', c.name, j.epoch, j.state, j.attempts, j.created_at, j.started_at, j.finished_at, "
         "j.result, j.error FROM summary_job j JOIN conversation c ON c.id = j.conversation "
         "WHERE j.id > ? ORDER BY j.id LIMIT ?",
         (after, limit),
     ).fetchall()
-    return [_view("s", row, iso) for row in rows]
+    return [_view("js", row, iso) for row in rows]
 
 
 def _view(letter: str, row: tuple[Any, ...], iso: Any) -> dict[str, Any]:

@@ -24,6 +24,9 @@ _COLUMNS = (
 _FROM = "FROM message m JOIN conversation c ON c.id = m.conversation"
 
 
+SEARCHABLE = frozenset({Role.USER, Role.ASSISTANT})
+
+
 @dataclass(frozen=True, slots=True)
 class Conversation:
     id: int
@@ -126,19 +129,19 @@ def by_client_id(connection: Connection, conversation: int, client_id: str) -> t
     return (_message(row[:-1]), row[-1]) if row else None
 
 
-def name_of(home: Conversation, new: NewMessage) -> str:
-    """A message's id: the client's, else `m<seq>`."""
-    return new.client_id if new.client_id is not None else f"m{home.next_seq}"
-
-
 def insert(
     connection: Connection, home: Conversation, new: NewMessage, *, pos: int | None, marker: str, boundary: bool,
     epoch: int,
-) -> int:  # fmt: skip
-    """Append a message; returns its row. Searchable roles enter the full-text index and the embedding queue."""
-    client_id = name_of(home, new)
-    if new.client_id is None and by_client_id(connection, home.id, client_id) is not None:
-        client_id = f"{client_id}.{home.id}"  # a client chose our next name for a message of its own
+) -> tuple[int, str]:  # fmt: skip
+    """Append a message; returns its row and its id: the client's, else `m<seq>`.
+
+    Searchable roles enter the full-text index.
+    """
+    client_id = new.client_id
+    if client_id is None:
+        client_id = f"m{home.next_seq}"
+        while by_client_id(connection, home.id, client_id) is not None:
+            client_id += "'"  # a client chose our next name for a message of its own
     message: int = connection.execute(
         "INSERT INTO message (conversation, seq, pos, client_id, role, speaker, content, at, arrived_at, marker, "
         "boundary, epoch, tokens, terms, mood, request_hash, hash) "
@@ -153,9 +156,9 @@ def insert(
         "UPDATE conversation SET next_seq = next_seq + 1, user_turns = user_turns + ? WHERE id = ?",
         (new.role is Role.USER, home.id),
     )
-    if new.role in (Role.USER, Role.ASSISTANT):
+    if new.role in SEARCHABLE:
         search.put(connection, "message", message, new.indexed)
-    return message
+    return message, client_id
 
 
 def content_hash(conversation: int, seq: int, role: str, speaker: str, content: str, at: int) -> bytes:
@@ -183,12 +186,12 @@ def replace_text(connection: Connection, message: Message, content: str, *, dele
         "UPDATE message SET content = ?, tokens = ?, terms = ?, version = version + 1, deleted = ?, hash = ? "
         "WHERE id = ?",
         (
-            content, tokens.estimate_tokens(content), tokens.term_hashes(words).tobytes(), deleted,
+            content, tokens.estimate_tokens(content), tokens.text_hashes(content).tobytes(), deleted,
             content_hash(message.conversation, message.seq, message.role, message.speaker, content, message.at),
             message.id,
         ),
     )  # fmt: skip
-    if message.role not in (Role.USER, Role.ASSISTANT):
+    if message.role not in SEARCHABLE:
         return
     if not message.deleted:
         search.remove(connection, "message", message.id, message.content)

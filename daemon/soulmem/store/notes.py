@@ -1,6 +1,6 @@
 """Notes: the nodes of the graph, with their versions, sources and elements.
 
-Owns `note`, `note_version`, `note_source`, `element`. Every change writes the former body to `note_version` and a
+Owns `note`, `note_version` and `note_source`. Every change writes the former body to `note_version` and a
 line to `history`; forgetting is a tombstone that `restore` undoes. The search indexes follow in the same
 transaction.
 """
@@ -14,10 +14,10 @@ from typing import Any
 
 from soulmem.core import tokens
 from soulmem.core.drafts import NoteKind
-from soulmem.core.forgetting import NoteStanding
 from soulmem.errors import ErrorName, SoulmemError
-from soulmem.store import search, vectors
+from soulmem.store import elements, search, vectors
 from soulmem.store.driver import Connection, Row
+from soulmem.store.elements import NewElement
 from soulmem.store.rows import dump_json, public_id, row_hash
 
 WORKING, CONSOLIDATED, FORGOTTEN = "working", "consolidated", "forgotten"
@@ -60,36 +60,6 @@ class Source:
     seq: int
     client_id: str
     quote: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class ElementRow:
-    id: int
-    note: int
-    start: int
-    end: int
-    level: int
-    gist: str
-    anchor: str
-    a0: float
-    t0: int
-    stability: int
-    due_blur: int
-    due_blank: int
-
-
-@dataclass(frozen=True, slots=True)
-class NewElement:
-    start: int
-    end: int
-    level: int
-    gist: str
-    a0: float
-    t0: int
-    stability: int
-    due_blur: int
-    due_blank: int
-    anchor: str = "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +123,7 @@ def insert(connection: Connection, new: NewNote) -> int:
         "INSERT INTO note_source (note, position, message, quote) VALUES (?, ?, ?, ?)",
         [(note, position, message, quote) for position, (message, quote) in enumerate(new.sources)],
     )
-    _insert_elements(connection, note, new.elements)
+    elements.insert(connection, note, new.elements)
     search.put(connection, "note", note, " ".join(words))
     vectors.enqueue(connection, [("note", note, "self")])
     _record(connection, new.created_at, "note_created", note, {"kind": new.kind})
@@ -261,27 +231,15 @@ def sources_of(connection: Connection, ids: Sequence[int]) -> dict[int, list[Sou
     return found
 
 
-def elements_of(connection: Connection, ids: Sequence[int]) -> dict[int, list[ElementRow]]:
-    found: dict[int, list[ElementRow]] = {note: [] for note in ids}
-    marks = ",".join("?" * len(ids))
-    for row in connection.execute(
-        'SELECT id, note, start, "end", level, gist, anchor, a0, t0, stability, due_blur, due_blank '
-        f"FROM element WHERE note IN ({marks}) ORDER BY note, start, id",
-        tuple(ids),
-    ):
-        found[row[1]].append(ElementRow(*row))
-    return found
-
-
 def update(
-    connection: Connection, note: int, *, changes: dict[str, Any], elements: tuple[NewElement, ...] | None,
+    connection: Connection, note: int, *, changes: dict[str, Any], new_elements: tuple[NewElement, ...] | None,
     version: int | None, now: int,
 ) -> Note:  # fmt: skip
     """Change columns of a note; the former body goes to `note_version`.
 
     Args:
         changes: column -> value for any of text, importance, valence, tags, attributes, at.
-        elements: the elements of a new text (they replace the old ones), or None to keep them.
+        new_elements: the elements of a new text (they replace the old ones), or None to keep them.
         version: the version the caller saw, if it cares.
 
     Raises:
@@ -313,9 +271,8 @@ def update(
         search.put(connection, "note", note, " ".join(words))
         vectors.remove(connection, "note", note)
         vectors.enqueue(connection, [("note", note, "self")])
-    if elements is not None:
-        connection.execute("DELETE FROM element WHERE note = ?", (note,))
-        _insert_elements(connection, note, elements)
+    if new_elements is not None:
+        elements.replace(connection, note, new_elements)
     _record(connection, now, "note_updated", note, {"version": before.version + 1})
     return get(connection, note)
 
@@ -403,49 +360,6 @@ def index_rows(connection: Connection, ids: Sequence[int] | None = None) -> list
     return [IndexRow(*row) for row in rows]
 
 
-def due_for_check(connection: Connection, now_exp: int, limit: int) -> list[int]:
-    """Notes whose right to stay is to be looked at."""
-    rows = connection.execute(
-        "SELECT id FROM note WHERE due_check <= ? AND lifecycle <> 'forgotten' ORDER BY due_check, id LIMIT ?",
-        (now_exp, limit),
-    )
-    return [row[0] for row in rows]
-
-
-def next_check(connection: Connection) -> int | None:
-    row = connection.execute(
-        "SELECT min(due_check) FROM note WHERE due_check IS NOT NULL AND lifecycle <> 'forgotten'"
-    ).fetchone()
-    return row[0] if row else None
-
-
-def check_again(connection: Connection, ids: Iterable[int], due_check: int) -> None:
-    connection.executemany("UPDATE note SET due_check = ? WHERE id = ?", [(due_check, note) for note in ids])
-
-
-def standing(connection: Connection, note: int, now_exp: int) -> NoteStanding:
-    """What decides a note's right to stay when nothing links to it."""
-    found = get(connection, note)
-    row = connection.execute(
-        "SELECT EXISTS (SELECT 1 FROM epoch e WHERE e.conversation = n.conversation AND e.epoch = n.epoch "
-        "AND e.state <> 'consolidated'), "
-        "EXISTS (SELECT 1 FROM link l JOIN note r ON r.id = l.src AND r.kind = 'reflection' "
-        "AND r.lifecycle <> 'forgotten' WHERE l.dst = n.id AND l.kind = 'evidence' AND l.forgotten = 0), "
-        "EXISTS (SELECT 1 FROM element x WHERE x.note = n.id AND x.due_blur > ?) FROM note n WHERE n.id = ?",
-        (now_exp, note),
-    ).fetchone()
-    return NoteStanding(
-        note=public_id("n", note),
-        born_ms=found.created_exp,
-        pinned=found.pinned,
-        lore=found.kind is NoteKind.LORE,
-        in_open_epoch=bool(row[0]),
-        is_evidence=bool(row[1]),
-        recalled_ms=found.recalled_exp,
-        has_clear_element=bool(row[2]),
-    )
-
-
 def count(connection: Connection) -> int:
     return int(connection.execute("SELECT count(*) FROM note WHERE lifecycle <> 'forgotten'").fetchone()[0])
 
@@ -453,17 +367,6 @@ def count(connection: Connection) -> int:
 def touch_recalled(connection: Connection, ids: Iterable[int], now_exp: int) -> None:
     connection.executemany(
         "UPDATE note SET recalls = recalls + 1, recalled_exp = ? WHERE id = ?", [(now_exp, note) for note in ids]
-    )
-
-
-def _insert_elements(connection: Connection, note: int, elements: tuple[NewElement, ...]) -> None:
-    connection.executemany(
-        'INSERT INTO element (note, start, "end", level, gist, anchor, a0, t0, stability, due_blur, due_blank) '
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        [
-            (note, e.start, e.end, e.level, e.gist, e.anchor, e.a0, e.t0, e.stability, e.due_blur, e.due_blank)
-            for e in elements
-        ],
     )
 
 

@@ -116,13 +116,14 @@ def enqueue_all(connection: Connection, fingerprint: str) -> int:
     return backlog(connection) - before
 
 
-def forget_other_fingerprints(connection: Connection, keep: str) -> None:
-    """Drop vectors and indexes of former embedders, once the present one has everything."""
+def forget_other_fingerprints(connection: Connection, keep: str) -> int:
+    """Drop vectors and indexes of former embedders, once the present one has everything; how many it has."""
     for (fingerprint,) in connection.execute(
         "SELECT DISTINCT fingerprint FROM vector WHERE fingerprint <> ?", (keep,)
     ).fetchall():
         drop_index(connection, fingerprint)
         connection.execute("DELETE FROM vector WHERE fingerprint = ?", (fingerprint,))
+    return int(connection.execute("SELECT count(*) FROM vector").fetchone()[0])
 
 
 def pending(connection: Connection, limit: int) -> list[Pending]:

@@ -17,10 +17,11 @@ from soulmem.core.instants import to_iso
 from soulmem.core.rows import ItemKind
 from soulmem.core.traces import FAR_FUTURE_MS, Trace
 from soulmem.errors import SoulmemError
-from soulmem.store import links, messages, notes
+from soulmem.store import elements, links, messages, notes
 from soulmem.store.driver import Connection
+from soulmem.store.elements import ElementRow
 from soulmem.store.links import Link
-from soulmem.store.notes import ElementRow, Note, Source
+from soulmem.store.notes import Note, Source
 from soulmem.store.rows import private_id, public_id
 
 
@@ -39,18 +40,18 @@ def note_views(connection: Connection, found: Sequence[Note], moment: Moment) ->
     if not ids:
         return []
     sources = notes.sources_of(connection, ids)
-    elements = notes.elements_of(connection, ids)
-    return [_note(note, sources[note.id], elements[note.id], moment) for note in found]
+    spans = elements.of_notes(connection, ids)
+    return [_note(note, sources[note.id], spans[note.id], moment) for note in found]
 
 
-def _note(note: Note, sources: list[Source], elements: list[ElementRow], moment: Moment) -> dict[str, Any]:
+def _note(note: Note, sources: list[Source], spans: list[ElementRow], moment: Moment) -> dict[str, Any]:
     return {
         "id": public_id("n", note.id),
         "kind": note.kind.value,
         "text": note.text,
         "rendered": note.text,
         "state": "clear",
-        "elements": [_element(element, moment, exempt=note.pinned) for element in elements],
+        "elements": [_element(element, moment, exempt=note.pinned) for element in spans],
         "sources": [source_view(source) for source in sources],
         "tags": list(note.tags),
         "importance": note.importance,

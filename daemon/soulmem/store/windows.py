@@ -101,16 +101,17 @@ def insert_jobs(connection: Connection, conversation: int, jobs: tuple[JobRange,
     ]
 
 
-def flush(connection: Connection, conversation: int, reason: JobReason, now: int) -> None:
-    """Assign what is fresh; the messages stay in the window."""
+def flush(connection: Connection, conversation: int, reason: JobReason, now: int) -> int:
+    """Assign what is fresh, and how many messages that is; they stay in the window."""
     held = load(connection, conversation)
     if held is None:
-        return
+        return 0
     plan = flush_window(held[0], reason)
     insert_jobs(connection, conversation, plan.assigned, now)
     save(connection, conversation, plan.state, 0)
     if plan.cleared_through is not None:
         clear_markers(connection, conversation, plan.cleared_through)
+    return held[0].fresh
 
 
 def freeze(connection: Connection, conversation: int, epoch: int, now: int) -> None:

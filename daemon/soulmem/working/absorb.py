@@ -41,6 +41,7 @@ class Absorbing:
         self._settings = settings
         self._pace = pace
         self._work = anyio.Event()
+        self._opened_ms = world.clock.monotonic_ms()
         self.works = True
 
     def wake(self) -> None:
@@ -51,9 +52,10 @@ class Absorbing:
         pause = _FIRST_PAUSE_S
         while True:
             self._work = anyio.Event()
-            await self._pace.calm()
-            pending = await self._memory.database.read(vectors.pending, _BATCH)
+            calm = await self._pace.calm()
+            pending = await self._memory.database.read(vectors.pending, _BATCH if calm else _STORED)
             if not pending:
+                await self._all_absorbed()
                 await self._work.wait()
                 continue
             try:
@@ -67,6 +69,23 @@ class Absorbing:
                 self.works = False
                 await anyio.sleep(pause)
                 pause = min(pause * 2, _LONGEST_PAUSE_S)
+
+    async def _all_absorbed(self) -> None:
+        """After a change of embedder: everything has its new vectors, so the former ones may go."""
+        if not self._memory.reembedding:
+            return
+        self._memory.reembedding = False
+        fingerprint = self._memory.fingerprint
+        count = await self._memory.database.write(
+            "vectors.settle", lambda connection: vectors.forget_other_fingerprints(connection, fingerprint)
+        )
+        self._world.emit(
+            "reembedding_finished",
+            mind=self._memory.name,
+            embedder=self._world.embedding.embedder.name,
+            count=count,
+            ms=round(self._world.clock.monotonic_ms() - self._opened_ms, 1),
+        )
 
     async def _absorb(self, pending: Sequence[Pending]) -> None:
         texts = await self._memory.database.read(_texts, pending)

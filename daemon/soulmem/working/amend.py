@@ -70,7 +70,7 @@ class Amending:
             return {
                 "message": messages.view(changed[0], to_iso),
                 "corrected": heard is not None,
-                "jobs": [public_id("s", job) for job in heard.jobs] if heard else [],
+                "jobs": [public_id("js", job) for job in heard.jobs] if heard else [],
             }
 
         def store(connection: Connection) -> dict[str, Any]:
@@ -91,7 +91,7 @@ def _follow(index: SearchIndex, message: Message) -> None:
         index.remove(ItemKind.MESSAGE, message.id)
     else:
         index.replace_terms(
-            ItemKind.MESSAGE, message.id, tokens.term_hashes(tokens.segment(message.content))
+            ItemKind.MESSAGE, message.id, tokens.text_hashes(message.content)
         )
 
 

@@ -84,7 +84,7 @@ class Listening:
         """
         settings = self._settings()
         words = tokens.segment(incoming.content)
-        hashes = tokens.term_hashes(words)
+        hashes = tokens.text_hashes(incoming.content)
         new = NewMessage(
             client_id=incoming.id,
             role=incoming.role,
@@ -108,7 +108,7 @@ class Listening:
         def after(heard: Heard) -> None:
             if heard.duplicate:
                 return
-            if incoming.role in (Role.USER, Role.ASSISTANT):
+            if incoming.role in messages.SEARCHABLE:
                 self._memory.follow(lambda index: _index(index, heard, incoming, hashes))
                 self._wake("embed")
             if heard.recall is not None:
@@ -141,8 +141,8 @@ class Listening:
         if new.role is Role.SYSTEM:
             held = windows.load(connection, home.id)
             epoch = held[0].epoch if held else 1
-            message = messages.insert(connection, home, new, pos=None, marker="none", boundary=False, epoch=epoch)
-            return Heard(message, messages.name_of(home, new), home.next_seq, False, held[0] if held else None)
+            message, name = messages.insert(connection, home, new, pos=None, marker="none", boundary=False, epoch=epoch)
+            return Heard(message, name, home.next_seq, False, held[0] if held else None)
         if force is None and new.role is Role.USER and settings.window.topic_marks:
             change = self._topics.is_change(connection, home.id, home.next_seq, said)
             force = Force.TOPIC if change else None
@@ -169,7 +169,8 @@ def push_message(
     """Decide with `core/window`, then write exactly what the plan says."""
     state, fresh_tokens = windows.ensure(connection, home.id, settings.window.capacity, new.arrived_at)
     params = WindowParams(settings.window.min_fresh, settings.window.max_fresh_tokens)
-    markers = windows.markers(connection, home.id, state)
+    full = state.size >= min(state.capacity, settings.window.capacity)  # only then does anybody leave
+    markers = windows.markers(connection, home.id, state) if full else {}
     jobs: list[JobRange] = []
     if state.capacity != settings.window.capacity:
         resized = resize(state, settings.window.capacity, markers=markers, params=params)
@@ -178,7 +179,7 @@ def push_message(
         state = resized.state
     plan = push(state, markers=markers, force=force, tokens=new.tokens, fresh_tokens=fresh_tokens, params=params)
     jobs += plan.assigned
-    message = messages.insert(
+    message, name = messages.insert(
         connection, home, new, pos=plan.pos, marker=plan.marker, boundary=plan.boundary, epoch=plan.epoch
     )
     fresh = 0 if plan.state.fresh == 0 else new.tokens if plan.assigned else fresh_tokens + new.tokens
@@ -198,8 +199,8 @@ def push_message(
             state="pending",
             message=message,
         )
-        recalls.attach(connection, recall, home.id)
-    if new.role in (Role.USER, Role.ASSISTANT):
+        recalls.attach_turn(connection, recall, home.id, plan.epoch, home.user_turns + 1)
+    if new.role in messages.SEARCHABLE:
         waiting = [("message", message, "self")]
         before = messages.searchable_before(connection, home.id, home.next_seq)
         if before is not None:
@@ -210,7 +211,7 @@ def push_message(
         windows.freeze(connection, home.id, plan.frozen_epoch, new.arrived_at)
     return Heard(
         message,
-        messages.name_of(home, new),
+        name,
         home.next_seq,
         False,
         plan.state,

@@ -21,8 +21,9 @@ from soulmem.ops.config import MindSettings
 from soulmem.ports import World
 from soulmem.store import links, messages, notes
 from soulmem.store.driver import Connection
+from soulmem.store.elements import NewElement
 from soulmem.store.links import Link, NewLink
-from soulmem.store.notes import NewElement, NewNote, Note
+from soulmem.store.notes import NewNote, Note
 from soulmem.store.open_mind import OpenMind
 from soulmem.store.rows import public_id
 
@@ -107,7 +108,7 @@ class Notebook:
                 language=language_of(changes["text"]),
             )
             elements = (new_element(element),)
-        return notes.update(connection, note, changes=changes, elements=elements, version=version, now=now)
+        return notes.update(connection, note, changes=changes, new_elements=elements, version=version, now=now)
 
     def pin(self, connection: Connection, note: int, pinned: bool) -> Note:
         return notes.set_pinned(connection, note, pinned, self._moment()[0])

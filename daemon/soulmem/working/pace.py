@@ -24,12 +24,13 @@ class Pace:
         """Somebody is being served."""
         self._last_ms = self._clock.monotonic_ms()
 
-    async def calm(self) -> None:
-        """Return when it is calm, or when it was not for long enough."""
+    async def calm(self) -> bool:
+        """Return True when it is calm; False when it was not for long enough, so do only a little."""
         began = self._clock.monotonic_ms()
         while True:
             now = self._clock.monotonic_ms()
-            wait = min(self._last_ms + CALM_MS, began + LONGEST_MS) - now
-            if wait <= 0:
-                return
+            calm_at, latest = self._last_ms + CALM_MS, began + LONGEST_MS
+            if now >= min(calm_at, latest):
+                return now >= calm_at
+            wait = min(calm_at, latest) - now
             await anyio.sleep(wait / 1000)

@@ -69,7 +69,9 @@ class Recalling:
         await self._memory.index_ready.wait()
         index = self._memory.index
         speakers = index.speakers if index is not None else frozenset[str]()
-        question = read_question(wanted.query, speakers, asker=wanted.asker)
+        # Words like "last week" are read from the latest thing that happened, which is the present of the talk.
+        present = index.newest_at_ms if index is not None else self._world.clock.now_ms()
+        question = read_question(wanted.query, speakers, asker=wanted.asker, at_ms=present)
         vector = await self._vector(question.embed_text)
         kinds = _item_kinds(wanted.kinds)
         note_kinds = (wanted.kinds or frozenset()) - {"message"}
