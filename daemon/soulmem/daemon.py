@@ -45,7 +45,7 @@ from soulmem.rpc.listener import adopt_listener, open_listener
 from soulmem.rpc.methods import Methods
 from soulmem.rpc.server import Server
 from soulmem.rpc.service import Service
-from soulmem.store import catalog, driver
+from soulmem.store import catalog, directories, driver
 from soulmem.store.database import Database
 from soulmem.store.lock import StateLock
 
@@ -106,8 +106,7 @@ class _Daemon:
 
     async def run(self) -> int:
         async with AsyncExitStack() as stack:
-            code = await self._run(stack)
-        return code
+            return await self._run(stack)
 
     async def _run(self, stack: AsyncExitStack) -> int:
         config = self._config
@@ -116,7 +115,7 @@ class _Daemon:
         lock = StateLock(config.state_dir)
         lock.acquire()
         stack.callback(lock.release)
-        self._book = await _open_book(config.state_dir)
+        self._book = await _open_book(config.state_dir / "catalog.db")
         stack.push_async_callback(self._book.close)
         self._clock = await self._open_clock()
         self._started_ms = self._clock.monotonic_ms()
@@ -151,7 +150,7 @@ class _Daemon:
 
     def _prepare_directories(self) -> None:
         try:
-            self._config.state_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+            directories.make(self._config.state_dir)
         except OSError as error:
             raise StartupError(
                 f"the state directory {self._config.state_dir} cannot be made ({error.strerror}): "
@@ -161,9 +160,7 @@ class _Daemon:
 
     async def _open_clock(self) -> SystemClock | SimulatedClock:
         settings = self._config.clock
-        limits = JumpLimits(
-            forward_ms=round(settings.jump_limit_s * 1000), settle_ms=round(settings.settle_s * 1000)
-        )
+        limits = JumpLimits(forward_ms=round(settings.jump_limit_s * 1000), settle_ms=round(settings.settle_s * 1000))
         seen = await self._book.read(catalog.fact, "last_seen_ms")
         if self._simulated is None:
             return SystemClock(last_seen_ms=int(seen) if seen else None, limits=limits)
@@ -187,12 +184,14 @@ class _Daemon:
         embedder, reason = await anyio.to_thread.run_sync(load_embedder, spec, models)
         if reason:
             self._bus("model_missing", embedder=embedder.name, wanted=chosen.name, reason=reason)
-        self._embedding = EmbedWorker(embedder)
+        self._embedding = EmbedWorker(embedder, background_threads=min(2, os.cpu_count() or 1))
         stack.push_async_callback(self._embedding.close)
         try:
             await self._embedding.identify()
         except SoulmemError as error:
-            raise StartupError(f"the embedder does not answer: {error.message}; {error.hint or ''}", exit_code=69) from error
+            raise StartupError(
+                f"the embedder does not answer: {error.message}; {error.hint or ''}", exit_code=69
+            ) from error
         return World(self._clock, self._bus, self._embedding, ExtractiveEngine(embedder))
 
     def _open_server(self, world: World) -> Server:
@@ -334,14 +333,12 @@ class _Daemon:
         before = self._machine.state
         after = self._machine.fire(trigger)
         if after is not before:
-            self._bus(
-                "state_changed", machine="daemon", before=before.value, after=after.value, trigger=trigger.value
-            )
+            self._bus("state_changed", machine="daemon", before=before.value, after=after.value, trigger=trigger.value)
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         self._group.start_soon(_await, work)
 
-    # -- what the methods ask ---------------------------------------------------------------------------------------------
+    # -- what the methods ask ------------------------------------------------------------------------------
 
     def facts(self) -> dict[str, Any]:
         """The process as `system.status` shows it."""
@@ -384,17 +381,14 @@ async def _await(work: Coroutine[Any, Any, None]) -> None:
     await work
 
 
-async def _open_book(state_dir: Path) -> Database:
+async def _open_book(path: Path) -> Database:
     """The catalogue; one that is damaged is moved aside, because it can be rebuilt from the minds."""
-    path = state_dir / "catalog.db"
     try:
         return await Database.open(path, schema="catalog")
     except SoulmemError as error:
         if error.name.value != "storage_damaged" or "newer" in error.message:
             raise StartupError(f"{error.message}: {error.hint}", exit_code=78) from error
-        path.rename(path.with_suffix(".damaged"))
-        for suffix in ("-wal", "-shm"):
-            Path(f"{path}{suffix}").unlink(missing_ok=True)
+        directories.set_aside(path)
         return await Database.open(path, schema="catalog")
 
 

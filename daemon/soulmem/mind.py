@@ -47,6 +47,7 @@ class Mind:
         self._config = config
         self._pace = pace
         self.users = 0
+        self.released = anyio.Event()  # set anew whenever the last user is gone
         self.machine = MindLifecycle()
         self.settings = config.for_mind(memory.who.profile, memory.who.settings)
         self.apply_settings()
@@ -342,9 +343,7 @@ class Mind:
         """Recall for a client; recorded unless it says otherwise."""
         await self.request()
         left_out, warnings = await self.memory.database.read(views.excluded, exclude, conversation)
-        wanted = Wanted(
-            query, k, depth, conversation, kinds, speaker, from_ms, to_ms, tags, exclude=left_out
-        )
+        wanted = Wanted(query, k, depth, conversation, kinds, speaker, from_ms, to_ms, tags, exclude=left_out)
         hits = await self.recalling.search(wanted)
         shown = await self.memory.database.read(views.items, hits)
         number = await self.recalling.record(wanted, hits) if record else None
@@ -448,3 +447,6 @@ async def used(mind: Mind) -> AsyncIterator[Mind]:
         yield mind
     finally:
         mind.users -= 1
+        if not mind.users:
+            released, mind.released = mind.released, anyio.Event()
+            released.set()

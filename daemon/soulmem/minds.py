@@ -1,14 +1,14 @@
 """The minds of this daemon: opened on demand, closed after a rest, never with two owners.
 
 Made and run by `daemon`. Each open mind is a child of one task group here. The catalogue beside the files knows what
-closed minds hold and when something in them falls due; it can be rebuilt from the files. Ticks of the schedule, or steps
-of the simulated clock, come in here and reach every mind they concern.
+closed minds hold and when something in them falls due; it can be rebuilt from the files. Ticks of the schedule, or
+steps of the simulated clock, come in here and reach every mind they concern.
 """
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ from soulmem.mind import Mind, used
 from soulmem.ops.config import Config
 from soulmem.ops.schedule import Tick
 from soulmem.ports import World
-from soulmem.store import catalog, jobs
+from soulmem.store import catalog, directories, jobs
 from soulmem.store.catalog import Entry
 from soulmem.store.database import Database
 from soulmem.store.identity import Identity
@@ -49,10 +49,11 @@ class Minds:
 
     async def run(self, *, task_status: anyio.abc.TaskStatus[None] = anyio.TASK_STATUS_IGNORED) -> None:
         """Host the open minds until `close`."""
-        self.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        directories.make(self.directory)
         await self._book.write("catalog.sync", lambda connection: catalog.sync(connection, self.names()))
         async with anyio.create_task_group() as group:
             self._group = group
+            group.start_soon(self._awake_unfinished)
             task_status.started()
             await anyio.sleep_forever()
 
@@ -105,8 +106,7 @@ class Minds:
             if not path.exists():
                 raise self._missing(name)
             await self._shut_locked(name, reason="deleted")
-            for suffix in ("", "-wal", "-shm"):
-                Path(f"{path}{suffix}").unlink(missing_ok=True)
+            directories.remove(path)
             await self._book.write("catalog.remove", lambda connection: catalog.remove(connection, name))
             return sorted(str(copy) for copy in self.directory.glob(f"{name}.before-*.db"))
 
@@ -210,9 +210,10 @@ class Minds:
     # -- inside ---------------------------------------------------------------------------------------------------
 
     async def _awake_unfinished(self) -> None:
-        for entry in await self._book.read(catalog.entries):
-            if entry.state == MindState.WORKING or entry.pending_jobs or entry.embed_backlog:
-                async with self.use(entry.mind):
+        """Open every mind that was interrupted or has work left; one that cannot be opened waits for its caller."""
+        for name in await self._book.read(catalog.unfinished):
+            with suppress(SoulmemError):
+                async with self.use(name):
                     pass
 
     def _lock(self, name: str) -> anyio.Lock:
@@ -298,22 +299,22 @@ class Minds:
             return
         started = self._world.clock.monotonic_ms()
         if reason != "deleted" and not mind.closed.is_set():
-            await self._note(mind)
+            await self._note(mind, closed=True)
         del self._open[name]
         with anyio.move_on_after(5):
             while mind.users:
-                await anyio.sleep(0.005)
+                await mind.released.wait()
         await mind.stop()
         self._world.emit(
             "mind_closed", mind=name, reason=reason, ms=round(self._world.clock.monotonic_ms() - started, 1)
         )
 
-    async def _note(self, mind: Mind) -> None:
+    async def _note(self, mind: Mind, *, closed: bool = False) -> None:
         """Write a mind's present numbers into the catalogue."""
-        entry = await self._entry(mind)
+        entry = await self._entry(mind, closed=closed)
         await self._book.write("catalog.put", lambda connection: catalog.put(connection, entry))
 
-    async def _entry(self, mind: Mind) -> Entry:
+    async def _entry(self, mind: Mind, *, closed: bool) -> Entry:
         counts = await mind.counts()
         who = mind.memory.who
         return Entry(
@@ -327,6 +328,7 @@ class Minds:
             pending_jobs=counts.pending_jobs,
             embed_backlog=counts.embed_backlog,
             due_at=await mind.sweep_due(),
+            closed=int(closed),
             updated_at=self._world.clock.now_ms(),
         )
 

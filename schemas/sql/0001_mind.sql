@@ -57,7 +57,6 @@ CREATE TABLE message (
 ) STRICT;
 CREATE UNIQUE INDEX message_pos ON message (conversation, pos) WHERE pos IS NOT NULL;
 CREATE INDEX message_marked ON message (conversation, pos) WHERE marker <> 'none';
-CREATE INDEX message_name ON message (client_id);
 
 CREATE TABLE message_version (
   message INTEGER NOT NULL REFERENCES message (id),

@@ -130,12 +130,7 @@ def test_every_new_directory_is_made_certain(traced: Traced) -> None:
 
 def test_power_cuts_lose_nothing(traced: Traced, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     chance = random.Random(4711)
-    first, last = traced.calls[0].began, max(call.ended for call in traced.calls)
-    spoken = min(reply.began for reply in traced.acknowledged.values())
-    cuts = sorted(
-        [chance.randint(spoken, last) for _ in range(IMAGES * 4 // 5)]
-        + [chance.randint(first, spoken) for _ in range(IMAGES - IMAGES * 4 // 5)]
-    )
+    cuts = _cuts(traced, chance)
     served = set(chance.sample(range(IMAGES), IMAGES_SERVED))
     disk = Disk(traced.state, traced.calls)
     promised = kept = 0
@@ -148,11 +143,34 @@ def test_power_cuts_lose_nothing(traced: Traced, tmp_path: Path, capsys: pytest.
         promised += len(owed)
         kept += _check_image(target, owed, traced.sent, f"image {number} cut at line {cut}")
         if number in served:
-            _serve_image(target, owed)
+            _serve_image(target, owed, {traced.sent[message].conversation for message in owed})
         shutil.rmtree(target)
     with capsys.disabled():
         print(f"\npower cuts: {IMAGES} images, {promised} acknowledged messages owed, 0 lost, ", end="")
         print(f"{kept - promised} kept beyond that, {time.monotonic() - began:.1f} s")
+
+
+def _cuts(traced: Traced, chance: random.Random) -> list[int]:
+    """Lines to cut at: most while clients talk, some while the files are made, some in the calm and the stop."""
+    replied = sorted(reply.began for reply in traced.acknowledged.values())
+    spans = [
+        (IMAGES // 7, traced.calls[0].began, replied[0]),
+        (IMAGES // 7, replied[-1], max(call.ended for call in traced.calls)),
+    ]
+    spans.append((IMAGES - sum(count for count, _, _ in spans), replied[0], replied[-1]))
+    return sorted(chance.randint(low, high) for count, low, high in spans for _ in range(count))
+
+
+def test_the_simulator_notices_a_daemon_that_does_not_sync(traced: Traced, tmp_path: Path) -> None:
+    """The same run with its syncs of the log struck out loses messages: the images are harsh enough to tell."""
+    careless = [call for call in traced.calls if not (call.kind == "sync" and call.path == traced.wal)]
+    last = max(reply.began for reply in traced.acknowledged.values())
+    disk = Disk(traced.state, careless)
+    disk.replay(last)
+    disk.image(tmp_path / "state", random.Random(3))
+    owed = set(traced.acknowledged)
+    with pytest.raises(AssertionError, match="lost"):
+        _check_image(tmp_path, owed, traced.sent, "without syncs")
 
 
 def _check_image(target: Path, owed: set[str], sent: dict[str, Sent], what: str) -> int:
@@ -176,14 +194,14 @@ def _check_image(target: Path, owed: set[str], sent: dict[str, Sent], what: str)
     return len(found)
 
 
-def _serve_image(target: Path, owed: set[str]) -> None:
+def _serve_image(target: Path, owed: set[str], rooms: set[str]) -> None:
     """A daemon that starts on what is left serves it."""
     with daemon_process(target) as daemon:
         client = daemon.client()
         answer = client.call("message.add", {"mind": MIND, "role": "user", "content": "有电了, the light is back"})
         assert answer["duplicate"] is False
         shown: set[str] = set()
-        for room in ("porch", "书房") if owed else ():
+        for room in rooms:
             page = client.call("message.list", {"mind": MIND, "conversation": room, "limit": 500})
             shown |= {message["id"] for message in page["items"]}
         assert owed <= shown

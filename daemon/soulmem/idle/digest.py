@@ -229,9 +229,7 @@ class Digesting:
             return None
         except BaseException:
             with anyio.CancelScope(shield=True):
-                await self._memory.database.write(
-                    "step.preempt", lambda connection: jobs.preempt(connection, job.id)
-                )
+                await self._memory.database.write("step.preempt", lambda connection: jobs.preempt(connection, job.id))
             took = round(self._world.clock.monotonic_ms() - started, 1)
             self._world.emit("step_preempted", mind=self._memory.name, step=step, job=public_id("j", job.id), ms=took)
             raise
@@ -243,9 +241,7 @@ class Digesting:
     async def _failed(self, job: Job, step: str, error: Exception) -> None:
         text = error.message if isinstance(error, SoulmemError) else f"{type(error).__name__}: {error}"
         now = self._world.clock.now_ms()
-        await self._memory.database.write(
-            "step.fail", lambda connection: jobs.fail(connection, job.id, text, now)
-        )
+        await self._memory.database.write("step.fail", lambda connection: jobs.fail(connection, job.id, text, now))
         self._world.emit(
             "step_failed",
             mind=self._memory.name,

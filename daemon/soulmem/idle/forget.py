@@ -75,7 +75,9 @@ async def purge(memory: OpenMind, world: World) -> int:
     return await memory.database.write("purge", lambda connection: tombstones.purge_due(connection, now, 200))
 
 
-def _sweep_some(connection: Connection, *, now: int, now_exp: int, purge_at: int, cap: int) -> tuple[SweepPlan, list[int]]:
+def _sweep_some(
+    connection: Connection, *, now: int, now_exp: int, purge_at: int, cap: int
+) -> tuple[SweepPlan, list[int]]:
     due = links.due(connection, now_exp, cap)
     suspects = standing.due_for_check(connection, now_exp, cap)
     held: dict[str, Link] = {public_id("l", link.id): link for link in due}

@@ -91,9 +91,7 @@ async def link(
         notes.consolidate(connection, epoch.conversation, epoch.epoch)
         windows.consolidate(connection, epoch.conversation, epoch.epoch, now)
         hot = [[each.note, each.count, round(each.frequency, 6)] for each in result.hot]
-        jobs.finish(
-            connection, job, {"created": result.created, "strengthened": result.strengthened, "hot": hot}, now
-        )
+        jobs.finish(connection, job, {"created": result.created, "strengthened": result.strengthened, "hot": hot}, now)
         return result
 
     digested = not settings.recall.digested_messages
@@ -128,9 +126,7 @@ async def _drafted(world: World, material: Material, language: str) -> Sequence[
     request = LinkRequest(
         new=tuple(LinkNode(label, note.kind, note.text, note.entities, note.at) for label, note in new.items()),
         hot=tuple(
-            LinkNode(
-                label, note.kind, note.text, note.entities, note.at, counts[label].count, counts[label].frequency
-            )
+            LinkNode(label, note.kind, note.text, note.entities, note.at, counts[label].count, counts[label].frequency)
             for label, note in hot.items()
         ),
         summary=material.summary,
@@ -224,9 +220,7 @@ def _create(connection: Connection, proposal: LinkProposal, delete_below: float,
         return
     links.insert(
         connection,
-        NewLink(
-            src, dst, key.kind, proposal.origin, trace, due, now, verb=key.verb, confidence=proposal.confidence
-        ),
+        NewLink(src, dst, key.kind, proposal.origin, trace, due, now, verb=key.verb, confidence=proposal.confidence),
     )
 
 
@@ -234,5 +228,3 @@ def _hide(index: SearchIndex, digested: Sequence[int]) -> None:
     """In a mind that forgets, a digested message is recallable only through its notes."""
     for message in digested:
         index.remove(ItemKind.MESSAGE, message)
-
-

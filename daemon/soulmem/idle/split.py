@@ -140,5 +140,3 @@ def _index(index: SearchIndex, made: Sequence[Note]) -> None:
         if note.kind is not NoteKind.TRIGGER:
             hashes = tokens.term_hashes(tokens.segment(note.text))
             index.add(ItemKind.NOTE, note.id, speaker=note.speaker, at_ms=note.at, terms=hashes)
-
-

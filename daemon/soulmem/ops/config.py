@@ -170,8 +170,7 @@ def mind_settings(stored: Mapping[str, Any], change: Mapping[str, Any]) -> dict[
     flat = _flat(change)
     dropped = {name for name, value in flat.items() if value is None and name in MIND_KEYS}
     merged |= _checked({name: value for name, value in flat.items() if name not in dropped})
-    merged = {name: value for name, value in merged.items() if name not in dropped}
-    return merged
+    return {name: value for name, value in merged.items() if name not in dropped}
 
 
 def load_config(

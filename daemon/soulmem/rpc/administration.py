@@ -78,6 +78,15 @@ class Status(Result):
     embed_backlog: int
     pid: int
     uptime_s: float
+    version: str
+    rss_bytes: int
+    connections: int
+    state_dir: str
+    socket: str
+    sqlite: str
+    driver: str
+    now: str
+    clock: Literal["system", "simulated", "suspect"]
 
 
 async def status(service: Service, _params: Nothing, _peer: Peer) -> dict[str, Any]:
@@ -87,7 +96,11 @@ async def status(service: Service, _params: Nothing, _peer: Peer) -> dict[str, A
         "minds": minds,
         "embed_backlog": sum(mind["embed_backlog"] for mind in minds),
         "now": instants.to_iso(service.world.clock.now_ms()),
-        "clock": "simulated" if service.world.clock.simulated else "suspect" if service.world.clock.suspect else "system",
+        "clock": "simulated"
+        if service.world.clock.simulated
+        else "suspect"
+        if service.world.clock.suspect
+        else "system",
     }
 
 
@@ -336,9 +349,7 @@ async def advance_clock(service: Service, params: AdvanceClock, _peer: Peer) -> 
         await service.daemon.note_time()
 
     fired, done = await service.minds.advance(target, step)
-    service.world.emit(
-        "clock_advanced", seconds=params.seconds, fired=fired, now_ms=clock.now_ms()
-    )
+    service.world.emit("clock_advanced", seconds=params.seconds, fired=fired, now_ms=clock.now_ms())
     return {"now": instants.to_iso(clock.now_ms()), "fired": fired, "jobs": done}
 
 

@@ -41,7 +41,9 @@ METHODS: dict[str, Method] = {
     "system.describe": Method(
         _READ, admin.Nothing, admin.Description, admin.describe, "the schemas of methods, events and errors"
     ),
-    "system.status": Method(_READ, admin.Nothing, admin.Status, admin.status, "the daemon and its minds, in every state"),
+    "system.status": Method(
+        _READ, admin.Nothing, admin.Status, admin.status, "the daemon and its minds, in every state"
+    ),
     "events.watch": Method(_READ, admin.Watch, admin.Watching, admin.watch, "stream events as notifications"),
     "mind.create": Method(_WRITE, admin.CreateMind, admin.MindResult, admin.create_mind, "make a mind"),
     "mind.update": Method(_WRITE, admin.UpdateMind, admin.MindResult, admin.update_mind, "change a mind's settings"),
@@ -53,7 +55,9 @@ METHODS: dict[str, Method] = {
     "message.add": Method(_WRITE, talk.AddMessage, talk.AddMessageResult, talk.add_message, "hear a message"),
     "message.list": Method(_READ, talk.ListMessages, talk.MessagePage, talk.list_messages, "what was said, in order"),
     "message.update": Method(_WRITE, talk.UpdateMessage, talk.AmendedResult, talk.update_message, "edit a message"),
-    "message.delete": Method(_WRITE, talk.DeleteMessage, talk.AmendedResult, talk.delete_message, "take a message back"),
+    "message.delete": Method(
+        _WRITE, talk.DeleteMessage, talk.AmendedResult, talk.delete_message, "take a message back"
+    ),
     "context.get": Method(
         _READ, talk.GetContext, ContextShape, talk.get_context, "what a prompt should hold, within a budget"
     ),
@@ -76,9 +80,7 @@ METHODS: dict[str, Method] = {
     "graph.get": Method(_READ, memory.GetGraph, memory.GraphResult, memory.get_graph, "a bounded neighbourhood"),
     "idle.run": Method(_WRITE, admin.RunIdle, admin.IdleResult, admin.run_idle, "send a mind to idle now"),
     "job.list": Method(_READ, PageParams, admin.JobPage, admin.list_jobs, "digestion steps and summary jobs"),
-    "clock.advance": Method(
-        _ADMIN, admin.AdvanceClock, admin.Advanced, admin.advance_clock, "let simulated time pass"
-    ),
+    "clock.advance": Method(_ADMIN, admin.AdvanceClock, admin.Advanced, admin.advance_clock, "let simulated time pass"),
     "clock.jump": Method(_ADMIN, admin.JumpClock, admin.Jumped, admin.jump_clock, "step the simulated wall clock"),
 }
 

@@ -39,9 +39,7 @@ def error_schema() -> dict[str, Any]:
 
 def description() -> dict[str, Any]:
     """What `system.describe` returns."""
-    events = {
-        str(name): {"level": spec.level, "fields": sorted(spec.allowed)} for name, spec in catalogue().items()
-    }
+    events = {str(name): {"level": spec.level, "fields": sorted(spec.allowed)} for name, spec in catalogue().items()}
     return {"methods": method_schemas(), "events": events, "errors": error_schema()}
 
 

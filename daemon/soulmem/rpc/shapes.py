@@ -77,7 +77,9 @@ def _mind_name(name: str) -> str:
     return name
 
 
-MindName = Annotated[str, AfterValidator(_mind_name), Field(description="name of the mind: a-z, 0-9, - and _, at most 64")]
+MindName = Annotated[
+    str, AfterValidator(_mind_name), Field(description="name of the mind: a-z, 0-9, - and _, at most 64")
+]
 Text = Annotated[str, AfterValidator(checked_text), Field(description="1 B to 256 KiB of UTF-8")]
 Label = Annotated[str, AfterValidator(checked_label), Field(max_length=256)]
 LongLabel = Annotated[str, AfterValidator(checked_label)]

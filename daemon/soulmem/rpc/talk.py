@@ -127,9 +127,7 @@ async def list_messages(service: Service, params: ListMessages, _peer: Peer) -> 
             home = messages.conversation_named(connection, params.conversation)
             return messages.list_page(connection, home.id, after=after, limit=limit)
 
-        return await page(
-            mind, params, read, view=lambda m: messages.view(m, instants.to_iso), cursor=lambda m: m.seq
-        )
+        return await page(mind, params, read, view=lambda m: messages.view(m, instants.to_iso), cursor=lambda m: m.seq)
 
 
 class UpdateMessage(MindParams):
@@ -238,7 +236,9 @@ def _kinds(kinds: list[str] | None) -> frozenset[str] | None:
     for kind in kinds:
         if kind not in _ITEM_KINDS:
             raise SoulmemError(
-                ErrorName.INVALID_PARAMS, f"kinds: there is no kind {kind[:40]!r}", hint=f"known: {', '.join(_ITEM_KINDS)}"
+                ErrorName.INVALID_PARAMS,
+                f"kinds: there is no kind {kind[:40]!r}",
+                hint=f"known: {', '.join(_ITEM_KINDS)}",
             )
     return frozenset(kinds)
 

@@ -23,6 +23,7 @@ class Entry:
     pending_jobs: int
     embed_backlog: int
     due_at: int | None
+    closed: int  # 1 when the file was closed in order and this row tells all about it
     updated_at: int
 
 
@@ -30,20 +31,18 @@ _COLUMNS = ", ".join(field.name for field in fields(Entry))
 
 
 def sync(connection: Connection, names: Sequence[str]) -> None:
-    """Drop rows whose file is gone, add rows for files nobody knows; those count as working until opened."""
+    """Drop rows whose file is gone, add rows for files nobody knows; those are opened once to learn about them."""
     known = {row[0] for row in connection.execute("SELECT mind FROM catalog")}
     connection.executemany("DELETE FROM catalog WHERE mind = ?", [(name,) for name in known - set(names)])
     connection.executemany(
-        f"INSERT INTO catalog ({_COLUMNS}) VALUES (?, '', 'companion', 'working', 0, 0, 0, 0, 0, NULL, 0)",
+        f"INSERT INTO catalog ({_COLUMNS}) VALUES (?, '', 'companion', 'working', 0, 0, 0, 0, 0, NULL, 0, 0)",
         [(name,) for name in sorted(set(names) - known)],
     )
 
 
 def put(connection: Connection, entry: Entry) -> None:
     values = tuple(getattr(entry, field.name) for field in fields(Entry))
-    connection.execute(
-        f"INSERT OR REPLACE INTO catalog ({_COLUMNS}) VALUES ({','.join('?' * len(values))})", values
-    )
+    connection.execute(f"INSERT OR REPLACE INTO catalog ({_COLUMNS}) VALUES ({','.join('?' * len(values))})", values)
 
 
 def remove(connection: Connection, mind: str) -> None:
@@ -54,6 +53,15 @@ def entries(connection: Connection) -> list[Entry]:
     return [Entry(*row) for row in connection.execute(f"SELECT {_COLUMNS} FROM catalog ORDER BY mind")]
 
 
+def unfinished(connection: Connection) -> list[str]:
+    """Minds that have something to do, or whose row may be out of date because nobody closed their file."""
+    rows = connection.execute(
+        "SELECT mind FROM catalog WHERE closed = 0 OR state = 'working' OR pending_jobs > 0 OR embed_backlog > 0 "
+        "ORDER BY mind"
+    )
+    return [row[0] for row in rows]
+
+
 def fact(connection: Connection, key: str) -> str | None:
     row = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
     return row[0] if row else None
@@ -61,5 +69,6 @@ def fact(connection: Connection, key: str) -> str | None:
 
 def set_fact(connection: Connection, key: str, value: str) -> None:
     connection.execute(
-        "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", (key, value)
+        "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+        (key, value),
     )

@@ -102,9 +102,7 @@ class Database:
                 raise storage_error(error, path) from error
         return cls(path, writer, reader)
 
-    async def write(
-        self, name: str, run: Callable[[Connection], T], *, after: Callable[[T], None] | None = None
-    ) -> T:
+    async def write(self, name: str, run: Callable[[Connection], T], *, after: Callable[[T], None] | None = None) -> T:
         """Run `run(connection)` in the writer thread inside a transaction; return after its COMMIT.
 
         Args:
@@ -156,7 +154,7 @@ class Database:
         with anyio.CancelScope(shield=True):
             await self._reader.close()
             while self._queue:
-                await anyio.sleep(0.001)
+                await _in_thread(self._writer, lambda _connection: None)  # one drain passes before this
             try:
                 await self.checkpoint(truncate=True)
             except driver.DatabaseError:
@@ -246,9 +244,7 @@ async def _connect(connector: Callable[[], Connection], path: Path) -> aiosqlite
         raise storage_error(error, path) from error
 
 
-async def _in_thread(
-    connection: aiosqlite.Connection, run: Callable[..., T], *args: Any, **kwargs: Any
-) -> T:
+async def _in_thread(connection: aiosqlite.Connection, run: Callable[..., T], *args: Any, **kwargs: Any) -> T:
     # Untyped and private, but stable within the pinned range; a contract test watches over it.
     result: T = await connection._execute(run, connection._conn, *args, **kwargs)  # type: ignore[no-untyped-call]
     return result

@@ -83,9 +83,7 @@ def preempt(connection: Connection, job: int) -> None:
 
 
 def fail(connection: Connection, job: int, error: str, now: int) -> None:
-    connection.execute(
-        "UPDATE job SET state = 'failed', error = ?, finished_at = ? WHERE id = ?", (error, now, job)
-    )
+    connection.execute("UPDATE job SET state = 'failed', error = ?, finished_at = ? WHERE id = ?", (error, now, job))
 
 
 def reset_running(connection: Connection) -> None:

@@ -203,9 +203,13 @@ def replace_text(connection: Connection, message: Message, content: str, *, dele
 
 def rows_named(connection: Connection, client_id: str, conversation: str | None) -> list[int]:
     """The messages a client named so: in one conversation, or in all of them."""
-    clause = "" if conversation is None else "AND conversation = (SELECT id FROM conversation WHERE name = ?)"
-    values = (client_id,) if conversation is None else (client_id, conversation)
-    rows = connection.execute(f"SELECT id FROM message WHERE client_id = ? {clause} ORDER BY id", values)
+    where = "TRUE" if conversation is None else "name = ?"
+    values = (client_id,) if conversation is None else (conversation, client_id)
+    rows = connection.execute(
+        f"SELECT id FROM message WHERE conversation IN (SELECT id FROM conversation WHERE {where}) "
+        "AND client_id = ? ORDER BY id",
+        values,
+    )
     return [row[0] for row in rows]
 
 
@@ -273,9 +277,7 @@ def neighbours(connection: Connection, message: int) -> tuple[Message | None, Me
     return sides[0], middle, sides[1]
 
 
-def index_rows(
-    connection: Connection, *, hide_consolidated: bool, ids: Sequence[int] | None = None
-) -> list[IndexRow]:
+def index_rows(connection: Connection, *, hide_consolidated: bool, ids: Sequence[int] | None = None) -> list[IndexRow]:
     """What the search index holds of messages that can be recalled, in order of arrival."""
     hidden = (
         "AND NOT EXISTS (SELECT 1 FROM epoch e WHERE e.conversation = m.conversation AND e.epoch = m.epoch "

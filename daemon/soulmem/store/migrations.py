@@ -44,9 +44,7 @@ def versions(connection: Connection) -> tuple[int, int]:
     table = connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'meta' AND type = 'table'").fetchone()
     if table is None:
         return 0, 0
-    rows = dict(
-        connection.execute("SELECT key, value FROM meta WHERE key IN ('schema_version', 'compat_version')")
-    )
+    rows = dict(connection.execute("SELECT key, value FROM meta WHERE key IN ('schema_version', 'compat_version')"))
     return int(rows.get("schema_version", 0)), int(rows.get("compat_version", 0))
 
 
@@ -63,7 +61,8 @@ def migrate(connection: Connection, path: Path, schema: str) -> int:
     if compat > newest:
         raise SoulmemError(
             ErrorName.STORAGE_DAMAGED,
-            f"{path.name} was written by a newer soulmem (schema {have}, needs at least {compat}; this one knows {newest})",
+            f"{path.name} was written by a newer soulmem "
+            f"(schema {have}, needs at least {compat}; this one knows {newest})",
             hint="update soulmem; nothing in the file was changed",
         )
     pending = [migration for migration in known if migration.version > have]

@@ -179,9 +179,7 @@ def get_many(connection: Connection, ids: Sequence[int]) -> dict[int, Note]:
     return {row[0]: _note(row) for row in rows}
 
 
-def list_page(
-    connection: Connection, *, forgotten: bool, kind: str | None, after: int, limit: int
-) -> list[Note]:
+def list_page(connection: Connection, *, forgotten: bool, kind: str | None, after: int, limit: int) -> list[Note]:
     """Notes by number, `after` excluded."""
     clauses = ["id > ?", "lifecycle = 'forgotten'" if forgotten else "lifecycle <> 'forgotten'"]
     values: list[Any] = [after]
@@ -203,9 +201,7 @@ def pinned(connection: Connection) -> list[Note]:
 
 
 def newest(connection: Connection, limit: int) -> list[int]:
-    rows = connection.execute(
-        "SELECT id FROM note WHERE lifecycle <> 'forgotten' ORDER BY id DESC LIMIT ?", (limit,)
-    )
+    rows = connection.execute("SELECT id FROM note WHERE lifecycle <> 'forgotten' ORDER BY id DESC LIMIT ?", (limit,))
     return [row[0] for row in rows]
 
 

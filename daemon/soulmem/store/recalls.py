@@ -77,7 +77,8 @@ def finish(connection: Connection, recall: int, hits: Sequence[Hit], at_exp: int
     """Store what came back; the returned notes remember that they were recalled."""
     connection.execute("UPDATE recall SET state = 'done' WHERE id = ?", (recall,))
     connection.executemany(
-        "INSERT OR REPLACE INTO recall_hit (recall, rank, kind, item, tier, score, at_exp) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        "INSERT OR REPLACE INTO recall_hit (recall, rank, kind, item, tier, score, at_exp) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?)",
         [(recall, rank, hit.kind, hit.item, hit.tier, hit.score, at_exp) for rank, hit in enumerate(hits, start=1)],
     )
     notes.touch_recalled(connection, [hit.item for hit in hits if hit.kind == "note"], at_exp)

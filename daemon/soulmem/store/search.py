@@ -31,8 +31,7 @@ def find(connection: Connection, kind: str, query: str, limit: int) -> list[tupl
         return []
     table = _TABLES[kind]
     rows = connection.execute(
-        f"SELECT rowid, -bm25({table}) AS score FROM {table} WHERE {table} MATCH ? "
-        "ORDER BY score DESC, rowid LIMIT ?",
+        f"SELECT rowid, -bm25({table}) AS score FROM {table} WHERE {table} MATCH ? ORDER BY score DESC, rowid LIMIT ?",
         (expression, limit),
     ).fetchall()
     return [(item, float(score)) for item, score in rows]

@@ -85,9 +85,7 @@ def release(connection: Connection, job: int, error: str | None) -> None:
     )
 
 
-def finish(
-    connection: Connection, job: int, conversation: int, epoch: int, hi: int, summary: Summary, now: int
-) -> int:
+def finish(connection: Connection, job: int, conversation: int, epoch: int, hi: int, summary: Summary, now: int) -> int:
     """Store a roll and finish its job; returns the version. A roll that is already covered is not stored again."""
     before = latest(connection, conversation, epoch)
     version = before.version if before else 0

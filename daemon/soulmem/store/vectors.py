@@ -1,7 +1,7 @@
 """Vectors: the float rows that are the truth, and the vec0 index beside them that can be dropped and rebuilt.
 
-One vec0 table for each embedder fingerprint, so that vectors of different embedders never meet. What still has to be embedded stands in `embed_pending`, written in the same transaction as the
-text, so no crash forgets it.
+One vec0 table for each embedder fingerprint, so that vectors of different embedders never meet. What still has to be
+embedded stands in `embed_pending`, written in the same transaction as the text, so no crash forgets it.
 """
 
 from __future__ import annotations
@@ -94,9 +94,7 @@ def remove(connection: Connection, kind: str, item: int) -> None:
 
 
 def enqueue(connection: Connection, items: Iterable[tuple[str, int, str]]) -> None:
-    connection.executemany(
-        "INSERT OR IGNORE INTO embed_pending (kind, item, variant) VALUES (?, ?, ?)", list(items)
-    )
+    connection.executemany("INSERT OR IGNORE INTO embed_pending (kind, item, variant) VALUES (?, ?, ?)", list(items))
 
 
 def enqueue_all(connection: Connection, fingerprint: str) -> int:
@@ -163,7 +161,11 @@ def means(
     matrix: NDArray[np.float32] | None = None
     few = len(places) <= FEW_ITEMS
     rows = (
-        ((kind, item, vector.tobytes()) for kind, item in places for vector in _variants(connection, fingerprint, kind, item))
+        (
+            (kind, item, vector.tobytes())
+            for kind, item in places
+            for vector in _variants(connection, fingerprint, kind, item)
+        )
         if few
         else connection.execute("SELECT kind, item, data FROM vector WHERE fingerprint = ?", (fingerprint,))
     )
@@ -183,9 +185,7 @@ def means(
     return matrix, seen
 
 
-def nearest(
-    connection: Connection, fingerprint: str, vector: Vector, k: int, *, kind: str
-) -> list[tuple[int, float]]:
+def nearest(connection: Connection, fingerprint: str, vector: Vector, k: int, *, kind: str) -> list[tuple[int, float]]:
     """The k items whose vectors are nearest by the vec0 index, as (item, cosine), best first."""
     table = table_name(fingerprint)
     if not _exists(connection, table):

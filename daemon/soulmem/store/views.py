@@ -185,6 +185,8 @@ def neighbourhood(
             if not rim:
                 break
     inside = set(ids)
-    edges = [link for link in links.of_notes(connection, ids) if link.src in inside and link.dst in inside] if ids else []
+    edges = (
+        [link for link in links.of_notes(connection, ids) if link.src in inside and link.dst in inside] if ids else []
+    )
     found = notes.get_many(connection, ids)
     return [found[note] for note in ids if note in found], edges, truncated

@@ -41,9 +41,7 @@ def ensure(connection: Connection, conversation: int, capacity: int, now: int) -
         "VALUES (?, ?, 1, 1, 0, 0, 1)",
         (conversation, capacity),
     )
-    connection.execute(
-        "INSERT INTO epoch (conversation, epoch, opened_at) VALUES (?, 1, ?)", (conversation, now)
-    )
+    connection.execute("INSERT INTO epoch (conversation, epoch, opened_at) VALUES (?, 1, ?)", (conversation, now))
     return WindowState(capacity=capacity), 0
 
 

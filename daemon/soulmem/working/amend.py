@@ -43,7 +43,14 @@ class Amending:
         self._wake = wake
 
     async def amend(
-        self, method: str, conversation: str, client_id: str, content: str | None, *, key: str | None, request_hash: bytes
+        self,
+        method: str,
+        conversation: str,
+        client_id: str,
+        content: str | None,
+        *,
+        key: str | None,
+        request_hash: bytes,
     ) -> dict[str, Any]:
         """Change the words of a message, or with `content` None take it out of all that is recalled or shown.
 
@@ -90,9 +97,7 @@ def _follow(index: SearchIndex, message: Message) -> None:
     if message.deleted:
         index.remove(ItemKind.MESSAGE, message.id)
     else:
-        index.replace_terms(
-            ItemKind.MESSAGE, message.id, tokens.text_hashes(message.content)
-        )
+        index.replace_terms(ItemKind.MESSAGE, message.id, tokens.text_hashes(message.content))
 
 
 def _correction(message: Message, content: str | None, now: int) -> NewMessage:

@@ -43,7 +43,7 @@ class Line:
 
 def gather(connection: Connection, conversation: str | None, persona: str) -> Material:
     """Read the stable parts: pinned notes, the rolling summary and the window of a conversation."""
-    pinned = [note for note in notes.pinned(connection)]
+    pinned = notes.pinned(connection)
     home = messages.conversation(connection, conversation) if conversation else None
     held = windows.load(connection, home.id) if home else None
     if home is None or held is None:

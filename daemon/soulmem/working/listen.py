@@ -82,7 +82,6 @@ class Listening:
         Raises:
             SoulmemError: `idempotency_conflict`, or the storage errors.
         """
-        settings = self._settings()
         words = tokens.segment(incoming.content)
         hashes = tokens.text_hashes(incoming.content)
         new = NewMessage(
@@ -129,7 +128,13 @@ class Listening:
         return await self._memory.database.write("message.add", store, after=after)
 
     def _store(
-        self, connection: Connection, conversation: str, new: NewMessage, said: Utterance, force: Force | None, now_exp: int
+        self,
+        connection: Connection,
+        conversation: str,
+        new: NewMessage,
+        said: Utterance,
+        force: Force | None,
+        now_exp: int,
     ) -> Heard:
         """In the writer thread: refuse or repeat a known id, else push the message through its window."""
         settings = self._settings()
@@ -164,7 +169,12 @@ def _index(index: SearchIndex, heard: Heard, incoming: Incoming, hashes: NDArray
 
 
 def push_message(
-    connection: Connection, home: Conversation, new: NewMessage, force: Force | None, settings: MindSettings, now_exp: int
+    connection: Connection,
+    home: Conversation,
+    new: NewMessage,
+    force: Force | None,
+    settings: MindSettings,
+    now_exp: int,
 ) -> Heard:
     """Decide with `core/window`, then write exactly what the plan says."""
     state, fresh_tokens = windows.ensure(connection, home.id, settings.window.capacity, new.arrived_at)

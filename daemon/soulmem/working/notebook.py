@@ -119,7 +119,9 @@ class Notebook:
         purge_at = now + round(self._settings().forgetting.tombstone_days * DAY_MS)
         if not notes.forget(connection, note, reason="client", now=now, purge_at=purge_at):
             return False
-        links.forget(connection, links.of_notes(connection, [note]), reason="note_forgotten", now=now, purge_at=purge_at)
+        links.forget(
+            connection, links.of_notes(connection, [note]), reason="note_forgotten", now=now, purge_at=purge_at
+        )
         return True
 
     def restore(self, connection: Connection, note: int) -> tuple[bool, list[Link]]:
@@ -181,7 +183,13 @@ class Notebook:
 
 
 def reinforce(
-    connection: Connection, link: Link, coactivation: float, *, now_exp: int, due_delete: Callable[[Trace], int], cause: str
+    connection: Connection,
+    link: Link,
+    coactivation: float,
+    *,
+    now_exp: int,
+    due_delete: Callable[[Trace], int],
+    cause: str,
 ) -> float:
     """Strengthen a link by long-term potentiation, a <- a + 0.2 C (1 - a), and let it grow; the new strength."""
     before = link.trace.strength(now_exp)
@@ -191,9 +199,7 @@ def reinforce(
         raised = before + hebb.POTENTIATION * coactivation * (1.0 - before)
     stronger = grown(link.trace, now_exp, coactivation)
     trace = Trace(min(raised, hebb.STRENGTH_MOST), now_exp, stronger.stability_ms, stronger.grown_ms)
-    links.set_trace(
-        connection, link, trace, due_delete=due_delete(trace), cause=cause, before=before, now_exp=now_exp
-    )
+    links.set_trace(connection, link, trace, due_delete=due_delete(trace), cause=cause, before=before, now_exp=now_exp)
     return trace.a0
 
 

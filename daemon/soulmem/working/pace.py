@@ -12,7 +12,8 @@ import anyio
 from soulmem.ports import Clock
 
 CALM_MS = 25.0  # without a request: nobody is in a hurry now
-LONGEST_MS = 150.0  # that a batch is put off
+LONGEST_MS = 150.0  # that a small batch is put off
+PATIENT_MS = 1000.0  # the same for work that computes for long, such as a summary
 
 
 class Pace:
@@ -24,12 +25,12 @@ class Pace:
         """Somebody is being served."""
         self._last_ms = self._clock.monotonic_ms()
 
-    async def calm(self) -> bool:
+    async def calm(self, longest_ms: float = LONGEST_MS) -> bool:
         """Return True when it is calm; False when it was not for long enough, so do only a little."""
         began = self._clock.monotonic_ms()
         while True:
             now = self._clock.monotonic_ms()
-            calm_at, latest = self._last_ms + CALM_MS, began + LONGEST_MS
+            calm_at, latest = self._last_ms + CALM_MS, began + longest_ms
             if now >= min(calm_at, latest):
                 return now >= calm_at
             wait = min(calm_at, latest) - now

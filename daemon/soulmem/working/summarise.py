@@ -2,7 +2,8 @@
 
 One worker a mind, run by `mind`. It takes the jobs of each conversation strictly in sequence, because each needs
 its predecessor's summary, and never joins ranges: what is summarised together follows from the messages alone, so
-that a run that was interrupted ends in the same summary as one that was not. A failed job waits and is tried again; its range stays assigned, so nothing is lost meanwhile.
+that a run that was interrupted ends in the same summary as one that was not. A failed job waits and is tried again;
+its range stays assigned, so nothing is lost meanwhile.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from soulmem.ports import World
 from soulmem.store import messages, summaries
 from soulmem.store.driver import Connection
 from soulmem.store.open_mind import OpenMind
-from soulmem.working.pace import Pace
+from soulmem.working.pace import PATIENT_MS, Pace
 
 _FIRST_PAUSE_S = 0.5
 _LONGEST_PAUSE_S = 60.0
@@ -49,12 +50,13 @@ class Summarising:
         pause = _FIRST_PAUSE_S
         while True:
             self._work = anyio.Event()
-            await self._pace.calm()
             try:
                 busy = await self._round()
                 pause = _FIRST_PAUSE_S
             except SoulmemError as error:
-                self._world.emit("model_failed", task="summarise", engine=self._world.model.name, error=error.name.value)
+                self._world.emit(
+                    "model_failed", task="summarise", engine=self._world.model.name, error=error.name.value
+                )
                 await anyio.sleep(pause)
                 pause = min(pause * 2, _LONGEST_PAUSE_S)
                 continue
@@ -65,6 +67,7 @@ class Summarising:
         """One job of each conversation that has any; False when there was none."""
         waiting = await self._memory.database.read(summaries.conversations_with_jobs)
         for conversation in waiting:
+            await self._pace.calm(PATIENT_MS)
             jobs = await self._memory.database.read(summaries.unfinished_jobs, conversation)
             run = next_run(jobs, max_tokens=0)
             if run is not None:
@@ -80,9 +83,7 @@ class Summarising:
             before = summaries.latest(connection, conversation, run.epoch)
             summaries.start(connection, job, before.version if before else 0, self._world.clock.now_ms())
             shown = context_positions(run.lo, limit=settings.window.include_context)
-            context = (
-                messages.between(connection, conversation, shown.start, shown.stop - 1) if len(shown) else []
-            )
+            context = messages.between(connection, conversation, shown.start, shown.stop - 1) if len(shown) else []
             said = messages.between(connection, conversation, run.lo, run.hi)
             return (
                 before,

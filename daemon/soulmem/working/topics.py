@@ -50,7 +50,9 @@ class Topics:
 def turns(connection: Connection, fingerprint: str, said: Sequence[int]) -> list[Message]:
     """Which of these messages open a new topic, now that their vectors are known."""
     found = messages.get_many(connection, said)
-    return [found[message] for message in said if message in found and _is_turn(connection, fingerprint, found[message])]
+    return [
+        found[message] for message in said if message in found and _is_turn(connection, fingerprint, found[message])
+    ]
 
 
 def _is_turn(connection: Connection, fingerprint: str, message: Message) -> bool:

@@ -17,5 +17,6 @@ CREATE TABLE catalog (
   pending_jobs INTEGER NOT NULL,
   embed_backlog INTEGER NOT NULL,
   due_at INTEGER,
+  closed INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;

@@ -1,0 +1,39 @@
+"""Directories that survive a power cut: a new one is certain only when the directory above it was flushed."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def make(path: Path) -> None:
+    """Make a private directory with its parents and flush every level that is new.
+
+    Raises:
+        OSError: as `mkdir` does.
+    """
+    missing = [level for level in (path, *path.parents) if not level.exists()]
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for level in missing:
+        flush(level.parent)
+
+
+def set_aside(database: Path) -> None:
+    """Rename a damaged database and drop its log, so that a new one can take its place."""
+    database.rename(database.with_suffix(".damaged"))
+    remove(database, but_file=True)
+
+
+def remove(database: Path, *, but_file: bool = False) -> None:
+    """Delete a database with its log."""
+    for suffix in ("-wal", "-shm") if but_file else ("", "-wal", "-shm"):
+        Path(f"{database}{suffix}").unlink(missing_ok=True)
+
+
+def flush(path: Path) -> None:
+    """Make a directory's entries certain."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
