@@ -57,7 +57,7 @@ class Mind:
         self.notebook = Notebook(memory, world, current)
         self.recalling = Recalling(memory, world, current, pace)
         self.absorbing = Absorbing(memory, world, current, pace)
-        self.summarising = Summarising(memory, world, current, pace)
+        self.summarising = Summarising(memory, world, current, pace, self.absorbing.wake)
         self.recalling.embedding_works = lambda: self.absorbing.works
         needs = Needs(self.summarising.rolled, self.recalling.settled, self._wake)
         self.digesting = Digesting(memory, world, current, needs)

@@ -243,7 +243,7 @@ CREATE TABLE recall_epoch (
 CREATE TABLE recall_hit (
   recall INTEGER NOT NULL REFERENCES recall (id),
   rank INTEGER NOT NULL,
-  kind TEXT NOT NULL CHECK (kind IN ('note', 'message')),
+  kind TEXT NOT NULL CHECK (kind IN ('note', 'message', 'summary')),
   item INTEGER NOT NULL,
   tier TEXT NOT NULL,
   score REAL NOT NULL,

@@ -84,7 +84,7 @@ class SearchIndex:
     def __init__(self, dimension: int = 0) -> None:
         self._rows = Rows()
         self._postings = Postings()
-        self._row_of: tuple[dict[int, int], dict[int, int]] = ({}, {})  # by kind code: key -> row
+        self._row_of: tuple[dict[int, int], ...] = tuple({} for _ in KINDS)  # by kind code: key -> row
         self._speaker_ids: dict[str, int] = {"": 0}
         self._vectors = np.zeros((self._rows.capacity if dimension else 0, dimension), dtype=np.float32)
 

@@ -26,10 +26,11 @@ class ItemKind(StrEnum):
 
     NOTE = "note"
     MESSAGE = "message"
+    SUMMARY = "summary"  # of a conversation that is still going on
 
 
-KIND_CODES = {ItemKind.MESSAGE: 0, ItemKind.NOTE: 1}
-KINDS = (ItemKind.MESSAGE, ItemKind.NOTE)
+KIND_CODES = {ItemKind.MESSAGE: 0, ItemKind.NOTE: 1, ItemKind.SUMMARY: 2}
+KINDS = (ItemKind.MESSAGE, ItemKind.NOTE, ItemKind.SUMMARY)
 
 _COLUMNS: dict[str, type[np.generic]] = {
     "kind": np.uint8,

@@ -8,7 +8,7 @@ transaction.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from soulmem.core import hebb
 from soulmem.core.drafted_links import LabelledNote, judge_drafts
@@ -40,6 +40,7 @@ class Linked:
     strengthened: int
     hot: tuple[HotNote, ...]
     by_origin: dict[str, int]
+    ended: bool = False  # the conversation has no summary left that is not notes by now
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +91,12 @@ async def link(
         result = _write(connection, plan, existing, material.hot, settings.forgetting.delete_below, now, now_exp)
         notes.consolidate(connection, epoch.conversation, epoch.epoch)
         windows.consolidate(connection, epoch.conversation, epoch.epoch, now)
+        ended = not summaries.current(connection, [epoch.conversation])
+        if ended:
+            vectors.remove(connection, "summary", epoch.conversation)
         hot = [[each.note, each.count, round(each.frequency, 6)] for each in result.hot]
         jobs.finish(connection, job, {"created": result.created, "strengthened": result.strengthened, "hot": hot}, now)
-        return result
+        return replace(result, ended=ended)
 
     digested = not settings.recall.digested_messages
     said = await memory.database.read(messages.of_epoch, epoch.conversation, epoch.epoch) if digested else []
@@ -103,6 +107,8 @@ async def link(
         if result.strengthened:
             world.emit("link_strengthened", mind=memory.name, count=result.strengthened, origin="coactivation")
         memory.follow(lambda index: _hide(index, [message.id for message in said]))
+        if result.ended:
+            memory.follow(lambda index: _end_summary(index, epoch.conversation))
 
     return await memory.database.write("link", store, after=after)
 
@@ -222,6 +228,10 @@ def _create(connection: Connection, proposal: LinkProposal, delete_below: float,
         connection,
         NewLink(src, dst, key.kind, proposal.origin, trace, due, now, verb=key.verb, confidence=proposal.confidence),
     )
+
+
+def _end_summary(index: SearchIndex, conversation: int) -> None:
+    index.remove(ItemKind.SUMMARY, conversation)
 
 
 def _hide(index: SearchIndex, digested: Sequence[int]) -> None:

@@ -227,7 +227,18 @@ def _count_recall(service: Service, mind: Mind, params: Recall, hits: int, took:
     )
 
 
-_ITEM_KINDS = ("message", "episodic", "abstract", "semantic", "procedural", "reflection", "plan", "lore", "note")
+_ITEM_KINDS = (
+    "message",
+    "summary",
+    "episodic",
+    "abstract",
+    "semantic",
+    "procedural",
+    "reflection",
+    "plan",
+    "lore",
+    "note",
+)
 
 
 def _kinds(kinds: list[str] | None) -> frozenset[str] | None:

@@ -103,6 +103,15 @@ def conversation_name(connection: Connection, conversation: int) -> str:
     return str(row[0]) if row else ""
 
 
+def latest(connection: Connection) -> Conversation | None:
+    """The conversation in which something was said last."""
+    row = connection.execute(
+        "SELECT c.id, c.name, c.next_seq, c.user_turns FROM message m JOIN conversation c ON c.id = m.conversation "
+        "ORDER BY m.id DESC LIMIT 1"
+    ).fetchone()
+    return Conversation(*row) if row else None
+
+
 def conversation_named(connection: Connection, name: str) -> Conversation:
     """Raises: SoulmemError: `not_found`."""
     found = conversation(connection, name)
@@ -244,6 +253,15 @@ def before(connection: Connection, conversation: int, seq: int, limit: int) -> l
         (conversation, seq, limit),
     ).fetchall()
     return [_message(row) for row in reversed(rows)]
+
+
+def of_seqs(connection: Connection, conversation: int, seqs: Sequence[int]) -> list[Message]:
+    marks = ",".join("?" * len(seqs))
+    rows = connection.execute(
+        f"SELECT {_COLUMNS} {_FROM} WHERE m.conversation = ? AND m.seq IN ({marks}) ORDER BY m.seq",
+        (conversation, *seqs),
+    ).fetchall()
+    return [_message(row) for row in rows]
 
 
 def of_epoch(connection: Connection, conversation: int, epoch: int) -> list[Message]:

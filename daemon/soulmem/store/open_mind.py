@@ -13,6 +13,7 @@ from pathlib import Path
 import anyio
 import numpy as np
 
+from soulmem.core import tokens
 from soulmem.core.experienced import ExperiencedTime
 from soulmem.core.index import RowBatch, SearchIndex
 from soulmem.core.rows import KIND_CODES, ItemKind
@@ -126,19 +127,28 @@ def _load(connection: Connection, fingerprint: str, hide_digested: bool, most_ro
     try:
         said = messages.index_rows(connection, hide_consolidated=hide_digested)
         noted = notes.index_rows(connection)
+        rolled = summaries.current(connection)
         if len(said) + len(noted) > most_rows:
             return None
-        return build_index(connection, fingerprint, said, noted)
+        return build_index(connection, fingerprint, said, noted, rolled)
     finally:
         connection.execute("COMMIT")
 
 
 def build_index(
-    connection: Connection, fingerprint: str, said: list[messages.IndexRow], noted: list[notes.IndexRow]
+    connection: Connection,
+    fingerprint: str,
+    said: list[messages.IndexRow],
+    noted: list[notes.IndexRow],
+    rolled: list[summaries.Current],
 ) -> SearchIndex:
     """An index over these rows with their vectors: the whole mind, or the candidates of one search on disk."""
     count = len(said) + len(noted)
     index = SearchIndex()
+    for each in rolled:
+        put_summary(index, each)
+        known = vectors.of_items(connection, fingerprint, [("summary", each.conversation)])
+        index.set_vectors(ItemKind.SUMMARY, each.conversation, *known["summary", each.conversation])
     if not count:
         return index
     kinds = np.zeros(count, dtype=np.uint8)
@@ -169,3 +179,9 @@ def build_index(
         )
     )
     return index
+
+
+def put_summary(index: SearchIndex, each: summaries.Current) -> None:
+    """Let a rolling summary be found; a later roll takes its place."""
+    terms = tokens.text_hashes(each.summary.text)
+    index.add(ItemKind.SUMMARY, each.conversation, conversation=each.conversation, at_ms=each.at, terms=terms)

@@ -7,11 +7,13 @@ storing it and finishing its job are one transaction, so running a job twice rep
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from soulmem.core.drafts import SourceQuote, Summary, SummaryPoint
 from soulmem.core.summaries import JobStatus, SummaryJob
+from soulmem.store import vectors
 from soulmem.store.driver import Connection
 from soulmem.store.rows import dump_json, row_hash
 
@@ -38,13 +40,29 @@ def latest(connection: Connection, conversation: int, epoch: int) -> SummaryRow 
     return SummaryRow(conversation, epoch, row[0], Summary(row[1], _points(row[2])), row[3])
 
 
-def open_texts(connection: Connection) -> list[tuple[int, str]]:
-    """(conversation, text) of the newest summary of every open epoch."""
-    return connection.execute(
-        "SELECT s.conversation, s.text FROM summary s JOIN epoch e ON e.conversation = s.conversation "
-        "AND e.epoch = s.epoch WHERE e.state = 'open' AND s.version = (SELECT max(version) FROM summary t "
-        "WHERE t.conversation = s.conversation AND t.epoch = s.epoch)"
+@dataclass(frozen=True, slots=True)
+class Current:
+    """The summary of a conversation that is not digested yet; `at` is when it was last rolled."""
+
+    conversation: int
+    conversation_name: str
+    summary: Summary
+    at: int
+
+
+def current(connection: Connection, conversations: Sequence[int] | None = None) -> list[Current]:
+    """The newest summary of every epoch that has not become notes yet (of these conversations)."""
+    chosen = "" if conversations is None else f"AND s.conversation IN ({','.join('?' * len(conversations))})"
+    rows = connection.execute(
+        "SELECT s.conversation, c.name, s.text, s.points, s.created_at FROM summary s "
+        "JOIN conversation c ON c.id = s.conversation "
+        "JOIN epoch e ON e.conversation = s.conversation AND e.epoch = s.epoch "
+        "WHERE e.state <> 'consolidated' AND s.text <> '' AND s.version = (SELECT max(version) FROM summary t "
+        f"WHERE t.conversation = s.conversation AND t.epoch = s.epoch) {chosen} ORDER BY s.conversation, s.epoch",
+        tuple(conversations or ()),
     ).fetchall()
+    newest = {row[0]: Current(row[0], row[1], Summary(row[2], _points(row[3])), row[4]) for row in rows}
+    return list(newest.values())
 
 
 def conversations_with_jobs(connection: Connection) -> list[int]:
@@ -100,6 +118,7 @@ def finish(connection: Connection, job: int, conversation: int, epoch: int, hi: 
                 row_hash(conversation, epoch, version, summary.text, points),
             ),
         )  # fmt: skip
+        vectors.enqueue(connection, [("summary", conversation, "self")])
         connection.execute(
             "DELETE FROM summary WHERE conversation = ? AND epoch = ? AND version <= ?",
             (conversation, epoch, version - KEPT_VERSIONS),

@@ -17,7 +17,7 @@ from soulmem.core.instants import to_iso
 from soulmem.core.rows import ItemKind
 from soulmem.core.traces import FAR_FUTURE_MS, Trace
 from soulmem.errors import SoulmemError
-from soulmem.store import elements, links, messages, notes
+from soulmem.store import elements, links, messages, notes, summaries
 from soulmem.store.driver import Connection
 from soulmem.store.elements import ElementRow
 from soulmem.store.links import Link
@@ -120,7 +120,27 @@ def items(connection: Connection, hits: Sequence[Hit]) -> dict[tuple[str, int], 
             "at": to_iso(message.at),
             "sources": [source_view(source)],
         }
+    rolled = [hit.key for hit in hits if hit.kind is ItemKind.SUMMARY]
+    for each in summaries.current(connection, rolled) if rolled else []:
+        shown["summary", each.conversation] = {
+            "id": f"s{each.conversation}",
+            "kind": "summary",
+            "text": each.summary.text,
+            "state": "clear",
+            "created_at": to_iso(each.at),
+            "at": to_iso(each.at),
+            "sources": summary_sources(connection, each),
+        }
     return shown
+
+
+def summary_sources(connection: Connection, each: summaries.Current) -> list[dict[str, Any]]:
+    """The messages a summary's sentences came from, in their order."""
+    quotes = {source.seq: source.quote for point in each.summary.points for source in point.sources}
+    found = messages.of_seqs(connection, each.conversation, sorted(quotes))
+    return [
+        {"conversation": each.conversation_name, "seq": m.seq, "id": m.client_id, "quote": quotes[m.seq]} for m in found
+    ]
 
 
 def lines(connection: Connection, hits: Sequence[Hit]) -> dict[tuple[str, int], str]:

@@ -16,7 +16,7 @@ from soulmem.core.rows import ItemKind
 from soulmem.errors import SoulmemError
 from soulmem.ops.config import MindSettings
 from soulmem.ports import BLIND_BELOW, FloatVector, World
-from soulmem.store import messages, notes, vectors, windows
+from soulmem.store import messages, notes, summaries, vectors, windows
 from soulmem.store.driver import Connection
 from soulmem.store.open_mind import OpenMind
 from soulmem.store.vectors import Pending
@@ -128,7 +128,7 @@ class Absorbing:
 
 def _follow(index: SearchIndex, known: Known) -> None:
     for (kind, item), found in known.items():
-        if found and kind != "summary":
+        if found:
             index.set_vectors(ItemKind(kind), item, *found)
 
 
@@ -140,6 +140,9 @@ def _texts(connection: Connection, pending: Sequence[Pending]) -> list[str]:
     for item in pending:
         if item.kind == "note":
             texts.append(noted[item.item].text if item.item in noted else "")
+        elif item.kind == "summary":
+            rolled = summaries.current(connection, [item.item])
+            texts.append(rolled[0].summary.text if rolled else "")
         elif item.item not in said or said[item.item].deleted:
             texts.append("")
         elif item.variant == "self":

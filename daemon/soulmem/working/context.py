@@ -42,9 +42,9 @@ class Line:
 
 
 def gather(connection: Connection, conversation: str | None, persona: str) -> Material:
-    """Read the stable parts: pinned notes, the rolling summary and the window of a conversation."""
+    """Read the stable parts: pinned notes, the rolling summary and the window of a conversation, else the latest."""
     pinned = notes.pinned(connection)
-    home = messages.conversation(connection, conversation) if conversation else None
+    home = messages.conversation(connection, conversation) if conversation else messages.latest(connection)
     held = windows.load(connection, home.id) if home else None
     if home is None or held is None:
         return Material(persona, pinned, "", [])

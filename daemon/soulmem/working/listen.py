@@ -29,6 +29,8 @@ from soulmem.store.open_mind import OpenMind
 from soulmem.store.rows import row_hash
 from soulmem.working.topics import Topics
 
+_SHORT = 8_000  # characters whose words are read in passing
+
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
@@ -82,33 +84,24 @@ class Listening:
         Raises:
             SoulmemError: `idempotency_conflict`, or the storage errors.
         """
-        words = tokens.segment(incoming.content)
-        hashes = tokens.text_hashes(incoming.content)
-        new = NewMessage(
-            client_id=incoming.id,
-            role=incoming.role,
-            speaker=incoming.speaker,
-            content=incoming.content,
-            at=incoming.at,
-            arrived_at=self._world.clock.now_ms(),
-            tokens=tokens.estimate_tokens(incoming.content),
-            terms=hashes.tobytes(),
-            indexed=" ".join(words),
-            request_hash=row_hash(str(incoming.role), incoming.content, incoming.speaker),
-            mood=incoming.mood,
-        )
+        arrived_at = self._world.clock.now_ms()
+        # Reading the words of a very long message would hold up everybody else: that is left to the writer thread.
+        short = len(incoming.content) <= _SHORT
+        ready = [_prepared(incoming, arrived_at)] if short else []
         force = {"topic": Force.TOPIC, "end": Force.END}.get(incoming.mark or "")
-        said = topic.utterance(incoming.content)
         now_exp = self._memory.now(self._world.clock.trusted_now_ms())
 
         def store(connection: Connection) -> Heard:
-            return self._store(connection, incoming.conversation, new, said, force, now_exp)
+            if not ready:
+                ready.append(_prepared(incoming, arrived_at))
+            return self._store(connection, incoming.conversation, *ready[0], force, now_exp)
 
         def after(heard: Heard) -> None:
             if heard.duplicate:
                 return
             if incoming.role in messages.SEARCHABLE:
-                self._memory.follow(lambda index: _index(index, heard, incoming, hashes))
+                terms = np.frombuffer(ready[0][0].terms, dtype=np.uint32)
+                self._memory.follow(lambda index: _index(index, heard, incoming, terms))
                 self._wake("embed")
             if heard.recall is not None:
                 if reserve is not None:
@@ -154,6 +147,25 @@ class Listening:
         heard = push_message(connection, home, new, force, settings, now_exp)
         self._topics.remember(connection, home.id, home.next_seq, replace(said, boundary=heard.boundary))
         return heard
+
+
+def _prepared(incoming: Incoming, arrived_at: int) -> tuple[NewMessage, Utterance]:
+    """All that the words of a message decide, worked out once."""
+    words = tokens.segment(incoming.content)
+    new = NewMessage(
+        client_id=incoming.id,
+        role=incoming.role,
+        speaker=incoming.speaker,
+        content=incoming.content,
+        at=incoming.at,
+        arrived_at=arrived_at,
+        tokens=tokens.estimate_tokens(incoming.content),
+        terms=tokens.text_hashes(incoming.content).tobytes(),
+        indexed=" ".join(words),
+        request_hash=row_hash(str(incoming.role), incoming.content, incoming.speaker),
+        mood=incoming.mood,
+    )
+    return new, topic.utterance(incoming.content)
 
 
 def _index(index: SearchIndex, heard: Heard, incoming: Incoming, hashes: NDArray[np.uint32]) -> None:

@@ -9,7 +9,7 @@ arrived.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import anyio
@@ -20,7 +20,7 @@ from soulmem.core.rows import ItemKind
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ops.config import MindSettings
 from soulmem.ports import BLIND_BELOW, FloatVector, World
-from soulmem.store import messages, notes, recalls, search, vectors
+from soulmem.store import messages, notes, recalls, search, summaries, vectors
 from soulmem.store.driver import Connection
 from soulmem.store.open_mind import OpenMind, build_index
 from soulmem.store.recalls import PendingRecall
@@ -29,6 +29,7 @@ from soulmem.working.pace import Pace
 _DISK_CANDIDATES = 200  # a channel, when a mind is too large for memory
 _DISK_REACH = 2  # neighbouring turns loaded with each candidate
 _TIER = "vector"
+_READ = 2_000  # characters of a query that are looked at: what it is about stands in front
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +72,10 @@ class Recalling:
         speakers = index.speakers if index is not None else frozenset[str]()
         # Words like "last week" are read from the latest thing that happened, which is the present of the talk.
         present = index.newest_at_ms if index is not None else self._world.clock.now_ms()
-        question = read_question(wanted.query, speakers, asker=wanted.asker, at_ms=present)
+        question = read_question(wanted.query[:_READ], speakers, asker=wanted.asker, at_ms=present)
         vector = await self._vector(question.embed_text)
         kinds = _item_kinds(wanted.kinds)
-        note_kinds = (wanted.kinds or frozenset()) - {"message"}
+        note_kinds = (wanted.kinds or frozenset()) - {"message", "summary", "note"}
         narrow = bool(note_kinds) or bool(wanted.tags)
         query = Query(
             question=question,
@@ -88,7 +89,11 @@ class Recalling:
             exclude=wanted.exclude,
         )
         index = self._memory.index
-        hits = index.search(query) if index is not None else await self._search_disk(query, wanted.query)
+        hits = index.search(query) if index is not None else await self._search_disk(query, wanted.query[:_READ])
+        if wanted.kinds is None and len(hits) < wanted.k:
+            # A summary repeats what its messages say; it fills the places that they leave.
+            rest = replace(query, kinds=frozenset({ItemKind.SUMMARY}), k=wanted.k - len(hits))
+            hits += index.search(rest) if index is not None else await self._search_disk(rest, wanted.query[:_READ])
         if narrow:
             hits = await self._memory.database.read(_matching, hits, note_kinds, wanted.tags)
         return hits[: wanted.k]
@@ -235,19 +240,18 @@ class Recalling:
                 fingerprint,
                 messages.index_rows(connection, hide_consolidated=hide, ids=near_said),
                 notes.index_rows(connection, list(found["note"])),
+                summaries.current(connection),
             )
             return index.search(query)
 
         return await self._memory.database.read(gather)
 
 
-def _item_kinds(kinds: frozenset[str] | None) -> frozenset[ItemKind] | None:
+def _item_kinds(kinds: frozenset[str] | None) -> frozenset[ItemKind]:
     if kinds is None:
-        return None
-    chosen = set()
-    if "message" in kinds:
-        chosen.add(ItemKind.MESSAGE)
-    if kinds - {"message"}:
+        return frozenset({ItemKind.MESSAGE, ItemKind.NOTE})
+    chosen = {kind for kind in (ItemKind.MESSAGE, ItemKind.SUMMARY) if kind in kinds}
+    if kinds - {"message", "summary"}:
         chosen.add(ItemKind.NOTE)
     return frozenset(chosen)
 
@@ -257,7 +261,7 @@ def _matching(connection: Connection, hits: list[Hit], kinds: frozenset[str], ta
     found = notes.get_many(connection, [hit.key for hit in hits if hit.kind is ItemKind.NOTE])
     kept = []
     for hit in hits:
-        if hit.kind is ItemKind.MESSAGE:
+        if hit.kind is not ItemKind.NOTE:
             fits = not tags
         else:
             note = found.get(hit.key)

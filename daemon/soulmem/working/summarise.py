@@ -20,7 +20,7 @@ from soulmem.ops.config import MindSettings
 from soulmem.ports import World
 from soulmem.store import messages, summaries
 from soulmem.store.driver import Connection
-from soulmem.store.open_mind import OpenMind
+from soulmem.store.open_mind import OpenMind, put_summary
 from soulmem.working.pace import PATIENT_MS, Pace
 
 _FIRST_PAUSE_S = 0.5
@@ -30,11 +30,19 @@ _LONGEST_PAUSE_S = 60.0
 class Summarising:
     """Rolls the summaries of one mind. `rolled` is set anew after each finished job."""
 
-    def __init__(self, memory: OpenMind, world: World, settings: Callable[[], MindSettings], pace: Pace) -> None:
+    def __init__(
+        self,
+        memory: OpenMind,
+        world: World,
+        settings: Callable[[], MindSettings],
+        pace: Pace,
+        absorb: Callable[[], None],
+    ) -> None:
         self._memory = memory
         self._world = world
         self._settings = settings
         self._pace = pace
+        self._absorb = absorb
         self._work = anyio.Event()
         self._rolled = anyio.Event()
 
@@ -105,12 +113,19 @@ class Summarising:
                 )
             raise
         rolled = summary or Summary("")
+        now = self._world.clock.now_ms()
+        current = summaries.Current(conversation, name, rolled, now)
+
+        def after(_: int) -> None:
+            if rolled.text:
+                self._memory.follow(lambda index: put_summary(index, current))
+
         version = await self._memory.database.write(
             "summary.finish",
-            lambda connection: summaries.finish(
-                connection, job, conversation, run.epoch, run.hi, rolled, self._world.clock.now_ms()
-            ),
+            lambda connection: summaries.finish(connection, job, conversation, run.epoch, run.hi, rolled, now),
+            after=after,
         )
+        self._absorb()
         self._world.emit(
             "summary_rolled",
             mind=self._memory.name,

@@ -1,0 +1,469 @@
+"""Disks that are full, read-only, damaged or lying: one clear error each, nothing acknowledged lost, all else works."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import resource
+import shutil
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from daemon_fixture import Daemon, daemon_process, start, wait_ready
+from soulmem.client import SoulmemRemoteError
+
+TORTURE = bool(os.environ.get("SOULMEM_TORTURE"))
+SAID = "Grandma hid the key under the blue flowerpot. 奶奶把钥匙藏在蓝色的花盆下面。"
+BULK = SAID * 60
+
+
+def add(daemon: Daemon, mind: str, number: int, content: str = SAID) -> dict[str, Any]:
+    params = {"mind": mind, "role": "user", "content": f"{content} {number}", "id": f"m-{number}"}
+    return daemon.call("message.add", params)
+
+
+def error_of(call: Callable[[], object]) -> SoulmemRemoteError:
+    """The error a call ends in: one line for a person, with something to do about it."""
+    with pytest.raises(SoulmemRemoteError) as caught:
+        call()
+    error = caught.value
+    assert "\n" not in error.message
+    assert error.hint
+    return error
+
+
+def outcome(call: Callable[[], object]) -> str:
+    try:
+        call()
+    except SoulmemRemoteError as error:
+        return error.name
+    return "answered"
+
+
+def ids(daemon: Daemon, mind: str) -> list[str]:
+    found: list[str] = []
+    cursor = None
+    while True:
+        page = daemon.call("message.list", {"mind": mind, "limit": 500, **({"cursor": cursor} if cursor else {})})
+        found += [message["id"] for message in page["items"]]
+        cursor = page["next_cursor"]
+        if cursor is None:
+            return found
+
+
+def stopped(daemon: Daemon) -> str:
+    """End a daemon in order; what it wrote besides its log."""
+    assert daemon.terminate() == 0
+    lines = daemon.log_path.read_text(encoding="utf-8").splitlines()
+    return "\n".join(line for line in lines if not line.startswith("{"))
+
+
+# ------------------------------------------------------------------------------------------------- full
+
+
+@contextlib.contextmanager
+def small_disk(at: Path, *, megabytes: int) -> Iterator[Path]:
+    """A file system of its own, as large as said."""
+    if os.geteuid() != 0:
+        pytest.skip("only root may mount a small file system")
+    at.mkdir()
+    made = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "tmpfs", str(at)], capture_output=True, check=False
+    )
+    if made.returncode:
+        pytest.skip(f"no small file system here: {made.stderr.decode().strip()}")
+    try:
+        yield at
+    finally:
+        subprocess.run(["umount", "-l", str(at)], check=True)
+
+
+def fill(daemon: Daemon, known: list[int]) -> SoulmemRemoteError:
+    """Add until the disk takes no more; `known` grows by what was acknowledged."""
+    for number in range(len(known), len(known) + 3000):
+        try:
+            add(daemon, "mira", number, BULK)
+        except SoulmemRemoteError as error:
+            return error
+        known.append(number)
+    raise AssertionError("the disk never filled up")
+
+
+def episode(daemon: Daemon, known: list[int], free: Callable[[], None]) -> None:
+    """Fill the disk, see what still works, free some space, see that all is well again."""
+    before = len(daemon.events("storage_full")), len(daemon.events("storage_recovered"))
+    error = fill(daemon, known)
+    assert (error.name, error.retryable) == ("storage_full", True)
+    for _ in range(4):
+        again = error_of(lambda: add(daemon, "mira", len(known), BULK))
+        assert (again.name, again.retryable) == ("storage_full", True)
+    for record in (False, True):
+        answer = daemon.call("recall", {"mind": "mira", "query": "Where is the key? 钥匙在哪里？", "record": record})
+        assert answer["items"], "recall must go on while the disk is full"
+    assert daemon.call("context.get", {"mind": "mira", "max_tokens": 100_000})["text"]
+    assert len(ids(daemon, "mira")) == len(known)
+    assert len(daemon.events("storage_full")) == before[0] + 1, "one event an episode"
+    assert len(daemon.events("storage_recovered")) == before[1]
+    free()
+    assert add(daemon, "mira", len(known), BULK)["duplicate"] is False
+    known.append(len(known))
+    assert len(daemon.events("storage_recovered")) == before[1] + 1
+    assert ids(daemon, "mira") == [f"m-{number}" for number in known]
+
+
+def test_full_disk(tmp_path: Path) -> None:
+    with small_disk(tmp_path / "disk", megabytes=5) as disk:
+        ballast = [disk / f"ballast-{number}" for number in range(2)]
+        for file in ballast:
+            file.write_bytes(bytes(1_200_000))
+        (disk / "run").mkdir()
+        (tmp_path / "state").symlink_to(disk / "run")
+        known: list[int] = []
+        with daemon_process(tmp_path) as daemon:
+            episode(daemon, known, ballast[0].unlink)
+            episode(daemon, known, ballast[1].unlink)
+        with daemon_process(tmp_path) as daemon:
+            assert ids(daemon, "mira") == [f"m-{number}" for number in known]
+
+
+def test_full_disk_does_not_keep_the_daemon_from_stopping(tmp_path: Path) -> None:
+    with small_disk(tmp_path / "disk", megabytes=3) as disk:
+        (tmp_path / "state").symlink_to(disk)
+        known: list[int] = []
+        with daemon_process(tmp_path) as daemon:
+            fill(daemon, known)
+            assert stopped(daemon) == ""
+        with daemon_process(tmp_path) as daemon:
+            assert ids(daemon, "mira") == [f"m-{number}" for number in known]
+
+
+def test_no_room_for_a_new_mind(tmp_path: Path) -> None:
+    with small_disk(tmp_path / "disk", megabytes=3) as disk:
+        (tmp_path / "state").symlink_to(disk)
+        with daemon_process(tmp_path) as daemon:
+            add(daemon, "mira", 0)
+            free = os.statvfs(disk).f_bavail * os.statvfs(disk).f_frsize
+            (disk / "ballast").write_bytes(bytes(max(0, free - 8192)))
+            assert error_of(lambda: add(daemon, "luna", 0)).name == "storage_full"
+            assert ids(daemon, "mira") == ["m-0"]
+            (disk / "ballast").unlink()
+            assert add(daemon, "luna", 0)["seq"] == 1
+            assert add(daemon, "mira", 1)["seq"] == 2
+
+
+def test_file_size_limit(tmp_path: Path) -> None:
+    """The other way a disk says no: a write fails amid a file that may not grow."""
+    known: list[int] = []
+    with daemon_process(tmp_path) as daemon:
+        add(daemon, "mira", 0, BULK)
+        known.append(0)
+
+        def limit(size: int) -> None:
+            resource.prlimit(daemon.process.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+
+        limit(1_500_000)
+        episode(daemon, known, lambda: limit(resource.RLIM_INFINITY))
+
+
+# ------------------------------------------------------------------------------------------------- read-only
+
+
+def test_read_only_file_system(tmp_path: Path) -> None:
+    with daemon_process(tmp_path) as daemon:
+        add(daemon, "mira", 0)
+    if os.geteuid() != 0:
+        pytest.skip("only root may mount")
+    state = str(tmp_path / "state")
+    if subprocess.run(["mount", "--bind", state, state], capture_output=True, check=False).returncode:
+        pytest.skip("no bind mounts here")
+    try:
+        subprocess.run(["mount", "-o", "remount,ro,bind", state], check=True)
+        command = [sys.executable, "-m", "soulmem", "daemon", "--state", state, "--socket", str(tmp_path / "e.sock")]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
+    finally:
+        subprocess.run(["umount", "-l", state], check=True)
+    said = [line for line in done.stderr.splitlines() if not line.startswith("{")]
+    assert done.returncode in (73, 78)
+    assert len(said) == 1, done.stderr
+    assert "Traceback" not in done.stderr
+    assert "read-only" in said[0].lower()
+    assert state in said[0]
+    with daemon_process(tmp_path) as daemon:
+        assert ids(daemon, "mira") == ["m-0"]
+
+
+def test_mind_file_that_became_read_only(tmp_path: Path) -> None:
+    with daemon_process(tmp_path) as daemon:
+        add(daemon, "mira", 0)
+        add(daemon, "luna", 0)
+    file = tmp_path / "state" / "minds" / "mira.db"
+    with unchangeable(file), daemon_process(tmp_path) as daemon:
+        error = error_of(lambda: add(daemon, "mira", 1))
+        assert (error.name, error.retryable) == ("storage_readonly", False)
+        assert "mira.db" in error.message
+        assert len(daemon.events("storage_readonly")) == 1
+        assert add(daemon, "luna", 1)["seq"] == 2
+    with daemon_process(tmp_path) as daemon:
+        assert add(daemon, "mira", 1)["seq"] == 2
+        assert ids(daemon, "mira") == ["m-0", "m-1"]
+
+
+@contextlib.contextmanager
+def unchangeable(file: Path) -> Iterator[None]:
+    """A file that cannot be written: by its mode, or where that does not bind, by its immutable flag."""
+    if os.geteuid() != 0:
+        file.chmod(0o400)
+        yield
+        file.chmod(0o600)
+        return
+    chattr = shutil.which("chattr")
+    if chattr is None or subprocess.run([chattr, "+i", str(file)], capture_output=True, check=False).returncode:
+        pytest.skip("this file system knows no immutable files, and root may write all others")
+    try:
+        yield
+    finally:
+        subprocess.run([chattr, "-i", str(file)], check=True)
+
+
+# ------------------------------------------------------------------------------------------------- damaged
+
+
+def _random_header(file: Path) -> None:
+    with file.open("r+b") as opened:
+        opened.write(random.Random(1).randbytes(100))
+
+
+def _random_start(file: Path) -> None:
+    with file.open("r+b") as opened:
+        opened.seek(100)
+        opened.write(random.Random(2).randbytes(4096 - 100))
+
+
+def _truncated(file: Path) -> None:
+    os.truncate(file, file.stat().st_size // 3)
+
+
+def _emptied(file: Path) -> None:
+    os.truncate(file, 0)
+
+
+def _foreign(file: Path) -> None:
+    file.unlink()
+    connection = sqlite3.connect(file)
+    connection.execute("CREATE TABLE recipe (name TEXT)")
+    connection.execute("INSERT INTO recipe VALUES ('麻婆豆腐')")
+    connection.commit()
+    connection.close()
+
+
+def _text(file: Path) -> None:
+    file.write_text("购物清单: eggs, milk, 豆腐\n" * 40, encoding="utf-8")
+
+
+def _newer(file: Path) -> None:
+    connection = sqlite3.connect(file)
+    connection.execute("UPDATE meta SET value = '999' WHERE key IN ('schema_version', 'compat_version')")
+    connection.commit()
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.close()
+
+
+HARMS = (_random_header, _random_start, _truncated, _emptied, _foreign, _text, _newer)
+
+
+@pytest.fixture(scope="module")
+def two_minds(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The files of two minds in good order."""
+    root = tmp_path_factory.mktemp("two")
+    with daemon_process(root) as daemon:
+        for number in range(40):
+            add(daemon, "mira", number)
+            add(daemon, "luna", number)
+        daemon.settle("mira")
+    return root / "state"
+
+
+@pytest.mark.parametrize("harm", HARMS, ids=lambda harm: harm.__name__.strip("_"))
+def test_damaged_mind(tmp_path: Path, two_minds: Path, harm: Callable[[Path], None]) -> None:
+    shutil.copytree(two_minds, tmp_path / "state")
+    file = tmp_path / "state" / "minds" / "mira.db"
+    harm(file)
+    damaged = file.read_bytes()
+    with daemon_process(tmp_path) as daemon:
+        error = error_of(lambda: ids(daemon, "mira"))
+        assert (error.name, error.retryable) == ("storage_damaged", False)
+        assert "mira.db" in error.message
+        assert [event["mind"] for event in daemon.events("storage_damaged")] == ["mira"]
+        assert error_of(lambda: add(daemon, "mira", 99)).name == "storage_damaged"
+        assert error_of(lambda: daemon.call("recall", {"mind": "mira", "query": "key"})).name == "storage_damaged"
+        assert len(ids(daemon, "luna")) == 40
+        assert add(daemon, "luna", 40)["seq"] == 41
+        listed = {line["mind"] for line in daemon.call("system.status")["minds"]}
+        assert {"mira", "luna"} <= listed
+        assert stopped(daemon) == ""
+    assert file.read_bytes() == damaged, "a file that cannot be read must be left as it is"
+
+
+def test_damage_in_the_middle_is_never_a_crash(tmp_path: Path, two_minds: Path) -> None:
+    """Random bytes anywhere: an answer or `storage_damaged`, never an internal error, and the neighbour works."""
+    chance = random.Random(5)
+    for number in range(40 if TORTURE else 4):
+        root = tmp_path / f"case-{number}"
+        root.mkdir()
+        shutil.copytree(two_minds, root / "state")
+        file = root / "state" / "minds" / "mira.db"
+        with file.open("r+b") as opened:
+            for _ in range(3):
+                opened.seek(chance.randrange(4096, file.stat().st_size - 64))
+                opened.write(chance.randbytes(64))
+        with daemon_process(root, check_log=False) as daemon:
+            for call in (
+                lambda daemon=daemon: ids(daemon, "mira"),
+                lambda daemon=daemon: add(daemon, "mira", 77),
+                lambda daemon=daemon: daemon.call("recall", {"mind": "mira", "query": "the key, 钥匙"}),
+                lambda daemon=daemon: daemon.call("idle.run", {"mind": "mira"}),
+            ):
+                assert outcome(call) in {"answered", "storage_damaged"}, f"case {number}"
+            assert add(daemon, "luna", 40)["seq"] == 41
+            assert stopped(daemon) == ""
+            assert daemon.events("request_failed") == [], f"case {number}"
+
+
+@pytest.mark.parametrize(
+    "harm", [_random_header, _truncated, _emptied, _text], ids=lambda harm: harm.__name__.strip("_")
+)
+def test_damaged_catalogue_is_rebuilt(tmp_path: Path, two_minds: Path, harm: Callable[[Path], None]) -> None:
+    shutil.copytree(two_minds, tmp_path / "state")
+    harm(tmp_path / "state" / "catalog.db")
+    with daemon_process(tmp_path) as daemon:
+        assert [line["mind"] for line in daemon.call("system.status")["minds"]] == ["luna", "mira"]
+        assert len(ids(daemon, "mira")) == 40
+        status = {line["mind"]: line["messages"] for line in daemon.call("system.status")["minds"]}
+        assert status["mira"] == 40
+        assert stopped(daemon) == ""
+
+
+@pytest.mark.parametrize("harm", [_newer, _foreign], ids=["newer", "foreign"])
+def test_catalogue_that_is_not_ours_to_touch(tmp_path: Path, two_minds: Path, harm: Callable[[Path], None]) -> None:
+    """A newer soulmem's catalogue is refused as it stands; another program's is set aside, never lost."""
+    shutil.copytree(two_minds, tmp_path / "state")
+    file = tmp_path / "state" / "catalog.db"
+    harm(file)
+    content = file.read_bytes()
+    daemon = start(tmp_path)
+    if harm is _foreign:
+        wait_ready(daemon)
+        assert stopped(daemon) == ""
+        assert (tmp_path / "state" / "catalog.damaged").read_bytes() == content
+        return
+    assert daemon.process.wait(20) == 78
+    said = [line for line in daemon.log_path.read_text(encoding="utf-8").splitlines() if not line.startswith("{")]
+    assert len(said) == 1, said
+    assert "newer" in said[0]
+    assert file.read_bytes() == content
+
+
+# ------------------------------------------------------------------------------------------------- lying
+
+
+@contextlib.contextmanager
+def failing(daemon: Daemon, calls: str, *, when: str, error: str = "EIO") -> Iterator[None]:
+    """Let system calls of a running daemon fail."""
+    if shutil.which("strace") is None:
+        pytest.skip("strace is not installed")
+    rule = f"inject={calls}:error={error}:when={when}"
+    tracer = subprocess.Popen(
+        ["strace", "-f", "-qq", "-o", "/dev/null", "-e", f"trace={calls}", "-e", rule, "-p", str(daemon.process.pid)],
+        stderr=subprocess.PIPE,
+    )
+    status = Path(f"/proc/{daemon.process.pid}/task")
+    deadline = time.monotonic() + 10
+    while not all(_is_traced(thread) for thread in status.iterdir()):
+        if tracer.poll() is not None or time.monotonic() > deadline:
+            tracer.kill()
+            pytest.skip(f"strace may not attach here: {tracer.communicate()[1].decode().strip()}")
+        time.sleep(0.01)
+    try:
+        yield
+    finally:
+        tracer.terminate()
+        tracer.communicate(timeout=10)
+
+
+def _is_traced(thread: Path) -> bool:
+    lines = (thread / "status").read_text(encoding="ascii").splitlines()
+    return any(line.startswith("TracerPid:") and line.split()[1] != "0" for line in lines)
+
+
+def test_failed_sync_is_never_acknowledged(tmp_path: Path) -> None:
+    """After an fsync that failed nobody knows what is on the disk: no write is acknowledged until a restart."""
+    acknowledged = []
+    with daemon_process(tmp_path) as daemon:
+        for number in range(5):
+            acknowledged.append(add(daemon, "mira", number)["id"])
+        add(daemon, "luna", 0)
+        daemon.settle("mira")
+        daemon.settle("luna")
+        with failing(daemon, "fdatasync,fsync", when="1"):
+            first = error_of(lambda: add(daemon, "mira", 5))
+        assert (first.name, first.retryable) == ("storage_readonly", False), "a retry cannot help before a restart"
+        for number in range(5, 12):
+            later = error_of(lambda number=number: add(daemon, "mira", number))
+            assert (later.name, later.retryable) == ("storage_readonly", False)
+            assert "restart" in (later.hint or "")
+        assert ids(daemon, "mira")[:5] == acknowledged
+        assert daemon.call("recall", {"mind": "mira", "query": "钥匙 key", "record": False})["items"]
+        assert add(daemon, "luna", 1)["seq"] == 2
+        assert daemon.events("storage_readonly")
+        daemon.kill()
+    with daemon_process(tmp_path) as daemon:
+        found = ids(daemon, "mira")
+        assert found[:5] == acknowledged
+        assert set(found) <= {f"m-{number}" for number in range(6)}, "refused and stored all the same"
+        assert add(daemon, "mira", 5)["id"] == "m-5"
+        assert add(daemon, "mira", 6)["duplicate"] is False
+
+
+def test_sync_that_fails_in_the_background(tmp_path: Path) -> None:
+    """What follows from a message (its recall, its vectors) meets the bad disk: only this mind stops taking writes."""
+    with daemon_process(tmp_path) as daemon:
+        add(daemon, "mira", 0)
+        add(daemon, "luna", 0)
+        daemon.settle("mira")
+        daemon.settle("luna")
+        with failing(daemon, "fdatasync,fsync", when="2+"):
+            answered = outcome(lambda: add(daemon, "mira", 1))
+            time.sleep(0.5)
+        assert answered in {"answered", "storage_readonly"}
+        assert daemon.process.poll() is None
+        assert ids(daemon, "mira")[0] == "m-0"
+        assert daemon.call("recall", {"mind": "mira", "query": "钥匙 key", "record": False})["items"]
+        assert error_of(lambda: add(daemon, "mira", 2)).name == "storage_readonly"
+        assert add(daemon, "luna", 1)["seq"] == 2
+        assert daemon.call("system.status")["state"] == "running"
+        assert stopped(daemon) == ""
+    with daemon_process(tmp_path) as daemon:
+        assert ids(daemon, "mira")[: 1 + (answered == "answered")] == ["m-0", "m-1"][: 1 + (answered == "answered")]
+
+
+def test_failed_write_harms_nothing_else(tmp_path: Path) -> None:
+    """A write that fails once is reported once; the next is fine, and what was acknowledged is whole."""
+    with daemon_process(tmp_path) as daemon:
+        add(daemon, "mira", 0)
+        daemon.settle("mira")
+        with failing(daemon, "pwrite64", when="1", error="ENOSPC"):
+            error = error_of(lambda: add(daemon, "mira", 1))
+        assert (error.name, error.retryable) == ("storage_full", True)
+        assert add(daemon, "mira", 1)["duplicate"] is False
+        assert ids(daemon, "mira") == ["m-0", "m-1"]
+        daemon.kill()
+    with daemon_process(tmp_path) as daemon:
+        assert ids(daemon, "mira") == ["m-0", "m-1"]
