@@ -303,7 +303,10 @@ class _Daemon:
             await anyio.sleep(_HEARTBEAT_S)
             self._loop_lag_ms = max(0.0, self._clock.monotonic_ms() - before - _HEARTBEAT_S * 1000)
             await self.note_time()
-            entries = await self._minds.entries()
+            try:
+                entries = await self._minds.entries()
+            except SoulmemError:  # a full disk must not stop the heart
+                entries = []
             self._bus(
                 "heartbeat",
                 uptime_s=round(self._uptime_s(), 1),
@@ -369,8 +372,10 @@ class _Daemon:
                 self._minds.follow_clock(before_ms=news.before_ms, after_ms=news.after_ms)
 
     async def note_time(self) -> None:
-        if not self._clock.suspect:
-            now = str(self._clock.now_ms())
+        if self._clock.suspect:
+            return
+        now = str(self._clock.now_ms())
+        with suppress(SoulmemError):  # a full disk: the next beat tries again
             await self._book.write("last_seen", lambda connection: catalog.set_fact(connection, "last_seen_ms", now))
 
     def _uptime_s(self) -> float:

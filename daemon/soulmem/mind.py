@@ -7,7 +7,7 @@ digests. Its workers run in one task group and end with it.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -15,27 +15,29 @@ import anyio
 import anyio.abc
 
 from soulmem.core import instants
-from soulmem.core.index import Hit
 from soulmem.core.window import JobReason
+from soulmem.errors import SoulmemError
 from soulmem.idle import digest
 from soulmem.idle.digest import Digesting, Needs, Report
 from soulmem.lifecycle import MindLifecycle, MindState, MindTrigger
 from soulmem.ops.config import Config, MindSettings
 from soulmem.ports import World
 from soulmem.store import identity, jobs, links, notes, standing, tombstones, views, windows
-from soulmem.store import messages as message_rows
 from soulmem.store.driver import Connection
 from soulmem.store.identity import Counts
 from soulmem.store.open_mind import OpenMind
-from soulmem.store.rows import public_id, row_hash
-from soulmem.working import context as contexts
+from soulmem.store.rows import row_hash
 from soulmem.working.absorb import Absorbing
 from soulmem.working.amend import Amending
-from soulmem.working.listen import Heard, Incoming, Listening
+from soulmem.working.converse import Conversing
+from soulmem.working.listen import Incoming, Listening
 from soulmem.working.notebook import Notebook
 from soulmem.working.pace import Pace
-from soulmem.working.recall import Recalling, Wanted, explain
+from soulmem.working.recall import Recalling, Wanted
 from soulmem.working.summarise import Summarising
+
+_FIRST_PAUSE_S = 0.5
+_LONGEST_PAUSE_S = 30.0
 
 
 class Mind:
@@ -58,6 +60,7 @@ class Mind:
         self.recalling = Recalling(memory, world, current, pace)
         self.absorbing = Absorbing(memory, world, current, pace)
         self.summarising = Summarising(memory, world, current, pace, self.absorbing.wake)
+        self.conversing = Conversing(memory, world, current, self.listening, self.recalling)
         self.recalling.embedding_works = lambda: self.absorbing.works
         needs = Needs(self.summarising.rolled, self.recalling.settled, self._wake)
         self.digesting = Digesting(memory, world, current, needs)
@@ -103,15 +106,28 @@ class Mind:
         try:
             async with anyio.create_task_group() as group:
                 self._scope = group.cancel_scope
-                for worker in (self.summarising, self.absorbing, self.recalling):
-                    group.start_soon(worker.run)
-                group.start_soon(self._idle_life)
+                group.start_soon(self._keep_running, "summarise", self.summarising.run)
+                group.start_soon(self._keep_running, "absorb", self.absorbing.run)
+                group.start_soon(self._keep_running, "recall", self.recalling.run)
+                group.start_soon(self._keep_running, "digest", self._idle_life)
                 group.start_soon(self._load_index)
                 task_status.started()
         finally:
             with anyio.CancelScope(shield=True):
                 await self.memory.close()
             self.closed.set()
+
+    async def _keep_running(self, step: str, work: Callable[[], Awaitable[None]]) -> None:
+        """The guard of a worker: what fails is told and tried again after a pause; it never takes others along."""
+        pause = _FIRST_PAUSE_S
+        while True:
+            try:
+                await work()
+            except Exception as error:  # a guard of jobs: a disk that is full must not end the mind
+                text = error.message if isinstance(error, SoulmemError) else f"{type(error).__name__}: {error}"
+                self.world.emit("job_failed", mind=self.name, job="", step=step, error=text[:200])
+                await anyio.sleep(pause)
+                pause = min(pause * 2, _LONGEST_PAUSE_S)
 
     async def stop(self) -> None:
         """End the workers, finish what the writer has, close the file."""
@@ -273,116 +289,25 @@ class Mind:
     async def hear(self, incoming: Incoming, *, wait_for_recall: bool) -> dict[str, Any]:
         """Store a message; with `wait_for_recall`, answer with what it brought to mind."""
         await self.request()
-        waits = wait_for_recall and incoming.role == "user"
-        heard = await self.listening.hear(incoming, reserve=self.recalling.reserve if waits else None)
-        result = {
-            "id": heard.id,
-            "seq": heard.seq,
-            "duplicate": heard.duplicate,
-            "state": self.state.value,
-            "window": {
-                "size": heard.window.size if heard.window else 0,
-                "capacity": heard.window.capacity if heard.window else self.settings.window.capacity,
-            },
-            "jobs": [public_id("js", job) for job in heard.jobs],
-        }
-        if heard.evicted:
-            self.world.emit(
-                "window_slid",
-                mind=self.name,
-                conversation=incoming.conversation,
-                message_seq=heard.seq,
-                assigned=bool(heard.jobs),
-            )
-        if heard.recall is not None:
-            result["recall_id"] = public_id("r", heard.recall)
-        if waits and heard.recall is not None:
-            result["context"] = await self._context_of(heard, incoming)
-        return result
-
-    async def _context_of(self, heard: Heard, incoming: Incoming) -> dict[str, Any]:
-        material = await self.memory.database.read(contexts.gather, incoming.conversation, self.memory.who.persona)
-        wanted = Wanted(
-            incoming.content,
-            self.settings.recall.k,
-            conversation=incoming.conversation,
-            exclude=contexts.in_window(material),
-            before=(heard.conversation, heard.seq),
-        )
-        assert heard.recall is not None
-        hits = (
-            await self.recalling.replay(heard.recall)
-            if heard.duplicate
-            else await self.recalling.serve(heard.recall, wanted)
-        )
-        shown = await self.memory.database.read(views.lines, hits)
-        body = contexts.assemble(material, contexts.recalled_lines(hits, shown), contexts.DEFAULT_TOKENS)
-        return {"recall_id": public_id("r", heard.recall), **body}
+        return {**await self.conversing.hear(incoming, wait_for_recall=wait_for_recall), "state": self.state.value}
 
     async def amend(self, conversation: str, client_id: str, content: str | None, *, key: str | None) -> dict[str, Any]:
+        """Edit a message, or with `content` None delete it."""
         method = "message.delete" if content is None else "message.update"
-        digest_of_call = row_hash(conversation, client_id, content or "")
-        return await self.amending.amend(method, conversation, client_id, content, key=key, request_hash=digest_of_call)
+        request_hash = row_hash(conversation, client_id, content or "")
+        return await self.amending.amend(method, conversation, client_id, content, key=key, request_hash=request_hash)
 
-    async def recall(
-        self,
-        query: str,
-        *,
-        k: int,
-        depth: str,
-        conversation: str | None,
-        kinds: frozenset[str] | None,
-        speaker: str | None,
-        from_ms: int | None,
-        to_ms: int | None,
-        tags: frozenset[str],
-        exclude: Sequence[str],
-        record: bool,
-        explained: bool,
-    ) -> dict[str, Any]:
+    async def recall(self, wanted: Wanted, exclude: Sequence[str], *, record: bool, explained: bool) -> dict[str, Any]:
         """Recall for a client; recorded unless it says otherwise."""
         await self.request()
-        left_out, warnings = await self.memory.database.read(views.excluded, exclude, conversation)
-        wanted = Wanted(query, k, depth, conversation, kinds, speaker, from_ms, to_ms, tags, exclude=left_out)
-        hits = await self.recalling.search(wanted)
-        shown = await self.memory.database.read(views.items, hits)
-        number = await self.recalling.record(wanted, hits) if record else None
-        items = [
-            {**shown[hit.kind.value, hit.key], "score": hit.score, "tier": "vector"}
-            | ({"why": explain(hit)} if explained else {})
-            for hit in hits
-            if (hit.kind.value, hit.key) in shown
-        ]
-        result: dict[str, Any] = {"recall_id": public_id("r", number) if number is not None else None, "items": items}
-        if not items:
-            result["reason"] = "nothing in this mind shares words or meaning with the query"
-        if warnings:
-            result["warnings"] = warnings
-        return result
+        return await self.conversing.recall(wanted, exclude, record=record, explained=explained)
 
     async def context(
         self, conversation: str | None, *, query: str | None, max_tokens: int, exclude: Sequence[str]
     ) -> dict[str, Any]:
         """What a prompt should hold, within a budget; with a query, also what it brings to mind."""
         await self.request()
-        material = await self.memory.database.read(contexts.gather, conversation, self.memory.who.persona)
-        if conversation is not None and not material.window and query is None:
-            await self.memory.database.read(message_rows.conversation_named, conversation)
-        hits: list[Hit] = []
-        number = None
-        if query is not None:
-            left_out, _ = await self.memory.database.read(views.excluded, exclude, conversation)
-            wanted = Wanted(
-                query,
-                self.settings.recall.k,
-                conversation=conversation,
-                exclude=left_out | contexts.in_window(material),
-            )
-            hits = await self.recalling.search(wanted)
-            number = await self.recalling.record(wanted, hits)
-        shown = await self.memory.database.read(views.lines, hits)
-        body = contexts.assemble(material, contexts.recalled_lines(hits, shown), max_tokens)
-        return {"recall_id": public_id("r", number) if number is not None else None, **body}
+        return await self.conversing.context(conversation, query=query, max_tokens=max_tokens, exclude=exclude)
 
     # -- the notebook -----------------------------------------------------------------------------------------
 

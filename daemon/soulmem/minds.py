@@ -246,6 +246,8 @@ class Minds:
         if self.closing or self._group is None:
             raise SoulmemError(ErrorName.STOPPING, "the daemon is stopping", retry_after_ms=1000)
         started = self._world.clock.monotonic_ms()
+        if who is None:
+            await self._refuse_emptied(name)
         embedder = self._world.embedding.embedder
         try:
             memory, missing = await OpenMind.open(
@@ -279,6 +281,19 @@ class Minds:
         await self._note(mind)
         return mind
 
+    async def _refuse_emptied(self, name: str) -> None:
+        """A file that lost all its bytes must not pass for a new mind."""
+        path = self._path(name)
+        if directories.size(path) or directories.size(Path(f"{path}-wal")):
+            return
+        known = [entry for entry in await self._book.read(catalog.entries) if entry.mind == name]
+        if any(entry.messages or entry.notes for entry in known):
+            message = f"{path.name} is empty, though this mind had memories"
+            self._world.emit("storage_damaged", mind=name, detail=message)
+            raise SoulmemError(
+                ErrorName.STORAGE_DAMAGED, message, hint="restore the file from a backup, or delete it to start anew"
+            )
+
     async def _close_rested(self) -> None:
         now = self._world.clock.now_ms()
         rest = self._config.memory.close_after_s * 1000
@@ -299,7 +314,8 @@ class Minds:
             return
         started = self._world.clock.monotonic_ms()
         if reason != "deleted" and not mind.closed.is_set():
-            await self._note(mind, closed=True)
+            with suppress(SoulmemError):  # the catalogue can be rebuilt; a full disk keeps nobody from closing
+                await self._note(mind, closed=True)
         del self._open[name]
         with anyio.move_on_after(5):
             while mind.users:

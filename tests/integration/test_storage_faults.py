@@ -454,6 +454,30 @@ def test_sync_that_fails_in_the_background(tmp_path: Path) -> None:
         assert ids(daemon, "mira")[: 1 + (answered == "answered")] == ["m-0", "m-1"][: 1 + (answered == "answered")]
 
 
+def test_disk_that_fills_up_in_the_background(tmp_path: Path) -> None:
+    """The disk may be full for what follows from a message, not for the message: that work waits and is done later."""
+    known: list[int] = []
+    with daemon_process(tmp_path) as daemon:
+        add(daemon, "mira", 0)
+        known.append(0)
+        daemon.settle("mira")
+        for writes in (10, 25, 40, 60) * (5 if TORTURE else 1):
+            with failing(daemon, "pwrite64", when=f"{writes}+", error="ENOSPC"):
+                for number in range(len(known), len(known) + 4):
+                    if outcome(lambda number=number: add(daemon, "mira", number)) != "answered":
+                        break
+                    known.append(number)
+                time.sleep(0.2)
+            assert daemon.process.poll() is None, f"the daemon ended when write {writes} failed"
+            assert add(daemon, "mira", len(known))["duplicate"] is False
+            known.append(len(known))
+        daemon.settle("mira")
+        assert ids(daemon, "mira") == [f"m-{number}" for number in known]
+        waiting = daemon.call("mind.get", {"mind": "mira"})["mind"]
+        assert waiting["messages"] == len(known)
+        assert stopped(daemon) == ""
+
+
 def test_failed_write_harms_nothing_else(tmp_path: Path) -> None:
     """A write that fails once is reported once; the next is fine, and what was acknowledged is whole."""
     with daemon_process(tmp_path) as daemon:

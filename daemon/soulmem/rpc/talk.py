@@ -12,7 +12,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from soulmem.core import instants
-from soulmem.core.drafts import Role
+from soulmem.core.drafts import NoteKind, Role
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.mind import Mind
 from soulmem.rpc.protocol import Peer
@@ -35,6 +35,7 @@ from soulmem.rpc.shapes import (
 from soulmem.store import messages
 from soulmem.working.context import DEFAULT_TOKENS
 from soulmem.working.listen import Incoming
+from soulmem.working.recall import Wanted
 
 _FUTURE_MS = 86_400_000  # a message may be dated up to a day ahead: clocks and zones differ
 Mood = dict[str, float | str]
@@ -193,7 +194,7 @@ class RecallResult(Result):
 async def recall(service: Service, params: Recall, _peer: Peer) -> dict[str, Any]:
     started = service.world.clock.monotonic_ms()
     async with service.minds.use(params.mind) as mind:
-        result = await mind.recall(
+        wanted = Wanted(
             params.query,
             k=params.k,
             depth=params.depth,
@@ -203,10 +204,8 @@ async def recall(service: Service, params: Recall, _peer: Peer) -> dict[str, Any
             from_ms=parsed_time(params.from_) if params.from_ is not None else None,
             to_ms=parsed_time(params.to) if params.to is not None else None,
             tags=frozenset(params.tags or ()),
-            exclude=params.exclude or (),
-            record=params.record,
-            explained=params.explain,
         )
+        result = await mind.recall(wanted, params.exclude or (), record=params.record, explained=params.explain)
     took = service.world.clock.monotonic_ms() - started
     result["elapsed_ms"] = round(took, 3)
     _count_recall(service, mind, params, len(result["items"]), took)
@@ -227,18 +226,7 @@ def _count_recall(service: Service, mind: Mind, params: Recall, hits: int, took:
     )
 
 
-_ITEM_KINDS = (
-    "message",
-    "summary",
-    "episodic",
-    "abstract",
-    "semantic",
-    "procedural",
-    "reflection",
-    "plan",
-    "lore",
-    "note",
-)
+_ITEM_KINDS = ("message", "summary", "note", *(kind.value for kind in NoteKind if kind is not NoteKind.TRIGGER))
 
 
 def _kinds(kinds: list[str] | None) -> frozenset[str] | None:

@@ -196,7 +196,7 @@ class Database:
                     hint="check the disk, then restart the daemon",
                 )
             for operation in batch:
-                operation.error = operation.error or error
+                operation.error = operation.error or self._broken or error
         return batch
 
     def _apply(self, connection: Connection, operation: _Operation, *, alone: bool) -> None:

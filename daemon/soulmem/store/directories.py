@@ -30,6 +30,11 @@ def remove(database: Path, *, but_file: bool = False) -> None:
         Path(f"{database}{suffix}").unlink(missing_ok=True)
 
 
+def size(path: Path) -> int:
+    """Bytes of a file; 0 when it is not there."""
+    return path.stat().st_size if path.exists() else 0
+
+
 def flush(path: Path) -> None:
     """Make a directory's entries certain."""
     descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)

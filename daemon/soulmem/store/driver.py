@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 import sqlite_vec
 
-from soulmem.errors import StartupError
+from soulmem.errors import ErrorName, SoulmemError, StartupError
 
 Connection = _types.Connection
 Row = Any  # a tuple as the driver returns it; each table maps its own in one function
@@ -74,14 +74,31 @@ def _with_vec(connection: Any) -> Connection:
     return connection  # type: ignore[no-any-return]  # both drivers share the standard module's interface
 
 
+def refuse_foreign(connection: Connection, path: Path) -> None:
+    """Leave another program's database alone, before anything in it could change.
+
+    Raises:
+        SoulmemError: `storage_damaged`.
+    """
+    application = connection.execute("PRAGMA application_id").fetchone()[0]
+    tables = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+    if tables and application != APPLICATION_ID:
+        raise SoulmemError(
+            ErrorName.STORAGE_DAMAGED,
+            f"{path.name} is an SQLite file of another program",
+            hint="move it out of the state directory; it was left unchanged",
+        )
+
+
 def writer(path: Path) -> Callable[[], Connection]:
     """A connector for the one connection that writes and checkpoints `path`."""
 
     def connect() -> Connection:
         connection = _module.connect(path, isolation_level=None, cached_statements=256, check_same_thread=False)
         try:
-            _with_vec(connection)
             connection.execute("PRAGMA busy_timeout = 5000")
+            refuse_foreign(connection, path)
+            _with_vec(connection)
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA foreign_keys = ON")

@@ -52,9 +52,8 @@ def migrate(connection: Connection, path: Path, schema: str) -> int:
     """Bring the file up to date; returns its schema version.
 
     Raises:
-        SoulmemError: `storage_damaged` when the file is another program's or of a newer soulmem.
+        SoulmemError: `storage_damaged` when the file is of a newer soulmem.
     """
-    _refuse_foreign(connection, path)
     have, compat = versions(connection)
     known = migrations(schema)
     newest = known[-1].version
@@ -73,17 +72,6 @@ def migrate(connection: Connection, path: Path, schema: str) -> int:
     for migration in pending:
         _apply(connection, migration)
     return newest
-
-
-def _refuse_foreign(connection: Connection, path: Path) -> None:
-    application = connection.execute("PRAGMA application_id").fetchone()[0]
-    tables = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
-    if tables and application != APPLICATION_ID:
-        raise SoulmemError(
-            ErrorName.STORAGE_DAMAGED,
-            f"{path.name} is an SQLite file of another program",
-            hint="move it out of the state directory; it was left unchanged",
-        )
 
 
 def _apply(connection: Connection, migration: Migration) -> None:

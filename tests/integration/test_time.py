@@ -1,0 +1,339 @@
+"""Time on the simulated clock: fading without a write, dying on time, sleeping through silence, doubting the clock."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import math
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from checking import Checking, Json, checking, rows
+from daemon_fixture import Daemon, daemon_process
+
+START = "2026-03-01T08:00:00Z"
+HOUR, DAY = 3600, 86_400
+SWEEP = HOUR  # what falls due within an hour is swept together
+WALL = {"forgetting.clock": "wall"}
+
+
+@pytest.fixture
+def daemon(tmp_path: Path) -> Iterator[Daemon]:
+    with daemon_process(tmp_path, "--simulated-clock", START) as found:
+        yield found
+
+
+@pytest.fixture
+def api(daemon: Daemon) -> Checking:
+    return checking(daemon)
+
+
+def tied(api: Checking, mind: str, strengths: list[float], **params: object) -> dict[str, float]:
+    """Links from one note to as many others; their strengths by id."""
+    centre = api.note(mind, "the harbour 港口", pinned=True)
+    made = {}
+    for number, strength in enumerate(strengths):
+        other = api.note(mind, f"boat {number} 船{number}号", pinned=True)
+        link = api.call("link.add", mind=mind, src=centre, dst=other, strength=strength, **params)
+        made[link["id"]] = strength
+    return made
+
+
+def strengths(api: Checking, mind: str) -> dict[str, float]:
+    return {link["id"]: link["strength"] for link in api.links(mind)}
+
+
+def image(daemon: Daemon, mind: str) -> str:
+    """What the mind's file holds, its log included, byte for byte."""
+    digest = hashlib.sha256()
+    for suffix in ("", "-wal"):
+        path = daemon.state / "minds" / f"{mind}.db{suffix}"
+        digest.update(path.read_bytes() if path.exists() else b"")
+    return digest.hexdigest()
+
+
+# -- fading --------------------------------------------------------------------------------------------------
+
+
+def test_strength_is_the_exponential_and_costs_no_write(daemon: Daemon, api: Checking) -> None:
+    made = tied(api, "mira", [0.9, 0.6, 1.0, 0.31])
+    semantic = tied(api, "mira", [0.7], kind="semantic", confidence=0.9)
+    stable = {**dict.fromkeys(made, 7.0), **dict.fromkeys(semantic, 42.0)}
+    made |= semantic
+    api.settle("mira")
+    before = image(daemon, "mira")
+    days = 0.0
+    for step in (1 / 24, 0.5 - 1 / 24, 1.0, 1.0, 0.4):
+        api.call("clock.advance", seconds=step * DAY)
+        days += step
+        for link, strength in strengths(api, "mira").items():
+            assert strength == pytest.approx(made[link] * math.exp(-days / stable[link]), abs=1e-6), (link, days)
+    assert image(daemon, "mira") == before
+    assert days == pytest.approx(2.9)
+    for note in api.notes("mira"):
+        for element in note["elements"]:
+            assert element["state"] == "clear", "pinned notes do not fade"
+
+
+def test_notes_fade_without_a_write(daemon: Daemon, api: Checking) -> None:
+    notes = {api.note("mira", f"picnic {share} 野餐", importance=share): share for share in (0.0, 0.5, 1.0)}
+    lore = api.note("mira", "the map of the realm 地图", kind="lore")
+    api.settle("mira")
+    before = image(daemon, "mira")
+    for days in (0.5, 1.0, 2.0, 2.5, 3.0):
+        now = dt.datetime.fromisoformat(api.call("system.ping")["now"])
+        gone = (now - dt.datetime.fromisoformat(START)).total_seconds() / DAY
+        api.call("clock.advance", seconds=(days - gone) * DAY)
+        for note, importance in notes.items():
+            (element,) = api.call("note.get", mind="mira", id=note)["note"]["elements"]
+            assert element["opacity"] == pytest.approx(0.9 * math.exp(-days / (30 * (0.5 + importance))), abs=1e-6)
+        (element,) = api.call("note.get", mind="mira", id=lore)["note"]["elements"]
+        assert (element["state"], element["blurs_at"]) == ("clear", None)
+    assert image(daemon, "mira") == before
+
+
+def test_an_element_blurs_and_blanks_when_it_says_so(daemon: Daemon, api: Checking) -> None:
+    api.call("mind.create", mind="mira", settings=WALL)
+    note = api.note("mira", "the smell of hay 干草的味道", importance=0.5)
+    api.call("link.add", mind="mira", src=note, dst=api.note("mira", "summer 夏天"), kind="trigger", strength=1.0)
+
+    def element() -> Json:
+        return dict(api.call("note.get", mind="mira", id=note)["note"]["elements"][0])
+
+    first = element()
+    for state, name, ratio in (("blurred", "blurs_at", 0.5), ("blank", "blanks_at", 0.2)):
+        at = dt.datetime.fromisoformat(first[name])
+        expected = 30 * math.log(0.9 / ratio)
+        start = dt.datetime.fromisoformat(START)
+        assert (at - start).total_seconds() / DAY == pytest.approx(expected, abs=1e-4)
+        now = dt.datetime.fromisoformat(api.call("system.ping")["now"])
+        api.call("clock.advance", seconds=(at - now).total_seconds() - 60)
+        assert element()["state"] != state
+        api.call("clock.advance", seconds=120)
+        assert element()["state"] == state
+        assert api.call("note.get", mind="mira", id=note)["note"]["text"] == "the smell of hay 干草的味道"
+
+
+@pytest.mark.parametrize("clock", ["experienced", "wall"])
+def test_every_link_dies_within_one_sweep_of_its_time(daemon: Daemon, api: Checking, clock: str) -> None:
+    api.call("mind.create", mind="mira", settings={"forgetting.clock": clock})
+    made = tied(api, "mira", [0.055, 0.06, 0.07, 0.1, 0.2])
+    due = {link["id"]: dt.datetime.fromisoformat(link["dies_at"]) for link in api.links("mira")}
+    for link, at in due.items():
+        lived = (at - dt.datetime.fromisoformat(START)).total_seconds() / DAY
+        needed = 7 * math.log(made[link] / 0.05)
+        silent = needed if clock == "wall" or needed <= 3 else 3 + (needed - 3) / 0.1
+        assert lived == pytest.approx(silent, abs=1e-4)
+    for link, at in sorted(due.items(), key=lambda pair: pair[1]):
+        now = dt.datetime.fromisoformat(api.call("system.ping")["now"])
+        ahead = (at - now).total_seconds() - 1
+        if ahead > 0:
+            api.call("clock.advance", seconds=ahead)
+        assert link in strengths(api, "mira")
+        fired = api.call("clock.advance", seconds=1 + SWEEP)
+        assert link not in strengths(api, "mira")
+        assert fired["fired"] >= 1
+    assert api.links("mira") == []
+    forgotten = [event for event in daemon.events("link_forgotten") if event["mind"] == "mira"]
+    assert sum(event["count"] for event in forgotten) == len(due)
+    assert rows(daemon, "mira", "SELECT count(*) FROM tombstone WHERE kind = 'link'") == [(5,)]
+
+
+def test_a_closed_mind_is_woken_when_something_falls_due(tmp_path: Path) -> None:
+    with daemon_process(tmp_path, "--simulated-clock", START) as daemon:
+        api = checking(daemon)
+        made = tied(api, "mira", [0.06])
+        assert daemon.terminate() == 0
+    with daemon_process(tmp_path, "--simulated-clock", START, name="e") as daemon:
+        api = checking(daemon)
+        api.call("clock.advance", seconds=2 * DAY)
+        assert daemon.events("link_forgotten"), "nobody has opened the mind"
+        assert not made.keys() & strengths(api, "mira").keys()
+
+
+# -- who may stay --------------------------------------------------------------------------------------------
+
+
+def days_lived(api: Checking, notes: dict[str, str], until: int, visit: dict[int, str] | None = None) -> dict[str, int]:
+    """Let days pass; on which day each note was gone. `visit`: a note to recall at the end of a day."""
+    lived: dict[str, int] = {}
+    for day in range(1, until + 1):
+        api.call("clock.advance", seconds=DAY + (SWEEP if day == 1 else 0))
+        alive = {note["id"] for note in api.notes("mira")}
+        for name, note in notes.items():
+            if note not in alive:
+                lived.setdefault(name, day)
+        if visit and day in visit:
+            api.call("recall", mind="mira", query=visit[day], k=1)
+    return lived
+
+
+def test_isolated_notes_go_unless_something_speaks_for_them(daemon: Daemon, api: Checking) -> None:
+    api.call("mind.create", mind="mira", settings=WALL)
+    words = {
+        "plain": "gravel 砾石", "clear": "lantern 灯笼", "pinned": "compass 罗盘", "lore": "kingdom 王国",
+        "recalled": "saffron 藏红花", "linked": "bridge 桥",
+    }  # fmt: skip
+    notes = {
+        name: api.note(
+            "mira",
+            text,
+            kind="lore" if name == "lore" else "episodic",
+            importance=1.0 if name == "clear" else 0.0,
+            pinned=name == "pinned",
+        )
+        for name, text in words.items()
+    }
+    api.call("link.add", mind="mira", src=notes["linked"], dst=notes["pinned"], kind="trigger", strength=0.8)
+    lived = days_lived(api, notes, 36, {10: "saffron 藏红花"})
+    # blur of importance 0: 30·0.5·ln(0.9/0.5) = 8.8 d; of importance 1: 26.4 d; looked at on day 7, 14, 21, 28, ...
+    assert lived == {"plain": 14, "recalled": 21, "clear": 28}
+    assert {note["id"] for note in api.notes("mira", state="forgotten")} == {
+        notes["recalled"], notes["clear"]
+    } or {note["id"] for note in api.notes("mira", state="forgotten")} >= {notes["clear"]}  # fmt: skip
+
+
+def test_notes_of_an_open_epoch_and_young_ones_stay(daemon: Daemon, api: Checking) -> None:
+    api.call("mind.create", mind="mira", settings=WALL)
+    note = api.note("mira", "pebble 鹅卵石", importance=0.0)
+    link_end = api.note("mira", "shore 岸", pinned=True)
+    api.call("link.add", mind="mira", src=note, dst=link_end, strength=0.06)
+    api.call("clock.advance", seconds=2 * DAY)
+    assert api.links("mira") == [], "its only link has died"
+    assert note in {found["id"] for found in api.notes("mira")}, "younger than seven days"
+
+
+def test_the_end_of_a_note_takes_its_links_and_their_ends_along(daemon: Daemon, api: Checking) -> None:
+    """a–b dies; b had nothing else: the cascade runs until nobody else becomes isolated."""
+    api.call("mind.create", mind="mira", settings=WALL)
+    a, b, c = (api.note("mira", text, importance=0.0) for text in ("ash 灰", "ember 余烬", "flame 火焰"))
+    api.call("link.add", mind="mira", src=a, dst=b, strength=0.5)
+    api.call("link.add", mind="mira", src=b, dst=c, strength=0.5)
+    api.call("clock.advance", seconds=40 * DAY)
+    assert api.notes("mira") == []
+    assert api.links("mira") == []
+
+
+def test_an_assistant_forgets_nothing(daemon: Daemon, api: Checking) -> None:
+    api.call("mind.create", mind="mira", profile="assistant")
+    lone = api.note("mira", "lone fact 孤立", importance=0.0)
+    made = tied(api, "mira", [0.06, 0.5])
+    assert {link["dies_at"] for link in api.links("mira")} == {None}
+    api.call("clock.advance", seconds=2000 * DAY)
+    api.call("idle.run", mind="mira")
+    assert strengths(api, "mira").keys() == made.keys()
+    assert lone in {note["id"] for note in api.notes("mira")}
+    (element,) = api.call("note.get", mind="mira", id=lone)["note"]["elements"]
+    assert (element["state"], element["blurs_at"]) == ("clear", None)
+
+
+# -- silence -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("settings", "felt"), [({}, 3.7), (WALL, 10.0), ({"forgetting.dormancy_rate": 0.5}, 6.5)])
+def test_ten_silent_days(daemon: Daemon, api: Checking, settings: Json, felt: float) -> None:
+    api.call("mind.create", mind="mira", settings=settings)
+    ((link, a0),) = tied(api, "mira", [0.9]).items()
+    api.call("clock.advance", seconds=10 * DAY)
+    assert strengths(api, "mira")[link] == pytest.approx(a0 * math.exp(-felt / 7), abs=1e-6)
+    api.say("mira", "I am back 我回来了")
+    assert strengths(api, "mira")[link] == pytest.approx(a0 * math.exp(-felt / 7), abs=1e-6), "talk moves no time"
+    api.call("clock.advance", seconds=10 * DAY)
+    assert strengths(api, "mira")[link] == pytest.approx(a0 * math.exp(-2 * felt / 7), abs=1e-6), "silence begins anew"
+
+
+def test_reading_is_no_activity_but_recall_is(daemon: Daemon, api: Checking) -> None:
+    for mind in ("read", "asked"):
+        tied(api, mind, [0.9])
+    api.call("clock.advance", seconds=2.5 * DAY)
+    for method in ("note.list", "link.list", "job.list", "mind.get", "graph.get"):
+        api.call(method, mind="read")
+    api.call("recall", mind="asked", query="harbour", record=False)
+    api.call("clock.advance", seconds=2.5 * DAY)
+    (quiet,), (asked,) = strengths(api, "read").values(), strengths(api, "asked").values()
+    assert quiet == pytest.approx(0.9 * math.exp(-3.2 / 7), abs=1e-6)
+    assert asked == pytest.approx(0.9 * math.exp(-5.0 / 7), abs=1e-6)
+
+
+def test_experienced_time_survives_a_restart(tmp_path: Path) -> None:
+    with daemon_process(tmp_path, "--simulated-clock", START) as daemon:
+        api = checking(daemon)
+        ((link, a0),) = tied(api, "mira", [0.9]).items()
+        api.call("clock.advance", seconds=5 * DAY)
+        api.say("mira", "hello 你好")
+        assert daemon.terminate() == 0
+    with daemon_process(tmp_path, "--simulated-clock", "2026-03-08T08:00:00Z", name="e") as daemon:
+        api = checking(daemon)
+        assert strengths(api, "mira")[link] == pytest.approx(a0 * math.exp(-(3.2 + 2) / 7), abs=1e-6)
+
+
+# -- a clock that cannot be believed -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("days", [400, 0.5, -2, -400])
+def test_while_the_clock_is_suspect_nothing_is_deleted(daemon: Daemon, api: Checking, days: float) -> None:
+    api.call("mind.create", mind="mira", settings=WALL)
+    made = tied(api, "mira", [0.06, 0.5])
+    lone = api.note("mira", "lone 孤", importance=0.0)
+    api.call("clock.advance", seconds=HOUR)
+    before = strengths(api, "mira")
+    jumped = api.call("clock.jump", seconds=days * DAY)
+    assert jumped["suspect"] is True
+    assert strengths(api, "mira") == pytest.approx(before, abs=1e-9), "a jump passes no time"
+    api.call("idle.run", mind="mira")
+    api.say("mira", "is it late? 很晚了吗")
+    api.call("clock.advance", seconds=HOUR / 4)
+    api.call("idle.run", mind="mira")
+    assert strengths(api, "mira").keys() == made.keys()
+    assert lone in {note["id"] for note in api.notes("mira")}
+    back = api.call("clock.jump", seconds=-days * DAY)
+    assert back["suspect"] is False
+    expected = {link: a0 * math.exp(-(HOUR * 1.25 / DAY) / 7) for link, a0 in made.items()}
+    assert strengths(api, "mira") == pytest.approx(expected, abs=1e-6)
+    told = daemon.events("clock_jumped")
+    assert told[0]["by_ms"] == days * DAY * 1000
+    assert api.links("mira")
+
+
+def test_what_falls_due_under_suspicion_dies_when_the_clock_is_trusted_again(daemon: Daemon, api: Checking) -> None:
+    api.call("mind.create", mind="mira", settings=WALL)
+    tied(api, "mira", [0.0502])  # 40 minutes
+    (due,) = [dt.datetime.fromisoformat(link["dies_at"]) for link in api.links("mira")]
+    assert (due - dt.datetime.fromisoformat(START)).total_seconds() == pytest.approx(7 * DAY * math.log(0.0502 / 0.05), abs=1)
+    api.call("clock.jump", seconds=30 * DAY)
+    api.call("clock.advance", seconds=0.9 * HOUR)
+    api.call("idle.run", mind="mira")
+    assert len(api.links("mira")) == 1
+    api.call("clock.advance", seconds=3 * HOUR)  # it ran steadily for an hour: the new time is believed
+    assert api.links("mira") == []
+    assert daemon.events("clock_trusted")
+
+
+def test_a_small_correction_is_no_jump(daemon: Daemon, api: Checking) -> None:
+    tied(api, "mira", [0.5])
+    for seconds in (30, -30, 600, -600):
+        assert api.call("clock.jump", seconds=seconds)["suspect"] is False
+    assert daemon.events("clock_jumped") == []
+
+
+def test_a_clock_put_back_while_the_daemon_was_down_is_suspect(tmp_path: Path) -> None:
+    with daemon_process(tmp_path, "--simulated-clock", "2026-06-01T08:00:00Z") as daemon:
+        api = checking(daemon)
+        made = tied(api, "mira", [0.06, 0.5])
+        api.call("clock.advance", seconds=HOUR)
+        before = strengths(api, "mira")
+        assert daemon.terminate() == 0
+    with daemon_process(tmp_path, "--simulated-clock", "2026-03-01T08:00:00Z", name="e") as daemon:
+        api = checking(daemon)
+        assert strengths(api, "mira") == pytest.approx(before, abs=1e-6)
+        api.call("idle.run", mind="mira")
+        assert strengths(api, "mira").keys() == made.keys()
+        assert daemon.events("clock_jumped")
+
+
+def test_messages_dated_out_of_order_move_no_time(daemon: Daemon, api: Checking) -> None:
+    ((link, a0),) = tied(api, "mira", [0.9]).items()
+    for at in ("0001-01-01T00:00:00Z", "2026-03-02T07:00:00Z", "1999-12-31T23:59:59Z"):
+        api.say("mira", "told out of order 乱序", at=at)
+        assert strengths(api, "mira")[link] == pytest.approx(a0, abs=1e-6), "traces start at the daemon's now"
