@@ -121,7 +121,7 @@ class Witness:
         self._sock.settimeout(30)
         self._sock.connect(str(daemon.socket))
         self._lines = self._sock.makefile("rb")
-        watched = {"mind": MIND, "events": list(WATCHED)}  # steps begin at debug level: told only to who asks by name
+        watched = {"events": list(WATCHED)}  # steps begin at debug level: told only to who asks by name
         request = {"jsonrpc": "2.0", "id": 1, "method": "events.watch", "params": watched}
         self._sock.sendall(json.dumps(request).encode() + b"\n")
         assert "result" in json.loads(self._lines.readline())

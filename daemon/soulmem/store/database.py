@@ -19,7 +19,7 @@ import aiosqlite
 import anyio
 
 from soulmem.errors import ErrorName, SoulmemError
-from soulmem.store import driver, migrations
+from soulmem.store import directories, driver, migrations
 from soulmem.store.driver import Connection
 
 T = TypeVar("T")
@@ -27,7 +27,6 @@ P = ParamSpec("P")
 
 BATCH = 256  # operations in one commit at most
 _FULL, _READONLY, _IOERR, _CORRUPT, _CANTOPEN, _NOTADB = 13, 8, 10, 11, 14, 26
-_IOERR_FSYNC = 1034
 
 
 @dataclass(slots=True)
@@ -188,7 +187,7 @@ class Database:
         except BaseException as error:
             if connection.in_transaction:  # SQLite has already rolled back after some errors
                 connection.execute("ROLLBACK")
-            if getattr(error, "sqlite_errorcode", 0) == _IOERR_FSYNC:
+            if getattr(error, "sqlite_errorcode", 0) & 0xFF == _IOERR and not directories.is_full(self.path):
                 # After a failed fsync nobody knows what is on the disk: write no more until reopened.
                 self._broken = SoulmemError(
                     ErrorName.STORAGE_READONLY,

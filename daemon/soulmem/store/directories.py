@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import resource
 from pathlib import Path
+
+_ROOM_BYTES = 1 << 20
 
 
 def make(path: Path) -> None:
@@ -33,6 +36,19 @@ def remove(database: Path, *, but_file: bool = False) -> None:
 def size(path: Path) -> int:
     """Bytes of a file; 0 when it is not there."""
     return path.stat().st_size if path.exists() else 0
+
+
+def is_full(database: Path) -> bool:
+    """Whether an I/O error is explained by a disk, or a limit on files, that takes no more.
+
+    The driver does not tell a failed write from a failed flush; what is not explained so was the flush.
+    """
+    limit, _ = resource.getrlimit(resource.RLIMIT_FSIZE)
+    largest = max(size(database), size(Path(f"{database}-wal")))
+    if limit != resource.RLIM_INFINITY and largest + _ROOM_BYTES > limit:
+        return True
+    free = os.statvfs(database.parent)
+    return free.f_bavail * free.f_frsize < _ROOM_BYTES
 
 
 def flush(path: Path) -> None:

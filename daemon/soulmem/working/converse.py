@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from soulmem.core.index import Hit
+from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ops.config import MindSettings
 from soulmem.ports import World
 from soulmem.store import messages, views
@@ -18,7 +19,7 @@ from soulmem.store.open_mind import OpenMind
 from soulmem.store.rows import public_id
 from soulmem.working import context as contexts
 from soulmem.working.listen import Heard, Incoming, Listening
-from soulmem.working.recall import Recalling, Wanted, explain
+from soulmem.working.recall import SAID_AND_NOTED, Recalling, Wanted, explain
 
 
 class Conversing:
@@ -72,6 +73,7 @@ class Conversing:
             incoming.content,
             self._settings().recall.k,
             conversation=incoming.conversation,
+            kinds=SAID_AND_NOTED,
             exclude=contexts.in_window(material),
             before=(heard.conversation, heard.seq),
         )
@@ -91,7 +93,8 @@ class Conversing:
         wanted = replace(wanted, exclude=left_out)
         hits = await self._recalling.search(wanted)
         shown = await self._memory.database.read(views.items, hits)
-        number = await self._recalling.record(wanted, hits) if record else None
+        number, warning = await self._record(wanted, hits) if record else (None, None)
+        warnings += [warning] if warning else []
         items = [
             {**shown[hit.kind.value, hit.key], "score": hit.score, "tier": "vector"}
             | ({"why": explain(hit)} if explained else {})
@@ -123,7 +126,16 @@ class Conversing:
                 exclude=left_out | contexts.in_window(material),
             )
             hits = await self._recalling.search(wanted)
-            number = await self._recalling.record(wanted, hits)
+            number, _ = await self._record(wanted, hits)
         shown = await self._memory.database.read(views.lines, hits)
         body = contexts.assemble(material, contexts.recalled_lines(hits, shown), max_tokens)
         return {"recall_id": public_id("r", number) if number is not None else None, **body}
+
+    async def _record(self, wanted: Wanted, hits: Sequence[Hit]) -> tuple[int | None, str | None]:
+        """Remember a recall; a disk that takes no more costs the record, not the answer."""
+        try:
+            return await self._recalling.record(wanted, hits), None
+        except SoulmemError as error:
+            if error.name not in (ErrorName.STORAGE_FULL, ErrorName.STORAGE_READONLY):
+                raise
+            return None, f"this recall was not recorded: {error.message}"

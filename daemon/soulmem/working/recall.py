@@ -32,6 +32,10 @@ _TIER = "vector"
 _READ = 2_000  # characters of a query that are looked at: what it is about stands in front
 
 
+# What a user message brings to mind. Summaries are left out: whether one is rolled yet must not decide what is linked.
+SAID_AND_NOTED = frozenset({"message", "note"})
+
+
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """One recall as a client asks for it; times are UTC milliseconds, `exclude` are (kind, row) pairs."""
@@ -163,7 +167,8 @@ class Recalling:
         # Vectors of what was said before are waited for, so that the same talk is always recalled the same way.
         await self._vectors_before(pending.message)
         started = self._world.clock.monotonic_ms()
-        wanted = Wanted(pending.query, self._settings().recall.k, before=(pending.conversation, pending.seq))
+        k = self._settings().recall.k
+        wanted = Wanted(pending.query, k, kinds=SAID_AND_NOTED, before=(pending.conversation, pending.seq))
         hits = await self.search(wanted)
         await self._finish([(pending.id, hits)])
         self.on_served(self._world.clock.monotonic_ms() - started, len(hits))
