@@ -139,6 +139,8 @@ class Minds:
     async def sweep_due(self, now: int) -> int:
         """Let idle minds forget what fell due, opening those that are closed; returns how many."""
         swept = 0
+        if self._world.clock.suspect:
+            return swept  # nothing irreversible happens now; what is due stays due
         for entry in await self.entries():
             if entry.due_at is None or _grain(entry.due_at) > now:
                 continue

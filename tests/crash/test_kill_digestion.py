@@ -296,3 +296,22 @@ def test_killed_when_quiet_falls(
     assert deaths[0]
     with capsys.disabled():
         print(f"\nkill -9 while quiet falls: {sum(deaths)} deaths, same notes and links")
+
+
+def test_interrupted_mind_goes_on_by_itself(tmp_path: Path) -> None:
+    """On the real clock nobody has to speak first: a restart alone is enough for what was left to be digested."""
+    env = {"SOULMEM_IDLE_AFTER_S": "1"}
+    daemon = start(tmp_path, env=env)
+    wait_ready(daemon)
+    with Client(daemon.socket) as client:
+        blurt(client, first_evening())
+    daemon.kill()
+    assert daemon.events("step_finished") == []
+    with daemon_process(tmp_path, env=env) as daemon:
+        deadline = time.monotonic() + 20
+        while not any(DIGESTED.items() <= event.items() for event in daemon.events("step_finished")):
+            assert time.monotonic() < deadline, "the mind was left as the kill left it"
+            time.sleep(0.05)
+        line = daemon.call("system.status")["minds"][0]
+        assert (line["messages"], line["pending_jobs"]) == (len(first_evening()), 0)
+        assert line["notes"] > 0

@@ -60,12 +60,13 @@ class Finding:
 def doctor(
     ctx: typer.Context,
     state: Annotated[Path | None, typer.Option("--state", metavar="DIR", help="The state directory.")] = None,
+    deep: Annotated[bool, typer.Option("--deep", help="Also compare every row of every mind with its hash.")] = False,
     socket: SocketOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Check everything that soulmem stands on."""
     session = open_session(ctx, None, socket, as_json)
-    findings = list(_examine(session, state))
+    findings = list(_examine(session, state, deep=deep))
     healthy = all(finding.verdict is not Verdict.WRONG for finding in findings)
     if session.as_json:
         out_json({"healthy": healthy, "findings": [asdict(finding) for finding in findings]})
@@ -78,7 +79,7 @@ def doctor(
     raise typer.Exit(ExitCode.DONE if healthy else ExitCode.FAILED)
 
 
-def _examine(session: Session, state: Path | None) -> Iterator[Finding]:
+def _examine(session: Session, state: Path | None, *, deep: bool) -> Iterator[Finding]:
     from soulmem.errors import StartupError  # noqa: PLC0415 - keeps the other commands light
 
     yield _python()
@@ -91,6 +92,8 @@ def _examine(session: Session, state: Path | None) -> Iterator[Finding]:
     yield Finding("configuration", Verdict.FINE, _origin(config))
     yield _model(config)
     yield _state(config.state_dir)
+    if deep:
+        yield from _rows(config.state_dir)
     yield _socket(session.socket)
     yield from _daemon(session)
     yield _packages()
@@ -173,6 +176,18 @@ def _state(directory: Path) -> Finding:
     minds = sorted((directory / "minds").glob("*.db"))
     size = sum(file.stat().st_size for file in minds)
     return Finding("state", Verdict.FINE, f"{directory}: {len(minds)} minds, {size / 1_000_000:.1f} MB")
+
+
+def _rows(directory: Path) -> Iterator[Finding]:
+    from soulmem.store.verify import damages  # noqa: PLC0415 - brings the driver and the numeric libraries
+
+    for path in sorted((directory / "minds").glob("*.db")):
+        found = damages(path)
+        if found:
+            shown = "; ".join(found[:3]) + (f" and {len(found) - 3} more" if len(found) > 3 else "")
+            yield Finding(path.name, Verdict.WRONG, shown, "restore it from a copy, or export what can be read")
+        else:
+            yield Finding(path.name, Verdict.FINE, "every row is what was written")
 
 
 def _socket(chosen: Path | None) -> Finding:

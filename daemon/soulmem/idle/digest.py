@@ -81,6 +81,8 @@ class Digesting:
         with anyio.CancelScope() as scope:
             self._scope = scope
             try:
+                # What the talk brought to mind is settled before it becomes notes, or those would be recalled by it.
+                await self._needs.recalls_done()
                 if wanted & {"flush", "freeze"}:
                     await self._flush_all(report)
                 for epoch in await self._memory.database.read(windows.frozen):
@@ -149,7 +151,6 @@ class Digesting:
             return {"created": result.created, "refused": result.refused}
 
         async def link_epoch(job: Job) -> dict[str, Any]:
-            await self._needs.recalls_done()
             result = await link(self._memory, self._world, self._settings(), epoch, made, job.id)
             return {"created": result.created, "strengthened": result.strengthened, "hot": len(result.hot)}
 

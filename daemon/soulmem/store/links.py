@@ -67,8 +67,8 @@ def _link(row: Row) -> Link:
     )  # fmt: skip
 
 
-def _hash(src: int, dst: int, kind: str, verb: str, trace: Trace) -> bytes:
-    return row_hash(src, dst, kind, verb, trace.a0, trace.t0_ms, trace.stability_ms)
+def content_hash(src: int, dst: int, kind: LinkKind, verb: str, trace: Trace) -> bytes:
+    return row_hash(src, dst, str(kind), verb, trace.a0, trace.t0_ms, trace.stability_ms)
 
 
 def find(connection: Connection, src: int, dst: int, kind: LinkKind, verb: str) -> Link | None:
@@ -86,7 +86,7 @@ def insert(connection: Connection, new: NewLink) -> int:
         "created_at, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
         (
             src, dst, new.kind, new.verb, new.origin, new.trace.a0, new.confidence, new.trace.a0, new.trace.t0_ms,
-            new.trace.stability_ms, new.due_delete, new.created_at, _hash(src, dst, new.kind, new.verb, new.trace),
+            new.trace.stability_ms, new.due_delete, new.created_at, content_hash(src, dst, new.kind, new.verb, new.trace),
         ),
     ).fetchone()[0]  # fmt: skip
     return number
@@ -101,7 +101,7 @@ def set_trace(
         "WHERE id = ?",
         (
             trace.a0, trace.t0_ms, trace.stability_ms, due_delete, trace.grown_ms,
-            _hash(link.src, link.dst, link.kind, link.verb, trace), link.id,
+            content_hash(link.src, link.dst, link.kind, link.verb, trace), link.id,
         ),
     )  # fmt: skip
     if link.forgotten:

@@ -101,7 +101,7 @@ def _note(row: Row) -> Note:
 
 
 def content_hash(kind: str, text: str, at: int, attributes: str) -> bytes:
-    return row_hash(kind, text, at, attributes)
+    return row_hash(str(kind), text, at, attributes)
 
 
 def insert(connection: Connection, new: NewNote) -> int:

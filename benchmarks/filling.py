@@ -1,0 +1,79 @@
+"""Filling: minds with many notes, written straight into their files while no daemon runs.
+
+Called by `core` before recall, start and memory are measured. Notes go through the store's own functions in large
+transactions. A few hundred texts get real vectors; every note gets one of these with a little noise, of unit length
+again, Chinese notes too, as if the embedder could read them. Invariant: the daemon finds such a file complete, with
+nothing left to embed.
+"""
+
+from __future__ import annotations
+
+import time
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+from speech import Speech
+
+from soulmem.core import notes as note_rules
+from soulmem.core.drafts import NoteKind
+from soulmem.ports import Embedder
+from soulmem.store import identity, migrations, notes, vectors
+from soulmem.store.driver import Connection, writer
+from soulmem.store.elements import NewElement
+from soulmem.store.identity import Identity
+from soulmem.store.notes import NewNote
+from soulmem.store.vectors import Pending
+
+REAL_TEXTS = 400
+NOISE = 0.02  # a component; the cosine to the text's own vector is about 0.93
+CHINESE_EVERY = 4
+_BATCH = 5_000
+_SPACING_MS = 60_000
+_GRACE_MS = 7 * 86_400_000
+
+
+def fill(state: Path, mind: str, count: int, embedder: Embedder) -> float:
+    """Make the file of a mind with `count` notes; seconds it took."""
+    began = time.perf_counter()
+    path = state / "minds" / f"{mind}.db"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    now = round(time.time() * 1000)
+    random = np.random.default_rng(7)
+    texts = Speech(7)
+    real = embedder.embed([texts.english() for _ in range(REAL_TEXTS)])
+    with closing(writer(path)()) as connection:
+        migrations.migrate(connection, path, "mind")
+        connection.execute("BEGIN IMMEDIATE")
+        identity.create(connection, Identity(mind, "", "companion", "", "", {}, now, now, now, 0))
+        vectors.ensure_index(connection, embedder.fingerprint, embedder.dimension)
+        connection.execute("COMMIT")
+        for first in range(0, count, _BATCH):
+            numbers = range(first, min(count, first + _BATCH))
+            rows = real[random.integers(0, REAL_TEXTS, len(numbers))]
+            rows = rows + random.normal(0, NOISE, rows.shape).astype(np.float32)
+            rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+            connection.execute("BEGIN IMMEDIATE")
+            items: list[tuple[Pending, vectors.Vector | None]] = [
+                (Pending("note", _note(connection, texts, number, count, now), "self"), row)
+                for number, row in zip(numbers, rows, strict=True)
+            ]
+            vectors.put(connection, embedder.fingerprint, items)
+            connection.execute("COMMIT")
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    return time.perf_counter() - began
+
+
+def _note(connection: Connection, texts: Speech, number: int, count: int, now: int) -> int:
+    chinese = number % CHINESE_EVERY == 0
+    text = texts.message(chinese=chinese)
+    whole = note_rules.whole_note(
+        text, "", kind=NoteKind.EPISODIC, importance=0.5, now_exp=0, language="zh" if chinese else "en"
+    )
+    element = NewElement(
+        whole.start, whole.end, whole.level, whole.gist, whole.trace.a0, whole.trace.t0, whole.trace.stability_ms,
+        whole.blur_at, whole.blank_at,
+    )  # fmt: skip
+    at = now - (count - number) * _SPACING_MS
+    new = NewNote(NoteKind.EPISODIC, text, at, now, 0, _GRACE_MS, importance=0.5, elements=(element,))
+    return notes.insert(connection, new)

@@ -1,0 +1,60 @@
+"""Verification: does every row of a mind still say what was written?
+
+Compares the hash each row of a table of truth carries with its content, which finds damage that SQLite's own check
+passes over: its pages have no checksums. Read-only; works beside a running daemon. Called by `soulmem doctor --deep`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from soulmem.core.drafts import LinkKind
+from soulmem.core.traces import Trace
+from soulmem.errors import SoulmemError
+from soulmem.store import driver, links, messages, notes
+from soulmem.store.driver import Connection
+from soulmem.store.rows import public_id, row_hash
+
+
+def damages(path: Path) -> list[str]:
+    """What is wrong with a mind's file, one line each; empty when all is well."""
+    try:
+        connection = driver.reader(path)()
+    except (driver.DatabaseError, SoulmemError) as error:
+        return [f"cannot be opened: {error}"]
+    try:
+        return [*_structure(connection), *_rows(connection)]
+    except driver.DatabaseError as error:
+        return [f"cannot be read: {error}"]
+    finally:
+        connection.close()
+
+
+def _structure(connection: Connection) -> Iterator[str]:
+    for (line,) in connection.execute("PRAGMA quick_check(20)"):
+        if line != "ok":
+            yield str(line)
+
+
+def _rows(connection: Connection) -> Iterator[str]:
+    for number, conversation, seq, role, speaker, content, at, stored in connection.execute(
+        "SELECT id, conversation, seq, role, speaker, content, at, hash FROM message"
+    ):
+        if messages.content_hash(conversation, seq, role, speaker, content, at) != stored:
+            yield f"message {seq} of conversation {conversation} (row {number}) is not what was written"
+    for number, kind, text, at, attributes, stored in connection.execute(
+        "SELECT id, kind, text, at, attributes, hash FROM note"
+    ):
+        if notes.content_hash(kind, text, at, attributes) != stored:
+            yield f"note {public_id('n', number)} is not what was written"
+    for conversation, epoch, version, text, points, stored in connection.execute(
+        "SELECT conversation, epoch, version, text, points, hash FROM summary"
+    ):
+        if row_hash(conversation, epoch, version, text, points) != stored:
+            yield f"summary {version} of conversation {conversation}, epoch {epoch} is not what was written"
+    for number, src, dst, kind, verb, a0, t0, stability, stored in connection.execute(
+        "SELECT id, src, dst, kind, verb, a0, t0, stability, hash FROM link"
+    ):
+        if links.content_hash(src, dst, LinkKind(kind), verb, Trace(a0, t0, stability)) != stored:
+            yield f"link {public_id('l', number)} is not what was written"

@@ -1,0 +1,66 @@
+"""Damage is detected: rows that no longer say what was written are named, in every table of truth."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from daemon_fixture import daemon_process
+
+from soulmem.store.verify import damages
+
+SAID = (
+    ("user", "Ann", "My sister Ines moved from Porto to Ghent last week."),
+    ("assistant", "Bo", "根特很远，她喜欢那里吗？"),
+    ("user", "Ann", "她很喜欢，她在那里教大提琴。 She teaches the cello."),
+    ("assistant", "Bo", "I hope you can visit her in May."),
+)
+
+
+@pytest.fixture(scope="module")
+def mind(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of a mind with messages, a summary, notes and a link, closed in order."""
+    root = tmp_path_factory.mktemp("verify")
+    with daemon_process(root, "--simulated-clock", "2026-03-01T08:00:00Z") as daemon:
+        for role, speaker, content in SAID:
+            daemon.call("message.add", {"mind": "mira", "role": role, "speaker": speaker, "content": content})
+        daemon.call("idle.run", {"mind": "mira"})
+        ids = [
+            daemon.call("note.add", {"mind": "mira", "kind": "semantic", "text": text})["id"]
+            for text in ("Ghent has canals", "大提琴有四根弦")
+        ]
+        daemon.call("link.add", {"mind": "mira", "src": ids[0], "dst": ids[1]})
+    return root / "state" / "minds" / "mira.db"
+
+
+def test_a_sound_file_has_no_damages(mind: Path) -> None:
+    assert damages(mind) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        ("UPDATE message SET content = 'Somebody else moved.' WHERE seq = 1", "message 1"),
+        ("UPDATE message SET at = at + 1 WHERE seq = 2", "message 2"),
+        ("UPDATE note SET text = text || '!' WHERE text LIKE 'Ghent%'", "note n"),
+        ("UPDATE summary SET text = '一切都好'", "summary 1"),
+        ("UPDATE link SET a0 = a0 * 0.5", "link l"),
+    ],
+)
+def test_a_changed_row_is_named(mind: Path, tmp_path: Path, change: str, named: str) -> None:
+    copy = tmp_path / "copy.db"
+    copy.write_bytes(mind.read_bytes())
+    connection = sqlite3.connect(copy)
+    assert connection.execute(change).rowcount > 0
+    connection.commit()
+    connection.close()
+    found = damages(copy)
+    assert found
+    assert all(named in line for line in found)
+
+
+def test_what_is_no_mind_is_said_to_be_none(tmp_path: Path) -> None:
+    path = tmp_path / "x.db"
+    path.write_bytes(b"not a database at all, but long enough to be read as one" * 20)
+    assert len(damages(path)) == 1
