@@ -13,17 +13,17 @@ from contextlib import closing
 from pathlib import Path
 
 import numpy as np
-from speech import Speech
 
 from soulmem.core import notes as note_rules
 from soulmem.core.drafts import NoteKind
 from soulmem.ports import Embedder
 from soulmem.store import identity, migrations, notes, vectors
 from soulmem.store.driver import Connection, writer
-from soulmem.store.elements import NewElement
 from soulmem.store.identity import Identity
 from soulmem.store.notes import NewNote
 from soulmem.store.vectors import Pending
+from soulmem.working.notebook import new_element
+from speech import Speech
 
 REAL_TEXTS = 400
 NOISE = 0.02  # a component; the cosine to the text's own vector is about 0.93
@@ -70,10 +70,6 @@ def _note(connection: Connection, texts: Speech, number: int, count: int, now: i
     whole = note_rules.whole_note(
         text, "", kind=NoteKind.EPISODIC, importance=0.5, now_exp=0, language="zh" if chinese else "en"
     )
-    element = NewElement(
-        whole.start, whole.end, whole.level, whole.gist, whole.trace.a0, whole.trace.t0, whole.trace.stability_ms,
-        whole.blur_at, whole.blank_at,
-    )  # fmt: skip
     at = now - (count - number) * _SPACING_MS
-    new = NewNote(NoteKind.EPISODIC, text, at, now, 0, _GRACE_MS, importance=0.5, elements=(element,))
+    new = NewNote(NoteKind.EPISODIC, text, at, now, 0, _GRACE_MS, importance=0.5, elements=(new_element(whole),))
     return notes.insert(connection, new)

@@ -9,46 +9,49 @@ from __future__ import annotations
 
 import random
 
-_ONSETS = "b br c d dr f g gl h j k l m n p r s st t tr v w z".split()
-_VOWELS = "a e i o u ai ea io".split()
-_ENDS = "ck l lin m mon n nna r ra rth s ss tta v vey x".split()
+
+def _of(text: str, by: str = "|") -> list[str]:
+    return text.split(by)
+
+
+_ONSETS = _of("b br c d dr f g gl h j k l m n p r s st t tr v w z", " ")
+_VOWELS = _of("a e i o u ai ea io", " ")
+_ENDS = _of("ck l lin m mon n nna r ra rth s ss tta v vey x", " ")
 _CHARS = "安白柏晨川丹冬帆方谷海禾江静可兰林美宁平青秋然山诗松天文溪夏晓雪岩阳叶云竹"
 
-_PEOPLE = "my sister|our neighbour|the old baker|a colleague|my landlord|the vet|her teacher|our captain".split("|")
-_DEEDS = (
+_PEOPLE = _of("my sister|our neighbour|the old baker|a colleague|my landlord|the vet|her teacher|our captain")
+_DEEDS = _of(
     "bought|lost|found|repaired|painted|sold|borrowed|forgot|carried|promised|cleaned|photographed|described|hid|"
     "returned|traded|dropped|finished|measured|recommended"
-).split("|")
-_THINGS = (
+)
+_THINGS = _of(
     "a blue bicycle|the harbour map|three jars of honey|an old piano|the concert tickets|a letter from Lisbon|"
     "the wooden boat|a ginger cat|two train passes|the recipe for plum cake|a broken camera|the winter tent|"
     "a violin case|the garden key|a box of stamps|his grandfather's watch|the blue scarf|a sack of flour"
-).split("|")
-_WHERES = (
+)
+_WHERES = _of(
     "at the market|behind the station|on the ferry|near the lighthouse|in the library|by the river|at the clinic|"
     "outside the theatre|in the mountains|on the third floor|under the bridge|at the swimming pool"
-).split("|")
-_WHENS = "last Tuesday|this morning|two weeks ago|on my birthday|yesterday evening|in early spring|before dinner".split(
-    "|"
 )
-_REASONS = (
+_WHENS = _of("last Tuesday|this morning|two weeks ago|on my birthday|yesterday evening|in early spring|before dinner")
+_REASONS = _of(
     "because the rain would not stop|although nobody had asked for it|and it cost far more than we thought|"
     "so now we have to change our plans|which made everybody laugh for an hour|but the doctor said to wait a little|"
     "and I still do not know how to thank them|because the last bus had already gone"
-).split("|")
+)
 
-_PEOPLE_ZH = "我妹妹|楼下的邻居|面包店老板|同事|房东|兽医|她的老师|我们队长".split("|")
-_DEEDS_ZH = "买了|弄丢了|找到了|修好了|画完了|卖掉了|借走了|忘记了|带来了|答应给我|洗干净了|拍下了".split("|")
-_THINGS_ZH = (
+_PEOPLE_ZH = _of("我妹妹|楼下的邻居|面包店老板|同事|房东|兽医|她的老师|我们队长")
+_DEEDS_ZH = _of("买了|弄丢了|找到了|修好了|画完了|卖掉了|借走了|忘记了|带来了|答应给我|洗干净了|拍下了")
+_THINGS_ZH = _of(
     "一辆蓝色自行车|港口的地图|三罐蜂蜜|一架旧钢琴|音乐会的票|一封里斯本来的信|那只橘猫|两张火车票|梅子蛋糕的做法|"
     "坏掉的相机|冬天的帐篷|花园的钥匙|一盒邮票|爷爷的手表"
-).split("|")
-_WHERES_ZH = "在市场|在车站后面|在渡船上|在灯塔附近|在图书馆|在河边|在诊所|在剧院门口|在山里|在三楼|在桥下".split("|")
-_WHENS_ZH = "上周二|今天早上|两个星期前|我生日那天|昨天晚上|初春的时候|晚饭前".split("|")
-_REASONS_ZH = (
+)
+_WHERES_ZH = _of("在市场|在车站后面|在渡船上|在灯塔附近|在图书馆|在河边|在诊所|在剧院门口|在山里|在三楼|在桥下")
+_WHENS_ZH = _of("上周二|今天早上|两个星期前|我生日那天|昨天晚上|初春的时候|晚饭前")
+_REASONS_ZH = _of(
     "因为雨一直下个不停|虽然没有人要求|结果比想象的贵很多|所以我们得改计划|大家笑了一个小时|不过医生说再等等|"
     "我还不知道怎么谢谢他们|因为末班车已经开走了"
-).split("|")
+)
 
 
 class Speech:

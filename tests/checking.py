@@ -13,8 +13,8 @@ from types import TracebackType
 from typing import Any
 
 import jsonschema
-from daemon_fixture import Daemon
 
+from daemon_fixture import Daemon
 from soulmem.client import Client, SoulmemRemoteError
 
 SCHEMAS = Path(__file__).parents[1] / "schemas" / "rpc"

@@ -155,8 +155,9 @@ class Mind:
         self._pace.touch()
         clock = self.world.clock
         await self.memory.touch(clock.now_ms(), clock.trusted_now_ms())
-        self.digesting.call_off()
-        self._fire(MindTrigger.REQUEST)
+        if self.state is not MindState.WORKING:  # a request while working only renews the activity
+            self.digesting.call_off()
+            self._fire(MindTrigger.REQUEST)
 
     async def flush(self, reason: JobReason) -> None:
         """Assign everything fresh in every conversation to a summary job, as if all windows had slid out."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
 from checking import Checking, Json, checking, rows
 from daemon_fixture import Daemon, daemon_process
 
@@ -79,7 +80,9 @@ def test_the_steps_are_jobs_in_their_order(house: House) -> None:
     assert all(job["started_at"] and job["finished_at"] and job["error"] is None for job in jobs.values())
     finished = [event for event in house.daemon.events("step_finished") if event["mind"] == mind]
     steps = [(event.get("conversation"), event["step"]) for event in finished]
-    expected = [(place, step) for place in ("harbour", "茶馆") for step in EPOCH_STEPS if step not in {"flush", "freeze"}]
+    expected = [
+        (place, step) for place in ("harbour", "茶馆") for step in EPOCH_STEPS if step not in {"flush", "freeze"}
+    ]
     assert [step for step in steps if step[1] not in {"flush", "freeze"}] == [*expected, (None, "sweep")]
     for place in ("harbour", "茶馆"):
         own = [job["step"] for job in jobs.values() if job["conversation"] == place]
@@ -190,7 +193,11 @@ def test_every_note_says_where_it_comes_from(house: House, language: str) -> Non
 
 @pytest.mark.parametrize(
     "text",
-    ["On day {n} Ann sailed to island {n}.", "安在第{n}天去了{n}号岛。", "The mill burned down in winter {n}. 磨坊烧了。"],
+    [
+        "On day {n} Ann sailed to island {n}.",
+        "安在第{n}天去了{n}号岛。",
+        "The mill burned down in winter {n}. 磨坊烧了。",
+    ],
 )
 def test_plain_talk_leaves_notes(house: House, text: str) -> None:
     """A companion recalls digested messages only through notes, so whatever was said must leave some."""
@@ -224,8 +231,17 @@ def test_an_epoch_of_system_messages_alone_leaves_nothing(house: House) -> None:
 
 # -- links by what was on the mind together ------------------------------------------------------------------
 
-BLUE, RED, GREEN = "The blue kite hangs in the attic 蓝风筝", "The red kite hangs in the attic 红风筝", "The green kite hangs in the attic 绿风筝"
-TOM = ["My nephew Tom turned six today.", "Tom wants to become a diver.", "我侄子汤姆喜欢鲨鱼。", "Tom lives in Leeds with my sister."]
+BLUE, RED, GREEN = (
+    "The blue kite hangs in the attic 蓝风筝",
+    "The red kite hangs in the attic 红风筝",
+    "The green kite hangs in the attic 绿风筝",
+)
+TOM = [
+    "My nephew Tom turned six today.",
+    "Tom wants to become a diver.",
+    "我侄子汤姆喜欢鲨鱼。",
+    "Tom lives in Leeds with my sister.",
+]
 
 
 class Kites:
@@ -256,7 +272,9 @@ class Kites:
     def linked(self, links: list[Json], note: str) -> list[Json]:
         """Links between a kite and what came out of the talk."""
         inside = self.notes - {note}
-        return [link for link in links if note in {link["src"], link["dst"]} and not inside & {link["src"], link["dst"]}]
+        return [
+            link for link in links if note in {link["src"], link["dst"]} and not inside & {link["src"], link["dst"]}
+        ]
 
 
 @pytest.mark.parametrize(("query", "hot", "cold"), [("blue 蓝", "blue", "red"), ("red 红", "red", "blue")])
@@ -353,9 +371,7 @@ def test_coactivation_again_strengthens_and_keeps_the_link(house: House) -> None
         kites.say()
         kites.think_of("blue 蓝", kites.blue)
         kites.think_of("red 红", kites.red)
-        ends.append(
-            next(link for link in kites.digest() if {link["src"], link["dst"]} == {kites.blue, kites.red})
-        )
+        ends.append(next(link for link in kites.digest() if {link["src"], link["dst"]} == {kites.blue, kites.red}))
     assert ends[0]["id"] == ends[1]["id"]
     assert ends[1]["strength"] > ends[0]["strength"]
     assert ends[1]["initial"] == ends[0]["initial"]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from checking import Checking, Json, Wire, checking
 from daemon_fixture import Daemon, daemon_process
 from recount import recount
@@ -41,7 +42,9 @@ def live(api: Checking, mind: str) -> None:
     api.call("message.delete", mind=mind, id="p2")
     notes = [api.note(mind, f"{PLANTED[0]} note {number} {PLANTED[1]}", tags=[PLANTED[2]]) for number in range(5)]
     for other in notes[1:]:
-        api.call("link.add", mind=mind, src=notes[0], dst=other, strength=0.06 if other == notes[1] else 0.5, verb=PLANTED[2])
+        api.call(
+            "link.add", mind=mind, src=notes[0], dst=other, strength=0.06 if other == notes[1] else 0.5, verb=PLANTED[2]
+        )
     api.call("link.add", mind=mind, src=notes[0], dst=notes[2], strength=0.5, verb=PLANTED[2])
     api.call("recall", mind=mind, query=f"{PLANTED[0]} {PLANTED[1]}")
     api.call("context.get", mind=mind, conversation="main", query=PLANTED[2])

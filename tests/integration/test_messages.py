@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
 from checking import Checking, Json, checking, ranges, rows
 from daemon_fixture import Daemon, daemon_process
 
@@ -71,9 +72,7 @@ def test_three_places_and_seven_messages(house: House, language: str) -> None:
 
 
 @pytest.mark.parametrize(("min_fresh", "expected"), [(1, [(1, 3), (4, 4), (5, 6)]), (2, [(1, 3), (4, 6)])])
-def test_a_forced_marker_acts_when_it_slides_out(
-    house: House, min_fresh: int, expected: list[tuple[int, int]]
-) -> None:
+def test_a_forced_marker_acts_when_it_slides_out(house: House, min_fresh: int, expected: list[tuple[int, int]]) -> None:
     mind = house.mind(window__capacity=3, window__min_fresh=min_fresh)
     when = []
     for number in range(1, 8):
@@ -307,7 +306,9 @@ def test_random_talk_with_kills_leaves_no_gap(tmp_path: Path) -> None:
         with daemon_process(tmp_path, "--simulated-clock", START, name=f"d{life}") as daemon:
             api = checking(daemon)
             if life == 0:
-                api.call("mind.create", mind="mira", settings=PLAIN | {"window.capacity": capacity, "window.min_fresh": 1})
+                api.call(
+                    "mind.create", mind="mira", settings=PLAIN | {"window.capacity": capacity, "window.min_fresh": 1}
+                )
             for _ in range(25):
                 chance = draw.random()
                 extra: Json = {"mark": "topic"} if chance < 0.2 else {"mark": "end"} if chance < 0.25 else {}
@@ -334,7 +335,11 @@ def test_random_talk_with_kills_leaves_no_gap(tmp_path: Path) -> None:
         assert [hi + 1 for _, hi in spans[:-1]] == [lo for lo, _ in spans[1:]]
         unfinished = [job for job in api.jobs("mira") if job["state"] != "done"]
         assert unfinished == []
-        doubled = rows(daemon, "mira", "SELECT conversation, epoch, covers_hi, count(*) FROM summary GROUP BY 1, 2, 3 HAVING count(*) > 1")
+        doubled = rows(
+            daemon,
+            "mira",
+            "SELECT conversation, epoch, covers_hi, count(*) FROM summary GROUP BY 1, 2, 3 HAVING count(*) > 1",
+        )
         assert doubled == []
 
 
@@ -396,7 +401,9 @@ def test_a_change_of_topic_marks_by_itself_and_can_be_switched_off(house: House,
 
 def test_the_answer_never_waits_for_a_summary(tmp_path: Path) -> None:
     """Every message fills the window's tokens, so each makes work; the answers must not feel it."""
-    sentences = [f"In village {n} the baker told {n + 3} stories about the flood. 村{n}的人说起那次洪水。" for n in range(900)]
+    sentences = [
+        f"In village {n} the baker told {n + 3} stories about the flood. 村{n}的人说起那次洪水。" for n in range(900)
+    ]
     with daemon_process(tmp_path, env={"SOULMEM_LOG_LEVEL": "debug"}) as daemon:
         api = checking(daemon)
         took, jobs = [], []

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
 from checking import Checking, Json, checking, rows
 from daemon_fixture import Daemon, daemon_process
 
@@ -72,8 +73,16 @@ def test_a_quote_must_stand_in_its_source(house: House) -> None:
     good = [{"conversation": "港", "id": "f", "quote": "九点"}, {"conversation": "港", "id": "f"}]
     note = api.note(mind, "The ferry leaves at nine", sources=good)
     sources = api.call("note.get", mind=mind, id=note)["note"]["sources"]
-    assert [(source["id"], source["seq"], source.get("quote")) for source in sources] == [("f", 1, "九点"), ("f", 1, None)]
-    wrong = {"mind": mind, "kind": "episodic", "text": "x", "sources": [{"conversation": "港", "id": "f", "quote": "ten"}]}
+    assert [(source["id"], source["seq"], source.get("quote")) for source in sources] == [
+        ("f", 1, "九点"),
+        ("f", 1, None),
+    ]
+    wrong = {
+        "mind": mind,
+        "kind": "episodic",
+        "text": "x",
+        "sources": [{"conversation": "港", "id": "f", "quote": "ten"}],
+    }
     api.refused_raw("invalid_text", "note.add", wrong)
 
 
@@ -101,9 +110,7 @@ def test_every_change_is_kept(house: House) -> None:
 def test_one_of_many_writers_wins_a_version(house: House) -> None:
     mind, api = house.mind(), house.api
     note = api.note(mind, "count 0")
-    calls = [
-        ("note.update", {"mind": mind, "id": note, "text": f"count by {n} 数", "version": 1}) for n in range(20)
-    ]
+    calls = [("note.update", {"mind": mind, "id": note, "text": f"count by {n} 数", "version": 1}) for n in range(20)]
     answers = house.daemon.client().call_many(calls, errors="return")
     won = [answer for answer in answers if isinstance(answer, dict)]
     assert len(won) == 1

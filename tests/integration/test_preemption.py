@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
 from checking import Checking, Wire, checking, rows
 from daemon_fixture import Daemon, daemon_process
 
@@ -34,13 +35,17 @@ def talk(api: Checking, mind: str, count: int, salt: int = 0) -> None:
             ]
         )
         role = "assistant" if number % 2 else "user"
-        calls.append(("message.add", {"mind": mind, "role": role, "content": f"{text} ({salt}.{number})", "speaker": name}))
+        calls.append(
+            ("message.add", {"mind": mind, "role": role, "content": f"{text} ({salt}.{number})", "speaker": name})
+        )
     api.client.call_many(calls)
     api.until(lambda: not api.status(mind)["embed_backlog"], "the vectors", 60)
 
 
 def first_byte_ms(wire: Wire, mind: str, number: int) -> float:
-    query = f"Where is the {THINGS[number % len(THINGS)]} of {NAMES[number % len(NAMES)]}? {CITIES[number % len(CITIES)]}"
+    query = (
+        f"Where is the {THINGS[number % len(THINGS)]} of {NAMES[number % len(NAMES)]}? {CITIES[number % len(CITIES)]}"
+    )
     began = time.perf_counter()
     answer = wire.ask("recall", f'{{"mind":"{mind}","query":"{query}","record":false}}', number + 1)
     took = (time.perf_counter() - began) * 1000
@@ -65,7 +70,10 @@ def test_a_recall_is_served_at_once_during_every_step(busy: Daemon) -> None:
 
     def follow() -> None:
         with Wire(busy) as wire:
-            wire.ask("events.watch", '{"mind":"mira","events":["step_started","step_finished","step_preempted","epoch_frozen"]}')
+            wire.ask(
+                "events.watch",
+                '{"mind":"mira","events":["step_started","step_finished","step_preempted","epoch_frozen"]}',
+            )
             while not done.is_set():
                 message = wire.receive()
                 if message is None:
@@ -102,7 +110,9 @@ def test_a_recall_is_served_at_once_during_every_step(busy: Daemon) -> None:
 def test_a_sweep_of_five_hundred_deletions_stands_in_nobodys_way(busy: Daemon) -> None:
     api = checking(busy)
     api.call("mind.create", mind="wide", settings={"forgetting.clock": "wall", "idle.after_s": 30_000_000})
-    names = [("note.add", {"mind": "wide", "kind": "episodic", "text": f"bead {n} 珠子", "pinned": True}) for n in range(40)]
+    names = [
+        ("note.add", {"mind": "wide", "kind": "episodic", "text": f"bead {n} 珠子", "pinned": True}) for n in range(40)
+    ]
     notes = [answer["id"] for answer in api.client.call_many(names) if isinstance(answer, dict)]
     pairs = [(a, b) for place, a in enumerate(notes) for b in notes[place + 1 :]][:600]
     api.client.call_many(("link.add", {"mind": "wide", "src": a, "dst": b, "strength": 0.06}) for a, b in pairs)
@@ -135,7 +145,9 @@ def test_a_sweep_of_five_hundred_deletions_stands_in_nobodys_way(busy: Daemon) -
     swept = [event for event in busy.events("sweep_finished") if event["mind"] == "wide"]
     assert max(event["links"] + event["notes"] for event in swept) <= 500, "one run deletes no more"
     took.sort()
-    print(f"during a sweep of 600: n={len(took)} p50={took[len(took) // 2]:.1f} p99={took[int(len(took) * 0.99) - 1]:.1f} ms")
+    print(
+        f"during a sweep of 600: n={len(took)} p50={took[len(took) // 2]:.1f} p99={took[int(len(took) * 0.99) - 1]:.1f} ms"
+    )
     assert took[-1] <= BOUND_MS
 
 
@@ -150,7 +162,9 @@ def test_a_step_called_off_three_times_then_runs_to_its_end(tmp_path: Path) -> N
             time.sleep(0.002 + 0.004 * (number % 3))
             api.call("recall", mind="mira", query="Lisbon 绿茶", record=False)
             off = len(daemon.events("step_preempted"))
-            open_jobs = rows(daemon, "mira", "SELECT count(*) FROM job WHERE conversation IS NOT NULL AND state <> 'done'")
+            open_jobs = rows(
+                daemon, "mira", "SELECT count(*) FROM job WHERE conversation IS NOT NULL AND state <> 'done'"
+            )
             if number > 3 and open_jobs == [(0,)]:
                 break
         assert off > 0, "nothing was ever called off"

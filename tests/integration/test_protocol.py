@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from checking import Checking, Json, Wire, checking, registry, schema
+
+from checking import Json, Wire, checking, registry, schema
 from daemon_fixture import Daemon, daemon_process
 
 START = "2026-03-01T08:00:00Z"
@@ -149,7 +150,9 @@ def test_notes_and_links_by_hand(house: House) -> None:
     api.say(name, "The storm 暴风雨 took the roof.", id="x1")
     sources = [{"id": "x1", "quote": "暴风雨"}]
     one = api.note(name, "The roof is gone 屋顶没了", importance=0.9, valence=-0.5, tags=["house"], sources=sources)
-    two = api.note(name, "Insurance pays 保险", kind="plan", attributes={"by": "Friday"}, at="2026-02-01T10:00:00+08:00")
+    two = api.note(
+        name, "Insurance pays 保险", kind="plan", attributes={"by": "Friday"}, at="2026-02-01T10:00:00+08:00"
+    )
     note = api.call("note.get", mind=name, id=one)["note"]
     assert (note["kind"], note["state"], note["version"], note["pinned"]) == ("episodic", "clear", 1, False)
     assert note["text"] == note["rendered"] == "The roof is gone 屋顶没了"
@@ -350,7 +353,9 @@ TEXTS: list[tuple[str, Callable[[House, str], Json]]] = [
 def test_text_that_is_none(house: House, method: str, params: Callable[[House, str], Json]) -> None:
     before = house.api.status("rosa")
     with Wire(house.daemon) as wire:
-        for number, text in enumerate(['""', '"\\u0000"', '"tea\\u0000茶"', '"\\ud800"', '"茶\\udc00tea"', '"\\udc00\\ud800"'], 1):
+        for number, text in enumerate(
+            ['""', '"\\u0000"', '"tea\\u0000茶"', '"\\ud800"', '"茶\\udc00tea"', '"\\udc00\\ud800"'], 1
+        ):
             raw = json.dumps(params(house, "@@")).replace('"@@"', text)
             assert wire.error_of(method, raw, number) == "invalid_text", text
         huge = json.dumps(params(house, "é" * 500_000), ensure_ascii=False)  # a megabyte
@@ -384,7 +389,13 @@ def test_a_line_over_the_limit_is_told_and_closed(house: House) -> None:
 
 def test_what_is_no_request_is_told_and_kept(house: House) -> None:
     with Wire(house.daemon) as wire:
-        for line, code in [(b"garbage \xff", -32700), (b"[]", -32600), (b"[{}]", -32600), (b"1", -32600), (b"{", -32700)]:
+        for line, code in [
+            (b"garbage \xff", -32700),
+            (b"[]", -32600),
+            (b"[{}]", -32600),
+            (b"1", -32600),
+            (b"{", -32700),
+        ]:
             wire.send(line)
             told = wire.receive()
             assert told is not None

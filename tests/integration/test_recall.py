@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
 from checking import Checking, Json, checking, rows
 from daemon_fixture import Daemon, daemon_process
-
 from soulmem.core.tokens import estimate_tokens
 
 START = "2026-03-01T08:00:00Z"
@@ -274,7 +274,9 @@ def test_pending_recalls_survive_a_kill_and_run_once(tmp_path: Path) -> None:
         api.until(lambda: not rows(daemon, "mira", "SELECT 1 FROM recall WHERE state = 'pending'"), "the recalls")
         counted = rows(daemon, "mira", "SELECT count(*), count(DISTINCT message) FROM recall")
         assert counted == [(100, 100)]
-        folded = rows(daemon, "mira", "SELECT count(*) FROM recall WHERE state = 'coalesced' AND coalesced_into IS NULL")
+        folded = rows(
+            daemon, "mira", "SELECT count(*) FROM recall WHERE state = 'coalesced' AND coalesced_into IS NULL"
+        )
         assert folded == [(0,)]
 
 
@@ -285,7 +287,10 @@ ORDER = ["core", "behaviour", "summary", "notes", "window"]
 
 @pytest.fixture(scope="module")
 def talked(house: House) -> str:
-    mind, api = house.mind(persona="Mira is a lighthouse keeper. 米拉是守塔人。", settings={"window.capacity": 6}), house.api
+    mind, api = (
+        house.mind(persona="Mira is a lighthouse keeper. 米拉是守塔人。", settings={"window.capacity": 6}),
+        house.api,
+    )
     api.note(mind, "Mira never lies to Ann 米拉从不骗安", kind="semantic", pinned=True)
     for number in range(24):
         role = "assistant" if number % 2 else "user"

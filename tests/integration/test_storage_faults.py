@@ -1,69 +1,26 @@
-"""Disks that are full, read-only, damaged or lying: one clear error each, nothing acknowledged lost, all else works."""
+"""Disks that are full, read-only or lying: one clear error each, nothing acknowledged lost, everything else works."""
 
 from __future__ import annotations
 
 import contextlib
 import os
-import random
 import resource
 import shutil
-import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from daemon_fixture import Daemon, daemon_process, start, wait_ready
+from daemon_fixture import Daemon, daemon_process
+from probing import SAID, add, error_of, ids, outcome, stopped
 from soulmem.client import SoulmemRemoteError
 
 TORTURE = bool(os.environ.get("SOULMEM_TORTURE"))
-SAID = "Grandma hid the key under the blue flowerpot. 奶奶把钥匙藏在蓝色的花盆下面。"
 BULK = SAID * 60
-
-
-def add(daemon: Daemon, mind: str, number: int, content: str = SAID) -> dict[str, Any]:
-    params = {"mind": mind, "role": "user", "content": f"{content} {number}", "id": f"m-{number}"}
-    return daemon.call("message.add", params)
-
-
-def error_of(call: Callable[[], object]) -> SoulmemRemoteError:
-    """The error a call ends in: one line for a person, with something to do about it."""
-    with pytest.raises(SoulmemRemoteError) as caught:
-        call()
-    error = caught.value
-    assert "\n" not in error.message
-    assert error.hint
-    return error
-
-
-def outcome(call: Callable[[], object]) -> str:
-    try:
-        call()
-    except SoulmemRemoteError as error:
-        return error.name
-    return "answered"
-
-
-def ids(daemon: Daemon, mind: str) -> list[str]:
-    found: list[str] = []
-    cursor = None
-    while True:
-        page = daemon.call("message.list", {"mind": mind, "limit": 500, **({"cursor": cursor} if cursor else {})})
-        found += [message["id"] for message in page["items"]]
-        cursor = page["next_cursor"]
-        if cursor is None:
-            return found
-
-
-def stopped(daemon: Daemon) -> str:
-    """End a daemon in order; what it wrote besides its log."""
-    assert daemon.terminate() == 0
-    lines = daemon.log_path.read_text(encoding="utf-8").splitlines()
-    return "\n".join(line for line in lines if not line.startswith("{"))
 
 
 # ------------------------------------------------------------------------------------------------- full
@@ -233,144 +190,6 @@ def unchangeable(file: Path) -> Iterator[None]:
         subprocess.run([chattr, "-i", str(file)], check=True)
 
 
-# ------------------------------------------------------------------------------------------------- damaged
-
-
-def _random_header(file: Path) -> None:
-    with file.open("r+b") as opened:
-        opened.write(random.Random(1).randbytes(100))
-
-
-def _random_start(file: Path) -> None:
-    with file.open("r+b") as opened:
-        opened.seek(100)
-        opened.write(random.Random(2).randbytes(4096 - 100))
-
-
-def _truncated(file: Path) -> None:
-    os.truncate(file, file.stat().st_size // 3)
-
-
-def _emptied(file: Path) -> None:
-    os.truncate(file, 0)
-
-
-def _foreign(file: Path) -> None:
-    file.unlink()
-    connection = sqlite3.connect(file)
-    connection.execute("CREATE TABLE recipe (name TEXT)")
-    connection.execute("INSERT INTO recipe VALUES ('麻婆豆腐')")
-    connection.commit()
-    connection.close()
-
-
-def _text(file: Path) -> None:
-    file.write_text("购物清单: eggs, milk, 豆腐\n" * 40, encoding="utf-8")
-
-
-def _newer(file: Path) -> None:
-    connection = sqlite3.connect(file)
-    connection.execute("UPDATE meta SET value = '999' WHERE key IN ('schema_version', 'compat_version')")
-    connection.commit()
-    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    connection.close()
-
-
-HARMS = (_random_header, _random_start, _truncated, _emptied, _foreign, _text, _newer)
-
-
-@pytest.fixture(scope="module")
-def two_minds(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The files of two minds in good order."""
-    root = tmp_path_factory.mktemp("two")
-    with daemon_process(root) as daemon:
-        for number in range(40):
-            add(daemon, "mira", number)
-            add(daemon, "luna", number)
-        daemon.settle("mira")
-    return root / "state"
-
-
-@pytest.mark.parametrize("harm", HARMS, ids=lambda harm: harm.__name__.strip("_"))
-def test_damaged_mind(tmp_path: Path, two_minds: Path, harm: Callable[[Path], None]) -> None:
-    shutil.copytree(two_minds, tmp_path / "state")
-    file = tmp_path / "state" / "minds" / "mira.db"
-    harm(file)
-    damaged = file.read_bytes()
-    with daemon_process(tmp_path) as daemon:
-        error = error_of(lambda: ids(daemon, "mira"))
-        assert (error.name, error.retryable) == ("storage_damaged", False)
-        assert "mira.db" in error.message
-        assert [event["mind"] for event in daemon.events("storage_damaged")] == ["mira"]
-        assert error_of(lambda: add(daemon, "mira", 99)).name == "storage_damaged"
-        assert error_of(lambda: daemon.call("recall", {"mind": "mira", "query": "key"})).name == "storage_damaged"
-        assert len(ids(daemon, "luna")) == 40
-        assert add(daemon, "luna", 40)["seq"] == 41
-        listed = {line["mind"] for line in daemon.call("system.status")["minds"]}
-        assert {"mira", "luna"} <= listed
-        assert stopped(daemon) == ""
-    assert file.read_bytes() == damaged, "a file that cannot be read must be left as it is"
-
-
-def test_damage_in_the_middle_is_never_a_crash(tmp_path: Path, two_minds: Path) -> None:
-    """Random bytes anywhere: an answer or `storage_damaged`, never an internal error, and the neighbour works."""
-    chance = random.Random(5)
-    for number in range(40 if TORTURE else 4):
-        root = tmp_path / f"case-{number}"
-        root.mkdir()
-        shutil.copytree(two_minds, root / "state")
-        file = root / "state" / "minds" / "mira.db"
-        with file.open("r+b") as opened:
-            for _ in range(3):
-                opened.seek(chance.randrange(4096, file.stat().st_size - 64))
-                opened.write(chance.randbytes(64))
-        with daemon_process(root, check_log=False) as daemon:
-            for call in (
-                lambda daemon=daemon: ids(daemon, "mira"),
-                lambda daemon=daemon: add(daemon, "mira", 77),
-                lambda daemon=daemon: daemon.call("recall", {"mind": "mira", "query": "the key, 钥匙"}),
-                lambda daemon=daemon: daemon.call("idle.run", {"mind": "mira"}),
-            ):
-                assert outcome(call) in {"answered", "storage_damaged"}, f"case {number}"
-            assert add(daemon, "luna", 40)["seq"] == 41
-            assert stopped(daemon) == ""
-            assert daemon.events("request_failed") == [], f"case {number}"
-
-
-@pytest.mark.parametrize(
-    "harm", [_random_header, _truncated, _emptied, _text], ids=lambda harm: harm.__name__.strip("_")
-)
-def test_damaged_catalogue_is_rebuilt(tmp_path: Path, two_minds: Path, harm: Callable[[Path], None]) -> None:
-    shutil.copytree(two_minds, tmp_path / "state")
-    harm(tmp_path / "state" / "catalog.db")
-    with daemon_process(tmp_path) as daemon:
-        assert [line["mind"] for line in daemon.call("system.status")["minds"]] == ["luna", "mira"]
-        assert len(ids(daemon, "mira")) == 40
-        status = {line["mind"]: line["messages"] for line in daemon.call("system.status")["minds"]}
-        assert status["mira"] == 40
-        assert stopped(daemon) == ""
-
-
-@pytest.mark.parametrize("harm", [_newer, _foreign], ids=["newer", "foreign"])
-def test_catalogue_that_is_not_ours_to_touch(tmp_path: Path, two_minds: Path, harm: Callable[[Path], None]) -> None:
-    """A newer soulmem's catalogue is refused as it stands; another program's is set aside, never lost."""
-    shutil.copytree(two_minds, tmp_path / "state")
-    file = tmp_path / "state" / "catalog.db"
-    harm(file)
-    content = file.read_bytes()
-    daemon = start(tmp_path)
-    if harm is _foreign:
-        wait_ready(daemon)
-        assert stopped(daemon) == ""
-        assert (tmp_path / "state" / "catalog.damaged").read_bytes() == content
-        return
-    assert daemon.process.wait(20) == 78
-    said = [line for line in daemon.log_path.read_text(encoding="utf-8").splitlines() if not line.startswith("{")]
-    assert len(said) == 1, said
-    assert "newer" in said[0]
-    assert file.read_bytes() == content
-
-
 # ------------------------------------------------------------------------------------------------- lying
 
 
@@ -416,7 +235,7 @@ def test_failed_sync_is_never_acknowledged(tmp_path: Path) -> None:
             first = error_of(lambda: add(daemon, "mira", 5))
         assert (first.name, first.retryable) == ("storage_readonly", False), "a retry cannot help before a restart"
         for number in range(5, 12):
-            later = error_of(lambda number=number: add(daemon, "mira", number))
+            later = error_of(partial(add, daemon, "mira", number))
             assert (later.name, later.retryable) == ("storage_readonly", False)
             assert "restart" in (later.hint or "")
         assert ids(daemon, "mira")[:5] == acknowledged
@@ -464,7 +283,7 @@ def test_disk_that_fills_up_in_the_background(tmp_path: Path) -> None:
         for writes in (10, 25, 40, 60) * (5 if TORTURE else 1):
             with failing(daemon, "pwrite64", when=f"{writes}+", error="ENOSPC"):
                 for number in range(len(known), len(known) + 4):
-                    if outcome(lambda number=number: add(daemon, "mira", number)) != "answered":
+                    if outcome(partial(add, daemon, "mira", number)) != "answered":
                         break
                     known.append(number)
                 time.sleep(0.2)

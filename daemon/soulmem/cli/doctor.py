@@ -185,7 +185,7 @@ def _rows(directory: Path) -> Iterator[Finding]:
         found = damages(path)
         if found:
             shown = "; ".join(found[:3]) + (f" and {len(found) - 3} more" if len(found) > 3 else "")
-            yield Finding(path.name, Verdict.WRONG, shown, "restore it from a copy, or export what can be read")
+            yield Finding(path.name, Verdict.WRONG, shown, "restore the file from a copy")
         else:
             yield Finding(path.name, Verdict.FINE, "every row is what was written")
 

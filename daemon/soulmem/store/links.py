@@ -86,7 +86,8 @@ def insert(connection: Connection, new: NewLink) -> int:
         "created_at, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
         (
             src, dst, new.kind, new.verb, new.origin, new.trace.a0, new.confidence, new.trace.a0, new.trace.t0_ms,
-            new.trace.stability_ms, new.due_delete, new.created_at, content_hash(src, dst, new.kind, new.verb, new.trace),
+            new.trace.stability_ms, new.due_delete, new.created_at,
+            content_hash(src, dst, new.kind, new.verb, new.trace),
         ),
     ).fetchone()[0]  # fmt: skip
     return number
