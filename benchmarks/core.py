@@ -54,18 +54,20 @@ def arguments() -> argparse.Namespace:
 
 
 def plan_of(options: argparse.Namespace, root: Path) -> Plan:
+    began = time.perf_counter()
+
     def say(text: str) -> None:
         if not options.json:
-            print(text, file=sys.stderr, flush=True)
+            print(f"{time.perf_counter() - began:6.1f} s  {text}", file=sys.stderr, flush=True)
 
     embedder, reason = load_embedder(EmbedderSpec(name="minilm"), default_models_dir())
     if reason:
         say(reason)
     plan = Plan(root=root, embedder=embedder, name=embedder.name, say=say)
     if options.quick:
-        plan.calls_alone, plan.calls_together, plan.calls_embedding = 500, 1200, 100
-        plan.questions, plan.sizes, plan.warm_up = 60, (10_000,), 40
-        plan.by_hand = 500
+        plan.calls_alone, plan.calls_together, plan.calls_embedding = 300, 800, (0, 200)
+        plan.questions, plan.sizes, plan.warm_up = 50, (10_000,), 40
+        plan.by_hand, plan.real_texts = 200, 100
     return plan
 
 

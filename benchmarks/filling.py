@@ -25,7 +25,6 @@ from soulmem.store.vectors import Pending
 from soulmem.working.notebook import new_element
 from speech import Speech
 
-REAL_TEXTS = 400
 NOISE = 0.02  # a component; the cosine to the text's own vector is about 0.93
 CHINESE_EVERY = 4
 _BATCH = 5_000
@@ -33,15 +32,15 @@ _SPACING_MS = 60_000
 _GRACE_MS = 7 * 86_400_000
 
 
-def fill(state: Path, mind: str, count: int, embedder: Embedder) -> float:
-    """Make the file of a mind with `count` notes; seconds it took."""
+def fill(state: Path, mind: str, count: int, embedder: Embedder, real_texts: int) -> float:
+    """Make the file of a mind with `count` notes over the vectors of `real_texts` texts; seconds it took."""
     began = time.perf_counter()
     path = state / "minds" / f"{mind}.db"
     path.parent.mkdir(parents=True, exist_ok=True)
     now = round(time.time() * 1000)
     random = np.random.default_rng(7)
     texts = Speech(7)
-    real = embedder.embed([texts.english() for _ in range(REAL_TEXTS)])
+    real = embedder.embed([texts.english() for _ in range(real_texts)])
     with closing(writer(path)()) as connection:
         migrations.migrate(connection, path, "mind")
         connection.execute("BEGIN IMMEDIATE")
@@ -50,7 +49,7 @@ def fill(state: Path, mind: str, count: int, embedder: Embedder) -> float:
         connection.execute("COMMIT")
         for first in range(0, count, _BATCH):
             numbers = range(first, min(count, first + _BATCH))
-            rows = real[random.integers(0, REAL_TEXTS, len(numbers))]
+            rows = real[random.integers(0, real_texts, len(numbers))]
             rows = rows + random.normal(0, NOISE, rows.shape).astype(np.float32)
             rows /= np.linalg.norm(rows, axis=1, keepdims=True)
             connection.execute("BEGIN IMMEDIATE")

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
+from itertools import count as numbers
 from pathlib import Path
 from typing import Any
 
@@ -39,20 +40,22 @@ class Plan:
     say: Say
     calls_alone: int = 2000
     calls_together: int = 4000
-    calls_embedding: int = 1000
+    calls_embedding: tuple[int, int] = (1000, 2000)  # the same with a model
     warm_up: int = 200
     questions: int = 200
     sizes: tuple[int, ...] = (10_000, 100_000)
     by_hand: int = 1000  # notes that go in through the socket
+    real_texts: int = 400  # with vectors of their own in a filled mind
     repeats: int = 2
     filled: dict[int, Path] = field(default_factory=dict)
+    seeds: Iterator[int] = field(default_factory=lambda: numbers(50))
 
     def mind_of(self, count: int) -> Path:
         """The state directory of a mind with so many notes, made on first use."""
         if count not in self.filled:
             state = self.root / f"notes{count}"
             self.say(f"filling a mind with {count:,} notes ...")
-            took = fill(state, MIND, count, self.embedder)
+            took = fill(state, MIND, count, self.embedder, self.real_texts)
             self.say(f"  {took:.1f} s")
             with Subject(state, self.name) as subject:  # opened and closed in order once, as any mind has been
                 subject.call("mind.get", {"mind": MIND})
@@ -104,8 +107,10 @@ def measure_adds(plan: Plan) -> list[Figure]:
     yardsticks = {1: alone, 8: together}
     for embedder in dict.fromkeys(("hashing", plan.name)):
         light = embedder == "hashing"
-        counts = (plan.calls_alone, plan.calls_together) if light else (plan.calls_embedding, 2 * plan.calls_embedding)
+        counts = (plan.calls_alone, plan.calls_together) if light else plan.calls_embedding
         for clients, calls in zip((1, 8), counts, strict=True):
+            if not calls:
+                continue
             plan.say(f"message.add, {clients} client(s), {calls:,} calls, embedder {embedder} ...")
             figures += _adds(plan, embedder, clients, calls, yardsticks[clients])
     return figures
@@ -127,7 +132,7 @@ def _adds(plan: Plan, embedder: str, clients: int, calls: int, bare: Sequence[di
     def values(key: str, those: Sequence[dict[str, float]] = runs) -> tuple[float, ...]:
         return tuple(run[key] for run in those)
 
-    busy = f"client used {max(values('client_cpu')):.0%} of a core"
+    busy = f"{calls:,} calls; the clients used {max(values('client_cpu')):.0%} of a core"
     figures = [
         Figure(f"{name}: p50", "ms", values("p50_ms"), goals[0], min(values("p50_ms", bare)), load=load, note=busy),
         Figure(f"{name}: p99", "ms", values("p99_ms"), goals[1], min(values("p99_ms", bare)), load=load),
@@ -164,7 +169,8 @@ def recall_lines(count: int, depth: str, *, seed: int, chinese: bool = False) ->
 def measure_recalls(plan: Plan) -> list[Figure]:
     """Recall with the query's embedding included, one client, beside a page of code over the same rows."""
     figures = []
-    with Subject(plan.root / f"notes{plan.by_hand}", plan.name) as subject:
+    state = plan.root / "by-hand"
+    with Subject(state, plan.name) as subject:
         plan.say(f"recall over {plan.by_hand:,} notes that came through the socket ...")
         speech = Speech(3)
         notes = [
@@ -175,10 +181,11 @@ def measure_recalls(plan: Plan) -> list[Figure]:
         one_client(str(subject.socket), lines, 0)
         subject.drain()
         figures += _recalls(plan, subject, plan.by_hand, ("skim", "normal"))
+    plan.filled[plan.by_hand] = state
     for count in plan.sizes:
         with Subject(plan.mind_of(count), plan.name) as subject:
             plan.say(f"recall over {count:,} notes ...")
-            figures += _recalls(plan, subject, count, ("normal",) if count > 10_000 else ("skim", "normal"))
+            figures += _recalls(plan, subject, count, ("skim", "normal") if count == 10_000 else ("normal",))
     return figures
 
 
@@ -190,11 +197,12 @@ def _recalls(plan: Plan, subject: Subject, count: int, depths: Sequence[str]) ->
     for depth, chinese in kinds:
         load = load_average()
         runs = []
-        for seed in range(plan.repeats):
+        for _ in range(plan.repeats):
             warm = min(20, plan.questions)
-            lines = recall_lines(plan.questions + warm, depth, seed=50 + seed, chinese=chinese)
+            # New questions each time: the daemon remembers the vectors of the last 256.
+            lines = recall_lines(plan.questions + warm, depth, seed=next(plan.seeds), chinese=chinese)
             runs.append(one_client(str(subject.socket), lines, warm)[0])
-        name = f"recall, {count // 1000} k notes, {depth}{', Chinese' if chinese else ''}"
+        name = f"recall, {count:,} notes, {depth}{', Chinese' if chinese else ''}"
         for what, share, goal, beside in zip(("p50", "p95"), (0.5, 0.95), goals, plain, strict=True):
             values = tuple(percentile(run, share) for run in runs)
             yardstick = None if chinese else beside
@@ -205,7 +213,7 @@ def _recalls(plan: Plan, subject: Subject, count: int, depths: Sequence[str]) ->
 
 def _plain_recalls(plan: Plan, file: Path) -> tuple[float, float]:
     """(p50, p95) in milliseconds of the yardstick on the same questions."""
-    speech = Speech(50)
+    speech = Speech(next(plan.seeds))
     questions = [speech.question(chinese=False) for _ in range(min(plan.questions, 100) + 10)]
     took = []
     with closing(PlainRecall(file, plan.embedder)) as plain:
@@ -241,7 +249,7 @@ def measure_start(plan: Plan) -> list[Figure]:
     goal = 3.0 if count == 100_000 else None
     return [
         Figure(f"start to READY, {plan.name}", "s", tuple(ready), load=load),
-        Figure(f"start to first recall, {count // 1000} k notes", "s", tuple(first), goal, min(matrix),
+        Figure(f"start to first recall, {count:,} notes", "s", tuple(first), goal, min(matrix),
                load=load, note=note),
     ]  # fmt: skip
 
@@ -255,24 +263,26 @@ def measure_memory(plan: Plan) -> list[Figure]:
     with Subject(plan.root / "empty", plan.name) as subject:
         model = subject.rss_mb()
     used = {}
-    for count in plan.sizes:
+    for count in (plan.by_hand, *plan.sizes):
         with Subject(plan.mind_of(count), plan.name) as subject:
             one_client(str(subject.socket), recall_lines(100, "normal", seed=5), 0)
             used[count] = subject.rss_mb()
     largest = plan.sizes[-1]
-    smaller, base = (plan.sizes[0], used[plan.sizes[0]]) if len(plan.sizes) > 1 else (0, model)
-    slope = (used[largest] - base) / ((largest - smaller) / 1000)
+    smaller = plan.by_hand
+    slope = (used[largest] - used[smaller]) / ((largest - smaller) / 1000)
     figures = [
         Figure("RSS, no mind, hashing", "MB", (bare,), 90.0, load=load),
         Figure(f"RSS, no mind, {plan.name}", "MB", (model,), load=load),
     ]
     figures += [
-        Figure(f"RSS, {count // 1000} k notes, {plan.name}", "MB", (value,), 260.0 if count == 10_000 else None,
+        Figure(f"RSS, {count:,} notes, {plan.name}", "MB", (value,), 260.0 if count == 10_000 else None,
                load=load, note="after 100 recalls")
         for count, value in used.items()
     ]  # fmt: skip
-    note = f"notes, words and vectors, from {smaller // 1000} k to {largest // 1000} k; floats alone {1.536:.2f} MB"
-    figures.append(Figure("RSS per 1,000 vectors", "MB", (slope,), 1.5, 1.536, load=load, note=note))
+    note = f"notes, words and vectors, from {smaller:,} to {largest:,}; the yardstick is the floats alone"
+    figures.append(
+        Figure("RSS per 1,000 vectors", "MB", (slope,), 1.5, plan.embedder.dimension * 4 / 1000, load=load, note=note)
+    )
     return figures
 
 
@@ -288,7 +298,7 @@ def about(plan: Plan) -> dict[str, Any]:
     """What the figures rest on."""
     return {
         "embedder": plan.name,
-        "calls": {"1 client": plan.calls_alone, "8 clients": plan.calls_together, "embedding": plan.calls_embedding},
+        "calls": {"1 client": plan.calls_alone, "8 clients": plan.calls_together, "with a model": plan.calls_embedding},
         "repeats": plan.repeats,
         "filled_minds": "notes written into the file; a few hundred real vectors, reused with a little noise",
     }

@@ -12,7 +12,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-import jsonschema
+import jsonschema  # type: ignore[import-untyped]  # it brings no types
+import pytest
 
 from daemon_fixture import Daemon
 from soulmem.client import Client, SoulmemRemoteError
@@ -78,15 +79,15 @@ class Checking:
         return self.refused_raw(name, method, given)
 
     def refused_raw(self, name: str, method: str, params: Any) -> SoulmemRemoteError:
-        try:
-            result = self.client.call(method, params)
-        except SoulmemRemoteError as error:
-            assert error.name == name, f"{method} {str(params)[:200]}: {error}"
-            assert error.code == registry()[name]["code"]
-            assert error.retryable == registry()[name]["retryable"]
-            assert error.message
-            return error
-        raise AssertionError(f"{method} {str(params)[:200]} was answered: {str(result)[:200]}")
+        call = f"{method} {str(params)[:200]}"
+        with pytest.raises(SoulmemRemoteError) as caught:
+            pytest.fail(f"{call} was answered: {str(self.client.call(method, params))[:200]}")
+        error = caught.value
+        assert error.name == name, f"{call}: {error}"
+        assert error.code == registry()[name]["code"]
+        assert error.retryable == registry()[name]["retryable"]
+        assert error.message
+        return error
 
     # -- what tests do most ------------------------------------------------------------------------------
 
@@ -167,7 +168,8 @@ def ranges(daemon: Daemon, mind: str, conversation: str = "main") -> list[tuple[
     found = rows(
         daemon,
         mind,
-        "SELECT j.lo, j.hi FROM summary_job j JOIN conversation c ON c.id = j.conversation WHERE c.name = ? ORDER BY j.id",
+        "SELECT j.lo, j.hi FROM summary_job j JOIN conversation c ON c.id = j.conversation "
+        "WHERE c.name = ? ORDER BY j.id",
         conversation,
     )
     return [(lo, hi) for lo, hi in found]

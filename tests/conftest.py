@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -33,11 +32,10 @@ _MISSING = pytest.StashKey[list[str]]()
 
 
 @pytest.fixture(autouse=True)
-def _only_daemons_are_recorded(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _only_daemons_are_recorded(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """An event bus made inside a unit test proves nothing about the daemon."""
     if {"unit", "contract"} & set(request.path.parts):
         monkeypatch.delenv(RECORD, raising=False)
-    yield
 
 
 def _is_whole(config: pytest.Config) -> bool:

@@ -138,6 +138,7 @@ class _Daemon:
             self._bus("daemon_refused", reason=str(error), exit_code=error.exit_code)
             raise
         await self._serve(world)
+        self._bus.close()  # what is still counted comes before the last line
         self._bus(
             "daemon_stopped",
             exit_code=0,

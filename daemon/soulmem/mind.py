@@ -269,7 +269,10 @@ class Mind:
             await self._idle_work.wait()
             self._idle_work = anyio.Event()
             wanted = self._rounds_wanted
-            self._last_report = await self.digesting.digest(self._idle_steps)
+            # Somebody may have begun to talk since this round was asked for; what is left waits for the next silence.
+            called_off = self.state is not MindState.IDLE
+            steps = self._idle_steps
+            self._last_report = Report(preempted=True) if called_off else await self.digesting.digest(steps)
             self._rounds_done = wanted
             over, self._round_over = self._round_over, anyio.Event()
             over.set()

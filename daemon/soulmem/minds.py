@@ -43,6 +43,7 @@ class Minds:
         self._open: dict[str, Mind] = {}
         self._locks: dict[str, anyio.Lock] = {}
         self._group: anyio.abc.TaskGroup | None = None
+        self._failed: dict[str, tuple[tuple[int, int], SoulmemError]] = {}
         self.closing = False
 
     # -- life -------------------------------------------------------------------------------------------------
@@ -248,6 +249,7 @@ class Minds:
         if self.closing or self._group is None:
             raise SoulmemError(ErrorName.STOPPING, "the daemon is stopping", retry_after_ms=1000)
         started = self._world.clock.monotonic_ms()
+        self._refuse_failed(name)
         if who is None:
             await self._refuse_emptied(name)
         embedder = self._world.embedding.embedder
@@ -266,7 +268,8 @@ class Minds:
         if who is not None:
             self._world.emit("mind_created", mind=name, profile=memory.who.profile)
         mind = Mind(memory, self._world, self._config, self._pace)
-        await self._group.start(mind.run)
+        await self._group.start(self._host, mind)
+        self._refuse_failed(name)
         self._open[name] = mind
         counts = await mind.counts()
         self._world.emit(
@@ -295,6 +298,28 @@ class Minds:
             raise SoulmemError(
                 ErrorName.STORAGE_DAMAGED, message, hint="restore the file from a backup, or delete it to start anew"
             )
+
+    async def _host(self, mind: Mind, *, task_status: anyio.abc.TaskStatus[None]) -> None:
+        """Run a mind; one that dies of a damaged file takes nobody along, and its callers are told why."""
+        try:
+            await mind.run(task_status=task_status)
+        except Exception as error:  # a guard of jobs: the other minds and the daemon go on
+            reason = _cause(error)
+            self._failed[mind.name] = (directories.signature(self._path(mind.name)), reason)
+            self._open.pop(mind.name, None)
+            if reason.name is ErrorName.STORAGE_DAMAGED:
+                self._world.emit("storage_damaged", mind=mind.name, detail=reason.message)
+            else:
+                self._world.emit("job_failed", mind=mind.name, job="", step="open", error=reason.message[:200])
+            task_status.started()
+
+    def _refuse_failed(self, name: str) -> None:
+        """Answer for a mind that died with what it died of, until its file was changed."""
+        if name in self._failed:
+            before, reason = self._failed[name]
+            if directories.signature(self._path(name)) == before:
+                raise reason
+            del self._failed[name]
 
     async def _close_rested(self) -> None:
         now = self._world.clock.now_ms()
@@ -349,6 +374,18 @@ class Minds:
             closed=int(closed),
             updated_at=self._world.clock.now_ms(),
         )
+
+
+def _cause(error: BaseException) -> SoulmemError:
+    """The error of ours inside what ended a mind."""
+    if isinstance(error, SoulmemError):
+        return error
+    inner = list(error.exceptions) if isinstance(error, BaseExceptionGroup) else []
+    for each in inner:
+        found = _cause(each)
+        if found.name is not ErrorName.INTERNAL:
+            return found
+    return SoulmemError(ErrorName.INTERNAL, f"this mind stopped: {type(error).__name__}: {error}")
 
 
 def _grain(due_at: int) -> int:

@@ -6,6 +6,7 @@ import asyncio
 import inspect
 import sqlite3
 import threading
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,8 @@ def memory() -> sqlite3.Connection:
     return sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
 
 
-async def opened(connector: Any = memory) -> aiosqlite.Connection:
+async def opened(connector: Any = memory) -> Any:
+    """An open connection; of no type, because what is tried here is private."""
     return await aiosqlite.Connection(connector, 64)
 
 
@@ -50,7 +52,7 @@ async def test_the_queue_keeps_its_order() -> None:
         futures = []
         for number in range(50):
             future: asyncio.Future[Any] = loop.create_future()
-            connection._tx.put_nowait((future, lambda number=number: done.append(number)))
+            connection._tx.put_nowait((future, partial(done.append, number)))
             futures.append(future)
         await asyncio.wait_for(asyncio.gather(*futures), 5)
         assert done == list(range(50))

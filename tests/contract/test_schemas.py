@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import jsonschema
+import jsonschema  # type: ignore[import-untyped]  # it brings no types
 import pytest
 
 from soulmem.errors import REGISTRY

@@ -185,7 +185,8 @@ def test_events_stream_to_whoever_asks(watched: Daemon) -> None:
         assert "message_recorded" not in {event["event"] for event in heard}, "debug is for those who name it"
         got = [until(chosen, "note_created", mind) for mind in ("wren", "crow")]
         assert [(event["event"], event["mind"]) for part in got for event in part] == [
-            ("message_recorded", "wren"), ("note_created", "wren"), ("message_recorded", "crow"), ("note_created", "crow"),
+            ("message_recorded", "wren"), ("note_created", "wren"),
+            ("message_recorded", "crow"), ("note_created", "crow"),
         ]  # fmt: skip
         api.call("mind.update", mind="wren", title="鹪鹩")
         own = until(one, "mind_updated")

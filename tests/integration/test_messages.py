@@ -6,6 +6,7 @@ import random
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -34,7 +35,7 @@ class House:
         self.api.call("mind.create", mind=name, settings=PLAIN | flat)
         return name
 
-    def push(self, mind: str, count: int, text: str = LANGUAGES["mixed"], **params: object) -> list[Json]:
+    def push(self, mind: str, count: int, text: str = LANGUAGES["mixed"], **params: Any) -> list[Json]:
         return [self.api.say(mind, text.format(n=n), **params) for n in range(1, count + 1)]
 
     def markers(self, mind: str, conversation: str = "main") -> dict[int, str]:

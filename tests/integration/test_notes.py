@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import math
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -256,7 +257,7 @@ def test_strengths_lie_between_nothing_and_one(house: House, strength: object) -
 def test_the_neighbourhood_is_bounded(house: House) -> None:
     mind, api = house.mind(), house.api
     chain = [api.note(mind, f"bead {n} 珠子") for n in range(6)]
-    for src, dst in zip(chain, chain[1:], strict=False):
+    for src, dst in pairwise(chain):
         api.call("link.add", mind=mind, src=src, dst=dst)
 
     def around(depth: int, limit: int = 100) -> Json:

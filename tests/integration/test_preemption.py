@@ -145,9 +145,7 @@ def test_a_sweep_of_five_hundred_deletions_stands_in_nobodys_way(busy: Daemon) -
     swept = [event for event in busy.events("sweep_finished") if event["mind"] == "wide"]
     assert max(event["links"] + event["notes"] for event in swept) <= 500, "one run deletes no more"
     took.sort()
-    print(
-        f"during a sweep of 600: n={len(took)} p50={took[len(took) // 2]:.1f} p99={took[int(len(took) * 0.99) - 1]:.1f} ms"
-    )
+    print(f"a sweep of 600: n={len(took)} p50={took[len(took) // 2]:.1f} p99={took[int(len(took) * 0.99) - 1]:.1f} ms")
     assert took[-1] <= BOUND_MS
 
 

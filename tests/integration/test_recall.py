@@ -110,7 +110,10 @@ def test_items_come_best_first_once_each_and_no_more_than_asked(house: House) ->
 @pytest.mark.parametrize(
     ("lines", "query"),
     [
-        ([("Ann", "I would love to see Prague one day."), ("Ben", "I would love to see Prague one day.")], "Which city would {} love to see?"),
+        (
+            [("Ann", "I would love to see Prague one day."), ("Ben", "I would love to see Prague one day.")],
+            "Which city would {} love to see?",
+        ),
         ([("小林", "我最想去布拉格看看。"), ("小王", "我最想去布拉格看看。")], "{}最想去哪里看看？"),
         ([("Ann", "我养了一只 hamster。"), ("小王", "我养了一只 hamster。")], "{} 养了什么 hamster"),
     ],
@@ -252,7 +255,8 @@ def test_a_recall_never_returns_the_message_that_caused_it(house: House) -> None
     hits = rows(
         house.daemon,
         mind,
-        "SELECT m.client_id FROM recall_hit h JOIN message m ON m.id = h.item WHERE h.kind = 'message' AND h.recall = ?",
+        "SELECT m.client_id FROM recall_hit h JOIN message m ON m.id = h.item "
+        "WHERE h.kind = 'message' AND h.recall = ?",
         int(told["recall_id"][1:]),
     )
     assert ("g2",) not in hits

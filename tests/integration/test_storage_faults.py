@@ -210,6 +210,7 @@ def failing(daemon: Daemon, calls: str, *, when: str, error: str = "EIO") -> Ite
             tracer.kill()
             pytest.skip(f"strace may not attach here: {tracer.communicate()[1].decode().strip()}")
         time.sleep(0.01)
+    time.sleep(0.3)  # a thread is traced from its next stop on, not from the moment it is attached
     try:
         yield
     finally:

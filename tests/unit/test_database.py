@@ -46,6 +46,11 @@ def stored(path: Path) -> set[int]:
         connection.close()
 
 
+def log_bytes(database: Database) -> int:
+    log = Path(f"{database.path}-wal")
+    return log.stat().st_size if log.exists() else 0
+
+
 class Gate:
     """Holds the writer thread, so that what is written meanwhile queues up."""
 
@@ -59,8 +64,7 @@ class Gate:
         assert self._open.wait(10)
 
     async def __aenter__(self) -> Gate:
-        while not self._began.is_set():
-            await asyncio.sleep(0.001)
+        assert await asyncio.to_thread(self._began.wait, 10)
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -244,8 +248,7 @@ async def test_closing_finishes_what_was_queued_and_folds_the_log_in(tmp_path: P
     await database.close()
     await database.close()
     assert sorted(await asyncio.gather(*tasks)) == list(range(30))
-    log = Path(f"{database.path}-wal")
-    assert not log.exists() or log.stat().st_size == 0
+    assert log_bytes(database) == 0
     assert stored(database.path) == set(range(30))
     for call in (database.write("late", put(99)), database.read(lambda connection: None)):
         with pytest.raises(SoulmemError) as caught:
@@ -258,7 +261,7 @@ async def test_a_checkpoint_loses_nothing(database: Database) -> None:
     await queued(database, *(put(number) for number in range(100)))
     await database.checkpoint()
     await database.checkpoint(truncate=True)
-    assert Path(f"{database.path}-wal").stat().st_size == 0
+    assert log_bytes(database) == 0
     assert await database.read(lambda connection: connection.execute("SELECT count(*) FROM t").fetchone()[0]) == 100
 
 

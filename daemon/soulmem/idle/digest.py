@@ -214,7 +214,8 @@ class Digesting:
                 jobs.start(connection, job.id, self._world.clock.now_ms())
             return job
 
-        job = await self._memory.database.write("step.begin", begin)
+        with anyio.CancelScope(shield=True):  # begun or not, never half: a call-off counts from the work on
+            job = await self._memory.database.write("step.begin", begin)
         if job.state == jobs.DONE:
             return job.result or {}
         report.jobs.append(public_id("j", job.id))

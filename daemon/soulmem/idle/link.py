@@ -108,7 +108,7 @@ async def link(
             world.emit("link_strengthened", mind=memory.name, count=result.strengthened, origin="coactivation")
         memory.follow(lambda index: _hide(index, [message.id for message in said]))
         if result.ended:
-            memory.follow(lambda index: _end_summary(index, epoch.conversation))
+            memory.rolled.remove(ItemKind.SUMMARY, epoch.conversation)
 
     return await memory.database.write("link", store, after=after)
 
@@ -228,10 +228,6 @@ def _create(connection: Connection, proposal: LinkProposal, delete_below: float,
         connection,
         NewLink(src, dst, key.kind, proposal.origin, trace, due, now, verb=key.verb, confidence=proposal.confidence),
     )
-
-
-def _end_summary(index: SearchIndex, conversation: int) -> None:
-    index.remove(ItemKind.SUMMARY, conversation)
 
 
 def _hide(index: SearchIndex, digested: Sequence[int]) -> None:

@@ -78,7 +78,12 @@ def _mind_name(name: str) -> str:
 
 
 MindName = Annotated[
-    str, AfterValidator(_mind_name), Field(description="name of the mind: a-z, 0-9, - and _, at most 64")
+    str,
+    AfterValidator(_mind_name),
+    Field(
+        description="name of the mind: a-z, 0-9, - and _, at most 64",
+        json_schema_extra={"pattern": "^[a-z0-9][a-z0-9_-]{0,63}$"},
+    ),
 ]
 Text = Annotated[str, AfterValidator(checked_text), Field(description="1 B to 256 KiB of UTF-8")]
 Label = Annotated[str, AfterValidator(checked_label), Field(max_length=256)]

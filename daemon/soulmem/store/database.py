@@ -239,7 +239,9 @@ async def _connect(connector: Callable[[], Connection], path: Path) -> aiosqlite
     connection = aiosqlite.Connection(connector, 64)
     try:
         return await connection
-    except driver.DatabaseError as error:
+    except BaseException as error:
+        # Its thread has been told to end; left alone it would post to an event loop that may be gone by then.
+        await asyncio.to_thread(connection._thread.join)
         raise storage_error(error, path) from error
 
 

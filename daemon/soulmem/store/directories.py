@@ -38,6 +38,12 @@ def size(path: Path) -> int:
     return path.stat().st_size if path.exists() else 0
 
 
+def signature(path: Path) -> tuple[int, int]:
+    """(size, time of change in nanoseconds): whether a file was replaced or mended since."""
+    status = path.stat() if path.exists() else None
+    return (status.st_size, status.st_mtime_ns) if status else (0, 0)
+
+
 def is_full(database: Path) -> bool:
     """Whether an I/O error is explained by a disk, or a limit on files, that takes no more.
 

@@ -32,6 +32,8 @@ class OpenMind:
         self.time = ExperiencedTime(who.wall_anchor_at, who.exp_anchor)
         self.fingerprint = fingerprint
         self.index: SearchIndex | None = None
+        # Apart from the rest: a summary that comes or goes must not change how the others are weighed.
+        self.rolled = SearchIndex()
         self.index_ready = anyio.Event()
         self._loading: list[Callable[[SearchIndex], None]] | None = None
         self.last_activity_at: int | None = None
@@ -99,6 +101,7 @@ class OpenMind:
             return
         self._loading = []
         try:
+            self.rolled = await self.database.read(_load_rolled, self.fingerprint)
             index = await self.database.read(_load, self.fingerprint, hide_digested, most_rows)
             if index is not None:
                 for effect in self._loading:
@@ -127,12 +130,20 @@ def _load(connection: Connection, fingerprint: str, hide_digested: bool, most_ro
     try:
         said = messages.index_rows(connection, hide_consolidated=hide_digested)
         noted = notes.index_rows(connection)
-        rolled = summaries.current(connection)
         if len(said) + len(noted) > most_rows:
             return None
-        return build_index(connection, fingerprint, said, noted, rolled)
+        return build_index(connection, fingerprint, said, noted)
     finally:
         connection.execute("COMMIT")
+
+
+def _load_rolled(connection: Connection, fingerprint: str) -> SearchIndex:
+    index = SearchIndex()
+    for each in summaries.current(connection):
+        put_summary(index, each)
+        known = vectors.of_items(connection, fingerprint, [("summary", each.conversation)])
+        index.set_vectors(ItemKind.SUMMARY, each.conversation, *known["summary", each.conversation])
+    return index
 
 
 def build_index(
@@ -140,15 +151,10 @@ def build_index(
     fingerprint: str,
     said: list[messages.IndexRow],
     noted: list[notes.IndexRow],
-    rolled: list[summaries.Current],
 ) -> SearchIndex:
     """An index over these rows with their vectors: the whole mind, or the candidates of one search on disk."""
     count = len(said) + len(noted)
     index = SearchIndex()
-    for each in rolled:
-        put_summary(index, each)
-        known = vectors.of_items(connection, fingerprint, [("summary", each.conversation)])
-        index.set_vectors(ItemKind.SUMMARY, each.conversation, *known["summary", each.conversation])
     if not count:
         return index
     kinds = np.zeros(count, dtype=np.uint8)

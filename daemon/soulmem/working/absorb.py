@@ -105,6 +105,7 @@ class Absorbing:
 
             def after(known: Known) -> None:
                 self._memory.follow(lambda index: _follow(index, known))
+                _follow(self._memory.rolled, known)
 
             await self._memory.database.write("vectors.put", store, after=after)
         if self._settings().window.topic_marks:
@@ -128,7 +129,7 @@ class Absorbing:
 
 def _follow(index: SearchIndex, known: Known) -> None:
     for (kind, item), found in known.items():
-        if found:
+        if found and (ItemKind(kind), item) in index:
             index.set_vectors(ItemKind(kind), item, *found)
 
 

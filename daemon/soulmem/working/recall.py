@@ -20,12 +20,13 @@ from soulmem.core.rows import ItemKind
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ops.config import MindSettings
 from soulmem.ports import BLIND_BELOW, FloatVector, World
-from soulmem.store import messages, notes, recalls, search, summaries, vectors
+from soulmem.store import messages, notes, recalls, search, vectors
 from soulmem.store.driver import Connection
 from soulmem.store.open_mind import OpenMind, build_index
 from soulmem.store.recalls import PendingRecall
 from soulmem.working.pace import Pace
 
+_DISK_WHOLE = 4_096  # rows that are read in whole for one search, so that it ranks as in memory
 _DISK_CANDIDATES = 200  # a channel, when a mind is too large for memory
 _DISK_REACH = 2  # neighbouring turns loaded with each candidate
 _TIER = "vector"
@@ -93,11 +94,13 @@ class Recalling:
             exclude=wanted.exclude,
         )
         index = self._memory.index
-        hits = index.search(query) if index is not None else await self._search_disk(query, wanted.query[:_READ])
-        if wanted.kinds is None and len(hits) < wanted.k:
+        hits: list[Hit] = []
+        if kinds:
+            hits = index.search(query) if index is not None else await self._search_disk(query, wanted.query[:_READ])
+        if len(hits) < wanted.k and (wanted.kinds is None or "summary" in wanted.kinds):
             # A summary repeats what its messages say; it fills the places that they leave.
             rest = replace(query, kinds=frozenset({ItemKind.SUMMARY}), k=wanted.k - len(hits))
-            hits += index.search(rest) if index is not None else await self._search_disk(rest, wanted.query[:_READ])
+            hits += self._memory.rolled.search(rest)
         if narrow:
             hits = await self._memory.database.read(_matching, hits, note_kinds, wanted.tags)
         return hits[: wanted.k]
@@ -232,20 +235,23 @@ class Recalling:
         fingerprint = self._memory.fingerprint
 
         def gather(connection: Connection) -> list[Hit]:
+            if messages.count(connection) + notes.count(connection) <= _DISK_WHOLE:
+                said = messages.index_rows(connection, hide_consolidated=hide)
+                noted = notes.index_rows(connection)
+                return build_index(connection, fingerprint, said, noted).search(query)
             found: dict[str, set[int]] = {"message": set(), "note": set()}
             for kind, items in found.items():
                 items.update(item for item, _ in search.find(connection, kind, text, _DISK_CANDIDATES))
                 if query.vector is not None:
                     near = vectors.nearest(connection, fingerprint, query.vector, _DISK_CANDIDATES, kind=kind)
                     items.update(item for item, _ in near)
-            said = list(found["message"])
-            near_said = messages.around(connection, said, reach=_DISK_REACH) if said else []
+            spoken = list(found["message"])
+            near_said = messages.around(connection, spoken, reach=_DISK_REACH) if spoken else []
             index = build_index(
                 connection,
                 fingerprint,
                 messages.index_rows(connection, hide_consolidated=hide, ids=near_said),
                 notes.index_rows(connection, list(found["note"])),
-                summaries.current(connection),
             )
             return index.search(query)
 
@@ -255,7 +261,7 @@ class Recalling:
 def _item_kinds(kinds: frozenset[str] | None) -> frozenset[ItemKind]:
     if kinds is None:
         return frozenset({ItemKind.MESSAGE, ItemKind.NOTE})
-    chosen = {kind for kind in (ItemKind.MESSAGE, ItemKind.SUMMARY) if kind in kinds}
+    chosen = {ItemKind.MESSAGE} if "message" in kinds else set()
     if kinds - {"message", "summary"}:
         chosen.add(ItemKind.NOTE)
     return frozenset(chosen)

@@ -118,7 +118,7 @@ class Summarising:
 
         def after(_: int) -> None:
             if rolled.text:
-                self._memory.follow(lambda index: put_summary(index, current))
+                put_summary(self._memory.rolled, current)
 
         version = await self._memory.database.write(
             "summary.finish",

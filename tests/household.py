@@ -1,0 +1,75 @@
+"""A daemon with a mind in which one of everything exists, and the least each method takes."""
+
+from __future__ import annotations
+
+from checking import Json, checking, schema
+from daemon_fixture import Daemon
+
+START = "2026-03-01T08:00:00Z"
+DAY = 86_400
+READS_A_MIND = [
+    "message.list", "context.get", "recall", "note.get", "note.list", "note.history", "link.list", "graph.get",
+    "job.list", "mind.get",
+]  # fmt: skip
+CHANGES_A_MIND = [
+    "mind.update", "mind.delete", "message.update", "message.delete", "note.update", "note.pin", "note.unpin",
+    "note.forget", "note.restore", "link.add", "idle.run",
+]  # fmt: skip
+MAKES_A_MIND = ["mind.create", "message.add", "note.add"]
+MINDLESS = [
+    "system.hello", "system.ping", "system.describe", "system.status", "events.watch", "mind.list",
+    "clock.advance", "clock.jump",
+]  # fmt: skip
+METHODS = MINDLESS + MAKES_A_MIND + READS_A_MIND + CHANGES_A_MIND
+
+
+class House:
+    """One daemon for the file, with a mind in which one of everything exists."""
+
+    def __init__(self, daemon: Daemon) -> None:
+        self.daemon = daemon
+        self.api = checking(daemon)
+        self.api.call("mind.create", mind="rosa", title="Rosa 罗莎", persona="A gardener. 园丁。")
+        self.api.say("rosa", "I moved to Lisbon in May.", id="a1", speaker="Ann")
+        self.api.say("rosa", "我喜欢喝茶。", id="a2", speaker="小林")
+        self.one = self.api.note("rosa", "Ann lives in Lisbon 里斯本", kind="semantic")
+        self.two = self.api.note("rosa", "小林 drinks green tea 绿茶")
+        self.link = self.api.call("link.add", mind="rosa", src=self.one, dst=self.two)["id"]
+        self.fresh = 0
+
+    def name(self) -> str:
+        """A mind that nobody has used yet."""
+        self.fresh += 1
+        return f"m{self.fresh}"
+
+    def minimal(self, method: str, mind: str = "rosa") -> Json:
+        """The least a method takes."""
+        params: Json = {}
+        named = schema(method)["params"]["properties"]
+        if "mind" in named and method not in MINDLESS:
+            params["mind"] = mind
+        extra: dict[str, Json] = {
+            "mind.delete": {"confirm": mind},
+            "message.add": {"role": "user", "content": "hello 你好"},
+            "message.update": {"id": "a1", "content": "I moved to Porto 波尔图."},
+            "message.delete": {"id": "a1"},
+            "recall": {"query": "Lisbon 茶"},
+            "note.add": {"kind": "episodic", "text": "a walk 散步"},
+            "note.get": {"id": self.one},
+            "note.update": {"id": self.one, "importance": 0.7},
+            "note.pin": {"id": self.one},
+            "note.unpin": {"id": self.one},
+            "note.forget": {"id": self.one},
+            "note.restore": {"id": self.one},
+            "note.history": {"id": self.one},
+            "link.add": {"src": self.one, "dst": self.two},
+            "clock.advance": {"seconds": 0},
+            "clock.jump": {"seconds": 0},
+            "events.watch": {"events": ["mind_created"]},
+        }
+        return params | extra.get(method, {})
+
+    def alive(self) -> None:
+        """The connection that was refused still works, and so does a new one."""
+        assert self.api.call("system.ping")["now"]
+        assert self.daemon.call("system.ping")["now"]
