@@ -16,7 +16,7 @@ import anyio.abc
 
 from soulmem.core import instants
 from soulmem.core.window import JobReason
-from soulmem.errors import SoulmemError
+from soulmem.errors import ErrorName, SoulmemError
 from soulmem.idle import digest
 from soulmem.idle.digest import Digesting, Needs, Report
 from soulmem.lifecycle import MindLifecycle, MindState, MindTrigger
@@ -49,6 +49,8 @@ class Mind:
         self._config = config
         self._pace = pace
         self.users = 0
+        self.is_hosted = False
+        self.failure: SoulmemError | None = None  # what it died of
         self.released = anyio.Event()  # set anew whenever the last user is gone
         self.machine = MindLifecycle()
         self.settings = config.for_mind(memory.who.profile, memory.who.settings)
@@ -99,11 +101,11 @@ class Mind:
 
     async def run(self, *, task_status: anyio.abc.TaskStatus[None] = anyio.TASK_STATUS_IGNORED) -> None:
         """Run the workers until `stop`; the file is closed when this returns."""
-        if await self.memory.database.read(_open_talk):
-            self.machine.fire(MindTrigger.REQUEST)
-        elif await self.memory.database.read(windows.frozen):
-            self._begin_round(None)
         try:
+            if await self.memory.database.read(_open_talk):
+                self.machine.fire(MindTrigger.REQUEST)
+            elif await self.memory.database.read(windows.frozen):
+                self._begin_round(None)
             async with anyio.create_task_group() as group:
                 self._scope = group.cancel_scope
                 group.start_soon(self._keep_running, "summarise", self.summarising.run)
@@ -111,11 +113,16 @@ class Mind:
                 group.start_soon(self._keep_running, "recall", self.recalling.run)
                 group.start_soon(self._keep_running, "digest", self._idle_life)
                 group.start_soon(self._load_index)
+                self.is_hosted = True
                 task_status.started()
+        except Exception as error:
+            self.failure = cause(error)
+            raise
         finally:
             with anyio.CancelScope(shield=True):
-                await self.memory.close()
+                await self.memory.close(self.failure)
             self.closed.set()
+            self._round_over.set()
 
     async def _keep_running(self, step: str, work: Callable[[], Awaitable[None]]) -> None:
         """The guard of a worker: what fails is told and tried again after a pause; it never takes others along."""
@@ -203,6 +210,8 @@ class Mind:
         """Wait for the rounds of digestion that were begun."""
         wanted = self._rounds_wanted if number is None else number
         while self._rounds_done < wanted:
+            if self.closed.is_set():
+                raise self.failure or SoulmemError(ErrorName.STOPPING, f"{self.name} was closed", retry_after_ms=1000)
             await self._round_over.wait()
         return self._last_report
 
@@ -379,3 +388,15 @@ async def used(mind: Mind) -> AsyncIterator[Mind]:
         if not mind.users:
             released, mind.released = mind.released, anyio.Event()
             released.set()
+
+
+def cause(error: BaseException) -> SoulmemError:
+    """The error of ours inside what ended a mind."""
+    if isinstance(error, SoulmemError):
+        return error
+    inner = list(error.exceptions) if isinstance(error, BaseExceptionGroup) else []
+    for each in inner:
+        found = cause(each)
+        if found.name is not ErrorName.INTERNAL:
+            return found
+    return SoulmemError(ErrorName.INTERNAL, f"this mind stopped: {type(error).__name__}: {error}")

@@ -17,7 +17,7 @@ import anyio.abc
 
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.lifecycle import MindState
-from soulmem.mind import Mind, used
+from soulmem.mind import Mind, cause, used
 from soulmem.ops.config import Config
 from soulmem.ops.schedule import Tick
 from soulmem.ports import World
@@ -304,14 +304,15 @@ class Minds:
         try:
             await mind.run(task_status=task_status)
         except Exception as error:  # a guard of jobs: the other minds and the daemon go on
-            reason = _cause(error)
+            reason = mind.failure or cause(error)
             self._failed[mind.name] = (directories.signature(self._path(mind.name)), reason)
             self._open.pop(mind.name, None)
             if reason.name is ErrorName.STORAGE_DAMAGED:
                 self._world.emit("storage_damaged", mind=mind.name, detail=reason.message)
             else:
                 self._world.emit("job_failed", mind=mind.name, job="", step="open", error=reason.message[:200])
-            task_status.started()
+            if not mind.is_hosted:
+                task_status.started()
 
     def _refuse_failed(self, name: str) -> None:
         """Answer for a mind that died with what it died of, until its file was changed."""
@@ -374,18 +375,6 @@ class Minds:
             closed=int(closed),
             updated_at=self._world.clock.now_ms(),
         )
-
-
-def _cause(error: BaseException) -> SoulmemError:
-    """The error of ours inside what ended a mind."""
-    if isinstance(error, SoulmemError):
-        return error
-    inner = list(error.exceptions) if isinstance(error, BaseExceptionGroup) else []
-    for each in inner:
-        found = _cause(each)
-        if found.name is not ErrorName.INTERNAL:
-            return found
-    return SoulmemError(ErrorName.INTERNAL, f"this mind stopped: {type(error).__name__}: {error}")
 
 
 def _grain(due_at: int) -> int:

@@ -77,6 +77,7 @@ class Database:
         self._queue: deque[_Operation] = deque()
         self._scheduled = False
         self._closed = False
+        self._because: SoulmemError | None = None
         self._broken: SoulmemError | None = None
 
     @classmethod
@@ -112,8 +113,7 @@ class Database:
         Raises:
             SoulmemError: the storage errors, or what `run` raised.
         """
-        if self._closed:
-            raise SoulmemError(ErrorName.STOPPING, f"{self.path.name} is closed")
+        self._refuse_closed()
         if self._broken is not None:
             raise self._broken
         future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
@@ -125,12 +125,15 @@ class Database:
 
     async def read(self, run: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run `run(connection, ...)` on the read-only connection, which sees everything committed so far."""
-        if self._closed:
-            raise SoulmemError(ErrorName.STOPPING, f"{self.path.name} is closed")
+        self._refuse_closed()
         try:
             return await _in_thread(self._reader, run, *args, **kwargs)
         except driver.DatabaseError as error:
             raise storage_error(error, self.path) from error
+
+    def _refuse_closed(self) -> None:
+        if self._closed:
+            raise self._because or SoulmemError(ErrorName.STOPPING, f"{self.path.name} is closed", retry_after_ms=1000)
 
     async def checkpoint(self, *, truncate: bool = False) -> int:
         """Move the write-ahead log into the file; only the writer connection ever does this. Bytes of the log."""
@@ -145,11 +148,16 @@ class Database:
 
         return await _in_thread(self._writer, run)
 
-    async def close(self) -> None:
-        """Finish what is queued, then close the reader, checkpoint and close the writer."""
+    async def close(self, because: SoulmemError | None = None) -> None:
+        """Finish what is queued, then close the reader, checkpoint and close the writer.
+
+        Args:
+            because: what later calls are told; None is that it is closed.
+        """
         if self._closed:
             return
         self._closed = True
+        self._because = because
         with anyio.CancelScope(shield=True):
             await self._reader.close()
             while self._queue:

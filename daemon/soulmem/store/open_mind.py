@@ -17,6 +17,7 @@ from soulmem.core import tokens
 from soulmem.core.experienced import ExperiencedTime
 from soulmem.core.index import RowBatch, SearchIndex
 from soulmem.core.rows import KIND_CODES, ItemKind
+from soulmem.errors import SoulmemError
 from soulmem.store import identity, jobs, messages, notes, summaries, vectors
 from soulmem.store.database import Database
 from soulmem.store.driver import Connection
@@ -118,9 +119,10 @@ class OpenMind:
         elif self.index is not None:
             effect(self.index)
 
-    async def close(self) -> None:
+    async def close(self, because: SoulmemError | None = None) -> None:
+        """Close the file; calls that still come are answered with `because`."""
         self.index = None
-        await self.database.close()
+        await self.database.close(because)
 
 
 def _load(connection: Connection, fingerprint: str, hide_digested: bool, most_rows: int) -> SearchIndex | None:
