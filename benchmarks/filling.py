@@ -17,7 +17,7 @@ import numpy as np
 from soulmem.core import notes as note_rules
 from soulmem.core.drafts import NoteKind
 from soulmem.ports import Embedder
-from soulmem.store import identity, migrations, notes, vectors
+from soulmem.store import identity, migrations, notes, recalls, vectors
 from soulmem.store.driver import Connection, writer
 from soulmem.store.identity import Identity
 from soulmem.store.notes import NewNote
@@ -46,6 +46,7 @@ def fill(state: Path, mind: str, count: int, embedder: Embedder, real_texts: int
         connection.execute("BEGIN IMMEDIATE")
         identity.create(connection, Identity(mind, "", "companion", "", "", {}, now, now, now, 0))
         vectors.ensure_index(connection, embedder.fingerprint, embedder.dimension)
+        recalls.insert(connection, query="", depth="skim", k=1, at=now, at_exp=0, state="done")  # it was used just now
         connection.execute("COMMIT")
         for first in range(0, count, _BATCH):
             numbers = range(first, min(count, first + _BATCH))

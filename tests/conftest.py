@@ -16,6 +16,7 @@ UNSEEN: dict[str, str] = {
     "accept_paused": "descriptors run out in the process that serves; tried with a real listener in test_server",
     "library_log": "no library has anything to complain of; tried in test_logging",
     "log_suppressed": "the bus is tried with it in test_events",
+    "request_failed": "a fault of ours; tried with a handler that crashes in test_server",
 }
 
 

@@ -300,9 +300,6 @@ class _Daemon:
 
     async def _beat(self) -> None:
         while True:
-            before = self._clock.monotonic_ms()
-            await anyio.sleep(_HEARTBEAT_S)
-            self._loop_lag_ms = max(0.0, self._clock.monotonic_ms() - before - _HEARTBEAT_S * 1000)
             await self.note_time()
             try:
                 entries = await self._minds.entries()
@@ -319,6 +316,9 @@ class _Daemon:
                 rss_bytes=_rss_bytes(),
                 loop_lag_ms=round(self._loop_lag_ms, 1),
             )
+            before = self._clock.monotonic_ms()
+            await anyio.sleep(_HEARTBEAT_S)
+            self._loop_lag_ms = max(0.0, self._clock.monotonic_ms() - before - _HEARTBEAT_S * 1000)
 
     async def _watch_clock(self) -> None:
         while True:

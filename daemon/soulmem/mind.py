@@ -64,7 +64,9 @@ class Mind:
         self.summarising = Summarising(memory, world, current, pace, self.absorbing.wake)
         self.conversing = Conversing(memory, world, current, self.listening, self.recalling)
         self.recalling.embedding_works = lambda: self.absorbing.works
-        needs = Needs(self.summarising.rolled, self.recalling.settled, self._wake)
+        needs = Needs(
+            self.summarising.rolled, self.recalling.settled, self.absorbing.notes_absorbed, self._wake
+        )
         self.digesting = Digesting(memory, world, current, needs)
         self._idle_work = anyio.Event()
         self._idle_steps: frozenset[str] | None = None
@@ -273,6 +275,14 @@ class Mind:
         self._idle_work.set()
         return self._rounds_wanted
 
+    async def checkpoint(self) -> None:
+        """Move the log into the file, in a calm moment."""
+        started = self.world.clock.monotonic_ms()
+        wal_bytes = await self.memory.database.checkpoint()
+        if wal_bytes:
+            took = round(self.world.clock.monotonic_ms() - started, 1)
+            self.world.emit("checkpoint_made", mind=self.name, wal_bytes=wal_bytes, ms=took)
+
     async def _idle_life(self) -> None:
         while True:
             await self._idle_work.wait()
@@ -282,6 +292,7 @@ class Mind:
             called_off = self.state is not MindState.IDLE
             steps = self._idle_steps
             self._last_report = Report(preempted=True) if called_off else await self.digesting.digest(steps)
+            await self.checkpoint()
             self._rounds_done = wanted
             over, self._round_over = self._round_over, anyio.Event()
             over.set()

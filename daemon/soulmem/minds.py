@@ -131,7 +131,7 @@ class Minds:
                 await self.sweep_due(self._world.clock.now_ms())
             case Tick.CHECKPOINT:
                 for mind in self.open_minds:
-                    await self._checkpoint(mind)
+                    await mind.checkpoint()
             case Tick.RETENTION:
                 now = self._world.clock.now_ms()
                 for mind in self.open_minds:
@@ -202,13 +202,6 @@ class Minds:
             mind.memory.time = mind.memory.time.rebase(before_ms=before_ms, after_ms=after_ms)
             if mind.memory.last_activity_at is not None:
                 mind.memory.last_activity_at = min(mind.memory.last_activity_at, after_ms)
-
-    async def _checkpoint(self, mind: Mind) -> None:
-        started = self._world.clock.monotonic_ms()
-        wal_bytes = await mind.memory.database.checkpoint()
-        if wal_bytes:
-            took = round(self._world.clock.monotonic_ms() - started, 1)
-            self._world.emit("checkpoint_made", mind=mind.name, wal_bytes=wal_bytes, ms=took)
 
     # -- inside ---------------------------------------------------------------------------------------------------
 

@@ -108,6 +108,7 @@ def test_no_memory_text_in_the_log(tmp_path: Path) -> None:
 def test_every_line_is_an_event_of_the_catalogue(tmp_path: Path) -> None:
     with daemon_process(tmp_path, "--simulated-clock", START, env={"SOULMEM_LOG_LEVEL": "debug"}) as daemon:
         live(checking(daemon), "mira")
+        checking(daemon).refused("not_found", "note.get", mind="mira", id="n999")
         assert daemon.terminate() == 0
         raw = daemon.log_path.read_bytes().splitlines()
     seqs, boots = [], set()
@@ -127,7 +128,15 @@ def test_every_line_is_an_event_of_the_catalogue(tmp_path: Path) -> None:
     names = [json.loads(line)["event"] for line in raw]
     assert names[0] == "daemon_started"
     assert names[-1] == "daemon_stopped"
-    for name in ("daemon_ready", "daemon_draining", "state_changed", "mind_created", "mind_closed", "message_recorded"):
+    for name in (
+        "daemon_ready",
+        "daemon_draining",
+        "state_changed",
+        "mind_created",
+        "mind_closed",
+        "message_recorded",
+        "request_refused",
+    ):
         assert name in names
 
 

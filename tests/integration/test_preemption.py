@@ -187,6 +187,7 @@ def test_a_preempted_job_shows_and_resumes(tmp_path: Path) -> None:
             seen |= {job["state"] for job in jobs}
             if "preempted" in seen:
                 break
+            talk(api, "mira", 100, salt=10 + number)
         assert "preempted" in seen
         (off,) = [job for job in jobs if job["state"] == "preempted"]
         assert (off["attempts"], off["finished_at"]) == (1, None)

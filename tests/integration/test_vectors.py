@@ -163,3 +163,15 @@ def test_reembedding_goes_on_after_a_kill(tmp_path: Path) -> None:
         api = checking(daemon)
         assert answers(api, "mira") == once
         assert daemon.events("reembedding_started") == []
+
+
+def test_without_weights_the_daemon_says_so_once_and_runs_on_hashing(tmp_path: Path) -> None:
+    env = {"SOULMEM_EMBEDDER_NAME": "auto", "SOULMEM_EMBEDDER_MODELS_DIR": str(tmp_path / "none")}
+    with daemon_process(tmp_path, "--simulated-clock", START, env=env) as daemon:
+        api = checking(daemon)
+        fill(api, "mira", messages=5, notes=5)
+        assert api.call("system.status")["embedder"] == "hashing"
+        (told,) = daemon.events("model_missing")
+        assert told["embedder"] == "hashing"
+        assert "soulmem model install" in told["reason"]
+        assert api.found("mira", "lantern 灯笼 heron 苍鹭 tea 绿茶")

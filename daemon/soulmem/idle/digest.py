@@ -52,6 +52,7 @@ class Needs:
 
     summary_rolled: Callable[[], Awaitable[None]]
     recalls_done: Callable[[], Awaitable[None]]
+    notes_absorbed: Callable[[], Awaitable[None]]
     wake: Callable[[str], None]
 
 
@@ -151,6 +152,7 @@ class Digesting:
             return {"created": result.created, "refused": result.refused}
 
         async def link_epoch(job: Job) -> dict[str, Any]:
+            await self._needs.notes_absorbed()  # whom a note is like must not depend on who was embedded first
             result = await link(self._memory, self._world, self._settings(), epoch, made, job.id)
             return {"created": result.created, "strengthened": result.strengthened, "hot": len(result.hot)}
 

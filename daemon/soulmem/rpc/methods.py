@@ -98,6 +98,16 @@ class Methods:
         Raises:
             SoulmemError: `unknown_method`, `access_denied`, `invalid_params`, or what the method raises.
         """
+        try:
+            return await self._answer(request, peer)
+        except SoulmemError as error:
+            self._service.meter.refused()
+            self._service.world.emit(
+                "request_refused", conn=peer.number, method=request.method[:64], error=error.name.value
+            )
+            raise
+
+    async def _answer(self, request: Request, peer: Peer) -> Mapping[str, Any]:
         method = METHODS.get(request.method)
         if method is None:
             near = get_close_matches(request.method[:64], METHODS, n=1)

@@ -66,7 +66,11 @@ def put(
     table = table_name(fingerprint)
     for pending, vector in items:
         key = (pending.kind, pending.item, pending.variant)
-        connection.execute("DELETE FROM embed_pending WHERE kind = ? AND item = ? AND variant = ?", key)
+        asked = connection.execute(
+            "DELETE FROM embed_pending WHERE kind = ? AND item = ? AND variant = ? RETURNING item", key
+        ).fetchall()
+        if not asked:
+            continue  # forgotten or changed while its vector was being computed: another request will follow, or none
         connection.execute(
             "DELETE FROM vector WHERE kind = ? AND item = ? AND variant = ? AND fingerprint = ?", (*key, fingerprint)
         )
@@ -138,11 +142,13 @@ def pending(connection: Connection, limit: int) -> list[Pending]:
 
 
 def waits_before(connection: Connection, message: int) -> bool:
-    """Whether any earlier message still waits for its own vector."""
+    """Whether any earlier message or any note still waits for a vector."""
     row = connection.execute(
-        "SELECT 1 FROM embed_pending WHERE kind = 'message' AND item < ? AND variant = 'self' LIMIT 1", (message,)
+        "SELECT EXISTS (SELECT 1 FROM embed_pending WHERE kind = 'message' AND item < ?) "
+        "OR EXISTS (SELECT 1 FROM embed_pending WHERE kind = 'note')",
+        (message,),
     ).fetchone()
-    return row is not None
+    return bool(row[0])
 
 
 def backlog(connection: Connection) -> int:

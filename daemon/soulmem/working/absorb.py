@@ -47,6 +47,12 @@ class Absorbing:
     def wake(self) -> None:
         self._work.set()
 
+    async def notes_absorbed(self) -> None:
+        """Wait until every note has its vector, or the embedder fails."""
+        while self.works and await self._memory.database.read(vectors.waits_before, 0):
+            self.wake()
+            await anyio.sleep(0.01)
+
     async def run(self) -> None:
         """Work until cancelled."""
         pause = _FIRST_PAUSE_S

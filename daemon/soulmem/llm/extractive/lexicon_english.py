@@ -92,7 +92,8 @@ ENGLISH = Lexicon(
         re.IGNORECASE,
     ),
     happening=re.compile(
-        rf"\b(?:i|we|my \w+|(?:he|she|they) )(?: (?:just|recently|also|even|actually|finally|once|already|never))? {_PAST}\b"
+        rf"\b(?:i|we|my \w+|he|she|they|(?:the|an?|this|our|his|her|their|some|two|three) (?:[\w'’-]+ ){{0,2}}?[\w'’-]+|(?-i:[A-Z])[\w'’-]+)"
+        rf"(?: (?:just|recently|also|even|actually|finally|once|already|never))? {_PAST}\b"
         r"|\b(?:i['’]ve|we['’]ve|i have|we have) (?:just |recently |been |already |finally )*\w+(?:ed|en|ne|ng)\b",
         re.IGNORECASE,
     ),

@@ -2,7 +2,8 @@
 
 Called by the engine. Works from the raw messages where they are given and from the summary's points for
 messages that are not. Invariants: every quote stands in its message word for word; courtesy becomes no note;
-at most `max(12, messages / 2.5)` experiences and a quarter as many facts on top.
+at most `max(12, messages / 2.5)` experiences and a quarter as many facts on top; an epoch in which anything is
+stated has a note, and within the bound no statement is left out but for saying again what another said.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from soulmem.core.dates import Granularity, Wording, find_dates
 from soulmem.core.drafts import NoteDraft, NoteKind, Role, SourceQuote, SplitRequest, SummaryPoint, Turn
 from soulmem.llm.extractive.facts import Fact
 from soulmem.llm.extractive.lexicon import WEIGHT, Lexicon, Topic
-from soulmem.llm.extractive.redundancy import diverse_order, vectors_of
+from soulmem.llm.extractive.redundancy import MOST_EMBEDDED, diverse_order, likeness_among
 from soulmem.llm.extractive.sentences import language_of
 from soulmem.llm.extractive.statements import Statement, statements_of
 from soulmem.llm.extractive.terms import content_terms, entities_of, key_terms, lexicon_for
@@ -24,6 +25,8 @@ from soulmem.llm.extractive.voice import display_name, said
 from soulmem.ports import Embedder
 
 LEAST_SALIENCE = 0.2
+_LEAST_STATED = 0.08  # salience from which a plain statement is worth a note where there is room
+_REPEATED = 0.75  # likeness from which a plain statement only repeats
 LONGEST_NOTE = {"en": 400, "zh": 150}
 _STRONG = 0.6
 _MOST_CANDIDATES = 96
@@ -40,6 +43,14 @@ class _Experience:
         ranked = sorted((s.salience for s in self.statements), reverse=True)
         return round(ranked[0] + sum(0.1 * salience for salience in ranked[1:3]), 4)
 
+    @property
+    def informs(self) -> bool:
+        return any(s.informs for s in self.statements)
+
+    @cached_property
+    def words(self) -> str:
+        return " ".join(s.sentence.text for s in self.statements)
+
     @cached_property
     def terms(self) -> frozenset[str]:
         return frozenset().union(*(s.terms for s in self.statements))
@@ -50,7 +61,7 @@ class _Experience:
 
     @cached_property
     def language(self) -> str:
-        return language_of(" ".join(s.sentence.text for s in self.statements))
+        return language_of(self.words)
 
 
 def split(request: SplitRequest, embedder: Embedder | None) -> tuple[NoteDraft, ...]:
@@ -79,7 +90,7 @@ def _experiences(statements: Sequence[Statement]) -> list[_Experience]:
     for statement in statements:
         told_before = by_turn.get(statement.turn.seq)
         shown = told_before and statement.sentence.is_aside and len(statement.terms) >= 2
-        if statement.salience >= LEAST_SALIENCE or shown:
+        if _worth_a_note(statement) or shown:
             by_turn.setdefault(statement.turn.seq, []).append(statement)
     found: list[_Experience] = []
     for told in by_turn.values():
@@ -99,6 +110,10 @@ def _experiences(statements: Sequence[Statement]) -> list[_Experience]:
     return found
 
 
+def _worth_a_note(statement: Statement) -> bool:
+    return statement.salience >= (_LEAST_STATED if statement.informs else LEAST_SALIENCE)
+
+
 def _chosen(
     experiences: list[_Experience],
     facts: list[tuple[Fact, Statement]],
@@ -110,11 +125,18 @@ def _chosen(
     left = [e for e in experiences if not all(id(s) in told for s in e.statements)]
     left = sorted(left, key=lambda e: -e.score)[:_MOST_CANDIDATES]
     left.sort(key=lambda e: (e.turn.seq, e.statements[0].sentence.start))
-    # Vectors only help to choose: where all find room, words alone tell repetition.
-    chooser = embedder if len(left) > limit else None
-    vectors = vectors_of([" ".join(s.sentence.text for s in e.statements) for e in left], chooser)
-    order = diverse_order([e.score for e in left], [e.terms for e in left], vectors)
-    return [left[index] for index, score in order[: max(limit, 0)] if score >= LEAST_SALIENCE]
+    limit = max(limit, 0)
+    scores, terms = [e.score for e in left], [e.terms for e in left]
+    order = diverse_order(scores, terms)
+    if len(left) > limit:  # vectors only help to choose: those at the edge are weighed once more
+        edge = order[max(0, limit - MOST_EMBEDDED // 2) :]
+        likeness = likeness_among([e.words for e in left], embedder, [pick.index for pick in edge])
+        order = diverse_order(scores, terms, likeness) if likeness is not None else order
+    return [
+        left[pick.index]
+        for pick in order
+        if pick.score >= LEAST_SALIENCE or (left[pick.index].informs and pick.alike < _REPEATED)
+    ][:limit]
 
 
 def _says_no_more(fact: Fact, statement: Statement) -> bool:
@@ -156,7 +178,7 @@ def _episode(experience: _Experience, speakers: frozenset[str]) -> NoteDraft:
         language=language,
     )
     sources = tuple(dict.fromkeys(source for s in experience.statements for source in s.sources))
-    words = " ".join(s.sentence.text for s in experience.statements)
+    words = experience.words
     changed = any(fact.is_change for s in experience.statements for fact in s.facts)
     return _draft(
         text,

@@ -1,21 +1,42 @@
 """How alike two statements are, and choosing many-sided ones: maximal marginal relevance.
 
 After Carbonell & Goldstein (SIGIR 1998). Likeness is the overlap of content terms and, where an embedder
-can read the text, the cosine of vectors; cosines are rounded so that batch effects cannot flip an order.
+can read the text, the cosine of vectors; cosines are rounded so that batch effects cannot flip an order. Only
+the `MOST_EMBEDDED` statements for which it matters are embedded: a vector costs more than all the rest. Called
+by the summary and by the splitter.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
 from soulmem.errors import SoulmemError
 from soulmem.ports import Embedder, FloatMatrix
 
-MOST_EMBEDDED = 32
-_EMBEDDED_CHARACTERS = 120
+MOST_EMBEDDED = 12
+_EMBEDDED_CHARACTERS = 96
 _READABLE = 0.5
+_CHINESE_NUMERAL = re.compile("[零一二两三四五六七八九十百千万]")
+_NUMBER_WORDS = frozenset(
+    """
+    two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
+    nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand first second third fourth fifth
+    """.split()  # noqa: SIM905 (a list of words reads best as words)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """One choice: which statement, its score less what is already said, and its likeness 0..1 to that."""
+
+    index: int
+    score: float
+    alike: float
 
 
 def overlap(left: frozenset[str], right: frozenset[str]) -> float:
@@ -25,46 +46,57 @@ def overlap(left: frozenset[str], right: frozenset[str]) -> float:
     return len(left & right) / min(len(left), len(right))
 
 
-def vectors_of(texts: Sequence[str], embedder: Embedder | None) -> FloatMatrix | None:
-    """Unit vectors, or None without an embedder that can read these texts (or one that does not answer)."""
-    if embedder is None or not 2 < len(texts) <= MOST_EMBEDDED:
+def differ_by_number(left: frozenset[str], right: frozenset[str]) -> bool:
+    """Whether each holds a number the other lacks ("on day 1 …", "on day 2 …"): different facts, however alike."""
+    return any(map(_is_number, left - right)) and any(map(_is_number, right - left))
+
+
+@lru_cache(maxsize=4096)
+def _is_number(term: str) -> bool:
+    return term[:1].isdigit() or term in _NUMBER_WORDS or _CHINESE_NUMERAL.search(term) is not None
+
+
+def likeness_among(texts: Sequence[str], embedder: Embedder | None, which: Sequence[int]) -> FloatMatrix | None:
+    """Cosines (n, n) among the texts at `which` (the first `MOST_EMBEDDED` of them), 0 for all other pairs.
+
+    None without an embedder that can read these texts, or where it does not answer.
+    """
+    which = which[:MOST_EMBEDDED]
+    if embedder is None or len(which) < 3:
         return None
-    sample = " ".join(text[:200] for text in texts[:12])
-    if embedder.coverage(sample) < _READABLE:
+    if embedder.coverage(" ".join(texts[index][:200] for index in which)) < _READABLE:
         return None
     try:
-        return embedder.embed([text[:_EMBEDDED_CHARACTERS] for text in texts])
+        vectors = embedder.embed([texts[index][:_EMBEDDED_CHARACTERS] for index in which])
     except SoulmemError:
         return None
+    likeness = np.zeros((len(texts), len(texts)), dtype=np.float32)
+    likeness[np.ix_(which, which)] = np.round(vectors @ vectors.T, 2)
+    return likeness
 
 
 def diverse_order(
-    scores: Sequence[float], terms: Sequence[frozenset[str]], vectors: FloatMatrix | None
-) -> list[tuple[int, float]]:
-    """Indices, best first, with their marginal score: own score less what is already said.
+    scores: Sequence[float], terms: Sequence[frozenset[str]], likeness: FloatMatrix | None = None
+) -> list[Pick]:
+    """Picks, best first, with their marginal score: own score less what is already said.
 
-    A statement loses up to 0.6 as its likeness to one already chosen goes from 0.5 to 1; with vectors the
-    central ones gain up to 0.05.
+    A statement loses up to 0.6 as its likeness to one already chosen goes from 0.5 to 1; statements that differ
+    by a number are never alike.
     """
-    count = len(scores)
-    if not count:
-        return []
-    value = np.array(scores, dtype=np.float64)
-    likeness: FloatMatrix | None = None
-    if vectors is not None:
-        likeness = np.round(vectors @ vectors.T, 2)
-        value = value + 0.05 * np.round((likeness.sum(axis=1) - 1) / max(count - 1, 1), 2)
-    value = np.round(value, 4)
-    penalty = np.zeros(count)
-    left = list(range(count))
-    order: list[tuple[int, float]] = []
+    value = np.round(np.array(scores, dtype=np.float64), 4)
+    penalty = np.zeros(len(scores))
+    nearest = np.zeros(len(scores))
+    left = list(range(len(scores)))
+    order: list[Pick] = []
     while left:
         best = max(left, key=lambda index: (value[index] - penalty[index], -index))
-        order.append((best, round(float(value[best] - penalty[best]), 4)))
+        order.append(Pick(best, round(float(value[best] - penalty[best]), 4), round(float(nearest[best]), 4)))
         left.remove(best)
         for index in left:
             alike = overlap(terms[best], terms[index])
             if likeness is not None:
                 alike = max(alike, float(likeness[best, index]) - 0.15)
-            penalty[index] = max(penalty[index], round(1.2 * max(0.0, alike - 0.5), 4))
+            if alike > 0.5 and not differ_by_number(terms[best], terms[index]):
+                penalty[index] = max(penalty[index], round(1.2 * (alike - 0.5), 4))
+                nearest[index] = max(nearest[index], alike)
     return order

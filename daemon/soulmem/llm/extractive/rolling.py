@@ -1,9 +1,11 @@
 """The rolling summary: what was kept before and what is new, ranked together under one budget.
 
 Called by the engine with the previous summary and the fresh messages. Invariants: new text is at most
-`NEW_SHARE` of the characters it stands for (of a few lines one point is kept in any case), the whole fits the
-token budget, the previous points are dropped least salient first (chatter fades from roll to roll, facts do
-not), and every point keeps its quotes.
+`NEW_SHARE` of the characters it stands for; messages that state anything leave at least one point, and of fewer
+than `SHORT` characters the most salient statements, up to `FEW`, are kept as long as they stay within
+`SHORT_SHARE`, because of a few lines a share would keep nothing; the whole fits the token budget; the previous
+points are dropped least salient first (chatter fades from roll to roll, facts do not); every point keeps its
+quotes.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from soulmem.core.dates import render_day
 from soulmem.core.drafts import Role, SourceQuote, SummariseRequest, Summary, SummaryPoint, Turn
 from soulmem.core.tokens import estimate_tokens
 from soulmem.llm.extractive.facts import EXCLUSIVE, facts_of
-from soulmem.llm.extractive.redundancy import MOST_EMBEDDED, diverse_order, overlap, vectors_of
+from soulmem.llm.extractive.redundancy import Pick, differ_by_number, diverse_order, likeness_among, overlap
 from soulmem.llm.extractive.sentences import Sentence, language_of
 from soulmem.llm.extractive.statements import Statement, statements_of
 from soulmem.llm.extractive.terms import content_terms
@@ -24,12 +26,16 @@ from soulmem.llm.extractive.voice import day_tag, display_name, said, untagged
 from soulmem.ports import Embedder
 
 NEW_SHARE = 0.4
+SHORT = 600
+SHORT_SHARE = 0.6
+FEW = 3
 _LASTING = 0.6  # salience from which a point does not fade
 _FADING = 0.85  # per roll, below that
 _OLD_SHARE = 0.75  # of the budget, kept for earlier points before newcomers compete
 _SAME = 0.85  # overlap from which two points say the same
 _LEAST = 0.3
-_TINY = 200  # characters below which a point may be longer than its share: better than forgetting all
+_REPEATED = 0.75  # likeness from which a plain statement only repeats
+_MOST_CANDIDATES = 32
 
 
 def summarise(request: SummariseRequest, embedder: Embedder | None) -> Summary:
@@ -78,34 +84,74 @@ def _verbatim(turn: Turn) -> SummaryPoint:
 def _fresh_points(
     request: SummariseRequest, turns: list[Turn], budget: int, embedder: Embedder | None
 ) -> list[SummaryPoint]:
-    """The new points worth their length: salient, unlike one another, together within `budget` characters."""
-    statements = [s for s in statements_of(turns, request.context) if s.salience >= _LEAST]
-    statements = sorted(statements, key=lambda s: -s.salience)[:MOST_EMBEDDED]
+    """The new points worth their length: salient, unlike one another, together within `budget` characters.
+
+    Where fewer than `FEW` are that salient, plain statements fill up.
+    """
+    statements = [s for s in statements_of(turns, request.context) if s.salience >= _LEAST or s.informs]
+    statements = sorted(statements, key=lambda s: -s.salience)[:_MOST_CANDIDATES]
+    by_salience = {id(s): rank for rank, s in enumerate(statements)}
     statements.sort(key=lambda s: (s.turn.seq, s.sentence.start))
-    vectors = vectors_of([s.sentence.text for s in statements], embedder)
+    foremost = sorted(range(len(statements)), key=lambda index: by_salience[id(statements[index])])
+    likeness = likeness_among([s.sentence.text for s in statements], embedder, foremost)
     scores = [s.salience - 0.004 * estimate_tokens(s.sentence.text) for s in statements]
-    order = diverse_order(scores, [s.terms for s in statements], vectors)
-    days = {render_day(point.at_ms, "en") for point in request.previous.points} if request.previous else set()
-    chosen: list[tuple[Statement, SummaryPoint]] = []
-    told: set[tuple[int, int]] = set()
-    left = budget
-    for index, score in order:
-        statement = _without_told_lead(statements[index], told)
+    order = diverse_order(scores, [s.terms for s in statements], likeness)
+    characters = sum(len(turn.text) for turn in turns)
+    choice = _Choice(request.previous, budget, int(characters * SHORT_SHARE) if characters < SHORT else 0)
+    for pick in order:
+        if statements[pick.index].salience >= _LEAST and pick.score >= _LEAST - 0.15:
+            choice.offer(statements[pick.index])
+    for pick in order:
+        if len(choice.chosen) < FEW and _is_new(pick, statements):
+            choice.offer(statements[pick.index])
+    if not choice.chosen:
+        return _least(statements, order, budget, choice.days, whole=characters < SHORT)
+    choice.chosen.sort(key=lambda pair: _place(pair[0].sentence))
+    return [point for _, point in choice.chosen]
+
+
+def _is_new(pick: Pick, statements: list[Statement]) -> bool:
+    return statements[pick.index].informs and pick.alike < _REPEATED
+
+
+def _least(
+    statements: list[Statement], order: list[Pick], budget: int, days: set[str], *, whole: bool
+) -> list[SummaryPoint]:
+    """The one point that is kept in any case: of a few lines the best as it is, of more the best cut short."""
+    best = next((s for pick in order if (s := statements[pick.index]).informs), None)
+    best = best or next((statements[pick.index] for pick in order), None)
+    if best is None:
+        return []
+    if whole:
+        return [_point(best)]
+    shortened = _shortened(best, budget - 24)
+    return [shortened] if shortened and _cost(shortened, days) <= budget else []
+
+
+class _Choice:
+    """The points chosen so far, and the characters left: of the share, and of what a few lines may take."""
+
+    def __init__(self, previous: Summary | None, budget: int, short_budget: int) -> None:
+        self.chosen: list[tuple[Statement, SummaryPoint]] = []
+        self.days = {render_day(point.at_ms, "en") for point in previous.points} if previous else set()
+        self._left = budget
+        self._short_left = short_budget
+        self._told: set[tuple[int, int]] = set()
+
+    def offer(self, statement: Statement) -> None:
+        """Take the statement if it is not told yet and there is room."""
+        statement = _without_told_lead(statement, self._told)
+        if _place(statement.sentence) in self._told:
+            return
         point = _point(statement)
-        cost = _cost(point, days)
-        if score < _LEAST - 0.15 or cost > left or _place(statement.sentence) in told:
-            continue
-        chosen.append((statement, point))
-        told.update(_place(s) for s in statement.spoken)
-        days.add(render_day(point.at_ms, "en"))
-        left -= cost
-    if not chosen and order and sum(len(turn.text) for turn in turns) < _TINY:
-        return [_point(statements[order[0][0]])]
-    if not chosen and order:
-        shortened = _shortened(statements[order[0][0]], budget - 24)
-        return [shortened] if shortened and _cost(shortened, days) <= budget else []
-    chosen.sort(key=lambda pair: _place(pair[0].sentence))
-    return [point for _, point in chosen]
+        cost = _cost(point, self.days)
+        if cost > (max(self._left, self._short_left) if len(self.chosen) < FEW else self._left):
+            return
+        self.chosen.append((statement, point))
+        self._told.update(_place(s) for s in statement.spoken)
+        self.days.add(render_day(point.at_ms, "en"))
+        self._left -= cost
+        self._short_left -= cost
 
 
 def _place(sentence: Sentence) -> tuple[int, int]:
@@ -130,9 +176,12 @@ def _point(statement: Statement) -> SummaryPoint:
 
 
 def _shortened(statement: Statement, room: int) -> SummaryPoint | None:
-    """The first clauses of a sentence that is too long for the whole budget."""
+    """The first clauses of a sentence that is too long for the whole budget; Chinese may be cut anywhere."""
     text, turn = statement.sentence.text, statement.turn
-    end = max((m.end() for m in re.finditer(r"[,，、;；\s]", text[: max(0, room - len(turn.speaker))])), default=0)
+    head = text[: max(0, room - len(turn.speaker))]
+    end = max((m.end() for m in re.finditer(r"[,，、;；\s]", head)), default=0)
+    if statement.language == "zh" and end < len(head) // 2:
+        end = len(head)
     quote = text[:end].rstrip(",，、;； ")
     if len(quote) < 12 and not (len(quote) >= 5 and statement.language == "zh"):
         return None
@@ -170,7 +219,7 @@ def _merged(
 
 
 def _says_same(terms: frozenset[str], other: frozenset[str]) -> bool:
-    if any(term.isdigit() for term in terms ^ other):
+    if differ_by_number(terms, other) or any(term.isdigit() for term in terms ^ other):
         return False
     return overlap(terms, other) >= _SAME and len(terms) <= len(other) + 2
 

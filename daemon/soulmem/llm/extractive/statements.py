@@ -2,8 +2,9 @@
 
 The common ground of summaries and notes. Salience 0..1 is the logistic of a weighted sum of what a sentence
 holds: content words (fewer the more often they recur), dates, names, numbers, something done or undergone, a
-self-description, an answer; courtesy, bare questions and praise of the other count against it. It depends on
-the words alone, never on the embedder, so it is comparable from one roll of a summary to the next.
+self-description, an answer, being told of oneself or of a third; courtesy, bare questions and praise of the
+other count against it. It depends on the words alone, never on the embedder, so it is comparable from one roll
+of a summary to the next. `informs` is the line below which nothing is ever kept, however much room there is.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from functools import cached_property
 
 from soulmem.core.dates import find_dates
 from soulmem.core.drafts import Role, SourceQuote, Turn
+from soulmem.llm.extractive.assertions import is_assertion
 from soulmem.llm.extractive.facts import Fact, facts_of
 from soulmem.llm.extractive.lexicon import WEIGHT, Topic
 from soulmem.llm.extractive.sentences import Sentence, sentences_of
@@ -33,6 +35,7 @@ _DATE = 1.3
 _NAME = 0.5
 _NUMBER = 0.4
 _FIRST_PERSON = 0.5
+_REPORT = 0.5  # a statement about a third is worth as much as one about oneself
 _HAPPENING = 0.6
 _SELF_DESCRIPTION = 1.0
 _FACT = 0.8
@@ -51,12 +54,13 @@ class Statement:
     """One sentence in its place.
 
     `question` is what it answers and `lead` the sentence before it in its message, each only where this one
-    would not be understood without.
+    would not be understood without. `informs`: it states something, so it is kept where there is room.
     """
 
     turn: Turn
     sentence: Sentence
     salience: float
+    informs: bool
     terms: frozenset[str]
     facts: tuple[Fact, ...] = ()
     question: Sentence | None = None
@@ -95,6 +99,17 @@ class _Scene:
     messages: int
     names: frozenset[str]
     lowered_names: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Marks:
+    """What was found out about a sentence from its place and its form."""
+
+    answers: bool
+    courtesy: bool
+    states: bool
+    lead: Sentence | None
+    asked: Sentence | None
 
 
 def statements_of(turns: Iterable[Turn], context: Iterable[Turn] = ()) -> tuple[Statement, ...]:
@@ -148,10 +163,13 @@ def _of_turn(
         answers = asks and first and not empty and not sentence.is_question
         asked = question if answers and _elliptic(sentence, terms, facts) else None
         lead = before if asked is None and _leans_back(sentence) else None
+        states = is_assertion(sentence, content_terms(sentence.text), lexicon_for(sentence.language), courtesy=courtesy)
+        marks = _Marks(answers=answers, courtesy=courtesy, states=states, lead=lead, asked=asked)
         yield Statement(
             turn,
             sentence,
-            _salience(sentence, turn, terms, facts, scene, answers=answers, courtesy=courtesy, lead=lead, asked=asked),
+            _salience(sentence, turn, terms, facts, scene, marks),
+            states or bool(facts),
             terms,
             facts,
             asked,
@@ -183,16 +201,12 @@ def _salience(
     terms: frozenset[str],
     facts: tuple[Fact, ...],
     scene: _Scene,
-    *,
-    answers: bool,
-    courtesy: bool,
-    lead: Sentence | None,
-    asked: Sentence | None,
+    marks: _Marks,
 ) -> float:
     lexicon = lexicon_for(sentence.language)
     text = sentence.text
-    if asked is not None:
-        terms = terms | content_terms(asked.text)
+    if marks.asked is not None:
+        terms = terms | content_terms(marks.asked.text)
     content = _rare_amount(terms, scene)
     score = _BIAS + _CONTENT * min(content, 12.0)
     dates = find_dates(text, turn.at_ms)
@@ -202,19 +216,20 @@ def _salience(
     score += _NAME * min(len(names), 2)
     score += _NUMBER * (lexicon.number.search(text) is not None)
     first = lexicon.first_person.search(text) is not None
-    score += _FIRST_PERSON * first
+    second = lexicon.second_person.search(text) is not None
+    score += _FIRST_PERSON if first else _REPORT * (marks.states and not second)
     score += _HAPPENING * (lexicon.happening.search(text) is not None)
     score += _SELF_DESCRIPTION * (lexicon.self_description.search(text) is not None)
     score += _FACT * bool(facts)
-    score += _ANSWER * answers
+    score += _ANSWER * marks.answers
     topics = lexicon.topics_of(text)
     score += _TOPIC * (_topic_weight(topics) - 0.4) + _WEATHER * (topics[:1] == (Topic.WEATHER,))
     score += _QUESTION * sentence.is_question + _ASIDE * sentence.is_aside
-    if content < 2 and lead is None and asked is None and lexicon.anaphor.search(text):
+    if content < 2 and marks.lead is None and marks.asked is None and lexicon.anaphor.search(text):
         score += _DANGLING
-    if courtesy and content < 4:
+    if marks.courtesy and content < 4:
         score += _COURTESY
-    if lexicon.second_person.search(text) and (not first or lexicon.praise.search(text)):
+    if second and (not first or lexicon.praise.search(text)):
         score += _PRAISE
     return round(1.0 / (1.0 + math.exp(-score)), 4)
 
