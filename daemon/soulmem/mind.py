@@ -64,9 +64,7 @@ class Mind:
         self.summarising = Summarising(memory, world, current, pace, self.absorbing.wake)
         self.conversing = Conversing(memory, world, current, self.listening, self.recalling)
         self.recalling.embedding_works = lambda: self.absorbing.works
-        needs = Needs(
-            self.summarising.rolled, self.recalling.settled, self.absorbing.notes_absorbed, self._wake
-        )
+        needs = Needs(self.summarising.rolled, self.recalling.settled, self.absorbing.notes_absorbed, self._wake)
         self.digesting = Digesting(memory, world, current, needs)
         self._idle_work = anyio.Event()
         self._idle_steps: frozenset[str] | None = None

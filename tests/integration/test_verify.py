@@ -6,8 +6,8 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from daemon_fixture import daemon_process
 
+from daemon_fixture import daemon_process
 from soulmem.store.verify import damages
 
 SAID = (

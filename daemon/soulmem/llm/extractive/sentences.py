@@ -2,7 +2,9 @@
 
 The first stage of the extractive engine. Because a sentence is a slice of its message, every quote taken from
 one exists in the message word for word. Bracketed asides (a shared picture, a stage direction) are sentences of
-their own. No sentence is longer than `LONGEST`, so a wall of text without punctuation stays workable.
+their own; speech quoted within a sentence never cuts it, however many full stops it holds. No sentence is longer
+than `LONGEST`, and no search runs over more than `_STRETCH` characters at once: a regular expression holds the
+interpreter, and the event loop has to answer meanwhile.
 """
 
 from __future__ import annotations
@@ -18,8 +20,12 @@ _CJK_CLASS = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 CJK = re.compile(f"[{_CJK_CLASS}]")
 _LATIN_WORD = re.compile(r"[A-Za-zÀ-ɏ]+")
 WORD = re.compile(rf"[A-Za-zÀ-ɏ]+(?:['’][A-Za-z]+)?|\d+(?:[.,:]\d+)*|[{_CJK_CLASS}]")
+_STRETCH = 4096
+_OVERHANG = 640  # more than the longest thing a boundary can be
+_MARKS = ".!?…。！？；;"
 _BOUNDARY = re.compile(
     r"(?P<aside>\[[^\[\]\n]{1,600}\]|(?<!\*)\*[^*\n]{2,300}\*(?!\*))"
+    r"|(?P<quoted>(?<![\w\"])\"[^\"\n]{1,280}\"(?!\w)|“[^“”\n]{1,280}”|「[^「」\n]{1,280}」|『[^『』\n]{1,280}』)"
     r"|(?P<latin>[.!?…]+[\"'”’)\]]*(?=\s|$))"
     r"|(?P<cjk>[。！？…!?；;]+[”』」）)\"]*)"
     r"|(?P<line>\n+)"
@@ -30,6 +36,8 @@ _ABBREVIATION = re.compile(
 _SOFT_CUT = re.compile(r"[,，、;；:：\s]")
 _LOWER_AHEAD = re.compile(r"\s+[a-z]")
 _QUESTION = re.compile(r"[?？][\"'”’)）]*$|(?:吗|呢|么)[。!！]?$")
+_QUOTED_END = re.compile(r"(?<=\w)[\s,:：，]*(?:\"[^\"]*\"|“[^“”]*”|「[^「」]*」)$")
+_SPEECH_AHEAD = re.compile(r"[:：,，]\s*$")
 
 
 @dataclass(frozen=True)
@@ -47,7 +55,8 @@ class Sentence:
 
     @cached_property
     def is_question(self) -> bool:
-        return _QUESTION.search(self.text) is not None
+        """Whether it asks; to tell of a question in quotes is not to ask."""
+        return _QUESTION.search(self.text) is not None and _QUOTED_END.search(self.text) is None
 
     @cached_property
     def words(self) -> tuple[str, ...]:
@@ -61,33 +70,69 @@ def language_of(text: str) -> str:
     return "zh" if chinese and chinese >= sum(1 for _ in _LATIN_WORD.finditer(text, 0, 4000)) else "en"
 
 
-def sentences_of(seq: int, text: str) -> tuple[Sentence, ...]:
-    """The sentences of a message, in order, blank ones left out."""
+def sentences_of(seq: int, text: str, start: int = 0, end: int | None = None) -> tuple[Sentence, ...]:
+    """The sentences of a message, in order, blank ones left out; of `text[start:end]` where that is given."""
     return tuple(
-        Sentence(seq, start, text[start:end], is_aside)
-        for piece_start, piece_end, is_aside in _pieces(text)
-        for start, end in _bounded(text, piece_start, piece_end)
+        Sentence(seq, first, text[first:last], is_aside)
+        for piece_start, piece_end, is_aside in _pieces(text, start, len(text) if end is None else end)
+        for first, last in _bounded(text, piece_start, piece_end)
     )
 
 
-def _pieces(text: str) -> Iterator[tuple[int, int, bool]]:
-    start = 0
-    for match in _BOUNDARY.finditer(text):
+def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int, bool]]:
+    for match in _marks(text, start, end):
+        if match.start() < start:  # inside a quotation that did not hold together
+            continue
         if match["aside"]:
             yield start, match.start(), False
             yield match.start(), match.end(), True
             start = match.end()
+        elif match["quoted"]:
+            opens = not any(char.isalnum() for char in text[start : match.start()])
+            if opens:  # nothing is said before it: its sentences are sentences
+                for inner in _BOUNDARY.finditer(text, match.start() + 1, match.end()):
+                    if not _goes_on(text, inner):
+                        yield start, inner.end(), False
+                        start = inner.end()
+            elif _ends_with_quotation(text, match):
+                yield start, match.end(), False
+                start = match.end()
         elif not (match["latin"] and _goes_on(text, match)):
             yield start, match.end(), False
             start = match.end()
-    yield start, len(text), False
+    yield start, end, False
+
+
+def _marks(text: str, start: int, end: int) -> Iterator[re.Match[str]]:
+    """What may end a sentence, found stretch by stretch."""
+    while start < end:
+        limit = min(start + _STRETCH, end)
+        edge = limit if limit == end else limit - _OVERHANG
+        for match in _BOUNDARY.finditer(text, start, limit):
+            if match.start() >= edge:
+                break
+            yield match
+            start = match.end()
+        start = max(start, edge)
+
+
+def _ends_with_quotation(text: str, match: re.Match[str]) -> bool:
+    """Whether a sentence ends with the quotation it holds: a full stop within, and nothing goes on behind."""
+    if text[match.end() - 2] not in _MARKS:
+        return False
+    behind = text[match.end() : match.end() + 3]
+    if not behind.strip() or CJK.match(behind.lstrip()[:1] or " "):
+        led = _SPEECH_AHEAD.search(text, max(0, match.start() - 3), match.start()) is not None
+        return not behind.strip() or led
+    return behind[0].isspace() and not behind.lstrip()[:1].islower()
 
 
 def _goes_on(text: str, match: re.Match[str]) -> bool:
     """A full stop that ends no sentence: an abbreviation, or a pause before a small letter."""
     if match[0] == "." and _ABBREVIATION.search(text, max(0, match.start() - 6), match.start()):
         return True
-    return match[0][0] in ".…" and _LOWER_AHEAD.match(text, match.end()) is not None
+    pauses = match[0][0] in ".…" or match[0][-1] in "\"'”’)"
+    return pauses and _LOWER_AHEAD.match(text, match.end()) is not None
 
 
 def _bounded(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

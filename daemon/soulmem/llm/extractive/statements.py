@@ -20,7 +20,7 @@ from soulmem.core.drafts import Role, SourceQuote, Turn
 from soulmem.llm.extractive.assertions import is_assertion
 from soulmem.llm.extractive.facts import Fact, facts_of
 from soulmem.llm.extractive.lexicon import WEIGHT, Topic
-from soulmem.llm.extractive.sentences import Sentence, sentences_of
+from soulmem.llm.extractive.sentences import LONGEST, Sentence, sentences_of
 from soulmem.llm.extractive.terms import amount, content_terms, entities_of, lexicon_for
 from soulmem.llm.extractive.voice import display_name, said
 
@@ -130,10 +130,15 @@ def statements_of(turns: Iterable[Turn], context: Iterable[Turn] = ()) -> tuple[
 
 
 def _looked_at(turn: Turn) -> tuple[Sentence, ...]:
-    sentences = sentences_of(turn.seq, turn.text)
-    if len(sentences) <= MOST_SENTENCES:
-        return sentences
-    return sentences[: MOST_SENTENCES * 2 // 3] + sentences[-MOST_SENTENCES // 3 :]
+    text = turn.text
+    head, tail = MOST_SENTENCES * 2 // 3, MOST_SENTENCES // 3
+    if len(text) <= MOST_SENTENCES * LONGEST:
+        sentences = sentences_of(turn.seq, text)
+        return sentences if len(sentences) <= MOST_SENTENCES else sentences[:head] + sentences[-tail:]
+    # Of a wall of text only as much is cut as is looked at; the first piece of its end may be half a sentence.
+    beginning = sentences_of(turn.seq, text, 0, head * LONGEST)
+    ending = sentences_of(turn.seq, text, len(text) - tail * LONGEST)
+    return beginning[:head] + ending[1:][-tail:]
 
 
 def _scene(turns: list[Turn], cut: dict[int, tuple[Sentence, ...]]) -> _Scene:
