@@ -19,8 +19,9 @@ from soulmem.store.driver import Connection
 from soulmem.store.rows import public_id
 
 DEFAULT_TOKENS = 2000
-_WINDOW_SHARE = 0.5  # of the budget at most, while the other blocks want it
-_CORE_SHARE = 0.25
+_CORE_SHARE = 0.25  # of the whole budget, at most
+_SUMMARY_SHARE = 0.3
+_WINDOW_SHARE = 0.5  # of what these leave, while recalled notes want the rest
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,16 +72,14 @@ def assemble(material: Material, recalled: Sequence[Line], max_tokens: int) -> d
     core = [Line(material.persona, "persona")] if material.persona else []
     core += [Line(note.text, public_id("n", note.id)) for note in material.pinned]
     kept_core = _first(core, int(max_tokens * _CORE_SHARE))
-    left = max_tokens - _cost(kept_core)
-    said = [Line(f"{message.speaker}: {message.content}", message.client_id) for message in material.window]
+    # The stable parts come first and are cut by the budget alone, so that the next question leaves them as they are.
     summary = [Line(line, "") for line in material.summary.splitlines() if line.strip()]
-    wanted_elsewhere = _cost(list(recalled)) + _cost(summary)
-    share = max(int(left * _WINDOW_SHARE), left - wanted_elsewhere)
+    kept_summary = _last(summary, int(max_tokens * _SUMMARY_SHARE))
+    left = max_tokens - _cost(kept_core) - _cost(kept_summary)
+    said = [Line(f"{message.speaker}: {message.content}", message.client_id) for message in material.window]
+    share = max(int(left * _WINDOW_SHARE), left - _cost(list(recalled)))
     kept_window = _last(said, share)
-    left -= _cost(kept_window)
-    kept_notes = _first(list(recalled), max(left - min(_cost(summary), left // 3), 0))
-    left -= _cost(kept_notes)
-    kept_summary = _last(summary, left)
+    kept_notes = _first(list(recalled), left - _cost(kept_window))
     blocks = [
         _block("core", kept_core),
         _block("summary", kept_summary),
