@@ -91,12 +91,25 @@ def _bare(char: str) -> str:
     return "".join(c for c in decomposed if not unicodedata.category(c).startswith("M"))
 
 
+_REMEMBERED_LENGTH = 2_000  # characters; longer texts are rare, and keeping them would cost memory
+
+
 def segment(text: str) -> list[str]:
     """Split text into search terms, in order, repeats kept; emoji and punctuation give none.
 
     Latin words become stems ("Running" -> "run"), a CJK run becomes its characters and its overlapping
     pairs ("艺术展" -> 艺 术 展 艺术 术展), a number with a date unit stays whole ("1月18号" -> 1月 18日).
     """
+    return list(_segmented(text)) if len(text) <= _REMEMBERED_LENGTH else _segments(text)
+
+
+@lru_cache(maxsize=256)
+def _segmented(text: str) -> tuple[str, ...]:
+    """The latest texts are asked for several times: to be stored, to be found, to tell the topic."""
+    return tuple(_segments(text))
+
+
+def _segments(text: str) -> list[str]:
     folded = fold(text)
     if folded.isascii():
         return [_stem(p) if p[0] > "9" else p.replace(",", "") for p in _ASCII_PIECE.findall(folded)]
@@ -152,7 +165,12 @@ def fts_query(text: str) -> str:
 
 def term_hashes(terms: Iterable[str]) -> NDArray[np.uint32]:
     """CRC-32 of each term's UTF-8: stable over processes and versions, so it may be stored."""
-    return np.fromiter((crc32(term.encode("utf-8", "surrogatepass")) for term in terms), dtype=np.uint32)
+    return np.fromiter(map(_hash, terms), dtype=np.uint32)
+
+
+@lru_cache(maxsize=65_536)
+def _hash(term: str) -> int:
+    return crc32(term.encode("utf-8", "surrogatepass"))
 
 
 def text_hashes(text: str) -> NDArray[np.uint32]:
