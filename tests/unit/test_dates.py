@@ -218,3 +218,60 @@ def test_the_weekday_of_a_date_is_not_a_date_of_its_own() -> None:
         == "The exam is on Saturday the 21st of March 2026."
     )
     assert resolve_dates("考试在六月六号，周六，打算裸考", march) == "考试在2026年六月六号，周六，打算裸考"
+
+
+SIXTH_OF_MARCH = moment(2026, 3, 6, 12)  # a Friday
+EIGHTH_OF_MAY = moment(2026, 5, 8, 12)  # a Friday
+NEAREST = [
+    (SIXTH_OF_MARCH, "It is a week tomorrow, the 14th.", "a week tomorrow (14 March 2026), the 14th."),
+    (SIXTH_OF_MARCH, "a week ago today", "a week ago today (27 February 2026)"),
+    (SIXTH_OF_MARCH, "The 21st works for me.", "The 21st (21 March 2026) works"),
+    (SIXTH_OF_MARCH, "Can you do the 14th?", "the 14th (14 March 2026)?"),
+    (SIXTH_OF_MARCH, "I went there on the 21st.", "the 21st (21 February 2026)."),
+    (SIXTH_OF_MARCH, "We will meet on the 2nd.", "the 2nd (2 April 2026)."),
+    (moment(2026, 3, 30), "The 2nd suits me.", "The 2nd (2 April 2026)"),
+    (SIXTH_OF_MARCH, "my party is on 6 June", "6 June 2026"),
+    (SIXTH_OF_MARCH, "Christmas was cold", "Christmas (25 December 2025)"),
+    (SIXTH_OF_MARCH, "Halloween party", "Halloween (31 October 2026)"),
+    (SIXTH_OF_MARCH, "I met her on Valentine's Day", "Valentine's Day (14 February 2026)"),
+    (SIXTH_OF_MARCH, "We ran on New Year's Day.", "New Year's Day (1 January 2026)"),
+    (EIGHTH_OF_MAY, "二十七号我们去爬山", "二十七号（2026年5月27日）我们"),
+    (EIGHTH_OF_MAY, "我二十七号去了杭州", "二十七号（2026年4月27日）去了"),
+    (EIGHTH_OF_MAY, "3号我要出发", "3号（2026年6月3日）"),
+    (moment(2026, 5, 30), "2号开会", "2号（2026年6月2日）"),
+    (EIGHTH_OF_MAY, "下个月二十七号考试", "下个月二十七号（2026年6月27日）"),
+    (EIGHTH_OF_MAY, "考试在六月六号", "2026年六月六号"),
+    (moment(2026, 1, 10), "六月六号是婚礼", "2026年六月六号"),
+    (moment(2026, 12, 20), "一月三号放假", "2027年一月三号"),
+    (EIGHTH_OF_MAY, "六月六号我去了广州", "2025年六月六号"),
+    (EIGHTH_OF_MAY, "周六看电影", "周六（2026年5月9日）"),
+    (EIGHTH_OF_MAY, "星期五开会", "星期五（2026年5月8日）"),
+    (EIGHTH_OF_MAY, "周六看了电影", "周六（2026年5月2日）"),
+    (EIGHTH_OF_MAY, "星期六他来过", "星期六（2026年5月2日）"),
+    (EIGHTH_OF_MAY, "国庆去旅游", "国庆（2026年10月1日至7日）"),
+    (EIGHTH_OF_MAY, "今年圣诞节", "今年圣诞节（2026年12月25日）"),
+    (EIGHTH_OF_MAY, "元旦我们见过面", "元旦（2026年1月1日）"),
+]
+
+
+@pytest.mark.parametrize(("at_ms", "said", "resolved"), NEAREST)
+def test_what_names_no_month_or_year_means_the_nearest(at_ms: int, said: str, resolved: str) -> None:
+    assert resolved in resolve_dates(said, at_ms)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "the 21st floor", "the 21st century", "in the 2nd grade", "a Christmas tree", "Easter is near",
+        "春节回家", "中秋节团圆", "七夕情人节", "圣诞树", "去了3号岛", "住在5号楼", "他是7号选手", "坐3号线",
+    ],
+)  # fmt: skip
+def test_movable_feasts_floors_and_numbered_places_are_no_dates(said: str) -> None:
+    assert resolve_dates(said, EIGHTH_OF_MAY) == said
+
+
+def test_a_long_text_is_searched_in_stretches_and_nothing_is_lost() -> None:
+    text = "I went to the shop and back. 我昨天去了医院。 We met on 3 June 2022, as planned! " * 300
+    spans = find_dates(text, MONDAY)
+    assert len(spans) == 600
+    assert {text[span.start : span.end] for span in spans} == {"昨天", "3 June 2022"}

@@ -273,6 +273,8 @@ def test_every_quote_stands_in_its_source(said: list[tuple[str, str]], at_ms: in
         assert item.text.strip()
         assert all(source.quote and source.quote in texts[source.seq] for source in item.sources)
     total = sum(len(turn.text) for turn in told if turn.text.strip())
-    if total >= 200:
+    if total >= rolling.SHORT:
         assert len(summary.text) <= 0.4 * total
+    elif total >= 200:  # of a few lines at least one statement is kept, whatever its share
+        assert len(summary.text) <= rolling.SHORT_SHARE * total or len(summary.points) == 1
     assert len(made) <= 12 + 3

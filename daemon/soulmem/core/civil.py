@@ -12,6 +12,7 @@ from enum import StrEnum
 
 DAY_MS = 86_400_000
 HOUR_MS = 3_600_000
+_NINE_MONTHS = 274  # days
 
 
 class Granularity(StrEnum):
@@ -58,12 +59,13 @@ class Anchor:
     month: int
     future: bool
     past: bool = False
+    done: bool = False  # any sign at all that it lies behind, weaker ones than `past` asks for included
 
 
-def anchor(at_ms: int, *, future: bool, past: bool = False) -> Anchor:
+def anchor(at_ms: int, *, future: bool, past: bool = False, done: bool = False) -> Anchor:
     day = at_ms // DAY_MS
     year, month, _ = civil(day)
-    return Anchor(at_ms, day, year, month, future, past and not future)
+    return Anchor(at_ms, day, year, month, future, past and not future, (past or done) and not future)
 
 
 def day_number(year: int, month: int, day: int) -> int:
@@ -170,17 +172,49 @@ def valid_day(year_number: int, month_number: int, day: int) -> bool:
     return civil(day_number(year_number, month_number, day))[1] == month_number
 
 
-def nearest_year(at: Anchor, month_number: int, day: int = 1) -> int:
-    """The year a date without one means: ahead or behind as the clause says, else the nearer.
+def nearest_year(at: Anchor, month_number: int, day: int | None = None) -> int:
+    """The year a date, or without `day` a month, means that names none: ahead or behind as the clause says.
 
-    Where nothing tells, up to a hundred days ahead count as near ("the party on 3 June", said in April).
+    Where nothing tells, a day is this year's unless that is more than nine months away ("the party on 3 June",
+    六月六号); a month, in which things are mostly told of, is ahead only within a hundred days.
     """
-    this = day_number(at.year, month_number, day)
+    this = day_number(at.year, month_number, day or 1)
     if at.future:
         return at.year if this + 7 > at.day or month_number == at.month else at.year + 1
+    if day is not None and not at.past:
+        if abs(this - at.day) <= _NINE_MONTHS:
+            return at.year
+        return at.year + 1 if this < at.day else at.year - 1
     if this > at.day + (7 if at.past and month_number != at.month else 100):
         return at.year - 1
-    return at.year + 1 if not at.past and day_number(at.year + 1, month_number, day) <= at.day + 60 else at.year
+    return at.year + 1 if not at.past and day_number(at.year + 1, month_number, 1) <= at.day + 60 else at.year
+
+
+def nearest_day(at: Anchor, day: int) -> int | None:
+    """The day number a bare day of the month means ("the 21st", 二十七号); None if there is none near.
+
+    Ahead or behind as the clause says; where nothing tells it is this month's, unless that is over two weeks
+    and a half away and last month's or next month's within ten days ("the 2nd", said on the 30th).
+    """
+    months = range(at.month - 2, at.month + 3)
+    near = [day_number(at.year, number, day) for number in months if _has_day(at.year, number, day)]
+    if at.future:
+        return next((found for found in near if found >= at.day), None)
+    if at.done:
+        return next((found for found in reversed(near) if found <= at.day), None)
+    if not near:
+        return None
+    closest = min(near, key=lambda found: (abs(found - at.day), -found))
+    here = day_number(at.year, at.month, day)
+    if here not in near or (abs(here - at.day) > 18 and abs(closest - at.day) <= 10):
+        return closest
+    return here
+
+
+def _has_day(year_number: int, month_number: int, day: int) -> bool:
+    """Whether a month, counted on beyond 1..12, has the day."""
+    carried = year_number + (month_number - 1) // 12
+    return valid_day(carried, (month_number - 1) % 12 + 1, day)
 
 
 def units_away(at: Anchor, count: int, unit: str, *, approximate: bool) -> Period:

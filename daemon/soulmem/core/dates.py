@@ -9,6 +9,7 @@ inside the text, in order, and never overlap; resolving a resolved text changes 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -27,6 +28,8 @@ __all__ = [
 ]
 
 _CJK = re.compile(r"[\u3400-\u9fff]")
+_STRETCH = 4096
+_BLANK = re.compile(r"\s")
 _CLAUSE = re.compile(r"[.!?;。！？；\n]")
 _EVERY = re.compile(r"(?:\bevery|\beach|每个?|每逢)\s?$", re.IGNORECASE)
 _YEARLY = re.compile(r"\bbirthdays?\b|\banniversar|\bevery year\b|\bannual|生日|纪念日|每年", re.IGNORECASE)
@@ -37,6 +40,7 @@ _WEEKDAY = re.compile(
     r"(?:on|by|until|till|since)?\s?(?:the )?(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*|(?:周|星期|礼拜)[一二三四五六日天]",
     re.IGNORECASE,
 )
+_ORDINAL = re.compile(r"the \d{1,2}(?:st|nd|rd|th)", re.IGNORECASE)
 _PARTS_ZH = {"early": "上旬", "mid": "中旬", "late": "下旬"}
 _SEASONS_ZH = {"spring": "春天", "summer": "夏天", "autumn": "秋天", "winter": "冬天"}
 
@@ -70,32 +74,63 @@ def find_dates(text: str, at_ms: int) -> tuple[DateSpan, ...]:
     """All expressions of time in `text`, said at `at_ms`, from left to right; the longest wins an overlap.
 
     Recurring ones ("every Friday", 每周五) are not dates and are left out. A date without a year, or a bare
-    weekday, lies ahead if its clause looks ahead ("will", 打算) and behind otherwise.
+    weekday or day of the month, lies ahead if its clause looks ahead ("will", 打算), behind if it looks back, and
+    else is the nearer one (an English weekday the last, a Chinese one the coming one, as each is mostly meant).
     """
-    grammars = []
-    if dates_english.TRIGGER.search(text):
-        grammars.append((dates_english.RULES, dates_english.FUTURE, dates_english.PAST))
-    if _CJK.search(text) and dates_chinese.TRIGGER.search(text):
-        grammars.append((dates_chinese.RULES, dates_chinese.FUTURE, dates_chinese.PAST))
     found: list[DateSpan] = []
-    for rules, future, past in grammars:
-        anchors: dict[tuple[int, int], Anchor] = {}
-        for pattern, meaning in rules:
-            for match in pattern.finditer(text):
-                if _EVERY.search(text[max(0, match.start() - 8) : match.start()]):
-                    continue
-                clause = _clause(text, match.start(), match.end())
-                if clause not in anchors:
-                    ahead = future.search(text, *clause) is not None
-                    behind = past.search(text, *clause) is not None
-                    anchors[clause] = civil.anchor(at_ms, future=ahead, past=behind)
-                period = meaning(match, anchors[clause])
-                if period is None or match.end() == match.start():
-                    continue
-                if period.wording is Wording.YEARLESS and _YEARLY.search(text, *clause):
-                    period = replace(period, wording=Wording.COMPLETE)
-                found.append(DateSpan(match.start(), match.end(), period))
-    return _without_weekdays_of_dates(text, _without_overlaps(found))
+    for low, high in _stretches(text):
+        here: list[DateSpan] = []
+        if dates_english.TRIGGER.search(text, low, high):
+            english = dates_english
+            here += _matches(text, at_ms, (low, high), english.RULES, (english.FUTURE, english.PAST, english.PAST))
+        if _CJK.search(text, low, high) and dates_chinese.TRIGGER.search(text, low, high):
+            chinese = dates_chinese
+            here += _matches(text, at_ms, (low, high), chinese.RULES, (chinese.FUTURE, chinese.PAST, chinese.DONE))
+        found += _without_overlaps(here)
+    return _without_repetition(text, found)
+
+
+def _stretches(text: str) -> Iterator[tuple[int, int]]:
+    """The text in stretches short enough for one search each, cut at the end of a clause or word where there is one.
+
+    A regular expression holds the interpreter while it runs, and the event loop has to answer meanwhile.
+    """
+    low = 0
+    while len(text) - low > _STRETCH:
+        high = low + _STRETCH
+        for pattern in (_CLAUSE, _BLANK):
+            ends = [match.end() for match in pattern.finditer(text, high - 300, high)]
+            if ends:
+                high = ends[-1]
+                break
+        yield low, high
+        low = high
+    yield low, len(text)
+
+
+def _matches(
+    text: str,
+    at_ms: int,
+    bounds: tuple[int, int],
+    rules: tuple[dates_english.Rule, ...],
+    signs: tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]],
+) -> Iterator[DateSpan]:
+    """All matches of a grammar within `bounds`. `signs`: of what is ahead, what is past, and what is done."""
+    anchors: dict[tuple[int, int], Anchor] = {}
+    for pattern, meaning in rules:
+        for match in pattern.finditer(text, *bounds):
+            if _EVERY.search(text[max(0, match.start() - 8) : match.start()]):
+                continue
+            clause = _clause(text, match.start(), match.end())
+            if clause not in anchors:
+                ahead, behind, told = (sign.search(text, *clause) is not None for sign in signs)
+                anchors[clause] = civil.anchor(at_ms, future=ahead, past=behind, done=told)
+            period = meaning(match, anchors[clause])
+            if period is None or match.end() == match.start():
+                continue
+            if period.wording is Wording.YEARLESS and _YEARLY.search(text, *clause):
+                period = replace(period, wording=Wording.COMPLETE)
+            yield DateSpan(match.start(), match.end(), period)
 
 
 def _clause(text: str, start: int, end: int) -> tuple[int, int]:
@@ -107,21 +142,28 @@ def _clause(text: str, start: int, end: int) -> tuple[int, int]:
     return low, after.start() if after else min(len(text), end + 300)
 
 
-def _without_overlaps(found: list[DateSpan]) -> tuple[DateSpan, ...]:
+def _without_overlaps(found: list[DateSpan]) -> list[DateSpan]:
     kept: list[DateSpan] = []
     for span in sorted(found, key=lambda s: (s.start, -s.end)):
         if not kept or span.start >= kept[-1].end:
             kept.append(span)
         elif span.end - span.start > kept[-1].end - kept[-1].start:
             kept[-1] = span
-    return tuple(kept)
+    return kept
 
 
-def _without_weekdays_of_dates(text: str, spans: tuple[DateSpan, ...]) -> tuple[DateSpan, ...]:
-    """Leaves out the weekday beside a date that says the same day ("on Saturday the 21st of March")."""
+def _without_repetition(text: str, spans: list[DateSpan]) -> tuple[DateSpan, ...]:
+    """Leaves out what stands beside a date and says the same day again: its weekday ("on Saturday the 21st of
+    March"), or its day of the month ("a week tomorrow, the 14th")."""
     spare: set[DateSpan] = set()
     for left, right in pairwise(spans):
         if _BESIDE.fullmatch(text, left.end, right.start) is None:
+            continue
+        if _ORDINAL.fullmatch(text, right.start, right.end) and left.granularity is Granularity.DAY:
+            if left.period == right.period:
+                spare.add(right)
+            elif _WEEKDAY.fullmatch(text, left.start, left.end):
+                spare.add(left)
             continue
         for weekday, date in ((left, right), (right, left)):
             plain = _WEEKDAY.fullmatch(text, weekday.start, weekday.end) is not None

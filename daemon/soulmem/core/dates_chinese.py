@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from re import Match
 
-from soulmem.core import civil
+from soulmem.core import civil, dates_holidays
 from soulmem.core.civil import Anchor, Granularity, Period, Wording
 
 Rule = tuple[re.Pattern[str], Callable[[Match[str], Anchor], Period | None]]
@@ -31,12 +31,6 @@ _DAY_PARTS = {
     "夜里": (18, 30), "夜": (18, 30), "半夜": (22, 30), "深夜": (22, 30),
 }  # fmt: skip
 _PARTS = {"初": "early", "上旬": "early", "中旬": "mid", "中": "mid", "下旬": "late", "底": "late", "末": "late"}
-_HOLIDAYS = {
-    "元旦": (1, 1, 1), "情人节": (2, 14, 1), "五一": (5, 1, 5), "劳动节": (5, 1, 5), "儿童节": (6, 1, 1),
-    "国庆": (10, 1, 7), "国庆节": (10, 1, 7), "十一假期": (10, 1, 7), "平安夜": (12, 24, 1),
-    "圣诞": (12, 25, 1), "圣诞节": (12, 25, 1), "万圣节": (10, 31, 1), "双十一": (11, 11, 1),
-}  # fmt: skip
-
 _CN = "[零〇一二三四五六七八九十]"
 _COUNT = r"(\d{1,3}|好几|两三|三四|三五|十几|几十|几|若干|半|[一二两俩三四五六七八九十百]{1,4})"
 _NUMBER = rf"(\d{{1,2}}|{_CN}{{1,3}})"
@@ -109,11 +103,12 @@ def _week(match: Match[str], at: Anchor) -> Period | None:
 
 
 def _bare_weekday(match: Match[str], at: Anchor) -> Period | None:
+    """周六 on its own: today or the coming one, or the last one where something is told as done."""
     if match[1] == "末":
-        return civil.weekend(at.day if at.future or civil.weekday(at.day) >= 5 else at.day - 7)
+        return civil.weekend(at.day - 7 if at.done and civil.weekday(at.day) < 5 else at.day)
     number = "一二三四五六日".index(match[1].replace("天", "日"))
     offset = (number - civil.weekday(at.day)) % 7
-    return _with_time(at.day + (offset if at.future else -((7 - offset) % 7)), match, 2)
+    return _with_time(at.day + (-((7 - offset) % 7) if at.done else offset), match, 2)
 
 
 def _relative_month(match: Match[str], at: Anchor) -> Period | None:
@@ -210,11 +205,8 @@ def _past_stretch(match: Match[str], at: Anchor) -> Period | None:
 
 
 def _day_of_month(match: Match[str], at: Anchor) -> Period | None:
-    day = numeral(match[1]) or 0
-    here = civil.day_number(at.year, at.month, day)
-    shift = (here < at.day) if at.future else -(here > at.day + 7)
-    year, month, _ = civil.civil(civil.day_number(at.year, at.month + shift, 1))
-    return _with_time(civil.day_number(year, month, day), match, 2) if civil.valid_day(year, month, day) else None
+    day = civil.nearest_day(at, numeral(match[1]) or 0)
+    return None if day is None else _with_time(day, match, 2)
 
 
 def _iso(match: Match[str], at: Anchor) -> Period | None:
@@ -222,12 +214,6 @@ def _iso(match: Match[str], at: Anchor) -> Period | None:
     if not civil.valid_day(year, month, day):
         return None
     return civil.one_day(civil.day_number(year, month, day), Wording.COMPLETE)
-
-
-def _holiday(match: Match[str], at: Anchor) -> Period | None:
-    month, day, count = _HOLIDAYS[match[2]]
-    year = at.year + _YEARS[match[1]] if match[1] else civil.nearest_year(at, month, day)
-    return civil.days(civil.day_number(year, month, day), count, Granularity.RANGE if count > 1 else Granularity.DAY)
 
 
 def _rule(pattern: str, meaning: Callable[[Match[str], Anchor], Period | None]) -> Rule:
@@ -238,8 +224,16 @@ _YEAR_TAIL = (
     r"(?:(?:的)?(春|夏|秋|冬)(?:天|季)|年?(初|底|末)|"
     rf"(?:的)?{_NUMBER}月{_MONTH_PART}(?:{_NUMBER}[号日號])?{_TIME})?"
 )
-_BARE_DAY = rf"(?<![\d月第年.])(?:(?<=[在到于从，,。 ])|^|(?<=下周)){_NUMBER}号(?![线楼店门院房机码桌位馆球桥选])"
-_HOLIDAY = "|".join(sorted(_HOLIDAYS, key=len, reverse=True))
+_NUMBERED = "线楼店门院房机码桌位馆球桥选岛别文员仓窗厅路街树井柜屋室病床令称角钢柴公种站台厂塔矿车船舱队组场库区校"
+_NO_DAY_BEFORE = rf"(?<![\d月第年.周{_CN[1:-1]}])"
+_LED_DAY = (
+    rf"{_NO_DAY_BEFORE}(?:(?<=[在到于从，,。 我你他她们咱定约等这个就订])|(?<![我你他她]是)(?<=是)|^|(?<=下周))"
+    rf"{_NUMBER}[号號](?![{_NUMBERED}])"
+)
+_FOLLOWED_DAY = (
+    rf"{_NO_DAY_BEFORE}(?<![我你他她]是){_NUMBER}[号號](?=那天|早|上午|中午|下午|傍晚|晚|是|去|来|要|会|有|我|你|他|她|开[始学会业]|结婚|"
+    r"考试|出发|之?[前后]|[，。！？、,!?]|$)"
+)
 
 RULES: tuple[Rule, ...] = (
     _rule(rf"(?<!以)(大前|前|昨|今|明|大后|后)[天日儿](?!气|堂|真|文|才){_OF}{_TIME}", _near_day),
@@ -258,15 +252,18 @@ RULES: tuple[Rule, ...] = (
     _rule(rf"(?<![第\d]){_COUNT}个?(?:多)?(天|日|周|星期|礼拜|月|年|小时|钟头|分钟)(之?前|以前|之?后|以后)", _away),
     _rule(r"(前|过)(几|两三|两|三四|些)[天日](?![前后])", _recent_days),
     _rule(rf"(?:最近|过去|近)(?:的|这)?{_COUNT}个?(天|周|星期|礼拜|月|年)", _past_stretch),
-    _rule(rf"{_BARE_DAY}{_TIME}", _day_of_month),
+    _rule(rf"{_LED_DAY}{_TIME}", _day_of_month),
+    _rule(rf"{_FOLLOWED_DAY}{_TIME}", _day_of_month),
     _rule(r"(?<![\d-])(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?![\d-])", _iso),
-    _rule(rf"(?:(大前|前|去|今|明|后)年(?:的)?)?({_HOLIDAY})", _holiday),
+    (dates_holidays.CHINESE, dates_holidays.chinese),
 )
 
 TRIGGER = re.compile(
-    r"[天日晚早夜周月年前后号]|星期|礼拜|元旦|情人节|五一|劳动节|儿童节|国庆|十一|平安夜|圣诞|万圣节|\d{4}[-/.]"
+    r"[天日晚早夜周月年前后号]|星期|礼拜|元旦|情人节|五一|劳动节|儿童节|国庆|十一|平安夜|圣诞|万圣|跨年|\d{4}[-/.]"
 )
 PAST = re.compile(r"[去完到回过]了|过(?!敏|年|期|节)|当时|那时|曾|以前|哪")
+# Weaker signs that something is told as done: enough for the day a clause means, not for its year.
+DONE = re.compile(r"了(?!解)|过(?!敏|年|期|节|来|去|两|几|一)|昨|上周|上个|刚才|那天")
 FUTURE = re.compile(
-    r"打算|计划|准备|将要|即将|会(?!议)|要(?!求|点)|明天|后天|下周|下个?月|明年|等到|约好|预约|记得|别忘|期待|到时|之后"
+    r"打算|计划|准备|将要|即将|(?<![开聚晚约机社体学误宴协年])会(?!议)|要(?!求|点)|[定约改][在到于]|明天|后天|下周|下个?月|明年|等到|约好|预约|记得|别忘|期待|到时|之后"
 )

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from re import Match
 
-from soulmem.core import civil
+from soulmem.core import civil, dates_holidays
 from soulmem.core.civil import Anchor, Granularity, Period, Wording
 
 Rule = tuple[re.Pattern[str], Callable[[Match[str], Anchor], Period | None]]
@@ -36,15 +36,6 @@ _NUMBERS = {
 }
 _NUMBERS |= {"a": 1, "an": 1, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50}
 _VAGUE = {"couple": 2, "few": 3, "several": 4}
-_HOLIDAYS = {
-    "christmas": (12, 25),
-    "christmas eve": (12, 24),
-    "christmas day": (12, 25),
-    "halloween": (10, 31),
-    "new year's eve": (12, 31),
-    "new year's day": (1, 1),
-    "valentine's day": (2, 14),
-}
 _DAY_PARTS = {"morning": (5, 12), "afternoon": (12, 18), "evening": (17, 23), "night": (18, 30)}
 
 _MONTH = "(" + "|".join(sorted(_MONTH_NUMBER, key=len, reverse=True)) + r")\.?"
@@ -254,17 +245,23 @@ def _past_stretch(match: Match[str], at: Anchor) -> Period | None:
     return Period(away.from_ms, (at.day + 1) * civil.DAY_MS, Granularity.RANGE, Wording.RELATIVE, True)
 
 
-def _holiday(match: Match[str], at: Anchor) -> Period | None:
-    month, day = _HOLIDAYS[match[2].lower().replace("’", "'")]
-    this = civil.day_number(at.year, month, day)
-    lead = (match[1] or "").lower()
-    if lead == "last":
-        year = at.year if this < at.day else at.year - 1
-    elif lead == "next":
-        year = at.year if this > at.day else at.year + 1
+def _weeks_from(match: Match[str], at: Anchor) -> Period | None:
+    """a week tomorrow, two weeks ago today, a week on Friday."""
+    weeks = _count(match[1])[0] * (2 if match[2].lower() == "fortnight" else 1)
+    link, word = (match[3] or "").lower(), match[4].lower()
+    if word in _WEEKDAY_NUMBER:
+        if link == "ago":
+            return None
+        ahead = (_WEEKDAY_NUMBER[word] - civil.weekday(at.day) - 1) % 7 + 1
     else:
-        year = at.year if lead == "this" else civil.nearest_year(at, month, day)
-    return civil.one_day(civil.day_number(year, month, day))
+        ahead = {"today": 0, "tomorrow": 1, "yesterday": -1}[word]
+    return civil.one_day(at.day + ahead + 7 * weeks * (-1 if word == "yesterday" or link == "ago" else 1))
+
+
+def _day_of_month(match: Match[str], at: Anchor) -> Period | None:
+    """the 21st, on its own: of the month that is near."""
+    day = civil.nearest_day(at, int(match[1]))
+    return None if day is None else civil.one_day(day)
 
 
 def _rule(pattern: str, meaning: Callable[[Match[str], Anchor], Period | None]) -> Rule:
@@ -273,6 +270,16 @@ def _rule(pattern: str, meaning: Callable[[Match[str], Anchor], Period | None]) 
 
 _NEAR = r"(the day before yesterday|the day after tomorrow|yesterday|today|tonight|tomorrow|tmrw|last night)"
 _LEAD = r"(in|since|until|till|by|during|around|early|mid|late|(?:the )?(?:beginning|start|end) of)"
+
+# "the 21st" is a day where a preposition leads to it or its clause ends or goes on behind it; "the 21st floor" is none.
+_BARE_DAY = r"\bthe (\d{1,2})(?:st|nd|rd|th)\b(?! of\b)"
+_LEADS = ("on", "by", "until", "till", "since", "for", "from", "before", "after")
+_LED = "|".join(rf"(?<=\b{lead} the \d{{{n}}}[a-z][a-z])" for lead in _LEADS for n in (1, 2))
+_DAY_LED = rf"(?:{_LED})(?=[\s.,;:!?)]|$)"
+_DAY_FOLLOWED = (
+    r"(?=\s*(?:[,;:!?)]|\.(?!\d)|$)|\s(?:at|is|was|in the|and|or|but|we|i|he|she|they|it|with|because|so|if|when|then|"
+    r"after|before|until|through|to|works|suits)\b)"
+)
 
 RULES: tuple[Rule, ...] = (
     _rule(rf"\b{_COUNT}(?: and a half)? {_UNIT} (ago|back\b(?! (?:to|in|then))|from (?:now|today))", _ago),
@@ -295,17 +302,18 @@ RULES: tuple[Rule, ...] = (
     _rule(r"\b(?:in|since|by|until|around|during|of|year|from) ((?:19|20)\d\d)\b(?![-/\d]|年)", _year),
     _rule(rf"\b(?:the|these) (?:past|last) {_COUNT} {_UNIT}\b", _past_stretch),
     _rule(
-        r"\b(?:(last|this|next|on|for|at|over) )?"
-        r"(christmas(?: eve| day)?|halloween|new year['’]s (?:eve|day)|valentine['’]s day)\b",
-        _holiday,
+        rf"\b(a|one|two|three) (week|fortnight)s? (?:(from|on|ago) )?(today|tomorrow|yesterday|{_WEEKDAY[1:-1]})\b",
+        _weeks_from,
     ),
+    _rule(rf"{_BARE_DAY}(?:{_DAY_LED}|{_DAY_FOLLOWED})", _day_of_month),
+    (dates_holidays.ENGLISH, dates_holidays.english),
 )
 
 # One cheap look decides whether any rule can match.
 TRIGGER = re.compile(
     r"\d|\b(?:ago|back|from now|from today|yesterday|to(?:day|night|morrow)|tmrw|last|past|this|next|coming|upcoming|"
     r"previous|following|in|within|on|since|by|until|till|over|for|during|early|mid|late|end|start|beginning|before|"
-    r"christmas|halloween|new year|valentine)\b",
+    r"christmas|xmas|boxing|halloween|week|fortnight|new year['’]?s|valentine['’]?s?)\b",
     re.IGNORECASE,
 )
 PAST = re.compile(

@@ -17,6 +17,7 @@ from soulmem.llm.extractive.lexicon import Lexicon
 from soulmem.llm.extractive.sentences import Sentence
 from soulmem.llm.extractive.terms import amount
 
+_LEAD = r"\W*(?:(?:and|but|so|oh|wow|hey|hi|well|yeah|yes|no|haha|aww|just|thanks|thank you|ok|okay)\b(?:,? (?-i:[A-Z])\w+)?[\s,!.…–-]*)*"
 _ENGLISH_PREDICATE = re.compile(
     r"['’](?:m|re|s|ve|ll|d)\b|n['’]t\b|\b(?:is|are|am|was|were|be|been|has|have|had|do|does|did|will|would|can|could|should|"
     r"may|might|must|got|gets?|went|goes|go|took|takes?|saw|sees?|met|meets?|made|makes?|came|comes?|bought|buys?|sold|sells?|"
@@ -28,23 +29,21 @@ _ENGLISH_PREDICATE = re.compile(
     r"sits?|lit|shut|spread|woke|wakes?|sank|sinks?|rose|rises?|lay|lies|lays?|bit|bites?|hid|hides?|dug|digs?|fed|feeds?|"
     r"stuck|sticks?|struck|burnt|found|finds?|needs?|wants?|likes?|loves?|hates?|lives?|works?|plays?|stud(?:y|ies)|starts?|stops?|"
     r"opens?|closes?|moves?|helps?|uses?|turns?|calls?|asks?|means?|costs?|belongs?|contains?|weighs?|remembers?|prefers?|"
-    r"[a-z]{2,}(?:ed|[a-z]ing))\b",
+    r"[a-z]{2,}(?:ed|[a-z]ing)|(?:it|he|she|who|which|that) (?:\w+ly )?\w+s)\b",
     re.IGNORECASE,
 )
 _ENGLISH_ASKING = re.compile(
-    r"\W*(?:and |but |so |oh,? |hey,? |well,? )*(?:(?:what|who|whom|whose|where|when|why|how|which)(?:['’]s|['’]re|['’]d)?\b(?! (?:i|we|he|she|they)\b)"
+    rf"{_LEAD}(?:(?:what|who|whom|whose|where|when|why|how|which)(?:['’]s|['’]re|['’]d)?\b(?! (?:i|we|he|she|they)\b)"
     r"|(?:do|does|did|are|is|was|were|can|could|will|would|have|has|should|shall|may) (?:you|your|we|i|it|he|she|they|that|this|there|the|any)\b)",
     re.IGNORECASE,
 )
 _ENGLISH_EXCLAIMED = re.compile(
-    r"\W*(?:oh,? |wow,? |haha,? |aww,? )*(?:what (?:an?|the)|how \w+|such an?|so \w+|too \w+|my (?:god|goodness)|no way|let['’]?s|please)\b[^.]*!\W*$",
+    rf"{_LEAD}(?:what (?:an?|the)|how \w+|such an?|so \w+|too \w+|my (?:god|goodness)|no way|let['’]?s|please)\b[^.]*!\W*$",
     re.IGNORECASE,
 )
-_ENGLISH_ABOUT_THE_OTHER = re.compile(
-    r"\W*(?:and |but |so |oh,? |wow,? |hey,? |well,? )*(?:you|your|you['’](?:re|ve|ll|d))\b", re.IGNORECASE
-)
+_ENGLISH_ABOUT_THE_OTHER = re.compile(rf"{_LEAD}(?:you|your|you['’](?:re|ve|ll|d))\b", re.IGNORECASE)
 _ENGLISH_FILLER = re.compile(
-    r"\W*(?:and |but |so |oh,? |wow,? |hey,? |well,? |yeah,? |just )*(?:keep (?:\w+in['’g]|it|on|up|at)|let me know|(?:i )?can['’]?t (?:wait|imagine|believe)|"
+    rf"{_LEAD}(?:keep (?:\w+in['’g]|it|on|up|at)|let me know|(?:i )?can['’]?t (?:wait|imagine|believe)|"
     r"don['’]t (?:worry|miss|forget|give up)|(?:i['’]m )?(?:so |really |very )?(?:glad|happy|sorry|good|great|nice) (?:to|for|you)\b|"
     r"(?:it|that)['’]?s (?:so |really |always )?(?:great|good|nice|awesome|amazing|wonderful|lovely) (?:to|that)\b|"
     r"sounds?\b|looks?\b|hope\b|imagine|believe|enjoy|cherish|stay (?:strong|safe|positive|tuned)|hang in|fingers crossed|have (?:a|fun)|"
@@ -56,6 +55,7 @@ _CHINESE_PREDICATE = re.compile(
     r"给用等修种飞爱恨怕姓属停进出上下落掉烧塌沉响亮死活长涨跌赢输借还付花存寄带穿戴洗煮炒烤切挖建盖拆装卸贴挂放摆掏偷抢救]|"
     r"喜欢|讨厌|工作|知道|觉得|认识|发现|决定|开始|结束|完成"
 )
+_CHINESE_CHANGE = re.compile(r"^[^\W你您我好太真多可很挺非就也都那这原明知收对没不了][^\W你您]{1,12}[了过][。！!]?$")
 _CHINESE_ASKING = re.compile(
     r"(?:吗|呢|么)\W*$|^\W*(?:你|您|请问)[^，,]{0,12}(?:什么|怎么|哪|谁|几|多少|为什么)|^\W*(?:为什么|怎么|谁|哪里|什么时候)[^，,。]{0,12}$"
 )
@@ -64,7 +64,7 @@ _CHINESE_ABOUT_THE_OTHER = re.compile(r"^\W*(?:你|您|祝|愿|希望你|请你|
 
 
 def is_assertion(sentence: Sentence, terms: frozenset[str], lexicon: Lexicon, *, courtesy: bool) -> bool:
-    """Whether the sentence informs. `terms`: its content terms, speakers' own names among them or not."""
+    """Whether the sentence informs. `terms`: its content terms without the speakers' names."""
     text = sentence.text
     if courtesy or sentence.is_question or sentence.is_aside or not terms:
         return False
@@ -77,11 +77,13 @@ def is_assertion(sentence: Sentence, terms: frozenset[str], lexicon: Lexicon, *,
     if asking.match(text) or (chinese and asking.search(text)) or exclaimed.match(text) or lexicon.praise.search(text):
         return False
     content = amount(terms)
-    leaning = other.match(text) is not None or lexicon.anaphor.match(text) is not None
-    if chinese:
-        needed = 2.4 if leaning else 1.2
+    addressed = other.match(text) is not None
+    if chinese:  # half a word counts 0.6
         predicate = _CHINESE_PREDICATE.search(text) is not None
-        return content >= needed and (predicate or content >= 1.8)
+        if _CHINESE_CHANGE.match(text):
+            return True
+        return content > (2.3 if addressed else 1.1) and (predicate or content > 1.7)
+    leaning = addressed or lexicon.anaphor.match(text) is not None
     if _ENGLISH_FILLER.match(text) and content < 4:
         return False
     predicate = _ENGLISH_PREDICATE.search(text) is not None

@@ -23,7 +23,7 @@ STOP_AT = re.compile(
     re.IGNORECASE,
 )
 NO_OBJECT = re.compile(
-    r"^(?:is|are|was|makes|means|gives|keeps|has|helps|a ton|a lot|lots|more|every|to$|about|making$|playing$|trying$|it|that|this|them|these|those|you|your|him|her|he|she|how|what|when|where|why|the way|the idea|to (?:know|hear|see|think|say|"
+    r"^(?:is|are|was|makes|means|gives|keeps|has|helps|a ton|a lot|lots|more|every|to$|about|making$|playing$|trying$|it|that|this|them|these|those|you|your|him|her|he|she|how|what|when|where|why|the way|the idea|to (?:(?:just|really|also|always|only|simply|quickly|first|then|even|actually|maybe) )+\w+|to (?:look|ask|know|hear|see|think|say|"
     r"be|help|thank|tell|go|do|get|make|give|share|have|keep|take|come|learn|try|hang|spend|ask)|seeing|being|having|hearing|"
     r"going|doing|getting|spending|sharing|so|very|all|my|our|their|his|its|the (?:support|sound|look|thought)|not|just)\b"
     r"|\b(?:you|your|it|this|that|them|him|her|me|us)\b|\b(?:to|the|a|of|and)$",
@@ -47,11 +47,14 @@ _ANIMAL = (
     r"husky|corgi|poodle|beagle|labrador|retriever)"
 )
 
+# Names begin with a capital: "my name is mud" and "my sister is coming" name nobody.
+_NAME = r"(?!(?:Not|Mud|The|In|On|At|And|But|Coming|Going|Later|Maybe|Crazy|Back)\b)[A-ZÀ-Þ][\w'’-]+"
+
 PATTERNS: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), relation, wording)
     for pattern, relation, wording in (
-        (r"\bmy name(?:['’]s| is) ([A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?)", "name", "{s}'s name is {o}"),
-        (r"\b(?:please )?call me ([A-Z][\w'’-]+)", "name", "{s} is called {o}"),
+        (rf"\bmy name(?:['’]s| is) ((?-i:{_NAME}(?: {_NAME})?))", "name", "{s}'s name is {o}"),
+        (rf"\b(?:(?<!don't )(?<!don’t )(?<!never )(?:please )?(?:you can )?call me|I{_BE} called) ((?-i:{_NAME}))\b(?! (?:if|when|on|at|about|back|for)\b)", "name", "{s} is called {o}"),
         (rf"\bI{_BE} (?:an?|the) ((?:[\w-]+ ){{0,3}}{_JOB})\b", "occupation", "{s} is a {o}"),
         (rf"\bI (?:{_ADVERB})work as (?:an? )?((?:[\w-]+ ){{0,3}}[\w-]+)", "occupation", "{s} works as a {o}"),
         (rf"\bI {_ADVERB}work (?:at|for|in) ((?:an? |the )?{_OBJECT[1:-1]})", "works_at", "{s} works at {o}"),
@@ -66,10 +69,10 @@ PATTERNS: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
         (rf"\bI{_BE} {_ADVERB}(single|married|engaged|divorced|pregnant|retired|a single (?:mom|mum|dad|parent)|an only child)\b", "status", "{s} is {o}"),
         (rf"\bI{_BE} {_ADVERB}(\d{{1,3}})(?=(?: years old)?(?: now| today)?(?:[,.!]|$| and\b)| years old)", "age", "{s} is {o} years old"),
         (r"\bmy birthday(?:['’]s| is) (?:on )?([^.,;!?\n]{2,30})", "birthday", "{s}'s birthday is {o}"),
-        (rf"\bI (?:have|own|adopted|got|['’]ve got) (?:an?|two|three|my|another) ((?:[\w-]+ ){{0,2}}{_ANIMAL}s?)[, ]+(?:named|called|and (?:his|her|its) name is|(?:his|her|its) name is) ([A-Z][\w'’-]+)", "pet", "{s} has a {o}"),
-        (rf"\bmy (?:{_ANIMAL}|pet)(?:['’]s name is|(?: is)? (?:called|named)) ([A-Z][\w'’-]+)", "pet", "{s} has a pet named {o}"),
+        (rf"\bI (?:have|own|adopted|got|['’]ve got) (?:an?|two|three|my|another) ((?:[\w-]+ ){{0,2}}{_ANIMAL}s?)[, ]+(?:named|called|and (?:his|her|its) name is|(?:his|her|its) name is) ((?-i:{_NAME}))", "pet", "{s} has a {o}"),
+        (rf"\bmy (?:{_ANIMAL}|pet)(?:['’]s name is|(?: is)? (?:called|named)) ((?-i:{_NAME}))", "pet", "{s} has a pet named {o}"),
         (rf"\bI have (?:an?|two|three|four) ((?:[\w-]+ ){{0,2}}{_ANIMAL}s?)\b", "pet", "{s} has: {o}"),
-        (rf"\bmy ({_KIN})(?:['’]s name is|(?: is)? (?:called|named)| is) ([A-Z][\w'’-]+)\b", "relative", "{s}'s {k} is {o}"),
+        (rf"\bmy ({_KIN})(?:['’]s name is|(?: is)? (?:called|named)| is) ((?-i:{_NAME}))\b", "relative", "{s}'s {k} is {o}"),
         (rf"\bmy ({_KIN})(?: is|['’]s) (?:an? )((?:[\w-]+ ){{0,2}}{_JOB})\b", "relative", "{s}'s {k} is a {o}"),
         (rf"\bmy (?:all-time |absolute )?favou?rite ([\w ]{{2,25}}?) (?:is|are|has to be|would be) {_OBJECT}", "favourite", "{s}'s favourite {k} is {o}"),
         (rf"\bI{_BE} (?:studying|majoring in|learning(?: to (?:play|speak))?) {_OBJECT}", "studies", "{s} is studying {o}"),

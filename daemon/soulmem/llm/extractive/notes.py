@@ -25,7 +25,8 @@ from soulmem.llm.extractive.voice import display_name, said
 from soulmem.ports import Embedder
 
 LEAST_SALIENCE = 0.2
-_LEAST_STATED = 0.08  # salience from which a plain statement is worth a note where there is room
+_LEAST_STATED = 0.06  # salience from which a plain statement is worth a note where there is room
+_FEW = 3  # with fewer than these, any statement is worth one
 _REPEATED = 0.75  # likeness from which a plain statement only repeats
 LONGEST_NOTE = {"en": 400, "zh": 150}
 _STRONG = 0.6
@@ -86,11 +87,12 @@ def split(request: SplitRequest, embedder: Embedder | None) -> tuple[NoteDraft, 
 
 def _experiences(statements: Sequence[Statement]) -> list[_Experience]:
     """Each message's statements worth keeping, as one experience, or several where much is told at once."""
+    least = _LEAST_STATED if sum(s.informs and s.salience >= _LEAST_STATED for s in statements) >= _FEW else 0.0
     by_turn: dict[int, list[Statement]] = {}
     for statement in statements:
         told_before = by_turn.get(statement.turn.seq)
         shown = told_before and statement.sentence.is_aside and len(statement.terms) >= 2
-        if _worth_a_note(statement) or shown:
+        if statement.salience >= (least if statement.informs else LEAST_SALIENCE) or shown:
             by_turn.setdefault(statement.turn.seq, []).append(statement)
     found: list[_Experience] = []
     for told in by_turn.values():
@@ -108,10 +110,6 @@ def _experiences(statements: Sequence[Statement]) -> list[_Experience]:
             length += len(statement.sentence.text)
         found.append(_Experience(tuple(group)))
     return found
-
-
-def _worth_a_note(statement: Statement) -> bool:
-    return statement.salience >= (_LEAST_STATED if statement.informs else LEAST_SALIENCE)
 
 
 def _chosen(

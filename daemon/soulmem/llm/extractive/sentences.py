@@ -81,8 +81,6 @@ def sentences_of(seq: int, text: str, start: int = 0, end: int | None = None) ->
 
 def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int, bool]]:
     for match in _marks(text, start, end):
-        if match.start() < start:  # inside a quotation that did not hold together
-            continue
         if match["aside"]:
             yield start, match.start(), False
             yield match.start(), match.end(), True

@@ -22,7 +22,7 @@ from soulmem.llm.extractive.facts import Fact, facts_of
 from soulmem.llm.extractive.lexicon import WEIGHT, Topic
 from soulmem.llm.extractive.sentences import LONGEST, Sentence, sentences_of
 from soulmem.llm.extractive.terms import amount, content_terms, entities_of, lexicon_for
-from soulmem.llm.extractive.voice import display_name, said
+from soulmem.llm.extractive.voice import display_name, said, trimmed
 
 # Sentences of one message that are looked at: of a wall of text its beginning and its end.
 MOST_SENTENCES = 180
@@ -163,12 +163,12 @@ def _of_turn(
         terms = frozenset(term for term in content_terms(sentence.text) if term not in scene.lowered_names)
         facts = facts_of(sentence, name)
         courtesy = lexicon_for(sentence.language).small_talk.fullmatch(sentence.text) is not None
-        asks = question is not None and bool(content_terms(question.text) - scene.lowered_names)
+        asks = question is not None and _wants_to_know(question, scene)
         empty = courtesy or (not terms and sentence is not sentences[-1])
         answers = asks and first and not empty and not sentence.is_question
         asked = question if answers and _elliptic(sentence, terms, facts) else None
         lead = before if asked is None and _leans_back(sentence) else None
-        states = is_assertion(sentence, content_terms(sentence.text), lexicon_for(sentence.language), courtesy=courtesy)
+        states = is_assertion(sentence, terms, lexicon_for(sentence.language), courtesy=courtesy)
         marks = _Marks(answers=answers, courtesy=courtesy, states=states, lead=lead, asked=asked)
         yield Statement(
             turn,
@@ -183,6 +183,14 @@ def _of_turn(
         first = first and (empty or sentence.is_aside)
         plain = not courtesy and not sentence.is_aside and not sentence.is_question
         before = sentence if plain and len(sentence.text) <= _LONGEST_LEAD else None
+
+
+def _wants_to_know(question: Sentence, scene: _Scene) -> bool:
+    """Whether a question is one, and no greeting ("hello, how are you?")."""
+    small_talk = lexicon_for(question.language).small_talk
+    if small_talk.fullmatch(question.text) or small_talk.fullmatch(trimmed(question.text)):
+        return False
+    return bool(content_terms(question.text) - scene.lowered_names)
 
 
 def _elliptic(sentence: Sentence, terms: frozenset[str], facts: tuple[Fact, ...]) -> bool:
