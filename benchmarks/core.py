@@ -14,7 +14,7 @@ it was taken. Latencies are measured twice; the better counts, both are shown.
   start   process start to READY, and to the first recall answered. Yardstick: reading all vectors.
   memory  resident memory without a mind, with a mind in use, and per 1,000 vectors.
 
-`--quick` (about half a minute) leaves out the mind of 100 k notes; the whole takes about five minutes. Without an
+`--quick` (under a minute) leaves out the mind of 100 k notes; the whole takes about five minutes. Without an
 installed model everything runs on `hashing`, and says so. `--state DIR` puts the files on another disk: the cost of a
 durable message is that disk's.
 """
@@ -35,7 +35,7 @@ from typing import Any
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the daemon does; before NumPy is loaded
 
 from figures import Figure, load_average, show
-from phases import PHASES, Plan, about
+from phases import PHASES, Plan
 from soulmem.embed.choice import EmbedderSpec, load_embedder
 from soulmem.embed.manifest import default_models_dir
 from soulmem.store import driver
@@ -45,7 +45,7 @@ EXIT_MISSED = 1
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--quick", action="store_true", help="small numbers, about half a minute")
+    parser.add_argument("--quick", action="store_true", help="small numbers, under a minute")
     parser.add_argument("--json", action="store_true", help="no table, no progress: only JSON on stdout")
     parser.add_argument("--only", nargs="+", choices=tuple(PHASES), default=tuple(PHASES), help="these phases alone")
     parser.add_argument("--state", type=Path, help="where the temporary directories are made")
@@ -78,6 +78,16 @@ def machine() -> dict[str, Any]:
         "python": platform.python_version(),
         "sqlite": f"{driver.DRIVER} {driver.SQLITE_VERSION}",
         "load_average": [round(value, 2) for value in os.getloadavg()],
+    }
+
+
+def about(plan: Plan) -> dict[str, Any]:
+    """What the figures rest on."""
+    return {
+        "embedder": plan.name,
+        "calls": {"1 client": plan.calls_alone, "8 clients": plan.calls_together, "with a model": plan.calls_embedding},
+        "repeats": plan.repeats,
+        "filled_minds": f"written into the file; {plan.real_texts} real vectors, reused with a little noise",
     }
 
 

@@ -15,7 +15,6 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from itertools import count as numbers
 from pathlib import Path
-from typing import Any
 
 from figures import Figure, load_average
 from filling import CHINESE_EVERY, fill
@@ -292,13 +291,3 @@ PHASES: dict[str, Callable[[Plan], list[Figure]]] = {
     "start": measure_start,
     "memory": measure_memory,
 }
-
-
-def about(plan: Plan) -> dict[str, Any]:
-    """What the figures rest on."""
-    return {
-        "embedder": plan.name,
-        "calls": {"1 client": plan.calls_alone, "8 clients": plan.calls_together, "with a model": plan.calls_embedding},
-        "repeats": plan.repeats,
-        "filled_minds": "notes written into the file; a few hundred real vectors, reused with a little noise",
-    }

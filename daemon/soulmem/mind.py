@@ -49,6 +49,7 @@ class Mind:
         self._config = config
         self._pace = pace
         self.users = 0
+        self.used_ms = world.clock.monotonic_ms()  # when it was opened or last left by a caller
         self.is_hosted = False
         self.failure: SoulmemError | None = None  # what it died of
         self.released = anyio.Event()  # set anew whenever the last user is gone
@@ -394,6 +395,7 @@ async def used(mind: Mind) -> AsyncIterator[Mind]:
         yield mind
     finally:
         mind.users -= 1
+        mind.used_ms = mind.world.clock.monotonic_ms()
         if not mind.users:
             released, mind.released = mind.released, anyio.Event()
             released.set()

@@ -316,14 +316,21 @@ class Minds:
             del self._failed[name]
 
     async def _close_rested(self) -> None:
-        now = self._world.clock.now_ms()
-        rest = self._config.memory.close_after_s * 1000
         for mind in self.open_minds:
-            idle_for = now - (mind.memory.last_activity_at or 0)
-            if mind.state is MindState.IDLE and not mind.users and mind.is_resting and idle_for > rest:
-                counts = await mind.counts()
-                if not counts.pending_jobs and not counts.embed_backlog:
-                    await self._shut(mind.name, reason="rest")
+            if not self._has_rested(mind):
+                continue
+            counts = await mind.counts()
+            if counts.pending_jobs or counts.embed_backlog:
+                continue
+            async with self._lock(mind.name):
+                if self._has_rested(mind):  # somebody may have come while we looked
+                    await self._shut_locked(mind.name, reason="rest")
+
+    def _has_rested(self, mind: Mind) -> bool:
+        """Whether nobody used an idle mind for long enough; opening it counts as use."""
+        unused_ms = self._world.clock.monotonic_ms() - mind.used_ms
+        calm = mind.state is MindState.IDLE and not mind.users and mind.is_resting
+        return calm and unused_ms > self._config.memory.close_after_s * 1000
 
     async def _shut(self, name: str, *, reason: str) -> None:
         async with self._lock(name):

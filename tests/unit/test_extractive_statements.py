@@ -101,6 +101,11 @@ def test_plain_talk_is_never_forgotten(pattern: str, count: int) -> None:
         assert len(made) == 1
 
 
+def test_a_sentence_in_two_languages_keeps_its_person() -> None:
+    _, made = digest(talk("Hi! 你好！", "嗨", "I planted 3 trees 我种了3棵树", "哈哈"))
+    assert [note.text.split("：", 1)[1] for note in made] == ["I planted 3 trees 我种了3棵树"]
+
+
 async def test_statements_without_room_in_the_summary_still_become_notes() -> None:
     filler = "and the harbour was full of gulls that cried until the lamps were lit along the pier"
     told = talk(*(f"In port {number} the crew unloaded {number * 7} crates, {filler}." for number in range(2, 12)))

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from soulmem.core.civil import Wording
 from soulmem.core.dates import DateSpan, find_dates
 from soulmem.core.tokens import is_cjk_pair, is_grammar, query_terms, script_of, segment, term_hashes
 
@@ -116,10 +117,15 @@ def periods_named(text: str, at_ms: int) -> tuple[tuple[int, int], ...]:
     ("in January", 1月中旬) means the last one. `at_ms` is the present the question is asked in.
     """
     spans = find_dates(text, at_ms)
-    if any(span.from_ms > at_ms for span in spans):
+    if any(_is_ahead(span, at_ms) for span in spans):
         earlier = {(span.start, span.end): span for span in find_dates(text, at_ms - _YEAR_MS)}
-        spans = tuple(earlier.get((span.start, span.end), span) if span.from_ms > at_ms else span for span in spans)
+        spans = tuple(earlier.get((span.start, span.end), span) if _is_ahead(span, at_ms) else span for span in spans)
     return tuple(dict.fromkeys(map(_told, spans)))
+
+
+def _is_ahead(span: DateSpan, at_ms: int) -> bool:
+    """Whether an expression without a year was read as a time to come; "next Friday" says so itself."""
+    return span.from_ms > at_ms and span.wording is Wording.YEARLESS
 
 
 def _told(span: DateSpan) -> tuple[int, int]:

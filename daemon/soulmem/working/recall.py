@@ -100,7 +100,8 @@ class Recalling:
         if len(hits) < wanted.k and (wanted.kinds is None or "summary" in wanted.kinds):
             # A summary repeats what its messages say; it fills the places that they leave.
             rest = replace(query, kinds=frozenset({ItemKind.SUMMARY}), k=wanted.k - len(hits))
-            hits += self._memory.rolled.search(rest)
+            last = hits[-1].score if hits else 1.0
+            hits += [replace(hit, score=min(hit.score, last)) for hit in self._memory.rolled.search(rest)]
         if narrow:
             hits = await self._memory.database.read(_matching, hits, note_kinds, wanted.tags)
         return hits[: wanted.k]

@@ -123,7 +123,8 @@ def untagged(text: str, at_ms: int) -> str:
 def narrate(sentence: str, name: str) -> str | None:
     """The sentence in third person, or None where that would need more than exchanging its subject."""
     if language_of(sentence) == "zh":
-        if _UNSAFE_CHINESE.search(sentence) or len(_FIRST_CHINESE.findall(sentence)) != 1:
+        mixed = lexicon_for("en").first_person.search(sentence) is not None
+        if mixed or _UNSAFE_CHINESE.search(sentence) or len(_FIRST_CHINESE.findall(sentence)) != 1:
             return None
         return _FIRST_CHINESE.sub(name, sentence, count=1)
     match = _SUBJECT.match(sentence)
