@@ -169,7 +169,7 @@ class _Daemon:
             try:
                 start = instants.parse_iso(self._simulated)
             except instants.InvalidInstantError as error:
-                raise StartupError(f"--simulated-clock: {error}", exit_code=64) from error
+                raise StartupError(f"--simulated-clock: {error}; {error.hint}", exit_code=64) from error
             return SimulatedClock(start, last_seen_ms=int(seen) if seen else None, limits=limits)
         return SimulatedClock(int(seen) if seen else instants.parse_iso(_SIMULATED_START), limits=limits)
 

@@ -1,7 +1,7 @@
 """Full-text search on disk: the FTS5 indexes of messages and notes, fed with our own segmentation.
 
 The tables hold no text of their own (contentless), so removing a row needs the terms it was indexed with; the
-callers pass the text again. Used for minds too large to keep in memory, and rebuilt by `rebuild`.
+callers pass the text again. Used for minds too large to keep in memory.
 """
 
 from __future__ import annotations
@@ -35,15 +35,3 @@ def find(connection: Connection, kind: str, query: str, limit: int) -> list[tupl
         (expression, limit),
     ).fetchall()
     return [(item, float(score)) for item, score in rows]
-
-
-def rebuild(connection: Connection) -> None:
-    """Empty both indexes and fill them from the tables of truth."""
-    for kind, table in _TABLES.items():
-        connection.execute(f"INSERT INTO {table} ({table}) VALUES ('delete-all')")
-        if kind == "message":
-            rows = connection.execute("SELECT id, content FROM message WHERE deleted = 0 AND pos IS NOT NULL")
-        else:
-            rows = connection.execute("SELECT id, text FROM note WHERE lifecycle <> 'forgotten'")
-        for item, text in rows.fetchall():
-            put(connection, kind, item, tokens.index_text(text))
