@@ -4,12 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from soulmem.core.drafts import LinkDraft, LinkRequest, NoteDraft, SplitRequest, SummariseRequest, Summary
+from soulmem.core.tasks import (
+    CondenseRequest,
+    Feedback,
+    FeedbackRequest,
+    Fill,
+    ImportanceRequest,
+    Insight,
+    InsightsRequest,
+    Judgement,
+    JudgeRequest,
+    Merged,
+    MergeRequest,
+    QueryAnalysis,
+    QueryRequest,
+    QuestionsRequest,
+    Reconciliation,
+    ReconcileRequest,
+    ReconstructRequest,
+    Task,
+)
 
 FloatMatrix = NDArray[np.float32]
 FloatVector = NDArray[np.float32]
@@ -83,17 +104,128 @@ class Embedding(Protocol):
     async def embed_now(self, text: str) -> FloatVector: ...
 
 
+class Lane(StrEnum):
+    """Who waits for a call of a language model: somebody who talks, or nobody."""
+
+    INTERACTIVE = "interactive"
+    IDLE = "idle"
+
+
+class CallOutcome(StrEnum):
+    """How a call of a language model ended."""
+
+    RUNNING = "running"  # it was sent; found at start, it is entered as lost
+    OK = "ok"  # the answer was valid as it stood
+    REPAIRED = "repaired"  # valid after its JSON was mended
+    INVALID = "invalid"  # no valid answer could be read from it
+    FAILED = "failed"  # the endpoint refused, was not reached, or broke off
+    TIMEOUT = "timeout"
+    PREEMPTED = "preempted"  # broken off for somebody who talks
+    LOST = "lost"  # in flight when the daemon died
+
+
+@dataclass(frozen=True, slots=True)
+class CallEntry:
+    """What is known of a call before it is sent. `attempt` counts from 1 within one task's work."""
+
+    key: str
+    task: Task
+    model: str
+    lane: Lane
+    prompt_hash: str
+    attempt: int
+    run: str
+    at_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class CallEnd:
+    """What became of it. `answer` is kept for valid answers alone; `estimated`: the endpoint counted no tokens."""
+
+    outcome: CallOutcome
+    tokens_in: int = 0
+    tokens_out: int = 0
+    estimated: bool = False
+    took_ms: float = 0.0
+    cost: float = 0.0
+    rung: str = ""
+    answer: str | None = None
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PastCalls:
+    """What a mind's ledger knows of a piece of work: a valid answer already paid for, and how many calls were lost."""
+
+    answer: str | None = None
+    lost: int = 0
+
+
+class Journal(Protocol):
+    """The ledger of one mind: every call is entered before it is sent and closed when it ended."""
+
+    async def past(self, key: str, prompt_hash: str) -> PastCalls: ...
+
+    async def begin(self, entry: CallEntry) -> int:
+        """Enter a call durably; its number."""
+        ...
+
+    async def end(self, number: int, end: CallEnd) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """For whom a task is done. The same `key` and prompt is never paid for twice.
+
+    `run` names the round of digestion it belongs to, for the budget of a run; `wanted_at_ms` is the wall time at which
+    the work was first wanted, for how long it may wait for an endpoint that is away.
+    """
+
+    mind: str
+    key: str
+    journal: Journal
+    lane: Lane = Lane.IDLE
+    run: str = ""
+    wanted_at_ms: int = 0
+
+
 class LanguageModel(Protocol):
-    """The tasks of a language model. Every implementation answers or raises `model_unavailable`."""
+    """The tasks of a language model, each with its own request and answer.
+
+    Every implementation answers properly or raises `model_unavailable` (with `retry_after_ms`): later, not never.
+    Without a `call` nothing is entered into a ledger, and nobody's budget is charged.
+    """
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """For people: `extractive`, `openai:<model>`."""
+        ...
 
-    async def summarise(self, request: SummariseRequest) -> Summary: ...
+    async def summarise(self, request: SummariseRequest, call: Call | None = None) -> Summary: ...
 
-    async def split(self, request: SplitRequest) -> tuple[NoteDraft, ...]: ...
+    async def split(self, request: SplitRequest, call: Call | None = None) -> tuple[NoteDraft, ...]: ...
 
-    async def link(self, request: LinkRequest) -> tuple[LinkDraft, ...]: ...
+    async def link(self, request: LinkRequest, call: Call | None = None) -> tuple[LinkDraft, ...]: ...
+
+    async def judge(self, request: JudgeRequest, call: Call | None = None) -> Judgement: ...
+
+    async def rate_importance(self, request: ImportanceRequest, call: Call | None = None) -> tuple[int, ...]: ...
+
+    async def analyse_query(self, request: QueryRequest, call: Call | None = None) -> QueryAnalysis: ...
+
+    async def reconcile(self, request: ReconcileRequest, call: Call | None = None) -> tuple[Reconciliation, ...]: ...
+
+    async def questions(self, request: QuestionsRequest, call: Call | None = None) -> tuple[str, ...]: ...
+
+    async def insights(self, request: InsightsRequest, call: Call | None = None) -> tuple[Insight, ...]: ...
+
+    async def condense(self, request: CondenseRequest, call: Call | None = None) -> tuple[Insight, ...]: ...
+
+    async def reconstruct(self, request: ReconstructRequest, call: Call | None = None) -> tuple[Fill, ...]: ...
+
+    async def merge(self, request: MergeRequest, call: Call | None = None) -> Merged: ...
+
+    async def feedback(self, request: FeedbackRequest, call: Call | None = None) -> Feedback: ...
 
 
 class Emit(Protocol):

@@ -101,6 +101,25 @@ class SplitRequest:
     language: str | None = None
 
 
+class Anchor(StrEnum):
+    """What holds a detail back from fading: struck at once, or learnt on purpose (ALGORITHMS §6.3)."""
+
+    NONE = "none"
+    SPONTANEOUS = "spontaneous"
+    FORCED = "forced"
+
+
+@dataclass(frozen=True, slots=True)
+class ElementDraft:
+    """A span of a note that may fade by itself: characters `[start, end)`, level 1 a clause, 2 a detail."""
+
+    start: int
+    end: int
+    level: int
+    gist: str = ""
+    anchor: Anchor = Anchor.NONE
+
+
 @dataclass(frozen=True, slots=True)
 class NoteDraft:
     """A note to be. `importance` 0..1, `valence` -1..1; `gist` is a vaguer wording of the whole note."""
@@ -113,6 +132,7 @@ class NoteDraft:
     gist: str = ""
     tags: tuple[str, ...] = ()
     entities: tuple[str, ...] = ()
+    elements: tuple[ElementDraft, ...] = ()
     importance: float = 0.4
     valence: float = 0.0
     attributes: dict[str, Any] = field(default_factory=dict)  # semantic facts: subject, relation, object
@@ -136,6 +156,8 @@ class LinkRequest:
     new: tuple[LinkNode, ...]
     hot: tuple[LinkNode, ...]
     summary: str = ""
+    persona: str = ""
+    mood: str = ""
     language: str | None = None
 
 

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, TypeVar, get_args, get_type_hints
 
 from soulmem.errors import ErrorName, SoulmemError, StartupError
 from soulmem.ops import places
+from soulmem.ops.engine_settings import TABLES, BudgetSettings, EngineSettings, table
 from soulmem.ops.settings import (
     ClockSettings,
     EmbedderSettings,
@@ -47,6 +48,8 @@ SECTIONS: dict[str, type] = {
     "forgetting": ForgettingSettings,
     "recall": RecallSettings,
     "embedder": EmbedderSettings,
+    "engine": EngineSettings,
+    "budget": BudgetSettings,
     "memory": MemorySettings,
     "clock": ClockSettings,
     "server": ServerSettings,
@@ -71,8 +74,10 @@ def _declared() -> Iterator[Key]:
     for section, cls in SECTIONS.items():
         hints = get_type_hints(cls)
         for item in fields(cls):
-            kind = next((a for a in get_args(hints[item.name]) if a is not type(None)), hints[item.name])
-            yield Key(f"{section}.{item.name}", kind, item.metadata["rule"], item.default)
+            name = f"{section}.{item.name}"
+            plain = next((a for a in get_args(hints[item.name]) if a is not type(None)), hints[item.name])
+            kind = TABLES[name][0] if name in TABLES else plain
+            yield Key(name, kind, item.metadata["rule"], item.default)
 
 
 KEYS: dict[str, Key] = {key.name: key for key in _declared()}
@@ -106,6 +111,8 @@ class Config:
     forgetting: ForgettingSettings
     recall: RecallSettings
     embedder: EmbedderSettings
+    engine: EngineSettings
+    budget: BudgetSettings
     memory: MemorySettings
     clock: ClockSettings
     server: ServerSettings
@@ -121,7 +128,10 @@ class Config:
         """Yield (key, value as text, origin) of every key; secrets are masked."""
         for name in KEYS:
             value = self.value(name)
-            shown = str(value).lower() if isinstance(value, bool) else "" if value is None else str(value)
+            if name in TABLES:
+                shown = "; ".join(f"{entry}: {_set_of(each)}" for entry, each in (value or {}).items())
+            else:
+                shown = str(value).lower() if isinstance(value, bool) else "" if value is None else str(value)
             yield name, shown, self.origins[name]
 
     def for_mind(self, profile: Profile | str | None, settings: Mapping[str, Any]) -> MindSettings:
@@ -154,6 +164,11 @@ class Config:
             forgetting=_section(ForgettingSettings, "forgetting", values),
             recall=_section(RecallSettings, "recall", values),
         )
+
+
+def _set_of(entry: Any) -> str:  # an entry of a table, whatever its class
+    values = {item.name: getattr(entry, item.name) for item in fields(entry)}
+    return ", ".join(f"{name} {value}" for name, value in values.items() if value is not None)
 
 
 def mind_settings(stored: Mapping[str, Any], change: Mapping[str, Any]) -> dict[str, Any]:
@@ -204,6 +219,7 @@ def load_config(
     values["state_dir"] = places.state_directory(environ)
     values["socket"] = places.socket_candidates(environ)[0]
     values["embedder.models_dir"] = places.models_directory(environ)
+    values["engine.prompts_dir"] = (named or places.user_config(environ)).parent / "prompts"
     values |= {name: value for name, (value, _) in found.items()}
     origins = {name: found[name][1] if name in found else "default" for name in KEYS}
     sections: dict[str, Any] = {name: _section(cls, name, values) for name, cls in SECTIONS.items()}
@@ -265,6 +281,8 @@ def _accepted(name: str, value: object, place: str, *, from_text: bool = False) 
         hint = f"use {name}_file, a credential or {_variable(name)}"
         raise StartupError(f"{place}: {name} must not stand here; {hint}", exit_code=EX_CONFIG)
     try:
+        if name in TABLES:
+            return table(TABLES[name][0], value, names=TABLES[name][1])
         parsed = parse(key.kind, key.rule, value, from_text=from_text)
     except RejectedError as error:
         raise StartupError(f"{place}: {name} {error}", exit_code=EX_CONFIG) from None

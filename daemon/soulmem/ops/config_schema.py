@@ -8,11 +8,13 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping
+from dataclasses import fields
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 from soulmem.ops.config import KEYS, MIND_KEYS, Key
+from soulmem.ops.engine_settings import TABLES
 from soulmem.ops.settings import Secret
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -49,6 +51,8 @@ def _object(keys: Mapping[str, Key]) -> dict[str, Any]:
 
 
 def _value(key: Key) -> dict[str, Any]:
+    if key.name in TABLES:
+        return _table(key)
     kind, rule = key.kind, key.rule
     schema: dict[str, Any] = {"type": _NAMES.get(kind, "string"), "description": rule.means}
     if isinstance(kind, type) and issubclass(kind, StrEnum):
@@ -63,6 +67,21 @@ def _value(key: Key) -> dict[str, Any]:
         schema["default"] = key.default
     if rule.assistant is not None:
         schema["x-default-assistant"] = rule.assistant
+    return schema
+
+
+def _table(key: Key) -> dict[str, Any]:
+    """A key that is a table: names to entries, each value with its own rule."""
+    cls, names = TABLES[key.name]
+    hints = get_type_hints(cls)
+    entry: dict[str, Any] = {"type": "object", "properties": {}, "additionalProperties": False}
+    for item in fields(cls):
+        plain = next((each for each in get_args(hints[item.name]) if each is not type(None)), hints[item.name])
+        inner = Key(f"{key.name}.*.{item.name}", plain, item.metadata["rule"], item.default)
+        entry["properties"][item.name] = _value(inner)
+    schema: dict[str, Any] = {"type": "object", "description": key.rule.means, "additionalProperties": entry}
+    if names is not None:
+        schema["propertyNames"] = {"enum": [each.value for each in names]}
     return schema
 
 
