@@ -7,10 +7,10 @@ SET    ?=
 DATA   ?=
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: setup demo run test check format lint types imports schemas unit torture bench-core bench-recall clean help
+.PHONY: setup demo run test check format lint types imports schemas unit torture bench-core bench-graph bench-recall clean help
 
 help:
-	@echo "make demo | run | test | check | torture | bench-core | bench-recall SET=<recall set>"
+	@echo "make demo | run | test | check | torture | bench-core | bench-graph | bench-recall SET=<recall set>"
 
 setup: $(STAMP)
 
@@ -55,6 +55,9 @@ check: format lint types imports schemas test
 
 bench-core: setup
 	@$(BIN)/python benchmarks/core.py
+
+bench-graph: setup
+	@$(BIN)/python benchmarks/graph.py
 
 bench-recall: setup
 	@test -n "$(SET)" || { echo "say which recall set: make bench-recall SET=path/to/set.json.gz"; exit 2; }

@@ -22,22 +22,20 @@ import anyio
 import anyio.to_thread
 
 from soulmem import __version__
-from soulmem.core import instants
 from soulmem.core.window import JobReason
-from soulmem.embed.choice import EmbedderSpec, load_embedder
-from soulmem.embed.manifest import default_models_dir
 from soulmem.embed.worker import EmbedWorker
 from soulmem.errors import SoulmemError, StartupError
 from soulmem.lifecycle import DaemonLifecycle, DaemonTrigger
-from soulmem.llm.extractive.engine import ExtractiveEngine
+from soulmem.llm.budgets import Budgets
+from soulmem.llm.choice import close_engine, load_engine, standing_of
 from soulmem.minds import Minds
 from soulmem.ops import systemd
-from soulmem.ops.clock import JumpKind, JumpLimits, SimulatedClock, SystemClock
+from soulmem.ops.clock import JumpKind, SimulatedClock, SystemClock
 from soulmem.ops.config import Config, load_config
 from soulmem.ops.events import EventBus
 from soulmem.ops.logging import capture_libraries, open_log
 from soulmem.ops.schedule import Schedule, Tick
-from soulmem.ports import World
+from soulmem.ports import LanguageModel, World
 from soulmem.rpc import schema
 from soulmem.rpc.access import Rights
 from soulmem.rpc.connection import Limits
@@ -48,13 +46,14 @@ from soulmem.rpc.service import Service
 from soulmem.store import catalog, directories, driver
 from soulmem.store.database import Database
 from soulmem.store.lock import StateLock
+from soulmem.store.spending import SpendingBook
+from soulmem.world import budgets_of, engine_options, open_clock, open_embedding
 
 # Background threads must not hold the interpreter for long while a message waits for its answer.
 _SWITCH_INTERVAL_S = 0.0005
 _HEARTBEAT_S = 30.0
 _CLOCK_CHECK_S = 5.0
 _DRAIN_GRACE_S = 2.0
-_SIMULATED_START = "2026-01-01T00:00:00Z"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +96,9 @@ class _Daemon:
         self._minds: Minds
         self._server: Server
         self._embedding: EmbedWorker
+        self._spending: SpendingBook
+        self._budgets: Budgets
+        self._model: LanguageModel
         self._started_ms = 0.0
         self._ticks: asyncio.Queue[Tick] = asyncio.Queue()
         self._schedule = Schedule(self._ticks.put_nowait)
@@ -117,7 +119,7 @@ class _Daemon:
         stack.callback(lock.release)
         self._book = await _open_book(config.state_dir / "catalog.db")
         stack.push_async_callback(self._book.close)
-        self._clock = await self._open_clock()
+        self._clock = await open_clock(config, self._book, self._simulated)
         self._started_ms = self._clock.monotonic_ms()
         self._bus = EventBus(open_log(config.log), self._clock)
         stack.callback(self._bus.close)
@@ -132,7 +134,7 @@ class _Daemon:
         )
         try:
             world = await self._open_world(stack)
-            self._minds = Minds(config.state_dir, config, world, self._book)
+            self._minds = Minds(config.state_dir, config, world, self._book, self._budgets.learn)
             self._server = self._open_server(world)
         except StartupError as error:
             self._bus("daemon_refused", reason=str(error), exit_code=error.exit_code)
@@ -159,41 +161,23 @@ class _Daemon:
                 exit_code=73,
             ) from error
 
-    async def _open_clock(self) -> SystemClock | SimulatedClock:
-        settings = self._config.clock
-        limits = JumpLimits(forward_ms=round(settings.jump_limit_s * 1000), settle_ms=round(settings.settle_s * 1000))
-        seen = await self._book.read(catalog.fact, "last_seen_ms")
-        if self._simulated is None:
-            return SystemClock(last_seen_ms=int(seen) if seen else None, limits=limits)
-        if self._simulated:
-            try:
-                start = instants.parse_iso(self._simulated)
-            except instants.InvalidInstantError as error:
-                raise StartupError(f"--simulated-clock: {error}; {error.hint}", exit_code=64) from error
-            return SimulatedClock(start, last_seen_ms=int(seen) if seen else None, limits=limits)
-        return SimulatedClock(int(seen) if seen else instants.parse_iso(_SIMULATED_START), limits=limits)
-
     async def _open_world(self, stack: AsyncExitStack) -> World:
-        chosen = self._config.embedder
-        spec = EmbedderSpec(
-            name=chosen.name,
-            base_url=chosen.base_url or None,
-            model=chosen.model or None,
-            api_key=chosen.api_key.reveal() if chosen.api_key else None,
+        config = self._config
+        self._embedding = await open_embedding(config, self._bus, stack)
+        self._spending = SpendingBook(self._book)
+        self._budgets = budgets_of(config, self._clock, self._bus, self._spending.note)
+        for each in await self._spending.load(self._budgets.day):
+            self._budgets.learn(each.mind, each.day, each.tokens, each.cost)
+        self._model = load_engine(
+            config.engine.name.value,
+            engine_options(config.engine, config),
+            self._budgets,
+            self._embedding.embedder,
+            self._clock,
+            self._bus,
         )
-        models = chosen.models_dir or default_models_dir()
-        embedder, reason = await anyio.to_thread.run_sync(load_embedder, spec, models)
-        if reason:
-            self._bus("model_missing", embedder=embedder.name, wanted=chosen.name, reason=reason)
-        self._embedding = EmbedWorker(embedder, background_threads=min(2, os.cpu_count() or 1))
-        stack.push_async_callback(self._embedding.close)
-        try:
-            await self._embedding.identify()
-        except SoulmemError as error:
-            raise StartupError(
-                f"the embedder does not answer: {error.message}; {error.hint or ''}", exit_code=69
-            ) from error
-        return World(self._clock, self._bus, self._embedding, ExtractiveEngine(embedder))
+        stack.push_async_callback(close_engine, self._model)
+        return World(self._clock, self._bus, self._embedding, self._model)
 
     def _open_server(self, world: World) -> Server:
         config = self._config.server
@@ -211,6 +195,7 @@ class _Daemon:
             bus=self._bus,
             meter=self._bus.traffic,
             daemon=self,
+            budgets=self._budgets,
             watchers=self._start,
             schemas=schema.description(),
         )
@@ -237,6 +222,7 @@ class _Daemon:
             self._group = group
             await group.start(self._minds.run)
             group.start_soon(self._bus.run)
+            group.start_soon(self._spending.run)
             group.start_soon(self._work_ticks)
             group.start_soon(self._beat)
             group.start_soon(self._watch_clock)
@@ -287,6 +273,8 @@ class _Daemon:
             with suppress(SoulmemError):  # a full disk keeps nobody from stopping; the window is kept as it was
                 await mind.flush(JobReason.SHUTDOWN)
         await self._minds.close()
+        with suppress(SoulmemError):  # the minds' own ledgers hold the same
+            await self._spending.flush()
         await self.note_time()
         self._fire(DaemonTrigger.DRAINED)
 
@@ -349,7 +337,8 @@ class _Daemon:
         return {
             "state": self._machine.state.value,
             "version": __version__,
-            "engine": "extractive",
+            "engine": self._model.name,
+            "model": standing_of(self._model),
             "embedder": self._embedding.embedder.name,
             "pid": os.getpid(),
             "uptime_s": round(self._uptime_s(), 3),

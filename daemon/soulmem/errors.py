@@ -76,6 +76,11 @@ class SoulmemError(Exception):
         self.retry_after_ms = retry_after_ms
 
     @property
+    def line(self) -> str:
+        """What is wrong and what to do about it, in one line."""
+        return f"{self.message}; {self.hint}" if self.hint else self.message
+
+    @property
     def code(self) -> int:
         return REGISTRY[self.name][0]
 

@@ -29,6 +29,7 @@ from soulmem.store.open_mind import OpenMind
 from soulmem.store.rows import row_hash
 from soulmem.working.absorb import Absorbing
 from soulmem.working.amend import Amending
+from soulmem.working.analyse import Analysing
 from soulmem.working.converse import Conversing
 from soulmem.working.listen import Incoming, Listening
 from soulmem.working.notebook import Notebook
@@ -63,9 +64,16 @@ class Mind:
         self.recalling = Recalling(memory, world, current, pace)
         self.absorbing = Absorbing(memory, world, current, pace)
         self.summarising = Summarising(memory, world, current, pace, self.absorbing.wake)
-        self.conversing = Conversing(memory, world, current, self.listening, self.recalling)
+        analysing = Analysing(memory, world, self.recalling, config.engine.analysis)
+        self.conversing = Conversing(memory, world, current, self.listening, self.recalling, analysing)
         self.recalling.embedding_works = lambda: self.absorbing.works
-        needs = Needs(self.summarising.rolled, self.recalling.settled, self.absorbing.notes_absorbed, self._wake)
+        needs = Needs(
+            summary_rolled=self.summarising.rolled,
+            recalls_done=self.recalling.settled,
+            notes_absorbed=self.absorbing.notes_absorbed,
+            hurry_summaries=self.summarising.hurry,
+            wake=self._wake,
+        )
         self.digesting = Digesting(memory, world, current, needs)
         self._idle_work = anyio.Event()
         self._idle_steps: frozenset[str] | None = None
@@ -141,6 +149,7 @@ class Mind:
         """End the workers, finish what the writer has, close the file."""
         if self._scope is not None:
             self._scope.cancel()
+            self.digesting.abandon()
         await self.closed.wait()
 
     async def become(self, who: identity.Identity) -> None:
@@ -195,6 +204,19 @@ class Mind:
         if due is None or self.world.clock.now_ms() < due:
             return False
         self._fire(MindTrigger.QUIET)
+        self._begin_round(None)
+        return True
+
+    @property
+    def retry_at(self) -> int | None:
+        """When a step of digestion that had to wait is tried again, wall time; None while somebody talks."""
+        return self.digesting.retry_at if self.state is MindState.IDLE else None
+
+    def check_retry(self) -> bool:
+        """Digest again if a step that had to wait is due; True if it is."""
+        due = self.retry_at
+        if due is None or not self.is_resting or self.world.clock.now_ms() < due:
+            return False
         self._begin_round(None)
         return True
 

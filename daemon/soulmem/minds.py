@@ -21,10 +21,11 @@ from soulmem.mind import Mind, cause, used
 from soulmem.ops.config import Config
 from soulmem.ops.schedule import Tick
 from soulmem.ports import World
-from soulmem.store import catalog, directories, jobs
+from soulmem.store import catalog, directories, jobs, ledger
 from soulmem.store.catalog import Entry
 from soulmem.store.database import Database
 from soulmem.store.identity import Identity
+from soulmem.store.journal import MindJournal
 from soulmem.store.open_mind import OpenMind
 from soulmem.working.pace import Pace
 
@@ -34,11 +35,16 @@ _SWEEP_GRAIN_MS = 3_600_000  # what falls due within one hour is swept together
 class Minds:
     """Opens, closes, lists and wakes minds."""
 
-    def __init__(self, state_dir: Path, config: Config, world: World, book: Database) -> None:
+    def __init__(
+        self, state_dir: Path, config: Config, world: World, book: Database,
+        learn: Callable[[str, int, int, float], None],
+    ) -> None:  # fmt: skip
+        """Args: learn: told (mind, UTC day, tokens, cost) of what an opened mind's ledger says of today."""
         self.directory = state_dir / "minds"
         self._config = config
         self._world = world
         self._book = book
+        self._learn = learn
         self._pace = Pace(world.clock)
         self._open: dict[str, Mind] = {}
         self._locks: dict[str, anyio.Lock] = {}
@@ -126,6 +132,7 @@ class Minds:
             case Tick.IDLE_CHECK:
                 for mind in self.open_minds:
                     mind.check_quiet()
+                    mind.check_retry()
                 await self._close_rested()
             case Tick.SWEEP:
                 await self.sweep_due(self._world.clock.now_ms())
@@ -136,6 +143,7 @@ class Minds:
                 now = self._world.clock.now_ms()
                 for mind in self.open_minds:
                     await mind.memory.database.write("keys", lambda connection: jobs.drop_old_keys(connection, now))
+                    await mind.memory.database.write("answers", lambda c: ledger.forget_answers(c, now))
 
     async def sweep_due(self, now: int) -> int:
         """Let idle minds forget what fell due, opening those that are closed; returns how many."""
@@ -155,6 +163,7 @@ class Minds:
     async def next_event(self) -> int | None:
         """When something will happen if nobody talks: a silence that lasts long enough, a memory that fades."""
         dues = [due for mind in self.open_minds if (due := mind.quiet_at()) is not None]
+        dues += [due for mind in self.open_minds if (due := mind.retry_at) is not None]
         dues += [
             _grain(entry.due_at)
             for entry in await self.entries()
@@ -185,7 +194,7 @@ class Minds:
                 break
             await step(max(0, due - clock.now_ms()))
             for mind in self.open_minds:
-                if mind.check_quiet():
+                if mind.check_quiet() or mind.check_retry():
                     fired += 1
                     report = await mind.digested()
                     done += report.jobs
@@ -260,6 +269,7 @@ class Minds:
             raise
         if who is not None:
             self._world.emit("mind_created", mind=name, profile=memory.who.profile)
+        self._open_ledger(memory)
         mind = Mind(memory, self._world, self._config, self._pace)
         await self._group.start(self._host, mind)
         self._refuse_failed(name)
@@ -278,6 +288,12 @@ class Minds:
             self._world.emit("reembedding_started", mind=name, embedder=embedder.name, count=missing)
         await self._note(mind)
         return mind
+
+    def _open_ledger(self, memory: OpenMind) -> None:
+        """Let model calls be entered into the mind's file, and today's be counted."""
+        memory.journal = MindJournal(memory.database, self._world.clock)
+        day, spent = memory.spent
+        self._learn(memory.name, day, spent.tokens, spent.cost)
 
     async def _refuse_emptied(self, name: str) -> None:
         """A file that lost all its bytes must not pass for a new mind."""
@@ -329,7 +345,7 @@ class Minds:
     def _has_rested(self, mind: Mind) -> bool:
         """Whether nobody used an idle mind for long enough; opening it counts as use."""
         unused_ms = self._world.clock.monotonic_ms() - mind.used_ms
-        calm = mind.state is MindState.IDLE and not mind.users and mind.is_resting
+        calm = mind.state is MindState.IDLE and not mind.users and mind.is_resting and mind.retry_at is None
         return calm and unused_ms > self._config.memory.close_after_s * 1000
 
     async def _shut(self, name: str, *, reason: str) -> None:

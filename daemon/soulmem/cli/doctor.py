@@ -10,14 +10,15 @@ import os
 import stat
 import sys
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
-from enum import StrEnum
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 import soulmem
+from soulmem.cli.endpoint import engine_finding, try_endpoint
+from soulmem.cli.findings import Finding, Verdict
 from soulmem.cli.session import ExitCode, JsonOption, Session, SocketOption, open_session
 from soulmem.cli.tables import out, out_json, paint, width
 
@@ -38,35 +39,25 @@ _PACKAGES = (
 )
 
 
-class Verdict(StrEnum):
-    FINE = "fine"
-    NOTICE = "notice"
-    WRONG = "wrong"
-
-
 _MARKS = {Verdict.FINE: ("✓", "green"), Verdict.NOTICE: ("!", "yellow"), Verdict.WRONG: ("✗", "red")}
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing looked at: what was found, and what to do unless it is fine."""
-
-    subject: str
-    verdict: Verdict
-    found: str
-    advice: str = ""
 
 
 def doctor(
     ctx: typer.Context,
     state: Annotated[Path | None, typer.Option("--state", metavar="DIR", help="The state directory.")] = None,
     deep: Annotated[bool, typer.Option("--deep", help="Also compare every row of every mind with its hash.")] = False,
+    model: Annotated[
+        bool, typer.Option("--model", help="Also try the language model: what it can do, and each task timed.")
+    ] = False,
+    language: Annotated[str, typer.Option("--language", metavar="en|zh", help="Of the texts for --model.")] = "en",
     socket: SocketOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Check everything that soulmem stands on."""
+    if language not in ("en", "zh"):
+        raise typer.BadParameter("must be en or zh", param_hint="--language")
     session = open_session(ctx, None, socket, as_json)
-    findings = list(_examine(session, state, deep=deep))
+    findings = list(_examine(session, state, deep=deep, model=language if model else None))
     healthy = all(finding.verdict is not Verdict.WRONG for finding in findings)
     if session.as_json:
         out_json({"healthy": healthy, "findings": [asdict(finding) for finding in findings]})
@@ -79,7 +70,7 @@ def doctor(
     raise typer.Exit(ExitCode.DONE if healthy else ExitCode.FAILED)
 
 
-def _examine(session: Session, state: Path | None, *, deep: bool) -> Iterator[Finding]:
+def _examine(session: Session, state: Path | None, *, deep: bool, model: str | None) -> Iterator[Finding]:
     from soulmem.errors import StartupError  # noqa: PLC0415 - keeps the other commands light
 
     yield _python()
@@ -91,6 +82,9 @@ def _examine(session: Session, state: Path | None, *, deep: bool) -> Iterator[Fi
         return
     yield Finding("configuration", Verdict.FINE, _origin(config))
     yield _model(config)
+    yield engine_finding(config)
+    if model is not None:
+        yield from try_endpoint(config, model)
     yield _state(config.state_dir)
     if deep:
         yield from _rows(config.state_dir)

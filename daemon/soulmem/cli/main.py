@@ -32,9 +32,13 @@ _COMMANDS = {
     "links": ("memory", "links"),
     "sleep": ("rest", "sleep"),
     "jobs": ("rest", "jobs"),
+    "costs": ("costs", "costs"),
     "watch": ("status", "watch"),
     "doctor": ("doctor", "doctor"),
     "model": ("model", "app"),
+    "prompts": ("prompts", "app"),
+    "costs": ("costs", "costs"),
+    "audit": ("audit", "audit"),
     "demo": ("demo", "demo"),
 }
 _EPILOG = (

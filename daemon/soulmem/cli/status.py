@@ -42,7 +42,7 @@ def status(
     backlog = int(result.get("embed_backlog") or 0)
     facts = [
         ("daemon", f"{result.get('state')}, pid {result.get('pid')}, up {duration(result.get('uptime_s') or 0)}"),
-        ("engine", str(result.get("engine", "-"))),
+        ("engine", str(result.get("engine", "-")) + _standing(result.get("model"))),
         ("embedder", str(result.get("embedder", "-")) + (f", {backlog} still to embed" if backlog else "")),
     ]
     for line in pairs(facts):
@@ -73,6 +73,15 @@ def status(
     ]
     for line in table(columns, rows):
         out(line)
+
+
+def _standing(model: Mapping[str, Any] | None) -> str:
+    """Where the language model is, and whether it is left alone at present."""
+    if not model:
+        return ""
+    pause_ms = int(model.get("pause_ms") or 0)
+    rests = f", which does not answer: asked again in {duration(pause_ms / 1000)}" if pause_ms else ""
+    return f" at {model.get('endpoint')}{rests}"
 
 
 def watch(

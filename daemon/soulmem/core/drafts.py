@@ -122,7 +122,10 @@ class ElementDraft:
 
 @dataclass(frozen=True, slots=True)
 class NoteDraft:
-    """A note to be. `importance` 0..1, `valence` -1..1; `gist` is a vaguer wording of the whole note."""
+    """A note to be. `gist` is a vaguer wording of the whole note, `valence` -1..1.
+
+    `importance` 0..1; None where the engine gave none: then it is rated by itself.
+    """
 
     label: str
     kind: NoteKind
@@ -133,7 +136,7 @@ class NoteDraft:
     tags: tuple[str, ...] = ()
     entities: tuple[str, ...] = ()
     elements: tuple[ElementDraft, ...] = ()
-    importance: float = 0.4
+    importance: float | None = None
     valence: float = 0.0
     attributes: dict[str, Any] = field(default_factory=dict)  # semantic facts: subject, relation, object
 

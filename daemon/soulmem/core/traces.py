@@ -14,7 +14,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from enum import StrEnum
+
+from soulmem.core.curves import Curve, ages_until, left_after
 
 MINUTE_MS = 60_000
 HOUR_MS = 60 * MINUTE_MS
@@ -27,16 +28,7 @@ BLANK_BELOW = 0.2
 STABILITY_LIMIT_MS = 3_650 * DAY_MS
 GROWTH_GAP_MS = 10 * MINUTE_MS
 FAR_FUTURE_MS = 1 << 62  # later than any date; still an SQLite integer
-
-POWER_EXPONENT = 0.162
-_POWER_SCALE = 1.0 / (math.exp(1.0 / POWER_EXPONENT) - 1.0)  # w with (1 + 1/w)^-p = 1/e, so that R(S) = a0/e
-
-
-class Curve(StrEnum):
-    """How a trace falls. Links are always exponential; elements may follow the power law of savings."""
-
-    EXPONENTIAL = "exponential"
-    POWER = "power"
+_FAINTEST = 1e-9  # a trace is never quite nothing, whatever a curve underflows to
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,16 +51,13 @@ class Trace:
 
     def strength(self, now_ms: int) -> float:
         """R at `now_ms`, in [0, a0]."""
-        age = max(0, now_ms - self.t0_ms) / self.stability_ms
-        if self.curve is Curve.POWER:
-            return self.a0 * float((1.0 + age / _POWER_SCALE) ** -POWER_EXPONENT)
-        return self.a0 * math.exp(-age)
+        return self.a0 * left_after(self.curve, max(0, now_ms - self.t0_ms) / self.stability_ms)
 
     def crossing_ms(self, threshold: float) -> int:
         """First millisecond at which R <= `threshold` (0 < threshold); `t0_ms` if it starts there."""
         if self.a0 <= threshold:
             return self.t0_ms
-        ages = self._ages_until(self.a0 / threshold)
+        ages = ages_until(self.curve, self.a0 / threshold)
         if ages * self.stability_ms >= FAR_FUTURE_MS - self.t0_ms:
             return FAR_FUTURE_MS
         crossing = self.t0_ms + math.ceil(ages * self.stability_ms)
@@ -80,12 +69,6 @@ class Trace:
             elif crossing - 1 > self.t0_ms and self.strength(crossing - 1) <= threshold:
                 crossing -= 1
         return crossing
-
-    def _ages_until(self, ratio: float) -> float:
-        """Stabilities that pass until the strength has fallen by `ratio` > 1."""
-        if self.curve is Curve.POWER:
-            return _POWER_SCALE * (float(ratio ** (1.0 / POWER_EXPONENT)) - 1.0)
-        return math.log(ratio)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,17 +123,18 @@ def rehearse(trace: Trace, now_ms: int, weight: float, *, gap_ms: int = GROWTH_G
     strength = trace.strength(now_ms)
     raised = min(1.0, strength + weight * 0.5 * (1.0 - strength))
     after = grown(trace, now_ms, weight, gap_ms=gap_ms)
-    if trace.curve is Curve.POWER:
-        return _placed_on_power(after, now_ms, raised)
-    return replace(after, a0=raised, t0_ms=now_ms)
+    return placed(after, raised, now_ms)
 
 
-def _placed_on_power(trace: Trace, now_ms: int, strength: float) -> Trace:
-    """The power curve from 1 that passes through `strength` at `now_ms`.
+def placed(trace: Trace, strength: float, now_ms: int) -> Trace:
+    """The trace with `strength` at `now_ms`, its stability and curve kept.
 
-    A power curve is steep at its start; starting it anew from the raised strength would let a rehearsal
-    weaken. With S' >= S and R' >= R this one lies above the old curve at every later moment, for
-    R'(now + d) = (R'^(-1/p) + d/(wS'))^-p.
+    On the power curve that is the curve from 1 which passes through `strength` at `now_ms`: a power curve is steep at
+    its start, and starting it anew would let a rehearsal weaken. With S' >= S and R' >= R this one lies above the old
+    curve at every later moment, for R'(now + d) = (R'^(-1/p) + d/(wS'))^-p.
     """
-    past = _POWER_SCALE * (float(strength ** (-1.0 / POWER_EXPONENT)) - 1.0) * trace.stability_ms
+    strength = min(1.0, max(_FAINTEST, strength))
+    if trace.curve is Curve.EXPONENTIAL:
+        return replace(trace, a0=strength, t0_ms=now_ms)
+    past = ages_until(Curve.POWER, 1.0 / strength) * trace.stability_ms
     return replace(trace, a0=1.0, t0_ms=now_ms - int(min(past, FAR_FUTURE_MS / 2)))

@@ -34,6 +34,8 @@ from soulmem.store.windows import EpochRow
 
 STEPS = ("flush", "freeze", "summarise", "split", "link", "sweep")
 PATIENCE = 3  # cancellations after which a step is no longer called off
+_FIRST_RETRY_MS = 30_000
+_LONGEST_RETRY_MS = 600_000
 
 Work = Callable[[Job], Awaitable[dict[str, Any]]]
 
@@ -53,6 +55,7 @@ class Needs:
     summary_rolled: Callable[[], Awaitable[None]]
     recalls_done: Callable[[], Awaitable[None]]
     notes_absorbed: Callable[[], Awaitable[None]]
+    hurry_summaries: Callable[[], None]
     wake: Callable[[str], None]
 
 
@@ -65,11 +68,22 @@ class Digesting:
         self._settings = settings
         self._needs = needs
         self._scope: anyio.CancelScope | None = None
+        self._step_scope: anyio.CancelScope | None = None
+        self._run = ""
+        self._retries = 0
+        self.retry_at: int | None = None  # wall time at which a step that failed is tried again
+        """Set after a round in which a step could not be done now; cleared by one in which all were."""
 
     def call_off(self) -> None:
         """Somebody talks: stop at the next point where nothing is lost."""
         if self._scope is not None:
             self._scope.cancel()
+
+    def abandon(self) -> None:
+        """The mind is being closed: even a step that talk no longer calls off waits for the next time."""
+        self.call_off()
+        if self._step_scope is not None:
+            self._step_scope.cancel()
 
     async def digest(self, steps: frozenset[str] | None = None) -> Report:
         """One round over everything there is to digest; ends early when called off.
@@ -79,6 +93,8 @@ class Digesting:
         """
         report = Report()
         wanted = steps or frozenset(STEPS)
+        self._run = f"{self._memory.name}@{self._world.clock.now_ms()}"
+        failed_before, self.retry_at = self.retry_at, None
         with anyio.CancelScope() as scope:
             self._scope = scope
             try:
@@ -93,6 +109,10 @@ class Digesting:
             finally:
                 self._scope = None
         report.preempted = scope.cancelled_caught
+        if report.preempted:
+            self.retry_at = self.retry_at or failed_before
+        elif self.retry_at is None:
+            self._retries = 0
         return report
 
     # -- flush and freeze -----------------------------------------------------------------------------------
@@ -146,14 +166,14 @@ class Digesting:
             return await self._await_summaries(epoch, job)
 
         async def split_epoch(job: Job) -> dict[str, Any]:
-            result = await split(self._memory, self._world, epoch, job.id)
+            result = await split(self._memory, self._world, epoch, job, self._run)
             made.extend(result.notes)
             self._needs.wake("embed")
             return {"created": result.created, "refused": result.refused}
 
         async def link_epoch(job: Job) -> dict[str, Any]:
             await self._needs.notes_absorbed()  # whom a note is like must not depend on who was embedded first
-            result = await link(self._memory, self._world, self._settings(), epoch, made, job.id)
+            result = await link(self._memory, self._world, self._settings(), epoch, made, job, self._run)
             return {"created": result.created, "strengthened": result.strengthened, "hot": len(result.hot)}
 
         for step, work in (("summarise", summarise), ("split", split_epoch), ("link", link_epoch)):
@@ -167,7 +187,7 @@ class Digesting:
 
     async def _await_summaries(self, epoch: EpochRow, job: Job) -> dict[str, Any]:
         """Wait until the epoch's summary jobs are done, or the deadline: then its raw messages stand in."""
-        self._needs.wake("summary")
+        self._needs.hurry_summaries()
         left: list[Any] = []
         with anyio.move_on_after(self._settings().summary.deadline_ms / 1000):
             while True:
@@ -226,8 +246,10 @@ class Digesting:
         self._world.emit("step_started", attempt=job.attempts + 1, **facts)
         started = self._world.clock.monotonic_ms()
         try:
-            with anyio.CancelScope(shield=job.preempted >= PATIENCE):
+            with anyio.CancelScope(shield=job.preempted >= PATIENCE) as self._step_scope:
                 result = await work(job)
+            if self._step_scope.cancelled_caught:  # the mind is being closed
+                await anyio.sleep_forever()
         except Exception as error:  # the guard of a job: one step that fails must not end the mind's idle life
             await self._failed(job, step, error)
             return None
@@ -243,7 +265,7 @@ class Digesting:
         return result
 
     async def _failed(self, job: Job, step: str, error: Exception) -> None:
-        text = error.message if isinstance(error, SoulmemError) else f"{type(error).__name__}: {error}"
+        text = error.line if isinstance(error, SoulmemError) else f"{type(error).__name__}: {error}"
         now = self._world.clock.now_ms()
         await self._memory.database.write("step.fail", lambda connection: jobs.fail(connection, job.id, text, now))
         self._world.emit(
@@ -254,6 +276,10 @@ class Digesting:
             attempt=job.attempts + 1,
             error=text,
         )
+        if isinstance(error, SoulmemError) and error.retryable:
+            pause = min(_FIRST_RETRY_MS << min(self._retries, 8), _LONGEST_RETRY_MS)
+            self._retries += 1
+            self.retry_at = now + max(pause, min(error.retry_after_ms or 0, _LONGEST_RETRY_MS))
 
 
 def pending_recalls(connection: Connection) -> bool:

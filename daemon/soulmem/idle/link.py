@@ -21,9 +21,11 @@ from soulmem.core.traces import Trace
 from soulmem.errors import SoulmemError
 from soulmem.ops.config import MindSettings
 from soulmem.ops.settings import LinkingSettings
-from soulmem.ports import BLIND_BELOW, World
+from soulmem.ports import BLIND_BELOW, Call, World
 from soulmem.store import jobs, links, messages, notes, recalls, summaries, vectors, windows
 from soulmem.store.driver import Connection
+from soulmem.store.identity import Identity
+from soulmem.store.jobs import Job
 from soulmem.store.links import NewLink
 from soulmem.store.notes import Note
 from soulmem.store.open_mind import OpenMind
@@ -52,6 +54,7 @@ class Material:
     hot: tuple[HotNote, ...]
     hot_notes: list[Note]
     summary: str
+    mood: str  # the latest that a message of the epoch told; empty if none did
 
 
 def gather(connection: Connection, epoch: EpochRow, new: Sequence[int], linking: LinkingSettings) -> Material:
@@ -66,15 +69,21 @@ def gather(connection: Connection, epoch: EpochRow, new: Sequence[int], linking:
         hot=hot,
         hot_notes=[found[private_id("n", each.note)] for each in hot],
         summary=latest.summary.text if latest else "",
+        mood=messages.mood_of_epoch(connection, epoch.conversation, epoch.epoch),
     )
 
 
 async def link(
-    memory: OpenMind, world: World, settings: MindSettings, epoch: EpochRow, new: Sequence[int], job: int
+    memory: OpenMind, world: World, settings: MindSettings, epoch: EpochRow, new: Sequence[int], job: Job, run: str
 ) -> Linked:
-    """Run the step: count what was recalled, propose, settle with what exists, store, end the epoch."""
+    """Run the step: count what was recalled, propose, settle with what exists, store, end the epoch.
+
+    Raises:
+        SoulmemError: `model_unavailable`, when the engine asks to be tried again later.
+    """
     material = await memory.database.read(gather, epoch, new, settings.linking)
-    proposals = list(await _drafted(world, material, memory.who.language))
+    call = memory.call(f"link:{job.id}", run=run, wanted_at_ms=job.created_at)
+    proposals = list(await _drafted(world, material, memory.who, call))
     new_ids = [public_id("n", note.id) for note in material.new]
     activity = activity_of(material.hits)
     if material.hot:
@@ -95,7 +104,9 @@ async def link(
         if ended:
             vectors.remove(connection, "summary", epoch.conversation)
         hot = [[each.note, each.count, round(each.frequency, 6)] for each in result.hot]
-        jobs.finish(connection, job, {"created": result.created, "strengthened": result.strengthened, "hot": hot}, now)
+        jobs.finish(
+            connection, job.id, {"created": result.created, "strengthened": result.strengthened, "hot": hot}, now
+        )
         return replace(result, ended=ended)
 
     digested = not settings.recall.digested_messages
@@ -122,8 +133,8 @@ def activity_of(hits: Sequence[NoteHit]) -> dict[str, dict[int, float]]:
     return activity
 
 
-async def _drafted(world: World, material: Material, language: str) -> Sequence[LinkProposal]:
-    """What the engine proposes, as far as it holds; without an answer the Hebbian rules stand alone."""
+async def _drafted(world: World, material: Material, who: Identity, call: Call | None) -> Sequence[LinkProposal]:
+    """What the engine proposes, as far as it holds."""
     if not material.new:
         return ()
     new = {f"N{place}": note for place, note in enumerate(material.new, start=1)}
@@ -136,13 +147,11 @@ async def _drafted(world: World, material: Material, language: str) -> Sequence[
             for label, note in hot.items()
         ),
         summary=material.summary,
-        language=language or None,
+        persona=who.persona,
+        mood=material.mood,
+        language=who.language or None,
     )
-    try:
-        drafts = await world.model.link(request)
-    except SoulmemError as error:
-        world.emit("model_failed", task="link", engine=world.model.name, error=error.name.value)
-        return ()
+    drafts = await world.model.link(request, call)
     verdict = judge_drafts(
         drafts,
         {label: LabelledNote(public_id("n", note.id), note.kind) for label, note in new.items()},

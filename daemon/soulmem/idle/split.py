@@ -1,28 +1,35 @@
 """Splitting: the summary of a frozen epoch becomes notes.
 
-A step of `digest`. The engine proposes; code decides: a note whose quote is not found in its source is refused, a fact
-that is known already gains a source instead of a twin. Notes, their sources, elements and the step's `done` are one
-transaction, so running the step again repeats no effect.
+A step of `digest`. The engine proposes; code decides: what is not grounded is refused and told to the audit (`admit`),
+a fact that is known already gains a source instead of a twin. Notes, their sources, elements, refusals and the step's
+`done` are one transaction, so running the step again repeats no effect.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from soulmem.core import notes as note_rules
 from soulmem.core import tokens
 from soulmem.core.drafts import NoteDraft, NoteKind, SplitRequest, Summary
+from soulmem.core.grounds import open_summary
 from soulmem.core.index import SearchIndex
 from soulmem.core.rows import ItemKind
+from soulmem.core.tasks import ImportanceRequest, Labelled
+from soulmem.idle.admit import admit, read_epoch
 from soulmem.ports import World
-from soulmem.store import jobs, messages, notes, summaries
+from soulmem.store import jobs, notes, refusals, summaries
 from soulmem.store.driver import Connection
 from soulmem.store.elements import NewElement
+from soulmem.store.jobs import Job
 from soulmem.store.messages import Message
 from soulmem.store.notes import NewNote, Note
 from soulmem.store.open_mind import OpenMind
 from soulmem.store.windows import EpochRow
+
+_RATED_AT_ONCE = 20
+_UNRATED = 0.4  # importance that nobody gave
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,32 +41,33 @@ class Split:
     refused: int
 
 
-async def split(memory: OpenMind, world: World, epoch: EpochRow, job: int) -> Split:
-    """Run the step: read the summary and the raw messages, ask the engine, check, store."""
+async def split(memory: OpenMind, world: World, epoch: EpochRow, job: Job, run: str) -> Split:
+    """Run the step: read the summary and the raw messages, ask the engine, check, store.
 
-    def read(connection: Connection) -> tuple[Summary | None, list[Message]]:
-        latest = summaries.latest(connection, epoch.conversation, epoch.epoch)
-        said = messages.of_epoch(connection, epoch.conversation, epoch.epoch)
-        return latest.summary if latest else None, [m for m in said if m.content and not m.deleted]
-
-    summary, said = await memory.database.read(read)
+    Raises:
+        SoulmemError: `model_unavailable`, when the engine asks to be tried again later.
+    """
+    reading = await read_epoch(memory, epoch)
+    latest = await memory.database.read(summaries.latest, epoch.conversation, epoch.epoch)
     drafts: Sequence[NoteDraft] = ()
-    if said:
+    if reading.turns:
         request = SplitRequest(
-            summary=summary or Summary(""),
-            turns=tuple(message.turn() for message in said),
+            summary=open_summary(latest.summary, reading.grounds) if latest else Summary(""),
+            turns=reading.turns,
             character=memory.who.title or memory.who.name,
             language=memory.who.language or None,
         )
-        drafts = await world.model.split(request)
-    by_seq = {message.seq: message for message in said}
-    grounded = [draft for draft in drafts if is_grounded(draft, by_seq)]
+        drafts = await world.model.split(request, memory.call(f"split:{job.id}", run=run, wanted_at_ms=job.created_at))
+    verdicts = await admit(memory, reading, drafts)
+    admitted = await rated([verdict.draft for verdict in verdicts if verdict.admitted], memory, world, job, run)
     now, now_exp = world.clock.now_ms(), memory.now(world.clock.trusted_now_ms())
+    refused = reading.refused(verdicts, world.model.name, now)
+    by_seq = reading.by_seq
 
     def store(connection: Connection) -> tuple[Split, list[Note]]:
         made: list[int] = []
         known: list[int] = []
-        for draft in grounded:
+        for draft in admitted:
             sources = _sources(draft, by_seq)
             twin = notes.same_fact(connection, draft.text) if draft.kind is NoteKind.SEMANTIC else None
             if twin is not None:
@@ -67,10 +75,11 @@ async def split(memory: OpenMind, world: World, epoch: EpochRow, job: int) -> Sp
                 known.append(twin)
             else:
                 made.append(notes.insert(connection, _new_note(draft, sources, epoch, by_seq, now, now_exp)))
-        result = Split(tuple(dict.fromkeys((*made, *known))), len(made), len(drafts) - len(grounded))
+        refusals.insert(connection, refused)
+        result = Split(tuple(dict.fromkeys((*made, *known))), len(made), len(drafts) - len(admitted))
         jobs.finish(
             connection,
-            job,
+            job.id,
             {"notes": list(result.notes), "created": result.created, "refused": result.refused},
             now,
         )
@@ -85,11 +94,21 @@ async def split(memory: OpenMind, world: World, epoch: EpochRow, job: int) -> Sp
     return result
 
 
-def is_grounded(draft: NoteDraft, by_seq: dict[int, Message]) -> bool:
-    """Whether every quote stands word for word in the message it names, and there is at least one."""
-    return bool(draft.sources) and all(
-        source.seq in by_seq and source.quote and source.quote in by_seq[source.seq].content for source in draft.sources
-    )
+async def rated(drafts: Sequence[NoteDraft], memory: OpenMind, world: World, job: Job, run: str) -> list[NoteDraft]:
+    """Let the engine rate the drafts that came without an importance, up to twenty a call (ALGORITHMS §8.2)."""
+    waiting = [place for place, draft in enumerate(drafts) if draft.importance is None]
+    done = list(drafts)
+    for begin in range(0, len(waiting), _RATED_AT_ONCE):
+        places = waiting[begin : begin + _RATED_AT_ONCE]
+        request = ImportanceRequest(
+            items=tuple(Labelled(f"N{at}", drafts[place].text) for at, place in enumerate(places, start=1)),
+            character=memory.who.title or memory.who.name,
+            language=memory.who.language or None,
+        )
+        call = memory.call(f"split:{job.id}", run=run, wanted_at_ms=job.created_at)
+        for place, rating in zip(places, await world.model.rate_importance(request, call), strict=True):
+            done[place] = replace(drafts[place], importance=rating / 10)
+    return done
 
 
 def _sources(draft: NoteDraft, by_seq: dict[int, Message]) -> tuple[tuple[int, str | None], ...]:
@@ -104,9 +123,10 @@ def _new_note(
     now: int,
     now_exp: int,
 ) -> NewNote:
+    importance = _UNRATED if draft.importance is None else draft.importance
     language = "zh" if tokens.script_of(draft.text) in {"cjk", "mixed"} else "en"
     element = note_rules.whole_note(
-        draft.text, draft.gist, kind=draft.kind, importance=draft.importance, now_exp=now_exp, language=language
+        draft.text, draft.gist, kind=draft.kind, importance=importance, now_exp=now_exp, language=language
     )
     trace = element.trace
     return NewNote(
@@ -117,7 +137,7 @@ def _new_note(
         created_exp=now_exp,
         due_check=now_exp + note_rules.GRACE_MS,
         speaker=by_seq[draft.sources[0].seq].speaker,
-        importance=draft.importance,
+        importance=importance,
         valence=draft.valence,
         tags=draft.tags,
         entities=draft.entities,

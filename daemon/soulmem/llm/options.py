@@ -34,6 +34,7 @@ class TaskOptions:
 class EngineOptions:
     """`base_url` is `http(s)://host:port/v1` or `unix:/path/of.sock[:/v1]`.
 
+    `pause_s` is how long an endpoint is first left alone after three failures in a row.
     `deadline_s` bounds a call as a whole, its retries included, while nobody waits; `interactive_deadline_s` while
     somebody does. `patience_s` is how long work waits for an endpoint that is away before it is done without a model.
     """
@@ -42,12 +43,13 @@ class EngineOptions:
     model: str
     api_key: str | None = field(default=None, repr=False)
     temperature: float = 0.2
-    max_tokens: int = 2048
+    max_tokens: int = 4096
     deadline_s: float = 300.0
     interactive_deadline_s: float = 4.0
     concurrency: int = 1
     retries: int = 2
     patience_s: float = 600.0
+    pause_s: float = 30.0
     answer_bytes: int = 2_097_152
     tasks: Mapping[Task, TaskOptions] = field(default_factory=dict)
     prices: Mapping[str, Price] = field(default_factory=dict)

@@ -63,7 +63,7 @@ class EngineSettings:
     api_key_file: Path | None = setting(None, "file that holds the endpoint's key")
     api_key: Secret | None = setting(None, "from the environment, a credential or api_key_file only")
     temperature: float = setting(0.2, "sampling temperature", low=0, high=2)
-    max_tokens: int = setting(2048, "longest answer, tokens", low=16, high=1_000_000)
+    max_tokens: int = setting(4096, "longest answer, tokens", low=16, high=1_000_000)
     deadline_s: float = setting(300.0, "time for a task while nobody waits, its retries included", low=0.1, high=86_400)
     interactive_deadline_s: float = setting(4.0, "the same while somebody waits", low=0.05, high=3600)
     concurrency: int = setting(1, "calls at a time", low=1, high=64)
@@ -73,6 +73,12 @@ class EngineSettings:
         "how long work waits for an endpoint that is away before it is done without a model",
         low=0,
         high=31_536_000,
+    )
+    pause_s: float = setting(
+        30.0,
+        "how long an endpoint is left alone after three failures in a row; doubles up to 20 times that",
+        low=0.05,
+        high=3600,
     )
     analysis: Analysis = setting(
         Analysis.DEEP, "recalls for which the model is asked what is meant; normal includes deep ones"

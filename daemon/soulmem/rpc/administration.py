@@ -74,6 +74,8 @@ class Status(Result):
     state: Literal["starting", "running", "draining", "stopped"]
     minds: list[dict[str, Any]]
     engine: str
+    model: dict[str, Any] | None
+    budget: dict[str, Any]
     embedder: str
     embed_backlog: int
     pid: int
@@ -94,6 +96,7 @@ async def status(service: Service, _params: Nothing, _peer: Peer) -> dict[str, A
     return {
         **service.daemon.facts(),
         "minds": minds,
+        "budget": service.budgets.spent_today(),
         "embed_backlog": sum(mind["embed_backlog"] for mind in minds),
         "now": instants.to_iso(service.world.clock.now_ms()),
         "clock": "simulated"

@@ -12,8 +12,8 @@ from difflib import get_close_matches
 from typing import Any
 
 from soulmem.errors import ErrorName, SoulmemError
+from soulmem.rpc import accounts, memory, talk
 from soulmem.rpc import administration as admin
-from soulmem.rpc import memory, talk
 from soulmem.rpc.access import Rights, require
 from soulmem.rpc.protocol import Peer, Request
 from soulmem.rpc.service import Service
@@ -80,6 +80,12 @@ METHODS: dict[str, Method] = {
     "graph.get": Method(_READ, memory.GetGraph, memory.GraphResult, memory.get_graph, "a bounded neighbourhood"),
     "idle.run": Method(_WRITE, admin.RunIdle, admin.IdleResult, admin.run_idle, "send a mind to idle now"),
     "job.list": Method(_READ, PageParams, admin.JobPage, admin.list_jobs, "digestion steps and summary jobs"),
+    "ledger.get": Method(
+        _READ, accounts.GetLedger, accounts.LedgerResult, accounts.get_ledger, "calls of language models and their cost"
+    ),
+    "audit.list": Method(
+        _READ, accounts.ListAudit, accounts.AuditPage, accounts.list_audit, "what was refused as a memory, and why"
+    ),
     "clock.advance": Method(_ADMIN, admin.AdvanceClock, admin.Advanced, admin.advance_clock, "let simulated time pass"),
     "clock.jump": Method(_ADMIN, admin.JumpClock, admin.Jumped, admin.jump_clock, "step the simulated wall clock"),
 }

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
 from soulmem.errors import ErrorName, SoulmemError
+from soulmem.llm.budgets import Budgets
 from soulmem.mind import Mind
 from soulmem.minds import Minds
 from soulmem.ops.config import Config
@@ -41,6 +42,7 @@ class Service:
     bus: EventBus
     meter: TrafficMeter
     daemon: DaemonFacts
+    budgets: Budgets
     watchers: Callable[[Coroutine[Any, Any, None]], None]
     schemas: dict[str, Any] = field(default_factory=dict)
 

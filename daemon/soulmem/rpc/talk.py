@@ -186,6 +186,7 @@ class Recall(MindParams):
 class RecallResult(Result):
     recall_id: str | None
     items: list[ItemShape]
+    analysis: dict[str, Any] | None = None
     reason: str | None = None
     warnings: list[str] | None = None
     elapsed_ms: float
@@ -204,6 +205,7 @@ async def recall(service: Service, params: Recall, _peer: Peer) -> dict[str, Any
             from_ms=parsed_time(params.from_) if params.from_ is not None else None,
             to_ms=parsed_time(params.to) if params.to is not None else None,
             tags=frozenset(params.tags or ()),
+            mood=json.dumps(params.mood, ensure_ascii=False) if params.mood else "",
         )
         result = await mind.recall(wanted, params.exclude or (), record=params.record, explained=params.explain)
     took = service.world.clock.monotonic_ms() - started

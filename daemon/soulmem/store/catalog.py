@@ -72,3 +72,32 @@ def set_fact(connection: Connection, key: str, value: str) -> None:
         "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
         (key, value),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Spending:
+    """What a mind spent on language models on a UTC day (days since 1970)."""
+
+    mind: str
+    day: int
+    tokens: int
+    cost: float
+
+
+def put_spending(connection: Connection, rows: Sequence[Spending]) -> None:
+    """Note what was spent; a day's figure only ever grows, whoever tells it late."""
+    connection.executemany(
+        "INSERT INTO spending (mind, day, tokens, cost) VALUES (?, ?, ?, ?) ON CONFLICT (mind, day) DO UPDATE SET "
+        "tokens = max(tokens, excluded.tokens), cost = max(cost, excluded.cost)",
+        [(row.mind, row.day, row.tokens, row.cost) for row in rows],
+    )
+
+
+def spending(connection: Connection, day: int) -> list[Spending]:
+    """What each mind spent on a day, deleted minds included: the money is gone all the same."""
+    rows = connection.execute("SELECT mind, day, tokens, cost FROM spending WHERE day = ? ORDER BY mind", (day,))
+    return [Spending(*row) for row in rows]
+
+
+def forget_spending(connection: Connection, before_day: int) -> None:
+    connection.execute("DELETE FROM spending WHERE day < ?", (before_day,))

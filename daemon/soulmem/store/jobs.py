@@ -27,14 +27,15 @@ class Job:
     state: str
     attempts: int
     preempted: int
+    created_at: int
     result: dict[str, Any] | None
 
 
-_COLUMNS = "id, step, conversation, epoch, state, attempts, preempted, result"
+_COLUMNS = "id, step, conversation, epoch, state, attempts, preempted, created_at, result"
 
 
 def _job(row: Row) -> Job:
-    values = [*row[:7], json.loads(row[7]) if row[7] else None]
+    values = [*row[:8], json.loads(row[8]) if row[8] else None]
     return Job(*values)
 
 

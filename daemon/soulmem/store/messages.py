@@ -272,6 +272,16 @@ def of_epoch(connection: Connection, conversation: int, epoch: int) -> list[Mess
     return [_message(row) for row in rows]
 
 
+def mood_of_epoch(connection: Connection, conversation: int, epoch: int) -> str:
+    """The latest mood that a message of the epoch came with; empty if none did."""
+    row = connection.execute(
+        "SELECT mood FROM message WHERE conversation = ? AND epoch = ? AND mood <> '' AND deleted = 0 "
+        "ORDER BY seq DESC LIMIT 1",
+        (conversation, epoch),
+    ).fetchone()
+    return str(row[0]) if row else ""
+
+
 def list_page(connection: Connection, conversation: int, *, after: int, limit: int) -> list[Message]:
     """Messages by seq, `after` excluded, deleted ones left out."""
     rows = connection.execute(

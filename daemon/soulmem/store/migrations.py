@@ -6,6 +6,7 @@ made before the first pending change to a file that already holds something; a n
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass
 from functools import cache
@@ -13,6 +14,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from soulmem.errors import ErrorName, SoulmemError
+from soulmem.store import directories
 from soulmem.store.driver import APPLICATION_ID, Connection
 
 _NAME = re.compile(r"(\d{4})_([a-z_]+)\.sql$")
@@ -68,10 +70,22 @@ def migrate(connection: Connection, path: Path, schema: str) -> int:
     if pending and have:
         copy = path.with_name(f"{path.stem}.before-{pending[0].version:04d}.db")
         if not copy.exists():
-            connection.execute("VACUUM INTO ?", (str(copy),))
+            _copy(connection, copy)
     for migration in pending:
         _apply(connection, migration)
     return newest
+
+
+def _copy(connection: Connection, copy: Path) -> None:
+    """Copy the file whole and certain, or not at all: what a crash cut off must never pass for the copy."""
+    part = copy.with_suffix(".part")
+    for left in (part, Path(f"{part}-journal")):
+        left.unlink(missing_ok=True)
+    connection.execute("VACUUM INTO ?", (str(part),))
+    with part.open("rb") as written:
+        os.fsync(written.fileno())  # SQLite does not flush what VACUUM INTO writes
+    part.rename(copy)
+    directories.flush(copy.parent)
 
 
 def _apply(connection: Connection, migration: Migration) -> None:

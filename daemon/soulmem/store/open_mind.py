@@ -18,7 +18,8 @@ from soulmem.core.experienced import ExperiencedTime
 from soulmem.core.index import RowBatch, SearchIndex
 from soulmem.core.rows import KIND_CODES, ItemKind
 from soulmem.errors import SoulmemError
-from soulmem.store import identity, jobs, messages, notes, summaries, vectors
+from soulmem.ports import Call, Journal, Lane
+from soulmem.store import identity, jobs, ledger, messages, notes, summaries, vectors
 from soulmem.store.database import Database
 from soulmem.store.driver import Connection
 from soulmem.store.identity import Identity
@@ -38,6 +39,8 @@ class OpenMind:
         self.index_ready = anyio.Event()
         self._loading: list[Callable[[SearchIndex], None]] | None = None
         self.last_activity_at: int | None = None
+        self.journal: Journal | None = None  # the ledger of model calls, while somebody hosts the mind
+        self.spent = (0, ledger.Spent())  # what model calls cost on the UTC day it was opened
         self.reembedding = False  # the embedder changed: everything gets new vectors
 
     @property
@@ -55,28 +58,40 @@ class OpenMind:
         """
         database = await Database.open(path, schema="mind")
 
-        def prepare(connection: Connection) -> tuple[Identity, int | None, int, bool]:
+        day = now // ledger.DAY_MS
+
+        def prepare(connection: Connection) -> tuple[Identity, int | None, int, bool, ledger.Spent]:
             who = identity.load(connection)
             if who is None:
                 who = create or Identity(path.stem, "", "companion", "", "", {}, now, now, now, 0)
                 identity.create(connection, who)
             summaries.reset_running(connection)
             jobs.reset_running(connection)
+            ledger.lose_running(connection, now)
+            ledger.forget_answers(connection, now)
             changed = vectors.ensure_index(connection, fingerprint, dimension)
             added = vectors.enqueue_all(connection, fingerprint) if changed else 0
-            return who, identity.last_activity(connection), vectors.backlog(connection), added > 0
+            last_activity, backlog = identity.last_activity(connection), vectors.backlog(connection)
+            return who, last_activity, backlog, added > 0, ledger.spent_on(connection, day)
 
         try:
-            who, last_activity, backlog, changed = await database.write("prepare", prepare)
+            who, last_activity, backlog, changed, spent = await database.write("prepare", prepare)
         except BaseException:
             await database.close()
             raise
         mind = cls(database, who, fingerprint)
         mind.last_activity_at = last_activity
         mind.reembedding = changed
+        mind.spent = (day, spent)
         if last_activity is not None:
             mind.time = mind.time.touch(last_activity)
         return mind, backlog
+
+    def call(self, key: str, *, wanted_at_ms: int, run: str = "", lane: Lane = Lane.IDLE) -> Call | None:
+        """For whom a task of the language model is done: this mind, whose ledger enters what it costs."""
+        if self.journal is None:
+            return None
+        return Call(self.name, key, self.journal, lane, run, wanted_at_ms)
 
     def now(self, trusted_now_ms: int) -> int:
         """The mind's experienced time, milliseconds."""

@@ -83,6 +83,11 @@ def unfinished_jobs(connection: Connection, conversation: int, epoch: int | None
     return [SummaryJob(str(row[0]), row[1], row[2], row[3], JobStatus(row[4]), row[5]) for row in rows]
 
 
+def wanted_at(connection: Connection, job: int) -> int:
+    """When the job was assigned, wall time."""
+    return int(connection.execute("SELECT created_at FROM summary_job WHERE id = ?", (job,)).fetchone()[0])
+
+
 def reset_running(connection: Connection) -> None:
     """At open: a job that was running belongs to a process that is gone."""
     connection.execute("UPDATE summary_job SET state = 'pending' WHERE state = 'running'")

@@ -18,6 +18,8 @@ from soulmem.store import messages, views
 from soulmem.store.open_mind import OpenMind
 from soulmem.store.rows import public_id
 from soulmem.working import context as contexts
+from soulmem.working.analyse import Analysing
+from soulmem.working.analyse import explained as describe
 from soulmem.working.listen import Heard, Incoming, Listening
 from soulmem.working.recall import SAID_AND_NOTED, Recalling, Wanted, explain
 
@@ -32,12 +34,14 @@ class Conversing:
         settings: Callable[[], MindSettings],
         listening: Listening,
         recalling: Recalling,
+        analysing: Analysing,
     ) -> None:
         self._memory = memory
         self._world = world
         self._settings = settings
         self._listening = listening
         self._recalling = recalling
+        self._analysing = analysing
 
     async def hear(self, incoming: Incoming, *, wait_for_recall: bool) -> dict[str, Any]:
         """Store a message; with `wait_for_recall`, answer with what it brought to mind."""
@@ -91,7 +95,8 @@ class Conversing:
         """What a query brings to mind, with a warning for each id to exclude that is not known here."""
         left_out, warnings = await self._memory.database.read(views.excluded, exclude, wanted.conversation)
         wanted = replace(wanted, exclude=left_out)
-        hits = await self._recalling.search(wanted)
+        thought = await self._analysing.search(wanted)
+        hits = thought.hits
         shown = await self._memory.database.read(views.items, hits)
         number, warning = await self._record(wanted, hits) if record else (None, None)
         warnings += [warning] if warning else []
@@ -104,6 +109,8 @@ class Conversing:
         result: dict[str, Any] = {"recall_id": public_id("r", number) if number is not None else None, "items": items}
         if not items:
             result["reason"] = "nothing in this mind shares words or meaning with the query"
+        if explained and thought.analysis is not None:
+            result["analysis"] = describe(thought.analysis)
         if warnings:
             result["warnings"] = warnings
         return result

@@ -53,6 +53,7 @@ class Wanted:
     exclude: frozenset[tuple[ItemKind, int]] = frozenset()
     before: tuple[int, int] | None = None
     asker: str | None = None
+    mood: str = ""
 
 
 class Recalling:

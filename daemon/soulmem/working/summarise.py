@@ -17,7 +17,7 @@ from soulmem.core.drafts import SourceQuote, SummariseRequest, Summary, SummaryP
 from soulmem.core.summaries import SummaryRun, context_positions, is_applied, is_trivial, next_run
 from soulmem.errors import SoulmemError
 from soulmem.ops.config import MindSettings
-from soulmem.ports import World
+from soulmem.ports import Call, World
 from soulmem.store import messages, summaries
 from soulmem.store.driver import Connection
 from soulmem.store.open_mind import OpenMind, put_summary
@@ -44,20 +44,33 @@ class Summarising:
         self._pace = pace
         self._absorb = absorb
         self._work = anyio.Event()
+        self._hurry = anyio.Event()
         self._rolled = anyio.Event()
+        self._failure: SoulmemError | None = None
 
     def wake(self) -> None:
         self._work.set()
 
+    def hurry(self) -> None:
+        """Digestion waits: try at once, even while pausing after a failure."""
+        self._work.set()
+        self._hurry.set()
+
     async def rolled(self) -> None:
-        """Wait until some job is finished."""
+        """Wait until some job is finished.
+
+        Raises:
+            SoulmemError: `model_unavailable`, when the job at hand has to wait for its engine.
+        """
         await self._rolled.wait()
+        if self._failure is not None:
+            raise self._failure
 
     async def run(self) -> None:
         """Work until cancelled."""
         pause = _FIRST_PAUSE_S
         while True:
-            self._work = anyio.Event()
+            self._work, self._hurry = anyio.Event(), anyio.Event()
             try:
                 busy = await self._round()
                 pause = _FIRST_PAUSE_S
@@ -65,11 +78,19 @@ class Summarising:
                 self._world.emit(
                     "model_failed", task="summarise", engine=self._world.model.name, error=error.name.value
                 )
-                await anyio.sleep(pause)
+                self._tell(error)
+                with anyio.move_on_after(pause):
+                    await self._hurry.wait()
                 pause = min(pause * 2, _LONGEST_PAUSE_S)
                 continue
             if not busy:
                 await self._work.wait()
+
+    def _tell(self, failure: SoulmemError | None) -> None:
+        """Tell those who wait that a job ended, or why it did not."""
+        self._failure = failure
+        told, self._rolled = self._rolled, anyio.Event()
+        told.set()
 
     async def _round(self) -> bool:
         """One job of each conversation that has any; False when there was none."""
@@ -87,7 +108,7 @@ class Summarising:
         job = int(run.id)
         settings = self._settings()
 
-        def begin(connection: Connection) -> tuple[summaries.SummaryRow | None, list[Turn], list[Turn], str]:
+        def begin(connection: Connection) -> tuple[summaries.SummaryRow | None, list[Turn], list[Turn], str, int]:
             before = summaries.latest(connection, conversation, run.epoch)
             summaries.start(connection, job, before.version if before else 0, self._world.clock.now_ms())
             shown = context_positions(run.lo, limit=settings.window.include_context)
@@ -98,13 +119,15 @@ class Summarising:
                 [m.turn() for m in context if m.epoch == run.epoch],
                 [m.turn() for m in said if m.content],
                 messages.conversation_name(connection, conversation),
+                summaries.wanted_at(connection, job),
             )
 
-        before, context, turns, name = await self._memory.database.write("summary.begin", begin)
+        before, context, turns, name, wanted_at = await self._memory.database.write("summary.begin", begin)
         summary = before.summary if before else None
         try:
             if before is None or not is_applied(before.covers_hi, run.hi):
-                summary = await self._summarise(summary, tuple(turns), tuple(context), settings)
+                call = self._memory.call(f"summarise:{job}", wanted_at_ms=wanted_at)
+                summary = await self._summarise(summary, tuple(turns), tuple(context), settings, call)
         except BaseException as error:
             with anyio.CancelScope(shield=True):
                 text = str(error) or type(error).__name__
@@ -136,11 +159,15 @@ class Summarising:
             tokens=tokens.estimate_tokens(rolled.text),
             ms=round(self._world.clock.monotonic_ms() - started, 1),
         )
-        done, self._rolled = self._rolled, anyio.Event()
-        done.set()
+        self._tell(None)
 
     async def _summarise(
-        self, previous: Summary | None, turns: tuple[Turn, ...], context: tuple[Turn, ...], settings: MindSettings
+        self,
+        previous: Summary | None,
+        turns: tuple[Turn, ...],
+        context: tuple[Turn, ...],
+        settings: MindSettings,
+        call: Call | None,
     ) -> Summary:
         if not turns:
             return previous or Summary("")
@@ -153,7 +180,8 @@ class Summarising:
                 context=context,
                 max_tokens=settings.summary.max_tokens,
                 language=self._memory.who.language or None,
-            )
+            ),
+            call,
         )
 
 

@@ -26,7 +26,14 @@ class Answer(BaseModel):
 
 
 class RejectedAnswerError(ValueError):
-    """A well-formed answer that cannot be used; the text is sent back to the model once."""
+    """A well-formed answer that cannot be used as it is; the text is sent back to the model once.
+
+    `rest` is what could still be made of it, for when a second answer is no better; None if nothing.
+    """
+
+    def __init__(self, message: str, *, rest: Any = None) -> None:
+        super().__init__(message)
+        self.rest = rest
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +51,3 @@ class Contract(Generic[Q, M, A]):
     describe: Callable[[Q], Mapping[str, str]]
     read: Callable[[M, Q], A]
     text: Callable[[Q], str]
-
-    def schema(self) -> dict[str, Any]:
-        """The JSON Schema of the answer, as `schemas/llm/<task>.json` holds it and an endpoint is sent it."""
-        return self.answer.model_json_schema()

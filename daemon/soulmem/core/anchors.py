@@ -1,0 +1,72 @@
+"""Anchors: what holds a detail back from fading, and how such a detail decays.
+
+A spontaneous anchor struck at once (a line of dialogue that hit home) and stays for months; a forced one was learnt
+on purpose: vivid at first, gone within a day or so unless it is repeated on other days (ALGORITHMS §6.3, §7.2). Only
+episodic notes have anchors, at most two spontaneous and three forced ones each. Pure; times in experienced
+milliseconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeVar
+
+from soulmem.core.drafts import Anchor
+from soulmem.core.fading import Fading
+from soulmem.core.traces import DAY_MS, GROWTH_GAP_MS, Trace, stability_ms
+
+ORDINARY_STRENGTH = 0.9
+ANCHOR_STRENGTH = 1.0
+SPONTANEOUS_DAYS = 180.0
+FORCED_DAYS = 0.7
+FORCED_GAP_MS = DAY_MS
+ORDINARY_FROM_MS = 30 * DAY_MS
+MOST = {Anchor.SPONTANEOUS: 2, Anchor.FORCED: 3}
+
+K = TypeVar("K")
+
+
+def new_trace(
+    level: int, anchor: Anchor, now_ms: int, fading: Fading, *, importance: float = 0.5, arousal: float = 0.0
+) -> Trace:
+    """The trace of an element that comes into being at `now_ms`.
+
+    Stability = days of its level or anchor x (0.5 + importance) x (1 + arousal / 2) x the character's scale.
+
+    Args:
+        level: 0 the whole note, 1 a clause, 2 a detail; of no weight for an anchor.
+        importance: of the note, 0..1.
+        arousal: how stirred up the character was, 0..1.
+    """
+    match anchor:
+        case Anchor.SPONTANEOUS:
+            strength, days = ANCHOR_STRENGTH, SPONTANEOUS_DAYS
+        case Anchor.FORCED:
+            strength, days = ANCHOR_STRENGTH, FORCED_DAYS
+        case _:
+            strength, days = ORDINARY_STRENGTH, fading.level_days[level]
+    stability = stability_ms(days, importance=importance, arousal=arousal, scale=fading.scale)
+    return Trace(strength, now_ms, stability, curve=fading.curve)
+
+
+def growth_gap_ms(anchor: Anchor) -> int:
+    """The least time between two steps of growth: ten minutes, a day for what is learnt on purpose."""
+    return FORCED_GAP_MS if anchor is Anchor.FORCED else GROWTH_GAP_MS
+
+
+def settled(anchor: Anchor, trace: Trace) -> Anchor:
+    """What an anchor is once its trace has grown: a forced one becomes ordinary from a stability of 30 days."""
+    return Anchor.NONE if anchor is Anchor.FORCED and trace.stability_ms >= ORDINARY_FROM_MS else anchor
+
+
+def within_limits(anchors: Iterable[tuple[K, Anchor]], *, episodic: bool) -> dict[K, Anchor]:
+    """The anchors a note may have, the first ones given; those too many, or of another kind of note, are none."""
+    left = dict(MOST) if episodic else {}
+    granted: dict[K, Anchor] = {}
+    for key, anchor in anchors:
+        if left.get(anchor, 0) > 0:
+            left[anchor] -= 1
+            granted[key] = anchor
+        else:
+            granted[key] = Anchor.NONE
+    return granted

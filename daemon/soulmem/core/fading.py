@@ -1,0 +1,63 @@
+"""How details fade in one mind: the curve they follow, where they blur and go blank, how good the memory is.
+
+One frozen `Fading` stands for the settings of a mind; traces are made, moved to another curve and dated through it, so
+no other module knows a threshold. Pure, in experienced milliseconds. Invariants: 0 < blank_below < blur_below < 1; a
+trace moved to another curve keeps its strength at that moment.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+from soulmem.core.curves import Curve
+from soulmem.core.traces import BLANK_BELOW, BLUR_BELOW, FAR_FUTURE_MS, ElementDues, Trace, placed
+
+
+class UnfitFadingError(ValueError):
+    """A setting under which fading makes no sense; `setting` is its name."""
+
+    def __init__(self, setting: str, message: str) -> None:
+        super().__init__(f"{setting}: {message}")
+        self.setting = setting
+
+
+@dataclass(frozen=True, slots=True)
+class Fading:
+    """The settings by which details fade.
+
+    `blurs`: whether anything is ever masked (profile `assistant` never does). `scale`: the character's memory, 2 keeps
+    twice as long. `level_days`: stability of a whole note, a clause and a detail.
+    """
+
+    curve: Curve = Curve.EXPONENTIAL
+    blur_below: float = BLUR_BELOW
+    blank_below: float = BLANK_BELOW
+    scale: float = 1.0
+    level_days: tuple[float, float, float] = (30.0, 14.0, 7.0)
+    blurs: bool = True
+
+    def __post_init__(self) -> None:
+        if not 0.0 < self.blur_below < 1.0:
+            raise UnfitFadingError("blur_below", f"{self.blur_below} is not between 0 and 1")
+        if not 0.0 < self.blank_below < 1.0:
+            raise UnfitFadingError("blank_below", f"{self.blank_below} is not between 0 and 1")
+        if self.blank_below >= self.blur_below:
+            raise UnfitFadingError("blank_below", "what goes blank has blurred before: it must be below blur_below")
+        if not (self.scale > 0.0 and math.isfinite(self.scale)):
+            raise UnfitFadingError("scale", f"{self.scale} is no memory: it must be more than 0")
+        if len(self.level_days) != 3 or not all(days > 0.0 and math.isfinite(days) for days in self.level_days):
+            raise UnfitFadingError("level_days", "three stabilities in days, each more than 0, are needed")
+
+    def dues(self, trace: Trace, *, lasting: bool = False) -> ElementDues:
+        """When an element blurs and goes blank; never if it is `lasting` (pinned, lore) or nothing blurs here."""
+        if lasting or not self.blurs:
+            return ElementDues(FAR_FUTURE_MS, FAR_FUTURE_MS)
+        return ElementDues(trace.crossing_ms(self.blur_below), trace.crossing_ms(self.blank_below))
+
+
+def moved_to(trace: Trace, curve: Curve, now_ms: int) -> Trace:
+    """The trace on another curve, as strong at `now_ms` as before: for a mind whose setting changes."""
+    if trace.curve is curve:
+        return trace
+    return placed(replace(trace, curve=curve), trace.strength(now_ms), now_ms)

@@ -1,0 +1,296 @@
+"""Masking: what of a note still shows, as pieces and as the text a reader gets (ALGORITHMS §7.5, §7.6).
+
+Elements may nest and overlap. Of those that cover a character the innermost decides, of several such the one that is
+best remembered; a character no element covers always shows. What is masked shows as a placeholder, with its gist while
+it is only blurred. Called by the views and by recall; the pieces are kept, for they are what reconstruction puts
+together again. Pure, linear in what it is given. Offsets are code points.
+
+Invariants: the pieces cover the text without gap or overlap; no character whose deciding element is masked shows, but
+for blanks and punctuation beside clear text; the order of the masks changes nothing; a text with nothing masked comes
+back as it is.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from itertools import groupby, pairwise
+
+from soulmem.core.fading import Fading
+from soulmem.core.tasks import MaskedNote, Segment, SegmentState
+
+PLACEHOLDERS = ("xxx", "___", "□□□", "▒▒▒")
+_PLAIN = Fading()
+_FIRST_WITHOUT_BLANKS = 0x2E80  # from here on mostly scripts written without blanks
+
+
+class NoteState(StrEnum):
+    """A note as a whole: nothing masked; something; no clear letter left."""
+
+    CLEAR = "clear"
+    BLURRED = "blurred"
+    BLANK = "blank"
+
+
+@dataclass(frozen=True, slots=True)
+class Mask:
+    """An element at one moment: `[start, end)` with its opacity; empty where the detail is gone for good.
+
+    `id` is unique in its note and breaks ties, the lower one first.
+    """
+
+    id: int
+    start: int
+    end: int
+    opacity: float
+    gist: str = ""
+    is_anchor: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of the text in one state, numbered from 1.
+
+    `owners`: the ids of the elements that masked it, several only where blanks flowed together. `gist`: of a blurred
+    one. `shows_gist`: it is the first piece of its owner.
+    """
+
+    number: int
+    start: int
+    end: int
+    state: SegmentState
+    owners: tuple[int, ...] = ()
+    gist: str = ""
+    shows_gist: bool = False
+
+    @property
+    def is_masked(self) -> bool:
+        return self.state is not SegmentState.CLEAR
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether nothing stood here any more: a detail that was given up."""
+        return self.start == self.end
+
+
+@dataclass(frozen=True, slots=True)
+class Rendering:
+    """A note as it shows now. `visible`: ids of the clear elements of which something is seen."""
+
+    text: str
+    state: NoteState
+    pieces: tuple[Piece, ...]
+    placeholder: str
+    visible: frozenset[int]
+
+    @property
+    def has_gaps(self) -> bool:
+        """Whether there is anything that reconstruction could fill."""
+        return any(piece.is_masked and not piece.is_gone for piece in self.pieces)
+
+
+def state_of(opacity: float, fading: Fading = _PLAIN) -> SegmentState:
+    """Clear from `blur_below` up, blank below `blank_below`, blurred between."""
+    if not fading.blurs or opacity >= fading.blur_below:
+        return SegmentState.CLEAR
+    return SegmentState.BLUR if opacity >= fading.blank_below else SegmentState.BLANK
+
+
+def render(text: str, masks: Iterable[Mask], fading: Fading = _PLAIN) -> Rendering:
+    """How a note shows under its masks; parts of a mask beyond the text do not count."""
+    clipped = [replace(m, start=max(0, m.start), end=min(len(text), m.end)) for m in masks]
+    held = sorted((m for m in clipped if m.start < m.end), key=_rank)
+    gone = [m for m in clipped if m.start == m.end] if fading.blurs else []
+    joined = _joined(text, [_piece(*run, fading) for run in _runs(text, held)])
+    pieces = _numbered(_with_gone(joined, gone))
+    placeholder = placeholder_for(text, [m.gist for m in held])
+    shown = _emitted(text, pieces, placeholder)
+    seen = frozenset(_visible(text, pieces, held, fading))
+    return Rendering(shown, _note_state(text, pieces), pieces, placeholder, seen)
+
+
+def segments_of(text: str, rendering: Rendering) -> tuple[Segment, ...]:
+    """The pieces as a model or a client gets them: clear ones with their text, faded ones with gist and length."""
+    return tuple(
+        Segment(
+            piece.number,
+            piece.state,
+            "" if piece.is_masked else text[piece.start : piece.end],
+            piece.gist,
+            piece.end - piece.start,
+        )
+        for piece in rendering.pieces
+    )
+
+
+def masked_note(label: str, text: str, rendering: Rendering) -> MaskedNote:
+    """What the reconstruction task is given of a note."""
+    return MaskedNote(label, segments_of(text, rendering))
+
+
+def placeholder_for(text: str, gists: Iterable[str] = ()) -> str:
+    """`xxx`, or another sentinel where the note itself says that."""
+    taken = "\n".join((text, *gists))
+    length = 3
+    while True:
+        for placeholder in PLACEHOLDERS:
+            wanted = placeholder[0] * length
+            if wanted not in taken:
+                return wanted
+        length += 1
+
+
+def is_bare(text: str) -> bool:
+    """Whether there is nothing but blanks and punctuation (an emoji or a currency sign is more)."""
+    return all(unicodedata.category(char)[0] in "ZPC" for char in text)
+
+
+# -- whose a character is -----------------------------------------------------------------------------------
+
+
+def _rank(mask: Mask) -> tuple[float, bool, int, int, int, str]:
+    """The order in which masks win where none lies inside another: opacity, anchor, shorter, lower id."""
+    return -mask.opacity, not mask.is_anchor, mask.end - mask.start, mask.id, mask.start, mask.gist
+
+
+def _runs(text: str, held: Sequence[Mask]) -> Iterator[tuple[int, int, Mask | None]]:
+    """The text from boundary to boundary of what decides, with that element; `held` stands in winning order."""
+    edges = sorted({0, len(text), *(m.start for m in held), *(m.end for m in held)})
+    owned = ((low, high, _owner(held, low, high)) for low, high in pairwise(edges))
+    for _, run in groupby(owned, key=lambda each: None if each[2] is None else id(each[2])):
+        parts = list(run)
+        yield parts[0][0], parts[-1][1], parts[0][2]
+
+
+def _owner(held: Sequence[Mask], low: int, high: int) -> Mask | None:
+    covering = [m for m in held if m.start <= low and high <= m.end]
+    return next((m for m in covering if not any(_inside(o, m) for o in covering)), None)
+
+
+def _inside(inner: Mask, outer: Mask) -> bool:
+    """Strict containment."""
+    lies_in = outer.start <= inner.start and inner.end <= outer.end
+    return lies_in and inner.end - inner.start < outer.end - outer.start
+
+
+# -- pieces -------------------------------------------------------------------------------------------------
+
+
+def _piece(start: int, end: int, owner: Mask | None, fading: Fading) -> Piece:
+    state = SegmentState.CLEAR if owner is None else state_of(owner.opacity, fading)
+    if owner is None or state is SegmentState.CLEAR:
+        return Piece(0, start, end, SegmentState.CLEAR)
+    return Piece(0, start, end, state, (owner.id,), owner.gist.strip() if state is SegmentState.BLUR else "")
+
+
+def _joined(text: str, pieces: list[Piece]) -> list[Piece]:
+    """Masked blanks and punctuation join masked neighbours or show; then equal neighbours become one piece."""
+    settled: list[Piece] = []
+    for index, piece in enumerate(pieces):
+        beside = [pieces[at] for at in (index - 1, index + 1) if 0 <= at < len(pieces)]
+        if not (piece.is_masked and beside and is_bare(text[piece.start : piece.end])):
+            settled.append(piece)
+        elif all(neighbour.is_masked for neighbour in beside):
+            taker = settled[-1] if settled and settled[-1].is_masked else piece if settled else beside[0]
+            settled.append(replace(taker, start=piece.start, end=piece.end))
+        else:
+            settled.append(Piece(0, piece.start, piece.end, SegmentState.CLEAR))
+    merged: list[Piece] = []
+    for piece in settled:
+        if merged and _flow_together(merged[-1], piece):
+            owners = tuple(sorted({*merged[-1].owners, *piece.owners}))
+            merged[-1] = replace(merged[-1], end=piece.end, owners=owners)
+        else:
+            merged.append(piece)
+    return merged
+
+
+def _flow_together(left: Piece, right: Piece) -> bool:
+    return left.state is right.state and (left.state is not SegmentState.BLUR or left.owners == right.owners)
+
+
+def _with_gone(pieces: list[Piece], gone: Iterable[Mask]) -> list[Piece]:
+    """The pieces with an empty blank one for each detail that was given up and stands in or between clear text."""
+    places: dict[int, list[int]] = {}
+    for mask in gone:
+        places.setdefault(mask.start, []).append(mask.id)
+    for at in sorted(places):
+        empty = Piece(0, at, at, SegmentState.BLANK, tuple(sorted(places[at])))
+        touching = [i for i, piece in enumerate(pieces) if piece.start <= at <= piece.end and not piece.is_gone]
+        if any(pieces[i].is_masked for i in touching):
+            continue  # the placeholder of what is masked there stands for it too
+        if not touching:
+            pieces.append(empty)
+        elif pieces[touching[0]].start < at < pieces[touching[0]].end:
+            whole = pieces[touching[0]]
+            pieces[touching[0] : touching[0] + 1] = [replace(whole, end=at), empty, replace(whole, start=at)]
+        else:
+            pieces.insert(touching[0] + (pieces[touching[0]].end == at), empty)
+    return pieces
+
+
+def _numbered(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
+    shown: set[tuple[int, ...]] = set()
+    numbered: list[Piece] = []
+    for number, piece in enumerate(pieces, 1):
+        first = bool(piece.gist) and piece.owners not in shown
+        shown.add(piece.owners)
+        numbered.append(replace(piece, number=number, shows_gist=first))
+    return tuple(numbered)
+
+
+# -- what a reader gets -------------------------------------------------------------------------------------
+
+
+def _emitted(text: str, pieces: Sequence[Piece], placeholder: str) -> str:
+    out = ""
+    bare = False
+    for index, piece in enumerate(pieces):
+        if not piece.is_masked:
+            out += text[piece.start : piece.end]
+            bare = False
+            continue
+        hidden = text[piece.start : piece.end]
+        beside = text[pieces[index - 1].end - 1] if index and not pieces[index - 1].is_masked else ""
+        if _parts(hidden[:1], beside):
+            out += " "
+        if piece.shows_gist:
+            out += f"{placeholder}({' '.join(piece.gist.split())})"
+        elif not bare:
+            out += placeholder
+        bare = not piece.shows_gist
+        after = pieces[index + 1] if index + 1 < len(pieces) else None
+        if after and not after.is_masked and _parts(hidden[-1:], text[after.start]):
+            out += " "
+    return out
+
+
+def _parts(edge: str, beside: str) -> bool:
+    """Whether a blank belongs between a mask and the clear character beside it: words stay words of their own.
+
+    There was one at that edge of what is hidden; or nothing is left there, and the neighbour is of a script that has
+    blanks.
+    """
+    if edge or not beside:
+        return edge.isspace() and bool(beside) and not beside.isspace()
+    return beside.isalnum() and ord(beside) < _FIRST_WITHOUT_BLANKS
+
+
+def _note_state(text: str, pieces: Sequence[Piece]) -> NoteState:
+    if not any(piece.is_masked for piece in pieces):
+        return NoteState.CLEAR
+    legible = any(not piece.is_masked and not is_bare(text[piece.start : piece.end]) for piece in pieces)
+    return NoteState.BLURRED if legible else NoteState.BLANK
+
+
+def _visible(text: str, pieces: Sequence[Piece], held: Sequence[Mask], fading: Fading) -> Iterator[int]:
+    clear = [piece for piece in pieces if not piece.is_masked]
+    for mask in held:
+        if state_of(mask.opacity, fading) is SegmentState.CLEAR and any(
+            not is_bare(text[max(piece.start, mask.start) : min(piece.end, mask.end)])
+            for piece in clear
+            if piece.start < mask.end and mask.start < piece.end
+        ):
+            yield mask.id

@@ -1,0 +1,62 @@
+"""Rehearsal: what being remembered does to the elements of a note (ALGORITHMS §7.4).
+
+Called whenever a note is returned, used, reconstructed, replayed or praised. Only what was seen is rehearsed: a masked
+element gains nothing from being looked for, and being touched on a walk through the graph is no rehearsal at all.
+Invariants: neither strength nor stability ever falls; within one refractory period the stability grows once; an
+element that is masked stays masked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from soulmem.core.anchors import growth_gap_ms, settled
+from soulmem.core.drafts import Anchor
+from soulmem.core.elements import Element
+from soulmem.core.traces import Trace, grown, placed, rehearse
+
+# Weights of what may happen to a note.
+RETURNED = 0.3
+USED = 1.0
+RECONSTRUCTED = 1.0
+REPLAYED = 0.3
+PRAISED = 1.5
+
+
+def rehearsed(element: Element, now_ms: int, weight: float) -> Element:
+    """The element after one rehearsal; the same object where nothing changes."""
+    trace = rehearse(element.trace, now_ms, weight, gap_ms=growth_gap_ms(element.anchor))
+    return _with(element, trace)
+
+
+def rehearsed_note(
+    elements: Iterable[Element], visible: Iterable[int], now_ms: int, weight: float
+) -> tuple[Element, ...]:
+    """The elements of a note that a rehearsal changes, as they are afterwards.
+
+    Args:
+        visible: ids of the elements that were seen (`Rendering.visible`).
+    """
+    seen = frozenset(visible)
+    after = [(element, rehearsed(element, now_ms, weight)) for element in elements if element.id in seen]
+    return tuple(changed for element, changed in after if changed is not element)
+
+
+def relearnt(element: Element, now_ms: int) -> Element:
+    """A forced anchor whose words are repeated on purpose once more: as vivid as at first, and a step of growth.
+
+    Unlike a rehearsal this needs nothing to be left: the words themselves are there again. A second repetition within
+    a day adds no growth. Any other element is merely rehearsed.
+    """
+    if element.anchor is not Anchor.FORCED:
+        return rehearsed(element, now_ms, USED)
+    now_ms = max(now_ms, element.trace.t0_ms)
+    trace = grown(element.trace, now_ms, USED, gap_ms=growth_gap_ms(element.anchor))
+    return _with(element, placed(trace, 1.0, now_ms))
+
+
+def _with(element: Element, trace: Trace) -> Element:
+    if trace is element.trace:
+        return element
+    return replace(element, trace=trace, anchor=settled(element.anchor, trace))

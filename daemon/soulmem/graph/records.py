@@ -1,0 +1,166 @@
+"""Records: what the working graph knows of each note and each link, as columns.
+
+Owns the columns and the ids; `adjacency` keeps them in step with the arcs, `weighing` reads them many at a time.
+Invariant: a row or slot in use has an id; one that is free has none and is used again.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from soulmem.graph.columns import NOWHERE, FloatArray, IdTable, IntArray, RowArray, Vector, enlarged
+
+# The kinds by their names on the wire; a code is a place in these.
+NOTE_KINDS = ("episodic", "abstract", "semantic", "procedural", "trigger", "reflection", "plan", "lore")
+LINK_KINDS = ("association", "semantic", "abstract_of", "trigger", "evidence", "supersedes")
+NOTE_CODES = {kind: code for code, kind in enumerate(NOTE_KINDS)}
+LINK_CODES = {kind: code for code, kind in enumerate(LINK_KINDS)}
+ASSOCIATION = LINK_CODES["association"]
+
+# How much of a link's strength is felt against its direction (ALGORITHMS §2.4).
+BACKWARD = {kind: {"association": 1.0, "trigger": 0.2}.get(kind, 0.6) for kind in LINK_KINDS}
+FELT = np.array([[1.0, BACKWARD[kind]] for kind in LINK_KINDS]).ravel()  # by code of the kind * 2 + direction
+SLOT_LIMIT = 1 << 30  # a code is a slot and a direction in 31 bits
+
+
+@dataclass(frozen=True, slots=True)
+class GraphNote:
+    """A note as the graph knows it. `valence` -1..1; a `hidden` one (expired, blank) is walked, never returned."""
+
+    id: int
+    kind: str
+    valence: float = 0.0
+    hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GraphLink:
+    """A valid link of the store; times in experienced milliseconds."""
+
+    id: int
+    src: int
+    dst: int
+    kind: str
+    a0: float
+    t0_ms: int
+    stability_ms: int
+    confidence: float = 1.0
+
+
+class _Records:
+    """Numbered places with an id each."""
+
+    def __init__(self) -> None:
+        self.table = IdTable()
+        self.ids: IntArray = np.zeros(0, dtype=np.int64)
+        self.used = 0  # places ever used; those beyond are fresh
+        self._free: list[int] = []
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def take(self, key: int, limit: int) -> int:
+        """A place for a new id."""
+        if self._free:
+            place = self._free.pop()
+        else:
+            place = self.used
+            if place >= len(self.ids):
+                self.reserve(min(limit, max(64, place + place // 2)))
+            self.used += 1
+        self.ids[place] = key
+        self.table.add(key, place)
+        return place
+
+    def give_up(self, place: int) -> None:
+        self.table.remove(int(self.ids[place]))
+        self.ids[place] = NOWHERE
+        self._free.append(place)
+
+    def reserve(self, capacity: int) -> None:
+        self.ids = enlarged(self.ids, capacity, NOWHERE)
+
+
+class NoteRecords(_Records):
+    """Notes by row."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.kinds: NDArray[np.uint8] = np.zeros(0, dtype=np.uint8)
+        self.valences: Vector = np.zeros(0, dtype=np.float32)
+        self.hidden: NDArray[np.bool_] = np.zeros(0, dtype=np.bool_)
+        self.whole: NDArray[np.bool_] = np.zeros(0, dtype=np.bool_)  # all links of the note are held
+        self.read_at: IntArray = np.zeros(0, dtype=np.int64)  # number of the reading that used it last
+
+    @property
+    def memory_bytes(self) -> int:
+        columns = (self.ids, self.kinds, self.valences, self.hidden, self.whole, self.read_at)
+        return sum(column.nbytes for column in columns) + self.table.memory_bytes
+
+    def write(self, row: int, note: GraphNote) -> None:
+        self.kinds[row] = NOTE_CODES[note.kind]
+        self.valences[row] = min(1.0, max(-1.0, note.valence)) if math.isfinite(note.valence) else 0.0
+        self.hidden[row] = note.hidden
+
+    def live(self) -> IntArray:
+        """The rows of all notes, by id."""
+        rows = np.flatnonzero(self.ids[: self.used] != NOWHERE)
+        return rows[np.argsort(self.ids[rows], kind="stable")]
+
+    def reserve(self, capacity: int) -> None:
+        super().reserve(capacity)
+        self.kinds, self.valences = enlarged(self.kinds, capacity), enlarged(self.valences, capacity)
+        self.hidden, self.whole = enlarged(self.hidden, capacity), enlarged(self.whole, capacity)
+        self.read_at = enlarged(self.read_at, capacity)
+
+
+class LinkRecords(_Records):
+    """Links by slot. Memory places go by code: slot * 2, and slot * 2 + 1 against the direction."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sources: RowArray = np.zeros(0, dtype=np.int32)
+        self.targets: RowArray = np.zeros(0, dtype=np.int32)
+        self.kinds: NDArray[np.uint8] = np.zeros(0, dtype=np.uint8)
+        self.a0: Vector = np.zeros(0, dtype=np.float32)
+        self.trust: Vector = np.zeros(0, dtype=np.float32)  # square root of the confidence
+        self.t0_ms: IntArray = np.zeros(0, dtype=np.int64)
+        self.stability_ms: FloatArray = np.zeros(0, dtype=np.float64)
+        self.memory_places: RowArray = np.zeros(0, dtype=np.int32)  # -1: none
+
+    @property
+    def memory_bytes(self) -> int:
+        ends = self.ids.nbytes + self.sources.nbytes + self.targets.nbytes + self.kinds.nbytes
+        traces = self.a0.nbytes + self.trust.nbytes + self.t0_ms.nbytes + self.stability_ms.nbytes
+        return ends + traces + self.memory_places.nbytes + self.table.memory_bytes
+
+    def write(self, slot: int, link: GraphLink) -> None:
+        self.kinds[slot] = LINK_CODES[link.kind]
+        self.trust[slot] = math.sqrt(link.confidence)
+        self.write_trace(slot, link.a0, link.t0_ms, link.stability_ms)
+
+    def write_trace(self, slot: int, a0: float, t0_ms: int, stability_ms: int) -> None:
+        self.a0[slot], self.t0_ms[slot], self.stability_ms[slot] = a0, t0_ms, stability_ms
+
+    def strengths(self, slots: IntArray | RowArray, now_ms: int) -> FloatArray:
+        """a0 * exp(-(now - t0) / S); an age is never negative (ALGORITHMS §0.2)."""
+        ages = np.maximum(0, now_ms - self.t0_ms[slots]) / self.stability_ms[slots]
+        faded: FloatArray = np.exp(-ages) * self.a0[slots]
+        return faded
+
+    def reserve(self, capacity: int) -> None:
+        super().reserve(capacity)
+        self.sources, self.targets = enlarged(self.sources, capacity), enlarged(self.targets, capacity)
+        self.kinds, self.trust = enlarged(self.kinds, capacity), enlarged(self.trust, capacity)
+        self.a0, self.t0_ms = enlarged(self.a0, capacity), enlarged(self.t0_ms, capacity)
+        self.stability_ms = enlarged(self.stability_ms, capacity)
+        self.memory_places = enlarged(self.memory_places, 2 * capacity, NOWHERE)
+
+
+def is_trace(a0: float, stability_ms: float) -> bool:
+    """Whether these can be the strength and the stability of a link; NaN is neither."""
+    return 0.0 < a0 <= 1.0 and 1 <= stability_ms < math.inf

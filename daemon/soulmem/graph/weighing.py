@@ -1,0 +1,259 @@
+"""Weighing: how strong each link is for this question, this mood and this moment; only for notes that are reached.
+
+One `Weights` serves one recall: `edgesweep`, `paths` and `diffusion` share what it has worked out, `expansion` asks it
+for the raw terms. Sources: ALGORITHMS §3.4.3 (G, E), §3.6 (w, the saturating normaliser), §4.6 (parallel links).
+
+Invariants: a probability is in [0, 1] and a row's sum at most 1; nothing is computed twice; what is computed for a
+row does not depend on which rows were asked for with it, nor on the order in which the graph was filled.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from soulmem.graph.adjacency import WorkingGraph
+from soulmem.graph.columns import NOWHERE, FloatArray, IntArray, RowArray, enlarged, spans, strongest_of
+from soulmem.graph.csr import SATURATION, Csr
+from soulmem.graph.records import FELT
+from soulmem.graph.stance import Stance
+
+WEAKEST = 1e-4  # a link never weighs less, however faded: it is still there
+_ABOVE_ROUNDING = 1.0 + 1e-9
+_CHUNK = 1 << 18  # arcs evaluated at a time when the whole graph is asked for
+
+
+@dataclass(frozen=True, slots=True)
+class Arcs:
+    """Arcs of several rows, one entry a link: `owner` numbers the rows asked for.
+
+    `felt` is a_uv(t), direction included; `gain` g_type * g_mood of the end; `agreement` max(0, q·v_eff) by question.
+    """
+
+    owner: IntArray
+    ends: RowArray
+    codes: RowArray
+    felt: FloatArray
+    gain: FloatArray
+    agreement: FloatArray | None  # (arcs, questions); None when no arc has a memory or nothing was asked
+
+    def topology(self) -> FloatArray:
+        """G_uv = clamp(a * g_type * g_mood, 0, 1): what the link is worth whatever was asked (§3.4.3)."""
+        return np.minimum(self.felt * self.gain, 1.0)
+
+
+class StaleError(RuntimeError):
+    """The graph was changed since these weights were begun."""
+
+
+class Weights:
+    """Dynamic weights of one graph for one stance, worked out row by row on demand.
+
+    Raises StaleError when the graph changed meanwhile: results would mix two states.
+    """
+
+    def __init__(self, graph: WorkingGraph, stance: Stance, *, saturation: float = SATURATION) -> None:
+        self.graph = graph
+        self.stance = stance
+        self._saturation = saturation
+        self._version = graph.version
+        self._questions = stance.unit_questions()
+        self._kind_gains = stance.kind_gains()
+        self._mood_rate = stance.mood_rate()
+        self._places: dict[int, tuple[int, int]] = {}  # row -> start and length in the pool below
+        self._used = 0
+        self._ends: RowArray = np.empty(1 << 14, dtype=np.int32)
+        self._codes: RowArray = np.empty(1 << 14, dtype=np.int32)
+        self._shares: FloatArray = np.empty(1 << 14)
+        self._totals: dict[int, float] = {}
+        self.evaluated_links = 0
+
+    # -- terms --------------------------------------------------------------------------------------------
+
+    def arcs(self, rows: IntArray, *, incoming: bool = False, least_bond: float = 0.0) -> Arcs:
+        """The terms of every arc that leaves these rows, or with `incoming` reaches them from the same ends.
+
+        With a `least_bond` only of arcs that have a memory vector or may have a G of at least that: of a hub's links
+        most have neither, and are left out before anything is computed.
+        """
+        self._check_fresh()
+        graph = self.graph
+        ends, codes, owner = graph.arcs.gather(rows)
+        if incoming:
+            codes = codes ^ 1
+        self.evaluated_links += len(codes)
+        if least_bond > 0.0:
+            highest = float(self._kind_gains.max()) * math.exp(abs(self._mood_rate)) * _ABOVE_ROUNDING
+            bonded = graph.links.a0[codes >> 1] * highest >= least_bond
+            kept = np.flatnonzero(bonded | (graph.links.memory_places[codes] != NOWHERE))
+            ends, codes, owner = ends[kept], codes[kept], owner[kept]
+        slots = codes >> 1
+        kinds = graph.links.kinds[slots].astype(np.int64) * 2 + (codes & 1)
+        felt = graph.links.strengths(slots, self.stance.now_ms) * FELT[kinds]
+        gain = self._gain_of(rows)[owner] if incoming else self._gain_of(ends)
+        return Arcs(owner, ends, codes, felt, gain, self._agreements(codes))
+
+    def dynamic(self, arcs: Arcs) -> FloatArray:
+        """w_uv = clamp(a * sqrt(conf) * g_type * g_mood * (1 + max(0, q·v_eff)), 1e-4, 1); 0 stays 0 (§3.6)."""
+        base = arcs.felt * self.graph.links.trust[arcs.codes >> 1]
+        w = base * arcs.gain
+        if arcs.agreement is not None:
+            w *= 1.0 + arcs.agreement.max(axis=1)
+        return np.where(base > 0.0, np.minimum(np.maximum(w, WEAKEST), 1.0), 0.0)
+
+    def _check_fresh(self) -> None:
+        if self.graph.version != self._version:
+            raise StaleError
+
+    def _gain_of(self, rows: IntArray | RowArray) -> FloatArray:
+        notes = self.graph.notes
+        gain: FloatArray = self._kind_gains[notes.kinds[rows]]
+        if self._mood_rate:
+            gain = gain * np.exp(self._mood_rate * notes.valences[rows])
+        return gain
+
+    def _agreements(self, codes: RowArray) -> FloatArray | None:
+        memories = self.graph.memories
+        if self._questions is None or not len(memories) or self._questions.shape[1] != memories.dimension:
+            return None
+        places = self.graph.links.memory_places[codes]
+        touched = np.flatnonzero(places != NOWHERE)
+        if not len(touched):
+            return None
+        found = np.zeros((len(codes), len(self._questions)))
+        products = memories.agreements(places[touched], self._questions, self.stance.now_ms)
+        found[touched] = np.maximum(products, 0.0)
+        return found
+
+    # -- transitions --------------------------------------------------------------------------------------
+
+    def prepare(self, rows: Sequence[int]) -> None:
+        """Work out the transitions of these rows, those not yet known, in one go."""
+        self._check_fresh()
+        fresh = [row for row in rows if row not in self._places]
+        if not fresh:
+            return
+        numbers = np.array(fresh, dtype=np.int64)
+        self.graph.mark_read(numbers)
+        ends, codes, weights, lengths = self.merged(numbers)
+        totals = _sums(weights, lengths)
+        owners = np.repeat(np.arange(len(fresh)), lengths)
+        start = self._used
+        stop = self._make_room(len(ends))
+        self._ends[start:stop], self._codes[start:stop] = ends, codes
+        self._shares[start:stop] = weights / np.maximum(totals, self._saturation)[owners]
+        for row, length, total in zip(fresh, lengths.tolist(), totals.tolist(), strict=True):
+            self._places[row] = (start, length)
+            self._totals[row] = total
+            start += length
+
+    def transitions(self, row: int) -> tuple[RowArray, RowArray, FloatArray]:
+        """(ends, strongest link's code, P_uv) of one row, by end: views into what is known."""
+        self.prepare((row,))
+        start, length = self._places[row]
+        part = slice(start, start + length)
+        return self._ends[part], self._codes[part], self._shares[part]
+
+    def total(self, row: int) -> float:
+        """Σ w_ux of a row, before saturation."""
+        self.prepare((row,))
+        return self._totals[row]
+
+    def least_total(self, row: int) -> float:
+        """A lower bound of max(Σ w_ux, W_sat), known for crowded rows without working them out."""
+        known = self._totals.get(row)
+        if known is not None:
+            return max(known, self._saturation)
+        crowds = self.graph.crowds
+        if not crowds.is_crowded(row):
+            return self._saturation
+        least = crowds.least_total(row, self._kind_gains, self._mood_rate, self.stance.now_ms)
+        return max(least, self._saturation)
+
+    def heads(self, rows: Sequence[int], floors: Sequence[float], *, most: int) -> list[tuple[list[int], list[float]]]:
+        """Of each row the arcs with P at least its floor, the most probable first: (ends, P), at most `most`."""
+        self.prepare(rows)
+        places = np.array([self._places[row] for row in rows], dtype=np.int64).reshape(-1, 2)
+        where, owner = spans(places[:, 0], places[:, 1])
+        shares = self._shares[where]
+        likely = np.flatnonzero(shares >= np.array(floors)[owner])
+        owner, where, shares = owner[likely], where[likely], shares[likely]
+        order = np.lexsort((-shares, owner))  # stable: ties stay in the order of ids
+        ends, ordered = self._ends[where[order]].tolist(), shares[order].tolist()
+        stops = np.cumsum(np.bincount(owner, minlength=len(rows))).tolist()
+        heads = []
+        start = 0
+        for stop in stops:
+            last = min(stop, start + most)
+            heads.append((ends[start:last], ordered[start:last]))
+            start = stop
+        return heads
+
+    def _make_room(self, extra: int) -> int:
+        needed = self._used + extra
+        if needed > len(self._shares):
+            capacity = max(needed, 2 * len(self._shares))
+            self._ends, self._codes = enlarged(self._ends, capacity), enlarged(self._codes, capacity)
+            self._shares = enlarged(self._shares, capacity)
+        self._used = needed
+        return needed
+
+    def merged(self, rows: IntArray, *, incoming: bool = False) -> tuple[RowArray, RowArray, FloatArray, IntArray]:
+        """w of these rows, one arc a pair: (ends, codes, weights, arcs of each row); arcs that weigh nothing left out.
+
+        Parallel links are joined by noisy-or, 1 - Π(1 - w), and the strongest gives the code (§4.6).
+        """
+        arcs = self.arcs(rows, incoming=incoming)
+        weights = self.dynamic(arcs)
+        owner, ends, codes = arcs.owner, arcs.ends, arcs.codes
+        if len(weights) and not weights.min() > 0.0:
+            kept = weights > 0.0
+            owner, ends, codes, weights = owner[kept], ends[kept], codes[kept], weights[kept]
+        first = np.ones(len(ends), dtype=np.bool_)
+        first[1:] = (ends[1:] != ends[:-1]) | (owner[1:] != owner[:-1])
+        if not first.all():
+            groups = np.flatnonzero(first)
+            joined, strongest = _joined(weights, groups)
+            owner, ends, codes, weights = owner[groups], ends[groups], codes[strongest], joined
+        return ends, codes, weights, np.bincount(owner, minlength=len(rows))
+
+    # -- the whole ----------------------------------------------------------------------------------------
+
+    def snapshot(self) -> tuple[IntArray, Csr]:
+        """The whole graph at these weights: note ids ascending, and rows numbered in that order."""
+        live = self.graph.notes.live()
+        number = np.zeros(len(self.graph.notes.ids), dtype=np.int64)
+        number[live] = np.arange(len(live))
+        reached = np.cumsum(self.graph.arcs.lengths[live], dtype=np.int64)
+        cuts = np.flatnonzero(np.diff(reached // _CHUNK)) + 1
+        parts = [self.merged(rows) for rows in np.split(live, cuts)]
+        ends = np.concatenate([part[0] for part in parts])
+        weights = np.concatenate([part[2] for part in parts])
+        lengths = np.concatenate([part[3] for part in parts])
+        starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+        return self.graph.notes.ids[live], Csr(starts, number[ends], weights)
+
+
+def _joined(weights: FloatArray, groups: IntArray) -> tuple[FloatArray, IntArray]:
+    """Noisy-or of each group of neighbouring weights, and the place of its strongest; most groups are of one."""
+    lengths = np.diff(np.append(groups, len(weights)))
+    joined, strongest = weights[groups], groups.copy()
+    several = np.flatnonzero(lengths > 1)
+    places, owner = spans(groups[several], lengths[several])
+    first = np.ones(len(places), dtype=np.bool_)
+    first[1:] = owner[1:] != owner[:-1]
+    joined[several] = 1.0 - np.multiply.reduceat(1.0 - weights[places], np.flatnonzero(first))
+    strongest[several] = places[strongest_of(weights[places], first)]
+    return joined, strongest
+
+
+def _sums(weights: FloatArray, lengths: IntArray) -> FloatArray:
+    """The sum of each of these neighbouring slices; what stands beside a slice never changes its last bit."""
+    totals = np.zeros(len(lengths))
+    held = np.flatnonzero(lengths)
+    if len(held):
+        totals[held] = np.add.reduceat(weights, (np.cumsum(lengths) - lengths)[held])
+    return totals

@@ -1,0 +1,56 @@
+"""Choosing the engine: a language model behind an endpoint where one is configured, else none at all.
+
+Called once by the composition root and by `soulmem doctor --model`. Nothing is asked of an endpoint here: it may be
+away now and back later. The adapter and its library are imported only when an endpoint is configured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any
+
+from soulmem.errors import StartupError
+from soulmem.llm.extractive import ExtractiveEngine
+from soulmem.ports import Clock, Embedder, Emit, LanguageModel
+
+if TYPE_CHECKING:
+    from soulmem.llm.budgets import Budgets
+    from soulmem.llm.options import EngineOptions
+
+_EX_CONFIG = 78
+
+
+def load_engine(
+    name: str, options: EngineOptions, budgets: Budgets, embedder: Embedder, clock: Clock, emit: Emit
+) -> LanguageModel:
+    """The engine that the settings ask for.
+
+    Args:
+        name: `extractive`, `openai`, or `auto`: openai where a URL and a model are set.
+
+    Raises:
+        StartupError: exit code 78, when `openai` is asked for without a URL or a model.
+    """
+    extractive = ExtractiveEngine(embedder)
+    if name == "extractive" or (name == "auto" and not (options.base_url and options.model)):
+        return extractive
+    for setting, value in (("base_url", options.base_url), ("model", options.model)):
+        if not value:
+            raise StartupError(f"engine.name is openai, but engine.{setting} is not set", exit_code=_EX_CONFIG)
+    from soulmem.llm.engine import OpenAIEngine  # noqa: PLC0415 - see the module's first paragraph
+    from soulmem.llm.prompts import Prompts  # noqa: PLC0415 - ditto
+
+    return OpenAIEngine(options, Prompts(options.prompts_dir), budgets, extractive, clock, emit)
+
+
+async def close_engine(engine: LanguageModel) -> None:
+    """Let go of an endpoint's connections, if it has any."""
+    close: Callable[[], Awaitable[None]] | None = getattr(engine, "aclose", None)
+    if close is not None:
+        await close()
+
+
+def standing_of(engine: LanguageModel) -> dict[str, Any] | None:
+    """The endpoint behind an engine for `system.status`, without credentials; None where there is none."""
+    standing: Callable[[], dict[str, Any]] | None = getattr(engine, "standing", None)
+    return standing() if standing is not None else None

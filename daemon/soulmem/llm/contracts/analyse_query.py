@@ -1,0 +1,145 @@
+"""The contract of `analyse_query`: what is being asked, how hard to think, in what state (ALGORITHMS §3.2).
+
+The character himself speaks here, so the request carries persona and mood. Invariants: 1 to 3 sub-questions unless the
+depth is `none`; the leanings add up to 1; impatience of 0.7 or more lowers the depth by one step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+from pydantic import BeforeValidator, Field, WithJsonSchema
+
+from soulmem.core.dates import time_range
+from soulmem.core.tasks import Depth, Leaning, Mood, QueryAnalysis, QueryRequest, Subquestion, Task
+from soulmem.core.tokens import fold
+from soulmem.llm.contracts import wording
+from soulmem.llm.contracts.base import Answer, Contract, RejectedAnswerError
+from soulmem.llm.contracts.fields import (
+    Flag,
+    Items,
+    MaybeText,
+    Number,
+    Part,
+    Text,
+    Texts,
+    one_line,
+    within,
+    word_of,
+)
+from soulmem.llm.contracts.times import read_time
+
+MOST_SUBQUESTIONS = 3
+MOST_ENTITIES = 8
+LONGEST_QUESTION = 300  # characters
+IMPATIENT = 0.7
+TALK_TOKENS = 600
+QUERY_TOKENS = 1_000
+_DEPTHS = tuple(depth.value for depth in Depth)
+_LOWER = {Depth.DEEP: Depth.NORMAL, Depth.NORMAL: Depth.SKIM}
+_WEEKDAYS = {
+    "en": ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),
+    "zh": ("星期一", "星期二", "星期三", "星期四", "星期五", "星期六", "星期日"),
+}
+_DAY_MS = 86_400_000
+_EPOCH_WEEKDAY = 3  # 1 January 1970 was a Thursday
+
+
+class SubquestionItem(Answer):
+    text: Text = ""
+    time_from: MaybeText = None
+    time_to: MaybeText = None
+    entities: Texts = Field(default_factory=list)
+
+
+class LeaningItem(Answer):
+    specific: Number = None
+    abstract: Number = None
+    semantic: Number = None
+    procedural: Number = None
+
+
+class MoodItem(Answer):
+    valence: Number = None
+    arousal: Number = None
+    impatience: Number = None
+
+
+class QueryAnswer(Answer):
+    subquestions: Items[SubquestionItem]
+    depth: Annotated[
+        Literal["none", "skim", "normal", "deep"] | None,
+        BeforeValidator(word_of(_DEPTHS, {"无": "none", "浅": "skim", "一般": "normal", "深": "deep"})),
+        WithJsonSchema({"type": "string", "enum": list(_DEPTHS)}),
+    ] = None
+    leaning: Part[LeaningItem] = None
+    mood: Part[MoodItem] = None
+    cares: Flag = None
+
+
+def _texts(request: QueryRequest) -> str:
+    return wording.sample([request.query])
+
+
+def _describe(request: QueryRequest) -> Mapping[str, str]:
+    lang = wording.language_for(request.language, [_texts(request)])
+    talk = wording.transcript(wording.spoken(request.turns), lang, tokens=TALK_TOKENS, label=False)
+    weekday = _WEEKDAYS[lang][(request.now_ms // _DAY_MS + _EPOCH_WEEKDAY) % 7]
+    return {
+        "persona": wording.or_nothing(request.persona, lang),
+        "mood": wording.or_nothing(request.mood, lang, 60),
+        "now": f"{wording.moment(request.now_ms)} ({weekday})",
+        "talk": talk,
+        "query": wording.told(request.query, QUERY_TOKENS),
+    }
+
+
+def _read(answer: QueryAnswer, request: QueryRequest) -> QueryAnalysis:
+    subquestions: dict[str, Subquestion] = {}
+    for item in answer.subquestions:
+        text = one_line(item.text)[:LONGEST_QUESTION]
+        if text and len(subquestions) < MOST_SUBQUESTIONS:
+            subquestions.setdefault(fold(text), _subquestion(item, text, request.now_ms))
+    if not subquestions and answer.depth is None:
+        raise RejectedAnswerError("there is neither a sub-question nor a depth")
+    depth = Depth(answer.depth or "normal")
+    mood = _mood(answer.mood)
+    if mood.impatience >= IMPATIENT:
+        depth = _LOWER.get(depth, depth)
+    found = tuple(subquestions.values())
+    if not found and depth is not Depth.NONE:
+        span = time_range(request.query, request.now_ms)
+        found = (Subquestion(request.query, *(span or (None, None))),)
+    return QueryAnalysis(found, depth, _leaning(answer.leaning), mood, cares=bool(answer.cares))
+
+
+def _subquestion(item: SubquestionItem, text: str, now_ms: int) -> Subquestion:
+    """A sub-question with its bounds; the end is meant inclusive: the whole day, month or year it names."""
+    first, last = read_time(item.time_from, now_ms), read_time(item.time_to, now_ms)
+    from_ms, to_ms = first[0] if first else None, last[1] if last else None
+    if from_ms is not None and to_ms is not None and from_ms >= to_ms:
+        from_ms = to_ms = None
+    names = (one_line(name)[:60] for name in item.entities)
+    return Subquestion(text, from_ms, to_ms, tuple(dict.fromkeys(name for name in names if name))[:MOST_ENTITIES])
+
+
+def _leaning(item: LeaningItem | None) -> Leaning:
+    """The four shares, adding up to 1; all alike where nothing is said."""
+    if item is None:
+        return Leaning()
+    given = (item.specific, item.abstract, item.semantic, item.procedural)
+    shares = [within(share, 0, 1e6, 0.0) for share in given]
+    total = sum(shares)
+    return Leaning(*(share / total for share in shares)) if total > 0 else Leaning()
+
+
+def _mood(item: MoodItem | None) -> Mood:
+    if item is None:
+        return Mood()
+    return Mood(within(item.valence, -1, 1, 0.0), within(item.arousal, 0, 1, 0.0), within(item.impatience, 0, 1, 0.0))
+
+
+ANALYSE_QUERY: Contract[QueryRequest, QueryAnswer, QueryAnalysis] = Contract(
+    task=Task.ANALYSE_QUERY, answer=QueryAnswer, describe=_describe, read=_read, text=_texts
+)

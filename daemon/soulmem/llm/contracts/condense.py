@@ -1,0 +1,66 @@
+"""The contract of `condense`: many insights become a few, and none of their evidence is lost (ALGORITHMS §8.3).
+
+Invariants: at most `limit` insights; together they cite all that was cited. A citation the model lost is given to the
+insight most like the one it came from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from soulmem.core.tasks import CondenseRequest, Insight, Task
+from soulmem.core.tokens import query_terms
+from soulmem.llm.contracts import wording
+from soulmem.llm.contracts.base import Contract, RejectedAnswerError
+from soulmem.llm.contracts.evidence import InsightsAnswer, checked
+from soulmem.llm.contracts.labels import shown_list
+
+QUESTION_TOKENS = 200
+
+
+def _texts(request: CondenseRequest) -> str:
+    return wording.sample([request.question, *(insight.text for insight in request.insights)])
+
+
+def _describe(request: CondenseRequest) -> Mapping[str, str]:
+    lang = wording.language_for(request.language, [_texts(request)])
+    lines = (
+        f"- {wording.told(each.text, wording.NOTE_TOKENS)} [{', '.join(each.evidence)}]" for each in request.insights
+    )
+    return {
+        "question": wording.told(request.question, QUESTION_TOKENS),
+        "insights": "\n".join(lines) or wording.or_nothing("", lang),
+        "limit": str(request.limit),
+    }
+
+
+def _read(answer: InsightsAnswer, request: CondenseRequest) -> tuple[Insight, ...]:
+    cited = dict.fromkeys(label for insight in request.insights for label in insight.evidence)
+    found = checked(answer.insights, cited)[: max(1, request.limit)]
+    if cited and not found:
+        raise RejectedAnswerError(f"no insight cites any of {shown_list(cited)}")
+    return _with_all(found, request.insights)
+
+
+def _with_all(found: list[Insight], given: tuple[Insight, ...]) -> tuple[Insight, ...]:
+    """The insights with every citation of `given`, lost ones at the most similar of them."""
+    terms = [frozenset(query_terms(insight.text)) for insight in found]
+    kept = {label for insight in found for label in insight.evidence}
+    for insight in given:
+        lost = tuple(label for label in insight.evidence if label not in kept)
+        if lost and found:
+            own = frozenset(query_terms(insight.text))
+            nearest = max(range(len(found)), key=lambda place: _likeness(own, terms[place]))
+            found[nearest] = replace(found[nearest], evidence=tuple(dict.fromkeys((*found[nearest].evidence, *lost))))
+            kept |= set(lost)
+    return tuple(found)
+
+
+def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
+    return len(one & other) / max(1, len(one | other))
+
+
+CONDENSE: Contract[CondenseRequest, InsightsAnswer, tuple[Insight, ...]] = Contract(
+    task=Task.CONDENSE, answer=InsightsAnswer, describe=_describe, read=_read, text=_texts
+)

@@ -1,0 +1,53 @@
+"""The contract of `feedback`: how the user took the character's reply (ALGORITHMS §3.9)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+from pydantic import BeforeValidator, WithJsonSchema
+
+from soulmem.core.tasks import Feedback, FeedbackRequest, Reaction, Task
+from soulmem.llm.contracts import wording
+from soulmem.llm.contracts.base import Answer, Contract, RejectedAnswerError
+from soulmem.llm.contracts.fields import Number, within, word_of
+
+PART_TOKENS = 400
+_VERDICTS = tuple(reaction.value for reaction in Reaction)
+_ALSO = {
+    "+": "good", "positive": "good", "1": "good", "_": "bad", "−": "bad", "negative": "bad", "_1": "bad",
+    "0": "neutral", "none": "neutral", "好": "good", "满意": "good", "坏": "bad", "不满": "bad", "差": "bad",
+    "中性": "neutral", "中立": "neutral",
+}  # fmt: skip
+
+
+class FeedbackAnswer(Answer):
+    verdict: Annotated[
+        Literal["good", "bad", "neutral"] | None,
+        BeforeValidator(word_of(_VERDICTS, _ALSO)),
+        WithJsonSchema({"type": "string", "enum": list(_VERDICTS)}),
+    ]
+    strength: Number = None
+
+
+def _texts(request: FeedbackRequest) -> str:
+    return wording.sample([request.reaction, request.query, request.reply])
+
+
+def _describe(request: FeedbackRequest) -> Mapping[str, str]:
+    return {
+        "query": wording.told(request.query, PART_TOKENS),
+        "reply": wording.told(request.reply, PART_TOKENS),
+        "reaction": wording.told(request.reaction, PART_TOKENS),
+    }
+
+
+def _read(answer: FeedbackAnswer, request: FeedbackRequest) -> Feedback:
+    if answer.verdict is None:
+        raise RejectedAnswerError(f"verdict must be one of {', '.join(_VERDICTS)}")
+    return Feedback(Reaction(answer.verdict), within(answer.strength, 0, 1, 0.5))
+
+
+FEEDBACK: Contract[FeedbackRequest, FeedbackAnswer, Feedback] = Contract(
+    task=Task.FEEDBACK, answer=FeedbackAnswer, describe=_describe, read=_read, text=_texts
+)

@@ -1,0 +1,77 @@
+"""The contract of `judge`: do these notes answer the questions, and which of them helped (ALGORITHMS §3.5).
+
+One call decides and gives credit. Invariants: every label was shown, each under its own heading; confidence is 0..1.
+An answer that names only what is useful, or only what is missing, is completed by the one from the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pydantic import Field
+
+from soulmem.core.tasks import Judgement, JudgeRequest, LabelledLink, Task
+from soulmem.llm.contracts import wording
+from soulmem.llm.contracts.base import Answer, Contract, RejectedAnswerError
+from soulmem.llm.contracts.fields import Flag, Labels, Number, Texts, one_line, within
+from soulmem.llm.contracts.labels import Shown
+
+MOST_MISSING = 5
+LONGEST_MISSING = 200  # characters
+QUESTION_TOKENS = 200
+
+
+class JudgeAnswer(Answer):
+    sufficient: Flag
+    confidence: Number = None
+    missing: Texts = Field(default_factory=list)
+    useful_nodes: Labels = Field(default_factory=list)
+    useful_links: Labels = Field(default_factory=list)
+    useful_dummies: Labels = Field(default_factory=list)
+
+
+def _texts(request: JudgeRequest) -> str:
+    return wording.sample(request.subquestions)
+
+
+def _links(links: tuple[LabelledLink, ...], lang: str) -> str:
+    lines = wording.lines_of((link.label, f"{link.src} —{link.verb}→ {link.dst}") for link in links)
+    return lines or wording.or_nothing("", lang)
+
+
+def _describe(request: JudgeRequest) -> Mapping[str, str]:
+    lang = wording.language_for(request.language, [_texts(request)])
+    asked = (f"{place}. {wording.told(text, QUESTION_TOKENS)}" for place, text in enumerate(request.subquestions, 1))
+    return {
+        "questions": "\n".join(asked) or wording.or_nothing("", lang),
+        "notes": wording.notes_of(request.notes, lang),
+        "links": _links(request.links, lang),
+        "dummies": _links(request.dummies, lang),
+    }
+
+
+def _read(answer: JudgeAnswer, request: JudgeRequest) -> Judgement:
+    named = (*answer.useful_nodes, *answer.useful_links, *answer.useful_dummies)
+    # A label is looked up among all that were shown: models put a link's label into the list of notes.
+    notes = tuple(note.label for note in request.notes)
+    links = tuple(link.label for link in request.links)
+    dummies = tuple(link.label for link in request.dummies)
+    shown = Shown((*notes, *links, *dummies))
+    useful = shown.all_meant(named)
+    missing = tuple(dict.fromkeys(one_line(text)[:LONGEST_MISSING] for text in answer.missing))[:MOST_MISSING]
+    if answer.sufficient is None and not missing and not useful:
+        raise RejectedAnswerError("sufficient must be true or false")
+    sufficient = not missing if answer.sufficient is None else answer.sufficient
+    return Judgement(
+        sufficient=sufficient,
+        confidence=within(answer.confidence, 0, 1, 0.5),
+        missing=() if sufficient else missing,
+        useful_nodes=tuple(label for label in useful if label in notes),
+        useful_links=tuple(label for label in useful if label in links),
+        useful_dummies=tuple(label for label in useful if label in dummies),
+    )
+
+
+JUDGE: Contract[JudgeRequest, JudgeAnswer, Judgement] = Contract(
+    task=Task.JUDGE, answer=JudgeAnswer, describe=_describe, read=_read, text=_texts
+)

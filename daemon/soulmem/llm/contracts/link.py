@@ -1,0 +1,142 @@
+"""The contract of `link`: what was on the mind together is tied, however unlike (ALGORITHMS §2.4).
+
+The character himself speaks here, so the request carries persona and mood. Invariants: both ends were shown and differ;
+one link a pair, kind and verb; at most 3·new + hot. Whether a link's kind fits its ends is judged once more by
+`core/drafted_links`; here a link that merely points the wrong way is turned round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+from pydantic import BeforeValidator, WithJsonSchema
+
+from soulmem.core.drafts import LinkDraft, LinkKind, LinkNode, LinkRequest, NoteKind
+from soulmem.core.tasks import Task
+from soulmem.llm.contracts import wording
+from soulmem.llm.contracts.base import Answer, Contract, RejectedAnswerError
+from soulmem.llm.contracts.fields import Items, ListAnswer, Number, Text, one_line, within, word_of
+from soulmem.llm.contracts.labels import Shown, shown_list
+
+SUMMARY_TOKENS = 500
+LONGEST_VERB = 40  # characters
+LONGEST_REASON = 200
+_KINDS = ("association", "semantic", "abstract_of", "trigger")
+_ALSO = {"abstract": "abstract_of", "triggers": "trigger", "associated": "association", "关联": "association",
+         "联想": "association", "语义": "semantic", "抽象": "abstract_of", "触发": "trigger"}  # fmt: skip
+_SITUATIONS = (NoteKind.TRIGGER, NoteKind.ABSTRACT, NoteKind.EPISODIC)
+_KIND_NAMES = {
+    "en": {
+        NoteKind.EPISODIC: "event", NoteKind.ABSTRACT: "kind of situation", NoteKind.SEMANTIC: "fact or concept",
+        NoteKind.PROCEDURAL: "habit", NoteKind.TRIGGER: "trigger", NoteKind.REFLECTION: "insight",
+        NoteKind.PLAN: "plan", NoteKind.LORE: "lore",
+    },
+    "zh": {
+        NoteKind.EPISODIC: "经历", NoteKind.ABSTRACT: "一类情境", NoteKind.SEMANTIC: "事实或概念",
+        NoteKind.PROCEDURAL: "习惯", NoteKind.TRIGGER: "触发情境", NoteKind.REFLECTION: "感悟",
+        NoteKind.PLAN: "打算", NoteKind.LORE: "设定",
+    },
+}  # fmt: skip
+_TIMES = {"en": "recalled {} times", "zh": "想起过{}次"}
+
+
+class LinkItem(Answer):
+    src: Text = ""
+    dst: Text = ""
+    kind: Annotated[
+        Literal["association", "semantic", "abstract_of", "trigger"] | None,
+        BeforeValidator(word_of(_KINDS, _ALSO)),
+        WithJsonSchema({"type": "string", "enum": list(_KINDS)}),
+    ] = None
+    verb: Text = ""
+    intensity: Number = None
+    confidence: Number = None
+    why: Text = ""
+
+
+class LinkAnswer(ListAnswer):
+    links: Items[LinkItem]
+
+
+def _texts(request: LinkRequest) -> str:
+    return wording.sample(node.text for node in (*request.new, *request.hot))
+
+
+def _node(node: LinkNode, lang: str) -> tuple[str, str]:
+    told = [_KIND_NAMES[lang][node.kind]]
+    told += [wording.day(node.at_ms)] if node.at_ms else []
+    told += [_TIMES[lang].format(node.count)] if node.count else []
+    return node.label, f"({', '.join(told)}) {wording.shortened(node.text, wording.NOTE_TOKENS)}"
+
+
+def _describe(request: LinkRequest) -> Mapping[str, str]:
+    lang = wording.language_for(request.language, [_texts(request)])
+    return {
+        "persona": wording.or_nothing(request.persona, lang),
+        "mood": wording.or_nothing(request.mood, lang, 60),
+        "summary": wording.or_nothing(request.summary, lang, SUMMARY_TOKENS),
+        "new": wording.lines_of(_node(node, lang) for node in request.new) or wording.or_nothing("", lang),
+        "hot": wording.lines_of(_node(node, lang) for node in request.hot) or wording.or_nothing("", lang),
+        "most": str(_most(request)),
+    }
+
+
+def _most(request: LinkRequest) -> int:
+    return 3 * len(request.new) + len(request.hot)
+
+
+def _read(answer: LinkAnswer, request: LinkRequest) -> tuple[LinkDraft, ...]:
+    kinds = {node.label: node.kind for node in (*request.hot, *request.new)}
+    shown = Shown(kinds)
+    drafts: dict[tuple[str, str, LinkKind, str], LinkDraft] = {}
+    for item in answer.links:
+        src, dst = shown.meant(item.src), shown.meant(item.dst)
+        if src is None or dst is None or src == dst:
+            continue
+        draft = _fitting(item, src, dst, kinds)
+        ends = (draft.src, draft.dst)
+        if draft.kind is LinkKind.ASSOCIATION:
+            ends = (min(ends), max(ends))
+        drafts.setdefault((*ends, draft.kind, draft.verb.casefold()), draft)
+        if len(drafts) >= _most(request):
+            break
+    if answer.links and not drafts:
+        raise RejectedAnswerError(f"no link joins two different notes of those shown: {shown_list(shown)}")
+    return tuple(drafts.values())
+
+
+def _fitting(item: LinkItem, src: str, dst: str, kinds: Mapping[str, NoteKind]) -> LinkDraft:
+    """The link as its ends allow: turned round if that is all that is wrong, else an association."""
+    verb = one_line(item.verb)[:LONGEST_VERB].strip()
+    kind = LinkKind(item.kind or ("semantic" if verb else "association"))
+    ends = (kinds[src], kinds[dst])
+    match kind:
+        case LinkKind.ABSTRACT_OF:
+            if ends == (NoteKind.EPISODIC, NoteKind.ABSTRACT):
+                src, dst = dst, src
+            elif ends != (NoteKind.ABSTRACT, NoteKind.EPISODIC):
+                kind = LinkKind.ASSOCIATION
+        case LinkKind.TRIGGER:
+            if ends[0] is NoteKind.PROCEDURAL and ends[1] in _SITUATIONS:
+                src, dst = dst, src
+            elif ends[1] is not NoteKind.PROCEDURAL or ends[0] not in _SITUATIONS:
+                kind = LinkKind.ASSOCIATION
+        case LinkKind.SEMANTIC if not verb:
+            kind = LinkKind.ASSOCIATION
+        case _:
+            pass
+    return LinkDraft(
+        src=src,
+        dst=dst,
+        kind=kind,
+        verb=verb if kind is LinkKind.SEMANTIC else "",
+        intensity=round(within(item.intensity, 0, 1, 0.5), 3),
+        confidence=round(within(item.confidence, 0, 1, 0.5), 3),
+        why=one_line(item.why)[:LONGEST_REASON],
+    )
+
+
+LINK: Contract[LinkRequest, LinkAnswer, tuple[LinkDraft, ...]] = Contract(
+    task=Task.LINK, answer=LinkAnswer, describe=_describe, read=_read, text=_texts
+)

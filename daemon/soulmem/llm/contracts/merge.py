@@ -1,0 +1,58 @@
+"""The contract of `merge`: are notes that look alike one memory, variants of one kind, or different (ALGORITHMS §6.4).
+
+Invariant: `same` and `variant` come with a text that is no longer than the notes together; `different` with none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+from pydantic import BeforeValidator, WithJsonSchema
+
+from soulmem.core.tasks import Merged, MergeRequest, Sameness, Task
+from soulmem.llm.contracts import wording
+from soulmem.llm.contracts.base import Answer, Contract, RejectedAnswerError
+from soulmem.llm.contracts.fields import MaybeText, one_line, word_of
+
+_VERDICTS = tuple(verdict.value for verdict in Sameness)
+_ALSO = {"identical": "same", "duplicate": "same", "variants": "variant", "similar": "variant", "distinct": "different",
+         "相同": "same", "同一": "same", "变体": "variant", "同类": "variant", "不同": "different"}  # fmt: skip
+
+
+class MergeAnswer(Answer):
+    verdict: Annotated[
+        Literal["same", "variant", "different"] | None,
+        BeforeValidator(word_of(_VERDICTS, _ALSO)),
+        WithJsonSchema({"type": "string", "enum": list(_VERDICTS)}),
+    ]
+    text: MaybeText = None
+
+
+def _texts(request: MergeRequest) -> str:
+    return wording.sample(note.text for note in request.notes)
+
+
+def _describe(request: MergeRequest) -> Mapping[str, str]:
+    lang = wording.language_for(request.language, [_texts(request)])
+    return {"notes": wording.notes_of(request.notes, lang, tokens=2 * wording.NOTE_TOKENS)}
+
+
+def _read(answer: MergeAnswer, request: MergeRequest) -> Merged:
+    if answer.verdict is None:
+        raise RejectedAnswerError(f"verdict must be one of {', '.join(_VERDICTS)}")
+    verdict = Sameness(answer.verdict)
+    if verdict is Sameness.DIFFERENT:
+        return Merged(verdict)
+    text = one_line(answer.text or "")
+    if not text:
+        raise RejectedAnswerError(f"{verdict.value} needs a text")
+    longest = sum(len(note.text) for note in request.notes) + 40
+    if len(text) > longest:
+        raise RejectedAnswerError(f"the text tells more than the notes together: at most {longest} characters")
+    return Merged(verdict, text)
+
+
+MERGE: Contract[MergeRequest, MergeAnswer, Merged] = Contract(
+    task=Task.MERGE, answer=MergeAnswer, describe=_describe, read=_read, text=_texts
+)

@@ -1,0 +1,85 @@
+"""The contract of `rate_importance`: a whole number from 1 to 10 for each item, in their order (ALGORITHMS §8.2).
+
+Ratings come under labels, or in order without any; 4 stands where none was given.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pydantic import model_validator
+
+from soulmem.core.tasks import ImportanceRequest, Task
+from soulmem.llm.contracts import wording
+from soulmem.llm.contracts.base import Answer, Contract, RejectedAnswerError
+from soulmem.llm.contracts.fields import Items, ListAnswer, Text
+from soulmem.llm.contracts.importance import FAIL_SAFE, Rating, parse_importance
+from soulmem.llm.contracts.labels import Shown, shown_list
+
+__all__ = ["FAIL_SAFE", "RATE_IMPORTANCE", "parse_importance"]
+
+CHARACTER_TOKENS = 300
+_LABELLED = re.compile(r"\W*([A-Za-z]{1,3}\d+)\b", re.ASCII)
+
+
+class RatingItem(Answer):
+    label: Text = ""
+    importance: Rating = None
+
+
+class ImportanceAnswer(ListAnswer):
+    ratings: Items[RatingItem]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _plain(cls, value: object) -> object:
+        """Bare numbers in order, and numbers by label, are ratings too."""
+        given: Any = value.get("ratings") if isinstance(value, Mapping) else value
+        if isinstance(given, Mapping) and not {"label", "importance"} & given.keys():
+            return {"ratings": [{"label": str(label), "importance": rating} for label, rating in given.items()]}
+        if isinstance(given, Sequence) and not isinstance(given, str):
+            return {"ratings": [_item(each) for each in given]}
+        return value
+
+
+def _item(given: object) -> object:
+    """A rating that is no object: a number, or a line such as `N2: 8`."""
+    if isinstance(given, Mapping | Answer):
+        return given
+    named = _LABELLED.match(given) if isinstance(given, str) else None
+    return {"label": named[1] if named else "", "importance": given}
+
+
+def _texts(request: ImportanceRequest) -> str:
+    return wording.sample(item.text for item in request.items)
+
+
+def _describe(request: ImportanceRequest) -> Mapping[str, str]:
+    lang = wording.language_for(request.language, [_texts(request)])
+    return {
+        "character": wording.or_nothing(request.character, lang, CHARACTER_TOKENS),
+        "items": wording.notes_of(request.items, lang),
+    }
+
+
+def _read(answer: ImportanceAnswer, request: ImportanceRequest) -> tuple[int, ...]:
+    shown = Shown(item.label for item in request.items)
+    rated: dict[str, int] = {}
+    unlabelled = [item.importance for item in answer.ratings if not item.label]
+    if len(unlabelled) == len(answer.ratings):
+        in_order = zip(request.items, unlabelled, strict=False)
+        rated = {item.label: rating for item, rating in in_order if rating is not None}
+    for each in answer.ratings:
+        label = shown.meant(each.label) if each.label else None
+        if label is not None and each.importance is not None:
+            rated.setdefault(label, each.importance)
+    if request.items and not rated:
+        raise RejectedAnswerError(f"no whole number from 1 to 10 for any of {shown_list(shown)}")
+    return tuple(rated.get(item.label, FAIL_SAFE) for item in request.items)
+
+
+RATE_IMPORTANCE: Contract[ImportanceRequest, ImportanceAnswer, tuple[int, ...]] = Contract(
+    task=Task.RATE_IMPORTANCE, answer=ImportanceAnswer, describe=_describe, read=_read, text=_texts
+)

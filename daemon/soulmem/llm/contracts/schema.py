@@ -1,0 +1,93 @@
+"""The JSON Schema of each answer, in the strict form that endpoints turn into a grammar.
+
+`python -m soulmem.llm.contracts.schema` writes them to `schemas/llm`; with `--check` it compares instead. Strict means:
+no name but those listed, every name required, what may be left out is null, no defaults, no references, none of the
+keywords that only some endpoints know. The title is the task's name, so that an endpoint can tell what it is asked.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Mapping
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from soulmem.llm.contracts.base import Contract
+
+Json = dict[str, Any]
+
+_SIMPLE = frozenset({"string", "number", "integer", "boolean"})
+
+
+def strict_schema(contract: Contract[Any, Any, Any]) -> Json:
+    """The schema of a contract's answer in strict form."""
+    raw = contract.answer.model_json_schema()
+    return {"title": contract.task.value, **_strict(raw, raw.get("$defs", {}))}
+
+
+def _strict(node: Mapping[str, Any], defs: Mapping[str, Any]) -> Json:
+    if "$ref" in node:
+        return _strict(defs[node["$ref"].rsplit("/", 1)[1]], defs)
+    if "anyOf" in node:
+        return _either([_strict(choice, defs) for choice in node["anyOf"]])
+    kind = node.get("type")
+    if kind == "object":
+        properties = {name: _strict(inner, defs) for name, inner in node["properties"].items()}
+        return {
+            "type": "object",
+            "properties": properties,
+            "required": list(properties),
+            "additionalProperties": False,
+        }
+    if kind == "array":
+        return {"type": "array", "items": _strict(node["items"], defs)}
+    if kind == "null" or kind in _SIMPLE:
+        return {"type": kind} | ({"enum": list(node["enum"])} if "enum" in node else {})
+    message = f"an answer may not hold {dict(node)}"
+    raise TypeError(message)
+
+
+def _either(choices: list[Json]) -> Json:
+    """A value or null: as two types where the value is simple, else as two choices."""
+    simple = [choice["type"] for choice in choices if choice.keys() == {"type"} and choice["type"] in _SIMPLE]
+    if len(simple) + 1 == len(choices) and {"type": "null"} in choices:
+        return {"type": [*simple, "null"]}
+    return {"anyOf": choices}
+
+
+def rendered() -> dict[str, str]:
+    """File name -> content of everything in `schemas/llm`."""
+    from soulmem.llm.contracts import TABLE  # noqa: PLC0415 - it imports every contract, and those the base
+
+    return {
+        f"{task.value}.json": json.dumps(strict_schema(contract), ensure_ascii=False, indent=1) + "\n"
+        for task, contract in TABLE.items()
+    }
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m soulmem.llm.contracts.schema", description=__doc__)
+    parser.add_argument("--check", action="store_true", help="compare instead of writing")
+    folder = Path(str(files("soulmem").joinpath("schemas", "llm")))
+    wanted = rendered()
+    if parser.parse_args().check:
+        present = {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.json")}
+        wrong = sorted(name for name in wanted.keys() | present.keys() if wanted.get(name) != present.get(name))
+        for name in wrong:
+            print(f"schemas/llm/{name} is out of date: run `python -m soulmem.llm.contracts.schema`", file=sys.stderr)  # noqa: T201 - a command
+        return 1 if wrong else 0
+    folder.mkdir(exist_ok=True)
+    for path in folder.glob("*.json"):
+        if path.name not in wanted:
+            path.unlink()
+    for name, text in wanted.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,145 @@
+"""The contract of `summarise`: a rolling summary as points, each with what it rests on (ALGORITHMS §1).
+
+A point rests on earlier points, whose sources it inherits, or on new lines, by a quotation that code finds in them.
+Earlier points the model says nothing of are kept while there is room, fading from roll to roll, so that one careless
+answer never costs what was known. Invariants: every point has a source; the whole fits the budget of the request.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Mapping
+from dataclasses import replace
+
+from pydantic import Field
+
+from soulmem.core.drafts import SummariseRequest, Summary, SummaryPoint
+from soulmem.core.tasks import Task
+from soulmem.core.tokens import estimate_tokens, fold
+from soulmem.llm.contracts import wording
+from soulmem.llm.contracts.base import Answer, Contract, RejectedAnswerError
+from soulmem.llm.contracts.fields import Items, Labels, ListAnswer, MaybeText, Text, one_line
+from soulmem.llm.contracts.grounds import Grounds
+from soulmem.llm.contracts.labels import shown_list
+from soulmem.llm.extractive.rolling import render
+
+TRANSCRIPT_TOKENS = 4_000
+CONTEXT_TOKENS = 400
+LONGEST_POINT = 600  # characters
+MOST_POINTS = 200
+MOST_SOURCES = 6
+_SALIENCE = 0.6  # of a new point: what a model chose to keep does not fade by itself
+_LASTING, _FADING, _LEAST = 0.6, 0.85, 0.3  # of earlier points it passes over
+
+
+class PointItem(Answer):
+    """One point: P labels for what it keeps, T labels with a quotation for what is new."""
+
+    from_: Labels = Field(default_factory=list, alias="from")
+    quote: MaybeText = None
+    text: Text = ""
+
+
+class SummaryAnswer(ListAnswer):
+    points: Items[PointItem]
+
+
+def _texts(request: SummariseRequest) -> str:
+    return wording.sample(turn.text for turn in wording.spoken(request.turns))
+
+
+def _describe(request: SummariseRequest) -> Mapping[str, str]:
+    lang = wording.language_for(request.language, [_texts(request)])
+    lines = wording.transcript(wording.spoken(request.turns), lang, tokens=TRANSCRIPT_TOKENS)
+    context = wording.transcript(wording.spoken(request.context), lang, tokens=CONTEXT_TOKENS, label=False)
+    return {
+        "previous": wording.points_of(request.previous, lang),
+        "context": context,
+        "transcript": lines,
+        "length": str(max(20, round(request.max_tokens * (0.6 if lang == "en" else 0.8)))),
+    }
+
+
+def _read(answer: SummaryAnswer, request: SummariseRequest) -> Summary:
+    earlier = request.previous.points if request.previous else ()
+    grounds = Grounds(wording.spoken(request.turns), earlier)
+    kept: dict[str, SummaryPoint] = {}
+    told: set[str] = set()
+    spoilt: list[str] = []
+    reasons: list[str] = []
+    for item in answer.points[:MOST_POINTS]:
+        lines, points = grounds.meant(item.from_)
+        point = _point(item, lines, points, grounds)
+        if isinstance(point, str):
+            reasons.append(point)
+            spoilt += points
+        else:
+            kept.setdefault(fold(point.text), point)
+            told |= set(points)
+    if not kept:
+        raise RejectedAnswerError(reasons[0] if reasons else "points is empty: the summary must have points")
+    passed_over: list[SummaryPoint] = []
+    for label, before in grounds.points.items():
+        # A point whose change came to nothing stays as it was.
+        left = before if label in spoilt else _faded(before)
+        if label not in told and left is not None and fold(left.text) not in kept:
+            passed_over.append(left)
+    lang = wording.language_for(request.language, [_texts(request)])
+    return _within(list(kept.values()), passed_over, request.max_tokens, lang)
+
+
+def _point(item: PointItem, lines: tuple[str, ...], points: tuple[str, ...], grounds: Grounds) -> SummaryPoint | str:
+    """The point, or why it cannot be one."""
+    text = one_line(item.text)
+    if not text:
+        return "a point has no text"
+    if len(text) > LONGEST_POINT:
+        return f"a point is longer than {LONGEST_POINT} characters: say one thing a point"
+    if not lines and not points:
+        known = shown_list((*grounds.points, *grounds.turns))
+        return f"the labels in from are not among those shown ({known})"
+    quoted = [source for line in lines if (source := grounds.quoted(line, item.quote or "")) is not None]
+    if lines and not quoted:
+        return f"quote must be copied word for word from line {lines[0]}; it does not stand there"
+    before = [grounds.points[label] for label in points]
+    sources = tuple(dict.fromkeys((*grounds.inherited(points), *quoted)))[-MOST_SOURCES:]
+    if not sources:
+        return f"{points[0]} rests on nothing that is known"
+    said = [grounds.turns[f"T{source.seq}"].at_ms for source in quoted]
+    return SummaryPoint(
+        text=text,
+        sources=sources,
+        at_ms=max(said) if said else max(point.at_ms for point in before),
+        salience=max([point.salience for point in before] + ([_SALIENCE] if quoted else [])),
+    )
+
+
+def _faded(point: SummaryPoint) -> SummaryPoint | None:
+    """An earlier point the answer does not speak of, one roll on."""
+    salience = point.salience if point.salience >= _LASTING else round(point.salience * _FADING, 4)
+    return replace(point, salience=salience) if salience >= _LEAST else None
+
+
+def _within(points: list[SummaryPoint], passed_over: list[SummaryPoint], max_tokens: int, lang: str) -> Summary:
+    """As many points as fit, in order of time: those of the answer first, the most salient and the latest of each."""
+
+    def rank(point: SummaryPoint) -> tuple[float, int]:
+        return point.salience, point.at_ms
+
+    ranked = sorted(points, key=rank, reverse=True) + sorted(passed_over, key=rank, reverse=True)
+
+    def ordered(count: int) -> tuple[SummaryPoint, ...]:
+        return tuple(sorted(ranked[:count], key=lambda point: (point.at_ms, point.sources[-1].seq)))
+
+    too_many = bisect_left(
+        range(1, len(ranked) + 1), True, key=lambda count: estimate_tokens(render(ordered(count), lang)) > max_tokens
+    )
+    if too_many == 0:
+        raise RejectedAnswerError(f"the summary is too long: at most about {max_tokens} tokens")
+    fitting = ordered(too_many)
+    return Summary(render(fitting, lang), fitting)
+
+
+SUMMARISE: Contract[SummariseRequest, SummaryAnswer, Summary] = Contract(
+    task=Task.SUMMARISE, answer=SummaryAnswer, describe=_describe, read=_read, text=_texts
+)

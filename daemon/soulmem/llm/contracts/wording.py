@@ -1,0 +1,142 @@
+"""How requests are shown to a model: one line each turn, note or point, each behind its label, within a budget.
+
+Used by every contract's `describe`. Invariant: whatever people said stays on the line of its label, because line
+breaks are shown as `⏎`; so nothing said can pose as another line, as a fence or as an instruction of ours.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from soulmem.core.drafts import Role, Summary, Turn
+from soulmem.core.instants import to_iso
+from soulmem.core.quotes import LINE_MARK
+from soulmem.core.tasks import Labelled
+from soulmem.core.tokens import estimate_tokens
+from soulmem.llm.extractive.voice import display_name
+from soulmem.llm.prompts import language
+
+TURN_TOKENS = 2_000  # the most one message may take
+PERSONA_TOKENS = 600
+NOTE_TOKENS = 250
+_CUT = " … "
+_MOST_CHARS = 12  # a token
+_FENCES = ("<<<", ">>>")
+_BREAKS = re.compile(r"[^\S\n\r\u2028\u2029\x85\x0b\x0c]*(?:\r\n|[\n\r\u2028\u2029\x85\x0b\x0c])\s*")
+_UNPRINTABLE = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff]")
+_NOTHING = {"en": "(nothing)", "zh": "（无）"}
+_NOBODY = {"en": ("User", "Assistant"), "zh": ("用户", "助手")}
+_LADDER = (1.0, 0.5, 0.25, 0.1, 0.05)
+
+
+def folded(text: str) -> str:
+    """Text on one line: its line breaks become ` ⏎ `; control characters are left out."""
+    return _UNPRINTABLE.sub("", _BREAKS.sub(f" {LINE_MARK} ", text.strip()))
+
+
+def shortened(text: str, tokens: int) -> str:
+    """Text cut in its middle to about `tokens`; the end of a long text matters as its beginning does."""
+    if len(text) > _MOST_CHARS * tokens:  # far too long, whatever it is: not worth counting
+        text = text[: _MOST_CHARS * tokens // 2] + text[-_MOST_CHARS * tokens // 2 :]
+    size = estimate_tokens(text)
+    if size <= tokens:
+        return text
+    keep = max(8, len(text) * tokens // size)
+    return text[: keep * 2 // 3].rstrip() + _CUT + text[-(keep // 3) :].lstrip()
+
+
+def told(text: str, tokens: int) -> str:
+    """What a variable holds of a text that has a line to itself: folded, not too long, and never like a fence."""
+    shown = folded(shortened(text, tokens))
+    return f"· {shown}" if shown.startswith(_FENCES) else shown
+
+
+def language_for(wanted: str | None, texts: Iterable[str]) -> str:
+    """The language of the prompt, for words of ours among the data."""
+    return language(wanted, sample(texts))
+
+
+def sample(texts: Iterable[str]) -> str:
+    """Enough of some texts to tell their language."""
+    return " ".join(text[:300] for text in texts)[:8_000]
+
+
+def moment(at_ms: int) -> str:
+    """`2026-05-09 14:20`, UTC."""
+    return to_iso(at_ms)[:16].replace("T", " ")
+
+
+def day(at_ms: int) -> str:
+    """`2026-05-09`, UTC."""
+    return to_iso(at_ms)[:10]
+
+
+def spoken(turns: Iterable[Turn]) -> tuple[Turn, ...]:
+    """The turns in which somebody said something: system prompts are nobody's words."""
+    return tuple(turn for turn in turns if turn.role is not Role.SYSTEM and turn.text.strip())
+
+
+def speaker_of(turn: Turn, lang: str, character: str = "") -> str:
+    """The name shown for a turn: the speaker's, or what he is, the character's own where only that is known."""
+    name = display_name(turn.speaker, lang)
+    user, assistant = _NOBODY[lang]
+    if turn.role is Role.ASSISTANT and name in {"", assistant}:
+        name = character or assistant
+    return folded(name)[:60] or user
+
+
+def turn_line(turn: Turn, lang: str, character: str = "", *, label: bool = True) -> str:
+    """`[T3] 2026-05-09 14:20 Ann: text`, on one line."""
+    head = f"[T{turn.seq}] " if label else ""
+    return f"{head}{moment(turn.at_ms)} {speaker_of(turn, lang, character)}: {folded(turn.text)}"
+
+
+def transcript(turns: Sequence[Turn], lang: str, *, tokens: int, character: str = "", label: bool = True) -> str:
+    """The turns as lines within a budget.
+
+    Where it is too little, long messages are shown shorter, then the oldest ones not at all.
+    """
+    if not turns:
+        return _NOTHING[lang]
+    lines: list[str] = []
+    for share in _LADDER:
+        shown = [replace(turn, text=shortened(turn.text, max(20, round(TURN_TOKENS * share)))) for turn in turns]
+        lines = [turn_line(turn, lang, character, label=label) for turn in shown]
+        if sum(map(estimate_tokens, lines)) <= tokens:
+            break
+    used, kept = 0, 0
+    for line in reversed(lines):
+        used += estimate_tokens(line)
+        if used > tokens and kept:
+            break
+        kept += 1
+    return "\n".join(lines[-kept:])
+
+
+def points_of(summary: Summary | None, lang: str) -> str:
+    """The points of a summary as `[P1] …`; the bare text of a summary that has none."""
+    if summary is None or not (summary.points or summary.text.strip()):
+        return _NOTHING[lang]
+    if not summary.points:
+        return told(summary.text, TURN_TOKENS)
+    return lines_of((f"P{i}", f"({day(point.at_ms)}) {point.text}") for i, point in enumerate(summary.points, 1))
+
+
+def notes_of(notes: Iterable[Labelled], lang: str, *, tokens: int = NOTE_TOKENS) -> str:
+    """Labelled notes, each with its day where it is known."""
+    shown = [
+        (note.label, (f"({day(note.at_ms)}) " if note.at_ms else "") + shortened(note.text, tokens)) for note in notes
+    ]
+    return lines_of(shown) if shown else _NOTHING[lang]
+
+
+def lines_of(labelled: Iterable[tuple[str, str]]) -> str:
+    """`[N1] text`, a line each."""
+    return "\n".join(f"[{label}] {folded(text)}" for label, text in labelled)
+
+
+def or_nothing(text: str, lang: str, tokens: int = PERSONA_TOKENS) -> str:
+    """A text that may be missing."""
+    return told(text, tokens) if text.strip() else _NOTHING[lang]

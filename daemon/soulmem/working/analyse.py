@@ -1,0 +1,124 @@
+"""Analysing: what a question means is worked out before memory is searched for it (ALGORITHMS §3.2).
+
+Called by `converse` for recalls that think hard enough. The engine says which sub-questions there are, of which time,
+and whether anything is asked at all; each becomes a search of its own, and an item counts by the best of them.
+Invariant: what the client asked for in so many words (kinds, times, speaker) is never widened.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from soulmem.core.index import Hit
+from soulmem.core.instants import to_iso
+from soulmem.core.tasks import Depth, QueryAnalysis, QueryRequest, Subquestion
+from soulmem.ops.engine_settings import Analysis
+from soulmem.ports import Lane, World
+from soulmem.store import messages
+from soulmem.store.driver import Connection
+from soulmem.store.messages import Message
+from soulmem.store.open_mind import OpenMind
+from soulmem.working.recall import Recalling, Wanted
+
+LEANINGS = ("specific", "abstract", "semantic", "procedural")
+MOODS = ("valence", "arousal", "impatience")
+_TURNS = 6  # of the talk just before, so that "and then?" can be understood
+_READ = 2_000  # characters of a question that are looked at
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """What a recall brought back, and what the question was taken to mean; None where nobody asked."""
+
+    hits: list[Hit]
+    analysis: QueryAnalysis | None = None
+
+
+class Analysing:
+    """Understands the questions of one mind."""
+
+    def __init__(self, memory: OpenMind, world: World, recalling: Recalling, when: Analysis) -> None:
+        self._memory = memory
+        self._world = world
+        self._recalling = recalling
+        self._when = when
+
+    async def search(self, wanted: Wanted) -> Thought:
+        """Search for what is meant; like `Recalling.search` where the question is not analysed."""
+        if not self._is_analysed(wanted.depth):
+            return Thought(await self._recalling.search(wanted))
+        analysis = await self._analyse(wanted)
+        searches = [wanted]  # the whole question always counts too: an analysis may miss what it is about
+        if analysis.depth is not Depth.NONE:
+            searches += [_narrowed(wanted, each) for each in analysis.subquestions]
+        found = [await self._recalling.search(each) for each in dict.fromkeys(searches)]
+        return Thought(best_of(found, wanted.k), analysis)
+
+    def _is_analysed(self, depth: str) -> bool:
+        if depth == Depth.DEEP.value:
+            return self._when is not Analysis.NEVER
+        return depth == Depth.NORMAL.value and self._when is Analysis.NORMAL
+
+    async def _analyse(self, wanted: Wanted) -> QueryAnalysis:
+        def before(connection: Connection) -> list[Message]:
+            if wanted.conversation is None:
+                return []
+            home = messages.conversation(connection, wanted.conversation)
+            return messages.before(connection, home.id, home.next_seq, _TURNS) if home else []
+
+        said = await self._memory.database.read(before)
+        who, now = self._memory.who, self._world.clock.now_ms()
+        query = wanted.query[:_READ]
+        request = QueryRequest(
+            query=query,
+            now_ms=now,
+            turns=tuple(message.turn() for message in said),
+            persona=who.persona,
+            mood=wanted.mood,
+            language=who.language or None,
+        )
+        key = f"analyse:{hashlib.sha256(query.encode()).hexdigest()[:16]}"
+        call = self._memory.call(key, wanted_at_ms=now, lane=Lane.INTERACTIVE)
+        return await self._world.model.analyse_query(request, call)
+
+
+def _narrowed(wanted: Wanted, part: Subquestion) -> Wanted:
+    """The search for one sub-question: its own times where the client named none."""
+    query = part.text or wanted.query
+    if wanted.from_ms is not None or wanted.to_ms is not None:
+        return replace(wanted, query=query)
+    return replace(wanted, query=query, from_ms=part.from_ms, to_ms=part.to_ms)
+
+
+def explained(analysis: QueryAnalysis) -> dict[str, Any]:
+    """An analysis as the protocol shows it."""
+    leaning = analysis.leaning
+    return {
+        "subquestions": [
+            {
+                "text": each.text,
+                "from": to_iso(each.from_ms) if each.from_ms is not None else None,
+                "to": to_iso(each.to_ms) if each.to_ms is not None else None,
+                "entities": list(each.entities),
+            }
+            for each in analysis.subquestions
+        ],
+        "depth": analysis.depth.value,
+        "leaning": {name: round(getattr(leaning, name), 4) for name in LEANINGS},
+        "mood": {name: round(getattr(analysis.mood, name), 4) for name in MOODS},
+        "cares": analysis.cares,
+    }
+
+
+def best_of(found: Sequence[Sequence[Hit]], k: int) -> list[Hit]:
+    """The `k` best items of several searches; an item found by more than one counts by its best score."""
+    best: dict[tuple[str, int], Hit] = {}
+    for hits in found:
+        for hit in hits:
+            item = (hit.kind.value, hit.key)
+            if item not in best or hit.score > best[item].score:
+                best[item] = hit
+    return sorted(best.values(), key=lambda hit: -hit.score)[:k]

@@ -1,0 +1,116 @@
+"""The world a daemon opens: its clock, its embedder, its language model, each as the configuration asks.
+
+Part of the composition root: `daemon` calls it once at start and closes what is returned in reverse. The settings
+become the plain options of the adapters here, so that no adapter knows the configuration.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+
+import anyio.to_thread
+
+from soulmem.core import instants
+from soulmem.core.tasks import Task
+from soulmem.embed.choice import EmbedderSpec, load_embedder
+from soulmem.embed.manifest import default_models_dir
+from soulmem.embed.worker import EmbedWorker
+from soulmem.errors import SoulmemError, StartupError
+from soulmem.llm.budgets import Budgets
+from soulmem.llm.options import BudgetOptions, EngineOptions, Price, TaskOptions
+from soulmem.ops.clock import JumpLimits, SimulatedClock, SystemClock
+from soulmem.ops.config import Config
+from soulmem.ops.engine_settings import EngineSettings
+from soulmem.ops.events import EventBus
+from soulmem.store import catalog
+from soulmem.store.database import Database
+
+_SIMULATED_START = "2026-01-01T00:00:00Z"
+
+
+async def open_clock(config: Config, book: Database, simulated: str | None) -> SystemClock | SimulatedClock:
+    """The clock: the system's, or with `simulated` (an ISO time, or empty to go on from the last run) one that stands.
+
+    Raises:
+        StartupError: exit code 64, when the time is none.
+    """
+    limits = JumpLimits(
+        forward_ms=round(config.clock.jump_limit_s * 1000), settle_ms=round(config.clock.settle_s * 1000)
+    )
+    seen = await book.read(catalog.fact, "last_seen_ms")
+    last_seen_ms = int(seen) if seen else None
+    if simulated is None:
+        return SystemClock(last_seen_ms=last_seen_ms, limits=limits)
+    if simulated:
+        try:
+            start = instants.parse_iso(simulated)
+        except instants.InvalidInstantError as error:
+            raise StartupError(f"--simulated-clock: {error}; {error.hint}", exit_code=64) from error
+        return SimulatedClock(start, last_seen_ms=last_seen_ms, limits=limits)
+    return SimulatedClock(last_seen_ms or instants.parse_iso(_SIMULATED_START), limits=limits)
+
+
+async def open_embedding(config: Config, bus: EventBus, stack: AsyncExitStack) -> EmbedWorker:
+    """The embedder at work.
+
+    Raises:
+        StartupError: exit code 78 for settings that name no model, 69 when an endpoint does not answer.
+    """
+    chosen = config.embedder
+    spec = EmbedderSpec(
+        name=chosen.name,
+        base_url=chosen.base_url or None,
+        model=chosen.model or None,
+        api_key=chosen.api_key.reveal() if chosen.api_key else None,
+    )
+    models = chosen.models_dir or default_models_dir()
+    embedder, reason = await anyio.to_thread.run_sync(load_embedder, spec, models)
+    if reason:
+        bus("model_missing", embedder=embedder.name, wanted=chosen.name, reason=reason)
+    embedding = EmbedWorker(embedder, background_threads=min(2, os.cpu_count() or 1))
+    stack.push_async_callback(embedding.close)
+    try:
+        await embedding.identify()
+    except SoulmemError as error:
+        raise StartupError(
+            f"the embedder does not answer: {error.message}; {error.hint or ''}", exit_code=69
+        ) from error
+    return embedding
+
+
+def budgets_of(
+    config: Config,
+    clock: SystemClock | SimulatedClock,
+    bus: EventBus,
+    spent: Callable[[str, int, int, float], None] | None = None,
+) -> Budgets:
+    """The budgets; `spent` is told what a mind spent on a day so far."""
+    limits = config.budget
+    options = BudgetOptions(limits.tokens_per_day, limits.tokens_per_mind, limits.tokens_per_run, limits.cost_per_day)
+    return Budgets(options, clock, bus, spent)
+
+
+def engine_options(engine: EngineSettings, config: Config) -> EngineOptions:
+    """What the adapter of an endpoint is told."""
+    return EngineOptions(
+        base_url=engine.base_url,
+        model=engine.model,
+        api_key=engine.api_key.reveal() if engine.api_key else None,
+        temperature=engine.temperature,
+        max_tokens=engine.max_tokens,
+        deadline_s=engine.deadline_s,
+        interactive_deadline_s=engine.interactive_deadline_s,
+        concurrency=engine.concurrency,
+        retries=engine.retries,
+        patience_s=engine.patience_s,
+        pause_s=engine.pause_s,
+        tasks={
+            Task(name): TaskOptions(each.model, each.temperature, each.max_tokens, each.deadline_s)
+            for name, each in (engine.tasks or {}).items()
+        },
+        prices={name: Price(each.input, each.output) for name, each in (engine.prices or {}).items()},
+        prompts_dir=engine.prompts_dir,
+        capabilities_file=config.state_dir / "endpoints.json",
+    )

@@ -1,0 +1,148 @@
+"""Recalled text that clients paste back into the talk, for fifty turns in two languages, is never remembered anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from checking import Checking, Json, checking, rows
+from daemon_fixture import Daemon, daemon_process
+
+START = "2026-03-01T08:00:00Z"
+PERSONA = "Mira keeps a small lighthouse library on the island of Fårö. 米拉管理着岛上的灯塔图书馆，喜欢旧地图。"
+TURNS = 50
+BUDGET = 1500  # characters a client pastes at most
+FACTS = {
+    "en": [
+        "My name is Ann and I work as a vet in Bergen.",
+        "Last Tuesday I treated a pony called Biscuit who had eaten a whole sack of apples.",
+        "My brother Lars gets married on 14 June 2026 in Oslo.",
+        "I am allergic to hazelnuts, so I never eat the cake at the clinic.",
+        "I bought a red kayak from my neighbour Ingrid for 900 kroner.",
+        "My grandmother taught me to knit sweaters when I was seven years old.",
+        "Yesterday the old ferry broke down and I slept at the harbour.",
+        "I want to open my own animal hospital in Tromsø by 2030.",
+        "My cat Pepper had four kittens in the wardrobe last night.",
+        "On Thursdays I sing alto in the choir of the Nykirken church.",
+        "I lost my driving licence on the road to Voss in January.",
+        "Our clinic hired a new surgeon called Henrik who used to work in Aarhus.",
+        "I planted twelve apple trees behind the house of my parents.",
+        "My best friend Solveig moved to Reykjavik to study volcanoes.",
+        "I broke my left wrist while skiing in Geilo three years ago.",
+        "The choir is going to perform in Copenhagen on 3 May 2026.",
+        "I am learning Portuguese because my sister lives in Porto.",
+        "My father repairs violins in a workshop beneath our kitchen.",
+        "I saw a white-tailed eagle above the fjord this morning.",
+        "Henrik and I operated on a sea turtle from the aquarium for six hours.",
+        "I sold my old car to a student from Stavanger for 15,000 kroner.",
+        "My kayak sank near Askøy, and two fishermen pulled me out.",
+        "I gave one of the kittens, a grey one called Salt, to Ingrid.",
+        "The mayor asked me to inspect the reindeer before the winter fair.",
+        "I finished knitting a blue sweater for the wedding of Lars.",
+    ],
+    "zh": [
+        "我叫小林，在成都一家医院当护士。",
+        "昨天我值了夜班，急诊来了十二个食物中毒的学生。",
+        "我妹妹小雨明年要去上海读大学，学的是建筑。",
+        "我对芒果过敏，一吃嘴唇就肿得像香肠。",
+        "我养了一只叫豆包的橘猫，它最喜欢睡在冰箱上面。",
+        "我爸爸在重庆开了一家卖旧书的小店，生意不太好。",
+        "上周六我和同事阿芳去青城山爬山，下山的时候扭伤了脚。",
+        "我打算今年十月去敦煌看壁画，已经存了八千块钱。",
+        "护士长刘姐下个月退休，我们准备给她办一场惊喜派对。",
+        "我小时候在奶奶家的院子里种过一棵柚子树，现在还在结果。",
+        "今天早上地铁坏了，我骑了四十分钟的自行车才到医院。",
+        "我正在学弹吉他，老师是隔壁乐器店的老板。",
+        "我的室友小米下周搬去深圳，她在那里找到了设计的工作。",
+        "我妈妈做的泡菜在社区比赛里拿了第二名。",
+        "豆包昨晚打翻了我的颜料，整个客厅都是蓝色的脚印。",
+        "我决定参加明年三月的马拉松，现在每天跑六公里。",
+        "阿芳生了一对双胞胎，一个叫团团，一个叫圆圆。",
+        "我把外婆留下的怀表送去修，师傅说要等两个星期。",
+        "医院给我们科室发了三台新的呼吸机，我负责培训同事。",
+        "我在楼下的菜市场遇见了小学同桌周洋，他现在卖海鲜。",
+        "小雨收到了同济大学的录取通知书，全家都哭了。",
+        "我不喜欢下雨天，因为膝盖会疼。",
+        "昨天的派对上刘姐唱了一首老歌，大家都录了视频。",
+        "我在敦煌的洞窟里看到了飞天，激动得说不出话。",
+        "爸爸的书店下个月要搬到江边的老房子里去。",
+    ],
+}
+PEOPLE = {"en": ("Ann", "Mira"), "zh": ("小林", "米拉")}
+QUESTIONS = {"en": "What do you remember about me and my family?", "zh": "你还记得我和我家里人的什么事情？"}
+FRAMES = {
+    "en": ("Relevant memories:\n{}", "I remember: {}", "You told me this before.\n\n{}\n\nIs that right?", "{}"),
+    "zh": ("相关记忆：\n{}", "我记得：{}", "你以前告诉过我这些。\n\n{}\n\n对吗？", "{}"),
+}
+
+
+class Loop:
+    """A client that pastes whatever it was handed out into the next message."""
+
+    def __init__(self, api: Checking, mind: str, language: str) -> None:
+        self.api, self.mind, self.language = api, mind, language
+        self.own: dict[str, str] = {}  # message id -> the words that were somebody's own
+        self.pasted: dict[str, str] = {}
+
+    def say(self, role: str, own: str, handed_out: str, frame: str) -> Json:
+        name = f"{role[0]}{len(self.own)}"
+        handed_out = handed_out[:BUDGET]  # cut off wherever that is
+        pasted = frame.format(handed_out) if handed_out else ""
+        content = "\n".join(part for part in ((own, pasted) if len(self.own) % 2 else (pasted, own)) if part)
+        self.own[name], self.pasted[name] = f"{own}\n{frame.replace('{}', ' ')}", handed_out
+        person = PEOPLE[self.language][role == "assistant"]
+        return self.api.say(self.mind, content, role=role, speaker=person, id=name, recall=role == "user")
+
+    def run(self) -> None:
+        facts, question = FACTS[self.language], QUESTIONS[self.language]
+        handed_out = ""
+        for turn in range(TURNS):
+            self.api.call("clock.advance", seconds=60)
+            frame = FRAMES[self.language][turn % 4]
+            fact = facts[turn // 2] if turn % 2 == 0 else question
+            context = self.say("user", fact, handed_out if turn % 3 == 1 else "", frame)["context"]["text"]
+            asked = self.api.call("recall", mind=self.mind, query=fact, k=6)["items"]
+            recalled = "\n".join(f"- [{item['at'][:10]}] {item['text']}" for item in asked)
+            whole = self.api.call("context.get", mind=self.mind, query=question)["text"]
+            handed_out = (context, recalled, whole, " ".join(item["text"] for item in asked))[turn % 4]
+            reply = {"en": "I see, tell me more.", "zh": "好的，继续说吧。"}[self.language]
+            self.say("assistant", reply, handed_out, frame)
+            if turn % 12 == 11:
+                self.api.call("idle.run", mind=self.mind)
+        self.api.call("idle.run", mind=self.mind)
+
+
+@pytest.fixture(scope="module")
+def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemon]:
+    with daemon_process(tmp_path_factory.mktemp("loop"), "--simulated-clock", START) as running:
+        yield running
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("profile", ["companion", "assistant"])
+def test_what_is_fed_back_is_never_remembered_anew(daemon: Daemon, language: str, profile: str) -> None:
+    api, mind = checking(daemon), f"{profile}-{language}"
+    api.call("mind.create", mind=mind, title=PEOPLE[language][1], persona=PERSONA, profile=profile)
+    loop = Loop(api, mind, language)
+    loop.run()
+    assert sum(map(bool, loop.pasted.values())) > TURNS, "the loop must feed back"
+    notes = api.notes(mind)
+    leaked = [
+        (note["text"], source["id"], source["quote"])
+        for note in notes
+        for source in note["sources"]
+        if source["quote"] not in loop.own[source["id"]]
+    ]
+    assert leaked == []
+    heard = [fact for fact in FACTS[language] if any(_rests_on(note, fact, loop) for note in notes)]
+    assert len(heard) >= 22, [fact for fact in FACTS[language] if fact not in heard]
+    kept_out = rows(daemon, mind, "SELECT reason, detail, text, task FROM refusal")
+    cut_out = [row for row in kept_out if row[3] == "mask"]
+    assert {row[0] for row in cut_out} <= {"injected", "persona"}
+    assert len(cut_out) >= 0.8 * sum(map(bool, loop.pasted.values())), "what was pasted shows in the audit"
+    assert all(detail for _, detail, _, _ in kept_out), "each with why"
+
+
+def _rests_on(note: Json, fact: str, loop: Loop) -> bool:
+    return any(loop.own[source["id"]].startswith(fact) for source in note["sources"])
