@@ -150,8 +150,9 @@ class Listening:
 
 
 def _prepared(incoming: Incoming, arrived_at: int) -> tuple[NewMessage, Utterance]:
-    """All that the words of a message decide, worked out once."""
+    """All that the words of a message decide; they are read once."""
     words = tokens.segment(incoming.content)
+    said = topic.utterance(incoming.content, terms=words, opens=incoming.role is Role.USER)
     new = NewMessage(
         client_id=incoming.id,
         role=incoming.role,
@@ -160,12 +161,12 @@ def _prepared(incoming: Incoming, arrived_at: int) -> tuple[NewMessage, Utteranc
         at=incoming.at,
         arrived_at=arrived_at,
         tokens=tokens.estimate_tokens(incoming.content),
-        terms=tokens.text_hashes(incoming.content).tobytes(),
+        terms=tokens.stored_hashes(words, asking=tokens.asks(incoming.content)),
         indexed=" ".join(words),
         request_hash=row_hash(str(incoming.role), incoming.content, incoming.speaker),
         mood=incoming.mood,
     )
-    return new, topic.utterance(incoming.content)
+    return new, said
 
 
 def _index(index: SearchIndex, heard: Heard, incoming: Incoming, hashes: NDArray[np.uint32]) -> None:
