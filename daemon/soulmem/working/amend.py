@@ -21,6 +21,7 @@ from soulmem.ops.config import MindSettings
 from soulmem.ports import World
 from soulmem.store import jobs, messages, windows
 from soulmem.store.driver import Connection
+from soulmem.store.intake import Intake
 from soulmem.store.messages import Message, NewMessage
 from soulmem.store.open_mind import OpenMind
 from soulmem.store.rows import public_id, row_hash
@@ -63,16 +64,19 @@ class Amending:
         changed: list[Message] = []
 
         def change(connection: Connection) -> dict[str, Any]:
-            home = messages.conversation_named(connection, conversation)
-            message = messages.get(connection, home.id, client_id)
+            message = messages.get(connection, messages.conversation_named(connection, conversation).id, client_id)
             if message.deleted and content is None:
                 return {"message": messages.view(message, to_iso), "corrected": False, "jobs": [], "again": True}
-            held = windows.load(connection, home.id)
+            held = windows.load(connection, message.conversation)
             way = edit_way(held[0], message.pos) if held else EditWay.IN_PLACE
             messages.replace_text(connection, message, content or "", deleted=content is None, now=now)
             heard: Heard | None = None
             if way is EditWay.CORRECTION:
-                heard = push_message(connection, home, _correction(message, content, now), None, settings, now_exp)
+                correction = _correction(message, content, now)
+                intake = Intake(connection, [conversation])
+                scene = intake.scene(conversation, correction, settings.window.capacity)
+                heard = push_message(connection, intake, scene, correction, None, settings, now_exp)
+                intake.write()
             changed[:] = [messages.get_many(connection, [message.id])[message.id]]
             return {
                 "message": messages.view(changed[0], to_iso),

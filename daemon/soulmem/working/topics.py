@@ -26,6 +26,10 @@ class Topics:
     def __init__(self) -> None:
         self._recent: OrderedDict[int, tuple[int, deque[Utterance]]] = OrderedDict()
 
+    def follows(self, conversation: int, seq: int) -> bool:
+        """Whether what was said right before `seq` is at hand."""
+        return conversation in self._recent and self._recent[conversation][0] == seq - 1
+
     def is_change(self, connection: Connection, conversation: int, seq: int, said: Utterance) -> bool:
         """Whether the message about to get `seq` opens a new topic, as far as words tell."""
         return topic.is_change(said, tuple(self._before(connection, conversation, seq)))
