@@ -30,6 +30,7 @@ from soulmem.store.rows import row_hash
 from soulmem.working.absorb import Absorbing
 from soulmem.working.amend import Amending
 from soulmem.working.converse import Conversing
+from soulmem.working.indexing import Indexing
 from soulmem.working.listen import Incoming, Listening
 from soulmem.working.notebook import Notebook
 from soulmem.working.pace import Pace
@@ -62,6 +63,7 @@ class Mind:
         self.notebook = Notebook(memory, world, current)
         self.recalling = Recalling(memory, world, current, pace)
         self.absorbing = Absorbing(memory, world, current, pace)
+        self.indexing = Indexing(memory, pace)
         self.summarising = Summarising(memory, world, current, pace, self.absorbing.wake)
         self.conversing = Conversing(memory, world, current, self.listening, self.recalling)
         self.recalling.embedding_works = lambda: self.absorbing.works
@@ -111,6 +113,7 @@ class Mind:
                 self._scope = group.cancel_scope
                 group.start_soon(self._keep_running, "summarise", self.summarising.run)
                 group.start_soon(self._keep_running, "absorb", self.absorbing.run)
+                group.start_soon(self._keep_running, "index", self.indexing.run)
                 group.start_soon(self._keep_running, "recall", self.recalling.run)
                 group.start_soon(self._keep_running, "digest", self._idle_life)
                 group.start_soon(self._load_index)
@@ -302,6 +305,8 @@ class Mind:
                 self.summarising.wake()
             case "embed":
                 self.absorbing.wake()
+            case "index":
+                self.indexing.wake()
             case "recall":
                 self.recalling.wake()
             case _:

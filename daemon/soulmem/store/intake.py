@@ -23,7 +23,7 @@ from soulmem.store.messages import SEARCHABLE, NewMessage
 _VIEW = (
     "message", "conversation", "seq", "pos", "client_id", "role", "speaker", "content", "at", "arrived_at", "marker",
     "boundary", "epoch", "tokens", "terms", "mood", "request_hash", "hash",
-    "searchable", "indexed", "before",
+    "searchable", "before",
     "capacity", "win_lo", "block_origin", "hwm", "max_pos", "next_epoch", "fresh_tokens",
     "recall", "k", "at_exp", "turn",
 )  # fmt: skip
@@ -39,7 +39,7 @@ CREATE TEMP TRIGGER IF NOT EXISTS hear_message INSTEAD OF INSERT ON heard BEGIN
   UPDATE window SET capacity = NEW.capacity, win_lo = NEW.win_lo, block_origin = NEW.block_origin, hwm = NEW.hwm,
     max_pos = NEW.max_pos, epoch = NEW.next_epoch, fresh_tokens = NEW.fresh_tokens
     WHERE conversation = NEW.conversation AND NEW.pos IS NOT NULL;
-  INSERT INTO message_search (rowid, terms) SELECT NEW.message, NEW.indexed WHERE NEW.searchable;
+  INSERT INTO search_pending (item) SELECT NEW.message WHERE NEW.searchable;
   INSERT INTO embed_pending (kind, item, variant) SELECT 'message', NEW.message, 'self' WHERE NEW.searchable;
   INSERT OR IGNORE INTO embed_pending (kind, item, variant)
     SELECT 'message', NEW.before, 'context' WHERE NEW.searchable AND NEW.before IS NOT NULL;
@@ -136,7 +136,7 @@ class Intake:
     ) -> Entered:
         """Append a message as `plan` says (None: it enters no window).
 
-        With it go its conversation and window, the full-text index, what is to be embedded and the recall it causes.
+        With it go its conversation and window, what is to be indexed and embedded, and the recall it causes.
         """
         name = new.client_id or self._free_name(scene)
         searchable = new.role in SEARCHABLE
@@ -149,7 +149,7 @@ class Intake:
             plan.boundary if plan else False, plan.epoch if plan else scene.window.epoch if scene.window else 1,
             new.tokens, new.terms, new.mood, new.request_hash,
             messages.content_hash(scene.home, scene.seq, new.role, new.speaker, new.content, new.at),
-            searchable, new.indexed, scene.before,
+            searchable, scene.before,
             *((state.capacity, state.win_lo, state.block_origin, state.hwm, state.max_pos, state.epoch, fresh_tokens)
               if state else _NO_WINDOW),
             *((self._recall, asked.k, asked.at_exp, scene.user_turns + 1) if asked else _NO_RECALL),

@@ -71,7 +71,6 @@ class NewMessage:
     arrived_at: int
     tokens: int
     terms: bytes  # uint32 term hashes
-    indexed: str  # the same terms for full-text search
     request_hash: bytes
     mood: str | None = None
 

@@ -117,6 +117,5 @@ def _correction(message: Message, content: str | None, now: int) -> NewMessage:
         arrived_at=now,
         tokens=tokens.estimate_tokens(text),
         terms=b"",
-        indexed="",
         request_hash=row_hash(text),
     )

@@ -119,6 +119,7 @@ class Listening:
                 terms = np.frombuffer(ready[0].new.terms, dtype=np.uint32)
                 self._memory.follow(lambda index: _index(index, heard, incoming, terms))
                 self._wake("embed")
+                self._wake("index")
             if heard.recall is not None:
                 if reserve is not None:
                     reserve(heard.recall)
@@ -190,7 +191,6 @@ def _told(incoming: Incoming, arrived_at: int, force: Force | None, now_exp: int
         arrived_at=arrived_at,
         tokens=tokens.estimate_tokens(incoming.content),
         terms=tokens.stored_hashes(words, asking=tokens.asks(incoming.content)),
-        indexed=" ".join(words),
         request_hash=row_hash(str(incoming.role), incoming.content, incoming.speaker),
         mood=incoming.mood,
     )
