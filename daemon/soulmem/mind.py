@@ -7,8 +7,7 @@ digests. Its workers run in one task group and end with it.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 import anyio
@@ -53,13 +52,13 @@ class Mind:
         self.used_ms = world.clock.monotonic_ms()  # when it was opened or last left by a caller
         self.is_hosted = False
         self.failure: SoulmemError | None = None  # what it died of
-        self.released = anyio.Event()  # set anew whenever the last user is gone
+        self._released: anyio.Event | None = None  # of those who wait for the last user to go
         self.machine = MindLifecycle()
         self.settings = config.for_mind(memory.who.profile, memory.who.settings)
         self.apply_settings()
         current = self.current_settings
         self.listening = Listening(memory, world, current, self._wake)
-        self.amending = Amending(memory, world, current, self._wake)
+        self.amending = Amending(memory, world, current, self._wake, self.listening.forget_talk)
         self.notebook = Notebook(memory, world, current)
         self.recalling = Recalling(memory, world, current, pace)
         self.absorbing = Absorbing(memory, world, current, pace)
@@ -312,6 +311,25 @@ class Mind:
             case _:
                 raise ValueError(kind)
 
+    # -- use -----------------------------------------------------------------------------------------------
+
+    def enter(self) -> None:
+        """Somebody uses the mind, so that nobody closes it beneath them."""
+        self.users += 1
+
+    def leave(self) -> None:
+        self.users -= 1
+        self.used_ms = self.world.clock.monotonic_ms()
+        if not self.users and self._released is not None:
+            released, self._released = self._released, None
+            released.set()
+
+    async def unused(self) -> None:
+        """Wait until nobody uses it."""
+        while self.users:
+            self._released = self._released or anyio.Event()
+            await self._released.wait()
+
     # -- talk -----------------------------------------------------------------------------------------------
 
     async def hear(self, incoming: Incoming, *, wait_for_recall: bool) -> dict[str, Any]:
@@ -390,20 +408,6 @@ def _open_talk(connection: Connection) -> bool:
 def _next_due(connection: Connection) -> tuple[int | None, int | None]:
     dues = [due for due in (links.next_due(connection), standing.next_check(connection)) if due is not None]
     return (min(dues) if dues else None), tombstones.next_purge_at(connection)
-
-
-@asynccontextmanager
-async def used(mind: Mind) -> AsyncIterator[Mind]:
-    """Keep a mind open while it is used."""
-    mind.users += 1
-    try:
-        yield mind
-    finally:
-        mind.users -= 1
-        mind.used_ms = mind.world.clock.monotonic_ms()
-        if not mind.users:
-            released, mind.released = mind.released, anyio.Event()
-            released.set()
 
 
 def cause(error: BaseException) -> SoulmemError:

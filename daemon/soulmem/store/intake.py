@@ -57,10 +57,11 @@ SELECT (SELECT seq FROM sqlite_sequence WHERE name = 'message'),
   w.capacity, w.win_lo, w.block_origin, w.hwm, w.max_pos, w.epoch, w.fresh_tokens,
   (SELECT group_concat(pos || ' ' || marker) FROM message
     WHERE conversation = c.id AND marker <> 'none' AND pos BETWEEN w.win_lo AND w.max_pos),
-  (SELECT id FROM message WHERE conversation = c.id AND seq < c.next_seq AND deleted = 0
-    AND role IN ('user', 'assistant') ORDER BY seq DESC LIMIT 1),
+  p.id, p.hash,
   EXISTS (SELECT 1 FROM message WHERE conversation = c.id AND client_id = 'm' || c.next_seq)
-FROM (SELECT 1) LEFT JOIN conversation c ON c.name IN ({names}) LEFT JOIN window w ON w.conversation = c.id"""
+FROM (SELECT 1) LEFT JOIN conversation c ON c.name IN ({names}) LEFT JOIN window w ON w.conversation = c.id
+LEFT JOIN message p ON p.id = (SELECT id FROM message WHERE conversation = c.id AND seq < c.next_seq AND deleted = 0
+  AND role IN ('user', 'assistant') ORDER BY seq DESC LIMIT 1)"""
 
 MOST_ROWS = 16  # in one statement; each has its own prepared text
 
@@ -70,7 +71,8 @@ class Scene:
     """A conversation as its next message finds it; every message that is put into it moves it on.
 
     `window` is None before the first message of a user or assistant; `before`: the searchable message right before,
-    which now gets its later neighbour; `taken`: a client chose our next name for a message of its own.
+    which now gets its later neighbour, and `before_hash` its content hash; `taken`: a client chose our next name for
+    a message of its own.
     """
 
     home: int
@@ -81,6 +83,7 @@ class Scene:
     fresh_tokens: int
     markers: dict[int, Marker]
     before: int | None
+    before_hash: bytes | None
     taken: bool
 
 
@@ -143,13 +146,13 @@ class Intake:
         self._message += 1
         self._recall += asked is not None
         state = plan.state if plan else None
+        proof = messages.content_hash(scene.home, scene.seq, new.role, new.speaker, new.content, new.at)
         self._rows.append((
             self._message, scene.home, scene.seq, plan.pos if plan else None, name, new.role, new.speaker,
             new.content, new.at, new.arrived_at, plan.marker if plan else Marker.NONE,
             plan.boundary if plan else False, plan.epoch if plan else scene.window.epoch if scene.window else 1,
             new.tokens, new.terms, new.mood, new.request_hash,
-            messages.content_hash(scene.home, scene.seq, new.role, new.speaker, new.content, new.at),
-            searchable, scene.before,
+            proof, searchable, scene.before,
             *((state.capacity, state.win_lo, state.block_origin, state.hwm, state.max_pos, state.epoch, fresh_tokens)
               if state else _NO_WINDOW),
             *((self._recall, asked.k, asked.at_exp, scene.user_turns + 1) if asked else _NO_RECALL),
@@ -159,7 +162,7 @@ class Intake:
         scene.user_turns += new.role is Role.USER
         scene.taken = False  # should it be, the row is refused and its message stored by itself
         if searchable:
-            scene.before = self._message
+            scene.before, scene.before_hash = self._message, proof
         if plan is not None:
             scene.markers = surviving(scene.markers, plan)
             scene.window, scene.fresh_tokens = plan.state, fresh_tokens
@@ -188,7 +191,8 @@ class Intake:
                 row[12] or 0,
                 _markers(row[13]) if row[13] is not None else {},
                 row[14],
-                bool(row[15]),
+                row[15],
+                bool(row[16]),
             )  # fmt: skip
 
     def _free_name(self, scene: Scene) -> str:

@@ -36,12 +36,18 @@ class Amending:
     """Edits and deletions of one mind's messages."""
 
     def __init__(
-        self, memory: OpenMind, world: World, settings: Callable[[], MindSettings], wake: Callable[[str], None]
+        self,
+        memory: OpenMind,
+        world: World,
+        settings: Callable[[], MindSettings],
+        wake: Callable[[str], None],
+        forget_talk: Callable[[], None],
     ) -> None:
         self._memory = memory
         self._world = world
         self._settings = settings
         self._wake = wake
+        self._forget_talk = forget_talk
 
     async def amend(
         self,
@@ -69,6 +75,7 @@ class Amending:
                 return {"message": messages.view(message, to_iso), "corrected": False, "jobs": [], "again": True}
             held = windows.load(connection, message.conversation)
             way = edit_way(held[0], message.pos) if held else EditWay.IN_PLACE
+            self._forget_talk()
             messages.replace_text(connection, message, content or "", deleted=content is None, now=now)
             heard: Heard | None = None
             if way is EditWay.CORRECTION:

@@ -164,15 +164,19 @@ class Listening:
         if new.role is Role.SYSTEM:
             entered = intake.put(scene, new, None, 0, None)
             return Heard(entered.message, entered.name, entered.seq, False, scene.window)
-        if not self._topics.follows(scene.home, scene.seq):
+        if not self._topics.follows(scene.home, scene.before_hash):
             intake.write()  # the latest messages will be read anew
         if force is None and new.role is Role.USER and settings.window.topic_marks:
-            change = self._topics.is_change(connection, scene.home, scene.seq, told.said)
+            change = self._topics.is_change(connection, scene, told.said)
             force = Force.TOPIC if change else None
-        seq = scene.seq
+        recent = self._topics.before(connection, scene)
         heard = push_message(connection, intake, scene, new, force, settings, told.now_exp)
-        self._topics.remember(connection, scene.home, seq, _marked(told.said, boundary=heard.boundary))
+        self._topics.remember(scene, recent, _marked(told.said, boundary=heard.boundary))
         return heard
+
+    def forget_talk(self) -> None:
+        """In the writer thread: what was said is being changed, so the latest messages must be read anew."""
+        self._topics.forget()
 
 
 def _marked(said: Utterance, *, boundary: bool) -> Utterance:
