@@ -140,7 +140,8 @@ class Database:
         self._queue.append(_Operation(name, run, future, after, joint))
         if not self._scheduled:
             self._scheduled = True
-            self._submit()
+            # Not at once: whoever else writes in this turn of the loop comes along, undisturbed by the writer thread.
+            asyncio.get_running_loop().call_soon(self._submit)
         return await future
 
     async def read(self, run: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
