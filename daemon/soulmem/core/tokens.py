@@ -16,7 +16,6 @@ from array import array
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import chain
-from threading import local
 from typing import Literal
 from zlib import crc32
 
@@ -72,7 +71,6 @@ _ZH_QUESTION = re.compile("|".join(sorted((w for w in _STOP_ZH if len(w) > 1), k
 
 _WIDE = tuple((wide, unicodedata.normalize("NFKC", wide)) for wide in "，？！：；（）～…")
 _WORDS_KEPT = 65_536
-_thread = local()  # a stemmer object holds state, and callers run in threads
 
 
 def _stemmed(word: str) -> str:
@@ -80,11 +78,8 @@ def _stemmed(word: str) -> str:
     word = word.removesuffix("'s").replace("'", "")
     if not word.isascii():
         return word
-    try:
-        stem = _thread.stem
-    except AttributeError:
-        stem = _thread.stem = Stemmer.Stemmer("english", 0).stemWord  # 0: we remember words ourselves
-    return str(stem(word))
+    # A fresh stemmer each time, 0: without a memory of its own. Its object holds state, and callers run in threads.
+    return str(Stemmer.Stemmer("english", 0).stemWord(word))
 
 
 _stem = Remembered(_stemmed, _WORDS_KEPT).__getitem__
