@@ -155,8 +155,8 @@ async def test_a_file_of_the_first_schema_is_brought_on_with_all_it_has_indexed(
     migrations._apply(connection, migrations.migrations("mind")[0])
     connection.execute("INSERT INTO conversation (id, name, created_at) VALUES (1, 'main', 0)")
     connection.execute(
-        "INSERT INTO message (conversation, seq, client_id, role, speaker, content, at, arrived_at, epoch, tokens, terms, "
-        "request_hash, hash) VALUES (1, 1, 'm1', 'user', 'Ann', 'the violin 小提琴', 0, 0, 1, 4, x'', x'', x'')"
+        "INSERT INTO message (conversation, seq, client_id, role, speaker, content, at, arrived_at, epoch, tokens, "
+        "terms, request_hash, hash) VALUES (1, 1, 'm1', 'user', 'Ann', 'the violin 小提琴', 0, 0, 1, 4, x'', x'', x'')"
     )
     connection.execute("INSERT INTO message_search (rowid, terms) VALUES (1, 'the violin 小 提 琴 小提 提琴')")
     connection.close()
