@@ -7,8 +7,7 @@ digests. Its workers run in one task group and end with it.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 import anyio
@@ -31,6 +30,7 @@ from soulmem.working.absorb import Absorbing
 from soulmem.working.amend import Amending
 from soulmem.working.analyse import Analysing
 from soulmem.working.converse import Conversing
+from soulmem.working.indexing import Indexing
 from soulmem.working.listen import Incoming, Listening
 from soulmem.working.notebook import Notebook
 from soulmem.working.pace import Pace
@@ -53,16 +53,17 @@ class Mind:
         self.used_ms = world.clock.monotonic_ms()  # when it was opened or last left by a caller
         self.is_hosted = False
         self.failure: SoulmemError | None = None  # what it died of
-        self.released = anyio.Event()  # set anew whenever the last user is gone
+        self._released: anyio.Event | None = None  # of those who wait for the last user to go
         self.machine = MindLifecycle()
         self.settings = config.for_mind(memory.who.profile, memory.who.settings)
         self.apply_settings()
         current = self.current_settings
         self.listening = Listening(memory, world, current, self._wake)
-        self.amending = Amending(memory, world, current, self._wake)
+        self.amending = Amending(memory, world, current, self._wake, self.listening.forget_talk)
         self.notebook = Notebook(memory, world, current)
         self.recalling = Recalling(memory, world, current, pace)
         self.absorbing = Absorbing(memory, world, current, pace)
+        self.indexing = Indexing(memory, pace)
         self.summarising = Summarising(memory, world, current, pace, self.absorbing.wake)
         analysing = Analysing(memory, world, self.recalling, config.engine.analysis)
         self.conversing = Conversing(memory, world, current, self.listening, self.recalling, analysing)
@@ -119,6 +120,7 @@ class Mind:
                 self._scope = group.cancel_scope
                 group.start_soon(self._keep_running, "summarise", self.summarising.run)
                 group.start_soon(self._keep_running, "absorb", self.absorbing.run)
+                group.start_soon(self._keep_running, "index", self.indexing.run)
                 group.start_soon(self._keep_running, "recall", self.recalling.run)
                 group.start_soon(self._keep_running, "digest", self._idle_life)
                 group.start_soon(self._load_index)
@@ -324,10 +326,31 @@ class Mind:
                 self.summarising.wake()
             case "embed":
                 self.absorbing.wake()
+            case "index":
+                self.indexing.wake()
             case "recall":
                 self.recalling.wake()
             case _:
                 raise ValueError(kind)
+
+    # -- use -----------------------------------------------------------------------------------------------
+
+    def enter(self) -> None:
+        """Somebody uses the mind, so that nobody closes it beneath them."""
+        self.users += 1
+
+    def leave(self) -> None:
+        self.users -= 1
+        self.used_ms = self.world.clock.monotonic_ms()
+        if not self.users and self._released is not None:
+            released, self._released = self._released, None
+            released.set()
+
+    async def unused(self) -> None:
+        """Wait until nobody uses it."""
+        while self.users:
+            self._released = self._released or anyio.Event()
+            await self._released.wait()
 
     # -- talk -----------------------------------------------------------------------------------------------
 
@@ -407,20 +430,6 @@ def _open_talk(connection: Connection) -> bool:
 def _next_due(connection: Connection) -> tuple[int | None, int | None]:
     dues = [due for due in (links.next_due(connection), standing.next_check(connection)) if due is not None]
     return (min(dues) if dues else None), tombstones.next_purge_at(connection)
-
-
-@asynccontextmanager
-async def used(mind: Mind) -> AsyncIterator[Mind]:
-    """Keep a mind open while it is used."""
-    mind.users += 1
-    try:
-        yield mind
-    finally:
-        mind.users -= 1
-        mind.used_ms = mind.world.clock.monotonic_ms()
-        if not mind.users:
-            released, mind.released = mind.released, anyio.Event()
-            released.set()
 
 
 def cause(error: BaseException) -> SoulmemError:

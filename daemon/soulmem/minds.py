@@ -7,8 +7,8 @@ steps of the simulated clock, come in here and reach every mind they concern.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ import anyio.abc
 
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.lifecycle import MindState
-from soulmem.mind import Mind, cause, used
+from soulmem.mind import Mind, cause
 from soulmem.ops.config import Config
 from soulmem.ops.schedule import Tick
 from soulmem.ports import World
@@ -30,6 +30,25 @@ from soulmem.store.open_mind import OpenMind
 from soulmem.working.pace import Pace
 
 _SWEEP_GRAIN_MS = 3_600_000  # what falls due within one hour is swept together
+
+
+class _Use:
+    """What `Minds.use` returns. A class, for every call comes through here and a generator costs four times as much."""
+
+    __slots__ = ("_create", "_mind", "_minds", "_name")
+
+    def __init__(self, minds: Minds, name: str, *, create: bool) -> None:
+        self._minds = minds
+        self._name = name
+        self._create = create
+        self._mind: Mind
+
+    async def __aenter__(self) -> Mind:
+        self._mind = await self._minds.entered(self._name, create=self._create)
+        return self._mind
+
+    async def __aexit__(self, *_: object) -> None:
+        self._mind.leave()
 
 
 class Minds:
@@ -80,18 +99,21 @@ class Minds:
     def open_minds(self) -> list[Mind]:
         return list(self._open.values())
 
-    @asynccontextmanager
-    async def use(self, name: str, *, create: bool = False) -> AsyncIterator[Mind]:
-        """An open mind for the length of a call.
+    def use(self, name: str, *, create: bool = False) -> _Use:
+        """An open mind for the length of a call: `async with minds.use(name) as mind`.
 
         Raises:
             SoulmemError: `mind_not_found`, `stopping`, or the storage errors.
         """
+        return _Use(self, name, create=create)
+
+    async def entered(self, name: str, *, create: bool) -> Mind:
+        """An open mind; whoever asks must `leave` it."""
         mind = self._open.get(name)
         if mind is None or mind.closed.is_set():
             mind = await self._get(name, create=create)
-        async with used(mind):
-            yield mind
+        mind.enter()
+        return mind
 
     async def create(self, who: Identity) -> Mind:
         """Raises: SoulmemError: `mind_exists`."""
@@ -362,8 +384,7 @@ class Minds:
                 await self._note(mind, closed=True)
         del self._open[name]
         with anyio.move_on_after(5):
-            while mind.users:
-                await mind.released.wait()
+            await mind.unused()
         await mind.stop()
         self._world.emit(
             "mind_closed", mind=name, reason=reason, ms=round(self._world.clock.monotonic_ms() - started, 1)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from soulmem.errors import ErrorName, SoulmemError
-from soulmem.store import driver, migrations
+from soulmem.store import driver, migrations, search
 from soulmem.store.database import Database
 
 SQL = Path(__file__).parents[2] / "schemas" / "sql"
@@ -139,10 +139,33 @@ async def test_a_migration_that_fails_leaves_the_file_at_the_version_before(tmp_
     path = tmp_path / "mira.db"
     await new(path)
     connection = driver.writer(path)()
-    bad = migrations.Migration(2, 1, "CREATE TABLE more (n INTEGER) STRICT; INSERT INTO nowhere VALUES (1);")
+    bad = migrations.Migration(99, 1, "CREATE TABLE more (n INTEGER) STRICT; INSERT INTO nowhere VALUES (1);")
     with pytest.raises(driver.OperationalError):
         migrations._apply(connection, bad)
-    assert migrations.versions(connection) == (migrations.migrations("mind")[-1].version, 1)
+    newest = migrations.migrations("mind")[-1]
+    assert migrations.versions(connection) == (newest.version, newest.compat)
     assert connection.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'more'").fetchone() == (0,)
     assert not connection.in_transaction
     connection.close()
+
+
+async def test_a_file_of_the_first_schema_is_brought_on_with_all_it_has_indexed(tmp_path: Path) -> None:
+    path = tmp_path / "mira.db"
+    connection = driver.writer(path)()
+    migrations._apply(connection, migrations.migrations("mind")[0])
+    connection.execute("INSERT INTO conversation (id, name, created_at) VALUES (1, 'main', 0)")
+    connection.execute(
+        "INSERT INTO message (conversation, seq, client_id, role, speaker, content, at, arrived_at, epoch, tokens, "
+        "terms, request_hash, hash) VALUES (1, 1, 'm1', 'user', 'Ann', 'the violin 小提琴', 0, 0, 1, 4, x'', x'', x'')"
+    )
+    connection.execute("INSERT INTO message_search (rowid, terms) VALUES (1, 'the violin 小 提 琴 小提 提琴')")
+    connection.close()
+    database = await Database.open(path, schema="mind")
+    try:
+        assert [item for item, _ in await database.read(search.find, "message", "violin", 9)] == [1]
+        assert await database.read(search.waiting) == 0
+        await database.write("remove", lambda held: search.remove(held, "message", 1, "the violin 小提琴"))
+        assert await database.read(search.find, "message", "小提琴", 9) == []
+    finally:
+        await database.close()
+    assert (tmp_path / "mira.before-0002.db").exists()

@@ -44,7 +44,8 @@ class ExperiencedTime:
         """Re-anchor at an activity. One dated before the anchor (a clock stepped back) changes nothing."""
         if wall_ms <= self.wall_anchor_ms:
             return self
-        return replace(self, wall_anchor_ms=wall_ms, exp_anchor_ms=self.at(wall_ms))
+        # Every message comes through here; `replace` costs three times as much.
+        return ExperiencedTime(wall_ms, self.at(wall_ms), self.dormancy_after_ms, self.dormancy_rate_ppm)
 
     def wall_at(self, exp_ms: int) -> int | None:
         """First wall time at which `exp_ms` is reached if nothing happens any more; None if never.

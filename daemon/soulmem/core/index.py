@@ -127,7 +127,7 @@ class SearchIndex:
     ) -> None:
         """Add one note or message; one with the same kind and key is replaced, its vectors dropped.
 
-        `terms` is `tokens.text_hashes(text)`, without the speaker's name.
+        `terms` is `tokens.text_hashes(text)`, without the speaker's name; `ASKING` stands last in it or nowhere.
         """
         self.remove(kind, key)
         code = KIND_CODES[kind]
@@ -139,7 +139,7 @@ class SearchIndex:
             speaker=self._speaker_id(speaker),
             at_ms=at_ms,
             length=len(terms),
-            asks=ASKING in terms,
+            asks=len(terms) > 0 and terms[-1] == ASKING,
         )
         if kind is ItemKind.MESSAGE:
             self._rows.join(row)

@@ -2,8 +2,9 @@
 
 Owns the one definition of a term: width-normalised, case-folded, accent-folded; Latin words stemmed; CJK
 text as single characters and overlapping pairs; digits with their date unit. Called by the store (FTS5
-columns), by `core.index` and by anything that counts words. Invariant: indexing and querying use the same
-`segment`, every term consists of letters and digits only, so FTS5's `unicode61` never splits one.
+columns), by `core.index` and by anything that counts words. Invariants: indexing and querying use the same
+`segment`; every term consists of letters and digits only, so FTS5's `unicode61` never splits one; stems come
+from one stemmer (Snowball English, in C), because they are stored.
 """
 
 from __future__ import annotations
@@ -11,14 +12,18 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
+from array import array
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import chain
 from typing import Literal
 from zlib import crc32
 
 import numpy as np
-import snowballstemmer
+import Stemmer
 from numpy.typing import NDArray
+
+from soulmem.core.remembered import Remembered
 
 Script = Literal["latin", "cjk", "mixed", "none"]
 
@@ -28,6 +33,7 @@ _CJK = (
     "\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
 )
 _IS_CJK = re.compile(f"[{_CJK}]")
+_CJK_RUN = re.compile(f"[{_CJK}]+")
 _PIECE = re.compile(
     r"(?P<date>\d+[年月日号號点點时時岁歲])"
     r"|(?P<number>\d+(?:,\d{3})*)"
@@ -38,7 +44,8 @@ _ASCII_PIECE = re.compile(r"[a-z]+(?:'[a-z]+)*|[0-9]+(?:,[0-9]{3})*")
 # Stands among a text's hashes when it ends in a question; the hash of no term, for "?" is none.
 ASKING = crc32(b"?")
 _ASKS = re.compile(r"[?？]\W*$")
-_APOSTROPHES = str.maketrans({"\u2019": "'", "\u02bc": "'", "\uff07": "'"})
+# Not among these: common characters that no folding changes, so that most texts are not looked at one by one.
+_FOLDABLE = re.compile("[^\x00-\x7f\u2010-\u2027\u3001-\u3020\u4e00-\u9fff]")
 _SAME_UNIT = str.maketrans({"号": "日", "號": "日", "點": "点", "时": "点", "時": "点", "歲": "岁"})
 
 # Words of questions and of grammar: they say how something is asked, not what is asked for.
@@ -62,27 +69,52 @@ _STOP_ZH = frozenset(
 _ZH_QUESTION = re.compile("|".join(sorted((w for w in _STOP_ZH if len(w) > 1), key=len, reverse=True)))
 
 
-@lru_cache(maxsize=65_536)
-def _stem(word: str) -> str:
-    """Stem one folded word. A fresh stemmer each time: its object holds state, and callers run in threads."""
+_WIDE = tuple((wide, unicodedata.normalize("NFKC", wide)) for wide in "，？！：；（）～…")
+_WORDS_KEPT = 65_536
+
+
+def _stemmed(word: str) -> str:
+    """Stem one folded word."""
     word = word.removesuffix("'s").replace("'", "")
-    return str(snowballstemmer.stemmer("english").stemWord(word)) if word.isascii() else word
+    if not word.isascii():
+        return word
+    # A fresh stemmer each time, 0: without a memory of its own. Its object holds state, and callers run in threads.
+    return str(Stemmer.Stemmer("english", 0).stemWord(word))
 
 
-@lru_cache(maxsize=65_536)
+_stem = Remembered(_stemmed, _WORDS_KEPT).__getitem__
+
+
 def is_grammar(term: str) -> bool:
     """Whether a term is grammar: a stop word, or a CJK pair with a stop word in it (去了, 的人)."""
+    return _IS_GRAMMAR[term]
+
+
+def _grammar(term: str) -> bool:
     return term in _STOP_STEMS or (is_cjk_pair(term) and not _STOP_ZH.isdisjoint(term))
+
+
+_IS_GRAMMAR = Remembered(_grammar, _WORDS_KEPT)
 
 
 def fold(text: str) -> str:
     """NFKC, case-folded, without accents or other combining marks; length may change."""
     if text.isascii():
         return text.lower()
-    folded = unicodedata.normalize("NFKC", text.translate(_APOSTROPHES)).casefold()
-    if folded.isascii():
-        return folded
-    return "".join(_bare(char) for char in folded)
+    straight = text.replace("\u2019", "'").replace("\u02bc", "'").replace("\uff07", "'")
+    folded = _normal(straight).casefold()
+    return _FOLDABLE.sub(_bare_match, folded) if _FOLDABLE.search(folded) else folded
+
+
+def _normal(text: str) -> str:
+    """NFKC. The full-width punctuation of Chinese goes first: a text without any is seen to be normal at once."""
+    for wide, narrow in _WIDE:
+        text = text.replace(wide, narrow)
+    return unicodedata.normalize("NFKC", text)
+
+
+def _bare_match(match: re.Match[str]) -> str:
+    return _bare(match[0])
 
 
 @lru_cache(maxsize=16_384)
@@ -91,28 +123,19 @@ def _bare(char: str) -> str:
     return "".join(c for c in decomposed if not unicodedata.category(c).startswith("M"))
 
 
-_REMEMBERED_LENGTH = 2_000  # characters; longer texts are rare, and keeping them would cost memory
-
-
 def segment(text: str) -> list[str]:
     """Split text into search terms, in order, repeats kept; emoji and punctuation give none.
 
     Latin words become stems ("Running" -> "run"), a CJK run becomes its characters and its overlapping
     pairs ("艺术展" -> 艺 术 展 艺术 术展), a number with a date unit stays whole ("1月18号" -> 1月 18日).
     """
-    return list(_segmented(text)) if len(text) <= _REMEMBERED_LENGTH else _segments(text)
+    return segment_folded(fold(text))
 
 
-@lru_cache(maxsize=256)
-def _segmented(text: str) -> tuple[str, ...]:
-    """The latest texts are asked for several times: to be stored, to be found, to tell the topic."""
-    return tuple(_segments(text))
-
-
-def _segments(text: str) -> list[str]:
-    folded = fold(text)
+def segment_folded(folded: str) -> list[str]:
+    """`segment` of a text that went through `fold` already."""
     if folded.isascii():
-        return [_stem(p) if p[0] > "9" else p.replace(",", "") for p in _ASCII_PIECE.findall(folded)]
+        return list(chain.from_iterable(map(_PIECES.__getitem__, folded.split())))
     terms: list[str] = []
     for match in _PIECE.finditer(folded):
         piece = match[0]
@@ -126,9 +149,15 @@ def _segments(text: str) -> list[str]:
                 terms.append(piece.replace(",", ""))
             case _:
                 terms.append(_stem(piece))
-    return [term for term in terms if term]
+    return terms
 
 
+def _pieces(word: str) -> tuple[str, ...]:
+    """The terms of what stands between two spaces of a folded ASCII text."""
+    return tuple(_stem(p) if p[0] > "9" else p.replace(",", "") for p in _ASCII_PIECE.findall(word))
+
+
+_PIECES = Remembered(_pieces, _WORDS_KEPT)
 _STOP_STEMS = frozenset(_stem(word) for word in _STOP_EN) | _STOP_ZH
 
 
@@ -153,9 +182,18 @@ def query_terms(text: str) -> list[str]:
     Question words and grammar are left out in English and Chinese; if nothing would be left, all terms stay,
     so the result is empty only for a text without any term.
     """
-    cleaned = _ZH_QUESTION.sub(" ", text) if _IS_CJK.search(text) else text
-    terms = dict.fromkeys(term for term in segment(cleaned) if not is_grammar(term))
-    return list(terms) or list(dict.fromkeys(segment(text)))
+    told = [term for term in dict.fromkeys(parted(text)) if not _IS_GRAMMAR[term]]
+    return told or list(dict.fromkeys(segment(text)))
+
+
+def parted(text: str, terms: list[str] | None = None) -> list[str]:
+    """The terms of a text without its Chinese question words, which part what stands on either side of them.
+
+    `terms` is its `segment`, if that is known; it stands where there is no such word.
+    """
+    if not text.isascii() and _ZH_QUESTION.search(text):
+        return segment(_ZH_QUESTION.sub(" ", text))
+    return segment(text) if terms is None else terms
 
 
 def fts_query(text: str) -> str:
@@ -165,18 +203,25 @@ def fts_query(text: str) -> str:
 
 def term_hashes(terms: Iterable[str]) -> NDArray[np.uint32]:
     """CRC-32 of each term's UTF-8: stable over processes and versions, so it may be stored."""
-    return np.fromiter(map(_hash, terms), dtype=np.uint32)
+    return np.array(array("I", map(_HASHES.__getitem__, terms)), dtype=np.uint32)
 
 
-@lru_cache(maxsize=65_536)
 def _hash(term: str) -> int:
     return crc32(term.encode("utf-8", "surrogatepass"))
 
 
+_HASHES = Remembered(_hash, _WORDS_KEPT)
+
+
 def text_hashes(text: str) -> NDArray[np.uint32]:
     """What is stored and indexed of a text: the hashes of its terms, and `ASKING` if it ends in a question."""
-    terms = segment(text)
-    return term_hashes([*terms, "?"] if terms and asks(text) else terms)
+    return np.frombuffer(stored_hashes(segment(text), asking=asks(text)), dtype=np.uint32)
+
+
+def stored_hashes(terms: list[str], *, asking: bool) -> bytes:
+    """The bytes of `text_hashes` from the terms of a text and whether it `asks`."""
+    marked = chain(terms, "?") if asking and terms else terms
+    return array("I", map(_HASHES.__getitem__, marked)).tobytes()
 
 
 def script_of(text: str) -> Script:
@@ -196,8 +241,13 @@ def estimate_tokens(text: str) -> int:
     """About how many tokens a language model counts: 1 per CJK character, 1.3 per word, 1 per 6 letters."""
     if not text:
         return 0
-    folded = text if text.isascii() else unicodedata.normalize("NFKC", text)
-    cjk = 0 if folded.isascii() else len(_IS_CJK.findall(folded))
-    rest = _IS_CJK.sub(" ", folded) if cjk else folded
-    words = sum(max(1.3, len(word) / 6) for word in rest.split())
+    cjk = 0
+    if not text.isascii():
+        folded = _normal(text)
+        others = _CJK_RUN.split(folded)
+        cjk = len(folded) - sum(map(len, others))
+        text = " ".join(others)
+    lengths = list(map(len, text.split()))
+    long = [length for length in lengths if length > 7]  # 8 letters are the first to count more than a word
+    words = 1.3 * (len(lengths) - len(long)) + sum(long) / 6
     return max(1, math.ceil(round(cjk + words, 6)))

@@ -18,11 +18,14 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from soulmem.core.tokens import fold, query_terms
+from soulmem.core.remembered import Remembered
+from soulmem.core.tokens import fold, is_grammar, parted, query_terms, segment
 
 WINDOW = 8  # messages looked back on
 LEAST_RECENT = 3  # messages there must be to leave
-_LOOK = 2_000
+_LOOK = 2_000  # characters that show a subject
+_OPENING = 120  # characters in which a turn is announced
+_REPLYING = 40  # characters in which a reply shows
 REST = 6  # messages between two boundaries
 REST_ANNOUNCED = 3  # the same where the change is announced
 
@@ -62,6 +65,8 @@ _SWITCH = re.compile(
     r"|(?:new|different) (?:topic|subject)\b|switch(?:ing)? (?:topics?|subjects?|gears)|moving on to)"
     r"|换个?(?:个|一个)?(?:话题|話題|主题)|換個?話題|说点别的|聊点别的|聊聊别的|聊点儿别的|說點別的|不说这个了|不聊这个了|转个话题"
 )
+# One of these stands in everything that _SWITCH matches; looking for them first is ten times faster.
+_SWITCHING = ("note", "about something", "topic", "subject", "gears", "moving on", "题", "題", "别的", "別的", "这个了")
 _TURN = re.compile(
     r"(?:(?:oh|ah|hey|ok|okay|so|well|and|but|also|haha|lol|wow|yeah|yes|no|hmm+|um+|thanks?)\b[\s,.!…-]*){0,3}"
     r"(?:by the way|btw\b|anyways?\b|anyhow\b|incidentally|speaking of (?:which|that)?|that reminds me|"
@@ -109,13 +114,28 @@ class Utterance:
     boundary: bool = False
 
 
-def utterance(text: str, *, vector: NDArray[np.float32] | None = None, boundary: bool = False) -> Utterance:
-    """Look at a text; a long one shows its subject in its first 2,000 characters."""
+def utterance(
+    text: str,
+    *,
+    terms: list[str] | None = None,
+    vector: NDArray[np.float32] | None = None,
+    boundary: bool = False,
+    opens: bool = True,
+) -> Utterance:
+    """Look at a text; a long one shows its subject in its first 2,000 characters.
+
+    Args:
+        terms: its `tokens.segment`, if that is known.
+        opens: whether it may open a topic; of one that may not, the opening words are left unread.
+    """
+    shown = text[:_LOOK]
+    known = terms if terms is not None and len(text) <= _LOOK else segment(shown)
+    opening = fold(text[:_OPENING]).strip() if opens else ""
     return Utterance(
-        _content(frozenset(query_terms(text[:_LOOK]))),
-        cue_of(text),
+        _subjects(shown, known),
+        _cue(opening) if opens else Cue.NONE,
         asks=text.rstrip(_CLOSERS)[-1:] in ("?", "？"),
-        replies=_REPLY.match(fold(text[:40]).strip()) is not None,
+        replies=opens and _REPLY.match(fold(text[:_REPLYING]).strip()) is not None,
         vector=vector,
         boundary=boundary,
     )
@@ -123,20 +143,39 @@ def utterance(text: str, *, vector: NDArray[np.float32] | None = None, boundary:
 
 def cue_of(text: str) -> Cue:
     """What the opening of a text announces; a switch may be said anywhere in its first 120 characters."""
-    opening = fold(text[:120]).strip()
-    if _SWITCH.search(opening):
+    return _cue(fold(text[:_OPENING]).strip())
+
+
+def _cue(opening: str) -> Cue:
+    if any(map(opening.__contains__, _SWITCHING)) and _SWITCH.search(opening):
         return Cue.SWITCH
     if _TURN.match(opening):
         return Cue.TURN
     return Cue.GREETING if _GREETING.match(opening) else Cue.NONE
 
 
-def _content(terms: frozenset[str]) -> frozenset[str]:
-    """Terms that name a subject: CJK pairs and words of three letters or more, no chat fillers.
+def _subjects(text: str, terms: list[str]) -> frozenset[str]:
+    """The terms that name a subject; of a text of nothing but grammar, the longer words of that."""
+    told = parted(text, terms)
+    found = frozenset([term for term in told if _TELLS[term]])
+    if found or not all(map(is_grammar, told)):
+        return found
+    return frozenset([term for term in terms if _names_subject(term)])
+
+
+def _names_subject(term: str) -> bool:
+    """Whether a term is a CJK pair or a word of three letters or more, no chat filler.
 
     Single CJK characters recur everywhere and tie nothing together.
     """
-    return frozenset(t for t in terms if len(t) >= (2 if ord(t[0]) > 0x2E80 else 3)) - _FILLERS
+    return len(term) >= (2 if ord(term[0]) > 0x2E80 else 3) and term not in _FILLERS
+
+
+def _tells(term: str) -> bool:
+    return _names_subject(term) and not is_grammar(term)
+
+
+_TELLS = Remembered(_tells, 65_536)
 
 
 def is_change(message: Utterance, recent: Sequence[Utterance]) -> bool:

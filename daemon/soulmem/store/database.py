@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -29,12 +29,24 @@ BATCH = 256  # operations in one commit at most
 _FULL, _READONLY, _IOERR, _CORRUPT, _CANTOPEN, _NOTADB = 13, 8, 10, 11, 14, 26
 
 
+@dataclass(frozen=True, slots=True)
+class Joint:
+    """How operations of one kind that stand next to each other are done at once: `run(connection, items)`.
+
+    It returns one result for each item, in order. Should it raise, nothing of it stays, and each is done by itself.
+    """
+
+    run: Callable[[Connection, Sequence[Any]], Sequence[Any]]
+    item: Any
+
+
 @dataclass(slots=True)
 class _Operation:
     name: str
     run: Callable[[Connection], Any]
     future: asyncio.Future[Any]
     after: Callable[[Any], None] | None
+    joint: Joint | None = None
     result: Any = None
     error: BaseException | None = None
 
@@ -102,13 +114,21 @@ class Database:
                 raise storage_error(error, path) from error
         return cls(path, writer, reader)
 
-    async def write(self, name: str, run: Callable[[Connection], T], *, after: Callable[[T], None] | None = None) -> T:
+    async def write(
+        self,
+        name: str,
+        run: Callable[[Connection], T],
+        *,
+        after: Callable[[T], None] | None = None,
+        joint: Joint | None = None,
+    ) -> T:
         """Run `run(connection)` in the writer thread inside a transaction; return after its COMMIT.
 
         Args:
             name: for people reading errors.
             run: synchronous; may be rolled back alone by raising.
             after: called with the result on the event loop once committed, even if the caller is gone.
+            joint: how to do it together with its like, for operations that come in crowds.
 
         Raises:
             SoulmemError: the storage errors, or what `run` raised.
@@ -117,10 +137,11 @@ class Database:
         if self._broken is not None:
             raise self._broken
         future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self._queue.append(_Operation(name, run, future, after))
+        self._queue.append(_Operation(name, run, future, after, joint))
         if not self._scheduled:
             self._scheduled = True
-            self._submit()
+            # Not at once: whoever else writes in this turn of the loop comes along, undisturbed by the writer thread.
+            asyncio.get_running_loop().call_soon(self._submit)
         return await future
 
     async def read(self, run: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -186,8 +207,10 @@ class Database:
             return batch
         try:
             connection.execute("BEGIN IMMEDIATE")
-            for operation in batch:
-                self._apply(connection, operation, alone=len(batch) == 1)
+            for crowd in _crowds(batch):
+                if len(crowd) == 1 or not self._apply_jointly(connection, crowd):
+                    for operation in crowd:
+                        self._apply(connection, operation, alone=len(batch) == 1)
             if len(batch) == 1 and batch[0].error is not None:
                 connection.execute("ROLLBACK")
             else:
@@ -225,6 +248,23 @@ class Database:
             connection.execute("ROLLBACK TO operation")
         connection.execute("RELEASE operation")
 
+    def _apply_jointly(self, connection: Connection, crowd: Sequence[_Operation]) -> bool:
+        """Do like operations at once; False when that failed and left nothing."""
+        joints = [operation.joint for operation in crowd if operation.joint is not None]
+        connection.execute("SAVEPOINT crowd")
+        try:
+            results = joints[0].run(connection, [joint.item for joint in joints])
+        except Exception:
+            if not connection.in_transaction:
+                raise
+            connection.execute("ROLLBACK TO crowd")
+            connection.execute("RELEASE crowd")
+            return False
+        connection.execute("RELEASE crowd")
+        for operation, result in zip(crowd, results, strict=True):
+            operation.result = result
+        return True
+
     def _answer(self, batch: asyncio.Future[list[_Operation]]) -> None:
         for operation in batch.result():
             if operation.error is None and operation.after is not None:
@@ -241,6 +281,18 @@ class Database:
         if self._queue and not self._scheduled:
             self._scheduled = True
             self._submit()
+
+
+def _crowds(batch: Sequence[_Operation]) -> list[list[_Operation]]:
+    """The batch in order, operations of one kind that stand next to each other together."""
+    crowds: list[list[_Operation]] = []
+    for operation in batch:
+        before = crowds[-1][-1].joint if crowds else None
+        if operation.joint is not None and before is not None and before.run == operation.joint.run:
+            crowds[-1].append(operation)
+        else:
+            crowds.append([operation])
+    return crowds
 
 
 async def _connect(connector: Callable[[], Connection], path: Path) -> aiosqlite.Connection:

@@ -71,7 +71,6 @@ class NewMessage:
     arrived_at: int
     tokens: int
     terms: bytes  # uint32 term hashes
-    indexed: str  # the same terms for full-text search
     request_hash: bytes
     mood: str | None = None
 
@@ -138,50 +137,8 @@ def by_client_id(connection: Connection, conversation: int, client_id: str) -> t
     return (_message(row[:-1]), row[-1]) if row else None
 
 
-def insert(
-    connection: Connection, home: Conversation, new: NewMessage, *, pos: int | None, marker: str, boundary: bool,
-    epoch: int,
-) -> tuple[int, str]:  # fmt: skip
-    """Append a message; returns its row and its id: the client's, else `m<seq>`.
-
-    Searchable roles enter the full-text index.
-    """
-    client_id = new.client_id
-    if client_id is None:
-        client_id = f"m{home.next_seq}"
-        while by_client_id(connection, home.id, client_id) is not None:
-            client_id += "'"  # a client chose our next name for a message of its own
-    message: int = connection.execute(
-        "INSERT INTO message (conversation, seq, pos, client_id, role, speaker, content, at, arrived_at, marker, "
-        "boundary, epoch, tokens, terms, mood, request_hash, hash) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
-        (
-            home.id, home.next_seq, pos, client_id, new.role, new.speaker, new.content, new.at, new.arrived_at,
-            marker, boundary, epoch, new.tokens, new.terms, new.mood, new.request_hash,
-            content_hash(home.id, home.next_seq, new.role, new.speaker, new.content, new.at),
-        ),
-    ).fetchone()[0]  # fmt: skip
-    connection.execute(
-        "UPDATE conversation SET next_seq = next_seq + 1, user_turns = user_turns + ? WHERE id = ?",
-        (new.role is Role.USER, home.id),
-    )
-    if new.role in SEARCHABLE:
-        search.put(connection, "message", message, new.indexed)
-    return message, client_id
-
-
 def content_hash(conversation: int, seq: int, role: str, speaker: str, content: str, at: int) -> bytes:
     return row_hash(conversation, seq, str(role), speaker, content, at)
-
-
-def searchable_before(connection: Connection, conversation: int, seq: int) -> int | None:
-    """The row of the searchable message right before `seq`, which now gets its later neighbour."""
-    row = connection.execute(
-        "SELECT id FROM message WHERE conversation = ? AND seq < ? AND deleted = 0 AND role IN ('user', 'assistant') "
-        "ORDER BY seq DESC LIMIT 1",
-        (conversation, seq),
-    ).fetchone()
-    return row[0] if row else None
 
 
 def replace_text(connection: Connection, message: Message, content: str, *, deleted: bool, now: int) -> None:

@@ -19,7 +19,7 @@ from soulmem.core.index import RowBatch, SearchIndex
 from soulmem.core.rows import KIND_CODES, ItemKind
 from soulmem.errors import SoulmemError
 from soulmem.ports import Call, Journal, Lane
-from soulmem.store import identity, jobs, ledger, messages, notes, summaries, vectors
+from soulmem.store import identity, intake, jobs, ledger, messages, notes, summaries, vectors
 from soulmem.store.database import Database
 from soulmem.store.driver import Connection
 from soulmem.store.identity import Identity
@@ -65,6 +65,7 @@ class OpenMind:
             if who is None:
                 who = create or Identity(path.stem, "", "companion", "", "", {}, now, now, now, 0)
                 identity.create(connection, who)
+            intake.prepare(connection)
             summaries.reset_running(connection)
             jobs.reset_running(connection)
             ledger.lose_running(connection, now)

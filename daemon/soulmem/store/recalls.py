@@ -65,14 +65,6 @@ def attach(connection: Connection, recall: int, conversation: int | None) -> Non
     )
 
 
-def attach_turn(connection: Connection, recall: int, conversation: int, epoch: int, turn: int) -> None:
-    """Count the recall of a user message for the epoch and user turn it belongs to."""
-    connection.execute(
-        "INSERT INTO recall_epoch (conversation, epoch, recall, turn) VALUES (?, ?, ?, ?)",
-        (conversation, epoch, recall, turn),
-    )
-
-
 def finish(connection: Connection, recall: int, hits: Sequence[Hit], at_exp: int) -> None:
     """Store what came back; the returned notes remember that they were recalled."""
     connection.execute("UPDATE recall SET state = 'done' WHERE id = ?", (recall,))

@@ -1,10 +1,15 @@
 """Full-text search on disk: the FTS5 indexes of messages and notes, fed with our own segmentation.
 
 The tables hold no text of their own (contentless), so removing a row needs the terms it was indexed with; the
-callers pass the text again. Used for minds too large to keep in memory.
+callers pass the text again. Used for minds too large to keep in memory. Notes are indexed at once; messages stand in
+`search_pending` from the transaction that stores them until `feed` indexes them, in crowds and in calm, because that
+costs as much as all else about a message. Invariant: a message that may be found is in the index or in
+`search_pending`, never in both, so nobody takes out what is not in.
 """
 
 from __future__ import annotations
+
+import numpy as np
 
 from soulmem.core import tokens
 from soulmem.store.driver import Connection
@@ -18,14 +23,35 @@ def put(connection: Connection, kind: str, item: int, indexed: str) -> None:
 
 
 def remove(connection: Connection, kind: str, item: int, text: str) -> None:
+    """Take an item out, or off the list of those that wait; `text` is what it was indexed with."""
+    if kind == "message" and connection.execute("DELETE FROM search_pending WHERE item = ?", (item,)).rowcount:
+        return
     table = _TABLES[kind]
     connection.execute(
         f"INSERT INTO {table} ({table}, rowid, terms) VALUES ('delete', ?, ?)", (item, tokens.index_text(text))
     )
 
 
+def feed(connection: Connection, most: int) -> int:
+    """Index the messages that have waited longest; how many."""
+    rows = connection.execute(
+        "SELECT m.id, m.content FROM search_pending p JOIN message m ON m.id = p.item ORDER BY p.item LIMIT ?", (most,)
+    ).fetchall()
+    connection.executemany(
+        "INSERT INTO message_search (rowid, terms) VALUES (?, ?)",
+        [(item, tokens.index_text(content)) for item, content in rows],
+    )
+    connection.executemany("DELETE FROM search_pending WHERE item = ?", [(item,) for item, _ in rows])
+    return len(rows)
+
+
+def waiting(connection: Connection) -> int:
+    """How many messages wait to be indexed."""
+    return int(connection.execute("SELECT count(*) FROM search_pending").fetchone()[0])
+
+
 def find(connection: Connection, kind: str, query: str, limit: int) -> list[tuple[int, float]]:
-    """Items that share words with the query, as (item, BM25 score, larger is better), best first."""
+    """Indexed items that share words with the query, as (item, BM25 score, larger is better), best first."""
     expression = tokens.fts_query(query)
     if not expression:
         return []
@@ -35,3 +61,15 @@ def find(connection: Connection, kind: str, query: str, limit: int) -> list[tupl
         (expression, limit),
     ).fetchall()
     return [(item, float(score)) for item, score in rows]
+
+
+def find_waiting(connection: Connection, query: str) -> list[int]:
+    """Every message that shares words with the query and waits to be indexed, in order of arrival."""
+    rows = connection.execute(
+        "SELECT m.id, m.terms FROM search_pending p JOIN message m ON m.id = p.item ORDER BY p.item"
+    ).fetchall()
+    if not rows:
+        return []
+    held = np.frombuffer(b"".join(terms for _, terms in rows), dtype=np.uint32)
+    owner = np.repeat(np.array([item for item, _ in rows]), [len(terms) // 4 for _, terms in rows])
+    return [int(item) for item in np.unique(owner[np.isin(held, tokens.term_hashes(tokens.query_terms(query)))])]

@@ -21,6 +21,7 @@ from soulmem.ops.config import MindSettings
 from soulmem.ports import World
 from soulmem.store import jobs, messages, windows
 from soulmem.store.driver import Connection
+from soulmem.store.intake import Intake
 from soulmem.store.messages import Message, NewMessage
 from soulmem.store.open_mind import OpenMind
 from soulmem.store.rows import public_id, row_hash
@@ -35,12 +36,18 @@ class Amending:
     """Edits and deletions of one mind's messages."""
 
     def __init__(
-        self, memory: OpenMind, world: World, settings: Callable[[], MindSettings], wake: Callable[[str], None]
+        self,
+        memory: OpenMind,
+        world: World,
+        settings: Callable[[], MindSettings],
+        wake: Callable[[str], None],
+        forget_talk: Callable[[], None],
     ) -> None:
         self._memory = memory
         self._world = world
         self._settings = settings
         self._wake = wake
+        self._forget_talk = forget_talk
 
     async def amend(
         self,
@@ -63,16 +70,20 @@ class Amending:
         changed: list[Message] = []
 
         def change(connection: Connection) -> dict[str, Any]:
-            home = messages.conversation_named(connection, conversation)
-            message = messages.get(connection, home.id, client_id)
+            message = messages.get(connection, messages.conversation_named(connection, conversation).id, client_id)
             if message.deleted and content is None:
                 return {"message": messages.view(message, to_iso), "corrected": False, "jobs": [], "again": True}
-            held = windows.load(connection, home.id)
+            held = windows.load(connection, message.conversation)
             way = edit_way(held[0], message.pos) if held else EditWay.IN_PLACE
+            self._forget_talk()
             messages.replace_text(connection, message, content or "", deleted=content is None, now=now)
             heard: Heard | None = None
             if way is EditWay.CORRECTION:
-                heard = push_message(connection, home, _correction(message, content, now), None, settings, now_exp)
+                correction = _correction(message, content, now)
+                intake = Intake(connection, [conversation])
+                scene = intake.scene(conversation, correction, settings.window.capacity)
+                heard = push_message(connection, intake, scene, correction, None, settings, now_exp)
+                intake.write()
             changed[:] = [messages.get_many(connection, [message.id])[message.id]]
             return {
                 "message": messages.view(changed[0], to_iso),
@@ -113,6 +124,5 @@ def _correction(message: Message, content: str | None, now: int) -> NewMessage:
         arrived_at=now,
         tokens=tokens.estimate_tokens(text),
         terms=b"",
-        indexed="",
         request_hash=row_hash(text),
     )

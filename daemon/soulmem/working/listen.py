@@ -7,7 +7,7 @@ others. Invariant: the decision and its effects commit together, so that a crash
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -23,8 +23,10 @@ from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ops.config import MindSettings
 from soulmem.ports import World
 from soulmem.store import messages, recalls, vectors, windows
+from soulmem.store.database import Joint
 from soulmem.store.driver import Connection
-from soulmem.store.messages import Conversation, NewMessage
+from soulmem.store.intake import Asked, Intake, Scene
+from soulmem.store.messages import NewMessage
 from soulmem.store.open_mind import OpenMind
 from soulmem.store.rows import row_hash
 from soulmem.working.topics import Topics
@@ -63,6 +65,17 @@ class Heard:
     frozen_epoch: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A message with all that its words decide, ready for the writer thread. `now_exp`: experienced milliseconds."""
+
+    conversation: str
+    new: NewMessage
+    said: Utterance
+    force: Force | None
+    now_exp: int
+
+
 class Listening:
     """The way in. `wake(kind)` tells the background workers that there is something for them."""
 
@@ -85,24 +98,28 @@ class Listening:
             SoulmemError: `idempotency_conflict`, or the storage errors.
         """
         arrived_at = self._world.clock.now_ms()
-        # Reading the words of a very long message would hold up everybody else: that is left to the writer thread.
-        short = len(incoming.content) <= _SHORT
-        ready = [_prepared(incoming, arrived_at)] if short else []
         force = {"topic": Force.TOPIC, "end": Force.END}.get(incoming.mark or "")
         now_exp = self._memory.now(self._world.clock.trusted_now_ms())
 
+        def told() -> Told:
+            return _told(incoming, arrived_at, force, now_exp)
+
+        # Reading the words of a very long message would hold up everybody else: that is left to the writer thread.
+        ready = [told()] if len(incoming.content) <= _SHORT else []
+
         def store(connection: Connection) -> Heard:
             if not ready:
-                ready.append(_prepared(incoming, arrived_at))
-            return self._store(connection, incoming.conversation, *ready[0], force, now_exp)
+                ready.append(told())
+            return self._store_one(connection, ready[0])
 
         def after(heard: Heard) -> None:
             if heard.duplicate:
                 return
             if incoming.role in messages.SEARCHABLE:
-                terms = np.frombuffer(ready[0][0].terms, dtype=np.uint32)
+                terms = np.frombuffer(ready[0].new.terms, dtype=np.uint32)
                 self._memory.follow(lambda index: _index(index, heard, incoming, terms))
                 self._wake("embed")
+                self._wake("index")
             if heard.recall is not None:
                 if reserve is not None:
                     reserve(heard.recall)
@@ -118,39 +135,56 @@ class Listening:
                     drift="words",
                 )
 
-        return await self._memory.database.write("message.add", store, after=after)
+        joint = Joint(self._store_all, ready[0]) if ready else None
+        return await self._memory.database.write("message.add", store, after=after, joint=joint)
 
-    def _store(
-        self,
-        connection: Connection,
-        conversation: str,
-        new: NewMessage,
-        said: Utterance,
-        force: Force | None,
-        now_exp: int,
-    ) -> Heard:
-        """In the writer thread: refuse or repeat a known id, else push the message through its window."""
+    def _store_one(self, connection: Connection, told: Told) -> Heard:
+        """In the writer thread: repeat or refuse a known id, else store the message."""
+        if told.new.client_id is not None:
+            repeated = _repeated(connection, told.conversation, told.new)
+            if repeated is not None:
+                return repeated
+        return self._store_all(connection, (told,))[0]
+
+    def _store_all(self, connection: Connection, those: Sequence[Told]) -> list[Heard]:
+        """In the writer thread: push messages through their windows, in order.
+
+        Raises:
+            IntegrityError: of the driver, when the id of one is known; then none of them is stored.
+        """
         settings = self._settings()
-        home = messages.ensure_conversation(connection, conversation, new.arrived_at)
-        if new.client_id is not None:
-            known = messages.by_client_id(connection, home.id, new.client_id)
-            if known is not None:
-                return _repeat(connection, home, known, new)
-        if new.role is Role.SYSTEM:
-            held = windows.load(connection, home.id)
-            epoch = held[0].epoch if held else 1
-            message, name = messages.insert(connection, home, new, pos=None, marker="none", boundary=False, epoch=epoch)
-            return Heard(message, name, home.next_seq, False, held[0] if held else None)
-        if force is None and new.role is Role.USER and settings.window.topic_marks:
-            change = self._topics.is_change(connection, home.id, home.next_seq, said)
-            force = Force.TOPIC if change else None
-        heard = push_message(connection, home, new, force, settings, now_exp)
-        self._topics.remember(connection, home.id, home.next_seq, replace(said, boundary=heard.boundary))
+        intake = Intake(connection, [told.conversation for told in those])
+        heard = [self._put(connection, intake, told, settings) for told in those]
+        intake.write()
         return heard
 
+    def _put(self, connection: Connection, intake: Intake, told: Told, settings: MindSettings) -> Heard:
+        new, force = told.new, told.force
+        scene = intake.scene(told.conversation, new, settings.window.capacity)
+        if new.role is Role.SYSTEM:
+            entered = intake.put(scene, new, None, 0, None)
+            return Heard(entered.message, entered.name, entered.seq, False, scene.window)
+        if not self._topics.follows(scene.home, scene.before_hash):
+            intake.write()  # the latest messages will be read anew
+        if force is None and new.role is Role.USER and settings.window.topic_marks:
+            change = self._topics.is_change(connection, scene, told.said)
+            force = Force.TOPIC if change else None
+        recent = self._topics.before(connection, scene)
+        heard = push_message(connection, intake, scene, new, force, settings, told.now_exp)
+        self._topics.remember(scene, recent, _marked(told.said, boundary=heard.boundary))
+        return heard
 
-def _prepared(incoming: Incoming, arrived_at: int) -> tuple[NewMessage, Utterance]:
-    """All that the words of a message decide, worked out once."""
+    def forget_talk(self) -> None:
+        """In the writer thread: what was said is being changed, so the latest messages must be read anew."""
+        self._topics.forget()
+
+
+def _marked(said: Utterance, *, boundary: bool) -> Utterance:
+    return replace(said, boundary=True) if boundary else said
+
+
+def _told(incoming: Incoming, arrived_at: int, force: Force | None, now_exp: int) -> Told:
+    """All that the words of a message decide; they are read once."""
     words = tokens.segment(incoming.content)
     new = NewMessage(
         client_id=incoming.id,
@@ -160,12 +194,12 @@ def _prepared(incoming: Incoming, arrived_at: int) -> tuple[NewMessage, Utteranc
         at=incoming.at,
         arrived_at=arrived_at,
         tokens=tokens.estimate_tokens(incoming.content),
-        terms=tokens.text_hashes(incoming.content).tobytes(),
-        indexed=" ".join(words),
+        terms=tokens.stored_hashes(words, asking=tokens.asks(incoming.content)),
         request_hash=row_hash(str(incoming.role), incoming.content, incoming.speaker),
         mood=incoming.mood,
     )
-    return new, topic.utterance(incoming.content)
+    said = topic.utterance(incoming.content, terms=words, opens=incoming.role is Role.USER)
+    return Told(incoming.conversation, new, said, force, now_exp)
 
 
 def _index(index: SearchIndex, heard: Heard, incoming: Incoming, hashes: NDArray[np.uint32]) -> None:
@@ -182,73 +216,61 @@ def _index(index: SearchIndex, heard: Heard, incoming: Incoming, hashes: NDArray
 
 def push_message(
     connection: Connection,
-    home: Conversation,
+    intake: Intake,
+    scene: Scene,
     new: NewMessage,
     force: Force | None,
     settings: MindSettings,
     now_exp: int,
 ) -> Heard:
-    """Decide with `core/window`, then write exactly what the plan says."""
-    state, fresh_tokens = windows.ensure(connection, home.id, settings.window.capacity, new.arrived_at)
+    """Decide with `core/window`, then write exactly what the plan says; the message itself with `intake.write`."""
+    state, fresh_tokens, markers = scene.window, scene.fresh_tokens, scene.markers
+    assert state is not None
     params = WindowParams(settings.window.min_fresh, settings.window.max_fresh_tokens)
-    full = state.size >= min(state.capacity, settings.window.capacity)  # only then does anybody leave
-    markers = windows.markers(connection, home.id, state) if full else {}
-    jobs: list[JobRange] = []
+    jobs: tuple[JobRange, ...] = ()
     if state.capacity != settings.window.capacity:
         resized = resize(state, settings.window.capacity, markers=markers, params=params)
-        jobs += resized.assigned
-        markers = surviving(markers, resized)
-        state = resized.state
+        jobs, markers, state = resized.assigned, surviving(markers, resized), resized.state
+        scene.markers = markers
     plan = push(state, markers=markers, force=force, tokens=new.tokens, fresh_tokens=fresh_tokens, params=params)
     jobs += plan.assigned
-    message, name = messages.insert(
-        connection, home, new, pos=plan.pos, marker=plan.marker, boundary=plan.boundary, epoch=plan.epoch
-    )
     fresh = 0 if plan.state.fresh == 0 else new.tokens if plan.assigned else fresh_tokens + new.tokens
-    windows.save(connection, home.id, plan.state, fresh)
-    if plan.cleared_through is not None:
-        windows.clear_markers(connection, home.id, plan.cleared_through)
-    numbers = windows.insert_jobs(connection, home.id, tuple(jobs), new.arrived_at)
-    recall = None
-    if new.role is Role.USER:
-        recall = recalls.insert(
-            connection,
-            query=new.content,
-            depth="normal",
-            k=settings.recall.k,
-            at=new.arrived_at,
-            at_exp=now_exp,
-            state="pending",
-            message=message,
-        )
-        recalls.attach_turn(connection, recall, home.id, plan.epoch, home.user_turns + 1)
-    if new.role in messages.SEARCHABLE:
-        waiting = [("message", message, "self")]
-        before = messages.searchable_before(connection, home.id, home.next_seq)
-        if before is not None:
-            waiting.append(("message", before, "context"))
-        vectors.enqueue(connection, waiting)
-    if plan.frozen_epoch is not None:
-        vectors.enqueue(connection, [("message", message, "context")])
-        windows.freeze(connection, home.id, plan.frozen_epoch, new.arrived_at)
+    asked = Asked(settings.recall.k, now_exp) if new.role is Role.USER else None
+    entered = intake.put(scene, new, plan, fresh, asked)
+    numbers: list[int] = []
+    if jobs or plan.cleared_through is not None:
+        intake.write()
+        numbers = windows.insert_jobs(connection, scene.home, jobs, new.arrived_at)
+        if plan.cleared_through is not None:
+            windows.clear_markers(connection, scene.home, plan.cleared_through)
+        if plan.frozen_epoch is not None:
+            vectors.enqueue(connection, [("message", entered.message, "context")])
+            windows.freeze(connection, scene.home, plan.frozen_epoch, new.arrived_at)
     return Heard(
-        message,
-        name,
-        home.next_seq,
+        entered.message,
+        entered.name,
+        entered.seq,
         False,
         plan.state,
         tuple(numbers),
-        recall,
-        home.id,
+        entered.recall,
+        scene.home,
         plan.boundary,
         len(plan.evicted),
         plan.frozen_epoch,
     )
 
 
-def _repeat(
-    connection: Connection, home: Conversation, known: tuple[messages.Message, bytes], new: NewMessage
-) -> Heard:
+def _repeated(connection: Connection, conversation: str, new: NewMessage) -> Heard | None:
+    """What became of the message that the client gave this id before; None if there is none.
+
+    Raises:
+        SoulmemError: `idempotency_conflict`.
+    """
+    home = messages.conversation(connection, conversation)
+    known = messages.by_client_id(connection, home.id, new.client_id or "") if home else None
+    if home is None or known is None:
+        return None
     message, request_hash = known
     if request_hash != new.request_hash:
         raise SoulmemError(

@@ -12,7 +12,7 @@ import anyio
 from soulmem.ports import Clock
 
 CALM_MS = 25.0  # without a request: nobody is in a hurry now
-LONGEST_MS = 150.0  # that a small batch is put off
+LONGEST_MS = 400.0  # that a small batch is put off: each one is felt by the messages that meet it
 PATIENT_MS = 1000.0  # the same for work that computes for long, such as a summary
 
 

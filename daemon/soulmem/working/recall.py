@@ -247,6 +247,7 @@ class Recalling:
                 if query.vector is not None:
                     near = vectors.nearest(connection, fingerprint, query.vector, _DISK_CANDIDATES, kind=kind)
                     items.update(item for item, _ in near)
+            found["message"].update(search.find_waiting(connection, text))
             spoken = list(found["message"])
             near_said = messages.around(connection, spoken, reach=_DISK_REACH) if spoken else []
             index = build_index(

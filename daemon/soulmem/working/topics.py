@@ -2,7 +2,8 @@
 
 `listen` asks as each user message arrives, by its words alone; `absorb` asks once more when its vector is there. A yes
 marks the message, which then triggers a summary when it slides out. The latest messages of each conversation are kept
-at hand; what is kept is checked against the sequence number, so a restart or a rolled-back write changes no decision.
+at hand; what is kept is known by the content hash of the last of them, so a restart or a rolled-back write changes no
+decision, and whoever changes what was said tells it to forget.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from soulmem.core.drafts import Role
 from soulmem.core.topic import Utterance
 from soulmem.store import messages, vectors
 from soulmem.store.driver import Connection
+from soulmem.store.intake import Scene
 from soulmem.store.messages import Message
 
 _KEPT = 64  # conversations whose latest messages are kept at hand
@@ -24,27 +26,35 @@ class Topics:
     """Used by the writer thread alone, inside its transactions."""
 
     def __init__(self) -> None:
-        self._recent: OrderedDict[int, tuple[int, deque[Utterance]]] = OrderedDict()
+        # By conversation: the hash of its last message, and the latest ones.
+        self._recent: OrderedDict[int, tuple[bytes | None, deque[Utterance]]] = OrderedDict()
 
-    def is_change(self, connection: Connection, conversation: int, seq: int, said: Utterance) -> bool:
-        """Whether the message about to get `seq` opens a new topic, as far as words tell."""
-        return topic.is_change(said, tuple(self._before(connection, conversation, seq)))
+    def follows(self, conversation: int, before_hash: bytes | None) -> bool:
+        """Whether what was said up to the message with this hash is at hand."""
+        return conversation in self._recent and self._recent[conversation][0] == before_hash
 
-    def remember(self, connection: Connection, conversation: int, seq: int, said: Utterance) -> None:
-        recent = self._before(connection, conversation, seq)
-        recent.append(said)
-        self._recent[conversation] = (seq, recent)
+    def is_change(self, connection: Connection, scene: Scene, said: Utterance) -> bool:
+        """Whether the message about to come opens a new topic, as far as words tell."""
+        return topic.is_change(said, tuple(self.before(connection, scene)))
 
-    def _before(self, connection: Connection, conversation: int, seq: int) -> deque[Utterance]:
-        last, recent = self._recent.get(conversation, (None, None))
-        if recent is None or last != seq - 1:
-            said = messages.before(connection, conversation, seq, topic.WINDOW)
+    def before(self, connection: Connection, scene: Scene) -> deque[Utterance]:
+        """The latest messages of a conversation; where they are not at hand, they must have been written."""
+        if not self.follows(scene.home, scene.before_hash):
+            said = messages.before(connection, scene.home, scene.seq, topic.WINDOW)
             recent = deque((_utterance(message) for message in said), maxlen=topic.WINDOW)
-            self._recent[conversation] = (seq - 1, recent)
-        self._recent.move_to_end(conversation)
+            self._recent[scene.home] = (scene.before_hash, recent)
+        self._recent.move_to_end(scene.home)
         if len(self._recent) > _KEPT:
             self._recent.popitem(last=False)
-        return recent
+        return self._recent[scene.home][1]
+
+    def remember(self, scene: Scene, recent: deque[Utterance], said: Utterance) -> None:
+        """Take in the message that the conversation was just moved on by."""
+        recent.append(said)
+        self._recent[scene.home] = (scene.before_hash, recent)
+
+    def forget(self) -> None:
+        self._recent.clear()
 
 
 def turns(connection: Connection, fingerprint: str, said: Sequence[int]) -> list[Message]:

@@ -1,0 +1,223 @@
+"""Intake: all that messages read and write on their way in, in one look and one statement for several of them.
+
+Owns no table; it joins what `messages`, `windows`, `recalls`, `vectors` and `search` own. Each statement costs the
+writer thread several turns of the interpreter's lock, which is dearer than the SQL itself, so fifteen of them a message
+would hold up everybody. So the conversations concerned are looked at once, what each message changes is carried on
+here, and all rows go into a temporary view whose trigger writes the tables. Invariant: nothing read here outlives the
+transaction it was read in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from itertools import chain
+
+from soulmem.core.drafts import Role
+from soulmem.core.window import Marker, PushPlan, WindowState, live_markers, surviving
+from soulmem.store import messages, windows
+from soulmem.store.driver import Connection
+from soulmem.store.messages import SEARCHABLE, NewMessage
+
+_VIEW = (
+    "message", "conversation", "seq", "pos", "client_id", "role", "speaker", "content", "at", "arrived_at", "marker",
+    "boundary", "epoch", "tokens", "terms", "mood", "request_hash", "hash",
+    "searchable", "before",
+    "capacity", "win_lo", "block_origin", "hwm", "max_pos", "next_epoch", "fresh_tokens",
+    "recall", "k", "at_exp", "turn",
+)  # fmt: skip
+
+_TRIGGER = """
+CREATE TEMP TRIGGER IF NOT EXISTS hear_message INSTEAD OF INSERT ON heard BEGIN
+  INSERT INTO message (id, conversation, seq, pos, client_id, role, speaker, content, at, arrived_at, marker, boundary,
+    epoch, tokens, terms, mood, request_hash, hash)
+  VALUES (NEW.message, NEW.conversation, NEW.seq, NEW.pos, NEW.client_id, NEW.role, NEW.speaker, NEW.content, NEW.at,
+    NEW.arrived_at, NEW.marker, NEW.boundary, NEW.epoch, NEW.tokens, NEW.terms, NEW.mood, NEW.request_hash, NEW.hash);
+  UPDATE conversation SET next_seq = NEW.seq + 1, user_turns = user_turns + (NEW.role = 'user')
+    WHERE id = NEW.conversation;
+  UPDATE window SET capacity = NEW.capacity, win_lo = NEW.win_lo, block_origin = NEW.block_origin, hwm = NEW.hwm,
+    max_pos = NEW.max_pos, epoch = NEW.next_epoch, fresh_tokens = NEW.fresh_tokens
+    WHERE conversation = NEW.conversation AND NEW.pos IS NOT NULL;
+  INSERT INTO search_pending (item) SELECT NEW.message WHERE NEW.searchable;
+  INSERT INTO embed_pending (kind, item, variant) SELECT 'message', NEW.message, 'self' WHERE NEW.searchable;
+  INSERT OR IGNORE INTO embed_pending (kind, item, variant)
+    SELECT 'message', NEW.before, 'context' WHERE NEW.searchable AND NEW.before IS NOT NULL;
+  INSERT INTO recall (id, message, query, depth, k, state, at, at_exp)
+    SELECT NEW.recall, NEW.message, NEW.content, 'normal', NEW.k, 'pending', NEW.arrived_at, NEW.at_exp
+    WHERE NEW.recall IS NOT NULL;
+  INSERT INTO recall_epoch (conversation, epoch, recall, turn)
+    SELECT NEW.conversation, NEW.epoch, NEW.recall, NEW.turn WHERE NEW.recall IS NOT NULL;
+END"""
+
+_LOOK = """
+SELECT (SELECT seq FROM sqlite_sequence WHERE name = 'message'),
+  (SELECT seq FROM sqlite_sequence WHERE name = 'recall'),
+  c.id, c.name, c.next_seq, c.user_turns,
+  w.capacity, w.win_lo, w.block_origin, w.hwm, w.max_pos, w.epoch, w.fresh_tokens,
+  (SELECT group_concat(pos || ' ' || marker) FROM message
+    WHERE conversation = c.id AND marker <> 'none' AND pos BETWEEN w.win_lo AND w.max_pos),
+  p.id, p.hash,
+  EXISTS (SELECT 1 FROM message WHERE conversation = c.id AND client_id = 'm' || c.next_seq)
+FROM (SELECT 1) LEFT JOIN conversation c ON c.name IN ({names}) LEFT JOIN window w ON w.conversation = c.id
+LEFT JOIN message p ON p.id = (SELECT id FROM message WHERE conversation = c.id AND seq < c.next_seq AND deleted = 0
+  AND role IN ('user', 'assistant') ORDER BY seq DESC LIMIT 1)"""
+
+MOST_ROWS = 16  # in one statement; each has its own prepared text
+
+
+@dataclass(slots=True)
+class Scene:
+    """A conversation as its next message finds it; every message that is put into it moves it on.
+
+    `window` is None before the first message of a user or assistant; `before`: the searchable message right before,
+    which now gets its later neighbour, and `before_hash` its content hash; `taken`: a client chose our next name for
+    a message of its own.
+    """
+
+    home: int
+    name: str
+    seq: int
+    user_turns: int
+    window: WindowState | None
+    fresh_tokens: int
+    markers: dict[int, Marker]
+    before: int | None
+    before_hash: bytes | None
+    taken: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The recall that a user's message causes. `at_exp`: experienced milliseconds."""
+
+    k: int
+    at_exp: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """A message that was put in: its row, its id (the client's, else `m<seq>`), its number, the recall it causes."""
+
+    message: int
+    name: str
+    seq: int
+    recall: int | None
+
+
+def prepare(connection: Connection) -> None:
+    """Give a writing connection the view that messages are inserted into; it lasts as long as the connection."""
+    nulls = ", ".join(["NULL"] * len(_VIEW))
+    connection.execute(f"CREATE TEMP VIEW IF NOT EXISTS heard ({', '.join(_VIEW)}) AS SELECT {nulls}")
+    connection.execute(_TRIGGER)
+
+
+class Intake:
+    """Messages of one step of a transaction; `write` must come before anything else reads or changes their rows."""
+
+    def __init__(self, connection: Connection, conversations: Iterable[str]) -> None:
+        self._connection = connection
+        self._scenes: dict[str, Scene] = {}
+        self._rows: list[tuple[object, ...]] = []
+        self._message = self._recall = 0  # the numbers that were given last
+        self._look(dict.fromkeys(conversations))
+
+    def scene(self, conversation: str, new: NewMessage, capacity: int) -> Scene:
+        """The conversation of a message; it and the window that the message enters are made if they are missing."""
+        scene = self._scenes.get(conversation)
+        if scene is None or (scene.window is None and new.role is not Role.SYSTEM):
+            self.write()
+            home = messages.ensure_conversation(self._connection, conversation, new.arrived_at)
+            if new.role is not Role.SYSTEM:
+                windows.ensure(self._connection, home.id, capacity, new.arrived_at)
+            self._look({conversation: None})
+            scene = self._scenes[conversation]
+        return scene
+
+    def put(
+        self, scene: Scene, new: NewMessage, plan: PushPlan | None, fresh_tokens: int, asked: Asked | None
+    ) -> Entered:
+        """Append a message as `plan` says (None: it enters no window).
+
+        With it go its conversation and window, what is to be indexed and embedded, and the recall it causes.
+        """
+        name = new.client_id or self._free_name(scene)
+        searchable = new.role in SEARCHABLE
+        self._message += 1
+        self._recall += asked is not None
+        state = plan.state if plan else None
+        proof = messages.content_hash(scene.home, scene.seq, new.role, new.speaker, new.content, new.at)
+        self._rows.append((
+            self._message, scene.home, scene.seq, plan.pos if plan else None, name, new.role, new.speaker,
+            new.content, new.at, new.arrived_at, plan.marker if plan else Marker.NONE,
+            plan.boundary if plan else False, plan.epoch if plan else scene.window.epoch if scene.window else 1,
+            new.tokens, new.terms, new.mood, new.request_hash,
+            proof, searchable, scene.before,
+            *((state.capacity, state.win_lo, state.block_origin, state.hwm, state.max_pos, state.epoch, fresh_tokens)
+              if state else _NO_WINDOW),
+            *((self._recall, asked.k, asked.at_exp, scene.user_turns + 1) if asked else _NO_RECALL),
+        ))  # fmt: skip
+        entered = Entered(self._message, name, scene.seq, self._recall if asked else None)
+        scene.seq += 1
+        scene.user_turns += new.role is Role.USER
+        scene.taken = False  # should it be, the row is refused and its message stored by itself
+        if searchable:
+            scene.before, scene.before_hash = self._message, proof
+        if plan is not None:
+            scene.markers = surviving(scene.markers, plan)
+            scene.window, scene.fresh_tokens = plan.state, fresh_tokens
+        return entered
+
+    def write(self) -> None:
+        """Write what was put in since the last time.
+
+        Raises:
+            IntegrityError: of the driver, when an id is taken; the rows of that statement are not written then.
+        """
+        rows, self._rows = self._rows, []
+        for first in range(0, len(rows), MOST_ROWS):
+            part = rows[first : first + MOST_ROWS]
+            self._connection.execute(_insert(len(part)), tuple(chain.from_iterable(part)))
+
+    def _look(self, conversations: dict[str, None]) -> None:
+        names = tuple(conversations)
+        for row in self._connection.execute(_look(len(names)), names).fetchall():
+            self._message, self._recall = row[0] or 0, row[1] or 0
+            if row[2] is None:
+                return  # none of them is known yet
+            self._scenes[row[3]] = Scene(
+                row[2], row[3], row[4], row[5],
+                WindowState(*row[6:12]) if row[6] is not None else None,
+                row[12] or 0,
+                _markers(row[13]) if row[13] is not None else {},
+                row[14],
+                row[15],
+                bool(row[16]),
+            )  # fmt: skip
+
+    def _free_name(self, scene: Scene) -> str:
+        name = f"m{scene.seq}"
+        taken = scene.taken
+        while taken:
+            name += "'"
+            taken = messages.by_client_id(self._connection, scene.home, name) is not None
+        return name
+
+
+_NO_WINDOW = (None,) * 7
+_NO_RECALL = (None,) * 4
+
+
+@cache
+def _insert(rows: int) -> str:
+    marks = f"({', '.join('?' * len(_VIEW))})"
+    return f"INSERT INTO heard ({', '.join(_VIEW)}) VALUES {', '.join([marks] * rows)}"
+
+
+@cache
+def _look(names: int) -> str:
+    return _LOOK.format(names=", ".join("?" * names))
+
+
+def _markers(listed: str) -> dict[int, Marker]:
+    return live_markers((int(pos), marker) for pos, marker in map(str.split, listed.split(",")))
