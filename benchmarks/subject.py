@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 from types import TracebackType
@@ -25,7 +26,8 @@ PATIENCE_S = 240.0
 class Subject:
     """One run of the daemon; `state` may be that of an earlier run."""
 
-    def __init__(self, state: Path, embedder: str) -> None:
+    def __init__(self, state: Path, embedder: str, environment: Mapping[str, str] | None = None) -> None:
+        self._environment = environment or {}
         self.state = state
         self.socket = state / "bench.sock"
         self._log = state / "bench.log"
@@ -38,6 +40,7 @@ class Subject:
         self.state.mkdir(parents=True, exist_ok=True)
         command = [sys.executable, "-m", "soulmem", "daemon", "--state", str(self.state), "--socket", str(self.socket)]
         environment = {**os.environ, "SOULMEM_EMBEDDER_NAME": self._embedder, "SOULMEM_LOG_FORMAT": "json"}
+        environment |= self._environment
         with self._log.open("wb") as log:
             self.began = time.perf_counter()
             self._process = subprocess.Popen(command, stdout=log, stderr=log, env=environment)

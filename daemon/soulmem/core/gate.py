@@ -140,7 +140,10 @@ def _unsound(draft: NoteDraft, places: list[Place], evidence: Evidence) -> Refus
     if restates_persona(draft, places, evidence):
         return Refusal(Reason.PERSONA, "the card says so")
     origin = is_handed_out(
-        text, [evidence.open[place.ground.turn.seq] for place in places], evidence.speakers, grounds.served
+        text,
+        [evidence.open[place.ground.turn.seq] for place in places],
+        tuple(sorted(evidence.speakers)),
+        grounds.served,
     )
     if origin is not None:
         return Refusal(_REASON_OF.get(origin, Reason.INJECTED), f"it repeats what was handed out ({origin})")

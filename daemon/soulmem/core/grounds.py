@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from soulmem.core.dates import find_dates
 from soulmem.core.drafts import NoteDraft, Role, Summary, Turn
-from soulmem.core.figures import Figure, Figures, stated
+from soulmem.core.figures import Figures, stated
 from soulmem.core.handed_out import Origin, ServedIndex
 from soulmem.core.injected import Masked, open_parts
 from soulmem.core.names import Said, missing_names
@@ -114,18 +114,23 @@ class Evidence:
         """A date or number of the draft that neither its own turns nor any other of the epoch state."""
         places = tuple(places)
         told, figures = self.told_by(places)
-        all_told, all_figures = self._of_all()
         moments = [place.ground.turn.at_ms for place in places]
         wordings = [self.open[place.ground.turn.seq] for place in places]
         text, wrong = without_told(draft.text, told, figures, moments, wordings)
         if wrong:
-            text, wrong = without_told(text, all_told, all_figures, moments, self.open.values())
+            either = Told()
+            either.join(told)
+            either.join(self._of_all()[0])
+            text, wrong = without_told(text, either, self._of_all()[1], moments, self.open.values())
         if wrong:
             return wrong
-        years = told.years | all_told.years
-        return next(
-            (f.words for f in stated(text) if not _holds(f, figures, all_figures) and not f.values & years), None
-        )
+        for figure in stated(text):
+            if figures.hold(figure) or figure.values & told.years:
+                continue
+            all_told, all_figures = self._of_all()
+            if not all_figures.hold(figure) and not figure.values & all_told.years:
+                return figure.words
+        return None
 
     def told_by(self, places: Iterable[Place]) -> tuple[Told, Figures]:
         """Dates and numbers of these places' turns; the day of saying it counts as told."""
@@ -135,7 +140,7 @@ class Evidence:
             told.join(self._read(turn))
             told.tell_day(turn.at_ms)
             for span in find_dates(place.words, turn.at_ms):  # its clause alone may be read otherwise
-                told.periods.append(span.period)
+                told.tell(span.period)
             figures.add(self.open[turn.seq])
         return told, figures
 
@@ -156,10 +161,6 @@ class Evidence:
             self._told[turn.seq] = Told()
             self._told[turn.seq].add(self.open[turn.seq], turn.at_ms)
         return self._told[turn.seq]
-
-
-def _holds(figure: Figure, *sources: Figures) -> bool:
-    return any(figures.hold(figure) for figures in sources)
 
 
 def _open(ground: Ground) -> str:

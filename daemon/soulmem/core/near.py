@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from soulmem.core import tokens
 from soulmem.core.drafts import NoteDraft, Role
@@ -26,7 +27,8 @@ _SECOND = re.compile(r"\b(?:you|your|yours|please)\b|你|您|请|帮我|替我",
 _NO_NAME = frozenset({"", "self", "user", "human", "assistant", "ai", "bot"})
 
 
-def _content(text: str, without: Iterable[str] = ()) -> frozenset[str]:
+@lru_cache(maxsize=1024)
+def _content(text: str, without: tuple[str, ...] = ()) -> frozenset[str]:
     """The terms that carry content: words and pairs of characters, without grammar, numbers and these names."""
     terms = (t for t in tokens.segment(_DATED.sub(" ", text)) if not tokens.is_grammar(t) and not t.isdigit())
     left = set(terms) - _CARD - {term for name in without for term in tokens.segment(name)}
@@ -54,7 +56,7 @@ def restates_persona(draft: NoteDraft, places: Sequence[Place], evidence: Eviden
     return any(len(said & each) >= _RESTATED * len(said) for each in pairs)
 
 
-def is_handed_out(text: str, sources: Iterable[str], names: Iterable[str], served: ServedIndex) -> Origin | None:
+def is_handed_out(text: str, sources: Iterable[str], names: tuple[str, ...], served: ServedIndex) -> Origin | None:
     """What handed out the text of a draft, if its own sources say little of it; None if nothing did.
 
     Args:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from zlib import crc32
 
 from soulmem.core.tokens import fold
@@ -67,10 +68,15 @@ def units_of(text: str) -> Units:
         word = match[0]
         units.starts.append(match.start())
         units.ends.append(match.end())
-        units.weights.append(CHARACTER if _IS_CJK.match(word) else WORD)
-        held = (held * _BASE + crc32(fold(word).encode("utf-8", "surrogatepass")) + 1) % _MODULUS
+        units.weights.append(CHARACTER if len(word) == 1 and _IS_CJK.match(word) else WORD)
+        held = (held * _BASE + _hash(word)) % _MODULUS
         units.prefix.append(held)
     return units
+
+
+@lru_cache(maxsize=65_536)
+def _hash(word: str) -> int:
+    return crc32(fold(word).encode("utf-8", "surrogatepass")) + 1
 
 
 def weight_of(text: str) -> int:

@@ -34,33 +34,33 @@ class Told:
     periods: list[Period] = field(default_factory=list)
     months: set[int] = field(default_factory=set)
     weekdays: set[int] = field(default_factory=set)
+    years: set[float] = field(default_factory=set)
 
     def add(self, text: str, at_ms: int) -> None:
         """Take in what `text`, said at `at_ms`, tells."""
         for span in find_dates(text, at_ms):
-            self._tell(span.period)
+            self.tell(span.period)
         self.months |= _months_in(text)
         self.weekdays |= _weekdays_in(text)
 
     def tell_day(self, at_ms: int) -> None:
         """The day of saying something counts as told."""
-        self._tell(civil.one_day(at_ms // DAY_MS))
+        self.tell(civil.one_day(at_ms // DAY_MS))
 
     def join(self, other: Told) -> None:
         self.periods += other.periods
         self.months |= other.months
         self.weekdays |= other.weekdays
+        self.years |= other.years
 
-    def _tell(self, period: Period) -> None:
+    def tell(self, period: Period) -> None:
         self.periods.append(period)
         first, last = period.from_ms // DAY_MS, (period.to_ms - 1) // DAY_MS
-        self.months |= {civil.civil(first)[1], civil.civil(last)[1]}
+        ends = civil.civil(first), civil.civil(last)
+        self.months |= {end[1] for end in ends}
+        self.years |= {float(end[0]) for end in ends}
         if period.granularity in _DAYLIKE:
             self.weekdays |= {civil.weekday(first), civil.weekday(last)}
-
-    @property
-    def years(self) -> frozenset[float]:
-        return frozenset(float(civil.civil(day // DAY_MS)[0]) for p in self.periods for day in (p.from_ms, p.to_ms - 1))
 
     def holds(self, span: DateSpan, figures: Figures) -> bool:
         """Whether a date of the note says no more than was told."""

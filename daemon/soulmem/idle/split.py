@@ -13,6 +13,8 @@ from dataclasses import dataclass, replace
 from soulmem.core import notes as note_rules
 from soulmem.core import tokens
 from soulmem.core.drafts import NoteDraft, NoteKind, SplitRequest, Summary
+from soulmem.core.elements import born, checked
+from soulmem.core.fading import Fading
 from soulmem.core.grounds import open_summary
 from soulmem.core.index import SearchIndex
 from soulmem.core.rows import ItemKind
@@ -124,11 +126,6 @@ def _new_note(
     now_exp: int,
 ) -> NewNote:
     importance = _UNRATED if draft.importance is None else draft.importance
-    language = "zh" if tokens.script_of(draft.text) in {"cjk", "mixed"} else "en"
-    element = note_rules.whole_note(
-        draft.text, draft.gist, kind=draft.kind, importance=importance, now_exp=now_exp, language=language
-    )
-    trace = element.trace
     return NewNote(
         kind=draft.kind,
         text=draft.text,
@@ -146,13 +143,26 @@ def _new_note(
         conversation=epoch.conversation,
         epoch=epoch.epoch,
         sources=sources,
-        elements=(
+        elements=_elements(draft, importance, now_exp),
+    )
+
+
+def _elements(draft: NoteDraft, importance: float, now_exp: int) -> tuple[NewElement, ...]:
+    """What of the note may fade by itself: all of it, and the details that the engine drafted, as far as they hold."""
+    language = "zh" if tokens.script_of(draft.text) in {"cjk", "mixed"} else "en"
+    episodic = draft.kind is NoteKind.EPISODIC
+    kept = checked(draft.text, draft.elements, gist=draft.gist, episodic=episodic, language=language)
+    fading = Fading()
+    made = []
+    for each in born(kept.elements, now_exp, fading, importance=importance):
+        trace, dues = each.trace, fading.dues(each.trace)
+        made.append(
             NewElement(
-                element.start, element.end, element.level, element.gist, trace.a0, trace.t0_ms, trace.stability_ms,
-                element.blur_at, element.blank_at,
-            ),
-        ),
-    )  # fmt: skip
+                each.start, each.end, each.level, each.gist, trace.a0, trace.t0_ms, trace.stability_ms,
+                dues.blur_ms, dues.blank_ms, each.anchor.value,
+            )
+        )  # fmt: skip
+    return tuple(made)
 
 
 def _index(index: SearchIndex, made: Sequence[Note]) -> None:

@@ -29,11 +29,11 @@ SAME_MEANING = 0.75  # cosine from which a note answers without sharing words
 _HALF_COVERED, _NEAR = 0.45, 0.55
 _SPREAD = 0.8  # what three notes hold together is worth less than what one holds
 _USEFUL, _USEFUL_NEAR = 0.4, 0.65
-_NEARNESS = 0.6  # what a cosine of 1 counts beside a whole share
+_NEARNESS = 0.3  # what a cosine of 1 counts beside a whole share
 _MOST_USEFUL = 3
 _MOST_NOTES = 200
 _NAME_WEIGHT = 1.5
-_APART = 0.6  # what a pair of characters counts where a note holds both, but not side by side
+_APART = 0.3  # what a pair of characters counts where a note holds both, but not side by side
 _NAME_ALONE = 0.5  # the most that a note is worth which speaks of the same one, but of nothing that was asked
 _UNASKED = 0.3  # confidence where a question names nothing that could be looked for
 
