@@ -146,7 +146,7 @@ def _without_parts(text: str, told: Told) -> tuple[str, str]:
     days = [civil.civil(p.from_ms // DAY_MS) for p in told.periods if p.granularity in _DAYLIKE]
     for match in _SLASHED.finditer(text):
         parts = sorted(int(part) for part in match.groups())
-        if parts[1] <= 31 < parts[2] and not any(parts == sorted(day) for day in days):
+        if parts[1] <= 31 and _is_year(parts[2]) and not any(parts == sorted(day) for day in days):
             return text, match[0]
         text = text[: match.start()] + " " * len(match[0]) + text[match.end() :]
     for match in _MONTH_WORD.finditer(text):
@@ -181,3 +181,7 @@ def _weekdays_in(text: str) -> set[int]:
         WEEKDAYS.index(match[1]) if match[1] else "一二三四五六日".index(match[2].replace("天", "日"))
         for match in _WEEKDAY_WORD.finditer(text)
     }
+
+
+def _is_year(number: int) -> bool:
+    return 31 < number < 100 or 1900 <= number <= 2100

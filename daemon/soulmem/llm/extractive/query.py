@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from soulmem.core import civil
-from soulmem.core.dates import DateSpan, find_dates
+from soulmem.core import civil, dates_chinese, dates_english
+from soulmem.core.dates import DateSpan, Wording, find_dates
 from soulmem.core.drafts import Role, Turn
 from soulmem.core.tasks import Depth, QueryAnalysis, QueryRequest, Subquestion
 from soulmem.llm.extractive.notewording import LOOKED_AT, names_in, subject_terms
@@ -24,14 +24,16 @@ MOST_PARTS = 3
 _LONGEST_PART = 400
 _FOLLOWED = 160  # characters of the last message that an empty question is read with
 _LOOKED_BACK = 4
+_BACK_MS = 200 * civil.DAY_MS  # from there, a date up to a hundred days ahead of now is last year's
 _LEAST_QUESTION = 4  # letters of a question that can stand by itself
 
-_ENGLISH_ASKING = (
-    r"(?:what|where|who|whom|whose|when|why|how|which|did|do|does|is|are|was|were|has|have|had|can|could|will|would|should)"
-    r"(?:['’](?:s|re|d|ve|ll)|n['’]t)?"
-)
+_WH = r"(?:what|where|who|whom|whose|when|why|how|which)(?:['’](?:s|re|d|ve|ll))?"
+_AUXILIARY = r"(?:did|do|does|is|are|was|were|has|have|had|can|could|will|would|should)(?:n['’]t)?"
+_ENGLISH_ASKING = rf"(?:{_WH}|{_AUXILIARY})"
+# "and is he well" asks; "and is delicious" does not.
+_BEGINS_ASKING = rf"(?:{_WH}\b|{_AUXILIARY} (?:i|you|he|she|it|we|they|there|this|that|the|an?|my|your|his|her|its|our|their|(?-i:[A-Z])\w+)\b)"
 _JOINT = re.compile(
-    rf"(?:,\s*(?:and|also|plus|but|or)?\s*|\s+(?:and|also|plus)\s+(?:also\s+|then\s+)?|\s*;\s*(?:and\s+|also\s+)?)(?={_ENGLISH_ASKING}\b)"
+    rf"(?:,\s*(?:and|also|plus|but|or)?\s*|\s+(?:and|also|plus)\s+(?:also\s+|then\s+)?|\s*;\s*(?:and\s+|also\s+)?)(?={_BEGINS_ASKING})"
     r"|[，,；;、]?\s*(?:以及|还有|另外|顺便(?:问一下)?|同时|并且|而且|然后)[，,]?|[，,；;]",
     re.IGNORECASE,
 )
@@ -155,7 +157,7 @@ def _times(text: str, now_ms: int) -> tuple[int | None, int | None]:
         return (civil.year(opens).from_ms, civil.year(closes).to_ms) if opens <= closes else (None, None)
     low: list[int | None] = []
     high: list[int | None] = []
-    for span in find_dates(plain, now_ms):
+    for span in _spans(plain, now_ms):
         first, last = _bounds(text, span)
         low.append(first)
         high.append(last)
@@ -167,6 +169,16 @@ def _times(text: str, now_ms: int) -> tuple[int | None, int | None]:
     if from_ms is not None and to_ms is not None and from_ms >= to_ms:
         return None, None
     return from_ms, to_ms
+
+
+def _spans(text: str, now_ms: int) -> Iterable[DateSpan]:
+    """The dates of a question. It asks of the past: a date without a year that lies ahead is last year's, unless the
+    wording looks ahead."""
+    ahead = dates_english.FUTURE.search(text) is not None or dates_chinese.FUTURE.search(text) is not None
+    before = {(span.start, span.end): span for span in find_dates(text, now_ms - _BACK_MS)}
+    for span in find_dates(text, now_ms):
+        yearless = span.wording is Wording.YEARLESS and span.from_ms > now_ms and not ahead
+        yield before.get((span.start, span.end), span) if yearless else span
 
 
 def _bounds(text: str, span: DateSpan) -> tuple[int | None, int | None]:

@@ -38,8 +38,8 @@ _GREETING = re.compile("(?:hi|hey|hello|thanks|thank|谢谢|你好|您好|嗨)",
 _CLOSING = tuple(",.!?~…，。！？、～")
 _BETWEEN = " \t\r\n,.!?~…，。！？、～"
 _DEEP = re.compile(
-    r"\bwhy\b|\bhow come\b|\bhow (?:did|does|do|has|have|had|could|would|is it|was it|can it)\b(?! (?:i|you|one|we) (?:make|do|cook|get|set|fix|use|bake|build|install)\b)|\bcompar\w+|\bdifferen(?:ce|t)s?\b(?= (?:between|from))|\bthink (?:carefully|hard|about it|it through|twice)|\btake your time\b|\b(?:in )?detail(?:s|ed)?\b|\bsummar\w+|\brecap\b|\boverview\b|\beverything (?:you|about|i|we|that)\b|\ball (?:that |the things )?(?:you know|i(?:['’]ve)? told|we(?:['’]ve)? (?:said|done|talked))|\bexplain\b|\breasons? (?:for|why|that|behind)\b|\brelationship (?:between|of|with)\b|\bchanged? (?:since|over|between)\b|\bover the (?:years|months)\b|\banaly[sz]e\b"
-    r"|为什么|为何|为啥|怎么会|怎么(?:就|变|看待|回事)|(?:仔细|好好|认真|慢慢|再)(?:地)?(?:想|回忆|回想)|想清楚|总结|概括|归纳|回顾|比较|对比|区别|不同|分析|详细|原因|解释|来龙去脉|前因后果|所有(?:的)?(?:事|关于)|一切|全部|之间的关系|关系(?:怎么样|如何)|有什么变化|变化",
+    r"\bwhy\b|\bhow come\b|\bhow (?:did|does|do|has|have|had|could|would|is it|was it|can it)\b(?! (?:i|you|one|we) (?:make|do|cook|get|set|fix|use|bake|build|install)\b)|\bcompar\w+|\bdifferen(?:ce|t)s?\b(?= (?:between|from))|\bthink (?:carefully|hard|about it|it through|twice)|\btake your time\b|\bin (?:more )?detail\b|\bsummar\w+|\brecap\b|\boverview\b|\beverything (?:you|about|i|we|that)\b|\ball (?:that |the things )?(?:you know|i(?:['’]ve)? told|we(?:['’]ve)? (?:said|done|talked))|\bexplain\b|\breasons? (?:for|why|that|behind)\b|\brelationship (?:between|of|with)\b|\bchanged? (?:since|over|between)\b|\bover the (?:years|months)\b|\banaly[sz]e\b"
+    r"|为什么|为何|为啥|怎么会|怎么(?:就|变|看待|回事)|(?:仔细|好好|认真|慢慢|再)(?:地)?(?:想|回忆|回想)|想清楚|(?:^|[，,请帮我你来])(?:总结|概括|归纳|回顾|分析|解释)|(?:总结|概括|归纳|回顾|分析|解释)(?:一下|下)|比较|对比|区别|(?:什么|有何|哪些)不同|详细(?:地)?(?:说|讲|告诉|介绍|描述)|原因|来龙去脉|前因后果|所有(?:的)?(?:事|关于)|一切|全部|之间的关系|关系(?:怎么样|如何)|(?:什么|哪些|怎样的?)变化|怎么变",
     re.IGNORECASE,
 )
 _LOOK_UP = re.compile(
