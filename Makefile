@@ -31,7 +31,7 @@ test: setup
 	@$(BIN)/python -m pytest -q -m "not torture"
 
 unit: setup
-	@$(BIN)/python -m pytest -q -m "not torture" tests/unit tests/contract
+	@$(BIN)/python -m pytest -q -m "not torture and not thorough" tests/unit tests/contract
 
 torture: setup
 	@SOULMEM_TORTURE=1 $(BIN)/python -m pytest -q tests -m "torture or not torture" --timeout 3000

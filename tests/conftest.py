@@ -32,6 +32,11 @@ _OWN = pytest.StashKey[Path]()
 _MISSING = pytest.StashKey[list[str]]()
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
+        item.add_marker("thorough")
+
+
 @pytest.fixture(autouse=True)
 def _only_daemons_are_recorded(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """An event bus made inside a unit test proves nothing about the daemon."""

@@ -27,7 +27,7 @@ from soulmem.embed.worker import EmbedWorker
 from soulmem.errors import SoulmemError, StartupError
 from soulmem.lifecycle import DaemonLifecycle, DaemonTrigger
 from soulmem.llm.budgets import Budgets
-from soulmem.llm.choice import close_engine, load_engine, standing_of
+from soulmem.llm.choice import close_engine, load_engine, prepare_engine, standing_of
 from soulmem.minds import Minds
 from soulmem.ops import systemd
 from soulmem.ops.clock import JumpKind, SimulatedClock, SystemClock
@@ -223,6 +223,7 @@ class _Daemon:
             await group.start(self._minds.run)
             group.start_soon(self._bus.run)
             group.start_soon(self._spending.run)
+            group.start_soon(prepare_engine, self._model)
             group.start_soon(self._work_ticks)
             group.start_soon(self._beat)
             group.start_soon(self._watch_clock)

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from soulmem.core.tasks import Feedback, FeedbackRequest, Reaction
 from soulmem.llm.extractive import ExtractiveEngine
@@ -86,6 +86,7 @@ def test_asking_the_same_again_is_mild_blame(query: str, again: str) -> None:
     assert answer.strength < 0.5
 
 
+@settings(deadline=None)
 @given(query=texts, reply=texts, reaction=texts)
 async def test_any_text_gives_a_valid_answer_and_always_the_same(query: str, reply: str, reaction: str) -> None:
     request = FeedbackRequest(query, reply, reaction)

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from soulmem.core.tasks import ImportanceRequest, Labelled
 from soulmem.llm.extractive import ExtractiveEngine
@@ -89,6 +89,7 @@ def test_what_was_just_told_counts_less() -> None:
     assert second == first - 1
 
 
+@settings(deadline=None)
 @given(notes=labelled(0, 20), character=labelled(1, 1))
 async def test_any_items_are_rated_in_order_and_always_the_same(
     notes: tuple[Labelled, ...], character: tuple[Labelled, ...]

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -119,6 +119,7 @@ def test_the_same_in_other_words_is_known_by_vectors() -> None:
     assert verdict.useful_nodes == ("N1",)
 
 
+@settings(deadline=None)
 @given(asked=st.lists(texts, max_size=3), told=labelled(), data=st.data())
 async def test_any_notes_give_a_valid_judgement_and_always_the_same(
     asked: list[str], told: tuple[Labelled, ...], data: st.DataObject

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from soulmem.core.tasks import Labelled, Merged, MergeRequest, Sameness
 from soulmem.llm.extractive import ExtractiveEngine
@@ -73,6 +73,7 @@ def test_the_rest_is_different(told: Told) -> None:
     assert merged(told[::-1]) == Merged(Sameness.DIFFERENT)
 
 
+@settings(deadline=None)
 @given(labelled(2, 5))
 async def test_any_notes_give_a_valid_verdict_in_their_own_words(notes: tuple[Labelled, ...]) -> None:
     answer = await ExtractiveEngine().merge(MergeRequest(notes))

@@ -9,7 +9,7 @@ import math
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from soulmem.core.drafts import Role, Turn
@@ -214,6 +214,7 @@ def test_cares(cares: bool, query: str) -> None:
     assert of(query).cares is cares
 
 
+@settings(deadline=None)
 @given(query=texts, said=st.lists(st.tuples(texts, texts), max_size=4), now_ms=moments)
 async def test_any_question_gives_a_valid_analysis_and_always_the_same(
     query: str, said: list[tuple[str, str]], now_ms: int

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from soulmem.core.tasks import FactEvent, Labelled, ReconcileRequest, Reconciliation
 from soulmem.llm.extractive import ExtractiveEngine
@@ -108,6 +108,7 @@ def test_two_visits_are_two_facts() -> None:
     assert decide("小红昨天去了美术馆", "小红昨天去了美术馆", later_ms=9 * DAY).event is FactEvent.ADD
 
 
+@settings(deadline=None)
 @given(new=labelled(), known=labelled())
 async def test_any_facts_give_a_valid_answer_and_always_the_same(
     new: tuple[Labelled, ...], known: tuple[Labelled, ...]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from soulmem.core.tasks import MaskedNote, ReconstructRequest, Segment, SegmentState
@@ -24,6 +24,7 @@ async def test_nothing_is_made_up(segments: tuple[Segment, ...]) -> None:
     assert await ExtractiveEngine().reconstruct(request) == ()
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(SegmentState), texts, texts), max_size=5), texts)
 async def test_whatever_is_asked(rows: list[tuple[SegmentState, str, str]], persona: str) -> None:
     segments = tuple(Segment(i, state, text, gist, len(text)) for i, (state, text, gist) in enumerate(rows, 1))

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from soulmem.core.tasks import CondenseRequest, Insight, InsightsRequest, Labelled, QuestionsRequest
@@ -148,6 +148,7 @@ def test_citations_of_what_goes_are_taken_over_by_the_most_similar() -> None:
     assert [insight.evidence for insight in kept] == [("S1", "S2"), ("S3", "S4", "S5")]
 
 
+@settings(deadline=None)
 @given(statements=labelled(0, 8), count=st.integers(0, 6), language=st.sampled_from([None, "en", "zh", "zh-CN"]))
 async def test_any_statements_give_valid_questions(
     statements: tuple[Labelled, ...], count: int, language: str | None
@@ -159,6 +160,7 @@ async def test_any_statements_give_valid_questions(
     assert asked == await ExtractiveEngine().questions(request)
 
 
+@settings(deadline=None)
 @given(question=texts, statements=labelled(0, 8), count=st.integers(0, 6))
 async def test_any_statements_give_valid_insights(question: str, statements: tuple[Labelled, ...], count: int) -> None:
     request = InsightsRequest(question, statements, count)
@@ -171,6 +173,7 @@ async def test_any_statements_give_valid_insights(question: str, statements: tup
     assert found == await ExtractiveEngine().insights(request)
 
 
+@settings(deadline=None)
 @given(texts=st.lists(texts, max_size=8), limit=st.integers(1, 5), data=st.data())
 async def test_condensing_loses_no_citation(texts: list[str], limit: int, data: st.DataObject) -> None:
     labels = st.lists(st.sampled_from([f"S{i}" for i in range(9)]), min_size=1, max_size=4, unique=True)

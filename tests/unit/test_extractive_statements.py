@@ -212,6 +212,7 @@ def longest_stretch_ms(work: Callable[[], object]) -> float:
     return longest * 1000
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "text",
     [

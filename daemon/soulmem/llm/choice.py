@@ -43,6 +43,13 @@ def load_engine(
     return OpenAIEngine(options, Prompts(options.prompts_dir), budgets, extractive, clock, emit)
 
 
+async def prepare_engine(engine: LanguageModel) -> None:
+    """Load the library of an endpoint's client, if there is an endpoint: it takes a moment, best one of calm."""
+    prepare: Callable[[], Awaitable[None]] | None = getattr(engine, "open", None)
+    if prepare is not None:
+        await prepare()
+
+
 async def close_engine(engine: LanguageModel) -> None:
     """Let go of an endpoint's connections, if it has any."""
     close: Callable[[], Awaitable[None]] | None = getattr(engine, "aclose", None)

@@ -119,6 +119,10 @@ class OpenAIEngine:
     def name(self) -> str:
         return f"openai:{self._options.model}"
 
+    async def open(self) -> None:
+        """Load what the first call would have to wait for; the endpoint is not asked."""
+        await self._endpoint.open()
+
     async def aclose(self) -> None:
         """Let go of the endpoint's connections; the engine may be used again."""
         await self._endpoint.aclose()

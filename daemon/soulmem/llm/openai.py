@@ -96,6 +96,10 @@ class Endpoint:
             raise self._translated(error, ask.model, setting) from None
         return self.read(content, kind, ask.model)
 
+    async def open(self) -> None:
+        """Load the client's library, so that the first call does not; asks nothing of the endpoint."""
+        await self._opened()
+
     async def aclose(self) -> None:
         """Let go of all connections; the endpoint may be used again."""
         client, self._client = self._client, None

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from soulmem.core import civil, dates_chinese, dates_english
+from soulmem.core import civil
 from soulmem.core.dates import DateSpan, Wording, find_dates
 from soulmem.core.drafts import Role, Turn
 from soulmem.core.tasks import Depth, QueryAnalysis, QueryRequest, Subquestion
@@ -31,7 +31,11 @@ _WH = r"(?:what|where|who|whom|whose|when|why|how|which)(?:['’](?:s|re|d|ve|ll
 _AUXILIARY = r"(?:did|do|does|is|are|was|were|has|have|had|can|could|will|would|should)(?:n['’]t)?"
 _ENGLISH_ASKING = rf"(?:{_WH}|{_AUXILIARY})"
 # "and is he well" asks; "and is delicious" does not.
-_BEGINS_ASKING = rf"(?:{_WH}\b|{_AUXILIARY} (?:i|you|he|she|it|we|they|there|this|that|the|an?|my|your|his|her|its|our|their|(?-i:[A-Z])\w+)\b)"
+_BEGINS_ASKING = (
+    rf"(?:{_WH}\b|{_AUXILIARY} (?:i|you|he|she|it|we|they|there|this|that)\b"
+    r"|(?:did|does|do|was|were|will|would|is|are) (?:my|your|our|(?-i:[A-Z])\w+)\b"
+    r"|(?:did|does|do) (?:the|his|her|their)\b)"
+)
 _JOINT = re.compile(
     rf"(?:,\s*(?:and|also|plus|but|or)?\s*|\s+(?:and|also|plus)\s+(?:also\s+|then\s+)?|\s*;\s*(?:and\s+|also\s+)?)(?={_BEGINS_ASKING})"
     r"|[，,；;、]?\s*(?:以及|还有|另外|顺便(?:问一下)?|同时|并且|而且|然后)[，,]?|[，,；;]",
@@ -64,6 +68,12 @@ _WANTS = re.compile(
 _ADVICE = re.compile(
     r"\b(?:should|shall|recommend|suggest|advice|ideas? for)\b|应该|该[不怎去吃做穿买]|推荐|建议|怎么办", re.IGNORECASE
 )
+_LOOKS_AHEAD = re.compile(
+    r"\b(?:will|shall|going to|gonna|upcoming|next|tomorrow|soon)\b|['’]ll\b|\bplan(?:s|ning|ned)? (?:to|for)\b"
+    r"|(?:(?<![主需重必])[要会将]|打算|准备|计划)(?:去|做|有|是|干|在)?(?:什么|哪|几|怎|吗)|将要|接下来[要会我你]|明天|后天|下周|下个?月|明年|有什么(?:打算|计划|安排)",
+    re.IGNORECASE,
+)
+_PLANNED = re.compile("打算|计划|准备|预约|约好|记得|之后|到时|期待|主要|[要会]")
 _MONTH_SIDE = re.compile(r"(?<!个)((?:\d{1,2}|[一二三四五六七八九十]{1,2})月份?)(之前|以前|前|之后|以后|后)")
 
 
@@ -171,14 +181,24 @@ def _times(text: str, now_ms: int) -> tuple[int | None, int | None]:
     return from_ms, to_ms
 
 
-def _spans(text: str, now_ms: int) -> Iterable[DateSpan]:
-    """The dates of a question. It asks of the past: a date without a year that lies ahead is last year's, unless the
-    wording looks ahead."""
-    ahead = dates_english.FUTURE.search(text) is not None or dates_chinese.FUTURE.search(text) is not None
-    before = {(span.start, span.end): span for span in find_dates(text, now_ms - _BACK_MS)}
-    for span in find_dates(text, now_ms):
-        yearless = span.wording is Wording.YEARLESS and span.from_ms > now_ms and not ahead
-        yield before.get((span.start, span.end), span) if yearless else span
+def _spans(text: str, now_ms: int) -> list[DateSpan]:
+    """The dates of a question, which mostly asks of the past.
+
+    A date without a year that lies ahead is then last year's, whatever was planned in what is told; and beside a date
+    a relative one ("the week after", 下周) is counted from that date, not from now, so it is left out.
+    """
+    ahead = _LOOKS_AHEAD.search(text) is not None
+    plain = text if ahead else _PLANNED.sub(lambda match: "，" * len(match[0]), text)
+    spans = find_dates(plain, now_ms)
+    if any(span.wording is not Wording.RELATIVE for span in spans):
+        spans = tuple(span for span in spans if span.wording is not Wording.RELATIVE)
+    if ahead:
+        return list(spans)
+    before = {(span.start, span.end): span for span in find_dates(plain, now_ms - _BACK_MS)}
+    return [
+        before.get((span.start, span.end), span) if span.wording is Wording.YEARLESS and span.from_ms > now_ms else span
+        for span in spans
+    ]
 
 
 def _bounds(text: str, span: DateSpan) -> tuple[int | None, int | None]:
