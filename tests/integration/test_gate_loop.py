@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
 
-from checking import Checking, Json, checking, rows
+from checking import Checking, Json, checking
 from daemon_fixture import Daemon, daemon_process
 
 START = "2026-03-01T08:00:00Z"
@@ -137,12 +140,33 @@ def test_what_is_fed_back_is_never_remembered_anew(daemon: Daemon, language: str
     assert leaked == []
     heard = [fact for fact in FACTS[language] if any(_rests_on(note, fact, loop) for note in notes)]
     assert len(heard) >= 22, [fact for fact in FACTS[language] if fact not in heard]
-    kept_out = rows(daemon, mind, "SELECT reason, detail, text, task FROM refusal")
-    cut_out = [row for row in kept_out if row[3] == "mask"]
-    assert {row[0] for row in cut_out} <= {"injected", "persona"}
-    assert len(cut_out) >= 0.8 * sum(map(bool, loop.pasted.values())), "what was pasted shows in the audit"
-    assert all(detail for _, detail, _, _ in kept_out), "each with why"
+    audit = api.pages("audit.list", mind=mind)
+    cut_out = [item for item in audit if item["task"] == "mask"]
+    assert {item["reason"] for item in audit} <= {"injected", "persona"}
+    assert {item["message"] for item in cut_out} >= {name for name, pasted in loop.pasted.items() if len(pasted) > 40}
+    assert all(item["detail"] and item["text"] for item in audit), "each with why"
+    told = api.call("audit.list", mind=mind, limit=1)
+    assert told["counts"]["admitted"] == len(notes)
+    assert told["counts"]["by_reason"]["injected"] >= TURNS
 
 
 def _rests_on(note: Json, fact: str, loop: Loop) -> bool:
     return any(loop.own[source["id"]].startswith(fact) for source in note["sources"])
+
+
+def test_the_command_shows_what_was_kept_out(daemon: Daemon) -> None:
+    api = checking(daemon)
+    api.call("mind.create", mind="told")
+    api.say("told", "I planted twelve apple trees behind the house of my parents.", speaker="Ann")
+    api.say("told", "You said: I planted twelve apple trees behind the house of my parents.", role="assistant")
+    api.call("idle.run", mind="told")
+    command = [sys.executable, "-m", "soulmem", "audit", "--mind", "told", "--socket", str(daemon.socket)]
+    shown = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=True).stdout
+    assert "injected" in shown
+    assert "main/m2" in shown
+    assert "it repeats what the memory itself handed out" in shown
+    assert "junk rate" in shown
+    none = [*command, "--reason", "trivial"]
+    assert "nothing was refused" in subprocess.run(none, capture_output=True, text=True, check=True).stdout
+    told = json.loads(subprocess.run([*command, "--json"], capture_output=True, text=True, check=True).stdout)
+    assert told["counts"]["by_reason"] == {"injected": 1}

@@ -171,9 +171,9 @@ def _numbers(text: str, *, strict: bool = False) -> Iterator[Figure]:
         counted = text[match.end() : match.end() + 1] in _MEASURES and text[match.end() : match.end() + 1] != ""
         led = f" {text[max(0, match.start() - 2) : match.start()]}"
         compound = len(words) > 1 and any(char in words for char in "十百千万亿")
-        if strict and (
-            not (counted or compound or len(words) > 2 or "之" in led or "第" in led) or led[-1:] in "几数好"
-        ):
+        surely = counted or compound or len(words) > 2 or "之" in led or "第" in led
+        vague = led[-1] in "几数好上" or not any(char in _DIGITS or char == "十" for char in words)
+        if strict and (vague or not surely):
             continue
         meant = chinese_value(words)
         if meant is not None:

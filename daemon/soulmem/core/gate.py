@@ -9,6 +9,7 @@ how many and when must have been said.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -23,6 +24,7 @@ from soulmem.core.near import is_handed_out, restates_persona, wrong_subject
 
 DIRECTIVE_IMPORTANCE = 0.3
 _LONGEST_DETAIL = 200
+_CJK_BLANK = re.compile(r"(?<=[\u3040-\u9fff])\s+(?=[\u3040-\u9fff])")
 
 
 class Reason(StrEnum):
@@ -80,7 +82,7 @@ def judge(drafts: Sequence[NoteDraft], grounds: Grounds) -> tuple[Verdict, ...]:
     for draft in drafts:
         verdict = _judge(draft, evidence)
         if verdict.admitted:
-            alike = kept.setdefault(frozenset(tokens.query_terms(verdict.draft.text)), [])
+            alike = kept.setdefault(_terms(verdict.draft.text), [])
             if any(_same_event(verdict.draft, other) for other in alike):
                 verdict = _refused(draft, Reason.DUPLICATE, "another note of this batch says the same")
             else:
@@ -205,13 +207,18 @@ def _admitted(draft: NoteDraft, places: list[Place], evidence: Evidence) -> Verd
     if not any(at_ms == place.ground.turn.at_ms for place in places) and not evidence.told_by(places)[0].when(at_ms):
         at_ms = places[0].ground.turn.at_ms
         flags.add(Flag.TIME_MENDED)
-    entities = tuple(name for name in draft.entities if next(missing_names(name, evidence.said), None) is None)
+    entities = tuple(name for name in draft.entities if evidence.said.holds_name(name))
     admitted = replace(draft, sources=sources, at_ms=at_ms, entities=entities)
     return Verdict(admitted, flags=frozenset(flags))
 
 
 def _verbatim(places: Iterable[Place]) -> tuple[SourceQuote, ...]:
     return tuple(dict.fromkeys(SourceQuote(place.ground.turn.seq, place.words) for place in places))
+
+
+def _terms(text: str) -> frozenset[str]:
+    """What a note says, whatever its order, spelling and spacing."""
+    return frozenset(tokens.query_terms(_CJK_BLANK.sub("", text)))
 
 
 def _same_event(one: NoteDraft, other: NoteDraft) -> bool:

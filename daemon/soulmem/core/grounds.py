@@ -99,8 +99,9 @@ class Evidence:
         span = _find_whole(quote, text)
         if span is None:
             return None
-        inside = next((m for m in ground.masked if m.start < span[1] and span[0] < m.end), None)
-        return Place(ground, *span, inside.origin if inside else None)
+        # Not in an open part: in a masked one, across one, or in what is left of one.
+        inside = [m for m in ground.masked if m.start < span[1] and span[0] < m.end] or ground.masked
+        return Place(ground, *span, inside[0].origin if inside else None)
 
     def before(self, seq: int, count: int) -> list[Ground]:
         """The turns right before one."""
@@ -139,8 +140,9 @@ class Evidence:
             turn = place.ground.turn
             told.join(self._read(turn))
             told.tell_day(turn.at_ms)
-            for span in find_dates(place.words, turn.at_ms):  # its clause alone may be read otherwise
-                told.tell(span.period)
+            if place.words.strip() != self.open[turn.seq].strip():
+                for span in find_dates(place.words, turn.at_ms):  # its clause alone may be read otherwise
+                    told.tell(span.period)
             figures.add(self.open[turn.seq])
         return told, figures
 

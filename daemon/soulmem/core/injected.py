@@ -22,11 +22,13 @@ LATEST = 1 << 62
 _LABEL = 3 * WORD  # at most this much before a colon is a label
 _LONGEST_LEAD = 160
 _HEADING_WEIGHT = 5 * WORD
+_OPENING = ' -*•>([{（【“「『"'
 _ENDS = tuple("\n.!?。！？…")
 
 _LED = re.compile(r"[:：\]】>\"“「『•*|]|(?:^|\n)\s*[-–—·]")
 _LISTED = re.compile(r"[>\"“「『•*]|(?:^|\n)\s*(?:[-–—·]|\[\d)|(?<=\d)\]\s")
 _COLON = re.compile("[:：]")
+_ITEM = re.compile(r"[-*•>–·]|\d{1,3}[.)、]|[\[【(（]|(?P<label>[^:：]{1,40})[:：]")
 _MARK = re.compile(
     r"[-*•>·–—\s\"“”「」『』,，.。;；]+|\d{1,3}[.)、]|[\[【(（][^\]】)）\n]{0,40}[\]】)）]|\d{4}-\d\d-\d\d(?!\d)"
 )
@@ -49,7 +51,7 @@ class Masked:
 def index_of(texts: Iterable[ServedText]) -> ServedIndex:
     """The index of everything handed out to a conversation; the most important texts come first.
 
-    Messages are added in their order and without what is masked in them, so that words belong to who said them first.
+    Messages are added in their order; what is masked in them is nobody's, so words belong to who said them first.
     """
     texts = tuple(texts)
     index = ServedIndex(text for text in texts if text.origin is not Origin.MESSAGE)
@@ -62,7 +64,10 @@ def index_of(texts: Iterable[ServedText]) -> ServedIndex:
             kept.append(text)
     for text in reversed(kept):
         masked = mask(text.text, index, seq=text.after, speaker=text.speaker)
-        index.add(replace(text, text="\n".join(text.text[start:end] for start, end in open_parts(text.text, masked))))
+        own = "\n".join(text.text[start:end] for start, end in open_parts(text.text, masked))
+        index.add(replace(text, text=own))
+        if masked:  # what is left of the rest is nobody's
+            index.add(replace(text, speaker=""))
     return index
 
 
@@ -118,9 +123,13 @@ def _phrases_in(text: str, units: Units, served: ServedIndex, by: Asking) -> Ite
 
 
 def _cover_labels(text: str, units: Units, covered: list[Origin | None]) -> None:
-    """What only leads in to a masked part goes with it: bullet, day, speaker, and the heading above its line."""
+    """What only leads in to a masked part goes with it: bullet, day, speaker, and the heading above its line.
+
+    So does the beginning of a further item that was cut off behind it.
+    """
     begins = 0
     above: tuple[int, int] | None = None  # the units of a heading that waits for its first line
+    behind: Origin | None = None  # of the last unit of the line before
     for line in text.splitlines(keepends=True):
         start, begins = begins, begins + len(line)
         first, last = bisect_left(units.starts, start), bisect_left(units.starts, begins)
@@ -142,8 +151,21 @@ def _cover_labels(text: str, units: Units, covered: list[Origin | None]) -> None
                 covered[above[0] : above[1]] = [origin] * (above[1] - above[0])
                 above = None
             open_from = unit + 1
-        short = open_from == first and units.weight(first, last) <= _HEADING_WEIGHT
+        before = covered[open_from - 1] if open_from > first else behind
+        if before is not None and open_from < last:
+            tail = text[start if open_from == first else units.ends[open_from - 1] : begins]
+            if units.weight(open_from, last) <= RUN + _LABEL and _is_cut_off(tail):
+                covered[open_from:last] = [before] * (last - open_from)
+        short = covered[first] is None and open_from == first and units.weight(first, last) <= _HEADING_WEIGHT
         above = (first, last) if short and _HEADING.search(line) else None
+        behind = covered[last - 1]
+
+
+def _is_cut_off(tail: str) -> bool:
+    """Whether a line is the beginning of a listed item: led by a bullet, a day or a name, and without an end."""
+    tail = tail.strip()
+    led = _ITEM.match(tail)
+    return led is not None and weight_of(led["label"] or "") <= _LABEL and not tail.endswith(_ENDS)
 
 
 def _is_label(lead: str) -> bool:
@@ -175,7 +197,9 @@ def _spans(text: str, units: Units, covered: list[Origin | None]) -> Iterator[Ma
         end = units.starts[unit] if unit < len(units) else len(text)
         behind = text[units.ends[unit - 1] : end]
         closing = len(behind) - len(behind.lstrip(" .,!?;:…。，！？；：、)）]】\"”」』'’"))
-        yield Masked(units.starts[first], units.ends[unit - 1] + closing, origin)
+        opening = text[units.ends[first - 1] if first else 0 : units.starts[first]]
+        opening = opening[len(opening.rstrip(_OPENING)) :]
+        yield Masked(units.starts[first] - len(opening), units.ends[unit - 1] + closing, origin)
 
 
 def open_parts(text: str, masked: Iterable[Masked]) -> tuple[tuple[int, int], ...]:

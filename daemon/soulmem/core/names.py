@@ -63,6 +63,13 @@ class Said:
             return any(word in initials for initials in self._initials)
         return self.holds_characters(name) if any(char.isdigit() for char in name) else False
 
+    def holds_name(self, name: str) -> bool:
+        """Whether a name was said, or each of its words."""
+        words = _WORD.findall(name)
+        return self.holds_characters(name) or (
+            bool(words) and all(self.holds_word(word) or self.holds_stem(word) for word in words)
+        )
+
     def holds_stem(self, word: str) -> bool:
         """Whether a common Latin word was said, in any form of it (skiing, ski)."""
         if self._stems is None:

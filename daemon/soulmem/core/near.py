@@ -30,6 +30,8 @@ _NO_NAME = frozenset({"", "self", "user", "human", "assistant", "ai", "bot"})
 @lru_cache(maxsize=1024)
 def _content(text: str, without: tuple[str, ...] = ()) -> frozenset[str]:
     """The terms that carry content: words and pairs of characters, without grammar, numbers and these names."""
+    for name in without:
+        text = text.replace(name, " ")
     terms = (t for t in tokens.segment(_DATED.sub(" ", text)) if not tokens.is_grammar(t) and not t.isdigit())
     left = set(terms) - _CARD - {term for name in without for term in tokens.segment(name)}
     return frozenset(t for t in left if tokens.is_cjk_pair(t) or t.isascii() or len(t) > 1)
