@@ -49,7 +49,7 @@ imports: setup
 	@PYTHONPATH=daemon $(BIN)/lint-imports
 
 schemas: setup
-	@$(BIN)/python -m soulmem.rpc.schema --check
+	@$(BIN)/python -m soulmem.rpc.schema --check && $(BIN)/python -m soulmem.llm.contracts.schema --check
 
 check: format lint types imports schemas test
 

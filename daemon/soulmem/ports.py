@@ -26,8 +26,8 @@ from soulmem.core.tasks import (
     QueryAnalysis,
     QueryRequest,
     QuestionsRequest,
-    Reconciliation,
     ReconcileRequest,
+    Reconciliation,
     ReconstructRequest,
     Task,
 )

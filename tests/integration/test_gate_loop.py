@@ -122,9 +122,16 @@ def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemon]:
         yield running
 
 
-@pytest.mark.parametrize("language", ["en", "zh"])
-@pytest.mark.parametrize("profile", ["companion", "assistant"])
-def test_what_is_fed_back_is_never_remembered_anew(daemon: Daemon, language: str, profile: str) -> None:
+@pytest.mark.parametrize(
+    ("profile", "language"),
+    [
+        ("companion", "en"),
+        ("assistant", "zh"),
+        pytest.param("companion", "zh", marks=pytest.mark.torture),
+        pytest.param("assistant", "en", marks=pytest.mark.torture),
+    ],
+)
+def test_what_is_fed_back_is_never_remembered_anew(daemon: Daemon, profile: str, language: str) -> None:
     api, mind = checking(daemon), f"{profile}-{language}"
     api.call("mind.create", mind=mind, title=PEOPLE[language][1], persona=PERSONA, profile=profile)
     loop = Loop(api, mind, language)

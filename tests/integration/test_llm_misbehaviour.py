@@ -38,7 +38,7 @@ def language_of(task: Task) -> str:
     return ("en", "zh")[list(Task).index(task) % 2]
 
 
-@pytest.fixture(params=["loopback", "unix"])
+@pytest.fixture(params=["loopback", pytest.param("unix", marks=pytest.mark.torture)])
 def endpoint(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[ScriptedEndpoint]:
     with scripted_endpoint(tmp_path / "llm.sock" if request.param == "unix" else None) as running:
         yield running

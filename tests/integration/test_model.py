@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -154,11 +154,22 @@ def test_work_waits_for_an_endpoint_that_comes_back(tmp_path: Path, did: M) -> N
             assert failed[0]["step"] == "summarise"
             heard = daemon.call("message.add", {"mind": "mira", "role": "user", "content": "Are you there?"})
             assert heard["seq"] == len(TALK) + 1
+            if did is M.DOWN:  # refused at once, so it is soon left alone for a while
+                wait_for(lambda: daemon.events("breaker_opened"))
             endpoint.misbehaviour = M.NONE
             time.sleep(0.5)  # the breaker's pause is real time
             daemon.call("clock.advance", {"seconds": 7200})
             assert_digested(daemon, "mira")
             assert any(link["origin"] == "model" for link in daemon.call("link.list", {"mind": "mira"})["items"])
+            if did is M.DOWN:
+                assert daemon.events("breaker_closed")
+
+
+def wait_for(seen: Callable[[], object], timeout: float = 30.0) -> None:
+    began = time.monotonic()
+    while not seen():
+        assert time.monotonic() - began < timeout, "it did not come"
+        time.sleep(0.02)
 
 
 def test_patience_has_an_end(tmp_path: Path) -> None:

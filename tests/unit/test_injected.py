@@ -198,6 +198,7 @@ def test_the_index_is_bounded() -> None:
     assert mask(last, served) == (), "what came last found no room"
 
 
+@pytest.mark.torture  # it takes the time
 @pytest.mark.parametrize("word", ["a ", "啊", "a. ", "- ", "a:", "[1] ", "I remember: "])
 def test_time_is_linear_whatever_the_text(word: str) -> None:
     served = ServedIndex([ServedText(word * 3_000, Origin.NOTE), ServedText(word * 3_000, Origin.MESSAGE, 0, "Ann")])

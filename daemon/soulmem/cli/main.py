@@ -37,7 +37,6 @@ _COMMANDS = {
     "doctor": ("doctor", "doctor"),
     "model": ("model", "app"),
     "prompts": ("prompts", "app"),
-    "costs": ("costs", "costs"),
     "audit": ("audit", "audit"),
     "demo": ("demo", "demo"),
 }

@@ -270,28 +270,29 @@ class AuditPage(Result):
     items: list[dict[str, Any]]
     next_cursor: str | None
     counts: AuditCounts
-    junk_rate: float = Field(description="share of what was proposed that was refused, 0 to 1")
+    junk_rate: float = Field(description="share of the drafted notes that were refused, 0 to 1")
 
 
 async def list_audit(service: Service, params: ListAudit, _peer: Peer) -> dict[str, Any]:
     """What the write gate refused and why; `counts` and `junk_rate` are of the whole mind, whatever the filter."""
     after = read_cursor(params.cursor)
 
-    def read(connection: Connection) -> tuple[list[dict[str, Any]], dict[str, int], int]:
+    def read(connection: Connection) -> tuple[list[dict[str, Any]], dict[str, int], int, int]:
         items = refusals.list_page(
             connection, after=after, limit=params.limit + 1, reason=params.reason, iso=instants.to_iso
         )
-        return items, refusals.counts(connection), ledger.admitted(connection)
+        drafts = refusals.drafts_refused(connection)
+        return items, refusals.counts(connection), drafts, ledger.admitted(connection)
 
     async with service.minds.use(params.mind) as mind:
-        items, by_reason, admitted = await mind.memory.database.read(read)
+        items, by_reason, drafts, admitted = await mind.memory.database.read(read)
     shown = items[: params.limit]
     refused = sum(by_reason.values())
     return {
         "items": shown,
         "next_cursor": _number(shown[-1]["id"]) if len(items) > params.limit else None,
         "counts": {"admitted": admitted, "refused": refused, "by_reason": by_reason},
-        "junk_rate": round(refused / (refused + admitted), 4) if refused else 0.0,
+        "junk_rate": round(drafts / (drafts + admitted), 4) if drafts else 0.0,
     }
 
 
