@@ -93,7 +93,7 @@ def migrate_dying(path: Path, schema: str, place: str, left: int) -> bool:
 
 
 @pytest.mark.parametrize("schema", ["mind", "catalog"])
-@pytest.mark.parametrize(("place", "step"), [("statement", 3), ("copy", 25)])
+@pytest.mark.parametrize(("place", "step"), [("statement", 4), pytest.param("copy", 12, marks=pytest.mark.torture)])
 async def test_dying_anywhere_in_a_migration_loses_nothing(tmp_path: Path, schema: str, place: str, step: int) -> None:
     died = 0
     for left in count(1, step):

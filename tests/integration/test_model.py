@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -300,3 +303,59 @@ def test_a_model_behind_a_unix_socket(tmp_path: Path) -> None:
             daemon.call("idle.run", {"mind": "mira"})
             assert_digested(daemon, "mira")
         assert endpoint.tasks
+
+
+# -- what people see ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_doctor_tries_every_task(tmp_path: Path, language: str) -> None:
+    with scripted_endpoint() as endpoint:
+        told = doctor(tmp_path, endpoint, "--language", language)
+        assert told["endpoint"]["verdict"] == "fine"
+        assert "JSON schema" in told["endpoint"]["found"]
+        for task in Task:
+            assert told[task.value]["verdict"] == "fine", told[task.value]
+            assert "tokens" in told[task.value]["found"]
+        assert {request.task for request in endpoint.tasks} == set(Task)
+
+
+def test_the_doctor_says_what_is_wrong(tmp_path: Path) -> None:
+    with scripted_endpoint() as endpoint:
+        endpoint.misbehaviour = M.NO_MODEL
+        told = doctor(tmp_path, endpoint)
+        assert told["endpoint"]["verdict"] == "wrong"
+        assert "engine.model" in told["endpoint"]["advice"]
+
+
+def doctor(root: Path, endpoint: ScriptedEndpoint, *arguments: str) -> dict[str, dict[str, str]]:
+    """Findings of `soulmem doctor --model` by subject."""
+    done = subprocess.run(
+        [sys.executable, "-m", "soulmem", "doctor", "--model", "--json", "--state", str(root), *arguments],
+        env={**os.environ, **settings(endpoint), "HOME": str(root)},
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
+    return {finding["subject"]: finding for finding in json.loads(done.stdout)["findings"]}
+
+
+def test_an_embedder_that_changes_its_dimension_is_told_and_waited_for(tmp_path: Path) -> None:
+    with scripted_endpoint() as endpoint:
+        env = {
+            "SOULMEM_EMBEDDER_NAME": "openai",
+            "SOULMEM_EMBEDDER_BASE_URL": endpoint.url,
+            "SOULMEM_EMBEDDER_MODEL": "tiny-embedder",
+        }
+        with daemon_process(tmp_path, env=env) as daemon:
+            tell(daemon, "mira")
+            daemon.settle("mira")
+            endpoint.misbehaviour = M.WRONG_SIZE
+            daemon.call("message.add", {"mind": "mira", "role": "user", "content": "The bakery burnt down."})
+            wait_for(lambda: daemon.events("embedding_failed"))
+            line = daemon.events("embedding_failed")[0]["error"]
+            assert "embedder.model" in line
+            assert "\n" not in line
+            assert daemon.call("recall", {"mind": "mira", "query": "bakery"})["items"], "words find it meanwhile"
+            endpoint.misbehaviour = M.NONE
+            daemon.settle("mira")

@@ -70,7 +70,7 @@ class Absorbing:
             except SoulmemError as error:
                 if self.works:  # once an episode
                     self._world.emit(
-                        "embedding_failed", mind=self._memory.name, count=len(pending), error=error.name.value
+                        "embedding_failed", mind=self._memory.name, count=len(pending), error=error.line[:300]
                     )
                 self.works = False
                 await anyio.sleep(pause)

@@ -2,14 +2,14 @@
 
 Made by the composition root, and asked by the engine with a model whenever that has no answer. It only ever repeats
 what was said, with names and dates made explicit, and judges by words, dates and the embedder. The work runs in a
-worker thread, so the event loop keeps answering; the same request gives the same answer, byte for byte.
+worker thread, so the event loop keeps answering; the same request gives the same answer, byte for byte. A task's module
+is loaded when the task is first asked for: the words they know take longer to load than all else a daemon starts with.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-from typing import TypeVar
+from importlib import import_module
+from typing import Any
 
 import anyio.to_thread
 
@@ -33,22 +33,7 @@ from soulmem.core.tasks import (
     Reconciliation,
     ReconstructRequest,
 )
-from soulmem.llm.extractive import (
-    importance,
-    judging,
-    links,
-    merging,
-    notes,
-    query,
-    reactions,
-    reconciling,
-    reconstructing,
-    reflecting,
-    rolling,
-)
 from soulmem.ports import Call, Embedder
-
-R = TypeVar("R")
 
 
 class ExtractiveEngine:
@@ -66,56 +51,74 @@ class ExtractiveEngine:
 
     async def summarise(self, request: SummariseRequest, call: Call | None = None) -> Summary:
         """Roll the summary on by the request's turns; within `max_tokens`."""
-        return await _in_thread(partial(rolling.summarise, request, self._embedder))
+        answer: Summary = await _done("rolling", "summarise", request, self._embedder)
+        return answer
 
     async def split(self, request: SplitRequest, call: Call | None = None) -> tuple[NoteDraft, ...]:
         """Cut an epoch into notes, each with verbatim quotes of its sources."""
-        return await _in_thread(partial(notes.split, request, self._embedder))
+        answer: tuple[NoteDraft, ...] = await _done("notes", "split", request, self._embedder)
+        return answer
 
     async def link(self, request: LinkRequest, call: Call | None = None) -> tuple[LinkDraft, ...]:
         """Propose links among new and hot notes; at most 3·new + hot."""
-        return await _in_thread(partial(links.link, request))
+        answer: tuple[LinkDraft, ...] = await _done("links", "link", request)
+        return answer
 
     async def judge(self, request: JudgeRequest, call: Call | None = None) -> Judgement:
         """Whether the notes answer the questions, what is missing, and which of them were of use."""
-        return await _in_thread(partial(judging.judge, request, self._embedder))
+        answer: Judgement = await _done("judging", "judge", request, self._embedder)
+        return answer
 
     async def rate_importance(self, request: ImportanceRequest, call: Call | None = None) -> tuple[int, ...]:
         """1..10 for each item, in order."""
-        return await _in_thread(partial(importance.rate, request))
+        answer: tuple[int, ...] = await _done("importance", "rate", request)
+        return answer
 
     async def analyse_query(self, request: QueryRequest, call: Call | None = None) -> QueryAnalysis:
         """What is asked for, when it was, how hard to think, and the state the asker is in."""
-        return await _in_thread(partial(query.analyse, request))
+        answer: QueryAnalysis = await _done("query", "analyse", request)
+        return answer
 
     async def reconcile(self, request: ReconcileRequest, call: Call | None = None) -> tuple[Reconciliation, ...]:
         """What each new fact is to the known ones, in order."""
-        return await _in_thread(partial(reconciling.reconcile, request))
+        answer: tuple[Reconciliation, ...] = await _done("reconciling", "reconcile", request)
+        return answer
 
     async def questions(self, request: QuestionsRequest, call: Call | None = None) -> tuple[str, ...]:
         """Up to `count` questions that the statements can answer."""
-        return await _in_thread(partial(reflecting.questions, request))
+        answer: tuple[str, ...] = await _done("reflecting", "questions", request)
+        return answer
 
     async def insights(self, request: InsightsRequest, call: Call | None = None) -> tuple[Insight, ...]:
         """Up to `count` generalisations that answer the question, each citing its statements."""
-        return await _in_thread(partial(reflecting.insights, request))
+        answer: tuple[Insight, ...] = await _done("reflecting", "insights", request)
+        return answer
 
     async def condense(self, request: CondenseRequest, call: Call | None = None) -> tuple[Insight, ...]:
         """At most `limit` insights that together cite what these cite."""
-        return await _in_thread(partial(reflecting.condense, request))
+        answer: tuple[Insight, ...] = await _done("reflecting", "condense", request)
+        return answer
 
     async def reconstruct(self, request: ReconstructRequest, call: Call | None = None) -> tuple[Fill, ...]:
         """Nothing: without a model nothing is made up."""
-        return reconstructing.reconstruct(request)
+        answer: tuple[Fill, ...] = await _done("reconstructing", "reconstruct", request)
+        return answer
 
     async def merge(self, request: MergeRequest, call: Call | None = None) -> Merged:
         """Whether the notes tell the same, and their merged or common wording."""
-        return await _in_thread(partial(merging.merge, request))
+        answer: Merged = await _done("merging", "merge", request)
+        return answer
 
     async def feedback(self, request: FeedbackRequest, call: Call | None = None) -> Feedback:
         """Whether a reaction is praise or blame, and how strong."""
-        return await _in_thread(partial(reactions.feedback, request))
+        answer: Feedback = await _done("reactions", "feedback", request)
+        return answer
 
 
-async def _in_thread(work: Callable[[], R]) -> R:
+async def _done(module: str, name: str, *arguments: Any) -> Any:  # what that function answers
+    """Run a task's function in a worker thread; its module is loaded there the first time, for some take a while."""
+
+    def work() -> Any:  # ditto
+        return getattr(import_module(f"soulmem.llm.extractive.{module}"), name)(*arguments)
+
     return await anyio.to_thread.run_sync(work, abandon_on_cancel=True)
