@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -145,6 +146,7 @@ def test_what_is_fed_back_is_never_remembered_anew(daemon: Daemon, profile: str,
         if source["quote"] not in loop.own[source["id"]]
     ]
     assert leaked == []
+    assert repeated_in_summaries(daemon, loop) == []
     heard = [fact for fact in FACTS[language] if any(_rests_on(note, fact, loop) for note in notes)]
     assert len(heard) >= 22, [fact for fact in FACTS[language] if fact not in heard]
     audit = api.pages("audit.list", mind=mind)
@@ -155,6 +157,21 @@ def test_what_is_fed_back_is_never_remembered_anew(daemon: Daemon, profile: str,
     told = api.call("audit.list", mind=mind, limit=1)
     assert told["counts"]["admitted"] == len(notes)
     assert told["counts"]["by_reason"]["injected"] >= TURNS
+
+
+def repeated_in_summaries(daemon: Daemon, loop: Loop) -> list[str]:
+    """What the rolling summaries took from words that had been handed out."""
+    listed = loop.api.pages("message.list", mind=loop.mind, conversation="main")
+    said = {message["seq"]: message["id"] for message in listed}
+    connection = sqlite3.connect(f"file:{daemon.state / 'minds' / loop.mind}.db?mode=ro", uri=True)
+    try:
+        kept = [json.loads(points) for (points,) in connection.execute("SELECT points FROM summary")]
+    finally:
+        connection.close()
+    assert any(kept)
+    sources = [source for points in kept for point in points for source in point["sources"]]
+    # the end of a paste that was cut off in the middle of a word may be left
+    return [quote for seq, quote in sources if len(quote) > 6 and quote not in loop.own[said[seq]]]
 
 
 def _rests_on(note: Json, fact: str, loop: Loop) -> bool:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from soulmem.core import tokens
 from soulmem.core.handed_out import ANYBODY, Origin, ServedText
 from soulmem.store import messages, notes, search, summaries
-from soulmem.store.driver import Connection
+from soulmem.store.driver import Connection, Row
 
 _MOST_RECALLS = 4_000  # hits, the latest
 _MOST_LORE = 200
@@ -24,6 +24,9 @@ _MOST_SYSTEM = 20
 _MOST_SAID = 4_000
 _CANDIDATES = 60
 _VARIABLES = 500
+_LATELY = 40  # messages before a summary's range that it may repeat
+_LATE_RECALLS = 400  # hits
+_END = 1 << 62
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,38 @@ def served(connection: Connection, conversation: int, epoch: int, persona: str) 
         texts += _summary(connection, conversation, each)
     texts += _recalled(connection, conversation, epoch, course)
     texts += _said(connection, conversation, first)
+    return tuple(text for text in texts if text.text)
+
+
+def lately(
+    connection: Connection, conversation: int, epoch: int, persona: str, *, lo: int, hi: int
+) -> tuple[ServedText, ...]:
+    """What was handed out shortly before the messages at the positions `lo..hi`, for their summary.
+
+    A part of what `served` gives: it is asked for every roll, so it must not grow with the conversation.
+    """
+    row = connection.execute(
+        "SELECT min(seq), max(seq), min(arrived_at), max(arrived_at) FROM message "
+        "WHERE conversation = ? AND pos BETWEEN ? AND ?",
+        (conversation, lo - _LATELY, hi),
+    ).fetchone()
+    if row[0] is None:
+        return ()
+    first, last, begins_at, ends_at = row
+    course = _course(connection, conversation, first, last)
+    texts = [ServedText(persona, Origin.PERSONA)] if persona else []
+    texts += _system(connection, conversation)
+    texts += _standing(connection, conversation, course)
+    texts += _summary(connection, conversation, epoch, versions=1)
+    hits = connection.execute(
+        "SELECT h.kind, h.item, e.turn, r.at, m.seq FROM recall_epoch e JOIN recall r ON r.id = e.recall "
+        "JOIN recall_hit h ON h.recall = e.recall LEFT JOIN message m ON m.id = r.message "
+        "WHERE e.conversation = ? AND e.epoch BETWEEN ? AND ? AND r.at BETWEEN ? AND ? "
+        "ORDER BY e.recall DESC, h.rank LIMIT ?",
+        (conversation, epoch - 1, epoch, begins_at, ends_at, _LATE_RECALLS),
+    ).fetchall()
+    texts += _texts_of(connection, conversation, hits, course)
+    texts += _said(connection, conversation, first, last)
     return tuple(text for text in texts if text.text)
 
 
@@ -103,10 +138,10 @@ def _first_place(connection: Connection, conversation: int, epoch: int) -> int |
     return int(begins[0])
 
 
-def _course(connection: Connection, conversation: int, first: int) -> _Course:
+def _course(connection: Connection, conversation: int, first: int, last: int = _END) -> _Course:
     rows = connection.execute(
-        "SELECT seq, arrived_at, role FROM message WHERE conversation = ? AND seq >= ? ORDER BY seq",
-        (conversation, first),
+        "SELECT seq, arrived_at, role FROM message WHERE conversation = ? AND seq BETWEEN ? AND ? ORDER BY seq",
+        (conversation, first, last),
     ).fetchall()
     latest: list[int] = []
     for _, arrived_at, _ in reversed(rows):
@@ -144,12 +179,13 @@ def _standing(connection: Connection, conversation: int, course: _Course) -> lis
     ]
 
 
-def _summary(connection: Connection, conversation: int, epoch: int) -> list[ServedText]:
+def _summary(connection: Connection, conversation: int, epoch: int, versions: int = -1) -> list[ServedText]:
     """The kept versions of a summary: each sentence from its own last source on, the rest from the end of its range."""
     rows = connection.execute(
         "SELECT s.text, s.points, (SELECT max(m.seq) FROM message m WHERE m.conversation = s.conversation "
-        "AND m.pos <= s.covers_hi) FROM summary s WHERE s.conversation = ? AND s.epoch = ? ORDER BY s.version DESC",
-        (conversation, epoch),
+        "AND m.pos <= s.covers_hi) FROM summary s WHERE s.conversation = ? AND s.epoch = ? "
+        "ORDER BY s.version DESC LIMIT ?",
+        (conversation, epoch, versions),
     ).fetchall()
     texts = []
     for text, points, covers in rows:
@@ -168,6 +204,11 @@ def _recalled(connection: Connection, conversation: int, epoch: int, course: _Co
         "WHERE e.conversation = ? AND e.epoch BETWEEN ? AND ? ORDER BY e.recall DESC, h.rank LIMIT ?",
         (conversation, epoch - 1, epoch, _MOST_RECALLS),
     ).fetchall()
+    return _texts_of(connection, conversation, rows, course)
+
+
+def _texts_of(connection: Connection, conversation: int, rows: Iterable[Row], course: _Course) -> Iterator[ServedText]:
+    """The texts of recalled items, each from the first time that it was recalled on."""
     first: dict[tuple[str, int], int] = {}
     for kind, item, turn, at, asked in rows:
         after = asked if asked is not None else max(course.after_turn(turn), course.after_time(at, ties=False))
@@ -193,12 +234,12 @@ def _recalled(connection: Connection, conversation: int, epoch: int, course: _Co
                 yield ServedText(each.summary.text, Origin.SUMMARY, after, ANYBODY)
 
 
-def _said(connection: Connection, conversation: int, first: int) -> list[ServedText]:
+def _said(connection: Connection, conversation: int, first: int, last: int = _END) -> list[ServedText]:
     """The window: every message may be quoted back from the next one on."""
     rows = connection.execute(
-        "SELECT content, seq, speaker FROM message WHERE conversation = ? AND seq >= ? AND pos IS NOT NULL "
+        "SELECT content, seq, speaker FROM message WHERE conversation = ? AND seq BETWEEN ? AND ? AND pos IS NOT NULL "
         "ORDER BY seq DESC LIMIT ?",
-        (conversation, first, _MOST_SAID),
+        (conversation, first, last, _MOST_SAID),
     )
     return [ServedText(content, Origin.MESSAGE, seq, speaker) for content, seq, speaker in rows]
 

@@ -9,22 +9,45 @@ its range stays assigned, so nothing is lost meanwhile.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import anyio
+import anyio.to_thread
 
 from soulmem.core import tokens
 from soulmem.core.drafts import SourceQuote, SummariseRequest, Summary, SummaryPoint, Turn
+from soulmem.core.handed_out import ServedText
+from soulmem.core.injected import cut, index_of, read_turns
 from soulmem.core.summaries import SummaryRun, context_positions, is_applied, is_trivial, next_run
 from soulmem.errors import SoulmemError
 from soulmem.ops.config import MindSettings
 from soulmem.ports import Call, World
-from soulmem.store import messages, summaries
+from soulmem.store import messages, served, summaries
 from soulmem.store.driver import Connection
 from soulmem.store.open_mind import OpenMind, put_summary
 from soulmem.working.pace import PATIENT_MS, Pace
 
 _FIRST_PAUSE_S = 0.5
 _LONGEST_PAUSE_S = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Begun:
+    """What a job starts from; `handed_out` is what a client may have pasted back into the turns."""
+
+    before: summaries.SummaryRow | None
+    context: tuple[Turn, ...]
+    turns: tuple[Turn, ...]
+    handed_out: tuple[ServedText, ...]
+    conversation: str
+    wanted_at: int
+
+    def opened(self) -> tuple[tuple[Turn, ...], tuple[Turn, ...]]:
+        """The turns and their context without what was handed out before: it was no event, and is no news."""
+        index = index_of(self.handed_out)
+        opened = [cut(turn, masked) for turn, masked in read_turns((*self.turns, *self.context), index)]
+        turns, context = opened[: len(self.turns)], opened[len(self.turns) :]
+        return tuple(t for t in turns if t.text), tuple(t for t in context if t.text)
 
 
 class Summarising:
@@ -108,26 +131,29 @@ class Summarising:
         job = int(run.id)
         settings = self._settings()
 
-        def begin(connection: Connection) -> tuple[summaries.SummaryRow | None, list[Turn], list[Turn], str, int]:
+        def begin(connection: Connection) -> _Begun:
             before = summaries.latest(connection, conversation, run.epoch)
             summaries.start(connection, job, before.version if before else 0, self._world.clock.now_ms())
             shown = context_positions(run.lo, limit=settings.window.include_context)
             context = messages.between(connection, conversation, shown.start, shown.stop - 1) if len(shown) else []
             said = messages.between(connection, conversation, run.lo, run.hi)
-            return (
+            return _Begun(
                 before,
-                [m.turn() for m in context if m.epoch == run.epoch],
-                [m.turn() for m in said if m.content],
+                tuple(m.turn() for m in context if m.epoch == run.epoch),
+                tuple(m.turn() for m in said if m.content),
+                served.lately(connection, conversation, run.epoch, self._memory.who.persona, lo=run.lo, hi=run.hi),
                 messages.conversation_name(connection, conversation),
                 summaries.wanted_at(connection, job),
             )
 
-        before, context, turns, name, wanted_at = await self._memory.database.write("summary.begin", begin)
+        begun = await self._memory.database.write("summary.begin", begin)
+        before, name = begun.before, begun.conversation
         summary = before.summary if before else None
         try:
             if before is None or not is_applied(before.covers_hi, run.hi):
-                call = self._memory.call(f"summarise:{job}", wanted_at_ms=wanted_at)
-                summary = await self._summarise(summary, tuple(turns), tuple(context), settings, call)
+                call = self._memory.call(f"summarise:{job}", wanted_at_ms=begun.wanted_at)
+                turns, context = await anyio.to_thread.run_sync(begun.opened, abandon_on_cancel=True)
+                summary = await self._summarise(summary, turns, context, settings, call)
         except BaseException as error:
             with anyio.CancelScope(shield=True):
                 text = str(error) or type(error).__name__
