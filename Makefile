@@ -7,7 +7,7 @@ SET    ?=
 DATA   ?=
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: setup demo run test check format lint types imports schemas unit torture bench-core bench-graph bench-recall clean help
+.PHONY: setup demo run test test-daemons test-functions check format lint types imports schemas unit torture bench-core bench-graph bench-recall clean help
 
 help:
 	@echo "make demo | run | test | check | torture | bench-core | bench-graph | bench-recall SET=<recall set>"
@@ -27,8 +27,15 @@ demo: setup
 run: setup
 	@$(BIN)/soulmem daemon
 
+# In two halves side by side: what needs daemons mostly waits for them.
 test: setup
-	@$(BIN)/python -m pytest -q -m "not torture"
+	@$(MAKE) --no-print-directory --jobs 2 test-daemons test-functions
+
+test-daemons:
+	@SOULMEM_WHOLE=1 $(BIN)/python -m pytest -q -m "not torture" tests/crash tests/integration
+
+test-functions:
+	@$(BIN)/python -m pytest -q -m "not torture" tests/unit tests/contract
 
 unit: setup
 	@$(BIN)/python -m pytest -q -m "not torture and not thorough" tests/unit tests/contract

@@ -46,7 +46,8 @@ def _only_daemons_are_recorded(request: pytest.FixtureRequest, monkeypatch: pyte
 
 def _is_whole(config: pytest.Config) -> bool:
     chosen = config.getoption("keyword") or config.getoption("lf", False) or config.getoption("deselect", None)
-    return config.args_source is pytest.Config.ArgsSource.TESTPATHS and not chosen
+    whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS or "SOULMEM_WHOLE" in os.environ
+    return whole and not chosen
 
 
 def _never_emitted() -> list[str]:
