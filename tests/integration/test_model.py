@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 import time
@@ -12,12 +14,14 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from daemon_fixture import Daemon, daemon_process, start, wait_ready
 from misbehaviours import AWAY, BAD, GOOD, M
 from scripted_endpoint import ScriptedEndpoint, scripted_endpoint
 from soulmem.core.tasks import Task
+from soulmem.embed.hashing import HashingEmbedder
 
 KEY = "sk-never-to-be-seen-0451"
 TALK = (
@@ -359,3 +363,26 @@ def test_an_embedder_that_changes_its_dimension_is_told_and_waited_for(tmp_path:
             assert daemon.call("recall", {"mind": "mira", "query": "bakery"})["items"], "words find it meanwhile"
             endpoint.misbehaviour = M.NONE
             daemon.settle("mira")
+
+
+def test_what_is_edited_while_it_is_embedded_is_embedded_again(tmp_path: Path) -> None:
+    with scripted_endpoint() as endpoint:
+        env = {
+            "SOULMEM_EMBEDDER_NAME": "openai",
+            "SOULMEM_EMBEDDER_BASE_URL": endpoint.url,
+            "SOULMEM_EMBEDDER_MODEL": "tiny-embedder",
+        }
+        with daemon_process(tmp_path, env=env) as daemon:
+            daemon.call("mind.create", {"mind": "mira"})
+            endpoint.latency_s = 1.0
+            before = len(endpoint.requests)
+            note = daemon.call("note.add", {"mind": "mira", "kind": "semantic", "text": "The key is under the pot."})
+            wait_for(lambda: len(endpoint.requests) > before)
+            after = "Olga 奥尔加 took the key with her."
+            daemon.call("note.update", {"mind": "mira", "id": note["id"], "text": after})
+            endpoint.latency_s = 0.0
+            daemon.settle("mira")
+        with contextlib.closing(sqlite3.connect(tmp_path / "state" / "minds" / "mira.db")) as connection:
+            ((stored,),) = connection.execute("SELECT data FROM vector WHERE kind = 'note'").fetchall()
+        wanted = HashingEmbedder().embed([after])[0]
+        assert float(np.frombuffer(stored, dtype=np.float32) @ wanted) > 0.999

@@ -104,10 +104,14 @@ class Absorbing:
                 found[place] = row
         fingerprint = self._memory.fingerprint
         for first in range(0, len(pending), _STORED):
-            items = list(zip(pending, found, strict=True))[first : first + _STORED]
+            part = slice(first, first + _STORED)
+            items: Items = list(zip(pending[part], found[part], strict=True))
 
-            def store(connection: Connection, items: Items = items) -> Known:
-                return vectors.put(connection, fingerprint, items)
+            def store(connection: Connection, items: Items = items, read: Sequence[str] = texts[part]) -> Known:
+                # What was edited meanwhile still waits: its vector would be that of words it no longer has.
+                now = _texts(connection, [item for item, _ in items])
+                kept = [item for item, before, after in zip(items, read, now, strict=True) if before == after]
+                return vectors.put(connection, fingerprint, kept)
 
             def after(known: Known) -> None:
                 self._memory.follow(lambda index: _follow(index, known))
