@@ -63,7 +63,7 @@ def test_tables_by_task_and_by_model(tmp_path: Path) -> None:
         ("[engine.prices.x]\ninput = -1\n", "engine.prices has a wrong x.input: it must be between 0"),
         ("[engine]\nbase_url = 'localhost:11434'\n", "engine.base_url is not valid"),
         ("[engine]\napi_key = 'sk-1'\n", "engine.api_key must not stand here; use engine.api_key_file"),
-        ("[engine]\nname = 'claude'\n", "engine.name must be one of auto, extractive, openai"),
+        ("[engine]\nname = 'magic'\n", "engine.name must be one of auto, extractive, openai"),
         ("[budget]\ntoken_per_day = 3\n", "did you mean budget.tokens_per_day?"),
     ],
 )
