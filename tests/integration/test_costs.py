@@ -49,9 +49,9 @@ def fill(state: Path) -> None:
         "INSERT INTO refusal (at, task, engine, conversation, epoch, reason, text, quote, message) "
         "VALUES (?, 'split', 'openai:qwen2.5:7b', 1, 1, ?, ?, ?, ?)",
         [
-            (NOW - 3, "no_quote", "Ann owns a castle", "", None),
+            (NOW - 3, "unquoted", "Ann owns a castle", "", None),
             (NOW - 2, "invented_name", "小林 met 李雷", "我叫小林", 1),
-            (NOW - 1, "no_quote", "她住在月球上", "", None),
+            (NOW - 1, "unquoted", "她住在月球上", "", None),
         ],
     )
     mira.close()
@@ -154,19 +154,21 @@ def test_what_is_refused(api: Checking) -> None:
     for cursor in ("x", "1", "1.2", "1.2.", "1.x.mira", "--1.2.mira"):
         api.refused("invalid_params", "ledger.get", cursor=cursor)
     api.refused("invalid_time", "ledger.get", **{"from": "yesterday"})
+    api.refused("invalid_params", "ledger.get", **{"from": "2026-03-02T00:00:00Z", "to": "2026-03-01T00:00:00Z"})
     api.refused("mind_not_found", "audit.list", mind="nobody")
+    api.refused("invalid_params", "audit.list", mind="mira", reason="bored")
     assert api.call("ledger.get", mind="mira", cursor="-5.1.mira")["calls"] == []
 
 
 def test_the_audit_says_what_was_refused_and_the_junk_rate(api: Checking) -> None:
     result = api.call("audit.list", mind="mira")
     assert [(each["reason"], each["text"]) for each in result["items"]] == [
-        ("no_quote", "Ann owns a castle"), ("invented_name", "小林 met 李雷"), ("no_quote", "她住在月球上"),
+        ("unquoted", "Ann owns a castle"), ("invented_name", "小林 met 李雷"), ("unquoted", "她住在月球上"),
     ]  # fmt: skip
     counts = result["counts"]
-    assert (counts["refused"], counts["by_reason"]) == (3, {"no_quote": 2, "invented_name": 1})
+    assert (counts["refused"], counts["by_reason"]) == (3, {"unquoted": 2, "invented_name": 1})
     assert result["junk_rate"] == round(3 / (3 + counts["admitted"]), 4)
-    some = api.call("audit.list", mind="mira", reason="no_quote")
+    some = api.call("audit.list", mind="mira", reason="unquoted")
     assert (len(some["items"]), some["counts"]) == (2, counts)
     pages = api.pages("audit.list", mind="mira", limit=1)
     assert [each["text"] for each in pages] == [each["text"] for each in result["items"]]

@@ -309,6 +309,32 @@ def test_a_model_behind_a_unix_socket(tmp_path: Path) -> None:
         assert endpoint.tasks
 
 
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"MODEL": ""}, "engine.base_url is set, but engine.model is not"),
+        ({"BASE_URL": ""}, "engine.model is set, but engine.base_url is not"),
+        ({"BASE_URL": "http://[bad"}, "engine.base_url"),
+        ({"BASE_URL": "http://127.0.0.1:99999/v1"}, "engine.base_url"),
+    ],
+)
+def test_settings_that_cannot_be_meant_stop_the_start_and_are_told_by_the_doctor(
+    tmp_path: Path, given: dict[str, str], said: str
+) -> None:
+    with scripted_endpoint() as endpoint:
+        env = {**os.environ, **settings(endpoint, **given), "HOME": str(tmp_path), "SOULMEM_EMBEDDER_NAME": "hashing"}
+        command = [sys.executable, "-m", "soulmem", "daemon", "--state", str(tmp_path / "s")]
+        done = subprocess.run(command, env=env, capture_output=True, check=False, timeout=60)
+        assert done.returncode == 78
+        line = done.stderr.decode().strip().splitlines()[-1]
+        assert said in line
+        assert "bug" not in line
+        told = doctor(tmp_path, endpoint, **given)
+        assert told["engine"]["verdict"] == "wrong"
+        assert said in told["engine"]["found"]
+        assert "endpoint" not in told
+
+
 # -- what people see ----------------------------------------------------------------------------------------------
 
 
@@ -332,11 +358,11 @@ def test_the_doctor_says_what_is_wrong(tmp_path: Path) -> None:
         assert "engine.model" in told["endpoint"]["advice"]
 
 
-def doctor(root: Path, endpoint: ScriptedEndpoint, *arguments: str) -> dict[str, dict[str, str]]:
+def doctor(root: Path, endpoint: ScriptedEndpoint, *arguments: str, **given: str) -> dict[str, dict[str, str]]:
     """Findings of `soulmem doctor --model` by subject."""
     done = subprocess.run(
         [sys.executable, "-m", "soulmem", "doctor", "--model", "--json", "--state", str(root), *arguments],
-        env={**os.environ, **settings(endpoint), "HOME": str(root)},
+        env={**os.environ, **settings(endpoint, **given), "HOME": str(root)},
         capture_output=True,
         check=False,
         timeout=60,

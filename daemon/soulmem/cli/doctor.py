@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import soulmem
-from soulmem.cli.endpoint import engine_finding, try_endpoint
 from soulmem.cli.findings import Finding, Verdict
 from soulmem.cli.session import ExitCode, JsonOption, Session, SocketOption, open_session
 from soulmem.cli.tables import out, out_json, paint, width
@@ -82,8 +81,11 @@ def _examine(session: Session, state: Path | None, *, deep: bool, model: str | N
         return
     yield Finding("configuration", Verdict.FINE, _origin(config))
     yield _model(config)
-    yield engine_finding(config)
-    if model is not None:
+    from soulmem.cli.endpoint import engine_finding, try_endpoint  # noqa: PLC0415 - it brings the whole engine
+
+    engine = engine_finding(config)
+    yield engine
+    if model is not None and engine.verdict is not Verdict.WRONG:
         yield from try_endpoint(config, model)
     yield _state(config.state_dir)
     if deep:

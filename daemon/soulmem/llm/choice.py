@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
-from soulmem.errors import StartupError
+from soulmem.errors import SoulmemError, StartupError
+from soulmem.llm.address import address_of
 from soulmem.llm.extractive import ExtractiveEngine
 from soulmem.ports import Clock, Embedder, Emit, LanguageModel
 
@@ -29,18 +30,38 @@ def load_engine(
         name: `extractive`, `openai`, or `auto`: openai where a URL and a model are set.
 
     Raises:
-        StartupError: exit code 78, when `openai` is asked for without a URL or a model.
+        StartupError: as `asks_endpoint` does.
     """
     extractive = ExtractiveEngine(embedder)
-    if name == "extractive" or (name == "auto" and not (options.base_url and options.model)):
+    if not asks_endpoint(name, options):
         return extractive
-    for setting, value in (("base_url", options.base_url), ("model", options.model)):
-        if not value:
-            raise StartupError(f"engine.name is openai, but engine.{setting} is not set", exit_code=_EX_CONFIG)
     from soulmem.llm.engine import OpenAIEngine  # noqa: PLC0415 - see the module's first paragraph
     from soulmem.llm.prompts import Prompts  # noqa: PLC0415 - ditto
 
     return OpenAIEngine(options, Prompts(options.prompts_dir), budgets, extractive, clock, emit)
+
+
+def asks_endpoint(name: str, options: EngineOptions) -> bool:
+    """Whether the settings ask for a language model behind an endpoint; nobody is asked.
+
+    Raises:
+        StartupError: exit code 78, when they do so by halves or with an address that cannot be one.
+    """
+    given = {"base_url": options.base_url, "model": options.model}
+    if name == "extractive" or (name == "auto" and not any(given.values())):
+        return False
+    for setting, value in given.items():
+        if not value:
+            other = next((f"engine.{each}" for each, is_set in given.items() if is_set), "engine.name = openai")
+            raise StartupError(
+                f"{other} is set, but engine.{setting} is not: set it, or engine.name to extractive",
+                exit_code=_EX_CONFIG,
+            )
+    try:
+        address_of(options.base_url)
+    except SoulmemError as error:
+        raise StartupError(error.line, exit_code=_EX_CONFIG) from error
+    return True
 
 
 async def prepare_engine(engine: LanguageModel) -> None:

@@ -17,10 +17,11 @@ import anyio.to_thread
 from pydantic import Field
 
 from soulmem.core import instants
+from soulmem.core.gate import Reason
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.rpc.protocol import Peer
 from soulmem.rpc.service import Service, read_cursor
-from soulmem.rpc.shapes import IsoTime, Label, Limit, MindName, PageParams, Params, Result, parsed_time
+from soulmem.rpc.shapes import IsoTime, Limit, MindName, PageParams, Params, Result, parsed_time
 from soulmem.store import driver, ledger, migrations, refusals
 from soulmem.store.database import storage_error
 from soulmem.store.driver import Connection
@@ -135,8 +136,7 @@ async def get_ledger(service: Service, params: GetLedger, _peer: Peer) -> dict[s
         names = [params.mind]
     wish = _Wish(
         Grouping(params.by),
-        parsed_time(params.from_) if params.from_ is not None else None,
-        parsed_time(params.to) if params.to is not None else None,
+        *_range(params),
         params.limit + 1,
         _read_place(params.cursor),
     )
@@ -150,6 +150,16 @@ async def get_ledger(service: Service, params: GetLedger, _peer: Peer) -> dict[s
         "totals": [_total_view(params.by, total) for total in found.totals],
         "today": service.budgets.spent_today(params.mind),
     }
+
+
+def _range(params: GetLedger) -> tuple[int | None, int | None]:
+    """`from` and `to` in UTC milliseconds."""
+    first = parsed_time(params.from_) if params.from_ is not None else None
+    last = parsed_time(params.to) if params.to is not None else None
+    if first is not None and last is not None and last < first:
+        message = f"to: {params.to} is before from: {params.from_}"
+        raise SoulmemError(ErrorName.INVALID_PARAMS, message, hint="swap them, or leave one out")
+    return first, last
 
 
 def _read_files(files: Sequence[tuple[str, Path]], wish: _Wish, *, alone: bool) -> _Found:
@@ -257,7 +267,7 @@ def _total_view(by: str, total: Total) -> dict[str, Any]:
 
 
 class ListAudit(PageParams):
-    reason: Label | None = Field(default=None, description="only what was refused for this reason")
+    reason: Reason | None = Field(default=None, strict=False, description="only what was refused for this reason")
 
 
 class AuditCounts(Result):
@@ -279,7 +289,11 @@ async def list_audit(service: Service, params: ListAudit, _peer: Peer) -> dict[s
 
     def read(connection: Connection) -> tuple[list[dict[str, Any]], dict[str, int], int, int]:
         items = refusals.list_page(
-            connection, after=after, limit=params.limit + 1, reason=params.reason, iso=instants.to_iso
+            connection,
+            after=after,
+            limit=params.limit + 1,
+            reason=params.reason,
+            iso=instants.to_iso,
         )
         drafts = refusals.drafts_refused(connection)
         return items, refusals.counts(connection), drafts, ledger.admitted(connection)
