@@ -76,6 +76,7 @@ class Mind:
             wake=self._wake,
         )
         self.digesting = Digesting(memory, world, current, needs)
+        memory.when_prepared = self._wake_all
         self._idle_work = anyio.Event()
         self._idle_steps: frozenset[str] | None = None
         self._rounds_wanted = 0
@@ -319,6 +320,10 @@ class Mind:
             self._rounds_done = wanted
             over, self._round_over = self._round_over, anyio.Event()
             over.set()
+
+    def _wake_all(self) -> None:
+        for kind in ("summary", "embed", "index", "recall"):
+            self._wake(kind)
 
     def _wake(self, kind: str) -> None:
         match kind:

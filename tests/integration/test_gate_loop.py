@@ -170,8 +170,10 @@ def repeated_in_summaries(daemon: Daemon, loop: Loop) -> list[str]:
         connection.close()
     assert any(kept)
     sources = [source for points in kept for point in points for source in point["sources"]]
-    # the end of a paste that was cut off in the middle of a word may be left
-    return [quote for seq, quote in sources if len(quote) > 6 and quote not in loop.own[said[seq]]]
+    # Line by line, because a quote may span the frame and what stands beside it; the end of a paste that was cut off
+    # in the middle of a word may be left.
+    lines = [(seq, line.strip()) for seq, quote in sources for line in quote.splitlines()]
+    return [line for seq, line in lines if len(line) > 6 and line not in loop.own[said[seq]]]
 
 
 def _rests_on(note: Json, fact: str, loop: Loop) -> bool:

@@ -13,11 +13,16 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
+import anyio
 import pytest
 
 from daemon_fixture import Daemon, daemon_process
 from probing import SAID, add, error_of, ids, outcome, stopped
 from soulmem.client import SoulmemRemoteError
+from soulmem.errors import SoulmemError
+from soulmem.store.driver import Connection
+from soulmem.store.identity import Identity
+from soulmem.store.open_mind import OpenMind
 
 TORTURE = bool(os.environ.get("SOULMEM_TORTURE"))
 BULK = SAID * 60
@@ -112,6 +117,49 @@ def test_full_disk_does_not_keep_the_daemon_from_stopping(tmp_path: Path) -> Non
             assert stopped(daemon) == ""
         with daemon_process(tmp_path) as daemon:
             assert ids(daemon, "mira") == [f"m-{number}" for number in known]
+
+
+def leave(disk: Path, free: int) -> None:
+    """Fill a disk up to so many bytes."""
+    filled = os.statvfs(disk)
+    (disk / "filling").write_bytes(bytes(filled.f_bavail * filled.f_frsize - free))
+
+
+def test_a_mind_opened_on_a_full_disk_can_be_read_and_writes_when_there_is_room(tmp_path: Path) -> None:
+    async def live(disk: Path) -> None:
+        path = disk / "mira.db"
+        mira = Identity("mira", "Mira", "companion", "", "", {}, 1, 1, 1, 0)
+
+        async def open_it(create: Identity | None) -> OpenMind:
+            return (await OpenMind.open(path, fingerprint="hashing", dimension=8, now=1, create=create))[0]
+
+        def amid_a_step(connection: Connection) -> None:
+            connection.execute("INSERT INTO job (step, state, created_at) VALUES ('link', 'running', 1)")
+
+        def states(connection: Connection) -> list[tuple[str]]:
+            return connection.execute("SELECT state FROM job").fetchall()
+
+        memory = await open_it(mira)
+        await memory.database.write("work", amid_a_step)
+        await memory.close()
+        leave(disk, 9 * 4096)  # the memory that connections share has room, a page in the log has not
+        memory = await open_it(None)
+        prepared: list[bool] = []
+        memory.when_prepared = lambda: prepared.append(True)
+        try:
+            assert memory.who == mira
+            assert await memory.database.read(states) == [("running",)]
+            with pytest.raises(SoulmemError, match="takes no more"):
+                await memory.database.write("look", states)
+            (disk / "filling").unlink()
+            assert await memory.database.write("look", states) == [("pending",)], "what was left undone goes first"
+            await memory.database.write("look", states)
+            assert prepared == [True], "told once"
+        finally:
+            await memory.close()
+
+    with small_disk(tmp_path / "disk", megabytes=3) as disk:
+        anyio.run(live, disk)
 
 
 def test_no_room_for_a_new_mind(tmp_path: Path) -> None:

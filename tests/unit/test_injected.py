@@ -218,3 +218,18 @@ def test_the_weights_are_as_told() -> None:
     assert len(list(runs(units_of("一二三四五六七八九十甲乙")))) == 1
     assert list(runs(units_of("one two three four five six seven"))) == []
     assert RUN == 24
+
+
+@pytest.mark.parametrize(
+    ("said", "own"),
+    [
+        ("You said:\n\nAnn bought a red kayak from her neighbour Ingrid, who li\n\nIs that right?", "Is that right?"),
+        ("你说过：\n\n小林从邻居阿芳那里买了一辆红色的二\n\n对吗？", "对吗？"),
+        (f"{NOTE} Yes\n\nIs that right?", "Yes\n\nIs that right?"),
+        (f"{ZH_NOTE}对\n真的", "对\n真的"),
+    ],
+)
+def test_the_rest_of_a_word_that_was_cut_off_says_nothing(said: str, own: str) -> None:
+    served = ServedIndex([ServedText(NOTE, Origin.NOTE), ServedText(ZH_NOTE, Origin.NOTE)])
+    parts = open_parts(said, mask(said, served))
+    assert said[parts[-1][0] : parts[-1][1]].strip() == own

@@ -24,6 +24,7 @@ _LONGEST_LEAD = 160
 _HEADING_WEIGHT = 5 * WORD
 _OPENING = ' -*•>([{（【“「『"'
 _ENDS = tuple("\n.!?。！？…")
+_CLOSED = frozenset("\n.!?。！？…:：,，;；)）]】\"”'’」』")
 
 _LED = re.compile(r"[:：\]】>\"“「『•*|]|(?:^|\n)\s*[-–—·]")
 _LISTED = re.compile(r"[>\"“「『•*]|(?:^|\n)\s*(?:[-–—·]|\[\d)|(?<=\d)\]\s")
@@ -207,11 +208,20 @@ def open_parts(text: str, masked: Iterable[Masked]) -> tuple[tuple[int, int], ..
     masked = tuple(masked)
     parts, begins = [], 0
     for span in (*masked, Masked(len(text), len(text), Origin.NOTE)):
+        begins = _behind_cut_off(text, begins, span.start) if begins else 0
         part = text[begins : span.start]
         if any(map(str.isalnum, part)) and not (masked and _is_scrap(part)):
             parts.append((begins, span.start))
         begins = span.end
     return tuple(parts)
+
+
+def _behind_cut_off(text: str, begins: int, end: int) -> int:
+    """Where a part behind a mask begins: the rest of a last word that was cut off, before a line break, is left out."""
+    stop = text.find("\n", begins, end)
+    word = text[begins:stop]
+    is_unended = text[max(0, begins - 8) : begins].rstrip(" ")[-1:] not in _CLOSED
+    return stop if stop >= 0 and is_unended and word.strip().isalnum() and weight_of(word) <= WORD else begins
 
 
 def _is_scrap(part: str) -> bool:

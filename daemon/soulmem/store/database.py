@@ -91,6 +91,8 @@ class Database:
         self._closed = False
         self._because: SoulmemError | None = None
         self._broken: SoulmemError | None = None
+        self._owed: Callable[[Connection], object] | None = None
+        self._after_owed: Callable[[], None] = lambda: None
 
     @classmethod
     async def open(cls, path: Path, *, schema: str) -> Database:
@@ -152,6 +154,14 @@ class Database:
         except driver.DatabaseError as error:
             raise storage_error(error, self.path) from error
 
+    def owe(self, run: Callable[[Connection], object], after: Callable[[], None]) -> None:
+        """Something that could not be written yet: it goes before the next write, in its transaction, until committed.
+
+        Args:
+            after: called on the event loop once it is.
+        """
+        self._owed, self._after_owed = run, after
+
     def _refuse_closed(self) -> None:
         if self._closed:
             raise self._because or SoulmemError(ErrorName.STOPPING, f"{self.path.name} is closed", retry_after_ms=1000)
@@ -207,6 +217,8 @@ class Database:
             return batch
         try:
             connection.execute("BEGIN IMMEDIATE")
+            if self._owed is not None:
+                self._owed(connection)
             for crowd in _crowds(batch):
                 if len(crowd) == 1 or not self._apply_jointly(connection, crowd):
                     for operation in crowd:
@@ -215,6 +227,9 @@ class Database:
                 connection.execute("ROLLBACK")
             else:
                 connection.execute("COMMIT")
+                if self._owed is not None:
+                    self._owed = None
+                    batch[0].future.get_loop().call_soon_threadsafe(self._after_owed)
         except BaseException as error:
             if connection.in_transaction:  # SQLite has already rolled back after some errors
                 connection.execute("ROLLBACK")

@@ -41,8 +41,9 @@ CREATE TEMP TRIGGER IF NOT EXISTS hear_message INSTEAD OF INSERT ON heard BEGIN
     WHERE conversation = NEW.conversation AND NEW.pos IS NOT NULL;
   INSERT INTO search_pending (item) SELECT NEW.message WHERE NEW.searchable;
   INSERT INTO embed_pending (kind, item, variant) SELECT 'message', NEW.message, 'self' WHERE NEW.searchable;
-  INSERT OR IGNORE INTO embed_pending (kind, item, variant)
-    SELECT 'message', NEW.before, 'context' WHERE NEW.searchable AND NEW.before IS NOT NULL;
+  INSERT INTO embed_pending (kind, item, variant)
+    SELECT 'message', NEW.before, 'context' WHERE NEW.searchable AND NEW.before IS NOT NULL
+    ON CONFLICT DO UPDATE SET asked = asked + 1;
   INSERT INTO recall (id, message, query, depth, k, state, at, at_exp)
     SELECT NEW.recall, NEW.message, NEW.content, 'normal', NEW.k, 'pending', NEW.arrived_at, NEW.at_exp
     WHERE NEW.recall IS NOT NULL;

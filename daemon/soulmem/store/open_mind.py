@@ -17,7 +17,7 @@ from soulmem.core import tokens
 from soulmem.core.experienced import ExperiencedTime
 from soulmem.core.index import RowBatch, SearchIndex
 from soulmem.core.rows import KIND_CODES, ItemKind
-from soulmem.errors import SoulmemError
+from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ports import Call, Journal, Lane
 from soulmem.store import identity, intake, jobs, ledger, messages, notes, summaries, vectors
 from soulmem.store.database import Database
@@ -42,6 +42,9 @@ class OpenMind:
         self.journal: Journal | None = None  # the ledger of model calls, while somebody hosts the mind
         self.spent = (0, ledger.Spent())  # what model calls cost on the UTC day it was opened
         self.reembedding = False  # the embedder changed: everything gets new vectors
+        self.when_prepared: Callable[[], None] = lambda: (
+            None
+        )  # the file was opened on a full disk, and now there is room
 
     @property
     def name(self) -> str:
@@ -60,23 +63,36 @@ class OpenMind:
 
         day = now // ledger.DAY_MS
 
-        def prepare(connection: Connection) -> tuple[Identity, int | None, int, bool, ledger.Spent]:
-            who = identity.load(connection)
-            if who is None:
-                who = create or Identity(path.stem, "", "companion", "", "", {}, now, now, now, 0)
-                identity.create(connection, who)
+        def look(connection: Connection) -> tuple[Identity | None, int | None, int, ledger.Spent]:
+            last_activity, backlog = identity.last_activity(connection), vectors.backlog(connection)
+            return identity.load(connection), last_activity, backlog, ledger.spent_on(connection, day)
+
+        def prepare(connection: Connection) -> bool:
+            if identity.load(connection) is None:
+                identity.create(
+                    connection, create or Identity(path.stem, "", "companion", "", "", {}, now, now, now, 0)
+                )
             intake.prepare(connection)
             summaries.reset_running(connection)
             jobs.reset_running(connection)
             ledger.lose_running(connection, now)
             ledger.forget_answers(connection, now)
             changed = vectors.ensure_index(connection, fingerprint, dimension)
-            added = vectors.enqueue_all(connection, fingerprint) if changed else 0
-            last_activity, backlog = identity.last_activity(connection), vectors.backlog(connection)
-            return who, last_activity, backlog, added > 0, ledger.spent_on(connection, day)
+            return changed and vectors.enqueue_all(connection, fingerprint) > 0
 
         try:
-            who, last_activity, backlog, changed, spent = await database.write("prepare", prepare)
+            unprepared: SoulmemError | None = None
+            changed = False
+            try:
+                changed = await database.write("prepare", prepare)
+            except SoulmemError as error:
+                # On a disk that is full what is there can be read; the first write that finds room prepares the file.
+                if error.name is not ErrorName.STORAGE_FULL:
+                    raise
+                unprepared = error
+            who, last_activity, backlog, spent = await database.read(look)
+            if who is None:
+                raise unprepared or SoulmemError(ErrorName.STORAGE_DAMAGED, f"{path.name} has lost its identity")
         except BaseException:
             await database.close()
             raise
@@ -84,6 +100,8 @@ class OpenMind:
         mind.last_activity_at = last_activity
         mind.reembedding = changed
         mind.spent = (day, spent)
+        if unprepared is not None:
+            database.owe(prepare, lambda: mind.when_prepared())
         if last_activity is not None:
             mind.time = mind.time.touch(last_activity)
         return mind, backlog

@@ -24,9 +24,12 @@ FEW_ITEMS = 4096  # up to here one look-up an item is cheaper than reading the w
 
 @dataclass(frozen=True, slots=True)
 class Pending:
+    """A request for a vector; `asked` counts how often it came while it waited."""
+
     kind: str
     item: int
     variant: str
+    asked: int
 
 
 def table_name(fingerprint: str) -> str:
@@ -67,10 +70,11 @@ def put(
     for pending, vector in items:
         key = (pending.kind, pending.item, pending.variant)
         asked = connection.execute(
-            "DELETE FROM embed_pending WHERE kind = ? AND item = ? AND variant = ? RETURNING item", key
+            "DELETE FROM embed_pending WHERE kind = ? AND item = ? AND variant = ? AND asked = ? RETURNING item",
+            (*key, pending.asked),
         ).fetchall()
         if not asked:
-            continue  # forgotten or changed while its vector was being computed: another request will follow, or none
+            continue  # forgotten, or asked for again while its vector was being made: then it still waits
         connection.execute(
             "DELETE FROM vector WHERE kind = ? AND item = ? AND variant = ? AND fingerprint = ?", (*key, fingerprint)
         )
@@ -87,18 +91,26 @@ def put(
 
 
 def remove(connection: Connection, kind: str, item: int) -> None:
-    """Forget all vectors of an item, of every fingerprint."""
+    """Forget all vectors of an item, of every fingerprint, and one that is being made.
+
+    Its requests stay until the worker comes to them and finds what is to be embedded now, if anything: were they taken
+    off here, one that comes after could not be told from one whose vector is under way.
+    """
     owners = connection.execute(
         "DELETE FROM vector WHERE kind = ? AND item = ? RETURNING fingerprint", (kind, item)
     ).fetchall()
     for (fingerprint,) in set(owners):
         if _exists(connection, table_name(fingerprint)):
             connection.execute(f"DELETE FROM {table_name(fingerprint)} WHERE rowid = ?", (_rowid(kind, item),))
-    connection.execute("DELETE FROM embed_pending WHERE kind = ? AND item = ?", (kind, item))
+    connection.execute("UPDATE embed_pending SET asked = asked + 1 WHERE kind = ? AND item = ?", (kind, item))
 
 
 def enqueue(connection: Connection, items: Iterable[tuple[str, int, str]]) -> None:
-    connection.executemany("INSERT OR IGNORE INTO embed_pending (kind, item, variant) VALUES (?, ?, ?)", list(items))
+    """Ask for vectors; what waits already is asked for once more, so that one under way for former words is not it."""
+    connection.executemany(
+        "INSERT INTO embed_pending (kind, item, variant) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET asked = asked + 1",
+        list(items),
+    )
 
 
 def enqueue_all(connection: Connection, fingerprint: str) -> int:
@@ -131,11 +143,11 @@ def forget_other_fingerprints(connection: Connection, keep: str) -> int:
 def pending(connection: Connection, limit: int) -> list[Pending]:
     """What waits to be embedded; notes and summaries first, then messages in order of arrival."""
     rows = connection.execute(
-        "SELECT kind, item, variant FROM embed_pending WHERE kind <> 'message' LIMIT ?", (limit,)
+        "SELECT kind, item, variant, asked FROM embed_pending WHERE kind <> 'message' LIMIT ?", (limit,)
     ).fetchall()
     if len(rows) < limit:
         rows += connection.execute(
-            "SELECT kind, item, variant FROM embed_pending WHERE kind = 'message' ORDER BY item LIMIT ?",
+            "SELECT kind, item, variant, asked FROM embed_pending WHERE kind = 'message' ORDER BY item LIMIT ?",
             (limit - len(rows),),
         ).fetchall()
     return [Pending(*row) for row in rows]

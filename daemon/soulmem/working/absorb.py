@@ -107,11 +107,8 @@ class Absorbing:
             part = slice(first, first + _STORED)
             items: Items = list(zip(pending[part], found[part], strict=True))
 
-            def store(connection: Connection, items: Items = items, read: Sequence[str] = texts[part]) -> Known:
-                # What was edited meanwhile still waits: its vector would be that of words it no longer has.
-                now = _texts(connection, [item for item, _ in items])
-                kept = [item for item, before, after in zip(items, read, now, strict=True) if before == after]
-                return vectors.put(connection, fingerprint, kept)
+            def store(connection: Connection, items: Items = items) -> Known:
+                return vectors.put(connection, fingerprint, items)
 
             def after(known: Known) -> None:
                 self._memory.follow(lambda index: _follow(index, known))
@@ -150,7 +147,8 @@ def _texts(connection: Connection, pending: Sequence[Pending]) -> list[str]:
     texts = []
     for item in pending:
         if item.kind == "note":
-            texts.append(noted[item.item].text if item.item in noted else "")
+            note = noted.get(item.item)
+            texts.append(note.text if note is not None and note.lifecycle != notes.FORGOTTEN else "")
         elif item.kind == "summary":
             rolled = summaries.current(connection, [item.item])
             texts.append(rolled[0].summary.text if rolled else "")

@@ -5,3 +5,6 @@
 CREATE TABLE search_pending (
   item INTEGER PRIMARY KEY REFERENCES message (id) ON DELETE CASCADE
 ) STRICT;
+
+-- A vector that is asked for again while it is being made: the one under way is of former words and does not count.
+ALTER TABLE embed_pending ADD COLUMN asked INTEGER NOT NULL DEFAULT 1;
