@@ -58,7 +58,7 @@ imports: setup
 	@PYTHONPATH=daemon $(BIN)/lint-imports
 
 schemas: setup
-	@$(BIN)/python -m soulmem.rpc.schema --check && $(BIN)/python -m soulmem.llm.contracts.schema --check
+	@$(BIN)/python -m soulmem.rpc.schema --check
 
 check: format lint types imports schemas test
 

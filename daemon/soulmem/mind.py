@@ -291,10 +291,12 @@ class Mind:
             )
 
     def _begin_round(self, steps: frozenset[str] | None) -> int:
-        if self._rounds_wanted > self._rounds_done and steps is not None and self._idle_steps is not None:
-            self._idle_steps |= steps
-        else:
+        if not self._idle_work.is_set():
             self._idle_steps = steps
+        elif steps is None or self._idle_steps is None:  # a round that waits takes on what comes
+            self._idle_steps = None
+        else:
+            self._idle_steps |= steps
         self._rounds_wanted += 1
         self._idle_work.set()
         return self._rounds_wanted

@@ -367,7 +367,7 @@ class Minds:
     def _has_rested(self, mind: Mind) -> bool:
         """Whether nobody used an idle mind for long enough; opening it counts as use."""
         unused_ms = self._world.clock.monotonic_ms() - mind.used_ms
-        calm = mind.state is MindState.IDLE and not mind.users and mind.is_resting and mind.retry_at is None
+        calm = mind.state is MindState.IDLE and not mind.users and mind.is_resting
         return calm and unused_ms > self._config.memory.close_after_s * 1000
 
     async def _shut(self, name: str, *, reason: str) -> None:

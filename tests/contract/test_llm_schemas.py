@@ -46,7 +46,7 @@ def test_there_is_one_contract_and_one_file_a_task() -> None:
 
 def test_the_files_are_what_the_contracts_say() -> None:
     done = subprocess.run(
-        [sys.executable, "-W", "error", "-m", "soulmem.llm.contracts.schema", "--check"],
+        [sys.executable, "-W", "error", "-m", "soulmem.rpc.schema", "--check"],
         capture_output=True,
         check=False,
     )

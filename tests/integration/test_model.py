@@ -172,6 +172,37 @@ def test_work_waits_for_an_endpoint_that_comes_back(tmp_path: Path, did: M) -> N
                 assert daemon.events("breaker_closed")
 
 
+def test_a_sweep_during_an_outage_takes_no_retry_away(tmp_path: Path) -> None:
+    with scripted_endpoint() as endpoint:
+        env = settings(endpoint, PATIENCE_S="86400", PAUSE_S="0.2")
+        with daemon_process(tmp_path, "--simulated-clock", "2026-05-09T18:00:00Z", env=env) as daemon:
+            tell(daemon, "mira")
+            endpoint.misbehaviour = M.BROKEN
+            daemon.call("idle.run", {"mind": "mira"})
+            assert notes_of(daemon, "mira") == []
+            daemon.call("idle.run", {"mind": "mira", "steps": ["sweep"]})
+            waiting = [job for job in daemon.call("job.list", {"mind": "mira"})["items"] if job["step"] == "summarise"]
+            assert [(job["state"], bool(job["error"])) for job in waiting] == [("pending", True)]
+            endpoint.misbehaviour = M.NONE
+            time.sleep(0.5)
+            daemon.call("clock.advance", {"seconds": 600})
+            assert_digested(daemon, "mira")
+
+
+def test_work_waits_through_a_restart_for_an_endpoint_that_comes_back(tmp_path: Path) -> None:
+    with scripted_endpoint() as endpoint:
+        env = settings(endpoint, PATIENCE_S="86400", PAUSE_S="0.2")
+        with daemon_process(tmp_path, "--simulated-clock", "2026-05-09T18:00:00Z", env=env) as daemon:
+            tell(daemon, "mira")
+            endpoint.misbehaviour = M.BROKEN
+            daemon.call("idle.run", {"mind": "mira"})
+            assert notes_of(daemon, "mira") == []
+        endpoint.misbehaviour = M.NONE
+        with daemon_process(tmp_path, "--simulated-clock", env=env) as daemon:
+            wait_for(lambda: any(event["step"] == "link" for event in daemon.events("step_finished")))
+            assert_digested(daemon, "mira")  # the first call to this mind: it took up its work by itself
+
+
 def wait_for(seen: Callable[[], object], timeout: float = 30.0) -> None:
     began = time.monotonic()
     while not seen():

@@ -72,7 +72,7 @@ class Digesting:
         self._run = ""
         self._retries = 0
         self.retry_at: int | None = None  # wall time at which a step that failed is tried again
-        """Set after a round in which a step could not be done now; cleared by one in which all were."""
+        """Set after a round in which a step could not be done now; cleared by a whole one in which all were."""
 
     def call_off(self) -> None:
         """Somebody talks: stop at the next point where nothing is lost."""
@@ -94,7 +94,9 @@ class Digesting:
         report = Report()
         wanted = steps or frozenset(STEPS)
         self._run = f"{self._memory.name}@{self._world.clock.now_ms()}"
-        failed_before, self.retry_at = self.retry_at, None
+        failed_before = self.retry_at
+        if steps is None:
+            self.retry_at = None
         with anyio.CancelScope() as scope:
             self._scope = scope
             try:
@@ -111,7 +113,7 @@ class Digesting:
         report.preempted = scope.cancelled_caught
         if report.preempted:
             self.retry_at = self.retry_at or failed_before
-        elif self.retry_at is None:
+        elif steps is None and self.retry_at is None:
             self._retries = 0
         return report
 
@@ -267,7 +269,9 @@ class Digesting:
     async def _failed(self, job: Job, step: str, error: Exception) -> None:
         text = error.line if isinstance(error, SoulmemError) else f"{type(error).__name__}: {error}"
         now = self._world.clock.now_ms()
-        await self._memory.database.write("step.fail", lambda connection: jobs.fail(connection, job.id, text, now))
+        comes_again = isinstance(error, SoulmemError) and error.retryable
+        end = jobs.wait if comes_again else jobs.fail
+        await self._memory.database.write("step.fail", lambda connection: end(connection, job.id, text, now))
         self._world.emit(
             "step_failed",
             mind=self._memory.name,
@@ -276,7 +280,7 @@ class Digesting:
             attempt=job.attempts + 1,
             error=text,
         )
-        if isinstance(error, SoulmemError) and error.retryable:
+        if isinstance(error, SoulmemError) and comes_again:
             pause = min(_FIRST_RETRY_MS << min(self._retries, 8), _LONGEST_RETRY_MS)
             self._retries += 1
             self.retry_at = now + max(pause, min(error.retry_after_ms or 0, _LONGEST_RETRY_MS))

@@ -1,7 +1,7 @@
 """The schemas of the protocol, generated from the method table and the error registry.
 
-`python -m soulmem.rpc.schema` writes them to `schemas/rpc`; with `--check` it compares instead. What
-`system.describe` returns is the same.
+`python -m soulmem.rpc.schema` writes them to `schemas/rpc`, and those of a model's answers to `schemas/llm`; with
+`--check` it compares instead. What `system.describe` returns is the same.
 """
 
 from __future__ import annotations
@@ -53,20 +53,25 @@ def rendered() -> dict[str, str]:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m soulmem.rpc.schema", description=__doc__)
     parser.add_argument("--check", action="store_true", help="compare instead of writing")
-    folder = Path(str(files("soulmem").joinpath("schemas", "rpc")))
-    wanted = rendered()
-    if parser.parse_args().check:
+    check = parser.parse_args().check
+    from soulmem.llm.contracts import schema as answers  # noqa: PLC0415 - the daemon describes itself without them
+
+    wrong = 0
+    for name, wanted in (("rpc", rendered()), ("llm", answers.rendered())):
+        folder = Path(str(files("soulmem").joinpath("schemas", name)))
         present = {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.json")}
-        wrong = sorted(name for name in wanted.keys() | present.keys() if wanted.get(name) != present.get(name))
-        for name in wrong:
-            print(f"schemas/rpc/{name} is out of date: run `python -m soulmem.rpc.schema`", file=sys.stderr)  # noqa: T201 - a command
-        return 1 if wrong else 0
-    for path in folder.glob("*.json"):
-        if path.name not in wanted:
-            path.unlink()
-    for name, text in wanted.items():
-        (folder / name).write_text(text, encoding="utf-8")
-    return 0
+        for file in sorted(wanted.keys() | present.keys()):
+            if wanted.get(file) == present.get(file):
+                continue
+            wrong += 1
+            if check:
+                told = f"schemas/{name}/{file} is out of date: run `python -m soulmem.rpc.schema`"
+                print(told, file=sys.stderr)  # noqa: T201 - a command
+            elif file in wanted:
+                (folder / file).write_text(wanted[file], encoding="utf-8")
+            else:
+                (folder / file).unlink()
+    return 1 if wrong and check else 0
 
 
 if __name__ == "__main__":

@@ -87,6 +87,11 @@ def fail(connection: Connection, job: int, error: str, now: int) -> None:
     connection.execute("UPDATE job SET state = 'failed', error = ?, finished_at = ? WHERE id = ?", (error, now, job))
 
 
+def wait(connection: Connection, job: int, error: str, _now: int) -> None:
+    """What could not be done now is still to be done, also after a restart."""
+    connection.execute("UPDATE job SET state = 'pending', error = ? WHERE id = ?", (error, job))
+
+
 def reset_running(connection: Connection) -> None:
     """At open: what ran belongs to a process that is gone; failed steps get another chance."""
     connection.execute("UPDATE job SET state = 'pending' WHERE state IN ('running', 'failed')")

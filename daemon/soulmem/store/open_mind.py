@@ -101,7 +101,7 @@ class OpenMind:
         mind.reembedding = changed
         mind.spent = (day, spent)
         if unprepared is not None:
-            database.owe(prepare, lambda: mind.when_prepared())
+            database.owe(prepare, mind._prepared)
         if last_activity is not None:
             mind.time = mind.time.touch(last_activity)
         return mind, backlog
@@ -145,6 +145,9 @@ class OpenMind:
         finally:
             self._loading = None
             self.index_ready.set()
+
+    def _prepared(self) -> None:
+        self.when_prepared()
 
     def follow(self, effect: Callable[[SearchIndex], None]) -> None:
         """Bring a committed change into the index in memory; kept until loading is over if it is under way."""

@@ -1,18 +1,14 @@
 """The JSON Schema of each answer, in the strict form that endpoints turn into a grammar.
 
-`python -m soulmem.llm.contracts.schema` writes them to `schemas/llm`; with `--check` it compares instead. Strict means:
-no name but those listed, every name required, what may be left out is null, no defaults, no references, none of the
-keywords that only some endpoints know. The title is the task's name, so that an endpoint can tell what it is asked.
+`python -m soulmem.rpc.schema` writes them to `schemas/llm`. Strict means: no name but those listed, every name
+required, what may be left out is null, no defaults, no references, none of the keywords that only some endpoints know.
+The title is the task's name, so that an endpoint can tell what it is asked.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
-import sys
 from collections.abc import Mapping
-from importlib.resources import files
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -67,27 +63,3 @@ def rendered() -> dict[str, str]:
         f"{task.value}.json": json.dumps(strict_schema(contract), ensure_ascii=False, indent=1) + "\n"
         for task, contract in TABLE.items()
     }
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m soulmem.llm.contracts.schema", description=__doc__)
-    parser.add_argument("--check", action="store_true", help="compare instead of writing")
-    folder = Path(str(files("soulmem").joinpath("schemas", "llm")))
-    wanted = rendered()
-    if parser.parse_args().check:
-        present = {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.json")}
-        wrong = sorted(name for name in wanted.keys() | present.keys() if wanted.get(name) != present.get(name))
-        for name in wrong:
-            print(f"schemas/llm/{name} is out of date: run `python -m soulmem.llm.contracts.schema`", file=sys.stderr)  # noqa: T201 - a command
-        return 1 if wrong else 0
-    folder.mkdir(exist_ok=True)
-    for path in folder.glob("*.json"):
-        if path.name not in wanted:
-            path.unlink()
-    for name, text in wanted.items():
-        (folder / name).write_text(text, encoding="utf-8")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
