@@ -30,6 +30,7 @@ from soulmem.working.absorb import Absorbing
 from soulmem.working.amend import Amending
 from soulmem.working.analyse import Analysing
 from soulmem.working.converse import Conversing
+from soulmem.working.feedback import Feedback
 from soulmem.working.indexing import Indexing
 from soulmem.working.listen import Incoming, Listening
 from soulmem.working.notebook import Notebook
@@ -67,6 +68,7 @@ class Mind:
         self.summarising = Summarising(memory, world, current, pace, self.absorbing.wake)
         analysing = Analysing(memory, world, self.recalling, config.engine.analysis)
         self.conversing = Conversing(memory, world, current, self.listening, self.recalling, analysing)
+        self.feedback = Feedback(memory, world)
         self.recalling.embedding_works = lambda: self.absorbing.works
         needs = Needs(
             summary_rolled=self.summarising.rolled,
@@ -123,6 +125,7 @@ class Mind:
                 group.start_soon(self._keep_running, "absorb", self.absorbing.run)
                 group.start_soon(self._keep_running, "index", self.indexing.run)
                 group.start_soon(self._keep_running, "recall", self.recalling.run)
+                group.start_soon(self._keep_running, "feedback", self.feedback.run)
                 group.start_soon(self._keep_running, "digest", self._idle_life)
                 group.start_soon(self._load_index)
                 self.is_hosted = True
