@@ -203,7 +203,8 @@ class Feedback:
             def again(connection: Connection, questions: dict[str, Vector] = questions) -> list[LinkMemory]:
                 return link_memory.relearn(connection, fingerprint, questions, _RELEARN_AT_ONCE)
 
-            done += len(await self._memory.database.write("memory.relearn", again, after=self._follow))
+            learned = await self._memory.database.write("memory.relearn", again, after=self._follow)
+            done += len(learned)
         return done
 
     def _follow(self, memories: Sequence[LinkMemory]) -> None:
