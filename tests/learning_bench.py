@@ -81,8 +81,10 @@ def furnish(connection: Connection, kinds: Sequence[LinkKind] = (LinkKind.ASSOCI
 
 
 @asynccontextmanager
-async def bench(path: Path, *, fingerprint: str = EMBEDDER.fingerprint) -> AsyncIterator[Bench]:
-    fresh = path not in _FURNISHED
+async def bench(
+    path: Path, *, fingerprint: str = EMBEDDER.fingerprint, furnished: bool = False
+) -> AsyncIterator[Bench]:
+    fresh = path not in _FURNISHED and not furnished
     _FURNISHED.add(path)
     memory, _ = await OpenMind.open(path, fingerprint=fingerprint, dimension=EMBEDDER.dimension, now=NOW)
     worker = EmbedWorker(EMBEDDER)

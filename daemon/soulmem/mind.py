@@ -128,6 +128,7 @@ class Mind:
                 group.start_soon(self._keep_running, "index", self.indexing.run)
                 group.start_soon(self._keep_running, "recall", self.recalling.run)
                 group.start_soon(self._keep_running, "feedback", self.feedback.run)
+                group.start_soon(self._keep_running, "recollect", self.feedback.recollect)
                 group.start_soon(self._keep_running, "react", self.reacting.run)
                 group.start_soon(self._keep_running, "digest", self._idle_life)
                 group.start_soon(self._load_index)

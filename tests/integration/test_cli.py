@@ -172,6 +172,24 @@ def test_a_message_with_an_id_is_kept_once(soulmem: Shell) -> None:
     assert soulmem("say", "something else", "--id", "mine", "-m", "once", code=1).stdout == ""
 
 
+def test_a_recall_is_praised_and_blamed(soulmem: Shell) -> None:
+    heard = soulmem.json("say", "Which 茶 does Tom like?", "--mind", "praised")
+    recall = heard["recall_id"]
+    done = soulmem("feedback", recall, "good", "--used", "n1,n2 n3", "--used", "n4", "--mind", "praised")
+    assert done.stdout.startswith("taken to heart")
+    assert [line.split("'")[1] for line in done.stderr.splitlines() if "there is no" in line] == [
+        "n1",
+        "n2",
+        "n3",
+        "n4",
+    ]
+    assert soulmem("feedback", recall, "good", "--mind", "praised").stdout.startswith("that was said already")
+    assert soulmem.json("feedback", recall, "bad", "--strength", "0.4", "--mind", "praised")["duplicate"] is False
+    assert "r99999" in soulmem("feedback", "r99999", "bad", "--mind", "praised", code=None).stderr
+    soulmem("feedback", recall, "meh", "--mind", "praised", code=2)
+    soulmem("feedback", recall, "good", "--strength", "2", "--mind", "praised", code=2)
+
+
 def test_an_assistant_is_heard_too(soulmem: Shell) -> None:
     result = soulmem.json("say", "Pear, and getting better.", "--as", "assistant", "--speaker", "Pell", "-m", "roles")
     assert "context" not in result or result["context"] is None

@@ -102,25 +102,12 @@ class Feedback:
                     del self._waiting[recall]
 
     async def run(self) -> None:
-        """Bring what links remember into the graph, and write trails as they come, until cancelled."""
-        async with anyio.create_task_group() as group:
-            group.start_soon(self._recollect)
-            while True:
-                self._work = anyio.Event()
-                await self.flush()
-                if not self._waiting:
-                    await self._work.wait()
-
-    async def _recollect(self) -> None:
-        await self.bring_back()
+        """Write trails as they come, until cancelled."""
         while True:
-            try:
-                await self.relearn()
-                return
-            except SoulmemError as error:
-                if error.name is not ErrorName.MODEL_UNAVAILABLE:
-                    raise
-            await anyio.sleep(_EMBEDDER_AWAY_S)
+            self._work = anyio.Event()
+            await self.flush()
+            if not self._waiting:
+                await self._work.wait()
 
     # -- verdicts -----------------------------------------------------------------------------------------------
 
@@ -180,6 +167,19 @@ class Feedback:
 
     # -- the graph in memory ------------------------------------------------------------------------------------
 
+    async def recollect(self) -> None:
+        """Bring what links remember into the graph once it is there, learn anew what must be, then wait for the end."""
+        await self.bring_back()
+        while True:
+            try:
+                await self.relearn()
+                break
+            except SoulmemError as error:
+                if error.name is not ErrorName.MODEL_UNAVAILABLE:
+                    raise
+            await anyio.sleep(_EMBEDDER_AWAY_S)
+        await anyio.sleep_forever()
+
     async def bring_back(self) -> None:
         """Give the graph in memory the vectors that the file holds; to be repeated when a graph was loaded anew."""
         ready: anyio.Event | None = getattr(self._memory, "graph_ready", None)
@@ -190,8 +190,13 @@ class Feedback:
         def load(connection: Connection) -> list[LinkMemory]:
             return link_memory.load(connection, fingerprint, dimension, _MOST_MEMORIES)
 
-        # In the writer's turn, though nothing is written: what is learnt meanwhile follows after this, not before.
-        await self._memory.database.write("memory.load", load, after=self._follow)
+        try:
+            # In the writer's turn, though nothing is written: what is learnt meanwhile follows after this, not before.
+            await self._memory.database.write("memory.load", load, after=self._follow)
+        except SoulmemError as error:
+            if error.name not in (ErrorName.STORAGE_FULL, ErrorName.STORAGE_READONLY):
+                raise
+            self._follow(await self._memory.database.read(load))  # nothing is learnt meanwhile either
 
     async def relearn(self) -> int:
         """After a change of embedder: learn every vector anew from its last lessons; how many were."""
