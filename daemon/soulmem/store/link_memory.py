@@ -88,12 +88,11 @@ def load(connection: Connection, fingerprint: str, dimension: int, limit: int) -
         "WHERE m.fingerprint = ? AND l.forgotten = 0 ORDER BY m.at_exp DESC, m.link DESC, m.backward DESC LIMIT ?",
         (fingerprint, limit),
     ).fetchall()
-    found = []
-    for link, backward, data, at_exp in reversed(rows):
-        vector = unpacked(data)
-        if vector is not None and len(vector) == dimension:
-            found.append(LinkMemory(link, bool(backward), vector, at_exp))
-    return found
+    sound = [row for row in reversed(rows) if len(row[2]) == 2 * dimension]
+    data = b"".join(row[2] for row in sound)
+    matrix = np.frombuffer(data, dtype=np.float16).astype(np.float32).reshape(len(sound), dimension)
+    finite = np.flatnonzero(np.isfinite(matrix).all(axis=1)).tolist()
+    return [LinkMemory(sound[row][0], bool(sound[row][1]), matrix[row], sound[row][3]) for row in finite]
 
 
 def count(connection: Connection, fingerprint: str) -> int:

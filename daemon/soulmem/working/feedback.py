@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import anyio
+import anyio.lowlevel
 import numpy as np
 
 from soulmem.core.rows import ItemKind
@@ -36,6 +37,7 @@ from soulmem.store.trails import Source, Verdict
 GUESSED_NOTES = 3  # the best returned stand for what the reply used, when nobody says what it did
 _MOST_WAITING = 256  # trails; whoever brings one more writes them all first
 _MOST_MEMORIES = 20_000  # as many as a working graph holds
+_BACK_AT_ONCE = 200  # vectors brought into the graph before others get a turn
 _RELEARN_AT_ONCE = 100  # links learnt anew in one transaction
 _EMBEDDER_AWAY_S = 30.0  # before an embedder that did not answer is asked again
 _JUDGED = "judged"
@@ -74,6 +76,7 @@ class Feedback:
         self._waiting: dict[int, Trail] = {}
         self._writing = anyio.Lock()
         self._work = anyio.Event()
+        self._changed: set[tuple[int, bool]] | None = None  # what was learnt while the vectors are brought back
 
     # -- what was followed --------------------------------------------------------------------------------------
 
@@ -186,17 +189,14 @@ class Feedback:
         if ready is not None:
             await ready.wait()
         fingerprint, dimension = self._memory.fingerprint, self._world.embedding.embedder.dimension
-
-        def load(connection: Connection) -> list[LinkMemory]:
-            return link_memory.load(connection, fingerprint, dimension, _MOST_MEMORIES)
-
-        try:
-            # In the writer's turn, though nothing is written: what is learnt meanwhile follows after this, not before.
-            await self._memory.database.write("memory.load", load, after=self._follow)
-        except SoulmemError as error:
-            if error.name not in (ErrorName.STORAGE_FULL, ErrorName.STORAGE_READONLY):
-                raise
-            self._follow(await self._memory.database.read(load))  # nothing is learnt meanwhile either
+        self._changed = changed = set[tuple[int, bool]]()
+        held = await self._memory.database.read(link_memory.load, fingerprint, dimension, _MOST_MEMORIES)
+        for start in range(0, len(held), _BACK_AT_ONCE):
+            part = held[start : start + _BACK_AT_ONCE]
+            # What was learnt since the file was read is in the graph already, and newer.
+            self._bring([each for each in part if (each.link, each.is_backward) not in changed])
+            await anyio.lowlevel.checkpoint()
+        self._changed = None
 
     async def relearn(self) -> int:
         """After a change of embedder: learn every vector anew from its last lessons; how many were."""
@@ -213,6 +213,12 @@ class Feedback:
         return done
 
     def _follow(self, memories: Sequence[LinkMemory]) -> None:
+        """After a commit: the graph in memory remembers it too."""
+        if self._changed is not None:
+            self._changed.update((each.link, each.is_backward) for each in memories)
+        self._bring(memories)
+
+    def _bring(self, memories: Sequence[LinkMemory]) -> None:
         follow: Callable[[Callable[[WorkingGraph], None]], None] | None = getattr(self._memory, "follow_graph", None)
         if memories and follow is not None:
             follow(lambda graph: link_memory.follow(graph, memories))
