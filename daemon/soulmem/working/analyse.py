@@ -21,7 +21,7 @@ from soulmem.store import messages
 from soulmem.store.driver import Connection
 from soulmem.store.messages import Message
 from soulmem.store.open_mind import OpenMind
-from soulmem.working.recall import Recalling, Wanted
+from soulmem.working.recall import Brought, Recalling, Wanted
 
 LEANINGS = ("specific", "abstract", "semantic", "procedural")
 MOODS = ("valence", "arousal", "impatience")
@@ -33,7 +33,7 @@ _READ = 2_000  # characters of a question that are looked at
 class Thought:
     """What a recall brought back, and what the question was taken to mean; None where nobody asked."""
 
-    hits: list[Hit]
+    brought: Brought
     analysis: QueryAnalysis | None = None
 
 
@@ -54,8 +54,8 @@ class Analysing:
         searches = [wanted]  # the whole question always counts too: an analysis may miss what it is about
         if analysis.depth is not Depth.NONE:
             searches += [_narrowed(wanted, each) for each in analysis.subquestions]
-        found = [await self._recalling.search(each) for each in dict.fromkeys(searches)]
-        return Thought(best_of(found, wanted.k), analysis)
+        found = [await self._recalling.search(each, analysis) for each in dict.fromkeys(searches)]
+        return Thought(_together(found, wanted.k), analysis)
 
     def _is_analysed(self, depth: str) -> bool:
         if depth == Depth.DEEP.value:
@@ -111,6 +111,15 @@ def explained(analysis: QueryAnalysis) -> dict[str, Any]:
         "mood": {name: round(getattr(analysis.mood, name), 4) for name in MOODS},
         "cares": analysis.cares,
     }
+
+
+def _together(found: Sequence[Brought], k: int) -> Brought:
+    """Several searches as one: the best items, with the first way that was told to each."""
+    hits = best_of([each.hits for each in found], k)
+    ways = {note: way for each in reversed(found) for note, way in each.ways.items()}
+    kept = {(hit.kind, hit.key) for hit in hits}
+    suppressed = [each for one in found for each in one.suppressed if (each.hit.kind, each.hit.key) not in kept]
+    return Brought(hits, ways, suppressed, found[0].spread)
 
 
 def best_of(found: Sequence[Sequence[Hit]], k: int) -> list[Hit]:

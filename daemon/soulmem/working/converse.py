@@ -20,8 +20,10 @@ from soulmem.store.rows import public_id
 from soulmem.working import context as contexts
 from soulmem.working.analyse import Analysing
 from soulmem.working.analyse import explained as describe
+from soulmem.working.choose import Before
+from soulmem.working.explain import held_back, reasons
 from soulmem.working.listen import Heard, Incoming, Listening
-from soulmem.working.recall import SAID_AND_NOTED, Recalling, Wanted, explain
+from soulmem.working.recall import SAID_AND_NOTED, Recalling, Wanted
 
 
 class Conversing:
@@ -94,15 +96,17 @@ class Conversing:
     async def recall(self, wanted: Wanted, exclude: Sequence[str], *, record: bool, explained: bool) -> dict[str, Any]:
         """What a query brings to mind, with a warning for each id to exclude that is not known here."""
         left_out, warnings = await self._memory.database.read(views.excluded, exclude, wanted.conversation)
-        wanted = replace(wanted, exclude=left_out)
+        after = Before(wanted.conversation) if record and wanted.conversation is not None else None
+        wanted = replace(wanted, exclude=left_out, after=after)
         thought = await self._analysing.search(wanted)
-        hits = thought.hits
+        hits = thought.brought.hits
         shown = await self._memory.database.read(views.items, hits)
+        whys = await self._memory.database.read(reasons, thought.brought, self._now()) if explained else {}
         number, warning = await self._record(wanted, hits) if record else (None, None)
         warnings += [warning] if warning else []
         items = [
-            {**shown[hit.kind.value, hit.key], "score": hit.score, "tier": "vector"}
-            | ({"why": explain(hit)} if explained else {})
+            {**shown[hit.kind.value, hit.key], "score": hit.score, "tier": hit.tier}
+            | ({"why": whys[hit.kind, hit.key]} if explained else {})
             for hit in hits
             if (hit.kind.value, hit.key) in shown
         ]
@@ -111,9 +115,14 @@ class Conversing:
             result["reason"] = "nothing in this mind shares words or meaning with the query"
         if explained and thought.analysis is not None:
             result["analysis"] = describe(thought.analysis)
+        if explained:
+            result["suppressed"] = await self._memory.database.read(held_back, thought.brought.suppressed)
         if warnings:
             result["warnings"] = warnings
         return result
+
+    def _now(self) -> int:
+        return self._memory.now(self._world.clock.trusted_now_ms())
 
     async def context(
         self, conversation: str | None, *, query: str | None, max_tokens: int, exclude: Sequence[str]
@@ -131,8 +140,9 @@ class Conversing:
                 self._settings().recall.k,
                 conversation=conversation,
                 exclude=left_out | contexts.in_window(material),
+                after=Before(conversation) if conversation is not None else None,
             )
-            hits = await self._recalling.search(wanted)
+            hits = (await self._recalling.search(wanted)).hits
             number, _ = await self._record(wanted, hits)
         shown = await self._memory.database.read(views.lines, hits)
         body = contexts.assemble(material, contexts.recalled_lines(hits, shown), max_tokens)
