@@ -133,7 +133,7 @@ def recall(
     speaker: Annotated[str | None, typer.Option(help="Only what this speaker said.")] = None,
     since: Annotated[str | None, typer.Option("--from", metavar="ISO", help="Not before this time.")] = None,
     until: Annotated[str | None, typer.Option("--to", metavar="ISO", help="Not after this time.")] = None,
-    why: Annotated[bool, typer.Option("--explain", help="Draw why each item came back, by which links, and what gave way.")] = False,
+    why: Annotated[bool, typer.Option("--explain", help="Draw why each item came back.")] = False,
     mind: MindOption = None,
     socket: SocketOption = None,
     as_json: JsonOption = False,

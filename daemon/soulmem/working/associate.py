@@ -8,8 +8,9 @@ never lost because of the graph, only ranked beside what the graph adds.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 
 import numpy as np
 
@@ -25,6 +26,8 @@ from soulmem.ports import FloatVector, World
 from soulmem.store import graph_rows
 from soulmem.store.open_mind import OpenMind
 
+_ACTION = "procedural"
+_SITUATIONS = frozenset({"trigger", "episodic", "abstract"})
 _ROUNDS = 2  # of fetching neighbourhoods that are not in memory
 
 
@@ -37,6 +40,13 @@ class Step:
     dst: int
     is_backward: bool
     weight: float
+
+
+class Entry(StrEnum):
+    """How a tendency to act came to mind: called for by a situation, or known as a fact about oneself."""
+
+    TRIGGER = "trigger"
+    SEMANTIC = "semantic"
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,17 +155,33 @@ def _raised(hit: Hit, found: Found) -> Hit:
 
 
 def ways_of(found: Spread | None, hits: Iterable[Hit]) -> dict[int, tuple[Step, ...]]:
-    """By which links each of these notes was reached, for those that words did not find."""
+    """By which links each of these notes was reached: those that words did not find, and tendencies to act."""
     known: dict[int, tuple[Step, ...]] = {}
     for hit in hits:
-        if found is None or hit.kind is not ItemKind.NOTE or hit.tier == "vector":
+        if found is None or hit.kind is not ItemKind.NOTE:
+            continue
+        if hit.tier == "vector" and found.weights.graph.kind_of(hit.key) != _ACTION:
             continue
         try:
             way = ways(found, hit.key)
         except StaleError:  # the graph went on meanwhile; what was found stays true, the way is not told
             return known
-        if way is not None:
+        if way is not None and way.links:
             known[hit.key] = tuple(
                 Step(link.link, link.src, link.dst, link.is_backward, link.probability) for link in way.links
             )
     return known
+
+
+def entries_of(found: Spread | None, ways: Mapping[int, tuple[Step, ...]], hits: Iterable[Hit]) -> dict[int, Entry]:
+    """How each tendency to act was reached: a situation calls for it, anything else only knows of it (§6.1)."""
+    if found is None:
+        return {}
+    graph = found.weights.graph
+    acts = [hit.key for hit in hits if hit.kind is ItemKind.NOTE and graph.kind_of(hit.key) == _ACTION]
+    entered: dict[int, Entry] = {}
+    for note in acts:
+        befores = [step.src for step in ways.get(note, ()) if graph.kind_of(step.src) != _ACTION]
+        calls = bool(befores) and graph.kind_of(befores[-1]) in _SITUATIONS
+        entered[note] = Entry.TRIGGER if calls else Entry.SEMANTIC
+    return entered

@@ -26,7 +26,7 @@ from soulmem.store import messages, notes, recalls, search, vectors
 from soulmem.store.driver import Connection
 from soulmem.store.open_mind import OpenMind, build_index
 from soulmem.store.recalls import PendingRecall
-from soulmem.working.associate import Associated, Associating, Step, ways_of
+from soulmem.working.associate import Associated, Associating, Entry, Step, entries_of, ways_of
 from soulmem.working.choose import Before, Suppressed, choose
 from soulmem.working.pace import Pace
 
@@ -69,6 +69,7 @@ class Brought:
     ways: dict[int, tuple[Step, ...]] = field(default_factory=dict)
     suppressed: list[Suppressed] = field(default_factory=list)
     spread: Spread | None = None
+    entries: dict[int, Entry] = field(default_factory=dict)
 
 
 class Recalling:
@@ -126,7 +127,8 @@ class Recalling:
             last = hits[-1].score if hits else 1.0
             hits += [replace(hit, score=min(hit.score, last)) for hit in self._memory.rolled.search(rest)]
         hits = hits[: wanted.k]
-        return Brought(hits, ways_of(found.spread, hits), chosen.suppressed, found.spread)
+        ways = ways_of(found.spread, hits)
+        return Brought(hits, ways, chosen.suppressed, found.spread, entries_of(found.spread, ways, hits))
 
     async def _direct(self, query: Query, wanted: Wanted) -> list[Hit]:
         """What words and vectors find."""
@@ -150,6 +152,31 @@ class Recalling:
             hits, vector=query.vector, depth=wanted.depth, admits=admits, analysis=analysis
         )
 
+    async def similarities(self, wanted: Wanted, keys: Sequence[int]) -> dict[int, float]:
+        """How like the question each of these notes is, cosine; only those that the client's filters let through.
+
+        A note without a vector has 0.
+        """
+        index = self._memory.index
+        vector = await self._vector(wanted.query[:_READ])
+        query = Query(
+            question=read_question(wanted.query[:_READ]),
+            speaker=wanted.speaker, from_ms=wanted.from_ms, to_ms=wanted.to_ms, exclude=wanted.exclude,
+        )  # fmt: skip
+        if index is not None:
+            admitted = index.admits(query, ItemKind.NOTE, keys)
+            near = (
+                index.cosines(vector, ItemKind.NOTE, admitted) if vector is not None else dict.fromkeys(admitted, 0.0)
+            )
+        else:
+            near = dict.fromkeys(await self._memory.database.read(self._admitted_on_disk, query, tuple(keys)), 0.0)
+        note_kinds = (wanted.kinds or frozenset()) - {"message", "summary", "note"}
+        if note_kinds or wanted.tags:
+            hits = [Hit(ItemKind.NOTE, key, 0.0) for key in near]
+            kept = await self._memory.database.read(_matching, hits, note_kinds, wanted.tags)
+            near = {hit.key: near[hit.key] for hit in kept}
+        return near
+
     async def record(self, wanted: Wanted, hits: Sequence[Hit]) -> int:
         """Remember a recall that a client asked for; returns its number after the commit."""
         now = self._world.clock.now_ms()
@@ -166,20 +193,19 @@ class Recalling:
 
         return await self._memory.database.write("recall.record", store)
 
-    async def serve(self, recall: int, wanted: Wanted) -> list[Hit]:
+    async def serve(self, recall: int, wanted: Wanted) -> Brought:
         """Run the recall of a user message at once, because its sender waits for it."""
         try:
             found = await self.search(replace(wanted, after=_before(wanted, recall)))
-            hits = found.hits
-            await self._finish([(recall, hits)])
+            await self._finish([(recall, found.hits)])
         finally:
             self._reserved.discard(recall)
-        return hits
+        return found
 
-    async def replay(self, recall: int) -> list[Hit]:
+    async def replay(self, recall: int) -> Brought:
         """What a recall brought back the first time, for a message that was sent again."""
         found = await self._memory.database.read(recalls.hits_of, recall)
-        return [Hit(ItemKind(hit.kind), hit.item, hit.score, tier=hit.tier) for hit in found]
+        return Brought([Hit(ItemKind(hit.kind), hit.item, hit.score, tier=hit.tier) for hit in found])
 
     async def settled(self) -> None:
         """Wait until no recall is pending."""
