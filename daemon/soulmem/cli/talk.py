@@ -1,7 +1,8 @@
-"""`soulmem say`, `recall` and `context`: talking to a mind and asking it what it knows.
+"""`soulmem say`, `recall`, `feedback` and `context`: talking to a mind and asking it what it knows.
 
 `say` hands over one message and shows what came to mind; `recall` asks without leaving a trace
-(`record: false`), so that looking never changes what is remembered; `context` prints what a prompt would get.
+(`record: false`), so that looking never changes what is remembered; `feedback` says how good a recall was;
+`context` prints what a prompt would get.
 """
 
 from __future__ import annotations
@@ -56,6 +57,11 @@ class Depth(StrEnum):
     SKIM = "skim"
     NORMAL = "normal"
     DEEP = "deep"
+
+
+class Verdict(StrEnum):
+    GOOD = "good"
+    BAD = "bad"
 
 
 def _text(argument: str) -> str:
@@ -190,6 +196,39 @@ def _items_table(items: Sequence[Mapping[str, Any]]) -> list[str]:
             for item in items
         ],
     )
+
+
+def feedback(
+    ctx: typer.Context,
+    recall_id: Annotated[str, typer.Argument(metavar="RECALL", help="The recall, like r17.")],
+    verdict: Annotated[Verdict, typer.Argument(help="Whether what it brought was good.")],
+    used: Annotated[
+        list[str] | None, typer.Option("--used", metavar="IDS", help="What the reply was made of, like n4,n9.")
+    ] = None,
+    strength: Annotated[float | None, typer.Option(help="How strongly it is meant.", min=0, max=1)] = None,
+    mind: MindOption = None,
+    socket: SocketOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Say how good what a recall brought was, so that it brings better next time."""
+    session = open_session(ctx, mind, socket, as_json)
+    ids = None if used is None else [each for text in used for each in text.replace(",", " ").split()]
+    result = session.call(
+        "feedback",
+        mind=session.mind,
+        recall_id=wellformed(recall_id),
+        verdict=verdict.value,
+        used=ids,
+        strength=strength,
+    )
+    if session.as_json:
+        out_json(result)
+        return
+    for warning in result.get("warnings") or ():
+        err(f"soulmem: {warning}")
+    told = "that was said already" if result.get("duplicate") else "taken to heart"
+    gained, lost = result.get("enhanced", 0), result.get("penalised", 0)
+    out(f"{told}: {plural(gained, 'way')} gained, {lost} lost")
 
 
 def context(

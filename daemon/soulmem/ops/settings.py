@@ -178,6 +178,7 @@ class RecallSettings:
     coalesce_above: int = setting(
         64, "waiting background recalls above which older ones are merged", low=1, high=100_000
     )
+    cares: bool = setting(False, "what people say to a reply tells the mind how good its recall was", per_mind=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Talking with a mind: the methods of messages, recall and context.
+"""Talking with a mind: the methods of messages, recall, context and feedback.
 
 Called through the table in `methods`; each function checks nothing that its parameters have not already been checked
 for, and asks the mind.
@@ -13,6 +13,7 @@ from pydantic import Field
 
 from soulmem.core import instants
 from soulmem.core.drafts import NoteKind, Role
+from soulmem.core.tasks import Reaction
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.mind import Mind
 from soulmem.rpc.protocol import Peer
@@ -28,6 +29,7 @@ from soulmem.rpc.shapes import (
     MindParams,
     PageParams,
     Result,
+    Share,
     Text,
     WindowShape,
     parsed_time,
@@ -228,6 +230,28 @@ def _count_recall(service: Service, mind: Mind, params: Recall, hits: int, took:
         depth=params.depth,
         ms=round(took, 3),
     )
+
+
+class GiveFeedback(MindParams):
+    recall_id: Identifier
+    verdict: Literal["good", "bad"]
+    strength: Share = 1.0
+    used: list[Identifier] | None = Field(default=None, max_length=100)
+
+
+class FeedbackResult(Result):
+    recall_id: str
+    applied: int
+    enhanced: int
+    penalised: int
+    duplicate: bool
+    warnings: list[str] | None = None
+
+
+async def give_feedback(service: Service, params: GiveFeedback, _peer: Peer) -> dict[str, Any]:
+    async with service.minds.use(params.mind) as mind:
+        outcome = await mind.feedback.apply(params.recall_id, Reaction(params.verdict), params.strength, params.used)
+    return outcome.view()
 
 
 _ITEM_KINDS = ("message", "summary", "note", *(kind.value for kind in NoteKind if kind is not NoteKind.TRIGGER))
