@@ -68,8 +68,9 @@ class Mind:
         self.indexing = Indexing(memory, pace)
         self.summarising = Summarising(memory, world, current, pace, self.absorbing.wake)
         analysing = Analysing(memory, world, self.recalling, config.engine.analysis)
-        self.conversing = Conversing(memory, world, current, self.listening, self.recalling, analysing)
         self.feedback = Feedback(memory, world)
+        self.recalling.on_followed = self.feedback.remember
+        self.conversing = Conversing(memory, world, current, self.listening, self.recalling, analysing, self.feedback)
         self.reacting = Reacting(memory, world, current, pace, self.feedback)
         self.recalling.embedding_works = lambda: self.absorbing.works
         needs = Needs(

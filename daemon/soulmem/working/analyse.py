@@ -14,7 +14,9 @@ from typing import Any
 
 from soulmem.core.index import Hit
 from soulmem.core.instants import to_iso
+from soulmem.core.rows import ItemKind
 from soulmem.core.tasks import Depth, QueryAnalysis, QueryRequest, Subquestion
+from soulmem.graph.trail import together
 from soulmem.ops.engine_settings import Analysis
 from soulmem.ports import Lane, World
 from soulmem.store import messages
@@ -130,7 +132,9 @@ def _together(found: Sequence[Brought], k: int) -> Brought:
     kept = {(hit.kind, hit.key) for hit in hits}
     suppressed = [each for one in found for each in one.suppressed if (each.hit.kind, each.hit.key) not in kept]
     entries = {note: entry for each in reversed(found) for note, entry in each.entries.items()}
-    return Brought(hits, ways, suppressed, found[0].spread, entries)
+    noted = [hit.key for hit in hits if hit.kind is ItemKind.NOTE]
+    trail = together([each.trail for each in found if each.trail is not None], noted)
+    return Brought(hits, ways, suppressed, found[0].spread, entries, trail)
 
 
 def deliberated(thought: Deliberation) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from soulmem.core.tasks import QueryAnalysis
 from soulmem.graph.adjacency import WorkingGraph
 from soulmem.graph.spreading import BUDGETS, Direct, Found, Spread, spread, ways
 from soulmem.graph.stance import Leaning, Stance
+from soulmem.graph.trail import TEXT_MOST, Trail, TrailLink
 from soulmem.graph.weighing import StaleError
 from soulmem.ops.config import MindSettings
 from soulmem.ports import FloatVector, World
@@ -185,3 +186,27 @@ def entries_of(found: Spread | None, ways: Mapping[int, tuple[Step, ...]], hits:
         calls = bool(befores) and graph.kind_of(befores[-1]) in _SITUATIONS
         entered[note] = Entry.TRIGGER if calls else Entry.SEMANTIC
     return entered
+
+
+def trail_of(
+    found: Spread | None,
+    vector: FloatVector | None,
+    query: str,
+    hits: Iterable[Hit],
+    ways: Mapping[int, Iterable[Step]],
+) -> Trail | None:
+    """What is kept of a recall for whoever says how good it was; None when no link was followed, or none can learn."""
+    if found is None or vector is None:
+        return None
+    forest = found.forest
+    steps = {step for note, way in ways.items() if not forest.holds(note) for step in way}
+    followed = tuple(TrailLink(each.link, each.src, each.dst, each.is_backward, 0) for each in forest.links())
+    reached = tuple(
+        TrailLink(step.link, step.src, step.dst, step.is_backward, 0)
+        for step in sorted(steps, key=lambda step: (step.link, step.is_backward))
+    )
+    if not followed and not reached:
+        return None
+    returned = tuple(hit.key for hit in hits if hit.kind is ItemKind.NOTE)
+    questions = np.atleast_2d(np.asarray(vector, dtype=np.float32))
+    return Trail(questions, (query[:TEXT_MOST],), followed, reached, returned)

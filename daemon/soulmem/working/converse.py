@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from soulmem.core.index import Hit
 from soulmem.core.rows import ItemKind
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ops.config import MindSettings
@@ -24,6 +23,7 @@ from soulmem.working.analyse import explained as describe
 from soulmem.working.associate import Entry
 from soulmem.working.choose import Before
 from soulmem.working.explain import held_back, reasons
+from soulmem.working.feedback import Feedback
 from soulmem.working.listen import Heard, Incoming, Listening
 from soulmem.working.recall import SAID_AND_NOTED, Brought, Recalling, Wanted
 
@@ -39,6 +39,7 @@ class Conversing:
         listening: Listening,
         recalling: Recalling,
         analysing: Analysing,
+        feedback: Feedback,
     ) -> None:
         self._memory = memory
         self._world = world
@@ -46,6 +47,7 @@ class Conversing:
         self._listening = listening
         self._recalling = recalling
         self._analysing = analysing
+        self._feedback = feedback
 
     async def hear(self, incoming: Incoming, *, wait_for_recall: bool) -> dict[str, Any]:
         """Store a message; with `wait_for_recall`, answer with what it brought to mind."""
@@ -113,7 +115,10 @@ class Conversing:
         hits, entries = thought.brought.hits, thought.brought.entries
         shown = await self._memory.database.read(views.items, hits)
         whys = await self._memory.database.read(reasons, thought.brought, self._now()) if explained else {}
-        number, warning = await self._record(wanted, hits) if record else (None, None)
+        number, warning = await self._record(wanted, thought.brought) if record else (None, None)
+        if number is not None and thought.deliberation is not None:
+            useful = [key for kind, key in thought.deliberation.useful if kind is ItemKind.NOTE]
+            await self._feedback.judged(number, useful)
         warnings += [warning] if warning else []
         items = [
             {**shown[hit.kind.value, hit.key], "score": hit.score, "tier": hit.tier}
@@ -157,14 +162,14 @@ class Conversing:
                 after=Before(conversation) if conversation is not None else None,
             )
             brought = await self._recalling.search(wanted)
-            number, _ = await self._record(wanted, brought.hits)
+            number, _ = await self._record(wanted, brought)
         body = await self._laid_out(material, brought, max_tokens)
         return {"recall_id": public_id("r", number) if number is not None else None, **body}
 
-    async def _record(self, wanted: Wanted, hits: Sequence[Hit]) -> tuple[int | None, str | None]:
+    async def _record(self, wanted: Wanted, found: Brought) -> tuple[int | None, str | None]:
         """Remember a recall; a disk that takes no more costs the record, not the answer."""
         try:
-            return await self._recalling.record(wanted, hits), None
+            return await self._recalling.record(wanted, found), None
         except SoulmemError as error:
             if error.name not in (ErrorName.STORAGE_FULL, ErrorName.STORAGE_READONLY):
                 raise

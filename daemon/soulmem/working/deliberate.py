@@ -21,6 +21,7 @@ from soulmem.core.tasks import Judgement, JudgeRequest, Labelled, LabelledLink
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.graph.exploring import Offer, beyond, promising
 from soulmem.graph.stance import Stance
+from soulmem.graph.trail import Trail, TrailLink
 from soulmem.graph.weighing import Weights
 from soulmem.ports import Lane, World
 from soulmem.store import messages, notes
@@ -86,7 +87,7 @@ class Deliberating:
             if error.name not in (ErrorName.MODEL_UNAVAILABLE, ErrorName.BUDGET_EXHAUSTED):
                 raise
         hits = _ordered(found, thought.useful)[: wanted.k]
-        return replace(brought, hits=hits, ways=found.ways), thought
+        return replace(brought, hits=hits, ways=found.ways, trail=_further_trail(brought, found, hits)), thought
 
     async def _judge(
         self, wanted: Wanted, questions: Sequence[str], shown: Sequence[ItemRef], found: _Found, thought: Deliberation
@@ -166,6 +167,20 @@ class Deliberating:
                     found.ways.update({key: way for key, way in again.ways.items() if key == hit.key})
                     fresh.append(ref)
         return fresh[:MOST_SHOWN]
+
+
+def _further_trail(brought: Brought, found: _Found, hits: Sequence[Hit]) -> Trail | None:
+    """The trail with the links that were walked while thinking."""
+    trail = brought.trail
+    if trail is None:
+        return None
+    known = {(link.link, link.is_backward) for link in (*trail.followed, *trail.found)}
+    steps = {(step.link, step.is_backward): step for way in found.ways.values() for step in way}
+    walked = tuple(
+        TrailLink(step.link, step.src, step.dst, step.is_backward, 0) for key, step in steps.items() if key not in known
+    )
+    returned = tuple(hit.key for hit in hits if hit.kind is ItemKind.NOTE)
+    return replace(trail, followed=(*trail.followed, *walked), returned=returned)
 
 
 def _ordered(found: _Found, useful: set[ItemRef]) -> list[Hit]:

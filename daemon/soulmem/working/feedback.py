@@ -21,7 +21,6 @@ import numpy as np
 from soulmem.core.rows import ItemKind
 from soulmem.core.tasks import Reaction
 from soulmem.errors import ErrorName, SoulmemError
-from soulmem.graph.adjacency import WorkingGraph
 from soulmem.graph.columns import Vector
 from soulmem.graph.learning import GUESSED, JUDGED, Update, judged, reacted
 from soulmem.graph.trail import Trail
@@ -182,9 +181,7 @@ class Feedback:
 
     async def bring_back(self) -> None:
         """Give the graph in memory the vectors that the file holds; to be repeated when a graph was loaded anew."""
-        ready: anyio.Event | None = getattr(self._memory, "graph_ready", None)
-        if ready is not None:
-            await ready.wait()
+        await self._memory.graph_ready.wait()
         fingerprint, dimension = self._memory.fingerprint, self._world.embedding.embedder.dimension
 
         def load(connection: Connection) -> list[LinkMemory]:
@@ -208,9 +205,8 @@ class Feedback:
         return done
 
     def _follow(self, memories: Sequence[LinkMemory]) -> None:
-        follow: Callable[[Callable[[WorkingGraph], None]], None] | None = getattr(self._memory, "follow_graph", None)
-        if memories and follow is not None:
-            follow(lambda graph: link_memory.follow(graph, memories))
+        if memories:
+            self._memory.follow_graph(lambda graph: link_memory.follow(graph, memories))
 
     # -- inside -------------------------------------------------------------------------------------------------
 
@@ -231,7 +227,10 @@ class Feedback:
             updates, warnings = teach(connection, trail)
             learned = Learned()
             if trail is None:
-                warnings = [*warnings, f"what {public_id('r', said.recall)} followed is not kept any more"]
+                warnings = [
+                    *warnings,
+                    f"no links were followed in {public_id('r', said.recall)}, or they are not kept any more",
+                ]
             elif updates:
                 learned = link_memory.learn(
                     connection, fingerprint, updates, trail.questions, trail.texts, now_exp=now_exp

@@ -9,7 +9,7 @@ arrived.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 
 import anyio
@@ -20,13 +20,14 @@ from soulmem.core.rows import ItemKind
 from soulmem.core.tasks import QueryAnalysis
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.graph.spreading import Spread
+from soulmem.graph.trail import Trail
 from soulmem.ops.config import MindSettings
 from soulmem.ports import BLIND_BELOW, FloatVector, World
 from soulmem.store import messages, notes, recalls, search, vectors
 from soulmem.store.driver import Connection
 from soulmem.store.open_mind import OpenMind, build_index
 from soulmem.store.recalls import PendingRecall
-from soulmem.working.associate import Associated, Associating, Entry, Step, entries_of, ways_of
+from soulmem.working.associate import Associated, Associating, Entry, Step, entries_of, trail_of, ways_of
 from soulmem.working.choose import Before, Suppressed, choose
 from soulmem.working.pace import Pace
 
@@ -70,6 +71,7 @@ class Brought:
     suppressed: list[Suppressed] = field(default_factory=list)
     spread: Spread | None = None
     entries: dict[int, Entry] = field(default_factory=dict)
+    trail: Trail | None = None  # what is to be remembered of it, should somebody say how good it was
 
 
 class Recalling:
@@ -85,6 +87,7 @@ class Recalling:
         self._reserved: set[int] = set()
         self.waiting = 0
         self.on_served: Callable[[float, int], None] = lambda _ms, _hits: None
+        self.on_followed: Callable[[int, Trail], Awaitable[None]] = _forget
 
     # -- asked ------------------------------------------------------------------------------------------
 
@@ -128,7 +131,8 @@ class Recalling:
             hits += [replace(hit, score=min(hit.score, last)) for hit in self._memory.rolled.search(rest)]
         hits = hits[: wanted.k]
         ways = ways_of(found.spread, hits)
-        return Brought(hits, ways, chosen.suppressed, found.spread, entries_of(found.spread, ways, hits))
+        trail = trail_of(found.spread, query.vector, wanted.query, hits, ways)
+        return Brought(hits, ways, chosen.suppressed, found.spread, entries_of(found.spread, ways, hits), trail)
 
     async def _direct(self, query: Query, wanted: Wanted) -> list[Hit]:
         """What words and vectors find."""
@@ -177,8 +181,9 @@ class Recalling:
             near = {hit.key: near[hit.key] for hit in kept}
         return near
 
-    async def record(self, wanted: Wanted, hits: Sequence[Hit]) -> int:
+    async def record(self, wanted: Wanted, found: Brought) -> int:
         """Remember a recall that a client asked for; returns its number after the commit."""
+        hits = found.hits
         now = self._world.clock.now_ms()
         now_exp = self._memory.now(self._world.clock.trusted_now_ms())
 
@@ -191,13 +196,20 @@ class Recalling:
             recalls.finish(connection, recall, _stored(hits), now_exp)
             return recall
 
-        return await self._memory.database.write("recall.record", store)
+        number = await self._memory.database.write("recall.record", store)
+        await self._keep(number, found.trail)
+        return number
+
+    async def _keep(self, recall: int, trail: Trail | None) -> None:
+        if trail is not None:
+            await self.on_followed(recall, trail)
 
     async def serve(self, recall: int, wanted: Wanted) -> Brought:
         """Run the recall of a user message at once, because its sender waits for it."""
         try:
             found = await self.search(replace(wanted, after=_before(wanted, recall)))
             await self._finish([(recall, found.hits)])
+            await self._keep(recall, found.trail)
         finally:
             self._reserved.discard(recall)
         return found
@@ -244,8 +256,10 @@ class Recalling:
         started = self._world.clock.monotonic_ms()
         k = self._settings().recall.k
         wanted = Wanted(pending.query, k, kinds=SAID_AND_NOTED, before=(pending.conversation, pending.seq))
-        hits = (await self.search(replace(wanted, after=_before(wanted, pending.id)))).hits
+        found = await self.search(replace(wanted, after=_before(wanted, pending.id)))
+        hits = found.hits
         await self._finish([(pending.id, hits)])
+        await self._keep(pending.id, found.trail)
         self.on_served(self._world.clock.monotonic_ms() - started, len(hits))
 
     async def _vectors_before(self, message: int) -> None:
@@ -333,6 +347,10 @@ class Recalling:
             return index.search(query)
 
         return await self._memory.database.read(gather)
+
+
+async def _forget(_recall: int, _trail: Trail) -> None:
+    """Nobody learns."""
 
 
 def _before(wanted: Wanted, recall: int) -> Before | None:
