@@ -125,6 +125,7 @@ class Mind:
                 group.start_soon(self._keep_running, "recall", self.recalling.run)
                 group.start_soon(self._keep_running, "digest", self._idle_life)
                 group.start_soon(self._load_index)
+                group.start_soon(self._load_graph)
                 self.is_hosted = True
                 task_status.started()
         except Exception as error:
@@ -168,6 +169,11 @@ class Mind:
         await self.memory.load_index(
             hide_digested=not self.settings.recall.digested_messages,
             most_rows=self._config.memory.max_rows_in_ram,
+        )
+
+    async def _load_graph(self) -> None:
+        await self.memory.load_graph(
+            most_links=self._config.memory.max_links_in_ram, dimension=self.world.embedding.embedder.dimension
         )
 
     async def request(self) -> None:

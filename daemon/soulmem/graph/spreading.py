@@ -55,8 +55,8 @@ class Budget:
     """What one depth may spend. `enough`: so many notes of tier 1 make tier 2 unnecessary; None: it always runs."""
 
     seeds: int  # of each sub-question
-    notes: int
-    depth: int
+    max_notes: int
+    max_depth: int
     teleport: float
     top_k: int
     delta: float
@@ -64,9 +64,9 @@ class Budget:
 
 
 BUDGETS: dict[str, Budget] = {
-    "skim": Budget(seeds=3, notes=12, depth=2, teleport=0.6, top_k=5, delta=1e-3, enough=3),
-    "normal": Budget(seeds=5, notes=32, depth=4, teleport=0.5, top_k=10, delta=1e-4),
-    "deep": Budget(seeds=8, notes=64, depth=5, teleport=0.3, top_k=20, delta=3e-5),
+    "skim": Budget(seeds=3, max_notes=12, max_depth=2, teleport=0.6, top_k=5, delta=1e-3, enough=3),
+    "normal": Budget(seeds=5, max_notes=32, max_depth=4, teleport=0.5, top_k=10, delta=1e-4),
+    "deep": Budget(seeds=8, max_notes=64, max_depth=5, teleport=0.3, top_k=20, delta=3e-5),
 }
 
 
@@ -152,8 +152,8 @@ def spread(
     forest = expand(
         weights,
         [Seed(seed.note, seed.score, seed.question) for seed in seeds],
-        max_notes=budget.notes,
-        max_depth=budget.depth,
+        max_notes=budget.max_notes,
+        max_depth=budget.max_depth,
         barred=shut,
     )
     scores, brought, wanting = _NOTHING, _NOBODY, list(forest.wanting)
