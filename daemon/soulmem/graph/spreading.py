@@ -27,6 +27,7 @@ I3  The result depends on what the graph holds, not on the order in which it or 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 
@@ -36,8 +37,8 @@ from numpy.typing import NDArray
 from soulmem.graph.adjacency import WorkingGraph
 from soulmem.graph.columns import NOWHERE, FloatArray, IntArray
 from soulmem.graph.edgesweep import EdgeSweep, Scores
-from soulmem.graph.expansion import Forest, ForestLink, Seed, expand
-from soulmem.graph.paths import Path, best_path
+from soulmem.graph.expansion import Forest, Seed, expand
+from soulmem.graph.paths import Path, PathLink, best_path
 from soulmem.graph.records import NOTE_CODES
 from soulmem.graph.seeding import LEAST_SIMILARITY, Direct, Start, best_of_each, starts
 from soulmem.graph.selection import is_returnable
@@ -194,14 +195,21 @@ def narrowed(spread: Spread, allowed: Callable[[int], bool] | None) -> Spread:
     return replace(spread, found=tuple(found))
 
 
-def ways(spread: Spread, note: int) -> tuple[ForestLink, ...] | Path | None:
-    """Which links led to a note: those of the forest, or the walk from its seed that contributed most.
+def ways(spread: Spread, note: int) -> Path | None:
+    """By which links a note was reached: along the best way in the forest, else by the walk that contributed most.
 
-    None when no link did, or when the graph was changed since.
+    In the forest the probability of a step is its E; `forest.ways_to` has every way. None when no link led there, or
+    when the graph was changed since.
     """
-    followed = spread.forest.ways_to([note])
-    if followed:
-        return tuple(followed)
+    steps: list[PathLink] = []
+    branch = spread.forest.of(note)
+    while branch is not None and branch.parents:
+        link = branch.parents[0]
+        steps.append(PathLink(link.link, link.src, link.dst, link.is_backward, link.score))
+        branch = spread.forest.of(link.src)
+    if steps:
+        product = math.prod(step.probability for step in steps)
+        return Path(tuple(reversed(steps)), -math.log(product) if product > 0.0 else math.inf, product)
     found = spread.of(note)
     if found is None or found.seed is None:
         return None
