@@ -84,8 +84,10 @@ def starts(
         if taken[hit.question] < each_question and len(chosen) < MOST_SEEDS:
             taken[hit.question] += 1
             chosen.append((weight, hit))
-    total = math.fsum(weight * weight for weight, _ in chosen)
-    return [Start(hit.note, hit.score, hit.question, weight * weight / total) for weight, hit in chosen]
+    best = chosen[0][0] if chosen else 1.0
+    parts = [((weight / best) ** 2, hit) for weight, hit in chosen]
+    total = math.fsum(part for part, _ in parts)
+    return [Start(hit.note, hit.score, hit.question, part / total) for part, hit in parts if part > 0.0]
 
 
 def specificity(graph: WorkingGraph, row: int) -> float:

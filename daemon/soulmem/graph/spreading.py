@@ -48,6 +48,7 @@ from soulmem.graph.weighing import StaleError, Weights
 VECTOR, EXPANSION, PPR = "vector", "expansion", "ppr"
 KEPT_PLACE = 5  # of every ten, for what only links bring up
 KEPT_EVERY = 10
+ALONE = 0.5  # what only links brought scores at most this share of the least hit, but on a kept place
 _TRIGGER = NOTE_CODES["trigger"]
 
 
@@ -279,7 +280,7 @@ def _scored(hits: dict[int, float], masses: dict[int, float], branches: dict[int
     scores = dict(hits)
     for note, mass in masses.items():
         a, own = mass / most, hits.get(note)
-        scores[note] = least * a if own is None else own * (1.0 + a * (1.0 - own / best))
+        scores[note] = ALONE * least * a if own is None else own * (1.0 + a * (1.0 - own / best))
     for note, score in branches.items():
         scores[note] = max(scores.get(note, 0.0), min(1.0, score))
     return sorted(scores.items(), key=lambda each: (-each[1], each[0]))
