@@ -18,7 +18,8 @@ from soulmem.core.index import Hit
 from soulmem.core.rows import ItemKind
 from soulmem.core.tasks import QueryAnalysis
 from soulmem.graph.adjacency import WorkingGraph
-from soulmem.graph.spreading import BUDGETS, Direct, Found, Spread, spread, ways
+from soulmem.graph.seeding import Direct
+from soulmem.graph.spreading import BUDGETS, Found, Spread, narrowed, spread, ways
 from soulmem.graph.stance import Leaning, Stance
 from soulmem.graph.trail import TEXT_MOST, Trail, TrailLink
 from soulmem.graph.weighing import StaleError
@@ -112,8 +113,10 @@ class Associating:
                 graph.put_link(link)
             found = _spread(graph, self._stance(vector, depth, analysis), direct, depth)
         known = {hit.key for hit in hits if hit.kind is ItemKind.NOTE}
-        reached = [each.note for each in found.found if each.note not in known]
-        return _merged(hits, found, frozenset(await admits(reached) if reached else ()))
+        reached = [note for note in found.reached() if note not in known]
+        admitted = known | frozenset(await admits(reached) if reached else ())
+        # Filters come before the ranking: what may not be found must not take a place either.
+        return _merged(hits, narrowed(found, admitted.__contains__))
 
     def _stance(self, vector: FloatVector | None, depth: str, analysis: QueryAnalysis | None) -> Stance:
         questions = None if vector is None else np.atleast_2d(np.asarray(vector, dtype=np.float32))
@@ -136,14 +139,14 @@ def _spread(graph: WorkingGraph, stance: Stance, direct: Sequence[Direct], depth
     return spread(graph, stance, direct, budget=BUDGETS[depth])
 
 
-def _merged(hits: Sequence[Hit], found: Spread, admitted: Collection[int]) -> Associated:
+def _merged(hits: Sequence[Hit], found: Spread) -> Associated:
     """One ranking of what was found directly and over links; a message keeps the score its words gave it."""
     known = {hit.key: hit for hit in hits if hit.kind is ItemKind.NOTE}
     merged = [hit for hit in hits if hit.kind is not ItemKind.NOTE]
     for each in found.found:
         if each.note in known:
             merged.append(_raised(known[each.note], each))
-        elif each.note in admitted:
+        else:
             merged.append(Hit(ItemKind.NOTE, each.note, round(each.score, 6), {"association": each.share}, each.tier))
     merged.sort(key=lambda hit: (-hit.score, hit.kind.value, hit.key))
     return Associated(merged, found)

@@ -118,10 +118,10 @@ class Recalling:
         found = Associated([])
         if kinds:
             hits = await self._direct(query, wanted)
+            if narrow:
+                hits = await self._memory.database.read(_matching, hits, note_kinds, wanted.tags)
             found = await self._associate(query, wanted, hits, analysis)
         hits = found.hits
-        if narrow:
-            hits = await self._memory.database.read(_matching, hits, note_kinds, wanted.tags)
         chosen = await choose(self._memory, hits, wanted.k, wanted.after)
         hits = chosen.hits
         if len(hits) < wanted.k and (wanted.kinds is None or "summary" in wanted.kinds):
@@ -146,11 +146,20 @@ class Recalling:
         if ItemKind.NOTE not in (query.kinds or frozenset()) or not self._associating.works:
             return Associated(hits)
 
+        note_kinds = (wanted.kinds or frozenset()) - {"message", "summary", "note"}
+
         async def admits(keys: Collection[int]) -> Collection[int]:
             index = self._memory.index
+            admitted: Collection[int]
             if index is not None:
-                return index.admits(query, ItemKind.NOTE, keys)
-            return await self._memory.database.read(self._admitted_on_disk, query, tuple(keys))
+                admitted = index.admits(query, ItemKind.NOTE, keys)
+            else:
+                admitted = await self._memory.database.read(self._admitted_on_disk, query, tuple(keys))
+            if not note_kinds and not wanted.tags:
+                return admitted
+            found = [Hit(ItemKind.NOTE, key, 0.0) for key in admitted]
+            kept = await self._memory.database.read(_matching, found, note_kinds, wanted.tags)
+            return [hit.key for hit in kept]
 
         return await self._associating.extend(
             hits, vector=query.vector, depth=wanted.depth, admits=admits, analysis=analysis
