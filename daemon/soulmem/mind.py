@@ -68,8 +68,9 @@ class Mind:
         self.indexing = Indexing(memory, pace)
         self.summarising = Summarising(memory, world, current, pace, self.absorbing.wake)
         analysing = Analysing(memory, world, self.recalling, config.engine.analysis)
-        self.conversing = Conversing(memory, world, current, self.listening, self.recalling, analysing)
         self.feedback = Feedback(memory, world)
+        self.recalling.on_followed = self.feedback.remember
+        self.conversing = Conversing(memory, world, current, self.listening, self.recalling, analysing, self.feedback)
         self.reacting = Reacting(memory, world, current, pace, self.feedback)
         self.recalling.embedding_works = lambda: self.absorbing.works
         needs = Needs(
@@ -132,6 +133,7 @@ class Mind:
                 group.start_soon(self._keep_running, "react", self.reacting.run)
                 group.start_soon(self._keep_running, "digest", self._idle_life)
                 group.start_soon(self._load_index)
+                group.start_soon(self._load_graph)
                 self.is_hosted = True
                 task_status.started()
         except Exception as error:
@@ -175,6 +177,11 @@ class Mind:
         await self.memory.load_index(
             hide_digested=not self.settings.recall.digested_messages,
             most_rows=self._config.memory.max_rows_in_ram,
+        )
+
+    async def _load_graph(self) -> None:
+        await self.memory.load_graph(
+            most_links=self._config.memory.max_links_in_ram, dimension=self.world.embedding.embedder.dimension
         )
 
     async def request(self) -> None:

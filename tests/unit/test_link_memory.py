@@ -194,10 +194,8 @@ def attach(house: Bench) -> WorkingGraph:
         graph.put_note(GraphNote(number, "episodic"))
     for number in range(1, 6):
         graph.put_link(GraphLink(number, number, number + 1, "association", 0.5, EXPERIENCED, 1000 * DAY_MS))
-    house.memory.graph = graph  # type: ignore[attr-defined,unused-ignore]
-    house.memory.follow_graph = lambda effect: effect(graph)  # type: ignore[method-assign,attr-defined,unused-ignore]
-    if (ready := getattr(house.memory, "graph_ready", None)) is not None:
-        ready.set()
+    house.memory.graph = graph
+    house.memory.graph_ready.set()
     return graph
 
 

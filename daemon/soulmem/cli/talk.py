@@ -14,6 +14,7 @@ from typing import Annotated, Any
 
 import typer
 
+from soulmem.cli.reasons import tree
 from soulmem.cli.session import (
     CommandError,
     ExitCode,
@@ -26,7 +27,6 @@ from soulmem.cli.session import (
 from soulmem.cli.tables import (
     Column,
     clip,
-    describe,
     err,
     moment,
     number,
@@ -139,7 +139,7 @@ def recall(
     speaker: Annotated[str | None, typer.Option(help="Only what this speaker said.")] = None,
     since: Annotated[str | None, typer.Option("--from", metavar="ISO", help="Not before this time.")] = None,
     until: Annotated[str | None, typer.Option("--to", metavar="ISO", help="Not after this time.")] = None,
-    why: Annotated[bool, typer.Option("--explain", help="Say what each score is made of.")] = False,
+    why: Annotated[bool, typer.Option("--explain", help="Draw why each item came back.")] = False,
     mind: MindOption = None,
     socket: SocketOption = None,
     as_json: JsonOption = False,
@@ -165,10 +165,9 @@ def recall(
     items = result.get("items", [])
     if not items:
         out(f"nothing comes to mind{': ' + result['reason'] if result.get('reason') else ''}")
-    for line in _items_table(items) if items else ():
+    shown = tree(result) if why else _items_table(items) if items else ()
+    for line in shown:
         out(line)
-    if why:
-        _print_reasons(items)
     for warning in result.get("warnings") or ():
         err(f"soulmem: {warning}")
     out(paint(f"{plural(len(items), 'item')} in {number(result.get('elapsed_ms'), 1)} ms", "dim"))
@@ -197,12 +196,6 @@ def _items_table(items: Sequence[Mapping[str, Any]]) -> list[str]:
             for item in items
         ],
     )
-
-
-def _print_reasons(items: Sequence[Mapping[str, Any]]) -> None:
-    for item in items:
-        if why := describe(item.get("why")):
-            out(paint(f"{item.get('id')}: {why}", "dim"))
 
 
 def feedback(

@@ -8,7 +8,7 @@ answers depend on what it holds, not on the order in which that came in; SQLite 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -49,13 +49,14 @@ class Query:
 class Hit:
     """One answer. `score` 0..1: its share of the evidence asked for, times how well the best candidate fits
     at all (so an unanswerable question scores low); `channels`: that evidence (lexical, dense, speaker,
-    time), each 0..1, for `explain`.
+    time), each 0..1, for `explain`; `tier`: what brought it up.
     """
 
     kind: ItemKind
     key: int
     score: float
     channels: dict[str, float] = field(default_factory=dict)
+    tier: str = "vector"
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,6 +262,21 @@ class SearchIndex:
             self._hit(int(rows[place]), strength * float(total[place]), _channels(evidence, place))
             for place in self._best(total, rows, query.k)
         ]
+
+    def admits(self, query: Query, kind: ItemKind, keys: Iterable[int]) -> list[int]:
+        """Of these items those that the filters of a query let through, whatever speaks for them."""
+        allowed, held = self._allowed(query), self._row_of[KIND_CODES[kind]]
+        return [key for key in keys if (row := held.get(key)) is not None and allowed[row]]
+
+    def cosines(self, vector: Vector, kind: ItemKind, keys: Iterable[int]) -> dict[int, float]:
+        """The cosine of each of these items to a unit vector; 0 for one that has none."""
+        held = self._row_of[KIND_CODES[kind]]
+        rows = {key: held[key] for key in keys if key in held}
+        places = np.fromiter(rows.values(), dtype=np.int64, count=len(rows))
+        if not self._vectors.shape[1] or not len(places):
+            return dict.fromkeys(rows, 0.0)
+        found = np.where(self._rows.seen[places], self._vectors[places] @ vector, np.float32(0))
+        return dict(zip(rows, found.tolist(), strict=True))
 
     def nearest(self, vector: Vector, k: int, kinds: frozenset[ItemKind] | None = None) -> list[Hit]:
         """The k items nearest to a unit vector by cosine; `score` is the cosine."""

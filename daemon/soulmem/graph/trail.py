@@ -12,7 +12,7 @@ import json
 import struct
 import zlib
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -170,4 +170,23 @@ def _links(numbers: IntArray) -> tuple[TrailLink, ...]:
     return tuple(
         TrailLink(link, src, dst, bool(is_backward), question)
         for link, src, dst, is_backward, question in zip(*columns, strict=True)
+    )
+
+
+def together(trails: Sequence[Trail], returned: Sequence[int]) -> Trail | None:
+    """The trails of several searches as one, each with its own questions; None of none."""
+    if not trails:
+        return None
+    shifts = np.cumsum([0, *(len(each.texts) for each in trails)]).tolist()
+
+    def shifted(links: Iterable[TrailLink], by: int) -> Iterable[TrailLink]:
+        return (replace(link, question=link.question + by) for link in links)
+
+    pairs = list(zip(trails, shifts, strict=False))
+    return Trail(
+        np.concatenate([each.questions for each in trails]),
+        tuple(text for each in trails for text in each.texts),
+        tuple(link for each, by in pairs for link in shifted(each.followed, by)),
+        tuple(link for each, by in pairs for link in shifted(each.found, by)),
+        tuple(returned),
     )

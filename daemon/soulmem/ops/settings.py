@@ -174,6 +174,7 @@ class RecallSettings:
     digested_messages: bool = setting(
         False, "raw messages stay recallable after their epoch was digested", per_mind=True, assistant=True
     )
+    graph: bool = setting(True, "recall follows links from what it found to what belongs to it", per_mind=True)
     coalesce_above: int = setting(
         64, "waiting background recalls above which older ones are merged", low=1, high=100_000
     )
@@ -202,6 +203,10 @@ class MemorySettings:
         low=0,
         high=100_000_000,
     )
+    max_links_in_ram: int = setting(
+        2_000_000, "links of a mind that are held in memory; those of other notes are read when needed",
+        low=1, high=100_000_000,
+    )  # fmt: skip
     close_after_s: float = setting(900.0, "rest after which an idle mind's file is closed", low=1, high=31_536_000)
 
 

@@ -189,6 +189,8 @@ class RecallResult(Result):
     recall_id: str | None
     items: list[ItemShape]
     analysis: dict[str, Any] | None = None
+    deliberation: dict[str, Any] | None = None
+    suppressed: list[dict[str, Any]] | None = None
     reason: str | None = None
     warnings: list[str] | None = None
     elapsed_ms: float

@@ -93,6 +93,9 @@ class Database:
         self._broken: SoulmemError | None = None
         self._owed: Callable[[Connection], object] | None = None
         self._after_owed: Callable[[], None] = lambda: None
+        self._collect: Callable[[Connection], object] | None = None
+        self._told: Callable[[Any], None] = lambda _changes: None
+        self._changes: deque[object] = deque()
 
     @classmethod
     async def open(cls, path: Path, *, schema: str) -> Database:
@@ -162,6 +165,13 @@ class Database:
         """
         self._owed, self._after_owed = run, after
 
+    def watch(self, collect: Callable[[Connection], T | None], told: Callable[[T], None]) -> None:
+        """Follow all commits: what `collect` finds in a transaction's last moment is told on the event loop after it.
+
+        It is told in the order of the commits, before anybody is answered.
+        """
+        self._collect, self._told = collect, told
+
     def _refuse_closed(self) -> None:
         if self._closed:
             raise self._because or SoulmemError(ErrorName.STOPPING, f"{self.path.name} is closed", retry_after_ms=1000)
@@ -226,7 +236,10 @@ class Database:
             if len(batch) == 1 and batch[0].error is not None:
                 connection.execute("ROLLBACK")
             else:
+                changes = self._collect(connection) if self._collect is not None else None
                 connection.execute("COMMIT")
+                if changes is not None:
+                    self._changes.append(changes)
                 if self._owed is not None:
                     self._owed = None
                     batch[0].future.get_loop().call_soon_threadsafe(self._after_owed)
@@ -281,6 +294,8 @@ class Database:
         return True
 
     def _answer(self, batch: asyncio.Future[list[_Operation]]) -> None:
+        while self._changes:
+            self._told(self._changes.popleft())
         for operation in batch.result():
             if operation.error is None and operation.after is not None:
                 operation.after(operation.result)

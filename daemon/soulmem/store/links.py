@@ -125,6 +125,12 @@ def get(connection: Connection, link: int) -> Link:
     return _link(row)
 
 
+def get_many(connection: Connection, ids: Sequence[int]) -> list[Link]:
+    """Those of these links that there are, living or not."""
+    marks = ",".join("?" * len(ids))
+    return [_link(row) for row in connection.execute(f"SELECT {_COLUMNS} FROM link WHERE id IN ({marks})", tuple(ids))]
+
+
 def of_notes(connection: Connection, notes: Sequence[int]) -> list[Link]:
     """Living links that touch any of the notes."""
     marks = ",".join("?" * len(notes))

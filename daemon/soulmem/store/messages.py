@@ -295,6 +295,12 @@ def last_arrival(connection: Connection) -> int | None:
     return row[0] if row else None
 
 
+def words_of(connection: Connection, ids: Sequence[int]) -> list[tuple[int, bytes]]:
+    """The words of each message, as the search index holds them: (id, hashes)."""
+    marks = ",".join("?" * len(ids))
+    return connection.execute(f"SELECT id, terms FROM message WHERE id IN ({marks})", tuple(ids)).fetchall()
+
+
 def count(connection: Connection) -> int:
     """Messages that clients gave us and did not delete."""
     row = connection.execute("SELECT count(*) FROM message WHERE deleted = 0 AND role <> 'correction'").fetchone()

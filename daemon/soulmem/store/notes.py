@@ -356,6 +356,12 @@ def index_rows(connection: Connection, ids: Sequence[int] | None = None) -> list
     return [IndexRow(*row) for row in rows]
 
 
+def words_of(connection: Connection, ids: Sequence[int]) -> list[tuple[int, bytes]]:
+    """The words of each note, as the search index holds them: (id, hashes)."""
+    marks = ",".join("?" * len(ids))
+    return connection.execute(f"SELECT id, terms FROM note WHERE id IN ({marks})", tuple(ids)).fetchall()
+
+
 def count(connection: Connection) -> int:
     return int(connection.execute("SELECT count(*) FROM note WHERE lifecycle <> 'forgotten'").fetchone()[0])
 

@@ -18,8 +18,9 @@ from soulmem.core.experienced import ExperiencedTime
 from soulmem.core.index import RowBatch, SearchIndex
 from soulmem.core.rows import KIND_CODES, ItemKind
 from soulmem.errors import ErrorName, SoulmemError
+from soulmem.graph.adjacency import WorkingGraph
 from soulmem.ports import Call, Journal, Lane
-from soulmem.store import identity, intake, jobs, ledger, messages, notes, summaries, vectors
+from soulmem.store import graph_rows, identity, intake, jobs, ledger, messages, notes, summaries, vectors
 from soulmem.store.database import Database
 from soulmem.store.driver import Connection
 from soulmem.store.identity import Identity
@@ -38,6 +39,9 @@ class OpenMind:
         self.rolled = SearchIndex()
         self.index_ready = anyio.Event()
         self._loading: list[Callable[[SearchIndex], None]] | None = None
+        self.graph: WorkingGraph | None = None
+        self.graph_ready = anyio.Event()
+        self._graph_waits: list[Callable[[WorkingGraph], None]] | None = None
         self.last_activity_at: int | None = None
         self.journal: Journal | None = None  # the ledger of model calls, while somebody hosts the mind
         self.spent = (0, ledger.Spent())  # what model calls cost on the UTC day it was opened
@@ -73,6 +77,7 @@ class OpenMind:
                     connection, create or Identity(path.stem, "", "companion", "", "", {}, now, now, now, 0)
                 )
             intake.prepare(connection)
+            graph_rows.prepare(connection)
             summaries.reset_running(connection)
             jobs.reset_running(connection)
             ledger.lose_running(connection, now)
@@ -100,6 +105,7 @@ class OpenMind:
         mind.last_activity_at = last_activity
         mind.reembedding = changed
         mind.spent = (day, spent)
+        database.watch(graph_rows.collect, mind._follow_touched)
         if unprepared is not None:
             database.owe(prepare, mind._prepared)
         if last_activity is not None:
@@ -156,9 +162,35 @@ class OpenMind:
         elif self.index is not None:
             effect(self.index)
 
+    async def load_graph(self, *, most_links: int, dimension: int) -> None:
+        """Bring the graph into memory; what is committed meanwhile follows."""
+        if self._graph_waits is not None or self.graph is not None:
+            return
+        self._graph_waits = []
+        try:
+            graph = WorkingGraph(dimension, max_links=most_links)
+            await self.database.read(graph_rows.read, graph)
+            for effect in self._graph_waits:
+                effect(graph)
+            self.graph = graph
+        finally:
+            self._graph_waits = None
+            self.graph_ready.set()
+
+    def follow_graph(self, effect: Callable[[WorkingGraph], None]) -> None:
+        """Bring a committed change into the graph in memory; kept until loading is over if it is under way."""
+        if self._graph_waits is not None:
+            self._graph_waits.append(effect)
+        elif self.graph is not None:
+            effect(self.graph)
+
+    def _follow_touched(self, touched: graph_rows.Touched) -> None:
+        self.follow_graph(touched.apply)
+
     async def close(self, because: SoulmemError | None = None) -> None:
         """Close the file; calls that still come are answered with `because`."""
         self.index = None
+        self.graph = None
         await self.database.close(because)
 
 

@@ -143,6 +143,25 @@ def note_hits(connection: Connection, conversation: int, epoch: int) -> list[Not
     return [NoteHit(row[0], row[1], row[2], row[3], bool(row[4])) for row in rows]
 
 
+def lately(connection: Connection, conversation: int, most: int, *, below: int | None) -> list[tuple[str, int, int]]:
+    """What the last recalls of a conversation's open epoch brought back: (kind, item, how many recalls ago).
+
+    Args:
+        below: only recalls with a lower number: those that came before it.
+    """
+    rows = connection.execute(
+        "SELECT e.recall FROM epoch o JOIN recall_epoch e ON e.conversation = o.conversation AND e.epoch = o.epoch "
+        "JOIN recall r ON r.id = e.recall AND r.state = 'done' "
+        "WHERE o.conversation = ? AND o.state = 'open' AND e.recall < ? ORDER BY e.recall DESC LIMIT ?",
+        (conversation, below if below is not None else 1 << 62, most),
+    ).fetchall()
+    return [
+        (kind, item, before)
+        for before, (recall,) in enumerate(rows, start=1)
+        for kind, item in connection.execute("SELECT kind, item FROM recall_hit WHERE recall = ?", (recall,))
+    ]
+
+
 def count(connection: Connection) -> int:
     return int(connection.execute("SELECT count(*) FROM recall").fetchone()[0])
 

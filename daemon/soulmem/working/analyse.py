@@ -14,14 +14,17 @@ from typing import Any
 
 from soulmem.core.index import Hit
 from soulmem.core.instants import to_iso
+from soulmem.core.rows import ItemKind
 from soulmem.core.tasks import Depth, QueryAnalysis, QueryRequest, Subquestion
+from soulmem.graph.trail import together
 from soulmem.ops.engine_settings import Analysis
 from soulmem.ports import Lane, World
 from soulmem.store import messages
 from soulmem.store.driver import Connection
 from soulmem.store.messages import Message
 from soulmem.store.open_mind import OpenMind
-from soulmem.working.recall import Recalling, Wanted
+from soulmem.working.deliberate import MOST_SHOWN, Deliberating, Deliberation
+from soulmem.working.recall import Brought, Recalling, Wanted
 
 LEANINGS = ("specific", "abstract", "semantic", "procedural")
 MOODS = ("valence", "arousal", "impatience")
@@ -33,8 +36,9 @@ _READ = 2_000  # characters of a question that are looked at
 class Thought:
     """What a recall brought back, and what the question was taken to mean; None where nobody asked."""
 
-    hits: list[Hit]
+    brought: Brought
     analysis: QueryAnalysis | None = None
+    deliberation: Deliberation | None = None
 
 
 class Analysing:
@@ -45,6 +49,7 @@ class Analysing:
         self._world = world
         self._recalling = recalling
         self._when = when
+        self._deliberating = Deliberating(memory, world, recalling)
 
     async def search(self, wanted: Wanted) -> Thought:
         """Search for what is meant; like `Recalling.search` where the question is not analysed."""
@@ -54,8 +59,15 @@ class Analysing:
         searches = [wanted]  # the whole question always counts too: an analysis may miss what it is about
         if analysis.depth is not Depth.NONE:
             searches += [_narrowed(wanted, each) for each in analysis.subquestions]
-        found = [await self._recalling.search(each) for each in dict.fromkeys(searches)]
-        return Thought(best_of(found, wanted.k), analysis)
+        thinks = wanted.depth == Depth.DEEP.value and analysis.depth is not Depth.NONE and self._deliberating.works
+        k = max(wanted.k, MOST_SHOWN) if thinks else wanted.k
+        found = [await self._recalling.search(replace(each, k=k), analysis) for each in dict.fromkeys(searches)]
+        brought = _together(found, k)
+        if not thinks:
+            return Thought(brought, analysis)
+        questions = [each.text for each in analysis.subquestions if each.text] or [wanted.query]
+        brought, deliberation = await self._deliberating.think(wanted, brought, questions)
+        return Thought(brought, analysis, deliberation)
 
     def _is_analysed(self, depth: str) -> bool:
         if depth == Depth.DEEP.value:
@@ -110,6 +122,31 @@ def explained(analysis: QueryAnalysis) -> dict[str, Any]:
         "leaning": {name: round(getattr(leaning, name), 4) for name in LEANINGS},
         "mood": {name: round(getattr(analysis.mood, name), 4) for name in MOODS},
         "cares": analysis.cares,
+    }
+
+
+def _together(found: Sequence[Brought], k: int) -> Brought:
+    """Several searches as one: the best items, with the first way that was told to each."""
+    hits = best_of([each.hits for each in found], k)
+    ways = {note: way for each in reversed(found) for note, way in each.ways.items()}
+    kept = {(hit.kind, hit.key) for hit in hits}
+    suppressed = [each for one in found for each in one.suppressed if (each.hit.kind, each.hit.key) not in kept]
+    entries = {note: entry for each in reversed(found) for note, entry in each.entries.items()}
+    noted = [hit.key for hit in hits if hit.kind is ItemKind.NOTE]
+    trail = together([each.trail for each in found if each.trail is not None], noted)
+    return Brought(hits, ways, suppressed, found[0].spread, entries, trail)
+
+
+def deliberated(thought: Deliberation) -> dict[str, Any]:
+    """A deliberation as the protocol shows it."""
+    judged = thought.judged
+    return {
+        "sufficient": judged.sufficient if judged is not None else None,
+        "confidence": round(judged.confidence, 4) if judged is not None else None,
+        "missing": list(judged.missing) if judged is not None else [],
+        "calls": thought.calls,
+        "steps": thought.steps,
+        "reflections": thought.reflections,
     }
 
 

@@ -22,7 +22,6 @@ import numpy as np
 from soulmem.core.rows import ItemKind
 from soulmem.core.tasks import Reaction
 from soulmem.errors import ErrorName, SoulmemError
-from soulmem.graph.adjacency import WorkingGraph
 from soulmem.graph.columns import Vector
 from soulmem.graph.learning import GUESSED, JUDGED, Update, judged, reacted
 from soulmem.graph.trail import Trail
@@ -74,6 +73,7 @@ class Feedback:
         self._memory = memory
         self._world = world
         self._waiting: dict[int, Trail] = {}
+        self._judgements: dict[int, tuple[int, ...]] = {}  # by recall: the notes a judge found useful
         self._writing = anyio.Lock()
         self._work = anyio.Event()
         self._changed: set[tuple[int, bool]] | None = None  # what was learnt while the vectors are brought back
@@ -104,12 +104,20 @@ class Feedback:
                 if self._waiting.get(recall) is trail:
                     del self._waiting[recall]
 
+    def remember_judgement(self, recall: int, useful: Collection[int]) -> None:
+        """Let a judge's answer teach what it teaches (`judged`) when there is time; the reply does not wait for it."""
+        self._judgements[recall] = tuple(useful)
+        self._work.set()
+
     async def run(self) -> None:
-        """Write trails as they come, until cancelled."""
+        """Write trails and learn from judgements as they come, until cancelled."""
         while True:
             self._work = anyio.Event()
             await self.flush()
-            if not self._waiting:
+            for recall, useful in list(self._judgements.items()):
+                await self.judged(recall, useful)
+                del self._judgements[recall]
+            if not self._waiting and not self._judgements:
                 await self._work.wait()
 
     # -- verdicts -----------------------------------------------------------------------------------------------
@@ -185,9 +193,7 @@ class Feedback:
 
     async def bring_back(self) -> None:
         """Give the graph in memory the vectors that the file holds; to be repeated when a graph was loaded anew."""
-        ready: anyio.Event | None = getattr(self._memory, "graph_ready", None)
-        if ready is not None:
-            await ready.wait()
+        await self._memory.graph_ready.wait()
         fingerprint, dimension = self._memory.fingerprint, self._world.embedding.embedder.dimension
         self._changed = changed = set[tuple[int, bool]]()
         held = await self._memory.database.read(link_memory.load, fingerprint, dimension, _MOST_MEMORIES)
@@ -219,9 +225,8 @@ class Feedback:
         self._bring(memories)
 
     def _bring(self, memories: Sequence[LinkMemory]) -> None:
-        follow: Callable[[Callable[[WorkingGraph], None]], None] | None = getattr(self._memory, "follow_graph", None)
-        if memories and follow is not None:
-            follow(lambda graph: link_memory.follow(graph, memories))
+        if memories:
+            self._memory.follow_graph(lambda graph: link_memory.follow(graph, memories))
 
     # -- inside -------------------------------------------------------------------------------------------------
 
@@ -242,7 +247,10 @@ class Feedback:
             updates, warnings = teach(connection, trail)
             learned = Learned()
             if trail is None:
-                warnings = [*warnings, f"what {public_id('r', said.recall)} followed is not kept any more"]
+                warnings = [
+                    *warnings,
+                    f"no links were followed in {public_id('r', said.recall)}, or they are not kept any more",
+                ]
             elif updates:
                 learned = link_memory.learn(
                     connection, fingerprint, updates, trail.questions, trail.texts, now_exp=now_exp

@@ -1,35 +1,40 @@
 """Recall: a query comes in, what belongs to it comes back, and the recall itself is remembered.
 
-Tier 0 of retrieval: words and vectors over notes and raw messages, fused with calibration (`core/ranking`). Called by
-`mind` for `recall`, `context.get` and for every user message. Invariant: every user message causes exactly one
-recorded recall; those that nobody waits for run in the background, in order, over what was known when the message
+Words and vectors over notes and raw messages, fused with calibration (`core/ranking`), are tier 0; what belongs to what
+they found comes over the links of the graph (`associate`), and `choose` sees to it that not everything says the same.
+Called by `mind` for `recall`, `context.get` and for every user message. Invariant: every user message causes exactly
+one recorded recall; those that nobody waits for run in the background, in order, over what was known when the message
 arrived.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from dataclasses import dataclass, field, replace
 
 import anyio
 
 from soulmem.core.index import Hit, Query
 from soulmem.core.ranking import read_question
 from soulmem.core.rows import ItemKind
+from soulmem.core.tasks import QueryAnalysis
 from soulmem.errors import ErrorName, SoulmemError
+from soulmem.graph.spreading import Spread
+from soulmem.graph.trail import Trail
 from soulmem.ops.config import MindSettings
 from soulmem.ports import BLIND_BELOW, FloatVector, World
 from soulmem.store import messages, notes, recalls, search, vectors
 from soulmem.store.driver import Connection
 from soulmem.store.open_mind import OpenMind, build_index
 from soulmem.store.recalls import PendingRecall
+from soulmem.working.associate import Associated, Associating, Entry, Step, entries_of, trail_of, ways_of
+from soulmem.working.choose import Before, Suppressed, choose
 from soulmem.working.pace import Pace
 
 _DISK_WHOLE = 4_096  # rows that are read in whole for one search, so that it ranks as in memory
 _DISK_CANDIDATES = 200  # a channel, when a mind is too large for memory
 _DISK_REACH = 2  # neighbouring turns loaded with each candidate
-_TIER = "vector"
+_POOL = 60  # items that words and vectors bring up where the graph and the choice need more than are asked for
 _READ = 2_000  # characters of a query that are looked at: what it is about stands in front
 
 
@@ -54,6 +59,19 @@ class Wanted:
     before: tuple[int, int] | None = None
     asker: str | None = None
     mood: str = ""
+    after: Before | None = None  # the recalls whose memories need not come up again at once
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """What a recall brought to mind: items best first, the links that led to some, and what had to give way."""
+
+    hits: list[Hit]
+    ways: dict[int, tuple[Step, ...]] = field(default_factory=dict)
+    suppressed: list[Suppressed] = field(default_factory=list)
+    spread: Spread | None = None
+    entries: dict[int, Entry] = field(default_factory=dict)
+    trail: Trail | None = None  # what is to be remembered of it, should somebody say how good it was
 
 
 class Recalling:
@@ -64,16 +82,19 @@ class Recalling:
         self._world = world
         self._settings = settings
         self._pace = pace
+        self._associating = Associating(memory, world, settings)
         self._work = anyio.Event()
         self._reserved: set[int] = set()
         self.waiting = 0
         self.on_served: Callable[[float, int], None] = lambda _ms, _hits: None
+        self.on_followed: Callable[[int, Trail], Awaitable[None]] = _forget
 
     # -- asked ------------------------------------------------------------------------------------------
 
-    async def search(self, wanted: Wanted) -> list[Hit]:
+    async def search(self, wanted: Wanted, analysis: QueryAnalysis | None = None) -> Brought:
         """The best items for a query, best first; records nothing."""
         await self._memory.index_ready.wait()
+        await self._memory.graph_ready.wait()
         index = self._memory.index
         speakers = index.speakers if index is not None else frozenset[str]()
         # Words like "last week" are read from the latest thing that happened, which is the present of the talk.
@@ -86,7 +107,7 @@ class Recalling:
         query = Query(
             question=question,
             vector=vector,
-            k=min(wanted.k * 8, 4000) if narrow else wanted.k,
+            k=max(_POOL, min(wanted.k * 8, 4000) if narrow else wanted.k),
             kinds=kinds,
             speaker=wanted.speaker,
             from_ms=wanted.from_ms,
@@ -94,21 +115,84 @@ class Recalling:
             before=wanted.before,
             exclude=wanted.exclude,
         )
-        index = self._memory.index
-        hits: list[Hit] = []
+        found = Associated([])
         if kinds:
-            hits = index.search(query) if index is not None else await self._search_disk(query, wanted.query[:_READ])
+            hits = await self._direct(query, wanted)
+            if narrow:
+                hits = await self._memory.database.read(_matching, hits, note_kinds, wanted.tags)
+            found = await self._associate(query, wanted, hits, analysis)
+        hits = found.hits
+        chosen = await choose(self._memory, hits, wanted.k, wanted.after)
+        hits = chosen.hits
         if len(hits) < wanted.k and (wanted.kinds is None or "summary" in wanted.kinds):
             # A summary repeats what its messages say; it fills the places that they leave.
             rest = replace(query, kinds=frozenset({ItemKind.SUMMARY}), k=wanted.k - len(hits))
             last = hits[-1].score if hits else 1.0
             hits += [replace(hit, score=min(hit.score, last)) for hit in self._memory.rolled.search(rest)]
-        if narrow:
-            hits = await self._memory.database.read(_matching, hits, note_kinds, wanted.tags)
-        return hits[: wanted.k]
+        hits = hits[: wanted.k]
+        ways = ways_of(found.spread, hits)
+        trail = trail_of(found.spread, query.vector, wanted.query, hits, ways)
+        return Brought(hits, ways, chosen.suppressed, found.spread, entries_of(found.spread, ways, hits), trail)
 
-    async def record(self, wanted: Wanted, hits: Sequence[Hit]) -> int:
+    async def _direct(self, query: Query, wanted: Wanted) -> list[Hit]:
+        """What words and vectors find."""
+        index = self._memory.index
+        return index.search(query) if index is not None else await self._search_disk(query, wanted.query[:_READ])
+
+    async def _associate(
+        self, query: Query, wanted: Wanted, hits: list[Hit], analysis: QueryAnalysis | None
+    ) -> Associated:
+        """What belongs to that, within the client's filters."""
+        if ItemKind.NOTE not in (query.kinds or frozenset()) or not self._associating.works:
+            return Associated(hits)
+
+        note_kinds = (wanted.kinds or frozenset()) - {"message", "summary", "note"}
+
+        async def admits(keys: Collection[int]) -> Collection[int]:
+            index = self._memory.index
+            admitted: Collection[int]
+            if index is not None:
+                admitted = index.admits(query, ItemKind.NOTE, keys)
+            else:
+                admitted = await self._memory.database.read(self._admitted_on_disk, query, tuple(keys))
+            if not note_kinds and not wanted.tags:
+                return admitted
+            found = [Hit(ItemKind.NOTE, key, 0.0) for key in admitted]
+            kept = await self._memory.database.read(_matching, found, note_kinds, wanted.tags)
+            return [hit.key for hit in kept]
+
+        return await self._associating.extend(
+            hits, vector=query.vector, depth=wanted.depth, admits=admits, analysis=analysis
+        )
+
+    async def similarities(self, wanted: Wanted, keys: Sequence[int]) -> dict[int, float]:
+        """How like the question each of these notes is, cosine; only those that the client's filters let through.
+
+        A note without a vector has 0.
+        """
+        index = self._memory.index
+        vector = await self._vector(wanted.query[:_READ])
+        query = Query(
+            question=read_question(wanted.query[:_READ]),
+            speaker=wanted.speaker, from_ms=wanted.from_ms, to_ms=wanted.to_ms, exclude=wanted.exclude,
+        )  # fmt: skip
+        if index is not None:
+            admitted = index.admits(query, ItemKind.NOTE, keys)
+            near = (
+                index.cosines(vector, ItemKind.NOTE, admitted) if vector is not None else dict.fromkeys(admitted, 0.0)
+            )
+        else:
+            near = dict.fromkeys(await self._memory.database.read(self._admitted_on_disk, query, tuple(keys)), 0.0)
+        note_kinds = (wanted.kinds or frozenset()) - {"message", "summary", "note"}
+        if note_kinds or wanted.tags:
+            hits = [Hit(ItemKind.NOTE, key, 0.0) for key in near]
+            kept = await self._memory.database.read(_matching, hits, note_kinds, wanted.tags)
+            near = {hit.key: near[hit.key] for hit in kept}
+        return near
+
+    async def record(self, wanted: Wanted, found: Brought) -> int:
         """Remember a recall that a client asked for; returns its number after the commit."""
+        hits = found.hits
         now = self._world.clock.now_ms()
         now_exp = self._memory.now(self._world.clock.trusted_now_ms())
 
@@ -121,21 +205,28 @@ class Recalling:
             recalls.finish(connection, recall, _stored(hits), now_exp)
             return recall
 
-        return await self._memory.database.write("recall.record", store)
+        number = await self._memory.database.write("recall.record", store)
+        await self._keep(number, found.trail)
+        return number
 
-    async def serve(self, recall: int, wanted: Wanted) -> list[Hit]:
+    async def _keep(self, recall: int, trail: Trail | None) -> None:
+        if trail is not None:
+            await self.on_followed(recall, trail)
+
+    async def serve(self, recall: int, wanted: Wanted) -> Brought:
         """Run the recall of a user message at once, because its sender waits for it."""
         try:
-            hits = await self.search(wanted)
-            await self._finish([(recall, hits)])
+            found = await self.search(replace(wanted, after=_before(wanted, recall)))
+            await self._finish([(recall, found.hits)])
+            await self._keep(recall, found.trail)
         finally:
             self._reserved.discard(recall)
-        return hits
+        return found
 
-    async def replay(self, recall: int) -> list[Hit]:
+    async def replay(self, recall: int) -> Brought:
         """What a recall brought back the first time, for a message that was sent again."""
         found = await self._memory.database.read(recalls.hits_of, recall)
-        return [Hit(ItemKind(hit.kind), hit.item, hit.score) for hit in found]
+        return Brought([Hit(ItemKind(hit.kind), hit.item, hit.score, tier=hit.tier) for hit in found])
 
     async def settled(self) -> None:
         """Wait until no recall is pending."""
@@ -174,8 +265,10 @@ class Recalling:
         started = self._world.clock.monotonic_ms()
         k = self._settings().recall.k
         wanted = Wanted(pending.query, k, kinds=SAID_AND_NOTED, before=(pending.conversation, pending.seq))
-        hits = await self.search(wanted)
+        found = await self.search(replace(wanted, after=_before(wanted, pending.id)))
+        hits = found.hits
         await self._finish([(pending.id, hits)])
+        await self._keep(pending.id, found.trail)
         self.on_served(self._world.clock.monotonic_ms() - started, len(hits))
 
     async def _vectors_before(self, message: int) -> None:
@@ -231,6 +324,10 @@ class Recalling:
                 raise
             return None  # an endpoint that is down: the lexical channel answers alone
 
+    def _admitted_on_disk(self, connection: Connection, query: Query, keys: Sequence[int]) -> Collection[int]:
+        rows = notes.index_rows(connection, keys)
+        return build_index(connection, self._memory.fingerprint, [], rows).admits(query, ItemKind.NOTE, keys)
+
     async def _search_disk(self, query: Query, text: str) -> list[Hit]:
         """Search a mind that is not in memory: candidates from FTS5 and vec0, ranked as ever."""
         hide = not self._settings().recall.digested_messages
@@ -261,6 +358,14 @@ class Recalling:
         return await self._memory.database.read(gather)
 
 
+async def _forget(_recall: int, _trail: Trail) -> None:
+    """Nobody learns."""
+
+
+def _before(wanted: Wanted, recall: int) -> Before | None:
+    return Before(wanted.before[0], recall) if wanted.before is not None else None
+
+
 def _item_kinds(kinds: frozenset[str] | None) -> frozenset[ItemKind]:
     if kinds is None:
         return frozenset({ItemKind.MESSAGE, ItemKind.NOTE})
@@ -286,9 +391,4 @@ def _matching(connection: Connection, hits: list[Hit], kinds: frozenset[str], ta
 
 
 def _stored(hits: Sequence[Hit]) -> list[recalls.Hit]:
-    return [recalls.Hit(hit.kind.value, hit.key, hit.score, _TIER) for hit in hits]
-
-
-def explain(hit: Hit) -> dict[str, Any]:
-    """Why an item came back: its evidence by channel, each 0..1."""
-    return {"channels": {name: round(value, 4) for name, value in hit.channels.items()}}
+    return [recalls.Hit(hit.kind.value, hit.key, hit.score, hit.tier) for hit in hits]

@@ -1,0 +1,80 @@
+"""Diversity: of much that fits, what is shown when not everything should say the same, nor always the same.
+
+Called by recall with scores, the words of each candidate and how lately it came up. Maximal marginal relevance
+(Carbonell & Goldstein 1998) over shared words, so that it works in every language and without vectors; and inhibition
+of return: what came up a moment ago gives way to what fits about as well. Invariants: the best item always comes first;
+what fits as well as the best is never held back for having come up before; no score rises.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from soulmem.core.postings import Terms
+
+ALIKE = 0.7  # shared words (Jaccard) up to which two texts say different things
+SAME_PENALTY = 0.5  # of the score, for the very same words
+RETURN_PENALTY = 0.25  # of the score, for what came up just before and hardly fits
+FADING = 0.5  # each recall in between halves it
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An item that could come back. `score` 0..1; `ago`: how many recalls ago it last came up, 0 never."""
+
+    score: float
+    terms: Terms
+    ago: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """A candidate's place in the list, its score after all, and what held it back, if anything did."""
+
+    place: int
+    score: float
+    like: int | None = None  # the place of what says nearly the same
+    returned: bool = False
+
+
+def overlap(one: Terms, other: Terms) -> float:
+    """Jaccard similarity of two sorted sets of words; 0 when either is empty."""
+    if not len(one) or not len(other):
+        return 0.0
+    shared = len(np.intersect1d(one, other, assume_unique=True))
+    return shared / (len(one) + len(other) - shared)
+
+
+def rested(candidates: Sequence[Candidate]) -> list[float]:
+    """Scores after inhibition of return: score * (1 - 0.25 * 2^(1 - ago) * (1 - score / best))."""
+    best = max((each.score for each in candidates), default=0.0)
+    found = []
+    for each in candidates:
+        misfit = 1.0 - each.score / best if best > 0.0 else 0.0
+        lately = FADING ** (each.ago - 1) if each.ago > 0 else 0.0
+        found.append(each.score * (1.0 - RETURN_PENALTY * lately * misfit))
+    return found
+
+
+def diverse(candidates: Sequence[Candidate], k: int) -> list[Pick]:
+    """The `k` picks, best first: each time what fits best beside what was picked already. Equals in the order given."""
+    scores = rested(candidates)
+    words = [np.unique(each.terms) for each in candidates]
+    penalty = [0.0] * len(candidates)
+    like: list[int | None] = [None] * len(candidates)
+    left = sorted(range(len(candidates)), key=lambda place: (-scores[place], place))
+    picks: list[Pick] = []
+    while left and len(picks) < k:
+        place = max(left, key=lambda each: (scores[each] * (1.0 - penalty[each]), -each))
+        left.remove(place)
+        value = scores[place] * (1.0 - penalty[place])
+        picks.append(Pick(place, value, like[place], scores[place] < candidates[place].score))
+        for other in left:
+            shared = overlap(words[place], words[other])
+            loss = SAME_PENALTY * (shared - ALIKE) / (1.0 - ALIKE)
+            if loss > penalty[other]:
+                penalty[other], like[other] = loss, place
+    return picks

@@ -1,0 +1,133 @@
+"""Graph rows: notes and links as the working graph reads them, all at once or those that a commit touched.
+
+Owns no table. Temporary triggers write down which notes and links each transaction touches, so the graph in memory
+follows every commit whoever wrote it, and what was rolled back was never noted. Called by `open_mind` alone.
+Invariant: a graph loaded before a commit and told what it touched is the graph loaded after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from soulmem.graph.adjacency import WorkingGraph
+from soulmem.graph.loading import LinkColumns, NoteColumns, load
+from soulmem.graph.records import LINK_CODES, NOTE_CODES, GraphLink, GraphNote
+from soulmem.store.driver import Connection, Row
+
+_LINK_COLUMNS = "id, src, dst, kind, a0, t0, stability, confidence"
+# What the graph knows of a note and of a link; other columns change without its notice.
+_WATCHED = (
+    ("note", "INSERT", "NEW.id"),
+    ("note", "UPDATE OF kind, valence, lifecycle", "NEW.id"),
+    ("note", "DELETE", "OLD.id"),
+    ("link", "INSERT", "NEW.id"),
+    ("link", "UPDATE OF src, dst, kind, a0, t0, stability, confidence, valid_to, forgotten", "NEW.id"),
+    ("link", "DELETE", "OLD.id"),
+)
+_CHUNK = 20_000  # ids in one statement
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """What a commit changed: the notes and links as they are now, and those that are no more."""
+
+    notes: tuple[GraphNote, ...]
+    links: tuple[GraphLink, ...]
+    gone_notes: tuple[int, ...]
+    gone_links: tuple[int, ...]
+
+    def apply(self, graph: WorkingGraph) -> None:
+        """Bring the graph in step: first what went, then notes, then their links."""
+        for link in self.gone_links:
+            graph.remove_link(link)
+        for note in self.gone_notes:
+            graph.remove_note(note)
+        for each in self.notes:
+            graph.put_note(each)
+        for bond in self.links:
+            graph.put_link(bond)
+
+
+def prepare(connection: Connection) -> None:
+    """Give a writing connection the triggers that note what is touched; they last as long as the connection."""
+    connection.execute("CREATE TEMP TABLE IF NOT EXISTS touched (kind TEXT, item INTEGER, PRIMARY KEY (kind, item))")
+    for number, (table, event, item) in enumerate(_WATCHED):
+        connection.execute(
+            f"CREATE TEMP TRIGGER IF NOT EXISTS touched_{number} AFTER {event} ON main.{table} "
+            f"BEGIN INSERT OR IGNORE INTO touched VALUES ('{table}', {item}); END"
+        )
+
+
+def collect(connection: Connection) -> Touched | None:
+    """What the transaction touched so far, read in its last moment; None when it was neither note nor link."""
+    found = connection.execute("SELECT kind, item FROM temp.touched ORDER BY kind, item").fetchall()
+    if not found:
+        return None
+    connection.execute("DELETE FROM temp.touched")
+    notes = [item for kind, item in found if kind == "note"]
+    links = [item for kind, item in found if kind == "link"]
+    kept_notes = [
+        GraphNote(row[0], row[1], row[2])
+        for row in _of_ids(connection, "SELECT id, kind, valence FROM note WHERE lifecycle <> 'forgotten'", notes)
+    ]
+    living = f"SELECT {_LINK_COLUMNS} FROM link WHERE forgotten = 0 AND valid_to IS NULL"
+    kept_links = [GraphLink(*row) for row in _of_ids(connection, living, links)]
+    # A note that came back brings links along that were not touched themselves.
+    others = {link.id for link in kept_links}
+    back = [note.id for note in kept_notes]
+    for end in ("src", "dst"):
+        kept_links += [GraphLink(*row) for row in _of_ids(connection, living, back, by=end) if row[0] not in others]
+        others = {link.id for link in kept_links}
+    return Touched(
+        tuple(kept_notes),
+        tuple(kept_links),
+        tuple(sorted(set(notes) - {note.id for note in kept_notes})),
+        tuple(sorted(set(links) - {link.id for link in kept_links})),
+    )
+
+
+def _of_ids(connection: Connection, select: str, ids: Sequence[int], *, by: str = "id") -> list[Row]:
+    rows: list[Row] = []
+    for first in range(0, len(ids), _CHUNK):
+        part = ids[first : first + _CHUNK]
+        rows += connection.execute(f"{select} AND {by} IN ({','.join('?' * len(part))})", part).fetchall()
+    return rows
+
+
+def read(connection: Connection, graph: WorkingGraph) -> None:
+    """Fill an empty graph with all living notes and links."""
+    noted = connection.execute("SELECT id, kind, valence FROM note WHERE lifecycle <> 'forgotten'").fetchall()
+    linked = connection.execute(
+        f"SELECT {_LINK_COLUMNS} FROM link WHERE forgotten = 0 AND valid_to IS NULL ORDER BY id"
+    ).fetchall()
+    ids, kinds, valences = zip(*noted, strict=True) if noted else ((), (), ())
+    columns: tuple[tuple[Row, ...], ...] = tuple(zip(*linked, strict=True)) if linked else ((),) * 8
+    load(
+        graph,
+        NoteColumns(
+            ids=np.array(ids, dtype=np.int64),
+            kinds=np.array([NOTE_CODES[kind] for kind in kinds], dtype=np.uint8),
+            valences=np.array(valences, dtype=np.float64),
+            hidden=np.zeros(len(ids), dtype=np.bool_),
+        ),
+        LinkColumns(
+            ids=np.array(columns[0], dtype=np.int64),
+            srcs=np.array(columns[1], dtype=np.int64),
+            dsts=np.array(columns[2], dtype=np.int64),
+            kinds=np.array([LINK_CODES[kind] for kind in columns[3]], dtype=np.uint8),
+            a0=np.array(columns[4], dtype=np.float64),
+            t0_ms=np.array(columns[5], dtype=np.int64),
+            stability_ms=np.array(columns[6], dtype=np.int64),
+            confidences=np.array(columns[7], dtype=np.float64),
+        ),
+    )
+
+
+def neighbourhood(connection: Connection, notes: Sequence[int]) -> list[GraphLink]:
+    """All living links of these notes, for a graph that does not hold them."""
+    living = f"SELECT {_LINK_COLUMNS} FROM link WHERE forgotten = 0 AND valid_to IS NULL"
+    rows = _of_ids(connection, living, notes, by="src") + _of_ids(connection, living, notes, by="dst")
+    return [GraphLink(*row) for row in dict.fromkeys(rows)]

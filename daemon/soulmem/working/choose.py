@@ -1,0 +1,91 @@
+"""Choosing: of all that could come back, what does.
+
+The last step of a recall, called by `recall`: near repetitions give way to what says something else, and what came up
+a moment ago to what fits about as well (`core/diversity`). Reads the words of the candidates and the last recalls of
+the conversation in one look. Invariant: a look that is not recorded is not swayed by what came up before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from soulmem.core.diversity import Candidate, diverse
+from soulmem.core.index import Hit, ItemRef
+from soulmem.core.postings import Terms
+from soulmem.core.rows import ItemKind
+from soulmem.store import messages, notes, recalls
+from soulmem.store.driver import Connection
+from soulmem.store.open_mind import OpenMind
+
+_BEYOND = 2  # candidates looked at for each item wanted
+_AT_LEAST = 8
+_LATELY = 3  # recalls that are remembered
+
+
+@dataclass(frozen=True, slots=True)
+class Suppressed:
+    """An item that would have come back: `like` says nearly the same, or it `returned` too soon."""
+
+    hit: Hit
+    like: Hit | None
+    returned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    hits: list[Hit]
+    suppressed: list[Suppressed]
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """The recalls that came before this one in its conversation, by row or by name; `below`: its own number."""
+
+    conversation: int | str
+    below: int | None = None
+
+
+async def choose(memory: OpenMind, hits: Sequence[Hit], k: int, before: Before | None) -> Chosen:
+    """The `k` items to return, best first, and those that had to give way; `before`: what came up then counts."""
+    looked = list(hits[: max(_AT_LEAST, _BEYOND * k)])
+    if len(looked) < 2:
+        return Chosen(looked[:k], [])
+    words, ago = await memory.database.read(_look, looked, before)
+    candidates = [Candidate(hit.score, words.get(_ref(hit), _NO_WORDS), ago.get(_ref(hit), 0)) for hit in looked]
+    picks = diverse(candidates, len(looked))
+    kept = [replace(looked[pick.place], score=round(pick.score, 6)) for pick in picks[:k]]
+    suppressed = [
+        Suppressed(looked[pick.place], looked[pick.like] if pick.like is not None else None, pick.returned)
+        for pick in picks[k:]
+        if pick.place < k
+    ]
+    return Chosen(kept, suppressed)
+
+
+_NO_WORDS: Terms = np.zeros(0, dtype=np.uint32)
+
+
+def _ref(hit: Hit) -> ItemRef:
+    return hit.kind, hit.key
+
+
+def _look(
+    connection: Connection, hits: Sequence[Hit], before: Before | None
+) -> tuple[dict[ItemRef, Terms], dict[ItemRef, int]]:
+    """(words of each item, how many recalls ago it last came up)."""
+    said = messages.words_of(connection, [hit.key for hit in hits if hit.kind is ItemKind.MESSAGE])
+    noted = notes.words_of(connection, [hit.key for hit in hits if hit.kind is ItemKind.NOTE])
+    words = {(ItemKind.MESSAGE, key): np.frombuffer(blob, dtype=np.uint32) for key, blob in said}
+    words |= {(ItemKind.NOTE, key): np.frombuffer(blob, dtype=np.uint32) for key, blob in noted}
+    ago: dict[ItemRef, int] = {}
+    home = before.conversation if before is not None else None
+    if isinstance(home, str):
+        known = messages.conversation(connection, home)
+        home = known.id if known is not None else None
+    if before is not None and home is not None:
+        for kind, item, since in recalls.lately(connection, home, _LATELY, below=before.below):
+            ago.setdefault((ItemKind(kind), item), since)
+    return words, ago
