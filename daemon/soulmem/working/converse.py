@@ -22,6 +22,7 @@ from soulmem.working.analyse import Analysing
 from soulmem.working.analyse import explained as describe
 from soulmem.working.listen import Heard, Incoming, Listening
 from soulmem.working.recall import SAID_AND_NOTED, Recalling, Wanted, explain
+from soulmem.working.stream import Streaming
 
 
 class Conversing:
@@ -42,6 +43,7 @@ class Conversing:
         self._listening = listening
         self._recalling = recalling
         self._analysing = analysing
+        self._streaming = Streaming(memory, world, settings)
 
     async def hear(self, incoming: Incoming, *, wait_for_recall: bool) -> dict[str, Any]:
         """Store a message; with `wait_for_recall`, answer with what it brought to mind."""
@@ -95,6 +97,11 @@ class Conversing:
         """What a query brings to mind, with a warning for each id to exclude that is not known here."""
         left_out, warnings = await self._memory.database.read(views.excluded, exclude, wanted.conversation)
         wanted = replace(wanted, exclude=left_out)
+        if wanted.stream is not None:
+            found = await self._streaming.search(wanted)
+            number, warning = await self._record(wanted, found.hits) if record else (None, None)
+            warnings += [warning] if warning else []
+            return await self._streaming.answer(found, number, warnings, explained=explained)
         thought = await self._analysing.search(wanted)
         hits = thought.hits
         shown = await self._memory.database.read(views.items, hits)

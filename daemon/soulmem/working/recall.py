@@ -17,6 +17,7 @@ import anyio
 from soulmem.core.index import Hit, Query
 from soulmem.core.ranking import read_question
 from soulmem.core.rows import ItemKind
+from soulmem.core.stream import STREAM_TIER, StreamWish
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ops.config import MindSettings
 from soulmem.ports import BLIND_BELOW, FloatVector, World
@@ -54,6 +55,7 @@ class Wanted:
     before: tuple[int, int] | None = None
     asker: str | None = None
     mood: str = ""
+    stream: StreamWish | None = None  # rank as the memory stream does (`working/stream`), not by association
 
 
 class Recalling:
@@ -118,7 +120,8 @@ class Recalling:
                 connection, query=wanted.query, depth=wanted.depth, k=wanted.k, at=now, at_exp=now_exp, state="done"
             )
             recalls.attach(connection, recall, conversation.id if conversation else None)
-            recalls.finish(connection, recall, _stored(hits), now_exp)
+            tier = _TIER if wanted.stream is None else STREAM_TIER
+            recalls.finish(connection, recall, _stored(hits, tier), now_exp)
             return recall
 
         return await self._memory.database.write("recall.record", store)
@@ -285,8 +288,8 @@ def _matching(connection: Connection, hits: list[Hit], kinds: frozenset[str], ta
     return kept
 
 
-def _stored(hits: Sequence[Hit]) -> list[recalls.Hit]:
-    return [recalls.Hit(hit.kind.value, hit.key, hit.score, _TIER) for hit in hits]
+def _stored(hits: Sequence[Hit], tier: str = _TIER) -> list[recalls.Hit]:
+    return [recalls.Hit(hit.kind.value, hit.key, hit.score, tier) for hit in hits]
 
 
 def explain(hit: Hit) -> dict[str, Any]:
