@@ -9,11 +9,11 @@ one component never lowers a place.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from enum import StrEnum
-from math import fsum, log1p
+from math import fsum
 
 from soulmem.core.filters import Filter
 
@@ -84,22 +84,12 @@ def nearness(cosine: float) -> float:
     return min(1.0, max(0.0, cosine))
 
 
-def shared_words(wanted: Sequence[tuple[int, float]], held: Sequence[AbstractSet[int]]) -> list[float]:
-    """Relevance by words: the share of the question's terms that each text holds, rare terms counting more.
-
-    Args:
-        wanted: the question's terms, with their weights.
-        held: the terms of each text; how rare a term is, is counted over these.
-    """
-    count = len(held)
-    worth = {}
-    for term, weight in wanted:
-        found = sum(term in terms for terms in held)
-        worth[term] = weight * log1p((count - found + 0.5) / (found + 0.5))
+def shared_words(worth: Mapping[int, float], held: AbstractSet[int]) -> float:
+    """Relevance by words: the share of a question's terms, each by its worth, that a text holds."""
     most = fsum(worth.values())
     if most <= 0.0:
-        return [0.0] * len(held)
-    return [min(1.0, fsum(value for term, value in worth.items() if term in terms) / most) for terms in held]
+        return 0.0
+    return min(1.0, fsum(value for term, value in worth.items() if term in held) / most)
 
 
 def scaled(values: Sequence[float]) -> list[float]:

@@ -14,6 +14,7 @@ from soulmem.store.driver import Connection, Row
 
 _COLUMNS = "id, kind, speaker, at, importance, valence, tags, coalesce(recalled_exp, created_exp), terms"
 _STANDS = "lifecycle <> 'forgotten' AND kind <> 'trigger'"
+_NO_TAGS = frozenset[str]()
 _AT_ONCE = 1_000  # ids bound in one statement
 
 
@@ -51,7 +52,7 @@ def newest(connection: Connection, most: int) -> Iterator[Entry]:
 
 
 def last_returned(connection: Connection, returns: int) -> list[int]:
-    """The notes among the last so many returns of recalls, latest first, once each."""
+    """The notes among the last so many returns of recalls, the latest first, once each."""
     rows = connection.execute(
         "SELECT item FROM recall_hit WHERE kind = 'note' ORDER BY recall DESC, rank DESC LIMIT ?", (returns,)
     )
@@ -60,4 +61,14 @@ def last_returned(connection: Connection, returns: int) -> list[int]:
 
 def _entry(row: Row) -> Entry:
     note, kind, speaker, at, importance, valence, tags, touched_exp, terms = row
-    return Entry(note, kind, speaker, at, importance, valence, frozenset(json.loads(tags)), touched_exp, terms)
+    return Entry(
+        note,
+        kind,
+        speaker,
+        at,
+        importance,
+        valence,
+        _NO_TAGS if tags == "[]" else frozenset(json.loads(tags)),
+        touched_exp,
+        terms,
+    )

@@ -10,22 +10,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any
 
 import numpy as np
 
-from soulmem.core import ranking, stream
+from soulmem.core import ranking, stream, tokens
 from soulmem.core.filters import Subject
 from soulmem.core.index import Hit
-from soulmem.core.ranking import Question
 from soulmem.core.rows import ItemKind
 from soulmem.core.stream import STREAM_TIER, Components, Ranked, StreamWish
 from soulmem.core.traces import DAY_MS
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ops.config import MindSettings
 from soulmem.ports import BLIND_BELOW, FloatVector, World
-from soulmem.store import search, vectors, views
+from soulmem.store import notes, search, vectors, views
 from soulmem.store import stream as streams
 from soulmem.store.driver import Connection
 from soulmem.store.open_mind import OpenMind
@@ -34,8 +32,10 @@ from soulmem.store.stream import Entry
 from soulmem.working.recall import Wanted
 
 _READ = 2_000  # characters of a query that are looked at
-_FARTHEST = vectors.VEC0_MOST  # how far candidates are looked for when only some kinds, tags or times are wanted
-_RETURNS = 2_000  # of recent recalls that are looked through for what was retrieved last
+_TERMS = 64  # of a query that are counted, where words must say what is relevant
+_FIRST_REACH = 8  # pools that are looked through, if only some notes pass; then as many as vec0 can tell
+_FARTHEST = vectors.VEC0_MOST
+_RETURNS = 1_000  # of recent recalls that are looked through for what was retrieved last
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,20 +56,31 @@ class _Search:
 
     wanted: Wanted
     wish: StreamWish
-    question: Question
     vector: FloatVector | None
+    fingerprint: str
+    decay: float
     now: int
     now_exp: int
 
     @property
-    def is_narrow(self) -> bool:
-        wanted = self.wanted
-        given = (wanted.kinds, wanted.speaker, wanted.from_ms, wanted.to_ms, self.wish.filter)
-        return bool(wanted.tags or wanted.exclude) or any(each is not None for each in given)
+    def size(self) -> int:
+        return stream.pool_size(self.wanted.k)
 
     @property
-    def reach(self) -> int:
-        return _FARTHEST if self.is_narrow else stream.pool_size(self.wanted.k)
+    def reaches(self) -> tuple[int, ...]:
+        """How far to look for candidates, in steps: if all pass, the pool is what is nearest."""
+        wanted = self.wanted
+        given = (wanted.kinds, wanted.speaker, wanted.from_ms, wanted.to_ms, self.wish.filter)
+        is_narrow = bool(wanted.tags or wanted.exclude) or any(each is not None for each in given)
+        return (min(_FIRST_REACH * self.size, _FARTHEST), _FARTHEST) if is_narrow else (self.size,)
+
+
+@dataclass(frozen=True, slots=True)
+class _Pool:
+    """The candidates; `is_enough` unless looking farther could bring others."""
+
+    candidates: list[tuple[int, Components]]
+    is_enough: bool
 
 
 class Streaming:
@@ -86,19 +97,23 @@ class Streaming:
         index = self._memory.index
         speakers = index.speakers if index is not None else frozenset[str]()
         question = ranking.read_question(wanted.query[:_READ], speakers)
-        vector = await self._vector(question.embed_text)
         clock = self._world.clock
-        now_exp = self._memory.now(clock.trusted_now_ms())
-        asked = _Search(wanted, wanted.stream or StreamWish(), question, vector, clock.now_ms(), now_exp)
-        near: dict[int, float] | None = None
-        index = self._memory.index
-        if index is not None:
-            found = index.nearest(vector, asked.reach, frozenset({ItemKind.NOTE})) if vector is not None else []
-            near = {hit.key: hit.score for hit in found}
-        decay = self._settings().recall.stream_decay
-        pool = await self._memory.database.read(_pool, asked, near, self._memory.fingerprint, decay)
+        asked = _Search(
+            wanted,
+            wanted.stream or StreamWish(),
+            await self._vector(question.embed_text),
+            self._memory.fingerprint,
+            self._settings().recall.stream_decay,
+            clock.now_ms(),
+            self._memory.now(clock.trusted_now_ms()),
+        )
+        pool = _Pool([], is_enough=False)
+        for reach in asked.reaches:
+            pool = await self._memory.database.read(_pool, asked, reach, self._nearest(asked.vector, reach))
+            if pool.is_enough:
+                break
         weights = stream.WEIGHTS[asked.wish.emphasis]
-        return Streamed(stream.rank(pool, weights, wanted.k), weights)
+        return Streamed(stream.rank(pool.candidates, weights, wanted.k), weights)
 
     async def answer(
         self, found: Streamed, recall: int | None, warnings: Sequence[str], *, explained: bool
@@ -118,6 +133,14 @@ class Streaming:
             result["warnings"] = list(warnings)
         return result
 
+    def _nearest(self, vector: FloatVector | None, reach: int) -> dict[int, float] | None:
+        """The nearest notes with their cosines; None if the mind is not in memory and the disk must be asked."""
+        index = self._memory.index
+        if index is None:
+            return None
+        found = index.nearest(vector, reach, frozenset({ItemKind.NOTE})) if vector is not None else []
+        return {hit.key: hit.score for hit in found}
+
     async def _vector(self, text: str) -> FloatVector | None:
         embedding = self._world.embedding
         if embedding.embedder.coverage(text) < BLIND_BELOW:
@@ -130,46 +153,50 @@ class Streaming:
             return None  # an endpoint that is down: words alone say what is relevant
 
 
-def _pool(
-    connection: Connection, asked: _Search, near: dict[int, float] | None, fingerprint: str, decay: float
-) -> list[tuple[int, Components]]:
-    """The candidates: of the notes that pass, the most relevant and the most recent.
-
-    `near` has the cosines of the nearest notes; None if the mind is not in memory and the disk must be asked.
-    """
-    if near is None and asked.vector is not None:
-        near = dict(vectors.nearest(connection, fingerprint, asked.vector, asked.reach, kind="note"))
-    near = near or {}
-    entries = _gathered(connection, asked, near)
-    relevance = _relevance(connection, asked, entries, near, fingerprint)
-    passing: list[tuple[Entry, Components]] = []
-    for entry, fit in zip(entries, relevance, strict=True):
-        recency = stream.recency(entry.touched_exp, asked.now_exp, decay)
-        if _passes(asked, entry, recency, fit):
-            passing.append((entry, Components(recency, entry.importance, stream.nearness(fit))))
-    fitting = sorted(passing, key=lambda each: (-each[1].relevance, -each[0].id))[: stream.pool_size(asked.wanted.k)]
+def _pool(connection: Connection, asked: _Search, reach: int, near: dict[int, float] | None) -> _Pool:
+    """Of the notes that pass, the most relevant and the most recent."""
+    if near is None:
+        near = {}
+        if asked.vector is not None:
+            near = dict(vectors.nearest(connection, asked.fingerprint, asked.vector, reach, kind="note"))
+    worded = [note for note, _ in search.find(connection, "note", asked.wanted.query[:_READ], reach)]
+    fitting = near if asked.vector is not None else dict.fromkeys(worded)
+    returned = streams.last_returned(connection, _RETURNS)
+    if len(asked.reaches) == 1:
+        returned = returned[: stream.MOST_RECENT]
+    some = streams.of_ids(connection, list(dict.fromkeys([*near, *worded, *returned])))
+    latest = list(streams.newest(connection, max(reach, stream.MOST_RECENT)))
+    entries = {entry.id: entry for entry in some + latest if _fits(asked.wanted, entry)}
+    passing = _passing(connection, asked, list(entries.values()), near)
+    relevant = sorted(passing, key=lambda each: (-each[1].relevance, -each[0].id))[: asked.size]
     recent = sorted(passing, key=lambda each: (-each[0].touched_exp, -each[0].id))[: stream.MOST_RECENT]
-    return list({entry.id: parts for entry, parts in fitting + recent}.items())
+    by_number = {entry.id for entry in latest}
+    is_all = len(latest) < reach
+    is_enough = sum(entry.id in fitting for entry, _ in passing) >= asked.size and (
+        sum(entry.id in by_number for entry, _ in passing) >= stream.MOST_RECENT
+    )
+    return _Pool(list({entry.id: parts for entry, parts in relevant + recent}.items()), is_all or is_enough)
 
 
-def _passes(asked: _Search, entry: Entry, recency: float, relevance: float) -> bool:
-    if asked.wish.filter is None:
-        return True
-    age_days = (asked.now - entry.at) / DAY_MS
-    subject = Subject(relevance, recency, entry.importance, entry.valence, age_days, entry.kind, entry.tags)
-    return asked.wish.filter.passes(subject)
-
-
-def _gathered(connection: Connection, asked: _Search, near: dict[int, float]) -> list[Entry]:
-    """Every note that may become a candidate, once; what the client left out is not among them."""
-    worded = [note for note, _ in search.find(connection, "note", asked.wanted.query[:_READ], asked.reach)]
-    known = dict.fromkeys([*near, *worded, *streams.last_returned(connection, _RETURNS)])
-    gathered = {entry.id: entry for entry in streams.of_ids(connection, list(known)) if _fits(asked.wanted, entry)}
-    latest = (entry for entry in streams.newest(connection, _FARTHEST) if _fits(asked.wanted, entry))
-    # A filter may look at what is only known once all are weighed: then all of the latest are looked at.
-    some = latest if asked.wish.filter is not None else islice(latest, stream.MOST_RECENT)
-    gathered.update((entry.id, entry) for entry in some)
-    return list(gathered.values())
+def _passing(
+    connection: Connection, asked: _Search, entries: Sequence[Entry], near: dict[int, float]
+) -> list[tuple[Entry, Components]]:
+    found = []
+    for entry, fit in zip(entries, _relevance(connection, asked, entries, near), strict=True):
+        recency = stream.recency(entry.touched_exp, asked.now_exp, asked.decay)
+        if asked.wish.filter is None or asked.wish.filter.passes(
+            Subject(
+                relevance=fit,
+                recency=recency,
+                importance=entry.importance,
+                valence=entry.valence,
+                age_days=(asked.now - entry.at) / DAY_MS,
+                kind=entry.kind,
+                tags=entry.tags,
+            )
+        ):
+            found.append((entry, Components(recency, entry.importance, stream.nearness(fit))))
+    return found
 
 
 def _fits(wanted: Wanted, entry: Entry) -> bool:
@@ -184,27 +211,35 @@ def _fits(wanted: Wanted, entry: Entry) -> bool:
     return wanted.tags <= entry.tags and (ItemKind.NOTE, entry.id) not in wanted.exclude
 
 
-def _relevance(
-    connection: Connection, asked: _Search, entries: Sequence[Entry], near: dict[int, float], fingerprint: str
-) -> list[float]:
+def _relevance(connection: Connection, asked: _Search, entries: Sequence[Entry], near: dict[int, float]) -> list[float]:
     """The cosine of each note to the query; of one without a vector, what its words say."""
     cosines = dict(near)
-    vector = asked.vector
-    rest = [entry.id for entry in entries if entry.id not in near]
+    rest = [entry.id for entry in entries if entry.id not in near] if asked.vector is not None else []
     for first in range(0, len(rest), vectors.FEW_ITEMS):
-        if vector is None:
-            break
-        some = rest[first : first + vectors.FEW_ITEMS]
-        matrix, seen = vectors.means(connection, fingerprint, {("note", note): at for at, note in enumerate(some)})
-        if matrix is not None and seen is not None:
-            found = matrix @ vector
-            cosines |= {note: round(float(found[at]), 6) for at, note in enumerate(some) if seen[at]}
+        some = {("note", note): at for at, note in enumerate(rest[first : first + vectors.FEW_ITEMS])}
+        matrix, seen = vectors.means(connection, asked.fingerprint, some)
+        if matrix is not None and seen is not None and asked.vector is not None:
+            found = matrix @ asked.vector
+            cosines |= {note: round(float(found[at]), 6) for (_, note), at in some.items() if seen[at]}
     if all(entry.id in cosines for entry in entries):
         return [cosines[entry.id] for entry in entries]
-    wanted = list(zip(asked.question.terms.tolist(), asked.question.weights.tolist(), strict=True))
-    held = [frozenset(np.frombuffer(entry.terms, dtype=np.uint32).tolist()) for entry in entries]
-    words = stream.shared_words(wanted, held)
-    return [cosines.get(entry.id, shared) for entry, shared in zip(entries, words, strict=True)]
+    worth = _worth(connection, asked.wanted.query[:_READ])
+    return [
+        cosines[entry.id]
+        if entry.id in cosines
+        else stream.shared_words(worth, frozenset(np.frombuffer(entry.terms, dtype=np.uint32).tolist()))
+        for entry in entries
+    ]
+
+
+def _worth(connection: Connection, query: str) -> dict[int, float]:
+    """What each term of a query says: the rarer among the notes, the more."""
+    terms = tokens.query_terms(query)[:_TERMS]
+    count = notes.count(connection)
+    spread = search.spread(connection, "note", terms)
+    weights = [ranking.PAIR_WEIGHT if tokens.is_cjk_pair(term) else 1.0 for term in terms]
+    worth = [weight * ranking.idf(count, found) for weight, found in zip(weights, spread, strict=True)]
+    return dict(zip(tokens.term_hashes(terms).tolist(), worth, strict=True))
 
 
 def _named(parts: Components) -> dict[str, float]:

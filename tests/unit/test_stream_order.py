@@ -125,21 +125,16 @@ def test_nearness_and_the_pool() -> None:
     assert MOST_RECENT == 50
 
 
-@given(
-    st.lists(st.tuples(st.integers(0, 30), st.sampled_from([0.5, 1.0])), max_size=8),
-    st.lists(st.frozensets(st.integers(0, 30)), max_size=20),
-)
-def test_shared_words_are_a_share(wanted: list[tuple[int, float]], held: list[frozenset[int]]) -> None:
-    found = shared_words(wanted, held)
-    assert len(found) == len(held)
-    for share, terms in zip(found, held, strict=True):
-        assert 0.0 <= share <= 1.0
-        assert (share > 0.0) == any(term in terms for term, _ in wanted)
-        if wanted and all(term in terms for term, _ in wanted):
-            assert math.isclose(share, 1.0)
+@given(st.dictionaries(st.integers(0, 30), st.floats(0.01, 10.0), max_size=8), st.frozensets(st.integers(0, 30)))
+def test_shared_words_are_a_share(worth: dict[int, float], held: frozenset[int]) -> None:
+    share = shared_words(worth, held)
+    assert 0.0 <= share <= 1.0
+    assert (share > 0.0) == bool(held & set(worth))
+    assert math.isclose(share, 1.0) == (bool(worth) and set(worth) <= held)
+    assert shared_words(worth, held | {0}) >= share
 
 
-def test_rare_words_say_more() -> None:
-    common = [frozenset({1})] * 8
-    rare, usual = shared_words([(1, 1.0), (2, 1.0)], [frozenset({2}), *common])[:2]
-    assert rare > 0.5 > usual > 0.0
+def test_words_count_by_their_worth() -> None:
+    worth = {1: 3.0, 2: 1.0}
+    assert [shared_words(worth, held) for held in ({1}, {2}, {1, 2, 9}, {9})] == [0.75, 0.25, 1.0, 0.0]
+    assert shared_words({}, frozenset({1})) == 0.0
