@@ -9,14 +9,16 @@ a candidate: what is returned counts as retrieved, through the record of the rec
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from soulmem.core import ranking, stream, tokens
 from soulmem.core.filters import Subject
-from soulmem.core.index import Hit
+from soulmem.core.index import Hit, Query
+from soulmem.core.ranking import Question
 from soulmem.core.rows import ItemKind
 from soulmem.core.stream import STREAM_TIER, Components, Ranked, StreamWish
 from soulmem.core.traces import DAY_MS
@@ -35,7 +37,7 @@ _READ = 2_000  # characters of a query that are looked at
 _TERMS = 64  # of a query that are counted, where words must say what is relevant
 _FIRST_REACH = 8  # pools that are looked through, if only some notes pass; then as many as vec0 can tell
 _FARTHEST = vectors.VEC0_MOST
-_RETURNS = 1_000  # of recent recalls that are looked through for what was retrieved last
+_RETURNS = 500  # of recent recalls that are looked through for what was retrieved last
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,14 @@ class _Search:
 
 
 @dataclass(frozen=True, slots=True)
+class _Found:
+    """Notes that may fit a query: the nearest with their cosines, and those that share words with it, best first."""
+
+    near: dict[int, float]
+    worded: list[int]
+
+
+@dataclass(frozen=True, slots=True)
 class _Pool:
     """The candidates; `is_enough` unless looking farther could bring others."""
 
@@ -107,9 +117,12 @@ class Streaming:
             clock.now_ms(),
             self._memory.now(clock.trusted_now_ms()),
         )
+        # Only words count where a vector is missing; who is named or when it was has no say in a stream.
+        words = replace(question, named=frozenset(), name_terms=tokens.term_hashes(()), periods=())
         pool = _Pool([], is_enough=False)
         for reach in asked.reaches:
-            pool = await self._memory.database.read(_pool, asked, reach, self._nearest(asked.vector, reach))
+            held = self._held(asked.vector, words, reach)
+            pool = await self._memory.database.read(_pool, asked, reach, held)
             if pool.is_enough:
                 break
         weights = stream.WEIGHTS[asked.wish.emphasis]
@@ -133,13 +146,15 @@ class Streaming:
             result["warnings"] = list(warnings)
         return result
 
-    def _nearest(self, vector: FloatVector | None, reach: int) -> dict[int, float] | None:
-        """The nearest notes with their cosines; None if the mind is not in memory and the disk must be asked."""
+    def _held(self, vector: FloatVector | None, words: Question, reach: int) -> _Found | None:
+        """What is near and what shares words, from memory; None if the mind is not in memory."""
         index = self._memory.index
         if index is None:
             return None
-        found = index.nearest(vector, reach, frozenset({ItemKind.NOTE})) if vector is not None else []
-        return {hit.key: hit.score for hit in found}
+        kinds = frozenset({ItemKind.NOTE})
+        near = index.nearest(vector, reach, kinds) if vector is not None else []
+        worded = index.search(Query(words, k=reach, kinds=kinds))
+        return _Found({hit.key: hit.score for hit in near}, [hit.key for hit in worded])
 
     async def _vector(self, text: str) -> FloatVector | None:
         embedding = self._world.embedding
@@ -153,20 +168,25 @@ class Streaming:
             return None  # an endpoint that is down: words alone say what is relevant
 
 
-def _pool(connection: Connection, asked: _Search, reach: int, near: dict[int, float] | None) -> _Pool:
+def _on_disk(connection: Connection, asked: _Search, reach: int) -> _Found:
+    near: dict[int, float] = {}
+    if asked.vector is not None:
+        near = dict(vectors.nearest(connection, asked.fingerprint, asked.vector, reach, kind="note"))
+    worded = search.find(connection, "note", asked.wanted.query[:_READ], reach)
+    return _Found(near, [note for note, _ in worded])
+
+
+def _pool(connection: Connection, asked: _Search, reach: int, held: _Found | None) -> _Pool:
     """Of the notes that pass, the most relevant and the most recent."""
-    if near is None:
-        near = {}
-        if asked.vector is not None:
-            near = dict(vectors.nearest(connection, asked.fingerprint, asked.vector, reach, kind="note"))
-    worded = [note for note, _ in search.find(connection, "note", asked.wanted.query[:_READ], reach)]
-    fitting = near if asked.vector is not None else dict.fromkeys(worded)
-    returned = streams.last_returned(connection, _RETURNS)
-    if len(asked.reaches) == 1:
-        returned = returned[: stream.MOST_RECENT]
-    some = streams.of_ids(connection, list(dict.fromkeys([*near, *worded, *returned])))
+    found = held or _on_disk(connection, asked, reach)
+    near = found.near
+    fitting = near if asked.vector is not None else dict.fromkeys(found.worded)
+    # A filter may look at what is only known once a note is weighed: then more than fill the pool are weighed.
+    most = stream.MOST_RECENT if asked.wish.filter is None else None
     latest = list(streams.newest(connection, max(reach, stream.MOST_RECENT)))
-    entries = {entry.id: entry for entry in some + latest if _fits(asked.wanted, entry)}
+    returned = streams.of_ids(connection, streams.last_returned(connection, _RETURNS))
+    entries = _fitting(asked.wanted, streams.of_ids(connection, list(dict.fromkeys([*near, *found.worded]))))
+    entries |= _fitting(asked.wanted, returned, most) | _fitting(asked.wanted, latest, most)
     passing = _passing(connection, asked, list(entries.values()), near)
     relevant = sorted(passing, key=lambda each: (-each[1].relevance, -each[0].id))[: asked.size]
     recent = sorted(passing, key=lambda each: (-each[0].touched_exp, -each[0].id))[: stream.MOST_RECENT]
@@ -176,6 +196,11 @@ def _pool(connection: Connection, asked: _Search, reach: int, near: dict[int, fl
         sum(entry.id in by_number for entry, _ in passing) >= stream.MOST_RECENT
     )
     return _Pool(list({entry.id: parts for entry, parts in relevant + recent}.items()), is_all or is_enough)
+
+
+def _fitting(wanted: Wanted, entries: Sequence[Entry], most: int | None = None) -> dict[int, Entry]:
+    """The first of these notes that the client did not leave out."""
+    return dict(islice(((entry.id, entry) for entry in entries if _fits(wanted, entry)), most))
 
 
 def _passing(
