@@ -64,6 +64,16 @@ class Verdict(StrEnum):
     BAD = "bad"
 
 
+class Ranking(StrEnum):
+    ASSOCIATION = "association"
+    STREAM = "stream"
+
+
+class Weights(StrEnum):
+    EVEN = "even"
+    RELEVANCE = "relevance"
+
+
 def _text(argument: str) -> str:
     text = sys.stdin.read().removesuffix("\n") if argument == "-" else argument
     if not text.strip():
@@ -139,6 +149,11 @@ def recall(
     speaker: Annotated[str | None, typer.Option(help="Only what this speaker said.")] = None,
     since: Annotated[str | None, typer.Option("--from", metavar="ISO", help="Not before this time.")] = None,
     until: Annotated[str | None, typer.Option("--to", metavar="ISO", help="Not after this time.")] = None,
+    ranking: Annotated[Ranking | None, typer.Option(help="By association, or as a stream of notes.")] = None,
+    passing: Annotated[
+        str | None, typer.Option("--filter", metavar="EXPR", help="What passes in the stream: 'relevance > 0.5'.")
+    ] = None,
+    weights: Annotated[Weights | None, typer.Option(help="What counts most in the stream.")] = None,
     why: Annotated[bool, typer.Option("--explain", help="Draw why each item came back.")] = False,
     mind: MindOption = None,
     socket: SocketOption = None,
@@ -155,6 +170,9 @@ def recall(
         "speaker": speaker,
         "from": since,
         "to": until,
+        "ranking": ranking.value if ranking else None,
+        "filter": passing,
+        "weights": weights.value if weights else None,
         "record": False,
         "explain": True if why else None,
     }

@@ -26,6 +26,7 @@ from soulmem.working.explain import held_back, reasons
 from soulmem.working.feedback import Feedback
 from soulmem.working.listen import Heard, Incoming, Listening
 from soulmem.working.recall import SAID_AND_NOTED, Brought, Recalling, Wanted
+from soulmem.working.stream import Streaming
 
 
 class Conversing:
@@ -48,6 +49,7 @@ class Conversing:
         self._recalling = recalling
         self._analysing = analysing
         self._feedback = feedback
+        self._streaming = Streaming(memory, world, settings)
 
     async def hear(self, incoming: Incoming, *, wait_for_recall: bool) -> dict[str, Any]:
         """Store a message; with `wait_for_recall`, answer with what it brought to mind."""
@@ -111,6 +113,11 @@ class Conversing:
         left_out, warnings = await self._memory.database.read(views.excluded, exclude, wanted.conversation)
         after = Before(wanted.conversation) if record and wanted.conversation is not None else None
         wanted = replace(wanted, exclude=left_out, after=after)
+        if wanted.stream is not None:
+            found = await self._streaming.search(wanted)
+            number, warning = await self._record(wanted, Brought(found.hits)) if record else (None, None)
+            warnings += [warning] if warning else []
+            return await self._streaming.answer(found, number, warnings, explained=explained)
         thought = await self._analysing.search(wanted)
         hits, entries = thought.brought.hits, thought.brought.entries
         shown = await self._memory.database.read(views.items, hits)

@@ -17,6 +17,7 @@ import anyio
 from soulmem.core.index import Hit, Query
 from soulmem.core.ranking import read_question
 from soulmem.core.rows import ItemKind
+from soulmem.core.stream import StreamWish
 from soulmem.core.tasks import QueryAnalysis
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.graph.spreading import Spread
@@ -60,6 +61,7 @@ class Wanted:
     asker: str | None = None
     mood: str = ""
     after: Before | None = None  # the recalls whose memories need not come up again at once
+    stream: StreamWish | None = None  # rank as the memory stream does (`working/stream`), not by association
 
 
 @dataclass(frozen=True, slots=True)
