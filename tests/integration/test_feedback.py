@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -178,3 +179,54 @@ def test_what_was_learnt_outlives_a_kill(tmp_path: Path) -> None:
         assert api.call("feedback", **said)["duplicate"]
         assert api.call("feedback", **{**said, "verdict": "bad"})["penalised"] == 1
         assert learnt(daemon) == [(int(link[1:]), 1, 1)]
+
+
+CHAINS = {
+    "en": (
+        "What does Tom's sister Ines do?",
+        "Tom's sister Ines lives by the harbour.",
+        "Beekeeping takes patience.",
+        "The spring honey was sold in Lugo.",
+        "What did the ferry cost?",
+    ),
+    "zh": (
+        "小林的姐姐做什么？",
+        "小林的姐姐住在港口边。",
+        "养蜂需要耐心。",
+        "春天的蜂蜜在集市上卖完了。",
+        "渡轮票多少钱？",
+    ),
+}
+
+
+def scores(api: Checking, mind: str, query: str) -> tuple[str, dict[str, float]]:
+    recall = api.call("recall", mind=mind, query=query, k=5)
+    return recall["recall_id"], {item["id"]: item["score"] for item in recall["items"]}
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_praise_brings_what_helped_up_for_that_question_and_blame_takes_it_back(tmp_path: Path, language: str) -> None:
+    question, first, second, third, other = CHAINS[language]
+    with daemon_process(tmp_path) as daemon:
+        api = checking(daemon)
+        ids = [api.note("mira", text) for text in (first, second, third)]
+        for number in range(20):
+            api.note("mira", f"Filler {number}: trains and weather 天气 {number}")
+        for src, dst in pairwise(ids):
+            api.call("link.add", mind="mira", src=src, dst=dst, kind="association", strength=0.95)
+        api.settle("mira")
+        _, elsewhere = scores(api, "mira", other)
+        recall, before = scores(api, "mira", question)
+        assert api.call("feedback", mind="mira", recall_id=recall, verdict="good", used=[ids[2]])["enhanced"] == 2
+        _, praised = scores(api, "mira", question)
+        assert praised[ids[2]] > 2 * before.get(ids[2], 0.0)
+        daemon.kill()
+    with daemon_process(tmp_path) as daemon:
+        api = checking(daemon)
+        recall, lasting = scores(api, "mira", question)
+        assert lasting[ids[2]] == pytest.approx(praised[ids[2]], abs=0.02), "it outlives the daemon"
+        for _ in range(3):
+            api.call("feedback", mind="mira", recall_id=recall, verdict="bad", used=[ids[2]])
+            recall, blamed = scores(api, "mira", question)
+        assert blamed.get(ids[2], 0.0) == pytest.approx(before.get(ids[2], 0.0), abs=0.05), "wrong praise is unlearnt"
+        assert scores(api, "mira", other)[1] == pytest.approx(elsewhere, abs=0.02), "other questions never noticed"

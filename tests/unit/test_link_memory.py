@@ -187,6 +187,18 @@ async def test_the_graph_in_memory_follows_and_a_link_is_then_followed(tmp_path:
         assert reached(graph, question) == [1, 2, 3], "it lasts"
 
 
+async def test_what_is_learnt_while_vectors_come_back_is_not_undone(tmp_path: Path) -> None:
+    async with bench(tmp_path / "a.db") as house:
+        await house.feedback.remember(await house.recall(), trail_of())
+        await house.feedback.apply("r1", Reaction.GOOD, 1.0, ["n3"])
+        graph = attach(house)
+        for _ in range(20):
+            await house.feedback.remember(recall := await house.recall(BEES), trail_of(texts=[BEES]))
+            verdict = house.feedback.apply(f"r{recall}", Reaction.GOOD, 0.0, ["n3"])
+            await asyncio.gather(house.feedback.bring_back(), verdict, house.feedback.bring_back())
+            assert np.array_equal(graph.memory(2, EXPERIENCED), await house.vector(2))
+
+
 def attach(house: Bench) -> WorkingGraph:
     """Give the mind a graph in memory that holds the furniture."""
     graph = WorkingGraph(EMBEDDER.dimension)

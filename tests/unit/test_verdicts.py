@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
+import anyio
 import numpy as np
 import pytest
 
@@ -111,6 +112,19 @@ async def test_a_judge_lets_what_was_followed_in_vain_lose(tmp_path: Path) -> No
         assert await house.agreement(2) > 0.9
         assert await house.agreement(4) < 0.5
         assert (await house.feedback.judged(2, [5])).is_duplicate
+
+
+async def test_a_judgement_that_nobody_waits_for_is_learnt_from_in_its_turn(tmp_path: Path) -> None:
+    async with bench(tmp_path / "a.db") as house, anyio.create_task_group() as group:
+        group.start_soon(house.feedback.run)
+        await house.feedback.remember(recall := await house.recall(), trail_of())
+        house.feedback.remember_judgement(recall, [3])
+        for _ in range(2_000):
+            if await house.rows("SELECT 1 FROM feedback WHERE source = 'judge'"):
+                break
+            await anyio.sleep(0.005)
+        assert await house.rows("SELECT link, enhanced FROM link_memory ORDER BY link") == [(1, 1), (2, 1)]
+        group.cancel_scope.cancel()
 
 
 # -- trails -------------------------------------------------------------------------------------------------------

@@ -75,6 +75,7 @@ class Feedback:
         self._waiting: dict[int, Trail] = {}
         self._judgements: dict[int, tuple[int, ...]] = {}  # by recall: the notes a judge found useful
         self._writing = anyio.Lock()
+        self._returning = anyio.Lock()
         self._work = anyio.Event()
         self._changed: set[tuple[int, bool]] | None = None  # what was learnt while the vectors are brought back
 
@@ -194,6 +195,10 @@ class Feedback:
     async def bring_back(self) -> None:
         """Give the graph in memory the vectors that the file holds; to be repeated when a graph was loaded anew."""
         await self._memory.graph_ready.wait()
+        async with self._returning:
+            await self._bring_back()
+
+    async def _bring_back(self) -> None:
         fingerprint, dimension = self._memory.fingerprint, self._world.embedding.embedder.dimension
         self._changed = changed = set[tuple[int, bool]]()
         held = await self._memory.database.read(link_memory.load, fingerprint, dimension, _MOST_MEMORIES)
