@@ -15,6 +15,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TypeVar
 
+from soulmem.core.scope import Sharing
+
 DAY_MS = 86_400_000
 T = TypeVar("T")
 
@@ -176,6 +178,12 @@ class RecallSettings:
     )
     coalesce_above: int = setting(
         64, "waiting background recalls above which older ones are merged", low=1, high=100_000
+    )
+    sharing: Sharing = setting(
+        Sharing.OPEN,
+        "what is heard in one conversation surfaces in all (open), in those whose every speaker heard it "
+        "(participants), or there alone (conversation)",
+        per_mind=True,
     )
 
 

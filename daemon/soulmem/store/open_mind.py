@@ -17,12 +17,14 @@ from soulmem.core import tokens
 from soulmem.core.experienced import ExperiencedTime
 from soulmem.core.index import RowBatch, SearchIndex
 from soulmem.core.rows import KIND_CODES, ItemKind
+from soulmem.core.scope import column_home
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ports import Call, Journal, Lane
 from soulmem.store import identity, intake, jobs, ledger, messages, notes, summaries, vectors
 from soulmem.store.database import Database
 from soulmem.store.driver import Connection
 from soulmem.store.identity import Identity
+from soulmem.store.scope import Speakers
 
 
 class OpenMind:
@@ -36,6 +38,7 @@ class OpenMind:
         self.index: SearchIndex | None = None
         # Apart from the rest: a summary that comes or goes must not change how the others are weighed.
         self.rolled = SearchIndex()
+        self.speakers = Speakers()
         self.index_ready = anyio.Event()
         self._loading: list[Callable[[SearchIndex], None]] | None = None
         self.last_activity_at: int | None = None
@@ -209,11 +212,12 @@ def build_index(
         | {("note", row.id): len(said) + place for place, row in enumerate(noted)},
     )
     zeros = [0] * len(noted)
+    at_home = [column_home(row.homes) for row in noted]
     index.load(
         RowBatch(
             kinds=kinds,
             keys=np.array(keys, dtype=np.int64),
-            conversations=np.array([row.conversation for row in said] + zeros, dtype=np.int64),
+            conversations=np.array([row.conversation for row in said] + at_home, dtype=np.int64),
             seqs=np.array([row.seq for row in said] + zeros, dtype=np.int64),
             speakers=[row.speaker for row in said] + [row.speaker for row in noted],
             at_ms=np.array([row.at for row in said] + [row.at for row in noted], dtype=np.int64),
@@ -221,6 +225,7 @@ def build_index(
             offsets=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
             vectors=sums,
             seen=seen,
+            homes={row.id: row.homes for row in noted if len(row.homes) > 1},
         )
     )
     return index

@@ -22,6 +22,7 @@ from soulmem.working.analyse import Analysing
 from soulmem.working.analyse import explained as describe
 from soulmem.working.listen import Heard, Incoming, Listening
 from soulmem.working.recall import SAID_AND_NOTED, Recalling, Wanted, explain
+from soulmem.working.scope import Scoping
 
 
 class Conversing:
@@ -35,6 +36,7 @@ class Conversing:
         listening: Listening,
         recalling: Recalling,
         analysing: Analysing,
+        scoping: Scoping,
     ) -> None:
         self._memory = memory
         self._world = world
@@ -42,6 +44,7 @@ class Conversing:
         self._listening = listening
         self._recalling = recalling
         self._analysing = analysing
+        self._scoping = scoping
 
     async def hear(self, incoming: Incoming, *, wait_for_recall: bool) -> dict[str, Any]:
         """Store a message; with `wait_for_recall`, answer with what it brought to mind."""
@@ -72,7 +75,10 @@ class Conversing:
         return result
 
     async def _context_of(self, heard: Heard, incoming: Incoming) -> dict[str, Any]:
-        material = await self._memory.database.read(contexts.gather, incoming.conversation, self._memory.who.persona)
+        scope = await self._scoping.in_front_of(incoming.conversation)
+        material = await self._memory.database.read(
+            contexts.gather, incoming.conversation, self._memory.who.persona, scope
+        )
         wanted = Wanted(
             incoming.content,
             self._settings().recall.k,
@@ -80,10 +86,11 @@ class Conversing:
             kinds=SAID_AND_NOTED,
             exclude=contexts.in_window(material),
             before=(heard.conversation, heard.seq),
+            audience=scope.audience,
         )
         assert heard.recall is not None
         hits = (
-            await self._recalling.replay(heard.recall)
+            await self._scoping.surfacing(await self._recalling.replay(heard.recall), scope)
             if heard.duplicate
             else await self._recalling.serve(heard.recall, wanted)
         )
@@ -93,8 +100,9 @@ class Conversing:
 
     async def recall(self, wanted: Wanted, exclude: Sequence[str], *, record: bool, explained: bool) -> dict[str, Any]:
         """What a query brings to mind, with a warning for each id to exclude that is not known here."""
-        left_out, warnings = await self._memory.database.read(views.excluded, exclude, wanted.conversation)
-        wanted = replace(wanted, exclude=left_out)
+        scope = await self._scoping.in_front_of(wanted.conversation)
+        left_out, warnings = await self._memory.database.read(views.excluded, exclude, wanted.conversation, scope)
+        wanted = replace(wanted, exclude=left_out, audience=scope.audience)
         thought = await self._analysing.search(wanted)
         hits = thought.hits
         shown = await self._memory.database.read(views.items, hits)
@@ -119,18 +127,20 @@ class Conversing:
         self, conversation: str | None, *, query: str | None, max_tokens: int, exclude: Sequence[str]
     ) -> dict[str, Any]:
         """What a prompt should hold, within a budget; with a query, also what it brings to mind."""
-        material = await self._memory.database.read(contexts.gather, conversation, self._memory.who.persona)
+        scope = await self._scoping.in_front_of(conversation)
+        material = await self._memory.database.read(contexts.gather, conversation, self._memory.who.persona, scope)
         if conversation is not None and not material.window and query is None:
             await self._memory.database.read(messages.conversation_named, conversation)
         hits: list[Hit] = []
         number = None
         if query is not None:
-            left_out, _ = await self._memory.database.read(views.excluded, exclude, conversation)
+            left_out, _ = await self._memory.database.read(views.excluded, exclude, conversation, scope)
             wanted = Wanted(
                 query,
                 self._settings().recall.k,
                 conversation=conversation,
                 exclude=left_out | contexts.in_window(material),
+                audience=scope.audience,
             )
             hits = await self._recalling.search(wanted)
             number, _ = await self._record(wanted, hits)

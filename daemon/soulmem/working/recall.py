@@ -17,6 +17,7 @@ import anyio
 from soulmem.core.index import Hit, Query
 from soulmem.core.ranking import read_question
 from soulmem.core.rows import ItemKind
+from soulmem.core.scope import Audience
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ops.config import MindSettings
 from soulmem.ports import BLIND_BELOW, FloatVector, World
@@ -24,6 +25,7 @@ from soulmem.store import messages, notes, recalls, search, vectors
 from soulmem.store.driver import Connection
 from soulmem.store.open_mind import OpenMind, build_index
 from soulmem.store.recalls import PendingRecall
+from soulmem.store.scope import Scope
 from soulmem.working.pace import Pace
 
 _DISK_WHOLE = 4_096  # rows that are read in whole for one search, so that it ranks as in memory
@@ -54,6 +56,7 @@ class Wanted:
     before: tuple[int, int] | None = None
     asker: str | None = None
     mood: str = ""
+    audience: Audience | None = None  # conversations whose memories may surface, by `working.scope`; None: all
 
 
 class Recalling:
@@ -75,9 +78,9 @@ class Recalling:
         """The best items for a query, best first; records nothing."""
         await self._memory.index_ready.wait()
         index = self._memory.index
-        speakers = index.speakers if index is not None else frozenset[str]()
+        speakers = index.speakers_within(wanted.audience) if index is not None else frozenset[str]()
         # Words like "last week" are read from the latest thing that happened, which is the present of the talk.
-        present = index.newest_at_ms if index is not None else self._world.clock.now_ms()
+        present = index.newest_within(wanted.audience) if index is not None else self._world.clock.now_ms()
         question = read_question(wanted.query[:_READ], speakers, asker=wanted.asker, at_ms=present)
         vector = await self._vector(question.embed_text)
         kinds = _item_kinds(wanted.kinds)
@@ -93,6 +96,7 @@ class Recalling:
             to_ms=wanted.to_ms,
             before=wanted.before,
             exclude=wanted.exclude,
+            audience=wanted.audience,
         )
         index = self._memory.index
         hits: list[Hit] = []
@@ -235,6 +239,7 @@ class Recalling:
         """Search a mind that is not in memory: candidates from FTS5 and vec0, ranked as ever."""
         hide = not self._settings().recall.digested_messages
         fingerprint = self._memory.fingerprint
+        scope = Scope(query.audience)
 
         def gather(connection: Connection) -> list[Hit]:
             if messages.count(connection) + notes.count(connection) <= _DISK_WHOLE:
@@ -243,9 +248,11 @@ class Recalling:
                 return build_index(connection, fingerprint, said, noted).search(query)
             found: dict[str, set[int]] = {"message": set(), "note": set()}
             for kind, items in found.items():
-                items.update(item for item, _ in search.find(connection, kind, text, _DISK_CANDIDATES))
+                items.update(item for item, _ in search.find(connection, kind, text, _DISK_CANDIDATES, scope))
                 if query.vector is not None:
-                    near = vectors.nearest(connection, fingerprint, query.vector, _DISK_CANDIDATES, kind=kind)
+                    near = vectors.nearest_within(
+                        connection, fingerprint, query.vector, _DISK_CANDIDATES, scope, kind=kind
+                    )
                     items.update(item for item, _ in near)
             found["message"].update(search.find_waiting(connection, text))
             spoken = list(found["message"])
