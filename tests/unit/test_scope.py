@@ -184,6 +184,7 @@ def test_a_search_within_an_audience_is_a_search_of_a_mind_that_heard_no_more(
 def test_homes_follow_a_note_through_every_change(items: list[Item], more: frozenset[int], heard: Audience) -> None:
     index = built(items)
     for item in items:
+        answers(index, "violin 艺术", heard, dense=False)
         if item[0] is ItemKind.NOTE:
             assert index.homes_of(item[1]) == item[3]
             index.replace_terms(ItemKind.NOTE, item[1], text_hashes("a new text 新的"))

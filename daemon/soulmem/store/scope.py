@@ -105,14 +105,14 @@ def spoken(connection: Connection) -> list[tuple[int, str]]:
 
 def homes(connection: Connection, ids: Sequence[int] | None = None) -> dict[int, frozenset[int]]:
     """The conversations that each note was heard in (all of them, if `ids` is None); common notes are left out."""
-    chosen = "" if ids is None else "AND n.id IN (SELECT value FROM json_each(?))"
+    chosen = "" if ids is None else "AND {} IN (SELECT value FROM json_each(?))"
     values = () if ids is None else (json.dumps(list(ids)),)
     found: defaultdict[int, set[int]] = defaultdict(set)
-    for note, conversation in connection.execute(
-        f"SELECT n.id, n.conversation FROM note n WHERE n.conversation IS NOT NULL {chosen} UNION "
-        "SELECT n.id, m.conversation FROM note n JOIN note_source s ON s.note = n.id "
-        f"JOIN message m ON m.id = s.message WHERE TRUE {chosen}",
-        (*values, *values),
+    # Two plain walks: a UNION would sort all of it first.
+    for query, note_column in (
+        ("SELECT n.id, n.conversation FROM note n WHERE n.conversation IS NOT NULL", "n.id"),
+        ("SELECT s.note, m.conversation FROM note_source s JOIN message m ON m.id = s.message WHERE TRUE", "s.note"),
     ):
-        found[note].add(conversation)
+        for note, conversation in connection.execute(f"{query} {chosen.format(note_column)}", values):
+            found[note].add(conversation)
     return {note: frozenset(conversations) for note, conversations in found.items()}
