@@ -69,6 +69,7 @@ class Mind:
         self.summarising = Summarising(memory, world, current, pace, self.absorbing.wake)
         analysing = Analysing(memory, world, self.recalling, config.engine.analysis)
         self.scoping = Scoping(memory, current)
+        memory.in_front_of = self.scoping.in_front_of
         self.conversing = Conversing(memory, world, current, self.listening, self.recalling, analysing, self.scoping)
         self.recalling.embedding_works = lambda: self.absorbing.works
         needs = Needs(

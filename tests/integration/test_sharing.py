@@ -426,6 +426,30 @@ def test_what_two_people_say_alike_stays_with_each(house: House) -> None:
         assert len(everything) == sum(len(house.api.notes(mind, conversation=name)) for name in ("tea", "pub"))
 
 
+@pytest.mark.parametrize("sharing", SCOPED)
+@pytest.mark.parametrize("language", CASES)
+def test_bo_s_notes_are_those_of_a_mind_that_never_heard_ann(house: House, language: str, sharing: str) -> None:
+    """Words that Ann said first, recalled in the background, were not handed out to Bo: his own stay his."""
+    case = CASES[language]
+    made: list[list[tuple[str, str]]] = []
+    for told in (True, False):
+        mind = house.mind(sharing)
+        if told:
+            for line in (*case.small_talk, *case.secret.lines):
+                house.api.say(mind, line, speaker=case.secret.speaker, conversation="tea")
+            house.api.call("idle.run", mind=mind)
+            for line in case.small_talk:
+                house.api.note(mind, line, pinned=True, conversation="tea")
+            house.api.settle(mind)
+        for line in (*case.questions, *case.small_talk):
+            house.api.say(mind, line, speaker=case.other, conversation="pub", recall=line in case.questions)
+        house.api.call("idle.run", mind=mind)
+        noted = house.api.notes(mind, conversation="pub")
+        made.append([(note["kind"], note["text"]) for note in noted])
+    assert made[0] == made[1]
+    assert len(made[0]) >= len(case.small_talk)
+
+
 # -- participants --------------------------------------------------------------------------------------------
 
 

@@ -7,7 +7,7 @@ mind with more rows than the bound is searched on disk instead (`store/search`, 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import anyio
@@ -24,7 +24,7 @@ from soulmem.store import identity, intake, jobs, ledger, messages, notes, summa
 from soulmem.store.database import Database
 from soulmem.store.driver import Connection
 from soulmem.store.identity import Identity
-from soulmem.store.scope import Speakers
+from soulmem.store.scope import WHOLE, Scope, Speakers
 
 
 class OpenMind:
@@ -45,6 +45,7 @@ class OpenMind:
         self.journal: Journal | None = None  # the ledger of model calls, while somebody hosts the mind
         self.spent = (0, ledger.Spent())  # what model calls cost on the UTC day it was opened
         self.reembedding = False  # the embedder changed: everything gets new vectors
+        self.in_front_of: Callable[[str | None], Awaitable[Scope]] = _all_of_it  # what a conversation may know
         self.when_prepared: Callable[[], None] = lambda: (
             None
         )  # the file was opened on a full disk, and now there is room
@@ -163,6 +164,10 @@ class OpenMind:
         """Close the file; calls that still come are answered with `because`."""
         self.index = None
         await self.database.close(because)
+
+
+async def _all_of_it(_conversation: str | None) -> Scope:
+    return WHOLE
 
 
 def _load(connection: Connection, fingerprint: str, hide_digested: bool, most_rows: int) -> SearchIndex | None:

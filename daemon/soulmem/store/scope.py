@@ -57,10 +57,12 @@ class Scope:
         return f"NOT EXISTS (SELECT 1 FROM message o WHERE o.id = {row} AND o.conversation {_ABROAD})", (listed,)
 
     def within(self, connection: Connection, kind: str, items: Iterable[int]) -> set[int]:
-        """Those of the notes or messages that this call may see."""
+        """Those of the notes, messages or summaries that this call may see."""
         asked = set(items)
         if self.audience is None or not asked:
             return asked
+        if kind == "summary":  # its number is that of its conversation
+            return asked & self.audience
         clause, values = self.items(kind, "i.value")
         rows = connection.execute(
             f"SELECT i.value FROM json_each(?) i WHERE {clause}", (json.dumps(sorted(asked)), *values)
