@@ -441,6 +441,7 @@ def test_bo_s_notes_are_those_of_a_mind_that_never_heard_ann(house: House, langu
             for line in case.small_talk:
                 house.api.note(mind, line, pinned=True, conversation="tea")
             house.api.settle(mind)
+        house.api.call("clock.advance", seconds=5)  # what was there before may have been handed out
         for line in (*case.questions, *case.small_talk):
             house.api.say(mind, line, speaker=case.other, conversation="pub", recall=line in case.questions)
         house.api.call("idle.run", mind=mind)
