@@ -15,10 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from soulmem.core import ranking
+from soulmem.core.homes import Homes
 from soulmem.core.postings import Postings, Terms
 from soulmem.core.ranking import Evidence, Question
 from soulmem.core.rows import KIND_CODES, KINDS, ItemKind, Rows
-from soulmem.core.scope import COMMON, SEVERAL, Audience, column_home
+from soulmem.core.scope import COMMON, Audience
 from soulmem.core.tokens import ASKING
 
 Vector = NDArray[np.float32]
@@ -91,8 +92,7 @@ class SearchIndex:
         self._postings = Postings()
         self._row_of: tuple[dict[int, int], ...] = tuple({} for _ in KINDS)  # by kind code: key -> row
         self._speaker_ids: dict[str, int] = {"": 0}
-        self._homes: dict[int, frozenset[int]] = {}  # of the notes that have several
-        self._visible_to: tuple[Audience, NDArray[np.bool_]] | None = None  # until something comes, goes or moves
+        self._homes = Homes()
         self._vectors = np.zeros((self._rows.capacity if dimension else 0, dimension), dtype=np.float32)
 
     # -- contents -----------------------------------------------------------------------------------------
@@ -127,10 +127,7 @@ class SearchIndex:
     def homes_of(self, note: int) -> frozenset[int]:
         """The conversations that a note was heard in; empty for a common one, or one that is not here."""
         row = self._row_of[KIND_CODES[ItemKind.NOTE]].get(note)
-        home = COMMON if row is None else int(self._rows.conversation[row])
-        if home == SEVERAL:
-            return self._homes[note]
-        return frozenset() if home == COMMON else frozenset({home})
+        return self._homes.of(note, COMMON if row is None else int(self._rows.conversation[row]))
 
     @property
     def memory_bytes(self) -> int:
@@ -158,12 +155,10 @@ class SearchIndex:
         `terms` is `tokens.text_hashes(text)`, without the speaker's name; `ASKING` stands last in it or nowhere.
         """
         self.remove(kind, key)
-        self._visible_to = None
+        self._homes.changed()
         code = KIND_CODES[kind]
         if kind is ItemKind.NOTE:
-            conversation = column_home(homes)
-            if conversation == SEVERAL:
-                self._homes[key] = homes
+            conversation = self._homes.put(key, homes)
         row = self._rows.append(
             kind=code,
             key=key,
@@ -182,7 +177,6 @@ class SearchIndex:
     def load(self, batch: RowBatch) -> None:
         """Add many new rows at once; keys already held, or twice in the batch, must not occur."""
         count = len(batch.keys)
-        self._visible_to = None
         rows = self._rows
         rows.reserve(count)
         first, last = rows.count, rows.count + count
@@ -198,7 +192,7 @@ class SearchIndex:
         rows.asks[first + np.searchsorted(batch.offsets, asking, side="right") - 1] = True
         rows.count = last
         rows.join_all()
-        self._homes.update(batch.homes)
+        self._homes.put_all(batch.homes)
         numbers = np.arange(first, last, dtype=np.int32)
         self._postings.extend(np.repeat(numbers, np.diff(batch.offsets)), batch.terms)
         for code, held in enumerate(self._row_of):
@@ -254,9 +248,9 @@ class SearchIndex:
         if row is None:
             return False
         self._rows.drop(row)
-        self._visible_to = None
+        self._homes.changed()
         if kind is ItemKind.NOTE:
-            self._homes.pop(key, None)
+            self._homes.drop(key)
         return True
 
     def set_homes(self, note: int, homes: frozenset[int]) -> None:
@@ -264,15 +258,11 @@ class SearchIndex:
         row = self._row_of[KIND_CODES[ItemKind.NOTE]].get(note)
         if row is None:
             return
-        self._visible_to = None
-        self._homes.pop(note, None)
-        self._rows.conversation[row] = column_home(homes)
-        if len(homes) > 1:
-            self._homes[note] = homes
+        self._rows.conversation[row] = self._homes.put(note, homes)
 
     def compact(self) -> None:
         """Give back the slots of removed rows and sort the postings; tens of milliseconds per 10 k rows."""
-        self._visible_to = None
+        self._homes.changed()
         old = self._rows
         live = np.flatnonzero(old.active[: old.count])
         new_row = np.zeros(old.count, dtype=np.int32)
@@ -351,19 +341,7 @@ class SearchIndex:
 
     def _visible(self, audience: Audience | None) -> NDArray[np.bool_]:
         """The rows that exist for an audience."""
-        rows, count = self._rows, self._rows.count
-        active = rows.active[:count]
-        if audience is None:
-            return active
-        if self._visible_to is not None and self._visible_to[0] == audience:
-            return self._visible_to[1]
-        within = np.isin(rows.conversation[:count], np.array([COMMON, *sorted(audience)], dtype=np.int64))
-        notes = self._row_of[KIND_CODES[ItemKind.NOTE]]
-        for note, homes in self._homes.items():
-            within[notes[note]] = homes <= audience
-        visible = active & within
-        self._visible_to = (audience, visible)
-        return visible
+        return self._homes.visible(audience, self._rows, self._row_of[KIND_CODES[ItemKind.NOTE]])
 
     def _allowed(self, query: Query) -> NDArray[np.bool_]:
         rows, count = self._rows, self._rows.count
