@@ -26,6 +26,7 @@ from soulmem.store.driver import Connection
 from soulmem.store.identity import Counts
 from soulmem.store.open_mind import OpenMind
 from soulmem.store.rows import row_hash
+from soulmem.store.scope import Scope
 from soulmem.working.absorb import Absorbing
 from soulmem.working.amend import Amending
 from soulmem.working.analyse import Analysing
@@ -37,6 +38,7 @@ from soulmem.working.notebook import Notebook
 from soulmem.working.pace import Pace
 from soulmem.working.reacting import Reacting
 from soulmem.working.recall import Recalling, Wanted
+from soulmem.working.scope import Scoping
 from soulmem.working.summarise import Summarising
 
 _FIRST_PAUSE_S = 0.5
@@ -70,7 +72,11 @@ class Mind:
         analysing = Analysing(memory, world, self.recalling, config.engine.analysis)
         self.feedback = Feedback(memory, world)
         self.recalling.on_followed = self.feedback.remember
-        self.conversing = Conversing(memory, world, current, self.listening, self.recalling, analysing, self.feedback)
+        self.scoping = Scoping(memory, current)
+        memory.in_front_of = self.scoping.in_front_of
+        self.conversing = Conversing(
+            memory, world, current, self.listening, self.recalling, analysing, self.feedback, self.scoping
+        )
         self.reacting = Reacting(memory, world, current, pace, self.feedback)
         self.recalling.embedding_works = lambda: self.absorbing.works
         needs = Needs(
@@ -402,6 +408,10 @@ class Mind:
         return await self.conversing.context(conversation, query=query, max_tokens=max_tokens, exclude=exclude)
 
     # -- the notebook -----------------------------------------------------------------------------------------
+
+    async def in_front_of(self, conversation: str | None) -> Scope:
+        """What a call that names this conversation may see; None is the owner's view."""
+        return await self.scoping.in_front_of(conversation)
 
     async def keep(
         self,

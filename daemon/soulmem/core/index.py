@@ -8,16 +8,18 @@ answers depend on what it holds, not on the order in which that came in; SQLite 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from soulmem.core import ranking
+from soulmem.core.homes import Homes
 from soulmem.core.postings import Postings, Terms
 from soulmem.core.ranking import Evidence, Question
 from soulmem.core.rows import KIND_CODES, KINDS, ItemKind, Rows
+from soulmem.core.scope import COMMON, Audience
 from soulmem.core.tokens import ASKING
 
 Vector = NDArray[np.float32]
@@ -30,7 +32,8 @@ class Query:
     """One search. Everything but `question`, `vector` and `k` is a hard filter, applied before ranking.
 
     `from_ms` is inclusive, `to_ms` exclusive (UTC milliseconds of `at`). `before` = (conversation, seq) leaves
-    out that message and later ones of the same conversation: a message must not recall itself.
+    out that message and later ones of the same conversation: a message must not recall itself. With `audience`
+    (`core.scope`) only what has its homes there exists: nothing else is found, and nothing else weighs.
     """
 
     question: Question
@@ -43,6 +46,7 @@ class Query:
     to_ms: int | None = None
     before: tuple[int, int] | None = None
     exclude: frozenset[ItemRef] = frozenset()
+    audience: Audience | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +68,8 @@ class RowBatch:
     """Many rows as parallel arrays, for `load`. Row i's terms are `terms[offsets[i]:offsets[i + 1]]`.
 
     `vectors` is (n, dimension) with the mean of a row's vectors as `set_vectors` makes it, or None;
-    `seen` says which rows have one.
+    `seen` says which rows have one. `conversations` holds the home of a note (`core.scope.column_home`), `homes`
+    those of the notes that have several.
     """
 
     kinds: NDArray[np.uint8]  # KIND_CODES
@@ -77,6 +82,7 @@ class RowBatch:
     offsets: NDArray[np.int64]
     vectors: NDArray[np.float32] | None = None
     seen: NDArray[np.bool_] | None = None
+    homes: Mapping[int, frozenset[int]] = field(default_factory=dict)
 
 
 class SearchIndex:
@@ -87,6 +93,7 @@ class SearchIndex:
         self._postings = Postings()
         self._row_of: tuple[dict[int, int], ...] = tuple({} for _ in KINDS)  # by kind code: key -> row
         self._speaker_ids: dict[str, int] = {"": 0}
+        self._homes = Homes()
         self._vectors = np.zeros((self._rows.capacity if dimension else 0, dimension), dtype=np.float32)
 
     # -- contents -----------------------------------------------------------------------------------------
@@ -100,12 +107,28 @@ class SearchIndex:
         """Every speaker key that was ever added."""
         return frozenset(name for name in self._speaker_ids if name)
 
+    def speakers_within(self, audience: Audience | None) -> frozenset[str]:
+        """The speaker keys that this audience knows of."""
+        if audience is None:
+            return self.speakers
+        known = np.zeros(len(self._speaker_ids), dtype=np.bool_)
+        known[self._rows.speaker[: self._rows.count][self._visible(audience)]] = True
+        return frozenset(name for name, number in self._speaker_ids.items() if name and known[number])
+
     @property
     def newest_at_ms(self) -> int | None:
         """When the latest item happened: the present in which a question's "last week" is meant."""
-        rows, count = self._rows, self._rows.count
-        times = rows.at_ms[:count][rows.active[:count]]
+        return self.newest_within(None)
+
+    def newest_within(self, audience: Audience | None) -> int | None:
+        """When the latest item happened that this audience knows of."""
+        times = self._rows.at_ms[: self._rows.count][self._visible(audience)]
         return int(times.max()) if len(times) else None
+
+    def homes_of(self, note: int) -> frozenset[int]:
+        """The conversations that a note was heard in; empty for a common one, or one that is not here."""
+        row = self._row_of[KIND_CODES[ItemKind.NOTE]].get(note)
+        return self._homes.of(note, COMMON if row is None else int(self._rows.conversation[row]))
 
     @property
     def memory_bytes(self) -> int:
@@ -125,13 +148,18 @@ class SearchIndex:
         speaker: str = "",
         at_ms: int = 0,
         terms: Terms,
+        homes: frozenset[int] = frozenset(),
     ) -> None:
         """Add one note or message; one with the same kind and key is replaced, its vectors dropped.
 
+        `conversation` is that of a message or summary, `homes` those that a note was heard in.
         `terms` is `tokens.text_hashes(text)`, without the speaker's name; `ASKING` stands last in it or nowhere.
         """
         self.remove(kind, key)
+        self._homes.changed()
         code = KIND_CODES[kind]
+        if kind is ItemKind.NOTE:
+            conversation = self._homes.put(key, homes)
         row = self._rows.append(
             kind=code,
             key=key,
@@ -165,6 +193,7 @@ class SearchIndex:
         rows.asks[first + np.searchsorted(batch.offsets, asking, side="right") - 1] = True
         rows.count = last
         rows.join_all()
+        self._homes.put_all(batch.homes)
         numbers = np.arange(first, last, dtype=np.int32)
         self._postings.extend(np.repeat(numbers, np.diff(batch.offsets)), batch.terms)
         for code, held in enumerate(self._row_of):
@@ -206,6 +235,7 @@ class SearchIndex:
             speaker=speaker,
             at_ms=int(rows.at_ms[row]),
             terms=terms,
+            homes=self.homes_of(key) if kind is ItemKind.NOTE else frozenset(),
         )
         if seen:
             moved = self._row_of[code][key]
@@ -219,10 +249,21 @@ class SearchIndex:
         if row is None:
             return False
         self._rows.drop(row)
+        self._homes.changed()
+        if kind is ItemKind.NOTE:
+            self._homes.drop(key)
         return True
+
+    def set_homes(self, note: int, homes: frozenset[int]) -> None:
+        """A note is supported from other conversations now; one that is not here is ignored."""
+        row = self._row_of[KIND_CODES[ItemKind.NOTE]].get(note)
+        if row is None:
+            return
+        self._rows.conversation[row] = self._homes.put(note, homes)
 
     def compact(self) -> None:
         """Give back the slots of removed rows and sort the postings; tens of milliseconds per 10 k rows."""
+        self._homes.changed()
         old = self._rows
         live = np.flatnonzero(old.active[: old.count])
         new_row = np.zeros(old.count, dtype=np.int32)
@@ -240,11 +281,12 @@ class SearchIndex:
 
     def search(self, query: Query) -> list[Hit]:
         """The k best items, best first; items without any lexical or dense evidence are not returned."""
-        allowed = self._allowed(query)
+        visible = self._visible(query.audience)
+        allowed = self._allowed(query) & visible
         rows = np.flatnonzero(allowed).astype(np.int32)
         if not len(rows) or query.k <= 0:
             return []
-        lexical, coverage = self._lexical(query.question)
+        lexical, coverage = self._lexical(query.question, None if query.audience is None else visible)
         lexical = ranking.share_of_best(lexical[rows])
         dense, cosine, seen = self._dense(query.vector, rows)
         evidence = Evidence(
@@ -262,6 +304,14 @@ class SearchIndex:
             self._hit(int(rows[place]), strength * float(total[place]), _channels(evidence, place))
             for place in self._best(total, rows, query.k)
         ]
+
+    def hidden_from(self, audience: Audience | None) -> frozenset[int]:
+        """The notes that do not exist for an audience."""
+        if audience is None:
+            return frozenset()
+        rows, count = self._rows, self._rows.count
+        notes = rows.active[:count] & (rows.kind[:count] == KIND_CODES[ItemKind.NOTE])
+        return frozenset(rows.key[:count][notes & ~self._visible(audience)].tolist())
 
     def admits(self, query: Query, kind: ItemKind, keys: Iterable[int]) -> list[int]:
         """Of these items those that the filters of a query let through, whatever speaks for them."""
@@ -313,6 +363,10 @@ class SearchIndex:
         codes = [KIND_CODES[kind] for kind in kinds]
         return active & np.isin(rows.kind[: rows.count], codes)
 
+    def _visible(self, audience: Audience | None) -> NDArray[np.bool_]:
+        """The rows that exist for an audience."""
+        return self._homes.visible(audience, self._rows, self._row_of[KIND_CODES[ItemKind.NOTE]])
+
     def _allowed(self, query: Query) -> NDArray[np.bool_]:
         rows, count = self._rows, self._rows.count
         allowed = self._of_kinds(query.kinds)
@@ -334,24 +388,32 @@ class SearchIndex:
                 allowed[row] = False
         return allowed
 
-    def _lexical(self, question: Question) -> tuple[NDArray[np.float32], float]:
-        """BM25 of every row, and the best one's share of what a row with every term would have."""
-        rows, count = self._rows, self.row_count
+    def _lexical(
+        self, question: Question, visible: NDArray[np.bool_] | None = None
+    ) -> tuple[NDArray[np.float32], float]:
+        """BM25 of every row, and the best one's share of what a row with every term would have.
+
+        With `visible`, how rare a word is and how long a text is are measured on those rows alone: a score must not
+        tell of what is hidden. They are whole conversations, so what stands beside them is visible too.
+        """
+        rows = self._rows
+        count = self.row_count if visible is None else int(np.count_nonzero(visible))
+        kept = rows.active[: rows.count] if visible is None else visible
         total = np.zeros(rows.count, dtype=np.float32)
-        postings = [self._live(int(term)) for term in question.terms]
+        postings = [self._live(int(term), kept) for term in question.terms]
         found = [_distinct(held) for held in postings]
         worth = [ranking.idf(count, n) * float(w) for n, w in zip(found, question.weights, strict=True)]
-        norm = ranking.length_norm(*rows.reach())
+        norm = ranking.length_norm(*rows.reach(visible))
         for place in ranking.telling(found, count):
             at, counts = rows.occurrences(postings[place])
             total[at] += np.float32(worth[place]) * ranking.saturated(counts, norm[at])
-        total[~rows.active[: rows.count]] = 0
+        total[~kept] = 0
         ideal = (ranking.BM25_K1 + 1) * sum(worth)
         return total, min(1.0, float(total.max()) / ideal) if ideal > 0 else 0.0
 
-    def _live(self, term: int) -> NDArray[np.int32]:
+    def _live(self, term: int, kept: NDArray[np.bool_]) -> NDArray[np.int32]:
         held = self._postings.rows(term)
-        return held[self._rows.active[held]]
+        return held[kept[held]]
 
     def _cosines(self, vector: Vector) -> NDArray[np.float32]:
         self._make_room(self._vectors.shape[1])

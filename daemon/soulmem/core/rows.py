@@ -170,8 +170,14 @@ class Rows:
         held = np.flatnonzero(counts > 0)  # of booleans: ten times faster than of floats
         return held, counts[held].astype(np.float32)
 
-    def reach(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """(length with weighted neighbours, its mean over rows of the same kind), both per row; cached."""
+    def reach(self, visible: NDArray[np.bool_] | None = None) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """(length with weighted neighbours, its mean over rows of the same kind), both per row; cached.
+
+        With `visible`, the means are those of these rows, as if there were no others.
+        """
+        if visible is not None:
+            reach, _ = self.reach()
+            return reach, self._means(reach, visible)
         if self._reach is None:
             n = self.count
             own = np.where(self.active[:n], self.length[:n], np.float32(0))
@@ -181,13 +187,16 @@ class Rows:
             for weight in NEIGHBOUR_WEIGHTS:
                 before, after = self.prev[before], self.next[after]
                 reach += np.float32(weight) * (own[before] + own[after])
-            mean = np.ones(n, dtype=np.float32)
-            for code in KIND_CODES.values():
-                of_kind = self.active[:n] & (self.kind[:n] == code)
-                if of_kind.any():
-                    mean[of_kind] = reach[of_kind].mean(dtype=np.float64)
-            self._reach = (reach, mean)
+            self._reach = (reach, self._means(reach, self.active[:n]))
         return self._reach
+
+    def _means(self, reach: NDArray[np.float32], among: NDArray[np.bool_]) -> NDArray[np.float32]:
+        mean = np.ones(self.count, dtype=np.float32)
+        for code in KIND_CODES.values():
+            of_kind = among & (self.kind[: self.count] == code)
+            if of_kind.any():
+                mean[of_kind] = reach[of_kind].mean(dtype=np.float64)
+        return mean
 
     @property
     def memory_bytes(self) -> int:

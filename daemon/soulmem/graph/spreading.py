@@ -148,7 +148,7 @@ def spread(
     """
     shut = barred if isinstance(barred, (set, frozenset)) else frozenset(barred)
     hits = [hit for hit in best_of_each(direct).values() if hit.note not in shut]
-    weights = Weights(graph, stance)
+    weights = Weights(graph, stance, barred=shut)
     doors = [hit for hit in hits if allowed is None or allowed(hit.note) or _is_trigger(graph, hit.note)]
     seeds = starts(graph, stance, doors, each_question=budget.seeds, least_similarity=least_similarity)
     forest = expand(

@@ -10,7 +10,7 @@ row does not depend on which rows were asked for with it, nor on the order in wh
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -55,8 +55,15 @@ class Weights:
     Raises StaleError when the graph changed meanwhile: results would mix two states.
     """
 
-    def __init__(self, graph: WorkingGraph, stance: Stance, *, saturation: float = SATURATION) -> None:
+    def __init__(
+        self, graph: WorkingGraph, stance: Stance, *, saturation: float = SATURATION, barred: Collection[int] = ()
+    ) -> None:
+        """Args:
+        barred: notes that do not exist for this recall; links to them weigh nothing.
+        """
         self.graph = graph
+        rows = graph.notes.table.rows(sorted(barred))
+        self._barred: IntArray = rows[rows != NOWHERE]
         self.stance = stance
         self._saturation = saturation
         self._version = graph.version
@@ -93,6 +100,8 @@ class Weights:
         slots = codes >> 1
         kinds = graph.links.kinds[slots].astype(np.int64) * 2 + (codes & 1)
         felt = graph.links.strengths(slots, self.stance.now_ms) * FELT[kinds]
+        if len(self._barred):
+            felt[np.isin(ends, self._barred)] = 0.0
         gain = self._gain_of(rows)[owner] if incoming else self._gain_of(ends)
         return Arcs(owner, ends, codes, felt, gain, self._agreements(codes))
 
@@ -168,7 +177,7 @@ class Weights:
         if known is not None:
             return max(known, self._saturation)
         crowds = self.graph.crowds
-        if not crowds.is_crowded(row):
+        if not crowds.is_crowded(row) or len(self._barred):  # a bound counts links that are not there now
             return self._saturation
         least = crowds.least_total(row, self._kind_gains, self._mood_rate, self.stance.now_ms)
         return max(least, self._saturation)

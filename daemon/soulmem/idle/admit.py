@@ -82,12 +82,13 @@ class Reading:
 async def read_epoch(memory: OpenMind, epoch: EpochRow) -> Reading:
     """The messages of an epoch with what was handed out cut from them."""
     who = memory.who
+    scope = await memory.in_front_of(epoch.conversation_name)
 
     def read(connection: Connection) -> tuple[list[Message], tuple[ServedText, ...], tuple[str, ...]]:
         said = messages.of_epoch(connection, epoch.conversation, epoch.epoch)
         return (
             [message for message in said if message.content and not message.deleted],
-            served.served(connection, epoch.conversation, epoch.epoch, who.persona),
+            served.served(connection, epoch.conversation, epoch.epoch, who.persona, scope),
             served.system_texts(connection, epoch.conversation),
         )
 
@@ -115,6 +116,7 @@ async def admit(memory: OpenMind, reading: Reading, drafts: Sequence[NoteDraft])
     unknown = await anyio.to_thread.run_sync(
         partial(gate.unknown_names, drafts, reading.grounds), abandon_on_cancel=True
     )
-    known = await memory.database.read(served.known_names, sorted(unknown)) if unknown else frozenset[str]()
+    scope = await memory.in_front_of(reading.epoch.conversation_name)
+    known = await memory.database.read(served.known_names, sorted(unknown), scope) if unknown else frozenset[str]()
     grounds = replace(reading.grounds, known=known)
     return await anyio.to_thread.run_sync(partial(gate.judge, drafts, grounds), abandon_on_cancel=True)

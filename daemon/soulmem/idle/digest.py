@@ -17,6 +17,7 @@ from typing import Any
 import anyio
 import anyio.lowlevel
 
+from soulmem.core.scope import Sharing
 from soulmem.core.window import JobReason
 from soulmem.core.window import freeze as freeze_window
 from soulmem.errors import SoulmemError
@@ -168,7 +169,8 @@ class Digesting:
             return await self._await_summaries(epoch, job)
 
         async def split_epoch(job: Job) -> dict[str, Any]:
-            result = await split(self._memory, self._world, epoch, job, self._run)
+            apart = self._settings().recall.sharing is not Sharing.OPEN
+            result = await split(self._memory, self._world, epoch, job, self._run, apart=apart)
             made.extend(result.notes)
             self._needs.wake("embed")
             return {"created": result.created, "refused": result.refused}

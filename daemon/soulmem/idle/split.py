@@ -43,8 +43,11 @@ class Split:
     refused: int
 
 
-async def split(memory: OpenMind, world: World, epoch: EpochRow, job: Job, run: str) -> Split:
+async def split(memory: OpenMind, world: World, epoch: EpochRow, job: Job, run: str, *, apart: bool = False) -> Split:
     """Run the step: read the summary and the raw messages, ask the engine, check, store.
+
+    Args:
+        apart: conversations do not share what they hear, so neither do the notes that come of them.
 
     Raises:
         SoulmemError: `model_unavailable`, when the engine asks to be tried again later.
@@ -65,13 +68,14 @@ async def split(memory: OpenMind, world: World, epoch: EpochRow, job: Job, run: 
     now, now_exp = world.clock.now_ms(), memory.now(world.clock.trusted_now_ms())
     refused = reading.refused(verdicts, world.model.name, now)
     by_seq = reading.by_seq
+    home = epoch.conversation if apart else None
 
-    def store(connection: Connection) -> tuple[Split, list[Note]]:
+    def store(connection: Connection) -> tuple[Split, dict[int, Note]]:
         made: list[int] = []
         known: list[int] = []
         for draft in admitted:
             sources = _sources(draft, by_seq)
-            twin = notes.same_fact(connection, draft.text) if draft.kind is NoteKind.SEMANTIC else None
+            twin = notes.same_fact(connection, draft.text, home) if draft.kind is NoteKind.SEMANTIC else None
             if twin is not None:
                 notes.add_sources(connection, twin, sources)
                 known.append(twin)
@@ -85,12 +89,12 @@ async def split(memory: OpenMind, world: World, epoch: EpochRow, job: Job, run: 
             {"notes": list(result.notes), "created": result.created, "refused": result.refused},
             now,
         )
-        return result, list(notes.get_many(connection, made).values())
+        return result, notes.get_many(connection, result.notes)
 
-    def after(stored: tuple[Split, list[Note]]) -> None:
-        memory.follow(lambda index: _index(index, stored[1]))
-        if stored[1]:
-            world.emit("note_created", mind=memory.name, count=len(stored[1]), origin="split")
+    def after(stored: tuple[Split, dict[int, Note]]) -> None:
+        memory.follow(lambda index: _index(index, list(stored[1].values())))
+        if stored[0].created:
+            world.emit("note_created", mind=memory.name, count=stored[0].created, origin="split")
 
     result, _ = await memory.database.write("split", store, after=after)
     return result
@@ -165,8 +169,10 @@ def _elements(draft: NoteDraft, importance: float, now_exp: int) -> tuple[NewEle
     return tuple(made)
 
 
-def _index(index: SearchIndex, made: Sequence[Note]) -> None:
-    for note in made:
-        if note.kind is not NoteKind.TRIGGER:
+def _index(index: SearchIndex, found: Sequence[Note]) -> None:
+    for note in found:
+        if (ItemKind.NOTE, note.id) in index:  # known before: it has gained sources
+            index.set_homes(note.id, note.homes)
+        elif note.kind is not NoteKind.TRIGGER:
             hashes = tokens.term_hashes(tokens.segment(note.text))
-            index.add(ItemKind.NOTE, note.id, speaker=note.speaker, at_ms=note.at, terms=hashes)
+            index.add(ItemKind.NOTE, note.id, speaker=note.speaker, at_ms=note.at, terms=hashes, homes=note.homes)

@@ -15,6 +15,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TypeVar
 
+from soulmem.core.scope import Sharing
+
 DAY_MS = 86_400_000
 T = TypeVar("T")
 
@@ -181,6 +183,12 @@ class RecallSettings:
     cares: bool = setting(False, "what people say to a reply tells the mind how good its recall was", per_mind=True)
     stream_decay: float = setting(
         0.99, "what a note's recency in the memory stream keeps of itself in an hour", low=0.5, high=1.0, per_mind=True
+    )
+    sharing: Sharing = setting(
+        Sharing.OPEN,
+        "what is heard in one conversation surfaces in all (open), in those whose every speaker heard it "
+        "(participants), or there alone (conversation)",
+        per_mind=True,
     )
 
 

@@ -13,6 +13,7 @@ from soulmem.rpc.protocol import Peer
 from soulmem.rpc.service import Service, page, read_cursor
 from soulmem.rpc.shapes import (
     Identifier,
+    InFrontOf,
     IsoTime,
     Key,
     Label,
@@ -54,6 +55,9 @@ class AddNote(MindParams):
     sources: list[SourceParam] = Field(default_factory=list, max_length=256)
     attributes: dict[str, Any] = Field(default_factory=dict)
     key: Key | None = None
+    conversation: Identifier | None = Field(
+        default=None, description="where it was heard: it surfaces where this conversation's memories may; else common"
+    )
 
 
 class IdResult(Result):
@@ -72,12 +76,14 @@ async def add_note(service: Service, params: AddNote, _peer: Peer) -> dict[str, 
         pinned=params.pinned,
         attributes=params.attributes,
         sources=tuple((source.conversation, source.id, source.quote) for source in params.sources),
+        conversation=params.conversation,
     )
     async with service.minds.use(params.mind, create=True) as mind:
         made: list[notes.Note] = []
+        scope = await mind.in_front_of(params.conversation)
 
         def run(connection: Connection) -> dict[str, Any]:
-            number = mind.notebook.add(connection, draft)
+            number = mind.notebook.add(connection, draft, scope)
             made[:] = [notes.get(connection, number)]
             return {"id": public_id("n", number)}
 
@@ -90,6 +96,7 @@ async def add_note(service: Service, params: AddNote, _peer: Peer) -> dict[str, 
 
 class NoteParams(MindParams):
     id: Identifier
+    conversation: InFrontOf = None
 
 
 class KeyedNoteParams(NoteParams):
@@ -103,9 +110,10 @@ class NoteResult(Result):
 async def get_note(service: Service, params: NoteParams, _peer: Peer) -> dict[str, Any]:
     async with service.minds.use(params.mind) as mind:
         number = private_id("n", params.id)
+        scope = await mind.in_front_of(params.conversation)
 
         def read(connection: Connection) -> dict[str, Any]:
-            return views.note_views(connection, [notes.get(connection, number)], mind.view_time())[0]
+            return views.note_views(connection, [notes.get(connection, number, scope)], mind.view_time())[0]
 
         return {"note": await mind.memory.database.read(read)}
 
@@ -113,6 +121,7 @@ async def get_note(service: Service, params: NoteParams, _peer: Peer) -> dict[st
 class ListNotes(PageParams):
     kind: _KINDS | None = None
     state: Literal["active", "forgotten"] = "active"
+    conversation: InFrontOf = None
 
 
 class NotePage(Result):
@@ -123,6 +132,7 @@ class NotePage(Result):
 async def list_notes(service: Service, params: ListNotes, _peer: Peer) -> dict[str, Any]:
     after = read_cursor(params.cursor)
     async with service.minds.use(params.mind) as mind:
+        scope = await mind.in_front_of(params.conversation)
 
         def read(connection: Connection) -> tuple[list[dict[str, Any]], bool]:
             rows = notes.list_page(
@@ -131,6 +141,7 @@ async def list_notes(service: Service, params: ListNotes, _peer: Peer) -> dict[s
                 kind=params.kind,
                 after=after,
                 limit=params.limit + 1,
+                scope=scope,
             )
             shown = rows[: params.limit]
             return views.note_views(connection, shown, mind.view_time()), len(rows) > params.limit
@@ -183,9 +194,11 @@ async def _change(service: Service, params: UpdateNote | KeyedNoteParams, method
     """Change a note in one transaction and show what it is now."""
     async with service.minds.use(params.mind) as mind:
         number = private_id("n", params.id)
+        scope = await mind.in_front_of(params.conversation)
         changed: list[notes.Note] = []
 
         def run(connection: Connection) -> dict[str, Any]:
+            notes.get(connection, number, scope)
             changed[:] = [change(mind, connection, number)]
             return {"note": views.note_views(connection, changed, mind.view_time())[0]}
 
@@ -204,9 +217,11 @@ class ForgetResult(Result):
 async def forget_note(service: Service, params: KeyedNoteParams, _peer: Peer) -> dict[str, Any]:
     async with service.minds.use(params.mind) as mind:
         number = private_id("n", params.id)
+        scope = await mind.in_front_of(params.conversation)
         gone: list[tuple[notes.Note, int]] = []
 
         def run(connection: Connection) -> dict[str, Any]:
+            notes.get(connection, number, scope)
             linked = len(links.of_notes(connection, [number]))
             if mind.notebook.forget(connection, number):
                 gone[:] = [(notes.get(connection, number), linked)]
@@ -230,14 +245,17 @@ class RestoreResult(Result):
 async def restore_note(service: Service, params: KeyedNoteParams, _peer: Peer) -> dict[str, Any]:
     async with service.minds.use(params.mind) as mind:
         number = private_id("n", params.id)
+        scope = await mind.in_front_of(params.conversation)
         back: list[tuple[notes.Note, int]] = []
 
         def run(connection: Connection) -> dict[str, Any]:
+            notes.get(connection, number, scope)
             restored, tied = mind.notebook.restore(connection, number)
             note = notes.get(connection, number)
             if restored:
                 back[:] = [(note, len(tied))]
-            now = [links.get(connection, link.id) for link in tied]
+            seen = scope.may_surface(connection, {end for link in tied for end in (link.src, link.dst)})
+            now = [links.get(connection, link.id) for link in tied if {link.src, link.dst} <= seen]
             return {
                 "note": views.note_views(connection, [note], mind.view_time())[0],
                 "links": [mind.view_link(link) for link in now],
@@ -262,7 +280,8 @@ class HistoryResult(Result):
 async def note_history(service: Service, params: NoteParams, _peer: Peer) -> dict[str, Any]:
     async with service.minds.use(params.mind) as mind:
         number = private_id("n", params.id)
-        versions, acts = await mind.memory.database.read(notes.history, number)
+        scope = await mind.in_front_of(params.conversation)
+        versions, acts = await mind.memory.database.read(notes.history, number, scope)
     return {"id": params.id, "versions": views.with_times(versions), "history": views.with_times(acts)}
 
 
@@ -274,6 +293,7 @@ class AddLink(MindParams):
     strength: float | None = Field(default=None, gt=0, le=1)
     confidence: Share = 0.5
     key: Key | None = None
+    conversation: InFrontOf = None
 
 
 class AddLinkResult(Result):
@@ -284,8 +304,11 @@ class AddLinkResult(Result):
 async def add_link(service: Service, params: AddLink, _peer: Peer) -> dict[str, Any]:
     async with service.minds.use(params.mind) as mind:
         src, dst = private_id("n", params.src), private_id("n", params.dst)
+        scope = await mind.in_front_of(params.conversation)
 
         def run(connection: Connection) -> dict[str, Any]:
+            for end in (src, dst):
+                notes.get(connection, end, scope)
             number, created = mind.notebook.link(
                 connection, src, dst, LinkKind(params.kind), params.verb, params.strength, params.confidence
             )
@@ -300,6 +323,7 @@ async def add_link(service: Service, params: AddLink, _peer: Peer) -> dict[str, 
 
 class ListLinks(PageParams):
     note: Identifier | None = None
+    conversation: InFrontOf = None
 
 
 class LinkPage(Result):
@@ -310,12 +334,13 @@ class LinkPage(Result):
 async def list_links(service: Service, params: ListLinks, _peer: Peer) -> dict[str, Any]:
     async with service.minds.use(params.mind) as mind:
         number = private_id("n", params.note) if params.note else None
+        scope = await mind.in_front_of(params.conversation)
 
         def read(connection: Connection, after: int, limit: int) -> list[links.Link]:
             if number is None:
-                return links.list_page(connection, after=after, limit=limit)
-            notes.get(connection, number)
-            return [link for link in links.of_notes(connection, [number]) if link.id > after][:limit]
+                return links.list_page(connection, after=after, limit=limit, scope=scope)
+            notes.get(connection, number, scope)
+            return [link for link in links.of_notes(connection, [number], scope) if link.id > after][:limit]
 
         return await page(mind, params, read, view=mind.view_link, cursor=lambda link: link.id)
 
@@ -324,6 +349,7 @@ class GetGraph(MindParams):
     around: Identifier | None = None
     depth: int = Field(default=2, ge=0, le=6)
     limit: int = Field(default=100, ge=1, le=MOST_NEIGHBOURS)
+    conversation: InFrontOf = None
 
 
 class GraphResult(Result):
@@ -335,11 +361,12 @@ class GraphResult(Result):
 async def get_graph(service: Service, params: GetGraph, _peer: Peer) -> dict[str, Any]:
     async with service.minds.use(params.mind) as mind:
         start = private_id("n", params.around) if params.around else None
+        scope = await mind.in_front_of(params.conversation)
 
         def read(connection: Connection) -> dict[str, Any]:
             if start is not None:
-                notes.get(connection, start)
-            found, edges, truncated = views.neighbourhood(connection, start, params.depth, params.limit)
+                notes.get(connection, start, scope)
+            found, edges, truncated = views.neighbourhood(connection, start, params.depth, params.limit, scope)
             return {
                 "notes": views.note_views(connection, found, mind.view_time()),
                 "links": [mind.view_link(edge) for edge in edges],
@@ -351,4 +378,7 @@ async def get_graph(service: Service, params: GetGraph, _peer: Peer) -> dict[str
 
 def _request(params: Params) -> Any:
     """What makes two calls the same: everything but the key."""
-    return params.model_dump(exclude={"key"})
+    said = params.model_dump(exclude={"key"})
+    if said.get("conversation") is None:  # a call that names none is the same as before there was one to name
+        said.pop("conversation", None)
+    return said

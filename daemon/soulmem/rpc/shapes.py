@@ -113,6 +113,15 @@ class MindParams(Params):
     mind: MindName
 
 
+InFrontOf = Annotated[
+    Identifier | None,
+    Field(
+        description="in front of whom: with sharing other than open, what may not surface in this conversation "
+        "is not found; without it the call is the owner's and sees everything"
+    ),
+]
+
+
 class PageParams(MindParams):
     limit: Limit = 100
     cursor: Cursor | None = None

@@ -16,6 +16,7 @@ from soulmem.core.traces import Trace
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.store.driver import Connection, Row
 from soulmem.store.rows import dump_json, public_id, row_hash
+from soulmem.store.scope import WHOLE, Scope
 
 _COLUMNS = (
     "id, src, dst, kind, verb, origin, initial, confidence, a0, t0, stability, last_growth, due_delete, "
@@ -131,20 +132,23 @@ def get_many(connection: Connection, ids: Sequence[int]) -> list[Link]:
     return [_link(row) for row in connection.execute(f"SELECT {_COLUMNS} FROM link WHERE id IN ({marks})", tuple(ids))]
 
 
-def of_notes(connection: Connection, notes: Sequence[int]) -> list[Link]:
+def of_notes(connection: Connection, notes: Sequence[int], scope: Scope = WHOLE) -> list[Link]:
     """Living links that touch any of the notes."""
     marks = ",".join("?" * len(notes))
+    clause, values = scope.links("l")
     rows = connection.execute(
-        f"SELECT {_COLUMNS} FROM link WHERE forgotten = 0 AND src IN ({marks}) "
-        f"UNION SELECT {_COLUMNS} FROM link WHERE forgotten = 0 AND dst IN ({marks}) ORDER BY 1",
-        (*notes, *notes),
+        f"SELECT {_COLUMNS} FROM link l WHERE forgotten = 0 AND src IN ({marks}) AND {clause} "
+        f"UNION SELECT {_COLUMNS} FROM link l WHERE forgotten = 0 AND dst IN ({marks}) AND {clause} ORDER BY 1",
+        (*notes, *values, *notes, *values),
     ).fetchall()
     return [_link(row) for row in rows]
 
 
-def list_page(connection: Connection, *, after: int, limit: int) -> list[Link]:
+def list_page(connection: Connection, *, after: int, limit: int, scope: Scope = WHOLE) -> list[Link]:
+    clause, values = scope.links("l")
     rows = connection.execute(
-        f"SELECT {_COLUMNS} FROM link WHERE forgotten = 0 AND id > ? ORDER BY id LIMIT ?", (after, limit)
+        f"SELECT {_COLUMNS} FROM link l WHERE forgotten = 0 AND id > ? AND {clause} ORDER BY id LIMIT ?",
+        (after, *values, limit),
     ).fetchall()
     return [_link(row) for row in rows]
 

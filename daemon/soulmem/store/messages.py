@@ -16,6 +16,7 @@ from soulmem.errors import ErrorName, SoulmemError
 from soulmem.store import search, vectors
 from soulmem.store.driver import Connection, Row
 from soulmem.store.rows import row_hash
+from soulmem.store.scope import WHOLE, Scope
 
 _COLUMNS = (
     "m.id, m.conversation, m.seq, m.pos, m.client_id, m.role, m.speaker, m.content, m.at, m.arrived_at, m.marker, "
@@ -111,10 +112,10 @@ def latest(connection: Connection) -> Conversation | None:
     return Conversation(*row) if row else None
 
 
-def conversation_named(connection: Connection, name: str) -> Conversation:
+def conversation_named(connection: Connection, name: str, scope: Scope = WHOLE) -> Conversation:
     """Raises: SoulmemError: `not_found`."""
     found = conversation(connection, name)
-    if found is None:
+    if found is None or (scope.audience is not None and found.id not in scope.audience):
         raise SoulmemError(ErrorName.NOT_FOUND, f"there is no conversation {name!r} in this mind")
     return found
 

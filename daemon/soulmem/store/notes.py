@@ -16,15 +16,19 @@ from soulmem.core import tokens
 from soulmem.core.drafts import NoteKind
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.store import elements, search, vectors
+from soulmem.store import scope as scopes
 from soulmem.store.driver import Connection, Row
 from soulmem.store.elements import NewElement
 from soulmem.store.rows import dump_json, public_id, row_hash
+from soulmem.store.scope import WHOLE, Scope
 
 WORKING, CONSOLIDATED, FORGOTTEN = "working", "consolidated", "forgotten"
 
 _COLUMNS = (
     "id, kind, text, at, speaker, importance, valence, tags, entities, attributes, pinned, lifecycle, version, "
-    "conversation, epoch, created_at, created_exp, recalls, recalled_exp"
+    "conversation, epoch, created_at, created_exp, recalls, recalled_exp, "
+    "(SELECT group_concat(DISTINCT m.conversation) FROM note_source s JOIN message m ON m.id = s.message "
+    "WHERE s.note = n.id)"
 )
 
 
@@ -49,6 +53,7 @@ class Note:
     created_exp: int
     recalls: int
     recalled_exp: int | None
+    homes: frozenset[int]  # the conversations it was heard in, by `core.scope`; empty: common
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +97,15 @@ class IndexRow:
     at: int
     speaker: str
     terms: bytes
+    homes: frozenset[int]
 
 
 def _note(row: Row) -> Note:
     tags, entities, attributes = (json.loads(text) for text in row[7:10])
-    values = [row[0], NoteKind(row[1]), *row[2:7], tuple(tags), tuple(entities), attributes, bool(row[10]), *row[11:]]
+    heard = [int(home) for home in (row[-1] or "").split(",") if home]
+    homes = frozenset(heard if row[13] is None else [row[13], *heard])
+    values = [row[0], NoteKind(row[1]), *row[2:7], tuple(tags), tuple(entities), attributes, bool(row[10])]
+    values += [*row[11:-1], homes]
     return Note(*values)
 
 
@@ -130,12 +139,18 @@ def insert(connection: Connection, new: NewNote) -> int:
     return note
 
 
-def same_fact(connection: Connection, text: str) -> int | None:
-    """A living fact with the very same words, whatever their spelling and spacing."""
+def same_fact(connection: Connection, text: str, home: int | None = None) -> int | None:
+    """A living fact with the very same words, whatever their spelling and spacing.
+
+    With `home`, only one that was heard in that conversation and nowhere else: a source from elsewhere would take it
+    away from those who know it.
+    """
     terms = tokens.term_hashes(tokens.segment(text)).tobytes()
+    clause, values = ("TRUE", ()) if home is None else Scope(frozenset({home})).notes("n")
     row = connection.execute(
-        "SELECT id FROM note WHERE kind = 'semantic' AND terms = ? AND lifecycle <> 'forgotten' ORDER BY id LIMIT 1",
-        (terms,),
+        "SELECT n.id FROM note n WHERE n.kind = 'semantic' AND n.terms = ? AND n.lifecycle <> 'forgotten' "
+        f"AND (? IS NULL OR n.conversation = ?) AND {clause} ORDER BY n.id LIMIT 1",
+        (terms, home, home, *values),
     ).fetchone()
     return row[0] if row else None
 
@@ -161,53 +176,67 @@ def consolidate(connection: Connection, conversation: int, epoch: int) -> None:
     )
 
 
-def get(connection: Connection, note: int) -> Note:
+def get(connection: Connection, note: int, scope: Scope = WHOLE) -> Note:
     """One note, forgotten or not.
 
     Raises:
-        SoulmemError: `not_found`.
+        SoulmemError: `not_found`, for one out of scope as for one that never was.
     """
-    row = connection.execute(f"SELECT {_COLUMNS} FROM note WHERE id = ?", (note,)).fetchone()
+    clause, values = scope.notes("n")
+    row = connection.execute(f"SELECT {_COLUMNS} FROM note n WHERE n.id = ? AND {clause}", (note, *values)).fetchone()
     if row is None:
         raise SoulmemError(ErrorName.NOT_FOUND, f"there is no note {public_id('n', note)} in this mind")
     return _note(row)
 
 
-def get_many(connection: Connection, ids: Sequence[int]) -> dict[int, Note]:
+def get_many(connection: Connection, ids: Sequence[int], scope: Scope = WHOLE) -> dict[int, Note]:
     marks = ",".join("?" * len(ids))
-    rows = connection.execute(f"SELECT {_COLUMNS} FROM note WHERE id IN ({marks})", tuple(ids)).fetchall()
+    clause, values = scope.notes("n")
+    rows = connection.execute(
+        f"SELECT {_COLUMNS} FROM note n WHERE n.id IN ({marks}) AND {clause}", (*ids, *values)
+    ).fetchall()
     return {row[0]: _note(row) for row in rows}
 
 
-def list_page(connection: Connection, *, forgotten: bool, kind: str | None, after: int, limit: int) -> list[Note]:
+def list_page(
+    connection: Connection, *, forgotten: bool, kind: str | None, after: int, limit: int, scope: Scope = WHOLE
+) -> list[Note]:
     """Notes by number, `after` excluded."""
-    clauses = ["id > ?", "lifecycle = 'forgotten'" if forgotten else "lifecycle <> 'forgotten'"]
+    clause, within = scope.notes("n")
+    clauses = ["n.id > ?", "n.lifecycle = 'forgotten'" if forgotten else "n.lifecycle <> 'forgotten'"]
     values: list[Any] = [after]
     if kind:
-        clauses.append("kind = ?")
+        clauses.append("n.kind = ?")
         values.append(kind)
     rows = connection.execute(
-        f"SELECT {_COLUMNS} FROM note WHERE {' AND '.join(clauses)} ORDER BY id LIMIT ?", (*values, limit)
+        f"SELECT {_COLUMNS} FROM note n WHERE {' AND '.join(clauses)} AND {clause} ORDER BY n.id LIMIT ?",
+        (*values, *within, limit),
     ).fetchall()
     return [_note(row) for row in rows]
 
 
-def pinned(connection: Connection) -> list[Note]:
+def pinned(connection: Connection, scope: Scope = WHOLE) -> list[Note]:
     """Pinned notes, the core of the mind, oldest first."""
+    clause, values = scope.notes("n")
     rows = connection.execute(
-        f"SELECT {_COLUMNS} FROM note WHERE pinned = 1 AND lifecycle <> 'forgotten' ORDER BY id"
+        f"SELECT {_COLUMNS} FROM note n WHERE n.pinned = 1 AND n.lifecycle <> 'forgotten' AND {clause} ORDER BY n.id",
+        values,
     ).fetchall()
     return [_note(row) for row in rows]
 
 
-def newest(connection: Connection, limit: int) -> list[int]:
-    rows = connection.execute("SELECT id FROM note WHERE lifecycle <> 'forgotten' ORDER BY id DESC LIMIT ?", (limit,))
+def newest(connection: Connection, limit: int, scope: Scope = WHOLE) -> list[int]:
+    clause, values = scope.notes("n")
+    rows = connection.execute(
+        f"SELECT n.id FROM note n WHERE n.lifecycle <> 'forgotten' AND {clause} ORDER BY n.id DESC LIMIT ?",
+        (*values, limit),
+    )
     return [row[0] for row in rows]
 
 
 def of_epoch(connection: Connection, conversation: int, epoch: int) -> list[Note]:
     rows = connection.execute(
-        f"SELECT {_COLUMNS} FROM note WHERE conversation = ? AND epoch = ? AND lifecycle <> 'forgotten' ORDER BY id",
+        f"SELECT {_COLUMNS} FROM note n WHERE conversation = ? AND epoch = ? AND lifecycle <> 'forgotten' ORDER BY id",
         (conversation, epoch),
     ).fetchall()
     return [_note(row) for row in rows]
@@ -327,9 +356,11 @@ def purge(connection: Connection, note: int) -> None:
     connection.execute("DELETE FROM note WHERE id = ?", (note,))
 
 
-def history(connection: Connection, note: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+def history(
+    connection: Connection, note: int, scope: Scope = WHOLE
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """(former versions, what happened), both oldest first."""
-    get(connection, note)
+    get(connection, note, scope)
     versions = [
         {**json.loads(body), "version": version, "reason": reason, "replaced_at": replaced_at}
         for version, body, reason, replaced_at in connection.execute(
@@ -353,7 +384,15 @@ def index_rows(connection: Connection, ids: Sequence[int] | None = None) -> list
         f"{clause} ORDER BY id",
         tuple(ids or ()),
     ).fetchall()
-    return [IndexRow(*row) for row in rows]
+    homes = scopes.homes(connection, ids)
+    return [IndexRow(note, at, who, terms, homes.get(note, frozenset())) for note, at, who, terms in rows]
+
+
+def hidden_from(connection: Connection, scope: Scope) -> frozenset[int]:
+    """The living notes that do not exist for a call of this scope."""
+    clause, values = scope.notes("n")
+    rows = connection.execute(f"SELECT n.id FROM note n WHERE n.lifecycle <> 'forgotten' AND NOT ({clause})", values)
+    return frozenset(row[0] for row in rows)
 
 
 def words_of(connection: Connection, ids: Sequence[int]) -> list[tuple[int, bytes]]:

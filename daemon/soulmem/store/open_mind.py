@@ -7,7 +7,7 @@ mind with more rows than the bound is searched on disk instead (`store/search`, 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import anyio
@@ -17,6 +17,7 @@ from soulmem.core import tokens
 from soulmem.core.experienced import ExperiencedTime
 from soulmem.core.index import RowBatch, SearchIndex
 from soulmem.core.rows import KIND_CODES, ItemKind
+from soulmem.core.scope import column_home
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.graph.adjacency import WorkingGraph
 from soulmem.ports import Call, Journal, Lane
@@ -24,6 +25,7 @@ from soulmem.store import graph_rows, identity, intake, jobs, ledger, messages, 
 from soulmem.store.database import Database
 from soulmem.store.driver import Connection
 from soulmem.store.identity import Identity
+from soulmem.store.scope import WHOLE, Scope, Speakers
 
 
 class OpenMind:
@@ -37,6 +39,7 @@ class OpenMind:
         self.index: SearchIndex | None = None
         # Apart from the rest: a summary that comes or goes must not change how the others are weighed.
         self.rolled = SearchIndex()
+        self.speakers = Speakers()
         self.index_ready = anyio.Event()
         self._loading: list[Callable[[SearchIndex], None]] | None = None
         self.graph: WorkingGraph | None = None
@@ -46,6 +49,7 @@ class OpenMind:
         self.journal: Journal | None = None  # the ledger of model calls, while somebody hosts the mind
         self.spent = (0, ledger.Spent())  # what model calls cost on the UTC day it was opened
         self.reembedding = False  # the embedder changed: everything gets new vectors
+        self.in_front_of: Callable[[str | None], Awaitable[Scope]] = _all_of_it  # what a conversation may know
         self.when_prepared: Callable[[], None] = lambda: (
             None
         )  # the file was opened on a full disk, and now there is room
@@ -194,6 +198,10 @@ class OpenMind:
         await self.database.close(because)
 
 
+async def _all_of_it(_conversation: str | None) -> Scope:
+    return WHOLE
+
+
 def _load(connection: Connection, fingerprint: str, hide_digested: bool, most_rows: int) -> SearchIndex | None:
     # One snapshot for rows and vectors: what commits meanwhile is added by its own `after` effect, and an item
     # that is in both is simply replaced.
@@ -241,11 +249,12 @@ def build_index(
         | {("note", row.id): len(said) + place for place, row in enumerate(noted)},
     )
     zeros = [0] * len(noted)
+    at_home = [column_home(row.homes) for row in noted]
     index.load(
         RowBatch(
             kinds=kinds,
             keys=np.array(keys, dtype=np.int64),
-            conversations=np.array([row.conversation for row in said] + zeros, dtype=np.int64),
+            conversations=np.array([row.conversation for row in said] + at_home, dtype=np.int64),
             seqs=np.array([row.seq for row in said] + zeros, dtype=np.int64),
             speakers=[row.speaker for row in said] + [row.speaker for row in noted],
             at_ms=np.array([row.at for row in said] + [row.at for row in noted], dtype=np.int64),
@@ -253,6 +262,7 @@ def build_index(
             offsets=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
             vectors=sums,
             seen=seen,
+            homes={row.id: row.homes for row in noted if len(row.homes) > 1},
         )
     )
     return index

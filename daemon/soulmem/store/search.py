@@ -15,6 +15,7 @@ import numpy as np
 
 from soulmem.core import tokens
 from soulmem.store.driver import Connection
+from soulmem.store.scope import WHOLE, Scope
 
 _TABLES = {"message": "message_search", "note": "note_search"}
 
@@ -52,15 +53,17 @@ def waiting(connection: Connection) -> int:
     return int(connection.execute("SELECT count(*) FROM search_pending").fetchone()[0])
 
 
-def find(connection: Connection, kind: str, query: str, limit: int) -> list[tuple[int, float]]:
+def find(connection: Connection, kind: str, query: str, limit: int, scope: Scope = WHOLE) -> list[tuple[int, float]]:
     """Indexed items that share words with the query, as (item, BM25 score, larger is better), best first."""
     expression = tokens.fts_query(query)
     if not expression:
         return []
     table = _TABLES[kind]
+    clause, values = scope.items(kind, f"{table}.rowid")
     rows = connection.execute(
-        f"SELECT rowid, -bm25({table}) AS score FROM {table} WHERE {table} MATCH ? ORDER BY score DESC, rowid LIMIT ?",
-        (expression, limit),
+        f"SELECT rowid, -bm25({table}) AS score FROM {table} WHERE {table} MATCH ? AND {clause} "
+        "ORDER BY score DESC, rowid LIMIT ?",
+        (expression, *values, limit),
     ).fetchall()
     return [(item, float(score)) for item, score in rows]
 

@@ -3,20 +3,22 @@
 Read-only. Handed out are the recalled items of an epoch and of the one before it (a reply may come after the mind has
 rested), the messages that stood in its window, its summaries, pinned notes, lore and the card. Each comes with the
 place in the conversation after which it was, because text masks only what was said later: a message its own place, a
-note that of its last source, so nobody's first words are ever masked by what was made of them.
+note that of its last source, so nobody's first words are ever masked by what was made of them. What is out of the
+conversation's scope was recalled, but not handed out: it masks nothing, or what is missing would tell of it.
 """
 
 from __future__ import annotations
 
 import json
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from soulmem.core import tokens
 from soulmem.core.handed_out import ANYBODY, Origin, ServedText
 from soulmem.store import messages, notes, search, summaries
 from soulmem.store.driver import Connection, Row
+from soulmem.store.scope import WHOLE, Scope
 
 _MOST_RECALLS = 4_000  # hits, the latest
 _MOST_LORE = 200
@@ -27,6 +29,7 @@ _VARIABLES = 500
 _LATELY = 40  # messages before a summary's range that it may repeat
 _LATE_RECALLS = 400  # hits
 _END = 1 << 62
+_ITEMS = ("message", "note", "summary")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +52,9 @@ class _Course:
         return self.users[index - 1] if 0 < index <= len(self.users) else 0
 
 
-def served(connection: Connection, conversation: int, epoch: int, persona: str) -> tuple[ServedText, ...]:
+def served(
+    connection: Connection, conversation: int, epoch: int, persona: str, scope: Scope = WHOLE
+) -> tuple[ServedText, ...]:
     """Everything handed out to a conversation that may come back in this epoch, the most important first."""
     first = _first_place(connection, conversation, epoch)
     if first is None:
@@ -57,16 +62,16 @@ def served(connection: Connection, conversation: int, epoch: int, persona: str) 
     course = _course(connection, conversation, first)
     texts = [ServedText(persona, Origin.PERSONA)] if persona else []
     texts += _system(connection, conversation)
-    texts += _standing(connection, conversation, course)
+    texts += _standing(connection, conversation, course, scope)
     for each in (epoch, epoch - 1):
         texts += _summary(connection, conversation, each)
-    texts += _recalled(connection, conversation, epoch, course)
+    texts += _recalled(connection, conversation, epoch, course, scope)
     texts += _said(connection, conversation, first)
     return tuple(text for text in texts if text.text)
 
 
 def lately(
-    connection: Connection, conversation: int, epoch: int, persona: str, *, lo: int, hi: int
+    connection: Connection, conversation: int, epoch: int, persona: str, scope: Scope = WHOLE, *, lo: int, hi: int
 ) -> tuple[ServedText, ...]:
     """What was handed out shortly before the messages at the positions `lo..hi`, for their summary.
 
@@ -83,7 +88,7 @@ def lately(
     course = _course(connection, conversation, first, last)
     texts = [ServedText(persona, Origin.PERSONA)] if persona else []
     texts += _system(connection, conversation)
-    texts += _standing(connection, conversation, course)
+    texts += _standing(connection, conversation, course, scope)
     texts += _summary(connection, conversation, epoch, versions=1)
     hits = connection.execute(
         "SELECT h.kind, h.item, e.turn, r.at, m.seq FROM recall_epoch e JOIN recall r ON r.id = e.recall "
@@ -92,7 +97,7 @@ def lately(
         "ORDER BY e.recall DESC, h.rank LIMIT ?",
         (conversation, epoch - 1, epoch, begins_at, ends_at, _LATE_RECALLS),
     ).fetchall()
-    texts += _texts_of(connection, conversation, hits, course)
+    texts += _texts_of(connection, conversation, hits, course, scope)
     texts += _said(connection, conversation, first, last)
     return tuple(text for text in texts if text.text)
 
@@ -102,12 +107,13 @@ def system_texts(connection: Connection, conversation: int) -> tuple[str, ...]:
     return tuple(text.text for text in _system(connection, conversation))
 
 
-def known_names(connection: Connection, names: Iterable[str]) -> frozenset[str]:
+def known_names(connection: Connection, names: Iterable[str], scope: Scope = WHOLE) -> frozenset[str]:
     """Those of these names that stand in a living note."""
     found = set()
     for name in names:
         wanted = tokens.fold(name)
-        hits = [item for item, _ in search.find(connection, "note", name, _CANDIDATES)] if wanted.strip() else []
+        found_in = search.find(connection, "note", name, _CANDIDATES, scope) if wanted.strip() else []
+        hits = [item for item, _ in found_in]
         if any(_names(tokens.fold(note.text), wanted) for note in notes.get_many(connection, hits).values()):
             found.add(name)
     return frozenset(found)
@@ -160,12 +166,13 @@ def _system(connection: Connection, conversation: int) -> list[ServedText]:
     return [ServedText(content, Origin.SYSTEM, seq) for content, seq in rows]
 
 
-def _standing(connection: Connection, conversation: int, course: _Course) -> list[ServedText]:
+def _standing(connection: Connection, conversation: int, course: _Course, scope: Scope) -> list[ServedText]:
     """Pinned notes and lore, which stand in every context from when they were written."""
+    clause, values = scope.notes("n")
     rows = connection.execute(
-        "SELECT id, text, kind, created_at, speaker FROM note WHERE lifecycle <> 'forgotten' "
-        "AND (pinned = 1 OR kind = 'lore') ORDER BY pinned DESC, id DESC LIMIT ?",
-        (_MOST_LORE,),
+        "SELECT n.id, n.text, n.kind, n.created_at, n.speaker FROM note n WHERE n.lifecycle <> 'forgotten' "
+        f"AND (n.pinned = 1 OR n.kind = 'lore') AND {clause} ORDER BY n.pinned DESC, n.id DESC LIMIT ?",
+        (*values, _MOST_LORE),
     ).fetchall()
     sources = _last_sources(connection, conversation, [row[0] for row in rows])
     return [
@@ -196,7 +203,9 @@ def _summary(connection: Connection, conversation: int, epoch: int, versions: in
     return texts
 
 
-def _recalled(connection: Connection, conversation: int, epoch: int, course: _Course) -> Iterator[ServedText]:
+def _recalled(
+    connection: Connection, conversation: int, epoch: int, course: _Course, scope: Scope
+) -> Iterator[ServedText]:
     """What recalls of this epoch and the one before brought back, from the first time on."""
     rows = connection.execute(
         "SELECT h.kind, h.item, e.turn, r.at, m.seq FROM recall_epoch e JOIN recall r ON r.id = e.recall "
@@ -204,13 +213,18 @@ def _recalled(connection: Connection, conversation: int, epoch: int, course: _Co
         "WHERE e.conversation = ? AND e.epoch BETWEEN ? AND ? ORDER BY e.recall DESC, h.rank LIMIT ?",
         (conversation, epoch - 1, epoch, _MOST_RECALLS),
     ).fetchall()
-    return _texts_of(connection, conversation, rows, course)
+    return _texts_of(connection, conversation, rows, course, scope)
 
 
-def _texts_of(connection: Connection, conversation: int, rows: Iterable[Row], course: _Course) -> Iterator[ServedText]:
+def _texts_of(
+    connection: Connection, conversation: int, rows: Sequence[Row], course: _Course, scope: Scope
+) -> Iterator[ServedText]:
     """The texts of recalled items, each from the first time that it was recalled on."""
     first: dict[tuple[str, int], int] = {}
+    seen = {each: scope.within(connection, each, (row[1] for row in rows if row[0] == each)) for each in _ITEMS}
     for kind, item, turn, at, asked in rows:
+        if item not in seen[kind]:
+            continue
         after = asked if asked is not None else max(course.after_turn(turn), course.after_time(at, ties=False))
         first[kind, item] = min(first.get((kind, item), after), after)
     noted = [item for kind, item in first if kind == "note"]

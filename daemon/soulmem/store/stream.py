@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from soulmem.store.driver import Connection, Row
+from soulmem.store.scope import WHOLE, Scope
 
 _COLUMNS = "id, kind, speaker, at, importance, valence, tags, coalesce(recalled_exp, created_exp), terms"
 _STANDS = "lifecycle <> 'forgotten' AND kind <> 'trigger'"
@@ -33,21 +34,26 @@ class Entry:
     terms: bytes
 
 
-def of_ids(connection: Connection, ids: Sequence[int]) -> list[Entry]:
+def of_ids(connection: Connection, ids: Sequence[int], scope: Scope = WHOLE) -> list[Entry]:
     """Those of these notes that stand in the stream, in the order given."""
     found: dict[int, Entry] = {}
+    clause, values = scope.notes("n")
     for first in range(0, len(ids), _AT_ONCE):
         some = tuple(ids[first : first + _AT_ONCE])
         rows = connection.execute(
-            f"SELECT {_COLUMNS} FROM note WHERE id IN ({','.join('?' * len(some))}) AND {_STANDS}", some
+            f"SELECT {_COLUMNS} FROM note n WHERE id IN ({','.join('?' * len(some))}) AND {_STANDS} AND {clause}",
+            (*some, *values),
         )
         found.update((row[0], _entry(row)) for row in rows)
     return [found[note] for note in ids if note in found]
 
 
-def newest(connection: Connection, most: int) -> Iterator[Entry]:
+def newest(connection: Connection, most: int, scope: Scope = WHOLE) -> Iterator[Entry]:
     """The notes made last, newest first, read as far as the caller goes."""
-    rows = connection.execute(f"SELECT {_COLUMNS} FROM note WHERE {_STANDS} ORDER BY id DESC LIMIT ?", (most,))
+    clause, values = scope.notes("n")
+    rows = connection.execute(
+        f"SELECT {_COLUMNS} FROM note n WHERE {_STANDS} AND {clause} ORDER BY id DESC LIMIT ?", (*values, most)
+    )
     return map(_entry, rows)
 
 

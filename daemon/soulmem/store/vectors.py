@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from soulmem.core.index import mean_vector
 from soulmem.store.driver import Connection
+from soulmem.store.scope import Scope
 
 Vector = NDArray[np.float32]
 
@@ -201,6 +202,20 @@ def means(
     seen = count > 0
     matrix /= np.maximum(count, 1)[:, None]
     return matrix, seen
+
+
+def nearest_within(
+    connection: Connection, fingerprint: str, vector: Vector, k: int, scope: Scope, *, kind: str
+) -> list[tuple[int, float]]:
+    """The k nearest items that a call may see. The index knows no scope, so it is asked for ever more of them."""
+    reach = k
+    while True:
+        near = nearest(connection, fingerprint, vector, reach, kind=kind)
+        seen = scope.within(connection, kind, (item for item, _ in near))
+        found = [(item, cosine) for item, cosine in near if item in seen]
+        if len(found) >= k or len(near) < reach or reach >= VEC0_MOST:
+            return found[:k]
+        reach = min(4 * reach, VEC0_MOST)
 
 
 def nearest(connection: Connection, fingerprint: str, vector: Vector, k: int, *, kind: str) -> list[tuple[int, float]]:

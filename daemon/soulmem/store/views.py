@@ -23,6 +23,7 @@ from soulmem.store.elements import ElementRow
 from soulmem.store.links import Link
 from soulmem.store.notes import Note, Source
 from soulmem.store.rows import private_id, public_id
+from soulmem.store.scope import WHOLE, Scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,15 +155,15 @@ def lines(connection: Connection, hits: Sequence[Hit]) -> dict[tuple[str, int], 
 
 
 def excluded(
-    connection: Connection, ids: Sequence[str], conversation: str | None
+    connection: Connection, ids: Sequence[str], conversation: str | None, scope: Scope = WHOLE
 ) -> tuple[frozenset[tuple[ItemKind, int]], list[str]]:
     """The items a client does not want back, and a warning for each id that is not known here."""
-    left_out, unknown = named(connection, ids, conversation)
+    left_out, unknown = named(connection, ids, conversation, scope)
     return frozenset(left_out), [f"exclude: there is no {text[:80]!r} in this mind" for text in unknown]
 
 
 def named(
-    connection: Connection, ids: Sequence[str], conversation: str | None
+    connection: Connection, ids: Sequence[str], conversation: str | None, scope: Scope = WHOLE
 ) -> tuple[dict[tuple[ItemKind, int], str], list[str]]:
     """The notes and messages that clients call so, each with its id, and the ids that nothing bears."""
     found: dict[tuple[ItemKind, int], str] = {}
@@ -170,7 +171,7 @@ def named(
     for text in ids:
         try:
             number = private_id("n", text)
-            if notes.get_many(connection, [number]):
+            if notes.get_many(connection, [number], scope):
                 found[ItemKind.NOTE, number] = text
                 continue
         except SoulmemError:
@@ -190,21 +191,21 @@ def with_times(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def neighbourhood(
-    connection: Connection, start: int | None, depth: int, limit: int
+    connection: Connection, start: int | None, depth: int, limit: int, scope: Scope = WHOLE
 ) -> tuple[list[Note], list[Link], bool]:
     """The notes within `depth` links of one, at most `limit` (or the newest notes), with the links among them.
 
     Never reads more of the graph than it returns and its rim.
     """
     if start is None:
-        chosen = notes.newest(connection, limit + 1)
+        chosen = notes.newest(connection, limit + 1, scope)
         truncated = len(chosen) > limit
         ids = chosen[:limit]
     else:
         ids, truncated = [start], False
         rim = [start]
         for _ in range(depth):
-            near = {end for link in links.of_notes(connection, rim) for end in (link.src, link.dst)}
+            near = {end for link in links.of_notes(connection, rim, scope) for end in (link.src, link.dst)}
             rim = sorted(near.difference(ids))
             room = limit - len(ids)
             truncated = truncated or len(rim) > room
@@ -214,7 +215,9 @@ def neighbourhood(
                 break
     inside = set(ids)
     edges = (
-        [link for link in links.of_notes(connection, ids) if link.src in inside and link.dst in inside] if ids else []
+        [link for link in links.of_notes(connection, ids, scope) if link.src in inside and link.dst in inside]
+        if ids
+        else []
     )
-    found = notes.get_many(connection, ids)
+    found = notes.get_many(connection, ids, scope)
     return [found[note] for note in ids if note in found], edges, truncated

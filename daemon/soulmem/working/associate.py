@@ -83,6 +83,7 @@ class Associating:
         vector: FloatVector | None,
         depth: str,
         admits: Admits,
+        barred: Collection[int] = frozenset(),
         analysis: QueryAnalysis | None = None,
     ) -> Associated:
         """Rank what was found together with what belongs to it.
@@ -92,6 +93,7 @@ class Associating:
             vector: of the question, None where the embedder cannot read it.
             depth: how hard to think: `skim`, `normal`, `deep`.
             admits: of these notes those that the client's filters let through.
+            barred: notes that do not exist for this call: neither found nor walked through.
         """
         graph = self._memory.graph
         direct = [
@@ -101,7 +103,7 @@ class Associating:
         ]
         if graph is None or not direct:
             return Associated(list(hits))
-        found = _spread(graph, self._stance(vector, depth, analysis), direct, depth)
+        found = _spread(graph, self._stance(vector, depth, analysis), direct, depth, barred)
         for _ in range(_ROUNDS):
             wanting = found.wanting
             if not wanting:
@@ -111,7 +113,7 @@ class Associating:
                 graph.set_whole(note)
             for link in links:
                 graph.put_link(link)
-            found = _spread(graph, self._stance(vector, depth, analysis), direct, depth)
+            found = _spread(graph, self._stance(vector, depth, analysis), direct, depth, barred)
         known = {hit.key for hit in hits if hit.kind is ItemKind.NOTE}
         reached = [note for note in found.reached() if note not in known]
         admitted = known | frozenset(await admits(reached) if reached else ())
@@ -135,8 +137,10 @@ class Associating:
         )
 
 
-def _spread(graph: WorkingGraph, stance: Stance, direct: Sequence[Direct], depth: str) -> Spread:
-    return spread(graph, stance, direct, budget=BUDGETS[depth])
+def _spread(
+    graph: WorkingGraph, stance: Stance, direct: Sequence[Direct], depth: str, barred: Collection[int]
+) -> Spread:
+    return spread(graph, stance, direct, budget=BUDGETS[depth], barred=barred)
 
 
 def _merged(hits: Sequence[Hit], found: Spread) -> Associated:

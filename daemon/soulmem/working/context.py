@@ -17,6 +17,7 @@ from soulmem.core.rows import ItemKind
 from soulmem.store import messages, notes, summaries, windows
 from soulmem.store.driver import Connection
 from soulmem.store.rows import public_id
+from soulmem.store.scope import WHOLE, Scope
 
 DEFAULT_TOKENS = 2000
 _CORE_SHARE = 0.25  # of the whole budget, at most
@@ -43,9 +44,9 @@ class Line:
     id: str
 
 
-def gather(connection: Connection, conversation: str | None, persona: str) -> Material:
+def gather(connection: Connection, conversation: str | None, persona: str, scope: Scope = WHOLE) -> Material:
     """Read the stable parts: pinned notes, the rolling summary and the window of a conversation, else the latest."""
-    pinned = notes.pinned(connection)
+    pinned = notes.pinned(connection, scope)
     home = messages.conversation(connection, conversation) if conversation else messages.latest(connection)
     held = windows.load(connection, home.id) if home else None
     if home is None or held is None:

@@ -17,6 +17,7 @@ from soulmem.ports import World
 from soulmem.store import messages, views
 from soulmem.store.open_mind import OpenMind
 from soulmem.store.rows import public_id
+from soulmem.store.scope import Scope
 from soulmem.working import context as contexts
 from soulmem.working.analyse import Analysing, deliberated
 from soulmem.working.analyse import explained as describe
@@ -26,6 +27,7 @@ from soulmem.working.explain import held_back, reasons
 from soulmem.working.feedback import Feedback
 from soulmem.working.listen import Heard, Incoming, Listening
 from soulmem.working.recall import SAID_AND_NOTED, Brought, Recalling, Wanted
+from soulmem.working.scope import Scoping
 from soulmem.working.stream import Streaming
 
 
@@ -41,6 +43,7 @@ class Conversing:
         recalling: Recalling,
         analysing: Analysing,
         feedback: Feedback,
+        scoping: Scoping,
     ) -> None:
         self._memory = memory
         self._world = world
@@ -50,6 +53,7 @@ class Conversing:
         self._analysing = analysing
         self._feedback = feedback
         self._streaming = Streaming(memory, world, settings)
+        self._scoping = scoping
 
     async def hear(self, incoming: Incoming, *, wait_for_recall: bool) -> dict[str, Any]:
         """Store a message; with `wait_for_recall`, answer with what it brought to mind."""
@@ -80,7 +84,10 @@ class Conversing:
         return result
 
     async def _context_of(self, heard: Heard, incoming: Incoming) -> dict[str, Any]:
-        material = await self._memory.database.read(contexts.gather, incoming.conversation, self._memory.who.persona)
+        scope = await self._scoping.in_front_of(incoming.conversation)
+        material = await self._memory.database.read(
+            contexts.gather, incoming.conversation, self._memory.who.persona, scope
+        )
         wanted = Wanted(
             incoming.content,
             self._settings().recall.k,
@@ -88,15 +95,21 @@ class Conversing:
             kinds=SAID_AND_NOTED,
             exclude=contexts.in_window(material),
             before=(heard.conversation, heard.seq),
+            audience=scope.audience,
         )
         assert heard.recall is not None
         brought = (
-            await self._recalling.replay(heard.recall)
+            await self._replayed(heard.recall, scope)
             if heard.duplicate
             else await self._recalling.serve(heard.recall, wanted)
         )
         body = await self._laid_out(material, brought, contexts.DEFAULT_TOKENS)
         return {"recall_id": public_id("r", heard.recall), **body}
+
+    async def _replayed(self, recall: int, scope: Scope) -> Brought:
+        """What a message brought to mind when it was first sent, of which only what may surface today is told."""
+        brought = await self._recalling.replay(recall)
+        return Brought(await self._scoping.surfacing(brought.hits, scope))
 
     async def _laid_out(self, material: contexts.Material, brought: Brought, max_tokens: int) -> dict[str, Any]:
         """What came to mind beside the stable parts; what a situation calls for stands apart from what is known."""
@@ -110,9 +123,10 @@ class Conversing:
 
     async def recall(self, wanted: Wanted, exclude: Sequence[str], *, record: bool, explained: bool) -> dict[str, Any]:
         """What a query brings to mind, with a warning for each id to exclude that is not known here."""
-        left_out, warnings = await self._memory.database.read(views.excluded, exclude, wanted.conversation)
+        scope = await self._scoping.in_front_of(wanted.conversation)
+        left_out, warnings = await self._memory.database.read(views.excluded, exclude, wanted.conversation, scope)
         after = Before(wanted.conversation) if record and wanted.conversation is not None else None
-        wanted = replace(wanted, exclude=left_out, after=after)
+        wanted = replace(wanted, exclude=left_out, after=after, audience=scope.audience)
         if wanted.stream is not None:
             found = await self._streaming.search(wanted)
             number, warning = await self._record(wanted, Brought(found.hits)) if record else (None, None)
@@ -154,19 +168,21 @@ class Conversing:
         self, conversation: str | None, *, query: str | None, max_tokens: int, exclude: Sequence[str]
     ) -> dict[str, Any]:
         """What a prompt should hold, within a budget; with a query, also what it brings to mind."""
-        material = await self._memory.database.read(contexts.gather, conversation, self._memory.who.persona)
+        scope = await self._scoping.in_front_of(conversation)
+        material = await self._memory.database.read(contexts.gather, conversation, self._memory.who.persona, scope)
         if conversation is not None and not material.window and query is None:
             await self._memory.database.read(messages.conversation_named, conversation)
         brought = Brought([])
         number = None
         if query is not None:
-            left_out, _ = await self._memory.database.read(views.excluded, exclude, conversation)
+            left_out, _ = await self._memory.database.read(views.excluded, exclude, conversation, scope)
             wanted = Wanted(
                 query,
                 self._settings().recall.k,
                 conversation=conversation,
                 exclude=left_out | contexts.in_window(material),
                 after=Before(conversation) if conversation is not None else None,
+                audience=scope.audience,
             )
             brought = await self._recalling.search(wanted)
             number, _ = await self._record(wanted, brought)

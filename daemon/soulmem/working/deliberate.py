@@ -141,7 +141,8 @@ class Deliberating:
         if graph is None or not frontier:
             return []
         stance = Stance(self._memory.now(self._world.clock.trusted_now_ms()), is_deep=True)
-        offers = beyond(Weights(graph, stance), frontier, barred=set(seen))
+        hidden = await self._recalling.hidden_from(wanted.audience)
+        offers = beyond(Weights(graph, stance, barred=hidden), frontier, barred=set(seen))
         near = await self._recalling.similarities(wanted, [offer.note for offer in offers])
         admitted = promising([offer for offer in offers if offer.note in near], near)
         for offer in admitted:

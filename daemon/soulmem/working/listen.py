@@ -120,6 +120,8 @@ class Listening:
                 self._memory.follow(lambda index: _index(index, heard, incoming, terms))
                 self._wake("embed")
                 self._wake("index")
+            if incoming.role is Role.USER:
+                self._memory.speakers.heard(heard.conversation, incoming.speaker)
             if heard.recall is not None:
                 if reserve is not None:
                     reserve(heard.recall)

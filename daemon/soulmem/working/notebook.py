@@ -26,6 +26,7 @@ from soulmem.store.links import Link, NewLink
 from soulmem.store.notes import NewNote, Note
 from soulmem.store.open_mind import OpenMind
 from soulmem.store.rows import public_id
+from soulmem.store.scope import WHOLE, Scope
 
 RESTORED_STRENGTH = 0.3
 DAY_MS = 86_400_000
@@ -45,6 +46,7 @@ class Draft:
     attributes: dict[str, Any] | None = None
     sources: tuple[tuple[str, str, str | None], ...] = ()
     gist: str = ""
+    conversation: str | None = None  # where it was heard; None: common to all
 
 
 class Notebook:
@@ -62,10 +64,11 @@ class Notebook:
 
     # -- notes --------------------------------------------------------------------------------------------
 
-    def add(self, connection: Connection, draft: Draft) -> int:
+    def add(self, connection: Connection, draft: Draft, scope: Scope = WHOLE) -> int:
         """Raises: SoulmemError: `not_found` for a source, `invalid_text` for a quote that is not in its source."""
         now, now_exp = self._moment()
-        sources = tuple(_source(connection, *source) for source in draft.sources)
+        sources = tuple(_source(connection, scope, *source) for source in draft.sources)
+        home = messages.ensure_conversation(connection, draft.conversation, now) if draft.conversation else None
         element = note_rules.whole_note(
             draft.text,
             draft.gist,
@@ -88,6 +91,7 @@ class Notebook:
                 tags=draft.tags,
                 attributes=draft.attributes or {},
                 pinned=draft.pinned,
+                conversation=home.id if home else None,
                 sources=sources,
                 elements=(new_element(element),),
             ),
@@ -211,7 +215,7 @@ def index_note(index: SearchIndex, note: Note) -> None:
     if (ItemKind.NOTE, note.id) in index:
         index.replace_terms(ItemKind.NOTE, note.id, hashes)
     else:
-        index.add(ItemKind.NOTE, note.id, speaker=note.speaker, at_ms=note.at, terms=hashes)
+        index.add(ItemKind.NOTE, note.id, speaker=note.speaker, at_ms=note.at, terms=hashes, homes=note.homes)
 
 
 def new_element(element: note_rules.Element) -> NewElement:
@@ -226,8 +230,10 @@ def language_of(text: str) -> str:
     return "zh" if tokens.script_of(text) in {"cjk", "mixed"} else "en"
 
 
-def _source(connection: Connection, conversation: str, client_id: str, quote: str | None) -> tuple[int, str | None]:
-    home = messages.conversation_named(connection, conversation)
+def _source(
+    connection: Connection, scope: Scope, conversation: str, client_id: str, quote: str | None
+) -> tuple[int, str | None]:
+    home = messages.conversation_named(connection, conversation, scope)
     message = messages.get(connection, home.id, client_id)
     if quote is not None and quote not in message.content:
         raise SoulmemError(

@@ -17,6 +17,7 @@ import anyio
 from soulmem.core.index import Hit, Query
 from soulmem.core.ranking import read_question
 from soulmem.core.rows import ItemKind
+from soulmem.core.scope import Audience
 from soulmem.core.stream import StreamWish
 from soulmem.core.tasks import QueryAnalysis
 from soulmem.errors import ErrorName, SoulmemError
@@ -28,6 +29,7 @@ from soulmem.store import messages, notes, recalls, search, vectors
 from soulmem.store.driver import Connection
 from soulmem.store.open_mind import OpenMind, build_index
 from soulmem.store.recalls import PendingRecall
+from soulmem.store.scope import Scope
 from soulmem.working.associate import Associated, Associating, Entry, Step, entries_of, trail_of, ways_of
 from soulmem.working.choose import Before, Suppressed, choose
 from soulmem.working.pace import Pace
@@ -62,6 +64,7 @@ class Wanted:
     mood: str = ""
     after: Before | None = None  # the recalls whose memories need not come up again at once
     stream: StreamWish | None = None  # rank as the memory stream does (`working/stream`), not by association
+    audience: Audience | None = None  # conversations whose memories may surface, by `working.scope`; None: all
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +101,9 @@ class Recalling:
         await self._memory.index_ready.wait()
         await self._memory.graph_ready.wait()
         index = self._memory.index
-        speakers = index.speakers if index is not None else frozenset[str]()
+        speakers = index.speakers_within(wanted.audience) if index is not None else frozenset[str]()
         # Words like "last week" are read from the latest thing that happened, which is the present of the talk.
-        present = index.newest_at_ms if index is not None else self._world.clock.now_ms()
+        present = index.newest_within(wanted.audience) if index is not None else self._world.clock.now_ms()
         question = read_question(wanted.query[:_READ], speakers, asker=wanted.asker, at_ms=present)
         vector = await self._vector(question.embed_text)
         kinds = _item_kinds(wanted.kinds)
@@ -116,6 +119,7 @@ class Recalling:
             to_ms=wanted.to_ms,
             before=wanted.before,
             exclude=wanted.exclude,
+            audience=wanted.audience,
         )
         found = Associated([])
         if kinds:
@@ -164,8 +168,22 @@ class Recalling:
             return [hit.key for hit in kept]
 
         return await self._associating.extend(
-            hits, vector=query.vector, depth=wanted.depth, admits=admits, analysis=analysis
+            hits,
+            vector=query.vector,
+            depth=wanted.depth,
+            admits=admits,
+            barred=await self.hidden_from(wanted.audience),
+            analysis=analysis,
         )
+
+    async def hidden_from(self, audience: Audience | None) -> frozenset[int]:
+        """The notes that do not exist for an audience: links lead neither to them nor through them."""
+        if audience is None:
+            return frozenset()
+        index = self._memory.index
+        if index is not None:
+            return index.hidden_from(audience)
+        return await self._memory.database.read(notes.hidden_from, Scope(audience))
 
     async def similarities(self, wanted: Wanted, keys: Sequence[int]) -> dict[int, float]:
         """How like the question each of these notes is, cosine; only those that the client's filters let through.
@@ -177,6 +195,7 @@ class Recalling:
         query = Query(
             question=read_question(wanted.query[:_READ]),
             speaker=wanted.speaker, from_ms=wanted.from_ms, to_ms=wanted.to_ms, exclude=wanted.exclude,
+            audience=wanted.audience,
         )  # fmt: skip
         if index is not None:
             admitted = index.admits(query, ItemKind.NOTE, keys)
@@ -334,6 +353,7 @@ class Recalling:
         """Search a mind that is not in memory: candidates from FTS5 and vec0, ranked as ever."""
         hide = not self._settings().recall.digested_messages
         fingerprint = self._memory.fingerprint
+        scope = Scope(query.audience)
 
         def gather(connection: Connection) -> list[Hit]:
             if messages.count(connection) + notes.count(connection) <= _DISK_WHOLE:
@@ -342,9 +362,11 @@ class Recalling:
                 return build_index(connection, fingerprint, said, noted).search(query)
             found: dict[str, set[int]] = {"message": set(), "note": set()}
             for kind, items in found.items():
-                items.update(item for item, _ in search.find(connection, kind, text, _DISK_CANDIDATES))
+                items.update(item for item, _ in search.find(connection, kind, text, _DISK_CANDIDATES, scope))
                 if query.vector is not None:
-                    near = vectors.nearest(connection, fingerprint, query.vector, _DISK_CANDIDATES, kind=kind)
+                    near = vectors.nearest_within(
+                        connection, fingerprint, query.vector, _DISK_CANDIDATES, scope, kind=kind
+                    )
                     items.update(item for item, _ in near)
             found["message"].update(search.find_waiting(connection, text))
             spoken = list(found["message"])

@@ -30,6 +30,7 @@ from soulmem.store import stream as streams
 from soulmem.store.driver import Connection
 from soulmem.store.open_mind import OpenMind
 from soulmem.store.rows import public_id
+from soulmem.store.scope import Scope
 from soulmem.store.stream import Entry
 from soulmem.working.recall import Wanted
 
@@ -107,7 +108,7 @@ class Streaming:
         """The notes that come first in the stream for a query; records nothing."""
         await self._memory.index_ready.wait()
         index = self._memory.index
-        speakers = index.speakers if index is not None else frozenset[str]()
+        speakers = index.speakers_within(wanted.audience) if index is not None else frozenset[str]()
         question = ranking.read_question(wanted.query[:_READ], speakers)
         clock = self._world.clock
         asked = _Search(
@@ -185,9 +186,10 @@ def _pool(connection: Connection, asked: _Search, reach: int, held: _Found | Non
     fitting = near if asked.vector is not None else dict.fromkeys(found.worded)
     # A filter may look at what is only known once a note is weighed: then more than fill the pool are weighed.
     most = stream.MOST_RECENT if asked.wish.filter is None else None
-    latest = list(streams.newest(connection, max(reach, stream.MOST_RECENT)))
-    returned = streams.of_ids(connection, streams.last_returned(connection, _RETURNS))
-    entries = _fitting(asked.wanted, streams.of_ids(connection, list(dict.fromkeys([*near, *found.worded]))))
+    scope = Scope(asked.wanted.audience)
+    latest = list(streams.newest(connection, max(reach, stream.MOST_RECENT), scope))
+    returned = streams.of_ids(connection, streams.last_returned(connection, _RETURNS), scope)
+    entries = _fitting(asked.wanted, streams.of_ids(connection, list(dict.fromkeys([*near, *found.worded])), scope))
     entries |= _fitting(asked.wanted, returned, most) | _fitting(asked.wanted, latest, most)
     passing = _passing(connection, asked, list(entries.values()), near)
     relevant = sorted(passing, key=lambda each: (-each[1].relevance, -each[0].id))[: asked.size]

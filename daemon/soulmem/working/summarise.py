@@ -130,6 +130,10 @@ class Summarising:
         started = self._world.clock.monotonic_ms()
         job = int(run.id)
         settings = self._settings()
+        persona = self._memory.who.persona
+        scope = await self._memory.in_front_of(
+            await self._memory.database.read(messages.conversation_name, conversation)
+        )
 
         def begin(connection: Connection) -> _Begun:
             before = summaries.latest(connection, conversation, run.epoch)
@@ -141,7 +145,7 @@ class Summarising:
                 before,
                 tuple(m.turn() for m in context if m.epoch == run.epoch),
                 tuple(m.turn() for m in said if m.content),
-                served.lately(connection, conversation, run.epoch, self._memory.who.persona, lo=run.lo, hi=run.hi),
+                served.lately(connection, conversation, run.epoch, persona, scope, lo=run.lo, hi=run.hi),
                 messages.conversation_name(connection, conversation),
                 summaries.wanted_at(connection, job),
             )
