@@ -178,15 +178,6 @@ def test_what_filters_leave_out_stays_out_however_it_is_linked(house: House, lan
 
 
 @LANGUAGES
-def test_what_filters_let_through_is_reached_from_what_they_leave_out_by_kind_or_tag(
-    house: House, language: str
-) -> None:
-    bond = Bond(house, language, kind="semantic", tags=["building"])
-    assert bond.ids(kinds=["semantic"]) == [bond.other]
-    assert bond.ids(tags=["building"]) == [bond.other]
-
-
-@LANGUAGES
 def test_a_forgotten_memory_or_way_leads_nowhere_until_it_is_back(house: House, language: str) -> None:
     bond = Bond(house, language)
     third = bond.api.note(bond.mind, "A zeppelin drifts by 飞艇")
