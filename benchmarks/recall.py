@@ -6,7 +6,8 @@ so only notes are). Scoring looks at the first k distinct message ids after expa
 baselines rank the same messages, single turns, in this process. Progress goes to stderr.
 
 Set: {name, conversations: [{id, language, messages: [{id, conversation, role, speaker, content, at}],
-questions: [{id, text, gold: [message ids], category}]}]}, JSON or gzipped JSON.
+questions: [{id, text, gold: [message ids], category}]}]}, JSON or gzipped JSON. A set with `passages` instead of
+`conversations` goes to `passages`.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from typing import Any
 
 import numpy as np
 
+import passages
 from soulmem.client import Client
 from soulmem.core.ranking import reciprocal_ranks
 from soulmem.core.tokens import query_terms, segment
@@ -278,6 +280,20 @@ def run_baselines(talks: Sequence[dict[str, Any]], embedder: Embedder) -> dict[s
     return {name: score.report() for name, score in scores.items()}
 
 
+def run_passages(data: dict[str, Any], *, keep: bool) -> None:
+    """A set of linked passages is another benchmark, with a mind and a daemon of its own (`passages`)."""
+    directory = Path(tempfile.mkdtemp(prefix="soulmem-bench-"))
+    say(f"{data['name']}: {len(data['passages'])} passages, {len(data['questions'])} questions")
+    try:
+        with daemon(directory) as client:
+            print(json.dumps(passages.run(client, data), ensure_ascii=False))
+    finally:
+        if keep:
+            say(f"kept: {directory}")
+        else:
+            shutil.rmtree(directory, ignore_errors=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Evidence recall through the socket.")
     parser.add_argument("set", type=Path, help="the recall set, JSON or gzipped JSON")
@@ -288,6 +304,9 @@ def main() -> None:
     given = parser.parse_args()
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     data = read_set(given.set)
+    if "passages" in data:
+        run_passages(data, keep=given.keep)
+        return
     talks = data["conversations"][: given.limit]
     directory = Path(tempfile.mkdtemp(prefix="soulmem-bench-"))
     profiles = given.profiles.split(",")

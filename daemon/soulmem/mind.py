@@ -30,10 +30,12 @@ from soulmem.working.absorb import Absorbing
 from soulmem.working.amend import Amending
 from soulmem.working.analyse import Analysing
 from soulmem.working.converse import Conversing
+from soulmem.working.feedback import Feedback
 from soulmem.working.indexing import Indexing
 from soulmem.working.listen import Incoming, Listening
 from soulmem.working.notebook import Notebook
 from soulmem.working.pace import Pace
+from soulmem.working.reacting import Reacting
 from soulmem.working.recall import Recalling, Wanted
 from soulmem.working.summarise import Summarising
 
@@ -66,7 +68,10 @@ class Mind:
         self.indexing = Indexing(memory, pace)
         self.summarising = Summarising(memory, world, current, pace, self.absorbing.wake)
         analysing = Analysing(memory, world, self.recalling, config.engine.analysis)
-        self.conversing = Conversing(memory, world, current, self.listening, self.recalling, analysing)
+        self.feedback = Feedback(memory, world)
+        self.recalling.on_followed = self.feedback.remember
+        self.conversing = Conversing(memory, world, current, self.listening, self.recalling, analysing, self.feedback)
+        self.reacting = Reacting(memory, world, current, pace, self.feedback)
         self.recalling.embedding_works = lambda: self.absorbing.works
         needs = Needs(
             summary_rolled=self.summarising.rolled,
@@ -123,6 +128,8 @@ class Mind:
                 group.start_soon(self._keep_running, "absorb", self.absorbing.run)
                 group.start_soon(self._keep_running, "index", self.indexing.run)
                 group.start_soon(self._keep_running, "recall", self.recalling.run)
+                group.start_soon(self._keep_running, "feedback", self.feedback.run)
+                group.start_soon(self._keep_running, "react", self.reacting.run)
                 group.start_soon(self._keep_running, "digest", self._idle_life)
                 group.start_soon(self._load_index)
                 group.start_soon(self._load_graph)
@@ -370,7 +377,10 @@ class Mind:
     async def hear(self, incoming: Incoming, *, wait_for_recall: bool) -> dict[str, Any]:
         """Store a message; with `wait_for_recall`, answer with what it brought to mind."""
         await self.request()
-        return {**await self.conversing.hear(incoming, wait_for_recall=wait_for_recall), "state": self.state.value}
+        heard = await self.conversing.hear(incoming, wait_for_recall=wait_for_recall)
+        if incoming.role == "user" and not heard["duplicate"]:
+            self.reacting.notice(incoming.conversation, heard["seq"])
+        return {**heard, "state": self.state.value}
 
     async def amend(self, conversation: str, client_id: str, content: str | None, *, key: str | None) -> dict[str, Any]:
         """Edit a message, or with `content` None delete it."""

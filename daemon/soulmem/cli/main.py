@@ -26,6 +26,7 @@ _COMMANDS = {
     "status": ("status", "status"),
     "say": ("talk", "say"),
     "recall": ("talk", "recall"),
+    "feedback": ("talk", "feedback"),
     "context": ("talk", "context"),
     "notes": ("memory", "notes"),
     "note": ("memory", "note"),

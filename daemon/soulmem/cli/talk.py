@@ -1,7 +1,8 @@
-"""`soulmem say`, `recall` and `context`: talking to a mind and asking it what it knows.
+"""`soulmem say`, `recall`, `feedback` and `context`: talking to a mind and asking it what it knows.
 
 `say` hands over one message and shows what came to mind; `recall` asks without leaving a trace
-(`record: false`), so that looking never changes what is remembered; `context` prints what a prompt would get.
+(`record: false`), so that looking never changes what is remembered; `feedback` says how good a recall was;
+`context` prints what a prompt would get.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Annotated, Any
 
 import typer
 
+from soulmem.cli.reasons import tree
 from soulmem.cli.session import (
     CommandError,
     ExitCode,
@@ -25,7 +27,6 @@ from soulmem.cli.session import (
 from soulmem.cli.tables import (
     Column,
     clip,
-    describe,
     err,
     moment,
     number,
@@ -56,6 +57,21 @@ class Depth(StrEnum):
     SKIM = "skim"
     NORMAL = "normal"
     DEEP = "deep"
+
+
+class Verdict(StrEnum):
+    GOOD = "good"
+    BAD = "bad"
+
+
+class Ranking(StrEnum):
+    ASSOCIATION = "association"
+    STREAM = "stream"
+
+
+class Weights(StrEnum):
+    EVEN = "even"
+    RELEVANCE = "relevance"
 
 
 def _text(argument: str) -> str:
@@ -133,7 +149,12 @@ def recall(
     speaker: Annotated[str | None, typer.Option(help="Only what this speaker said.")] = None,
     since: Annotated[str | None, typer.Option("--from", metavar="ISO", help="Not before this time.")] = None,
     until: Annotated[str | None, typer.Option("--to", metavar="ISO", help="Not after this time.")] = None,
-    why: Annotated[bool, typer.Option("--explain", help="Say what each score is made of.")] = False,
+    ranking: Annotated[Ranking | None, typer.Option(help="By association, or as a stream of notes.")] = None,
+    passing: Annotated[
+        str | None, typer.Option("--filter", metavar="EXPR", help="What passes in the stream: 'relevance > 0.5'.")
+    ] = None,
+    weights: Annotated[Weights | None, typer.Option(help="What counts most in the stream.")] = None,
+    why: Annotated[bool, typer.Option("--explain", help="Draw why each item came back.")] = False,
     mind: MindOption = None,
     socket: SocketOption = None,
     as_json: JsonOption = False,
@@ -149,6 +170,9 @@ def recall(
         "speaker": speaker,
         "from": since,
         "to": until,
+        "ranking": ranking.value if ranking else None,
+        "filter": passing,
+        "weights": weights.value if weights else None,
         "record": False,
         "explain": True if why else None,
     }
@@ -159,10 +183,9 @@ def recall(
     items = result.get("items", [])
     if not items:
         out(f"nothing comes to mind{': ' + result['reason'] if result.get('reason') else ''}")
-    for line in _items_table(items) if items else ():
+    shown = tree(result) if why else _items_table(items) if items else ()
+    for line in shown:
         out(line)
-    if why:
-        _print_reasons(items)
     for warning in result.get("warnings") or ():
         err(f"soulmem: {warning}")
     out(paint(f"{plural(len(items), 'item')} in {number(result.get('elapsed_ms'), 1)} ms", "dim"))
@@ -193,10 +216,37 @@ def _items_table(items: Sequence[Mapping[str, Any]]) -> list[str]:
     )
 
 
-def _print_reasons(items: Sequence[Mapping[str, Any]]) -> None:
-    for item in items:
-        if why := describe(item.get("why")):
-            out(paint(f"{item.get('id')}: {why}", "dim"))
+def feedback(
+    ctx: typer.Context,
+    recall_id: Annotated[str, typer.Argument(metavar="RECALL", help="The recall, like r17.")],
+    verdict: Annotated[Verdict, typer.Argument(help="Whether what it brought was good.")],
+    used: Annotated[
+        list[str] | None, typer.Option("--used", metavar="IDS", help="What the reply was made of, like n4,n9.")
+    ] = None,
+    strength: Annotated[float | None, typer.Option(help="How strongly it is meant.", min=0, max=1)] = None,
+    mind: MindOption = None,
+    socket: SocketOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Say how good what a recall brought was, so that it brings better next time."""
+    session = open_session(ctx, mind, socket, as_json)
+    ids = None if used is None else [each for text in used for each in text.replace(",", " ").split()]
+    result = session.call(
+        "feedback",
+        mind=session.mind,
+        recall_id=wellformed(recall_id),
+        verdict=verdict.value,
+        used=ids,
+        strength=strength,
+    )
+    if session.as_json:
+        out_json(result)
+        return
+    for warning in result.get("warnings") or ():
+        err(f"soulmem: {warning}")
+    told = "that was said already" if result.get("duplicate") else "taken to heart"
+    gained, lost = result.get("enhanced", 0), result.get("penalised", 0)
+    out(f"{told}: {plural(gained, 'way')} gained, {lost} lost")
 
 
 def context(

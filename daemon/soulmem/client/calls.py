@@ -119,6 +119,27 @@ class Calls(ABC, Generic[Reply]):
         )
         return self.call("recall", params, timeout=timeout)
 
+    def feedback(
+        self,
+        mind: str,
+        recall_id: str,
+        verdict: Literal["good", "bad"],
+        *,
+        strength: float | None = None,
+        used: Sequence[str] | None = None,
+        timeout: float | None = None,
+    ) -> Reply:
+        """Say how good what a recall brought was; `used` are the ids of the items your reply was made of.
+
+        A verdict counts once, so the call may be repeated freely.
+
+        >>> with Client() as memory:  # doctest: +SKIP
+        ...     memory.feedback("mira", "r17", "good", used=["n4"])["applied"]
+        2
+        """
+        params = _given(mind=mind, recall_id=recall_id, verdict=verdict, strength=strength, used=used)
+        return self.call("feedback", params, timeout=timeout, retry=True)
+
     def context(
         self,
         mind: str,

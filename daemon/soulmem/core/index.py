@@ -268,6 +268,16 @@ class SearchIndex:
         allowed, held = self._allowed(query), self._row_of[KIND_CODES[kind]]
         return [key for key in keys if (row := held.get(key)) is not None and allowed[row]]
 
+    def cosines(self, vector: Vector, kind: ItemKind, keys: Iterable[int]) -> dict[int, float]:
+        """The cosine of each of these items to a unit vector; 0 for one that has none."""
+        held = self._row_of[KIND_CODES[kind]]
+        rows = {key: held[key] for key in keys if key in held}
+        places = np.fromiter(rows.values(), dtype=np.int64, count=len(rows))
+        if not self._vectors.shape[1] or not len(places):
+            return dict.fromkeys(rows, 0.0)
+        found = np.where(self._rows.seen[places], self._vectors[places] @ vector, np.float32(0))
+        return dict(zip(rows, found.tolist(), strict=True))
+
     def nearest(self, vector: Vector, k: int, kinds: frozenset[ItemKind] | None = None) -> list[Hit]:
         """The k items nearest to a unit vector by cosine; `score` is the cosine."""
         if not self._vectors.shape[1] or k <= 0:

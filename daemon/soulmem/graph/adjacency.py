@@ -28,6 +28,7 @@ from soulmem.graph.records import (
     ASSOCIATION,
     LINK_CODES,
     NOTE_CODES,
+    NOTE_KINDS,
     SLOT_LIMIT,
     GraphLink,
     GraphNote,
@@ -89,6 +90,11 @@ class WorkingGraph:
         """Whether all links of a note are held."""
         row = self.notes.table.row(note)
         return row != NOWHERE and bool(self.notes.whole[row])
+
+    def kind_of(self, note: int) -> str | None:
+        """The kind of a note; None when it is not held."""
+        row = self.notes.table.row(note)
+        return NOTE_KINDS[int(self.notes.kinds[row])] if row != NOWHERE else None
 
     def strengths(self, links: Sequence[int] | IntArray, now_ms: int) -> FloatArray:
         """a0 * exp(-(now - t0) / S) of links by id; 0 for those not held."""

@@ -78,6 +78,9 @@ class Forest:
     def holds(self, note: int) -> bool:
         return note in self._by_note
 
+    def of(self, note: int) -> ForestNote | None:
+        return self._by_note.get(note)
+
     def links(self) -> list[ForestLink]:
         """All links that were followed, in the order their notes were reached."""
         return [link for each in self.notes for link in each.parents]

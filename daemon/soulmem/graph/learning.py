@@ -1,25 +1,55 @@
 """Learning: how a memory vector changes when its link helped to answer a question, or did not.
 
-Called with what a judge or a listener said of a recall; returns new vectors and plans, stores nothing. Sources:
-ReMindRAG with the corrections of ALGORITHMS §3.4.2, rules §3.4.3. Invariants: no vector grows beyond length 1, none
-ever holds a NaN, and what points away from the question is not punished for it.
+Called with what a judge or a listener said of a recall, that is of a `Forest` or of the `Trail` kept of it; returns
+new vectors and plans, stores nothing. Sources: ReMindRAG with the corrections of ALGORITHMS §3.4.2, rules §3.4.3.
+Invariants: no vector grows beyond length 1, none ever holds a NaN, and what points away from the question is not
+punished for it.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
 from soulmem.graph.columns import FloatArray, Vector
-from soulmem.graph.expansion import Forest, ForestLink
+from soulmem.graph.memories import faded
 
 LEAST_PENALTY = 0.3  # a saturated wrong link must be forgettable; the published rule never lets go of it
 JUDGED = 1.0  # weight of a judgement within the recall
 HEARD = 2.0  # weight of what the person said afterwards
 DOUBTFUL = 0.5  # nothing was useful: the answer may simply not be in memory
+GUESSED = 0.5  # nobody said which notes were used, so that the best returned stand for them
+
+
+class Way(Protocol):
+    """A link that was followed, and for which sub-question."""
+
+    @property
+    def link(self) -> int: ...
+
+    @property
+    def is_backward(self) -> bool: ...
+
+    @property
+    def question(self) -> int: ...
+
+
+class Followed(Protocol):
+    """What a recall followed: a forest, or the trail that is kept of it."""
+
+    def holds(self, note: int) -> bool: ...
+
+    def links(self) -> Sequence[Way]:
+        """All links that were followed."""
+        ...
+
+    def ways_to(self, notes: Iterable[int]) -> Sequence[Way]:
+        """Every link on a way to one of these notes."""
+        ...
 
 
 def delta(x: float) -> float:
@@ -61,28 +91,67 @@ class Update:
         return change(vector, questions[self.question], abs(self.weight))
 
 
-def judged(forest: Forest, useful: Collection[int], *, weight: float = JUDGED) -> tuple[Update, ...]:
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """One update as it is remembered in words, so that it can be learnt again; `weight` is signed as in `Update`."""
+
+    text: str
+    weight: float
+    at_ms: int
+
+
+def relearned(lessons: Sequence[Lesson], question_of: Callable[[str], Vector]) -> tuple[Vector, int]:
+    """The vector that lessons lead to, the oldest first, and the moment of the last: what a new embedder begins with.
+
+    Raises ValueError without a lesson.
+    """
+    if not lessons:
+        message = "there is nothing to learn from"
+        raise ValueError(message)
+    vector: Vector = np.zeros_like(question_of(lessons[0].text), dtype=np.float32)
+    at_ms = lessons[0].at_ms
+    for lesson in lessons:
+        vector = faded(vector, lesson.at_ms - at_ms)
+        change = enhanced if lesson.weight > 0.0 else penalised
+        vector = change(vector, question_of(lesson.text), abs(lesson.weight))
+        at_ms = lesson.at_ms
+    return vector, at_ms
+
+
+def judged(followed: Followed, useful: Collection[int], *, weight: float = JUDGED) -> tuple[Update, ...]:
     """What a judgement teaches: links on a way to a useful note gain, those followed in vain lose.
 
     All ancestor links of a useful note count, not one way alone. With nothing useful the loss is half as heavy.
     Links that were only looked at stay as they are.
     """
-    gaining = set(forest.ways_to(useful))
-    loss = weight * (1.0 if any(forest.holds(note) for note in useful) else DOUBTFUL)
-    return tuple(_update(link, weight if link in gaining else -loss) for link in forest.links())
+    ways = followed.ways_to(useful)
+    gaining = {_key(way) for way in ways}
+    loss = weight * (1.0 if any(followed.holds(note) for note in useful) else DOUBTFUL)
+    gains = [_update(way, weight) for way in ways]
+    losses = [_update(way, -loss) for way in followed.links() if _key(way) not in gaining]
+    return (*gains, *losses)
 
 
-def reacted(forest: Forest, useful: Collection[int], *, sign: int, strength: float) -> tuple[Update, ...]:
-    """What a reaction teaches (§3.9): the effective links gain by 2 * strength, at least 1, or lose by 2 * strength."""
+def reacted(
+    followed: Followed, useful: Collection[int], *, sign: int, strength: float, most: float = math.inf
+) -> tuple[Update, ...]:
+    """What a reaction teaches (§3.9): the effective links gain by 2 * strength, at least 1, or lose by 2 * strength.
+
+    `most` bounds the weight, where the useful notes are a guess.
+    """
     strength = min(1.0, max(0.0, strength)) if math.isfinite(strength) else 0.0
     if sign == 0 or (sign < 0 and strength == 0.0):
         return ()
-    weight = max(1.0, HEARD * strength) if sign > 0 else -HEARD * strength
-    return tuple(_update(link, weight) for link in forest.ways_to(useful))
+    weight = min(most, max(1.0, HEARD * strength)) if sign > 0 else -min(most, HEARD * strength)
+    return tuple(_update(way, weight) for way in followed.ways_to(useful))
 
 
-def _update(link: ForestLink, weight: float) -> Update:
-    return Update(link.link, link.is_backward, link.question, weight)
+def _key(way: Way) -> tuple[int, bool, int]:
+    return way.link, way.is_backward, way.question
+
+
+def _update(way: Way, weight: float) -> Update:
+    return Update(way.link, way.is_backward, way.question, weight)
 
 
 def _sound(vector: Vector) -> FloatArray:

@@ -16,6 +16,12 @@ from soulmem.graph.columns import NOWHERE, FloatArray, IntArray, RowArray, Vecto
 MEMORY_STABILITY_MS = 90 * 86_400_000
 
 
+def faded(vector: Vector, age_ms: int) -> Vector:
+    """What is left of a vector after some experienced time; one from the future is as it is."""
+    left: Vector = vector * np.float32(math.exp(-max(0, age_ms) / MEMORY_STABILITY_MS))
+    return left
+
+
 class MemoryVectors:
     """A bounded pool of float32 vectors with the moment each was last changed. Places are reused."""
 
@@ -55,9 +61,7 @@ class MemoryVectors:
 
     def read(self, place: int, now_ms: int) -> Vector:
         """A copy of the vector as it is now: faded."""
-        age = max(0, now_ms - int(self._at_ms[place]))
-        faded: Vector = self._vectors[place] * np.float32(math.exp(-age / MEMORY_STABILITY_MS))
-        return faded
+        return faded(self._vectors[place], now_ms - int(self._at_ms[place]))
 
     def agreements(self, places: IntArray | RowArray, questions: Vector, now_ms: int) -> FloatArray:
         """q·v_eff for every place and every question, shape (places, questions)."""

@@ -62,6 +62,7 @@ class Event(StrEnum):
     SUMMARY_ROLLED = "summary_rolled"
     RECALL_SERVED = "recall_served"
     RECALL_COALESCED = "recall_coalesced"
+    FEEDBACK_APPLIED = "feedback_applied"
     CONTEXT_SERVED = "context_served"
     EPOCH_FROZEN = "epoch_frozen"
     STEP_STARTED = "step_started"

@@ -178,6 +178,10 @@ class RecallSettings:
     coalesce_above: int = setting(
         64, "waiting background recalls above which older ones are merged", low=1, high=100_000
     )
+    cares: bool = setting(False, "what people say to a reply tells the mind how good its recall was", per_mind=True)
+    stream_decay: float = setting(
+        0.99, "what a note's recency in the memory stream keeps of itself in an hour", low=0.5, high=1.0, per_mind=True
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,6 +62,9 @@ METHODS: dict[str, Method] = {
         _READ, talk.GetContext, ContextShape, talk.get_context, "what a prompt should hold, within a budget"
     ),
     "recall": Method(_READ, talk.Recall, talk.RecallResult, talk.recall, "what a query brings to mind"),
+    "feedback": Method(
+        _WRITE, talk.GiveFeedback, talk.FeedbackResult, talk.give_feedback, "say how good what a recall brought was"
+    ),
     "note.add": Method(_WRITE, memory.AddNote, memory.IdResult, memory.add_note, "write a note by hand"),
     "note.get": Method(_READ, memory.NoteParams, memory.NoteResult, memory.get_note, "one note"),
     "note.list": Method(_READ, memory.ListNotes, memory.NotePage, memory.list_notes, "notes by number"),

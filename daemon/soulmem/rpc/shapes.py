@@ -257,6 +257,7 @@ class ItemShape(Result):
     at: str
     sources: list[SourceShape]
     speaker: str | None = None
+    via: Literal["trigger", "semantic"] | None = None
     why: dict[str, Any] | None = None
 
 

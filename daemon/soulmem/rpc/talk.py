@@ -1,4 +1,4 @@
-"""Talking with a mind: the methods of messages, recall and context.
+"""Talking with a mind: the methods of messages, recall, context and feedback.
 
 Called through the table in `methods`; each function checks nothing that its parameters have not already been checked
 for, and asks the mind.
@@ -11,8 +11,10 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from soulmem.core import instants
+from soulmem.core import filters, instants
 from soulmem.core.drafts import NoteKind, Role
+from soulmem.core.stream import Emphasis, StreamWish
+from soulmem.core.tasks import Reaction
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.mind import Mind
 from soulmem.rpc.protocol import Peer
@@ -28,6 +30,7 @@ from soulmem.rpc.shapes import (
     MindParams,
     PageParams,
     Result,
+    Share,
     Text,
     WindowShape,
     parsed_time,
@@ -178,6 +181,13 @@ class Recall(MindParams):
     to: IsoTime | None = None
     tags: list[Label] | None = None
     exclude: list[str] | None = Field(default=None, max_length=1000)
+    ranking: Literal["association", "stream"] = "association"
+    filter: str | None = Field(
+        default=None, description=f"what passes in the memory stream, at most {filters.LONGEST} characters"
+    )
+    weights: Literal["even", "relevance"] | None = Field(
+        default=None, description="what counts most in the memory stream: nothing, or relevance"
+    )
     record: bool = True
     explain: bool = False
     mood: Mood | None = None
@@ -187,6 +197,7 @@ class RecallResult(Result):
     recall_id: str | None
     items: list[ItemShape]
     analysis: dict[str, Any] | None = None
+    deliberation: dict[str, Any] | None = None
     suppressed: list[dict[str, Any]] | None = None
     reason: str | None = None
     warnings: list[str] | None = None
@@ -195,6 +206,7 @@ class RecallResult(Result):
 
 async def recall(service: Service, params: Recall, _peer: Peer) -> dict[str, Any]:
     started = service.world.clock.monotonic_ms()
+    stream = _stream(params)
     async with service.minds.use(params.mind) as mind:
         wanted = Wanted(
             params.query,
@@ -207,6 +219,7 @@ async def recall(service: Service, params: Recall, _peer: Peer) -> dict[str, Any
             to_ms=parsed_time(params.to) if params.to is not None else None,
             tags=frozenset(params.tags or ()),
             mood=json.dumps(params.mood, ensure_ascii=False) if params.mood else "",
+            stream=stream,
         )
         result = await mind.recall(wanted, params.exclude or (), record=params.record, explained=params.explain)
     took = service.world.clock.monotonic_ms() - started
@@ -229,6 +242,28 @@ def _count_recall(service: Service, mind: Mind, params: Recall, hits: int, took:
     )
 
 
+class GiveFeedback(MindParams):
+    recall_id: Identifier
+    verdict: Literal["good", "bad"]
+    strength: Share = 1.0
+    used: list[Identifier] | None = Field(default=None, max_length=100)
+
+
+class FeedbackResult(Result):
+    recall_id: str
+    applied: int
+    enhanced: int
+    penalised: int
+    duplicate: bool
+    warnings: list[str] | None = None
+
+
+async def give_feedback(service: Service, params: GiveFeedback, _peer: Peer) -> dict[str, Any]:
+    async with service.minds.use(params.mind) as mind:
+        outcome = await mind.feedback.apply(params.recall_id, Reaction(params.verdict), params.strength, params.used)
+    return outcome.view()
+
+
 _ITEM_KINDS = ("message", "summary", "note", *(kind.value for kind in NoteKind if kind is not NoteKind.TRIGGER))
 
 
@@ -243,6 +278,34 @@ def _kinds(kinds: list[str] | None) -> frozenset[str] | None:
                 hint=f"known: {', '.join(_ITEM_KINDS)}",
             )
     return frozenset(kinds)
+
+
+def _stream(params: Recall) -> StreamWish | None:
+    """How the memory stream is wanted, if it is; checked before anything is searched.
+
+    Raises:
+        SoulmemError: `invalid_params`.
+    """
+    if params.ranking == "association":
+        for name in ("filter", "weights"):
+            if getattr(params, name) is not None:
+                raise SoulmemError(
+                    ErrorName.INVALID_PARAMS,
+                    f"{name}: belongs to the memory stream",
+                    hint='ask with ranking "stream", or leave it out',
+                )
+        return None
+    if params.kinds is not None and not set(params.kinds).difference(("message", "summary")):
+        raise SoulmemError(
+            ErrorName.INVALID_PARAMS,
+            "kinds: the memory stream holds notes, neither messages nor summaries",
+            hint='leave kinds out, or ask with ranking "association"',
+        )
+    try:
+        chosen = filters.parse(params.filter) if params.filter is not None else None
+    except filters.InvalidFilterError as error:
+        raise SoulmemError(ErrorName.INVALID_PARAMS, f"filter: {error}", hint=error.hint) from error
+    return StreamWish(chosen, Emphasis(params.weights or Emphasis.EVEN))
 
 
 class GetContext(MindParams):

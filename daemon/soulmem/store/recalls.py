@@ -43,6 +43,17 @@ class NoteHit:
     used: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """What was asked, what was replied with the help of a recall, and what the person said to that."""
+
+    recall: int
+    query: str
+    reply: str
+    message: int
+    reaction: str
+
+
 def insert(
     connection: Connection, *, query: str, depth: str, k: int, at: int, at_exp: int, state: str,
     message: int | None = None,
@@ -96,6 +107,21 @@ def pending(connection: Connection, limit: int) -> list[PendingRecall]:
 def of_message(connection: Connection, message: int) -> int | None:
     row = connection.execute("SELECT id FROM recall WHERE message = ? ORDER BY id LIMIT 1", (message,)).fetchone()
     return row[0] if row else None
+
+
+def exchange_before(connection: Connection, conversation: str, seq: int) -> Exchange | None:
+    """The exchange that a user message answers to; None unless a reply to a user stands right before it."""
+    rows = connection.execute(
+        "SELECT m.id, m.role, m.content FROM message m JOIN conversation c ON c.id = m.conversation "
+        "WHERE c.name = ? AND m.seq <= ? AND m.deleted = 0 AND m.role IN ('user', 'assistant') "
+        "ORDER BY m.seq DESC LIMIT 3",
+        (conversation, seq),
+    ).fetchall()
+    if [row[1] for row in rows] != ["user", "assistant", "user"]:
+        return None
+    (message, _, reaction), (_, _, reply), (asked, _, query) = rows
+    recall = of_message(connection, asked)
+    return Exchange(recall, query, reply, message, reaction) if recall is not None else None
 
 
 def hits_of(connection: Connection, recall: int) -> list[Hit]:

@@ -9,6 +9,8 @@ costs as much as all else about a message. Invariant: a message that may be foun
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from soulmem.core import tokens
@@ -61,6 +63,12 @@ def find(connection: Connection, kind: str, query: str, limit: int) -> list[tupl
         (expression, limit),
     ).fetchall()
     return [(item, float(score)) for item, score in rows]
+
+
+def spread(connection: Connection, kind: str, terms: Sequence[str]) -> list[int]:
+    """In how many indexed items each of these terms stands."""
+    counted = f"SELECT count(*) FROM {_TABLES[kind]} WHERE {_TABLES[kind]} MATCH ?"
+    return [int(connection.execute(counted, (f'"{term}"',)).fetchone()[0]) for term in terms]
 
 
 def find_waiting(connection: Connection, query: str) -> list[int]:

@@ -157,21 +157,29 @@ def excluded(
     connection: Connection, ids: Sequence[str], conversation: str | None
 ) -> tuple[frozenset[tuple[ItemKind, int]], list[str]]:
     """The items a client does not want back, and a warning for each id that is not known here."""
-    left_out: set[tuple[ItemKind, int]] = set()
-    warnings = []
+    left_out, unknown = named(connection, ids, conversation)
+    return frozenset(left_out), [f"exclude: there is no {text[:80]!r} in this mind" for text in unknown]
+
+
+def named(
+    connection: Connection, ids: Sequence[str], conversation: str | None
+) -> tuple[dict[tuple[ItemKind, int], str], list[str]]:
+    """The notes and messages that clients call so, each with its id, and the ids that nothing bears."""
+    found: dict[tuple[ItemKind, int], str] = {}
+    unknown = []
     for text in ids:
         try:
             number = private_id("n", text)
             if notes.get_many(connection, [number]):
-                left_out.add((ItemKind.NOTE, number))
+                found[ItemKind.NOTE, number] = text
                 continue
         except SoulmemError:
             pass  # not the id of a note: perhaps of a message
-        found = messages.rows_named(connection, text, conversation)
-        left_out |= {(ItemKind.MESSAGE, row) for row in found}
-        if not found:
-            warnings.append(f"exclude: there is no {text[:80]!r} in this mind")
-    return frozenset(left_out), warnings
+        rows = messages.rows_named(connection, text, conversation)
+        found |= {(ItemKind.MESSAGE, row): text for row in rows}
+        if not rows:
+            unknown.append(text)
+    return found, unknown
 
 
 def with_times(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -14,13 +14,16 @@ from typing import Any
 
 from soulmem.core.index import Hit
 from soulmem.core.instants import to_iso
+from soulmem.core.rows import ItemKind
 from soulmem.core.tasks import Depth, QueryAnalysis, QueryRequest, Subquestion
+from soulmem.graph.trail import together
 from soulmem.ops.engine_settings import Analysis
 from soulmem.ports import Lane, World
 from soulmem.store import messages
 from soulmem.store.driver import Connection
 from soulmem.store.messages import Message
 from soulmem.store.open_mind import OpenMind
+from soulmem.working.deliberate import MOST_SHOWN, Deliberating, Deliberation
 from soulmem.working.recall import Brought, Recalling, Wanted
 
 LEANINGS = ("specific", "abstract", "semantic", "procedural")
@@ -35,6 +38,7 @@ class Thought:
 
     brought: Brought
     analysis: QueryAnalysis | None = None
+    deliberation: Deliberation | None = None
 
 
 class Analysing:
@@ -45,6 +49,7 @@ class Analysing:
         self._world = world
         self._recalling = recalling
         self._when = when
+        self._deliberating = Deliberating(memory, world, recalling)
 
     async def search(self, wanted: Wanted) -> Thought:
         """Search for what is meant; like `Recalling.search` where the question is not analysed."""
@@ -54,8 +59,15 @@ class Analysing:
         searches = [wanted]  # the whole question always counts too: an analysis may miss what it is about
         if analysis.depth is not Depth.NONE:
             searches += [_narrowed(wanted, each) for each in analysis.subquestions]
-        found = [await self._recalling.search(each, analysis) for each in dict.fromkeys(searches)]
-        return Thought(_together(found, wanted.k), analysis)
+        thinks = wanted.depth == Depth.DEEP.value and analysis.depth is not Depth.NONE and self._deliberating.works
+        k = max(wanted.k, MOST_SHOWN) if thinks else wanted.k
+        found = [await self._recalling.search(replace(each, k=k), analysis) for each in dict.fromkeys(searches)]
+        brought = _together(found, k)
+        if not thinks:
+            return Thought(brought, analysis)
+        questions = [each.text for each in analysis.subquestions if each.text] or [wanted.query]
+        brought, deliberation = await self._deliberating.think(wanted, brought, questions)
+        return Thought(brought, analysis, deliberation)
 
     def _is_analysed(self, depth: str) -> bool:
         if depth == Depth.DEEP.value:
@@ -119,7 +131,23 @@ def _together(found: Sequence[Brought], k: int) -> Brought:
     ways = {note: way for each in reversed(found) for note, way in each.ways.items()}
     kept = {(hit.kind, hit.key) for hit in hits}
     suppressed = [each for one in found for each in one.suppressed if (each.hit.kind, each.hit.key) not in kept]
-    return Brought(hits, ways, suppressed, found[0].spread)
+    entries = {note: entry for each in reversed(found) for note, entry in each.entries.items()}
+    noted = [hit.key for hit in hits if hit.kind is ItemKind.NOTE]
+    trail = together([each.trail for each in found if each.trail is not None], noted)
+    return Brought(hits, ways, suppressed, found[0].spread, entries, trail)
+
+
+def deliberated(thought: Deliberation) -> dict[str, Any]:
+    """A deliberation as the protocol shows it."""
+    judged = thought.judged
+    return {
+        "sufficient": judged.sufficient if judged is not None else None,
+        "confidence": round(judged.confidence, 4) if judged is not None else None,
+        "missing": list(judged.missing) if judged is not None else [],
+        "calls": thought.calls,
+        "steps": thought.steps,
+        "reflections": thought.reflections,
+    }
 
 
 def best_of(found: Sequence[Sequence[Hit]], k: int) -> list[Hit]:

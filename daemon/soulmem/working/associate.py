@@ -8,8 +8,9 @@ never lost because of the graph, only ranked beside what the graph adds.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 
 import numpy as np
 
@@ -17,14 +18,18 @@ from soulmem.core.index import Hit
 from soulmem.core.rows import ItemKind
 from soulmem.core.tasks import QueryAnalysis
 from soulmem.graph.adjacency import WorkingGraph
-from soulmem.graph.spreading import BUDGETS, Direct, Found, Spread, spread, ways
+from soulmem.graph.seeding import Direct
+from soulmem.graph.spreading import BUDGETS, Found, Spread, narrowed, spread, ways
 from soulmem.graph.stance import Leaning, Stance
+from soulmem.graph.trail import TEXT_MOST, Trail, TrailLink
 from soulmem.graph.weighing import StaleError
 from soulmem.ops.config import MindSettings
 from soulmem.ports import FloatVector, World
 from soulmem.store import graph_rows
 from soulmem.store.open_mind import OpenMind
 
+_ACTION = "procedural"
+_SITUATIONS = frozenset({"trigger", "episodic", "abstract"})
 _ROUNDS = 2  # of fetching neighbourhoods that are not in memory
 
 
@@ -37,6 +42,13 @@ class Step:
     dst: int
     is_backward: bool
     weight: float
+
+
+class Entry(StrEnum):
+    """How a tendency to act came to mind: called for by a situation, or known as a fact about oneself."""
+
+    TRIGGER = "trigger"
+    SEMANTIC = "semantic"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +113,10 @@ class Associating:
                 graph.put_link(link)
             found = _spread(graph, self._stance(vector, depth, analysis), direct, depth)
         known = {hit.key for hit in hits if hit.kind is ItemKind.NOTE}
-        reached = [each.note for each in found.found if each.note not in known]
-        return _merged(hits, found, frozenset(await admits(reached) if reached else ()))
+        reached = [note for note in found.reached() if note not in known]
+        admitted = known | frozenset(await admits(reached) if reached else ())
+        # Filters come before the ranking: what may not be found must not take a place either.
+        return _merged(hits, narrowed(found, admitted.__contains__))
 
     def _stance(self, vector: FloatVector | None, depth: str, analysis: QueryAnalysis | None) -> Stance:
         questions = None if vector is None else np.atleast_2d(np.asarray(vector, dtype=np.float32))
@@ -125,14 +139,14 @@ def _spread(graph: WorkingGraph, stance: Stance, direct: Sequence[Direct], depth
     return spread(graph, stance, direct, budget=BUDGETS[depth])
 
 
-def _merged(hits: Sequence[Hit], found: Spread, admitted: Collection[int]) -> Associated:
+def _merged(hits: Sequence[Hit], found: Spread) -> Associated:
     """One ranking of what was found directly and over links; a message keeps the score its words gave it."""
     known = {hit.key: hit for hit in hits if hit.kind is ItemKind.NOTE}
     merged = [hit for hit in hits if hit.kind is not ItemKind.NOTE]
     for each in found.found:
         if each.note in known:
             merged.append(_raised(known[each.note], each))
-        elif each.note in admitted:
+        else:
             merged.append(Hit(ItemKind.NOTE, each.note, round(each.score, 6), {"association": each.share}, each.tier))
     merged.sort(key=lambda hit: (-hit.score, hit.kind.value, hit.key))
     return Associated(merged, found)
@@ -145,17 +159,57 @@ def _raised(hit: Hit, found: Found) -> Hit:
 
 
 def ways_of(found: Spread | None, hits: Iterable[Hit]) -> dict[int, tuple[Step, ...]]:
-    """By which links each of these notes was reached, for those that words did not find."""
+    """By which links each of these notes was reached: those that words did not find, and tendencies to act."""
     known: dict[int, tuple[Step, ...]] = {}
     for hit in hits:
-        if found is None or hit.kind is not ItemKind.NOTE or hit.tier == "vector":
+        if found is None or hit.kind is not ItemKind.NOTE:
+            continue
+        if hit.tier == "vector" and found.weights.graph.kind_of(hit.key) != _ACTION:
             continue
         try:
             way = ways(found, hit.key)
         except StaleError:  # the graph went on meanwhile; what was found stays true, the way is not told
             return known
-        if way is not None:
+        if way is not None and way.links:
             known[hit.key] = tuple(
                 Step(link.link, link.src, link.dst, link.is_backward, link.probability) for link in way.links
             )
     return known
+
+
+def entries_of(found: Spread | None, ways: Mapping[int, tuple[Step, ...]], hits: Iterable[Hit]) -> dict[int, Entry]:
+    """How each tendency to act was reached: a situation calls for it, anything else only knows of it (§6.1)."""
+    if found is None:
+        return {}
+    graph = found.weights.graph
+    acts = [hit.key for hit in hits if hit.kind is ItemKind.NOTE and graph.kind_of(hit.key) == _ACTION]
+    entered: dict[int, Entry] = {}
+    for note in acts:
+        befores = [step.src for step in ways.get(note, ()) if graph.kind_of(step.src) != _ACTION]
+        calls = bool(befores) and graph.kind_of(befores[-1]) in _SITUATIONS
+        entered[note] = Entry.TRIGGER if calls else Entry.SEMANTIC
+    return entered
+
+
+def trail_of(
+    found: Spread | None,
+    vector: FloatVector | None,
+    query: str,
+    hits: Iterable[Hit],
+    ways: Mapping[int, Iterable[Step]],
+) -> Trail | None:
+    """What is kept of a recall for whoever says how good it was; None when no link was followed, or none can learn."""
+    if found is None or vector is None:
+        return None
+    forest = found.forest
+    steps = {step for note, way in ways.items() if not forest.holds(note) for step in way}
+    followed = tuple(TrailLink(each.link, each.src, each.dst, each.is_backward, 0) for each in forest.links())
+    reached = tuple(
+        TrailLink(step.link, step.src, step.dst, step.is_backward, 0)
+        for step in sorted(steps, key=lambda step: (step.link, step.is_backward))
+    )
+    if not followed and not reached:
+        return None
+    returned = tuple(hit.key for hit in hits if hit.kind is ItemKind.NOTE)
+    questions = np.atleast_2d(np.asarray(vector, dtype=np.float32))
+    return Trail(questions, (query[:TEXT_MOST],), followed, reached, returned)

@@ -1,8 +1,8 @@
 """Context: what a prompt should hold of this memory, within a budget of tokens, the most stable parts first.
 
 Called by `mind` for `context.get` and for `message.add` with `recall: true`. The blocks stand in the order core,
-summary, notes, window, because a prompt whose beginning stays the same is cached by the model's server. What is
-already in the window is not repeated among the notes.
+summary, behaviour, notes, window, because a prompt whose beginning stays the same is cached by the model's server.
+What is already in the window is not repeated among the notes.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from soulmem.store.rows import public_id
 DEFAULT_TOKENS = 2000
 _CORE_SHARE = 0.25  # of the whole budget, at most
 _SUMMARY_SHARE = 0.3
+_BEHAVIOUR_SHARE = 0.2  # of what these leave
 _WINDOW_SHARE = 0.5  # of what these leave, while recalled notes want the rest
 
 
@@ -64,8 +65,12 @@ def in_window(material: Material) -> frozenset[tuple[ItemKind, int]]:
     )
 
 
-def assemble(material: Material, recalled: Sequence[Line], max_tokens: int) -> dict[str, Any]:
+def assemble(
+    material: Material, recalled: Sequence[Line], max_tokens: int, behaviour: Sequence[Line] = ()
+) -> dict[str, Any]:
     """Lay out the blocks within the budget: `{text, blocks: [{kind, text, tokens, items}]}`.
+
+    `behaviour` are tendencies that the situation calls for: they say what to do, the recalled ones what is so.
 
     The newest messages, the best recalled items and the newest lines of the summary survive a small budget.
     """
@@ -76,6 +81,8 @@ def assemble(material: Material, recalled: Sequence[Line], max_tokens: int) -> d
     summary = [Line(line, "") for line in material.summary.splitlines() if line.strip()]
     kept_summary = _last(summary, int(max_tokens * _SUMMARY_SHARE))
     left = max_tokens - _cost(kept_core) - _cost(kept_summary)
+    kept_behaviour = _first(list(behaviour), int(left * _BEHAVIOUR_SHARE))
+    left -= _cost(kept_behaviour)
     said = [Line(f"{message.speaker}: {message.content}", message.client_id) for message in material.window]
     share = max(int(left * _WINDOW_SHARE), left - _cost(list(recalled)))
     kept_window = _last(said, share)
@@ -83,6 +90,7 @@ def assemble(material: Material, recalled: Sequence[Line], max_tokens: int) -> d
     blocks = [
         _block("core", kept_core),
         _block("summary", kept_summary),
+        _block("behaviour", kept_behaviour),
         _block("notes", kept_notes),
         _block("window", kept_window),
     ]

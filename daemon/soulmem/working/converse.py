@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from soulmem.core.index import Hit
+from soulmem.core.rows import ItemKind
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ops.config import MindSettings
 from soulmem.ports import World
@@ -18,12 +18,15 @@ from soulmem.store import messages, views
 from soulmem.store.open_mind import OpenMind
 from soulmem.store.rows import public_id
 from soulmem.working import context as contexts
-from soulmem.working.analyse import Analysing
+from soulmem.working.analyse import Analysing, deliberated
 from soulmem.working.analyse import explained as describe
+from soulmem.working.associate import Entry
 from soulmem.working.choose import Before
 from soulmem.working.explain import held_back, reasons
+from soulmem.working.feedback import Feedback
 from soulmem.working.listen import Heard, Incoming, Listening
-from soulmem.working.recall import SAID_AND_NOTED, Recalling, Wanted
+from soulmem.working.recall import SAID_AND_NOTED, Brought, Recalling, Wanted
+from soulmem.working.stream import Streaming
 
 
 class Conversing:
@@ -37,6 +40,7 @@ class Conversing:
         listening: Listening,
         recalling: Recalling,
         analysing: Analysing,
+        feedback: Feedback,
     ) -> None:
         self._memory = memory
         self._world = world
@@ -44,6 +48,8 @@ class Conversing:
         self._listening = listening
         self._recalling = recalling
         self._analysing = analysing
+        self._feedback = feedback
+        self._streaming = Streaming(memory, world, settings)
 
     async def hear(self, incoming: Incoming, *, wait_for_recall: bool) -> dict[str, Any]:
         """Store a message; with `wait_for_recall`, answer with what it brought to mind."""
@@ -84,28 +90,46 @@ class Conversing:
             before=(heard.conversation, heard.seq),
         )
         assert heard.recall is not None
-        hits = (
+        brought = (
             await self._recalling.replay(heard.recall)
             if heard.duplicate
             else await self._recalling.serve(heard.recall, wanted)
         )
-        shown = await self._memory.database.read(views.lines, hits)
-        body = contexts.assemble(material, contexts.recalled_lines(hits, shown), contexts.DEFAULT_TOKENS)
+        body = await self._laid_out(material, brought, contexts.DEFAULT_TOKENS)
         return {"recall_id": public_id("r", heard.recall), **body}
+
+    async def _laid_out(self, material: contexts.Material, brought: Brought, max_tokens: int) -> dict[str, Any]:
+        """What came to mind beside the stable parts; what a situation calls for stands apart from what is known."""
+        shown = await self._memory.database.read(views.lines, brought.hits)
+        called = [
+            hit for hit in brought.hits if hit.kind is ItemKind.NOTE and brought.entries.get(hit.key) is Entry.TRIGGER
+        ]
+        known = [hit for hit in brought.hits if hit not in called]
+        behaviour, notes = (contexts.recalled_lines(part, shown) for part in (called, known))
+        return contexts.assemble(material, notes, max_tokens, behaviour)
 
     async def recall(self, wanted: Wanted, exclude: Sequence[str], *, record: bool, explained: bool) -> dict[str, Any]:
         """What a query brings to mind, with a warning for each id to exclude that is not known here."""
         left_out, warnings = await self._memory.database.read(views.excluded, exclude, wanted.conversation)
         after = Before(wanted.conversation) if record and wanted.conversation is not None else None
         wanted = replace(wanted, exclude=left_out, after=after)
+        if wanted.stream is not None:
+            found = await self._streaming.search(wanted)
+            number, warning = await self._record(wanted, Brought(found.hits)) if record else (None, None)
+            warnings += [warning] if warning else []
+            return await self._streaming.answer(found, number, warnings, explained=explained)
         thought = await self._analysing.search(wanted)
-        hits = thought.brought.hits
+        hits, entries = thought.brought.hits, thought.brought.entries
         shown = await self._memory.database.read(views.items, hits)
         whys = await self._memory.database.read(reasons, thought.brought, self._now()) if explained else {}
-        number, warning = await self._record(wanted, hits) if record else (None, None)
+        number, warning = await self._record(wanted, thought.brought) if record else (None, None)
+        if number is not None and thought.deliberation is not None:
+            useful = [key for kind, key in thought.deliberation.useful if kind is ItemKind.NOTE]
+            await self._feedback.judged(number, useful)
         warnings += [warning] if warning else []
         items = [
             {**shown[hit.kind.value, hit.key], "score": hit.score, "tier": hit.tier}
+            | ({"via": entries[hit.key].value} if hit.kind is ItemKind.NOTE and hit.key in entries else {})
             | ({"why": whys[hit.kind, hit.key]} if explained else {})
             for hit in hits
             if (hit.kind.value, hit.key) in shown
@@ -115,6 +139,8 @@ class Conversing:
             result["reason"] = "nothing in this mind shares words or meaning with the query"
         if explained and thought.analysis is not None:
             result["analysis"] = describe(thought.analysis)
+        if explained and thought.deliberation is not None:
+            result["deliberation"] = deliberated(thought.deliberation)
         if explained:
             result["suppressed"] = await self._memory.database.read(held_back, thought.brought.suppressed)
         if warnings:
@@ -131,7 +157,7 @@ class Conversing:
         material = await self._memory.database.read(contexts.gather, conversation, self._memory.who.persona)
         if conversation is not None and not material.window and query is None:
             await self._memory.database.read(messages.conversation_named, conversation)
-        hits: list[Hit] = []
+        brought = Brought([])
         number = None
         if query is not None:
             left_out, _ = await self._memory.database.read(views.excluded, exclude, conversation)
@@ -142,16 +168,15 @@ class Conversing:
                 exclude=left_out | contexts.in_window(material),
                 after=Before(conversation) if conversation is not None else None,
             )
-            hits = (await self._recalling.search(wanted)).hits
-            number, _ = await self._record(wanted, hits)
-        shown = await self._memory.database.read(views.lines, hits)
-        body = contexts.assemble(material, contexts.recalled_lines(hits, shown), max_tokens)
+            brought = await self._recalling.search(wanted)
+            number, _ = await self._record(wanted, brought)
+        body = await self._laid_out(material, brought, max_tokens)
         return {"recall_id": public_id("r", number) if number is not None else None, **body}
 
-    async def _record(self, wanted: Wanted, hits: Sequence[Hit]) -> tuple[int | None, str | None]:
+    async def _record(self, wanted: Wanted, found: Brought) -> tuple[int | None, str | None]:
         """Remember a recall; a disk that takes no more costs the record, not the answer."""
         try:
-            return await self._recalling.record(wanted, hits), None
+            return await self._recalling.record(wanted, found), None
         except SoulmemError as error:
             if error.name not in (ErrorName.STORAGE_FULL, ErrorName.STORAGE_READONLY):
                 raise

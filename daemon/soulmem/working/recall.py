@@ -9,7 +9,7 @@ arrived.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 
 import anyio
@@ -17,16 +17,18 @@ import anyio
 from soulmem.core.index import Hit, Query
 from soulmem.core.ranking import read_question
 from soulmem.core.rows import ItemKind
+from soulmem.core.stream import StreamWish
 from soulmem.core.tasks import QueryAnalysis
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.graph.spreading import Spread
+from soulmem.graph.trail import Trail
 from soulmem.ops.config import MindSettings
 from soulmem.ports import BLIND_BELOW, FloatVector, World
 from soulmem.store import messages, notes, recalls, search, vectors
 from soulmem.store.driver import Connection
 from soulmem.store.open_mind import OpenMind, build_index
 from soulmem.store.recalls import PendingRecall
-from soulmem.working.associate import Associated, Associating, Step, ways_of
+from soulmem.working.associate import Associated, Associating, Entry, Step, entries_of, trail_of, ways_of
 from soulmem.working.choose import Before, Suppressed, choose
 from soulmem.working.pace import Pace
 
@@ -59,6 +61,7 @@ class Wanted:
     asker: str | None = None
     mood: str = ""
     after: Before | None = None  # the recalls whose memories need not come up again at once
+    stream: StreamWish | None = None  # rank as the memory stream does (`working/stream`), not by association
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +72,8 @@ class Brought:
     ways: dict[int, tuple[Step, ...]] = field(default_factory=dict)
     suppressed: list[Suppressed] = field(default_factory=list)
     spread: Spread | None = None
+    entries: dict[int, Entry] = field(default_factory=dict)
+    trail: Trail | None = None  # what is to be remembered of it, should somebody say how good it was
 
 
 class Recalling:
@@ -84,6 +89,7 @@ class Recalling:
         self._reserved: set[int] = set()
         self.waiting = 0
         self.on_served: Callable[[float, int], None] = lambda _ms, _hits: None
+        self.on_followed: Callable[[int, Trail], Awaitable[None]] = _forget
 
     # -- asked ------------------------------------------------------------------------------------------
 
@@ -114,10 +120,10 @@ class Recalling:
         found = Associated([])
         if kinds:
             hits = await self._direct(query, wanted)
+            if narrow:
+                hits = await self._memory.database.read(_matching, hits, note_kinds, wanted.tags)
             found = await self._associate(query, wanted, hits, analysis)
         hits = found.hits
-        if narrow:
-            hits = await self._memory.database.read(_matching, hits, note_kinds, wanted.tags)
         chosen = await choose(self._memory, hits, wanted.k, wanted.after)
         hits = chosen.hits
         if len(hits) < wanted.k and (wanted.kinds is None or "summary" in wanted.kinds):
@@ -126,7 +132,9 @@ class Recalling:
             last = hits[-1].score if hits else 1.0
             hits += [replace(hit, score=min(hit.score, last)) for hit in self._memory.rolled.search(rest)]
         hits = hits[: wanted.k]
-        return Brought(hits, ways_of(found.spread, hits), chosen.suppressed, found.spread)
+        ways = ways_of(found.spread, hits)
+        trail = trail_of(found.spread, query.vector, wanted.query, hits, ways)
+        return Brought(hits, ways, chosen.suppressed, found.spread, entries_of(found.spread, ways, hits), trail)
 
     async def _direct(self, query: Query, wanted: Wanted) -> list[Hit]:
         """What words and vectors find."""
@@ -140,18 +148,53 @@ class Recalling:
         if ItemKind.NOTE not in (query.kinds or frozenset()) or not self._associating.works:
             return Associated(hits)
 
+        note_kinds = (wanted.kinds or frozenset()) - {"message", "summary", "note"}
+
         async def admits(keys: Collection[int]) -> Collection[int]:
             index = self._memory.index
+            admitted: Collection[int]
             if index is not None:
-                return index.admits(query, ItemKind.NOTE, keys)
-            return await self._memory.database.read(self._admitted_on_disk, query, tuple(keys))
+                admitted = index.admits(query, ItemKind.NOTE, keys)
+            else:
+                admitted = await self._memory.database.read(self._admitted_on_disk, query, tuple(keys))
+            if not note_kinds and not wanted.tags:
+                return admitted
+            found = [Hit(ItemKind.NOTE, key, 0.0) for key in admitted]
+            kept = await self._memory.database.read(_matching, found, note_kinds, wanted.tags)
+            return [hit.key for hit in kept]
 
         return await self._associating.extend(
             hits, vector=query.vector, depth=wanted.depth, admits=admits, analysis=analysis
         )
 
-    async def record(self, wanted: Wanted, hits: Sequence[Hit]) -> int:
+    async def similarities(self, wanted: Wanted, keys: Sequence[int]) -> dict[int, float]:
+        """How like the question each of these notes is, cosine; only those that the client's filters let through.
+
+        A note without a vector has 0.
+        """
+        index = self._memory.index
+        vector = await self._vector(wanted.query[:_READ])
+        query = Query(
+            question=read_question(wanted.query[:_READ]),
+            speaker=wanted.speaker, from_ms=wanted.from_ms, to_ms=wanted.to_ms, exclude=wanted.exclude,
+        )  # fmt: skip
+        if index is not None:
+            admitted = index.admits(query, ItemKind.NOTE, keys)
+            near = (
+                index.cosines(vector, ItemKind.NOTE, admitted) if vector is not None else dict.fromkeys(admitted, 0.0)
+            )
+        else:
+            near = dict.fromkeys(await self._memory.database.read(self._admitted_on_disk, query, tuple(keys)), 0.0)
+        note_kinds = (wanted.kinds or frozenset()) - {"message", "summary", "note"}
+        if note_kinds or wanted.tags:
+            hits = [Hit(ItemKind.NOTE, key, 0.0) for key in near]
+            kept = await self._memory.database.read(_matching, hits, note_kinds, wanted.tags)
+            near = {hit.key: near[hit.key] for hit in kept}
+        return near
+
+    async def record(self, wanted: Wanted, found: Brought) -> int:
         """Remember a recall that a client asked for; returns its number after the commit."""
+        hits = found.hits
         now = self._world.clock.now_ms()
         now_exp = self._memory.now(self._world.clock.trusted_now_ms())
 
@@ -164,22 +207,28 @@ class Recalling:
             recalls.finish(connection, recall, _stored(hits), now_exp)
             return recall
 
-        return await self._memory.database.write("recall.record", store)
+        number = await self._memory.database.write("recall.record", store)
+        await self._keep(number, found.trail)
+        return number
 
-    async def serve(self, recall: int, wanted: Wanted) -> list[Hit]:
+    async def _keep(self, recall: int, trail: Trail | None) -> None:
+        if trail is not None:
+            await self.on_followed(recall, trail)
+
+    async def serve(self, recall: int, wanted: Wanted) -> Brought:
         """Run the recall of a user message at once, because its sender waits for it."""
         try:
             found = await self.search(replace(wanted, after=_before(wanted, recall)))
-            hits = found.hits
-            await self._finish([(recall, hits)])
+            await self._finish([(recall, found.hits)])
+            await self._keep(recall, found.trail)
         finally:
             self._reserved.discard(recall)
-        return hits
+        return found
 
-    async def replay(self, recall: int) -> list[Hit]:
+    async def replay(self, recall: int) -> Brought:
         """What a recall brought back the first time, for a message that was sent again."""
         found = await self._memory.database.read(recalls.hits_of, recall)
-        return [Hit(ItemKind(hit.kind), hit.item, hit.score, tier=hit.tier) for hit in found]
+        return Brought([Hit(ItemKind(hit.kind), hit.item, hit.score, tier=hit.tier) for hit in found])
 
     async def settled(self) -> None:
         """Wait until no recall is pending."""
@@ -218,8 +267,10 @@ class Recalling:
         started = self._world.clock.monotonic_ms()
         k = self._settings().recall.k
         wanted = Wanted(pending.query, k, kinds=SAID_AND_NOTED, before=(pending.conversation, pending.seq))
-        hits = (await self.search(replace(wanted, after=_before(wanted, pending.id)))).hits
+        found = await self.search(replace(wanted, after=_before(wanted, pending.id)))
+        hits = found.hits
         await self._finish([(pending.id, hits)])
+        await self._keep(pending.id, found.trail)
         self.on_served(self._world.clock.monotonic_ms() - started, len(hits))
 
     async def _vectors_before(self, message: int) -> None:
@@ -307,6 +358,10 @@ class Recalling:
             return index.search(query)
 
         return await self._memory.database.read(gather)
+
+
+async def _forget(_recall: int, _trail: Trail) -> None:
+    """Nobody learns."""
 
 
 def _before(wanted: Wanted, recall: int) -> Before | None:

@@ -1,0 +1,102 @@
+"""Seeding: from which of the notes that tier 0 found a mind goes on to others, and how much each of them counts.
+
+Called by `spreading`. Source: ALGORITHMS §3.3. Two things differ from it, because they proved better on multi-hop
+questions over linked passages. The share of a seed grows with the square of its score: the best hit is more often the
+right door than its score alone says. And no mass is given to the nearest fifty notes: what tier 0 found keeps its own
+score (`spreading`), which serves the same end. Invariant: shares are positive and sum to 1; the choice does not
+depend on the order of what is given.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from soulmem.graph.adjacency import WorkingGraph
+from soulmem.graph.columns import NOWHERE
+from soulmem.graph.records import NOTE_KINDS
+from soulmem.graph.stance import LEANS_TO, Stance
+
+LEAST_SIMILARITY = 0.30  # s_min: a cosine that any two texts may have
+MOST_SEEDS = 10  # of all sub-questions together (§3.7)
+_SPECIFIC = np.array([LEANS_TO[kind] == "specific" for kind in NOTE_KINDS])
+_CONCEPT = np.array([LEANS_TO[kind] == "semantic" for kind in NOTE_KINDS])
+
+
+@dataclass(frozen=True, slots=True)
+class Direct:
+    """A note that tier 0 found: `score` 0..1, the sub-question it answers, its cosine to it where one is known."""
+
+    note: int
+    score: float
+    question: int = 0
+    similarity: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """A chosen seed: `share` of all mass, `score` as tier 0 gave it."""
+
+    note: int
+    score: float
+    question: int
+    share: float
+
+
+def best_of_each(direct: Iterable[Direct]) -> dict[int, Direct]:
+    """Each note once, with its best score, best first; a score that is no number counts as 0, and none is above 1."""
+    found: dict[int, Direct] = {}
+    sound = (Direct(hit.note, _bounded(hit.score), hit.question, hit.similarity) for hit in direct)
+    for hit in sorted(sound, key=lambda hit: (-hit.score, hit.note, hit.question)):
+        found.setdefault(hit.note, hit)
+    return found
+
+
+def starts(
+    graph: WorkingGraph,
+    stance: Stance,
+    direct: Iterable[Direct],
+    *,
+    each_question: int,
+    least_similarity: float = LEAST_SIMILARITY,
+) -> list[Start]:
+    """The best notes of every sub-question, weighed by kind and specificity, best first.
+
+    A note of a known similarity below `least_similarity` starts nothing; one that words alone found may.
+    """
+    weighed = []
+    gains = stance.kind_gains()
+    for hit in direct:
+        row = graph.notes.table.row(hit.note)
+        unlike = hit.similarity is not None and not hit.similarity >= least_similarity
+        if row == NOWHERE or unlike or hit.score <= 0.0:
+            continue
+        weight = hit.score * float(gains[graph.notes.kinds[row]]) * specificity(graph, row)
+        if weight > 0.0:
+            weighed.append((weight, hit))
+    weighed.sort(key=lambda each: (-each[0], each[1].note))
+    chosen = list[tuple[float, Direct]]()
+    taken = dict.fromkeys((hit.question for _, hit in weighed), 0)
+    for weight, hit in weighed:
+        if taken[hit.question] < each_question and len(chosen) < MOST_SEEDS:
+            taken[hit.question] += 1
+            chosen.append((weight, hit))
+    best = chosen[0][0] if chosen else 1.0
+    parts = [((weight / best) ** 2, hit) for weight, hit in chosen]
+    total = math.fsum(part for part, _ in parts)
+    return [Start(hit.note, hit.score, hit.question, part / total) for part, hit in parts if part > 0.0]
+
+
+def specificity(graph: WorkingGraph, row: int) -> float:
+    """1/sqrt(number of specific situations linked to a concept), 1 for every other kind: a hub tells little."""
+    if not _CONCEPT[graph.notes.kinds[row]]:
+        return 1.0
+    situations = int(np.count_nonzero(_SPECIFIC[graph.notes.kinds[graph.arcs.row(row)[0]]]))
+    return 1.0 / math.sqrt(max(1, situations))
+
+
+def _bounded(score: float) -> float:
+    return min(1.0, max(0.0, score)) if math.isfinite(score) else 0.0

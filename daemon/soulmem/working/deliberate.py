@@ -1,0 +1,205 @@
+"""Deliberating: thinking about what came to mind until it answers the question, for recalls that think hard.
+
+Called by `analyse` for `depth: deep` where a language model is configured. The model judges what tiers 0 to 2 brought
+(ALGORITHMS §3.5); if that is not enough it is led through the graph link by link (tier 3, §3.8): what lies beyond the
+notes it found useful is offered to it, and where the links end, what it misses is searched for anew. Invariants: at
+most `MOST_CALLS` calls and `LONGEST_S` seconds; a model that fails costs the deliberation, never the recall; nothing is
+offered that the client's filters leave out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from soulmem.core.index import Hit, ItemRef
+from soulmem.core.rows import ItemKind
+from soulmem.core.tasks import Judgement, JudgeRequest, Labelled, LabelledLink
+from soulmem.errors import ErrorName, SoulmemError
+from soulmem.graph.exploring import Offer, beyond, promising
+from soulmem.graph.stance import Stance
+from soulmem.graph.trail import Trail, TrailLink
+from soulmem.graph.weighing import Weights
+from soulmem.ports import Lane, World
+from soulmem.store import messages, notes
+from soulmem.store.driver import Connection
+from soulmem.store.open_mind import OpenMind
+from soulmem.working.associate import Step
+from soulmem.working.recall import Brought, Recalling, Wanted
+
+MOST_SHOWN = 24  # items in one judgement
+MOST_CALLS = 12
+MOST_STEPS = 3  # links that tier 3 goes from what was found
+MOST_REFLECTIONS = 2
+LONGEST_S = 25.0
+_TIER = "plan"
+
+
+@dataclass(slots=True)
+class Deliberation:
+    """How a recall was thought over: what the model said in the end, and which items it found useful."""
+
+    judged: Judgement | None = None
+    useful: set[ItemRef] = field(default_factory=set)
+    calls: int = 0
+    steps: int = 0
+    reflections: int = 0
+
+
+@dataclass(slots=True)
+class _Found:
+    """All items seen so far with the ways to them."""
+
+    hits: dict[ItemRef, Hit]
+    ways: dict[int, tuple[Step, ...]]
+    opened: set[int] = field(default_factory=set)  # notes whose links were offered
+
+
+class Deliberating:
+    """Tier 3 of one mind's recall."""
+
+    def __init__(self, memory: OpenMind, world: World, recalling: Recalling) -> None:
+        self._memory = memory
+        self._world = world
+        self._recalling = recalling
+
+    @property
+    def works(self) -> bool:
+        """Whether there is a model to ask; the embedded engine's judgement is no better than the ranking."""
+        return self._world.model.name != "extractive"
+
+    async def think(self, wanted: Wanted, brought: Brought, questions: Sequence[str]) -> tuple[Brought, Deliberation]:
+        """What was brought, ordered by what the model found useful, with what it was led to."""
+        thought = Deliberation()
+        found = _Found({(hit.kind, hit.key): hit for hit in brought.hits}, dict(brought.ways))
+        ends_at = self._world.clock.monotonic_ms() + LONGEST_S * 1000
+        try:
+            shown: list[ItemRef] = list(found.hits)[:MOST_SHOWN]
+            while shown and thought.calls < MOST_CALLS and self._world.clock.monotonic_ms() < ends_at:
+                thought.judged = await self._judge(wanted, questions, shown, found, thought)
+                if thought.judged.sufficient:
+                    break
+                shown = await self._further(wanted, found, thought)
+        except SoulmemError as error:
+            if error.name not in (ErrorName.MODEL_UNAVAILABLE, ErrorName.BUDGET_EXHAUSTED):
+                raise
+        hits = _ordered(found, thought.useful)[: wanted.k]
+        return replace(brought, hits=hits, ways=found.ways, trail=_further_trail(brought, found, hits)), thought
+
+    async def _judge(
+        self, wanted: Wanted, questions: Sequence[str], shown: Sequence[ItemRef], found: _Found, thought: Deliberation
+    ) -> Judgement:
+        kept = [ref for ref in sorted(thought.useful) if ref not in shown]
+        refs = [*kept, *shown][: 2 * MOST_SHOWN]
+        texts = await self._memory.database.read(_texts, refs)
+        labels = {ref: f"n{place}" for place, ref in enumerate(refs, start=1)}
+        steps = {
+            step.link: step
+            for ref in refs
+            if ref[0] is ItemKind.NOTE
+            for step in found.ways.get(ref[1], ())
+            if (ItemKind.NOTE, step.src) in labels and (ItemKind.NOTE, step.dst) in labels
+        }
+        request = JudgeRequest(
+            subquestions=tuple(questions),
+            notes=tuple(Labelled(labels[ref], *texts[ref]) for ref in refs if ref in texts),
+            links=tuple(
+                LabelledLink(f"l{place}", labels[ItemKind.NOTE, step.src], "—", labels[ItemKind.NOTE, step.dst])
+                for place, step in enumerate(steps.values(), start=1)
+            ),
+            language=self._memory.who.language or None,
+        )
+        thought.calls += 1
+        digest = hashlib.sha256(repr((wanted.query, refs)).encode()).hexdigest()[:16]
+        call = self._memory.call(f"judge:{digest}", wanted_at_ms=self._world.clock.now_ms(), lane=Lane.INTERACTIVE)
+        judged = await self._world.model.judge(request, call)
+        by_label = {label: ref for ref, label in labels.items()}
+        thought.useful |= {by_label[label] for label in judged.useful_nodes if label in by_label}
+        return judged
+
+    async def _further(self, wanted: Wanted, found: _Found, thought: Deliberation) -> list[ItemRef]:
+        """What to look at next: beyond the useful notes, else what is missing, searched for anew."""
+        if thought.steps < MOST_STEPS:
+            thought.steps += 1
+            offered = await self._beyond(wanted, found, thought)
+            if offered:
+                return offered
+        if thought.reflections < MOST_REFLECTIONS and thought.judged is not None:
+            thought.reflections += 1
+            return await self._anew(wanted, thought.judged.missing, found)
+        return []
+
+    async def _beyond(self, wanted: Wanted, found: _Found, thought: Deliberation) -> list[ItemRef]:
+        graph = self._memory.graph
+        seen = [ref[1] for ref in found.hits if ref[0] is ItemKind.NOTE]
+        useful = [key for kind, key in thought.useful if kind is ItemKind.NOTE]
+        frontier = [note for note in (useful or seen) if note not in found.opened]
+        found.opened.update(frontier)
+        if graph is None or not frontier:
+            return []
+        stance = Stance(self._memory.now(self._world.clock.trusted_now_ms()), is_deep=True)
+        offers = beyond(Weights(graph, stance), frontier, barred=set(seen))
+        near = await self._recalling.similarities(wanted, [offer.note for offer in offers])
+        admitted = promising([offer for offer in offers if offer.note in near], near)
+        for offer in admitted:
+            self._take(offer, near[offer.note], found)
+        return [(ItemKind.NOTE, offer.note) for offer in admitted]
+
+    def _take(self, offer: Offer, similarity: float, found: _Found) -> None:
+        step = Step(offer.link, offer.src, offer.note, offer.is_backward, offer.weight)
+        found.ways[offer.note] = (*found.ways.get(offer.src, ()), step)
+        score = round(float(np.clip(0.5 * (similarity + offer.weight), 0.0, 1.0)) * 0.5, 6)
+        found.hits[ItemKind.NOTE, offer.note] = Hit(
+            ItemKind.NOTE, offer.note, score, {"association": offer.weight}, _TIER
+        )
+
+    async def _anew(self, wanted: Wanted, missing: Sequence[str], found: _Found) -> list[ItemRef]:
+        fresh: list[ItemRef] = []
+        for text in missing:
+            again = await self._recalling.search(replace(wanted, query=text, after=None))
+            for hit in again.hits:
+                ref = (hit.kind, hit.key)
+                if ref not in found.hits:
+                    found.hits[ref] = replace(hit, tier=_TIER)
+                    found.ways.update({key: way for key, way in again.ways.items() if key == hit.key})
+                    fresh.append(ref)
+        return fresh[:MOST_SHOWN]
+
+
+def _further_trail(brought: Brought, found: _Found, hits: Sequence[Hit]) -> Trail | None:
+    """The trail with the links that were walked while thinking."""
+    trail = brought.trail
+    if trail is None:
+        return None
+    known = {(link.link, link.is_backward) for link in (*trail.followed, *trail.found)}
+    steps = {(step.link, step.is_backward): step for way in found.ways.values() for step in way}
+    walked = tuple(
+        TrailLink(step.link, step.src, step.dst, step.is_backward, 0) for key, step in steps.items() if key not in known
+    )
+    returned = tuple(hit.key for hit in hits if hit.kind is ItemKind.NOTE)
+    return replace(trail, followed=(*trail.followed, *walked), returned=returned)
+
+
+def _ordered(found: _Found, useful: set[ItemRef]) -> list[Hit]:
+    """Useful items first: their scores fill the upper half, those of the others the lower."""
+    if not useful:
+        return sorted(found.hits.values(), key=lambda hit: (-hit.score, hit.kind.value, hit.key))
+    scored = [
+        replace(hit, score=round(0.5 * hit.score + (0.5 if ref in useful else 0.0), 6))
+        for ref, hit in found.hits.items()
+    ]
+    return sorted(scored, key=lambda hit: (-hit.score, hit.kind.value, hit.key))
+
+
+def _texts(connection: Connection, refs: Sequence[ItemRef]) -> dict[ItemRef, tuple[str, int]]:
+    """(text, when it happened) of each item."""
+    noted = notes.get_many(connection, [key for kind, key in refs if kind is ItemKind.NOTE])
+    said = messages.get_many(connection, [key for kind, key in refs if kind is ItemKind.MESSAGE])
+    texts: dict[ItemRef, tuple[str, int]] = {(ItemKind.NOTE, key): (note.text, note.at) for key, note in noted.items()}
+    for key, message in said.items():
+        speaker = f"{message.speaker}: " if message.speaker else ""
+        texts[ItemKind.MESSAGE, key] = (speaker + message.content, message.at)
+    return texts

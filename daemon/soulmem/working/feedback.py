@@ -1,0 +1,300 @@
+"""Feedback: what clients, people and judges say of a recall changes what its links remember of the question.
+
+Called by `mind` for `feedback`, by recall with the trail of what it followed, by a judge, and by `reacting`. The rules
+are `graph/learning`; SQL is `store/link_memory` and `store/trails`. Invariants: a recall's answer never waits for what
+is learnt from it; vectors are read, changed and written in one transaction, and the graph in memory follows after its
+commit, in the order of commits; a verdict counts once for each source. A different verdict of the same source is a
+correction: it is applied on top, once, and takes nothing back by itself, for a penalty undoes what praise did.
+Trails wait in memory until the next commit, so that a crash loses the learning of one turn at most.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import anyio
+import numpy as np
+
+from soulmem.core.rows import ItemKind
+from soulmem.core.tasks import Reaction
+from soulmem.errors import ErrorName, SoulmemError
+from soulmem.graph.columns import Vector
+from soulmem.graph.learning import GUESSED, JUDGED, Update, judged, reacted
+from soulmem.graph.trail import Trail
+from soulmem.ports import World
+from soulmem.store import link_memory, recalls, trails, views
+from soulmem.store.driver import Connection
+from soulmem.store.link_memory import Learned, LinkMemory
+from soulmem.store.open_mind import OpenMind
+from soulmem.store.rows import private_id, public_id
+from soulmem.store.trails import Source, Verdict
+
+GUESSED_NOTES = 3  # the best returned stand for what the reply used, when nobody says what it did
+_MOST_WAITING = 256  # trails; whoever brings one more writes them all first
+_MOST_MEMORIES = 20_000  # as many as a working graph holds
+_RELEARN_AT_ONCE = 100  # links learnt anew in one transaction
+_EMBEDDER_AWAY_S = 30.0  # before an embedder that did not answer is asked again
+_JUDGED = "judged"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a verdict changed: `enhanced` and `penalised` count memory vectors."""
+
+    recall: int
+    enhanced: int = 0
+    penalised: int = 0
+    is_duplicate: bool = False
+    is_recorded: bool = True
+    warnings: tuple[str, ...] = ()
+    memories: tuple[LinkMemory, ...] = field(default=(), repr=False)
+
+    def view(self) -> dict[str, Any]:
+        """As clients see it."""
+        shown: dict[str, Any] = {
+            "recall_id": public_id("r", self.recall),
+            "applied": self.enhanced + self.penalised,
+            "enhanced": self.enhanced,
+            "penalised": self.penalised,
+            "duplicate": self.is_duplicate,
+        }
+        return shown | ({"warnings": list(self.warnings)} if self.warnings else {})
+
+
+class Feedback:
+    """What one mind learns from its recalls."""
+
+    def __init__(self, memory: OpenMind, world: World) -> None:
+        self._memory = memory
+        self._world = world
+        self._waiting: dict[int, Trail] = {}
+        self._writing = anyio.Lock()
+        self._work = anyio.Event()
+
+    # -- what was followed --------------------------------------------------------------------------------------
+
+    async def remember(self, recall: int, trail: Trail) -> None:
+        """Keep what a recorded recall followed; waits for nothing unless very much is waiting already."""
+        self._waiting[recall] = trail
+        self._work.set()
+        if len(self._waiting) > _MOST_WAITING:
+            try:
+                await self.flush()
+            except SoulmemError:  # a disk that takes no more: the recall is answered all the same, the oldest give way
+                del self._waiting[next(iter(self._waiting))]
+
+    async def flush(self) -> None:
+        """Write the trails that wait; what cannot be written goes on waiting."""
+        async with self._writing:
+            kept = list(self._waiting.items())
+            if not kept:
+                return
+            fingerprint, now = self._memory.fingerprint, self._world.clock.trusted_now_ms()
+            await self._memory.database.write(
+                "trail.put", lambda connection: trails.put(connection, kept, fingerprint, now)
+            )
+            for recall, trail in kept:
+                if self._waiting.get(recall) is trail:
+                    del self._waiting[recall]
+
+    async def run(self) -> None:
+        """Bring what links remember into the graph, and write trails as they come, until cancelled."""
+        async with anyio.create_task_group() as group:
+            group.start_soon(self._recollect)
+            while True:
+                self._work = anyio.Event()
+                await self.flush()
+                if not self._waiting:
+                    await self._work.wait()
+
+    async def _recollect(self) -> None:
+        await self.bring_back()
+        while True:
+            try:
+                await self.relearn()
+                return
+            except SoulmemError as error:
+                if error.name is not ErrorName.MODEL_UNAVAILABLE:
+                    raise
+            await anyio.sleep(_EMBEDDER_AWAY_S)
+
+    # -- verdicts -----------------------------------------------------------------------------------------------
+
+    async def apply(
+        self,
+        recall_id: str,
+        verdict: Reaction,
+        strength: float = 1.0,
+        used: Sequence[str] | None = None,
+        *,
+        source: Source = Source.CLIENT,
+    ) -> Outcome:
+        """Let links on the ways to the used notes gain or lose; `used` are ids of items the reply was made of.
+
+        Without `used` the first three notes that came back stand for them, at half the weight.
+
+        Raises:
+            SoulmemError: `not_found` for a recall that is not of this mind, `invalid_params` for a strength that is
+                none, `model_unavailable` when the embedder changed since and cannot be asked.
+        """
+        if verdict is Reaction.NEUTRAL:
+            raise SoulmemError(ErrorName.INVALID_PARAMS, "verdict: good or bad; nothing is learnt from neither")
+        if not 0.0 <= strength <= 1.0:  # a NaN is not between
+            raise SoulmemError(ErrorName.INVALID_PARAMS, "strength: must be a number from 0 to 1")
+        recall = private_id("r", recall_id)
+        sign = 1 if verdict is Reaction.GOOD else -1
+
+        def teach(connection: Connection, trail: Trail | None) -> _Taught:
+            useful, returned, warnings = _useful(connection, recall, used, trail)
+            # What misled the reply must not be linked the more strongly for it.
+            trails.mark_used(connection, recall, returned, used=sign > 0)
+            most = GUESSED if used is None else math.inf
+            return reacted(trail, useful, sign=sign, strength=strength, most=most) if trail else (), warnings
+
+        said = _Said(recall, source, verdict.value, strength, tuple(used or ()))
+        outcome = await self._learn(said, teach)
+        if outcome.is_recorded and not outcome.is_duplicate:
+            self._world.emit(
+                "feedback_applied",
+                mind=self._memory.name,
+                recall=public_id("r", recall),
+                source=source.value,
+                verdict=verdict.value,
+                enhanced=outcome.enhanced,
+                penalised=outcome.penalised,
+            )
+        return outcome
+
+    async def judged(self, recall: int, useful: Collection[int], weight: float = JUDGED) -> Outcome:
+        """What a judge's answer teaches: ways to useful notes gain, other links that were followed lose; once."""
+
+        def teach(_connection: Connection, trail: Trail | None) -> _Taught:
+            return judged(trail, useful, weight=weight) if trail else (), []
+
+        noted = tuple(public_id("n", note) for note in useful)
+        return await self._learn(_Said(recall, Source.JUDGE, _JUDGED, weight, noted), teach)
+
+    # -- the graph in memory ------------------------------------------------------------------------------------
+
+    async def bring_back(self) -> None:
+        """Give the graph in memory the vectors that the file holds; to be repeated when a graph was loaded anew."""
+        await self._memory.graph_ready.wait()
+        fingerprint, dimension = self._memory.fingerprint, self._world.embedding.embedder.dimension
+
+        def load(connection: Connection) -> list[LinkMemory]:
+            return link_memory.load(connection, fingerprint, dimension, _MOST_MEMORIES)
+
+        # In the writer's turn, though nothing is written: what is learnt meanwhile follows after this, not before.
+        await self._memory.database.write("memory.load", load, after=self._follow)
+
+    async def relearn(self) -> int:
+        """After a change of embedder: learn every vector anew from its last lessons; how many were."""
+        fingerprint, done = self._memory.fingerprint, 0
+        while texts := await self._memory.database.read(link_memory.outdated, fingerprint, _RELEARN_AT_ONCE):
+            vectors = await self._world.embedding.embed_background(texts)
+            questions = dict(zip(texts, vectors, strict=True))
+
+            def again(connection: Connection, questions: dict[str, Vector] = questions) -> list[LinkMemory]:
+                return link_memory.relearn(connection, fingerprint, questions, _RELEARN_AT_ONCE)
+
+            learned = await self._memory.database.write("memory.relearn", again, after=self._follow)
+            done += len(learned)
+        return done
+
+    def _follow(self, memories: Sequence[LinkMemory]) -> None:
+        if memories:
+            self._memory.follow_graph(lambda graph: link_memory.follow(graph, memories))
+
+    # -- inside -------------------------------------------------------------------------------------------------
+
+    async def _learn(self, said: _Said, teach: Callable[[Connection, Trail | None], _Taught]) -> Outcome:
+        await self.flush()
+        found = await self._memory.database.read(trails.find, said.recall)
+        trail = await self._present(found)
+        fingerprint, clock = self._memory.fingerprint, self._world.clock
+        now, now_exp = clock.now_ms(), self._memory.now(clock.trusted_now_ms())
+
+        def write(connection: Connection) -> Outcome:
+            before = trails.verdict_of(connection, said.recall, said.source, said.verdict)
+            if before is not None:
+                return _again(said, before)
+            if found.state == "pending":
+                late = f"{public_id('r', said.recall)} has not been answered yet"
+                return Outcome(said.recall, is_recorded=False, warnings=(late,))
+            updates, warnings = teach(connection, trail)
+            learned = Learned()
+            if trail is None:
+                warnings = [
+                    *warnings,
+                    f"no links were followed in {public_id('r', said.recall)}, or they are not kept any more",
+                ]
+            elif updates:
+                learned = link_memory.learn(
+                    connection, fingerprint, updates, trail.questions, trail.texts, now_exp=now_exp
+                )
+            trails.record(connection, said.told(now, now_exp, learned))
+            return Outcome(
+                said.recall, learned.enhanced, learned.penalised, warnings=tuple(warnings), memories=learned.memories
+            )
+
+        return await self._memory.database.write(
+            "feedback", write, after=lambda outcome: self._follow(outcome.memories)
+        )
+
+    async def _present(self, found: trails.Recalled) -> Trail | None:
+        """The trail with its questions as the present embedder sees them."""
+        trail = found.trail
+        if trail is None or found.fingerprint == self._memory.fingerprint or not trail.texts:
+            return trail
+        embedded = [await self._world.embedding.embed_now(text) for text in trail.texts]
+        return trail.with_questions(np.stack(embedded).astype(np.float32))
+
+
+_Taught = tuple[tuple[Update, ...], list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What somebody said of a recall."""
+
+    recall: int
+    source: Source
+    verdict: str
+    strength: float
+    used: tuple[str, ...]
+
+    def told(self, at: int, at_exp: int, learned: Learned) -> Verdict:
+        return Verdict(
+            self.recall, self.source, self.verdict, self.strength, self.used, at, at_exp,
+            learned.enhanced, learned.penalised,
+        )  # fmt: skip
+
+
+def _again(said: _Said, before: Verdict) -> Outcome:
+    differs = before.strength != said.strength or before.used != said.used
+    warnings = ("this verdict stands already; another strength or list of used items changes nothing",)
+    return Outcome(
+        said.recall, before.enhanced, before.penalised, is_duplicate=True, warnings=warnings if differs else ()
+    )
+
+
+def _useful(
+    connection: Connection, recall: int, used: Sequence[str] | None, trail: Trail | None
+) -> tuple[list[int], list[tuple[str, int]], list[str]]:
+    """The notes that a reply was made of, all returned items it was made of, and what is wrong with the ids given."""
+    if used is None:
+        return list(trail.returned[:GUESSED_NOTES]) if trail is not None else [], [], []
+    named, unknown = views.named(connection, used, None)
+    back = {(hit.kind, hit.item) for hit in recalls.hits_of(connection, trails.standing_for(connection, recall))}
+    returned = [(kind.value, item) for kind, item in named if (kind.value, item) in back]
+    useful = [item for kind, item in named if kind is ItemKind.NOTE]
+    known = {named[ItemKind(kind), item] for kind, item in returned}
+    if trail is not None:
+        known |= {named[ItemKind.NOTE, note] for note in useful if trail.holds(note)}
+    warnings = [f"used: there is no {text[:80]!r} in this mind" for text in unknown]
+    strangers = dict.fromkeys(text for text in named.values() if text not in known)
+    warnings += [f"used: {text[:80]} did not come back in this recall" for text in strangers]
+    return useful, returned, warnings

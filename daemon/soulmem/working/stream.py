@@ -1,0 +1,281 @@
+"""The memory stream: recall that weighs how recent and how important a note is beside how well it fits.
+
+The view of observations, reflections and plans (ALGORITHMS §8.1), called by `converse` when a client asks for it.
+Gathers the candidates (the nearest notes, and the latest however far they are), lets `core/stream` rank them, and
+shows the answer. Messages and summaries stand in no stream. Recency is of experienced time and is not moved by being
+a candidate: what is returned counts as retrieved, through the record of the recall like any other, and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from soulmem.core import ranking, stream, tokens
+from soulmem.core.filters import Subject
+from soulmem.core.index import Hit, Query
+from soulmem.core.ranking import Question
+from soulmem.core.rows import ItemKind
+from soulmem.core.stream import STREAM_TIER, Components, Ranked, StreamWish
+from soulmem.core.traces import DAY_MS
+from soulmem.errors import ErrorName, SoulmemError
+from soulmem.ops.config import MindSettings
+from soulmem.ports import BLIND_BELOW, FloatVector, World
+from soulmem.store import notes, search, vectors, views
+from soulmem.store import stream as streams
+from soulmem.store.driver import Connection
+from soulmem.store.open_mind import OpenMind
+from soulmem.store.rows import public_id
+from soulmem.store.stream import Entry
+from soulmem.working.recall import Wanted
+
+_READ = 2_000  # characters of a query that are looked at
+_TERMS = 64  # of a query that are counted, where words must say what is relevant
+_FIRST_REACH = 8  # pools that are looked through, if only some notes pass; then as many as vec0 can tell
+_FARTHEST = vectors.VEC0_MOST
+_RETURNS = 500  # of recent recalls that are looked through for what was retrieved last
+
+
+@dataclass(frozen=True, slots=True)
+class Streamed:
+    """What a recall of the stream found, best first; `weights` are those it was weighed by."""
+
+    ranked: list[Ranked]
+    weights: Components
+
+    @property
+    def hits(self) -> list[Hit]:
+        return [
+            Hit(ItemKind.NOTE, each.key, round(each.score, 6), _named(each.raw), STREAM_TIER) for each in self.ranked
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """One search, once the query has been read and embedded."""
+
+    wanted: Wanted
+    wish: StreamWish
+    vector: FloatVector | None
+    fingerprint: str
+    decay: float
+    now: int
+    now_exp: int
+
+    @property
+    def size(self) -> int:
+        return stream.pool_size(self.wanted.k)
+
+    @property
+    def reaches(self) -> tuple[int, ...]:
+        """How far to look for candidates, in steps: if all pass, the pool is what is nearest."""
+        wanted = self.wanted
+        given = (wanted.kinds, wanted.speaker, wanted.from_ms, wanted.to_ms, self.wish.filter)
+        is_narrow = bool(wanted.tags or wanted.exclude) or any(each is not None for each in given)
+        return (min(_FIRST_REACH * self.size, _FARTHEST), _FARTHEST) if is_narrow else (self.size,)
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """Notes that may fit a query: the nearest with their cosines, and those that share words with it, best first."""
+
+    near: dict[int, float]
+    worded: list[int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Pool:
+    """The candidates; `is_enough` unless looking farther could bring others."""
+
+    candidates: list[tuple[int, Components]]
+    is_enough: bool
+
+
+class Streaming:
+    """Answers recalls of one mind's memory stream."""
+
+    def __init__(self, memory: OpenMind, world: World, settings: Callable[[], MindSettings]) -> None:
+        self._memory = memory
+        self._world = world
+        self._settings = settings
+
+    async def search(self, wanted: Wanted) -> Streamed:
+        """The notes that come first in the stream for a query; records nothing."""
+        await self._memory.index_ready.wait()
+        index = self._memory.index
+        speakers = index.speakers if index is not None else frozenset[str]()
+        question = ranking.read_question(wanted.query[:_READ], speakers)
+        clock = self._world.clock
+        asked = _Search(
+            wanted,
+            wanted.stream or StreamWish(),
+            await self._vector(question.embed_text),
+            self._memory.fingerprint,
+            self._settings().recall.stream_decay,
+            clock.now_ms(),
+            self._memory.now(clock.trusted_now_ms()),
+        )
+        # Only words count where a vector is missing; who is named or when it was has no say in a stream.
+        words = replace(question, named=frozenset(), name_terms=tokens.term_hashes(()), periods=())
+        pool = _Pool([], is_enough=False)
+        for reach in asked.reaches:
+            held = self._held(asked.vector, words, reach)
+            pool = await self._memory.database.read(_pool, asked, reach, held)
+            if pool.is_enough:
+                break
+        weights = stream.WEIGHTS[asked.wish.emphasis]
+        return Streamed(stream.rank(pool.candidates, weights, wanted.k), weights)
+
+    async def answer(
+        self, found: Streamed, recall: int | None, warnings: Sequence[str], *, explained: bool
+    ) -> dict[str, Any]:
+        """What `recall` returns: the notes with their scores, and with `explained` what each score is made of."""
+        shown = await self._memory.database.read(views.items, found.hits)
+        items = [
+            {**shown[hit.kind.value, hit.key], "score": hit.score, "tier": STREAM_TIER}
+            | ({"why": _explained(ranked, found.weights)} if explained else {})
+            for hit, ranked in zip(found.hits, found.ranked, strict=True)
+            if (hit.kind.value, hit.key) in shown
+        ]
+        result: dict[str, Any] = {"recall_id": public_id("r", recall) if recall is not None else None, "items": items}
+        if not items:
+            result["reason"] = "no note in the memory stream of this mind passes what was asked for"
+        if warnings:
+            result["warnings"] = list(warnings)
+        return result
+
+    def _held(self, vector: FloatVector | None, words: Question, reach: int) -> _Found | None:
+        """What is near and what shares words, from memory; None if the mind is not in memory."""
+        index = self._memory.index
+        if index is None:
+            return None
+        kinds = frozenset({ItemKind.NOTE})
+        near = index.nearest(vector, reach, kinds) if vector is not None else []
+        worded = index.search(Query(words, k=reach, kinds=kinds))
+        return _Found({hit.key: hit.score for hit in near}, [hit.key for hit in worded])
+
+    async def _vector(self, text: str) -> FloatVector | None:
+        embedding = self._world.embedding
+        if embedding.embedder.coverage(text) < BLIND_BELOW:
+            return None
+        try:
+            return await embedding.embed_now(text)
+        except SoulmemError as error:
+            if error.name is not ErrorName.MODEL_UNAVAILABLE:
+                raise
+            return None  # an endpoint that is down: words alone say what is relevant
+
+
+def _on_disk(connection: Connection, asked: _Search, reach: int) -> _Found:
+    near: dict[int, float] = {}
+    if asked.vector is not None:
+        near = dict(vectors.nearest(connection, asked.fingerprint, asked.vector, reach, kind="note"))
+    worded = search.find(connection, "note", asked.wanted.query[:_READ], reach)
+    return _Found(near, [note for note, _ in worded])
+
+
+def _pool(connection: Connection, asked: _Search, reach: int, held: _Found | None) -> _Pool:
+    """Of the notes that pass, the most relevant and the most recent."""
+    found = held or _on_disk(connection, asked, reach)
+    near = found.near
+    fitting = near if asked.vector is not None else dict.fromkeys(found.worded)
+    # A filter may look at what is only known once a note is weighed: then more than fill the pool are weighed.
+    most = stream.MOST_RECENT if asked.wish.filter is None else None
+    latest = list(streams.newest(connection, max(reach, stream.MOST_RECENT)))
+    returned = streams.of_ids(connection, streams.last_returned(connection, _RETURNS))
+    entries = _fitting(asked.wanted, streams.of_ids(connection, list(dict.fromkeys([*near, *found.worded]))))
+    entries |= _fitting(asked.wanted, returned, most) | _fitting(asked.wanted, latest, most)
+    passing = _passing(connection, asked, list(entries.values()), near)
+    relevant = sorted(passing, key=lambda each: (-each[1].relevance, -each[0].id))[: asked.size]
+    recent = sorted(passing, key=lambda each: (-each[0].touched_exp, -each[0].id))[: stream.MOST_RECENT]
+    by_number = {entry.id for entry in latest}
+    is_all = len(latest) < reach
+    is_enough = sum(entry.id in fitting for entry, _ in passing) >= asked.size and (
+        sum(entry.id in by_number for entry, _ in passing) >= stream.MOST_RECENT
+    )
+    return _Pool(list({entry.id: parts for entry, parts in relevant + recent}.items()), is_all or is_enough)
+
+
+def _fitting(wanted: Wanted, entries: Sequence[Entry], most: int | None = None) -> dict[int, Entry]:
+    """The first of these notes that the client did not leave out."""
+    return dict(islice(((entry.id, entry) for entry in entries if _fits(wanted, entry)), most))
+
+
+def _passing(
+    connection: Connection, asked: _Search, entries: Sequence[Entry], near: dict[int, float]
+) -> list[tuple[Entry, Components]]:
+    found = []
+    for entry, fit in zip(entries, _relevance(connection, asked, entries, near), strict=True):
+        recency = stream.recency(entry.touched_exp, asked.now_exp, asked.decay)
+        if asked.wish.filter is None or asked.wish.filter.passes(
+            Subject(
+                relevance=fit,
+                recency=recency,
+                importance=entry.importance,
+                valence=entry.valence,
+                age_days=(asked.now - entry.at) / DAY_MS,
+                kind=entry.kind,
+                tags=entry.tags,
+            )
+        ):
+            found.append((entry, Components(recency, entry.importance, stream.nearness(fit))))
+    return found
+
+
+def _fits(wanted: Wanted, entry: Entry) -> bool:
+    if wanted.kinds is not None and "note" not in wanted.kinds and entry.kind not in wanted.kinds:
+        return False
+    if wanted.speaker is not None and ranking.speaker_key(wanted.speaker) != ranking.speaker_key(entry.speaker):
+        return False
+    if wanted.from_ms is not None and entry.at < wanted.from_ms:
+        return False
+    if wanted.to_ms is not None and entry.at >= wanted.to_ms:
+        return False
+    return wanted.tags <= entry.tags and (ItemKind.NOTE, entry.id) not in wanted.exclude
+
+
+def _relevance(connection: Connection, asked: _Search, entries: Sequence[Entry], near: dict[int, float]) -> list[float]:
+    """The cosine of each note to the query; of one without a vector, what its words say."""
+    cosines = dict(near)
+    rest = [entry.id for entry in entries if entry.id not in near] if asked.vector is not None else []
+    for first in range(0, len(rest), vectors.FEW_ITEMS):
+        some = {("note", note): at for at, note in enumerate(rest[first : first + vectors.FEW_ITEMS])}
+        matrix, seen = vectors.means(connection, asked.fingerprint, some)
+        if matrix is not None and seen is not None and asked.vector is not None:
+            found = matrix @ asked.vector
+            cosines |= {note: round(float(found[at]), 6) for (_, note), at in some.items() if seen[at]}
+    if all(entry.id in cosines for entry in entries):
+        return [cosines[entry.id] for entry in entries]
+    worth = _worth(connection, asked.wanted.query[:_READ])
+    return [
+        cosines[entry.id]
+        if entry.id in cosines
+        else stream.shared_words(worth, frozenset(np.frombuffer(entry.terms, dtype=np.uint32).tolist()))
+        for entry in entries
+    ]
+
+
+def _worth(connection: Connection, query: str) -> dict[int, float]:
+    """What each term of a query says: the rarer among the notes, the more."""
+    terms = tokens.query_terms(query)[:_TERMS]
+    count = notes.count(connection)
+    spread = search.spread(connection, "note", terms)
+    weights = [ranking.PAIR_WEIGHT if tokens.is_cjk_pair(term) else 1.0 for term in terms]
+    worth = [weight * ranking.idf(count, found) for weight, found in zip(weights, spread, strict=True)]
+    return dict(zip(tokens.term_hashes(terms).tolist(), worth, strict=True))
+
+
+def _named(parts: Components) -> dict[str, float]:
+    return {"recency": parts.recency, "importance": parts.importance, "relevance": parts.relevance}
+
+
+def _explained(ranked: Ranked, weights: Components) -> dict[str, Any]:
+    return {
+        "channels": {name: round(value, 4) for name, value in _named(ranked.raw).items()},
+        "scaled": {name: round(value, 4) for name, value in _named(ranked.scaled).items()},
+        "weights": _named(weights),
+    }

@@ -1,0 +1,160 @@
+"""Recall that thinks: a model judges what came to mind and is led along the links until it has the answer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from checking import Checking, Json, checking
+from daemon_fixture import daemon_process
+from misbehaviours import M
+from scripted_answers import default_answer, task_of
+from scripted_endpoint import ScriptedEndpoint, scripted_endpoint
+from soulmem.core.tasks import Task
+
+CHAINS = {
+    "en": (
+        "Where was the grandfather of Tomás' wife born?",
+        [
+            "Tomás took Marta for his wife in the spring of 1998.",
+            "Marta is the daughter of Gustavo the clockmaker.",
+            "Gustavo the clockmaker learned his trade from Anselm.",
+            "Anselm kept letters of a sailor called Ruy.",
+            "Ruy wrote them on the island of Chiloé.",
+            "Chiloé lent a cradle to the clan of Lobos.",
+        ],
+        "Tomás told of rain on day {}.",
+    ),
+    "zh": (
+        "阿勇的太太的爷爷是哪里人？",
+        [
+            "阿勇的太太叫秀兰。",
+            "秀兰认识钟表匠老顾。",
+            "老顾跟着长庚学手艺。",
+            "长庚留着水手鲁意的信。",
+            "鲁意在柯桥写的信。",
+            "柯桥借了摇篮给罗家。",
+        ],
+        "阿勇说第{}天下雨。",
+    ),
+}
+
+
+def judging(chain: list[str]) -> Callable[[Mapping[str, Any]], Any]:
+    """A judge that knows what belongs to the chain, and is content once its end was shown."""
+
+    def answer(body: Mapping[str, Any]) -> Any:
+        if task_of(body) is not Task.JUDGE:
+            return default_answer(body)
+        asked = body["messages"][-1]["content"]
+        labels = [line.split("]")[0].strip("[") for text in chain for line in asked.splitlines() if text in line]
+        done = chain[-1] in asked
+        return {
+            "sufficient": done, "confidence": 0.9, "missing": [] if done else ["who came before"],
+            "useful_nodes": labels, "useful_links": [], "useful_dummies": [],
+        }  # fmt: skip
+
+    return answer
+
+
+@pytest.fixture(scope="module")
+def endpoint() -> Iterator[ScriptedEndpoint]:
+    with scripted_endpoint() as endpoint:
+        yield endpoint
+
+
+@pytest.fixture(scope="module")
+def api(endpoint: ScriptedEndpoint, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Checking]:
+    env = {
+        "SOULMEM_ENGINE_BASE_URL": endpoint.url,
+        "SOULMEM_ENGINE_MODEL": "tiny",
+        "SOULMEM_ENGINE_INTERACTIVE_DEADLINE_S": "2",
+        "SOULMEM_ENGINE_RETRIES": "0",
+        "SOULMEM_EMBEDDER_NAME": "hashing",
+    }
+    with daemon_process(tmp_path_factory.mktemp("thinking"), env=env) as daemon:
+        yield checking(daemon)
+
+
+def remember(api: Checking, mind: str, language: str, strength: float = 0.35) -> list[str]:
+    """The chain, each note linked to the next, each also to many that say nothing."""
+    _, chain, noise = CHAINS[language]
+    ids = [api.call("note.add", mind=mind, kind="episodic", text=text)["id"] for text in chain]
+    others = [api.call("note.add", mind=mind, kind="episodic", text=noise.format(n))["id"] for n in range(60)]
+    for src, dst in pairwise(ids):
+        api.call("link.add", mind=mind, src=src, dst=dst, kind="association", strength=strength)
+    for place, src in enumerate(ids):
+        for dst in others[place * 10 : place * 10 + 10]:
+            api.call("link.add", mind=mind, src=src, dst=dst, kind="association", strength=0.9)
+    return ids
+
+
+def think(api: Checking, mind: str, language: str, **more: Any) -> Json:
+    result: Json = api.call(
+        "recall", mind=mind, query=CHAINS[language][0], depth="deep", k=8, explain=True, record=False, **more
+    )
+    return result
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_it_is_led_to_the_answer_link_by_link(api: Checking, endpoint: ScriptedEndpoint, language: str) -> None:
+    ids = remember(api, f"chain-{language}", language)
+    endpoint.answer = judging(CHAINS[language][1])
+    found = think(api, f"chain-{language}", language)
+    assert found["deliberation"]["sufficient"] is True
+    assert 2 <= found["deliberation"]["calls"] <= 5
+    assert found["deliberation"]["steps"] >= 1
+    assert {item["id"] for item in found["items"][: len(ids)]} == set(ids), "all that was useful, before all else"
+    last = next(item for item in found["items"] if item["id"] == ids[-1])
+    assert last["tier"] == "plan"
+    assert last["why"]["path"][-1]["dst"] == ids[-1]
+    assert last["why"]["path"][-1]["strength"] == pytest.approx(0.35, abs=0.01)
+    scores = [item["score"] for item in found["items"]]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_it_gives_up_within_its_calls(api: Checking, endpoint: ScriptedEndpoint) -> None:
+    remember(api, "never", "en")
+
+    def never(body: Mapping[str, Any]) -> Any:
+        if task_of(body) is not Task.JUDGE:
+            return default_answer(body)
+        return {
+            "sufficient": False, "confidence": 0.2, "missing": ["everything", "别的"],
+            "useful_nodes": [], "useful_links": [], "useful_dummies": [],
+        }  # fmt: skip
+
+    endpoint.answer = never
+    found = think(api, "never", "en")
+    assert found["items"], "what came to mind is answered all the same"
+    assert found["deliberation"]["sufficient"] is False
+    assert found["deliberation"]["calls"] <= 12
+
+
+def test_filters_hold_while_it_thinks(api: Checking, endpoint: ScriptedEndpoint) -> None:
+    ids = remember(api, "filtered", "en")
+    endpoint.answer = judging(CHAINS["en"][1])
+    before = len(endpoint.requests)
+    found = think(api, "filtered", "en", exclude=[ids[-1]])
+    assert ids[-1] not in {item["id"] for item in found["items"]}
+    told = json.dumps([request.body for request in endpoint.requests[before:]], ensure_ascii=False)
+    assert CHAINS["en"][1][0] in told
+    assert CHAINS["en"][1][-1] not in told
+
+
+@pytest.mark.parametrize("did", [M.HANG, M.BROKEN, M.EMPTY_CHOICES])
+def test_a_model_that_fails_costs_the_thought_not_the_recall(api: Checking, endpoint: ScriptedEndpoint, did: M) -> None:
+    mind = f"failing-{did.value.replace('_', '-')}"
+    ids = remember(api, mind, "en")
+    endpoint.answer = default_answer
+    endpoint.misbehaviour = did
+    try:
+        found = think(api, mind, "en")
+    finally:
+        endpoint.released.set()
+        endpoint.misbehaviour = M.NONE
+    assert ids[0] in {item["id"] for item in found["items"]}

@@ -1,0 +1,180 @@
+"""Feedback over the socket: what is refused, what is only warned of, and what lasts through a kill."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from checking import Checking, Wire, checking, rows
+from daemon_fixture import Daemon, daemon_process
+from soulmem.embed.hashing import HashingEmbedder
+from soulmem.graph.trail import Trail, TrailLink
+from soulmem.store import driver, trails
+
+EMBEDDER = HashingEmbedder()
+QUERY = "What does Tom's sister keep? 她养什么？"
+
+
+class House:
+    def __init__(self, daemon: Daemon) -> None:
+        self.daemon = daemon
+        self.api = checking(daemon)
+
+    def recalled(self, mind: str) -> tuple[str, list[str]]:
+        """A mind that knows something, and a recall of it."""
+        known = [
+            self.api.note(mind, text)
+            for text in ("Tom's sister keeps bees.", "她养蜂已经三年了。", "Tom drinks oolong 茶 after lunch.")
+        ]
+        recall = self.api.call("recall", mind=mind, query=QUERY)
+        assert recall["items"]
+        return recall["recall_id"], known
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    with daemon_process(tmp_path_factory.mktemp("f"), env={"SOULMEM_LOG_LEVEL": "debug"}) as daemon:
+        yield House(daemon)
+
+
+def told(daemon: Daemon, mind: str) -> list[tuple[str, str, str]]:
+    return [
+        (event["recall"], event["source"], event["verdict"])
+        for event in daemon.events("feedback_applied")
+        if event["mind"] == mind
+    ]
+
+
+def test_a_recall_that_followed_nothing_is_praised_all_the_same(house: House) -> None:
+    recall, known = house.recalled("nothing")
+    said = {"mind": "nothing", "recall_id": recall, "verdict": "good", "used": [known[0]]}
+    result = house.api.call("feedback", **said)
+    assert (result["recall_id"], result["applied"], result["duplicate"]) == (recall, 0, False)
+    again = house.api.call("feedback", **said)
+    assert (again["applied"], again["duplicate"]) == (0, True)
+    assert not house.api.call("feedback", **{**said, "verdict": "bad"})["duplicate"]
+    house.api.until(lambda: len(told(house.daemon, "nothing")) == 2, "both verdicts in the log")
+    assert told(house.daemon, "nothing") == [(recall, "client", "good"), (recall, "client", "bad")]
+    assert house.api.stray == set()
+
+
+def test_what_was_used_is_recorded(house: House) -> None:
+    recall, known = house.recalled("used")
+    result = house.api.call(
+        "feedback", mind="used", recall_id=recall, verdict="good", used=[known[0], "n404", "nothing"], strength=0.5
+    )
+    assert [warning.split("'")[1] for warning in result["warnings"] if "there is no" in warning] == ["n404", "nothing"]
+    used = rows(house.daemon, "used", "SELECT item FROM recall_hit WHERE kind = 'note' AND used = 1")
+    assert [f"n{item}" for (item,) in used] == [known[0]]
+
+
+def test_what_cannot_be_is_refused(house: House) -> None:
+    recall, known = house.recalled("refused")
+    house.api.call("mind.create", mind="stranger")
+    api, good = house.api, {"recall_id": recall, "verdict": "good"}
+    for name, wrong in (
+        ("not_found", {"mind": "stranger"}),
+        ("not_found", {"recall_id": "r999999"}),
+        ("not_found", {"recall_id": "n1"}),
+        ("not_found", {"recall_id": "r" + "1" * 200}),
+        ("mind_not_found", {"mind": "nobody"}),
+        ("invalid_params", {"verdict": "neutral"}),
+        ("invalid_params", {"verdict": "GOOD"}),
+        ("invalid_params", {"strength": 1.01}),
+        ("invalid_params", {"strength": -1}),
+        ("invalid_params", {"strength": "0.5"}),
+        ("invalid_params", {"strength": True}),
+        ("invalid_params", {"used": known[0]}),
+        ("invalid_params", {"used": ["n1"] * 101}),
+        ("invalid_params", {"used": [1]}),
+        ("invalid_text", {"used": [""]}),
+        ("invalid_text", {"recall_id": "r\x001"}),
+        ("invalid_params", {"uses": []}),
+    ):
+        api.refused_raw(name, "feedback", {"mind": "refused", **good, **wrong})
+    with Wire(house.daemon) as wire:
+        given = json.dumps({"mind": "refused", **good})[:-1] + ', "strength": NaN}'
+        wire.send(b'{"jsonrpc":"2.0","id":1,"method":"feedback","params":%s}\n' % given.encode())
+        answer = wire.receive()
+        assert answer is not None
+        assert answer["error"]["data"]["name"] == "parse_error"
+    assert rows(house.daemon, "refused", "SELECT * FROM feedback") == []
+    assert told(house.daemon, "refused") == []
+    assert rows(house.daemon, "stranger", "SELECT * FROM feedback") == []
+
+
+@pytest.mark.parametrize(
+    ("reply", "reaction", "verdict"),
+    [
+        ("She keeps bees.", "Exactly, you remembered!", "good"),
+        ("她养猫。", "不对，你记错了。", "bad"),
+        ("She keeps 蜜蜂.", "那是胡说，that's completely wrong.", "bad"),
+    ],
+)
+def test_a_mind_that_cares_reads_it_from_the_next_message(
+    house: House, reply: str, reaction: str, verdict: str
+) -> None:
+    mind = f"caring-{abs(hash(reaction)) % 10**8}"
+    house.api.call("mind.create", mind=mind, settings={"recall.cares": True})
+    house.api.note(mind, "Tom's sister keeps bees.")
+    asked = house.api.say(mind, QUERY, recall=True)
+    house.api.say(mind, reply, role="assistant")
+    house.api.say(mind, reaction, id="m3")
+    house.api.until(lambda: told(house.daemon, mind), "the reaction was read")
+    house.api.say(mind, reaction, id="m3")
+    house.api.say(mind, "And one more thing: tomorrow I am in Leipzig.")
+    house.api.settle(mind)
+    assert told(house.daemon, mind) == [(asked["recall_id"], "message", verdict)]
+
+
+def test_a_mind_that_does_not_care_reads_nothing(house: House) -> None:
+    house.api.note("cold", "Tom's sister keeps bees.")
+    for role, text in (("user", QUERY), ("assistant", "She keeps cats."), ("user", "That's completely wrong!")):
+        house.api.say("cold", text, role=role)
+    house.api.settle("cold")
+    assert rows(house.daemon, "cold", "SELECT * FROM feedback") == []
+
+
+# -- links that learn ------------------------------------------------------------------------------------------
+
+
+def leave_trail(path: Path, recall: str, known: Sequence[str], link: str) -> None:
+    """What a recall that followed one link leaves behind."""
+    src, dst = (int(note[1:]) for note in known[:2])
+    followed = (TrailLink(int(link[1:]), src, dst, False, 0),)
+    trail = Trail(EMBEDDER.embed([QUERY]), (QUERY,), followed, returned=(dst, src))
+    connection = driver.writer(path)()
+    try:
+        at = connection.execute("SELECT at FROM recall WHERE id = ?", (int(recall[1:]),)).fetchone()[0]
+        trails.put(connection, [(int(recall[1:]), trail)], EMBEDDER.fingerprint, at)
+    finally:
+        connection.close()
+
+
+def learnt(daemon: Daemon) -> list[tuple[int, int, int]]:
+    return rows(daemon, "bees", "SELECT link, enhanced, penalised FROM link_memory")
+
+
+def test_what_was_learnt_outlives_a_kill(tmp_path: Path) -> None:
+    with daemon_process(tmp_path, "--simulated-clock", "2026-03-01T08:00:00Z") as daemon:
+        house = House(daemon)
+        recall, known = house.recalled("bees")
+        link = house.api.call("link.add", mind="bees", src=known[0], dst=known[1], kind="association")["id"]
+    leave_trail(tmp_path / "state" / "minds" / "bees.db", recall, known, link)
+    said = {"mind": "bees", "recall_id": recall, "verdict": "good", "used": [known[1]]}
+    with daemon_process(tmp_path, "--simulated-clock") as daemon:
+        assert checking(daemon).call("recall", mind="bees", query=QUERY)["recall_id"] != recall
+        daemon.kill()
+    with daemon_process(tmp_path, "--simulated-clock") as daemon:
+        result = checking(daemon).call("feedback", **said)
+        assert (result["applied"], result["enhanced"], result.get("warnings")) == (1, 1, None)
+        daemon.kill()
+    with daemon_process(tmp_path, "--simulated-clock") as daemon:
+        api: Checking = checking(daemon)
+        assert learnt(daemon) == [(int(link[1:]), 1, 0)]
+        assert api.call("feedback", **said)["duplicate"]
+        assert api.call("feedback", **{**said, "verdict": "bad"})["penalised"] == 1
+        assert learnt(daemon) == [(int(link[1:]), 1, 1)]
