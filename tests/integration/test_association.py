@@ -342,6 +342,22 @@ def test_a_restart_changes_no_answer(tmp_path: Path) -> None:
         assert answers(checking(daemon)) == before
 
 
+@pytest.mark.parametrize("bound", ["MAX_ROWS_IN_RAM", "MAX_LINKS_IN_RAM"])
+def test_what_is_not_held_in_memory_is_read_on_the_way(tmp_path: Path, bound: str) -> None:
+    least = {"MAX_ROWS_IN_RAM": "0", "MAX_LINKS_IN_RAM": "10"}[bound]
+    with daemon_process(tmp_path, "--simulated-clock", START, env={f"SOULMEM_MEMORY_{bound}": least}) as daemon:
+        bond = Bond(House(daemon), "mixed")
+        ring = [bond.api.note(bond.mind, f"Zeppelin w{number}q 飞艇") for number in range(12)]
+        for src, dst in pairwise([*ring, ring[0]]):
+            bond.api.call("link.add", mind=bond.mind, src=src, dst=dst, strength=0.5)
+        third = bond.api.note(bond.mind, "A glacier calves at night.")
+        bond.api.call("link.add", mind=bond.mind, src=bond.other, dst=third, strength=0.9)
+        bond.api.settle(bond.mind)
+        assert {bond.other, third} <= set(bond.ids(k=20))
+        bond.api.call("note.forget", mind=bond.mind, id=bond.other)
+        assert not {bond.other, third} & set(bond.ids(k=20))
+
+
 # -- inhibition of return -----------------------------------------------------------------------------------------
 
 FITTING = {
