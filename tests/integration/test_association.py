@@ -24,6 +24,7 @@ UNLIKE = {
     "mixed": ("小林 made 意大利面 with basil.", "意大利面 with basil?", "The bridge needs 四十二号混凝土."),
 }
 OTHERS = ("Nobody fed the goldfish on Tuesday.", "楼下的信箱又满了。", "The tram was late again, 电车晚点。")
+PARTNER_ITSELF = 0.15  # of a pair, the other note, not what was said of it, comes up at least this often
 LANGUAGES = pytest.mark.parametrize("language", UNLIKE)
 
 
@@ -90,20 +91,24 @@ def test_what_came_up_together_comes_up_together(house: House) -> None:
     assert "hebb" in origins
     assert "client" not in origins
 
-    def came() -> dict[str, list[bool]]:
+    def came(partner_itself: bool) -> dict[str, list[bool]]:
+        """Whether the partner came up, or what was said of it, by language."""
         found: dict[str, list[bool]] = {}
         for pair in planting.pairs:
             for one, other in ((pair.one, pair.other), (pair.other, pair.one)):
-                top = [item["id"] for item in api.found(mind, one.text)]
-                found.setdefault(pair.language, []).append(ids[other.text] in top)
+                top = api.found(mind, one.text)
+                came = [item["id"] == ids[other.text] if partner_itself else other.who in item["text"] for item in top]
+                found.setdefault(pair.language, []).append(any(came))
         return found
 
-    with_graph = came()
-    assert with_graph.keys() == {"en", "zh", "mixed"}
-    assert statistics.fmean(chain.from_iterable(with_graph.values())) >= 0.8, with_graph
-    assert min(map(statistics.fmean, with_graph.values())) >= 0.5, with_graph
+    reminded = came(partner_itself=False)
+    assert reminded.keys() == {"en", "zh", "mixed"}
+    assert statistics.fmean(chain.from_iterable(reminded.values())) >= 0.6, reminded
+    assert min(map(statistics.fmean, reminded.values())) >= 0.4, reminded
+    itself = came(partner_itself=True)
+    assert statistics.fmean(chain.from_iterable(itself.values())) >= PARTNER_ITSELF, itself
     api.call("mind.update", mind=mind, settings={"recall.graph": False})
-    assert statistics.fmean(chain.from_iterable(came().values())) <= 0.1
+    assert not any(chain.from_iterable(came(partner_itself=False).values()))
 
 
 # -- two notes and a link ------------------------------------------------------------------------------------------
