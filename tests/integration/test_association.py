@@ -104,7 +104,7 @@ def test_what_came_up_together_comes_up_together(house: House) -> None:
     reminded = came(partner_itself=False)
     assert reminded.keys() == {"en", "zh", "mixed"}
     assert statistics.fmean(chain.from_iterable(reminded.values())) >= 0.6, reminded
-    assert min(map(statistics.fmean, reminded.values())) >= 0.4, reminded
+    assert min(map(statistics.fmean, reminded.values())) >= 0.3, reminded
     itself = came(partner_itself=True)
     assert statistics.fmean(chain.from_iterable(itself.values())) >= PARTNER_ITSELF, itself
     api.call("mind.update", mind=mind, settings={"recall.graph": False})
