@@ -10,7 +10,8 @@ it was taken. Latencies are measured twice; the better counts, both are shown.
           Messages are half English, half Chinese, 20 to 60 tokens. Yardstick: one INSERT and COMMIT a call.
   recall  with the embedding of the question, over 1 k notes that came through the socket and 10 k and 100 k notes
           written straight into the file: a few hundred texts with real vectors, reused with a little noise.
-          Yardstick: FTS5 with bm25, a NumPy product and rank fusion over the same rows, called in process.
+          Yardstick: FTS5 with bm25, a NumPy product and rank fusion over the same rows, called in process. Then over
+          10 k notes and 100 k links, beside the same mind with `recall.graph` false.
   start   process start to READY, and to the first recall answered. Yardstick: reading all vectors.
   memory  resident memory without a mind, with a mind in use, and per 1,000 vectors.
 

@@ -2,7 +2,8 @@
 
 Called by `core` before recall, start and memory are measured. Notes go through the store's own functions in large
 transactions. A few hundred texts get real vectors; every note gets one of these with a little noise, of unit length
-again, Chinese notes too, as if the embedder could read them. Invariant: the daemon finds such a file complete, with
+again, Chinese notes too, as if the embedder could read them. Links join notes at random, a few notes far more often
+than others, with strengths from nearly forgotten to fresh. Invariant: the daemon finds such a file complete, with
 nothing left to embed.
 """
 
@@ -15,11 +16,13 @@ from pathlib import Path
 import numpy as np
 
 from soulmem.core import notes as note_rules
-from soulmem.core.drafts import NoteKind
+from soulmem.core.drafts import LinkKind, LinkOrigin, NoteKind
+from soulmem.core.traces import Trace
 from soulmem.ports import Embedder
-from soulmem.store import identity, migrations, notes, recalls, vectors
+from soulmem.store import identity, links, migrations, notes, recalls, vectors
 from soulmem.store.driver import Connection, writer
 from soulmem.store.identity import Identity
+from soulmem.store.links import NewLink
 from soulmem.store.notes import NewNote
 from soulmem.store.vectors import Pending
 from soulmem.working.notebook import new_element
@@ -30,9 +33,10 @@ CHINESE_EVERY = 4
 _BATCH = 5_000
 _SPACING_MS = 60_000
 _GRACE_MS = 7 * 86_400_000
+_STABILITY_MS = 30 * 86_400_000
 
 
-def fill(state: Path, mind: str, count: int, embedder: Embedder, real_texts: int) -> float:
+def fill(state: Path, mind: str, count: int, embedder: Embedder, real_texts: int, link_count: int = 0) -> float:
     """Make the file of a mind with `count` notes over the vectors of `real_texts` texts; seconds it took."""
     began = time.perf_counter()
     path = state / "minds" / f"{mind}.db"
@@ -60,6 +64,7 @@ def fill(state: Path, mind: str, count: int, embedder: Embedder, real_texts: int
             ]
             vectors.put(connection, embedder.fingerprint, items)
             connection.execute("COMMIT")
+        _link(connection, count, link_count, now)
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     return time.perf_counter() - began
 
@@ -73,3 +78,19 @@ def _note(connection: Connection, texts: Speech, number: int, count: int, now: i
     at = now - (count - number) * _SPACING_MS
     new = NewNote(NoteKind.EPISODIC, text, at, now, 0, _GRACE_MS, importance=0.5, elements=(new_element(whole),))
     return notes.insert(connection, new)
+
+
+def _link(connection: Connection, count: int, link_count: int, now: int) -> None:
+    """Join notes by associations; the square of an even chance makes hubs of the first few."""
+    random = np.random.default_rng(11)
+    pairs: dict[tuple[int, int], float] = {}
+    while len(pairs) < link_count:
+        one, other = int(random.integers(count)) + 1, int(count * random.random() ** 2) + 1
+        if one != other:
+            pairs[min(one, other), max(one, other)] = float(random.uniform(0.06, 0.8))
+    connection.execute("BEGIN IMMEDIATE")
+    for (src, dst), strength in pairs.items():
+        trace = Trace(strength, 0, _STABILITY_MS)
+        due = trace.crossing_ms(0.05)
+        links.insert(connection, NewLink(src, dst, LinkKind.ASSOCIATION, LinkOrigin.HEBB, trace, due, now))
+    connection.execute("COMMIT")

@@ -26,6 +26,7 @@ from yardsticks import PlainRecall, read_matrix
 
 HERE = Path(__file__).resolve().parent
 MIND = "bench"
+LINKED = (10_000, 100_000)  # notes and links of the mind in which recall follows links
 Say = Callable[[str], None]
 
 
@@ -46,21 +47,21 @@ class Plan:
     by_hand: int = 1000  # notes that go in through the socket
     real_texts: int = 400  # with vectors of their own in a filled mind
     repeats: int = 2
-    filled: dict[int, Path] = field(default_factory=dict)
+    filled: dict[tuple[int, int], Path] = field(default_factory=dict)  # by notes and links
     seeds: Iterator[int] = field(default_factory=lambda: numbers(50))
 
-    def mind_of(self, count: int) -> Path:
-        """The state directory of a mind with so many notes, made on first use."""
-        if count not in self.filled:
-            state = self.root / f"notes{count}"
-            self.say(f"filling a mind with {count:,} notes ...")
-            took = fill(state, MIND, count, self.embedder, self.real_texts)
+    def mind_of(self, count: int, links: int = 0) -> Path:
+        """The state directory of a mind with so many notes and links, made on first use."""
+        if (count, links) not in self.filled:
+            state = self.root / f"notes{count}-{links}"
+            self.say(f"filling a mind with {count:,} notes{f' and {links:,} links' if links else ''} ...")
+            took = fill(state, MIND, count, self.embedder, self.real_texts, links)
             self.say(f"  {took:.1f} s")
             with Subject(state, self.name) as subject:  # opened and closed in order once, as any mind has been
                 subject.call("mind.get", {"mind": MIND})
                 assert subject.drain()[0] == 0, "the daemon found something to embed in a filled mind"
-            self.filled[count] = state
-        return self.filled[count]
+            self.filled[count, links] = state
+        return self.filled[count, links]
 
 
 # -- messages -----------------------------------------------------------------------------------------------
@@ -180,11 +181,32 @@ def measure_recalls(plan: Plan) -> list[Figure]:
         one_client(str(subject.socket), lines, 0)
         subject.drain()
         figures += _recalls(plan, subject, plan.by_hand, ("skim", "normal"))
-    plan.filled[plan.by_hand] = state
+    plan.filled[plan.by_hand, 0] = state
     for count in plan.sizes:
         with Subject(plan.mind_of(count), plan.name) as subject:
             plan.say(f"recall over {count:,} notes ...")
             figures += _recalls(plan, subject, count, ("skim", "normal") if count == 10_000 else ("normal",))
+    return figures + _associations(plan)
+
+
+def _associations(plan: Plan) -> list[Figure]:
+    """Recall along links, with the graph and without it by turns; the yardstick is the same mind without."""
+    runs: dict[bool, list[list[float]]] = {True: [], False: []}
+    load = load_average()
+    with Subject(plan.mind_of(*LINKED), plan.name) as subject:
+        plan.say(f"recall over {LINKED[0]:,} notes and {LINKED[1]:,} links ...")
+        for _ in range(plan.repeats):
+            for graph in (True, False):
+                subject.call("mind.update", {"mind": MIND, "settings": {"recall.graph": graph}})
+                warm = min(20, plan.questions)
+                lines = recall_lines(plan.questions + warm, "normal", seed=next(plan.seeds))
+                runs[graph].append(one_client(str(subject.socket), lines, warm)[0])
+    figures = []
+    for what, share, goal in (("p50", 0.5, 12.0), ("p95", 0.95, 25.0)):
+        values, plain = (tuple(percentile(run, share) for run in runs[graph]) for graph in (True, False))
+        name = f"recall, {LINKED[0]:,} notes, {LINKED[1]:,} links, normal: {what}"
+        note = "yardstick: the same mind with recall.graph false"
+        figures.append(Figure(name, "ms", values, goal, min(plain), load=load, note=note))
     return figures
 
 
