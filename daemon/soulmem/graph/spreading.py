@@ -14,7 +14,7 @@ What a seed starts with, and gets back, is no association: otherwise the seeds w
 without evidence of its own would never rise this way, so the fifth of every ten places is kept for the strongest
 association not yet placed; its score is set between those of its neighbours.
 
-These and the square in `seeding` were chosen on 50 questions over 1,890 passages with stated triples and 51 over
+These and the cube in `seeding` were chosen on 50 questions over 1,890 passages with stated triples and 51 over
 6,119 passages with names found in the text, and on associations planted among 8,000 notes. Rules that let a pure
 association compete by its share of mass reach one or two points more and lose half of the first ten hits where links
 mean nothing; the place kept costs one.
