@@ -2,9 +2,9 @@
 
 Called by `spreading`. Source: ALGORITHMS §3.3. Two things differ from it, because they proved better on multi-hop
 questions over linked passages. The share of a seed grows with the cube of its score: the best hit is more often the
-right door than its score alone says (powers 2 to 4 are within two points of each other, 1 is four points worse). And no mass is given to the nearest fifty notes: what tier 0 found keeps its own
-score (`spreading`), which serves the same end. Invariant: shares are positive and sum to 1; the choice does not
-depend on the order of what is given.
+right door than its score alone says (powers 2 to 4 are within three points of each other, 1 is four points worse).
+And no mass is given to the nearest fifty notes: what tier 0 found keeps its own score (`spreading`), which serves the
+same end. Invariant: shares are positive and sum to 1; the choice does not depend on the order of what is given.
 """
 
 from __future__ import annotations

@@ -162,7 +162,9 @@ def spread(
     if runs_ppr and (budget.enough is None or len(forest.notes) < budget.enough):
         scores, brought, unknown = _diffused(weights, seeds, budget, shut)
         wanting += unknown
-    stay = tuple(hit for hit in hits if graph.notes.table.row(hit.note) == NOWHERE or is_returnable(graph, hit.note))
+    rows = graph.notes.table.rows([hit.note for hit in hits])
+    usable = _may_be_returned(graph, rows) | (rows == NOWHERE)
+    stay = tuple(hit for hit, stays in zip(hits, usable.tolist(), strict=True) if stays)
     whole = Spread((), forest, scores, weights, tuple(dict.fromkeys(wanting)), stay, brought, budget)
     return narrowed(whole, allowed)
 
@@ -251,16 +253,17 @@ def _diffused(
     numbers = np.array([seed.note for seed in seeds])
     given[np.arange(len(seeds)), np.searchsorted(ids, numbers)] = 0.0
     masses, best = given.sum(axis=0), given.argmax(axis=0)
-    usable = (masses > 0.0) & _may_be_returned(graph, ids) & ~np.isin(ids, list(shut))
+    usable = (masses > 0.0) & _may_be_returned(graph, graph.notes.table.rows(ids)) & ~np.isin(ids, list(shut))
     kept = np.flatnonzero(usable)
     kept = kept[np.lexsort((ids[kept], -masses[kept]))]
     brought = Brought(ids[kept], masses[kept], numbers[best[kept]], given[best[kept], kept] / masses[kept])
     return scores, brought, wanting
 
 
-def _may_be_returned(graph: WorkingGraph, ids: IntArray) -> NDArray[np.bool_]:
-    """`selection.is_returnable` of many held notes at once."""
-    rows = graph.notes.table.rows(ids)
+def _may_be_returned(graph: WorkingGraph, rows: IntArray) -> NDArray[np.bool_]:
+    """`selection.is_returnable` of many rows at once; what it says of a row that is none means nothing."""
+    if not len(graph.notes.hidden):
+        return np.zeros(len(rows), dtype=np.bool_)
     usable: NDArray[np.bool_] = ~graph.notes.hidden[rows] & (graph.notes.kinds[rows] != _TRIGGER)
     return usable
 
