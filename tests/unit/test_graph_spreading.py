@@ -170,7 +170,7 @@ def test_seeds_are_alike_enough_specific_and_within_the_budget() -> None:
     direct = [Direct(1, 0.8), Direct(2, 0.4, similarity=0.5), Direct(3, 0.9, similarity=0.2), Direct(77, 1.0)]
     chosen = starts(graph, Stance(NOW), direct, each_question=5)
     assert [seed.note for seed in chosen] == [2, 1]
-    assert [seed.share for seed in chosen] == pytest.approx([0.8, 0.2])
+    assert [seed.share for seed in chosen] == pytest.approx([8 / 9, 1 / 9])
     assert len(starts(graph, Stance(NOW), direct, each_question=1)) == 1
 
 

@@ -1,10 +1,10 @@
 """Seeding: from which of the notes that tier 0 found a mind goes on to others, and how much each of them counts.
 
 Called by `spreading`. Source: ALGORITHMS §3.3. Two things differ from it, because they proved better on multi-hop
-questions over linked passages. The share of a seed grows with the square of its score: the best hit is more often the
-right door than its score alone says. And no mass is given to the nearest fifty notes: what tier 0 found keeps its own
-score (`spreading`), which serves the same end. Invariant: shares are positive and sum to 1; the choice does not
-depend on the order of what is given.
+questions over linked passages. The share of a seed grows with the cube of its score: the best hit is more often the
+right door than its score alone says (powers 2 to 4 are within three points of each other, 1 is four points worse).
+And no mass is given to the nearest fifty notes: what tier 0 found keeps its own score (`spreading`), which serves the
+same end. Invariant: shares are positive and sum to 1; the choice does not depend on the order of what is given.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from soulmem.graph.stance import LEANS_TO, Stance
 
 LEAST_SIMILARITY = 0.30  # s_min: a cosine that any two texts may have
 MOST_SEEDS = 10  # of all sub-questions together (§3.7)
+SHARPNESS = 3.0  # the share of a seed grows with this power of its score
 _SPECIFIC = np.array([LEANS_TO[kind] == "specific" for kind in NOTE_KINDS])
 _CONCEPT = np.array([LEANS_TO[kind] == "semantic" for kind in NOTE_KINDS])
 
@@ -85,7 +86,7 @@ def starts(
             taken[hit.question] += 1
             chosen.append((weight, hit))
     best = chosen[0][0] if chosen else 1.0
-    parts = [((weight / best) ** 2, hit) for weight, hit in chosen]
+    parts = [((weight / best) ** SHARPNESS, hit) for weight, hit in chosen]
     total = math.fsum(part for part, _ in parts)
     return [Start(hit.note, hit.score, hit.question, part / total) for part, hit in parts if part > 0.0]
 

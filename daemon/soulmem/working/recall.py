@@ -38,6 +38,7 @@ _DISK_WHOLE = 4_096  # rows that are read in whole for one search, so that it ra
 _DISK_CANDIDATES = 200  # a channel, when a mind is too large for memory
 _DISK_REACH = 2  # neighbouring turns loaded with each candidate
 _POOL = 60  # items that words and vectors bring up where the graph and the choice need more than are asked for
+_NARROW_POOL = 200  # the same where kinds or tags are asked for: most may be of others
 _READ = 2_000  # characters of a query that are looked at: what it is about stands in front
 
 
@@ -112,7 +113,7 @@ class Recalling:
         query = Query(
             question=question,
             vector=vector,
-            k=max(_POOL, min(wanted.k * 8, 4000) if narrow else wanted.k),
+            k=min(max(_NARROW_POOL, wanted.k * 8), 4000) if narrow else max(_POOL, wanted.k),
             kinds=kinds,
             speaker=wanted.speaker,
             from_ms=wanted.from_ms,
