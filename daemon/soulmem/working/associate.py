@@ -19,7 +19,7 @@ from soulmem.core.rows import ItemKind
 from soulmem.core.tasks import QueryAnalysis
 from soulmem.graph.adjacency import WorkingGraph
 from soulmem.graph.seeding import Direct
-from soulmem.graph.spreading import BUDGETS, Found, Spread, narrowed, spread, ways
+from soulmem.graph.spreading import BUDGETS, KEPT_EVERY, KEPT_PLACE, Found, Spread, narrowed, spread, ways
 from soulmem.graph.stance import Leaning, Stance
 from soulmem.graph.trail import TEXT_MOST, Trail, TrailLink
 from soulmem.graph.weighing import StaleError
@@ -96,11 +96,8 @@ class Associating:
             barred: notes that do not exist for this call: neither found nor walked through.
         """
         graph = self._memory.graph
-        direct = [
-            Direct(hit.key, hit.score, similarity=hit.channels.get("cosine"))
-            for hit in hits
-            if hit.kind is ItemKind.NOTE
-        ]
+        # Any hit may be a door, whatever channel speaks for it: a likeness of sound alone decides nothing.
+        direct = [Direct(hit.key, hit.score) for hit in hits if hit.kind is ItemKind.NOTE]
         if graph is None or not direct:
             return Associated(list(hits))
         found = _spread(graph, self._stance(vector, depth, analysis), direct, depth, barred)
@@ -144,15 +141,26 @@ def _spread(
 
 
 def _merged(hits: Sequence[Hit], found: Spread) -> Associated:
-    """One ranking of what was found directly and over links; a message keeps the score its words gave it."""
+    """One ranking of what was found directly and over links; a message keeps the score its words gave it.
+
+    The places that spreading keeps for what only links brought are kept among messages too.
+    """
     known = {hit.key: hit for hit in hits if hit.kind is ItemKind.NOTE}
     merged = [hit for hit in hits if hit.kind is not ItemKind.NOTE]
-    for each in found.found:
+    kept: list[tuple[int, Hit]] = []
+    for place, each in enumerate(found.found):
         if each.note in known:
             merged.append(_raised(known[each.note], each))
+            continue
+        hit = Hit(ItemKind.NOTE, each.note, round(each.score, 6), {"association": each.share}, each.tier)
+        if place % KEPT_EVERY == KEPT_PLACE - 1:
+            kept.append((place, hit))
         else:
-            merged.append(Hit(ItemKind.NOTE, each.note, round(each.score, 6), {"association": each.share}, each.tier))
+            merged.append(hit)
     merged.sort(key=lambda hit: (-hit.score, hit.kind.value, hit.key))
+    for place, hit in kept:
+        around = [each.score for each in merged[max(0, place - 1) : place + 1]]
+        merged.insert(place, replace(hit, score=round(sum(around) / len(around), 6) if around else hit.score))
     return Associated(merged, found)
 
 

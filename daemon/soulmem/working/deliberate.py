@@ -56,6 +56,7 @@ class _Found:
     hits: dict[ItemRef, Hit]
     ways: dict[int, tuple[Step, ...]]
     opened: set[int] = field(default_factory=set)  # notes whose links were offered
+    waiting: dict[int, Offer] = field(default_factory=dict)  # offers for which there was no room yet
 
 
 class Deliberating:
@@ -138,14 +139,17 @@ class Deliberating:
         useful = [key for kind, key in thought.useful if kind is ItemKind.NOTE]
         frontier = [note for note in (useful or seen) if note not in found.opened]
         found.opened.update(frontier)
-        if graph is None or not frontier:
+        if graph is None or not (frontier or found.waiting):
             return []
         stance = Stance(self._memory.now(self._world.clock.trusted_now_ms()), is_deep=True)
         hidden = await self._recalling.hidden_from(wanted.audience)
-        offers = beyond(Weights(graph, stance, barred=hidden), frontier, barred=set(seen))
+        fresh = beyond(Weights(graph, stance, barred=hidden), frontier, barred=set(seen))
+        found.waiting |= {offer.note: offer for offer in fresh}
+        offers = [offer for note, offer in found.waiting.items() if note not in hidden]
         near = await self._recalling.similarities(wanted, [offer.note for offer in offers])
         admitted = promising([offer for offer in offers if offer.note in near], near)
         for offer in admitted:
+            del found.waiting[offer.note]
             self._take(offer, near[offer.note], found)
         return [(ItemKind.NOTE, offer.note) for offer in admitted]
 

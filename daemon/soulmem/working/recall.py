@@ -162,7 +162,10 @@ class Recalling:
                 admitted = index.admits(query, ItemKind.NOTE, keys)
             else:
                 admitted = await self._memory.database.read(self._admitted_on_disk, query, tuple(keys))
-            if not note_kinds and not wanted.tags:
+            graph = self._memory.graph
+            if note_kinds and graph is not None:
+                admitted = [key for key in admitted if graph.kind_of(key) in note_kinds]
+            if not wanted.tags:
                 return admitted
             found = [Hit(ItemKind.NOTE, key, 0.0) for key in admitted]
             kept = await self._memory.database.read(_matching, found, note_kinds, wanted.tags)
