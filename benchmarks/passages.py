@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from lessons import lessons
 from soulmem.client import Client
 from soulmem.core import names_chinese
 from soulmem.core.names_english import names_in
@@ -239,4 +240,5 @@ def run(client: Client, data: dict[str, Any]) -> dict[str, Any]:
     for place, cut in enumerate(CUTS):
         line[f"gain@{cut}"] = round(float(gained[:, place].mean()), 4)
         line[f"gain@{cut}_95"] = interval(gained[:, place])
+    line["learning"] = lessons(client, MIND, questions, known)
     return line

@@ -41,6 +41,7 @@ from soulmem.embed.manifest import default_models_dir
 from soulmem.ports import BLIND_BELOW, Embedder
 
 CUTS = (5, 10, 20)
+SHOWN = 10  # the cut whose bootstrap interval is printed
 DEPTH = 20  # items asked for, and the length of every ranking
 ADVERSARIAL = "5"  # LoCoMo's questions about what was never said: apart from the total
 PATIENCE_S = 3_600.0
@@ -68,11 +69,14 @@ class Score:
         row = [count / len(gold) for count in hits] + [float(count > 0) for count in hits]
         self.found[str(question["category"])].append(row)
 
-    def totals(self, categories: Sequence[str]) -> dict[str, float]:
+    def totals(self, categories: Sequence[str]) -> dict[str, Any]:
         rows = [row for category in categories for row in self.found.get(category, ())]
         means = np.mean(rows, axis=0) if rows else np.zeros(2 * len(CUTS))
         names = [f"{what}@{cut}" for what in ("recall", "hit") for cut in CUTS]
-        return {name: round(float(mean), 4) for name, mean in zip(names, means, strict=True)} | {"questions": len(rows)}
+        found: dict[str, Any] = {name: round(float(mean), 4) for name, mean in zip(names, means, strict=True)}
+        if rows:
+            found[f"recall@{SHOWN}_95"] = passages.interval(np.array(rows)[:, CUTS.index(SHOWN)])
+        return found | {"questions": len(rows)}
 
     def report(self) -> dict[str, Any]:
         counted = [category for category in sorted(self.found) if category != ADVERSARIAL]
