@@ -59,7 +59,7 @@ def fill(state: Path, mind: str, count: int, embedder: Embedder, real_texts: int
             rows /= np.linalg.norm(rows, axis=1, keepdims=True)
             connection.execute("BEGIN IMMEDIATE")
             items: list[tuple[Pending, vectors.Vector | None]] = [
-                (Pending("note", _note(connection, texts, number, count, now), "self"), row)
+                (Pending("note", _note(connection, texts, number, count, now), "self", 1), row)
                 for number, row in zip(numbers, rows, strict=True)
             ]
             vectors.put(connection, embedder.fingerprint, items)
