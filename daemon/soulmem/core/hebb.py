@@ -35,7 +35,7 @@ POTENTIATION, DEPRESSION = 0.20, 0.02
 STRENGTH_LEAST, STRENGTH_MOST = 1e-9, 1.0 - 1e-9
 
 Activity = Mapping[int, float]
-"""User turns (numbered 1, 2, ...) at which a note was recalled: 1 where the reply used it, else 0.5."""
+"""User turns (numbered 1, 2, ...) at which a note was recalled: 1 where the reply used it, else at most 0.5."""
 
 
 @dataclass(frozen=True, slots=True, order=True)

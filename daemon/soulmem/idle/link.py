@@ -125,11 +125,19 @@ async def link(
 
 
 def activity_of(hits: Sequence[NoteHit]) -> dict[str, dict[int, float]]:
-    """The user turns at which each note was recalled: 1 where the reply used it, else 0.5."""
+    """The user turns at which each note was recalled: 1 where the reply used it, else up to 0.5.
+
+    A note that was not used counts by its share of the best score of that turn: what came up faintly beside another
+    was hardly on the mind, and must not take the few links of what was.
+    """
+    best: dict[int, float] = {}
+    for hit in hits:
+        best[hit.turn] = max(best.get(hit.turn, 0.0), hit.score)
     activity: dict[str, dict[int, float]] = {}
     for hit in hits:
+        share = hit.score / best[hit.turn] if best[hit.turn] > 0.0 else 1.0
         turns = activity.setdefault(public_id("n", hit.note), {})
-        turns[hit.turn] = max(turns.get(hit.turn, 0.0), hebb.USED if hit.used else hebb.RETURNED)
+        turns[hit.turn] = max(turns.get(hit.turn, 0.0), hebb.USED if hit.used else hebb.RETURNED * share)
     return activity
 
 
