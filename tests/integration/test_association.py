@@ -24,7 +24,7 @@ UNLIKE = {
     "mixed": ("小林 made 意大利面 with basil.", "意大利面 with basil?", "The bridge needs 四十二号混凝土."),
 }
 OTHERS = ("Nobody fed the goldfish on Tuesday.", "楼下的信箱又满了。", "The tram was late again, 电车晚点。")
-PARTNER_ITSELF = 0.15  # of a pair, the other note, not what was said of it, comes up at least this often
+PARTNER_ITSELF = 0.75  # of a pair, the other note, not what was said of it, comes up at least this often
 LANGUAGES = pytest.mark.parametrize("language", UNLIKE)
 
 

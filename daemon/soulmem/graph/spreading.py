@@ -12,7 +12,9 @@ a share of the most any note is sent,
 so links raise what has evidence of its own, and a note that nobody sends anything keeps its score to the last bit.
 What a seed starts with, and gets back, is no association: otherwise the seeds would fill the first places. A note
 without evidence of its own would never rise this way, so the fifth of every ten places is kept for the strongest
-association not yet placed; its score is set between those of its neighbours.
+association not yet placed; its score is set between those of its neighbours. One that was told in the same talk as
+something above it waits until no other is left: it says again what the talk is about, and would hide what the talk
+reminded of.
 
 These and the cube in `seeding` were chosen on 50 questions over 1,890 passages with stated triples and 51 over
 6,119 passages with names found in the text, and on associations planted among 8,000 notes. Rules that let a pure
@@ -28,7 +30,7 @@ I3  The result depends on what the graph holds, not on the order in which it or 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -170,8 +172,13 @@ def spread(
     return narrowed(whole, allowed)
 
 
-def narrowed(spread: Spread, allowed: Callable[[int], bool] | None) -> Spread:
-    """The same spreading ranked anew, with only what is `allowed`: for filters that are known only afterwards."""
+def narrowed(
+    spread: Spread, allowed: Callable[[int], bool] | None, talks: Mapping[int, Hashable] | None = None
+) -> Spread:
+    """The same spreading ranked anew, with only what is `allowed`: for filters that are known only afterwards.
+
+    `talks`: in which talk a note was told, where that is known; kept places go to what was told in another first.
+    """
     hits = {hit.note: hit.score for hit in spread.hits if allowed is None or allowed(hit.note)}
     graph = spread.weights.graph
     branches = {
@@ -189,7 +196,7 @@ def narrowed(spread: Spread, allowed: Callable[[int], bool] | None) -> Spread:
     masses = {note: float(spread.brought.masses[place]) for note, place in lifted.items()}
     scored = _scored(hits, masses, {note: each.score for note, each in branches.items()})
     found = []
-    for note, score in _with_kept_places(scored, list(lifted)):
+    for note, score in _with_kept_places(scored, list(lifted), talks or {}):
         tier = VECTOR if note in hits else EXPANSION if note in branches else PPR
         seed, share = (branches[note].seed, 1.0) if note in branches else (None, 0.0)
         if note in lifted:
@@ -290,11 +297,14 @@ def _scored(hits: dict[int, float], masses: dict[int, float], branches: dict[int
     return sorted(scores.items(), key=lambda each: (-each[1], each[0]))
 
 
-def _with_kept_places(scored: list[tuple[int, float]], strongest: list[int]) -> list[tuple[int, float]]:
+def _with_kept_places(
+    scored: list[tuple[int, float]], strongest: list[int], talks: Mapping[int, Hashable]
+) -> list[tuple[int, float]]:
     """The same notes, each kept place given to the strongest association that does not stand before it."""
     ranked: list[tuple[int, float]] = []
     placed: set[int] = set()
-    waiting, others = iter(strongest), iter(scored)
+    told: set[Hashable] = set()  # the talks of what stands already
+    others = iter(scored)
     following = next(others, None)
     while following is not None:
         note, score = following
@@ -302,10 +312,14 @@ def _with_kept_places(scored: list[tuple[int, float]], strongest: list[int]) -> 
             following = next(others, None)
             continue
         if len(ranked) % KEPT_EVERY == KEPT_PLACE - 1:
-            raised = next((each for each in waiting if each not in placed), note)
+            waiting = [each for each in strongest if each not in placed]
+            elsewhere = (each for each in waiting if talks.get(each) not in told)
+            raised = next(elsewhere, waiting[0] if waiting else note)
             if raised != note:
                 # Between its neighbours, so that any later sorting by score leaves it where it is.
                 note, score = raised, (ranked[-1][1] + score) / 2.0
         placed.add(note)
+        if note in talks:
+            told.add(talks[note])
         ranked.append((note, score))
     return ranked

@@ -25,11 +25,12 @@ from soulmem.graph.trail import TEXT_MOST, Trail, TrailLink
 from soulmem.graph.weighing import StaleError
 from soulmem.ops.config import MindSettings
 from soulmem.ports import FloatVector, World
-from soulmem.store import graph_rows
+from soulmem.store import graph_rows, notes
 from soulmem.store.open_mind import OpenMind
 
 _ACTION = "procedural"
 _SITUATIONS = frozenset({"trigger", "episodic", "abstract"})
+_RANKED = 200  # associations of which it is asked in which talk they were told
 _ROUNDS = 2  # of fetching neighbourhoods that are not in memory
 
 
@@ -114,8 +115,10 @@ class Associating:
         known = {hit.key for hit in hits if hit.kind is ItemKind.NOTE}
         reached = [note for note in found.reached() if note not in known]
         admitted = known | frozenset(await admits(reached) if reached else ())
+        strongest = [note for note in found.brought.notes.tolist() if note in admitted][:_RANKED]
+        talks = await self._memory.database.read(notes.talks_of, [*known, *strongest])
         # Filters come before the ranking: what may not be found must not take a place either.
-        return _merged(hits, narrowed(found, admitted.__contains__))
+        return _merged(hits, narrowed(found, admitted.__contains__, talks))
 
     def _stance(self, vector: FloatVector | None, depth: str, analysis: QueryAnalysis | None) -> Stance:
         questions = None if vector is None else np.atleast_2d(np.asarray(vector, dtype=np.float32))
