@@ -61,7 +61,9 @@ def _round(
         read.append(max(places, default=ASKED_FOR))
         tiers.update(result["items"][place - 1]["tier"] for place in places)
         right = [result["items"][place - 1]["id"] for place in places]
-        wrong = [item["id"] for item in result["items"] if item["id"] not in right]
+        others = [item for item in result["items"] if item["id"] not in right]
+        # What links brought first: only there can praise lead astray.
+        wrong = [item["id"] for item in sorted(others, key=lambda item: item["tier"] == "vector")]
         said = verdict(right, wrong)
         if said is not None:
             params = {"mind": mind, "recall_id": result["recall_id"], "verdict": said[0], "used": list(said[1])}

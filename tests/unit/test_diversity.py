@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,7 +12,7 @@ from soulmem.core.diversity import (
     SAME_PENALTY,
     Candidate,
     diverse,
-    overlap,
+    overlaps,
     rested,
 )
 from soulmem.core.tokens import text_hashes
@@ -75,7 +74,7 @@ def test_held_back_means_that_another_says_nearly_the_same(told: list[tuple[floa
             assert pick.score == each.score
         else:
             assert pick.like in before, "it gives way to what stands above it"
-            shared = overlap(np.unique(each.terms), np.unique(candidates[pick.like].terms))
+            shared = float(overlaps([each.terms, candidates[pick.like].terms])[0, 1])
             assert shared > ALIKE
             assert pick.score == pytest.approx(each.score * (1.0 - SAME_PENALTY * (shared - ALIKE) / (1.0 - ALIKE)))
         before.add(pick.place)
@@ -83,13 +82,14 @@ def test_held_back_means_that_another_says_nearly_the_same(told: list[tuple[floa
 
 @given(TEXTS, TEXTS)
 def test_the_overlap_of_words(one: str, other: str) -> None:
-    first, second = np.unique(text_hashes(one)), np.unique(text_hashes(other))
-    shared = overlap(first, second)
+    first, second = text_hashes(one), text_hashes(other)
+    matrix = overlaps([first, second, first])
+    shared = float(matrix[0, 1])
     assert 0.0 <= shared <= 1.0
-    assert shared == overlap(second, first)
+    assert shared == matrix[1, 0]
     mine, theirs = set(first.tolist()), set(second.tolist())
     assert shared == pytest.approx(len(mine & theirs) / max(1, len(mine | theirs)))
-    assert overlap(first, first) == (1.0 if mine else 0.0)
+    assert matrix[0, 2] == (1.0 if mine else 0.0)
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from soulmem.core.postings import Terms
 
@@ -40,12 +41,17 @@ class Pick:
     returned: bool = False
 
 
-def overlap(one: Terms, other: Terms) -> float:
-    """Jaccard similarity of two sorted sets of words; 0 when either is empty."""
-    if not len(one) or not len(other):
-        return 0.0
-    shared = len(np.intersect1d(one, other, assume_unique=True))
-    return shared / (len(one) + len(other) - shared)
+def overlaps(texts: Sequence[Terms]) -> NDArray[np.float64]:
+    """Jaccard similarity of the words of each text to those of each other; 0 where either has none."""
+    lengths = [len(words) for words in texts]
+    if not sum(lengths):
+        return np.zeros((len(texts), len(texts)))
+    found, columns = np.unique(np.concatenate(texts), return_inverse=True)
+    held = np.zeros((len(texts), len(found)), dtype=np.float32)
+    held[np.repeat(np.arange(len(texts)), lengths), columns] = 1.0
+    shared = (held @ held.T).astype(np.float64)
+    sizes = shared.diagonal()
+    return np.asarray(shared / np.maximum(sizes[:, None] + sizes[None, :] - shared, 1.0))
 
 
 def rested(candidates: Sequence[Candidate]) -> list[float]:
@@ -62,7 +68,7 @@ def rested(candidates: Sequence[Candidate]) -> list[float]:
 def diverse(candidates: Sequence[Candidate], k: int) -> list[Pick]:
     """The `k` picks, best first: each time what fits best beside what was picked already. Equals in the order given."""
     scores = rested(candidates)
-    words = [np.unique(each.terms) for each in candidates]
+    shared = overlaps([each.terms for each in candidates])
     penalty = [0.0] * len(candidates)
     like: list[int | None] = [None] * len(candidates)
     left = sorted(range(len(candidates)), key=lambda place: (-scores[place], place))
@@ -73,8 +79,7 @@ def diverse(candidates: Sequence[Candidate], k: int) -> list[Pick]:
         value = scores[place] * (1.0 - penalty[place])
         picks.append(Pick(place, value, like[place], scores[place] < candidates[place].score))
         for other in left:
-            shared = overlap(words[place], words[other])
-            loss = SAME_PENALTY * (shared - ALIKE) / (1.0 - ALIKE)
+            loss = SAME_PENALTY * (float(shared[place, other]) - ALIKE) / (1.0 - ALIKE)
             if loss > penalty[other]:
                 penalty[other], like[other] = loss, place
     return picks

@@ -13,7 +13,7 @@ I3  The same graph and seeds give the same bits, in whatever order links and see
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,6 +30,9 @@ REFINEMENT = 5.0
 # A note's edges are sorted down to what it could send with four times its present income; beyond, they are sorted
 # again. Most notes never get there, and sorting whole rows would cost more than sending.
 _FORESIGHT = 4.0
+
+
+Heads = list[tuple[list[int], list[float]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,15 +89,11 @@ class EdgeSweep:
 
     def run(self, delta: float = DELTA, *, should_stop: Callable[[], bool] | None = None) -> None:
         """Send until nothing of `delta` (above 0) is left to send anywhere; `should_stop` is asked between waves."""
-        if not delta > 0.0:
-            message = f"delta must be positive, not {delta}"
-            raise ValueError(message)
-        self.delta = delta
-        self.is_cut = False
-        wave = list(self._income)
-        self._bars = dict.fromkeys(wave, math.inf)
+        wave = self._begin(delta)
         while wave and not self.is_cut:
-            wave = self._visit(self._ready(wave))
+            ready, short, floors = self._sift(wave)
+            self._take(short, floors, self._weights.heads(short, floors, most=self._max_out) if short else [])
+            wave = self._visit(ready)
             self.is_cut = self.is_cut or (bool(wave) and should_stop is not None and should_stop())
 
     def run_until_settled(
@@ -115,8 +114,19 @@ class EdgeSweep:
             if best == before:
                 return
 
-    def _ready(self, wave: list[int]) -> list[int]:
-        """Those of a wave that have something to send, with their heads sorted deep enough."""
+    def _begin(self, delta: float) -> list[int]:
+        """Start a run; its first wave."""
+        if not delta > 0.0:
+            message = f"delta must be positive, not {delta}"
+            raise ValueError(message)
+        self.delta = delta
+        self.is_cut = False
+        wave = list(self._income)
+        self._bars = dict.fromkeys(wave, math.inf)
+        return wave
+
+    def _sift(self, wave: list[int]) -> tuple[list[int], list[int], list[float]]:
+        """(those of a wave that have something to send, those whose heads are to be sorted deeper, down to which P)."""
         income, heads = self._income, self._heads
         stay = 1.0 - self.teleport
         least = self.delta / stay  # income below which not even a sure edge gets delta
@@ -138,14 +148,14 @@ class EdgeSweep:
             ready.append(row)
             if row not in heads or heads[row][2] > self.delta / (stay * income[row]):
                 short.append(row)
-        if short:
-            floors = [self.delta / (_FORESIGHT * stay * income[row]) for row in short]
-            found = self._weights.heads(short, floors, most=self._max_out)
-            for row, floor, (ends, shares) in zip(short, floors, found, strict=True):
-                heads[row] = (ends, shares, floor)
-                sent = self._sent.setdefault(row, [])
-                sent += [0.0] * (len(ends) - len(sent))
-        return ready
+        return ready, short, [self.delta / (_FORESIGHT * stay * income[row]) for row in short]
+
+    def _take(self, short: list[int], floors: list[float], found: Heads) -> None:
+        """Hold deeper heads of some rows."""
+        for row, floor, (ends, shares) in zip(short, floors, found, strict=True):
+            self._heads[row] = (ends, shares, floor)
+            sent = self._sent.setdefault(row, [])
+            sent += [0.0] * (len(ends) - len(sent))
 
     def _visit(self, wave: list[int]) -> list[int]:
         """Send from each of these what is at least delta; returns those that got enough to send in turn."""
@@ -214,6 +224,24 @@ class EdgeSweep:
                 rest = (1.0 - self.teleport) * income * share - sent.get(end, 0.0)
                 found[int(ids[row]), int(ids[end])] = rest
         return found
+
+
+def run_together(sweeps: Sequence[EdgeSweep], deltas: Sequence[float]) -> None:
+    """Run several sweeps over the same weights, wave by wave side by side: each ends where it would have alone.
+
+    What a wave must know of the weights is worked out for all of them at once, which is most of the work.
+    """
+    waves = [sweep._begin(delta) for sweep, delta in zip(sweeps, deltas, strict=True)]
+    while any(waves):
+        sifted = [sweep._sift(wave) for sweep, wave in zip(sweeps, waves, strict=True)]
+        rows = [row for _, short, _ in sifted for row in short]
+        floors = [floor for _, _, least in sifted for floor in least]
+        found = sweeps[0]._weights.heads(rows, floors, most=sweeps[0]._max_out) if rows else []
+        start = 0
+        for place, (sweep, (ready, short, least)) in enumerate(zip(sweeps, sifted, strict=True)):
+            sweep._take(short, least, found[start : start + len(short)])
+            start += len(short)
+            waves[place] = [] if sweep.is_cut else sweep._visit(ready)
 
 
 def contributions(

@@ -5,7 +5,7 @@ Called by recall with the hits of tier 0 (`seeding.Direct`). From the best of th
 once answered along, or that are strong, are followed (`expansion`). Sources: ALGORITHMS §3.2-3.8.
 
 How evidence is joined: with d the score of tier 0 as a share of the best one, and a what *other* seeds send a note as
-a share of the most any note is sent,
+a share of the most any note is sent (and less where all that is sent is little),
 
     score = best * d * (1 + a * (1 - d))        at least what expansion gives it
 
@@ -38,7 +38,7 @@ from numpy.typing import NDArray
 
 from soulmem.graph.adjacency import WorkingGraph
 from soulmem.graph.columns import NOWHERE, FloatArray, IntArray
-from soulmem.graph.edgesweep import EdgeSweep, Scores
+from soulmem.graph.edgesweep import EdgeSweep, Scores, run_together
 from soulmem.graph.expansion import Forest, Seed, expand
 from soulmem.graph.paths import Path, PathLink, best_path
 from soulmem.graph.records import NOTE_CODES
@@ -50,6 +50,8 @@ from soulmem.graph.weighing import StaleError, Weights
 VECTOR, EXPANSION, PPR = "vector", "expansion", "ppr"
 KEPT_PLACE = 5  # of every ten, for what only links bring up
 KEPT_EVERY = 10
+FRESH = 0.1  # mass that links send in all, from which on they count in full; what has faded sends less
+FELT = 0.02  # mass in all, below which nothing is reminded of anything
 ALONE = 0.5  # what only links brought scores at most this share of the least hit, but on a kept place
 _TRIGGER = NOTE_CODES["trigger"]
 
@@ -196,7 +198,8 @@ def narrowed(
     masses = {note: float(spread.brought.masses[place]) for note, place in lifted.items()}
     scored = _scored(hits, masses, {note: each.score for note, each in branches.items()})
     found = []
-    for note, score in _with_kept_places(scored, list(lifted), talks or {}):
+    strongest = list(lifted) if sum(masses.values()) >= FELT else []
+    for note, score in _with_kept_places(scored, strongest, talks or {}):
         tier = VECTOR if note in hits else EXPANSION if note in branches else PPR
         seed, share = (branches[note].seed, 1.0) if note in branches else (None, 0.0)
         if note in lifted:
@@ -247,9 +250,9 @@ def _diffused(
     starts_at = graph.notes.table.rows([seed.note for seed in seeds])
     weights.prepare([row for row in starts_at.tolist() if graph.notes.whole[row]])
     parts, wanting = [], []
-    for seed in seeds:
-        sweep = EdgeSweep(weights, {seed.note: 1.0}, teleport=budget.teleport)
-        sweep.run(budget.delta / seed.share)
+    sweeps = [EdgeSweep(weights, {seed.note: 1.0}, teleport=budget.teleport) for seed in seeds]
+    run_together(sweeps, [budget.delta / seed.share for seed in seeds])
+    for sweep in sweeps:
         wanting += sweep.wanting()
         parts.append(sweep.scores())
     ids, places = np.unique(np.concatenate([part.ids for part in parts]), return_inverse=True)
@@ -288,9 +291,11 @@ def _scored(hits: dict[int, float], masses: dict[int, float], branches: dict[int
     """(note, score), best first; what only mass brought comes after the hits, by what it was sent."""
     best, least = max(hits.values(), default=0.0) or 1.0, min(hits.values(), default=0.0)
     most = max(masses.values(), default=0.0) or 1.0
+    # Shares alone would cancel fading: if all links of the seeds faded alike, what they bring would stay the same.
+    felt = min(1.0, sum(masses.values()) / FRESH)
     scores = dict(hits)
     for note, mass in masses.items():
-        a, own = mass / most, hits.get(note)
+        a, own = felt * mass / most, hits.get(note)
         scores[note] = ALONE * least * a if own is None else own * (1.0 + a * (1.0 - own / best))
     for note, score in branches.items():
         scores[note] = max(scores.get(note, 0.0), min(1.0, score))

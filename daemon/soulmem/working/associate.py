@@ -30,7 +30,7 @@ from soulmem.store.open_mind import OpenMind
 
 _ACTION = "procedural"
 _SITUATIONS = frozenset({"trigger", "episodic", "abstract"})
-_RANKED = 200  # associations of which it is asked in which talk they were told
+_RANKED = 40  # associations of which it is asked in which talk they were told
 _ROUNDS = 2  # of fetching neighbourhoods that are not in memory
 
 
@@ -106,11 +106,13 @@ class Associating:
             wanting = found.wanting
             if not wanting:
                 break
+            version = graph.version
             links = await self._memory.database.read(graph_rows.neighbourhood, wanting)
-            for note in wanting:
-                graph.set_whole(note)
-            for link in links:
-                graph.put_link(link)
+            if graph.version == version:  # else what was read may be out of date already: it is asked for again
+                for note in wanting:
+                    graph.set_whole(note)
+                for link in links:
+                    graph.put_link(link)
             found = _spread(graph, self._stance(vector, depth, analysis), direct, depth, barred)
         known = {hit.key for hit in hits if hit.kind is ItemKind.NOTE}
         reached = [note for note in found.reached() if note not in known]
