@@ -153,6 +153,8 @@ def test_the_time_filter_is_hard(house: House) -> None:
     assert ids(from_="2025-06-02T20:00:00+08:00", to="2025-06-02T20:00:01+08:00") == {"2025-06-02"}
     assert ids(from_="2024-01-01T00:00:00Z", to="2024-12-31T00:00:00Z") == set()
     assert ids(from_="2025-06-03T00:00:00Z", to="2025-06-02T00:00:00Z") == set()
+    backward = {"from": "2025-06-03T00:00:00Z", "to": "2025-06-02T00:00:00Z"}
+    assert "to must be later" in house.api.call("recall", mind=mind, query="regatta", **backward)["reason"]
 
 
 def test_kinds_tags_and_exclusions(house: House) -> None:

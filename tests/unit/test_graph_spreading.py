@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from soulmem.core.traces import DAY_MS
+from soulmem.graph.activation import Activation
 from soulmem.graph.adjacency import WorkingGraph
 from soulmem.graph.learning import enhanced
 from soulmem.graph.paths import Path
@@ -92,10 +93,11 @@ def test_what_a_seed_gets_back_from_itself_is_no_association() -> None:
     assert [(each.note, each.score) for each in found.found][:2] == [(2, 0.6), (1, 0.5)]
 
 
-def test_the_strongest_pure_association_takes_the_kept_place() -> None:
+@pytest.mark.parametrize("activation", list(Activation))
+def test_the_strongest_pure_association_takes_the_kept_place(activation: Activation) -> None:
     flat = hits_of(*np.linspace(0.9, 0.3, 30))
     graph = graph_of([(1, 99, 0.5), (1, 98, 0.2)], {hit.note: "episodic" for hit in flat})
-    found = reminded(graph, flat)
+    found = reminded(graph, flat, activation=activation)
     place = notes_of(found).index(99)
     assert place == KEPT_PLACE - 1
     assert found.found[place].tier == "ppr"
@@ -103,6 +105,30 @@ def test_the_strongest_pure_association_takes_the_kept_place() -> None:
     before, after = found.found[place - 1].score, found.found[place + 1].score
     assert before > found.found[place].score > after
     assert len(set(notes_of(found)[:10]) & set(range(1, 11))) == 9
+
+
+def test_activation_that_settles_does_not_favour_a_note_that_many_lead_to() -> None:
+    """Two seeds lead to a hub and to a note of their own; from everywhere else links lead to the hub as well."""
+    crowd = [(100 + number, 50, 0.8) for number in range(60)]
+    graph = graph_of([(1, 50, 0.4), (1, 51, 0.4), *crowd], {2: "episodic"})
+
+    def stands_first(activation: Activation) -> int:
+        found = reminded(graph, hits_of(0.9, 0.2), activation=activation)
+        return next(note for note in notes_of(found) if note in (50, 51))
+
+    assert stands_first(Activation.PAGERANK) == 50, "equals by id"
+    assert stands_first(Activation.DIFFUSION) == 51
+
+
+def test_what_faded_alike_reminds_of_less() -> None:
+    flat = hits_of(*np.linspace(0.9, 0.3, 12))
+    kinds = {hit.note: "episodic" for hit in flat}
+    fresh = reminded(graph_of([(1, 99, 0.5), (1, 12, 0.4)], kinds), flat)
+    faded = reminded(graph_of([(1, 99, 0.03), (1, 12, 0.024)], kinds), flat)
+    assert notes_of(fresh).index(99) == KEPT_PLACE - 1
+    assert notes_of(faded).index(99) >= len(flat), "nothing near gone takes a kept place"
+    scores = {name: {each.note: each.score for each in found.found} for name, found in (("a", faded), ("b", fresh))}
+    assert flat[11].score < scores["a"][12] < scores["b"][12]
 
 
 def test_a_planted_association_is_found_among_thousands() -> None:

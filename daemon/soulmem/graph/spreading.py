@@ -36,8 +36,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from soulmem.graph.activation import Activation
 from soulmem.graph.adjacency import WorkingGraph
 from soulmem.graph.columns import NOWHERE, FloatArray, IntArray
+from soulmem.graph.diffusion import Dynamics, diffuse
 from soulmem.graph.edgesweep import EdgeSweep, Scores, run_together
 from soulmem.graph.expansion import Forest, Seed, expand
 from soulmem.graph.paths import Path, PathLink, best_path
@@ -144,6 +146,7 @@ def spread(
     barred: Collection[int] = frozenset(),
     allowed: Callable[[int], bool] | None = None,
     runs_ppr: bool = True,
+    activation: Activation = Activation.PAGERANK,
     least_similarity: float = LEAST_SIMILARITY,
 ) -> Spread:
     """What these hits remind of, with the hits themselves.
@@ -165,7 +168,7 @@ def spread(
     )
     scores, brought, wanting = _NOTHING, _NOBODY, list(forest.wanting)
     if runs_ppr and (budget.enough is None or len(forest.notes) < budget.enough):
-        scores, brought, unknown = _diffused(weights, seeds, budget, shut)
+        scores, brought, unknown = _tier_two(weights, seeds, budget, shut, activation)
         wanting += unknown
     rows = graph.notes.table.rows([hit.note for hit in hits])
     usable = _may_be_returned(graph, rows) | (rows == NOWHERE)
@@ -237,24 +240,14 @@ def ways(spread: Spread, note: int) -> Path | None:
 # -- tier 2 ---------------------------------------------------------------------------------------------------
 
 
-def _diffused(
-    weights: Weights, seeds: list[Start], budget: Budget, shut: Collection[int]
+def _tier_two(
+    weights: Weights, seeds: list[Start], budget: Budget, shut: Collection[int], activation: Activation
 ) -> tuple[Scores, Brought, list[int]]:
-    """pi^ of all seeds, what others sent each note, and which neighbourhoods were missing.
-
-    One run a seed, with the delta its share leaves of the budget: together they push no more than one run would.
-    """
+    """pi^ of all seeds, what others sent each note, and which neighbourhoods were missing."""
     if not seeds:
         return _NOTHING, _NOBODY, []
     graph = weights.graph
-    starts_at = graph.notes.table.rows([seed.note for seed in seeds])
-    weights.prepare([row for row in starts_at.tolist() if graph.notes.whole[row]])
-    parts, wanting = [], []
-    sweeps = [EdgeSweep(weights, {seed.note: 1.0}, teleport=budget.teleport) for seed in seeds]
-    run_together(sweeps, [budget.delta / seed.share for seed in seeds])
-    for sweep in sweeps:
-        wanting += sweep.wanting()
-        parts.append(sweep.scores())
+    parts, wanting = (_settled if activation is Activation.DIFFUSION else _swept)(weights, seeds, budget)
     ids, places = np.unique(np.concatenate([part.ids for part in parts]), return_inverse=True)
     given = np.zeros((len(parts), len(ids)))
     owners = np.repeat(np.arange(len(parts)), [len(part.ids) for part in parts])
@@ -262,13 +255,33 @@ def _diffused(
     given *= np.array([seed.share for seed in seeds])[:, None]
     scores = Scores(ids, given.sum(axis=0))
     numbers = np.array([seed.note for seed in seeds])
-    given[np.arange(len(seeds)), np.searchsorted(ids, numbers)] = 0.0
+    given[(ids == numbers[:, None])] = 0.0
     masses, best = given.sum(axis=0), given.argmax(axis=0)
     usable = (masses > 0.0) & _may_be_returned(graph, graph.notes.table.rows(ids)) & ~np.isin(ids, list(shut))
     kept = np.flatnonzero(usable)
     kept = kept[np.lexsort((ids[kept], -masses[kept]))]
     brought = Brought(ids[kept], masses[kept], numbers[best[kept]], given[best[kept], kept] / masses[kept])
     return scores, brought, wanting
+
+
+def _swept(weights: Weights, seeds: list[Start], budget: Budget) -> tuple[list[Scores], list[int]]:
+    """pi^ of each seed alone, and which neighbourhoods were missing.
+
+    One run a seed, with the delta its share leaves of the budget: together they push no more than one run would.
+    """
+    graph = weights.graph
+    starts_at = graph.notes.table.rows([seed.note for seed in seeds])
+    weights.prepare([row for row in starts_at.tolist() if graph.notes.whole[row]])
+    sweeps = [EdgeSweep(weights, {seed.note: 1.0}, teleport=budget.teleport) for seed in seeds]
+    run_together(sweeps, [budget.delta / seed.share for seed in seeds])
+    return [sweep.scores() for sweep in sweeps], [note for sweep in sweeps for note in sweep.wanting()]
+
+
+def _settled(weights: Weights, seeds: list[Start], budget: Budget) -> tuple[list[Scores], list[int]]:
+    """Activation around each seed alone, scaled as pi^ is; notes beyond what is in memory are not looked at."""
+    dynamics = Dynamics(gain=1.0 - budget.teleport)
+    found = [diffuse(weights, {seed.note: 1.0}, dynamics) for seed in seeds]
+    return [Scores(each.ids, budget.teleport * each.values) for each in found], []
 
 
 def _may_be_returned(graph: WorkingGraph, rows: IntArray) -> NDArray[np.bool_]:

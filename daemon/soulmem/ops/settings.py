@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from soulmem.core.scope import Sharing
+from soulmem.graph.activation import Activation
 
 DAY_MS = 86_400_000
 T = TypeVar("T")
@@ -175,6 +176,11 @@ class RecallSettings:
     k: int = setting(10, "items a recall returns unless it says otherwise", low=1, high=500, per_mind=True)
     digested_messages: bool = setting(
         False, "raw messages stay recallable after their epoch was digested", per_mind=True, assistant=True
+    )
+    activation: Activation = setting(
+        Activation.PAGERANK,
+        "how links carry on what was found: pagerank splits it, diffusion lets it settle and favours no hub",
+        per_mind=True,
     )
     graph: bool = setting(True, "recall follows links from what it found to what belongs to it", per_mind=True)
     coalesce_above: int = setting(

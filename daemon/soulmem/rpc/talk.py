@@ -222,6 +222,8 @@ async def recall(service: Service, params: Recall, _peer: Peer) -> dict[str, Any
             stream=stream,
         )
         result = await mind.recall(wanted, params.exclude or (), record=params.record, explained=params.explain)
+    if wanted.from_ms is not None and wanted.to_ms is not None and wanted.from_ms >= wanted.to_ms:
+        result["reason"] = "no time lies between from and to: to must be later"
     took = service.world.clock.monotonic_ms() - started
     result["elapsed_ms"] = round(took, 3)
     _count_recall(service, mind, params, len(result["items"]), took)

@@ -17,6 +17,7 @@ import numpy as np
 from soulmem.core.index import Hit
 from soulmem.core.rows import ItemKind
 from soulmem.core.tasks import QueryAnalysis
+from soulmem.graph.activation import Activation
 from soulmem.graph.adjacency import WorkingGraph
 from soulmem.graph.seeding import Direct
 from soulmem.graph.spreading import BUDGETS, KEPT_EVERY, KEPT_PLACE, Found, Spread, narrowed, spread, ways
@@ -99,9 +100,10 @@ class Associating:
         graph = self._memory.graph
         # Any hit may be a door, whatever channel speaks for it: a likeness of sound alone decides nothing.
         direct = [Direct(hit.key, hit.score) for hit in hits if hit.kind is ItemKind.NOTE]
+        activation = self._settings().recall.activation
         if graph is None or not direct:
             return Associated(list(hits))
-        found = _spread(graph, self._stance(vector, depth, analysis), direct, depth, barred)
+        found = _spread(graph, self._stance(vector, depth, analysis), direct, depth, barred, activation)
         for _ in range(_ROUNDS):
             wanting = found.wanting
             if not wanting:
@@ -113,7 +115,7 @@ class Associating:
                     graph.set_whole(note)
                 for link in links:
                     graph.put_link(link)
-            found = _spread(graph, self._stance(vector, depth, analysis), direct, depth, barred)
+            found = _spread(graph, self._stance(vector, depth, analysis), direct, depth, barred, activation)
         known = {hit.key for hit in hits if hit.kind is ItemKind.NOTE}
         reached = [note for note in found.reached() if note not in known]
         admitted = known | frozenset(await admits(reached) if reached else ())
@@ -140,9 +142,14 @@ class Associating:
 
 
 def _spread(
-    graph: WorkingGraph, stance: Stance, direct: Sequence[Direct], depth: str, barred: Collection[int]
+    graph: WorkingGraph,
+    stance: Stance,
+    direct: Sequence[Direct],
+    depth: str,
+    barred: Collection[int],
+    activation: Activation,
 ) -> Spread:
-    return spread(graph, stance, direct, budget=BUDGETS[depth], barred=barred)
+    return spread(graph, stance, direct, budget=BUDGETS[depth], barred=barred, activation=activation)
 
 
 def _merged(hits: Sequence[Hit], found: Spread) -> Associated:
