@@ -35,6 +35,7 @@ class House:
         self.one = self.api.note("rosa", "Ann lives in Lisbon 里斯本", kind="semantic")
         self.two = self.api.note("rosa", "小林 drinks green tea 绿茶")
         self.link = self.api.call("link.add", mind="rosa", src=self.one, dst=self.two)["id"]
+        self.recall = self.api.call("recall", mind="rosa", query="Lisbon 茶")["recall_id"]
         self.fresh = 0
 
     def name(self) -> str:
@@ -54,6 +55,7 @@ class House:
             "message.update": {"id": "a1", "content": "I moved to Porto 波尔图."},
             "message.delete": {"id": "a1"},
             "recall": {"query": "Lisbon 茶"},
+            "feedback": {"recall_id": self.recall, "verdict": "good"},
             "note.add": {"kind": "episodic", "text": "a walk 散步"},
             "note.get": {"id": self.one},
             "note.update": {"id": self.one, "importance": 0.7},

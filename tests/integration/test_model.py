@@ -98,7 +98,7 @@ def test_a_model_makes_the_summary_the_notes_and_the_links(endpoint: ScriptedEnd
     assert any(link["origin"] == "model" for link in house.call("link.list", {"mind": "plain"})["items"])
     found = house.call("recall", {"mind": "plain", "query": "Where does Ann live?", "depth": "deep", "explain": True})
     assert found["analysis"]["subquestions"]
-    assert endpoint.tasks[-1].task is Task.ANALYSE_QUERY
+    assert [request.task for request in endpoint.tasks[-2:]] == [Task.ANALYSE_QUERY, Task.JUDGE]
     calls = house.call("ledger.get", {"mind": "plain"})["calls"]
     assert {call["outcome"] for call in calls} == {"ok"}
     assert "openai:tiny" in house.call("system.status")["engine"]

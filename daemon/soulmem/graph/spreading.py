@@ -5,7 +5,7 @@ Called by recall with the hits of tier 0 (`seeding.Direct`). From the best of th
 once answered along, or that are strong, are followed (`expansion`). Sources: ALGORITHMS §3.2-3.8.
 
 How evidence is joined: with d the score of tier 0 as a share of the best one, and a what *other* seeds send a note as
-a share of the most any note is sent (and less where all that is sent is little),
+a share of the most any note is sent (and less where all links of the seeds have faded),
 
     score = best * d * (1 + a * (1 - d))        at least what expansion gives it
 
@@ -52,8 +52,8 @@ from soulmem.graph.weighing import StaleError, Weights
 VECTOR, EXPANSION, PPR = "vector", "expansion", "ppr"
 KEPT_PLACE = 5  # of every ten, for what only links bring up
 KEPT_EVERY = 10
-FRESH = 0.1  # mass that links send in all, from which on they count in full; what has faded sends less
-FELT = 0.02  # mass in all, below which nothing is reminded of anything
+FRESH = 0.3  # sum of the weights of a seed's links, from which on they count in full; what has faded sums to less
+FELT = 0.06  # sum below which nothing is reminded of anything
 ALONE = 0.5  # what only links brought scores at most this share of the least hit, but on a kept place
 _TRIGGER = NOTE_CODES["trigger"]
 
@@ -97,13 +97,15 @@ class Found:
 class Brought:
     """What links brought each note that may be returned, most first: `masses` from all seeds but the note itself.
 
-    `seeds` sent the most of it, `shares` of it. Four parallel arrays.
+    `seeds` sent the most of it, `shares` of it. Four parallel arrays. `held`: the weights of all links of the seed
+    that is held best, summed: of what has faded little is left.
     """
 
     notes: IntArray
     masses: FloatArray
     seeds: IntArray
     shares: FloatArray
+    held: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,9 +201,9 @@ def narrowed(
             lifted[note] = place
             room -= 1
     masses = {note: float(spread.brought.masses[place]) for note, place in lifted.items()}
-    scored = _scored(hits, masses, {note: each.score for note, each in branches.items()})
+    scored = _scored(hits, masses, spread.brought.held, {note: each.score for note, each in branches.items()})
     found = []
-    strongest = list(lifted) if sum(masses.values()) >= FELT else []
+    strongest = list(lifted) if spread.brought.held >= FELT else []
     for note, score in _with_kept_places(scored, strongest, talks or {}):
         tier = VECTOR if note in hits else EXPANSION if note in branches else PPR
         seed, share = (branches[note].seed, 1.0) if note in branches else (None, 0.0)
@@ -260,7 +262,10 @@ def _tier_two(
     usable = (masses > 0.0) & _may_be_returned(graph, graph.notes.table.rows(ids)) & ~np.isin(ids, list(shut))
     kept = np.flatnonzero(usable)
     kept = kept[np.lexsort((ids[kept], -masses[kept]))]
-    brought = Brought(ids[kept], masses[kept], numbers[best[kept]], given[best[kept], kept] / masses[kept])
+    rows = graph.notes.table.rows(numbers)
+    held = max((weights.total(row) for row in rows.tolist() if graph.notes.whole[row]), default=0.0)
+    shares = given[best[kept], kept] / masses[kept]
+    brought = Brought(ids[kept], masses[kept], numbers[best[kept]], shares, held)
     return scores, brought, wanting
 
 
@@ -300,12 +305,14 @@ def _is_trigger(graph: WorkingGraph, note: int) -> bool:
 # -- one ranking ----------------------------------------------------------------------------------------------
 
 
-def _scored(hits: dict[int, float], masses: dict[int, float], branches: dict[int, float]) -> list[tuple[int, float]]:
+def _scored(
+    hits: dict[int, float], masses: dict[int, float], held: float, branches: dict[int, float]
+) -> list[tuple[int, float]]:
     """(note, score), best first; what only mass brought comes after the hits, by what it was sent."""
     best, least = max(hits.values(), default=0.0) or 1.0, min(hits.values(), default=0.0)
     most = max(masses.values(), default=0.0) or 1.0
     # Shares alone would cancel fading: if all links of the seeds faded alike, what they bring would stay the same.
-    felt = min(1.0, sum(masses.values()) / FRESH)
+    felt = min(1.0, held / FRESH)
     scores = dict(hits)
     for note, mass in masses.items():
         a, own = felt * mass / most, hits.get(note)
