@@ -27,17 +27,20 @@ demo: setup
 run: setup
 	@$(BIN)/soulmem daemon
 
-# In two halves side by side, because what needs daemons mostly waits for them. Which events were emitted is recorded for
-# both together; the longer half looks at the end whether any of the catalogue was left out.
+# In two halves side by side, about equally long. Which events were emitted is recorded for both together; the half of
+# the daemons looks at the end whether any of the catalogue was left out, so what alone emits one belongs there.
+ALONGSIDE := $(addprefix tests/integration/test_,sharing.py stream.py gate_loop.py association.py linked_recall.py \
+  llm_misbehaviour.py llm_requests.py llm_endpoint.py embed_minilm.py embed_worker.py client.py)
+
 test: setup
 	@record=$$(mktemp) && trap 'rm -f '$$record EXIT && \
 	SOULMEM_EVENT_RECORD=$$record $(MAKE) --no-print-directory --jobs 2 test-daemons test-functions
 
 test-daemons:
-	@SOULMEM_WHOLE=1 $(BIN)/python -m pytest -q -m "not torture" tests/integration
+	@SOULMEM_WHOLE=1 $(BIN)/python -m pytest -q -m "not torture" tests/integration $(addprefix --ignore=,$(ALONGSIDE))
 
 test-functions:
-	@$(BIN)/python -m pytest -q -m "not torture" tests/unit tests/contract tests/crash
+	@$(BIN)/python -m pytest -q -m "not torture" tests/unit tests/contract tests/crash $(ALONGSIDE)
 
 unit: setup
 	@$(BIN)/python -m pytest -q -m "not torture and not thorough" tests/unit tests/contract
