@@ -158,3 +158,12 @@ def test_a_model_that_fails_costs_the_thought_not_the_recall(api: Checking, endp
         endpoint.released.set()
         endpoint.misbehaviour = M.NONE
     assert ids[0] in {item["id"] for item in found["items"]}
+
+
+def test_a_mind_that_follows_no_links_is_not_led_along_them(api: Checking, endpoint: ScriptedEndpoint) -> None:
+    ids = remember(api, "staid", "en")
+    api.call("mind.update", mind="staid", settings={"recall": {"graph": False}})
+    endpoint.answer = judging(CHAINS["en"][1])
+    found = think(api, "staid", "en")
+    assert all("path" not in item["why"] for item in found["items"])
+    assert ids[-1] not in {item["id"] for item in found["items"] if item["tier"] == "plan"}

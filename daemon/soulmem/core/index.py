@@ -305,14 +305,6 @@ class SearchIndex:
             for place in self._best(total, rows, query.k)
         ]
 
-    def hidden_from(self, audience: Audience | None) -> frozenset[int]:
-        """The notes that do not exist for an audience."""
-        if audience is None:
-            return frozenset()
-        rows, count = self._rows, self._rows.count
-        notes = rows.active[:count] & (rows.kind[:count] == KIND_CODES[ItemKind.NOTE])
-        return frozenset(rows.key[:count][notes & ~self._visible(audience)].tolist())
-
     def admits(self, query: Query, kind: ItemKind, keys: Iterable[int]) -> list[int]:
         """Of these items those that the filters of a query let through, whatever speaks for them."""
         allowed, held = self._allowed(query), self._row_of[KIND_CODES[kind]]
@@ -328,12 +320,14 @@ class SearchIndex:
         found = np.where(self._rows.seen[places], self._vectors[places] @ vector, np.float32(0))
         return dict(zip(rows, found.tolist(), strict=True))
 
-    def nearest(self, vector: Vector, k: int, kinds: frozenset[ItemKind] | None = None) -> list[Hit]:
+    def nearest(
+        self, vector: Vector, k: int, kinds: frozenset[ItemKind] | None = None, audience: Audience | None = None
+    ) -> list[Hit]:
         """The k items nearest to a unit vector by cosine; `score` is the cosine."""
         if not self._vectors.shape[1] or k <= 0:
             return []
         count = self._rows.count
-        allowed = self._rows.seen[:count] & self._of_kinds(kinds)
+        allowed = self._rows.seen[:count] & self._of_kinds(kinds) & self._visible(audience)
         rows = np.flatnonzero(allowed).astype(np.int32)
         cosines = self._cosines(vector)[rows]
         places = self._best(cosines, rows, k, floor=-2.0)

@@ -7,7 +7,7 @@ the character carry a persona and a mood: analyse_query and reconstruct here, li
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from soulmem.core.drafts import Turn
@@ -136,6 +136,7 @@ class Judgement:
     useful_nodes: tuple[str, ...] = ()
     useful_links: tuple[str, ...] = ()
     useful_dummies: tuple[str, ...] = ()
+    is_guess: bool = field(default=False, compare=False)  # a model did not answer: this is what words say
 
 
 # -- rate_importance (§8.2) -------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -140,7 +140,10 @@ class OpenAIEngine:
         return await self._perform(LINK, request, call, self._fallback.link)
 
     async def judge(self, request: JudgeRequest, call: Call | None = None) -> Judgement:
-        return await self._perform(JUDGE, request, call, self._fallback.judge)
+        async def guess(request: JudgeRequest, call: Call | None) -> Judgement:
+            return replace(await self._fallback.judge(request, call), is_guess=True)
+
+        return await self._perform(JUDGE, request, call, guess)
 
     async def rate_importance(self, request: ImportanceRequest, call: Call | None = None) -> tuple[int, ...]:
         return await self._perform(RATE_IMPORTANCE, request, call, self._fallback.rate_importance)

@@ -12,6 +12,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
@@ -294,11 +295,12 @@ class Database:
         return True
 
     def _answer(self, batch: asyncio.Future[list[_Operation]]) -> None:
+        failed: list[Exception] = []
         while self._changes:
-            self._told(self._changes.popleft())
+            _safely(partial(self._told, self._changes.popleft()), failed)
         for operation in batch.result():
             if operation.error is None and operation.after is not None:
-                operation.after(operation.result)
+                _safely(partial(operation.after, operation.result), failed)
             if operation.future.done():
                 continue  # the caller went away
             if operation.error is None:
@@ -311,6 +313,16 @@ class Database:
         if self._queue and not self._scheduled:
             self._scheduled = True
             self._submit()
+        if failed:  # told to the loop once everybody is answered: what was committed stays committed
+            raise failed[0]
+
+
+def _safely(effect: Callable[[], None], failed: list[Exception]) -> None:
+    """Run an effect of a commit; one that fails must not keep others from their answers."""
+    try:
+        effect()
+    except Exception as error:
+        failed.append(error)
 
 
 def _crowds(batch: Sequence[_Operation]) -> list[list[_Operation]]:

@@ -137,7 +137,7 @@ class Conversing:
         shown = await self._memory.database.read(views.items, hits)
         whys = await self._memory.database.read(reasons, thought.brought, self._now()) if explained else {}
         number, warning = await self._record(wanted, thought.brought) if record else (None, None)
-        if number is not None and thought.deliberation is not None:
+        if number is not None and thought.deliberation is not None and thought.deliberation.judged is not None:
             useful = [key for kind, key in thought.deliberation.useful if kind is ItemKind.NOTE]
             self._feedback.remember_judgement(number, useful)
         warnings += [warning] if warning else []

@@ -80,8 +80,11 @@ class Deliberating:
         try:
             shown: list[ItemRef] = list(found.hits)[:MOST_SHOWN]
             while shown and thought.calls < MOST_CALLS and self._world.clock.monotonic_ms() < ends_at:
-                thought.judged = await self._judge(wanted, questions, shown, found, thought)
-                if thought.judged.sufficient:
+                judged = await self._judge(wanted, questions, shown, found, thought)
+                if judged.is_guess:  # no better than the ranking: nothing is decided by it, and nothing learnt
+                    break
+                thought.judged = judged
+                if judged.sufficient:
                     break
                 shown = await self._further(wanted, found, thought)
         except SoulmemError as error:
@@ -118,6 +121,8 @@ class Deliberating:
         call = self._memory.call(f"judge:{digest}", wanted_at_ms=self._world.clock.now_ms(), lane=Lane.INTERACTIVE)
         judged = await self._world.model.judge(request, call)
         by_label = {label: ref for ref, label in labels.items()}
+        if judged.is_guess:
+            return judged
         thought.useful |= {by_label[label] for label in judged.useful_nodes if label in by_label}
         return judged
 
@@ -139,7 +144,7 @@ class Deliberating:
         useful = [key for kind, key in thought.useful if kind is ItemKind.NOTE]
         frontier = [note for note in (useful or seen) if note not in found.opened]
         found.opened.update(frontier)
-        if graph is None or not (frontier or found.waiting):
+        if graph is None or not self._recalling.follows_links or not (frontier or found.waiting):
             return []
         stance = Stance(self._memory.now(self._world.clock.trusted_now_ms()), is_deep=True)
         hidden = await self._recalling.hidden_from(wanted.audience)

@@ -116,8 +116,8 @@ class Feedback:
             self._work = anyio.Event()
             await self.flush()
             for recall, useful in list(self._judgements.items()):
+                del self._judgements[recall]  # first: one that cannot be learnt must not keep the others waiting
                 await self.judged(recall, useful)
-                del self._judgements[recall]
             if not self._waiting and not self._judgements:
                 await self._work.wait()
 

@@ -131,7 +131,7 @@ class Recalling:
         hits = found.hits
         chosen = await choose(self._memory, hits, wanted.k, wanted.after)
         hits = chosen.hits
-        if len(hits) < wanted.k and (wanted.kinds is None or "summary" in wanted.kinds):
+        if len(hits) < wanted.k and not wanted.tags and (wanted.kinds is None or "summary" in wanted.kinds):
             # A summary repeats what its messages say; it fills the places that they leave.
             rest = replace(query, kinds=frozenset({ItemKind.SUMMARY}), k=wanted.k - len(hits))
             last = hits[-1].score if hits else 1.0
@@ -184,10 +184,12 @@ class Recalling:
         """The notes that do not exist for an audience: links lead neither to them nor through them."""
         if audience is None:
             return frozenset()
-        index = self._memory.index
-        if index is not None:
-            return index.hidden_from(audience)
-        return await self._memory.database.read(notes.hidden_from, Scope(audience))
+        return await self._memory.database.read(notes.hidden_from, Scope(audience))  # triggers are in no index
+
+    @property
+    def follows_links(self) -> bool:
+        """Whether this mind has links, and may follow them."""
+        return self._associating.works
 
     async def similarities(self, wanted: Wanted, keys: Sequence[int]) -> dict[int, float]:
         """How like the question each of these notes is, cosine; only those that the client's filters let through.

@@ -20,6 +20,7 @@ from soulmem.core.filters import Subject
 from soulmem.core.index import Hit, Query
 from soulmem.core.ranking import Question
 from soulmem.core.rows import ItemKind
+from soulmem.core.scope import Audience
 from soulmem.core.stream import STREAM_TIER, Components, Ranked, StreamWish
 from soulmem.core.traces import DAY_MS
 from soulmem.errors import ErrorName, SoulmemError
@@ -124,7 +125,7 @@ class Streaming:
         words = replace(question, named=frozenset(), name_terms=tokens.term_hashes(()), periods=())
         pool = _Pool([], is_enough=False)
         for reach in asked.reaches:
-            held = self._held(asked.vector, words, reach)
+            held = self._held(asked.vector, words, reach, wanted.audience)
             pool = await self._memory.database.read(_pool, asked, reach, held)
             if pool.is_enough:
                 break
@@ -149,14 +150,16 @@ class Streaming:
             result["warnings"] = list(warnings)
         return result
 
-    def _held(self, vector: FloatVector | None, words: Question, reach: int) -> _Found | None:
+    def _held(
+        self, vector: FloatVector | None, words: Question, reach: int, audience: Audience | None
+    ) -> _Found | None:
         """What is near and what shares words, from memory; None if the mind is not in memory."""
         index = self._memory.index
         if index is None:
             return None
         kinds = frozenset({ItemKind.NOTE})
-        near = index.nearest(vector, reach, kinds) if vector is not None else []
-        worded = index.search(Query(words, k=reach, kinds=kinds))
+        near = index.nearest(vector, reach, kinds, audience) if vector is not None else []
+        worded = index.search(Query(words, k=reach, kinds=kinds, audience=audience))
         return _Found({hit.key: hit.score for hit in near}, [hit.key for hit in worded])
 
     async def _vector(self, text: str) -> FloatVector | None:
@@ -173,9 +176,10 @@ class Streaming:
 
 def _on_disk(connection: Connection, asked: _Search, reach: int) -> _Found:
     near: dict[int, float] = {}
+    scope = Scope(asked.wanted.audience)
     if asked.vector is not None:
-        near = dict(vectors.nearest(connection, asked.fingerprint, asked.vector, reach, kind="note"))
-    worded = search.find(connection, "note", asked.wanted.query[:_READ], reach)
+        near = dict(vectors.nearest_within(connection, asked.fingerprint, asked.vector, reach, scope, kind="note"))
+    worded = search.find(connection, "note", asked.wanted.query[:_READ], reach, scope)
     return _Found(near, [note for note, _ in worded])
 
 
