@@ -194,7 +194,7 @@ def test_a_preempted_job_shows_and_resumes(tmp_path: Path) -> None:
         (off,) = [job for job in jobs if job["state"] == "preempted"]
         assert (off["attempts"], off["finished_at"]) == (1, None)
         assert api.call("mind.get", mind="mira")["mind"]["state"] == "working"
-        done = api.call("idle.run", mind="mira")
+        done = api.client.call("idle.run", {"mind": "mira"}, timeout=120.0)  # hundreds of messages wait for it
         assert off["id"] in done["jobs"]
         again = next(job for job in api.jobs("mira") if job["id"] == off["id"])
         assert (again["state"], again["attempts"]) == ("done", 2)

@@ -191,6 +191,7 @@ def test_a_forgotten_note_is_not_recalled_until_it_is_restored(house: House) -> 
     api.call("note.restore", mind=mind, id=note)
     assert [item["id"] for item in api.found(mind, "花盆")] == [note]
     api.call("note.update", mind=mind, id=note, text="The key is with Olga 钥匙在奥尔加那里")
+    api.settle(mind)  # words follow at once, the vector in a moment
     assert api.found(mind, "flowerpot") == []
     assert [item["id"] for item in api.found(mind, "奥尔加")] == [note]
 
