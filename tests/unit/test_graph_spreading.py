@@ -84,7 +84,7 @@ def test_a_note_with_evidence_of_its_own_rises_when_a_better_hit_leads_to_it() -
     flat = hits_of(0.9, 0.5, 0.45, 0.4)
     found = reminded(graph_of([(1, 4, 0.8)], {2: "episodic", 3: "episodic"}), flat)
     assert notes_of(found) == [1, 4, 2, 3]
-    assert found.of(4) == Found(4, pytest.approx(0.4 * (1 + 5 / 9)), "vector", 1, pytest.approx(1.0))  # type: ignore[arg-type]
+    assert found.of(4) == Found(4, pytest.approx(0.4 * (1 + 5 / 9)), "vector", 1, pytest.approx(1.0))  # type: ignore[arg-type]  # as good as floats
 
 
 def test_what_a_seed_gets_back_from_itself_is_no_association() -> None:

@@ -24,7 +24,7 @@ from soulmem.errors import ErrorName, SoulmemError
 from soulmem.graph.spreading import Spread
 from soulmem.graph.trail import Trail
 from soulmem.ops.config import MindSettings
-from soulmem.ports import BLIND_BELOW, FloatVector, World
+from soulmem.ports import BLIND_BELOW, Embedding, FloatVector, World
 from soulmem.store import messages, notes, recalls, search, vectors
 from soulmem.store.driver import Connection
 from soulmem.store.open_mind import OpenMind, build_index
@@ -106,7 +106,7 @@ class Recalling:
         # Words like "last week" are read from the latest thing that happened, which is the present of the talk.
         present = index.newest_within(wanted.audience) if index is not None else self._world.clock.now_ms()
         question = read_question(wanted.query[:_READ], speakers, asker=wanted.asker, at_ms=present)
-        vector = await self._vector(question.embed_text)
+        vector = await embedded(self._world.embedding, question.embed_text)
         kinds = _item_kinds(wanted.kinds)
         note_kinds = (wanted.kinds or frozenset()) - {"message", "summary", "note"}
         narrow = bool(note_kinds) or bool(wanted.tags)
@@ -197,7 +197,7 @@ class Recalling:
         A note without a vector has 0.
         """
         index = self._memory.index
-        vector = await self._vector(wanted.query[:_READ])
+        vector = await embedded(self._world.embedding, wanted.query[:_READ])
         query = Query(
             question=read_question(wanted.query[:_READ]),
             speaker=wanted.speaker, from_ms=wanted.from_ms, to_ms=wanted.to_ms, exclude=wanted.exclude,
@@ -340,17 +340,6 @@ class Recalling:
 
     # -- inside -----------------------------------------------------------------------------------------
 
-    async def _vector(self, text: str) -> FloatVector | None:
-        embedding = self._world.embedding
-        if embedding.embedder.coverage(text) < BLIND_BELOW:
-            return None
-        try:
-            return await embedding.embed_now(text)
-        except SoulmemError as error:
-            if error.name is not ErrorName.MODEL_UNAVAILABLE:
-                raise
-            return None  # an endpoint that is down: the lexical channel answers alone
-
     def _admitted_on_disk(self, connection: Connection, query: Query, keys: Sequence[int]) -> Collection[int]:
         rows = notes.index_rows(connection, keys)
         return build_index(connection, self._memory.fingerprint, [], rows).admits(query, ItemKind.NOTE, keys)
@@ -386,6 +375,18 @@ class Recalling:
             return index.search(query)
 
         return await self._memory.database.read(gather)
+
+
+async def embedded(embedding: Embedding, text: str) -> FloatVector | None:
+    """The vector of a question; None where the embedder cannot read it or is away: then words answer alone."""
+    if embedding.embedder.coverage(text) < BLIND_BELOW:
+        return None
+    try:
+        return await embedding.embed_now(text)
+    except SoulmemError as error:
+        if error.name is not ErrorName.MODEL_UNAVAILABLE:
+            raise
+        return None
 
 
 async def _forget(_recall: int, _trail: Trail) -> None:

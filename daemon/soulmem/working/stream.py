@@ -23,9 +23,8 @@ from soulmem.core.rows import ItemKind
 from soulmem.core.scope import Audience
 from soulmem.core.stream import STREAM_TIER, Components, Ranked, StreamWish
 from soulmem.core.traces import DAY_MS
-from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ops.config import MindSettings
-from soulmem.ports import BLIND_BELOW, FloatVector, World
+from soulmem.ports import FloatVector, World
 from soulmem.store import notes, search, vectors, views
 from soulmem.store import stream as streams
 from soulmem.store.driver import Connection
@@ -33,7 +32,7 @@ from soulmem.store.open_mind import OpenMind
 from soulmem.store.rows import public_id
 from soulmem.store.scope import Scope
 from soulmem.store.stream import Entry
-from soulmem.working.recall import Wanted
+from soulmem.working.recall import Wanted, embedded
 
 _READ = 2_000  # characters of a query that are looked at
 _TERMS = 64  # of a query that are counted, where words must say what is relevant
@@ -115,7 +114,7 @@ class Streaming:
         asked = _Search(
             wanted,
             wanted.stream or StreamWish(),
-            await self._vector(question.embed_text),
+            await embedded(self._world.embedding, question.embed_text),
             self._memory.fingerprint,
             self._settings().recall.stream_decay,
             clock.now_ms(),
@@ -161,17 +160,6 @@ class Streaming:
         near = index.nearest(vector, reach, kinds, audience) if vector is not None else []
         worded = index.search(Query(words, k=reach, kinds=kinds, audience=audience))
         return _Found({hit.key: hit.score for hit in near}, [hit.key for hit in worded])
-
-    async def _vector(self, text: str) -> FloatVector | None:
-        embedding = self._world.embedding
-        if embedding.embedder.coverage(text) < BLIND_BELOW:
-            return None
-        try:
-            return await embedding.embed_now(text)
-        except SoulmemError as error:
-            if error.name is not ErrorName.MODEL_UNAVAILABLE:
-                raise
-            return None  # an endpoint that is down: words alone say what is relevant
 
 
 def _on_disk(connection: Connection, asked: _Search, reach: int) -> _Found:
