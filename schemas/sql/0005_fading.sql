@@ -17,5 +17,6 @@ ALTER TABLE element ADD COLUMN due_next INTEGER;
 -- What a client pins or gives as lore never fades.
 UPDATE element SET due_blur = 4611686018427387904, due_blank = 4611686018427387904
   WHERE note IN (SELECT id FROM note WHERE pinned = 1 OR kind = 'lore');
-UPDATE element SET due_next = due_blur WHERE due_blur < 4611686018427387904;
+UPDATE element SET due_next = due_blur WHERE due_blur < 4611686018427387904
+  AND note IN (SELECT id FROM note WHERE lifecycle <> 'forgotten');
 CREATE INDEX element_due ON element (due_next) WHERE due_next IS NOT NULL;

@@ -68,8 +68,8 @@ def replace_all(connection: Connection, note: int, elements: Iterable[Element], 
     insert(connection, note, elements, lasting=lasting)
 
 
-def update(connection: Connection, elements: Iterable[Element], now_exp: int, *, lasting: bool) -> bool:
-    """Store the traces and anchors of elements of one note; True if one is clear now that was not, or the reverse.
+def update(connection: Connection, elements: Iterable[Element], now_exp: int) -> bool:
+    """Store the traces and anchors of elements; True if one shows now that did not, or the reverse.
 
     Search does not know of such a change yet: it falls due at once.
     """
@@ -77,22 +77,29 @@ def update(connection: Connection, elements: Iterable[Element], now_exp: int, *,
     turned = False
     for element in elements:
         before = connection.execute(
-            "SELECT a0, t0, stability, due_next FROM element WHERE id = ?", (element.id,)
+            "SELECT e.a0, e.t0, e.stability, e.due_next, n.kind, n.pinned, n.lifecycle <> 'forgotten' "
+            "FROM element e JOIN note n ON n.id = e.note WHERE e.id = ?",
+            (element.id,),
         ).fetchone()
         if before is None:
             continue
+        a0, t0, stability, due_before, kind, pinned, is_living = before
+        lasting = lasts(NoteKind(kind), pinned=bool(pinned))
         dues = rules.dues(element.trace, lasting=lasting)
         due = next_crossing(element.trace, dues, rules, now_exp)
-        former = Trace(before[0], before[1], before[2], None, rules.curve).strength(now_exp)
+        former = Trace(a0, t0, stability, None, rules.curve).strength(now_exp)
         if not lasting and state_of(former, rules) is not state_of(element.opacity(now_exp), rules):
             due, turned = now_exp, True
-        elif before[3] is not None and before[3] <= now_exp:
-            due = before[3]  # search has not heard of what came before
+        elif due_before is not None and due_before <= now_exp:
+            due = due_before  # search has not heard of what came before
         connection.execute(
             "UPDATE element SET anchor = ?, a0 = ?, t0 = ?, stability = ?, last_growth = ?, due_blur = ?, "
             "due_blank = ?, due_next = ? WHERE id = ?",
-            (element.anchor.value, *_trace(element.trace), dues.blur_ms, dues.blank_ms, due, element.id),
-        )
+            (
+                element.anchor.value, *_trace(element.trace), dues.blur_ms, dues.blank_ms, due if is_living else None,
+                element.id,
+            ),
+        )  # fmt: skip
     return turned
 
 
