@@ -134,7 +134,8 @@ def _cell(
 
 
 def _axis(days: float, wide: int) -> list[str]:
-    ticks = sorted({round(part * (wide - 1) / 4) for part in range(5)})
+    parts = 4 if wide >= 40 else 2 if wide >= 24 else 1
+    ticks = [round(part * (wide - 1) / parts) for part in range(parts + 1)]
     line = "".join("┴" if x in ticks else "─" for x in range(wide))
     labels = ""
     for x in ticks:

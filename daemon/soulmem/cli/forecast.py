@@ -74,7 +74,7 @@ def drawn(result: Mapping[str, Any], names: Mapping[str, str]) -> list[str]:
         lines.append(paint(f"and {plural(unseen, 'weaker link')}", "dim"))
     ending = told_end(result, now)
     lines += [ending] if ending else []
-    lines.append(paint("if nobody talks till then: long silences pass slowly, and talk quickens the days again", "dim"))
+    lines.append(paint("if nobody talks till then", "dim"))
     return lines
 
 

@@ -1,4 +1,4 @@
-"""`soulmem forgotten` and `remember`: what a mind has forgotten and why, and bringing it back while that can be done."""
+"""`soulmem forgotten` and `remember`: what a mind has forgotten and why; bringing it back while that can be done."""
 
 from __future__ import annotations
 

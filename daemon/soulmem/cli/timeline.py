@@ -35,7 +35,7 @@ def timeline(
         out("no notes yet")
         out(paint("notes are made when a conversation has gone quiet; `soulmem sleep` does it now", "dim"))
         return
-    columns = (Column("when"), Column("id"), Column("along the text"), Column("state"), Column("text", flexible=True))
+    columns = (Column("when"), Column("id"), Column("what is left"), Column("state"), Column("text", flexible=True))
     rows = [
         (
             moment(item.get("at")),

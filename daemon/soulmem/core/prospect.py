@@ -62,7 +62,7 @@ def days_until_gone(now_ms: int, time: ExperiencedTime, gone_exp: Iterable[int])
     walls = [time.wall_at(at) for at in gone_exp if at < FAR_FUTURE_MS]
     last = max((wall for wall in walls if wall is not None), default=now_ms)
     needed = max(LEAST_DAYS, math.ceil((last - now_ms) / DAY_MS) + 1)
-    step = 1 if needed <= 30 else 10 if needed <= 400 else 100
+    step = 1 if needed <= 30 else 10 if needed <= 300 else 50
     return min(FARTHEST_DAYS, math.ceil(needed / step) * step)
 
 
@@ -90,13 +90,18 @@ def end_of(
         clear_until: when the last of its elements blurs.
         check: when it is looked at next, if that is planned.
     """
-    if standing.pinned or standing.lore or standing.in_open_epoch:
-        return End(None, forgetting.exemption(standing, now_exp))
+    for_good = (
+        (standing.pinned, Exemption.PINNED),
+        (standing.lore, Exemption.LORE),
+        (standing.in_open_epoch, Exemption.OPEN_EPOCH),
+        (clear_until >= FAR_FUTURE_MS, Exemption.CLEAR),
+    )
+    for holds, reason in for_good:
+        if holds:
+            return End(None, reason)
     last = max(links_die, default=None)
     if last is not None and last >= FAR_FUTURE_MS:
         return End(None)
-    if clear_until >= FAR_FUTURE_MS:
-        return End(None, Exemption.CLEAR)
     is_linked = last is not None
     for _ in range(_MOST_CHECKS):
         looks = [at for at in (check, last if is_linked else None) if at is not None]
