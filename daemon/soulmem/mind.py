@@ -8,6 +8,7 @@ digests. Its workers run in one task group and end with it.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import anyio
@@ -19,9 +20,11 @@ from soulmem.errors import ErrorName, SoulmemError
 from soulmem.idle import digest
 from soulmem.idle.digest import Digesting, Needs, Report
 from soulmem.lifecycle import MindLifecycle, MindState, MindTrigger
+from soulmem.llm.detailing import details_of
 from soulmem.ops.config import Config, MindSettings
+from soulmem.ops.settings import fading_of
 from soulmem.ports import World
-from soulmem.store import identity, jobs, links, notes, standing, tombstones, views, windows
+from soulmem.store import elements, identity, jobs, links, notes, standing, tombstones, views, windows
 from soulmem.store.driver import Connection
 from soulmem.store.identity import Counts
 from soulmem.store.open_mind import OpenMind
@@ -64,7 +67,7 @@ class Mind:
         current = self.current_settings
         self.listening = Listening(memory, world, current, self._wake)
         self.amending = Amending(memory, world, current, self._wake, self.listening.forget_talk)
-        self.notebook = Notebook(memory, world, current)
+        self.notebook = Notebook(memory, world, current, details_of)
         self.recalling = Recalling(memory, world, current, pace)
         self.absorbing = Absorbing(memory, world, current, pace)
         self.indexing = Indexing(memory, pace)
@@ -124,6 +127,7 @@ class Mind:
     async def run(self, *, task_status: anyio.abc.TaskStatus[None] = anyio.TASK_STATUS_IGNORED) -> None:
         """Run the workers until `stop`; the file is closed when this returns."""
         try:
+            await self._fit()
             if await self.memory.database.read(_open_talk):
                 self.machine.fire(MindTrigger.REQUEST)
             elif await self.memory.database.read(windows.frozen):
@@ -178,6 +182,14 @@ class Mind:
         if self.settings.recall.digested_messages != before:
             self.memory.index = None
             await self._load_index()
+
+    async def _fit(self) -> None:
+        """The elements in the file fade by the settings there are now: the configuration may have changed."""
+        fading = fading_of(self.settings.forgetting)
+        if await self.memory.database.read(elements.fading) != fading:
+            now_exp = self.memory.now(self.world.clock.trusted_now_ms())
+            with suppress(SoulmemError):  # a full disk keeps nobody from reading; they fade as before meanwhile
+                await self.memory.database.write("fit", lambda connection: elements.refit(connection, fading, now_exp))
 
     async def _load_index(self) -> None:
         await self.memory.load_index(
@@ -453,7 +465,7 @@ class Mind:
     def view_time(self) -> views.Moment:
         """What the views of notes need to show opacities and when they will be gone."""
         return views.Moment(
-            self.memory.now(self.world.clock.trusted_now_ms()), self.memory.time, self.settings.forgetting.blurs
+            self.memory.now(self.world.clock.trusted_now_ms()), self.memory.time, fading_of(self.settings.forgetting)
         )
 
 
