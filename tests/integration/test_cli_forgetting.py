@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import pytest
@@ -110,13 +109,14 @@ def test_a_note_from_its_first_day_to_its_return(room: Room, mind: str, text: st
 def test_bars_sink_as_days_pass(room: Room) -> None:
     api = room.api
     api.call("mind.create", mind="days", settings={"forgetting.clock": "wall"})
-    early = api.note("days", "the first of May 五月一日", importance=0.5)
+    half: list[dict[str, object]] = [{"quote": "五月一日", "level": 2}]
+    early = api.note("days", "May 五月一日", importance=0.5, elements=half)
     api.call("clock.advance", seconds=20 * DAY)
-    late = api.note("days", "the last of May 五月底", importance=0.5)
+    late = api.note("days", "May 五月一日", importance=0.5, elements=half)
     bars = {line.split()[2]: line for line in room("timeline", "-m", "days").splitlines()[1:3]}
     assert list(bars) == [early, late]
-    assert re.search(r"▕▄{16}▏", bars[early]), "0.9·e^(-20/30) = 0.46"
-    assert re.search(r"▕█{16}▏", bars[late])
+    assert "▕▄▄▄▄▄▄▄▄▁▁▁▁▁▁▁▁▏" in bars[early], "0.9·e^(-20/30) = 0.46 of it, 0.9·e^(-20/7) = 0.05 of the detail"
+    assert "▕████████████████▏" in bars[late]
 
 
 def test_the_latest_to_be_forgotten_stands_first(room: Room) -> None:

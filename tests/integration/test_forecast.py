@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import math
 from collections.abc import Iterator
 
 import pytest
@@ -13,7 +14,13 @@ from daemon_fixture import Daemon, daemon_process
 START = "2026-03-01T08:00:00Z"
 DAY = 86_400
 SWEEP = 3_600  # what falls due within an hour is swept together
-TEXTS = {"en": "The smell of hay in the old barn", "zh": "老谷仓里干草的味道", "mixed": "Mara 家的老谷仓 smells of hay"}
+# a text with a clause, a detail in it, and one that is held back from fading
+TEXTS = {
+    "en": ("At the barn Mara saw a hedgehog, and rain fell", "Mara saw a hedgehog", "hedgehog", "rain"),
+    "zh": ("在老谷仓里小苇看见一只刺猬，下着大雨", "小苇看见一只刺猬", "刺猬", "大雨"),
+    "mixed": ("在 barn 里 Mara 看见一只 hedgehog，下着大雨", "Mara 看见一只 hedgehog", "hedgehog", "大雨"),
+}
+LANGUAGES = list(TEXTS)
 
 
 class House:
@@ -69,27 +76,41 @@ def assert_as_shown(api: Checking, mind: str, told: Json) -> None:
 # -- it comes true -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("language", TEXTS)
-@pytest.mark.parametrize("clock", ["experienced", "wall"])
-def test_every_point_of_a_forecast_comes_true(house: House, clock: str, language: str) -> None:
+WAYS = [
+    ("experienced", "exponential", "en"), ("experienced", "power", "zh"), ("experienced", "exponential", "mixed"),
+    ("wall", "exponential", "zh"), ("wall", "power", "mixed"), ("wall", "power", "en"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("clock", "curve", "language"), WAYS)
+def test_every_point_of_a_forecast_comes_true(house: House, clock: str, curve: str, language: str) -> None:
     api = house.api
-    mind = house.mind(settings={"forgetting.clock": clock})
-    note = api.note(mind, TEXTS[language], importance=0.2)
+    mind = house.mind(settings={"forgetting.clock": clock, "forgetting.curve": curve, "forgetting.scale": 1.5})
+    text, clause, detail, anchored = TEXTS[language]
+    note = api.note(mind, text, importance=0.2, elements=[
+        {"quote": clause, "level": 1}, {"quote": detail, "level": 2},
+        {"quote": anchored, "level": 2, "anchor": "forced"},
+    ])  # fmt: skip
     for strength in (0.9, 0.3, 0.08):
         other = api.note(mind, f"other {strength} 别的", pinned=True)
         api.call("link.add", mind=mind, src=note, dst=other, strength=strength)
     told = api.call("note.forecast", mind=mind, id=note, days=20)
+    assert [element["quote"] for element in told["elements"] if element["level"]] == [clause, detail, anchored]
     assert_as_shown(api, mind, told)
     began = moment(told["now"])
     later = {link["id"]: dict(link["points"]) for link in told["links"]}
     dies = {link["id"]: moment(link["dies_at"]) for link in told["links"]}
-    (element,) = told["elements"]
-    for day, opacity in element["points"][::17]:
+    for day in [day for day, _ in told["elements"][0]["points"]][::17]:
         until(api, began + dt.timedelta(days=day))
-        (seen,) = shown(api, mind, note)["elements"]
-        assert seen["opacity"] == pytest.approx(opacity, abs=1e-6), day
-        for name in ("blurs_at", "blanks_at"):
-            assert abs((moment(seen[name]) - moment(element[name])).total_seconds()) < 0.01
+        seen = {element["id"]: element for element in shown(api, mind, note)["elements"]}
+        for element in told["elements"]:
+            now = seen[element["id"]]
+            assert now["opacity"] == pytest.approx(dict(element["points"])[day], abs=1e-6), (day, element["id"])
+            for name in ("blurs_at", "blanks_at"):
+                assert abs((moment(now[name]) - moment(element[name])).total_seconds()) < 0.01
+            reached = began + dt.timedelta(days=day)
+            past = [moment(element[name]) <= reached for name in ("blurs_at", "blanks_at")]
+            assert now["state"] == {0: "clear", 1: "blurred", 2: "blank"}[sum(past)]
         links = {link["id"]: link["strength"] for link in api.links(mind, note=note)}
         for link, points in later.items():
             if link in links and points[day]:
@@ -99,6 +120,34 @@ def test_every_point_of_a_forecast_comes_true(house: House, clock: str, language
                 overdue = (began + dt.timedelta(days=day) - dies[link]).total_seconds()
                 assert link not in links or 0 <= overdue <= SWEEP, "it waits for its sweep, no longer"
     assert day >= 15
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_masked_now_stands_nowhere_in_a_forecast(house: House, language: str) -> None:
+    """Not as a quote, not inside the quote of what holds it; its gist is told while it is only blurred."""
+    api, mind = house.api, house.mind(settings={"forgetting.clock": "wall"})
+    text, clause, detail, anchored = TEXTS[language]
+    gist = {"en": "some animal", "zh": "某种动物", "mixed": "某种 animal"}[language]
+    note = api.note(mind, text, pinned=False, elements=[
+        {"quote": clause, "level": 1}, {"quote": detail, "level": 2, "gist": gist},
+        {"quote": anchored, "level": 2, "anchor": "spontaneous"},
+    ])  # fmt: skip
+    start = moment(api.call("system.ping")["now"])
+    for days, state in ((5, "blurred"), (11, "blank")):
+        until(api, start + dt.timedelta(days=days))
+        told = api.call("note.forecast", mind=mind, id=note, days=30)
+        assert told["state"] == "blurred", "something of it still shows"
+        whole, *parts = sorted(told["elements"], key=lambda element: element["level"] + element["opacity"] / 2)
+        assert whole["level"] == 0
+        by_name = {element.get("quote"): element for element in parts}
+        assert by_name[anchored]["state"] == "clear"
+        (faded,) = [element for element in parts if element["state"] == state]
+        assert faded.get("gist") == (gist if state == "blurred" else None)
+        assert "quote" not in faded
+        assert detail not in str(told)
+        assert anchored in whole["quote"]
+        assert "xxx" in whole["quote"]
+        assert (gist in told["text"]) is (state == "blurred")
 
 
 @pytest.mark.parametrize("clock", ["experienced", "wall"])
@@ -135,20 +184,20 @@ def test_a_note_is_forgotten_when_its_forecast_says_so(house: House, clock: str)
 def test_a_word_makes_the_days_count_again(house: House) -> None:
     """A forecast is for silence: after a talk the same note fades as on the first days."""
     api, mind = house.api, house.mind()
-    note = api.note(mind, TEXTS["en"])
+    note = api.note(mind, TEXTS["en"][0])
     until(api, moment(api.call("system.ping")["now"]) + dt.timedelta(days=10))
     tired = api.call("note.forecast", mind=mind, id=note, days=2)
     api.say(mind, "I am back 我回来了")
     fresh = api.call("note.forecast", mind=mind, id=note, days=2)
-    (slow,), (quick,) = tired["elements"], fresh["elements"]
-    assert slow["points"][0][1] == pytest.approx(quick["points"][0][1], abs=1e-6)
-    lost = [span["points"][0][1] - span["points"][-1][1] for span in (slow, quick)]
-    assert lost[1] == pytest.approx(10 * lost[0], rel=0.05)
+    for slow, quick in zip(tired["elements"], fresh["elements"], strict=True):
+        assert slow["points"][0] == quick["points"][0]
+        fallen = [math.log(span["points"][0][1] / span["points"][-1][1]) for span in (slow, quick)]
+        assert fallen[1] == pytest.approx(10 * fallen[0], rel=0.01)
 
 
 def test_looking_ahead_writes_nothing_and_rehearses_nothing(house: House) -> None:
     api, mind = house.api, house.mind()
-    note = api.note(mind, TEXTS["zh"])
+    note = api.note(mind, TEXTS["zh"][0])
     api.call("link.add", mind=mind, src=note, dst=api.note(mind, "x 某"), strength=0.4)
     api.settle(mind)
     tables = "SELECT group_concat(a0 || t0 || stability) FROM {}"
@@ -172,12 +221,13 @@ def test_looking_ahead_writes_nothing_and_rehearses_nothing(house: House) -> Non
 )
 def test_what_does_not_fade_has_a_level_curve(house: House, profile: str, params: Json, kept: str) -> None:
     api, mind = house.api, house.mind(profile=profile)
-    note = api.note(mind, TEXTS["mixed"], **params)
+    note = api.note(mind, TEXTS["mixed"][0], **params)
     told = api.call("note.forecast", mind=mind, id=note)
     assert_as_shown(api, mind, told)
-    (element,) = told["elements"]
-    assert (element["blurs_at"], element["blanks_at"]) == (None, None)
-    assert len({strength for _, strength in element["points"]}) == 1
+    for element in told["elements"]:
+        assert (element["blurs_at"], element["blanks_at"]) == (None, None)
+        assert len({strength for _, strength in element["points"]}) == 1
+        assert element["quote"]
     assert told["dies"] == {"at": None, "kept_by": kept}
 
 
@@ -209,9 +259,9 @@ def test_days_that_are_none(house: House, days: object) -> None:
 def test_the_nearest_and_the_farthest_day(house: House, days: int) -> None:
     mind = house.mind()
     told = house.api.call("note.forecast", mind=mind, id=house.api.note(mind, "x 某"), days=days)
-    (element,) = told["elements"]
-    assert element["points"][-1][0] == days
-    assert len(element["points"]) <= 120
+    for element in told["elements"]:
+        assert element["points"][-1][0] == days
+        assert len(element["points"]) <= 120
 
 
 @pytest.mark.parametrize("unknown", ["n999", "l1", "soup", "n-1", "n1x"])

@@ -7,7 +7,6 @@ from typing import Any, Literal
 from pydantic import Field
 
 from soulmem.core.drafts import LinkKind
-from soulmem.core.fading import Fading
 from soulmem.core.prospect import FARTHEST_DAYS
 from soulmem.rpc.memory import NoteParams
 from soulmem.rpc.protocol import Peer
@@ -81,11 +80,7 @@ async def forecast_note(service: Service, params: ForecastNote, _peer: Peer) -> 
     async with service.minds.use(params.mind) as mind:
         number = private_id("n", params.id)
         scope = await mind.in_front_of(params.conversation)
-        rules = mind.settings.forgetting
         present = Present(
-            now_ms=service.world.clock.trusted_now_ms(),
-            moment=mind.view_time(),
-            fading=Fading(blurs=rules.blurs),
-            deletes=rules.deletes,
+            service.world.clock.trusted_now_ms(), mind.view_time(), deletes=mind.settings.forgetting.deletes
         )
         return await mind.memory.database.read(forecast, number, params.days, present, scope)

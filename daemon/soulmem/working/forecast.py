@@ -11,34 +11,36 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from soulmem.core import masking
-from soulmem.core import notes as note_rules
-from soulmem.core.fading import Fading
+from soulmem.core.drafts import Anchor, LinkKind
+from soulmem.core.elements import Element
 from soulmem.core.forgetting import NoteStanding
 from soulmem.core.instants import to_iso
-from soulmem.core.masking import Mask, Rendering
+from soulmem.core.masking import Rendering, state_of
 from soulmem.core.prospect import End, Horizon, days_until_gone, end_of
-from soulmem.core.traces import FAR_FUTURE_MS, Trace
+from soulmem.core.tasks import SegmentState
+from soulmem.core.traces import FAR_FUTURE_MS
 from soulmem.store import elements, links, notes, standing, tombstones
 from soulmem.store.driver import Connection
-from soulmem.store.elements import ElementRow
 from soulmem.store.links import Link
 from soulmem.store.notes import Note
 from soulmem.store.rows import public_id
 from soulmem.store.scope import WHOLE, Scope
+from soulmem.store.showing import rendering
 from soulmem.store.views import Moment
 
 MOST_LINKS = 40
 DAY_MS = 86_400_000
 
 
+_STATES = {SegmentState.CLEAR: "clear", SegmentState.BLUR: "blurred", SegmentState.BLANK: "blank"}
+
+
 @dataclass(frozen=True, slots=True)
 class Present:
-    """The mind as it is: when, by which clock, how its details fade and whether anything is deleted."""
+    """The mind as it is: trusted wall time, how its details fade by which clock, and whether anything is deleted."""
 
     now_ms: int
     moment: Moment
-    fading: Fading
     deletes: bool
 
 
@@ -52,11 +54,12 @@ def forecast(connection: Connection, number: int, days: int | None, present: Pre
         SoulmemError: `not_found`.
     """
     note = notes.get(connection, number, scope)
-    spans = [_Span(row, _fades(row, note, present)) for row in elements.of_notes(connection, [number])[number]]
+    spans = elements.of_notes(connection, [number])[number]
     ties = links.of_notes(connection, [number], scope)
-    horizon = Horizon(present.now_ms, present.moment.time, days or _far_enough(spans, ties, present))
-    masks = [span.mask(horizon.now_exp) for span in spans]
-    shown = masking.render(note.text, masks, present.fading)
+    fading = present.moment.fading
+    fades = fading.blurs and not note.lasts
+    horizon = Horizon(present.now_ms, present.moment.time, days or _far_enough(spans if fades else (), ties, present))
+    shown = rendering(note.text, spans, horizon.now_exp, fading, lasting=note.lasts)
     strongest = sorted(ties, key=lambda tie: (-tie.trace.strength(horizon.now_exp), tie.id))
     view = {
         "id": public_id("n", number),
@@ -64,9 +67,12 @@ def forecast(connection: Connection, number: int, days: int | None, present: Pre
         "state": shown.state.value,
         "now": to_iso(present.now_ms),
         "days": horizon.days,
-        "blur_below": present.fading.blur_below,
-        "blank_below": present.fading.blank_below,
-        "elements": [_element(note.text, span, shown, horizon, present) for span in spans],
+        "blur_below": fading.blur_below,
+        "blank_below": fading.blank_below,
+        "elements": [
+            _element(note.text, span, shown, horizon, present) if fades else _lasting(note.text, span, shown, horizon)
+            for span in spans
+        ],
         "links": [_link(tie, number, horizon, present) for tie in strongest[:MOST_LINKS]],
         "more_links": max(0, len(ties) - MOST_LINKS),
     }
@@ -74,53 +80,49 @@ def forecast(connection: Connection, number: int, days: int | None, present: Pre
     return view if scope != WHOLE else view | {"dies": _dies(connection, note, spans, horizon, present)}
 
 
-@dataclass(frozen=True, slots=True)
-class _Span:
-    """An element and whether it fades at all here."""
-
-    row: ElementRow
-    fades: bool
-
-    @property
-    def trace(self) -> Trace:
-        return Trace(self.row.a0, self.row.t0, self.row.stability)
-
-    def opacity(self, now_exp: int) -> float:
-        return self.trace.strength(now_exp) if self.fades else self.row.a0
-
-    def mask(self, now_exp: int) -> Mask:
-        row = self.row
-        return Mask(row.id, row.start, row.end, self.opacity(now_exp), row.gist, row.anchor != "none")
-
-
-def _fades(row: ElementRow, note: Note, present: Present) -> bool:
-    return present.moment.fades and not note.pinned and row.due_blur < FAR_FUTURE_MS
-
-
-def _far_enough(spans: Sequence[_Span], ties: Sequence[Link], present: Present) -> int:
-    fading = [span.row for span in spans if span.fades]
-    ordinary = [row.due_blank for row in fading if row.anchor != "spontaneous"]
-    gone = ordinary or [row.due_blank for row in fading] or [tie.due_delete for tie in ties if present.deletes]
+def _far_enough(spans: Sequence[Element], ties: Sequence[Link], present: Present) -> int:
+    blank = {span.id: present.moment.fading.dues(span.trace).blank_ms for span in spans}
+    ordinary = [blank[span.id] for span in spans if span.anchor is not Anchor.SPONTANEOUS]
+    gone = ordinary or list(blank.values()) or [tie.due_delete for tie in ties if present.deletes]
     return days_until_gone(present.now_ms, present.moment.time, gone)
 
 
-def _element(text: str, span: _Span, shown: Rendering, horizon: Horizon, present: Present) -> dict[str, Any]:
-    row, opacity = span.row, span.opacity(horizon.now_exp)
-    state = note_rules.element_state(opacity)
-    view: dict[str, Any] = {
-        "id": f"e{row.id}",
-        "level": row.level,
-        "anchor": row.anchor,
+def _element(text: str, span: Element, shown: Rendering, horizon: Horizon, present: Present) -> dict[str, Any]:
+    fading, opacity = present.moment.fading, span.opacity(horizon.now_exp)
+    state, dues = state_of(opacity, fading), fading.dues(span.trace)
+    view = _told(span, _STATES[state], opacity) | {
+        "blurs_at": _wall(dues.blur_ms, present),
+        "blanks_at": _wall(dues.blank_ms, present),
+        "points": horizon.points(span.trace),
+    }
+    match state:
+        case SegmentState.CLEAR:
+            return view | {"quote": glimpse(text, shown, span.start, span.end)}
+        case SegmentState.BLUR:
+            return view | {"gist": span.gist}
+        case _:
+            return view
+
+
+def _lasting(text: str, span: Element, shown: Rendering, horizon: Horizon) -> dict[str, Any]:
+    """An element of a note that does not fade: as strong for ever as it is shown."""
+    return _told(span, "clear", span.trace.a0) | {
+        "blurs_at": None,
+        "blanks_at": None,
+        "points": horizon.level(span.trace.a0),
+        "quote": glimpse(text, shown, span.start, span.end),
+    }
+
+
+def _told(span: Element, state: str, opacity: float) -> dict[str, Any]:
+    return {
+        "id": f"e{span.id}",
+        "level": span.level,
+        "anchor": span.anchor.value,
         "state": state,
         "opacity": round(opacity, 6),
-        "stability_days": row.stability / DAY_MS,
-        "blurs_at": _wall(row.due_blur, present) if span.fades else None,
-        "blanks_at": _wall(row.due_blank, present) if span.fades else None,
-        "points": horizon.points(span.trace) if span.fades else horizon.level(opacity),
+        "stability_days": span.trace.stability_ms / DAY_MS,
     }
-    if state == "clear":
-        return view | {"quote": glimpse(text, shown, row.start, row.end)}
-    return view | ({"gist": row.gist} if state == "blurred" else {})
 
 
 def glimpse(text: str, shown: Rendering, start: int, end: int) -> str:
@@ -153,7 +155,7 @@ def _link(tie: Link, note: int, horizon: Horizon, present: Present) -> dict[str,
 
 
 def _dies(
-    connection: Connection, note: Note, spans: Sequence[_Span], horizon: Horizon, present: Present
+    connection: Connection, note: Note, spans: Sequence[Element], horizon: Horizon, present: Present
 ) -> dict[str, Any]:
     """When the note itself goes, and what keeps it if it does not."""
     if note.lifecycle == notes.FORGOTTEN:
@@ -165,13 +167,15 @@ def _dies(
     ties = links.of_notes(connection, [note.id])
     held: NoteStanding = standing.of_note(connection, note.id, now_exp)
     cited = (
-        [tie.due_delete for tie in ties if tie.kind == "evidence" and tie.dst == note.id] if held.is_evidence else []
+        [tie.due_delete for tie in ties if tie.kind is LinkKind.EVIDENCE and tie.dst == note.id]
+        if held.is_evidence
+        else []
     )
     end: End = end_of(
         held,
         links_die=[tie.due_delete for tie in ties],
         evidence_until=max(cited, default=0),
-        clear_until=max((span.row.due_blur for span in spans), default=0),
+        clear_until=max((present.moment.fading.dues(span.trace).blur_ms for span in spans), default=0),
         check=standing.check_of(connection, note.id),
         now_exp=now_exp,
     )
