@@ -224,6 +224,9 @@ def answered(api: Checking, method: str, params: Json) -> str:
         for part in (result.get("analysis") or {}).get("subquestions", ()):
             part["text"] = part["text"].replace(params["query"], "")
             part["entities"] = [name for name in part["entities"] if name not in params["query"]]
+        if method == "note.forecast":  # a detail may be called like a conversation
+            for element in result["elements"]:
+                element["quote"] = f"…{element['quote']}…"
         return json.dumps(result, ensure_ascii=False)
     assert told[0] == "not_found", f"{method} {params}: {told}"
     return str(told)

@@ -223,3 +223,13 @@ def test_reasons_are_words() -> None:
     assert why({"reason": "isolated"}) == "nothing led to it any more"
     assert why({"reason": "something new"}) == "something new"
     assert why({}) == "-"
+
+
+def test_colour_changes_nothing_but_the_colour(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = forecast(["the cat", "黑猫"], ["某种动物"], "a cat 猫")
+    plain = drawn(page, {})
+    assert not any("\x1b" in line for line in plain)
+    monkeypatch.setattr("soulmem.cli.tables.coloured", lambda _: True)
+    bright = drawn(page, {})
+    assert sum("\x1b" in line for line in bright) > 10
+    assert [re.sub(r"\x1b\[\d+m", "", line) for line in bright] == plain

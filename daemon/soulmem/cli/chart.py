@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 from string import ascii_lowercase
 from typing import NamedTuple
 
@@ -71,8 +72,8 @@ def chart(curves: Sequence[Points], *, columns: int, rows: int, levels: Sequence
     lines = []
     for row in range(rows):
         name = marks[row].name if row in marks else "1" if row == 0 else "0" if row == rows - 1 else ""
-        drawn = "".join(_cell((x, row), cells, owner, letters, ruled=row in marks) for x in range(wide))
-        lines.append(f"{paint(name.rjust(_LABEL), 'dim')} {paint('┤', 'dim')}{drawn}".rstrip())
+        field = [_cell((x, row), cells, owner, letters, ruled=row in marks) for x in range(wide)]
+        lines.append(f"{paint(name.rjust(_LABEL), 'dim')} {paint('┤', 'dim')}{_painted(field)}")
     return [*lines, *_axis(days, wide)]
 
 
@@ -125,12 +126,21 @@ def _cell(
     letters: Mapping[tuple[int, int], int],
     *,
     ruled: bool,
-) -> str:
+) -> tuple[str, str]:
+    """A character of the field and its colour."""
     if place in letters:
-        return paint(LETTERS[letters[place] % 26], _COLOURS[letters[place] % len(_COLOURS)])
+        return LETTERS[letters[place] % 26], _COLOURS[letters[place] % len(_COLOURS)]
     if place in cells:
-        return paint(chr(0x2800 + cells[place]), _COLOURS[owner[place] % len(_COLOURS)])
-    return paint("┄", "dim") if ruled else " "
+        return chr(0x2800 + cells[place]), _COLOURS[owner[place] % len(_COLOURS)]
+    return ("┄", "dim") if ruled else (" ", "")
+
+
+def _painted(field: Sequence[tuple[str, str]]) -> str:
+    """Join characters, painting each run of one colour at once; blanks at the end are left out."""
+    last = max((x for x, (_, style) in enumerate(field) if style), default=-1)
+    runs = groupby(field[: last + 1], key=lambda each: each[1])
+    joined = [(style, "".join(character for character, _ in run)) for style, run in runs]
+    return "".join(paint(text, style) if style else text for style, text in joined)
 
 
 def _axis(days: float, wide: int) -> list[str]:

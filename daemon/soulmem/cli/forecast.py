@@ -95,7 +95,7 @@ def _elements(spans: Sequence[Mapping[str, Any]], shapes: Sequence[int], now: da
 
 def words(span: Mapping[str, Any]) -> str:
     """What an element is called: its words while they are clear, its gist while it is blurred."""
-    name = span.get("quote") or (f"({span['gist']})" if span.get("gist") else "(nobody knows what)")
+    name = span.get("quote") or (f"({span['gist']})" if span.get("gist") else "(no longer known)")
     held = {"spontaneous": ", which struck", "forced": ", learnt on purpose"}.get(str(span.get("anchor")), "")
     return name + held
 
