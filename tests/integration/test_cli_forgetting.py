@@ -119,6 +119,37 @@ def test_bars_sink_as_days_pass(room: Room) -> None:
     assert "▕████████████████▏" in bars[late]
 
 
+@pytest.mark.parametrize(
+    ("text", "hidden", "gist", "kept"),
+    [
+        ("Mara saw a hedgehog by the well", "hedgehog", "some animal", "the well"),
+        ("小苇在井边看见一只刺猬", "刺猬", "某种动物", "井边"),
+    ],
+    ids=["en", "zh"],
+)
+def test_a_detail_that_has_faded_is_called_by_its_gist(
+    room: Room, text: str, hidden: str, gist: str, kept: str
+) -> None:
+    api, mind = room.api, "gist" if text.isascii() else "gist-zh"
+    api.call("mind.create", mind=mind, settings={"forgetting.clock": "wall"})
+    note = api.note(mind, text, elements=[
+        {"quote": hidden, "level": 2, "gist": gist}, {"quote": kept, "level": 2, "anchor": "spontaneous"},
+    ])  # fmt: skip
+    assert f"  {hidden}\n" in room("forecast", note, "-m", mind)
+    api.call("clock.advance", seconds=5 * DAY)
+    page = room("forecast", note, "-m", mind)
+    assert hidden not in page
+    assert page.splitlines()[0] == text.replace(hidden, f"xxx({gist})")
+    (line,) = [line for line in page.splitlines() if line.endswith(f"  ({gist})")]
+    assert "blurred" in line
+    assert f"  {kept}, which struck\n" in page
+    api.call("clock.advance", seconds=6 * DAY)
+    page = room("forecast", note, "-m", mind)
+    assert gist not in page
+    (line,) = [line for line in page.splitlines() if line.endswith("  (no longer known)")]
+    assert "gone" in line
+
+
 def test_the_latest_to_be_forgotten_stands_first(room: Room) -> None:
     api = room.api
     notes = [api.note("order", text) for text in ("one 一", "two 二", "three 三")]
