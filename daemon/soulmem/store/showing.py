@@ -33,16 +33,17 @@ def indexed(faded: Rendering) -> str | None:
 
 
 def refresh(connection: Connection, ids: Sequence[int], now_exp: int) -> tuple[int, ...]:
-    """Bring what search knows of living notes up to `now_exp`; those whose indexed text changed."""
+    """Bring what search knows of notes up to `now_exp`; those whose indexed text changed."""
     rules = elements.fading(connection)
     spans = elements.of_notes(connection, ids)
     marks = ",".join("?" * len(ids))
     changed = []
-    for note, kind, text, pinned, before in connection.execute(
-        f"SELECT id, kind, text, pinned, shown FROM note WHERE id IN ({marks}) AND lifecycle <> 'forgotten' "
-        "ORDER BY id",
-        tuple(ids),
+    for note, kind, text, pinned, before, lifecycle in connection.execute(
+        f"SELECT id, kind, text, pinned, shown, lifecycle FROM note WHERE id IN ({marks}) ORDER BY id", tuple(ids)
     ).fetchall():
+        if lifecycle == "forgotten":
+            elements.unknown(connection, note)
+            continue
         lasting = lasts(NoteKind(kind), pinned=bool(pinned))
         shown = indexed(rendering(text, spans[note], now_exp, rules, lasting=lasting))
         if shown != before:
