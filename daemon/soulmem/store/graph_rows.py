@@ -15,15 +15,18 @@ import numpy as np
 
 from soulmem.graph.adjacency import WorkingGraph
 from soulmem.graph.loading import LinkColumns, NoteColumns, load
-from soulmem.graph.records import LINK_CODES, NOTE_CODES, GraphLink, GraphNote
+from soulmem.graph.records import LINK_CODES, NO_TALK, NOTE_CODES, GraphLink, GraphNote
 from soulmem.store import elements
 from soulmem.store.driver import Connection, Row
 
+# A talk is a conversation and an epoch of it; a note that a client wrote has neither.
+_TALK = f"CASE WHEN epoch IS NULL THEN {NO_TALK} ELSE (coalesce(conversation, 0) << 32) + epoch + 1 END"
+_NOTE_COLUMNS = f"id, kind, valence, {_TALK}"
 _LINK_COLUMNS = "id, src, dst, kind, a0, t0, stability, confidence"
 # What the graph knows of a note and of a link; other columns change without its notice.
 _WATCHED = (
     ("note", "INSERT", "NEW.id"),
-    ("note", "UPDATE OF kind, valence, lifecycle", "NEW.id"),
+    ("note", "UPDATE OF kind, valence, lifecycle, conversation, epoch", "NEW.id"),
     ("note", "DELETE", "OLD.id"),
     ("link", "INSERT", "NEW.id"),
     ("link", "UPDATE OF src, dst, kind, a0, t0, stability, confidence, valid_to, forgotten", "NEW.id"),
@@ -81,8 +84,8 @@ def collect(connection: Connection) -> Touched | None:
     links = [item for kind, item in found if kind == "link"]
     fades = any(kind == "element" for kind, _ in found)
     kept_notes = [
-        GraphNote(row[0], row[1], row[2])
-        for row in _of_ids(connection, "SELECT id, kind, valence FROM note WHERE lifecycle <> 'forgotten'", notes)
+        GraphNote(row[0], row[1], row[2], talk=row[3])
+        for row in _of_ids(connection, f"SELECT {_NOTE_COLUMNS} FROM note WHERE lifecycle <> 'forgotten'", notes)
     ]
     living = f"SELECT {_LINK_COLUMNS} FROM link WHERE forgotten = 0 AND valid_to IS NULL"
     kept_links = [GraphLink(*row) for row in _of_ids(connection, living, links)]
@@ -112,11 +115,11 @@ def _of_ids(connection: Connection, select: str, ids: Sequence[int], *, by: str 
 
 def read(connection: Connection, graph: WorkingGraph) -> None:
     """Fill an empty graph with all living notes and links."""
-    noted = connection.execute("SELECT id, kind, valence FROM note WHERE lifecycle <> 'forgotten'").fetchall()
+    noted = connection.execute(f"SELECT {_NOTE_COLUMNS} FROM note WHERE lifecycle <> 'forgotten'").fetchall()
     linked = connection.execute(
         f"SELECT {_LINK_COLUMNS} FROM link WHERE forgotten = 0 AND valid_to IS NULL ORDER BY id"
     ).fetchall()
-    ids, kinds, valences = zip(*noted, strict=True) if noted else ((), (), ())
+    ids, kinds, valences, talks = zip(*noted, strict=True) if noted else ((), (), (), ())
     columns: tuple[tuple[Row, ...], ...] = tuple(zip(*linked, strict=True)) if linked else ((),) * 8
     load(
         graph,
@@ -125,6 +128,7 @@ def read(connection: Connection, graph: WorkingGraph) -> None:
             kinds=np.array([NOTE_CODES[kind] for kind in kinds], dtype=np.uint8),
             valences=np.array(valences, dtype=np.float64),
             hidden=np.zeros(len(ids), dtype=np.bool_),
+            talks=np.array(talks, dtype=np.int64),
         ),
         LinkColumns(
             ids=np.array(columns[0], dtype=np.int64),

@@ -1,18 +1,14 @@
-"""Recall: a query comes in, what belongs to it comes back, and the recall itself is remembered.
+"""Recall: a query comes in, what belongs to it comes back.
 
 Words and vectors over notes and raw messages, fused with calibration (`core/ranking`), are tier 0; what belongs to what
 they found comes over the links of the graph (`associate`), and `choose` sees to it that not everything says the same.
-Called by `mind` for `recall`, `context.get` and for every user message. Invariant: every user message causes exactly
-one recorded recall; those that nobody waits for run in the background, in order, over what was known when the message
-arrived.
+Called for `recall`, for `context.get` and by `recall_queue` for every user message. Invariant: looking changes nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
-
-import anyio
 
 from soulmem.core.index import Hit, Query
 from soulmem.core.ranking import read_question
@@ -25,14 +21,12 @@ from soulmem.graph.spreading import Spread
 from soulmem.graph.trail import Trail
 from soulmem.ops.config import MindSettings
 from soulmem.ports import BLIND_BELOW, Embedding, FloatVector, World
-from soulmem.store import messages, notes, recalls, search, vectors
+from soulmem.store import messages, notes, search, vectors
 from soulmem.store.driver import Connection
 from soulmem.store.open_mind import OpenMind, build_index
-from soulmem.store.recalls import PendingRecall
 from soulmem.store.scope import Scope
 from soulmem.working.associate import Associated, Associating, Entry, Step, entries_of, trail_of, ways_of
 from soulmem.working.choose import Before, Suppressed, choose
-from soulmem.working.pace import Pace
 
 _DISK_WHOLE = 4_096  # rows that are read in whole for one search, so that it ranks as in memory
 _DISK_CANDIDATES = 200  # a channel, when a mind is too large for memory
@@ -40,10 +34,6 @@ _DISK_REACH = 2  # neighbouring turns loaded with each candidate
 _POOL = 60  # items that words and vectors bring up where the graph and the choice need more than are asked for
 _NARROW_POOL = 200  # the same where kinds or tags are asked for: most may be of others
 _READ = 2_000  # characters of a query that are looked at: what it is about stands in front
-
-
-# What a user message brings to mind. Summaries are left out: whether one is rolled yet must not decide what is linked.
-SAID_AND_NOTED = frozenset({"message", "note"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +55,7 @@ class Wanted:
     mood: str = ""
     after: Before | None = None  # the recalls whose memories need not come up again at once
     stream: StreamWish | None = None  # rank as the memory stream does (`working/stream`), not by association
+    traced: bool = True  # by which links each item came is wanted: to tell it, or to learn from it
     audience: Audience | None = None  # conversations whose memories may surface, by `working.scope`; None: all
 
 
@@ -81,21 +72,13 @@ class Brought:
 
 
 class Recalling:
-    """Answers recalls of one mind and runs those that nobody waits for."""
+    """Searches one mind."""
 
-    def __init__(self, memory: OpenMind, world: World, settings: Callable[[], MindSettings], pace: Pace) -> None:
+    def __init__(self, memory: OpenMind, world: World, settings: Callable[[], MindSettings]) -> None:
         self._memory = memory
         self._world = world
         self._settings = settings
-        self._pace = pace
         self._associating = Associating(memory, world, settings)
-        self._work = anyio.Event()
-        self._reserved: set[int] = set()
-        self.waiting = 0
-        self.on_served: Callable[[float, int], None] = lambda _ms, _hits: None
-        self.on_followed: Callable[[int, Trail], Awaitable[None]] = _forget
-
-    # -- asked ------------------------------------------------------------------------------------------
 
     async def search(self, wanted: Wanted, analysis: QueryAnalysis | None = None) -> Brought:
         """The best items for a query, best first; records nothing."""
@@ -138,8 +121,8 @@ class Recalling:
             last = hits[-1].score if hits else 1.0
             hits += [replace(hit, score=min(hit.score, last)) for hit in self._memory.rolled.search(rest)]
         hits = hits[: wanted.k]
-        ways = ways_of(found.spread, hits)
-        trail = trail_of(found.spread, query.vector, wanted.query, hits, ways)
+        ways = ways_of(found.spread, hits, only_actions=not wanted.traced)
+        trail = trail_of(found.spread, query.vector, wanted.query, hits, ways) if wanted.traced else None
         return Brought(hits, ways, chosen.suppressed, found.spread, entries_of(found.spread, ways, hits), trail)
 
     async def _direct(self, query: Query, wanted: Wanted) -> list[Hit]:
@@ -219,127 +202,6 @@ class Recalling:
             near = {hit.key: near[hit.key] for hit in kept}
         return near
 
-    async def record(self, wanted: Wanted, found: Brought) -> int:
-        """Remember a recall that a client asked for; returns its number after the commit."""
-        hits = found.hits
-        now = self._world.clock.now_ms()
-        now_exp = self._memory.now(self._world.clock.trusted_now_ms())
-
-        def store(connection: Connection) -> int:
-            conversation = messages.conversation(connection, wanted.conversation) if wanted.conversation else None
-            recall = recalls.insert(
-                connection, query=wanted.query, depth=wanted.depth, k=wanted.k, at=now, at_exp=now_exp, state="done"
-            )
-            recalls.attach(connection, recall, conversation.id if conversation else None)
-            recalls.finish(connection, recall, _stored(hits), now_exp)
-            return recall
-
-        number = await self._memory.database.write("recall.record", store)
-        await self._keep(number, found.trail)
-        return number
-
-    async def _keep(self, recall: int, trail: Trail | None) -> None:
-        if trail is not None:
-            await self.on_followed(recall, trail)
-
-    async def serve(self, recall: int, wanted: Wanted) -> Brought:
-        """Run the recall of a user message at once, because its sender waits for it."""
-        try:
-            found = await self.search(replace(wanted, after=_before(wanted, recall)))
-            await self._finish([(recall, found.hits)])
-            await self._keep(recall, found.trail)
-        finally:
-            self._reserved.discard(recall)
-        return found
-
-    async def replay(self, recall: int) -> Brought:
-        """What a recall brought back the first time, for a message that was sent again."""
-        found = await self._memory.database.read(recalls.hits_of, recall)
-        return Brought([Hit(ItemKind(hit.kind), hit.item, hit.score, tier=hit.tier) for hit in found])
-
-    async def settled(self) -> None:
-        """Wait until no recall is pending."""
-        while await self._memory.database.read(recalls.pending, 1):
-            self.wake()
-            await anyio.sleep(0.01)
-
-    def reserve(self, recall: int) -> None:
-        """Keep a pending recall from the background worker; `serve` will run it."""
-        self._reserved.add(recall)
-
-    # -- in the background --------------------------------------------------------------------------------
-
-    def wake(self) -> None:
-        self._work.set()
-
-    async def run(self) -> None:
-        """Run pending recalls in order, until cancelled."""
-        while True:
-            self._work = anyio.Event()
-            await self._pace.calm()
-            limit = self._settings().recall.coalesce_above
-            pending = await self._memory.database.read(recalls.pending, limit + 1 + len(self._reserved))
-            pending = [recall for recall in pending if recall.id not in self._reserved]
-            self.waiting = len(pending)
-            if not pending:
-                await self._work.wait()
-            elif len(pending) > limit:
-                await self._coalesce()
-            else:
-                await self._run_one(pending[0])
-
-    async def _run_one(self, pending: PendingRecall) -> None:
-        # Vectors of what was said before are waited for, so that the same talk is always recalled the same way.
-        await self._vectors_before(pending.message)
-        started = self._world.clock.monotonic_ms()
-        k = self._settings().recall.k
-        wanted = Wanted(pending.query, k, kinds=SAID_AND_NOTED, before=(pending.conversation, pending.seq))
-        found = await self.search(replace(wanted, after=_before(wanted, pending.id)))
-        hits = found.hits
-        await self._finish([(pending.id, hits)])
-        await self._keep(pending.id, found.trail)
-        self.on_served(self._world.clock.monotonic_ms() - started, len(hits))
-
-    async def _vectors_before(self, message: int) -> None:
-        while True:
-            behind = await self._memory.database.read(vectors.waits_before, message)
-            if not behind or not self.embedding_works():
-                return
-            await anyio.sleep(0.02)
-
-    embedding_works: Callable[[], bool] = staticmethod(lambda: True)
-
-    async def _coalesce(self) -> None:
-        """Under load, let the newest waiting recall of each conversation stand for the older ones."""
-        pending = await self._memory.database.read(recalls.pending, 100_000)
-        newest: dict[int, PendingRecall] = {}
-        for recall in pending:
-            if recall.id not in self._reserved:
-                newest[recall.conversation] = recall
-        older: dict[int, list[int]] = {}
-        for recall in pending:
-            chosen = newest.get(recall.conversation)
-            if chosen is not None and recall.id != chosen.id and recall.id not in self._reserved:
-                older.setdefault(chosen.id, []).append(recall.id)
-
-        def store(connection: Connection) -> None:
-            for into, those in older.items():
-                recalls.coalesce(connection, those, into)
-
-        await self._memory.database.write("recall.coalesce", store)
-        self._world.emit("recall_coalesced", mind=self._memory.name, count=sum(map(len, older.values())))
-        for recall in newest.values():
-            await self._run_one(recall)
-
-    async def _finish(self, done: Sequence[tuple[int, Sequence[Hit]]]) -> None:
-        now_exp = self._memory.now(self._world.clock.trusted_now_ms())
-
-        def store(connection: Connection) -> None:
-            for recall, hits in done:
-                recalls.finish(connection, recall, _stored(hits), now_exp)
-
-        await self._memory.database.write("recall.finish", store)
-
     # -- inside -----------------------------------------------------------------------------------------
 
     def _admitted_on_disk(self, connection: Connection, query: Query, keys: Sequence[int]) -> Collection[int]:
@@ -391,14 +253,6 @@ async def embedded(embedding: Embedding, text: str) -> FloatVector | None:
         return None
 
 
-async def _forget(_recall: int, _trail: Trail) -> None:
-    """Nobody learns."""
-
-
-def _before(wanted: Wanted, recall: int) -> Before | None:
-    return Before(wanted.before[0], recall) if wanted.before is not None else None
-
-
 def _item_kinds(kinds: frozenset[str] | None) -> frozenset[ItemKind]:
     if kinds is None:
         return frozenset({ItemKind.MESSAGE, ItemKind.NOTE})
@@ -421,7 +275,3 @@ def _matching(connection: Connection, hits: list[Hit], kinds: frozenset[str], ta
         if fits:
             kept.append(hit)
     return kept
-
-
-def _stored(hits: Sequence[Hit]) -> list[recalls.Hit]:
-    return [recalls.Hit(hit.kind.value, hit.key, hit.score, hit.tier) for hit in hits]
