@@ -38,6 +38,7 @@ from soulmem.working.notebook import Notebook
 from soulmem.working.pace import Pace
 from soulmem.working.reacting import Reacting
 from soulmem.working.recall import Recalling, Wanted
+from soulmem.working.recall_queue import RecallQueue
 from soulmem.working.scope import Scoping
 from soulmem.working.summarise import Summarising
 
@@ -65,23 +66,24 @@ class Mind:
         self.listening = Listening(memory, world, current, self._wake)
         self.amending = Amending(memory, world, current, self._wake, self.listening.forget_talk)
         self.notebook = Notebook(memory, world, current)
-        self.recalling = Recalling(memory, world, current, pace)
+        self.recalling = Recalling(memory, world, current)
+        self.recalls = RecallQueue(memory, world, current, pace, self.recalling)
         self.absorbing = Absorbing(memory, world, current, pace)
         self.indexing = Indexing(memory, pace)
         self.summarising = Summarising(memory, world, current, pace, self.absorbing.wake)
         analysing = Analysing(memory, world, self.recalling, config.engine.analysis)
         self.feedback = Feedback(memory, world)
-        self.recalling.on_followed = self.feedback.remember
+        self.recalls.on_followed = self.feedback.remember
         self.scoping = Scoping(memory, current)
         memory.in_front_of = self.scoping.in_front_of
         self.conversing = Conversing(
-            memory, world, current, self.listening, self.recalling, analysing, self.feedback, self.scoping
+            memory, world, current, self.listening, self.recalling, self.recalls, analysing, self.feedback, self.scoping
         )
         self.reacting = Reacting(memory, world, current, pace, self.feedback)
-        self.recalling.embedding_works = lambda: self.absorbing.works
+        self.recalls.embedding_works = lambda: self.absorbing.works
         needs = Needs(
             summary_rolled=self.summarising.rolled,
-            recalls_done=self.recalling.settled,
+            recalls_done=self.recalls.settled,
             notes_absorbed=self.absorbing.notes_absorbed,
             hurry_summaries=self.summarising.hurry,
             wake=self._wake,
@@ -133,7 +135,7 @@ class Mind:
                 group.start_soon(self._keep_running, "summarise", self.summarising.run)
                 group.start_soon(self._keep_running, "absorb", self.absorbing.run)
                 group.start_soon(self._keep_running, "index", self.indexing.run)
-                group.start_soon(self._keep_running, "recall", self.recalling.run)
+                group.start_soon(self._keep_running, "recall", self.recalls.run)
                 group.start_soon(self._keep_running, "feedback", self.feedback.run)
                 group.start_soon(self._keep_running, "recollect", self.feedback.recollect)
                 group.start_soon(self._keep_running, "react", self.reacting.run)
@@ -356,7 +358,7 @@ class Mind:
             case "index":
                 self.indexing.wake()
             case "recall":
-                self.recalling.wake()
+                self.recalls.wake()
             case _:
                 raise ValueError(kind)
 

@@ -103,7 +103,7 @@ async def test_a_sender_who_goes_leaves_the_recall_to_the_others(tmp_path: Path)
             await host.hear(question, id="q", recall=True)
         host.mind.memory.index_ready.set()
         with anyio.fail_after(10):
-            await host.mind.recalling.settled()
+            await host.mind.recalls.settled()
         assert fact in told(await host.hear(question, id="q", recall=True))["notes"]
         await run_once(host)
 
@@ -130,7 +130,7 @@ async def test_what_stands_in_the_window_is_not_told_twice(tmp_path: Path, langu
         await host.hear(fact, id="f")
         await host.hear(question, id="q")
         with anyio.fail_after(10):
-            await host.mind.recalling.settled()
+            await host.mind.recalls.settled()
         assert await host.rows("SELECT count(*) FROM recall_hit WHERE kind = 'message'") == [(1,)]
         again = told(await host.hear(question, id="q", recall=True))
         assert fact in again["window"]

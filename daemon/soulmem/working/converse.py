@@ -26,7 +26,8 @@ from soulmem.working.choose import Before
 from soulmem.working.explain import held_back, reasons
 from soulmem.working.feedback import Feedback
 from soulmem.working.listen import Heard, Incoming, Listening
-from soulmem.working.recall import SAID_AND_NOTED, Brought, Recalling, Wanted
+from soulmem.working.recall import Brought, Recalling, Wanted
+from soulmem.working.recall_queue import SAID_AND_NOTED, RecallQueue
 from soulmem.working.scope import Scoping
 from soulmem.working.stream import Streaming
 
@@ -41,6 +42,7 @@ class Conversing:
         settings: Callable[[], MindSettings],
         listening: Listening,
         recalling: Recalling,
+        recalls: RecallQueue,
         analysing: Analysing,
         feedback: Feedback,
         scoping: Scoping,
@@ -50,6 +52,7 @@ class Conversing:
         self._settings = settings
         self._listening = listening
         self._recalling = recalling
+        self._recalls = recalls
         self._analysing = analysing
         self._feedback = feedback
         self._streaming = Streaming(memory, world, settings)
@@ -58,7 +61,7 @@ class Conversing:
     async def hear(self, incoming: Incoming, *, wait_for_recall: bool) -> dict[str, Any]:
         """Store a message; with `wait_for_recall`, answer with what it brought to mind."""
         waits = wait_for_recall and incoming.role == "user"
-        heard = await self._listening.hear(incoming, reserve=self._recalling.reserve if waits else None)
+        heard = await self._listening.hear(incoming, reserve=self._recalls.reserve if waits else None)
         result = {
             "id": heard.id,
             "seq": heard.seq,
@@ -101,7 +104,7 @@ class Conversing:
         brought = (
             await self._brought_again(heard.recall, wanted, scope)
             if heard.duplicate
-            else await self._recalling.serve(heard.recall, wanted)
+            else await self._recalls.serve(heard.recall, wanted)
         )
         body = await self._laid_out(material, brought, contexts.DEFAULT_TOKENS)
         return {"recall_id": public_id("r", heard.recall), **body}
@@ -111,7 +114,7 @@ class Conversing:
 
         Nobody may have waited for it then, so what stands in the window was not left out.
         """
-        brought = await self._recalling.again(recall, wanted)
+        brought = await self._recalls.again(recall, wanted)
         hits = [hit for hit in brought.hits if (hit.kind, hit.key) not in wanted.exclude]
         return replace(brought, hits=await self._scoping.surfacing(hits, scope))
 
@@ -196,7 +199,7 @@ class Conversing:
     async def _record(self, wanted: Wanted, found: Brought) -> tuple[int | None, str | None]:
         """Remember a recall; a disk that takes no more costs the record, not the answer."""
         try:
-            return await self._recalling.record(wanted, found), None
+            return await self._recalls.record(wanted, found), None
         except SoulmemError as error:
             if error.name not in (ErrorName.STORAGE_FULL, ErrorName.STORAGE_READONLY):
                 raise
