@@ -32,8 +32,9 @@ class Query:
     """One search. Everything but `question`, `vector` and `k` is a hard filter, applied before ranking.
 
     `from_ms` is inclusive, `to_ms` exclusive (UTC milliseconds of `at`). `before` = (conversation, seq) leaves
-    out that message and later ones of the same conversation: a message must not recall itself. With `audience`
-    (`core.scope`) only what has its homes there exists: nothing else is found, and nothing else weighs.
+    out that message and later ones of the same conversation: a message must not recall itself. `notes`: of the notes
+    only these. With `audience` (`core.scope`) only what has its homes there exists: nothing else is found, and nothing
+    else weighs.
     """
 
     question: Question
@@ -46,6 +47,7 @@ class Query:
     to_ms: int | None = None
     before: tuple[int, int] | None = None
     exclude: frozenset[ItemRef] = frozenset()
+    notes: NDArray[np.int64] | None = None
     audience: Audience | None = None
 
 
@@ -286,7 +288,10 @@ class SearchIndex:
         rows = np.flatnonzero(allowed).astype(np.int32)
         if not len(rows) or query.k <= 0:
             return []
-        lexical, coverage = self._lexical(query.question, None if query.audience is None else visible)
+        if query.notes is not None:  # how rare a word is among others says nothing of which of these is meant
+            visible = visible & self._among(query.notes)
+        is_whole = query.audience is None and query.notes is None
+        lexical, coverage = self._lexical(query.question, None if is_whole else visible)
         lexical = ranking.share_of_best(lexical[rows])
         dense, cosine, seen = self._dense(query.vector, rows)
         evidence = Evidence(
@@ -361,6 +366,12 @@ class SearchIndex:
         """The rows that exist for an audience."""
         return self._homes.visible(audience, self._rows, self._row_of[KIND_CODES[ItemKind.NOTE]])
 
+    def _among(self, notes: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """The rows of these notes, and of whatever is no note."""
+        rows, count = self._rows, self._rows.count
+        is_other: NDArray[np.bool_] = rows.kind[:count] != KIND_CODES[ItemKind.NOTE]
+        return is_other | np.isin(rows.key[:count], notes)
+
     def _allowed(self, query: Query) -> NDArray[np.bool_]:
         rows, count = self._rows, self._rows.count
         allowed = self._of_kinds(query.kinds)
@@ -376,6 +387,8 @@ class SearchIndex:
         if query.before is not None:
             conversation, seq = query.before
             allowed &= ~((rows.conversation[:count] == conversation) & (rows.seq[:count] >= seq))
+        if query.notes is not None:
+            allowed &= self._among(query.notes)
         for kind, key in query.exclude:
             row = self._row_of[KIND_CODES[kind]].get(key)
             if row is not None:
