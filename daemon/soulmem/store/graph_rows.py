@@ -1,8 +1,9 @@
 """Graph rows: notes and links as the working graph reads them, all at once or those that a commit touched.
 
 Owns no table. Temporary triggers write down which notes and links each transaction touches, so the graph in memory
-follows every commit whoever wrote it, and what was rolled back was never noted. Called by `open_mind` alone.
-Invariant: a graph loaded before a commit and told what it touched is the graph loaded after it.
+follows every commit whoever wrote it, and what was rolled back was never noted. Called by `open_mind`, and by
+`associate` for what is not in memory. Invariants: a graph loaded before a commit and told what it touched is the graph
+loaded after it; a link that comes into the graph, new or again, remembers what the file says at once.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ import numpy as np
 from soulmem.graph.adjacency import WorkingGraph
 from soulmem.graph.loading import LinkColumns, NoteColumns, load
 from soulmem.graph.records import LINK_CODES, NOTE_CODES, GraphLink, GraphNote
+from soulmem.store import link_memory
 from soulmem.store.driver import Connection, Row
+from soulmem.store.link_memory import LinkMemory
 
 _LINK_COLUMNS = "id, src, dst, kind, a0, t0, stability, confidence"
 # What the graph knows of a note and of a link; other columns change without its notice.
@@ -32,12 +35,16 @@ _CHUNK = 20_000  # ids in one statement
 
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """What a commit changed: the notes and links as they are now, and those that are no more."""
+    """What a commit changed: the notes and links as they are now, and those that are no more.
+
+    `memories` are the vectors of those links, for they may have been away.
+    """
 
     notes: tuple[GraphNote, ...]
     links: tuple[GraphLink, ...]
     gone_notes: tuple[int, ...]
     gone_links: tuple[int, ...]
+    memories: tuple[LinkMemory, ...] = ()
 
     def apply(self, graph: WorkingGraph) -> None:
         """Bring the graph in step: first what went, then notes, then their links."""
@@ -49,6 +56,7 @@ class Touched:
             graph.put_note(each)
         for bond in self.links:
             graph.put_link(bond)
+        link_memory.follow(graph, self.memories)
 
 
 def prepare(connection: Connection) -> None:
@@ -61,8 +69,12 @@ def prepare(connection: Connection) -> None:
         )
 
 
-def collect(connection: Connection) -> Touched | None:
-    """What the transaction touched so far, read in its last moment; None when it was neither note nor link."""
+def collect(connection: Connection, fingerprint: str = "") -> Touched | None:
+    """What the transaction touched so far, read in its last moment; None when it was neither note nor link.
+
+    Args:
+        fingerprint: of the embedder whose vectors links remember by.
+    """
     found = connection.execute("SELECT kind, item FROM temp.touched ORDER BY kind, item").fetchall()
     if not found:
         return None
@@ -86,6 +98,7 @@ def collect(connection: Connection) -> Touched | None:
         tuple(kept_links),
         tuple(sorted(set(notes) - {note.id for note in kept_notes})),
         tuple(sorted(set(links) - {link.id for link in kept_links})),
+        _memories(connection, kept_links, fingerprint),
     )
 
 
@@ -126,8 +139,19 @@ def read(connection: Connection, graph: WorkingGraph) -> None:
     )
 
 
+def around(connection: Connection, notes: Sequence[int], fingerprint: str) -> Touched:
+    """All living links of these notes and what they remember, for a graph that does not hold them."""
+    links = neighbourhood(connection, notes)
+    return Touched((), tuple(links), (), (), _memories(connection, links, fingerprint))
+
+
+def _memories(connection: Connection, links: Sequence[GraphLink], fingerprint: str) -> tuple[LinkMemory, ...]:
+    found = link_memory.of_links(connection, fingerprint, [link.id for link in links]) if links and fingerprint else ()
+    return tuple(found)
+
+
 def neighbourhood(connection: Connection, notes: Sequence[int]) -> list[GraphLink]:
-    """All living links of these notes, for a graph that does not hold them."""
+    """All living links of these notes."""
     living = f"SELECT {_LINK_COLUMNS} FROM link WHERE forgotten = 0 AND valid_to IS NULL"
     rows = _of_ids(connection, living, notes, by="src") + _of_ids(connection, living, notes, by="dst")
     return [GraphLink(*row) for row in dict.fromkeys(rows)]

@@ -109,12 +109,11 @@ class Associating:
             if not wanting:
                 break
             version = graph.version
-            links = await self._memory.database.read(graph_rows.neighbourhood, wanting)
+            around = await self._memory.database.read(graph_rows.around, wanting, self._memory.fingerprint)
             if graph.version == version:  # else what was read may be out of date already: it is asked for again
                 for note in wanting:
                     graph.set_whole(note)
-                for link in links:
-                    graph.put_link(link)
+                around.apply(graph)
             found = _spread(graph, self._stance(vector, depth, analysis), direct, depth, barred, activation)
         known = {hit.key for hit in hits if hit.kind is ItemKind.NOTE}
         reached = [note for note in found.reached() if note not in known]
