@@ -344,13 +344,25 @@ def test_a_hub_of_ten_thousand_links_answers_at_once_and_stays_what_it_was(stren
     assert [(each.note, each.score) for each in found.found][:2] == [(1, 0.9), (20_000, 0.6)]
 
 
-def test_a_graph_that_went_on_meanwhile_tells_no_way() -> None:
+def test_a_graph_that_went_on_meanwhile_tells_the_way_that_there_is_now() -> None:
     graph = graph_of([(1, 2, 0.5), (2, 3, 0.5)])
     found = reminded(graph, hits_of(0.9))
-    assert ways(found, 3) is not None
+    way = ways(found, 3)
+    assert way is not None
     graph.put_note(GraphNote(9, "episodic"))
-    assert ways(found, 3) is None
+    assert ways(found, 3) == way
     assert ways(found, 12345) is None
+    graph.remove_link(way.links[1].link)
+    assert ways(found, 3) is None
+
+
+def test_a_way_told_late_leads_through_nothing_that_is_barred() -> None:
+    graph = graph_of([(1, 2, 0.5), (2, 3, 0.5), (1, 4, 0.2), (4, 3, 0.2)])
+    found = reminded(graph, hits_of(0.9), barred={2})
+    graph.put_note(GraphNote(9, "episodic"))
+    way = ways(found, 3)
+    assert way is not None
+    assert way.notes() == [1, 4, 3]
 
 
 def test_what_is_not_in_memory_is_asked_for() -> None:

@@ -217,8 +217,8 @@ def narrowed(
 def ways(spread: Spread, note: int) -> Path | None:
     """By which links a note was reached: along the best way in the forest, else by the walk that contributed most.
 
-    In the forest the probability of a step is its E; `forest.ways_to` has every way. None when no link led there, or
-    when the graph was changed since.
+    In the forest the probability of a step is its E; `forest.ways_to` has every way. None when no link led there. If
+    the graph was changed since, the way is looked for in what it is now, and there may be none any more.
     """
     steps: list[PathLink] = []
     branch = spread.forest.of(note)
@@ -233,10 +233,11 @@ def ways(spread: Spread, note: int) -> Path | None:
     if found is None or found.seed is None:
         return None
     within = spread.scores.ids.tolist()
+    teleport = spread.budget.teleport
     try:
-        return best_path(spread.weights, found.seed, note, within=within, teleport=spread.budget.teleport)
+        return best_path(spread.weights, found.seed, note, within=within, teleport=teleport)
     except StaleError:
-        return None
+        return best_path(spread.weights.renewed(), found.seed, note, within=within, teleport=teleport)
 
 
 # -- tier 2 ---------------------------------------------------------------------------------------------------

@@ -23,7 +23,6 @@ from soulmem.graph.seeding import Direct
 from soulmem.graph.spreading import BUDGETS, KEPT_EVERY, KEPT_PLACE, Found, Spread, narrowed, spread, ways
 from soulmem.graph.stance import Leaning, Stance
 from soulmem.graph.trail import TEXT_MOST, Trail, TrailLink
-from soulmem.graph.weighing import StaleError
 from soulmem.ops.config import MindSettings
 from soulmem.ports import FloatVector, World
 from soulmem.store import graph_rows, notes
@@ -189,10 +188,7 @@ def ways_of(found: Spread | None, hits: Iterable[Hit]) -> dict[int, tuple[Step, 
             continue
         if hit.tier == "vector" and found.weights.graph.kind_of(hit.key) != _ACTION:
             continue
-        try:
-            way = ways(found, hit.key)
-        except StaleError:  # the graph went on meanwhile; what was found stays true, the way is not told
-            return known
+        way = ways(found, hit.key)
         if way is not None and way.links:
             known[hit.key] = tuple(
                 Step(link.link, link.src, link.dst, link.is_backward, link.probability) for link in way.links
