@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from soulmem.store import notes
 from soulmem.store.driver import Connection
+from soulmem.store.scope import Scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +113,18 @@ def is_answered(connection: Connection, recall: int) -> bool:
     """Whether a recall was run itself; one that waits, or for which another stands, was not."""
     row = connection.execute("SELECT state = 'done' FROM recall WHERE id = ?", (recall,)).fetchone()
     return row is None or bool(row[0])
+
+
+def is_within(connection: Connection, recall: int, scope: Scope) -> bool:
+    """Whether a call may know of a recall: it was made in a conversation that it knows, or in front of nobody."""
+    if scope.audience is None:
+        return True
+    rows = connection.execute(
+        "SELECT conversation FROM recall_epoch WHERE recall = ? "
+        "UNION SELECT m.conversation FROM recall r JOIN message m ON m.id = r.message WHERE r.id = ?",
+        (recall, recall),
+    ).fetchall()
+    return not rows or not scope.audience.isdisjoint(row[0] for row in rows)
 
 
 def of_message(connection: Connection, message: int) -> int | None:
