@@ -160,7 +160,7 @@ def spread(
     hits = [hit for hit in best_of_each(direct).values() if hit.note not in shut]
     weights = Weights(graph, stance, barred=shut)
     doors = [hit for hit in hits if allowed is None or allowed(hit.note) or _is_trigger(graph, hit.note)]
-    seeds = starts(graph, stance, doors, each_question=budget.seeds, least_similarity=least_similarity)
+    seeds = starts(graph, stance, doors, each_question=budget.seeds, least_similarity=least_similarity, barred=shut)
     forest = expand(
         weights,
         [Seed(seed.note, seed.score, seed.question) for seed in seeds],
