@@ -103,6 +103,8 @@ class Mind:
         self._rounds_done = 0
         self._round_over = anyio.Event()
         self._last_report = Report()
+        self._index_turn = anyio.Lock()
+        self._indexed_digested: bool | None = None  # whether the index holds digested messages; None: there is none yet
         self._scope: anyio.CancelScope | None = None
         self.closed = anyio.Event()
 
@@ -182,12 +184,9 @@ class Mind:
 
     async def become(self, who: identity.Identity) -> None:
         """Take over a changed identity; where that changes what can be recalled, load it anew."""
-        before = self.settings.recall.digested_messages
         self.memory.who = who
         self.apply_settings()
-        if self.settings.recall.digested_messages != before:
-            self.memory.index = None
-            await self._load_index()
+        await self._load_index()
 
     async def _fit(self) -> None:
         """The elements in the file fade by the settings there are now: the configuration may have changed."""
@@ -198,10 +197,12 @@ class Mind:
                 await self.memory.database.write("fit", lambda connection: elements.refit(connection, fading, now_exp))
 
     async def _load_index(self) -> None:
-        await self.memory.load_index(
-            hide_digested=not self.settings.recall.digested_messages,
-            most_rows=self._config.memory.max_rows_in_ram,
-        )
+        """Let the index hold what the settings of now want recalled, those that change while it is loaded included."""
+        async with self._index_turn:
+            while self._indexed_digested != (wanted := self.settings.recall.digested_messages):
+                self.memory.index = None
+                await self.memory.load_index(hide_digested=not wanted, most_rows=self._config.memory.max_rows_in_ram)
+                self._indexed_digested = wanted
 
     async def _load_graph(self) -> None:
         await self.memory.load_graph(

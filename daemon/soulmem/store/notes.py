@@ -8,7 +8,7 @@ transaction; what of a note they hold while something of it is masked is `showin
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -413,6 +413,21 @@ def index_rows(connection: Connection, ids: Sequence[int] | None = None) -> list
     ).fetchall()
     homes = scopes.homes(connection, ids)
     return [IndexRow(note, at, who, terms, homes.get(note, frozenset())) for note, at, who, terms in rows]
+
+
+def fitting(connection: Connection, kinds: Collection[str], tags: Collection[str]) -> list[int]:
+    """The living notes of these kinds (of all, if none are given) that bear all of these tags, by number."""
+    of_kinds = "AND kind IN (SELECT value FROM json_each(?))" if kinds else ""
+    values = [json.dumps(sorted(kinds))] if kinds else []
+    tagged = ""
+    for tag in sorted(tags):
+        # That the text of a list holds the tag is soon seen, and rare; only then the list is read.
+        tagged += "AND instr(tags, ?) AND EXISTS (SELECT 1 FROM json_each(tags) WHERE value = ?) "
+        values += [dump_json(tag), tag]
+    rows = connection.execute(
+        f"SELECT id FROM note WHERE lifecycle IN ('working', 'consolidated') {of_kinds} {tagged} ORDER BY id", values
+    )
+    return [row[0] for row in rows]
 
 
 def hidden_from(connection: Connection, scope: Scope) -> frozenset[int]:

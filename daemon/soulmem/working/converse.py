@@ -102,17 +102,21 @@ class Conversing:
         )
         assert heard.recall is not None
         brought = (
-            await self._replayed(heard.recall, scope)
+            await self._brought_again(heard.recall, wanted, scope)
             if heard.duplicate
             else await self._recalls.serve(heard.recall, wanted)
         )
         body = await self._laid_out(material, brought, contexts.DEFAULT_TOKENS)
         return {"recall_id": public_id("r", heard.recall), **body}
 
-    async def _replayed(self, recall: int, scope: Scope) -> Brought:
-        """What a message brought to mind when it was first sent, of which only what may surface today is told."""
-        brought = await self._recalls.replay(recall)
-        return Brought(await self._scoping.surfacing(brought.hits, scope))
+    async def _brought_again(self, recall: int, wanted: Wanted, scope: Scope) -> Brought:
+        """What a message brought to mind when it was first sent, of which only what may surface today is told.
+
+        Nobody may have waited for it then, so what stands in the window was not left out.
+        """
+        brought = await self._recalls.again(recall, wanted)
+        hits = [hit for hit in brought.hits if (hit.kind, hit.key) not in wanted.exclude]
+        return replace(brought, hits=await self._scoping.surfacing(hits, scope))
 
     async def _laid_out(self, material: contexts.Material, brought: Brought, max_tokens: int) -> dict[str, Any]:
         """What came to mind beside the stable parts; what a situation calls for stands apart from what is known."""
