@@ -31,7 +31,7 @@ from soulmem.rpc.talk import event_time
 from soulmem.store import links, notes, views
 from soulmem.store.driver import Connection
 from soulmem.store.rows import private_id, public_id
-from soulmem.working.notebook import Details, Draft, Quoted, named_elements
+from soulmem.working.notebook import Draft, Found, Quoted, named_elements
 
 _KINDS = Literal["episodic", "abstract", "semantic", "procedural", "trigger", "reflection", "plan", "lore"]
 _LINK_KINDS = Literal["association", "semantic", "abstract_of", "trigger", "evidence", "supersedes"]
@@ -198,10 +198,10 @@ async def update_note(service: Service, params: UpdateNote, _peer: Peer) -> dict
             hint="give any of text, at, importance, valence, tags, attributes",
         )
 
-    found: list[Details | None] = []
+    found: list[Found | None] = []
 
     async def prepare(mind: Mind, number: int) -> None:
-        found[:] = [await mind.notebook.details_of_change(number, changes)]
+        found[:] = [await mind.notebook.elements_of_change(number, changes)]
 
     def change(mind: Mind, connection: Connection, number: int) -> notes.Note:
         return mind.notebook.update(connection, number, changes, params.version, found[0])
