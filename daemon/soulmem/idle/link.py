@@ -149,9 +149,11 @@ async def _drafted(world: World, material: Material, who: Identity, call: Call |
     hot = {f"H{place}": note for place, note in enumerate(material.hot_notes, start=1)}
     counts = dict(zip(hot, material.hot, strict=True))
     request = LinkRequest(
-        new=tuple(LinkNode(label, note.kind, note.text, note.entities, note.at) for label, note in new.items()),
+        new=tuple(LinkNode(label, note.kind, note.indexed, note.entities, note.at) for label, note in new.items()),
         hot=tuple(
-            LinkNode(label, note.kind, note.text, note.entities, note.at, counts[label].count, counts[label].frequency)
+            LinkNode(
+                label, note.kind, note.indexed, note.entities, note.at, counts[label].count, counts[label].frequency
+            )
             for label, note in hot.items()
         ),
         summary=material.summary,
@@ -171,11 +173,11 @@ async def _drafted(world: World, material: Material, who: Identity, call: Call |
 async def _nearest(memory: OpenMind, world: World, new: Sequence[Note]) -> dict[str, list[tuple[str, float]]]:
     """The notes most like each new one, for an epoch in which nothing was recalled; none where vectors mean little."""
     embedder = world.embedding.embedder
-    legible = [note for note in new if embedder.coverage(note.text) >= BLIND_BELOW]
+    legible = [note for note in new if note.indexed and embedder.coverage(note.indexed) >= BLIND_BELOW]
     if not legible:
         return {}
     try:
-        matrix = await world.embedding.embed_background([note.text for note in legible])
+        matrix = await world.embedding.embed_background([note.indexed for note in legible])
     except SoulmemError:
         return {}
     fingerprint = memory.fingerprint

@@ -1,9 +1,10 @@
 """Graph rows: notes and links as the working graph reads them, all at once or those that a commit touched.
 
 Owns no table. Temporary triggers write down which notes and links each transaction touches, so the graph in memory
-follows every commit whoever wrote it, and what was rolled back was never noted. Called by `open_mind`, and by
-`associate` for what is not in memory. Invariants: a graph loaded before a commit and told what it touched is the graph
-loaded after it; a link that comes into the graph, new or again, remembers what the file says at once.
+follows every commit whoever wrote it, and what was rolled back was never noted; likewise whether any element falls due
+at another time. Called by `open_mind`, and by `associate` for what is not in memory. Invariants: a graph loaded before
+a commit and told what it touched is the graph loaded after it; a link that comes into the graph, new or again,
+remembers what the file says at once.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import numpy as np
 from soulmem.graph.adjacency import WorkingGraph
 from soulmem.graph.loading import LinkColumns, NoteColumns, load
 from soulmem.graph.records import LINK_CODES, NOTE_CODES, GraphLink, GraphNote
-from soulmem.store import link_memory
+from soulmem.store import elements, link_memory
 from soulmem.store.driver import Connection, Row
 from soulmem.store.link_memory import LinkMemory
 
@@ -29,6 +30,9 @@ _WATCHED = (
     ("link", "INSERT", "NEW.id"),
     ("link", "UPDATE OF src, dst, kind, a0, t0, stability, confidence, valid_to, forgotten", "NEW.id"),
     ("link", "DELETE", "OLD.id"),
+    ("element", "INSERT", "0"),
+    ("element", "UPDATE OF due_next", "0"),
+    ("element", "DELETE", "0"),
 )
 _CHUNK = 20_000  # ids in one statement
 
@@ -37,13 +41,16 @@ _CHUNK = 20_000  # ids in one statement
 class Touched:
     """What a commit changed: the notes and links as they are now, and those that are no more.
 
-    `memories` are the vectors of those links, for they may have been away.
+    `fades`: elements changed; `fades_exp`: when the next one falls due now. `memories` are the vectors of those links,
+    for they may have been away.
     """
 
     notes: tuple[GraphNote, ...]
     links: tuple[GraphLink, ...]
     gone_notes: tuple[int, ...]
     gone_links: tuple[int, ...]
+    fades: bool = False
+    fades_exp: int | None = None
     memories: tuple[LinkMemory, ...] = ()
 
     def apply(self, graph: WorkingGraph) -> None:
@@ -70,7 +77,7 @@ def prepare(connection: Connection) -> None:
 
 
 def collect(connection: Connection, fingerprint: str = "") -> Touched | None:
-    """What the transaction touched so far, read in its last moment; None when it was neither note nor link.
+    """What the transaction touched so far, read in its last moment; None when it was nothing of all that.
 
     Args:
         fingerprint: of the embedder whose vectors links remember by.
@@ -81,6 +88,7 @@ def collect(connection: Connection, fingerprint: str = "") -> Touched | None:
     connection.execute("DELETE FROM temp.touched")
     notes = [item for kind, item in found if kind == "note"]
     links = [item for kind, item in found if kind == "link"]
+    fades = any(kind == "element" for kind, _ in found)
     kept_notes = [
         GraphNote(row[0], row[1], row[2])
         for row in _of_ids(connection, "SELECT id, kind, valence FROM note WHERE lifecycle <> 'forgotten'", notes)
@@ -98,6 +106,8 @@ def collect(connection: Connection, fingerprint: str = "") -> Touched | None:
         tuple(kept_links),
         tuple(sorted(set(notes) - {note.id for note in kept_notes})),
         tuple(sorted(set(links) - {link.id for link in kept_links})),
+        fades,
+        elements.next_due(connection) if fades else None,
         _memories(connection, kept_links, fingerprint),
     )
 
@@ -142,7 +152,7 @@ def read(connection: Connection, graph: WorkingGraph) -> None:
 def around(connection: Connection, notes: Sequence[int], fingerprint: str) -> Touched:
     """All living links of these notes and what they remember, for a graph that does not hold them."""
     links = neighbourhood(connection, notes)
-    return Touched((), tuple(links), (), (), _memories(connection, links, fingerprint))
+    return Touched((), tuple(links), (), (), memories=_memories(connection, links, fingerprint))
 
 
 def _memories(connection: Connection, links: Sequence[GraphLink], fingerprint: str) -> tuple[LinkMemory, ...]:

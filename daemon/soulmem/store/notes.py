@@ -2,7 +2,7 @@
 
 Owns `note`, `note_version` and `note_source`. Every change writes the former body to `note_version` and a
 line to `history`; forgetting is a tombstone that `restore` undoes. The search indexes follow in the same
-transaction.
+transaction; what of a note they hold while something of it is masked is `showing`'s.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ from typing import Any
 
 from soulmem.core import tokens
 from soulmem.core.drafts import NoteKind
+from soulmem.core.elements import Element
+from soulmem.core.notes import lasts
 from soulmem.errors import ErrorName, SoulmemError
-from soulmem.store import elements, search, vectors
+from soulmem.store import elements, search, showing, vectors
 from soulmem.store import scope as scopes
 from soulmem.store.driver import Connection, Row
-from soulmem.store.elements import NewElement
 from soulmem.store.rows import dump_json, public_id, row_hash
 from soulmem.store.scope import WHOLE, Scope
 
@@ -26,7 +27,7 @@ WORKING, CONSOLIDATED, FORGOTTEN = "working", "consolidated", "forgotten"
 
 _COLUMNS = (
     "id, kind, text, at, speaker, importance, valence, tags, entities, attributes, pinned, lifecycle, version, "
-    "conversation, epoch, created_at, created_exp, recalls, recalled_exp, "
+    "conversation, epoch, created_at, created_exp, recalls, recalled_exp, shown, fidelity, rewritten_exp, "
     "(SELECT group_concat(DISTINCT m.conversation) FROM note_source s JOIN message m ON m.id = s.message "
     "WHERE s.note = n.id)"
 )
@@ -53,7 +54,20 @@ class Note:
     created_exp: int
     recalls: int
     recalled_exp: int | None
+    shown: str | None  # as it is indexed while something of it is masked
+    fidelity: float  # 0..1, lowered by each reconstruction
+    rewritten_exp: int | None  # when it was last reconstructed
     homes: frozenset[int]  # the conversations it was heard in, by `core.scope`; empty: common
+
+    @property
+    def indexed(self) -> str:
+        """The text by which it is found: what shows of it."""
+        return self.text if self.shown is None else self.shown
+
+    @property
+    def lasts(self) -> bool:
+        """Whether nothing of it ever fades."""
+        return lasts(self.kind, pinned=self.pinned)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +102,7 @@ class NewNote:
     conversation: int | None = None
     epoch: int | None = None
     sources: tuple[tuple[int, str | None], ...] = ()
-    elements: tuple[NewElement, ...] = ()
+    elements: tuple[Element, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +146,7 @@ def insert(connection: Connection, new: NewNote) -> int:
         "INSERT INTO note_source (note, position, message, quote) VALUES (?, ?, ?, ?)",
         [(note, position, message, quote) for position, (message, quote) in enumerate(new.sources)],
     )
-    elements.insert(connection, note, new.elements)
+    elements.insert(connection, note, new.elements, lasting=lasts(new.kind, pinned=new.pinned))
     search.put(connection, "note", note, " ".join(words))
     vectors.enqueue(connection, [("note", note, "self")])
     _record(connection, new.created_at, "note_created", note, {"kind": new.kind})
@@ -257,7 +271,7 @@ def sources_of(connection: Connection, ids: Sequence[int]) -> dict[int, list[Sou
 
 
 def update(
-    connection: Connection, note: int, *, changes: dict[str, Any], new_elements: tuple[NewElement, ...] | None,
+    connection: Connection, note: int, *, changes: dict[str, Any], new_elements: tuple[Element, ...] | None,
     version: int | None, now: int,
 ) -> Note:  # fmt: skip
     """Change columns of a note; the former body goes to `note_version`.
@@ -280,31 +294,42 @@ def update(
     _keep_version(connection, before, "updated", now)
     values = {"text": before.text, "at": before.at, "attributes": before.attributes, **changes}
     attributes = dump_json(values["attributes"])
-    words = tokens.segment(values["text"])
     connection.execute(
         "UPDATE note SET text = ?, at = ?, attributes = ?, importance = ?, valence = ?, tags = ?, "
-        "version = version + 1, terms = ?, hash = ? WHERE id = ?",
+        "version = version + 1, hash = ? WHERE id = ?",
         (
             values["text"], values["at"], attributes, changes.get("importance", before.importance),
             changes.get("valence", before.valence), dump_json(changes.get("tags", before.tags)),
-            tokens.term_hashes(words).tobytes(),
             content_hash(before.kind, values["text"], values["at"], attributes), note,
         ),
     )  # fmt: skip
-    if before.lifecycle != FORGOTTEN and values["text"] != before.text:
-        search.remove(connection, "note", note, before.text)
-        search.put(connection, "note", note, " ".join(words))
-        vectors.remove(connection, "note", note)
-        vectors.enqueue(connection, [("note", note, "self")])
     if new_elements is not None:
-        elements.replace(connection, note, new_elements)
+        elements.replace_all(connection, note, new_elements, lasting=before.lasts)
+    if new_elements is not None or values["text"] != before.text:
+        _show_whole(connection, before, values["text"])
     _record(connection, now, "note_updated", note, {"version": before.version + 1})
     return get(connection, note)
 
 
-def set_pinned(connection: Connection, note: int, pinned: bool, now: int) -> Note:
-    get(connection, note)
+def _show_whole(connection: Connection, before: Note, text: str) -> None:
+    """The note says `text` now, and nothing of it is masked."""
+    living = before.lifecycle != FORGOTTEN
+    if living and text != before.indexed:
+        showing.reindex(connection, before.id, before.indexed, text)
+    elif not living:
+        elements.unknown(connection, before.id)
+        terms = tokens.term_hashes(tokens.segment(text)).tobytes()
+        connection.execute("UPDATE note SET terms = ? WHERE id = ?", (terms, before.id))
+    connection.execute("UPDATE note SET shown = NULL WHERE id = ?", (before.id,))
+
+
+def set_pinned(connection: Connection, note: int, pinned: bool, now: int, now_exp: int) -> Note:
+    """Pin or unpin a note. A pinned one shows whole; one that is unpinned begins to fade now."""
+    before = get(connection, note)
     connection.execute("UPDATE note SET pinned = ? WHERE id = ?", (pinned, note))
+    if pinned != before.pinned:
+        elements.set_lasting(connection, note, now_exp, lasting=lasts(before.kind, pinned=pinned))
+        showing.refresh(connection, [note], now_exp)
     _record(connection, now, "note_pinned" if pinned else "note_unpinned", note, {})
     return get(connection, note)
 
@@ -315,7 +340,8 @@ def forget(connection: Connection, note: int, *, reason: str, now: int, purge_at
     if before.lifecycle == FORGOTTEN:
         return False
     connection.execute("UPDATE note SET lifecycle = 'forgotten' WHERE id = ?", (note,))
-    search.remove(connection, "note", note, before.text)
+    elements.unknown(connection, note)
+    search.remove(connection, "note", note, before.indexed)
     vectors.remove(connection, "note", note)
     connection.execute(
         "INSERT OR REPLACE INTO tombstone (kind, item, reason, strength, forgotten_at, purge_at) "
@@ -336,8 +362,9 @@ def restore(connection: Connection, note: int, *, now: int, now_exp: int, due_ch
         (now_exp, due_check, note),
     )
     connection.execute("DELETE FROM tombstone WHERE kind = 'note' AND item = ?", (note,))
-    search.put(connection, "note", note, tokens.index_text(before.text))
+    search.put(connection, "note", note, tokens.index_text(before.indexed))
     vectors.enqueue(connection, [("note", note, "self")])
+    showing.refresh(connection, [note], now_exp)
     _record(connection, now, "note_restored", note, {})
     return True
 

@@ -10,16 +10,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from soulmem.core import notes as note_rules
+from soulmem.core.elements import Element
 from soulmem.core.experienced import ExperiencedTime
+from soulmem.core.fading import Fading
 from soulmem.core.index import Hit
 from soulmem.core.instants import to_iso
+from soulmem.core.masking import state_of
 from soulmem.core.rows import ItemKind
-from soulmem.core.traces import FAR_FUTURE_MS, Trace
+from soulmem.core.tasks import SegmentState
 from soulmem.errors import SoulmemError
 from soulmem.store import elements, links, messages, notes, summaries
 from soulmem.store.driver import Connection
-from soulmem.store.elements import ElementRow
 from soulmem.store.links import Link
 from soulmem.store.notes import Note, Source
 from soulmem.store.rows import private_id, public_id
@@ -28,11 +29,11 @@ from soulmem.store.scope import WHOLE, Scope
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """Experienced now, the clock to show wall times by, and whether details fade in this mind at all."""
+    """Experienced now, the clock to show wall times by, and how details fade in this mind."""
 
     now_exp: int
     time: ExperiencedTime
-    fades: bool
+    fading: Fading
 
 
 def note_views(connection: Connection, found: Sequence[Note], moment: Moment) -> list[dict[str, Any]]:
@@ -45,14 +46,14 @@ def note_views(connection: Connection, found: Sequence[Note], moment: Moment) ->
     return [_note(note, sources[note.id], spans[note.id], moment) for note in found]
 
 
-def _note(note: Note, sources: list[Source], spans: list[ElementRow], moment: Moment) -> dict[str, Any]:
+def _note(note: Note, sources: list[Source], spans: list[Element], moment: Moment) -> dict[str, Any]:
     return {
         "id": public_id("n", note.id),
         "kind": note.kind.value,
         "text": note.text,
         "rendered": note.text,
         "state": "clear",
-        "elements": [_element(element, moment, exempt=note.pinned) for element in spans],
+        "elements": [_element(element, moment, exempt=note.lasts) for element in spans],
         "sources": [source_view(source) for source in sources],
         "tags": list(note.tags),
         "importance": note.importance,
@@ -66,20 +67,24 @@ def _note(note: Note, sources: list[Source], spans: list[ElementRow], moment: Mo
     }
 
 
-def _element(element: ElementRow, moment: Moment, *, exempt: bool) -> dict[str, Any]:
-    fades = moment.fades and not exempt and element.due_blur < FAR_FUTURE_MS
-    opacity = Trace(element.a0, element.t0, element.stability).strength(moment.now_exp) if fades else element.a0
+_STATES = {SegmentState.CLEAR: "clear", SegmentState.BLUR: "blurred", SegmentState.BLANK: "blank"}
+
+
+def _element(element: Element, moment: Moment, *, exempt: bool) -> dict[str, Any]:
+    fades = moment.fading.blurs and not exempt
+    opacity = element.opacity(moment.now_exp) if fades else element.trace.a0
+    dues = moment.fading.dues(element.trace)
     return {
         "id": f"e{element.id}",
         "start": element.start,
         "end": element.end,
         "level": element.level,
         "gist": element.gist,
-        "anchor": element.anchor,
+        "anchor": element.anchor.value,
         "opacity": round(opacity, 6),
-        "state": note_rules.element_state(opacity),
-        "blurs_at": _wall(element.due_blur, moment) if fades else None,
-        "blanks_at": _wall(element.due_blank, moment) if fades else None,
+        "state": _STATES[state_of(opacity, moment.fading)] if fades else "clear",
+        "blurs_at": _wall(dues.blur_ms, moment) if fades else None,
+        "blanks_at": _wall(dues.blank_ms, moment) if fades else None,
     }
 
 

@@ -1,0 +1,68 @@
+"""Showing: what search knows of notes that fade.
+
+A note is indexed by what shows of it (`note.shown`, its words, its vector), so nobody finds it by what is masked. That
+changes only when an element crosses a threshold: nothing is written between crossings. Called by the sweep, by what
+searches and by `notes` whenever masks change for another reason. Owns `note.shown` and `note.terms`. Invariant: after
+`refresh` the indexes hold exactly what `core.masking` shows at that moment, and nothing of the note is overdue.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from soulmem.core import tokens
+from soulmem.core.drafts import NoteKind
+from soulmem.core.elements import Element
+from soulmem.core.fading import Fading
+from soulmem.core.masking import NoteState, Rendering, render
+from soulmem.core.notes import lasts
+from soulmem.store import elements, search, vectors
+from soulmem.store.driver import Connection
+
+
+def rendering(text: str, spans: Sequence[Element], now_exp: int, fading: Fading, *, lasting: bool) -> Rendering:
+    """How a note shows now; all of it if it is `lasting` (pinned, lore)."""
+    return render(text, [] if lasting else [element.mask(now_exp) for element in spans], fading)
+
+
+def indexed(faded: Rendering) -> str | None:
+    """What of a note is indexed: what shows of it and its gists, without placeholders; None if nothing is masked."""
+    if faded.state is NoteState.CLEAR:
+        return None
+    return " ".join(faded.text.replace(faded.placeholder, " ").split())
+
+
+def refresh(connection: Connection, ids: Sequence[int], now_exp: int) -> tuple[int, ...]:
+    """Bring what search knows of notes up to `now_exp`; those whose indexed text changed."""
+    rules = elements.fading(connection)
+    spans = elements.of_notes(connection, ids)
+    marks = ",".join("?" * len(ids))
+    changed = []
+    for note, kind, text, pinned, before, lifecycle in connection.execute(
+        f"SELECT id, kind, text, pinned, shown, lifecycle FROM note WHERE id IN ({marks}) ORDER BY id", tuple(ids)
+    ).fetchall():
+        if lifecycle == "forgotten":
+            elements.unknown(connection, note)
+            continue
+        lasting = lasts(NoteKind(kind), pinned=bool(pinned))
+        shown = indexed(rendering(text, spans[note], now_exp, rules, lasting=lasting))
+        if shown != before:
+            reindex(connection, note, _or(before, text), _or(shown, text))
+            connection.execute("UPDATE note SET shown = ? WHERE id = ?", (shown, note))
+            changed.append(note)
+        elements.known(connection, note, spans[note], now_exp, lasting=lasting)
+    return tuple(changed)
+
+
+def reindex(connection: Connection, note: int, before: str, after: str) -> None:
+    """Let a note be found by `after` and no more by `before`, the text it was indexed by."""
+    words = tokens.segment(after)
+    search.remove(connection, "note", note, before)
+    search.put(connection, "note", note, " ".join(words))
+    connection.execute("UPDATE note SET terms = ? WHERE id = ?", (tokens.term_hashes(words).tobytes(), note))
+    vectors.remove(connection, "note", note)
+    vectors.enqueue(connection, [("note", note, "self")])
+
+
+def _or(shown: str | None, text: str) -> str:
+    return text if shown is None else shown
