@@ -15,7 +15,7 @@ from soulmem.graph.activation import Activation
 from soulmem.graph.adjacency import WorkingGraph
 from soulmem.graph.learning import enhanced
 from soulmem.graph.paths import Path
-from soulmem.graph.records import GraphLink, GraphNote
+from soulmem.graph.records import NO_TALK, GraphLink, GraphNote
 from soulmem.graph.seeding import Direct, specificity, starts
 from soulmem.graph.spreading import BUDGETS, KEPT_PLACE, Found, Spread, narrowed, spread, ways
 from soulmem.graph.stance import Leaning, Stance
@@ -294,17 +294,19 @@ def test_a_kept_place_goes_to_what_another_talk_told_first() -> None:
     """Notes 2 to 6 sound like the question; 7 is what else their talk told, 8 less near and of another, 9 of none."""
     graph = graph_of([(1, 7, 0.6), (2, 7, 0.6), (1, 8, 0.4), (1, 9, 0.2)], dict.fromkeys(range(3, 7), "episodic"))
     direct = [Direct(note, 1.0 - note / 10) for note in range(1, 7)]
-    found = reminded(graph, direct)
+    kitchen, garden = 1, 2
 
-    def kept(talks: dict[int, str]) -> int:
-        return narrowed(found, None, talks).found[KEPT_PLACE - 1].note
+    def kept(talks: dict[int, int]) -> int:
+        for note in range(1, 10):
+            graph.put_note(GraphNote(note, "episodic", talk=talks.get(note, NO_TALK)))
+        return reminded(graph, direct).found[KEPT_PLACE - 1].note
 
     assert kept({}) == 7
-    assert kept({2: "kitchen", 7: "kitchen"}) == 8
-    assert kept({2: "kitchen", 7: "kitchen", 8: "garden"}) == 8
-    assert kept({2: "kitchen", 3: "garden", 7: "kitchen", 8: "garden"}) == 9, "one that a client wrote"
-    assert kept({2: "kitchen", 7: "kitchen", 8: "kitchen", 9: "kitchen"}) == 7, "no other is left"
-    assert kept({6: "kitchen", 7: "kitchen"}) == 7, "what stands below does not count"
+    assert kept({2: kitchen, 7: kitchen}) == 8
+    assert kept({2: kitchen, 7: kitchen, 8: garden}) == 8
+    assert kept({2: kitchen, 3: garden, 7: kitchen, 8: garden}) == 9, "one that a client wrote"
+    assert kept({2: kitchen, 7: kitchen, 8: kitchen, 9: kitchen}) == 7, "no other is left"
+    assert kept({6: kitchen, 7: kitchen}) == 7, "what stands below does not count"
 
 
 # -- what must do no harm -----------------------------------------------------------------------------------

@@ -42,7 +42,6 @@ READERS: dict[str, Reader] = {
     "notes.sources_of": lambda c, ids: {note: found for note, found in notes.sources_of(c, ids).items() if found},
     "notes.index_rows": notes.index_rows,
     "notes.words_of": notes.words_of,
-    "notes.talks_of": notes.talks_of,
     "links.get_many": links.get_many,
     "links.of_notes": links.of_notes,
     "links.of_notes scoped": lambda c, ids: links.of_notes(c, ids, OURS),

@@ -440,14 +440,6 @@ def words_of(connection: Connection, ids: Sequence[int]) -> list[tuple[int, byte
     return connection.execute(f"SELECT id, terms FROM note WHERE id {AMONG}", (listed(ids),)).fetchall()
 
 
-def talks_of(connection: Connection, ids: Sequence[int]) -> dict[int, tuple[int, int]]:
-    """In which conversation and epoch each of these notes was told; those that clients wrote are left out."""
-    rows = connection.execute(
-        f"SELECT id, conversation, epoch FROM note WHERE id {AMONG} AND epoch IS NOT NULL", (listed(ids),)
-    )
-    return {note: (conversation, epoch) for note, conversation, epoch in rows}
-
-
 def count(connection: Connection) -> int:
     return int(connection.execute("SELECT count(*) FROM note WHERE lifecycle <> 'forgotten'").fetchone()[0])
 

@@ -80,9 +80,7 @@ def attach(connection: Connection, recall: int, conversation: int | None) -> Non
 
 
 def finish(connection: Connection, recall: int, hits: Sequence[Hit], at_exp: int) -> None:
-    """Store what came back, no longer what another recall brought; the returned notes remember that they were
-    recalled, which rehearses what shows of them.
-    """
+    """Store what came back, no longer what another recall brought; what shows of the returned notes is rehearsed."""
     connection.execute("UPDATE recall SET state = 'done', coalesced_into = NULL WHERE id = ?", (recall,))
     connection.executemany(
         "INSERT OR REPLACE INTO recall_hit (recall, rank, kind, item, tier, score, entry, at_exp) "

@@ -139,7 +139,7 @@ class Conversing:
             number, warning = await self._record(wanted, Brought(found.hits)) if record else (None, None)
             warnings += [warning] if warning else []
             return await self._streaming.answer(found, number, warnings, explained=explained)
-        thought = await self._analysing.search(wanted)
+        thought = await self._analysing.search(replace(wanted, traced=record or explained))
         hits, entries = thought.brought.hits, thought.brought.entries
         shown = await self._memory.database.read(views.items, hits)
         whys = await self._memory.database.read(reasons, thought.brought, self._now()) if explained else {}

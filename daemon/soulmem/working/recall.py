@@ -57,6 +57,7 @@ class Wanted:
     mood: str = ""
     after: Before | None = None  # the recalls whose memories need not come up again at once
     stream: StreamWish | None = None  # rank as the memory stream does (`working/stream`), not by association
+    traced: bool = True  # by which links each item came is wanted: to tell it, or to learn from it
     audience: Audience | None = None  # conversations whose memories may surface, by `working.scope`; None: all
 
 
@@ -121,8 +122,8 @@ class Recalling:
             last = hits[-1].score if hits else 1.0
             hits += [replace(hit, score=min(hit.score, last)) for hit in self._memory.rolled.search(rest)]
         hits = hits[: wanted.k]
-        ways = ways_of(found.spread, hits)
-        trail = trail_of(found.spread, query.vector, wanted.query, hits, ways)
+        ways = ways_of(found.spread, hits, only_actions=not wanted.traced)
+        trail = trail_of(found.spread, query.vector, wanted.query, hits, ways) if wanted.traced else None
         return Brought(hits, ways, chosen.suppressed, found.spread, entries_of(found.spread, ways, hits), trail)
 
     async def _fitting(self, wanted: Wanted) -> NDArray[np.int64] | None:
