@@ -20,7 +20,7 @@ from soulmem.errors import ErrorName, SoulmemError
 from soulmem.store import elements, search, showing, vectors
 from soulmem.store import scope as scopes
 from soulmem.store.driver import Connection, Row
-from soulmem.store.rows import dump_json, public_id, row_hash
+from soulmem.store.rows import AMONG, dump_json, listed, public_id, row_hash
 from soulmem.store.scope import WHOLE, Scope
 
 WORKING, CONSOLIDATED, FORGOTTEN = "working", "consolidated", "forgotten"
@@ -204,10 +204,9 @@ def get(connection: Connection, note: int, scope: Scope = WHOLE) -> Note:
 
 
 def get_many(connection: Connection, ids: Sequence[int], scope: Scope = WHOLE) -> dict[int, Note]:
-    marks = ",".join("?" * len(ids))
     clause, values = scope.notes("n")
     rows = connection.execute(
-        f"SELECT {_COLUMNS} FROM note n WHERE n.id IN ({marks}) AND {clause}", (*ids, *values)
+        f"SELECT {_COLUMNS} FROM note n WHERE n.id {AMONG} AND {clause}", (listed(ids), *values)
     ).fetchall()
     return {row[0]: _note(row) for row in rows}
 
@@ -259,12 +258,11 @@ def of_epoch(connection: Connection, conversation: int, epoch: int) -> list[Note
 def sources_of(connection: Connection, ids: Sequence[int]) -> dict[int, list[Source]]:
     """Sources of several notes, in their stored order."""
     found: dict[int, list[Source]] = {note: [] for note in ids}
-    marks = ",".join("?" * len(ids))
     for note, *rest in connection.execute(
         "SELECT s.note, s.message, c.name, m.seq, m.client_id, s.quote FROM note_source s "
         "JOIN message m ON m.id = s.message JOIN conversation c ON c.id = m.conversation "
-        f"WHERE s.note IN ({marks}) ORDER BY s.note, s.position",
-        tuple(ids),
+        f"WHERE s.note {AMONG} ORDER BY s.note, s.position",
+        (listed(ids),),
     ):
         found[note].append(Source(*rest))
     return found
@@ -405,11 +403,11 @@ def history(
 
 def index_rows(connection: Connection, ids: Sequence[int] | None = None) -> list[IndexRow]:
     """What the search index holds of notes that can be recalled; triggers are conduits, never results."""
-    clause = "" if ids is None else f"AND id IN ({','.join('?' * len(ids))})"
+    clause = "" if ids is None else f"AND id {AMONG}"
     rows = connection.execute(
         "SELECT id, at, speaker, terms FROM note WHERE lifecycle <> 'forgotten' AND kind <> 'trigger' "
         f"{clause} ORDER BY id",
-        tuple(ids or ()),
+        () if ids is None else (listed(ids),),
     ).fetchall()
     homes = scopes.homes(connection, ids)
     return [IndexRow(note, at, who, terms, homes.get(note, frozenset())) for note, at, who, terms in rows]
@@ -439,8 +437,7 @@ def hidden_from(connection: Connection, scope: Scope) -> frozenset[int]:
 
 def words_of(connection: Connection, ids: Sequence[int]) -> list[tuple[int, bytes]]:
     """The words of each note, as the search index holds them: (id, hashes)."""
-    marks = ",".join("?" * len(ids))
-    return connection.execute(f"SELECT id, terms FROM note WHERE id IN ({marks})", tuple(ids)).fetchall()
+    return connection.execute(f"SELECT id, terms FROM note WHERE id {AMONG}", (listed(ids),)).fetchall()
 
 
 def count(connection: Connection) -> int:

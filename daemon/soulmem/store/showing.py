@@ -18,6 +18,7 @@ from soulmem.core.masking import NoteState, Rendering, render
 from soulmem.core.notes import lasts
 from soulmem.store import elements, search, vectors
 from soulmem.store.driver import Connection
+from soulmem.store.rows import AMONG, listed
 
 
 def rendering(text: str, spans: Sequence[Element], now_exp: int, fading: Fading, *, lasting: bool) -> Rendering:
@@ -36,10 +37,9 @@ def refresh(connection: Connection, ids: Sequence[int], now_exp: int) -> tuple[i
     """Bring what search knows of notes up to `now_exp`; those whose indexed text changed."""
     rules = elements.fading(connection)
     spans = elements.of_notes(connection, ids)
-    marks = ",".join("?" * len(ids))
     changed = []
     for note, kind, text, pinned, before, lifecycle in connection.execute(
-        f"SELECT id, kind, text, pinned, shown, lifecycle FROM note WHERE id IN ({marks}) ORDER BY id", tuple(ids)
+        f"SELECT id, kind, text, pinned, shown, lifecycle FROM note WHERE id {AMONG} ORDER BY id", (listed(ids),)
     ).fetchall():
         if lifecycle == "forgotten":
             elements.unknown(connection, note)
