@@ -166,7 +166,7 @@ async def list_notes(service: Service, params: ListNotes, _peer: Peer) -> dict[s
                 scope=scope,
             )
             shown = rows[: params.limit]
-            return views.note_views(connection, shown, mind.view_time()), len(rows) > params.limit
+            return views.note_readings(connection, shown, mind.view_time()), len(rows) > params.limit
 
         items, more = await mind.memory.database.read(read)
     return {"items": items, "next_cursor": items[-1]["id"][1:] if more else None}
@@ -398,9 +398,11 @@ async def get_graph(service: Service, params: GetGraph, _peer: Peer) -> dict[str
             if start is not None:
                 notes.get(connection, start, scope)
             found, edges, truncated = views.neighbourhood(connection, start, params.depth, params.limit, scope)
+            moment = mind.view_time()
+            telling = views.telling_links(connection, found, edges, moment.now_exp)
             return {
-                "notes": views.note_views(connection, found, mind.view_time()),
-                "links": [mind.view_link(edge) for edge in edges],
+                "notes": views.note_readings(connection, found, moment),
+                "links": [mind.view_link(e) | ({"verb": ""} if e.id in telling else {}) for e in edges],
                 "truncated": truncated,
             }
 

@@ -415,7 +415,7 @@ def _matching(connection: Connection, hits: list[Hit], kinds: frozenset[str], ta
             fits = not tags
         else:
             note = found.get(hit.key)
-            fits = note is not None and (not kinds or note.kind.value in kinds) and tags.issubset(note.tags)
+            fits = note is not None and (not kinds or note.kind.value in kinds) and tags.issubset(note.found_tags)
         if fits:
             kept.append(hit)
     return kept
