@@ -33,6 +33,7 @@ from soulmem.store.scope import Scope
 from soulmem.working.absorb import Absorbing
 from soulmem.working.amend import Amending
 from soulmem.working.analyse import Analysing
+from soulmem.working.blurring import Blurring
 from soulmem.working.converse import Conversing
 from soulmem.working.feedback import Feedback
 from soulmem.working.indexing import Indexing
@@ -68,6 +69,8 @@ class Mind:
         self.listening = Listening(memory, world, current, self._wake)
         self.amending = Amending(memory, world, current, self._wake, self.listening.forget_talk)
         self.notebook = Notebook(memory, world, current, details_of)
+        self.blurring = Blurring(memory, world, self._wake)
+        memory.up_to_date = self.blurring.catch_up
         self.recalling = Recalling(memory, world, current, pace)
         self.absorbing = Absorbing(memory, world, current, pace)
         self.indexing = Indexing(memory, pace)
@@ -88,6 +91,7 @@ class Mind:
             notes_absorbed=self.absorbing.notes_absorbed,
             hurry_summaries=self.summarising.hurry,
             wake=self._wake,
+            blur=self.blurring.catch_up,
         )
         self.digesting = Digesting(memory, world, current, needs)
         memory.when_prepared = self._wake_all
@@ -274,14 +278,11 @@ class Mind:
         return self._last_report
 
     async def sweep_due(self) -> int | None:
-        """When the next link or note falls due, wall time, if nobody talks till then."""
-        if not self.settings.forgetting.deletes:
-            return None
-        due, purge = await self.memory.database.read(_next_due)
-        walls = [purge] if purge is not None else []
-        if due is not None:
-            at = self.memory.time.wall_at(due)
-            walls += [at] if at is not None else []
+        """When the next link, note or detail falls due, wall time, if nobody talks till then."""
+        deletes = self.settings.forgetting.deletes
+        dues, purge = await self.memory.database.read(_next_dues, deletes)
+        walls = [purge] if purge is not None and deletes else []
+        walls += [at for due in dues if (at := self.memory.time.wall_at(due)) is not None]
         return min(walls) if walls else None
 
     def sweep(self) -> bool:
@@ -473,9 +474,12 @@ def _open_talk(connection: Connection) -> bool:
     return bool(windows.open_with_messages(connection))
 
 
-def _next_due(connection: Connection) -> tuple[int | None, int | None]:
-    dues = [due for due in (links.next_due(connection), standing.next_check(connection)) if due is not None]
-    return (min(dues) if dues else None), tombstones.next_purge_at(connection)
+def _next_dues(connection: Connection, deletes: bool) -> tuple[list[int], int | None]:
+    """(when what is to be forgotten or to fade falls due, experienced time; when the next tombstone may go)."""
+    dues = [elements.next_due(connection)]
+    if deletes:
+        dues += [links.next_due(connection), standing.next_check(connection)]
+    return [due for due in dues if due is not None], tombstones.next_purge_at(connection)
 
 
 def cause(error: BaseException) -> SoulmemError:

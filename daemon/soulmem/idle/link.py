@@ -181,11 +181,11 @@ def _shown(face: Face) -> tuple[NoteKind, str, tuple[str, ...], int]:
 async def _nearest(memory: OpenMind, world: World, new: Sequence[Face]) -> dict[str, list[tuple[str, float]]]:
     """The notes most like each new one, for an epoch in which nothing was recalled; none where vectors mean little."""
     embedder = world.embedding.embedder
-    legible = [face for face in new if embedder.coverage(face.text) >= BLIND_BELOW]
+    legible = [face for face in new if face.note.indexed and embedder.coverage(face.note.indexed) >= BLIND_BELOW]
     if not legible:
         return {}
     try:
-        matrix = await world.embedding.embed_background([face.text for face in legible])
+        matrix = await world.embedding.embed_background([face.note.indexed for face in legible])
     except SoulmemError:
         return {}
     fingerprint = memory.fingerprint

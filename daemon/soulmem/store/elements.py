@@ -68,22 +68,19 @@ def replace_all(connection: Connection, note: int, elements: Iterable[Element], 
     insert(connection, note, elements, lasting=lasting)
 
 
-def update(connection: Connection, elements: Iterable[Element], now_exp: int) -> bool:
+def update(connection: Connection, elements: Sequence[Element], now_exp: int) -> bool:
     """Store the traces and anchors of elements; True if one shows now that did not, or the reverse.
 
     Search does not know of such a change yet: it falls due at once.
     """
     rules = fading(connection)
+    before = {row[0]: row[1:] for row in _before(connection, [element.id for element in elements])}
     turned = False
+    changes = []
     for element in elements:
-        before = connection.execute(
-            "SELECT e.a0, e.t0, e.stability, e.due_next, n.kind, n.pinned, n.lifecycle <> 'forgotten' "
-            "FROM element e JOIN note n ON n.id = e.note WHERE e.id = ?",
-            (element.id,),
-        ).fetchone()
-        if before is None:
+        if element.id not in before:
             continue
-        a0, t0, stability, due_before, kind, pinned, is_living = before
+        a0, t0, stability, due_before, kind, pinned, is_living = before[element.id]
         lasting = lasts(NoteKind(kind), pinned=bool(pinned))
         dues = rules.dues(element.trace, lasting=lasting)
         due = next_crossing(element.trace, dues, rules, now_exp)
@@ -92,15 +89,28 @@ def update(connection: Connection, elements: Iterable[Element], now_exp: int) ->
             due, turned = now_exp, True
         elif due_before is not None and due_before <= now_exp:
             due = due_before  # search has not heard of what came before
-        connection.execute(
-            "UPDATE element SET anchor = ?, a0 = ?, t0 = ?, stability = ?, last_growth = ?, due_blur = ?, "
-            "due_blank = ?, due_next = ? WHERE id = ?",
+        changes.append(
             (
                 element.anchor.value, *_trace(element.trace), dues.blur_ms, dues.blank_ms, due if is_living else None,
                 element.id,
-            ),
+            )
         )  # fmt: skip
+    connection.executemany(
+        "UPDATE element SET anchor = ?, a0 = ?, t0 = ?, stability = ?, last_growth = ?, due_blur = ?, due_blank = ?, "
+        "due_next = ? WHERE id = ?",
+        changes,
+    )
     return turned
+
+
+def _before(connection: Connection, ids: Sequence[int]) -> Iterator[Row]:
+    for first in range(0, len(ids), _AT_ONCE):
+        part = ids[first : first + _AT_ONCE]
+        yield from connection.execute(
+            "SELECT e.id, e.a0, e.t0, e.stability, e.due_next, n.kind, n.pinned, n.lifecycle <> 'forgotten' "
+            f"FROM element e JOIN note n ON n.id = e.note WHERE e.id IN ({','.join('?' * len(part))})",
+            tuple(part),
+        ).fetchall()
 
 
 def next_crossing(trace: Trace, dues: ElementDues, rules: Fading, now_exp: int) -> int | None:

@@ -1,7 +1,8 @@
 """Graph rows: notes and links as the working graph reads them, all at once or those that a commit touched.
 
 Owns no table. Temporary triggers write down which notes and links each transaction touches, so the graph in memory
-follows every commit whoever wrote it, and what was rolled back was never noted. Called by `open_mind` alone.
+follows every commit whoever wrote it, and what was rolled back was never noted; likewise whether any element falls due
+at another time. Called by `open_mind` alone.
 Invariant: a graph loaded before a commit and told what it touched is the graph loaded after it.
 """
 
@@ -15,6 +16,7 @@ import numpy as np
 from soulmem.graph.adjacency import WorkingGraph
 from soulmem.graph.loading import LinkColumns, NoteColumns, load
 from soulmem.graph.records import LINK_CODES, NOTE_CODES, GraphLink, GraphNote
+from soulmem.store import elements
 from soulmem.store.driver import Connection, Row
 
 _LINK_COLUMNS = "id, src, dst, kind, a0, t0, stability, confidence"
@@ -26,18 +28,26 @@ _WATCHED = (
     ("link", "INSERT", "NEW.id"),
     ("link", "UPDATE OF src, dst, kind, a0, t0, stability, confidence, valid_to, forgotten", "NEW.id"),
     ("link", "DELETE", "OLD.id"),
+    ("element", "INSERT", "0"),
+    ("element", "UPDATE OF due_next", "0"),
+    ("element", "DELETE", "0"),
 )
 _CHUNK = 20_000  # ids in one statement
 
 
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """What a commit changed: the notes and links as they are now, and those that are no more."""
+    """What a commit changed: the notes and links as they are now, and those that are no more.
+
+    `fades`: elements changed; `fades_exp`: when the next one falls due now.
+    """
 
     notes: tuple[GraphNote, ...]
     links: tuple[GraphLink, ...]
     gone_notes: tuple[int, ...]
     gone_links: tuple[int, ...]
+    fades: bool = False
+    fades_exp: int | None = None
 
     def apply(self, graph: WorkingGraph) -> None:
         """Bring the graph in step: first what went, then notes, then their links."""
@@ -62,13 +72,14 @@ def prepare(connection: Connection) -> None:
 
 
 def collect(connection: Connection) -> Touched | None:
-    """What the transaction touched so far, read in its last moment; None when it was neither note nor link."""
+    """What the transaction touched so far, read in its last moment; None when it was nothing of all that."""
     found = connection.execute("SELECT kind, item FROM temp.touched ORDER BY kind, item").fetchall()
     if not found:
         return None
     connection.execute("DELETE FROM temp.touched")
     notes = [item for kind, item in found if kind == "note"]
     links = [item for kind, item in found if kind == "link"]
+    fades = any(kind == "element" for kind, _ in found)
     kept_notes = [
         GraphNote(row[0], row[1], row[2])
         for row in _of_ids(connection, "SELECT id, kind, valence FROM note WHERE lifecycle <> 'forgotten'", notes)
@@ -86,6 +97,8 @@ def collect(connection: Connection) -> Touched | None:
         tuple(kept_links),
         tuple(sorted(set(notes) - {note.id for note in kept_notes})),
         tuple(sorted(set(links) - {link.id for link in kept_links})),
+        fades,
+        elements.next_due(connection) if fades else None,
     )
 
 

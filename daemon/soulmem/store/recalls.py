@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from soulmem.store import notes
+from soulmem.core.rehearsal import RETURNED
+from soulmem.store import notes, rehearsing
 from soulmem.store.driver import Connection
 
 
@@ -77,14 +78,16 @@ def attach(connection: Connection, recall: int, conversation: int | None) -> Non
 
 
 def finish(connection: Connection, recall: int, hits: Sequence[Hit], at_exp: int) -> None:
-    """Store what came back; the returned notes remember that they were recalled."""
+    """Store what came back; the returned notes remember that they were recalled, which rehearses what shows of them."""
     connection.execute("UPDATE recall SET state = 'done' WHERE id = ?", (recall,))
     connection.executemany(
         "INSERT OR REPLACE INTO recall_hit (recall, rank, kind, item, tier, score, at_exp) "
         "VALUES (?, ?, ?, ?, ?, ?, ?)",
         [(recall, rank, hit.kind, hit.item, hit.tier, hit.score, at_exp) for rank, hit in enumerate(hits, start=1)],
     )
-    notes.touch_recalled(connection, [hit.item for hit in hits if hit.kind == "note"], at_exp)
+    noted = [hit.item for hit in hits if hit.kind == "note"]
+    notes.touch_recalled(connection, noted, at_exp)
+    rehearsing.rehearse(connection, noted, at_exp, RETURNED)
 
 
 def coalesce(connection: Connection, recalls: Sequence[int], into: int) -> None:

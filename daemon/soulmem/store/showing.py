@@ -57,17 +57,19 @@ def found_by(withheld: Withheld, at: int, speaker: str, tags: Sequence[str]) -> 
 
 
 def refresh(connection: Connection, ids: Sequence[int], now_exp: int) -> tuple[int, ...]:
-    """Bring what search knows of living notes up to `now_exp`; those whose indexed text changed."""
+    """Bring what search knows of notes up to `now_exp`; those whose indexed text changed."""
     rules = elements.fading(connection)
     spans = elements.of_notes(connection, ids)
     marks = ",".join("?" * len(ids))
     changed = []
-    for note, kind, text, pinned, at, speaker, tags, before, *around in connection.execute(
-        "SELECT id, kind, text, pinned, at, speaker, tags, shown, shown_at, shown_speaker, shown_tags FROM note "
-        f"WHERE id IN ({marks}) AND lifecycle <> 'forgotten' "
-        "ORDER BY id",
+    for note, kind, text, pinned, lifecycle, at, speaker, tags, before, *around in connection.execute(
+        "SELECT id, kind, text, pinned, lifecycle, at, speaker, tags, shown, shown_at, shown_speaker, shown_tags "
+        f"FROM note WHERE id IN ({marks}) ORDER BY id",
         tuple(ids),
     ).fetchall():
+        if lifecycle == "forgotten":
+            elements.unknown(connection, note)
+            continue
         lasting = lasts(NoteKind(kind), pinned=bool(pinned))
         faded = rendering(text, spans[note], now_exp, rules, lasting=lasting)
         shown = indexed(faded)

@@ -19,6 +19,7 @@ import anyio
 import anyio.lowlevel
 import numpy as np
 
+from soulmem.core.rehearsal import PRAISED, USED
 from soulmem.core.rows import ItemKind
 from soulmem.core.tasks import Reaction
 from soulmem.errors import ErrorName, SoulmemError
@@ -26,7 +27,7 @@ from soulmem.graph.columns import Vector
 from soulmem.graph.learning import GUESSED, JUDGED, Update, judged, reacted
 from soulmem.graph.trail import Trail
 from soulmem.ports import World
-from soulmem.store import link_memory, recalls, trails, views
+from soulmem.store import link_memory, recalls, rehearsing, trails, views
 from soulmem.store.driver import Connection
 from soulmem.store.link_memory import Learned, LinkMemory
 from soulmem.store.open_mind import OpenMind
@@ -146,11 +147,15 @@ class Feedback:
             raise SoulmemError(ErrorName.INVALID_PARAMS, "strength: must be a number from 0 to 1")
         recall = private_id("r", recall_id)
         sign = 1 if verdict is Reaction.GOOD else -1
+        now_exp = self._memory.now(self._world.clock.trusted_now_ms())
 
         def teach(connection: Connection, trail: Trail | None) -> _Taught:
             useful, returned, warnings = _useful(connection, recall, used, trail)
             # What misled the reply must not be linked the more strongly for it.
             trails.mark_used(connection, recall, returned, used=sign > 0)
+            if sign > 0:
+                praised, weight = _praised(connection, recall, None if used is None else returned, strength)
+                rehearsing.rehearse(connection, praised, now_exp, weight)
             most = GUESSED if used is None else math.inf
             return reacted(trail, useful, sign=sign, strength=strength, most=most) if trail else (), warnings
 
@@ -304,6 +309,16 @@ def _again(said: _Said, before: Verdict) -> Outcome:
     return Outcome(
         said.recall, before.enhanced, before.penalised, is_duplicate=True, warnings=warnings if differs else ()
     )
+
+
+def _praised(
+    connection: Connection, recall: int, returned: Sequence[tuple[str, int]] | None, strength: float
+) -> tuple[list[int], float]:
+    """The notes that praise rehearses, and how strongly: what was used at least as what is used, a guess by half."""
+    if returned is not None:
+        return [item for kind, item in returned if kind == "note"], max(USED, PRAISED * strength)
+    hits = recalls.hits_of(connection, trails.standing_for(connection, recall))
+    return [hit.item for hit in hits if hit.kind == "note"][:GUESSED_NOTES], 0.5 * PRAISED * strength
 
 
 def _useful(

@@ -101,6 +101,7 @@ class Recalling:
         """The best items for a query, best first; records nothing."""
         await self._memory.index_ready.wait()
         await self._memory.graph_ready.wait()
+        await self._memory.up_to_date()
         index = self._memory.index
         speakers = index.speakers_within(wanted.audience) if index is not None else frozenset[str]()
         # Words like "last week" are read from the latest thing that happened, which is the present of the talk.
@@ -196,6 +197,7 @@ class Recalling:
 
         A note without a vector has 0.
         """
+        await self._memory.up_to_date()
         index = self._memory.index
         vector = await embedded(self._world.embedding, wanted.query[:_READ])
         query = Query(

@@ -107,6 +107,7 @@ class Streaming:
     async def search(self, wanted: Wanted) -> Streamed:
         """The notes that come first in the stream for a query; records nothing."""
         await self._memory.index_ready.wait()
+        await self._memory.up_to_date()
         index = self._memory.index
         speakers = index.speakers_within(wanted.audience) if index is not None else frozenset[str]()
         question = ranking.read_question(wanted.query[:_READ], speakers)
