@@ -11,6 +11,8 @@ ALTER TABLE note ADD COLUMN shown_speaker TEXT;
 ALTER TABLE note ADD COLUMN shown_tags TEXT;
 -- How much of the note is still what was told; each reconstruction lowers it.
 ALTER TABLE note ADD COLUMN fidelity REAL NOT NULL DEFAULT 1 CHECK (fidelity BETWEEN 0 AND 1);
+-- How much of `at` was still known when it was reconstructed: 3 the day, 2 the month, 1 the year, 0 nothing; NULL: all.
+ALTER TABLE note ADD COLUMN at_parts INTEGER;
 -- When it was last reconstructed.
 ALTER TABLE note ADD COLUMN rewritten_exp INTEGER;
 

@@ -24,13 +24,21 @@ _SQUASHED = re.compile(r"[\W_]+")
 _SHORTEST = 3  # letters of a word that is looked for within others
 _NEAR_MS = 31 * DAY_MS  # a date this close to when the note happened says when that was
 _FIRST_CJK = 0x2E80
+_DAY = len("2026-03-01")
+_CLOCK = re.compile(
+    r"\d[:：]\d\d|\b\d{1,2}\s?[ap]\.?m\b|o'clock|\b(?:noon|midnight|morning|afternoon|evening|night)\b"
+    r"|[\d一二两三四五六七八九十]\s?[点點時时]|[早晚]上|[上中下]午|凌晨|半夜|傍晚",
+    re.IGNORECASE,
+)
 
 
 class Withheld:
     """What the masks of one note keep back, for `text` shown as `rendering`."""
 
-    def __init__(self, text: str, rendering: Rendering) -> None:
+    def __init__(self, text: str, rendering: Rendering, parts: int | None = None) -> None:
+        """Args: parts: how much of its time was known when it was last put together anew, as `known_parts` says."""
         self._text = text
+        self._parts = parts
         self._rendering = rendering
         self._masked = [piece for piece in rendering.pieces if piece.is_masked and not piece.is_gone]
 
@@ -76,28 +84,30 @@ class Withheld:
 
         Nothing is lost of a time that no masked words tell.
         """
-        if not self._hides_time(at_ms):
-            return to_iso(at_ms)
-        period = self._still_told(at_ms)
-        return None if period is None else _shared(period)
+        return said(at_ms, self.known_parts(at_ms))
 
     def cut(self, at_ms: int, known: str | None) -> str | None:
         """Another time of the same note, told no more finely than `known`."""
         if known is None:
             return None
-        return to_iso(at_ms) if "T" in known else to_iso(at_ms)[: len(known)]
+        return to_iso(at_ms) if len(known) > _DAY else to_iso(at_ms)[: len(known)]
 
     def known_from(self, at_ms: int) -> int:
         """The same as `known` for order and filters: where the known stretch of time begins, UTC milliseconds."""
-        if not self._hides_time(at_ms):
-            return at_ms
-        known = self.known(at_ms)
-        if known is None:
-            return UNKNOWN_AT_MS
-        year, month, day = (*(int(part) for part in known.split("-")), 1, 1)[:3]
-        return civil.day_number(year, month, day) * DAY_MS
+        return at_ms if self.known_parts(at_ms) is None else began(self.known(at_ms))
 
-    def _hides_time(self, at_ms: int) -> bool:
+    def known_parts(self, at_ms: int) -> int | None:
+        """How much of the time is known: 3 the day, 2 the month, 1 the year, 0 nothing; None: all of it."""
+        parts = self._parts
+        if any(_CLOCK.search(self._text, piece.start, piece.end) for piece in self._masked):
+            parts = 3 if parts is None else min(parts, 3)
+        if self._hides_date(at_ms):
+            period = self._still_told(at_ms)
+            told = _shared_parts(period) if period is not None else 0
+            parts = told if parts is None else min(parts, told)
+        return parts
+
+    def _hides_date(self, at_ms: int) -> bool:
         if not self._masked:
             return False
         return any(
@@ -121,13 +131,25 @@ class Withheld:
             yield from (s.period for s in find_dates(piece.gist, at_ms) if s.wording is Wording.COMPLETE)
 
 
-def _shared(period: Period) -> str | None:
-    """What the first and the last day of a period have in common."""
-    first, last = (to_iso(at)[:10].split("-") for at in (period.from_ms, period.to_ms - 1))
-    common = 0
-    while common < 3 and first[common] == last[common]:
-        common += 1
-    return "-".join(first[:common]) or None
+def said(at_ms: int, parts: int | None) -> str | None:
+    """A time of which so much is known (`Withheld.known_parts`): ISO 8601, or None."""
+    if parts is None:
+        return to_iso(at_ms)
+    return "-".join(to_iso(at_ms)[:_DAY].split("-")[:parts]) or None
+
+
+def began(known: str | None) -> int:
+    """Where a stretch of time begins that is told by its year, month or day; `UNKNOWN_AT_MS` for None."""
+    if known is None:
+        return UNKNOWN_AT_MS
+    year, month, day = (*(int(part) for part in known.split("-")), 1, 1)[:3]
+    return civil.day_number(year, month, day) * DAY_MS
+
+
+def _shared_parts(period: Period) -> int:
+    """How much the first and the last day of a period have in common: year, month, day."""
+    first, last = (to_iso(at)[:_DAY].split("-") for at in (period.from_ms, period.to_ms - 1))
+    return next((place for place in range(3) if first[place] != last[place]), 3)
 
 
 def _terms(text: str) -> Iterator[str]:

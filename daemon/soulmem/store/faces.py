@@ -60,8 +60,9 @@ class Face:
         return found
 
     def quote(self, words: str | None) -> str | None:
-        """A source's words: none of them while anything is masked, for they say it in full."""
-        return None if self.withheld else words
+        """A source's words: none once anything is masked or was made up anew, for they say it as it was told."""
+        is_whole = self.state is NoteState.CLEAR and self.note.rewritten_exp is None
+        return words if is_whole else None
 
     def faded(self, label: str) -> Faded:
         """The note as reconstruction needs it, under the name by which fills refer to it."""
@@ -78,7 +79,7 @@ def faces(connection: Connection, found: Iterable[Note], now_exp: int) -> dict[i
     shown: dict[int, Face] = {}
     for note in notes:
         rendering = showing.rendering(note.text, spans[note.id], now_exp, rules, lasting=note.lasts)
-        withheld = Withheld(note.text, rendering)
+        withheld = Withheld(note.text, rendering, note.at_parts)
         at = withheld.known(note.at)
         created_at = withheld.cut(note.created_at, at)
         shown[note.id] = Face(note, tuple(spans[note.id]), rendering, withheld, at, created_at)

@@ -28,7 +28,7 @@ WORKING, CONSOLIDATED, FORGOTTEN = "working", "consolidated", "forgotten"
 _COLUMNS = (
     "id, kind, text, at, speaker, importance, valence, tags, entities, attributes, pinned, lifecycle, version, "
     "conversation, epoch, created_at, created_exp, recalls, recalled_exp, shown, shown_at, shown_speaker, "
-    "shown_tags, fidelity, rewritten_exp, "
+    "shown_tags, fidelity, rewritten_exp, at_parts, "
     "(SELECT group_concat(DISTINCT m.conversation) FROM note_source s JOIN message m ON m.id = s.message "
     "WHERE s.note = n.id)"
 )
@@ -61,6 +61,7 @@ class Note:
     shown_tags: tuple[str, ...] | None
     fidelity: float  # 0..1, lowered by each reconstruction
     rewritten_exp: int | None  # when it was last reconstructed
+    at_parts: int | None  # how much of `at` is known since, by `core.withheld`; None: all
     homes: frozenset[int]  # the conversations it was heard in, by `core.scope`; empty: common
 
     @property

@@ -62,8 +62,8 @@ def refresh(connection: Connection, ids: Sequence[int], now_exp: int) -> tuple[i
     spans = elements.of_notes(connection, ids)
     marks = ",".join("?" * len(ids))
     changed = []
-    for note, kind, text, pinned, lifecycle, at, speaker, tags, before, *around in connection.execute(
-        "SELECT id, kind, text, pinned, lifecycle, at, speaker, tags, shown, shown_at, shown_speaker, shown_tags "
+    for note, kind, text, pinned, lifecycle, at, parts, speaker, tags, before, *around in connection.execute(
+        "SELECT id, kind, text, pinned, lifecycle, at, at_parts, speaker, tags, shown, shown_at, shown_speaker, shown_tags "
         f"FROM note WHERE id IN ({marks}) ORDER BY id",
         tuple(ids),
     ).fetchall():
@@ -73,7 +73,7 @@ def refresh(connection: Connection, ids: Sequence[int], now_exp: int) -> tuple[i
         lasting = lasts(NoteKind(kind), pinned=bool(pinned))
         faded = rendering(text, spans[note], now_exp, rules, lasting=lasting)
         shown = indexed(faded)
-        found = found_by(Withheld(text, faded), at, speaker, json.loads(tags))
+        found = found_by(Withheld(text, faded, parts), at, speaker, json.loads(tags))
         beside = [found.at, found.speaker, dump_json(found.tags) if found.tags is not None else None]
         if shown != before:
             reindex(connection, note, _or(before, text), _or(shown, text))

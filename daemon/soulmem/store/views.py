@@ -18,6 +18,7 @@ from soulmem.core.instants import to_iso
 from soulmem.core.masking import state_of
 from soulmem.core.rows import ItemKind
 from soulmem.core.tasks import SegmentState
+from soulmem.core.withheld import said
 from soulmem.errors import SoulmemError
 from soulmem.store import links, messages, notes, summaries
 from soulmem.store.driver import Connection
@@ -49,7 +50,7 @@ def note_views(connection: Connection, found: Sequence[Note], moment: Moment) ->
             "tags": list(note.tags),
             "attributes": note.attributes,
             "created_at": to_iso(note.created_at),
-            "at": to_iso(note.at),
+            "at": said(note.at, note.at_parts),
         }
         for note in found
     ]
