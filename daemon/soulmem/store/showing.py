@@ -63,8 +63,8 @@ def refresh(connection: Connection, ids: Sequence[int], now_exp: int) -> tuple[i
     marks = ",".join("?" * len(ids))
     changed = []
     for note, kind, text, pinned, lifecycle, at, parts, speaker, tags, before, *around in connection.execute(
-        "SELECT id, kind, text, pinned, lifecycle, at, at_parts, speaker, tags, shown, shown_at, shown_speaker, shown_tags "
-        f"FROM note WHERE id IN ({marks}) ORDER BY id",
+        "SELECT id, kind, text, pinned, lifecycle, at, at_parts, speaker, tags, shown, shown_at, shown_speaker, "
+        f"shown_tags FROM note WHERE id IN ({marks}) ORDER BY id",
         tuple(ids),
     ).fetchall():
         if lifecycle == "forgotten":
