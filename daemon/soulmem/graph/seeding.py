@@ -10,13 +10,14 @@ same end. Invariant: shares are positive and sum to 1; the choice does not depen
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from soulmem.graph.adjacency import WorkingGraph
-from soulmem.graph.columns import NOWHERE
+from soulmem.graph.columns import NOWHERE, IntArray
 from soulmem.graph.records import NOTE_KINDS
 from soulmem.graph.stance import LEANS_TO, Stance
 
@@ -24,11 +25,11 @@ LEAST_SIMILARITY = 0.30  # s_min: a cosine that any two texts may have
 MOST_SEEDS = 10  # of all sub-questions together (§3.7)
 SHARPNESS = 3.0  # the share of a seed grows with this power of its score
 _SPECIFIC = np.array([LEANS_TO[kind] == "specific" for kind in NOTE_KINDS])
+_NO_ROWS: IntArray = np.zeros(0, dtype=np.int64)
 _CONCEPT = np.array([LEANS_TO[kind] == "semantic" for kind in NOTE_KINDS])
 
 
-@dataclass(frozen=True, slots=True)
-class Direct:
+class Direct(NamedTuple):  # a plain tuple: many are made in every recall
     """A note that tier 0 found: `score` 0..1, the sub-question it answers, its cosine to it where one is known."""
 
     note: int
@@ -50,7 +51,7 @@ class Start:
 def best_of_each(direct: Iterable[Direct]) -> dict[int, Direct]:
     """Each note once, with its best score, best first; a score that is no number counts as 0, and none is above 1."""
     found: dict[int, Direct] = {}
-    sound = (Direct(hit.note, _bounded(hit.score), hit.question, hit.similarity) for hit in direct)
+    sound = (hit if 0.0 <= hit.score <= 1.0 else hit._replace(score=_bounded(hit.score)) for hit in direct)
     for hit in sorted(sound, key=lambda hit: (-hit.score, hit.note, hit.question)):
         found.setdefault(hit.note, hit)
     return found
@@ -63,19 +64,25 @@ def starts(
     *,
     each_question: int,
     least_similarity: float = LEAST_SIMILARITY,
+    barred: Collection[int] = frozenset(),
 ) -> list[Start]:
     """The best notes of every sub-question, weighed by kind and specificity, best first.
 
-    A note of a known similarity below `least_similarity` starts nothing; one that words alone found may.
+    A note of a known similarity below `least_similarity` starts nothing; one that words alone found may. To `barred`
+    notes nothing is linked.
     """
     weighed = []
-    gains = stance.kind_gains()
-    for hit in direct:
-        row = graph.notes.table.row(hit.note)
+    if not graph.note_count:
+        return []
+    shut = graph.notes.table.rows(sorted(barred))
+    gains, hits = stance.kind_gains().tolist(), list(direct)
+    rows = graph.notes.table.rows([hit.note for hit in hits])
+    kinds = graph.notes.kinds[rows].tolist()
+    for hit, row, kind in zip(hits, rows.tolist(), kinds, strict=True):
         unlike = hit.similarity is not None and not hit.similarity >= least_similarity
         if row == NOWHERE or unlike or hit.score <= 0.0:
             continue
-        weight = hit.score * float(gains[graph.notes.kinds[row]]) * specificity(graph, row)
+        weight = hit.score * gains[kind] * specificity(graph, row, shut)
         if weight > 0.0:
             weighed.append((weight, hit))
     weighed.sort(key=lambda each: (-each[0], each[1].note))
@@ -91,11 +98,18 @@ def starts(
     return [Start(hit.note, hit.score, hit.question, part / total) for part, hit in parts if part > 0.0]
 
 
-def specificity(graph: WorkingGraph, row: int) -> float:
-    """1/sqrt(number of specific situations linked to a concept), 1 for every other kind: a hub tells little."""
+def specificity(graph: WorkingGraph, row: int, shut: IntArray = _NO_ROWS) -> float:
+    """1/sqrt(number of specific situations linked to a concept), 1 for every other kind: a hub tells little.
+
+    Args:
+        shut: rows of notes that do not exist for this question; what is linked to them must not tell of them.
+    """
     if not _CONCEPT[graph.notes.kinds[row]]:
         return 1.0
-    situations = int(np.count_nonzero(_SPECIFIC[graph.notes.kinds[graph.arcs.row(row)[0]]]))
+    ends = graph.arcs.row(row)[0]
+    if len(shut):
+        ends = ends[~np.isin(ends, shut)]
+    situations = int(np.count_nonzero(_SPECIFIC[graph.notes.kinds[ends]]))
     return 1.0 / math.sqrt(max(1, situations))
 
 

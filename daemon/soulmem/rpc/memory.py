@@ -28,7 +28,7 @@ from soulmem.rpc.shapes import (
     Valence,
 )
 from soulmem.rpc.talk import event_time
-from soulmem.store import links, notes, views
+from soulmem.store import links, notes, tombstones, views
 from soulmem.store.driver import Connection
 from soulmem.store.rows import private_id, public_id
 from soulmem.working.notebook import Draft, Found, Quoted, named_elements
@@ -135,7 +135,8 @@ async def get_note(service: Service, params: NoteParams, _peer: Peer) -> dict[st
         scope = await mind.in_front_of(params.conversation)
 
         def read(connection: Connection) -> dict[str, Any]:
-            return views.note_views(connection, [notes.get(connection, number, scope)], mind.view_time())[0]
+            shown = views.note_views(connection, [notes.get(connection, number, scope)], mind.view_time())
+            return tombstones.told(connection, [number], shown)[0]
 
         return {"note": await mind.memory.database.read(read)}
 
@@ -166,7 +167,10 @@ async def list_notes(service: Service, params: ListNotes, _peer: Peer) -> dict[s
                 scope=scope,
             )
             shown = rows[: params.limit]
-            return views.note_views(connection, shown, mind.view_time()), len(rows) > params.limit
+            seen = views.note_readings(connection, shown, mind.view_time())
+            if params.state == "forgotten":
+                seen = tombstones.told(connection, [note.id for note in shown], seen)
+            return seen, len(rows) > params.limit
 
         items, more = await mind.memory.database.read(read)
     return {"items": items, "next_cursor": items[-1]["id"][1:] if more else None}
@@ -398,9 +402,11 @@ async def get_graph(service: Service, params: GetGraph, _peer: Peer) -> dict[str
             if start is not None:
                 notes.get(connection, start, scope)
             found, edges, truncated = views.neighbourhood(connection, start, params.depth, params.limit, scope)
+            moment = mind.view_time()
+            telling = views.telling_links(connection, found, edges, moment.now_exp)
             return {
-                "notes": views.note_views(connection, found, mind.view_time()),
-                "links": [mind.view_link(edge) for edge in edges],
+                "notes": views.note_readings(connection, found, moment),
+                "links": [mind.view_link(e) | ({"verb": ""} if e.id in telling else {}) for e in edges],
                 "truncated": truncated,
             }
 
