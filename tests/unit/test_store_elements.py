@@ -215,15 +215,24 @@ def showing_words(connection: Connection, note: int) -> set[str]:
 
 def test_what_is_overdue_is_found_by_the_index_alone(book: Connection) -> None:
     fresh(book)
+    asked: list[str] = []
     try:
-        for sql in (
-            "SELECT note, due_next FROM element WHERE due_next <= 5 ORDER BY due_next, id LIMIT 10",
-            "SELECT min(due_next) FROM element WHERE due_next IS NOT NULL",
-        ):
+        spans = born(
+            fitting(TEXT, NoteKind.EPISODIC, [ElementDraft(9, 23, 2), ElementDraft(0, 4, 2)]).elements, EXP, Fading()
+        )
+        made = [note_with(book, spans) for _ in range(4)]
+        book.set_trace_callback(asked.append)
+        assert elements.overdue(book, EXP + 5 * DAY_MS, 3) == made[:3], "as many notes, whatever their elements"
+        assert elements.overdue(book, EXP + 5 * DAY_MS, 10) == made
+        assert elements.next_due(book) == Fading().dues(spans[1].trace).blur_ms
+        book.set_trace_callback(None)
+        assert len(set(asked)) == 2
+        for sql in asked:
             plan = " ".join(str(row[3]) for row in book.execute(f"EXPLAIN QUERY PLAN {sql}"))
             assert "element_due" in plan, plan
             assert "TEMP B-TREE" not in plan, plan
     finally:
+        book.set_trace_callback(None)
         book.execute("ROLLBACK")
 
 
