@@ -6,6 +6,7 @@ STAMP  := $(VENV)/.installed
 SET    ?=
 DATA   ?=
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
+unexport PYTHONDONTWRITEBYTECODE  # the tests start hundreds of processes; each would compile all modules again
 
 .PHONY: setup demo run test test-daemons test-functions check format lint types imports schemas unit torture bench-core bench-graph bench-recall clean help
 

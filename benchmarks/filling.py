@@ -15,8 +15,9 @@ from pathlib import Path
 
 import numpy as np
 
-from soulmem.core import notes as note_rules
 from soulmem.core.drafts import LinkKind, LinkOrigin, NoteKind
+from soulmem.core.elements import of_new_note
+from soulmem.core.fading import Fading
 from soulmem.core.traces import Trace
 from soulmem.ports import Embedder
 from soulmem.store import identity, links, migrations, notes, recalls, vectors
@@ -25,7 +26,6 @@ from soulmem.store.identity import Identity
 from soulmem.store.links import NewLink
 from soulmem.store.notes import NewNote
 from soulmem.store.vectors import Pending
-from soulmem.working.notebook import new_element
 from speech import Speech
 
 NOISE = 0.02  # a component; the cosine to the text's own vector is about 0.93
@@ -72,11 +72,9 @@ def fill(state: Path, mind: str, count: int, embedder: Embedder, real_texts: int
 def _note(connection: Connection, texts: Speech, number: int, count: int, now: int) -> int:
     chinese = number % CHINESE_EVERY == 0
     text = texts.message(chinese=chinese)
-    whole = note_rules.whole_note(
-        text, "", kind=NoteKind.EPISODIC, importance=0.5, now_exp=0, language="zh" if chinese else "en"
-    )
+    whole = of_new_note(text, NoteKind.EPISODIC, (), 0, Fading())
     at = now - (count - number) * _SPACING_MS
-    new = NewNote(NoteKind.EPISODIC, text, at, now, 0, _GRACE_MS, importance=0.5, elements=(new_element(whole),))
+    new = NewNote(NoteKind.EPISODIC, text, at, now, 0, _GRACE_MS, importance=0.5, elements=whole)
     return notes.insert(connection, new)
 
 

@@ -8,6 +8,7 @@ digests. Its workers run in one task group and end with it.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import anyio
@@ -19,9 +20,11 @@ from soulmem.errors import ErrorName, SoulmemError
 from soulmem.idle import digest
 from soulmem.idle.digest import Digesting, Needs, Report
 from soulmem.lifecycle import MindLifecycle, MindState, MindTrigger
+from soulmem.llm.detailing import details_of
 from soulmem.ops.config import Config, MindSettings
+from soulmem.ops.settings import fading_of
 from soulmem.ports import World
-from soulmem.store import identity, jobs, links, notes, standing, tombstones, views, windows
+from soulmem.store import elements, identity, jobs, links, notes, standing, tombstones, views, windows
 from soulmem.store.driver import Connection
 from soulmem.store.identity import Counts
 from soulmem.store.open_mind import OpenMind
@@ -30,6 +33,7 @@ from soulmem.store.scope import Scope
 from soulmem.working.absorb import Absorbing
 from soulmem.working.amend import Amending
 from soulmem.working.analyse import Analysing
+from soulmem.working.blurring import Blurring
 from soulmem.working.converse import Conversing
 from soulmem.working.feedback import Feedback
 from soulmem.working.indexing import Indexing
@@ -44,6 +48,9 @@ from soulmem.working.summarise import Summarising
 
 _FIRST_PAUSE_S = 0.5
 _LONGEST_PAUSE_S = 30.0
+# What fades within these six hours is swept together: a mind with many notes would be woken every hour. Who searches
+# meanwhile does not wait for that.
+_FADING_GRAIN_MS = 6 * 3_600_000
 
 
 class Mind:
@@ -65,7 +72,9 @@ class Mind:
         current = self.current_settings
         self.listening = Listening(memory, world, current, self._wake)
         self.amending = Amending(memory, world, current, self._wake, self.listening.forget_talk)
-        self.notebook = Notebook(memory, world, current)
+        self.notebook = Notebook(memory, world, current, details_of)
+        self.blurring = Blurring(memory, world, self._wake)
+        memory.up_to_date = self.blurring.catch_up
         self.recalling = Recalling(memory, world, current)
         self.recalls = RecallQueue(memory, world, current, pace, self.recalling)
         self.absorbing = Absorbing(memory, world, current, pace)
@@ -87,6 +96,7 @@ class Mind:
             notes_absorbed=self.absorbing.notes_absorbed,
             hurry_summaries=self.summarising.hurry,
             wake=self._wake,
+            blur=self.blurring.catch_up,
         )
         self.digesting = Digesting(memory, world, current, needs)
         memory.when_prepared = self._wake_all
@@ -96,6 +106,8 @@ class Mind:
         self._rounds_done = 0
         self._round_over = anyio.Event()
         self._last_report = Report()
+        self._index_turn = anyio.Lock()
+        self._indexed_digested: bool | None = None  # whether the index holds digested messages; None: there is none yet
         self._scope: anyio.CancelScope | None = None
         self.closed = anyio.Event()
 
@@ -126,6 +138,7 @@ class Mind:
     async def run(self, *, task_status: anyio.abc.TaskStatus[None] = anyio.TASK_STATUS_IGNORED) -> None:
         """Run the workers until `stop`; the file is closed when this returns."""
         try:
+            await self._fit()
             if await self.memory.database.read(_open_talk):
                 self.machine.fire(MindTrigger.REQUEST)
             elif await self.memory.database.read(windows.frozen):
@@ -174,18 +187,25 @@ class Mind:
 
     async def become(self, who: identity.Identity) -> None:
         """Take over a changed identity; where that changes what can be recalled, load it anew."""
-        before = self.settings.recall.digested_messages
         self.memory.who = who
         self.apply_settings()
-        if self.settings.recall.digested_messages != before:
-            self.memory.index = None
-            await self._load_index()
+        await self._load_index()
+
+    async def _fit(self) -> None:
+        """The elements in the file fade by the settings there are now: the configuration may have changed."""
+        fading = fading_of(self.settings.forgetting)
+        if await self.memory.database.read(elements.fading) != fading:
+            now_exp = self.memory.now(self.world.clock.trusted_now_ms())
+            with suppress(SoulmemError):  # a full disk keeps nobody from reading; they fade as before meanwhile
+                await self.memory.database.write("fit", lambda connection: elements.refit(connection, fading, now_exp))
 
     async def _load_index(self) -> None:
-        await self.memory.load_index(
-            hide_digested=not self.settings.recall.digested_messages,
-            most_rows=self._config.memory.max_rows_in_ram,
-        )
+        """Let the index hold what the settings of now want recalled, those that change while it is loaded included."""
+        async with self._index_turn:
+            while self._indexed_digested != (wanted := self.settings.recall.digested_messages):
+                self.memory.index = None
+                await self.memory.load_index(hide_digested=not wanted, most_rows=self._config.memory.max_rows_in_ram)
+                self._indexed_digested = wanted
 
     async def _load_graph(self) -> None:
         await self.memory.load_graph(
@@ -264,15 +284,14 @@ class Mind:
         return self._last_report
 
     async def sweep_due(self) -> int | None:
-        """When the next link or note falls due, wall time, if nobody talks till then."""
-        if not self.settings.forgetting.deletes:
-            return None
-        due, purge = await self.memory.database.read(_next_due)
-        walls = [purge] if purge is not None else []
-        if due is not None:
-            at = self.memory.time.wall_at(due)
-            walls += [at] if at is not None else []
-        return min(walls) if walls else None
+        """When the next link, note or detail falls due, wall time, if nobody talks till then."""
+        deletes = self.settings.forgetting.deletes
+        dues, purge = await self.memory.database.read(_next_dues)
+        link, note, detail = (self.memory.time.wall_at(due) if due is not None else None for due in dues)
+        walls = [link, note, purge] if deletes else []
+        if detail is not None:
+            walls.append(-(-detail // _FADING_GRAIN_MS) * _FADING_GRAIN_MS)
+        return min((wall for wall in walls if wall is not None), default=None)
 
     def sweep(self) -> bool:
         """Let an idle mind forget what fell due; False while it works."""
@@ -455,7 +474,7 @@ class Mind:
     def view_time(self) -> views.Moment:
         """What the views of notes need to show opacities and when they will be gone."""
         return views.Moment(
-            self.memory.now(self.world.clock.trusted_now_ms()), self.memory.time, self.settings.forgetting.blurs
+            self.memory.now(self.world.clock.trusted_now_ms()), self.memory.time, fading_of(self.settings.forgetting)
         )
 
 
@@ -463,9 +482,10 @@ def _open_talk(connection: Connection) -> bool:
     return bool(windows.open_with_messages(connection))
 
 
-def _next_due(connection: Connection) -> tuple[int | None, int | None]:
-    dues = [due for due in (links.next_due(connection), standing.next_check(connection)) if due is not None]
-    return (min(dues) if dues else None), tombstones.next_purge_at(connection)
+def _next_dues(connection: Connection) -> tuple[tuple[int | None, ...], int | None]:
+    """(when the next link, note and detail fall due, experienced time; when the next tombstone may go, wall time)."""
+    dues = links.next_due(connection), standing.next_check(connection), elements.next_due(connection)
+    return dues, tombstones.next_purge_at(connection)
 
 
 def cause(error: BaseException) -> SoulmemError:

@@ -19,7 +19,7 @@ TORTURE = bool(os.environ.get("SOULMEM_TORTURE"))
 CYCLES = 60 if TORTURE else 8
 CYCLES_A_MIND = 5
 CHECK_EVERY = 4
-READY_WITHIN_S = 1.5
+READY_WITHIN_S = 10.0
 
 
 @dataclass

@@ -21,8 +21,8 @@ from soulmem.store import driver
 TORTURE = bool(os.environ.get("SOULMEM_TORTURE"))
 STOPS = 12 if TORTURE else 3
 LOG_BYTES = (200 if TORTURE else 50) * 1024 * 1024
-STOP_WITHIN_S = 2.0
-START_WITHIN_S = 3.0
+STOP_WITHIN_S = 8.0  # bounds tell a stop from one that waits something out; how long it takes is measured elsewhere
+START_WITHIN_S = 15.0
 
 
 def test_term_drains_under_load(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -122,7 +122,7 @@ def test_term_does_not_wait_for_a_hung_endpoint(tmp_path: Path) -> None:
         daemon = _slow_drain(tmp_path, url)
         began = time.monotonic()
         assert daemon.terminate() == 0
-        assert time.monotonic() - began < 2 * STOP_WITHIN_S  # two seconds of grace for the call, then the files
+        assert time.monotonic() - began < STOP_WITHIN_S  # two seconds of grace for the call, then the files
     check_stopped(daemon, "mira")
 
 
@@ -135,7 +135,7 @@ def test_second_term_ends_at_once(tmp_path: Path) -> None:
         began = time.monotonic()
         daemon.process.send_signal(signal.SIGTERM)
         assert daemon.process.wait(10) != 0
-        assert time.monotonic() - began < 0.5
+        assert time.monotonic() - began < 1.5  # a drain would go on for two seconds
     with daemon_process(tmp_path) as again:
         known = again.call("message.list", {"mind": "mira"})["items"]
         assert [message["id"] for message in known] == ["a"]

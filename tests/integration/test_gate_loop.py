@@ -152,7 +152,8 @@ def test_what_is_fed_back_is_never_remembered_anew(daemon: Daemon, profile: str,
     audit = api.pages("audit.list", mind=mind)
     cut_out = [item for item in audit if item["task"] == "mask"]
     assert {item["reason"] for item in audit} <= {"injected", "persona"}
-    assert {item["message"] for item in cut_out} >= {name for name, pasted in loop.pasted.items() if len(pasted) > 40}
+    missed = {name for name, pasted in loop.pasted.items() if len(pasted) > 40} - {item["message"] for item in cut_out}
+    assert not missed, {name: (loop.own[name], loop.pasted[name]) for name in missed}
     assert all(item["detail"] and item["text"] for item in audit), "each with why"
     told = api.call("audit.list", mind=mind, limit=1)
     assert told["counts"]["admitted"] == len(notes)

@@ -235,7 +235,7 @@ def test_nobody_waits_for_a_model_that_hangs(tmp_path: Path) -> None:
             assert daemon.call("recall", {"mind": "mira", "query": "bakery"})["items"]
             began = time.monotonic()
             assert daemon.terminate() == 0
-            assert time.monotonic() - began < 5
+            assert time.monotonic() - began < 20  # the call alone would take thirty
     assert daemon.events("daemon_stopped")
 
 

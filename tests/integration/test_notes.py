@@ -51,7 +51,9 @@ def test_every_kind_of_note_is_kept_as_it_was_given(house: House, kind: str) -> 
     assert (shown["kind"], shown["version"], shown["state"]) == (kind, 1, "clear")
     assert shown["lifecycle"] != "forgotten"
     assert shown["created_at"] == START
-    assert [element["level"] for element in shown["elements"]] == [0], "the whole note can fade"
+    whole, *details = shown["elements"]
+    assert (whole["start"], whole["end"], whole["level"]) == (0, len(given["text"]), 0), "the whole note can fade"
+    assert bool(details) == (kind == "episodic"), "only an event has details that fade by themselves"
 
 
 @pytest.mark.parametrize(

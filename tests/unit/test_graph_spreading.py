@@ -346,13 +346,42 @@ def test_a_hub_of_ten_thousand_links_answers_at_once_and_stays_what_it_was(stren
     assert [(each.note, each.score) for each in found.found][:2] == [(1, 0.9), (20_000, 0.6)]
 
 
-def test_a_graph_that_went_on_meanwhile_tells_no_way() -> None:
+def test_what_does_not_exist_for_a_call_makes_no_concept_less_specific() -> None:
+    """Two concepts fit alike; the one to which hidden situations are linked starts with as much as the other."""
+    hidden = range(10, 26)
+    links = [(1, 3, 0.5), (2, 4, 0.5), *((1, other, 0.5) for other in hidden)]
+    graph = graph_of(links, {1: "semantic", 2: "semantic"})
+    row, shut = graph.notes.table.row(1), graph.notes.table.rows(list(hidden))
+    assert specificity(graph, row) == pytest.approx(17**-0.5)
+    assert specificity(graph, row, shut) == 1.0
+    direct = [Direct(1, 0.8), Direct(2, 0.8)]
+    begun = starts(graph, Stance(NOW), direct, each_question=5, barred=set(hidden))
+    assert [start.share for start in begun] == [0.5, 0.5]
+    bare = graph_of(links[:2], {1: "semantic", 2: "semantic"})
+    for depth in BUDGETS:
+        told = reminded(graph, direct, budget=BUDGETS[depth], barred=set(hidden))
+        assert told.found == reminded(bare, direct, budget=BUDGETS[depth]).found, depth
+
+
+def test_a_graph_that_went_on_meanwhile_tells_the_way_that_there_is_now() -> None:
     graph = graph_of([(1, 2, 0.5), (2, 3, 0.5)])
     found = reminded(graph, hits_of(0.9))
-    assert ways(found, 3) is not None
+    way = ways(found, 3)
+    assert way is not None
     graph.put_note(GraphNote(9, "episodic"))
-    assert ways(found, 3) is None
+    assert ways(found, 3) == way
     assert ways(found, 12345) is None
+    graph.remove_link(way.links[1].link)
+    assert ways(found, 3) is None
+
+
+def test_a_way_told_late_leads_through_nothing_that_is_barred() -> None:
+    graph = graph_of([(1, 2, 0.5), (2, 3, 0.5), (1, 4, 0.2), (4, 3, 0.2)])
+    found = reminded(graph, hits_of(0.9), barred={2})
+    graph.put_note(GraphNote(9, "episodic"))
+    way = ways(found, 3)
+    assert way is not None
+    assert way.notes() == [1, 4, 3]
 
 
 def test_what_is_not_in_memory_is_asked_for() -> None:

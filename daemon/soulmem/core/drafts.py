@@ -124,7 +124,8 @@ class ElementDraft:
 class NoteDraft:
     """A note to be. `gist` is a vaguer wording of the whole note, `valence` -1..1.
 
-    `importance` 0..1; None where the engine gave none: then it is rated by itself.
+    `importance` 0..1; None where the engine gave none: then it is rated by itself. `arousal` 0..1: how stirred up it is
+    told, which makes it last.
     """
 
     label: str
@@ -138,6 +139,7 @@ class NoteDraft:
     elements: tuple[ElementDraft, ...] = ()
     importance: float | None = None
     valence: float = 0.0
+    arousal: float = 0.0
     attributes: dict[str, Any] = field(default_factory=dict)  # semantic facts: subject, relation, object
 
 

@@ -15,11 +15,12 @@ from enum import StrEnum
 from soulmem.core import gists
 from soulmem.core.anchors import new_trace, within_limits
 from soulmem.core.clusters import widened
-from soulmem.core.drafts import Anchor, ElementDraft
+from soulmem.core.drafts import Anchor, ElementDraft, NoteKind
 from soulmem.core.fading import Fading
 from soulmem.core.gists import Kind
 from soulmem.core.masking import Mask
 from soulmem.core.quotes import find_quote
+from soulmem.core.tokens import script_of
 from soulmem.core.traces import Trace
 
 MOST_ELEMENTS = 12
@@ -136,6 +137,23 @@ def born(
         )
         for number, draft in enumerate(drafts, 1)
     )
+
+
+def of_new_note(
+    text: str,
+    kind: NoteKind,
+    drafts: Sequence[ElementDraft],
+    now_ms: int,
+    fading: Fading,
+    *,
+    gist: str = "",
+    importance: float = 0.5,
+    arousal: float = 0.0,
+) -> tuple[Element, ...]:
+    """The elements that a note is born with: the whole one, and those of the drafts that hold."""
+    language = "zh" if script_of(text) in {"cjk", "mixed"} else "en"
+    kept = checked(text, drafts, gist=gist, episodic=kind is NoteKind.EPISODIC, language=language)
+    return born(kept.elements, now_ms, fading, importance=importance, arousal=arousal)
 
 
 def _flaw(text: str, draft: ElementDraft, place: int, *, episodic: bool) -> Flaw | None:

@@ -32,8 +32,9 @@ class Query:
     """One search. Everything but `question`, `vector` and `k` is a hard filter, applied before ranking.
 
     `from_ms` is inclusive, `to_ms` exclusive (UTC milliseconds of `at`). `before` = (conversation, seq) leaves
-    out that message and later ones of the same conversation: a message must not recall itself. With `audience`
-    (`core.scope`) only what has its homes there exists: nothing else is found, and nothing else weighs.
+    out that message and later ones of the same conversation: a message must not recall itself. `notes`: of the notes
+    only these. With `audience` (`core.scope`) only what has its homes there exists: nothing else is found, and nothing
+    else weighs.
     """
 
     question: Question
@@ -46,6 +47,7 @@ class Query:
     to_ms: int | None = None
     before: tuple[int, int] | None = None
     exclude: frozenset[ItemRef] = frozenset()
+    notes: NDArray[np.int64] | None = None
     audience: Audience | None = None
 
 
@@ -243,6 +245,13 @@ class SearchIndex:
             self._vectors[moved] = self._vectors[row]
             rows.seen[moved] = True
 
+    def place(self, kind: ItemKind, key: int, *, speaker: str, at_ms: int) -> None:
+        """Give an item another speaker and time; one that is not here is ignored."""
+        row = self._row_of[KIND_CODES[kind]].get(key)
+        if row is not None:
+            self._rows.speaker[row] = self._speaker_id(speaker)
+            self._rows.at_ms[row] = at_ms
+
     def remove(self, kind: ItemKind, key: int) -> bool:
         """Take an item out; False if it was not there. Its slot is given back by `compact`."""
         row = self._row_of[KIND_CODES[kind]].pop(key, None)
@@ -286,7 +295,10 @@ class SearchIndex:
         rows = np.flatnonzero(allowed).astype(np.int32)
         if not len(rows) or query.k <= 0:
             return []
-        lexical, coverage = self._lexical(query.question, None if query.audience is None else visible)
+        if query.notes is not None:  # how rare a word is among others says nothing of which of these is meant
+            visible = visible & self._among(query.notes, slice(self._rows.count))
+        is_whole = query.audience is None and query.notes is None
+        lexical, coverage = self._lexical(query.question, None if is_whole else visible)
         lexical = ranking.share_of_best(lexical[rows])
         dense, cosine, seen = self._dense(query.vector, rows)
         evidence = Evidence(
@@ -367,6 +379,11 @@ class SearchIndex:
         """The rows that exist for an audience."""
         return self._homes.visible(audience, self._rows, self._row_of[KIND_CODES[ItemKind.NOTE]])
 
+    def _among(self, notes: NDArray[np.int64], part: slice | NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Which of the rows are of these notes, or of whatever is no note."""
+        is_other: NDArray[np.bool_] = self._rows.kind[part] != KIND_CODES[ItemKind.NOTE]
+        return is_other | np.isin(self._rows.key[part], notes)
+
     def _allowed(self, query: Query, which: NDArray[np.int64] | None = None) -> NDArray[np.bool_]:
         """Which of these rows, or of all, the filters let through."""
         rows = self._rows
@@ -384,6 +401,8 @@ class SearchIndex:
         if query.before is not None:
             conversation, seq = query.before
             allowed &= ~((rows.conversation[part] == conversation) & (rows.seq[part] >= seq))
+        if query.notes is not None:
+            allowed &= self._among(query.notes, part)
         shut = [row for kind, key in query.exclude if (row := self._row_of[KIND_CODES[kind]].get(key)) is not None]
         if which is not None:
             allowed &= ~np.isin(which, shut)

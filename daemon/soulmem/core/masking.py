@@ -100,6 +100,9 @@ def state_of(opacity: float, fading: Fading = _PLAIN) -> SegmentState:
 
 def render(text: str, masks: Iterable[Mask], fading: Fading = _PLAIN) -> Rendering:
     """How a note shows under its masks; parts of a mask beyond the text do not count."""
+    masks = tuple(masks)
+    if all(0 <= m.start < m.end <= len(text) and state_of(m.opacity, fading) is SegmentState.CLEAR for m in masks):
+        return _clear(text, masks)
     clipped = [replace(m, start=max(0, m.start), end=min(len(text), m.end)) for m in masks]
     held = sorted((m for m in clipped if m.start < m.end), key=_rank)
     gone = [m for m in clipped if m.start == m.end] if fading.blurs else []
@@ -109,6 +112,13 @@ def render(text: str, masks: Iterable[Mask], fading: Fading = _PLAIN) -> Renderi
     shown = _emitted(text, pieces, placeholder)
     seen = frozenset(_visible(text, pieces, held, fading))
     return Rendering(shown, _note_state(text, pieces), pieces, placeholder, seen)
+
+
+def _clear(text: str, masks: Sequence[Mask]) -> Rendering:
+    """A note of which everything shows: what `render` comes to, for this is what it is asked most."""
+    whole = (Piece(1, 0, len(text), SegmentState.CLEAR),) if text else ()
+    seen = frozenset(m.id for m in masks if not is_bare(text[m.start : m.end]))
+    return Rendering(text, NoteState.CLEAR, whole, placeholder_for(text, [m.gist for m in masks]), seen)
 
 
 def segments_of(text: str, rendering: Rendering) -> tuple[Segment, ...]:

@@ -13,7 +13,7 @@ nothing) after Ebbinghaus 1885, SM-2 and FSRS; the power curve after Wixted & Eb
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from soulmem.core.curves import Curve, ages_until, left_after
 
@@ -68,6 +68,8 @@ class Trace:
                 crossing += 1
             elif crossing - 1 > self.t0_ms and self.strength(crossing - 1) <= threshold:
                 crossing -= 1
+            else:
+                break
         return crossing
 
 
@@ -106,7 +108,7 @@ def grown(trace: Trace, now_ms: int, weight: float, *, gap_ms: int = GROWTH_GAP_
     resistance = (trace.stability_ms / DAY_MS) ** -0.1
     factor = min(3.0, 1.0 + weight * 2.0 * (1.0 - trace.strength(now_ms)) * resistance)
     stability = max(trace.stability_ms, min(STABILITY_LIMIT_MS, round(trace.stability_ms * factor)))
-    return replace(trace, stability_ms=stability, grown_ms=now_ms)
+    return Trace(trace.a0, trace.t0_ms, stability, now_ms, trace.curve)
 
 
 def rehearse(trace: Trace, now_ms: int, weight: float, *, gap_ms: int = GROWTH_GAP_MS) -> Trace:
@@ -135,6 +137,7 @@ def placed(trace: Trace, strength: float, now_ms: int) -> Trace:
     """
     strength = min(1.0, max(_FAINTEST, strength))
     if trace.curve is Curve.EXPONENTIAL:
-        return replace(trace, a0=strength, t0_ms=now_ms)
+        return Trace(strength, now_ms, trace.stability_ms, trace.grown_ms, trace.curve)
     past = ages_until(Curve.POWER, 1.0 / strength) * trace.stability_ms
-    return replace(trace, a0=1.0, t0_ms=now_ms - int(min(past, FAR_FUTURE_MS / 2)))
+    origin = now_ms - int(min(past, FAR_FUTURE_MS / 2))
+    return Trace(1.0, origin, trace.stability_ms, trace.grown_ms, trace.curve)

@@ -183,7 +183,7 @@ def gathered(
     hits = [hit for hit in best_of_each(direct).values() if hit.note not in shut]
     weights = Weights(graph, stance, barred=shut)
     doors = [hit for hit in hits if allowed is None or allowed(hit.note) or _is_trigger(graph, hit.note)]
-    seeds = starts(graph, stance, doors, each_question=budget.seeds, least_similarity=least_similarity)
+    seeds = starts(graph, stance, doors, each_question=budget.seeds, least_similarity=least_similarity, barred=shut)
     forest = expand(
         weights,
         [Seed(seed.note, seed.score, seed.question) for seed in seeds],
@@ -236,8 +236,8 @@ def narrowed(spread: Spread, allowed: Callable[[int], bool] | None) -> Spread:
 def ways(spread: Spread, note: int) -> Path | None:
     """By which links a note was reached: along the best way in the forest, else by the walk that contributed most.
 
-    In the forest the probability of a step is its E; `forest.ways_to` has every way. None when no link led there, or
-    when the graph was changed since.
+    In the forest the probability of a step is its E; `forest.ways_to` has every way. None when no link led there. If
+    the graph was changed since, the way is looked for in what it is now, and there may be none any more.
     """
     steps: list[PathLink] = []
     branch = spread.forest.of(note)
@@ -252,10 +252,11 @@ def ways(spread: Spread, note: int) -> Path | None:
     if found is None or found.seed is None:
         return None
     within = spread.scores.ids.tolist()
+    teleport = spread.budget.teleport
     try:
-        return best_path(spread.weights, found.seed, note, within=within, teleport=spread.budget.teleport)
+        return best_path(spread.weights, found.seed, note, within=within, teleport=teleport)
     except StaleError:
-        return None
+        return best_path(spread.weights.renewed(), found.seed, note, within=within, teleport=teleport)
 
 
 # -- tier 2 ---------------------------------------------------------------------------------------------------

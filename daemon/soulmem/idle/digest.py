@@ -58,6 +58,7 @@ class Needs:
     notes_absorbed: Callable[[], Awaitable[None]]
     hurry_summaries: Callable[[], None]
     wake: Callable[[str], None]
+    blur: Callable[[int], Awaitable[int]]
 
 
 class Digesting:
@@ -210,9 +211,10 @@ class Digesting:
 
     async def _sweep(self, job: Job) -> dict[str, Any]:
         started = self._world.clock.monotonic_ms()
+        blurred = await self._needs.blur(self._settings().forgetting.sweep_cap)
         swept = await forget.sweep(self._memory, self._world, self._settings())
         purged = await forget.purge(self._memory, self._world)
-        result = {"links": swept.links, "notes": swept.notes, "purged": purged}
+        result = {"blurred": blurred, "links": swept.links, "notes": swept.notes, "purged": purged}
         now = self._world.clock.now_ms()
         await self._memory.database.write("sweep.done", lambda connection: jobs.finish(connection, job.id, result, now))
         name = self._memory.name
@@ -223,6 +225,7 @@ class Digesting:
             mind=name,
             notes=swept.notes,
             links=swept.links,
+            blurred=blurred,
             remaining=swept.remaining,
             ms=round(self._world.clock.monotonic_ms() - started, 1),
         )

@@ -7,7 +7,7 @@ never waits for it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from soulmem.core import forgetting
@@ -39,7 +39,7 @@ async def sweep(memory: OpenMind, world: World, settings: MindSettings) -> Swept
     rules = settings.forgetting
     if not rules.deletes or world.clock.suspect:
         return Swept()
-    total = Swept()
+    total = await _above_ceiling(memory, world, settings)
     while total.links + total.notes < rules.sweep_cap:
         now, now_exp = world.clock.now_ms(), memory.now(world.clock.trusted_now_ms())
         purge_at = now + round(rules.tombstone_days * DAY_MS)
@@ -50,21 +50,60 @@ async def sweep(memory: OpenMind, world: World, settings: MindSettings) -> Swept
         ) -> tuple[SweepPlan, list[int]]:
             return _sweep_some(connection, now=now, now_exp=now_exp, purge_at=purge_at, cap=cap)
 
-        def after(swept: tuple[SweepPlan, list[int]]) -> None:
-            plan, gone = swept
-            memory.follow(lambda index: _unindex(index, gone))
-            if plan.links:
-                world.emit("link_forgotten", mind=memory.name, count=len(plan.links), reason="faded")
-            if gone:
-                world.emit("note_forgotten", mind=memory.name, count=len(gone), reason="isolated")
-
-        plan, gone = await memory.database.write("sweep", step, after=after)
+        plan, gone = await memory.database.write("sweep", step, after=_told(memory, world, "isolated"))
         total = Swept(
             total.links + len(plan.links), total.notes + len(gone), total.spared + len(plan.spared), total.remaining
         )
         if not plan.links and not gone and not plan.spared:
             return total
     return Swept(total.links, total.notes, total.spared, remaining=True)
+
+
+async def _above_ceiling(memory: OpenMind, world: World, settings: MindSettings) -> Swept:
+    """Where a mind has more notes than it may, those of least weight go first, with their links."""
+    rules = settings.forgetting
+    total = Swept()
+    excess = min(await memory.database.read(standing.excess, rules.max_notes), rules.sweep_cap)
+    if excess <= 0:
+        return total
+    # Some of them may not be forgotten yet: twice as many are looked at.
+    now_exp = memory.now(world.clock.trusted_now_ms())
+    light = await memory.database.read(standing.lightest, 2 * excess, now_exp)
+    for first in range(0, len(light), _CHUNK):
+        now, now_exp = world.clock.now_ms(), memory.now(world.clock.trusted_now_ms())
+        purge_at = now + round(rules.tombstone_days * DAY_MS)
+        doomed = light[first : first + _CHUNK]
+        cap = min(_CHUNK, excess - total.notes)
+        if cap <= 0:
+            break
+
+        def step(
+            connection: Connection, now: int = now, now_exp: int = now_exp, purge_at: int = purge_at,
+            cap: int = cap, doomed: Sequence[int] = doomed,
+        ) -> tuple[SweepPlan, list[int]]:  # fmt: skip
+            return _sweep_some(connection, now=now, now_exp=now_exp, purge_at=purge_at, cap=cap, doomed=doomed)
+
+        plan, gone = await memory.database.write(
+            "ceiling", step, after=_told(memory, world, "ceiling", "note_forgotten")
+        )
+        total = Swept(total.links + len(plan.links), total.notes + len(gone), total.spared + len(plan.spared))
+    return total
+
+
+def _told(
+    memory: OpenMind, world: World, reason: str, links_reason: str = "faded"
+) -> Callable[[tuple[SweepPlan, list[int]]], None]:
+    """What follows a commit of the sweep."""
+
+    def after(swept: tuple[SweepPlan, list[int]]) -> None:
+        plan, gone = swept
+        memory.follow(lambda index: _unindex(index, gone))
+        if plan.links:
+            world.emit("link_forgotten", mind=memory.name, count=len(plan.links), reason=links_reason)
+        if gone:
+            world.emit("note_forgotten", mind=memory.name, count=len(gone), reason=reason)
+
+    return after
 
 
 async def purge(memory: OpenMind, world: World) -> int:
@@ -76,10 +115,11 @@ async def purge(memory: OpenMind, world: World) -> int:
 
 
 def _sweep_some(
-    connection: Connection, *, now: int, now_exp: int, purge_at: int, cap: int
+    connection: Connection, *, now: int, now_exp: int, purge_at: int, cap: int, doomed: Sequence[int] = ()
 ) -> tuple[SweepPlan, list[int]]:
-    due = links.due(connection, now_exp, cap)
-    suspects = standing.due_for_check(connection, now_exp, cap)
+    """One transaction of the sweep: what fell due, or what is `doomed` because there are too many notes."""
+    due = [] if doomed else links.due(connection, now_exp, cap)
+    suspects = [] if doomed else standing.due_for_check(connection, now_exp, cap)
     held: dict[str, Link] = {public_id("l", link.id): link for link in due}
 
     def links_of(note: str) -> Sequence[LinkEnds]:
@@ -96,12 +136,14 @@ def _sweep_some(
         standing_of=standing_of,
         now_ms=now_exp,
         suspects=[public_id("n", note) for note in suspects],
+        doomed=[public_id("n", note) for note in doomed],
         cap=cap,
     )
-    links.forget(connection, [held[link] for link in plan.links], reason="faded", now=now, purge_at=purge_at)
+    dead = [held[link] for link in plan.links]
+    links.forget(connection, dead, reason="note_forgotten" if doomed else "faded", now=now, purge_at=purge_at)
     gone = [private_id("n", note) for note in plan.notes]
     for note in gone:
-        notes.forget(connection, note, reason="isolated", now=now, purge_at=purge_at)
+        notes.forget(connection, note, reason="ceiling" if doomed else "isolated", now=now, purge_at=purge_at)
     # Whoever was looked at and stays (spared, or linked still) is looked at again in a week.
     looked_at = {*suspects, *(private_id("n", note) for note, _ in plan.spared)} - set(gone)
     standing.check_again(connection, looked_at, forgetting.recheck_ms(now_exp))

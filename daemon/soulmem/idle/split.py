@@ -10,20 +10,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from soulmem.core import notes as note_rules
-from soulmem.core import tokens
+from soulmem.core import forgetting, tokens
 from soulmem.core.drafts import NoteDraft, NoteKind, SplitRequest, Summary
-from soulmem.core.elements import born, checked
+from soulmem.core.elements import of_new_note
 from soulmem.core.fading import Fading
 from soulmem.core.grounds import open_summary
 from soulmem.core.index import SearchIndex
+from soulmem.core.rehearsal import USED
 from soulmem.core.rows import ItemKind
 from soulmem.core.tasks import ImportanceRequest, Labelled
 from soulmem.idle.admit import admit, read_epoch
 from soulmem.ports import World
-from soulmem.store import jobs, notes, refusals, summaries
+from soulmem.store import elements, jobs, notes, refusals, rehearsing, summaries
 from soulmem.store.driver import Connection
-from soulmem.store.elements import NewElement
 from soulmem.store.jobs import Job
 from soulmem.store.messages import Message
 from soulmem.store.notes import NewNote, Note
@@ -73,14 +72,16 @@ async def split(memory: OpenMind, world: World, epoch: EpochRow, job: Job, run: 
     def store(connection: Connection) -> tuple[Split, dict[int, Note]]:
         made: list[int] = []
         known: list[int] = []
+        fading = elements.fading(connection)
         for draft in admitted:
             sources = _sources(draft, by_seq)
             twin = notes.same_fact(connection, draft.text, home) if draft.kind is NoteKind.SEMANTIC else None
             if twin is not None:
                 notes.add_sources(connection, twin, sources)
+                rehearsing.rehearse(connection, [twin], now_exp, USED)  # what is told again is remembered again
                 known.append(twin)
             else:
-                made.append(notes.insert(connection, _new_note(draft, sources, epoch, by_seq, now, now_exp)))
+                made.append(notes.insert(connection, _new_note(draft, sources, epoch, by_seq, now, now_exp, fading)))
         refusals.insert(connection, refused)
         result = Split(tuple(dict.fromkeys((*made, *known))), len(made), len(drafts) - len(admitted))
         jobs.finish(
@@ -128,6 +129,7 @@ def _new_note(
     by_seq: dict[int, Message],
     now: int,
     now_exp: int,
+    fading: Fading,
 ) -> NewNote:
     importance = _UNRATED if draft.importance is None else draft.importance
     return NewNote(
@@ -136,7 +138,7 @@ def _new_note(
         at=draft.at_ms,
         created_at=now,
         created_exp=now_exp,
-        due_check=now_exp + note_rules.GRACE_MS,
+        due_check=now_exp + forgetting.GRACE_MS,
         speaker=by_seq[draft.sources[0].seq].speaker,
         importance=importance,
         valence=draft.valence,
@@ -147,26 +149,11 @@ def _new_note(
         conversation=epoch.conversation,
         epoch=epoch.epoch,
         sources=sources,
-        elements=_elements(draft, importance, now_exp),
-    )
-
-
-def _elements(draft: NoteDraft, importance: float, now_exp: int) -> tuple[NewElement, ...]:
-    """What of the note may fade by itself: all of it, and the details that the engine drafted, as far as they hold."""
-    language = "zh" if tokens.script_of(draft.text) in {"cjk", "mixed"} else "en"
-    episodic = draft.kind is NoteKind.EPISODIC
-    kept = checked(draft.text, draft.elements, gist=draft.gist, episodic=episodic, language=language)
-    fading = Fading()
-    made = []
-    for each in born(kept.elements, now_exp, fading, importance=importance):
-        trace, dues = each.trace, fading.dues(each.trace)
-        made.append(
-            NewElement(
-                each.start, each.end, each.level, each.gist, trace.a0, trace.t0_ms, trace.stability_ms,
-                dues.blur_ms, dues.blank_ms, each.anchor.value,
-            )
-        )  # fmt: skip
-    return tuple(made)
+        elements=of_new_note(
+            draft.text, draft.kind, draft.elements, now_exp, fading,
+            gist=draft.gist, importance=importance, arousal=draft.arousal,
+        ),
+    )  # fmt: skip
 
 
 def _index(index: SearchIndex, found: Sequence[Note]) -> None:
@@ -174,5 +161,7 @@ def _index(index: SearchIndex, found: Sequence[Note]) -> None:
         if (ItemKind.NOTE, note.id) in index:  # known before: it has gained sources
             index.set_homes(note.id, note.homes)
         elif note.kind is not NoteKind.TRIGGER:
-            hashes = tokens.term_hashes(tokens.segment(note.text))
-            index.add(ItemKind.NOTE, note.id, speaker=note.speaker, at_ms=note.at, terms=hashes, homes=note.homes)
+            hashes = tokens.term_hashes(tokens.segment(note.indexed))
+            index.add(
+                ItemKind.NOTE, note.id, speaker=note.found_speaker, at_ms=note.found_at, terms=hashes, homes=note.homes
+            )

@@ -16,6 +16,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, get_args, get_type_hints
 
+from soulmem.core.fading import UnfitFadingError
 from soulmem.errors import ErrorName, SoulmemError, StartupError
 from soulmem.ops import places
 from soulmem.ops.engine_settings import TABLES, BudgetSettings, EngineSettings, table
@@ -35,6 +36,7 @@ from soulmem.ops.settings import (
     ServerSettings,
     SummarySettings,
     WindowSettings,
+    fading_of,
     parse,
 )
 from soulmem.ops.systemd import credential
@@ -138,7 +140,7 @@ class Config:
         """Return a mind's own view: its settings, else what was configured, else its profile's defaults.
 
         Raises:
-            SoulmemError: `invalid_params`, as `mind_settings` does.
+            SoulmemError: `invalid_params`, as `mind_settings` does, and for settings that make no sense together.
         """
         try:
             chosen = self.profile if profile is None else Profile(profile)
@@ -155,7 +157,7 @@ class Config:
         for section in ("summary", "recall"):
             for item in fields(SECTIONS[section]):
                 values.setdefault(f"{section}.{item.name}", self.value(f"{section}.{item.name}"))
-        return MindSettings(
+        settled = MindSettings(
             profile=chosen,
             window=_section(WindowSettings, "window", values),
             summary=_section(SummarySettings, "summary", values),
@@ -164,6 +166,11 @@ class Config:
             forgetting=_section(ForgettingSettings, "forgetting", values),
             recall=_section(RecallSettings, "recall", values),
         )
+        try:
+            fading_of(settled.forgetting)
+        except UnfitFadingError as error:
+            raise SoulmemError(ErrorName.INVALID_PARAMS, f"settings: forgetting.{error}") from None
+        return settled
 
 
 def _set_of(entry: Any) -> str:  # an entry of a table, whatever its class
@@ -223,6 +230,13 @@ def load_config(
     values |= {name: value for name, (value, _) in found.items()}
     origins = {name: found[name][1] if name in found else "default" for name in KEYS}
     sections: dict[str, Any] = {name: _section(cls, name, values) for name, cls in SECTIONS.items()}
+    try:
+        fading_of(sections["forgetting"])
+    except UnfitFadingError as error:
+        name = f"forgetting.{error.setting}"
+        # It may be the other of the two that was set.
+        place = next((origins[key] for key in (name, "forgetting.blur_below") if origins[key] != "default"), "defaults")
+        raise StartupError(f"{place}: forgetting.{error}", exit_code=EX_CONFIG) from None
     return Config(profile=profile, state_dir=values["state_dir"], socket=values["socket"], origins=origins, **sections)
 
 

@@ -15,6 +15,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TypeVar
 
+from soulmem.core.curves import Curve
+from soulmem.core.fading import Fading
 from soulmem.core.scope import Sharing
 from soulmem.graph.activation import Activation
 
@@ -168,7 +170,50 @@ class ForgettingSettings:
     )
     sweep_cap: int = setting(500, "deletions a sweep makes at most", low=1, high=1_000_000, per_mind=True)
     blurs: bool = setting(True, "details fade on recall", per_mind=True, assistant=False)
+    curve: Curve = setting(
+        Curve.EXPONENTIAL,
+        "how details fade: exponential, or power, which falls steeply at first and then keeps on for long",
+        per_mind=True,
+    )
+    blur_below: float = setting(
+        0.5, "opacity under which a detail shows as its gist", low=0.0001, high=0.9999, per_mind=True
+    )
+    blank_below: float = setting(
+        0.2, "opacity under which nothing of a detail shows; less than blur_below", low=0.0001, high=0.9999,
+        per_mind=True,
+    )  # fmt: skip
+    scale: float = setting(
+        1.0,
+        "how good the character's memory is: with 2 details keep twice as long",
+        low=0.001,
+        high=1000,
+        per_mind=True,
+    )
+    whole_days: float = setting(30.0, "stability of a new note as a whole, days", low=0.001, high=3650, per_mind=True)
+    clause_days: float = setting(14.0, "stability of a new note's clauses, days", low=0.001, high=3650, per_mind=True)
+    detail_days: float = setting(7.0, "stability of a new note's details, days", low=0.001, high=3650, per_mind=True)
+    max_notes: int = setting(
+        1_000_000,
+        "living notes of a mind above which those of least weight are forgotten",
+        low=1, high=100_000_000, per_mind=True,
+    )  # fmt: skip
     deletes: bool = setting(True, "links and isolated notes are forgotten", per_mind=True, assistant=False)
+
+
+def fading_of(settings: ForgettingSettings) -> Fading:
+    """How details fade under these settings.
+
+    Raises:
+        UnfitFadingError: when they make no sense together; it names the setting.
+    """
+    return Fading(
+        curve=settings.curve,
+        blur_below=settings.blur_below,
+        blank_below=settings.blank_below,
+        scale=settings.scale,
+        level_days=(settings.whole_days, settings.clause_days, settings.detail_days),
+        blurs=settings.blurs,
+    )
 
 
 @dataclass(frozen=True, slots=True)

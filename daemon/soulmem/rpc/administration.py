@@ -13,7 +13,7 @@ from soulmem.idle.digest import STEPS
 from soulmem.minds import summary
 from soulmem.ops.clock import SimulatedClock
 from soulmem.ops.config import mind_settings
-from soulmem.ops.settings import Profile
+from soulmem.ops.settings import Profile, fading_of
 from soulmem.rpc.protocol import Peer, encode_notification
 from soulmem.rpc.service import Service, read_cursor
 from soulmem.rpc.shapes import (
@@ -28,7 +28,7 @@ from soulmem.rpc.shapes import (
     Params,
     Result,
 )
-from soulmem.store import identity, jobs
+from soulmem.store import elements, identity, jobs
 from soulmem.store.driver import Connection
 from soulmem.store.identity import Identity
 
@@ -196,12 +196,14 @@ async def update_mind(service: Service, params: UpdateMind, _peer: Peer) -> dict
         if "settings" in given:
             given["settings"] = mind_settings(mind.memory.who.settings, given["settings"])
         profile = given.get("profile", mind.memory.who.profile)
-        service.config.for_mind(profile, given.get("settings", mind.memory.who.settings))
+        settled = service.config.for_mind(profile, given.get("settings", mind.memory.who.settings))
         now = service.world.clock.now_ms()
+        now_exp = mind.memory.now(service.world.clock.trusted_now_ms())
         changed: list[Identity] = []
 
         def run(connection: Connection) -> dict[str, Any]:
             identity.update(connection, given, now)
+            elements.refit(connection, fading_of(settled.forgetting), now_exp)
             who = identity.load(connection)
             assert who is not None
             changed[:] = [who]

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from soulmem.core.drafts import LinkKind, NoteKind
+from soulmem.core.drafts import Anchor, LinkKind, NoteKind
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.mind import Mind
 from soulmem.rpc.protocol import Peer
@@ -28,10 +28,10 @@ from soulmem.rpc.shapes import (
     Valence,
 )
 from soulmem.rpc.talk import event_time
-from soulmem.store import links, notes, views
+from soulmem.store import links, notes, tombstones, views
 from soulmem.store.driver import Connection
 from soulmem.store.rows import private_id, public_id
-from soulmem.working.notebook import Draft
+from soulmem.working.notebook import Details, Draft, Quoted, named_elements
 
 _KINDS = Literal["episodic", "abstract", "semantic", "procedural", "trigger", "reflection", "plan", "lore"]
 _LINK_KINDS = Literal["association", "semantic", "abstract_of", "trigger", "evidence", "supersedes"]
@@ -44,6 +44,18 @@ class SourceParam(Params):
     quote: Text | None = None
 
 
+class ElementParam(Params):
+    """A detail that may fade by itself, by its words."""
+
+    quote: Text = Field(description="words of the note's text")
+    occurrence: int = Field(default=1, ge=1, le=1000, description="which, where they stand there more than once")
+    level: Literal[0, 1, 2] = Field(description="0 the whole text, 1 a clause, 2 a detail")
+    gist: Label = Field(default="", description="vaguer words that hold none of the quote; else words of its kind")
+    anchor: Literal["none", "spontaneous", "forced"] = Field(
+        default="none", description="spontaneous struck at once and stays for months, forced was learnt on purpose"
+    )
+
+
 class AddNote(MindParams):
     kind: _KINDS
     text: Text
@@ -54,6 +66,9 @@ class AddNote(MindParams):
     pinned: bool = False
     sources: list[SourceParam] = Field(default_factory=list, max_length=256)
     attributes: dict[str, Any] = Field(default_factory=dict)
+    elements: list[ElementParam] | None = Field(
+        default=None, max_length=64, description="its details; without them those of an episodic note are found"
+    )
     key: Key | None = None
     conversation: Identifier | None = Field(
         default=None, description="where it was heard: it surfaces where this conversation's memories may; else common"
@@ -66,8 +81,13 @@ class IdResult(Result):
 
 
 async def add_note(service: Service, params: AddNote, _peer: Peer) -> dict[str, Any]:
+    kind = NoteKind(params.kind)
+    given = [
+        Quoted(each.quote, each.level, each.occurrence, each.gist, Anchor(each.anchor))
+        for each in params.elements or ()
+    ]
     draft = Draft(
-        kind=NoteKind(params.kind),
+        kind=kind,
         text=params.text,
         at=event_time(service, params.at),
         importance=params.importance,
@@ -77,8 +97,10 @@ async def add_note(service: Service, params: AddNote, _peer: Peer) -> dict[str, 
         attributes=params.attributes,
         sources=tuple((source.conversation, source.id, source.quote) for source in params.sources),
         conversation=params.conversation,
+        elements=named_elements(params.text, kind, given) if params.elements is not None else None,
     )
     async with service.minds.use(params.mind, create=True) as mind:
+        draft = await mind.notebook.detailed(draft)
         made: list[notes.Note] = []
         scope = await mind.in_front_of(params.conversation)
 
@@ -113,7 +135,8 @@ async def get_note(service: Service, params: NoteParams, _peer: Peer) -> dict[st
         scope = await mind.in_front_of(params.conversation)
 
         def read(connection: Connection) -> dict[str, Any]:
-            return views.note_views(connection, [notes.get(connection, number, scope)], mind.view_time())[0]
+            shown = views.note_views(connection, [notes.get(connection, number, scope)], mind.view_time())
+            return tombstones.told(connection, [number], shown)[0]
 
         return {"note": await mind.memory.database.read(read)}
 
@@ -144,7 +167,10 @@ async def list_notes(service: Service, params: ListNotes, _peer: Peer) -> dict[s
                 scope=scope,
             )
             shown = rows[: params.limit]
-            return views.note_views(connection, shown, mind.view_time()), len(rows) > params.limit
+            seen = views.note_readings(connection, shown, mind.view_time())
+            if params.state == "forgotten":
+                seen = tombstones.told(connection, [note.id for note in shown], seen)
+            return seen, len(rows) > params.limit
 
         items, more = await mind.memory.database.read(read)
     return {"items": items, "next_cursor": items[-1]["id"][1:] if more else None}
@@ -176,10 +202,15 @@ async def update_note(service: Service, params: UpdateNote, _peer: Peer) -> dict
             hint="give any of text, at, importance, valence, tags, attributes",
         )
 
-    def change(mind: Mind, connection: Connection, number: int) -> notes.Note:
-        return mind.notebook.update(connection, number, changes, params.version)
+    found: list[Details | None] = []
 
-    return await _change(service, params, "note.update", change)
+    async def prepare(mind: Mind, number: int) -> None:
+        found[:] = [await mind.notebook.details_of_change(number, changes)]
+
+    def change(mind: Mind, connection: Connection, number: int) -> notes.Note:
+        return mind.notebook.update(connection, number, changes, params.version, found[0])
+
+    return await _change(service, params, "note.update", change, prepare)
 
 
 async def pin_note(service: Service, params: KeyedNoteParams, _peer: Peer) -> dict[str, Any]:
@@ -190,10 +221,14 @@ async def unpin_note(service: Service, params: KeyedNoteParams, _peer: Peer) -> 
     return await _change(service, params, "note.unpin", lambda mind, c, n: mind.notebook.pin(c, n, False))
 
 
-async def _change(service: Service, params: UpdateNote | KeyedNoteParams, method: str, change: Any) -> dict[str, Any]:
-    """Change a note in one transaction and show what it is now."""
+async def _change(
+    service: Service, params: UpdateNote | KeyedNoteParams, method: str, change: Any, prepare: Any = None
+) -> dict[str, Any]:
+    """Change a note in one transaction and show what it is now; `prepare` is awaited before."""
     async with service.minds.use(params.mind) as mind:
         number = private_id("n", params.id)
+        if prepare is not None:
+            await prepare(mind, number)
         scope = await mind.in_front_of(params.conversation)
         changed: list[notes.Note] = []
 
@@ -367,9 +402,11 @@ async def get_graph(service: Service, params: GetGraph, _peer: Peer) -> dict[str
             if start is not None:
                 notes.get(connection, start, scope)
             found, edges, truncated = views.neighbourhood(connection, start, params.depth, params.limit, scope)
+            moment = mind.view_time()
+            telling = views.telling_links(connection, found, edges, moment.now_exp)
             return {
-                "notes": views.note_views(connection, found, mind.view_time()),
-                "links": [mind.view_link(edge) for edge in edges],
+                "notes": views.note_readings(connection, found, moment),
+                "links": [mind.view_link(e) | ({"verb": ""} if e.id in telling else {}) for e in edges],
                 "truncated": truncated,
             }
 
@@ -381,4 +418,6 @@ def _request(params: Params) -> Any:
     said = params.model_dump(exclude={"key"})
     if said.get("conversation") is None:  # a call that names none is the same as before there was one to name
         said.pop("conversation", None)
+    if said.get("elements") is None:
+        said.pop("elements", None)
     return said

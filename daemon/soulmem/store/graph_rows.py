@@ -1,8 +1,10 @@
 """Graph rows: notes and links as the working graph reads them, all at once or those that a commit touched.
 
 Owns no table. Temporary triggers write down which notes and links each transaction touches, so the graph in memory
-follows every commit whoever wrote it, and what was rolled back was never noted. Called by `open_mind` alone.
-Invariant: a graph loaded before a commit and told what it touched is the graph loaded after it.
+follows every commit whoever wrote it, and what was rolled back was never noted; likewise whether any element falls due
+at another time. Called by `open_mind`, and by `associate` for what is not in memory. Invariants: a graph loaded before
+a commit and told what it touched is the graph loaded after it; a link that comes into the graph, new or again,
+remembers what the file says at once.
 """
 
 from __future__ import annotations
@@ -15,7 +17,9 @@ import numpy as np
 from soulmem.graph.adjacency import WorkingGraph
 from soulmem.graph.loading import LinkColumns, NoteColumns, load
 from soulmem.graph.records import LINK_CODES, NO_TALK, NOTE_CODES, GraphLink, GraphNote
+from soulmem.store import elements, link_memory
 from soulmem.store.driver import Connection, Row
+from soulmem.store.link_memory import LinkMemory
 
 # A talk is a conversation and an epoch of it; a note that a client wrote has neither.
 _TALK = f"CASE WHEN epoch IS NULL THEN {NO_TALK} ELSE (coalesce(conversation, 0) << 32) + epoch + 1 END"
@@ -29,18 +33,28 @@ _WATCHED = (
     ("link", "INSERT", "NEW.id"),
     ("link", "UPDATE OF src, dst, kind, a0, t0, stability, confidence, valid_to, forgotten", "NEW.id"),
     ("link", "DELETE", "OLD.id"),
+    ("element", "INSERT", "0"),
+    ("element", "UPDATE OF due_next", "0"),
+    ("element", "DELETE", "0"),
 )
 _CHUNK = 20_000  # ids in one statement
 
 
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """What a commit changed: the notes and links as they are now, and those that are no more."""
+    """What a commit changed: the notes and links as they are now, and those that are no more.
+
+    `memories` are the vectors of those links, for they may have been away. `fades`: elements changed; `fades_exp`: when
+    the next one falls due now.
+    """
 
     notes: tuple[GraphNote, ...]
     links: tuple[GraphLink, ...]
     gone_notes: tuple[int, ...]
     gone_links: tuple[int, ...]
+    memories: tuple[LinkMemory, ...] = ()
+    fades: bool = False
+    fades_exp: int | None = None
 
     def apply(self, graph: WorkingGraph) -> None:
         """Bring the graph in step: first what went, then notes, then their links."""
@@ -52,6 +66,7 @@ class Touched:
             graph.put_note(each)
         for bond in self.links:
             graph.put_link(bond)
+        link_memory.follow(graph, self.memories)
 
 
 def prepare(connection: Connection) -> None:
@@ -64,14 +79,19 @@ def prepare(connection: Connection) -> None:
         )
 
 
-def collect(connection: Connection) -> Touched | None:
-    """What the transaction touched so far, read in its last moment; None when it was neither note nor link."""
+def collect(connection: Connection, fingerprint: str = "") -> Touched | None:
+    """What the transaction touched so far, read in its last moment; None when it was nothing of all that.
+
+    Args:
+        fingerprint: of the embedder whose vectors links remember by.
+    """
     found = connection.execute("SELECT kind, item FROM temp.touched ORDER BY kind, item").fetchall()
     if not found:
         return None
     connection.execute("DELETE FROM temp.touched")
     notes = [item for kind, item in found if kind == "note"]
     links = [item for kind, item in found if kind == "link"]
+    fades = any(kind == "element" for kind, _ in found)
     kept_notes = [
         GraphNote(row[0], row[1], row[2], talk=row[3])
         for row in _of_ids(connection, f"SELECT {_NOTE_COLUMNS} FROM note WHERE lifecycle <> 'forgotten'", notes)
@@ -89,6 +109,9 @@ def collect(connection: Connection) -> Touched | None:
         tuple(kept_links),
         tuple(sorted(set(notes) - {note.id for note in kept_notes})),
         tuple(sorted(set(links) - {link.id for link in kept_links})),
+        _memories(connection, kept_links, fingerprint),
+        fades,
+        elements.next_due(connection) if fades else None,
     )
 
 
@@ -130,8 +153,19 @@ def read(connection: Connection, graph: WorkingGraph) -> None:
     )
 
 
+def around(connection: Connection, notes: Sequence[int], fingerprint: str) -> Touched:
+    """All living links of these notes and what they remember, for a graph that does not hold them."""
+    links = neighbourhood(connection, notes)
+    return Touched((), tuple(links), (), (), _memories(connection, links, fingerprint))
+
+
+def _memories(connection: Connection, links: Sequence[GraphLink], fingerprint: str) -> tuple[LinkMemory, ...]:
+    found = link_memory.of_links(connection, fingerprint, [link.id for link in links]) if links and fingerprint else ()
+    return tuple(found)
+
+
 def neighbourhood(connection: Connection, notes: Sequence[int]) -> list[GraphLink]:
-    """All living links of these notes, for a graph that does not hold them."""
+    """All living links of these notes."""
     living = f"SELECT {_LINK_COLUMNS} FROM link WHERE forgotten = 0 AND valid_to IS NULL"
     rows = _of_ids(connection, living, notes, by="src") + _of_ids(connection, living, notes, by="dst")
     return [GraphLink(*row) for row in dict.fromkeys(rows)]

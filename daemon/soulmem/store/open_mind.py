@@ -21,7 +21,7 @@ from soulmem.core.scope import column_home
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.graph.adjacency import WorkingGraph
 from soulmem.ports import Call, Journal, Lane
-from soulmem.store import graph_rows, identity, intake, jobs, ledger, messages, notes, summaries, vectors
+from soulmem.store import elements, graph_rows, identity, intake, jobs, ledger, messages, notes, summaries, vectors
 from soulmem.store.database import Database
 from soulmem.store.driver import Connection
 from soulmem.store.identity import Identity
@@ -45,6 +45,8 @@ class OpenMind:
         self.graph: WorkingGraph | None = None
         self.graph_ready = anyio.Event()
         self._graph_waits: list[Callable[[WorkingGraph], None]] | None = None
+        self.fades_exp: int | None = None  # when search must next hear that something faded, experienced time
+        self.up_to_date: Callable[[], Awaitable[object]] = _nothing_fades  # lets search hear of it, before it searches
         self.last_activity_at: int | None = None
         self.journal: Journal | None = None  # the ledger of model calls, while somebody hosts the mind
         self.spent = (0, ledger.Spent())  # what model calls cost on the UTC day it was opened
@@ -71,9 +73,10 @@ class OpenMind:
 
         day = now // ledger.DAY_MS
 
-        def look(connection: Connection) -> tuple[Identity | None, int | None, int, ledger.Spent]:
+        def look(connection: Connection) -> tuple[Identity | None, int | None, int, ledger.Spent, int | None]:
             last_activity, backlog = identity.last_activity(connection), vectors.backlog(connection)
-            return identity.load(connection), last_activity, backlog, ledger.spent_on(connection, day)
+            spent, fades = ledger.spent_on(connection, day), elements.next_due(connection)
+            return identity.load(connection), last_activity, backlog, spent, fades
 
         def prepare(connection: Connection) -> bool:
             if identity.load(connection) is None:
@@ -99,7 +102,7 @@ class OpenMind:
                 if error.name is not ErrorName.STORAGE_FULL:
                     raise
                 unprepared = error
-            who, last_activity, backlog, spent = await database.read(look)
+            who, last_activity, backlog, spent, fades = await database.read(look)
             if who is None:
                 raise unprepared or SoulmemError(ErrorName.STORAGE_DAMAGED, f"{path.name} has lost its identity")
         except BaseException:
@@ -107,9 +110,10 @@ class OpenMind:
             raise
         mind = cls(database, who, fingerprint)
         mind.last_activity_at = last_activity
+        mind.fades_exp = fades
         mind.reembedding = changed
         mind.spent = (day, spent)
-        database.watch(graph_rows.collect, mind._follow_touched)
+        database.watch(lambda connection: graph_rows.collect(connection, fingerprint), mind._follow_touched)
         if unprepared is not None:
             database.owe(prepare, mind._prepared)
         if last_activity is not None:
@@ -189,6 +193,8 @@ class OpenMind:
             effect(self.graph)
 
     def _follow_touched(self, touched: graph_rows.Touched) -> None:
+        if touched.fades:
+            self.fades_exp = touched.fades_exp
         self.follow_graph(touched.apply)
 
     async def close(self, because: SoulmemError | None = None) -> None:
@@ -196,6 +202,10 @@ class OpenMind:
         self.index = None
         self.graph = None
         await self.database.close(because)
+
+
+async def _nothing_fades() -> None:
+    """There is nobody who knows."""
 
 
 async def _all_of_it(_conversation: str | None) -> Scope:

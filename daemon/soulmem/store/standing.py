@@ -1,15 +1,19 @@
 """Standing: a note's right to stay when nothing links to it any more, and when it is looked at again.
 
-Reads `note`, `epoch`, `link` and `element`; writes `note.due_check`. The decision itself is `core/forgetting`.
+Reads `note`, `epoch`, `link` and `element`; writes `note.due_check`. The decision itself is `core/forgetting`. Where a
+mind has more notes than it may, it also says which have the least weight.
 """
 
 from __future__ import annotations
 
+import heapq
+import math
 from collections.abc import Iterable
 
 from soulmem.core.drafts import NoteKind
 from soulmem.core.forgetting import NoteStanding
-from soulmem.store import notes
+from soulmem.core.traces import Trace
+from soulmem.store import elements, notes, showing
 from soulmem.store.driver import Connection
 from soulmem.store.rows import public_id
 
@@ -30,6 +34,12 @@ def next_check(connection: Connection) -> int | None:
     return row[0] if row else None
 
 
+def check_of(connection: Connection, note: int) -> int | None:
+    """When a note is looked at next, experienced time."""
+    row = connection.execute("SELECT due_check FROM note WHERE id = ?", (note,)).fetchone()
+    return row[0] if row else None
+
+
 def check_again(connection: Connection, ids: Iterable[int], due_check: int) -> None:
     connection.executemany("UPDATE note SET due_check = ? WHERE id = ?", [(due_check, note) for note in ids])
 
@@ -41,10 +51,12 @@ def of_note(connection: Connection, note: int, now_exp: int) -> NoteStanding:
         "SELECT EXISTS (SELECT 1 FROM epoch e WHERE e.conversation = n.conversation AND e.epoch = n.epoch "
         "AND e.state <> 'consolidated'), "
         "EXISTS (SELECT 1 FROM link l JOIN note r ON r.id = l.src AND r.kind = 'reflection' "
-        "AND r.lifecycle <> 'forgotten' WHERE l.dst = n.id AND l.kind = 'evidence' AND l.forgotten = 0), "
-        "EXISTS (SELECT 1 FROM element x WHERE x.note = n.id AND x.due_blur > ?) FROM note n WHERE n.id = ?",
-        (now_exp, note),
+        "AND r.lifecycle <> 'forgotten' WHERE l.dst = n.id AND l.kind = 'evidence' AND l.forgotten = 0) "
+        "FROM note n WHERE n.id = ?",
+        (note,),
     ).fetchone()
+    spans, rules = elements.of_notes(connection, [note])[note], elements.fading(connection)
+    rendered = showing.rendering(found.text, spans, now_exp, rules, lasting=found.lasts)
     return NoteStanding(
         note=public_id("n", note),
         born_ms=found.created_exp,
@@ -53,5 +65,29 @@ def of_note(connection: Connection, note: int, now_exp: int) -> NoteStanding:
         in_open_epoch=bool(row[0]),
         is_evidence=bool(row[1]),
         recalled_ms=found.recalled_exp,
-        has_clear_element=bool(row[2]),
+        has_clear_element=bool(rendered.visible),
     )
+
+
+def excess(connection: Connection, most: int) -> int:
+    """How many living notes there are above `most`; 0 at least. They are counted only where they may be too many."""
+    made = connection.execute("SELECT max(id) FROM note").fetchone()[0] or 0
+    return max(0, notes.count(connection) - most) if made > most else 0
+
+
+def lightest(connection: Connection, count: int, now_exp: int) -> list[int]:
+    """The living notes of least weight, importance x opacity x (1 + ln(1 + recalls)), the least first.
+
+    Pinned notes and lore have no part in it. Looks at every other note, so it is asked only above the ceiling.
+    """
+    curve = elements.fading(connection).curve
+    rows = connection.execute(
+        "SELECT n.id, n.importance, n.recalls, e.a0, e.t0, e.stability FROM note n "
+        "JOIN element e ON e.note = n.id AND e.level = 0 "
+        "WHERE n.lifecycle <> 'forgotten' AND n.pinned = 0 AND n.kind <> 'lore'"
+    )
+    weighed = (
+        (importance * Trace(a0, t0, stability, None, curve).strength(now_exp) * (1 + math.log1p(recalls)), note)
+        for note, importance, recalls, a0, t0, stability in rows
+    )
+    return [note for _, note in heapq.nsmallest(count, weighed)]

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from soulmem.core.index import mean_vector
 from soulmem.store.driver import Connection
+from soulmem.store.rows import AMONG, listed
 from soulmem.store.scope import Scope
 
 Vector = NDArray[np.float32]
@@ -205,12 +207,19 @@ def means(
 
 
 def nearest_within(
-    connection: Connection, fingerprint: str, vector: Vector, k: int, scope: Scope, *, kind: str
+    connection: Connection,
+    fingerprint: str,
+    vector: Vector,
+    k: int,
+    scope: Scope,
+    *,
+    kind: str,
+    among: Sequence[int] | None = None,
 ) -> list[tuple[int, float]]:
     """The k nearest items that a call may see. The index knows no scope, so it is asked for ever more of them."""
     reach = k
     while True:
-        near = nearest(connection, fingerprint, vector, reach, kind=kind)
+        near = nearest(connection, fingerprint, vector, reach, kind=kind, among=among)
         seen = scope.within(connection, kind, (item for item, _ in near))
         found = [(item, cosine) for item, cosine in near if item in seen]
         if len(found) >= k or len(near) < reach or reach >= VEC0_MOST:
@@ -218,15 +227,29 @@ def nearest_within(
         reach = min(4 * reach, VEC0_MOST)
 
 
-def nearest(connection: Connection, fingerprint: str, vector: Vector, k: int, *, kind: str) -> list[tuple[int, float]]:
-    """The k items whose vectors are nearest by the vec0 index, as (item, cosine), best first."""
+def nearest(
+    connection: Connection,
+    fingerprint: str,
+    vector: Vector,
+    k: int,
+    *,
+    kind: str,
+    among: Sequence[int] | None = None,
+) -> list[tuple[int, float]]:
+    """The k items whose vectors are nearest by the vec0 index, as (item, cosine), best first; of `among`, if given."""
     table = table_name(fingerprint)
     if not _exists(connection, table):
         return []
     data = np.ascontiguousarray(vector, dtype=np.float32).tobytes()
+    values: list[Any] = [data, min(k, VEC0_MOST), _KINDS[kind]]
+    chosen = ""
+    if among is not None:
+        chosen = f"AND rowid {AMONG}"
+        values.append(listed(_rowid(kind, item) for item in among))
     rows = connection.execute(
-        f"SELECT rowid, distance FROM {table} WHERE embedding MATCH ? AND k = ? AND slot = ? ORDER BY distance",
-        (data, min(k, VEC0_MOST), _KINDS[kind]),
+        f"SELECT rowid, distance FROM {table} WHERE embedding MATCH ? AND k = ? AND slot = ? {chosen} "
+        "ORDER BY distance",
+        values,
     ).fetchall()
     # A tie is settled by the row, as in memory; vec0 itself takes no second ordering.
     return [(row // len(_KINDS), 1.0 - distance) for row, distance in sorted(rows, key=lambda row: (row[1], row[0]))]
@@ -241,11 +264,10 @@ def of_items(
 
 def own(connection: Connection, fingerprint: str, messages: Sequence[int]) -> dict[int, Vector]:
     """The vectors of messages alone, without their neighbours."""
-    marks = ",".join("?" * len(messages))
     rows = connection.execute(
-        f"SELECT item, data FROM vector WHERE kind = 'message' AND item IN ({marks}) AND variant = 'self' "
+        f"SELECT item, data FROM vector WHERE kind = 'message' AND item {AMONG} AND variant = 'self' "
         "AND fingerprint = ?",
-        (*messages, fingerprint),
+        (listed(messages), fingerprint),
     ).fetchall()
     return {item: np.frombuffer(data, dtype=np.float32) for item, data in rows}
 

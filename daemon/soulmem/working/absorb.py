@@ -148,7 +148,7 @@ def _texts(connection: Connection, pending: Sequence[Pending]) -> list[str]:
     for item in pending:
         if item.kind == "note":
             note = noted.get(item.item)
-            texts.append(note.text if note is not None and note.lifecycle != notes.FORGOTTEN else "")
+            texts.append(note.indexed if note is not None and note.lifecycle != notes.FORGOTTEN else "")
         elif item.kind == "summary":
             rolled = summaries.current(connection, [item.item])
             texts.append(rolled[0].summary.text if rolled else "")

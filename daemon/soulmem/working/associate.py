@@ -23,7 +23,6 @@ from soulmem.graph.seeding import Direct
 from soulmem.graph.spreading import BUDGETS, KEPT_EVERY, KEPT_PLACE, Found, Spread, gathered, narrowed, ways
 from soulmem.graph.stance import Leaning, Stance
 from soulmem.graph.trail import TEXT_MOST, Trail, TrailLink
-from soulmem.graph.weighing import StaleError
 from soulmem.ops.config import MindSettings
 from soulmem.ports import FloatVector, World
 from soulmem.store import graph_rows
@@ -109,12 +108,11 @@ class Associating:
             if not wanting:
                 break
             version = graph.version
-            links = await self._memory.database.read(graph_rows.neighbourhood, wanting)
+            around = await self._memory.database.read(graph_rows.around, wanting, self._memory.fingerprint)
             if graph.version == version:  # else what was read may be out of date already: it is asked for again
                 for note in wanting:
                     graph.set_whole(note)
-                for link in links:
-                    graph.put_link(link)
+                around.apply(graph)
             found = _spread(graph, self._stance(vector, depth, analysis), direct, depth, barred, activation)
         known = {hit.key for hit in hits if hit.kind is ItemKind.NOTE}
         admitted = known | await _admitted(found, known, BUDGETS[depth].top_k, admits)
@@ -204,10 +202,7 @@ def ways_of(found: Spread | None, hits: Iterable[Hit], *, only_actions: bool = F
             continue
         if (only_actions or hit.tier == "vector") and found.weights.graph.kind_of(hit.key) != _ACTION:
             continue
-        try:
-            way = ways(found, hit.key)
-        except StaleError:  # the graph went on meanwhile; what was found stays true, the way is not told
-            return known
+        way = ways(found, hit.key)
         if way is not None and way.links:
             known[hit.key] = tuple(
                 Step(link.link, link.src, link.dst, link.is_backward, link.probability) for link in way.links

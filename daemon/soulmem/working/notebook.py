@@ -6,22 +6,21 @@ the index in memory follows after the commit.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
 
-from soulmem.core import hebb, tokens
-from soulmem.core import notes as note_rules
-from soulmem.core.drafts import LinkKind, LinkOrigin, NoteKind
+from soulmem.core import forgetting, hebb, tokens
+from soulmem.core.drafts import Anchor, ElementDraft, LinkKind, LinkOrigin, NoteKind
+from soulmem.core.elements import Element, Flaw, checked, located, of_new_note
 from soulmem.core.index import SearchIndex
 from soulmem.core.rows import ItemKind
 from soulmem.core.traces import Trace, grown
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ops.config import MindSettings
 from soulmem.ports import World
-from soulmem.store import links, messages, notes
+from soulmem.store import elements, links, messages, notes
 from soulmem.store.driver import Connection
-from soulmem.store.elements import NewElement
 from soulmem.store.links import Link, NewLink
 from soulmem.store.notes import NewNote, Note
 from soulmem.store.open_mind import OpenMind
@@ -32,9 +31,38 @@ RESTORED_STRENGTH = 0.3
 DAY_MS = 86_400_000
 
 
+class Details(Protocol):
+    """What fades of a text by itself."""
+
+    @property
+    def elements(self) -> tuple[ElementDraft, ...]: ...
+
+    @property
+    def arousal(self) -> float:
+        """How stirred up its words are, 0..1."""
+        ...
+
+
+DetailsOf = Callable[[str, int], Awaitable[Details]]
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """An element as a client gives it: its words, not its place."""
+
+    quote: str
+    level: int
+    occurrence: int = 1
+    gist: str = ""
+    anchor: Anchor = Anchor.NONE
+
+
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A note as a client gives it; `sources` are (conversation, message id, quote)."""
+    """A note as a client gives it; `sources` are (conversation, message id, quote).
+
+    `elements` are the details that may fade by themselves; None: they are still to be found.
+    """
 
     kind: NoteKind
     text: str
@@ -47,15 +75,21 @@ class Draft:
     sources: tuple[tuple[str, str, str | None], ...] = ()
     gist: str = ""
     conversation: str | None = None  # where it was heard; None: common to all
+    elements: tuple[ElementDraft, ...] | None = None
+    arousal: float = 0.0
 
 
 class Notebook:
     """Writes of one mind's graph on behalf of clients. Each method takes the connection of its transaction."""
 
-    def __init__(self, memory: OpenMind, world: World, settings: Callable[[], MindSettings]) -> None:
+    def __init__(
+        self, memory: OpenMind, world: World, settings: Callable[[], MindSettings], details_of: DetailsOf
+    ) -> None:
+        """Args: details_of: finds the details of a text told at a time (UTC milliseconds)."""
         self._memory = memory
         self._world = world
         self._settings = settings
+        self._details_of = details_of
 
     def _moment(self) -> tuple[int, int]:
         """(wall now, experienced now), milliseconds."""
@@ -64,19 +98,31 @@ class Notebook:
 
     # -- notes --------------------------------------------------------------------------------------------
 
+    async def detailed(self, draft: Draft) -> Draft:
+        """The draft with the details of an episodic note found, unless the client named them."""
+        if draft.kind is not NoteKind.EPISODIC or draft.elements is not None:
+            return draft
+        found = await self._details_of(draft.text, draft.at)
+        return replace(draft, elements=found.elements, arousal=found.arousal)
+
+    async def details_of_change(self, note: int, changes: dict[str, Any]) -> Details | None:
+        """The details of a note's new text; None if it keeps its text."""
+        if "text" not in changes:
+            return None
+        before = (await self._memory.database.read(notes.get_many, [note])).get(note)
+        if before is None or before.kind is not NoteKind.EPISODIC:
+            return None
+        return await self._details_of(changes["text"], changes.get("at", before.at))
+
     def add(self, connection: Connection, draft: Draft, scope: Scope = WHOLE) -> int:
         """Raises: SoulmemError: `not_found` for a source, `invalid_text` for a quote that is not in its source."""
         now, now_exp = self._moment()
         sources = tuple(_source(connection, scope, *source) for source in draft.sources)
         home = messages.ensure_conversation(connection, draft.conversation, now) if draft.conversation else None
-        element = note_rules.whole_note(
-            draft.text,
-            draft.gist,
-            kind=draft.kind,
-            importance=draft.importance,
-            now_exp=now_exp,
-            language=language_of(draft.text),
-        )
+        born = of_new_note(
+            draft.text, draft.kind, draft.elements or (), now_exp, elements.fading(connection),
+            gist=draft.gist, importance=draft.importance, arousal=draft.arousal,
+        )  # fmt: skip
         return notes.insert(
             connection,
             NewNote(
@@ -85,7 +131,7 @@ class Notebook:
                 at=draft.at,
                 created_at=now,
                 created_exp=now_exp,
-                due_check=now_exp + note_rules.GRACE_MS,
+                due_check=now_exp + forgetting.GRACE_MS,
                 importance=draft.importance,
                 valence=draft.valence,
                 tags=draft.tags,
@@ -93,29 +139,32 @@ class Notebook:
                 pinned=draft.pinned,
                 conversation=home.id if home else None,
                 sources=sources,
-                elements=(new_element(element),),
+                elements=born,
             ),
         )
 
-    def update(self, connection: Connection, note: int, changes: dict[str, Any], version: int | None) -> Note:
-        """Raises: SoulmemError: `not_found`, `version_conflict`."""
+    def update(
+        self, connection: Connection, note: int, changes: dict[str, Any], version: int | None,
+        details: Details | None = None,
+    ) -> Note:  # fmt: skip
+        """Change a note; with a new text its elements begin anew, those of `details` if it is episodic.
+
+        Raises:
+            SoulmemError: `not_found`, `version_conflict`.
+        """
         now, now_exp = self._moment()
-        elements = None
+        born: tuple[Element, ...] | None = None
         if "text" in changes:
             before = notes.get(connection, note)
-            element = note_rules.whole_note(
-                changes["text"],
-                "",
-                kind=before.kind,
-                importance=changes.get("importance", before.importance),
-                now_exp=now_exp,
-                language=language_of(changes["text"]),
-            )
-            elements = (new_element(element),)
-        return notes.update(connection, note, changes=changes, new_elements=elements, version=version, now=now)
+            born = of_new_note(
+                changes["text"], before.kind, details.elements if details else (), now_exp,
+                elements.fading(connection), importance=changes.get("importance", before.importance),
+                arousal=details.arousal if details else 0.0,
+            )  # fmt: skip
+        return notes.update(connection, note, changes=changes, new_elements=born, version=version, now=now)
 
     def pin(self, connection: Connection, note: int, pinned: bool) -> Note:
-        return notes.set_pinned(connection, note, pinned, self._moment()[0])
+        return notes.set_pinned(connection, note, pinned, *self._moment())
 
     def forget(self, connection: Connection, note: int) -> bool:
         """Put a note and its links behind tombstones; False when it was there already."""
@@ -131,7 +180,7 @@ class Notebook:
     def restore(self, connection: Connection, note: int) -> tuple[bool, list[Link]]:
         """Bring a note back with its links, each at no less than 0.3; (False, []) when it was not forgotten."""
         now, now_exp = self._moment()
-        due = now_exp + note_rules.GRACE_MS
+        due = now_exp + forgetting.GRACE_MS
         if not notes.restore(connection, note, now=now, now_exp=now_exp, due_check=due):
             return False, []
         back = links.forgotten_with(connection, note)
@@ -211,23 +260,50 @@ def index_note(index: SearchIndex, note: Note) -> None:
     if note.lifecycle == notes.FORGOTTEN or note.kind is NoteKind.TRIGGER:
         index.remove(ItemKind.NOTE, note.id)
         return
-    hashes = tokens.term_hashes(tokens.segment(note.text))
+    hashes = tokens.term_hashes(tokens.segment(note.indexed))
     if (ItemKind.NOTE, note.id) in index:
         index.replace_terms(ItemKind.NOTE, note.id, hashes)
+        index.place(ItemKind.NOTE, note.id, speaker=note.found_speaker, at_ms=note.found_at)
     else:
-        index.add(ItemKind.NOTE, note.id, speaker=note.speaker, at_ms=note.at, terms=hashes, homes=note.homes)
+        index.add(
+            ItemKind.NOTE, note.id, speaker=note.found_speaker, at_ms=note.found_at, terms=hashes, homes=note.homes
+        )
 
 
-def new_element(element: note_rules.Element) -> NewElement:
-    trace = element.trace
-    return NewElement(
-        element.start, element.end, element.level, element.gist, trace.a0, trace.t0_ms, trace.stability_ms,
-        element.blur_at, element.blank_at,
-    )  # fmt: skip
+def named_elements(text: str, kind: NoteKind, given: Sequence[Quoted]) -> tuple[ElementDraft, ...]:
+    """The elements that a client named by their words, each where it stands in the text.
+
+    Raises:
+        SoulmemError: `invalid_params`, with what is wrong with the first that cannot be one.
+    """
+    drafts: list[ElementDraft] = []
+    for place, each in enumerate(given):
+        found = located(
+            text, each.quote, occurrence=each.occurrence, level=each.level, gist=each.gist, anchor=each.anchor
+        )
+        if found is None:
+            raise _flawed(place, Flaw.NOT_FOUND)
+        drafts.append(found)
+    flaws = checked(text, drafts, episodic=kind is NoteKind.EPISODIC).flaws
+    if flaws:
+        raise _flawed(*flaws[0])
+    return tuple(drafts)
 
 
-def language_of(text: str) -> str:
-    return "zh" if tokens.script_of(text) in {"cjk", "mixed"} else "en"
+_FLAWS = {
+    Flaw.NOT_FOUND: "the text does not hold its quote",
+    Flaw.LEVEL: "level 0 is the whole text, 1 a clause, 2 a detail",
+    Flaw.DUPLICATE: "another element has that span already",
+    Flaw.TOO_MANY: "a note has at most 11 elements beside the whole one",
+    Flaw.KIND: "only an episodic note has elements beside the whole one",
+    Flaw.EMPTY: "it says nothing",
+    Flaw.OUTSIDE: "it lies outside the text",
+    Flaw.REVERSED: "it ends before it begins",
+}
+
+
+def _flawed(place: int, flaw: Flaw) -> SoulmemError:
+    return SoulmemError(ErrorName.INVALID_PARAMS, f"elements.{place}: {flaw.value}: {_FLAWS[flaw]}")
 
 
 def _source(

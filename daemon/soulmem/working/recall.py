@@ -10,6 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+from numpy.typing import NDArray
+
 from soulmem.core.index import Hit, Query
 from soulmem.core.ranking import read_question
 from soulmem.core.rows import ItemKind
@@ -32,7 +35,6 @@ _DISK_WHOLE = 4_096  # rows that are read in whole for one search, so that it ra
 _DISK_CANDIDATES = 200  # a channel, when a mind is too large for memory
 _DISK_REACH = 2  # neighbouring turns loaded with each candidate
 _POOL = 60  # items that words and vectors bring up where the graph and the choice need more than are asked for
-_NARROW_POOL = 200  # the same where kinds or tags are asked for: most may be of others
 _READ = 2_000  # characters of a query that are looked at: what it is about stands in front
 
 
@@ -84,6 +86,7 @@ class Recalling:
         """The best items for a query, best first; records nothing."""
         await self._memory.index_ready.wait()
         await self._memory.graph_ready.wait()
+        await self._memory.up_to_date()
         index = self._memory.index
         speakers = index.speakers_within(wanted.audience) if index is not None else frozenset[str]()
         # Words like "last week" are read from the latest thing that happened, which is the present of the talk.
@@ -91,25 +94,24 @@ class Recalling:
         question = read_question(wanted.query[:_READ], speakers, asker=wanted.asker, at_ms=present)
         vector = await embedded(self._world.embedding, question.embed_text)
         kinds = _item_kinds(wanted.kinds)
-        note_kinds = (wanted.kinds or frozenset()) - {"message", "summary", "note"}
-        narrow = bool(note_kinds) or bool(wanted.tags)
+        if wanted.tags:
+            kinds &= {ItemKind.NOTE}  # nothing else bears tags
         query = Query(
             question=question,
             vector=vector,
-            k=min(max(_NARROW_POOL, wanted.k * 8), 4000) if narrow else max(_POOL, wanted.k),
+            k=max(_POOL, wanted.k),
             kinds=kinds,
             speaker=wanted.speaker,
             from_ms=wanted.from_ms,
             to_ms=wanted.to_ms,
             before=wanted.before,
             exclude=wanted.exclude,
+            notes=await self._fitting(wanted),
             audience=wanted.audience,
         )
         found = Associated([])
         if kinds:
             hits = await self._direct(query, wanted)
-            if narrow:
-                hits = await self._memory.database.read(_matching, hits, note_kinds, wanted.tags)
             found = await self._associate(query, wanted, hits, analysis)
         hits = found.hits
         chosen = await choose(self._memory, hits, wanted.k, wanted.after)
@@ -124,6 +126,17 @@ class Recalling:
         trail = trail_of(found.spread, query.vector, wanted.query, hits, ways) if wanted.traced else None
         return Brought(hits, ways, chosen.suppressed, found.spread, entries_of(found.spread, ways, hits), trail)
 
+    async def _fitting(self, wanted: Wanted) -> NDArray[np.int64] | None:
+        """The notes of the kinds and with all the tags that are asked for, looked for first, so that a rare one is
+        found however badly it fits; None where any note will do.
+        """
+        asked = wanted.kinds or frozenset()
+        note_kinds = frozenset() if "note" in asked else asked - {"message", "summary"}
+        if not note_kinds and not wanted.tags:
+            return None
+        found = await self._memory.database.read(notes.fitting, note_kinds, wanted.tags)
+        return np.array(found, dtype=np.int64)
+
     async def _direct(self, query: Query, wanted: Wanted) -> list[Hit]:
         """What words and vectors find."""
         index = self._memory.index
@@ -136,23 +149,11 @@ class Recalling:
         if ItemKind.NOTE not in (query.kinds or frozenset()) or not self._associating.works:
             return Associated(hits)
 
-        note_kinds = (wanted.kinds or frozenset()) - {"message", "summary", "note"}
-
         async def admits(keys: Collection[int]) -> Collection[int]:
             index = self._memory.index
-            admitted: Collection[int]
             if index is not None:
-                admitted = index.admits(query, ItemKind.NOTE, keys)
-            else:
-                admitted = await self._memory.database.read(self._admitted_on_disk, query, tuple(keys))
-            graph = self._memory.graph
-            if note_kinds and graph is not None:
-                admitted = [key for key in admitted if graph.kind_of(key) in note_kinds]
-            if not wanted.tags:
-                return admitted
-            found = [Hit(ItemKind.NOTE, key, 0.0) for key in admitted]
-            kept = await self._memory.database.read(_matching, found, note_kinds, wanted.tags)
-            return [hit.key for hit in kept]
+                return index.admits(query, ItemKind.NOTE, keys)
+            return await self._memory.database.read(self._admitted_on_disk, query, tuple(keys))
 
         return await self._associating.extend(
             hits,
@@ -179,26 +180,18 @@ class Recalling:
 
         A note without a vector has 0.
         """
+        await self._memory.up_to_date()
         index = self._memory.index
         vector = await embedded(self._world.embedding, wanted.query[:_READ])
         query = Query(
             question=read_question(wanted.query[:_READ]),
             speaker=wanted.speaker, from_ms=wanted.from_ms, to_ms=wanted.to_ms, exclude=wanted.exclude,
-            audience=wanted.audience,
+            notes=await self._fitting(wanted), audience=wanted.audience,
         )  # fmt: skip
-        if index is not None:
-            admitted = index.admits(query, ItemKind.NOTE, keys)
-            near = (
-                index.cosines(vector, ItemKind.NOTE, admitted) if vector is not None else dict.fromkeys(admitted, 0.0)
-            )
-        else:
-            near = dict.fromkeys(await self._memory.database.read(self._admitted_on_disk, query, tuple(keys)), 0.0)
-        note_kinds = (wanted.kinds or frozenset()) - {"message", "summary", "note"}
-        if note_kinds or wanted.tags:
-            hits = [Hit(ItemKind.NOTE, key, 0.0) for key in near]
-            kept = await self._memory.database.read(_matching, hits, note_kinds, wanted.tags)
-            near = {hit.key: near[hit.key] for hit in kept}
-        return near
+        if index is None:
+            return dict.fromkeys(await self._memory.database.read(self._admitted_on_disk, query, tuple(keys)), 0.0)
+        admitted = index.admits(query, ItemKind.NOTE, keys)
+        return index.cosines(vector, ItemKind.NOTE, admitted) if vector is not None else dict.fromkeys(admitted, 0.0)
 
     # -- inside -----------------------------------------------------------------------------------------
 
@@ -217,12 +210,18 @@ class Recalling:
                 said = messages.index_rows(connection, hide_consolidated=hide)
                 noted = notes.index_rows(connection)
                 return build_index(connection, fingerprint, said, noted).search(query)
+            chosen = query.notes.tolist() if query.notes is not None else None
             found: dict[str, set[int]] = {"message": set(), "note": set()}
             for kind, items in found.items():
-                items.update(item for item, _ in search.find(connection, kind, text, _DISK_CANDIDATES, scope))
+                among = chosen if kind == "note" else None
+                if among is not None and len(among) <= _DISK_WHOLE:
+                    items.update(among)
+                    continue
+                best = search.find(connection, kind, text, _DISK_CANDIDATES, scope, among=among)
+                items.update(item for item, _ in best)
                 if query.vector is not None:
                     near = vectors.nearest_within(
-                        connection, fingerprint, query.vector, _DISK_CANDIDATES, scope, kind=kind
+                        connection, fingerprint, query.vector, _DISK_CANDIDATES, scope, kind=kind, among=among
                     )
                     items.update(item for item, _ in near)
             found["message"].update(search.find_waiting(connection, text))
@@ -258,18 +257,3 @@ def _item_kinds(kinds: frozenset[str] | None) -> frozenset[ItemKind]:
     if kinds - {"message", "summary"}:
         chosen.add(ItemKind.NOTE)
     return frozenset(chosen)
-
-
-def _matching(connection: Connection, hits: list[Hit], kinds: frozenset[str], tags: frozenset[str]) -> list[Hit]:
-    """Keep the notes of these kinds and with all these tags; messages only when no tag is asked for."""
-    found = notes.get_many(connection, [hit.key for hit in hits if hit.kind is ItemKind.NOTE])
-    kept = []
-    for hit in hits:
-        if hit.kind is not ItemKind.NOTE:
-            fits = not tags
-        else:
-            note = found.get(hit.key)
-            fits = note is not None and (not kinds or note.kind.value in kinds) and tags.issubset(note.tags)
-        if fits:
-            kept.append(hit)
-    return kept

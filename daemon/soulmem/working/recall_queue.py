@@ -7,7 +7,7 @@ arrived.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 import anyio
@@ -21,6 +21,7 @@ from soulmem.store import messages, recalls, vectors
 from soulmem.store.driver import Connection
 from soulmem.store.open_mind import OpenMind
 from soulmem.store.recalls import PendingRecall
+from soulmem.working.associate import Entry
 from soulmem.working.choose import Before
 from soulmem.working.pace import Pace
 from soulmem.working.recall import Brought, Recalling, Wanted
@@ -42,6 +43,8 @@ class RecallQueue:
         self._recalling = recalling
         self._work = anyio.Event()
         self._reserved: set[int] = set()
+        self._busy: set[int] = set()  # recalls that the background worker is at
+        self._freed = anyio.Event()  # somebody is done with a recall that was reserved or busy
         self.on_followed: Callable[[int, Trail], Awaitable[None]] = _forget
         self.embedding_works: Callable[[], bool] = lambda: True
 
@@ -49,7 +52,6 @@ class RecallQueue:
 
     async def record(self, wanted: Wanted, found: Brought) -> int:
         """Remember a recall that a client asked for; returns its number after the commit."""
-        hits = found.hits
         now = self._world.clock.now_ms()
         now_exp = self._memory.now(self._world.clock.trusted_now_ms())
 
@@ -59,7 +61,7 @@ class RecallQueue:
                 connection, query=wanted.query, depth=wanted.depth, k=wanted.k, at=now, at_exp=now_exp, state="done"
             )
             recalls.attach(connection, recall, conversation.id if conversation else None)
-            recalls.finish(connection, recall, _stored(hits), now_exp)
+            recalls.finish(connection, recall, _stored(found), now_exp)
             return recall
 
         number = await self._memory.database.write("recall.record", store)
@@ -74,16 +76,34 @@ class RecallQueue:
         """Run the recall of a user message at once, because its sender waits for it."""
         try:
             found = await self._recalling.search(replace(wanted, after=_before(wanted, recall)))
-            await self._finish([(recall, found.hits)])
+            await self._finish(recall, found)
             await self._keep(recall, found.trail)
+        except BaseException:
+            self.wake()  # the background worker takes it up
+            raise
         finally:
-            self._reserved.discard(recall)
+            self._free(recall)
         return found
 
-    async def replay(self, recall: int) -> Brought:
-        """What a recall brought back the first time, for a message that was sent again."""
-        found = await self._memory.database.read(recalls.hits_of, recall)
-        return Brought([Hit(ItemKind(hit.kind), hit.item, hit.score, tier=hit.tier) for hit in found])
+    async def again(self, recall: int, wanted: Wanted) -> Brought:
+        """What a message that was sent again brings to mind: what it did the first time.
+
+        While somebody is at its recall that is waited for; one that nobody has come to yet, or for which another
+        stands, is run now, as if its sender had waited at once.
+        """
+        while recall in self._reserved or recall in self._busy:
+            await self._freed.wait()
+        self.reserve(recall)
+        try:
+            if not await self._memory.database.read(recalls.is_answered, recall):
+                return await self.serve(recall, wanted)
+            found = await self._memory.database.read(recalls.hits_of, recall)
+        finally:
+            self._free(recall)
+        return Brought(
+            [Hit(ItemKind(hit.kind), hit.item, hit.score, tier=hit.tier) for hit in found],
+            entries={hit.item: Entry(hit.entry) for hit in found if hit.kind == ItemKind.NOTE and hit.entry},
+        )
 
     async def settled(self) -> None:
         """Wait until no recall is pending."""
@@ -94,6 +114,13 @@ class RecallQueue:
     def reserve(self, recall: int) -> None:
         """Keep a pending recall from the background worker; `serve` will run it."""
         self._reserved.add(recall)
+
+    def _free(self, *recalls: int) -> None:
+        """Nobody is at these any more: whoever waits may look again."""
+        self._reserved.difference_update(recalls)
+        self._busy.difference_update(recalls)
+        freed, self._freed = self._freed, anyio.Event()
+        freed.set()
 
     # -- in the background --------------------------------------------------------------------------------
 
@@ -118,10 +145,21 @@ class RecallQueue:
     async def _run_one(self, pending: PendingRecall) -> None:
         # Vectors of what was said before are waited for, so that the same talk is always recalled the same way.
         await self._vectors_before(pending.message)
+        if pending.id in self._reserved:
+            return
+        self._busy.add(pending.id)
+        try:
+            # While the vectors were waited for its message may have been sent again, by somebody who waited for it.
+            if not await self._memory.database.read(recalls.is_answered, pending.id):
+                await self._answer(pending)
+        finally:
+            self._free(pending.id)
+
+    async def _answer(self, pending: PendingRecall) -> None:
         k = self._settings().recall.k
         wanted = Wanted(pending.query, k, kinds=SAID_AND_NOTED, before=(pending.conversation, pending.seq))
         found = await self._recalling.search(replace(wanted, after=_before(wanted, pending.id)))
-        await self._finish([(pending.id, found.hits)])
+        await self._finish(pending.id, found)
         await self._keep(pending.id, found.trail)
 
     async def _vectors_before(self, message: int) -> None:
@@ -148,19 +186,21 @@ class RecallQueue:
             for into, those in older.items():
                 recalls.coalesce(connection, those, into)
 
-        await self._memory.database.write("recall.coalesce", store)
-        self._world.emit("recall_coalesced", mind=self._memory.name, count=sum(map(len, older.values())))
+        passed_over = {recall for those in older.values() for recall in those}
+        self._busy |= passed_over
+        try:
+            await self._memory.database.write("recall.coalesce", store)
+        finally:
+            self._free(*passed_over)
+        self._world.emit("recall_coalesced", mind=self._memory.name, count=len(passed_over))
         for recall in newest.values():
             await self._run_one(recall)
 
-    async def _finish(self, done: Sequence[tuple[int, Sequence[Hit]]]) -> None:
+    async def _finish(self, recall: int, found: Brought) -> None:
         now_exp = self._memory.now(self._world.clock.trusted_now_ms())
-
-        def store(connection: Connection) -> None:
-            for recall, hits in done:
-                recalls.finish(connection, recall, _stored(hits), now_exp)
-
-        await self._memory.database.write("recall.finish", store)
+        await self._memory.database.write(
+            "recall.finish", lambda connection: recalls.finish(connection, recall, _stored(found), now_exp)
+        )
 
 
 async def _forget(_recall: int, _trail: Trail) -> None:
@@ -171,5 +211,9 @@ def _before(wanted: Wanted, recall: int) -> Before | None:
     return Before(wanted.before[0], recall) if wanted.before is not None else None
 
 
-def _stored(hits: Sequence[Hit]) -> list[recalls.Hit]:
-    return [recalls.Hit(hit.kind.value, hit.key, hit.score, hit.tier) for hit in hits]
+def _stored(found: Brought) -> list[recalls.Hit]:
+    entries = {(ItemKind.NOTE, note): entry for note, entry in found.entries.items()}
+    return [
+        recalls.Hit(hit.kind.value, hit.key, hit.score, hit.tier, entries.get((hit.kind, hit.key)))
+        for hit in found.hits
+    ]

@@ -107,6 +107,7 @@ class Streaming:
     async def search(self, wanted: Wanted) -> Streamed:
         """The notes that come first in the stream for a query; records nothing."""
         await self._memory.index_ready.wait()
+        await self._memory.up_to_date()
         index = self._memory.index
         speakers = index.speakers_within(wanted.audience) if index is not None else frozenset[str]()
         question = ranking.read_question(wanted.query[:_READ], speakers)
@@ -135,7 +136,9 @@ class Streaming:
         self, found: Streamed, recall: int | None, warnings: Sequence[str], *, explained: bool
     ) -> dict[str, Any]:
         """What `recall` returns: the notes with their scores, and with `explained` what each score is made of."""
-        shown = await self._memory.database.read(views.items, found.hits)
+        shown = await self._memory.database.read(
+            views.items, found.hits, self._memory.now(self._world.clock.trusted_now_ms())
+        )
         items = [
             {**shown[hit.kind.value, hit.key], "score": hit.score, "tier": STREAM_TIER}
             | ({"why": _explained(ranked, found.weights)} if explained else {})

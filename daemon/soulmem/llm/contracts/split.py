@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
-from soulmem.core.drafts import NoteDraft, NoteKind, SourceQuote, SplitRequest
+from soulmem.core.drafts import ElementDraft, NoteDraft, NoteKind, SourceQuote, SplitRequest
 from soulmem.core.instants import to_iso
 from soulmem.core.tasks import Task
 from soulmem.core.tokens import estimate_tokens, fold
@@ -36,6 +36,7 @@ from soulmem.llm.contracts.grounds import Grounds
 from soulmem.llm.contracts.importance import Rating
 from soulmem.llm.contracts.labels import shown_list
 from soulmem.llm.contracts.times import happened_at, read_time
+from soulmem.llm.extractive import details as extractive
 
 TRANSCRIPT_TOKENS = 3_500
 MOST_NOTES = 12
@@ -205,12 +206,20 @@ def _note(item: NoteItem, grounds: Grounds) -> _Checked | str:
         gist=details.gist,
         tags=_words(item.tags, "tags"),
         entities=_entities(item, text, sources),
-        elements=details.elements,
+        elements=details.elements or _details(text, kind, told_at, specific),
         importance=None if item.importance is None else item.importance / 10,
         valence=round(within(item.valence, -1, 1, 0.0), 3),
+        arousal=extractive.arousal_of(text),
         attributes=_attributes(item, kind, told_at),
     )
     return _Checked(draft, details)
+
+
+def _details(text: str, kind: NoteKind, told_at: int, specific: SpecificItem | None) -> tuple[ElementDraft, ...]:
+    """What fades of an event by itself where the answer names nothing that stands in its text."""
+    if kind is not NoteKind.EPISODIC:
+        return ()
+    return extractive.details(text, told_at, names=specific.participants if specific else ())
 
 
 def _sources(item: NoteItem, grounds: Grounds) -> tuple[SourceQuote, ...] | str:

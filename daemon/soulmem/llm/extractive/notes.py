@@ -15,6 +15,7 @@ from functools import cached_property
 
 from soulmem.core.dates import Granularity, Wording, find_dates
 from soulmem.core.drafts import NoteDraft, NoteKind, Role, SourceQuote, SplitRequest, SummaryPoint, Turn
+from soulmem.llm.extractive.details import arousal_of, details
 from soulmem.llm.extractive.facts import Fact
 from soulmem.llm.extractive.lexicon import WEIGHT, Lexicon, Topic
 from soulmem.llm.extractive.redundancy import MOST_EMBEDDED, diverse_order, likeness_among
@@ -183,6 +184,7 @@ def _episode(experience: _Experience, speakers: frozenset[str]) -> NoteDraft:
         words,
         sources,
         event_time(words, turn.at_ms),
+        told_ms=turn.at_ms,
         salience=min(experience.score, 1.0),
         speaker=display_name(turn.speaker, language),
         speakers=speakers,
@@ -194,7 +196,16 @@ def _from_point(point: SummaryPoint, speakers: frozenset[str]) -> NoteDraft:
     words = " ".join(source.quote for source in point.sources)
     at_ms = event_time(words, point.at_ms)
     speaker = next((name for name in sorted(speakers) if point.text.startswith(name)), "")
-    return _draft(point.text, words, point.sources, at_ms, salience=point.salience, speaker=speaker, speakers=speakers)
+    return _draft(
+        point.text,
+        words,
+        point.sources,
+        at_ms,
+        told_ms=point.at_ms,
+        salience=point.salience,
+        speaker=speaker,
+        speakers=speakers,
+    )
 
 
 def _draft(
@@ -203,6 +214,7 @@ def _draft(
     sources: tuple[SourceQuote, ...],
     at_ms: int,
     *,
+    told_ms: int,
     salience: float,
     speaker: str,
     speakers: frozenset[str],
@@ -224,8 +236,10 @@ def _draft(
         gist=_gist(lexicon, topics, entities),
         tags=(*(topic.value for topic in topics[:3]), *extra_tags),
         entities=entities,
+        elements=details(text, told_ms, speaker=speaker, names=speakers),
         importance=_importance(topics, salience),
         valence=lexicon.valence(words),
+        arousal=arousal_of(words),
     )
 
 
