@@ -162,4 +162,6 @@ def _index(index: SearchIndex, found: Sequence[Note]) -> None:
             index.set_homes(note.id, note.homes)
         elif note.kind is not NoteKind.TRIGGER:
             hashes = tokens.term_hashes(tokens.segment(note.indexed))
-            index.add(ItemKind.NOTE, note.id, speaker=note.speaker, at_ms=note.at, terms=hashes, homes=note.homes)
+            index.add(
+                ItemKind.NOTE, note.id, speaker=note.found_speaker, at_ms=note.found_at, terms=hashes, homes=note.homes
+            )
