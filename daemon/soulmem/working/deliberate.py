@@ -15,8 +15,8 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from soulmem.core.index import Hit, ItemRef
-from soulmem.core.rows import ItemKind
+from soulmem.core.index import Hit
+from soulmem.core.rows import ItemKind, ItemRef
 from soulmem.core.tasks import Judgement, JudgeRequest, Labelled, LabelledLink
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.graph.exploring import Offer, beyond, promising
