@@ -436,18 +436,19 @@ def index_rows(connection: Connection, ids: Sequence[int] | None = None) -> list
 
 
 def fitting(connection: Connection, kinds: Collection[str], tags: Collection[str]) -> list[int]:
-    """The living notes of these kinds (of all, if none are given) that bear all of these tags, by number."""
-    of_kinds = "AND kind IN (SELECT value FROM json_each(?))" if kinds else ""
-    values = [json.dumps(sorted(kinds))] if kinds else []
-    tagged = ""
+    """The living notes of these kinds (of all, if none are given) that bear all of these tags, in no order."""
+    clauses, values = list[str](), list[str]()
     for tag in sorted(tags):
-        # That the text of a list holds the tag is soon seen, and rare; only then the list is read.
-        tagged += "AND instr(tags, ?) AND EXISTS (SELECT 1 FROM json_each(coalesce(shown_tags, tags)) WHERE value = ?) "
+        # That the text of a list holds the tag is seen in the index, and rare; only then is the note looked at.
+        clauses += ["tags <> '[]' AND instr(tags, ?)"]
+        clauses += ["EXISTS (SELECT 1 FROM json_each(coalesce(shown_tags, tags)) WHERE value = ?)"]
         values += [dump_json(tag), tag]
-    rows = connection.execute(
-        f"SELECT id FROM note WHERE lifecycle IN ('working', 'consolidated') {of_kinds} {tagged} ORDER BY id", values
-    )
-    return [row[0] for row in rows]
+    by_hand = "+" if tags else ""  # where tags are asked for, theirs is the index to use
+    if kinds:
+        clauses.append(f"{by_hand}kind {AMONG}")
+        values.append(json.dumps(sorted(kinds)))
+    clauses.append(f"{by_hand}lifecycle IN ('working', 'consolidated')")
+    return [row[0] for row in connection.execute(f"SELECT id FROM note WHERE {' AND '.join(clauses)}", values)]
 
 
 def hidden_from(connection: Connection, scope: Scope) -> frozenset[int]:
