@@ -39,7 +39,11 @@ def columns(link_count: int, rng: np.random.Generator) -> tuple[NoteColumns, Lin
     count = max(100, link_count // LINKS_PER_NOTE)
     kinds = rng.choice([NOTE_CODES[kind] for kind in NoteKind], count, p=[0.5, 0.1, 0.25, 0.03, 0.02, 0.05, 0.02, 0.03])
     notes = NoteColumns(
-        np.arange(1, count + 1), kinds.astype(np.uint8), rng.uniform(-1, 1, count), np.zeros(count, dtype=np.bool_)
+        np.arange(1, count + 1),
+        kinds.astype(np.uint8),
+        rng.uniform(-1, 1, count),
+        np.zeros(count, dtype=np.bool_),
+        np.zeros(count, dtype=np.int64),
     )
     on_hub = int(HUB_SHARE * link_count)
     rest = link_count - on_hub

@@ -9,7 +9,7 @@ START = "2026-03-01T08:00:00Z"
 DAY = 86_400
 READS_A_MIND = [
     "message.list", "context.get", "recall", "feedback", "note.get", "note.list", "note.history", "link.list",
-    "graph.get", "job.list", "mind.get", "ledger.get", "audit.list",
+    "note.forecast", "graph.get", "job.list", "mind.get", "ledger.get", "audit.list",
 ]  # fmt: skip
 CHANGES_A_MIND = [
     "mind.update", "mind.delete", "message.update", "message.delete", "note.update", "note.pin", "note.unpin",
@@ -58,6 +58,7 @@ class House:
             "feedback": {"recall_id": self.recall, "verdict": "good"},
             "note.add": {"kind": "episodic", "text": "a walk 散步"},
             "note.get": {"id": self.one},
+            "note.forecast": {"id": self.one},
             "note.update": {"id": self.one, "importance": 0.7},
             "note.pin": {"id": self.one},
             "note.unpin": {"id": self.one},

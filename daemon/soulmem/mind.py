@@ -42,6 +42,7 @@ from soulmem.working.notebook import Notebook
 from soulmem.working.pace import Pace
 from soulmem.working.reacting import Reacting
 from soulmem.working.recall import Recalling, Wanted
+from soulmem.working.recall_queue import RecallQueue
 from soulmem.working.scope import Scoping
 from soulmem.working.summarise import Summarising
 
@@ -71,23 +72,24 @@ class Mind:
         self.notebook = Notebook(memory, world, current, details_of)
         self.blurring = Blurring(memory, world, self._wake)
         memory.up_to_date = self.blurring.catch_up
-        self.recalling = Recalling(memory, world, current, pace)
+        self.recalling = Recalling(memory, world, current)
+        self.recalls = RecallQueue(memory, world, current, pace, self.recalling)
         self.absorbing = Absorbing(memory, world, current, pace)
         self.indexing = Indexing(memory, pace)
         self.summarising = Summarising(memory, world, current, pace, self.absorbing.wake)
         analysing = Analysing(memory, world, self.recalling, config.engine.analysis)
         self.feedback = Feedback(memory, world)
-        self.recalling.on_followed = self.feedback.remember
+        self.recalls.on_followed = self.feedback.remember
         self.scoping = Scoping(memory, current)
         memory.in_front_of = self.scoping.in_front_of
         self.conversing = Conversing(
-            memory, world, current, self.listening, self.recalling, analysing, self.feedback, self.scoping
+            memory, world, current, self.listening, self.recalling, self.recalls, analysing, self.feedback, self.scoping
         )
         self.reacting = Reacting(memory, world, current, pace, self.feedback)
-        self.recalling.embedding_works = lambda: self.absorbing.works
+        self.recalls.embedding_works = lambda: self.absorbing.works
         needs = Needs(
             summary_rolled=self.summarising.rolled,
-            recalls_done=self.recalling.settled,
+            recalls_done=self.recalls.settled,
             notes_absorbed=self.absorbing.notes_absorbed,
             hurry_summaries=self.summarising.hurry,
             wake=self._wake,
@@ -101,6 +103,8 @@ class Mind:
         self._rounds_done = 0
         self._round_over = anyio.Event()
         self._last_report = Report()
+        self._index_turn = anyio.Lock()
+        self._indexed_digested: bool | None = None  # whether the index holds digested messages; None: there is none yet
         self._scope: anyio.CancelScope | None = None
         self.closed = anyio.Event()
 
@@ -141,7 +145,7 @@ class Mind:
                 group.start_soon(self._keep_running, "summarise", self.summarising.run)
                 group.start_soon(self._keep_running, "absorb", self.absorbing.run)
                 group.start_soon(self._keep_running, "index", self.indexing.run)
-                group.start_soon(self._keep_running, "recall", self.recalling.run)
+                group.start_soon(self._keep_running, "recall", self.recalls.run)
                 group.start_soon(self._keep_running, "feedback", self.feedback.run)
                 group.start_soon(self._keep_running, "recollect", self.feedback.recollect)
                 group.start_soon(self._keep_running, "react", self.reacting.run)
@@ -180,12 +184,9 @@ class Mind:
 
     async def become(self, who: identity.Identity) -> None:
         """Take over a changed identity; where that changes what can be recalled, load it anew."""
-        before = self.settings.recall.digested_messages
         self.memory.who = who
         self.apply_settings()
-        if self.settings.recall.digested_messages != before:
-            self.memory.index = None
-            await self._load_index()
+        await self._load_index()
 
     async def _fit(self) -> None:
         """The elements in the file fade by the settings there are now: the configuration may have changed."""
@@ -196,10 +197,12 @@ class Mind:
                 await self.memory.database.write("fit", lambda connection: elements.refit(connection, fading, now_exp))
 
     async def _load_index(self) -> None:
-        await self.memory.load_index(
-            hide_digested=not self.settings.recall.digested_messages,
-            most_rows=self._config.memory.max_rows_in_ram,
-        )
+        """Let the index hold what the settings of now want recalled, those that change while it is loaded included."""
+        async with self._index_turn:
+            while self._indexed_digested != (wanted := self.settings.recall.digested_messages):
+                self.memory.index = None
+                await self.memory.load_index(hide_digested=not wanted, most_rows=self._config.memory.max_rows_in_ram)
+                self._indexed_digested = wanted
 
     async def _load_graph(self) -> None:
         await self.memory.load_graph(
@@ -369,7 +372,7 @@ class Mind:
             case "index":
                 self.indexing.wake()
             case "recall":
-                self.recalling.wake()
+                self.recalls.wake()
             case _:
                 raise ValueError(kind)
 

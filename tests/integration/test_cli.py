@@ -5,52 +5,19 @@ import os
 import re
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from daemon_fixture import daemon_process
+from shell import PATIENCE_S, Shell
 
-COMMANDS = ("status", "say hi", "recall hi", "context", "notes", "note n1", "links", "sleep", "jobs", "watch")
-PATIENCE_S = 60
-CONFIGURATION = {"SOULMEM_EMBEDDER_NAME": "hashing"}  # no weights, no download
-
-
-class Shell:
-    """Runs `soulmem` with a socket, in an environment of its own."""
-
-    def __init__(self, socket: Path, home: Path) -> None:
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(("SOULMEM_", "XDG_"))}
-        self.environment = {**kept, **CONFIGURATION, "HOME": str(home), "SOULMEM_SOCKET": str(socket)}
-
-    def command(self, *arguments: str | bytes) -> list[str | bytes]:
-        return [sys.executable, "-m", "soulmem", *arguments]
-
-    def __call__(
-        self, *arguments: str | bytes, stdin: str | bytes = b"", code: int | None = 0, **environment: str
-    ) -> subprocess.CompletedProcess[str]:
-        done = subprocess.run(
-            self.command(*arguments),
-            input=stdin.encode() if isinstance(stdin, str) else stdin,
-            capture_output=True,
-            env={**self.environment, **environment},
-            timeout=PATIENCE_S,
-            check=False,
-        )
-        shown = subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
-        assert code is None or shown.returncode == code, (shown.stdout, shown.stderr)
-        assert "Traceback" not in shown.stderr
-        assert "\x1b" not in shown.stdout + shown.stderr
-        return shown
-
-    def json(self, *arguments: str) -> dict[str, Any]:
-        found = json.loads(self(*arguments, "--json").stdout)
-        assert isinstance(found, dict)
-        return found
+COMMANDS = (
+    "status", "say hi", "recall hi", "context", "notes", "note n1", "links", "forecast n1", "timeline", "forgotten",
+    "remember n1", "sleep", "jobs", "watch",
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -214,7 +181,7 @@ def test_names_that_are_none_are_refused(soulmem: Shell, mind: str) -> None:
 
 
 def test_a_mind_that_does_not_exist_is_named(soulmem: Shell) -> None:
-    for command in ("recall x", "notes", "links", "jobs", "context", "sleep", "note n1"):
+    for command in ("recall x", "notes", "links", "jobs", "context", "sleep", "note n1", "forecast n1", "timeline"):
         done = soulmem(*command.split(), "-m", "nobody", code=1)
         assert "nobody" in done.stderr
         assert done.stderr.count("\n") == 1

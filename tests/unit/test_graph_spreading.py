@@ -15,7 +15,7 @@ from soulmem.graph.activation import Activation
 from soulmem.graph.adjacency import WorkingGraph
 from soulmem.graph.learning import enhanced
 from soulmem.graph.paths import Path
-from soulmem.graph.records import GraphLink, GraphNote
+from soulmem.graph.records import NO_TALK, GraphLink, GraphNote
 from soulmem.graph.seeding import Direct, specificity, starts
 from soulmem.graph.spreading import BUDGETS, KEPT_PLACE, Found, Spread, narrowed, spread, ways
 from soulmem.graph.stance import Leaning, Stance
@@ -294,17 +294,19 @@ def test_a_kept_place_goes_to_what_another_talk_told_first() -> None:
     """Notes 2 to 6 sound like the question; 7 is what else their talk told, 8 less near and of another, 9 of none."""
     graph = graph_of([(1, 7, 0.6), (2, 7, 0.6), (1, 8, 0.4), (1, 9, 0.2)], dict.fromkeys(range(3, 7), "episodic"))
     direct = [Direct(note, 1.0 - note / 10) for note in range(1, 7)]
-    found = reminded(graph, direct)
+    kitchen, garden = 1, 2
 
-    def kept(talks: dict[int, str]) -> int:
-        return narrowed(found, None, talks).found[KEPT_PLACE - 1].note
+    def kept(talks: dict[int, int]) -> int:
+        for note in range(1, 10):
+            graph.put_note(GraphNote(note, "episodic", talk=talks.get(note, NO_TALK)))
+        return reminded(graph, direct).found[KEPT_PLACE - 1].note
 
     assert kept({}) == 7
-    assert kept({2: "kitchen", 7: "kitchen"}) == 8
-    assert kept({2: "kitchen", 7: "kitchen", 8: "garden"}) == 8
-    assert kept({2: "kitchen", 3: "garden", 7: "kitchen", 8: "garden"}) == 9, "one that a client wrote"
-    assert kept({2: "kitchen", 7: "kitchen", 8: "kitchen", 9: "kitchen"}) == 7, "no other is left"
-    assert kept({6: "kitchen", 7: "kitchen"}) == 7, "what stands below does not count"
+    assert kept({2: kitchen, 7: kitchen}) == 8
+    assert kept({2: kitchen, 7: kitchen, 8: garden}) == 8
+    assert kept({2: kitchen, 3: garden, 7: kitchen, 8: garden}) == 9, "one that a client wrote"
+    assert kept({2: kitchen, 7: kitchen, 8: kitchen, 9: kitchen}) == 7, "no other is left"
+    assert kept({6: kitchen, 7: kitchen}) == 7, "what stands below does not count"
 
 
 # -- what must do no harm -----------------------------------------------------------------------------------
@@ -344,13 +346,42 @@ def test_a_hub_of_ten_thousand_links_answers_at_once_and_stays_what_it_was(stren
     assert [(each.note, each.score) for each in found.found][:2] == [(1, 0.9), (20_000, 0.6)]
 
 
-def test_a_graph_that_went_on_meanwhile_tells_no_way() -> None:
+def test_what_does_not_exist_for_a_call_makes_no_concept_less_specific() -> None:
+    """Two concepts fit alike; the one to which hidden situations are linked starts with as much as the other."""
+    hidden = range(10, 26)
+    links = [(1, 3, 0.5), (2, 4, 0.5), *((1, other, 0.5) for other in hidden)]
+    graph = graph_of(links, {1: "semantic", 2: "semantic"})
+    row, shut = graph.notes.table.row(1), graph.notes.table.rows(list(hidden))
+    assert specificity(graph, row) == pytest.approx(17**-0.5)
+    assert specificity(graph, row, shut) == 1.0
+    direct = [Direct(1, 0.8), Direct(2, 0.8)]
+    begun = starts(graph, Stance(NOW), direct, each_question=5, barred=set(hidden))
+    assert [start.share for start in begun] == [0.5, 0.5]
+    bare = graph_of(links[:2], {1: "semantic", 2: "semantic"})
+    for depth in BUDGETS:
+        told = reminded(graph, direct, budget=BUDGETS[depth], barred=set(hidden))
+        assert told.found == reminded(bare, direct, budget=BUDGETS[depth]).found, depth
+
+
+def test_a_graph_that_went_on_meanwhile_tells_the_way_that_there_is_now() -> None:
     graph = graph_of([(1, 2, 0.5), (2, 3, 0.5)])
     found = reminded(graph, hits_of(0.9))
-    assert ways(found, 3) is not None
+    way = ways(found, 3)
+    assert way is not None
     graph.put_note(GraphNote(9, "episodic"))
-    assert ways(found, 3) is None
+    assert ways(found, 3) == way
     assert ways(found, 12345) is None
+    graph.remove_link(way.links[1].link)
+    assert ways(found, 3) is None
+
+
+def test_a_way_told_late_leads_through_nothing_that_is_barred() -> None:
+    graph = graph_of([(1, 2, 0.5), (2, 3, 0.5), (1, 4, 0.2), (4, 3, 0.2)])
+    found = reminded(graph, hits_of(0.9), barred={2})
+    graph.put_note(GraphNote(9, "episodic"))
+    way = ways(found, 3)
+    assert way is not None
+    assert way.notes() == [1, 4, 3]
 
 
 def test_what_is_not_in_memory_is_asked_for() -> None:

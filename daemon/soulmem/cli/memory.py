@@ -213,7 +213,7 @@ def _print_note(session: Session, note_id: str) -> None:
         out(line)
     if ties:
         out()
-        _print_links(ties, names | {note_id: "this note"})
+        print_links(ties, names | {note_id: "this note"})
 
 
 def _other(tie: Mapping[str, Any], note_id: str) -> str:
@@ -243,7 +243,7 @@ def links(
         out("no links yet")
         out(paint("notes are linked to what was recalled most when a conversation has gone quiet", "dim"))
         return
-    _print_links(ties, _names(session, ties))
+    print_links(ties, _names(session, ties))
     if len(ties) == limit:
         err(paint("there may be more: raise --limit", "dim", sys.stderr))
 
@@ -257,7 +257,8 @@ def _names(session: Session, ties: Sequence[Mapping[str, Any]]) -> dict[str, str
     return listed
 
 
-def _print_links(ties: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> None:
+def print_links(ties: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> None:
+    """Print links as a table; `names`: the wording of the notes at their ends by id."""
     columns = (
         Column("strength", right=True),
         Column("kind"),

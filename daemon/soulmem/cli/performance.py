@@ -211,14 +211,14 @@ class Performance:
         for question in self.talk.questions:
             found = self.client.call("recall", {"mind": self.mind, "query": question.text, "k": _K, "record": False})
             milliseconds.append(float(found["elapsed_ms"]))
-            messages: list[str] = []
+            behind: dict[str, None] = {}  # distinct: a note may quote one message several times
             shown = ""
             for item in found["items"]:
                 ids = [str(source.get("id") or source.get("seq")) for source in item.get("sources", ())]
                 if not question.gold.isdisjoint(ids) and not shown:
                     shown = str(item.get("text", ""))
-                messages += [name for name in ids if name not in messages]
-            places = [place for place, name in enumerate(messages[:_K], 1) if name in question.gold]
+                behind |= dict.fromkeys(ids)
+            places = [place for place, name in enumerate(list(behind)[:_K], 1) if name in question.gold]
             rows.append((question.text, min(places, default=None), shown, question.answer))
         return rows, milliseconds
 

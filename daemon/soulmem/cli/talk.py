@@ -224,6 +224,9 @@ def feedback(
         list[str] | None, typer.Option("--used", metavar="IDS", help="What the reply was made of, like n4,n9.")
     ] = None,
     strength: Annotated[float | None, typer.Option(help="How strongly it is meant.", min=0, max=1)] = None,
+    conversation: Annotated[
+        str | None, typer.Option("--conversation", "-c", metavar="NAME", help="In front of whom. [default: nobody]")
+    ] = None,
     mind: MindOption = None,
     socket: SocketOption = None,
     as_json: JsonOption = False,
@@ -238,6 +241,7 @@ def feedback(
         verdict=verdict.value,
         used=ids,
         strength=strength,
+        conversation=conversation,
     )
     if session.as_json:
         out_json(result)

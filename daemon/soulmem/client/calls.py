@@ -127,17 +127,26 @@ class Calls(ABC, Generic[Reply]):
         *,
         strength: float | None = None,
         used: Sequence[str] | None = None,
+        conversation: str | None = None,
         timeout: float | None = None,
     ) -> Reply:
         """Say how good what a recall brought was; `used` are the ids of the items your reply was made of.
 
-        A verdict counts once, so the call may be repeated freely.
+        With `conversation`, what may not surface in front of it is answered as if it were not there. A verdict counts
+        once, so the call may be repeated freely.
 
         >>> with Client() as memory:  # doctest: +SKIP
         ...     memory.feedback("mira", "r17", "good", used=["n4"])["applied"]
         2
         """
-        params = _given(mind=mind, recall_id=recall_id, verdict=verdict, strength=strength, used=used)
+        params = _given(
+            mind=mind,
+            recall_id=recall_id,
+            verdict=verdict,
+            strength=strength,
+            used=used,
+            conversation=conversation,
+        )
         return self.call("feedback", params, timeout=timeout, retry=True)
 
     def context(

@@ -32,8 +32,9 @@ class Query:
     """One search. Everything but `question`, `vector` and `k` is a hard filter, applied before ranking.
 
     `from_ms` is inclusive, `to_ms` exclusive (UTC milliseconds of `at`). `before` = (conversation, seq) leaves
-    out that message and later ones of the same conversation: a message must not recall itself. With `audience`
-    (`core.scope`) only what has its homes there exists: nothing else is found, and nothing else weighs.
+    out that message and later ones of the same conversation: a message must not recall itself. `notes`: of the notes
+    only these. With `audience` (`core.scope`) only what has its homes there exists: nothing else is found, and nothing
+    else weighs.
     """
 
     question: Question
@@ -46,6 +47,7 @@ class Query:
     to_ms: int | None = None
     before: tuple[int, int] | None = None
     exclude: frozenset[ItemRef] = frozenset()
+    notes: NDArray[np.int64] | None = None
     audience: Audience | None = None
 
 
@@ -293,7 +295,10 @@ class SearchIndex:
         rows = np.flatnonzero(allowed).astype(np.int32)
         if not len(rows) or query.k <= 0:
             return []
-        lexical, coverage = self._lexical(query.question, None if query.audience is None else visible)
+        if query.notes is not None:  # how rare a word is among others says nothing of which of these is meant
+            visible = visible & self._among(query.notes, slice(self._rows.count))
+        is_whole = query.audience is None and query.notes is None
+        lexical, coverage = self._lexical(query.question, None if is_whole else visible)
         lexical = ranking.share_of_best(lexical[rows])
         dense, cosine, seen = self._dense(query.vector, rows)
         evidence = Evidence(
@@ -314,8 +319,10 @@ class SearchIndex:
 
     def admits(self, query: Query, kind: ItemKind, keys: Iterable[int]) -> list[int]:
         """Of these items those that the filters of a query let through, whatever speaks for them."""
-        allowed, held = self._allowed(query), self._row_of[KIND_CODES[kind]]
-        return [key for key in keys if (row := held.get(key)) is not None and allowed[row]]
+        held = self._row_of[KIND_CODES[kind]]
+        rows = {row: key for key in keys if (row := held.get(key)) is not None}
+        allowed = self._allowed(query, np.fromiter(rows, dtype=np.int64, count=len(rows)))
+        return [key for key, lets in zip(rows.values(), allowed.tolist(), strict=True) if lets]
 
     def cosines(self, vector: Vector, kind: ItemKind, keys: Iterable[int]) -> dict[int, float]:
         """The cosine of each of these items to a unit vector; 0 for one that has none."""
@@ -356,37 +363,51 @@ class SearchIndex:
             grown[: len(self._vectors)] = self._vectors
         self._vectors = grown
 
-    def _of_kinds(self, kinds: frozenset[ItemKind] | None) -> NDArray[np.bool_]:
+    def _of_kinds(
+        self, kinds: frozenset[ItemKind] | None, which: NDArray[np.int64] | slice | None = None
+    ) -> NDArray[np.bool_]:
         rows = self._rows
-        active = rows.active[: rows.count]
+        which = slice(rows.count) if which is None else which
+        active = rows.active[which]
         if kinds is None or len(kinds) == len(KINDS):
             return active.copy()
-        codes = [KIND_CODES[kind] for kind in kinds]
-        return active & np.isin(rows.kind[: rows.count], codes)
+        asked = np.zeros(len(KINDS), dtype=np.bool_)
+        asked[[KIND_CODES[kind] for kind in kinds]] = True
+        return active & asked[rows.kind[which]]
 
     def _visible(self, audience: Audience | None) -> NDArray[np.bool_]:
         """The rows that exist for an audience."""
         return self._homes.visible(audience, self._rows, self._row_of[KIND_CODES[ItemKind.NOTE]])
 
-    def _allowed(self, query: Query) -> NDArray[np.bool_]:
-        rows, count = self._rows, self._rows.count
-        allowed = self._of_kinds(query.kinds)
+    def _among(self, notes: NDArray[np.int64], part: slice | NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Which of the rows are of these notes, or of whatever is no note."""
+        is_other: NDArray[np.bool_] = self._rows.kind[part] != KIND_CODES[ItemKind.NOTE]
+        return is_other | np.isin(self._rows.key[part], notes)
+
+    def _allowed(self, query: Query, which: NDArray[np.int64] | None = None) -> NDArray[np.bool_]:
+        """Which of these rows, or of all, the filters let through."""
+        rows = self._rows
+        part = slice(rows.count) if which is None else which
+        allowed = self._of_kinds(query.kinds, part)
         if query.conversation is not None:
-            allowed &= rows.conversation[:count] == query.conversation
+            allowed &= rows.conversation[part] == query.conversation
         if query.speaker is not None:
             wanted = self._speaker_ids.get(ranking.speaker_key(query.speaker), -1)
-            allowed &= rows.speaker[:count] == wanted
+            allowed &= rows.speaker[part] == wanted
         if query.from_ms is not None:
-            allowed &= rows.at_ms[:count] >= query.from_ms
+            allowed &= rows.at_ms[part] >= query.from_ms
         if query.to_ms is not None:
-            allowed &= rows.at_ms[:count] < query.to_ms
+            allowed &= rows.at_ms[part] < query.to_ms
         if query.before is not None:
             conversation, seq = query.before
-            allowed &= ~((rows.conversation[:count] == conversation) & (rows.seq[:count] >= seq))
-        for kind, key in query.exclude:
-            row = self._row_of[KIND_CODES[kind]].get(key)
-            if row is not None:
-                allowed[row] = False
+            allowed &= ~((rows.conversation[part] == conversation) & (rows.seq[part] >= seq))
+        if query.notes is not None:
+            allowed &= self._among(query.notes, part)
+        shut = [row for kind, key in query.exclude if (row := self._row_of[KIND_CODES[kind]].get(key)) is not None]
+        if which is not None:
+            allowed &= ~np.isin(which, shut)
+        else:
+            allowed[shut] = False
         return allowed
 
     def _lexical(

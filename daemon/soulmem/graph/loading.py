@@ -24,6 +24,7 @@ class NoteColumns:
     kinds: NDArray[np.uint8]
     valences: FloatArray
     hidden: NDArray[np.bool_]
+    talks: IntArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,7 @@ def _load_notes(graph: WorkingGraph, columns: NoteColumns) -> None:
     records.valences[:] = np.clip(np.nan_to_num(columns.valences[chosen]), -1.0, 1.0)
     records.hidden[:] = columns.hidden[chosen]
     records.whole[:] = True
+    records.talks[:] = columns.talks[chosen]
     graph.arcs.reserve(len(chosen))
 
 

@@ -24,17 +24,22 @@ ASSOCIATION = LINK_CODES["association"]
 # How much of a link's strength is felt against its direction (ALGORITHMS §2.4).
 BACKWARD = {kind: {"association": 1.0, "trigger": 0.2}.get(kind, 0.6) for kind in LINK_KINDS}
 FELT = np.array([[1.0, BACKWARD[kind]] for kind in LINK_KINDS]).ravel()  # by code of the kind * 2 + direction
+NO_TALK = 0  # written by a client
 SLOT_LIMIT = 1 << 30  # a code is a slot and a direction in 31 bits
 
 
 @dataclass(frozen=True, slots=True)
 class GraphNote:
-    """A note as the graph knows it. `valence` -1..1; a `hidden` one (expired, blank) is walked, never returned."""
+    """A note as the graph knows it. `valence` -1..1; a `hidden` one (expired, blank) is walked, never returned.
+
+    `talk`: in which conversation and epoch it was told, as one number.
+    """
 
     id: int
     kind: str
     valence: float = 0.0
     hidden: bool = False
+    talk: int = NO_TALK
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,16 +100,18 @@ class NoteRecords(_Records):
         self.hidden: NDArray[np.bool_] = np.zeros(0, dtype=np.bool_)
         self.whole: NDArray[np.bool_] = np.zeros(0, dtype=np.bool_)  # all links of the note are held
         self.read_at: IntArray = np.zeros(0, dtype=np.int64)  # number of the reading that used it last
+        self.talks: IntArray = np.zeros(0, dtype=np.int64)
 
     @property
     def memory_bytes(self) -> int:
-        columns = (self.ids, self.kinds, self.valences, self.hidden, self.whole, self.read_at)
+        columns = (self.ids, self.kinds, self.valences, self.hidden, self.whole, self.read_at, self.talks)
         return sum(column.nbytes for column in columns) + self.table.memory_bytes
 
     def write(self, row: int, note: GraphNote) -> None:
         self.kinds[row] = NOTE_CODES[note.kind]
         self.valences[row] = min(1.0, max(-1.0, note.valence)) if math.isfinite(note.valence) else 0.0
         self.hidden[row] = note.hidden
+        self.talks[row] = note.talk
 
     def live(self) -> IntArray:
         """The rows of all notes, by id."""
@@ -116,6 +123,7 @@ class NoteRecords(_Records):
         self.kinds, self.valences = enlarged(self.kinds, capacity), enlarged(self.valences, capacity)
         self.hidden, self.whole = enlarged(self.hidden, capacity), enlarged(self.whole, capacity)
         self.read_at = enlarged(self.read_at, capacity)
+        self.talks = enlarged(self.talks, capacity, NO_TALK)
 
 
 class LinkRecords(_Records):

@@ -10,13 +10,13 @@ same end. Invariant: shares are positive and sum to 1; the choice does not depen
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
 from soulmem.graph.adjacency import WorkingGraph
-from soulmem.graph.columns import NOWHERE
+from soulmem.graph.columns import NOWHERE, IntArray
 from soulmem.graph.records import NOTE_KINDS
 from soulmem.graph.stance import LEANS_TO, Stance
 
@@ -24,6 +24,7 @@ LEAST_SIMILARITY = 0.30  # s_min: a cosine that any two texts may have
 MOST_SEEDS = 10  # of all sub-questions together (§3.7)
 SHARPNESS = 3.0  # the share of a seed grows with this power of its score
 _SPECIFIC = np.array([LEANS_TO[kind] == "specific" for kind in NOTE_KINDS])
+_NO_ROWS: IntArray = np.zeros(0, dtype=np.int64)
 _CONCEPT = np.array([LEANS_TO[kind] == "semantic" for kind in NOTE_KINDS])
 
 
@@ -63,19 +64,22 @@ def starts(
     *,
     each_question: int,
     least_similarity: float = LEAST_SIMILARITY,
+    barred: Collection[int] = frozenset(),
 ) -> list[Start]:
     """The best notes of every sub-question, weighed by kind and specificity, best first.
 
-    A note of a known similarity below `least_similarity` starts nothing; one that words alone found may.
+    A note of a known similarity below `least_similarity` starts nothing; one that words alone found may. To `barred`
+    notes nothing is linked.
     """
     weighed = []
+    shut = graph.notes.table.rows(sorted(barred))
     gains = stance.kind_gains()
     for hit in direct:
         row = graph.notes.table.row(hit.note)
         unlike = hit.similarity is not None and not hit.similarity >= least_similarity
         if row == NOWHERE or unlike or hit.score <= 0.0:
             continue
-        weight = hit.score * float(gains[graph.notes.kinds[row]]) * specificity(graph, row)
+        weight = hit.score * float(gains[graph.notes.kinds[row]]) * specificity(graph, row, shut)
         if weight > 0.0:
             weighed.append((weight, hit))
     weighed.sort(key=lambda each: (-each[0], each[1].note))
@@ -91,11 +95,18 @@ def starts(
     return [Start(hit.note, hit.score, hit.question, part / total) for part, hit in parts if part > 0.0]
 
 
-def specificity(graph: WorkingGraph, row: int) -> float:
-    """1/sqrt(number of specific situations linked to a concept), 1 for every other kind: a hub tells little."""
+def specificity(graph: WorkingGraph, row: int, shut: IntArray = _NO_ROWS) -> float:
+    """1/sqrt(number of specific situations linked to a concept), 1 for every other kind: a hub tells little.
+
+    Args:
+        shut: rows of notes that do not exist for this question; what is linked to them must not tell of them.
+    """
     if not _CONCEPT[graph.notes.kinds[row]]:
         return 1.0
-    situations = int(np.count_nonzero(_SPECIFIC[graph.notes.kinds[graph.arcs.row(row)[0]]]))
+    ends = graph.arcs.row(row)[0]
+    if len(shut):
+        ends = ends[~np.isin(ends, shut)]
+    situations = int(np.count_nonzero(_SPECIFIC[graph.notes.kinds[ends]]))
     return 1.0 / math.sqrt(max(1, situations))
 
 

@@ -30,7 +30,8 @@ I3  The result depends on what the graph holds, not on the order in which it or 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
+import statistics
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -43,7 +44,7 @@ from soulmem.graph.diffusion import Dynamics, diffuse
 from soulmem.graph.edgesweep import EdgeSweep, Scores, run_together
 from soulmem.graph.expansion import Forest, Seed, expand
 from soulmem.graph.paths import Path, PathLink, best_path
-from soulmem.graph.records import NOTE_CODES
+from soulmem.graph.records import NO_TALK, NOTE_CODES
 from soulmem.graph.seeding import LEAST_SIMILARITY, Direct, Start, best_of_each, starts
 from soulmem.graph.selection import is_returnable
 from soulmem.graph.stance import Stance
@@ -129,11 +130,6 @@ class Spread:
         """One of `found`."""
         return next((each for each in self.found if each.note == note), None)
 
-    def reached(self) -> list[int]:
-        """Every note that links brought and that may be returned, hits included."""
-        branches = (each.note for each in self.forest.notes if each.parents)
-        return sorted({*self.brought.notes.tolist(), *branches})
-
 
 _NOTHING = Scores(np.zeros(0, dtype=np.int64), np.zeros(0))
 _NOBODY = Brought(_NOTHING.ids, _NOTHING.values, _NOTHING.ids, _NOTHING.values)
@@ -156,11 +152,38 @@ def spread(
     `barred` notes are neither found nor begun at; `allowed` says which may be found at all (hard filters), and only
     those and triggers are begun at. Hits that the graph does not hold are kept as they are.
     """
+    whole = gathered(
+        graph,
+        stance,
+        direct,
+        budget=budget,
+        barred=barred,
+        allowed=allowed,
+        runs_ppr=runs_ppr,
+        activation=activation,
+        least_similarity=least_similarity,
+    )
+    return narrowed(whole, allowed)
+
+
+def gathered(
+    graph: WorkingGraph,
+    stance: Stance,
+    direct: Iterable[Direct],
+    *,
+    budget: Budget,
+    barred: Collection[int] = frozenset(),
+    allowed: Callable[[int], bool] | None = None,
+    runs_ppr: bool = True,
+    activation: Activation = Activation.PAGERANK,
+    least_similarity: float = LEAST_SIMILARITY,
+) -> Spread:
+    """What `spread` knows before it ranks: nothing is `found` yet; `narrowed` ranks, whatever filters say."""
     shut = barred if isinstance(barred, (set, frozenset)) else frozenset(barred)
     hits = [hit for hit in best_of_each(direct).values() if hit.note not in shut]
     weights = Weights(graph, stance, barred=shut)
     doors = [hit for hit in hits if allowed is None or allowed(hit.note) or _is_trigger(graph, hit.note)]
-    seeds = starts(graph, stance, doors, each_question=budget.seeds, least_similarity=least_similarity)
+    seeds = starts(graph, stance, doors, each_question=budget.seeds, least_similarity=least_similarity, barred=shut)
     forest = expand(
         weights,
         [Seed(seed.note, seed.score, seed.question) for seed in seeds],
@@ -175,17 +198,11 @@ def spread(
     rows = graph.notes.table.rows([hit.note for hit in hits])
     usable = _may_be_returned(graph, rows) | (rows == NOWHERE)
     stay = tuple(hit for hit, stays in zip(hits, usable.tolist(), strict=True) if stays)
-    whole = Spread((), forest, scores, weights, tuple(dict.fromkeys(wanting)), stay, brought, budget)
-    return narrowed(whole, allowed)
+    return Spread((), forest, scores, weights, tuple(dict.fromkeys(wanting)), stay, brought, budget)
 
 
-def narrowed(
-    spread: Spread, allowed: Callable[[int], bool] | None, talks: Mapping[int, Hashable] | None = None
-) -> Spread:
-    """The same spreading ranked anew, with only what is `allowed`: for filters that are known only afterwards.
-
-    `talks`: in which talk a note was told, where that is known; kept places go to what was told in another first.
-    """
+def narrowed(spread: Spread, allowed: Callable[[int], bool] | None) -> Spread:
+    """The same spreading ranked anew, with only what is `allowed`: for filters that are known only afterwards."""
     hits = {hit.note: hit.score for hit in spread.hits if allowed is None or allowed(hit.note)}
     graph = spread.weights.graph
     branches = {
@@ -201,10 +218,12 @@ def narrowed(
             lifted[note] = place
             room -= 1
     masses = {note: float(spread.brought.masses[place]) for note, place in lifted.items()}
-    scored = _scored(hits, masses, spread.brought.held, {note: each.score for note, each in branches.items()})
+    usual = _usual(hits, masses)
+    branch_scores = {note: each.score for note, each in branches.items()}
+    scored = _scored(hits, masses, usual, spread.brought.held, branch_scores)
     found = []
-    strongest = list(lifted) if spread.brought.held >= FELT else []
-    for note, score in _with_kept_places(scored, strongest, talks or {}):
+    strongest = [note for note in lifted if masses[note] > usual] if spread.brought.held >= FELT else []
+    for note, score in _with_kept_places(scored, strongest, _talks(graph, [note for note, _ in scored])):
         tier = VECTOR if note in hits else EXPANSION if note in branches else PPR
         seed, share = (branches[note].seed, 1.0) if note in branches else (None, 0.0)
         if note in lifted:
@@ -217,8 +236,8 @@ def narrowed(
 def ways(spread: Spread, note: int) -> Path | None:
     """By which links a note was reached: along the best way in the forest, else by the walk that contributed most.
 
-    In the forest the probability of a step is its E; `forest.ways_to` has every way. None when no link led there, or
-    when the graph was changed since.
+    In the forest the probability of a step is its E; `forest.ways_to` has every way. None when no link led there. If
+    the graph was changed since, the way is looked for in what it is now, and there may be none any more.
     """
     steps: list[PathLink] = []
     branch = spread.forest.of(note)
@@ -233,10 +252,11 @@ def ways(spread: Spread, note: int) -> Path | None:
     if found is None or found.seed is None:
         return None
     within = spread.scores.ids.tolist()
+    teleport = spread.budget.teleport
     try:
-        return best_path(spread.weights, found.seed, note, within=within, teleport=spread.budget.teleport)
+        return best_path(spread.weights, found.seed, note, within=within, teleport=teleport)
     except StaleError:
-        return None
+        return best_path(spread.weights.renewed(), found.seed, note, within=within, teleport=teleport)
 
 
 # -- tier 2 ---------------------------------------------------------------------------------------------------
@@ -306,7 +326,7 @@ def _is_trigger(graph: WorkingGraph, note: int) -> bool:
 
 
 def _scored(
-    hits: dict[int, float], masses: dict[int, float], held: float, branches: dict[int, float]
+    hits: dict[int, float], masses: dict[int, float], usual: float, held: float, branches: dict[int, float]
 ) -> list[tuple[int, float]]:
     """(note, score), best first; what only mass brought comes after the hits, by what it was sent."""
     best, least = max(hits.values(), default=0.0) or 1.0, min(hits.values(), default=0.0)
@@ -315,20 +335,36 @@ def _scored(
     felt = min(1.0, held / FRESH)
     scores = dict(hits)
     for note, mass in masses.items():
-        a, own = felt * mass / most, hits.get(note)
-        scores[note] = ALONE * least * a if own is None else own * (1.0 + a * (1.0 - own / best))
+        own = hits.get(note)
+        if own is None:
+            scores[note] = ALONE * least * felt * mass / most
+        elif mass > usual:
+            scores[note] = own * (1.0 + felt * (mass - usual) / (most - usual) * (1.0 - own / best))
     for note, score in branches.items():
         scores[note] = max(scores.get(note, 0.0), min(1.0, score))
     return sorted(scores.items(), key=lambda each: (-each[1], each[0]))
 
 
+def _usual(hits: Collection[int], masses: Mapping[int, float]) -> float:
+    """The median mass of a hit: where everything is linked to everything, all get it, and it says nothing of any."""
+    return statistics.median([masses.get(note, 0.0) for note in hits]) if hits else 0.0
+
+
+def _talks(graph: WorkingGraph, notes: list[int]) -> dict[int, int]:
+    """In which talk each of these was told; those that clients wrote are left out."""
+    rows = graph.notes.table.rows(notes)
+    held = np.flatnonzero(rows != NOWHERE)
+    talks = graph.notes.talks[rows[held]].tolist()
+    return {notes[place]: talk for place, talk in zip(held.tolist(), talks, strict=True) if talk != NO_TALK}
+
+
 def _with_kept_places(
-    scored: list[tuple[int, float]], strongest: list[int], talks: Mapping[int, Hashable]
+    scored: list[tuple[int, float]], strongest: list[int], talks: Mapping[int, int]
 ) -> list[tuple[int, float]]:
     """The same notes, each kept place given to the strongest association that does not stand before it."""
     ranked: list[tuple[int, float]] = []
     placed: set[int] = set()
-    told: set[Hashable] = set()  # the talks of what stands already
+    told: set[int] = set()  # the talks of what stands already
     others = iter(scored)
     following = next(others, None)
     while following is not None:

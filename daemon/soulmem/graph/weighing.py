@@ -62,6 +62,7 @@ class Weights:
         barred: notes that do not exist for this recall; links to them weigh nothing.
         """
         self.graph = graph
+        self._shut = barred
         rows = graph.notes.table.rows(sorted(barred))
         self._barred: IntArray = rows[rows != NOWHERE]
         self.stance = stance
@@ -112,6 +113,10 @@ class Weights:
         if arcs.agreement is not None:
             w *= 1.0 + arcs.agreement.max(axis=1)
         return np.where(base > 0.0, np.minimum(np.maximum(w, WEAKEST), 1.0), 0.0)
+
+    def renewed(self) -> Weights:
+        """The same question put to the graph as it is now."""
+        return Weights(self.graph, self.stance, saturation=self._saturation, barred=self._shut)
 
     def _check_fresh(self) -> None:
         if self.graph.version != self._version:

@@ -28,7 +28,7 @@ from soulmem.rpc.shapes import (
     Valence,
 )
 from soulmem.rpc.talk import event_time
-from soulmem.store import links, notes, views
+from soulmem.store import links, notes, tombstones, views
 from soulmem.store.driver import Connection
 from soulmem.store.rows import private_id, public_id
 from soulmem.working.notebook import Details, Draft, Quoted, named_elements
@@ -135,7 +135,8 @@ async def get_note(service: Service, params: NoteParams, _peer: Peer) -> dict[st
         scope = await mind.in_front_of(params.conversation)
 
         def read(connection: Connection) -> dict[str, Any]:
-            return views.note_views(connection, [notes.get(connection, number, scope)], mind.view_time())[0]
+            shown = views.note_views(connection, [notes.get(connection, number, scope)], mind.view_time())
+            return tombstones.told(connection, [number], shown)[0]
 
         return {"note": await mind.memory.database.read(read)}
 
@@ -166,7 +167,10 @@ async def list_notes(service: Service, params: ListNotes, _peer: Peer) -> dict[s
                 scope=scope,
             )
             shown = rows[: params.limit]
-            return views.note_readings(connection, shown, mind.view_time()), len(rows) > params.limit
+            seen = views.note_readings(connection, shown, mind.view_time())
+            if params.state == "forgotten":
+                seen = tombstones.told(connection, [note.id for note in shown], seen)
+            return seen, len(rows) > params.limit
 
         items, more = await mind.memory.database.read(read)
     return {"items": items, "next_cursor": items[-1]["id"][1:] if more else None}

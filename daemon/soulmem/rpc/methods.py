@@ -12,7 +12,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from soulmem.errors import ErrorName, SoulmemError
-from soulmem.rpc import accounts, memory, talk
+from soulmem.rpc import accounts, memory, outlook, talk
 from soulmem.rpc import administration as admin
 from soulmem.rpc.access import Rights, require
 from soulmem.rpc.protocol import Peer, Request
@@ -78,6 +78,9 @@ METHODS: dict[str, Method] = {
         _WRITE, memory.KeyedNoteParams, memory.RestoreResult, memory.restore_note, "bring a forgotten note back"
     ),
     "note.history": Method(_READ, memory.NoteParams, memory.HistoryResult, memory.note_history, "former versions"),
+    "note.forecast": Method(
+        _READ, outlook.ForecastNote, outlook.ForecastResult, outlook.forecast_note, "how a note will fade in silence"
+    ),
     "link.add": Method(_WRITE, memory.AddLink, memory.AddLinkResult, memory.add_link, "link two notes, or strengthen"),
     "link.list": Method(_READ, memory.ListLinks, memory.LinkPage, memory.list_links, "links, of one note or all"),
     "graph.get": Method(_READ, memory.GetGraph, memory.GraphResult, memory.get_graph, "a bounded neighbourhood"),

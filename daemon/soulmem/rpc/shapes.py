@@ -195,6 +195,9 @@ class NoteShape(Result):
     lifecycle: Literal["working", "consolidated", "forgotten"]
     created_at: KnownTime
     at: KnownTime
+    reason: str | None = Field(default=None, description="of a forgotten note: client, isolated, ...")
+    forgotten_at: str | None = None
+    purge_at: str | None = Field(default=None, description="until when note.restore brings it back")
 
 
 class LinkShape(Result):

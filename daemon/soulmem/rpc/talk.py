@@ -22,6 +22,7 @@ from soulmem.rpc.service import Service, page
 from soulmem.rpc.shapes import (
     ContextShape,
     Identifier,
+    InFrontOf,
     IsoTime,
     ItemShape,
     Key,
@@ -249,6 +250,7 @@ class GiveFeedback(MindParams):
     verdict: Literal["good", "bad"]
     strength: Share = 1.0
     used: list[Identifier] | None = Field(default=None, max_length=100)
+    conversation: InFrontOf = None
 
 
 class FeedbackResult(Result):
@@ -262,7 +264,10 @@ class FeedbackResult(Result):
 
 async def give_feedback(service: Service, params: GiveFeedback, _peer: Peer) -> dict[str, Any]:
     async with service.minds.use(params.mind) as mind:
-        outcome = await mind.feedback.apply(params.recall_id, Reaction(params.verdict), params.strength, params.used)
+        scope = await mind.in_front_of(params.conversation)
+        outcome = await mind.feedback.apply(
+            params.recall_id, Reaction(params.verdict), params.strength, params.used, scope=scope
+        )
     return outcome.view()
 
 

@@ -2,8 +2,9 @@
 
 Owns no table. Temporary triggers write down which notes and links each transaction touches, so the graph in memory
 follows every commit whoever wrote it, and what was rolled back was never noted; likewise whether any element falls due
-at another time. Called by `open_mind` alone.
-Invariant: a graph loaded before a commit and told what it touched is the graph loaded after it.
+at another time. Called by `open_mind`, and by `associate` for what is not in memory. Invariants: a graph loaded before
+a commit and told what it touched is the graph loaded after it; a link that comes into the graph, new or again,
+remembers what the file says at once.
 """
 
 from __future__ import annotations
@@ -15,15 +16,19 @@ import numpy as np
 
 from soulmem.graph.adjacency import WorkingGraph
 from soulmem.graph.loading import LinkColumns, NoteColumns, load
-from soulmem.graph.records import LINK_CODES, NOTE_CODES, GraphLink, GraphNote
-from soulmem.store import elements
+from soulmem.graph.records import LINK_CODES, NO_TALK, NOTE_CODES, GraphLink, GraphNote
+from soulmem.store import elements, link_memory
 from soulmem.store.driver import Connection, Row
+from soulmem.store.link_memory import LinkMemory
 
+# A talk is a conversation and an epoch of it; a note that a client wrote has neither.
+_TALK = f"CASE WHEN epoch IS NULL THEN {NO_TALK} ELSE (coalesce(conversation, 0) << 32) + epoch + 1 END"
+_NOTE_COLUMNS = f"id, kind, valence, {_TALK}"
 _LINK_COLUMNS = "id, src, dst, kind, a0, t0, stability, confidence"
 # What the graph knows of a note and of a link; other columns change without its notice.
 _WATCHED = (
     ("note", "INSERT", "NEW.id"),
-    ("note", "UPDATE OF kind, valence, lifecycle", "NEW.id"),
+    ("note", "UPDATE OF kind, valence, lifecycle, conversation, epoch", "NEW.id"),
     ("note", "DELETE", "OLD.id"),
     ("link", "INSERT", "NEW.id"),
     ("link", "UPDATE OF src, dst, kind, a0, t0, stability, confidence, valid_to, forgotten", "NEW.id"),
@@ -39,13 +44,15 @@ _CHUNK = 20_000  # ids in one statement
 class Touched:
     """What a commit changed: the notes and links as they are now, and those that are no more.
 
-    `fades`: elements changed; `fades_exp`: when the next one falls due now.
+    `memories` are the vectors of those links, for they may have been away. `fades`: elements changed; `fades_exp`: when
+    the next one falls due now.
     """
 
     notes: tuple[GraphNote, ...]
     links: tuple[GraphLink, ...]
     gone_notes: tuple[int, ...]
     gone_links: tuple[int, ...]
+    memories: tuple[LinkMemory, ...] = ()
     fades: bool = False
     fades_exp: int | None = None
 
@@ -59,6 +66,7 @@ class Touched:
             graph.put_note(each)
         for bond in self.links:
             graph.put_link(bond)
+        link_memory.follow(graph, self.memories)
 
 
 def prepare(connection: Connection) -> None:
@@ -71,8 +79,12 @@ def prepare(connection: Connection) -> None:
         )
 
 
-def collect(connection: Connection) -> Touched | None:
-    """What the transaction touched so far, read in its last moment; None when it was nothing of all that."""
+def collect(connection: Connection, fingerprint: str = "") -> Touched | None:
+    """What the transaction touched so far, read in its last moment; None when it was nothing of all that.
+
+    Args:
+        fingerprint: of the embedder whose vectors links remember by.
+    """
     found = connection.execute("SELECT kind, item FROM temp.touched ORDER BY kind, item").fetchall()
     if not found:
         return None
@@ -81,8 +93,8 @@ def collect(connection: Connection) -> Touched | None:
     links = [item for kind, item in found if kind == "link"]
     fades = any(kind == "element" for kind, _ in found)
     kept_notes = [
-        GraphNote(row[0], row[1], row[2])
-        for row in _of_ids(connection, "SELECT id, kind, valence FROM note WHERE lifecycle <> 'forgotten'", notes)
+        GraphNote(row[0], row[1], row[2], talk=row[3])
+        for row in _of_ids(connection, f"SELECT {_NOTE_COLUMNS} FROM note WHERE lifecycle <> 'forgotten'", notes)
     ]
     living = f"SELECT {_LINK_COLUMNS} FROM link WHERE forgotten = 0 AND valid_to IS NULL"
     kept_links = [GraphLink(*row) for row in _of_ids(connection, living, links)]
@@ -97,6 +109,7 @@ def collect(connection: Connection) -> Touched | None:
         tuple(kept_links),
         tuple(sorted(set(notes) - {note.id for note in kept_notes})),
         tuple(sorted(set(links) - {link.id for link in kept_links})),
+        _memories(connection, kept_links, fingerprint),
         fades,
         elements.next_due(connection) if fades else None,
     )
@@ -112,11 +125,11 @@ def _of_ids(connection: Connection, select: str, ids: Sequence[int], *, by: str 
 
 def read(connection: Connection, graph: WorkingGraph) -> None:
     """Fill an empty graph with all living notes and links."""
-    noted = connection.execute("SELECT id, kind, valence FROM note WHERE lifecycle <> 'forgotten'").fetchall()
+    noted = connection.execute(f"SELECT {_NOTE_COLUMNS} FROM note WHERE lifecycle <> 'forgotten'").fetchall()
     linked = connection.execute(
         f"SELECT {_LINK_COLUMNS} FROM link WHERE forgotten = 0 AND valid_to IS NULL ORDER BY id"
     ).fetchall()
-    ids, kinds, valences = zip(*noted, strict=True) if noted else ((), (), ())
+    ids, kinds, valences, talks = zip(*noted, strict=True) if noted else ((), (), (), ())
     columns: tuple[tuple[Row, ...], ...] = tuple(zip(*linked, strict=True)) if linked else ((),) * 8
     load(
         graph,
@@ -125,6 +138,7 @@ def read(connection: Connection, graph: WorkingGraph) -> None:
             kinds=np.array([NOTE_CODES[kind] for kind in kinds], dtype=np.uint8),
             valences=np.array(valences, dtype=np.float64),
             hidden=np.zeros(len(ids), dtype=np.bool_),
+            talks=np.array(talks, dtype=np.int64),
         ),
         LinkColumns(
             ids=np.array(columns[0], dtype=np.int64),
@@ -139,8 +153,19 @@ def read(connection: Connection, graph: WorkingGraph) -> None:
     )
 
 
+def around(connection: Connection, notes: Sequence[int], fingerprint: str) -> Touched:
+    """All living links of these notes and what they remember, for a graph that does not hold them."""
+    links = neighbourhood(connection, notes)
+    return Touched((), tuple(links), (), (), _memories(connection, links, fingerprint))
+
+
+def _memories(connection: Connection, links: Sequence[GraphLink], fingerprint: str) -> tuple[LinkMemory, ...]:
+    found = link_memory.of_links(connection, fingerprint, [link.id for link in links]) if links and fingerprint else ()
+    return tuple(found)
+
+
 def neighbourhood(connection: Connection, notes: Sequence[int]) -> list[GraphLink]:
-    """All living links of these notes, for a graph that does not hold them."""
+    """All living links of these notes."""
     living = f"SELECT {_LINK_COLUMNS} FROM link WHERE forgotten = 0 AND valid_to IS NULL"
     rows = _of_ids(connection, living, notes, by="src") + _of_ids(connection, living, notes, by="dst")
     return [GraphLink(*row) for row in dict.fromkeys(rows)]

@@ -10,6 +10,7 @@ With another embedder all vectors are void; each is learnt anew from its last le
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -95,6 +96,17 @@ def load(connection: Connection, fingerprint: str, dimension: int, limit: int) -
     return [LinkMemory(sound[row][0], bool(sound[row][1]), matrix[row], sound[row][3]) for row in finite]
 
 
+def of_links(connection: Connection, fingerprint: str, links: Iterable[int]) -> list[LinkMemory]:
+    """The vectors of some links, for a graph that takes them in; damaged ones are passed over."""
+    rows = connection.execute(
+        "SELECT link, backward, vector, at_exp FROM link_memory WHERE fingerprint = ? "
+        "AND link IN (SELECT value FROM json_each(?)) ORDER BY at_exp, link, backward",
+        (fingerprint, json.dumps(list(links))),
+    ).fetchall()
+    found = ((link, bool(backward), unpacked(data), at_exp) for link, backward, data, at_exp in rows)
+    return [LinkMemory(link, backward, vector, at) for link, backward, vector, at in found if vector is not None]
+
+
 def count(connection: Connection, fingerprint: str) -> int:
     found = connection.execute("SELECT count(*) FROM link_memory WHERE fingerprint = ?", (fingerprint,)).fetchone()
     return int(found[0])
@@ -103,8 +115,10 @@ def count(connection: Connection, fingerprint: str) -> int:
 def follow(graph: WorkingGraph, memories: Iterable[LinkMemory]) -> None:
     """Bring vectors into the graph in memory; those of links that it does not hold are left out."""
     for each in memories:
-        if len(each.vector) == graph.memories.dimension:
-            graph.set_memory(each.link, each.vector, each.at_exp, backward=each.is_backward)
+        if len(each.vector) == graph.memories.dimension and not graph.set_memory(
+            each.link, each.vector, each.at_exp, backward=each.is_backward
+        ):
+            graph.version += 1  # whoever is about to bring the link in has read what it remembered before
 
 
 # -- another embedder ------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ transaction; what of a note they hold while something of it is masked is `showin
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -437,6 +437,24 @@ def index_rows(connection: Connection, ids: Sequence[int] | None = None) -> list
     return [IndexRow(note, at, who, terms, homes.get(note, frozenset())) for note, at, who, terms in rows]
 
 
+def fitting(connection: Connection, kinds: Collection[str], tags: Collection[str]) -> list[int]:
+    """The living notes of these kinds (of all, if none are given) that bear all of these tags, by number."""
+    of_kinds = "AND kind IN (SELECT value FROM json_each(?))" if kinds else ""
+    values = [json.dumps(sorted(kinds))] if kinds else []
+    tagged = ""
+    for tag in sorted(tags):
+        # That the text of a list holds the tag is soon seen, and rare; only then the list is read.
+        tagged += (
+            "AND instr(coalesce(shown_tags, tags), ?) "
+            "AND EXISTS (SELECT 1 FROM json_each(coalesce(shown_tags, tags)) WHERE value = ?) "
+        )
+        values += [dump_json(tag), tag]
+    rows = connection.execute(
+        f"SELECT id FROM note WHERE lifecycle IN ('working', 'consolidated') {of_kinds} {tagged} ORDER BY id", values
+    )
+    return [row[0] for row in rows]
+
+
 def hidden_from(connection: Connection, scope: Scope) -> frozenset[int]:
     """The living notes that do not exist for a call of this scope."""
     clause, values = scope.notes("n")
@@ -448,15 +466,6 @@ def words_of(connection: Connection, ids: Sequence[int]) -> list[tuple[int, byte
     """The words of each note, as the search index holds them: (id, hashes)."""
     marks = ",".join("?" * len(ids))
     return connection.execute(f"SELECT id, terms FROM note WHERE id IN ({marks})", tuple(ids)).fetchall()
-
-
-def talks_of(connection: Connection, ids: Sequence[int]) -> dict[int, tuple[int, int]]:
-    """In which conversation and epoch each of these notes was told; those that clients wrote are left out."""
-    marks = ",".join("?" * len(ids))
-    rows = connection.execute(
-        f"SELECT id, conversation, epoch FROM note WHERE id IN ({marks}) AND epoch IS NOT NULL", tuple(ids)
-    )
-    return {note: (conversation, epoch) for note, conversation, epoch in rows}
 
 
 def count(connection: Connection) -> int:

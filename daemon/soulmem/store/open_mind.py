@@ -113,7 +113,7 @@ class OpenMind:
         mind.fades_exp = fades
         mind.reembedding = changed
         mind.spent = (day, spent)
-        database.watch(graph_rows.collect, mind._follow_touched)
+        database.watch(lambda connection: graph_rows.collect(connection, fingerprint), mind._follow_touched)
         if unprepared is not None:
             database.owe(prepare, mind._prepared)
         if last_activity is not None:

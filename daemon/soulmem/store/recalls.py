@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from soulmem.core.rehearsal import RETURNED
 from soulmem.store import notes, rehearsing
 from soulmem.store.driver import Connection
+from soulmem.store.scope import Scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,7 @@ class Hit:
     item: int
     score: float
     tier: str = "vector"
+    entry: str | None = None  # of a tendency to act: how it came to mind, `working.associate.Entry`
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +80,15 @@ def attach(connection: Connection, recall: int, conversation: int | None) -> Non
 
 
 def finish(connection: Connection, recall: int, hits: Sequence[Hit], at_exp: int) -> None:
-    """Store what came back; the returned notes remember that they were recalled, which rehearses what shows of them."""
-    connection.execute("UPDATE recall SET state = 'done' WHERE id = ?", (recall,))
+    """Store what came back, no longer what another recall brought; what shows of the returned notes is rehearsed."""
+    connection.execute("UPDATE recall SET state = 'done', coalesced_into = NULL WHERE id = ?", (recall,))
     connection.executemany(
-        "INSERT OR REPLACE INTO recall_hit (recall, rank, kind, item, tier, score, at_exp) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?)",
-        [(recall, rank, hit.kind, hit.item, hit.tier, hit.score, at_exp) for rank, hit in enumerate(hits, start=1)],
+        "INSERT OR REPLACE INTO recall_hit (recall, rank, kind, item, tier, score, entry, at_exp) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+            (recall, rank, hit.kind, hit.item, hit.tier, hit.score, hit.entry, at_exp)
+            for rank, hit in enumerate(hits, start=1)
+        ],
     )
     noted = [hit.item for hit in hits if hit.kind == "note"]
     notes.touch_recalled(connection, noted, at_exp)
@@ -105,6 +110,24 @@ def pending(connection: Connection, limit: int) -> list[PendingRecall]:
         (limit,),
     ).fetchall()
     return [PendingRecall(*row) for row in rows]
+
+
+def is_answered(connection: Connection, recall: int) -> bool:
+    """Whether a recall was run itself; one that waits, or for which another stands, was not."""
+    row = connection.execute("SELECT state = 'done' FROM recall WHERE id = ?", (recall,)).fetchone()
+    return row is None or bool(row[0])
+
+
+def is_within(connection: Connection, recall: int, scope: Scope) -> bool:
+    """Whether a call may know of a recall: it was made in a conversation that it knows, or in front of nobody."""
+    if scope.audience is None:
+        return True
+    rows = connection.execute(
+        "SELECT conversation FROM recall_epoch WHERE recall = ? "
+        "UNION SELECT m.conversation FROM recall r JOIN message m ON m.id = r.message WHERE r.id = ?",
+        (recall, recall),
+    ).fetchall()
+    return not rows or not scope.audience.isdisjoint(row[0] for row in rows)
 
 
 def of_message(connection: Connection, message: int) -> int | None:
@@ -129,7 +152,7 @@ def exchange_before(connection: Connection, conversation: str, seq: int) -> Exch
 
 def hits_of(connection: Connection, recall: int) -> list[Hit]:
     rows = connection.execute(
-        "SELECT kind, item, score, tier FROM recall_hit WHERE recall = ? ORDER BY rank", (recall,)
+        "SELECT kind, item, score, tier, entry FROM recall_hit WHERE recall = ? ORDER BY rank", (recall,)
     ).fetchall()
     return [Hit(*row) for row in rows]
 

@@ -9,6 +9,7 @@ costs as much as all else about a message. Invariant: a message that may be foun
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
 import numpy as np
@@ -53,13 +54,28 @@ def waiting(connection: Connection) -> int:
     return int(connection.execute("SELECT count(*) FROM search_pending").fetchone()[0])
 
 
-def find(connection: Connection, kind: str, query: str, limit: int, scope: Scope = WHOLE) -> list[tuple[int, float]]:
-    """Indexed items that share words with the query, as (item, BM25 score, larger is better), best first."""
+def find(
+    connection: Connection,
+    kind: str,
+    query: str,
+    limit: int,
+    scope: Scope = WHOLE,
+    *,
+    among: Sequence[int] | None = None,
+) -> list[tuple[int, float]]:
+    """Indexed items that share words with the query, as (item, BM25 score, larger is better), best first.
+
+    With `among`, only of these.
+    """
     expression = tokens.fts_query(query)
     if not expression:
         return []
     table = _TABLES[kind]
     clause, values = scope.items(kind, f"{table}.rowid")
+    if among is not None:
+        # The plus keeps SQLite from asking the index once for each of them.
+        clause += f" AND +{table}.rowid IN (SELECT value FROM json_each(?))"
+        values = (*values, json.dumps(list(among)))
     rows = connection.execute(
         f"SELECT rowid, -bm25({table}) AS score FROM {table} WHERE {table} MATCH ? AND {clause} "
         "ORDER BY score DESC, rowid LIMIT ?",

@@ -34,6 +34,12 @@ def next_check(connection: Connection) -> int | None:
     return row[0] if row else None
 
 
+def check_of(connection: Connection, note: int) -> int | None:
+    """When a note is looked at next, experienced time."""
+    row = connection.execute("SELECT due_check FROM note WHERE id = ?", (note,)).fetchone()
+    return row[0] if row else None
+
+
 def check_again(connection: Connection, ids: Iterable[int], due_check: int) -> None:
     connection.executemany("UPDATE note SET due_check = ? WHERE id = ?", [(due_check, note) for note in ids])
 

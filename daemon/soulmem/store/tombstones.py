@@ -6,8 +6,43 @@ removes a memory for good.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from soulmem.core.instants import to_iso
 from soulmem.store import links, notes
 from soulmem.store.driver import Connection
+
+
+@dataclass(frozen=True, slots=True)
+class Tombstone:
+    """Why and when something was forgotten, and when it goes for good; wall time."""
+
+    reason: str
+    forgotten_at: int
+    purge_at: int
+
+
+def of_notes(connection: Connection, ids: Sequence[int]) -> dict[int, Tombstone]:
+    """The tombstones of those of the notes that have one."""
+    marks = ",".join("?" * len(ids))
+    rows = connection.execute(
+        f"SELECT item, reason, forgotten_at, purge_at FROM tombstone WHERE kind = 'note' AND item IN ({marks})",
+        tuple(ids),
+    )
+    return {row[0]: Tombstone(*row[1:]) for row in rows}
+
+
+def told(connection: Connection, ids: Sequence[int], shown: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Views of notes, in the order of their ids, with why and until when each that is forgotten is gone."""
+    stones = of_notes(connection, ids)
+    return [
+        view | {"reason": stone.reason, "forgotten_at": to_iso(stone.forgotten_at), "purge_at": to_iso(stone.purge_at)}
+        if (stone := stones.get(note)) is not None
+        else view
+        for note, view in zip(ids, shown, strict=True)
+    ]
 
 
 def purge_due(connection: Connection, now: int, limit: int) -> int:

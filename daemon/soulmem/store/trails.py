@@ -13,8 +13,10 @@ from enum import StrEnum
 
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.graph.trail import Trail
+from soulmem.store import recalls
 from soulmem.store.driver import Connection
 from soulmem.store.rows import public_id
+from soulmem.store.scope import WHOLE, Scope
 
 KEPT_MS = 24 * 3_600_000
 KEPT_MOST_RECENT = 50
@@ -72,14 +74,14 @@ def expire(connection: Connection, at: int) -> int:
     ).rowcount
 
 
-def find(connection: Connection, recall: int) -> Recalled:
+def find(connection: Connection, recall: int, scope: Scope = WHOLE) -> Recalled:
     """A recall and its trail; one that another stands for is found by that other.
 
     Raises:
-        SoulmemError: `not_found`.
+        SoulmemError: `not_found`, for one out of scope as for one that never was.
     """
     row = connection.execute("SELECT state, coalesced_into FROM recall WHERE id = ?", (recall,)).fetchone()
-    if row is None:
+    if row is None or not recalls.is_within(connection, recall, scope):
         raise SoulmemError(ErrorName.NOT_FOUND, f"there is no recall {public_id('r', recall)!r} in this mind")
     state, into = row
     for_it = into if into is not None else recall

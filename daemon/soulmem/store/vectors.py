@@ -6,8 +6,10 @@ embedded stands in `embed_pending`, written in the same transaction as the text,
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -205,12 +207,19 @@ def means(
 
 
 def nearest_within(
-    connection: Connection, fingerprint: str, vector: Vector, k: int, scope: Scope, *, kind: str
+    connection: Connection,
+    fingerprint: str,
+    vector: Vector,
+    k: int,
+    scope: Scope,
+    *,
+    kind: str,
+    among: Sequence[int] | None = None,
 ) -> list[tuple[int, float]]:
     """The k nearest items that a call may see. The index knows no scope, so it is asked for ever more of them."""
     reach = k
     while True:
-        near = nearest(connection, fingerprint, vector, reach, kind=kind)
+        near = nearest(connection, fingerprint, vector, reach, kind=kind, among=among)
         seen = scope.within(connection, kind, (item for item, _ in near))
         found = [(item, cosine) for item, cosine in near if item in seen]
         if len(found) >= k or len(near) < reach or reach >= VEC0_MOST:
@@ -218,15 +227,29 @@ def nearest_within(
         reach = min(4 * reach, VEC0_MOST)
 
 
-def nearest(connection: Connection, fingerprint: str, vector: Vector, k: int, *, kind: str) -> list[tuple[int, float]]:
-    """The k items whose vectors are nearest by the vec0 index, as (item, cosine), best first."""
+def nearest(
+    connection: Connection,
+    fingerprint: str,
+    vector: Vector,
+    k: int,
+    *,
+    kind: str,
+    among: Sequence[int] | None = None,
+) -> list[tuple[int, float]]:
+    """The k items whose vectors are nearest by the vec0 index, as (item, cosine), best first; of `among`, if given."""
     table = table_name(fingerprint)
     if not _exists(connection, table):
         return []
     data = np.ascontiguousarray(vector, dtype=np.float32).tobytes()
+    values: list[Any] = [data, min(k, VEC0_MOST), _KINDS[kind]]
+    chosen = ""
+    if among is not None:
+        chosen = "AND rowid IN (SELECT value FROM json_each(?))"
+        values.append(json.dumps([_rowid(kind, item) for item in among]))
     rows = connection.execute(
-        f"SELECT rowid, distance FROM {table} WHERE embedding MATCH ? AND k = ? AND slot = ? ORDER BY distance",
-        (data, min(k, VEC0_MOST), _KINDS[kind]),
+        f"SELECT rowid, distance FROM {table} WHERE embedding MATCH ? AND k = ? AND slot = ? {chosen} "
+        "ORDER BY distance",
+        values,
     ).fetchall()
     # A tie is settled by the row, as in memory; vec0 itself takes no second ordering.
     return [(row // len(_KINDS), 1.0 - distance) for row, distance in sorted(rows, key=lambda row: (row[1], row[0]))]

@@ -56,10 +56,11 @@ class Analysing:
         if not self._is_analysed(wanted.depth):
             return Thought(await self._recalling.search(wanted))
         analysis = await self._analyse(wanted)
+        thinks = wanted.depth == Depth.DEEP.value and analysis.depth is not Depth.NONE and self._deliberating.works
+        wanted = replace(wanted, traced=wanted.traced or thinks)  # who thinks it over goes on along the links
         searches = [wanted]  # the whole question always counts too: an analysis may miss what it is about
         if analysis.depth is not Depth.NONE:
             searches += [_narrowed(wanted, each) for each in analysis.subquestions]
-        thinks = wanted.depth == Depth.DEEP.value and analysis.depth is not Depth.NONE and self._deliberating.works
         k = max(wanted.k, MOST_SHOWN) if thinks else wanted.k
         found = [await self._recalling.search(replace(each, k=k), analysis) for each in dict.fromkeys(searches)]
         brought = _together(found, k)

@@ -20,18 +20,17 @@ from soulmem.core.tasks import QueryAnalysis
 from soulmem.graph.activation import Activation
 from soulmem.graph.adjacency import WorkingGraph
 from soulmem.graph.seeding import Direct
-from soulmem.graph.spreading import BUDGETS, KEPT_EVERY, KEPT_PLACE, Found, Spread, narrowed, spread, ways
+from soulmem.graph.spreading import BUDGETS, KEPT_EVERY, KEPT_PLACE, Found, Spread, gathered, narrowed, ways
 from soulmem.graph.stance import Leaning, Stance
 from soulmem.graph.trail import TEXT_MOST, Trail, TrailLink
-from soulmem.graph.weighing import StaleError
 from soulmem.ops.config import MindSettings
 from soulmem.ports import FloatVector, World
-from soulmem.store import graph_rows, notes
+from soulmem.store import graph_rows
 from soulmem.store.open_mind import OpenMind
 
 _ACTION = "procedural"
 _SITUATIONS = frozenset({"trigger", "episodic", "abstract"})
-_RANKED = 40  # associations of which it is asked in which talk they were told
+_ASKED_AT_ONCE = 4  # times the associations there is room for: most filters let most notes through
 _ROUNDS = 2  # of fetching neighbourhoods that are not in memory
 
 
@@ -109,20 +108,16 @@ class Associating:
             if not wanting:
                 break
             version = graph.version
-            links = await self._memory.database.read(graph_rows.neighbourhood, wanting)
+            around = await self._memory.database.read(graph_rows.around, wanting, self._memory.fingerprint)
             if graph.version == version:  # else what was read may be out of date already: it is asked for again
                 for note in wanting:
                     graph.set_whole(note)
-                for link in links:
-                    graph.put_link(link)
+                around.apply(graph)
             found = _spread(graph, self._stance(vector, depth, analysis), direct, depth, barred, activation)
         known = {hit.key for hit in hits if hit.kind is ItemKind.NOTE}
-        reached = [note for note in found.reached() if note not in known]
-        admitted = known | frozenset(await admits(reached) if reached else ())
-        strongest = [note for note in found.brought.notes.tolist() if note in admitted][:_RANKED]
-        talks = await self._memory.database.read(notes.talks_of, [*known, *strongest])
+        admitted = known | await _admitted(found, known, BUDGETS[depth].top_k, admits)
         # Filters come before the ranking: what may not be found must not take a place either.
-        return _merged(hits, narrowed(found, admitted.__contains__, talks))
+        return _merged(hits, narrowed(found, admitted.__contains__))
 
     def _stance(self, vector: FloatVector | None, depth: str, analysis: QueryAnalysis | None) -> Stance:
         questions = None if vector is None else np.atleast_2d(np.asarray(vector, dtype=np.float32))
@@ -149,7 +144,22 @@ def _spread(
     barred: Collection[int],
     activation: Activation,
 ) -> Spread:
-    return spread(graph, stance, direct, budget=BUDGETS[depth], barred=barred, activation=activation)
+    return gathered(graph, stance, direct, budget=BUDGETS[depth], barred=barred, activation=activation)
+
+
+async def _admitted(found: Spread, known: Collection[int], room: int, admits: Admits) -> frozenset[int]:
+    """Of what links brought that which filters let through: all branches, and as much else as there is room for."""
+    branches = [each.note for each in found.forest.notes if each.parents and each.note not in known]
+    admitted = frozenset(await admits(branches) if branches else ())
+    others = [note for note in found.brought.notes.tolist() if note not in known and note not in admitted]
+    step = _ASKED_AT_ONCE * room
+    for first in range(0, len(others), step):
+        more = frozenset(await admits(others[first : first + step]))
+        admitted |= more
+        room -= len(more)
+        if room <= 0:
+            break
+    return admitted
 
 
 def _merged(hits: Sequence[Hit], found: Spread) -> Associated:
@@ -182,18 +192,15 @@ def _raised(hit: Hit, found: Found) -> Hit:
     return Hit(hit.kind, hit.key, round(found.score, 6), channels, hit.tier)
 
 
-def ways_of(found: Spread | None, hits: Iterable[Hit]) -> dict[int, tuple[Step, ...]]:
+def ways_of(found: Spread | None, hits: Iterable[Hit], *, only_actions: bool = False) -> dict[int, tuple[Step, ...]]:
     """By which links each of these notes was reached: those that words did not find, and tendencies to act."""
     known: dict[int, tuple[Step, ...]] = {}
     for hit in hits:
         if found is None or hit.kind is not ItemKind.NOTE:
             continue
-        if hit.tier == "vector" and found.weights.graph.kind_of(hit.key) != _ACTION:
+        if (only_actions or hit.tier == "vector") and found.weights.graph.kind_of(hit.key) != _ACTION:
             continue
-        try:
-            way = ways(found, hit.key)
-        except StaleError:  # the graph went on meanwhile; what was found stays true, the way is not told
-            return known
+        way = ways(found, hit.key)
         if way is not None and way.links:
             known[hit.key] = tuple(
                 Step(link.link, link.src, link.dst, link.is_backward, link.probability) for link in way.links

@@ -26,7 +26,8 @@ from soulmem.working.choose import Before
 from soulmem.working.explain import held_back, reasons
 from soulmem.working.feedback import Feedback
 from soulmem.working.listen import Heard, Incoming, Listening
-from soulmem.working.recall import SAID_AND_NOTED, Brought, Recalling, Wanted
+from soulmem.working.recall import Brought, Recalling, Wanted
+from soulmem.working.recall_queue import SAID_AND_NOTED, RecallQueue
 from soulmem.working.scope import Scoping
 from soulmem.working.stream import Streaming
 
@@ -41,6 +42,7 @@ class Conversing:
         settings: Callable[[], MindSettings],
         listening: Listening,
         recalling: Recalling,
+        recalls: RecallQueue,
         analysing: Analysing,
         feedback: Feedback,
         scoping: Scoping,
@@ -50,6 +52,7 @@ class Conversing:
         self._settings = settings
         self._listening = listening
         self._recalling = recalling
+        self._recalls = recalls
         self._analysing = analysing
         self._feedback = feedback
         self._streaming = Streaming(memory, world, settings)
@@ -58,7 +61,7 @@ class Conversing:
     async def hear(self, incoming: Incoming, *, wait_for_recall: bool) -> dict[str, Any]:
         """Store a message; with `wait_for_recall`, answer with what it brought to mind."""
         waits = wait_for_recall and incoming.role == "user"
-        heard = await self._listening.hear(incoming, reserve=self._recalling.reserve if waits else None)
+        heard = await self._listening.hear(incoming, reserve=self._recalls.reserve if waits else None)
         result = {
             "id": heard.id,
             "seq": heard.seq,
@@ -99,20 +102,24 @@ class Conversing:
         )
         assert heard.recall is not None
         brought = (
-            await self._replayed(heard.recall, scope)
+            await self._brought_again(heard.recall, wanted, scope)
             if heard.duplicate
-            else await self._recalling.serve(heard.recall, wanted)
+            else await self._recalls.serve(heard.recall, wanted)
         )
         body = await self._laid_out(material, brought, contexts.DEFAULT_TOKENS)
         return {"recall_id": public_id("r", heard.recall), **body}
 
-    async def _replayed(self, recall: int, scope: Scope) -> Brought:
-        """What a message brought to mind when it was first sent, of which only what may surface today is told."""
-        brought = await self._recalling.replay(recall)
-        hits = await self._scoping.surfacing(brought.hits, scope)
+    async def _brought_again(self, recall: int, wanted: Wanted, scope: Scope) -> Brought:
+        """What a message brought to mind when it was first sent, of which only what may surface today is told.
+
+        Nobody may have waited for it then, so what stands in the window was not left out.
+        """
+        brought = await self._recalls.again(recall, wanted)
+        hits = [hit for hit in brought.hits if (hit.kind, hit.key) not in wanted.exclude]
+        hits = await self._scoping.surfacing(hits, scope)
         if not self._settings().recall.digested_messages:
             hits = await self._memory.database.read(recent.still_recallable, hits)
-        return Brought(hits)
+        return replace(brought, hits=hits)
 
     async def _laid_out(self, material: contexts.Material, brought: Brought, max_tokens: int) -> dict[str, Any]:
         """What came to mind beside the stable parts; what a situation calls for stands apart from what is known."""
@@ -135,7 +142,7 @@ class Conversing:
             number, warning = await self._record(wanted, Brought(found.hits)) if record else (None, None)
             warnings += [warning] if warning else []
             return await self._streaming.answer(found, number, warnings, explained=explained)
-        thought = await self._analysing.search(wanted)
+        thought = await self._analysing.search(replace(wanted, traced=record or explained))
         hits, entries = thought.brought.hits, thought.brought.entries
         shown = await self._memory.database.read(views.items, hits, self._now())
         whys = await self._memory.database.read(reasons, thought.brought, self._now()) if explained else {}
@@ -197,7 +204,7 @@ class Conversing:
     async def _record(self, wanted: Wanted, found: Brought) -> tuple[int | None, str | None]:
         """Remember a recall; a disk that takes no more costs the record, not the answer."""
         try:
-            return await self._recalling.record(wanted, found), None
+            return await self._recalls.record(wanted, found), None
         except SoulmemError as error:
             if error.name not in (ErrorName.STORAGE_FULL, ErrorName.STORAGE_READONLY):
                 raise

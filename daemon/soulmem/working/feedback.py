@@ -32,6 +32,7 @@ from soulmem.store.driver import Connection
 from soulmem.store.link_memory import Learned, LinkMemory
 from soulmem.store.open_mind import OpenMind
 from soulmem.store.rows import private_id, public_id
+from soulmem.store.scope import WHOLE, Scope
 from soulmem.store.trails import Source, Verdict
 
 GUESSED_NOTES = 3  # the best returned stand for what the reply used, when nobody says what it did
@@ -132,10 +133,12 @@ class Feedback:
         used: Sequence[str] | None = None,
         *,
         source: Source = Source.CLIENT,
+        scope: Scope = WHOLE,
     ) -> Outcome:
         """Let links on the ways to the used notes gain or lose; `used` are ids of items the reply was made of.
 
-        Without `used` the first three notes that came back stand for them, at half the weight.
+        Without `used` the first three notes that came back stand for them, at half the weight. What is out of `scope`
+        is to this call as if it were not there.
 
         Raises:
             SoulmemError: `not_found` for a recall that is not of this mind, `invalid_params` for a strength that is
@@ -150,7 +153,7 @@ class Feedback:
         now_exp = self._memory.now(self._world.clock.trusted_now_ms())
 
         def teach(connection: Connection, trail: Trail | None) -> _Taught:
-            useful, returned, warnings = _useful(connection, recall, used, trail)
+            useful, returned, warnings = _useful(connection, recall, used, trail, scope)
             # What misled the reply must not be linked the more strongly for it.
             trails.mark_used(connection, recall, returned, used=sign > 0)
             if sign > 0:
@@ -160,7 +163,7 @@ class Feedback:
             return reacted(trail, useful, sign=sign, strength=strength, most=most) if trail else (), warnings
 
         said = _Said(recall, source, verdict.value, strength, tuple(used or ()))
-        outcome = await self._learn(said, teach)
+        outcome = await self._learn(said, teach, scope)
         if outcome.is_recorded and not outcome.is_duplicate:
             self._world.emit(
                 "feedback_applied",
@@ -240,9 +243,11 @@ class Feedback:
 
     # -- inside -------------------------------------------------------------------------------------------------
 
-    async def _learn(self, said: _Said, teach: Callable[[Connection, Trail | None], _Taught]) -> Outcome:
+    async def _learn(
+        self, said: _Said, teach: Callable[[Connection, Trail | None], _Taught], scope: Scope = WHOLE
+    ) -> Outcome:
         await self.flush()
-        found = await self._memory.database.read(trails.find, said.recall)
+        found = await self._memory.database.read(trails.find, said.recall, scope)
         trail = await self._present(found)
         fingerprint, clock = self._memory.fingerprint, self._world.clock
         now, now_exp = clock.now_ms(), self._memory.now(clock.trusted_now_ms())
@@ -322,12 +327,16 @@ def _praised(
 
 
 def _useful(
-    connection: Connection, recall: int, used: Sequence[str] | None, trail: Trail | None
+    connection: Connection, recall: int, used: Sequence[str] | None, trail: Trail | None, scope: Scope
 ) -> tuple[list[int], list[tuple[str, int]], list[str]]:
     """The notes that a reply was made of, all returned items it was made of, and what is wrong with the ids given."""
     if used is None:
         return list(trail.returned[:GUESSED_NOTES]) if trail is not None else [], [], []
-    named, unknown = views.named(connection, used, None)
+    named, _ = views.named(connection, used, None, scope)
+    said = scope.within(connection, ItemKind.MESSAGE, (item for kind, item in named if kind is ItemKind.MESSAGE))
+    named = {ref: text for ref, text in named.items() if ref[0] is not ItemKind.MESSAGE or ref[1] in said}
+    borne = set(named.values())
+    unknown = [text for text in used if text not in borne]
     back = {(hit.kind, hit.item) for hit in recalls.hits_of(connection, trails.standing_for(connection, recall))}
     returned = [(kind.value, item) for kind, item in named if (kind.value, item) in back]
     useful = [item for kind, item in named if kind is ItemKind.NOTE]

@@ -1,0 +1,219 @@
+"""The recalls of a mind that are remembered: those a client asked for, and one for every user message.
+
+Called by `mind` and `converse`; what is brought to mind is up to `recall`. Invariant: every user message causes exactly
+one recorded recall; those that nobody waits for run in the background, in order, over what was known when the message
+arrived.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+
+import anyio
+
+from soulmem.core.index import Hit
+from soulmem.core.rows import ItemKind
+from soulmem.graph.trail import Trail
+from soulmem.ops.config import MindSettings
+from soulmem.ports import World
+from soulmem.store import messages, recalls, vectors
+from soulmem.store.driver import Connection
+from soulmem.store.open_mind import OpenMind
+from soulmem.store.recalls import PendingRecall
+from soulmem.working.associate import Entry
+from soulmem.working.choose import Before
+from soulmem.working.pace import Pace
+from soulmem.working.recall import Brought, Recalling, Wanted
+
+# What a user message brings to mind. Summaries are left out: whether one is rolled yet must not decide what is linked.
+SAID_AND_NOTED = frozenset({"message", "note"})
+
+
+class RecallQueue:
+    """Runs the recalls of user messages, and keeps a record of all."""
+
+    def __init__(
+        self, memory: OpenMind, world: World, settings: Callable[[], MindSettings], pace: Pace, recalling: Recalling
+    ) -> None:
+        self._memory = memory
+        self._world = world
+        self._settings = settings
+        self._pace = pace
+        self._recalling = recalling
+        self._work = anyio.Event()
+        self._reserved: set[int] = set()
+        self._busy: set[int] = set()  # recalls that the background worker is at
+        self._freed = anyio.Event()  # somebody is done with a recall that was reserved or busy
+        self.on_followed: Callable[[int, Trail], Awaitable[None]] = _forget
+        self.embedding_works: Callable[[], bool] = lambda: True
+
+    # -- asked ------------------------------------------------------------------------------------------
+
+    async def record(self, wanted: Wanted, found: Brought) -> int:
+        """Remember a recall that a client asked for; returns its number after the commit."""
+        now = self._world.clock.now_ms()
+        now_exp = self._memory.now(self._world.clock.trusted_now_ms())
+
+        def store(connection: Connection) -> int:
+            conversation = messages.conversation(connection, wanted.conversation) if wanted.conversation else None
+            recall = recalls.insert(
+                connection, query=wanted.query, depth=wanted.depth, k=wanted.k, at=now, at_exp=now_exp, state="done"
+            )
+            recalls.attach(connection, recall, conversation.id if conversation else None)
+            recalls.finish(connection, recall, _stored(found), now_exp)
+            return recall
+
+        number = await self._memory.database.write("recall.record", store)
+        await self._keep(number, found.trail)
+        return number
+
+    async def _keep(self, recall: int, trail: Trail | None) -> None:
+        if trail is not None:
+            await self.on_followed(recall, trail)
+
+    async def serve(self, recall: int, wanted: Wanted) -> Brought:
+        """Run the recall of a user message at once, because its sender waits for it."""
+        try:
+            found = await self._recalling.search(replace(wanted, after=_before(wanted, recall)))
+            await self._finish(recall, found)
+            await self._keep(recall, found.trail)
+        except BaseException:
+            self.wake()  # the background worker takes it up
+            raise
+        finally:
+            self._free(recall)
+        return found
+
+    async def again(self, recall: int, wanted: Wanted) -> Brought:
+        """What a message that was sent again brings to mind: what it did the first time.
+
+        While somebody is at its recall that is waited for; one that nobody has come to yet, or for which another
+        stands, is run now, as if its sender had waited at once.
+        """
+        while recall in self._reserved or recall in self._busy:
+            await self._freed.wait()
+        self.reserve(recall)
+        try:
+            if not await self._memory.database.read(recalls.is_answered, recall):
+                return await self.serve(recall, wanted)
+            found = await self._memory.database.read(recalls.hits_of, recall)
+        finally:
+            self._free(recall)
+        return Brought(
+            [Hit(ItemKind(hit.kind), hit.item, hit.score, tier=hit.tier) for hit in found],
+            entries={hit.item: Entry(hit.entry) for hit in found if hit.kind == ItemKind.NOTE and hit.entry},
+        )
+
+    async def settled(self) -> None:
+        """Wait until no recall is pending."""
+        while await self._memory.database.read(recalls.pending, 1):
+            self.wake()
+            await anyio.sleep(0.01)
+
+    def reserve(self, recall: int) -> None:
+        """Keep a pending recall from the background worker; `serve` will run it."""
+        self._reserved.add(recall)
+
+    def _free(self, *recalls: int) -> None:
+        """Nobody is at these any more: whoever waits may look again."""
+        self._reserved.difference_update(recalls)
+        self._busy.difference_update(recalls)
+        freed, self._freed = self._freed, anyio.Event()
+        freed.set()
+
+    # -- in the background --------------------------------------------------------------------------------
+
+    def wake(self) -> None:
+        self._work.set()
+
+    async def run(self) -> None:
+        """Run pending recalls in order, until cancelled."""
+        while True:
+            self._work = anyio.Event()
+            await self._pace.calm()
+            limit = self._settings().recall.coalesce_above
+            pending = await self._memory.database.read(recalls.pending, limit + 1 + len(self._reserved))
+            pending = [recall for recall in pending if recall.id not in self._reserved]
+            if not pending:
+                await self._work.wait()
+            elif len(pending) > limit:
+                await self._coalesce()
+            else:
+                await self._run_one(pending[0])
+
+    async def _run_one(self, pending: PendingRecall) -> None:
+        # Vectors of what was said before are waited for, so that the same talk is always recalled the same way.
+        await self._vectors_before(pending.message)
+        if pending.id in self._reserved:
+            return
+        self._busy.add(pending.id)
+        try:
+            # While the vectors were waited for its message may have been sent again, by somebody who waited for it.
+            if not await self._memory.database.read(recalls.is_answered, pending.id):
+                await self._answer(pending)
+        finally:
+            self._free(pending.id)
+
+    async def _answer(self, pending: PendingRecall) -> None:
+        k = self._settings().recall.k
+        wanted = Wanted(pending.query, k, kinds=SAID_AND_NOTED, before=(pending.conversation, pending.seq))
+        found = await self._recalling.search(replace(wanted, after=_before(wanted, pending.id)))
+        await self._finish(pending.id, found)
+        await self._keep(pending.id, found.trail)
+
+    async def _vectors_before(self, message: int) -> None:
+        while True:
+            behind = await self._memory.database.read(vectors.waits_before, message)
+            if not behind or not self.embedding_works():
+                return
+            await anyio.sleep(0.02)
+
+    async def _coalesce(self) -> None:
+        """Under load, let the newest waiting recall of each conversation stand for the older ones."""
+        pending = await self._memory.database.read(recalls.pending, 100_000)
+        newest: dict[int, PendingRecall] = {}
+        for recall in pending:
+            if recall.id not in self._reserved:
+                newest[recall.conversation] = recall
+        older: dict[int, list[int]] = {}
+        for recall in pending:
+            chosen = newest.get(recall.conversation)
+            if chosen is not None and recall.id != chosen.id and recall.id not in self._reserved:
+                older.setdefault(chosen.id, []).append(recall.id)
+
+        def store(connection: Connection) -> None:
+            for into, those in older.items():
+                recalls.coalesce(connection, those, into)
+
+        passed_over = {recall for those in older.values() for recall in those}
+        self._busy |= passed_over
+        try:
+            await self._memory.database.write("recall.coalesce", store)
+        finally:
+            self._free(*passed_over)
+        self._world.emit("recall_coalesced", mind=self._memory.name, count=len(passed_over))
+        for recall in newest.values():
+            await self._run_one(recall)
+
+    async def _finish(self, recall: int, found: Brought) -> None:
+        now_exp = self._memory.now(self._world.clock.trusted_now_ms())
+        await self._memory.database.write(
+            "recall.finish", lambda connection: recalls.finish(connection, recall, _stored(found), now_exp)
+        )
+
+
+async def _forget(_recall: int, _trail: Trail) -> None:
+    """Nobody learns."""
+
+
+def _before(wanted: Wanted, recall: int) -> Before | None:
+    return Before(wanted.before[0], recall) if wanted.before is not None else None
+
+
+def _stored(found: Brought) -> list[recalls.Hit]:
+    entries = {(ItemKind.NOTE, note): entry for note, entry in found.entries.items()}
+    return [
+        recalls.Hit(hit.kind.value, hit.key, hit.score, hit.tier, entries.get((hit.kind, hit.key)))
+        for hit in found.hits
+    ]

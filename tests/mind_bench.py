@@ -1,0 +1,102 @@
+"""One whole mind in this process, for tests that must stop time between two steps of it.
+
+The real mind over a real file: hashing embedder, extractive engine, a clock that stands. Its workers run unless a test
+wants to see what is done without them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import anyio
+
+from soulmem.core.drafts import LinkKind, NoteKind, Role
+from soulmem.embed.hashing import HashingEmbedder
+from soulmem.embed.worker import EmbedWorker
+from soulmem.llm.extractive import ExtractiveEngine
+from soulmem.mind import Mind
+from soulmem.ops.clock import SimulatedClock
+from soulmem.ops.config import load_config
+from soulmem.ports import World
+from soulmem.store import notes
+from soulmem.store.identity import Identity
+from soulmem.store.open_mind import OpenMind
+from soulmem.working.listen import Incoming
+from soulmem.working.notebook import Draft
+from soulmem.working.pace import Pace
+
+NOW = 1_780_000_000_000
+
+
+class Host:
+    """A mind and what tests do most with it."""
+
+    def __init__(self, mind: Mind, clock: SimulatedClock) -> None:
+        self.mind = mind
+        self.clock = clock
+
+    async def hear(self, content: str, *, role: str = "user", recall: bool = False, **more: Any) -> dict[str, Any]:
+        """`message.add` in the conversation `main`."""
+        given = {"conversation": "main", "speaker": role, "at": self.clock.now_ms(), **more}
+        return await self.mind.hear(Incoming(role=Role(role), content=content, **given), wait_for_recall=recall)
+
+    async def note(self, text: str, kind: str = "episodic", **more: Any) -> int:
+        """`note.add`; its number."""
+        mind, draft = self.mind, Draft(NoteKind(kind), text, self.clock.now_ms(), **more)
+        added = await mind.keep("note.add", lambda connection: {"id": mind.notebook.add(connection, draft)})
+        number: int = added["id"]
+        mind.note_changed(await mind.memory.database.read(notes.get, number))
+        return number
+
+    async def link(self, src: int, dst: int, strength: float, kind: str = "association") -> int:
+        """`link.add`; its number."""
+        notebook = self.mind.notebook
+
+        def run(connection: Any) -> dict[str, Any]:
+            return {"id": notebook.link(connection, src, dst, LinkKind(kind), "", strength, 1.0)[0]}
+
+        number: int = (await self.mind.keep("link.add", run))["id"]
+        return number
+
+    async def rows(self, sql: str) -> list[Any]:
+        return await self.mind.memory.database.read(lambda connection: connection.execute(sql).fetchall())
+
+
+@asynccontextmanager
+async def hosted(path: Path, *, works: bool = True, **settings: Any) -> AsyncIterator[Host]:
+    """A mind over the file at `path`, made if it is missing.
+
+    Args:
+        works: whether its workers run; without them its index and graph are loaded all the same.
+        settings: of the mind, as `recall__graph=False`; those of the daemon's `memory` section among them.
+    """
+    named = {name.replace("__", "."): value for name, value in settings.items()}
+    own = {name: value for name, value in named.items() if not name.startswith("memory.")}
+    flags = {name: str(value) for name, value in named.items() if name.startswith("memory.")}
+    config = load_config(flags, environ={"HOME": str(path.parent)}, system_file=path.parent / "none")
+    embedder, clock = HashingEmbedder(), SimulatedClock(NOW)
+    worker = EmbedWorker(embedder)
+    who = Identity(path.stem, "", "companion", "", "", own, NOW, NOW, NOW, 0)
+    memory, _ = await OpenMind.open(
+        path, fingerprint=embedder.fingerprint, dimension=embedder.dimension, now=NOW, create=who
+    )
+    world = World(clock, lambda *_, **__: None, worker, ExtractiveEngine(embedder))
+    mind = Mind(memory, world, config, Pace(clock))
+    try:
+        async with anyio.create_task_group() as group:
+            if works:
+                await group.start(mind.run)
+            else:
+                await memory.load_index(
+                    hide_digested=not mind.settings.recall.digested_messages, most_rows=config.memory.max_rows_in_ram
+                )
+                await memory.load_graph(most_links=config.memory.max_links_in_ram, dimension=embedder.dimension)
+            try:
+                yield Host(mind, clock)
+            finally:
+                await (mind.stop() if works else memory.close())
+    finally:
+        await worker.close()
