@@ -43,6 +43,7 @@ from soulmem.working.pace import Pace
 from soulmem.working.reacting import Reacting
 from soulmem.working.recall import Recalling, Wanted
 from soulmem.working.recall_queue import RecallQueue
+from soulmem.working.reconstructing import Reconstructing
 from soulmem.working.scope import Scoping
 from soulmem.working.summarise import Summarising
 
@@ -82,9 +83,11 @@ class Mind:
         self.recalls.on_followed = self.feedback.remember
         self.scoping = Scoping(memory, current)
         memory.in_front_of = self.scoping.in_front_of
+        self.reconstructing = Reconstructing(memory, world, self.note_changed)
         self.conversing = Conversing(
-            memory, world, current, self.listening, self.recalling, self.recalls, analysing, self.feedback, self.scoping
-        )
+            memory, world, current, self.listening, self.recalling, self.recalls, analysing, self.feedback,
+            self.scoping, self.reconstructing,
+        )  # fmt: skip
         self.reacting = Reacting(memory, world, current, pace, self.feedback)
         self.recalls.embedding_works = lambda: self.absorbing.works
         needs = Needs(
@@ -417,11 +420,13 @@ class Mind:
         return await self.conversing.recall(wanted, exclude, record=record, explained=explained)
 
     async def context(
-        self, conversation: str | None, *, query: str | None, max_tokens: int, exclude: Sequence[str]
+        self, conversation: str | None, *, query: str | None, max_tokens: int, exclude: Sequence[str], mood: str = ""
     ) -> dict[str, Any]:
         """What a prompt should hold, within a budget; with a query, also what it brings to mind."""
         await self.request()
-        return await self.conversing.context(conversation, query=query, max_tokens=max_tokens, exclude=exclude)
+        return await self.conversing.context(
+            conversation, query=query, max_tokens=max_tokens, exclude=exclude, mood=mood
+        )
 
     # -- the notebook -----------------------------------------------------------------------------------------
 

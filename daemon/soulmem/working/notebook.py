@@ -19,7 +19,7 @@ from soulmem.core.traces import Trace, grown
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ops.config import MindSettings
 from soulmem.ports import World
-from soulmem.store import elements, links, messages, notes
+from soulmem.store import elements, links, messages, notes, rewriting
 from soulmem.store.driver import Connection
 from soulmem.store.links import Link, NewLink
 from soulmem.store.notes import NewNote, Note
@@ -176,6 +176,32 @@ class Notebook:
             connection, links.of_notes(connection, [note]), reason="note_forgotten", now=now, purge_at=purge_at
         )
         return True
+
+    async def details_of_version(self, note: int, version: int) -> Details | None:
+        """The details of what a note was at an earlier version.
+
+        Raises:
+            SoulmemError: `not_found`.
+        """
+        before = (await self._memory.database.read(notes.get_many, [note])).get(note)
+        if before is None or before.kind is not NoteKind.EPISODIC:
+            return None
+        body = await self._memory.database.read(rewriting.former, note, version)
+        return await self._details_of(body["text"], body["at"])
+
+    def put_back(self, connection: Connection, note: int, version: int, details: Details | None) -> Note:
+        """Let a note be again what it was at an earlier version, as if it were told today.
+
+        Raises:
+            SoulmemError: `not_found`.
+        """
+        now, now_exp = self._moment()
+        before, body = notes.get(connection, note), rewriting.former(connection, note, version)
+        born = of_new_note(
+            body["text"], before.kind, details.elements if details else (), now_exp, elements.fading(connection),
+            importance=body["importance"], arousal=details.arousal if details else 0.0,
+        )  # fmt: skip
+        return rewriting.put_back(connection, note, version, born, now, now_exp)
 
     def restore(self, connection: Connection, note: int) -> tuple[bool, list[Link]]:
         """Bring a note back with its links, each at no less than 0.3; (False, []) when it was not forgotten."""
