@@ -24,7 +24,7 @@ from soulmem.llm.detailing import details_of
 from soulmem.ops.config import Config, MindSettings
 from soulmem.ops.settings import fading_of
 from soulmem.ports import World
-from soulmem.store import elements, identity, links, standing, tombstones, windows
+from soulmem.store import elements, identity, links, notes, standing, tombstones, windows
 from soulmem.store.driver import Connection
 from soulmem.store.identity import Counts
 from soulmem.store.open_mind import OpenMind
@@ -41,6 +41,7 @@ from soulmem.working.pace import Pace
 from soulmem.working.reacting import Reacting
 from soulmem.working.recall import Recalling
 from soulmem.working.recall_queue import RecallQueue
+from soulmem.working.reconstructing import Reconstructing
 from soulmem.working.scope import Scoping
 from soulmem.working.summarise import Summarising
 
@@ -80,9 +81,11 @@ class Life:
         self.recalls.on_followed = self.feedback.remember
         self.scoping = Scoping(memory, current)
         memory.in_front_of = self.scoping.in_front_of
+        self.reconstructing = Reconstructing(memory, world, self.note_changed)
         self.conversing = Conversing(
-            memory, world, current, self.listening, self.recalling, self.recalls, analysing, self.feedback, self.scoping
-        )
+            memory, world, current, self.listening, self.recalling, self.recalls, analysing, self.feedback,
+            self.scoping, self.reconstructing,
+        )  # fmt: skip
         self.reacting = Reacting(memory, world, current, pace, self.feedback)
         self.recalls.embedding_works = lambda: self.absorbing.works
         needs = Needs(
@@ -331,6 +334,11 @@ class Life:
         if wal_bytes:
             took = round(self.world.clock.monotonic_ms() - started, 1)
             self.world.emit("checkpoint_made", mind=self.name, wal_bytes=wal_bytes, ms=took)
+
+    def note_changed(self, note: notes.Note) -> None:
+        """After a commit: the index follows, and a new text gets its vector."""
+        self.notebook.follow(note)
+        self.absorbing.wake()
 
     def _wake_all(self) -> None:
         for kind in ("summary", "embed", "index", "recall"):

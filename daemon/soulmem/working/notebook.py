@@ -22,7 +22,7 @@ from soulmem.core.traces import Trace, grown
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ops.config import MindSettings
 from soulmem.ports import World
-from soulmem.store import elements, links, messages, notes
+from soulmem.store import elements, links, messages, notes, rewriting
 from soulmem.store.driver import Connection
 from soulmem.store.links import Link, NewLink
 from soulmem.store.notes import NewNote, Note
@@ -189,6 +189,31 @@ class Notebook:
             connection, links.of_notes(connection, [note]), reason="note_forgotten", now=now, purge_at=purge_at
         )
         return True
+
+    async def elements_of_version(self, note: int, version: int) -> Found:
+        """The elements of what a note was at an earlier version.
+
+        Raises:
+            SoulmemError: `not_found`.
+        """
+
+        def read(connection: Connection) -> tuple[NoteKind, dict[str, Any]]:
+            return notes.get(connection, note).kind, rewriting.former(connection, note, version)
+
+        kind, body = await self._memory.database.read(read)
+        return await self._found(body["text"], kind, body["at"])
+
+    def put_back(self, connection: Connection, note: int, version: int, found: Found) -> Note:
+        """Let a note be again what it was at an earlier version, as if it were told today.
+
+        Raises:
+            SoulmemError: `not_found`.
+        """
+        now, now_exp = self._moment()
+        importance = rewriting.former(connection, note, version)["importance"]
+        rules = elements.fading(connection)
+        spans = born(found.elements, now_exp, rules, importance=importance, arousal=found.arousal)
+        return rewriting.put_back(connection, note, version, spans, now, now_exp)
 
     def restore(self, connection: Connection, note: int) -> tuple[bool, list[Link]]:
         """Bring a note back with its links, each at no less than 0.3; (False, []) when it was not forgotten."""
