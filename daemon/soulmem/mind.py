@@ -48,6 +48,9 @@ from soulmem.working.summarise import Summarising
 
 _FIRST_PAUSE_S = 0.5
 _LONGEST_PAUSE_S = 30.0
+# What fades within these six hours is swept together: a mind with many notes would be woken every hour. Who searches
+# meanwhile does not wait for that.
+_FADING_GRAIN_MS = 6 * 3_600_000
 
 
 class Mind:
@@ -283,10 +286,12 @@ class Mind:
     async def sweep_due(self) -> int | None:
         """When the next link, note or detail falls due, wall time, if nobody talks till then."""
         deletes = self.settings.forgetting.deletes
-        dues, purge = await self.memory.database.read(_next_dues, deletes)
-        walls = [purge] if purge is not None and deletes else []
-        walls += [at for due in dues if (at := self.memory.time.wall_at(due)) is not None]
-        return min(walls) if walls else None
+        dues, purge = await self.memory.database.read(_next_dues)
+        link, note, detail = (self.memory.time.wall_at(due) if due is not None else None for due in dues)
+        walls = [link, note, purge] if deletes else []
+        if detail is not None:
+            walls.append(-(-detail // _FADING_GRAIN_MS) * _FADING_GRAIN_MS)
+        return min((wall for wall in walls if wall is not None), default=None)
 
     def sweep(self) -> bool:
         """Let an idle mind forget what fell due; False while it works."""
@@ -477,12 +482,10 @@ def _open_talk(connection: Connection) -> bool:
     return bool(windows.open_with_messages(connection))
 
 
-def _next_dues(connection: Connection, deletes: bool) -> tuple[list[int], int | None]:
-    """(when what is to be forgotten or to fade falls due, experienced time; when the next tombstone may go)."""
-    dues = [elements.next_due(connection)]
-    if deletes:
-        dues += [links.next_due(connection), standing.next_check(connection)]
-    return [due for due in dues if due is not None], tombstones.next_purge_at(connection)
+def _next_dues(connection: Connection) -> tuple[tuple[int | None, ...], int | None]:
+    """(when the next link, note and detail fall due, experienced time; when the next tombstone may go, wall time)."""
+    dues = links.next_due(connection), standing.next_check(connection), elements.next_due(connection)
+    return dues, tombstones.next_purge_at(connection)
 
 
 def cause(error: BaseException) -> SoulmemError:

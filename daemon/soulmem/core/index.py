@@ -245,6 +245,13 @@ class SearchIndex:
             self._vectors[moved] = self._vectors[row]
             rows.seen[moved] = True
 
+    def place(self, kind: ItemKind, key: int, *, speaker: str, at_ms: int) -> None:
+        """Give an item another speaker and time; one that is not here is ignored."""
+        row = self._row_of[KIND_CODES[kind]].get(key)
+        if row is not None:
+            self._rows.speaker[row] = self._speaker_id(speaker)
+            self._rows.at_ms[row] = at_ms
+
     def remove(self, kind: ItemKind, key: int) -> bool:
         """Take an item out; False if it was not there. Its slot is given back by `compact`."""
         row = self._row_of[KIND_CODES[kind]].pop(key, None)

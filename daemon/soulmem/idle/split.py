@@ -16,11 +16,12 @@ from soulmem.core.elements import of_new_note
 from soulmem.core.fading import Fading
 from soulmem.core.grounds import open_summary
 from soulmem.core.index import SearchIndex
+from soulmem.core.rehearsal import USED
 from soulmem.core.rows import ItemKind
 from soulmem.core.tasks import ImportanceRequest, Labelled
 from soulmem.idle.admit import admit, read_epoch
 from soulmem.ports import World
-from soulmem.store import elements, jobs, notes, refusals, summaries
+from soulmem.store import elements, jobs, notes, refusals, rehearsing, summaries
 from soulmem.store.driver import Connection
 from soulmem.store.jobs import Job
 from soulmem.store.messages import Message
@@ -77,6 +78,7 @@ async def split(memory: OpenMind, world: World, epoch: EpochRow, job: Job, run: 
             twin = notes.same_fact(connection, draft.text, home) if draft.kind is NoteKind.SEMANTIC else None
             if twin is not None:
                 notes.add_sources(connection, twin, sources)
+                rehearsing.rehearse(connection, [twin], now_exp, USED)  # what is told again is remembered again
                 known.append(twin)
             else:
                 made.append(notes.insert(connection, _new_note(draft, sources, epoch, by_seq, now, now_exp, fading)))
@@ -160,4 +162,6 @@ def _index(index: SearchIndex, found: Sequence[Note]) -> None:
             index.set_homes(note.id, note.homes)
         elif note.kind is not NoteKind.TRIGGER:
             hashes = tokens.term_hashes(tokens.segment(note.indexed))
-            index.add(ItemKind.NOTE, note.id, speaker=note.speaker, at_ms=note.at, terms=hashes, homes=note.homes)
+            index.add(
+                ItemKind.NOTE, note.id, speaker=note.found_speaker, at_ms=note.found_at, terms=hashes, homes=note.homes
+            )

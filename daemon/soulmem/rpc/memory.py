@@ -167,7 +167,7 @@ async def list_notes(service: Service, params: ListNotes, _peer: Peer) -> dict[s
                 scope=scope,
             )
             shown = rows[: params.limit]
-            seen = views.note_views(connection, shown, mind.view_time())
+            seen = views.note_readings(connection, shown, mind.view_time())
             if params.state == "forgotten":
                 seen = tombstones.told(connection, [note.id for note in shown], seen)
             return seen, len(rows) > params.limit
@@ -402,9 +402,11 @@ async def get_graph(service: Service, params: GetGraph, _peer: Peer) -> dict[str
             if start is not None:
                 notes.get(connection, start, scope)
             found, edges, truncated = views.neighbourhood(connection, start, params.depth, params.limit, scope)
+            moment = mind.view_time()
+            telling = views.telling_links(connection, found, edges, moment.now_exp)
             return {
-                "notes": views.note_views(connection, found, mind.view_time()),
-                "links": [mind.view_link(edge) for edge in edges],
+                "notes": views.note_readings(connection, found, moment),
+                "links": [mind.view_link(e) | ({"verb": ""} if e.id in telling else {}) for e in edges],
                 "truncated": truncated,
             }
 

@@ -152,6 +152,12 @@ def read_params(model: type[Params], params: dict[str, Any]) -> Params:
 # ------------------------------------------------------------------------------------------------ results
 
 
+KnownTime = Annotated[
+    str | None,
+    Field(description="ISO 8601; of a faded note only as fine as is still known (a day, a month, a year) or null"),
+]
+
+
 class SourceShape(Result):
     conversation: str
     seq: int
@@ -187,8 +193,8 @@ class NoteShape(Result):
     version: int
     pinned: bool
     lifecycle: Literal["working", "consolidated", "forgotten"]
-    created_at: str
-    at: str
+    created_at: KnownTime
+    at: KnownTime
     reason: str | None = Field(default=None, description="of a forgotten note: client, isolated, ...")
     forgotten_at: str | None = None
     purge_at: str | None = Field(default=None, description="until when note.restore brings it back")
@@ -265,8 +271,8 @@ class ItemShape(Result):
     state: Literal["clear", "blurred", "blank"]
     score: float
     tier: str
-    created_at: str
-    at: str
+    created_at: KnownTime
+    at: KnownTime
     sources: list[SourceShape]
     speaker: str | None = None
     via: Literal["trigger", "semantic"] | None = None

@@ -22,7 +22,7 @@ from soulmem.core.notes import lasts
 from soulmem.core.tasks import SegmentState
 from soulmem.core.traces import FAR_FUTURE_MS, STABILITY_LIMIT_MS, ElementDues, Trace, placed
 from soulmem.store.driver import Connection, Row
-from soulmem.store.rows import dump_json
+from soulmem.store.rows import AMONG, dump_json, listed
 
 _FADING = "fading"
 _COLUMNS = 'e.id, e.start, e."end", e.level, e.gist, e.anchor, e.a0, e.t0, e.stability, e.last_growth'
@@ -39,10 +39,8 @@ def of_notes(connection: Connection, ids: Sequence[int]) -> dict[int, list[Eleme
     """The elements of each of these notes, in the order of the text."""
     found: dict[int, list[Element]] = {note: [] for note in ids}
     curve = fading(connection).curve
-    marks = ",".join("?" * len(ids))
     for row in connection.execute(
-        f"SELECT {_COLUMNS}, e.note FROM element e WHERE e.note IN ({marks}) ORDER BY e.note, e.start, e.id",
-        tuple(ids),
+        f"SELECT {_COLUMNS}, e.note FROM element e WHERE e.note {AMONG} ORDER BY e.note, e.start, e.id", (listed(ids),)
     ):
         found[row[-1]].append(_element(row, curve))
     return found

@@ -20,14 +20,15 @@ from soulmem.errors import ErrorName, SoulmemError
 from soulmem.store import elements, search, showing, vectors
 from soulmem.store import scope as scopes
 from soulmem.store.driver import Connection, Row
-from soulmem.store.rows import dump_json, public_id, row_hash
+from soulmem.store.rows import AMONG, dump_json, listed, public_id, row_hash
 from soulmem.store.scope import WHOLE, Scope
 
 WORKING, CONSOLIDATED, FORGOTTEN = "working", "consolidated", "forgotten"
 
 _COLUMNS = (
     "id, kind, text, at, speaker, importance, valence, tags, entities, attributes, pinned, lifecycle, version, "
-    "conversation, epoch, created_at, created_exp, recalls, recalled_exp, shown, fidelity, rewritten_exp, "
+    "conversation, epoch, created_at, created_exp, recalls, recalled_exp, shown, shown_at, shown_speaker, "
+    "shown_tags, fidelity, rewritten_exp, at_parts, "
     "(SELECT group_concat(DISTINCT m.conversation) FROM note_source s JOIN message m ON m.id = s.message "
     "WHERE s.note = n.id)"
 )
@@ -55,14 +56,31 @@ class Note:
     recalls: int
     recalled_exp: int | None
     shown: str | None  # as it is indexed while something of it is masked
+    shown_at: int | None  # and when, whose and under which tags it is found; None: as told
+    shown_speaker: str | None
+    shown_tags: tuple[str, ...] | None
     fidelity: float  # 0..1, lowered by each reconstruction
     rewritten_exp: int | None  # when it was last reconstructed
+    at_parts: int | None  # how much of `at` is known since, by `core.withheld`; None: all
     homes: frozenset[int]  # the conversations it was heard in, by `core.scope`; empty: common
 
     @property
     def indexed(self) -> str:
         """The text by which it is found: what shows of it."""
         return self.text if self.shown is None else self.shown
+
+    @property
+    def found_at(self) -> int:
+        """When search takes it to have happened: no finer than what shows of it tells."""
+        return self.at if self.shown_at is None else self.shown_at
+
+    @property
+    def found_speaker(self) -> str:
+        return self.speaker if self.shown_speaker is None else self.shown_speaker
+
+    @property
+    def found_tags(self) -> tuple[str, ...]:
+        return self.tags if self.shown_tags is None else self.shown_tags
 
     @property
     def lasts(self) -> bool:
@@ -119,7 +137,7 @@ def _note(row: Row) -> Note:
     heard = [int(home) for home in (row[-1] or "").split(",") if home]
     homes = frozenset(heard if row[13] is None else [row[13], *heard])
     values = [row[0], NoteKind(row[1]), *row[2:7], tuple(tags), tuple(entities), attributes, bool(row[10])]
-    values += [*row[11:-1], homes]
+    values += [*row[11:22], tuple(json.loads(row[22])) if row[22] is not None else None, *row[23:-1], homes]
     return Note(*values)
 
 
@@ -204,10 +222,9 @@ def get(connection: Connection, note: int, scope: Scope = WHOLE) -> Note:
 
 
 def get_many(connection: Connection, ids: Sequence[int], scope: Scope = WHOLE) -> dict[int, Note]:
-    marks = ",".join("?" * len(ids))
     clause, values = scope.notes("n")
     rows = connection.execute(
-        f"SELECT {_COLUMNS} FROM note n WHERE n.id IN ({marks}) AND {clause}", (*ids, *values)
+        f"SELECT {_COLUMNS} FROM note n WHERE n.id {AMONG} AND {clause}", (listed(ids), *values)
     ).fetchall()
     return {row[0]: _note(row) for row in rows}
 
@@ -259,12 +276,11 @@ def of_epoch(connection: Connection, conversation: int, epoch: int) -> list[Note
 def sources_of(connection: Connection, ids: Sequence[int]) -> dict[int, list[Source]]:
     """Sources of several notes, in their stored order."""
     found: dict[int, list[Source]] = {note: [] for note in ids}
-    marks = ",".join("?" * len(ids))
     for note, *rest in connection.execute(
         "SELECT s.note, s.message, c.name, m.seq, m.client_id, s.quote FROM note_source s "
         "JOIN message m ON m.id = s.message JOIN conversation c ON c.id = m.conversation "
-        f"WHERE s.note IN ({marks}) ORDER BY s.note, s.position",
-        tuple(ids),
+        f"WHERE s.note {AMONG} ORDER BY s.note, s.position",
+        (listed(ids),),
     ):
         found[note].append(Source(*rest))
     return found
@@ -320,7 +336,10 @@ def _show_whole(connection: Connection, before: Note, text: str) -> None:
         elements.unknown(connection, before.id)
         terms = tokens.term_hashes(tokens.segment(text)).tobytes()
         connection.execute("UPDATE note SET terms = ? WHERE id = ?", (terms, before.id))
-    connection.execute("UPDATE note SET shown = NULL WHERE id = ?", (before.id,))
+    connection.execute(
+        "UPDATE note SET shown = NULL, shown_at = NULL, shown_speaker = NULL, shown_tags = NULL WHERE id = ?",
+        (before.id,),
+    )
 
 
 def set_pinned(connection: Connection, note: int, pinned: bool, now: int, now_exp: int) -> Note:
@@ -405,11 +424,12 @@ def history(
 
 def index_rows(connection: Connection, ids: Sequence[int] | None = None) -> list[IndexRow]:
     """What the search index holds of notes that can be recalled; triggers are conduits, never results."""
-    clause = "" if ids is None else f"AND id IN ({','.join('?' * len(ids))})"
+    clause = "" if ids is None else f"AND id {AMONG}"
     rows = connection.execute(
-        "SELECT id, at, speaker, terms FROM note WHERE lifecycle <> 'forgotten' AND kind <> 'trigger' "
+        "SELECT id, coalesce(shown_at, at), coalesce(shown_speaker, speaker), terms FROM note "
+        "WHERE lifecycle <> 'forgotten' AND kind <> 'trigger' "
         f"{clause} ORDER BY id",
-        tuple(ids or ()),
+        () if ids is None else (listed(ids),),
     ).fetchall()
     homes = scopes.homes(connection, ids)
     return [IndexRow(note, at, who, terms, homes.get(note, frozenset())) for note, at, who, terms in rows]
@@ -422,7 +442,7 @@ def fitting(connection: Connection, kinds: Collection[str], tags: Collection[str
     tagged = ""
     for tag in sorted(tags):
         # That the text of a list holds the tag is soon seen, and rare; only then the list is read.
-        tagged += "AND instr(tags, ?) AND EXISTS (SELECT 1 FROM json_each(tags) WHERE value = ?) "
+        tagged += "AND instr(tags, ?) AND EXISTS (SELECT 1 FROM json_each(coalesce(shown_tags, tags)) WHERE value = ?) "
         values += [dump_json(tag), tag]
     rows = connection.execute(
         f"SELECT id FROM note WHERE lifecycle IN ('working', 'consolidated') {of_kinds} {tagged} ORDER BY id", values
@@ -439,8 +459,7 @@ def hidden_from(connection: Connection, scope: Scope) -> frozenset[int]:
 
 def words_of(connection: Connection, ids: Sequence[int]) -> list[tuple[int, bytes]]:
     """The words of each note, as the search index holds them: (id, hashes)."""
-    marks = ",".join("?" * len(ids))
-    return connection.execute(f"SELECT id, terms FROM note WHERE id IN ({marks})", tuple(ids)).fetchall()
+    return connection.execute(f"SELECT id, terms FROM note WHERE id {AMONG}", (listed(ids),)).fetchall()
 
 
 def count(connection: Connection) -> int:

@@ -14,7 +14,7 @@ from soulmem.core.rows import ItemKind
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ops.config import MindSettings
 from soulmem.ports import World
-from soulmem.store import messages, views
+from soulmem.store import messages, recent, views
 from soulmem.store.open_mind import OpenMind
 from soulmem.store.rows import public_id
 from soulmem.store.scope import Scope
@@ -89,7 +89,7 @@ class Conversing:
     async def _context_of(self, heard: Heard, incoming: Incoming) -> dict[str, Any]:
         scope = await self._scoping.in_front_of(incoming.conversation)
         material = await self._memory.database.read(
-            contexts.gather, incoming.conversation, self._memory.who.persona, scope
+            contexts.gather, incoming.conversation, self._memory.who.persona, self._now(), scope
         )
         wanted = Wanted(
             incoming.content,
@@ -116,11 +116,14 @@ class Conversing:
         """
         brought = await self._recalls.again(recall, wanted)
         hits = [hit for hit in brought.hits if (hit.kind, hit.key) not in wanted.exclude]
-        return replace(brought, hits=await self._scoping.surfacing(hits, scope))
+        hits = await self._scoping.surfacing(hits, scope)
+        if not self._settings().recall.digested_messages:
+            hits = await self._memory.database.read(recent.still_recallable, hits)
+        return replace(brought, hits=hits)
 
     async def _laid_out(self, material: contexts.Material, brought: Brought, max_tokens: int) -> dict[str, Any]:
         """What came to mind beside the stable parts; what a situation calls for stands apart from what is known."""
-        shown = await self._memory.database.read(views.lines, brought.hits)
+        shown = await self._memory.database.read(views.lines, brought.hits, self._now())
         called = [
             hit for hit in brought.hits if hit.kind is ItemKind.NOTE and brought.entries.get(hit.key) is Entry.TRIGGER
         ]
@@ -141,7 +144,7 @@ class Conversing:
             return await self._streaming.answer(found, number, warnings, explained=explained)
         thought = await self._analysing.search(replace(wanted, traced=record or explained))
         hits, entries = thought.brought.hits, thought.brought.entries
-        shown = await self._memory.database.read(views.items, hits)
+        shown = await self._memory.database.read(views.items, hits, self._now())
         whys = await self._memory.database.read(reasons, thought.brought, self._now()) if explained else {}
         number, warning = await self._record(wanted, thought.brought) if record else (None, None)
         if number is not None and thought.deliberation is not None and thought.deliberation.judged is not None:
@@ -163,7 +166,7 @@ class Conversing:
         if explained and thought.deliberation is not None:
             result["deliberation"] = deliberated(thought.deliberation)
         if explained:
-            result["suppressed"] = await self._memory.database.read(held_back, thought.brought.suppressed)
+            result["suppressed"] = await self._memory.database.read(held_back, thought.brought.suppressed, self._now())
         if warnings:
             result["warnings"] = warnings
         return result
@@ -176,7 +179,9 @@ class Conversing:
     ) -> dict[str, Any]:
         """What a prompt should hold, within a budget; with a query, also what it brings to mind."""
         scope = await self._scoping.in_front_of(conversation)
-        material = await self._memory.database.read(contexts.gather, conversation, self._memory.who.persona, scope)
+        material = await self._memory.database.read(
+            contexts.gather, conversation, self._memory.who.persona, self._now(), scope
+        )
         if conversation is not None and not material.window and query is None:
             await self._memory.database.read(messages.conversation_named, conversation)
         brought = Brought([])

@@ -26,6 +26,7 @@ from soulmem.graph.weighing import Weights
 from soulmem.ports import Lane, World
 from soulmem.store import messages, notes
 from soulmem.store.driver import Connection
+from soulmem.store.faces import faces
 from soulmem.store.open_mind import OpenMind
 from soulmem.working.associate import Step
 from soulmem.working.recall import Brought, Recalling, Wanted
@@ -98,7 +99,7 @@ class Deliberating:
     ) -> Judgement:
         kept = [ref for ref in sorted(thought.useful) if ref not in shown]
         refs = [*kept, *shown][: 2 * MOST_SHOWN]
-        texts = await self._memory.database.read(_texts, refs)
+        texts = await self._memory.database.read(_texts, refs, self._memory.now(self._world.clock.trusted_now_ms()))
         labels = {ref: f"n{place}" for place, ref in enumerate(refs, start=1)}
         steps = {
             step.link: step
@@ -204,11 +205,12 @@ def _ordered(found: _Found, useful: set[ItemRef]) -> list[Hit]:
     return sorted(scored, key=lambda hit: (-hit.score, hit.kind.value, hit.key))
 
 
-def _texts(connection: Connection, refs: Sequence[ItemRef]) -> dict[ItemRef, tuple[str, int]]:
-    """(text, when it happened) of each item."""
-    noted = notes.get_many(connection, [key for kind, key in refs if kind is ItemKind.NOTE])
+def _texts(connection: Connection, refs: Sequence[ItemRef], now_exp: int) -> dict[ItemRef, tuple[str, int]]:
+    """(text, when it happened) of each item, as it shows."""
+    held = notes.get_many(connection, [key for kind, key in refs if kind is ItemKind.NOTE])
+    noted = faces(connection, held.values(), now_exp)
     said = messages.get_many(connection, [key for kind, key in refs if kind is ItemKind.MESSAGE])
-    texts: dict[ItemRef, tuple[str, int]] = {(ItemKind.NOTE, key): (note.text, note.at) for key, note in noted.items()}
+    texts = {(ItemKind.NOTE, key): (face.text, face.at_ms) for key, face in noted.items()}
     for key, message in said.items():
         speaker = f"{message.speaker}: " if message.speaker else ""
         texts[ItemKind.MESSAGE, key] = (speaker + message.content, message.at)

@@ -263,8 +263,11 @@ def index_note(index: SearchIndex, note: Note) -> None:
     hashes = tokens.term_hashes(tokens.segment(note.indexed))
     if (ItemKind.NOTE, note.id) in index:
         index.replace_terms(ItemKind.NOTE, note.id, hashes)
+        index.place(ItemKind.NOTE, note.id, speaker=note.found_speaker, at_ms=note.found_at)
     else:
-        index.add(ItemKind.NOTE, note.id, speaker=note.speaker, at_ms=note.at, terms=hashes, homes=note.homes)
+        index.add(
+            ItemKind.NOTE, note.id, speaker=note.found_speaker, at_ms=note.found_at, terms=hashes, homes=note.homes
+        )
 
 
 def named_elements(text: str, kind: NoteKind, given: Sequence[Quoted]) -> tuple[ElementDraft, ...]:
