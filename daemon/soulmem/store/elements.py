@@ -105,6 +105,14 @@ def update(connection: Connection, elements: Sequence[Element], now_exp: int) ->
     return turned
 
 
+def move(connection: Connection, elements: Iterable[Element]) -> None:
+    """Store where elements stand and their gists, because words around or in them changed; they fade as before."""
+    connection.executemany(
+        'UPDATE element SET start = ?, "end" = ?, gist = ? WHERE id = ?',
+        [(element.start, element.end, element.gist, element.id) for element in elements],
+    )
+
+
 def _before(connection: Connection, ids: Sequence[int]) -> Iterator[Row]:
     for first in range(0, len(ids), _AT_ONCE):
         part = ids[first : first + _AT_ONCE]
@@ -188,6 +196,11 @@ def refit(connection: Connection, after: Fading, now_exp: int) -> bool:
     )
     if before == after:
         return False
+    # What was looked at for drift since it blurred stays so, wherever the crossing goes; see `drift`.
+    connection.execute(
+        "UPDATE drift SET tried_exp = ? WHERE tried_exp >= (SELECT due_blur FROM element WHERE id = element)",
+        (now_exp,),
+    )
     for part in _in_parts(connection):
         changes = []
         alike: dict[tuple[Trace, bool], tuple[Trace, ElementDues, bool, int | None]] = {}

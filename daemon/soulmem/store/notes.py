@@ -487,6 +487,7 @@ def keep_version(connection: Connection, note: Note, reason: str, now: int) -> N
 
 
 def record(connection: Connection, now: int, action: str, note: int, detail: dict[str, Any]) -> None:
+    """Enter in the history what happened to a note."""
     connection.execute(
         "INSERT INTO history (at, action, item, detail) VALUES (?, ?, ?, ?)",
         (now, action, public_id("n", note), dump_json(detail)),
