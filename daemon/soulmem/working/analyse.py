@@ -19,7 +19,7 @@ from soulmem.core.tasks import Depth, QueryAnalysis, QueryRequest, Subquestion
 from soulmem.graph.trail import together
 from soulmem.ops.engine_settings import Analysis
 from soulmem.ports import Lane, World
-from soulmem.store import messages
+from soulmem.store import messages, recent
 from soulmem.store.driver import Connection
 from soulmem.store.messages import Message
 from soulmem.store.open_mind import OpenMind
@@ -76,11 +76,14 @@ class Analysing:
         return depth == Depth.NORMAL.value and self._when is Analysis.NORMAL
 
     async def _analyse(self, wanted: Wanted) -> QueryAnalysis:
+        now_exp = self._memory.now(self._world.clock.trusted_now_ms())
+
         def before(connection: Connection) -> list[Message]:
             if wanted.conversation is None:
                 return []
             home = messages.conversation(connection, wanted.conversation)
-            return messages.before(connection, home.id, home.next_seq, _TURNS) if home else []
+            turns = messages.before(connection, home.id, home.next_seq, _TURNS) if home else []
+            return recent.still_told(connection, turns, now_exp)
 
         said = await self._memory.database.read(before)
         who, now = self._memory.who, self._world.clock.now_ms()

@@ -13,13 +13,13 @@ out, but what they leave out is walked through, as in the tiers before.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from soulmem.core.index import Hit, ItemRef
-from soulmem.core.rows import ItemKind
+from soulmem.core.index import Hit
+from soulmem.core.rows import ItemKind, ItemRef
 from soulmem.core.tasks import Judgement, JudgeRequest, Labelled, LabelledLink
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.graph.exploring import Offer, beyond, promising
@@ -30,11 +30,13 @@ from soulmem.graph.weighing import Weights
 from soulmem.ports import Lane, World
 from soulmem.store import messages, notes
 from soulmem.store.driver import Connection
+from soulmem.store.faces import faces
 from soulmem.store.open_mind import OpenMind
 from soulmem.working.associate import Step
 from soulmem.working.recall import Brought, Recalling, Wanted
 
-MOST_SHOWN = 24  # items in one judgement
+MOST_SHOWN = 24  # items that are new in one judgement, but for offers along links
+MOST_IN_VIEW = 48  # items in one judgement, with those found useful before
 FIRST_SHOWN = BUDGETS["deep"].seeds  # of the best ones in the first judgement, beside what expansion brought
 MOST_BRIDGES = 30  # notes that are not shown, but looked beyond, in one step
 MOST_CALLS = 12
@@ -112,9 +114,8 @@ class Deliberating:
     async def _judge(
         self, wanted: Wanted, questions: Sequence[str], shown: Sequence[ItemRef], found: _Found, thought: Deliberation
     ) -> Judgement:
-        kept = [ref for ref in sorted(thought.useful) if ref not in shown]
-        refs = [*kept, *shown][: 2 * MOST_SHOWN]
-        texts = await self._memory.database.read(_texts, refs)
+        refs = _in_view(thought.useful, shown, found.hits)
+        texts = await self._memory.database.read(_texts, refs, self._memory.now(self._world.clock.trusted_now_ms()))
         labels = {ref: f"n{place}" for place, ref in enumerate(refs, start=1)}
         steps = {
             step.link: step
@@ -269,6 +270,12 @@ def _trail_links(steps: Iterable[Step], known: set[tuple[int, bool]]) -> list[Tr
     return [TrailLink(step.link, step.src, step.dst, step.is_backward, 0) for step in fresh.values()]
 
 
+def _in_view(useful: set[ItemRef], shown: Sequence[ItemRef], hits: Mapping[ItemRef, Hit]) -> list[ItemRef]:
+    """What one judgement looks at: all that is new, and of what was useful before the best, as far as there is room."""
+    kept = sorted(useful.difference(shown), key=lambda ref: (-hits[ref].score, *ref))
+    return [*kept[: max(0, MOST_IN_VIEW - len(shown))], *shown]
+
+
 def _ordered(found: _Found, useful: set[ItemRef]) -> list[Hit]:
     """Useful items first: their scores fill the upper half, those of the others the lower."""
     if not useful:
@@ -280,11 +287,12 @@ def _ordered(found: _Found, useful: set[ItemRef]) -> list[Hit]:
     return sorted(scored, key=lambda hit: (-hit.score, hit.kind.value, hit.key))
 
 
-def _texts(connection: Connection, refs: Sequence[ItemRef]) -> dict[ItemRef, tuple[str, int]]:
-    """(text, when it happened) of each item."""
-    noted = notes.get_many(connection, [key for kind, key in refs if kind is ItemKind.NOTE])
+def _texts(connection: Connection, refs: Sequence[ItemRef], now_exp: int) -> dict[ItemRef, tuple[str, int]]:
+    """(text, when it happened) of each item, as it shows."""
+    held = notes.get_many(connection, [key for kind, key in refs if kind is ItemKind.NOTE])
+    noted = faces(connection, held.values(), now_exp)
     said = messages.get_many(connection, [key for kind, key in refs if kind is ItemKind.MESSAGE])
-    texts: dict[ItemRef, tuple[str, int]] = {(ItemKind.NOTE, key): (note.text, note.at) for key, note in noted.items()}
+    texts = {(ItemKind.NOTE, key): (face.text, face.at_ms) for key, face in noted.items()}
     for key, message in said.items():
         speaker = f"{message.speaker}: " if message.speaker else ""
         texts[ItemKind.MESSAGE, key] = (speaker + message.content, message.at)
