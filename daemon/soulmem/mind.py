@@ -97,6 +97,7 @@ class Mind:
             hurry_summaries=self.summarising.hurry,
             wake=self._wake,
             blur=self.blurring.catch_up,
+            details_of=details_of,
         )
         self.digesting = Digesting(memory, world, current, needs)
         memory.when_prepared = self._wake_all
