@@ -319,3 +319,45 @@ def test_a_hub_is_bounded_from_below_whatever_changes() -> None:
     for number in range(1, 30):
         graph.put_note(note(number, "abstract"))
         check()
+
+
+@given(st.integers(0, 1000))
+@settings(max_examples=15, deadline=None)
+def test_what_a_note_sends_is_bounded_from_below_once_its_row_was_read(seed: int) -> None:
+    """Rows are read, then anything may happen to the graph: bounds that are still given hold."""
+    random = np.random.default_rng(seed)
+    graph = filled([note(number) for number in range(20)], [])
+
+    def change(number: int) -> None:
+        src, dst = random.integers(20, size=2).tolist()
+        stability = int(random.integers(1, 40)) * DAY_MS
+        strength = float(random.uniform(0.05, 1.0))
+        graph.put_link(GraphLink(number, src, dst, "association", strength, NOW - DAY_MS, stability))
+
+    for number in range(1, 150):  # parallel links among them
+        change(number)
+    read = Weights(graph, Stance(NOW))
+    read.prepare(list(range(20)))
+    bounded = 0
+    for number in range(1, 40):
+        what = int(random.integers(5))
+        if what == 0:
+            change(number)
+        elif what == 1:
+            change(200 + number)
+        elif what == 2:
+            graph.set_trace(number, float(random.uniform(0.01, 1.0)), NOW, DAY_MS)
+        elif what == 3:
+            graph.remove_link(int(random.integers(1, 150)))
+        else:
+            gone = int(random.integers(20))
+            graph.remove_note(gone)
+            graph.put_note(note(gone, "abstract" if random.random() < 0.5 else "episodic"))
+        if number % 3:
+            continue
+        for stance in (Stance(NOW + DAY_MS), Stance(NOW - DAY_MS), Stance(NOW, leaning=Leaning(0.0, 0.5, 0.5, 0.0))):
+            weights, rows = Weights(graph, stance), graph.notes.live().tolist()
+            least = [weights.least_total(row) for row in rows]
+            bounded += max(least) > 1.0
+            assert all(low <= max(1.0, weights.total(row)) + 1e-9 for low, row in zip(least, rows, strict=True))
+    assert bounded, "no bound worth having was ever given"

@@ -66,6 +66,20 @@ def swept(graph: WorkingGraph, seeds: dict[int, float], delta: float, teleport: 
     return sweep
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_what_was_read_for_former_questions_saves_work_and_changes_nothing(seed: int) -> None:
+    fresh, used = (random_graph(seed, notes=200, links=3_000) for _ in range(2))
+    for note in range(0, 200, 3):
+        swept(used, {note: 1.0}, 1e-4)
+    worked = []
+    for seeds in ({1: 0.7, 50: 0.3}, {17: 1.0}, {100 + seed: 0.5, 3: 0.5}):
+        cold, warm = (swept(graph, seeds, 1e-3) for graph in (fresh, used))
+        assert cold.scores().ids.tolist() == warm.scores().ids.tolist()
+        assert cold.scores().values.tolist() == warm.scores().values.tolist()
+        worked.append((cold._weights.evaluated_links, warm._weights.evaluated_links))
+    assert sum(warm for _, warm in worked) < sum(cold for cold, _ in worked)
+
+
 # -- the vectors of the specification ---------------------------------------------------------------------
 
 

@@ -130,7 +130,7 @@ class EdgeSweep:
         income, heads = self._income, self._heads
         stay = 1.0 - self.teleport
         least = self.delta / stay  # income below which not even a sure edge gets delta
-        whole = self._weights.graph.notes.whole
+        whole, least_total = self._weights.graph.notes.whole, self._weights.least_total
         ready, short = [], []
         for row in wave:
             if income[row] < least:
@@ -141,7 +141,7 @@ class EdgeSweep:
                 continue
             if row not in heads:
                 # No weight is above 1: not even the best edge of a crowd gets delta of too little.
-                bar = least * self._weights.least_total(row)
+                bar = least * least_total(row)
                 if income[row] < bar:
                     self._bars[row] = bar
                     continue
@@ -186,9 +186,10 @@ class EdgeSweep:
                         following.append(end)
                         bars[end] = math.inf  # queued
             # Further income is worth a visit once it lets the best edge send delta; an edge beyond the head is
-            # worth less than its floor. A note queued again within this wave keeps its place in the queue.
-            best = shares[0] if shares else min(floor, 1.0)
-            bars[row] = mass / stay + delta / (stay * best)
+            # worth less than its floor. So a visit in vain changes nothing, and whether a bound of `least_total` saved
+            # it does not show. A note queued again within this wave keeps its place in the queue.
+            best, before = (shares[0], sent[0]) if shares else (min(floor, 1.0), 0.0)
+            bars[row] = (before + delta) / (stay * best)
         self.pushes = self._max_pushes - room
         return following
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -28,8 +29,7 @@ _NO_ROWS: IntArray = np.zeros(0, dtype=np.int64)
 _CONCEPT = np.array([LEANS_TO[kind] == "semantic" for kind in NOTE_KINDS])
 
 
-@dataclass(frozen=True, slots=True)
-class Direct:
+class Direct(NamedTuple):  # a plain tuple: many are made in every recall
     """A note that tier 0 found: `score` 0..1, the sub-question it answers, its cosine to it where one is known."""
 
     note: int
@@ -51,7 +51,7 @@ class Start:
 def best_of_each(direct: Iterable[Direct]) -> dict[int, Direct]:
     """Each note once, with its best score, best first; a score that is no number counts as 0, and none is above 1."""
     found: dict[int, Direct] = {}
-    sound = (Direct(hit.note, _bounded(hit.score), hit.question, hit.similarity) for hit in direct)
+    sound = (hit if 0.0 <= hit.score <= 1.0 else hit._replace(score=_bounded(hit.score)) for hit in direct)
     for hit in sorted(sound, key=lambda hit: (-hit.score, hit.note, hit.question)):
         found.setdefault(hit.note, hit)
     return found
@@ -72,14 +72,17 @@ def starts(
     notes nothing is linked.
     """
     weighed = []
+    if not graph.note_count:
+        return []
     shut = graph.notes.table.rows(sorted(barred))
-    gains = stance.kind_gains()
-    for hit in direct:
-        row = graph.notes.table.row(hit.note)
+    gains, hits = stance.kind_gains().tolist(), list(direct)
+    rows = graph.notes.table.rows([hit.note for hit in hits])
+    kinds = graph.notes.kinds[rows].tolist()
+    for hit, row, kind in zip(hits, rows.tolist(), kinds, strict=True):
         unlike = hit.similarity is not None and not hit.similarity >= least_similarity
         if row == NOWHERE or unlike or hit.score <= 0.0:
             continue
-        weight = hit.score * float(gains[graph.notes.kinds[row]]) * specificity(graph, row, shut)
+        weight = hit.score * gains[kind] * specificity(graph, row, shut)
         if weight > 0.0:
             weighed.append((weight, hit))
     weighed.sort(key=lambda each: (-each[0], each[1].note))

@@ -33,6 +33,7 @@ import math
 import statistics
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,8 +81,7 @@ BUDGETS: dict[str, Budget] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):  # a plain tuple: many are made in every recall
     """A note that is recalled; `score` is comparable with `Direct.score`.
 
     `tier`: who found it first. `seed` brought up most of what links brought it, `share` of it; None: no link did.
@@ -279,7 +279,9 @@ def _tier_two(
     numbers = np.array([seed.note for seed in seeds])
     given[(ids == numbers[:, None])] = 0.0
     masses, best = given.sum(axis=0), given.argmax(axis=0)
-    usable = (masses > 0.0) & _may_be_returned(graph, graph.notes.table.rows(ids)) & ~np.isin(ids, list(shut))
+    usable = (masses > 0.0) & _may_be_returned(graph, graph.notes.table.rows(ids))
+    if shut:
+        usable &= ~np.isin(ids, list(shut))
     kept = np.flatnonzero(usable)
     kept = kept[np.lexsort((ids[kept], -masses[kept]))]
     rows = graph.notes.table.rows(numbers)

@@ -77,6 +77,9 @@ class Weights:
         self._codes: RowArray = np.empty(1 << 14, dtype=np.int32)
         self._shares: FloatArray = np.empty(1 << 14)
         self._totals: dict[int, float] = {}
+        self._least: dict[int, float] = {}  # row -> what its sum is at the least, saturation included
+        least_gains = np.minimum(1.0, self._kind_gains * math.exp(-abs(self._mood_rate)))
+        self._least_gains = None if bool((least_gains == 1.0).all()) else least_gains
         self.evaluated_links = 0
 
     # -- terms --------------------------------------------------------------------------------------------
@@ -152,7 +155,8 @@ class Weights:
             return
         numbers = np.array(fresh, dtype=np.int64)
         self.graph.mark_read(numbers)
-        ends, codes, weights, lengths = self.merged(numbers)
+        learns = not len(self._barred) and self.graph.crowds.unknown(fresh)
+        ends, codes, weights, lengths = self.merged(numbers, learns=learns)
         totals = _sums(weights, lengths)
         owners = np.repeat(np.arange(len(fresh)), lengths)
         start = self._used
@@ -162,6 +166,7 @@ class Weights:
         for row, length, total in zip(fresh, lengths.tolist(), totals.tolist(), strict=True):
             self._places[row] = (start, length)
             self._totals[row] = total
+            self._least[row] = max(total, self._saturation)
             start += length
 
     def transitions(self, row: int) -> tuple[RowArray, RowArray, FloatArray]:
@@ -177,15 +182,14 @@ class Weights:
         return self._totals[row]
 
     def least_total(self, row: int) -> float:
-        """A lower bound of max(Σ w_ux, W_sat), known for crowded rows without working them out."""
-        known = self._totals.get(row)
-        if known is not None:
-            return max(known, self._saturation)
-        crowds = self.graph.crowds
-        if not crowds.is_crowded(row) or len(self._barred):  # a bound counts links that are not there now
-            return self._saturation
-        least = crowds.least_total(row, self._kind_gains, self._mood_rate, self.stance.now_ms)
-        return max(least, self._saturation)
+        """A lower bound of max(Σ w_ux, W_sat), often known without working the row out."""
+        least = self._least.get(row)
+        if least is None:
+            least = self._saturation
+            if not len(self._barred):  # a bound counts links that are not there now
+                least = max(least, self.graph.crowds.least_total(row, self._least_gains, self.stance.now_ms))
+            self._least[row] = least
+        return least
 
     def heads(self, rows: Sequence[int], floors: Sequence[float], *, most: int) -> list[tuple[list[int], list[float]]]:
         """Of each row the arcs with P at least its floor, the most probable first: (ends, P), at most `most`."""
@@ -215,24 +219,31 @@ class Weights:
         self._used = needed
         return needed
 
-    def merged(self, rows: IntArray, *, incoming: bool = False) -> tuple[RowArray, RowArray, FloatArray, IntArray]:
+    def merged(
+        self, rows: IntArray, *, incoming: bool = False, learns: bool = False
+    ) -> tuple[RowArray, RowArray, FloatArray, IntArray]:
         """w of these rows, one arc a pair: (ends, codes, weights, arcs of each row); arcs that weigh nothing left out.
 
-        Parallel links are joined by noisy-or, 1 - Π(1 - w), and the strongest gives the code (§4.6).
+        Parallel links are joined by noisy-or, 1 - Π(1 - w), and the strongest gives the code (§4.6). With `learns` the
+        graph keeps what it needs to bound the sums of these rows without reading them again.
         """
         arcs = self.arcs(rows, incoming=incoming)
         weights = self.dynamic(arcs)
-        owner, ends, codes = arcs.owner, arcs.ends, arcs.codes
+        owner, ends, codes, felt = arcs.owner, arcs.ends, arcs.codes, arcs.felt
         if len(weights) and not weights.min() > 0.0:
             kept = weights > 0.0
-            owner, ends, codes, weights = owner[kept], ends[kept], codes[kept], weights[kept]
+            owner, ends, codes, felt, weights = owner[kept], ends[kept], codes[kept], felt[kept], weights[kept]
         first = np.ones(len(ends), dtype=np.bool_)
         first[1:] = (ends[1:] != ends[:-1]) | (owner[1:] != owner[:-1])
         if not first.all():
             groups = np.flatnonzero(first)
             joined, strongest = _joined(weights, groups)
-            owner, ends, codes, weights = owner[groups], ends[groups], codes[strongest], joined
-        return ends, codes, weights, np.bincount(owner, minlength=len(rows))
+            owner, ends, codes, felt, weights = owner[groups], ends[groups], codes[strongest], felt[strongest], joined
+        lengths = np.bincount(owner, minlength=len(rows))
+        if learns:
+            worth = felt * self.graph.links.trust[codes >> 1]
+            self.graph.crowds.learn(rows.tolist(), worth, ends, codes, lengths, self.stance.now_ms)
+        return ends, codes, weights, lengths
 
     # -- the whole ----------------------------------------------------------------------------------------
 

@@ -63,7 +63,7 @@ async def _above_ceiling(memory: OpenMind, world: World, settings: MindSettings)
     """Where a mind has more notes than it may, those of least weight go first, with their links."""
     rules = settings.forgetting
     total = Swept()
-    excess = min(await memory.database.read(notes.count) - rules.max_notes, rules.sweep_cap)
+    excess = min(await memory.database.read(standing.excess, rules.max_notes), rules.sweep_cap)
     if excess <= 0:
         return total
     # Some of them may not be forgotten yet: twice as many are looked at.

@@ -31,7 +31,7 @@ from soulmem.rpc.talk import event_time
 from soulmem.store import links, notes, tombstones, views
 from soulmem.store.driver import Connection
 from soulmem.store.rows import private_id, public_id
-from soulmem.working.notebook import Details, Draft, Quoted, named_elements
+from soulmem.working.notebook import Draft, Found, Quoted, named_elements
 
 _KINDS = Literal["episodic", "abstract", "semantic", "procedural", "trigger", "reflection", "plan", "lore"]
 _LINK_KINDS = Literal["association", "semantic", "abstract_of", "trigger", "evidence", "supersedes"]
@@ -202,10 +202,10 @@ async def update_note(service: Service, params: UpdateNote, _peer: Peer) -> dict
             hint="give any of text, at, importance, valence, tags, attributes",
         )
 
-    found: list[Details | None] = []
+    found: list[Found | None] = []
 
     async def prepare(mind: Mind, number: int) -> None:
-        found[:] = [await mind.notebook.details_of_change(number, changes)]
+        found[:] = [await mind.notebook.elements_of_change(number, changes)]
 
     def change(mind: Mind, connection: Connection, number: int) -> notes.Note:
         return mind.notebook.update(connection, number, changes, params.version, found[0])
@@ -288,18 +288,18 @@ async def restore_note(service: Service, params: RestoreNote, _peer: Peer) -> di
         number = private_id("n", params.id)
         scope = await mind.in_front_of(params.conversation)
         version = params.version
-        details = None
+        found = None
         if version is not None:
             await mind.memory.database.read(notes.get, number, scope)
-            details = await mind.notebook.details_of_version(number, version)
+            found = await mind.notebook.elements_of_version(number, version)
         back: list[tuple[notes.Note, int]] = []
         changed: list[notes.Note] = []
 
         def run(connection: Connection) -> dict[str, Any]:
             notes.get(connection, number, scope)
             restored, tied = mind.notebook.restore(connection, number)
-            if version is not None:
-                changed[:] = [mind.notebook.put_back(connection, number, version, details)]
+            if version is not None and found is not None:
+                changed[:] = [mind.notebook.put_back(connection, number, version, found)]
             note = notes.get(connection, number)
             if restored:
                 back[:] = [(note, len(tied))]

@@ -10,7 +10,6 @@ With another embedder all vectors are void; each is learnt anew from its last le
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -22,6 +21,7 @@ from soulmem.graph.columns import Vector
 from soulmem.graph.learning import Lesson, Update, relearned
 from soulmem.graph.memories import faded
 from soulmem.store.driver import Connection
+from soulmem.store.rows import AMONG, listed
 
 LESSONS = 8  # kept of each link and direction
 _VARIABLES = 500
@@ -99,9 +99,9 @@ def load(connection: Connection, fingerprint: str, dimension: int, limit: int) -
 def of_links(connection: Connection, fingerprint: str, links: Iterable[int]) -> list[LinkMemory]:
     """The vectors of some links, for a graph that takes them in; damaged ones are passed over."""
     rows = connection.execute(
-        "SELECT link, backward, vector, at_exp FROM link_memory WHERE fingerprint = ? "
-        "AND link IN (SELECT value FROM json_each(?)) ORDER BY at_exp, link, backward",
-        (fingerprint, json.dumps(list(links))),
+        f"SELECT link, backward, vector, at_exp FROM link_memory WHERE fingerprint = ? AND link {AMONG} "
+        "ORDER BY at_exp, link, backward",
+        (fingerprint, listed(links)),
     ).fetchall()
     found = ((link, bool(backward), unpacked(data), at_exp) for link, backward, data, at_exp in rows)
     return [LinkMemory(link, backward, vector, at) for link, backward, vector, at in found if vector is not None]

@@ -15,7 +15,7 @@ from soulmem.core.drafts import LinkKind, LinkOrigin
 from soulmem.core.traces import Trace
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.store.driver import Connection, Row
-from soulmem.store.rows import dump_json, public_id, row_hash
+from soulmem.store.rows import AMONG, dump_json, listed, public_id, row_hash
 from soulmem.store.scope import WHOLE, Scope
 
 _COLUMNS = (
@@ -128,18 +128,17 @@ def get(connection: Connection, link: int) -> Link:
 
 def get_many(connection: Connection, ids: Sequence[int]) -> list[Link]:
     """Those of these links that there are, living or not."""
-    marks = ",".join("?" * len(ids))
-    return [_link(row) for row in connection.execute(f"SELECT {_COLUMNS} FROM link WHERE id IN ({marks})", tuple(ids))]
+    return [_link(row) for row in connection.execute(f"SELECT {_COLUMNS} FROM link WHERE id {AMONG}", (listed(ids),))]
 
 
 def of_notes(connection: Connection, notes: Sequence[int], scope: Scope = WHOLE) -> list[Link]:
     """Living links that touch any of the notes."""
-    marks = ",".join("?" * len(notes))
     clause, values = scope.links("l")
+    ends = listed(notes)
     rows = connection.execute(
-        f"SELECT {_COLUMNS} FROM link l WHERE forgotten = 0 AND src IN ({marks}) AND {clause} "
-        f"UNION SELECT {_COLUMNS} FROM link l WHERE forgotten = 0 AND dst IN ({marks}) AND {clause} ORDER BY 1",
-        (*notes, *values, *notes, *values),
+        f"SELECT {_COLUMNS} FROM link l WHERE forgotten = 0 AND src {AMONG} AND {clause} "
+        f"UNION SELECT {_COLUMNS} FROM link l WHERE forgotten = 0 AND dst {AMONG} AND {clause} ORDER BY 1",
+        (ends, *values, ends, *values),
     ).fetchall()
     return [_link(row) for row in rows]
 

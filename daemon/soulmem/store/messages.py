@@ -15,7 +15,7 @@ from soulmem.core.drafts import Role, Turn
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.store import search, vectors
 from soulmem.store.driver import Connection, Row
-from soulmem.store.rows import row_hash
+from soulmem.store.rows import AMONG, listed, row_hash
 from soulmem.store.scope import WHOLE, Scope
 
 _COLUMNS = (
@@ -189,8 +189,7 @@ def get(connection: Connection, conversation: int, client_id: str) -> Message:
 
 
 def get_many(connection: Connection, ids: Sequence[int]) -> dict[int, Message]:
-    marks = ",".join("?" * len(ids))
-    rows = connection.execute(f"SELECT {_COLUMNS} {_FROM} WHERE m.id IN ({marks})", tuple(ids)).fetchall()
+    rows = connection.execute(f"SELECT {_COLUMNS} {_FROM} WHERE m.id {AMONG}", (listed(ids),)).fetchall()
     return {row[0]: _message(row) for row in rows}
 
 
@@ -214,10 +213,9 @@ def before(connection: Connection, conversation: int, seq: int, limit: int) -> l
 
 
 def of_seqs(connection: Connection, conversation: int, seqs: Sequence[int]) -> list[Message]:
-    marks = ",".join("?" * len(seqs))
     rows = connection.execute(
-        f"SELECT {_COLUMNS} {_FROM} WHERE m.conversation = ? AND m.seq IN ({marks}) ORDER BY m.seq",
-        (conversation, *seqs),
+        f"SELECT {_COLUMNS} {_FROM} WHERE m.conversation = ? AND m.seq {AMONG} ORDER BY m.seq",
+        (conversation, listed(seqs)),
     ).fetchall()
     return [_message(row) for row in rows]
 
@@ -271,22 +269,21 @@ def index_rows(connection: Connection, *, hide_consolidated: bool, ids: Sequence
         if hide_consolidated
         else ""
     )
-    chosen = "" if ids is None else f"AND m.id IN ({','.join('?' * len(ids))})"
+    chosen = "" if ids is None else f"AND m.id {AMONG}"
     rows = connection.execute(
         "SELECT m.id, m.conversation, m.seq, m.at, m.speaker, m.terms FROM message m "
         f"WHERE m.deleted = 0 AND m.role IN ('user', 'assistant') {hidden} {chosen} ORDER BY m.id",
-        tuple(ids or ()),
+        () if ids is None else (listed(ids),),
     ).fetchall()
     return [IndexRow(*row) for row in rows]
 
 
 def around(connection: Connection, ids: Sequence[int], *, reach: int) -> list[int]:
     """These messages and those within `reach` places of them in their conversations."""
-    marks = ",".join("?" * len(ids))
     rows = connection.execute(
         "SELECT DISTINCT o.id FROM message m JOIN message o ON o.conversation = m.conversation "
-        f"AND o.seq BETWEEN m.seq - ? AND m.seq + ? WHERE m.id IN ({marks})",
-        (reach, reach, *ids),
+        f"AND o.seq BETWEEN m.seq - ? AND m.seq + ? WHERE m.id {AMONG}",
+        (reach, reach, listed(ids)),
     ).fetchall()
     return [row[0] for row in rows]
 
@@ -298,8 +295,7 @@ def last_arrival(connection: Connection) -> int | None:
 
 def words_of(connection: Connection, ids: Sequence[int]) -> list[tuple[int, bytes]]:
     """The words of each message, as the search index holds them: (id, hashes)."""
-    marks = ",".join("?" * len(ids))
-    return connection.execute(f"SELECT id, terms FROM message WHERE id IN ({marks})", tuple(ids)).fetchall()
+    return connection.execute(f"SELECT id, terms FROM message WHERE id {AMONG}", (listed(ids),)).fetchall()
 
 
 def count(connection: Connection) -> int:

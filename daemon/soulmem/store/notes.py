@@ -20,7 +20,7 @@ from soulmem.errors import ErrorName, SoulmemError
 from soulmem.store import elements, search, showing, vectors
 from soulmem.store import scope as scopes
 from soulmem.store.driver import Connection, Row
-from soulmem.store.rows import dump_json, public_id, row_hash
+from soulmem.store.rows import AMONG, dump_json, listed, public_id, row_hash
 from soulmem.store.scope import WHOLE, Scope
 
 WORKING, CONSOLIDATED, FORGOTTEN = "working", "consolidated", "forgotten"
@@ -222,10 +222,9 @@ def get(connection: Connection, note: int, scope: Scope = WHOLE) -> Note:
 
 
 def get_many(connection: Connection, ids: Sequence[int], scope: Scope = WHOLE) -> dict[int, Note]:
-    marks = ",".join("?" * len(ids))
     clause, values = scope.notes("n")
     rows = connection.execute(
-        f"SELECT {_COLUMNS} FROM note n WHERE n.id IN ({marks}) AND {clause}", (*ids, *values)
+        f"SELECT {_COLUMNS} FROM note n WHERE n.id {AMONG} AND {clause}", (listed(ids), *values)
     ).fetchall()
     return {row[0]: _note(row) for row in rows}
 
@@ -277,12 +276,11 @@ def of_epoch(connection: Connection, conversation: int, epoch: int) -> list[Note
 def sources_of(connection: Connection, ids: Sequence[int]) -> dict[int, list[Source]]:
     """Sources of several notes, in their stored order."""
     found: dict[int, list[Source]] = {note: [] for note in ids}
-    marks = ",".join("?" * len(ids))
     for note, *rest in connection.execute(
         "SELECT s.note, s.message, c.name, m.seq, m.client_id, s.quote FROM note_source s "
         "JOIN message m ON m.id = s.message JOIN conversation c ON c.id = m.conversation "
-        f"WHERE s.note IN ({marks}) ORDER BY s.note, s.position",
-        tuple(ids),
+        f"WHERE s.note {AMONG} ORDER BY s.note, s.position",
+        (listed(ids),),
     ):
         found[note].append(Source(*rest))
     return found
@@ -426,33 +424,31 @@ def history(
 
 def index_rows(connection: Connection, ids: Sequence[int] | None = None) -> list[IndexRow]:
     """What the search index holds of notes that can be recalled; triggers are conduits, never results."""
-    clause = "" if ids is None else f"AND id IN ({','.join('?' * len(ids))})"
+    clause = "" if ids is None else f"AND id {AMONG}"
     rows = connection.execute(
         "SELECT id, coalesce(shown_at, at), coalesce(shown_speaker, speaker), terms FROM note "
         "WHERE lifecycle <> 'forgotten' AND kind <> 'trigger' "
         f"{clause} ORDER BY id",
-        tuple(ids or ()),
+        () if ids is None else (listed(ids),),
     ).fetchall()
     homes = scopes.homes(connection, ids)
     return [IndexRow(note, at, who, terms, homes.get(note, frozenset())) for note, at, who, terms in rows]
 
 
 def fitting(connection: Connection, kinds: Collection[str], tags: Collection[str]) -> list[int]:
-    """The living notes of these kinds (of all, if none are given) that bear all of these tags, by number."""
-    of_kinds = "AND kind IN (SELECT value FROM json_each(?))" if kinds else ""
-    values = [json.dumps(sorted(kinds))] if kinds else []
-    tagged = ""
+    """The living notes of these kinds (of all, if none are given) that bear all of these tags, in no order."""
+    clauses, values = list[str](), list[str]()
     for tag in sorted(tags):
-        # That the text of a list holds the tag is soon seen, and rare; only then the list is read.
-        tagged += (
-            "AND instr(coalesce(shown_tags, tags), ?) "
-            "AND EXISTS (SELECT 1 FROM json_each(coalesce(shown_tags, tags)) WHERE value = ?) "
-        )
+        # That the text of a list holds the tag is seen in the index, and rare; only then is the note looked at.
+        clauses += ["tags <> '[]' AND instr(tags, ?)"]
+        clauses += ["EXISTS (SELECT 1 FROM json_each(coalesce(shown_tags, tags)) WHERE value = ?)"]
         values += [dump_json(tag), tag]
-    rows = connection.execute(
-        f"SELECT id FROM note WHERE lifecycle IN ('working', 'consolidated') {of_kinds} {tagged} ORDER BY id", values
-    )
-    return [row[0] for row in rows]
+    by_hand = "+" if tags else ""  # where tags are asked for, theirs is the index to use
+    if kinds:
+        clauses.append(f"{by_hand}kind {AMONG}")
+        values.append(json.dumps(sorted(kinds)))
+    clauses.append(f"{by_hand}lifecycle IN ('working', 'consolidated')")
+    return [row[0] for row in connection.execute(f"SELECT id FROM note WHERE {' AND '.join(clauses)}", values)]
 
 
 def hidden_from(connection: Connection, scope: Scope) -> frozenset[int]:
@@ -464,8 +460,7 @@ def hidden_from(connection: Connection, scope: Scope) -> frozenset[int]:
 
 def words_of(connection: Connection, ids: Sequence[int]) -> list[tuple[int, bytes]]:
     """The words of each note, as the search index holds them: (id, hashes)."""
-    marks = ",".join("?" * len(ids))
-    return connection.execute(f"SELECT id, terms FROM note WHERE id IN ({marks})", tuple(ids)).fetchall()
+    return connection.execute(f"SELECT id, terms FROM note WHERE id {AMONG}", (listed(ids),)).fetchall()
 
 
 def count(connection: Connection) -> int:

@@ -13,6 +13,7 @@ from soulmem.core.notes import lasts
 from soulmem.core.rehearsal import rehearsed_note
 from soulmem.store import elements, showing
 from soulmem.store.driver import Connection
+from soulmem.store.rows import AMONG, listed
 
 
 def rehearse(connection: Connection, notes: Sequence[int], now_exp: int, weight: float) -> None:
@@ -21,10 +22,9 @@ def rehearse(connection: Connection, notes: Sequence[int], now_exp: int, weight:
         return
     rules = elements.fading(connection)
     spans = elements.of_notes(connection, notes)
-    marks = ",".join("?" * len(notes))
     changed: list[Element] = []
     for note, kind, text, pinned in connection.execute(
-        f"SELECT id, kind, text, pinned FROM note WHERE id IN ({marks}) AND lifecycle <> 'forgotten'", tuple(notes)
+        f"SELECT id, kind, text, pinned FROM note WHERE id {AMONG} AND lifecycle <> 'forgotten'", (listed(notes),)
     ).fetchall():
         if not lasts(NoteKind(kind), pinned=bool(pinned)):
             seen = showing.rendering(text, spans[note], now_exp, rules, lasting=False).visible

@@ -7,12 +7,14 @@ Every row of a table that holds truth carries a hash of its content, because SQL
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from hashlib import blake2b
 from typing import Any
 
 from soulmem.errors import ErrorName, SoulmemError
 
 HASH_BYTES = 16
+AMONG = "IN (SELECT value FROM json_each(?))"
 _NAMES = {"n": "note", "l": "link", "r": "recall", "j": "job", "m": "message"}
 
 
@@ -28,6 +30,11 @@ def row_hash(*values: Any) -> bytes:
 
 def dump_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+
+
+def listed(ids: Iterable[int]) -> str:
+    """What to bind where a statement says `AMONG`: however many ids, one variable; SQLite has room for 32,766."""
+    return json.dumps(list(ids))
 
 
 def public_id(letter: str, number: int) -> str:

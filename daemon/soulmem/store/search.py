@@ -9,13 +9,13 @@ costs as much as all else about a message. Invariant: a message that may be foun
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
 import numpy as np
 
 from soulmem.core import tokens
 from soulmem.store.driver import Connection
+from soulmem.store.rows import AMONG, listed
 from soulmem.store.scope import WHOLE, Scope
 
 _TABLES = {"message": "message_search", "note": "note_search"}
@@ -74,8 +74,8 @@ def find(
     clause, values = scope.items(kind, f"{table}.rowid")
     if among is not None:
         # The plus keeps SQLite from asking the index once for each of them.
-        clause += f" AND +{table}.rowid IN (SELECT value FROM json_each(?))"
-        values = (*values, json.dumps(list(among)))
+        clause += f" AND +{table}.rowid {AMONG}"
+        values = (*values, listed(among))
     rows = connection.execute(
         f"SELECT rowid, -bm25({table}) AS score FROM {table} WHERE {table} MATCH ? AND {clause} "
         "ORDER BY score DESC, rowid LIMIT ?",

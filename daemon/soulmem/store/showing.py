@@ -22,7 +22,7 @@ from soulmem.core.notes import lasts
 from soulmem.core.withheld import Withheld
 from soulmem.store import elements, search, vectors
 from soulmem.store.driver import Connection
-from soulmem.store.rows import dump_json
+from soulmem.store.rows import AMONG, dump_json, listed
 
 
 def rendering(text: str, spans: Sequence[Element], now_exp: int, fading: Fading, *, lasting: bool) -> Rendering:
@@ -60,12 +60,11 @@ def refresh(connection: Connection, ids: Sequence[int], now_exp: int) -> tuple[i
     """Bring what search knows of notes up to `now_exp`; those whose indexed text changed."""
     rules = elements.fading(connection)
     spans = elements.of_notes(connection, ids)
-    marks = ",".join("?" * len(ids))
     changed = []
     for note, kind, text, pinned, lifecycle, at, parts, speaker, tags, before, *around in connection.execute(
         "SELECT id, kind, text, pinned, lifecycle, at, at_parts, speaker, tags, shown, shown_at, shown_speaker, "
-        f"shown_tags FROM note WHERE id IN ({marks}) ORDER BY id",
-        tuple(ids),
+        f"shown_tags FROM note WHERE id {AMONG} ORDER BY id",
+        (listed(ids),),
     ).fetchall():
         if lifecycle == "forgotten":
             elements.unknown(connection, note)

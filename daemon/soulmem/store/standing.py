@@ -69,6 +69,12 @@ def of_note(connection: Connection, note: int, now_exp: int) -> NoteStanding:
     )
 
 
+def excess(connection: Connection, most: int) -> int:
+    """How many living notes there are above `most`; 0 at least. They are counted only where they may be too many."""
+    made = connection.execute("SELECT max(id) FROM note").fetchone()[0] or 0
+    return max(0, notes.count(connection) - most) if made > most else 0
+
+
 def lightest(connection: Connection, count: int, now_exp: int) -> list[int]:
     """The living notes of least weight, importance x opacity x (1 + ln(1 + recalls)), the least first.
 

@@ -13,6 +13,7 @@ from typing import Any
 from soulmem.core.instants import to_iso
 from soulmem.store import links, notes
 from soulmem.store.driver import Connection
+from soulmem.store.rows import AMONG, listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +27,9 @@ class Tombstone:
 
 def of_notes(connection: Connection, ids: Sequence[int]) -> dict[int, Tombstone]:
     """The tombstones of those of the notes that have one."""
-    marks = ",".join("?" * len(ids))
     rows = connection.execute(
-        f"SELECT item, reason, forgotten_at, purge_at FROM tombstone WHERE kind = 'note' AND item IN ({marks})",
-        tuple(ids),
+        f"SELECT item, reason, forgotten_at, purge_at FROM tombstone WHERE kind = 'note' AND item {AMONG}",
+        (listed(ids),),
     )
     return {row[0]: Tombstone(*row[1:]) for row in rows}
 

@@ -6,7 +6,6 @@ embedded stands in `embed_pending`, written in the same transaction as the text,
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,8 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from soulmem.core.index import mean_vector
+from soulmem.core.held import mean_vector
 from soulmem.store.driver import Connection
+from soulmem.store.rows import AMONG, listed
 from soulmem.store.scope import Scope
 
 Vector = NDArray[np.float32]
@@ -244,8 +244,8 @@ def nearest(
     values: list[Any] = [data, min(k, VEC0_MOST), _KINDS[kind]]
     chosen = ""
     if among is not None:
-        chosen = "AND rowid IN (SELECT value FROM json_each(?))"
-        values.append(json.dumps([_rowid(kind, item) for item in among]))
+        chosen = f"AND rowid {AMONG}"
+        values.append(listed(_rowid(kind, item) for item in among))
     rows = connection.execute(
         f"SELECT rowid, distance FROM {table} WHERE embedding MATCH ? AND k = ? AND slot = ? {chosen} "
         "ORDER BY distance",
@@ -264,11 +264,10 @@ def of_items(
 
 def own(connection: Connection, fingerprint: str, messages: Sequence[int]) -> dict[int, Vector]:
     """The vectors of messages alone, without their neighbours."""
-    marks = ",".join("?" * len(messages))
     rows = connection.execute(
-        f"SELECT item, data FROM vector WHERE kind = 'message' AND item IN ({marks}) AND variant = 'self' "
+        f"SELECT item, data FROM vector WHERE kind = 'message' AND item {AMONG} AND variant = 'self' "
         "AND fingerprint = ?",
-        (*messages, fingerprint),
+        (listed(messages), fingerprint),
     ).fetchall()
     return {item: np.frombuffer(data, dtype=np.float32) for item, data in rows}
 

@@ -188,6 +188,8 @@ def _merged(hits: Sequence[Hit], found: Spread) -> Associated:
 
 def _raised(hit: Hit, found: Found) -> Hit:
     """A note that words found; if the graph speaks for it too, it says so."""
+    if found.share <= 0 and found.tier == hit.tier and round(found.score, 6) == hit.score:
+        return hit
     channels = hit.channels | ({"association": found.share} if found.share > 0 else {})
     return Hit(hit.kind, hit.key, round(found.score, 6), channels, hit.tier)
 
