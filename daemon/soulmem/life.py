@@ -24,7 +24,7 @@ from soulmem.llm.detailing import details_of
 from soulmem.ops.config import Config, MindSettings
 from soulmem.ops.settings import fading_of
 from soulmem.ports import World
-from soulmem.store import elements, identity, links, notes, standing, tombstones, windows
+from soulmem.store import elements, identity, links, standing, tombstones, windows
 from soulmem.store.driver import Connection
 from soulmem.store.identity import Counts
 from soulmem.store.notes import Note
@@ -341,11 +341,6 @@ class Life:
         if wal_bytes:
             took = round(self.world.clock.monotonic_ms() - started, 1)
             self.world.emit("checkpoint_made", mind=self.name, wal_bytes=wal_bytes, ms=took)
-
-    def note_changed(self, note: notes.Note) -> None:
-        """After a commit: the index follows, and a new text gets its vector."""
-        self.notebook.follow(note)
-        self.absorbing.wake()
 
     def _wake_all(self) -> None:
         for kind in ("summary", "embed", "index", "recall"):
