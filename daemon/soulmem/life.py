@@ -27,6 +27,7 @@ from soulmem.ports import World
 from soulmem.store import elements, identity, links, standing, tombstones, windows
 from soulmem.store.driver import Connection
 from soulmem.store.identity import Counts
+from soulmem.store.notes import Note
 from soulmem.store.open_mind import OpenMind
 from soulmem.working.absorb import Absorbing
 from soulmem.working.amend import Amending
@@ -41,6 +42,7 @@ from soulmem.working.pace import Pace
 from soulmem.working.reacting import Reacting
 from soulmem.working.recall import Recalling
 from soulmem.working.recall_queue import RecallQueue
+from soulmem.working.reconstructing import Reconstructing
 from soulmem.working.scope import Scoping
 from soulmem.working.summarise import Summarising
 
@@ -80,9 +82,11 @@ class Life:
         self.recalls.on_followed = self.feedback.remember
         self.scoping = Scoping(memory, current)
         memory.in_front_of = self.scoping.in_front_of
+        self.reconstructing = Reconstructing(memory, world, self.note_changed)
         self.conversing = Conversing(
-            memory, world, current, self.listening, self.recalling, self.recalls, analysing, self.feedback, self.scoping
-        )
+            memory, world, current, self.listening, self.recalling, self.recalls, analysing, self.feedback,
+            self.scoping, self.reconstructing,
+        )  # fmt: skip
         self.reacting = Reacting(memory, world, current, pace, self.feedback)
         self.recalls.embedding_works = lambda: self.absorbing.works
         needs = Needs(
@@ -92,6 +96,7 @@ class Life:
             hurry_summaries=self.summarising.hurry,
             wake=self._wake,
             blur=self.blurring.catch_up,
+            details_of=details_of,
         )
         self.digesting = Digesting(memory, world, current, needs)
         memory.when_prepared = self._wake_all
@@ -102,6 +107,11 @@ class Life:
         self._indexed_digested: bool | None = None  # whether the index holds digested messages; None: there is none yet
         self._scope: anyio.CancelScope | None = None
         self.closed = anyio.Event()
+
+    def note_changed(self, note: Note) -> None:
+        """After a commit: the index follows, and a new text gets its vector."""
+        self.notebook.follow(note)
+        self.absorbing.wake()
 
     @property
     def name(self) -> str:

@@ -16,7 +16,7 @@ from soulmem.life import Life
 from soulmem.ops.config import Config
 from soulmem.ops.settings import fading_of
 from soulmem.ports import World
-from soulmem.store import jobs, links, notes, views
+from soulmem.store import jobs, links, views
 from soulmem.store.driver import Connection
 from soulmem.store.open_mind import OpenMind
 from soulmem.store.rows import row_hash
@@ -74,11 +74,13 @@ class Mind(Life):
         return await self.conversing.recall(wanted, exclude, record=record, explained=explained)
 
     async def context(
-        self, conversation: str | None, *, query: str | None, max_tokens: int, exclude: Sequence[str]
+        self, conversation: str | None, *, query: str | None, max_tokens: int, exclude: Sequence[str], mood: str = ""
     ) -> dict[str, Any]:
         """What a prompt should hold, within a budget; with a query, also what it brings to mind."""
         await self.request()
-        return await self.conversing.context(conversation, query=query, max_tokens=max_tokens, exclude=exclude)
+        return await self.conversing.context(
+            conversation, query=query, max_tokens=max_tokens, exclude=exclude, mood=mood
+        )
 
     # -- the notebook -----------------------------------------------------------------------------------------
 
@@ -106,11 +108,6 @@ class Mind(Life):
         return await self.memory.database.write(
             method, lambda connection: jobs.once(connection, key, method, request_hash, now, run), after=done
         )
-
-    def note_changed(self, note: notes.Note) -> None:
-        """After a commit: the index follows, and a new text gets its vector."""
-        self.notebook.follow(note)
-        self.absorbing.wake()
 
     def view_link(self, link: links.Link) -> dict[str, Any]:
         now_exp = self.memory.now(self.world.clock.trusted_now_ms())
