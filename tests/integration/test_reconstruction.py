@@ -309,7 +309,7 @@ def test_a_client_fills_in_what_it_was_shown(alone: House, language: str) -> Non
     given: Json = {"mind": mind, "id": note, "version": 1, "shown": shown["shown"], "key": "k"}
     fills = [{"segment": 2, "text": said}]
     new = text.replace(quote, said)
-    made = alone.api.call("note.reconstruct", **given, fills=fills)["note"]
+    made = alone.api.client.reconstruct(mind, note, 1, {2: said}, shown=shown["shown"], key="k")["note"]
     assert (made["text"], made["state"], made["version"]) == (new, "clear", 2)
     again = alone.api.call("note.reconstruct", **given, fills=fills)
     assert again["duplicate"]
