@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from soulmem.core import forgetting, tokens
+from soulmem.core import tokens
 from soulmem.core.drafts import NoteDraft, NoteKind, SplitRequest, Summary
 from soulmem.core.elements import of_new_note
 from soulmem.core.fading import Fading
@@ -138,7 +138,6 @@ def _new_note(
         at=draft.at_ms,
         created_at=now,
         created_exp=now_exp,
-        due_check=now_exp + forgetting.GRACE_MS,
         speaker=by_seq[draft.sources[0].seq].speaker,
         importance=importance,
         valence=draft.valence,

@@ -16,7 +16,7 @@ from soulmem.core.elements import Element
 from soulmem.core.fading import Fading
 from soulmem.core.masking import NoteState, Rendering, render
 from soulmem.core.notes import lasts
-from soulmem.store import elements, search, vectors
+from soulmem.store import checks, elements, search, vectors
 from soulmem.store.driver import Connection
 from soulmem.store.rows import AMONG, listed
 
@@ -50,6 +50,7 @@ def refresh(connection: Connection, ids: Sequence[int], now_exp: int) -> tuple[i
             reindex(connection, note, _or(before, text), _or(shown, text))
             connection.execute("UPDATE note SET shown = ? WHERE id = ?", (shown, note))
             changed.append(note)
+            checks.demand(connection, [note])  # it may have been kept by what was clear
         elements.known(connection, note, spans[note], now_exp, lasting=lasting)
     return tuple(changed)
 
