@@ -21,7 +21,7 @@ from soulmem.core.scope import Sharing
 from soulmem.core.window import JobReason
 from soulmem.core.window import freeze as freeze_window
 from soulmem.errors import SoulmemError
-from soulmem.idle import forget
+from soulmem.idle import drift, forget
 from soulmem.idle.link import link
 from soulmem.idle.split import split
 from soulmem.ops.config import MindSettings
@@ -33,7 +33,7 @@ from soulmem.store.open_mind import OpenMind
 from soulmem.store.rows import public_id
 from soulmem.store.windows import EpochRow
 
-STEPS = ("flush", "freeze", "summarise", "split", "link", "sweep")
+STEPS = ("flush", "freeze", "summarise", "split", "link", "sweep", "drift")
 PATIENCE = 3  # cancellations after which a step is no longer called off
 _FIRST_RETRY_MS = 30_000
 _LONGEST_RETRY_MS = 600_000
@@ -110,6 +110,8 @@ class Digesting:
                     await self._digest_epoch(epoch, wanted, report)
                 if "sweep" in wanted:
                     await self._step("sweep", None, self._sweep, report)
+                if wanted & {"drift", "sweep"} and drift.is_on(self._memory, self._settings()):
+                    await self._step("drift", None, self._drift, report)
             finally:
                 self._scope = None
         report.preempted = scope.cancelled_caught
@@ -229,6 +231,15 @@ class Digesting:
             remaining=swept.remaining,
             ms=round(self._world.clock.monotonic_ms() - started, 1),
         )
+        return result
+
+    async def _drift(self, job: Job) -> dict[str, Any]:
+        done = await drift.let_drift(self._memory, self._world, self._settings(), self._run)
+        result = {"tried": done.tried, "drifted": done.drifted}
+        now = self._world.clock.now_ms()
+        await self._memory.database.write("drift.done", lambda connection: jobs.finish(connection, job.id, result, now))
+        if done.drifted:
+            self._needs.wake("embed")
         return result
 
     # -- one step -----------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from soulmem.core import hebb
 from soulmem.core.drafted_links import LabelledNote, judge_drafts
-from soulmem.core.drafts import LinkNode, LinkRequest
+from soulmem.core.drafts import LinkNode, LinkRequest, NoteKind
 from soulmem.core.frequency import Hit, HotNote, rank_hot, tally
 from soulmem.core.hebb import LinkKey, LinkPlan, LinkProposal
 from soulmem.core.index import SearchIndex
@@ -24,10 +24,10 @@ from soulmem.ops.settings import LinkingSettings
 from soulmem.ports import BLIND_BELOW, Call, World
 from soulmem.store import jobs, links, messages, notes, recalls, summaries, vectors, windows
 from soulmem.store.driver import Connection
+from soulmem.store.faces import Face, faces
 from soulmem.store.identity import Identity
 from soulmem.store.jobs import Job
 from soulmem.store.links import NewLink
-from soulmem.store.notes import Note
 from soulmem.store.open_mind import OpenMind
 from soulmem.store.recalls import NoteHit
 from soulmem.store.rows import private_id, public_id
@@ -49,22 +49,26 @@ class Linked:
 class Material:
     """What an epoch offers to link: its new notes, what was recalled in it, and the notes that were hottest."""
 
-    new: list[Note]
+    new: list[Face]
     hits: list[NoteHit]
     hot: tuple[HotNote, ...]
-    hot_notes: list[Note]
+    hot_notes: list[Face]
     summary: str
     mood: str  # the latest that a message of the epoch told; empty if none did
 
 
-def gather(connection: Connection, epoch: EpochRow, new: Sequence[int], linking: LinkingSettings) -> Material:
+def gather(
+    connection: Connection, epoch: EpochRow, new: Sequence[int], linking: LinkingSettings, now_exp: int
+) -> Material:
+    """Read that; notes are as they show at `now_exp`."""
     hits = recalls.note_hits(connection, epoch.conversation, epoch.epoch)
     tallies = tally(Hit(public_id("n", hit.note), hit.turn, hit.at, hit.score) for hit in hits)
     hot = rank_hot(tallies, k=linking.k_hot)
-    found = notes.get_many(connection, [*new, *(private_id("n", each.note) for each in hot)])
+    concerned = notes.get_many(connection, [*new, *(private_id("n", each.note) for each in hot)])
+    found = faces(connection, concerned.values(), now_exp)
     latest = summaries.latest(connection, epoch.conversation, epoch.epoch)
     return Material(
-        new=[found[note] for note in new if note in found and found[note].lifecycle != notes.FORGOTTEN],
+        new=[found[note] for note in new if note in found and found[note].note.lifecycle != notes.FORGOTTEN],
         hits=hits,
         hot=hot,
         hot_notes=[found[private_id("n", each.note)] for each in hot],
@@ -81,10 +85,12 @@ async def link(
     Raises:
         SoulmemError: `model_unavailable`, when the engine asks to be tried again later.
     """
-    material = await memory.database.read(gather, epoch, new, settings.linking)
+    material = await memory.database.read(
+        gather, epoch, new, settings.linking, memory.now(world.clock.trusted_now_ms())
+    )
     call = memory.call(f"link:{job.id}", run=run, wanted_at_ms=job.created_at)
     proposals = list(await _drafted(world, material, memory.who, call))
-    new_ids = [public_id("n", note.id) for note in material.new]
+    new_ids = [public_id("n", face.note.id) for face in material.new]
     activity = activity_of(material.hits)
     if material.hot:
         proposals += hebb.hebbian_floor(new_ids, material.hot)
@@ -149,12 +155,9 @@ async def _drafted(world: World, material: Material, who: Identity, call: Call |
     hot = {f"H{place}": note for place, note in enumerate(material.hot_notes, start=1)}
     counts = dict(zip(hot, material.hot, strict=True))
     request = LinkRequest(
-        new=tuple(LinkNode(label, note.kind, note.indexed, note.entities, note.at) for label, note in new.items()),
+        new=tuple(LinkNode(label, *_shown(face)) for label, face in new.items()),
         hot=tuple(
-            LinkNode(
-                label, note.kind, note.indexed, note.entities, note.at, counts[label].count, counts[label].frequency
-            )
-            for label, note in hot.items()
+            LinkNode(label, *_shown(face), counts[label].count, counts[label].frequency) for label, face in hot.items()
         ),
         summary=material.summary,
         persona=who.persona,
@@ -164,31 +167,36 @@ async def _drafted(world: World, material: Material, who: Identity, call: Call |
     drafts = await world.model.link(request, call)
     verdict = judge_drafts(
         drafts,
-        {label: LabelledNote(public_id("n", note.id), note.kind) for label, note in new.items()},
-        {label: LabelledNote(public_id("n", note.id), note.kind) for label, note in hot.items()},
+        {label: LabelledNote(public_id("n", face.note.id), face.note.kind) for label, face in new.items()},
+        {label: LabelledNote(public_id("n", face.note.id), face.note.kind) for label, face in hot.items()},
     )
     return verdict.accepted
 
 
-async def _nearest(memory: OpenMind, world: World, new: Sequence[Note]) -> dict[str, list[tuple[str, float]]]:
+def _shown(face: Face) -> tuple[NoteKind, str, tuple[str, ...], int]:
+    """What a model gets to see of a note."""
+    return face.note.kind, face.text, face.entities, face.at_ms
+
+
+async def _nearest(memory: OpenMind, world: World, new: Sequence[Face]) -> dict[str, list[tuple[str, float]]]:
     """The notes most like each new one, for an epoch in which nothing was recalled; none where vectors mean little."""
     embedder = world.embedding.embedder
-    legible = [note for note in new if note.indexed and embedder.coverage(note.indexed) >= BLIND_BELOW]
+    legible = [face for face in new if face.note.indexed and embedder.coverage(face.note.indexed) >= BLIND_BELOW]
     if not legible:
         return {}
     try:
-        matrix = await world.embedding.embed_background([note.indexed for note in legible])
+        matrix = await world.embedding.embed_background([face.note.indexed for face in legible])
     except SoulmemError:
         return {}
     fingerprint = memory.fingerprint
-    own = {note.id for note in new}
+    own = {face.note.id for face in new}
 
     def read(connection: Connection) -> dict[str, list[tuple[str, float]]]:
         found: dict[str, list[tuple[str, float]]] = {}
-        for note, vector in zip(legible, matrix, strict=True):
+        for face, vector in zip(legible, matrix, strict=True):
             near = vectors.nearest(connection, fingerprint, vector, len(own) + 8, kind="note")
             # Only earlier notes: whether a later one has its vector yet depends on the embedding queue.
-            found[public_id("n", note.id)] = [
+            found[public_id("n", face.note.id)] = [
                 (public_id("n", item), cosine) for item, cosine in near if item not in own
             ]
         return found

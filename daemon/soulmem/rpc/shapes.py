@@ -152,6 +152,12 @@ def read_params(model: type[Params], params: dict[str, Any]) -> Params:
 # ------------------------------------------------------------------------------------------------ results
 
 
+KnownTime = Annotated[
+    str | None,
+    Field(description="ISO 8601; of a faded note only as fine as is still known (a day, a month, a year) or null"),
+]
+
+
 class SourceShape(Result):
     conversation: str
     seq: int
@@ -187,8 +193,11 @@ class NoteShape(Result):
     version: int
     pinned: bool
     lifecycle: Literal["working", "consolidated", "forgotten"]
-    created_at: str
-    at: str
+    created_at: KnownTime
+    at: KnownTime
+    fidelity: float | None = Field(
+        default=None, description="for its editor: how much of it is still what was told; each reconstruction lowers it"
+    )
     reason: str | None = Field(default=None, description="of a forgotten note: client, isolated, ...")
     forgotten_at: str | None = None
     purge_at: str | None = Field(default=None, description="until when note.restore brings it back")
@@ -245,11 +254,29 @@ class WindowShape(Result):
     capacity: int
 
 
+class SegmentShape(Result):
+    number: int
+    state: Literal["clear", "blurred", "blank"]
+    text: str | None = Field(default=None, description="of a clear one")
+    gist: str | None = Field(default=None, description="of a blurred one")
+    length: int = Field(description="characters of what stood there; a fill has at most twice as many")
+
+
+class FadedShape(Result):
+    id: str
+    version: int
+    shown: int = Field(description="to be given back to note.reconstruct: when the segments were numbered so")
+    segments: list[SegmentShape]
+
+
 class BlockShape(Result):
     kind: Literal["core", "behaviour", "summary", "notes", "window"]
     text: str
     tokens: int
     items: list[str]
+    faded: list[FadedShape] | None = Field(
+        default=None, description="of recalled notes: those with gaps that a client may fill with note.reconstruct"
+    )
 
 
 class ContextShape(Result):
@@ -265,8 +292,8 @@ class ItemShape(Result):
     state: Literal["clear", "blurred", "blank"]
     score: float
     tier: str
-    created_at: str
-    at: str
+    created_at: KnownTime
+    at: KnownTime
     sources: list[SourceShape]
     speaker: str | None = None
     via: Literal["trigger", "semantic"] | None = None

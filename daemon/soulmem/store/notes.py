@@ -27,7 +27,8 @@ WORKING, CONSOLIDATED, FORGOTTEN = "working", "consolidated", "forgotten"
 
 _COLUMNS = (
     "id, kind, text, at, speaker, importance, valence, tags, entities, attributes, pinned, lifecycle, version, "
-    "conversation, epoch, created_at, created_exp, recalls, recalled_exp, shown, fidelity, rewritten_exp, "
+    "conversation, epoch, created_at, created_exp, recalls, recalled_exp, shown, shown_at, shown_speaker, "
+    "shown_tags, fidelity, rewritten_exp, at_parts, "
     "(SELECT group_concat(DISTINCT m.conversation) FROM note_source s JOIN message m ON m.id = s.message "
     "WHERE s.note = n.id)"
 )
@@ -55,14 +56,31 @@ class Note:
     recalls: int
     recalled_exp: int | None
     shown: str | None  # as it is indexed while something of it is masked
+    shown_at: int | None  # and when, whose and under which tags it is found; None: as told
+    shown_speaker: str | None
+    shown_tags: tuple[str, ...] | None
     fidelity: float  # 0..1, lowered by each reconstruction
     rewritten_exp: int | None  # when it was last reconstructed
+    at_parts: int | None  # how much of `at` is known since, by `core.withheld`; None: all
     homes: frozenset[int]  # the conversations it was heard in, by `core.scope`; empty: common
 
     @property
     def indexed(self) -> str:
         """The text by which it is found: what shows of it."""
         return self.text if self.shown is None else self.shown
+
+    @property
+    def found_at(self) -> int:
+        """When search takes it to have happened: no finer than what shows of it tells."""
+        return self.at if self.shown_at is None else self.shown_at
+
+    @property
+    def found_speaker(self) -> str:
+        return self.speaker if self.shown_speaker is None else self.shown_speaker
+
+    @property
+    def found_tags(self) -> tuple[str, ...]:
+        return self.tags if self.shown_tags is None else self.shown_tags
 
     @property
     def lasts(self) -> bool:
@@ -119,7 +137,7 @@ def _note(row: Row) -> Note:
     heard = [int(home) for home in (row[-1] or "").split(",") if home]
     homes = frozenset(heard if row[13] is None else [row[13], *heard])
     values = [row[0], NoteKind(row[1]), *row[2:7], tuple(tags), tuple(entities), attributes, bool(row[10])]
-    values += [*row[11:-1], homes]
+    values += [*row[11:22], tuple(json.loads(row[22])) if row[22] is not None else None, *row[23:-1], homes]
     return Note(*values)
 
 
@@ -149,7 +167,7 @@ def insert(connection: Connection, new: NewNote) -> int:
     elements.insert(connection, note, new.elements, lasting=lasts(new.kind, pinned=new.pinned))
     search.put(connection, "note", note, " ".join(words))
     vectors.enqueue(connection, [("note", note, "self")])
-    _record(connection, new.created_at, "note_created", note, {"kind": new.kind})
+    record(connection, new.created_at, "note_created", note, {"kind": new.kind})
     return note
 
 
@@ -289,7 +307,7 @@ def update(
             f"{public_id('n', note)} is at version {before.version}, not {version}",
             hint="read the note again and repeat the change on what it says now",
         )
-    _keep_version(connection, before, "updated", now)
+    keep_version(connection, before, "updated", now)
     values = {"text": before.text, "at": before.at, "attributes": before.attributes, **changes}
     attributes = dump_json(values["attributes"])
     connection.execute(
@@ -304,12 +322,12 @@ def update(
     if new_elements is not None:
         elements.replace_all(connection, note, new_elements, lasting=before.lasts)
     if new_elements is not None or values["text"] != before.text:
-        _show_whole(connection, before, values["text"])
-    _record(connection, now, "note_updated", note, {"version": before.version + 1})
+        show_whole(connection, before, values["text"])
+    record(connection, now, "note_updated", note, {"version": before.version + 1})
     return get(connection, note)
 
 
-def _show_whole(connection: Connection, before: Note, text: str) -> None:
+def show_whole(connection: Connection, before: Note, text: str) -> None:
     """The note says `text` now, and nothing of it is masked."""
     living = before.lifecycle != FORGOTTEN
     if living and text != before.indexed:
@@ -318,7 +336,10 @@ def _show_whole(connection: Connection, before: Note, text: str) -> None:
         elements.unknown(connection, before.id)
         terms = tokens.term_hashes(tokens.segment(text)).tobytes()
         connection.execute("UPDATE note SET terms = ? WHERE id = ?", (terms, before.id))
-    connection.execute("UPDATE note SET shown = NULL WHERE id = ?", (before.id,))
+    connection.execute(
+        "UPDATE note SET shown = NULL, shown_at = NULL, shown_speaker = NULL, shown_tags = NULL WHERE id = ?",
+        (before.id,),
+    )
 
 
 def set_pinned(connection: Connection, note: int, pinned: bool, now: int, now_exp: int) -> Note:
@@ -328,7 +349,7 @@ def set_pinned(connection: Connection, note: int, pinned: bool, now: int, now_ex
     if pinned != before.pinned:
         elements.set_lasting(connection, note, now_exp, lasting=lasts(before.kind, pinned=pinned))
         showing.refresh(connection, [note], now_exp)
-    _record(connection, now, "note_pinned" if pinned else "note_unpinned", note, {})
+    record(connection, now, "note_pinned" if pinned else "note_unpinned", note, {})
     return get(connection, note)
 
 
@@ -346,7 +367,7 @@ def forget(connection: Connection, note: int, *, reason: str, now: int, purge_at
         "VALUES ('note', ?, ?, NULL, ?, ?)",
         (note, reason, now, purge_at),
     )
-    _record(connection, now, "note_forgotten", note, {"reason": reason})
+    record(connection, now, "note_forgotten", note, {"reason": reason})
     return True
 
 
@@ -363,7 +384,7 @@ def restore(connection: Connection, note: int, *, now: int, now_exp: int, due_ch
     search.put(connection, "note", note, tokens.index_text(before.indexed))
     vectors.enqueue(connection, [("note", note, "self")])
     showing.refresh(connection, [note], now_exp)
-    _record(connection, now, "note_restored", note, {})
+    record(connection, now, "note_restored", note, {})
     return True
 
 
@@ -405,7 +426,8 @@ def index_rows(connection: Connection, ids: Sequence[int] | None = None) -> list
     """What the search index holds of notes that can be recalled; triggers are conduits, never results."""
     clause = "" if ids is None else f"AND id {AMONG}"
     rows = connection.execute(
-        "SELECT id, at, speaker, terms FROM note WHERE lifecycle <> 'forgotten' AND kind <> 'trigger' "
+        "SELECT id, coalesce(shown_at, at), coalesce(shown_speaker, speaker), terms FROM note "
+        "WHERE lifecycle <> 'forgotten' AND kind <> 'trigger' "
         f"{clause} ORDER BY id",
         () if ids is None else (listed(ids),),
     ).fetchall()
@@ -414,18 +436,19 @@ def index_rows(connection: Connection, ids: Sequence[int] | None = None) -> list
 
 
 def fitting(connection: Connection, kinds: Collection[str], tags: Collection[str]) -> list[int]:
-    """The living notes of these kinds (of all, if none are given) that bear all of these tags, by number."""
-    of_kinds = "AND kind IN (SELECT value FROM json_each(?))" if kinds else ""
-    values = [json.dumps(sorted(kinds))] if kinds else []
-    tagged = ""
+    """The living notes of these kinds (of all, if none are given) that bear all of these tags, in no order."""
+    clauses, values = list[str](), list[str]()
     for tag in sorted(tags):
-        # That the text of a list holds the tag is soon seen, and rare; only then the list is read.
-        tagged += "AND instr(tags, ?) AND EXISTS (SELECT 1 FROM json_each(tags) WHERE value = ?) "
+        # That the text of a list holds the tag is seen in the index, and rare; only then is the note looked at.
+        clauses += ["tags <> '[]' AND instr(tags, ?)"]
+        clauses += ["EXISTS (SELECT 1 FROM json_each(coalesce(shown_tags, tags)) WHERE value = ?)"]
         values += [dump_json(tag), tag]
-    rows = connection.execute(
-        f"SELECT id FROM note WHERE lifecycle IN ('working', 'consolidated') {of_kinds} {tagged} ORDER BY id", values
-    )
-    return [row[0] for row in rows]
+    by_hand = "+" if tags else ""  # where tags are asked for, theirs is the index to use
+    if kinds:
+        clauses.append(f"{by_hand}kind {AMONG}")
+        values.append(json.dumps(sorted(kinds)))
+    clauses.append(f"{by_hand}lifecycle IN ('working', 'consolidated')")
+    return [row[0] for row in connection.execute(f"SELECT id FROM note WHERE {' AND '.join(clauses)}", values)]
 
 
 def hidden_from(connection: Connection, scope: Scope) -> frozenset[int]:
@@ -450,10 +473,12 @@ def touch_recalled(connection: Connection, ids: Iterable[int], now_exp: int) -> 
     )
 
 
-def _keep_version(connection: Connection, note: Note, reason: str, now: int) -> None:
+def keep_version(connection: Connection, note: Note, reason: str, now: int) -> None:
+    """Keep what a note is until now, because it changes for this reason."""
     body = {
         "text": note.text, "at": note.at, "importance": note.importance, "valence": note.valence,
-        "tags": note.tags, "attributes": note.attributes,
+        "tags": note.tags, "attributes": note.attributes, "entities": note.entities, "fidelity": note.fidelity,
+        "speaker": note.speaker, "at_parts": note.at_parts,
     }  # fmt: skip
     connection.execute(
         "INSERT INTO note_version (note, version, body, reason, replaced_at) VALUES (?, ?, ?, ?, ?)",
@@ -461,7 +486,8 @@ def _keep_version(connection: Connection, note: Note, reason: str, now: int) -> 
     )
 
 
-def _record(connection: Connection, now: int, action: str, note: int, detail: dict[str, Any]) -> None:
+def record(connection: Connection, now: int, action: str, note: int, detail: dict[str, Any]) -> None:
+    """Enter in the history what happened to a note."""
     connection.execute(
         "INSERT INTO history (at, action, item, detail) VALUES (?, ?, ?, ?)",
         (now, action, public_id("n", note), dump_json(detail)),

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from soulmem.core import tokens
 from soulmem.core.handed_out import ANYBODY, Origin, ServedText
-from soulmem.store import messages, notes, search, summaries
+from soulmem.store import elements, messages, notes, search, showing, summaries
 from soulmem.store.driver import Connection, Row
 from soulmem.store.scope import WHOLE, Scope
 
@@ -91,7 +91,7 @@ def lately(
     texts += _standing(connection, conversation, course, scope)
     texts += _summary(connection, conversation, epoch, versions=1)
     hits = connection.execute(
-        "SELECT h.kind, h.item, e.turn, r.at, m.seq FROM recall_epoch e JOIN recall r ON r.id = e.recall "
+        "SELECT h.kind, h.item, e.turn, r.at, m.seq, h.at_exp FROM recall_epoch e JOIN recall r ON r.id = e.recall "
         "JOIN recall_hit h ON h.recall = e.recall LEFT JOIN message m ON m.id = r.message "
         "WHERE e.conversation = ? AND e.epoch BETWEEN ? AND ? AND r.at BETWEEN ? AND ? "
         "ORDER BY e.recall DESC, h.rank LIMIT ?",
@@ -208,7 +208,7 @@ def _recalled(
 ) -> Iterator[ServedText]:
     """What recalls of this epoch and the one before brought back, from the first time on."""
     rows = connection.execute(
-        "SELECT h.kind, h.item, e.turn, r.at, m.seq FROM recall_epoch e JOIN recall r ON r.id = e.recall "
+        "SELECT h.kind, h.item, e.turn, r.at, m.seq, h.at_exp FROM recall_epoch e JOIN recall r ON r.id = e.recall "
         "JOIN recall_hit h ON h.recall = e.recall LEFT JOIN message m ON m.id = r.message "
         "WHERE e.conversation = ? AND e.epoch BETWEEN ? AND ? ORDER BY e.recall DESC, h.rank LIMIT ?",
         (conversation, epoch - 1, epoch, _MOST_RECALLS),
@@ -222,9 +222,12 @@ def _texts_of(
     """The texts of recalled items, each from the first time that it was recalled on."""
     first: dict[tuple[str, int], int] = {}
     seen = {each: scope.within(connection, each, (row[1] for row in rows if row[0] == each)) for each in _ITEMS}
-    for kind, item, turn, at, asked in rows:
+    served_at: dict[int, set[int]] = {}
+    for kind, item, turn, at, asked, at_exp in rows:
         if item not in seen[kind]:
             continue
+        if kind == "note":
+            served_at.setdefault(item, set()).add(at_exp)
         after = asked if asked is not None else max(course.after_turn(turn), course.after_time(at, ties=False))
         first[kind, item] = min(first.get((kind, item), after), after)
     noted = [item for kind, item in first if kind == "note"]
@@ -238,6 +241,8 @@ def _texts_of(
             (*part, *part),
         ):
             yield ServedText(text or "", Origin.NOTE, max(first["note", note], sources.get(note, 0)), speaker)
+    for note, text, speaker in _as_shown(connection, served_at):
+        yield ServedText(text, Origin.NOTE, max(first["note", note], sources.get(note, 0)), speaker)
     for part in _parts([item for kind, item in first if kind == "message"]):
         for number, message in messages.get_many(connection, part).items():
             own = message.seq if message.conversation == conversation else 0
@@ -246,6 +251,17 @@ def _texts_of(
         if kind == "summary" and item != conversation:
             for each in summaries.current(connection, [item]):
                 yield ServedText(each.summary.text, Origin.SUMMARY, after, ANYBODY)
+
+
+def _as_shown(connection: Connection, served_at: Mapping[int, Collection[int]]) -> Iterator[tuple[int, str, str]]:
+    """The notes that were handed out with gaps, as they showed then: (note, text, speaker)."""
+    rules = elements.fading(connection)
+    for part in _parts(list(served_at) if rules.blurs else []):
+        spans = elements.of_notes(connection, part)
+        for number, note in notes.get_many(connection, part).items():
+            times = served_at[number]
+            shown = {showing.rendering(note.text, spans[number], at, rules, lasting=note.lasts).text for at in times}
+            yield from ((number, text, note.speaker) for text in sorted(shown - {note.text}))
 
 
 def _said(connection: Connection, conversation: int, first: int, last: int = _END) -> list[ServedText]:

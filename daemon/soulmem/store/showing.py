@@ -1,14 +1,17 @@
 """Showing: what search knows of notes that fade.
 
-A note is indexed by what shows of it (`note.shown`, its words, its vector), so nobody finds it by what is masked. That
-changes only when an element crosses a threshold: nothing is written between crossings. Called by the sweep, by what
-searches and by `notes` whenever masks change for another reason. Owns `note.shown` and `note.terms`. Invariant: after
-`refresh` the indexes hold exactly what `core.masking` shows at that moment, and nothing of the note is overdue.
+A note is indexed by what shows of it (`note.shown`, its words, its vector): nobody finds it by what is masked, nor by
+a time, a speaker or a tag that would give that away. That changes only when an element crosses a threshold: nothing is
+written between crossings. Called by the sweep, by what searches and by `notes` whenever masks change for another
+reason. Owns `note.shown`, `shown_at`, `shown_speaker`, `shown_tags` and `terms`. Invariant: after `refresh` the indexes
+hold exactly what `core.masking` shows at that moment, and nothing of the note is overdue.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from soulmem.core import tokens
 from soulmem.core.drafts import NoteKind
@@ -16,9 +19,10 @@ from soulmem.core.elements import Element
 from soulmem.core.fading import Fading
 from soulmem.core.masking import NoteState, Rendering, render
 from soulmem.core.notes import lasts
+from soulmem.core.withheld import Withheld
 from soulmem.store import checks, elements, search, vectors
 from soulmem.store.driver import Connection
-from soulmem.store.rows import AMONG, listed
+from soulmem.store.rows import AMONG, dump_json, listed
 
 
 def rendering(text: str, spans: Sequence[Element], now_exp: int, fading: Fading, *, lasting: bool) -> Rendering:
@@ -33,22 +37,50 @@ def indexed(faded: Rendering) -> str | None:
     return " ".join(faded.text.replace(faded.placeholder, " ").split())
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What search knows of a note beside its words; None where that is as it was told."""
+
+    at: int | None = None
+    speaker: str | None = None
+    tags: tuple[str, ...] | None = None
+
+
+def found_by(withheld: Withheld, at: int, speaker: str, tags: Sequence[str]) -> Found:
+    """When, whose and under which tags a note is found while something of it is masked."""
+    known, kept = withheld.known_from(at), tuple(tag for tag in tags if not withheld.tells(tag))
+    return Found(
+        known if known != at else None,
+        "" if speaker and withheld.tells(speaker) else None,
+        kept if len(kept) < len(tags) else None,
+    )
+
+
 def refresh(connection: Connection, ids: Sequence[int], now_exp: int) -> tuple[int, ...]:
     """Bring what search knows of notes up to `now_exp`; those whose indexed text changed."""
     rules = elements.fading(connection)
     spans = elements.of_notes(connection, ids)
     changed = []
-    for note, kind, text, pinned, before, lifecycle in connection.execute(
-        f"SELECT id, kind, text, pinned, shown, lifecycle FROM note WHERE id {AMONG} ORDER BY id", (listed(ids),)
+    for note, kind, text, pinned, lifecycle, at, parts, speaker, tags, before, *around in connection.execute(
+        "SELECT id, kind, text, pinned, lifecycle, at, at_parts, speaker, tags, shown, shown_at, shown_speaker, "
+        f"shown_tags FROM note WHERE id {AMONG} ORDER BY id",
+        (listed(ids),),
     ).fetchall():
         if lifecycle == "forgotten":
             elements.unknown(connection, note)
             continue
         lasting = lasts(NoteKind(kind), pinned=bool(pinned))
-        shown = indexed(rendering(text, spans[note], now_exp, rules, lasting=lasting))
+        faded = rendering(text, spans[note], now_exp, rules, lasting=lasting)
+        shown = indexed(faded)
+        found = found_by(Withheld(text, faded, parts), at, speaker, json.loads(tags))
+        beside = [found.at, found.speaker, dump_json(found.tags) if found.tags is not None else None]
         if shown != before:
             reindex(connection, note, _or(before, text), _or(shown, text))
-            connection.execute("UPDATE note SET shown = ? WHERE id = ?", (shown, note))
+        if shown != before or beside != around:
+            connection.execute(
+                "UPDATE note SET shown = ?, shown_at = ?, shown_speaker = ?, shown_tags = ? WHERE id = ?",
+                (shown, *beside, note),
+            )
             changed.append(note)
             checks.demand(connection, [note])  # it may have been kept by what was clear
         elements.known(connection, note, spans[note], now_exp, lasting=lasting)

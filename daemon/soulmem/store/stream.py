@@ -13,7 +13,10 @@ from dataclasses import dataclass
 from soulmem.store.driver import Connection, Row
 from soulmem.store.scope import WHOLE, Scope
 
-_COLUMNS = "id, kind, speaker, at, importance, valence, tags, coalesce(recalled_exp, created_exp), terms"
+_COLUMNS = (
+    "id, kind, coalesce(shown_speaker, speaker), coalesce(shown_at, at), importance, valence, "
+    "coalesce(shown_tags, tags), coalesce(recalled_exp, created_exp), terms"
+)
 _STANDS = "lifecycle <> 'forgotten' AND kind <> 'trigger'"
 _NO_TAGS = frozenset[str]()
 _AT_ONCE = 1_000  # ids bound in one statement

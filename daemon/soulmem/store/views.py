@@ -18,9 +18,11 @@ from soulmem.core.instants import to_iso
 from soulmem.core.masking import state_of
 from soulmem.core.rows import ItemKind
 from soulmem.core.tasks import SegmentState
+from soulmem.core.withheld import said
 from soulmem.errors import SoulmemError
-from soulmem.store import elements, links, messages, notes, summaries
+from soulmem.store import links, messages, notes, summaries
 from soulmem.store.driver import Connection
+from soulmem.store.faces import Face, faces
 from soulmem.store.links import Link
 from soulmem.store.notes import Note, Source
 from soulmem.store.rows import private_id, public_id
@@ -37,33 +39,52 @@ class Moment:
 
 
 def note_views(connection: Connection, found: Sequence[Note], moment: Moment) -> list[dict[str, Any]]:
-    """Notes in full, in the order given."""
-    ids = [note.id for note in found]
-    if not ids:
-        return []
-    sources = notes.sources_of(connection, ids)
-    spans = elements.of_notes(connection, ids)
-    return [_note(note, sources[note.id], spans[note.id], moment) for note in found]
+    """Notes in full, masked or not, in the order given: for whoever edits them."""
+    shown = faces(connection, found, moment.now_exp)
+    sources = notes.sources_of(connection, list(shown))
+    return [
+        _note(shown[note.id], moment)
+        | {
+            "text": note.text,
+            "sources": [source_view(source) for source in sources[note.id]],
+            "tags": list(note.tags),
+            "attributes": note.attributes,
+            "created_at": to_iso(note.created_at),
+            "at": said(note.at, note.at_parts),
+            "fidelity": round(note.fidelity, 6),
+        }
+        for note in found
+    ]
 
 
-def _note(note: Note, sources: list[Source], spans: list[Element], moment: Moment) -> dict[str, Any]:
+def note_readings(connection: Connection, found: Sequence[Note], moment: Moment) -> list[dict[str, Any]]:
+    """Notes as they show to readers, in the order given."""
+    shown = faces(connection, found, moment.now_exp)
+    sources = notes.sources_of(connection, list(shown))
+    return [
+        _note(shown[note.id], moment) | {"sources": [source_view(each, shown[note.id]) for each in sources[note.id]]}
+        for note in found
+    ]
+
+
+def _note(face: Face, moment: Moment) -> dict[str, Any]:
+    note = face.note
     return {
         "id": public_id("n", note.id),
         "kind": note.kind.value,
-        "text": note.text,
-        "rendered": note.text,
-        "state": "clear",
-        "elements": [_element(element, moment, exempt=note.lasts) for element in spans],
-        "sources": [source_view(source) for source in sources],
-        "tags": list(note.tags),
+        "text": face.text,
+        "rendered": face.text,
+        "state": face.state.value,
+        "elements": [_element(element, moment, exempt=note.lasts) for element in face.spans],
+        "tags": list(face.tags),
         "importance": note.importance,
         "valence": note.valence,
-        "attributes": note.attributes,
+        "attributes": face.attributes,
         "version": note.version,
         "pinned": note.pinned,
         "lifecycle": note.lifecycle,
-        "created_at": to_iso(note.created_at),
-        "at": to_iso(note.at),
+        "created_at": face.created_at,
+        "at": face.at,
     }
 
 
@@ -93,26 +114,29 @@ def _wall(exp_ms: int, moment: Moment) -> str | None:
     return to_iso(at) if at is not None else None
 
 
-def source_view(source: Source) -> dict[str, Any]:
+def source_view(source: Source, face: Face | None = None) -> dict[str, Any]:
+    """A source; its words only as far as the note that shows as `face` still has them."""
+    quote = source.quote if face is None else face.quote(source.quote)
     view = {"conversation": source.conversation, "seq": source.seq, "id": source.client_id}
-    return view | ({"quote": source.quote} if source.quote is not None else {})
+    return view | ({"quote": quote} if quote is not None else {})
 
 
-def items(connection: Connection, hits: Sequence[Hit]) -> dict[tuple[str, int], dict[str, Any]]:
-    """Recalled items by (kind, row), as `recall` returns them but for score and tier."""
+def items(connection: Connection, hits: Sequence[Hit], now_exp: int) -> dict[tuple[str, int], dict[str, Any]]:
+    """Recalled items by (kind, row), as `recall` returns them but for score and tier; notes as they show now."""
     noted = [hit.key for hit in hits if hit.kind is ItemKind.NOTE]
     said = [hit.key for hit in hits if hit.kind is ItemKind.MESSAGE]
     shown: dict[tuple[str, int], dict[str, Any]] = {}
     sources = notes.sources_of(connection, noted) if noted else {}
-    for number, note in (notes.get_many(connection, noted) if noted else {}).items():
+    found = faces(connection, notes.get_many(connection, noted).values(), now_exp) if noted else {}
+    for number, face in found.items():
         shown["note", number] = {
             "id": public_id("n", number),
-            "kind": note.kind.value,
-            "text": note.text,
-            "state": "clear",
-            "created_at": to_iso(note.created_at),
-            "at": to_iso(note.at),
-            "sources": [source_view(source) for source in sources[number]],
+            "kind": face.note.kind.value,
+            "text": face.text,
+            "state": face.state.value,
+            "created_at": face.created_at,
+            "at": face.at,
+            "sources": [source_view(source, face) for source in sources[number]],
         }
     for number, message in (messages.get_many(connection, said) if said else {}).items():
         source = Source(number, message.conversation_name, message.seq, message.client_id, None)
@@ -149,13 +173,13 @@ def summary_sources(connection: Connection, each: summaries.Current) -> list[dic
     ]
 
 
-def lines(connection: Connection, hits: Sequence[Hit]) -> dict[tuple[str, int], str]:
-    """Recalled items as lines of a prompt: when, who, what."""
+def lines(connection: Connection, hits: Sequence[Hit], now_exp: int) -> dict[tuple[str, int], str]:
+    """Recalled items as lines of a prompt: when, as far as that is known, who, what."""
     shown = {}
-    for key, item in items(connection, hits).items():
-        day = item["at"][:10]
+    for key, item in items(connection, hits, now_exp).items():
+        when = f"[{item['at'][:10]}] " if item["at"] is not None else ""
         who = f"{item['speaker']}: " if "speaker" in item else ""
-        shown[key] = f"[{day}] {who}{item['text']}"
+        shown[key] = f"{when}{who}{item['text']}"
     return shown
 
 
@@ -193,6 +217,16 @@ def with_times(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     return [
         {name: to_iso(value) if name in {"at", "replaced_at"} else value for name, value in row.items()} for row in rows
     ]
+
+
+def telling_links(connection: Connection, found: Sequence[Note], edges: Sequence[Link], now_exp: int) -> frozenset[int]:
+    """Those links among these notes whose verb says what is masked in a note at one of their ends."""
+    shown = faces(connection, found, now_exp)
+    return frozenset(
+        edge.id
+        for edge in edges
+        if any(end in shown and shown[end].withheld.tells(edge.verb) for end in (edge.src, edge.dst))
+    )
 
 
 def neighbourhood(

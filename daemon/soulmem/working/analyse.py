@@ -19,7 +19,7 @@ from soulmem.core.tasks import Depth, QueryAnalysis, QueryRequest, Subquestion
 from soulmem.graph.trail import together
 from soulmem.ops.engine_settings import Analysis
 from soulmem.ports import Lane, World
-from soulmem.store import messages
+from soulmem.store import messages, recent
 from soulmem.store.driver import Connection
 from soulmem.store.messages import Message
 from soulmem.store.open_mind import OpenMind
@@ -76,11 +76,14 @@ class Analysing:
         return depth == Depth.NORMAL.value and self._when is Analysis.NORMAL
 
     async def _analyse(self, wanted: Wanted) -> QueryAnalysis:
+        now_exp = self._memory.now(self._world.clock.trusted_now_ms())
+
         def before(connection: Connection) -> list[Message]:
             if wanted.conversation is None:
                 return []
             home = messages.conversation(connection, wanted.conversation)
-            return messages.before(connection, home.id, home.next_seq, _TURNS) if home else []
+            turns = messages.before(connection, home.id, home.next_seq, _TURNS) if home else []
+            return recent.still_told(connection, turns, now_exp)
 
         said = await self._memory.database.read(before)
         who, now = self._memory.who, self._world.clock.now_ms()
@@ -135,7 +138,7 @@ def _together(found: Sequence[Brought], k: int) -> Brought:
     entries = {note: entry for each in reversed(found) for note, entry in each.entries.items()}
     noted = [hit.key for hit in hits if hit.kind is ItemKind.NOTE]
     trail = together([each.trail for each in found if each.trail is not None], noted)
-    return Brought(hits, ways, suppressed, found[0].spread, entries, trail)
+    return Brought(hits, ways, suppressed, found[0].spread, entries, trail, found[0].vector)
 
 
 def deliberated(thought: Deliberation) -> dict[str, Any]:
@@ -145,6 +148,7 @@ def deliberated(thought: Deliberation) -> dict[str, Any]:
         "sufficient": judged.sufficient if judged is not None else None,
         "confidence": round(judged.confidence, 4) if judged is not None else None,
         "missing": list(judged.missing) if judged is not None else [],
+        "judged": len(thought.shown),
         "calls": thought.calls,
         "steps": thought.steps,
         "reflections": thought.reflections,

@@ -20,7 +20,7 @@ from soulmem.store.driver import Connection
 from soulmem.store.notes import Note
 from soulmem.store.open_mind import OpenMind
 
-_CHUNK = 50  # elements in one transaction: whoever else writes never waits long
+_CHUNK = 16  # notes in one transaction: whoever else writes never waits long
 
 
 class Blurring:
@@ -75,4 +75,6 @@ def index_anew(index: SearchIndex, changed: Sequence[Note]) -> None:
     for note in changed:
         if note.kind is not NoteKind.TRIGGER:
             hashes = tokens.term_hashes(tokens.segment(note.indexed))
-            index.add(ItemKind.NOTE, note.id, speaker=note.speaker, at_ms=note.at, terms=hashes, homes=note.homes)
+            index.add(
+                ItemKind.NOTE, note.id, speaker=note.found_speaker, at_ms=note.found_at, terms=hashes, homes=note.homes
+            )

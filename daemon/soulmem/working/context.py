@@ -14,7 +14,7 @@ from typing import Any
 from soulmem.core import tokens
 from soulmem.core.index import Hit
 from soulmem.core.rows import ItemKind
-from soulmem.store import messages, notes, summaries, windows
+from soulmem.store import messages, notes, recent, summaries, windows
 from soulmem.store.driver import Connection
 from soulmem.store.rows import public_id
 from soulmem.store.scope import WHOLE, Scope
@@ -44,7 +44,9 @@ class Line:
     id: str
 
 
-def gather(connection: Connection, conversation: str | None, persona: str, scope: Scope = WHOLE) -> Material:
+def gather(
+    connection: Connection, conversation: str | None, persona: str, now_exp: int, scope: Scope = WHOLE
+) -> Material:
     """Read the stable parts: pinned notes, the rolling summary and the window of a conversation, else the latest."""
     pinned = notes.pinned(connection, scope)
     home = messages.conversation(connection, conversation) if conversation else messages.latest(connection)
@@ -54,9 +56,8 @@ def gather(connection: Connection, conversation: str | None, persona: str, scope
     state = held[0]
     rolled = summaries.latest(connection, home.id, state.epoch)
     said = messages.between(connection, home.id, state.win_lo, state.max_pos) if state.size else []
-    return Material(
-        persona, pinned, rolled.summary.text if rolled else "", [m for m in said if m.content and not m.deleted]
-    )
+    told = recent.still_told(connection, [m for m in said if m.content and not m.deleted], now_exp)
+    return Material(persona, pinned, rolled.summary.text if rolled else "", told)
 
 
 def in_window(material: Material) -> frozenset[tuple[ItemKind, int]]:
@@ -106,6 +107,20 @@ def recalled_lines(hits: Sequence[Hit], shown: dict[tuple[str, int], str]) -> li
         for hit in hits
         if (hit.kind.value, hit.key) in shown
     ]
+
+
+def notes_in(body: dict[str, Any]) -> list[int]:
+    """The recalled notes that stand in a context, best first."""
+    recalled: list[str] = next((block["items"] for block in body["blocks"] if block["kind"] == "notes"), [])
+    return [int(item[1:]) for item in recalled if item.startswith("n")]
+
+
+def with_faded(body: dict[str, Any], faded: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """The context with those of its notes that have gaps, beside the recalled ones."""
+    if not faded:
+        return body
+    blocks = [block | ({"faded": list(faded)} if block["kind"] == "notes" else {}) for block in body["blocks"]]
+    return {**body, "blocks": blocks}
 
 
 def _block(kind: str, lines: list[Line]) -> dict[str, Any]:

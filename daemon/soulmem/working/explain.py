@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from soulmem.core.index import ItemRef
-from soulmem.core.rows import ItemKind
+from soulmem.core.rows import ItemKind, ItemRef
 from soulmem.store import links, notes, views
 from soulmem.store.driver import Connection
+from soulmem.store.faces import faces
 from soulmem.store.rows import public_id
 from soulmem.working.associate import Step
 from soulmem.working.choose import Suppressed
@@ -26,17 +26,21 @@ def reasons(connection: Connection, brought: Brought, now_exp: int) -> dict[Item
     """For each item its evidence by channel, 0..1, and by which links it was reached."""
     steps = [step for way in brought.ways.values() for step in way]
     held = {link.id: link for link in links.get_many(connection, sorted({step.link for step in steps}))}
-    named = notes.get_many(connection, sorted({end for step in steps for end in (step.src, step.dst)}))
+    ends = sorted({end for step in steps for end in (step.src, step.dst)})
+    named = faces(connection, notes.get_many(connection, ends).values(), now_exp)
 
     def shown(step: Step) -> Json:
         link, note = held.get(step.link), named.get(step.src)
+        verb = link.verb if link else ""
+        if any(end in named and named[end].withheld.tells(verb) for end in (step.src, step.dst)):
+            verb = ""
         return {
             "link": public_id("l", step.link),
             "src": public_id("n", step.src),
             "dst": public_id("n", step.dst),
             "backward": step.is_backward,
             "kind": link.kind.value if link else "",
-            "verb": link.verb if link else "",
+            "verb": verb,
             "origin": link.origin.value if link else "",
             "strength": round(link.trace.strength(now_exp), 4) if link else 0.0,
             "weight": round(step.weight, 4),
@@ -52,10 +56,10 @@ def reasons(connection: Connection, brought: Brought, now_exp: int) -> dict[Item
     return found
 
 
-def held_back(connection: Connection, suppressed: Sequence[Suppressed]) -> list[Json]:
+def held_back(connection: Connection, suppressed: Sequence[Suppressed], now_exp: int) -> list[Json]:
     """Items that would have come back but for others that say the same, or for having come up just now."""
     concerned = [each.hit for each in suppressed] + [each.like for each in suppressed if each.like is not None]
-    shown = views.items(connection, concerned)
+    shown = views.items(connection, concerned, now_exp)
     found = []
     for each in suppressed:
         item = shown.get((each.hit.kind.value, each.hit.key))

@@ -136,7 +136,9 @@ class Streaming:
         self, found: Streamed, recall: int | None, warnings: Sequence[str], *, explained: bool
     ) -> dict[str, Any]:
         """What `recall` returns: the notes with their scores, and with `explained` what each score is made of."""
-        shown = await self._memory.database.read(views.items, found.hits)
+        shown = await self._memory.database.read(
+            views.items, found.hits, self._memory.now(self._world.clock.trusted_now_ms())
+        )
         items = [
             {**shown[hit.kind.value, hit.key], "score": hit.score, "tier": STREAM_TIER}
             | ({"why": _explained(ranked, found.weights)} if explained else {})

@@ -1,0 +1,86 @@
+"""Faces: what a reader gets of notes, as they have faded by now.
+
+Every text of a note that leaves the daemon, or goes to a language model, passes through here; only the editor's view
+(`views.note_views`) shows more. Read-only; opacities are of the moment that is asked for, so a face is true between two
+sweeps as well. Invariant: nothing that a mask hides is in any field of a face.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from soulmem.core.elements import Element
+from soulmem.core.fills import Faded
+from soulmem.core.masking import NoteState, Rendering
+from soulmem.core.withheld import Withheld
+from soulmem.store import elements, showing
+from soulmem.store.driver import Connection
+from soulmem.store.notes import Note
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """A note as it shows. `at`, `created_at`: ISO 8601, no finer than is still known; None where nothing is."""
+
+    note: Note
+    spans: tuple[Element, ...]
+    rendering: Rendering
+    withheld: Withheld
+    at: str | None
+    created_at: str | None
+
+    @property
+    def text(self) -> str:
+        return self.rendering.text
+
+    @property
+    def state(self) -> NoteState:
+        return self.rendering.state
+
+    @property
+    def at_ms(self) -> int:
+        """When it happened, for order and for prompts; 0 where it is not known any more."""
+        return 0 if self.at is None else self.withheld.known_from(self.note.at)
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        return tuple(tag for tag in self.note.tags if not self.withheld.tells(tag))
+
+    @property
+    def entities(self) -> tuple[str, ...]:
+        return tuple(name for name in self.note.entities if not self.withheld.tells(name))
+
+    @property
+    def attributes(self) -> dict[str, Any]:
+        if not self.withheld:
+            return self.note.attributes
+        found: dict[str, Any] = self.withheld.without(self.note.attributes)
+        return found
+
+    def quote(self, words: str | None) -> str | None:
+        """A source's words: none once anything is masked or was made up anew, for they say it as it was told."""
+        is_whole = self.state is NoteState.CLEAR and self.note.rewritten_exp is None
+        return words if is_whole else None
+
+    def faded(self, label: str) -> Faded:
+        """The note as reconstruction needs it, under the name by which fills refer to it."""
+        return Faded(label, self.note.version, self.note.text, self.spans, self.rendering)
+
+
+def faces(connection: Connection, found: Iterable[Note], now_exp: int) -> dict[int, Face]:
+    """The faces of these notes at an experienced time, by number."""
+    notes = list(found)
+    if not notes:
+        return {}
+    rules = elements.fading(connection)
+    spans = elements.of_notes(connection, [note.id for note in notes])
+    shown: dict[int, Face] = {}
+    for note in notes:
+        rendering = showing.rendering(note.text, spans[note.id], now_exp, rules, lasting=note.lasts)
+        withheld = Withheld(note.text, rendering, note.at_parts)
+        at = withheld.known(note.at)
+        created_at = withheld.cut(note.created_at, at)
+        shown[note.id] = Face(note, tuple(spans[note.id]), rendering, withheld, at, created_at)
+    return shown
