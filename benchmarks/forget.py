@@ -7,7 +7,7 @@ Each figure stands beside its baseline of the same run. `curves`: the savings th
 and the exponential; spaced rehearsals and massed ones. `traces`: a hundred days in which nothing crosses a threshold,
 and sweeps in which a thousand details do, among few traces and a hundred times as many. `replay`: one conversation of a
 recall set (the form is that of `recall`) at its own pace, in both profiles and with forgetting switched off; left out
-without SET. `year`: twenty messages a day in English and Chinese. The last two run for minutes, with progress on stderr.
+without SET. `year`: twenty messages a day in English and Chinese. The last two take minutes and tell how far they are.
 A goal that is missed is marked, and the exit code is 3.
 """
 
