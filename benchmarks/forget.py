@@ -139,17 +139,17 @@ def year(directory: Path, days: int, embedder: str) -> bool:
     seen = forget_year.live(directory, days=days, every=every, embedder=embedder, seed=7, settings={}, say=say)
     table(
         f"{days} days of talk, {MESSAGES_A_DAY} messages a day",
-        ["day", "notes", "links", "file MB", "messages", "recall p50 ms", "p95", "s an evening"],
+        ["day", "messages", "notes", "links", "remembered MB", "file MB", "recall p50 ms", "p95", "s an evening"],
         [
-            [str(each.day), str(each.notes), str(each.links), f"{each.file_bytes / 1e6:.1f}",
-             str(each.rows["message"]), f"{each.recall_p50_ms:.1f}", f"{each.recall_p95_ms:.1f}",
+            [str(each.day), str(each.messages), str(each.notes), str(each.links), f"{each.remembered_bytes / 1e6:.2f}",
+             f"{each.file_bytes / 1e6:.1f}", f"{each.recall_p50_ms:.1f}", f"{each.recall_p95_ms:.1f}",
              f"{each.evening_s:.2f}"]
             for each in seen.checkpoints
         ],
     )  # fmt: skip
     level = []
     rows = []
-    for name in ("notes", "links", "file_bytes", "recall_p50_ms"):
+    for name in ("notes", "links", "remembered_bytes", "file_bytes", "recall_p50_ms"):
         first, last = seen.growth(name)
         level.append(last <= LEVEL_OFF * max(first, 0.0))
         rows.append([name, f"{first:,.1f}", f"{last:,.1f}", verdict(holds=level[-1])])

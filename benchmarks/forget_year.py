@@ -22,6 +22,7 @@ from daemon_fixture import Daemon, daemon_process
 from daily_talk import Life
 from soulmem.client import Client
 from soulmem.store import driver
+from soulmem.store.driver import Connection
 
 MIND = "year"
 START = dt.datetime(2026, 1, 1, 20, tzinfo=dt.UTC)
@@ -29,23 +30,33 @@ DAY_S = 86_400
 QUESTIONS = 24
 PINNED_EVERY = 30
 _TURN_S = 60  # from one user message to the next
-_TABLES = ("message", "note", "element", "link", "tombstone", "vector", "recall", "recall_hit", "history", "job")
-# what a message leaves for good: it is kept, with the record of the recall that it caused
-_BODIES = "SELECT coalesce(sum(length(content) + length(terms)), 0) FROM message"
+# What is remembered, as it lies on disk; the rest of the file are raw messages, kept for good, and the journals.
+_REMEMBERED = (
+    ("note", ("text", "shown", "terms", "tags", "entities", "attributes")),
+    ("element", ("gist", "a0", "t0", "stability", "due_blur", "due_blank")),
+    ("link", ("a0", "t0", "stability", "due_delete", "hash")),
+    ("tombstone", ("kind", "item", "reason", "forgotten_at", "purge_at")),
+    ("vector WHERE kind = 'note'", ("data",)),
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """How a mind stands after so many days. Times in milliseconds, bytes of the file with its log folded in."""
+    """How a mind stands after so many days. Times in milliseconds.
+
+    `file_bytes`: all of it, with the raw messages that are kept for good and what was recorded of recalls;
+    `remembered_bytes`: the contents of notes, details, links and tombstones.
+    """
 
     day: int
+    messages: int
     notes: int
     links: int
     file_bytes: int
+    remembered_bytes: int
     recall_p50_ms: float
     recall_p95_ms: float
     evening_s: float
-    rows: dict[str, int]
 
 
 @dataclass(slots=True)
@@ -139,17 +150,20 @@ def _look(daemon: Daemon, client: Client, day: int, questions: list[str], evenin
     daemon.settle(MIND, timeout=600)
     path = daemon.state / "minds" / f"{MIND}.db"
     with closing(driver.reader(path)()) as connection:
-        pages, free = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "freelist_count"))
+        pages = connection.execute("PRAGMA page_count").fetchone()[0]
         size = connection.execute("PRAGMA page_size").fetchone()[0]
-        rows = {name: connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in _TABLES}
-        rows["free_bytes"] = free * size
-        rows["message_bytes"] = connection.execute(_BODIES).fetchone()[0]
+        remembered = sum(_bytes(connection, table, columns) for table, columns in _REMEMBERED)
     status = next(line for line in client.call("system.status")["minds"] if line["mind"] == MIND)
     taken.sort()
     return Checkpoint(
-        day, status["notes"], status["links"], pages * size, statistics.median(taken),
-        taken[int(len(taken) * 0.95)], evening_s, rows,
+        day, status["messages"], status["notes"], status["links"], pages * size, remembered,
+        statistics.median(taken), taken[int(len(taken) * 0.95)], evening_s,
     )  # fmt: skip
+
+
+def _bytes(connection: Connection, table: str, columns: tuple[str, ...]) -> int:
+    lengths = " + ".join(f"ifnull(length({column}), 0)" for column in columns)
+    return int(connection.execute(f"SELECT ifnull(sum({lengths}), 0) FROM {table}").fetchone()[0])
 
 
 def _reckon(client: Client, year: Year, pinned: list[str]) -> None:

@@ -202,6 +202,31 @@ def test_isolated_notes_go_unless_something_speaks_for_them(daemon: Daemon, api:
     assert {notes["recalled"], notes["clear"]} <= forgotten <= {notes["recalled"], notes["clear"], notes["plain"]}
 
 
+def test_a_note_whose_last_neighbour_is_forgotten_goes_with_the_next_sweep(daemon: Daemon, api: Checking) -> None:
+    api.call("mind.create", mind="mira", settings=WALL)
+    ends = [api.note("mira", text, importance=0.0, elements=[]) for text in ("gate 门", "wall 墙")]
+    api.call("link.add", mind="mira", src=ends[0], dst=ends[1], kind="trigger", strength=0.8)
+    api.call("clock.advance", seconds=12 * DAY)
+    assert {note["id"] for note in api.notes("mira")} == set(ends), "faded, but tied to one another"
+    api.call("note.forget", mind="mira", id=ends[0])
+    api.call("clock.advance", seconds=2 * SWEEP)
+    assert api.notes("mira") == []
+
+
+def test_a_hundred_days_in_which_nothing_is_lost_write_nothing(daemon: Daemon, api: Checking) -> None:
+    """Neither a note that nothing links to nor one that is linked is looked at for its own sake."""
+    api.call("mind.create", mind="mira", settings={**WALL, "forgetting.scale": 1000.0})
+    api.note("mira", "the lonely lighthouse 孤独的灯塔")
+    tied(api, "mira", [0.8], kind="semantic", confidence=1.0)
+    api.note("mira", "the quiet harbour 安静的港口", pinned=True)
+    api.settle("mira")
+    api.call("clock.advance", seconds=HOUR)
+    before = image(daemon, "mira")
+    api.call("clock.advance", seconds=100 * DAY)
+    assert image(daemon, "mira") == before
+    assert len(api.notes("mira")) == 4
+
+
 def test_notes_of_an_open_epoch_and_young_ones_stay(daemon: Daemon, api: Checking) -> None:
     api.call("mind.create", mind="mira", settings=WALL)
     note = api.note("mira", "pebble 鹅卵石", importance=0.0)
