@@ -2,9 +2,9 @@
 
 A step of `digest`, off unless `forgetting.drift` is on, never in profile `assistant`: an experiment. For each blurred
 detail the engine names what it could be taken for, the embedder says what all of that means, `core.drift` decides. Each
-detail is looked at once while it is blurred, a few in a round. What a note says next, its version, history, indexes and
-the mark that its details were looked at are one transaction under a version check, so a death or a change in between
-leaves no half effect. Where the embedder cannot read a detail nothing drifts.
+detail is looked at once while it is blurred, late, and a few in a round. What a note says next, its version, history,
+indexes and the mark that its details were looked at are one transaction under a version check, so a death or a change
+in between leaves no half effect. Where the embedder cannot read a detail nothing drifts.
 """
 
 from __future__ import annotations
@@ -21,10 +21,11 @@ from soulmem.core import tokens
 from soulmem.core.elements import Element
 from soulmem.core.fading import Fading
 from soulmem.core.index import SearchIndex
-from soulmem.core.masking import Rendering, state_of
+from soulmem.core.masking import Rendering, render, state_of
 from soulmem.core.reconstruction import BLUR_FIDELITY
 from soulmem.core.rows import ItemKind
 from soulmem.core.tasks import FadedDetail, MisrememberRequest, SegmentState
+from soulmem.core.withheld import Withheld
 from soulmem.ops.config import MindSettings
 from soulmem.ops.settings import Profile
 from soulmem.ports import BLIND_BELOW, Embedder, FloatMatrix, FloatVector, World
@@ -76,6 +77,19 @@ def is_on(memory: OpenMind, settings: MindSettings) -> bool:
     return wanted.drift and wanted.blurs and memory.who.profile != Profile.ASSISTANT.value
 
 
+async def next_due(memory: OpenMind, world: World, settings: MindSettings, not_before: int) -> int | None:
+    """When to look next, wall time, if nobody talks till then; None for a mind in which nothing drifts.
+
+    Args:
+        not_before: wall time until which it rests: what is left of a round, or failed, waits that long.
+    """
+    if not is_on(memory, settings):
+        return None
+    due = await memory.database.read(drift.next_due, memory.now(world.clock.trusted_now_ms()))
+    at = None if due is None else memory.time.wall_at(due)
+    return None if at is None else max(at, not_before)
+
+
 async def let_drift(memory: OpenMind, world: World, settings: MindSettings, run: str) -> Drifted:
     """Let the details drift that blurred since they were last looked at, a few of them.
 
@@ -106,7 +120,7 @@ def _gather(connection: Connection, number: int, now_exp: int, most: int) -> _Fa
         return None
     fading = elements.fading(connection)
     spans = tuple(elements.of_notes(connection, [number])[number])
-    fresh = drift.untried(connection, number, now_exp)
+    fresh = drift.due_of(connection, number, now_exp)
     looked_at = tuple(
         each for each in spans if each.id in fresh and state_of(each.opacity(now_exp), fading) is SegmentState.BLUR
     )[:most]
@@ -203,8 +217,8 @@ async def _rarity(memory: OpenMind, vector: FloatVector) -> float | None:
 
 async def _store(memory: OpenMind, world: World, faint: _Faint, picks: _Picks) -> int:
     """Write what was decided; how many details are others now."""
-    change = _change(faint, picks) if picks.wordings else None
     now, now_exp = world.clock.now_ms(), memory.now(world.clock.trusted_now_ms())
+    change = _change(faint, picks, now_exp) if picks.wordings else None
     store = partial(
         drift.overwrite, before=faint.note, looked_at=faint.looked_at, change=change, now=now, now_exp=now_exp
     )
@@ -218,21 +232,25 @@ async def _store(memory: OpenMind, world: World, faint: _Faint, picks: _Picks) -
     return len(picks.wordings) if stored is not None and change is not None else 0
 
 
-def _change(faint: _Faint, picks: _Picks) -> Overwrite | None:
+def _change(faint: _Faint, picks: _Picks, now_exp: int) -> Overwrite | None:
     note = faint.note
     language = "zh" if tokens.script_of(note.text) in {"cjk", "mixed"} else "en"
     try:
         text, moved = rules.replaced(note.text, faint.elements, picks.wordings, language=language)
     except ValueError:  # a wording that would run into its neighbour
         return None
-    former = [note.text[each.start : each.end] for each in faint.elements if each.id in picks.wordings]
-    kept = partial(rules.without, words=former)
+    masks = [each.mask(now_exp) for each in faint.elements if each.id in picks.wordings]
+    former = Withheld(note.text, render(note.text, masks, faint.fading), note.at_parts)
+    if former.tells(note.speaker):
+        return None  # whose note it is would contradict it
+    # What stood there must not be told by what stands beside the text.
     return Overwrite(
         text=text,
         moved=moved,
-        tags=tuple(kept(list(note.tags))),
-        entities=tuple(kept(list(note.entities))),
-        attributes=kept(note.attributes),
+        tags=tuple(tag for tag in note.tags if not former.tells(tag)),
+        entities=tuple(name for name in note.entities if not former.tells(name)),
+        attributes=former.without(note.attributes),
+        at_parts=former.known_parts(note.at),
         fidelity=BLUR_FIDELITY ** len(picks.wordings),
         detail={"details": picks.told},
     )
@@ -242,4 +260,6 @@ def _index(index: SearchIndex, before: Note, note: Note) -> None:
     """Let the note be found by what shows of it now, if a gist had to change; its vector is made anew then."""
     if note.indexed != before.indexed:
         hashes = tokens.term_hashes(tokens.segment(note.indexed))
-        index.add(ItemKind.NOTE, note.id, speaker=note.speaker, at_ms=note.at, terms=hashes, homes=note.homes)
+        index.add(
+            ItemKind.NOTE, note.id, speaker=note.found_speaker, at_ms=note.found_at, terms=hashes, homes=note.homes
+        )

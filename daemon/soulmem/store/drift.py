@@ -1,7 +1,8 @@
 """Drift on disk: which details are due for it, and the note that says another word from now on.
 
 Owns `drift`, a row for each detail that was looked at. Called by `idle.drift`. An episode of blur begins when a detail
-crosses into it (`element.due_blur`) and ends when it is clear again; a detail looked at since then is not due.
+crosses into it (`element.due_blur`) and ends when it is clear again; a detail looked at since then is not due. It falls
+due late in the episode, for the fainter it is the further it is moved, and it is looked at only once.
 Invariant: `overwrite` changes a note wholly or, if it is not the one that was looked at any more, not at all.
 """
 
@@ -21,6 +22,12 @@ from soulmem.store.rows import dump_json
 from soulmem.store.scope import Scope
 
 _NAMES_FROM = 500  # notes
+_LATE = "(e.due_blur + (e.due_blank - e.due_blur) / 4 * 3)"  # three quarters of the way from blurred to blank
+_MAY = (
+    "e.level > 0 AND e.due_blank > ? AND (d.element IS NULL OR d.tried_exp < e.due_blur) "
+    "AND n.kind = 'episodic' AND n.pinned = 0 AND n.lifecycle <> 'forgotten'"
+)
+_TABLES = "element e JOIN note n ON n.id = e.note LEFT JOIN drift d ON d.element = e.id"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,28 +39,31 @@ class Overwrite:
     tags: tuple[str, ...]
     entities: tuple[str, ...]
     attributes: dict[str, Any]
+    at_parts: int | None  # how much of its time is still known, by `core.withheld`
     fidelity: float  # by what the note's is to be multiplied
     detail: dict[str, Any]  # for its history; no words of it
 
 
 def due(connection: Connection, now_exp: int, limit: int) -> list[int]:
-    """Living, unpinned, episodic notes with a blurred detail not yet looked at, the longest blurred first."""
+    """Living, unpinned, episodic notes with a detail that is due, the longest due first."""
     rows = connection.execute(
-        "SELECT e.note FROM element e JOIN note n ON n.id = e.note LEFT JOIN drift d ON d.element = e.id "
-        "WHERE e.due_blur <= ? AND e.due_blank > ? AND e.level > 0 AND (d.element IS NULL OR d.tried_exp < e.due_blur) "
-        "AND n.kind = 'episodic' AND n.pinned = 0 AND n.lifecycle <> 'forgotten' "
-        "GROUP BY e.note ORDER BY min(e.due_blur), e.note LIMIT ?",
+        f"SELECT e.note FROM {_TABLES} WHERE {_LATE} <= ? AND {_MAY} GROUP BY e.note ORDER BY min({_LATE}), e.note "
+        "LIMIT ?",
         (now_exp, now_exp, limit),
     )
     return [row[0] for row in rows]
 
 
-def untried(connection: Connection, note: int, now_exp: int) -> frozenset[int]:
-    """The elements of a note that were not looked at since they blurred."""
+def next_due(connection: Connection, now_exp: int) -> int | None:
+    """When the next detail falls due, experienced time; it may be past."""
+    row = connection.execute(f"SELECT min({_LATE}) FROM {_TABLES} WHERE {_MAY}", (now_exp,)).fetchone()
+    return row[0] if row else None
+
+
+def due_of(connection: Connection, note: int, now_exp: int) -> frozenset[int]:
+    """The elements of a note that are due."""
     rows = connection.execute(
-        "SELECT e.id FROM element e LEFT JOIN drift d ON d.element = e.id WHERE e.note = ? AND e.due_blur <= ? "
-        "AND e.due_blank > ? AND (d.element IS NULL OR d.tried_exp < e.due_blur)",
-        (note, now_exp, now_exp),
+        f"SELECT e.id FROM {_TABLES} WHERE e.note = ? AND {_LATE} <= ? AND {_MAY}", (note, now_exp, now_exp)
     )
     return frozenset(row[0] for row in rows)
 
@@ -100,10 +110,11 @@ def overwrite(
     notes.keep_version(connection, current, "drifted", now, entities=current.entities)
     attributes = dump_json(change.attributes)
     connection.execute(
-        "UPDATE note SET text = ?, tags = ?, entities = ?, attributes = ?, fidelity = fidelity * ?, rewritten_exp = ?, "
-        "version = version + 1, hash = ? WHERE id = ?",
+        "UPDATE note SET text = ?, tags = ?, entities = ?, attributes = ?, at_parts = ?, fidelity = fidelity * ?, "
+        "rewritten_exp = ?, version = version + 1, hash = ? WHERE id = ?",
         (
-            change.text, dump_json(change.tags), dump_json(change.entities), attributes, change.fidelity, now_exp,
+            change.text, dump_json(change.tags), dump_json(change.entities), attributes,
+            change.at_parts, change.fidelity, now_exp,
             notes.content_hash(current.kind, change.text, current.at, attributes), before.id,
         ),
     )  # fmt: skip
