@@ -246,7 +246,7 @@ def test_a_detail_is_looked_at_once_while_it_is_blurred_and_again_the_next_time(
     house.wait(LATE - 4)
     assert (tried(), len(house.asked())) == (2, 1), "what a model said of the same words is not paid for again"
     api.call("mind.update", mind=mind, settings={**DRIFTING, "forgetting.scale": 1.5})
-    house.wait(1.6)
+    house.wait(1.35)
     api.call("idle.run", mind=mind)
     [element] = said(note_of(api, mind, note)).values()
     assert element["state"] == "blurred"
