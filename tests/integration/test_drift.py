@@ -196,9 +196,10 @@ def test_what_it_said_can_be_had_back(house: House) -> None:
     api, mind, case = house.api, house.mind(), CASES["en"]
     note = plant(api, mind, case)
     house.wait(LATE)
-    former = history_of(api, mind, note)["versions"][-1]
-    api.call("note.update", mind=mind, id=note, text=former["text"], tags=former["tags"], version=2)
-    assert note_of(api, mind, note)["text"] == case.text
+    assert note_of(api, mind, note)["text"] != case.text
+    api.call("note.restore", mind=mind, id=note, version=1)
+    again = note_of(api, mind, note)
+    assert (again["text"], again["version"], again["state"]) == (case.text, 3, "clear")
     api.settle(mind)
     assert [item["id"] for item in api.found(mind, case.detail)][:1] == [note]
 

@@ -172,6 +172,7 @@ def test_no_call_shows_what_is_masked(house: House, days: int) -> None:
         for query in (plant.near, plant.quote, f"{plant.near} {plant.quote}", "bakery 面包房 harbour 港口 safe"):
             for answer in house.everything(query):
                 assert_hidden(answer, plant.hidden, query)
+        assert_hidden(house.api.call("note.forecast", mind="planted", id=house.notes[place]), plant.hidden, "forecast")
     for method in ("note.list", "graph.get"):
         answer = house.api.call(method, mind="planted", limit=500)
         for plant in PLANTS:

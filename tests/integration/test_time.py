@@ -78,7 +78,9 @@ def test_strength_is_the_exponential_and_costs_no_write(daemon: Daemon, api: Che
 
 
 def test_notes_fade_without_a_write(daemon: Daemon, api: Checking) -> None:
-    notes = {api.note("mira", f"picnic {share} 野餐", importance=share): share for share in (0.0, 0.5, 1.0)}
+    notes = {
+        api.note("mira", f"picnic {share} 野餐", importance=share, elements=[]): share for share in (0.0, 0.5, 1.0)
+    }
     lore = api.note("mira", "the map of the realm 地图", kind="lore")
     api.settle("mira")
     before = image(daemon, "mira")
@@ -183,11 +185,12 @@ def test_isolated_notes_go_unless_something_speaks_for_them(daemon: Daemon, api:
             kind="lore" if name == "lore" else "episodic",
             importance=1.0 if name == "clear" else 0.0,
             pinned=name == "pinned",
+            elements=[],
         )
         for name, text in words.items()
     }
     api.call("link.add", mind="mira", src=notes["linked"], dst=notes["pinned"], kind="trigger", strength=0.8)
-    lived = days_lived(api, notes, 36, {10: "saffron 藏红花"})
+    lived = days_lived(api, notes, 36, {8: "saffron 藏红花"})
     # blur of importance 0: 30·0.5·ln(0.9/0.5) = 8.8 d; of importance 1: 26.4 d; looked at on day 7, 14, 21, 28, ...
     assert lived == {"plain": 14, "recalled": 21, "clear": 28}
     forgotten = {note["id"] for note in api.notes("mira", state="forgotten")}
@@ -217,7 +220,7 @@ def test_the_end_of_a_note_takes_its_links_and_their_ends_along(daemon: Daemon, 
 
 def test_an_assistant_forgets_nothing(daemon: Daemon, api: Checking) -> None:
     api.call("mind.create", mind="mira", profile="assistant")
-    lone = api.note("mira", "lone fact 孤立", importance=0.0)
+    lone = api.note("mira", "lone fact 孤立", importance=0.0, elements=[])
     made = tied(api, "mira", [0.06, 0.5])
     assert {link["dies_at"] for link in api.links("mira")} == {None}
     api.call("clock.advance", seconds=2000 * DAY)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import statistics
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -211,15 +211,8 @@ class Performance:
         for question in self.talk.questions:
             found = self.client.call("recall", {"mind": self.mind, "query": question.text, "k": _K, "record": False})
             milliseconds.append(float(found["elapsed_ms"]))
-            behind: dict[str, None] = {}  # distinct: a note may quote one message several times
-            shown = ""
-            for item in found["items"]:
-                ids = [str(source.get("id") or source.get("seq")) for source in item.get("sources", ())]
-                if not question.gold.isdisjoint(ids) and not shown:
-                    shown = str(item.get("text", ""))
-                behind |= dict.fromkeys(ids)
-            places = [place for place, name in enumerate(list(behind)[:_K], 1) if name in question.gold]
-            rows.append((question.text, min(places, default=None), shown, question.answer))
+            place, shown = evidence(found["items"], question.gold)
+            rows.append((question.text, place, shown, question.answer))
         return rows, milliseconds
 
     def _fade(self) -> None:
@@ -295,3 +288,19 @@ class Performance:
             if not page.get("next_cursor"):
                 return items
             params["cursor"] = page["next_cursor"]
+
+
+def evidence(items: Sequence[Mapping[str, Any]], gold: Collection[str]) -> tuple[int | None, str]:
+    """(place of the first piece of evidence among the first ten distinct messages behind the items, text that has it).
+
+    A note may quote one message several times; it counts once.
+    """
+    behind: dict[str, None] = {}
+    shown = ""
+    for item in items:
+        ids = [str(source.get("id") or source.get("seq")) for source in item.get("sources", ())]
+        if not shown and any(name in gold for name in ids):
+            shown = str(item.get("text", ""))
+        behind |= dict.fromkeys(ids)
+    places = (place for place, name in enumerate(list(behind)[:_K], 1) if name in gold)
+    return next(places, None), shown

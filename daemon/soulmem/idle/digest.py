@@ -238,7 +238,7 @@ class Digesting:
 
     async def _drift(self, job: Job) -> dict[str, Any]:
         self.drift_rests_until = self._world.clock.now_ms() + _DRIFT_PAUSE_MS
-        done = await drift.let_drift(self._memory, self._world, self._settings(), self._run)
+        done = await drift.let_drift(self._memory, self._world, self._settings(), job, self._run)
         result = {"tried": done.tried, "drifted": done.drifted}
         now = self._world.clock.now_ms()
         await self._memory.database.write("drift.done", lambda connection: jobs.finish(connection, job.id, result, now))

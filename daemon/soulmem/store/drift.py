@@ -15,10 +15,10 @@ from typing import Any
 from soulmem.core.elements import Element
 from soulmem.core.masking import state_of
 from soulmem.core.tasks import SegmentState
-from soulmem.store import elements, notes, showing
+from soulmem.store import elements, notes, rewriting, showing
 from soulmem.store.driver import Connection
+from soulmem.store.faces import Face
 from soulmem.store.notes import Note
-from soulmem.store.rows import dump_json
 from soulmem.store.scope import Scope
 
 _NAMES_FROM = 500  # notes
@@ -36,10 +36,6 @@ class Overwrite:
 
     text: str
     moved: tuple[Element, ...]
-    tags: tuple[str, ...]
-    entities: tuple[str, ...]
-    attributes: dict[str, Any]
-    at_parts: int | None  # how much of its time is still known, by `core.withheld`
     fidelity: float  # by what the note's is to be multiplied
     detail: dict[str, Any]  # for its history; no words of it
 
@@ -81,17 +77,22 @@ def names_beside(connection: Connection, note: Note, limit: int) -> tuple[str, .
 
 
 def overwrite(
-    connection: Connection, before: Note, looked_at: Sequence[Element], change: Overwrite | None,
-    *, now: int, now_exp: int,
-) -> Note | None:  # fmt: skip
+    connection: Connection,
+    shown: Face,
+    looked_at: Sequence[Element],
+    change: Overwrite | None,
+    *,
+    now: int,
+    now_exp: int,
+) -> Note | None:
     """Let a note's details have been looked at, and the note say what they turned into, if into anything.
 
     Args:
-        before: the note as it was when they were looked at; None is returned if it is another one by now, or one of
+        shown: the note as it was when they were looked at; None is returned if it is another one by now, or one of
             them is not blurred any more, and nothing is changed.
     """
-    current = notes.get_many(connection, [before.id]).get(before.id)
-    if current is None or current.version != before.version or current.lasts or current.lifecycle == notes.FORGOTTEN:
+    before = rewriting.unchanged(connection, shown.note)
+    if before is None:
         return None
     rules = elements.fading(connection)
     held = {element.id: element for element in elements.of_notes(connection, [before.id])[before.id]}
@@ -104,23 +105,12 @@ def overwrite(
         [(each.id, now_exp) for each in looked_at],
     )
     if change is None:
-        return current
-    # Search hears of what faded first: what it is to forget is what it knows, not what the note says next.
-    showing.refresh(connection, [before.id], now_exp)
-    notes.keep_version(connection, current, "drifted", now, entities=current.entities)
-    attributes = dump_json(change.attributes)
-    connection.execute(
-        "UPDATE note SET text = ?, tags = ?, entities = ?, attributes = ?, at_parts = ?, fidelity = fidelity * ?, "
-        "rewritten_exp = ?, version = version + 1, hash = ? WHERE id = ?",
-        (
-            change.text, dump_json(change.tags), dump_json(change.entities), attributes,
-            change.at_parts, change.fidelity, now_exp,
-            notes.content_hash(current.kind, change.text, current.at, attributes), before.id,
-        ),
-    )  # fmt: skip
+        return before
+    rewriting.say(connection, before, shown, change.text, "drifted", fidelity=change.fidelity, now=now, now_exp=now_exp)
     elements.move(connection, change.moved)
+    notes.show_whole(connection, before, change.text)
     showing.refresh(connection, [before.id], now_exp)
-    notes.record(connection, now, "note_drifted", before.id, {"version": current.version + 1, **change.detail})
+    notes.record(connection, now, "note_drifted", before.id, {"version": before.version + 1, **change.detail})
     return notes.get(connection, before.id)
 
 

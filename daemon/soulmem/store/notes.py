@@ -322,12 +322,12 @@ def update(
     if new_elements is not None:
         elements.replace_all(connection, note, new_elements, lasting=before.lasts)
     if new_elements is not None or values["text"] != before.text:
-        _show_whole(connection, before, values["text"])
+        show_whole(connection, before, values["text"])
     record(connection, now, "note_updated", note, {"version": before.version + 1})
     return get(connection, note)
 
 
-def _show_whole(connection: Connection, before: Note, text: str) -> None:
+def show_whole(connection: Connection, before: Note, text: str) -> None:
     """The note says `text` now, and nothing of it is masked."""
     living = before.lifecycle != FORGOTTEN
     if living and text != before.indexed:
@@ -436,18 +436,19 @@ def index_rows(connection: Connection, ids: Sequence[int] | None = None) -> list
 
 
 def fitting(connection: Connection, kinds: Collection[str], tags: Collection[str]) -> list[int]:
-    """The living notes of these kinds (of all, if none are given) that bear all of these tags, by number."""
-    of_kinds = "AND kind IN (SELECT value FROM json_each(?))" if kinds else ""
-    values = [json.dumps(sorted(kinds))] if kinds else []
-    tagged = ""
+    """The living notes of these kinds (of all, if none are given) that bear all of these tags, in no order."""
+    clauses, values = list[str](), list[str]()
     for tag in sorted(tags):
-        # That the text of a list holds the tag is soon seen, and rare; only then the list is read.
-        tagged += "AND instr(tags, ?) AND EXISTS (SELECT 1 FROM json_each(coalesce(shown_tags, tags)) WHERE value = ?) "
+        # That the text of a list holds the tag is seen in the index, and rare; only then is the note looked at.
+        clauses += ["tags <> '[]' AND instr(tags, ?)"]
+        clauses += ["EXISTS (SELECT 1 FROM json_each(coalesce(shown_tags, tags)) WHERE value = ?)"]
         values += [dump_json(tag), tag]
-    rows = connection.execute(
-        f"SELECT id FROM note WHERE lifecycle IN ('working', 'consolidated') {of_kinds} {tagged} ORDER BY id", values
-    )
-    return [row[0] for row in rows]
+    by_hand = "+" if tags else ""  # where tags are asked for, theirs is the index to use
+    if kinds:
+        clauses.append(f"{by_hand}kind {AMONG}")
+        values.append(json.dumps(sorted(kinds)))
+    clauses.append(f"{by_hand}lifecycle IN ('working', 'consolidated')")
+    return [row[0] for row in connection.execute(f"SELECT id FROM note WHERE {' AND '.join(clauses)}", values)]
 
 
 def hidden_from(connection: Connection, scope: Scope) -> frozenset[int]:
@@ -472,11 +473,12 @@ def touch_recalled(connection: Connection, ids: Iterable[int], now_exp: int) -> 
     )
 
 
-def keep_version(connection: Connection, note: Note, reason: str, now: int, **beside: object) -> None:
-    """Keep a note's body as it was before a change. Args: beside: what else of it changes."""
+def keep_version(connection: Connection, note: Note, reason: str, now: int) -> None:
+    """Keep what a note is until now, because it changes for this reason."""
     body = {
         "text": note.text, "at": note.at, "importance": note.importance, "valence": note.valence,
-        "tags": note.tags, "attributes": note.attributes, **beside,
+        "tags": note.tags, "attributes": note.attributes, "entities": note.entities, "fidelity": note.fidelity,
+        "speaker": note.speaker, "at_parts": note.at_parts,
     }  # fmt: skip
     connection.execute(
         "INSERT INTO note_version (note, version, body, reason, replaced_at) VALUES (?, ?, ?, ?, ?)",

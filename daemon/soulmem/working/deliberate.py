@@ -10,13 +10,13 @@ offered that the client's filters leave out.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from soulmem.core.index import Hit, ItemRef
-from soulmem.core.rows import ItemKind
+from soulmem.core.index import Hit
+from soulmem.core.rows import ItemKind, ItemRef
 from soulmem.core.tasks import Judgement, JudgeRequest, Labelled, LabelledLink
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.graph.exploring import Offer, beyond, promising
@@ -31,7 +31,8 @@ from soulmem.store.open_mind import OpenMind
 from soulmem.working.associate import Step
 from soulmem.working.recall import Brought, Recalling, Wanted
 
-MOST_SHOWN = 24  # items in one judgement
+MOST_SHOWN = 24  # items that are new in one judgement, but for offers along links
+MOST_IN_VIEW = 48  # items in one judgement, with those found useful before
 MOST_CALLS = 12
 MOST_STEPS = 3  # links that tier 3 goes from what was found
 MOST_REFLECTIONS = 2
@@ -97,8 +98,7 @@ class Deliberating:
     async def _judge(
         self, wanted: Wanted, questions: Sequence[str], shown: Sequence[ItemRef], found: _Found, thought: Deliberation
     ) -> Judgement:
-        kept = [ref for ref in sorted(thought.useful) if ref not in shown]
-        refs = [*kept, *shown][: 2 * MOST_SHOWN]
+        refs = _in_view(thought.useful, shown, found.hits)
         texts = await self._memory.database.read(_texts, refs, self._memory.now(self._world.clock.trusted_now_ms()))
         labels = {ref: f"n{place}" for place, ref in enumerate(refs, start=1)}
         steps = {
@@ -192,6 +192,12 @@ def _further_trail(brought: Brought, found: _Found, hits: Sequence[Hit]) -> Trai
     )
     returned = tuple(hit.key for hit in hits if hit.kind is ItemKind.NOTE)
     return replace(trail, followed=(*trail.followed, *walked), returned=returned)
+
+
+def _in_view(useful: set[ItemRef], shown: Sequence[ItemRef], hits: Mapping[ItemRef, Hit]) -> list[ItemRef]:
+    """What one judgement looks at: all that is new, and of what was useful before the best, as far as there is room."""
+    kept = sorted(useful.difference(shown), key=lambda ref: (-hits[ref].score, *ref))
+    return [*kept[: max(0, MOST_IN_VIEW - len(shown))], *shown]
 
 
 def _ordered(found: _Found, useful: set[ItemRef]) -> list[Hit]:

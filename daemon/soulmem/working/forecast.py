@@ -26,7 +26,7 @@ from soulmem.store.notes import Note
 from soulmem.store.rows import public_id
 from soulmem.store.scope import WHOLE, Scope
 from soulmem.store.showing import rendering
-from soulmem.store.views import Moment
+from soulmem.store.views import Moment, telling_links
 
 MOST_LINKS = 40
 DAY_MS = 86_400_000
@@ -61,6 +61,8 @@ def forecast(connection: Connection, number: int, days: int | None, present: Pre
     horizon = Horizon(present.now_ms, present.moment.time, days or _far_enough(spans if fades else (), ties, present))
     shown = rendering(note.text, spans, horizon.now_exp, fading, lasting=note.lasts)
     strongest = sorted(ties, key=lambda tie: (-tie.trace.strength(horizon.now_exp), tie.id))
+    ends = notes.get_many(connection, sorted({end for tie in strongest[:MOST_LINKS] for end in (tie.src, tie.dst)}))
+    telling = telling_links(connection, list(ends.values()), strongest[:MOST_LINKS], horizon.now_exp)
     view = {
         "id": public_id("n", number),
         "text": shown.text,
@@ -73,7 +75,10 @@ def forecast(connection: Connection, number: int, days: int | None, present: Pre
             _element(note.text, span, shown, horizon, present) if fades else _lasting(note.text, span, shown, horizon)
             for span in spans
         ],
-        "links": [_link(tie, number, horizon, present) for tie in strongest[:MOST_LINKS]],
+        "links": [
+            _link(tie, number, horizon, present) | ({"verb": ""} if tie.id in telling else {})
+            for tie in strongest[:MOST_LINKS]
+        ],
         "more_links": max(0, len(ties) - MOST_LINKS),
     }
     # When the note goes depends on all of its links: telling it would tell of those that may not surface.

@@ -134,6 +134,9 @@ class Recalling:
         note_kinds = frozenset() if "note" in asked else asked - {"message", "summary"}
         if not note_kinds and not wanted.tags:
             return None
+        graph = self._memory.graph
+        if not wanted.tags and graph is not None:
+            return graph.of_kinds(note_kinds)
         found = await self._memory.database.read(notes.fitting, note_kinds, wanted.tags)
         return np.array(found, dtype=np.int64)
 
