@@ -137,6 +137,8 @@ def _gather(connection: Connection, number: int, now_exp: int, most: int) -> _Fa
 async def _decided(memory: OpenMind, world: World, faint: _Faint, now_exp: int, job: Job, run: str) -> _Picks:
     """What each detail that may drift turns into, if into anything."""
     embedder, note, picks = world.embedding.embedder, faint.note, _Picks()
+    if not faint.able or not _reads(embedder, note.text):
+        return picks
     texts = {each.id: note.text[each.start : each.end].strip() for each in faint.able}
     able = {f"D{i}": e for i, e in enumerate((e for e in faint.able if _reads(embedder, texts[e.id], e.gist)), 1)}
     if not able:
