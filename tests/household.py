@@ -13,7 +13,7 @@ READS_A_MIND = [
 ]  # fmt: skip
 CHANGES_A_MIND = [
     "mind.update", "mind.delete", "message.update", "message.delete", "note.update", "note.pin", "note.unpin",
-    "note.forget", "note.restore", "link.add", "idle.run",
+    "note.forget", "note.restore", "note.reconstruct", "link.add", "idle.run",
 ]  # fmt: skip
 MAKES_A_MIND = ["mind.create", "message.add", "note.add"]
 MINDLESS = [
@@ -64,6 +64,7 @@ class House:
             "note.unpin": {"id": self.one},
             "note.forget": {"id": self.one},
             "note.restore": {"id": self.one},
+            "note.reconstruct": {"id": self.one, "version": 1, "fills": [{"segment": 1, "text": "tea 茶"}]},
             "note.history": {"id": self.one},
             "link.add": {"src": self.one, "dst": self.two},
             "clock.advance": {"seconds": 0},

@@ -166,7 +166,7 @@ async def _decide(
     seed = rules.seed_of(faint.note.id, faint.note.version, element.id)
     stray = rules.stray_from(original, gist, seed)
     aim = rules.moved(original, gist, element.opacity(now_exp), stray)
-    place = rules.picked(original, aim, candidates)
+    place = rules.picked(original, aim, list(candidates))
     if place is None:
         return
     rarity = [await _rarity(memory, vector) for vector in (original, candidates[place])]
