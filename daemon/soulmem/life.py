@@ -16,7 +16,7 @@ import anyio.abc
 
 from soulmem.core.window import JobReason
 from soulmem.errors import ErrorName, SoulmemError
-from soulmem.idle import digest
+from soulmem.idle import digest, drift
 from soulmem.idle.digest import Digesting, Needs, Report
 from soulmem.idle.rounds import Rounds
 from soulmem.lifecycle import MindLifecycle, MindState, MindTrigger
@@ -24,9 +24,10 @@ from soulmem.llm.detailing import details_of
 from soulmem.ops.config import Config, MindSettings
 from soulmem.ops.settings import fading_of
 from soulmem.ports import World
-from soulmem.store import elements, identity, links, notes, standing, tombstones, windows
+from soulmem.store import checks, elements, identity, links, tombstones, windows
 from soulmem.store.driver import Connection
 from soulmem.store.identity import Counts
+from soulmem.store.notes import Note
 from soulmem.store.open_mind import OpenMind
 from soulmem.working.absorb import Absorbing
 from soulmem.working.amend import Amending
@@ -95,6 +96,7 @@ class Life:
             hurry_summaries=self.summarising.hurry,
             wake=self._wake,
             blur=self.blurring.catch_up,
+            details_of=details_of,
         )
         self.digesting = Digesting(memory, world, current, needs)
         memory.when_prepared = self._wake_all
@@ -105,6 +107,11 @@ class Life:
         self._indexed_digested: bool | None = None  # whether the index holds digested messages; None: there is none yet
         self._scope: anyio.CancelScope | None = None
         self.closed = anyio.Event()
+
+    def note_changed(self, note: Note) -> None:
+        """After a commit: the index follows, and a new text gets its vector."""
+        self.notebook.follow(note)
+        self.absorbing.wake()
 
     @property
     def name(self) -> str:
@@ -287,6 +294,7 @@ class Life:
         walls = [link, note, purge] if deletes else []
         if detail is not None:
             walls.append(-(-detail // _FADING_GRAIN_MS) * _FADING_GRAIN_MS)
+        walls.append(await drift.next_due(self.memory, self.world, self.settings, self.digesting.drift_rests_until))
         return min((wall for wall in walls if wall is not None), default=None)
 
     def sweep(self) -> bool:
@@ -335,11 +343,6 @@ class Life:
             took = round(self.world.clock.monotonic_ms() - started, 1)
             self.world.emit("checkpoint_made", mind=self.name, wal_bytes=wal_bytes, ms=took)
 
-    def note_changed(self, note: notes.Note) -> None:
-        """After a commit: the index follows, and a new text gets its vector."""
-        self.notebook.follow(note)
-        self.absorbing.wake()
-
     def _wake_all(self) -> None:
         for kind in ("summary", "embed", "index", "recall"):
             self._wake(kind)
@@ -364,7 +367,7 @@ def _open_talk(connection: Connection) -> bool:
 
 def _next_dues(connection: Connection) -> tuple[tuple[int | None, ...], int | None]:
     """(when the next link, note and detail fall due, experienced time; when the next tombstone may go, wall time)."""
-    dues = links.next_due(connection), standing.next_check(connection), elements.next_due(connection)
+    dues = links.next_due(connection), checks.next_due(connection), elements.next_due(connection)
     return dues, tombstones.next_purge_at(connection)
 
 
