@@ -147,7 +147,7 @@ def fills_for(
         fit = [
             word
             for word in (words.get(segment["gist"], ()) if segment.get("gist") else chain.from_iterable(words.values()))
-            if word not in told and word not in used and len(word) <= 2 * length
+            if word not in told and word not in used and len(word) <= 2 * length and "xx" not in word
         ]
         best = min(fit, key=lambda word: abs(len(word) - length), default=None)
         used |= {best} if best else set()
