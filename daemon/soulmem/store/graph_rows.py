@@ -136,11 +136,9 @@ def read(connection: Connection, graph: WorkingGraph) -> None:
         (int, int, int, LINK_CODES, float, int, int, float),
     )
     hidden = np.zeros(len(noted[0]), dtype=np.bool_)
-    load(
-        graph,
-        NoteColumns(noted[0], noted[1].astype(np.uint8), noted[2], hidden, noted[3]),
-        LinkColumns(*linked[:3], linked[3].astype(np.uint8), *linked[4:]),
-    )
+    notes = NoteColumns(noted[0], noted[1].astype(np.uint8), noted[2], hidden, noted[3])
+    ids, srcs, dsts, kinds, a0, t0_ms, stability_ms, confidences = linked
+    load(graph, notes, LinkColumns(ids, srcs, dsts, kinds.astype(np.uint8), a0, t0_ms, stability_ms, confidences))
 
 
 def _columns(connection: Connection, select: str, kinds: Sequence[Any]) -> list[NDArray[Any]]:
