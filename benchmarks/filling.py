@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from soulmem.core.drafts import LinkKind, LinkOrigin, NoteKind
-from soulmem.core.elements import of_new_note
+from soulmem.core.elements import born, fitting
 from soulmem.core.fading import Fading
 from soulmem.core.traces import Trace
 from soulmem.ports import Embedder
@@ -72,7 +72,7 @@ def fill(state: Path, mind: str, count: int, embedder: Embedder, real_texts: int
 def _note(connection: Connection, texts: Speech, number: int, count: int, now: int) -> int:
     chinese = number % CHINESE_EVERY == 0
     text = texts.message(chinese=chinese)
-    whole = of_new_note(text, NoteKind.EPISODIC, (), 0, Fading())
+    whole = born(fitting(text, NoteKind.EPISODIC).elements, 0, Fading())
     at = now - (count - number) * _SPACING_MS
     new = NewNote(NoteKind.EPISODIC, text, at, now, 0, _GRACE_MS, importance=0.5, elements=whole)
     return notes.insert(connection, new)

@@ -32,6 +32,14 @@ def lessons(client: Client, mind: str, questions: Sequence[dict[str, Any]], know
     }
 
 
+def wrong_of(
+    items: Sequence[dict[str, Any]], question: Mapping[str, Any], known: Mapping[str, str]
+) -> list[dict[str, Any]]:
+    """Of the items recalled those that do not answer; what links brought first: only there can praise lead astray."""
+    others = [item for item in items if known.get(item["id"]) not in question["gold"]]
+    return sorted(others, key=lambda item: item["tier"] == "vector")
+
+
 def praise_right(right: Sequence[str], wrong: Sequence[str]) -> tuple[str, Sequence[str]] | None:
     return ("good", right) if right else None
 
@@ -61,9 +69,7 @@ def _round(
         read.append(max(places, default=ASKED_FOR))
         tiers.update(result["items"][place - 1]["tier"] for place in places)
         right = [result["items"][place - 1]["id"] for place in places]
-        others = [item for item in result["items"] if item["id"] not in right]
-        # What links brought first: only there can praise lead astray.
-        wrong = [item["id"] for item in sorted(others, key=lambda item: item["tier"] == "vector")]
+        wrong = [item["id"] for item in wrong_of(result["items"], question, known)]
         said = verdict(right, wrong)
         if said is not None:
             params = {"mind": mind, "recall_id": result["recall_id"], "verdict": said[0], "used": list(said[1])}

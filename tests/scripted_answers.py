@@ -199,6 +199,14 @@ def _feedback(blocks: Blocks) -> Any:
     return {"verdict": "good" if pleased else "neutral", "strength": 0.7}
 
 
+def _misremember(blocks: Blocks) -> Any:
+    wordings = []
+    for label, text in _labelled(blocks[0]):
+        vaguer = f"像{text[-1:]}的" if _CJK.search(text) else f"some {text.split()[-1]}"
+        wordings.append({"detail": label, "texts": [vaguer, "别的" if _CJK.search(text) else "another one"]})
+    return {"wordings": wordings}
+
+
 _ANSWERS: dict[Task, Callable[[Blocks], Any]] = {
     Task.SUMMARISE: _summarise,
     Task.SPLIT: _split,
@@ -213,4 +221,5 @@ _ANSWERS: dict[Task, Callable[[Blocks], Any]] = {
     Task.RECONSTRUCT: _reconstruct,
     Task.MERGE: _merge,
     Task.FEEDBACK: _feedback,
+    Task.MISREMEMBER: _misremember,
 }

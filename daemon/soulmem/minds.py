@@ -16,8 +16,9 @@ import anyio
 import anyio.abc
 
 from soulmem.errors import ErrorName, SoulmemError
+from soulmem.life import cause
 from soulmem.lifecycle import MindState
-from soulmem.mind import Mind, cause
+from soulmem.mind import Mind
 from soulmem.ops.config import Config
 from soulmem.ops.schedule import Tick
 from soulmem.ports import World

@@ -23,6 +23,8 @@ from soulmem.core.tasks import (
     JudgeRequest,
     Merged,
     MergeRequest,
+    Misremembered,
+    MisrememberRequest,
     QueryAnalysis,
     QueryRequest,
     QuestionsRequest,
@@ -226,6 +228,8 @@ class LanguageModel(Protocol):
     async def merge(self, request: MergeRequest, call: Call | None = None) -> Merged: ...
 
     async def feedback(self, request: FeedbackRequest, call: Call | None = None) -> Feedback: ...
+
+    async def misremember(self, request: MisrememberRequest, call: Call | None = None) -> tuple[Misremembered, ...]: ...
 
 
 class Emit(Protocol):

@@ -26,3 +26,6 @@ UPDATE element SET due_blur = 4611686018427387904, due_blank = 46116860184273879
 UPDATE element SET due_next = due_blur WHERE due_blur < 4611686018427387904
   AND note IN (SELECT id FROM note WHERE lifecycle <> 'forgotten');
 CREATE INDEX element_due ON element (due_next) WHERE due_next IS NOT NULL;
+
+-- Details that were made up where nothing was left: words for what they are have still to be found.
+CREATE INDEX element_unnamed ON element (note) WHERE gist = '' AND "end" > start;

@@ -3,3 +3,6 @@
 -- A program that knows only schema 5 leaves the column empty: then nothing is said of it.
 
 ALTER TABLE recall_hit ADD COLUMN entry TEXT CHECK (entry IN ('trigger', 'semantic'));
+
+-- Who bears a tag is looked up here: most notes bear none.
+CREATE INDEX note_tagged ON note (tags) WHERE tags <> '[]';

@@ -6,7 +6,7 @@ from typing import Any
 
 from soulmem.core.tasks import Task
 
-_WORDS: dict[str, dict[str, str]] = {
+_WORDS: dict[str, dict[str, Any]] = {
     "en": {
         "moved": "Ann moved to Denver on 2026-05-08; the flat is tiny.",
         "moved_quote": "I moved to Denver last Friday.",
@@ -28,6 +28,8 @@ _WORDS: dict[str, dict[str, str]] = {
         "question": "What does Ann leave behind?",
         "insight": "Ann begins anew with few ties.",
         "fill": "Denver",
+        "other": ("a town in Colorado", "Boulder", "Denver"),
+        "later": ("one day that week", "on a Saturday"),
     },
     "zh": {
         "moved": "小安2026年5月8日搬到大理，房子很小。",
@@ -50,11 +52,13 @@ _WORDS: dict[str, dict[str, str]] = {
         "question": "小安放下了什么？",
         "insight": "小安了无牵挂地重新开始。",
         "fill": "大理",
+        "other": ("云南的一个城", "丽江", "大理"),
+        "later": ("那周的一天", "星期六"),
     },
 }
 
 
-def _notes(words: dict[str, str]) -> dict[str, Any]:
+def _notes(words: dict[str, Any]) -> dict[str, Any]:
     moved = {
         "type": "specific",
         "sources": [{"turn": "T2", "quote": words["moved_quote"]}],
@@ -136,3 +140,6 @@ def answer(task: Task, lang: str) -> Any:
             return {"verdict": "same", "text": words["allergy"]}
         case Task.FEEDBACK:
             return {"verdict": "good", "strength": 0.9}
+        case Task.MISREMEMBER:
+            other = {"detail": "D1", "texts": list(words["other"])}
+            return {"wordings": [other, {"detail": "D2", "texts": list(words["later"])}]}

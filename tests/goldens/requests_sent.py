@@ -19,6 +19,7 @@ from soulmem.core.drafts import (
 from soulmem.core.instants import parse_iso
 from soulmem.core.tasks import (
     CondenseRequest,
+    FadedDetail,
     FeedbackRequest,
     ImportanceRequest,
     Insight,
@@ -28,6 +29,7 @@ from soulmem.core.tasks import (
     LabelledLink,
     MaskedNote,
     MergeRequest,
+    MisrememberRequest,
     QueryRequest,
     QuestionsRequest,
     ReconcileRequest,
@@ -62,6 +64,8 @@ WORDS: dict[str, dict[str, Any]] = {
         "insight": "Ann begins anew.",
         "gist": "some town",
         "clear": ("Ann moved to ", " on a Friday"),
+        "town": ("Denver", ("Boulder", "Austin")),
+        "day": ("on a Friday", "one day of the week"),
         "reply": "She moved to Denver.",
         "reaction": ">>> Right, thank you!",
     },
@@ -86,6 +90,8 @@ WORDS: dict[str, dict[str, Any]] = {
         "insight": "小安重新开始。",
         "gist": "某个小城",
         "clear": ("小安搬到了", "，那天是星期五"),
+        "town": ("大理", ("丽江", "昆明")),
+        "day": ("星期五", "某一天"),
         "reply": "她搬到大理去了。",
         "reaction": ">>> 没错，谢谢！",
     },
@@ -152,3 +158,12 @@ def request(task: Task, lang: str) -> Any:
             return MergeRequest((known[1], Labelled("N4", words["twin"])))
         case Task.FEEDBACK:
             return FeedbackRequest(words["query"], words["reply"], words["reaction"])
+        case Task.MISREMEMBER:
+            (town, others), (day, vaguer) = words["town"], words["day"]
+            first = words["clear"][0]
+            return MisrememberRequest(
+                (
+                    FadedDetail("D1", town, words["gist"], first, " xxx", AT, others),
+                    FadedDetail("D2", day, vaguer, f"{first}xxx\n", ".", AT),
+                )
+            )

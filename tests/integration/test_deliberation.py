@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from typing import Any
@@ -115,6 +116,50 @@ def test_it_is_led_to_the_answer_link_by_link(api: Checking, endpoint: ScriptedE
     assert last["why"]["path"][-1]["strength"] == pytest.approx(0.35, abs=0.01)
     scores = [item["score"] for item in found["items"]]
     assert scores == sorted(scores, reverse=True)
+
+
+CROWDS = {
+    "en": (
+        "What became of the lantern of Bergen?",
+        "The lantern of Bergen, told for the {}th time.",
+        "Rain on day {}.",
+    ),
+    "zh": ("卑尔根的灯笼后来怎么样了？", "卑尔根的灯笼，第{}次讲起。", "第{}天下雨。"),
+}
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_however_much_is_useful_there_is_room_for_what_is_new(
+    api: Checking, endpoint: ScriptedEndpoint, language: str
+) -> None:
+    """A judge that finds everything useful is led on all the same: the answer lies links away."""
+    question, told, noise = CROWDS[language]
+    mind, chain = f"crowd-{language}", CHAINS[language][1][1:]
+    said = [api.note(mind, told.format(number)) for number in range(24)]
+    for number in range(48):
+        other = api.note(mind, noise.format(number))
+        api.call("link.add", mind=mind, src=said[number // 2], dst=other, strength=0.3)
+    ids = [said[0], *(api.note(mind, text) for text in chain)]
+    for src, dst in pairwise(ids):
+        api.call("link.add", mind=mind, src=src, dst=dst, strength=0.95)
+
+    def content(body: Mapping[str, Any]) -> Any:
+        if task_of(body) is not Task.JUDGE:
+            return default_answer(body)
+        asked = body["messages"][-1]["content"]
+        return {
+            "sufficient": chain[-1] in asked, "confidence": 0.9, "missing": [],
+            "useful_nodes": re.findall(r"^\[(n\d+)\]", asked, re.MULTILINE), "useful_links": [], "useful_dummies": [],
+        }  # fmt: skip
+
+    endpoint.answer = content
+    before = len(endpoint.requests)
+    found = api.call("recall", mind=mind, query=question, depth="deep", k=20, explain=True, record=False)
+    asked = [request.body["messages"][-1]["content"] for request in endpoint.requests[before:]]
+    shown = [len(re.findall(r"^\[n\d+\]", text, re.MULTILINE)) for text in asked]
+    assert max(shown) == 48, f"the view was full: {shown}"
+    assert found["deliberation"]["sufficient"] is True
+    assert found["deliberation"]["steps"] >= 2
 
 
 def test_it_gives_up_within_its_calls(api: Checking, endpoint: ScriptedEndpoint) -> None:

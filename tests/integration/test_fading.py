@@ -338,6 +338,23 @@ def test_what_was_told_is_split_into_notes_with_details(house: House) -> None:
     assert any("苏州" in each or "小王" in each for each in masked)
 
 
+def test_a_fact_that_is_told_again_is_remembered_again(house: House) -> None:
+    api, mind = house.api, house.mind()
+
+    def told() -> tuple[str, float]:
+        api.say(mind, "I live in Lisbon.", speaker="Ann")
+        api.call("idle.run", mind=mind)
+        [fact] = api.notes(mind, kind="semantic")
+        return fact["id"], fact["elements"][0]["opacity"]
+
+    fact, _ = told()
+    house.wait(10)
+    before = api.call("note.get", mind=mind, id=fact)["note"]["elements"][0]["opacity"]
+    again, opacity = told()
+    assert again == fact
+    assert opacity >= before + 0.5 * (1 - before) - 1e-3
+
+
 def test_forgetting_and_restoring_do_not_bring_back_what_faded(house: House) -> None:
     api, mind = house.api, house.mind()
     text, secret, clear = PLANTED[0]

@@ -160,6 +160,9 @@ def test_while_it_is_clear_all_of_it_is_there(house: House) -> None:
     assert "violet lantern" in seen(house.recall(PLANTS[0].near))
     assert "quarrington" in seen(house.recall("What is the name of Ann's sister?", "told"))
     assert "欧阳" in seen(house.recall("妹妹叫什么名字", "told"))
+    window = house.api.call("context.get", mind="told", conversation="en")["blocks"][-1]
+    assert window["kind"] == "window"
+    assert "Quarrington" in window["text"], "a talk goes on after a pause"
 
 
 @pytest.mark.parametrize("days", [6, 34], ids=["blurred", "blank"])
@@ -172,6 +175,7 @@ def test_no_call_shows_what_is_masked(house: House, days: int) -> None:
         for query in (plant.near, plant.quote, f"{plant.near} {plant.quote}", "bakery 面包房 harbour 港口 safe"):
             for answer in house.everything(query):
                 assert_hidden(answer, plant.hidden, query)
+        assert_hidden(house.api.call("note.forecast", mind="planted", id=house.notes[place]), plant.hidden, "forecast")
     for method in ("note.list", "graph.get"):
         answer = house.api.call(method, mind="planted", limit=500)
         for plant in PLANTS:

@@ -116,3 +116,27 @@ async def test_the_nearest_of_some_are_looked_for_among_those_alone(tmp_path: Pa
                 )
             )
             assert [note for note, _ in near] == best
+
+
+async def test_kinds_in_memory_are_those_of_the_file(tmp_path: Path) -> None:
+    """What is known of kinds in memory follows every write; tags are looked up without walking through all notes."""
+    async with hosted(tmp_path / "a.db") as host:
+        memory, notebook = host.mind.memory, host.mind.notebook
+        await memory.graph_ready.wait()
+        made = [await host.note(f"note {kind}", kind, tags=(kind, "x")) for kind in list(NoteKind) * 2]
+        await memory.database.write("forget", lambda connection: notebook.forget(connection, made[0]))
+        assert memory.graph is not None
+        for kinds in ([NoteKind.EPISODIC], [NoteKind.LORE, NoteKind.PLAN], list(NoteKind)):
+            on_file = await memory.database.read(notes.fitting, kinds, ())
+            assert sorted(memory.graph.of_kinds(kinds).tolist()) == sorted(on_file)
+        assert made[0] not in on_file
+
+        def plan(connection: Connection) -> list[str]:
+            seen: list[str] = []
+            connection.set_trace_callback(seen.append)
+            assert set(notes.fitting(connection, ["plan"], ["x", "plan"])) == {n for n in made if n in plans}
+            connection.set_trace_callback(None)
+            return [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {seen[0]}")]
+
+        plans = memory.graph.of_kinds(["plan"]).tolist()
+        assert "note_tagged" in (await memory.database.read(plan))[0]

@@ -114,6 +114,12 @@ def test_a_named_file_replaces_the_search(home: Home) -> None:
         ("socket = ''", "socket must be text"),
         ("[embedder]\napi_key = 'sk-1'", "embedder.api_key must not stand here; use embedder.api_key_file"),
         ("[window", "not valid TOML"),
+        ("[forgetting]\nblank_below = 0.5", "forgetting.blank_below: what goes blank has blurred before"),
+        ("[forgetting]\nblur_below = 0.15", "forgetting.blank_below: what goes blank has blurred before"),
+        ("[forgetting]\nscale = 0", "forgetting.scale must be between 0.001 and 1000, not 0"),
+        ("[forgetting]\nscale = inf", "forgetting.scale must be between 0.001 and 1000, not inf"),
+        ("[forgetting]\ncurve = 'line'", 'forgetting.curve must be one of exponential, power, not "line"'),
+        ("[forgetting]\ndormancy_rate = 1.5", "forgetting.dormancy_rate must be between 0.001 and 1, not 1.5"),
     ],
 )
 def test_mistakes_in_a_file(home: Home, text: str, said: str) -> None:
@@ -228,6 +234,8 @@ def test_a_mind_overrides_its_profile_and_the_configuration(home: Home) -> None:
     assert own.forgetting.deletes
     assert not own.forgetting.blurs
     assert config.for_mind(None, {}).profile is Profile.COMPANION
+    with pytest.raises(SoulmemError, match="what goes blank has blurred before"):
+        config.for_mind(None, {"forgetting.blank_below": 0.6})
     with pytest.raises(SoulmemError, match="profile must be one of companion, assistant"):
         config.for_mind("friend", {})
 

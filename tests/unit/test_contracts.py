@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from goldens.answers_given import answer as good
 from goldens.requests_sent import AT, DAY, request
 from soulmem.core.drafts import Anchor, NoteDraft, Summary
+from soulmem.core.drift import limit_of
 from soulmem.core.instants import parse_iso
 from soulmem.core.tasks import Depth, QueryAnalysis, Task
 from soulmem.core.tokens import estimate_tokens
@@ -214,6 +215,14 @@ def valid(task: Task, result: Any, asked: Any) -> None:
             assert bool(result.text) is (result.verdict != "different")
         case Task.FEEDBACK:
             assert 0 <= result.strength <= 1
+        case Task.MISREMEMBER:
+            shown = {detail.label: detail for detail in asked.details}
+            assert len({each.label for each in result}) == len(result)
+            for each in result:
+                original = shown[each.label].text
+                assert 0 < len(each.wordings) <= asked.count
+                assert all(0 < len(w) <= limit_of(original) and "\n" not in w for w in each.wordings)
+                assert original not in each.wordings
 
 
 def valid_note(note: NoteDraft, said: dict[int, str]) -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from soulmem.core import tokens
 from soulmem.core.curves import Curve
 from soulmem.core.drafts import Anchor, ElementDraft, NoteKind
-from soulmem.core.elements import Element, of_new_note
+from soulmem.core.elements import Element, born, fitting
 from soulmem.core.fading import Fading
 from soulmem.core.masking import state_of
 from soulmem.core.notes import lasts
@@ -145,7 +145,7 @@ def test_whatever_happens_dues_fit_the_traces_and_search_follows(
     try:
         now = EXP
         drafts = [ElementDraft(9, 23, 2, "a thing", Anchor.FORCED), ElementDraft(24, 44, 1, "somewhere")]
-        note = note_with(book, of_new_note(TEXT, NoteKind.EPISODIC, drafts, now, fading))
+        note = note_with(book, born(fitting(TEXT, NoteKind.EPISODIC, drafts).elements, now, fading))
         for act, *value in acts:
             match act:
                 case "wait":
@@ -185,7 +185,7 @@ def test_search_finds_a_note_by_what_shows_and_no_more_by_what_is_masked(book: C
     try:
         secrets = [("silver key", "a thing"), ("银钥匙", "一件东西")]
         drafts = [ElementDraft(TEXT.index(q), TEXT.index(q) + len(q), 2, gist) for q, gist in secrets]
-        note = note_with(book, of_new_note(TEXT, NoteKind.EPISODIC, drafts, EXP, Fading()))
+        note = note_with(book, born(fitting(TEXT, NoteKind.EPISODIC, drafts).elements, EXP, Fading()))
         found = showing_words(book, note)
         assert {"silver", "银钥"} <= found
         assert showing.refresh(book, elements.overdue(book, EXP + 4 * DAY_MS, 10), EXP + 4 * DAY_MS) == ()
@@ -215,15 +215,24 @@ def showing_words(connection: Connection, note: int) -> set[str]:
 
 def test_what_is_overdue_is_found_by_the_index_alone(book: Connection) -> None:
     fresh(book)
+    asked: list[str] = []
     try:
-        for sql in (
-            "SELECT note, due_next FROM element WHERE due_next <= 5 ORDER BY due_next, id LIMIT 10",
-            "SELECT min(due_next) FROM element WHERE due_next IS NOT NULL",
-        ):
+        spans = born(
+            fitting(TEXT, NoteKind.EPISODIC, [ElementDraft(9, 23, 2), ElementDraft(0, 4, 2)]).elements, EXP, Fading()
+        )
+        made = [note_with(book, spans) for _ in range(4)]
+        book.set_trace_callback(asked.append)
+        assert elements.overdue(book, EXP + 5 * DAY_MS, 3) == made[:3], "as many notes, whatever their elements"
+        assert elements.overdue(book, EXP + 5 * DAY_MS, 10) == made
+        assert elements.next_due(book) == Fading().dues(spans[1].trace).blur_ms
+        book.set_trace_callback(None)
+        assert len(set(asked)) == 2
+        for sql in asked:
             plan = " ".join(str(row[3]) for row in book.execute(f"EXPLAIN QUERY PLAN {sql}"))
             assert "element_due" in plan, plan
             assert "TEMP B-TREE" not in plan, plan
     finally:
+        book.set_trace_callback(None)
         book.execute("ROLLBACK")
 
 
@@ -231,7 +240,7 @@ def test_what_is_overdue_is_found_by_the_index_alone(book: Connection) -> None:
 def test_other_settings_keep_the_strength_of_the_moment(book: Connection, curve: Curve) -> None:
     fresh(book, Fading(curve=curve))
     try:
-        note = note_with(book, of_new_note(TEXT, NoteKind.EPISODIC, [], EXP, Fading(curve=curve)))
+        note = note_with(book, born(fitting(TEXT, NoteKind.EPISODIC, []).elements, EXP, Fading(curve=curve)))
         now = EXP + 3 * DAY_MS
         [before] = elements.of_notes(book, [note])[note]
         other = next(each for each in Curve if each is not curve)
@@ -250,7 +259,7 @@ def test_an_element_of_another_curve_is_not_taken(book: Connection) -> None:
     fresh(book)
     try:
         with pytest.raises(ValueError, match="curve"):
-            note_with(book, of_new_note(TEXT, NoteKind.EPISODIC, [], EXP, Fading(curve=Curve.POWER)))
+            note_with(book, born(fitting(TEXT, NoteKind.EPISODIC, []).elements, EXP, Fading(curve=Curve.POWER)))
     finally:
         book.execute("ROLLBACK")
 
@@ -258,7 +267,7 @@ def test_an_element_of_another_curve_is_not_taken(book: Connection) -> None:
 def test_a_pinned_note_stands_still_and_fades_from_the_day_it_is_let_go(book: Connection) -> None:
     fresh(book)
     try:
-        note = note_with(book, of_new_note(TEXT, NoteKind.EPISODIC, [ElementDraft(9, 23, 2)], EXP, Fading()))
+        note = note_with(book, born(fitting(TEXT, NoteKind.EPISODIC, [ElementDraft(9, 23, 2)]).elements, EXP, Fading()))
         late = EXP + 200 * DAY_MS
         showing.refresh(book, [note], late)
         assert notes.get(book, note).shown == "", "all of it is gone"

@@ -159,9 +159,14 @@ def _unfit(text: str, hidden: str, note: Faded) -> Refusal | None:
     lowered = text.lower()
     if any(placeholder in lowered for placeholder in (*PLACEHOLDERS, note.rendering.placeholder)):
         return Refusal.PLACEHOLDER
-    allowed = frozenset(hidden) & {"\n", "\t"}
+    return None if is_plain(text, frozenset(hidden) & {"\n", "\t"}) else Refusal.MARKUP
+
+
+def is_plain(text: str, allowed: frozenset[str] = frozenset()) -> bool:
+    """Whether these are plain words: no placeholder of ours, no markup, no control characters but those allowed."""
     odd = any((unicodedata.category(c) in _UNSEEN or c in _TURNING) and c not in allowed for c in text)
-    return Refusal.MARKUP if odd or _MARKUP.search(text) else None
+    held = any(placeholder in text.lower() for placeholder in PLACEHOLDERS)
+    return not odd and not held and not is_bare(text) and _MARKUP.search(text) is None
 
 
 def _half_filled(note: Faded, answered: Iterable[int]) -> tuple[int, ...]:

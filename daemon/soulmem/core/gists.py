@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
+from functools import lru_cache
 
 from soulmem.core import civil
 from soulmem.core.civil import Granularity, Period
@@ -96,6 +97,7 @@ _WORDS: dict[str, dict[Kind, tuple[str, ...]]] = {
 }
 _SAID_BY = {"she": "something she said", "he": "something he said", "they": "something they said"}
 _LAST = {"en": ("something", "someone", "it", "…"), "zh": ("什么", "某某", "它", "…")}
+_REMEMBERED_LENGTH = 500  # characters
 _EDGES = re.compile(r"^\W+|\W+$")
 
 
@@ -145,15 +147,25 @@ def leaks(gist: str, hidden: Iterable[str]) -> bool:
     """
     if not gist.strip() or len(gist) >= GIST_LENGTH:
         return True
-    plain = _even(gist)
+    plain = _even(gist).replace(" ", "")
     return any(_holds(gist, plain, each) for each in hidden)
 
 
 def _holds(gist: str, plain: str, hidden: str) -> bool:
-    if hidden.strip() and hidden.strip() in gist:
-        return True
-    core = _EDGES.sub("", _even(hidden))
-    return bool(core) and (core in plain or core.replace(" ", "") in plain.replace(" ", ""))
+    wording = hidden.strip()
+    if not wording:
+        return False
+    # Each wording of a note is held against each of its gists, so what remains of it is worked out once.
+    core = _remembered(wording) if len(wording) <= _REMEMBERED_LENGTH else _core(wording)
+    return wording in gist or bool(core and core in plain)
+
+
+def _core(hidden: str) -> str:
+    """A wording without marks at its ends and without blanks."""
+    return _EDGES.sub("", _even(hidden)).replace(" ", "")
+
+
+_remembered = lru_cache(maxsize=512)(_core)
 
 
 def _even(text: str) -> str:

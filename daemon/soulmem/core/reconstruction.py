@@ -69,7 +69,7 @@ def assemble(note: Faded, fills: Sequence[Fill], now_ms: int, *, language: str =
     elements = _as_they_lay(note, places, given, now_ms)
     if not _shows_as_before(text, places, elements, now_ms):
         elements = _laid_flat(note, places, given, now_ms)
-    safe = _safe(text, elements, language)
+    safe = with_safe_gists(text, elements, language)
     states = [note.rendering.pieces[number - 1].state for number, fill in given.items() if fill is not None]
     blurs, blanks = states.count(SegmentState.BLUR), states.count(SegmentState.BLANK)
     return Reconstruction(
@@ -242,7 +242,7 @@ def _distinct(elements: Iterable[Element], now_ms: int) -> list[Element]:
     return sorted(kept.values(), key=lambda e: (e.start, -e.end, e.level, e.id))
 
 
-def _safe(text: str, elements: Sequence[Element], language: str) -> tuple[Element, ...]:
+def with_safe_gists(text: str, elements: Sequence[Element], language: str) -> tuple[Element, ...]:
     """The elements with gists that still give nothing away, now that the text is another."""
     quotes = [text[e.start : e.end] for e in elements if e.start < e.end]
     safe: list[Element] = []

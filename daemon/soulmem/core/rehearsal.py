@@ -9,7 +9,6 @@ element that is masked stays masked.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from soulmem.core.anchors import growth_gap_ms, settled
 from soulmem.core.drafts import Anchor
@@ -59,4 +58,5 @@ def relearnt(element: Element, now_ms: int) -> Element:
 def _with(element: Element, trace: Trace) -> Element:
     if trace is element.trace:
         return element
-    return replace(element, trace=trace, anchor=settled(element.anchor, trace))
+    anchor = settled(element.anchor, trace)
+    return Element(element.id, element.start, element.end, element.level, element.gist, anchor, trace)

@@ -29,6 +29,8 @@ class ItemKind(StrEnum):
     SUMMARY = "summary"  # of a conversation that is still going on
 
 
+ItemRef = tuple[ItemKind, int]  # one item: its kind and its number there
+
 KIND_CODES = {ItemKind.MESSAGE: 0, ItemKind.NOTE: 1, ItemKind.SUMMARY: 2}
 KINDS = (ItemKind.MESSAGE, ItemKind.NOTE, ItemKind.SUMMARY)
 

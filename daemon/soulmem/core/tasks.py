@@ -29,6 +29,7 @@ class Task(StrEnum):
     RECONSTRUCT = "reconstruct"
     MERGE = "merge"
     FEEDBACK = "feedback"
+    MISREMEMBER = "misremember"
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,3 +313,40 @@ class FeedbackRequest:
 class Feedback:
     verdict: Reaction
     strength: float = 0.5  # 0..1
+
+
+# -- misremember (§7.9) ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class FadedDetail:
+    """A detail that has blurred, and how it stands in its note.
+
+    `before` and `after` are what still shows around it; `at_ms`: when the note happened, UTC milliseconds; `known`:
+    names this mind knows, whatever they name.
+    """
+
+    label: str
+    text: str
+    gist: str
+    before: str = ""
+    after: str = ""
+    at_ms: int = 0
+    known: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MisrememberRequest:
+    """What could be taken for each detail? The answer is up to `count` wordings for each."""
+
+    details: tuple[FadedDetail, ...]
+    count: int = 5
+    language: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Misremembered:
+    """Short wordings in place of one detail, from slightly vaguer to alike but wrong."""
+
+    label: str
+    wordings: tuple[str, ...]

@@ -15,7 +15,7 @@ Every link can be walked both ways: an association alike, a directed link backwa
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -102,6 +102,13 @@ class WorkingGraph:
         held = np.flatnonzero(slots != NOWHERE)
         found = np.zeros(len(slots))
         found[held] = self.links.strengths(slots[held], now_ms)
+        return found
+
+    def of_kinds(self, kinds: Collection[str]) -> IntArray:
+        """The notes of these kinds, in no order."""
+        rows = self.notes.live()
+        codes = [NOTE_CODES[kind] for kind in kinds]
+        found: IntArray = self.notes.ids[rows[np.isin(self.notes.kinds[rows], codes)]]
         return found
 
     def mark_read(self, rows: IntArray) -> None:

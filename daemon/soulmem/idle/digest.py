@@ -21,8 +21,9 @@ from soulmem.core.scope import Sharing
 from soulmem.core.window import JobReason
 from soulmem.core.window import freeze as freeze_window
 from soulmem.errors import SoulmemError
-from soulmem.idle import forget
+from soulmem.idle import drift, forget
 from soulmem.idle.link import link
+from soulmem.idle.naming import DetailsOf, name_details
 from soulmem.idle.split import split
 from soulmem.ops.config import MindSettings
 from soulmem.ports import World
@@ -33,10 +34,11 @@ from soulmem.store.open_mind import OpenMind
 from soulmem.store.rows import public_id
 from soulmem.store.windows import EpochRow
 
-STEPS = ("flush", "freeze", "summarise", "split", "link", "sweep")
+STEPS = ("flush", "freeze", "summarise", "split", "link", "sweep", "drift")
 PATIENCE = 3  # cancellations after which a step is no longer called off
 _FIRST_RETRY_MS = 30_000
 _LONGEST_RETRY_MS = 600_000
+_DRIFT_PAUSE_MS = 3_600_000
 
 Work = Callable[[Job], Awaitable[dict[str, Any]]]
 
@@ -59,6 +61,7 @@ class Needs:
     hurry_summaries: Callable[[], None]
     wake: Callable[[str], None]
     blur: Callable[[int], Awaitable[int]]
+    details_of: DetailsOf
 
 
 class Digesting:
@@ -75,6 +78,8 @@ class Digesting:
         self._retries = 0
         self.retry_at: int | None = None  # wall time at which a step that failed is tried again
         """Set after a round in which a step could not be done now; cleared by a whole one in which all were."""
+
+        self.drift_rests_until = 0  # wall time before which an idle mind is not woken to let details drift
 
     def call_off(self) -> None:
         """Somebody talks: stop at the next point where nothing is lost."""
@@ -110,6 +115,8 @@ class Digesting:
                     await self._digest_epoch(epoch, wanted, report)
                 if "sweep" in wanted:
                     await self._step("sweep", None, self._sweep, report)
+                if wanted & {"drift", "sweep"} and drift.is_on(self._memory, self._settings()):
+                    await self._step("drift", None, self._drift, report)
             finally:
                 self._scope = None
         report.preempted = scope.cancelled_caught
@@ -211,6 +218,7 @@ class Digesting:
 
     async def _sweep(self, job: Job) -> dict[str, Any]:
         started = self._world.clock.monotonic_ms()
+        await name_details(self._memory, self._needs.details_of)
         blurred = await self._needs.blur(self._settings().forgetting.sweep_cap)
         swept = await forget.sweep(self._memory, self._world, self._settings())
         purged = await forget.purge(self._memory, self._world)
@@ -229,6 +237,16 @@ class Digesting:
             remaining=swept.remaining,
             ms=round(self._world.clock.monotonic_ms() - started, 1),
         )
+        return result
+
+    async def _drift(self, job: Job) -> dict[str, Any]:
+        self.drift_rests_until = self._world.clock.now_ms() + _DRIFT_PAUSE_MS
+        done = await drift.let_drift(self._memory, self._world, self._settings(), job, self._run)
+        result = {"tried": done.tried, "drifted": done.drifted}
+        now = self._world.clock.now_ms()
+        await self._memory.database.write("drift.done", lambda connection: jobs.finish(connection, job.id, result, now))
+        if done.drifted:
+            self._needs.wake("embed")
         return result
 
     # -- one step -----------------------------------------------------------------------------------------------

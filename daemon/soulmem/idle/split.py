@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from soulmem.core import forgetting, tokens
-from soulmem.core.drafts import NoteDraft, NoteKind, SplitRequest, Summary
-from soulmem.core.elements import of_new_note
+import anyio.to_thread
+
+from soulmem.core import tokens
+from soulmem.core.drafts import ElementDraft, NoteDraft, NoteKind, SplitRequest, Summary
+from soulmem.core.elements import Element, born, fitting
 from soulmem.core.fading import Fading
 from soulmem.core.grounds import open_summary
 from soulmem.core.index import SearchIndex
@@ -64,6 +66,7 @@ async def split(memory: OpenMind, world: World, epoch: EpochRow, job: Job, run: 
         drafts = await world.model.split(request, memory.call(f"split:{job.id}", run=run, wanted_at_ms=job.created_at))
     verdicts = await admit(memory, reading, drafts)
     admitted = await rated([verdict.draft for verdict in verdicts if verdict.admitted], memory, world, job, run)
+    fitted = await anyio.to_thread.run_sync(_fitted, admitted)
     now, now_exp = world.clock.now_ms(), memory.now(world.clock.trusted_now_ms())
     refused = reading.refused(verdicts, world.model.name, now)
     by_seq = reading.by_seq
@@ -73,7 +76,7 @@ async def split(memory: OpenMind, world: World, epoch: EpochRow, job: Job, run: 
         made: list[int] = []
         known: list[int] = []
         fading = elements.fading(connection)
-        for draft in admitted:
+        for draft, details in zip(admitted, fitted, strict=True):
             sources = _sources(draft, by_seq)
             twin = notes.same_fact(connection, draft.text, home) if draft.kind is NoteKind.SEMANTIC else None
             if twin is not None:
@@ -81,7 +84,8 @@ async def split(memory: OpenMind, world: World, epoch: EpochRow, job: Job, run: 
                 rehearsing.rehearse(connection, [twin], now_exp, USED)  # what is told again is remembered again
                 known.append(twin)
             else:
-                made.append(notes.insert(connection, _new_note(draft, sources, epoch, by_seq, now, now_exp, fading)))
+                spans = _elements(draft, details, now_exp, fading)
+                made.append(notes.insert(connection, _new_note(draft, spans, sources, epoch, by_seq, now, now_exp)))
         refusals.insert(connection, refused)
         result = Split(tuple(dict.fromkeys((*made, *known))), len(made), len(drafts) - len(admitted))
         jobs.finish(
@@ -122,25 +126,36 @@ def _sources(draft: NoteDraft, by_seq: dict[int, Message]) -> tuple[tuple[int, s
     return tuple((by_seq[source.seq].id, source.quote) for source in draft.sources)
 
 
+def _fitted(drafts: Sequence[NoteDraft]) -> list[tuple[ElementDraft, ...]]:
+    """For each draft the elements that hold: the whole note, and what of it may fade by itself."""
+    return [fitting(each.text, each.kind, each.elements, gist=each.gist).elements for each in drafts]
+
+
+def _elements(draft: NoteDraft, details: tuple[ElementDraft, ...], now_exp: int, fading: Fading) -> tuple[Element, ...]:
+    return born(details, now_exp, fading, importance=_importance(draft), arousal=draft.arousal)
+
+
+def _importance(draft: NoteDraft) -> float:
+    return _UNRATED if draft.importance is None else draft.importance
+
+
 def _new_note(
     draft: NoteDraft,
+    spans: tuple[Element, ...],
     sources: tuple[tuple[int, str | None], ...],
     epoch: EpochRow,
     by_seq: dict[int, Message],
     now: int,
     now_exp: int,
-    fading: Fading,
 ) -> NewNote:
-    importance = _UNRATED if draft.importance is None else draft.importance
     return NewNote(
         kind=draft.kind,
         text=draft.text,
         at=draft.at_ms,
         created_at=now,
         created_exp=now_exp,
-        due_check=now_exp + forgetting.GRACE_MS,
         speaker=by_seq[draft.sources[0].seq].speaker,
-        importance=importance,
+        importance=_importance(draft),
         valence=draft.valence,
         tags=draft.tags,
         entities=draft.entities,
@@ -149,11 +164,8 @@ def _new_note(
         conversation=epoch.conversation,
         epoch=epoch.epoch,
         sources=sources,
-        elements=of_new_note(
-            draft.text, draft.kind, draft.elements, now_exp, fading,
-            gist=draft.gist, importance=importance, arousal=draft.arousal,
-        ),
-    )  # fmt: skip
+        elements=spans,
+    )
 
 
 def _index(index: SearchIndex, found: Sequence[Note]) -> None:

@@ -30,6 +30,8 @@ from soulmem.core.tasks import (
     JudgeRequest,
     Merged,
     MergeRequest,
+    Misremembered,
+    MisrememberRequest,
     QueryAnalysis,
     QueryRequest,
     QuestionsRequest,
@@ -50,6 +52,7 @@ from soulmem.llm.contracts.insights import INSIGHTS
 from soulmem.llm.contracts.judge import JUDGE
 from soulmem.llm.contracts.link import LINK
 from soulmem.llm.contracts.merge import MERGE
+from soulmem.llm.contracts.misremember import MISREMEMBER
 from soulmem.llm.contracts.questions import QUESTIONS
 from soulmem.llm.contracts.rate_importance import RATE_IMPORTANCE
 from soulmem.llm.contracts.reconcile import RECONCILE
@@ -171,6 +174,9 @@ class OpenAIEngine:
 
     async def feedback(self, request: FeedbackRequest, call: Call | None = None) -> Feedback:
         return await self._perform(FEEDBACK, request, call, self._fallback.feedback)
+
+    async def misremember(self, request: MisrememberRequest, call: Call | None = None) -> tuple[Misremembered, ...]:
+        return await self._perform(MISREMEMBER, request, call, self._fallback.misremember)
 
     # -- for people ---------------------------------------------------------------------------------------------
 

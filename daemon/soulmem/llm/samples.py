@@ -21,6 +21,7 @@ from soulmem.core.drafts import (
 from soulmem.core.instants import parse_iso
 from soulmem.core.tasks import (
     CondenseRequest,
+    FadedDetail,
     FeedbackRequest,
     ImportanceRequest,
     Insight,
@@ -29,6 +30,7 @@ from soulmem.core.tasks import (
     Labelled,
     MaskedNote,
     MergeRequest,
+    MisrememberRequest,
     QueryRequest,
     QuestionsRequest,
     ReconcileRequest,
@@ -74,6 +76,7 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
         "mood": "cheerful",
         "clear": "Ann threw away a jar of ",
         "gist": "something sweet",
+        "jar": "hazelnut spread",
         "reply": "You live above a bakery in Lisbon.",
         "reaction": "Exactly, you remembered!",
     },
@@ -86,6 +89,7 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
         "mood": "开心",
         "clear": "姐姐扔掉了一罐",
         "gist": "甜的东西",
+        "jar": "榛子酱",
         "reply": "你住在大理一家面包店楼上。",
         "reaction": "没错，你还记得！",
     },
@@ -135,3 +139,6 @@ def sample(task: Task, language: str) -> Any:  # the request type of whichever t
             return MergeRequest((noted[1], Labelled("N4", words["twin"], _AT)), language=language)
         case Task.FEEDBACK:
             return FeedbackRequest(words["query"], words["reply"], words["reaction"], language)
+        case Task.MISREMEMBER:
+            faded = FadedDetail("D1", words["jar"], words["gist"], words["clear"], at_ms=_AT)
+            return MisrememberRequest((faded,), language=language)

@@ -75,6 +75,7 @@ class Event(StrEnum):
     NOTE_MERGED = "note_merged"
     NOTE_RECONSTRUCTED = "note_reconstructed"
     NOTE_BLURRED = "note_blurred"
+    NOTE_DRIFTED = "note_drifted"
     NOTE_FORGOTTEN = "note_forgotten"
     NOTE_RESTORED = "note_restored"
     LINK_CREATED = "link_created"

@@ -170,6 +170,12 @@ class ForgettingSettings:
     )
     sweep_cap: int = setting(500, "deletions a sweep makes at most", low=1, high=1_000_000, per_mind=True)
     blurs: bool = setting(True, "details fade on recall", per_mind=True, assistant=False)
+    drift: bool = setting(
+        False,
+        "experimental: blurred details silently turn into others like them while the mind is idle",
+        per_mind=True,
+        assistant=False,
+    )
     curve: Curve = setting(
         Curve.EXPONENTIAL,
         "how details fade: exponential, or power, which falls steeply at first and then keeps on for long",

@@ -285,7 +285,7 @@ async def delete_mind(service: Service, params: DeleteMind, _peer: Peer) -> dict
 
 
 class RunIdle(MindParams):
-    steps: list[Literal["flush", "freeze", "summarise", "split", "link", "sweep"]] | None = None
+    steps: list[Literal["flush", "freeze", "summarise", "split", "link", "sweep", "drift"]] | None = None
     wait: bool = True
 
 

@@ -31,7 +31,7 @@ from soulmem.rpc.talk import event_time
 from soulmem.store import links, notes, tombstones, views
 from soulmem.store.driver import Connection
 from soulmem.store.rows import private_id, public_id
-from soulmem.working.notebook import Details, Draft, Quoted, named_elements
+from soulmem.working.notebook import Draft, Found, Quoted, named_elements
 
 _KINDS = Literal["episodic", "abstract", "semantic", "procedural", "trigger", "reflection", "plan", "lore"]
 _LINK_KINDS = Literal["association", "semantic", "abstract_of", "trigger", "evidence", "supersedes"]
@@ -202,10 +202,10 @@ async def update_note(service: Service, params: UpdateNote, _peer: Peer) -> dict
             hint="give any of text, at, importance, valence, tags, attributes",
         )
 
-    found: list[Details | None] = []
+    found: list[Found | None] = []
 
     async def prepare(mind: Mind, number: int) -> None:
-        found[:] = [await mind.notebook.details_of_change(number, changes)]
+        found[:] = [await mind.notebook.elements_of_change(number, changes)]
 
     def change(mind: Mind, connection: Connection, number: int) -> notes.Note:
         return mind.notebook.update(connection, number, changes, params.version, found[0])
@@ -272,20 +272,36 @@ async def forget_note(service: Service, params: KeyedNoteParams, _peer: Peer) ->
         return await mind.keep("note.forget", run, key=params.key, request=_request(params), after=after)
 
 
+class RestoreNote(KeyedNoteParams):
+    version: int | None = Field(
+        default=None,
+        ge=1,
+        le=1_000_000_000,
+        description="an earlier version that it is to be again, as note.history lists them",
+    )
+
+
 class RestoreResult(Result):
     note: NoteShape
     links: list[LinkShape]
 
 
-async def restore_note(service: Service, params: KeyedNoteParams, _peer: Peer) -> dict[str, Any]:
+async def restore_note(service: Service, params: RestoreNote, _peer: Peer) -> dict[str, Any]:
     async with service.minds.use(params.mind) as mind:
         number = private_id("n", params.id)
         scope = await mind.in_front_of(params.conversation)
+        version, found = params.version, None
+        if version is not None:
+            await mind.memory.database.read(notes.get, number, scope)
+            found = await mind.notebook.elements_of_version(number, version)
         back: list[tuple[notes.Note, int]] = []
+        changed: list[notes.Note] = []
 
         def run(connection: Connection) -> dict[str, Any]:
             notes.get(connection, number, scope)
             restored, tied = mind.notebook.restore(connection, number)
+            if version is not None and found is not None:
+                changed[:] = [mind.notebook.put_back(connection, number, version, found)]
             note = notes.get(connection, number)
             if restored:
                 back[:] = [(note, len(tied))]
@@ -297,6 +313,9 @@ async def restore_note(service: Service, params: KeyedNoteParams, _peer: Peer) -
             }
 
         def after(_: dict[str, Any]) -> None:
+            for note in changed:
+                mind.note_changed(note)
+                service.world.emit("note_updated", mind=mind.name, count=1, change="restore")
             for note, tied in back:
                 mind.note_changed(note)
                 service.world.emit("note_restored", mind=mind.name, count=1)
@@ -304,6 +323,37 @@ async def restore_note(service: Service, params: KeyedNoteParams, _peer: Peer) -
                     service.world.emit("link_restored", mind=mind.name, count=tied)
 
         return await mind.keep("note.restore", run, key=params.key, request=_request(params), after=after)
+
+
+class FillParam(Params):
+    segment: int = Field(ge=1, description="its number in context.get")
+    text: Text | None = Field(description="what the character says stood there; null: it does not remember")
+
+
+class ReconstructNote(KeyedNoteParams):
+    version: int = Field(description="of the note whose segments were shown")
+    fills: list[FillParam] = Field(min_length=1, max_length=200)
+    shown: int | None = Field(
+        default=None, description="as context.get gave it beside the segments, which are numbered as they were then"
+    )
+
+
+async def reconstruct_note(service: Service, params: ReconstructNote, _peer: Peer) -> dict[str, Any]:
+    async with service.minds.use(params.mind) as mind:
+        number = private_id("n", params.id)
+        scope = await mind.in_front_of(params.conversation)
+        given = [(fill.segment, fill.text) for fill in params.fills]
+        changed: list[notes.Note] = []
+
+        def run(connection: Connection) -> dict[str, Any]:
+            note = notes.get(connection, number, scope)
+            changed[:] = [mind.reconstructing.rewrite(connection, note, params.version, given, params.shown)]
+            return {"note": views.note_readings(connection, changed, mind.view_time())[0]}
+
+        def after(_: dict[str, Any]) -> None:
+            mind.reconstructing.told(changed)
+
+        return await mind.keep("note.reconstruct", run, key=params.key, request=_request(params), after=after)
 
 
 class HistoryResult(Result):
@@ -420,4 +470,6 @@ def _request(params: Params) -> Any:
         said.pop("conversation", None)
     if said.get("elements") is None:
         said.pop("elements", None)
+    if isinstance(params, RestoreNote) and params.version is None:
+        del said["version"]
     return said

@@ -75,7 +75,10 @@ METHODS: dict[str, Method] = {
         _ADMIN, memory.KeyedNoteParams, memory.ForgetResult, memory.forget_note, "hide a note; can be undone"
     ),
     "note.restore": Method(
-        _WRITE, memory.KeyedNoteParams, memory.RestoreResult, memory.restore_note, "bring a forgotten note back"
+        _WRITE, memory.RestoreNote, memory.RestoreResult, memory.restore_note, "bring back a note, or what it was"
+    ),
+    "note.reconstruct": Method(
+        _WRITE, memory.ReconstructNote, memory.NoteResult, memory.reconstruct_note, "fill in what faded of a note"
     ),
     "note.history": Method(_READ, memory.NoteParams, memory.HistoryResult, memory.note_history, "former versions"),
     "note.forecast": Method(

@@ -195,6 +195,9 @@ class NoteShape(Result):
     lifecycle: Literal["working", "consolidated", "forgotten"]
     created_at: KnownTime
     at: KnownTime
+    fidelity: float | None = Field(
+        default=None, description="for its editor: how much of it is still what was told; each reconstruction lowers it"
+    )
     reason: str | None = Field(default=None, description="of a forgotten note: client, isolated, ...")
     forgotten_at: str | None = None
     purge_at: str | None = Field(default=None, description="until when note.restore brings it back")
@@ -251,11 +254,29 @@ class WindowShape(Result):
     capacity: int
 
 
+class SegmentShape(Result):
+    number: int
+    state: Literal["clear", "blurred", "blank"]
+    text: str | None = Field(default=None, description="of a clear one")
+    gist: str | None = Field(default=None, description="of a blurred one")
+    length: int = Field(description="characters of what stood there; a fill has at most twice as many")
+
+
+class FadedShape(Result):
+    id: str
+    version: int
+    shown: int = Field(description="to be given back to note.reconstruct: when the segments were numbered so")
+    segments: list[SegmentShape]
+
+
 class BlockShape(Result):
     kind: Literal["core", "behaviour", "summary", "notes", "window"]
     text: str
     tokens: int
     items: list[str]
+    faded: list[FadedShape] | None = Field(
+        default=None, description="of recalled notes: those with gaps that a client may fill with note.reconstruct"
+    )
 
 
 class ContextShape(Result):

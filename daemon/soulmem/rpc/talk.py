@@ -327,7 +327,11 @@ async def get_context(service: Service, params: GetContext, _peer: Peer) -> dict
     started = service.world.clock.monotonic_ms()
     async with service.minds.use(params.mind) as mind:
         result = await mind.context(
-            params.conversation, query=params.query, max_tokens=params.max_tokens, exclude=params.exclude or ()
+            params.conversation,
+            query=params.query,
+            max_tokens=params.max_tokens,
+            exclude=params.exclude or (),
+            mood=json.dumps(params.mood, ensure_ascii=False) if params.mood else "",
         )
     took = service.world.clock.monotonic_ms() - started
     if params.query:

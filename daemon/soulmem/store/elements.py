@@ -74,16 +74,20 @@ def update(connection: Connection, elements: Sequence[Element], now_exp: int) ->
     rules = fading(connection)
     before = {row[0]: row[1:] for row in _before(connection, [element.id for element in elements])}
     turned = False
+    alike: dict[tuple[Trace, bool], tuple[ElementDues, int | None, SegmentState]] = {}  # details are often of one age
     changes = []
     for element in elements:
         if element.id not in before:
             continue
         a0, t0, stability, due_before, kind, pinned, is_living = before[element.id]
         lasting = lasts(NoteKind(kind), pinned=bool(pinned))
-        dues = rules.dues(element.trace, lasting=lasting)
-        due = next_crossing(element.trace, dues, rules, now_exp)
+        if (element.trace, lasting) not in alike:
+            found = rules.dues(element.trace, lasting=lasting)
+            next_due = next_crossing(element.trace, found, rules, now_exp)
+            alike[element.trace, lasting] = found, next_due, state_of(element.opacity(now_exp), rules)
+        dues, due, state = alike[element.trace, lasting]
         former = Trace(a0, t0, stability, None, rules.curve).strength(now_exp)
-        if not lasting and state_of(former, rules) is not state_of(element.opacity(now_exp), rules):
+        if not lasting and state_of(former, rules) is not state:
             due, turned = now_exp, True
         elif due_before is not None and due_before <= now_exp:
             due = due_before  # search has not heard of what came before
@@ -99,6 +103,14 @@ def update(connection: Connection, elements: Sequence[Element], now_exp: int) ->
         changes,
     )
     return turned
+
+
+def move(connection: Connection, elements: Iterable[Element]) -> None:
+    """Store where elements stand and their gists, because words around or in them changed; they fade as before."""
+    connection.executemany(
+        'UPDATE element SET start = ?, "end" = ?, gist = ? WHERE id = ?',
+        [(element.start, element.end, element.gist, element.id) for element in elements],
+    )
 
 
 def _before(connection: Connection, ids: Sequence[int]) -> Iterator[Row]:
@@ -151,12 +163,15 @@ def set_lasting(connection: Connection, note: int, now_exp: int, *, lasting: boo
 
 def overdue(connection: Connection, now_exp: int, limit: int) -> list[int]:
     """Notes of which something crossed a threshold that search does not know of, the longest overdue first."""
-    rows = connection.execute(
-        "SELECT note, min(due_next) AS due FROM (SELECT note, due_next FROM element WHERE due_next <= ? "
-        "ORDER BY due_next, id LIMIT ?) GROUP BY note ORDER BY due, note",
-        (now_exp, limit),
-    )
-    return [row[0] for row in rows]
+    found: dict[int, None] = {}
+    # Details of one note often fall due together, so notes are counted while they are read, not rows.
+    cursor = connection.execute("SELECT note FROM element WHERE due_next <= ? ORDER BY due_next, id", (now_exp,))
+    for (note,) in cursor:
+        found[note] = None
+        if len(found) >= limit:
+            break
+    cursor.close()
+    return list(found)
 
 
 def next_due(connection: Connection) -> int | None:
@@ -181,15 +196,25 @@ def refit(connection: Connection, after: Fading, now_exp: int) -> bool:
     )
     if before == after:
         return False
+    # What was looked at for drift since it blurred stays so, wherever the crossing goes; see `drift`.
+    connection.execute(
+        "UPDATE drift SET tried_exp = ? WHERE tried_exp >= (SELECT due_blur FROM element WHERE id = element)",
+        (now_exp,),
+    )
     for part in _in_parts(connection):
         changes = []
+        alike: dict[tuple[Trace, bool], tuple[Trace, ElementDues, bool, int | None]] = {}
         for row in part:
             note_kind, pinned, is_shown, is_living = row[-4:]
             lasting = lasts(NoteKind(note_kind), pinned=bool(pinned))
-            trace = _refitted(_element(row, before.curve).trace, before, after, now_exp)
-            dues = after.dues(trace, lasting=lasting)
-            is_clear = lasting or state_of(trace.strength(now_exp), after) is SegmentState.CLEAR
-            due = next_crossing(trace, dues, after, now_exp) if is_clear and not is_shown else now_exp
+            former = _element(row, before.curve).trace
+            if (former, lasting) not in alike:
+                trace = _refitted(former, before, after, now_exp)
+                dues = after.dues(trace, lasting=lasting)
+                is_clear = lasting or state_of(trace.strength(now_exp), after) is SegmentState.CLEAR
+                alike[former, lasting] = trace, dues, is_clear, next_crossing(trace, dues, after, now_exp)
+            trace, dues, is_clear, due = alike[former, lasting]
+            due = due if is_clear and not is_shown else now_exp
             changes.append((*_trace(trace), dues.blur_ms, dues.blank_ms, due if is_living else None, row[0]))
         connection.executemany(
             "UPDATE element SET a0 = ?, t0 = ?, stability = ?, last_growth = ?, due_blur = ?, due_blank = ?, "

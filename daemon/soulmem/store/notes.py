@@ -108,7 +108,7 @@ class NewNote:
     at: int
     created_at: int
     created_exp: int
-    due_check: int | None
+    due_check: int | None = None  # when its right to stay is looked at; None: when something happens to it
     speaker: str = ""
     importance: float = 0.4
     valence: float = 0.0
@@ -167,7 +167,7 @@ def insert(connection: Connection, new: NewNote) -> int:
     elements.insert(connection, note, new.elements, lasting=lasts(new.kind, pinned=new.pinned))
     search.put(connection, "note", note, " ".join(words))
     vectors.enqueue(connection, [("note", note, "self")])
-    _record(connection, new.created_at, "note_created", note, {"kind": new.kind})
+    record(connection, new.created_at, "note_created", note, {"kind": new.kind})
     return note
 
 
@@ -307,7 +307,7 @@ def update(
             f"{public_id('n', note)} is at version {before.version}, not {version}",
             hint="read the note again and repeat the change on what it says now",
         )
-    _keep_version(connection, before, "updated", now)
+    keep_version(connection, before, "updated", now)
     values = {"text": before.text, "at": before.at, "attributes": before.attributes, **changes}
     attributes = dump_json(values["attributes"])
     connection.execute(
@@ -322,12 +322,12 @@ def update(
     if new_elements is not None:
         elements.replace_all(connection, note, new_elements, lasting=before.lasts)
     if new_elements is not None or values["text"] != before.text:
-        _show_whole(connection, before, values["text"])
-    _record(connection, now, "note_updated", note, {"version": before.version + 1})
+        show_whole(connection, before, values["text"])
+    record(connection, now, "note_updated", note, {"version": before.version + 1})
     return get(connection, note)
 
 
-def _show_whole(connection: Connection, before: Note, text: str) -> None:
+def show_whole(connection: Connection, before: Note, text: str) -> None:
     """The note says `text` now, and nothing of it is masked."""
     living = before.lifecycle != FORGOTTEN
     if living and text != before.indexed:
@@ -349,7 +349,7 @@ def set_pinned(connection: Connection, note: int, pinned: bool, now: int, now_ex
     if pinned != before.pinned:
         elements.set_lasting(connection, note, now_exp, lasting=lasts(before.kind, pinned=pinned))
         showing.refresh(connection, [note], now_exp)
-    _record(connection, now, "note_pinned" if pinned else "note_unpinned", note, {})
+    record(connection, now, "note_pinned" if pinned else "note_unpinned", note, {})
     return get(connection, note)
 
 
@@ -367,7 +367,7 @@ def forget(connection: Connection, note: int, *, reason: str, now: int, purge_at
         "VALUES ('note', ?, ?, NULL, ?, ?)",
         (note, reason, now, purge_at),
     )
-    _record(connection, now, "note_forgotten", note, {"reason": reason})
+    record(connection, now, "note_forgotten", note, {"reason": reason})
     return True
 
 
@@ -384,7 +384,7 @@ def restore(connection: Connection, note: int, *, now: int, now_exp: int, due_ch
     search.put(connection, "note", note, tokens.index_text(before.indexed))
     vectors.enqueue(connection, [("note", note, "self")])
     showing.refresh(connection, [note], now_exp)
-    _record(connection, now, "note_restored", note, {})
+    record(connection, now, "note_restored", note, {})
     return True
 
 
@@ -436,18 +436,19 @@ def index_rows(connection: Connection, ids: Sequence[int] | None = None) -> list
 
 
 def fitting(connection: Connection, kinds: Collection[str], tags: Collection[str]) -> list[int]:
-    """The living notes of these kinds (of all, if none are given) that bear all of these tags, by number."""
-    of_kinds = "AND kind IN (SELECT value FROM json_each(?))" if kinds else ""
-    values = [json.dumps(sorted(kinds))] if kinds else []
-    tagged = ""
+    """The living notes of these kinds (of all, if none are given) that bear all of these tags, in no order."""
+    clauses, values = list[str](), list[str]()
     for tag in sorted(tags):
-        # That the text of a list holds the tag is soon seen, and rare; only then the list is read.
-        tagged += "AND instr(tags, ?) AND EXISTS (SELECT 1 FROM json_each(coalesce(shown_tags, tags)) WHERE value = ?) "
+        # That the text of a list holds the tag is seen in the index, and rare; only then is the note looked at.
+        clauses += ["tags <> '[]' AND instr(tags, ?)"]
+        clauses += ["EXISTS (SELECT 1 FROM json_each(coalesce(shown_tags, tags)) WHERE value = ?)"]
         values += [dump_json(tag), tag]
-    rows = connection.execute(
-        f"SELECT id FROM note WHERE lifecycle IN ('working', 'consolidated') {of_kinds} {tagged} ORDER BY id", values
-    )
-    return [row[0] for row in rows]
+    by_hand = "+" if tags else ""  # where tags are asked for, theirs is the index to use
+    if kinds:
+        clauses.append(f"{by_hand}kind {AMONG}")
+        values.append(json.dumps(sorted(kinds)))
+    clauses.append(f"{by_hand}lifecycle IN ('working', 'consolidated')")
+    return [row[0] for row in connection.execute(f"SELECT id FROM note WHERE {' AND '.join(clauses)}", values)]
 
 
 def hidden_from(connection: Connection, scope: Scope) -> frozenset[int]:
@@ -472,10 +473,12 @@ def touch_recalled(connection: Connection, ids: Iterable[int], now_exp: int) -> 
     )
 
 
-def _keep_version(connection: Connection, note: Note, reason: str, now: int) -> None:
+def keep_version(connection: Connection, note: Note, reason: str, now: int) -> None:
+    """Keep what a note is until now, because it changes for this reason."""
     body = {
         "text": note.text, "at": note.at, "importance": note.importance, "valence": note.valence,
-        "tags": note.tags, "attributes": note.attributes,
+        "tags": note.tags, "attributes": note.attributes, "entities": note.entities, "fidelity": note.fidelity,
+        "speaker": note.speaker, "at_parts": note.at_parts,
     }  # fmt: skip
     connection.execute(
         "INSERT INTO note_version (note, version, body, reason, replaced_at) VALUES (?, ?, ?, ?, ?)",
@@ -483,7 +486,8 @@ def _keep_version(connection: Connection, note: Note, reason: str, now: int) -> 
     )
 
 
-def _record(connection: Connection, now: int, action: str, note: int, detail: dict[str, Any]) -> None:
+def record(connection: Connection, now: int, action: str, note: int, detail: dict[str, Any]) -> None:
+    """Enter in the history what happened to a note."""
     connection.execute(
         "INSERT INTO history (at, action, item, detail) VALUES (?, ?, ?, ?)",
         (now, action, public_id("n", note), dump_json(detail)),

@@ -15,7 +15,8 @@ import numpy as np
 
 from soulmem.core import tokens
 from soulmem.core.experienced import ExperiencedTime
-from soulmem.core.index import RowBatch, SearchIndex
+from soulmem.core.held import RowBatch
+from soulmem.core.index import SearchIndex
 from soulmem.core.rows import KIND_CODES, ItemKind
 from soulmem.core.scope import column_home
 from soulmem.errors import ErrorName, SoulmemError

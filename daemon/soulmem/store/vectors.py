@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from soulmem.core.index import mean_vector
+from soulmem.core.held import mean_vector
 from soulmem.store.driver import Connection
 from soulmem.store.rows import AMONG, listed
 from soulmem.store.scope import Scope

@@ -51,6 +51,7 @@ def note_views(connection: Connection, found: Sequence[Note], moment: Moment) ->
             "attributes": note.attributes,
             "created_at": to_iso(note.created_at),
             "at": said(note.at, note.at_parts),
+            "fidelity": round(note.fidelity, 6),
         }
         for note in found
     ]

@@ -138,7 +138,7 @@ def _together(found: Sequence[Brought], k: int) -> Brought:
     entries = {note: entry for each in reversed(found) for note, entry in each.entries.items()}
     noted = [hit.key for hit in hits if hit.kind is ItemKind.NOTE]
     trail = together([each.trail for each in found if each.trail is not None], noted)
-    return Brought(hits, ways, suppressed, found[0].spread, entries, trail)
+    return Brought(hits, ways, suppressed, found[0].spread, entries, trail, found[0].vector)
 
 
 def deliberated(thought: Deliberation) -> dict[str, Any]:
@@ -148,6 +148,7 @@ def deliberated(thought: Deliberation) -> dict[str, Any]:
         "sufficient": judged.sufficient if judged is not None else None,
         "confidence": round(judged.confidence, 4) if judged is not None else None,
         "missing": list(judged.missing) if judged is not None else [],
+        "judged": len(thought.shown),
         "calls": thought.calls,
         "steps": thought.steps,
         "reflections": thought.reflections,

@@ -20,7 +20,7 @@ from soulmem.store.driver import Connection
 from soulmem.store.notes import Note
 from soulmem.store.open_mind import OpenMind
 
-_CHUNK = 50  # elements in one transaction: whoever else writes never waits long
+_CHUNK = 16  # notes in one transaction: whoever else writes never waits long
 
 
 class Blurring:

@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from soulmem.core.diversity import Candidate, diverse
-from soulmem.core.index import Hit, ItemRef
+from soulmem.core.index import Hit
 from soulmem.core.postings import Terms
-from soulmem.core.rows import ItemKind
+from soulmem.core.rows import ItemKind, ItemRef
 from soulmem.store import messages, notes, recalls
 from soulmem.store.driver import Connection
 from soulmem.store.open_mind import OpenMind

@@ -109,6 +109,20 @@ def recalled_lines(hits: Sequence[Hit], shown: dict[tuple[str, int], str]) -> li
     ]
 
 
+def notes_in(body: dict[str, Any]) -> list[int]:
+    """The recalled notes that stand in a context, best first."""
+    recalled: list[str] = next((block["items"] for block in body["blocks"] if block["kind"] == "notes"), [])
+    return [int(item[1:]) for item in recalled if item.startswith("n")]
+
+
+def with_faded(body: dict[str, Any], faded: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """The context with those of its notes that have gaps, beside the recalled ones."""
+    if not faded:
+        return body
+    blocks = [block | ({"faded": list(faded)} if block["kind"] == "notes" else {}) for block in body["blocks"]]
+    return {**body, "blocks": blocks}
+
+
 def _block(kind: str, lines: list[Line]) -> dict[str, Any]:
     return {
         "kind": kind,

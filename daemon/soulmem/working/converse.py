@@ -28,6 +28,7 @@ from soulmem.working.feedback import Feedback
 from soulmem.working.listen import Heard, Incoming, Listening
 from soulmem.working.recall import Brought, Recalling, Wanted
 from soulmem.working.recall_queue import SAID_AND_NOTED, RecallQueue
+from soulmem.working.reconstructing import Reconstructing, with_gaps
 from soulmem.working.scope import Scoping
 from soulmem.working.stream import Streaming
 
@@ -46,6 +47,7 @@ class Conversing:
         analysing: Analysing,
         feedback: Feedback,
         scoping: Scoping,
+        reconstructing: Reconstructing,
     ) -> None:
         self._memory = memory
         self._world = world
@@ -57,6 +59,7 @@ class Conversing:
         self._feedback = feedback
         self._streaming = Streaming(memory, world, settings)
         self._scoping = scoping
+        self._reconstructing = reconstructing
 
     async def hear(self, incoming: Incoming, *, wait_for_recall: bool) -> dict[str, Any]:
         """Store a message; with `wait_for_recall`, answer with what it brought to mind."""
@@ -106,7 +109,9 @@ class Conversing:
             if heard.duplicate
             else await self._recalls.serve(heard.recall, wanted)
         )
-        body = await self._laid_out(material, brought, contexts.DEFAULT_TOKENS)
+        body = await self._laid_out(
+            material, brought, contexts.DEFAULT_TOKENS, completes=not heard.duplicate, mood=incoming.mood or ""
+        )
         return {"recall_id": public_id("r", heard.recall), **body}
 
     async def _brought_again(self, recall: int, wanted: Wanted, scope: Scope) -> Brought:
@@ -121,15 +126,27 @@ class Conversing:
             hits = await self._memory.database.read(recent.still_recallable, hits)
         return replace(brought, hits=hits)
 
-    async def _laid_out(self, material: contexts.Material, brought: Brought, max_tokens: int) -> dict[str, Any]:
+    async def _laid_out(
+        self, material: contexts.Material, brought: Brought, max_tokens: int, *, completes: bool, mood: str
+    ) -> dict[str, Any]:
+        """The blocks of a context; what stands in it with gaps is filled in first if it `completes` a recall."""
+        body = await self._blocks(material, brought, max_tokens)
+        if completes and await self._reconstructing.complete(contexts.notes_in(body), mood):
+            body = await self._blocks(material, brought, max_tokens)
+        return body
+
+    async def _blocks(self, material: contexts.Material, brought: Brought, max_tokens: int) -> dict[str, Any]:
         """What came to mind beside the stable parts; what a situation calls for stands apart from what is known."""
-        shown = await self._memory.database.read(views.lines, brought.hits, self._now())
+        now_exp = self._now()
+        shown = await self._memory.database.read(views.lines, brought.hits, now_exp)
         called = [
             hit for hit in brought.hits if hit.kind is ItemKind.NOTE and brought.entries.get(hit.key) is Entry.TRIGGER
         ]
         known = [hit for hit in brought.hits if hit not in called]
         behaviour, notes = (contexts.recalled_lines(part, shown) for part in (called, known))
-        return contexts.assemble(material, notes, max_tokens, behaviour)
+        body = contexts.assemble(material, notes, max_tokens, behaviour)
+        faded = await self._memory.database.read(with_gaps, contexts.notes_in(body), now_exp)
+        return contexts.with_faded(body, faded)
 
     async def recall(self, wanted: Wanted, exclude: Sequence[str], *, record: bool, explained: bool) -> dict[str, Any]:
         """What a query brings to mind, with a warning for each id to exclude that is not known here."""
@@ -140,13 +157,17 @@ class Conversing:
         if wanted.stream is not None:
             found = await self._streaming.search(wanted)
             number, warning = await self._record(wanted, Brought(found.hits)) if record else (None, None)
+            if number is not None:
+                await self._reconstructing.complete([hit.key for hit in found.hits], wanted.mood)
             warnings += [warning] if warning else []
             return await self._streaming.answer(found, number, warnings, explained=explained)
         thought = await self._analysing.search(replace(wanted, traced=record or explained))
         hits, entries = thought.brought.hits, thought.brought.entries
+        number, warning = await self._record(wanted, thought.brought) if record else (None, None)
+        if number is not None:  # a look that leaves no trace changes nothing either
+            await self._reconstructing.complete([hit.key for hit in hits if hit.kind is ItemKind.NOTE], wanted.mood)
         shown = await self._memory.database.read(views.items, hits, self._now())
         whys = await self._memory.database.read(reasons, thought.brought, self._now()) if explained else {}
-        number, warning = await self._record(wanted, thought.brought) if record else (None, None)
         if number is not None and thought.deliberation is not None and thought.deliberation.judged is not None:
             useful = [key for kind, key in thought.deliberation.useful if kind is ItemKind.NOTE]
             self._feedback.remember_judgement(number, useful)
@@ -175,7 +196,7 @@ class Conversing:
         return self._memory.now(self._world.clock.trusted_now_ms())
 
     async def context(
-        self, conversation: str | None, *, query: str | None, max_tokens: int, exclude: Sequence[str]
+        self, conversation: str | None, *, query: str | None, max_tokens: int, exclude: Sequence[str], mood: str = ""
     ) -> dict[str, Any]:
         """What a prompt should hold, within a budget; with a query, also what it brings to mind."""
         scope = await self._scoping.in_front_of(conversation)
@@ -198,7 +219,8 @@ class Conversing:
             )
             brought = await self._recalling.search(wanted)
             number, _ = await self._record(wanted, brought)
-        body = await self._laid_out(material, brought, max_tokens)
+        completes = number is not None
+        body = await self._laid_out(material, brought, max_tokens, completes=completes, mood=mood)
         return {"recall_id": public_id("r", number) if number is not None else None, **body}
 
     async def _record(self, wanted: Wanted, found: Brought) -> tuple[int | None, str | None]:

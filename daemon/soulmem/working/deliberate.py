@@ -1,27 +1,31 @@
 """Deliberating: thinking about what came to mind until it answers the question, for recalls that think hard.
 
-Called by `analyse` for `depth: deep` where a language model is configured. The model judges what tiers 0 to 2 brought
-(ALGORITHMS §3.5); if that is not enough it is led through the graph link by link (tier 3, §3.8): what lies beyond the
-notes it found useful is offered to it, and where the links end, what it misses is searched for anew. Invariants: at
-most `MOST_CALLS` calls and `LONGEST_S` seconds; a model that fails costs the deliberation, never the recall; nothing is
-offered that the client's filters leave out.
+Called by `analyse` for `depth: deep` where a language model is configured. The model judges what came to mind tier by
+tier and stops when it is enough (ALGORITHMS §3.1, §3.5): first the best of what was found and whatever links brought
+that questions like this one were answered along, then the rest of tiers 0 to 2. If all that is not enough it is led
+through the graph link by link (tier 3, §3.8): what lies beyond the notes it found useful is offered to it, and where
+the links end, what it misses is searched for anew. What it found useful is credited to the links that connect it with
+what the recall began at, though words found it too (§3.7). Invariants: at most `MOST_CALLS` calls and `LONGEST_S`
+seconds; a model that fails costs the deliberation, never the recall; nothing is shown that the client's filters leave
+out, but what they leave out is walked through, as in the tiers before.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from soulmem.core.index import Hit, ItemRef
-from soulmem.core.rows import ItemKind
+from soulmem.core.index import Hit
+from soulmem.core.rows import ItemKind, ItemRef
 from soulmem.core.tasks import Judgement, JudgeRequest, Labelled, LabelledLink
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.graph.exploring import Offer, beyond, promising
+from soulmem.graph.spreading import BUDGETS, EXPANSION, ways
 from soulmem.graph.stance import Stance
-from soulmem.graph.trail import Trail, TrailLink
+from soulmem.graph.trail import TEXT_MOST, Trail, TrailLink
 from soulmem.graph.weighing import Weights
 from soulmem.ports import Lane, World
 from soulmem.store import messages, notes
@@ -31,7 +35,10 @@ from soulmem.store.open_mind import OpenMind
 from soulmem.working.associate import Step
 from soulmem.working.recall import Brought, Recalling, Wanted
 
-MOST_SHOWN = 24  # items in one judgement
+MOST_SHOWN = 24  # items that are new in one judgement, but for offers along links
+MOST_IN_VIEW = 48  # items in one judgement, with those found useful before
+FIRST_SHOWN = BUDGETS["deep"].seeds  # of the best ones in the first judgement, beside what expansion brought
+MOST_BRIDGES = 30  # notes that are not shown, but looked beyond, in one step
 MOST_CALLS = 12
 MOST_STEPS = 3  # links that tier 3 goes from what was found
 MOST_REFLECTIONS = 2
@@ -41,10 +48,11 @@ _TIER = "plan"
 
 @dataclass(slots=True)
 class Deliberation:
-    """How a recall was thought over: what the model said in the end, and which items it found useful."""
+    """How a recall was thought over: what the model said in the end, what it was shown, and what of it was useful."""
 
     judged: Judgement | None = None
     useful: set[ItemRef] = field(default_factory=set)
+    shown: set[ItemRef] = field(default_factory=set)
     calls: int = 0
     steps: int = 0
     reflections: int = 0
@@ -58,6 +66,14 @@ class _Found:
     ways: dict[int, tuple[Step, ...]]
     opened: set[int] = field(default_factory=set)  # notes whose links were offered
     waiting: dict[int, Offer] = field(default_factory=dict)  # offers for which there was no room yet
+    bridges: dict[int, Offer] = field(default_factory=dict)  # notes that filters leave out, walked through
+
+    def way_to(self, note: int) -> tuple[Step, ...]:
+        """By which links a note was come to; over a bridge its own link too."""
+        bridge = self.bridges.get(note)
+        if note in self.ways or bridge is None:
+            return self.ways.get(note, ())
+        return (*self.ways.get(bridge.src, ()), _step(bridge))
 
 
 class Deliberating:
@@ -79,7 +95,7 @@ class Deliberating:
         found = _Found({(hit.kind, hit.key): hit for hit in brought.hits}, dict(brought.ways))
         ends_at = self._world.clock.monotonic_ms() + LONGEST_S * 1000
         try:
-            shown: list[ItemRef] = list(found.hits)[:MOST_SHOWN]
+            shown, later = _doses(brought.hits[:MOST_SHOWN])
             while shown and thought.calls < MOST_CALLS and self._world.clock.monotonic_ms() < ends_at:
                 judged = await self._judge(wanted, questions, shown, found, thought)
                 if judged.is_guess:  # no better than the ranking: nothing is decided by it, and nothing learnt
@@ -87,18 +103,18 @@ class Deliberating:
                 thought.judged = judged
                 if judged.sufficient:
                     break
-                shown = await self._further(wanted, found, thought)
+                shown, later = later or await self._further(wanted, found, thought), []
         except SoulmemError as error:
             if error.name not in (ErrorName.MODEL_UNAVAILABLE, ErrorName.BUDGET_EXHAUSTED):
                 raise
         hits = _ordered(found, thought.useful)[: wanted.k]
-        return replace(brought, hits=hits, ways=found.ways, trail=_further_trail(brought, found, hits)), thought
+        trail = _further_trail(wanted, brought, found, _credited(brought, found, thought.useful), hits)
+        return replace(brought, hits=hits, ways=found.ways, trail=trail), thought
 
     async def _judge(
         self, wanted: Wanted, questions: Sequence[str], shown: Sequence[ItemRef], found: _Found, thought: Deliberation
     ) -> Judgement:
-        kept = [ref for ref in sorted(thought.useful) if ref not in shown]
-        refs = [*kept, *shown][: 2 * MOST_SHOWN]
+        refs = _in_view(thought.useful, shown, found.hits)
         texts = await self._memory.database.read(_texts, refs, self._memory.now(self._world.clock.trusted_now_ms()))
         labels = {ref: f"n{place}" for place, ref in enumerate(refs, start=1)}
         steps = {
@@ -118,6 +134,7 @@ class Deliberating:
             language=self._memory.who.language or None,
         )
         thought.calls += 1
+        thought.shown.update(refs)
         digest = hashlib.sha256(repr((wanted.query, refs)).encode()).hexdigest()[:16]
         call = self._memory.call(f"judge:{digest}", wanted_at_ms=self._world.clock.now_ms(), lane=Lane.INTERACTIVE)
         judged = await self._world.model.judge(request, call)
@@ -149,9 +166,17 @@ class Deliberating:
             return []
         stance = Stance(self._memory.now(self._world.clock.trusted_now_ms()), is_deep=True)
         hidden = await self._recalling.hidden_from(wanted.audience)
-        fresh = beyond(Weights(graph, stance, barred=hidden), frontier, barred=set(seen))
-        found.waiting |= {offer.note: offer for offer in fresh}
-        offers = [offer for note, offer in found.waiting.items() if note not in hidden]
+        weights, barred = Weights(graph, stance, barred=hidden), {*seen, *hidden}
+        fresh = beyond(weights, frontier, barred=barred)
+        shown = await self._recalling.similarities(wanted, [offer.note for offer in fresh])
+        # The graph may have changed meanwhile.
+        fresh += self._over_bridges(
+            weights.renewed(), [each for each in fresh if each.note not in shown], barred, found
+        )
+        for offer in fresh:
+            if offer.note not in found.waiting or offer.weight > found.waiting[offer.note].weight:
+                found.waiting[offer.note] = offer
+        offers = [offer for note, offer in found.waiting.items() if note not in barred]
         near = await self._recalling.similarities(wanted, [offer.note for offer in offers])
         admitted = promising([offer for offer in offers if offer.note in near], near)
         for offer in admitted:
@@ -159,9 +184,20 @@ class Deliberating:
             self._take(offer, near[offer.note], found)
         return [(ItemKind.NOTE, offer.note) for offer in admitted]
 
+    def _over_bridges(
+        self, weights: Weights, bridges: Sequence[Offer], barred: Collection[int], found: _Found
+    ) -> list[Offer]:
+        """What lies beyond notes that may not be shown; the weight of such an offer is that of both its steps."""
+        strongest = sorted(bridges, key=lambda each: (-each.weight, each.note))[:MOST_BRIDGES]
+        found.bridges |= {each.note: each for each in strongest if each.note not in found.bridges}
+        across = (
+            replace(offer, weight=offer.weight * found.bridges[offer.src].weight)
+            for offer in beyond(weights, [each.note for each in strongest], barred={*barred, *found.bridges})
+        )
+        return list(across)
+
     def _take(self, offer: Offer, similarity: float, found: _Found) -> None:
-        step = Step(offer.link, offer.src, offer.note, offer.is_backward, offer.weight)
-        found.ways[offer.note] = (*found.ways.get(offer.src, ()), step)
+        found.ways[offer.note] = (*found.way_to(offer.src), _step(offer))
         score = round(float(np.clip(0.5 * (similarity + offer.weight), 0.0, 1.0)) * 0.5, 6)
         found.hits[ItemKind.NOTE, offer.note] = Hit(
             ItemKind.NOTE, offer.note, score, {"association": offer.weight}, _TIER
@@ -180,18 +216,64 @@ class Deliberating:
         return fresh[:MOST_SHOWN]
 
 
-def _further_trail(brought: Brought, found: _Found, hits: Sequence[Hit]) -> Trail | None:
-    """The trail with the links that were walked while thinking."""
+def _doses(hits: Sequence[Hit]) -> tuple[list[ItemRef], list[ItemRef]]:
+    """What is judged first, and what only if that is not enough; each in the order it came to mind."""
+    first: list[ItemRef] = []
+    later: list[ItemRef] = []
+    for place, hit in enumerate(hits):
+        (first if place < FIRST_SHOWN or hit.tier == EXPANSION else later).append((hit.kind, hit.key))
+    return first, later
+
+
+def _step(offer: Offer) -> Step:
+    return Step(offer.link, offer.src, offer.note, offer.is_backward, offer.weight)
+
+
+def _credited(brought: Brought, found: _Found, useful: Collection[ItemRef]) -> list[Step]:
+    """The links between what the recall began at and useful notes that words found; a note it began at has none."""
+    spread = brought.spread
+    if spread is None:
+        return []
+    noted = (ref for ref in sorted(useful) if ref[0] is ItemKind.NOTE and ref[1] not in found.ways)
+    ways_there = (ways(spread, note) for _, note in noted if not spread.forest.holds(note))
+    return [
+        Step(link.link, link.src, link.dst, link.is_backward, link.probability)
+        for way in ways_there
+        if way is not None
+        for link in way.links
+    ]
+
+
+def _further_trail(
+    wanted: Wanted, brought: Brought, found: _Found, credited: Sequence[Step], hits: Sequence[Hit]
+) -> Trail | None:
+    """The trail with the links that were walked while thinking, and those that were credited afterwards."""
     trail = brought.trail
+    if trail is None and brought.vector is not None:  # words alone had brought what came to mind
+        questions = np.atleast_2d(np.asarray(brought.vector, dtype=np.float32))
+        trail = Trail(questions, (wanted.query[:TEXT_MOST],))
     if trail is None:
         return None
     known = {(link.link, link.is_backward) for link in (*trail.followed, *trail.found)}
-    steps = {(step.link, step.is_backward): step for way in found.ways.values() for step in way}
-    walked = tuple(
-        TrailLink(step.link, step.src, step.dst, step.is_backward, 0) for key, step in steps.items() if key not in known
-    )
+    walked = _trail_links((step for way in found.ways.values() for step in way), known)
+    reached = _trail_links(credited, known)
+    if not (known or walked or reached):
+        return None
     returned = tuple(hit.key for hit in hits if hit.kind is ItemKind.NOTE)
-    return replace(trail, followed=(*trail.followed, *walked), returned=returned)
+    return replace(trail, followed=(*trail.followed, *walked), found=(*trail.found, *reached), returned=returned)
+
+
+def _trail_links(steps: Iterable[Step], known: set[tuple[int, bool]]) -> list[TrailLink]:
+    """The steps that are not `known` yet, each once; then they are."""
+    fresh = {(step.link, step.is_backward): step for step in steps if (step.link, step.is_backward) not in known}
+    known.update(fresh)
+    return [TrailLink(step.link, step.src, step.dst, step.is_backward, 0) for step in fresh.values()]
+
+
+def _in_view(useful: set[ItemRef], shown: Sequence[ItemRef], hits: Mapping[ItemRef, Hit]) -> list[ItemRef]:
+    """What one judgement looks at: all that is new, and of what was useful before the best, as far as there is room."""
+    kept = sorted(useful.difference(shown), key=lambda ref: (-hits[ref].score, *ref))
+    return [*kept[: max(0, MOST_IN_VIEW - len(shown))], *shown]
 
 
 def _ordered(found: _Found, useful: set[ItemRef]) -> list[Hit]:

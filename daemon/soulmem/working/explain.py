@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from soulmem.core.index import ItemRef
-from soulmem.core.rows import ItemKind
+from soulmem.core.rows import ItemKind, ItemRef
 from soulmem.store import links, notes, views
 from soulmem.store.driver import Connection
 from soulmem.store.faces import faces

@@ -19,14 +19,14 @@ from soulmem.core.masking import Rendering, state_of
 from soulmem.core.prospect import End, Horizon, days_until_gone, end_of
 from soulmem.core.tasks import SegmentState
 from soulmem.core.traces import FAR_FUTURE_MS
-from soulmem.store import elements, links, notes, standing, tombstones
+from soulmem.store import checks, elements, links, notes, standing, tombstones
 from soulmem.store.driver import Connection
 from soulmem.store.links import Link
 from soulmem.store.notes import Note
 from soulmem.store.rows import public_id
 from soulmem.store.scope import WHOLE, Scope
 from soulmem.store.showing import rendering
-from soulmem.store.views import Moment
+from soulmem.store.views import Moment, telling_links
 
 MOST_LINKS = 40
 DAY_MS = 86_400_000
@@ -61,6 +61,8 @@ def forecast(connection: Connection, number: int, days: int | None, present: Pre
     horizon = Horizon(present.now_ms, present.moment.time, days or _far_enough(spans if fades else (), ties, present))
     shown = rendering(note.text, spans, horizon.now_exp, fading, lasting=note.lasts)
     strongest = sorted(ties, key=lambda tie: (-tie.trace.strength(horizon.now_exp), tie.id))
+    ends = notes.get_many(connection, sorted({end for tie in strongest[:MOST_LINKS] for end in (tie.src, tie.dst)}))
+    telling = telling_links(connection, list(ends.values()), strongest[:MOST_LINKS], horizon.now_exp)
     view = {
         "id": public_id("n", number),
         "text": shown.text,
@@ -73,7 +75,10 @@ def forecast(connection: Connection, number: int, days: int | None, present: Pre
             _element(note.text, span, shown, horizon, present) if fades else _lasting(note.text, span, shown, horizon)
             for span in spans
         ],
-        "links": [_link(tie, number, horizon, present) for tie in strongest[:MOST_LINKS]],
+        "links": [
+            _link(tie, number, horizon, present) | ({"verb": ""} if tie.id in telling else {})
+            for tie in strongest[:MOST_LINKS]
+        ],
         "more_links": max(0, len(ties) - MOST_LINKS),
     }
     # When the note goes depends on all of its links: telling it would tell of those that may not surface.
@@ -176,7 +181,7 @@ def _dies(
         links_die=[tie.due_delete for tie in ties],
         evidence_until=max(cited, default=0),
         clear_until=max((present.moment.fading.dues(span.trace).blur_ms for span in spans), default=0),
-        check=standing.check_of(connection, note.id),
+        check=checks.of_note(connection, note.id),
         now_exp=now_exp,
     )
     kept = end.kept_by.value if end.kept_by is not None else None

@@ -8,18 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Protocol
+
+import anyio.to_thread
 
 from soulmem.core import forgetting, hebb, tokens
 from soulmem.core.drafts import Anchor, ElementDraft, LinkKind, LinkOrigin, NoteKind
-from soulmem.core.elements import Element, Flaw, checked, located, of_new_note
+from soulmem.core.elements import Element, Flaw, born, fitting, located
 from soulmem.core.index import SearchIndex
 from soulmem.core.rows import ItemKind
 from soulmem.core.traces import Trace, grown
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ops.config import MindSettings
 from soulmem.ports import World
-from soulmem.store import elements, links, messages, notes
+from soulmem.store import elements, links, messages, notes, rewriting
 from soulmem.store.driver import Connection
 from soulmem.store.links import Link, NewLink
 from soulmem.store.notes import NewNote, Note
@@ -43,6 +46,14 @@ class Details(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The elements that a text is born with, checked, and how stirred up its words are, 0..1."""
+
+    elements: tuple[ElementDraft, ...]
+    arousal: float = 0.0
+
+
 DetailsOf = Callable[[str, int], Awaitable[Details]]
 
 
@@ -61,7 +72,7 @@ class Quoted:
 class Draft:
     """A note as a client gives it; `sources` are (conversation, message id, quote).
 
-    `elements` are the details that may fade by themselves; None: they are still to be found.
+    `elements` are those it is born with, checked (`core.elements.fitting`); None: they are still to be found.
     """
 
     kind: NoteKind
@@ -99,30 +110,34 @@ class Notebook:
     # -- notes --------------------------------------------------------------------------------------------
 
     async def detailed(self, draft: Draft) -> Draft:
-        """The draft with the details of an episodic note found, unless the client named them."""
-        if draft.kind is not NoteKind.EPISODIC or draft.elements is not None:
+        """The draft with its elements found, unless the client named them."""
+        if draft.elements is not None:
             return draft
-        found = await self._details_of(draft.text, draft.at)
+        found = await self._found(draft.text, draft.kind, draft.at, draft.gist)
         return replace(draft, elements=found.elements, arousal=found.arousal)
 
-    async def details_of_change(self, note: int, changes: dict[str, Any]) -> Details | None:
-        """The details of a note's new text; None if it keeps its text."""
-        if "text" not in changes:
+    async def elements_of_change(self, note: int, changes: dict[str, Any]) -> Found | None:
+        """The elements of a note's new text; None if it keeps its text."""
+        before = (await self._memory.database.read(notes.get_many, [note])).get(note) if "text" in changes else None
+        if before is None:
             return None
-        before = (await self._memory.database.read(notes.get_many, [note])).get(note)
-        if before is None or before.kind is not NoteKind.EPISODIC:
-            return None
-        return await self._details_of(changes["text"], changes.get("at", before.at))
+        return await self._found(changes["text"], before.kind, changes.get("at", before.at))
+
+    async def _found(self, text: str, kind: NoteKind, at: int, gist: str = "") -> Found:
+        """The elements of a text and how stirred up it is; details are looked for in an episodic one alone."""
+        details = await self._details_of(text, at) if kind is NoteKind.EPISODIC else None
+        drafts, arousal = (details.elements, details.arousal) if details else ((), 0.0)
+        fit = await anyio.to_thread.run_sync(partial(fitting, text, kind, drafts, gist=gist))
+        return Found(fit.elements, arousal)
 
     def add(self, connection: Connection, draft: Draft, scope: Scope = WHOLE) -> int:
         """Raises: SoulmemError: `not_found` for a source, `invalid_text` for a quote that is not in its source."""
         now, now_exp = self._moment()
         sources = tuple(_source(connection, scope, *source) for source in draft.sources)
         home = messages.ensure_conversation(connection, draft.conversation, now) if draft.conversation else None
-        born = of_new_note(
-            draft.text, draft.kind, draft.elements or (), now_exp, elements.fading(connection),
-            gist=draft.gist, importance=draft.importance, arousal=draft.arousal,
-        )  # fmt: skip
+        drafts = draft.elements or fitting(draft.text, draft.kind, gist=draft.gist).elements
+        rules = elements.fading(connection)
+        spans = born(drafts, now_exp, rules, importance=draft.importance, arousal=draft.arousal)
         return notes.insert(
             connection,
             NewNote(
@@ -131,7 +146,6 @@ class Notebook:
                 at=draft.at,
                 created_at=now,
                 created_exp=now_exp,
-                due_check=now_exp + forgetting.GRACE_MS,
                 importance=draft.importance,
                 valence=draft.valence,
                 tags=draft.tags,
@@ -139,29 +153,27 @@ class Notebook:
                 pinned=draft.pinned,
                 conversation=home.id if home else None,
                 sources=sources,
-                elements=born,
+                elements=spans,
             ),
         )
 
     def update(
         self, connection: Connection, note: int, changes: dict[str, Any], version: int | None,
-        details: Details | None = None,
+        found: Found | None = None,
     ) -> Note:  # fmt: skip
-        """Change a note; with a new text its elements begin anew, those of `details` if it is episodic.
+        """Change a note; with a new text its elements begin anew, as they were `found`.
 
         Raises:
             SoulmemError: `not_found`, `version_conflict`.
         """
         now, now_exp = self._moment()
-        born: tuple[Element, ...] | None = None
+        spans: tuple[Element, ...] | None = None
         if "text" in changes:
             before = notes.get(connection, note)
-            born = of_new_note(
-                changes["text"], before.kind, details.elements if details else (), now_exp,
-                elements.fading(connection), importance=changes.get("importance", before.importance),
-                arousal=details.arousal if details else 0.0,
-            )  # fmt: skip
-        return notes.update(connection, note, changes=changes, new_elements=born, version=version, now=now)
+            found = found or Found(fitting(changes["text"], before.kind).elements)
+            rules, importance = elements.fading(connection), changes.get("importance", before.importance)
+            spans = born(found.elements, now_exp, rules, importance=importance, arousal=found.arousal)
+        return notes.update(connection, note, changes=changes, new_elements=spans, version=version, now=now)
 
     def pin(self, connection: Connection, note: int, pinned: bool) -> Note:
         return notes.set_pinned(connection, note, pinned, *self._moment())
@@ -176,6 +188,31 @@ class Notebook:
             connection, links.of_notes(connection, [note]), reason="note_forgotten", now=now, purge_at=purge_at
         )
         return True
+
+    async def elements_of_version(self, note: int, version: int) -> Found:
+        """The elements of what a note was at an earlier version.
+
+        Raises:
+            SoulmemError: `not_found`.
+        """
+
+        def read(connection: Connection) -> tuple[NoteKind, dict[str, Any]]:
+            return notes.get(connection, note).kind, rewriting.former(connection, note, version)
+
+        kind, body = await self._memory.database.read(read)
+        return await self._found(body["text"], kind, body["at"])
+
+    def put_back(self, connection: Connection, note: int, version: int, found: Found) -> Note:
+        """Let a note be again what it was at an earlier version, as if it were told today.
+
+        Raises:
+            SoulmemError: `not_found`.
+        """
+        now, now_exp = self._moment()
+        importance = rewriting.former(connection, note, version)["importance"]
+        rules = elements.fading(connection)
+        spans = born(found.elements, now_exp, rules, importance=importance, arousal=found.arousal)
+        return rewriting.put_back(connection, note, version, spans, now, now_exp)
 
     def restore(self, connection: Connection, note: int) -> tuple[bool, list[Link]]:
         """Bring a note back with its links, each at no less than 0.3; (False, []) when it was not forgotten."""
@@ -271,7 +308,7 @@ def index_note(index: SearchIndex, note: Note) -> None:
 
 
 def named_elements(text: str, kind: NoteKind, given: Sequence[Quoted]) -> tuple[ElementDraft, ...]:
-    """The elements that a client named by their words, each where it stands in the text.
+    """The whole note and the elements that a client named by their words, each where it stands in the text.
 
     Raises:
         SoulmemError: `invalid_params`, with what is wrong with the first that cannot be one.
@@ -284,10 +321,10 @@ def named_elements(text: str, kind: NoteKind, given: Sequence[Quoted]) -> tuple[
         if found is None:
             raise _flawed(place, Flaw.NOT_FOUND)
         drafts.append(found)
-    flaws = checked(text, drafts, episodic=kind is NoteKind.EPISODIC).flaws
-    if flaws:
-        raise _flawed(*flaws[0])
-    return tuple(drafts)
+    fit = fitting(text, kind, drafts)
+    if fit.flaws:
+        raise _flawed(*fit.flaws[0])
+    return fit.elements
 
 
 _FLAWS = {

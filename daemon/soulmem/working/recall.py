@@ -71,6 +71,7 @@ class Brought:
     spread: Spread | None = None
     entries: dict[int, Entry] = field(default_factory=dict)
     trail: Trail | None = None  # what is to be remembered of it, should somebody say how good it was
+    vector: FloatVector | None = None  # of the question, where the embedder could read it
 
 
 class Recalling:
@@ -124,7 +125,8 @@ class Recalling:
         hits = hits[: wanted.k]
         ways = ways_of(found.spread, hits, only_actions=not wanted.traced)
         trail = trail_of(found.spread, query.vector, wanted.query, hits, ways) if wanted.traced else None
-        return Brought(hits, ways, chosen.suppressed, found.spread, entries_of(found.spread, ways, hits), trail)
+        entries = entries_of(found.spread, ways, hits)
+        return Brought(hits, ways, chosen.suppressed, found.spread, entries, trail, query.vector)
 
     async def _fitting(self, wanted: Wanted) -> NDArray[np.int64] | None:
         """The notes of the kinds and with all the tags that are asked for, looked for first, so that a rare one is
@@ -134,6 +136,9 @@ class Recalling:
         note_kinds = frozenset() if "note" in asked else asked - {"message", "summary"}
         if not note_kinds and not wanted.tags:
             return None
+        graph = self._memory.graph
+        if not wanted.tags and graph is not None:
+            return graph.of_kinds(note_kinds)
         found = await self._memory.database.read(notes.fitting, note_kinds, wanted.tags)
         return np.array(found, dtype=np.int64)
 

@@ -15,6 +15,7 @@ from soulmem.llm.contracts.insights import INSIGHTS
 from soulmem.llm.contracts.judge import JUDGE
 from soulmem.llm.contracts.link import LINK
 from soulmem.llm.contracts.merge import MERGE
+from soulmem.llm.contracts.misremember import MISREMEMBER
 from soulmem.llm.contracts.questions import QUESTIONS
 from soulmem.llm.contracts.rate_importance import RATE_IMPORTANCE
 from soulmem.llm.contracts.reconcile import RECONCILE
@@ -24,7 +25,7 @@ from soulmem.llm.contracts.summarise import SUMMARISE
 
 _ALL: tuple[Contract[Any, Any, Any], ...] = (
     SUMMARISE, SPLIT, LINK, JUDGE, RATE_IMPORTANCE, ANALYSE_QUERY, RECONCILE, QUESTIONS, INSIGHTS, CONDENSE,
-    RECONSTRUCT, MERGE, FEEDBACK,
+    RECONSTRUCT, MERGE, FEEDBACK, MISREMEMBER,
 )  # fmt: skip
 
 TABLE: Mapping[Task, Contract[Any, Any, Any]] = MappingProxyType({contract.task: contract for contract in _ALL})

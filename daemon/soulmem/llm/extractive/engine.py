@@ -26,6 +26,8 @@ from soulmem.core.tasks import (
     JudgeRequest,
     Merged,
     MergeRequest,
+    Misremembered,
+    MisrememberRequest,
     QueryAnalysis,
     QueryRequest,
     QuestionsRequest,
@@ -112,6 +114,11 @@ class ExtractiveEngine:
     async def feedback(self, request: FeedbackRequest, call: Call | None = None) -> Feedback:
         """Whether a reaction is praise or blame, and how strong."""
         answer: Feedback = await _done("reactions", "feedback", request)
+        return answer
+
+    async def misremember(self, request: MisrememberRequest, call: Call | None = None) -> tuple[Misremembered, ...]:
+        """What each detail could be taken for: vaguer by its kind, or another of that kind."""
+        answer: tuple[Misremembered, ...] = await _done("misremembering", "misremember", request)
         return answer
 
 
