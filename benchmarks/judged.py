@@ -73,7 +73,7 @@ class Asked:
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("set", type=Path, help="a passage set, JSON or gzipped JSON")
-    parser.add_argument("--passages", type=int, default=800, help="how many fill the mind; the gold ones always do")
+    parser.add_argument("--passages", type=int, default=500, help="how many fill the mind; the gold ones always do")
     parser.add_argument("--questions", type=int, default=50, help="how many are asked")
     parser.add_argument("--arms", default="alone,judged,praised,misled", help="which, comma-separated")
     parser.add_argument("--keep", type=Path, help="where the minds are left; one that was filled there is used again")
