@@ -8,10 +8,10 @@ DATA   ?=
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 unexport PYTHONDONTWRITEBYTECODE  # the tests start hundreds of processes; each would compile all modules again
 
-.PHONY: setup demo run test test-daemons test-functions check format lint types imports schemas unit torture bench-core bench-graph bench-recall clean help
+.PHONY: setup demo run test test-daemons test-functions check format lint types imports schemas unit torture bench-core bench-graph bench-recall bench-forget clean help
 
 help:
-	@echo "make demo | run | test | check | torture | bench-core | bench-graph | bench-recall SET=<recall set>"
+	@echo "make demo | run | test | check | torture | bench-core | bench-graph | bench-recall SET=<recall set> | bench-forget [SET=<recall set>]"
 
 setup: $(STAMP)
 
@@ -75,6 +75,9 @@ bench-graph: setup
 bench-recall: setup
 	@test -n "$(SET)" || { echo "say which recall set: make bench-recall SET=path/to/set.json.gz"; exit 2; }
 	@$(BIN)/python benchmarks/recall.py "$(SET)"
+
+bench-forget: setup
+	@$(BIN)/python benchmarks/forget.py $(if $(SET),"$(SET)")
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache

@@ -93,6 +93,10 @@ class Speech:
             return f"{self._name_zh()}{pick(_WHENS_ZH)}{pick(_WHERES_ZH)}{pick(_DEEDS_ZH)}{pick(_THINGS_ZH)}吗？"
         return f"What did {self._name()} say about {pick(_THINGS)} that {pick(_PEOPLE)} {pick(_DEEDS)} {pick(_WHERES)}?"
 
+    def name(self, *, chinese: bool) -> str:
+        """An invented name."""
+        return self._name_zh() if chinese else self._name()
+
     def _name(self) -> str:
         pick = self._random.choice
         return (pick(_ONSETS) + pick(_VOWELS) + pick(_ONSETS) + pick(_VOWELS) + pick(_ENDS)).capitalize()

@@ -1,4 +1,4 @@
-"""A daemon with a mind in which one of everything exists, and the least each method takes."""
+"""Daemons that the tests of a file share: one with a mind of its own for each test, one with one of everything."""
 
 from __future__ import annotations
 
@@ -21,6 +21,29 @@ MINDLESS = [
     "clock.advance", "clock.jump",
 ]  # fmt: skip
 METHODS = MINDLESS + MAKES_A_MIND + READS_A_MIND + CHANGES_A_MIND
+
+
+class Home:
+    """One daemon for the file, with as many minds as its tests ask for."""
+
+    def __init__(self, daemon: Daemon) -> None:
+        self.daemon = daemon
+        self.api = checking(daemon)
+        self.made = 0
+
+    def mind(self, **params: object) -> str:
+        """A new mind."""
+        self.made += 1
+        self.api.call("mind.create", mind=f"m{self.made}", **params)
+        return f"m{self.made}"
+
+    def recalls(self, mind: str) -> int:
+        """How many recalls of it are recorded."""
+        number: int = self.api.call("mind.get", mind=mind)["mind"]["recalls"]
+        return number
+
+    def pass_time(self, seconds: float) -> None:
+        self.api.call("clock.advance", seconds=seconds)
 
 
 class House:

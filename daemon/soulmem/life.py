@@ -24,7 +24,7 @@ from soulmem.llm.detailing import details_of
 from soulmem.ops.config import Config, MindSettings
 from soulmem.ops.settings import fading_of
 from soulmem.ports import World
-from soulmem.store import elements, identity, links, standing, tombstones, windows
+from soulmem.store import checks, elements, identity, links, tombstones, windows
 from soulmem.store.driver import Connection
 from soulmem.store.identity import Counts
 from soulmem.store.notes import Note
@@ -367,7 +367,7 @@ def _open_talk(connection: Connection) -> bool:
 
 def _next_dues(connection: Connection) -> tuple[tuple[int | None, ...], int | None]:
     """(when the next link, note and detail fall due, experienced time; when the next tombstone may go, wall time)."""
-    dues = links.next_due(connection), standing.next_check(connection), elements.next_due(connection)
+    dues = links.next_due(connection), checks.next_due(connection), elements.next_due(connection)
     return dues, tombstones.next_purge_at(connection)
 
 

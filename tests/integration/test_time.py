@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
+import itertools
 import math
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from checking import Checking, Json, checking, rows
 from daemon_fixture import Daemon, daemon_process
 
+CASES = 20_000 if os.environ.get("SOULMEM_TORTURE") else 300
 START = "2026-03-01T08:00:00Z"
 HOUR, DAY = 3600, 86_400
 SWEEP = HOUR  # what falls due within an hour is swept together
@@ -191,10 +196,35 @@ def test_isolated_notes_go_unless_something_speaks_for_them(daemon: Daemon, api:
     }
     api.call("link.add", mind="mira", src=notes["linked"], dst=notes["pinned"], kind="trigger", strength=0.8)
     lived = days_lived(api, notes, 36, {8: "saffron 藏红花"})
-    # blur of importance 0: 30·0.5·ln(0.9/0.5) = 8.8 d; of importance 1: 26.4 d; looked at on day 7, 14, 21, 28, ...
-    assert lived == {"plain": 14, "recalled": 21, "clear": 28}
+    # blur of importance 0: 30·0.5·ln(0.9/0.5) = 8.8 d; of importance 1: 26.4 d; a recall keeps for a week
+    assert lived == {"plain": 9, "recalled": 15, "clear": 27}
     forgotten = {note["id"] for note in api.notes("mira", state="forgotten")}
     assert {notes["recalled"], notes["clear"]} <= forgotten <= {notes["recalled"], notes["clear"], notes["plain"]}
+
+
+def test_a_note_whose_last_neighbour_is_forgotten_goes_with_the_next_sweep(daemon: Daemon, api: Checking) -> None:
+    api.call("mind.create", mind="mira", settings=WALL)
+    ends = [api.note("mira", text, importance=0.0, elements=[]) for text in ("gate 门", "wall 墙")]
+    api.call("link.add", mind="mira", src=ends[0], dst=ends[1], kind="trigger", strength=0.8)
+    api.call("clock.advance", seconds=12 * DAY)
+    assert {note["id"] for note in api.notes("mira")} == set(ends), "faded, but tied to one another"
+    api.call("note.forget", mind="mira", id=ends[0])
+    api.call("clock.advance", seconds=2 * SWEEP)
+    assert api.notes("mira") == []
+
+
+def test_a_hundred_days_in_which_nothing_is_lost_write_nothing(daemon: Daemon, api: Checking) -> None:
+    """Neither a note that nothing links to nor one that is linked is looked at for its own sake."""
+    api.call("mind.create", mind="mira", settings={**WALL, "forgetting.scale": 1000.0})
+    api.note("mira", "the lonely lighthouse 孤独的灯塔")
+    tied(api, "mira", [0.8], kind="semantic", confidence=1.0)
+    api.note("mira", "the quiet harbour 安静的港口", pinned=True)
+    api.settle("mira")
+    api.call("clock.advance", seconds=HOUR)
+    before = image(daemon, "mira")
+    api.call("clock.advance", seconds=100 * DAY)
+    assert image(daemon, "mira") == before
+    assert len(api.notes("mira")) == 4
 
 
 def test_notes_of_an_open_epoch_and_young_ones_stay(daemon: Daemon, api: Checking) -> None:
@@ -338,6 +368,53 @@ def test_a_clock_put_back_while_the_daemon_was_down_is_suspect(tmp_path: Path) -
         assert strengths(api, "mira").keys() == made.keys()
         assert api.call("clock.jump", seconds=0)["suspect"] is True
         assert daemon.events("clock_jumped")
+
+
+def test_a_clock_stepped_back_and_forward_changes_nothing_stored(daemon: Daemon, api: Checking) -> None:
+    """Whatever the steps, and whatever is read meanwhile: no memory is other than it was."""
+    api.call("mind.create", mind="mira", settings=WALL)
+    tied(api, "mira", [0.3, 0.5])
+    elements = [{"quote": "violet lantern", "level": 2, "gist": "something"}]
+    note = api.note("mira", "Mira hid the violet lantern 紫灯笼 at the harbour.", elements=elements)
+    api.call("clock.advance", seconds=DAY)
+    api.settle("mira")
+    before, opacities, ties = stored(daemon, "mira"), shown_opacities(api, note), strengths(api, "mira")
+    assert all(before.values()), "there is something to lose"
+    meanwhile: dict[str, Json] = {
+        "recall": {"mind": "mira", "query": "lantern", "record": False},
+        "idle.run": {"mind": "mira"},
+    }
+
+    @settings(max_examples=CASES, deadline=None)
+    @given(st.lists(JUMPS, min_size=1, max_size=3).filter(is_incredible), st.sampled_from(["", *meanwhile]))
+    def steps(jumps: list[int], method: str) -> None:
+        for seconds in [*jumps, -sum(jumps)]:
+            api.client.call("clock.jump", {"seconds": seconds})
+            if method:
+                api.client.call(method, meanwhile[method])
+        assert stored(daemon, "mira") == before
+
+    steps()
+    assert shown_opacities(api, note) == pytest.approx(opacities, abs=1e-6)
+    assert strengths(api, "mira") == pytest.approx(ties, abs=1e-6)
+
+
+JUMPS = st.integers(-1_000 * DAY, 1_000 * DAY)
+
+
+def is_incredible(jumps: list[int]) -> bool:
+    """Whether none of the steps leads to within an hour of the true time, which would be believed."""
+    return all(abs(off) > HOUR for off in itertools.accumulate(jumps))
+
+
+def stored(daemon: Daemon, mind: str) -> dict[str, list[tuple[object, ...]]]:
+    """All that is remembered, as it lies on disk."""
+    tables = ("note", "element", "link", "history", "vector")
+    return {table: rows(daemon, mind, f"SELECT * FROM {table} ORDER BY 1, 2, 3") for table in tables}
+
+
+def shown_opacities(api: Checking, note: str) -> list[float]:
+    return [element["opacity"] for element in api.call("note.get", mind="mira", id=note)["note"]["elements"]]
 
 
 def test_messages_dated_out_of_order_move_no_time(daemon: Daemon, api: Checking) -> None:

@@ -14,7 +14,7 @@ from soulmem.core.forgetting import (
     NoteStanding,
     SweepPlan,
     exemption,
-    recheck_ms,
+    next_check_ms,
     sweep_plan,
 )
 from soulmem.core.traces import DAY_MS
@@ -46,7 +46,25 @@ def test_each_exemption_alone_saves(fields: dict[str, object], reason: Exemption
 def test_grace_ends_to_the_millisecond() -> None:
     on_the_edge = dataclasses.replace(OLD, born_ms=NOW - 7 * DAY_MS, recalled_ms=NOW - 7 * DAY_MS)
     assert exemption(on_the_edge, NOW) is None
-    assert recheck_ms(NOW) == NOW + 7 * DAY_MS
+
+
+def test_a_spared_note_is_looked_at_again_when_what_keeps_it_may_have_ended() -> None:
+    spared = dataclasses.replace(OLD, recalled_ms=NOW - DAY_MS)
+    for reason in (Exemption.PINNED, Exemption.LORE, Exemption.CLEAR):
+        assert next_check_ms(spared, reason, NOW) is None, "an event ends these, and the store hears of it"
+    assert next_check_ms(spared, Exemption.YOUNG, NOW) == OLD.born_ms + 7 * DAY_MS
+    assert next_check_ms(spared, Exemption.RECALLED, NOW) == NOW + 6 * DAY_MS
+    for reason in (Exemption.OPEN_EPOCH, Exemption.EVIDENCE):
+        assert next_check_ms(spared, reason, NOW) == NOW + 7 * DAY_MS
+
+
+def test_whoever_is_looked_at_is_gone_spared_or_linked() -> None:
+    graph = Graph([("a", "b"), ("b", "c"), ("c", "d")], exempt={"a"})
+    plan = graph.sweep([graph.links[0]], suspects=["d"])
+    assert (plan.notes, dict(plan.spared), plan.linked) == ((), {"a": Exemption.PINNED}, ("b", "d"))
+    cut = graph.sweep([], doomed=["b", "c"], cap=1)
+    assert cut.capped
+    assert set(cut.linked).isdisjoint({"a", "c"}), "who lost a link and was not looked at is looked at later"
 
 
 class Graph:

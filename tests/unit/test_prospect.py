@@ -95,33 +95,43 @@ def swept(
     dues = {f"l{i}": due for i, due in enumerate([*links, *evidence])}
     cited = {f"l{len(links) + i}" for i in range(len(evidence))}
     dead: set[str] = set()
+    has_blurred = clear_until <= NOW  # it was looked at then
+
+    def standing_now(now: int, alive: list[str]) -> NoteStanding:
+        return NoteStanding(
+            "n1", standing.born_ms, is_evidence=bool(cited & set(alive)), recalled_ms=standing.recalled_ms,
+            has_clear_element=clear_until > now,
+        )  # fmt: skip
+
     for _ in range(300):
         coming = [due for name, due in dues.items() if name not in dead] + ([check] if check is not None else [])
+        coming += [clear_until] if not has_blurred else []
         if not coming:
             return None
         now = max(NOW, min(coming))
         alive = [name for name in dues if name not in dead]
+        blurs_now = not has_blurred and clear_until <= now
+        has_blurred = has_blurred or blurs_now
         plan = forgetting.sweep_plan(
             [LinkEnds(name, "n1", f"other of {name}") for name in alive if dues[name] <= now],
             links_of=lambda note, alive=alive: (  # type: ignore[misc]  # binds the loop's value
                 [LinkEnds(name, "n1", f"other of {name}") for name in alive] if note == "n1" else []
             ),
             standing_of=lambda note, now=now, alive=alive: (  # type: ignore[misc]  # as above
-                NoteStanding(
-                    "n1", standing.born_ms, is_evidence=bool(cited & set(alive)), recalled_ms=standing.recalled_ms,
-                    has_clear_element=clear_until > now,
-                )
+                standing_now(now, alive)
                 if note == "n1"
                 else NoteStanding(note, now, pinned=True)
             ),
             now_ms=now,
-            suspects=["n1"] if check is not None and check <= now else [],
+            suspects=["n1"] if (check is not None and check <= now) or blurs_now else [],
         )  # fmt: skip
         dead |= set(plan.links)
         if "n1" in plan.notes:
             return now
-        if (check is not None and check <= now) or "n1" in dict(plan.spared):
-            check = forgetting.recheck_ms(now)
+        if "n1" in dict(plan.spared):
+            check = forgetting.next_check_ms(standing_now(now, alive), dict(plan.spared)["n1"], now)
+        elif "n1" in plan.linked:
+            check = None
     return None
 
 

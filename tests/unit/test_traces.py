@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 
 import pytest
 from hypothesis import given, settings
@@ -22,6 +23,7 @@ from soulmem.core.traces import (
     stability_ms,
 )
 
+EXAMPLES = 20_000 if os.environ.get("SOULMEM_TORTURE") else 300
 T0 = 1_700_000_000_000
 
 
@@ -117,13 +119,14 @@ traces = st.builds(
 ages = st.integers(-(10**11), 10**12)
 
 
+@settings(max_examples=EXAMPLES, deadline=None)
 @given(traces, ages, ages)
 def test_strength_never_rises(trace: Trace, one: int, other: int) -> None:
     early, late = sorted((trace.t0_ms + one, trace.t0_ms + other))
     assert 0.0 <= trace.strength(late) <= trace.strength(early) <= trace.a0
 
 
-@settings(max_examples=200)
+@settings(max_examples=EXAMPLES, deadline=None)
 @given(traces.filter(lambda trace: trace.curve is Curve.EXPONENTIAL), st.floats(0.01, 0.99))
 def test_crossing_is_the_first_millisecond_at_or_below(trace: Trace, threshold: float) -> None:
     crossing = trace.crossing_ms(threshold)
@@ -131,6 +134,7 @@ def test_crossing_is_the_first_millisecond_at_or_below(trace: Trace, threshold: 
     assert crossing == trace.t0_ms or trace.strength(crossing - 1) > threshold
 
 
+@settings(max_examples=EXAMPLES, deadline=None)
 @given(traces, st.floats(0.01, 0.99))
 def test_crossing_of_either_curve_lands_on_the_threshold(trace: Trace, threshold: float) -> None:
     crossing = trace.crossing_ms(threshold)
@@ -140,6 +144,7 @@ def test_crossing_of_either_curve_lands_on_the_threshold(trace: Trace, threshold
         assert trace.strength(crossing - 1) >= threshold * (1 - 1e-9)
 
 
+@settings(max_examples=EXAMPLES, deadline=None)
 @given(traces, ages, st.floats(0.0, 3.0), ages)
 def test_rehearsal_never_weakens(trace: Trace, at: int, weight: float, later: int) -> None:
     now = trace.t0_ms + at

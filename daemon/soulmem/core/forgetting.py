@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import assert_never
 
 from soulmem.core.traces import DAY_MS
 
@@ -67,9 +68,22 @@ def exemption(standing: NoteStanding, now_ms: int) -> Exemption | None:
     return next((reason for holds, reason in reasons if holds), None)
 
 
-def recheck_ms(now_ms: int) -> int:
-    """When a spared note is looked at again: weekly."""
-    return now_ms + RECHECK_MS
+def next_check_ms(standing: NoteStanding, reason: Exemption, now_ms: int) -> int | None:
+    """When a note that `reason` keeps at `now_ms` is looked at again; None: not before something happens to it.
+
+    What time takes away is waited for: youth, and the week after a recall. A pin, lore and a clear detail go by an
+    event, upon which the store asks for another look. What may end without one is looked at weekly.
+    """
+    match reason:
+        case Exemption.PINNED | Exemption.LORE | Exemption.CLEAR:
+            return None
+        case Exemption.YOUNG:
+            return standing.born_ms + GRACE_MS
+        case Exemption.RECALLED:
+            return now_ms if standing.recalled_ms is None else standing.recalled_ms + RECALL_GRACE_MS
+        case Exemption.OPEN_EPOCH | Exemption.EVIDENCE:
+            return now_ms + RECHECK_MS
+    assert_never(reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +100,14 @@ class LinkEnds:
 class SweepPlan:
     """Links and notes to tombstone, in order; `spared` isolated notes with their reasons.
 
-    `waves`: how deep the cascade went; `capped`: it stopped at the cap, the rest falls due next time.
+    `linked`: notes that were looked at and are still tied to something. `waves`: how deep the cascade went; `capped`:
+    it stopped at the cap, the rest falls due next time.
     """
 
     links: tuple[str, ...]
     notes: tuple[str, ...]
     spared: tuple[tuple[str, Exemption], ...] = ()
+    linked: tuple[str, ...] = ()
     waves: int = 0
     capped: bool = False
 
@@ -119,6 +135,7 @@ def sweep_plan(
     dead: dict[str, None] = {}
     gone: dict[str, None] = {}
     spared: dict[str, Exemption] = {}
+    linked: dict[str, None] = {}
     waves, capped = 0, False
     condemned = dict.fromkeys(doomed)
     queue: deque[tuple[str, int]] = deque((note, 1) for note in sorted(condemned))
@@ -133,6 +150,7 @@ def sweep_plan(
             continue
         rest = [link for link in links_of(note) if link.link not in dead]
         if rest and note not in condemned:
+            linked[note] = None
             continue
         reason = exemption(standing_of(note), now_ms)
         if reason is not None:
@@ -145,5 +163,6 @@ def sweep_plan(
         waves = max(waves, wave)
         for link in sorted(rest, key=lambda each: each.link):
             dead[link.link] = None
+            linked.pop(link.other(note), None)  # one link less: it is looked at again
             queue.append((link.other(note), wave + 1))
-    return SweepPlan(tuple(dead), tuple(gone), tuple(sorted(spared.items())), waves, capped)
+    return SweepPlan(tuple(dead), tuple(gone), tuple(sorted(spared.items())), tuple(linked), waves, capped)

@@ -80,8 +80,8 @@ def end_of(
 ) -> End:  # fmt: skip
     """Follow the looks that the sweep will take at a note, until it finds nothing that keeps it.
 
-    It is looked at a week after it came, again each week, and when its last link dies. What keeps it for good (a pin,
-    lore, a detail that never blurs, talk that is not digested yet) is not waited for.
+    It is looked at when its last link dies, when the last of its details blurs, and when a time passes that kept it.
+    What keeps it for good (a pin, lore, a detail that never blurs, talk that is not digested yet) is not waited for.
 
     Args:
         standing: as it is now.
@@ -102,15 +102,20 @@ def end_of(
     last = max(links_die, default=None)
     if last is not None and last >= FAR_FUTURE_MS:
         return End(None)
-    is_linked = last is not None
+    events = [at for at in (last, clear_until) if at is not None and at > now_exp]
+    if last is not None and last <= now_exp:
+        check = now_exp
     for _ in range(_MOST_CHECKS):
-        looks = [at for at in (check, last if is_linked else None) if at is not None]
+        looks = [*events, *([check] if check is not None else [])]
         if not looks:
             return End(None)
         at = max(now_exp, min(looks))
-        is_linked = last is not None and at < last
-        then = replace(standing, is_evidence=at <= evidence_until, has_clear_element=clear_until > at)
-        if not is_linked and forgetting.exemption(then, at) is None:
-            return End(at)
-        check = forgetting.recheck_ms(at)
+        events = [event for event in events if event > at]
+        check = None
+        if last is None or at >= last:
+            then = replace(standing, is_evidence=at <= evidence_until, has_clear_element=clear_until > at)
+            kept_by = forgetting.exemption(then, at)
+            if kept_by is None:
+                return End(at)
+            check = forgetting.next_check_ms(then, kept_by, at)
     return End(None)

@@ -16,7 +16,7 @@ from soulmem.core.index import SearchIndex
 from soulmem.core.rows import ItemKind
 from soulmem.ops.config import MindSettings
 from soulmem.ports import World
-from soulmem.store import links, notes, standing, tombstones
+from soulmem.store import checks, links, notes, standing, tombstones
 from soulmem.store.driver import Connection
 from soulmem.store.links import Link
 from soulmem.store.open_mind import OpenMind
@@ -54,7 +54,7 @@ async def sweep(memory: OpenMind, world: World, settings: MindSettings) -> Swept
         total = Swept(
             total.links + len(plan.links), total.notes + len(gone), total.spared + len(plan.spared), total.remaining
         )
-        if not plan.links and not gone and not plan.spared:
+        if not (plan.links or gone or plan.spared or plan.linked):
             return total
     return Swept(total.links, total.notes, total.spared, remaining=True)
 
@@ -119,7 +119,7 @@ def _sweep_some(
 ) -> tuple[SweepPlan, list[int]]:
     """One transaction of the sweep: what fell due, or what is `doomed` because there are too many notes."""
     due = [] if doomed else links.due(connection, now_exp, cap)
-    suspects = [] if doomed else standing.due_for_check(connection, now_exp, cap)
+    suspects = [] if doomed else checks.due(connection, now_exp, cap)
     held: dict[str, Link] = {public_id("l", link.id): link for link in due}
 
     def links_of(note: str) -> Sequence[LinkEnds]:
@@ -144,9 +144,14 @@ def _sweep_some(
     gone = [private_id("n", note) for note in plan.notes]
     for note in gone:
         notes.forget(connection, note, reason="ceiling" if doomed else "isolated", now=now, purge_at=purge_at)
-    # Whoever was looked at and stays (spared, or linked still) is looked at again in a week.
-    looked_at = {*suspects, *(private_id("n", note) for note, _ in plan.spared)} - set(gone)
-    standing.check_again(connection, looked_at, forgetting.recheck_ms(now_exp))
+    again: list[tuple[int, int | None]] = [
+        (private_id("n", note), None) for note in plan.linked
+    ]  # a link that dies brings them here
+    again += [
+        (private_id("n", note), forgetting.next_check_ms(standing_of(note), reason, now_exp))
+        for note, reason in plan.spared
+    ]
+    checks.plan(connection, again)
     return plan, gone
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import anyio.to_thread
 
-from soulmem.core import forgetting, tokens
+from soulmem.core import tokens
 from soulmem.core.drafts import ElementDraft, NoteDraft, NoteKind, SplitRequest, Summary
 from soulmem.core.elements import Element, born, fitting
 from soulmem.core.fading import Fading
@@ -154,7 +154,6 @@ def _new_note(
         at=draft.at_ms,
         created_at=now,
         created_exp=now_exp,
-        due_check=now_exp + forgetting.GRACE_MS,
         speaker=by_seq[draft.sources[0].seq].speaker,
         importance=_importance(draft),
         valence=draft.valence,

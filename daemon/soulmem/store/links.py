@@ -14,6 +14,7 @@ from typing import Any
 from soulmem.core.drafts import LinkKind, LinkOrigin
 from soulmem.core.traces import Trace
 from soulmem.errors import ErrorName, SoulmemError
+from soulmem.store import checks
 from soulmem.store.driver import Connection, Row
 from soulmem.store.rows import AMONG, dump_json, listed, public_id, row_hash
 from soulmem.store.scope import WHOLE, Scope
@@ -176,7 +177,9 @@ def degree(connection: Connection, note: int) -> int:
 
 
 def forget(connection: Connection, links: Iterable[Link], *, reason: str, now: int, purge_at: int) -> None:
-    """Put links behind tombstones."""
+    """Put links behind tombstones; whom they joined is looked at by the next sweep."""
+    links = list(links)
+    checks.demand(connection, dict.fromkeys(end for link in links for end in (link.src, link.dst)))
     for link in links:
         connection.execute("UPDATE link SET forgotten = 1 WHERE id = ?", (link.id,))
         connection.execute(

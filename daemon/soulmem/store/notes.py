@@ -108,7 +108,7 @@ class NewNote:
     at: int
     created_at: int
     created_exp: int
-    due_check: int | None
+    due_check: int | None = None  # when its right to stay is looked at; None: when something happens to it
     speaker: str = ""
     importance: float = 0.4
     valence: float = 0.0

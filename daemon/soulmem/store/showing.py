@@ -20,7 +20,7 @@ from soulmem.core.fading import Fading
 from soulmem.core.masking import NoteState, Rendering, render
 from soulmem.core.notes import lasts
 from soulmem.core.withheld import Withheld
-from soulmem.store import elements, search, vectors
+from soulmem.store import checks, elements, search, vectors
 from soulmem.store.driver import Connection
 from soulmem.store.rows import AMONG, dump_json, listed
 
@@ -82,6 +82,7 @@ def refresh(connection: Connection, ids: Sequence[int], now_exp: int) -> tuple[i
                 (shown, *beside, note),
             )
             changed.append(note)
+            checks.demand(connection, [note])  # it may have been kept by what was clear
         elements.known(connection, note, spans[note], now_exp, lasting=lasting)
     return tuple(changed)
 

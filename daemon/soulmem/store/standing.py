@@ -1,14 +1,13 @@
-"""Standing: a note's right to stay when nothing links to it any more, and when it is looked at again.
+"""Standing: a note's right to stay when nothing links to it any more.
 
-Reads `note`, `epoch`, `link` and `element`; writes `note.due_check`. The decision itself is `core/forgetting`. Where a
-mind has more notes than it may, it also says which have the least weight.
+Reads `note`, `epoch`, `link` and `element`. The decision itself is `core/forgetting`, when it is taken is `checks`.
+Where a mind has more notes than it may, it also says which have the least weight.
 """
 
 from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Iterable
 
 from soulmem.core.drafts import NoteKind
 from soulmem.core.forgetting import NoteStanding
@@ -16,32 +15,6 @@ from soulmem.core.traces import Trace
 from soulmem.store import elements, notes, showing
 from soulmem.store.driver import Connection
 from soulmem.store.rows import public_id
-
-
-def due_for_check(connection: Connection, now_exp: int, limit: int) -> list[int]:
-    """Notes whose right to stay is to be looked at."""
-    rows = connection.execute(
-        "SELECT id FROM note WHERE due_check <= ? AND lifecycle <> 'forgotten' ORDER BY due_check, id LIMIT ?",
-        (now_exp, limit),
-    )
-    return [row[0] for row in rows]
-
-
-def next_check(connection: Connection) -> int | None:
-    row = connection.execute(
-        "SELECT min(due_check) FROM note WHERE due_check IS NOT NULL AND lifecycle <> 'forgotten'"
-    ).fetchone()
-    return row[0] if row else None
-
-
-def check_of(connection: Connection, note: int) -> int | None:
-    """When a note is looked at next, experienced time."""
-    row = connection.execute("SELECT due_check FROM note WHERE id = ?", (note,)).fetchone()
-    return row[0] if row else None
-
-
-def check_again(connection: Connection, ids: Iterable[int], due_check: int) -> None:
-    connection.executemany("UPDATE note SET due_check = ? WHERE id = ?", [(due_check, note) for note in ids])
 
 
 def of_note(connection: Connection, note: int, now_exp: int) -> NoteStanding:

@@ -19,7 +19,7 @@ from soulmem.core.masking import Rendering, state_of
 from soulmem.core.prospect import End, Horizon, days_until_gone, end_of
 from soulmem.core.tasks import SegmentState
 from soulmem.core.traces import FAR_FUTURE_MS
-from soulmem.store import elements, links, notes, standing, tombstones
+from soulmem.store import checks, elements, links, notes, standing, tombstones
 from soulmem.store.driver import Connection
 from soulmem.store.links import Link
 from soulmem.store.notes import Note
@@ -181,7 +181,7 @@ def _dies(
         links_die=[tie.due_delete for tie in ties],
         evidence_until=max(cited, default=0),
         clear_until=max((present.moment.fading.dues(span.trace).blur_ms for span in spans), default=0),
-        check=standing.check_of(connection, note.id),
+        check=checks.of_note(connection, note.id),
         now_exp=now_exp,
     )
     kept = end.kept_by.value if end.kept_by is not None else None

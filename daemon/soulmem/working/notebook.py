@@ -146,7 +146,6 @@ class Notebook:
                 at=draft.at,
                 created_at=now,
                 created_exp=now_exp,
-                due_check=now_exp + forgetting.GRACE_MS,
                 importance=draft.importance,
                 valence=draft.valence,
                 tags=draft.tags,
