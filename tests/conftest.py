@@ -1,13 +1,20 @@
-"""What the whole suite shares: which events its daemons emitted, and that none of the catalogue was left out."""
+"""What the whole suite shares: a daemon for each file that wants one, and a record of the events its daemons emitted.
+
+Of the catalogue of events none may be left out.
+"""
 
 from __future__ import annotations
 
 import json
 import os
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from daemon_fixture import daemon_process
+from household import START, Home
 
 RECORD = "SOULMEM_EVENT_RECORD"
 CATALOGUE = Path(__file__).parents[1] / "schemas" / "events.json"
@@ -42,6 +49,13 @@ def _only_daemons_are_recorded(request: pytest.FixtureRequest, monkeypatch: pyte
     """An event bus made inside a unit test proves nothing about the daemon."""
     if {"unit", "contract"} & set(request.path.parts):
         monkeypatch.delenv(RECORD, raising=False)
+
+
+@pytest.fixture(scope="module")
+def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
+    """A daemon for the tests of a file, on a clock that stands at `START`."""
+    with daemon_process(tmp_path_factory.mktemp(request.path.stem[5:9]), "--simulated-clock", START) as daemon:
+        yield Home(daemon)
 
 
 def _is_whole(config: pytest.Config) -> bool:

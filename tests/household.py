@@ -1,4 +1,4 @@
-"""A daemon with a mind in which one of everything exists, and the least each method takes."""
+"""Daemons that the tests of a file share: one with a mind of its own for each test, one with one of everything."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ READS_A_MIND = [
 ]  # fmt: skip
 CHANGES_A_MIND = [
     "mind.update", "mind.delete", "message.update", "message.delete", "note.update", "note.pin", "note.unpin",
-    "note.forget", "note.restore", "link.add", "idle.run",
+    "note.forget", "note.restore", "note.reconstruct", "link.add", "idle.run",
 ]  # fmt: skip
 MAKES_A_MIND = ["mind.create", "message.add", "note.add"]
 MINDLESS = [
@@ -21,6 +21,29 @@ MINDLESS = [
     "clock.advance", "clock.jump",
 ]  # fmt: skip
 METHODS = MINDLESS + MAKES_A_MIND + READS_A_MIND + CHANGES_A_MIND
+
+
+class Home:
+    """One daemon for the file, with as many minds as its tests ask for."""
+
+    def __init__(self, daemon: Daemon) -> None:
+        self.daemon = daemon
+        self.api = checking(daemon)
+        self.made = 0
+
+    def mind(self, **params: object) -> str:
+        """A new mind."""
+        self.made += 1
+        self.api.call("mind.create", mind=f"m{self.made}", **params)
+        return f"m{self.made}"
+
+    def recalls(self, mind: str) -> int:
+        """How many recalls of it are recorded."""
+        number: int = self.api.call("mind.get", mind=mind)["mind"]["recalls"]
+        return number
+
+    def pass_time(self, seconds: float) -> None:
+        self.api.call("clock.advance", seconds=seconds)
 
 
 class House:
@@ -64,6 +87,7 @@ class House:
             "note.unpin": {"id": self.one},
             "note.forget": {"id": self.one},
             "note.restore": {"id": self.one},
+            "note.reconstruct": {"id": self.one, "version": 1, "fills": [{"segment": 1, "text": "tea 茶"}]},
             "note.history": {"id": self.one},
             "link.add": {"src": self.one, "dst": self.two},
             "clock.advance": {"seconds": 0},

@@ -24,9 +24,10 @@ from soulmem.llm.detailing import details_of
 from soulmem.ops.config import Config, MindSettings
 from soulmem.ops.settings import fading_of
 from soulmem.ports import World
-from soulmem.store import checks, elements, identity, links, notes, tombstones, windows
+from soulmem.store import checks, elements, identity, links, tombstones, windows
 from soulmem.store.driver import Connection
 from soulmem.store.identity import Counts
+from soulmem.store.notes import Note
 from soulmem.store.open_mind import OpenMind
 from soulmem.working.absorb import Absorbing
 from soulmem.working.amend import Amending
@@ -95,6 +96,7 @@ class Life:
             hurry_summaries=self.summarising.hurry,
             wake=self._wake,
             blur=self.blurring.catch_up,
+            details_of=details_of,
         )
         self.digesting = Digesting(memory, world, current, needs)
         memory.when_prepared = self._wake_all
@@ -105,6 +107,11 @@ class Life:
         self._indexed_digested: bool | None = None  # whether the index holds digested messages; None: there is none yet
         self._scope: anyio.CancelScope | None = None
         self.closed = anyio.Event()
+
+    def note_changed(self, note: Note) -> None:
+        """After a commit: the index follows, and a new text gets its vector."""
+        self.notebook.follow(note)
+        self.absorbing.wake()
 
     @property
     def name(self) -> str:
@@ -334,11 +341,6 @@ class Life:
         if wal_bytes:
             took = round(self.world.clock.monotonic_ms() - started, 1)
             self.world.emit("checkpoint_made", mind=self.name, wal_bytes=wal_bytes, ms=took)
-
-    def note_changed(self, note: notes.Note) -> None:
-        """After a commit: the index follows, and a new text gets its vector."""
-        self.notebook.follow(note)
-        self.absorbing.wake()
 
     def _wake_all(self) -> None:
         for kind in ("summary", "embed", "index", "recall"):

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Iterator
 from itertools import chain, pairwise
 from pathlib import Path
 
 import pytest
 
 from checking import Checking, Json, checking
-from daemon_fixture import Daemon, daemon_process
+from daemon_fixture import daemon_process
+from household import DAY, START, Home
 from planted_pairs import ROUND_S, plant, talk
 from soulmem.embed.hashing import HashingEmbedder
 
-START = "2026-03-01T08:00:00Z"
-DAY = 86_400
 # (first, what is asked about it, a partner that shares no word with either)
 UNLIKE = {
     "en": ("We cooked spaghetti for the whole street.", "Who cooked spaghetti?", "Grade-42 concrete sets overnight."),
@@ -28,22 +26,10 @@ PARTNER_ITSELF = 0.75  # of a pair, the other note, not what was said of it, com
 LANGUAGES = pytest.mark.parametrize("language", UNLIKE)
 
 
-class House:
-    def __init__(self, daemon: Daemon) -> None:
-        self.daemon = daemon
-        self.api = checking(daemon)
-        self.made = 0
-
-    def mind(self, **params: object) -> str:
-        self.made += 1
-        self.api.call("mind.create", mind=f"a{self.made}", **params)
-        return f"a{self.made}"
-
-
 class Bond:
     """Two notes with nothing in common but a link, among others."""
 
-    def __init__(self, house: House, language: str, strength: float | None = 0.6, **of_partner: object) -> None:
+    def __init__(self, house: Home, language: str, strength: float | None = 0.6, **of_partner: object) -> None:
         self.house, self.api = house, house.api
         self.mind = house.mind()
         first, self.query, partner = UNLIKE[language]
@@ -66,16 +52,10 @@ class Bond:
         return next((item for item in self.found(**params) if item["id"] == self.other), None)
 
 
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    with daemon_process(tmp_path_factory.mktemp("a"), "--simulated-clock", START) as daemon:
-        yield House(daemon)
-
-
 # -- what was on the mind together -----------------------------------------------------------------------------
 
 
-def test_what_came_up_together_comes_up_together(house: House) -> None:
+def test_what_came_up_together_comes_up_together(house: Home) -> None:
     """No link is added by hand: talk, digestion and the Hebbian rule make them, in both languages and between them."""
     planting = plant(300, 12, HashingEmbedder())
     mind, api = house.mind(), house.api
@@ -115,7 +95,7 @@ def test_what_came_up_together_comes_up_together(house: House) -> None:
 
 
 @LANGUAGES
-def test_a_linked_memory_comes_and_says_by_which_link(house: House, language: str) -> None:
+def test_a_linked_memory_comes_and_says_by_which_link(house: Home, language: str) -> None:
     bond = Bond(house, language)
     partner = bond.partner(explain=True)
     assert partner is not None
@@ -132,7 +112,7 @@ def test_a_linked_memory_comes_and_says_by_which_link(house: House, language: st
 
 
 @LANGUAGES
-def test_without_the_graph_it_does_not_come(house: House, language: str) -> None:
+def test_without_the_graph_it_does_not_come(house: Home, language: str) -> None:
     bond = Bond(house, language)
     assert bond.partner() is not None
     bond.api.call("mind.update", mind=bond.mind, settings={"recall.graph": False})
@@ -143,7 +123,7 @@ def test_without_the_graph_it_does_not_come(house: House, language: str) -> None
 
 
 @LANGUAGES
-def test_an_association_is_walked_from_either_end(house: House, language: str) -> None:
+def test_an_association_is_walked_from_either_end(house: Home, language: str) -> None:
     bond = Bond(house, language)
     back = bond.api.found(bond.mind, UNLIKE[language][2], explain=True)
     reached = next(item for item in back if item["id"] == bond.one)
@@ -152,11 +132,11 @@ def test_an_association_is_walked_from_either_end(house: House, language: str) -
 
 
 @pytest.mark.parametrize("depth", ["skim", "normal", "deep"])
-def test_every_depth_follows_links(house: House, depth: str) -> None:
+def test_every_depth_follows_links(house: Home, depth: str) -> None:
     assert Bond(house, "mixed").partner(depth=depth) is not None
 
 
-def test_words_lose_nothing_to_the_graph(house: House) -> None:
+def test_words_lose_nothing_to_the_graph(house: Home) -> None:
     bond = Bond(house, "en")
     for number in range(30):
         bond.api.note(bond.mind, f"Spaghetti was cooked {number} times in house {number} 意大利面")
@@ -169,7 +149,7 @@ def test_words_lose_nothing_to_the_graph(house: House) -> None:
 
 
 @LANGUAGES
-def test_what_filters_leave_out_stays_out_however_it_is_linked(house: House, language: str) -> None:
+def test_what_filters_leave_out_stays_out_however_it_is_linked(house: Home, language: str) -> None:
     bond = Bond(house, language, strength=1.0, kind="semantic", tags=["building"], at="2026-02-01T00:00:00Z")
     assert bond.partner(k=50) is not None
     assert bond.partner(k=50, exclude=[bond.other]) is None
@@ -183,7 +163,7 @@ def test_what_filters_leave_out_stays_out_however_it_is_linked(house: House, lan
 
 
 @LANGUAGES
-def test_a_forgotten_memory_or_way_leads_nowhere_until_it_is_back(house: House, language: str) -> None:
+def test_a_forgotten_memory_or_way_leads_nowhere_until_it_is_back(house: Home, language: str) -> None:
     bond = Bond(house, language)
     third = bond.api.note(bond.mind, "A zeppelin drifts by 飞艇")
     bond.api.call("link.add", mind=bond.mind, src=bond.other, dst=third, strength=0.9)
@@ -200,7 +180,7 @@ def test_a_forgotten_memory_or_way_leads_nowhere_until_it_is_back(house: House, 
 
 
 @LANGUAGES
-def test_a_trigger_is_walked_through_and_never_returned(house: House, language: str) -> None:
+def test_a_trigger_is_walked_through_and_never_returned(house: Home, language: str) -> None:
     bond = Bond(house, language, strength=None)
     trigger = bond.api.note(bond.mind, f"{UNLIKE[language][0]} !", kind="trigger")
     for src, dst, kind in ((bond.one, trigger, "association"), (trigger, bond.other, "trigger")):
@@ -218,7 +198,7 @@ def test_a_trigger_is_walked_through_and_never_returned(house: House, language: 
 def test_a_way_that_is_not_used_fades_and_is_lost(tmp_path: Path) -> None:
     with daemon_process(tmp_path, "--simulated-clock", START) as daemon:
         api = checking(daemon)
-        bond = Bond(House(daemon), "en", strength=0.6)
+        bond = Bond(Home(daemon), "en", strength=0.6)
         seen: list[tuple[float, float, float]] = []
         for _ in range(6):
             partner = bond.partner(explain=True)
@@ -237,7 +217,7 @@ def test_a_way_that_is_not_used_fades_and_is_lost(tmp_path: Path) -> None:
         assert bond.partner(k=500) is None
 
 
-def test_a_strong_way_is_taken_before_a_weak_one(house: House) -> None:
+def test_a_strong_way_is_taken_before_a_weak_one(house: Home) -> None:
     bond = Bond(house, "zh", strength=0.2)
     strong = bond.api.note(bond.mind, "A zeppelin drifts by.")
     bond.api.call("link.add", mind=bond.mind, src=bond.one, dst=strong, strength=0.9)
@@ -249,14 +229,14 @@ def test_a_strong_way_is_taken_before_a_weak_one(house: House) -> None:
 # -- shapes of the graph ---------------------------------------------------------------------------------------------
 
 
-def test_a_memory_is_not_linked_to_itself(house: House) -> None:
+def test_a_memory_is_not_linked_to_itself(house: Home) -> None:
     bond = Bond(house, "mixed")
     error = bond.api.refused("invalid_params", "link.add", mind=bond.mind, src=bond.one, dst=bond.one)
     assert "itself" in error.message
     assert bond.partner() is not None
 
 
-def test_parallel_links_of_several_verbs_are_one_way_named_by_the_strongest(house: House) -> None:
+def test_parallel_links_of_several_verbs_are_one_way_named_by_the_strongest(house: Home) -> None:
     bond = Bond(house, "zh", strength=0.2)
     weak = bond.partner(explain=True)
     ids = {
@@ -276,7 +256,7 @@ def test_parallel_links_of_several_verbs_are_one_way_named_by_the_strongest(hous
     assert bond.ids(k=50).count(bond.other) == 1
 
 
-def test_a_chain_is_walked_and_told_step_by_step(house: House) -> None:
+def test_a_chain_is_walked_and_told_step_by_step(house: Home) -> None:
     bond = Bond(house, "en")
     third = bond.api.note(bond.mind, "飞艇从屋顶上飘过。")
     bond.api.call("link.add", mind=bond.mind, src=third, dst=bond.other, strength=0.9, kind="semantic", verb="casts")
@@ -291,7 +271,7 @@ SPOKES = 4_000
 
 def test_a_hub_is_answered_in_time(tmp_path: Path) -> None:
     with daemon_process(tmp_path, "--simulated-clock", START) as daemon:
-        bond = Bond(House(daemon), "en")
+        bond = Bond(Home(daemon), "en")
         calls = [
             ("note.add", {"mind": bond.mind, "kind": "episodic", "text": f"Zeppelin w{number}q 飞艇{number}号"})
             for number in range(SPOKES)
@@ -323,23 +303,23 @@ def test_a_restart_changes_no_answer(tmp_path: Path) -> None:
         return [
             [
                 (item["id"], item["score"], item["tier"], str(item["why"]))
-                for item in api.found("a1", query, explain=True)
+                for item in api.found("m1", query, explain=True)
             ]
             for _, query, _ in UNLIKE.values()
         ]
 
     with daemon_process(tmp_path, "--simulated-clock", START) as daemon:
-        bond = Bond(House(daemon), "en")
+        bond = Bond(Home(daemon), "en")
         made = [
-            bond.api.note("a1", text)
+            bond.api.note("m1", text)
             for language in ("zh", "mixed")
             for text in (UNLIKE[language][0], UNLIKE[language][2])
         ]
         for one, other in pairwise(made):
-            bond.api.call("link.add", mind="a1", src=one, dst=other, strength=0.7)
-        bond.api.call("note.forget", mind="a1", id=made[1])
-        bond.api.call("note.restore", mind="a1", id=made[1])
-        bond.api.settle("a1")
+            bond.api.call("link.add", mind="m1", src=one, dst=other, strength=0.7)
+        bond.api.call("note.forget", mind="m1", id=made[1])
+        bond.api.call("note.restore", mind="m1", id=made[1])
+        bond.api.settle("m1")
         before = answers(bond.api)
         assert any(tier != "vector" for answer in before for _, _, tier, _ in answer)
         now = bond.api.call("system.ping")["now"]
@@ -351,7 +331,7 @@ def test_a_restart_changes_no_answer(tmp_path: Path) -> None:
 def test_what_is_not_held_in_memory_is_read_on_the_way(tmp_path: Path, bound: str) -> None:
     least = {"MAX_ROWS_IN_RAM": "0", "MAX_LINKS_IN_RAM": "10"}[bound]
     with daemon_process(tmp_path, "--simulated-clock", START, env={f"SOULMEM_MEMORY_{bound}": least}) as daemon:
-        bond = Bond(House(daemon), "mixed")
+        bond = Bond(Home(daemon), "mixed")
         ring = [bond.api.note(bond.mind, f"Zeppelin w{number}q 飞艇") for number in range(12)]
         for src, dst in pairwise([*ring, ring[0]]):
             bond.api.call("link.add", mind=bond.mind, src=src, dst=dst, strength=0.5)
@@ -378,12 +358,12 @@ FITTING = {
 
 
 @LANGUAGES
-def test_what_came_up_just_now_gives_way_and_the_best_does_not(house: House, language: str) -> None:
+def test_what_came_up_just_now_gives_way_and_the_best_does_not(house: Home, language: str) -> None:
     mind, api = house.mind(), house.api
     best_text, query, *weak_texts = FITTING[language]
     best, *weak = (api.note(mind, text) for text in (best_text, *weak_texts))
-    api.settle(mind)
     api.say(mind, "你好 hello", role="assistant")
+    api.settle(mind)
     before = [item["id"] for item in api.found(mind, query, conversation="main")]
     assert before[0] == best
     scores = {item["id"]: item["score"] for item in api.found(mind, query, conversation="main")}
@@ -408,7 +388,7 @@ def test_what_came_up_just_now_gives_way_and_the_best_does_not(house: House, lan
 
 
 @pytest.mark.parametrize("query", ["กาแฟ สวนหลังบ้าน", "قهوة في الحديقة", "🍝🧱", "\u200b", "?!…"])
-def test_any_script_is_answered(house: House, query: str) -> None:
+def test_any_script_is_answered(house: Home, query: str) -> None:
     bond = Bond(house, "mixed")
     answer = bond.api.call("recall", mind=bond.mind, query=query, record=False)
     assert answer["items"] or answer["reason"]
@@ -418,7 +398,7 @@ def test_any_script_is_answered(house: House, query: str) -> None:
     ("text", "query"),
     [("กาแฟอยู่บนโต๊ะ", "กาแฟ"), ("القهوة على الطاولة", "القهوة"), ("Kaffee steht auf dem Tisch ☕", "Kaffee ☕")],
 )
-def test_links_are_followed_in_any_script(house: House, text: str, query: str) -> None:
+def test_links_are_followed_in_any_script(house: Home, text: str, query: str) -> None:
     bond = Bond(house, "en", strength=None)
     spoken = bond.api.note(bond.mind, text)
     bond.api.call("link.add", mind=bond.mind, src=spoken, dst=bond.other, strength=0.8)
@@ -428,7 +408,7 @@ def test_links_are_followed_in_any_script(house: House, text: str, query: str) -
     assert bond.other in found
 
 
-def test_a_query_as_long_as_a_page_is_answered(house: House) -> None:
+def test_a_query_as_long_as_a_page_is_answered(house: Home) -> None:
     bond = Bond(house, "mixed")
     long = UNLIKE["mixed"][1] + " spaghetti 意大利面" * 5_000
     assert len(long.encode()) > 100_000
@@ -437,7 +417,7 @@ def test_a_query_as_long_as_a_page_is_answered(house: House) -> None:
     assert bond.other in found
 
 
-def test_what_cannot_be_asked_is_refused_by_name(house: House) -> None:
+def test_what_cannot_be_asked_is_refused_by_name(house: Home) -> None:
     bond = Bond(house, "en")
     assert "empty" in bond.api.refused("invalid_text", "recall", mind=bond.mind, query="").message
     for k in (0, -1, 501, 10**6):
@@ -447,7 +427,7 @@ def test_what_cannot_be_asked_is_refused_by_name(house: House) -> None:
     bond.api.refused("invalid_time", "recall", mind=bond.mind, query="spaghetti", from_="yesterday")
 
 
-def test_a_span_that_ends_before_it_begins_holds_nothing(house: House) -> None:
+def test_a_span_that_ends_before_it_begins_holds_nothing(house: Home) -> None:
     bond = Bond(house, "zh", at="2026-03-01T00:00:00Z")
     span = {"from_": "2026-03-02T00:00:00Z", "to": "2026-02-01T00:00:00Z"}
     answer = bond.api.call("recall", mind=bond.mind, query=bond.query, record=False, **span)
@@ -455,7 +435,7 @@ def test_a_span_that_ends_before_it_begins_holds_nothing(house: House) -> None:
     assert answer["reason"]
 
 
-def test_each_unknown_exclusion_is_warned_about(house: House) -> None:
+def test_each_unknown_exclusion_is_warned_about(house: Home) -> None:
     bond = Bond(house, "en")
     unknown = ["n999999", "不存在", "no such message", "l1"]
     answer = bond.api.call("recall", mind=bond.mind, query=bond.query, exclude=[*unknown, bond.one], record=False)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
-from checking import Checking, checking
-from daemon_fixture import daemon_process
+from checking import Checking
+from household import Home
 
 TALK = {
     "en": (
@@ -30,10 +28,8 @@ TALK = {
 
 
 @pytest.fixture(scope="module")
-def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Checking]:
-    env = {"SOULMEM_EMBEDDER_NAME": "hashing"}
-    with daemon_process(tmp_path_factory.mktemp("acting"), env=env) as daemon:
-        yield checking(daemon)
+def api(house: Home) -> Checking:
+    return house.api
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from checking import Checking, Json, checking, rows
-from daemon_fixture import Daemon, daemon_process
+from daemon_fixture import daemon_process
+from household import START, Home
 
-START = "2026-03-01T08:00:00Z"
 MINUTE = 60
 EPOCH_STEPS = ["flush", "freeze", "summarise", "split", "link"]
 TALKS = {
@@ -39,23 +39,10 @@ TALKS = {
 }
 
 
-class House:
-    def __init__(self, daemon: Daemon) -> None:
-        self.daemon = daemon
-        self.api = checking(daemon)
-        self.made = 0
-
-    def mind(self, **params: object) -> str:
-        self.made += 1
-        self.api.call("mind.create", mind=f"i{self.made}", **params)
-        return f"i{self.made}"
-
+class House(Home):
     def talk(self, mind: str, language: str, conversation: str = "main") -> None:
         for role, speaker, text in TALKS[language]:
             self.api.say(mind, text, role=role, speaker=speaker, conversation=conversation)
-
-    def pass_time(self, seconds: float) -> None:
-        self.api.call("clock.advance", seconds=seconds)
 
 
 @pytest.fixture(scope="module")

@@ -2,39 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from checking import Checking, Json, checking, rows
-from daemon_fixture import Daemon, daemon_process
+from daemon_fixture import daemon_process
+from household import START, Home
 from soulmem.core.tokens import estimate_tokens
-
-START = "2026-03-01T08:00:00Z"
-
-
-class House:
-    def __init__(self, daemon: Daemon) -> None:
-        self.daemon = daemon
-        self.api = checking(daemon)
-        self.made = 0
-
-    def mind(self, **params: object) -> str:
-        self.made += 1
-        self.api.call("mind.create", mind=f"r{self.made}", **params)
-        return f"r{self.made}"
-
-    def recalls(self, mind: str) -> int:
-        number: int = self.api.call("mind.get", mind=mind)["mind"]["recalls"]
-        return number
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    with daemon_process(tmp_path_factory.mktemp("r"), "--simulated-clock", START) as daemon:
-        yield House(daemon)
-
 
 # -- found -------------------------------------------------------------------------------------------------
 
@@ -63,7 +38,7 @@ FOUND = [
 
 @pytest.mark.parametrize(("text", "query"), FOUND, ids=[query for _, query in FOUND])
 @pytest.mark.parametrize("role", ["user", "assistant"])
-def test_a_message_is_found_by_the_first_call_after_its_answer(house: House, text: str, query: str, role: str) -> None:
+def test_a_message_is_found_by_the_first_call_after_its_answer(house: Home, text: str, query: str, role: str) -> None:
     mind = house.mind()
     for line in HAYSTACK:
         house.api.say(mind, line)
@@ -74,7 +49,7 @@ def test_a_message_is_found_by_the_first_call_after_its_answer(house: House, tex
     assert found[0]["sources"] == [{"conversation": "main", "seq": said["seq"], "id": said["id"]}]
 
 
-def test_every_message_of_a_burst_is_found_at_once(house: House) -> None:
+def test_every_message_of_a_burst_is_found_at_once(house: Home) -> None:
     mind = house.mind()
     for number in range(60):
         said = house.api.say(mind, f"Crate w{number}q holds lamp 箱子{number}号", conversation=f"c{number % 3}")
@@ -82,7 +57,7 @@ def test_every_message_of_a_burst_is_found_at_once(house: House) -> None:
         assert said["duplicate"] is False
 
 
-def test_nothing_found_is_told(house: House) -> None:
+def test_nothing_found_is_told(house: Home) -> None:
     empty = house.mind()
     answer = house.api.call("recall", mind=empty, query="anything 什么")
     assert answer["items"] == []
@@ -90,7 +65,7 @@ def test_nothing_found_is_told(house: House) -> None:
     assert answer["elapsed_ms"] >= 0
 
 
-def test_items_come_best_first_once_each_and_no_more_than_asked(house: House) -> None:
+def test_items_come_best_first_once_each_and_no_more_than_asked(house: Home) -> None:
     mind = house.mind()
     for number in range(30):
         house.api.say(mind, f"The orchard has {number} pear trees 果园里有{number}棵梨树")
@@ -119,7 +94,7 @@ def test_items_come_best_first_once_each_and_no_more_than_asked(house: House) ->
     ],
     ids=["en", "zh", "mixed"],
 )  # fmt: skip
-def test_the_speaker_named_in_the_query_comes_first(house: House, lines: list[tuple[str, str]], query: str) -> None:
+def test_the_speaker_named_in_the_query_comes_first(house: Home, lines: list[tuple[str, str]], query: str) -> None:
     mind = house.mind()
     for number, (speaker, text) in enumerate(lines):
         for line in HAYSTACK[:2]:
@@ -135,7 +110,7 @@ def test_the_speaker_named_in_the_query_comes_first(house: House, lines: list[tu
 # -- filtered ------------------------------------------------------------------------------------------------
 
 
-def test_the_time_filter_is_hard(house: House) -> None:
+def test_the_time_filter_is_hard(house: Home) -> None:
     mind = house.mind()
     days = ["2025-06-01", "2025-06-02", "2025-06-03", "2025-06-04"]
     for day in days:
@@ -157,7 +132,7 @@ def test_the_time_filter_is_hard(house: House) -> None:
     assert "to must be later" in house.api.call("recall", mind=mind, query="regatta", **backward)["reason"]
 
 
-def test_kinds_tags_and_exclusions(house: House) -> None:
+def test_kinds_tags_and_exclusions(house: Home) -> None:
     mind, api = house.mind(), house.api
     api.say(mind, "The violin needs a new string 小提琴", id="v1")
     fact = api.note(mind, "Ann plays the violin 小提琴", kind="semantic", tags=["music", "Ann"])
@@ -182,7 +157,7 @@ def test_kinds_tags_and_exclusions(house: House) -> None:
     api.refused("invalid_params", "recall", mind=mind, query="violin", kinds=["dream"])
 
 
-def test_a_forgotten_note_is_not_recalled_until_it_is_restored(house: House) -> None:
+def test_a_forgotten_note_is_not_recalled_until_it_is_restored(house: Home) -> None:
     mind, api = house.mind(), house.api
     note = api.note(mind, "The key is under the flowerpot 钥匙在花盆下")
     assert [item["id"] for item in api.found(mind, "flowerpot")] == [note]
@@ -199,7 +174,7 @@ def test_a_forgotten_note_is_not_recalled_until_it_is_restored(house: House) -> 
 # -- recorded ------------------------------------------------------------------------------------------------
 
 
-def test_a_recall_leaves_a_record_unless_told_otherwise(house: House) -> None:
+def test_a_recall_leaves_a_record_unless_told_otherwise(house: Home) -> None:
     mind, api = house.mind(), house.api
     note = api.note(mind, "The barn owl nests above the mill 仓鸮")
     before = house.recalls(mind)
@@ -220,7 +195,7 @@ def test_a_recall_leaves_a_record_unless_told_otherwise(house: House) -> None:
     assert row == (2,)
 
 
-def test_every_user_message_causes_exactly_one_recorded_recall(house: House) -> None:
+def test_every_user_message_causes_exactly_one_recorded_recall(house: Home) -> None:
     mind, api = house.mind(), house.api
     note = api.note(mind, "Ann is allergic to walnuts 核桃")
     for number in range(9):
@@ -251,7 +226,7 @@ def test_every_user_message_causes_exactly_one_recorded_recall(house: House) -> 
     assert hit == [(9,)], "each recall sees the note"
 
 
-def test_a_recall_never_returns_the_message_that_caused_it(house: House) -> None:
+def test_a_recall_never_returns_the_message_that_caused_it(house: Home) -> None:
     mind = house.mind()
     house.api.say(mind, "The glacier is melting 冰川融化", id="g1")
     told = house.api.say(mind, "Tell me about the glacier 冰川", id="g2", recall=True)
@@ -293,7 +268,7 @@ ORDER = ["core", "behaviour", "summary", "notes", "window"]
 
 
 @pytest.fixture(scope="module")
-def talked(house: House) -> str:
+def talked(house: Home) -> str:
     mind, api = (
         house.mind(persona="Mira is a lighthouse keeper. 米拉是守塔人。", settings={"window.capacity": 6}),
         house.api,
@@ -310,7 +285,7 @@ def talked(house: House) -> str:
 
 @pytest.mark.parametrize("budget", [50, 75, 120, 200, 400, 1000, 4000])
 @pytest.mark.parametrize("query", [None, "goats on the island 山羊", "安"])
-def test_the_context_keeps_its_budget_and_order(house: House, talked: str, budget: int, query: str | None) -> None:
+def test_the_context_keeps_its_budget_and_order(house: Home, talked: str, budget: int, query: str | None) -> None:
     extra = {} if query is None else {"query": query}
     found = house.api.call("context.get", mind=talked, conversation="main", max_tokens=budget, **extra)
     kinds = [block["kind"] for block in found["blocks"]]
@@ -326,7 +301,7 @@ def test_the_context_keeps_its_budget_and_order(house: House, talked: str, budge
     assert ("notes" in kinds) <= (query is not None)
 
 
-def test_a_whole_context_has_every_block(house: House, talked: str) -> None:
+def test_a_whole_context_has_every_block(house: Home, talked: str) -> None:
     found = house.api.call("context.get", mind=talked, conversation="main", query="goats 山羊", max_tokens=4000)
     blocks = {block["kind"]: block for block in found["blocks"]}
     assert {"core", "summary", "notes", "window"} <= blocks.keys()
@@ -340,7 +315,7 @@ def test_a_whole_context_has_every_block(house: House, talked: str) -> None:
 
 
 @pytest.mark.parametrize("budget", [400, 4000])
-def test_the_beginning_of_the_context_stays_the_same(house: House, talked: str, budget: int) -> None:
+def test_the_beginning_of_the_context_stays_the_same(house: Home, talked: str, budget: int) -> None:
     """What a model's server caches: core and summary do not depend on the query."""
 
     def stable(query: str) -> str:
@@ -354,7 +329,7 @@ def test_the_beginning_of_the_context_stays_the_same(house: House, talked: str, 
     assert {stable(query) for query in ("山羊", "Who never lies?", "xyzzy", "day 11 安 sailed")} == {first}
 
 
-def test_what_is_excluded_stays_out_of_the_context(house: House, talked: str) -> None:
+def test_what_is_excluded_stays_out_of_the_context(house: Home, talked: str) -> None:
     def items(**extra: object) -> list[str]:
         found = house.api.call(
             "context.get", mind=talked, conversation="main", query="island 7 goats", max_tokens=4000, **extra
@@ -415,7 +390,7 @@ def test_digested_messages_are_recalled_through_notes_or_as_they_were(tmp_path: 
         assert "message" not in kinds(api, "friend", "grandmother Trieste")
 
 
-def test_the_rolling_summary_is_recalled_too(house: House) -> None:
+def test_the_rolling_summary_is_recalled_too(house: Home) -> None:
     mind, api = house.mind(settings={"window.capacity": 3, "window.topic_marks": False}), house.api
     for speaker, text in TALK:
         api.say(mind, text, speaker=speaker)

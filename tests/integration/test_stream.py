@@ -7,7 +7,6 @@ import json
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,30 +14,9 @@ import pytest
 from checking import Checking, Json, checking, rows
 from daemon_fixture import Daemon, daemon_process
 from embedding_endpoint import running_endpoint
+from household import DAY, START, Home
 
-START = "2026-03-01T08:00:00Z"
-HOUR, DAY = 3600, 86_400
-
-
-class House:
-    def __init__(self, daemon: Daemon) -> None:
-        self.daemon = daemon
-        self.api = checking(daemon)
-        self.made = 0
-
-    def mind(self, **params: object) -> str:
-        self.made += 1
-        self.api.call("mind.create", mind=f"s{self.made}", **params)
-        return f"s{self.made}"
-
-    def pass_time(self, seconds: float) -> None:
-        self.api.call("clock.advance", seconds=seconds)
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    with daemon_process(tmp_path_factory.mktemp("s"), "--simulated-clock", START) as daemon:
-        yield House(daemon)
+HOUR = 3600
 
 
 def streamed(api: Checking, mind: str, query: str, **params: object) -> list[Json]:
@@ -66,7 +44,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_what_is_important_and_recent_beats_what_is_merely_similar(house: House, case: str) -> None:
+def test_what_is_important_and_recent_beats_what_is_merely_similar(house: Home, case: str) -> None:
     query, similar, grave, small = CASES[case]
     mind, api = house.mind(), house.api
     old = api.note(mind, similar, importance=0.1)
@@ -93,7 +71,7 @@ def test_what_is_important_and_recent_beats_what_is_merely_similar(house: House,
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_relevance_can_be_made_to_lead(house: House, case: str) -> None:
+def test_relevance_can_be_made_to_lead(house: Home, case: str) -> None:
     query, similar, grave, _ = CASES[case]
     mind, api = house.mind(), house.api
     near = api.note(mind, similar, importance=0.5)
@@ -106,7 +84,7 @@ def test_relevance_can_be_made_to_lead(house: House, case: str) -> None:
     assert ids(streamed(api, mind, query)) == ids(streamed(api, mind, query, weights="even")) == [far, near]
 
 
-def test_only_what_is_returned_counts_as_retrieved(house: House) -> None:
+def test_only_what_is_returned_counts_as_retrieved(house: Home) -> None:
     mind, api = house.mind(), house.api
     goats = [api.note(mind, f"Island {number} has goats 山羊", importance=number / 10) for number in range(1, 7)]
     api.settle(mind)
@@ -130,7 +108,7 @@ def test_only_what_is_returned_counts_as_retrieved(house: House) -> None:
     assert later[returned[0]]["recency"] == pytest.approx(0.99, abs=1e-3)
 
 
-def test_recency_is_of_experienced_time(house: House) -> None:
+def test_recency_is_of_experienced_time(house: Home) -> None:
     api = house.api
     slow, plain = house.mind(), house.mind(settings={"forgetting.clock": "wall"})
     for mind in (slow, plain):
@@ -142,7 +120,7 @@ def test_recency_is_of_experienced_time(house: House) -> None:
         assert item["why"]["channels"]["recency"] == pytest.approx(0.99 ** (days * 24), abs=2e-3)
 
 
-def test_the_decay_can_be_set(house: House) -> None:
+def test_the_decay_can_be_set(house: Home) -> None:
     mind, api = house.mind(settings={"recall.stream_decay": 0.995}), house.api
     api.note(mind, "The pier was repainted 码头")
     house.pass_time(20 * HOUR)
@@ -153,7 +131,7 @@ def test_the_decay_can_be_set(house: House) -> None:
 # -- narrowed ------------------------------------------------------------------------------------------------
 
 
-def test_the_filter_holds(house: House) -> None:
+def test_the_filter_holds(house: Home) -> None:
     mind, api = house.mind(), house.api
     exact = api.note(mind, "The heron stood in the reeds 白鹭", importance=0.2, valence=0.5, tags=["bird", "家 人"])
     near = api.note(mind, "A heron 白鹭", kind="semantic", importance=0.9, at="2026-01-01T00:00:00Z")
@@ -181,7 +159,7 @@ def test_the_filter_holds(house: House) -> None:
     assert (nothing["items"], bool(nothing["reason"])) == ([], True)
 
 
-def test_the_filter_reaches_behind_the_pool(house: House) -> None:
+def test_the_filter_reaches_behind_the_pool(house: Home) -> None:
     """More notes that fit better, and more that are newer, than a pool holds: the one that passes is found."""
     mind, api = house.mind(), house.api
     hidden = api.note(mind, "Olga collects stamps 邮票", importance=0.99, tags=["quiet"], kind="plan")
@@ -209,7 +187,7 @@ def test_the_filter_reaches_behind_the_pool(house: House) -> None:
     ],
     ids=lambda text: text[:30],
 )  # fmt: skip
-def test_a_bad_filter_gets_one_clear_error(house: House, text: str, said: str) -> None:
+def test_a_bad_filter_gets_one_clear_error(house: Home, text: str, said: str) -> None:
     mind = house.mind()
     house.api.note(mind, "The heron stood in the reeds 白鹭")
     error = house.api.refused("invalid_params", "recall", mind=mind, query="heron", ranking="stream", filter=text)
@@ -220,7 +198,7 @@ def test_a_bad_filter_gets_one_clear_error(house: House, text: str, said: str) -
     assert house.api.call("mind.get", mind=mind)["mind"]["recalls"] == 0
 
 
-def test_what_belongs_to_the_stream_alone_is_refused_elsewhere(house: House) -> None:
+def test_what_belongs_to_the_stream_alone_is_refused_elsewhere(house: Home) -> None:
     mind, api = house.mind(), house.api
     api.note(mind, "The heron stood in the reeds 白鹭")
     for more in (
@@ -236,7 +214,7 @@ def test_what_belongs_to_the_stream_alone_is_refused_elsewhere(house: House) -> 
     assert "notes" in error.message
 
 
-def test_kinds_tags_times_and_exclusions(house: House) -> None:
+def test_kinds_tags_times_and_exclusions(house: Home) -> None:
     mind, api = house.mind(), house.api
     api.say(mind, "The violin needs a new string 小提琴", id="v1")
     fact = api.note(
@@ -267,7 +245,7 @@ def test_kinds_tags_times_and_exclusions(house: House) -> None:
     assert asked["warnings"]
 
 
-def test_an_empty_mind_says_why(house: House) -> None:
+def test_an_empty_mind_says_why(house: Home) -> None:
     mind = house.mind()
     house.api.say(mind, "Only a message 消息")
     answer = house.api.call("recall", mind=mind, query="message 消息", ranking="stream")
@@ -342,7 +320,7 @@ def test_a_note_without_a_vector_is_judged_by_its_words(tmp_path: Path) -> None:
         assert all(seen[note]["relevance"] < 0.9 for note in made[1:])
 
 
-def test_from_a_shell(house: House) -> None:
+def test_from_a_shell(house: Home) -> None:
     mind, api = house.mind(), house.api
     note = api.note(mind, "The heron stood in the reeds 白鹭", importance=0.9)
     api.note(mind, "Ben sells bicycles 自行车", importance=0.1)

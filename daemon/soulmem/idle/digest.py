@@ -23,6 +23,7 @@ from soulmem.core.window import freeze as freeze_window
 from soulmem.errors import SoulmemError
 from soulmem.idle import drift, forget
 from soulmem.idle.link import link
+from soulmem.idle.naming import DetailsOf, name_details
 from soulmem.idle.split import split
 from soulmem.ops.config import MindSettings
 from soulmem.ports import World
@@ -59,6 +60,7 @@ class Needs:
     hurry_summaries: Callable[[], None]
     wake: Callable[[str], None]
     blur: Callable[[int], Awaitable[int]]
+    details_of: DetailsOf
 
 
 class Digesting:
@@ -213,6 +215,7 @@ class Digesting:
 
     async def _sweep(self, job: Job) -> dict[str, Any]:
         started = self._world.clock.monotonic_ms()
+        await name_details(self._memory, self._needs.details_of)
         blurred = await self._needs.blur(self._settings().forgetting.sweep_cap)
         swept = await forget.sweep(self._memory, self._world, self._settings())
         purged = await forget.purge(self._memory, self._world)

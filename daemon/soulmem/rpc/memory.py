@@ -274,7 +274,10 @@ async def forget_note(service: Service, params: KeyedNoteParams, _peer: Peer) ->
 
 class RestoreNote(KeyedNoteParams):
     version: int | None = Field(
-        default=None, ge=1, description="an earlier version that it is to be again, as note.history lists them"
+        default=None,
+        ge=1,
+        le=1_000_000_000,
+        description="an earlier version that it is to be again, as note.history lists them",
     )
 
 

@@ -51,7 +51,11 @@ class Reconstructing:
     # -- by the engine ------------------------------------------------------------------------------------
 
     async def complete(self, shown: Sequence[int], mood: str = "") -> bool:
-        """Let the character fill in what it remembers with gaps, the first notes first; whether any changed."""
+        """Let the character fill in what it remembers with gaps, the first notes first.
+
+        Returns:
+            Whether any may be another by now: by this, or by whoever changed it meanwhile.
+        """
         if not shown or self._world.model.name == "extractive":  # it makes nothing up
             return False
         found = await self._memory.database.read(_fillable, list(shown), self._now_exp())
@@ -61,10 +65,12 @@ class Reconstructing:
         numbers = {face.note.id for face in chosen}
         self._under_way |= numbers
         try:
-            labelled = {f"n{place}": face for place, face in enumerate(chosen, start=1)}
+            labelled = {f"N{place}": face for place, face in enumerate(chosen, start=1)}
             given = await self._filled(labelled, mood)
             made = [(face, m) for label, face in labelled.items() if (m := self._made(label, face, given)) is not None]
-            return bool(await self._store(made)) if made else False
+            if made:
+                await self._store(made)
+            return bool(made)
         finally:
             self._under_way -= numbers
 

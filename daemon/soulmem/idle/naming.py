@@ -1,0 +1,70 @@
+"""Naming: details that were made up where nothing was left get a gist, so that they can blur again in their turn.
+
+A part of the sweep (ALGORITHMS §7.7: a blank that was filled has none until the next idle run). Whatever finds the
+details of a new note finds it here too; where it finds nothing, a word for the kind stands. Invariant: a gist never
+holds the words of any detail of its note.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from typing import Protocol
+
+from soulmem.core import gists
+from soulmem.core.drafts import ElementDraft
+from soulmem.core.elements import Element
+from soulmem.core.gists import Kind
+from soulmem.core.tokens import script_of
+from soulmem.store import elements, notes, rewriting
+from soulmem.store.driver import Connection
+from soulmem.store.notes import Note
+from soulmem.store.open_mind import OpenMind
+
+_MOST = 50  # notes a sweep looks at
+
+
+class Details(Protocol):
+    """What fades of a text by itself."""
+
+    @property
+    def elements(self) -> tuple[ElementDraft, ...]: ...
+
+
+DetailsOf = Callable[[str, int], Awaitable[Details]]
+
+
+async def name_details(memory: OpenMind, details_of: DetailsOf) -> int:
+    """Give details without a gist one; how many got it."""
+    named = 0
+    for note, spans in await memory.database.read(_wanting):
+        found = await details_of(note.text, note.at)
+        chosen = chosen_gists(note.text, spans, found.elements)
+        named += await memory.database.write(
+            "name", partial(rewriting.name, note=note.id, version=note.version, gists=chosen)
+        )
+    return named
+
+
+def chosen_gists(text: str, spans: Sequence[Element], found: Sequence[ElementDraft]) -> dict[int, str]:
+    """By element what to call it: as the detail that covers most of it is called, else by its kind."""
+    quotes = [text[span.start : span.end] for span in spans if span.start < span.end]
+    language = "zh" if script_of(text) in {"cjk", "mixed"} else "en"
+    chosen: dict[int, str] = {}
+    for span in spans:
+        if span.gist or span.start >= span.end:
+            continue
+        near = sorted(found, key=lambda draft: min(draft.end, span.end) - max(draft.start, span.start), reverse=True)
+        told = (draft.gist for draft in near if draft.start < span.end and span.start < draft.end)
+        kind = (Kind.NOTE, Kind.CLAUSE, Kind.THING)[span.level]
+        by_kind = gists.kind_gist(kind, text[span.start : span.end], language, hidden=quotes)
+        chosen[span.id] = next((gist for gist in told if not gists.leaks(gist, quotes)), by_kind)
+    return chosen
+
+
+def _wanting(connection: Connection) -> list[tuple[Note, list[Element]]]:
+    ids = rewriting.unnamed(connection, _MOST)
+    if not ids:
+        return []
+    found, spans = notes.get_many(connection, ids), elements.of_notes(connection, ids)
+    return [(found[note], spans[note]) for note in ids]

@@ -1,0 +1,434 @@
+"""Recall is reconstruction: what is recalled with gaps is filled in, by the model or by the client, and stays so.
+
+Minds live by the wall clock, so that a day is a day of forgetting; details fade, the sentences around them stay.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from checking import Checking, Json, checking, rows
+from daemon_fixture import Daemon, daemon_process
+from misbehaviours import M
+from scripted_answers import default_answer, task_of
+from scripted_endpoint import ScriptedEndpoint, scripted_endpoint
+from soulmem.core.tasks import Task
+
+START = "2026-03-01T08:00:00Z"
+DAY = 86_400
+SETTINGS: Json = {"forgetting.clock": "wall", "forgetting.deletes": False, "forgetting.whole_days": 3000.0}
+
+# (text, what fades, gist, what is asked, what the character says instead)
+PLANTED = {
+    "en": (
+        "Mira hid the violet lantern behind the bakery in the harbour.", "violet lantern", "some lamp",
+        "What did Mira hide behind the bakery?", "rusty lamp",
+    ),
+    "zh": ("米拉把紫水晶瓶藏在港口的面包房后面。", "紫水晶瓶", "某件东西", "米拉在面包房后面藏了什么？", "旧油灯"),
+}  # fmt: skip
+LANGUAGES = sorted(PLANTED)
+
+
+class House:
+    def __init__(self, daemon: Daemon, endpoint: ScriptedEndpoint | None) -> None:
+        self.daemon, self.endpoint = daemon, endpoint
+        self.api = checking(daemon)
+        self.made = 0
+
+    def planted(self, language: str, days: float = 6, **more: Any) -> tuple[str, str]:
+        """A mind with a note of which a detail has faded: 6 days blur it, 30 leave nothing."""
+        self.made += 1
+        mind = f"r{self.made}"
+        text, quote, gist, *_ = PLANTED[language]
+        self.api.call("mind.create", mind=mind, settings=SETTINGS, persona="A lamplighter. 点灯人。")
+        given = {"elements": [{"quote": quote, "level": 2, "gist": gist}], "tags": [quote, "kept"]} | more
+        note = self.api.note(mind, text, **given)
+        self.wait(days)
+        return mind, note
+
+    def wait(self, days: float) -> None:
+        self.api.call("clock.advance", seconds=days * DAY)
+
+    def context(self, mind: str, language: str) -> Json:
+        return self.api.call("context.get", mind=mind, query=PLANTED[language][3])
+
+    def text(self, mind: str, language: str) -> str:
+        """The line of the note in a context."""
+        shown: str = block(self.context(mind, language))["text"]
+        return shown
+
+    def note(self, mind: str, note: str) -> Json:
+        found: Json = self.api.call("note.get", mind=mind, id=note)["note"]
+        return found
+
+    def asked(self) -> int:
+        """How often the model was asked to fill in."""
+        assert self.endpoint is not None
+        return sum(request.task is Task.RECONSTRUCT for request in self.endpoint.requests)
+
+
+def block(context: Json) -> Json:
+    return next(each for each in context["blocks"] if each["kind"] == "notes")
+
+
+def saying(words: str | None, *, also: Callable[[], None] | None = None) -> Callable[[Mapping[str, Any]], Any]:
+    """A character that fills every gap with the same words."""
+
+    def answer(body: Mapping[str, Any]) -> Any:
+        good = default_answer(body)
+        if task_of(body) is Task.RECONSTRUCT:
+            if also is not None:
+                also()
+            return {"fills": [{**fill, "text": words} for fill in good["fills"]]}
+        return good
+
+    return answer
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A daemon without a model."""
+    env = {"SOULMEM_EMBEDDER_NAME": "hashing"}
+    with daemon_process(tmp_path_factory.mktemp("alone"), "--simulated-clock", START, env=env) as daemon:
+        yield House(daemon, None)
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    env = {
+        "SOULMEM_ENGINE_MODEL": "tiny", "SOULMEM_ENGINE_INTERACTIVE_DEADLINE_S": "0.7", "SOULMEM_ENGINE_RETRIES": "0",
+        "SOULMEM_EMBEDDER_NAME": "hashing",
+    }  # fmt: skip
+    with scripted_endpoint() as endpoint:
+        env["SOULMEM_ENGINE_BASE_URL"] = endpoint.url
+        with daemon_process(tmp_path_factory.mktemp("m"), "--simulated-clock", START, env=env) as daemon:
+            yield House(daemon, endpoint)
+
+
+@pytest.fixture(autouse=True)
+def _well_behaved(request: pytest.FixtureRequest) -> None:
+    if "house" in request.fixturenames:
+        endpoint = request.getfixturevalue("house").endpoint
+        endpoint.misbehaviour, endpoint.answer = M.NONE, default_answer
+
+
+# -- the model's way ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("days", "fidelity"), [(6, 0.85), (30, 0.6)], ids=["blurred", "blank"])
+def test_what_the_character_fills_in_becomes_the_memory(
+    house: House, language: str, days: float, fidelity: float
+) -> None:
+    text, quote, gist, _, said = PLANTED[language]
+    mind, note = house.planted(language, days)
+    assert house.endpoint is not None
+    house.endpoint.answer = saying(said)
+    before = house.asked()
+    new = text.replace(quote, said)
+    assert new in house.text(mind, language), "who asks gets what was made of it"
+    assert house.asked() == before + 1
+    prompt = str(next(r for r in reversed(house.endpoint.requests) if r.task is Task.RECONSTRUCT).body)
+    assert quote not in prompt
+    assert "A lamplighter" in prompt
+
+    now = house.note(mind, note)
+    assert (now["text"], now["rendered"], now["state"], now["version"]) == (new, new, "clear", 2)
+    assert now["fidelity"] == pytest.approx(fidelity)
+    assert now["tags"] == ["kept"], "nor does a tag keep what is gone"
+    detail = next(each for each in now["elements"] if each["level"] == 2)
+    assert new[detail["start"] : detail["end"]] == said
+    assert detail["opacity"] == pytest.approx(0.7 if days == 6 else 0.5, abs=0.02)
+    assert detail["gist"] == (gist if days == 6 else "")
+    found = house.api.call("recall", mind=mind, query=said, record=False)["items"]
+    assert [item["text"] for item in found][:1] == [new], "it is found by its new words"
+
+    told = house.api.call("note.history", mind=mind, id=note)
+    assert [(each["text"], each["reason"]) for each in told["versions"]] == [(text, "reconstructed")]
+    assert told["history"][-1]["action"] == "note_reconstructed"
+    house.text(mind, language)
+    assert house.asked() == before + 1, "nothing is left to fill"
+
+
+def test_a_blank_that_was_filled_gets_a_gist_in_the_next_idle_run(house: House) -> None:
+    for language in LANGUAGES:
+        mind, note = house.planted(language, 30)
+        assert house.endpoint is not None
+        house.endpoint.answer = saying(PLANTED[language][4])
+        house.text(mind, language)
+        house.api.call("idle.run", mind=mind)
+        detail = next(each for each in house.note(mind, note)["elements"] if each["level"] == 2)
+        assert detail["gist"]
+        assert PLANTED[language][4] not in detail["gist"]
+
+
+@pytest.mark.parametrize("how", ["message.add", "recall", "stream"])
+def test_every_recorded_recall_fills_in(house: House, how: str) -> None:
+    mind, note = house.planted("en")
+    asked = PLANTED["en"][3]
+    match how:
+        case "message.add":
+            said = house.api.call("message.add", mind=mind, role="user", content=asked, recall=True, id="q")
+            shown = block(said["context"])["text"]
+        case "recall":
+            shown = house.api.call("recall", mind=mind, query=asked)["items"][0]["text"]
+        case _:
+            shown = house.api.call("recall", mind=mind, query=asked, ranking="stream")["items"][0]["text"]
+    assert "some jam" in shown
+    assert house.note(mind, note)["version"] == 2
+    if how == "message.add":
+        again = house.api.call("message.add", mind=mind, role="user", content=asked, recall=True, id="q")
+        assert again["duplicate"]
+        assert house.note(mind, note)["version"] == 2
+
+
+def test_a_look_changes_nothing_and_nobody_waits_in_the_background(house: House) -> None:
+    mind, note = house.planted("en")
+    before = house.asked()
+    items = house.api.call("recall", mind=mind, query=PLANTED["en"][3], record=False)["items"]
+    assert "some lamp" in items[0]["text"]
+    house.api.call("message.add", mind=mind, role="user", content=PLANTED["en"][3])
+    house.daemon.settle(mind)
+    house.api.call("context.get", mind=mind)
+    assert house.asked() == before
+    assert house.note(mind, note)["version"] == 1
+
+
+@pytest.mark.parametrize(
+    "did", [M.HANG, M.RESET, M.BROKEN, M.NO_JSON, M.CUT, M.SCHEMA, M.WRONG_LABELS, M.REFUSAL, M.NULL, M.HUGE]
+)
+def test_a_model_that_does_not_answer_well_changes_nothing(house: House, did: M) -> None:
+    mind, note = house.planted("en")
+    assert house.endpoint is not None
+    house.endpoint.misbehaviour, before = did, house.asked()
+    assert "some lamp" in house.text(mind, "en")
+    assert house.asked() > before
+    now = house.note(mind, note)
+    assert (now["version"], now["text"], now["state"]) == (1, PLANTED["en"][0], "blurred")
+    assert house.api.call("note.history", mind=mind, id=note)["versions"] == []
+    house.endpoint.misbehaviour = M.NONE
+    assert "some jam" in house.text(mind, "en"), "the next turn it may try again"
+
+
+@pytest.mark.parametrize("words", ["x" * 60, "a <b>lamp</b>", "xxx", "line\nbreak" * 9, "▒▒▒"])
+def test_words_that_do_not_fit_are_not_taken(house: House, words: str) -> None:
+    mind, note = house.planted("en")
+    assert house.endpoint is not None
+    house.endpoint.answer, before = saying(words), house.asked()
+    assert "some lamp" in house.text(mind, "en")
+    assert house.asked() > before
+    assert house.note(mind, note)["version"] == 1
+
+
+def test_what_the_character_does_not_remember_is_given_up(house: House) -> None:
+    mind, note = house.planted("en")
+    assert house.endpoint is not None
+    house.endpoint.answer = saying(None)
+    assert "Mira hid the xxx behind the bakery" in house.text(mind, "en")
+    now = house.note(mind, note)
+    assert now["text"] == "Mira hid the  behind the bakery in the harbour."
+    assert now["state"] == "blurred"
+    assert "violet" not in str(now)
+
+
+def test_at_most_three_notes_a_turn(house: House) -> None:
+    mind, _ = house.planted("en", 0)
+    for place in range(5):
+        text = f"Mira hid the violet lantern number {place} behind the bakery in the harbour."
+        house.api.note(mind, text, elements=[{"quote": "violet lantern", "level": 2, "gist": "some lamp"}])
+    house.wait(6)
+    first = house.asked()
+    house.api.call("recall", mind=mind, query=PLANTED["en"][3], k=10)
+    versions = [note["version"] for note in house.api.pages("note.list", mind=mind)]
+    assert sorted(versions) == [1, 1, 1, 2, 2, 2]
+    assert house.asked() == first + 1, "one call for all of them"
+
+
+def test_an_edit_during_the_call_wins_and_of_two_turns_one_fills(house: House) -> None:
+    mind, note = house.planted("en")
+    assert house.endpoint is not None
+    edited = "Mira hid the silver spoon behind the bakery in the harbour."
+    with_client = house.daemon.client()
+
+    def edit() -> None:
+        with_client.call("note.update", {"mind": mind, "id": note, "text": edited})
+
+    house.endpoint.answer = saying("rusty lamp", also=edit)
+    assert edited in house.text(mind, "en")
+    assert house.note(mind, note)["text"] == edited
+    assert house.note(mind, note)["version"] == 2
+
+    mind, note = house.planted("en")
+    house.endpoint.answer, house.endpoint.latency_s = saying("rusty lamp"), 0.2
+    shown: list[str] = []
+
+    def ask() -> None:
+        client = house.daemon.client()
+        body = client.call("context.get", {"mind": mind, "query": PLANTED["en"][3]})
+        shown.append(next(each for each in body["blocks"] if each["kind"] == "notes")["text"])
+
+    try:
+        asking = [threading.Thread(target=ask) for _ in range(4)]
+        for each in asking:
+            each.start()
+        for each in asking:
+            each.join()
+    finally:
+        house.endpoint.latency_s = 0.0
+    assert house.note(mind, note)["version"] == 2, "one of them wins"
+    assert len(shown) == 4
+    assert all("rusty lamp" in text or "some lamp" in text for text in shown)
+    assert any("rusty lamp" in text for text in shown)
+
+
+# -- the client's way ---------------------------------------------------------------------------------------
+
+
+def faded(house: House, mind: str, language: str) -> Json:
+    found: Json = block(house.context(mind, language))["faded"][0]
+    return found
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_client_fills_in_what_it_was_shown(alone: House, language: str) -> None:
+    text, quote, gist, _, said = PLANTED[language]
+    mind, note = alone.planted(language)
+    shown = faded(alone, mind, language)
+    assert (shown["id"], shown["version"]) == (note, 1)
+    start = text.index(quote)
+    assert shown["segments"] == [
+        {"number": 1, "state": "clear", "length": start, "text": text[:start]},
+        {"number": 2, "state": "blurred", "length": len(quote), "gist": gist},
+        {"number": 3, "state": "clear", "length": len(text) - start - len(quote), "text": text[start + len(quote) :]},
+    ]
+    given: Json = {"mind": mind, "id": note, "version": 1, "shown": shown["shown"], "key": "k"}
+    fills = [{"segment": 2, "text": said}]
+    new = text.replace(quote, said)
+    made = alone.api.call("note.reconstruct", **given, fills=fills)["note"]
+    assert (made["text"], made["state"], made["version"]) == (new, "clear", 2)
+    again = alone.api.call("note.reconstruct", **given, fills=fills)
+    assert again["duplicate"]
+    assert alone.note(mind, note)["version"] == 2
+    assert new in alone.text(mind, language)
+    assert "faded" not in block(alone.context(mind, language))
+
+
+def test_segments_are_filled_as_they_were_numbered_when_they_were_shown(alone: House) -> None:
+    text = "Mira hid the violet lantern behind the old bakery in the harbour of Lisbon."
+    spans = [
+        {"quote": "violet lantern", "level": 2, "gist": "some lamp"},
+        {"quote": "behind the old bakery", "level": 1, "gist": "somewhere"},
+    ]
+    mind, _ = alone.planted("en", 0)
+    note = alone.api.note(mind, text, elements=spans)
+    alone.wait(6)
+    shown = next(each for each in block(alone.context(mind, "en"))["faded"] if each["id"] == note)
+    assert [each["state"] for each in shown["segments"]] == ["clear", "blurred", "clear"]
+    alone.wait(0.9)
+    fills = [{"segment": 2, "text": "rusty lamp"}]
+    made = alone.api.call("note.reconstruct", mind=mind, id=note, version=1, shown=shown["shown"], fills=fills)
+    assert made["note"]["text"].startswith("Mira hid the rusty lamp behind")
+    for wrong in (shown["shown"] + 30 * DAY * 1000, shown["shown"] - 3 * DAY * 1000):
+        alone.api.refused("invalid_params", "note.reconstruct", mind=mind, id=note, version=2, shown=wrong, fills=fills)
+
+
+BAD = {
+    "unknown_segment": [{"segment": 9, "text": "lamp"}],
+    "not_masked": [{"segment": 1, "text": "lamp"}],
+    "filled_twice": [{"segment": 2, "text": "lamp"}, {"segment": 2, "text": "lamp"}],
+    "empty_fill": [{"segment": 2, "text": " . "}],
+    "fill_too_long": [{"segment": 2, "text": "lamp " * 20}],
+    "placeholder_in_fill": [{"segment": 2, "text": "a xxx"}],
+    "markup_in_fill": [{"segment": 2, "text": "**lamp**"}],
+}
+
+
+@pytest.mark.parametrize("reason", BAD)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_fill_that_cannot_be_used_is_refused_by_name(alone: House, language: str, reason: str) -> None:
+    mind, note = alone.planted(language)
+    given: Json = {"mind": mind, "id": note, "version": 1}
+    error = alone.api.refused("invalid_params", "note.reconstruct", **given, fills=BAD[reason])
+    assert reason in str(error)
+    assert alone.note(mind, note)["text"] == PLANTED[language][0]
+    assert alone.note(mind, note)["version"] == 1
+
+
+def test_notes_that_are_not_filled_in(alone: House) -> None:
+    mind, note = alone.planted("en")
+    fills = [{"segment": 2, "text": "rusty lamp"}]
+
+    def refused(name: str, why: str, **given: Any) -> None:
+        params = {"mind": mind, "id": note, "version": 1, "fills": fills} | given
+        assert why in str(alone.api.refused(name, "note.reconstruct", **params))
+
+    refused("version_conflict", "wrong_version", version=3)
+    refused("not_found", "n999", id="n999")
+    refused("invalid_params", "fills", fills=[])
+    fact = alone.api.note(mind, "Ann lives in Lisbon", kind="semantic")
+    refused("invalid_params", "not_episodic", id=fact)
+    alone.api.call("note.pin", mind=mind, id=note)
+    refused("invalid_params", "pinned")
+    alone.api.call("note.unpin", mind=mind, id=note)
+    refused("invalid_params", "no_gaps")  # unpinned it begins to fade again
+    spans = [{"quote": quote, "level": 2} for quote in ("violet lantern", "bakery")]
+    both = alone.api.note(mind, PLANTED["en"][0], elements=spans)
+    alone.wait(6)
+    alone.api.call("note.reconstruct", mind=mind, id=both, version=1, fills=fills)
+    refused("invalid_params", "rewritten_lately", id=both, version=2)
+    alone.api.call("note.forget", mind=mind, id=note)
+    refused("invalid_params", "forgotten")
+    assistant = alone.api.call("mind.create", mind="sober", profile="assistant")["mind"]["mind"]
+    kept = alone.api.note(assistant, PLANTED["en"][0], elements=[{"quote": "violet lantern", "level": 2}])
+    alone.wait(40)
+    refused("invalid_params", "no_gaps", mind=assistant, id=kept)
+    assert "violet lantern" in alone.text(assistant, "en")
+
+
+# -- what it was --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_was_told_can_be_brought_back(alone: House, language: str) -> None:
+    text, quote, _, _, said = PLANTED[language]
+    mind, note = alone.planted(language)
+    alone.api.call("note.reconstruct", mind=mind, id=note, version=1, fills=[{"segment": 2, "text": said}])
+    assert all(quote not in each["text"] for each in alone.api.call("recall", mind=mind, query=quote)["items"])
+    back = alone.api.call("note.restore", mind=mind, id=note, version=1)["note"]
+    assert (back["text"], back["state"], back["version"], back["fidelity"]) == (text, "clear", 3, 1.0)
+    assert back["tags"] == [quote, "kept"]
+    assert all(element["opacity"] > 0.8 for element in back["elements"]), "it is told anew"
+    found = alone.api.call("recall", mind=mind, query=quote, tags=[quote])["items"]
+    assert [item["text"] for item in found] == [text]
+    versions = alone.api.call("note.history", mind=mind, id=note)["versions"]
+    assert [each["version"] for each in versions] == [1, 2]
+    alone.api.refused("not_found", "note.restore", mind=mind, id=note, version=9)
+    alone.api.call("note.forget", mind=mind, id=note)
+    both = alone.api.call("note.restore", mind=mind, id=note, version=2)["note"]
+    assert both["lifecycle"] != "forgotten"
+    assert both["text"] == text.replace(quote, said)
+
+
+def test_the_first_version_and_the_last_ten_are_kept_and_a_kill_changes_nothing(tmp_path: Path) -> None:
+    env = {"SOULMEM_EMBEDDER_NAME": "hashing"}
+    with daemon_process(tmp_path, "--simulated-clock", START, env=env) as daemon:
+        house = House(daemon, None)
+        mind, note = house.planted("en")
+        for version in range(1, 14):
+            house.api.call("note.update", mind=mind, id=note, version=version, importance=version / 20)
+        fills = [{"segment": 2, "text": "rusty lamp"}]
+        house.api.call("note.reconstruct", mind=mind, id=note, version=14, fills=fills)
+        versions = house.api.call("note.history", mind=mind, id=note)["versions"]
+        assert [each["version"] for each in versions] == [1, *range(5, 15)]
+        daemon.kill()
+    with daemon_process(tmp_path, "--simulated-clock", START, env=env) as daemon:
+        api: Checking = checking(daemon)
+        kept = api.call("note.get", mind=mind, id=note)["note"]
+        assert kept["version"] == 15
+        assert api.call("note.history", mind=mind, id=note)["versions"] == versions
+        assert rows(daemon, mind, "SELECT count(*) FROM note_version") == [(11,)]
