@@ -107,12 +107,13 @@ def traces(directory: Path, count: int) -> bool:
     return silent and cheap
 
 
-def replay(directory: Path, file: Path, conversation: str | None, embedder: str) -> bool:
+def replay(directory: Path, file: Path, conversation: str | None, most: int | None, embedder: str) -> bool:
     """What a companion and an assistant find, and have, when the conversation ends and a year later."""
     talks = read_set(file)["conversations"]
     talk = next((each for each in talks if conversation in (None, each["id"])), None)
     if talk is None:
         raise SystemExit(f"{file} has no conversation {conversation}: {', '.join(each['id'] for each in talks)}")
+    talk = forget_replay.beginning(talk, most)
     found = forget_replay.live(directory, talk, embedder=embedder, say=say)
     shares = [
         [f"{each.share('clear'):.2f}", f"{each.share('blurred'):.2f}", f"{each.share('blank'):.2f}",
@@ -179,6 +180,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("set", type=Path, nargs="?", help="the recall set to replay, JSON or gzipped JSON")
     parser.add_argument("--only", default=",".join(PARTS), help="which parts to run, comma-separated")
     parser.add_argument("--conversation", help="which one of the set; the first")
+    parser.add_argument("--messages", type=int, help="replay only so many, and ask what they can answer; all")
     parser.add_argument("--days", type=int, default=365, help="of daily talk")
     parser.add_argument("--traces", type=int, default=1_000_000)
     parser.add_argument("--embedder", default="auto", help="of `replay` and `year`")
@@ -209,7 +211,7 @@ def main() -> int:
                 case "replay" if given.set is None:
                     say("  left out: no recall set was given")
                 case "replay":
-                    held.append(replay(place, given.set, given.conversation, given.embedder))
+                    held.append(replay(place, given.set, given.conversation, given.messages, given.embedder))
                 case _:
                     held.append(year(place, given.days, given.embedder))
     finally:

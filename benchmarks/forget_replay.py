@@ -53,6 +53,16 @@ class Standing:
         return sum(self.evidence[state] for state in states) / total if total else 0.0
 
 
+def beginning(talk: dict[str, Any], most: int | None) -> dict[str, Any]:
+    """The first messages of a conversation object, and the questions whose evidence is all among them."""
+    said = talk["messages"][:most]
+    known = {message["id"] for message in said}
+    return talk | {
+        "messages": said,
+        "questions": [each for each in talk["questions"] if known.issuperset(each["gold"])],
+    }
+
+
 def live(directory: Path, talk: dict[str, Any], *, embedder: str, say: Callable[[str], None]) -> list[Standing]:
     """Replay one conversation object of a recall set; both moments of each mind."""
     messages = sorted(talk["messages"], key=lambda message: dt.datetime.fromisoformat(message["at"]))

@@ -71,7 +71,7 @@ class Life:
         self.amending = Amending(memory, world, current, self._wake, self.listening.forget_talk)
         self.notebook = Notebook(memory, world, current, details_of)
         self.blurring = Blurring(memory, world, self._wake)
-        memory.up_to_date = self.blurring.catch_up
+        memory.up_to_date = self.blurring.keep_up
         self.recalling = Recalling(memory, world, current)
         self.recalls = RecallQueue(memory, world, current, pace, self.recalling)
         self.absorbing = Absorbing(memory, world, current, pace)

@@ -23,8 +23,9 @@ from soulmem.store.scope import Scope
 
 _NAMES_FROM = 500  # notes
 _LATE = "(e.due_blur + (e.due_blank - e.due_blur) / 4 * 3)"  # three quarters of the way from blurred to blank
+# What is blank has nothing to come (`due_next`), and of a mind that lives long most is: an index leaves it out.
 _MAY = (
-    "e.level > 0 AND e.due_blank > ? AND (d.element IS NULL OR d.tried_exp < e.due_blur) "
+    "e.due_next IS NOT NULL AND e.level > 0 AND e.due_blank > ? AND (d.element IS NULL OR d.tried_exp < e.due_blur) "
     "AND n.kind = 'episodic' AND n.pinned = 0 AND n.lifecycle <> 'forgotten'"
 )
 _TABLES = "element e JOIN note n ON n.id = e.note LEFT JOIN drift d ON d.element = e.id"
@@ -43,7 +44,7 @@ class Overwrite:
 def due(connection: Connection, now_exp: int, limit: int) -> list[int]:
     """Living, unpinned, episodic notes with a detail that is due, the longest due first."""
     rows = connection.execute(
-        f"SELECT e.note FROM {_TABLES} WHERE {_LATE} <= ? AND {_MAY} GROUP BY e.note ORDER BY min({_LATE}), e.note "
+        f"SELECT e.note FROM {_TABLES} WHERE {_LATE} <= ? AND {_MAY} GROUP BY +e.note ORDER BY min({_LATE}), e.note "
         "LIMIT ?",
         (now_exp, now_exp, limit),
     )
