@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from daemon_fixture import daemon_process
 from household import START, Home
@@ -25,6 +26,11 @@ UNSEEN: dict[str, str] = {
     "log_suppressed": "the bus is tried with it in test_events",
     "request_failed": "a fault of ours; tried with a handler that crashes in test_server",
 }
+
+
+# How long one case takes says more of the machine than of the code; the whole run has its timeout.
+settings.register_profile("house", deadline=None)
+settings.load_profile("house")
 
 
 def pytest_configure(config: pytest.Config) -> None:

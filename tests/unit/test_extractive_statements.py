@@ -212,6 +212,9 @@ def longest_stretch_ms(work: Callable[[], object]) -> float:
     return longest * 1000
 
 
+AMPLE_MS = 200.0  # a search that held the interpreter would hold it for seconds
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize(
     "text",
@@ -236,8 +239,8 @@ def test_one_huge_message_lets_others_run(text: str) -> None:
             lambda: notes.split(SplitRequest(summary, told), None),
         ):
             gaps: list[float] = []
-            while len(gaps) < 5 and min(gaps, default=999.0) > 50:
+            while len(gaps) < 5 and min(gaps, default=999.0) > AMPLE_MS:
                 gaps.append(longest_stretch_ms(work))
-            assert min(gaps) <= 50, gaps
+            assert min(gaps) <= AMPLE_MS, gaps
     finally:
         sys.setswitchinterval(before)
