@@ -15,8 +15,9 @@ Each arm begins with a copy of the same mind:
 
 Of every round: notes judged a question (those shown to the judge until it had enough, or till the recall gave up),
 judgements, share of questions whose gold was all reached, how far one had to go (tier of the farthest gold passage:
-0 words and vectors, 1 expansion, 2 PageRank, 3 led by the judge, 4 not reached), milliseconds. Intervals: 95 %
-bootstrap. One line of JSON; progress goes to stderr.
+0 words and vectors, 1 expansion, 2 PageRank, 3 led by the judge, 4 not reached), milliseconds. Of `misled` also the
+share of the wrongly praised passages that come up for it (`astray`). Intervals: 95 % bootstrap. An answer of the judge
+that is known from a round before is not asked for again, but counted. One line of JSON; progress goes to stderr.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -66,12 +67,13 @@ class Asked:
     reached: float
     tier: int
     ms: float
+    learnt: frozenset[str]  # ids of what came over links that the question was once answered along
 
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("set", type=Path, help="a passage set, JSON or gzipped JSON")
-    parser.add_argument("--passages", type=int, default=800, help="how many fill the mind; the gold ones always do")
+    parser.add_argument("--passages", type=int, default=500, help="how many fill the mind; the gold ones always do")
     parser.add_argument("--questions", type=int, default=50, help="how many are asked")
     parser.add_argument("--arms", default="alone,judged,praised,misled", help="which, comma-separated")
     parser.add_argument("--keep", type=Path, help="where the minds are left; one that was filled there is used again")
@@ -102,7 +104,8 @@ def ask(client: Client, question: Mapping[str, Any], known: Mapping[str, str], *
         raise SystemExit(f"the judge did not answer: {question['text']}")
     found = {known[item["id"]]: TIERS[item["tier"]] for item in result["items"] if item["id"] in known}
     tier = max(found.get(identifier, NOT_REACHED) for identifier in question["gold"])
-    return Asked(thought["judged"], thought["calls"], float(thought["sufficient"]), tier, taken), result
+    learnt = frozenset(item["id"] for item in result["items"] if item["tier"] == "expansion")
+    return Asked(thought["judged"], thought["calls"], float(thought["sufficient"]), tier, taken, learnt), result
 
 
 def measure(client: Client, questions: Questions, known: Mapping[str, str]) -> list[Asked]:
@@ -143,16 +146,24 @@ def mislead(
 # -- the arms -------------------------------------------------------------------------------------------------
 
 
+def run_misled(client: Client, questions: Questions, known: Mapping[str, str]) -> dict[str, Any]:
+    """The figures of being misled and put right, with how much of what was praised wrongly comes up for it."""
+    rounds = {"before": measure(client, questions, known)}
+    praised = mislead(client, questions, known, "good", {})
+    rounds["misled"] = measure(client, questions, known)
+    for times in ("blamed_once", "blamed_twice"):
+        mislead(client, questions, known, "bad", praised)
+        rounds[times] = measure(client, questions, known)
+    line = report(rounds)
+    wrong = [frozenset(praised[question["id"]]) for question in questions]
+    for name, rows in rounds.items():
+        shares = [len(ids & row.learnt) / len(ids) for ids, row in zip(wrong, rows, strict=True) if ids]
+        line[name] |= {"astray": round(float(np.mean(shares)), 3), "astray_95": passages.interval(np.array(shares))}
+    return line | {"praised_wrongly": sum(map(len, wrong))}
+
+
 def run_arm(name: str, client: Client, questions: Questions, known: Mapping[str, str]) -> dict[str, list[Asked]]:
     """The rounds of one arm by name, in order."""
-    if name == "misled":
-        rounds = {"before": measure(client, questions, known)}
-        praised = mislead(client, questions, known, "good", {})
-        rounds["misled"] = measure(client, questions, known)
-        for times in ("blamed_once", "blamed_twice"):
-            mislead(client, questions, known, "bad", praised)
-            rounds[times] = measure(client, questions, known)
-        return rounds
     names = [f"round_{number}" for number in range(1, ROUNDS + 1)]
     if name == "alone":
         return {each: measure(client, questions, known) for each in names}
@@ -161,23 +172,20 @@ def run_arm(name: str, client: Client, questions: Questions, known: Mapping[str,
 
 def report(rounds: Mapping[str, Sequence[Asked]]) -> dict[str, Any]:
     """Means of every round with their intervals; then what each changed against the first, question by question."""
-    columns = {
-        each: {key: [asdict(row)[key] for row in rows] for key in Asked.__slots__} for each, rows in rounds.items()
-    }
     line: dict[str, Any] = {}
-    first = next(iter(columns.values()))
-    for name, rows in columns.items():
+    first = next(iter(rounds.values()))
+    for name, rows in rounds.items():
         entry: dict[str, Any] = {}
         for key in ("judged", "calls", "reached", "tier"):
-            entry[key] = round(float(np.mean(rows[key])), 3)
-            entry[f"{key}_95"] = passages.interval(np.array(rows[key], dtype=float))
+            found, at_first = (np.array([getattr(row, key) for row in each], dtype=float) for each in (rows, first))
+            entry |= {key: round(float(found.mean()), 3), f"{key}_95": passages.interval(found)}
             if rows is not first:
-                changed = np.array(rows[key], dtype=float) - np.array(first[key])
-                entry[f"{key}_change"] = round(float(changed.mean()), 3)
-                entry[f"{key}_change_95"] = passages.interval(changed)
-        entry["tiers"] = dict(sorted(Counter(rows["tier"]).items()))
-        entry |= {f"p{share}_ms": round(float(np.percentile(rows["ms"], share)), 1) for share in (50, 95)}
-        line[name] = entry
+                change = found - at_first
+                entry |= {f"{key}_change": round(float(change.mean()), 3)}
+                entry |= {f"{key}_change_95": passages.interval(change)}
+        taken = [row.ms for row in rows]
+        entry["tiers"] = dict(sorted(Counter(row.tier for row in rows).items()))
+        line[name] = entry | {f"p{share}_ms": round(float(np.percentile(taken, share)), 1) for share in (50, 95)}
     return line
 
 
@@ -206,7 +214,10 @@ def run(root: Path, data: dict[str, Any], arms: Sequence[str]) -> dict[str, Any]
         line["load"][name] = round(load_average(), 2)
         with daemon(root / name) as client:
             ask(client, data["questions"][0], known, record=False)  # the index and the graph are in memory
-            line[name] = report(run_arm(name, client, data["questions"], known))
+            if name == "misled":
+                line[name] = run_misled(client, data["questions"], known)
+            else:
+                line[name] = report(run_arm(name, client, data["questions"], known))
         say(f"  {name}: {time.monotonic() - began:.0f} s")
     return line
 

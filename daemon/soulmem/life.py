@@ -16,7 +16,7 @@ import anyio.abc
 
 from soulmem.core.window import JobReason
 from soulmem.errors import ErrorName, SoulmemError
-from soulmem.idle import digest
+from soulmem.idle import digest, drift
 from soulmem.idle.digest import Digesting, Needs, Report
 from soulmem.idle.rounds import Rounds
 from soulmem.lifecycle import MindLifecycle, MindState, MindTrigger
@@ -71,7 +71,7 @@ class Life:
         self.amending = Amending(memory, world, current, self._wake, self.listening.forget_talk)
         self.notebook = Notebook(memory, world, current, details_of)
         self.blurring = Blurring(memory, world, self._wake)
-        memory.up_to_date = self.blurring.catch_up
+        memory.up_to_date = self.blurring.keep_up
         self.recalling = Recalling(memory, world, current)
         self.recalls = RecallQueue(memory, world, current, pace, self.recalling)
         self.absorbing = Absorbing(memory, world, current, pace)
@@ -294,6 +294,7 @@ class Life:
         walls = [link, note, purge] if deletes else []
         if detail is not None:
             walls.append(-(-detail // _FADING_GRAIN_MS) * _FADING_GRAIN_MS)
+        walls.append(await drift.next_due(self.memory, self.world, self.settings, self.digesting.drift_rests_until))
         return min((wall for wall in walls if wall is not None), default=None)
 
     def sweep(self) -> bool:

@@ -90,7 +90,7 @@ def remember(api: Checking, mind: str, language: str, strength: float = 0.35) ->
         api.call("link.add", mind=mind, src=src, dst=dst, kind="association", strength=strength)
     for place, src in enumerate(ids):
         for dst in others[place * 10 : place * 10 + 10]:
-            api.call("link.add", mind=mind, src=src, dst=dst, kind="association", strength=0.9)
+            api.call("link.add", mind=mind, src=src, dst=dst, kind="association", strength=0.6)
     return ids
 
 
@@ -140,8 +140,8 @@ def test_however_much_is_useful_there_is_room_for_what_is_new(
         other = api.note(mind, noise.format(number))
         api.call("link.add", mind=mind, src=said[number // 2], dst=other, strength=0.3)
     ids = [said[0], *(api.note(mind, text) for text in chain)]
-    for src, dst in pairwise(ids):
-        api.call("link.add", mind=mind, src=src, dst=dst, strength=0.95)
+    for place, (src, dst) in enumerate(pairwise(ids)):  # strong bonds are followed without a judge, but not so far
+        api.call("link.add", mind=mind, src=src, dst=dst, strength=0.95 if place < 2 else 0.6)
 
     def content(body: Mapping[str, Any]) -> Any:
         if task_of(body) is not Task.JUDGE:

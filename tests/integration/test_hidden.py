@@ -160,6 +160,9 @@ def test_while_it_is_clear_all_of_it_is_there(house: House) -> None:
     assert "violet lantern" in seen(house.recall(PLANTS[0].near))
     assert "quarrington" in seen(house.recall("What is the name of Ann's sister?", "told"))
     assert "欧阳" in seen(house.recall("妹妹叫什么名字", "told"))
+    window = house.api.call("context.get", mind="told", conversation="en")["blocks"][-1]
+    assert window["kind"] == "window"
+    assert "Quarrington" in window["text"], "a talk goes on after a pause"
 
 
 @pytest.mark.parametrize("days", [6, 34], ids=["blurred", "blank"])

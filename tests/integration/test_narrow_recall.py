@@ -11,7 +11,7 @@ import pytest
 from mind_bench import NOW, Host, hosted
 from soulmem.core.drafts import NoteKind
 from soulmem.core.rows import ItemKind
-from soulmem.store import notes, vectors
+from soulmem.store import notes, searched, vectors
 from soulmem.store.driver import Connection
 from soulmem.working.recall import Wanted
 
@@ -127,14 +127,14 @@ async def test_kinds_in_memory_are_those_of_the_file(tmp_path: Path) -> None:
         await memory.database.write("forget", lambda connection: notebook.forget(connection, made[0]))
         assert memory.graph is not None
         for kinds in ([NoteKind.EPISODIC], [NoteKind.LORE, NoteKind.PLAN], list(NoteKind)):
-            on_file = await memory.database.read(notes.fitting, kinds, ())
+            on_file = await memory.database.read(searched.fitting, kinds, ())
             assert sorted(memory.graph.of_kinds(kinds).tolist()) == sorted(on_file)
         assert made[0] not in on_file
 
         def plan(connection: Connection) -> list[str]:
             seen: list[str] = []
             connection.set_trace_callback(seen.append)
-            assert set(notes.fitting(connection, ["plan"], ["x", "plan"])) == {n for n in made if n in plans}
+            assert set(searched.fitting(connection, ["plan"], ["x", "plan"])) == {n for n in made if n in plans}
             connection.set_trace_callback(None)
             return [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {seen[0]}")]
 

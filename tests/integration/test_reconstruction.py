@@ -18,6 +18,7 @@ from misbehaviours import M
 from scripted_answers import default_answer, task_of
 from scripted_endpoint import ScriptedEndpoint, scripted_endpoint
 from soulmem.core.tasks import Task
+from soulmem.store.verify import damages
 
 START = "2026-03-01T08:00:00Z"
 DAY = 86_400
@@ -236,6 +237,27 @@ def test_what_the_character_does_not_remember_is_given_up(house: House) -> None:
     assert "violet" not in str(now)
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_model_is_shown_what_is_masked(house: House, language: str) -> None:
+    mind, note = house.planted(language, 30)
+    text, quote, _, asked, _ = PLANTED[language]
+    assert house.endpoint is not None
+    before = len(house.endpoint.requests)
+    house.api.call("recall", mind=mind, query=asked, depth="deep", record=False, explain=True)
+    said = {
+        "en": "I met Tomas at the bakery in the harbour on Friday.",
+        "zh": "我星期五在港口的面包房遇见了米拉和阿勇。",
+    }
+    house.api.call("message.add", mind=mind, role="user", content=said[language], conversation="two")
+    house.daemon.settle(mind)
+    house.api.call("idle.run", mind=mind)
+    asked_of = house.endpoint.requests[before:]
+    assert {Task.JUDGE, Task.LINK} <= {request.task for request in asked_of}
+    assert any(text[-8:-1] in str(request.body) for request in asked_of), "of what is clear it is told"
+    assert all(quote not in str(request.body) for request in asked_of)
+    assert house.note(mind, note)["version"] == 1
+
+
 def test_at_most_three_notes_a_turn(house: House) -> None:
     mind, _ = house.planted("en", 0)
     for place in range(5):
@@ -309,7 +331,7 @@ def test_a_client_fills_in_what_it_was_shown(alone: House, language: str) -> Non
     given: Json = {"mind": mind, "id": note, "version": 1, "shown": shown["shown"], "key": "k"}
     fills = [{"segment": 2, "text": said}]
     new = text.replace(quote, said)
-    made = alone.api.call("note.reconstruct", **given, fills=fills)["note"]
+    made = alone.api.client.reconstruct(mind, note, 1, {2: said}, shown=shown["shown"], key="k")["note"]
     assert (made["text"], made["state"], made["version"]) == (new, "clear", 2)
     again = alone.api.call("note.reconstruct", **given, fills=fills)
     assert again["duplicate"]
@@ -390,6 +412,25 @@ def test_notes_that_are_not_filled_in(alone: House) -> None:
     assert "violet lantern" in alone.text(assistant, "en")
 
 
+ECHOED = {"en": "harbour", "zh": "港口"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_was_handed_out_with_gaps_is_not_remembered_anew(alone: House, language: str) -> None:
+    _, _, gist, asked, _ = PLANTED[language]
+    mind, note = alone.planted(language)
+    shown = alone.api.say(mind, asked, recall=True)["context"]
+    line = next(text for text in block(shown)["text"].splitlines() if gist in text).partition("] ")[2]
+    stranger = f"{mind}-stranger"
+    for who in (mind, stranger):
+        alone.api.say(who, line)
+        alone.api.call("idle.run", mind=who)
+    made = [each["text"] for each in alone.api.notes(mind) if each["id"] != note]
+    assert all(ECHOED[language] not in text for text in made), "it came from the memory"
+    told = [each["text"] for each in alone.api.notes(stranger)]
+    assert any(ECHOED[language] in text for text in told), "of somebody who says it himself it is believed"
+
+
 # -- what it was --------------------------------------------------------------------------------------------
 
 
@@ -432,3 +473,4 @@ def test_the_first_version_and_the_last_ten_are_kept_and_a_kill_changes_nothing(
         assert kept["version"] == 15
         assert api.call("note.history", mind=mind, id=note)["versions"] == versions
         assert rows(daemon, mind, "SELECT count(*) FROM note_version") == [(11,)]
+        assert damages(daemon.state / "minds" / f"{mind}.db") == []

@@ -119,6 +119,25 @@ def test_full_disk_does_not_keep_the_daemon_from_stopping(tmp_path: Path) -> Non
             assert ids(daemon, "mira") == [f"m-{number}" for number in known]
 
 
+def test_what_faded_keeps_nobody_from_recalling_on_a_full_disk(tmp_path: Path) -> None:
+    with small_disk(tmp_path / "disk", megabytes=3) as disk:
+        (tmp_path / "state").symlink_to(disk)
+        known: list[int] = []
+        with daemon_process(tmp_path, "--simulated-clock", "2026-03-01T08:00:00Z") as daemon:
+            awake = {"forgetting.clock": "wall", "idle.after_s": 31_536_000}
+            daemon.call("mind.create", {"mind": "mira", "settings": awake})
+            elements = [{"quote": "copper compass", "level": 2}]
+            text = "Olga lost her copper compass near the lighthouse."
+            daemon.call("note.add", {"mind": "mira", "kind": "episodic", "text": text, "elements": elements})
+            add(daemon, "mira", 0)
+            known.append(0)
+            daemon.call("clock.advance", {"seconds": 5 * 86_400})
+            fill(daemon, known)
+            asked = {"mind": "mira", "query": "Olga near the lighthouse", "record": False}
+            assert "n1" in [item["id"] for item in daemon.call("recall", asked)["items"]]
+            assert not daemon.events("note_blurred"), "nothing could be written"
+
+
 def leave(disk: Path, free: int) -> None:
     """Fill a disk up to so many bytes."""
     filled = os.statvfs(disk)

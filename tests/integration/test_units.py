@@ -131,6 +131,7 @@ def recorded_log(path: Path) -> None:
         for _ in range(60):  # ten of them are written as one line
             bus("note_created", mind="yuki", count=3, origin="digestion")
         bus("note_forgotten", reason="isolated", count=2, mind="yuki")
+        bus("note_blurred", mind="yuki", count=4)
         bus("link_created", count=5, origin="hebb", mind="yuki")
         bus("link_created", count=1, origin="client", mind="yuki")
         bus("step_finished", mind="yuki", step="split", job="j1", ms=12.5, result={"notes": 3})
@@ -166,6 +167,7 @@ def test_mtail_counts_a_recorded_log(tmp_path: Path) -> None:
         "soulmem_start_ms{}": 321.5,
         "soulmem_notes_created_total{yuki}": 180,
         "soulmem_notes_forgotten_total{yuki}": 2,
+        "soulmem_notes_blurred_total{yuki}": 4,
         "soulmem_links_created_total{yuki,hebb}": 5,
         "soulmem_links_created_total{yuki,client}": 1,
         "soulmem_steps_total{yuki,split}": 1,

@@ -240,13 +240,6 @@ def test_what_is_not_replaced_keeps_its_words(data: st.DataObject) -> None:
     assert len(result) - len(text) == sum(len(c.strip()) - len(pieces[p - 1].strip()) for p, c in chosen.items())
 
 
-def test_what_a_note_said_stands_nowhere_beside_it() -> None:
-    beside = {"place": "Lisbon, PT", "lisbon": 1, "with": ["Olga", "lisboN"], "no": 43, "ok": True, "none": None}
-    kept = drift.without(beside, ["Lisbon", "43"])
-    assert kept == {"with": ["Olga"], "ok": True}
-    assert drift.without(["1943", "43", "北京大学"], ["43", "北京"]) == ["1943"]
-
-
 def test_a_seed_is_the_same_everywhere() -> None:
     assert drift.seed_of(1, 2, 3) == 16_128_923_455_237_991_563
     assert drift.seed_of(1, 2, 3) != drift.seed_of(1, 23)

@@ -114,6 +114,9 @@ def note(
     unpin: Annotated[bool, typer.Option("--unpin", help="Let it fade again.")] = False,
     forget: Annotated[bool, typer.Option("--forget", help="Forget it; `--restore` brings it back.")] = False,
     restore: Annotated[bool, typer.Option("--restore", help="Bring a forgotten note back.")] = False,
+    version: Annotated[
+        int | None, typer.Option("--version", metavar="N", help="With `--restore`: let it be again what it was then.")
+    ] = None,
     history: Annotated[bool, typer.Option("--history", help="Show its earlier wordings.")] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
     mind: MindOption = None,
@@ -136,21 +139,23 @@ def note(
     ]
     if len(verbs) > 1:
         raise CommandError("one change at a time", hint="repeat the command for each", code=ExitCode.WRONG_USAGE)
+    if version is not None and verbs != ["restore"]:
+        raise CommandError("--version says what to restore", hint="add --restore", code=ExitCode.WRONG_USAGE)
     if verbs == ["history"]:
         _print_history(session, note_id)
     elif verbs:
-        _change(session, note_id, verbs[0], reword, yes)
+        _change(session, note_id, verbs[0], reword, yes, version)
     else:
         _print_note(session, note_id)
 
 
-def _change(session: Session, note_id: str, verb: str, reword: str | None, yes: bool) -> None:
+def _change(session: Session, note_id: str, verb: str, reword: str | None, yes: bool, version: int | None) -> None:
     if verb == "forget" and not yes:
         if not sys.stdin.isatty():
             raise CommandError("forgetting asks first", hint="add --yes", code=ExitCode.WRONG_USAGE)
         typer.confirm(f"Forget {note_id}? It can be restored for 30 days.", abort=True)
     text = wellformed(reword) if reword is not None else None
-    result = session.call(f"note.{verb}", mind=session.mind, id=note_id, text=text)
+    result = session.call(f"note.{verb}", mind=session.mind, id=note_id, text=text, version=version)
     if session.as_json:
         out_json(result)
         return

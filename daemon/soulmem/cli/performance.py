@@ -13,6 +13,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
+from soulmem.cli.one_memory import OneMemory
 from soulmem.cli.recall_set import QUIET, Line, Talk
 from soulmem.cli.stage import Stage
 from soulmem.cli.tables import duration, iso, parse_time, plural
@@ -64,6 +65,7 @@ class Performance:
         self._ties: dict[str, float] = {}
         self._jobs: set[str] = set()
         self._said: dict[str, list[str]] = {}
+        self._before_silence: list[dict[str, Any]] = []
 
     def play(self) -> Tally:
         """Play everything, from the first message to the last question."""
@@ -74,6 +76,8 @@ class Performance:
             self._rest()
         self._ask()
         self._fade()
+        scene = OneMemory(self.client, self.stage, self.mind, self.talk.language, self._advance_days)
+        scene.play(self._before_silence)
         return self.tally
 
     # -- working ----------------------------------------------------------------------------------
@@ -217,6 +221,7 @@ class Performance:
 
     def _fade(self) -> None:
         """Let silent days pass and show links weaken, die, and notes that nothing holds go with them."""
+        self._before_silence = self._all("note.list")
         ties = {str(tie["id"]): tie for tie in self._all("link.list")}
         if not ties:
             return
@@ -268,6 +273,9 @@ class Performance:
         )
 
     # -- the daemon -------------------------------------------------------------------------------
+
+    def _advance_days(self, days: float) -> None:
+        self._advance(timedelta(days=days))
 
     def _advance_to(self, moment: datetime) -> None:
         self._advance(moment - self.now)

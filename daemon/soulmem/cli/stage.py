@@ -38,7 +38,7 @@ class _Hanging:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         grid = Table.grid(padding=(0, 1, 0, 0))
         grid.add_column(width=_INDENT - 1, style="cyan", no_wrap=True)
-        grid.add_column(ratio=1)
+        grid.add_column(ratio=1, overflow="fold")  # Chinese has no blanks to wrap at
         grid.add_row(self.label, self.text)
         yield grid
 

@@ -181,6 +181,27 @@ class Calls(ABC, Generic[Reply]):
         """Write a note yourself; with a `key` the call may be repeated freely."""
         return self.call("note.add", _given(mind=mind, kind=kind, text=text, key=key, **more), retry=key is not None)
 
+    def reconstruct(
+        self,
+        mind: str,
+        note: str,
+        version: int,
+        fills: Mapping[int, str | None],
+        *,
+        shown: int | None = None,
+        conversation: str | None = None,
+        key: str | None = None,
+    ) -> Reply:
+        """Fill in what faded of a note, by the number of its piece; None: it is not remembered.
+
+        `version` and `shown` stand beside the pieces in `context` (`faded` of the block of notes).
+        """
+        given = [{"segment": segment, "text": text} for segment, text in fills.items()]
+        params = _given(
+            mind=mind, id=note, version=version, fills=given, shown=shown, conversation=conversation, key=key
+        )
+        return self.call("note.reconstruct", params, retry=key is not None)
+
     def notes(self, mind: str, **filters: Any) -> Reply:
         return self.call("note.list", _given(mind=mind, **filters), retry=True)
 

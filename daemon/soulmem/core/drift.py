@@ -17,7 +17,6 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -96,20 +95,18 @@ def seed_of(*parts: object) -> int:
     return int.from_bytes(hashlib.sha256(repr(parts).encode()).digest()[:8], "big")
 
 
-def picked(original: Vector, aim: Vector, candidates: Sequence[Vector]) -> int | None:
+def picked(original: Vector, aim: Vector, candidates: Iterable[Vector]) -> int | None:
     """Which of the candidates takes the original's place; None: it stays.
 
     Of all of them and the original the one whose meaning is nearest to `aim`, if that is not the original and its
     cosine to the original is at least 0.55.
     """
     wanted, held = _unit(aim), _unit(original)
-    best, nearest = None, float(held @ wanted)
-    for place, each in enumerate(candidates):
-        if (cosine := float(_unit(each) @ wanted)) > nearest:
-            best, nearest = place, cosine
-    if best is None or float(_unit(candidates[best]) @ held) < LIKE_ENOUGH:
-        return None
-    return best
+    best, nearest, likeness = None, float(held @ wanted), 1.0
+    for place, each in enumerate(map(_unit, candidates)):
+        if (cosine := float(each @ wanted)) > nearest:
+            best, nearest, likeness = place, cosine, float(each @ held)
+    return best if likeness >= LIKE_ENOUGH else None
 
 
 def rarity(cosines: Iterable[float]) -> float | None:
@@ -223,21 +220,3 @@ def replaced(
     if any(widened(result, e.start, e.end) != (e.start, e.end) for e in standing if e.id in wordings):
         raise ValueError("a wording runs into its neighbour")
     return result, with_safe_gists(result, standing, language)
-
-
-def without(value: Any, words: Sequence[str]) -> Any:
-    """A JSON value without the parts that tell any of these words: what a note said must not stand beside it."""
-    if isinstance(value, Mapping):
-        kept = {name: without(each, words) for name, each in value.items() if not _tells(str(name), words)}
-        return {name: each for name, each in kept.items() if each is not None}
-    if isinstance(value, list | tuple):
-        return [each for each in (without(part, words) for part in value) if each is not None]
-    if value is None or isinstance(value, bool):
-        return value
-    return None if _tells(str(value), words) else value
-
-
-def _tells(text: str, words: Sequence[str]) -> bool:
-    plain = fold(text).strip()
-    cores = [core for each in words if (core := fold(each.strip()))]
-    return any(core == plain if len(core) < 3 and core.isascii() else core in plain for core in cores)

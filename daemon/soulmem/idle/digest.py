@@ -38,6 +38,7 @@ STEPS = ("flush", "freeze", "summarise", "split", "link", "sweep", "drift")
 PATIENCE = 3  # cancellations after which a step is no longer called off
 _FIRST_RETRY_MS = 30_000
 _LONGEST_RETRY_MS = 600_000
+_DRIFT_PAUSE_MS = 3_600_000
 
 Work = Callable[[Job], Awaitable[dict[str, Any]]]
 
@@ -77,6 +78,8 @@ class Digesting:
         self._retries = 0
         self.retry_at: int | None = None  # wall time at which a step that failed is tried again
         """Set after a round in which a step could not be done now; cleared by a whole one in which all were."""
+
+        self.drift_rests_until = 0  # wall time before which an idle mind is not woken to let details drift
 
     def call_off(self) -> None:
         """Somebody talks: stop at the next point where nothing is lost."""
@@ -237,7 +240,8 @@ class Digesting:
         return result
 
     async def _drift(self, job: Job) -> dict[str, Any]:
-        done = await drift.let_drift(self._memory, self._world, self._settings(), self._run)
+        self.drift_rests_until = self._world.clock.now_ms() + _DRIFT_PAUSE_MS
+        done = await drift.let_drift(self._memory, self._world, self._settings(), job, self._run)
         result = {"tried": done.tried, "drifted": done.drifted}
         now = self._world.clock.now_ms()
         await self._memory.database.write("drift.done", lambda connection: jobs.finish(connection, job.id, result, now))

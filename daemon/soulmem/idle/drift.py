@@ -2,9 +2,9 @@
 
 A step of `digest`, off unless `forgetting.drift` is on, never in profile `assistant`: an experiment. For each blurred
 detail the engine names what it could be taken for, the embedder says what all of that means, `core.drift` decides. Each
-detail is looked at once while it is blurred, a few in a round. What a note says next, its version, history, indexes and
-the mark that its details were looked at are one transaction under a version check, so a death or a change in between
-leaves no half effect. Where the embedder cannot read a detail nothing drifts.
+detail is looked at once while it is blurred, late, and a few in a round. What a note says next, its version, history,
+indexes and the mark that its details were looked at are one transaction under a version check, so a death or a change
+in between leaves no half effect. Where the embedder cannot read a detail nothing drifts.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ import anyio.lowlevel
 from soulmem.core import drift as rules
 from soulmem.core import tokens
 from soulmem.core.elements import Element
-from soulmem.core.fading import Fading
 from soulmem.core.index import SearchIndex
 from soulmem.core.masking import Rendering, state_of
 from soulmem.core.reconstruction import BLUR_FIDELITY
@@ -28,10 +27,12 @@ from soulmem.core.tasks import FadedDetail, MisrememberRequest, SegmentState
 from soulmem.ops.config import MindSettings
 from soulmem.ops.settings import Profile
 from soulmem.ports import BLIND_BELOW, Embedder, FloatMatrix, FloatVector, World
-from soulmem.store import drift, elements, showing, vectors
+from soulmem.store import drift, elements, vectors
 from soulmem.store import notes as note_rows
 from soulmem.store.drift import Overwrite
 from soulmem.store.driver import Connection
+from soulmem.store.faces import Face, faces
+from soulmem.store.jobs import Job
 from soulmem.store.notes import Note
 from soulmem.store.open_mind import OpenMind
 
@@ -54,12 +55,14 @@ class Drifted:
 class _Faint:
     """A note with blurred details: those to be looked at, and those of them that may drift."""
 
-    note: Note
-    elements: tuple[Element, ...]
+    face: Face
     looked_at: tuple[Element, ...]
     able: tuple[Element, ...]
-    fading: Fading
     names: tuple[str, ...]
+
+    @property
+    def note(self) -> Note:
+        return self.face.note
 
 
 @dataclass(slots=True)
@@ -76,7 +79,20 @@ def is_on(memory: OpenMind, settings: MindSettings) -> bool:
     return wanted.drift and wanted.blurs and memory.who.profile != Profile.ASSISTANT.value
 
 
-async def let_drift(memory: OpenMind, world: World, settings: MindSettings, run: str) -> Drifted:
+async def next_due(memory: OpenMind, world: World, settings: MindSettings, not_before: int) -> int | None:
+    """When to look next, wall time, if nobody talks till then; None for a mind in which nothing drifts.
+
+    Args:
+        not_before: wall time until which it rests: what is left of a round, or failed, waits that long.
+    """
+    if not is_on(memory, settings):
+        return None
+    due = await memory.database.read(drift.next_due, memory.now(world.clock.trusted_now_ms()))
+    at = None if due is None else memory.time.wall_at(due)
+    return None if at is None else max(at, not_before)
+
+
+async def let_drift(memory: OpenMind, world: World, settings: MindSettings, job: Job, run: str) -> Drifted:
     """Let the details drift that blurred since they were last looked at, a few of them.
 
     Raises:
@@ -94,7 +110,7 @@ async def let_drift(memory: OpenMind, world: World, settings: MindSettings, run:
         faint = await memory.database.read(_gather, number, now_exp, MOST_DETAILS - total.tried)
         if faint is None or not faint.looked_at:
             continue
-        picks = await _decided(memory, world, faint, now_exp, run)
+        picks = await _decided(memory, world, faint, now_exp, job, run)
         total = Drifted(total.tried + len(faint.looked_at), total.drifted + await _store(memory, world, faint, picks))
         await anyio.lowlevel.checkpoint()
     return total
@@ -105,30 +121,32 @@ def _gather(connection: Connection, number: int, now_exp: int, most: int) -> _Fa
     if note is None or note.lasts:
         return None
     fading = elements.fading(connection)
-    spans = tuple(elements.of_notes(connection, [number])[number])
-    fresh = drift.untried(connection, number, now_exp)
+    face = faces(connection, [note], now_exp)[number]
+    fresh = drift.due_of(connection, number, now_exp)
     looked_at = tuple(
-        each for each in spans if each.id in fresh and state_of(each.opacity(now_exp), fading) is SegmentState.BLUR
+        each for each in face.spans if each.id in fresh and state_of(each.opacity(now_exp), fading) is SegmentState.BLUR
     )[:most]
-    able = [each for each in rules.driftable(note.text, spans, now_exp, fading) if each in looked_at]
+    able = [each for each in rules.driftable(note.text, face.spans, now_exp, fading) if each in looked_at]
     names = drift.names_beside(connection, note, _NAMES) if able else ()
-    return _Faint(note, spans, looked_at, tuple(able), fading, names)
+    return _Faint(face, looked_at, tuple(able), names)
 
 
 # -- deciding ------------------------------------------------------------------------------------------------
 
 
-async def _decided(memory: OpenMind, world: World, faint: _Faint, now_exp: int, run: str) -> _Picks:
+async def _decided(memory: OpenMind, world: World, faint: _Faint, now_exp: int, job: Job, run: str) -> _Picks:
     """What each detail that may drift turns into, if into anything."""
     embedder, note, picks = world.embedding.embedder, faint.note, _Picks()
+    if not faint.able or not _reads(embedder, note.text):
+        return picks
     texts = {each.id: note.text[each.start : each.end].strip() for each in faint.able}
     able = {f"D{i}": e for i, e in enumerate((e for e in faint.able if _reads(embedder, texts[e.id], e.gist)), 1)}
     if not able:
         return picks
-    shown = showing.rendering(note.text, faint.elements, now_exp, faint.fading, lasting=False)
+    shown = faint.face.rendering
     details = tuple(_detail(label, each, faint, shown) for label, each in able.items())
     request = MisrememberRequest(details, rules.CANDIDATES, memory.who.language or None)
-    call = memory.call(f"drift:{note.id}.{note.version}", run=run, wanted_at_ms=world.clock.now_ms())
+    call = memory.call(f"drift:{note.id}.{note.version}", run=run, wanted_at_ms=job.created_at)
     offered = {each.label: each.wordings for each in await world.model.misremember(request, call)}
     for label, each in able.items():
         hidden = _hidden(note.text, each, shown)
@@ -203,15 +221,15 @@ async def _rarity(memory: OpenMind, vector: FloatVector) -> float | None:
 
 async def _store(memory: OpenMind, world: World, faint: _Faint, picks: _Picks) -> int:
     """Write what was decided; how many details are others now."""
-    change = _change(faint, picks) if picks.wordings else None
     now, now_exp = world.clock.now_ms(), memory.now(world.clock.trusted_now_ms())
+    change = _change(faint, picks) if picks.wordings else None
     store = partial(
-        drift.overwrite, before=faint.note, looked_at=faint.looked_at, change=change, now=now, now_exp=now_exp
+        drift.overwrite, shown=faint.face, looked_at=faint.looked_at, change=change, now=now, now_exp=now_exp
     )
 
     def after(stored: Note | None) -> None:
         if stored is not None and change is not None:
-            memory.follow(lambda index: _index(index, faint.note, stored))
+            memory.follow(lambda index: _index(index, stored))
             world.emit("note_drifted", mind=memory.name, count=len(picks.wordings))
 
     stored = await memory.database.write("drift", store, after=after)
@@ -222,24 +240,13 @@ def _change(faint: _Faint, picks: _Picks) -> Overwrite | None:
     note = faint.note
     language = "zh" if tokens.script_of(note.text) in {"cjk", "mixed"} else "en"
     try:
-        text, moved = rules.replaced(note.text, faint.elements, picks.wordings, language=language)
+        text, moved = rules.replaced(note.text, faint.face.spans, picks.wordings, language=language)
     except ValueError:  # a wording that would run into its neighbour
         return None
-    former = [note.text[each.start : each.end] for each in faint.elements if each.id in picks.wordings]
-    kept = partial(rules.without, words=former)
-    return Overwrite(
-        text=text,
-        moved=moved,
-        tags=tuple(kept(list(note.tags))),
-        entities=tuple(kept(list(note.entities))),
-        attributes=kept(note.attributes),
-        fidelity=BLUR_FIDELITY ** len(picks.wordings),
-        detail={"details": picks.told},
-    )
+    return Overwrite(text, moved, BLUR_FIDELITY ** len(picks.wordings), {"details": picks.told})
 
 
-def _index(index: SearchIndex, before: Note, note: Note) -> None:
-    """Let the note be found by what shows of it now, if a gist had to change; its vector is made anew then."""
-    if note.indexed != before.indexed:
-        hashes = tokens.term_hashes(tokens.segment(note.indexed))
-        index.add(ItemKind.NOTE, note.id, speaker=note.speaker, at_ms=note.at, terms=hashes, homes=note.homes)
+def _index(index: SearchIndex, note: Note) -> None:
+    """Let the note be found by what shows of it now; its vector is made anew."""
+    hashes = tokens.term_hashes(tokens.segment(note.indexed))
+    index.add(ItemKind.NOTE, note.id, speaker=note.found_speaker, at_ms=note.found_at, terms=hashes, homes=note.homes)

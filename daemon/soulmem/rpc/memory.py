@@ -1,4 +1,4 @@
-"""The graph by hand: the methods of notes, links and the neighbourhood of a note."""
+"""Notes by hand: the methods that write, read, change, forget, restore and reconstruct them."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from soulmem.core.drafts import Anchor, LinkKind, NoteKind
+from soulmem.core.drafts import Anchor, NoteKind
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.mind import Mind
 from soulmem.rpc.protocol import Peer
-from soulmem.rpc.service import Service, page, read_cursor
+from soulmem.rpc.service import Service, read_cursor
 from soulmem.rpc.shapes import (
     Identifier,
     InFrontOf,
@@ -34,8 +34,6 @@ from soulmem.store.rows import private_id, public_id
 from soulmem.working.notebook import Draft, Found, Quoted, named_elements
 
 _KINDS = Literal["episodic", "abstract", "semantic", "procedural", "trigger", "reflection", "plan", "lore"]
-_LINK_KINDS = Literal["association", "semantic", "abstract_of", "trigger", "evidence", "supersedes"]
-MOST_NEIGHBOURS = 500
 
 
 class SourceParam(Params):
@@ -113,7 +111,7 @@ async def add_note(service: Service, params: AddNote, _peer: Peer) -> dict[str, 
             mind.note_changed(made[0])
             service.world.emit("note_created", mind=mind.name, count=1, origin="client")
 
-        return await mind.keep("note.add", run, key=params.key, request=_request(params), after=after)
+        return await mind.keep("note.add", run, key=params.key, request=same_request(params), after=after)
 
 
 class NoteParams(MindParams):
@@ -241,7 +239,7 @@ async def _change(
             mind.note_changed(changed[0])
             service.world.emit("note_updated", mind=mind.name, count=1, change=method.partition(".")[2])
 
-        return await mind.keep(method, run, key=params.key, request=_request(params), after=after)
+        return await mind.keep(method, run, key=params.key, request=same_request(params), after=after)
 
 
 class ForgetResult(Result):
@@ -269,7 +267,7 @@ async def forget_note(service: Service, params: KeyedNoteParams, _peer: Peer) ->
                 if linked:
                     service.world.emit("link_forgotten", mind=mind.name, count=linked, reason="note_forgotten")
 
-        return await mind.keep("note.forget", run, key=params.key, request=_request(params), after=after)
+        return await mind.keep("note.forget", run, key=params.key, request=same_request(params), after=after)
 
 
 class RestoreNote(KeyedNoteParams):
@@ -322,7 +320,7 @@ async def restore_note(service: Service, params: RestoreNote, _peer: Peer) -> di
                 if tied:
                     service.world.emit("link_restored", mind=mind.name, count=tied)
 
-        return await mind.keep("note.restore", run, key=params.key, request=_request(params), after=after)
+        return await mind.keep("note.restore", run, key=params.key, request=same_request(params), after=after)
 
 
 class FillParam(Params):
@@ -353,7 +351,7 @@ async def reconstruct_note(service: Service, params: ReconstructNote, _peer: Pee
         def after(_: dict[str, Any]) -> None:
             mind.reconstructing.told(changed)
 
-        return await mind.keep("note.reconstruct", run, key=params.key, request=_request(params), after=after)
+        return await mind.keep("note.reconstruct", run, key=params.key, request=same_request(params), after=after)
 
 
 class HistoryResult(Result):
@@ -370,100 +368,7 @@ async def note_history(service: Service, params: NoteParams, _peer: Peer) -> dic
     return {"id": params.id, "versions": views.with_times(versions), "history": views.with_times(acts)}
 
 
-class AddLink(MindParams):
-    src: Identifier
-    dst: Identifier
-    kind: _LINK_KINDS = "association"
-    verb: Label = ""
-    strength: float | None = Field(default=None, gt=0, le=1)
-    confidence: Share = 0.5
-    key: Key | None = None
-    conversation: InFrontOf = None
-
-
-class AddLinkResult(Result):
-    id: str
-    created: bool
-
-
-async def add_link(service: Service, params: AddLink, _peer: Peer) -> dict[str, Any]:
-    async with service.minds.use(params.mind) as mind:
-        src, dst = private_id("n", params.src), private_id("n", params.dst)
-        scope = await mind.in_front_of(params.conversation)
-
-        def run(connection: Connection) -> dict[str, Any]:
-            for end in (src, dst):
-                notes.get(connection, end, scope)
-            number, created = mind.notebook.link(
-                connection, src, dst, LinkKind(params.kind), params.verb, params.strength, params.confidence
-            )
-            return {"id": public_id("l", number), "created": created}
-
-        def after(result: dict[str, Any]) -> None:
-            event = "link_created" if result["created"] else "link_strengthened"
-            service.world.emit(event, mind=mind.name, count=1, origin="client")
-
-        return await mind.keep("link.add", run, key=params.key, request=_request(params), after=after)
-
-
-class ListLinks(PageParams):
-    note: Identifier | None = None
-    conversation: InFrontOf = None
-
-
-class LinkPage(Result):
-    items: list[LinkShape]
-    next_cursor: str | None
-
-
-async def list_links(service: Service, params: ListLinks, _peer: Peer) -> dict[str, Any]:
-    async with service.minds.use(params.mind) as mind:
-        number = private_id("n", params.note) if params.note else None
-        scope = await mind.in_front_of(params.conversation)
-
-        def read(connection: Connection, after: int, limit: int) -> list[links.Link]:
-            if number is None:
-                return links.list_page(connection, after=after, limit=limit, scope=scope)
-            notes.get(connection, number, scope)
-            return [link for link in links.of_notes(connection, [number], scope) if link.id > after][:limit]
-
-        return await page(mind, params, read, view=mind.view_link, cursor=lambda link: link.id)
-
-
-class GetGraph(MindParams):
-    around: Identifier | None = None
-    depth: int = Field(default=2, ge=0, le=6)
-    limit: int = Field(default=100, ge=1, le=MOST_NEIGHBOURS)
-    conversation: InFrontOf = None
-
-
-class GraphResult(Result):
-    notes: list[NoteShape]
-    links: list[LinkShape]
-    truncated: bool
-
-
-async def get_graph(service: Service, params: GetGraph, _peer: Peer) -> dict[str, Any]:
-    async with service.minds.use(params.mind) as mind:
-        start = private_id("n", params.around) if params.around else None
-        scope = await mind.in_front_of(params.conversation)
-
-        def read(connection: Connection) -> dict[str, Any]:
-            if start is not None:
-                notes.get(connection, start, scope)
-            found, edges, truncated = views.neighbourhood(connection, start, params.depth, params.limit, scope)
-            moment = mind.view_time()
-            telling = views.telling_links(connection, found, edges, moment.now_exp)
-            return {
-                "notes": views.note_readings(connection, found, moment),
-                "links": [mind.view_link(e) | ({"verb": ""} if e.id in telling else {}) for e in edges],
-                "truncated": truncated,
-            }
-
-        return await mind.memory.database.read(read)
-
-
-def _request(params: Params) -> Any:
+def same_request(params: Params) -> Any:
     """What makes two calls the same: everything but the key."""
     said = params.model_dump(exclude={"key"})
     if said.get("conversation") is None:  # a call that names none is the same as before there was one to name

@@ -12,7 +12,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from soulmem.errors import ErrorName, SoulmemError
-from soulmem.rpc import accounts, memory, outlook, talk
+from soulmem.rpc import accounts, graph, memory, outlook, talk
 from soulmem.rpc import administration as admin
 from soulmem.rpc.access import Rights, require
 from soulmem.rpc.protocol import Peer, Request
@@ -84,9 +84,9 @@ METHODS: dict[str, Method] = {
     "note.forecast": Method(
         _READ, outlook.ForecastNote, outlook.ForecastResult, outlook.forecast_note, "how a note will fade in silence"
     ),
-    "link.add": Method(_WRITE, memory.AddLink, memory.AddLinkResult, memory.add_link, "link two notes, or strengthen"),
-    "link.list": Method(_READ, memory.ListLinks, memory.LinkPage, memory.list_links, "links, of one note or all"),
-    "graph.get": Method(_READ, memory.GetGraph, memory.GraphResult, memory.get_graph, "a bounded neighbourhood"),
+    "link.add": Method(_WRITE, graph.AddLink, graph.AddLinkResult, graph.add_link, "link two notes, or strengthen"),
+    "link.list": Method(_READ, graph.ListLinks, graph.LinkPage, graph.list_links, "links, of one note or all"),
+    "graph.get": Method(_READ, graph.GetGraph, graph.GraphResult, graph.get_graph, "a bounded neighbourhood"),
     "idle.run": Method(_WRITE, admin.RunIdle, admin.IdleResult, admin.run_idle, "send a mind to idle now"),
     "job.list": Method(_READ, PageParams, admin.JobPage, admin.list_jobs, "digestion steps and summary jobs"),
     "ledger.get": Method(

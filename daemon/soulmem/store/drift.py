@@ -1,7 +1,8 @@
 """Drift on disk: which details are due for it, and the note that says another word from now on.
 
 Owns `drift`, a row for each detail that was looked at. Called by `idle.drift`. An episode of blur begins when a detail
-crosses into it (`element.due_blur`) and ends when it is clear again; a detail looked at since then is not due.
+crosses into it (`element.due_blur`) and ends when it is clear again; a detail looked at since then is not due. It falls
+due late in the episode, for the fainter it is the further it is moved, and it is looked at only once.
 Invariant: `overwrite` changes a note wholly or, if it is not the one that was looked at any more, not at all.
 """
 
@@ -14,13 +15,20 @@ from typing import Any
 from soulmem.core.elements import Element
 from soulmem.core.masking import state_of
 from soulmem.core.tasks import SegmentState
-from soulmem.store import elements, notes, showing
+from soulmem.store import elements, notes, rewriting, showing
 from soulmem.store.driver import Connection
+from soulmem.store.faces import Face
 from soulmem.store.notes import Note
-from soulmem.store.rows import dump_json
 from soulmem.store.scope import Scope
 
 _NAMES_FROM = 500  # notes
+_LATE = "(e.due_blur + (e.due_blank - e.due_blur) / 4 * 3)"  # three quarters of the way from blurred to blank
+# What is blank has nothing to come (`due_next`), and of a mind that lives long most is: an index leaves it out.
+_MAY = (
+    "e.due_next IS NOT NULL AND e.level > 0 AND e.due_blank > ? AND (d.element IS NULL OR d.tried_exp < e.due_blur) "
+    "AND n.kind = 'episodic' AND n.pinned = 0 AND n.lifecycle <> 'forgotten'"
+)
+_TABLES = "element e JOIN note n ON n.id = e.note LEFT JOIN drift d ON d.element = e.id"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,31 +37,30 @@ class Overwrite:
 
     text: str
     moved: tuple[Element, ...]
-    tags: tuple[str, ...]
-    entities: tuple[str, ...]
-    attributes: dict[str, Any]
     fidelity: float  # by what the note's is to be multiplied
     detail: dict[str, Any]  # for its history; no words of it
 
 
 def due(connection: Connection, now_exp: int, limit: int) -> list[int]:
-    """Living, unpinned, episodic notes with a blurred detail not yet looked at, the longest blurred first."""
+    """Living, unpinned, episodic notes with a detail that is due, the longest due first."""
     rows = connection.execute(
-        "SELECT e.note FROM element e JOIN note n ON n.id = e.note LEFT JOIN drift d ON d.element = e.id "
-        "WHERE e.due_blur <= ? AND e.due_blank > ? AND e.level > 0 AND (d.element IS NULL OR d.tried_exp < e.due_blur) "
-        "AND n.kind = 'episodic' AND n.pinned = 0 AND n.lifecycle <> 'forgotten' "
-        "GROUP BY e.note ORDER BY min(e.due_blur), e.note LIMIT ?",
+        f"SELECT e.note FROM {_TABLES} WHERE {_LATE} <= ? AND {_MAY} GROUP BY +e.note ORDER BY min({_LATE}), e.note "
+        "LIMIT ?",
         (now_exp, now_exp, limit),
     )
     return [row[0] for row in rows]
 
 
-def untried(connection: Connection, note: int, now_exp: int) -> frozenset[int]:
-    """The elements of a note that were not looked at since they blurred."""
+def next_due(connection: Connection, now_exp: int) -> int | None:
+    """When the next detail falls due, experienced time; it may be past."""
+    row = connection.execute(f"SELECT min({_LATE}) FROM {_TABLES} WHERE {_MAY}", (now_exp,)).fetchone()
+    return row[0] if row else None
+
+
+def due_of(connection: Connection, note: int, now_exp: int) -> frozenset[int]:
+    """The elements of a note that are due."""
     rows = connection.execute(
-        "SELECT e.id FROM element e LEFT JOIN drift d ON d.element = e.id WHERE e.note = ? AND e.due_blur <= ? "
-        "AND e.due_blank > ? AND (d.element IS NULL OR d.tried_exp < e.due_blur)",
-        (note, now_exp, now_exp),
+        f"SELECT e.id FROM {_TABLES} WHERE e.note = ? AND {_LATE} <= ? AND {_MAY}", (note, now_exp, now_exp)
     )
     return frozenset(row[0] for row in rows)
 
@@ -71,17 +78,22 @@ def names_beside(connection: Connection, note: Note, limit: int) -> tuple[str, .
 
 
 def overwrite(
-    connection: Connection, before: Note, looked_at: Sequence[Element], change: Overwrite | None,
-    *, now: int, now_exp: int,
-) -> Note | None:  # fmt: skip
+    connection: Connection,
+    shown: Face,
+    looked_at: Sequence[Element],
+    change: Overwrite | None,
+    *,
+    now: int,
+    now_exp: int,
+) -> Note | None:
     """Let a note's details have been looked at, and the note say what they turned into, if into anything.
 
     Args:
-        before: the note as it was when they were looked at; None is returned if it is another one by now, or one of
+        shown: the note as it was when they were looked at; None is returned if it is another one by now, or one of
             them is not blurred any more, and nothing is changed.
     """
-    current = notes.get_many(connection, [before.id]).get(before.id)
-    if current is None or current.version != before.version or current.lasts or current.lifecycle == notes.FORGOTTEN:
+    before = rewriting.unchanged(connection, shown.note)
+    if before is None:
         return None
     rules = elements.fading(connection)
     held = {element.id: element for element in elements.of_notes(connection, [before.id])[before.id]}
@@ -94,22 +106,12 @@ def overwrite(
         [(each.id, now_exp) for each in looked_at],
     )
     if change is None:
-        return current
-    # Search hears of what faded first: what it is to forget is what it knows, not what the note says next.
-    showing.refresh(connection, [before.id], now_exp)
-    notes.keep_version(connection, current, "drifted", now)
-    attributes = dump_json(change.attributes)
-    connection.execute(
-        "UPDATE note SET text = ?, tags = ?, entities = ?, attributes = ?, fidelity = fidelity * ?, rewritten_exp = ?, "
-        "version = version + 1, hash = ? WHERE id = ?",
-        (
-            change.text, dump_json(change.tags), dump_json(change.entities), attributes, change.fidelity, now_exp,
-            notes.content_hash(current.kind, change.text, current.at, attributes), before.id,
-        ),
-    )  # fmt: skip
+        return before
+    rewriting.say(connection, before, shown, change.text, "drifted", fidelity=change.fidelity, now=now, now_exp=now_exp)
     elements.move(connection, change.moved)
+    notes.show_whole(connection, before, change.text)
     showing.refresh(connection, [before.id], now_exp)
-    notes.record(connection, now, "note_drifted", before.id, {"version": current.version + 1, **change.detail})
+    notes.record(connection, now, "note_drifted", before.id, {"version": before.version + 1, **change.detail})
     return notes.get(connection, before.id)
 
 

@@ -11,8 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from soulmem.graph.adjacency import WorkingGraph
 from soulmem.graph.loading import LinkColumns, NoteColumns, load
@@ -125,32 +127,33 @@ def _of_ids(connection: Connection, select: str, ids: Sequence[int], *, by: str 
 
 def read(connection: Connection, graph: WorkingGraph) -> None:
     """Fill an empty graph with all living notes and links."""
-    noted = connection.execute(f"SELECT {_NOTE_COLUMNS} FROM note WHERE lifecycle <> 'forgotten'").fetchall()
-    linked = connection.execute(
-        f"SELECT {_LINK_COLUMNS} FROM link WHERE forgotten = 0 AND valid_to IS NULL ORDER BY id"
-    ).fetchall()
-    ids, kinds, valences, talks = zip(*noted, strict=True) if noted else ((), (), (), ())
-    columns: tuple[tuple[Row, ...], ...] = tuple(zip(*linked, strict=True)) if linked else ((),) * 8
-    load(
-        graph,
-        NoteColumns(
-            ids=np.array(ids, dtype=np.int64),
-            kinds=np.array([NOTE_CODES[kind] for kind in kinds], dtype=np.uint8),
-            valences=np.array(valences, dtype=np.float64),
-            hidden=np.zeros(len(ids), dtype=np.bool_),
-            talks=np.array(talks, dtype=np.int64),
-        ),
-        LinkColumns(
-            ids=np.array(columns[0], dtype=np.int64),
-            srcs=np.array(columns[1], dtype=np.int64),
-            dsts=np.array(columns[2], dtype=np.int64),
-            kinds=np.array([LINK_CODES[kind] for kind in columns[3]], dtype=np.uint8),
-            a0=np.array(columns[4], dtype=np.float64),
-            t0_ms=np.array(columns[5], dtype=np.int64),
-            stability_ms=np.array(columns[6], dtype=np.int64),
-            confidences=np.array(columns[7], dtype=np.float64),
-        ),
+    noted = _columns(
+        connection, f"SELECT {_NOTE_COLUMNS} FROM note WHERE lifecycle <> 'forgotten'", (int, NOTE_CODES, float, int)
     )
+    linked = _columns(
+        connection,
+        f"SELECT {_LINK_COLUMNS} FROM link WHERE forgotten = 0 AND valid_to IS NULL ORDER BY id",
+        (int, int, int, LINK_CODES, float, int, int, float),
+    )
+    hidden = np.zeros(len(noted[0]), dtype=np.bool_)
+    notes = NoteColumns(noted[0], noted[1].astype(np.uint8), noted[2], hidden, noted[3])
+    ids, srcs, dsts, kinds, a0, t0_ms, stability_ms, confidences = linked
+    load(graph, notes, LinkColumns(ids, srcs, dsts, kinds.astype(np.uint8), a0, t0_ms, stability_ms, confidences))
+
+
+def _columns(connection: Connection, select: str, kinds: Sequence[Any]) -> list[NDArray[Any]]:
+    """What a statement finds, as an array a column; `kinds`: int, float, or a table of codes.
+
+    Read part by part: a million rows as objects would take longer to keep apart than to read.
+    """
+    types = [np.float64 if kind is float else np.int64 for kind in kinds]
+    parts = [[np.zeros(0, dtype=each)] for each in types]
+    cursor = connection.execute(select)
+    while rows := cursor.fetchmany(_CHUNK):
+        for part, kind, dtype, values in zip(parts, kinds, types, zip(*rows, strict=True), strict=True):
+            codes = values if isinstance(kind, type) else [kind[value] for value in values]
+            part.append(np.array(codes, dtype=dtype))
+    return [np.concatenate(part) for part in parts]
 
 
 def around(connection: Connection, notes: Sequence[int], fingerprint: str) -> Touched:

@@ -9,7 +9,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from soulmem.store import jobs, links, messages, notes, recalls, vectors
+from soulmem.store import jobs, links, messages, recalls, searched, vectors
 from soulmem.store.driver import Connection
 from soulmem.store.rows import dump_json
 
@@ -79,7 +79,7 @@ def last_activity(connection: Connection) -> int | None:
 def counts(connection: Connection) -> Counts:
     return Counts(
         messages.count(connection),
-        notes.count(connection),
+        searched.count(connection),
         links.count(connection),
         recalls.count(connection),
         jobs.pending_count(connection),

@@ -8,7 +8,7 @@ transaction; what of a note they hold while something of it is masked is `showin
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,7 +18,6 @@ from soulmem.core.elements import Element
 from soulmem.core.notes import lasts
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.store import elements, search, showing, vectors
-from soulmem.store import scope as scopes
 from soulmem.store.driver import Connection, Row
 from soulmem.store.rows import AMONG, dump_json, listed, public_id, row_hash
 from soulmem.store.scope import WHOLE, Scope
@@ -121,15 +120,6 @@ class NewNote:
     epoch: int | None = None
     sources: tuple[tuple[int, str | None], ...] = ()
     elements: tuple[Element, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class IndexRow:
-    id: int
-    at: int
-    speaker: str
-    terms: bytes
-    homes: frozenset[int]
 
 
 def _note(row: Row) -> Note:
@@ -420,51 +410,6 @@ def history(
         )
     ]
     return versions, acts
-
-
-def index_rows(connection: Connection, ids: Sequence[int] | None = None) -> list[IndexRow]:
-    """What the search index holds of notes that can be recalled; triggers are conduits, never results."""
-    clause = "" if ids is None else f"AND id {AMONG}"
-    rows = connection.execute(
-        "SELECT id, coalesce(shown_at, at), coalesce(shown_speaker, speaker), terms FROM note "
-        "WHERE lifecycle <> 'forgotten' AND kind <> 'trigger' "
-        f"{clause} ORDER BY id",
-        () if ids is None else (listed(ids),),
-    ).fetchall()
-    homes = scopes.homes(connection, ids)
-    return [IndexRow(note, at, who, terms, homes.get(note, frozenset())) for note, at, who, terms in rows]
-
-
-def fitting(connection: Connection, kinds: Collection[str], tags: Collection[str]) -> list[int]:
-    """The living notes of these kinds (of all, if none are given) that bear all of these tags, in no order."""
-    clauses, values = list[str](), list[str]()
-    for tag in sorted(tags):
-        # That the text of a list holds the tag is seen in the index, and rare; only then is the note looked at.
-        clauses += ["tags <> '[]' AND instr(tags, ?)"]
-        clauses += ["EXISTS (SELECT 1 FROM json_each(coalesce(shown_tags, tags)) WHERE value = ?)"]
-        values += [dump_json(tag), tag]
-    by_hand = "+" if tags else ""  # where tags are asked for, theirs is the index to use
-    if kinds:
-        clauses.append(f"{by_hand}kind {AMONG}")
-        values.append(json.dumps(sorted(kinds)))
-    clauses.append(f"{by_hand}lifecycle IN ('working', 'consolidated')")
-    return [row[0] for row in connection.execute(f"SELECT id FROM note WHERE {' AND '.join(clauses)}", values)]
-
-
-def hidden_from(connection: Connection, scope: Scope) -> frozenset[int]:
-    """The living notes that do not exist for a call of this scope."""
-    clause, values = scope.notes("n")
-    rows = connection.execute(f"SELECT n.id FROM note n WHERE n.lifecycle <> 'forgotten' AND NOT ({clause})", values)
-    return frozenset(row[0] for row in rows)
-
-
-def words_of(connection: Connection, ids: Sequence[int]) -> list[tuple[int, bytes]]:
-    """The words of each note, as the search index holds them: (id, hashes)."""
-    return connection.execute(f"SELECT id, terms FROM note WHERE id {AMONG}", (listed(ids),)).fetchall()
-
-
-def count(connection: Connection) -> int:
-    return int(connection.execute("SELECT count(*) FROM note WHERE lifecycle <> 'forgotten'").fetchone()[0])
 
 
 def touch_recalled(connection: Connection, ids: Iterable[int], now_exp: int) -> None:

@@ -22,7 +22,7 @@ from soulmem.core.scope import column_home
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.graph.adjacency import WorkingGraph
 from soulmem.ports import Call, Journal, Lane
-from soulmem.store import elements, graph_rows, identity, intake, jobs, ledger, messages, notes, summaries, vectors
+from soulmem.store import elements, graph_rows, identity, intake, jobs, ledger, messages, searched, summaries, vectors
 from soulmem.store.database import Database
 from soulmem.store.driver import Connection
 from soulmem.store.identity import Identity
@@ -219,7 +219,7 @@ def _load(connection: Connection, fingerprint: str, hide_digested: bool, most_ro
     connection.execute("BEGIN")
     try:
         said = messages.index_rows(connection, hide_consolidated=hide_digested)
-        noted = notes.index_rows(connection)
+        noted = searched.index_rows(connection)
         if len(said) + len(noted) > most_rows:
             return None
         return build_index(connection, fingerprint, said, noted)
@@ -240,7 +240,7 @@ def build_index(
     connection: Connection,
     fingerprint: str,
     said: list[messages.IndexRow],
-    noted: list[notes.IndexRow],
+    noted: list[searched.IndexRow],
 ) -> SearchIndex:
     """An index over these rows with their vectors: the whole mind, or the candidates of one search on disk."""
     count = len(said) + len(noted)

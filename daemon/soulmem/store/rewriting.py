@@ -2,7 +2,8 @@
 
 Text, elements, fidelity and indexes change in the caller's transaction, or nothing does; what the note was stays in
 `note_version`. What had faded goes for good: tags, names, attributes and the time keep no more of it than showed.
-Called for the fills of a model and of clients. Invariant: a note that changed since it was shown is left alone.
+Called for the fills of a model and of clients, and by `drift`. Invariant: a note that changed since it was shown is
+left alone.
 """
 
 from __future__ import annotations
@@ -25,10 +26,44 @@ KEPT_VERSIONS = 10  # of a note, beside the first: what it was when it was told
 
 def rewrite(connection: Connection, shown: Face, made: Reconstruction, now: int, now_exp: int) -> Note | None:
     """Let the note of `shown` be what was made of it; None if it is another by now, pinned or forgotten."""
-    before = notes.get_many(connection, [shown.note.id]).get(shown.note.id)
-    if before is None or before.version != shown.note.version or before.lifecycle == notes.FORGOTTEN or before.lasts:
+    before = unchanged(connection, shown.note)
+    if before is None:
         return None
-    notes.keep_version(connection, before, "reconstructed", now)
+    say(connection, before, shown, made.text, "reconstructed", fidelity=made.fidelity, now=now, now_exp=now_exp)
+    elements.replace_all(connection, before.id, made.elements, lasting=False)
+    notes.show_whole(connection, before, made.text)
+    showing.refresh(connection, [before.id], now_exp)
+    detail = {
+        "version": before.version + 1, "blurred": made.blur_fills, "blank": made.blank_fills, "given_up": made.given_up,
+    }  # fmt: skip
+    notes.record(connection, now, "note_reconstructed", before.id, detail)
+    return notes.get(connection, before.id)
+
+
+def unchanged(connection: Connection, shown: Note) -> Note | None:
+    """The note as it is now; None if it is another since it was shown, pinned or forgotten."""
+    now = notes.get_many(connection, [shown.id]).get(shown.id)
+    is_same = now is not None and now.version == shown.version and now.lifecycle != notes.FORGOTTEN and not now.lasts
+    return now if is_same else None
+
+
+def say(
+    connection: Connection,
+    before: Note,
+    shown: Face,
+    text: str,
+    reason: str,
+    *,
+    fidelity: float,
+    now: int,
+    now_exp: int,
+) -> None:
+    """Let a note say `text`; elements and indexes are the caller's to bring along.
+
+    Args:
+        fidelity: by what the note's is multiplied.
+    """
+    notes.keep_version(connection, before, reason, now)
     _drop_old(connection, before.id)
     parts = shown.withheld.known_parts(before.at)
     # What is not known stands for nothing; the beginning of what is known keeps the order.
@@ -38,19 +73,11 @@ def rewrite(connection: Connection, shown: Face, made: Reconstruction, now: int,
         "UPDATE note SET text = ?, at = ?, at_parts = ?, speaker = ?, tags = ?, entities = ?, attributes = ?, "
         "fidelity = ?, rewritten_exp = ?, version = version + 1, hash = ? WHERE id = ?",
         (
-            made.text, at, parts, "" if shown.withheld.tells(before.speaker) else before.speaker,
-            dump_json(shown.tags), dump_json(shown.entities), attributes, before.fidelity * made.fidelity, now_exp,
-            notes.content_hash(before.kind, made.text, at, attributes), before.id,
+            text, at, parts, "" if shown.withheld.tells(before.speaker) else before.speaker,
+            dump_json(shown.tags), dump_json(shown.entities), attributes, before.fidelity * fidelity, now_exp,
+            notes.content_hash(before.kind, text, at, attributes), before.id,
         ),
     )  # fmt: skip
-    elements.replace_all(connection, before.id, made.elements, lasting=False)
-    notes.show_whole(connection, before, made.text)
-    showing.refresh(connection, [before.id], now_exp)
-    detail = {
-        "version": before.version + 1, "blurred": made.blur_fills, "blank": made.blank_fills, "given_up": made.given_up,
-    }  # fmt: skip
-    notes.record(connection, now, "note_reconstructed", before.id, detail)
-    return notes.get(connection, before.id)
 
 
 def former(connection: Connection, note: int, version: int) -> dict[str, Any]:

@@ -74,9 +74,8 @@ def refresh(connection: Connection, ids: Sequence[int], now_exp: int) -> tuple[i
         shown = indexed(faded)
         found = found_by(Withheld(text, faded, parts), at, speaker, json.loads(tags))
         beside = [found.at, found.speaker, dump_json(found.tags) if found.tags is not None else None]
-        if shown != before:
+        if shown != before or beside != around:  # with either the index in memory takes it anew, without its vector
             reindex(connection, note, _or(before, text), _or(shown, text))
-        if shown != before or beside != around:
             connection.execute(
                 "UPDATE note SET shown = ?, shown_at = ?, shown_speaker = ?, shown_tags = ? WHERE id = ?",
                 (shown, *beside, note),

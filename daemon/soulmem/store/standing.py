@@ -12,7 +12,7 @@ import math
 from soulmem.core.drafts import NoteKind
 from soulmem.core.forgetting import NoteStanding
 from soulmem.core.traces import Trace
-from soulmem.store import elements, notes, showing
+from soulmem.store import elements, notes, searched, showing
 from soulmem.store.driver import Connection
 from soulmem.store.rows import public_id
 
@@ -45,7 +45,7 @@ def of_note(connection: Connection, note: int, now_exp: int) -> NoteStanding:
 def excess(connection: Connection, most: int) -> int:
     """How many living notes there are above `most`; 0 at least. They are counted only where they may be too many."""
     made = connection.execute("SELECT max(id) FROM note").fetchone()[0] or 0
-    return max(0, notes.count(connection) - most) if made > most else 0
+    return max(0, searched.count(connection) - most) if made > most else 0
 
 
 def lightest(connection: Connection, count: int, now_exp: int) -> list[int]:

@@ -23,7 +23,7 @@ from soulmem.store import messages, recent
 from soulmem.store.driver import Connection
 from soulmem.store.messages import Message
 from soulmem.store.open_mind import OpenMind
-from soulmem.working.deliberate import MOST_SHOWN, Deliberating, Deliberation
+from soulmem.working.deliberate import MOST_EXPANDED, MOST_SHOWN, Deliberating, Deliberation
 from soulmem.working.recall import Brought, Recalling, Wanted
 
 LEANINGS = ("specific", "abstract", "semantic", "procedural")
@@ -61,7 +61,7 @@ class Analysing:
         searches = [wanted]  # the whole question always counts too: an analysis may miss what it is about
         if analysis.depth is not Depth.NONE:
             searches += [_narrowed(wanted, each) for each in analysis.subquestions]
-        k = max(wanted.k, MOST_SHOWN) if thinks else wanted.k
+        k = max(wanted.k, MOST_SHOWN) + MOST_EXPANDED if thinks else wanted.k
         found = [await self._recalling.search(replace(each, k=k), analysis) for each in dict.fromkeys(searches)]
         brought = _together(found, k)
         if not thinks:

@@ -14,6 +14,7 @@ from soulmem.core import tokens
 from soulmem.core.drafts import NoteKind
 from soulmem.core.index import SearchIndex
 from soulmem.core.rows import ItemKind
+from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ports import World
 from soulmem.store import elements, notes, showing
 from soulmem.store.driver import Connection
@@ -45,17 +46,31 @@ class Blurring:
         """
         done = 0
         while self.is_due and (most is None or done < most):
-            done += await self._some()
+            looked_at, changed = await self._some()
+            done += changed
+            if not looked_at:  # what was known of it was out of date
+                self._memory.fades_exp = await self._memory.database.read(elements.next_due)
         return done
 
-    async def _some(self) -> int:
+    async def keep_up(self) -> None:
+        """`catch_up` before a search. A disk that takes no more keeps nobody from searching what is known."""
+        try:
+            await self.catch_up()
+        except SoulmemError as error:
+            if error.name not in {ErrorName.STORAGE_FULL, ErrorName.STORAGE_READONLY}:
+                raise
+
+    async def _some(self) -> tuple[int, int]:
+        """One transaction: how many notes were looked at, and how many changed."""
         now_exp = self._now_exp()
 
-        def step(connection: Connection) -> list[Note]:
-            changed = showing.refresh(connection, elements.overdue(connection, now_exp, _CHUNK), now_exp)
-            return list(notes.get_many(connection, changed).values()) if changed else []
+        def step(connection: Connection) -> tuple[int, list[Note]]:
+            due = elements.overdue(connection, now_exp, _CHUNK)
+            changed = showing.refresh(connection, due, now_exp)
+            return len(due), list(notes.get_many(connection, changed).values()) if changed else []
 
-        def after(changed: list[Note]) -> None:
+        def after(found: tuple[int, list[Note]]) -> None:
+            _, changed = found
             self._memory.follow(lambda index: index_anew(index, changed))
             blurred = sum(note.shown is not None for note in changed)
             if blurred:
@@ -63,8 +78,8 @@ class Blurring:
             if changed:
                 self._wake("embed")
 
-        changed = await self._memory.database.write("blur", step, after=after)
-        return len(changed)
+        looked_at, changed = await self._memory.database.write("blur", step, after=after)
+        return looked_at, len(changed)
 
     def _now_exp(self) -> int:
         return self._memory.now(self._world.clock.trusted_now_ms())

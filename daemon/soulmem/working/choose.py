@@ -16,7 +16,7 @@ from soulmem.core.diversity import Candidate, diverse
 from soulmem.core.index import Hit
 from soulmem.core.postings import Terms
 from soulmem.core.rows import ItemKind, ItemRef
-from soulmem.store import messages, notes, recalls
+from soulmem.store import messages, recalls, searched
 from soulmem.store.driver import Connection
 from soulmem.store.open_mind import OpenMind
 
@@ -77,7 +77,7 @@ def _look(
 ) -> tuple[dict[ItemRef, Terms], dict[ItemRef, int]]:
     """(words of each item, how many recalls ago it last came up)."""
     said = messages.words_of(connection, [hit.key for hit in hits if hit.kind is ItemKind.MESSAGE])
-    noted = notes.words_of(connection, [hit.key for hit in hits if hit.kind is ItemKind.NOTE])
+    noted = searched.words_of(connection, [hit.key for hit in hits if hit.kind is ItemKind.NOTE])
     words = {(ItemKind.MESSAGE, key): np.frombuffer(blob, dtype=np.uint32) for key, blob in said}
     words |= {(ItemKind.NOTE, key): np.frombuffer(blob, dtype=np.uint32) for key, blob in noted}
     ago: dict[ItemRef, int] = {}

@@ -38,6 +38,7 @@ from soulmem.working.recall import Brought, Recalling, Wanted
 MOST_SHOWN = 24  # items that are new in one judgement, but for offers along links
 MOST_IN_VIEW = 48  # items in one judgement, with those found useful before
 FIRST_SHOWN = BUDGETS["deep"].seeds  # of the best ones in the first judgement, beside what expansion brought
+MOST_EXPANDED = BUDGETS["deep"].max_notes  # a way once learnt may end below much that sounds more like the question
 MOST_BRIDGES = 30  # notes that are not shown, but looked beyond, in one step
 MOST_CALLS = 12
 MOST_STEPS = 3  # links that tier 3 goes from what was found
@@ -90,12 +91,17 @@ class Deliberating:
         return self._world.model.name != "extractive"
 
     async def think(self, wanted: Wanted, brought: Brought, questions: Sequence[str]) -> tuple[Brought, Deliberation]:
-        """What was brought, ordered by what the model found useful, with what it was led to."""
+        """What was brought, ordered by what the model found useful, with what it was led to.
+
+        `brought` should reach `MOST_EXPANDED` hits further than is shown or wanted.
+        """
         thought = Deliberation()
-        found = _Found({(hit.kind, hit.key): hit for hit in brought.hits}, dict(brought.ways))
+        shown, later = _doses(brought.hits)
+        refs = {*shown, *later, *((hit.kind, hit.key) for hit in brought.hits[: wanted.k])}
+        kept = {(hit.kind, hit.key): hit for hit in brought.hits if (hit.kind, hit.key) in refs}
+        found = _Found(kept, {note: way for note, way in brought.ways.items() if (ItemKind.NOTE, note) in refs})
         ends_at = self._world.clock.monotonic_ms() + LONGEST_S * 1000
         try:
-            shown, later = _doses(brought.hits[:MOST_SHOWN])
             while shown and thought.calls < MOST_CALLS and self._world.clock.monotonic_ms() < ends_at:
                 judged = await self._judge(wanted, questions, shown, found, thought)
                 if judged.is_guess:  # no better than the ranking: nothing is decided by it, and nothing learnt
@@ -217,12 +223,15 @@ class Deliberating:
 
 
 def _doses(hits: Sequence[Hit]) -> tuple[list[ItemRef], list[ItemRef]]:
-    """What is judged first, and what only if that is not enough; each in the order it came to mind."""
-    first: list[ItemRef] = []
-    later: list[ItemRef] = []
-    for place, hit in enumerate(hits):
-        (first if place < FIRST_SHOWN or hit.tier == EXPANSION else later).append((hit.kind, hit.key))
-    return first, later
+    """What is judged first, and what only if that is not enough; each in the order it came to mind.
+
+    First the best, and what came over links that the question was once answered along, wherever it stands: tier 1.
+    """
+    best, others = hits[:FIRST_SHOWN], hits[FIRST_SHOWN:]
+    expanded = [hit for hit in others if hit.tier == EXPANSION][: MOST_SHOWN - FIRST_SHOWN]
+    first = [(hit.kind, hit.key) for hit in (*best, *expanded)]
+    rest = [(hit.kind, hit.key) for hit in others if hit not in expanded]
+    return first, rest[: MOST_SHOWN - len(first)]
 
 
 def _step(offer: Offer) -> Step:

@@ -24,7 +24,7 @@ from soulmem.graph.spreading import Spread
 from soulmem.graph.trail import Trail
 from soulmem.ops.config import MindSettings
 from soulmem.ports import BLIND_BELOW, Embedding, FloatVector, World
-from soulmem.store import messages, notes, search, vectors
+from soulmem.store import messages, search, searched, vectors
 from soulmem.store.driver import Connection
 from soulmem.store.open_mind import OpenMind, build_index
 from soulmem.store.scope import Scope
@@ -139,7 +139,7 @@ class Recalling:
         graph = self._memory.graph
         if not wanted.tags and graph is not None:
             return graph.of_kinds(note_kinds)
-        found = await self._memory.database.read(notes.fitting, note_kinds, wanted.tags)
+        found = await self._memory.database.read(searched.fitting, note_kinds, wanted.tags)
         return np.array(found, dtype=np.int64)
 
     async def _direct(self, query: Query, wanted: Wanted) -> list[Hit]:
@@ -173,7 +173,7 @@ class Recalling:
         """The notes that do not exist for an audience: links lead neither to them nor through them."""
         if audience is None:
             return frozenset()
-        return await self._memory.database.read(notes.hidden_from, Scope(audience))  # triggers are in no index
+        return await self._memory.database.read(searched.hidden_from, Scope(audience))  # triggers are in no index
 
     @property
     def follows_links(self) -> bool:
@@ -201,7 +201,7 @@ class Recalling:
     # -- inside -----------------------------------------------------------------------------------------
 
     def _admitted_on_disk(self, connection: Connection, query: Query, keys: Sequence[int]) -> Collection[int]:
-        rows = notes.index_rows(connection, keys)
+        rows = searched.index_rows(connection, keys)
         return build_index(connection, self._memory.fingerprint, [], rows).admits(query, ItemKind.NOTE, keys)
 
     async def _search_disk(self, query: Query, text: str) -> list[Hit]:
@@ -211,9 +211,9 @@ class Recalling:
         scope = Scope(query.audience)
 
         def gather(connection: Connection) -> list[Hit]:
-            if messages.count(connection) + notes.count(connection) <= _DISK_WHOLE:
+            if messages.count(connection) + searched.count(connection) <= _DISK_WHOLE:
                 said = messages.index_rows(connection, hide_consolidated=hide)
-                noted = notes.index_rows(connection)
+                noted = searched.index_rows(connection)
                 return build_index(connection, fingerprint, said, noted).search(query)
             chosen = query.notes.tolist() if query.notes is not None else None
             found: dict[str, set[int]] = {"message": set(), "note": set()}
@@ -236,7 +236,7 @@ class Recalling:
                 connection,
                 fingerprint,
                 messages.index_rows(connection, hide_consolidated=hide, ids=near_said),
-                notes.index_rows(connection, list(found["note"])),
+                searched.index_rows(connection, list(found["note"])),
             )
             return index.search(query)
 

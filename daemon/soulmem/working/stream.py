@@ -25,7 +25,7 @@ from soulmem.core.stream import STREAM_TIER, Components, Ranked, StreamWish
 from soulmem.core.traces import DAY_MS
 from soulmem.ops.config import MindSettings
 from soulmem.ports import FloatVector, World
-from soulmem.store import notes, search, vectors, views
+from soulmem.store import search, searched, vectors, views
 from soulmem.store import stream as streams
 from soulmem.store.driver import Connection
 from soulmem.store.open_mind import OpenMind
@@ -259,7 +259,7 @@ def _relevance(connection: Connection, asked: _Search, entries: Sequence[Entry],
 def _worth(connection: Connection, query: str) -> dict[int, float]:
     """What each term of a query says: the rarer among the notes, the more."""
     terms = tokens.query_terms(query)[:_TERMS]
-    count = notes.count(connection)
+    count = searched.count(connection)
     spread = search.spread(connection, "note", terms)
     weights = [ranking.PAIR_WEIGHT if tokens.is_cjk_pair(term) else 1.0 for term in terms]
     worth = [weight * ranking.idf(count, found) for weight, found in zip(weights, spread, strict=True)]

@@ -1,0 +1,123 @@
+"""The graph by hand: the methods of links and of the neighbourhood of a note."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from soulmem.core.drafts import LinkKind
+from soulmem.rpc.memory import same_request
+from soulmem.rpc.protocol import Peer
+from soulmem.rpc.service import Service, page
+from soulmem.rpc.shapes import (
+    Identifier,
+    InFrontOf,
+    Key,
+    Label,
+    LinkShape,
+    MindParams,
+    NoteShape,
+    PageParams,
+    Result,
+    Share,
+)
+from soulmem.store import links, notes, views
+from soulmem.store.driver import Connection
+from soulmem.store.rows import private_id, public_id
+
+_LINK_KINDS = Literal["association", "semantic", "abstract_of", "trigger", "evidence", "supersedes"]
+MOST_NEIGHBOURS = 500
+
+
+class AddLink(MindParams):
+    src: Identifier
+    dst: Identifier
+    kind: _LINK_KINDS = "association"
+    verb: Label = ""
+    strength: float | None = Field(default=None, gt=0, le=1)
+    confidence: Share = 0.5
+    key: Key | None = None
+    conversation: InFrontOf = None
+
+
+class AddLinkResult(Result):
+    id: str
+    created: bool
+
+
+async def add_link(service: Service, params: AddLink, _peer: Peer) -> dict[str, Any]:
+    async with service.minds.use(params.mind) as mind:
+        src, dst = private_id("n", params.src), private_id("n", params.dst)
+        scope = await mind.in_front_of(params.conversation)
+
+        def run(connection: Connection) -> dict[str, Any]:
+            for end in (src, dst):
+                notes.get(connection, end, scope)
+            number, created = mind.notebook.link(
+                connection, src, dst, LinkKind(params.kind), params.verb, params.strength, params.confidence
+            )
+            return {"id": public_id("l", number), "created": created}
+
+        def after(result: dict[str, Any]) -> None:
+            event = "link_created" if result["created"] else "link_strengthened"
+            service.world.emit(event, mind=mind.name, count=1, origin="client")
+
+        return await mind.keep("link.add", run, key=params.key, request=same_request(params), after=after)
+
+
+class ListLinks(PageParams):
+    note: Identifier | None = None
+    conversation: InFrontOf = None
+
+
+class LinkPage(Result):
+    items: list[LinkShape]
+    next_cursor: str | None
+
+
+async def list_links(service: Service, params: ListLinks, _peer: Peer) -> dict[str, Any]:
+    async with service.minds.use(params.mind) as mind:
+        number = private_id("n", params.note) if params.note else None
+        scope = await mind.in_front_of(params.conversation)
+
+        def read(connection: Connection, after: int, limit: int) -> list[links.Link]:
+            if number is None:
+                return links.list_page(connection, after=after, limit=limit, scope=scope)
+            notes.get(connection, number, scope)
+            return [link for link in links.of_notes(connection, [number], scope) if link.id > after][:limit]
+
+        return await page(mind, params, read, view=mind.view_link, cursor=lambda link: link.id)
+
+
+class GetGraph(MindParams):
+    around: Identifier | None = None
+    depth: int = Field(default=2, ge=0, le=6)
+    limit: int = Field(default=100, ge=1, le=MOST_NEIGHBOURS)
+    conversation: InFrontOf = None
+
+
+class GraphResult(Result):
+    notes: list[NoteShape]
+    links: list[LinkShape]
+    truncated: bool
+
+
+async def get_graph(service: Service, params: GetGraph, _peer: Peer) -> dict[str, Any]:
+    async with service.minds.use(params.mind) as mind:
+        start = private_id("n", params.around) if params.around else None
+        scope = await mind.in_front_of(params.conversation)
+
+        def read(connection: Connection) -> dict[str, Any]:
+            if start is not None:
+                notes.get(connection, start, scope)
+            found, edges, truncated = views.neighbourhood(connection, start, params.depth, params.limit, scope)
+            moment = mind.view_time()
+            telling = views.telling_links(connection, found, edges, moment.now_exp)
+            return {
+                "notes": views.note_readings(connection, found, moment),
+                "links": [mind.view_link(e) | ({"verb": ""} if e.id in telling else {}) for e in edges],
+                "truncated": truncated,
+            }
+
+        return await mind.memory.database.read(read)

@@ -1,0 +1,70 @@
+"""Searched: notes as search looks at them, by what still shows of them.
+
+Owns no table. Called by `open_mind` when it loads an index and by the recalls of the working half. Invariant: what is
+found here of a note that has faded says no more than the note shows (`store/showing`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from soulmem.store import scope as scopes
+from soulmem.store.driver import Connection
+from soulmem.store.rows import AMONG, dump_json, listed
+from soulmem.store.scope import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class IndexRow:
+    id: int
+    at: int
+    speaker: str
+    terms: bytes
+    homes: frozenset[int]
+
+
+def index_rows(connection: Connection, ids: Sequence[int] | None = None) -> list[IndexRow]:
+    """What the search index holds of notes that can be recalled; triggers are conduits, never results."""
+    clause = "" if ids is None else f"AND id {AMONG}"
+    rows = connection.execute(
+        "SELECT id, coalesce(shown_at, at), coalesce(shown_speaker, speaker), terms FROM note "
+        "WHERE lifecycle <> 'forgotten' AND kind <> 'trigger' "
+        f"{clause} ORDER BY id",
+        () if ids is None else (listed(ids),),
+    ).fetchall()
+    homes = scopes.homes(connection, ids)
+    return [IndexRow(note, at, who, terms, homes.get(note, frozenset())) for note, at, who, terms in rows]
+
+
+def fitting(connection: Connection, kinds: Collection[str], tags: Collection[str]) -> list[int]:
+    """The living notes of these kinds (of all, if none are given) that bear all of these tags, in no order."""
+    clauses, values = list[str](), list[str]()
+    for tag in sorted(tags):
+        # That the text of a list holds the tag is seen in the index, and rare; only then is the note looked at.
+        clauses += ["tags <> '[]' AND instr(tags, ?)"]
+        clauses += ["EXISTS (SELECT 1 FROM json_each(coalesce(shown_tags, tags)) WHERE value = ?)"]
+        values += [dump_json(tag), tag]
+    by_hand = "+" if tags else ""  # where tags are asked for, theirs is the index to use
+    if kinds:
+        clauses.append(f"{by_hand}kind {AMONG}")
+        values.append(json.dumps(sorted(kinds)))
+    clauses.append(f"{by_hand}lifecycle IN ('working', 'consolidated')")
+    return [row[0] for row in connection.execute(f"SELECT id FROM note WHERE {' AND '.join(clauses)}", values)]
+
+
+def hidden_from(connection: Connection, scope: Scope) -> frozenset[int]:
+    """The living notes that do not exist for a call of this scope."""
+    clause, values = scope.notes("n")
+    rows = connection.execute(f"SELECT n.id FROM note n WHERE n.lifecycle <> 'forgotten' AND NOT ({clause})", values)
+    return frozenset(row[0] for row in rows)
+
+
+def words_of(connection: Connection, ids: Sequence[int]) -> list[tuple[int, bytes]]:
+    """The words of each note, as the search index holds them: (id, hashes)."""
+    return connection.execute(f"SELECT id, terms FROM note WHERE id {AMONG}", (listed(ids),)).fetchall()
+
+
+def count(connection: Connection) -> int:
+    return int(connection.execute("SELECT count(*) FROM note WHERE lifecycle <> 'forgotten'").fetchone()[0])
