@@ -108,7 +108,7 @@ def test_a_note_from_its_first_day_to_its_return(room: Room, mind: str, text: st
 
 def test_bars_sink_as_days_pass(room: Room) -> None:
     api = room.api
-    api.call("mind.create", mind="days", settings={"forgetting.clock": "wall"})
+    api.call("mind.create", mind="days", settings={"forgetting.clock": "wall", "forgetting.deletes": False})
     half: list[dict[str, object]] = [{"quote": "五月一日", "level": 2}]
     early = api.note("days", "May 五月一日", importance=0.5, elements=half)
     api.call("clock.advance", seconds=20 * DAY)
