@@ -26,7 +26,7 @@ def timeline(
 ) -> None:
     """Show a mind's latest notes, the oldest first, each as a bar that is low where its text has faded."""
     session = open_session(ctx, mind, socket, as_json)
-    found = sorted(pages(session, "note.list", _MOST_READ), key=lambda item: (str(item.get("at")), str(item["id"])))
+    found = sorted(pages(session, "note.list", _MOST_READ), key=lambda item: str(item.get("at") or ""))
     items = found[-limit:]
     if session.as_json:
         out_json({"items": items})
