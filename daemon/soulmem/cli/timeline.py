@@ -54,7 +54,10 @@ def timeline(
 
 def bar(item: Mapping[str, Any], cells: int = _CELLS) -> str:
     """A note's text from its first to its last character: the taller the bar, the more of it is left there."""
-    left = opacities(len(str(item.get("text") or "")), item.get("elements") or ())
+    elements = item.get("elements") or ()
+    # A list gives the text as it shows now; how long it was at first is known from the element over all of it.
+    length = max((int(each["end"]) for each in elements), default=len(str(item.get("text") or "")))
+    left = opacities(length, elements)
     if not left:
         return " " * cells
     edges = [i * len(left) / cells for i in range(cells + 1)]
