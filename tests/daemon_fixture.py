@@ -84,7 +84,7 @@ def start(root: Path, *arguments: str, name: str = "d", env: dict[str, str] | No
     return Daemon(process, state, socket, log_path)
 
 
-def wait_ready(daemon: Daemon, timeout: float = 20.0) -> float:
+def wait_ready(daemon: Daemon, timeout: float = 60.0) -> float:
     """Wait until it answers; seconds it took from now."""
     began = time.monotonic()
     while time.monotonic() - began < timeout:
