@@ -51,7 +51,7 @@ async def test_every_task_in_both_languages_on_every_rung(either: ScriptedEndpoi
             for language in LANGUAGES:
                 assert await bench.do(task, language)
         bench.journal.check()
-        assert bench.journal.outcomes == [CallOutcome.OK] * 26
+        assert bench.journal.outcomes == [CallOutcome.OK] * len(Task) * len(LANGUAGES)
         assert not bench.log.of("model_failed")
         wanted = {M.NONE: "json_schema", M.NO_JSON_SCHEMA: "json_object", M.NO_RESPONSE_FORMAT: "text"}[rung]
         assert bench.engine.counts() == {f"{wanted}.ok": 26}
@@ -70,7 +70,7 @@ async def test_requests_are_those_of_the_protocol(endpoint: ScriptedEndpoint) ->
     async with Bench(endpoint) as bench:
         for task in Task:
             await bench.do(task)
-    assert len(endpoint.requests) == 1 + 13 + 1
+    assert len(endpoint.requests) == 1 + len(Task) + 1
     for request in endpoint.requests:
         assert request.body.keys() <= known
         checked: Any = form.validate_python(request.body)

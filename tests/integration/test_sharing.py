@@ -128,6 +128,8 @@ class House:
             self.api.say(mind, "Ann's heron 小林的白鹭", speaker="Ann", conversation="tea")
             self.api.say(mind, "Bo is here 小明来了", speaker="Bo", conversation="pub")
             held = self.api.note(mind, "The heron 白鹭", sources=[{"conversation": "tea", "id": "m1"}])
+            self.api.settle(mind)
+            self.api.call("clock.advance", seconds=0)  # what the messages bring to mind is rehearsed by then
             self.herons[sharing] = mind, held
         return self.herons[sharing]
 
