@@ -282,16 +282,18 @@ def test_doctor_sees_the_daemon(soulmem: Shell) -> None:
     assert verdicts["daemon"] == verdicts["socket"] == "fine"
 
 
-def hears_ctrl_c() -> None:
-    """In the child: a test run in the background ignores the interrupt, and so would what it starts."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+@pytest.fixture
+def _hears_ctrl_c() -> Iterator[None]:
+    """A test run in the background ignores the interrupt, and so would what it starts."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
+@pytest.mark.usefixtures("_hears_ctrl_c")
 def test_watch_shows_what_happens_and_ends_with_ctrl_c(soulmem: Shell) -> None:
     command = soulmem.command("watch", "--json", "--event", "message_recorded", "-m", "watched")
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=soulmem.environment, preexec_fn=hears_ctrl_c
-    ) as watching:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=soulmem.environment) as watching:
         try:
             assert watching.stdout
             deadline = time.monotonic() + PATIENCE_S
@@ -349,6 +351,7 @@ def test_the_demo_runs_to_its_end_and_cleans_up(alone: Shell, tmp_path: Path, la
     assert list(temporary.iterdir()) == []
 
 
+@pytest.mark.usefixtures("_hears_ctrl_c")
 def test_the_demo_ended_early_leaves_nothing_behind(alone: Shell, tmp_path: Path) -> None:
     temporary = tmp_path / "t"
     temporary.mkdir()
@@ -358,7 +361,6 @@ def test_the_demo_ended_early_leaves_nothing_behind(alone: Shell, tmp_path: Path
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         env={**alone.environment, "TMPDIR": str(temporary)},
-        preexec_fn=hears_ctrl_c,
     ) as running:
         deadline = time.monotonic() + PATIENCE_S
         while not list(temporary.glob("*/daemon.log")) and time.monotonic() < deadline:
