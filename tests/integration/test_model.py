@@ -77,12 +77,6 @@ def assert_digested(daemon: Daemon, mind: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def endpoint() -> Iterator[ScriptedEndpoint]:
-    with scripted_endpoint() as endpoint:
-        yield endpoint
-
-
-@pytest.fixture(scope="module")
 def house(endpoint: ScriptedEndpoint, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemon]:
     root = tmp_path_factory.mktemp("model")
     env = settings(endpoint) | {"SOULMEM_ENGINE_API_KEY": KEY}
