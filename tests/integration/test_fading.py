@@ -422,3 +422,22 @@ def test_fading_goes_on_over_a_restart_and_waits_while_the_clock_is_suspect(tmp_
     (tmp_path / "c.toml").write_text("[forgetting]\nblur_below = 0.3\n")
     with daemon_process(tmp_path, "--simulated-clock", "--config", str(tmp_path / "c.toml"), name="third") as daemon:
         assert note in ids(checking(daemon).found("a", secret)), "by this configuration it is clear"
+
+
+# -- what a change leaves behind -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("text", "secret", "near"), PLANTED, ids=["en", "zh", "mixed"])
+def test_a_faded_note_is_found_by_the_tags_and_the_time_it_is_given(
+    house: House, text: str, secret: str, near: str
+) -> None:
+    api, mind = house.api, house.mind()
+    note = plant(api, mind, text, secret, tags=[secret])
+    house.wait(5)
+    assert api.found(mind, near, tags=[secret]) == []
+    given = {"tags": ["holiday", "假日"], "at": "2023-05-04T10:00:00Z"}
+    api.call("note.update", mind=mind, id=note, **given)
+    within = {"from": "2023-05-01T00:00:00Z", "to": "2023-06-01T00:00:00Z"}
+    (item,) = api.found(mind, near, tags=["holiday", "假日"], **within)
+    assert (item["id"], item["at"][:7], item["state"]) == (note, "2023-05", "blurred")
+    assert secret not in item["text"]

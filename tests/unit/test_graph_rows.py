@@ -107,7 +107,13 @@ class Book:
             case ("revalue", int() as number, float() as valence):
                 if note := self._one_of("note", number):
                     notes.update(
-                        connection, note, changes={"valence": valence}, new_elements=None, version=None, now=NOW
+                        connection,
+                        note,
+                        changes={"valence": valence},
+                        new_elements=None,
+                        version=None,
+                        now=NOW,
+                        now_exp=NOW,
                     )
 
     def _one_of(self, table: str, number: int) -> int | None:

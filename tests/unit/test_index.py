@@ -275,6 +275,15 @@ def test_remove_takes_out_the_item_and_closes_the_gap() -> None:
     assert find(index, "violin") == []
 
 
+def test_what_an_item_says_is_known_to_the_word() -> None:
+    index = SearchIndex()
+    index.add(MESSAGE, 1, terms=text_hashes("a violin and a violin 小提琴"))
+    assert index.says(MESSAGE, 1, text_hashes("a violin and a violin 小提琴"))
+    for other in ("a violin and a cello 小提琴", "a violin 小提琴", "a violin and a violin 大提琴", ""):
+        assert not index.says(MESSAGE, 1, text_hashes(other))
+    assert not index.says(MESSAGE, 2, text_hashes("a violin and a violin 小提琴"))
+
+
 def test_replace_terms_keeps_the_rest() -> None:
     index = built(Item(1, "violin", vector=(1, 0), speaker="小明", at_ms=5000), Item(2, "flute", seq=2))
     index.replace_terms(MESSAGE, 1, text_hashes("cello"))

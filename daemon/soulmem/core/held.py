@@ -176,6 +176,13 @@ class Held:
         self._vectors[row] = mean_vector(*vectors)
         self._rows.seen[row] = True
 
+    def says(self, kind: ItemKind, key: int, terms: Terms) -> bool:
+        """Whether an item is held by just these words."""
+        row = self._row_of[KIND_CODES[kind]].get(key)
+        if row is None or self._rows.length[row] != len(terms):
+            return False
+        return all(row in self._postings.rows(int(term)) for term in np.unique(terms))
+
     def replace_terms(self, kind: ItemKind, key: int, terms: Terms) -> None:
         """Give an item other words; place, speaker, time and vectors stay."""
         code = KIND_CODES[kind]

@@ -103,7 +103,7 @@ def render(text: str, masks: Iterable[Mask], fading: Fading = _PLAIN) -> Renderi
     masks = tuple(masks)
     if all(0 <= m.start < m.end <= len(text) and state_of(m.opacity, fading) is SegmentState.CLEAR for m in masks):
         return _clear(text, masks)
-    clipped = [replace(m, start=max(0, m.start), end=min(len(text), m.end)) for m in masks]
+    clipped = [_clipped(m, len(text)) for m in masks]
     held = sorted((m for m in clipped if m.start < m.end), key=_rank)
     gone = [m for m in clipped if m.start == m.end] if fading.blurs else []
     joined = _joined(text, [_piece(*run, fading) for run in _runs(text, held)])
@@ -112,6 +112,13 @@ def render(text: str, masks: Iterable[Mask], fading: Fading = _PLAIN) -> Renderi
     shown = _emitted(text, pieces, placeholder)
     seen = frozenset(_visible(text, pieces, held, fading))
     return Rendering(shown, _note_state(text, pieces), pieces, placeholder, seen)
+
+
+def _clipped(mask: Mask, length: int) -> Mask:
+    """A mask without what sticks out of the text."""
+    if mask.start >= 0 and mask.end <= length:
+        return mask
+    return replace(mask, start=max(0, mask.start), end=min(length, mask.end))
 
 
 def _clear(text: str, masks: Sequence[Mask]) -> Rendering:

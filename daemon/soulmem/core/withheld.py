@@ -15,7 +15,7 @@ from typing import Any
 
 from soulmem.core import civil, tokens
 from soulmem.core.civil import DAY_MS, Period, Wording
-from soulmem.core.dates import find_dates
+from soulmem.core.dates import DateSpan, find_dates
 from soulmem.core.instants import to_iso
 from soulmem.core.masking import Rendering
 
@@ -40,6 +40,7 @@ class Withheld:
         self._text = text
         self._parts = parts
         self._rendering = rendering
+        self._read: dict[int, tuple[DateSpan, ...]] = {}
         self._masked = [piece for piece in rendering.pieces if piece.is_masked and not piece.is_gone]
 
     def __bool__(self) -> bool:
@@ -112,10 +113,16 @@ class Withheld:
             return False
         return any(
             span.start < piece.end and piece.start < span.end
-            for span in find_dates(self._text, at_ms)
+            for span in self._dates(at_ms)
             if span.wording is not Wording.COMPLETE or span.from_ms - _NEAR_MS < at_ms < span.to_ms + _NEAR_MS
             for piece in self._masked
         )
+
+    def _dates(self, at_ms: int) -> tuple[DateSpan, ...]:
+        """The dates in the text, read as told at that time."""
+        if at_ms not in self._read:
+            self._read[at_ms] = tuple(find_dates(self._text, at_ms))
+        return self._read[at_ms]
 
     def _still_told(self, at_ms: int) -> Period | None:
         """The shortest stretch around `at_ms` that clear words or a gist name."""
@@ -123,7 +130,7 @@ class Withheld:
         return min(periods, key=lambda period: period.to_ms - period.from_ms, default=None)
 
     def _told(self, at_ms: int) -> Iterator[Period]:
-        for span in find_dates(self._text, at_ms):
+        for span in self._dates(at_ms):
             if not any(span.start < piece.end and piece.start < span.end for piece in self._masked):
                 yield span.period
         for piece in self._masked:

@@ -19,15 +19,13 @@ import anyio.lowlevel
 from soulmem.core import drift as rules
 from soulmem.core import tokens
 from soulmem.core.elements import Element
-from soulmem.core.index import SearchIndex
 from soulmem.core.masking import Rendering, state_of
 from soulmem.core.reconstruction import BLUR_FIDELITY
-from soulmem.core.rows import ItemKind
 from soulmem.core.tasks import FadedDetail, MisrememberRequest, SegmentState
 from soulmem.ops.config import MindSettings
 from soulmem.ops.settings import Profile
 from soulmem.ports import BLIND_BELOW, Embedder, FloatMatrix, FloatVector, World
-from soulmem.store import drift, elements, vectors
+from soulmem.store import drift, elements, searched, vectors
 from soulmem.store import notes as note_rows
 from soulmem.store.drift import Overwrite
 from soulmem.store.driver import Connection
@@ -229,7 +227,7 @@ async def _store(memory: OpenMind, world: World, faint: _Faint, picks: _Picks) -
 
     def after(stored: Note | None) -> None:
         if stored is not None and change is not None:
-            memory.follow(lambda index: _index(index, stored))
+            memory.follow(lambda index: searched.put(index, [stored]))
             world.emit("note_drifted", mind=memory.name, count=len(picks.wordings))
 
     stored = await memory.database.write("drift", store, after=after)
@@ -244,9 +242,3 @@ def _change(faint: _Faint, picks: _Picks) -> Overwrite | None:
     except ValueError:  # a wording that would run into its neighbour
         return None
     return Overwrite(text, moved, BLUR_FIDELITY ** len(picks.wordings), {"details": picks.told})
-
-
-def _index(index: SearchIndex, note: Note) -> None:
-    """Let the note be found by what shows of it now; its vector is made anew."""
-    hashes = tokens.term_hashes(tokens.segment(note.indexed))
-    index.add(ItemKind.NOTE, note.id, speaker=note.found_speaker, at_ms=note.found_at, terms=hashes, homes=note.homes)

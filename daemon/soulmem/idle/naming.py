@@ -16,7 +16,7 @@ from soulmem.core.drafts import ElementDraft
 from soulmem.core.elements import Element
 from soulmem.core.gists import Kind
 from soulmem.core.tokens import script_of
-from soulmem.store import elements, notes, rewriting
+from soulmem.store import elements, notes, rewriting, searched
 from soulmem.store.driver import Connection
 from soulmem.store.notes import Note
 from soulmem.store.open_mind import OpenMind
@@ -34,16 +34,17 @@ class Details(Protocol):
 DetailsOf = Callable[[str, int], Awaitable[Details]]
 
 
-async def name_details(memory: OpenMind, details_of: DetailsOf) -> int:
-    """Give details without a gist one; how many got it."""
-    named = 0
+async def name_details(memory: OpenMind, details_of: DetailsOf, now_exp: int) -> None:
+    """Give details without a gist one."""
+
+    def after(named: Note | None) -> None:
+        memory.follow(lambda index: searched.put(index, [named] if named is not None else []))
+
     for note, spans in await memory.database.read(_wanting):
         found = await details_of(note.text, note.at)
         chosen = chosen_gists(note.text, spans, found.elements)
-        named += await memory.database.write(
-            "name", partial(rewriting.name, note=note.id, version=note.version, gists=chosen)
-        )
-    return named
+        rename = partial(rewriting.name, note=note.id, version=note.version, gists=chosen, now_exp=now_exp)
+        await memory.database.write("name", rename, after=after)
 
 
 def chosen_gists(text: str, spans: Sequence[Element], found: Sequence[ElementDraft]) -> dict[int, str]:

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 
 import anyio.to_thread
 
-from soulmem.core import tokens
 from soulmem.core.drafts import ElementDraft, NoteDraft, NoteKind, SplitRequest, Summary
 from soulmem.core.elements import Element, born, fitting
 from soulmem.core.fading import Fading
@@ -23,7 +22,7 @@ from soulmem.core.rows import ItemKind
 from soulmem.core.tasks import ImportanceRequest, Labelled
 from soulmem.idle.admit import admit, read_epoch
 from soulmem.ports import World
-from soulmem.store import elements, jobs, notes, refusals, rehearsing, summaries
+from soulmem.store import elements, jobs, notes, refusals, rehearsing, searched, summaries
 from soulmem.store.driver import Connection
 from soulmem.store.jobs import Job
 from soulmem.store.messages import Message
@@ -172,8 +171,5 @@ def _index(index: SearchIndex, found: Sequence[Note]) -> None:
     for note in found:
         if (ItemKind.NOTE, note.id) in index:  # known before: it has gained sources
             index.set_homes(note.id, note.homes)
-        elif note.kind is not NoteKind.TRIGGER:
-            hashes = tokens.term_hashes(tokens.segment(note.indexed))
-            index.add(
-                ItemKind.NOTE, note.id, speaker=note.found_speaker, at_ms=note.found_at, terms=hashes, homes=note.homes
-            )
+        else:
+            searched.put(index, [note])

@@ -1,8 +1,8 @@
 """Faces: what a reader gets of notes, as they have faded by now.
 
-Every text of a note that leaves the daemon, or goes to a language model, passes through here; only the editor's view
-(`views.note_views`) shows more. Read-only; opacities are of the moment that is asked for, so a face is true between two
-sweeps as well. Invariant: nothing that a mask hides is in any field of a face.
+Every text of a note that leaves the daemon, or goes to a language model, passes through here; only the editor's views
+(`views.note_views`, and the verbs of links in `link.list`) show more. Read-only; opacities are of the moment that is
+asked for, so a face is true between two sweeps as well. Invariant: nothing that a mask hides is in any field of a face.
 """
 
 from __future__ import annotations

@@ -78,10 +78,6 @@ class Note:
         return self.speaker if self.shown_speaker is None else self.shown_speaker
 
     @property
-    def found_tags(self) -> tuple[str, ...]:
-        return self.tags if self.shown_tags is None else self.shown_tags
-
-    @property
     def lasts(self) -> bool:
         """Whether nothing of it ever fades."""
         return lasts(self.kind, pinned=self.pinned)
@@ -278,7 +274,7 @@ def sources_of(connection: Connection, ids: Sequence[int]) -> dict[int, list[Sou
 
 def update(
     connection: Connection, note: int, *, changes: dict[str, Any], new_elements: tuple[Element, ...] | None,
-    version: int | None, now: int,
+    version: int | None, now: int, now_exp: int,
 ) -> Note:  # fmt: skip
     """Change columns of a note; the former body goes to `note_version`.
 
@@ -301,10 +297,11 @@ def update(
     values = {"text": before.text, "at": before.at, "attributes": before.attributes, **changes}
     attributes = dump_json(values["attributes"])
     connection.execute(
-        "UPDATE note SET text = ?, at = ?, attributes = ?, importance = ?, valence = ?, tags = ?, "
+        "UPDATE note SET text = ?, at = ?, at_parts = ?, attributes = ?, importance = ?, valence = ?, tags = ?, "
         "version = version + 1, hash = ? WHERE id = ?",
         (
-            values["text"], values["at"], attributes, changes.get("importance", before.importance),
+            values["text"], values["at"], None if "at" in changes else before.at_parts, attributes,
+            changes.get("importance", before.importance),
             changes.get("valence", before.valence), dump_json(changes.get("tags", before.tags)),
             content_hash(before.kind, values["text"], values["at"], attributes), note,
         ),
@@ -313,6 +310,7 @@ def update(
         elements.replace_all(connection, note, new_elements, lasting=before.lasts)
     if new_elements is not None or values["text"] != before.text:
         show_whole(connection, before, values["text"])
+    showing.refresh(connection, [note], now_exp)  # its time and tags may be others, too
     record(connection, now, "note_updated", note, {"version": before.version + 1})
     return get(connection, note)
 

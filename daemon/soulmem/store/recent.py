@@ -1,13 +1,14 @@
 """Recent talk: the messages that may still be told word for word.
 
 In a mind that forgets, what was digested lives on in its notes. The last turns stay as they were said while those
-notes are whole, so that a talk goes on after a pause; once anything of the notes of an epoch has faded, been made up
-anew or been forgotten, none of its messages is told any more. Read-only; called for the window, for a recall that is
-answered again and for what a model is shown of the talk.
+notes are whole, so that a talk goes on after a pause; once anything of the notes of a digested epoch has faded, been
+made up anew or been forgotten, none of its messages is told any more. Read-only; called for the window, for a recall
+that is answered again and for what a model is shown of the talk.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 
 from soulmem.core.index import Hit
@@ -17,16 +18,17 @@ from soulmem.store import elements, messages, notes
 from soulmem.store.driver import Connection
 from soulmem.store.faces import faces
 from soulmem.store.messages import Message
+from soulmem.store.rows import AMONG, listed
 
 
 def still_told(connection: Connection, said: Sequence[Message], now_exp: int) -> list[Message]:
     """Those of these messages that may be told word for word at an experienced time."""
     if not elements.fading(connection).blurs:
         return list(said)
-    faded = {
-        epoch: _has_faded(connection, *epoch, now_exp)
-        for epoch in {(message.conversation, message.epoch) for message in said}
-    }
+    epochs: dict[tuple[int, int], list[int]] = {}
+    for message in said:
+        epochs.setdefault((message.conversation, message.epoch), []).append(message.id)
+    faded = {epoch: _has_faded(connection, *epoch, ids, now_exp) for epoch, ids in epochs.items()}
     return [message for message in said if not faded[message.conversation, message.epoch]]
 
 
@@ -38,13 +40,36 @@ def still_recallable(connection: Connection, hits: Iterable[Hit]) -> list[Hit]:
     return [hit for hit in hits if hit.kind is not ItemKind.MESSAGE or hit.key in open_ones]
 
 
-def _has_faded(connection: Connection, conversation: int, epoch: int, now_exp: int) -> bool:
-    rows = connection.execute(
-        "SELECT n.id FROM note n WHERE n.conversation = ? AND n.epoch = ? UNION SELECT s.note FROM note_source s "
-        "JOIN message m ON m.id = s.message WHERE m.conversation = ? AND m.epoch = ?",
-        (conversation, epoch, conversation, epoch),
-    )
-    made = notes.get_many(connection, [row[0] for row in rows])
-    if any(note.lifecycle == notes.FORGOTTEN or note.rewritten_exp is not None for note in made.values()):
+def _has_faded(connection: Connection, conversation: int, epoch: int, said: Sequence[int], now_exp: int) -> bool:
+    """Whether anything has faded of what was made of a digested epoch, or by hand of these of its messages."""
+    state = connection.execute(
+        "SELECT state FROM epoch WHERE conversation = ? AND epoch = ?", (conversation, epoch)
+    ).fetchone()
+    if state is None or state[0] != "consolidated":
+        return False
+    made = {row[0] for row in connection.execute("SELECT id FROM note WHERE conversation = ? AND epoch = ?",
+                                                 (conversation, epoch))}  # fmt: skip
+    if not made.issuperset(_made(connection, conversation, epoch)):
+        return True  # one was removed for good
+    made |= {
+        row[0] for row in connection.execute(f"SELECT note FROM note_source WHERE message {AMONG}", (listed(said),))
+    }
+    # What has no element beyond a threshold is clear, so only the rest is looked at closely.
+    suspects = connection.execute(
+        f"SELECT id, lifecycle = 'forgotten' OR rewritten_exp IS NOT NULL FROM note WHERE id {AMONG} AND (lifecycle = "
+        "'forgotten' OR rewritten_exp IS NOT NULL OR EXISTS "
+        "(SELECT 1 FROM element e WHERE e.note = note.id AND e.due_blur <= ?))",
+        (listed(sorted(made)), now_exp),
+    ).fetchall()
+    if any(is_lost for _, is_lost in suspects):
         return True
-    return any(face.state is not NoteState.CLEAR for face in faces(connection, made.values(), now_exp).values())
+    found = notes.get_many(connection, [note for note, _ in suspects])
+    return any(face.state is not NoteState.CLEAR for face in faces(connection, found.values(), now_exp).values())
+
+
+def _made(connection: Connection, conversation: int, epoch: int) -> list[int]:
+    """The notes that the epoch was split into, those that were purged since included."""
+    row = connection.execute(
+        "SELECT result FROM job WHERE step = 'split' AND conversation = ? AND epoch = ?", (conversation, epoch)
+    ).fetchone()
+    return list(json.loads(row[0]).get("notes", ())) if row is not None and row[0] else []

@@ -135,14 +135,15 @@ def unnamed(connection: Connection, limit: int) -> list[int]:
     return [row[0] for row in rows]
 
 
-def name(connection: Connection, note: int, version: int, gists: dict[int, str]) -> int:
-    """Give elements of a note their gists, unless it changed since; how many got one."""
+def name(connection: Connection, note: int, version: int, gists: dict[int, str], now_exp: int) -> Note | None:
+    """Give elements of a note their gists, by which it may be found now; None if it changed since."""
     held = notes.get_many(connection, [note]).get(note)
     if held is None or held.version != version:
-        return 0
+        return None
     rows = [(gist, element, note) for element, gist in gists.items() if gist]
     connection.executemany("UPDATE element SET gist = ? WHERE id = ? AND note = ? AND gist = ''", rows)
-    return len(rows)
+    showing.refresh(connection, [note], now_exp)
+    return notes.get(connection, note)
 
 
 def _drop_old(connection: Connection, note: int) -> None:

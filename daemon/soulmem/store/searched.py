@@ -7,11 +7,16 @@ found here of a note that has faded says no more than the note shows (`store/sho
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
+from soulmem.core import tokens
+from soulmem.core.drafts import NoteKind
+from soulmem.core.index import SearchIndex
+from soulmem.core.rows import ItemKind
 from soulmem.store import scope as scopes
 from soulmem.store.driver import Connection
+from soulmem.store.notes import Note
 from soulmem.store.rows import AMONG, dump_json, listed
 from soulmem.store.scope import Scope
 
@@ -68,3 +73,13 @@ def words_of(connection: Connection, ids: Sequence[int]) -> list[tuple[int, byte
 
 def count(connection: Connection) -> int:
     return int(connection.execute("SELECT count(*) FROM note WHERE lifecycle <> 'forgotten'").fetchone()[0])
+
+
+def put(index: SearchIndex, found: Iterable[Note]) -> None:
+    """Let notes be found by what shows of them; the vectors of what showed before are gone."""
+    for note in found:
+        if note.kind is not NoteKind.TRIGGER:
+            hashes = tokens.term_hashes(tokens.segment(note.indexed))
+            index.add(
+                ItemKind.NOTE, note.id, speaker=note.found_speaker, at_ms=note.found_at, terms=hashes, homes=note.homes
+            )

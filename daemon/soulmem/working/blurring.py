@@ -8,15 +8,11 @@ clock is suspect nothing happens.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
-from soulmem.core import tokens
-from soulmem.core.drafts import NoteKind
-from soulmem.core.index import SearchIndex
-from soulmem.core.rows import ItemKind
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ports import World
-from soulmem.store import elements, notes, showing
+from soulmem.store import elements, notes, searched, showing
 from soulmem.store.driver import Connection
 from soulmem.store.notes import Note
 from soulmem.store.open_mind import OpenMind
@@ -46,10 +42,7 @@ class Blurring:
         """
         done = 0
         while self.is_due and (most is None or done < most):
-            looked_at, changed = await self._some()
-            done += changed
-            if not looked_at:  # what was known of it was out of date
-                self._memory.fades_exp = await self._memory.database.read(elements.next_due)
+            done += await self._some()
         return done
 
     async def keep_up(self) -> None:
@@ -60,36 +53,27 @@ class Blurring:
             if error.name not in {ErrorName.STORAGE_FULL, ErrorName.STORAGE_READONLY}:
                 raise
 
-    async def _some(self) -> tuple[int, int]:
-        """One transaction: how many notes were looked at, and how many changed."""
+    async def _some(self) -> int:
+        """One transaction: how many notes changed."""
         now_exp = self._now_exp()
 
-        def step(connection: Connection) -> tuple[int, list[Note]]:
+        def step(connection: Connection) -> tuple[int | None, list[Note]]:
             due = elements.overdue(connection, now_exp, _CHUNK)
             changed = showing.refresh(connection, due, now_exp)
-            return len(due), list(notes.get_many(connection, changed).values()) if changed else []
+            found = list(notes.get_many(connection, changed).values()) if changed else []
+            return elements.next_due(connection), found
 
-        def after(found: tuple[int, list[Note]]) -> None:
-            _, changed = found
-            self._memory.follow(lambda index: index_anew(index, changed))
+        def after(found: tuple[int | None, list[Note]]) -> None:
+            self._memory.fades_exp, changed = found  # in the order of commits, so a later one has the last word
+            self._memory.follow(lambda index: searched.put(index, changed))
             blurred = sum(note.shown is not None for note in changed)
             if blurred:
                 self._world.emit("note_blurred", mind=self._memory.name, count=blurred)
             if changed:
                 self._wake("embed")
 
-        looked_at, changed = await self._memory.database.write("blur", step, after=after)
-        return looked_at, len(changed)
+        _, changed = await self._memory.database.write("blur", step, after=after)
+        return len(changed)
 
     def _now_exp(self) -> int:
         return self._memory.now(self._world.clock.trusted_now_ms())
-
-
-def index_anew(index: SearchIndex, changed: Sequence[Note]) -> None:
-    """Let notes be found by what shows of them; the vectors of what showed before are gone."""
-    for note in changed:
-        if note.kind is not NoteKind.TRIGGER:
-            hashes = tokens.term_hashes(tokens.segment(note.indexed))
-            index.add(
-                ItemKind.NOTE, note.id, speaker=note.found_speaker, at_ms=note.found_at, terms=hashes, homes=note.homes
-            )

@@ -22,7 +22,7 @@ from soulmem.core.traces import Trace, grown
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ops.config import MindSettings
 from soulmem.ports import World
-from soulmem.store import elements, links, messages, notes, rewriting
+from soulmem.store import elements, links, messages, notes, rewriting, searched
 from soulmem.store.driver import Connection
 from soulmem.store.links import Link, NewLink
 from soulmem.store.notes import NewNote, Note
@@ -173,7 +173,9 @@ class Notebook:
             found = found or Found(fitting(changes["text"], before.kind).elements)
             rules, importance = elements.fading(connection), changes.get("importance", before.importance)
             spans = born(found.elements, now_exp, rules, importance=importance, arousal=found.arousal)
-        return notes.update(connection, note, changes=changes, new_elements=spans, version=version, now=now)
+        return notes.update(
+            connection, note, changes=changes, new_elements=spans, version=version, now=now, now_exp=now_exp
+        )
 
     def pin(self, connection: Connection, note: int, pinned: bool) -> Note:
         return notes.set_pinned(connection, note, pinned, *self._moment())
@@ -298,13 +300,10 @@ def index_note(index: SearchIndex, note: Note) -> None:
         index.remove(ItemKind.NOTE, note.id)
         return
     hashes = tokens.term_hashes(tokens.segment(note.indexed))
-    if (ItemKind.NOTE, note.id) in index:
-        index.replace_terms(ItemKind.NOTE, note.id, hashes)
+    if index.says(ItemKind.NOTE, note.id, hashes):
         index.place(ItemKind.NOTE, note.id, speaker=note.found_speaker, at_ms=note.found_at)
-    else:
-        index.add(
-            ItemKind.NOTE, note.id, speaker=note.found_speaker, at_ms=note.found_at, terms=hashes, homes=note.homes
-        )
+    else:  # its vector is of other words: the file has dropped it as well
+        searched.put(index, [note])
 
 
 def named_elements(text: str, kind: NoteKind, given: Sequence[Quoted]) -> tuple[ElementDraft, ...]:

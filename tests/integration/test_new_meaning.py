@@ -1,0 +1,28 @@
+"""A note that says something else is no longer near what it meant before, even while its new vector is still to come."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+from mind_bench import hosted
+from soulmem.embed.hashing import HashingEmbedder
+from soulmem.store import notes
+
+
+@pytest.mark.parametrize("after", ["Paul plays the violin", "保罗拉小提琴", "Paul 拉 violin"])
+async def test_a_new_text_has_not_the_meaning_of_the_old_one(tmp_path: Path, after: str) -> None:
+    async with hosted(tmp_path / "mira.db") as host:
+        note = await host.note("The silver key lies under the stone 银钥匙")
+        await host.mind.settled()
+        index, number = host.mind.memory.index, note
+        assert index is not None
+        meant = HashingEmbedder().embed(["The silver key lies under the stone 银钥匙"])[0]
+        assert [hit.key for hit in index.nearest(meant, 5)] == [number]
+        held = await host.mind.memory.database.read(notes.get, number)
+        host.mind.notebook.follow(dataclasses.replace(held, importance=0.9))
+        assert [hit.key for hit in index.nearest(meant, 5)] == [number], "the same words mean the same"
+        host.mind.notebook.follow(dataclasses.replace(held, text=after))
+        assert index.nearest(meant, 5) == []
