@@ -1,4 +1,4 @@
-"""A note that says something else is no longer near what it meant before, even while its new vector is still to come."""
+"""A note that says something else is no longer near what it meant, even while its new vector is still to come."""
 
 from __future__ import annotations
 
