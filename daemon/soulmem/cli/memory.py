@@ -74,7 +74,10 @@ def notes(
         out_json({"items": items})
         return
     if not items:
-        out("no notes yet" if not forgotten else "nothing has been forgotten")
+        if forgotten:
+            out("nothing has been forgotten")
+            return
+        out("no notes yet")
         out(paint("notes are made when a conversation has gone quiet; `soulmem sleep` does it now", "dim"))
         return
     columns = (
