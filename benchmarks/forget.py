@@ -29,6 +29,7 @@ import forget_traces
 import forget_year
 from daily_talk import MESSAGES_A_DAY
 from recall import read_set
+from soulmem.core.curves import SAVINGS
 
 PARTS = ("curves", "traces", "replay", "year")
 EXIT_MISSED = 3
@@ -58,9 +59,9 @@ def verdict(*, holds: bool) -> str:
 def curves() -> bool:
     """Both tables of the curves."""
     found = forget_curves.fits()
-    rows = [["Ebbinghaus 1885", *(f"{saved:.3f}" for _, saved in forget_curves.SAVINGS), ""]]
+    rows = [["Ebbinghaus 1885", *(f"{saved:.3f}" for _, saved in SAVINGS), ""]]
     rows += [[fit.name, *(f"{held:.3f}" for held in fit.at_points), f"{fit.rmse:.3f}"] for fit in found]
-    header = ["savings after", *(_minutes(minutes) for minutes, _ in forget_curves.SAVINGS), "rmse"]
+    header = ["savings after", *(_minutes(minutes) for minutes, _ in SAVINGS), "rmse"]
     table("How syllables learnt by rote are forgotten", header, rows)
     holds = found[0].rmse <= forget_curves.GOAL_RMSE
     print(f"  power, rote-learnt: rmse {found[0].rmse:.3f}, goal {forget_curves.GOAL_RMSE}: {verdict(holds=holds)}")

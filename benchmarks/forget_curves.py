@@ -12,23 +12,13 @@ import math
 from dataclasses import dataclass
 
 from soulmem.core.anchors import new_trace
-from soulmem.core.curves import Curve
+from soulmem.core.curves import SAVINGS, Curve
 from soulmem.core.drafts import Anchor
 from soulmem.core.elements import Element
 from soulmem.core.fading import Fading
 from soulmem.core.rehearsal import RETURNED, USED, rehearsed
 from soulmem.core.traces import DAY_MS, HOUR_MS, MINUTE_MS, Trace
 
-# Savings when relearning nonsense syllables, by minutes since they were learnt: Ebbinghaus 1885, chapter VII.
-SAVINGS = (
-    (20, 0.582),
-    (64, 0.442),
-    (526, 0.358),
-    (1_440, 0.337),
-    (2_880, 0.278),
-    (8_640, 0.254),
-    (44_640, 0.211),
-)
 GOAL_RMSE = 0.05
 TEST_DAY = 30
 _REHEARSALS = 5

@@ -151,7 +151,7 @@ class Checking:
 
 
 def checking(daemon: Daemon) -> Checking:
-    return Checking(daemon.client(timeout=60.0))
+    return Checking(daemon.client(timeout=20.0))
 
 
 def rows(daemon: Daemon, mind: str, query: str, *values: Any) -> list[tuple[Any, ...]]:

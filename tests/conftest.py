@@ -16,6 +16,7 @@ from hypothesis import settings
 
 from daemon_fixture import daemon_process
 from household import START, Home
+from scripted_endpoint import ScriptedEndpoint, scripted_endpoint
 
 RECORD = "SOULMEM_EVENT_RECORD"
 CATALOGUE = Path(__file__).parents[1] / "schemas" / "events.json"
@@ -62,6 +63,13 @@ def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     """A daemon for the tests of a file, on a clock that stands at `START`."""
     with daemon_process(tmp_path_factory.mktemp(request.path.stem[5:9]), "--simulated-clock", START) as daemon:
         yield Home(daemon)
+
+
+@pytest.fixture(scope="module")
+def endpoint() -> Iterator[ScriptedEndpoint]:
+    """A language model's endpoint for the tests of a file."""
+    with scripted_endpoint() as running:
+        yield running
 
 
 def _is_whole(config: pytest.Config) -> bool:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from slowness import within
 from soulmem.client import Client, DaemonUnavailable
 
 
@@ -84,10 +85,10 @@ def start(root: Path, *arguments: str, name: str = "d", env: dict[str, str] | No
     return Daemon(process, state, socket, log_path)
 
 
-def wait_ready(daemon: Daemon, timeout: float = 60.0) -> float:
+def wait_ready(daemon: Daemon, timeout: float = 20.0) -> float:
     """Wait until it answers; seconds it took from now."""
     began = time.monotonic()
-    while time.monotonic() - began < timeout:
+    while (waited := time.monotonic() - began) < timeout or waited < within(timeout):
         if daemon.process.poll() is not None:
             raise AssertionError(f"the daemon ended with {daemon.process.returncode}: {daemon.log_path.read_text()}")
         try:

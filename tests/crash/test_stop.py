@@ -16,13 +16,14 @@ import pytest
 from stream import Sent, check_file, check_stored, speakers, stored
 
 from daemon_fixture import Daemon, daemon_process, start, wait_ready
+from slowness import within
 from soulmem.store import driver
 
 TORTURE = bool(os.environ.get("SOULMEM_TORTURE"))
 STOPS = 12 if TORTURE else 3
 LOG_BYTES = (200 if TORTURE else 50) * 1024 * 1024
-STOP_WITHIN_S = 8.0  # bounds tell a stop from one that waits something out; how long it takes is measured elsewhere
-START_WITHIN_S = 15.0
+STOP_WITHIN_S = 2.0
+START_WITHIN_S = 3.0
 
 
 def test_term_drains_under_load(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -43,7 +44,7 @@ def test_term_drains_under_load(tmp_path: Path, capsys: pytest.CaptureFixture[st
             names = {error["data"]["name"] for error in client.refused}
             assert names <= {"stopping"}, client.refused[:3]
         assert code == 0
-        assert took[-1] < STOP_WITHIN_S
+        assert took[-1] < within(STOP_WITHIN_S)
         check_stopped(daemon, "mira")
         everything += [message for client in clients for message in client.sent.values()]
     acknowledged = [message for message in everything if message.seq is not None]
@@ -122,7 +123,7 @@ def test_term_does_not_wait_for_a_hung_endpoint(tmp_path: Path) -> None:
         daemon = _slow_drain(tmp_path, url)
         began = time.monotonic()
         assert daemon.terminate() == 0
-        assert time.monotonic() - began < STOP_WITHIN_S  # two seconds of grace for the call, then the files
+        assert time.monotonic() - began < within(2 * STOP_WITHIN_S)  # two seconds of grace for the call, then the files
     check_stopped(daemon, "mira")
 
 
@@ -135,7 +136,7 @@ def test_second_term_ends_at_once(tmp_path: Path) -> None:
         began = time.monotonic()
         daemon.process.send_signal(signal.SIGTERM)
         assert daemon.process.wait(10) != 0
-        assert time.monotonic() - began < 1.5  # a drain would go on for two seconds
+        assert time.monotonic() - began < within(0.5)
     with daemon_process(tmp_path) as again:
         known = again.call("message.list", {"mind": "mira"})["items"]
         assert [message["id"] for message in known] == ["a"]
@@ -190,4 +191,4 @@ def test_starts_soon_on_a_large_log(tmp_path: Path, capsys: pytest.CaptureFixtur
     with capsys.disabled():
         print(f"\na log of {size >> 20} MB: ready after {ready:.2f} s, ", end="")
         print(f"{len(found)} messages and {len(notes)} notes whole, the first list after {served:.2f} s")
-    assert ready < START_WITHIN_S
+    assert ready < within(START_WITHIN_S)

@@ -14,7 +14,7 @@ from checking import Checking, Json, checking
 from daemon_fixture import daemon_process
 from misbehaviours import M
 from scripted_answers import default_answer, task_of
-from scripted_endpoint import ScriptedEndpoint, scripted_endpoint
+from scripted_endpoint import ScriptedEndpoint
 from soulmem.core.tasks import Task
 
 CHAINS = {
@@ -60,12 +60,6 @@ def judging(chain: list[str]) -> Callable[[Mapping[str, Any]], Any]:
         }  # fmt: skip
 
     return answer
-
-
-@pytest.fixture(scope="module")
-def endpoint() -> Iterator[ScriptedEndpoint]:
-    with scripted_endpoint() as endpoint:
-        yield endpoint
 
 
 @pytest.fixture(scope="module")

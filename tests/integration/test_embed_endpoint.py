@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from embedding_endpoint import EmbeddingEndpoint, running_endpoint
+from slowness import within
 from soulmem.embed.choice import EmbedderSpec, load_embedder
 from soulmem.embed.hashing import HashingEmbedder
 from soulmem.embed.openai import OpenAIEmbedder
@@ -126,7 +127,7 @@ def test_the_deadline_ends_the_whole_call(server: EmbeddingEndpoint, behaviour: 
     server.behaviour = behaviour
     started_at = time.monotonic()
     assert "0.5 s" in refusal(embedder).message
-    assert time.monotonic() - started_at < 5.0
+    assert time.monotonic() - started_at < within(1.4)
     server.behaviour = "proper"
     assert embedder.embed(TEXTS).shape == (3, 256)
     embedder.close()

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-from collections.abc import Iterator
 
 import pytest
 
-from checking import Checking, Json, checking, rows
-from daemon_fixture import Daemon, daemon_process
+from checking import Checking, Json, rows
+from household import Home
 
 START = "2026-03-01T08:00:00Z"
 DAY = 86_400
@@ -22,24 +21,6 @@ TEXTS = {
     "mixed": ("在 barn 里 Mara 看见一只 hedgehog，下着大雨", "Mara 看见一只 hedgehog", "hedgehog", "大雨"),
 }
 LANGUAGES = list(TEXTS)
-
-
-class House:
-    def __init__(self, daemon: Daemon) -> None:
-        self.daemon = daemon
-        self.api = checking(daemon)
-        self.made = 0
-
-    def mind(self, **params: object) -> str:
-        self.made += 1
-        self.api.call("mind.create", mind=f"f{self.made}", **params)
-        return f"f{self.made}"
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    with daemon_process(tmp_path_factory.mktemp("f"), "--simulated-clock", START) as daemon:
-        yield House(daemon)
 
 
 def moment(text: str) -> dt.datetime:
@@ -84,7 +65,7 @@ WAYS = [
 
 
 @pytest.mark.parametrize(("clock", "curve", "language"), WAYS)
-def test_every_point_of_a_forecast_comes_true(house: House, clock: str, curve: str, language: str) -> None:
+def test_every_point_of_a_forecast_comes_true(house: Home, clock: str, curve: str, language: str) -> None:
     api = house.api
     mind = house.mind(settings={"forgetting.clock": clock, "forgetting.curve": curve, "forgetting.scale": 1.5})
     text, clause, detail, anchored = TEXTS[language]
@@ -124,7 +105,7 @@ def test_every_point_of_a_forecast_comes_true(house: House, clock: str, curve: s
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_is_masked_now_stands_nowhere_in_a_forecast(house: House, language: str) -> None:
+def test_what_is_masked_now_stands_nowhere_in_a_forecast(house: Home, language: str) -> None:
     """Not as a quote, not inside the quote of what holds it; its gist is told while it is only blurred."""
     api, mind = house.api, house.mind(settings={"forgetting.clock": "wall"})
     text, clause, detail, anchored = TEXTS[language]
@@ -152,7 +133,7 @@ def test_what_is_masked_now_stands_nowhere_in_a_forecast(house: House, language:
 
 
 @pytest.mark.parametrize("clock", ["experienced", "wall"])
-def test_a_note_is_forgotten_when_its_forecast_says_so(house: House, clock: str) -> None:
+def test_a_note_is_forgotten_when_its_forecast_says_so(house: Home, clock: str) -> None:
     api = house.api
     mind = house.mind(settings={"forgetting.clock": clock, "forgetting.dormancy_rate": 0.5})
     alone = api.note(mind, "gravel 砾石", importance=0.0)
@@ -182,7 +163,7 @@ def test_a_note_is_forgotten_when_its_forecast_says_so(house: House, clock: str)
     assert "reason" not in api.notes(mind)[0]
 
 
-def test_a_word_makes_the_days_count_again(house: House) -> None:
+def test_a_word_makes_the_days_count_again(house: Home) -> None:
     """A forecast is for silence: after a talk the same note fades as on the first days."""
     api, mind = house.api, house.mind()
     note = api.note(mind, TEXTS["en"][0])
@@ -196,7 +177,7 @@ def test_a_word_makes_the_days_count_again(house: House) -> None:
         assert fallen[1] == pytest.approx(10 * fallen[0], rel=0.01)
 
 
-def test_looking_ahead_writes_nothing_and_rehearses_nothing(house: House) -> None:
+def test_looking_ahead_writes_nothing_and_rehearses_nothing(house: Home) -> None:
     api, mind = house.api, house.mind()
     note = api.note(mind, TEXTS["zh"][0])
     api.call("link.add", mind=mind, src=note, dst=api.note(mind, "x 某"), strength=0.4)
@@ -220,7 +201,7 @@ def test_looking_ahead_writes_nothing_and_rehearses_nothing(house: House) -> Non
         ("assistant", {}, "settings"),
     ],
 )
-def test_what_does_not_fade_has_a_level_curve(house: House, profile: str, params: Json, kept: str) -> None:
+def test_what_does_not_fade_has_a_level_curve(house: Home, profile: str, params: Json, kept: str) -> None:
     api, mind = house.api, house.mind(profile=profile)
     note = api.note(mind, TEXTS["mixed"][0], **params)
     told = api.call("note.forecast", mind=mind, id=note)
@@ -232,7 +213,7 @@ def test_what_does_not_fade_has_a_level_curve(house: House, profile: str, params
     assert told["dies"] == {"at": None, "kept_by": kept}
 
 
-def test_the_strongest_links_are_told_and_the_rest_counted(house: House) -> None:
+def test_the_strongest_links_are_told_and_the_rest_counted(house: Home) -> None:
     api, mind = house.api, house.mind()
     note = api.note(mind, "hub 中心")
     for number in range(43):
@@ -249,7 +230,7 @@ def test_the_strongest_links_are_told_and_the_rest_counted(house: House) -> None
 
 
 @pytest.mark.parametrize("days", [0, -1, 3_651, 10**6, 2.5, "30", True])
-def test_days_that_are_none(house: House, days: object) -> None:
+def test_days_that_are_none(house: Home, days: object) -> None:
     mind = house.mind()
     note = house.api.note(mind, "x 某")
     error = house.api.refused_raw("invalid_params", "note.forecast", {"mind": mind, "id": note, "days": days})
@@ -257,7 +238,7 @@ def test_days_that_are_none(house: House, days: object) -> None:
 
 
 @pytest.mark.parametrize("days", [1, 3_650])
-def test_the_nearest_and_the_farthest_day(house: House, days: int) -> None:
+def test_the_nearest_and_the_farthest_day(house: Home, days: int) -> None:
     mind = house.mind()
     told = house.api.call("note.forecast", mind=mind, id=house.api.note(mind, "x 某"), days=days)
     for element in told["elements"]:
@@ -266,13 +247,13 @@ def test_the_nearest_and_the_farthest_day(house: House, days: int) -> None:
 
 
 @pytest.mark.parametrize("unknown", ["n999", "l1", "soup", "n-1", "n1x"])
-def test_notes_that_are_none(house: House, unknown: str) -> None:
+def test_notes_that_are_none(house: Home, unknown: str) -> None:
     mind = house.mind()
     house.api.refused("not_found", "note.forecast", mind=mind, id=unknown)
     house.api.refused("mind_not_found", "note.forecast", mind="nobody", id="n1")
 
 
-def test_a_conversation_is_told_nothing_of_links_it_may_not_see(house: House) -> None:
+def test_a_conversation_is_told_nothing_of_links_it_may_not_see(house: Home) -> None:
     """Not even when the note goes, which those links decide too."""
     api = house.api
     mind = house.mind(settings={"recall.sharing": "conversation"})

@@ -14,7 +14,7 @@ import pytest
 from checking import Checking, Json, checking
 from daemon_fixture import daemon_process
 from gold_judge import GoldJudge
-from scripted_endpoint import ScriptedEndpoint, scripted_endpoint
+from scripted_endpoint import ScriptedEndpoint
 from soulmem.core.tasks import Task
 
 FIRST_SHOWN = 8
@@ -40,12 +40,6 @@ WORLDS: dict[str, dict[str, Any]] = {
         "silent": "港口下了{}滴雨。",
     },
 }  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def endpoint() -> Iterator[ScriptedEndpoint]:
-    with scripted_endpoint() as endpoint:
-        yield endpoint
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ from pydantic import ConfigDict, TypeAdapter, with_config
 from engine_bench import Bench
 from goldens.requests_sent import request
 from misbehaviours import M
-from scripted_endpoint import ScriptedEndpoint, scripted_endpoint
+from scripted_endpoint import ScriptedEndpoint
 from soulmem.core.tasks import Task
 from soulmem.llm.contracts import TABLE
 from soulmem.llm.contracts.schema import strict_schema
@@ -25,12 +24,6 @@ PROTOCOL: TypeAdapter[Any] = TypeAdapter(
 )
 # what holds an answer to its form, by what the endpoint refuses
 RUNGS = {M.NONE: "json_schema", M.NO_JSON_SCHEMA: "json_object", M.NO_RESPONSE_FORMAT: None}
-
-
-@pytest.fixture(scope="module")
-def endpoint() -> Iterator[ScriptedEndpoint]:
-    with scripted_endpoint() as endpoint:
-        yield endpoint
 
 
 @pytest.mark.parametrize("refuses", RUNGS, ids=lambda did: did.value)

@@ -20,6 +20,7 @@ import pytest
 from daemon_fixture import Daemon, daemon_process, start, wait_ready
 from misbehaviours import AWAY, BAD, GOOD, M
 from scripted_endpoint import ScriptedEndpoint, scripted_endpoint
+from slowness import within
 from soulmem.core.tasks import Task
 from soulmem.embed.hashing import HashingEmbedder
 
@@ -73,12 +74,6 @@ def assert_digested(daemon: Daemon, mind: str) -> None:
 
 
 # -- every task, every way to go wrong -----------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def endpoint() -> Iterator[ScriptedEndpoint]:
-    with scripted_endpoint() as endpoint:
-        yield endpoint
 
 
 @pytest.fixture(scope="module")
@@ -235,7 +230,7 @@ def test_nobody_waits_for_a_model_that_hangs(tmp_path: Path) -> None:
             assert daemon.call("recall", {"mind": "mira", "query": "bakery"})["items"]
             began = time.monotonic()
             assert daemon.terminate() == 0
-            assert time.monotonic() - began < 20  # the call alone would take thirty
+            assert time.monotonic() - began < within(5)
     assert daemon.events("daemon_stopped")
 
 

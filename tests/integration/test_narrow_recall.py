@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -45,8 +46,8 @@ def told(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     return path
 
 
-async def found(host: Host, **wanted: object) -> list[int]:
-    brought = await host.mind.recalling.search(Wanted(QUESTION, 10, **wanted))  # type: ignore[arg-type]
+async def found(host: Host, **wanted: Any) -> list[int]:
+    brought = await host.mind.recalling.search(Wanted(QUESTION, 10, **wanted))
     return [hit.key for hit in brought.hits if hit.kind is ItemKind.NOTE]
 
 

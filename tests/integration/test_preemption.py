@@ -14,10 +14,11 @@ import pytest
 
 from checking import Checking, Json, Wire, checking, rows
 from daemon_fixture import Daemon, daemon_process
+from slowness import within
 
 START = "2026-03-01T08:00:00Z"
 DAY = 86_400
-BOUND_MS = 500.0  # ten times the goal: a test of behaviour must hold on a machine with other work
+BOUND_MS = 250.0  # five times the goal: a test of behaviour must hold on a machine with other work
 CITIES = ["Lisbon", "Bergen", "Porto", "Kyoto", "成都", "杭州", "Zürich", "Leeds"]
 THINGS = ["a violin", "a kite", "old maps", "绿茶", "望远镜", "a bicycle", "桂花糕", "a lantern"]
 NAMES = ["Ann", "小林", "Lars", "Marta"]
@@ -103,7 +104,7 @@ def test_a_recall_is_served_at_once_during_every_step(busy: Daemon) -> None:
         print(f"{step}: n={len(times)} p50={sorted(times)[len(times) // 2]:.1f} max={max(times):.1f} ms")
     everything = sorted(ms for times in took.values() for ms in times)
     print(f"first byte of a recall during digestion: p99 {everything[int(len(everything) * 0.99) - 1]:.1f} ms")
-    assert everything[-3] <= BOUND_MS, "were steps in the way, dozens would wait; one or two a busy machine may hold up"
+    assert everything[-1] <= within(BOUND_MS)
     assert api.status("mira")["pending_jobs"] == 0
     assert {job["state"] for job in api.jobs("mira")} == {"done"}
     assert api.notes("mira", limit=500)
@@ -148,7 +149,7 @@ def test_a_sweep_of_five_hundred_deletions_stands_in_nobodys_way(busy: Daemon) -
     assert max(event["links"] + event["notes"] for event in swept) <= 500, "one run deletes no more"
     took.sort()
     print(f"a sweep of 600: n={len(took)} p50={took[len(took) // 2]:.1f} p99={took[int(len(took) * 0.99) - 1]:.1f} ms")
-    assert took[-3] <= BOUND_MS
+    assert took[-1] <= within(BOUND_MS)
 
 
 @contextmanager

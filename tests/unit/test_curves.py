@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from soulmem.core.anchors import ORDINARY_FROM_MS, new_trace, settled, within_limits
-from soulmem.core.curves import POWER_EXPONENT, Curve, ages_until, left_after
+from soulmem.core.curves import POWER_EXPONENT, SAVINGS, Curve, ages_until, left_after
 from soulmem.core.drafts import Anchor
 from soulmem.core.elements import Element
 from soulmem.core.fading import Fading, UnfitFadingError, moved_to
@@ -21,17 +21,6 @@ EXAMPLES = 20_000 if os.environ.get("SOULMEM_TORTURE") else 300
 T0 = 1_700_000_000_000
 ORDINARY = Fading()
 POWERED = Fading(curve=Curve.POWER)
-
-# Savings when relearning nonsense syllables, by minutes since they were learnt: Ebbinghaus 1885, chapter VII.
-SAVINGS = (
-    (20, 0.582),
-    (64, 0.442),
-    (526, 0.358),
-    (1_440, 0.337),
-    (2_880, 0.278),
-    (8_640, 0.254),
-    (44_640, 0.211),
-)
 
 
 def misfit(curve: Curve, a0: float, days: float) -> float:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,7 +19,7 @@ from soulmem.graph.learning import enhanced
 from soulmem.graph.paths import Path
 from soulmem.graph.records import NO_TALK, GraphLink, GraphNote
 from soulmem.graph.seeding import Direct, specificity, starts
-from soulmem.graph.spreading import BUDGETS, KEPT_PLACE, Found, Spread, narrowed, spread, ways
+from soulmem.graph.spreading import BUDGETS, KEPT_PLACE, Found, Spread, gathered, narrowed, ways
 from soulmem.graph.stance import Leaning, Stance
 
 NOW = 100 * DAY_MS
@@ -44,8 +46,19 @@ def hits_of(*scores: float, first: int = 1) -> list[Direct]:
     return [Direct(note, score) for note, score in enumerate(scores, start=first)]
 
 
-def reminded(graph: WorkingGraph, direct: list[Direct], **more: object) -> Spread:
-    return spread(graph, Stance(NOW, X), direct, **({"budget": NORMAL} | more))  # type: ignore[arg-type]  # a table
+def spread(
+    graph: WorkingGraph,
+    stance: Stance,
+    direct: list[Direct],
+    *,
+    allowed: Callable[[int], bool] | None = None,
+    **more: Any,
+) -> Spread:
+    return narrowed(gathered(graph, stance, direct, allowed=allowed, **more), allowed)
+
+
+def reminded(graph: WorkingGraph, direct: list[Direct], **more: Any) -> Spread:
+    return spread(graph, Stance(NOW, X), direct, **({"budget": NORMAL} | more))
 
 
 def notes_of(found: Spread) -> list[int]:
@@ -84,7 +97,10 @@ def test_a_note_with_evidence_of_its_own_rises_when_a_better_hit_leads_to_it() -
     flat = hits_of(0.9, 0.5, 0.45, 0.4)
     found = reminded(graph_of([(1, 4, 0.8)], {2: "episodic", 3: "episodic"}), flat)
     assert notes_of(found) == [1, 4, 2, 3]
-    assert found.of(4) == Found(4, pytest.approx(0.4 * (1 + 5 / 9)), "vector", 1, pytest.approx(1.0))  # type: ignore[arg-type]  # as good as floats
+    risen = found.of(4)
+    assert risen is not None
+    assert (risen.tier, risen.seed) == ("vector", 1)
+    assert (risen.score, risen.share) == pytest.approx((0.4 * (1 + 5 / 9), 1.0))
 
 
 def test_what_a_seed_gets_back_from_itself_is_no_association() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from itertools import pairwise
 
 import pytest
@@ -57,11 +58,11 @@ def test_a_curve_is_the_trace_at_the_experienced_time_of_each_day(
 
 def test_the_curve_bends_where_the_silence_grows_long() -> None:
     trace = Trace(1.0, NOW, 10 * DAY_MS)
-    points = dict(map(tuple, Horizon(NOW, born(NOW), 6).points(trace)))  # type: ignore[arg-type]  # pairs
+    points = dict(Horizon(NOW, born(NOW), 6).points(trace))
     fall = math.log(points[1] / points[2]), math.log(points[4] / points[5])
     assert fall[0] == pytest.approx(0.1, abs=1e-4)
     assert fall[1] == pytest.approx(0.01, abs=1e-4)
-    plain = dict(map(tuple, Horizon(NOW, wall_clock(born(NOW)), 6).points(trace)))  # type: ignore[arg-type]  # pairs
+    plain = dict(Horizon(NOW, wall_clock(born(NOW)), 6).points(trace))
     assert math.log(plain[4] / plain[5]) == pytest.approx(0.1, abs=1e-4)
 
 
@@ -97,7 +98,12 @@ def swept(
     dead: set[str] = set()
     has_blurred = clear_until <= NOW  # it was looked at then
 
-    def standing_now(now: int, alive: list[str]) -> NoteStanding:
+    def links_now(alive: list[str], note: str) -> list[LinkEnds]:
+        return [LinkEnds(name, "n1", f"other of {name}") for name in alive] if note == "n1" else []
+
+    def standing_now(now: int, alive: list[str], note: str) -> NoteStanding:
+        if note != "n1":
+            return NoteStanding(note, now, pinned=True)
         return NoteStanding(
             "n1", standing.born_ms, is_evidence=bool(cited & set(alive)), recalled_ms=standing.recalled_ms,
             has_clear_element=clear_until > now,
@@ -113,15 +119,9 @@ def swept(
         blurs_now = not has_blurred and clear_until <= now
         has_blurred = has_blurred or blurs_now
         plan = forgetting.sweep_plan(
-            [LinkEnds(name, "n1", f"other of {name}") for name in alive if dues[name] <= now],
-            links_of=lambda note, alive=alive: (  # type: ignore[misc]  # binds the loop's value
-                [LinkEnds(name, "n1", f"other of {name}") for name in alive] if note == "n1" else []
-            ),
-            standing_of=lambda note, now=now, alive=alive: (  # type: ignore[misc]  # as above
-                standing_now(now, alive)
-                if note == "n1"
-                else NoteStanding(note, now, pinned=True)
-            ),
+            links_now([name for name in alive if dues[name] <= now], "n1"),
+            links_of=partial(links_now, alive),
+            standing_of=partial(standing_now, now, alive),
             now_ms=now,
             suspects=["n1"] if (check is not None and check <= now) or blurs_now else [],
         )  # fmt: skip
@@ -129,7 +129,7 @@ def swept(
         if "n1" in plan.notes:
             return now
         if "n1" in dict(plan.spared):
-            check = forgetting.next_check_ms(standing_now(now, alive), dict(plan.spared)["n1"], now)
+            check = forgetting.next_check_ms(standing_now(now, alive, "n1"), dict(plan.spared)["n1"], now)
         elif "n1" in plan.linked:
             check = None
     return None

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from soulmem.cli.memory import LimitOption, pages, print_links, shown_text
+from soulmem.cli.memory import LimitOption, needs_no_table, pages, print_links, shown_text
 from soulmem.cli.session import JsonOption, MindOption, SocketOption, open_session
 from soulmem.cli.tables import Column, moment, out, out_json, paint, plural, table
 
@@ -31,11 +31,7 @@ def forgotten(
     session = open_session(ctx, mind, socket, as_json)
     found = pages(session, "note.list", _MOST_READ, state="forgotten")
     items = sorted(found, key=lambda item: str(item.get("forgotten_at") or ""), reverse=True)[:limit]
-    if session.as_json:
-        out_json({"items": items})
-        return
-    if not items:
-        out("nothing has been forgotten")
+    if needs_no_table(session, items, "nothing has been forgotten"):
         return
     columns = (Column("id"), Column("forgotten"), Column("why"), Column("until"), Column("text", flexible=True))
     rows = [

@@ -38,10 +38,22 @@ from soulmem.cli.tables import (
     table,
 )
 
+NO_NOTES = ("no notes yet", "notes are made when a conversation has gone quiet; `soulmem sleep` does it now")
 _PAGE = 100
 _LABEL = 36  # cells of a note's text where a link names it
 
 LimitOption = Annotated[int, typer.Option("--limit", "-n", help="At most this many.", min=1)]
+
+
+def needs_no_table(session: Session, items: Sequence[Mapping[str, Any]], nothing: str, hint: str = "") -> bool:
+    """Whether a list is said already: as JSON, or because there is nothing in it."""
+    if session.as_json:
+        out_json({"items": items})
+    elif not items:
+        out(nothing)
+        if hint:
+            out(paint(hint, "dim"))
+    return session.as_json or not items
 
 
 def pages(session: Session, method: str, limit: int, **params: Any) -> list[dict[str, Any]]:
@@ -70,15 +82,8 @@ def notes(
     """List the notes of a mind."""
     session = open_session(ctx, mind, socket, as_json)
     items = pages(session, "note.list", limit, kind=kind, state="forgotten" if forgotten else None)
-    if session.as_json:
-        out_json({"items": items})
-        return
-    if not items:
-        if forgotten:
-            out("nothing has been forgotten")
-            return
-        out("no notes yet")
-        out(paint("notes are made when a conversation has gone quiet; `soulmem sleep` does it now", "dim"))
+    nothing = ("nothing has been forgotten", "") if forgotten else NO_NOTES
+    if needs_no_table(session, items, *nothing):
         return
     columns = (
         Column("id"),
@@ -244,12 +249,8 @@ def links(
     session = open_session(ctx, mind, socket, as_json)
     ties = pages(session, "link.list", limit, note=note_id)
     ties.sort(key=lambda tie: -float(tie.get("strength") or 0.0))
-    if session.as_json:
-        out_json({"items": ties})
-        return
-    if not ties:
-        out("no links yet")
-        out(paint("notes are linked to what was recalled most when a conversation has gone quiet", "dim"))
+    how = "notes are linked to what was recalled most when a conversation has gone quiet"
+    if needs_no_table(session, ties, "no links yet", how):
         return
     print_links(ties, _names(session, ties))
     if len(ties) == limit:

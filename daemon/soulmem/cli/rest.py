@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from soulmem.cli.memory import LimitOption, pages
+from soulmem.cli.memory import LimitOption, needs_no_table, pages
 from soulmem.cli.session import ExitCode, JsonOption, MindOption, SocketOption, open_session
 from soulmem.cli.tables import Column, describe, moment, out, out_json, paint, parse_time, plural, table
 
@@ -52,12 +52,8 @@ def jobs(
     """List the steps of digestion: what is done, what is due, what failed and why."""
     session = open_session(ctx, mind, socket, as_json)
     items = pages(session, "job.list", limit)
-    if session.as_json:
-        out_json({"items": items})
-    elif items:
+    if not needs_no_table(session, items, "no jobs yet"):
         _print_jobs(items)
-    else:
-        out("no jobs yet")
 
 
 def _print_jobs(items: Sequence[Mapping[str, Any]]) -> None:

@@ -9,9 +9,9 @@ from typing import Any
 import typer
 
 from soulmem.cli.chart import height
-from soulmem.cli.memory import LimitOption, pages, shown_text
+from soulmem.cli.memory import NO_NOTES, LimitOption, needs_no_table, pages, shown_text
 from soulmem.cli.session import JsonOption, MindOption, SocketOption, open_session
-from soulmem.cli.tables import Column, moment, out, out_json, paint, plural, table
+from soulmem.cli.tables import Column, moment, out, paint, plural, table
 
 _CELLS = 16
 _MOST_READ = 10_000
@@ -28,12 +28,7 @@ def timeline(
     session = open_session(ctx, mind, socket, as_json)
     found = sorted(pages(session, "note.list", _MOST_READ), key=lambda item: str(item.get("at") or ""))
     items = found[-limit:]
-    if session.as_json:
-        out_json({"items": items})
-        return
-    if not items:
-        out("no notes yet")
-        out(paint("notes are made when a conversation has gone quiet; `soulmem sleep` does it now", "dim"))
+    if needs_no_table(session, items, *NO_NOTES):
         return
     columns = (Column("when"), Column("id"), Column("what is left"), Column("state"), Column("text", flexible=True))
     rows = [

@@ -43,13 +43,13 @@ class Horizon:
         steps = parts * self.days if parts else MOST_POINTS - 1
         return tuple(round(self.days * step / steps, _DIGITS) for step in range(steps + 1))
 
-    def points(self, trace: Trace, *, dies_exp: int | None = None) -> list[list[float]]:
-        """`[day, strength]` of a trace; nothing is left of it from `dies_exp` on."""
-        found = []
+    def points(self, trace: Trace, *, dies_exp: int | None = None) -> list[tuple[float, float]]:
+        """(day, strength) of a trace; nothing is left of it from `dies_exp` on."""
+        found: list[tuple[float, float]] = []
         for day in self.sampled():
             at = self.time.at(self.now_ms + round(day * DAY_MS))
             gone = dies_exp is not None and at >= dies_exp
-            found.append([day, 0.0 if gone else round(trace.strength(at), _DIGITS)])
+            found.append((day, 0.0 if gone else round(trace.strength(at), _DIGITS)))
         return found
 
     def level(self, strength: float) -> list[list[float]]:

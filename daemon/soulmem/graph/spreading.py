@@ -135,37 +135,6 @@ _NOTHING = Scores(np.zeros(0, dtype=np.int64), np.zeros(0))
 _NOBODY = Brought(_NOTHING.ids, _NOTHING.values, _NOTHING.ids, _NOTHING.values)
 
 
-def spread(
-    graph: WorkingGraph,
-    stance: Stance,
-    direct: Iterable[Direct],
-    *,
-    budget: Budget,
-    barred: Collection[int] = frozenset(),
-    allowed: Callable[[int], bool] | None = None,
-    runs_ppr: bool = True,
-    activation: Activation = Activation.PAGERANK,
-    least_similarity: float = LEAST_SIMILARITY,
-) -> Spread:
-    """What these hits remind of, with the hits themselves.
-
-    `barred` notes are neither found nor begun at; `allowed` says which may be found at all (hard filters), and only
-    those and triggers are begun at. Hits that the graph does not hold are kept as they are.
-    """
-    whole = gathered(
-        graph,
-        stance,
-        direct,
-        budget=budget,
-        barred=barred,
-        allowed=allowed,
-        runs_ppr=runs_ppr,
-        activation=activation,
-        least_similarity=least_similarity,
-    )
-    return narrowed(whole, allowed)
-
-
 def gathered(
     graph: WorkingGraph,
     stance: Stance,
@@ -178,7 +147,11 @@ def gathered(
     activation: Activation = Activation.PAGERANK,
     least_similarity: float = LEAST_SIMILARITY,
 ) -> Spread:
-    """What `spread` knows before it ranks: nothing is `found` yet; `narrowed` ranks, whatever filters say."""
+    """What these hits remind of, before it is ranked: nothing is `found` yet; `narrowed` ranks, whatever filters say.
+
+    `barred` notes are neither found nor begun at; `allowed` says which may be found at all (hard filters), and only
+    those and triggers are begun at. Hits that the graph does not hold are kept as they are.
+    """
     shut = barred if isinstance(barred, (set, frozenset)) else frozenset(barred)
     hits = [hit for hit in best_of_each(direct).values() if hit.note not in shut]
     weights = Weights(graph, stance, barred=shut)
