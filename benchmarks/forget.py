@@ -19,6 +19,7 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
@@ -108,12 +109,17 @@ def traces(directory: Path, count: int) -> bool:
     return silent and cheap
 
 
-def replay(directory: Path, file: Path, conversation: str | None, most: int | None, embedder: str) -> bool:
-    """What a companion and an assistant find, and have, when the conversation ends and a year later."""
-    talks = read_set(file)["conversations"]
+def chosen(file: Path, conversation: str | None) -> dict[str, Any]:
+    """The conversation to replay; read before anything is measured, so that a wrong name costs no hour."""
+    talks: list[dict[str, Any]] = read_set(file, "conversations")["conversations"]
     talk = next((each for each in talks if conversation in (None, each["id"])), None)
     if talk is None:
         raise SystemExit(f"{file} has no conversation {conversation}: {', '.join(each['id'] for each in talks)}")
+    return talk
+
+
+def replay(directory: Path, talk: dict[str, Any], most: int | None, embedder: str) -> bool:
+    """What a companion and an assistant find, and have, when the conversation ends and a year later."""
     talk = forget_replay.beginning(talk, most)
     found = forget_replay.live(directory, talk, embedder=embedder, say=say)
     shares = [
@@ -195,6 +201,7 @@ def arguments() -> argparse.Namespace:
 
 def main() -> int:
     given = arguments()
+    talk = chosen(given.set, given.conversation) if given.set is not None and "replay" in given.only else None
     root = Path(tempfile.mkdtemp(prefix="soulmem-forget-", dir=given.state))
     held = []
     try:
@@ -209,10 +216,10 @@ def main() -> int:
                     held.append(curves())
                 case "traces":
                     held.append(traces(place, given.traces))
-                case "replay" if given.set is None:
+                case "replay" if talk is None:
                     say("  left out: no recall set was given")
                 case "replay":
-                    held.append(replay(place, given.set, given.conversation, given.messages, given.embedder))
+                    held.append(replay(place, talk, given.messages, given.embedder))
                 case _:
                     held.append(year(place, given.days, given.embedder))
     finally:

@@ -225,7 +225,7 @@ def run(root: Path, data: dict[str, Any], arms: Sequence[str]) -> dict[str, Any]
 def main() -> None:
     options = arguments()
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    data = cut(read_set(options.set), options.passages, options.questions)
+    data = cut(read_set(options.set, "passages"), options.passages, options.questions)
     texts = {passage["id"]: f"{passage['title']}\n{passage['text']}" for passage in data["passages"]}
     gold = {each["text"]: [texts[one] for one in each["gold"]] for each in data["questions"]}
     root = options.keep or Path(tempfile.mkdtemp(prefix="soulmem-bench-"))

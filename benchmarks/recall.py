@@ -23,12 +23,13 @@ import subprocess
 import sys
 import tempfile
 import time
+import zlib
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -220,10 +221,24 @@ def ask(client: Client, mind: str, talk: dict[str, Any], score: Score) -> list[f
 # -- the whole --------------------------------------------------------------------------------------------
 
 
-def read_set(file: Path) -> dict[str, Any]:
-    data = file.read_bytes()
-    found: dict[str, Any] = json.loads(gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data)
+def read_set(file: Path, *parts: str) -> dict[str, Any]:
+    """A recall or passage set that holds one of `parts`; ends with one line and code 2 if the file is none."""
+    try:
+        data = file.read_bytes()
+        found = json.loads(gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data)
+    except OSError as error:
+        _refuse(f"cannot read {file}: {error.strerror or error}")
+    except (ValueError, EOFError, RecursionError, zlib.error) as error:
+        _refuse(f"{file} is not JSON: {error}")
+    wanted = parts or ("conversations", "passages")
+    if not isinstance(found, dict) or not any(found.get(part) for part in wanted):
+        _refuse(f"{file} is not a set for this benchmark: it has no {' and no '.join(wanted)}")
     return found
+
+
+def _refuse(reason: str) -> NoReturn:
+    print(f"{reason}; the README says of what form a set is", file=sys.stderr)
+    raise SystemExit(2)
 
 
 def mind_name(identifier: str, suffix: str = "") -> str:

@@ -86,7 +86,7 @@ def read_talk(path: Path, limit: int | None) -> Talk:
     except OSError as error:
         reason = error.strerror or str(error)
         raise CommandError(f"cannot read {path}: {reason}", hint=FORM, code=ExitCode.REFUSED_INPUT) from error
-    except (ValueError, EOFError) as error:
+    except (ValueError, EOFError, RecursionError) as error:
         raise CommandError(f"{path} is not JSON: {error}", hint=FORM, code=ExitCode.REFUSED_INPUT) from error
     try:
         return _talk(str(found["name"]), found["conversations"][0], limit)

@@ -138,6 +138,8 @@ def explain(error: Exception, *, as_json: bool) -> int | None:
         case SoulmemRemoteError():
             name, retryable = str(error.name), error.retryable
             message, hint = error.message, error.hint or _WHAT_TO_DO.get(name)
+            if name == "not_found" and message.startswith("there is no recall"):
+                hint = "`soulmem say --json` tells a recall's id"
             code = _BY_ERROR.get(name, ExitCode.TRY_AGAIN if retryable else ExitCode.FAILED)
         case _:
             return None

@@ -233,6 +233,8 @@ def feedback(
 ) -> None:
     """Say how good what a recall brought was, so that it brings better next time."""
     session = open_session(ctx, mind, socket, as_json)
+    if strength is not None and not 0 <= strength <= 1:  # the parser lets NaN pass
+        raise CommandError("--strength is not a number", hint="give one from 0 to 1", code=ExitCode.WRONG_USAGE)
     ids = None if used is None else [each for text in used for each in text.replace(",", " ").split()]
     result = session.call(
         "feedback",

@@ -275,8 +275,9 @@ def _checked(settings: Mapping[str, Any]) -> dict[str, Any]:
     for name, value in _flat(settings).items():
         key = MIND_KEYS.get(name)
         if key is None:
-            reason = "is set for the whole daemon" if name in KEYS else f"is unknown{nearest(name, MIND_KEYS)}"
-            raise SoulmemError(ErrorName.INVALID_PARAMS, f"settings: {name} {reason}")
+            reason = "is set for the whole daemon" if name in KEYS else f"is unknown{nearest(name[:80], MIND_KEYS)}"
+            plain = name if name.isprintable() and 0 < len(name) <= 80 else repr(name[:80])
+            raise SoulmemError(ErrorName.INVALID_PARAMS, f"settings: {plain} {reason}")
         try:
             checked[name] = parse(key.kind, key.rule, value)
         except RejectedError as error:

@@ -9,6 +9,7 @@ wherever it came from, and `schemas/config.json` says the same (compared by a co
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -379,5 +380,5 @@ def _read_text(kind: object, text: str) -> object:
 
 def _shown(value: object) -> str:
     if isinstance(value, str):
-        return f'"{value[:60]}"'
+        return json.dumps(value[:60], ensure_ascii=False)  # a line break in it makes no second line
     return {dict: "a table", list: "a list", type(None): "null"}.get(type(value), str(value)[:60])

@@ -18,6 +18,7 @@ from soulmem.core.drafts import LinkKind, LinkOrigin, NoteKind, Role
 from soulmem.errors import ErrorName, SoulmemError
 
 TEXT_BYTES = 256 * 1024
+_TOO_LONG = re.compile(r"(value|list) should have at (most|least) (\d+) items? after validation, not (\d+)")
 _MIND_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}\Z")
 
 
@@ -127,6 +128,13 @@ class PageParams(MindParams):
     cursor: Cursor | None = None
 
 
+def _too_long(found: re.Match[str]) -> str:
+    """Say of a text what the checker says of any value with a length."""
+    what, bound, limit, given = found.groups()
+    unit = "characters" if what == "value" else "items"
+    return f"has {given} {unit}, at {bound} {limit} are taken"
+
+
 def read_params(model: type[Params], params: dict[str, Any]) -> Params:
     """Check the parameters of a call.
 
@@ -145,7 +153,7 @@ def read_params(model: type[Params], params: dict[str, Any]) -> Params:
             raise SoulmemError(ErrorName.INVALID_PARAMS, f"unknown parameter {place[:80]!r}", hint=hint) from error
         if first["type"] == "missing":
             raise SoulmemError(ErrorName.INVALID_PARAMS, f"the parameter {place!r} is missing") from error
-        message = first["msg"][0].lower() + first["msg"][1:]
+        message = _TOO_LONG.sub(_too_long, first["msg"][0].lower() + first["msg"][1:])
         raise SoulmemError(ErrorName.INVALID_PARAMS, f"{place[:80]}: {message}") from error
 
 

@@ -48,5 +48,7 @@ def private_id(letter: str, text: str) -> int:
         SoulmemError: `not_found` when it is not one of ours.
     """
     if text[:1] == letter and text[1:].isascii() and text[1:].isdigit() and len(text) < 20:
-        return int(text[1:])
+        number = int(text[1:])
+        if text == public_id(letter, number):  # n01 is no other name of n1
+            return number
     raise SoulmemError(ErrorName.NOT_FOUND, f"there is no {_NAMES[letter]} {text[:40]!r} in this mind")
