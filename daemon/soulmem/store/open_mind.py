@@ -26,6 +26,7 @@ from soulmem.store import elements, graph_rows, identity, intake, jobs, ledger, 
 from soulmem.store.database import Database
 from soulmem.store.driver import Connection
 from soulmem.store.identity import Identity
+from soulmem.store.products import product
 from soulmem.store.scope import WHOLE, Scope, Speakers
 
 
@@ -244,7 +245,7 @@ def build_index(
 ) -> SearchIndex:
     """An index over these rows with their vectors: the whole mind, or the candidates of one search on disk."""
     count = len(said) + len(noted)
-    index = SearchIndex()
+    index = SearchIndex(product=product)
     if not count:
         return index
     kinds = np.zeros(count, dtype=np.uint8)
