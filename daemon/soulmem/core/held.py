@@ -7,7 +7,7 @@ which that came in; SQLite stays the truth.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -21,7 +21,6 @@ from soulmem.core.scope import COMMON, Audience
 from soulmem.core.tokens import ASKING
 
 Vector = NDArray[np.float32]
-Product = Callable[[NDArray[np.float32], Vector], NDArray[np.float32]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +48,8 @@ class RowBatch:
 class Held:
     """Notes and messages of one mind. Not thread-safe. `state` rises with every change."""
 
-    def __init__(self, dimension: int = 0, *, product: Product = np.matmul) -> None:
-        """Args: product: how a matrix (n, dimension) is multiplied with a vector, where that takes long."""
+    def __init__(self, dimension: int = 0) -> None:
         self.state = 0
-        self._product = product
         self._rows = Rows()
         self._postings = Postings()
         self._row_of: tuple[dict[int, int], ...] = tuple({} for _ in KINDS)  # by kind code: key -> row

@@ -235,7 +235,7 @@ class SearchIndex(Held):
 
     def _cosines(self, vector: Vector) -> NDArray[np.float32]:
         self._make_room(self._vectors.shape[1])
-        return self._product(self._vectors[: self._rows.count], vector.astype(np.float32, copy=False))
+        return self._vectors[: self._rows.count] @ vector.astype(np.float32, copy=False)
 
     def _dense(
         self, vector: Vector | None, rows: NDArray[np.int64], seen: NDArray[np.bool_]

@@ -27,7 +27,7 @@ from soulmem.ports import BLIND_BELOW, Embedding, FloatVector, World
 from soulmem.store import messages, search, searched, vectors
 from soulmem.store.driver import Connection
 from soulmem.store.open_mind import OpenMind, build_index
-from soulmem.store.scope import Scope
+from soulmem.store.scope import Scope, living_homes
 from soulmem.working.associate import Associated, Associating, Entry, Step, entries_of, trail_of, ways_of
 from soulmem.working.choose import Before, Shown, Suppressed, choose
 
@@ -191,7 +191,11 @@ class Recalling:
         """The notes that do not exist for an audience: links lead neither to them nor through them."""
         if audience is None:
             return frozenset()
-        return await self._memory.database.read(searched.hidden_from, Scope(audience))  # triggers are in no index
+        homes = self._memory.homes
+        if not homes.is_loaded:
+            homes.begin()
+            homes.take(await self._memory.database.read(living_homes))
+        return homes.hidden_from(audience)
 
     @property
     def follows_links(self) -> bool:
