@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,10 @@ QUESTION = "Who hid the violet lantern behind the bakery?"
 
 async def furnished(host: Host) -> None:
     names = ("violet lantern", "violin", "garden key", "渡船 ferry")
-    made = [await host.note(f"Mira hid the {name} behind the old bakery, day {day}.") for name in names for day in (1, 2)]
-    for src, dst in zip(made, made[1:], strict=False):
+    made = [
+        await host.note(f"Mira hid the {name} behind the old bakery, day {day}.") for name in names for day in (1, 2)
+    ]
+    for src, dst in pairwise(made):
         await host.link(src, dst, 0.6)
 
 

@@ -1,7 +1,7 @@
 """What fifty questions bring to mind in a fixed mind stays the same, note for note and score for score.
 
-The answers lie in `goldens/recall.json`; `SOULMEM_WRITE_GOLDENS=1` writes them anew, for a change of the ranking that is
-meant. Whoever only makes recall faster must not need that.
+The answers lie in `goldens/recall.json`; `SOULMEM_WRITE_GOLDENS=1` writes them anew, for a change of the ranking
+that is meant. Whoever only makes recall faster must not need that.
 """
 
 from __future__ import annotations

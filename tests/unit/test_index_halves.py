@@ -76,9 +76,7 @@ def change(index: SearchIndex, what: str) -> None:
 
 @given(items=ITEMS, query=QUERIES, what=CHANGES)
 @settings(max_examples=200, deadline=None)
-def test_words_read_beforehand_change_nothing(
-    items: list[tuple[ItemKind, str, int]], query: Query, what: str
-) -> None:
+def test_words_read_beforehand_change_nothing(items: list[tuple[ItemKind, str, int]], query: Query, what: str) -> None:
     index, other = filled(items), filled(items)
     worded = index.words_of(query)
     for each in (index, other):

@@ -70,7 +70,8 @@ def book() -> Iterator[Connection]:
             connection.execute("INSERT INTO conversation (id, name, created_at) VALUES (?, ?, 0)", (talk, f"t{talk}"))
             connection.execute(
                 "INSERT INTO message (id, conversation, seq, client_id, role, speaker, content, at, arrived_at, epoch, "
-                "tokens, terms, request_hash, hash) VALUES (?, ?, 1, 'm', 'user', 'Ann', 'x', 0, 0, 1, 1, x'', x'', x'')",
+                "tokens, terms, request_hash, hash) "
+                "VALUES (?, ?, 1, 'm', 'user', 'Ann', 'x', 0, 0, 1, 1, x'', x'', x'')",
                 (talk, talk),
             )
         try:

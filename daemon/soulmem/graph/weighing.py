@@ -216,7 +216,7 @@ class Weights:
         shares = self._shares[where]
         likely = np.flatnonzero(shares >= np.array(floors)[owner])
         owner, where, shares = owner[likely], where[likely], shares[likely]
-        # By share, then by row, both stable, so that ties stay in the order of ids; short numbers sort many times faster.
+        # By share, then by row, both stable, so that ties stay in the order of ids; short numbers sort much faster.
         order = np.argsort(-shares, kind="stable")
         owner = owner.astype(np.uint16 if len(rows) <= 1 << 16 else np.int64)
         order = order[np.argsort(owner[order], kind="stable")]

@@ -124,8 +124,9 @@ def _note(row: Row) -> Note:
     heard = map(int, row[-1].split(",")) if row[-1] is not None else ()
     homes = frozenset(heard if row[13] is None else (row[13], *heard))
     shown_tags = _strings(row[22]) if row[22] is not None else None
-    around = (attributes, bool(row[10]), *row[11:22], shown_tags, *row[23:-1], homes)
-    return Note(row[0], NoteKind(row[1]), *row[2:7], tags, entities, *around)
+    values = [row[0], NoteKind(row[1]), *row[2:7], tags, entities, attributes, bool(row[10])]
+    values += [*row[11:22], shown_tags, *row[23:-1], homes]
+    return Note(*values)
 
 
 def _strings(text: str) -> tuple[str, ...]:

@@ -2,7 +2,8 @@
 
 The last step of a recall, called by `recall`: near repetitions give way to what says something else, and what came up
 a moment ago to what fits about as well (`core/diversity`). Reads the words of the candidates, the last recalls of the
-conversation and, for who wants it, how the chosen show, in one look at one moment. Invariant: a look that is not recorded is not swayed by what came up before.
+conversation and, for who wants it, how the chosen show, in one look at one moment. Invariant: a look that is not
+recorded is not swayed by what came up before.
 """
 
 from __future__ import annotations

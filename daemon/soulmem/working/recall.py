@@ -265,9 +265,7 @@ class Recalling:
         return await self._memory.database.read(gather)
 
 
-async def embedded(
-    embedding: Embedding, text: str, meanwhile: Callable[[], None] | None = None
-) -> FloatVector | None:
+async def embedded(embedding: Embedding, text: str, meanwhile: Callable[[], None] | None = None) -> FloatVector | None:
     """The vector of a question; None where the embedder cannot read it or is away: then words answer alone.
 
     `meanwhile` is done while the embedder is at work, if it is.
