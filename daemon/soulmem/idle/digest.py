@@ -194,6 +194,8 @@ class Digesting:
             done = await self._step(step, epoch, work, report)
             if done is None:
                 return
+            if step == "link":
+                self._needs.wake("shelve")  # the epoch is digested
             if step == "split" and not made:
                 made.extend(done.get("notes", ()))
 

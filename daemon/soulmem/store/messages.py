@@ -13,7 +13,7 @@ from typing import Any
 from soulmem.core import tokens
 from soulmem.core.drafts import Role, Turn
 from soulmem.errors import ErrorName, SoulmemError
-from soulmem.store import search, vectors
+from soulmem.store import search, vectors, windows
 from soulmem.store.driver import Connection, Row
 from soulmem.store.rows import AMONG, listed, row_hash
 from soulmem.store.scope import WHOLE, Scope
@@ -158,7 +158,7 @@ def replace_text(connection: Connection, message: Message, content: str, *, dele
             message.id,
         ),
     )  # fmt: skip
-    if message.role not in SEARCHABLE:
+    if message.role not in SEARCHABLE or windows.shelved(connection, [message.id]):
         return
     if not message.deleted:
         search.remove(connection, "message", message.id, message.content)

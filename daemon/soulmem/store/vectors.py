@@ -17,6 +17,7 @@ from soulmem.core.held import mean_vector
 from soulmem.store.driver import Connection
 from soulmem.store.rows import AMONG, listed
 from soulmem.store.scope import Scope
+from soulmem.store.windows import SHELVED
 
 Vector = NDArray[np.float32]
 
@@ -117,13 +118,14 @@ def enqueue(connection: Connection, items: Iterable[tuple[str, int, str]]) -> No
 
 
 def enqueue_all(connection: Connection, fingerprint: str) -> int:
-    """Ask for every text without a vector of this fingerprint (after a change of embedder); how many."""
+    """Ask for all that is searched and has no vector of this fingerprint (after a change of embedder); how many."""
     before = backlog(connection)
+    searched = f"m.deleted = 0 AND m.role IN ('user', 'assistant') AND NOT {SHELVED}"
     connection.execute(
         "INSERT OR IGNORE INTO embed_pending (kind, item, variant) "
         "SELECT 'note', id, 'self' FROM note WHERE lifecycle <> 'forgotten' "
-        "UNION ALL SELECT 'message', id, 'self' FROM message WHERE deleted = 0 AND pos IS NOT NULL "
-        "UNION ALL SELECT 'message', id, 'context' FROM message WHERE deleted = 0 AND pos IS NOT NULL"
+        f"UNION ALL SELECT 'message', id, 'self' FROM message m WHERE {searched} "
+        f"UNION ALL SELECT 'message', id, 'context' FROM message m WHERE {searched}"
     )
     connection.execute(
         "DELETE FROM embed_pending WHERE EXISTS (SELECT 1 FROM vector v WHERE v.kind = embed_pending.kind "
