@@ -99,6 +99,7 @@ def writer(path: Path) -> Callable[[], Connection]:
             connection.execute("PRAGMA busy_timeout = 5000")
             refuse_foreign(connection, path)
             _with_vec(connection)
+            connection.execute("PRAGMA auto_vacuum = INCREMENTAL")  # of a new file; see `space`
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA foreign_keys = ON")

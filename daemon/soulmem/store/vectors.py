@@ -274,6 +274,41 @@ def own(connection: Connection, fingerprint: str, messages: Sequence[int]) -> di
     return {item: np.frombuffer(data, dtype=np.float32) for item, data in rows}
 
 
+# -- thin chunks ---------------------------------------------------------------------------------------------------
+
+# vec0 keeps vectors in chunks of a fixed size. A new one goes into the last chunk of its kind, so what was taken out of
+# another leaves a gap for good; a chunk goes when it is empty. One old note in each would keep them all.
+
+
+def thin(connection: Connection, fingerprint: str, most: int) -> list[int]:
+    """Rows of the emptiest chunk, at most so many, where a quarter of all there is are gaps; else none."""
+    table = table_name(fingerprint)
+    if not _exists(connection, table):
+        return []
+    chunks = connection.execute(f"SELECT partition00, chunk_id, size FROM {table}_chunks ORDER BY chunk_id").fetchall()
+    room = sum(size for *_, size in chunks)
+    if room - connection.execute(f"SELECT count(*) FROM {table}_rowids").fetchone()[0] <= room // 4:
+        return []
+    held = dict(connection.execute(f"SELECT chunk_id, count(*) FROM {table}_rowids GROUP BY chunk_id").fetchall())
+    for kind in _KINDS.values():
+        own = [(chunk, size) for slot, chunk, size in chunks if slot == kind]
+        earlier = own[:-1]
+        gaps = sum(size - held.get(chunk, 0) for chunk, size in earlier)
+        if earlier and gaps > max(own[-1][1], sum(size for _, size in own) // 4):
+            thinnest = min(earlier, key=lambda chunk: (held.get(chunk[0], 0), chunk[0]))[0]
+            rows = connection.execute(f"SELECT rowid FROM {table}_rowids WHERE chunk_id = ? LIMIT ?", (thinnest, most))
+            return [row[0] for row in rows]
+    return []
+
+
+def gather(connection: Connection, fingerprint: str, rows: Sequence[int]) -> None:
+    """Put rows of the index into its last chunk; the chunk that they leave goes when it is empty."""
+    table = table_name(fingerprint)
+    names = {number: kind for kind, number in _KINDS.items()}
+    for row in rows:
+        _index(connection, table, fingerprint, names[row % len(_KINDS)], row // len(_KINDS))
+
+
 def _rowid(kind: str, item: int) -> int:
     return item * len(_KINDS) + _KINDS[kind]
 

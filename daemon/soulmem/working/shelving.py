@@ -43,6 +43,7 @@ class Shelving:
     async def run(self) -> None:
         """Work until cancelled."""
         database = self._memory.database
+        self.is_resting = False
         try:
             while True:
                 self._work = anyio.Event()
