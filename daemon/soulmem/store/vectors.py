@@ -23,6 +23,7 @@ Vector = NDArray[np.float32]
 
 _KINDS = {"note": 0, "message": 1, "summary": 2}
 VEC0_MOST = 4096  # sqlite-vec's limit on k
+_SHORTLY = 1_000  # messages
 FEW_ITEMS = 4096  # up to here one look-up an item is cheaper than reading the whole table
 
 
@@ -159,11 +160,14 @@ def pending(connection: Connection, limit: int) -> list[Pending]:
 
 
 def waits_before(connection: Connection, message: int) -> bool:
-    """Whether any earlier message or any note still waits for a vector."""
+    """Whether any note, or any message that came shortly before, still waits for a vector.
+
+    Nobody is kept waiting by a long past that is embedded anew.
+    """
     row = connection.execute(
-        "SELECT EXISTS (SELECT 1 FROM embed_pending WHERE kind = 'message' AND item < ?) "
+        "SELECT EXISTS (SELECT 1 FROM embed_pending WHERE kind = 'message' AND item BETWEEN ? AND ?) "
         "OR EXISTS (SELECT 1 FROM embed_pending WHERE kind = 'note')",
-        (message,),
+        (message - _SHORTLY, message - 1),
     ).fetchone()
     return bool(row[0])
 
