@@ -63,7 +63,9 @@ async def test_records_go_after_a_month_and_memories_stay(tmp_path: Path) -> Non
         young = host.clock.now_ms() - 30 * DAY_MS
         assert await host.rows(f"SELECT count(*) FROM recall WHERE at < {young}") == [(0,)]
         assert await host.rows("SELECT count(*) FROM recall_hit WHERE recall NOT IN (SELECT id FROM recall)") == [(0,)]
-        assert await host.rows("SELECT count(*) FROM recall_epoch WHERE recall NOT IN (SELECT id FROM recall)") == [(0,)]
+        assert await host.rows("SELECT count(*) FROM recall_epoch WHERE recall NOT IN (SELECT id FROM recall)") == [
+            (0,)
+        ]
         kept = await host.rows(f"SELECT id, text FROM note WHERE id <= {notes[-1][0]} ORDER BY id")
         assert kept == notes
         assert await host.rows(f"SELECT id FROM link WHERE id <= {links[-1][0]} ORDER BY id") == links
