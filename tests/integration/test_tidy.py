@@ -202,6 +202,17 @@ def test_a_file_that_is_mostly_free_gets_smaller(connection: Connection, tmp_pat
     assert connection.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
 
 
+def test_a_new_file_can_give_space_back_and_opening_it_again_writes_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    with closing(driver.writer(path)()) as opened:
+        migrations.migrate(opened, path, "mind")
+        assert opened.execute("PRAGMA auto_vacuum").fetchone()[0] == 2
+    before = path.read_bytes()
+    with closing(driver.writer(path)()) as opened:
+        assert opened.execute("PRAGMA auto_vacuum").fetchone()[0] == 2
+    assert path.read_bytes() == before
+
+
 def test_a_file_of_before_is_left_as_large_as_it_is(tmp_path: Path) -> None:
     with closing(driver.writer(tmp_path / "a.db")()) as opened:
         opened.execute("PRAGMA auto_vacuum = 0")
