@@ -308,9 +308,11 @@ def thin(connection: Connection, fingerprint: str, most: int) -> list[int]:
 def gather(connection: Connection, fingerprint: str, rows: Sequence[int]) -> None:
     """Put rows of the index into its last chunk; the chunk that they leave goes when it is empty."""
     table = table_name(fingerprint)
-    names = {number: kind for kind, number in _KINDS.items()}
     for row in rows:
-        _index(connection, table, fingerprint, names[row % len(_KINDS)], row // len(_KINDS))
+        held = connection.execute(f"SELECT rowid, slot, embedding FROM {table} WHERE rowid = ?", (row,)).fetchone()
+        if held is not None:
+            connection.execute(f"DELETE FROM {table} WHERE rowid = ?", (row,))
+            connection.execute(f"INSERT INTO {table} (rowid, slot, embedding) VALUES (?, ?, ?)", held)
 
 
 def _rowid(kind: str, item: int) -> int:
