@@ -65,18 +65,21 @@ def units_of(text: str) -> Units:
     units = Units([], [], [], [0])
     held = 0
     for match in _UNIT.finditer(text):
-        word = match[0]
-        units.starts.append(match.start())
-        units.ends.append(match.end())
-        units.weights.append(CHARACTER if len(word) == 1 and _IS_CJK.match(word) else WORD)
-        held = (held * _BASE + _hash(word)) % _MODULUS
+        start, end = match.span()
+        units.starts.append(start)
+        units.ends.append(end)
+        value, weight = _read(match[0])
+        units.weights.append(weight)
+        held = (held * _BASE + value) % _MODULUS
         units.prefix.append(held)
     return units
 
 
 @lru_cache(maxsize=65_536)
-def _hash(word: str) -> int:
-    return crc32(fold(word).encode("utf-8", "surrogatepass")) + 1
+def _read(word: str) -> tuple[int, int]:
+    """Hash and weight of a unit."""
+    weight = CHARACTER if len(word) == 1 and _IS_CJK.match(word) else WORD
+    return crc32(fold(word).encode("utf-8", "surrogatepass")) + 1, weight
 
 
 def weight_of(text: str) -> int:
@@ -85,15 +88,23 @@ def weight_of(text: str) -> int:
 
 def runs(units: Units, least: int = RUN) -> Iterator[tuple[int, int]]:
     """For each unit the shortest run from it on that weighs `least`; none where the text ends before."""
+    weights, count = units.weights, len(units)
     end = weight = 0
-    for first in range(len(units)):
-        while weight < least and end < len(units):
-            weight += units.weights[end]
+    for first in range(count):
+        while weight < least:
+            if end == count:
+                return
+            weight += weights[end]
             end += 1
-        if weight < least:
-            return
         yield first, end
-        weight -= units.weights[first]
+        weight -= weights[first]
+
+
+def hashed_runs(units: Units, least: int = RUN) -> Iterator[tuple[int, int, int]]:
+    """The same with the hash of each, several times as fast as asking for them one by one."""
+    prefix = units.prefix
+    for first, last in runs(units, least):
+        yield first, last, (prefix[last] - prefix[first] * _POWERS[last - first]) % _MODULUS
 
 
 def phrases(text: str, units: Units) -> Iterator[tuple[int, int]]:

@@ -100,6 +100,8 @@ def writer(path: Path) -> Callable[[], Connection]:
             connection.execute("PRAGMA busy_timeout = 5000")
             refuse_foreign(connection, path)
             _with_vec(connection)
+            if connection.execute("PRAGMA page_count").fetchone()[0] == 0:  # else it would be written at every opening
+                connection.execute("PRAGMA auto_vacuum = INCREMENTAL")  # see `space`
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA foreign_keys = ON")

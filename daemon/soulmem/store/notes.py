@@ -392,7 +392,10 @@ def purge(connection: Connection, note: int) -> None:
         "(kind = 'link' AND item IN (SELECT id FROM link WHERE src = ? OR dst = ?))",
         (note, note, note),
     )
-    connection.execute("DELETE FROM history WHERE item = ?", (public_id("n", note),))
+    connection.execute(
+        "DELETE FROM history WHERE item = ? OR item IN (SELECT 'l' || id FROM link WHERE src = ? OR dst = ?)",
+        (public_id("n", note), note, note),
+    )
     connection.execute("DELETE FROM note WHERE id = ?", (note,))
 
 

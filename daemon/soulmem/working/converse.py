@@ -85,7 +85,7 @@ class Conversing:
             )
         if heard.recall is not None:
             result["recall_id"] = public_id("r", heard.recall)
-        if waits and heard.recall is not None:
+        if waits:
             result["context"] = await self._context_of(heard, incoming)
         return result
 
@@ -103,16 +103,16 @@ class Conversing:
             before=(heard.conversation, heard.seq),
             audience=scope.audience,
         )
-        assert heard.recall is not None
-        brought = (
-            await self._brought_again(heard.recall, wanted, scope)
-            if heard.duplicate
-            else await self._recalls.serve(heard.recall, wanted)
-        )
+        if heard.recall is None:  # sent again after so long that what it brought to mind is on record no longer
+            brought = await self._recalling.search(wanted)
+        elif heard.duplicate:
+            brought = await self._brought_again(heard.recall, wanted, scope)
+        else:
+            brought = await self._recalls.serve(heard.recall, wanted)
         body = await self._laid_out(
             material, brought, contexts.DEFAULT_TOKENS, completes=not heard.duplicate, mood=incoming.mood or ""
         )
-        return {"recall_id": public_id("r", heard.recall), **body}
+        return {"recall_id": public_id("r", heard.recall) if heard.recall is not None else None, **body}
 
     async def _brought_again(self, recall: int, wanted: Wanted, scope: Scope) -> Brought:
         """What a message brought to mind when it was first sent, of which only what may surface today is told.
