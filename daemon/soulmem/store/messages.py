@@ -301,7 +301,10 @@ def words_of(connection: Connection, ids: Sequence[int]) -> list[tuple[int, byte
 
 def count(connection: Connection) -> int:
     """Messages that clients gave us and did not delete."""
-    row = connection.execute("SELECT count(*) FROM message WHERE deleted = 0 AND role <> 'correction'").fetchone()
+    row = connection.execute(  # both are counted in an index, without a look at the messages
+        "SELECT (SELECT count(*) FROM message) - "
+        "(SELECT count(*) FROM message WHERE deleted <> 0 OR role = 'correction')"
+    ).fetchone()
     return int(row[0])
 
 
