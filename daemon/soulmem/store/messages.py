@@ -265,8 +265,7 @@ def neighbours(connection: Connection, message: int) -> tuple[Message | None, Me
 def index_rows(connection: Connection, *, hide_consolidated: bool, ids: Sequence[int] | None = None) -> list[IndexRow]:
     """What the search index holds of messages that can be recalled, in order of arrival."""
     hidden = (
-        "AND NOT EXISTS (SELECT 1 FROM epoch e WHERE e.conversation = m.conversation AND e.epoch = m.epoch "
-        "AND e.state = 'consolidated')"
+        "AND (m.conversation, m.epoch) IN (SELECT conversation, epoch FROM epoch WHERE state <> 'consolidated')"
         if hide_consolidated
         else ""
     )
