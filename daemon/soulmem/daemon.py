@@ -7,6 +7,7 @@ runs, drains on the first signal and stops at the second, and says so to the log
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import resource
 import signal
@@ -238,6 +239,7 @@ class _Daemon:
             group.cancel_scope.cancel()
 
     def _ready(self, world: World) -> None:
+        gc.freeze()  # modules and settings stay: to walk all of them again would halt whoever asks for tens of ms
         self._fire(DaemonTrigger.READY)
         self._bus(
             "daemon_ready",

@@ -9,7 +9,8 @@ start and says how to mend it. Called by `database` and by `soulmem doctor`.
 from __future__ import annotations
 
 import sqlite3 as _types  # the type of both drivers' connections, and the fallback driver
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -133,6 +134,16 @@ def reader(path: Path) -> Callable[[], Connection]:
         return connection  # type: ignore[no-any-return]  # see _with_vec
 
     return connect
+
+
+@contextmanager
+def snapshot(connection: Connection) -> Iterator[None]:
+    """All that is read within is of one moment, whatever commits meanwhile."""
+    connection.execute("BEGIN")
+    try:
+        yield
+    finally:
+        connection.execute("COMMIT")
 
 
 def describe() -> dict[str, Any]:
