@@ -31,6 +31,7 @@ from soulmem.llm.choice import close_engine, load_engine, prepare_engine, standi
 from soulmem.minds import Minds
 from soulmem.ops import systemd
 from soulmem.ops.clock import JumpKind, SimulatedClock, SystemClock
+from soulmem.ops.collector import set_aside_what_is_loaded
 from soulmem.ops.config import Config, load_config
 from soulmem.ops.events import EventBus
 from soulmem.ops.logging import capture_libraries, open_log
@@ -238,6 +239,7 @@ class _Daemon:
             group.cancel_scope.cancel()
 
     def _ready(self, world: World) -> None:
+        set_aside_what_is_loaded()
         self._fire(DaemonTrigger.READY)
         self._bus(
             "daemon_ready",
