@@ -26,6 +26,7 @@ from soulmem.working.pace import Pace
 Known = dict[tuple[str, int], list[FloatVector]]
 Items = list[tuple[Pending, FloatVector | None]]
 
+_IN_CONTEXT = ("message", "context")
 _BATCH = 32
 _STORED = 8  # vectors in one transaction: a message never waits long behind them
 _FIRST_PAUSE_S = 1.0
@@ -144,6 +145,7 @@ def _texts(connection: Connection, pending: Sequence[Pending]) -> list[str]:
     """The text to embed for each item; empty for one that is gone."""
     noted = notes.get_many(connection, [item.item for item in pending if item.kind == "note"])
     said = messages.get_many(connection, [item.item for item in pending if item.kind == "message"])
+    among = messages.amid(connection, [item.item for item in pending if (item.kind, item.variant) == _IN_CONTEXT])
     texts = []
     for item in pending:
         if item.kind == "note":
@@ -155,13 +157,7 @@ def _texts(connection: Connection, pending: Sequence[Pending]) -> list[str]:
         elif item.item not in said or said[item.item].deleted:
             texts.append("")
         elif item.variant == "self":
-            texts.append(message_text(said[item.item]))
+            texts.append(said[item.item].content)
         else:
-            around = messages.neighbours(connection, item.item)
-            texts.append(" ".join(message_text(message) for message in around if message is not None))
+            texts.append(" ".join(words for words in among[item.item] if words is not None))
     return texts
-
-
-def message_text(message: messages.Message) -> str:
-    """A message as it is embedded."""
-    return message.content
