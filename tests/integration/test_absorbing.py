@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+import anyio
+
 from mind_bench import Host, hosted
 from soulmem.core import topic
 from soulmem.store import messages, vectors
@@ -17,8 +19,8 @@ async def talk(host: Host) -> None:
     for number in range(90):
         role = chance.choice(("user", "assistant", "user", "assistant", "system"))
         await host.hear(f"Turn {number} 第{number}句", role=role, conversation=f"c{chance.randrange(3)}")
-    for conversation, name in await host.rows("SELECT c.name, m.client_id FROM message m JOIN conversation c ON "
-                                              "c.id = m.conversation WHERE m.id % 7 = 0 AND m.role = 'user'"):  # fmt: skip
+    told = "SELECT c.name, m.client_id FROM message m JOIN conversation c ON c.id = m.conversation"
+    for conversation, name in await host.rows(f"{told} WHERE m.id % 7 = 0 AND m.role = 'user'"):
         await host.mind.amend(conversation, name, None, key=None)
 
 
@@ -70,3 +72,13 @@ async def test_a_vector_asked_for_again_meanwhile_is_not_the_one_that_was_wanted
         stored = await host.rows("SELECT kind, item, variant FROM vector")
         without = {asked_again, (waiting[-1].kind, waiting[-1].item, waiting[-1].variant)}
         assert set(stored) == {(each.kind, each.item, each.variant) for each in waiting} - without
+
+
+async def test_whoever_waits_for_vectors_hears_of_them(tmp_path: Path) -> None:
+    async with hosted(tmp_path / "mira.db") as host:
+        goes_on = host.mind.absorbing.progress
+        heard = await host.hear("A kettle on the stove. 炉子上有水壶。")
+        with anyio.fail_after(20):
+            await goes_on.wait()
+        assert not await host.rows(f"SELECT 1 FROM embed_pending WHERE kind = 'message' AND item < {heard['seq']}")
+        assert host.mind.absorbing.progress is not goes_on, "whoever waits from now on waits for the next"

@@ -42,11 +42,17 @@ class Absorbing:
         self._settings = settings
         self._pace = pace
         self._work = anyio.Event()
+        self._progress = anyio.Event()
         self._opened_ms = world.clock.monotonic_ms()
         self.works = True
 
     def wake(self) -> None:
         self._work.set()
+
+    @property
+    def progress(self) -> anyio.Event:
+        """Set when the next batch has its vectors, or could not get them."""
+        return self._progress
 
     async def notes_absorbed(self) -> None:
         """Wait until every note has its vector, or the embedder fails."""
@@ -68,14 +74,20 @@ class Absorbing:
             try:
                 await self._absorb(pending)
                 self.works, pause = True, _FIRST_PAUSE_S
+                self._tell()
             except SoulmemError as error:
                 if self.works:  # once an episode
                     self._world.emit(
                         "embedding_failed", mind=self._memory.name, count=len(pending), error=error.line[:300]
                     )
                 self.works = False
+                self._tell()
                 await anyio.sleep(pause)
                 pause = min(pause * 2, _LONGEST_PAUSE_S)
+
+    def _tell(self) -> None:
+        told, self._progress = self._progress, anyio.Event()
+        told.set()
 
     async def _all_absorbed(self) -> None:
         """After a change of embedder: everything has its new vectors, so the former ones may go."""

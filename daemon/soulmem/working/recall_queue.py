@@ -26,6 +26,7 @@ from soulmem.working.choose import Before
 from soulmem.working.pace import Pace
 from soulmem.working.recall import Brought, Recalling, Wanted
 
+_LOOK_AGAIN_S = 0.5
 # What a user message brings to mind. Summaries are left out: whether one is rolled yet must not decide what is linked.
 SAID_AND_NOTED = frozenset({"message", "note"})
 
@@ -47,6 +48,7 @@ class RecallQueue:
         self._freed = anyio.Event()  # somebody is done with a recall that was reserved or busy
         self.on_followed: Callable[[int, Trail], Awaitable[None]] = _forget
         self.embedding_works: Callable[[], bool] = lambda: True
+        self.embedding_goes_on: Callable[[], anyio.Event] = anyio.Event  # set when more vectors are there
 
     # -- asked ------------------------------------------------------------------------------------------
 
@@ -164,10 +166,12 @@ class RecallQueue:
 
     async def _vectors_before(self, message: int) -> None:
         while True:
+            goes_on = self.embedding_goes_on()  # of now: what is stored while the file is read must not be missed
             behind = await self._memory.database.read(vectors.waits_before, message)
             if not behind or not self.embedding_works():
                 return
-            await anyio.sleep(0.02)
+            with anyio.move_on_after(_LOOK_AGAIN_S):
+                await goes_on.wait()
 
     async def _coalesce(self) -> None:
         """Under load, let the newest waiting recall of each conversation stand for the older ones."""
