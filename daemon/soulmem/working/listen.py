@@ -118,7 +118,7 @@ class Listening:
                 return
             if incoming.role in messages.SEARCHABLE:
                 terms = np.frombuffer(ready[0].new.terms, dtype=np.uint32)
-                self._memory.follow(lambda index: _index(index, heard, incoming, terms))
+                self._memory.follow(lambda index: _index(index, heard, incoming, terms), waits=True)
                 self._wake("embed")
                 self._wake("index")
             if incoming.role is Role.USER:
