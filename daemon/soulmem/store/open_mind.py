@@ -3,8 +3,8 @@
 Made by `minds`, used by both halves of the mind. The search index in RAM follows every commit through the
 `after` effects of writes; SQLite stays the truth, so the index can be dropped and loaded again at any time. A
 mind with more rows than the bound is searched on disk instead (`store/search`, `store/vectors`). Invariant: whoever
-looks at the index sees every commit that was answered, in the order of the commits; new messages may wait for that look,
-for a crowd of them costs a third of what they cost one by one.
+looks at the index sees every commit that was answered, in the order of the commits; new messages may wait for that
+look, for a crowd of them costs a third of what they cost one by one.
 """
 
 from __future__ import annotations
