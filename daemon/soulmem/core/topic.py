@@ -204,7 +204,11 @@ def _is_loose(message: Utterance, recent: Sequence[Utterance], tie: Tie) -> bool
     seeing = message.vector is not None and len(vectors) >= LEAST_RECENT
     if count < (tie.terms if seeing else tie.blind_terms):
         return False
-    if len(message.terms.intersection(chain.from_iterable(each.terms for each in recent))) > tie.shared * count:
+    allowed = tie.shared * count
+    if allowed < 1:  # the first word they share ties it
+        if not all(message.terms.isdisjoint(each.terms) for each in reversed(recent)):
+            return False
+    elif len(message.terms.intersection(chain.from_iterable(each.terms for each in recent))) > allowed:
         return False
     if message.vector is None or not seeing:
         return True

@@ -189,13 +189,15 @@ class Intake:
         scenes.message += 1
         scenes.recall += asked is not None
         state = plan.state if plan else None
+        # Plain types: what is only derived from one costs the driver a search for an adapter.
+        role, marker = str(new.role), str(plan.marker if plan else Marker.NONE)
         proof = messages.content_hash(scene.home, scene.seq, new.role, new.speaker, new.content, new.at)
         self._rows.append((
-            scenes.message, scene.home, scene.seq, plan.pos if plan else None, name, new.role, new.speaker,
-            new.content, new.at, new.arrived_at, plan.marker if plan else Marker.NONE,
-            plan.boundary if plan else False, plan.epoch if plan else scene.window.epoch if scene.window else 1,
+            scenes.message, scene.home, scene.seq, plan.pos if plan else None, name, role, new.speaker,
+            new.content, new.at, new.arrived_at, marker, int(plan.boundary) if plan else 0,
+            plan.epoch if plan else scene.window.epoch if scene.window else 1,
             new.tokens, new.terms, new.mood, new.request_hash,
-            proof, searchable, scene.before,
+            proof, int(searchable), scene.before,
             *((state.capacity, state.win_lo, state.block_origin, state.hwm, state.max_pos, state.epoch, fresh_tokens)
               if state else _NO_WINDOW),
             *((scenes.recall, asked.k, asked.at_exp, scene.user_turns + 1) if asked else _NO_RECALL),
