@@ -26,6 +26,7 @@ _CJK = (
 _UNIT = re.compile(rf"[{_CJK}]|\d+|[^\W\d_{_CJK}]+(?:['’ʼ＇][^\W\d_{_CJK}]+)*")
 _IS_CJK = re.compile(f"[{_CJK}]")
 _BREAK = re.compile(r"[\n\r.!?;:。！？；：…|*•>\[\]【】()（）\"“”「」『』《》〈〉—]")
+_MESSAGE = 1_000  # characters of a text whose units are kept for a while
 _MODULUS, _BASE = (1 << 61) - 1, 1_000_003
 _POWERS = [pow(_BASE, exponent, _MODULUS) for exponent in range(2 * RUN + 1)]
 
@@ -62,16 +63,28 @@ class Units:
 
 
 def units_of(text: str) -> Units:
-    units = Units([], [], [], [0])
+    """The units of a text; not to be changed, for a message is compared with all that are said around it."""
+    return _units_lately(text) if len(text) <= _MESSAGE else _units(text)
+
+
+def _units(text: str) -> Units:
+    starts: list[int] = []
+    ends: list[int] = []
+    weights: list[int] = []
+    prefix = [0]
     held = 0
     for match in _UNIT.finditer(text):
         word = match[0]
-        units.starts.append(match.start())
-        units.ends.append(match.end())
-        units.weights.append(CHARACTER if len(word) == 1 and _IS_CJK.match(word) else WORD)
+        start, end = match.span()
+        starts.append(start)
+        ends.append(end)
+        weights.append(CHARACTER if end - start == 1 and _IS_CJK.match(word) else WORD)
         held = (held * _BASE + _hash(word)) % _MODULUS
-        units.prefix.append(held)
-    return units
+        prefix.append(held)
+    return Units(starts, ends, weights, prefix)
+
+
+_units_lately = lru_cache(maxsize=128)(_units)
 
 
 @lru_cache(maxsize=65_536)
@@ -85,15 +98,17 @@ def weight_of(text: str) -> int:
 
 def runs(units: Units, least: int = RUN) -> Iterator[tuple[int, int]]:
     """For each unit the shortest run from it on that weighs `least`; none where the text ends before."""
+    weights = units.weights
+    count = len(weights)
     end = weight = 0
-    for first in range(len(units)):
-        while weight < least and end < len(units):
-            weight += units.weights[end]
+    for first in range(count):
+        while weight < least and end < count:
+            weight += weights[end]
             end += 1
         if weight < least:
             return
         yield first, end
-        weight -= units.weights[first]
+        weight -= weights[first]
 
 
 def phrases(text: str, units: Units) -> Iterator[tuple[int, int]]:
