@@ -31,7 +31,7 @@ from soulmem.store.driver import Connection
 from soulmem.store.identity import Identity
 from soulmem.store.scope import WHOLE, Scope, Speakers
 
-_MOST_EFFECTS = 256  # that wait: to apply more at once would be felt
+_MOST_EFFECTS = 64  # that wait: half a millisecond for whoever brings the last
 
 
 class OpenMind:
