@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from daemon_fixture import daemon_process
+from daemon_fixture import WARM, daemon_process
 from household import START, Home
 from scripted_endpoint import ScriptedEndpoint, scripted_endpoint
 
@@ -35,6 +35,7 @@ settings.load_profile("house")
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    os.environ[WARM] = "1"
     if RECORD not in os.environ:
         handle, path = tempfile.mkstemp(prefix="soulmem-events-")
         os.close(handle)

@@ -14,15 +14,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import warm_start
 from slowness import within
 from soulmem.client import Client, DaemonUnavailable
+from warm_start import WarmProcess
+
+WARM = "SOULMEM_WARM_START"  # set: daemons are forked from a process that has read their modules
 
 
 @dataclass
 class Daemon:
     """A daemon process under test."""
 
-    process: subprocess.Popen[bytes]
+    process: subprocess.Popen[bytes] | WarmProcess
     state: Path
     socket: Path
     log_path: Path
@@ -75,13 +79,15 @@ def start(root: Path, *arguments: str, name: str = "d", env: dict[str, str] | No
         "PYTHONUNBUFFERED": "1",
         **(env or {}),
     }
-    with log_path.open("ab") as log:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "soulmem", "daemon", "--state", str(state), "--socket", str(socket), *arguments],
-            stderr=log,
-            stdout=log,
-            env=environment,
-        )
+    command = ["daemon", "--state", str(state), "--socket", str(socket), *arguments]
+    process: subprocess.Popen[bytes] | WarmProcess
+    if WARM not in os.environ:
+        with log_path.open("ab") as log:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "soulmem", *command], stderr=log, stdout=log, env=environment
+            )
+    else:
+        process = warm_start.start(command, environment, log_path)
     return Daemon(process, state, socket, log_path)
 
 

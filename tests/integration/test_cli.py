@@ -247,8 +247,14 @@ def test_a_note_can_be_put_right(diary: Shell) -> None:
     assert name not in {item["id"] for item in diary.json("notes", "-m", "diary")["items"]}
     assert name in {item["id"] for item in diary.json("notes", "--forgotten", "-m", "diary")["items"]}
     assert "restored" in note("--restore")
+    assert "stands" in note("--restore")
     assert name in {item["id"] for item in diary.json("notes", "-m", "diary")["items"]}
     assert "one change" in diary("note", name, "--pin", "--unpin", "-m", "diary", code=2).stderr
+
+
+def test_only_notes_with_a_tag_are_asked_for(diary: Shell) -> None:
+    assert diary.json("recall", "Mara", "-m", "diary")["items"]
+    assert diary.json("recall", "Mara", "--tag", "没有的标签", "-m", "diary")["items"] == []
 
 
 def test_an_unknown_note_is_one_line(diary: Shell) -> None:

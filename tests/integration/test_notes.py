@@ -149,7 +149,9 @@ def test_forgetting_hides_a_note_with_its_links_and_restoring_brings_them_back(h
     assert strengths[weak] == pytest.approx(0.3), "links come back at 0.3 or more"
     assert strengths[strong] == pytest.approx(0.8, abs=1e-6)
     assert {link["id"] for link in api.links(mind)} == {weak, strong, apart}
-    assert api.call("note.restore", mind=mind, id=a)["note"]["id"] == a
+    assert back["restored"] is True
+    again = api.call("note.restore", mind=mind, id=a)
+    assert (again["note"]["id"], again["restored"]) == (a, False), "there is nothing to bring back twice"
     assert api.status(mind)["links"] == 3
 
 

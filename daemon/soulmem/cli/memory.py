@@ -168,7 +168,8 @@ def _change(session: Session, note_id: str, verb: str, reword: str | None, yes: 
         out_json(result)
         return
     done = {"update": "reworded", "pin": "pinned", "unpin": "unpinned", "forget": "forgotten", "restore": "restored"}
-    out(f"{note_id} {done[verb]}")
+    stands = result.get("restored") is False
+    out(f"{note_id} stands; there was nothing to restore" if stands else f"{note_id} {done[verb]}")
 
 
 def _print_history(session: Session, note_id: str) -> None:

@@ -15,12 +15,13 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeVar
 
-from soulmem.core.shingles import PHRASE, RUN, Units, phrases, runs, units_of
+from soulmem.core.shingles import CHARACTER, PHRASE, RUN, WORD, Units, hashed_runs, phrases, units_of
 
 MOST_UNITS = 120_000
 _LONGEST = 60_000  # characters of one handed-out text that are remembered
 _MOST_ALIKE = 64  # sentences that begin alike
 _EMBEDDED = 14  # weight of a short sentence that is recognised within another: five words, or seven characters
+_BEGINNING = -(-_EMBEDDED // max(WORD, CHARACTER))  # units that each such sentence has at least
 _COLON = re.compile("[:：]")
 
 _Key = TypeVar("_Key", int, tuple[int, int])
@@ -89,6 +90,31 @@ class Asking:
         return entry.speaker == ANYBODY or (entry.speaker != "" and entry.speaker == self.speaker)
 
 
+class _Stretch:
+    """Joins runs that overlap and are alike: a pasted page is one match, not one for each of its words."""
+
+    __slots__ = ("_first", "_last", "_origin", "_own")
+
+    def __init__(self) -> None:
+        self._first = self._last = -1
+        self._origin, self._own = Origin.NOTE, False
+
+    def grow(self, first: int, last: int, entry: _Entry, by: Asking) -> Iterator[Match]:
+        """Take in a run that begins after the ones before; what it does not join is handed out."""
+        own = by.owns(entry)
+        if first <= self._last and entry.origin is self._origin and own == self._own:
+            self._last = max(self._last, last)
+            return
+        yield from self.end()
+        self._first, self._last, self._origin, self._own = first, last, entry.origin, own
+
+    def end(self) -> Iterator[Match]:
+        """Hand out what is joined so far."""
+        if self._last >= 0:
+            yield Match(self._first, self._last, self._origin, self._own)
+        self._first = self._last = -1
+
+
 class ServedIndex:
     """What was handed out to one conversation."""
 
@@ -98,7 +124,8 @@ class ServedIndex:
         self._long_runs: dict[int, _Entry] = {}
         self._sentences: dict[int, dict[tuple[int, int], _Entry]] = {}  # by their first run: length and hash
         self._phrases: dict[int, _Entry] = {}
-        self._lengths: set[int] = set()  # of short phrases that nobody else would say, to find them within others
+        # Lengths of short phrases that nobody else would say, by how they begin, to find them within others.
+        self._short: dict[int, set[int]] = {}
         self._room = MOST_UNITS
         for text in texts:
             self.add(text)
@@ -115,10 +142,10 @@ class ServedIndex:
         self._room -= len(units)
         spoken = served.origin is Origin.MESSAGE
         entry = _Entry(served.after, served.origin, served.speaker)
-        for first, last in runs(units):
-            _keep(self._spoken_runs if spoken else self._runs, units.hash_of(first, last), entry)
-        for first, last in runs(units, 2 * RUN) if spoken else ():
-            _keep(self._long_runs, units.hash_of(first, last), entry)
+        for _, _, key in hashed_runs(units):
+            _keep(self._spoken_runs if spoken else self._runs, key, entry)
+        for _, _, key in hashed_runs(units, 2 * RUN) if spoken else ():
+            _keep(self._long_runs, key, entry)
         sentences = tuple(phrases(text, units))
         whole = ((0, len(units)),) if units.weight(0, len(units)) >= PHRASE else ()
         for first, last in dict.fromkeys((*whole, *sentences)):
@@ -128,7 +155,7 @@ class ServedIndex:
             if held is None or (held.after, held.common) > (new.after, new.common):
                 self._phrases[units.hash_of(first, last)] = new
             if not new.common and _EMBEDDED <= units.weight(first, last) < RUN:
-                self._lengths.add(last - first)
+                self._short.setdefault(units.hash_of(first, first + _BEGINNING), set()).add(last - first)
         if spoken:
             self._add_sentences(units, sentences, entry)
 
@@ -142,29 +169,33 @@ class ServedIndex:
                     _keep(alike, key, entry)
 
     def runs_in(self, units: Units, by: Asking) -> Iterator[Match]:
-        """Runs and sentences that were handed out before, by where they begin."""
-        for first, last in runs(units):
-            key = units.hash_of(first, last)
+        """Runs and sentences that were handed out before, by where they begin; adjoining runs in one."""
+        stretch = _Stretch()
+        for first, last, key in hashed_runs(units):
             held = self._runs.get(key)
             if held is not None and by.sees(held):
-                yield Match(first, last, held.origin, by.owns(held))
+                yield from stretch.grow(first, last, held, by)
             for (length, whole), entry in self._sentences.get(key, {}).items():
                 end = first + length
                 if by.sees(entry) and end <= len(units) and units.hash_of(first, end) == whole:
+                    yield from stretch.end()
                     yield Match(first, end, entry.origin, by.owns(entry))
+        yield from stretch.end()
 
     def spoken_runs_in(self, units: Units, by: Asking, least: int) -> Iterator[Match]:
         """The same of parts of sentences of messages; `least` is `RUN` or twice that."""
         kept = self._spoken_runs if least == RUN else self._long_runs
-        for first, last in runs(units, least):
-            held = kept.get(units.hash_of(first, last))
+        stretch = _Stretch()
+        for first, last, key in hashed_runs(units, least) if kept else ():
+            held = kept.get(key)
             if held is not None and by.sees(held):
-                yield Match(first, last, held.origin, by.owns(held))
+                yield from stretch.grow(first, last, held, by)
+        yield from stretch.end()
 
     def short_runs_in(self, units: Units, by: Asking) -> Iterator[Match]:
         """Short sentences of what the memory wrote, within others."""
-        for first in range(len(units)):
-            for length in self._lengths:
+        for first in range(len(units) - _BEGINNING + 1) if self._short else ():
+            for length in self._short.get(units.hash_of(first, first + _BEGINNING), ()):
                 end = first + length
                 found = self.phrase(units, first, end, by) if end <= len(units) else None
                 if found is not None and not found.own and units.weight(first, end) >= _EMBEDDED:

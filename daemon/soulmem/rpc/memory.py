@@ -282,6 +282,7 @@ class RestoreNote(KeyedNoteParams):
 class RestoreResult(Result):
     note: NoteShape
     links: list[LinkShape]
+    restored: bool = Field(description="false: it stands, and nothing had to be brought back")
 
 
 async def restore_note(service: Service, params: RestoreNote, _peer: Peer) -> dict[str, Any]:
@@ -308,6 +309,7 @@ async def restore_note(service: Service, params: RestoreNote, _peer: Peer) -> di
             return {
                 "note": views.note_views(connection, [note], mind.view_time())[0],
                 "links": [mind.view_link(link) for link in now],
+                "restored": restored or bool(changed),
             }
 
         def after(_: dict[str, Any]) -> None:

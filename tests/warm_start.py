@@ -1,0 +1,155 @@
+"""Daemons started warm: forked from a process that has read all of soulmem's modules already.
+
+Most of a start is reading modules, and the tests start hundreds of daemons. One started so is a process of its own
+like any other, with its own environment, log and exit; only the reading is done once. `daemon_fixture` starts them so
+where `WARM` is set, which the suite does. Whatever dies in tests/crash was started as users start it, and so is
+whatever the tests of the command line and of refused starts run.
+
+Run as a program this is the process that is forked. It is asked over a socket, one JSON object a packet: to start a
+daemon, whose log comes along as a file descriptor, or how a daemon ended.
+"""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import gc
+import importlib
+import json
+import os
+import pkgutil
+import select
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+_PACKET_BYTES = 65_536
+_FIRST_FILE = 3  # behind input, output and errors
+
+
+class WarmProcess:
+    """What tests use of `subprocess.Popen`, for a daemon that is somebody else's child."""
+
+    def __init__(self, nursery: _Nursery, pid: int) -> None:
+        self._nursery = nursery
+        self.pid = pid
+        self.returncode: int | None = None
+        self._ended = os.pidfd_open(pid)
+
+    def poll(self) -> int | None:
+        if self.returncode is None and select.select([self._ended], [], [], 0)[0]:
+            self.returncode = self._nursery.ask({"ended": self.pid})["code"]
+            os.close(self._ended)
+        return self.returncode
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Raises: TimeoutExpired: of `subprocess`."""
+        if self.returncode is None and not select.select([self._ended], [], [], timeout)[0]:
+            raise subprocess.TimeoutExpired("soulmem daemon", timeout or 0.0)
+        code = self.poll()
+        assert code is not None
+        return code
+
+    def send_signal(self, number: int) -> None:
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        self.send_signal(signal.SIGKILL)
+
+
+class _Nursery:
+    """The process that daemons are forked from, seen from the tests."""
+
+    def __init__(self) -> None:
+        self._ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._turn = threading.Lock()
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, __file__, str(theirs.fileno())], pass_fds=(theirs.fileno(),)
+            )
+        atexit.register(self._end)
+
+    def ask(self, request: dict[str, Any], files: tuple[int, ...] = ()) -> dict[str, Any]:
+        with self._turn:
+            socket.send_fds(self._ours, [json.dumps(request).encode()], files)
+            answer = self._ours.recv(_PACKET_BYTES)
+        assert answer, "the process that daemons are forked from has ended"
+        found: dict[str, Any] = json.loads(answer)
+        return found
+
+    def _end(self) -> None:
+        self._ours.close()
+        self._process.wait(10)
+
+
+@functools.cache
+def _nursery() -> _Nursery:
+    return _Nursery()
+
+
+def start(arguments: list[str], environment: dict[str, str], log: Path) -> WarmProcess:
+    """Run `soulmem` with these arguments; what it prints is appended to `log`."""
+    nursery = _nursery()
+    with log.open("ab") as file:
+        request = {"start": arguments, "environment": environment, "directory": str(Path.cwd())}
+        return WarmProcess(nursery, nursery.ask(request, (file.fileno(),))["pid"])
+
+
+# -- the process that is forked ----------------------------------------------------------------------------------
+
+
+def _read_all_modules() -> None:
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as `soulmem.__main__` has it, before NumPy is loaded
+    soulmem = importlib.import_module("soulmem")
+    for module in pkgutil.walk_packages(soulmem.__path__, "soulmem."):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
+    gc.freeze()  # shared with the children for as long as nobody collects it
+
+
+def _serve(asked: socket.socket) -> bool:
+    """Answer until the tests are over; True in a child, which is to become a daemon."""
+    while True:
+        packet, files, *_ = socket.recv_fds(asked, _PACKET_BYTES, 1)
+        if not packet:
+            return False
+        request = json.loads(packet)
+        if "ended" in request:
+            code = os.waitstatus_to_exitcode(os.waitpid(request["ended"], 0)[1])
+            asked.send(json.dumps({"code": code}).encode())
+            continue
+        pid = os.fork()
+        if pid == 0:
+            _become(request, files[0])
+            return True
+        os.close(files[0])
+        asked.send(json.dumps({"pid": pid}).encode())
+
+
+def _become(request: dict[str, Any], log: int) -> None:
+    os.dup2(log, 1)
+    os.dup2(log, 2)
+    os.closerange(_FIRST_FILE, os.sysconf("SC_OPEN_MAX"))
+    os.chdir(request["directory"])
+    os.environ.clear()
+    os.environ.update(request["environment"])
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    sys.argv = ["soulmem", *request["start"]]
+
+
+def _main() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the tests; they end this
+    asked = socket.socket(fileno=int(sys.argv[1]))
+    _read_all_modules()
+    if _serve(asked):
+        asked.detach()  # closed already
+        importlib.import_module("soulmem.cli.main").run()
+
+
+if __name__ == "__main__":
+    _main()
