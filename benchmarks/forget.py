@@ -33,6 +33,7 @@ from soulmem.core.curves import SAVINGS
 
 PARTS = ("curves", "traces", "replay", "year")
 EXIT_MISSED = 3
+TABLES = 12  # those that grow most are shown by name
 LEVEL_OFF = 0.25  # the last quarter may add at most this share of what the first one added
 
 
@@ -157,19 +158,45 @@ def year(directory: Path, days: int, embedder: str) -> bool:
     )  # fmt: skip
     level = []
     rows = []
-    for name in ("notes", "links", "remembered_bytes", "file_bytes", "recall_p50_ms"):
+    first, last = seen.growth("file_bytes")
+    rows.append(["file_bytes", f"{first:,.1f}", f"{last:,.1f}", ""])
+    for name in ("other_bytes", "notes", "links", "remembered_bytes", "recall_p50_ms"):
         first, last = seen.growth(name)
         level.append(last <= LEVEL_OFF * max(first, 0.0))
         rows.append([name, f"{first:,.1f}", f"{last:,.1f}", verdict(holds=level[-1])])
     table(
         f"Added in a quarter; the last may add {LEVEL_OFF:.0%} of the first", ["", "first", "last", "levels off"], rows
     )
+    grown_by_table(seen)
     kept = seen.pinned_lost == 0 and seen.restored == seen.restorable
     print(f"  pinned notes: {seen.pinned}, lost {seen.pinned_lost}")
     print(f"  forgotten within thirty days: {seen.restorable}, brought back {seen.restored}: {verdict(holds=kept)}")
     for failure in seen.failures[:5]:
         print(f"    {failure}")
     return all(level) and kept
+
+
+def grown_by_table(seen: forget_year.Year) -> None:
+    """Which tables the file grows by, where that can be told; the least of them together."""
+    grown = seen.table_growth()
+    if not grown:
+        return
+    shown = list(grown)[:TABLES]
+    rest = [sum(column) for column in zip(*(grown[name] for name in list(grown)[TABLES:]), strict=True)] or [0.0] * 4
+    total = [sum(column) for column in zip(*grown.values(), strict=True)]
+    last = seen.checkpoints[-1]
+    rows = [(name, grown[name], last.tables[name]) for name in shown]
+    rows.append(("all others", rest, sum(last.tables.values()) - sum(last.tables[name] for name in shown)))
+    rows.append(("the file", total, sum(last.tables.values())))
+    table(
+        "kB that each table added in a quarter, with its indexes",
+        ["", "first", "second", "third", "last", "at last"],
+        [
+            [name, *(f"{added / 1e3:+,.0f}" for added in quarters), f"{held / 1e3:,.0f}"]
+            for name, quarters, held in rows
+        ],
+    )
+    print(f"  {last.tables['message'] / max(1, last.messages):.0f} bytes a message are kept for good")
 
 
 def _minutes(minutes: int) -> str:

@@ -3,7 +3,8 @@
 Part of `forget`. Every evening twenty messages go in through the socket (`daily_talk`), each user message waits for its
 recall as a front end does, the mind falls quiet and digests. At checkpoints the living notes and links, the bytes of
 the file and the time of a fixed set of recalls are read. What comes in every day is the same, so a mind that forgets
-holds about as much after a year as after a season; the last quarter's growth is set beside the first's. At the end
+holds about as much after a year as after a season; the last quarter's growth is set beside the first's, for the file
+table by table. Raw messages are kept for good, so the file goes on growing by those and by nothing else. At the end
 every pinned note must still be there, and every note forgotten within the last thirty days must come back.
 """
 
@@ -12,14 +13,17 @@ from __future__ import annotations
 import datetime as dt
 import statistics
 import time
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from daemon_fixture import Daemon, daemon_process
 from daily_talk import Life
+from file_tables import bytes_by_table
 from soulmem.client import Client, SoulmemRemoteError
 from soulmem.store import driver
 from soulmem.store.driver import Connection
@@ -57,6 +61,12 @@ class Checkpoint:
     recall_p50_ms: float
     recall_p95_ms: float
     evening_s: float
+    tables: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def other_bytes(self) -> int:
+        """The file without the raw messages, where their share of it can be told."""
+        return self.file_bytes - self.tables["message"]
 
 
 @dataclass(slots=True)
@@ -73,14 +83,19 @@ class Year:
 
     def growth(self, name: str) -> tuple[float, float]:
         """What was added in the first and in the last quarter of the days."""
-        values = [float(getattr(each, name)) for each in self.checkpoints]
+        first, *_, last = self._quarters([float(getattr(each, name)) for each in self.checkpoints])
+        return first, last
+
+    def table_growth(self) -> dict[str, list[float]]:
+        """The bytes that each table gained in each quarter of the days; what grows most at last comes first."""
+        names = sorted(set().union(*(each.tables for each in self.checkpoints)))
+        grown = {name: self._quarters([each.tables[name] for each in self.checkpoints]) for name in names}
+        return dict(sorted(grown.items(), key=lambda each: -each[1][-1]))
+
+    def _quarters(self, values: Sequence[float]) -> list[float]:
         days = [each.day for each in self.checkpoints]
-        last = days[-1]
-
-        def at(day: float) -> float:
-            return values[min(range(len(days)), key=lambda place: abs(days[place] - day))]
-
-        return at(last / 4) - values[0], values[-1] - at(3 * last / 4)
+        bounds = [min(range(len(days)), key=lambda place: abs(days[place] - days[-1] * part / 4)) for part in range(5)]
+        return [values[after] - values[before] for before, after in pairwise(bounds)]
 
 
 def live(
@@ -157,7 +172,7 @@ def _look(daemon: Daemon, client: Client, day: int, questions: list[str], evenin
     taken.sort()
     return Checkpoint(
         day, status["messages"], status["notes"], status["links"], pages * size, remembered,
-        statistics.median(taken), taken[int(len(taken) * 0.95)], evening_s,
+        statistics.median(taken), taken[int(len(taken) * 0.95)], evening_s, bytes_by_table(path),
     )  # fmt: skip
 
 

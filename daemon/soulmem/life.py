@@ -44,6 +44,7 @@ from soulmem.working.recall import Recalling
 from soulmem.working.recall_queue import RecallQueue
 from soulmem.working.reconstructing import Reconstructing
 from soulmem.working.scope import Scoping
+from soulmem.working.shelving import Shelving
 from soulmem.working.summarise import Summarising
 
 _FIRST_PAUSE_S = 0.5
@@ -76,6 +77,7 @@ class Life:
         self.recalls = RecallQueue(memory, world, current, pace, self.recalling)
         self.absorbing = Absorbing(memory, world, current, pace)
         self.indexing = Indexing(memory, pace)
+        self.shelving = Shelving(memory, current, pace, self.absorbing.wake)
         self.summarising = Summarising(memory, world, current, pace, self.absorbing.wake)
         analysing = Analysing(memory, world, self.recalling, config.engine.analysis)
         self.feedback = Feedback(memory, world)
@@ -151,6 +153,7 @@ class Life:
                 group.start_soon(self._keep_running, "summarise", self.summarising.run)
                 group.start_soon(self._keep_running, "absorb", self.absorbing.run)
                 group.start_soon(self._keep_running, "index", self.indexing.run)
+                group.start_soon(self._keep_running, "shelve", self.shelving.run)
                 group.start_soon(self._keep_running, "recall", self.recalls.run)
                 group.start_soon(self._keep_running, "feedback", self.feedback.run)
                 group.start_soon(self._keep_running, "recollect", self.feedback.recollect)
@@ -199,6 +202,7 @@ class Life:
         self.memory.who = who
         self.apply_settings()
         await self._load_index()
+        self.shelving.wake()
 
     async def _fit(self) -> None:
         """The elements in the file fade by the settings there are now: the configuration may have changed."""
@@ -311,10 +315,11 @@ class Life:
         return self.rounds.is_resting
 
     async def settled(self) -> None:
-        """Wait until no background work is left: recalls, vectors, summaries."""
+        """Wait until no background work is left: recalls, vectors, what goes on the shelf or comes back from it."""
         while True:
             counts = await self.counts()
-            if not counts.embed_backlog and not await self.memory.database.read(digest.pending_recalls):
+            is_busy = counts.embed_backlog or not self.shelving.is_resting
+            if not is_busy and not await self.memory.database.read(digest.pending_recalls):
                 return
             if counts.embed_backlog and not self.absorbing.works:
                 return
@@ -345,7 +350,7 @@ class Life:
             self.world.emit("checkpoint_made", mind=self.name, wal_bytes=wal_bytes, ms=took)
 
     def _wake_all(self) -> None:
-        for kind in ("summary", "embed", "index", "recall"):
+        for kind in ("summary", "embed", "index", "shelve", "recall"):
             self._wake(kind)
 
     def _wake(self, kind: str) -> None:
@@ -356,6 +361,8 @@ class Life:
                 self.absorbing.wake()
             case "index":
                 self.indexing.wake()
+            case "shelve":
+                self.shelving.wake()
             case "recall":
                 self.recalls.wake()
             case _:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol
@@ -103,7 +103,9 @@ class Embedding(Protocol):
 
     async def embed_background(self, texts: Sequence[str]) -> FloatMatrix: ...
 
-    async def embed_now(self, text: str) -> FloatVector: ...
+    async def embed_now(self, text: str, meanwhile: Callable[[], None] | None = None) -> FloatVector:
+        """The vector of a query; `meanwhile` is called while it is computed, if it has to be."""
+        ...
 
 
 class Lane(StrEnum):

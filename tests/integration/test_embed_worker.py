@@ -188,3 +188,14 @@ async def test_identity_is_the_embedders(tmp_path: Path) -> None:
         identity = await worker.identify()
     assert (identity.name, identity.dimension) == ("onnx:tiny", 32)
     assert identity.fingerprint == embedder.fingerprint
+
+
+async def test_other_work_is_done_while_a_query_is_computed() -> None:
+    embedder = WatchedEmbedder(takes_s=0.05)
+    done: list[float] = []
+    async with EmbedWorker(embedder) as worker:
+        began = time.monotonic()
+        first = await worker.embed_now(TEXTS[0], lambda: done.append(time.monotonic()))
+        assert done[0] - began < 0.05 <= time.monotonic() - began
+        assert np.array_equal(await worker.embed_now(TEXTS[0], lambda: done.append(0.0)), first)
+    assert len(done) == 1, "what is remembered leaves nobody time for anything"

@@ -64,3 +64,27 @@ def test_what_is_no_mind_is_said_to_be_none(tmp_path: Path) -> None:
     path = tmp_path / "x.db"
     path.write_bytes(b"not a database at all, but long enough to be read as one" * 20)
     assert len(damages(path)) == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        ("UPDATE epoch SET shelved_through = 0", "is not in the full-text index"),
+        ("INSERT INTO search_pending SELECT id FROM message", "though nobody searches it"),
+        (
+            "INSERT INTO vector (kind, item, variant, fingerprint, data) SELECT 'message', id, 'self', 'f', x'00' "
+            "FROM message",
+            "has a vector though nobody searches it",
+        ),
+    ],
+)
+def test_what_search_knows_of_messages_is_looked_at(mind: Path, tmp_path: Path, change: str, named: str) -> None:
+    copy = tmp_path / "copy.db"
+    copy.write_bytes(mind.read_bytes())
+    connection = sqlite3.connect(copy)
+    assert connection.execute(change).rowcount > 0
+    connection.commit()
+    connection.close()
+    found = damages(copy)
+    assert len(found) == len(SAID)
+    assert all(named in line for line in found)

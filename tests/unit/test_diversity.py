@@ -128,3 +128,35 @@ def test_equals_stay_in_the_order_given() -> None:
     assert [pick.place for pick in diverse(told, len(told))] == list(range(len(told)))
     assert diverse([], 5) == []
     assert diverse(told, 0) == []
+
+
+def picked_one_by_one(candidates: list[Candidate]) -> list[tuple[int, float]]:
+    """MMR as it is defined: each time the best of those left, less what it repeats of those picked."""
+    scores, left, picks = rested(candidates), list(range(len(candidates))), []
+    shared = overlaps([each.terms for each in candidates])
+    while left:
+        worth = {
+            place: scores[place]
+            * (1.0 - max([0.0, *(SAME_PENALTY * (float(shared[p, place]) - ALIKE) / (1 - ALIKE) for p, _ in picks)]))
+            for place in left
+        }
+        best = max(left, key=lambda place: (worth[place], -place))
+        picks.append((best, worth[best]))
+        left.remove(best)
+    return picks
+
+
+@given(CANDIDATES)
+def test_the_picks_are_those_of_the_definition_alike_or_not(candidates: list[Candidate]) -> None:
+    found = [(pick.place, pick.score) for pick in diverse(candidates, len(candidates))]
+    assert found == picked_one_by_one(candidates)
+
+
+@given(st.lists(TEXTS, max_size=8))
+def test_overlaps_are_those_of_the_sets_of_words(texts: list[str]) -> None:
+    terms = [text_hashes(text) for text in texts]
+    found = overlaps(terms)
+    for one, first in enumerate(terms):
+        for other, second in enumerate(terms):
+            both, either = set(first.tolist()) & set(second.tolist()), set(first.tolist()) | set(second.tolist())
+            assert found[one, other] == pytest.approx(len(both) / len(either) if either else 0.0)

@@ -26,6 +26,7 @@ from soulmem.core.masking import (
     render,
     segments_of,
     state_of,
+    visible,
 )
 from soulmem.core.tasks import SegmentState
 
@@ -343,6 +344,24 @@ def test_pieces_cover_the_text_once_and_alternate(case: tuple[str, list[Mask]]) 
         assert piece.owners
         for owner in (mask for mask in masks if mask.id in piece.owners and mask.start < mask.end):
             assert owner.opacity < ORDINARY.blur_below
+
+
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(masked_texts())
+def test_what_is_visible_is_told_without_rendering(case: tuple[str, list[Mask]]) -> None:
+    text, masks = case
+    for fading in (ORDINARY, Fading(blurs=False)):
+        assert visible(text, masks, fading) == render(text, masks, fading).visible
+
+
+@pytest.mark.parametrize("opacities", [(CLEAR, BLUR, CLEAR), (CLEAR, BLANK, BLUR), (BLUR, CLEAR, BLANK), (CLEAR,) * 3])
+def test_a_clear_element_full_of_masked_ones_is_visible_by_what_is_clear_inside_those(
+    opacities: tuple[float, ...],
+) -> None:
+    text = "a hissing black cat"
+    spans = ((0, len(text)), (0, len(text) - 1), (2, 9))
+    masks = [Mask(number, *span, opacity) for number, (span, opacity) in enumerate(zip(spans, opacities, strict=True))]
+    assert visible(text, masks) == render(text, masks).visible
 
 
 @settings(max_examples=EXAMPLES, deadline=None)

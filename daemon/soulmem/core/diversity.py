@@ -46,12 +46,22 @@ def overlaps(texts: Sequence[Terms]) -> NDArray[np.float64]:
     lengths = [len(words) for words in texts]
     if not sum(lengths):
         return np.zeros((len(texts), len(texts)))
-    found, columns = np.unique(np.concatenate(texts), return_inverse=True)
-    held = np.zeros((len(texts), len(found)), dtype=np.float32)
+    words = np.concatenate(texts)
+    order = words.argsort(kind="stable")
+    ordered = words[order]
+    columns = np.zeros(len(words), dtype=np.int64)
+    columns[order[1:]] = np.cumsum(ordered[1:] != ordered[:-1])
+    held = np.zeros((len(texts), int(columns[order[-1]]) + 1), dtype=np.float32)
     held[np.repeat(np.arange(len(texts)), lengths), columns] = 1.0
     shared = (held @ held.T).astype(np.float64)
     sizes = shared.diagonal()
     return np.asarray(shared / np.maximum(sizes[:, None] + sizes[None, :] - shared, 1.0))
+
+
+def _any_alike(shared: NDArray[np.float64]) -> bool:
+    """Whether any two different texts share more words than they may."""
+    alike = shared > ALIKE
+    return int(np.count_nonzero(alike)) > int(np.count_nonzero(alike.diagonal()))
 
 
 def rested(candidates: Sequence[Candidate]) -> list[float]:
@@ -72,6 +82,8 @@ def diverse(candidates: Sequence[Candidate], k: int) -> list[Pick]:
     penalty = [0.0] * len(candidates)
     like: list[int | None] = [None] * len(candidates)
     left = sorted(range(len(candidates)), key=lambda place: (-scores[place], place))
+    if not _any_alike(shared):  # nobody gives way to anybody
+        return [Pick(place, scores[place], None, scores[place] < candidates[place].score) for place in left[:k]]
     picks: list[Pick] = []
     while left and len(picks) < k:
         place = max(left, key=lambda each: (scores[each] * (1.0 - penalty[each]), -each))

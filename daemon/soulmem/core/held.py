@@ -46,14 +46,16 @@ class RowBatch:
 
 
 class Held:
-    """Notes and messages of one mind. Not thread-safe."""
+    """Notes and messages of one mind. Not thread-safe. `state` rises with every change."""
 
     def __init__(self, dimension: int = 0) -> None:
+        self.state = 0
         self._rows = Rows()
         self._postings = Postings()
         self._row_of: tuple[dict[int, int], ...] = tuple({} for _ in KINDS)  # by kind code: key -> row
         self._speaker_ids: dict[str, int] = {"": 0}
         self._homes = Homes()
+        self._newest: tuple[int, Audience | None, int | None] = (-1, None, None)  # in which state, for whom
         self._vectors = np.zeros((self._rows.capacity if dimension else 0, dimension), dtype=np.float32)
 
     @property
@@ -80,8 +82,12 @@ class Held:
 
     def newest_within(self, audience: Audience | None) -> int | None:
         """When the latest item happened that this audience knows of."""
-        times = self._rows.at_ms[: self._rows.count][self._visible(audience)]
-        return int(times.max()) if len(times) else None
+        state, known_for, newest = self._newest
+        if state != self.state or known_for != audience:
+            times = self._rows.at_ms[: self._rows.count][self._visible(audience)]
+            newest = int(times.max()) if len(times) else None
+            self._newest = (self.state, audience, newest)
+        return newest
 
     def homes_of(self, note: int) -> frozenset[int]:
         """The conversations that a note was heard in; empty for a common one, or one that is not here."""
@@ -113,6 +119,7 @@ class Held:
         `conversation` is that of a message or summary, `homes` those that a note was heard in.
         `terms` is `tokens.text_hashes(text)`, without the speaker's name; `ASKING` stands last in it or nowhere.
         """
+        self.state += 1
         self.remove(kind, key)
         self._homes.changed()
         code = KIND_CODES[kind]
@@ -135,6 +142,7 @@ class Held:
 
     def load(self, batch: RowBatch) -> None:
         """Add many new rows at once; keys already held, or twice in the batch, must not occur."""
+        self.state += 1
         count = len(batch.keys)
         rows = self._rows
         rows.reserve(count)
@@ -172,6 +180,7 @@ class Held:
         row = self._row_of[KIND_CODES[kind]].get(key)
         if row is None or not vectors:
             return
+        self.state += 1
         self._make_room(len(vectors[0]))
         self._vectors[row] = mean_vector(*vectors)
         self._rows.seen[row] = True
@@ -203,6 +212,7 @@ class Held:
             homes=self.homes_of(key) if kind is ItemKind.NOTE else frozenset(),
         )
         if seen:
+            self.state += 1
             moved = self._row_of[code][key]
             self._make_room(self._vectors.shape[1])
             self._vectors[moved] = self._vectors[row]
@@ -212,6 +222,7 @@ class Held:
         """Give an item another speaker and time; one that is not here is ignored."""
         row = self._row_of[KIND_CODES[kind]].get(key)
         if row is not None:
+            self.state += 1
             self._rows.speaker[row] = self._speaker_id(speaker)
             self._rows.at_ms[row] = at_ms
 
@@ -220,6 +231,7 @@ class Held:
         row = self._row_of[KIND_CODES[kind]].pop(key, None)
         if row is None:
             return False
+        self.state += 1
         self._rows.drop(row)
         self._homes.changed()
         if kind is ItemKind.NOTE:
@@ -231,10 +243,12 @@ class Held:
         row = self._row_of[KIND_CODES[ItemKind.NOTE]].get(note)
         if row is None:
             return
+        self.state += 1
         self._rows.conversation[row] = self._homes.put(note, homes)
 
     def compact(self) -> None:
         """Give back the slots of removed rows and sort the postings; tens of milliseconds per 10 k rows."""
+        self.state += 1
         self._homes.changed()
         old = self._rows
         live = np.flatnonzero(old.active[: old.count])

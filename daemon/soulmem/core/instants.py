@@ -10,6 +10,7 @@ import re
 from datetime import UTC, datetime, timedelta
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_EPOCH_OF_UTC = _EPOCH.replace(tzinfo=None)
 _MILLISECOND = timedelta(milliseconds=1)
 _SHAPE = re.compile(
     r"\d{4}-\d{2}-\d{2}(?:[Tt ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:[Zz]|[+-]\d{2}:?\d{2})?)?", re.ASCII
@@ -54,6 +55,5 @@ def to_iso(ms: int) -> str:
 
     Times beyond the calendar are shown as its first or last moment: a due time may lie further away.
     """
-    moment = _EPOCH + min(max(ms, EARLIEST_MS), LATEST_MS) * _MILLISECOND
-    precision = "milliseconds" if moment.microsecond else "seconds"
-    return moment.replace(tzinfo=None).isoformat(timespec=precision) + "Z"
+    moment = _EPOCH_OF_UTC + timedelta(milliseconds=min(max(ms, EARLIEST_MS), LATEST_MS))
+    return moment.isoformat(timespec="milliseconds" if moment.microsecond else "seconds") + "Z"

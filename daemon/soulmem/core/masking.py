@@ -114,6 +114,27 @@ def render(text: str, masks: Iterable[Mask], fading: Fading = _PLAIN) -> Renderi
     return Rendering(shown, _note_state(text, pieces), pieces, placeholder, seen)
 
 
+def visible(text: str, masks: Iterable[Mask], fading: Fading = _PLAIN) -> frozenset[int]:
+    """`render(...).visible` alone: told by the spans where they are as simple as they mostly are."""
+    masks = tuple(masks)
+    if any(m.start < 0 or m.end > len(text) for m in masks):
+        return render(text, masks, fading).visible
+    held = [(m, state_of(m.opacity, fading) is SegmentState.CLEAR) for m in masks if m.start < m.end]
+    seen = []
+    for mask in (m for m, is_clear in held if is_clear):
+        # Only what is masked inside a clear element can hide anything of it.
+        hidden = sorted((m.start, m.end) for m, is_clear in held if not is_clear and _inside(m, mask))
+        shows, at = False, mask.start
+        for start, end in (*hidden, (mask.end, mask.end)):
+            shows = shows or (at < start and not is_bare(text[at:start]))
+            at = max(at, end)
+        if hidden and not shows:
+            return render(text, masks, fading).visible  # but for what is clear inside that again
+        if shows:
+            seen.append(mask.id)
+    return frozenset(seen)
+
+
 def _clipped(mask: Mask, length: int) -> Mask:
     """A mask without what sticks out of the text."""
     if mask.start >= 0 and mask.end <= length:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from soulmem.core.ranking import NEIGHBOUR_WEIGHTS
+from soulmem.core.ranking import NEIGHBOUR_WEIGHTS, length_norm
 
 # Turns further apart than this are not read together: an hour of silence ends the exchange.
 SESSION_GAP_MS = 3_600_000
@@ -73,6 +73,7 @@ class Rows:
             setattr(self, name, np.zeros(capacity, dtype=dtype))
         self._threads: dict[int, tuple[list[int], list[int]]] = {}  # conversation -> (seqs, rows), by seq
         self._reach: tuple[NDArray[np.float32], NDArray[np.float32]] | None = None
+        self._norm: NDArray[np.float32] | None = None
 
     def reserve(self, extra: int) -> None:
         """Make room for `extra` more rows, doubling so that appending stays amortised."""
@@ -93,7 +94,7 @@ class Rows:
             getattr(self, name)[row] = value
         self.active[row] = True
         self.count += 1
-        self._reach = None
+        self._reach = self._norm = None
         return row
 
     def join(self, row: int) -> None:
@@ -112,7 +113,7 @@ class Rows:
         """Deactivate a row; the turns around it become neighbours."""
         self.active[row] = False
         self.seen[row] = False
-        self._reach = None
+        self._reach = self._norm = None
         if self.kind[row] != KIND_CODES[ItemKind.MESSAGE]:
             return
         seqs, rows = self._threads[int(self.conversation[row])]
@@ -134,7 +135,7 @@ class Rows:
         order = live[np.lexsort((live, self.seq[live], self.conversation[live]))]
         self.prev[: self.count] = self.next[: self.count] = 0
         self._threads = {}
-        self._reach = None
+        self._reach = self._norm = None
         if not len(order):
             return
         a, b = order[:-1], order[1:]
@@ -160,6 +161,11 @@ class Rows:
 
         Occurrences in neighbouring turns count by `NEIGHBOUR_WEIGHTS`. Returns (rows, counts), row 0 left out.
         """
+        if not self._threads:  # nothing stands beside anything
+            first = np.ones(len(rows), dtype=np.bool_)
+            first[1:] = rows[1:] != rows[:-1]
+            starts = np.flatnonzero(first)
+            return rows[starts].astype(np.int64), np.diff(starts, append=len(rows)).astype(np.float32)
         before, after = rows, rows
         touched = [rows]
         weights = [1.0]
@@ -171,6 +177,14 @@ class Rows:
         counts[0] = 0
         held = np.flatnonzero(counts > 0)  # of booleans: ten times faster than of floats
         return held, counts[held].astype(np.float32)
+
+    def norm(self) -> NDArray[np.float32]:
+        """`ranking.length_norm` of every row among all; cached."""
+        known = self._reach
+        if known is None or self._norm is None:
+            known = self.reach()
+            self._norm = length_norm(*known)
+        return self._norm
 
     def reach(self, visible: NDArray[np.bool_] | None = None) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """(length with weighted neighbours, its mean over rows of the same kind), both per row; cached.

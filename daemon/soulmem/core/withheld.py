@@ -100,6 +100,8 @@ class Withheld:
     def known_parts(self, at_ms: int) -> int | None:
         """How much of the time is known: 3 the day, 2 the month, 1 the year, 0 nothing; None: all of it."""
         parts = self._parts
+        if not self._masked:
+            return parts
         if any(_CLOCK.search(self._text, piece.start, piece.end) for piece in self._masked):
             parts = 3 if parts is None else min(parts, 3)
         if self._hides_date(at_ms):
@@ -109,8 +111,6 @@ class Withheld:
         return parts
 
     def _hides_date(self, at_ms: int) -> bool:
-        if not self._masked:
-            return False
         return any(
             span.start < piece.end and piece.start < span.end
             for span in self._dates(at_ms)

@@ -79,8 +79,11 @@ class EmbedWorker:
         embedder = self._embedder
         return await self._run(self._queries, lambda: Identity(embedder.name, embedder.fingerprint, embedder.dimension))
 
-    async def embed_now(self, text: str) -> FloatMatrix:
+    async def embed_now(self, text: str, meanwhile: Callable[[], None] | None = None) -> FloatMatrix:
         """The unit vector (dimension,) of a query, read-only; the last 256 are remembered.
+
+        Args:
+            meanwhile: work of the caller's that needs no vector: done beside the computation, if there is one.
 
         Raises:
             SoulmemError: `model_unavailable`, when an endpoint does not answer; `stopping`, when closed.
@@ -88,7 +91,7 @@ class EmbedWorker:
         if (known := self._remembered.get(text)) is not None:
             self._remembered.move_to_end(text)
             return known
-        matrix = await self._run(self._queries, partial(self._embedder.embed, [text]))
+        matrix = await self._run(self._queries, partial(self._embedder.embed, [text]), meanwhile)
         vector: FloatMatrix = matrix[0].copy()
         vector.setflags(write=False)
         self._remembered[text] = vector
@@ -157,11 +160,16 @@ class EmbedWorker:
             work = partial(self._embedder.embed, [texts[index] for index in batch])
             done.append((batch, await self._run(self._background, work)))
 
-    async def _run(self, lane: ThreadPoolExecutor, work: Callable[[], T]) -> T:
+    async def _run(
+        self, lane: ThreadPoolExecutor, work: Callable[[], T], meanwhile: Callable[[], None] | None = None
+    ) -> T:
         if self._closed:
             raise _stopping()
+        under_way = asyncio.get_running_loop().run_in_executor(lane, work)
+        if meanwhile is not None:
+            meanwhile()
         try:
-            return await asyncio.get_running_loop().run_in_executor(lane, work)
+            return await under_way
         except asyncio.CancelledError:
             task = asyncio.current_task()
             if self._closed and task is not None and not task.cancelling():

@@ -37,6 +37,17 @@ def spans(starts: IntArray, lengths: IntArray) -> tuple[IntArray, IntArray]:
     return np.arange(len(owner), dtype=np.int64) + shift[owner], owner
 
 
+def distinct(values: IntArray) -> tuple[IntArray, IntArray]:
+    """The different values, ascending, and the place of each value among them: what `np.unique` costs thrice."""
+    order = values.argsort(kind="stable")
+    ordered = values[order]
+    first = np.ones(len(values), dtype=np.bool_)
+    first[1:] = ordered[1:] != ordered[:-1]
+    places = np.empty(len(values), dtype=np.int64)
+    places[order] = np.cumsum(first) - 1
+    return ordered[first], places
+
+
 def summed(places: IntArray | RowArray, weights: FloatArray, count: int) -> FloatArray:
     """The weights summed by place."""
     return np.bincount(places, weights=weights, minlength=count).astype(np.float64, copy=False)

@@ -195,11 +195,15 @@ class EdgeSweep:
 
     # -- results ------------------------------------------------------------------------------------------
 
-    def scores(self) -> Scores:
-        """pi^ = a q."""
+    def reached(self) -> tuple[IntArray, FloatArray]:
+        """The ids of the notes that got any mass, in no order, and pi^ = a q of each."""
         rows = np.fromiter(self._income.keys(), np.int64, len(self._income))
         values = self.teleport * np.fromiter(self._income.values(), np.float64, len(rows))
-        ids = self._weights.graph.notes.ids[rows]
+        return self._weights.graph.notes.ids[rows], values
+
+    def scores(self) -> Scores:
+        """pi^ by note."""
+        ids, values = self.reached()
         order = np.argsort(ids)
         return Scores(ids[order], values[order])
 

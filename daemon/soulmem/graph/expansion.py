@@ -209,6 +209,8 @@ class _Expansion:
         # Without a memory E is at most 0.2, so only a strong bond lets a link be followed.
         arcs = self._weights.arcs(rows, least_bond=STRONG_BOND)
         self._scanned += int(graph.arcs.lengths[rows].sum())
+        if not len(arcs.codes):
+            return
         bonds = arcs.topology()
         scores = TOPOLOGY_SHARE * bonds
         if arcs.agreement is not None:

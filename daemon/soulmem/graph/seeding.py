@@ -26,7 +26,7 @@ MOST_SEEDS = 10  # of all sub-questions together (§3.7)
 SHARPNESS = 3.0  # the share of a seed grows with this power of its score
 _SPECIFIC = np.array([LEANS_TO[kind] == "specific" for kind in NOTE_KINDS])
 _NO_ROWS: IntArray = np.zeros(0, dtype=np.int64)
-_CONCEPT = np.array([LEANS_TO[kind] == "semantic" for kind in NOTE_KINDS])
+_IS_CONCEPT = tuple(LEANS_TO[kind] == "semantic" for kind in NOTE_KINDS)
 
 
 class Direct(NamedTuple):  # a plain tuple: many are made in every recall
@@ -74,7 +74,7 @@ def starts(
     weighed = []
     if not graph.note_count:
         return []
-    shut = graph.notes.table.rows(sorted(barred))
+    shut = graph.notes.table.rows(np.fromiter(barred, np.int64, len(barred)))
     gains, hits = stance.kind_gains().tolist(), list(direct)
     rows = graph.notes.table.rows([hit.note for hit in hits])
     kinds = graph.notes.kinds[rows].tolist()
@@ -82,7 +82,7 @@ def starts(
         unlike = hit.similarity is not None and not hit.similarity >= least_similarity
         if row == NOWHERE or unlike or hit.score <= 0.0:
             continue
-        weight = hit.score * gains[kind] * specificity(graph, row, shut)
+        weight = hit.score * gains[kind] * (specificity(graph, row, shut) if _IS_CONCEPT[kind] else 1.0)
         if weight > 0.0:
             weighed.append((weight, hit))
     weighed.sort(key=lambda each: (-each[0], each[1].note))
@@ -104,7 +104,7 @@ def specificity(graph: WorkingGraph, row: int, shut: IntArray = _NO_ROWS) -> flo
     Args:
         shut: rows of notes that do not exist for this question; what is linked to them must not tell of them.
     """
-    if not _CONCEPT[graph.notes.kinds[row]]:
+    if not _IS_CONCEPT[graph.notes.kinds[row]]:
         return 1.0
     ends = graph.arcs.row(row)[0]
     if len(shut):

@@ -40,7 +40,7 @@ from numpy.typing import NDArray
 
 from soulmem.graph.activation import Activation
 from soulmem.graph.adjacency import WorkingGraph
-from soulmem.graph.columns import NOWHERE, FloatArray, IntArray
+from soulmem.graph.columns import NOWHERE, FloatArray, IntArray, distinct
 from soulmem.graph.diffusion import Dynamics, diffuse
 from soulmem.graph.edgesweep import EdgeSweep, Scores, run_together
 from soulmem.graph.expansion import Forest, Seed, expand
@@ -131,6 +131,7 @@ class Spread:
         return next((each for each in self.found if each.note == note), None)
 
 
+_Reached = tuple[IntArray, FloatArray]  # ids, each once, and the mass of each
 _NOTHING = Scores(np.zeros(0, dtype=np.int64), np.zeros(0))
 _NOBODY = Brought(_NOTHING.ids, _NOTHING.values, _NOTHING.ids, _NOTHING.values)
 
@@ -183,14 +184,8 @@ def narrowed(spread: Spread, allowed: Callable[[int], bool] | None) -> Spread:
         for each in spread.forest.notes
         if each.parents and is_returnable(graph, each.note) and (allowed is None or allowed(each.note))
     }
-    room, lifted = spread.budget.top_k, dict[int, int]()  # note -> place in `brought`, strongest first
-    for place, note in enumerate(spread.brought.notes.tolist()):
-        if note in hits or note in branches:
-            lifted[note] = place
-        elif room and (allowed is None or allowed(note)):
-            lifted[note] = place
-            room -= 1
-    masses = {note: float(spread.brought.masses[place]) for note, place in lifted.items()}
+    lifted = _lifted(spread, {*hits, *branches}, allowed)
+    masses = dict(zip(lifted, spread.brought.masses[list(lifted.values())].tolist(), strict=True))
     usual = _usual(hits, masses)
     branch_scores = {note: each.score for note, each in branches.items()}
     scored = _scored(hits, masses, usual, spread.brought.held, branch_scores)
@@ -204,6 +199,21 @@ def narrowed(spread: Spread, allowed: Callable[[int], bool] | None) -> Spread:
             seed, share = int(spread.brought.seeds[place]), float(spread.brought.shares[place])
         found.append(Found(note, score, tier, seed, share))
     return replace(spread, found=tuple(found))
+
+
+def _lifted(spread: Spread, known: Collection[int], allowed: Callable[[int], bool] | None) -> dict[int, int]:
+    """The places in `brought` of what is known already and of the strongest others there is room for, in order."""
+    notes = spread.brought.notes.tolist()
+    place_of = dict(zip(notes, range(len(notes)), strict=True))
+    chosen = [place_of[note] for note in known if note in place_of]
+    room = spread.budget.top_k
+    for place, note in enumerate(notes):
+        if not room:
+            break
+        if note not in known and (allowed is None or allowed(note)):
+            chosen.append(place)
+            room -= 1
+    return {notes[place]: place for place in sorted(chosen)}
 
 
 def ways(spread: Spread, note: int) -> Path | None:
@@ -243,10 +253,10 @@ def _tier_two(
         return _NOTHING, _NOBODY, []
     graph = weights.graph
     parts, wanting = (_settled if activation is Activation.DIFFUSION else _swept)(weights, seeds, budget)
-    ids, places = np.unique(np.concatenate([part.ids for part in parts]), return_inverse=True)
+    ids, places = distinct(np.concatenate([ids for ids, _ in parts]))
     given = np.zeros((len(parts), len(ids)))
-    owners = np.repeat(np.arange(len(parts)), [len(part.ids) for part in parts])
-    given[owners, places] = np.concatenate([part.values for part in parts])
+    owners = np.repeat(np.arange(len(parts)), [len(values) for _, values in parts])
+    given[owners, places] = np.concatenate([values for _, values in parts])
     given *= np.array([seed.share for seed in seeds])[:, None]
     scores = Scores(ids, given.sum(axis=0))
     numbers = np.array([seed.note for seed in seeds])
@@ -264,7 +274,7 @@ def _tier_two(
     return scores, brought, wanting
 
 
-def _swept(weights: Weights, seeds: list[Start], budget: Budget) -> tuple[list[Scores], list[int]]:
+def _swept(weights: Weights, seeds: list[Start], budget: Budget) -> tuple[list[_Reached], list[int]]:
     """pi^ of each seed alone, and which neighbourhoods were missing.
 
     One run a seed, with the delta its share leaves of the budget: together they push no more than one run would.
@@ -274,14 +284,14 @@ def _swept(weights: Weights, seeds: list[Start], budget: Budget) -> tuple[list[S
     weights.prepare([row for row in starts_at.tolist() if graph.notes.whole[row]])
     sweeps = [EdgeSweep(weights, {seed.note: 1.0}, teleport=budget.teleport) for seed in seeds]
     run_together(sweeps, [budget.delta / seed.share for seed in seeds])
-    return [sweep.scores() for sweep in sweeps], [note for sweep in sweeps for note in sweep.wanting()]
+    return [sweep.reached() for sweep in sweeps], [note for sweep in sweeps for note in sweep.wanting()]
 
 
-def _settled(weights: Weights, seeds: list[Start], budget: Budget) -> tuple[list[Scores], list[int]]:
+def _settled(weights: Weights, seeds: list[Start], budget: Budget) -> tuple[list[_Reached], list[int]]:
     """Activation around each seed alone, scaled as pi^ is; notes beyond what is in memory are not looked at."""
     dynamics = Dynamics(gain=1.0 - budget.teleport)
     found = [diffuse(weights, {seed.note: 1.0}, dynamics) for seed in seeds]
-    return [Scores(each.ids, budget.teleport * each.values) for each in found], []
+    return [(each.ids, budget.teleport * each.values) for each in found], []
 
 
 def _may_be_returned(graph: WorkingGraph, rows: IntArray) -> NDArray[np.bool_]:

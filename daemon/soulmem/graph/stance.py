@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 
@@ -80,12 +81,17 @@ class Stance:
 
     def kind_gains(self) -> FloatArray:
         """g_type by note kind: sqrt(T * leaning), T = 4; all 1 when the leaning is uniform."""
-        shares = self.leaning.shares()
-        return np.array([math.sqrt(len(shares) * shares[LEANS_TO[kind]]) for kind in NOTE_KINDS])
+        return np.array(_kind_gains(self.leaning))
 
     def mood_rate(self) -> float:
         """r with g_mood(v) = exp(r * valence_v): 0.3 * valence * arousal."""
         return MOOD_GAIN * _bounded(self.valence, -1.0) * _bounded(self.arousal, 0.0)
+
+
+@lru_cache(maxsize=64)
+def _kind_gains(leaning: Leaning) -> tuple[float, ...]:
+    shares = leaning.shares()
+    return tuple(math.sqrt(len(shares) * shares[LEANS_TO[kind]]) for kind in NOTE_KINDS)
 
 
 def _bounded(value: float, least: float) -> float:

@@ -14,6 +14,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from soulmem.graph.adjacency import WorkingGraph
 from soulmem.graph.columns import NOWHERE, FloatArray, IntArray, RowArray, enlarged, spans, strongest_of
@@ -23,12 +24,13 @@ from soulmem.graph.stance import Stance
 
 WEAKEST = 1e-4  # a link never weighs less, however faded: it is still there
 _ABOVE_ROUNDING = 1.0 + 1e-9
+_POOL = 1 << 12  # arcs there is room for at first: more would be fresh pages for every recall
 _CHUNK = 1 << 18  # arcs evaluated at a time when the whole graph is asked for
 
 
 @dataclass(frozen=True, slots=True)
 class Arcs:
-    """Arcs of several rows, one entry a link: `owner` numbers the rows asked for.
+    """Arcs of several rows, one entry a link: `owner` numbers the rows asked for, `slots` are those of the links.
 
     `felt` is a_uv(t), direction included; `gain` g_type * g_mood of the end; `agreement` max(0, q·v_eff) by question.
     """
@@ -36,6 +38,7 @@ class Arcs:
     owner: IntArray
     ends: RowArray
     codes: RowArray
+    slots: IntArray
     felt: FloatArray
     gain: FloatArray
     agreement: FloatArray | None  # (arcs, questions); None when no arc has a memory or nothing was asked
@@ -63,8 +66,13 @@ class Weights:
         """
         self.graph = graph
         self._shut = barred
-        rows = graph.notes.table.rows(sorted(barred))
-        self._barred: IntArray = rows[rows != NOWHERE]
+        self._is_barred: NDArray[np.bool_] | None = None  # by row; None: nobody is
+        if barred:
+            rows = graph.notes.table.rows(np.fromiter(barred, np.int64, len(barred)))
+            held = rows[rows != NOWHERE]
+            if len(held):
+                self._is_barred = np.zeros(len(graph.notes.ids), dtype=np.bool_)
+                self._is_barred[held] = True
         self.stance = stance
         self._saturation = saturation
         self._version = graph.version
@@ -73,13 +81,14 @@ class Weights:
         self._mood_rate = stance.mood_rate()
         self._places: dict[int, tuple[int, int]] = {}  # row -> start and length in the pool below
         self._used = 0
-        self._ends: RowArray = np.empty(1 << 14, dtype=np.int32)
-        self._codes: RowArray = np.empty(1 << 14, dtype=np.int32)
-        self._shares: FloatArray = np.empty(1 << 14)
+        self._ends: RowArray = np.empty(_POOL, dtype=np.int32)
+        self._codes: RowArray = np.empty(_POOL, dtype=np.int32)
+        self._shares: FloatArray = np.empty(_POOL)
         self._totals: dict[int, float] = {}
         self._least: dict[int, float] = {}  # row -> what its sum is at the least, saturation included
         least_gains = np.minimum(1.0, self._kind_gains * math.exp(-abs(self._mood_rate)))
         self._least_gains = None if bool((least_gains == 1.0).all()) else least_gains
+        self._is_even = not self._mood_rate and bool((self._kind_gains == 1.0).all())  # every end is as welcome
         self.evaluated_links = 0
 
     # -- terms --------------------------------------------------------------------------------------------
@@ -96,26 +105,32 @@ class Weights:
         if incoming:
             codes = codes ^ 1
         self.evaluated_links += len(codes)
+        slots = codes.astype(np.int64) >> 1  # what is used as an index many times is 64 bits wide: NumPy's own size
         if least_bond > 0.0:
             highest = float(self._kind_gains.max()) * math.exp(abs(self._mood_rate)) * _ABOVE_ROUNDING
-            bonded = graph.links.a0[codes >> 1] * highest >= least_bond
-            kept = np.flatnonzero(bonded | (graph.links.memory_places[codes] != NOWHERE))
-            ends, codes, owner = ends[kept], codes[kept], owner[kept]
-        slots = codes >> 1
-        kinds = graph.links.kinds[slots].astype(np.int64) * 2 + (codes & 1)
-        felt = graph.links.strengths(slots, self.stance.now_ms) * FELT[kinds]
-        if len(self._barred):
-            felt[np.isin(ends, self._barred)] = 0.0
+            may_follow = graph.links.a0[slots] * highest >= least_bond
+            if len(graph.memories):
+                may_follow |= graph.links.memory_places[codes] != NOWHERE
+            kept = np.flatnonzero(may_follow)
+            ends, codes, slots, owner = ends[kept], codes[kept], slots[kept], owner[kept]
+        felt = graph.links.strengths(slots, self.stance.now_ms)
+        kinds = graph.links.kinds[slots]
+        if kinds.any():  # of associations all is felt, both ways
+            felt *= FELT[kinds.astype(np.int64) * 2 + (codes & 1)]
+        if self._is_barred is not None:
+            felt[self._is_barred[ends]] = 0.0
         gain = self._gain_of(rows)[owner] if incoming else self._gain_of(ends)
-        return Arcs(owner, ends, codes, felt, gain, self._agreements(codes))
+        return Arcs(owner, ends, codes, slots, felt, gain, self._agreements(codes))
 
     def dynamic(self, arcs: Arcs) -> FloatArray:
         """w_uv = clamp(a * sqrt(conf) * g_type * g_mood * (1 + max(0, q·v_eff)), 1e-4, 1); 0 stays 0 (§3.6)."""
-        base = arcs.felt * self.graph.links.trust[arcs.codes >> 1]
+        base = arcs.felt * self.graph.links.trust[arcs.slots]
         w = base * arcs.gain
         if arcs.agreement is not None:
             w *= 1.0 + arcs.agreement.max(axis=1)
-        return np.where(base > 0.0, np.minimum(np.maximum(w, WEAKEST), 1.0), 0.0)
+        w = np.minimum(np.maximum(w, WEAKEST), 1.0)
+        w[~(base > 0.0)] = 0.0
+        return w
 
     def renewed(self) -> Weights:
         """The same question put to the graph as it is now."""
@@ -126,6 +141,8 @@ class Weights:
             raise StaleError
 
     def _gain_of(self, rows: IntArray | RowArray) -> FloatArray:
+        if self._is_even:
+            return np.ones(len(rows))
         notes = self.graph.notes
         gain: FloatArray = self._kind_gains[notes.kinds[rows]]
         if self._mood_rate:
@@ -155,19 +172,19 @@ class Weights:
             return
         numbers = np.array(fresh, dtype=np.int64)
         self.graph.mark_read(numbers)
-        learns = not len(self._barred) and self.graph.crowds.unknown(fresh)
+        learns = self._is_barred is None and self.graph.crowds.unknown(fresh)
         ends, codes, weights, lengths = self.merged(numbers, learns=learns)
         totals = _sums(weights, lengths)
         owners = np.repeat(np.arange(len(fresh)), lengths)
         start = self._used
         stop = self._make_room(len(ends))
         self._ends[start:stop], self._codes[start:stop] = ends, codes
-        self._shares[start:stop] = weights / np.maximum(totals, self._saturation)[owners]
-        for row, length, total in zip(fresh, lengths.tolist(), totals.tolist(), strict=True):
-            self._places[row] = (start, length)
-            self._totals[row] = total
-            self._least[row] = max(total, self._saturation)
-            start += length
+        least = np.maximum(totals, self._saturation)
+        self._shares[start:stop] = weights / least[owners]
+        starts = (start + np.cumsum(lengths) - lengths).tolist()
+        self._places.update(zip(fresh, zip(starts, lengths.tolist(), strict=True), strict=True))
+        self._totals.update(zip(fresh, totals.tolist(), strict=True))
+        self._least.update(zip(fresh, least.tolist(), strict=True))
 
     def transitions(self, row: int) -> tuple[RowArray, RowArray, FloatArray]:
         """(ends, strongest link's code, P_uv) of one row, by end: views into what is known."""
@@ -186,7 +203,7 @@ class Weights:
         least = self._least.get(row)
         if least is None:
             least = self._saturation
-            if not len(self._barred):  # a bound counts links that are not there now
+            if self._is_barred is None:  # a bound counts links that are not there now
                 least = max(least, self.graph.crowds.least_total(row, self._least_gains, self.stance.now_ms))
             self._least[row] = least
         return least
@@ -199,7 +216,10 @@ class Weights:
         shares = self._shares[where]
         likely = np.flatnonzero(shares >= np.array(floors)[owner])
         owner, where, shares = owner[likely], where[likely], shares[likely]
-        order = np.lexsort((-shares, owner))  # stable: ties stay in the order of ids
+        # By share, then by row, both stable, so that ties stay in the order of ids; short numbers sort much faster.
+        order = np.argsort(-shares, kind="stable")
+        owner = owner.astype(np.uint16 if len(rows) <= 1 << 16 else np.int64)
+        order = order[np.argsort(owner[order], kind="stable")]
         ends, ordered = self._ends[where[order]].tolist(), shares[order].tolist()
         stops = np.cumsum(np.bincount(owner, minlength=len(rows))).tolist()
         heads = []

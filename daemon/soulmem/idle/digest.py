@@ -25,6 +25,7 @@ from soulmem.idle import drift, forget
 from soulmem.idle.link import link
 from soulmem.idle.naming import DetailsOf, name_details
 from soulmem.idle.split import split
+from soulmem.idle.tidy import tidy
 from soulmem.ops.config import MindSettings
 from soulmem.ports import World
 from soulmem.store import jobs, messages, recalls, summaries, vectors, windows
@@ -194,6 +195,8 @@ class Digesting:
             done = await self._step(step, epoch, work, report)
             if done is None:
                 return
+            if step == "link":
+                self._needs.wake("shelve")  # the epoch is digested
             if step == "split" and not made:
                 made.extend(done.get("notes", ()))
 
@@ -223,7 +226,10 @@ class Digesting:
         blurred = await self._needs.blur(self._settings().forgetting.sweep_cap)
         swept = await forget.sweep(self._memory, self._world, self._settings())
         purged = await forget.purge(self._memory, self._world)
-        result = {"blurred": blurred, "links": swept.links, "notes": swept.notes, "purged": purged}
+        pruned = await tidy(self._memory, self._world, self._settings())
+        result = {
+            "blurred": blurred, "links": swept.links, "notes": swept.notes, "purged": purged, "pruned": pruned,
+        }  # fmt: skip
         now = self._world.clock.now_ms()
         await self._memory.database.write("sweep.done", lambda connection: jobs.finish(connection, job.id, result, now))
         name = self._memory.name

@@ -169,6 +169,11 @@ class ForgettingSettings:
     tombstone_days: float = setting(
         30.0, "wall time in which what was forgotten can be restored", low=0, high=36_500, per_mind=True
     )
+    journal_days: float = setting(
+        30.0,
+        "wall time that records of past recalls, finished jobs and refused drafts are kept",
+        low=1, high=36_500, per_mind=True,
+    )  # fmt: skip
     sweep_cap: int = setting(500, "deletions a sweep makes at most", low=1, high=1_000_000, per_mind=True)
     blurs: bool = setting(True, "details fade on recall", per_mind=True, assistant=False)
     drift: bool = setting(

@@ -9,7 +9,8 @@ start and says how to mend it. Called by `database` and by `soulmem doctor`.
 from __future__ import annotations
 
 import sqlite3 as _types  # the type of both drivers' connections, and the fallback driver
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -99,6 +100,8 @@ def writer(path: Path) -> Callable[[], Connection]:
             connection.execute("PRAGMA busy_timeout = 5000")
             refuse_foreign(connection, path)
             _with_vec(connection)
+            if connection.execute("PRAGMA page_count").fetchone()[0] == 0:  # else it would be written at every opening
+                connection.execute("PRAGMA auto_vacuum = INCREMENTAL")  # see `space`
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA foreign_keys = ON")
@@ -132,6 +135,16 @@ def reader(path: Path) -> Callable[[], Connection]:
         return connection  # type: ignore[no-any-return]  # see _with_vec
 
     return connect
+
+
+@contextmanager
+def snapshot(connection: Connection) -> Iterator[None]:
+    """All that is read within is of one moment, whatever commits meanwhile."""
+    connection.execute("BEGIN")
+    try:
+        yield
+    finally:
+        connection.execute("COMMIT")
 
 
 def describe() -> dict[str, Any]:

@@ -9,8 +9,8 @@ remembers what the file says at once.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from soulmem.graph.adjacency import WorkingGraph
 from soulmem.graph.loading import LinkColumns, NoteColumns, load
 from soulmem.graph.records import LINK_CODES, NO_TALK, NOTE_CODES, GraphLink, GraphNote
-from soulmem.store import elements, link_memory
+from soulmem.store import elements, link_memory, scope
 from soulmem.store.driver import Connection, Row
 from soulmem.store.link_memory import LinkMemory
 
@@ -32,6 +32,8 @@ _WATCHED = (
     ("note", "INSERT", "NEW.id"),
     ("note", "UPDATE OF kind, valence, lifecycle, conversation, epoch", "NEW.id"),
     ("note", "DELETE", "OLD.id"),
+    ("note_source", "INSERT", "NEW.note"),
+    ("note_source", "DELETE", "OLD.note"),
     ("link", "INSERT", "NEW.id"),
     ("link", "UPDATE OF src, dst, kind, a0, t0, stability, confidence, valid_to, forgotten", "NEW.id"),
     ("link", "DELETE", "OLD.id"),
@@ -39,6 +41,7 @@ _WATCHED = (
     ("element", "UPDATE OF due_next", "0"),
     ("element", "DELETE", "0"),
 )
+_TOUCHES = {"note_source": "note"}  # a note has other homes
 _CHUNK = 20_000  # ids in one statement
 
 
@@ -47,7 +50,7 @@ class Touched:
     """What a commit changed: the notes and links as they are now, and those that are no more.
 
     `memories` are the vectors of those links, for they may have been away. `fades`: elements changed; `fades_exp`: when
-    the next one falls due now.
+    the next one falls due now. `homes`: of the notes that were heard in conversations.
     """
 
     notes: tuple[GraphNote, ...]
@@ -57,6 +60,7 @@ class Touched:
     memories: tuple[LinkMemory, ...] = ()
     fades: bool = False
     fades_exp: int | None = None
+    homes: Mapping[int, frozenset[int]] = field(default_factory=dict)
 
     def apply(self, graph: WorkingGraph) -> None:
         """Bring the graph in step: first what went, then notes, then their links."""
@@ -77,7 +81,7 @@ def prepare(connection: Connection) -> None:
     for number, (table, event, item) in enumerate(_WATCHED):
         connection.execute(
             f"CREATE TEMP TRIGGER IF NOT EXISTS touched_{number} AFTER {event} ON main.{table} "
-            f"BEGIN INSERT OR IGNORE INTO touched VALUES ('{table}', {item}); END"
+            f"BEGIN INSERT OR IGNORE INTO touched VALUES ('{_TOUCHES.get(table, table)}', {item}); END"
         )
 
 
@@ -114,6 +118,7 @@ def collect(connection: Connection, fingerprint: str = "") -> Touched | None:
         _memories(connection, kept_links, fingerprint),
         fades,
         elements.next_due(connection) if fades else None,
+        scope.homes(connection, back) if back else {},
     )
 
 

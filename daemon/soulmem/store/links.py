@@ -205,7 +205,9 @@ def forgotten_with(connection: Connection, note: int) -> list[Link]:
 
 
 def purge(connection: Connection, link: int) -> None:
+    """Remove a forgotten link for good, with what became of it."""
     connection.execute("DELETE FROM tombstone WHERE kind = 'link' AND item = ?", (link,))
+    connection.execute("DELETE FROM history WHERE item = ?", (public_id("l", link),))
     connection.execute("DELETE FROM link WHERE id = ?", (link,))
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from soulmem.core import tokens
 from soulmem.core.drafts import Role, Turn
 from soulmem.errors import ErrorName, SoulmemError
-from soulmem.store import search, vectors
+from soulmem.store import search, vectors, windows
 from soulmem.store.driver import Connection, Row
 from soulmem.store.rows import AMONG, listed, row_hash
 from soulmem.store.scope import WHOLE, Scope
@@ -158,7 +158,7 @@ def replace_text(connection: Connection, message: Message, content: str, *, dele
             message.id,
         ),
     )  # fmt: skip
-    if message.role not in SEARCHABLE:
+    if message.role not in SEARCHABLE or windows.shelved(connection, [message.id]):
         return
     if not message.deleted:
         search.remove(connection, "message", message.id, message.content)
@@ -236,8 +236,9 @@ def of_seqs(connection: Connection, conversation: int, seqs: Sequence[int]) -> l
 
 
 def of_epoch(connection: Connection, conversation: int, epoch: int) -> list[Message]:
+    # The plus keeps SQLite from walking through the whole conversation by position.
     rows = connection.execute(
-        f"SELECT {_COLUMNS} {_FROM} WHERE m.conversation = ? AND m.epoch = ? AND m.pos IS NOT NULL ORDER BY m.pos",
+        f"SELECT {_COLUMNS} {_FROM} WHERE m.conversation = ? AND m.epoch = ? AND +m.pos IS NOT NULL ORDER BY +m.pos",
         (conversation, epoch),
     ).fetchall()
     return [_message(row) for row in rows]
@@ -247,7 +248,7 @@ def mood_of_epoch(connection: Connection, conversation: int, epoch: int) -> str:
     """The latest mood that a message of the epoch came with; empty if none did."""
     row = connection.execute(
         "SELECT mood FROM message WHERE conversation = ? AND epoch = ? AND mood <> '' AND deleted = 0 "
-        "ORDER BY seq DESC LIMIT 1",
+        "ORDER BY +seq DESC LIMIT 1",
         (conversation, epoch),
     ).fetchone()
     return str(row[0]) if row else ""

@@ -119,12 +119,18 @@ class NewNote:
 
 
 def _note(row: Row) -> Note:
-    tags, entities, attributes = (json.loads(text) for text in row[7:10])
-    heard = [int(home) for home in (row[-1] or "").split(",") if home]
-    homes = frozenset(heard if row[13] is None else [row[13], *heard])
-    values = [row[0], NoteKind(row[1]), *row[2:7], tuple(tags), tuple(entities), attributes, bool(row[10])]
-    values += [*row[11:22], tuple(json.loads(row[22])) if row[22] is not None else None, *row[23:-1], homes]
+    tags, entities = _strings(row[7]), _strings(row[8])
+    attributes = json.loads(row[9]) if row[9] != "{}" else {}
+    heard = map(int, row[-1].split(",")) if row[-1] is not None else ()
+    homes = frozenset(heard if row[13] is None else (row[13], *heard))
+    shown_tags = _strings(row[22]) if row[22] is not None else None
+    values = [row[0], NoteKind(row[1]), *row[2:7], tags, entities, attributes, bool(row[10])]
+    values += [*row[11:22], shown_tags, *row[23:-1], homes]
     return Note(*values)
+
+
+def _strings(text: str) -> tuple[str, ...]:
+    return tuple(json.loads(text)) if text != "[]" else ()
 
 
 def content_hash(kind: str, text: str, at: int, attributes: str) -> bytes:
@@ -386,7 +392,10 @@ def purge(connection: Connection, note: int) -> None:
         "(kind = 'link' AND item IN (SELECT id FROM link WHERE src = ? OR dst = ?))",
         (note, note, note),
     )
-    connection.execute("DELETE FROM history WHERE item = ?", (public_id("n", note),))
+    connection.execute(
+        "DELETE FROM history WHERE item = ? OR item IN (SELECT 'l' || id FROM link WHERE src = ? OR dst = ?)",
+        (public_id("n", note), note, note),
+    )
     connection.execute("DELETE FROM note WHERE id = ?", (note,))
 
 

@@ -29,7 +29,7 @@ from soulmem.store import elements, graph_rows, identity, intake, jobs, ledger, 
 from soulmem.store.database import Database
 from soulmem.store.driver import Connection
 from soulmem.store.identity import Identity
-from soulmem.store.scope import WHOLE, Scope, Speakers
+from soulmem.store.scope import WHOLE, NoteHomes, Scope, Speakers
 
 _MOST_EFFECTS = 64  # that wait: half a millisecond for whoever brings the last
 
@@ -47,6 +47,7 @@ class OpenMind:
         # Apart from the rest: a summary that comes or goes must not change how the others are weighed.
         self.rolled = SearchIndex()
         self.speakers = Speakers()
+        self.homes = NoteHomes()
         self.index_ready = anyio.Event()
         self._loading: list[Callable[[SearchIndex], None]] | None = None
         self.graph: WorkingGraph | None = None
@@ -224,6 +225,7 @@ class OpenMind:
     def _follow_touched(self, touched: graph_rows.Touched) -> None:
         if touched.fades:
             self.fades_exp = touched.fades_exp
+        self.homes.follow((note.id for note in touched.notes), touched.gone_notes, touched.homes)
         self.follow_graph(touched.apply)
 
     async def close(self, because: SoulmemError | None = None) -> None:

@@ -47,9 +47,12 @@ def _has_faded(connection: Connection, conversation: int, epoch: int, said: Sequ
     ).fetchone()
     if state is None or state[0] != "consolidated":
         return False
+    split_into = _made(connection, conversation, epoch)
+    if split_into is None:
+        return True  # nobody knows any more; see `pruning`
     made = {row[0] for row in connection.execute("SELECT id FROM note WHERE conversation = ? AND epoch = ?",
                                                  (conversation, epoch))}  # fmt: skip
-    if not made.issuperset(_made(connection, conversation, epoch)):
+    if not made.issuperset(split_into):
         return True  # one was removed for good
     made |= {
         row[0] for row in connection.execute(f"SELECT note FROM note_source WHERE message {AMONG}", (listed(said),))
@@ -67,9 +70,11 @@ def _has_faded(connection: Connection, conversation: int, epoch: int, said: Sequ
     return any(face.state is not NoteState.CLEAR for face in faces(connection, found.values(), now_exp).values())
 
 
-def _made(connection: Connection, conversation: int, epoch: int) -> list[int]:
-    """The notes that the epoch was split into, those that were purged since included."""
+def _made(connection: Connection, conversation: int, epoch: int) -> list[int] | None:
+    """The notes that the epoch was split into, those that were purged since included; None if there is no record."""
     row = connection.execute(
         "SELECT result FROM job WHERE step = 'split' AND conversation = ? AND epoch = ?", (conversation, epoch)
     ).fetchone()
-    return list(json.loads(row[0]).get("notes", ())) if row is not None and row[0] else []
+    if row is None:
+        return None
+    return list(json.loads(row[0]).get("notes", ())) if row[0] else []

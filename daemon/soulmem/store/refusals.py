@@ -1,7 +1,8 @@
 """Refusals: what was kept out of the graph, and why.
 
-Owns `refusal`. Rows are written in the transaction that stores what was admitted, and only ever added, so `soulmem
-audit` can show every draft that an engine made and every stretch of a message that was our own text coming back.
+Owns `refusal`. Rows are written in the transaction that stores what was admitted, and never changed, so `soulmem audit`
+can show every draft that an engine made and every stretch of a message that was our own text coming back, as long as
+records are kept (`pruning`).
 """
 
 from __future__ import annotations

@@ -9,9 +9,10 @@ from collections.abc import Sequence
 
 from soulmem.core.drafts import NoteKind
 from soulmem.core.elements import Element
+from soulmem.core.masking import visible
 from soulmem.core.notes import lasts
 from soulmem.core.rehearsal import rehearsed_note
-from soulmem.store import elements, showing
+from soulmem.store import elements
 from soulmem.store.driver import Connection
 from soulmem.store.rows import AMONG, listed
 
@@ -27,6 +28,6 @@ def rehearse(connection: Connection, notes: Sequence[int], now_exp: int, weight:
         f"SELECT id, kind, text, pinned FROM note WHERE id {AMONG} AND lifecycle <> 'forgotten'", (listed(notes),)
     ).fetchall():
         if not lasts(NoteKind(kind), pinned=bool(pinned)):
-            seen = showing.rendering(text, spans[note], now_exp, rules, lasting=False).visible
+            seen = visible(text, [element.mask(now_exp) for element in spans[note]], rules)
             changed += rehearsed_note(spans[note], seen, now_exp, weight)
     elements.update(connection, changed, now_exp)

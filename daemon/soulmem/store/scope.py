@@ -1,7 +1,8 @@
 """Scope on disk: the homes of notes, who spoke where, and the clause that keeps a query within an audience.
 
 Owns no table. `Speakers` is read once from the messages when a scoped mind is first asked and then follows every
-commit, so that no recall looks through them again. `Scope` is what one call may see; the store's readers of notes and
+commit, so that no recall looks through them again; so does `NoteHomes`, which knows where each note was heard. `Scope`
+is what one call may see; the store's readers of notes and
 links take it, and what lies outside it is to them as if it were not there: the same rows, the same errors, the same
 counts. `WHOLE` is the owner's view.
 """
@@ -10,13 +11,14 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from soulmem.core.ranking import speaker_key
-from soulmem.core.scope import Audience
+from soulmem.core.scope import Audience, may_surface
 from soulmem.store.driver import Connection
 
+_MOST_AUDIENCES = 32  # whose hidden notes are known at once
 _ABROAD = "NOT IN (SELECT value FROM json_each(?))"
 
 
@@ -100,9 +102,75 @@ class Speakers:
             self.version += 1
 
 
+class NoteHomes:
+    """Where each living note of one mind was heard, triggers included; complete once it was loaded.
+
+    Invariant: what it hides from an audience are the living notes that `Scope.notes` shuts out, after every commit.
+    """
+
+    def __init__(self) -> None:
+        self._homes: dict[int, frozenset[int]] = {}
+        self._alike: dict[frozenset[int], frozenset[int]] = {}  # notes of one talk share their homes
+        self._hidden: dict[Audience, set[int]] = {}
+        self._told: dict[Audience, frozenset[int]] = {}  # the same, for whoever asks, until something changes
+        self._late: dict[int, frozenset[int] | None] | None = None  # what changes while it is loaded
+        self.is_loaded = False
+
+    def begin(self) -> None:
+        """What changes from now on is kept until `take`."""
+        self._late = {} if self._late is None else self._late
+
+    def take(self, found: Mapping[int, frozenset[int]]) -> None:
+        """Take in the homes of all living notes; what changed while they were read has the last word."""
+        if self.is_loaded:
+            return
+        for note, homes in {**found, **(self._late or {})}.items():
+            self._put(note, homes)
+        self._late, self.is_loaded = None, True
+
+    def follow(self, living: Iterable[int], gone: Iterable[int], homes: Mapping[int, frozenset[int]]) -> None:
+        """These notes were touched by a commit: some are alive, with these homes or none, the others are gone."""
+        changed: dict[int, frozenset[int] | None] = dict.fromkeys(gone)
+        changed |= {note: homes.get(note) for note in living}
+        if not self.is_loaded:
+            if self._late is not None:
+                self._late |= changed
+            return
+        for note, each in changed.items():
+            self._put(note, each)
+
+    def hidden_from(self, audience: Audience) -> frozenset[int]:
+        """The living notes that do not exist for an audience."""
+        if audience not in self._told:
+            if audience not in self._hidden:
+                if len(self._hidden) >= _MOST_AUDIENCES:
+                    self._hidden, self._told = {}, {}
+                self._hidden[audience] = {n for n, homes in self._homes.items() if not may_surface(homes, audience)}
+            self._told[audience] = frozenset(self._hidden[audience])
+        return self._told[audience]
+
+    def _put(self, note: int, homes: frozenset[int] | None) -> None:
+        """`homes` None or empty: it is common, or gone."""
+        if homes:
+            self._homes[note] = self._alike.setdefault(homes, homes)
+        else:
+            self._homes.pop(note, None)
+        for audience, hidden in self._hidden.items():
+            is_hidden = homes is not None and not may_surface(homes, audience)
+            if is_hidden != (note in hidden):
+                (hidden.add if is_hidden else hidden.discard)(note)
+                self._told.pop(audience, None)
+
+
 def spoken(connection: Connection) -> list[tuple[int, str]]:
     """Every (conversation, speaker) of the messages of users, those taken back included: they were there."""
     return connection.execute("SELECT DISTINCT conversation, speaker FROM message WHERE role = 'user'").fetchall()
+
+
+def living_homes(connection: Connection) -> dict[int, frozenset[int]]:
+    """The conversations that each living note was heard in; common notes are left out."""
+    living = {row[0] for row in connection.execute("SELECT id FROM note WHERE lifecycle <> 'forgotten'")}
+    return {note: there for note, there in homes(connection).items() if note in living}
 
 
 def homes(connection: Connection, ids: Sequence[int] | None = None) -> dict[int, frozenset[int]]:

@@ -3,8 +3,8 @@
 The tables hold no text of their own (contentless), so removing a row needs the terms it was indexed with; the
 callers pass the text again. Used for minds too large to keep in memory. Notes are indexed at once; messages stand in
 `search_pending` from the transaction that stores them until `feed` indexes them, in crowds and in calm, because that
-costs as much as all else about a message. Invariant: a message that may be found is in the index or in
-`search_pending`, never in both, so nobody takes out what is not in.
+costs as much as all else about a message; digested ones may be taken out again (`shelving`). Invariant: a message that
+may be found is in the index or in `search_pending`, never in both, so nobody takes out what is not in.
 """
 
 from __future__ import annotations
@@ -34,6 +34,13 @@ def remove(connection: Connection, kind: str, item: int, text: str) -> None:
     connection.execute(
         f"INSERT INTO {table} ({table}, rowid, terms) VALUES ('delete', ?, ?)", (item, tokens.index_text(text))
     )
+
+
+def drop_leavings(connection: Connection, kind: str) -> None:
+    """Empty the index of a kind of which nothing is left in it: what was taken out leaves its marks there."""
+    table = _TABLES[kind]
+    if connection.execute(f"SELECT rowid FROM {table} LIMIT 1").fetchone() is None:
+        connection.execute(f"INSERT INTO {table} ({table}) VALUES ('delete-all')")
 
 
 def feed(connection: Connection, most: int) -> int:

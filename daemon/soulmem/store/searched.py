@@ -18,7 +18,6 @@ from soulmem.store import scope as scopes
 from soulmem.store.driver import Connection
 from soulmem.store.notes import Note
 from soulmem.store.rows import AMONG, dump_json, listed
-from soulmem.store.scope import Scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +56,6 @@ def fitting(connection: Connection, kinds: Collection[str], tags: Collection[str
         values.append(json.dumps(sorted(kinds)))
     clauses.append(f"{by_hand}lifecycle IN ('working', 'consolidated')")
     return [row[0] for row in connection.execute(f"SELECT id FROM note WHERE {' AND '.join(clauses)}", values)]
-
-
-def hidden_from(connection: Connection, scope: Scope) -> frozenset[int]:
-    """The living notes that do not exist for a call of this scope."""
-    clause, values = scope.notes("n")
-    rows = connection.execute(f"SELECT n.id FROM note n WHERE n.lifecycle <> 'forgotten' AND NOT ({clause})", values)
-    return frozenset(row[0] for row in rows)
 
 
 def words_of(connection: Connection, ids: Sequence[int]) -> list[tuple[int, bytes]]:

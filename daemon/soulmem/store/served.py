@@ -132,7 +132,7 @@ def _names(text: str, name: str) -> bool:
 def _first_place(connection: Connection, conversation: int, epoch: int) -> int | None:
     """The place of the first message that stood in the window when the epoch began."""
     row = connection.execute(
-        "SELECT min(m.pos), w.capacity FROM message m JOIN window w ON w.conversation = m.conversation "
+        "SELECT min(+m.pos), w.capacity FROM message m JOIN window w ON w.conversation = m.conversation "
         "WHERE m.conversation = ? AND m.epoch = ? AND m.pos IS NOT NULL",
         (conversation, epoch),
     ).fetchone()

@@ -18,12 +18,14 @@ from soulmem.core.held import mean_vector
 from soulmem.store.driver import Connection
 from soulmem.store.rows import AMONG, listed
 from soulmem.store.scope import Scope
+from soulmem.store.windows import SHELVED
 
 Vector = NDArray[np.float32]
 
 _KINDS = {"note": 0, "message": 1, "summary": 2}
 VEC0_MOST = 4096  # sqlite-vec's limit on k
 _AT_ONCE = 256  # items whose vectors are held at a time
+_SHORTLY = 1_000  # messages
 FEW_ITEMS = 4096  # up to here one look-up an item is cheaper than reading the whole table
 
 
@@ -127,13 +129,14 @@ def enqueue(connection: Connection, items: Iterable[tuple[str, int, str]]) -> No
 
 
 def enqueue_all(connection: Connection, fingerprint: str) -> int:
-    """Ask for every text without a vector of this fingerprint (after a change of embedder); how many."""
+    """Ask for all that is searched and has no vector of this fingerprint (after a change of embedder); how many."""
     before = backlog(connection)
+    searched = f"m.deleted = 0 AND m.role IN ('user', 'assistant') AND NOT {SHELVED}"
     connection.execute(
         "INSERT OR IGNORE INTO embed_pending (kind, item, variant) "
         "SELECT 'note', id, 'self' FROM note WHERE lifecycle <> 'forgotten' "
-        "UNION ALL SELECT 'message', id, 'self' FROM message WHERE deleted = 0 AND pos IS NOT NULL "
-        "UNION ALL SELECT 'message', id, 'context' FROM message WHERE deleted = 0 AND pos IS NOT NULL"
+        f"UNION ALL SELECT 'message', id, 'self' FROM message m WHERE {searched} "
+        f"UNION ALL SELECT 'message', id, 'context' FROM message m WHERE {searched}"
     )
     connection.execute(
         "DELETE FROM embed_pending WHERE EXISTS (SELECT 1 FROM vector v WHERE v.kind = embed_pending.kind "
@@ -167,11 +170,14 @@ def pending(connection: Connection, limit: int) -> list[Pending]:
 
 
 def waits_before(connection: Connection, message: int) -> bool:
-    """Whether any earlier message or any note still waits for a vector."""
+    """Whether any note, or any message that came shortly before, still waits for a vector.
+
+    Nobody is kept waiting by a long past that is embedded anew.
+    """
     row = connection.execute(
-        "SELECT EXISTS (SELECT 1 FROM embed_pending WHERE kind = 'message' AND item < ?) "
+        "SELECT EXISTS (SELECT 1 FROM embed_pending WHERE kind = 'message' AND item BETWEEN ? AND ?) "
         "OR EXISTS (SELECT 1 FROM embed_pending WHERE kind = 'note')",
-        (message,),
+        (message - _SHORTLY, message - 1),
     ).fetchone()
     return bool(row[0])
 
@@ -288,6 +294,43 @@ def own(connection: Connection, fingerprint: str, messages: Sequence[int]) -> di
         (listed(messages), fingerprint),
     ).fetchall()
     return {item: np.frombuffer(data, dtype=np.float32) for item, data in rows}
+
+
+# -- thin chunks ---------------------------------------------------------------------------------------------------
+
+# vec0 keeps vectors in chunks of a fixed size. A new one goes into the last chunk of its kind, so what was taken out of
+# another leaves a gap for good; a chunk goes when it is empty. One old note in each would keep them all.
+
+
+def thin(connection: Connection, fingerprint: str, most: int) -> list[int]:
+    """Rows of the emptiest chunk, at most so many, where a quarter of all there is are gaps; else none."""
+    table = table_name(fingerprint)
+    if not _exists(connection, table):
+        return []
+    chunks = connection.execute(f"SELECT partition00, chunk_id, size FROM {table}_chunks ORDER BY chunk_id").fetchall()
+    room = sum(size for *_, size in chunks)
+    if room - connection.execute(f"SELECT count(*) FROM {table}_rowids").fetchone()[0] <= room // 4:
+        return []
+    held = dict(connection.execute(f"SELECT chunk_id, count(*) FROM {table}_rowids GROUP BY chunk_id").fetchall())
+    for kind in _KINDS.values():
+        own = [(chunk, size) for slot, chunk, size in chunks if slot == kind]
+        earlier = own[:-1]
+        gaps = sum(size - held.get(chunk, 0) for chunk, size in earlier)
+        if earlier and gaps > max(own[-1][1], sum(size for _, size in own) // 4):
+            thinnest = min(earlier, key=lambda chunk: (held.get(chunk[0], 0), chunk[0]))[0]
+            rows = connection.execute(f"SELECT rowid FROM {table}_rowids WHERE chunk_id = ? LIMIT ?", (thinnest, most))
+            return [row[0] for row in rows]
+    return []
+
+
+def gather(connection: Connection, fingerprint: str, rows: Sequence[int]) -> None:
+    """Put rows of the index into its last chunk; the chunk that they leave goes when it is empty."""
+    table = table_name(fingerprint)
+    for row in rows:
+        held = connection.execute(f"SELECT rowid, slot, embedding FROM {table} WHERE rowid = ?", (row,)).fetchone()
+        if held is not None:
+            connection.execute(f"DELETE FROM {table} WHERE rowid = ?", (row,))
+            connection.execute(f"INSERT INTO {table} (rowid, slot, embedding) VALUES (?, ?, ?)", held)
 
 
 def _rowid(kind: str, item: int) -> int:

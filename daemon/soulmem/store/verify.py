@@ -1,7 +1,8 @@
 """Verification: does every row of a mind still say what was written?
 
 Compares the hash each row of a table of truth carries with its content, which finds damage that SQLite's own check
-passes over: its pages have no checksums. Read-only; works beside a running daemon. Called by `soulmem doctor --deep`.
+passes over: its pages have no checksums. And looks whether search knows each message that may be found, once, and no
+other. Read-only; works beside a running daemon. Called by `soulmem doctor --deep`.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from pathlib import Path
 from soulmem.core.drafts import LinkKind
 from soulmem.core.traces import Trace
 from soulmem.errors import SoulmemError
-from soulmem.store import driver, links, messages, notes
+from soulmem.store import driver, links, messages, migrations, notes, windows
 from soulmem.store.driver import Connection
 from soulmem.store.rows import public_id, row_hash
 
@@ -24,7 +25,7 @@ def damages(path: Path) -> list[str]:
     except (driver.DatabaseError, SoulmemError) as error:
         return [f"cannot be opened: {error}"]
     try:
-        return [*_structure(connection), *_rows(connection)]
+        return [*_structure(connection), *_rows(connection), *_searched(connection)]
     except driver.DatabaseError as error:
         return [f"cannot be read: {error}"]
     finally:
@@ -58,3 +59,26 @@ def _rows(connection: Connection) -> Iterator[str]:
     ):
         if links.content_hash(src, dst, LinkKind(kind), verb, Trace(a0, t0, stability)) != stored:
             yield f"link {public_id('l', number)} is not what was written"
+
+
+_SHELVES_SINCE = 8  # the schema in which digested messages may leave the indexes
+
+
+def _searched(connection: Connection) -> Iterator[str]:
+    """Messages that search does not know though it should, knows twice, or knows though it should not."""
+    if migrations.versions(connection)[0] < _SHELVES_SINCE:
+        return
+    indexed = "m.id IN (SELECT rowid FROM message_search)"
+    waiting = "m.id IN (SELECT item FROM search_pending)"
+    for conversation, seq, is_searched, times in connection.execute(
+        f"SELECT m.conversation, m.seq, (m.role IN ('user', 'assistant') AND m.deleted = 0 AND NOT {windows.SHELVED}) "
+        f"AS wanted, ({indexed}) + ({waiting}) AS times FROM message m WHERE wanted <> times"
+    ):
+        found = "is not in the full-text index" if not times else "is in the full-text index twice"
+        wrong = found if is_searched else "is in the full-text index though nobody searches it"
+        yield f"message {seq} of conversation {conversation} {wrong}"
+    for conversation, seq in connection.execute(
+        "SELECT m.conversation, m.seq FROM message m WHERE "
+        f"{windows.SHELVED} AND m.id IN (SELECT item FROM vector WHERE kind = 'message')"
+    ):
+        yield f"message {seq} of conversation {conversation} has a vector though nobody searches it"

@@ -6,11 +6,20 @@ nothing about it lives only in memory. The decisions come from `core/window`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from soulmem.core.window import JobRange, JobReason, Marker, WindowState, live_markers
 from soulmem.core.window import flush as flush_window
 from soulmem.store.driver import Connection
+from soulmem.store.rows import AMONG, listed
+
+ALL_SHELVED = 1 << 62
+# Whether the message `m` is on the shelf: in no search index (see `shelving`).
+SHELVED = (
+    "EXISTS (SELECT 1 FROM epoch s WHERE s.conversation = m.conversation AND s.epoch = m.epoch "
+    "AND s.shelved_through >= m.id)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +144,12 @@ _EPOCHS = (
     "SELECT e.conversation, c.name, e.epoch, e.state, e.opened_at, e.frozen_at FROM epoch e "
     "JOIN conversation c ON c.id = e.conversation "
 )
+
+
+def shelved(connection: Connection, messages: Sequence[int]) -> frozenset[int]:
+    """Those of these messages that are in no search index, because they are recalled through notes alone."""
+    rows = connection.execute(f"SELECT m.id FROM message m WHERE m.id {AMONG} AND {SHELVED}", (listed(messages),))
+    return frozenset(row[0] for row in rows)
 
 
 def open_with_messages(connection: Connection) -> list[EpochRow]:

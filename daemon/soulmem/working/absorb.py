@@ -154,10 +154,11 @@ def _follow(index: SearchIndex, known: Known) -> None:
 
 
 def _texts(connection: Connection, pending: Sequence[Pending]) -> list[str]:
-    """The text to embed for each item; empty for one that is gone."""
+    """The text to embed for each item; empty for one that is gone, or that nobody searches."""
     noted = notes.get_many(connection, [item.item for item in pending if item.kind == "note"])
     said = messages.get_many(connection, [item.item for item in pending if item.kind == "message"])
     among = messages.amid(connection, [item.item for item in pending if (item.kind, item.variant) == _IN_CONTEXT])
+    shelved = windows.shelved(connection, list(said))
     texts = []
     for item in pending:
         if item.kind == "note":
@@ -166,7 +167,7 @@ def _texts(connection: Connection, pending: Sequence[Pending]) -> list[str]:
         elif item.kind == "summary":
             rolled = summaries.current(connection, [item.item])
             texts.append(rolled[0].summary.text if rolled else "")
-        elif item.item not in said or said[item.item].deleted:
+        elif item.item not in said or said[item.item].deleted or item.item in shelved:
             texts.append("")
         elif item.variant == "self":
             texts.append(said[item.item].content)

@@ -179,7 +179,7 @@ def _merged(hits: Sequence[Hit], found: Spread) -> Associated:
             kept.append((place, hit))
         else:
             merged.append(hit)
-    merged.sort(key=lambda hit: (-hit.score, hit.kind.value, hit.key))
+    merged.sort(key=lambda hit: (-hit.score, hit.kind, hit.key))
     for place, hit in kept:
         around = [each.score for each in merged[max(0, place - 1) : place + 1]]
         merged.insert(place, replace(hit, score=round(sum(around) / len(around), 6) if around else hit.score))

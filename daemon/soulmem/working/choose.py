@@ -1,24 +1,28 @@
 """Choosing: of all that could come back, what does.
 
 The last step of a recall, called by `recall`: near repetitions give way to what says something else, and what came up
-a moment ago to what fits about as well (`core/diversity`). Reads the words of the candidates and the last recalls of
-the conversation in one look. Invariant: a look that is not recorded is not swayed by what came up before.
+a moment ago to what fits about as well (`core/diversity`). Reads the words of the candidates, the last recalls of the
+conversation and, for who wants it, how the chosen show, in one look at one moment. Invariant: a look that is not
+recorded is not swayed by what came up before.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
-from soulmem.core.diversity import Candidate, diverse
+from soulmem.core.diversity import Candidate, Pick, diverse
 from soulmem.core.index import Hit
 from soulmem.core.postings import Terms
 from soulmem.core.rows import ItemKind, ItemRef
-from soulmem.store import messages, recalls, searched
-from soulmem.store.driver import Connection
+from soulmem.store import messages, recalls, searched, views
+from soulmem.store.driver import Connection, snapshot
 from soulmem.store.open_mind import OpenMind
+
+Shown = dict[tuple[str, int], dict[str, Any]]
 
 _BEYOND = 2  # candidates looked at for each item wanted
 _AT_LEAST = 8
@@ -36,8 +40,11 @@ class Suppressed:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
+    """`shown`: the items as the protocol shows them, by kind and number, where they were asked for."""
+
     hits: list[Hit]
     suppressed: list[Suppressed]
+    shown: Shown = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,21 +55,33 @@ class Before:
     below: int | None = None
 
 
-async def choose(memory: OpenMind, hits: Sequence[Hit], k: int, before: Before | None) -> Chosen:
-    """The `k` items to return, best first, and those that had to give way; `before`: what came up then counts."""
+async def choose(
+    memory: OpenMind, hits: Sequence[Hit], k: int, before: Before | None, *, showing_at: int | None = None
+) -> Chosen:
+    """The `k` items to return, best first, and those that had to give way; `before`: what came up then counts.
+
+    `showing_at`: the experienced time at which the chosen are to be shown; None: nobody wants to see them.
+    """
     looked = list(hits[: max(_AT_LEAST, _BEYOND * k)])
-    if len(looked) < 2:
+    if len(looked) < 2 and showing_at is None:
         return Chosen(looked[:k], [])
-    words, ago = await memory.database.read(_look, looked, before)
-    candidates = [Candidate(hit.score, words.get(_ref(hit), _NO_WORDS), ago.get(_ref(hit), 0)) for hit in looked]
-    picks = diverse(candidates, len(looked))
-    kept = [replace(looked[pick.place], score=round(pick.score, 6)) for pick in picks[:k]]
-    suppressed = [
-        Suppressed(looked[pick.place], looked[pick.like] if pick.like is not None else None, pick.returned)
-        for pick in picks[k:]
-        if pick.place < k
-    ]
-    return Chosen(kept, suppressed)
+    return await memory.database.read(_choose, looked, k, before, showing_at)
+
+
+def _choose(
+    connection: Connection, looked: Sequence[Hit], k: int, before: Before | None, showing_at: int | None
+) -> Chosen:
+    with snapshot(connection):
+        words, ago = _look(connection, looked, before)
+        candidates = [Candidate(hit.score, words.get(_ref(hit), _NO_WORDS), ago.get(_ref(hit), 0)) for hit in looked]
+        picks = diverse(candidates, len(looked)) if len(looked) > 1 else [Pick(0, hit.score) for hit in looked]
+        kept = [replace(looked[pick.place], score=round(pick.score, 6)) for pick in picks[:k]]
+        suppressed = [
+            Suppressed(looked[pick.place], looked[pick.like] if pick.like is not None else None, pick.returned)
+            for pick in picks[k:]
+            if pick.place < k
+        ]
+        return Chosen(kept, suppressed, views.items(connection, kept, showing_at) if showing_at is not None else {})
 
 
 _NO_WORDS: Terms = np.zeros(0, dtype=np.uint32)

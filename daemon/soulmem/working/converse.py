@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from soulmem.core.rows import ItemKind
+from soulmem.core.rows import ItemKind, ItemRef
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ops.config import MindSettings
 from soulmem.ports import World
@@ -85,7 +85,7 @@ class Conversing:
             )
         if heard.recall is not None:
             result["recall_id"] = public_id("r", heard.recall)
-        if waits and heard.recall is not None:
+        if waits:
             result["context"] = await self._context_of(heard, incoming)
         return result
 
@@ -103,16 +103,16 @@ class Conversing:
             before=(heard.conversation, heard.seq),
             audience=scope.audience,
         )
-        assert heard.recall is not None
-        brought = (
-            await self._brought_again(heard.recall, wanted, scope)
-            if heard.duplicate
-            else await self._recalls.serve(heard.recall, wanted)
-        )
+        if heard.recall is None:  # sent again after so long that what it brought to mind is on record no longer
+            brought = await self._recalling.search(wanted)
+        elif heard.duplicate:
+            brought = await self._brought_again(heard.recall, wanted, scope)
+        else:
+            brought = await self._recalls.serve(heard.recall, wanted)
         body = await self._laid_out(
             material, brought, contexts.DEFAULT_TOKENS, completes=not heard.duplicate, mood=incoming.mood or ""
         )
-        return {"recall_id": public_id("r", heard.recall), **body}
+        return {"recall_id": public_id("r", heard.recall) if heard.recall is not None else None, **body}
 
     async def _brought_again(self, recall: int, wanted: Wanted, scope: Scope) -> Brought:
         """What a message brought to mind when it was first sent, of which only what may surface today is told.
@@ -151,7 +151,7 @@ class Conversing:
     async def recall(self, wanted: Wanted, exclude: Sequence[str], *, record: bool, explained: bool) -> dict[str, Any]:
         """What a query brings to mind, with a warning for each id to exclude that is not known here."""
         scope = await self._scoping.in_front_of(wanted.conversation)
-        left_out, warnings = await self._memory.database.read(views.excluded, exclude, wanted.conversation, scope)
+        left_out, warnings = await self._left_out(exclude, wanted.conversation, scope)
         after = Before(wanted.conversation) if record and wanted.conversation is not None else None
         wanted = replace(wanted, exclude=left_out, after=after, audience=scope.audience)
         if wanted.stream is not None:
@@ -161,12 +161,15 @@ class Conversing:
                 await self._reconstructing.complete([hit.key for hit in found.hits], wanted.mood)
             warnings += [warning] if warning else []
             return await self._streaming.answer(found, number, warnings, explained=explained)
-        thought = await self._analysing.search(replace(wanted, traced=record or explained))
+        # A recall that is recorded changes what it brings: only one that leaves no trace is shown as it is found.
+        thought = await self._analysing.search(replace(wanted, traced=record or explained, is_shown=not record))
         hits, entries = thought.brought.hits, thought.brought.entries
         number, warning = await self._record(wanted, thought.brought) if record else (None, None)
         if number is not None:  # a look that leaves no trace changes nothing either
             await self._reconstructing.complete([hit.key for hit in hits if hit.kind is ItemKind.NOTE], wanted.mood)
-        shown = await self._memory.database.read(views.items, hits, self._now())
+        shown = thought.brought.shown
+        if shown is None or number is not None:
+            shown = await self._memory.database.read(views.items, hits, self._now())
         whys = await self._memory.database.read(reasons, thought.brought, self._now()) if explained else {}
         if number is not None and thought.deliberation is not None and thought.deliberation.judged is not None:
             useful = [key for kind, key in thought.deliberation.useful if kind is ItemKind.NOTE]
@@ -192,6 +195,14 @@ class Conversing:
             result["warnings"] = warnings
         return result
 
+    async def _left_out(
+        self, exclude: Sequence[str], conversation: str | None, scope: Scope
+    ) -> tuple[frozenset[ItemRef], list[str]]:
+        """The items that a client does not want back, and a warning for each id that is not known here."""
+        if not exclude:
+            return frozenset(), []
+        return await self._memory.database.read(views.excluded, exclude, conversation, scope)
+
     def _now(self) -> int:
         return self._memory.now(self._world.clock.trusted_now_ms())
 
@@ -208,7 +219,7 @@ class Conversing:
         brought = Brought([])
         number = None
         if query is not None:
-            left_out, _ = await self._memory.database.read(views.excluded, exclude, conversation, scope)
+            left_out, _ = await self._left_out(exclude, conversation, scope)
             wanted = Wanted(
                 query,
                 self._settings().recall.k,

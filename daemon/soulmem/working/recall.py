@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from soulmem.core.index import Hit, Query
+from soulmem.core.index import Hit, Query, Worded
 from soulmem.core.ranking import read_question
 from soulmem.core.rows import ItemKind
 from soulmem.core.scope import Audience
@@ -27,9 +27,9 @@ from soulmem.ports import BLIND_BELOW, Embedding, FloatVector, World
 from soulmem.store import messages, search, searched, vectors
 from soulmem.store.driver import Connection
 from soulmem.store.open_mind import OpenMind, build_index
-from soulmem.store.scope import Scope
+from soulmem.store.scope import Scope, living_homes
 from soulmem.working.associate import Associated, Associating, Entry, Step, entries_of, trail_of, ways_of
-from soulmem.working.choose import Before, Suppressed, choose
+from soulmem.working.choose import Before, Shown, Suppressed, choose
 
 _DISK_WHOLE = 4_096  # rows that are read in whole for one search, so that it ranks as in memory
 _DISK_CANDIDATES = 200  # a channel, when a mind is too large for memory
@@ -58,6 +58,7 @@ class Wanted:
     after: Before | None = None  # the recalls whose memories need not come up again at once
     stream: StreamWish | None = None  # rank as the memory stream does (`working/stream`), not by association
     traced: bool = True  # by which links each item came is wanted: to tell it, or to learn from it
+    is_shown: bool = False  # its items are wanted as they show now, and nothing happens to them before
     audience: Audience | None = None  # conversations whose memories may surface, by `working.scope`; None: all
 
 
@@ -72,6 +73,7 @@ class Brought:
     entries: dict[int, Entry] = field(default_factory=dict)
     trail: Trail | None = None  # what is to be remembered of it, should somebody say how good it was
     vector: FloatVector | None = None  # of the question, where the embedder could read it
+    shown: Shown | None = None  # the items by kind and number, where they were wanted so
 
 
 class Recalling:
@@ -93,13 +95,11 @@ class Recalling:
         # Words like "last week" are read from the latest thing that happened, which is the present of the talk.
         present = index.newest_within(wanted.audience) if index is not None else self._world.clock.now_ms()
         question = read_question(wanted.query[:_READ], speakers, asker=wanted.asker, at_ms=present)
-        vector = await embedded(self._world.embedding, question.embed_text)
         kinds = _item_kinds(wanted.kinds)
         if wanted.tags:
             kinds &= {ItemKind.NOTE}  # nothing else bears tags
         query = Query(
             question=question,
-            vector=vector,
             k=max(_POOL, wanted.k),
             kinds=kinds,
             speaker=wanted.speaker,
@@ -110,23 +110,27 @@ class Recalling:
             notes=await self._fitting(wanted),
             audience=wanted.audience,
         )
+        query, worded = await self._embedded(query)
         found = Associated([])
         if kinds:
-            hits = await self._direct(query, wanted)
+            hits = await self._direct(query, wanted, worded)
             found = await self._associate(query, wanted, hits, analysis)
         hits = found.hits
-        chosen = await choose(self._memory, hits, wanted.k, wanted.after)
+        showing_at = self._memory.now(self._world.clock.trusted_now_ms()) if wanted.is_shown else None
+        chosen = await choose(self._memory, hits, wanted.k, wanted.after, showing_at=showing_at)
         hits = chosen.hits
         if len(hits) < wanted.k and not wanted.tags and (wanted.kinds is None or "summary" in wanted.kinds):
             # A summary repeats what its messages say; it fills the places that they leave.
             rest = replace(query, kinds=frozenset({ItemKind.SUMMARY}), k=wanted.k - len(hits))
             last = hits[-1].score if hits else 1.0
-            hits += [replace(hit, score=min(hit.score, last)) for hit in self._memory.rolled.search(rest)]
+            hits = hits + [replace(hit, score=min(hit.score, last)) for hit in self._memory.rolled.search(rest)]
         hits = hits[: wanted.k]
         ways = ways_of(found.spread, hits, only_actions=not wanted.traced)
         trail = trail_of(found.spread, query.vector, wanted.query, hits, ways) if wanted.traced else None
         entries = entries_of(found.spread, ways, hits)
-        return Brought(hits, ways, chosen.suppressed, found.spread, entries, trail, query.vector)
+        # What a summary adds was not there to be shown yet.
+        shown = chosen.shown if wanted.is_shown and len(hits) == len(chosen.hits) else None
+        return Brought(hits, ways, chosen.suppressed, found.spread, entries, trail, query.vector, shown)
 
     async def _fitting(self, wanted: Wanted) -> NDArray[np.int64] | None:
         """The notes of the kinds and with all the tags that are asked for, looked for first, so that a rare one is
@@ -142,10 +146,24 @@ class Recalling:
         found = await self._memory.database.read(searched.fitting, note_kinds, wanted.tags)
         return np.array(found, dtype=np.int64)
 
-    async def _direct(self, query: Query, wanted: Wanted) -> list[Hit]:
+    async def _embedded(self, query: Query) -> tuple[Query, Worded | None]:
+        """The query with its vector, and what words and filters say to it: found while the embedder is at work."""
+        worded: Worded | None = None
+
+        def meanwhile() -> None:
+            nonlocal worded
+            index = self._memory.index
+            worded = index.words_of(query) if index is not None and query.kinds else None
+
+        vector = await embedded(self._world.embedding, query.question.embed_text, meanwhile)
+        return replace(query, vector=vector), worded
+
+    async def _direct(self, query: Query, wanted: Wanted, worded: Worded | None) -> list[Hit]:
         """What words and vectors find."""
         index = self._memory.index
-        return index.search(query) if index is not None else await self._search_disk(query, wanted.query[:_READ])
+        if index is None:
+            return await self._search_disk(query, wanted.query[:_READ])
+        return index.search(query, worded)
 
     async def _associate(
         self, query: Query, wanted: Wanted, hits: list[Hit], analysis: QueryAnalysis | None
@@ -173,7 +191,11 @@ class Recalling:
         """The notes that do not exist for an audience: links lead neither to them nor through them."""
         if audience is None:
             return frozenset()
-        return await self._memory.database.read(searched.hidden_from, Scope(audience))  # triggers are in no index
+        homes = self._memory.homes
+        if not homes.is_loaded:
+            homes.begin()
+            homes.take(await self._memory.database.read(living_homes))
+        return homes.hidden_from(audience)
 
     @property
     def follows_links(self) -> bool:
@@ -243,12 +265,15 @@ class Recalling:
         return await self._memory.database.read(gather)
 
 
-async def embedded(embedding: Embedding, text: str) -> FloatVector | None:
-    """The vector of a question; None where the embedder cannot read it or is away: then words answer alone."""
+async def embedded(embedding: Embedding, text: str, meanwhile: Callable[[], None] | None = None) -> FloatVector | None:
+    """The vector of a question; None where the embedder cannot read it or is away: then words answer alone.
+
+    `meanwhile` is done while the embedder is at work, if it is.
+    """
     if embedding.embedder.coverage(text) < BLIND_BELOW:
         return None
     try:
-        return await embedding.embed_now(text)
+        return await embedding.embed_now(text, meanwhile)
     except SoulmemError as error:
         if error.name is not ErrorName.MODEL_UNAVAILABLE:
             raise

@@ -1,0 +1,224 @@
+"""A mind does not grow by its journals: old records go, what may still be asked for stays, and space is given back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mind_bench import NOW, Host, hosted
+from soulmem.idle.tidy import tidy
+from soulmem.store import driver, migrations, pruning, space, vectors
+from soulmem.store.driver import Connection
+from soulmem.store.vectors import Pending
+from soulmem.store.verify import damages
+from soulmem.working.recall import Wanted
+
+DAY_MS = 86_400_000
+JOURNALS = ("job", "summary_job", "summary", "recall", "recall_hit", "recall_epoch", "refusal", "reinforcement")
+
+
+async def evening(host: Host, turns: int, name: str) -> None:
+    for turn in range(turns):
+        await host.hear(f"{name}: Ines told me story {turn} at the harbour. 港口的第{turn}个故事。", recall=True)
+    await host.mind.sleep(None, wait=True)
+    await host.mind.settled()
+
+
+async def counts(host: Host) -> dict[str, int]:
+    return {table: (await host.rows(f"SELECT count(*) FROM {table}"))[0][0] for table in JOURNALS}
+
+
+async def swept(host: Host) -> int:
+    mind = host.mind
+    return await tidy(mind.memory, mind.world, mind.settings)
+
+
+def pass_days(host: Host, days: float) -> None:
+    host.clock.advance(round(days * DAY_MS))
+
+
+@pytest.fixture(autouse=True)
+def _few_recalls(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pruning, "LAST_RECALLS", 3)
+
+
+async def test_records_go_after_a_month_and_memories_stay(tmp_path: Path) -> None:
+    async with hosted(tmp_path / "a.db", forgetting__deletes=False) as host:
+        await evening(host, 6, "first")
+        await evening(host, 6, "second")
+        told = await counts(host)
+        assert all(told[table] for table in ("job", "summary_job", "summary", "recall", "recall_hit", "reinforcement"))
+        notes = await host.rows("SELECT id, text FROM note ORDER BY id")
+        links = await host.rows("SELECT id FROM link ORDER BY id")
+        pass_days(host, 31)
+        await evening(host, 70, "third")  # the first two are out of the window
+        await swept(host)
+        assert await host.rows("SELECT min(conversation), min(epoch) FROM summary") == [(1, 3)]
+        assert await host.rows("SELECT min(epoch) FROM job WHERE epoch IS NOT NULL") == [(3,)]
+        assert await host.rows("SELECT min(epoch) FROM summary_job") == [(3,)]
+        young = host.clock.now_ms() - 30 * DAY_MS
+        assert await host.rows(f"SELECT count(*) FROM recall WHERE at < {young}") == [(0,)]
+        assert await host.rows("SELECT count(*) FROM recall_hit WHERE recall NOT IN (SELECT id FROM recall)") == [(0,)]
+        assert await host.rows("SELECT count(*) FROM recall_epoch WHERE recall NOT IN (SELECT id FROM recall)") == [
+            (0,)
+        ]
+        kept = await host.rows(f"SELECT id, text FROM note WHERE id <= {notes[-1][0]} ORDER BY id")
+        assert kept == notes
+        assert await host.rows(f"SELECT id FROM link WHERE id <= {links[-1][0]} ORDER BY id") == links
+        assert await host.rows("SELECT count(*) FROM message") == [(82,)]
+        assert damages(host.mind.memory.database.path) == []
+
+
+async def test_what_is_young_stays_and_where_nothing_is_old_nothing_is_written(tmp_path: Path) -> None:
+    async with hosted(tmp_path / "a.db") as host:
+        await evening(host, 6, "first")
+        pass_days(host, 29)
+        await evening(host, 70, "second")
+        before, version = await counts(host), await host.rows("PRAGMA data_version")
+        assert await swept(host) == 0
+        assert await counts(host) == before
+        assert await host.rows("PRAGMA data_version") == version
+
+
+async def test_a_talk_that_rests_keeps_what_it_may_still_ask_for(tmp_path: Path) -> None:
+    """Its window is told word for word while its notes are whole, and what was handed out in it masks the next."""
+    async with hosted(tmp_path / "a.db") as host:
+        await evening(host, 6, "first")
+        before = await counts(host)
+        pass_days(host, 400)
+        await swept(host)
+        after = await counts(host)
+        assert {name: after[name] for name in ("summary", "summary_job", "recall", "recall_hit")} == {
+            name: before[name] for name in ("summary", "summary_job", "recall", "recall_hit")
+        }
+        assert await host.rows("SELECT count(*) FROM job WHERE step = 'split'") == [(1,)]
+
+
+async def test_recalls_without_a_talk_do_not_stay_for_an_epoch_that_nobody_talked_in(tmp_path: Path) -> None:
+    async with hosted(tmp_path / "a.db") as host:
+        await evening(host, 2, "first")
+        await host.mind.recall(Wanted("harbour", 5), [], record=True, explained=False)
+        asked = (await host.rows("SELECT max(id) FROM recall"))[0][0]
+        assert await host.rows(f"SELECT epoch FROM recall_epoch WHERE recall = {asked}") == [(2,)]
+        pass_days(host, 31)
+        for _ in range(4):
+            await host.mind.recall(Wanted("harbour", 5), [], record=True, explained=False)
+        await swept(host)
+        assert await host.rows(f"SELECT 1 FROM recall WHERE id = {asked}") == []
+
+
+async def test_what_waits_to_be_digested_keeps_its_recalls(tmp_path: Path) -> None:
+    async with hosted(tmp_path / "a.db") as host:
+        for turn in range(6):
+            await host.hear(f"Ines told me story {turn} at the harbour.", recall=True)
+        pass_days(host, 400)
+        await swept(host)
+        assert await host.rows("SELECT count(*) FROM recall") == [(6,)]
+
+
+async def test_a_message_that_comes_again_after_its_recall_went_is_answered(tmp_path: Path) -> None:
+    async with hosted(tmp_path / "a.db", forgetting__deletes=False, forgetting__blurs=False) as host:
+        await host.hear("Ines keeps bees at the harbour.", recall=True, id="x1")
+        await evening(host, 2, "first")
+        pass_days(host, 31)
+        await evening(host, 70, "second")
+        await swept(host)
+        assert await host.rows("SELECT 1 FROM recall WHERE message = 1") == []
+        again = await host.hear("Ines keeps bees at the harbour.", recall=True, id="x1", at=NOW)
+        assert again["duplicate"]
+        assert again["context"]["recall_id"] is None
+        assert "bees" in again["context"]["text"]
+
+
+async def test_nothing_goes_while_the_clock_is_suspect(tmp_path: Path) -> None:
+    async with hosted(tmp_path / "a.db") as host:
+        await evening(host, 6, "first")
+        before = await host.rows("SELECT id FROM job WHERE epoch = 1")
+        host.clock.jump(400 * DAY_MS)
+        assert host.clock.suspect
+        await evening(host, 70, "second")
+        assert await swept(host) == 0
+        assert await host.rows("SELECT id FROM job WHERE epoch = 1") == before
+        host.clock.advance(2 * 3_600_000)
+        assert not host.clock.suspect
+        assert await swept(host) > 0
+        assert await host.rows("SELECT id FROM job WHERE epoch = 1") == []
+
+
+# -- space --------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def connection(tmp_path: Path) -> Iterator[Connection]:
+    with closing(driver.writer(tmp_path / "a.db")()) as opened:
+        migrations.migrate(opened, tmp_path / "a.db", "mind")
+        yield opened
+
+
+def test_the_gaps_of_the_vector_index_are_closed(connection: Connection) -> None:
+    """One note in each chunk would keep them all."""
+    vectors.ensure_index(connection, "f0", 4)
+    count, kept = 5_000, set(range(1, 5_001, 500))
+    chance = np.random.default_rng(3)
+    asked = [Pending("note", note, "self", 1) for note in range(1, count + 1)]
+    connection.execute("BEGIN")
+    vectors.enqueue(connection, [(each.kind, each.item, each.variant) for each in asked])
+    vectors.put(connection, "f0", [(each, chance.standard_normal(4, dtype=np.float32)) for each in asked])
+    for note in range(1, count + 1):
+        if note not in kept:
+            vectors.remove(connection, "note", note)
+    connection.execute("COMMIT")
+    question = chance.standard_normal(4, dtype=np.float32)
+    before = vectors.nearest(connection, "f0", question, 20, kind="note")
+    assert connection.execute("SELECT count(*) FROM vec_f0_chunks").fetchone()[0] == 5
+    steps = 0
+    while rows := vectors.thin(connection, "f0", 2):
+        assert len(rows) <= 2
+        vectors.gather(connection, "f0", rows)
+        steps += 1
+    assert steps
+    assert connection.execute("SELECT count(*) FROM vec_f0_chunks").fetchone()[0] <= 2
+    assert vectors.nearest(connection, "f0", question, 20, kind="note") == before
+    assert {item for item, _ in before} == kept
+
+
+def test_a_file_that_is_mostly_free_gets_smaller(connection: Connection, tmp_path: Path) -> None:
+    for number in range(3_000):
+        connection.execute("INSERT INTO meta (key, value) VALUES (?, ?)", (f"k{number}", "x" * 3_500))
+    assert space.spare_pages(connection, 64) == 0
+    connection.execute("DELETE FROM meta WHERE key GLOB 'k*' AND key NOT GLOB 'k*7'")
+    pages = connection.execute("PRAGMA page_count").fetchone()[0]
+    while part := space.spare_pages(connection, 64):
+        connection.execute("BEGIN IMMEDIATE")
+        space.give_back(connection, part)
+        connection.execute("COMMIT")
+    left = connection.execute("PRAGMA page_count").fetchone()[0]
+    assert left < pages / 2
+    assert connection.execute("SELECT count(*) FROM meta WHERE key GLOB 'k*'").fetchone()[0] == 300
+    assert connection.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
+
+
+def test_a_new_file_can_give_space_back_and_opening_it_again_writes_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    with closing(driver.writer(path)()) as opened:
+        migrations.migrate(opened, path, "mind")
+        assert opened.execute("PRAGMA auto_vacuum").fetchone()[0] == 2
+    before = path.read_bytes()
+    with closing(driver.writer(path)()) as opened:
+        assert opened.execute("PRAGMA auto_vacuum").fetchone()[0] == 2
+    assert path.read_bytes() == before
+
+
+def test_a_file_of_before_is_left_as_large_as_it_is(tmp_path: Path) -> None:
+    with closing(driver.writer(tmp_path / "a.db")()) as opened:
+        opened.execute("PRAGMA auto_vacuum = 0")
+        opened.execute("VACUUM")
+        opened.execute("CREATE TABLE t (x)")
+        opened.executemany("INSERT INTO t VALUES (zeroblob(4000))", [()] * 2_000)
+        opened.execute("DELETE FROM t")
+        assert opened.execute("PRAGMA freelist_count").fetchone()[0] > 1_024
+        assert space.spare_pages(opened, 64) == 0
