@@ -7,7 +7,6 @@ runs, drains on the first signal and stops at the second, and says so to the log
 from __future__ import annotations
 
 import asyncio
-import gc
 import os
 import resource
 import signal
@@ -32,6 +31,7 @@ from soulmem.llm.choice import close_engine, load_engine, prepare_engine, standi
 from soulmem.minds import Minds
 from soulmem.ops import systemd
 from soulmem.ops.clock import JumpKind, SimulatedClock, SystemClock
+from soulmem.ops.collector import set_aside_what_is_loaded
 from soulmem.ops.config import Config, load_config
 from soulmem.ops.events import EventBus
 from soulmem.ops.logging import capture_libraries, open_log
@@ -239,7 +239,7 @@ class _Daemon:
             group.cancel_scope.cancel()
 
     def _ready(self, world: World) -> None:
-        gc.freeze()  # modules and settings stay: to walk all of them again would halt whoever asks for tens of ms
+        set_aside_what_is_loaded()
         self._fire(DaemonTrigger.READY)
         self._bus(
             "daemon_ready",

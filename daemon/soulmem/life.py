@@ -91,6 +91,7 @@ class Life:
         )  # fmt: skip
         self.reacting = Reacting(memory, world, current, pace, self.feedback)
         self.recalls.embedding_works = lambda: self.absorbing.works
+        self.recalls.embedding_goes_on = lambda: self.absorbing.progress
         needs = Needs(
             summary_rolled=self.summarising.rolled,
             recalls_done=self.recalls.settled,

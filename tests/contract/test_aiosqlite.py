@@ -101,3 +101,27 @@ def test_the_shape_of_what_is_private() -> None:
     assert parameters[1:3] == ["connector", "iter_chunk_size"]
     assert inspect.iscoroutinefunction(aiosqlite.Connection._execute)
     assert isinstance(inspect.getattr_static(aiosqlite.Connection, "_conn"), property)
+
+
+async def test_whatever_answers_like_a_future_is_answered_on_the_loop(tmp_path: Path) -> None:
+    class Answered:
+        def __init__(self) -> None:
+            self.loop = asyncio.get_running_loop()
+            self.told: asyncio.Future[tuple[object, int]] = self.loop.create_future()
+
+        def get_loop(self) -> asyncio.AbstractEventLoop:
+            return self.loop
+
+        def done(self) -> bool:
+            return False
+
+        def set_result(self, result: object) -> None:
+            self.told.set_result((result, threading.get_ident()))
+
+    connection = await aiosqlite.connect(tmp_path / "a.db")
+    try:
+        answered = Answered()
+        connection._tx.put_nowait((answered, lambda: 7))
+        assert await answered.told == (7, threading.get_ident())
+    finally:
+        await connection.close()

@@ -28,6 +28,8 @@ TEXTS = [f"Anna 去了湖边 {number} " + "and stayed " * (number % 7) for numbe
 class WatchedEmbedder(HashingEmbedder):
     """Hashing that takes a while, and notes who called it with how much."""
 
+    holds_interpreter = False
+
     def __init__(self, takes_s: float = 0.0) -> None:
         self.takes_s = takes_s
         self.calls: list[tuple[str, int, int]] = []
@@ -63,6 +65,20 @@ async def test_background_runs_at_the_lowest_priority_and_queries_do_not() -> No
         await worker.embed_now("安娜在哪里？")
     assert [niceness for _, _, niceness in embedder.calls] == [19, before]
     assert os.getpriority(os.PRIO_PROCESS, 0) == before
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has a priority per thread")
+async def test_whoever_computes_in_the_interpreter_keeps_his_priority() -> None:
+    """At the lowest one he would hold the interpreter's lock while others have the processors."""
+
+    class Holding(WatchedEmbedder):
+        holds_interpreter = True
+
+    assert HashingEmbedder.holds_interpreter
+    embedder = Holding()
+    async with EmbedWorker(embedder) as worker:
+        await worker.embed_background(TEXTS[:3])
+    assert [niceness for _, _, niceness in embedder.calls] == [os.getpriority(os.PRIO_PROCESS, 0)]
 
 
 async def test_a_query_passes_the_backlog() -> None:

@@ -151,6 +151,27 @@ def test_debug_events_cost_nothing_unless_someone_watches(bench: Bench) -> None:
     assert keen.take() == []
 
 
+def test_an_event_that_nobody_heard_is_heard_by_who_watches_later(lenient: Bench) -> None:
+    def say(**more: Any) -> None:
+        lenient.bus("window_slid", mind="mira", conversation="main", message_seq=4, assigned=False, **more)
+
+    for _ in range(3):
+        say()
+    watcher = watched(lenient, "window_slid")
+    say()
+    assert [event["event"] for event in watcher.take()] == ["window_slid"]
+    watcher.close()
+    say()
+    later = watched(lenient, "window_slid")
+    say()
+    assert len(later.take()) == 1
+    later.close()
+    say()
+    assert lenient.names() == []
+    say(words="secret")
+    assert lenient.names() == ["invariant_broken"], "a field too many is noticed, however often the event was right"
+
+
 def test_debug_events_are_written_when_asked_for(tmp_path: Path) -> None:
     bench = Bench(tmp_path / "log", LogLevel.DEBUG)
     for seq in range(200):

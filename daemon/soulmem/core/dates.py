@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 
 from soulmem.core import civil, dates_chinese, dates_english
@@ -29,6 +30,7 @@ __all__ = [
 
 _CJK = re.compile(r"[\u3400-\u9fff]")
 _STRETCH = 4096
+_SENTENCE = 500  # characters
 _BLANK = re.compile(r"\s")
 _CLAUSE = re.compile(r"[.!?;。！？；\n]")
 _EVERY = re.compile(r"(?:\bevery|\beach|每个?|每逢)\s?$", re.IGNORECASE)
@@ -77,6 +79,10 @@ def find_dates(text: str, at_ms: int) -> tuple[DateSpan, ...]:
     weekday or day of the month, lies ahead if its clause looks ahead ("will", 打算), behind if it looks back, and
     else is the nearer one (an English weekday the last, a Chinese one the coming one, as each is mostly meant).
     """
+    return _found_lately(text, at_ms) if len(text) <= _SENTENCE else _found(text, at_ms)
+
+
+def _found(text: str, at_ms: int) -> tuple[DateSpan, ...]:
     found: list[DateSpan] = []
     for low, high in _stretches(text):
         here: list[DateSpan] = []
@@ -88,6 +94,10 @@ def find_dates(text: str, at_ms: int) -> tuple[DateSpan, ...]:
             here += _matches(text, at_ms, (low, high), chinese.RULES, (chinese.FUTURE, chinese.PAST, chinese.DONE))
         found += _without_overlaps(here)
     return _without_repetition(text, found)
+
+
+# Whoever looks at a sentence for what it is worth looks again when it is worded; the search costs more than all else.
+_found_lately = lru_cache(maxsize=512)(_found)
 
 
 def _stretches(text: str) -> Iterator[tuple[int, int]]:

@@ -286,4 +286,8 @@ class Held:
 
 def mean_vector(*vectors: Vector) -> Vector:
     """The mean of an item's vectors, not renormalised: cosines to it are means of cosines."""
-    return np.asarray(np.mean(np.stack(vectors), axis=0, dtype=np.float32), dtype=np.float32)
+    total = np.array(vectors[0], dtype=np.float32)
+    for vector in vectors[1:]:
+        total += vector
+    total /= np.float32(len(vectors))
+    return total

@@ -26,6 +26,7 @@ _CJK = (
 _UNIT = re.compile(rf"[{_CJK}]|\d+|[^\W\d_{_CJK}]+(?:['’ʼ＇][^\W\d_{_CJK}]+)*")
 _IS_CJK = re.compile(f"[{_CJK}]")
 _BREAK = re.compile(r"[\n\r.!?;:。！？；：…|*•>\[\]【】()（）\"“”「」『』《》〈〉—]")
+_MESSAGE = 1_000  # characters of a text whose units are kept for a while
 _MODULUS, _BASE = (1 << 61) - 1, 1_000_003
 _POWERS = [pow(_BASE, exponent, _MODULUS) for exponent in range(2 * RUN + 1)]
 
@@ -62,6 +63,11 @@ class Units:
 
 
 def units_of(text: str) -> Units:
+    """The units of a text; not to be changed, for a message is compared with all that are said around it."""
+    return _units_lately(text) if len(text) <= _MESSAGE else _units(text)
+
+
+def _units(text: str) -> Units:
     units = Units([], [], [], [0])
     held = 0
     for match in _UNIT.finditer(text):
@@ -73,6 +79,9 @@ def units_of(text: str) -> Units:
         held = (held * _BASE + value) % _MODULUS
         units.prefix.append(held)
     return units
+
+
+_units_lately = lru_cache(maxsize=128)(_units)
 
 
 @lru_cache(maxsize=65_536)

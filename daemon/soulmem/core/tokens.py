@@ -68,6 +68,8 @@ _STOP_ZH = frozenset(
 )
 _ZH_QUESTION = re.compile("|".join(sorted((w for w in _STOP_ZH if len(w) > 1), key=len, reverse=True)))
 
+_ZH_QUESTION_PAIRS = frozenset(word[:2] for word in _STOP_ZH if len(word) > 1)
+
 
 _WIDE = tuple((wide, unicodedata.normalize("NFKC", wide)) for wide in "，？！：；（）～…")
 _WORDS_KEPT = 65_536
@@ -191,9 +193,13 @@ def parted(text: str, terms: list[str] | None = None) -> list[str]:
 
     `terms` is its `segment`, if that is known; it stands where there is no such word.
     """
-    if not text.isascii() and _ZH_QUESTION.search(text):
+    if text.isascii():
+        return segment(text) if terms is None else terms
+    terms = segment(text) if terms is None else terms
+    # Each such word begins with a pair that is a term; only where one is, the words are looked for in their order.
+    if not _ZH_QUESTION_PAIRS.isdisjoint(terms) and _ZH_QUESTION.search(text):
         return segment(_ZH_QUESTION.sub(" ", text))
-    return segment(text) if terms is None else terms
+    return terms
 
 
 def fts_query(text: str) -> str:

@@ -14,6 +14,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +26,6 @@ WINDOW = 8  # messages looked back on
 LEAST_RECENT = 3  # messages there must be to leave
 _LOOK = 2_000  # characters that show a subject
 _OPENING = 120  # characters in which a turn is announced
-_REPLYING = 40  # characters in which a reply shows
 REST = 6  # messages between two boundaries
 REST_ANNOUNCED = 3  # the same where the change is announced
 
@@ -134,10 +134,10 @@ def utterance(
     return Utterance(
         _subjects(shown, known),
         _cue(opening) if opens else Cue.NONE,
-        asks=text.rstrip(_CLOSERS)[-1:] in ("?", "？"),
-        replies=opens and _REPLY.match(fold(text[:_REPLYING]).strip()) is not None,
-        vector=vector,
-        boundary=boundary,
+        text.rstrip(_CLOSERS)[-1:] in ("?", "？"),
+        opens and _REPLY.match(opening) is not None,
+        vector,
+        boundary,
     )
 
 
@@ -199,13 +199,16 @@ def is_change(message: Utterance, recent: Sequence[Utterance]) -> bool:
 
 def _is_loose(message: Utterance, recent: Sequence[Utterance], tie: Tie) -> bool:
     """Whether a message is tied to the recent ones by less than `tie` on every count."""
-    heard: frozenset[str] = frozenset().union(*(each.terms for each in recent))
     count = len(message.terms)
     vectors = [each.vector for each in recent if each.vector is not None]
     seeing = message.vector is not None and len(vectors) >= LEAST_RECENT
     if count < (tie.terms if seeing else tie.blind_terms):
         return False
-    if len(message.terms & heard) > tie.shared * count:
+    allowed = tie.shared * count
+    if allowed < 1:  # the first word they share ties it
+        if not all(message.terms.isdisjoint(each.terms) for each in reversed(recent)):
+            return False
+    elif len(message.terms.intersection(chain.from_iterable(each.terms for each in recent))) > allowed:
         return False
     if message.vector is None or not seeing:
         return True

@@ -42,7 +42,10 @@ _GRAMMAR = frozenset(_GRAMMAR_WORDS.split())
 
 
 class HashingEmbedder:
-    """The `Embedder` port over hashed words and n-grams; about 20 µs a sentence, no state, thread-safe."""
+    """The `Embedder` port over hashed words and n-grams; no state, thread-safe."""
+
+    # It computes in Python. A thread that holds the interpreter and gets no processor would keep everybody waiting.
+    holds_interpreter = True
 
     @property
     def name(self) -> str:

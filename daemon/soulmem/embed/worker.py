@@ -1,8 +1,9 @@
 """The threads in which embedding happens, so that the event loop never computes.
 
 Built by the daemon around one embedder; the idle half and the listening half call it. Two lanes: background work
-runs at the lowest priority in batches of at most 8, one query at a time runs at normal priority and never queues
-behind it. Invariant: a cancelled caller costs at most the batch that is running, and after `close` nothing runs.
+runs in batches of at most 8, at the lowest priority if it computes outside of the interpreter; one query at a time runs
+at normal priority and never queues behind it. Invariant: a cancelled caller costs at most the batch that is running,
+and after `close` nothing runs.
 """
 
 from __future__ import annotations
@@ -51,7 +52,8 @@ class EmbedWorker:
         """More background threads use more cores for a backlog; more query threads serve slow endpoints."""
         self._embedder = embedder
         self._background_threads = background_threads
-        self._background = ThreadPoolExecutor(background_threads, "soulmem-embed", initializer=_yield_to_others)
+        yields = None if getattr(embedder, "holds_interpreter", False) else _yield_to_others
+        self._background = ThreadPoolExecutor(background_threads, "soulmem-embed", initializer=yields)
         self._queries = ThreadPoolExecutor(query_threads, "soulmem-query")
         self._remembered: OrderedDict[str, FloatMatrix] = OrderedDict()
         self._closed = False

@@ -131,6 +131,7 @@ class EventBus:
         self._throttle = Throttle()
         self._watchers: list[Subscription] = []
         self._wanted: frozenset[str] = frozenset()
+        self._unheard: set[tuple[str, ...]] = set()  # event and fields, well formed, that nobody logs or watches
         self._seen: set[str] = set()
         self._broken: set[str] = set()
 
@@ -140,6 +141,9 @@ class EventBus:
         Raises:
             ValueError: in strict mode, for an event, field or type that is not catalogued.
         """
+        # Most events are per message and below the level of the log: they must cost next to nothing.
+        if (shape := (event, *fields)) in self._unheard:
+            return
         spec = catalogue().get(event)
         fault = f"{event} is not catalogued" if spec is None else spec.fault(fields)
         if fault is None and self._strict and spec is not None:
@@ -150,7 +154,13 @@ class EventBus:
             fields = {} if spec is None else {k: v for k, v in fields.items() if k in spec.allowed}
         if event not in self._seen:
             self._first_time(event)
-        if spec is None or (event not in self._logged and event not in self._wanted):
+        if spec is None:
+            return
+        if event not in self._logged and event not in self._wanted:
+            if fault is None and not self._strict:
+                with self._lock:
+                    if event not in self._wanted:  # nobody began to watch meanwhile
+                        self._unheard.add(shape)
             return
         with self._lock:
             if spec.baseline:
@@ -252,6 +262,7 @@ class EventBus:
 
     def _count_wanted(self) -> None:
         self._wanted = frozenset[str]().union(*(watcher.wanted for watcher in self._watchers))
+        self._unheard = {shape for shape in tuple(self._unheard) if shape[0] not in self._wanted}
 
     async def run(self) -> None:
         """Write the traffic and what was held back every ten seconds, until cancelled."""

@@ -74,7 +74,7 @@ class FrameReader:
         """True while the beginning of a line waits for its end."""
         return bool(self._buffer)
 
-    def feed(self, data: bytes) -> None:
+    def feed(self, data: bytes | memoryview) -> None:
         """Append bytes; ignored after a fault that closes (F3)."""
         if not self._closed:
             self._buffer += data

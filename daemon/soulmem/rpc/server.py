@@ -25,6 +25,7 @@ from soulmem.rpc.protocol import Dispatcher, Request, encode_error, encode_resul
 __all__ = ["Limits", "Server"]
 
 _PASSING = frozenset({errno.ECONNABORTED, errno.EINTR, errno.EAGAIN, errno.EPROTO})
+_ARRIVAL_BYTES = 65_536  # read at once
 _SWEEP_SECONDS = 1.0
 _FLUSH_SECONDS = 1.0
 _LINGERING = 64  # peers being told why they are not let in; further ones are told in passing
@@ -48,6 +49,7 @@ class Server:
         while_draining: Collection[str] = ("system.status", "system.ping"),
     ) -> None:
         self.limits = limits or Limits()
+        self.arrivals = memoryview(bytearray(_ARRIVAL_BYTES))
         self.requests = 0  # answered or refused since the start
         self._listener = listener
         self._dispatcher = dispatcher

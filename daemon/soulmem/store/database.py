@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 import aiosqlite
 import anyio
@@ -95,6 +95,7 @@ class Database:
         self._owed: Callable[[Connection], object] | None = None
         self._after_owed: Callable[[], None] = lambda: None
         self._collect: Callable[[Connection], object] | None = None
+        self._withdrawn = 0
         self._told: Callable[[Any], None] = lambda _changes: None
         self._changes: deque[object] = deque()
 
@@ -173,6 +174,14 @@ class Database:
         """
         self._collect, self._told = collect, told
 
+    @property
+    def withdrawn(self) -> int:
+        """How often something that was written came to nothing; in the writer thread.
+
+        Whoever keeps there what he wrote must forget it when this has grown.
+        """
+        return self._withdrawn
+
     def _refuse_closed(self) -> None:
         if self._closed:
             raise self._because or SoulmemError(ErrorName.STOPPING, f"{self.path.name} is closed", retry_after_ms=1000)
@@ -212,11 +221,10 @@ class Database:
                 await self._writer.close()
 
     def _submit(self) -> None:
-        batch: asyncio.Future[list[_Operation]] = asyncio.get_running_loop().create_future()
-        batch.add_done_callback(self._answer)
         connection = self._writer._conn
+        batch = _Batch(asyncio.get_running_loop(), self._answer)
         # The one use of aiosqlite's internals: its public calls cost an event-loop hop per statement.
-        self._writer._tx.put_nowait((batch, lambda: self._drain(connection)))
+        self._writer._tx.put_nowait((cast("asyncio.Future[Any]", batch), lambda: self._drain(connection)))
 
     def _drain(self, connection: Connection) -> list[_Operation]:
         """In the writer thread: commit everything queued so far as one transaction."""
@@ -235,6 +243,7 @@ class Database:
                     for operation in crowd:
                         self._apply(connection, operation, alone=len(batch) == 1)
             if len(batch) == 1 and batch[0].error is not None:
+                self._withdrawn += 1
                 connection.execute("ROLLBACK")
             else:
                 changes = self._collect(connection) if self._collect is not None else None
@@ -245,6 +254,7 @@ class Database:
                     self._owed = None
                     batch[0].future.get_loop().call_soon_threadsafe(self._after_owed)
         except BaseException as error:
+            self._withdrawn += 1
             if connection.in_transaction:  # SQLite has already rolled back after some errors
                 connection.execute("ROLLBACK")
             if getattr(error, "sqlite_errorcode", 0) & 0xFF == _IOERR and not directories.is_full(self.path):
@@ -274,6 +284,7 @@ class Database:
             operation.error = error
             if not connection.in_transaction:
                 raise
+            self._withdrawn += 1
             connection.execute("ROLLBACK TO operation")
         connection.execute("RELEASE operation")
 
@@ -286,6 +297,7 @@ class Database:
         except Exception:
             if not connection.in_transaction:
                 raise
+            self._withdrawn += 1
             connection.execute("ROLLBACK TO crowd")
             connection.execute("RELEASE crowd")
             return False
@@ -294,11 +306,11 @@ class Database:
             operation.result = result
         return True
 
-    def _answer(self, batch: asyncio.Future[list[_Operation]]) -> None:
+    def _answer(self, batch: list[_Operation]) -> None:
         failed: list[Exception] = []
         while self._changes:
             _safely(partial(self._told, self._changes.popleft()), failed)
-        for operation in batch.result():
+        for operation in batch:
             if operation.error is None and operation.after is not None:
                 _safely(partial(operation.after, operation.result), failed)
             if operation.future.done():
@@ -315,6 +327,28 @@ class Database:
             self._submit()
         if failed:  # told to the loop once everybody is answered: what was committed stays committed
             raise failed[0]
+
+
+class _Batch:
+    """What aiosqlite's thread is given instead of a future, which would take the event loop one more turn."""
+
+    __slots__ = ("_answer", "_loop")
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, answer: Callable[[list[_Operation]], None]) -> None:
+        self._loop = loop
+        self._answer = answer
+
+    def get_loop(self) -> asyncio.AbstractEventLoop:
+        return self._loop
+
+    def done(self) -> bool:
+        return False
+
+    def set_result(self, operations: list[_Operation]) -> None:
+        self._answer(operations)
+
+    def set_exception(self, error: BaseException) -> None:
+        raise error  # a drain turns whatever happens into errors of its operations
 
 
 def _safely(effect: Callable[[], None], failed: list[Exception]) -> None:

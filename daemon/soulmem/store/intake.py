@@ -3,13 +3,15 @@
 Owns no table; it joins what `messages`, `windows`, `recalls`, `vectors` and `search` own. Each statement costs the
 writer thread several turns of the interpreter's lock, which is dearer than the SQL itself, so fifteen of them a message
 would hold up everybody. So the conversations concerned are looked at once, what each message changes is carried on
-here, and all rows go into a temporary view whose trigger writes the tables. Invariant: nothing read here outlives the
-transaction it was read in.
+here, and all rows go into a temporary view whose trigger writes the tables. What is known of a conversation afterwards
+is kept for the next message. Invariant: what is kept is what a look would find, for it counts only while no row of the
+file was written or withdrawn by anybody else since (`Scenes`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
@@ -64,6 +66,7 @@ FROM (SELECT 1) LEFT JOIN conversation c ON c.name IN ({names}) LEFT JOIN window
 LEFT JOIN message p ON p.id = (SELECT id FROM message WHERE conversation = c.id AND seq < c.next_seq AND deleted = 0
   AND role IN ('user', 'assistant') ORDER BY seq DESC LIMIT 1)"""
 
+_KEPT = 64  # conversations
 MOST_ROWS = 16  # in one statement; each has its own prepared text
 
 
@@ -113,26 +116,64 @@ def prepare(connection: Connection) -> None:
     connection.execute(_TRIGGER)
 
 
+class Scenes:
+    """Conversations as the last intake left them, and the numbers it gave last; used by the writer thread alone.
+
+    The one connection that writes counts the rows it changed since it was opened, those that triggers changed and those
+    of rolled back statements included, and its database counts what it withdrew. While both stand where the intake left
+    them, nothing that a look reads can have changed.
+    """
+
+    __slots__ = ("_mark", "known", "message", "recall")
+
+    def __init__(self) -> None:
+        self.known: OrderedDict[str, Scene] = OrderedDict()
+        self.message = self.recall = 0
+        self._mark: tuple[int, int] | None = None  # None: an intake is under way, or failed
+
+    def resume(self, connection: Connection, withdrawn: int) -> None:
+        """Forget what is not certain any more; until `hold` nothing is."""
+        if self._mark != (connection.total_changes, withdrawn):
+            self.known.clear()
+        self._mark = None
+
+    def hold(self, connection: Connection, withdrawn: int) -> None:
+        """The intake has written all it put in."""
+        while len(self.known) > _KEPT:
+            self.known.popitem(last=False)
+        self._mark = (connection.total_changes, withdrawn)
+
+    def forget(self) -> bool:
+        """Know nothing any more; False when that was so already."""
+        knew, self._mark = bool(self.known), None
+        self.known.clear()
+        return knew
+
+
 class Intake:
     """Messages of one step of a transaction; `write` must come before anything else reads or changes their rows."""
 
-    def __init__(self, connection: Connection, conversations: Iterable[str]) -> None:
+    def __init__(self, connection: Connection, conversations: Iterable[str], scenes: Scenes) -> None:
         self._connection = connection
-        self._scenes: dict[str, Scene] = {}
+        self._scenes = scenes
         self._rows: list[tuple[object, ...]] = []
-        self._message = self._recall = 0  # the numbers that were given last
-        self._look(dict.fromkeys(conversations))
+        wanted = dict.fromkeys(conversations)
+        for name in wanted:
+            if name in scenes.known:
+                scenes.known.move_to_end(name)
+        if unknown := [name for name in wanted if name not in scenes.known]:
+            self._look(unknown)
 
     def scene(self, conversation: str, new: NewMessage, capacity: int) -> Scene:
         """The conversation of a message; it and the window that the message enters are made if they are missing."""
-        scene = self._scenes.get(conversation)
+        scene = self._scenes.known.get(conversation)
         if scene is None or (scene.window is None and new.role is not Role.SYSTEM):
             self.write()
             home = messages.ensure_conversation(self._connection, conversation, new.arrived_at)
             if new.role is not Role.SYSTEM:
                 windows.ensure(self._connection, home.id, capacity, new.arrived_at)
-            self._look({conversation: None})
-            scene = self._scenes[conversation]
+            self._look((conversation,))
+            scene = self._scenes.known[conversation]
         return scene
 
     def put(
@@ -144,26 +185,29 @@ class Intake:
         """
         name = new.client_id or self._free_name(scene)
         searchable = new.role in SEARCHABLE
-        self._message += 1
-        self._recall += asked is not None
+        scenes = self._scenes
+        scenes.message += 1
+        scenes.recall += asked is not None
         state = plan.state if plan else None
+        # Plain types: what is only derived from one costs the driver a search for an adapter.
+        role, marker = str(new.role), str(plan.marker if plan else Marker.NONE)
         proof = messages.content_hash(scene.home, scene.seq, new.role, new.speaker, new.content, new.at)
         self._rows.append((
-            self._message, scene.home, scene.seq, plan.pos if plan else None, name, new.role, new.speaker,
-            new.content, new.at, new.arrived_at, plan.marker if plan else Marker.NONE,
-            plan.boundary if plan else False, plan.epoch if plan else scene.window.epoch if scene.window else 1,
+            scenes.message, scene.home, scene.seq, plan.pos if plan else None, name, role, new.speaker,
+            new.content, new.at, new.arrived_at, marker, int(plan.boundary) if plan else 0,
+            plan.epoch if plan else scene.window.epoch if scene.window else 1,
             new.tokens, new.terms, new.mood, new.request_hash,
-            proof, searchable, scene.before,
+            proof, int(searchable), scene.before,
             *((state.capacity, state.win_lo, state.block_origin, state.hwm, state.max_pos, state.epoch, fresh_tokens)
               if state else _NO_WINDOW),
-            *((self._recall, asked.k, asked.at_exp, scene.user_turns + 1) if asked else _NO_RECALL),
+            *((scenes.recall, asked.k, asked.at_exp, scene.user_turns + 1) if asked else _NO_RECALL),
         ))  # fmt: skip
-        entered = Entered(self._message, name, scene.seq, self._recall if asked else None)
+        entered = Entered(scenes.message, name, scene.seq, scenes.recall if asked else None)
         scene.seq += 1
         scene.user_turns += new.role is Role.USER
-        scene.taken = False  # should it be, the row is refused and its message stored by itself
+        scene.taken = False  # should it be, the row is refused, and its message stored after a new look
         if searchable:
-            scene.before, scene.before_hash = self._message, proof
+            scene.before, scene.before_hash = scenes.message, proof
         if plan is not None:
             scene.markers = surviving(scene.markers, plan)
             scene.window, scene.fresh_tokens = plan.state, fresh_tokens
@@ -180,13 +224,12 @@ class Intake:
             part = rows[first : first + MOST_ROWS]
             self._connection.execute(_insert(len(part)), tuple(chain.from_iterable(part)))
 
-    def _look(self, conversations: dict[str, None]) -> None:
-        names = tuple(conversations)
+    def _look(self, names: Sequence[str]) -> None:
         for row in self._connection.execute(_look(len(names)), names).fetchall():
-            self._message, self._recall = row[0] or 0, row[1] or 0
+            self._scenes.message, self._scenes.recall = row[0] or 0, row[1] or 0
             if row[2] is None:
                 return  # none of them is known yet
-            self._scenes[row[3]] = Scene(
+            self._scenes.known[row[3]] = Scene(
                 row[2], row[3], row[4], row[5],
                 WindowState(*row[6:12]) if row[6] is not None else None,
                 row[12] or 0,

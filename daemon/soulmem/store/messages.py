@@ -212,6 +212,21 @@ def before(connection: Connection, conversation: int, seq: int, limit: int) -> l
     return [_message(row) for row in reversed(rows)]
 
 
+def before_each(connection: Connection, ids: Sequence[int], limit: int) -> dict[int, list[Message]]:
+    """`before` of each of these messages."""
+    rows = connection.execute(
+        f"SELECT s.id, {_COLUMNS} FROM message s JOIN message m ON m.id IN (SELECT o.id FROM message o "
+        "WHERE o.conversation = s.conversation AND o.seq < s.seq AND o.role IN ('user', 'assistant') "
+        f"AND o.deleted = 0 ORDER BY o.seq DESC LIMIT ?) JOIN conversation c ON c.id = m.conversation "
+        f"WHERE s.id {AMONG} ORDER BY s.id, m.seq",
+        (limit, listed(ids)),
+    ).fetchall()
+    found: dict[int, list[Message]] = {message: [] for message in ids}
+    for row in rows:
+        found[row[0]].append(_message(row[1:]))
+    return found
+
+
 def of_seqs(connection: Connection, conversation: int, seqs: Sequence[int]) -> list[Message]:
     rows = connection.execute(
         f"SELECT {_COLUMNS} {_FROM} WHERE m.conversation = ? AND m.seq {AMONG} ORDER BY m.seq",
@@ -248,18 +263,17 @@ def list_page(connection: Connection, conversation: int, *, after: int, limit: i
     return [_message(row) for row in rows]
 
 
-def neighbours(connection: Connection, message: int) -> tuple[Message | None, Message, Message | None]:
-    """A message with the searchable ones before and after it in its conversation."""
-    middle = get_many(connection, [message])[message]
-    sides: list[Message | None] = []
-    for comparison, order in (("<", "DESC"), (">", "ASC")):
-        row = connection.execute(
-            f"SELECT {_COLUMNS} {_FROM} WHERE m.conversation = ? AND m.seq {comparison} ? AND m.deleted = 0 "
-            f"AND m.role IN ('user', 'assistant') ORDER BY m.seq {order} LIMIT 1",
-            (middle.conversation, middle.seq),
-        ).fetchone()
-        sides.append(_message(row) if row else None)
-    return sides[0], middle, sides[1]
+def amid(connection: Connection, ids: Sequence[int]) -> dict[int, tuple[str | None, str, str | None]]:
+    """The words of each message, between those of the searchable ones before and after it in its conversation."""
+    beside = (
+        "(SELECT o.content FROM message o WHERE o.conversation = m.conversation AND o.seq {side} m.seq "
+        "AND o.deleted = 0 AND o.role IN ('user', 'assistant') ORDER BY o.seq {order} LIMIT 1)"
+    )
+    before, after = beside.format(side="<", order="DESC"), beside.format(side=">", order="ASC")
+    rows = connection.execute(
+        f"SELECT m.id, {before}, m.content, {after} FROM message m WHERE m.id {AMONG}", (listed(ids),)
+    ).fetchall()
+    return {row[0]: row[1:] for row in rows}
 
 
 def index_rows(connection: Connection, *, hide_consolidated: bool, ids: Sequence[int] | None = None) -> list[IndexRow]:

@@ -2,11 +2,14 @@
 
 Made by `minds`, used by both halves of the mind. The search index in RAM follows every commit through the
 `after` effects of writes; SQLite stays the truth, so the index can be dropped and loaded again at any time. A
-mind with more rows than the bound is searched on disk instead (`store/search`, `store/vectors`).
+mind with more rows than the bound is searched on disk instead (`store/search`, `store/vectors`). Invariant: whoever
+looks at the index sees every commit that was answered, in the order of the commits; new messages may wait for that
+look, for a crowd of them costs a third of what they cost one by one.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -28,6 +31,8 @@ from soulmem.store.driver import Connection
 from soulmem.store.identity import Identity
 from soulmem.store.scope import WHOLE, NoteHomes, Scope, Speakers
 
+_MOST_EFFECTS = 64  # that wait: half a millisecond for whoever brings the last
+
 
 class OpenMind:
     """Holds the one `Database` of a mind, its identity, its experienced clock and its search index."""
@@ -37,7 +42,8 @@ class OpenMind:
         self.who = who
         self.time = ExperiencedTime(who.wall_anchor_at, who.exp_anchor)
         self.fingerprint = fingerprint
-        self.index: SearchIndex | None = None
+        self._index: SearchIndex | None = None
+        self._effects: deque[Callable[[SearchIndex], None]] = deque()  # of commits, on the index, not applied yet
         # Apart from the rest: a summary that comes or goes must not change how the others are weighed.
         self.rolled = SearchIndex()
         self.speakers = Speakers()
@@ -61,6 +67,22 @@ class OpenMind:
     @property
     def name(self) -> str:
         return self.who.name
+
+    @property
+    def index(self) -> SearchIndex | None:
+        """All that can be recalled; None while it is loaded, and for a mind that is too large."""
+        if self._effects and self._index is not None:
+            self._apply(self._index)
+        return self._index
+
+    @index.setter
+    def index(self, index: SearchIndex | None) -> None:
+        self._effects.clear()
+        self._index = index
+
+    def _apply(self, index: SearchIndex) -> None:
+        while self._effects:
+            self._effects.popleft()(index)
 
     @classmethod
     async def open(
@@ -165,12 +187,18 @@ class OpenMind:
     def _prepared(self) -> None:
         self.when_prepared()
 
-    def follow(self, effect: Callable[[SearchIndex], None]) -> None:
-        """Bring a committed change into the index in memory; kept until loading is over if it is under way."""
+    def follow(self, effect: Callable[[SearchIndex], None], *, waits: bool = False) -> None:
+        """Bring a committed change into the index in memory; kept until loading is over if it is under way.
+
+        Args:
+            waits: until somebody looks at the index, or there is more to bring.
+        """
         if self._loading is not None:
             self._loading.append(effect)
-        elif self.index is not None:
-            effect(self.index)
+        elif self._index is not None:
+            self._effects.append(effect)
+            if not waits or len(self._effects) >= _MOST_EFFECTS:
+                self._apply(self._index)
 
     async def load_graph(self, *, most_links: int, dimension: int) -> None:
         """Bring the graph into memory; what is committed meanwhile follows."""

@@ -7,12 +7,13 @@ the records of an epoch into what the Hebbian rule needs: distinct turns, first 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from soulmem.core.rehearsal import RETURNED
 from soulmem.store import notes, rehearsing
 from soulmem.store.driver import Connection
+from soulmem.store.rows import AMONG, listed
 from soulmem.store.scope import Scope
 
 
@@ -103,13 +104,35 @@ def coalesce(connection: Connection, recalls: Sequence[int], into: int) -> None:
     )
 
 
+_PENDING = (
+    "SELECT r.id, r.message, r.query, m.conversation, m.seq, r.at FROM recall r JOIN message m ON m.id = r.message "
+    "WHERE r.state = 'pending'"
+)
+
+
 def pending(connection: Connection, limit: int) -> list[PendingRecall]:
-    rows = connection.execute(
-        "SELECT r.id, r.message, r.query, m.conversation, m.seq, r.at FROM recall r JOIN message m ON m.id = r.message "
-        "WHERE r.state = 'pending' ORDER BY r.id LIMIT ?",
-        (limit,),
-    ).fetchall()
+    rows = connection.execute(f"{_PENDING} ORDER BY r.id LIMIT ?", (limit,)).fetchall()
     return [PendingRecall(*row) for row in rows]
+
+
+def passed_over(
+    connection: Connection, apart: Collection[int]
+) -> tuple[list[PendingRecall], list[tuple[int, list[int]]]]:
+    """The newest waiting recall of each conversation, and by the number of each those that it may stand for.
+
+    Args:
+        apart: recalls that somebody else runs.
+    """
+    older: dict[int, list[int]] = {}
+    for recall, conversation in connection.execute(
+        "SELECT r.id, m.conversation FROM recall r JOIN message m ON m.id = r.message "
+        "WHERE r.state = 'pending' ORDER BY r.id"
+    ):
+        if recall not in apart:
+            older.setdefault(conversation, []).append(recall)
+    chosen = [waiting.pop() for waiting in older.values()]
+    rows = connection.execute(f"{_PENDING} AND r.id {AMONG} ORDER BY r.id", (listed(chosen),)).fetchall()
+    return [PendingRecall(*row) for row in rows], list(zip(chosen, older.values(), strict=True))
 
 
 def is_answered(connection: Connection, recall: int) -> bool:

@@ -20,12 +20,11 @@ _NAMES = {"n": "note", "l": "link", "r": "recall", "j": "job", "m": "message"}
 
 def row_hash(*values: Any) -> bytes:
     """A 16-byte hash of the values, unambiguous about where one ends and the next begins."""
-    digest = blake2b(digest_size=HASH_BYTES)
+    parts: list[bytes] = []
     for value in values:
         raw = value if isinstance(value, bytes) else repr(value).encode("utf-8", "surrogatepass")
-        digest.update(len(raw).to_bytes(4, "big"))
-        digest.update(raw)
-    return digest.digest()
+        parts += (len(raw).to_bytes(4, "big"), raw)
+    return blake2b(b"".join(parts), digest_size=HASH_BYTES).digest()
 
 
 def dump_json(value: Any) -> str:

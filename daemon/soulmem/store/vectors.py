@@ -6,6 +6,7 @@ embedded stands in `embed_pending`, written in the same transaction as the text,
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -23,6 +24,7 @@ Vector = NDArray[np.float32]
 
 _KINDS = {"note": 0, "message": 1, "summary": 2}
 VEC0_MOST = 4096  # sqlite-vec's limit on k
+_AT_ONCE = 256  # items whose vectors are held at a time
 _SHORTLY = 1_000  # messages
 FEW_ITEMS = 4096  # up to here one look-up an item is cheaper than reading the whole table
 
@@ -55,8 +57,8 @@ def ensure_index(connection: Connection, fingerprint: str, dimension: int) -> bo
     items = connection.execute(
         "SELECT DISTINCT kind, item FROM vector WHERE fingerprint = ? ORDER BY kind, item", (fingerprint,)
     ).fetchall()
-    for kind, item in items:
-        _index(connection, table, fingerprint, kind, item)
+    for first in range(0, len(items), _AT_ONCE):
+        _index(connection, table, fingerprint, items[first : first + _AT_ONCE])
     return True
 
 
@@ -72,27 +74,35 @@ def put(
     Returns all vectors now known of each item, for the index in memory.
     """
     table = table_name(fingerprint)
+    wanted = json.dumps([(each.kind, each.item, each.variant, each.asked) for each, _ in items])
+    # What is not found was forgotten, or asked for again while its vector was being made: then it still waits.
+    waited = set(
+        connection.execute(
+            "DELETE FROM embed_pending WHERE (kind, item, variant, asked) IN "
+            "(SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?)) "
+            "RETURNING kind, item, variant",
+            (wanted,),
+        ).fetchall()
+    )
+    made, unread = [], []
     for pending, vector in items:
         key = (pending.kind, pending.item, pending.variant)
-        asked = connection.execute(
-            "DELETE FROM embed_pending WHERE kind = ? AND item = ? AND variant = ? AND asked = ? RETURNING item",
-            (*key, pending.asked),
-        ).fetchall()
-        if not asked:
-            continue  # forgotten, or asked for again while its vector was being made: then it still waits
-        connection.execute(
-            "DELETE FROM vector WHERE kind = ? AND item = ? AND variant = ? AND fingerprint = ?", (*key, fingerprint)
-        )
+        if key not in waited:
+            continue
         if vector is None:
+            unread.append((*key, fingerprint))
             continue
         if not np.isfinite(vector).all():
             raise ValueError("a vector must be finite")
-        connection.execute(
-            "INSERT INTO vector (kind, item, variant, fingerprint, data) VALUES (?, ?, ?, ?, ?)",
-            (*key, fingerprint, np.ascontiguousarray(vector, dtype=np.float32).tobytes()),
+        made.append((*key, fingerprint, np.ascontiguousarray(vector, dtype=np.float32).tobytes()))
+    if unread:
+        connection.executemany(
+            "DELETE FROM vector WHERE kind = ? AND item = ? AND variant = ? AND fingerprint = ?", unread
         )
-    touched = dict.fromkeys((pending.kind, pending.item) for pending, _ in items)
-    return {(kind, item): _index(connection, table, fingerprint, kind, item) for kind, item in touched}
+    connection.executemany(
+        "INSERT OR REPLACE INTO vector (kind, item, variant, fingerprint, data) VALUES (?, ?, ?, ?, ?)", made
+    )
+    return _index(connection, table, fingerprint, dict.fromkeys((each.kind, each.item) for each, _ in items))
 
 
 def remove(connection: Connection, kind: str, item: int) -> None:
@@ -264,8 +274,16 @@ def nearest(
 def of_items(
     connection: Connection, fingerprint: str, items: Iterable[tuple[str, int]]
 ) -> dict[tuple[str, int], list[Vector]]:
-    """All vectors of some items."""
-    return {(kind, item): _variants(connection, fingerprint, kind, item) for kind, item in items}
+    """All vectors of some items; an empty list for one that has none."""
+    found: dict[tuple[str, int], list[Vector]] = {item: [] for item in items}
+    rows = connection.execute(
+        "SELECT kind, item, data FROM vector WHERE (kind, item) IN "
+        "(SELECT value ->> 0, value ->> 1 FROM json_each(?)) AND fingerprint = ? ORDER BY variant DESC",
+        (json.dumps(list(found)), fingerprint),
+    )
+    for kind, item, data in rows.fetchall():
+        found[kind, item].append(np.frombuffer(data, dtype=np.float32))
+    return found
 
 
 def own(connection: Connection, fingerprint: str, messages: Sequence[int]) -> dict[int, Vector]:
@@ -331,13 +349,18 @@ def _variants(connection: Connection, fingerprint: str, kind: str, item: int) ->
     return [np.frombuffer(row[0], dtype=np.float32) for row in rows]
 
 
-def _index(connection: Connection, table: str, fingerprint: str, kind: str, item: int) -> list[Vector]:
-    """Put the mean of an item's vectors into vec0 (the mean of cosines is the cosine to the mean)."""
-    found = _variants(connection, fingerprint, kind, item)
-    connection.execute(f"DELETE FROM {table} WHERE rowid = ?", (_rowid(kind, item),))
-    if found:
-        connection.execute(
-            f"INSERT INTO {table} (rowid, slot, embedding) VALUES (?, ?, ?)",
-            (_rowid(kind, item), _KINDS[kind], mean_vector(*found).tobytes()),
-        )
+def _index(
+    connection: Connection, table: str, fingerprint: str, items: Iterable[tuple[str, int]]
+) -> dict[tuple[str, int], list[Vector]]:
+    """Put the mean of each item's vectors into vec0 (the mean of cosines is the cosine to the mean); all of them."""
+    found = of_items(connection, fingerprint, items)
+    connection.executemany(f"DELETE FROM {table} WHERE rowid = ?", [(_rowid(kind, item),) for kind, item in found])
+    connection.executemany(
+        f"INSERT INTO {table} (rowid, slot, embedding) VALUES (?, ?, ?)",
+        [
+            (_rowid(kind, item), _KINDS[kind], mean_vector(*vectors).tobytes())
+            for (kind, item), vectors in found.items()
+            if vectors
+        ],
+    )
     return found

@@ -26,6 +26,7 @@ from soulmem.working.pace import Pace
 Known = dict[tuple[str, int], list[FloatVector]]
 Items = list[tuple[Pending, FloatVector | None]]
 
+_IN_CONTEXT = ("message", "context")
 _BATCH = 32
 _STORED = 8  # vectors in one transaction: a message never waits long behind them
 _FIRST_PAUSE_S = 1.0
@@ -41,11 +42,17 @@ class Absorbing:
         self._settings = settings
         self._pace = pace
         self._work = anyio.Event()
+        self._progress = anyio.Event()
         self._opened_ms = world.clock.monotonic_ms()
         self.works = True
 
     def wake(self) -> None:
         self._work.set()
+
+    @property
+    def progress(self) -> anyio.Event:
+        """Set when the next batch has its vectors, or could not get them."""
+        return self._progress
 
     async def notes_absorbed(self) -> None:
         """Wait until every note has its vector, or the embedder fails."""
@@ -67,14 +74,20 @@ class Absorbing:
             try:
                 await self._absorb(pending)
                 self.works, pause = True, _FIRST_PAUSE_S
+                self._tell()
             except SoulmemError as error:
                 if self.works:  # once an episode
                     self._world.emit(
                         "embedding_failed", mind=self._memory.name, count=len(pending), error=error.line[:300]
                     )
                 self.works = False
+                self._tell()
                 await anyio.sleep(pause)
                 pause = min(pause * 2, _LONGEST_PAUSE_S)
+
+    def _tell(self) -> None:
+        told, self._progress = self._progress, anyio.Event()
+        told.set()
 
     async def _all_absorbed(self) -> None:
         """After a change of embedder: everything has its new vectors, so the former ones may go."""
@@ -144,6 +157,7 @@ def _texts(connection: Connection, pending: Sequence[Pending]) -> list[str]:
     """The text to embed for each item; empty for one that is gone, or that nobody searches."""
     noted = notes.get_many(connection, [item.item for item in pending if item.kind == "note"])
     said = messages.get_many(connection, [item.item for item in pending if item.kind == "message"])
+    among = messages.amid(connection, [item.item for item in pending if (item.kind, item.variant) == _IN_CONTEXT])
     shelved = windows.shelved(connection, list(said))
     texts = []
     for item in pending:
@@ -156,13 +170,7 @@ def _texts(connection: Connection, pending: Sequence[Pending]) -> list[str]:
         elif item.item not in said or said[item.item].deleted or item.item in shelved:
             texts.append("")
         elif item.variant == "self":
-            texts.append(message_text(said[item.item]))
+            texts.append(said[item.item].content)
         else:
-            around = messages.neighbours(connection, item.item)
-            texts.append(" ".join(message_text(message) for message in around if message is not None))
+            texts.append(" ".join(words for words in among[item.item] if words is not None))
     return texts
-
-
-def message_text(message: messages.Message) -> str:
-    """A message as it is embedded."""
-    return message.content

@@ -21,7 +21,7 @@ from soulmem.ops.config import MindSettings
 from soulmem.ports import World
 from soulmem.store import jobs, messages, windows
 from soulmem.store.driver import Connection
-from soulmem.store.intake import Intake
+from soulmem.store.intake import Intake, Scenes
 from soulmem.store.messages import Message, NewMessage
 from soulmem.store.open_mind import OpenMind
 from soulmem.store.rows import public_id, row_hash
@@ -80,7 +80,7 @@ class Amending:
             heard: Heard | None = None
             if way is EditWay.CORRECTION:
                 correction = _correction(message, content, now)
-                intake = Intake(connection, [conversation])
+                intake = Intake(connection, [conversation], Scenes())
                 scene = intake.scene(conversation, correction, settings.window.capacity)
                 heard = push_message(connection, intake, scene, correction, None, settings, now_exp)
                 intake.write()

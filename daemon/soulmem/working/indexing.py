@@ -16,7 +16,7 @@ from soulmem.store.open_mind import OpenMind
 from soulmem.working.pace import PATIENT_MS, Pace
 
 _BATCH = 32  # messages in one transaction: a new one never waits long behind them
-_MOST = 4096  # may wait while the mind is held in memory
+_MOST = 16_384  # may wait while the mind is held in memory
 _MOST_ON_DISK = 256  # may wait where each search looks through them
 
 

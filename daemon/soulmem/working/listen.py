@@ -24,8 +24,8 @@ from soulmem.ops.config import MindSettings
 from soulmem.ports import World
 from soulmem.store import messages, recalls, vectors, windows
 from soulmem.store.database import Joint
-from soulmem.store.driver import Connection
-from soulmem.store.intake import Asked, Intake, Scene
+from soulmem.store.driver import Connection, IntegrityError
+from soulmem.store.intake import Asked, Intake, Scene, Scenes
 from soulmem.store.messages import NewMessage
 from soulmem.store.open_mind import OpenMind
 from soulmem.store.rows import row_hash
@@ -87,6 +87,7 @@ class Listening:
         self._settings = settings
         self._wake = wake
         self._topics = Topics()
+        self.scenes = Scenes()
 
     async def hear(self, incoming: Incoming, *, reserve: Callable[[int], None] | None = None) -> Heard:
         """Store one message; returns after its commit.
@@ -117,7 +118,7 @@ class Listening:
                 return
             if incoming.role in messages.SEARCHABLE:
                 terms = np.frombuffer(ready[0].new.terms, dtype=np.uint32)
-                self._memory.follow(lambda index: _index(index, heard, incoming, terms))
+                self._memory.follow(lambda index: _index(index, heard, incoming, terms), waits=True)
                 self._wake("embed")
                 self._wake("index")
             if incoming.role is Role.USER:
@@ -146,7 +147,13 @@ class Listening:
             repeated = _repeated(connection, told.conversation, told.new)
             if repeated is not None:
                 return repeated
-        return self._store_all(connection, (told,))[0]
+        try:
+            return self._store_all(connection, (told,))[0]
+        except IntegrityError:
+            # A client chose our next name for a message of its own. The refused row was the first thing written.
+            if not self.scenes.forget():
+                raise
+            return self._store_all(connection, (told,))[0]
 
     def _store_all(self, connection: Connection, those: Sequence[Told]) -> list[Heard]:
         """In the writer thread: push messages through their windows, in order.
@@ -155,9 +162,12 @@ class Listening:
             IntegrityError: of the driver, when the id of one is known; then none of them is stored.
         """
         settings = self._settings()
-        intake = Intake(connection, [told.conversation for told in those])
+        database = self._memory.database
+        self.scenes.resume(connection, database.withdrawn)
+        intake = Intake(connection, [told.conversation for told in those], self.scenes)
         heard = [self._put(connection, intake, told, settings) for told in those]
         intake.write()
+        self.scenes.hold(connection, database.withdrawn)
         return heard
 
     def _put(self, connection: Connection, intake: Intake, told: Told, settings: MindSettings) -> Heard:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from functools import partial
 
 import anyio
 
@@ -26,6 +27,8 @@ from soulmem.working.choose import Before
 from soulmem.working.pace import Pace
 from soulmem.working.recall import Brought, Recalling, Wanted
 
+_LOOK_AGAIN_S = 0.5
+_PASSED_AT_ONCE = 64  # recalls in one transaction: a message never waits long behind them
 # What a user message brings to mind. Summaries are left out: whether one is rolled yet must not decide what is linked.
 SAID_AND_NOTED = frozenset({"message", "note"})
 
@@ -47,6 +50,7 @@ class RecallQueue:
         self._freed = anyio.Event()  # somebody is done with a recall that was reserved or busy
         self.on_followed: Callable[[int, Trail], Awaitable[None]] = _forget
         self.embedding_works: Callable[[], bool] = lambda: True
+        self.embedding_goes_on: Callable[[], anyio.Event] = anyio.Event  # set when more vectors are there
 
     # -- asked ------------------------------------------------------------------------------------------
 
@@ -164,36 +168,29 @@ class RecallQueue:
 
     async def _vectors_before(self, message: int) -> None:
         while True:
+            goes_on = self.embedding_goes_on()  # of now: what is stored while the file is read must not be missed
             behind = await self._memory.database.read(vectors.waits_before, message)
             if not behind or not self.embedding_works():
                 return
-            await anyio.sleep(0.02)
+            with anyio.move_on_after(_LOOK_AGAIN_S):
+                await goes_on.wait()
 
     async def _coalesce(self) -> None:
         """Under load, let the newest waiting recall of each conversation stand for the older ones."""
-        pending = await self._memory.database.read(recalls.pending, 100_000)
-        newest: dict[int, PendingRecall] = {}
-        for recall in pending:
-            if recall.id not in self._reserved:
-                newest[recall.conversation] = recall
-        older: dict[int, list[int]] = {}
-        for recall in pending:
-            chosen = newest.get(recall.conversation)
-            if chosen is not None and recall.id != chosen.id and recall.id not in self._reserved:
-                older.setdefault(chosen.id, []).append(recall.id)
-
-        def store(connection: Connection) -> None:
-            for into, those in older.items():
-                recalls.coalesce(connection, those, into)
-
-        passed_over = {recall for those in older.values() for recall in those}
-        self._busy |= passed_over
+        newest, older = await self._memory.database.read(recalls.passed_over, frozenset(self._reserved))
+        passed_over = [recall for _, those in older for recall in those]
+        self._busy.update(passed_over)
         try:
-            await self._memory.database.write("recall.coalesce", store)
+            for into, those in older:
+                for first in range(0, len(those), _PASSED_AT_ONCE):
+                    part = those[first : first + _PASSED_AT_ONCE]
+                    await self._memory.database.write(
+                        "recall.coalesce", partial(recalls.coalesce, recalls=part, into=into)
+                    )
         finally:
             self._free(*passed_over)
         self._world.emit("recall_coalesced", mind=self._memory.name, count=len(passed_over))
-        for recall in newest.values():
+        for recall in newest:
             await self._run_one(recall)
 
     async def _finish(self, recall: int, found: Brought) -> None:

@@ -59,20 +59,29 @@ class Topics:
 
 def turns(connection: Connection, fingerprint: str, said: Sequence[int]) -> list[Message]:
     """Which of these messages open a new topic, now that their vectors are known."""
-    found = messages.get_many(connection, said)
+    asked = {
+        message.id: message
+        for message in messages.get_many(connection, said).values()
+        if message.role is Role.USER and not message.boundary and not message.deleted
+    }
+    recent = messages.before_each(connection, list(asked), topic.WINDOW)
+    looked_at = {message.id: message for those in (asked.values(), *recent.values()) for message in those}
+    known = vectors.own(connection, fingerprint, list(looked_at))
+    heard: dict[int, Utterance] = {}  # a message stands before several others; its words are read once
+
+    def utterance(message: Message) -> Utterance:
+        if message.id not in heard:
+            vector = known.get(message.id)
+            heard[message.id] = topic.utterance(message.content, vector=vector, boundary=message.boundary)
+        return heard[message.id]
+
     return [
-        found[message] for message in said if message in found and _is_turn(connection, fingerprint, found[message])
+        asked[number]
+        for number in said
+        if number in asked
+        and number in known
+        and topic.is_change(utterance(asked[number]), [utterance(message) for message in recent[number]])
     ]
-
-
-def _is_turn(connection: Connection, fingerprint: str, message: Message) -> bool:
-    if message.role is not Role.USER or message.boundary or message.deleted:
-        return False
-    recent = messages.before(connection, message.conversation, message.seq, topic.WINDOW)
-    known = vectors.own(connection, fingerprint, [message.id, *(each.id for each in recent)])
-    said = topic.utterance(message.content, vector=known.get(message.id))
-    before = [topic.utterance(m.content, vector=known.get(m.id), boundary=m.boundary) for m in recent]
-    return said.vector is not None and topic.is_change(said, before)
 
 
 def _utterance(message: Message) -> Utterance:

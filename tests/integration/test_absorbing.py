@@ -1,0 +1,84 @@
+"""What is read of many messages at once, to embed them, is what was read of each by itself."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import anyio
+
+from mind_bench import Host, hosted
+from soulmem.core import topic
+from soulmem.store import messages, vectors
+from soulmem.store.driver import Connection
+
+
+async def talk(host: Host) -> None:
+    """Three conversations that mix, with system messages, corrections and deletions between the rest."""
+    chance = random.Random(5)
+    for number in range(90):
+        role = chance.choice(("user", "assistant", "user", "assistant", "system"))
+        await host.hear(f"Turn {number} 第{number}句", role=role, conversation=f"c{chance.randrange(3)}")
+    told = "SELECT c.name, m.client_id FROM message m JOIN conversation c ON c.id = m.conversation"
+    for conversation, name in await host.rows(f"{told} WHERE m.id % 7 = 0 AND m.role = 'user'"):
+        await host.mind.amend(conversation, name, None, key=None)
+
+
+async def test_many_messages_have_the_neighbours_that_each_has(tmp_path: Path) -> None:
+    async with hosted(tmp_path / "mira.db", works=False) as host:
+        await talk(host)
+
+        def look(connection: Connection) -> None:
+            ids = [row[0] for row in connection.execute("SELECT id FROM message")]
+            spoken = messages.get_many(connection, ids)
+            before = messages.before_each(connection, ids, topic.WINDOW)
+            amid = messages.amid(connection, ids)
+            assert set(before) == set(amid) == set(ids)
+            for number, message in spoken.items():
+                mine = messages.before(connection, message.conversation, message.seq, topic.WINDOW)
+                assert before[number] == mine
+                later = [
+                    each
+                    for each in spoken.values()
+                    if each.conversation == message.conversation
+                    and each.seq > message.seq
+                    and each.role in messages.SEARCHABLE
+                    and not each.deleted
+                ]
+                after = min(later, key=lambda each: each.seq).content if later else None
+                assert amid[number] == (mine[-1].content if mine else None, message.content, after)
+            assert any(len(those) == topic.WINDOW for those in before.values())
+
+        await host.mind.memory.database.read(look)
+
+
+async def test_a_vector_asked_for_again_meanwhile_is_not_the_one_that_was_wanted(tmp_path: Path) -> None:
+    async with hosted(tmp_path / "mira.db", works=False) as host:
+        for text in ("One 一", "Two 二", "Three 三"):
+            await host.hear(text)
+        fingerprint = host.mind.memory.fingerprint
+        waiting = await host.mind.memory.database.read(vectors.pending, 100)
+        made = await host.mind.world.embedding.embed_background([f"{each.item} {each.variant}" for each in waiting])
+        asked_again = ("message", waiting[1].item, waiting[1].variant)
+        await host.mind.memory.database.write("again", lambda c: vectors.enqueue(c, [asked_again]))
+
+        known = await host.mind.memory.database.write(
+            "put", lambda c: vectors.put(c, fingerprint, [*zip(waiting[:-1], made, strict=False), (waiting[-1], None)])
+        )
+        left = await host.mind.memory.database.read(vectors.pending, 100)
+        assert [(each.kind, each.item, each.variant) for each in left] == [asked_again]
+        assert left[0].asked == waiting[1].asked + 1
+        assert set(known) == {(each.kind, each.item) for each in waiting}
+        stored = await host.rows("SELECT kind, item, variant FROM vector")
+        without = {asked_again, (waiting[-1].kind, waiting[-1].item, waiting[-1].variant)}
+        assert set(stored) == {(each.kind, each.item, each.variant) for each in waiting} - without
+
+
+async def test_whoever_waits_for_vectors_hears_of_them(tmp_path: Path) -> None:
+    async with hosted(tmp_path / "mira.db") as host:
+        goes_on = host.mind.absorbing.progress
+        heard = await host.hear("A kettle on the stove. 炉子上有水壶。")
+        with anyio.fail_after(20):
+            await goes_on.wait()
+        assert not await host.rows(f"SELECT 1 FROM embed_pending WHERE kind = 'message' AND item < {heard['seq']}")
+        assert host.mind.absorbing.progress is not goes_on, "whoever waits from now on waits for the next"

@@ -1,0 +1,72 @@
+"""The index in memory follows the commits: nobody who looks at it misses one, and nobody waits for it who does not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from mind_bench import hosted
+from soulmem.core.index import SearchIndex
+from soulmem.core.rows import ItemKind
+from soulmem.working.recall import Wanted
+
+
+async def test_what_was_acknowledged_is_found_at_once(tmp_path: Path) -> None:
+    async with hosted(tmp_path / "mira.db") as host:
+        await host.mind.memory.index_ready.wait()
+        for number in range(30):
+            heard = await host.hear(f"Turn {number}: a kettle called zk{number}. 水壶{number}号。")
+            found = await host.mind.recalling.search(Wanted(f"zk{number}", 3))
+            assert found.hits[0].key == heard["seq"]
+
+
+async def test_effects_wait_for_a_look_in_order_and_are_bounded(tmp_path: Path) -> None:
+    async with hosted(tmp_path / "mira.db", works=False) as host:
+        memory = host.mind.memory
+        done: list[int] = []
+
+        def effect(number: int) -> None:
+            def apply(index: SearchIndex) -> None:
+                assert index.row_count == 0
+                done.append(number)
+
+            memory.follow(apply, waits=number != 30)
+
+        for number in range(20):
+            effect(number)
+        assert done == [], "nobody looked"
+        assert memory.index is not None
+        assert done == list(range(20))
+        for number in range(20, 31):
+            effect(number)
+        assert done == list(range(31)), "one that does not wait takes those before it along"
+        for number in range(31, 1020):
+            effect(number)
+        assert len(done) > 500, "what waits is bounded"
+        assert memory.index is not None
+        assert done == list(range(1020))
+
+
+async def test_an_edit_follows_the_message_it_is_of(tmp_path: Path) -> None:
+    async with hosted(tmp_path / "mira.db", works=False) as host:
+        heard = await host.hear("The cat is called Miso. 猫叫味噌。")
+        await host.mind.amend("main", heard["id"], "The cat is called Tofu. 猫叫豆腐。", key=None)
+        gone = await host.hear("This goes away again. 这句会消失。")
+        await host.mind.amend("main", gone["id"], None, key=None)
+        index = host.mind.memory.index
+        assert index is not None
+        assert (ItemKind.MESSAGE, 1) in index
+        assert (ItemKind.MESSAGE, 2) not in index
+        assert not (await host.mind.recalling.search(Wanted("Miso", 3))).hits
+        assert (await host.mind.recalling.search(Wanted("Tofu", 3))).hits[0].key == 1
+
+
+async def test_an_index_that_is_loaded_anew_needs_no_effects_of_before(tmp_path: Path) -> None:
+    async with hosted(tmp_path / "mira.db", works=False) as host:
+        memory = host.mind.memory
+        await host.hear("One. 一。")
+        memory.index = None
+        await host.hear("Two. 二。")
+        await memory.load_index(hide_digested=False, most_rows=1_000)
+        index = memory.index
+        assert index is not None
+        assert index.row_count == 2
