@@ -348,6 +348,23 @@ def test_every_clear_stretch_and_every_clear_element_keeps_its_words(case: tuple
             assert after.trace.strength(NOW) >= each.trace.strength(NOW)
 
 
+@pytest.mark.parametrize(("gone", "secret"), [("at dawn ", "Ann"), ("清晨", "安娜"), ("清晨 ", "Ann")])
+def test_what_alone_is_left_stays_hidden(gone: str, secret: str) -> None:
+    """All else was given up, so the clear whole has come to span what is hidden, and nothing more."""
+    text = gone + secret
+    whole = element(text, text, 0.6, number=3, level=0)
+    note = faded(
+        text,
+        element(text, gone, 0.1, number=1, level=1),
+        element(text, secret, 0.3, number=2, level=1),
+        whole,
+        replace(whole, id=4, trace=replace(whole.trace, a0=0.1)),
+    )
+    done = assemble(note, fills(s1=None), NOW)
+    assert done.text == secret
+    assert secret not in shown(done)
+
+
 @settings(max_examples=EXAMPLES, deadline=None)
 @given(answered())
 def test_what_was_not_answered_shows_no_more_than_before(case: tuple[Faded, list[Fill]]) -> None:

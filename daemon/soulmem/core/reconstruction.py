@@ -138,11 +138,13 @@ def _laid_flat(note: Faded, places: Sequence[_Place], given: Mapping[int, str | 
     """
     refreshed = whole_owners(note.rendering.pieces, frozenset(given))
     by_id = {element.id: element for element in note.elements}
+    # Where nothing is left but what is hidden, whatever spans the whole would show it: the gap's own element stays.
+    hidden = {(place.start, place.end) for place in places if place.is_kept and place.piece.is_masked}
     standing: list[Element] = []
     for element in note.elements:
         is_whole = (element.start, element.end) == (0, len(note.text))
         start, end = _new_span(element, places, spares_hidden=not is_whole)
-        if (is_whole or element.id in note.rendering.visible) and start < end:
+        if (is_whole or element.id in note.rendering.visible) and start < end and (start, end) not in hidden:
             after = _after(element, note, given, now_ms, is_refreshed=element.id in refreshed)
             standing.append(replace(after, start=start, end=end))
     used = {element.id for element in standing}
