@@ -11,6 +11,10 @@ CREATE INDEX epoch_shelved ON epoch (conversation, epoch) WHERE shelved_through 
 
 -- The messages of an epoch are looked for one epoch at a time.
 CREATE INDEX message_epoch ON message (conversation, epoch);
+CREATE INDEX epoch_open ON epoch (conversation) WHERE state = 'open';
+CREATE INDEX message_system ON message (conversation, seq) WHERE role = 'system';
+-- All messages are counted without looking at them, and these are taken off.
+CREATE INDEX message_apart ON message (id) WHERE deleted <> 0 OR role = 'correction';
 -- A recall that goes is looked for here, by SQLite itself.
 CREATE INDEX recall_epoch_recall ON recall_epoch (recall);
 

@@ -11,7 +11,7 @@ import pytest
 
 from mind_bench import NOW, Host, hosted
 from soulmem.idle.tidy import tidy
-from soulmem.store import driver, migrations, pruning, space, vectors
+from soulmem.store import driver, messages, migrations, pruning, served, space, vectors
 from soulmem.store.driver import Connection
 from soulmem.store.vectors import Pending
 from soulmem.store.verify import damages
@@ -222,3 +222,36 @@ def test_a_file_of_before_is_left_as_large_as_it_is(tmp_path: Path) -> None:
         opened.execute("DELETE FROM t")
         assert opened.execute("PRAGMA freelist_count").fetchone()[0] > 1_024
         assert space.spare_pages(opened, 64) == 0
+
+
+# -- what must not cost more as a mind grows older ------------------------------------------------------------------
+
+
+async def test_no_look_at_what_was_handed_out_walks_through_the_conversation(tmp_path: Path) -> None:
+    """Without statistics SQLite takes a conversation for a few messages and would begin with all of them."""
+    async with hosted(tmp_path / "a.db") as host:
+        await evening(host, 6, "first")
+
+        def plans(connection: Connection) -> list[str]:
+            asked: list[str] = []
+            connection.set_trace_callback(asked.append)
+            served._last_sources(connection, 1, list(range(1, 301)))
+            messages.of_epoch(connection, 1, 1)
+            messages.mood_of_epoch(connection, 1, 1)
+            messages.count(connection)
+            connection.set_trace_callback(None)
+            return [step[3] for query in asked for step in connection.execute(f"EXPLAIN QUERY PLAN {query}").fetchall()]
+
+        steps = await host.mind.memory.database.read(plans)
+        assert any("message_apart" in step for step in steps)
+        walks = ("(conversation=?)", "message_pos (conversation=?")
+        assert not [step for step in steps if step == "SCAN message" or any(walk in step for walk in walks)]
+
+
+async def test_messages_are_counted_as_they_are_told(tmp_path: Path) -> None:
+    async with hosted(tmp_path / "a.db", window__capacity=2) as host:
+        await evening(host, 6, "first")
+        await host.mind.amend("main", "m1", "Something else was said.", key=None)
+        await host.mind.amend("main", "m2", None, key=None)
+        assert await host.rows("SELECT count(*) FROM message WHERE role = 'correction'") == [(2,)]
+        assert (await host.mind.counts()).messages == 5

@@ -76,7 +76,7 @@ class Weights:
         self.stance = stance
         self._saturation = saturation
         self._version = graph.version
-        self._questions = stance.unit_questions()
+        self._questions = stance.unit_questions() if len(graph.memories) else None  # else there is nothing to agree
         self._kind_gains = stance.kind_gains()
         self._mood_rate = stance.mood_rate()
         self._places: dict[int, tuple[int, int]] = {}  # row -> start and length in the pool below
@@ -86,9 +86,11 @@ class Weights:
         self._shares: FloatArray = np.empty(_POOL)
         self._totals: dict[int, float] = {}
         self._least: dict[int, float] = {}  # row -> what its sum is at the least, saturation included
-        least_gains = np.minimum(1.0, self._kind_gains * math.exp(-abs(self._mood_rate)))
-        self._least_gains = None if bool((least_gains == 1.0).all()) else least_gains
         self._is_even = not self._mood_rate and bool((self._kind_gains == 1.0).all())  # every end is as welcome
+        self._least_gains: FloatArray | None = None
+        if not self._is_even:
+            least_gains = np.minimum(1.0, self._kind_gains * math.exp(-abs(self._mood_rate)))
+            self._least_gains = None if bool((least_gains == 1.0).all()) else least_gains
         self.evaluated_links = 0
 
     # -- terms --------------------------------------------------------------------------------------------

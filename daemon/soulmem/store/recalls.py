@@ -199,8 +199,8 @@ def lately(connection: Connection, conversation: int, most: int, *, below: int |
         below: only recalls with a lower number: those that came before it.
     """
     rows = connection.execute(
-        "SELECT e.recall FROM epoch o JOIN recall_epoch e ON e.conversation = o.conversation AND e.epoch = o.epoch "
-        "JOIN recall r ON r.id = e.recall AND r.state = 'done' "
+        "SELECT e.recall FROM epoch o CROSS JOIN recall_epoch e ON e.conversation = o.conversation "
+        "AND e.epoch = o.epoch JOIN recall r ON r.id = e.recall AND r.state = 'done' "
         "WHERE o.conversation = ? AND o.state = 'open' AND e.recall < ? ORDER BY e.recall DESC LIMIT ?",
         (conversation, below if below is not None else 1 << 62, most),
     ).fetchall()

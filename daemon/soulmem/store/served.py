@@ -279,8 +279,8 @@ def _last_sources(connection: Connection, conversation: int, ids: list[int]) -> 
     found: dict[int, int] = {}
     for part in _parts(ids):
         found |= dict(
-            connection.execute(
-                "SELECT s.note, max(m.seq) FROM note_source s JOIN message m ON m.id = s.message "
+            connection.execute(  # CROSS: from the notes, or SQLite walks through the whole conversation
+                "SELECT s.note, max(m.seq) FROM note_source s CROSS JOIN message m ON m.id = s.message "
                 f"WHERE m.conversation = ? AND s.note IN ({','.join('?' * len(part))}) GROUP BY s.note",
                 (conversation, *part),
             ).fetchall()
