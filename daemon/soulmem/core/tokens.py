@@ -89,7 +89,7 @@ _stem = Remembered(_stemmed, _WORDS_KEPT).__getitem__
 
 def is_grammar(term: str) -> bool:
     """Whether a term is grammar: a stop word, or a CJK pair with a stop word in it (去了, 的人)."""
-    return _IS_GRAMMAR[term]
+    return term in _STOP_STEMS if term.isascii() else _IS_GRAMMAR[term]
 
 
 def _grammar(term: str) -> bool:
@@ -156,6 +156,9 @@ def segment_folded(folded: str) -> list[str]:
 
 def _pieces(word: str) -> tuple[str, ...]:
     """The terms of what stands between two spaces of a folded ASCII text."""
+    bare = word.strip(".,!?;:")
+    if bare.isalpha():  # most are no more than that, and names come anew all the time
+        return (_stem(bare),)
     return tuple(_stem(p) if p[0] > "9" else p.replace(",", "") for p in _ASCII_PIECE.findall(word))
 
 

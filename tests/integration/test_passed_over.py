@@ -1,0 +1,43 @@
+"""Under load the newest waiting recall of a conversation stands for the older ones; each ends once, whoever runs it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import anyio
+
+from mind_bench import hosted
+from soulmem.store import recalls
+
+
+async def test_the_newest_of_each_conversation_stands_for_the_others(tmp_path: Path) -> None:
+    async with hosted(tmp_path / "mira.db", works=False) as host:
+        for number in range(12):
+            await host.hear(f"Turn {number} 第{number}句", conversation=f"c{number % 2}")
+        newest, older = await host.mind.memory.database.read(recalls.passed_over, frozenset({1, 12}))
+        assert [each.id for each in newest] == [10, 11]
+        assert newest == [
+            each for each in await host.mind.memory.database.read(recalls.pending, 99) if each.id in (10, 11)
+        ]
+        assert sorted(older) == [(10, [2, 4, 6, 8]), (11, [3, 5, 7, 9])]
+
+
+async def test_no_recall_is_left_over_in_a_crowd(tmp_path: Path) -> None:
+    async with hosted(tmp_path / "mira.db") as host:
+        for number in range(220):
+            await host.hear(f"Turn {number} 第{number}句", conversation=f"c{number % 2}")
+        with anyio.fail_after(60):
+            await host.mind.recalls.settled()
+        rows = await host.rows(
+            "SELECT r.id, r.state, r.coalesced_into, m.conversation FROM recall r JOIN message m ON m.id = r.message"
+        )
+        states = {number: state for number, state, _, _ in rows}
+        homes = {number: home for number, _, _, home in rows}
+        assert len(rows) == 220
+        assert set(states.values()) <= {"done", "coalesced"}
+        for number, state, into, home in rows:
+            if state == "coalesced":
+                assert into > number
+                assert homes[into] == home
+                assert states[into] == "done"
+        assert all(states[number] == "done" for number in (219, 220)), "the last of each conversation is run"
