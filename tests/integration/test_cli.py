@@ -252,11 +252,6 @@ def test_a_note_can_be_put_right(diary: Shell) -> None:
     assert "one change" in diary("note", name, "--pin", "--unpin", "-m", "diary", code=2).stderr
 
 
-def test_only_notes_with_a_tag_are_asked_for(diary: Shell) -> None:
-    assert diary.json("recall", "Mara", "-m", "diary")["items"]
-    assert diary.json("recall", "Mara", "--tag", "没有的标签", "-m", "diary")["items"] == []
-
-
 def test_an_unknown_note_is_one_line(diary: Shell) -> None:
     assert "soulmem notes" in diary("note", "n99999", "-m", "diary", code=1).stderr
 
@@ -272,6 +267,11 @@ def test_status_lists_the_minds(diary: Shell) -> None:
     shown = diary("status").stdout
     assert "running" in shown
     assert re.search(r"^diary +idle", shown, re.MULTILINE)
+
+
+def test_only_notes_with_a_tag_are_asked_for(diary: Shell) -> None:
+    assert diary.json("recall", "Mara", "-m", "diary")["items"]
+    assert diary.json("recall", "Mara", "--tag", "没有的标签", "-m", "diary")["items"] == []
 
 
 def test_options_may_stand_before_the_command(diary: Shell) -> None:

@@ -120,7 +120,7 @@ def test_full_disk_does_not_keep_the_daemon_from_stopping(tmp_path: Path) -> Non
 
 
 def test_what_faded_keeps_nobody_from_recalling_on_a_full_disk(tmp_path: Path) -> None:
-    with small_disk(tmp_path / "disk", megabytes=3) as disk:
+    with small_disk(tmp_path / "disk", megabytes=4) as disk:
         (tmp_path / "state").symlink_to(disk)
         known: list[int] = []
         with daemon_process(tmp_path, "--simulated-clock", "2026-03-01T08:00:00Z") as daemon:
