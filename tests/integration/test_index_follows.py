@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from pathlib import Path
 
+import anyio
+import anyio.lowlevel
+
 from mind_bench import hosted
+from soulmem.core.drafts import Summary
 from soulmem.core.index import SearchIndex
 from soulmem.core.rows import ItemKind
+from soulmem.store.open_mind import put_summary
+from soulmem.store.summaries import Current
 from soulmem.working.recall import Wanted
 
 
@@ -70,3 +78,32 @@ async def test_an_index_that_is_loaded_anew_needs_no_effects_of_before(tmp_path:
         index = memory.index
         assert index is not None
         assert index.row_count == 2
+
+
+async def test_a_summary_that_is_rolled_while_the_mind_is_loaded_anew_is_found(tmp_path: Path) -> None:
+    async with hosted(tmp_path / "mira.db", works=False) as host:
+        memory = host.mind.memory
+        memory.index = None
+        rolled = Current(1, "main", Summary("Miso the cat 猫叫味噌"), host.clock.now_ms())
+        async with anyio.create_task_group() as group:
+            group.start_soon(lambda: memory.load_index(hide_digested=True, most_rows=1000))
+            await anyio.lowlevel.checkpoint()
+            assert memory.index is None
+            memory.follow_summaries(lambda held: put_summary(held, rolled))
+        assert memory.index is not None
+        assert (ItemKind.SUMMARY, 1) in memory.rolled
+        memory.follow_summaries(lambda held: put_summary(held, Current(2, "茶话", rolled.summary, rolled.at)))
+        assert memory.rolled.row_count == 2
+
+
+async def test_a_closed_mind_leaves_nothing_large_to_the_collector(tmp_path: Path) -> None:
+    async with hosted(tmp_path / "mira.db") as host:
+        await host.hear("The cat is called Miso. 猫叫味噌。")
+        await host.mind.memory.index_ready.wait()
+        memory = host.mind.memory
+        held = [weakref.ref(each) for each in (memory.index, memory.rolled, memory.homes, memory.speakers)]
+        gc.disable()
+    try:
+        assert [each() for each in held] == [None] * 4
+    finally:
+        gc.enable()

@@ -46,6 +46,7 @@ class OpenMind:
         self._effects: deque[Callable[[SearchIndex], None]] = deque()  # of commits, on the index, not applied yet
         # Apart from the rest: a summary that comes or goes must not change how the others are weighed.
         self.rolled = SearchIndex()
+        self._late: list[Callable[[SearchIndex], None]] | None = None  # what happens to them while they are loaded
         self.speakers = Speakers()
         self.homes = NoteHomes()
         self.index_ready = anyio.Event()
@@ -174,7 +175,7 @@ class OpenMind:
             return
         self._loading = []
         try:
-            self.rolled = await self.database.read(_load_rolled, self.fingerprint)
+            await self._load_summaries()
             index = await self.database.read(_load, self.fingerprint, hide_digested, most_rows)
             if index is not None:
                 for effect in self._loading:
@@ -183,6 +184,16 @@ class OpenMind:
         finally:
             self._loading = None
             self.index_ready.set()
+
+    async def _load_summaries(self) -> None:
+        self._late = []
+        try:
+            rolled = await self.database.read(_load_rolled, self.fingerprint)
+            for effect in self._late:
+                effect(rolled)
+            self.rolled = rolled
+        finally:
+            self._late = None
 
     def _prepared(self) -> None:
         self.when_prepared()
@@ -199,6 +210,12 @@ class OpenMind:
             self._effects.append(effect)
             if not waits or len(self._effects) >= _MOST_EFFECTS:
                 self._apply(self._index)
+
+    def follow_summaries(self, effect: Callable[[SearchIndex], None]) -> None:
+        """Bring a committed change of rolling summaries into memory; what is loaded meanwhile hears of it too."""
+        effect(self.rolled)
+        if self._late is not None:
+            self._late.append(effect)
 
     async def load_graph(self, *, most_links: int, dimension: int) -> None:
         """Bring the graph into memory; what is committed meanwhile follows."""
@@ -229,10 +246,14 @@ class OpenMind:
         self.follow_graph(touched.apply)
 
     async def close(self, because: SoulmemError | None = None) -> None:
-        """Close the file; calls that still come are answered with `because`."""
+        """Close the file; calls that still come are answered with `because`.
+
+        What is large goes at once: who hosts a mind is part of many cycles, and those are seldom looked for.
+        """
         self.index = None
         self.graph = None
         await self.database.close(because)
+        self.rolled, self.speakers, self.homes = SearchIndex(), Speakers(), NoteHomes()
 
 
 async def _nothing_fades() -> None:

@@ -125,7 +125,7 @@ class Absorbing:
 
             def after(known: Known) -> None:
                 self._memory.follow(lambda index: _follow(index, known))
-                _follow(self._memory.rolled, known)
+                self._memory.follow_summaries(lambda rolled: _follow(rolled, known))
 
             await self._memory.database.write("vectors.put", store, after=after)
         if self._settings().window.topic_marks:
