@@ -75,7 +75,7 @@ class Life:
         memory.up_to_date = self.blurring.keep_up
         self.recalling = Recalling(memory, world, current)
         self.recalls = RecallQueue(memory, world, current, pace, self.recalling)
-        self.absorbing = Absorbing(memory, world, current, pace)
+        self.absorbing = Absorbing(memory, world, current, pace, self.listening.forget_talk)
         self.indexing = Indexing(memory, pace)
         self.shelving = Shelving(memory, current, pace, self.absorbing.wake)
         self.summarising = Summarising(memory, world, current, pace, self.absorbing.wake)
