@@ -8,11 +8,13 @@ from pathlib import Path
 
 import anyio
 import anyio.lowlevel
+import numpy as np
 
 from mind_bench import hosted
 from soulmem.core.drafts import Summary
 from soulmem.core.index import SearchIndex
 from soulmem.core.rows import ItemKind
+from soulmem.core.tokens import text_hashes
 from soulmem.store.open_mind import put_summary
 from soulmem.store.summaries import Current
 from soulmem.working.recall import Wanted
@@ -107,3 +109,29 @@ async def test_a_closed_mind_leaves_nothing_large_to_the_collector(tmp_path: Pat
         assert [each() for each in held] == [None] * 4
     finally:
         gc.enable()
+
+
+async def test_what_left_the_index_takes_no_memory_after_the_next_round(tmp_path: Path) -> None:
+    async with hosted(tmp_path / "mira.db") as host:
+        await host.hear("The cat is called Miso. 猫叫味噌。")
+        await host.mind.settled()
+        memory = host.mind.memory
+        vector = np.ones(host.mind.world.embedding.embedder.dimension, dtype=np.float32)
+
+        def passing(index: SearchIndex) -> None:
+            for key in range(100, 2000):
+                index.add(ItemKind.MESSAGE, key, conversation=9, seq=key, terms=text_hashes("gone 走了"))
+                index.set_vectors(ItemKind.MESSAGE, key, vector)
+                index.remove(ItemKind.MESSAGE, key)
+
+        memory.follow(passing)
+        assert memory.index is not None
+        large = memory.index.memory_bytes
+        await host.mind.sleep(frozenset({"sweep"}), wait=True)
+        assert memory.index.gap_count == 0
+        assert memory.index.memory_bytes < large / 2
+        assert (await host.mind.recalling.search(Wanted("Miso", 3))).hits[0].key == 1
+        memory.follow(lambda index: index.remove(ItemKind.MESSAGE, 1) and passing(index))
+        memory.compact()
+        assert (memory.index.row_count, memory.index.gap_count) == (0, 0)
+        assert not (await host.mind.recalling.search(Wanted("Miso", 3))).hits
