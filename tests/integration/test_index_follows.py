@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import gc
+import threading
 import weakref
 from pathlib import Path
 
 import anyio
-import anyio.lowlevel
 import numpy as np
 
 from mind_bench import hosted
@@ -87,11 +87,14 @@ async def test_a_summary_that_is_rolled_while_the_mind_is_loaded_anew_is_found(t
         memory = host.mind.memory
         memory.index = None
         rolled = Current(1, "main", Summary("Miso the cat 猫叫味噌"), host.clock.now_ms())
+        gate = threading.Event()
         async with anyio.create_task_group() as group:
+            group.start_soon(memory.database.read, lambda _connection: gate.wait(10))
+            await anyio.sleep(0.01)
             group.start_soon(lambda: memory.load_index(hide_digested=True, most_rows=1000))
-            await anyio.lowlevel.checkpoint()
-            assert memory.index is None
+            await anyio.sleep(0.01)
             memory.follow_summaries(lambda held: put_summary(held, rolled))
+            gate.set()
         assert memory.index is not None
         assert (ItemKind.SUMMARY, 1) in memory.rolled
         memory.follow_summaries(lambda held: put_summary(held, Current(2, "茶话", rolled.summary, rolled.at)))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import anyio
-import anyio.lowlevel
 
 from mind_bench import hosted
 from soulmem.store import recalls
@@ -48,11 +48,14 @@ async def test_a_recall_that_somebody_came_for_while_the_file_was_read_is_left_t
     async with hosted(tmp_path / "mira.db", works=False) as host:
         for number in range(4):
             await host.hear(f"Turn {number} 第{number}句")
-        queue = host.mind.recalls
+        queue, gate = host.mind.recalls, threading.Event()
         async with anyio.create_task_group() as group:
-            group.start_soon(queue._coalesce)
-            await anyio.lowlevel.checkpoint()
+            group.start_soon(host.mind.memory.database.read, lambda _connection: gate.wait(10))
+            await anyio.sleep(0.01)
+            group.start_soon(queue._coalesce)  # its look waits behind the gate
+            await anyio.sleep(0.01)
             queue.reserve(2)
+            gate.set()
             for _ in range(1000):
                 if not await host.rows("SELECT 1 FROM recall WHERE id = 1 AND state = 'pending'"):
                     break
