@@ -30,7 +30,7 @@ run: setup
 
 # In two halves side by side, about equally long. Which events were emitted is recorded for both together; the half of
 # the daemons looks at the end whether any of the catalogue was left out, so what alone emits one belongs there.
-ALONGSIDE := $(addprefix tests/integration/test_,sharing.py stream.py gate_loop.py association.py linked_recall.py \
+ALONGSIDE := $(addprefix tests/integration/test_,sharing.py gate_loop.py linked_recall.py \
   llm_misbehaviour.py llm_requests.py llm_endpoint.py embed_minilm.py embed_worker.py client.py)
 
 test: setup

@@ -12,12 +12,13 @@ import math
 from dataclasses import dataclass
 
 from soulmem.core.anchors import new_trace
+from soulmem.core.civil import DAY_MS, HOUR_MS, MINUTE_MS
 from soulmem.core.curves import SAVINGS, Curve
 from soulmem.core.drafts import Anchor
 from soulmem.core.elements import Element
 from soulmem.core.fading import Fading
 from soulmem.core.rehearsal import RETURNED, USED, rehearsed
-from soulmem.core.traces import DAY_MS, HOUR_MS, MINUTE_MS, Trace
+from soulmem.core.traces import Trace
 
 GOAL_RMSE = 0.05
 TEST_DAY = 30

@@ -23,9 +23,10 @@ from typing import Any
 import numpy as np
 
 from daemon_fixture import Daemon, daemon_process
+from soulmem.core.civil import DAY_MS
 from soulmem.core.drafts import Anchor, NoteKind
 from soulmem.core.elements import Element
-from soulmem.core.traces import BLUR_BELOW, DAY_MS, Trace
+from soulmem.core.traces import BLUR_BELOW, Trace
 from soulmem.embed.hashing import HashingEmbedder
 from soulmem.store import identity, migrations, notes, recalls, vectors
 from soulmem.store.driver import Connection, reader, writer

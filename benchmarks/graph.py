@@ -36,7 +36,7 @@ from rich.table import Table
 sys.path.insert(0, str(Path(__file__).parent))
 from graph_solvers import Answer, sweep, whole, yardsticks
 from graph_worlds import NOW_MS, World, world
-from soulmem.core.traces import DAY_MS
+from soulmem.core.civil import DAY_MS
 from soulmem.graph.diffusion import diffuse
 from soulmem.graph.edgesweep import EdgeSweep, contributions
 from soulmem.graph.expansion import Seed, expand

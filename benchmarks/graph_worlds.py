@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from soulmem.core.civil import DAY_MS
 from soulmem.core.drafts import LinkKind, NoteKind
-from soulmem.core.traces import DAY_MS
 from soulmem.graph.adjacency import WorkingGraph
 from soulmem.graph.loading import LinkColumns, NoteColumns, load
 from soulmem.graph.records import LINK_CODES, NOTE_CODES

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from soulmem.core.civil import DAY_MS
 from soulmem.core.drafts import LinkKind, LinkOrigin, NoteKind
-from soulmem.core.traces import DAY_MS, Trace
+from soulmem.core.traces import Trace
 from soulmem.embed.hashing import HashingEmbedder
 from soulmem.embed.worker import EmbedWorker
 from soulmem.graph.trail import Trail, TrailLink

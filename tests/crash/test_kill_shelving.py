@@ -26,6 +26,11 @@ def count(path: Path, sql: str) -> int:
         return int(connection.execute(sql).fetchone()[0])
 
 
+def indexed(path: Path) -> int:
+    """Messages in the full-text index."""
+    return count(path, "SELECT count(*) FROM message_search_docsize")
+
+
 def choose(daemon: Daemon, *, searched: bool) -> None:
     daemon.call("mind.update", {"mind": MIND, "settings": {"recall.digested_messages": searched}})
 
@@ -51,10 +56,14 @@ def test_indexes_end_as_the_setting_wants_however_often_the_daemon_dies(tmp_path
     for turn in range(KILLS):
         daemon = start(tmp_path)
         wait_ready(daemon)
+        before = indexed(path)
         choose(daemon, searched=turn % 2 == 1)
-        time.sleep(chance.uniform(0.0, 0.25))
+        deadline = time.monotonic() + within(10)
+        while indexed(path) == before and time.monotonic() < deadline:
+            time.sleep(0.001)
+        time.sleep(chance.uniform(0.0, 0.05))
         daemon.kill()
-        half_way += 0 < count(path, "SELECT count(*) FROM message_search_docsize") < len(SAID)
+        half_way += 0 < indexed(path) < len(SAID)
         assert damages(path) == []
     for searched in (True, False):
         with daemon_process(tmp_path) as daemon:
@@ -65,7 +74,7 @@ def test_indexes_end_as_the_setting_wants_however_often_the_daemon_dies(tmp_path
                 time.sleep(0.02)
             daemon.settle(MIND)
             wanted = len(SAID) if searched else 0
-            assert count(path, "SELECT count(*) FROM message_search_docsize") == wanted
+            assert indexed(path) == wanted
             assert count(path, "SELECT count(DISTINCT item) FROM vector WHERE kind = 'message'") == wanted
             assert found(daemon, 7) is searched
             assert found(daemon, 113) is searched

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from soulmem.core.civil import DAY_MS
 from soulmem.llm.budgets import Budgets, cost_of
 from soulmem.llm.options import BudgetOptions, Price
 from soulmem.ops.clock import SimulatedClock
 from soulmem.store import catalog
 from soulmem.store.catalog import Spending
 from soulmem.store.database import Database
-from soulmem.store.ledger import DAY_MS
 from soulmem.store.spending import KEPT_DAYS, SpendingBook
 
 NOON = 20_000 * DAY_MS + DAY_MS // 2

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from soulmem.core.civil import DAY_MS, HOUR_MS, MINUTE_MS
 from soulmem.core.experienced import born
-from soulmem.core.traces import DAY_MS, HOUR_MS, MINUTE_MS, Trace
+from soulmem.core.traces import Trace
 from soulmem.ops.clock import ClockJump, JumpKind, SimulatedClock
 
 START = 1_700_000_000_000

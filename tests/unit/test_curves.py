@@ -10,12 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from soulmem.core.anchors import ORDINARY_FROM_MS, new_trace, settled, within_limits
+from soulmem.core.civil import DAY_MS, HOUR_MS, MINUTE_MS
 from soulmem.core.curves import POWER_EXPONENT, SAVINGS, Curve, ages_until, left_after
 from soulmem.core.drafts import Anchor
 from soulmem.core.elements import Element
 from soulmem.core.fading import Fading, UnfitFadingError, moved_to
 from soulmem.core.rehearsal import PRAISED, RETURNED, USED, rehearsed, rehearsed_note, relearnt
-from soulmem.core.traces import DAY_MS, FAR_FUTURE_MS, HOUR_MS, MINUTE_MS, STABILITY_LIMIT_MS, Trace, placed, rehearse
+from soulmem.core.traces import FAR_FUTURE_MS, STABILITY_LIMIT_MS, Trace, placed, rehearse
 
 EXAMPLES = 20_000 if os.environ.get("SOULMEM_TORTURE") else 300
 T0 = 1_700_000_000_000

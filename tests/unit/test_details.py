@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from soulmem.core import civil
+from soulmem.core.civil import DAY_MS
 from soulmem.core.drafts import Anchor, ElementDraft
 from soulmem.core.elements import MOST_ELEMENTS, born, checked
 from soulmem.core.fading import Fading
 from soulmem.core.gists import leaks
 from soulmem.core.masking import render
-from soulmem.core.traces import DAY_MS
 from soulmem.llm.extractive.details import MOST_DETAILS, arousal_of, details, gist_of
 from soulmem.llm.extractive.sentences import language_of
 

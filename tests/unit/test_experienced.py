@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from soulmem.core.civil import DAY_MS, HOUR_MS
 from soulmem.core.experienced import ExperiencedTime, born, wall_clock
-from soulmem.core.traces import DAY_MS, HOUR_MS, Trace
+from soulmem.core.traces import Trace
 
 NOW = 1_700_000_000_000
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from soulmem.core.civil import DAY_MS
 from soulmem.core.forgetting import (
     Exemption,
     LinkEnds,
@@ -17,7 +18,6 @@ from soulmem.core.forgetting import (
     next_check_ms,
     sweep_plan,
 )
-from soulmem.core.traces import DAY_MS
 
 NOW = 1_700_000_000_000
 OLD = NoteStanding("n", NOW - 30 * DAY_MS)

@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
+from soulmem.core.civil import DAY_MS
 from soulmem.core.drafts import LinkKind, NoteKind
-from soulmem.core.traces import DAY_MS, Trace
+from soulmem.core.traces import Trace
 from soulmem.graph.adjacency import WorkingGraph
 from soulmem.graph.loading import LinkColumns, NoteColumns, load
 from soulmem.graph.records import LINK_CODES, LINK_KINDS, NOTE_CODES, NOTE_KINDS, GraphLink, GraphNote

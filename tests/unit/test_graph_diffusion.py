@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from soulmem.core.traces import DAY_MS
+from soulmem.core.civil import DAY_MS
 from soulmem.graph.adjacency import WorkingGraph
 from soulmem.graph.columns import FloatArray
 from soulmem.graph.csr import Csr, denominators, from_edges, power_iteration

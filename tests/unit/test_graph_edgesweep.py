@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from soulmem.core.traces import DAY_MS
+from soulmem.core.civil import DAY_MS
 from soulmem.graph.adjacency import WorkingGraph
 from soulmem.graph.csr import Csr, denominators, distribution, from_edges, power_iteration
 from soulmem.graph.edgepush import additive_thresholds, edge_push, forward_push, l1_thresholds

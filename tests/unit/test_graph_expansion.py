@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from soulmem.core.traces import DAY_MS
+from soulmem.core.civil import DAY_MS
 from soulmem.graph.adjacency import WorkingGraph
 from soulmem.graph.expansion import Forest, Seed, expand, threshold
 from soulmem.graph.learning import HEARD, Update, enhanced, judged, penalised, reacted

@@ -13,8 +13,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from soulmem.core.civil import DAY_MS
 from soulmem.core.drafts import LinkKind, LinkOrigin, NoteKind
-from soulmem.core.traces import DAY_MS, Trace
+from soulmem.core.traces import Trace
 from soulmem.graph.adjacency import WorkingGraph
 from soulmem.graph.stance import Stance
 from soulmem.graph.weighing import Weights

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from soulmem.core.civil import DAY_MS
 from soulmem.core.drafted_links import LabelledNote, judge_drafts
 from soulmem.core.drafts import LinkDraft, LinkKind, LinkOrigin, NoteKind
 from soulmem.core.frequency import HotNote
@@ -25,7 +26,7 @@ from soulmem.core.hebb import (
     stability_of,
     strength_of,
 )
-from soulmem.core.traces import DAY_MS, Trace
+from soulmem.core.traces import Trace
 
 NOW = 1_700_000_000_000
 HOT = (HotNote("h1", 4, 0.04), HotNote("h2", 2, 0.02), HotNote("h3", 1, 0.004), HotNote("h4", 1, 0.003))

@@ -18,6 +18,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
+from soulmem.core.civil import DAY_MS
 from soulmem.core.tasks import Task
 from soulmem.ops.clock import SimulatedClock
 from soulmem.ports import CallEnd, CallEntry, CallOutcome, Lane, PastCalls
@@ -25,7 +26,7 @@ from soulmem.store import driver, ledger, migrations
 from soulmem.store.database import Database
 from soulmem.store.driver import Connection
 from soulmem.store.journal import MindJournal
-from soulmem.store.ledger import DAY_MS, Grouping, Place, Spent
+from soulmem.store.ledger import Grouping, Place, Spent
 from soulmem.store.open_mind import OpenMind
 
 NOW = 20_000 * DAY_MS + 3_600_000

@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learning_bench import BEES, EMBEDDER, EXPERIENCED, NOW, SISTER, TEA, Bench, bench, furnish, trail_of
+from soulmem.core.civil import DAY_MS
 from soulmem.core.drafts import LinkKind
 from soulmem.core.tasks import Reaction
-from soulmem.core.traces import DAY_MS
 from soulmem.graph.adjacency import WorkingGraph
 from soulmem.graph.expansion import FOLLOW_ABOVE, Seed, expand
 from soulmem.graph.learning import Update, enhanced, penalised

@@ -10,9 +10,9 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from soulmem.core.civil import DAY_MS
 from soulmem.core.drafts import NoteKind
 from soulmem.core.scope import Audience
-from soulmem.core.traces import DAY_MS
 from soulmem.store import driver, graph_rows, migrations, notes
 from soulmem.store.driver import Connection
 from soulmem.store.notes import NewNote

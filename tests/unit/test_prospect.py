@@ -11,11 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from soulmem.core import forgetting
+from soulmem.core.civil import DAY_MS
 from soulmem.core.curves import Curve
 from soulmem.core.experienced import ExperiencedTime, born, wall_clock
 from soulmem.core.forgetting import Exemption, LinkEnds, NoteStanding
 from soulmem.core.prospect import FARTHEST_DAYS, MOST_POINTS, End, Horizon, days_until_gone, end_of
-from soulmem.core.traces import DAY_MS, FAR_FUTURE_MS, Trace
+from soulmem.core.traces import FAR_FUTURE_MS, Trace
 
 NOW = 1_700_000_000_000
 DAYS = st.integers(1, FARTHEST_DAYS)

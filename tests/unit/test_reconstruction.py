@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from soulmem.core.civil import DAY_MS
 from soulmem.core.drafts import Anchor
 from soulmem.core.elements import Element
 from soulmem.core.fading import Fading
@@ -17,7 +18,7 @@ from soulmem.core.gists import leaks
 from soulmem.core.masking import is_bare, render
 from soulmem.core.reconstruction import Reconstruction, assemble
 from soulmem.core.tasks import Fill
-from soulmem.core.traces import DAY_MS, Trace
+from soulmem.core.traces import Trace
 
 EXAMPLES = 20_000 if os.environ.get("SOULMEM_TORTURE") else 300
 NOW = 1_000 * DAY_MS

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from soulmem.core import tokens
+from soulmem.core.civil import DAY_MS
 from soulmem.core.curves import Curve
 from soulmem.core.drafts import Anchor, ElementDraft, NoteKind
 from soulmem.core.elements import Element, born, fitting
@@ -20,7 +21,7 @@ from soulmem.core.masking import state_of
 from soulmem.core.notes import lasts
 from soulmem.core.rehearsal import rehearsed, relearnt
 from soulmem.core.tasks import SegmentState
-from soulmem.core.traces import DAY_MS, FAR_FUTURE_MS, Trace, placed
+from soulmem.core.traces import FAR_FUTURE_MS, Trace, placed
 from soulmem.store import driver, elements, migrations, notes, searched, showing
 from soulmem.store.driver import Connection
 from soulmem.store.notes import NewNote

@@ -9,11 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from soulmem.core.civil import DAY_MS, HOUR_MS, MINUTE_MS
 from soulmem.core.traces import (
-    DAY_MS,
     FAR_FUTURE_MS,
-    HOUR_MS,
-    MINUTE_MS,
     STABILITY_LIMIT_MS,
     Curve,
     Trace,

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from learning_bench import EMBEDDER, bench, trail_of
+from soulmem.core.civil import DAY_MS
 from soulmem.core.tasks import Reaction
-from soulmem.core.traces import DAY_MS
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.graph.expansion import FOLLOW_ABOVE
 from soulmem.store import recalls

@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeVar
 
+from soulmem.core.civil import DAY_MS
 from soulmem.core.drafts import Anchor
 from soulmem.core.fading import Fading
-from soulmem.core.traces import DAY_MS, GROWTH_GAP_MS, Trace, stability_ms
+from soulmem.core.traces import GROWTH_GAP_MS, Trace, stability_ms
 
 ORDINARY_STRENGTH = 0.9
 ANCHOR_STRENGTH = 1.0

@@ -20,7 +20,7 @@ from soulmem.core.fading import Fading
 from soulmem.core.gists import Kind
 from soulmem.core.masking import Mask
 from soulmem.core.quotes import find_quote
-from soulmem.core.tokens import script_of
+from soulmem.core.tokens import wording_language
 from soulmem.core.traces import Trace
 
 MOST_ELEMENTS = 12
@@ -141,7 +141,7 @@ def born(
 
 def fitting(text: str, kind: NoteKind, drafts: Sequence[ElementDraft] = (), *, gist: str = "") -> Checked:
     """`checked` for a new note of this kind; takes a millisecond or two, so it is not for a transaction."""
-    language = "zh" if script_of(text) in {"cjk", "mixed"} else "en"
+    language = wording_language(text)
     return checked(text, drafts, gist=gist, episodic=kind is NoteKind.EPISODIC, language=language)
 
 

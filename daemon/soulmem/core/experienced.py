@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from soulmem.core.traces import DAY_MS
+from soulmem.core.civil import DAY_MS
 
 _MILLION = 1_000_000
 

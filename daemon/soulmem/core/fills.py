@@ -13,11 +13,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from soulmem.core.civil import MINUTE_MS
 from soulmem.core.drafts import NoteKind
 from soulmem.core.elements import Element
 from soulmem.core.masking import PLACEHOLDERS, Piece, Rendering, is_bare
 from soulmem.core.tasks import Fill
-from soulmem.core.traces import MINUTE_MS
 
 MOST_A_TURN = 3
 PAUSE_MS = 10 * MINUTE_MS  # of one note, so that it does not drift within one chat

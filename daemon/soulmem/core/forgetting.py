@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import assert_never
 
-from soulmem.core.traces import DAY_MS
+from soulmem.core.civil import DAY_MS
 
 GRACE_MS = 7 * DAY_MS
 RECALL_GRACE_MS = 7 * DAY_MS

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from soulmem.core.civil import Wording
+from soulmem.core.civil import DAY_MS, Wording
 from soulmem.core.dates import DateSpan, find_dates
 from soulmem.core.tokens import is_cjk_pair, is_grammar, query_terms, script_of, segment, term_hashes
 
@@ -56,8 +56,7 @@ BLIND_SHARE = 0.75
 
 # What happened is told on the day or soon after; days are widened because a speaker's day is not UTC's.
 TOLD_WITHIN_MS = 3 * 86_400_000
-_DAY_MS = 86_400_000
-_YEAR_MS = 365 * _DAY_MS
+_YEAR_MS = 365 * DAY_MS
 
 # Reciprocal rank fusion (Cormack, Clarke & Büttcher 2009).
 RRF_C = 60
@@ -129,7 +128,7 @@ def _is_ahead(span: DateSpan, at_ms: int) -> bool:
 
 
 def _told(span: DateSpan) -> tuple[int, int]:
-    return span.from_ms - span.from_ms % _DAY_MS, span.to_ms + TOLD_WITHIN_MS
+    return span.from_ms - span.from_ms % DAY_MS, span.to_ms + TOLD_WITHIN_MS
 
 
 def read_question(

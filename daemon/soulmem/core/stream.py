@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from math import fsum
 
+from soulmem.core.civil import HOUR_MS
 from soulmem.core.filters import Filter
 
 STREAM_TIER = "stream"  # what recall records say of notes that came back this way
-HOUR_MS = 3_600_000
 DECAY_PER_HOUR = 0.99
 NEAREST = 60  # of the pool at least, and four for each item wanted
 PER_ITEM = 4

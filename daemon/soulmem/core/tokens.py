@@ -246,6 +246,11 @@ def script_of(text: str) -> Script:
     return "cjk" if share >= 0.8 else "latin" if share < 0.2 else "mixed"
 
 
+def wording_language(text: str) -> Literal["en", "zh"]:
+    """In which language something is worded that is to stand within a text."""
+    return "zh" if script_of(text) in ("cjk", "mixed") else "en"
+
+
 def estimate_tokens(text: str) -> int:
     """About how many tokens a language model counts: 1 per CJK character, 1.3 per word, 1 per 6 letters."""
     if not text:

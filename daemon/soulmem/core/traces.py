@@ -15,11 +15,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from soulmem.core.civil import DAY_MS, MINUTE_MS
 from soulmem.core.curves import Curve, ages_until, left_after
-
-MINUTE_MS = 60_000
-HOUR_MS = 60 * MINUTE_MS
-DAY_MS = 24 * HOUR_MS
 
 LINK_DELETE_BELOW = 0.05
 BLUR_BELOW = 0.5

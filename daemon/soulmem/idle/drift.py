@@ -236,7 +236,7 @@ async def _store(memory: OpenMind, world: World, faint: _Faint, picks: _Picks) -
 
 def _change(faint: _Faint, picks: _Picks) -> Overwrite | None:
     note = faint.note
-    language = "zh" if tokens.script_of(note.text) in {"cjk", "mixed"} else "en"
+    language = tokens.wording_language(note.text)
     try:
         text, moved = rules.replaced(note.text, faint.face.spans, picks.wordings, language=language)
     except ValueError:  # a wording that would run into its neighbour

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from soulmem.core import forgetting
+from soulmem.core.civil import DAY_MS
 from soulmem.core.forgetting import LinkEnds, NoteStanding, SweepPlan
 from soulmem.core.index import SearchIndex
 from soulmem.core.rows import ItemKind
@@ -22,7 +23,6 @@ from soulmem.store.links import Link
 from soulmem.store.open_mind import OpenMind
 from soulmem.store.rows import private_id, public_id
 
-DAY_MS = 86_400_000
 _CHUNK = 40  # deletions in one transaction
 
 

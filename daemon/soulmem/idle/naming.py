@@ -15,7 +15,7 @@ from soulmem.core import gists
 from soulmem.core.drafts import ElementDraft
 from soulmem.core.elements import Element
 from soulmem.core.gists import Kind
-from soulmem.core.tokens import script_of
+from soulmem.core.tokens import wording_language
 from soulmem.store import elements, notes, rewriting, searched
 from soulmem.store.driver import Connection
 from soulmem.store.notes import Note
@@ -50,7 +50,7 @@ async def name_details(memory: OpenMind, details_of: DetailsOf, now_exp: int) ->
 def chosen_gists(text: str, spans: Sequence[Element], found: Sequence[ElementDraft]) -> dict[int, str]:
     """By element what to call it: as the detail that covers most of it is called, else by its kind."""
     quotes = [text[span.start : span.end] for span in spans if span.start < span.end]
-    language = "zh" if script_of(text) in {"cjk", "mixed"} else "en"
+    language = wording_language(text)
     chosen: dict[int, str] = {}
     for span in spans:
         if span.gist or span.start >= span.end:

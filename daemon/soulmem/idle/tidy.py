@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from functools import partial
 
+from soulmem.core.civil import DAY_MS
 from soulmem.ops.config import MindSettings
 from soulmem.ports import World
 from soulmem.store import pruning, space, vectors
 from soulmem.store.open_mind import OpenMind
 
-_DAY_MS = 86_400_000
 _ROWS = 200  # of each table in one transaction
 _MOST_PARTS = 100  # transactions in one sweep; the next one goes on
 _MOST_LOOKS = 1_000  # at recalls in one sweep, most of which find that nothing may go
@@ -40,7 +40,7 @@ async def tidy(memory: OpenMind, world: World, settings: MindSettings) -> int:
 
 
 async def _prune(memory: OpenMind, world: World, settings: MindSettings) -> int:
-    age_ms = round(settings.forgetting.journal_days * _DAY_MS)
+    age_ms = round(settings.forgetting.journal_days * DAY_MS)
     pruned = looked_at = 0
     for _ in range(_MOST_PARTS):
         if world.clock.suspect:

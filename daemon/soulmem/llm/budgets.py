@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from soulmem.core.civil import DAY_MS
 from soulmem.llm.options import BudgetOptions, Price
 from soulmem.ports import Clock, Emit
 
-DAY_MS = 86_400_000
 _MILLION = 1_000_000
 _KEPT_DAYS = 3  # a clock that steps back a little finds its day again
 _KEPT_RUNS = 1024

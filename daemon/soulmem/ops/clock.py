@@ -15,8 +15,7 @@ from collections import deque
 from dataclasses import dataclass
 from enum import StrEnum
 
-MINUTE_MS = 60_000
-HOUR_MS = 60 * MINUTE_MS
+from soulmem.core.civil import HOUR_MS, MINUTE_MS
 
 
 class JumpKind(StrEnum):

@@ -21,7 +21,6 @@ from soulmem.core.fading import Fading
 from soulmem.core.scope import Sharing
 from soulmem.graph.activation import Activation
 
-DAY_MS = 86_400_000
 T = TypeVar("T")
 
 

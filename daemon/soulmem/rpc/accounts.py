@@ -17,6 +17,7 @@ import anyio.to_thread
 from pydantic import Field
 
 from soulmem.core import instants
+from soulmem.core.civil import DAY_MS
 from soulmem.core.gate import Reason
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.rpc.protocol import Peer
@@ -305,7 +306,7 @@ async def list_audit(service: Service, params: ListAudit, _peer: Peer) -> dict[s
         return items, refusals.counts(connection, since), drafts, ledger.admitted(connection, since)
 
     async with service.minds.use(params.mind) as mind:
-        since = mind.world.clock.trusted_now_ms() - round(mind.settings.forgetting.journal_days * ledger.DAY_MS)
+        since = mind.world.clock.trusted_now_ms() - round(mind.settings.forgetting.journal_days * DAY_MS)
         items, by_reason, drafts, admitted = await mind.memory.database.read(read, since)
     shown = items[: params.limit]
     refused = sum(by_reason.values())

@@ -14,10 +14,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from soulmem.core.civil import DAY_MS
 from soulmem.ports import CallEnd, CallEntry, CallOutcome, PastCalls
 from soulmem.store.driver import Connection, Row
 
-DAY_MS = 86_400_000
 ANSWER_LIFE_MS = 7 * DAY_MS
 VALID = (CallOutcome.OK, CallOutcome.REPAIRED)
 _MOST_TOKENS = 10**12  # what no call can have cost; an endpoint may say anything

@@ -278,12 +278,18 @@ def amid(connection: Connection, ids: Sequence[int]) -> dict[int, tuple[str | No
 
 def index_rows(connection: Connection, *, hide_consolidated: bool, ids: Sequence[int] | None = None) -> list[IndexRow]:
     """What the search index holds of messages that can be recalled, in order of arrival."""
-    hidden = (
-        "AND (m.conversation, m.epoch) IN (SELECT conversation, epoch FROM epoch WHERE state <> 'consolidated')"
-        if hide_consolidated
-        else ""
-    )
-    chosen = "" if ids is None else f"AND m.id {AMONG}"
+    hidden = chosen = ""
+    if hide_consolidated and ids is None:  # from the few epochs that are not digested to their messages
+        hidden = (
+            "AND (m.conversation, m.epoch) IN (SELECT conversation, epoch FROM epoch WHERE state <> 'consolidated')"
+        )
+    elif hide_consolidated:  # from the few messages to their epochs
+        hidden = (
+            "AND NOT EXISTS (SELECT 1 FROM epoch e WHERE e.conversation = m.conversation AND e.epoch = m.epoch "
+            "AND e.state = 'consolidated')"
+        )
+    if ids is not None:
+        chosen = f"AND m.id {AMONG}"
     rows = connection.execute(
         "SELECT m.id, m.conversation, m.seq, m.at, m.speaker, m.terms FROM message m "
         f"WHERE m.deleted = 0 AND m.role IN ('user', 'assistant') {hidden} {chosen} ORDER BY m.id",

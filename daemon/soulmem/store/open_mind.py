@@ -17,6 +17,7 @@ import anyio
 import numpy as np
 
 from soulmem.core import tokens
+from soulmem.core.civil import DAY_MS
 from soulmem.core.experienced import ExperiencedTime
 from soulmem.core.held import RowBatch
 from soulmem.core.index import SearchIndex
@@ -95,7 +96,7 @@ class OpenMind:
         """
         database = await Database.open(path, schema="mind")
 
-        day = now // ledger.DAY_MS
+        day = now // DAY_MS
 
         def look(connection: Connection) -> tuple[Identity | None, int | None, int, ledger.Spent, int | None]:
             last_activity, backlog = identity.last_activity(connection), vectors.backlog(connection)

@@ -112,7 +112,7 @@ def _follow(index: SearchIndex, message: Message) -> None:
 
 
 def _correction(message: Message, content: str | None, now: int) -> NewMessage:
-    language = "zh" if tokens.script_of(message.content + (content or "")) in ("cjk", "mixed") else "en"
+    language = tokens.wording_language(message.content + (content or ""))
     pattern = (_DELETED if content is None else _EDITED)[language]
     text = pattern.format(speaker=message.speaker, old=message.content[:_SHOWN], new=content)
     return NewMessage(

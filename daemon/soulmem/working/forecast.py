@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from soulmem.core.civil import DAY_MS
 from soulmem.core.drafts import Anchor, LinkKind
 from soulmem.core.elements import Element
 from soulmem.core.forgetting import NoteStanding
@@ -29,7 +30,6 @@ from soulmem.store.showing import rendering
 from soulmem.store.views import Moment, telling_links
 
 MOST_LINKS = 40
-DAY_MS = 86_400_000
 
 
 _STATES = {SegmentState.CLEAR: "clear", SegmentState.BLUR: "blurred", SegmentState.BLANK: "blank"}

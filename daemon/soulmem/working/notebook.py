@@ -14,6 +14,7 @@ from typing import Any, Protocol
 import anyio.to_thread
 
 from soulmem.core import forgetting, hebb, tokens
+from soulmem.core.civil import DAY_MS
 from soulmem.core.drafts import Anchor, ElementDraft, LinkKind, LinkOrigin, NoteKind
 from soulmem.core.elements import Element, Flaw, born, fitting, located
 from soulmem.core.index import SearchIndex
@@ -31,7 +32,6 @@ from soulmem.store.rows import public_id
 from soulmem.store.scope import WHOLE, Scope
 
 RESTORED_STRENGTH = 0.3
-DAY_MS = 86_400_000
 
 
 class Details(Protocol):

@@ -21,7 +21,7 @@ from soulmem.core.fills import MOST_A_TURN, Faded, Refusal, RefusedFillError, ma
 from soulmem.core.masking import masked_note, segments_of
 from soulmem.core.reconstruction import Reconstruction, assemble
 from soulmem.core.tasks import Fill, ReconstructRequest, Segment, SegmentState
-from soulmem.core.tokens import script_of
+from soulmem.core.tokens import wording_language
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ports import Lane, World
 from soulmem.store import notes, rewriting
@@ -104,7 +104,7 @@ class Reconstructing:
             return None  # nothing would be left of it: rather as it is
 
     def _assembled(self, faded: Faded, given: Sequence[Fill]) -> Reconstruction:
-        language = "zh" if script_of(faded.text) in {"cjk", "mixed"} else "en"
+        language = wording_language(faded.text)
         return assemble(faded, given, self._now_exp(), language=language)
 
     async def _store(self, made: Sequence[tuple[Face, Reconstruction]]) -> list[Note]:

@@ -16,13 +16,13 @@ from typing import Any
 import numpy as np
 
 from soulmem.core import ranking, stream, tokens
+from soulmem.core.civil import DAY_MS
 from soulmem.core.filters import Subject
 from soulmem.core.index import Hit, Query
 from soulmem.core.ranking import Question
 from soulmem.core.rows import ItemKind
 from soulmem.core.scope import Audience
 from soulmem.core.stream import STREAM_TIER, Components, Ranked, StreamWish
-from soulmem.core.traces import DAY_MS
 from soulmem.ops.config import MindSettings
 from soulmem.ports import FloatVector, World
 from soulmem.store import search, searched, vectors, views

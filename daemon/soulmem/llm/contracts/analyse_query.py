@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
+from soulmem.core.civil import DAY_MS
 from soulmem.core.dates import time_range
 from soulmem.core.tasks import Depth, Leaning, Mood, QueryAnalysis, QueryRequest, Subquestion, Task
 from soulmem.core.tokens import fold
@@ -42,7 +43,6 @@ _WEEKDAYS = {
     "en": ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),
     "zh": ("星期一", "星期二", "星期三", "星期四", "星期五", "星期六", "星期日"),
 }
-_DAY_MS = 86_400_000
 _EPOCH_WEEKDAY = 3  # 1 January 1970 was a Thursday
 
 
@@ -85,7 +85,7 @@ def _texts(request: QueryRequest) -> str:
 def _describe(request: QueryRequest) -> Mapping[str, str]:
     lang = wording.language_for(request.language, [_texts(request)])
     talk = wording.transcript(wording.spoken(request.turns), lang, tokens=TALK_TOKENS, label=False)
-    weekday = _WEEKDAYS[lang][(request.now_ms // _DAY_MS + _EPOCH_WEEKDAY) % 7]
+    weekday = _WEEKDAYS[lang][(request.now_ms // DAY_MS + _EPOCH_WEEKDAY) % 7]
     return {
         "persona": wording.or_nothing(request.persona, lang),
         "mood": wording.or_nothing(request.mood, lang, 60),

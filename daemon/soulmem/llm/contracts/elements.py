@@ -17,7 +17,7 @@ from pydantic import BeforeValidator, WithJsonSchema
 from soulmem.core.drafts import Anchor, ElementDraft
 from soulmem.core.gists import Kind, kind_gist, leaks
 from soulmem.core.quotes import find_quote
-from soulmem.core.tokens import script_of
+from soulmem.core.tokens import wording_language
 from soulmem.llm.contracts.base import Answer
 from soulmem.llm.contracts.fields import Text, Whole, one_line, within, word_of
 from soulmem.llm.extractive.detail_finding import kind_of
@@ -78,7 +78,7 @@ def detailed(
     at_ms: int = 0,
 ) -> Detailed:
     """Check the elements and the gist of a note; only an episodic one has elements."""
-    lang = "zh" if script_of(text) in {"cjk", "mixed"} else "en"
+    lang = wording_language(text)
     found, whole = _located(text, items)
     gist = one_line(gist) or whole
     judged = leaking = 0

@@ -14,13 +14,13 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from itertools import combinations
 
+from soulmem.core.civil import HOUR_MS
 from soulmem.core.drafts import LinkDraft, LinkKind, LinkNode, LinkRequest, NoteKind
 from soulmem.llm.extractive.terms import content_terms
 
 _MOST_PER_NOTE = 3
 _LEAST_TIE = 0.12
 _MOST_HOLDERS = 24  # a term held by more notes ties nothing
-_HOUR_MS = 3_600_000
 _DAY = re.compile(r"[(（][^()（）]*\d[^()（）]*[)）]|\b\d{1,2} [A-Z][a-z]+ \d{4}|\d+年(?:\d+月)?(?:\d+[日号])?")
 
 
@@ -71,7 +71,7 @@ def _ties(nodes: list[LinkNode]) -> list[_Tie]:
     ties = []
     for (first, second), common in shared.items():
         weight = math.fsum(rarity[term] ** 2 for term in common) / (length[first] * length[second])
-        together = abs(by_label[first].at_ms - by_label[second].at_ms) <= _HOUR_MS
+        together = abs(by_label[first].at_ms - by_label[second].at_ms) <= HOUR_MS
         strength = round(min(1.0, weight + (0.05 if together else 0.0)), 4)
         common.sort(key=lambda term: (-rarity[term], term))
         ties.append(_Tie(by_label[first], by_label[second], strength, tuple(common[:3])))
