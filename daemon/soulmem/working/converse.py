@@ -90,6 +90,25 @@ class Conversing:
         return result
 
     async def _context_of(self, heard: Heard, incoming: Incoming) -> dict[str, Any]:
+        try:
+            scope, material, wanted = await self._wanted_by(heard, incoming)
+        except BaseException:
+            if heard.recall is not None and not heard.duplicate:
+                self._recalls.let_go(heard.recall)
+            raise
+        if heard.recall is None:  # sent again after so long that what it brought to mind is on record no longer
+            brought = await self._recalling.search(wanted)
+        elif heard.duplicate:
+            brought = await self._brought_again(heard.recall, wanted, scope)
+        else:
+            brought = await self._recalls.serve(heard.recall, wanted)
+        body = await self._laid_out(
+            material, brought, contexts.DEFAULT_TOKENS, completes=not heard.duplicate, mood=incoming.mood or ""
+        )
+        return {"recall_id": public_id("r", heard.recall) if heard.recall is not None else None, **body}
+
+    async def _wanted_by(self, heard: Heard, incoming: Incoming) -> tuple[Scope, contexts.Material, Wanted]:
+        """What a message may see, what stands before it already, and what it asks for."""
         scope = await self._scoping.in_front_of(incoming.conversation)
         material = await self._memory.database.read(
             contexts.gather, incoming.conversation, self._memory.who.persona, self._now(), scope
@@ -103,16 +122,7 @@ class Conversing:
             before=(heard.conversation, heard.seq),
             audience=scope.audience,
         )
-        if heard.recall is None:  # sent again after so long that what it brought to mind is on record no longer
-            brought = await self._recalling.search(wanted)
-        elif heard.duplicate:
-            brought = await self._brought_again(heard.recall, wanted, scope)
-        else:
-            brought = await self._recalls.serve(heard.recall, wanted)
-        body = await self._laid_out(
-            material, brought, contexts.DEFAULT_TOKENS, completes=not heard.duplicate, mood=incoming.mood or ""
-        )
-        return {"recall_id": public_id("r", heard.recall) if heard.recall is not None else None, **body}
+        return scope, material, wanted
 
     async def _brought_again(self, recall: int, wanted: Wanted, scope: Scope) -> Brought:
         """What a message brought to mind when it was first sent, of which only what may surface today is told.

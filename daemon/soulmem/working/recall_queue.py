@@ -119,6 +119,11 @@ class RecallQueue:
         """Keep a pending recall from the background worker; `serve` will run it."""
         self._reserved.add(recall)
 
+    def let_go(self, recall: int) -> None:
+        """Who reserved a recall cannot serve it: the background worker takes it up."""
+        self._free(recall)
+        self.wake()
+
     def _free(self, *recalls: int) -> None:
         """Nobody is at these any more: whoever waits may look again."""
         self._reserved.difference_update(recalls)
