@@ -75,7 +75,7 @@ class Life:
         memory.up_to_date = self.blurring.keep_up
         self.recalling = Recalling(memory, world, current)
         self.recalls = RecallQueue(memory, world, current, pace, self.recalling)
-        self.absorbing = Absorbing(memory, world, current, pace)
+        self.absorbing = Absorbing(memory, world, current, pace, self.listening.forget_talk)
         self.indexing = Indexing(memory, pace)
         self.shelving = Shelving(memory, current, pace, self.absorbing.wake)
         self.summarising = Summarising(memory, world, current, pace, self.absorbing.wake)
@@ -104,7 +104,7 @@ class Life:
         self.digesting = Digesting(memory, world, current, needs)
         memory.when_prepared = self._wake_all
         self.rounds = Rounds(
-            self.digesting, is_idle=lambda: self.state is MindState.IDLE, rest=self.checkpoint, gone=self._gone
+            self.digesting, is_idle=lambda: self.state is MindState.IDLE, rest=self._rest, gone=self._gone
         )
         self._index_turn = anyio.Lock()
         self._indexed_digested: bool | None = None  # whether the index holds digested messages; None: there is none yet
@@ -348,6 +348,12 @@ class Life:
         if wal_bytes:
             took = round(self.world.clock.monotonic_ms() - started, 1)
             self.world.emit("checkpoint_made", mind=self.name, wal_bytes=wal_bytes, ms=took)
+
+    async def _rest(self) -> None:
+        """After a round of digestion: what it made superfluous is given back, in memory and beside the file."""
+        if self.state is MindState.IDLE:
+            self.memory.compact()
+        await self.checkpoint()
 
     def _wake_all(self) -> None:
         for kind in ("summary", "embed", "index", "shelve", "recall"):

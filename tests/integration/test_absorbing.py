@@ -6,6 +6,7 @@ import random
 from pathlib import Path
 
 import anyio
+import pytest
 
 from mind_bench import Host, hosted
 from soulmem.core import topic
@@ -82,3 +83,29 @@ async def test_whoever_waits_for_vectors_hears_of_them(tmp_path: Path) -> None:
             await goes_on.wait()
         assert not await host.rows(f"SELECT 1 FROM embed_pending WHERE kind = 'message' AND item < {heard['seq']}")
         assert host.mind.absorbing.progress is not goes_on, "whoever waits from now on waits for the next"
+
+
+SAID = (
+    "The ferry leaves the harbour before sunrise every Monday",
+    "Our captain polished the brass lantern on the ferry",
+    "The harbour ferry carries sailors and crates of salt",
+    "Fog delayed that ferry near the harbour lighthouse",
+    "Sailors on the ferry sang about the lighthouse",
+)
+OTHER = (
+    "My garden tomatoes, basil, cucumbers and pumpkins ripened under glass beside rosemary, lavender, parsley, "
+    "strawberries and sunflowers"
+)
+
+
+@pytest.mark.parametrize("by_meaning", [False, True])
+async def test_words_mark_no_topic_right_after_meaning_did(tmp_path: Path, by_meaning: bool) -> None:
+    async with hosted(tmp_path / "mira.db", works=False) as host:
+        for text in SAID:
+            await host.hear(text)
+        if by_meaning:
+            last = await host.mind.memory.database.read(messages.get_many, [len(SAID)])
+            await host.mind.absorbing._mark(last[len(SAID)])
+        await host.hear(OTHER)
+        marked = await host.rows("SELECT seq FROM message WHERE boundary = 1")
+        assert marked == [(len(SAID) + (not by_meaning),)]

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from pathlib import Path
 
+import anyio
+import anyio.lowlevel
+import numpy as np
+
 from mind_bench import hosted
+from soulmem.core.drafts import Summary
 from soulmem.core.index import SearchIndex
 from soulmem.core.rows import ItemKind
+from soulmem.core.tokens import text_hashes
+from soulmem.store.open_mind import put_summary
+from soulmem.store.summaries import Current
 from soulmem.working.recall import Wanted
 
 
@@ -70,3 +80,58 @@ async def test_an_index_that_is_loaded_anew_needs_no_effects_of_before(tmp_path:
         index = memory.index
         assert index is not None
         assert index.row_count == 2
+
+
+async def test_a_summary_that_is_rolled_while_the_mind_is_loaded_anew_is_found(tmp_path: Path) -> None:
+    async with hosted(tmp_path / "mira.db", works=False) as host:
+        memory = host.mind.memory
+        memory.index = None
+        rolled = Current(1, "main", Summary("Miso the cat 猫叫味噌"), host.clock.now_ms())
+        async with anyio.create_task_group() as group:
+            group.start_soon(lambda: memory.load_index(hide_digested=True, most_rows=1000))
+            await anyio.lowlevel.checkpoint()
+            assert memory.index is None
+            memory.follow_summaries(lambda held: put_summary(held, rolled))
+        assert memory.index is not None
+        assert (ItemKind.SUMMARY, 1) in memory.rolled
+        memory.follow_summaries(lambda held: put_summary(held, Current(2, "茶话", rolled.summary, rolled.at)))
+        assert memory.rolled.row_count == 2
+
+
+async def test_a_closed_mind_leaves_nothing_large_to_the_collector(tmp_path: Path) -> None:
+    async with hosted(tmp_path / "mira.db") as host:
+        await host.hear("The cat is called Miso. 猫叫味噌。")
+        await host.mind.memory.index_ready.wait()
+        memory = host.mind.memory
+        held = [weakref.ref(each) for each in (memory.index, memory.rolled, memory.homes, memory.speakers)]
+        gc.disable()
+    try:
+        assert [each() for each in held] == [None] * 4
+    finally:
+        gc.enable()
+
+
+async def test_what_left_the_index_takes_no_memory_after_the_next_round(tmp_path: Path) -> None:
+    async with hosted(tmp_path / "mira.db") as host:
+        await host.hear("The cat is called Miso. 猫叫味噌。")
+        await host.mind.settled()
+        memory = host.mind.memory
+        vector = np.ones(host.mind.world.embedding.embedder.dimension, dtype=np.float32)
+
+        def passing(index: SearchIndex) -> None:
+            for key in range(100, 2000):
+                index.add(ItemKind.MESSAGE, key, conversation=9, seq=key, terms=text_hashes("gone 走了"))
+                index.set_vectors(ItemKind.MESSAGE, key, vector)
+                index.remove(ItemKind.MESSAGE, key)
+
+        memory.follow(passing)
+        assert memory.index is not None
+        large = memory.index.memory_bytes
+        await host.mind.sleep(frozenset({"sweep"}), wait=True)
+        assert memory.index.gap_count == 0
+        assert memory.index.memory_bytes < large / 2
+        assert (await host.mind.recalling.search(Wanted("Miso", 3))).hits[0].key == 1
+        memory.follow(lambda index: index.remove(ItemKind.MESSAGE, 1) and passing(index))
+        memory.compact()
+        assert (memory.index.row_count, memory.index.gap_count) == (0, 0)
+        assert not (await host.mind.recalling.search(Wanted("Miso", 3))).hits

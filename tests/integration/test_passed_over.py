@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import anyio
+import anyio.lowlevel
 
 from mind_bench import hosted
 from soulmem.store import recalls
@@ -41,3 +42,21 @@ async def test_no_recall_is_left_over_in_a_crowd(tmp_path: Path) -> None:
                 assert homes[into] == home
                 assert states[into] == "done"
         assert all(states[number] == "done" for number in (219, 220)), "the last of each conversation is run"
+
+
+async def test_a_recall_that_somebody_came_for_while_the_file_was_read_is_left_to_him(tmp_path: Path) -> None:
+    async with hosted(tmp_path / "mira.db", works=False) as host:
+        for number in range(4):
+            await host.hear(f"Turn {number} 第{number}句")
+        queue = host.mind.recalls
+        async with anyio.create_task_group() as group:
+            group.start_soon(queue._coalesce)
+            await anyio.lowlevel.checkpoint()
+            queue.reserve(2)
+            for _ in range(1000):
+                if not await host.rows("SELECT 1 FROM recall WHERE id = 1 AND state = 'pending'"):
+                    break
+            states = await host.rows("SELECT state FROM recall WHERE id < 4 ORDER BY id")
+            group.cancel_scope.cancel()
+        assert [state for (state,) in states] == ["coalesced", "pending", "coalesced"]
+        assert 2 in queue._reserved

@@ -135,3 +135,25 @@ async def test_what_stands_in_the_window_is_not_told_twice(tmp_path: Path, langu
         again = told(await host.hear(question, id="q", recall=True))
         assert fact in again["window"]
         assert fact not in again.get("notes", "")
+
+
+async def test_a_recall_whose_sender_failed_before_it_began_is_run_all_the_same(tmp_path: Path) -> None:
+    """A read that fails after the message was stored must leave nobody waiting for a recall that nobody is at."""
+
+    async def rename(host: Host, before: str, after: str) -> None:
+        await host.mind.memory.database.write(
+            "rename", lambda connection: connection.execute(f"ALTER TABLE {before} RENAME TO {after}").close()
+        )
+
+    fact, question, _ = TOLD["en"]
+    async with hosted(tmp_path / "a.db") as host:
+        await host.note(fact)
+        await rename(host, "summary", "torn")
+        with pytest.raises(Exception, match="no such table"):
+            await host.hear(question, recall=True, id="q")
+        await rename(host, "torn", "summary")
+        with anyio.fail_after(10):
+            again = await host.hear(question, recall=True, id="q")
+            await host.mind.recalls.settled()
+        assert fact in told(again)["notes"]
+        await run_once(host)

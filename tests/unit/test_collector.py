@@ -26,6 +26,33 @@ assert gc.collect() >= 0
 assert sum(info["collected"] for info in alive) >= 19_000, "new cycles are found as ever"
 """
 
+_OLD_CYCLES = """
+import gc, weakref
+from soulmem.ops.collector import set_aside_what_is_loaded
+
+loaded = [[number] for number in range(400_000)]
+set_aside_what_is_loaded()
+
+class Ring:
+    pass
+
+old = Ring()
+old.itself = old
+ref = weakref.ref(old)
+gc.collect(1)
+gc.collect(1)
+assert ref() is not None
+del old
+for _ in range(700_000):
+    ring = []
+    ring.append(ring)
+assert ref() is None, "a cycle that grew old is found without anybody asking"
+"""
+
+
+def test_what_grew_old_does_not_wait_for_as_much_as_was_set_aside() -> None:
+    subprocess.run([sys.executable, "-c", _OLD_CYCLES], check=True, timeout=60)
+
 
 def test_what_is_loaded_is_set_aside_and_what_comes_after_is_collected() -> None:
     subprocess.run([sys.executable, "-c", _PROGRAM], check=True, timeout=60)

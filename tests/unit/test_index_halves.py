@@ -85,6 +85,15 @@ def test_words_read_beforehand_change_nothing(items: list[tuple[ItemKind, str, i
     assert index.newest_within(query.audience) == other.newest_within(query.audience)
 
 
+def test_words_read_in_another_index_are_read_anew() -> None:
+    """A mind that is loaded anew while a question is embedded may be in a state of the same number."""
+    before = filled([(NOTE, "ferry", 0), (NOTE, "honey", 0), (NOTE, "map rain", 0)])
+    after = filled([(NOTE, "rain", 0), (NOTE, "map", 0), (NOTE, "ferry honey", 0)])
+    assert before.state == after.state
+    query = Query(read_question("ferry honey"), k=3)
+    assert after.search(query, before.words_of(query)) == after.search(query)
+
+
 @given(items=ITEMS, query=QUERIES)
 @settings(max_examples=100, deadline=None)
 def test_what_no_filter_keeps_out_is_admitted_without_looking(

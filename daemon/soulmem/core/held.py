@@ -63,6 +63,11 @@ class Held:
         return sum(map(len, self._row_of))
 
     @property
+    def gap_count(self) -> int:
+        """Slots of what was removed or replaced since `compact`."""
+        return self._rows.count - 1 - self.row_count
+
+    @property
     def speakers(self) -> frozenset[str]:
         """Every speaker key that was ever added."""
         return frozenset(name for name in self._speaker_ids if name)

@@ -70,10 +70,11 @@ class Hit:
 class Worded:
     """A search half done: the rows its filters let through, and all that speaks for them but a vector.
 
-    `coverage`: the share that the best row has of what one with every term would have. True only of an index in the
-    `state` it was made in.
+    `coverage`: the share that the best row has of what one with every term would have. True only of the index that made
+    it, in the `state` it was in: a mind may be loaded anew meanwhile, and two indexes count alike.
     """
 
+    made_by: SearchIndex
     state: int
     rows: NDArray[np.int64]
     coverage: float
@@ -89,7 +90,7 @@ class SearchIndex(Held):
         Args:
             worded: what `words_of` made of the same query, whatever its vector; made anew if the index has changed.
         """
-        if worded is None or worded.state != self.state:
+        if worded is None or worded.made_by is not self or worded.state != self.state:
             worded = self.words_of(query)
         rows = worded.rows
         if not len(rows) or query.k <= 0:
@@ -122,7 +123,7 @@ class SearchIndex(Held):
             timely=self._timely(query.question, part),
             asks=self._rows.asks[part],
         )
-        return Worded(self.state, rows, coverage, evidence)
+        return Worded(self, self.state, rows, coverage, evidence)
 
     def admits(self, query: Query, kind: ItemKind, keys: Iterable[int]) -> list[int]:
         """Of these items those that the filters of a query let through, whatever speaks for them."""

@@ -125,9 +125,13 @@ async def link(
             world.emit("link_strengthened", mind=memory.name, count=result.strengthened, origin="coactivation")
         memory.follow(lambda index: _hide(index, [message.id for message in said]))
         if result.ended:
-            memory.rolled.remove(ItemKind.SUMMARY, epoch.conversation)
+            memory.follow_summaries(lambda rolled: _without_summary(rolled, epoch.conversation))
 
     return await memory.database.write("link", store, after=after)
+
+
+def _without_summary(rolled: SearchIndex, conversation: int) -> None:
+    rolled.remove(ItemKind.SUMMARY, conversation)
 
 
 def activity_of(hits: Sequence[NoteHit]) -> dict[str, dict[int, float]]:

@@ -34,13 +34,24 @@ _LONGEST_PAUSE_S = 60.0
 
 
 class Absorbing:
-    """Works off the embedding backlog of one mind. `works` is False while the embedder fails."""
+    """Works off the embedding backlog of one mind. `works` is False while the embedder fails.
 
-    def __init__(self, memory: OpenMind, world: World, settings: Callable[[], MindSettings], pace: Pace) -> None:
+    `forget_talk`: called in the writer thread where a topic is marked, for whoever keeps the latest messages.
+    """
+
+    def __init__(
+        self,
+        memory: OpenMind,
+        world: World,
+        settings: Callable[[], MindSettings],
+        pace: Pace,
+        forget_talk: Callable[[], None],
+    ) -> None:
         self._memory = memory
         self._world = world
         self._settings = settings
         self._pace = pace
+        self._forget_talk = forget_talk
         self._work = anyio.Event()
         self._progress = anyio.Event()
         self._opened_ms = world.clock.monotonic_ms()
@@ -125,7 +136,7 @@ class Absorbing:
 
             def after(known: Known) -> None:
                 self._memory.follow(lambda index: _follow(index, known))
-                _follow(self._memory.rolled, known)
+                self._memory.follow_summaries(lambda rolled: _follow(rolled, known))
 
             await self._memory.database.write("vectors.put", store, after=after)
         if self._settings().window.topic_marks:
@@ -135,7 +146,10 @@ class Absorbing:
 
     async def _mark(self, message: messages.Message) -> None:
         def store(connection: Connection) -> bool:
-            return windows.mark_topic(connection, message.conversation, message.id)
+            is_marked = windows.mark_topic(connection, message.conversation, message.id)
+            if is_marked:
+                self._forget_talk()
+            return is_marked
 
         if await self._memory.database.write("topic.mark", store):
             self._world.emit(

@@ -182,7 +182,9 @@ class RecallQueue:
 
     async def _coalesce(self) -> None:
         """Under load, let the newest waiting recall of each conversation stand for the older ones."""
-        newest, older = await self._memory.database.read(recalls.passed_over, frozenset(self._reserved))
+        newest, found = await self._memory.database.read(recalls.passed_over, frozenset(self._reserved))
+        # While the file was read somebody may have come who waits for one of them.
+        older = [(into, [recall for recall in those if recall not in self._reserved]) for into, those in found]
         passed_over = [recall for _, those in older for recall in those]
         self._busy.update(passed_over)
         try:

@@ -171,7 +171,7 @@ class Summarising:
 
         def after(_: int) -> None:
             if rolled.text:
-                put_summary(self._memory.rolled, current)
+                self._memory.follow_summaries(lambda held: put_summary(held, current))
 
         version = await self._memory.database.write(
             "summary.finish",
