@@ -49,11 +49,13 @@ def fill(state: Path) -> None:
         "INSERT INTO refusal (at, task, engine, conversation, epoch, reason, text, quote, message) "
         "VALUES (?, 'split', 'openai:qwen2.5:7b', 1, 1, ?, ?, ?, ?)",
         [
+            (NOW - 60 * DAY, "unquoted", "Long ago", "", None),
             (NOW - 3, "unquoted", "Ann owns a castle", "", None),
             (NOW - 2, "invented_name", "小林 met 李雷", "我叫小林", 1),
             (NOW - 1, "unquoted", "她住在月球上", "", None),
         ],
     )
+    mira.execute("UPDATE note SET created_at = ? WHERE id = (SELECT min(id) FROM note)", (NOW - 60 * DAY,))
     mira.close()
     tom = driver.writer(state / "minds" / "tom.db")()
     enter(tom, Task.SUMMARISE, NOW - HOUR, model="gpt-4o-mini", tokens=(2000, 500), cost=0.125)
@@ -163,13 +165,16 @@ def test_what_is_refused(api: Checking) -> None:
 def test_the_audit_says_what_was_refused_and_the_junk_rate(api: Checking) -> None:
     result = api.call("audit.list", mind="mira")
     assert [(each["reason"], each["text"]) for each in result["items"]] == [
-        ("unquoted", "Ann owns a castle"), ("invented_name", "小林 met 李雷"), ("unquoted", "她住在月球上"),
+        ("unquoted", "Long ago"), ("unquoted", "Ann owns a castle"),
+        ("invented_name", "小林 met 李雷"), ("unquoted", "她住在月球上"),
     ]  # fmt: skip
     counts = result["counts"]
     assert (counts["refused"], counts["by_reason"]) == (3, {"unquoted": 2, "invented_name": 1})
+    notes = len(api.call("note.list", mind="mira")["items"])
+    assert counts["admitted"] == notes - 1, "what was told long ago is no part of the rate"
     assert result["junk_rate"] == round(3 / (3 + counts["admitted"]), 4)
     some = api.call("audit.list", mind="mira", reason="unquoted")
-    assert (len(some["items"]), some["counts"]) == (2, counts)
+    assert (len(some["items"]), some["counts"]) == (3, counts)
     pages = api.pages("audit.list", mind="mira", limit=1)
     assert [each["text"] for each in pages] == [each["text"] for each in result["items"]]
     none = api.call("audit.list", mind="tom")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -109,6 +111,82 @@ async def test_recalls_without_a_talk_do_not_stay_for_an_epoch_that_nobody_talke
             await host.mind.recall(Wanted("harbour", 5), [], record=True, explained=False)
         await swept(host)
         assert await host.rows(f"SELECT 1 FROM recall WHERE id = {asked}") == []
+
+
+async def test_what_the_system_says_keeps_no_recalls_for_an_epoch_that_nobody_talks_in(tmp_path: Path) -> None:
+    async with hosted(tmp_path / "a.db") as host:
+        await evening(host, 2, "first")
+        await host.hear("You are a lighthouse keeper.", role="system")
+        await host.mind.recall(Wanted("harbour", 5), [], record=True, explained=False)
+        asked = (await host.rows("SELECT max(id) FROM recall"))[0][0]
+        pass_days(host, 31)
+        for _ in range(4):
+            await host.mind.recall(Wanted("harbour", 5), [], record=True, explained=False)
+        await swept(host)
+        assert await host.rows(f"SELECT 1 FROM recall WHERE id = {asked}") == []
+
+
+async def test_recalls_that_stay_do_not_hide_those_behind_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A talk that rests keeps its recalls; however many, all that may go is found, in looks that are short."""
+    monkeypatch.setattr(pruning, "_LOOKED_AT", 2)
+    monkeypatch.setattr(pruning, "_MOST_LOOKED_AT", 4)
+    async with hosted(tmp_path / "a.db") as host:
+        for turn in range(9):
+            await host.hear(f"Otto saw heron {turn}.", recall=True, conversation="pond")
+        await evening(host, 6, "first")
+        pass_days(host, 31)
+        await evening(host, 70, "second")
+        young = host.clock.now_ms() - 30 * DAY_MS
+        await swept(host)
+        old_ones = "SELECT m.conversation, count(*) FROM recall r JOIN message m ON m.id = r.message WHERE r.at < {}"
+        assert await host.rows(f"{old_ones.format(young)} GROUP BY 1") == [(1, 9)]
+
+
+async def test_what_was_recorded_while_the_clock_was_ahead_holds_nothing_back(tmp_path: Path) -> None:
+    """Its time is to come, but what came after it is old: so is it."""
+    async with hosted(tmp_path / "a.db") as host:
+        host.clock.jump(400 * DAY_MS)
+        await evening(host, 2, "ahead")
+        host.clock.jump(-400 * DAY_MS)
+        assert not host.clock.suspect
+        await evening(host, 2, "first")
+        before = {table: (await host.rows(f"SELECT max(id) FROM {table}"))[0][0] for table in ("job", "recall")}
+        pass_days(host, 31)
+        await evening(host, 70, "second")
+        await swept(host)
+        for table, last in before.items():
+            assert await host.rows(f"SELECT count(*) FROM {table} WHERE id <= {last}") == [(0,)], table
+        assert await host.rows("SELECT min(epoch) FROM summary_job") == [(3,)]
+
+
+async def test_a_jump_of_the_clock_at_the_last_moment_removes_nothing(tmp_path: Path) -> None:
+    """Between the question whether the clock is to be believed and the look at it."""
+    async with hosted(tmp_path / "a.db") as host:
+        await evening(host, 6, "first")
+        await evening(host, 70, "second")
+        before = await counts(host)
+        asked = host.mind.world.clock
+        world = replace(host.mind.world, clock=_Jumping(asked))  # type: ignore[arg-type]
+        assert await tidy(host.mind.memory, world, host.mind.settings) == 0
+        assert host.clock.suspect
+        assert await counts(host) == before
+
+
+class _Jumping:
+    """A clock that is set 400 days ahead right after it was asked whether it is suspect."""
+
+    def __init__(self, clock: Any) -> None:
+        self._clock = clock
+
+    @property
+    def suspect(self) -> bool:
+        answer: bool = self._clock.suspect
+        if not answer:
+            self._clock.jump(400 * DAY_MS)
+        return answer
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._clock, name)
 
 
 async def test_what_waits_to_be_digested_keeps_its_recalls(tmp_path: Path) -> None:
@@ -246,6 +324,25 @@ async def test_no_look_at_what_was_handed_out_walks_through_the_conversation(tmp
         assert any("message_apart" in step for step in steps)
         walks = ("(conversation=?)", "message_pos (conversation=?")
         assert not [step for step in steps if step == "SCAN message" or any(walk in step for walk in walks)]
+
+
+def test_where_a_summary_ends_is_found_at_once(connection: Connection) -> None:
+    """However much was said before it in its conversation."""
+    steps = []
+    connection.execute("INSERT INTO conversation (id, name, created_at) VALUES (1, 'main', 0)")
+    connection.set_progress_handler(lambda: steps.append(1), 10)
+    for covers in (10, 2_000):
+        connection.executemany(
+            "INSERT OR IGNORE INTO message (conversation, seq, pos, client_id, role, speaker, content, at, "
+            "arrived_at, epoch, tokens, terms, request_hash, hash) "
+            "VALUES (1, ?, ?, ?, 'user', 'x', 'y', 0, 0, 1, 1, x'', x'', x'')",
+            [(2 * pos, pos, f"m{pos}") for pos in range(1, covers + 1)],
+        )
+        connection.execute("DELETE FROM summary")
+        connection.execute("INSERT INTO summary VALUES (1, 1, 1, 'It rained.', '[]', ?, 0, x'')", (covers,))
+        steps.clear()
+        assert [text.after for text in served._summary(connection, 1, 1)] == [2 * covers]
+        assert len(steps) < 30
 
 
 async def test_messages_are_counted_as_they_are_told(tmp_path: Path) -> None:

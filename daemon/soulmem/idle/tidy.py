@@ -13,11 +13,11 @@ from soulmem.core.civil import DAY_MS
 from soulmem.ops.config import MindSettings
 from soulmem.ports import World
 from soulmem.store import pruning, space, vectors
-from soulmem.store.driver import Connection
 from soulmem.store.open_mind import OpenMind
 
 _ROWS = 200  # of each table in one transaction
 _MOST_PARTS = 100  # transactions in one sweep; the next one goes on
+_MOST_LOOKS = 1_000  # at recalls in one sweep, most of which find that nothing may go
 _MOVED = 32  # vectors in one transaction
 _PAGES = 64  # given back in one transaction
 
@@ -41,19 +41,27 @@ async def tidy(memory: OpenMind, world: World, settings: MindSettings) -> int:
 
 async def _prune(memory: OpenMind, world: World, settings: MindSettings) -> int:
     age_ms = round(settings.forgetting.journal_days * DAY_MS)
-    pruned = 0
+    pruned = looked_at = 0
     for _ in range(_MOST_PARTS):
         if world.clock.suspect:
             break
-        before = world.clock.now_ms() - age_ms
-        before_exp = memory.now(world.clock.trusted_now_ms()) - age_ms
-        rows = await memory.database.read(pruning.old, before, before_exp, _ROWS)
+        now = world.clock.trusted_now_ms()  # not the wall's: that may jump between the question and this look
+        rows = await memory.database.read(pruning.old, age_ms, now, memory.now(now), _ROWS)
         if not rows.count:
             break
-
-        def remove(connection: Connection, rows: pruning.Old = rows) -> None:
-            pruning.remove(connection, rows)
-
-        await memory.database.write("prune", remove)
-        pruned += rows.count
+        pruned += await _remove(memory, rows)
+    for _ in range(_MOST_LOOKS):
+        if world.clock.suspect:
+            break
+        now, before = world.clock.trusted_now_ms(), looked_at
+        rows, looked_at = await memory.database.read(pruning.old_recalls, age_ms, now, _ROWS, before)
+        if looked_at == before:
+            break
+        if rows.count:
+            pruned += await _remove(memory, rows)
     return pruned
+
+
+async def _remove(memory: OpenMind, rows: pruning.Old) -> int:
+    await memory.database.write("prune", lambda connection: pruning.remove(connection, rows))
+    return rows.count

@@ -17,6 +17,7 @@ import anyio.to_thread
 from pydantic import Field
 
 from soulmem.core import instants
+from soulmem.core.civil import DAY_MS
 from soulmem.core.gate import Reason
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.rpc.protocol import Peer
@@ -280,14 +281,20 @@ class AuditPage(Result):
     items: list[dict[str, Any]]
     next_cursor: str | None
     counts: AuditCounts
-    junk_rate: float = Field(description="share of the drafted notes that were refused, 0 to 1")
+    junk_rate: float = Field(
+        description="share of the notes drafted in the last forgetting.journal_days that were refused, 0 to 1"
+    )
 
 
 async def list_audit(service: Service, params: ListAudit, _peer: Peer) -> dict[str, Any]:
-    """What the write gate refused and why; `counts` and `junk_rate` are of the whole mind, whatever the filter."""
+    """What the write gate refused and why.
+
+    Whatever the filter, `counts` and `junk_rate` are of the whole mind, and of the time for which refusals are kept:
+    those of before are gone while what was admitted stands.
+    """
     after = read_cursor(params.cursor)
 
-    def read(connection: Connection) -> tuple[list[dict[str, Any]], dict[str, int], int, int]:
+    def read(connection: Connection, since: int) -> tuple[list[dict[str, Any]], dict[str, int], int, int]:
         items = refusals.list_page(
             connection,
             after=after,
@@ -295,11 +302,12 @@ async def list_audit(service: Service, params: ListAudit, _peer: Peer) -> dict[s
             reason=params.reason,
             iso=instants.to_iso,
         )
-        drafts = refusals.drafts_refused(connection)
-        return items, refusals.counts(connection), drafts, ledger.admitted(connection)
+        drafts = refusals.drafts_refused(connection, since)
+        return items, refusals.counts(connection, since), drafts, ledger.admitted(connection, since)
 
     async with service.minds.use(params.mind) as mind:
-        items, by_reason, drafts, admitted = await mind.memory.database.read(read)
+        since = mind.world.clock.trusted_now_ms() - round(mind.settings.forgetting.journal_days * DAY_MS)
+        items, by_reason, drafts, admitted = await mind.memory.database.read(read, since)
     shown = items[: params.limit]
     refused = sum(by_reason.values())
     return {

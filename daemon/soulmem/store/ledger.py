@@ -227,9 +227,10 @@ def merged(found: Iterable[Total]) -> list[Total]:
     return [_sum(name, parts) for name, parts in sorted(groups.items())]
 
 
-def admitted(connection: Connection) -> int:
-    """Notes that digestion made, forgotten ones included: what passed the write gate."""
-    return int(connection.execute("SELECT count(*) FROM note WHERE epoch IS NOT NULL").fetchone()[0])
+def admitted(connection: Connection, since: int) -> int:
+    """Notes that digestion made since then, forgotten ones included: what passed the write gate."""
+    made = "SELECT count(*) FROM note WHERE epoch IS NOT NULL AND created_at >= ?"
+    return int(connection.execute(made, (since,)).fetchone()[0])
 
 
 def _sum(name: str, parts: Sequence[Total]) -> Total:

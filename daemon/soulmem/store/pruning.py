@@ -4,20 +4,23 @@ Reads and deletes what `jobs`, `summaries`, `recalls`, `refusals` and `links` ow
 they are: everything of an epoch that is not digested yet, and what a conversation may still ask of the last one (what
 was handed out in it, `served`; which notes it became, `recent`); the last recalls, by which feedback and the clock find
 their way. What can be restored is nobody's record: notes, links, their versions and history go with their tombstones.
-Each table is looked through from its oldest row on and left at the first young one, so looking costs what is old.
+Each table is looked through from its oldest row on and left at the first young one, so looking costs what is old. A row
+from later than now was written while the clock was ahead: it is as old as what came after it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
-from soulmem.store.driver import Connection
+from soulmem.store.driver import Connection, Row
 from soulmem.store.rows import AMONG, listed
 
 LAST_RECALLS = 200  # kept however old they are
 _LAST_SAID = 64  # messages of a conversation whose epochs may still be asked for, beside those of its window
-_LOOKED_AT = 500  # rows of a journal in one go
+_LOOKED_AT = 500  # recalls in one statement
+_MOST_LOOKED_AT = 2_000  # recalls in one look: nobody who reads waits long behind it
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,22 +51,58 @@ class _Asked:
         return epoch >= self.from_epoch.get(conversation, 0) or (conversation, epoch) in self.undigested
 
 
-def old(connection: Connection, before: int, before_exp: int, most: int) -> Old:
-    """What may go now, at most so many rows of each table.
+@dataclass(frozen=True, slots=True)
+class _Young:
+    """What was recorded from `since` to `now` stays; milliseconds of either time."""
+
+    since: int
+    now: int
+
+    def holds(self, at: int) -> bool:
+        return self.since <= at <= self.now
+
+
+def old(connection: Connection, age_ms: int, now: int, now_exp: int, most: int) -> Old:
+    """What may go now but for recalls, at most so many rows of each table.
 
     Args:
-        before: wall milliseconds; what was recorded since stays.
-        before_exp: the same in experienced milliseconds.
+        age_ms: what was recorded in the last so many milliseconds stays.
+        now: wall milliseconds.
+        now_exp: experienced milliseconds.
     """
     asked = _asked(connection)
+    young, young_exp = _Young(now - age_ms, now), _Young(now_exp - age_ms, now_exp)
     return Old(
-        jobs=_jobs(connection, asked, before, most),
-        summary_jobs=_summary_jobs(connection, asked, before, most),
-        summaries=_summaries(connection, asked, before, most),
-        recalls=_recalls(connection, asked, before, most),
-        refusals=_first(connection, "SELECT id, at FROM refusal", before, most),
-        reinforcements=_first(connection, "SELECT id, at_exp FROM reinforcement", before_exp, most),
+        jobs=_jobs(connection, asked, young, most),
+        summary_jobs=_summary_jobs(connection, asked, young, most),
+        summaries=_summaries(connection, asked, young.since, most),
+        refusals=_first(connection, "SELECT id, at FROM refusal", young, most),
+        reinforcements=_first(connection, "SELECT id, at_exp FROM reinforcement", young_exp, most),
     )
+
+
+def old_recalls(connection: Connection, age_ms: int, now: int, most: int, after: int) -> tuple[Old, int]:
+    """The recalls after this one that may go now, at most so many, and the last one that was looked at.
+
+    None was looked at when that is `after` again. A mind with many talks keeps some recalls of each for ever, so they
+    are looked through in parts.
+    """
+    last = connection.execute("SELECT id FROM recall ORDER BY id DESC LIMIT 1 OFFSET ?", (LAST_RECALLS,)).fetchone()
+    if last is None:
+        return Old(), after
+    asked = _asked(connection)
+    found: list[int] = []
+    rows = connection.execute("SELECT id, at, state FROM recall WHERE id > ? AND id <= ? ORDER BY id", (after, *last))
+    aged = _aged(rows, _Young(now - age_ms, now))
+    for part in islice(_parts(aged), _MOST_LOOKED_AT // _LOOKED_AT):
+        needed = _needed(connection, asked, part)
+        found += [recall for recall in part if recall not in needed]
+        after = part[-1]
+        if len(found) >= most:
+            after = found[most - 1]
+            break
+    rows.close()
+    return Old(recalls=tuple(found[:most])), after
 
 
 def remove(connection: Connection, rows: Old) -> None:
@@ -95,29 +134,43 @@ def _asked(connection: Connection) -> _Asked:
     return asked
 
 
-def _jobs(connection: Connection, asked: _Asked, before: int, most: int) -> tuple[int, ...]:
-    rows = connection.execute("SELECT id, conversation, epoch, state, created_at, finished_at FROM job ORDER BY id")
-    found: list[int] = []
-    for job, conversation, epoch, state, created_at, finished_at in rows:
-        if created_at >= before or len(found) >= most:
-            break
-        is_over = state == "done" and finished_at < before
-        if is_over and (conversation is None or not asked.holds(conversation, epoch)):
-            found.append(job)
+def _jobs(connection: Connection, asked: _Asked, young: _Young, most: int) -> tuple[int, ...]:
+    rows = connection.execute("SELECT id, created_at, conversation, epoch, state, finished_at FROM job ORDER BY id")
+    over = (
+        job
+        for job, _, conversation, epoch, state, finished_at in _aged(rows, young)
+        if state == "done" and not young.holds(finished_at)
+        if conversation is None or not asked.holds(conversation, epoch)
+    )
+    found = tuple(islice(over, most))
     rows.close()
-    return tuple(found)
+    return found
 
 
-def _summary_jobs(connection: Connection, asked: _Asked, before: int, most: int) -> tuple[int, ...]:
-    rows = connection.execute("SELECT id, conversation, epoch, state, created_at FROM summary_job ORDER BY id")
-    found: list[int] = []
-    for job, conversation, epoch, state, created_at in rows:
-        if created_at >= before or len(found) >= most:
-            break
-        if state == "done" and not asked.holds(conversation, epoch):
-            found.append(job)
+def _summary_jobs(connection: Connection, asked: _Asked, young: _Young, most: int) -> tuple[int, ...]:
+    rows = connection.execute("SELECT id, created_at, conversation, epoch, state FROM summary_job ORDER BY id")
+    over = (
+        job
+        for job, _, conversation, epoch, state in _aged(rows, young)
+        if state == "done" and not asked.holds(conversation, epoch)
+    )
+    found = tuple(islice(over, most))
     rows.close()
-    return tuple(found)
+    return found
+
+
+def _aged(rows: Iterable[Row], young: _Young) -> Iterator[Row]:
+    """The rows (id, time, ...) before the first young one, by id."""
+    ahead: list[Row] = []
+    for row in rows:
+        if row[1] > young.now:
+            ahead.append(row)
+        elif row[1] >= young.since:
+            return
+        else:
+            yield from ahead
+            ahead.clear()
+            yield row
 
 
 def _summaries(connection: Connection, asked: _Asked, before: int, most: int) -> tuple[tuple[int, int], ...]:
@@ -131,54 +184,31 @@ def _summaries(connection: Connection, asked: _Asked, before: int, most: int) ->
     return tuple(each for each in found if each not in asked.undigested)[:most]
 
 
-def _recalls(connection: Connection, asked: _Asked, before: int, most: int) -> tuple[int, ...]:
-    last = connection.execute("SELECT id FROM recall ORDER BY id DESC LIMIT 1 OFFSET ?", (LAST_RECALLS,)).fetchone()
-    if last is None:
-        return ()
-    found: list[int] = []
-    rows = connection.execute("SELECT id, at, state FROM recall WHERE id <= ? ORDER BY id", last)
-    for part in _old_parts(rows, before):
-        needed = _needed(connection, asked, part)
-        found += [recall for recall in part if recall not in needed]
-        if len(found) >= most:
-            break
-    rows.close()
-    return tuple(found[:most])
-
-
-def _old_parts(rows: Iterator[tuple[int, int, str]], before: int) -> Iterator[list[int]]:
-    part: list[int] = []
-    for recall, at, state in rows:
-        if at >= before:
-            break
-        if state != "pending":
-            part.append(recall)
-        if len(part) >= _LOOKED_AT:
-            yield part
-            part = []
-    if part:
+def _parts(rows: Iterator[Row]) -> Iterator[list[int]]:
+    settled = (recall for recall, _, state in rows if state != "pending")
+    while part := list(islice(settled, _LOOKED_AT)):
         yield part
 
 
 def _needed(connection: Connection, asked: _Asked, recalls: Sequence[int]) -> set[int]:
     """Those of these recalls that count for an epoch of which something may still be asked.
 
-    An epoch that was opened and then not talked in asks nothing: recalls without a conversation count for it for ever.
+    An epoch that was opened and then not talked in asks nothing, whatever the system said in it: recalls without a
+    conversation count for it for ever.
     """
     rows = connection.execute(
         "SELECT r.recall, r.conversation, r.epoch FROM recall_epoch r JOIN epoch e ON e.conversation = r.conversation "
         f"AND e.epoch = r.epoch WHERE r.recall {AMONG} AND (e.state <> 'open' OR EXISTS "
-        "(SELECT 1 FROM message m WHERE m.conversation = r.conversation AND m.epoch = r.epoch))",
+        "(SELECT 1 FROM message m WHERE m.conversation = r.conversation AND m.epoch = r.epoch "
+        "AND +m.pos IS NOT NULL))",
         (listed(recalls),),
     )
     return {recall for recall, conversation, epoch in rows if asked.holds(conversation, epoch)}
 
 
-def _first(connection: Connection, select: str, before: int, most: int) -> tuple[int, ...]:
+def _first(connection: Connection, select: str, young: _Young, most: int) -> tuple[int, ...]:
     """The first rows as long as they are old."""
-    found = []
-    for row, at in connection.execute(f"{select} ORDER BY id LIMIT ?", (most,)).fetchall():
-        if at >= before:
-            break
-        found.append(row)
-    return tuple(found)
+    rows = connection.execute(f"{select} ORDER BY id")
+    found = tuple(row[0] for row in islice(_aged(rows, young), most))
+    rows.close()
+    return found

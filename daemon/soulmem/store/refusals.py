@@ -69,12 +69,15 @@ def list_page(
     return [{"id": public_id("x", row[0]), "at": iso(row[1]), **dict(zip(names, row[2:], strict=True))} for row in rows]
 
 
-def counts(connection: Connection) -> dict[str, int]:
-    """How many refusals there are of each reason, most first."""
-    rows = connection.execute("SELECT reason, count(*) FROM refusal GROUP BY reason ORDER BY count(*) DESC, reason")
+def counts(connection: Connection, since: int) -> dict[str, int]:
+    """How many refusals there are of each reason since then, most first."""
+    rows = connection.execute(
+        "SELECT reason, count(*) FROM refusal WHERE at >= ? GROUP BY reason ORDER BY count(*) DESC, reason", (since,)
+    )
     return {reason: int(number) for reason, number in rows}
 
 
-def drafts_refused(connection: Connection) -> int:
-    """How many drafts of engines were refused: without what was cut out of messages."""
-    return int(connection.execute("SELECT count(*) FROM refusal WHERE task <> 'mask'").fetchone()[0])
+def drafts_refused(connection: Connection, since: int) -> int:
+    """How many drafts of engines were refused since then: without what was cut out of messages."""
+    refused = "SELECT count(*) FROM refusal WHERE task <> 'mask' AND at >= ?"
+    return int(connection.execute(refused, (since,)).fetchone()[0])

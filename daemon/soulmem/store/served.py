@@ -189,8 +189,8 @@ def _standing(connection: Connection, conversation: int, course: _Course, scope:
 def _summary(connection: Connection, conversation: int, epoch: int, versions: int = -1) -> list[ServedText]:
     """The kept versions of a summary: each sentence from its own last source on, the rest from the end of its range."""
     rows = connection.execute(
-        "SELECT s.text, s.points, (SELECT max(m.seq) FROM message m WHERE m.conversation = s.conversation "
-        "AND m.pos <= s.covers_hi) FROM summary s WHERE s.conversation = ? AND s.epoch = ? "
+        "SELECT s.text, s.points, (SELECT m.seq FROM message m WHERE m.conversation = s.conversation "
+        "AND m.pos <= s.covers_hi ORDER BY m.pos DESC LIMIT 1) FROM summary s WHERE s.conversation = ? AND s.epoch = ? "
         "ORDER BY s.version DESC LIMIT ?",
         (conversation, epoch, versions),
     ).fetchall()
