@@ -105,6 +105,7 @@ async def test_a_closed_mind_leaves_nothing_large_to_the_collector(tmp_path: Pat
     async with hosted(tmp_path / "mira.db") as host:
         await host.hear("The cat is called Miso. 猫叫味噌。")
         await host.mind.memory.index_ready.wait()
+        await host.mind.settled()  # a recall that is cut off would keep what it was looking at in its traceback
         memory = host.mind.memory
         held = [weakref.ref(each) for each in (memory.index, memory.rolled, memory.homes, memory.speakers)]
         gc.disable()
