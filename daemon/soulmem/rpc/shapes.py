@@ -99,15 +99,15 @@ Cursor = Annotated[str, Field(max_length=64)]
 
 
 class Params(BaseModel):
-    """What a method takes. Unknown names are refused."""
+    """What a method takes. Unknown names are refused. Its checks are made on its first call, not at each start."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
 
 
 class Result(BaseModel):
     """What a method returns; for the schemas."""
 
-    model_config = ConfigDict(extra="allow")
+    model_config = ConfigDict(extra="allow", defer_build=True)
 
 
 class MindParams(Params):
