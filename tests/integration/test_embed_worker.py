@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -56,7 +55,6 @@ async def test_background_gives_the_same_as_at_once(threads: int) -> None:
     assert max(size for _, size, _ in embedder.calls) <= 8
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has a priority per thread")
 async def test_background_runs_at_the_lowest_priority_and_queries_do_not() -> None:
     embedder = WatchedEmbedder()
     before = os.getpriority(os.PRIO_PROCESS, 0)
@@ -67,7 +65,6 @@ async def test_background_runs_at_the_lowest_priority_and_queries_do_not() -> No
     assert os.getpriority(os.PRIO_PROCESS, 0) == before
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has a priority per thread")
 async def test_whoever_computes_in_the_interpreter_keeps_his_priority() -> None:
     """At the lowest one he would hold the interpreter's lock while others have the processors."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -144,7 +145,9 @@ async def test_a_talk_under_way_stays_in_the_indexes(tmp_path: Path) -> None:
         assert [row[0] for row in await host.rows(INDEXED)] == [4]
         assert [row[0] for row in await host.rows(EMBEDDED)] == [4]
         assert "The harbour smells of tar today." in await found(host, "tar in the harbour")
-        assert (ItemKind.MESSAGE, 1) not in host.mind.memory.index  # type: ignore[operator]
+        index = host.mind.memory.index
+        assert index is not None
+        assert (ItemKind.MESSAGE, 1) not in index
 
 
 async def test_another_embedder_embeds_only_what_is_searched(tmp_path: Path) -> None:
@@ -180,7 +183,7 @@ async def test_any_step_may_be_the_last_before_a_crash_or_a_change_of_mind(tmp_p
         try:
             step = shelving.shelve if chance.random() < 0.5 else shelving.unshelve
             for _ in range(chance.randrange(1, 4)):
-                await database.write("step", lambda connection, step=step: step(connection, batch))  # type: ignore[misc]
+                await database.write("step", partial(step, most=batch))
                 assert damages(path) == []
         finally:
             await database.close()

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
 from mind_bench import NOW, Host, hosted
 from soulmem.idle.tidy import tidy
+from soulmem.ops.clock import SimulatedClock
 from soulmem.store import driver, messages, migrations, pruning, served, space, vectors
 from soulmem.store.driver import Connection
 from soulmem.store.vectors import Pending
@@ -165,28 +165,22 @@ async def test_a_jump_of_the_clock_at_the_last_moment_removes_nothing(tmp_path: 
         await evening(host, 6, "first")
         await evening(host, 70, "second")
         before = await counts(host)
-        asked = host.mind.world.clock
-        world = replace(host.mind.world, clock=_Jumping(asked))  # type: ignore[arg-type]
+        clock = _Jumping(host.clock.now_ms())
+        world = replace(host.mind.world, clock=clock)
         assert await tidy(host.mind.memory, world, host.mind.settings) == 0
-        assert host.clock.suspect
+        assert clock.suspect
         assert await counts(host) == before
 
 
-class _Jumping:
+class _Jumping(SimulatedClock):
     """A clock that is set 400 days ahead right after it was asked whether it is suspect."""
-
-    def __init__(self, clock: Any) -> None:
-        self._clock = clock
 
     @property
     def suspect(self) -> bool:
-        answer: bool = self._clock.suspect
+        answer = super().suspect
         if not answer:
-            self._clock.jump(400 * DAY_MS)
+            self.jump(400 * DAY_MS)
         return answer
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._clock, name)
 
 
 async def test_what_waits_to_be_digested_keeps_its_recalls(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,15 @@ def test_a_sound_file_has_no_damages(mind: Path) -> None:
     assert damages(mind) == []
 
 
+def changed(mind: Path, root: Path, change: str) -> Path:
+    """A copy of the file, changed behind soulmem's back."""
+    copy = root / "copy.db"
+    copy.write_bytes(mind.read_bytes())
+    with closing(sqlite3.connect(copy)) as connection, connection:
+        assert connection.execute(change).rowcount > 0
+    return copy
+
+
 @pytest.mark.parametrize(
     ("change", "named"),
     [
@@ -49,13 +59,7 @@ def test_a_sound_file_has_no_damages(mind: Path) -> None:
     ],
 )
 def test_a_changed_row_is_named(mind: Path, tmp_path: Path, change: str, named: str) -> None:
-    copy = tmp_path / "copy.db"
-    copy.write_bytes(mind.read_bytes())
-    connection = sqlite3.connect(copy)
-    assert connection.execute(change).rowcount > 0
-    connection.commit()
-    connection.close()
-    found = damages(copy)
+    found = damages(changed(mind, tmp_path, change))
     assert found
     assert all(named in line for line in found)
 
@@ -79,12 +83,6 @@ def test_what_is_no_mind_is_said_to_be_none(tmp_path: Path) -> None:
     ],
 )
 def test_what_search_knows_of_messages_is_looked_at(mind: Path, tmp_path: Path, change: str, named: str) -> None:
-    copy = tmp_path / "copy.db"
-    copy.write_bytes(mind.read_bytes())
-    connection = sqlite3.connect(copy)
-    assert connection.execute(change).rowcount > 0
-    connection.commit()
-    connection.close()
-    found = damages(copy)
+    found = damages(changed(mind, tmp_path, change))
     assert len(found) == len(SAID)
     assert all(named in line for line in found)

@@ -9,36 +9,25 @@ the full-text index, or waits for it, if and only if it can be searched at all a
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from soulmem.core import tokens
 from soulmem.store import search, vectors, windows
 from soulmem.store.driver import Connection
 
+_DUE = {True: "shelved_through > 0", False: f"state = 'consolidated' AND shelved_through < {windows.ALL_SHELVED}"}
 _SEARCHABLE = "role IN ('user', 'assistant') AND deleted = 0"
 
 
 def shelve(connection: Connection, most: int) -> bool:
     """Take some messages of digested epochs out of all indexes, at most so many; False when nothing is left to do."""
-    left = most
-    while left > 0:
-        found = connection.execute(
-            "SELECT conversation, epoch, shelved_through FROM epoch WHERE state = 'consolidated' "
-            f"AND shelved_through < {windows.ALL_SHELVED} ORDER BY conversation, epoch LIMIT 1"
-        ).fetchone()
-        if found is None:
-            break
-        conversation, epoch, through = found
-        rows = connection.execute(
-            f"SELECT id, content, {_SEARCHABLE} FROM message WHERE conversation = ? AND epoch = ? AND id > ? "
-            "ORDER BY id LIMIT ?",
-            (conversation, epoch, through, left),
-        ).fetchall()
-        for message, content, is_searchable in rows:
-            if is_searchable:
-                search.remove(connection, "message", message, content)
-            vectors.remove(connection, "message", message)
-        _set(connection, conversation, epoch, rows[-1][0] if len(rows) == left else windows.ALL_SHELVED)
-        left -= max(1, len(rows))
-    if is_due(connection, searched=False):
+
+    def leave(message: int, content: str, is_searchable: bool) -> None:
+        if is_searchable:
+            search.remove(connection, "message", message, content)
+        vectors.remove(connection, "message", message)
+
+    if _work_off(connection, most, searched=False, move=leave):
         return True
     search.drop_leavings(connection, "message")
     return False
@@ -49,38 +38,47 @@ def unshelve(connection: Connection, most: int) -> bool:
 
     At most so many; False when nothing is left to do.
     """
-    left = most
-    while left > 0:
-        found = connection.execute(
-            "SELECT conversation, epoch, shelved_through FROM epoch WHERE shelved_through > 0 "
-            "ORDER BY conversation DESC, epoch DESC LIMIT 1"
-        ).fetchone()
-        if found is None:
-            break
-        conversation, epoch, through = found
-        rows = connection.execute(
-            f"SELECT id, content, {_SEARCHABLE} FROM message WHERE conversation = ? AND epoch = ? AND id <= ? "
-            "ORDER BY id DESC LIMIT ?",
-            (conversation, epoch, through, left),
-        ).fetchall()
-        for message, content, is_searchable in rows:
-            if is_searchable:
-                search.put(connection, "message", message, tokens.index_text(content))
-                vectors.enqueue(connection, [("message", message, "self"), ("message", message, "context")])
-        _set(connection, conversation, epoch, rows[-1][0] - 1 if len(rows) == left else 0)
-        left -= max(1, len(rows))
-    return is_due(connection, searched=True)
+
+    def come_back(message: int, content: str, is_searchable: bool) -> None:
+        if is_searchable:
+            search.put(connection, "message", message, tokens.index_text(content))
+            vectors.enqueue(connection, [("message", message, "self"), ("message", message, "context")])
+
+    return _work_off(connection, most, searched=True, move=come_back)
 
 
 def is_due(connection: Connection, *, searched: bool) -> bool:
     """Whether any message has to come back, or has to go where digested messages are not `searched`."""
-    where = "shelved_through > 0"
-    if not searched:
-        where = f"state = 'consolidated' AND shelved_through < {windows.ALL_SHELVED}"
-    return connection.execute(f"SELECT 1 FROM epoch WHERE {where} LIMIT 1").fetchone() is not None
+    return connection.execute(f"SELECT 1 FROM epoch WHERE {_DUE[searched]} LIMIT 1").fetchone() is not None
 
 
-def _set(connection: Connection, conversation: int, epoch: int, through: int) -> None:
-    connection.execute(
-        "UPDATE epoch SET shelved_through = ? WHERE conversation = ? AND epoch = ?", (through, conversation, epoch)
-    )
+def _work_off(connection: Connection, most: int, *, searched: bool, move: Callable[[int, str, bool], None]) -> bool:
+    """Move at most so many messages, epoch by epoch, and note how far it came; whether anything is left to do.
+
+    An epoch goes from its first message on and comes back from its last, so `shelved_through` says all either way.
+    """
+    order, beyond = ("DESC", "<=") if searched else ("ASC", ">")
+    left = most
+    while left > 0:
+        found = connection.execute(
+            f"SELECT conversation, epoch, shelved_through FROM epoch WHERE {_DUE[searched]} "
+            f"ORDER BY conversation {order}, epoch {order} LIMIT 1"
+        ).fetchone()
+        if found is None:
+            return False
+        conversation, epoch, through = found
+        rows = connection.execute(
+            f"SELECT id, content, {_SEARCHABLE} FROM message WHERE conversation = ? AND epoch = ? AND id {beyond} ? "
+            f"ORDER BY id {order} LIMIT ?",
+            (conversation, epoch, through, left),
+        ).fetchall()
+        for row in rows:
+            move(*row)
+        through = 0 if searched else windows.ALL_SHELVED
+        if len(rows) == left:  # there may be more of it
+            through = rows[-1][0] - (1 if searched else 0)
+        connection.execute(
+            "UPDATE epoch SET shelved_through = ? WHERE conversation = ? AND epoch = ?", (through, conversation, epoch)
+        )
+        left -= max(1, len(rows))
+    return is_due(connection, searched=searched)
