@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from soulmem.core import shingles
 from soulmem.core.drafts import Role, Turn
 from soulmem.core.handed_out import ANYBODY, MOST_UNITS, Origin, ServedIndex, ServedText
 from soulmem.core.injected import cut, index_of, mask, open_parts, open_turns, read_turns
@@ -233,3 +234,12 @@ def test_the_rest_of_a_word_that_was_cut_off_says_nothing(said: str, own: str) -
     served = ServedIndex([ServedText(NOTE, Origin.NOTE), ServedText(ZH_NOTE, Origin.NOTE)])
     parts = open_parts(said, mask(said, served))
     assert said[parts[-1][0] : parts[-1][1]].strip() == own
+
+
+@pytest.mark.parametrize("letter", ["a", "é"])
+def test_a_page_without_a_blank_is_read_and_not_kept(letter: str) -> None:
+    kept = shingles._read.cache_info().currsize
+    page = units_of(letter * 100_000)
+    assert len(page) == 1
+    assert page.prefix == units_of(letter * 100_000 + "!").prefix
+    assert shingles._read.cache_info().currsize == kept

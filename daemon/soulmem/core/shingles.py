@@ -27,6 +27,7 @@ _UNIT = re.compile(rf"[{_CJK}]|\d+|[^\W\d_{_CJK}]+(?:['’ʼ＇][^\W\d_{_CJK}]+)
 _IS_CJK = re.compile(f"[{_CJK}]")
 _BREAK = re.compile(r"[\n\r.!?;:。！？；：…|*•>\[\]【】()（）\"“”「」『』《》〈〉—]")
 _MESSAGE = 1_000  # characters of a text whose units are kept for a while
+_KEPT_LENGTH = 64  # characters of a word that is read once for all
 _MODULUS, _BASE = (1 << 61) - 1, 1_000_003
 _POWERS = [pow(_BASE, exponent, _MODULUS) for exponent in range(2 * RUN + 1)]
 
@@ -74,7 +75,8 @@ def _units(text: str) -> Units:
         start, end = match.span()
         units.starts.append(start)
         units.ends.append(end)
-        value, weight = _read(match[0])
+        read = _read if end - start <= _KEPT_LENGTH else _read.__wrapped__  # a page without a blank is not kept
+        value, weight = read(match[0])
         units.weights.append(weight)
         held = (held * _BASE + value) % _MODULUS
         units.prefix.append(held)
