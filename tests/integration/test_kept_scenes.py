@@ -132,6 +132,34 @@ async def test_the_next_message_is_heard_without_a_look(tmp_path: Path) -> None:
         assert not any("group_concat" in each for each in said)
 
 
+async def test_messages_that_come_together_are_one_statement_and_with_it_one_transaction(tmp_path: Path) -> None:
+    async with hosted(tmp_path / "mira.db", works=False, window__capacity=3) as host:
+        for number in range(3):
+            await host.hear(f"Tea number {number}. 第{number}杯茶。")
+        told: list[str] = []
+        began, held = threading.Event(), threading.Event()
+
+        def listen(connection: Connection) -> None:
+            began.set()
+            assert held.wait(10)
+            connection.set_trace_callback(told.append)
+
+        gate = asyncio.ensure_future(host.mind.memory.database.write("gate", listen))
+        assert await asyncio.to_thread(began.wait, 10)
+        both = [asyncio.ensure_future(host.hear(f"The kettle sings {number}. 水开了。")) for number in range(2)]
+        await asyncio.sleep(0.05)
+        held.set()
+        await gate
+        heard = await asyncio.gather(*both)
+        await host.mind.memory.database.write("gate", lambda connection: connection.set_trace_callback(None))
+        assert sum(len(each["jobs"]) for each in heard) == 1, "the first block slid out"
+        assert await host.rows("SELECT lo, hi, reason FROM summary_job") == [(1, 3, "auto")]
+        assert any(each.startswith("INSERT INTO heard") for each in told)
+        assert not any(each.startswith("SAVEPOINT") for each in told)
+        begun = [each for each in told if each.startswith(("BEGIN", "COMMIT"))]
+        assert begun == ["COMMIT", "BEGIN IMMEDIATE"], "those of the writes that began and ended the listening"
+
+
 async def test_what_did_not_come_to_stay_is_not_kept(tmp_path: Path) -> None:
     async with hosted(tmp_path / "mira.db", works=False) as host:
         database = host.mind.memory.database

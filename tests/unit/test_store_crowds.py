@@ -259,6 +259,48 @@ async def test_what_fails_jointly_is_rolled_back_and_done_one_by_one(tmp_path: P
         await database.close()
 
 
+async def test_what_is_not_done_at_once_is_done_in_a_transaction(tmp_path: Path) -> None:
+    database = await Database.open(tmp_path / "mira.db", schema="mind")
+    tried: list[list[int]] = []
+
+    def at_once(connection: Connection, numbers: Any) -> list[str]:
+        assert not connection.in_transaction
+        tried.append(list(numbers))
+        connection.execute(f"INSERT INTO t VALUES {', '.join(['(?)'] * len(numbers))}", numbers)
+        return [f"at once {number}" for number in numbers]
+
+    def put_all(connection: Connection, numbers: Any) -> list[str]:
+        assert connection.in_transaction
+        for number in numbers:
+            connection.execute("INSERT INTO t VALUES (?)", (number,))
+        return [f"joint {number}" for number in numbers]
+
+    def put(number: int) -> Callable[[Connection], str]:
+        return lambda connection: connection.execute("INSERT INTO t VALUES (?)", (number,)) and f"single {number}"
+
+    async def crowd(*numbers: int) -> list[str]:
+        writes = [database.write("n", put(n), joint=Joint(put_all, n, at_once)) for n in numbers]
+        return [str(each) for each in await asyncio.gather(*writes, return_exceptions=True)]
+
+    try:
+        await database.write("t", lambda c: c.execute("CREATE TABLE t (n INTEGER UNIQUE)") and None)
+        before = database.withdrawn
+        assert await crowd(1) == ["at once 1"], "alone too"
+        assert await crowd(2, 3) == ["at once 2", "at once 3"]
+        assert database.withdrawn == before
+        again = await crowd(4, 2, 5)
+        assert (again[0], again[2]) == ("single 4", "single 5"), "one that is refused harms nobody"
+        assert "UNIQUE" in again[1]
+        assert database.withdrawn > before, "whoever keeps what he wrote hears that it came to nothing"
+        database.owe(lambda c: c.execute("INSERT INTO t VALUES (100)"), lambda: None)
+        assert await crowd(6, 7) == ["joint 6", "joint 7"], "what is owed goes before, in the same transaction"
+        assert tried == [[1], [2, 3], [4, 2, 5]]
+        rows = await database.read(lambda c: [row[0] for row in c.execute("SELECT n FROM t ORDER BY n")])
+        assert rows == [1, 2, 3, 4, 5, 6, 7, 100]
+    finally:
+        await database.close()
+
+
 # -- full-text search, fed later ---------------------------------------------------------------------------------
 
 

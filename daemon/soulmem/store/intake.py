@@ -17,7 +17,7 @@ from functools import cache
 from itertools import chain
 
 from soulmem.core.drafts import Role
-from soulmem.core.window import Marker, PushPlan, WindowState, live_markers, surviving
+from soulmem.core.window import JobRange, Marker, PushPlan, WindowState, live_markers, surviving
 from soulmem.store import messages, windows
 from soulmem.store.driver import Connection
 from soulmem.store.messages import SEARCHABLE, NewMessage
@@ -28,6 +28,7 @@ _VIEW = (
     "searchable", "before",
     "capacity", "win_lo", "block_origin", "hwm", "max_pos", "next_epoch", "fresh_tokens",
     "recall", "k", "at_exp", "turn",
+    "job", "job_lo", "job_hi", "job_reason",
 )  # fmt: skip
 
 _TRIGGER = """
@@ -51,11 +52,15 @@ CREATE TEMP TRIGGER IF NOT EXISTS hear_message INSTEAD OF INSERT ON heard BEGIN
     WHERE NEW.recall IS NOT NULL;
   INSERT INTO recall_epoch (conversation, epoch, recall, turn)
     SELECT NEW.conversation, NEW.epoch, NEW.recall, NEW.turn WHERE NEW.recall IS NOT NULL;
+  INSERT INTO summary_job (id, conversation, epoch, lo, hi, reason, created_at)
+    SELECT NEW.job, NEW.conversation, NEW.epoch, NEW.job_lo, NEW.job_hi, NEW.job_reason, NEW.arrived_at
+    WHERE NEW.job IS NOT NULL;
 END"""
 
 _LOOK = """
 SELECT (SELECT seq FROM sqlite_sequence WHERE name = 'message'),
   (SELECT seq FROM sqlite_sequence WHERE name = 'recall'),
+  (SELECT seq FROM sqlite_sequence WHERE name = 'summary_job'),
   c.id, c.name, c.next_seq, c.user_turns,
   w.capacity, w.win_lo, w.block_origin, w.hwm, w.max_pos, w.epoch, w.fresh_tokens,
   (SELECT group_concat(pos || ' ' || marker) FROM message
@@ -101,12 +106,20 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """A message that was put in: its row, its id (the client's, else `m<seq>`), its number, the recall it causes."""
+    """A message that was put in: its row, its id (the client's, else `m<seq>`), its number.
+
+    `recall` is the one that it causes, `job` that of the summary that it brought about.
+    """
 
     message: int
     name: str
     seq: int
     recall: int | None
+    job: int | None
+
+
+class TooMuchError(Exception):
+    """What was to be one statement needs more; nothing was written."""
 
 
 def prepare(connection: Connection) -> None:
@@ -124,11 +137,11 @@ class Scenes:
     them, nothing that a look reads can have changed.
     """
 
-    __slots__ = ("_mark", "known", "message", "recall")
+    __slots__ = ("_mark", "job", "known", "message", "recall")
 
     def __init__(self) -> None:
         self.known: OrderedDict[str, Scene] = OrderedDict()
-        self.message = self.recall = 0
+        self.message = self.recall = self.job = 0
         self._mark: tuple[int, int] | None = None  # None: an intake is under way, or failed
 
     def resume(self, connection: Connection, withdrawn: int) -> None:
@@ -151,11 +164,19 @@ class Scenes:
 
 
 class Intake:
-    """Messages of one step of a transaction; `write` must come before anything else reads or changes their rows."""
+    """Messages of one step of a transaction; `write` must come before anything else reads or changes their rows.
 
-    def __init__(self, connection: Connection, conversations: Iterable[str], scenes: Scenes) -> None:
+    Args:
+        is_whole: all, `MOST_ROWS` at most, must go in by one statement, so that no transaction is needed around it;
+            what would take more raises `TooMuchError`, and nothing was written then.
+    """
+
+    def __init__(
+        self, connection: Connection, conversations: Iterable[str], scenes: Scenes, *, is_whole: bool = False
+    ) -> None:
         self._connection = connection
         self._scenes = scenes
+        self._is_whole = is_whole
         self._rows: list[tuple[object, ...]] = []
         wanted = dict.fromkeys(conversations)
         for name in wanted:
@@ -168,7 +189,7 @@ class Intake:
         """The conversation of a message; it and the window that the message enters are made if they are missing."""
         scene = self._scenes.known.get(conversation)
         if scene is None or (scene.window is None and new.role is not Role.SYSTEM):
-            self.write()
+            self.settle(changes=True)
             home = messages.ensure_conversation(self._connection, conversation, new.arrived_at)
             if new.role is not Role.SYSTEM:
                 windows.ensure(self._connection, home.id, capacity, new.arrived_at)
@@ -177,17 +198,25 @@ class Intake:
         return scene
 
     def put(
-        self, scene: Scene, new: NewMessage, plan: PushPlan | None, fresh_tokens: int, asked: Asked | None
+        self,
+        scene: Scene,
+        new: NewMessage,
+        plan: PushPlan | None,
+        fresh_tokens: int,
+        asked: Asked | None,
+        job: JobRange | None = None,
     ) -> Entered:
         """Append a message as `plan` says (None: it enters no window).
 
-        With it go its conversation and window, what is to be indexed and embedded, and the recall it causes.
+        With it go its conversation and window, what is to be indexed and embedded, the recall it causes, and the job
+        that it brought about, which must be of its own epoch.
         """
         name = new.client_id or self._free_name(scene)
         searchable = new.role in SEARCHABLE
         scenes = self._scenes
         scenes.message += 1
         scenes.recall += asked is not None
+        scenes.job += job is not None
         state = plan.state if plan else None
         # Plain types: what is only derived from one costs the driver a search for an adapter.
         role, marker = str(new.role), str(plan.marker if plan else Marker.NONE)
@@ -201,8 +230,11 @@ class Intake:
             *((state.capacity, state.win_lo, state.block_origin, state.hwm, state.max_pos, state.epoch, fresh_tokens)
               if state else _NO_WINDOW),
             *((scenes.recall, asked.k, asked.at_exp, scene.user_turns + 1) if asked else _NO_RECALL),
+            *((scenes.job, job.lo, job.hi, str(job.reason)) if job else _NO_JOB),
         ))  # fmt: skip
-        entered = Entered(scenes.message, name, scene.seq, scenes.recall if asked else None)
+        entered = Entered(
+            scenes.message, name, scene.seq, scenes.recall if asked else None, scenes.job if job else None
+        )
         scene.seq += 1
         scene.user_turns += new.role is Role.USER
         scene.taken = False  # should it be, the row is refused, and its message stored after a new look
@@ -212,6 +244,17 @@ class Intake:
             scene.markers = surviving(scene.markers, plan)
             scene.window, scene.fresh_tokens = plan.state, fresh_tokens
         return entered
+
+    def settle(self, *, changes: bool = False) -> None:
+        """Write what was put in so far, because somebody is about to read it there, or with `changes` to write more.
+
+        Raises:
+            TooMuchError: where all must go in by one statement.
+            IntegrityError: as `write`.
+        """
+        if self._is_whole and (changes or self._rows):
+            raise TooMuchError
+        self.write()
 
     def write(self) -> None:
         """Write what was put in since the last time.
@@ -226,17 +269,17 @@ class Intake:
 
     def _look(self, names: Sequence[str]) -> None:
         for row in self._connection.execute(_look(len(names)), names).fetchall():
-            self._scenes.message, self._scenes.recall = row[0] or 0, row[1] or 0
-            if row[2] is None:
+            self._scenes.message, self._scenes.recall, self._scenes.job = (number or 0 for number in row[:3])
+            if row[3] is None:
                 return  # none of them is known yet
-            self._scenes.known[row[3]] = Scene(
-                row[2], row[3], row[4], row[5],
-                WindowState(*row[6:12]) if row[6] is not None else None,
-                row[12] or 0,
-                _markers(row[13]) if row[13] is not None else {},
-                row[14],
+            self._scenes.known[row[4]] = Scene(
+                row[3], row[4], row[5], row[6],
+                WindowState(*row[7:13]) if row[7] is not None else None,
+                row[13] or 0,
+                _markers(row[14]) if row[14] is not None else {},
                 row[15],
-                bool(row[16]),
+                row[16],
+                bool(row[17]),
             )  # fmt: skip
 
     def _free_name(self, scene: Scene) -> str:
@@ -250,6 +293,7 @@ class Intake:
 
 _NO_WINDOW = (None,) * 7
 _NO_RECALL = (None,) * 4
+_NO_JOB = (None,) * 4
 
 
 @cache

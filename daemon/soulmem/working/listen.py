@@ -25,7 +25,7 @@ from soulmem.ports import World
 from soulmem.store import messages, recalls, vectors, windows
 from soulmem.store.database import Joint
 from soulmem.store.driver import Connection, IntegrityError
-from soulmem.store.intake import Asked, Intake, Scene, Scenes
+from soulmem.store.intake import MOST_ROWS, Asked, Intake, Scene, Scenes, TooMuchError
 from soulmem.store.messages import NewMessage
 from soulmem.store.open_mind import OpenMind
 from soulmem.store.rows import row_hash
@@ -138,7 +138,7 @@ class Listening:
                     drift="words",
                 )
 
-        joint = Joint(self._store_all, ready[0]) if ready else None
+        joint = Joint(self._store_all, ready[0], self._store_at_once) if ready else None
         return await self._memory.database.write("message.add", store, after=after, joint=joint)
 
     def _store_one(self, connection: Connection, told: Told) -> Heard:
@@ -161,10 +161,24 @@ class Listening:
         Raises:
             IntegrityError: of the driver, when the id of one is known; then none of them is stored.
         """
+        return self._store(connection, those, at_once=False)
+
+    def _store_at_once(self, connection: Connection, those: Sequence[Told]) -> list[Heard]:
+        """In the writer thread, outside of any transaction: the same by one statement, as most messages need no more.
+
+        Raises:
+            TooMuchError: these need more; none of them is stored.
+            IntegrityError: as `_store_all`.
+        """
+        if len(those) > MOST_ROWS:
+            raise TooMuchError
+        return self._store(connection, those, at_once=True)
+
+    def _store(self, connection: Connection, those: Sequence[Told], *, at_once: bool) -> list[Heard]:
         settings = self._settings()
         database = self._memory.database
         self.scenes.resume(connection, database.withdrawn)
-        intake = Intake(connection, [told.conversation for told in those], self.scenes)
+        intake = Intake(connection, [told.conversation for told in those], self.scenes, is_whole=at_once)
         heard = [self._put(connection, intake, told, settings) for told in those]
         intake.write()
         self.scenes.hold(connection, database.withdrawn)
@@ -177,7 +191,7 @@ class Listening:
             entered = intake.put(scene, new, None, 0, None)
             return Heard(entered.message, entered.name, entered.seq, False, scene.window)
         if not self._topics.follows(scene.home, scene.before_hash):
-            intake.write()  # the latest messages will be read anew
+            intake.settle()  # the latest messages will be read anew
         if force is None and new.role is Role.USER and settings.window.topic_marks:
             change = self._topics.is_change(connection, scene, told.said)
             force = Force.TOPIC if change else None
@@ -248,11 +262,14 @@ def push_message(
     jobs += plan.assigned
     fresh = 0 if plan.state.fresh == 0 else new.tokens if plan.assigned else fresh_tokens + new.tokens
     asked = Asked(settings.recall.k, now_exp) if new.role is Role.USER else None
-    entered = intake.put(scene, new, plan, fresh, asked)
-    numbers: list[int] = []
-    if jobs or plan.cleared_through is not None:
-        intake.write()
-        numbers = windows.insert_jobs(connection, scene.home, jobs, new.arrived_at)
+    # One job, the usual one of a message that slid out, goes in with its message.
+    only = jobs[0] if len(jobs) == 1 and jobs[0].epoch == plan.epoch else None
+    entered = intake.put(scene, new, plan, fresh, asked, only)
+    numbers = [entered.job] if entered.job is not None else []
+    if (jobs and only is None) or plan.cleared_through is not None:
+        intake.settle(changes=True)
+        if only is None:
+            numbers = windows.insert_jobs(connection, scene.home, jobs, new.arrived_at)
         if plan.cleared_through is not None:
             windows.clear_markers(connection, scene.home, plan.cleared_through)
         if plan.frozen_epoch is not None:
