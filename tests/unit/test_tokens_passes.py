@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from soulmem.core import tokens, topic
+from soulmem.core import reading, tokens, topic
 from soulmem.core.remembered import Remembered
 from soulmem.core.tokens import asks, estimate_tokens, fold, segment, stored_hashes, text_hashes
 
@@ -59,6 +59,30 @@ def test_what_is_derived_from_known_terms_is_what_the_text_alone_gives(text: str
     assert stored_hashes(terms, asking=asks(text)) == text_hashes(text).tobytes()
     assert topic.utterance(text, terms=terms) == topic.utterance(text)
     assert topic.utterance(text, opens=False).terms == topic.utterance(text).terms
+
+
+@given(
+    MIXED | st.text(alphabet="abcXYZ', 09!?") | st.sampled_from(["what is it", "the a of", "I do. Do you?", "?", ""])
+)
+def test_one_reading_gives_what_each_question_by_itself_gives(text: str) -> None:
+    for opens in (True, False):
+        whole = reading.read(text, opens=opens)
+        assert whole.tokens == estimate_tokens(text)
+        assert whole.hashes == text_hashes(text).tobytes()
+        assert whole.said == topic.utterance(text, opens=opens)
+
+
+def test_a_long_text_shows_its_subject_at_its_beginning() -> None:
+    text = "harbour market violin. " * 100 + "submarine"
+    assert reading.read(text, opens=True).said.terms == {"harbour", "market", "violin"}
+    assert reading.read(text, opens=True).hashes == text_hashes(text).tobytes()
+
+
+@given(st.text(alphabet="我图书馆的什么々〇1年2,000日号abc'd，。？“” "))
+def test_han_and_letters_are_read_as_any_script_is(text: str) -> None:
+    assert not tokens._BEYOND_HAN.search(fold(text))
+    # A sign of another script sends the same text the general way.
+    assert segment(text + " ☂") == segment(text)
 
 
 @given(MIXED)

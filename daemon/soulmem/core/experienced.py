@@ -9,14 +9,15 @@ of wall time with an exact inverse. Integer arithmetic throughout, so nothing dr
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from soulmem.core.civil import DAY_MS
+from soulmem.core.values import value
 
 _MILLION = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ExperiencedTime:
     """Anchored at the last activity: wall time `wall_anchor_ms` was experienced time `exp_anchor_ms`.
 

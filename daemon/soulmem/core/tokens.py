@@ -13,7 +13,7 @@ import math
 import re
 import unicodedata
 from array import array
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import Literal
@@ -39,6 +39,11 @@ _PIECE = re.compile(
     r"|(?P<number>\d+(?:,\d{3})*)"
     f"|(?P<cjk>(?:(?=\\w)[{_CJK}])+)"
     f"|(?P<word>[^\\W\\d_{_CJK}]+(?:'[^\\W\\d_{_CJK}]+)*)"
+)
+# What no folded text of letters, Han and the common punctuation of both has; such a text needs only the next one.
+_BEYOND_HAN = re.compile("[^\x00-\x7f\u2010-\u2027\u3001-\u3005\u3007-\u3020\u4e00-\u9fff]")
+_HAN_PIECE = re.compile(
+    "[\u3005\u3007\u4e00-\u9fff]+|[a-z]+(?:'[a-z]+)*|[0-9]+[年月日号號点點时時岁歲]|[0-9]+(?:,[0-9]{3})*"
 )
 _ASCII_PIECE = re.compile(r"[a-z]+(?:'[a-z]+)*|[0-9]+(?:,[0-9]{3})*")
 # Stands among a text's hashes when it ends in a question; the hash of no term, for "?" is none.
@@ -75,7 +80,7 @@ _WIDE = tuple((wide, unicodedata.normalize("NFKC", wide)) for wide in "，？！
 _WORDS_KEPT = 65_536
 
 
-def _stemmed(word: str) -> str:
+def stemmed(word: str) -> str:
     """Stem one folded word."""
     word = word.removesuffix("'s").replace("'", "")
     if not word.isascii():
@@ -84,7 +89,7 @@ def _stemmed(word: str) -> str:
     return str(Stemmer.Stemmer("english", 0).stemWord(word))
 
 
-_stem = Remembered(_stemmed, _WORDS_KEPT).__getitem__
+_stem = Remembered(stemmed, _WORDS_KEPT).__getitem__
 
 
 def is_grammar(term: str) -> bool:
@@ -139,6 +144,16 @@ def segment_folded(folded: str) -> list[str]:
     if folded.isascii():
         return list(chain.from_iterable(map(_PIECES.__getitem__, folded.split())))
     terms: list[str] = []
+    if not _BEYOND_HAN.search(folded):
+        for piece in _HAN_PIECE.findall(folded):
+            if piece[0] > "\u3000":
+                terms += piece
+                terms += [piece[at : at + 2] for at in range(len(piece) - 1)]
+            elif piece[0] > "9":
+                terms.append(_stem(piece))
+            else:
+                terms.append(piece.translate(_SAME_UNIT) if piece[-1] > "9" else piece.replace(",", ""))
+        return terms
     for match in _PIECE.finditer(folded):
         piece = match[0]
         match match.lastgroup:
@@ -154,15 +169,15 @@ def segment_folded(folded: str) -> list[str]:
     return terms
 
 
-def _pieces(word: str) -> tuple[str, ...]:
+def pieces(word: str, stem: Callable[[str], str] = _stem) -> tuple[str, ...]:
     """The terms of what stands between two spaces of a folded ASCII text."""
     bare = word.strip(".,!?;:")
     if bare.isalpha():  # most are no more than that, and names come anew all the time
-        return (_stem(bare),)
-    return tuple(_stem(p) if p[0] > "9" else p.replace(",", "") for p in _ASCII_PIECE.findall(word))
+        return (stem(bare),)
+    return tuple(stem(p) if p[0] > "9" else p.replace(",", "") for p in _ASCII_PIECE.findall(word))
 
 
-_PIECES = Remembered(_pieces, _WORDS_KEPT)
+_PIECES = Remembered(pieces, _WORDS_KEPT)
 _STOP_STEMS = frozenset(_stem(word) for word in _STOP_EN) | _STOP_ZH
 
 
@@ -215,11 +230,12 @@ def term_hashes(terms: Iterable[str]) -> NDArray[np.uint32]:
     return np.array(array("I", map(_HASHES.__getitem__, terms)), dtype=np.uint32)
 
 
-def _hash(term: str) -> int:
+def hash_of(term: str) -> int:
+    """CRC-32 of a term."""
     return crc32(term.encode("utf-8", "surrogatepass"))
 
 
-_HASHES = Remembered(_hash, _WORDS_KEPT)
+_HASHES = Remembered(hash_of, _WORDS_KEPT)
 
 
 def text_hashes(text: str) -> NDArray[np.uint32]:
@@ -227,7 +243,7 @@ def text_hashes(text: str) -> NDArray[np.uint32]:
     return np.frombuffer(stored_hashes(segment(text), asking=asks(text)), dtype=np.uint32)
 
 
-def stored_hashes(terms: list[str], *, asking: bool) -> bytes:
+def stored_hashes(terms: Sequence[str], *, asking: bool) -> bytes:
     """The bytes of `text_hashes` from the terms of a text and whether it `asks`."""
     marked = chain(terms, "?") if asking and terms else terms
     return array("I", map(_HASHES.__getitem__, marked)).tobytes()
@@ -261,7 +277,12 @@ def estimate_tokens(text: str) -> int:
         others = _CJK_RUN.split(folded)
         cjk = len(folded) - sum(map(len, others))
         text = " ".join(others)
-    lengths = list(map(len, text.split()))
+    return estimate_words(text.split(), cjk)
+
+
+def estimate_words(words: Sequence[str], cjk: int = 0) -> int:
+    """`estimate_tokens` of a text with these words, split at white space, and so many CJK characters."""
+    lengths = list(map(len, words))
     long = [length for length in lengths if length > 7]  # 8 letters are the first to count more than a word
-    words = 1.3 * (len(lengths) - len(long)) + sum(long) / 6
-    return max(1, math.ceil(round(cjk + words, 6)))
+    counted = 1.3 * (len(lengths) - len(long)) + sum(long) / 6
+    return max(1, math.ceil(round(cjk + counted, 6)))

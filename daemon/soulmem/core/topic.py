@@ -21,10 +21,11 @@ from numpy.typing import NDArray
 
 from soulmem.core.remembered import Remembered
 from soulmem.core.tokens import fold, is_grammar, parted, query_terms, segment
+from soulmem.core.values import value
 
 WINDOW = 8  # messages looked back on
 LEAST_RECENT = 3  # messages there must be to leave
-_LOOK = 2_000  # characters that show a subject
+LOOK = 2_000  # characters that show a subject
 _OPENING = 120  # characters in which a turn is announced
 REST = 6  # messages between two boundaries
 REST_ANNOUNCED = 3  # the same where the change is announced
@@ -99,7 +100,7 @@ _FILLERS = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Utterance:
     """A message as topics see it. `vector` has unit length, or is None where the embedder is blind or late.
 
@@ -128,11 +129,25 @@ def utterance(
         terms: its `tokens.segment`, if that is known.
         opens: whether it may open a topic; of one that may not, the opening words are left unread.
     """
-    shown = text[:_LOOK]
-    known = terms if terms is not None and len(text) <= _LOOK else segment(shown)
-    opening = fold(text[:_OPENING]).strip() if opens else ""
+    shown = text[:LOOK]
+    known = terms if terms is not None and len(text) <= LOOK else segment(shown)
+    subjects = _subjects(shown, known)
+    return said(text, fold(text[:_OPENING]) if opens else "", subjects, vector=vector, boundary=boundary, opens=opens)
+
+
+def said(
+    text: str,
+    opening: str,
+    subjects: frozenset[str],
+    *,
+    vector: NDArray[np.float32] | None = None,
+    boundary: bool = False,
+    opens: bool = True,
+) -> Utterance:
+    """`utterance` of a text whose subjects are known; `opening`: its first 120 characters folded, or more of it."""
+    opening = opening[:_OPENING].strip()
     return Utterance(
-        _subjects(shown, known),
+        subjects,
         _cue(opening) if opens else Cue.NONE,
         text.rstrip(_CLOSERS)[-1:] in ("?", "？"),
         opens and _REPLY.match(opening) is not None,
@@ -157,7 +172,7 @@ def _cue(opening: str) -> Cue:
 def _subjects(text: str, terms: list[str]) -> frozenset[str]:
     """The terms that name a subject; of a text of nothing but grammar, the longer words of that."""
     told = parted(text, terms)
-    found = frozenset([term for term in told if _TELLS[term]])
+    found = frozenset(filter(_TELLS.__getitem__, told))
     if found or not all(map(is_grammar, told)):
         return found
     return frozenset([term for term in terms if _names_subject(term)])
@@ -171,11 +186,12 @@ def _names_subject(term: str) -> bool:
     return len(term) >= (2 if ord(term[0]) > 0x2E80 else 3) and term not in _FILLERS
 
 
-def _tells(term: str) -> bool:
+def names_subject(term: str) -> bool:
+    """Whether a term names a subject, and is no grammar."""
     return _names_subject(term) and not is_grammar(term)
 
 
-_TELLS = Remembered(_tells, 65_536)
+_TELLS = Remembered(names_subject, 65_536)
 
 
 def is_change(message: Utterance, recent: Sequence[Utterance]) -> bool:

@@ -32,6 +32,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from soulmem.core.values import value
+
 
 class Marker(StrEnum):
     """What a message triggers when it slides out."""
@@ -78,7 +80,7 @@ class WindowBrokenError(ValueError):
     """A window state violates I1, I3 or its own bounds: a defect or a damaged row, never a user's mistake."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class WindowParams:
     """`min_fresh`: messages a deferred forced marker needs; `max_fresh_tokens`: above it, flush at once."""
 
@@ -86,7 +88,7 @@ class WindowParams:
     max_fresh_tokens: int = 6_000
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class WindowState:
     """One row a conversation. The live messages are `win_lo..max_pos`; `hwm` is the last assigned one.
 
@@ -150,7 +152,7 @@ class JobRange:
     reason: JobReason
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class PushPlan:
     """All that one push writes: the message at `pos`, jobs in order, evictions, and the state after it.
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, Protocol
 
+from soulmem.core.values import value
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.rpc.access import Credentials, Rights
 
@@ -19,7 +20,7 @@ RequestId = str | int
 _MEMBERS = frozenset({"jsonrpc", "id", "method", "params"})
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Request:
     """One call. `id` is None for a notification: executed, never answered."""
 

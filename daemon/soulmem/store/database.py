@@ -19,6 +19,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 import aiosqlite
 import anyio
 
+from soulmem.core.values import value
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.store import directories, driver, migrations
 from soulmem.store.driver import Connection
@@ -30,7 +31,7 @@ BATCH = 256  # operations in one commit at most
 _FULL, _READONLY, _IOERR, _CORRUPT, _CANTOPEN, _NOTADB = 13, 8, 10, 11, 14, 26
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Joint:
     """How operations of one kind that stand next to each other are done at once: `run(connection, items)`.
 

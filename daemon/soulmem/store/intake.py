@@ -17,6 +17,7 @@ from functools import cache
 from itertools import chain
 
 from soulmem.core.drafts import Role
+from soulmem.core.values import value
 from soulmem.core.window import JobRange, Marker, PushPlan, WindowState, live_markers, surviving
 from soulmem.store import messages, windows
 from soulmem.store.driver import Connection
@@ -96,7 +97,7 @@ class Scene:
     taken: bool
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Asked:
     """The recall that a user's message causes. `at_exp`: experienced milliseconds."""
 
@@ -104,7 +105,7 @@ class Asked:
     at_exp: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Entered:
     """A message that was put in: its row, its id (the client's, else `m<seq>`), its number.
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from soulmem.core import tokens
 from soulmem.core.drafts import Role, Turn
+from soulmem.core.values import value
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.store import search, vectors, windows
 from soulmem.store.driver import Connection, Row
@@ -60,7 +61,7 @@ class Message:
         return Turn(self.seq, self.role, self.speaker, self.content, self.at, self.boundary)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class NewMessage:
     """A message with everything the writer needs worked out beforehand, so that the writer thread only writes."""
 

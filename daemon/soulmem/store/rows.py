@@ -9,22 +9,21 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from hashlib import blake2b
+from struct import Struct
 from typing import Any
 
 from soulmem.errors import ErrorName, SoulmemError
 
 HASH_BYTES = 16
+_LENGTH = Struct(">I").pack
 AMONG = "IN (SELECT value FROM json_each(?))"
 _NAMES = {"n": "note", "l": "link", "r": "recall", "j": "job", "m": "message"}
 
 
 def row_hash(*values: Any) -> bytes:
     """A 16-byte hash of the values, unambiguous about where one ends and the next begins."""
-    parts: list[bytes] = []
-    for value in values:
-        raw = value if isinstance(value, bytes) else repr(value).encode("utf-8", "surrogatepass")
-        parts += (len(raw).to_bytes(4, "big"), raw)
-    return blake2b(b"".join(parts), digest_size=HASH_BYTES).digest()
+    raw = [value if type(value) is bytes else repr(value).encode("utf-8", "surrogatepass") for value in values]
+    return blake2b(b"".join([_LENGTH(len(part)) + part for part in raw]), digest_size=HASH_BYTES).digest()
 
 
 def dump_json(value: Any) -> str:

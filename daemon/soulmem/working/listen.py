@@ -8,16 +8,17 @@ others. Invariant: the decision and its effects commit together, so that a crash
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from soulmem.core import tokens, topic
 from soulmem.core.drafts import Role
 from soulmem.core.index import SearchIndex
+from soulmem.core.reading import read
 from soulmem.core.rows import ItemKind
 from soulmem.core.topic import Utterance
+from soulmem.core.values import value
 from soulmem.core.window import Force, JobRange, WindowParams, WindowState, push, resize, surviving
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ops.config import MindSettings
@@ -34,7 +35,7 @@ from soulmem.working.topics import Topics
 _SHORT = 8_000  # characters whose words are read in passing
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Incoming:
     """A message as the client gave it. `at` is when it happened, UTC milliseconds."""
 
@@ -48,7 +49,7 @@ class Incoming:
     mood: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Heard:
     """What became of it. `message` is its row; `recall` the recall it causes, if it is a user's."""
 
@@ -65,7 +66,7 @@ class Heard:
     frozen_epoch: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Told:
     """A message with all that its words decide, ready for the writer thread. `now_exp`: experienced milliseconds."""
 
@@ -211,7 +212,7 @@ def _marked(said: Utterance, *, boundary: bool) -> Utterance:
 
 def _told(incoming: Incoming, arrived_at: int, force: Force | None, now_exp: int) -> Told:
     """All that the words of a message decide; they are read once."""
-    words = tokens.segment(incoming.content)
+    reading = read(incoming.content, opens=incoming.role is Role.USER)
     new = NewMessage(
         client_id=incoming.id,
         role=incoming.role,
@@ -219,13 +220,12 @@ def _told(incoming: Incoming, arrived_at: int, force: Force | None, now_exp: int
         content=incoming.content,
         at=incoming.at,
         arrived_at=arrived_at,
-        tokens=tokens.estimate_tokens(incoming.content),
-        terms=tokens.stored_hashes(words, asking=tokens.asks(incoming.content)),
+        tokens=reading.tokens,
+        terms=reading.hashes,
         request_hash=row_hash(str(incoming.role), incoming.content, incoming.speaker),
         mood=incoming.mood,
     )
-    said = topic.utterance(incoming.content, terms=words, opens=incoming.role is Role.USER)
-    return Told(incoming.conversation, new, said, force, now_exp)
+    return Told(incoming.conversation, new, reading.said, force, now_exp)
 
 
 def _index(index: SearchIndex, heard: Heard, incoming: Incoming, hashes: NDArray[np.uint32]) -> None:
