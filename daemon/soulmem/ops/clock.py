@@ -67,13 +67,14 @@ class JumpJudge:
 
     def observe(self, wall_ms: int, boot_ms: int) -> int:
         """Judge a pair of readings and return the trusted time."""
-        expected = self.expected_ms(boot_ms)
+        expected = self._wall_ms + boot_ms - self._boot_ms
         delta, limits = wall_ms - expected, self._limits
         if self._settling is None:
             # A step back is ordinary if it is small, or takes back a step ahead that was believed before.
             above_base = wall_ms - self._base_ms - (boot_ms - self._base_boot_ms)
             if max(delta, above_base) >= -limits.tolerance_ms and delta <= limits.forward_ms:
-                return self._believe(wall_ms, boot_ms)
+                self._wall_ms, self._boot_ms = wall_ms, boot_ms  # as `_believe`; several times a message
+                return wall_ms
             self._suspect_from(wall_ms, boot_ms)
             return expected
         if abs(delta) <= limits.tolerance_ms:

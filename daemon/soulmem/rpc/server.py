@@ -220,7 +220,6 @@ class Server:
         connection.in_flight += 1
         task = asyncio.get_running_loop().create_task(self._answer(connection, request))
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
     def _refusal(self, connection: Connection, request: Request) -> SoulmemError | None:
         limits = self.limits
@@ -249,6 +248,8 @@ class Server:
                 line = encode_error(request.id, _STOPPING)
             raise
         finally:
+            if (task := asyncio.current_task()) is not None:  # a callback of its end would cost a turn of the loop
+                self._tasks.discard(task)
             connection.finish(line)
 
     async def _execute(self, connection: Connection, request: Request) -> bytes | None:
