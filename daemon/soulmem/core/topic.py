@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from soulmem.core.remembered import Remembered
-from soulmem.core.tokens import fold, is_grammar, parted, query_terms, segment
+from soulmem.core.tokens import STOP_STEMS, fold, is_grammar, parted, query_terms, segment
 from soulmem.core.values import value
 
 WINDOW = 8  # messages looked back on
@@ -188,6 +188,8 @@ def _names_subject(term: str) -> bool:
 
 def names_subject(term: str) -> bool:
     """Whether a term names a subject, and is no grammar."""
+    if term.isascii():  # new ones come all the time
+        return len(term) >= 3 and term not in _FILLERS and term not in STOP_STEMS
     return _names_subject(term) and not is_grammar(term)
 
 
