@@ -287,8 +287,8 @@ class Database:
         try:
             results = at_once(connection, [joint.item for joint in joints])
         except Exception as error:
-            if getattr(error, "sqlite_errorcode", 0) & 0xFF == _IOERR:
-                raise
+            if isinstance(error, driver.DatabaseError) and not isinstance(error, driver.IntegrityError):
+                raise  # of the disk, as one at a COMMIT: what it refused is not tried again behind anybody's back
             self._withdrawn += 1
             return False
         for operation, result in zip(batch, results, strict=True):
