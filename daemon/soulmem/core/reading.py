@@ -37,9 +37,14 @@ def read(text: str, *, opens: bool) -> Reading:
     """
     if 0 < len(text) <= topic.LOOK and text.isascii():
         return _read_ascii(text, opens=opens)
-    terms = tokens.segment(text)
+    folded = tokens.fold(text)
+    terms = tokens.segment_folded(folded)
     hashes = tokens.stored_hashes(terms, asking=tokens.asks(text))
-    return Reading(tokens.estimate_tokens(text), hashes, topic.utterance(text, terms=terms, opens=opens))
+    if len(text) <= topic.OPENING:
+        said = topic.said(text, folded, topic.subjects_of(text, terms), opens=opens)
+    else:
+        said = topic.utterance(text, terms=terms, opens=opens)
+    return Reading(tokens.estimate_tokens(text), hashes, said)
 
 
 def _read_ascii(text: str, *, opens: bool) -> Reading:
@@ -51,7 +56,10 @@ def _read_ascii(text: str, *, opens: bool) -> Reading:
         hashes += _ASKING
     subjects = frozenset(chain.from_iterable([word[1] for word in known]))
     # Where no word names a subject, what does depends on all of them together.
-    said = topic.said(text, folded, subjects, opens=opens) if subjects else topic.utterance(text, opens=opens)
+    if subjects:
+        said = topic.said(text, folded[: topic.OPENING], subjects, opens=opens)
+    else:
+        said = topic.utterance(text, opens=opens)
     return Reading(tokens.estimate_words(words), hashes, said)
 
 

@@ -26,7 +26,7 @@ from soulmem.core.values import value
 WINDOW = 8  # messages looked back on
 LEAST_RECENT = 3  # messages there must be to leave
 LOOK = 2_000  # characters that show a subject
-_OPENING = 120  # characters in which a turn is announced
+OPENING = 120  # characters in which a turn is announced
 REST = 6  # messages between two boundaries
 REST_ANNOUNCED = 3  # the same where the change is announced
 
@@ -131,8 +131,8 @@ def utterance(
     """
     shown = text[:LOOK]
     known = terms if terms is not None and len(text) <= LOOK else segment(shown)
-    subjects = _subjects(shown, known)
-    return said(text, fold(text[:_OPENING]) if opens else "", subjects, vector=vector, boundary=boundary, opens=opens)
+    subjects = subjects_of(shown, known)
+    return said(text, fold(text[:OPENING]) if opens else "", subjects, vector=vector, boundary=boundary, opens=opens)
 
 
 def said(
@@ -144,8 +144,8 @@ def said(
     boundary: bool = False,
     opens: bool = True,
 ) -> Utterance:
-    """`utterance` of a text whose subjects are known; `opening`: its first 120 characters folded, or more of it."""
-    opening = opening[:_OPENING].strip()
+    """`utterance` of a text whose subjects are known; `opening`: its first 120 characters folded, if it `opens`."""
+    opening = opening.strip()
     return Utterance(
         subjects,
         _cue(opening) if opens else Cue.NONE,
@@ -158,7 +158,7 @@ def said(
 
 def cue_of(text: str) -> Cue:
     """What the opening of a text announces; a switch may be said anywhere in its first 120 characters."""
-    return _cue(fold(text[:_OPENING]).strip())
+    return _cue(fold(text[:OPENING]).strip())
 
 
 def _cue(opening: str) -> Cue:
@@ -169,7 +169,7 @@ def _cue(opening: str) -> Cue:
     return Cue.GREETING if _GREETING.match(opening) else Cue.NONE
 
 
-def _subjects(text: str, terms: list[str]) -> frozenset[str]:
+def subjects_of(text: str, terms: list[str]) -> frozenset[str]:
     """The terms that name a subject; of a text of nothing but grammar, the longer words of that."""
     told = parted(text, terms)
     found = frozenset(filter(_TELLS.__getitem__, told))
