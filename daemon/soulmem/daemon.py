@@ -198,7 +198,7 @@ class _Daemon:
             daemon=self,
             budgets=self._budgets,
             watchers=self._start,
-            schemas=schema.description(),
+            schemas=schema.description,
         )
         return Server(
             listener,

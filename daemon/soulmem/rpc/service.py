@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from soulmem.errors import ErrorName, SoulmemError
@@ -44,7 +44,7 @@ class Service:
     daemon: DaemonFacts
     budgets: Budgets
     watchers: Callable[[Coroutine[Any, Any, None]], None]
-    schemas: dict[str, Any] = field(default_factory=dict)
+    schemas: Callable[[], dict[str, Any]]  # reads files
 
 
 async def page(
