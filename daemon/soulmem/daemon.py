@@ -13,7 +13,6 @@ import signal
 import sys
 from collections.abc import Coroutine
 from contextlib import AsyncExitStack, suppress
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -37,6 +36,7 @@ from soulmem.ops.events import EventBus
 from soulmem.ops.logging import capture_libraries, open_log
 from soulmem.ops.schedule import Schedule, Tick
 from soulmem.ports import LanguageModel, World
+from soulmem.records import dataclass
 from soulmem.rpc import schema
 from soulmem.rpc.access import Rights
 from soulmem.rpc.connection import Limits

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 
 from soulmem.core import civil, dates_chinese, dates_english
 from soulmem.core.civil import Anchor, Granularity, Period, Wording
+from soulmem.records import dataclass
 
 __all__ = [
     "DateSpan",

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 from soulmem.core.civil import MINUTE_MS
@@ -18,6 +17,7 @@ from soulmem.core.drafts import NoteKind
 from soulmem.core.elements import Element
 from soulmem.core.masking import PLACEHOLDERS, Piece, Rendering, is_bare
 from soulmem.core.tasks import Fill
+from soulmem.records import dataclass
 
 MOST_A_TURN = 3
 PAUSE_MS = 10 * MINUTE_MS  # of one note, so that it does not drift within one chat

@@ -17,10 +17,10 @@ import math
 import operator
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from difflib import get_close_matches
 
 from soulmem.core.drafts import NoteKind
+from soulmem.records import dataclass
 
 LONGEST = 500  # characters
 DEEPEST = 20  # parentheses and nots within one another

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 
 from soulmem.core import directives, small_talk, tokens
@@ -21,6 +21,7 @@ from soulmem.core.grounds import Evidence, Grounds, Place
 from soulmem.core.handed_out import Origin
 from soulmem.core.names import missing_names
 from soulmem.core.near import is_handed_out, restates_persona, wrong_subject
+from soulmem.records import dataclass
 
 DIRECTIVE_IMPORTANCE = 0.3
 _LONGEST_DETAIL = 200

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import TypeVar
 
 from soulmem.core.shingles import CHARACTER, PHRASE, RUN, WORD, Units, hashed_runs, phrases, units_of
+from soulmem.records import dataclass
 
 MOST_UNITS = 120_000
 _LONGEST = 60_000  # characters of one handed-out text that are remembered

@@ -8,7 +8,7 @@ which that came in; SQLite stays the truth.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from soulmem.core.postings import Postings, Terms
 from soulmem.core.rows import KIND_CODES, KINDS, ItemKind, ItemRef, Rows
 from soulmem.core.scope import COMMON, Audience
 from soulmem.core.tokens import ASKING
+from soulmem.records import dataclass
 
 Vector = NDArray[np.float32]
 

@@ -12,11 +12,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from soulmem.core.drafts import Turn
 from soulmem.core.handed_out import MOST_UNITS, Asking, Match, Origin, ServedIndex, ServedText
 from soulmem.core.shingles import RUN, WORD, Units, phrases, units_of, weight_of
+from soulmem.records import dataclass
 
 LATEST = 1 << 62
 _LABEL = 3 * WORD  # at most this much before a colon is a label

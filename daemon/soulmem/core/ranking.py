@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from soulmem.core.civil import DAY_MS, Wording
 from soulmem.core.dates import DateSpan, find_dates
 from soulmem.core.tokens import is_cjk_pair, is_grammar, query_terms, script_of, segment, term_hashes
+from soulmem.records import dataclass
 
 Floats = NDArray[np.float32]
 Bools = NDArray[np.bool_]

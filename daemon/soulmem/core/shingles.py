@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from zlib import crc32
 
 from soulmem.core.tokens import fold
+from soulmem.records import dataclass
 
 WORD, CHARACTER = 3, 2  # weights
 RUN = 8 * WORD  # = 12 characters: nobody says so much by chance in the same words

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from soulmem.core import civil
 from soulmem.core.civil import DAY_MS, Granularity, Period, Wording
 from soulmem.core.dates import DateSpan, find_dates, render_day, render_span
 from soulmem.core.dates_english import MONTHS, WEEKDAYS
 from soulmem.core.figures import Figures, stated
+from soulmem.records import dataclass
 
 _A_YEAR = 368  # days
 _DAYLIKE = frozenset({Granularity.DAY, Granularity.HOUR, Granularity.WEEKEND})

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain
 
@@ -21,6 +20,7 @@ from numpy.typing import NDArray
 
 from soulmem.core.remembered import Remembered
 from soulmem.core.tokens import fold, is_grammar, parted, query_terms, segment
+from soulmem.records import dataclass
 
 WINDOW = 8  # messages looked back on
 LEAST_RECENT = 3  # messages there must be to leave

@@ -7,12 +7,13 @@ its vectors are poorer; settings that cannot mean anything stop it instead.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from soulmem.embed.manifest import GRAPH_FILE, MINILM, is_complete
 from soulmem.errors import SoulmemError, StartupError
 from soulmem.ports import Embedder
+from soulmem.records import dataclass
 
 _EX_CONFIG = 78
 _ACQUAINTANCES = "endpoints.json"

@@ -16,7 +16,6 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from functools import partial
 from types import TracebackType
 from typing import Self, TypeVar
@@ -27,6 +26,7 @@ import numpy as np
 
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ports import Embedder, FloatMatrix
+from soulmem.records import dataclass
 
 T = TypeVar("T")
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from soulmem.core.held import mean_vector
+from soulmem.records import dataclass
 from soulmem.store.driver import Connection
 from soulmem.store.rows import AMONG, listed
 from soulmem.store.scope import Scope
