@@ -174,7 +174,9 @@ class Held:
         if batch.vectors is not None and batch.vectors.shape[1]:
             self._make_room(batch.vectors.shape[1])
             seen = np.ones(count, dtype=np.bool_) if batch.seen is None else batch.seen
-            self._vectors[first:last] = np.where(seen[:, None], batch.vectors, np.float32(0))
+            self._vectors[first:last] = batch.vectors
+            if not seen.all():
+                self._vectors[first:last][~seen] = 0
             rows.seen[first:last] = seen
 
     def set_vectors(self, kind: ItemKind, key: int, *vectors: Vector) -> None:
