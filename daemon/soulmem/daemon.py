@@ -21,6 +21,7 @@ import anyio
 import anyio.to_thread
 
 from soulmem import __version__
+from soulmem.core import patterns
 from soulmem.core.window import JobReason
 from soulmem.embed.worker import EmbedWorker
 from soulmem.errors import SoulmemError, StartupError
@@ -231,9 +232,8 @@ class _Daemon:
             group.start_soon(self._watch_dog)
             group.start_soon(self._server.serve)
             await group.start(self._heed_signals)
-            if not self._clock.simulated:
-                schedule.start()
             self._ready(world)
+            group.start_soon(self._complete)
             await self._drain_wanted.wait()
             await self._drain(schedule)
             group.cancel_scope.cancel()
@@ -263,6 +263,14 @@ class _Daemon:
                     os._exit(130)  # asked twice: acknowledged writes are on the disk already
                 self._reason = signal.Signals(number).name
                 self._drain_wanted.set()
+
+    async def _complete(self) -> None:
+        """What READY did not wait for, because nobody needs it at once; in a thread, beside those who are served."""
+        await anyio.to_thread.run_sync(patterns.compile_all)
+        if not self._clock.simulated:
+            await self._schedule.prepare()
+            if not self._drain_wanted.is_set():
+                self._schedule.start()
 
     async def _drain(self, schedule: Schedule) -> None:
         """Stop in the order that loses nothing: no new requests, no new ticks, minds closed, files checkpointed."""
