@@ -36,7 +36,7 @@ _SAMPLE_BYTES, _SAMPLES = 65536, 16
 
 
 class OnnxEmbedder:
-    """The `Embedder` port over a model folder; thread-safe, deterministic; MiniLM takes about 85 MB, quantised about 30."""
+    """The `Embedder` port over a model folder; thread-safe, deterministic; MiniLM takes 85 MB, quantised about 30."""
 
     def __init__(
         self,
