@@ -17,4 +17,4 @@ def hidden(name: str) -> Iterator[None]:
     try:
         yield
     finally:
-        del sys.modules[name]
+        sys.modules.pop(name, None)
