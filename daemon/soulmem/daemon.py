@@ -49,7 +49,7 @@ from soulmem.store import catalog, directories, driver
 from soulmem.store.database import Database
 from soulmem.store.lock import StateLock
 from soulmem.store.spending import SpendingBook
-from soulmem.world import budgets_of, engine_options, open_clock, open_embedding
+from soulmem.world import budgets_of, complete_embedding, engine_options, open_clock, open_embedding
 
 # Background threads must not hold the interpreter for long while a message waits for its answer.
 _SWITCH_INTERVAL_S = 0.0005
@@ -266,6 +266,7 @@ class _Daemon:
 
     async def _complete(self) -> None:
         """What READY did not wait for, because nobody needs it at once; in a thread, beside those who are served."""
+        await complete_embedding(self._embedding, self._config.embedder.name, self._bus)
         await anyio.to_thread.run_sync(patterns.compile_all)
         if not self._clock.simulated:
             await self._schedule.prepare()

@@ -12,8 +12,10 @@ from pathlib import Path
 import pytest
 
 from slowness import within
+from tiny_model import write_model
 
 READY, LAST = '"daemon_ready"', "import 'apscheduler.triggers.interval'"
+SOON = ("apscheduler.schedulers.asyncio", "onnxruntime", "tokenizers", "soulmem.embed.minilm")  # with nobody asking
 # what is read when a model, an endpoint, a terminal or a step of digestion asks for it
 LATER = """
 apscheduler tzlocal multiprocessing email importlib.metadata rich pygments attr
@@ -38,7 +40,13 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     root: Path = tmp_path_factory.mktemp("reads")
     path = root / "log"
     command = [sys.executable, "-v", "-m", "soulmem", "daemon"]
-    environment = {**os.environ, "SOULMEM_EMBEDDER_NAME": "hashing", "SOULMEM_LOG_FORMAT": "json"}
+    write_model(root / "models" / "minilm")
+    environment = {
+        **os.environ,
+        "SOULMEM_EMBEDDER_NAME": "minilm",
+        "SOULMEM_EMBEDDER_MODELS_DIR": str(root / "models"),
+        "SOULMEM_LOG_FORMAT": "json",
+    }
     with path.open("wb") as file:
         process = subprocess.Popen(
             [*command, "--state", str(root / "state"), "--socket", str(root / "s")], stderr=file, env=environment
@@ -61,5 +69,8 @@ def test_nothing_is_read_before_ready_that_can_wait(log: list[str]) -> None:
     assert sorted(each for each in LATER if each in read) == []
 
 
-def test_the_schedule_is_read_soon_after(log: list[str]) -> None:
-    assert "apscheduler.schedulers.asyncio" in _read(log)
+def test_what_will_be_needed_is_read_soon_after(log: list[str]) -> None:
+    assert set(SOON) <= _read(log)
+    assert not [line for line in log if '"model_missing"' in line]
+    (ready,) = (line for line in log if READY in line)
+    assert '"embedder":"minilm"' in ready
