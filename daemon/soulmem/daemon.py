@@ -53,6 +53,7 @@ from soulmem.world import budgets_of, complete_embedding, engine_options, open_c
 
 # Background threads must not hold the interpreter for long while a message waits for its answer.
 _SWITCH_INTERVAL_S = 0.0005
+_FIRST_COME_S = 0.2
 _HEARTBEAT_S = 30.0
 _CLOCK_CHECK_S = 5.0
 _DRAIN_GRACE_S = 2.0
@@ -265,7 +266,11 @@ class _Daemon:
                 self._drain_wanted.set()
 
     async def _complete(self) -> None:
-        """What READY did not wait for, because nobody needs it at once; in a thread, beside those who are served."""
+        """What READY did not wait for, because nobody needs it at once; in a thread, beside those who are served.
+
+        Two libraries hold the interpreter for thirty milliseconds each, once: not while who waited for READY asks.
+        """
+        await anyio.sleep(_FIRST_COME_S)
         await complete_embedding(self._embedding, self._config.embedder.name, self._bus)
         await anyio.to_thread.run_sync(patterns.compile_all)
         if not self._clock.simulated:
