@@ -10,8 +10,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from itertools import dropwhile
 from concurrent.futures import ThreadPoolExecutor
+from itertools import dropwhile
 from pathlib import Path
 from typing import Any
 
