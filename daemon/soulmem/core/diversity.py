@@ -9,12 +9,12 @@ what fits as well as the best is never held back for having come up before; no s
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from soulmem.core.postings import Terms
+from soulmem.records import dataclass
 
 ALIKE = 0.7  # shared words (Jaccard) up to which two texts say different things
 SAME_PENALTY = 0.5  # of the score, for the very same words

@@ -12,12 +12,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from soulmem.core.civil import DAY_MS
-from soulmem.core.values import value
+from soulmem.records import dataclass
 
 _MILLION = 1_000_000
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class ExperiencedTime:
     """Anchored at the last activity: wall time `wall_anchor_ms` was experienced time `exp_anchor_ms`.
 

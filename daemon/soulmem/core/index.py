@@ -7,7 +7,7 @@ disk. Invariant: its answers depend on what it holds, not on the order in which 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from soulmem.core.held import Held, Vector
 from soulmem.core.ranking import Evidence, Question
 from soulmem.core.rows import KIND_CODES, KINDS, ItemKind, ItemRef
 from soulmem.core.scope import Audience
+from soulmem.records import dataclass
 
 Part = slice | NDArray[np.int64]  # some of the rows
 

@@ -14,13 +14,13 @@ from sys import byteorder
 from soulmem.core import tokens, topic
 from soulmem.core.remembered import Remembered
 from soulmem.core.topic import Utterance
-from soulmem.core.values import value
+from soulmem.records import dataclass
 
 _WORDS_KEPT = 32_768
 _ASKING = array("I", (tokens.ASKING,)).tobytes()
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class Reading:
     """`tokens`: about how many for a language model; `hashes`: what is stored and indexed of it, uint32 bytes."""
 

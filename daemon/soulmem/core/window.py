@@ -29,10 +29,10 @@ max_pos - hwm <= max_pos - win_lo + 1 <= capacity.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 
-from soulmem.core.values import value
+from soulmem.records import dataclass
 
 
 class Marker(StrEnum):
@@ -80,7 +80,7 @@ class WindowBrokenError(ValueError):
     """A window state violates I1, I3 or its own bounds: a defect or a damaged row, never a user's mistake."""
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class WindowParams:
     """`min_fresh`: messages a deferred forced marker needs; `max_fresh_tokens`: above it, flush at once."""
 
@@ -88,7 +88,7 @@ class WindowParams:
     max_fresh_tokens: int = 6_000
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class WindowState:
     """One row a conversation. The live messages are `win_lo..max_pos`; `hwm` is the last assigned one.
 
@@ -152,7 +152,7 @@ class JobRange:
     reason: JobReason
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class PushPlan:
     """All that one push writes: the message at `pos`, jobs in order, evictions, and the state after it.
 

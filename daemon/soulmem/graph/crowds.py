@@ -14,13 +14,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from soulmem.graph.arcs import ArcRows
 from soulmem.graph.columns import FloatArray, IntArray, RowArray, strongest_of, summed
 from soulmem.graph.records import FELT, NOTE_KINDS, LinkRecords, NoteRecords
+from soulmem.records import dataclass
 
 CROWDED = 64  # links; below, the weights themselves are cheaper than a bound
 _WORN = 0.5  # a bound that lost half of its worth is worked out again

@@ -8,19 +8,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, Protocol
 
-from soulmem.core.values import value
 from soulmem.errors import ErrorName, SoulmemError
+from soulmem.records import dataclass
 from soulmem.rpc.access import Credentials, Rights
 
 RequestId = str | int
 _MEMBERS = frozenset({"jsonrpc", "id", "method", "params"})
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class Request:
     """One call. `id` is None for a notification: executed, never answered."""
 

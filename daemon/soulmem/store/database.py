@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
@@ -19,8 +18,8 @@ from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 import aiosqlite
 import anyio
 
-from soulmem.core.values import value
 from soulmem.errors import ErrorName, SoulmemError
+from soulmem.records import dataclass
 from soulmem.store import directories, driver, migrations
 from soulmem.store.driver import Connection
 
@@ -31,7 +30,7 @@ BATCH = 256  # operations in one commit at most
 _FULL, _READONLY, _IOERR, _CORRUPT, _CANTOPEN, _NOTADB = 13, 8, 10, 11, 14, 26
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class Joint:
     """How operations of one kind that stand next to each other are done at once: `run(connection, items)`.
 

@@ -12,13 +12,12 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 
 from soulmem.core.drafts import Role
-from soulmem.core.values import value
 from soulmem.core.window import JobRange, Marker, PushPlan, WindowState, live_markers, surviving
+from soulmem.records import dataclass
 from soulmem.store import messages, windows
 from soulmem.store.driver import Connection
 from soulmem.store.messages import SEARCHABLE, NewMessage
@@ -97,7 +96,7 @@ class Scene:
     taken: bool
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class Asked:
     """The recall that a user's message causes. `at_exp`: experienced milliseconds."""
 
@@ -105,7 +104,7 @@ class Asked:
     at_exp: int
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class Entered:
     """A message that was put in: its row, its id (the client's, else `m<seq>`), its number.
 

@@ -7,13 +7,12 @@ stores it; corrections and system messages are kept but never searched. Edits ke
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from soulmem.core import tokens
 from soulmem.core.drafts import Role, Turn
-from soulmem.core.values import value
 from soulmem.errors import ErrorName, SoulmemError
+from soulmem.records import dataclass
 from soulmem.store import search, vectors, windows
 from soulmem.store.driver import Connection, Row
 from soulmem.store.rows import AMONG, listed, row_hash
@@ -61,7 +60,7 @@ class Message:
         return Turn(self.seq, self.role, self.speaker, self.content, self.at, self.boundary)
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class NewMessage:
     """A message with everything the writer needs worked out beforehand, so that the writer thread only writes."""
 

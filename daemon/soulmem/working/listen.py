@@ -18,11 +18,11 @@ from soulmem.core.index import SearchIndex
 from soulmem.core.reading import read
 from soulmem.core.rows import ItemKind
 from soulmem.core.topic import Utterance
-from soulmem.core.values import value
 from soulmem.core.window import Force, JobRange, WindowParams, WindowState, push, resize, surviving
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ops.config import MindSettings
 from soulmem.ports import World
+from soulmem.records import dataclass
 from soulmem.store import messages, recalls, vectors, windows
 from soulmem.store.database import Joint
 from soulmem.store.driver import Connection, IntegrityError
@@ -35,7 +35,7 @@ from soulmem.working.topics import Topics
 _SHORT = 8_000  # characters whose words are read in passing
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class Incoming:
     """A message as the client gave it. `at` is when it happened, UTC milliseconds."""
 
@@ -49,7 +49,7 @@ class Incoming:
     mood: str | None = None
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class Heard:
     """What became of it. `message` is its row; `recall` the recall it causes, if it is a user's."""
 
@@ -66,7 +66,7 @@ class Heard:
     frozen_epoch: int | None = None
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class Told:
     """A message with all that its words decide, ready for the writer thread. `now_exp`: experienced milliseconds."""
 
