@@ -14,7 +14,7 @@ import pytest
 
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.store.database import BATCH, Database
-from soulmem.store.driver import Connection
+from soulmem.store.driver import Connection, DatabaseError
 
 
 @pytest.fixture
@@ -263,6 +263,22 @@ async def test_a_checkpoint_loses_nothing(database: Database) -> None:
     await database.checkpoint(truncate=True)
     assert log_bytes(database) == 0
     assert await database.read(lambda connection: connection.execute("SELECT count(*) FROM t").fetchone()[0]) == 100
+
+
+async def test_a_checkpoint_that_is_refused_is_made_later_and_harms_nobody(database: Database) -> None:
+    def refuse(action: int, name: str | None, *_: str | None) -> int:
+        refused = action == sqlite3.SQLITE_PRAGMA and name == "wal_checkpoint"
+        return sqlite3.SQLITE_DENY if refused else sqlite3.SQLITE_OK
+
+    await queued(database, *(put(number) for number in range(10)))
+    await database.write("refuse", lambda connection: connection.set_authorizer(refuse))
+    assert await database.checkpoint() == 0
+    with pytest.raises(DatabaseError):
+        await database.checkpoint(truncate=True)
+    await queued(database, put(10))
+    await database.write("allow", lambda connection: connection.set_authorizer(None))
+    assert await database.checkpoint() > 0
+    assert await database.read(lambda connection: connection.execute("SELECT count(*) FROM t").fetchone()[0]) == 11
 
 
 async def test_it_opens_again_with_what_it_held(tmp_path: Path) -> None:

@@ -192,14 +192,23 @@ class Database:
             raise self._because or SoulmemError(ErrorName.STOPPING, f"{self.path.name} is closed", retry_after_ms=1000)
 
     async def checkpoint(self, *, truncate: bool = False) -> int:
-        """Move the write-ahead log into the file; only the writer connection ever does this. Bytes of the log."""
+        """Move the write-ahead log into the file; only the writer connection ever does this. Bytes of the log.
+
+        Without `truncate` a disk that takes no more is no error: what is in the log is safe there, and goes later.
+        """
         mode = "TRUNCATE" if truncate else "PASSIVE"
         wal = self.path.with_name(f"{self.path.name}-wal")
 
         def run(connection: Connection) -> int:
             size = wal.stat().st_size if wal.exists() else 0
             if size and not connection.in_transaction:
-                connection.execute(f"PRAGMA wal_checkpoint({mode})").fetchone()
+                try:
+                    connection.execute(f"PRAGMA wal_checkpoint({mode})").fetchone()
+                except driver.DatabaseError as error:
+                    if truncate:
+                        raise
+                    self._heed(error)
+                    return 0
             return size
 
         return await _in_thread(self._writer, run)
@@ -264,16 +273,19 @@ class Database:
             self._withdrawn += 1
             if connection.in_transaction:  # SQLite has already rolled back after some errors
                 connection.execute("ROLLBACK")
-            if getattr(error, "sqlite_errorcode", 0) & 0xFF == _IOERR and not directories.is_full(self.path):
-                # After a failed fsync nobody knows what is on the disk: write no more until reopened.
-                self._broken = SoulmemError(
-                    ErrorName.STORAGE_READONLY,
-                    f"the disk under {self.path.name} failed to flush",
-                    hint="check the disk, then restart the daemon",
-                )
+            self._heed(error)
             for operation in batch:
                 operation.error = operation.error or self._broken or error
         return batch
+
+    def _heed(self, error: BaseException) -> None:
+        """After a failed fsync nobody knows what is on the disk: write no more until reopened."""
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF == _IOERR and not directories.is_full(self.path):
+            self._broken = SoulmemError(
+                ErrorName.STORAGE_READONLY,
+                f"the disk under {self.path.name} failed to flush",
+                hint="check the disk, then restart the daemon",
+            )
 
     def _at_once(self, connection: Connection, batch: Sequence[_Operation]) -> bool:
         """Do a batch of like operations with one statement; False when nothing of it was done."""
