@@ -49,3 +49,4 @@ def test_the_methods_are_those_of_a_compiled_one(text: str, start: int, end: int
     assert later.split(text, 2) == now.split(text, 2)
     assert later.sub(lambda match: match[0].upper(), text, 2) == now.sub(lambda match: match[0].upper(), text, 2)
     assert later.sub("-", text) == now.sub("-", text)
+    assert later.search == later.compiled().search, "once it is there, nothing stands between"

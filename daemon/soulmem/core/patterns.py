@@ -1,15 +1,14 @@
 """Regular expressions that are compiled after the start, or when they are first used if that comes before.
 
 Those of dates, names and orders are long, and to compile them took a quarter of the daemon's start. Use is as of
-`re.Pattern`, at a tenth of a microsecond more a call; where that is felt, or where a module is loaded late anyway,
-`re.compile` stays. They are for the constants of modules: each is known from when it is made. Safe in threads, though
-two may compile the same at once.
+`re.Pattern`, and from the second time on costs as much; where a module is loaded late anyway, `re.compile` stays. They
+are for the constants of modules: each is known from when it is made. Safe in threads, though two may compile the same
+at once.
 """
 
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -22,10 +21,22 @@ def compile_all() -> None:
         pattern.compiled()
 
 
+_METHODS = ("findall", "finditer", "fullmatch", "match", "search", "split", "sub")
+
+
 class LazyPattern:
     """A pattern of `re` with the methods of a compiled one. A mistake in it is found when it is compiled."""
 
-    __slots__ = ("_compiled", "_flags", "_text")
+    __slots__ = ("_compiled", "_flags", "_text", *_METHODS)
+
+    # Those of the compiled pattern itself, once it is there: each message asks a dozen patterns.
+    findall: Callable[..., list[Any]]  # strings, or tuples of them where there are groups
+    finditer: Callable[..., Iterator[re.Match[str]]]
+    fullmatch: Callable[..., re.Match[str] | None]
+    match: Callable[..., re.Match[str] | None]
+    search: Callable[..., re.Match[str] | None]
+    split: Callable[..., list[str | Any]]  # None where a group took no part
+    sub: Callable[..., str]
 
     def __init__(self, text: str, flags: re.RegexFlag = re.NOFLAG) -> None:
         self._text = text
@@ -36,28 +47,16 @@ class LazyPattern:
     def __repr__(self) -> str:
         return f"LazyPattern({self._text!r})"
 
+    def __getattr__(self, name: str) -> Any:
+        """A method that is not there yet."""
+        if name not in _METHODS:
+            raise AttributeError(name)
+        return getattr(self.compiled(), name)
+
     def compiled(self) -> re.Pattern[str]:
         if self._compiled is None:
-            self._compiled = re.compile(self._text, self._flags)
+            compiled = re.compile(self._text, self._flags)
+            for name in _METHODS:
+                setattr(self, name, getattr(compiled, name))
+            self._compiled = compiled
         return self._compiled
-
-    def search(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
-        return (self._compiled or self.compiled()).search(text, start, end)
-
-    def match(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
-        return (self._compiled or self.compiled()).match(text, start, end)
-
-    def fullmatch(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
-        return (self._compiled or self.compiled()).fullmatch(text, start, end)
-
-    def finditer(self, text: str, start: int = 0, end: int = sys.maxsize) -> Iterator[re.Match[str]]:
-        return (self._compiled or self.compiled()).finditer(text, start, end)
-
-    def findall(self, text: str) -> list[Any]:  # strings, or tuples of them where there are groups
-        return (self._compiled or self.compiled()).findall(text)
-
-    def split(self, text: str, most: int = 0) -> list[str | Any]:  # None where a group took no part
-        return (self._compiled or self.compiled()).split(text, most)
-
-    def sub(self, by: str | Callable[[re.Match[str]], str], text: str, count: int = 0) -> str:
-        return (self._compiled or self.compiled()).sub(by, text, count)
