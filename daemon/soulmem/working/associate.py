@@ -182,7 +182,7 @@ def _merged(hits: Sequence[Hit], found: Spread) -> Associated:
     merged.sort(key=lambda hit: (-hit.score, hit.kind, hit.key))
     for place, hit in kept:
         around = [each.score for each in merged[max(0, place - 1) : place + 1]]
-        merged.insert(place, replace(hit, score=round(sum(around) / len(around), 6) if around else hit.score))
+        merged.insert(place, hit._replace(score=round(sum(around) / len(around), 6) if around else hit.score))
     return Associated(merged, found)
 
 
@@ -190,7 +190,7 @@ def _raised(hit: Hit, found: Found) -> Hit:
     """A note that words found; if the graph speaks for it too, it says so."""
     if found.share <= 0 and found.tier == hit.tier and round(found.score, 6) == hit.score:
         return hit
-    channels = hit.channels | ({"association": found.share} if found.share > 0 else {})
+    channels = {**hit.channels, "association": found.share} if found.share > 0 else hit.channels
     return Hit(hit.kind, hit.key, round(found.score, 6), channels, hit.tier)
 
 

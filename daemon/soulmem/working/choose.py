@@ -9,7 +9,7 @@ recorded is not swayed by what came up before.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -75,7 +75,7 @@ def _choose(
         words, ago = _look(connection, looked, before)
         candidates = [Candidate(hit.score, words.get(_ref(hit), _NO_WORDS), ago.get(_ref(hit), 0)) for hit in looked]
         picks = diverse(candidates, len(looked)) if len(looked) > 1 else [Pick(0, hit.score) for hit in looked]
-        kept = [replace(looked[pick.place], score=round(pick.score, 6)) for pick in picks[:k]]
+        kept = [looked[pick.place]._replace(score=round(pick.score, 6)) for pick in picks[:k]]
         suppressed = [
             Suppressed(looked[pick.place], looked[pick.like] if pick.like is not None else None, pick.returned)
             for pick in picks[k:]

@@ -216,7 +216,7 @@ class Deliberating:
             for hit in again.hits:
                 ref = (hit.kind, hit.key)
                 if ref not in found.hits:
-                    found.hits[ref] = replace(hit, tier=_TIER)
+                    found.hits[ref] = hit._replace(tier=_TIER)
                     found.ways.update({key: way for key, way in again.ways.items() if key == hit.key})
                     fresh.append(ref)
         return fresh[:MOST_SHOWN]
@@ -290,7 +290,7 @@ def _ordered(found: _Found, useful: set[ItemRef]) -> list[Hit]:
     if not useful:
         return sorted(found.hits.values(), key=lambda hit: (-hit.score, hit.kind.value, hit.key))
     scored = [
-        replace(hit, score=round(0.5 * hit.score + (0.5 if ref in useful else 0.0), 6))
+        hit._replace(score=round(0.5 * hit.score + (0.5 if ref in useful else 0.0), 6))
         for ref, hit in found.hits.items()
     ]
     return sorted(scored, key=lambda hit: (-hit.score, hit.kind.value, hit.key))
