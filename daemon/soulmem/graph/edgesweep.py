@@ -130,7 +130,8 @@ class EdgeSweep:
         income, heads = self._income, self._heads
         stay = 1.0 - self.teleport
         least = self.delta / stay  # income below which not even a sure edge gets delta
-        whole, least_total = self._weights.graph.notes.whole, self._weights.least_total
+        whole = self._weights.graph.notes.whole
+        least_totals = self._weights.least_totals([row for row in wave if row not in heads])
         ready, short = [], []
         for row in wave:
             if income[row] < least:
@@ -141,7 +142,7 @@ class EdgeSweep:
                 continue
             if row not in heads:
                 # No weight is above 1: not even the best edge of a crowd gets delta of too little.
-                bar = least * least_total(row)
+                bar = least * least_totals[row]
                 if income[row] < bar:
                     self._bars[row] = bar
                     continue
@@ -238,6 +239,7 @@ def run_together(sweeps: Sequence[EdgeSweep], deltas: Sequence[float]) -> None:
     """
     waves = [sweep._begin(delta) for sweep, delta in zip(sweeps, deltas, strict=True)]
     while any(waves):
+        sweeps[0]._weights.least_totals({row for wave in waves for row in wave})
         sifted = [sweep._sift(wave) for sweep, wave in zip(sweeps, waves, strict=True)]
         rows = [row for _, short, _ in sifted for row in short]
         floors = [floor for _, _, least in sifted for floor in least]

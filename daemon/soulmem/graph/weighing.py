@@ -10,7 +10,7 @@ row does not depend on which rows were asked for with it, nor on the order in wh
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -174,7 +174,7 @@ class Weights:
             return
         numbers = np.array(fresh, dtype=np.int64)
         self.graph.mark_read(numbers)
-        learns = self._is_barred is None and self.graph.crowds.unknown(fresh)
+        learns = self._is_barred is None and self.graph.crowds.unknown(numbers)
         ends, codes, weights, lengths = self.merged(numbers, learns=learns)
         totals = _sums(weights, lengths)
         owners = np.repeat(np.arange(len(fresh)), lengths)
@@ -202,13 +202,18 @@ class Weights:
 
     def least_total(self, row: int) -> float:
         """A lower bound of max(Σ w_ux, W_sat), often known without working the row out."""
-        least = self._least.get(row)
-        if least is None:
-            least = self._saturation
+        return self.least_totals((row,))[row]
+
+    def least_totals(self, rows: Iterable[int]) -> Mapping[int, float]:
+        """`least_total` by row, of these and of what was asked before."""
+        fresh = [row for row in rows if row not in self._least]
+        if fresh:
             if self._is_barred is None:  # a bound counts links that are not there now
-                least = max(least, self.graph.crowds.least_total(row, self._least_gains, self.stance.now_ms))
-            self._least[row] = least
-        return least
+                bounds = self.graph.crowds.least_totals(fresh, self._least_gains, self.stance.now_ms)
+                self._least.update(zip(fresh, np.maximum(bounds, self._saturation).tolist(), strict=True))
+            else:
+                self._least.update(dict.fromkeys(fresh, self._saturation))
+        return self._least
 
     def heads(self, rows: Sequence[int], floors: Sequence[float], *, most: int) -> list[tuple[list[int], list[float]]]:
         """Of each row the arcs with P at least its floor, the most probable first: (ends, P), at most `most`."""
@@ -264,7 +269,7 @@ class Weights:
         lengths = np.bincount(owner, minlength=len(rows))
         if learns:
             worth = felt * self.graph.links.trust[codes >> 1]
-            self.graph.crowds.learn(rows.tolist(), worth, ends, codes, lengths, self.stance.now_ms)
+            self.graph.crowds.learn(rows, worth, ends, codes, lengths, self.stance.now_ms)
         return ends, codes, weights, lengths
 
     # -- the whole ----------------------------------------------------------------------------------------
