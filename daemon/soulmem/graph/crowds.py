@@ -7,9 +7,8 @@ tells of changes, `weighing` asks. Invariant: a bound is never above the sum it 
 
 The bound of a row is A * exp(-r * elapsed), with A the sum of a * sqrt(conf) then, of parallel links the strongest
 alone, and r the mean of 1/S weighted by the same: exp is convex, so the sum falls no faster (Jensen). Every link
-changed since then takes 1 off, the most it can have weighed. Bounds stand in columns by row, for they are asked for
-and learnt many at a time; a stance that welcomes some kinds of notes less asks for those kinds apart, which is kept of
-crowded rows alone.
+changed since then takes 1 off, the most it can have weighed. Bounds stand in columns, for they are asked for and
+learnt many at a time.
 """
 
 from __future__ import annotations
@@ -19,12 +18,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from soulmem.graph.arcs import ArcRows
-from soulmem.graph.columns import FloatArray, IntArray, RowArray, enlarged, strongest_of, summed
+from soulmem.graph.columns import NOWHERE, FloatArray, IntArray, RowArray, enlarged, strongest_of, summed
 from soulmem.graph.records import FELT, NOTE_KINDS, LinkRecords, NoteRecords
 
 CROWDED = 64  # links; below, the weights themselves are cheaper than a bound
 _WORN = 0.5  # a bound that lost half of its worth is worked out again
-_UNKNOWN = -1.0
+_MOST = 30_000  # bounds; 3 MB
 _TINY = 1e-300
 
 
@@ -33,35 +32,39 @@ class Crowds:
 
     def __init__(self, notes: NoteRecords, links: LinkRecords, arcs: ArcRows) -> None:
         self._notes, self._links, self._arcs = notes, links, arcs
-        self._totals: FloatArray = np.zeros(0)  # A by row, or unknown
-        self._rates: FloatArray = np.zeros(0)  # r, per millisecond
+        self._slots: RowArray = np.zeros(0, dtype=np.int32)  # by row: where its bound stands in the columns below
+        self._used = 0  # of the slots
+        self._free: list[int] = []
+        self._sums: FloatArray = np.zeros((0, len(NOTE_KINDS)))  # A by kind of the note at the other end
+        self._totals: FloatArray = np.zeros(0)
+        self._rates: FloatArray = np.zeros(0)  # per millisecond
         self._at_ms: IntArray = np.zeros(0, dtype=np.int64)
         self._changes: RowArray = np.zeros(0, dtype=np.int32)
-        self._by_kind: dict[int, FloatArray] = {}  # of crowded rows A by kind of the note at the other end
 
     @property
     def memory_bytes(self) -> int:
-        columns = self._totals.nbytes + self._rates.nbytes + self._at_ms.nbytes + self._changes.nbytes
-        return columns + 260 * len(self._by_kind)
+        bounds = self._sums.nbytes + self._totals.nbytes + self._rates.nbytes + self._at_ms.nbytes
+        return self._slots.nbytes + bounds + self._changes.nbytes
 
     def is_crowded(self, row: int) -> bool:
         return int(self._arcs.lengths[row]) >= CROWDED
 
     def changed(self, row: int) -> None:
         """A link of this row was changed or taken out."""
-        if row < len(self._changes):
-            self._changes[row] += 1
+        if row < len(self._slots) and self._slots[row] != NOWHERE:
+            self._changes[self._slots[row]] += 1
 
     def forget(self) -> None:
         """The kinds of notes changed: nothing holds any more."""
-        self._totals.fill(_UNKNOWN)
-        self._by_kind.clear()
+        self._slots.fill(NOWHERE)
+        self._free.clear()
+        self._used = 0
 
     def forget_row(self, row: int) -> None:
         """A row stands for another note now."""
-        if row < len(self._totals):
-            self._totals[row] = _UNKNOWN
-        self._by_kind.pop(row, None)
+        if row < len(self._slots) and self._slots[row] != NOWHERE:
+            self._free.append(int(self._slots[row]))
+            self._slots[row] = NOWHERE
 
     def warm(self, now_ms: int, *, least: int = 4_096) -> None:
         """Work out the bounds of the rows of `least` links and more, so that no recall has to wait for them."""
@@ -69,53 +72,54 @@ class Crowds:
         for row in np.flatnonzero(self._arcs.lengths >= max(CROWDED, least)).tolist():
             self._work_out(row, now_ms)
 
-    def least_totals(self, rows: Sequence[int] | IntArray, least_gains: FloatArray | None, now_ms: int) -> FloatArray:
+    def least_totals(self, rows: Sequence[int], least_gains: FloatArray | None, now_ms: int) -> FloatArray:
         """A lower bound of Σ w_ux of each row for a stance with these gains (ALGORITHMS §3.6); 0 when none is known.
 
         `least_gains`: by kind min(1, g m) for the least m, since w = clamp(a c g m (1 + ..), ., 1) >= a c min(1, g m)
         for a c <= 1; None: all 1.
         """
         self._reserve()
-        rows = np.asarray(rows, dtype=np.int64)
-        totals = self._totals[rows]
-        left = np.exp(-self._rates[rows] * np.maximum(now_ms - self._at_ms[rows], 0))
-        bounds = totals * left - self._changes[rows]
-        worn = np.flatnonzero((totals == _UNKNOWN) | (bounds < _WORN * totals))
-        for place, row in zip(worn.tolist(), rows[worn].tolist(), strict=True):
-            left[place] = 1.0
+        numbers = np.asarray(rows, dtype=np.int64)
+        bounds = np.zeros(len(numbers))
+        known = np.flatnonzero(self._slots[numbers] != NOWHERE)
+        slots = self._slots[numbers[known]].astype(np.int64)
+        left = np.exp(-self._rates[slots] * np.maximum(now_ms - self._at_ms[slots], 0))
+        totals, lost = self._totals[slots], self._changes[slots]
+        holds = totals * left - lost >= _WORN * totals
+        welcome = totals if least_gains is None else self._sums[slots] @ least_gains
+        bounds[known] = np.where(holds, np.maximum(welcome * left - lost, 0.0), -1.0)
+        unknown = np.ones(len(numbers), dtype=np.bool_)
+        unknown[known[holds]] = False
+        for place in np.flatnonzero(unknown).tolist():
+            row = rows[place]
             if self.is_crowded(row):
-                self._work_out(row, now_ms)
-                bounds[place] = self._totals[row]
+                slot = self._work_out(row, now_ms)
+                bounds[place] = self._totals[slot] if least_gains is None else float(self._sums[slot] @ least_gains)
             else:
                 self.forget_row(row)
                 bounds[place] = 0.0
-        if least_gains is not None:
-            for place, row in enumerate(rows.tolist()):
-                by_kind = self._by_kind.get(row)
-                welcome = float(by_kind @ least_gains) if by_kind is not None else 0.0
-                bounds[place] = welcome * left[place] - self._changes[row]
-        return np.maximum(bounds, 0.0)
+        return bounds
 
     def unknown(self, rows: IntArray) -> bool:
         """Whether the bound of any of these rows is not known."""
         self._reserve()
-        return bool((self._totals[rows] == _UNKNOWN).any())
+        return bool((self._slots[rows] == NOWHERE).any())
 
     def learn(
         self, rows: IntArray, worth: FloatArray, ends: RowArray, codes: RowArray, lengths: IntArray, now_ms: int
     ) -> None:
         """Keep the bounds of these rows, whose arcs were just read: `worth` is a * sqrt(conf), one arc a pair."""
-        self._reserve()
-        owners = np.repeat(np.arange(len(rows)), lengths)
-        totals = summed(owners, worth, len(rows))
-        rates = summed(owners, worth / self._links.stability_ms[codes >> 1], len(rows))
-        self._keep(rows, totals, rates / np.maximum(totals, _TINY), now_ms)
-        stops = np.cumsum(lengths)
-        for place in np.flatnonzero(self._arcs.lengths[rows] >= CROWDED).tolist():
-            part = slice(int(stops[place] - lengths[place]), int(stops[place]))
-            self._by_kind[int(rows[place])] = self._sums(ends[part], worth[part])
+        count, kinds = len(rows), len(NOTE_KINDS)
+        owners = np.repeat(np.arange(count), lengths)
+        sums = summed(owners * kinds + self._notes.kinds[ends], worth, count * kinds).reshape(count, kinds)
+        totals = sums.sum(axis=1)
+        rates = summed(owners, worth / self._links.stability_ms[codes >> 1], count) / np.maximum(totals, _TINY)
+        slots = self._places_for(rows)
+        self._sums[slots], self._totals[slots], self._rates[slots] = sums, totals, rates
+        self._at_ms[slots], self._changes[slots] = now_ms, 0
 
-    def _work_out(self, row: int, now_ms: int) -> None:
+    def _work_out(self, row: int, now_ms: int) -> int:
+        """Work out the bound of one row; where it stands."""
         ends, codes = self._arcs.row(row)
         slots = codes >> 1
         felt = FELT[self._links.kinds[slots].astype(np.int64) * 2 + (codes & 1)]
@@ -126,22 +130,33 @@ class Crowds:
         if not first.all():
             kept = strongest_of(weights, first)
             ends, weights, rates = ends[kept], weights[kept], rates[kept]
-        total = float(weights.sum())
-        self._keep(np.array([row]), total, float(weights @ rates) / max(total, _TINY), now_ms)
-        self._by_kind[row] = self._sums(ends, weights)
+        sums = summed(self._notes.kinds[ends].astype(np.int64), weights, len(NOTE_KINDS))
+        total = float(sums.sum())
+        slot = int(self._places_for(np.array([row]))[0])
+        self._sums[slot], self._totals[slot] = sums, total
+        self._rates[slot] = float(weights @ rates) / total if total > 0.0 else 0.0
+        self._at_ms[slot], self._changes[slot] = now_ms, 0
+        return slot
 
-    def _keep(self, rows: IntArray, totals: FloatArray | float, rates: FloatArray | float, now_ms: int) -> None:
-        self._totals[rows], self._rates[rows] = totals, rates
-        self._at_ms[rows], self._changes[rows] = now_ms, 0
-
-    def _sums(self, ends: RowArray, weights: FloatArray) -> FloatArray:
-        return summed(self._notes.kinds[ends].astype(np.int64), weights, len(NOTE_KINDS))
+    def _places_for(self, rows: IntArray) -> IntArray:
+        """The slots of these different rows, new ones for those that have none."""
+        self._reserve()
+        if self._used - len(self._free) + len(rows) > _MOST:
+            self.forget()
+        for row in rows[self._slots[rows] == NOWHERE].tolist():
+            if self._free:
+                self._slots[row] = self._free.pop()
+            else:
+                self._slots[row] = self._used
+                self._used += 1
+        if self._used > len(self._totals):
+            room = max(256, 2 * self._used)
+            self._sums, self._totals = enlarged(self._sums, room), enlarged(self._totals, room)
+            self._rates, self._at_ms = enlarged(self._rates, room), enlarged(self._at_ms, room)
+            self._changes = enlarged(self._changes, room)
+        return self._slots[rows].astype(np.int64)
 
     def _reserve(self) -> None:
         """Have room for every row there is."""
-        rows, before = len(self._notes.ids), len(self._totals)
-        if rows == before:
-            return
-        self._totals, self._rates = enlarged(self._totals, rows), enlarged(self._rates, rows)
-        self._totals[before:] = _UNKNOWN
-        self._at_ms, self._changes = enlarged(self._at_ms, rows), enlarged(self._changes, rows)
+        if len(self._slots) < len(self._notes.ids):
+            self._slots = enlarged(self._slots, len(self._notes.ids), NOWHERE)

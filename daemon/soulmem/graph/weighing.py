@@ -48,6 +48,11 @@ class Arcs:
         return np.minimum(self.felt * self.gain, 1.0)
 
 
+def _no_arcs() -> Arcs:
+    rows, numbers = np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.int64)
+    return Arcs(numbers, rows, rows, numbers, np.zeros(0), np.zeros(0), None)
+
+
 class StaleError(RuntimeError):
     """The graph was changed since these weights were begun."""
 
@@ -79,7 +84,8 @@ class Weights:
         self._questions = stance.unit_questions() if len(graph.memories) else None  # else there is nothing to agree
         self._kind_gains = stance.kind_gains()
         self._mood_rate = stance.mood_rate()
-        self._places: dict[int, tuple[int, int]] = {}  # row -> start and length in the pool below
+        self._starts: dict[int, int] = {}  # row -> where it begins in the pool below
+        self._lengths: dict[int, int] = {}
         self._used = 0
         self._ends: RowArray = np.empty(_POOL, dtype=np.int32)
         self._codes: RowArray = np.empty(_POOL, dtype=np.int32)
@@ -114,6 +120,8 @@ class Weights:
             if len(graph.memories):
                 may_follow |= graph.links.memory_places[codes] != NOWHERE
             kept = np.flatnonzero(may_follow)
+            if not len(kept):
+                return _no_arcs()
             ends, codes, slots, owner = ends[kept], codes[kept], slots[kept], owner[kept]
         felt = graph.links.strengths(slots, self.stance.now_ms)
         kinds = graph.links.kinds[slots]
@@ -169,7 +177,7 @@ class Weights:
     def prepare(self, rows: Sequence[int]) -> None:
         """Work out the transitions of these rows, those not yet known, in one go."""
         self._check_fresh()
-        fresh = [row for row in rows if row not in self._places]
+        fresh = [row for row in rows if row not in self._starts]
         if not fresh:
             return
         numbers = np.array(fresh, dtype=np.int64)
@@ -183,16 +191,15 @@ class Weights:
         self._ends[start:stop], self._codes[start:stop] = ends, codes
         least = np.maximum(totals, self._saturation)
         self._shares[start:stop] = weights / least[owners]
-        starts = (start + np.cumsum(lengths) - lengths).tolist()
-        self._places.update(zip(fresh, zip(starts, lengths.tolist(), strict=True), strict=True))
+        self._starts.update(zip(fresh, (start + np.cumsum(lengths) - lengths).tolist(), strict=True))
+        self._lengths.update(zip(fresh, lengths.tolist(), strict=True))
         self._totals.update(zip(fresh, totals.tolist(), strict=True))
         self._least.update(zip(fresh, least.tolist(), strict=True))
 
     def transitions(self, row: int) -> tuple[RowArray, RowArray, FloatArray]:
         """(ends, strongest link's code, P_uv) of one row, by end: views into what is known."""
         self.prepare((row,))
-        start, length = self._places[row]
-        part = slice(start, start + length)
+        part = slice(self._starts[row], self._starts[row] + self._lengths[row])
         return self._ends[part], self._codes[part], self._shares[part]
 
     def total(self, row: int) -> float:
@@ -218,15 +225,12 @@ class Weights:
     def heads(self, rows: Sequence[int], floors: Sequence[float], *, most: int) -> list[tuple[list[int], list[float]]]:
         """Of each row the arcs with P at least its floor, the most probable first: (ends, P), at most `most`."""
         self.prepare(rows)
-        places = np.array([self._places[row] for row in rows], dtype=np.int64).reshape(-1, 2)
-        where, owner = spans(places[:, 0], places[:, 1])
+        starts = np.array([self._starts[row] for row in rows], dtype=np.int64)
+        where, owner = spans(starts, np.array([self._lengths[row] for row in rows], dtype=np.int64))
         shares = self._shares[where]
         likely = np.flatnonzero(shares >= np.array(floors)[owner])
         owner, where, shares = owner[likely], where[likely], shares[likely]
-        # By share, then by row, both stable, so that ties stay in the order of ids; short numbers sort much faster.
-        order = np.argsort(-shares, kind="stable")
-        owner = owner.astype(np.uint16 if len(rows) <= 1 << 16 else np.int64)
-        order = order[np.argsort(owner[order], kind="stable")]
+        order = _by_row_and_share(owner, shares, len(rows))
         ends, ordered = self._ends[where[order]].tolist(), shares[order].tolist()
         stops = np.cumsum(np.bincount(owner, minlength=len(rows))).tolist()
         heads = []
@@ -300,6 +304,20 @@ def _joined(weights: FloatArray, groups: IntArray) -> tuple[FloatArray, IntArray
     joined[several] = 1.0 - np.multiply.reduceat(1.0 - weights[places], np.flatnonzero(first))
     strongest[several] = places[strongest_of(weights[places], first)]
     return joined, strongest
+
+
+def _by_row_and_share(owner: IntArray, shares: FloatArray, count: int) -> IntArray:
+    """The order by row, then by falling share, equals as they stand."""
+    # By share, then by row; short numbers sort much faster, and so does what need not keep equals in their order.
+    owner = owner.astype(np.uint16 if count <= 1 << 16 else np.int64)
+    falling = -shares
+    order = np.argsort(falling)
+    order = order[np.argsort(owner[order], kind="stable")]
+    rows, values = owner[order], falling[order]
+    if ((values[1:] == values[:-1]) & (rows[1:] == rows[:-1])).any():
+        order = np.argsort(falling, kind="stable")
+        order = order[np.argsort(owner[order], kind="stable")]
+    return order
 
 
 def _sums(weights: FloatArray, lengths: IntArray) -> FloatArray:

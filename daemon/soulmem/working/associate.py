@@ -188,10 +188,10 @@ def _merged(hits: Sequence[Hit], found: Spread) -> Associated:
 
 def _raised(hit: Hit, found: Found) -> Hit:
     """A note that words found; if the graph speaks for it too, it says so."""
-    if found.share <= 0 and found.tier == hit.tier and round(found.score, 6) == hit.score:
-        return hit
-    channels = {**hit.channels, "association": found.share} if found.share > 0 else hit.channels
-    return Hit(hit.kind, hit.key, round(found.score, 6), channels, hit.tier)
+    score = round(found.score, 6)
+    if found.share > 0:
+        return Hit(hit.kind, hit.key, score, {**hit.channels, "association": found.share}, hit.tier)
+    return hit if score == hit.score else hit._replace(score=score)
 
 
 def ways_of(found: Spread | None, hits: Iterable[Hit], *, only_actions: bool = False) -> dict[int, tuple[Step, ...]]:
