@@ -269,7 +269,7 @@ def _tier_two(
     if shut:
         usable &= ~np.isin(ids, list(shut))
     kept = np.flatnonzero(usable)
-    kept = kept[np.lexsort((ids[kept], -masses[kept]))]
+    kept = kept[np.argsort(-masses[kept], kind="stable")]  # equals stay by id
     begun = graph.notes.table.rows(numbers).tolist()
     held = max((weights.total(row) for row in begun if graph.notes.whole[row]), default=0.0)
     shares = given[best[kept], kept] / masses[kept]

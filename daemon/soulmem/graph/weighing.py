@@ -32,7 +32,8 @@ _CHUNK = 1 << 18  # arcs evaluated at a time when the whole graph is asked for
 class Arcs:
     """Arcs of several rows, one entry a link: `owner` numbers the rows asked for, `slots` are those of the links.
 
-    `felt` is a_uv(t), direction included; `gain` g_type * g_mood of the end; `agreement` max(0, q·v_eff) by question.
+    `felt` is a_uv(t), direction included; `gain` g_type * g_mood of the end, None where all of it is 1; `agreement`
+    max(0, q·v_eff) by question.
     """
 
     owner: IntArray
@@ -40,12 +41,12 @@ class Arcs:
     codes: RowArray
     slots: IntArray
     felt: FloatArray
-    gain: FloatArray
+    gain: FloatArray | None
     agreement: FloatArray | None  # (arcs, questions); None when no arc has a memory or nothing was asked
 
     def topology(self) -> FloatArray:
         """G_uv = clamp(a * g_type * g_mood, 0, 1): what the link is worth whatever was asked (§3.4.3)."""
-        return np.minimum(self.felt * self.gain, 1.0)
+        return np.minimum(self.felt if self.gain is None else self.felt * self.gain, 1.0)
 
 
 def _no_arcs() -> Arcs:
@@ -129,17 +130,21 @@ class Weights:
             felt *= FELT[kinds.astype(np.int64) * 2 + (codes & 1)]
         if self._is_barred is not None:
             felt[self._is_barred[ends]] = 0.0
-        gain = self._gain_of(rows)[owner] if incoming else self._gain_of(ends)
+        gain = None
+        if not self._is_even:
+            gain = self._gain_of(rows)[owner] if incoming else self._gain_of(ends)
         return Arcs(owner, ends, codes, slots, felt, gain, self._agreements(codes))
 
     def dynamic(self, arcs: Arcs) -> FloatArray:
         """w_uv = clamp(a * sqrt(conf) * g_type * g_mood * (1 + max(0, q·v_eff)), 1e-4, 1); 0 stays 0 (§3.6)."""
         base = arcs.felt * self.graph.links.trust[arcs.slots]
-        w = base * arcs.gain
+        w = base if arcs.gain is None else base * arcs.gain
         if arcs.agreement is not None:
-            w *= 1.0 + arcs.agreement.max(axis=1)
-        w = np.minimum(np.maximum(w, WEAKEST), 1.0)
-        w[~(base > 0.0)] = 0.0
+            w = w * (1.0 + arcs.agreement.max(axis=1))
+        w = np.maximum(w, WEAKEST)
+        np.minimum(w, 1.0, out=w)
+        if len(base) and not base.min() > 0.0:
+            w[~(base > 0.0)] = 0.0
         return w
 
     def renewed(self) -> Weights:
@@ -151,8 +156,6 @@ class Weights:
             raise StaleError
 
     def _gain_of(self, rows: IntArray | RowArray) -> FloatArray:
-        if self._is_even:
-            return np.ones(len(rows))
         notes = self.graph.notes
         gain: FloatArray = self._kind_gains[notes.kinds[rows]]
         if self._mood_rate:
@@ -174,12 +177,15 @@ class Weights:
 
     # -- transitions --------------------------------------------------------------------------------------
 
-    def prepare(self, rows: Sequence[int]) -> None:
-        """Work out the transitions of these rows, those not yet known, in one go."""
+    def prepare(self, rows: Sequence[int]) -> int:
+        """Work out the transitions of these rows, those not yet known, in one go; how many these were.
+
+        They stand at the end of the pool, in the order given.
+        """
         self._check_fresh()
         fresh = [row for row in rows if row not in self._starts]
         if not fresh:
-            return
+            return 0
         numbers = np.array(fresh, dtype=np.int64)
         self.graph.mark_read(numbers)
         learns = self._is_barred is None and self.graph.crowds.unknown(numbers)
@@ -195,6 +201,7 @@ class Weights:
         self._lengths.update(zip(fresh, lengths.tolist(), strict=True))
         self._totals.update(zip(fresh, totals.tolist(), strict=True))
         self._least.update(zip(fresh, least.tolist(), strict=True))
+        return len(fresh)
 
     def transitions(self, row: int) -> tuple[RowArray, RowArray, FloatArray]:
         """(ends, strongest link's code, P_uv) of one row, by end: views into what is known."""
@@ -224,14 +231,19 @@ class Weights:
 
     def heads(self, rows: Sequence[int], floors: Sequence[float], *, most: int) -> list[tuple[list[int], list[float]]]:
         """Of each row the arcs with P at least its floor, the most probable first: (ends, P), at most `most`."""
-        self.prepare(rows)
-        starts = np.array([self._starts[row] for row in rows], dtype=np.int64)
-        where, owner = spans(starts, np.array([self._lengths[row] for row in rows], dtype=np.int64))
-        shares = self._shares[where]
+        before = self._used
+        are_fresh = self.prepare(rows) == len(rows)
+        lengths = np.array([self._lengths[row] for row in rows], dtype=np.int64)
+        if are_fresh:  # then nothing need be picked out of the pool
+            owner = np.repeat(np.arange(len(rows)), lengths)
+            ends, shares = self._ends[before : self._used], self._shares[before : self._used]
+        else:
+            where, owner = spans(np.array([self._starts[row] for row in rows], dtype=np.int64), lengths)
+            ends, shares = self._ends[where], self._shares[where]
         likely = np.flatnonzero(shares >= np.array(floors)[owner])
-        owner, where, shares = owner[likely], where[likely], shares[likely]
+        owner, shares = owner[likely], shares[likely]
         order = _by_row_and_share(owner, shares, len(rows))
-        ends, ordered = self._ends[where[order]].tolist(), shares[order].tolist()
+        ends, ordered = ends[likely[order]].tolist(), shares[order].tolist()
         stops = np.cumsum(np.bincount(owner, minlength=len(rows))).tolist()
         heads = []
         start = 0
@@ -270,7 +282,8 @@ class Weights:
             groups = np.flatnonzero(first)
             joined, strongest = _joined(weights, groups)
             owner, ends, codes, felt, weights = owner[groups], ends[groups], codes[strongest], felt[strongest], joined
-        lengths = np.bincount(owner, minlength=len(rows))
+        whole = self.graph.arcs.lengths[rows].astype(np.int64)
+        lengths = whole if len(ends) == len(arcs.ends) else np.bincount(owner, minlength=len(rows))
         if learns:
             worth = felt * self.graph.links.trust[codes >> 1]
             self.graph.crowds.learn(rows, worth, ends, codes, lengths, self.stance.now_ms)
