@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from soulmem.core import ranking
+from soulmem.core import ranking, scan
 from soulmem.core.admitting import Admitting, Part, Query, run_of
 from soulmem.core.held import Vector
 from soulmem.core.occurrences import tally
@@ -169,7 +169,7 @@ class SearchIndex(Admitting):
 
     def _cosines(self, vector: Vector) -> NDArray[np.float32]:
         self._make_room(self._vectors.shape[1])
-        return self._vectors[: self._rows.count] @ vector.astype(np.float32, copy=False)
+        return scan.cosines(self._vectors[: self._rows.count], vector.astype(np.float32, copy=False))
 
     def _likeness(self, vector: Vector | None, rows: NDArray[np.int64]) -> _Likeness | None:
         """How like a question these rows are; None where there is nothing to compare."""
