@@ -203,17 +203,15 @@ def narrowed(spread: Spread, allowed: Callable[[int], bool] | None) -> Spread:
 
 def _lifted(spread: Spread, known: Collection[int], allowed: Callable[[int], bool] | None) -> dict[int, int]:
     """The places in `brought` of what is known already and of the strongest others there is room for, in order."""
-    notes = spread.brought.notes.tolist()
-    place_of = dict(zip(notes, range(len(notes)), strict=True))
-    chosen = [place_of[note] for note in known if note in place_of]
+    lifted = {}
     room = spread.budget.top_k
-    for place, note in enumerate(notes):
-        if not room:
-            break
-        if note not in known and (allowed is None or allowed(note)):
-            chosen.append(place)
+    for place, note in enumerate(spread.brought.notes.tolist()):
+        if note in known:
+            lifted[note] = place
+        elif room and (allowed is None or allowed(note)):
+            lifted[note] = place
             room -= 1
-    return {notes[place]: place for place in sorted(chosen)}
+    return lifted
 
 
 def ways(spread: Spread, note: int) -> Path | None:

@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from soulmem.graph.adjacency import WorkingGraph
-from soulmem.graph.columns import NOWHERE, FloatArray, IntArray, RowArray, enlarged, spans, strongest_of
+from soulmem.graph.columns import NOWHERE, FloatArray, IntArray, RowArray, Vector, enlarged, spans, strongest_of
 from soulmem.graph.csr import SATURATION, Csr
-from soulmem.graph.records import FELT
+from soulmem.graph.records import FELT, strengths_of
 from soulmem.graph.stance import Stance
 
 WEAKEST = 1e-4  # a link never weighs less, however faded: it is still there
@@ -30,17 +30,17 @@ _CHUNK = 1 << 18  # arcs evaluated at a time when the whole graph is asked for
 
 @dataclass(frozen=True, slots=True)
 class Arcs:
-    """Arcs of several rows, one entry a link: `owner` numbers the rows asked for, `slots` are those of the links.
+    """Arcs of several rows, one entry a link: `owner` numbers the rows asked for.
 
-    `felt` is a_uv(t), direction included; `gain` g_type * g_mood of the end, None where all of it is 1; `agreement`
-    max(0, q·v_eff) by question.
+    `felt` is a_uv(t), direction included; `trust` sqrt(conf); `gain` g_type * g_mood of the end, None where all of it
+    is 1; `agreement` max(0, q·v_eff) by question.
     """
 
     owner: IntArray
     ends: RowArray
     codes: RowArray
-    slots: IntArray
     felt: FloatArray
+    trust: Vector
     gain: FloatArray | None
     agreement: FloatArray | None  # (arcs, questions); None when no arc has a memory or nothing was asked
 
@@ -51,7 +51,7 @@ class Arcs:
 
 def _no_arcs() -> Arcs:
     rows, numbers = np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.int64)
-    return Arcs(numbers, rows, rows, numbers, np.zeros(0), np.zeros(0), None)
+    return Arcs(numbers, rows, rows, np.zeros(0), np.zeros(0, dtype=np.float32), None, None)
 
 
 class StaleError(RuntimeError):
@@ -124,8 +124,9 @@ class Weights:
             if not len(kept):
                 return _no_arcs()
             ends, codes, slots, owner = ends[kept], codes[kept], slots[kept], owner[kept]
-        felt = graph.links.strengths(slots, self.stance.now_ms)
-        kinds = graph.links.kinds[slots]
+        traces = graph.links.traces[slots]
+        felt = strengths_of(traces, self.stance.now_ms)
+        kinds = traces["kind"]
         if kinds.any():  # of associations all is felt, both ways
             felt *= FELT[kinds.astype(np.int64) * 2 + (codes & 1)]
         if self._is_barred is not None:
@@ -133,11 +134,11 @@ class Weights:
         gain = None
         if not self._is_even:
             gain = self._gain_of(rows)[owner] if incoming else self._gain_of(ends)
-        return Arcs(owner, ends, codes, slots, felt, gain, self._agreements(codes))
+        return Arcs(owner, ends, codes, felt, traces["trust"], gain, self._agreements(codes))
 
     def dynamic(self, arcs: Arcs) -> FloatArray:
         """w_uv = clamp(a * sqrt(conf) * g_type * g_mood * (1 + max(0, q·v_eff)), 1e-4, 1); 0 stays 0 (§3.6)."""
-        base = arcs.felt * self.graph.links.trust[arcs.slots]
+        base = arcs.felt * arcs.trust
         w = base if arcs.gain is None else base * arcs.gain
         if arcs.agreement is not None:
             w = w * (1.0 + arcs.agreement.max(axis=1))

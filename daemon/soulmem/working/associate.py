@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import islice
 
 import numpy as np
 
@@ -151,14 +152,12 @@ async def _admitted(found: Spread, known: Collection[int], room: int, admits: Ad
     """Of what links brought that which filters let through: all branches, and as much else as there is room for."""
     branches = [each.note for each in found.forest.notes if each.parents and each.note not in known]
     admitted = frozenset(await admits(branches) if branches else ())
-    others = [note for note in found.brought.notes.tolist() if note not in known and note not in admitted]
-    step = _ASKED_AT_ONCE * room
-    for first in range(0, len(others), step):
-        more = frozenset(await admits(others[first : first + step]))
+    branched, step = admitted, _ASKED_AT_ONCE * room
+    others = (note for note in found.brought.notes.tolist() if note not in known and note not in branched)
+    while room > 0 and (some := list(islice(others, step))):
+        more = frozenset(await admits(some))
         admitted |= more
         room -= len(more)
-        if room <= 0:
-            break
     return admitted
 
 
