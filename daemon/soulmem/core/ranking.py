@@ -92,7 +92,11 @@ def speakers_named(text: str, speakers: Iterable[str], *, asker: str | None = No
 
     With `asker`, whoever says "I" or 我 names itself.
     """
-    present = set(segment(text))
+    return _named_in(text, segment(text), speakers, asker)
+
+
+def _named_in(text: str, terms: Sequence[str], speakers: Iterable[str], asker: str | None) -> frozenset[str]:
+    present = set(terms)
     named = {speaker_key(name) for name in speakers if _stands_in(name, text, present)}
     if asker and _FIRST_PERSON.search(text):
         named.add(speaker_key(asker))
@@ -144,10 +148,11 @@ def read_question(
             is now while people talk, and the last thing known after a silence.
     """
     known = sorted(set(speakers))
-    named = speakers_named(text, known, asker=asker)
+    words = segment(text)
+    named = _named_in(text, words, known, asker)
     names = [name for name in known if speaker_key(name) in named]
     name_terms = {term for name in names for term in segment(name)}
-    terms = query_terms(text)
+    terms = query_terms(text, words)
     about = [term for term in terms if term not in name_terms] or terms
     weights = [PAIR_WEIGHT if is_cjk_pair(term) else 1.0 for term in about]
     return Question(
