@@ -61,7 +61,7 @@ def plan_of(options: argparse.Namespace, root: Path) -> Plan:
         if not options.json:
             print(f"{time.perf_counter() - began:6.1f} s  {text}", file=sys.stderr, flush=True)
 
-    embedder, reason = load_embedder(EmbedderSpec(name="minilm"), default_models_dir())
+    embedder, reason = load_embedder(EmbedderSpec(), default_models_dir())
     if reason:
         say(reason)
     plan = Plan(root=root, embedder=embedder, name=embedder.name, say=say)

@@ -93,7 +93,7 @@ def read_graph(file: Path) -> float:
 
 def main() -> None:
     options = arguments()
-    embedder, reason = load_embedder(EmbedderSpec(name="minilm"), default_models_dir())
+    embedder, reason = load_embedder(EmbedderSpec(), default_models_dir())
     if reason:
         say(reason)
     with tempfile.TemporaryDirectory(prefix="soulmem-bench-") as temporary:

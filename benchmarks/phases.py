@@ -227,7 +227,9 @@ def _recalls(plan: Plan, subject: Subject, count: int, depths: Sequence[str]) ->
         for what, share, goal, beside in zip(("p50", "p95"), (0.5, 0.95), goals, plain, strict=True):
             values = tuple(percentile(run, share) for run in runs)
             yardstick = None if chinese else beside
-            note = f"no query vector: {plan.name} reads no Chinese" if chinese and plan.name == "minilm" else ""
+            note = (
+                f"no query vector: {plan.name} reads no Chinese" if chinese and plan.name.startswith("minilm") else ""
+            )
             figures.append(Figure(f"{name}: {what}", "ms", values, goal, yardstick, load=load, note=note))
     return figures
 

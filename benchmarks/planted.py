@@ -66,7 +66,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--notes", type=int, default=5000)
     parser.add_argument("--pairs", type=int, default=200)
     parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--embedder", default="minilm")
+    parser.add_argument("--embedder", default="auto")
     parser.add_argument("--misses", type=int, default=0, help="show so many misses with the scores that competed")
     return parser.parse_args()
 

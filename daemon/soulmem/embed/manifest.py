@@ -14,10 +14,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 GRAPH_FILE = "model.onnx"
+QUANTISED_FILE = "model-int8.onnx"
 TOKENIZER_FILE = "tokenizer.json"
 WEIGHTS_FILE = "model.safetensors"
 MANIFEST_FILE = "manifest.json"
 MINILM = "minilm"
+MINILM_INT8 = "minilm-int8"  # the same folder, its quantised graph
 _FORMAT = 1
 
 
@@ -94,6 +96,12 @@ def is_complete(directory: Path) -> bool:
         if not file.is_file() or file.stat().st_size != facts.size_bytes:
             return False
     return True
+
+
+def has_quantised(directory: Path) -> bool:
+    """True when a whole folder of ours holds the quantised graph too."""
+    manifest = read_manifest(directory)
+    return manifest is not None and QUANTISED_FILE in manifest.files and is_complete(directory)
 
 
 def installed_models(models_dir: Path) -> tuple[InstalledModel, ...]:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from soulmem.embed.graph import LAYER_NORM_EPSILON, bert_shape, tensor_places
+from soulmem.embed.quantised import MOST_INPUT, quantised_rows
 from soulmem.ports import FloatMatrix
 
 Matrix = NDArray[np.float64]
@@ -74,3 +75,13 @@ class ReferenceEncoder:
         share /= share.sum(axis=-1, keepdims=True)
         mixed: Matrix = (share @ value).transpose(1, 0, 2).reshape(len(x), -1)
         return mixed
+
+
+class QuantisedReference(ReferenceEncoder):
+    """The same with dense layers in whole numbers, as `quantised` draws them."""
+
+    def _dense(self, x: Matrix, prefix: str) -> Matrix:
+        weight, scale_out = quantised_rows(self._tensor(f"{prefix}.weight"))
+        scale_in = np.abs(x).max(axis=-1, keepdims=True) / MOST_INPUT
+        product = np.rint(x / scale_in) @ weight.T.astype(np.float64)
+        return np.asarray(product * scale_in * scale_out + self._tensor(f"{prefix}.bias"), dtype=np.float64)

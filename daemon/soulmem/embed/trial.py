@@ -12,12 +12,13 @@ from pathlib import Path
 import numpy as np
 
 from soulmem.embed.install import file_sha256
-from soulmem.embed.manifest import TOKENIZER_FILE, WEIGHTS_FILE, read_manifest
+from soulmem.embed.manifest import QUANTISED_FILE, TOKENIZER_FILE, WEIGHTS_FILE, read_manifest
 from soulmem.embed.minilm import OnnxEmbedder
 from soulmem.embed.reference import ReferenceEncoder
 from soulmem.ports import Embedder
 
 TOLERANCE = 1e-5
+LEAST_COSINE = 0.95
 _ROUNDS = 20
 SENTENCES = (
     "My sister Anna moved to Oslo in March.",
@@ -37,11 +38,13 @@ class FolderCheck:
 
     damaged_files: tuple[str, ...] | None
     reference_difference: float | None
+    quantised_cosine: float | None  # the least between the two graphs
 
     @property
     def sound(self) -> bool:
         exact = self.reference_difference is None or self.reference_difference <= TOLERANCE
-        return exact and not self.damaged_files
+        near = self.quantised_cosine is None or self.quantised_cosine >= LEAST_COSINE
+        return exact and near and not self.damaged_files
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +66,15 @@ def check_folder(directory: Path, *, sentences: tuple[str, ...] = SENTENCES) -> 
     manifest = read_manifest(directory)
     if manifest is None:
         OnnxEmbedder(directory)
-        return FolderCheck(None, None)
+        return FolderCheck(None, None, None)
     damaged = tuple(
         name
         for name, facts in sorted(manifest.files.items())
         if not (directory / name).is_file() or file_sha256(directory / name) != facts.sha256
     )
     difference = reference_difference(directory, heads=manifest.heads, sentences=sentences)
-    return FolderCheck(damaged, difference)
+    cosine = quantised_cosine(directory, sentences) if (directory / QUANTISED_FILE).is_file() else None
+    return FolderCheck(damaged, difference, cosine)
 
 
 def reference_difference(directory: Path, *, heads: int, sentences: tuple[str, ...]) -> float:
@@ -85,6 +89,12 @@ def reference_difference(directory: Path, *, heads: int, sentences: tuple[str, .
     reference = ReferenceEncoder(directory / WEIGHTS_FILE, heads=heads)
     expected = np.stack([reference.encode(tokenizer.encode(sentence).ids) for sentence in sentences])
     return float(np.abs(embedder.embed(sentences) - expected).max())
+
+
+def quantised_cosine(directory: Path, sentences: tuple[str, ...]) -> float:
+    """The least cosine of a sentence's vectors by the quantised and the exact graph of a folder."""
+    exact, quantised = OnnxEmbedder(directory), OnnxEmbedder(directory, graph_file=QUANTISED_FILE)
+    return float((exact.embed(sentences) * quantised.embed(sentences)).sum(axis=1).min())
 
 
 def pace(embedder: Embedder, now_ms: Callable[[], float]) -> Pace:

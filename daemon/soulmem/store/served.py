@@ -27,7 +27,7 @@ _MOST_SAID = 4_000
 _CANDIDATES = 60
 _VARIABLES = 500
 _LATELY = 40  # messages before a summary's range that it may repeat
-_LATE_RECALLS = 400  # hits
+_LATE_RECALLS = 800  # hits
 _END = 1 << 62
 _ITEMS = ("message", "note", "summary")
 
@@ -78,9 +78,9 @@ def lately(
     A part of what `served` gives: it is asked for every roll, so it must not grow with the conversation.
     """
     row = connection.execute(
-        "SELECT min(seq), max(seq), min(arrived_at), max(arrived_at) FROM message "
+        "SELECT min(seq) FILTER (WHERE pos >= ?), max(seq), min(arrived_at), max(arrived_at) FROM message "
         "WHERE conversation = ? AND pos BETWEEN ? AND ?",
-        (conversation, lo - _LATELY, hi),
+        (lo - _LATELY, conversation, lo - 2 * _LATELY, hi),  # what the first message repeats was recalled before it
     ).fetchone()
     if row[0] is None:
         return ()
