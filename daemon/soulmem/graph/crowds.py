@@ -139,11 +139,11 @@ class Crowds:
         return slot
 
     def _places_for(self, rows: IntArray) -> IntArray:
-        """The slots of these different rows, new ones for those that have none."""
+        """The slots of these rows, new ones for those that have none; a row may stand there twice."""
         self._reserve()
         if self._used - len(self._free) + len(rows) > _MOST:
             self.forget()
-        for row in rows[self._slots[rows] == NOWHERE].tolist():
+        for row in dict.fromkeys(rows[self._slots[rows] == NOWHERE].tolist()):
             if self._free:
                 self._slots[row] = self._free.pop()
             else:
