@@ -106,14 +106,18 @@ class Crowds:
         return bool((self._slots[rows] == NOWHERE).any())
 
     def learn(
-        self, rows: IntArray, worth: FloatArray, ends: RowArray, codes: RowArray, lengths: IntArray, now_ms: int
+        self, rows: IntArray, worth: FloatArray, fading: FloatArray, ends: RowArray, lengths: IntArray, now_ms: int
     ) -> None:
-        """Keep the bounds of these rows, whose arcs were just read: `worth` is a * sqrt(conf), one arc a pair."""
+        """Keep the bounds of these rows, whose arcs were just read, one arc a pair.
+
+        Args:
+            worth: a * sqrt(conf) of each; `fading`: that by S.
+        """
         count, kinds = len(rows), len(NOTE_KINDS)
         owners = np.repeat(np.arange(count), lengths)
         sums = summed(owners * kinds + self._notes.kinds[ends], worth, count * kinds).reshape(count, kinds)
         totals = sums.sum(axis=1)
-        rates = summed(owners, worth / self._links.stability_ms[codes >> 1], count) / np.maximum(totals, _TINY)
+        rates = summed(owners, fading, count) / np.maximum(totals, _TINY)
         slots = self._places_for(rows)
         self._sums[slots], self._totals[slots], self._rates[slots] = sums, totals, rates
         self._at_ms[slots], self._changes[slots] = now_ms, 0

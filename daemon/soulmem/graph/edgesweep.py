@@ -167,6 +167,7 @@ class EdgeSweep:
         income, bars, heads, sums = self._income, self._bars, self._heads, self._sent
         stay, delta = 1.0 - self.teleport, self.delta
         unknown_bar, room = delta / stay, self._max_pushes - self.pushes
+        income_of, bar_of = income.get, bars.get
         following: list[int] = []
         for row in wave:
             mass = stay * income[row]
@@ -185,9 +186,9 @@ class EdgeSweep:
                     room -= 1
                     sent[place] = due
                     end = ends[place]
-                    now = income.get(end, 0.0) + step
+                    now = income_of(end, 0.0) + step
                     income[end] = now
-                    if now >= bars.get(end, unknown_bar):
+                    if now >= bar_of(end, unknown_bar):
                         following.append(end)
                         bars[end] = math.inf  # queued
             # Further income is worth a visit once it lets the best edge send delta; an edge beyond the head is

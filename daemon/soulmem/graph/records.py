@@ -163,7 +163,7 @@ class LinkRecords(_Records):
 
     def strengths(self, slots: IntArray | RowArray, now_ms: int) -> FloatArray:
         """a0 * exp(-(now - t0) / S) of some links."""
-        return strengths_of(self.traces[slots], now_ms)
+        return strengths_of(self.traces.take(slots), now_ms)
 
     def reserve(self, capacity: int) -> None:
         super().reserve(capacity)

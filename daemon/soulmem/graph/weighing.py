@@ -41,6 +41,7 @@ class Arcs:
     codes: RowArray
     felt: FloatArray
     trust: Vector
+    stability_ms: FloatArray
     gain: FloatArray | None
     agreement: FloatArray | None  # (arcs, questions); None when no arc has a memory or nothing was asked
 
@@ -51,7 +52,7 @@ class Arcs:
 
 def _no_arcs() -> Arcs:
     rows, numbers = np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.int64)
-    return Arcs(numbers, rows, rows, np.zeros(0), np.zeros(0, dtype=np.float32), None, None)
+    return Arcs(numbers, rows, rows, np.zeros(0), np.zeros(0, dtype=np.float32), np.zeros(0), None, None)
 
 
 class StaleError(RuntimeError):
@@ -124,7 +125,7 @@ class Weights:
             if not len(kept):
                 return _no_arcs()
             ends, codes, slots, owner = ends[kept], codes[kept], slots[kept], owner[kept]
-        traces = graph.links.traces[slots]
+        traces = graph.links.traces.take(slots)  # several times as fast as by an index
         felt = strengths_of(traces, self.stance.now_ms)
         kinds = traces["kind"]
         if kinds.any():  # of associations all is felt, both ways
@@ -134,7 +135,7 @@ class Weights:
         gain = None
         if not self._is_even:
             gain = self._gain_of(rows)[owner] if incoming else self._gain_of(ends)
-        return Arcs(owner, ends, codes, felt, traces["trust"], gain, self._agreements(codes))
+        return Arcs(owner, ends, codes, felt, traces["trust"], traces["stability_ms"], gain, self._agreements(codes))
 
     def dynamic(self, arcs: Arcs) -> FloatArray:
         """w_uv = clamp(a * sqrt(conf) * g_type * g_mood * (1 + max(0, q·v_eff)), 1e-4, 1); 0 stays 0 (§3.6)."""
@@ -273,21 +274,24 @@ class Weights:
         """
         arcs = self.arcs(rows, incoming=incoming)
         weights = self.dynamic(arcs)
-        owner, ends, codes, felt = arcs.owner, arcs.ends, arcs.codes, arcs.felt
+        owner, ends, codes = arcs.owner, arcs.ends, arcs.codes
+        strongest: IntArray | slice = slice(None)  # of each pair
         if len(weights) and not weights.min() > 0.0:
-            kept = weights > 0.0
-            owner, ends, codes, felt, weights = owner[kept], ends[kept], codes[kept], felt[kept], weights[kept]
+            strongest = np.flatnonzero(weights > 0.0)
+            owner, ends, codes, weights = owner[strongest], ends[strongest], codes[strongest], weights[strongest]
         first = np.ones(len(ends), dtype=np.bool_)
         first[1:] = (ends[1:] != ends[:-1]) | (owner[1:] != owner[:-1])
         if not first.all():
             groups = np.flatnonzero(first)
-            joined, strongest = _joined(weights, groups)
-            owner, ends, codes, felt, weights = owner[groups], ends[groups], codes[strongest], felt[strongest], joined
+            weights, best = _joined(weights, groups)
+            owner, ends, codes = owner[groups], ends[groups], codes[best]
+            strongest = best if isinstance(strongest, slice) else strongest[best]
         whole = self.graph.arcs.lengths[rows].astype(np.int64)
         lengths = whole if len(ends) == len(arcs.ends) else np.bincount(owner, minlength=len(rows))
         if learns:
-            worth = felt * self.graph.links.trust[codes >> 1]
-            self.graph.crowds.learn(rows, worth, ends, codes, lengths, self.stance.now_ms)
+            worth = arcs.felt[strongest] * arcs.trust[strongest]
+            fading = worth / arcs.stability_ms[strongest]
+            self.graph.crowds.learn(rows, worth, fading, ends, lengths, self.stance.now_ms)
         return ends, codes, weights, lengths
 
     # -- the whole ----------------------------------------------------------------------------------------
