@@ -44,7 +44,7 @@ test-functions:
 	@$(BIN)/python -m pytest -q -m "not torture" tests/unit tests/contract tests/crash $(ALONGSIDE)
 
 unit: setup
-	@$(BIN)/python -m pytest -q -m "not torture and not thorough" tests/unit tests/contract
+	@$(BIN)/python -m pytest -q --numprocesses auto -m "not torture and not thorough" tests/unit tests/contract
 
 torture: setup
 	@SOULMEM_TORTURE=1 $(BIN)/python -m pytest -q tests -m "torture or not torture" --timeout 3000

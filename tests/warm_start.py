@@ -104,11 +104,14 @@ def start(arguments: list[str], environment: dict[str, str], log: Path) -> WarmP
 
 
 def _read_all_modules() -> None:
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as `soulmem.__main__` has it, before NumPy is loaded
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as `soulmem.cli.daemon` has it, before NumPy is loaded
     soulmem = importlib.import_module("soulmem")
     for module in pkgutil.walk_packages(soulmem.__path__, "soulmem."):
         if not module.name.endswith("__main__"):
             importlib.import_module(module.name)
+    importlib.import_module("soulmem.core.patterns").compile_all()
+    for late in ("apscheduler.schedulers.asyncio", "apscheduler.triggers.interval"):  # a daemon loads it after READY
+        importlib.import_module(late)
     gc.freeze()  # shared with the children for as long as nobody collects it
 
 

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import sys
-
-# Two cores: NumPy's own threads would double the CPU of a recall and steal the core that serves messages.
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def run() -> None:

@@ -13,7 +13,6 @@ import signal
 import sys
 from collections.abc import Coroutine
 from contextlib import AsyncExitStack, suppress
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ import anyio
 import anyio.to_thread
 
 from soulmem import __version__
+from soulmem.core import patterns
 from soulmem.core.window import JobReason
 from soulmem.embed.worker import EmbedWorker
 from soulmem.errors import SoulmemError, StartupError
@@ -37,6 +37,7 @@ from soulmem.ops.events import EventBus
 from soulmem.ops.logging import capture_libraries, open_log
 from soulmem.ops.schedule import Schedule, Tick
 from soulmem.ports import LanguageModel, World
+from soulmem.records import dataclass
 from soulmem.rpc import schema
 from soulmem.rpc.access import Rights
 from soulmem.rpc.connection import Limits
@@ -48,10 +49,11 @@ from soulmem.store import catalog, directories, driver
 from soulmem.store.database import Database
 from soulmem.store.lock import StateLock
 from soulmem.store.spending import SpendingBook
-from soulmem.world import budgets_of, engine_options, open_clock, open_embedding
+from soulmem.world import budgets_of, complete_embedding, engine_options, open_clock, open_embedding
 
 # Background threads must not hold the interpreter for long while a message waits for its answer.
 _SWITCH_INTERVAL_S = 0.0005
+_FIRST_COME_S = 0.2
 _HEARTBEAT_S = 30.0
 _CLOCK_CHECK_S = 5.0
 _DRAIN_GRACE_S = 2.0
@@ -198,7 +200,7 @@ class _Daemon:
             daemon=self,
             budgets=self._budgets,
             watchers=self._start,
-            schemas=schema.description(),
+            schemas=schema.description,
         )
         return Server(
             listener,
@@ -231,9 +233,8 @@ class _Daemon:
             group.start_soon(self._watch_dog)
             group.start_soon(self._server.serve)
             await group.start(self._heed_signals)
-            if not self._clock.simulated:
-                schedule.start()
             self._ready(world)
+            group.start_soon(self._complete)
             await self._drain_wanted.wait()
             await self._drain(schedule)
             group.cancel_scope.cancel()
@@ -263,6 +264,19 @@ class _Daemon:
                     os._exit(130)  # asked twice: acknowledged writes are on the disk already
                 self._reason = signal.Signals(number).name
                 self._drain_wanted.set()
+
+    async def _complete(self) -> None:
+        """What READY did not wait for, because nobody needs it at once; in a thread, beside those who are served.
+
+        Two libraries hold the interpreter for thirty milliseconds each, once: not while who waited for READY asks.
+        """
+        await anyio.sleep(_FIRST_COME_S)
+        await complete_embedding(self._embedding, self._config.embedder.name, self._bus)
+        await anyio.to_thread.run_sync(patterns.compile_all)
+        if not self._clock.simulated:
+            await self._schedule.prepare()
+            if not self._drain_wanted.is_set():
+                self._schedule.start()
 
     async def _drain(self, schedule: Schedule) -> None:
         """Stop in the order that loses nothing: no new requests, no new ticks, minds closed, files checkpointed."""

@@ -14,6 +14,7 @@ from typing import Any
 
 import anyio
 import anyio.abc
+import anyio.to_thread
 
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.life import cause
@@ -278,11 +279,13 @@ class Minds:
         if who is None:
             await self._refuse_emptied(name)
         embedder = self._world.embedding.embedder
+        # In a thread: a model may still have to be loaded.
+        fingerprint, dimension = await anyio.to_thread.run_sync(lambda: (embedder.fingerprint, embedder.dimension))
         try:
             memory, missing = await OpenMind.open(
                 self._path(name),
-                fingerprint=embedder.fingerprint,
-                dimension=embedder.dimension,
+                fingerprint=fingerprint,
+                dimension=dimension,
                 now=self._world.clock.now_ms(),
                 create=who,
             )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol
 
@@ -33,6 +32,7 @@ from soulmem.core.tasks import (
     ReconstructRequest,
     Task,
 )
+from soulmem.records import dataclass
 
 FloatMatrix = NDArray[np.float32]
 FloatVector = NDArray[np.float32]

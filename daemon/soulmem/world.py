@@ -14,7 +14,8 @@ import anyio.to_thread
 
 from soulmem.core import instants
 from soulmem.core.tasks import Task
-from soulmem.embed.choice import EmbedderSpec, load_embedder
+from soulmem.embed.choice import EmbedderSpec, choose_embedder
+from soulmem.embed.late import LateEmbedder
 from soulmem.embed.manifest import default_models_dir
 from soulmem.embed.worker import EmbedWorker
 from soulmem.errors import SoulmemError, StartupError
@@ -53,7 +54,7 @@ async def open_clock(config: Config, book: Database, simulated: str | None) -> S
 
 
 async def open_embedding(config: Config, bus: EventBus, stack: AsyncExitStack) -> EmbedWorker:
-    """The embedder at work.
+    """The embedder at work; a model that runs in this process is not loaded yet.
 
     Raises:
         StartupError: exit code 78 for settings that name no model, 69 when an endpoint does not answer.
@@ -66,11 +67,13 @@ async def open_embedding(config: Config, bus: EventBus, stack: AsyncExitStack) -
         api_key=chosen.api_key.reveal() if chosen.api_key else None,
     )
     models = chosen.models_dir or default_models_dir()
-    embedder, reason = await anyio.to_thread.run_sync(load_embedder, spec, models)
+    embedder, reason = await anyio.to_thread.run_sync(choose_embedder, spec, models)
     if reason:
         bus("model_missing", embedder=embedder.name, wanted=chosen.name, reason=reason)
     embedding = EmbedWorker(embedder, background_threads=min(2, os.cpu_count() or 1))
     stack.push_async_callback(embedding.close)
+    if isinstance(embedder, LateEmbedder):
+        return embedding
     try:
         await embedding.identify()
     except SoulmemError as error:
@@ -78,6 +81,15 @@ async def open_embedding(config: Config, bus: EventBus, stack: AsyncExitStack) -
             f"the embedder does not answer: {error.message}; {error.hint or ''}", exit_code=69
         ) from error
     return embedding
+
+
+async def complete_embedding(embedding: EmbedWorker, wanted: str, bus: EventBus) -> None:
+    """Load the model if nobody needed it yet, and say so if it is not the one that was wanted."""
+    embedder = embedding.embedder
+    if isinstance(embedder, LateEmbedder):
+        used, reason = await anyio.to_thread.run_sync(embedder.loaded)
+        if reason:
+            bus("model_missing", embedder=used.name, wanted=wanted, reason=reason)
 
 
 def budgets_of(

@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import dropwhile
 from pathlib import Path
 from typing import Any
 
@@ -194,7 +195,7 @@ def test_work_waits_through_a_restart_for_an_endpoint_that_comes_back(tmp_path: 
             assert notes_of(daemon, "mira") == []
         endpoint.misbehaviour = M.NONE
         with daemon_process(tmp_path, "--simulated-clock", env=env) as daemon:
-            wait_for(lambda: any(event["step"] == "link" for event in daemon.events("step_finished")))
+            wait_for(lambda: "sweep" in dropwhile("link".__ne__, [e["step"] for e in daemon.events("step_finished")]))
             assert_digested(daemon, "mira")  # the first call to this mind: it took up its work by itself
 
 

@@ -49,6 +49,23 @@ for _ in range(700_000):
 assert ref() is None, "a cycle that grew old is found without anybody asking"
 """
 
+_LOADING = """
+import gc
+from soulmem.ops.collector import rest_while_loading, set_aside_what_is_loaded
+
+looked = []
+gc.callbacks.append(lambda phase, info: looked.append(phase))
+rest_while_loading()
+loaded = [[number] for number in range(50_000)]
+assert not looked, "nothing is collected while it is loaded"
+set_aside_what_is_loaded()
+assert gc.isenabled() and gc.get_freeze_count() > 50_000
+"""
+
+
+def test_nothing_is_collected_while_the_daemon_is_loaded() -> None:
+    subprocess.run([sys.executable, "-c", _LOADING], check=True, timeout=60)
+
 
 def test_what_grew_old_does_not_wait_for_as_much_as_was_set_aside() -> None:
     subprocess.run([sys.executable, "-c", _OLD_CYCLES], check=True, timeout=60)

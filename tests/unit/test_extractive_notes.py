@@ -220,6 +220,7 @@ async def test_odd_texts_do_no_harm(text: str) -> None:
     await ExtractiveEngine().split(SplitRequest(summary, told))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "text",
     [

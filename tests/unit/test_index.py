@@ -57,7 +57,7 @@ def built(*items: Item) -> SearchIndex:
 def loaded(*items: Item) -> SearchIndex:
     index = SearchIndex()
     terms = [text_hashes(item.text) for item in items]
-    vectors = np.array([item.vector or (0.0, 0.0) for item in items], dtype=np.float32).reshape(len(items), 2)
+    vectors = np.array([item.vector or (9.0, 9.0) for item in items], dtype=np.float32).reshape(len(items), 2)
     index.load(
         RowBatch(
             kinds=np.array([KIND_CODES[item.kind] for item in items], dtype=np.uint8),

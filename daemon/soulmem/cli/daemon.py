@@ -6,12 +6,14 @@ to run, because it brings the numeric libraries with it.
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from soulmem.cli.session import JsonOption, SocketOption, open_session
+from soulmem.ops.collector import rest_while_loading
 
 
 def daemon(
@@ -37,6 +39,7 @@ def daemon(
 ) -> None:
     """Run the daemon in the foreground. Ctrl-C drains and stops it; a second one stops it at once."""
     session = open_session(ctx, None, socket, as_json)
+    _before_loading()
     from soulmem.daemon import DaemonOptions, main  # noqa: PLC0415 - the numeric libraries come with it
 
     options = DaemonOptions(
@@ -47,3 +50,12 @@ def daemon(
         log_level=log_level,
     )
     raise typer.Exit(main(options))
+
+
+def _before_loading() -> None:
+    """What libraries look at when they are loaded."""
+    rest_while_loading()
+    # Two cores: NumPy's own threads would double the CPU of a recall and steal the core that serves messages.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    # There are none; looking for them reads the metadata of every installed package, while the first request waits.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")

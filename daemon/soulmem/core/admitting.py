@@ -6,7 +6,6 @@ Filters come before any ranking, so that what may not be found takes no place. `
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +15,7 @@ from soulmem.core.held import Held, Vector
 from soulmem.core.ranking import Question
 from soulmem.core.rows import KIND_CODES, KINDS, ItemKind, ItemRef
 from soulmem.core.scope import Audience
+from soulmem.records import dataclass
 
 Part = slice | NDArray[np.int64]  # some of the rows
 

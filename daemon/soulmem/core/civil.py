@@ -7,8 +7,9 @@ Weeks are ISO weeks and begin on Monday; seasons are those of the northern hemis
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from soulmem.records import dataclass
 
 MINUTE_MS = 60_000
 HOUR_MS = 60 * MINUTE_MS

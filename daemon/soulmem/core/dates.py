@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 
 from soulmem.core import civil, dates_chinese, dates_english
 from soulmem.core.civil import Anchor, Granularity, Period, Wording
+from soulmem.core.patterns import LazyPattern
+from soulmem.records import dataclass
 
 __all__ = [
     "DateSpan",
@@ -28,21 +30,21 @@ __all__ = [
     "time_range",
 ]
 
-_CJK = re.compile(r"[\u3400-\u9fff]")
+_CJK = LazyPattern(r"[\u3400-\u9fff]")
 _STRETCH = 4096
 _SENTENCE = 500  # characters
-_BLANK = re.compile(r"\s")
-_CLAUSE = re.compile(r"[.!?;。！？；\n]")
-_EVERY = re.compile(r"(?:\bevery|\beach|每个?|每逢)\s?$", re.IGNORECASE)
-_YEARLY = re.compile(r"\bbirthdays?\b|\banniversar|\bevery year\b|\bannual|生日|纪念日|每年", re.IGNORECASE)
-_EXPLANATION = re.compile(r"\s?[(（](?=[^()（）]*\d)[^()（）]{0,60}[)）]")
-_ENDS_IN_DAY = re.compile(r"\d(?:st|nd|rd|th)?$")
-_BESIDE = re.compile(r"[\s,，、（(]*(?:the )?")
-_WEEKDAY = re.compile(
+_BLANK = LazyPattern(r"\s")
+_CLAUSE = LazyPattern(r"[.!?;。！？；\n]")
+_EVERY = LazyPattern(r"(?:\bevery|\beach|每个?|每逢)\s?$", re.IGNORECASE)
+_YEARLY = LazyPattern(r"\bbirthdays?\b|\banniversar|\bevery year\b|\bannual|生日|纪念日|每年", re.IGNORECASE)
+_EXPLANATION = LazyPattern(r"\s?[(（](?=[^()（）]*\d)[^()（）]{0,60}[)）]")
+_ENDS_IN_DAY = LazyPattern(r"\d(?:st|nd|rd|th)?$")
+_BESIDE = LazyPattern(r"[\s,，、（(]*(?:the )?")
+_WEEKDAY = LazyPattern(
     r"(?:on|by|until|till|since)?\s?(?:the )?(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*|(?:周|星期|礼拜)[一二三四五六日天]",
     re.IGNORECASE,
 )
-_ORDINAL = re.compile(r"the \d{1,2}(?:st|nd|rd|th)", re.IGNORECASE)
+_ORDINAL = LazyPattern(r"the \d{1,2}(?:st|nd|rd|th)", re.IGNORECASE)
 _PARTS_ZH = {"early": "上旬", "mid": "中旬", "late": "下旬"}
 _SEASONS_ZH = {"spring": "春天", "summer": "夏天", "autumn": "秋天", "winter": "冬天"}
 
@@ -123,7 +125,7 @@ def _matches(
     at_ms: int,
     bounds: tuple[int, int],
     rules: tuple[dates_english.Rule, ...],
-    signs: tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]],
+    signs: tuple[LazyPattern, LazyPattern, LazyPattern],
 ) -> Iterator[DateSpan]:
     """All matches of a grammar within `bounds`. `signs`: of what is ahead, what is past, and what is done."""
     anchors: dict[tuple[int, int], Anchor] = {}

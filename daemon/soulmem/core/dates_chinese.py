@@ -6,15 +6,15 @@ the Friday of last week whatever today is.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from re import Match
 
 from soulmem.core import civil, dates_holidays
 from soulmem.core.civil import Anchor, Granularity, Period, Wording
+from soulmem.core.patterns import LazyPattern
 
-Rule = tuple[re.Pattern[str], Callable[[Match[str], Anchor], Period | None]]
+Rule = tuple[LazyPattern, Callable[[Match[str], Anchor], Period | None]]
 
 _DIGITS = {char: value for value, char in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2, "俩": 2}
 _VAGUE = {"几": 3, "好几": 4, "两三": 2, "三四": 3, "三五": 4, "十几": 15, "几十": 30, "若干": 4}
@@ -217,7 +217,7 @@ def _iso(match: Match[str], at: Anchor) -> Period | None:
 
 
 def _rule(pattern: str, meaning: Callable[[Match[str], Anchor], Period | None]) -> Rule:
-    return re.compile(pattern), meaning
+    return LazyPattern(pattern), meaning
 
 
 _YEAR_TAIL = (
@@ -258,12 +258,12 @@ RULES: tuple[Rule, ...] = (
     (dates_holidays.CHINESE, dates_holidays.chinese),
 )
 
-TRIGGER = re.compile(
+TRIGGER = LazyPattern(
     r"[天日晚早夜周月年前后号]|星期|礼拜|元旦|情人节|五一|劳动节|儿童节|国庆|十一|平安夜|圣诞|万圣|跨年|\d{4}[-/.]"
 )
-PAST = re.compile(r"[去完到回过]了|过(?!敏|年|期|节)|当时|那时|曾|以前|哪")
+PAST = LazyPattern(r"[去完到回过]了|过(?!敏|年|期|节)|当时|那时|曾|以前|哪")
 # Weaker signs that something is told as done: enough for the day a clause means, not for its year.
-DONE = re.compile(r"了(?!解)|过(?!敏|年|期|节|来|去|两|几|一)|昨|上周|上个|刚才|那天")
-FUTURE = re.compile(
+DONE = LazyPattern(r"了(?!解)|过(?!敏|年|期|节|来|去|两|几|一)|昨|上周|上个|刚才|那天")
+FUTURE = LazyPattern(
     r"打算|计划|准备|将要|即将|(?<![开聚晚约机社体学误宴协年])会(?!议)|要(?!求|点)|[定约改][在到于]|明天|后天|下周|下个?月|明年|等到|约好|预约|记得|别忘|期待|到时|之后"
 )

@@ -13,8 +13,9 @@ from re import Match
 
 from soulmem.core import civil, dates_holidays
 from soulmem.core.civil import Anchor, Granularity, Period, Wording
+from soulmem.core.patterns import LazyPattern
 
-Rule = tuple[re.Pattern[str], Callable[[Match[str], Anchor], Period | None]]
+Rule = tuple[LazyPattern, Callable[[Match[str], Anchor], Period | None]]
 
 MONTHS = """
     January February March April May June July August September October November December
@@ -265,7 +266,7 @@ def _day_of_month(match: Match[str], at: Anchor) -> Period | None:
 
 
 def _rule(pattern: str, meaning: Callable[[Match[str], Anchor], Period | None]) -> Rule:
-    return re.compile(pattern, re.IGNORECASE), meaning
+    return LazyPattern(pattern, re.IGNORECASE), meaning
 
 
 _NEAR = r"(the day before yesterday|the day after tomorrow|yesterday|today|tonight|tomorrow|tmrw|last night)"
@@ -310,17 +311,17 @@ RULES: tuple[Rule, ...] = (
 )
 
 # One cheap look decides whether any rule can match.
-TRIGGER = re.compile(
+TRIGGER = LazyPattern(
     r"\d|\b(?:ago|back|from now|from today|yesterday|to(?:day|night|morrow)|tmrw|last|past|this|next|coming|upcoming|"
     r"previous|following|in|within|on|since|by|until|till|over|for|during|early|mid|late|end|start|beginning|before|"
     r"christmas|xmas|boxing|halloween|week|fortnight|new year['’]?s|valentine['’]?s?)\b",
     re.IGNORECASE,
 )
-PAST = re.compile(
+PAST = LazyPattern(
     r"\b(?:was|were|went|had|did|took|got|made|saw|met|came|won|lost|bought|began|since|ago|ever|\w{3,}ed)\b",
     re.IGNORECASE,
 )
-FUTURE = re.compile(
+FUTURE = LazyPattern(
     r"\b(?:will|won['’]t|gonna|going to|shall|plan(?:s|ning)?|hop(?:e|ing)|upcoming|soon|can['’]t wait|"
     r"look(?:ing)? forward|tomorrow|next|due|scheduled|let['’]s|let us|about to|booked|want to|"
     r"excited (?:for|to|about)|see you|deadline|gotta|need to)\b"

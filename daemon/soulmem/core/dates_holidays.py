@@ -12,6 +12,7 @@ from re import Match
 
 from soulmem.core import civil
 from soulmem.core.civil import Anchor, Granularity, Period
+from soulmem.core.patterns import LazyPattern
 
 # month, day, number of days
 _ENGLISH = {
@@ -34,14 +35,14 @@ _CHINESE = {
 }  # fmt: skip
 _YEARS = {"大前": -3, "前": -2, "去": -1, "今": 0, "明": 1, "后": 2}
 
-ENGLISH = re.compile(
+ENGLISH = LazyPattern(
     r"\b(?:(last|this|next|on|for|at|over) )?"
     r"(christmas(?: eve| day)?|xmas|boxing day|halloween|new year['’]?s (?:eve|day)|valentine['’]?s(?: day)?)\b"
     r"(?!['’]s\b| (?:trees?|gifts?|presents?|cards?|carols?|songs?|music|movies?|films?|cookies?|"
     r"markets?|lights?|decorations?|ornaments?|stockings?|sweaters?|jumpers?|costumes?|cand(?:y|ies)|list|spirit|stor(?:y|ies)|island)\b)",
     re.IGNORECASE,
 )
-CHINESE = re.compile(
+CHINESE = LazyPattern(
     rf"(?:(大前|前|去|今|明|后)年(?:的)?)?(?<!七夕)(?<!白色)({'|'.join(sorted(_CHINESE, key=len, reverse=True))})"
     r"(?![老树歌帽礼卡装颂袜饰糖岛劳路街号院]|劳动|广场)"
 )

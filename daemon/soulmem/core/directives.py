@@ -9,14 +9,15 @@ allergic to nuts" is information. Pure.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 
-_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]")
+from soulmem.core.patterns import LazyPattern
+
+_INVISIBLE = LazyPattern("[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]")
 _ORDERS = (
     r"(?:instructions?|directions?|prompts?|rules?|guidelines?|training|programming|constraints?|messages?|orders?)"
 )
-_ENGLISH = re.compile(
+_ENGLISH = LazyPattern(
     rf"\b(?:ignore|disregard|forget|override|bypass|discard)\b[^.!?\n]{{0,40}}\b(?:previous|prior|above|earlier|preceding|your|all|any|"
     rf"these|those|system)\b[^.!?\n]{{0,24}}\b{_ORDERS}\b"
     r"|\bignore (?:everything|all|anything) (?:above|before|you (?:were|have been|know))"
@@ -34,7 +35,7 @@ _ENGLISH = re.compile(
     r"|\"(?:tool_calls?|function_call|role\" ?: ?\"system)\"",
 )
 _BEFORE = "(?:之前|以前|以上|上面|上述|前面|先前|此前|所有|全部|一切|原来|原有|系统|你的)"
-_CHINESE = re.compile(
+_CHINESE = LazyPattern(
     rf"(?:忽略|无视|忘记|忘掉|忘了|抛开|丢弃|不要理会|不用理会|不必遵守|不要遵守|跳过|覆盖|绕过)(?:掉)?[^。！？\n]{{0,6}}{_BEFORE}[^。！？\n]{{0,8}}"
     r"(?:指令|指示|提示词?|要求|规则|规定|设定|命令|限制|约束|说明|内容|对话|消息)"
     r"|(?:忽略|无视)(?:以上|上面|上述|之前)(?:的)?(?:一切|所有|全部|内容)?"

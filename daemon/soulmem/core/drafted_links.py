@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from soulmem.core.drafts import LinkDraft, LinkKind, LinkOrigin, NoteKind
 from soulmem.core.hebb import LinkKey, LinkProposal, link_key, stability_of, strength_of
+from soulmem.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,11 @@ enters the memory without a source (ALGORITHMS §0.3, §6.2).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Any
+
+from soulmem.records import dataclass
 
 
 class Role(StrEnum):

@@ -9,7 +9,7 @@ are code points, half-open.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 
 from soulmem.core import gists
@@ -22,6 +22,7 @@ from soulmem.core.masking import Mask
 from soulmem.core.quotes import find_quote
 from soulmem.core.tokens import wording_language
 from soulmem.core.traces import Trace
+from soulmem.records import dataclass
 
 MOST_ELEMENTS = 12
 _MOST_LOOKED_AT = 1_000

@@ -9,9 +9,10 @@ of wall time with an exact inverse. Integer arithmetic throughout, so nothing dr
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from soulmem.core.civil import DAY_MS
+from soulmem.records import dataclass
 
 _MILLION = 1_000_000
 

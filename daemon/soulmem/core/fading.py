@@ -8,10 +8,11 @@ trace moved to another curve keeps its strength at that moment.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from soulmem.core.curves import Curve
 from soulmem.core.traces import BLANK_BELOW, BLUR_BELOW, FAR_FUTURE_MS, ElementDues, Trace, placed
+from soulmem.records import dataclass
 
 
 class UnfitFadingError(ValueError):

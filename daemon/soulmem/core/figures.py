@@ -10,7 +10,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from soulmem.core.patterns import LazyPattern
+from soulmem.records import dataclass
 
 _DIGITS = {char: value for value, char in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2, "俩": 2, "仨": 3}
 _SCALES = {"十": 10, "廿": 20, "百": 100, "千": 1000}
@@ -33,28 +36,28 @@ _HINTS = {  # what a source says without a numeral
     "half": 0.5, "quarter": 4, "双": 2, "俩": 2, "半": 0.5, "季度": 3,
 }  # fmt: skip
 
-_CLOCK = re.compile(
+_CLOCK = LazyPattern(
     r"(?<!\d)(\d{1,2})[:.h](\d{2})(?!\d)(?::\d\d)?\s*(am|pm|a\.m|p\.m)?|(?<!\d)(\d{1,2})\s*(am|pm|a\.m|p\.m)\b"
 )
-_SPOKEN_HOUR = re.compile(
+_SPOKEN_HOUR = LazyPattern(
     rf"\b({'|'.join(_UNITS[1:13])}|\d{{1,2}})\s*(o['’]clock|am\b|pm\b|a\.m|p\.m|in the (?:morning|afternoon|evening))"
 )
-_CHINESE_HOUR = re.compile(
+_CHINESE_HOUR = LazyPattern(
     rf"(凌晨|清晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里|半夜|深夜)?(\d{{1,2}}|[{_NUMERAL}]{{1,3}})"
     rf"(?:[点點](?:钟)?|(?<!小)时(?!候|间|代))(?:(半)|(一刻|三刻)|(\d{{1,2}}|[{_NUMERAL}]{{1,3}})分?)?"
 )
-_DIGIT_NUMBER = re.compile(r"\d+(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?", re.ASCII)
-_SCALE_BEHIND = re.compile(r"\s?(thousand|million|billion|hundred|bn|k|m|w|万|亿|千|百)(?![a-z])")
+_DIGIT_NUMBER = LazyPattern(r"\d+(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?", re.ASCII)
+_SCALE_BEHIND = LazyPattern(r"\s?(thousand|million|billion|hundred|bn|k|m|w|万|亿|千|百)(?![a-z])")
 _WORD = rf"(?:{'|'.join((*_WORDS, *_ORDINALS, *_LARGE))})s?"
-_WORD_NUMBER = re.compile(rf"\b{_WORD}(?:[\s-]+(?:and\s+)?{_WORD})*\b")
-_CHINESE_NUMBER = re.compile(rf"(?<!\d)[{_NUMERAL}]+(?:点[零一二三四五六七八九]+)?")
-_AND_A_HALF = re.compile(rf"(\d+|[{_NUMERAL}]+)个半|\b(\d+|{'|'.join(_WORDS)}) and a half")
+_WORD_NUMBER = LazyPattern(rf"\b{_WORD}(?:[\s-]+(?:and\s+)?{_WORD})*\b")
+_CHINESE_NUMBER = LazyPattern(rf"(?<!\d)[{_NUMERAL}]+(?:点[零一二三四五六七八九]+)?")
+_AND_A_HALF = LazyPattern(rf"(\d+|[{_NUMERAL}]+)个半|\b(\d+|{'|'.join(_WORDS)}) and a half")
 _MEASURES = (
     "个只条岁年月天日号次位名点块元角秒米里斤公克吨度倍张本家间件套双对颗朵座层楼页集部首门科班级届杯瓶碗盘盒包袋台辆架艘匹头口人遍趟回场顿"
     "周星小礼分钟美英欧折成期题项章笔份卷盏棵株枚根"
 )
 # Numerals that are part of a word and count nothing.
-_NO_NUMBER = re.compile(
+_NO_NUMBER = LazyPattern(
     r"十分(?!钟)|万一|千万(?!元|块|人|美)|百分(?!之)|成千上万|百货|百姓|百合|三明治|四川|五一|七夕|八卦|九寨沟|两侧|两边|五官|四季|四周|三角|"
     r"五金|八成|百度|千里|万分|万事|十足|十一(?=假|长假|黄金周)|乱七八糟|三心二意|五颜六色|四处|四面八方|三亚|二手|二维|三星|六神|两旁|七上八下|两人"
 )

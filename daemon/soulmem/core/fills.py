@@ -10,20 +10,21 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 from soulmem.core.civil import MINUTE_MS
 from soulmem.core.drafts import NoteKind
 from soulmem.core.elements import Element
 from soulmem.core.masking import PLACEHOLDERS, Piece, Rendering, is_bare
+from soulmem.core.patterns import LazyPattern
 from soulmem.core.tasks import Fill
+from soulmem.records import dataclass
 
 MOST_A_TURN = 3
 PAUSE_MS = 10 * MINUTE_MS  # of one note, so that it does not drift within one chat
 LONGEST_FACTOR = 2
 
-_MARKUP = re.compile(
+_MARKUP = LazyPattern(
     r"</?[a-zA-Z!][^<>]*>|<\|?[\w/ ]*\|?>|&(?:[a-z]{2,8}|#\d+);|```|`[^`]*`|\*\*|__|\[\[|\]\]|\]\(|\{\{|\}\}|[{}]"
     r"|^\s{0,3}(?:#{1,6}|>|[-*+]|\d+[.)])\s|https?://|data:\w+/",
     re.MULTILINE,

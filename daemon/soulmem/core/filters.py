@@ -17,10 +17,11 @@ import math
 import operator
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from difflib import get_close_matches
 
 from soulmem.core.drafts import NoteKind
+from soulmem.core.patterns import LazyPattern
+from soulmem.records import dataclass
 
 LONGEST = 500  # characters
 DEEPEST = 20  # parentheses and nots within one another
@@ -37,7 +38,7 @@ _COMPARE: dict[str, Callable[[float, float], bool]] = {
     "!=": operator.ne,
 }
 _EQUALITY = ("=", "!=")
-_TOKEN = re.compile(
+_TOKEN = LazyPattern(
     r"""\s*(?:
       (?P<number>[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?(?![\w.]))
     | (?P<quoted>'[^']*'|"[^"]*")

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import assert_never
 
 from soulmem.core.civil import DAY_MS
+from soulmem.records import dataclass
 
 GRACE_MS = 7 * DAY_MS
 RECALL_GRACE_MS = 7 * DAY_MS

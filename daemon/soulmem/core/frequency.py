@@ -8,7 +8,8 @@ at least two turns of the same epoch, and the order is total, so equal inputs ra
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+
+from soulmem.records import dataclass
 
 K_HOT = 8
 EXPOSURE_FLOOR_MS = 60_000

@@ -9,9 +9,8 @@ how many and when must have been said.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 
 from soulmem.core import directives, small_talk, tokens
@@ -21,10 +20,12 @@ from soulmem.core.grounds import Evidence, Grounds, Place
 from soulmem.core.handed_out import Origin
 from soulmem.core.names import missing_names
 from soulmem.core.near import is_handed_out, restates_persona, wrong_subject
+from soulmem.core.patterns import LazyPattern
+from soulmem.records import dataclass
 
 DIRECTIVE_IMPORTANCE = 0.3
 _LONGEST_DETAIL = 200
-_CJK_BLANK = re.compile(r"(?<=[\u3040-\u9fff])\s+(?=[\u3040-\u9fff])")
+_CJK_BLANK = LazyPattern(r"(?<=[\u3040-\u9fff])\s+(?=[\u3040-\u9fff])")
 
 
 class Reason(StrEnum):

@@ -8,7 +8,6 @@ number roughly, anything else by a word for its kind. Called by the extractive e
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from functools import lru_cache
@@ -17,6 +16,7 @@ from soulmem.core import civil
 from soulmem.core.civil import Granularity, Period
 from soulmem.core.dates_english import MONTHS
 from soulmem.core.notes import GIST_LENGTH
+from soulmem.core.patterns import LazyPattern
 from soulmem.core.quantities import about, value_of
 from soulmem.core.tokens import fold
 
@@ -98,7 +98,7 @@ _WORDS: dict[str, dict[Kind, tuple[str, ...]]] = {
 _SAID_BY = {"she": "something she said", "he": "something he said", "they": "something they said"}
 _LAST = {"en": ("something", "someone", "it", "…"), "zh": ("什么", "某某", "它", "…")}
 _REMEMBERED_LENGTH = 500  # characters
-_EDGES = re.compile(r"^\W+|\W+$")
+_EDGES = LazyPattern(r"^\W+|\W+$")
 
 
 def ladder(

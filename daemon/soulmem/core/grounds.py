@@ -7,7 +7,7 @@ of an epoch. Invariant: nothing here depends on anything but stored data.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from soulmem.core.dates import find_dates
 from soulmem.core.drafts import NoteDraft, Role, Summary, Turn
@@ -17,6 +17,7 @@ from soulmem.core.injected import Masked, open_parts
 from soulmem.core.names import Said, missing_names
 from soulmem.core.quotes import find_quote, is_telling
 from soulmem.core.told_dates import Told, without_told
+from soulmem.records import dataclass
 
 _MOST_TRIES = 20  # places of one quotation that are looked at
 _LONG = 30  # characters

@@ -9,20 +9,21 @@ important texts are added first.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import TypeVar
 
+from soulmem.core.patterns import LazyPattern
 from soulmem.core.shingles import CHARACTER, PHRASE, RUN, WORD, Units, hashed_runs, phrases, units_of
+from soulmem.records import dataclass
 
 MOST_UNITS = 120_000
 _LONGEST = 60_000  # characters of one handed-out text that are remembered
 _MOST_ALIKE = 64  # sentences that begin alike
 _EMBEDDED = 14  # weight of a short sentence that is recognised within another: five words, or seven characters
 _BEGINNING = -(-_EMBEDDED // max(WORD, CHARACTER))  # units that each such sentence has at least
-_COLON = re.compile("[:：]")
+_COLON = LazyPattern("[:：]")
 
 _Key = TypeVar("_Key", int, tuple[int, int])
 

@@ -14,13 +14,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 
 from soulmem.core.civil import DAY_MS
 from soulmem.core.drafts import LinkKind, LinkOrigin
 from soulmem.core.frequency import HotNote
 from soulmem.core.traces import GROWTH_GAP_MS, LINK_DELETE_BELOW, Trace, grown
+from soulmem.records import dataclass
 
 FLOOR_FANOUT = 3
 FLOOR_STRENGTH = 0.3

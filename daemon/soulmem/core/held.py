@@ -8,7 +8,7 @@ which that came in; SQLite stays the truth.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from soulmem.core.postings import Postings, Terms
 from soulmem.core.rows import KIND_CODES, KINDS, ItemKind, ItemRef, Rows
 from soulmem.core.scope import COMMON, Audience
 from soulmem.core.tokens import ASKING
+from soulmem.records import dataclass
 
 Vector = NDArray[np.float32]
 
@@ -173,7 +174,9 @@ class Held:
         if batch.vectors is not None and batch.vectors.shape[1]:
             self._make_room(batch.vectors.shape[1])
             seen = np.ones(count, dtype=np.bool_) if batch.seen is None else batch.seen
-            self._vectors[first:last] = np.where(seen[:, None], batch.vectors, np.float32(0))
+            self._vectors[first:last] = batch.vectors
+            if not seen.all():
+                self._vectors[first:last][~seen] = 0
             rows.seen[first:last] = seen
 
     def set_vectors(self, kind: ItemKind, key: int, *vectors: Vector) -> None:

@@ -7,7 +7,6 @@ disk. Invariant: its answers depend on what it holds, not on the order in which 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -21,6 +20,7 @@ from soulmem.core.occurrences import tally
 from soulmem.core.ranking import Evidence, Question, Scale
 from soulmem.core.rows import KIND_CODES, KINDS, ItemKind, ItemRef
 from soulmem.core.scope import Audience
+from soulmem.records import dataclass
 
 _LAST_DECIMAL = 2e-6  # of a score, and a little more
 _ROUNDING = 1e-5  # more than any score or cosine is off, and than a last decimal

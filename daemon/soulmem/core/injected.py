@@ -12,11 +12,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from soulmem.core.drafts import Turn
 from soulmem.core.handed_out import MOST_UNITS, Asking, Match, Origin, ServedIndex, ServedText
+from soulmem.core.patterns import LazyPattern
 from soulmem.core.shingles import RUN, WORD, Units, phrases, units_of, weight_of
+from soulmem.records import dataclass
 
 LATEST = 1 << 62
 _LABEL = 3 * WORD  # at most this much before a colon is a label
@@ -26,14 +28,14 @@ _OPENING = ' -*•>([{（【“「『"'
 _ENDS = tuple("\n.!?。！？…")
 _CLOSED = frozenset("\n.!?。！？…:：,，;；)）]】\"”'’」』")
 
-_LED = re.compile(r"[:：\]】>\"“「『•*|]|(?:^|\n)\s*[-–—·]")
-_LISTED = re.compile(r"[>\"“「『•*]|(?:^|\n)\s*(?:[-–—·]|\[\d)|(?<=\d)\]\s")
-_COLON = re.compile("[:：]")
-_ITEM = re.compile(r"[-*•>–·]|\d{1,3}[.)、]|[\[【(（]|(?P<label>[^:：]{1,40})[:：]")
-_MARK = re.compile(
+_LED = LazyPattern(r"[:：\]】>\"“「『•*|]|(?:^|\n)\s*[-–—·]")
+_LISTED = LazyPattern(r"[>\"“「『•*]|(?:^|\n)\s*(?:[-–—·]|\[\d)|(?<=\d)\]\s")
+_COLON = LazyPattern("[:：]")
+_ITEM = LazyPattern(r"[-*•>–·]|\d{1,3}[.)、]|[\[【(（]|(?P<label>[^:：]{1,40})[:：]")
+_MARK = LazyPattern(
     r"[-*•>·–—\s\"“”「」『』,，.。;；]+|\d{1,3}[.)、]|[\[【(（][^\]】)）\n]{0,40}[\]】)）]|\d{4}-\d\d-\d\d(?!\d)"
 )
-_HEADING = re.compile(
+_HEADING = LazyPattern(
     r"memor(?:y|ies)|recall|remember|context|summar|relevant|persona|character|background|notes?\b|"
     r"记忆|回忆|摘要|总结|上下文|人设|背景|角色|相关|笔记",
     re.IGNORECASE,

@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime, timedelta
 
+from soulmem.core.patterns import LazyPattern
+
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _EPOCH_OF_UTC = _EPOCH.replace(tzinfo=None)
 _MILLISECOND = timedelta(milliseconds=1)
-_SHAPE = re.compile(
+_SHAPE = LazyPattern(
     r"\d{4}-\d{2}-\d{2}(?:[Tt ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:[Zz]|[+-]\d{2}:?\d{2})?)?", re.ASCII
 )
 

@@ -14,12 +14,13 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from itertools import groupby, pairwise
 
 from soulmem.core.fading import Fading
 from soulmem.core.tasks import MaskedNote, Segment, SegmentState
+from soulmem.records import dataclass
 
 PLACEHOLDERS = ("xxx", "___", "□□□", "▒▒▒")
 _PLAIN = Fading()

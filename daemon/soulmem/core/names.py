@@ -11,17 +11,18 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 
 from soulmem.core import names_chinese, names_english
+from soulmem.core.patterns import LazyPattern
 from soulmem.core.quotes import find_quote
 from soulmem.core.tokens import fold, is_grammar, segment
 
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
-_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-_CJK_RUN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
-_LATIN_RUN = re.compile(r"[A-Za-zÀ-ɏ][A-Za-zÀ-ɏ'’.-]*[A-Za-zÀ-ɏ]")
-_QUOTED = re.compile(
+_WORD = LazyPattern(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_CJK = LazyPattern(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_CJK_RUN = LazyPattern(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
+_LATIN_RUN = LazyPattern(r"[A-Za-zÀ-ɏ][A-Za-zÀ-ɏ'’.-]*[A-Za-zÀ-ɏ]")
+_QUOTED = LazyPattern(
     r"“([^“”\n]{2,200})”|「([^「」\n]{2,200})」|『([^『』\n]{2,200})』|《([^《》\n]{1,60})》|\"([^\"\n]{2,200})\""
 )
-_EXPLAINED = re.compile(r"\s?[(（][^()（）]*\d[^()（）]*[)）]")  # a date that was added
+_EXPLAINED = LazyPattern(r"\s?[(（][^()（）]*\d[^()（）]*[)）]")  # a date that was added
 _COMMON_LATIN = frozenset(
     """
     ok app ppt ktv wifi wi-fi tv vip ai pc email e-mail diy dj id it hr logo vlog blog up offer deadline party live pk

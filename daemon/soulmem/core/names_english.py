@@ -13,8 +13,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-_WORD = re.compile(r"[A-Za-zÀ-ɏ](?:[A-Za-zÀ-ɏ0-9'’&-]*[A-Za-zÀ-ɏ0-9])?")
-_OPENS = re.compile(r"(?:^|[.!?:;…。！？：；\n\"“”「『(（\[*—–-])\s*[\"“「『(（*]*\s*$")
+from soulmem.core.patterns import LazyPattern
+
+_WORD = LazyPattern(r"[A-Za-zÀ-ɏ](?:[A-Za-zÀ-ɏ0-9'’&-]*[A-Za-zÀ-ɏ0-9])?")
+_OPENS = LazyPattern(r"(?:^|[.!?:;…。！？：；\n\"“”「『(（\[*—–-])\s*[\"“「『(（*]*\s*$")
 
 # Capitalised wherever they stand, and nobody's name.
 _CAPITAL = frozenset(

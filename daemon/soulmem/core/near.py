@@ -7,24 +7,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from soulmem.core import tokens
 from soulmem.core.drafts import NoteDraft, Role
 from soulmem.core.grounds import Evidence, Place
 from soulmem.core.handed_out import Origin, ServedIndex
 from soulmem.core.injected import mask
+from soulmem.core.patterns import LazyPattern
 from soulmem.core.shingles import units_of
 
 _RESTATED = 0.8  # share of a draft's content that the card holds
 _OWN = 0.5  # share of a draft's content that its own sources hold
 _HANDED_OUT = 0.8  # share of a draft's words that were handed out
-_SENTENCE = re.compile(r"[^.!?。！？；;\n]+")
-_DATED = re.compile(r"[(（][^()（）]*\d[^()（）]*[)）]|\d+")
-_CARD = frozenset(tokens.segment("you your I my me am is are was character name called 你 您 我 叫 是 名字 角色"))
-_FIRST = re.compile(r"\b(?:i|i['’]\w+|my|mine|me|myself|we|our|us)\b|我|咱|俺", re.IGNORECASE)
-_SECOND = re.compile(r"\b(?:you|your|yours|please)\b|你|您|请|帮我|替我", re.IGNORECASE)
+_SENTENCE = LazyPattern(r"[^.!?。！？；;\n]+")
+_DATED = LazyPattern(r"[(（][^()（）]*\d[^()（）]*[)）]|\d+")
+_FIRST = LazyPattern(r"\b(?:i|i['’]\w+|my|mine|me|myself|we|our|us)\b|我|咱|俺", re.IGNORECASE)
+_SECOND = LazyPattern(r"\b(?:you|your|yours|please)\b|你|您|请|帮我|替我", re.IGNORECASE)
 _NO_NAME = frozenset({"", "self", "user", "human", "assistant", "ai", "bot"})
+
+
+@cache
+def _card() -> frozenset[str]:
+    """The words that a character's card is made of, whoever it is about."""
+    return frozenset(tokens.segment("you your I my me am is are was character name called 你 您 我 叫 是 名字 角色"))
 
 
 @lru_cache(maxsize=1024)
@@ -33,7 +39,7 @@ def _content(text: str, without: tuple[str, ...] = ()) -> frozenset[str]:
     for name in without:
         text = text.replace(name, " ")
     terms = (t for t in tokens.segment(_DATED.sub(" ", text)) if not tokens.is_grammar(t) and not t.isdigit())
-    left = set(terms) - _CARD - {term for name in without for term in tokens.segment(name)}
+    left = set(terms) - _card() - {term for name in without for term in tokens.segment(name)}
     return frozenset(t for t in left if tokens.is_cjk_pair(t) or t.isascii() or len(t) > 1)
 
 

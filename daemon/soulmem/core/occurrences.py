@@ -6,12 +6,11 @@ each of them is what costs; here it is done once. Invariant: what comes out of a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from soulmem.core.rows import Rows
+from soulmem.records import dataclass
 
 Counts = NDArray[np.float32]
 

@@ -9,10 +9,10 @@ of their rows; rows that were removed may still be listed, the caller masks them
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
+
+from soulmem.records import dataclass
 
 Rows = NDArray[np.int32]
 Terms = NDArray[np.uint32]

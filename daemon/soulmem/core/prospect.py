@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from soulmem.core import forgetting
 from soulmem.core.civil import DAY_MS
 from soulmem.core.experienced import ExperiencedTime
 from soulmem.core.forgetting import Exemption, NoteStanding
 from soulmem.core.traces import FAR_FUTURE_MS, Trace
+from soulmem.records import dataclass
 
 MOST_POINTS = 120
 FARTHEST_DAYS = 3_650

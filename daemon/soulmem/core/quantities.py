@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from soulmem.core.patterns import LazyPattern
+
 _UNITS = {
     word: index
     for index, word in enumerate(
@@ -23,8 +25,8 @@ _TENS = {
 _SCALES = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
 _FIXED = {"dozen": 12, "couple": 2, "once": 1, "twice": 2}
 _SUFFIX = {"": 1, "k": 1_000, "m": 1_000_000, "bn": 1_000_000_000, "百": 100, "千": 1_000, "万": 10**4, "亿": 10**8}
-_DIGITS = re.compile(r"[^\d.,]{0,3}?(\d[\d,]*(?:\.\d+)?)\s?(k|m|bn|百万|千万|百|千|万|亿)?(?![\d.])", re.IGNORECASE)
-_WORD = re.compile(r"[a-z]+")
+_DIGITS = LazyPattern(r"[^\d.,]{0,3}?(\d[\d,]*(?:\.\d+)?)\s?(k|m|bn|百万|千万|百|千|万|亿)?(?![\d.])", re.IGNORECASE)
+_WORD = LazyPattern(r"[a-z]+")
 _CHINESE = {char: value for value, char in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2, "俩": 2, "仨": 3}
 _CHINESE_SCALES = {"十": 10, "百": 100, "千": 1_000, "万": 10**4, "亿": 10**8}
 _CHINESE_GROUPS = ((10**12, "万亿"), (10**8, "亿"), (10**4, "万"))

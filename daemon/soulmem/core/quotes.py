@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import unicodedata
 from array import array
-from dataclasses import dataclass
 from functools import lru_cache
+
+from soulmem.records import dataclass
 
 LINE_MARK = "⏎"  # what stands for a line break where a message is shown on one line
 

@@ -14,14 +14,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from soulmem.core.civil import DAY_MS, Wording
 from soulmem.core.dates import DateSpan, find_dates
+from soulmem.core.patterns import LazyPattern
 from soulmem.core.tokens import is_cjk_pair, is_grammar, query_terms, script_of, segment, term_hashes
+from soulmem.records import dataclass
 
 Floats = NDArray[np.float32]
 Bools = NDArray[np.bool_]
@@ -61,7 +63,7 @@ _YEAR_MS = 365 * DAY_MS
 # Reciprocal rank fusion (Cormack, Clarke & Büttcher 2009).
 RRF_C = 60
 
-_FIRST_PERSON = re.compile(r"\b(?:i|i'm|i've|i'd|i'll|me|my|mine|myself)\b|我(?!们)", re.IGNORECASE)
+_FIRST_PERSON = LazyPattern(r"\b(?:i|i'm|i've|i'd|i'll|me|my|mine|myself)\b|我(?!们)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ hidden, with its old text; no gist of the result gives its element away.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from soulmem.core import gists
 from soulmem.core.anchors import growth_gap_ms, settled
@@ -24,6 +24,7 @@ from soulmem.core.masking import Piece, is_bare, render
 from soulmem.core.rehearsal import RECONSTRUCTED, rehearsed
 from soulmem.core.tasks import Fill, SegmentState
 from soulmem.core.traces import grown, placed
+from soulmem.records import dataclass
 
 BLUR_FILL_STRENGTH = 0.7
 BLANK_FILL_STRENGTH = 0.5

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from zlib import crc32
 
+from soulmem.core.patterns import LazyPattern
 from soulmem.core.tokens import fold
+from soulmem.records import dataclass
 
 WORD, CHARACTER = 3, 2  # weights
 RUN = 8 * WORD  # = 12 characters: nobody says so much by chance in the same words
@@ -23,8 +24,8 @@ _CJK = (
     "\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3005\u3007\u3040-\u30ff\u3400-\u4dbf"
     "\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
 )
-_UNIT = re.compile(rf"[{_CJK}]|\d+|[^\W\d_{_CJK}]+(?:['’ʼ＇][^\W\d_{_CJK}]+)*")
-_IS_CJK = re.compile(f"[{_CJK}]")
+_UNIT = LazyPattern(rf"[{_CJK}]|\d+|[^\W\d_{_CJK}]+(?:['’ʼ＇][^\W\d_{_CJK}]+)*")
+_IS_CJK = LazyPattern(f"[{_CJK}]")
 _BREAK = re.compile(r"[\n\r.!?;:。！？；：…|*•>\[\]【】()（）\"“”「」『』《》〈〉—]")
 _MESSAGE = 1_000  # characters of a text whose units are kept for a while
 _KEPT_LENGTH = 64  # characters of a word that is read once for all

@@ -12,8 +12,9 @@ from __future__ import annotations
 import re
 
 from soulmem.core import tokens
+from soulmem.core.patterns import LazyPattern
 
-_COURTESY = re.compile(
+_COURTESY = LazyPattern(
     r"\b(?:hello+|hi+|hey+|howdy|yo|good (?:morning|afternoon|evening|night|day)|morning|welcome(?: back)?|bye(?:[- ]bye)?|goodbye|good ?night|see (?:you|ya)(?: (?:later|soon|around|tomorrow|then))?|"
     r"talk (?:to you )?(?:later|soon)|take care|have a (?:nice|good|great|lovely) (?:day|one|evening|night|weekend|time)|sleep well|sweet dreams|"
     r"thanks?(?: (?:a lot|so much|again|very much|you))*|thank you(?: (?:so|very) much)?|thx|cheers|please|sorry|no (?:problem|worries)|you['’]re welcome|my pleasure|anytime|"
@@ -28,7 +29,7 @@ _COURTESY = re.compile(
     r"|周末愉快|新年快乐|生日快乐|祝(?:你|您|大家)|开心|愉快",
     re.IGNORECASE,
 )
-_ASSENT = re.compile(
+_ASSENT = LazyPattern(
     r"\b(?:yes|yeah|yep|yup|no|nope|nah|sure|ok(?:ay)?|alright|of course|absolutely|definitely|exactly|indeed|certainly|fine|got it|i (?:see|know|agree|do|did|will|can|would|am|have)|i don['’]t|i think so|"
     r"sounds good|maybe|perhaps|true|agreed|deal|understood|not really|done|i|do|will)\b"
     r"|好的?|行|可以|没问题|当然|是的?|对的?|不是|不对|不行|不要|不用|嗯嗯|知道了?|明白了?|了解了?|收到|同意|愿意|也许|可能|确实|没错|会的?|要的?|有的?|没有|我",

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from enum import StrEnum
 from math import fsum
 
 from soulmem.core.civil import HOUR_MS
 from soulmem.core.filters import Filter
+from soulmem.records import dataclass
 
 STREAM_TIER = "stream"  # what recall records say of notes that came back this way
 DECAY_PER_HOUR = 0.99

@@ -9,8 +9,9 @@ already is recognised by `covers_hi`, so running it again repeats no effect.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
+
+from soulmem.records import dataclass
 
 TRIVIAL_MESSAGES = 3
 TRIVIAL_CHARACTERS = 200

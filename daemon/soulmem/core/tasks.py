@@ -7,10 +7,11 @@ the character carry a persona and a mood: analyse_query and reconstruct here, li
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from soulmem.core.drafts import Turn
+from soulmem.records import dataclass
 
 
 class Task(StrEnum):

@@ -23,6 +23,7 @@ import numpy as np
 import Stemmer
 from numpy.typing import NDArray
 
+from soulmem.core.patterns import LazyPattern
 from soulmem.core.remembered import Remembered
 
 Script = Literal["latin", "cjk", "mixed", "none"]
@@ -32,20 +33,20 @@ _CJK = (
     "\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3005\u3007\u3040-\u30ff\u3400-\u4dbf"
     "\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
 )
-_IS_CJK = re.compile(f"[{_CJK}]")
-_CJK_RUN = re.compile(f"[{_CJK}]+")
-_PIECE = re.compile(
+_IS_CJK = LazyPattern(f"[{_CJK}]")
+_CJK_RUN = LazyPattern(f"[{_CJK}]+")
+_PIECE = LazyPattern(
     r"(?P<date>\d+[年月日号號点點时時岁歲])"
     r"|(?P<number>\d+(?:,\d{3})*)"
     f"|(?P<cjk>(?:(?=\\w)[{_CJK}])+)"
     f"|(?P<word>[^\\W\\d_{_CJK}]+(?:'[^\\W\\d_{_CJK}]+)*)"
 )
-_ASCII_PIECE = re.compile(r"[a-z]+(?:'[a-z]+)*|[0-9]+(?:,[0-9]{3})*")
+_ASCII_PIECE = LazyPattern(r"[a-z]+(?:'[a-z]+)*|[0-9]+(?:,[0-9]{3})*")
 # Stands among a text's hashes when it ends in a question; the hash of no term, for "?" is none.
 ASKING = crc32(b"?")
-_ASKS = re.compile(r"[?？]\W*$")
+_ASKS = LazyPattern(r"[?？]\W*$")
 # Not among these: common characters that no folding changes, so that most texts are not looked at one by one.
-_FOLDABLE = re.compile("[^\x00-\x7f\u2010-\u2027\u3001-\u3020\u4e00-\u9fff]")
+_FOLDABLE = LazyPattern("[^\x00-\x7f\u2010-\u2027\u3001-\u3020\u4e00-\u9fff]")
 _SAME_UNIT = str.maketrans({"号": "日", "號": "日", "點": "点", "时": "点", "時": "点", "歲": "岁"})
 
 # Words of questions and of grammar: they say how something is asked, not what is asked for.
@@ -66,7 +67,7 @@ _STOP_ZH = frozenset(
     我们 你们 他们 她们
     自己 之 而 但 被 把 给 对 从 向 到 于 以 为 其 并 且 所 则 个 位 一 不""".split()  # noqa: SIM905 (as above)
 )
-_ZH_QUESTION = re.compile("|".join(sorted((w for w in _STOP_ZH if len(w) > 1), key=len, reverse=True)))
+_ZH_QUESTION = LazyPattern("|".join(sorted((w for w in _STOP_ZH if len(w) > 1), key=len, reverse=True)))
 
 _ZH_QUESTION_PAIRS = frozenset(word[:2] for word in _STOP_ZH if len(word) > 1)
 
@@ -168,7 +169,7 @@ _STOP_STEMS = frozenset(_stem(word) for word in _STOP_EN) | _STOP_ZH
 
 def is_cjk_pair(term: str) -> bool:
     """Whether a term is a pair of CJK characters (which stands beside its two characters)."""
-    return len(term) == 2 and _IS_CJK.match(term) is not None
+    return len(term) == 2 and not term.isascii() and _IS_CJK.match(term) is not None
 
 
 def asks(text: str) -> bool:

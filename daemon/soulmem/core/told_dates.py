@@ -6,24 +6,25 @@ for relative, in another language), but never finer than it was told. Pure.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from soulmem.core import civil
 from soulmem.core.civil import DAY_MS, Granularity, Period, Wording
 from soulmem.core.dates import DateSpan, find_dates, render_day, render_span
 from soulmem.core.dates_english import MONTHS, WEEKDAYS
 from soulmem.core.figures import Figures, stated
+from soulmem.core.patterns import LazyPattern
+from soulmem.records import dataclass
 
 _A_YEAR = 368  # days
 _DAYLIKE = frozenset({Granularity.DAY, Granularity.HOUR, Granularity.WEEKEND})
-_MONTH_WORD = re.compile(
+_MONTH_WORD = LazyPattern(
     rf"\b({'|'.join(MONTHS)})\b|(?<![\d个])(\d{{1,2}}|十[一二]?|[一二三四五六七八九])月(?!饼|亮|嫂)"
 )
-_WEEKDAY_WORD = re.compile(rf"\b({'|'.join(WEEKDAYS)})s?\b|(?:周|星期|礼拜)([一二三四五六日天])")
-_SLASHED = re.compile(r"(?<![\d/.])(\d{1,4})[/.-](\d{1,2})[/.-](\d{1,4})(?![\d/.])")
-_DAY_NUMBER = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th)\b|(?<!\d)(\d{1,2})[号日]")
+_WEEKDAY_WORD = LazyPattern(rf"\b({'|'.join(WEEKDAYS)})s?\b|(?:周|星期|礼拜)([一二三四五六日天])")
+_SLASHED = LazyPattern(r"(?<![\d/.])(\d{1,4})[/.-](\d{1,2})[/.-](\d{1,4})(?![\d/.])")
+_DAY_NUMBER = LazyPattern(r"\b(\d{1,2})(?:st|nd|rd|th)\b|(?<!\d)(\d{1,2})[号日]")
 _CHINESE_MONTHS = {text: i + 1 for i, text in enumerate("一 二 三 四 五 六 七 八 九 十 十一 十二".split())}  # noqa: SIM905
 
 

@@ -10,17 +10,17 @@ Source: lexical cohesion falls at topic boundaries (Hearst 1997, TextTiling).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
+from soulmem.core.patterns import LazyPattern
 from soulmem.core.remembered import Remembered
 from soulmem.core.tokens import fold, is_grammar, parted, query_terms, segment
+from soulmem.records import dataclass
 
 WINDOW = 8  # messages looked back on
 LEAST_RECENT = 3  # messages there must be to leave
@@ -59,7 +59,7 @@ class Cue(StrEnum):
     GREETING = "greeting"  # "good morning", "好久不见": a conversation begins anew
 
 
-_SWITCH = re.compile(
+_SWITCH = LazyPattern(
     r"\b(?:(?:to )?chang(?:e|ing) (?:the |of )?(?:subject|topic)|(?:on|in) (?:a|an) ?(?:totally |completely |whole )?"
     r"(?:other|nother|different|unrelated|separate) note|(?:talk|chat|speak) about something (?:else|different)"
     r"|(?:new|different) (?:topic|subject)\b|switch(?:ing)? (?:topics?|subjects?|gears)|moving on to)"
@@ -67,7 +67,7 @@ _SWITCH = re.compile(
 )
 # One of these stands in everything that _SWITCH matches; looking for them first is ten times faster.
 _SWITCHING = ("note", "about something", "topic", "subject", "gears", "moving on", "题", "題", "别的", "別的", "这个了")
-_TURN = re.compile(
+_TURN = LazyPattern(
     r"(?:(?:oh|ah|hey|ok|okay|so|well|and|but|also|haha|lol|wow|yeah|yes|no|hmm+|um+|thanks?)\b[\s,.!…-]*){0,3}"
     r"(?:by the way|btw\b|anyways?\b|anyhow\b|incidentally|speaking of (?:which|that)?|that reminds me|"
     r"(?:before|while) i forget|i (?:almost|nearly) forgot|guess what|on the subject of|one more thing|"
@@ -75,12 +75,12 @@ _TURN = re.compile(
     r"|[啊哦噢哎诶唉呃嗯哈,，。!！~～…\s]*(?:对了|對了|话说|話說|说起来|說起來|说到这|顺便|順便|另外|言归正传|突然想起|忽然想起|"
     r"差点忘了|差點忘了|跟你说(?:个|件)|跟你說(?:個|件)|我跟你讲|问你(?:个|件)|問你(?:個|件)|你猜怎么)"
 )
-_GREETING = re.compile(
+_GREETING = LazyPattern(
     r"(?:(?:hey|hi|hello|hiya|yo)\b|good (?:morning|afternoon|evening)|long time no|"
     r"(?:it|it's|its) (?:has )?been (?:a while|ages)|how (?:have you been|are you|is it going|'s it going))"
     r"|(?:你好|您好|哈喽|嗨|早上好|早安|下午好|晚上好|好久不见|好久不見|在吗|在嗎|我回来了|我回來了)"
 )
-_REPLY = re.compile(
+_REPLY = LazyPattern(
     r"(?:yes|yeah|yea|yep|yup|no|nope|nah|not|sure|right|exactly|true|thanks?|thx|wow|whoa|omg|haha|lol|aw+|oh|ah|that|that's|"
     r"thats|this|those|these|it|it's|its|they|glad|good|great|nice|cool|awesome|amazing|sounds|congrats|sorry|ok|okay|"
     r"absolutely|definitely|totally|of course|me too|same|why|how come|what about|which|because|and|but|so|then|or)\b"

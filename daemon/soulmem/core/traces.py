@@ -13,10 +13,10 @@ nothing) after Ebbinghaus 1885, SM-2 and FSRS; the power curve after Wixted & Eb
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 from soulmem.core.civil import DAY_MS, MINUTE_MS
 from soulmem.core.curves import Curve, ages_until, left_after
+from soulmem.records import dataclass
 
 LINK_DELETE_BELOW = 0.05
 BLUR_BELOW = 0.5

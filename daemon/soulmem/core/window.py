@@ -29,8 +29,10 @@ max_pos - hwm <= max_pos - win_lo + 1 <= capacity.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
+
+from soulmem.records import dataclass
 
 
 class Marker(StrEnum):

@@ -18,14 +18,15 @@ from soulmem.core.civil import DAY_MS, Period, Wording
 from soulmem.core.dates import DateSpan, find_dates
 from soulmem.core.instants import to_iso
 from soulmem.core.masking import Rendering
+from soulmem.core.patterns import LazyPattern
 
 UNKNOWN_AT_MS = -62_135_596_800_000  # 0001-01-01: where a time is wanted for order, and none is known
-_SQUASHED = re.compile(r"[\W_]+")
+_SQUASHED = LazyPattern(r"[\W_]+")
 _SHORTEST = 3  # letters of a word that is looked for within others
 _NEAR_MS = 31 * DAY_MS  # a date this close to when the note happened says when that was
 _FIRST_CJK = 0x2E80
 _DAY = len("2026-03-01")
-_CLOCK = re.compile(
+_CLOCK = LazyPattern(
     r"\d[:：]\d\d|\b\d{1,2}\s?[ap]\.?m\b|o'clock|\b(?:noon|midnight|morning|afternoon|evening|night)\b"
     r"|[\d一二两三四五六七八九十]\s?[点點時时]|[早晚]上|[上中下]午|凌晨|半夜|傍晚",
     re.IGNORECASE,

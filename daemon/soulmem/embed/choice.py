@@ -7,14 +7,18 @@ its vectors are poorer; settings that cannot mean anything stop it instead.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
+from functools import partial
 from pathlib import Path
 
+from soulmem.embed.late import LateEmbedder, Loaded
 from soulmem.embed.manifest import GRAPH_FILE, MINILM, MINILM_INT8, QUANTISED_FILE, has_quantised, is_complete
 from soulmem.errors import SoulmemError, StartupError
 from soulmem.ports import Embedder
+from soulmem.records import dataclass
 
 _EX_CONFIG = 78
+_BUILT_IN = frozenset({"auto", MINILM, MINILM_INT8})
 _ACQUAINTANCES = "endpoints.json"
 
 
@@ -30,7 +34,20 @@ class EmbedderSpec:
     deadline_s: float = 30.0
 
 
-def load_embedder(spec: EmbedderSpec, models_dir: Path) -> tuple[Embedder, str | None]:
+def choose_embedder(spec: EmbedderSpec, models_dir: Path) -> Loaded:
+    """As `load_embedder`, but MiniLM is only looked for: it is loaded when it is needed, or `loaded` is called.
+
+    Raises:
+        StartupError: as `load_embedder` does.
+    """
+    directory = models_dir / MINILM
+    if spec.name not in _BUILT_IN or not is_complete(directory):
+        return load_embedder(spec, models_dir)
+    quantised = spec.name != MINILM and has_quantised(directory)
+    return LateEmbedder(MINILM_INT8 if quantised else MINILM, partial(load_embedder, spec, models_dir)), None
+
+
+def load_embedder(spec: EmbedderSpec, models_dir: Path) -> Loaded:
     """The embedder the settings ask for, or `hashing` and a line saying why it is not that one.
 
     An endpoint is not asked here: its `dimension` and `fingerprint` are known once it answers.
@@ -43,7 +60,7 @@ def load_embedder(spec: EmbedderSpec, models_dir: Path) -> tuple[Embedder, str |
             return _hashing(), None
         case "openai":
             return _openai(spec, models_dir), None
-        case "auto" | "minilm" | "minilm-int8":
+        case name if name in _BUILT_IN:
             return _minilm(models_dir, exact=spec.name == MINILM)
         case _:
             return _folder(spec.name, models_dir), None
@@ -55,7 +72,7 @@ def _hashing() -> Embedder:
     return HashingEmbedder()
 
 
-def _minilm(models_dir: Path, *, exact: bool) -> tuple[Embedder, str | None]:
+def _minilm(models_dir: Path, *, exact: bool) -> Loaded:
     """MiniLM with its quantised graph, which finds the same and is faster, or with the exact one."""
     directory = models_dir / MINILM
     if not is_complete(directory):

@@ -10,8 +10,10 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
+
+from soulmem.records import dataclass
 
 GRAPH_FILE = "model.onnx"
 QUANTISED_FILE = "model-int8.onnx"

@@ -6,7 +6,6 @@ Called by `soulmem model test` and by benchmarks. The stopwatch is an argument, 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +15,7 @@ from soulmem.embed.manifest import QUANTISED_FILE, TOKENIZER_FILE, WEIGHTS_FILE,
 from soulmem.embed.minilm import OnnxEmbedder
 from soulmem.embed.reference import ReferenceEncoder
 from soulmem.ports import Embedder
+from soulmem.records import dataclass
 
 TOLERANCE = 1e-5
 LEAST_COSINE = 0.95

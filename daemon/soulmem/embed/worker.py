@@ -16,7 +16,6 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from functools import partial
 from types import TracebackType
 from typing import Self, TypeVar
@@ -27,6 +26,7 @@ import numpy as np
 
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ports import Embedder, FloatMatrix
+from soulmem.records import dataclass
 
 T = TypeVar("T")
 
@@ -52,8 +52,9 @@ class EmbedWorker:
         """More background threads use more cores for a backlog; more query threads serve slow endpoints."""
         self._embedder = embedder
         self._background_threads = background_threads
-        yields = None if getattr(embedder, "holds_interpreter", False) else _yield_to_others
-        self._background = ThreadPoolExecutor(background_threads, "soulmem-embed", initializer=yields)
+        self._background = ThreadPoolExecutor(
+            background_threads, "soulmem-embed", initializer=_yield_to_others, initargs=(embedder,)
+        )
         self._queries = ThreadPoolExecutor(query_threads, "soulmem-query")
         self._remembered: OrderedDict[str, FloatMatrix] = OrderedDict()
         self._closed = False
@@ -182,8 +183,11 @@ def _stopping() -> SoulmemError:
     return SoulmemError(ErrorName.STOPPING, "embedding has stopped because the daemon is stopping")
 
 
-def _yield_to_others() -> None:
-    """Give this thread the lowest priority; only Linux counts threads apart from their process."""
-    if sys.platform == "linux":
+def _yield_to_others(embedder: Embedder) -> None:
+    """Give this thread the lowest priority, unless it is to hold the interpreter while it computes.
+
+    Only Linux counts threads apart from their process.
+    """
+    if sys.platform == "linux" and not getattr(embedder, "holds_interpreter", False):
         with contextlib.suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _LOWEST_PRIORITY)

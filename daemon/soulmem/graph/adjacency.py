@@ -16,7 +16,6 @@ Every link can be walked both ways: an association alike, a directed link backwa
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -36,6 +35,7 @@ from soulmem.graph.records import (
     NoteRecords,
     is_trace,
 )
+from soulmem.records import dataclass
 
 _MAX_MEMORIES = 20_000  # vectors; 30 MB at 384 dimensions
 _KEPT_WHEN_FULL = 0.9  # of the links: making room one link at a time would sort all notes each time

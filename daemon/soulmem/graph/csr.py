@@ -7,11 +7,11 @@ Invariant: weights are finite and positive, no node leads to itself, and there i
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
 from soulmem.graph.columns import FloatArray, IntArray, summed
+from soulmem.records import dataclass
 
 SATURATION = 1.0  # W_sat: links weaker in sum than one fresh strong link do not send all there is (ALGORITHMS §3.6)
 

@@ -9,7 +9,6 @@ loops. Invariant: the degrees are those of the whole graph, so the result does n
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from soulmem.graph.columns import FloatArray, IntArray, summed
 from soulmem.graph.csr import SATURATION, Csr
 from soulmem.graph.edgesweep import EdgeSweep, Scores, seed_shares
 from soulmem.graph.weighing import Weights
+from soulmem.records import dataclass
 
 MAX_STEPS = 60
 SETTLED = 1e-6

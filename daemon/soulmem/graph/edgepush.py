@@ -11,13 +11,13 @@ from __future__ import annotations
 import heapq
 import math
 from collections import deque
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
 from soulmem.graph.columns import FloatArray, summed
 from soulmem.graph.csr import SATURATION, Csr, denominators, distribution
+from soulmem.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

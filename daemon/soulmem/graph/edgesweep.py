@@ -14,13 +14,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
 
 import numpy as np
 
 from soulmem.graph.columns import NOWHERE, FloatArray, IntArray
 from soulmem.graph.weighing import Weights
+from soulmem.records import dataclass
 
 TELEPORT = 0.5
 DELTA = 1e-4

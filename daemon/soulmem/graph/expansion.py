@@ -11,12 +11,13 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
 from soulmem.graph.columns import NOWHERE
 from soulmem.graph.weighing import Weights
+from soulmem.records import dataclass
 
 TOPOLOGY_SHARE = 0.2  # A: how much the bond counts beside the memory of the question
 FOLLOW_ABOVE = 0.55  # LAMBDA, at rest

@@ -8,11 +8,11 @@ offered, and of several links to one note the one walked with the greatest weigh
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 
 from soulmem.graph.columns import NOWHERE
 from soulmem.graph.selection import is_returnable
 from soulmem.graph.weighing import Weights
+from soulmem.records import dataclass
 
 MOST_OFFERED = 30
 SIMILARITY_SHARE = 0.7

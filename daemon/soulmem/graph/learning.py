@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 
 from soulmem.graph.columns import FloatArray, Vector
 from soulmem.graph.memories import faded
+from soulmem.records import dataclass
 
 LEAST_PENALTY = 0.3  # a saturated wrong link must be forgettable; the published rule never lets go of it
 JUDGED = 1.0  # weight of a judgement within the recall

@@ -6,14 +6,13 @@ result answers exactly like a graph into which the same notes and links were put
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from soulmem.graph.adjacency import WorkingGraph
 from soulmem.graph.columns import NOWHERE, FloatArray, IntArray
 from soulmem.graph.records import LINK_KINDS, NOTE_KINDS
+from soulmem.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

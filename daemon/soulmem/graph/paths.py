@@ -11,13 +11,13 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
 from soulmem.graph.columns import NOWHERE
 from soulmem.graph.edgesweep import TELEPORT, Scores
 from soulmem.graph.weighing import Weights
+from soulmem.records import dataclass
 
 MAX_EXPANSIONS = 2_000
 MAX_DEPTH = 6

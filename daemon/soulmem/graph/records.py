@@ -7,12 +7,12 @@ Invariant: a row or slot in use has an id; one that is free has none and is used
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from soulmem.graph.columns import NOWHERE, FloatArray, IdTable, IntArray, RowArray, Vector, enlarged
+from soulmem.records import dataclass
 
 # The kinds by their names on the wire; a code is a place in these.
 NOTE_KINDS = ("episodic", "abstract", "semantic", "procedural", "trigger", "reflection", "plan", "lore")

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -20,6 +19,7 @@ from soulmem.graph.adjacency import WorkingGraph
 from soulmem.graph.columns import NOWHERE, IntArray
 from soulmem.graph.records import NOTE_KINDS
 from soulmem.graph.stance import LEANS_TO, Stance
+from soulmem.records import dataclass
 
 LEAST_SIMILARITY = 0.30  # s_min: a cosine that any two texts may have
 MOST_SEEDS = 10  # of all sub-questions together (§3.7)

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
 
 from soulmem.graph.adjacency import WorkingGraph
 from soulmem.graph.columns import NOWHERE
 from soulmem.graph.edgesweep import Scores
 from soulmem.graph.records import NOTE_CODES, NOTE_KINDS
 from soulmem.graph.stance import LEANS_TO, Leaning
+from soulmem.records import dataclass
 
 _TRIGGER = NOTE_CODES["trigger"]
 

@@ -32,7 +32,7 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -50,6 +50,7 @@ from soulmem.graph.seeding import LEAST_SIMILARITY, Direct, Start, best_of_each,
 from soulmem.graph.selection import is_returnable
 from soulmem.graph.stance import Stance
 from soulmem.graph.weighing import StaleError, Weights
+from soulmem.records import dataclass
 
 VECTOR, EXPANSION, PPR = "vector", "expansion", "ppr"
 KEPT_PLACE = 5  # of every ten, for what only links bring up

@@ -7,13 +7,14 @@ Made from the analysis of a query, read by `weighing`. Pure values. Sources: ALG
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 
 import numpy as np
 
 from soulmem.graph.columns import FloatArray, Vector
 from soulmem.graph.records import NOTE_KINDS
+from soulmem.records import dataclass
 
 MOOD_GAIN = 0.3
 

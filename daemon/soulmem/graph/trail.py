@@ -12,13 +12,14 @@ import json
 import struct
 import zlib
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 
 from soulmem.graph.columns import IntArray, Vector
 from soulmem.graph.expansion import Forest
 from soulmem.graph.paths import Path
+from soulmem.records import dataclass
 
 TEXT_MOST = 2_000  # characters of a question that are kept
 _VERSION = 1

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +20,7 @@ from soulmem.graph.columns import NOWHERE, FloatArray, IntArray, RowArray, Vecto
 from soulmem.graph.csr import SATURATION, Csr
 from soulmem.graph.records import FELT, strengths_of
 from soulmem.graph.stance import Stance
+from soulmem.records import dataclass
 
 WEAKEST = 1e-4  # a link never weighs less, however faded: it is still there
 _ABOVE_ROUNDING = 1.0 + 1e-9

@@ -8,7 +8,7 @@ loop goes on answering. Invariant: the answer depends on stored data alone, so a
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import anyio.to_thread
@@ -19,6 +19,7 @@ from soulmem.core.gate import Verdict
 from soulmem.core.grounds import Ground, Grounds
 from soulmem.core.handed_out import Origin, ServedIndex, ServedText
 from soulmem.core.injected import cut, index_of, read_turns
+from soulmem.records import dataclass
 from soulmem.store import messages, served
 from soulmem.store.driver import Connection
 from soulmem.store.messages import Message

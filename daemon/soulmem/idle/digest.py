@@ -10,7 +10,7 @@ when the mind is idle again; one that was called off three times runs to its end
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from typing import Any
 
@@ -28,6 +28,7 @@ from soulmem.idle.split import split
 from soulmem.idle.tidy import tidy
 from soulmem.ops.config import MindSettings
 from soulmem.ports import World
+from soulmem.records import dataclass
 from soulmem.store import jobs, messages, recalls, summaries, vectors, windows
 from soulmem.store.driver import Connection
 from soulmem.store.jobs import Job

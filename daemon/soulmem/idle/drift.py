@@ -10,7 +10,7 @@ in between leaves no half effect. Where the embedder cannot read a detail nothin
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from typing import Any
 
@@ -25,6 +25,7 @@ from soulmem.core.tasks import FadedDetail, MisrememberRequest, SegmentState
 from soulmem.ops.config import MindSettings
 from soulmem.ops.settings import Profile
 from soulmem.ports import BLIND_BELOW, Embedder, FloatMatrix, FloatVector, World
+from soulmem.records import dataclass
 from soulmem.store import drift, elements, searched, vectors
 from soulmem.store import notes as note_rows
 from soulmem.store.drift import Overwrite

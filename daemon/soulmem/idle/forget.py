@@ -8,7 +8,6 @@ never waits for it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from soulmem.core import forgetting
 from soulmem.core.civil import DAY_MS
@@ -17,6 +16,7 @@ from soulmem.core.index import SearchIndex
 from soulmem.core.rows import ItemKind
 from soulmem.ops.config import MindSettings
 from soulmem.ports import World
+from soulmem.records import dataclass
 from soulmem.store import checks, links, notes, standing, tombstones
 from soulmem.store.driver import Connection
 from soulmem.store.links import Link

@@ -8,7 +8,7 @@ transaction.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from soulmem.core import hebb
 from soulmem.core.drafted_links import LabelledNote, judge_drafts
@@ -22,6 +22,7 @@ from soulmem.errors import SoulmemError
 from soulmem.ops.config import MindSettings
 from soulmem.ops.settings import LinkingSettings
 from soulmem.ports import BLIND_BELOW, Call, World
+from soulmem.records import dataclass
 from soulmem.store import jobs, links, messages, notes, recalls, summaries, vectors, windows
 from soulmem.store.driver import Connection
 from soulmem.store.faces import Face, faces

@@ -8,7 +8,7 @@ a fact that is known already gains a source instead of a twin. Notes, their sour
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import anyio.to_thread
 
@@ -22,6 +22,7 @@ from soulmem.core.rows import ItemKind
 from soulmem.core.tasks import ImportanceRequest, Labelled
 from soulmem.idle.admit import admit, read_epoch
 from soulmem.ports import World
+from soulmem.records import dataclass
 from soulmem.store import elements, jobs, notes, refusals, rehearsing, searched, summaries
 from soulmem.store.driver import Connection
 from soulmem.store.jobs import Job

@@ -6,10 +6,11 @@ Pure; used by `openai` and `failures`. Invariant: what is shown, logged or remem
 from __future__ import annotations
 
 import base64
-from dataclasses import dataclass, field
+from dataclasses import field
 from urllib.parse import unquote, urlsplit
 
 from soulmem.errors import ErrorName, SoulmemError
+from soulmem.records import dataclass
 
 _UNIX = "unix:"
 

@@ -9,13 +9,14 @@ deleted, or brought back from an older copy, gives no money back. One call may o
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Any
 
 from soulmem.core.civil import DAY_MS
 from soulmem.llm.options import BudgetOptions, Price
 from soulmem.ports import Clock, Emit
+from soulmem.records import dataclass
 
 _MILLION = 1_000_000
 _KEPT_DAYS = 3  # a clock that steps back a little finds its day again

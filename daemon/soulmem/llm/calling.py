@@ -8,7 +8,7 @@ open is asked before anybody is made to wait or broken off.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from random import Random
 from typing import Generic, TypeVar
@@ -26,6 +26,7 @@ from soulmem.llm.openai import Ask, Endpoint, Reply
 from soulmem.llm.options import EngineOptions
 from soulmem.llm.retries import TimeLeft, pause_ms
 from soulmem.ports import Call, CallEnd, CallEntry, CallOutcome, Clock, Emit, Lane
+from soulmem.records import dataclass
 
 A = TypeVar("A")
 

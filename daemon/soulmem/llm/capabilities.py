@@ -10,13 +10,14 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 from soulmem.llm.failures import Feature
 from soulmem.llm.openai import Ask, Reply
+from soulmem.records import dataclass
 
 _VIOLATIONS = 3  # in a row, after which a rung is not trusted any more
 _NAMES = 8

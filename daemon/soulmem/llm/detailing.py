@@ -6,13 +6,13 @@ time, for that takes a while.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
 import anyio.to_thread
 
 from soulmem.core.drafts import ElementDraft
+from soulmem.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -65,6 +65,7 @@ from soulmem.llm.openai import Endpoint
 from soulmem.llm.options import EngineOptions
 from soulmem.llm.parts import joined, parts_of
 from soulmem.ports import Call, Clock, Emit, Lane, LanguageModel
+from soulmem.records import dataclass
 
 if TYPE_CHECKING:
     from soulmem.llm.prompts import Prompt, Prompts

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from soulmem.llm.address import address_of
 from soulmem.llm.options import EngineOptions
 from soulmem.llm.retries import retry_after_ms
+from soulmem.records import dataclass
 
 _CODE = re.compile(r"[a-z][a-z_]{2,39}")
 _ABOUT_FORMAT = re.compile(r"response.?format|json.?schema|json.?object|json.?mode|structured.output|grammar")

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import dataclass
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -26,6 +25,7 @@ from soulmem.llm.openai import Ask, Message, Reply
 from soulmem.llm.options import EngineOptions
 from soulmem.llm.parsing import UnreadableError, find_object
 from soulmem.ports import CallOutcome, Lane
+from soulmem.records import dataclass
 
 if TYPE_CHECKING:
     from soulmem.llm.prompts import Prompt, Prompts

@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -21,6 +20,7 @@ from soulmem.llm.address import Address, address_of
 from soulmem.llm.failures import EndpointError, garbled, not_an_api, not_reached, of_status, timed_out
 from soulmem.llm.options import EngineOptions
 from soulmem.ports import Clock
+from soulmem.records import dataclass
 
 if TYPE_CHECKING:
     import openai

@@ -6,10 +6,11 @@ Filled from the configuration by the composition root; nothing here reads a file
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from soulmem.core.tasks import Task
+from soulmem.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

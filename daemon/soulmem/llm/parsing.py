@@ -11,8 +11,9 @@ from __future__ import annotations
 import contextlib
 import json
 import re
-from dataclasses import dataclass
 from typing import Any
+
+from soulmem.records import dataclass
 
 _DEEPEST = 64
 _TRIED_BRACES = 20

@@ -9,12 +9,13 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
+
+from soulmem.records import dataclass
 
 
 class Event(StrEnum):

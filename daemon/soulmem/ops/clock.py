@@ -12,10 +12,10 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from dataclasses import dataclass
 from enum import StrEnum
 
 from soulmem.core.civil import HOUR_MS, MINUTE_MS
+from soulmem.records import dataclass
 
 
 class JumpKind(StrEnum):

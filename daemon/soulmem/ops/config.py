@@ -12,7 +12,7 @@ import difflib
 import os
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, get_args, get_type_hints
 
@@ -40,6 +40,7 @@ from soulmem.ops.settings import (
     parse,
 )
 from soulmem.ops.systemd import credential
+from soulmem.records import dataclass
 
 EX_CONFIG = 78
 SECTIONS: dict[str, type] = {

@@ -4,12 +4,10 @@ Part of `ops/settings`, apart because two of its keys are tables of their own. `
 few values, each with its rule; what is wrong is told with the full name of the key.
 """
 
-# ruff: noqa: RUF009 - `setting` returns a dataclass field, which is what a default may be
-
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from enum import StrEnum
 from pathlib import Path
 from types import MappingProxyType
@@ -17,6 +15,7 @@ from typing import Any, get_args, get_type_hints
 
 from soulmem.core.tasks import Task
 from soulmem.ops.settings import RejectedError, Secret, parse, setting
+from soulmem.records import dataclass
 
 
 class EngineName(StrEnum):

@@ -17,16 +17,18 @@ from collections import deque
 from collections.abc import AsyncIterator, Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import anyio
-from structlog.typing import FilteringBoundLogger
 
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ops.catalogue import Event, EventSpec, catalogue
 from soulmem.ops.throttle import Throttle
 from soulmem.ops.traffic import TrafficMeter
 from soulmem.ports import Clock
+
+if TYPE_CHECKING:
+    from structlog.typing import FilteringBoundLogger
 
 __all__ = ["Event", "EventBus", "Subscription"]
 

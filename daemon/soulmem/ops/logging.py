@@ -14,12 +14,14 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, cast
 
-import structlog
-from structlog.typing import EventDict, FilteringBoundLogger, Processor
-
 from soulmem.ops.catalogue import LEVELS
+from soulmem.ops.hiding import hidden
 from soulmem.ops.settings import LogFormat, LogSettings
 from soulmem.ports import Emit
+
+with hidden("rich"):  # which structlog shows tracebacks with, had we asked it to: a twentieth of the daemon's start
+    import structlog
+    from structlog.typing import EventDict, FilteringBoundLogger, Processor
 
 LINE_BYTES = 8192
 MESSAGE_CHARS = 500

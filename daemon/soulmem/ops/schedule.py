@@ -3,7 +3,8 @@
 The only file that knows APScheduler, because its jobs live outside every task group and its shutdown cancels what
 runs. Invariants: a job does nothing but enqueue a tick; a tick that was missed (suspend, a busy loop) comes once,
 late, and is never skipped or doubled. Heartbeat and watchdog are not here: they must not follow the wall clock,
-by which APScheduler computes its times.
+by which APScheduler computes its times. The library is loaded by `prepare` or `start`: nobody waits for ticks, and a
+start of the daemon would be a fifteenth longer.
 """
 
 from __future__ import annotations
@@ -11,11 +12,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import UTC
 from enum import StrEnum
+from importlib import import_module
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 import anyio.lowlevel
-from apscheduler.schedulers.asyncio import AsyncIOScheduler
-from apscheduler.triggers.interval import IntervalTrigger
+import anyio.to_thread
+
+if TYPE_CHECKING:
+    from apscheduler.schedulers.asyncio import AsyncIOScheduler
+    from apscheduler.triggers.interval import IntervalTrigger
 
 
 class Tick(StrEnum):
@@ -55,10 +61,17 @@ class Schedule:
         self._intervals_s = dict(intervals_s)
         self._scheduler: AsyncIOScheduler | None = None
 
+    async def prepare(self) -> None:
+        """Load the library in a thread, so that `start` returns at once."""
+        for name in ("schedulers.asyncio", "triggers.interval"):
+            await anyio.to_thread.run_sync(import_module, f"apscheduler.{name}")
+
     def start(self) -> None:
         """Start in the running event loop, and hand out every interval's tick once: things fell due before."""
         if self._scheduler is not None:
             raise RuntimeError("the schedule is already started")
+        from apscheduler.schedulers.asyncio import AsyncIOScheduler  # noqa: PLC0415  # see the module's first paragraph
+
         # UTC: the local zone is of no use to intervals, and finding it fails in bare containers
         self._scheduler = AsyncIOScheduler(
             timezone=UTC,
@@ -71,6 +84,8 @@ class Schedule:
             self._enqueue(tick)
 
     def _triggers(self) -> dict[Tick, IntervalTrigger]:
+        from apscheduler.triggers.interval import IntervalTrigger  # noqa: PLC0415  # see the module's first paragraph
+
         return {tick: IntervalTrigger(seconds=seconds, timezone=UTC) for tick, seconds in self._intervals_s.items()}
 
     async def _hand_over(self, tick: Tick) -> None:

@@ -5,13 +5,11 @@ flags, environment and files and calls `parse` here. Invariant: a value that exi
 wherever it came from, and `schemas/config.json` says the same (compared by a contract test).
 """
 
-# ruff: noqa: RUF009 - `setting` returns a dataclass field, which is what a default may be
-
 from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from pathlib import Path
 from typing import TypeVar
@@ -20,6 +18,7 @@ from soulmem.core.curves import Curve
 from soulmem.core.fading import Fading
 from soulmem.core.scope import Sharing
 from soulmem.graph.activation import Activation
+from soulmem.records import dataclass
 
 T = TypeVar("T")
 

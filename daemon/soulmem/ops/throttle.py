@@ -6,10 +6,11 @@ and written as one line, of the others the number is told.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from soulmem.ops.catalogue import EventSpec
+from soulmem.records import dataclass
 
 LIMIT = 50
 WINDOW_MS = 10_000.0

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import socket
 import struct
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import IntEnum
 
 from soulmem.errors import ErrorName, SoulmemError
+from soulmem.records import dataclass
 
 _UCRED = struct.Struct("3i")  # pid, uid, gid
 _SO_PEERGROUPS = 59  # Linux 4.13; no constant in the standard library

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+import anyio.to_thread
 from pydantic import Field
 
 from soulmem import __version__
@@ -67,7 +68,7 @@ class Description(Result):
 
 
 async def describe(service: Service, _params: Nothing, _peer: Peer) -> dict[str, Any]:
-    return service.schemas
+    return await anyio.to_thread.run_sync(service.schemas)
 
 
 class Status(Result):

@@ -12,10 +12,10 @@ from __future__ import annotations
 import asyncio
 import select
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
 from soulmem.errors import ErrorName, SoulmemError
+from soulmem.records import dataclass
 from soulmem.rpc.access import Credentials, Rights
 from soulmem.rpc.framing import BANNER, DEPTH, FRAME_BYTES, Fault, FrameReader, Item
 from soulmem.rpc.protocol import Refusal, Request, encode_error, encode_notification, parse_request

@@ -7,11 +7,11 @@ answer. `schemas/rpc/*.json` is generated from this table (`rpc/schema`).
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
 from soulmem.errors import ErrorName, SoulmemError
+from soulmem.records import dataclass
 from soulmem.rpc import accounts, graph, memory, outlook, talk
 from soulmem.rpc import administration as admin
 from soulmem.rpc.access import Rights, require

@@ -1,12 +1,14 @@
 """The schemas of the protocol, generated from the method table and the error registry.
 
 `python -m soulmem.rpc.schema` writes them to `schemas/rpc`, and those of a model's answers to `schemas/llm`; with
-`--check` it compares instead. What `system.describe` returns is the same.
+`--check` it compares instead. What `system.describe` returns is read from there: to generate it takes longer than
+the rest of what stands between the daemon's modules and READY.
 """
 
 from __future__ import annotations
 
 import argparse
+import functools
 import json
 import sys
 from importlib.resources import files
@@ -37,10 +39,13 @@ def error_schema() -> dict[str, Any]:
     return {name.value: {"code": code, "retryable": retryable} for name, (code, retryable) in REGISTRY.items()}
 
 
+@functools.cache
 def description() -> dict[str, Any]:
-    """What `system.describe` returns."""
+    """What `system.describe` returns. It reads files: call it in a thread."""
     events = {str(name): {"level": spec.level, "fields": sorted(spec.allowed)} for name, spec in catalogue().items()}
-    return {"methods": method_schemas(), "events": events, "errors": error_schema()}
+    folder = _folder("rpc")
+    methods = {name: json.loads((folder / f"{name}.json").read_text(encoding="utf-8")) for name in METHODS}
+    return {"methods": methods, "events": events, "errors": error_schema()}
 
 
 def rendered() -> dict[str, str]:
@@ -48,6 +53,10 @@ def rendered() -> dict[str, str]:
     found = {f"{name}.json": schema for name, schema in method_schemas().items()}
     found["errors.json"] = error_schema()
     return {name: json.dumps(schema, ensure_ascii=False, indent=1) + "\n" for name, schema in found.items()}
+
+
+def _folder(name: str) -> Path:
+    return Path(str(files("soulmem").joinpath("schemas", name)))
 
 
 def main() -> int:
@@ -58,7 +67,7 @@ def main() -> int:
 
     wrong = 0
     for name, wanted in (("rpc", rendered()), ("llm", answers.rendered())):
-        folder = Path(str(files("soulmem").joinpath("schemas", name)))
+        folder = _folder(name)
         present = {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.json")}
         for file in sorted(wanted.keys() | present.keys()):
             if wanted.get(file) == present.get(file):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
 from soulmem.errors import ErrorName, SoulmemError
@@ -14,6 +13,7 @@ from soulmem.ops.config import Config
 from soulmem.ops.events import EventBus
 from soulmem.ops.traffic import TrafficMeter
 from soulmem.ports import World
+from soulmem.records import dataclass
 from soulmem.rpc.shapes import PageParams
 from soulmem.store.driver import Connection
 
@@ -44,7 +44,7 @@ class Service:
     daemon: DaemonFacts
     budgets: Budgets
     watchers: Callable[[Coroutine[Any, Any, None]], None]
-    schemas: dict[str, Any] = field(default_factory=dict)
+    schemas: Callable[[], dict[str, Any]]  # reads files
 
 
 async def page(

@@ -6,8 +6,9 @@ An index, never the truth: a missing or stale row is mended when the mind is ope
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 
+from soulmem.records import dataclass
 from soulmem.store.driver import Connection
 
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
@@ -20,6 +19,7 @@ import aiosqlite
 import anyio
 
 from soulmem.errors import ErrorName, SoulmemError
+from soulmem.records import dataclass
 from soulmem.store import directories, driver, migrations
 from soulmem.store.driver import Connection
 

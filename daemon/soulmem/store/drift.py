@@ -9,12 +9,12 @@ Invariant: `overwrite` changes a note wholly or, if it is not the one that was l
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from soulmem.core.elements import Element
 from soulmem.core.masking import state_of
 from soulmem.core.tasks import SegmentState
+from soulmem.records import dataclass
 from soulmem.store import elements, notes, rewriting, showing
 from soulmem.store.driver import Connection
 from soulmem.store.faces import Face

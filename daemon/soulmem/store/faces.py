@@ -8,13 +8,13 @@ asked for, so a face is true between two sweeps as well. Invariant: nothing that
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from soulmem.core.elements import Element
 from soulmem.core.fills import Faded
 from soulmem.core.masking import NoteState, Rendering
 from soulmem.core.withheld import Withheld
+from soulmem.records import dataclass
 from soulmem.store import elements, showing
 from soulmem.store.driver import Connection
 from soulmem.store.notes import Note

@@ -10,7 +10,7 @@ remembers what the file says at once.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from soulmem.graph.adjacency import WorkingGraph
 from soulmem.graph.loading import LinkColumns, NoteColumns, load
 from soulmem.graph.records import LINK_CODES, NO_TALK, NOTE_CODES, GraphLink, GraphNote
+from soulmem.records import dataclass
 from soulmem.store import elements, link_memory, scope
 from soulmem.store.driver import Connection, Row
 from soulmem.store.link_memory import LinkMemory

@@ -6,9 +6,9 @@ Owns `mind`. The anchors of experienced time live here: they move at activity, n
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import Any
 
+from soulmem.records import dataclass
 from soulmem.store import jobs, links, messages, recalls, searched, vectors
 from soulmem.store.driver import Connection
 from soulmem.store.rows import dump_json

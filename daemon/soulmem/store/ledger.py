@@ -11,11 +11,11 @@ from __future__ import annotations
 import statistics
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 from soulmem.core.civil import DAY_MS
 from soulmem.ports import CallEnd, CallEntry, CallOutcome, PastCalls
+from soulmem.records import dataclass
 from soulmem.store.driver import Connection, Row
 
 ANSWER_LIFE_MS = 7 * DAY_MS

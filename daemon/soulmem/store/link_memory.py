@@ -11,7 +11,6 @@ With another embedder all vectors are void; each is learnt anew from its last le
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -20,6 +19,7 @@ from soulmem.graph.adjacency import WorkingGraph
 from soulmem.graph.columns import Vector
 from soulmem.graph.learning import Lesson, Update, relearned
 from soulmem.graph.memories import faded
+from soulmem.records import dataclass
 from soulmem.store.driver import Connection
 from soulmem.store.rows import AMONG, listed
 

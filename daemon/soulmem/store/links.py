@@ -8,12 +8,12 @@ The same (src, dst, kind, verb) is one row for ever: again means stronger, under
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from soulmem.core.drafts import LinkKind, LinkOrigin
 from soulmem.core.traces import Trace
 from soulmem.errors import ErrorName, SoulmemError
+from soulmem.records import dataclass
 from soulmem.store import checks
 from soulmem.store.driver import Connection, Row
 from soulmem.store.rows import AMONG, dump_json, listed, public_id, row_hash

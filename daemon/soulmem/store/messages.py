@@ -7,12 +7,12 @@ stores it; corrections and system messages are kept but never searched. Edits ke
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from soulmem.core import tokens
 from soulmem.core.drafts import Role, Turn
 from soulmem.errors import ErrorName, SoulmemError
+from soulmem.records import dataclass
 from soulmem.store import search, vectors, windows
 from soulmem.store.driver import Connection, Row
 from soulmem.store.rows import AMONG, listed, row_hash

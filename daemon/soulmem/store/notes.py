@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from soulmem.core import tokens
@@ -17,6 +17,7 @@ from soulmem.core.drafts import NoteKind
 from soulmem.core.elements import Element
 from soulmem.core.notes import lasts
 from soulmem.errors import ErrorName, SoulmemError
+from soulmem.records import dataclass
 from soulmem.store import elements, search, showing, vectors
 from soulmem.store.driver import Connection, Row
 from soulmem.store.rows import AMONG, dump_json, listed, public_id, row_hash

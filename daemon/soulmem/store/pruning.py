@@ -11,9 +11,10 @@ from later than now was written while the clock was ahead: it is as old as what 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import islice
 
+from soulmem.records import dataclass
 from soulmem.store.driver import Connection, Row
 from soulmem.store.rows import AMONG, listed
 

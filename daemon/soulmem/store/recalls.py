@@ -8,9 +8,9 @@ the records of an epoch into what the Hebbian rule needs: distinct turns, first 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 
 from soulmem.core.rehearsal import RETURNED
+from soulmem.records import dataclass
 from soulmem.store import notes, rehearsing
 from soulmem.store.driver import Connection
 from soulmem.store.rows import AMONG, listed

@@ -8,9 +8,9 @@ records are kept (`pruning`).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from soulmem.records import dataclass
 from soulmem.store.driver import Connection
 from soulmem.store.rows import public_id
 

@@ -12,10 +12,10 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from soulmem.core.ranking import speaker_key
 from soulmem.core.scope import Audience, may_surface
+from soulmem.records import dataclass
 from soulmem.store.driver import Connection
 
 _MOST_AUDIENCES = 32  # whose hidden notes are known at once

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 
 from soulmem.core import tokens
 from soulmem.core.drafts import NoteKind
 from soulmem.core.index import SearchIndex
 from soulmem.core.rows import ItemKind
+from soulmem.records import dataclass
 from soulmem.store import scope as scopes
 from soulmem.store.driver import Connection
 from soulmem.store.notes import Note

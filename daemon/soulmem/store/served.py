@@ -12,10 +12,10 @@ from __future__ import annotations
 import json
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from soulmem.core import tokens
 from soulmem.core.handed_out import ANYBODY, Origin, ServedText
+from soulmem.records import dataclass
 from soulmem.store import elements, messages, notes, search, showing, summaries
 from soulmem.store.driver import Connection, Row
 from soulmem.store.scope import WHOLE, Scope

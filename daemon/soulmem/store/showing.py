@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from soulmem.core import tokens
 from soulmem.core.drafts import NoteKind
@@ -20,6 +19,7 @@ from soulmem.core.fading import Fading
 from soulmem.core.masking import NoteState, Rendering, render
 from soulmem.core.notes import lasts
 from soulmem.core.withheld import Withheld
+from soulmem.records import dataclass
 from soulmem.store import checks, elements, search, vectors
 from soulmem.store.driver import Connection
 from soulmem.store.rows import AMONG, dump_json, listed

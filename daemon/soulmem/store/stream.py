@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from soulmem.records import dataclass
 from soulmem.store.driver import Connection, Row
 from soulmem.store.scope import WHOLE, Scope
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from soulmem.core.drafts import SourceQuote, Summary, SummaryPoint
 from soulmem.core.summaries import JobStatus, SummaryJob
+from soulmem.records import dataclass
 from soulmem.store import vectors
 from soulmem.store.driver import Connection
 from soulmem.store.rows import dump_json, row_hash

@@ -7,10 +7,10 @@ removes a memory for good.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from soulmem.core.instants import to_iso
+from soulmem.records import dataclass
 from soulmem.store import links, notes
 from soulmem.store.driver import Connection
 from soulmem.store.rows import AMONG, listed

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.graph.trail import Trail
+from soulmem.records import dataclass
 from soulmem.store import recalls
 from soulmem.store.driver import Connection
 from soulmem.store.rows import public_id

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from soulmem.core.held import mean_vector
+from soulmem.records import dataclass
 from soulmem.store.driver import Connection
 from soulmem.store.rows import AMONG, listed
 from soulmem.store.scope import Scope
@@ -26,6 +27,7 @@ _KINDS = {"note": 0, "message": 1, "summary": 2}
 VEC0_MOST = 4096  # sqlite-vec's limit on k
 _AT_ONCE = 256  # items whose vectors are held at a time
 _SHORTLY = 1_000  # messages
+_PART = 1_000  # vectors that are read at a time
 FEW_ITEMS = 4096  # up to here one look-up an item is cheaper than reading the whole table
 
 
@@ -194,7 +196,7 @@ def means(
     Args:
         places: (kind, item) -> row of the result.
     """
-    count = np.zeros(len(places), dtype=np.float32)
+    counts = np.zeros(len(places), dtype=np.int64)
     matrix: NDArray[np.float32] | None = None
     few = len(places) <= FEW_ITEMS
     rows = (
@@ -206,20 +208,26 @@ def means(
         if few
         else connection.execute("SELECT kind, item, data FROM vector WHERE fingerprint = ?", (fingerprint,))
     )
-    for kind, item, data in rows:
-        place = places.get((kind, item))
-        if place is None:
+    # Read part by part: an array for each of a hundred thousand vectors would take longer than to read them.
+    while part := list(islice(rows, _PART)):
+        wanted = [(place, data) for kind, item, data in part if (place := places.get((kind, item))) is not None]
+        if not wanted:
             continue
-        vector = np.frombuffer(data, dtype=np.float32)
+        where = np.array([place for place, _ in wanted])
+        vectors = np.frombuffer(b"".join(data for _, data in wanted), dtype=np.float32).reshape(len(wanted), -1)
         if matrix is None:
-            matrix = np.zeros((len(places), len(vector)), dtype=np.float32)
-        matrix[place] += vector
-        count[place] += 1
+            matrix = np.zeros((len(places), vectors.shape[1]), dtype=np.float32)
+        while len(where):  # an item may be there several times: once in each round
+            first = np.unique(where, return_index=True)[1]
+            matrix[where[first]] += vectors[first]
+            counts[where[first]] += 1
+            where, vectors = np.delete(where, first), np.delete(vectors, first, axis=0)
     if matrix is None:
         return None, None
-    seen = count > 0
-    matrix /= np.maximum(count, 1)[:, None]
-    return matrix, seen
+    several = counts > 1
+    if several.any():
+        matrix[several] /= counts[several, None].astype(np.float32)
+    return matrix, counts > 0
 
 
 def nearest_within(

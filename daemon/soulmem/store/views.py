@@ -7,7 +7,6 @@ from experienced time here and nowhere else.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from soulmem.core.elements import Element
@@ -20,6 +19,7 @@ from soulmem.core.rows import ItemKind
 from soulmem.core.tasks import SegmentState
 from soulmem.core.withheld import said
 from soulmem.errors import SoulmemError
+from soulmem.records import dataclass
 from soulmem.store import glances, links, messages, notes, summaries
 from soulmem.store.driver import Connection, snapshot
 from soulmem.store.faces import Face, faces

@@ -7,10 +7,10 @@ nothing about it lives only in memory. The decisions come from `core/window`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from soulmem.core.window import JobRange, JobReason, Marker, WindowState, live_markers
 from soulmem.core.window import flush as flush_window
+from soulmem.records import dataclass
 from soulmem.store.driver import Connection
 from soulmem.store.rows import AMONG, listed
 

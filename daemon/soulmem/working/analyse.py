@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from soulmem.core.index import Hit
@@ -19,6 +19,7 @@ from soulmem.core.tasks import Depth, QueryAnalysis, QueryRequest, Subquestion
 from soulmem.graph.trail import together
 from soulmem.ops.engine_settings import Analysis
 from soulmem.ports import Lane, World
+from soulmem.records import dataclass
 from soulmem.store import messages, recent
 from soulmem.store.driver import Connection
 from soulmem.store.messages import Message

@@ -9,7 +9,7 @@ recorded is not swayed by what came up before.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from soulmem.core.diversity import Candidate, Pick, diverse
 from soulmem.core.index import Hit
 from soulmem.core.postings import Terms
 from soulmem.core.rows import ItemKind, ItemRef
+from soulmem.records import dataclass
 from soulmem.store import glances, messages, recalls, views
 from soulmem.store.driver import Connection, snapshot
 from soulmem.store.glances import Glance

@@ -8,12 +8,12 @@ What is already in the window is not repeated among the notes.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from soulmem.core import tokens
 from soulmem.core.index import Hit
 from soulmem.core.rows import ItemKind
+from soulmem.records import dataclass
 from soulmem.store import messages, notes, recent, summaries, windows
 from soulmem.store.driver import Connection
 from soulmem.store.rows import public_id

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import anyio
@@ -27,6 +27,7 @@ from soulmem.graph.columns import Vector
 from soulmem.graph.learning import GUESSED, JUDGED, Update, judged, reacted
 from soulmem.graph.trail import Trail
 from soulmem.ports import World
+from soulmem.records import dataclass
 from soulmem.store import link_memory, recalls, rehearsing, trails, views
 from soulmem.store.driver import Connection
 from soulmem.store.link_memory import Learned, LinkMemory

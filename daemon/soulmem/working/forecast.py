@@ -8,7 +8,6 @@ left out; the first point of every curve is what `note.get` and `link.list` show
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from soulmem.core.civil import DAY_MS
@@ -20,6 +19,7 @@ from soulmem.core.masking import Rendering, state_of
 from soulmem.core.prospect import End, Horizon, days_until_gone, end_of
 from soulmem.core.tasks import SegmentState
 from soulmem.core.traces import FAR_FUTURE_MS
+from soulmem.records import dataclass
 from soulmem.store import checks, elements, links, notes, standing, tombstones
 from soulmem.store.driver import Connection
 from soulmem.store.links import Link

@@ -8,7 +8,7 @@ others. Invariant: the decision and its effects commit together, so that a crash
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,7 @@ from soulmem.core.window import Force, JobRange, WindowParams, WindowState, push
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ops.config import MindSettings
 from soulmem.ports import World
+from soulmem.records import dataclass
 from soulmem.store import messages, recalls, vectors, windows
 from soulmem.store.database import Joint
 from soulmem.store.driver import Connection, IntegrityError

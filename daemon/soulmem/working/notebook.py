@@ -7,7 +7,7 @@ the index in memory follows after the commit.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol
 
@@ -23,6 +23,7 @@ from soulmem.core.traces import Trace, grown
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ops.config import MindSettings
 from soulmem.ports import World
+from soulmem.records import dataclass
 from soulmem.store import elements, links, messages, notes, rewriting, searched
 from soulmem.store.driver import Connection
 from soulmem.store.links import Link, NewLink

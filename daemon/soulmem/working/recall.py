@@ -8,7 +8,7 @@ Called for `recall`, for `context.get` and by `recall_queue` for every user mess
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,7 @@ from soulmem.graph.spreading import Spread
 from soulmem.graph.trail import Trail
 from soulmem.ops.config import MindSettings
 from soulmem.ports import BLIND_BELOW, Embedding, FloatVector, World
+from soulmem.records import dataclass
 from soulmem.store import messages, search, searched, vectors
 from soulmem.store.driver import Connection
 from soulmem.store.open_mind import OpenMind, build_index

@@ -9,7 +9,7 @@ a candidate: what is returned counts as retrieved, through the record of the rec
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -26,6 +26,7 @@ from soulmem.core.scope import Audience
 from soulmem.core.stream import STREAM_TIER, Components, Ranked, StreamWish
 from soulmem.ops.config import MindSettings
 from soulmem.ports import FloatVector, World
+from soulmem.records import dataclass
 from soulmem.store import search, searched, vectors, views
 from soulmem.store import stream as streams
 from soulmem.store.driver import Connection

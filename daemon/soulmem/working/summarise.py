@@ -9,7 +9,6 @@ its range stays assigned, so nothing is lost meanwhile.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import anyio
 import anyio.to_thread
@@ -22,6 +21,7 @@ from soulmem.core.summaries import SummaryRun, context_positions, is_applied, is
 from soulmem.errors import SoulmemError
 from soulmem.ops.config import MindSettings
 from soulmem.ports import Call, World
+from soulmem.records import dataclass
 from soulmem.store import messages, served, summaries
 from soulmem.store.driver import Connection
 from soulmem.store.open_mind import OpenMind, put_summary

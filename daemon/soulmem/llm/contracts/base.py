@@ -7,12 +7,12 @@ the model's JSON is validated against `answer`, `read` checks and repairs what v
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
 from soulmem.core.tasks import Task
+from soulmem.records import dataclass
 
 Q = TypeVar("Q")
 A = TypeVar("A")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, WithJsonSchema
@@ -21,6 +21,7 @@ from soulmem.core.tokens import wording_language
 from soulmem.llm.contracts.base import Answer
 from soulmem.llm.contracts.fields import Text, Whole, one_line, within, word_of
 from soulmem.llm.extractive.detail_finding import kind_of
+from soulmem.records import dataclass
 
 MOST_ELEMENTS = 12
 _MOST_ANCHORS = {Anchor.NONE: MOST_ELEMENTS, Anchor.SPONTANEOUS: 2, Anchor.FORCED: 3}

@@ -8,7 +8,7 @@ it stands for. A note that fails is left out, the rest stay.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
@@ -37,6 +37,7 @@ from soulmem.llm.contracts.importance import Rating
 from soulmem.llm.contracts.labels import shown_list
 from soulmem.llm.contracts.times import happened_at, read_time
 from soulmem.llm.extractive import details as extractive
+from soulmem.records import dataclass
 
 TRANSCRIPT_TOKENS = 3_500
 MOST_NOTES = 12

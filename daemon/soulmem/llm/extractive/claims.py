@@ -11,12 +11,13 @@ first person as clients say them. A claim is read by strict patterns; what they 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from soulmem.core.tokens import fold
 from soulmem.llm.extractive.facts import EXCLUSIVE
 from soulmem.llm.extractive.notewording import without_day
 from soulmem.llm.extractive.sentences import CJK
+from soulmem.records import dataclass
 
 SELF = "self"
 ENDS = "ends"  # the relation of a claim that something is done no more

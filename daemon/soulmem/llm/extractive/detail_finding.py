@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import islice
 
 from soulmem.core import civil
@@ -22,6 +22,7 @@ from soulmem.llm.extractive import detail_words as words
 from soulmem.llm.extractive.lexicon_english import ENGLISH
 from soulmem.llm.extractive.sentences import CJK, language_of
 from soulmem.llm.extractive.terms import entities_of, key_terms
+from soulmem.records import dataclass
 
 LOOKED_AT = 4_000  # characters of a note in which details are looked for
 

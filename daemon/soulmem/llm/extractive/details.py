@@ -11,7 +11,7 @@ three forced anchors.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from soulmem.core import gists
 from soulmem.core.anchors import MOST
@@ -24,6 +24,7 @@ from soulmem.llm.extractive.detail_finding import LOOKED_AT, Detail, found_in, k
 from soulmem.llm.extractive.lexicon_english import ENGLISH
 from soulmem.llm.extractive.sentences import CJK, Sentence, language_of, sentences_of
 from soulmem.llm.extractive.terms import lexicon_for
+from soulmem.records import dataclass
 
 MOST_DETAILS = MOST_ELEMENTS - 1  # beside the whole note
 _MOST_CLAUSES = 3

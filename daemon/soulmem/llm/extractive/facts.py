@@ -8,11 +8,11 @@ summary (a later fact of an exclusive relation marks a change).
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from soulmem.core.dates import find_dates
 from soulmem.llm.extractive import facts_chinese, facts_english
 from soulmem.llm.extractive.sentences import Sentence
+from soulmem.records import dataclass
 
 # Relations that hold one value at a time: a later one replaces the earlier.
 EXCLUSIVE = frozenset({"name", "lives_in", "occupation", "works_at", "age", "birthday", "status"})

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from soulmem.core.dates import render_day
 from soulmem.llm.extractive.sentences import CJK
+from soulmem.records import dataclass
 
 _LONGEST_PIECE = 140
 _MOST_VALUES = 8

@@ -15,7 +15,6 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from soulmem.core.dates import find_dates
 from soulmem.core.tasks import Judgement, JudgeRequest, Labelled, LabelledLink
@@ -23,6 +22,7 @@ from soulmem.core.tokens import fold, is_cjk_pair, segment
 from soulmem.llm.extractive.notewording import LOOKED_AT, names_in, numbers_in, subject_terms, without_day
 from soulmem.llm.extractive.redundancy import likeness_among
 from soulmem.ports import Embedder, FloatMatrix
+from soulmem.records import dataclass
 
 COVERED = 0.6  # share of the question's weight
 SAME_MEANING = 0.75  # cosine from which a note answers without sharing words

@@ -7,8 +7,9 @@ salience, facts, notes and gists; nothing here depends on a conversation.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
+
+from soulmem.records import dataclass
 
 
 class Topic(StrEnum):

@@ -11,12 +11,12 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter, defaultdict
-from dataclasses import dataclass
 from itertools import combinations
 
 from soulmem.core.civil import HOUR_MS
 from soulmem.core.drafts import LinkDraft, LinkKind, LinkNode, LinkRequest, NoteKind
 from soulmem.llm.extractive.terms import content_terms
+from soulmem.records import dataclass
 
 _MOST_PER_NOTE = 3
 _LEAST_TIE = 0.12

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property
 
@@ -22,6 +21,7 @@ from soulmem.llm.extractive.claims import Claim, claim_of, is_denied
 from soulmem.llm.extractive.notewording import is_within, names_in, numbers_in, subject_of, without_day
 from soulmem.llm.extractive.sentences import CJK, WORD, language_of
 from soulmem.llm.extractive.terms import amount, content_terms
+from soulmem.records import dataclass
 
 _APART_MS = 6 * HOUR_MS  # two similar evenings are two evenings (§6.4)
 _RELATED = 0.5  # share of the smaller note's content words

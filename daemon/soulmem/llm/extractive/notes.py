@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from soulmem.core.dates import Granularity, Wording, find_dates
@@ -24,6 +24,7 @@ from soulmem.llm.extractive.statements import Statement, statements_of
 from soulmem.llm.extractive.terms import content_terms, entities_of, key_terms, lexicon_for
 from soulmem.llm.extractive.voice import display_name, said
 from soulmem.ports import Embedder
+from soulmem.records import dataclass
 
 LEAST_SALIENCE = 0.2
 _LEAST_STATED = 0.06  # salience from which a plain statement is worth a note where there is room

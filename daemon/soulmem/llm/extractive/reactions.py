@@ -14,10 +14,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 
 from soulmem.core.tasks import Feedback, FeedbackRequest, Reaction
 from soulmem.core.tokens import asks, query_terms
+from soulmem.records import dataclass
 
 _LOOKED_AT = 600  # characters of a reaction; a longer one speaks of other things
 _ASKED_AGAIN = 0.8  # share of the question's terms that stand in the reaction

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from soulmem.core.civil import DAY_MS
@@ -21,6 +20,7 @@ from soulmem.llm.extractive.claims import ENDS, LAPSED, Claim, claim_of, is_deni
 from soulmem.llm.extractive.notewording import is_within, names_in, numbers_in, without_day
 from soulmem.llm.extractive.sentences import CJK, WORD, language_of
 from soulmem.llm.extractive.terms import content_terms, lexicon_for
+from soulmem.records import dataclass
 
 _LEAST_TERMS = 2  # content words that two wordings must share to be the same fact
 _PLACES_AND_NAMES = frozenset({"lives_in", "from", "works_at", "name", "called"})

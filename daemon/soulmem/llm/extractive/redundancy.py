@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
 from soulmem.errors import SoulmemError
 from soulmem.ports import Embedder, FloatMatrix
+from soulmem.records import dataclass
 
 MOST_EMBEDDED = 12
 _EMBEDDED_CHARACTERS = 96

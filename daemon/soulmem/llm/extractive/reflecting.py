@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
@@ -29,6 +28,7 @@ from soulmem.llm.extractive.notewording import LOOKED_AT, names_in, subject_of, 
 from soulmem.llm.extractive.redundancy import differ_by_number, diverse_order, overlap
 from soulmem.llm.extractive.sentences import CJK, language_of
 from soulmem.llm.extractive.terms import amount, content_terms, key_terms
+from soulmem.records import dataclass
 
 __all__ = ["condense", "insights", "questions"]
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from soulmem.core.dates import render_day
 from soulmem.core.drafts import Role, SourceQuote, SummariseRequest, Summary, SummaryPoint, Turn
@@ -24,6 +24,7 @@ from soulmem.llm.extractive.statements import Statement, statements_of
 from soulmem.llm.extractive.terms import content_terms
 from soulmem.llm.extractive.voice import day_tag, display_name, said, untagged
 from soulmem.ports import Embedder
+from soulmem.records import dataclass
 
 NEW_SHARE = 0.4
 SHORT = 600

@@ -12,7 +12,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cached_property
 
 from soulmem.core.dates import find_dates
@@ -23,6 +22,7 @@ from soulmem.llm.extractive.lexicon import WEIGHT, Topic
 from soulmem.llm.extractive.sentences import LONGEST, Sentence, sentences_of
 from soulmem.llm.extractive.terms import amount, content_terms, entities_of, lexicon_for
 from soulmem.llm.extractive.voice import display_name, said, trimmed
+from soulmem.records import dataclass
 
 # Sentences of one message that are looked at: of a wall of text its beginning and its end.
 MOST_SENTENCES = 180

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -19,6 +18,7 @@ from typing import Any
 
 from soulmem.core.tasks import Task
 from soulmem.core.tokens import script_of
+from soulmem.records import dataclass
 
 LANGUAGES = ("en", "zh")
 SHAPE, RETRY = "shape", "retry"
