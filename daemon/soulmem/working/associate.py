@@ -9,7 +9,7 @@ never lost because of the graph, only ranked beside what the graph adds.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from itertools import islice
 
@@ -26,6 +26,7 @@ from soulmem.graph.stance import Leaning, Stance
 from soulmem.graph.trail import TEXT_MOST, Trail, TrailLink
 from soulmem.ops.config import MindSettings
 from soulmem.ports import FloatVector, World
+from soulmem.records import dataclass
 from soulmem.store import graph_rows
 from soulmem.store.open_mind import OpenMind
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 
@@ -28,6 +28,7 @@ from soulmem.graph.stance import Stance
 from soulmem.graph.trail import TEXT_MOST, Trail, TrailLink
 from soulmem.graph.weighing import Weights
 from soulmem.ports import Lane, World
+from soulmem.records import dataclass
 from soulmem.store import messages, notes
 from soulmem.store.driver import Connection
 from soulmem.store.faces import faces
