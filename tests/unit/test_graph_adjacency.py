@@ -14,6 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from soulmem.core.civil import DAY_MS
 from soulmem.core.drafts import LinkKind, NoteKind
 from soulmem.core.traces import Trace
+from soulmem.graph import crowds
 from soulmem.graph.adjacency import WorkingGraph
 from soulmem.graph.loading import LinkColumns, NoteColumns, load
 from soulmem.graph.records import LINK_CODES, LINK_KINDS, NOTE_CODES, NOTE_KINDS, GraphLink, GraphNote
@@ -362,3 +363,31 @@ def test_what_a_note_sends_is_bounded_from_below_once_its_row_was_read(seed: int
             bounded += max(least) > 1.0
             assert all(low <= max(1.0, weights.total(row)) + 1e-9 for low, row in zip(least, rows, strict=True))
     assert bounded, "no bound worth having was ever given"
+
+
+@given(st.integers(0, 1000))
+@settings(max_examples=15, deadline=None)
+def test_bounds_have_places_of_their_own_and_stay_few(seed: int) -> None:
+    """Rows come, go and are read in any order, more of them than there are places for bounds."""
+    random = np.random.default_rng(seed)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(crowds, "_MOST", 12)
+        graph = filled([note(number) for number in range(30)], [])
+        for number in range(1, 300):
+            src, dst = random.integers(30, size=2).tolist()
+            graph.put_link(
+                GraphLink(number, src, dst, "association", 0.5, NOW - DAY_MS, int(random.integers(1, 40)) * DAY_MS)
+            )
+            if number % 7 == 0:
+                graph.remove_note(src)
+                graph.put_note(note(100 + number))  # in the row that was left
+            if number % 5 == 0:
+                rows = graph.notes.live()
+                Weights(graph, STANCE).prepare(random.choice(rows, size=8).tolist())  # some of them twice
+                held = graph.crowds._slots[graph.crowds._slots >= 0].tolist()
+                assert len(held) == len(set(held)) <= 12
+                assert len(held) + len(graph.crowds._free) == graph.crowds._used, "no place is lost"
+                weights, rows = Weights(graph, Stance(NOW + DAY_MS)), rows.tolist()
+                least = weights.least_totals(rows)
+                for row, low in [(row, least[row]) for row in rows]:
+                    assert low <= max(1.0, Weights(graph, weights.stance).total(row)) + 1e-9

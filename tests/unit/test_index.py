@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from soulmem.core.admitting import Query
 from soulmem.core.held import RowBatch, mean_vector
-from soulmem.core.index import Hit, Query, SearchIndex
+from soulmem.core.index import Hit, SearchIndex
 from soulmem.core.ranking import read_question
 from soulmem.core.rows import KIND_CODES, SESSION_GAP_MS, ItemKind
 from soulmem.core.tokens import term_hashes, text_hashes

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from soulmem.core.index import Query, SearchIndex
+from soulmem.core.admitting import Query
+from soulmem.core.index import SearchIndex
 from soulmem.core.ranking import read_question
 from soulmem.core.rows import ItemKind
 from soulmem.core.tokens import text_hashes

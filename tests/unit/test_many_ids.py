@@ -13,6 +13,7 @@ from soulmem.core.rehearsal import RETURNED
 from soulmem.store import (
     driver,
     elements,
+    glances,
     graph_rows,
     link_memory,
     links,
@@ -42,7 +43,7 @@ READERS: dict[str, Reader] = {
     "notes.get_many scoped": lambda c, ids: notes.get_many(c, ids, OURS),
     "notes.sources_of": lambda c, ids: {note: found for note, found in notes.sources_of(c, ids).items() if found},
     "searched.index_rows": searched.index_rows,
-    "searched.words_of": searched.words_of,
+    "glances.of_notes": glances.of_notes,
     "links.get_many": links.get_many,
     "links.of_notes": links.of_notes,
     "links.of_notes scoped": lambda c, ids: links.of_notes(c, ids, OURS),

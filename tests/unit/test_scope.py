@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from soulmem.core.admitting import Query
 from soulmem.core.held import RowBatch
-from soulmem.core.index import Query, SearchIndex
+from soulmem.core.index import SearchIndex
 from soulmem.core.ranking import read_question, speaker_key
 from soulmem.core.rows import KIND_CODES, ItemKind
 from soulmem.core.scope import SEVERAL, Audience, Sharing, audience, column_home, may_surface

@@ -22,7 +22,7 @@ from soulmem.core.notes import lasts
 from soulmem.core.rehearsal import rehearsed, relearnt
 from soulmem.core.tasks import SegmentState
 from soulmem.core.traces import FAR_FUTURE_MS, Trace, placed
-from soulmem.store import driver, elements, migrations, notes, searched, showing
+from soulmem.store import driver, elements, glances, migrations, notes, showing
 from soulmem.store.driver import Connection
 from soulmem.store.notes import NewNote
 
@@ -93,7 +93,7 @@ def assert_search_knows(connection: Connection, note: int, now: int) -> None:
     fading, spans = elements.fading(connection), elements.of_notes(connection, [note])[note]
     shown = showing.indexed(showing.rendering(TEXT, spans, now, fading, lasting=found.lasts))
     assert found.shown == shown
-    assert searched.words_of(connection, [note])[0][1] == hashes(found.indexed)
+    assert glances.of_notes(connection, [note])[note].terms == hashes(found.indexed)
     for element in spans:
         due = dues_in_file(connection, note)[element.id][2]
         state = state_of(element.opacity(now), fading)

@@ -9,12 +9,12 @@ what fits as well as the best is never held back for having come up before; no s
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from soulmem.core.postings import Terms
-from soulmem.records import dataclass
 
 ALIKE = 0.7  # shared words (Jaccard) up to which two texts say different things
 SAME_PENALTY = 0.5  # of the score, for the very same words
@@ -22,8 +22,7 @@ RETURN_PENALTY = 0.25  # of the score, for what came up just before and hardly f
 FADING = 0.5  # each recall in between halves it
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):  # plain tuples, as many of either are made in every recall as are looked at
     """An item that could come back. `score` 0..1; `ago`: how many recalls ago it last came up, 0 never."""
 
     score: float
@@ -31,8 +30,7 @@ class Candidate:
     ago: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Pick:
+class Pick(NamedTuple):
     """A candidate's place in the list, its score after all, and what held it back, if anything did."""
 
     place: int
@@ -47,7 +45,7 @@ def overlaps(texts: Sequence[Terms]) -> NDArray[np.float64]:
     if not sum(lengths):
         return np.zeros((len(texts), len(texts)))
     words = np.concatenate(texts)
-    order = words.argsort(kind="stable")
+    order = words.argsort()
     ordered = words[order]
     columns = np.zeros(len(words), dtype=np.int64)
     columns[order[1:]] = np.cumsum(ordered[1:] != ordered[:-1])

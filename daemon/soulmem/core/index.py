@@ -6,55 +6,27 @@ disk. Invariant: its answers depend on what it holds, not on the order in which 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import field, replace
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from soulmem.core import ranking
-from soulmem.core.held import Held, Vector
-from soulmem.core.ranking import Evidence, Question
+from soulmem.core import ranking, scan
+from soulmem.core.admitting import Admitting, Part, Query, run_of
+from soulmem.core.held import Vector
+from soulmem.core.occurrences import tally
+from soulmem.core.ranking import Evidence, Question, Scale
 from soulmem.core.rows import KIND_CODES, KINDS, ItemKind, ItemRef
 from soulmem.core.scope import Audience
 from soulmem.records import dataclass
 
-Part = slice | NDArray[np.int64]  # some of the rows
-
 _LAST_DECIMAL = 2e-6  # of a score, and a little more
+_ROUNDING = 1e-5  # more than any score or cosine is off, and than a last decimal
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
-    """One search. Everything but `question`, `vector` and `k` is a hard filter, applied before ranking.
-
-    `from_ms` is inclusive, `to_ms` exclusive (UTC milliseconds of `at`). `before` = (conversation, seq) leaves
-    out that message and later ones of the same conversation: a message must not recall itself. `notes`: of the notes
-    only these. With `audience` (`core.scope`) only what has its homes there exists: nothing else is found, and nothing
-    else weighs.
-    """
-
-    question: Question
-    vector: Vector | None = None
-    k: int = 10
-    kinds: frozenset[ItemKind] | None = None
-    speaker: str | None = None
-    conversation: int | None = None
-    from_ms: int | None = None
-    to_ms: int | None = None
-    before: tuple[int, int] | None = None
-    exclude: frozenset[ItemRef] = frozenset()
-    notes: NDArray[np.int64] | None = None
-    audience: Audience | None = None
-
-    def is_open_to(self, kind: ItemKind) -> bool:
-        """Whether no filter keeps any item of a kind out, whatever it is; `audience` is not asked."""
-        given = (self.speaker, self.conversation, self.from_ms, self.to_ms, self.before, self.notes)
-        return (self.kinds is None or kind in self.kinds) and not self.exclude and all(each is None for each in given)
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):  # a plain tuple: many are made in every recall
     """One answer. `score` 0..1: its share of the evidence asked for, times how well the best candidate fits
     at all (so an unanswerable question scores low); `channels`: that evidence (lexical, dense, speaker,
     time), each 0..1, for `explain`; `tier`: what brought it up.
@@ -63,7 +35,7 @@ class Hit:
     kind: ItemKind
     key: int
     score: float
-    channels: dict[str, float] = field(default_factory=dict)
+    channels: Mapping[str, float] = MappingProxyType({})
     tier: str = "vector"
 
 
@@ -71,18 +43,33 @@ class Hit:
 class Worded:
     """A search half done: the rows its filters let through, and all that speaks for them but a vector.
 
-    `coverage`: the share that the best row has of what one with every term would have. True only of the index that made
-    it, in the `state` it was in: a mind may be loaded anew meanwhile, and two indexes count alike.
+    `spoken`: the places among them of those that words speak for; `lexical`, `named` and `timely` stand beside all of
+    them, the first as BM25 gave it, the others as `Evidence` has them. `coverage`: the share that the best row has of
+    what one with every term would have. True only of the index that made it, in the `state` it was in: a mind may be
+    loaded anew meanwhile, and two indexes count alike.
     """
 
     made_by: SearchIndex
     state: int
     rows: NDArray[np.int64]
     coverage: float
-    evidence: Evidence
+    lexical: NDArray[np.float32]
+    best_lexical: float
+    spoken: NDArray[np.int64]
+    named: NDArray[np.float32] | None
+    timely: NDArray[np.float32] | None
 
 
-class SearchIndex(Held):
+@dataclass(frozen=True, slots=True)
+class _Likeness:
+    """The cosine of every row to a question, with the scale and the best of those that are compared."""
+
+    cosines: NDArray[np.float32]
+    scale: Scale
+    best: float
+
+
+class SearchIndex(Admitting):
     """Notes and messages of one mind, searchable by words, vectors, speaker and time. Not thread-safe."""
 
     def search(self, query: Query, worded: Worded | None = None) -> list[Hit]:
@@ -93,47 +80,38 @@ class SearchIndex(Held):
         """
         if worded is None or worded.made_by is not self or worded.state != self.state:
             worded = self.words_of(query)
-        rows = worded.rows
-        if not len(rows) or query.k <= 0:
+        if not len(worded.rows) or query.k <= 0:
             return []
-        dense, cosine = self._dense(query.vector, rows, worded.evidence.seen)
-        evidence = replace(worded.evidence, dense=dense)
-        speaks = evidence.lexical > 0
-        if dense is not None:
-            speaks |= evidence.seen & (dense > 0)
-        total = np.where(speaks, ranking.fuse(evidence), np.float32(0))
-        return self._hits(rows, total, self._best(total, rows, query.k), max(worded.coverage, cosine), evidence)
+        likeness = self._likeness(query.vector, worded.rows)
+        places = worded.spoken if likeness is None else self._in_reach(worded, likeness, query.k)
+        evidence = self._evidence(worded, places, likeness)
+        rows, total = worded.rows[places], _total(evidence)
+        strength = max(worded.coverage, likeness.best if likeness is not None else 0.0)
+        return self._hits(rows, total, self._best(total, rows, query.k), strength, evidence)
 
     def words_of(self, query: Query) -> Worded:
         """What filters and words say to a query: all of a search that can be done before its vector is there."""
         visible = self._visible(query.audience)
-        allowed = self._allowed(query) & visible
-        rows = np.flatnonzero(allowed)
+        rows = self._allowed_rows(query, visible)
         if query.notes is not None:  # how rare a word is among others says nothing of which of these is meant
             visible = visible & self._among(query.notes, slice(self._rows.count))
         is_whole = query.audience is None and query.notes is None
-        lexical, coverage = np.zeros(self._rows.count, dtype=np.float32), 0.0
+        total, coverage = np.zeros(self._rows.count, dtype=np.float32), 0.0
         if len(rows):
-            lexical, coverage = self._lexical(query.question, None if is_whole else visible)
-        part = _run_of(rows)
-        evidence = Evidence(
-            lexical=ranking.share_of_best(lexical[part]),
-            dense=None,
-            seen=self._rows.seen[part],
+            total, coverage = self._lexical(query.question, None if is_whole else visible)
+        part = run_of(rows)
+        lexical = total[part]
+        return Worded(
+            made_by=self,
+            state=self.state,
+            rows=rows,
+            coverage=coverage,
+            lexical=lexical,
+            best_lexical=float(lexical.max(initial=0.0)),
+            spoken=np.flatnonzero(lexical > 0),  # of booleans: ten times faster than of floats
             named=self._named(query.question, part),
             timely=self._timely(query.question, part),
-            asks=self._rows.asks[part],
         )
-        return Worded(self, self.state, rows, coverage, evidence)
-
-    def admits(self, query: Query, kind: ItemKind, keys: Iterable[int]) -> list[int]:
-        """Of these items those that the filters of a query let through, whatever speaks for them."""
-        held = self._row_of[KIND_CODES[kind]]
-        if query.is_open_to(kind):
-            return [key for key in keys if key in held]
-        rows = {row: key for key in keys if (row := held.get(key)) is not None}
-        allowed = self._allowed(query, np.fromiter(rows, dtype=np.int64, count=len(rows)))
-        return [key for key, lets in zip(rows.values(), allowed.tolist(), strict=True) if lets]
 
     def cosines(self, vector: Vector, kind: ItemKind, keys: Iterable[int]) -> dict[int, float]:
         """The cosine of each of these items to a unit vector; 0 for one that has none."""
@@ -154,55 +132,12 @@ class SearchIndex(Held):
         count = self._rows.count
         allowed = self._rows.seen[:count] & self._of_kinds(kinds) & self._visible(audience)
         rows = np.flatnonzero(allowed)
-        cosines = self._cosines(vector)[_run_of(rows)]
+        cosines = self._cosines(vector)[run_of(rows)]
         places = self._best(cosines, rows, k, floor=-2.0)
         found = zip(self._refs(rows[places]), cosines[places].tolist(), strict=True)
         return [Hit(kind, key, round(cosine, 6), {"dense": cosine}) for (kind, key), cosine in found]
 
     # -- inside -------------------------------------------------------------------------------------------
-
-    def _of_kinds(
-        self, kinds: frozenset[ItemKind] | None, which: NDArray[np.int64] | slice | None = None
-    ) -> NDArray[np.bool_]:
-        rows = self._rows
-        which = slice(rows.count) if which is None else which
-        active = rows.active[which]
-        if kinds is None or len(kinds) == len(KINDS):
-            return active.copy()
-        asked = np.zeros(len(KINDS), dtype=np.bool_)
-        asked[[KIND_CODES[kind] for kind in kinds]] = True
-        return active & asked[rows.kind[which]]
-
-    def _among(self, notes: NDArray[np.int64], part: slice | NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Which of the rows are of these notes, or of whatever is no note."""
-        is_other: NDArray[np.bool_] = self._rows.kind[part] != KIND_CODES[ItemKind.NOTE]
-        return is_other | np.isin(self._rows.key[part], notes)
-
-    def _allowed(self, query: Query, which: NDArray[np.int64] | None = None) -> NDArray[np.bool_]:
-        """Which of these rows, or of all, the filters let through."""
-        rows = self._rows
-        part = slice(rows.count) if which is None else which
-        allowed = self._of_kinds(query.kinds, part)
-        if query.conversation is not None:
-            allowed &= rows.conversation[part] == query.conversation
-        if query.speaker is not None:
-            wanted = self._speaker_ids.get(ranking.speaker_key(query.speaker), -1)
-            allowed &= rows.speaker[part] == wanted
-        if query.from_ms is not None:
-            allowed &= rows.at_ms[part] >= query.from_ms
-        if query.to_ms is not None:
-            allowed &= rows.at_ms[part] < query.to_ms
-        if query.before is not None:
-            conversation, seq = query.before
-            allowed &= ~((rows.conversation[part] == conversation) & (rows.seq[part] >= seq))
-        if query.notes is not None:
-            allowed &= self._among(query.notes, part)
-        shut = [row for kind, key in query.exclude if (row := self._row_of[KIND_CODES[kind]].get(key)) is not None]
-        if which is not None:
-            allowed &= ~np.isin(which, shut)
-        else:
-            allowed[shut] = False
-        return allowed
 
     def _lexical(
         self, question: Question, visible: NDArray[np.bool_] | None = None
@@ -217,43 +152,70 @@ class SearchIndex(Held):
         kept = rows.active[: rows.count] if visible is None else visible
         total = np.zeros(rows.count, dtype=np.float32)
         is_all = count == rows.count - 1  # nothing was removed, nothing is hidden
-        postings = [self._live(int(term), None if is_all else kept) for term in question.terms]
-        found = [_distinct(held) for held in postings]
+        listed, sizes = self._postings.gather(question.terms)
+        held = tally(listed, sizes, None if is_all else kept)
+        found = held.found()
         worth = [ranking.idf(count, n) * float(w) for n, w in zip(found, question.weights, strict=True)]
-        norm = rows.norm() if visible is None else ranking.length_norm(*rows.reach(visible))
-        for place in ranking.telling(found, count):
-            at, counts = rows.occurrences(postings[place])
-            total[at] += np.float32(worth[place]) * ranking.saturated(counts, norm[at])
-        if is_all:
-            total[0] = 0  # the sentinel
-        else:
-            total[~kept] = 0
+        norm = rows.norm(visible)
+        telling = ranking.telling(found, count)
+        at, counts, lengths = held.of(telling, rows)
+        each = np.repeat(np.array([worth[place] for place in telling], dtype=np.float32), lengths)
+        np.add.at(total, at, each * ranking.saturated(counts, norm[at]))  # term by term, the rarest first
+        if not is_all:
+            total[at[~kept[at]]] = 0
+        total[0] = 0  # the sentinel
         ideal = (ranking.BM25_K1 + 1) * sum(worth)
         return total, min(1.0, float(total.max()) / ideal) if ideal > 0 else 0.0
 
-    def _live(self, term: int, kept: NDArray[np.bool_] | None) -> NDArray[np.int32]:
-        held = self._postings.rows(term)
-        return held if kept is None else held[kept[held]]
-
     def _cosines(self, vector: Vector) -> NDArray[np.float32]:
         self._make_room(self._vectors.shape[1])
-        return self._vectors[: self._rows.count] @ vector.astype(np.float32, copy=False)
+        return scan.cosines(self._vectors[: self._rows.count], vector.astype(np.float32, copy=False))
 
-    def _dense(
-        self, vector: Vector | None, rows: NDArray[np.int64], seen: NDArray[np.bool_]
-    ) -> tuple[NDArray[np.float32] | None, float]:
-        """(dense evidence, best cosine); `seen`: which of the rows have a vector."""
-        if vector is None or not self._vectors.shape[1] or not seen.any():
-            return None, 0.0
+    def _likeness(self, vector: Vector | None, rows: NDArray[np.int64]) -> _Likeness | None:
+        """How like a question these rows are; None where there is nothing to compare."""
+        if vector is None or not self._vectors.shape[1]:
+            return None
+        seen = self._rows.seen[run_of(rows)]
         compared = rows if seen.all() else rows[seen]
-        cosines = self._cosines(vector)[_run_of(compared)]
-        scaled = ranking.above_mean(cosines)
-        if len(compared) < len(rows):
-            dense = np.zeros(len(rows), dtype=np.float32)
-            dense[seen] = scaled
-        else:
-            dense = scaled
-        return dense, min(1.0, max(0.0, float(cosines.max())))
+        if not len(compared):
+            return None
+        cosines = self._cosines(vector)
+        among = cosines[run_of(compared)]
+        return _Likeness(cosines, Scale.of(among), min(1.0, max(0.0, float(among.max()))))
+
+    def _in_reach(self, worded: Worded, likeness: _Likeness, k: int) -> NDArray[np.int64]:
+        """The places of all that may be among the k best, and of few others.
+
+        What words speak for is weighed in full. What they do not needs a cosine that lifts it to the k-th best of that.
+        """
+        spoken, rows = worded.spoken, worded.rows
+        evidence = self._evidence(worded, spoken, likeness)
+        total, kth = _total(evidence), 0.0
+        if len(spoken) > k:
+            kth = float(np.partition(total, -k)[-k])
+            spoken = spoken[total >= kth - _ROUNDING]
+        least = likeness.scale.reaches(max(0.0, ranking.least_dense(kth - _ROUNDING, evidence))) - _ROUNDING
+        near = likeness.cosines[run_of(rows)] >= least
+        near[spoken] = True
+        return np.flatnonzero(near)
+
+    def _evidence(self, worded: Worded, places: NDArray[np.int64], likeness: _Likeness | None) -> Evidence:
+        """What speaks for the rows at these places."""
+        rows = worded.rows[places]
+        seen = self._rows.seen[rows]
+        dense = None
+        if likeness is not None:
+            dense = likeness.scale.scaled(likeness.cosines[rows])
+            dense[~seen] = 0
+        best = np.float32(worded.best_lexical)
+        return Evidence(
+            lexical=worded.lexical[places] / best if best > 0 else worded.lexical[places],
+            dense=dense,
+            seen=seen,
+            named=worded.named[places] if worded.named is not None else None,
+            timely=worded.timely[places] if worded.timely is not None else None,
+            asks=self._rows.asks[rows],
+        )
 
     def _named(self, question: Question, part: Part) -> NDArray[np.float32] | None:
         """1 for messages of a named speaker and for notes that mention one; None if nobody is named."""
@@ -304,33 +266,31 @@ class SearchIndex(Held):
         evidence: Evidence,
     ) -> list[Hit]:
         """The candidates at these places, each with its score times `strength` and what speaks for it."""
-        found = [
-            Hit(kind, key, round(strength * score, 6), {"lexical": lexical})
-            for (kind, key), score, lexical in zip(
-                self._refs(rows[places]), total[places].tolist(), evidence.lexical[places].tolist(), strict=True
-            )
+        lexical = evidence.lexical[places].tolist()
+        if evidence.dense is None:
+            channels = [{"lexical": words} for words in lexical]
+        else:
+            dense = evidence.dense[places].tolist()
+            channels = [{"lexical": words, "dense": near} for words, near in zip(lexical, dense, strict=True)]
+            for place in np.flatnonzero(~evidence.seen[places]).tolist():
+                del channels[place]["dense"]
+        for name, bonus in (("speaker", evidence.named), ("time", evidence.timely)):
+            for channel, value in zip(channels, bonus[places].tolist() if bonus is not None else (), strict=False):
+                channel[name] = value
+        refs, scores = self._refs(rows[places]), total[places].tolist()
+        return [
+            Hit(kind, key, round(strength * score, 6), channel)
+            for (kind, key), score, channel in zip(refs, scores, channels, strict=True)
         ]
-        seen = evidence.seen[places].tolist()
-        for name, channel in (("dense", evidence.dense), ("speaker", evidence.named), ("time", evidence.timely)):
-            if channel is None:
-                continue
-            for hit, has_vector, value in zip(found, seen, channel[places].tolist(), strict=True):
-                if has_vector or name != "dense":
-                    hit.channels[name] = value
-        return found
 
     def _refs(self, rows: NDArray[np.int64]) -> list[ItemRef]:
         kinds, keys = self._rows.kind[rows].tolist(), self._rows.key[rows].tolist()
         return [(KINDS[kind], key) for kind, key in zip(kinds, keys, strict=True)]
 
 
-def _run_of(rows: NDArray[np.int64]) -> Part:
-    """These ascending rows to read columns by: a slice where they follow each other, for then nothing is copied."""
-    if len(rows) and int(rows[-1]) - int(rows[0]) + 1 == len(rows):
-        return slice(int(rows[0]), int(rows[-1]) + 1)
-    return rows
-
-
-def _distinct(rows: NDArray[np.int32]) -> int:
-    """How many different rows an ascending posting has."""
-    return int(np.count_nonzero(np.diff(rows))) + 1 if len(rows) else 0
+def _total(evidence: Evidence) -> NDArray[np.float32]:
+    """The score of each candidate; 0 for what neither words nor a vector speak for."""
+    speaks = evidence.lexical > 0
+    if evidence.dense is not None:
+        speaks |= evidence.seen & (evidence.dense > 0)
+    return np.where(speaks, ranking.fuse(evidence), np.float32(0))

@@ -43,11 +43,17 @@ class _Block:
             pairs.astype(np.uint32).view(np.int32),
         )
 
-    def find(self, term: np.uint32) -> Rows:
-        place = int(np.searchsorted(self.terms, term))
-        if place < len(self.terms) and self.terms[place] == term:
-            return self.rows[self.offsets[place] : self.offsets[place + 1]]
-        return _EMPTY
+    def find(self, terms: Terms) -> list[Rows]:
+        """The rows of each of these terms."""
+        if not len(self.terms):
+            return [_EMPTY] * len(terms)
+        places = np.minimum(self.terms.searchsorted(terms), len(self.terms) - 1)
+        held = self.terms[places] == terms
+        starts, stops = self.offsets[places].tolist(), self.offsets[places + 1].tolist()
+        return [
+            self.rows[start:stop] if is_held else _EMPTY
+            for is_held, start, stop in zip(held.tolist(), starts, stops, strict=True)
+        ]
 
     def pairs(self) -> tuple[Rows, Terms]:
         return self.rows, np.repeat(self.terms, np.diff(self.offsets))
@@ -73,11 +79,15 @@ class Postings:
 
     def rows(self, term: int) -> Rows:
         """All rows of a term in ascending order, once per occurrence."""
+        return self.gather(np.array([term], dtype=np.uint32))[0]
+
+    def gather(self, terms: Terms) -> tuple[Rows, NDArray[np.int64]]:
+        """The rows of several terms, one term after the other, each as in `rows`; and how many each has."""
         self._settle()
-        found = [held for block in self._blocks if len(held := block.find(np.uint32(term)))]
-        if len(found) == 1:
-            return found[0]
-        return np.concatenate(found) if found else _EMPTY
+        held = [block.find(terms) for block in self._blocks]
+        sizes = [sum(map(len, parts)) for parts in zip(*held, strict=True)] if held else [0] * len(terms)
+        found = [part for parts in zip(*held, strict=True) for part in parts]
+        return np.concatenate(found) if found else _EMPTY, np.array(sizes, dtype=np.int64)
 
     def extend(self, rows: Rows, terms: Terms) -> None:
         """Add many (row, term) occurrences at once by sorting everything held into one block."""

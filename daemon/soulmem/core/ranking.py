@@ -94,7 +94,11 @@ def speakers_named(text: str, speakers: Iterable[str], *, asker: str | None = No
 
     With `asker`, whoever says "I" or 我 names itself.
     """
-    present = set(segment(text))
+    return _named_in(text, segment(text), speakers, asker)
+
+
+def _named_in(text: str, terms: Sequence[str], speakers: Iterable[str], asker: str | None) -> frozenset[str]:
+    present = set(terms)
     named = {speaker_key(name) for name in speakers if _stands_in(name, text, present)}
     if asker and _FIRST_PERSON.search(text):
         named.add(speaker_key(asker))
@@ -146,10 +150,11 @@ def read_question(
             is now while people talk, and the last thing known after a silence.
     """
     known = sorted(set(speakers))
-    named = speakers_named(text, known, asker=asker)
+    words = segment(text)
+    named = _named_in(text, words, known, asker)
     names = [name for name in known if speaker_key(name) in named]
     name_terms = {term for name in names for term in segment(name)}
-    terms = query_terms(text)
+    terms = query_terms(text, words)
     about = [term for term in terms if term not in name_terms] or terms
     weights = [PAIR_WEIGHT if is_cjk_pair(term) else 1.0 for term in about]
     return Question(
@@ -212,18 +217,35 @@ def share_of_best(scores: Floats) -> Floats:
     return scores / np.float32(best) if best > 0 else scores
 
 
-def above_mean(cosines: Floats) -> Floats:
-    """Scale cosines to 0..1 between their mean and their best: what is no nearer than most says nothing.
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """How cosines are scaled to 0..1: between their mean and their best, for what is no nearer than most says nothing.
 
     A lone candidate, or equal ones, keep their own cosine.
     """
-    if not len(cosines):
-        return cosines
-    mean, best = float(cosines.mean(dtype=np.float64)), float(cosines.max())
-    if best - mean < 1e-6:
-        return np.clip(cosines, 0, 1)
-    scaled = (cosines - np.float32(mean)) / np.float32(best - mean)
-    return np.asarray(np.clip(scaled, 0, 1), dtype=np.float32)
+
+    low: float
+    span: float
+
+    @classmethod
+    def of(cls, cosines: Floats) -> Scale:
+        """The scale of these; there must be one at least."""
+        mean, best = float(cosines.mean(dtype=np.float64)), float(cosines.max())
+        return cls(mean, best - mean) if best - mean >= 1e-6 else cls(0.0, 1.0)
+
+    def scaled(self, cosines: Floats) -> Floats:
+        """These cosines on the scale; each alone, so they may be some of those that it was made of."""
+        scaled = (cosines - np.float32(self.low)) / np.float32(self.span)
+        return np.asarray(np.clip(scaled, 0, 1), dtype=np.float32)
+
+    def reaches(self, share: float) -> float:
+        """The cosine that has this share, rounding aside."""
+        return self.low + self.span * share
+
+
+def above_mean(cosines: Floats) -> Floats:
+    """Cosines on their own `Scale`."""
+    return Scale.of(cosines).scaled(cosines) if len(cosines) else cosines
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,6 +273,21 @@ def fuse(evidence: Evidence) -> Floats:
             total = total + np.float32(weight) * bonus
             most += weight
     return np.asarray(np.clip(total / np.float32(most), 0, 1), dtype=np.float32)
+
+
+def least_dense(score: float, evidence: Evidence) -> float:
+    """The dense evidence below which nothing that shares no word can have this score; 0 or less: it may have none.
+
+    Args:
+        evidence: of any candidates for the same question, for what else it asks for.
+    """
+    bonuses = [
+        weight
+        for weight, bonus in ((SPEAKER_WEIGHT, evidence.named), (PERIOD_WEIGHT, evidence.timely))
+        if bonus is not None
+    ]
+    most = 1.0 + DENSE_WEIGHT + sum(bonuses)
+    return (score * most - sum(bonuses)) / DENSE_WEIGHT
 
 
 def reciprocal_ranks(rankings: Sequence[Sequence[int]], *, c: int = RRF_C) -> list[int]:

@@ -74,6 +74,7 @@ class Rows:
         self._threads: dict[int, tuple[list[int], list[int]]] = {}  # conversation -> (seqs, rows), by seq
         self._reach: tuple[NDArray[np.float32], NDArray[np.float32]] | None = None
         self._norm: NDArray[np.float32] | None = None
+        self._norm_within: tuple[NDArray[np.bool_], NDArray[np.float32]] | None = None  # among which rows
 
     def reserve(self, extra: int) -> None:
         """Make room for `extra` more rows, doubling so that appending stays amortised."""
@@ -94,7 +95,7 @@ class Rows:
             getattr(self, name)[row] = value
         self.active[row] = True
         self.count += 1
-        self._reach = self._norm = None
+        self._forget_lengths()
         return row
 
     def join(self, row: int) -> None:
@@ -113,7 +114,7 @@ class Rows:
         """Deactivate a row; the turns around it become neighbours."""
         self.active[row] = False
         self.seen[row] = False
-        self._reach = self._norm = None
+        self._forget_lengths()
         if self.kind[row] != KIND_CODES[ItemKind.MESSAGE]:
             return
         seqs, rows = self._threads[int(self.conversation[row])]
@@ -135,7 +136,7 @@ class Rows:
         order = live[np.lexsort((live, self.seq[live], self.conversation[live]))]
         self.prev[: self.count] = self.next[: self.count] = 0
         self._threads = {}
-        self._reach = self._norm = None
+        self._forget_lengths()
         if not len(order):
             return
         a, b = order[:-1], order[1:]
@@ -156,16 +157,16 @@ class Rows:
         copy.join_all()
         return copy
 
+    @property
+    def stand_alone(self) -> bool:
+        """Whether nothing stands beside anything: there are notes alone."""
+        return not self._threads
+
     def occurrences(self, rows: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """Which rows hold a term, given its own rows once per occurrence, and how often.
 
         Occurrences in neighbouring turns count by `NEIGHBOUR_WEIGHTS`. Returns (rows, counts), row 0 left out.
         """
-        if not self._threads:  # nothing stands beside anything
-            first = np.ones(len(rows), dtype=np.bool_)
-            first[1:] = rows[1:] != rows[:-1]
-            starts = np.flatnonzero(first)
-            return rows[starts].astype(np.int64), np.diff(starts, append=len(rows)).astype(np.float32)
         before, after = rows, rows
         touched = [rows]
         weights = [1.0]
@@ -178,8 +179,16 @@ class Rows:
         held = np.flatnonzero(counts > 0)  # of booleans: ten times faster than of floats
         return held, counts[held].astype(np.float32)
 
-    def norm(self) -> NDArray[np.float32]:
-        """`ranking.length_norm` of every row among all; cached."""
+    def norm(self, visible: NDArray[np.bool_] | None = None) -> NDArray[np.float32]:
+        """`ranking.length_norm` of every row, among all or among these; cached, for the last `visible` it was asked.
+
+        Args:
+            visible: by row; an array that is never written to, so that it may be known again.
+        """
+        if visible is not None:
+            if self._norm_within is None or self._norm_within[0] is not visible:
+                self._norm_within = (visible, length_norm(*self.reach(visible)))
+            return self._norm_within[1]
         known = self._reach
         if known is None or self._norm is None:
             known = self.reach()
@@ -205,6 +214,9 @@ class Rows:
                 reach += np.float32(weight) * (own[before] + own[after])
             self._reach = (reach, self._means(reach, self.active[:n]))
         return self._reach
+
+    def _forget_lengths(self) -> None:
+        self._reach = self._norm = self._norm_within = None
 
     def _means(self, reach: NDArray[np.float32], among: NDArray[np.bool_]) -> NDArray[np.float32]:
         mean = np.ones(self.count, dtype=np.float32)

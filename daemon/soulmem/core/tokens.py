@@ -197,14 +197,15 @@ def index_text(text: str) -> str:
     return " ".join(segment(text))
 
 
-def query_terms(text: str) -> list[str]:
+def query_terms(text: str, terms: list[str] | None = None) -> list[str]:
     """The distinct terms worth searching for, in order of appearance.
 
     Question words and grammar are left out in English and Chinese; if nothing would be left, all terms stay,
-    so the result is empty only for a text without any term.
+    so the result is empty only for a text without any term. `terms` is its `segment`, if that is known.
     """
-    told = [term for term in dict.fromkeys(parted(text)) if not _IS_GRAMMAR[term]]
-    return told or list(dict.fromkeys(segment(text)))
+    terms = segment(text) if terms is None else terms
+    told = [term for term in dict.fromkeys(parted(text, terms)) if not _IS_GRAMMAR[term]]
+    return told or list(dict.fromkeys(terms))
 
 
 def parted(text: str, terms: list[str] | None = None) -> list[str]:

@@ -90,9 +90,7 @@ class Withheld:
 
     def cut(self, at_ms: int, known: str | None) -> str | None:
         """Another time of the same note, told no more finely than `known`."""
-        if known is None:
-            return None
-        return to_iso(at_ms) if len(known) > _DAY else to_iso(at_ms)[: len(known)]
+        return finely(at_ms, known)
 
     def known_from(self, at_ms: int) -> int:
         """The same as `known` for order and filters: where the known stretch of time begins, UTC milliseconds."""
@@ -144,6 +142,13 @@ def said(at_ms: int, parts: int | None) -> str | None:
     if parts is None:
         return to_iso(at_ms)
     return "-".join(to_iso(at_ms)[:_DAY].split("-")[:parts]) or None
+
+
+def finely(at_ms: int, known: str | None) -> str | None:
+    """Another time of a note, told no more finely than its own is `known` (`said`)."""
+    if known is None:
+        return None
+    return to_iso(at_ms) if len(known) > _DAY else to_iso(at_ms)[: len(known)]
 
 
 def began(known: str | None) -> int:

@@ -77,7 +77,7 @@ class WorkingGraph:
     @property
     def memory_bytes(self) -> int:
         """Everything held for notes, links and memory vectors."""
-        graph = self.notes.memory_bytes + self.links.memory_bytes + self.arcs.memory_bytes
+        graph = self.notes.memory_bytes + self.links.memory_bytes + self.arcs.memory_bytes + self.crowds.memory_bytes
         return graph + self.memories.memory_bytes
 
     @property

@@ -7,34 +7,24 @@ tells of changes, `weighing` asks. Invariant: a bound is never above the sum it 
 
 The bound of a row is A * exp(-r * elapsed), with A the sum of a * sqrt(conf) then, of parallel links the strongest
 alone, and r the mean of 1/S weighted by the same: exp is convex, so the sum falls no faster (Jensen). Every link
-changed since then takes 1 off, the most it can have weighed.
+changed since then takes 1 off, the most it can have weighed. Bounds stand in columns, for they are asked for and
+learnt many at a time.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
 
 from soulmem.graph.arcs import ArcRows
-from soulmem.graph.columns import FloatArray, IntArray, RowArray, strongest_of, summed
+from soulmem.graph.columns import NOWHERE, FloatArray, IntArray, RowArray, enlarged, strongest_of, summed
 from soulmem.graph.records import FELT, NOTE_KINDS, LinkRecords, NoteRecords
-from soulmem.records import dataclass
 
 CROWDED = 64  # links; below, the weights themselves are cheaper than a bound
 _WORN = 0.5  # a bound that lost half of its worth is worked out again
-_MOST = 30_000  # bounds; 8 MB
+_MOST = 30_000  # bounds; 3 MB
 _TINY = 1e-300
-
-
-@dataclass(slots=True)
-class _Floor:
-    sums: FloatArray  # by kind of the note at the other end
-    total: float
-    rate: float  # per millisecond
-    at_ms: int
-    changes: int = 0
 
 
 class Crowds:
@@ -42,66 +32,98 @@ class Crowds:
 
     def __init__(self, notes: NoteRecords, links: LinkRecords, arcs: ArcRows) -> None:
         self._notes, self._links, self._arcs = notes, links, arcs
-        self._floors: dict[int, _Floor] = {}
+        self._slots: RowArray = np.zeros(0, dtype=np.int32)  # by row: where its bound stands in the columns below
+        self._used = 0  # of the slots
+        self._free: list[int] = []
+        self._sums: FloatArray = np.zeros((0, len(NOTE_KINDS)))  # A by kind of the note at the other end
+        self._totals: FloatArray = np.zeros(0)
+        self._rates: FloatArray = np.zeros(0)  # per millisecond
+        self._at_ms: IntArray = np.zeros(0, dtype=np.int64)
+        self._changes: RowArray = np.zeros(0, dtype=np.int32)
+
+    @property
+    def memory_bytes(self) -> int:
+        bounds = self._sums.nbytes + self._totals.nbytes + self._rates.nbytes + self._at_ms.nbytes
+        return self._slots.nbytes + bounds + self._changes.nbytes
 
     def is_crowded(self, row: int) -> bool:
         return int(self._arcs.lengths[row]) >= CROWDED
 
     def changed(self, row: int) -> None:
         """A link of this row was changed or taken out."""
-        floor = self._floors.get(row)
-        if floor is not None:
-            floor.changes += 1
+        if row < len(self._slots) and self._slots[row] != NOWHERE:
+            self._changes[self._slots[row]] += 1
 
     def forget(self) -> None:
         """The kinds of notes changed: nothing holds any more."""
-        self._floors.clear()
+        self._slots.fill(NOWHERE)
+        self._free.clear()
+        self._used = 0
 
     def forget_row(self, row: int) -> None:
         """A row stands for another note now."""
-        self._floors.pop(row, None)
+        if row < len(self._slots) and self._slots[row] != NOWHERE:
+            self._free.append(int(self._slots[row]))
+            self._slots[row] = NOWHERE
 
     def warm(self, now_ms: int, *, least: int = 4_096) -> None:
         """Work out the bounds of the rows of `least` links and more, so that no recall has to wait for them."""
+        self._reserve()
         for row in np.flatnonzero(self._arcs.lengths >= max(CROWDED, least)).tolist():
-            self._floors[row] = self._worked_out(row, now_ms)
+            self._work_out(row, now_ms)
 
-    def least_total(self, row: int, least_gains: FloatArray | None, now_ms: int) -> float:
-        """A lower bound of Σ w_ux of a row for a stance with these gains (ALGORITHMS §3.6); 0 when nothing is known.
+    def least_totals(self, rows: Sequence[int], least_gains: FloatArray | None, now_ms: int) -> FloatArray:
+        """A lower bound of Σ w_ux of each row for a stance with these gains (ALGORITHMS §3.6); 0 when none is known.
 
         `least_gains`: by kind min(1, g m) for the least m, since w = clamp(a c g m (1 + ..), ., 1) >= a c min(1, g m)
         for a c <= 1; None: all 1.
         """
-        floor = self._floors.get(row)
-        left = _faded(floor, now_ms) if floor is not None else 0.0
-        if floor is None or floor.total * left - floor.changes < _WORN * floor.total:
-            if not self.is_crowded(row):
-                self._floors.pop(row, None)
-                return 0.0
-            floor = self._floors[row] = self._worked_out(row, now_ms)
-            left = 1.0
-        total = floor.total if least_gains is None else float(floor.sums @ least_gains)
-        return max(0.0, total * left - floor.changes)
+        self._reserve()
+        numbers = np.asarray(rows, dtype=np.int64)
+        bounds = np.zeros(len(numbers))
+        known = np.flatnonzero(self._slots[numbers] != NOWHERE)
+        slots = self._slots[numbers[known]].astype(np.int64)
+        left = np.exp(-self._rates[slots] * np.maximum(now_ms - self._at_ms[slots], 0))
+        totals, lost = self._totals[slots], self._changes[slots]
+        holds = totals * left - lost >= _WORN * totals
+        welcome = totals if least_gains is None else self._sums[slots] @ least_gains
+        bounds[known] = np.where(holds, np.maximum(welcome * left - lost, 0.0), -1.0)
+        unknown = np.ones(len(numbers), dtype=np.bool_)
+        unknown[known[holds]] = False
+        for place in np.flatnonzero(unknown).tolist():
+            row = rows[place]
+            if self.is_crowded(row):
+                slot = self._work_out(row, now_ms)
+                bounds[place] = self._totals[slot] if least_gains is None else float(self._sums[slot] @ least_gains)
+            else:
+                self.forget_row(row)
+                bounds[place] = 0.0
+        return bounds
 
-    def unknown(self, rows: Sequence[int]) -> bool:
+    def unknown(self, rows: IntArray) -> bool:
         """Whether the bound of any of these rows is not known."""
-        return any(row not in self._floors for row in rows)
+        self._reserve()
+        return bool((self._slots[rows] == NOWHERE).any())
 
     def learn(
-        self, rows: Sequence[int], worth: FloatArray, ends: RowArray, codes: RowArray, lengths: IntArray, now_ms: int
+        self, rows: IntArray, worth: FloatArray, fading: FloatArray, ends: RowArray, lengths: IntArray, now_ms: int
     ) -> None:
-        """Keep the bounds of these rows, whose arcs were just read: `worth` is a * sqrt(conf), one arc a pair."""
-        if len(self._floors) + len(rows) > _MOST:
-            self._floors.clear()
+        """Keep the bounds of these rows, whose arcs were just read, one arc a pair.
+
+        Args:
+            worth: a * sqrt(conf) of each; `fading`: that by S.
+        """
         count, kinds = len(rows), len(NOTE_KINDS)
         owners = np.repeat(np.arange(count), lengths)
         sums = summed(owners * kinds + self._notes.kinds[ends], worth, count * kinds).reshape(count, kinds)
         totals = sums.sum(axis=1)
-        rates = summed(owners, worth / self._links.stability_ms[codes >> 1], count) / np.maximum(totals, _TINY)
-        for place, (row, total, rate) in enumerate(zip(rows, totals.tolist(), rates.tolist(), strict=True)):
-            self._floors[row] = _Floor(sums[place], total, rate, now_ms)
+        rates = summed(owners, fading, count) / np.maximum(totals, _TINY)
+        slots = self._places_for(rows)
+        self._sums[slots], self._totals[slots], self._rates[slots] = sums, totals, rates
+        self._at_ms[slots], self._changes[slots] = now_ms, 0
 
-    def _worked_out(self, row: int, now_ms: int) -> _Floor:
+    def _work_out(self, row: int, now_ms: int) -> int:
+        """Work out the bound of one row; where it stands."""
         ends, codes = self._arcs.row(row)
         slots = codes >> 1
         felt = FELT[self._links.kinds[slots].astype(np.int64) * 2 + (codes & 1)]
@@ -114,10 +136,31 @@ class Crowds:
             ends, weights, rates = ends[kept], weights[kept], rates[kept]
         sums = summed(self._notes.kinds[ends].astype(np.int64), weights, len(NOTE_KINDS))
         total = float(sums.sum())
-        rate = float(weights @ rates) / total if total > 0.0 else 0.0
-        return _Floor(sums, total, rate, now_ms)
+        slot = int(self._places_for(np.array([row]))[0])
+        self._sums[slot], self._totals[slot] = sums, total
+        self._rates[slot] = float(weights @ rates) / total if total > 0.0 else 0.0
+        self._at_ms[slot], self._changes[slot] = now_ms, 0
+        return slot
 
+    def _places_for(self, rows: IntArray) -> IntArray:
+        """The slots of these rows, new ones for those that have none; a row may stand there twice."""
+        self._reserve()
+        if self._used - len(self._free) + len(rows) > _MOST:
+            self.forget()
+        for row in dict.fromkeys(rows[self._slots[rows] == NOWHERE].tolist()):
+            if self._free:
+                self._slots[row] = self._free.pop()
+            else:
+                self._slots[row] = self._used
+                self._used += 1
+        if self._used > len(self._totals):
+            room = max(256, 2 * self._used)
+            self._sums, self._totals = enlarged(self._sums, room), enlarged(self._totals, room)
+            self._rates, self._at_ms = enlarged(self._rates, room), enlarged(self._at_ms, room)
+            self._changes = enlarged(self._changes, room)
+        return self._slots[rows].astype(np.int64)
 
-def _faded(floor: _Floor, now_ms: int) -> float:
-    age_ms = now_ms - floor.at_ms
-    return math.exp(-floor.rate * age_ms) if age_ms > 0 else 1.0
+    def _reserve(self) -> None:
+        """Have room for every row there is."""
+        if len(self._slots) < len(self._notes.ids):
+            self._slots = enlarged(self._slots, len(self._notes.ids), NOWHERE)

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 
 import numpy as np
 
@@ -91,7 +92,7 @@ class EdgeSweep:
         """Send until nothing of `delta` (above 0) is left to send anywhere; `should_stop` is asked between waves."""
         wave = self._begin(delta)
         while wave and not self.is_cut:
-            ready, short, floors = self._sift(wave)
+            ready, short, floors = self._sift(wave, self._weights.least_totals(wave))
             self._take(short, floors, self._weights.heads(short, floors, most=self._max_out) if short else [])
             wave = self._visit(ready)
             self.is_cut = self.is_cut or (bool(wave) and should_stop is not None and should_stop())
@@ -125,12 +126,16 @@ class EdgeSweep:
         self._bars = dict.fromkeys(wave, math.inf)
         return wave
 
-    def _sift(self, wave: list[int]) -> tuple[list[int], list[int], list[float]]:
-        """(those of a wave that have something to send, those whose heads are to be sorted deeper, down to which P)."""
+    def _sift(self, wave: list[int], least_totals: Mapping[int, float]) -> tuple[list[int], list[int], list[float]]:
+        """(those of a wave that have something to send, those whose heads are to be sorted deeper, down to which P).
+
+        Args:
+            least_totals: what these send in all at the least.
+        """
         income, heads = self._income, self._heads
         stay = 1.0 - self.teleport
         least = self.delta / stay  # income below which not even a sure edge gets delta
-        whole, least_total = self._weights.graph.notes.whole, self._weights.least_total
+        whole = self._weights.graph.notes.whole
         ready, short = [], []
         for row in wave:
             if income[row] < least:
@@ -141,7 +146,7 @@ class EdgeSweep:
                 continue
             if row not in heads:
                 # No weight is above 1: not even the best edge of a crowd gets delta of too little.
-                bar = least * least_total(row)
+                bar = least * least_totals[row]
                 if income[row] < bar:
                     self._bars[row] = bar
                     continue
@@ -162,6 +167,7 @@ class EdgeSweep:
         income, bars, heads, sums = self._income, self._bars, self._heads, self._sent
         stay, delta = 1.0 - self.teleport, self.delta
         unknown_bar, room = delta / stay, self._max_pushes - self.pushes
+        income_of, bar_of = income.get, bars.get
         following: list[int] = []
         for row in wave:
             mass = stay * income[row]
@@ -180,14 +186,13 @@ class EdgeSweep:
                     room -= 1
                     sent[place] = due
                     end = ends[place]
-                    now = income.get(end, 0.0) + step
+                    now = income_of(end, 0.0) + step
                     income[end] = now
-                    if now >= bars.get(end, unknown_bar):
+                    if now >= bar_of(end, unknown_bar):
                         following.append(end)
                         bars[end] = math.inf  # queued
             # Further income is worth a visit once it lets the best edge send delta; an edge beyond the head is
-            # worth less than its floor. So a visit in vain changes nothing, and whether a bound of `least_total` saved
-            # it does not show. A note queued again within this wave keeps its place in the queue.
+            # worth less than its floor. So a visit in vain sends nothing. A note queued again within this wave keeps its place in the queue.
             best, before = (shares[0], sent[0]) if shares else (min(floor, 1.0), 0.0)
             bars[row] = (before + delta) / (stay * best)
         self.pushes = self._max_pushes - room
@@ -238,7 +243,8 @@ def run_together(sweeps: Sequence[EdgeSweep], deltas: Sequence[float]) -> None:
     """
     waves = [sweep._begin(delta) for sweep, delta in zip(sweeps, deltas, strict=True)]
     while any(waves):
-        sifted = [sweep._sift(wave) for sweep, wave in zip(sweeps, waves, strict=True)]
+        least_totals = sweeps[0]._weights.least_totals(dict.fromkeys(chain.from_iterable(waves)))
+        sifted = [sweep._sift(wave, least_totals) for sweep, wave in zip(sweeps, waves, strict=True)]
         rows = [row for _, short, _ in sifted for row in short]
         floors = [floor for _, _, least in sifted for floor in least]
         found = sweeps[0]._weights.heads(rows, floors, most=sweeps[0]._max_out) if rows else []
@@ -247,6 +253,15 @@ def run_together(sweeps: Sequence[EdgeSweep], deltas: Sequence[float]) -> None:
             sweep._take(short, least, found[start : start + len(short)])
             start += len(short)
             waves[place] = [] if sweep.is_cut else sweep._visit(ready)
+
+
+def reached_together(sweeps: Sequence[EdgeSweep]) -> tuple[IntArray, FloatArray, list[int]]:
+    """What several sweeps over the same weights reached, one after the other: (rows, pi^, how many of each sweep)."""
+    lengths = [len(sweep._income) for sweep in sweeps]
+    rows = np.fromiter(chain.from_iterable(sweep._income for sweep in sweeps), np.int64, sum(lengths))
+    masses = np.fromiter(chain.from_iterable(sweep._income.values() for sweep in sweeps), np.float64, len(rows))
+    teleports = np.repeat([sweep.teleport for sweep in sweeps], lengths)
+    return rows, teleports * masses, lengths
 
 
 def contributions(

@@ -200,12 +200,13 @@ class _Expansion:
     def _read(self, wanted: list[tuple[int, int]]) -> None:
         """Work out which links may be followed from these notes, for these questions, in one go."""
         graph = self._weights.graph
-        whole = [each for each in wanted if graph.is_whole(each[0])]
+        rows = graph.notes.table.rows([note for note, _ in wanted])
+        held = (rows != NOWHERE) & graph.notes.whole[rows]
+        whole, rows = [each for each, is_held in zip(wanted, held.tolist(), strict=True) if is_held], rows[held]
         for each in wanted:
             self._options[each] = []
         if not whole:
             return
-        rows = graph.notes.table.rows([note for note, _ in whole])
         graph.mark_read(rows)
         # Without a memory E is at most 0.2, so only a strong bond lets a link be followed.
         arcs = self._weights.arcs(rows, least_bond=STRONG_BOND)

@@ -126,25 +126,32 @@ class NoteRecords(_Records):
         self.talks = enlarged(self.talks, capacity, NO_TALK)
 
 
+# What is read of a link to weigh it stands together: links are reached in no order, and each column would be another
+# line of memory to wait for.
+_TRACES = np.dtype(
+    [("t0_ms", np.int64), ("stability_ms", np.float64), ("a0", np.float32), ("trust", np.float32), ("kind", np.uint8)],
+    align=True,
+)
+Traces = NDArray[np.void]
+
+
 class LinkRecords(_Records):
-    """Links by slot. Memory places go by code: slot * 2, and slot * 2 + 1 against the direction."""
+    """Links by slot. Memory places go by code: slot * 2, and slot * 2 + 1 against the direction.
+
+    `a0`, `t0_ms`, `stability_ms`, `trust` and `kinds` are views of `traces`.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.sources: RowArray = np.zeros(0, dtype=np.int32)
         self.targets: RowArray = np.zeros(0, dtype=np.int32)
-        self.kinds: NDArray[np.uint8] = np.zeros(0, dtype=np.uint8)
-        self.a0: Vector = np.zeros(0, dtype=np.float32)
-        self.trust: Vector = np.zeros(0, dtype=np.float32)  # square root of the confidence
-        self.t0_ms: IntArray = np.zeros(0, dtype=np.int64)
-        self.stability_ms: FloatArray = np.zeros(0, dtype=np.float64)
+        self._view(np.zeros(0, dtype=_TRACES))
         self.memory_places: RowArray = np.zeros(0, dtype=np.int32)  # -1: none
 
     @property
     def memory_bytes(self) -> int:
-        ends = self.ids.nbytes + self.sources.nbytes + self.targets.nbytes + self.kinds.nbytes
-        traces = self.a0.nbytes + self.trust.nbytes + self.t0_ms.nbytes + self.stability_ms.nbytes
-        return ends + traces + self.memory_places.nbytes + self.table.memory_bytes
+        ends = self.ids.nbytes + self.sources.nbytes + self.targets.nbytes
+        return ends + self.traces.nbytes + self.memory_places.nbytes + self.table.memory_bytes
 
     def write(self, slot: int, link: GraphLink) -> None:
         self.kinds[slot] = LINK_CODES[link.kind]
@@ -155,18 +162,29 @@ class LinkRecords(_Records):
         self.a0[slot], self.t0_ms[slot], self.stability_ms[slot] = a0, t0_ms, stability_ms
 
     def strengths(self, slots: IntArray | RowArray, now_ms: int) -> FloatArray:
-        """a0 * exp(-(now - t0) / S); an age is never negative (ALGORITHMS §0.2)."""
-        ages = np.maximum(0, now_ms - self.t0_ms[slots]) / self.stability_ms[slots]
-        faded: FloatArray = np.exp(-ages) * self.a0[slots]
-        return faded
+        """a0 * exp(-(now - t0) / S) of some links."""
+        return strengths_of(self.traces.take(slots), now_ms)
 
     def reserve(self, capacity: int) -> None:
         super().reserve(capacity)
         self.sources, self.targets = enlarged(self.sources, capacity), enlarged(self.targets, capacity)
-        self.kinds, self.trust = enlarged(self.kinds, capacity), enlarged(self.trust, capacity)
-        self.a0, self.t0_ms = enlarged(self.a0, capacity), enlarged(self.t0_ms, capacity)
-        self.stability_ms = enlarged(self.stability_ms, capacity)
+        self._view(enlarged(self.traces, capacity))
         self.memory_places = enlarged(self.memory_places, 2 * capacity, NOWHERE)
+
+    def _view(self, traces: Traces) -> None:
+        self.traces = traces
+        self.kinds: NDArray[np.uint8] = traces["kind"]
+        self.a0: Vector = traces["a0"]
+        self.trust: Vector = traces["trust"]  # square root of the confidence
+        self.t0_ms: IntArray = traces["t0_ms"]
+        self.stability_ms: FloatArray = traces["stability_ms"]
+
+
+def strengths_of(traces: Traces, now_ms: int) -> FloatArray:
+    """a0 * exp(-(now - t0) / S) of some of `LinkRecords.traces`; an age is never negative (ALGORITHMS §0.2)."""
+    ages = np.maximum(0, now_ms - traces["t0_ms"]) / traces["stability_ms"]
+    faded: FloatArray = np.exp(-ages) * traces["a0"]
+    return faded
 
 
 def is_trace(a0: float, stability_ms: float) -> bool:

@@ -42,7 +42,7 @@ from soulmem.graph.activation import Activation
 from soulmem.graph.adjacency import WorkingGraph
 from soulmem.graph.columns import NOWHERE, FloatArray, IntArray, distinct
 from soulmem.graph.diffusion import Dynamics, diffuse
-from soulmem.graph.edgesweep import EdgeSweep, Scores, run_together
+from soulmem.graph.edgesweep import EdgeSweep, Scores, reached_together, run_together
 from soulmem.graph.expansion import Forest, Seed, expand
 from soulmem.graph.paths import Path, PathLink, best_path
 from soulmem.graph.records import NO_TALK, NOTE_CODES
@@ -132,7 +132,7 @@ class Spread:
         return next((each for each in self.found if each.note == note), None)
 
 
-_Reached = tuple[IntArray, FloatArray]  # ids, each once, and the mass of each
+_Reached = tuple[IntArray, FloatArray, list[int]]  # rows, each once a seed, the mass of each, how many of each seed
 _NOTHING = Scores(np.zeros(0, dtype=np.int64), np.zeros(0))
 _NOBODY = Brought(_NOTHING.ids, _NOTHING.values, _NOTHING.ids, _NOTHING.values)
 
@@ -186,35 +186,33 @@ def narrowed(spread: Spread, allowed: Callable[[int], bool] | None) -> Spread:
         if each.parents and is_returnable(graph, each.note) and (allowed is None or allowed(each.note))
     }
     lifted = _lifted(spread, {*hits, *branches}, allowed)
-    masses = dict(zip(lifted, spread.brought.masses[list(lifted.values())].tolist(), strict=True))
+    brought, places = spread.brought, list(lifted.values())
+    masses = dict(zip(lifted, brought.masses[places].tolist(), strict=True))
+    sent_by = zip(brought.seeds[places].tolist(), brought.shares[places].tolist(), strict=True)
+    sent = dict(zip(lifted, sent_by, strict=True))
     usual = _usual(hits, masses)
     branch_scores = {note: each.score for note, each in branches.items()}
-    scored = _scored(hits, masses, usual, spread.brought.held, branch_scores)
+    scored = _scored(hits, masses, usual, brought.held, branch_scores)
     found = []
-    strongest = [note for note in lifted if masses[note] > usual] if spread.brought.held >= FELT else []
+    strongest = [note for note in lifted if masses[note] > usual] if brought.held >= FELT else []
     for note, score in _with_kept_places(scored, strongest, _talks(graph, [note for note, _ in scored])):
         tier = VECTOR if note in hits else EXPANSION if note in branches else PPR
-        seed, share = (branches[note].seed, 1.0) if note in branches else (None, 0.0)
-        if note in lifted:
-            place = lifted[note]
-            seed, share = int(spread.brought.seeds[place]), float(spread.brought.shares[place])
+        seed, share = sent[note] if note in sent else (branches[note].seed, 1.0) if note in branches else (None, 0.0)
         found.append(Found(note, score, tier, seed, share))
     return replace(spread, found=tuple(found))
 
 
 def _lifted(spread: Spread, known: Collection[int], allowed: Callable[[int], bool] | None) -> dict[int, int]:
     """The places in `brought` of what is known already and of the strongest others there is room for, in order."""
-    notes = spread.brought.notes.tolist()
-    place_of = dict(zip(notes, range(len(notes)), strict=True))
-    chosen = [place_of[note] for note in known if note in place_of]
+    lifted = {}
     room = spread.budget.top_k
-    for place, note in enumerate(notes):
-        if not room:
-            break
-        if note not in known and (allowed is None or allowed(note)):
-            chosen.append(place)
+    for place, note in enumerate(spread.brought.notes.tolist()):
+        if note in known:
+            lifted[note] = place
+        elif room and (allowed is None or allowed(note)):
+            lifted[note] = place
             room -= 1
-    return {notes[place]: place for place in sorted(chosen)}
+    return lifted
 
 
 def ways(spread: Spread, note: int) -> Path | None:
@@ -253,29 +251,32 @@ def _tier_two(
     if not seeds:
         return _NOTHING, _NOBODY, []
     graph = weights.graph
-    parts, wanting = (_settled if activation is Activation.DIFFUSION else _swept)(weights, seeds, budget)
-    ids, places = distinct(np.concatenate([ids for ids, _ in parts]))
-    given = np.zeros((len(parts), len(ids)))
-    owners = np.repeat(np.arange(len(parts)), [len(values) for _, values in parts])
-    given[owners, places] = np.concatenate([values for _, values in parts])
+    (reached, values, lengths), wanting = (_settled if activation is Activation.DIFFUSION else _swept)(
+        weights, seeds, budget
+    )
+    ids, places = distinct(graph.notes.ids[reached])
+    rows = np.zeros(len(ids), dtype=np.int64)
+    rows[places] = reached
+    given = np.zeros((len(seeds), len(ids)))
+    given[np.repeat(np.arange(len(seeds)), lengths), places] = values
     given *= np.array([seed.share for seed in seeds])[:, None]
     scores = Scores(ids, given.sum(axis=0))
     numbers = np.array([seed.note for seed in seeds])
     given[(ids == numbers[:, None])] = 0.0
     masses, best = given.sum(axis=0), given.argmax(axis=0)
-    usable = (masses > 0.0) & _may_be_returned(graph, graph.notes.table.rows(ids))
+    usable = (masses > 0.0) & _may_be_returned(graph, rows)
     if shut:
         usable &= ~np.isin(ids, list(shut))
     kept = np.flatnonzero(usable)
-    kept = kept[np.lexsort((ids[kept], -masses[kept]))]
-    rows = graph.notes.table.rows(numbers)
-    held = max((weights.total(row) for row in rows.tolist() if graph.notes.whole[row]), default=0.0)
+    kept = kept[np.argsort(-masses[kept], kind="stable")]  # equals stay by id
+    begun = graph.notes.table.rows(numbers).tolist()
+    held = max((weights.total(row) for row in begun if graph.notes.whole[row]), default=0.0)
     shares = given[best[kept], kept] / masses[kept]
     brought = Brought(ids[kept], masses[kept], numbers[best[kept]], shares, held)
     return scores, brought, wanting
 
 
-def _swept(weights: Weights, seeds: list[Start], budget: Budget) -> tuple[list[_Reached], list[int]]:
+def _swept(weights: Weights, seeds: list[Start], budget: Budget) -> tuple[_Reached, list[int]]:
     """pi^ of each seed alone, and which neighbourhoods were missing.
 
     One run a seed, with the delta its share leaves of the budget: together they push no more than one run would.
@@ -285,14 +286,16 @@ def _swept(weights: Weights, seeds: list[Start], budget: Budget) -> tuple[list[_
     weights.prepare([row for row in starts_at.tolist() if graph.notes.whole[row]])
     sweeps = [EdgeSweep(weights, {seed.note: 1.0}, teleport=budget.teleport) for seed in seeds]
     run_together(sweeps, [budget.delta / seed.share for seed in seeds])
-    return [sweep.reached() for sweep in sweeps], [note for sweep in sweeps for note in sweep.wanting()]
+    return reached_together(sweeps), [note for sweep in sweeps for note in sweep.wanting()]
 
 
-def _settled(weights: Weights, seeds: list[Start], budget: Budget) -> tuple[list[_Reached], list[int]]:
+def _settled(weights: Weights, seeds: list[Start], budget: Budget) -> tuple[_Reached, list[int]]:
     """Activation around each seed alone, scaled as pi^ is; notes beyond what is in memory are not looked at."""
     dynamics = Dynamics(gain=1.0 - budget.teleport)
     found = [diffuse(weights, {seed.note: 1.0}, dynamics) for seed in seeds]
-    return [(each.ids, budget.teleport * each.values) for each in found], []
+    rows = weights.graph.notes.table.rows(np.concatenate([each.ids for each in found]))
+    values = np.concatenate([each.values for each in found])
+    return (rows, budget.teleport * values, [len(each.ids) for each in found]), []
 
 
 def _may_be_returned(graph: WorkingGraph, rows: IntArray) -> NDArray[np.bool_]:
@@ -359,9 +362,11 @@ def _with_kept_places(
             following = next(others, None)
             continue
         if len(ranked) % KEPT_EVERY == KEPT_PLACE - 1:
-            waiting = [each for each in strongest if each not in placed]
-            elsewhere = (each for each in waiting if talks.get(each) not in told)
-            raised = next(elsewhere, waiting[0] if waiting else note)
+            waiting = (each for each in strongest if each not in placed)
+            first = next(waiting, note)
+            raised = (
+                first if talks.get(first) not in told else next((e for e in waiting if talks.get(e) not in told), first)
+            )
             if raised != note:
                 # Between its neighbours, so that any later sorting by score leaves it where it is.
                 note, score = raised, (ranked[-1][1] + score) / 2.0

@@ -10,15 +10,15 @@ row does not depend on which rows were asked for with it, nor on the order in wh
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from soulmem.graph.adjacency import WorkingGraph
-from soulmem.graph.columns import NOWHERE, FloatArray, IntArray, RowArray, enlarged, spans, strongest_of
+from soulmem.graph.columns import NOWHERE, FloatArray, IntArray, RowArray, Vector, enlarged, spans, strongest_of
 from soulmem.graph.csr import SATURATION, Csr
-from soulmem.graph.records import FELT
+from soulmem.graph.records import FELT, strengths_of
 from soulmem.graph.stance import Stance
 from soulmem.records import dataclass
 
@@ -30,22 +30,29 @@ _CHUNK = 1 << 18  # arcs evaluated at a time when the whole graph is asked for
 
 @dataclass(frozen=True, slots=True)
 class Arcs:
-    """Arcs of several rows, one entry a link: `owner` numbers the rows asked for, `slots` are those of the links.
+    """Arcs of several rows, one entry a link: `owner` numbers the rows asked for.
 
-    `felt` is a_uv(t), direction included; `gain` g_type * g_mood of the end; `agreement` max(0, q·v_eff) by question.
+    `felt` is a_uv(t), direction included; `trust` sqrt(conf); `gain` g_type * g_mood of the end, None where all of it
+    is 1; `agreement` max(0, q·v_eff) by question.
     """
 
     owner: IntArray
     ends: RowArray
     codes: RowArray
-    slots: IntArray
     felt: FloatArray
-    gain: FloatArray
+    trust: Vector
+    stability_ms: FloatArray
+    gain: FloatArray | None
     agreement: FloatArray | None  # (arcs, questions); None when no arc has a memory or nothing was asked
 
     def topology(self) -> FloatArray:
         """G_uv = clamp(a * g_type * g_mood, 0, 1): what the link is worth whatever was asked (§3.4.3)."""
-        return np.minimum(self.felt * self.gain, 1.0)
+        return np.minimum(self.felt if self.gain is None else self.felt * self.gain, 1.0)
+
+
+def _no_arcs() -> Arcs:
+    rows, numbers = np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.int64)
+    return Arcs(numbers, rows, rows, np.zeros(0), np.zeros(0, dtype=np.float32), np.zeros(0), None, None)
 
 
 class StaleError(RuntimeError):
@@ -79,7 +86,8 @@ class Weights:
         self._questions = stance.unit_questions() if len(graph.memories) else None  # else there is nothing to agree
         self._kind_gains = stance.kind_gains()
         self._mood_rate = stance.mood_rate()
-        self._places: dict[int, tuple[int, int]] = {}  # row -> start and length in the pool below
+        self._starts: dict[int, int] = {}  # row -> where it begins in the pool below
+        self._lengths: dict[int, int] = {}
         self._used = 0
         self._ends: RowArray = np.empty(_POOL, dtype=np.int32)
         self._codes: RowArray = np.empty(_POOL, dtype=np.int32)
@@ -114,24 +122,31 @@ class Weights:
             if len(graph.memories):
                 may_follow |= graph.links.memory_places[codes] != NOWHERE
             kept = np.flatnonzero(may_follow)
+            if not len(kept):
+                return _no_arcs()
             ends, codes, slots, owner = ends[kept], codes[kept], slots[kept], owner[kept]
-        felt = graph.links.strengths(slots, self.stance.now_ms)
-        kinds = graph.links.kinds[slots]
+        traces = graph.links.traces.take(slots)  # several times as fast as by an index
+        felt = strengths_of(traces, self.stance.now_ms)
+        kinds = traces["kind"]
         if kinds.any():  # of associations all is felt, both ways
             felt *= FELT[kinds.astype(np.int64) * 2 + (codes & 1)]
         if self._is_barred is not None:
             felt[self._is_barred[ends]] = 0.0
-        gain = self._gain_of(rows)[owner] if incoming else self._gain_of(ends)
-        return Arcs(owner, ends, codes, slots, felt, gain, self._agreements(codes))
+        gain = None
+        if not self._is_even:
+            gain = self._gain_of(rows)[owner] if incoming else self._gain_of(ends)
+        return Arcs(owner, ends, codes, felt, traces["trust"], traces["stability_ms"], gain, self._agreements(codes))
 
     def dynamic(self, arcs: Arcs) -> FloatArray:
         """w_uv = clamp(a * sqrt(conf) * g_type * g_mood * (1 + max(0, q·v_eff)), 1e-4, 1); 0 stays 0 (§3.6)."""
-        base = arcs.felt * self.graph.links.trust[arcs.slots]
-        w = base * arcs.gain
+        base = arcs.felt * arcs.trust
+        w = base if arcs.gain is None else base * arcs.gain
         if arcs.agreement is not None:
-            w *= 1.0 + arcs.agreement.max(axis=1)
-        w = np.minimum(np.maximum(w, WEAKEST), 1.0)
-        w[~(base > 0.0)] = 0.0
+            w = w * (1.0 + arcs.agreement.max(axis=1))
+        w = np.maximum(w, WEAKEST)
+        np.minimum(w, 1.0, out=w)
+        if len(base) and not base.min() > 0.0:
+            w[~(base > 0.0)] = 0.0
         return w
 
     def renewed(self) -> Weights:
@@ -143,8 +158,6 @@ class Weights:
             raise StaleError
 
     def _gain_of(self, rows: IntArray | RowArray) -> FloatArray:
-        if self._is_even:
-            return np.ones(len(rows))
         notes = self.graph.notes
         gain: FloatArray = self._kind_gains[notes.kinds[rows]]
         if self._mood_rate:
@@ -166,15 +179,18 @@ class Weights:
 
     # -- transitions --------------------------------------------------------------------------------------
 
-    def prepare(self, rows: Sequence[int]) -> None:
-        """Work out the transitions of these rows, those not yet known, in one go."""
+    def prepare(self, rows: Sequence[int]) -> int:
+        """Work out the transitions of these rows, those not yet known, in one go; how many these were.
+
+        They stand at the end of the pool, in the order given.
+        """
         self._check_fresh()
-        fresh = [row for row in rows if row not in self._places]
+        fresh = [row for row in rows if row not in self._starts]
         if not fresh:
-            return
+            return 0
         numbers = np.array(fresh, dtype=np.int64)
         self.graph.mark_read(numbers)
-        learns = self._is_barred is None and self.graph.crowds.unknown(fresh)
+        learns = self._is_barred is None and self.graph.crowds.unknown(numbers)
         ends, codes, weights, lengths = self.merged(numbers, learns=learns)
         totals = _sums(weights, lengths)
         owners = np.repeat(np.arange(len(fresh)), lengths)
@@ -183,16 +199,16 @@ class Weights:
         self._ends[start:stop], self._codes[start:stop] = ends, codes
         least = np.maximum(totals, self._saturation)
         self._shares[start:stop] = weights / least[owners]
-        starts = (start + np.cumsum(lengths) - lengths).tolist()
-        self._places.update(zip(fresh, zip(starts, lengths.tolist(), strict=True), strict=True))
+        self._starts.update(zip(fresh, (start + np.cumsum(lengths) - lengths).tolist(), strict=True))
+        self._lengths.update(zip(fresh, lengths.tolist(), strict=True))
         self._totals.update(zip(fresh, totals.tolist(), strict=True))
         self._least.update(zip(fresh, least.tolist(), strict=True))
+        return len(fresh)
 
     def transitions(self, row: int) -> tuple[RowArray, RowArray, FloatArray]:
         """(ends, strongest link's code, P_uv) of one row, by end: views into what is known."""
         self.prepare((row,))
-        start, length = self._places[row]
-        part = slice(start, start + length)
+        part = slice(self._starts[row], self._starts[row] + self._lengths[row])
         return self._ends[part], self._codes[part], self._shares[part]
 
     def total(self, row: int) -> float:
@@ -202,27 +218,34 @@ class Weights:
 
     def least_total(self, row: int) -> float:
         """A lower bound of max(Σ w_ux, W_sat), often known without working the row out."""
-        least = self._least.get(row)
-        if least is None:
-            least = self._saturation
+        return self.least_totals((row,))[row]
+
+    def least_totals(self, rows: Iterable[int]) -> Mapping[int, float]:
+        """`least_total` by row, of these and of what was asked before."""
+        fresh = [row for row in rows if row not in self._least]
+        if fresh:
             if self._is_barred is None:  # a bound counts links that are not there now
-                least = max(least, self.graph.crowds.least_total(row, self._least_gains, self.stance.now_ms))
-            self._least[row] = least
-        return least
+                bounds = self.graph.crowds.least_totals(fresh, self._least_gains, self.stance.now_ms)
+                self._least.update(zip(fresh, np.maximum(bounds, self._saturation).tolist(), strict=True))
+            else:
+                self._least.update(dict.fromkeys(fresh, self._saturation))
+        return self._least
 
     def heads(self, rows: Sequence[int], floors: Sequence[float], *, most: int) -> list[tuple[list[int], list[float]]]:
         """Of each row the arcs with P at least its floor, the most probable first: (ends, P), at most `most`."""
-        self.prepare(rows)
-        places = np.array([self._places[row] for row in rows], dtype=np.int64).reshape(-1, 2)
-        where, owner = spans(places[:, 0], places[:, 1])
-        shares = self._shares[where]
+        before = self._used
+        are_fresh = self.prepare(rows) == len(rows)
+        lengths = np.array([self._lengths[row] for row in rows], dtype=np.int64)
+        if are_fresh:  # then nothing need be picked out of the pool
+            owner = np.repeat(np.arange(len(rows)), lengths)
+            ends, shares = self._ends[before : self._used], self._shares[before : self._used]
+        else:
+            where, owner = spans(np.array([self._starts[row] for row in rows], dtype=np.int64), lengths)
+            ends, shares = self._ends[where], self._shares[where]
         likely = np.flatnonzero(shares >= np.array(floors)[owner])
-        owner, where, shares = owner[likely], where[likely], shares[likely]
-        # By share, then by row, both stable, so that ties stay in the order of ids; short numbers sort much faster.
-        order = np.argsort(-shares, kind="stable")
-        owner = owner.astype(np.uint16 if len(rows) <= 1 << 16 else np.int64)
-        order = order[np.argsort(owner[order], kind="stable")]
-        ends, ordered = self._ends[where[order]].tolist(), shares[order].tolist()
+        owner, shares = owner[likely], shares[likely]
+        order = _by_row_and_share(owner, shares, len(rows))
+        ends, ordered = ends[likely[order]].tolist(), shares[order].tolist()
         stops = np.cumsum(np.bincount(owner, minlength=len(rows))).tolist()
         heads = []
         start = 0
@@ -251,20 +274,24 @@ class Weights:
         """
         arcs = self.arcs(rows, incoming=incoming)
         weights = self.dynamic(arcs)
-        owner, ends, codes, felt = arcs.owner, arcs.ends, arcs.codes, arcs.felt
+        owner, ends, codes = arcs.owner, arcs.ends, arcs.codes
+        strongest: IntArray | slice = slice(None)  # of each pair
         if len(weights) and not weights.min() > 0.0:
-            kept = weights > 0.0
-            owner, ends, codes, felt, weights = owner[kept], ends[kept], codes[kept], felt[kept], weights[kept]
+            strongest = np.flatnonzero(weights > 0.0)
+            owner, ends, codes, weights = owner[strongest], ends[strongest], codes[strongest], weights[strongest]
         first = np.ones(len(ends), dtype=np.bool_)
         first[1:] = (ends[1:] != ends[:-1]) | (owner[1:] != owner[:-1])
         if not first.all():
             groups = np.flatnonzero(first)
-            joined, strongest = _joined(weights, groups)
-            owner, ends, codes, felt, weights = owner[groups], ends[groups], codes[strongest], felt[strongest], joined
-        lengths = np.bincount(owner, minlength=len(rows))
+            weights, best = _joined(weights, groups)
+            owner, ends, codes = owner[groups], ends[groups], codes[best]
+            strongest = best if isinstance(strongest, slice) else strongest[best]
+        whole = self.graph.arcs.lengths[rows].astype(np.int64)
+        lengths = whole if len(ends) == len(arcs.ends) else np.bincount(owner, minlength=len(rows))
         if learns:
-            worth = felt * self.graph.links.trust[codes >> 1]
-            self.graph.crowds.learn(rows.tolist(), worth, ends, codes, lengths, self.stance.now_ms)
+            worth = arcs.felt[strongest] * arcs.trust[strongest]
+            fading = worth / arcs.stability_ms[strongest]
+            self.graph.crowds.learn(rows, worth, fading, ends, lengths, self.stance.now_ms)
         return ends, codes, weights, lengths
 
     # -- the whole ----------------------------------------------------------------------------------------
@@ -295,6 +322,20 @@ def _joined(weights: FloatArray, groups: IntArray) -> tuple[FloatArray, IntArray
     joined[several] = 1.0 - np.multiply.reduceat(1.0 - weights[places], np.flatnonzero(first))
     strongest[several] = places[strongest_of(weights[places], first)]
     return joined, strongest
+
+
+def _by_row_and_share(owner: IntArray, shares: FloatArray, count: int) -> IntArray:
+    """The order by row, then by falling share, equals as they stand."""
+    # By share, then by row; short numbers sort much faster, and so does what need not keep equals in their order.
+    owner = owner.astype(np.uint16 if count <= 1 << 16 else np.int64)
+    falling = -shares
+    order = np.argsort(falling)
+    order = order[np.argsort(owner[order], kind="stable")]
+    rows, values = owner[order], falling[order]
+    if ((values[1:] == values[:-1]) & (rows[1:] == rows[:-1])).any():
+        order = np.argsort(falling, kind="stable")
+        order = order[np.argsort(owner[order], kind="stable")]
+    return order
 
 
 def _sums(weights: FloatArray, lengths: IntArray) -> FloatArray:

@@ -139,7 +139,10 @@ def reader(path: Path) -> Callable[[], Connection]:
 
 @contextmanager
 def snapshot(connection: Connection) -> Iterator[None]:
-    """All that is read within is of one moment, whatever commits meanwhile."""
+    """All that is read within is of one moment, whatever commits meanwhile; within another, of that one's."""
+    if connection.in_transaction:
+        yield
+        return
     connection.execute("BEGIN")
     try:
         yield

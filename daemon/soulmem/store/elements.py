@@ -214,7 +214,8 @@ def refit(connection: Connection, after: Fading, now_exp: int) -> bool:
                 is_clear = lasting or state_of(trace.strength(now_exp), after) is SegmentState.CLEAR
                 alike[former, lasting] = trace, dues, is_clear, next_crossing(trace, dues, after, now_exp)
             trace, dues, is_clear, due = alike[former, lasting]
-            due = due if is_clear and not is_shown else now_exp
+            shows_gap = after.blurs and not lasting and row[1] == row[2]  # what was given up
+            due = due if is_clear and not is_shown and not shows_gap else now_exp
             changes.append((*_trace(trace), dues.blur_ms, dues.blank_ms, due if is_living else None, row[0]))
         connection.executemany(
             "UPDATE element SET a0 = ?, t0 = ?, stability = ?, last_growth = ?, due_blur = ?, due_blank = ?, "

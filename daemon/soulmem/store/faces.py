@@ -59,10 +59,12 @@ class Face:
         found: dict[str, Any] = self.withheld.without(self.note.attributes)
         return found
 
-    def quote(self, words: str | None) -> str | None:
-        """A source's words: none once anything is masked or was made up anew, for they say it as it was told."""
-        is_whole = self.state is NoteState.CLEAR and self.note.rewritten_exp is None
-        return words if is_whole else None
+    @property
+    def may_be_quoted(self) -> bool:
+        """Whether its sources' words may be told: not once anything is masked or was made up anew, for they say it as
+        it was told.
+        """
+        return self.state is NoteState.CLEAR and self.note.rewritten_exp is None
 
     def faded(self, label: str) -> Faded:
         """The note as reconstruction needs it, under the name by which fills refer to it."""

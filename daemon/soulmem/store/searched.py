@@ -58,11 +58,6 @@ def fitting(connection: Connection, kinds: Collection[str], tags: Collection[str
     return [row[0] for row in connection.execute(f"SELECT id FROM note WHERE {' AND '.join(clauses)}", values)]
 
 
-def words_of(connection: Connection, ids: Sequence[int]) -> list[tuple[int, bytes]]:
-    """The words of each note, as the search index holds them: (id, hashes)."""
-    return connection.execute(f"SELECT id, terms FROM note WHERE id {AMONG}", (listed(ids),)).fetchall()
-
-
 def count(connection: Connection) -> int:
     return int(connection.execute("SELECT count(*) FROM note WHERE lifecycle <> 'forgotten'").fetchone()[0])
 

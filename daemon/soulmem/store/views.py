@@ -6,7 +6,7 @@ from experienced time here and nowhere else.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from soulmem.core.elements import Element
@@ -14,15 +14,16 @@ from soulmem.core.experienced import ExperiencedTime
 from soulmem.core.fading import Fading
 from soulmem.core.index import Hit
 from soulmem.core.instants import to_iso
-from soulmem.core.masking import state_of
+from soulmem.core.masking import NoteState, state_of
 from soulmem.core.rows import ItemKind
 from soulmem.core.tasks import SegmentState
 from soulmem.core.withheld import said
 from soulmem.errors import SoulmemError
 from soulmem.records import dataclass
-from soulmem.store import links, messages, notes, summaries
-from soulmem.store.driver import Connection
+from soulmem.store import glances, links, messages, notes, summaries
+from soulmem.store.driver import Connection, snapshot
 from soulmem.store.faces import Face, faces
+from soulmem.store.glances import Glance
 from soulmem.store.links import Link
 from soulmem.store.notes import Note, Source
 from soulmem.store.rows import private_id, public_id
@@ -62,7 +63,8 @@ def note_readings(connection: Connection, found: Sequence[Note], moment: Moment)
     shown = faces(connection, found, moment.now_exp)
     sources = notes.sources_of(connection, list(shown))
     return [
-        _note(shown[note.id], moment) | {"sources": [source_view(each, shown[note.id]) for each in sources[note.id]]}
+        _note(shown[note.id], moment)
+        | {"sources": [source_view(each, quotes=shown[note.id].may_be_quoted) for each in sources[note.id]]}
         for note in found
     ]
 
@@ -114,30 +116,23 @@ def _wall(exp_ms: int, moment: Moment) -> str | None:
     return to_iso(at) if at is not None else None
 
 
-def source_view(source: Source, face: Face | None = None) -> dict[str, Any]:
-    """A source; its words only as far as the note that shows as `face` still has them."""
-    quote = source.quote if face is None else face.quote(source.quote)
+def source_view(source: Source, *, quotes: bool = True) -> dict[str, Any]:
+    """A source; its words only where the note still has them (`Face.may_be_quoted`)."""
     view = {"conversation": source.conversation, "seq": source.seq, "id": source.client_id}
-    return view | ({"quote": quote} if quote is not None else {})
+    return view | ({"quote": source.quote} if quotes and source.quote is not None else {})
 
 
-def items(connection: Connection, hits: Sequence[Hit], now_exp: int) -> dict[tuple[str, int], dict[str, Any]]:
-    """Recalled items by (kind, row), as `recall` returns them but for score and tier; notes as they show now."""
+def items(
+    connection: Connection, hits: Sequence[Hit], now_exp: int, looked: Mapping[int, Glance] | None = None
+) -> dict[tuple[str, int], dict[str, Any]]:
+    """Recalled items by (kind, row), as `recall` returns them but for score and tier; notes as they show now.
+
+    Args:
+        looked: glances at their notes, where that was done in the same look at the file.
+    """
     noted = [hit.key for hit in hits if hit.kind is ItemKind.NOTE]
     said = [hit.key for hit in hits if hit.kind is ItemKind.MESSAGE]
-    shown: dict[tuple[str, int], dict[str, Any]] = {}
-    sources = notes.sources_of(connection, noted) if noted else {}
-    found = faces(connection, notes.get_many(connection, noted).values(), now_exp) if noted else {}
-    for number, face in found.items():
-        shown["note", number] = {
-            "id": public_id("n", number),
-            "kind": face.note.kind.value,
-            "text": face.text,
-            "state": face.state.value,
-            "created_at": face.created_at,
-            "at": face.at,
-            "sources": [source_view(source, face) for source in sources[number]],
-        }
+    shown: dict[tuple[str, int], dict[str, Any]] = _note_items(connection, noted, now_exp, looked) if noted else {}
     for number, message in (messages.get_many(connection, said) if said else {}).items():
         source = Source(number, message.conversation_name, message.seq, message.client_id, None)
         shown["message", number] = {
@@ -160,6 +155,43 @@ def items(connection: Connection, hits: Sequence[Hit], now_exp: int) -> dict[tup
             "created_at": to_iso(each.at),
             "at": to_iso(each.at),
             "sources": summary_sources(connection, each),
+        }
+    return shown
+
+
+def _note_items(
+    connection: Connection, noted: Sequence[int], now_exp: int, looked: Mapping[int, Glance] | None
+) -> dict[tuple[str, int], dict[str, Any]]:
+    with snapshot(connection):
+        looked = glances.of_notes(connection, noted) if looked is None else looked
+        sources = notes.sources_of(connection, noted)
+        clear = [note for note in noted if note in looked and looked[note].is_clear]
+        if not glances.are_true(connection, now_exp):
+            clear = []
+        rest = list(set(noted).difference(clear))
+        faded = faces(connection, notes.get_many(connection, rest).values(), now_exp) if rest else {}
+    shown: dict[tuple[str, int], dict[str, Any]] = {}
+    for note in clear:
+        look = looked[note]
+        at, created_at = look.times()
+        shown["note", note] = {
+            "id": public_id("n", note),
+            "kind": look.kind,
+            "text": look.text,
+            "state": NoteState.CLEAR.value,
+            "created_at": created_at,
+            "at": at,
+            "sources": [source_view(source, quotes=look.is_as_told) for source in sources[note]],
+        }
+    for note, face in faded.items():
+        shown["note", note] = {
+            "id": public_id("n", note),
+            "kind": face.note.kind.value,
+            "text": face.text,
+            "state": face.state.value,
+            "created_at": face.created_at,
+            "at": face.at,
+            "sources": [source_view(source, quotes=face.may_be_quoted) for source in sources[note]],
         }
     return shown
 

@@ -9,8 +9,9 @@ never lost because of the graph, only ranked beside what the graph adds.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
+from itertools import islice
 
 import numpy as np
 
@@ -25,6 +26,7 @@ from soulmem.graph.stance import Leaning, Stance
 from soulmem.graph.trail import TEXT_MOST, Trail, TrailLink
 from soulmem.ops.config import MindSettings
 from soulmem.ports import FloatVector, World
+from soulmem.records import dataclass
 from soulmem.store import graph_rows
 from soulmem.store.open_mind import OpenMind
 
@@ -151,14 +153,12 @@ async def _admitted(found: Spread, known: Collection[int], room: int, admits: Ad
     """Of what links brought that which filters let through: all branches, and as much else as there is room for."""
     branches = [each.note for each in found.forest.notes if each.parents and each.note not in known]
     admitted = frozenset(await admits(branches) if branches else ())
-    others = [note for note in found.brought.notes.tolist() if note not in known and note not in admitted]
-    step = _ASKED_AT_ONCE * room
-    for first in range(0, len(others), step):
-        more = frozenset(await admits(others[first : first + step]))
+    branched, step = admitted, _ASKED_AT_ONCE * room
+    others = (note for note in found.brought.notes.tolist() if note not in known and note not in branched)
+    while room > 0 and (some := list(islice(others, step))):
+        more = frozenset(await admits(some))
         admitted |= more
         room -= len(more)
-        if room <= 0:
-            break
     return admitted
 
 
@@ -182,16 +182,16 @@ def _merged(hits: Sequence[Hit], found: Spread) -> Associated:
     merged.sort(key=lambda hit: (-hit.score, hit.kind, hit.key))
     for place, hit in kept:
         around = [each.score for each in merged[max(0, place - 1) : place + 1]]
-        merged.insert(place, replace(hit, score=round(sum(around) / len(around), 6) if around else hit.score))
+        merged.insert(place, hit._replace(score=round(sum(around) / len(around), 6) if around else hit.score))
     return Associated(merged, found)
 
 
 def _raised(hit: Hit, found: Found) -> Hit:
     """A note that words found; if the graph speaks for it too, it says so."""
-    if found.share <= 0 and found.tier == hit.tier and round(found.score, 6) == hit.score:
-        return hit
-    channels = hit.channels | ({"association": found.share} if found.share > 0 else {})
-    return Hit(hit.kind, hit.key, round(found.score, 6), channels, hit.tier)
+    score = round(found.score, 6)
+    if found.share > 0:
+        return Hit(hit.kind, hit.key, score, {**hit.channels, "association": found.share}, hit.tier)
+    return hit if score == hit.score else hit._replace(score=score)
 
 
 def ways_of(found: Spread | None, hits: Iterable[Hit], *, only_actions: bool = False) -> dict[int, tuple[Step, ...]]:

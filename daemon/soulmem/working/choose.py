@@ -8,8 +8,8 @@ recorded is not swayed by what came up before.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -19,8 +19,9 @@ from soulmem.core.index import Hit
 from soulmem.core.postings import Terms
 from soulmem.core.rows import ItemKind, ItemRef
 from soulmem.records import dataclass
-from soulmem.store import messages, recalls, searched, views
+from soulmem.store import glances, messages, recalls, views
 from soulmem.store.driver import Connection, snapshot
+from soulmem.store.glances import Glance
 from soulmem.store.open_mind import OpenMind
 
 Shown = dict[tuple[str, int], dict[str, Any]]
@@ -73,16 +74,18 @@ def _choose(
     connection: Connection, looked: Sequence[Hit], k: int, before: Before | None, showing_at: int | None
 ) -> Chosen:
     with snapshot(connection):
-        words, ago = _look(connection, looked, before)
+        noted = glances.of_notes(connection, [hit.key for hit in looked if hit.kind is ItemKind.NOTE])
+        words, ago = _words(connection, looked, noted), _lately(connection, before)
         candidates = [Candidate(hit.score, words.get(_ref(hit), _NO_WORDS), ago.get(_ref(hit), 0)) for hit in looked]
         picks = diverse(candidates, len(looked)) if len(looked) > 1 else [Pick(0, hit.score) for hit in looked]
-        kept = [replace(looked[pick.place], score=round(pick.score, 6)) for pick in picks[:k]]
+        kept = [looked[pick.place]._replace(score=round(pick.score, 6)) for pick in picks[:k]]
         suppressed = [
             Suppressed(looked[pick.place], looked[pick.like] if pick.like is not None else None, pick.returned)
             for pick in picks[k:]
             if pick.place < k
         ]
-        return Chosen(kept, suppressed, views.items(connection, kept, showing_at) if showing_at is not None else {})
+        shown = views.items(connection, kept, showing_at, noted) if showing_at is not None else {}
+        return Chosen(kept, suppressed, shown)
 
 
 _NO_WORDS: Terms = np.zeros(0, dtype=np.uint32)
@@ -92,14 +95,17 @@ def _ref(hit: Hit) -> ItemRef:
     return hit.kind, hit.key
 
 
-def _look(
-    connection: Connection, hits: Sequence[Hit], before: Before | None
-) -> tuple[dict[ItemRef, Terms], dict[ItemRef, int]]:
-    """(words of each item, how many recalls ago it last came up)."""
-    said = messages.words_of(connection, [hit.key for hit in hits if hit.kind is ItemKind.MESSAGE])
-    noted = searched.words_of(connection, [hit.key for hit in hits if hit.kind is ItemKind.NOTE])
-    words = {(ItemKind.MESSAGE, key): np.frombuffer(blob, dtype=np.uint32) for key, blob in said}
-    words |= {(ItemKind.NOTE, key): np.frombuffer(blob, dtype=np.uint32) for key, blob in noted}
+def _words(connection: Connection, hits: Sequence[Hit], noted: Mapping[int, Glance]) -> dict[ItemRef, Terms]:
+    """The words of each item."""
+    words = {(ItemKind.NOTE, key): np.frombuffer(look.terms, dtype=np.uint32) for key, look in noted.items()}
+    spoken = [hit.key for hit in hits if hit.kind is ItemKind.MESSAGE]
+    for key, terms in messages.words_of(connection, spoken) if spoken else ():
+        words[ItemKind.MESSAGE, key] = np.frombuffer(terms, dtype=np.uint32)
+    return words
+
+
+def _lately(connection: Connection, before: Before | None) -> dict[ItemRef, int]:
+    """How many recalls ago an item last came up in the conversation."""
     ago: dict[ItemRef, int] = {}
     home = before.conversation if before is not None else None
     if isinstance(home, str):
@@ -108,4 +114,4 @@ def _look(
     if before is not None and home is not None:
         for kind, item, since in recalls.lately(connection, home, _LATELY, below=before.below):
             ago.setdefault((ItemKind(kind), item), since)
-    return words, ago
+    return ago

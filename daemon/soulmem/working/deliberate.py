@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 
@@ -28,6 +28,7 @@ from soulmem.graph.stance import Stance
 from soulmem.graph.trail import TEXT_MOST, Trail, TrailLink
 from soulmem.graph.weighing import Weights
 from soulmem.ports import Lane, World
+from soulmem.records import dataclass
 from soulmem.store import messages, notes
 from soulmem.store.driver import Connection
 from soulmem.store.faces import faces
@@ -216,7 +217,7 @@ class Deliberating:
             for hit in again.hits:
                 ref = (hit.kind, hit.key)
                 if ref not in found.hits:
-                    found.hits[ref] = replace(hit, tier=_TIER)
+                    found.hits[ref] = hit._replace(tier=_TIER)
                     found.ways.update({key: way for key, way in again.ways.items() if key == hit.key})
                     fresh.append(ref)
         return fresh[:MOST_SHOWN]
@@ -290,7 +291,7 @@ def _ordered(found: _Found, useful: set[ItemRef]) -> list[Hit]:
     if not useful:
         return sorted(found.hits.values(), key=lambda hit: (-hit.score, hit.kind.value, hit.key))
     scored = [
-        replace(hit, score=round(0.5 * hit.score + (0.5 if ref in useful else 0.0), 6))
+        hit._replace(score=round(0.5 * hit.score + (0.5 if ref in useful else 0.0), 6))
         for ref, hit in found.hits.items()
     ]
     return sorted(scored, key=lambda hit: (-hit.score, hit.kind.value, hit.key))

@@ -13,7 +13,8 @@ from dataclasses import field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from soulmem.core.index import Hit, Query, Worded
+from soulmem.core.admitting import Query
+from soulmem.core.index import Hit, Worded
 from soulmem.core.ranking import read_question
 from soulmem.core.rows import ItemKind
 from soulmem.core.scope import Audience
@@ -124,7 +125,7 @@ class Recalling:
             # A summary repeats what its messages say; it fills the places that they leave.
             rest = replace(query, kinds=frozenset({ItemKind.SUMMARY}), k=wanted.k - len(hits))
             last = hits[-1].score if hits else 1.0
-            hits = hits + [replace(hit, score=min(hit.score, last)) for hit in self._memory.rolled.search(rest)]
+            hits = hits + [hit._replace(score=min(hit.score, last)) for hit in self._memory.rolled.search(rest)]
         hits = hits[: wanted.k]
         ways = ways_of(found.spread, hits, only_actions=not wanted.traced)
         trail = trail_of(found.spread, query.vector, wanted.query, hits, ways) if wanted.traced else None

@@ -16,9 +16,10 @@ from typing import Any
 import numpy as np
 
 from soulmem.core import ranking, stream, tokens
+from soulmem.core.admitting import Query
 from soulmem.core.civil import DAY_MS
 from soulmem.core.filters import Subject
-from soulmem.core.index import Hit, Query
+from soulmem.core.index import Hit
 from soulmem.core.ranking import Question
 from soulmem.core.rows import ItemKind
 from soulmem.core.scope import Audience

@@ -1,0 +1,188 @@
+"""What a recall shows of a note after a glance is what it shows after reading all of it, whatever happened to it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from soulmem.core.civil import DAY_MS
+from soulmem.core.curves import Curve
+from soulmem.core.drafts import Anchor, NoteKind
+from soulmem.core.elements import Element
+from soulmem.core.fading import Fading
+from soulmem.core.index import Hit
+from soulmem.core.masking import NoteState
+from soulmem.core.rows import ItemKind
+from soulmem.core.traces import Trace
+from soulmem.store import driver, elements, faces, glances, migrations, notes, rehearsing, showing, views
+from soulmem.store.driver import Connection, snapshot
+from soulmem.store.notes import NewNote
+
+EXAMPLES = 2_000 if os.environ.get("SOULMEM_TORTURE") else 150
+NOW = 1_780_000_000_000
+TEXT = "On 3 May Mira hid the silver key under the third step. 米拉把银钥匙藏在第三级台阶下。"
+BORN = 400 * DAY_MS
+
+TRACES = st.builds(
+    Trace,
+    a0=st.floats(0.1, 1.0),
+    t0_ms=st.integers(BORN - 60 * DAY_MS, BORN),
+    stability_ms=st.integers(10 * DAY_MS, 400 * DAY_MS),
+)
+SPANS = st.sampled_from([(0, len(TEXT)), (3, 8), (9, 13), (22, 32), (55, 57)])
+NOTES = st.tuples(
+    st.lists(st.tuples(TRACES, SPANS), min_size=1, max_size=3),
+    st.booleans(),
+    st.sampled_from([NoteKind.EPISODIC, NoteKind.SEMANTIC, NoteKind.LORE]),
+)
+FADINGS = st.sampled_from([Fading(), Fading(curve=Curve.POWER), Fading(blur_below=0.8), Fading(blurs=False)])
+ACTS = ["wait", "pin", "unpin", "reword", "give up", "forget", "restore", "rehearse"]
+STEPS = st.lists(
+    st.tuples(
+        st.one_of(
+            st.tuples(st.just("add"), NOTES),
+            st.tuples(st.sampled_from(ACTS), st.integers(0, 120)),
+            st.tuples(st.just("fade by"), FADINGS),
+        ),
+        st.booleans(),
+    ),
+    min_size=1,
+    max_size=12,
+)
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Connection]:
+    path = tmp_path_factory.mktemp("g") / "m.db"
+    connection = driver.writer(path)()
+    migrations.migrate(connection, path, "mind")
+    yield connection
+    connection.close()
+
+
+def spans_of(connection: Connection, drawn: list[tuple[Trace, tuple[int, int]]]) -> tuple[Element, ...]:
+    curve = elements.fading(connection).curve
+    at = {span: replace(trace, curve=curve) for trace, span in drawn}
+    return tuple(Element(-1, *span, 1, "something", Anchor.NONE, trace) for span, trace in at.items())
+
+
+def hear(connection: Connection, now: int) -> None:
+    """Let search hear of all that faded, as it does before it searches."""
+    while due := elements.overdue(connection, now, 100):
+        showing.refresh(connection, due, now)
+
+
+def happen(connection: Connection, what: str, given_: Any, held: list[int], now: int) -> None:
+    match what:
+        case "add":
+            drawn, pinned, kind = given_
+            spans = spans_of(connection, drawn)
+            held.append(notes.insert(connection, NewNote(kind, TEXT, NOW, NOW, 0, None, pinned=pinned, elements=spans)))
+        case "fade by":
+            elements.refit(connection, given_, now)
+        case "rehearse":
+            rehearsing.rehearse(connection, held, now, 1.0)
+        case _ if held:
+            note = held[len(held) // 2]
+            match what:
+                case "pin" | "unpin":
+                    notes.set_pinned(connection, note, what == "pin", NOW, now)
+                case "reword":
+                    fresh = spans_of(connection, [(Trace(1.0, now, 30 * DAY_MS), (0, 9))])
+                    notes.update(
+                        connection, note, changes={"text": "A new day."}, new_elements=fresh, version=None, now=NOW,
+                        now_exp=now,
+                    )  # fmt: skip
+                case "give up":  # as reconstruction does with what nobody can fill in
+                    before = notes.get(connection, note)
+                    gone = Element(-1, 20, 20, 1, "", Anchor.NONE, Trace(1.0, now, 400 * DAY_MS))
+                    gone = replace(gone, trace=replace(gone.trace, curve=elements.fading(connection).curve))
+                    elements.replace_all(connection, note, [gone], lasting=before.lasts)
+                    notes.show_whole(connection, before, before.text)
+                    showing.refresh(connection, [note], now)
+                case "forget":
+                    notes.forget(connection, note, reason="client", now=NOW, purge_at=NOW)
+                case "restore":
+                    notes.restore(connection, note, now=NOW, now_exp=now, due_check=now)
+
+
+def read_in_full(connection: Connection, held: list[int], now: int) -> dict[tuple[str, int], dict[str, Any]]:
+    shown = faces.faces(connection, notes.get_many(connection, held).values(), now)
+    return {
+        ("note", note): {
+            "id": f"n{note}", "kind": face.note.kind.value, "text": face.text, "state": face.state.value,
+            "created_at": face.created_at, "at": face.at, "sources": [],
+        }
+        for note, face in shown.items()
+    }  # fmt: skip
+
+
+def assert_shown(connection: Connection, held: list[int], now: int) -> None:
+    hits = [Hit(ItemKind.NOTE, note, 0.5) for note in [*held, 999_999]]
+    expected = read_in_full(connection, held, now)
+    assert views.items(connection, hits, now) == expected
+    assert views.items(connection, hits, now, glances.of_notes(connection, held)) == expected
+
+
+@given(steps=STEPS)
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_glance_shows_what_reading_in_full_shows(book: Connection, steps: list[tuple[str, Any]]) -> None:
+    book.execute("BEGIN IMMEDIATE")
+    try:
+        held: list[int] = []
+        now = BORN
+        for (what, given_), hears in steps:
+            if what == "wait":
+                now += given_ * DAY_MS
+            happen(book, what, given_, held, now)
+            assert_shown(book, held, now)
+            if hears:
+                hear(book, now)
+                assert_shown(book, held, now)
+    finally:
+        book.execute("ROLLBACK")
+
+
+def test_what_is_clear_is_shown_without_reading_its_elements(book: Connection) -> None:
+    """And what is not is read: else the comparison above would not compare the two."""
+    book.execute("BEGIN IMMEDIATE")
+    try:
+        elements.refit(book, Fading(), BORN)
+        spans = spans_of(book, [(Trace(1.0, BORN, 30 * DAY_MS), (0, len(TEXT)))])
+        note = notes.insert(book, NewNote(NoteKind.EPISODIC, TEXT, NOW, NOW, 0, None, elements=spans))
+        hit, read = Hit(ItemKind.NOTE, note, 0.5), list[str]()
+        book.set_trace_callback(read.append)
+        assert views.items(book, [hit], BORN)["note", note]["state"] == NoteState.CLEAR.value
+        assert not any("FROM element e" in statement for statement in read)
+        later = BORN + 60 * DAY_MS
+        overdue = views.items(book, [hit], later)["note", note]
+        assert overdue["state"] != NoteState.CLEAR.value
+        hear(book, later)
+        assert views.items(book, [hit], later)["note", note] == overdue
+        assert not glances.of_notes(book, [note])[note].is_clear
+    finally:
+        book.set_trace_callback(None)
+        book.execute("ROLLBACK")
+
+
+def test_a_look_within_a_look_is_of_the_same_moment(tmp_path: Path) -> None:
+    path = tmp_path / "m.db"
+    writer = driver.writer(path)()
+    migrations.migrate(writer, path, "mind")
+    reader = driver.reader(path)()
+    with snapshot(reader):
+        assert glances.of_notes(reader, [1]) == {}
+        notes.insert(writer, NewNote(NoteKind.EPISODIC, TEXT, NOW, NOW, 0))
+        with snapshot(reader):
+            assert glances.of_notes(reader, [1]) == {}
+        assert glances.of_notes(reader, [1]) == {}
+    assert glances.of_notes(reader, [1])[1].text == TEXT
+    reader.close()
+    writer.close()
