@@ -192,7 +192,8 @@ class EdgeSweep:
                         following.append(end)
                         bars[end] = math.inf  # queued
             # Further income is worth a visit once it lets the best edge send delta; an edge beyond the head is
-            # worth less than its floor. So a visit in vain sends nothing. A note queued again within this wave keeps its place in the queue.
+            # worth less than its floor. So a visit in vain sends nothing. A note queued again within this wave keeps
+            # its place in the queue.
             best, before = (shares[0], sent[0]) if shares else (min(floor, 1.0), 0.0)
             bars[row] = (before + delta) / (stay * best)
         self.pushes = self._max_pushes - room
