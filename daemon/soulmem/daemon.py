@@ -233,6 +233,8 @@ class _Daemon:
             group.start_soon(self._watch_dog)
             group.start_soon(self._server.serve)
             await group.start(self._heed_signals)
+            if not self._clock.simulated:
+                schedule.hand_out()  # now, before anybody is served whom a checkpoint would hold up
             self._ready(world)
             group.start_soon(self._complete)
             await self._drain_wanted.wait()

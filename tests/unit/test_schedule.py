@@ -31,9 +31,10 @@ class Collector:
                 await self._changed.wait()
 
 
-async def test_ticks_come_at_their_intervals_and_once_at_the_start() -> None:
+async def test_ticks_come_at_their_intervals_and_once_when_handed_out() -> None:
     seen = Collector()
     schedule = Schedule(seen, intervals_s={Tick.IDLE_CHECK: 0.1, Tick.SWEEP: 3600})
+    schedule.hand_out()
     schedule.start()
     assert seen.ticks == [Tick.IDLE_CHECK, Tick.SWEEP]
     await seen.until(Tick.IDLE_CHECK, 4)

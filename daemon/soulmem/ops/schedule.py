@@ -67,7 +67,7 @@ class Schedule:
             await anyio.to_thread.run_sync(import_module, f"apscheduler.{name}")
 
     def start(self) -> None:
-        """Start in the running event loop, and hand out every interval's tick once: things fell due before."""
+        """Start in the running event loop."""
         if self._scheduler is not None:
             raise RuntimeError("the schedule is already started")
         from apscheduler.schedulers.asyncio import AsyncIOScheduler  # noqa: PLC0415  # see the module's first paragraph
@@ -80,6 +80,9 @@ class Schedule:
         for tick, trigger in self._triggers().items():
             self._scheduler.add_job(self._hand_over, trigger, args=(tick,), id=tick.value, name=tick.value)
         self._scheduler.start()
+
+    def hand_out(self) -> None:
+        """Hand out every interval's tick once, for what fell due meanwhile."""
         for tick in self._intervals_s:
             self._enqueue(tick)
 
@@ -102,8 +105,7 @@ class Schedule:
             return
         for tick, trigger in self._triggers().items():
             self._scheduler.reschedule_job(tick.value, trigger=trigger)
-        for tick in self._intervals_s:
-            self._enqueue(tick)
+        self.hand_out()
 
     async def stop(self) -> None:
         """Stop; no tick comes after this was called. Harmless when not started."""
