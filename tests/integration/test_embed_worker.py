@@ -141,7 +141,9 @@ async def test_closing_fails_what_waits_and_refuses_what_comes() -> None:
     with pytest.raises(SoulmemError, match="stopping"):
         await worker.embed_background(TEXTS)
     await worker.close()
-    assert not [thread for thread in threading.enumerate() if thread.name.startswith("soulmem-")]
+    assert not [
+        thread for thread in threading.enumerate() if thread.name.startswith(("soulmem-embed", "soulmem-query"))
+    ]
 
 
 @pytest.mark.parametrize("threads", [1, 2])
