@@ -46,7 +46,7 @@ async def agrees(host: Host) -> int:
     found = await host.mind.memory.database.write("look", look)
     kept = host.mind.listening.scenes
     if known:
-        assert (kept.message, kept.recall) == (found.message, found.recall)
+        assert (kept.message, kept.recall, kept.job) == (found.message, found.recall, found.job)
     for name, scene in known.items():
         # Whether our next name is free is found out by trying it.
         assert replace(scene, taken=False) == replace(found.known[name], taken=False)
@@ -192,3 +192,19 @@ async def test_a_name_that_a_client_took_is_stepped_over(tmp_path: Path) -> None
         assert (third["id"], third["seq"]) == ("m3'", 3)
         assert (await host.hear("Four. 四。"))["id"] == "m4"
         await agrees(host)
+
+
+async def test_jobs_that_go_in_beside_a_message_are_counted(tmp_path: Path) -> None:
+    async with hosted(tmp_path / "mira.db", works=False, window__capacity=4) as host:
+        for number in range(1, 14):
+            await host.hear(
+                f"The ferry number {number} is late.", conversation="main", mark="end" if number == 13 else None
+            )
+        jobs = await host.rows("SELECT id FROM summary_job")
+        assert len(jobs) == 4, "the last message brought two"
+        assert await agrees(host) == 1
+        withdrawn = host.mind.memory.database.withdrawn
+        for number in range(14, 24):
+            await host.hear(f"The ferry number {number} is late.", conversation="main")
+        assert len(await host.rows("SELECT id FROM summary_job")) > len(jobs)
+        assert host.mind.memory.database.withdrawn == withdrawn, "none was tried twice"

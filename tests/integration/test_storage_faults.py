@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
@@ -275,11 +276,11 @@ def unchangeable(file: Path) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def failing(daemon: Daemon, calls: str, *, when: str, error: str = "EIO") -> Iterator[None]:
-    """Let system calls of a running daemon fail."""
+def failing(daemon: Daemon, calls: str, *, when: str, error: str = "EIO", after_ms: int = 0) -> Iterator[None]:
+    """Let system calls of a running daemon fail, `after_ms` after they began."""
     if shutil.which("strace") is None:
         pytest.skip("strace is not installed")
-    rule = f"inject={calls}:error={error}:when={when}"
+    rule = f"inject={calls}:error={error}:when={when}" + (f":delay_enter={after_ms * 1000}" if after_ms else "")
     tracer = subprocess.Popen(
         ["strace", "-f", "-qq", "-o", "/dev/null", "-e", f"trace={calls}", "-e", rule, "-p", str(daemon.process.pid)],
         stderr=subprocess.PIPE,
@@ -331,6 +332,18 @@ def test_failed_sync_is_never_acknowledged(tmp_path: Path) -> None:
         assert set(found) <= {f"m-{number}" for number in range(6)}, "refused and stored all the same"
         assert add(daemon, "mira", 5)["id"] == "m-5"
         assert add(daemon, "mira", 6)["duplicate"] is False
+
+
+def test_what_waits_behind_a_failed_sync_is_refused_with_it(tmp_path: Path) -> None:
+    with daemon_process(tmp_path) as daemon:
+        add(daemon, "mira", 0)
+        daemon.settle("mira")
+        with failing(daemon, "fdatasync,fsync", when="1", after_ms=500), ThreadPoolExecutor(8) as clients:
+            answers = list(clients.map(lambda number: outcome(lambda: add(daemon, "mira", number)), range(1, 9)))
+        assert answers == ["storage_readonly"] * 8
+        daemon.kill()
+    with daemon_process(tmp_path) as daemon:
+        assert ids(daemon, "mira")[0] == "m-0"
 
 
 def test_sync_that_fails_in_the_background(tmp_path: Path) -> None:

@@ -37,6 +37,17 @@ def test_it_is_the_embedder_that_would_have_been_loaded_at_once(models: Path, na
     assert not late.holds_interpreter
 
 
+def test_its_vectors_are_called_after_the_files_they_come_from(tmp_path: Path) -> None:
+    late = choose_embedder(EmbedderSpec("minilm"), write_model(tmp_path / MINILM, seed=1).parent)[0]
+    assert isinstance(late, LateEmbedder)
+    late.loaded()
+    write_model(tmp_path / MINILM, seed=2)  # as an installation does that comes between
+    assert (
+        late.fingerprint
+        == load_embedder(EmbedderSpec("minilm"), write_model(tmp_path / "as" / MINILM).parent)[0].fingerprint
+    )
+
+
 def test_what_needs_no_loading_or_may_be_refused_is_chosen_at_once(models: Path, tmp_path: Path) -> None:
     assert isinstance(choose_embedder(EmbedderSpec("hashing"), models)[0], HashingEmbedder)
     fallback, reason = choose_embedder(EmbedderSpec("auto"), tmp_path)

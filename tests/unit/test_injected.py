@@ -179,14 +179,17 @@ def test_ones_own_sentence_again_and_again_is_a_paste(asked: str, fact: str) -> 
     assert mask("好的呀。好的呀。好的呀。", short, seq=2, speaker="Ann") == (), "short ones are said again and again"
 
 
-@pytest.mark.parametrize("note", ["Ann never ever eats hazelnuts", "小林对芒果过敏", "小林 is allergic 芒果"])
-def test_who_repeated_what_is_known_of_another_has_not_made_it_his_own(note: str) -> None:
-    texts = [ServedText(f"I see.\n{note}", Origin.MESSAGE, 4, "Mira"), ServedText(note, Origin.NOTE, 6, "Ann")]
-    pasted = f"Go on: {note} I see."
-    for served in (index_of(texts), index_of(texts[::-1])):
-        assert masked_words(f"Go on.\n{note}\n", served, seq=9, speaker="Mira") == note
-        assert is_covered(pasted, pasted.index(note), pasted.index(note) + len(note), served, seq=9, speaker="Mira")
-        assert mask(note, served, seq=5, speaker="Mira") == (), "nothing was handed out yet"
+@pytest.mark.parametrize("said", ["I love my cat.", "我养了一只橘猫。", "我爱 my cat。"])
+def test_ones_own_words_stay_ones_own_though_another_was_noted_to_say_so(said: str) -> None:
+    served = index_of([ServedText(said, Origin.MESSAGE, 3, "Ann"), ServedText(said, Origin.NOTE, 10, "Ben")])
+    assert mask(said, served, seq=20, speaker="Ann") == ()
+    assert masked_words(said, index_of([ServedText(said, Origin.NOTE, 10, "Ben")]), seq=20, speaker="Ann") == said
+
+
+@pytest.mark.parametrize("sound", ["哈", "no "])
+def test_laughter_does_not_repeat_itself(sound: str) -> None:
+    served = index_of([ServedText(sound * 16, Origin.MESSAGE, 3, "Ann")])
+    assert mask(sound * 19, served, seq=9, speaker="Ann") == ()
 
 
 def test_only_what_came_before_counts() -> None:

@@ -125,7 +125,6 @@ class ServedIndex:
         self._long_runs: dict[int, _Entry] = {}
         self._sentences: dict[int, dict[tuple[int, int], _Entry]] = {}  # by their first run: length and hash
         self._phrases: dict[int, _Entry] = {}
-        self._told: dict[int, _Entry] = {}  # those of what the memory wrote from a named person's words
         # Lengths of short phrases that nobody else would say, by how they begin, to find them within others.
         self._short: dict[int, set[int]] = {}
         self._room = MOST_UNITS
@@ -156,8 +155,6 @@ class ServedIndex:
             held = self._phrases.get(units.hash_of(first, last))
             if held is None or (held.after, held.common) > (new.after, new.common):
                 self._phrases[units.hash_of(first, last)] = new
-            if not new.common and new.speaker not in ("", ANYBODY):
-                _keep(self._told, units.hash_of(first, last), new)
             if not new.common and _EMBEDDED <= units.weight(first, last) < RUN:
                 self._short.setdefault(units.hash_of(first, first + _BEGINNING), set()).add(last - first)
         if spoken:
@@ -206,14 +203,8 @@ class ServedIndex:
                     yield found
 
     def phrase(self, units: Units, first: int, last: int, by: Asking) -> Match | None:
-        """Whether a whole phrase was handed out before; `own`: anybody might say so.
-
-        Who has once repeated what the memory wrote of another has not made it his own words.
-        """
-        key = units.hash_of(first, last)
-        held, told = self._phrases.get(key), self._told.get(key)
-        if told is not None and by.sees(told) and told.speaker != by.speaker:
-            held = told
+        """Whether a whole phrase was handed out before; `own`: anybody might say so."""
+        held = self._phrases.get(units.hash_of(first, last))
         if held is None or not by.sees(held):
             return None
         return Match(first, last, held.origin, held.common, held.speaker == by.speaker)

@@ -113,13 +113,19 @@ def _cover(covered: list[Origin | None], found: Iterable[Match]) -> list[Match]:
 
 
 def _said_twice(units: Units, found: Iterable[Match]) -> Iterator[Match]:
-    """Of the matches that stand several times in a message, which nobody does to a long sentence, all but the first."""
-    places: dict[int, int] = {}  # by the hash of each: where it stands first
-    for match in found:
+    """The matches that repeat an earlier one of the same message: nobody says a long sentence twice in one breath.
+
+    What only overlaps itself, such as laughter, is no repetition.
+    """
+    ends: dict[int, int] = {}  # by the hash of a match: where the last one ended
+    for match in sorted(found, key=lambda match: match.first):
         if units.weight(match.first, match.last) >= RUN:
-            first = places.setdefault(units.hash_of(match.first, match.last), match.first)
-            if match.first != first:
+            key = units.hash_of(match.first, match.last)
+            if match.first < ends.get(key, 0):
+                continue
+            if key in ends:
                 yield match
+            ends[key] = match.last
 
 
 def _phrases_in(text: str, units: Units, served: ServedIndex, by: Asking) -> Iterator[Match]:

@@ -75,17 +75,17 @@ def _hashing() -> Embedder:
 def _minilm(models_dir: Path, *, exact: bool) -> Loaded:
     """MiniLM with its quantised graph, which finds the same and is faster, or with the exact one."""
     directory = models_dir / MINILM
-    if not is_complete(directory):
-        state = "incomplete" if directory.exists() else "not installed"
-        return _hashing(), f"minilm is {state} in {models_dir}: run `soulmem model install`; using hashing"
     try:
+        if not is_complete(directory):
+            state = "incomplete" if directory.exists() else "not installed"
+            return _hashing(), f"minilm is {state} in {models_dir}: run `soulmem model install`; using hashing"
         from soulmem.embed.minilm import OnnxEmbedder  # noqa: PLC0415  # see the module's first paragraph
 
         if not exact and has_quantised(directory):
             return OnnxEmbedder(directory, name=MINILM_INT8, graph_file=QUANTISED_FILE), None
         older = None if exact else f"{MINILM_INT8} is not drawn in {models_dir}: run `soulmem model install`"
         return OnnxEmbedder(directory, name=MINILM), older
-    except (SoulmemError, ImportError) as error:
+    except Exception as error:  # libraries raise bare ones of many kinds, and an installation may be under way
         return _hashing(), f"{error}; using hashing"
 
 

@@ -38,7 +38,7 @@ from soulmem.embed.manifest import (
     manifest_text,
     read_manifest,
 )
-from soulmem.embed.quantised import QuantisedSheet
+from soulmem.embed.quantised import QUANTISED_VERSION, QuantisedSheet
 from soulmem.errors import ErrorName, SoulmemError
 
 __all__ = ["install_minilm", "installed_models"]
@@ -111,7 +111,12 @@ def _lock(models_dir: Path, progress: Progress) -> Iterator[None]:
 
 def _is_current(target: Path) -> bool:
     manifest = read_manifest(target)
-    return manifest is not None and manifest.graph_version == GRAPH_VERSION and has_quantised(target)
+    return manifest is not None and manifest.graph_version == _drawing() and has_quantised(target)
+
+
+def _drawing() -> int:
+    """The version of both graphs together: it grows with either."""
+    return GRAPH_VERSION + QUANTISED_VERSION - 1
 
 
 def _refresh_graph(target: Path, progress: Progress) -> bool:
@@ -124,7 +129,6 @@ def _refresh_graph(target: Path, progress: Progress) -> bool:
     if file_sha256(target / TOKENIZER_FILE) != manifest.files[TOKENIZER_FILE].sha256:
         return False
     progress("drawing the graphs anew")
-    (target / MANIFEST_FILE).unlink()  # until the new one is written the folder is not complete
     _draw_and_sign(target)
     return True
 
@@ -242,7 +246,7 @@ def _draw_and_sign(folder: Path) -> None:
         dimension=shape.hidden,
         max_tokens=_MAX_TOKENS,
         heads=_HEADS,
-        graph_version=GRAPH_VERSION,
+        graph_version=_drawing(),
         files={name: FileFacts((folder / name).stat().st_size, file_sha256(folder / name)) for name in sorted(names)},
     )
     partial = folder / f".{MANIFEST_FILE}"

@@ -28,7 +28,9 @@ class LateEmbedder:
         """The embedder itself, and why it is not the one that was asked for."""
         with self._turn:
             if self._loaded is None:
-                self._loaded = self._load()
+                loaded = self._load()
+                _ = loaded[0].fingerprint  # of these files: others may take their place before somebody asks
+                self._loaded = loaded
             return self._loaded
 
     @property

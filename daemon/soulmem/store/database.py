@@ -248,6 +248,10 @@ class Database:
             batch.append(self._queue.popleft())
         if not batch:
             return batch
+        if self._broken is not None:  # by the commit behind which these waited
+            for operation in batch:
+                operation.error = self._broken
+            return batch
         try:
             if self._owed is None and self._at_once(connection, batch):
                 return batch

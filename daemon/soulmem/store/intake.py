@@ -245,6 +245,10 @@ class Intake:
             scene.window, scene.fresh_tokens = plan.state, fresh_tokens
         return entered
 
+    def jobs_are_at(self, last: int) -> None:
+        """Somebody else put jobs in, up to this number: the next one goes behind them."""
+        self._scenes.job = max(self._scenes.job, last)
+
     def settle(self, *, changes: bool = False) -> None:
         """Write what was put in so far, because somebody is about to read it there, or with `changes` to write more.
 

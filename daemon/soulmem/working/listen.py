@@ -270,6 +270,7 @@ def push_message(
         intake.settle(changes=True)
         if only is None:
             numbers = windows.insert_jobs(connection, scene.home, jobs, new.arrived_at)
+            intake.jobs_are_at(max(numbers, default=0))
         if plan.cleared_through is not None:
             windows.clear_markers(connection, scene.home, plan.cleared_through)
         if plan.frozen_epoch is not None:
