@@ -229,11 +229,9 @@ class Disk:
 
     def replay(self, line: int) -> None:
         """Let everything happen that had begun by this line; a sync counts when it has ended."""
-        ready = [
-            call for call in self._calls[self._at :] if (call.ended if call.kind == "sync" else call.began) <= line
-        ]
-        self._at += len([call for call in self._calls[self._at :] if call.began <= line])
-        for call in sorted(ready, key=lambda call: call.ended if call.kind == "sync" else call.began):
+        ready = [call for call in self._calls[self._at :] if _moment(call) <= line]
+        self._at += len(ready)  # they stand in the order of their moments: a sync that is under way comes next time
+        for call in ready:
             self._do(call)
 
     def _do(self, call: Call) -> None:
