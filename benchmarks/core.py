@@ -38,7 +38,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the daemon does; before
 from figures import Figure, load_average, show
 from phases import PHASES, Plan
 from soulmem.embed.choice import EmbedderSpec, load_embedder
-from soulmem.embed.manifest import default_models_dir
+from soulmem.ops import places
 from soulmem.store import driver
 
 EXIT_MISSED = 1
@@ -61,7 +61,7 @@ def plan_of(options: argparse.Namespace, root: Path) -> Plan:
         if not options.json:
             print(f"{time.perf_counter() - began:6.1f} s  {text}", file=sys.stderr, flush=True)
 
-    embedder, reason = load_embedder(EmbedderSpec(), default_models_dir())
+    embedder, reason = load_embedder(EmbedderSpec(), places.models_directory(os.environ))
     if reason:
         say(reason)
     plan = Plan(root=root, embedder=embedder, name=embedder.name, say=say)

@@ -29,8 +29,8 @@ from filling import fill
 from load import one_client, percentile
 from phases import MIND, recall_lines
 from soulmem.embed.choice import EmbedderSpec, load_embedder
-from soulmem.embed.manifest import default_models_dir
 from soulmem.graph.adjacency import WorkingGraph
+from soulmem.ops import places
 from soulmem.store import driver, graph_rows
 from subject import Subject
 
@@ -93,7 +93,7 @@ def read_graph(file: Path) -> float:
 
 def main() -> None:
     options = arguments()
-    embedder, reason = load_embedder(EmbedderSpec(), default_models_dir())
+    embedder, reason = load_embedder(EmbedderSpec(), places.models_directory(os.environ))
     if reason:
         say(reason)
     with tempfile.TemporaryDirectory(prefix="soulmem-bench-") as temporary:

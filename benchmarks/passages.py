@@ -11,6 +11,7 @@ Set: {name, passages: [{id, title, text, entities?, triples?}], questions: [{id,
 
 from __future__ import annotations
 
+import os
 import re
 import time
 from collections import defaultdict
@@ -25,7 +26,7 @@ from soulmem.client import Client
 from soulmem.core import names_chinese
 from soulmem.core.names_english import names_in
 from soulmem.embed.choice import EmbedderSpec, load_embedder
-from soulmem.embed.manifest import default_models_dir
+from soulmem.ops import places
 from soulmem.ports import Embedder
 
 CUTS = (2, 5)
@@ -225,7 +226,7 @@ def figures(rows: Any, taken: Sequence[float]) -> dict[str, Any]:
 
 def run(client: Client, data: dict[str, Any]) -> dict[str, Any]:
     """Fill a mind with the set, ask every question flat and with the graph; returns the line to print."""
-    embedder, _ = load_embedder(EmbedderSpec(), default_models_dir())
+    embedder, _ = load_embedder(EmbedderSpec(), places.models_directory(os.environ))
     questions = [question for question in data["questions"] if question["gold"]]
     known, made = put_in(client, data, embedder)
     line: dict[str, Any] = {"set": data["name"], "n": len(questions), "import": made}

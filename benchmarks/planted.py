@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
 import statistics
 import sys
@@ -36,7 +37,7 @@ from load import percentile
 from planted_pairs import ROUND_S, Pair, plant, talk
 from soulmem.client import Client
 from soulmem.embed.choice import EmbedderSpec, load_embedder
-from soulmem.embed.manifest import default_models_dir
+from soulmem.ops import places
 
 MIND = "planted"
 START = "2026-03-01T08:00:00Z"
@@ -221,7 +222,7 @@ def main() -> None:
     def say(text: str) -> None:
         print(f"{time.perf_counter() - began:6.1f} s  {text}", file=sys.stderr, flush=True)
 
-    embedder, reason = load_embedder(EmbedderSpec(name=options.embedder), default_models_dir())
+    embedder, reason = load_embedder(EmbedderSpec(name=options.embedder), places.models_directory(os.environ))
     if reason:
         say(reason)
     planting = plant(options.notes, options.pairs, embedder, seed=options.seed)

@@ -16,11 +16,11 @@ from soulmem.core import instants
 from soulmem.core.tasks import Task
 from soulmem.embed.choice import EmbedderSpec, choose_embedder
 from soulmem.embed.late import LateEmbedder
-from soulmem.embed.manifest import default_models_dir
 from soulmem.embed.worker import EmbedWorker
 from soulmem.errors import SoulmemError, StartupError
 from soulmem.llm.budgets import Budgets
 from soulmem.llm.options import BudgetOptions, EngineOptions, Price, TaskOptions
+from soulmem.ops import places
 from soulmem.ops.clock import JumpLimits, SimulatedClock, SystemClock
 from soulmem.ops.config import Config
 from soulmem.ops.engine_settings import EngineSettings
@@ -66,7 +66,7 @@ async def open_embedding(config: Config, bus: EventBus, stack: AsyncExitStack) -
         model=chosen.model or None,
         api_key=chosen.api_key.reveal() if chosen.api_key else None,
     )
-    models = chosen.models_dir or default_models_dir()
+    models = chosen.models_dir or places.models_directory(os.environ)
     embedder, reason = await anyio.to_thread.run_sync(choose_embedder, spec, models)
     if reason:
         bus("model_missing", embedder=embedder.name, wanted=chosen.name, reason=reason)

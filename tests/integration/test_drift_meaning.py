@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,9 @@ from daemon_fixture import Daemon, daemon_process
 from scripted_endpoint import scripted_endpoint
 from soulmem.core.tasks import Task
 from soulmem.embed.install import install_minilm
-from soulmem.embed.manifest import default_models_dir
 from soulmem.embed.minilm import OnnxEmbedder
 from soulmem.errors import SoulmemError
+from soulmem.ops import places
 from soulmem.ports import BLIND_BELOW
 from tiny_model import write_model
 
@@ -37,7 +38,7 @@ def marked(daemon: Daemon, mind: str) -> int:
 @pytest.fixture(scope="module")
 def minilm() -> str:
     try:
-        install_minilm(default_models_dir(), progress=lambda line: None)
+        install_minilm(places.models_directory(os.environ), progress=lambda line: None)
     except SoulmemError as error:
         if any(word in error.message for word in UNREACHABLE):
             pytest.skip(f"the weights cannot be had here: {error.message}")
@@ -48,7 +49,7 @@ def minilm() -> str:
 @pytest.mark.weights
 def test_a_day_becomes_its_month_and_what_is_not_read_stays(minilm: str, tmp_path: Path) -> None:
     """The built-in engine's ladder and the real model's meanings, nothing scripted."""
-    embedder = OnnxEmbedder(default_models_dir() / minilm, name=minilm)
+    embedder = OnnxEmbedder(places.models_directory(os.environ) / minilm, name=minilm)
     assert embedder.coverage(CHINESE) < BLIND_BELOW < embedder.coverage(ENGLISH)
     env = {"SOULMEM_EMBEDDER_NAME": minilm, "SOULMEM_ENGINE_NAME": "extractive"}
     with daemon_process(tmp_path, "--simulated-clock", START, env=env) as daemon:

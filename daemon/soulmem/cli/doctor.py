@@ -140,14 +140,14 @@ def _origin(config: Config) -> str:
 
 
 def _model(config: Config) -> Finding:
-    from soulmem.embed.manifest import MINILM, has_quantised, is_complete  # noqa: PLC0415 - keeps the other commands light
+    from soulmem.embed.manifest import BUILT_IN, MINILM, has_quantised, is_complete  # noqa: PLC0415 - keeps the other commands light
 
     name, directory = config.embedder.name, config.embedder.models_dir
     if name == "hashing":
         return Finding("embedder", Verdict.NOTICE, "hashing: knows spelling, not meaning", "set embedder.name to auto")
     if name == "openai":
         return Finding("embedder", Verdict.FINE, f"endpoint {config.embedder.base_url}, model {config.embedder.model}")
-    if name not in {"auto", "minilm", "minilm-int8"}:
+    if name not in BUILT_IN:
         return Finding("embedder", Verdict.FINE, f"model folder {name}")
     if directory is not None and is_complete(directory / MINILM):
         if name != MINILM and not has_quantised(directory / MINILM):

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from array import array
 from itertools import chain
-from sys import byteorder
 
 from soulmem.core import tokens, topic
 from soulmem.core.remembered import Remembered
@@ -69,10 +68,6 @@ def _known(word: str) -> tuple[bytes, tuple[str, ...]]:
     Worked out without the memories of words that are asked elsewhere: names come anew all the time, and a word that is
     remembered here is not looked up there.
     """
-    bare = word.strip(".,!?;:")
-    if bare.isalpha():
-        stem = tokens.stemmed(bare)
-        return tokens.hash_of(stem).to_bytes(4, byteorder), (stem,) if topic.names_subject(stem) else ()
     terms = tokens.pieces(word, tokens.stemmed)
     return array("I", map(tokens.hash_of, terms)).tobytes(), tuple(filter(topic.names_subject, terms))
 

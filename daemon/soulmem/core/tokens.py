@@ -95,11 +95,11 @@ _stem = Remembered(stemmed, _WORDS_KEPT).__getitem__
 
 def is_grammar(term: str) -> bool:
     """Whether a term is grammar: a stop word, or a CJK pair with a stop word in it (去了, 的人)."""
-    return term in STOP_STEMS if term.isascii() else _IS_GRAMMAR[term]
+    return term in _STOP_STEMS if term.isascii() else _IS_GRAMMAR[term]
 
 
 def _grammar(term: str) -> bool:
-    return term in STOP_STEMS or (is_cjk_pair(term) and not _STOP_ZH.isdisjoint(term))
+    return term in _STOP_STEMS or (is_cjk_pair(term) and not _STOP_ZH.isdisjoint(term))
 
 
 _IS_GRAMMAR = Remembered(_grammar, _WORDS_KEPT)
@@ -179,7 +179,7 @@ def pieces(word: str, stem: Callable[[str], str] = _stem) -> tuple[str, ...]:
 
 
 _PIECES = Remembered(pieces, _WORDS_KEPT)
-STOP_STEMS = frozenset(_stem(word) for word in _STOP_EN) | _STOP_ZH
+_STOP_STEMS = frozenset(_stem(word) for word in _STOP_EN) | _STOP_ZH
 
 
 def is_cjk_pair(term: str) -> bool:

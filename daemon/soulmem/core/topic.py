@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from soulmem.core.patterns import LazyPattern
 from soulmem.core.remembered import Remembered
-from soulmem.core.tokens import STOP_STEMS, fold, is_grammar, parted, query_terms, segment
+from soulmem.core.tokens import fold, is_grammar, parted, query_terms, segment
 from soulmem.records import dataclass
 
 WINDOW = 8  # messages looked back on
@@ -187,8 +187,6 @@ def _names_subject(term: str) -> bool:
 
 def names_subject(term: str) -> bool:
     """Whether a term names a subject, and is no grammar."""
-    if term.isascii():  # new ones come all the time
-        return len(term) >= 3 and term not in _FILLERS and term not in STOP_STEMS
     return _names_subject(term) and not is_grammar(term)
 
 

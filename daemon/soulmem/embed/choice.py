@@ -12,13 +12,12 @@ from functools import partial
 from pathlib import Path
 
 from soulmem.embed.late import LateEmbedder, Loaded
-from soulmem.embed.manifest import GRAPH_FILE, MINILM, MINILM_INT8, QUANTISED_FILE, has_quantised, is_complete
+from soulmem.embed.manifest import BUILT_IN, GRAPH_FILE, MINILM, MINILM_INT8, QUANTISED_FILE, has_quantised, is_complete
 from soulmem.errors import SoulmemError, StartupError
 from soulmem.ports import Embedder
 from soulmem.records import dataclass
 
 _EX_CONFIG = 78
-_BUILT_IN = frozenset({"auto", MINILM, MINILM_INT8})
 _ACQUAINTANCES = "endpoints.json"
 
 
@@ -41,7 +40,7 @@ def choose_embedder(spec: EmbedderSpec, models_dir: Path) -> Loaded:
         StartupError: as `load_embedder` does.
     """
     directory = models_dir / MINILM
-    if spec.name not in _BUILT_IN or not is_complete(directory):
+    if spec.name not in BUILT_IN or not is_complete(directory):
         return load_embedder(spec, models_dir)
     quantised = spec.name != MINILM and has_quantised(directory)
     return LateEmbedder(MINILM_INT8 if quantised else MINILM, partial(load_embedder, spec, models_dir)), None
@@ -60,7 +59,7 @@ def load_embedder(spec: EmbedderSpec, models_dir: Path) -> Loaded:
             return _hashing(), None
         case "openai":
             return _openai(spec, models_dir), None
-        case name if name in _BUILT_IN:
+        case name if name in BUILT_IN:
             return _minilm(models_dir, exact=spec.name == MINILM)
         case _:
             return _folder(spec.name, models_dir), None

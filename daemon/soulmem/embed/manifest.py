@@ -1,4 +1,4 @@
-"""The models directory: where it is, what lies in it, and what each installed model says about itself.
+"""The models directory: what lies in it, and what each installed model says about itself.
 
 Called by `install` (writes manifests), `choice` (looks models up) and `soulmem model list`. A model is a
 folder with `model.onnx` and `tokenizer.json`; a folder of our making also has `manifest.json`, written last,
@@ -8,7 +8,6 @@ so a folder with a manifest is complete.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -22,6 +21,7 @@ WEIGHTS_FILE = "model.safetensors"
 MANIFEST_FILE = "manifest.json"
 MINILM = "minilm"
 MINILM_INT8 = "minilm-int8"  # the same folder, its quantised graph
+BUILT_IN = frozenset({"auto", MINILM, MINILM_INT8})  # names in the settings that mean it
 _FORMAT = 1
 
 
@@ -56,17 +56,6 @@ class InstalledModel:
     size_bytes: int
     manifest: Manifest | None
     complete: bool
-
-
-def default_models_dir(environment: Mapping[str, str] | None = None) -> Path:
-    """`$SOULMEM_MODELS`, or `soulmem/models` under `$XDG_DATA_HOME`, by default `~/.local/share`."""
-    values = os.environ if environment is None else environment
-    if named := values.get("SOULMEM_MODELS"):
-        return Path(named).expanduser()
-    data_home = values.get("XDG_DATA_HOME", "")
-    # the XDG base directory specification: a relative path is to be ignored
-    base = Path(data_home) if data_home.startswith("/") else Path("~/.local/share").expanduser()
-    return base / "soulmem" / "models"
 
 
 def read_manifest(directory: Path) -> Manifest | None:

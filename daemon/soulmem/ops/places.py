@@ -40,7 +40,9 @@ def state_directory(environ: Mapping[str, str]) -> Path:
 
 
 def models_directory(environ: Mapping[str, str]) -> Path:
-    """Models lie beside the state of a service, and once per user otherwise, whatever state he runs on."""
+    """`$SOULMEM_MODELS`; else beside the state of a service, and once per user otherwise, whatever state he runs on."""
+    if named := environ.get("SOULMEM_MODELS", ""):
+        return Path(named).expanduser()
     service = _service_directory(environ, "STATE_DIRECTORY")
     return service / "models" if service else _xdg(environ, "XDG_DATA_HOME", ".local/share") / "soulmem/models"
 
