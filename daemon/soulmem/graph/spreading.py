@@ -362,11 +362,9 @@ def _with_kept_places(
             following = next(others, None)
             continue
         if len(ranked) % KEPT_EVERY == KEPT_PLACE - 1:
-            waiting = (each for each in strongest if each not in placed)
-            first = next(waiting, note)
-            raised = (
-                first if talks.get(first) not in told else next((e for e in waiting if talks.get(e) not in told), first)
-            )
+            waiting = [each for each in strongest if each not in placed]
+            elsewhere = (each for each in waiting if talks.get(each) not in told)
+            raised = next(elsewhere, waiting[0] if waiting else note)
             if raised != note:
                 # Between its neighbours, so that any later sorting by score leaves it where it is.
                 note, score = raised, (ranked[-1][1] + score) / 2.0
