@@ -9,7 +9,7 @@ inside the text, in order, and never overlap; resolving a resolved text changes 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
@@ -17,6 +17,7 @@ from itertools import pairwise
 from soulmem.core import civil, dates_chinese, dates_english
 from soulmem.core.civil import Anchor, Granularity, Period, Wording
 from soulmem.core.patterns import LazyPattern
+from soulmem.core.signs import may_hold, signs_of
 from soulmem.records import dataclass
 
 __all__ = [
@@ -87,13 +88,17 @@ def find_dates(text: str, at_ms: int) -> tuple[DateSpan, ...]:
 def _found(text: str, at_ms: int) -> tuple[DateSpan, ...]:
     found: list[DateSpan] = []
     for low, high in _stretches(text):
+        stretch = text[low:high]
         here: list[DateSpan] = []
-        if dates_english.TRIGGER.search(text, low, high):
-            english = dates_english
-            here += _matches(text, at_ms, (low, high), english.RULES, (english.FUTURE, english.PAST, english.PAST))
-        if _CJK.search(text, low, high) and dates_chinese.TRIGGER.search(text, low, high):
-            chinese = dates_chinese
-            here += _matches(text, at_ms, (low, high), chinese.RULES, (chinese.FUTURE, chinese.PAST, chinese.DONE))
+        english, signs = dates_english, signs_of(stretch)
+        rules = [rule for rule in english.RULES if may_hold(signs, rule[1])]
+        if rules and english.TRIGGER.search(text, low, high):
+            here += _matches(text, at_ms, (low, high), rules, (english.FUTURE, english.PAST, english.PAST))
+        if _CJK.search(text, low, high):
+            chinese, signs = dates_chinese, frozenset(stretch)
+            rules = [rule for rule in chinese.RULES if may_hold(signs, rule[1])]
+            if rules and chinese.TRIGGER.search(text, low, high):
+                here += _matches(text, at_ms, (low, high), rules, (chinese.FUTURE, chinese.PAST, chinese.DONE))
         found += _without_overlaps(here)
     return _without_repetition(text, found)
 
@@ -124,12 +129,12 @@ def _matches(
     text: str,
     at_ms: int,
     bounds: tuple[int, int],
-    rules: tuple[dates_english.Rule, ...],
+    rules: Iterable[dates_english.Rule],
     signs: tuple[LazyPattern, LazyPattern, LazyPattern],
 ) -> Iterator[DateSpan]:
-    """All matches of a grammar within `bounds`. `signs`: of what is ahead, what is past, and what is done."""
+    """All matches of rules within `bounds`. `signs`: of what is ahead, what is past, and what is done."""
     anchors: dict[tuple[int, int], Anchor] = {}
-    for pattern, meaning in rules:
+    for pattern, _, meaning in rules:
         for match in pattern.finditer(text, *bounds):
             if _EVERY.search(text[max(0, match.start() - 8) : match.start()]):
                 continue

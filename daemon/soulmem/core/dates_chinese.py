@@ -1,7 +1,8 @@
 """The Chinese grammar of dates: patterns and what each means, reckoned from a message's own time.
 
 Called by `core/dates.py` only. Numbers may be digits or Chinese numerals; weeks begin on Monday, and 上周五 is
-the Friday of last week whatever today is.
+the Friday of last week whatever today is. Beside each pattern stand the characters that such a date is never without:
+one of each group.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ from re import Match
 from soulmem.core import civil, dates_holidays
 from soulmem.core.civil import Anchor, Granularity, Period, Wording
 from soulmem.core.patterns import LazyPattern
+from soulmem.core.signs import Needs
 
-Rule = tuple[LazyPattern, Callable[[Match[str], Anchor], Period | None]]
+Rule = tuple[LazyPattern, Needs, Callable[[Match[str], Anchor], Period | None]]
 
 _DIGITS = {char: value for value, char in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2, "俩": 2}
 _VAGUE = {"几": 3, "好几": 4, "两三": 2, "三四": 3, "三五": 4, "十几": 15, "几十": 30, "若干": 4}
@@ -216,8 +218,8 @@ def _iso(match: Match[str], at: Anchor) -> Period | None:
     return civil.one_day(civil.day_number(year, month, day), Wording.COMPLETE)
 
 
-def _rule(pattern: str, meaning: Callable[[Match[str], Anchor], Period | None]) -> Rule:
-    return LazyPattern(pattern), meaning
+def _rule(pattern: str, chars: str, meaning: Callable[[Match[str], Anchor], Period | None]) -> Rule:
+    return LazyPattern(pattern), tuple(map(frozenset, chars.split())), meaning
 
 
 _YEAR_TAIL = (
@@ -235,27 +237,46 @@ _FOLLOWED_DAY = (
     r"考试|出发|之?[前后]|[，。！？、,!?]|$)"
 )
 
+_UNIT_CHARS = "天日周期拜月年时头钟"
+
 RULES: tuple[Rule, ...] = (
-    _rule(rf"(?<!以)(大前|前|昨|今|明|大后|后)[天日儿](?!气|堂|真|文|才){_OF}{_TIME}", _near_day),
-    _rule(rf"(?<![聪文透说证])(昨|今|明|当)(?=早|晚|夜){_TIME}", _short_day),
-    _rule(rf"(上+个?|下+个?|这个?|本){_WEEK}([一二三四五六日天末](?![个次下些起]))?{_TIME}", _week),
-    _rule(rf"(?<![每上下这本个]){_WEEK}([一二三四五六日天末])(?![个次下些到至年都]){_OF}{_TIME}", _bare_weekday),
-    _rule(rf"(上+个?|下+个?|这个?|本)月(?:(初|上旬|中旬|下旬|底|末)|{_NUMBER}[号日號])?{_TIME}", _relative_month),
-    _rule(rf"(大前|前|去|今|明|后)年{_YEAR_TAIL}", _relative_year),
-    _rule(rf"(?<!\d){_YEAR}年{_YEAR_TAIL}", _absolute_year),
+    _rule(
+        rf"(?<!以)(大前|前|昨|今|明|大后|后)[天日儿](?!气|堂|真|文|才){_OF}{_TIME}",
+        "前昨今明后 天日儿",
+        _near_day,
+    ),
+    _rule(rf"(?<![聪文透说证])(昨|今|明|当)(?=早|晚|夜){_TIME}", "昨今明当 早晚夜", _short_day),
+    _rule(rf"(上+个?|下+个?|这个?|本){_WEEK}([一二三四五六日天末](?![个次下些起]))?{_TIME}", "周期拜 上下这本", _week),
+    _rule(
+        rf"(?<![每上下这本个]){_WEEK}([一二三四五六日天末])(?![个次下些到至年都]){_OF}{_TIME}",
+        "周期拜 一二三四五六日天末",
+        _bare_weekday,
+    ),
+    _rule(
+        rf"(上+个?|下+个?|这个?|本)月(?:(初|上旬|中旬|下旬|底|末)|{_NUMBER}[号日號])?{_TIME}",
+        "月 上下这本",
+        _relative_month,
+    ),
+    _rule(rf"(大前|前|去|今|明|后)年{_YEAR_TAIL}", "年 前去今明后", _relative_year),
+    _rule(rf"(?<!\d){_YEAR}年{_YEAR_TAIL}", "年", _absolute_year),
     _rule(
         rf"(?<![\d个{_CN[1:-1]}]){_NUMBER}月(?:份)?(初|上旬|中旬|下旬|底|末)?(?:{_NUMBER}[号日號])?{_TIME}(?!饼|嫂|台)",
+        "月",
         _month_day,
     ),
-    _rule(r"(?<![今去明前后\d个三两半一])(年|月)(初|底|末)(?![一二三四五六七八九十])", _bare_edge),
-    _rule(r"这个?(春|夏|秋|冬)(?:天|季)", _season_now),
-    _rule(rf"(?<![第\d]){_COUNT}个?(?:多)?(天|日|周|星期|礼拜|月|年|小时|钟头|分钟)(之?前|以前|之?后|以后)", _away),
-    _rule(r"(前|过)(几|两三|两|三四|些)[天日](?![前后])", _recent_days),
-    _rule(rf"(?:最近|过去|近)(?:的|这)?{_COUNT}个?(天|周|星期|礼拜|月|年)", _past_stretch),
-    _rule(rf"{_LED_DAY}{_TIME}", _day_of_month),
-    _rule(rf"{_FOLLOWED_DAY}{_TIME}", _day_of_month),
-    _rule(r"(?<![\d-])(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?![\d-])", _iso),
-    (dates_holidays.CHINESE, dates_holidays.chinese),
+    _rule(r"(?<![今去明前后\d个三两半一])(年|月)(初|底|末)(?![一二三四五六七八九十])", "年月 初底末", _bare_edge),
+    _rule(r"这个?(春|夏|秋|冬)(?:天|季)", "这 春夏秋冬", _season_now),
+    _rule(
+        rf"(?<![第\d]){_COUNT}个?(?:多)?(天|日|周|星期|礼拜|月|年|小时|钟头|分钟)(之?前|以前|之?后|以后)",
+        f"前后 {_UNIT_CHARS}",
+        _away,
+    ),
+    _rule(r"(前|过)(几|两三|两|三四|些)[天日](?![前后])", "前过 天日", _recent_days),
+    _rule(rf"(?:最近|过去|近)(?:的|这)?{_COUNT}个?(天|周|星期|礼拜|月|年)", f"近去 {_UNIT_CHARS}", _past_stretch),
+    _rule(rf"{_LED_DAY}{_TIME}", "号號", _day_of_month),
+    _rule(rf"{_FOLLOWED_DAY}{_TIME}", "号號", _day_of_month),
+    _rule(r"(?<![\d-])(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?![\d-])", "-/.", _iso),
+    (dates_holidays.CHINESE, dates_holidays.CHINESE_NEEDS, dates_holidays.chinese),
 )
 
 TRIGGER = LazyPattern(

@@ -1,7 +1,8 @@
 """The English grammar of dates: patterns and what each means, reckoned from a message's own time.
 
 Called by `core/dates.py` only. Every rule is a pattern and a function from its match and the anchor to a
-period, or None where the words turn out not to be a date. "Last Friday" is the nearest Friday before today,
+period, or None where the words turn out not to be a date; beside them stand the words that such a date is never
+without (`core/signs`). "Last Friday" is the nearest Friday before today,
 "next Friday" the Friday of next week.
 """
 
@@ -14,8 +15,9 @@ from re import Match
 from soulmem.core import civil, dates_holidays
 from soulmem.core.civil import Anchor, Granularity, Period, Wording
 from soulmem.core.patterns import LazyPattern
+from soulmem.core.signs import DIGIT, Needs, needs_of
 
-Rule = tuple[LazyPattern, Callable[[Match[str], Anchor], Period | None]]
+Rule = tuple[LazyPattern, Needs, Callable[[Match[str], Anchor], Period | None]]
 
 MONTHS = """
     January February March April May June July August September October November December
@@ -265,8 +267,8 @@ def _day_of_month(match: Match[str], at: Anchor) -> Period | None:
     return None if day is None else civil.one_day(day)
 
 
-def _rule(pattern: str, meaning: Callable[[Match[str], Anchor], Period | None]) -> Rule:
-    return LazyPattern(pattern, re.IGNORECASE), meaning
+def _rule(pattern: str, words: str, meaning: Callable[[Match[str], Anchor], Period | None]) -> Rule:
+    return LazyPattern(pattern, re.IGNORECASE), needs_of(words), meaning
 
 
 _NEAR = r"(the day before yesterday|the day after tomorrow|yesterday|today|tonight|tomorrow|tmrw|last night)"
@@ -282,32 +284,65 @@ _DAY_FOLLOWED = (
     r"after|before|until|through|to|works|suits)\b)"
 )
 
+_MONTHS, _WEEKDAYS, _SEASONS = "|".join(_MONTH_NUMBER), "|".join(_WEEKDAY_NUMBER), _SEASON[1:-1]
+_UNITS = _UNIT[1:].partition(")")[0]
+_DISTANCES = "last|past|this|previous|next|coming|upcoming|following"
+
 RULES: tuple[Rule, ...] = (
-    _rule(rf"\b{_COUNT}(?: and a half)? {_UNIT} (ago|back\b(?! (?:to|in|then))|from (?:now|today))", _ago),
-    _rule(rf"\b(?:in|within) {_COUNT} {_UNIT}(?:'? time)?\b(?! of\b| ago)", _within),
-    _rule(rf"(?<!like )(?<!like just )(?<!was just )\b{_NEAR}{_PART}{_TIME}\b(?!'s world)", _near_day),
-    _rule(rf"\bthis (morning|afternoon|evening){_TIME}\b", _this_part),
-    _rule(rf"{_DISTANCE}(weekend|week|month|year)\b(?! of\b|-)", _distant_unit),
-    _rule(rf"{_DISTANCE}{_WEEKDAY_SHORT}{_PART}{_TIME}\b", _distant_weekday),
-    _rule(rf"(?<!every )\b(?:on|since|by|until|till) (?:the )?{_WEEKDAY_SHORT}{_PART}{_TIME}\b", _bare_weekday),
-    _rule(rf"{_DISTANCE}{_FULL_MONTH}\b(?! \d)", _distant_month),
-    _rule(rf"{_DISTANCE}{_SEASON}\b(?! break of)", _distant_season),
-    _rule(rf"\b{_SEASON},?(?: of)? ((?:19|20)\d\d)\b", _season_of_year),
-    _rule(r"\bthe (week|weekend|month|year) before last\b", _before_last),
-    _rule(r"\b(?:over|on|during|for) the weekend\b", _the_weekend),
-    _rule(rf"\b{_MONTH} (\d{{1,2}})(?:st|nd|rd|th)?\b(?!:|%|\s?(?:am|pm)\b)(?:,? (\d{{4}})\b)?", _month_day),
-    _rule(rf"\b(\d{{1,2}})(?:st|nd|rd|th)?(?: of)? {_MONTH}\b(?:,? (\d{{4}})\b)?", _day_month),
-    _rule(r"(?<![\d-])(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?![\d-])", _iso),
-    _rule(rf"\b{_LEAD}[ -]{_FULL_MONTH}\b(?! \d{{1,2}}\b)(?:,? (\d{{4}})\b)?", _month_alone),
-    _rule(rf"\b{_MONTH},? ((?:19|20)\d\d)\b", _month_year),
-    _rule(r"\b(?:in|since|by|until|around|during|of|year|from) ((?:19|20)\d\d)\b(?![-/\d]|年)", _year),
-    _rule(rf"\b(?:the|these) (?:past|last) {_COUNT} {_UNIT}\b", _past_stretch),
+    _rule(
+        rf"\b{_COUNT}(?: and a half)? {_UNIT} (ago|back\b(?! (?:to|in|then))|from (?:now|today))",
+        f"ago|back|from {_UNITS}",
+        _ago,
+    ),
+    _rule(rf"\b(?:in|within) {_COUNT} {_UNIT}(?:'? time)?\b(?! of\b| ago)", f"in|within {_UNITS}", _within),
+    _rule(
+        rf"(?<!like )(?<!like just )(?<!was just )\b{_NEAR}{_PART}{_TIME}\b(?!'s world)",
+        "yesterday|today|tonight|tomorrow|tmrw|night",
+        _near_day,
+    ),
+    _rule(rf"\bthis (morning|afternoon|evening){_TIME}\b", "this morning|afternoon|evening", _this_part),
+    _rule(rf"{_DISTANCE}(weekend|week|month|year)\b(?! of\b|-)", f"{_DISTANCES} week|month|year", _distant_unit),
+    _rule(rf"{_DISTANCE}{_WEEKDAY_SHORT}{_PART}{_TIME}\b", f"{_DISTANCES} {_WEEKDAYS}", _distant_weekday),
+    _rule(
+        rf"(?<!every )\b(?:on|since|by|until|till) (?:the )?{_WEEKDAY_SHORT}{_PART}{_TIME}\b",
+        f"on|since|by|until|till {_WEEKDAYS}",
+        _bare_weekday,
+    ),
+    _rule(rf"{_DISTANCE}{_FULL_MONTH}\b(?! \d)", f"{_DISTANCES} {_MONTHS}", _distant_month),
+    _rule(rf"{_DISTANCE}{_SEASON}\b(?! break of)", f"{_DISTANCES} {_SEASONS}", _distant_season),
+    _rule(rf"\b{_SEASON},?(?: of)? ((?:19|20)\d\d)\b", f"{DIGIT} {_SEASONS}", _season_of_year),
+    _rule(r"\bthe (week|weekend|month|year) before last\b", "before last", _before_last),
+    _rule(r"\b(?:over|on|during|for) the weekend\b", "weekend over|on|during|for", _the_weekend),
+    _rule(
+        rf"\b{_MONTH} (\d{{1,2}})(?:st|nd|rd|th)?\b(?!:|%|\s?(?:am|pm)\b)(?:,? (\d{{4}})\b)?",
+        f"{DIGIT} {_MONTHS}",
+        _month_day,
+    ),
+    _rule(
+        rf"\b(\d{{1,2}})(?:st|nd|rd|th)?(?: of)? {_MONTH}\b(?:,? (\d{{4}})\b)?",
+        f"{DIGIT} {_MONTHS}",
+        _day_month,
+    ),
+    _rule(r"(?<![\d-])(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?![\d-])", DIGIT, _iso),
+    _rule(
+        rf"\b{_LEAD}[ -]{_FULL_MONTH}\b(?! \d{{1,2}}\b)(?:,? (\d{{4}})\b)?",
+        f"{_MONTHS} in|since|until|till|by|during|around|early|mid|late|beginning|start|end",
+        _month_alone,
+    ),
+    _rule(rf"\b{_MONTH},? ((?:19|20)\d\d)\b", f"{DIGIT} {_MONTHS}", _month_year),
+    _rule(
+        r"\b(?:in|since|by|until|around|during|of|year|from) ((?:19|20)\d\d)\b(?![-/\d]|年)",
+        f"{DIGIT} in|since|by|until|around|during|of|year|from",
+        _year,
+    ),
+    _rule(rf"\b(?:the|these) (?:past|last) {_COUNT} {_UNIT}\b", f"past|last {_UNITS}", _past_stretch),
     _rule(
         rf"\b(a|one|two|three) (week|fortnight)s? (?:(from|on|ago) )?(today|tomorrow|yesterday|{_WEEKDAY[1:-1]})\b",
+        f"week|fortnight today|tomorrow|yesterday|{_WEEKDAYS}",
         _weeks_from,
     ),
-    _rule(rf"{_BARE_DAY}(?:{_DAY_LED}|{_DAY_FOLLOWED})", _day_of_month),
-    (dates_holidays.ENGLISH, dates_holidays.english),
+    _rule(rf"{_BARE_DAY}(?:{_DAY_LED}|{_DAY_FOLLOWED})", f"{DIGIT} the", _day_of_month),
+    (dates_holidays.ENGLISH, dates_holidays.ENGLISH_NEEDS, dates_holidays.english),
 )
 
 # One cheap look decides whether any rule can match.

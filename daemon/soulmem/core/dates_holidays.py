@@ -13,6 +13,7 @@ from re import Match
 from soulmem.core import civil
 from soulmem.core.civil import Anchor, Granularity, Period
 from soulmem.core.patterns import LazyPattern
+from soulmem.core.signs import heads_of
 
 # month, day, number of days
 _ENGLISH = {
@@ -46,6 +47,10 @@ CHINESE = LazyPattern(
     rf"(?:(大前|前|去|今|明|后)年(?:的)?)?(?<!七夕)(?<!白色)({'|'.join(sorted(_CHINESE, key=len, reverse=True))})"
     r"(?![老树歌帽礼卡装颂袜饰糖岛劳路街号院]|劳动|广场)"
 )
+
+# The beginning of an English name, the end of a Chinese one: no match is without (`core/signs`).
+ENGLISH_NEEDS = (frozenset(heads_of(_ENGLISH)),)
+CHINESE_NEEDS = (frozenset(name[-1] for name in _CHINESE),)
 
 
 def english(match: Match[str], at: Anchor) -> Period:

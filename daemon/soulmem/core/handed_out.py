@@ -9,13 +9,12 @@ important texts are added first.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import TypeVar
 
 from soulmem.core.patterns import LazyPattern
-from soulmem.core.shingles import CHARACTER, PHRASE, RUN, WORD, Units, hashed_runs, phrases, units_of
+from soulmem.core.shingles import CHARACTER, PHRASE, RUN, WORD, Runs, Units, phrases, runs_of, units_of
 from soulmem.records import dataclass
 
 MOST_UNITS = 120_000
@@ -94,25 +93,26 @@ class Asking:
 class _Stretch:
     """Joins runs that overlap and are alike: a pasted page is one match, not one for each of its words."""
 
-    __slots__ = ("_first", "_last", "_origin", "_own")
+    __slots__ = ("_first", "_last", "_origin", "_own", "found")
 
     def __init__(self) -> None:
+        self.found: list[Match] = []
         self._first = self._last = -1
         self._origin, self._own = Origin.NOTE, False
 
-    def grow(self, first: int, last: int, entry: _Entry, by: Asking) -> Iterator[Match]:
-        """Take in a run that begins after the ones before; what it does not join is handed out."""
+    def grow(self, first: int, last: int, entry: _Entry, by: Asking) -> None:
+        """Take in a run that begins after the ones before."""
         own = by.owns(entry)
         if first <= self._last and entry.origin is self._origin and own == self._own:
             self._last = max(self._last, last)
             return
-        yield from self.end()
+        self.end()
         self._first, self._last, self._origin, self._own = first, last, entry.origin, own
 
-    def end(self) -> Iterator[Match]:
-        """Hand out what is joined so far."""
+    def end(self) -> None:
+        """What is joined so far is found; what comes next begins anew."""
         if self._last >= 0:
-            yield Match(self._first, self._last, self._origin, self._own)
+            self.found.append(Match(self._first, self._last, self._origin, self._own))
         self._first = self._last = -1
 
 
@@ -143,64 +143,71 @@ class ServedIndex:
         self._room -= len(units)
         spoken = served.origin is Origin.MESSAGE
         entry = _Entry(served.after, served.origin, served.speaker)
-        for _, _, key in hashed_runs(units):
-            _keep(self._spoken_runs if spoken else self._runs, key, entry)
-        for _, _, key in hashed_runs(units, 2 * RUN) if spoken else ():
-            _keep(self._long_runs, key, entry)
-        sentences = tuple(phrases(text, units))
+        common = _Entry(served.after, served.origin, served.speaker, common=True)
+        runs = runs_of(units)
+        _keep_all(self._spoken_runs if spoken else self._runs, runs.hashes, entry)
+        if spoken:
+            _keep_all(self._long_runs, runs_of(units, 2 * RUN).hashes, entry)
+        sentences = phrases(text, units)
         whole = ((0, len(units)),) if units.weight(0, len(units)) >= PHRASE else ()
         for first, last in dict.fromkeys((*whole, *sentences)):
-            colon = _COLON.search(text, units.ends[first - 1], units.starts[first]) if first else None
-            new = replace(entry, common=spoken or colon is not None)
-            held = self._phrases.get(units.hash_of(first, last))
+            key = units.hash_of(first, last)
+            colon = not spoken and first and _COLON.search(text, units.ends[first - 1], units.starts[first])
+            new = common if spoken or colon else entry
+            held = self._phrases.get(key)
             if held is None or (held.after, held.common) > (new.after, new.common):
-                self._phrases[units.hash_of(first, last)] = new
+                self._phrases[key] = new
             if not new.common and _EMBEDDED <= units.weight(first, last) < RUN:
                 self._short.setdefault(units.hash_of(first, first + _BEGINNING), set()).add(last - first)
         if spoken:
-            self._add_sentences(units, sentences, entry)
+            self._add_sentences(units, runs, sentences, entry)
 
-    def _add_sentences(self, units: Units, sentences: Iterable[tuple[int, int]], entry: _Entry) -> None:
+    def _add_sentences(self, units: Units, runs: Runs, sentences: Iterable[tuple[int, int]], entry: _Entry) -> None:
         for first, last in sentences:
-            begins = units.first_run(first, last)
-            if begins is not None:
-                alike = self._sentences.setdefault(units.hash_of(first, begins), {})
+            if first < len(runs.lasts) and runs.lasts[first] <= last:
+                alike = self._sentences.setdefault(runs.hashes[first], {})
                 key = (last - first, units.hash_of(first, last))
                 if len(alike) < _MOST_ALIKE or key in alike:
                     _keep(alike, key, entry)
 
-    def runs_in(self, units: Units, by: Asking) -> Iterator[Match]:
+    def runs_in(self, units: Units, by: Asking) -> list[Match]:
         """Runs and sentences that were handed out before, by where they begin; adjoining runs in one."""
-        stretch = _Stretch()
-        for first, last, key in hashed_runs(units):
-            held = self._runs.get(key)
-            if held is not None and by.sees(held):
-                yield from stretch.grow(first, last, held, by)
-            for (length, whole), entry in self._sentences.get(key, {}).items():
-                end = first + length
-                if by.sees(entry) and end <= len(units) and units.hash_of(first, end) == whole:
-                    yield from stretch.end()
-                    yield Match(first, end, entry.origin, by.owns(entry))
-        yield from stretch.end()
-
-    def spoken_runs_in(self, units: Units, by: Asking, least: int) -> Iterator[Match]:
-        """The same of parts of sentences of messages; `least` is `RUN` or twice that."""
-        kept = self._spoken_runs if least == RUN else self._long_runs
-        stretch = _Stretch()
-        for first, last, key in hashed_runs(units, least) if kept else ():
+        runs, stretch = runs_of(units), _Stretch()
+        kept, sentences = self._runs, self._sentences
+        # Nearly all of what people say was never handed out: what is not there at all is passed over first.
+        known = [(first, key) for first, key in enumerate(runs.hashes) if key in kept or key in sentences]
+        for first, key in known:
             held = kept.get(key)
             if held is not None and by.sees(held):
-                yield from stretch.grow(first, last, held, by)
-        yield from stretch.end()
+                stretch.grow(first, runs.lasts[first], held, by)
+            for (length, whole), entry in sentences.get(key, {}).items():
+                end = first + length
+                if by.sees(entry) and end <= len(units) and units.hash_of(first, end) == whole:
+                    stretch.end()
+                    stretch.found.append(Match(first, end, entry.origin, by.owns(entry)))
+        stretch.end()
+        return stretch.found
 
-    def short_runs_in(self, units: Units, by: Asking) -> Iterator[Match]:
+    def spoken_runs_in(self, units: Units, by: Asking, least: int) -> list[Match]:
+        """The same of parts of sentences of messages; `least` is `RUN` or twice that."""
+        kept = self._spoken_runs if least == RUN else self._long_runs
+        runs, stretch = runs_of(units, least), _Stretch()
+        for first, key in enumerate(runs.hashes):
+            if key in kept and (held := kept[key]).after < by.seq:
+                stretch.grow(first, runs.lasts[first], held, by)
+        stretch.end()
+        return stretch.found
+
+    def short_runs_in(self, units: Units, by: Asking) -> list[Match]:
         """Short sentences of what the memory wrote, within others."""
-        for first in range(len(units) - _BEGINNING + 1) if self._short else ():
-            for length in self._short.get(units.hash_of(first, first + _BEGINNING), ()):
+        short, matches = self._short, []
+        for first, key in enumerate(units.hashes_of(_BEGINNING)) if short else ():
+            for length in short.get(key, ()):
                 end = first + length
                 found = self.phrase(units, first, end, by) if end <= len(units) else None
                 if found is not None and not found.own and units.weight(first, end) >= _EMBEDDED:
-                    yield found
+                    matches.append(found)
+        return matches
 
     def phrase(self, units: Units, first: int, last: int, by: Asking) -> Match | None:
         """Whether a whole phrase was handed out before; `own`: anybody might say so."""
@@ -214,3 +221,11 @@ def _keep(kept: dict[_Key, _Entry], key: _Key, new: _Entry) -> None:
     """Who was first to say it counts."""
     if key not in kept or kept[key].after > new.after:
         kept[key] = new
+
+
+def _keep_all(kept: dict[int, _Entry], keys: Sequence[int], new: _Entry) -> None:
+    if kept.keys().isdisjoint(keys):  # most of what is said, nobody said before
+        kept.update(dict.fromkeys(keys, new))
+        return
+    for key in keys:
+        _keep(kept, key, new)

@@ -68,7 +68,7 @@ def index_of(texts: Iterable[ServedText]) -> ServedIndex:
     for text in reversed(kept):
         masked = mask(text.text, index, seq=text.after, speaker=text.speaker)
         own = "\n".join(text.text[start:end] for start, end in open_parts(text.text, masked))
-        index.add(replace(text, text=own))
+        index.add(text if own == text.text else replace(text, text=own))
         if masked:  # what is left of the rest is nobody's
             index.add(replace(text, speaker=""))
     return index

@@ -8,8 +8,12 @@ four and a half characters. Hashes are the same in every process. Time and memor
 from __future__ import annotations
 
 import re
+from array import array
+from bisect import bisect_left
 from collections.abc import Iterator
+from dataclasses import field
 from functools import lru_cache
+from itertools import pairwise
 from zlib import crc32
 
 from soulmem.core.patterns import LazyPattern
@@ -28,19 +32,33 @@ _UNIT = LazyPattern(rf"[{_CJK}]|\d+|[^\W\d_{_CJK}]+(?:['’ʼ＇][^\W\d_{_CJK}]+
 _IS_CJK = LazyPattern(f"[{_CJK}]")
 _BREAK = re.compile(r"[\n\r.!?;:。！？；：…|*•>\[\]【】()（）\"“”「」『』《》〈〉—]")
 _MESSAGE = 1_000  # characters of a text whose units are kept for a while
+_MOST_KEPT = 80_000  # units of all such texts, at some 50 bytes each
 _KEPT_LENGTH = 64  # characters of a word that is read once for all
 _MODULUS, _BASE = (1 << 61) - 1, 1_000_003
 _POWERS = [pow(_BASE, exponent, _MODULUS) for exponent in range(2 * RUN + 1)]
 
 
+@dataclass(frozen=True, slots=True)
+class Runs:
+    """For each unit the shortest run from it on that weighs enough, none where the text ends before."""
+
+    lasts: array[int]  # behind its last unit
+    hashes: array[int]
+
+
 @dataclass(slots=True)
 class Units:
-    """Where each unit stands and what it weighs; `prefix` holds the hashes of all beginnings."""
+    """Where each unit stands and what it weighs; `prefix` holds the hashes of all beginnings.
 
-    starts: list[int]
-    ends: list[int]
-    weights: list[int]
-    prefix: list[int]
+    What `runs_of` and `phrases` find is kept, because each text is looked at several times.
+    """
+
+    starts: array[int]
+    ends: array[int]
+    weights: bytes
+    prefix: array[int]
+    runs: dict[int, Runs] = field(default_factory=dict)  # by the least weight
+    phrases: tuple[tuple[int, int], ...] | None = None
 
     def __len__(self) -> int:
         return len(self.starts)
@@ -51,40 +69,59 @@ class Units:
         power = _POWERS[count] if count < len(_POWERS) else pow(_BASE, count, _MODULUS)
         return (self.prefix[last] - self.prefix[first] * power) % _MODULUS
 
-    def first_run(self, first: int, last: int) -> int | None:
-        """The end of the shortest run from `first` on that weighs `RUN`, if it ends by `last`."""
-        weight = 0
-        for unit in range(first, last):
-            weight += self.weights[unit]
-            if weight >= RUN:
-                return unit + 1
-        return None
+    def hashes_of(self, count: int) -> list[int]:
+        """Of every run of so many units, by where it begins."""
+        power = _POWERS[count]
+        return [(end - begin * power) % _MODULUS for begin, end in zip(self.prefix, self.prefix[count:], strict=False)]
 
     def weight(self, first: int, last: int) -> int:
         return sum(self.weights[first:last])
 
 
 def units_of(text: str) -> Units:
-    """The units of a text; not to be changed, for a message is compared with all that are said around it."""
-    return _units_lately(text) if len(text) <= _MESSAGE else _units(text)
+    """The units of a text; not to be changed, for a message is compared with all that are said around it.
+
+    The memory holds what a few summaries of several conversations read, for the next one reads most of it again.
+    """
+    return _LATELY[text] if len(text) <= _MESSAGE else _units(text)
 
 
 def _units(text: str) -> Units:
-    units = Units([], [], [], [0])
-    held = 0
-    for match in _UNIT.finditer(text):
-        start, end = match.span()
-        units.starts.append(start)
-        units.ends.append(end)
-        read = _read if end - start <= _KEPT_LENGTH else _read.__wrapped__  # a page without a blank is not kept
-        value, weight = read(match[0])
-        units.weights.append(weight)
+    spans = [match.span() for match in _UNIT.finditer(text)]
+    words = [text[start:end] for start, end in spans]
+    # A page without a blank is not kept.
+    known = [_read(word) if len(word) <= _KEPT_LENGTH else _read.__wrapped__(word) for word in words]
+    held, prefix = 0, [0]
+    for value, _ in known:
         held = (held * _BASE + value) % _MODULUS
-        units.prefix.append(held)
-    return units
+        prefix.append(held)
+    starts, ends = array("I", [start for start, _ in spans]), array("I", [end for _, end in spans])
+    return Units(starts, ends, bytes([weight for _, weight in known]), array("Q", prefix))
 
 
-_units_lately = lru_cache(maxsize=128)(_units)
+class _Lately(dict[str, Units]):
+    """`lately[text]`: its units, from memory if it was read lately. Safe in threads: at worst one is read twice.
+
+    Two halves, of which the older is given up whenever the younger is full: what is asked for again moves there.
+    """
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self._before: dict[str, Units] = {}
+        self._half = self._room = most // 2  # units
+
+    def __missing__(self, text: str) -> Units:
+        found = self._before.get(text) or _units(text)
+        self._room -= len(found)
+        if self._room < 0:
+            self._before = dict(self)
+            self.clear()
+            self._room = self._half - len(found)
+        self[text] = found
+        return found
+
+
+_LATELY = _Lately(_MOST_KEPT)
 
 
 @lru_cache(maxsize=65_536)
@@ -112,19 +149,24 @@ def runs(units: Units, least: int = RUN) -> Iterator[tuple[int, int]]:
         weight -= weights[first]
 
 
-def hashed_runs(units: Units, least: int = RUN) -> Iterator[tuple[int, int, int]]:
+def runs_of(units: Units, least: int = RUN) -> Runs:
     """The same with the hash of each, several times as fast as asking for them one by one."""
-    prefix = units.prefix
-    for first, last in runs(units, least):
-        yield first, last, (prefix[last] - prefix[first] * _POWERS[last - first]) % _MODULUS
+    found = units.runs.get(least)
+    if found is None:
+        lasts, prefix = [last for _, last in runs(units, least)], units.prefix
+        hashes = [
+            (prefix[last] - begin * _POWERS[last - first]) % _MODULUS
+            for first, (last, begin) in enumerate(zip(lasts, prefix, strict=False))
+        ]
+        found = units.runs[least] = Runs(array("I", lasts), array("Q", hashes))
+    return found
 
 
-def phrases(text: str, units: Units) -> Iterator[tuple[int, int]]:
+def phrases(text: str, units: Units) -> tuple[tuple[int, int], ...]:
     """Sentences, lines and what stands between brackets or quotation marks, as runs of units, if long enough."""
-    first = 0
-    for unit in range(1, len(units) + 1):
-        last = unit == len(units)
-        if last or _BREAK.search(text, units.ends[unit - 1], units.starts[unit]):
-            if units.weight(first, unit) >= PHRASE:
-                yield first, unit
-            first = unit
+    if units.phrases is None:
+        # No unit holds a break, so each stands before the unit that begins behind it.
+        cuts = [bisect_left(units.starts, match.start()) for match in _BREAK.finditer(text)]
+        bounds = sorted({0, *cuts, len(units)})
+        units.phrases = tuple(pair for pair in pairwise(bounds) if units.weight(*pair) >= PHRASE)
+    return units.phrases

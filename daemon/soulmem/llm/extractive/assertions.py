@@ -79,13 +79,12 @@ def is_assertion(sentence: Sentence, terms: frozenset[str], lexicon: Lexicon, *,
     content = amount(terms)
     addressed = other.match(text) is not None
     if chinese:  # half a word counts 0.6
-        predicate = _CHINESE_PREDICATE.search(text) is not None
         if _CHINESE_CHANGE.match(text):
             return True
-        return content > (2.3 if addressed else 1.1) and (predicate or content > 1.7)
+        enough = content > (2.3 if addressed else 1.1)
+        return enough and (content > 1.7 or _CHINESE_PREDICATE.search(text) is not None)
     leaning = addressed or lexicon.anaphor.match(text) is not None
     if _ENGLISH_FILLER.match(text) and content < 4:
         return False
-    predicate = _ENGLISH_PREDICATE.search(text) is not None
     needed = 2.0 if leaning or len(sentence.words) < 3 else 1.0
-    return content >= needed and (predicate or content >= 3.0)
+    return content >= needed and (content >= 3.0 or _ENGLISH_PREDICATE.search(text) is not None)

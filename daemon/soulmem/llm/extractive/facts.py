@@ -8,8 +8,10 @@ summary (a later fact of an exclusive relation marks a change).
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from soulmem.core.dates import find_dates
+from soulmem.core.signs import may_hold, signs_of
 from soulmem.llm.extractive import facts_chinese, facts_english
 from soulmem.llm.extractive.sentences import Sentence
 from soulmem.records import dataclass
@@ -50,7 +52,7 @@ def facts_of(sentence: Sentence, speaker: str) -> tuple[Fact, ...]:
     chinese = sentence.language == "zh"
     found: dict[tuple[str, str], Fact] = {}
     taken: list[tuple[int, int]] = []
-    for pattern, relation, wording in facts_chinese.PATTERNS if chinese else facts_english.PATTERNS:
+    for pattern, relation, wording in _possible_chinese(text) if chinese else _possible_english(text):
         for match in pattern.finditer(text):
             ahead = text[max(0, match.start() - 40) : match.start()]
             overlaps = any(match.start() < end and start < match.end() for start, end in taken)
@@ -61,6 +63,17 @@ def facts_of(sentence: Sentence, speaker: str) -> tuple[Fact, ...]:
                 found.setdefault((fact.relation, fact.object.lower()), fact)
                 taken.append(match.span())
     return tuple(found.values())[:3]
+
+
+def _possible_english(text: str) -> Iterator[tuple[re.Pattern[str], str, str]]:
+    """The patterns that may match, in their order: most sentences have none of their words."""
+    signs = signs_of(text)
+    return ((found, relation, say) for found, needs, relation, say in facts_english.PATTERNS if may_hold(signs, needs))
+
+
+def _possible_chinese(text: str) -> tuple[tuple[re.Pattern[str], str, str], ...]:
+    """All of them or none: every pattern holds the word for oneself."""
+    return facts_chinese.PATTERNS if facts_chinese.SELF in text else ()
 
 
 def _fact(match: re.Match[str], relation: str, wording: str, speaker: str, text: str, *, chinese: bool) -> Fact | None:

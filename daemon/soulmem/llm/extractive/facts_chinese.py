@@ -37,6 +37,7 @@ _NAME = (
 )
 _NOT_AN_ERRAND = r"(?![，,\s]*(?:让|叫|请|帮|给|替|去|来(?!自)|看|到(?!了)|过来|过去|快|马上|赶紧|一起|但?[他她]))"
 
+SELF = "我"  # stands in whatever any of the patterns matches
 PATTERNS: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
     (re.compile(pattern), relation, wording)
     for pattern, relation, wording in (

@@ -1,4 +1,4 @@
-"""English patterns of self-description: pattern, relation, and how the fact is worded.
+"""English patterns of self-description: pattern, words it is never without, relation, and how the fact is worded.
 
 Read by `facts.py`. The last group of a pattern is the object; where there are two, the first says what kind of
 thing it is (a sister, a dog). `{s}` stands for the speaker, `{o}` for the object, `{k}` for the kind.
@@ -10,6 +10,8 @@ thing it is (a sister, a dog). `{s}` stands for the speaker, `{o}` for the objec
 from __future__ import annotations
 
 import re
+
+from soulmem.core.signs import DIGIT, Needs, needs_of
 
 _ADVERB = (
     r"(?:really |absolutely |totally |also |just |still |truly |always |actually |still |now |currently |simply |so )*"
@@ -50,36 +52,36 @@ _ANIMAL = (
 # Names begin with a capital: "my name is mud" and "my sister is coming" name nobody.
 _NAME = r"(?!(?:Not|Mud|The|In|On|At|And|But|Coming|Going|Later|Maybe|Crazy|Back)\b)[A-ZÀ-Þ][\w'’-]+"
 
-PATTERNS: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
-    (re.compile(pattern, re.IGNORECASE), relation, wording)
-    for pattern, relation, wording in (
-        (rf"\bmy name(?:['’]s| is) ((?-i:{_NAME}(?: {_NAME})?))", "name", "{s}'s name is {o}"),
-        (rf"\b(?:(?<!don't )(?<!don’t )(?<!never )(?:please )?(?:you can )?call me|I{_BE} called) ((?-i:{_NAME}))\b(?! (?:if|when|on|at|about|back|for)\b)", "name", "{s} is called {o}"),
-        (rf"\bI{_BE} (?:an?|the) ((?:[\w-]+ ){{0,3}}{_JOB})\b", "occupation", "{s} is a {o}"),
-        (rf"\bI (?:{_ADVERB})work as (?:an? )?((?:[\w-]+ ){{0,3}}[\w-]+)", "occupation", "{s} works as a {o}"),
-        (rf"\bI {_ADVERB}work (?:at|for|in) ((?:an? |the )?{_OBJECT[1:-1]})", "works_at", "{s} works at {o}"),
-        (rf"\bI {_ADVERB}live (?:in|near|on) {_OBJECT}", "lives_in", "{s} lives in {o}"),
-        (rf"\bI(?:['’]ve| have)? (?:just |recently |finally )?moved (?:here )?(?:back )?(?:from [\w ]{{2,30}}? )?to {_OBJECT}", "lives_in", "{s} moved to {o}"),
-        (rf"\bI{_BE} (?:originally )?from {_OBJECT}", "from", "{s} is from {o}"),
-        (rf"\bI (?:grew up|was born) in {_OBJECT}", "from", "{s} comes from {o}"),
-        (rf"\bI{_BE} {_ADVERB}allergic to {_OBJECT}", "allergic_to", "{s} is allergic to {o}"),
-        (rf"\bI{_BE} {_ADVERB}(?:afraid|scared|terrified) of {_OBJECT}", "afraid_of", "{s} is afraid of {o}"),
-        (rf"\bI{_BE} {_ADVERB}(?:an? )?(vegan|vegetarian|pescatarian)\b", "diet", "{s} is {o}"),
-        (rf"\bI (?:no longer|don['’]t|never|can['’]t) (?:eat|drink) {_OBJECT}", "diet", "{s} does not take {o}"),
-        (rf"\bI{_BE} {_ADVERB}(single|married|engaged|divorced|pregnant|retired|a single (?:mom|mum|dad|parent)|an only child)\b", "status", "{s} is {o}"),
-        (rf"\bI{_BE} {_ADVERB}(\d{{1,3}})(?=(?: years old)?(?: now| today)?(?:[,.!]|$| and\b)| years old)", "age", "{s} is {o} years old"),
-        (r"\bmy birthday(?:['’]s| is) (?:on )?([^.,;!?\n]{2,30})", "birthday", "{s}'s birthday is {o}"),
-        (rf"\bI (?:have|own|adopted|got|['’]ve got) (?:an?|two|three|my|another) ((?:[\w-]+ ){{0,2}}{_ANIMAL}s?)[, ]+(?:named|called|and (?:his|her|its) name is|(?:his|her|its) name is) ((?-i:{_NAME}))", "pet", "{s} has a {o}"),
-        (rf"\bmy (?:{_ANIMAL}|pet)(?:['’]s name is|(?: is)? (?:called|named)) ((?-i:{_NAME}))", "pet", "{s} has a pet named {o}"),
-        (rf"\bI have (?:an?|two|three|four) ((?:[\w-]+ ){{0,2}}{_ANIMAL}s?)\b", "pet", "{s} has: {o}"),
-        (rf"\bmy ({_KIN})(?:['’]s name is|(?: is)? (?:called|named)| is) ((?-i:{_NAME}))\b", "relative", "{s}'s {k} is {o}"),
-        (rf"\bmy ({_KIN})(?: is|['’]s) (?:an? )((?:[\w-]+ ){{0,2}}{_JOB})\b", "relative", "{s}'s {k} is a {o}"),
-        (rf"\bmy (?:all-time |absolute )?favou?rite ([\w ]{{2,25}}?) (?:is|are|has to be|would be) {_OBJECT}", "favourite", "{s}'s favourite {k} is {o}"),
-        (rf"\bI{_BE} (?:studying|majoring in|learning(?: to (?:play|speak))?) {_OBJECT}", "studies", "{s} is studying {o}"),
-        (rf"\bI {_ADVERB}(?:study|major in) {_OBJECT}", "studies", "{s} studies {o}"),
-        (rf"\bI {_ADVERB}(?:hate|dislike|detest|can['’]t stand|cannot stand|don['’]t (?:really )?like) {_OBJECT}", "dislikes", "{s} dislikes {o}"),
-        (rf"\bI {_ADVERB}(?:love|like|enjoy|adore|prefer) {_OBJECT}", "likes", "{s} likes {o}"),
-        (rf"\bI{_BE} {_ADVERB}(?:a (?:big|huge) fan of|(?:really )?into|obsessed with|crazy about|fond of) {_OBJECT}", "likes", "{s} likes {o}"),
-        (rf"\bI (?:often |usually |regularly |sometimes |mostly )?(?:play|collect) {_OBJECT}", "activity", "{s} plays or collects {o}"),
+PATTERNS: tuple[tuple[re.Pattern[str], Needs, str, str], ...] = tuple(
+    (re.compile(pattern, re.IGNORECASE), needs_of(words), relation, wording)
+    for pattern, words, relation, wording in (
+        (rf"\bmy name(?:['’]s| is) ((?-i:{_NAME}(?: {_NAME})?))", "my name", "name", "{s}'s name is {o}"),
+        (rf"\b(?:(?<!don't )(?<!don’t )(?<!never )(?:please )?(?:you can )?call me|I{_BE} called) ((?-i:{_NAME}))\b(?! (?:if|when|on|at|about|back|for)\b)", "call|called", "name", "{s} is called {o}"),
+        (rf"\bI{_BE} (?:an?|the) ((?:[\w-]+ ){{0,3}}{_JOB})\b", "i a|an|the", "occupation", "{s} is a {o}"),
+        (rf"\bI (?:{_ADVERB})work as (?:an? )?((?:[\w-]+ ){{0,3}}[\w-]+)", "i work", "occupation", "{s} works as a {o}"),
+        (rf"\bI {_ADVERB}work (?:at|for|in) ((?:an? |the )?{_OBJECT[1:-1]})", "i work", "works_at", "{s} works at {o}"),
+        (rf"\bI {_ADVERB}live (?:in|near|on) {_OBJECT}", "i live", "lives_in", "{s} lives in {o}"),
+        (rf"\bI(?:['’]ve| have)? (?:just |recently |finally )?moved (?:here )?(?:back )?(?:from [\w ]{{2,30}}? )?to {_OBJECT}", "i moved", "lives_in", "{s} moved to {o}"),
+        (rf"\bI{_BE} (?:originally )?from {_OBJECT}", "i from", "from", "{s} is from {o}"),
+        (rf"\bI (?:grew up|was born) in {_OBJECT}", "i grew|was", "from", "{s} comes from {o}"),
+        (rf"\bI{_BE} {_ADVERB}allergic to {_OBJECT}", "i allergic", "allergic_to", "{s} is allergic to {o}"),
+        (rf"\bI{_BE} {_ADVERB}(?:afraid|scared|terrified) of {_OBJECT}", "i afraid|scared|terrified", "afraid_of", "{s} is afraid of {o}"),
+        (rf"\bI{_BE} {_ADVERB}(?:an? )?(vegan|vegetarian|pescatarian)\b", "i vegan|vegetarian|pescatarian", "diet", "{s} is {o}"),
+        (rf"\bI (?:no longer|don['’]t|never|can['’]t) (?:eat|drink) {_OBJECT}", "i eat|drink", "diet", "{s} does not take {o}"),
+        (rf"\bI{_BE} {_ADVERB}(single|married|engaged|divorced|pregnant|retired|a single (?:mom|mum|dad|parent)|an only child)\b", "i single|married|engaged|divorced|pregnant|retired|only", "status", "{s} is {o}"),
+        (rf"\bI{_BE} {_ADVERB}(\d{{1,3}})(?=(?: years old)?(?: now| today)?(?:[,.!]|$| and\b)| years old)", f"i {DIGIT}", "age", "{s} is {o} years old"),
+        (r"\bmy birthday(?:['’]s| is) (?:on )?([^.,;!?\n]{2,30})", "my birthday", "birthday", "{s}'s birthday is {o}"),
+        (rf"\bI (?:have|own|adopted|got|['’]ve got) (?:an?|two|three|my|another) ((?:[\w-]+ ){{0,2}}{_ANIMAL}s?)[, ]+(?:named|called|and (?:his|her|its) name is|(?:his|her|its) name is) ((?-i:{_NAME}))", "i named|called|name", "pet", "{s} has a {o}"),
+        (rf"\bmy (?:{_ANIMAL}|pet)(?:['’]s name is|(?: is)? (?:called|named)) ((?-i:{_NAME}))", "my name|called|named", "pet", "{s} has a pet named {o}"),
+        (rf"\bI have (?:an?|two|three|four) ((?:[\w-]+ ){{0,2}}{_ANIMAL}s?)\b", "i have", "pet", "{s} has: {o}"),
+        (rf"\bmy ({_KIN})(?:['’]s name is|(?: is)? (?:called|named)| is) ((?-i:{_NAME}))\b", "my is|called|named", "relative", "{s}'s {k} is {o}"),
+        (rf"\bmy ({_KIN})(?: is|['’]s) (?:an? )((?:[\w-]+ ){{0,2}}{_JOB})\b", "my a|an", "relative", "{s}'s {k} is a {o}"),
+        (rf"\bmy (?:all-time |absolute )?favou?rite ([\w ]{{2,25}}?) (?:is|are|has to be|would be) {_OBJECT}", "my favourite|favorite", "favourite", "{s}'s favourite {k} is {o}"),
+        (rf"\bI{_BE} (?:studying|majoring in|learning(?: to (?:play|speak))?) {_OBJECT}", "i studying|majoring|learning", "studies", "{s} is studying {o}"),
+        (rf"\bI {_ADVERB}(?:study|major in) {_OBJECT}", "i study|major", "studies", "{s} studies {o}"),
+        (rf"\bI {_ADVERB}(?:hate|dislike|detest|can['’]t stand|cannot stand|don['’]t (?:really )?like) {_OBJECT}", "i hate|dislike|detest|stand|like", "dislikes", "{s} dislikes {o}"),
+        (rf"\bI {_ADVERB}(?:love|like|enjoy|adore|prefer) {_OBJECT}", "i love|like|enjoy|adore|prefer", "likes", "{s} likes {o}"),
+        (rf"\bI{_BE} {_ADVERB}(?:a (?:big|huge) fan of|(?:really )?into|obsessed with|crazy about|fond of) {_OBJECT}", "i fan|into|obsessed|crazy|fond", "likes", "{s} likes {o}"),
+        (rf"\bI (?:often |usually |regularly |sometimes |mostly )?(?:play|collect) {_OBJECT}", "i play|collect", "activity", "{s} plays or collects {o}"),
     )
 )  # fmt: skip

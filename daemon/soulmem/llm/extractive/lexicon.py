@@ -7,8 +7,12 @@ salience, facts, notes and gists; nothing here depends on a conversation.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
+from itertools import chain
 
+from soulmem.core.remembered import Remembered
+from soulmem.core.signs import DIGIT, words_of
 from soulmem.records import dataclass
 
 
@@ -70,6 +74,56 @@ WEIGHT: dict[Topic, float] = {
 }
 
 
+_WORDS_KEPT = 8_192
+_LETTERS = re.compile(r"[a-z]+?(?=[a-z][?*{]|[^a-z]|$)")  # those that no match is without
+_WORD_ENDS = re.compile(r"(?:[ ]|\['’\])(?![?*{])|$")
+
+
+class Openings:
+    """Which of several lists of words a text may touch, by its words alone: to search for each costs much more."""
+
+    def __init__(self, lists: Sequence[str]) -> None:
+        """Each list: words or phrases, parted by `|`, each of which may go on as a pattern behind its first letters.
+
+        Raises:
+            ValueError: how one of them begins cannot be told.
+        """
+        opened = [tuple(map(_opening, _parted(each))) for each in lists]
+        self._whole = tuple(frozenset(letters for letters, whole in each if whole) for each in opened)
+        self._begun = tuple(tuple(letters for letters, whole in each if not whole) for each in opened)
+        self._known = Remembered(self._opened_by, _WORDS_KEPT)
+
+    def possible(self, text: str) -> set[int]:
+        """The places of the lists that the text may touch."""
+        return set(chain.from_iterable(map(self._known.__getitem__, words_of(text))))
+
+    def _opened_by(self, word: str) -> tuple[int, ...]:
+        if word[0].isdecimal():
+            word = DIGIT
+        each = enumerate(zip(self._whole, self._begun, strict=True))
+        return tuple(place for place, (whole, begun) in each if word in whole or word.startswith(begun))
+
+
+def _parted(alternatives: str) -> Iterator[str]:
+    depth = begins = 0
+    for place, char in enumerate(alternatives):
+        depth += (char in "([") - (char in ")]")
+        if char == "|" and not depth:
+            yield alternatives[begins:place]
+            begins = place + 1
+    yield alternatives[begins:]
+
+
+def _opening(alternative: str) -> tuple[str, bool]:
+    """The letters that any match of an alternative begins with, and whether they are its whole first word."""
+    if alternative.startswith(r"\$\d"):
+        return DIGIT, False
+    found = _LETTERS.match(alternative)
+    if found is None:
+        raise ValueError(f"how does it begin: {alternative!r}")
+    return found[0], _WORD_ENDS.match(alternative, found.end()) is not None
+
+
 @dataclass(frozen=True, slots=True)
 class Lexicon:
     """The words of one language.
@@ -99,10 +153,14 @@ class Lexicon:
     gists: dict[Topic, str]
     fact_gists: dict[str, str]
     default_gist: str
+    openings: Openings | None = None  # of the topics, where their words can be told apart
 
     def topics_of(self, text: str) -> tuple[Topic, ...]:
         """The topics touched, weightiest first."""
-        found = [topic for topic, pattern in self.topics if pattern.search(text)]
+        topics = self.topics
+        if self.openings is not None:
+            topics = tuple(self.topics[place] for place in self.openings.possible(text))
+        found = [topic for topic, pattern in topics if pattern.search(text)]
         return tuple(sorted(found, key=lambda topic: (-WEIGHT[topic], topic.value)))
 
     def valence(self, text: str) -> float:

@@ -41,9 +41,10 @@ class Pick:
 
 def overlap(left: frozenset[str], right: frozenset[str]) -> float:
     """Share of the smaller term set found in the other, 0..1; sets of one or two terms never count as alike."""
-    if min(len(left), len(right)) < 3:
+    smaller = min(len(left), len(right))
+    if smaller < 3:
         return 1.0 if left and left == right else 0.0
-    return len(left & right) / min(len(left), len(right))
+    return 0.0 if left.isdisjoint(right) else len(left & right) / smaller
 
 
 def differ_by_number(left: frozenset[str], right: frozenset[str]) -> bool:
@@ -83,19 +84,19 @@ def diverse_order(
     A statement loses up to 0.6 as its likeness to one already chosen goes from 0.5 to 1; statements that differ
     by a number are never alike.
     """
-    value = np.round(np.array(scores, dtype=np.float64), 4)
-    penalty = np.zeros(len(scores))
-    nearest = np.zeros(len(scores))
+    value: list[float] = np.round(np.array(scores, dtype=np.float64), 4).tolist()
+    cosines = None if likeness is None else likeness.astype(np.float64).tolist()
+    penalty, nearest = [0.0] * len(scores), [0.0] * len(scores)
     left = list(range(len(scores)))
     order: list[Pick] = []
     while left:
         best = max(left, key=lambda index: (value[index] - penalty[index], -index))
-        order.append(Pick(best, round(float(value[best] - penalty[best]), 4), round(float(nearest[best]), 4)))
+        order.append(Pick(best, round(value[best] - penalty[best], 4), round(nearest[best], 4)))
         left.remove(best)
         for index in left:
             alike = overlap(terms[best], terms[index])
-            if likeness is not None:
-                alike = max(alike, float(likeness[best, index]) - 0.15)
+            if cosines is not None:
+                alike = max(alike, cosines[best][index] - 0.15)
             if alike > 0.5 and not differ_by_number(terms[best], terms[index]):
                 penalty[index] = max(penalty[index], round(1.2 * (alike - 0.5), 4))
                 nearest[index] = max(nearest[index], alike)

@@ -220,9 +220,9 @@ def _merged(
 
 
 def _says_same(terms: frozenset[str], other: frozenset[str]) -> bool:
-    if differ_by_number(terms, other) or any(term.isdigit() for term in terms ^ other):
+    if len(terms) > len(other) + 2 or overlap(terms, other) < _SAME:
         return False
-    return overlap(terms, other) >= _SAME and len(terms) <= len(other) + 2
+    return not differ_by_number(terms, other) and not any(term.isdigit() for term in terms ^ other)
 
 
 def _exclusive_facts(point: SummaryPoint) -> dict[tuple[str, str], str]:

@@ -31,6 +31,7 @@ _BOUNDARY = re.compile(
     r"|(?P<cjk>[。！？…!?；;]+[”』」）)\"]*)"
     r"|(?P<line>\n+)"
 )
+_BEGINNING = re.compile(r"[\[*\"“「『.!?…。！？；;\n]")  # of a boundary
 _ABBREVIATION = re.compile(
     r"(?:\b(?:mr|mrs|ms|dr|st|vs|prof|jr|sr|no|e\.g|i\.e|a\.m|p\.m)|(?<![\w'’])(?-i:[A-HJ-Z]))$", re.IGNORECASE
 )
@@ -67,8 +68,10 @@ class Sentence:
 
 def language_of(text: str) -> str:
     """`zh` if the text is mostly Chinese (characters against Latin words), else `en`."""
-    chinese = sum(1 for _ in CJK.finditer(text, 0, 4000))
-    return "zh" if chinese and chinese >= sum(1 for _ in _LATIN_WORD.finditer(text, 0, 4000)) else "en"
+    if text.isascii():
+        return "en"
+    chinese = len(CJK.findall(text, 0, 4000))
+    return "zh" if chinese and chinese >= len(_LATIN_WORD.findall(text, 0, 4000)) else "en"
 
 
 def sentences_of(seq: int, text: str, start: int = 0, end: int | None = None) -> tuple[Sentence, ...]:
@@ -107,11 +110,17 @@ def _marks(text: str, start: int, end: int) -> Iterator[re.Match[str]]:
     while start < end:
         limit = min(start + _STRETCH, end)
         edge = limit if limit == end else limit - _OVERHANG
-        for match in _BOUNDARY.finditer(text, start, limit):
+        place = start
+        # Where a boundary may begin is found several times as fast as the boundaries themselves.
+        while begin := _BEGINNING.search(text, place, limit):
+            match = _BOUNDARY.match(text, begin.start(), limit)
+            if match is None:
+                place = begin.end()
+                continue
             if match.start() >= edge:
                 break
             yield match
-            start = match.end()
+            start = place = match.end()
         start = max(start, edge)
 
 

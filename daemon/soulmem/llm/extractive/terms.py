@@ -11,17 +11,21 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
+from soulmem.core.remembered import Remembered
 from soulmem.llm.extractive.lexicon import Lexicon
 from soulmem.llm.extractive.lexicon_chinese import CHINESE
 from soulmem.llm.extractive.lexicon_english import ENGLISH
-from soulmem.llm.extractive.sentences import WORD, language_of
+from soulmem.llm.extractive.sentences import language_of
 
+_SPELLED = re.compile(r"[A-Za-zÀ-ɏ]+(?:['’][A-Za-z]+)?|\d+(?:[.,:]\d+)*")
 _CJK_RUN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+")
+_CHINESE_WORD = re.compile(f"(?:(?![{''.join(sorted(CHINESE.stop))}]){_CJK_RUN.pattern[:-1]})+")
 _CAPITALISED = re.compile(
     r"(?<![\w'’])[A-Z][a-zA-Z0-9À-ɏ&'’-]*(?:\.(?=[A-Z]))?(?: (?:of|the|de|and|&) (?=[A-Z])| ?(?=[A-Z]))?"
     r"(?:[A-Z0-9][a-zA-Z0-9À-ɏ&'’-]*(?: (?=[A-Z0-9]))?)*"
 )
 _TITLE = re.compile(r"《([^《》\n]{1,40})》|[\"“]([^\"“”\n]{2,40})[\"”]|「([^「」\n]{1,40})」")
+_QUOTING = re.compile(r"[《\"“「]")  # what a title begins with
 _SENTENCE_START = re.compile(r"(?:^|[.!?:;\"“”(\[。！？：\n]\s*)$")
 _CALENDAR = frozenset(
     """
@@ -57,15 +61,18 @@ def lexicon_for(language: str) -> Lexicon:
 @lru_cache(maxsize=4096)
 def content_terms(text: str) -> frozenset[str]:
     """The terms that carry content: English words and numbers, Chinese bigrams."""
-    english = {
-        _stem(word)
-        for match in WORD.finditer(text)
-        if (word := match[0].lower().removesuffix("'s").removesuffix("’s"))
-        and (len(word) > 2 or word.isdigit())
-        and word not in ENGLISH.stop
-        and word not in ENGLISH.generic
-    }
-    return frozenset(english | set(_chinese_terms(text)))
+    terms = set(map(_CONTENT.__getitem__, _SPELLED.findall(text)))
+    terms.discard("")
+    if not text.isascii():
+        terms.update(_chinese_terms(text))
+    return frozenset(terms)
+
+
+def _content(raw: str) -> str:
+    """The term that a word or number counts as; empty if it has no content."""
+    word = raw.lower().removesuffix("'s").removesuffix("’s")
+    said = (len(word) > 2 or word.isdigit()) and word not in ENGLISH.stop and word not in ENGLISH.generic
+    return _stem(word) if said else ""
 
 
 def _stem(word: str) -> str:
@@ -73,19 +80,17 @@ def _stem(word: str) -> str:
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
 
 
+_CONTENT = Remembered(_content, 16_384)
+
+
 def _chinese_terms(text: str) -> Iterable[str]:
-    for run in _CJK_RUN.findall(text):
-        word = ""
-        for char in (*run, "的"):
-            if char not in CHINESE.stop:
-                word += char
-                continue
-            if len(word) == 1:
-                yield word
-            for index in range(len(word) - 1):
-                if word[index : index + 2] not in CHINESE.generic:
-                    yield word[index : index + 2]
-            word = ""
+    """The pairs of characters of each run between grammatical ones, and what stands alone there."""
+    for word in _CHINESE_WORD.findall(text):
+        if len(word) == 1:
+            yield word
+        for pair in map(str.__add__, word, word[1:]):
+            if pair not in CHINESE.generic:
+                yield pair
 
 
 def amount(terms: Iterable[str]) -> float:
@@ -96,7 +101,7 @@ def amount(terms: Iterable[str]) -> float:
 def entities_of(text: str, speakers: frozenset[str] = frozenset()) -> tuple[str, ...]:
     """Names, titles and places in order of appearance, at most eight; `speakers` are known names."""
     found: dict[str, int] = {}
-    for match in _TITLE.finditer(text):
+    for match in _TITLE.finditer(text) if _QUOTING.search(text) else ():
         title = next(group for group in match.groups() if group)
         if len(title.split()) <= 6:
             found.setdefault(title.strip(" .,!?，。！？"), match.start())
