@@ -15,9 +15,8 @@ import re
 import unicodedata
 import zlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from itertools import pairwise
 
 import numpy as np
 
@@ -63,8 +62,10 @@ class HashingEmbedder:
         """Embed texts into an (n, 256) float32 matrix with rows of unit length."""
         matrix = np.zeros((len(texts), _DIMENSION), dtype=np.float32)
         for row, text in enumerate(texts):
-            for (place, signed_weight), count in Counter(_features(text)).items():
-                matrix[row, place] += signed_weight * count**0.5
+            counted = Counter(_features(text))
+            weights = [weight if count == 1 else weight * count**0.5 for (_, weight), count in counted.items()]
+            # One by one in their order, in single precision: the order of addition decides the last bit.
+            np.add.at(matrix[row], [place for place, _ in counted], np.array(weights, dtype=np.float32))
             norm = float(np.linalg.norm(matrix[row]))
             if norm > 0.0:
                 matrix[row] /= norm
@@ -77,11 +78,12 @@ class HashingEmbedder:
         return 1.0
 
 
-def _features(text: str) -> Iterator[tuple[int, float]]:
+def _features(text: str) -> list[tuple[int, float]]:
     folded = unicodedata.normalize("NFKC", legible(text, max_chars=_MAX_CHARS)).casefold()
-    runs = _RUN.findall(folded) or folded.split()
-    for run in runs:
-        yield from _cjk_features(run) if _CJK_START.match(run) else _word_features(run)
+    features: list[tuple[int, float]] = []
+    for run in _RUN.findall(folded) or folded.split():
+        features += _cjk_features(run) if _CJK_START.match(run) else _word_features(run)
+    return features
 
 
 @lru_cache(maxsize=8192)
@@ -94,11 +96,18 @@ def _word_features(word: str) -> tuple[tuple[int, float], ...]:
     return (_hashed(f"w{word}", _WORD), *(_hashed(f"g{gram}", _GRAM) for gram in sorted(grams)))
 
 
-def _cjk_features(run: str) -> Iterator[tuple[int, float]]:
-    for character in run:
-        yield _hashed(f"w{character}", _CHARACTER * (_COMMON if character in _GRAMMAR else 1.0))
-    for first, second in pairwise(run):
-        yield _hashed(f"w{first}{second}", _BIGRAM)
+def _cjk_features(run: str) -> list[tuple[int, float]]:
+    return [*map(_character_feature, run), *map(_pair_feature, map(str.__add__, run, run[1:]))]
+
+
+@lru_cache(maxsize=8192)
+def _character_feature(character: str) -> tuple[int, float]:
+    return _hashed(f"w{character}", _CHARACTER * (_COMMON if character in _GRAMMAR else 1.0))
+
+
+@lru_cache(maxsize=16384)
+def _pair_feature(pair: str) -> tuple[int, float]:
+    return _hashed(f"w{pair}", _BIGRAM)
 
 
 @lru_cache(maxsize=32768)
