@@ -10,8 +10,11 @@ import pytest
 
 from mind_bench import Host, hosted
 from soulmem.core import topic
+from soulmem.ops.clock import SimulatedClock
 from soulmem.store import messages, vectors
 from soulmem.store.driver import Connection
+from soulmem.working.absorb import Items, Known
+from soulmem.working.pace import Pace
 
 
 async def talk(host: Host) -> None:
@@ -83,6 +86,39 @@ async def test_whoever_waits_for_vectors_hears_of_them(tmp_path: Path) -> None:
             await goes_on.wait()
         assert not await host.rows(f"SELECT 1 FROM embed_pending WHERE kind = 'message' AND item < {heard['seq']}")
         assert host.mind.absorbing.progress is not goes_on, "whoever waits from now on waits for the next"
+
+
+class Standing(SimulatedClock):
+    """A clock of which not even the real time passes: a message that came stays a message of this moment."""
+
+    def monotonic_ms(self) -> float:
+        return 0.0
+
+
+@pytest.mark.parametrize(("streams", "together"), [(False, [32]), (True, [8, 8, 8, 8])])
+async def test_vectors_are_stored_together_while_nobody_writes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, streams: bool, together: list[int]
+) -> None:
+    async with hosted(tmp_path / "mira.db", works=False) as host:
+        for number in range(20):
+            await host.hear(f"Kettle {number} 水壶")
+        pending = await host.mind.memory.database.read(vectors.pending, 32)
+        put, parts = vectors.put, []
+
+        def counted(connection: Connection, fingerprint: str, items: Items) -> Known:
+            parts.append(len(items))
+            return put(connection, fingerprint, items)
+
+        monkeypatch.setattr(vectors, "put", counted)
+        pace = host.mind.absorbing._pace = Pace(Standing(0))
+        if streams:
+            pace.touch()
+        await host.mind.absorbing._absorb(pending)
+        assert parts == together
+        assert await host.rows("SELECT count(*) FROM vector") == [(32,)]
+        left = await host.mind.memory.database.read(vectors.pending, 100)
+        assert left
+        assert not set(left) & set(pending)
 
 
 SAID = (

@@ -2,12 +2,14 @@
 
 import subprocess
 import sys
+from collections import Counter
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from soulmem.embed import hashing
 from soulmem.embed.hashing import HashingEmbedder
 
 EMBEDDER = HashingEmbedder()
@@ -81,3 +83,13 @@ def test_every_text_has_a_unit_vector(text: str) -> None:
 def test_lone_surrogates_and_long_texts_do_not_fail() -> None:
     matrix = EMBEDDER.embed(["\ud800 broken", "长" * 300_000, "a" * 300_000, "🐍" * 1000])
     assert np.allclose(np.linalg.norm(matrix, axis=1), 1.0, atol=1e-5)
+
+
+@given(st.text(alphabet="abc def湖边去abc的the ", max_size=80))
+@settings(max_examples=100, deadline=None)
+def test_features_are_added_one_by_one_in_single_precision(text: str) -> None:
+    row = np.zeros(256, dtype=np.float32)
+    for (place, weight), count in Counter(hashing._features(text)).items():
+        row[place] += np.float32(weight * count**0.5)
+    norm = float(np.linalg.norm(row))
+    assert not norm or HashingEmbedder().embed([text])[0].tobytes() == (row / norm).tobytes()

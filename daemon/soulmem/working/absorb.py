@@ -28,7 +28,7 @@ Items = list[tuple[Pending, FloatVector | None]]
 
 _IN_CONTEXT = ("message", "context")
 _BATCH = 32
-_STORED = 8  # vectors in one transaction: a message never waits long behind them
+_STORED = 8  # vectors in one transaction while messages stream in: none of them waits long behind it
 _FIRST_PAUSE_S = 1.0
 _LONGEST_PAUSE_S = 60.0
 
@@ -127,8 +127,11 @@ class Absorbing:
             for place, row in zip(legible, matrix, strict=True):
                 found[place] = row
         fingerprint = self._memory.fingerprint
-        for first in range(0, len(pending), _STORED):
-            part = slice(first, first + _STORED)
+        first = 0
+        while first < len(pending):
+            # When it is calm they go together: every transaction costs as much as the vectors of a few texts.
+            part = slice(first, first + (_BATCH if await self._pace.calm(0) else _STORED))
+            first = part.stop
             items: Items = list(zip(pending[part], found[part], strict=True))
 
             def store(connection: Connection, items: Items = items) -> Known:
