@@ -184,14 +184,6 @@ def newest(connection: Connection, limit: int, scope: Scope = WHOLE) -> list[int
     return [row[0] for row in rows]
 
 
-def of_epoch(connection: Connection, conversation: int, epoch: int) -> list[Note]:
-    rows = connection.execute(
-        f"SELECT {_COLUMNS} FROM note n WHERE conversation = ? AND epoch = ? AND lifecycle <> 'forgotten' ORDER BY id",
-        (conversation, epoch),
-    ).fetchall()
-    return [_note(row) for row in rows]
-
-
 def sources_of(connection: Connection, ids: Sequence[int]) -> dict[int, list[Source]]:
     """Sources of several notes, in their stored order."""
     found: dict[int, list[Source]] = {note: [] for note in ids}
