@@ -6,7 +6,6 @@ runs, drains on the first signal and stops at the second, and says so to the log
 
 from __future__ import annotations
 
-import asyncio
 import os
 import resource
 import signal
@@ -30,12 +29,11 @@ from soulmem.llm.budgets import Budgets
 from soulmem.llm.choice import close_engine, load_engine, prepare_engine, standing_of
 from soulmem.minds import Minds
 from soulmem.ops import systemd
-from soulmem.ops.clock import JumpKind, SimulatedClock, SystemClock
+from soulmem.ops.clock import SimulatedClock, SystemClock
 from soulmem.ops.collector import set_aside_what_is_loaded
 from soulmem.ops.config import Config, load_config
 from soulmem.ops.events import EventBus
 from soulmem.ops.logging import capture_libraries, open_log
-from soulmem.ops.schedule import Schedule, Tick
 from soulmem.ports import LanguageModel, World
 from soulmem.records import dataclass
 from soulmem.rpc import schema
@@ -45,17 +43,17 @@ from soulmem.rpc.listener import adopt_listener, open_listener
 from soulmem.rpc.methods import Methods
 from soulmem.rpc.server import Server
 from soulmem.rpc.service import Service
-from soulmem.store import catalog, directories, driver
+from soulmem.store import directories, driver
 from soulmem.store.database import Database
 from soulmem.store.lock import StateLock
 from soulmem.store.spending import SpendingBook
+from soulmem.timekeeping import Timekeeping
 from soulmem.world import budgets_of, complete_embedding, engine_options, open_clock, open_embedding
 
 # Background threads must not hold the interpreter for long while a message waits for its answer.
 _SWITCH_INTERVAL_S = 0.0005
 _FIRST_COME_S = 0.2
 _HEARTBEAT_S = 30.0
-_CLOCK_CHECK_S = 5.0
 _DRAIN_GRACE_S = 2.0
 
 
@@ -97,14 +95,13 @@ class _Daemon:
         self._bus: EventBus
         self._book: Database
         self._minds: Minds
+        self._time: Timekeeping
         self._server: Server
         self._embedding: EmbedWorker
         self._spending: SpendingBook
         self._budgets: Budgets
         self._model: LanguageModel
         self._started_ms = 0.0
-        self._ticks: asyncio.Queue[Tick] = asyncio.Queue()
-        self._schedule = Schedule(self._ticks.put_nowait)
         self._signals = 0
         self._reason = "stopped"
         self._loop_lag_ms = 0.0
@@ -138,6 +135,7 @@ class _Daemon:
         try:
             world = await self._open_world(stack)
             self._minds = Minds(config.state_dir, config, world, self._book, self._budgets.learn)
+            self._time = Timekeeping(self._minds, self._clock, self._bus, self._book)
             self._server = self._open_server(world)
         except StartupError as error:
             self._bus("daemon_refused", reason=str(error), exit_code=error.exit_code)
@@ -198,6 +196,7 @@ class _Daemon:
             bus=self._bus,
             meter=self._bus.traffic,
             daemon=self,
+            time=self._time,
             budgets=self._budgets,
             watchers=self._start,
             schemas=schema.description,
@@ -220,25 +219,24 @@ class _Daemon:
     # -- running ------------------------------------------------------------------------------------------------------
 
     async def _serve(self, world: World) -> None:
-        schedule = self._schedule
         async with anyio.create_task_group() as group:
             self._group = group
             await group.start(self._minds.run)
             group.start_soon(self._bus.run)
             group.start_soon(self._spending.run)
             group.start_soon(prepare_engine, self._model)
-            group.start_soon(self._work_ticks)
+            group.start_soon(self._time.work_ticks)
             group.start_soon(self._beat)
-            group.start_soon(self._watch_clock)
+            group.start_soon(self._time.watch_clock)
             group.start_soon(self._watch_dog)
             group.start_soon(self._server.serve)
             await group.start(self._heed_signals)
             if not self._clock.simulated:
-                schedule.hand_out()  # now, before anybody is served whom a checkpoint would hold up
+                self._time.schedule.hand_out()  # now, before anybody is served whom a checkpoint would hold up
             self._ready(world)
             group.start_soon(self._complete)
             await self._drain_wanted.wait()
-            await self._drain(schedule)
+            await self._drain()
             group.cancel_scope.cancel()
 
     def _ready(self, world: World) -> None:
@@ -276,38 +274,30 @@ class _Daemon:
         await complete_embedding(self._embedding, self._config.embedder.name, self._bus)
         await anyio.to_thread.run_sync(patterns.compile_all)
         if not self._clock.simulated:
-            await self._schedule.prepare()
+            await self._time.schedule.prepare()
             if not self._drain_wanted.is_set():
-                self._schedule.start()
+                self._time.schedule.start()
 
-    async def _drain(self, schedule: Schedule) -> None:
+    async def _drain(self) -> None:
         """Stop in the order that loses nothing: no new requests, no new ticks, minds closed, files checkpointed."""
         self._drain_ms = self._clock.monotonic_ms()
         self._fire(DaemonTrigger.DRAIN)
         self._notifier.notify(STOPPING="1", STATUS="draining")
         self._bus("daemon_draining", reason=self._reason, connections=self._server.connections)
         await self._server.drain(_DRAIN_GRACE_S)
-        await schedule.stop()
+        await self._time.schedule.stop()
         for mind in self._minds.open_minds:
             with suppress(SoulmemError):  # a full disk keeps nobody from stopping; the window is kept as it was
                 await mind.flush(JobReason.SHUTDOWN)
         await self._minds.close()
         with suppress(SoulmemError):  # the minds' own ledgers hold the same
             await self._spending.flush()
-        await self.note_time()
+        await self._time.note_time()
         self._fire(DaemonTrigger.DRAINED)
-
-    async def _work_ticks(self) -> None:
-        while True:
-            tick = await self._ticks.get()
-            try:
-                await self._minds.tick(tick)
-            except SoulmemError as error:  # one mind's storage must not end the ticks of the others
-                self._bus("job_failed", mind="", job="", step=tick.value, error=error.message)
 
     async def _beat(self) -> None:
         while True:
-            await self.note_time()
+            await self._time.note_time()
             try:
                 entries = await self._minds.entries()
             except SoulmemError:  # a full disk must not stop the heart
@@ -326,11 +316,6 @@ class _Daemon:
             before = self._clock.monotonic_ms()
             await anyio.sleep(_HEARTBEAT_S)
             self._loop_lag_ms = max(0.0, self._clock.monotonic_ms() - before - _HEARTBEAT_S * 1000)
-
-    async def _watch_clock(self) -> None:
-        while True:
-            await anyio.sleep(_CLOCK_CHECK_S)
-            self.check_clock()
 
     async def _watch_dog(self) -> None:
         """Tell the service manager that both the event loop and a writer thread are alive."""
@@ -368,24 +353,6 @@ class _Daemon:
             "sqlite": driver.SQLITE_VERSION,
             "driver": driver.DRIVER,
         }
-
-    def check_clock(self) -> None:
-        """Report every change of belief about the clock; after an accepted one, experienced time follows."""
-        while (news := self._clock.check()) is not None:
-            if news.kind is JumpKind.SUSPECT:
-                self._bus("clock_jumped", by_ms=news.delta_ms)
-                self._schedule.realign()
-                continue
-            self._bus("clock_trusted", suspect_ms=abs(news.delta_ms))
-            if news.kind is JumpKind.ACCEPTED and news.delta_ms < 0:
-                self._minds.follow_clock(before_ms=news.before_ms, after_ms=news.after_ms)
-
-    async def note_time(self) -> None:
-        if self._clock.suspect:
-            return
-        now = str(self._clock.now_ms())
-        with suppress(SoulmemError):  # a full disk: the next beat tries again
-            await self._book.write("last_seen", lambda connection: catalog.set_fact(connection, "last_seen_ms", now))
 
     def _uptime_s(self) -> float:
         return (self._clock.monotonic_ms() - self._started_ms) / 1000

@@ -11,7 +11,6 @@ from soulmem import __version__
 from soulmem.core import instants
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.idle.digest import STEPS
-from soulmem.minds import summary
 from soulmem.ops.clock import SimulatedClock
 from soulmem.ops.config import mind_settings
 from soulmem.ops.settings import Profile, fading_of
@@ -30,6 +29,7 @@ from soulmem.rpc.shapes import (
     Result,
 )
 from soulmem.store import elements, identity, jobs
+from soulmem.store.catalog import Entry
 from soulmem.store.driver import Connection
 from soulmem.store.identity import Identity
 
@@ -93,7 +93,7 @@ class Status(Result):
 
 
 async def status(service: Service, _params: Nothing, _peer: Peer) -> dict[str, Any]:
-    minds = [summary(entry) for entry in await service.minds.entries()]
+    minds = [_summary(entry) for entry in await service.minds.entries()]
     return {
         **service.daemon.facts(),
         "minds": minds,
@@ -257,8 +257,22 @@ async def list_minds(service: Service, params: ListMinds, _peer: Peer) -> dict[s
     entries = [entry for entry in await service.minds.entries() if params.cursor is None or entry.mind > params.cursor]
     shown = entries[: params.limit]
     more = len(entries) > params.limit
-    items = [{**summary(entry), "profile": entry.profile} for entry in shown]
+    items = [{**_summary(entry), "profile": entry.profile} for entry in shown]
     return {"items": items, "next_cursor": shown[-1].mind if more else None}
+
+
+def _summary(entry: Entry) -> dict[str, Any]:
+    """A mind as `system.status` shows it."""
+    return {
+        "mind": entry.mind,
+        "title": entry.title,
+        "state": entry.state,
+        "messages": entry.messages,
+        "notes": entry.notes,
+        "links": entry.links,
+        "pending_jobs": entry.pending_jobs,
+        "embed_backlog": entry.embed_backlog,
+    }
 
 
 class DeleteMind(MindParams):
@@ -352,9 +366,9 @@ async def advance_clock(service: Service, params: AdvanceClock, _peer: Peer) -> 
 
     async def step(by_ms: int) -> None:
         clock.advance(by_ms)
-        await service.daemon.note_time()
+        await service.time.note_time()
 
-    fired, done = await service.minds.advance(target, step)
+    fired, done = await service.time.advance(target, step)
     service.world.emit("clock_advanced", seconds=params.seconds, fired=fired, now_ms=clock.now_ms())
     return {"now": instants.to_iso(clock.now_ms()), "fired": fired, "jobs": done}
 
@@ -371,7 +385,7 @@ class Jumped(Result):
 async def jump_clock(service: Service, params: JumpClock, _peer: Peer) -> dict[str, Any]:
     clock = _simulated(service)
     clock.jump(round(params.seconds * 1000))
-    service.daemon.check_clock()
+    service.time.check_clock()
     return {"now": instants.to_iso(clock.now_ms()), "suspect": clock.suspect}
 
 

@@ -1,4 +1,4 @@
-"""What the methods work with: the minds, the world, and the daemon's own facts; and how lists are paged."""
+"""What the methods work with: the minds, the world, time, and the daemon's own facts; and how lists are paged."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from soulmem.ports import World
 from soulmem.records import dataclass
 from soulmem.rpc.shapes import PageParams
 from soulmem.store.driver import Connection
+from soulmem.timekeeping import Timekeeping
 
 T = TypeVar("T")
 
@@ -24,14 +25,6 @@ class DaemonFacts(Protocol):
     """What `system.status` tells about the process."""
 
     def facts(self) -> dict[str, Any]: ...
-
-    def check_clock(self) -> None:
-        """Look at the clock now: did it jump, is it trusted again?"""
-        ...
-
-    async def note_time(self) -> None:
-        """Store the time, so that a restart notices a clock that was put back."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +35,7 @@ class Service:
     bus: EventBus
     meter: TrafficMeter
     daemon: DaemonFacts
+    time: Timekeeping
     budgets: Budgets
     watchers: Callable[[Coroutine[Any, Any, None]], None]
     schemas: Callable[[], dict[str, Any]]  # reads files
