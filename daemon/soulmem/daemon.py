@@ -7,7 +7,6 @@ runs, drains on the first signal and stops at the second, and says so to the log
 from __future__ import annotations
 
 import os
-import resource
 import signal
 import sys
 from collections.abc import Coroutine
@@ -26,7 +25,7 @@ from soulmem.embed.worker import EmbedWorker
 from soulmem.errors import SoulmemError, StartupError
 from soulmem.lifecycle import DaemonLifecycle, DaemonTrigger
 from soulmem.llm.budgets import Budgets
-from soulmem.llm.choice import close_engine, load_engine, prepare_engine, standing_of
+from soulmem.llm.choice import close_engine, load_engine, prepare_engine
 from soulmem.minds import Minds
 from soulmem.ops import systemd
 from soulmem.ops.clock import SimulatedClock, SystemClock
@@ -48,12 +47,12 @@ from soulmem.store.database import Database
 from soulmem.store.lock import StateLock
 from soulmem.store.spending import SpendingBook
 from soulmem.timekeeping import Timekeeping
-from soulmem.world import budgets_of, complete_embedding, engine_options, open_clock, open_embedding
+from soulmem.vitals import Vitals
+from soulmem.world import budgets_of, complete_embedding, engine_options, open_book, open_clock, open_embedding
 
 # Background threads must not hold the interpreter for long while a message waits for its answer.
 _SWITCH_INTERVAL_S = 0.0005
 _FIRST_COME_S = 0.2
-_HEARTBEAT_S = 30.0
 _DRAIN_GRACE_S = 2.0
 
 
@@ -96,6 +95,7 @@ class _Daemon:
         self._book: Database
         self._minds: Minds
         self._time: Timekeeping
+        self._vitals: Vitals
         self._server: Server
         self._embedding: EmbedWorker
         self._spending: SpendingBook
@@ -104,7 +104,6 @@ class _Daemon:
         self._started_ms = 0.0
         self._signals = 0
         self._reason = "stopped"
-        self._loop_lag_ms = 0.0
 
     async def run(self) -> int:
         async with AsyncExitStack() as stack:
@@ -117,7 +116,7 @@ class _Daemon:
         lock = StateLock(config.state_dir)
         lock.acquire()
         stack.callback(lock.release)
-        self._book = await _open_book(config.state_dir / "catalog.db")
+        self._book = await open_book(config.state_dir / "catalog.db")
         stack.push_async_callback(self._book.close)
         self._clock = await open_clock(config, self._book, self._simulated)
         self._started_ms = self._clock.monotonic_ms()
@@ -136,6 +135,10 @@ class _Daemon:
             world = await self._open_world(stack)
             self._minds = Minds(config.state_dir, config, world, self._book, self._budgets.learn)
             self._time = Timekeeping(self._minds, self._clock, self._bus, self._book)
+            self._vitals = Vitals(
+                config, world, self._machine, self._minds, self._time, self._book, self._notifier,
+                started_ms=self._started_ms, connections=lambda: self._server.connections,
+            )  # fmt: skip
             self._server = self._open_server(world)
         except StartupError as error:
             self._bus("daemon_refused", reason=str(error), exit_code=error.exit_code)
@@ -145,7 +148,7 @@ class _Daemon:
         self._bus(
             "daemon_stopped",
             exit_code=0,
-            uptime_s=round(self._uptime_s(), 1),
+            uptime_s=round(self._vitals.uptime_s(), 1),
             ms=round(self._clock.monotonic_ms() - self._drain_ms, 1),
         )
         return 0
@@ -195,7 +198,7 @@ class _Daemon:
             config=self._config,
             bus=self._bus,
             meter=self._bus.traffic,
-            daemon=self,
+            vitals=self._vitals,
             time=self._time,
             budgets=self._budgets,
             watchers=self._start,
@@ -226,9 +229,9 @@ class _Daemon:
             group.start_soon(self._spending.run)
             group.start_soon(prepare_engine, self._model)
             group.start_soon(self._time.work_ticks)
-            group.start_soon(self._beat)
+            group.start_soon(self._vitals.beat)
             group.start_soon(self._time.watch_clock)
-            group.start_soon(self._watch_dog)
+            group.start_soon(self._vitals.watch_dog)
             group.start_soon(self._server.serve)
             await group.start(self._heed_signals)
             if not self._clock.simulated:
@@ -295,36 +298,6 @@ class _Daemon:
         await self._time.note_time()
         self._fire(DaemonTrigger.DRAINED)
 
-    async def _beat(self) -> None:
-        while True:
-            await self._time.note_time()
-            try:
-                entries = await self._minds.entries()
-            except SoulmemError:  # a full disk must not stop the heart
-                entries = []
-            self._bus(
-                "heartbeat",
-                uptime_s=round(self._uptime_s(), 1),
-                state=self._machine.state.value,
-                minds_open=len(self._minds.open_minds),
-                connections=self._server.connections,
-                pending_jobs=sum(entry.pending_jobs for entry in entries),
-                embed_backlog=sum(entry.embed_backlog for entry in entries),
-                rss_bytes=_rss_bytes(),
-                loop_lag_ms=round(self._loop_lag_ms, 1),
-            )
-            before = self._clock.monotonic_ms()
-            await anyio.sleep(_HEARTBEAT_S)
-            self._loop_lag_ms = max(0.0, self._clock.monotonic_ms() - before - _HEARTBEAT_S * 1000)
-
-    async def _watch_dog(self) -> None:
-        """Tell the service manager that both the event loop and a writer thread are alive."""
-        every = systemd.watchdog_interval_s()
-        while every is not None:
-            await self._book.write("watchdog", lambda connection: connection.execute("SELECT 1").fetchone())
-            self._notifier.notify(WATCHDOG="1")
-            await anyio.sleep(every)
-
     def _fire(self, trigger: DaemonTrigger) -> None:
         before = self._machine.state
         after = self._machine.fire(trigger)
@@ -334,48 +307,6 @@ class _Daemon:
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         self._group.start_soon(_await, work)
 
-    # -- what the methods ask ------------------------------------------------------------------------------
-
-    def facts(self) -> dict[str, Any]:
-        """The process as `system.status` shows it."""
-        return {
-            "state": self._machine.state.value,
-            "version": __version__,
-            "engine": self._model.name,
-            "model": standing_of(self._model),
-            "embedder": self._embedding.embedder.name,
-            "pid": os.getpid(),
-            "uptime_s": round(self._uptime_s(), 3),
-            "rss_bytes": _rss_bytes(),
-            "connections": self._server.connections,
-            "state_dir": str(self._config.state_dir),
-            "socket": str(self._config.socket),
-            "sqlite": driver.SQLITE_VERSION,
-            "driver": driver.DRIVER,
-        }
-
-    def _uptime_s(self) -> float:
-        return (self._clock.monotonic_ms() - self._started_ms) / 1000
-
 
 async def _await(work: Coroutine[Any, Any, None]) -> None:
     await work
-
-
-async def _open_book(path: Path) -> Database:
-    """The catalogue; one that is damaged is moved aside, because it can be rebuilt from the minds."""
-    try:
-        return await Database.open(path, schema="catalog")
-    except SoulmemError as error:
-        if error.name.value != "storage_damaged" or "newer" in error.message:
-            raise StartupError(f"{error.message}: {error.hint}", exit_code=78) from error
-        directories.set_aside(path)
-        return await Database.open(path, schema="catalog")
-
-
-def _rss_bytes() -> int:
-    try:
-        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
-    except (OSError, ValueError, IndexError):
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    return pages * resource.getpagesize()

@@ -95,7 +95,7 @@ class Status(Result):
 async def status(service: Service, _params: Nothing, _peer: Peer) -> dict[str, Any]:
     minds = [_summary(entry) for entry in await service.minds.entries()]
     return {
-        **service.daemon.facts(),
+        **service.vitals.facts(),
         "minds": minds,
         "budget": service.budgets.spent_today(),
         "embed_backlog": sum(mind["embed_backlog"] for mind in minds),
