@@ -1,8 +1,9 @@
 """Timekeeping: what happens to minds because time passes, and what the daemon believes about its clock.
 
 Made by `daemon`, which runs its two watches; the methods `clock.*` call it. The schedule's ticks, or the steps of the
-simulated clock, come in here and reach every mind they concern. Invariants: what falls due happens in its order; while
-the clock is suspect nothing is forgotten, and the time that a restart compares with is not stored.
+simulated clock, come in here and reach every mind they concern. Invariants: what falls due happens in its order; a mind
+whose storage fails holds up no other; while the clock is suspect nothing is forgotten, and the time that a restart
+compares with is not stored.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import anyio
 
 from soulmem.errors import SoulmemError
 from soulmem.lifecycle import MindState
+from soulmem.mind import Mind
 from soulmem.minds import Minds
 from soulmem.ops.clock import JumpKind, SimulatedClock, SystemClock
 from soulmem.ops.schedule import Schedule, Tick
@@ -45,7 +47,7 @@ class Timekeeping:
             tick = await self._ticks.get()
             try:
                 await self._work(tick)
-            except SoulmemError as error:  # one mind's storage must not end the ticks of the others
+            except SoulmemError as error:  # what one tick failed of must not end those to come
                 self._emit("job_failed", mind="", job="", step=tick.value, error=error.message)
 
     async def _work(self, tick: Tick) -> None:
@@ -58,27 +60,53 @@ class Timekeeping:
             case Tick.SWEEP:
                 await self._sweep_due(self._clock.now_ms())
             case Tick.CHECKPOINT:
-                for mind in self._minds.open_minds:
-                    await mind.checkpoint()
+                await self._in_each(lambda mind: mind.checkpoint())
             case Tick.RETENTION:
-                now = self._clock.now_ms()
-                for mind in self._minds.open_minds:
-                    await mind.memory.database.write("keys", lambda connection: jobs.drop_old_keys(connection, now))
-                    await mind.memory.database.write("answers", lambda c: ledger.forget_answers(c, now))
+                await self._in_each(self._drop_old)
+
+    async def _in_each(self, work: Callable[[Mind], Awaitable[None]]) -> None:
+        """Do this in every open mind.
+
+        Raises:
+            SoulmemError: what the first failed of that did; the others had their turn all the same.
+        """
+        failed: list[SoulmemError] = []
+        for mind in self._minds.open_minds:
+            try:
+                await work(mind)
+            except SoulmemError as error:
+                failed.append(error)
+        if failed:
+            raise failed[0]
+
+    async def _drop_old(self, mind: Mind) -> None:
+        now = self._clock.now_ms()
+        await mind.memory.database.write("keys", lambda connection: jobs.drop_old_keys(connection, now))
+        await mind.memory.database.write("answers", lambda connection: ledger.forget_answers(connection, now))
 
     async def _sweep_due(self, now: int) -> int:
-        """Let idle minds forget what fell due, opening those that are closed; returns how many."""
+        """Let idle minds forget what fell due, opening those that are closed; returns how many.
+
+        Raises:
+            SoulmemError: what the first failed of that did; the others had their turn all the same.
+        """
         swept = 0
         if self._clock.suspect:
             return swept  # nothing irreversible happens now; what is due stays due
+        failed: list[SoulmemError] = []
         for entry in await self._minds.entries():
             if entry.due_at is None or _grain(entry.due_at) > now:
                 continue
-            async with self._minds.use(entry.mind) as mind:
-                if mind.sweep():
-                    swept += 1
-                    await mind.digested()
-                    await self._minds.catalogue(mind)
+            try:
+                async with self._minds.use(entry.mind) as mind:
+                    if mind.sweep():
+                        swept += 1
+                        await mind.digested()
+                        await self._minds.catalogue(mind)
+            except SoulmemError as error:
+                failed.append(error)
+        if failed:
+            raise failed[0]
         return swept
 
     # -- simulated time -------------------------------------------------------------------------------------------
