@@ -37,7 +37,7 @@ from soulmem.ports import LanguageModel, World
 from soulmem.records import dataclass
 from soulmem.rpc import schema
 from soulmem.rpc.access import Rights
-from soulmem.rpc.connection import Limits
+from soulmem.rpc.limits import Limits
 from soulmem.rpc.listener import adopt_listener, open_listener
 from soulmem.rpc.methods import Methods
 from soulmem.rpc.server import Server

@@ -18,8 +18,8 @@ import pytest
 
 from echoing import House, serving
 from soulmem.rpc.framing import BANNER
+from soulmem.rpc.limits import Limits
 from soulmem.rpc.protocol import encode_notification
-from soulmem.rpc.server import Limits
 
 Reader = asyncio.StreamReader
 
@@ -299,7 +299,7 @@ async def test_readers_that_never_read_are_bounded_and_dropped(tmp_path: Path) -
             sock.send(b"".join(call(n, "big", bytes=600_000) for n in range(16)))
         took: list[float] = []
         await one_guest(house, 50, took)
-        waiting = [c._waiting_bytes() for c in house.server._connections]
+        waiting = [c._outbox.waiting_bytes for c in house.server._connections]
         assert max(waiting) <= limits.write_high_bytes + 700_000, "one reply over the mark, no more"
         await house.until(lambda: not house.server.connections, 10)
         assert [f["reason"] for f in house.named("client_refused")] == ["slow_reader"] * 10
@@ -340,7 +340,7 @@ async def test_a_flood_of_garbage_does_not_starve_the_others(tmp_path: Path) -> 
             with anyio.fail_after(5):
                 await one_guest(house, 50, took)
             group.cancel_scope.cancel()
-        flooding = max(c._waiting_bytes() for c in house.server._connections)
+        flooding = max(c._outbox.waiting_bytes for c in house.server._connections)
         assert flooding < 1 << 20
         flood.close()
 
