@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import socket
@@ -321,6 +322,31 @@ async def test_a_slow_reader_that_does_read_gets_everything(tmp_path: Path) -> N
                 except BlockingIOError:
                     continue
         assert sorted(json.loads(line)["id"] for line in received.splitlines()) == list(range(10))
+        sock.close()
+
+
+async def test_who_sends_much_before_reading_gets_everything(tmp_path: Path) -> None:
+    """Lines that come at once and are answered at once: answers stop at their bound, and go on when it is read."""
+    lines = 20_000
+    async with serving(tmp_path, Limits(write_high_bytes=65_536)) as house:
+        sock = house.raw()
+        assert sock.send(b"x\n" * lines) == 2 * lines
+        await house.until(lambda: any(c.is_choked for c in house.server._connections))
+        received = bytearray()
+
+        async def read(count: int) -> None:
+            with anyio.fail_after(10):
+                while received.count(b"\n") < count:
+                    await anyio.sleep(0.001)
+                    with contextlib.suppress(BlockingIOError):
+                        received.extend(sock.recv(1 << 20))
+                    assert max(c._outbox.waiting_bytes for c in house.server._connections) < 1 << 18
+
+        await read(lines)
+        assert received.count(b"\n") == lines
+        sock.send(call(1, "echo"))
+        await read(lines + 1)
+        assert json.loads(received.splitlines()[-1])["id"] == 1
         sock.close()
 
 

@@ -60,6 +60,7 @@ class Connection(asyncio.BufferedProtocol):
         "_eof",
         "_farewell",
         "_frames",
+        "_held_up",
         "_leaving",
         "_loop",
         "_number",
@@ -96,6 +97,7 @@ class Connection(asyncio.BufferedProtocol):
         self._on_close: list[Callable[[], None]] = []
         self._outbox = Outbox(self._loop)
         self._pumping = False  # lines wait for the loop's next turn
+        self._held_up = False  # they wait until the peer has read, rather
         self._leaving = False  # closing: nothing more is read or written
         self._eof = False
         self._partial_since: float | None = None
@@ -188,6 +190,9 @@ class Connection(asyncio.BufferedProtocol):
 
     def resume_writing(self) -> None:
         self._outbox.unchoke()
+        if self._held_up:
+            self._held_up = False
+            self._loop.call_soon(self._pump)
         if self._partial_since is not None:
             self._partial_since = self._loop.time()  # we did not read meanwhile: not the peer's delay
         self._steer_reading()
@@ -211,7 +216,8 @@ class Connection(asyncio.BufferedProtocol):
             self._handle(item)
         if self._frames.has_more:
             self._pumping = True
-            if not self._outbox.is_choked:
+            self._held_up = self._outbox.is_choked
+            if not self._held_up:
                 self._loop.call_soon(self._pump)
         if self._frames.frames and not self._frames.is_partial:
             self._partial_since = None
