@@ -21,6 +21,7 @@ from soulmem.idle.digest import Digesting, Needs, Report
 from soulmem.idle.rounds import Rounds
 from soulmem.lifecycle import MindLifecycle, MindState, MindTrigger
 from soulmem.llm.detailing import details_of
+from soulmem.ops import heap
 from soulmem.ops.config import Config, MindSettings
 from soulmem.ops.settings import fading_of
 from soulmem.ports import World
@@ -219,6 +220,7 @@ class Life:
                 self.memory.index = None
                 await self.memory.load_index(hide_digested=not wanted, most_rows=self._config.memory.max_rows_in_ram)
                 self._indexed_digested = wanted
+                await anyio.to_thread.run_sync(heap.give_back)
 
     async def _load_graph(self) -> None:
         await self.memory.load_graph(
@@ -353,6 +355,7 @@ class Life:
         """After a round of digestion: what it made superfluous is given back, in memory and beside the file."""
         if self.state is MindState.IDLE:
             self.memory.compact()
+            await anyio.to_thread.run_sync(heap.give_back)
         await self.checkpoint()
 
     def _wake_all(self) -> None:
