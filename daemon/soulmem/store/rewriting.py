@@ -15,7 +15,7 @@ from soulmem.core.elements import Element
 from soulmem.core.reconstruction import Reconstruction
 from soulmem.core.withheld import began, said
 from soulmem.errors import ErrorName, SoulmemError
-from soulmem.store import elements, notes, showing
+from soulmem.store import elements, note_life, notes, showing
 from soulmem.store.driver import Connection
 from soulmem.store.faces import Face
 from soulmem.store.notes import Note
@@ -31,12 +31,12 @@ def rewrite(connection: Connection, shown: Face, made: Reconstruction, now: int,
         return None
     say(connection, before, shown, made.text, "reconstructed", fidelity=made.fidelity, now=now, now_exp=now_exp)
     elements.replace_all(connection, before.id, made.elements, lasting=False)
-    notes.show_whole(connection, before, made.text)
+    note_life.show_whole(connection, before, made.text)
     showing.refresh(connection, [before.id], now_exp)
     detail = {
         "version": before.version + 1, "blurred": made.blur_fills, "blank": made.blank_fills, "given_up": made.given_up,
     }  # fmt: skip
-    notes.record(connection, now, "note_reconstructed", before.id, detail)
+    note_life.record(connection, now, "note_reconstructed", before.id, detail)
     return notes.get(connection, before.id)
 
 
@@ -63,7 +63,7 @@ def say(
     Args:
         fidelity: by what the note's is multiplied.
     """
-    notes.keep_version(connection, before, reason, now)
+    note_life.keep_version(connection, before, reason, now)
     _drop_old(connection, before.id)
     parts = shown.withheld.known_parts(before.at)
     # What is not known stands for nothing; the beginning of what is known keeps the order.
@@ -106,7 +106,7 @@ def put_back(
         SoulmemError: `not_found`.
     """
     before, body = notes.get(connection, note), former(connection, note, version)
-    notes.keep_version(connection, before, "restored", now)
+    note_life.keep_version(connection, before, "restored", now)
     attributes = dump_json(body["attributes"])
     connection.execute(
         "UPDATE note SET text = ?, at = ?, at_parts = ?, speaker = ?, importance = ?, valence = ?, tags = ?, "
@@ -119,9 +119,9 @@ def put_back(
         ),
     )  # fmt: skip
     elements.replace_all(connection, note, born, lasting=before.lasts)
-    notes.show_whole(connection, before, body["text"])
+    note_life.show_whole(connection, before, body["text"])
     showing.refresh(connection, [note], now_exp)
-    notes.record(connection, now, "note_restored", note, {"version": before.version + 1, "as": version})
+    note_life.record(connection, now, "note_restored", note, {"version": before.version + 1, "as": version})
     return notes.get(connection, note)
 
 
