@@ -29,7 +29,7 @@ def test_runs_have_the_hashes_they_have_one_by_one(text: str, least: int) -> Non
 def test_hashes_of_so_many_units(text: str, count: int) -> None:
     units = units_of(text)
     firsts = range(len(units) - count + 1)
-    assert units.hashes_of(count) == [units.hash_of(first, first + count) for first in firsts]
+    assert list(units.hashes_of(count)) == [units.hash_of(first, first + count) for first in firsts]
 
 
 @given(_TEXTS)

@@ -175,6 +175,8 @@ class ServedIndex:
         runs, stretch = runs_of(units), _Stretch()
         kept, sentences = self._runs, self._sentences
         # Nearly all of what people say was never handed out: what is not there at all is passed over first.
+        if kept.keys().isdisjoint(runs.hashes) and sentences.keys().isdisjoint(runs.hashes):
+            return []
         known = [(first, key) for first, key in enumerate(runs.hashes) if key in kept or key in sentences]
         for first, key in known:
             held = kept.get(key)
@@ -200,8 +202,10 @@ class ServedIndex:
 
     def short_runs_in(self, units: Units, by: Asking) -> list[Match]:
         """Short sentences of what the memory wrote, within others."""
-        short, matches = self._short, []
-        for first, key in enumerate(units.hashes_of(_BEGINNING)) if short else ():
+        short, matches = self._short, list[Match]()
+        if not short or short.keys().isdisjoint(units.hashes_of(_BEGINNING)):
+            return matches
+        for first, key in enumerate(units.hashes_of(_BEGINNING)):
             for length in short.get(key, ()):
                 end = first + length
                 found = self.phrase(units, first, end, by) if end <= len(units) else None

@@ -50,13 +50,14 @@ class Runs:
 class Units:
     """Where each unit stands and what it weighs; `prefix` holds the hashes of all beginnings.
 
-    What `runs_of` and `phrases` find is kept, because each text is looked at several times.
+    What `hashes_of`, `runs_of` and `phrases` find is kept, because each text is looked at several times.
     """
 
     starts: array[int]
     ends: array[int]
     weights: bytes
     prefix: array[int]
+    short: dict[int, array[int]] = field(default_factory=dict)  # hashes, by the number of units
     runs: dict[int, Runs] = field(default_factory=dict)  # by the least weight
     phrases: tuple[tuple[int, int], ...] | None = None
 
@@ -69,10 +70,14 @@ class Units:
         power = _POWERS[count] if count < len(_POWERS) else pow(_BASE, count, _MODULUS)
         return (self.prefix[last] - self.prefix[first] * power) % _MODULUS
 
-    def hashes_of(self, count: int) -> list[int]:
+    def hashes_of(self, count: int) -> array[int]:
         """Of every run of so many units, by where it begins."""
-        power = _POWERS[count]
-        return [(end - begin * power) % _MODULUS for begin, end in zip(self.prefix, self.prefix[count:], strict=False)]
+        found = self.short.get(count)
+        if found is None:
+            prefix, power = self.prefix, _POWERS[count]
+            hashes = [(end - begin * power) % _MODULUS for begin, end in zip(prefix, prefix[count:], strict=False)]
+            found = self.short[count] = array("Q", hashes)
+        return found
 
     def weight(self, first: int, last: int) -> int:
         return sum(self.weights[first:last])

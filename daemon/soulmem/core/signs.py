@@ -18,15 +18,18 @@ Needs = tuple[frozenset[str], ...]  # of each set one sign at least
 HEAD = 3  # letters: most words differ in them
 DIGIT = "0"  # the sign of any digit, wherever it stands
 _SENTENCE = 500  # characters
-_HEADS = LazyPattern(rf"(\w{{1,{HEAD}}})\w*")
 _WORD = LazyPattern(r"\w+")
 _DIGIT = LazyPattern(r"\d")
 _SAME_LETTER = str.maketrans("ıİſ\u212a", "iisk")  # all letters beyond ASCII that match one of ASCII's
 
 
-def words_of(text: str) -> list[str]:
+def words_of(text: str) -> tuple[str, ...]:
     """The words of a text in lower case, in order: all that stands between two boundaries of words."""
-    return _WORD.findall(_plain(text))
+    return _words_lately(text) if len(text) <= _SENTENCE else _words(text)
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(_WORD.findall(_plain(text)))
 
 
 def signs_of(text: str) -> frozenset[str]:
@@ -35,7 +38,7 @@ def signs_of(text: str) -> frozenset[str]:
 
 
 def _signs(text: str) -> frozenset[str]:
-    heads = frozenset(_HEADS.findall(_plain(text)))
+    heads = frozenset(heads_of(words_of(text)))
     return heads | {DIGIT} if _DIGIT.search(text) else heads
 
 
@@ -43,8 +46,8 @@ def _plain(text: str) -> str:
     return (text if text.isascii() else text.translate(_SAME_LETTER)).lower()
 
 
-# A sentence is looked at for its dates and its facts, and once more when it is worded.
-_signs_lately = lru_cache(maxsize=256)(_signs)
+# A sentence is looked at for its dates, its facts and its topics, and once more when it is worded.
+_signs_lately, _words_lately = lru_cache(maxsize=256)(_signs), lru_cache(maxsize=256)(_words)
 
 
 def needs_of(words: str) -> Needs:

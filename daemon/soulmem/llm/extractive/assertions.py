@@ -74,7 +74,7 @@ def is_assertion(sentence: Sentence, terms: frozenset[str], lexicon: Lexicon, *,
         if chinese
         else (_ENGLISH_ASKING, _ENGLISH_EXCLAIMED, _ENGLISH_ABOUT_THE_OTHER)
     )
-    if asking.match(text) or (chinese and asking.search(text)) or exclaimed.match(text) or lexicon.praise.search(text):
+    if asking.match(text) or (chinese and asking.search(text)) or exclaimed.match(text) or lexicon.praises(text):
         return False
     content = amount(terms)
     addressed = other.match(text) is not None

@@ -12,7 +12,7 @@ from enum import StrEnum
 from itertools import chain
 
 from soulmem.core.remembered import Remembered
-from soulmem.core.signs import DIGIT, words_of
+from soulmem.core.signs import DIGIT, signs_of, words_of
 from soulmem.records import dataclass
 
 
@@ -140,6 +140,7 @@ class Lexicon:
     first_person: re.Pattern[str]
     second_person: re.Pattern[str]
     praise: re.Pattern[str]  # words about the other, though "I" may say them
+    address: str  # letters that no praise is without
     anaphor: re.Pattern[str]  # begins with, or leans on, what was said before
     reply: re.Pattern[str]  # begins as an answer to yes or no
     happening: re.Pattern[str]  # first person + something done or undergone
@@ -154,6 +155,17 @@ class Lexicon:
     fact_gists: dict[str, str]
     default_gist: str
     openings: Openings | None = None  # of the topics, where their words can be told apart
+    number_words: frozenset[str] = frozenset()  # those of `number`, ditto
+
+    def praises(self, text: str) -> bool:
+        """Whether the words are about the other."""
+        return self.address in text.lower() and self.praise.search(text) is not None
+
+    def counts(self, text: str) -> bool:
+        """Whether there is a number, in digits or in words."""
+        if not self.number_words:
+            return self.number.search(text) is not None
+        return DIGIT in signs_of(text) or not self.number_words.isdisjoint(words_of(text))
 
     def topics_of(self, text: str) -> tuple[Topic, ...]:
         """The topics touched, weightiest first."""

@@ -54,6 +54,7 @@ CHINESE = Lexicon(
     praise=re.compile(
         r"(?:替|为)你|你(?:真|好|太|很|一定|肯定|会|可以|应该|要|别|们)|祝你|希望你|相信你|佩服你|羡慕你"
     ),
+    address="你",
     anaphor=re.compile(r"^(?:而且|然后|但|不过|所以|后来)?(?:他|她|它|他们|她们|它们|这|那|其中)|[它]"),
     reply=re.compile(r"(?:不|没|是[的啊]|对[的啊，]|嗯|还没|还在|当然|好)"),
     happening=re.compile(

@@ -58,6 +58,9 @@ _PAST = (
     r"signed|moved|\w{2,}ed)"
 )
 
+_NUMBER_WORDS = """
+    two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty hundred thousand twice half dozen
+    """.split()  # noqa: SIM905 (a list of words reads best as words)
 # A topic is touched where one of its words stands.
 _TOPICS = (
     (Topic.DEATH, r"died|passed away|death|funeral|dead|grave|mourn\w*|grie(?:f|v\w*)|lost (?:my|his|her) (?:mom|mum|mother|dad|father|friend|grand\w+|dog|cat)"),
@@ -110,6 +113,7 @@ ENGLISH = Lexicon(
         r"|\b(?:your|you['’]re|you are|you['’]ve|you have|you must|you should|you look|you can)\b",
         re.IGNORECASE,
     ),
+    address="you",
     anaphor=re.compile(
         r"^(?:and |but |so |plus,? |also,? |then |yeah,? |yes,? )?(?:he|she|it|they|these|those|this|that|there|his|her|their|both)\b"
         r"|\b(?:it|them|that one|those|these|this one|there)\b",
@@ -126,8 +130,7 @@ ENGLISH = Lexicon(
         re.IGNORECASE,
     ),
     number=re.compile(
-        r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|twice|"
-        r"half|dozen)\b",
+        rf"\d|\b(?:{'|'.join(_NUMBER_WORDS)})\b",
         re.IGNORECASE,
     ),
     self_description=re.compile(
@@ -201,5 +204,6 @@ ENGLISH = Lexicon(
         "moved_to": "where someone went to live",
     },
     default_gist="something that was talked about",
+    number_words=frozenset(_NUMBER_WORDS),
     openings=Openings([words for _, words in _TOPICS]),
 )

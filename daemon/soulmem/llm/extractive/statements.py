@@ -227,7 +227,7 @@ def _salience(
         score += _DATE if any(not d.from_ms <= turn.at_ms < d.to_ms for d in dates) else _DATE / 4
     names = [name for name in entities_of(text) if name.lower() not in scene.lowered_names]
     score += _NAME * min(len(names), 2)
-    score += _NUMBER * (lexicon.number.search(text) is not None)
+    score += _NUMBER * lexicon.counts(text)
     first = lexicon.first_person.search(text) is not None
     second = lexicon.second_person.search(text) is not None
     score += _FIRST_PERSON if first else _REPORT * (marks.states and not second)
@@ -242,7 +242,7 @@ def _salience(
         score += _DANGLING
     if marks.courtesy and content < 4:
         score += _COURTESY
-    if second and (not first or lexicon.praise.search(text)):
+    if second and (not first or lexicon.praises(text)):
         score += _PRAISE
     return round(1.0 / (1.0 + math.exp(-score)), 4)
 
