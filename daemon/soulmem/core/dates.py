@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
+from types import ModuleType
 
 from soulmem.core import civil, dates_chinese, dates_english
 from soulmem.core.civil import Anchor, Granularity, Period, Wording
@@ -90,13 +91,11 @@ def _found(text: str, at_ms: int) -> tuple[DateSpan, ...]:
     for low, high in _stretches(text):
         stretch = text[low:high]
         here: list[DateSpan] = []
-        english, signs = dates_english, signs_of(stretch)
-        rules = [rule for rule in english.RULES if may_hold(signs, rule[1])]
+        english, rules = dates_english, _possible(dates_english, signs_of(stretch))
         if rules and english.TRIGGER.search(text, low, high):
             here += _matches(text, at_ms, (low, high), rules, (english.FUTURE, english.PAST, english.PAST))
         if _CJK.search(text, low, high):
-            chinese, signs = dates_chinese, frozenset(stretch)
-            rules = [rule for rule in chinese.RULES if may_hold(signs, rule[1])]
+            chinese, rules = dates_chinese, _possible(dates_chinese, frozenset(stretch))
             if rules and chinese.TRIGGER.search(text, low, high):
                 here += _matches(text, at_ms, (low, high), rules, (chinese.FUTURE, chinese.PAST, chinese.DONE))
         found += _without_overlaps(here)
@@ -105,6 +104,13 @@ def _found(text: str, at_ms: int) -> tuple[DateSpan, ...]:
 
 # Whoever looks at a sentence for what it is worth looks again when it is worded; the search costs more than all else.
 _found_lately = lru_cache(maxsize=512)(_found)
+
+
+def _possible(grammar: ModuleType, signs: frozenset[str]) -> list[dates_english.Rule]:
+    """The rules that may match in a text, by what it holds."""
+    if grammar.NEEDED.isdisjoint(signs):  # most sentences have no date
+        return []
+    return [rule for rule in grammar.RULES if may_hold(signs, rule[1])]
 
 
 def _stretches(text: str) -> Iterator[tuple[int, int]]:

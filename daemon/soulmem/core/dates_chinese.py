@@ -278,6 +278,7 @@ RULES: tuple[Rule, ...] = (
     _rule(r"(?<![\d-])(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?![\d-])", "-/.", _iso),
     (dates_holidays.CHINESE, dates_holidays.CHINESE_NEEDS, dates_holidays.chinese),
 )
+NEEDED = frozenset().union(*(rule[1][0] for rule in RULES))  # of these any date has one
 
 TRIGGER = LazyPattern(
     r"[天日晚早夜周月年前后号]|星期|礼拜|元旦|情人节|五一|劳动节|儿童节|国庆|十一|平安夜|圣诞|万圣|跨年|\d{4}[-/.]"

@@ -344,6 +344,7 @@ RULES: tuple[Rule, ...] = (
     _rule(rf"{_BARE_DAY}(?:{_DAY_LED}|{_DAY_FOLLOWED})", f"{DIGIT} the", _day_of_month),
     (dates_holidays.ENGLISH, dates_holidays.ENGLISH_NEEDS, dates_holidays.english),
 )
+NEEDED = frozenset().union(*(rule[1][0] for rule in RULES))  # of these any date has one
 
 # One cheap look decides whether any rule can match.
 TRIGGER = LazyPattern(

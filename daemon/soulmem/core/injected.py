@@ -88,7 +88,8 @@ def mask(text: str, served: ServedIndex, *, seq: int = LATEST, speaker: str | No
     found = (served.runs_in(units, by), served.spoken_runs_in(units, by, 2 * RUN), served.short_runs_in(units, by))
     doubtful = [match for matches in found for match in _cover(covered, matches)]
     doubtful += _cover(covered, _phrases_in(text, units, served, by))
-    _cover(covered, (replace(match, own=False) for match in _said_twice(units, doubtful)))
+    if doubtful:
+        _cover(covered, (replace(match, own=False) for match in _said_twice(units, doubtful)))
     if not any(covered):
         return ()
     _cover(covered, (replace(match, own=False) for match in doubtful))

@@ -20,7 +20,7 @@ from soulmem.llm.extractive.assertions import is_assertion
 from soulmem.llm.extractive.facts import Fact, facts_of
 from soulmem.llm.extractive.lexicon import WEIGHT, Topic
 from soulmem.llm.extractive.sentences import LONGEST, Sentence, sentences_of
-from soulmem.llm.extractive.terms import amount, content_terms, entities_of, lexicon_for
+from soulmem.llm.extractive.terms import WORTH, content_terms, entities_of, lexicon_for
 from soulmem.llm.extractive.voice import display_name, said, trimmed
 from soulmem.records import dataclass
 
@@ -252,7 +252,7 @@ def _rare_amount(terms: frozenset[str], scene: _Scene) -> float:
     total = 0.0
     for term in terms:
         share = scene.frequency[term] / max(scene.messages, 4)
-        total += amount((term,)) * (1.0 if share <= 0.1 else max(0.3, 1.1 - share * 2))
+        total += WORTH[term] * (1.0 if share <= 0.1 else max(0.3, 1.1 - share * 2))
     return total
 
 

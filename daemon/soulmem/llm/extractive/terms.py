@@ -95,7 +95,14 @@ def _chinese_terms(text: str) -> Iterable[str]:
 
 def amount(terms: Iterable[str]) -> float:
     """Roughly how many words of content: a lone Chinese character or one bigram of a longer run counts half."""
-    return sum(0.6 if _CJK_RUN.match(term) else 1.0 for term in terms)
+    return sum(map(WORTH.__getitem__, terms))
+
+
+def _worth(term: str) -> float:
+    return 0.6 if _CJK_RUN.match(term) else 1.0
+
+
+WORTH = Remembered(_worth, 16_384)  # by the term: its `amount`
 
 
 def entities_of(text: str, speakers: frozenset[str] = frozenset()) -> tuple[str, ...]:
