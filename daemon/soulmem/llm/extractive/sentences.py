@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from soulmem.records import dataclass
 
@@ -70,8 +70,15 @@ def language_of(text: str) -> str:
     """`zh` if the text is mostly Chinese (characters against Latin words), else `en`."""
     if text.isascii():
         return "en"
+    return _language_lately(text) if len(text) <= LONGEST else _language(text)
+
+
+def _language(text: str) -> str:
     chinese = len(CJK.findall(text, 0, 4000))
     return "zh" if chinese and chinese >= len(_LATIN_WORD.findall(text, 0, 4000)) else "en"
+
+
+_language_lately = lru_cache(maxsize=256)(_language)  # asked by all that look at a sentence
 
 
 def sentences_of(seq: int, text: str, start: int = 0, end: int | None = None) -> tuple[Sentence, ...]:
