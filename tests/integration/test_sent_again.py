@@ -9,7 +9,7 @@ import anyio
 import pytest
 
 from mind_bench import Host, hosted
-from soulmem.store import recalls
+from soulmem.store import pruning, recalls
 
 TOLD = {
     "en": ("Ann's sister keeps bees in Porto.", "What does Ann's sister keep?", "A lamp burns in the hall."),
@@ -157,3 +157,46 @@ async def test_a_recall_whose_sender_failed_before_it_began_is_run_all_the_same(
             await host.mind.recalls.settled()
         assert fact in told(again)["notes"]
         await run_once(host)
+
+
+async def prune(host: Host, recall: int) -> None:
+    """Its record goes, as one does that is old enough."""
+    gone = pruning.Old(recalls=(recall,))
+    await host.mind.memory.database.write("prune", lambda connection: pruning.remove(connection, gone))
+
+
+@LANGUAGES
+@pytest.mark.parametrize("when", ["before it is looked at", "while it is run"])
+async def test_one_whose_record_goes_while_its_message_is_sent_again_brings_it_to_mind_anew(
+    tmp_path: Path, language: str, when: str
+) -> None:
+    fact, question, other = TOLD[language]
+    async with hosted(tmp_path / "a.db", works=False, window__capacity=1) as host:
+        memory, answers = host.mind.memory, list[dict[str, Any]]()
+        await host.note(fact)
+        await host.hear(question, id="q", recall=True)
+        await host.hear(other, id="l", recall=True)
+
+        async def ask() -> None:
+            answers.append(await host.hear(question, id="q", recall=True))
+
+        with anyio.fail_after(10):
+            async with anyio.create_task_group() as group:
+                if when == "before it is looked at":
+                    host.mind.recalls.reserve(1)  # somebody is at it
+                    group.start_soon(ask)
+                    await anyio.sleep(0.2)
+                    await prune(host, 1)
+                    host.mind.recalls.let_go(1)
+                else:
+                    stands = "UPDATE recall SET state = 'coalesced', coalesced_into = 2 WHERE id = 1"
+                    await memory.database.write("stand", lambda connection: connection.execute(stands).close())
+                    memory.index_ready = anyio.Event()  # no search can begin until the index is there
+                    group.start_soon(ask)
+                    await anyio.sleep(0.2)
+                    await prune(host, 1)
+                    memory.index_ready.set()
+        assert answers[0]["duplicate"]
+        assert fact in told(answers[0])["notes"]
+        assert await host.rows("SELECT id FROM recall") == [(2,)]
+        assert await host.rows("SELECT DISTINCT recall FROM recall_hit") == [(2,)]

@@ -81,8 +81,13 @@ def attach(connection: Connection, recall: int, conversation: int | None) -> Non
 
 
 def finish(connection: Connection, recall: int, hits: Sequence[Hit], at_exp: int) -> None:
-    """Store what came back, no longer what another recall brought; what shows of the returned notes is rehearsed."""
-    connection.execute("UPDATE recall SET state = 'done', coalesced_into = NULL WHERE id = ?", (recall,))
+    """Store what came back, no longer what another recall brought; what shows of the returned notes is rehearsed.
+
+    Of a recall that is on record no longer (`pruning`) nothing is stored.
+    """
+    settled = connection.execute("UPDATE recall SET state = 'done', coalesced_into = NULL WHERE id = ?", (recall,))
+    if not settled.rowcount:
+        return
     connection.executemany(
         "INSERT OR REPLACE INTO recall_hit (recall, rank, kind, item, tier, score, entry, at_exp) "
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -171,6 +176,12 @@ def exchange_before(connection: Connection, conversation: str, seq: int) -> Exch
     (message, _, reaction), (_, _, reply), (asked, _, query) = rows
     recall = of_message(connection, asked)
     return Exchange(recall, query, reply, message, reaction) if recall is not None else None
+
+
+def answer_of(connection: Connection, recall: int) -> list[Hit] | None:
+    """What a recall brought back; None for one that was not run itself or is on record no longer (`pruning`)."""
+    is_done = connection.execute("SELECT 1 FROM recall WHERE id = ? AND state = 'done'", (recall,)).fetchone()
+    return hits_of(connection, recall) if is_done else None
 
 
 def hits_of(connection: Connection, recall: int) -> list[Hit]:
