@@ -33,6 +33,7 @@ from soulmem.store.identity import Identity
 from soulmem.store.scope import WHOLE, NoteHomes, Scope, Speakers
 
 _LEAST_GAPS = 1024  # in an index, some megabytes with their vectors
+_ANCHOR_LASTS_MS = 3 * DAY_MS  # with the silence after which a file that is opened takes time to have slowed down
 _MOST_EFFECTS = 64  # that wait: half a millisecond for whoever brings the last
 
 
@@ -43,6 +44,7 @@ class OpenMind:
         self.database = database
         self.who = who
         self.time = ExperiencedTime(who.wall_anchor_at, who.exp_anchor)
+        self._anchored_ms = who.wall_anchor_at  # of the anchor in the file
         self.fingerprint = fingerprint
         self._index: SearchIndex | None = None
         self._effects: deque[Callable[[SearchIndex], None]] = deque()  # of commits, on the index, not applied yet
@@ -158,18 +160,29 @@ class OpenMind:
         return self.time.at(trusted_now_ms)
 
     async def touch(self, now_ms: int, trusted_now_ms: int) -> None:
-        """Note an activity. Its anchor is stored only after a silence in which experienced time slowed down:
-        within shorter ones it follows from the arrival of the last message.
+        """Note an activity. The file's anchor follows once it is so old that experienced time might have slowed down
+        since: to whoever opens the file the last activity came within a time that passed at full speed. It also follows
+        a clock that was set back for good.
         """
         self.last_activity_at = now_ms
-        silence = trusted_now_ms - self.time.wall_anchor_ms
         self.time = self.time.touch(trusted_now_ms)
-        if silence > self.time.dormancy_after_ms:
-            anchored = self.time
+        since_ms = self.time.wall_anchor_ms - self._anchored_ms
+        if not 0 <= since_ms <= min(self.time.dormancy_after_ms, _ANCHOR_LASTS_MS):
+            await self._anchor(self.time)
+
+    async def _anchor(self, reached: ExperiencedTime) -> None:
+        def anchored(_: None) -> None:
+            self._anchored_ms = reached.wall_anchor_ms
+
+        try:
             await self.database.write(
                 "anchor",
-                lambda connection: identity.save_anchor(connection, anchored.wall_anchor_ms, anchored.exp_anchor_ms),
+                lambda connection: identity.save_anchor(connection, reached.wall_anchor_ms, reached.exp_anchor_ms),
+                after=anchored,
             )
+        except SoulmemError as error:  # a disk that takes no more keeps nobody from recalling; the next one tries again
+            if error.name not in (ErrorName.STORAGE_FULL, ErrorName.STORAGE_READONLY):
+                raise
 
     async def load_index(self, *, hide_digested: bool, most_rows: int) -> None:
         """Bring all that can be recalled into memory, unless it is more than `most_rows`; once is enough."""
