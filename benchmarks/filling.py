@@ -20,11 +20,11 @@ from soulmem.core.elements import born, fitting
 from soulmem.core.fading import Fading
 from soulmem.core.traces import Trace
 from soulmem.ports import Embedder
-from soulmem.store import identity, links, migrations, notes, recalls, vectors
+from soulmem.store import identity, links, migrations, note_life, recalls, vectors
 from soulmem.store.driver import Connection, writer
 from soulmem.store.identity import Identity
 from soulmem.store.links import NewLink
-from soulmem.store.notes import NewNote
+from soulmem.store.note_life import NewNote
 from soulmem.store.vectors import Pending
 from speech import Speech
 
@@ -75,7 +75,7 @@ def _note(connection: Connection, texts: Speech, number: int, count: int, now: i
     whole = born(fitting(text, NoteKind.EPISODIC).elements, 0, Fading())
     at = now - (count - number) * _SPACING_MS
     new = NewNote(NoteKind.EPISODIC, text, at, now, 0, _GRACE_MS, importance=0.5, elements=whole)
-    return notes.insert(connection, new)
+    return note_life.insert(connection, new)
 
 
 def _link(connection: Connection, count: int, link_count: int, now: int) -> None:

@@ -28,10 +28,10 @@ from soulmem.core.drafts import Anchor, NoteKind
 from soulmem.core.elements import Element
 from soulmem.core.traces import BLUR_BELOW, Trace
 from soulmem.embed.hashing import HashingEmbedder
-from soulmem.store import identity, migrations, notes, recalls, vectors
+from soulmem.store import identity, migrations, note_life, recalls, vectors
 from soulmem.store.driver import Connection, reader, writer
 from soulmem.store.identity import Identity
-from soulmem.store.notes import NewNote
+from soulmem.store.note_life import NewNote
 from soulmem.store.vectors import Pending
 from speech import Speech
 
@@ -187,4 +187,4 @@ def _note(connection: Connection, words: list[str], number: int, count: int, now
         details.append(Element(-1 - place, at, at + len(word), 2, "a word", Anchor.NONE, trace))
         at += len(word) + 1
     new = NewNote(NoteKind.EPISODIC, " ".join(words), now, now, 0, importance=0.5, elements=tuple(details))
-    return notes.insert(connection, new)
+    return note_life.insert(connection, new)

@@ -16,9 +16,10 @@ import anyio
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.rpc.access import Rights, require
 from soulmem.rpc.connection import Connection
+from soulmem.rpc.limits import Limits
 from soulmem.rpc.listener import Listener, open_listener
 from soulmem.rpc.protocol import Peer, Request
-from soulmem.rpc.server import Limits, Server
+from soulmem.rpc.server import Server
 
 CATALOGUE = json.loads((Path(__file__).parents[1] / "schemas" / "events.json").read_text("utf-8"))["events"]
 

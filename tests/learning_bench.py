@@ -18,7 +18,7 @@ from soulmem.graph.trail import Trail, TrailLink
 from soulmem.llm.extractive.engine import ExtractiveEngine
 from soulmem.ops.clock import SimulatedClock
 from soulmem.ports import World
-from soulmem.store import link_memory, links, notes, recalls
+from soulmem.store import link_memory, links, note_life, recalls
 from soulmem.store.driver import Connection
 from soulmem.store.links import NewLink
 from soulmem.store.open_mind import OpenMind
@@ -71,9 +71,9 @@ class Bench:
 def furnish(connection: Connection, kinds: Sequence[LinkKind] = (LinkKind.ASSOCIATION,) * 5) -> None:
     """Notes 1..6 and links 1..5, each from one to the next."""
     for number in range(1, 7):
-        notes.insert(
+        note_life.insert(
             connection,
-            notes.NewNote(NoteKind.EPISODIC, f"note {number} 笔记", NOW, NOW, NOW, NOW + DAY_MS),
+            note_life.NewNote(NoteKind.EPISODIC, f"note {number} 笔记", NOW, NOW, NOW, NOW + DAY_MS),
         )
     for number, kind in enumerate(kinds, start=1):
         trace = Trace(0.5, NOW, 1000 * DAY_MS)

@@ -6,9 +6,7 @@ runs, drains on the first signal and stops at the second, and says so to the log
 
 from __future__ import annotations
 
-import asyncio
 import os
-import resource
 import signal
 import sys
 from collections.abc import Coroutine
@@ -27,35 +25,34 @@ from soulmem.embed.worker import EmbedWorker
 from soulmem.errors import SoulmemError, StartupError
 from soulmem.lifecycle import DaemonLifecycle, DaemonTrigger
 from soulmem.llm.budgets import Budgets
-from soulmem.llm.choice import close_engine, load_engine, prepare_engine, standing_of
+from soulmem.llm.choice import close_engine, load_engine, prepare_engine
 from soulmem.minds import Minds
 from soulmem.ops import systemd
-from soulmem.ops.clock import JumpKind, SimulatedClock, SystemClock
+from soulmem.ops.clock import SimulatedClock, SystemClock
 from soulmem.ops.collector import set_aside_what_is_loaded
 from soulmem.ops.config import Config, load_config
 from soulmem.ops.events import EventBus
 from soulmem.ops.logging import capture_libraries, open_log
-from soulmem.ops.schedule import Schedule, Tick
 from soulmem.ports import LanguageModel, World
 from soulmem.records import dataclass
 from soulmem.rpc import schema
 from soulmem.rpc.access import Rights
-from soulmem.rpc.connection import Limits
+from soulmem.rpc.limits import Limits
 from soulmem.rpc.listener import adopt_listener, open_listener
 from soulmem.rpc.methods import Methods
 from soulmem.rpc.server import Server
 from soulmem.rpc.service import Service
-from soulmem.store import catalog, directories, driver
+from soulmem.store import directories, driver
 from soulmem.store.database import Database
 from soulmem.store.lock import StateLock
 from soulmem.store.spending import SpendingBook
-from soulmem.world import budgets_of, complete_embedding, engine_options, open_clock, open_embedding
+from soulmem.timekeeping import Timekeeping
+from soulmem.vitals import Vitals
+from soulmem.world import budgets_of, complete_embedding, engine_options, open_book, open_clock, open_embedding
 
 # Background threads must not hold the interpreter for long while a message waits for its answer.
 _SWITCH_INTERVAL_S = 0.0005
 _FIRST_COME_S = 0.2
-_HEARTBEAT_S = 30.0
-_CLOCK_CHECK_S = 5.0
 _DRAIN_GRACE_S = 2.0
 
 
@@ -97,17 +94,16 @@ class _Daemon:
         self._bus: EventBus
         self._book: Database
         self._minds: Minds
+        self._time: Timekeeping
+        self._vitals: Vitals
         self._server: Server
         self._embedding: EmbedWorker
         self._spending: SpendingBook
         self._budgets: Budgets
         self._model: LanguageModel
         self._started_ms = 0.0
-        self._ticks: asyncio.Queue[Tick] = asyncio.Queue()
-        self._schedule = Schedule(self._ticks.put_nowait)
         self._signals = 0
         self._reason = "stopped"
-        self._loop_lag_ms = 0.0
 
     async def run(self) -> int:
         async with AsyncExitStack() as stack:
@@ -120,7 +116,7 @@ class _Daemon:
         lock = StateLock(config.state_dir)
         lock.acquire()
         stack.callback(lock.release)
-        self._book = await _open_book(config.state_dir / "catalog.db")
+        self._book = await open_book(config.state_dir / "catalog.db")
         stack.push_async_callback(self._book.close)
         self._clock = await open_clock(config, self._book, self._simulated)
         self._started_ms = self._clock.monotonic_ms()
@@ -138,6 +134,11 @@ class _Daemon:
         try:
             world = await self._open_world(stack)
             self._minds = Minds(config.state_dir, config, world, self._book, self._budgets.learn)
+            self._time = Timekeeping(self._minds, self._clock, self._bus, self._book)
+            self._vitals = Vitals(
+                config, world, self._machine, self._minds, self._time, self._book, self._notifier,
+                started_ms=self._started_ms, connections=lambda: self._server.connections,
+            )  # fmt: skip
             self._server = self._open_server(world)
         except StartupError as error:
             self._bus("daemon_refused", reason=str(error), exit_code=error.exit_code)
@@ -147,7 +148,7 @@ class _Daemon:
         self._bus(
             "daemon_stopped",
             exit_code=0,
-            uptime_s=round(self._uptime_s(), 1),
+            uptime_s=round(self._vitals.uptime_s(), 1),
             ms=round(self._clock.monotonic_ms() - self._drain_ms, 1),
         )
         return 0
@@ -197,7 +198,8 @@ class _Daemon:
             config=self._config,
             bus=self._bus,
             meter=self._bus.traffic,
-            daemon=self,
+            vitals=self._vitals,
+            time=self._time,
             budgets=self._budgets,
             watchers=self._start,
             schemas=schema.description,
@@ -220,25 +222,24 @@ class _Daemon:
     # -- running ------------------------------------------------------------------------------------------------------
 
     async def _serve(self, world: World) -> None:
-        schedule = self._schedule
         async with anyio.create_task_group() as group:
             self._group = group
             await group.start(self._minds.run)
             group.start_soon(self._bus.run)
             group.start_soon(self._spending.run)
             group.start_soon(prepare_engine, self._model)
-            group.start_soon(self._work_ticks)
-            group.start_soon(self._beat)
-            group.start_soon(self._watch_clock)
-            group.start_soon(self._watch_dog)
+            group.start_soon(self._time.work_ticks)
+            group.start_soon(self._vitals.beat)
+            group.start_soon(self._time.watch_clock)
+            group.start_soon(self._vitals.watch_dog)
             group.start_soon(self._server.serve)
             await group.start(self._heed_signals)
             if not self._clock.simulated:
-                schedule.hand_out()  # now, before anybody is served whom a checkpoint would hold up
+                self._time.schedule.hand_out()  # now, before anybody is served whom a checkpoint would hold up
             self._ready(world)
             group.start_soon(self._complete)
             await self._drain_wanted.wait()
-            await self._drain(schedule)
+            await self._drain()
             group.cancel_scope.cancel()
 
     def _ready(self, world: World) -> None:
@@ -276,69 +277,26 @@ class _Daemon:
         await complete_embedding(self._embedding, self._config.embedder.name, self._bus)
         await anyio.to_thread.run_sync(patterns.compile_all)
         if not self._clock.simulated:
-            await self._schedule.prepare()
+            await self._time.schedule.prepare()
             if not self._drain_wanted.is_set():
-                self._schedule.start()
+                self._time.schedule.start()
 
-    async def _drain(self, schedule: Schedule) -> None:
+    async def _drain(self) -> None:
         """Stop in the order that loses nothing: no new requests, no new ticks, minds closed, files checkpointed."""
         self._drain_ms = self._clock.monotonic_ms()
         self._fire(DaemonTrigger.DRAIN)
         self._notifier.notify(STOPPING="1", STATUS="draining")
         self._bus("daemon_draining", reason=self._reason, connections=self._server.connections)
         await self._server.drain(_DRAIN_GRACE_S)
-        await schedule.stop()
+        await self._time.schedule.stop()
         for mind in self._minds.open_minds:
             with suppress(SoulmemError):  # a full disk keeps nobody from stopping; the window is kept as it was
                 await mind.flush(JobReason.SHUTDOWN)
         await self._minds.close()
         with suppress(SoulmemError):  # the minds' own ledgers hold the same
             await self._spending.flush()
-        await self.note_time()
+        await self._time.note_time()
         self._fire(DaemonTrigger.DRAINED)
-
-    async def _work_ticks(self) -> None:
-        while True:
-            tick = await self._ticks.get()
-            try:
-                await self._minds.tick(tick)
-            except SoulmemError as error:  # one mind's storage must not end the ticks of the others
-                self._bus("job_failed", mind="", job="", step=tick.value, error=error.message)
-
-    async def _beat(self) -> None:
-        while True:
-            await self.note_time()
-            try:
-                entries = await self._minds.entries()
-            except SoulmemError:  # a full disk must not stop the heart
-                entries = []
-            self._bus(
-                "heartbeat",
-                uptime_s=round(self._uptime_s(), 1),
-                state=self._machine.state.value,
-                minds_open=len(self._minds.open_minds),
-                connections=self._server.connections,
-                pending_jobs=sum(entry.pending_jobs for entry in entries),
-                embed_backlog=sum(entry.embed_backlog for entry in entries),
-                rss_bytes=_rss_bytes(),
-                loop_lag_ms=round(self._loop_lag_ms, 1),
-            )
-            before = self._clock.monotonic_ms()
-            await anyio.sleep(_HEARTBEAT_S)
-            self._loop_lag_ms = max(0.0, self._clock.monotonic_ms() - before - _HEARTBEAT_S * 1000)
-
-    async def _watch_clock(self) -> None:
-        while True:
-            await anyio.sleep(_CLOCK_CHECK_S)
-            self.check_clock()
-
-    async def _watch_dog(self) -> None:
-        """Tell the service manager that both the event loop and a writer thread are alive."""
-        every = systemd.watchdog_interval_s()
-        while every is not None:
-            await self._book.write("watchdog", lambda connection: connection.execute("SELECT 1").fetchone())
-            self._notifier.notify(WATCHDOG="1")
-            await anyio.sleep(every)
 
     def _fire(self, trigger: DaemonTrigger) -> None:
         before = self._machine.state
@@ -349,66 +307,6 @@ class _Daemon:
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         self._group.start_soon(_await, work)
 
-    # -- what the methods ask ------------------------------------------------------------------------------
-
-    def facts(self) -> dict[str, Any]:
-        """The process as `system.status` shows it."""
-        return {
-            "state": self._machine.state.value,
-            "version": __version__,
-            "engine": self._model.name,
-            "model": standing_of(self._model),
-            "embedder": self._embedding.embedder.name,
-            "pid": os.getpid(),
-            "uptime_s": round(self._uptime_s(), 3),
-            "rss_bytes": _rss_bytes(),
-            "connections": self._server.connections,
-            "state_dir": str(self._config.state_dir),
-            "socket": str(self._config.socket),
-            "sqlite": driver.SQLITE_VERSION,
-            "driver": driver.DRIVER,
-        }
-
-    def check_clock(self) -> None:
-        """Report every change of belief about the clock; after an accepted one, experienced time follows."""
-        while (news := self._clock.check()) is not None:
-            if news.kind is JumpKind.SUSPECT:
-                self._bus("clock_jumped", by_ms=news.delta_ms)
-                self._schedule.realign()
-                continue
-            self._bus("clock_trusted", suspect_ms=abs(news.delta_ms))
-            if news.kind is JumpKind.ACCEPTED and news.delta_ms < 0:
-                self._minds.follow_clock(before_ms=news.before_ms, after_ms=news.after_ms)
-
-    async def note_time(self) -> None:
-        if self._clock.suspect:
-            return
-        now = str(self._clock.now_ms())
-        with suppress(SoulmemError):  # a full disk: the next beat tries again
-            await self._book.write("last_seen", lambda connection: catalog.set_fact(connection, "last_seen_ms", now))
-
-    def _uptime_s(self) -> float:
-        return (self._clock.monotonic_ms() - self._started_ms) / 1000
-
 
 async def _await(work: Coroutine[Any, Any, None]) -> None:
     await work
-
-
-async def _open_book(path: Path) -> Database:
-    """The catalogue; one that is damaged is moved aside, because it can be rebuilt from the minds."""
-    try:
-        return await Database.open(path, schema="catalog")
-    except SoulmemError as error:
-        if error.name.value != "storage_damaged" or "newer" in error.message:
-            raise StartupError(f"{error.message}: {error.hint}", exit_code=78) from error
-        directories.set_aside(path)
-        return await Database.open(path, schema="catalog")
-
-
-def _rss_bytes() -> int:
-    try:
-        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
-    except (OSError, ValueError, IndexError):
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    return pages * resource.getpagesize()

@@ -1,13 +1,12 @@
 """The life of a mind: its machine, its two halves at work, its rounds of digestion.
 
-Made by `minds` as a `Mind`, which adds what clients ask. Working and idle stand side by side here: `request` is called
-by everything that counts as talk and calls digestion off; silence or `sleep` sends the mind to idle, where it digests.
-Its workers run in one task group and end with it.
+Made by `minds` as a `Mind`, which adds what clients ask; what its halves are made of is `halves`. Working and idle
+stand side by side here: `request` is called by everything that counts as talk and calls digestion off; silence or
+`sleep` sends the mind to idle, where it digests. Its workers run in one task group and end with it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any
 
@@ -16,93 +15,33 @@ import anyio.abc
 
 from soulmem.core.window import JobReason
 from soulmem.errors import ErrorName, SoulmemError
-from soulmem.idle import digest, drift
-from soulmem.idle.digest import Digesting, Needs, Report
+from soulmem.halves import Halves
+from soulmem.idle import drift
+from soulmem.idle.digest import Report
 from soulmem.idle.rounds import Rounds
 from soulmem.lifecycle import MindLifecycle, MindState, MindTrigger
-from soulmem.llm.detailing import details_of
-from soulmem.ops.config import Config, MindSettings
+from soulmem.ops.config import Config
 from soulmem.ops.settings import fading_of
 from soulmem.ports import World
-from soulmem.store import checks, elements, identity, links, tombstones, windows
+from soulmem.store import checks, elements, links, tombstones, windows
 from soulmem.store.driver import Connection
-from soulmem.store.identity import Counts
-from soulmem.store.notes import Note
+from soulmem.store.identity import Identity
 from soulmem.store.open_mind import OpenMind
-from soulmem.working.absorb import Absorbing
-from soulmem.working.amend import Amending
-from soulmem.working.analyse import Analysing
-from soulmem.working.blurring import Blurring
-from soulmem.working.converse import Conversing
-from soulmem.working.feedback import Feedback
-from soulmem.working.indexing import Indexing
-from soulmem.working.listen import Listening
-from soulmem.working.notebook import Notebook
 from soulmem.working.pace import Pace
-from soulmem.working.reacting import Reacting
-from soulmem.working.recall import Recalling
-from soulmem.working.recall_queue import RecallQueue
-from soulmem.working.reconstructing import Reconstructing
-from soulmem.working.scope import Scoping
-from soulmem.working.shelving import Shelving
-from soulmem.working.summarise import Summarising
 
-_FIRST_PAUSE_S = 0.5
-_LONGEST_PAUSE_S = 30.0
 # What fades within these six hours is swept together: a mind with many notes would be woken every hour. Who searches
 # meanwhile does not wait for that.
 _FADING_GRAIN_MS = 6 * 3_600_000
 
 
-class Life:
-    """An open mind as it lives: what it is made of, which of its workers run, whether it works or digests."""
+class Life(Halves):
+    """An open mind as it lives: whether it works or digests, and what it does when."""
 
     def __init__(self, memory: OpenMind, world: World, config: Config, pace: Pace) -> None:
-        self.memory = memory
-        self.world = world
-        self._config = config
-        self._pace = pace
+        super().__init__(memory, world, config, pace)
         self.is_hosted = False
         self.failure: SoulmemError | None = None  # what it died of
         self.machine = MindLifecycle()
-        self.settings = config.for_mind(memory.who.profile, memory.who.settings)
-        self.apply_settings()
-        current = self.current_settings
-        self.listening = Listening(memory, world, current, self._wake)
-        self.amending = Amending(memory, world, current, self._wake, self.listening.forget_talk)
-        self.notebook = Notebook(memory, world, current, details_of)
-        self.blurring = Blurring(memory, world, self._wake)
-        memory.up_to_date = self.blurring.keep_up
-        self.recalling = Recalling(memory, world, current)
-        self.recalls = RecallQueue(memory, world, current, pace, self.recalling)
-        self.absorbing = Absorbing(memory, world, current, pace, self.listening.forget_talk)
-        self.indexing = Indexing(memory, pace)
-        self.shelving = Shelving(memory, current, pace, self.absorbing.wake)
-        self.summarising = Summarising(memory, world, current, pace, self.absorbing.wake)
-        analysing = Analysing(memory, world, self.recalling, config.engine.analysis)
-        self.feedback = Feedback(memory, world)
-        self.recalls.on_followed = self.feedback.remember
-        self.scoping = Scoping(memory, current)
-        memory.in_front_of = self.scoping.in_front_of
-        self.reconstructing = Reconstructing(memory, world, self.note_changed)
-        self.conversing = Conversing(
-            memory, world, current, self.listening, self.recalling, self.recalls, analysing, self.feedback,
-            self.scoping, self.reconstructing,
-        )  # fmt: skip
-        self.reacting = Reacting(memory, world, current, pace, self.feedback)
-        self.recalls.embedding_works = lambda: self.absorbing.works
-        self.recalls.embedding_goes_on = lambda: self.absorbing.progress
-        needs = Needs(
-            summary_rolled=self.summarising.rolled,
-            recalls_done=self.recalls.settled,
-            notes_absorbed=self.absorbing.notes_absorbed,
-            hurry_summaries=self.summarising.hurry,
-            wake=self._wake,
-            blur=self.blurring.catch_up,
-            details_of=details_of,
-        )
-        self.digesting = Digesting(memory, world, current, needs)
-        memory.when_prepared = self._wake_all
         self.rounds = Rounds(
             self.digesting, is_idle=lambda: self.state is MindState.IDLE, rest=self._rest, gone=self._gone
         )
@@ -111,34 +50,9 @@ class Life:
         self._scope: anyio.CancelScope | None = None
         self.closed = anyio.Event()
 
-    def note_changed(self, note: Note) -> None:
-        """After a commit: the index follows, and a new text gets its vector."""
-        self.notebook.follow(note)
-        self.absorbing.wake()
-
-    @property
-    def name(self) -> str:
-        return self.memory.name
-
     @property
     def state(self) -> MindState:
         return self.machine.state
-
-    def current_settings(self) -> MindSettings:
-        return self.settings
-
-    def apply_settings(self) -> None:
-        """Take over changed settings: the dormancy of experienced time changes from now on, without a jump."""
-        self.settings = self._config.for_mind(self.memory.who.profile, self.memory.who.settings)
-        rules = self.settings.forgetting
-        slow = rules.clock.value == "experienced"
-        self.memory.time = self.memory.time.with_dormancy(
-            self.memory.time.wall_anchor_ms,
-            after_ms=round(rules.dormancy_after_days * 86_400_000) if slow else 0,
-            rate_ppm=round(rules.dormancy_rate * 1_000_000) if slow else 1_000_000,
-        )
-
-    # -- life ----------------------------------------------------------------------------------------------
 
     async def run(self, *, task_status: anyio.abc.TaskStatus[None] = anyio.TASK_STATUS_IGNORED) -> None:
         """Run the workers until `stop`; the file is closed when this returns."""
@@ -150,14 +64,7 @@ class Life:
                 self.rounds.begin(None)
             async with anyio.create_task_group() as group:
                 self._scope = group.cancel_scope
-                group.start_soon(self._keep_running, "summarise", self.summarising.run)
-                group.start_soon(self._keep_running, "absorb", self.absorbing.run)
-                group.start_soon(self._keep_running, "index", self.indexing.run)
-                group.start_soon(self._keep_running, "shelve", self.shelving.run)
-                group.start_soon(self._keep_running, "recall", self.recalls.run)
-                group.start_soon(self._keep_running, "feedback", self.feedback.run)
-                group.start_soon(self._keep_running, "recollect", self.feedback.recollect)
-                group.start_soon(self._keep_running, "react", self.reacting.run)
+                self.start_workers(group)
                 group.start_soon(self._keep_running, "digest", self.rounds.run)
                 group.start_soon(self._load_index)
                 group.start_soon(self._load_graph)
@@ -172,18 +79,6 @@ class Life:
             self.closed.set()
             self.rounds.end()
 
-    async def _keep_running(self, step: str, work: Callable[[], Awaitable[None]]) -> None:
-        """The guard of a worker: what fails is told and tried again after a pause; it never takes others along."""
-        pause = _FIRST_PAUSE_S
-        while True:
-            try:
-                await work()
-            except Exception as error:  # a guard of jobs: a disk that is full must not end the mind
-                text = error.message if isinstance(error, SoulmemError) else f"{type(error).__name__}: {error}"
-                self.world.emit("job_failed", mind=self.name, job="", step=step, error=text[:200])
-                await anyio.sleep(pause)
-                pause = min(pause * 2, _LONGEST_PAUSE_S)
-
     async def stop(self) -> None:
         """End the workers, finish what the writer has, close the file."""
         if self._scope is not None:
@@ -197,7 +92,7 @@ class Life:
             return None
         return self.failure or SoulmemError(ErrorName.STOPPING, f"{self.name} was closed", retry_after_ms=1000)
 
-    async def become(self, who: identity.Identity) -> None:
+    async def become(self, who: Identity) -> None:
         """Take over a changed identity; where that changes what can be recalled, load it anew."""
         self.memory.who = who
         self.apply_settings()
@@ -314,20 +209,6 @@ class Life:
         """Whether no round of digestion is under way or asked for."""
         return self.rounds.is_resting
 
-    async def settled(self) -> None:
-        """Wait until no background work is left: recalls, vectors, what goes on the shelf or comes back from it."""
-        while True:
-            counts = await self.counts()
-            is_busy = counts.embed_backlog or not self.shelving.is_resting
-            if not is_busy and not await self.memory.database.read(digest.pending_recalls):
-                return
-            if counts.embed_backlog and not self.absorbing.works:
-                return
-            await anyio.sleep(0.01)
-
-    async def counts(self) -> Counts:
-        return await self.memory.database.read(identity.counts)
-
     def _fire(self, trigger: MindTrigger) -> None:
         before = self.machine.state
         after = self.machine.fire(trigger)
@@ -354,25 +235,6 @@ class Life:
         if self.state is MindState.IDLE:
             self.memory.compact()
         await self.checkpoint()
-
-    def _wake_all(self) -> None:
-        for kind in ("summary", "embed", "index", "shelve", "recall"):
-            self._wake(kind)
-
-    def _wake(self, kind: str) -> None:
-        match kind:
-            case "summary":
-                self.summarising.wake()
-            case "embed":
-                self.absorbing.wake()
-            case "index":
-                self.indexing.wake()
-            case "shelve":
-                self.shelving.wake()
-            case "recall":
-                self.recalls.wake()
-            case _:
-                raise ValueError(kind)
 
 
 def _open_talk(connection: Connection) -> bool:

@@ -17,6 +17,7 @@ from soulmem.ops.config import Config
 from soulmem.ops.settings import fading_of
 from soulmem.ports import World
 from soulmem.store import jobs, links, views
+from soulmem.store.catalog import Entry
 from soulmem.store.driver import Connection
 from soulmem.store.open_mind import OpenMind
 from soulmem.store.rows import row_hash
@@ -51,6 +52,25 @@ class Mind(Life):
         while self.users:
             self._released = self._released or anyio.Event()
             await self._released.wait()
+
+    async def entry(self, *, closed: bool) -> Entry:
+        """How it stands, for the catalogue; `closed` when its file is about to be closed in order."""
+        counts = await self.counts()
+        who = self.memory.who
+        return Entry(
+            mind=self.name,
+            title=who.title,
+            profile=who.profile,
+            state=self.state.value,
+            messages=counts.messages,
+            notes=counts.notes,
+            links=counts.links,
+            pending_jobs=counts.pending_jobs,
+            embed_backlog=counts.embed_backlog,
+            due_at=await self.sweep_due(),
+            closed=int(closed),
+            updated_at=self.world.clock.now_ms(),
+        )
 
     # -- talk -----------------------------------------------------------------------------------------------
 

@@ -1,16 +1,15 @@
 """The minds of this daemon: opened on demand, closed after a rest, never with two owners.
 
-Made and run by `daemon`. Each open mind is a child of one task group here. The catalogue beside the files knows what
-closed minds hold and when something in them falls due; it can be rebuilt from the files. Ticks of the schedule, or
-steps of the simulated clock, come in here and reach every mind they concern.
+Made and run by `daemon`; what happens to them because time passes is `timekeeping`'s. Each open mind is a child of one
+task group here. The catalogue beside the files knows what closed minds hold and when something in them falls due; it
+can be rebuilt from the files.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import anyio
 import anyio.abc
@@ -21,17 +20,14 @@ from soulmem.life import cause
 from soulmem.lifecycle import MindState
 from soulmem.mind import Mind
 from soulmem.ops.config import Config
-from soulmem.ops.schedule import Tick
 from soulmem.ports import World
-from soulmem.store import catalog, directories, jobs, ledger
+from soulmem.store import catalog, directories
 from soulmem.store.catalog import Entry
 from soulmem.store.database import Database
 from soulmem.store.identity import Identity
 from soulmem.store.journal import MindJournal
 from soulmem.store.open_mind import OpenMind
 from soulmem.working.pace import Pace
-
-_SWEEP_GRAIN_MS = 3_600_000  # what falls due within one hour is swept together
 
 
 class _Use:
@@ -81,7 +77,7 @@ class Minds:
         await self._book.write("catalog.sync", lambda connection: catalog.sync(connection, self.names()))
         async with anyio.create_task_group() as group:
             self._group = group
-            group.start_soon(self._awake_unfinished)
+            group.start_soon(self.awake_unfinished)
             task_status.started()
             await anyio.sleep_forever()
 
@@ -145,105 +141,34 @@ class Minds:
         """All minds as the catalogue knows them; open ones with their present numbers."""
         for mind in self.open_minds:
             if not mind.closed.is_set():
-                await self._note(mind)
+                await self.catalogue(mind)
         return await self._book.read(catalog.entries)
 
-    # -- time ---------------------------------------------------------------------------------------------------
-
-    async def tick(self, tick: Tick) -> None:
-        """Do what a tick asks for."""
-        match tick:
-            case Tick.IDLE_CHECK:
-                for mind in self.open_minds:
-                    mind.check_quiet()
-                    mind.check_retry()
-                await self._close_rested()
-            case Tick.SWEEP:
-                await self.sweep_due(self._world.clock.now_ms())
-            case Tick.CHECKPOINT:
-                for mind in self.open_minds:
-                    await mind.checkpoint()
-            case Tick.RETENTION:
-                now = self._world.clock.now_ms()
-                for mind in self.open_minds:
-                    await mind.memory.database.write("keys", lambda connection: jobs.drop_old_keys(connection, now))
-                    await mind.memory.database.write("answers", lambda c: ledger.forget_answers(c, now))
-
-    async def sweep_due(self, now: int) -> int:
-        """Let idle minds forget what fell due, opening those that are closed; returns how many."""
-        swept = 0
-        if self._world.clock.suspect:
-            return swept  # nothing irreversible happens now; what is due stays due
-        for entry in await self.entries():
-            if entry.due_at is None or _grain(entry.due_at) > now:
-                continue
-            async with self.use(entry.mind) as mind:
-                if mind.sweep():
-                    swept += 1
-                    await mind.digested()
-                    await self._note(mind)
-        return swept
-
-    async def next_event(self) -> int | None:
-        """When something will happen if nobody talks: a silence that lasts long enough, a memory that fades."""
-        dues = [due for mind in self.open_minds if (due := mind.quiet_at()) is not None]
-        dues += [due for mind in self.open_minds if (due := mind.retry_at) is not None]
-        dues += [
-            _grain(entry.due_at)
-            for entry in await self.entries()
-            if entry.due_at is not None and entry.state == MindState.IDLE
-        ]
-        return min(dues) if dues else None
-
-    async def advance(self, target: int, step: Callable[[int], Awaitable[None]]) -> tuple[int, list[str]]:
-        """Walk the simulated clock to `target`, letting everything happen in its order.
-
-        Args:
-            step: moves the clock by milliseconds and stores the time, so that a crash resumes what fell due then.
-
-        Returns:
-            (events fired, digestion jobs run).
-        """
-        fired = 0
-        done: list[str] = []
-        clock = self._world.clock
-        await self._awake_unfinished()
-        while True:
-            for mind in self.open_minds:
-                await mind.settled()
-                if not mind.is_resting:
-                    done += (await mind.digested()).jobs
-            due = await self.next_event()
-            if due is None or due > target:
-                break
-            await step(max(0, due - clock.now_ms()))
-            for mind in self.open_minds:
-                if mind.check_quiet() or mind.check_retry():
-                    fired += 1
-                    report = await mind.digested()
-                    done += report.jobs
-            swept = await self.sweep_due(clock.now_ms())
-            fired += swept
-            if swept == 0 and due == await self.next_event() and clock.now_ms() >= due:
-                break  # a clock that is suspect lets nothing be forgotten
-        await step(max(0, target - clock.now_ms()))
-        return fired, done
-
-    def follow_clock(self, *, before_ms: int, after_ms: int) -> None:
-        """The wall clock was set back for good: experienced time goes on from where it was."""
-        for mind in self.open_minds:
-            mind.memory.time = mind.memory.time.rebase(before_ms=before_ms, after_ms=after_ms)
-            if mind.memory.last_activity_at is not None:
-                mind.memory.last_activity_at = min(mind.memory.last_activity_at, after_ms)
-
-    # -- inside ---------------------------------------------------------------------------------------------------
-
-    async def _awake_unfinished(self) -> None:
+    async def awake_unfinished(self) -> None:
         """Open every mind that was interrupted or has work left; one that cannot be opened waits for its caller."""
         for name in await self._book.read(catalog.unfinished):
             with suppress(SoulmemError):
                 async with self.use(name):
                     pass
+
+    async def close_rested(self) -> None:
+        """Close the minds that nobody used for long and that have nothing left to do."""
+        for mind in self.open_minds:
+            if not self._has_rested(mind):
+                continue
+            counts = await mind.counts()
+            if counts.pending_jobs or counts.embed_backlog:
+                continue
+            async with self._lock(mind.name):
+                if self._has_rested(mind):  # somebody may have come while we looked
+                    await self._shut_locked(mind.name, reason="rest")
+
+    async def catalogue(self, mind: Mind, *, closed: bool = False) -> None:
+        """Write a mind's present numbers into the catalogue."""
+        entry = await mind.entry(closed=closed)
+        await self._book.write("catalog.put", lambda connection: catalog.put(connection, entry))
+
+    # -- inside ---------------------------------------------------------------------------------------------------
 
     def _lock(self, name: str) -> anyio.Lock:
         return self._locks.setdefault(name, anyio.Lock())
@@ -312,7 +237,7 @@ class Minds:
         )
         if missing and who is None and memory.reembedding:
             self._world.emit("reembedding_started", mind=name, embedder=embedder.name, count=missing)
-        await self._note(mind)
+        await self.catalogue(mind)
         return mind
 
     def _open_ledger(self, memory: OpenMind) -> None:
@@ -357,17 +282,6 @@ class Minds:
                 raise reason
             del self._failed[name]
 
-    async def _close_rested(self) -> None:
-        for mind in self.open_minds:
-            if not self._has_rested(mind):
-                continue
-            counts = await mind.counts()
-            if counts.pending_jobs or counts.embed_backlog:
-                continue
-            async with self._lock(mind.name):
-                if self._has_rested(mind):  # somebody may have come while we looked
-                    await self._shut_locked(mind.name, reason="rest")
-
     def _has_rested(self, mind: Mind) -> bool:
         """Whether nobody used an idle mind for long enough; opening it counts as use."""
         unused_ms = self._world.clock.monotonic_ms() - mind.used_ms
@@ -385,7 +299,7 @@ class Minds:
         started = self._world.clock.monotonic_ms()
         if reason != "deleted" and not mind.closed.is_set():
             with suppress(SoulmemError):  # the catalogue can be rebuilt; a full disk keeps nobody from closing
-                await self._note(mind, closed=True)
+                await self.catalogue(mind, closed=True)
         del self._open[name]
         with anyio.move_on_after(5):
             await mind.unused()
@@ -393,45 +307,3 @@ class Minds:
         self._world.emit(
             "mind_closed", mind=name, reason=reason, ms=round(self._world.clock.monotonic_ms() - started, 1)
         )
-
-    async def _note(self, mind: Mind, *, closed: bool = False) -> None:
-        """Write a mind's present numbers into the catalogue."""
-        entry = await self._entry(mind, closed=closed)
-        await self._book.write("catalog.put", lambda connection: catalog.put(connection, entry))
-
-    async def _entry(self, mind: Mind, *, closed: bool) -> Entry:
-        counts = await mind.counts()
-        who = mind.memory.who
-        return Entry(
-            mind=mind.name,
-            title=who.title,
-            profile=who.profile,
-            state=mind.state.value,
-            messages=counts.messages,
-            notes=counts.notes,
-            links=counts.links,
-            pending_jobs=counts.pending_jobs,
-            embed_backlog=counts.embed_backlog,
-            due_at=await mind.sweep_due(),
-            closed=int(closed),
-            updated_at=self._world.clock.now_ms(),
-        )
-
-
-def _grain(due_at: int) -> int:
-    """The sweep that a due time belongs to: the next full hour."""
-    return -(-due_at // _SWEEP_GRAIN_MS) * _SWEEP_GRAIN_MS
-
-
-def summary(entry: Entry) -> dict[str, Any]:
-    """A mind as `system.status` shows it."""
-    return {
-        "mind": entry.mind,
-        "title": entry.title,
-        "state": entry.state,
-        "messages": entry.messages,
-        "notes": entry.notes,
-        "links": entry.links,
-        "pending_jobs": entry.pending_jobs,
-        "embed_backlog": entry.embed_backlog,
-    }

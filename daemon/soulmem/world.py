@@ -1,4 +1,4 @@
-"""The world a daemon opens: its clock, its embedder, its language model, each as the configuration asks.
+"""The world a daemon opens: its catalogue, its clock, its embedder, its language model, as the configuration asks.
 
 Part of the composition root: `daemon` calls it once at start and closes what is returned in reverse. The settings
 become the plain options of the adapters here, so that no adapter knows the configuration.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from contextlib import AsyncExitStack
+from pathlib import Path
 
 import anyio.to_thread
 
@@ -25,10 +26,25 @@ from soulmem.ops.clock import JumpLimits, SimulatedClock, SystemClock
 from soulmem.ops.config import Config
 from soulmem.ops.engine_settings import EngineSettings
 from soulmem.ops.events import EventBus
-from soulmem.store import catalog
+from soulmem.store import catalog, directories
 from soulmem.store.database import Database
 
 _SIMULATED_START = "2026-01-01T00:00:00Z"
+
+
+async def open_book(path: Path) -> Database:
+    """The catalogue; one that is damaged is moved aside, because it can be rebuilt from the minds.
+
+    Raises:
+        StartupError: exit code 78, when it cannot be opened.
+    """
+    try:
+        return await Database.open(path, schema="catalog")
+    except SoulmemError as error:
+        if error.name.value != "storage_damaged" or "newer" in error.message:
+            raise StartupError(f"{error.message}: {error.hint}", exit_code=78) from error
+        directories.set_aside(path)
+        return await Database.open(path, schema="catalog")
 
 
 async def open_clock(config: Config, book: Database, simulated: str | None) -> SystemClock | SimulatedClock:

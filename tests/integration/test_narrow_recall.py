@@ -12,7 +12,7 @@ import pytest
 from mind_bench import NOW, Host, hosted
 from soulmem.core.drafts import NoteKind
 from soulmem.core.rows import ItemKind
-from soulmem.store import notes, searched, vectors
+from soulmem.store import note_life, searched, vectors
 from soulmem.store.driver import Connection
 from soulmem.working.recall import Wanted
 
@@ -27,7 +27,7 @@ def crowd(connection: Connection) -> None:
     for number in range(CROWD):
         text = FITS.format(number, number)
         tags = ("port", 'a "lamp" 灯') if number % 2 else ("port",)
-        notes.insert(connection, notes.NewNote(NoteKind.SEMANTIC, text, NOW, NOW, NOW, None, tags=tags))
+        note_life.insert(connection, note_life.NewNote(NoteKind.SEMANTIC, text, NOW, NOW, NOW, None, tags=tags))
 
 
 async def fill(path: Path) -> None:
@@ -86,7 +86,7 @@ async def test_a_crowd_of_others_does_not_hide_a_crowd(tmp_path: Path) -> None:
     def another(connection: Connection) -> None:
         for number in range(CROWD):
             text = f"Lantern number {number} is {COLOURS[number % 7]}."
-            notes.insert(connection, notes.NewNote(NoteKind.EPISODIC, text, NOW, NOW, NOW, None))
+            note_life.insert(connection, note_life.NewNote(NoteKind.EPISODIC, text, NOW, NOW, NOW, None))
 
     async with hosted(tmp_path / "a.db", works=False, memory__max_rows_in_ram=0) as host:
         await host.mind.memory.database.write("crowd", crowd)
@@ -104,7 +104,7 @@ async def test_the_nearest_of_some_are_looked_for_among_those_alone(tmp_path: Pa
 
         def store(connection: Connection) -> None:
             for vector in drawn:
-                note = notes.insert(connection, notes.NewNote(NoteKind.LORE, "x", NOW, NOW, NOW, None))
+                note = note_life.insert(connection, note_life.NewNote(NoteKind.LORE, "x", NOW, NOW, NOW, None))
                 asked = vectors.Pending("note", note, "self", 1)
                 vectors.put(connection, memory.fingerprint, [(asked, vector)])
 

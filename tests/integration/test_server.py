@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import socket
@@ -18,8 +19,8 @@ import pytest
 
 from echoing import House, serving
 from soulmem.rpc.framing import BANNER
+from soulmem.rpc.limits import Limits
 from soulmem.rpc.protocol import encode_notification
-from soulmem.rpc.server import Limits
 
 Reader = asyncio.StreamReader
 
@@ -299,7 +300,7 @@ async def test_readers_that_never_read_are_bounded_and_dropped(tmp_path: Path) -
             sock.send(b"".join(call(n, "big", bytes=600_000) for n in range(16)))
         took: list[float] = []
         await one_guest(house, 50, took)
-        waiting = [c._waiting_bytes() for c in house.server._connections]
+        waiting = [c._outbox.waiting_bytes for c in house.server._connections]
         assert max(waiting) <= limits.write_high_bytes + 700_000, "one reply over the mark, no more"
         await house.until(lambda: not house.server.connections, 10)
         assert [f["reason"] for f in house.named("client_refused")] == ["slow_reader"] * 10
@@ -324,6 +325,31 @@ async def test_a_slow_reader_that_does_read_gets_everything(tmp_path: Path) -> N
         sock.close()
 
 
+async def test_who_sends_much_before_reading_gets_everything(tmp_path: Path) -> None:
+    """Lines that come at once and are answered at once: answers stop at their bound, and go on when it is read."""
+    lines = 20_000
+    async with serving(tmp_path, Limits(write_high_bytes=65_536)) as house:
+        sock = house.raw()
+        assert sock.send(b"x\n" * lines) == 2 * lines
+        await house.until(lambda: any(c.is_choked for c in house.server._connections))
+        received = bytearray()
+
+        async def read(count: int) -> None:
+            with anyio.fail_after(10):
+                while received.count(b"\n") < count:
+                    await anyio.sleep(0.001)
+                    with contextlib.suppress(BlockingIOError):
+                        received.extend(sock.recv(1 << 20))
+                    assert max(c._outbox.waiting_bytes for c in house.server._connections) < 1 << 18
+
+        await read(lines)
+        assert received.count(b"\n") == lines
+        sock.send(call(1, "echo"))
+        await read(lines + 1)
+        assert json.loads(received.splitlines()[-1])["id"] == 1
+        sock.close()
+
+
 async def test_a_flood_of_garbage_does_not_starve_the_others(tmp_path: Path) -> None:
     async with serving(tmp_path) as house:
         flood = house.raw()
@@ -340,7 +366,7 @@ async def test_a_flood_of_garbage_does_not_starve_the_others(tmp_path: Path) -> 
             with anyio.fail_after(5):
                 await one_guest(house, 50, took)
             group.cancel_scope.cancel()
-        flooding = max(c._waiting_bytes() for c in house.server._connections)
+        flooding = max(c._outbox.waiting_bytes for c in house.server._connections)
         assert flooding < 1 << 20
         flood.close()
 

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from checking import Checking, Json, checking, rows
 from daemon_fixture import Daemon, daemon_process
+from soulmem.client import SoulmemRemoteError
 
 CASES = 20_000 if os.environ.get("SOULMEM_TORTURE") else 300
 START = "2026-03-01T08:00:00Z"
@@ -158,6 +159,20 @@ def test_a_closed_mind_is_woken_when_something_falls_due(tmp_path: Path) -> None
         api.call("clock.advance", seconds=2 * DAY)
         assert daemon.events("link_forgotten"), "nobody has opened the mind"
         assert not made.keys() & strengths(api, "mira").keys()
+
+
+def test_a_damaged_mind_keeps_no_other_from_forgetting(tmp_path: Path) -> None:
+    with daemon_process(tmp_path, "--simulated-clock", START) as daemon:
+        api = checking(daemon)
+        made = {mind: tied(api, mind, [0.06]) for mind in ("anna", "mira")}  # by name, as they are gone through
+        assert daemon.terminate() == 0
+    (tmp_path / "state" / "minds" / "anna.db").write_text("购物清单: eggs, milk, 豆腐\n" * 400, encoding="utf-8")
+    with daemon_process(tmp_path, "--simulated-clock", START, name="e") as daemon:
+        api = checking(daemon)
+        with pytest.raises(SoulmemRemoteError, match=r"anna\.db"):
+            daemon.call("clock.advance", {"seconds": 2 * DAY})
+        assert [event["mind"] for event in daemon.events("link_forgotten")] == ["mira"]
+        assert not made["mira"].keys() & strengths(api, "mira").keys()
 
 
 # -- who may stay --------------------------------------------------------------------------------------------

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from soulmem.errors import ErrorName, SoulmemError, StartupError
 from soulmem.ops.config import KEYS, MIND_KEYS, Config, load_config, mind_settings
 from soulmem.ops.places import socket_candidates
-from soulmem.ops.settings import DecayClock, LogLevel, Others, Profile, Secret
+from soulmem.ops.rules import Secret
+from soulmem.ops.settings import DecayClock, LogLevel, Others, Profile
 
 
 class Home:

@@ -22,9 +22,9 @@ from soulmem.core.index import Hit
 from soulmem.core.masking import NoteState
 from soulmem.core.rows import ItemKind
 from soulmem.core.traces import Trace
-from soulmem.store import driver, elements, faces, glances, migrations, notes, rehearsing, showing, views
+from soulmem.store import driver, elements, faces, glances, migrations, note_life, notes, rehearsing, showing, views
 from soulmem.store.driver import Connection, snapshot
-from soulmem.store.notes import NewNote
+from soulmem.store.note_life import NewNote
 
 EXAMPLES = 2_000 if os.environ.get("SOULMEM_TORTURE") else 150
 NOW = 1_780_000_000_000
@@ -82,7 +82,9 @@ def happen(connection: Connection, what: str, given_: Any, held: list[int], now:
         case "add":
             drawn, pinned, kind = given_
             spans = spans_of(connection, drawn)
-            held.append(notes.insert(connection, NewNote(kind, TEXT, NOW, NOW, 0, None, pinned=pinned, elements=spans)))
+            held.append(
+                note_life.insert(connection, NewNote(kind, TEXT, NOW, NOW, 0, None, pinned=pinned, elements=spans))
+            )
         case "fade by":
             elements.refit(connection, given_, now)
         case "rehearse":
@@ -91,10 +93,10 @@ def happen(connection: Connection, what: str, given_: Any, held: list[int], now:
             note = held[len(held) // 2]
             match what:
                 case "pin" | "unpin":
-                    notes.set_pinned(connection, note, what == "pin", NOW, now)
+                    note_life.set_pinned(connection, note, what == "pin", NOW, now)
                 case "reword":
                     fresh = spans_of(connection, [(Trace(1.0, now, 30 * DAY_MS), (0, 9))])
-                    notes.update(
+                    note_life.update(
                         connection, note, changes={"text": "A new day."}, new_elements=fresh, version=None, now=NOW,
                         now_exp=now,
                     )  # fmt: skip
@@ -105,9 +107,9 @@ def happen(connection: Connection, what: str, given_: Any, held: list[int], now:
                     elements.replace_all(connection, note, [gone], lasting=before.lasts)
                     showing.retell(connection, note, before.indexed, now)
                 case "forget":
-                    notes.forget(connection, note, reason="client", now=NOW, purge_at=NOW)
+                    note_life.forget(connection, note, reason="client", now=NOW, purge_at=NOW)
                 case "restore":
-                    notes.restore(connection, note, now=NOW, now_exp=now, due_check=now)
+                    note_life.restore(connection, note, now=NOW, now_exp=now, due_check=now)
 
 
 def read_in_full(connection: Connection, held: list[int], now: int) -> dict[tuple[str, int], dict[str, Any]]:
@@ -153,7 +155,7 @@ def test_what_is_clear_is_shown_without_reading_its_elements(book: Connection) -
     try:
         elements.refit(book, Fading(), BORN)
         spans = spans_of(book, [(Trace(1.0, BORN, 30 * DAY_MS), (0, len(TEXT)))])
-        note = notes.insert(book, NewNote(NoteKind.EPISODIC, TEXT, NOW, NOW, 0, None, elements=spans))
+        note = note_life.insert(book, NewNote(NoteKind.EPISODIC, TEXT, NOW, NOW, 0, None, elements=spans))
         hit, read = Hit(ItemKind.NOTE, note, 0.5), list[str]()
         book.set_trace_callback(read.append)
         assert views.items(book, [hit], BORN)["note", note]["state"] == NoteState.CLEAR.value
@@ -176,7 +178,7 @@ def test_a_look_within_a_look_is_of_the_same_moment(tmp_path: Path) -> None:
     reader = driver.reader(path)()
     with snapshot(reader):
         assert glances.of_notes(reader, [1]) == {}
-        notes.insert(writer, NewNote(NoteKind.EPISODIC, TEXT, NOW, NOW, 0))
+        note_life.insert(writer, NewNote(NoteKind.EPISODIC, TEXT, NOW, NOW, 0))
         with snapshot(reader):
             assert glances.of_notes(reader, [1]) == {}
         assert glances.of_notes(reader, [1]) == {}

@@ -19,10 +19,10 @@ from soulmem.core.traces import Trace
 from soulmem.graph.adjacency import WorkingGraph
 from soulmem.graph.stance import Stance
 from soulmem.graph.weighing import Weights
-from soulmem.store import driver, graph_rows, links, migrations, notes
+from soulmem.store import driver, graph_rows, links, migrations, note_life
 from soulmem.store.driver import Connection
 from soulmem.store.links import NewLink
-from soulmem.store.notes import NewNote
+from soulmem.store.note_life import NewNote
 from soulmem.store.open_mind import OpenMind
 
 NOW = 1_780_000_000_000
@@ -68,7 +68,7 @@ def read(connection: Connection) -> WorkingGraph:
 
 def add_note(connection: Connection, kind: NoteKind = NoteKind.EPISODIC, valence: float = 0.0) -> int:
     new = NewNote(kind, TEXT, NOW, NOW, 0, DAY_MS, valence=valence)
-    return notes.insert(connection, new)
+    return note_life.insert(connection, new)
 
 
 def add_link(
@@ -107,7 +107,7 @@ class Book:
                 self._change(what, number)
             case ("revalue", int() as number, float() as valence):
                 if note := self._one_of("note", number):
-                    notes.update(
+                    note_life.update(
                         connection,
                         note,
                         changes={"valence": valence},
@@ -135,18 +135,18 @@ class Book:
             return
         match what:
             case "forget note":
-                notes.forget(connection, item, reason="test", now=NOW, purge_at=NOW)
+                note_life.forget(connection, item, reason="test", now=NOW, purge_at=NOW)
             case "restore note":
-                notes.restore(connection, item, now=NOW, now_exp=0, due_check=DAY_MS)
+                note_life.restore(connection, item, now=NOW, now_exp=0, due_check=DAY_MS)
             case "purge note":
-                notes.purge(connection, item)
+                note_life.purge(connection, item)
             case "forget link":
                 held = links.get(connection, item)
                 links.forget(connection, [held], reason="test", now=NOW, purge_at=NOW)
             case "purge link":
                 links.purge(connection, item)
             case _:
-                notes.touch_recalled(connection, [item], MOMENT)
+                note_life.touch_recalled(connection, [item], MOMENT)
 
     def transact(self, acts: list[tuple[tuple[object, ...], bool]], kept: bool) -> None:
         """Several operations, each of which may fail alone, then a commit or none; the graph is told as ever."""
@@ -257,7 +257,7 @@ async def test_what_is_committed_while_the_graph_is_loaded_is_in_it(tmp_path: Pa
                 memory.database.write("note", lambda c: add_link(c, add_note(c), first[0])),
                 memory.database.write("gone", lambda c: links.purge(c, made[0])),
                 memory.database.write(
-                    "forgotten", lambda c: notes.forget(c, first[5], reason="test", now=NOW, purge_at=NOW)
+                    "forgotten", lambda c: note_life.forget(c, first[5], reason="test", now=NOW, purge_at=NOW)
                 ),
                 memory.database.write(
                     "weaker",

@@ -16,7 +16,8 @@ import pytest
 import structlog
 
 from soulmem.ops.logging import LINE_BYTES, LineWriter, capture_libraries, open_log
-from soulmem.ops.settings import LogFormat, LogLevel, LogSettings, Secret
+from soulmem.ops.rules import Secret
+from soulmem.ops.settings import LogFormat, LogLevel, LogSettings
 
 
 class Pipe:

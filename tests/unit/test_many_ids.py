@@ -19,6 +19,7 @@ from soulmem.store import (
     links,
     messages,
     migrations,
+    note_life,
     notes,
     rehearsing,
     scope,
@@ -81,7 +82,7 @@ def connection(tmp_path: Path) -> Iterator[Connection]:
             words,
         )
         opened.execute("INSERT INTO note_source (note, position, message, quote) VALUES (?, 0, ?, NULL)", (seq, seq))
-    notes.forget(opened, 6, reason="client", now=NOW, purge_at=NOW + 1)
+    note_life.forget(opened, 6, reason="client", now=NOW, purge_at=NOW + 1)
     yield opened
     opened.close()
 

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from soulmem.core.civil import DAY_MS
 from soulmem.core.drafts import NoteKind
 from soulmem.core.scope import Audience
-from soulmem.store import driver, graph_rows, migrations, notes
+from soulmem.store import driver, graph_rows, migrations, note_life
 from soulmem.store.driver import Connection
-from soulmem.store.notes import NewNote
+from soulmem.store.note_life import NewNote
 from soulmem.store.scope import NoteHomes, Scope, living_homes
 
 NOW = 1_780_000_000_000
@@ -44,18 +44,18 @@ def do(connection: Connection, act: tuple[object, ...]) -> None:
     match act:
         case ("note", NoteKind() as kind, int() as talk, list() as heard):
             sources = tuple((message, None) for message in dict.fromkeys(heard))
-            notes.insert(
+            note_life.insert(
                 connection,
                 NewNote(kind, "the ferry 渡船", NOW, NOW, 0, DAY_MS, conversation=talk or None, sources=sources),
             )
         case ("source", int() as number, int() as message) if held:
-            notes.add_sources(connection, held[number % len(held)], [(message, None)])
+            note_life.add_sources(connection, held[number % len(held)], [(message, None)])
         case ("forget", int() as number) if held:
-            notes.forget(connection, held[number % len(held)], reason="test", now=NOW, purge_at=NOW)
+            note_life.forget(connection, held[number % len(held)], reason="test", now=NOW, purge_at=NOW)
         case ("restore", int() as number) if held:
-            notes.restore(connection, held[number % len(held)], now=NOW, now_exp=0, due_check=DAY_MS)
+            note_life.restore(connection, held[number % len(held)], now=NOW, now_exp=0, due_check=DAY_MS)
         case ("purge", int() as number) if held:
-            notes.purge(connection, held[number % len(held)])
+            note_life.purge(connection, held[number % len(held)])
 
 
 @contextmanager

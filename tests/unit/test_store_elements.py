@@ -23,9 +23,9 @@ from soulmem.core.notes import lasts
 from soulmem.core.rehearsal import rehearsed, relearnt
 from soulmem.core.tasks import SegmentState
 from soulmem.core.traces import FAR_FUTURE_MS, Trace, placed
-from soulmem.store import driver, elements, glances, migrations, notes, showing
+from soulmem.store import driver, elements, glances, migrations, note_life, notes, showing
 from soulmem.store.driver import Connection
-from soulmem.store.notes import NewNote
+from soulmem.store.note_life import NewNote
 
 EXAMPLES = 2_000 if os.environ.get("SOULMEM_TORTURE") else 80
 NOW = 1_780_000_000_000
@@ -68,7 +68,7 @@ def note_with(
     connection: Connection, spans: tuple[Element, ...], *, pinned: bool = False, kind: NoteKind = NoteKind.EPISODIC
 ) -> int:
     new = NewNote(kind, TEXT, NOW, NOW, 0, None, pinned=pinned, elements=spans)
-    return notes.insert(connection, new)
+    return note_life.insert(connection, new)
 
 
 def dues_in_file(connection: Connection, note: int) -> dict[int, tuple[int, int, int | None]]:
@@ -158,20 +158,20 @@ def test_whatever_happens_dues_fit_the_traces_and_search_follows(
                 case "refit":
                     elements.refit(book, data.draw(FADINGS), now)
                 case "pin" | "unpin":
-                    notes.set_pinned(book, note, act == "pin", NOW, now)
+                    note_life.set_pinned(book, note, act == "pin", NOW, now)
                 case "refresh":
                     showing.refresh(book, [note], now)
                 case "forget":
-                    notes.forget(book, note, reason="client", now=NOW, purge_at=NOW)
+                    note_life.forget(book, note, reason="client", now=NOW, purge_at=NOW)
                 case "restore":
-                    notes.restore(book, note, now=NOW, now_exp=now, due_check=now)
+                    note_life.restore(book, note, now=NOW, now_exp=now, due_check=now)
             assert_dues_fit(book, note)
             if notes.get(book, note).lifecycle == notes.FORGOTTEN:
                 assert all(row[2] is None for row in dues_in_file(book, note).values()), "nothing of it falls due"
                 continue
             if not elements.overdue(book, now, 10):
                 assert_search_knows(book, note, now)
-        notes.restore(book, note, now=NOW, now_exp=now, due_check=now)
+        note_life.restore(book, note, now=NOW, now_exp=now, due_check=now)
         showing.refresh(book, elements.overdue(book, now, 10), now)
         assert_search_knows(book, note, now)
         assert elements.overdue(book, now, 10) == []
@@ -226,7 +226,7 @@ def test_a_note_that_is_told_anew_is_indexed_once(book: Connection, text: str, f
         trace = Trace(0.1, EXP, DAY_MS) if fades else Trace(1.0, EXP, 365 * DAY_MS)
         said: list[str] = []
         book.set_trace_callback(said.append)
-        notes.update(
+        note_life.update(
             book, note, changes={"text": text}, new_elements=(an_element(trace, (13, 24)),), version=1, now=NOW,
             now_exp=EXP,
         )  # fmt: skip
@@ -297,11 +297,11 @@ def test_a_pinned_note_stands_still_and_fades_from_the_day_it_is_let_go(book: Co
         late = EXP + 200 * DAY_MS
         showing.refresh(book, [note], late)
         assert notes.get(book, note).shown == "", "all of it is gone"
-        notes.set_pinned(book, note, True, NOW, late)
+        note_life.set_pinned(book, note, True, NOW, late)
         assert notes.get(book, note).shown is None
         assert showing_words(book, note) == set(tokens.index_text(TEXT).split())
         assert {row[:2] for row in dues_in_file(book, note).values()} == {(FAR_FUTURE_MS, FAR_FUTURE_MS)}
-        notes.set_pinned(book, note, False, NOW, late + DAY_MS)
+        note_life.set_pinned(book, note, False, NOW, late + DAY_MS)
         for element in elements.of_notes(book, [note])[note]:
             assert element.trace == placed(element.trace, 0.9, late + DAY_MS)
         assert_search_knows(book, note, late + DAY_MS)

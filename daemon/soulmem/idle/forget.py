@@ -17,7 +17,7 @@ from soulmem.core.rows import ItemKind
 from soulmem.ops.config import MindSettings
 from soulmem.ports import World
 from soulmem.records import dataclass
-from soulmem.store import checks, links, notes, standing, tombstones
+from soulmem.store import checks, links, note_life, standing, tombstones
 from soulmem.store.driver import Connection
 from soulmem.store.links import Link
 from soulmem.store.open_mind import OpenMind
@@ -143,7 +143,7 @@ def _sweep_some(
     links.forget(connection, dead, reason="note_forgotten" if doomed else "faded", now=now, purge_at=purge_at)
     gone = [private_id("n", note) for note in plan.notes]
     for note in gone:
-        notes.forget(connection, note, reason="ceiling" if doomed else "isolated", now=now, purge_at=purge_at)
+        note_life.forget(connection, note, reason="ceiling" if doomed else "isolated", now=now, purge_at=purge_at)
     again: list[tuple[int, int | None]] = [
         (private_id("n", note), None) for note in plan.linked
     ]  # a link that dies brings them here

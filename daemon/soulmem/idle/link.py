@@ -23,7 +23,7 @@ from soulmem.ops.config import MindSettings
 from soulmem.ops.settings import LinkingSettings
 from soulmem.ports import BLIND_BELOW, Call, World
 from soulmem.records import dataclass
-from soulmem.store import jobs, links, messages, notes, recalls, summaries, vectors, windows
+from soulmem.store import jobs, links, messages, note_life, notes, recalls, summaries, vectors, windows
 from soulmem.store.driver import Connection
 from soulmem.store.faces import Face, faces
 from soulmem.store.identity import Identity
@@ -105,7 +105,7 @@ async def link(
         existing = _existing(connection, concerned)
         plan = hebb.digest_links(proposals, {key: link.trace for key, link in existing.items()}, activity, now_exp)
         result = _write(connection, plan, existing, material.hot, settings.forgetting.delete_below, now, now_exp)
-        notes.consolidate(connection, epoch.conversation, epoch.epoch)
+        note_life.consolidate(connection, epoch.conversation, epoch.epoch)
         windows.consolidate(connection, epoch.conversation, epoch.epoch, now)
         ended = not summaries.current(connection, [epoch.conversation])
         if ended:

@@ -23,11 +23,12 @@ from soulmem.core.tasks import ImportanceRequest, Labelled
 from soulmem.idle.admit import admit, read_epoch
 from soulmem.ports import World
 from soulmem.records import dataclass
-from soulmem.store import elements, jobs, notes, refusals, rehearsing, searched, summaries
+from soulmem.store import elements, jobs, note_life, notes, refusals, rehearsing, searched, summaries
 from soulmem.store.driver import Connection
 from soulmem.store.jobs import Job
 from soulmem.store.messages import Message
-from soulmem.store.notes import NewNote, Note
+from soulmem.store.note_life import NewNote
+from soulmem.store.notes import Note
 from soulmem.store.open_mind import OpenMind
 from soulmem.store.windows import EpochRow
 
@@ -80,12 +81,12 @@ async def split(memory: OpenMind, world: World, epoch: EpochRow, job: Job, run: 
             sources = _sources(draft, by_seq)
             twin = notes.same_fact(connection, draft.text, home) if draft.kind is NoteKind.SEMANTIC else None
             if twin is not None:
-                notes.add_sources(connection, twin, sources)
+                note_life.add_sources(connection, twin, sources)
                 rehearsing.rehearse(connection, [twin], now_exp, USED)  # what is told again is remembered again
                 known.append(twin)
             else:
                 spans = _elements(draft, details, now_exp, fading)
-                made.append(notes.insert(connection, _new_note(draft, spans, sources, epoch, by_seq, now, now_exp)))
+                made.append(note_life.insert(connection, _new_note(draft, spans, sources, epoch, by_seq, now, now_exp)))
         refusals.insert(connection, refused)
         result = Split(tuple(dict.fromkeys((*made, *known))), len(made), len(drafts) - len(admitted))
         jobs.finish(

@@ -1,6 +1,6 @@
 """The clock: the only place that reads wall, monotonic or boot time, and judges whether to believe it.
 
-The daemon owns one clock and asks `check()` at every heartbeat. Wall time is compared with CLOCK_BOOTTIME,
+The daemon owns one clock and asks `check()` every few seconds. Wall time is compared with CLOCK_BOOTTIME,
 which nobody can set and which runs through a suspend; where they disagree by a step back, or a step forward
 beyond the limit, the clock is suspect: nothing irreversible may happen, and `trusted_now_ms()` runs on at the
 boot clock's rate as if nothing had. Suspicion ends when the clock agrees again, or after it ran steadily for

@@ -20,6 +20,7 @@ from soulmem.core.fading import UnfitFadingError
 from soulmem.errors import ErrorName, SoulmemError, StartupError
 from soulmem.ops import places
 from soulmem.ops.engine_settings import TABLES, BudgetSettings, EngineSettings, table
+from soulmem.ops.rules import RejectedError, Rule, Secret, parse
 from soulmem.ops.settings import (
     ClockSettings,
     EmbedderSettings,
@@ -30,14 +31,10 @@ from soulmem.ops.settings import (
     MemorySettings,
     Profile,
     RecallSettings,
-    RejectedError,
-    Rule,
-    Secret,
     ServerSettings,
     SummarySettings,
     WindowSettings,
     fading_of,
-    parse,
 )
 from soulmem.ops.systemd import credential
 from soulmem.records import dataclass

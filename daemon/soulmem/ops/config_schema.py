@@ -15,7 +15,7 @@ from typing import Any, get_args, get_type_hints
 
 from soulmem.ops.config import KEYS, MIND_KEYS, Key
 from soulmem.ops.engine_settings import TABLES
-from soulmem.ops.settings import Secret
+from soulmem.ops.rules import Secret
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _NAMES: dict[object, str] = {bool: "boolean", int: "integer", float: "number"}

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any, get_args, get_type_hints
 
 from soulmem.core.tasks import Task
-from soulmem.ops.settings import RejectedError, Secret, parse, setting
+from soulmem.ops.rules import RejectedError, Secret, parse, setting
 from soulmem.records import dataclass
 
 

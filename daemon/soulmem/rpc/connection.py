@@ -1,10 +1,10 @@
 """One client's connection: bytes to requests, replies to bytes, and the bounds that keep it honest.
 
-Owns a transport's buffers, deadlines and backpressure; made by `rpc/server.py`, which executes what it reads.
-An `asyncio.BufferedProtocol`: streams take twice the CPU a request, and a plain protocol a new buffer of 256 KiB for
-each. Invariants: at most `Limits.write_high_bytes` plus one turn's replies wait to be written (C1); one connection
-occupies the loop for at most `LINES_PER_TURN` lines at a time (C2); requests are handed on in their order of
-arrival (C3).
+Owns a transport, its deadlines and what follows when a peer reads too slowly; made by `rpc/server.py`, which executes
+what it reads. What waits to be written is in its `Outbox`. An `asyncio.BufferedProtocol`: streams take twice the CPU a
+request, and a plain protocol a new buffer of 256 KiB for each. Invariants: at most `Limits.write_high_bytes` plus one
+turn's replies wait to be written (C1); one connection occupies the loop for at most `LINES_PER_TURN` lines at a time
+(C2); requests are handed on in their order of arrival (C3).
 """
 
 from __future__ import annotations
@@ -15,30 +15,14 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol, cast
 
 from soulmem.errors import ErrorName, SoulmemError
-from soulmem.records import dataclass
 from soulmem.rpc.access import Credentials, Rights
-from soulmem.rpc.framing import BANNER, DEPTH, FRAME_BYTES, Fault, FrameReader, Item
+from soulmem.rpc.framing import BANNER, Fault, FrameReader, Item
+from soulmem.rpc.limits import Limits
+from soulmem.rpc.outbox import Outbox
 from soulmem.rpc.protocol import Refusal, Request, encode_error, encode_notification, parse_request
 
 LINES_PER_TURN = 64
-_OUTBOX_BYTES = 65_536
 _LINGER_SECONDS = 0.5
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """Every bound of the socket."""
-
-    frame_bytes: int = FRAME_BYTES
-    depth: int = DEPTH
-    connections: int = 256
-    in_flight: int = 32  # requests of one connection
-    first_frame_ms: int = 10_000  # from connecting to the end of the first line
-    frame_ms: int = 10_000  # from a line's first byte to its last
-    stall_ms: int = 30_000  # a peer that takes nothing of what waits for it
-    write_high_bytes: int = 262_144  # beyond it nothing more is read from this peer
-    push_bytes: int = 1_048_576  # beyond it `push` refuses
-    accept_pause_ms: int = 100
 
 
 class Owner(Protocol):
@@ -69,30 +53,25 @@ class Connection(asyncio.BufferedProtocol):
     """The server's end of one connection; what methods see as their `Peer`."""
 
     __slots__ = (
-        "_acked_bytes",
         "_arrivals",
-        "_choked",
         "_credentials",
         "_discarded_bytes",
         "_ended_by",
         "_eof",
         "_farewell",
         "_frames",
+        "_held_up",
         "_leaving",
         "_loop",
         "_number",
         "_on_close",
         "_opened_at",
         "_outbox",
-        "_outbox_bytes",
         "_owner",
         "_partial_since",
         "_pumping",
         "_rights",
-        "_stalled_since",
         "_transport",
-        "_writable",
-        "_written_bytes",
         "in_flight",
         "requests",
     )
@@ -116,17 +95,12 @@ class Connection(asyncio.BufferedProtocol):
         self._transport: asyncio.Transport | None = None
         self._frames = FrameReader(frame_bytes=limits.frame_bytes, depth=limits.depth)
         self._on_close: list[Callable[[], None]] = []
-        self._outbox: list[bytes] = []
-        self._outbox_bytes = 0
-        self._written_bytes = 0
-        self._acked_bytes = 0
-        self._choked = False  # the transport's buffer is over its high-water mark
-        self._writable = asyncio.Event()
+        self._outbox = Outbox(self._loop)
         self._pumping = False  # lines wait for the loop's next turn
+        self._held_up = False  # they wait until the peer has read, rather
         self._leaving = False  # closing: nothing more is read or written
         self._eof = False
         self._partial_since: float | None = None
-        self._stalled_since: float | None = None
         self._opened_at = self._loop.time()
         self._ended_by = ""
         self._farewell = farewell  # reason and error for a peer that is not let in
@@ -161,7 +135,7 @@ class Connection(asyncio.BufferedProtocol):
         return not self._leaving and self.push(encode_notification(method, params), urgent=urgent)
 
     def push(self, line: bytes, *, urgent: bool = False) -> bool:
-        if self._leaving or (not urgent and self._waiting_bytes() > self._owner.limits.push_bytes):
+        if self._leaving or (not urgent and self._outbox.waiting_bytes > self._owner.limits.push_bytes):
             return False
         self.send(line)
         return True
@@ -176,8 +150,7 @@ class Connection(asyncio.BufferedProtocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
-        high = self._owner.limits.write_high_bytes
-        self._transport.set_write_buffer_limits(high=high, low=high // 4)
+        self._outbox.open(self._transport, high_bytes=self._owner.limits.write_high_bytes)
         self._partial_since = self._loop.time()  # until the first frame is in
         self._owner.joined(self)
         if self._farewell is not None:
@@ -212,17 +185,14 @@ class Connection(asyncio.BufferedProtocol):
         return True  # half-closed: the replies still go out, then we close
 
     def pause_writing(self) -> None:
-        self._choked = True
-        self._writable.clear()
-        self._stalled_since = self._loop.time()
-        self._acked_bytes = self._written_bytes - self._waiting_bytes()
+        self._outbox.choke()
         self._steer_reading()
 
     def resume_writing(self) -> None:
-        self._choked = False
-        if not self._leaving:  # else `close` waits for the last bytes to go, and not for ever
-            self._stalled_since = None
-        self._writable.set()
+        self._outbox.unchoke()
+        if self._held_up:
+            self._held_up = False
+            self._loop.call_soon(self._pump)
         if self._partial_since is not None:
             self._partial_since = self._loop.time()  # we did not read meanwhile: not the peer's delay
         self._steer_reading()
@@ -246,7 +216,8 @@ class Connection(asyncio.BufferedProtocol):
             self._handle(item)
         if self._frames.has_more:
             self._pumping = True
-            if not self._choked:
+            self._held_up = self._outbox.is_choked
+            if not self._held_up:
                 self._loop.call_soon(self._pump)
         if self._frames.frames and not self._frames.is_partial:
             self._partial_since = None
@@ -271,7 +242,7 @@ class Connection(asyncio.BufferedProtocol):
         transport = self._transport
         if transport is None or self._eof or self._leaving:
             return
-        if self._choked or self._pumping:
+        if self._outbox.is_choked or self._pumping:
             transport.pause_reading()
             return
         transport.resume_reading()
@@ -281,12 +252,11 @@ class Connection(asyncio.BufferedProtocol):
     @property
     def is_choked(self) -> bool:
         """True while the peer reads too slowly for its replies."""
-        return self._choked and not self._leaving
+        return self._outbox.is_choked and not self._leaving
 
     async def until_writable(self) -> None:
         """Wait until the peer has read enough, or is gone."""
-        while self.is_choked:
-            await self._writable.wait()
+        await self._outbox.until_writable()
 
     def finish(self, line: bytes | None) -> None:
         """End one request in flight, with its reply if it gets one."""
@@ -300,25 +270,7 @@ class Connection(asyncio.BufferedProtocol):
         """Write a line; while requests are in flight, lines of one loop turn share a system call."""
         if self._leaving or self._transport is None:
             return
-        self._written_bytes += len(line)
-        if not self.in_flight and not self._outbox:
-            self._transport.write(line)
-            return
-        if not self._outbox:
-            self._loop.call_soon(self._flush)
-        self._outbox.append(line)
-        self._outbox_bytes += len(line)
-        if self._outbox_bytes > _OUTBOX_BYTES:
-            self._flush()
-
-    def _flush(self) -> None:
-        if self._outbox and self._transport is not None:
-            lines, self._outbox, self._outbox_bytes = self._outbox, [], 0
-            self._transport.write(lines[0] if len(lines) == 1 else b"".join(lines))
-
-    def _waiting_bytes(self) -> int:
-        buffered = self._transport.get_write_buffer_size() if self._transport is not None else 0
-        return buffered + self._outbox_bytes
+        self._outbox.put(line, more_may_come=bool(self.in_flight))
 
     # -- leaving ----------------------------------------------------------------------------------
 
@@ -333,7 +285,7 @@ class Connection(asyncio.BufferedProtocol):
         self._owner.refused(reason, self._credentials, self)
         self._ended_by = reason
         self.send(line)
-        self._flush()
+        self._outbox.flush()
         self._transport.write_eof()
         self._transport.resume_reading()
         self._leave()
@@ -354,9 +306,9 @@ class Connection(asyncio.BufferedProtocol):
     def close(self) -> None:
         """Close once everything written so far has gone out."""
         if not self._leaving and self._transport is not None:
-            self._flush()
+            self._outbox.flush()
             self._ended_by = self._ended_by or ("client" if self._eof else "daemon")
-            self._stalled_since = self._loop.time()
+            self._outbox.expect_reading()
             self._transport.close()
             self._leave()
 
@@ -369,11 +321,9 @@ class Connection(asyncio.BufferedProtocol):
     def check(self, now: float) -> None:
         """Enforce the deadlines; `now` is the loop's time. The server calls it every so often."""
         limits = self._owner.limits
-        if self._stalled_since is not None:
-            acked = self._written_bytes - self._waiting_bytes()
-            if acked != self._acked_bytes:
-                self._acked_bytes, self._stalled_since = acked, now
-            elif now - self._stalled_since > limits.stall_ms / 1000:
+        stalled_s = self._outbox.stalled_s(now)
+        if stalled_s is not None:
+            if stalled_s > limits.stall_ms / 1000:
                 self._owner.refused("slow_reader", self._credentials, self)
                 self._ended_by = "slow_reader"
                 self.abort()
@@ -389,7 +339,7 @@ class Connection(asyncio.BufferedProtocol):
 
     def _leave(self) -> None:
         self._leaving = True
-        self._writable.set()
+        self._outbox.release()
         callbacks, self._on_close = self._on_close, []
         for callback in callbacks:
             self._loop.call_soon(callback)  # each in its own turn: one that raises hides no other

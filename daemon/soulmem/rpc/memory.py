@@ -28,7 +28,7 @@ from soulmem.rpc.shapes import (
     Valence,
 )
 from soulmem.rpc.talk import event_time
-from soulmem.store import links, notes, tombstones, views
+from soulmem.store import links, note_life, notes, tombstones, views
 from soulmem.store.driver import Connection
 from soulmem.store.rows import private_id, public_id
 from soulmem.working.notebook import Draft, Found, Quoted, named_elements
@@ -366,7 +366,7 @@ async def note_history(service: Service, params: NoteParams, _peer: Peer) -> dic
     async with service.minds.use(params.mind) as mind:
         number = private_id("n", params.id)
         scope = await mind.in_front_of(params.conversation)
-        versions, acts = await mind.memory.database.read(notes.history, number, scope)
+        versions, acts = await mind.memory.database.read(note_life.history, number, scope)
     return {"id": params.id, "versions": views.with_times(versions), "history": views.with_times(acts)}
 
 

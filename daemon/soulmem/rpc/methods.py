@@ -12,8 +12,7 @@ from typing import Any
 
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.records import dataclass
-from soulmem.rpc import accounts, graph, memory, outlook, talk
-from soulmem.rpc import administration as admin
+from soulmem.rpc import accounts, graph, memory, minds, outlook, system, talk
 from soulmem.rpc.access import Rights, require
 from soulmem.rpc.protocol import Peer, Request
 from soulmem.rpc.service import Service
@@ -36,21 +35,21 @@ class Method:
 _READ, _WRITE, _ADMIN = Rights.READ, Rights.WRITE, Rights.ADMIN
 
 METHODS: dict[str, Method] = {
-    "system.hello": Method(_READ, admin.Nothing, admin.Hello, admin.hello, "exchange versions; optional"),
-    "system.ping": Method(_READ, admin.Nothing, admin.Pong, admin.ping, "answer as soon as possible"),
+    "system.hello": Method(_READ, system.Nothing, system.Hello, system.hello, "exchange versions; optional"),
+    "system.ping": Method(_READ, system.Nothing, system.Pong, system.ping, "answer as soon as possible"),
     "system.describe": Method(
-        _READ, admin.Nothing, admin.Description, admin.describe, "the schemas of methods, events and errors"
+        _READ, system.Nothing, system.Description, system.describe, "the schemas of methods, events and errors"
     ),
     "system.status": Method(
-        _READ, admin.Nothing, admin.Status, admin.status, "the daemon and its minds, in every state"
+        _READ, system.Nothing, system.Status, system.status, "the daemon and its minds, in every state"
     ),
-    "events.watch": Method(_READ, admin.Watch, admin.Watching, admin.watch, "stream events as notifications"),
-    "mind.create": Method(_WRITE, admin.CreateMind, admin.MindResult, admin.create_mind, "make a mind"),
-    "mind.update": Method(_WRITE, admin.UpdateMind, admin.MindResult, admin.update_mind, "change a mind's settings"),
-    "mind.list": Method(_READ, admin.ListMinds, admin.MindPage, admin.list_minds, "all minds by name"),
-    "mind.get": Method(_READ, MindParams, admin.MindResult, admin.get_mind, "one mind"),
+    "events.watch": Method(_READ, system.Watch, system.Watching, system.watch, "stream events as notifications"),
+    "mind.create": Method(_WRITE, minds.CreateMind, minds.MindResult, minds.create_mind, "make a mind"),
+    "mind.update": Method(_WRITE, minds.UpdateMind, minds.MindResult, minds.update_mind, "change a mind's settings"),
+    "mind.list": Method(_READ, minds.ListMinds, minds.MindPage, minds.list_minds, "all minds by name"),
+    "mind.get": Method(_READ, MindParams, minds.MindResult, minds.get_mind, "one mind"),
     "mind.delete": Method(
-        _ADMIN, admin.DeleteMind, admin.DeletedMind, admin.delete_mind, "delete a mind and all it remembers"
+        _ADMIN, minds.DeleteMind, minds.DeletedMind, minds.delete_mind, "delete a mind and all it remembers"
     ),
     "message.add": Method(_WRITE, talk.AddMessage, talk.AddMessageResult, talk.add_message, "hear a message"),
     "message.list": Method(_READ, talk.ListMessages, talk.MessagePage, talk.list_messages, "what was said, in order"),
@@ -87,16 +86,18 @@ METHODS: dict[str, Method] = {
     "link.add": Method(_WRITE, graph.AddLink, graph.AddLinkResult, graph.add_link, "link two notes, or strengthen"),
     "link.list": Method(_READ, graph.ListLinks, graph.LinkPage, graph.list_links, "links, of one note or all"),
     "graph.get": Method(_READ, graph.GetGraph, graph.GraphResult, graph.get_graph, "a bounded neighbourhood"),
-    "idle.run": Method(_WRITE, admin.RunIdle, admin.IdleResult, admin.run_idle, "send a mind to idle now"),
-    "job.list": Method(_READ, PageParams, admin.JobPage, admin.list_jobs, "digestion steps and summary jobs"),
+    "idle.run": Method(_WRITE, minds.RunIdle, minds.IdleResult, minds.run_idle, "send a mind to idle now"),
+    "job.list": Method(_READ, PageParams, minds.JobPage, minds.list_jobs, "digestion steps and summary jobs"),
     "ledger.get": Method(
         _READ, accounts.GetLedger, accounts.LedgerResult, accounts.get_ledger, "calls of language models and their cost"
     ),
     "audit.list": Method(
         _READ, accounts.ListAudit, accounts.AuditPage, accounts.list_audit, "what was refused as a memory, and why"
     ),
-    "clock.advance": Method(_ADMIN, admin.AdvanceClock, admin.Advanced, admin.advance_clock, "let simulated time pass"),
-    "clock.jump": Method(_ADMIN, admin.JumpClock, admin.Jumped, admin.jump_clock, "step the simulated wall clock"),
+    "clock.advance": Method(
+        _ADMIN, system.AdvanceClock, system.Advanced, system.advance_clock, "let simulated time pass"
+    ),
+    "clock.jump": Method(_ADMIN, system.JumpClock, system.Jumped, system.jump_clock, "step the simulated wall clock"),
 }
 
 

@@ -18,11 +18,10 @@ import anyio
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ports import Emit
 from soulmem.rpc.access import AccessPolicy, Credentials, Rights, peer_credentials, rights_of
-from soulmem.rpc.connection import Connection, Limits
+from soulmem.rpc.connection import Connection
+from soulmem.rpc.limits import Limits
 from soulmem.rpc.listener import Listener
 from soulmem.rpc.protocol import Dispatcher, Request, encode_error, encode_result
-
-__all__ = ["Limits", "Server"]
 
 _PASSING = frozenset({errno.ECONNABORTED, errno.EINTR, errno.EAGAIN, errno.EPROTO})
 _ARRIVAL_BYTES = 65_536  # read at once

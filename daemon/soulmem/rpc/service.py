@@ -1,9 +1,9 @@
-"""What the methods work with: the minds, the world, and the daemon's own facts; and how lists are paged."""
+"""What the methods work with: the minds, the world, time, the daemon's vital signs; and how lists are paged."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.llm.budgets import Budgets
@@ -16,22 +16,10 @@ from soulmem.ports import World
 from soulmem.records import dataclass
 from soulmem.rpc.shapes import PageParams
 from soulmem.store.driver import Connection
+from soulmem.timekeeping import Timekeeping
+from soulmem.vitals import Vitals
 
 T = TypeVar("T")
-
-
-class DaemonFacts(Protocol):
-    """What `system.status` tells about the process."""
-
-    def facts(self) -> dict[str, Any]: ...
-
-    def check_clock(self) -> None:
-        """Look at the clock now: did it jump, is it trusted again?"""
-        ...
-
-    async def note_time(self) -> None:
-        """Store the time, so that a restart notices a clock that was put back."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +29,8 @@ class Service:
     config: Config
     bus: EventBus
     meter: TrafficMeter
-    daemon: DaemonFacts
+    vitals: Vitals
+    time: Timekeeping
     budgets: Budgets
     watchers: Callable[[Coroutine[Any, Any, None]], None]
     schemas: Callable[[], dict[str, Any]]  # reads files

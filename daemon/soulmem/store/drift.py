@@ -15,7 +15,7 @@ from soulmem.core.elements import Element
 from soulmem.core.masking import state_of
 from soulmem.core.tasks import SegmentState
 from soulmem.records import dataclass
-from soulmem.store import elements, notes, rewriting, showing
+from soulmem.store import elements, note_life, notes, rewriting, showing
 from soulmem.store.driver import Connection
 from soulmem.store.faces import Face
 from soulmem.store.notes import Note
@@ -110,7 +110,7 @@ def overwrite(
     rewriting.say(connection, before, shown, change.text, "drifted", fidelity=change.fidelity, now=now, now_exp=now_exp)
     elements.move(connection, change.moved)
     showing.retell(connection, before.id, before.indexed, now_exp)
-    notes.record(connection, now, "note_drifted", before.id, {"version": before.version + 1, **change.detail})
+    note_life.record(connection, now, "note_drifted", before.id, {"version": before.version + 1, **change.detail})
     return notes.get(connection, before.id)
 
 

@@ -1,9 +1,9 @@
 """Elements: the forgettable spans of notes, with their traces and crossing times.
 
-Owns `element`, and in `meta` the settings they fade by. Called by `notes`, `showing` and the views. Nothing here decays
-by being written: opacity is computed when read. Invariants: `due_blur` and `due_blank` are always what those settings
-make of the trace; all traces of a mind follow the curve those settings name; `due_next` is the first crossing that
-search does not know of yet, so what must be looked at is found by an index.
+Owns `element`, and in `meta` the settings they fade by. Called by `note_life`, `showing` and the views. Nothing here
+decays by being written: opacity is computed when read. Invariants: `due_blur` and `due_blank` are always what those
+settings make of the trace; all traces of a mind follow the curve those settings name; `due_next` is the first crossing
+that search does not know of yet, so what must be looked at is found by an index.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 
 from soulmem.core.rehearsal import RETURNED
 from soulmem.records import dataclass
-from soulmem.store import notes, rehearsing
+from soulmem.store import note_life, rehearsing
 from soulmem.store.driver import Connection
 from soulmem.store.rows import AMONG, listed
 from soulmem.store.scope import Scope
@@ -97,7 +97,7 @@ def finish(connection: Connection, recall: int, hits: Sequence[Hit], at_exp: int
         ],
     )
     noted = [hit.item for hit in hits if hit.kind == "note"]
-    notes.touch_recalled(connection, noted, at_exp)
+    note_life.touch_recalled(connection, noted, at_exp)
     rehearsing.rehearse(connection, noted, at_exp, RETURNED)
 
 

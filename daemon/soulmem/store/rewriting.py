@@ -15,7 +15,7 @@ from soulmem.core.elements import Element
 from soulmem.core.reconstruction import Reconstruction
 from soulmem.core.withheld import began, said
 from soulmem.errors import ErrorName, SoulmemError
-from soulmem.store import elements, notes, showing
+from soulmem.store import elements, note_life, notes, showing
 from soulmem.store.driver import Connection
 from soulmem.store.faces import Face
 from soulmem.store.notes import Note
@@ -35,7 +35,7 @@ def rewrite(connection: Connection, shown: Face, made: Reconstruction, now: int,
     detail = {
         "version": before.version + 1, "blurred": made.blur_fills, "blank": made.blank_fills, "given_up": made.given_up,
     }  # fmt: skip
-    notes.record(connection, now, "note_reconstructed", before.id, detail)
+    note_life.record(connection, now, "note_reconstructed", before.id, detail)
     return notes.get(connection, before.id)
 
 
@@ -62,7 +62,7 @@ def say(
     Args:
         fidelity: by what the note's is multiplied.
     """
-    notes.keep_version(connection, before, reason, now)
+    note_life.keep_version(connection, before, reason, now)
     _drop_old(connection, before.id)
     parts = shown.withheld.known_parts(before.at)
     # What is not known stands for nothing; the beginning of what is known keeps the order.
@@ -105,7 +105,7 @@ def put_back(
         SoulmemError: `not_found`.
     """
     before, body = notes.get(connection, note), former(connection, note, version)
-    notes.keep_version(connection, before, "restored", now)
+    note_life.keep_version(connection, before, "restored", now)
     attributes = dump_json(body["attributes"])
     connection.execute(
         "UPDATE note SET text = ?, at = ?, at_parts = ?, speaker = ?, importance = ?, valence = ?, tags = ?, "
@@ -119,7 +119,7 @@ def put_back(
     )  # fmt: skip
     elements.replace_all(connection, note, born, lasting=before.lasts)
     showing.retell(connection, note, before.indexed, now_exp)
-    notes.record(connection, now, "note_restored", note, {"version": before.version + 1, "as": version})
+    note_life.record(connection, now, "note_restored", note, {"version": before.version + 1, "as": version})
     return notes.get(connection, note)
 
 

@@ -2,7 +2,7 @@
 
 A note is indexed by what shows of it (`note.shown`, its words, its vector): nobody finds it by what is masked, nor by
 a time, a speaker or a tag that would give that away. That changes only when an element crosses a threshold: nothing is
-written between crossings. Called by the sweep, by what searches and by `notes` whenever masks change for another
+written between crossings. Called by the sweep, by what searches and by `note_life` whenever masks change for another
 reason. Owns `note.shown`, `shown_at`, `shown_speaker`, `shown_tags` and `terms`. Invariant: after `refresh` the indexes
 hold exactly what `core.masking` shows at that moment, and nothing of the note is overdue.
 """

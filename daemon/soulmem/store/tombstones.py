@@ -1,6 +1,6 @@
 """Tombstones: what was forgotten and until when it can be brought back.
 
-Rows are written by `notes.forget` and `links.forget`; this file lists and purges them. Purging is the only act that
+Rows are written by `note_life.forget` and `links.forget`; this file lists and purges them. Purging is the only act that
 removes a memory for good.
 """
 
@@ -11,7 +11,7 @@ from typing import Any
 
 from soulmem.core.instants import to_iso
 from soulmem.records import dataclass
-from soulmem.store import links, notes
+from soulmem.store import links, note_life
 from soulmem.store.driver import Connection
 from soulmem.store.rows import AMONG, listed
 
@@ -54,7 +54,7 @@ def purge_due(connection: Connection, now: int, limit: int) -> int:
         if kind == "link":
             links.purge(connection, item)
         else:
-            notes.purge(connection, item)
+            note_life.purge(connection, item)
     return len(due)
 
 

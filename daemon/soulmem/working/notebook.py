@@ -24,10 +24,11 @@ from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ops.config import MindSettings
 from soulmem.ports import World
 from soulmem.records import dataclass
-from soulmem.store import elements, links, messages, notes, rewriting, searched
+from soulmem.store import elements, links, messages, note_life, notes, rewriting, searched
 from soulmem.store.driver import Connection
 from soulmem.store.links import Link, NewLink
-from soulmem.store.notes import NewNote, Note
+from soulmem.store.note_life import NewNote
+from soulmem.store.notes import Note
 from soulmem.store.open_mind import OpenMind
 from soulmem.store.rows import public_id
 from soulmem.store.scope import WHOLE, Scope
@@ -139,7 +140,7 @@ class Notebook:
         drafts = draft.elements or fitting(draft.text, draft.kind, gist=draft.gist).elements
         rules = elements.fading(connection)
         spans = born(drafts, now_exp, rules, importance=draft.importance, arousal=draft.arousal)
-        return notes.insert(
+        return note_life.insert(
             connection,
             NewNote(
                 kind=draft.kind,
@@ -174,18 +175,18 @@ class Notebook:
             found = found or Found(fitting(changes["text"], before.kind).elements)
             rules, importance = elements.fading(connection), changes.get("importance", before.importance)
             spans = born(found.elements, now_exp, rules, importance=importance, arousal=found.arousal)
-        return notes.update(
+        return note_life.update(
             connection, note, changes=changes, new_elements=spans, version=version, now=now, now_exp=now_exp
         )
 
     def pin(self, connection: Connection, note: int, pinned: bool) -> Note:
-        return notes.set_pinned(connection, note, pinned, *self._moment())
+        return note_life.set_pinned(connection, note, pinned, *self._moment())
 
     def forget(self, connection: Connection, note: int) -> bool:
         """Put a note and its links behind tombstones; False when it was there already."""
         now, _ = self._moment()
         purge_at = now + round(self._settings().forgetting.tombstone_days * DAY_MS)
-        if not notes.forget(connection, note, reason="client", now=now, purge_at=purge_at):
+        if not note_life.forget(connection, note, reason="client", now=now, purge_at=purge_at):
             return False
         links.forget(
             connection, links.of_notes(connection, [note]), reason="note_forgotten", now=now, purge_at=purge_at
@@ -221,7 +222,7 @@ class Notebook:
         """Bring a note back with its links, each at no less than 0.3; (False, []) when it was not forgotten."""
         now, now_exp = self._moment()
         due = now_exp + forgetting.GRACE_MS
-        if not notes.restore(connection, note, now=now, now_exp=now_exp, due_check=due):
+        if not note_life.restore(connection, note, now=now, now_exp=now_exp, due_check=due):
             return False, []
         back = links.forgotten_with(connection, note)
         for link in back:

@@ -1,0 +1,26 @@
+"""The bounds of the socket: what one client may ask of the daemon, and how long it may take.
+
+Chosen by `daemon` from the configuration; the server and its connections keep to them. Invariant: whatever a client can
+make grow or make wait has its bound here.
+"""
+
+from __future__ import annotations
+
+from soulmem.records import dataclass
+from soulmem.rpc.framing import DEPTH, FRAME_BYTES
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Every bound of the socket."""
+
+    frame_bytes: int = FRAME_BYTES
+    depth: int = DEPTH
+    connections: int = 256
+    in_flight: int = 32  # requests of one connection
+    first_frame_ms: int = 10_000  # from connecting to the end of the first line
+    frame_ms: int = 10_000  # from a line's first byte to its last
+    stall_ms: int = 30_000  # a peer that takes nothing of what waits for it
+    write_high_bytes: int = 262_144  # beyond it nothing more is read from this peer
+    push_bytes: int = 1_048_576  # beyond it `push` refuses
+    accept_pause_ms: int = 100

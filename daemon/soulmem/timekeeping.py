@@ -1,0 +1,196 @@
+"""Timekeeping: what happens to minds because time passes, and what the daemon believes about its clock.
+
+Made by `daemon`, which runs its two watches; the methods `clock.*` call it. The schedule's ticks, or the steps of the
+simulated clock, come in here and reach every mind they concern. Invariants: what falls due happens in its order; a mind
+whose storage fails holds up no other; while the clock is suspect nothing is forgotten, and the time that a restart
+compares with is not stored.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+
+import anyio
+
+from soulmem.errors import SoulmemError
+from soulmem.lifecycle import MindState
+from soulmem.mind import Mind
+from soulmem.minds import Minds
+from soulmem.ops.clock import JumpKind, SimulatedClock, SystemClock
+from soulmem.ops.schedule import Schedule, Tick
+from soulmem.ports import Emit
+from soulmem.store import catalog, jobs, ledger
+from soulmem.store.database import Database
+
+_CLOCK_CHECK_S = 5.0
+_SWEEP_GRAIN_MS = 3_600_000  # what falls due within one hour is swept together
+
+
+class Timekeeping:
+    """Ticks, due times and the clock of one daemon. `schedule` is its caller's to start and to stop."""
+
+    def __init__(self, minds: Minds, clock: SystemClock | SimulatedClock, emit: Emit, book: Database) -> None:
+        self._minds = minds
+        self._clock = clock
+        self._emit = emit
+        self._book = book
+        self._ticks: asyncio.Queue[Tick] = asyncio.Queue()
+        self.schedule = Schedule(self._ticks.put_nowait)
+
+    # -- ticks --------------------------------------------------------------------------------------------------
+
+    async def work_ticks(self) -> None:
+        """Do what ticks ask for, one after another, until cancelled."""
+        while True:
+            tick = await self._ticks.get()
+            try:
+                await self._work(tick)
+            except SoulmemError as error:  # what one tick failed of must not end those to come
+                self._emit("job_failed", mind="", job="", step=tick.value, error=error.message)
+
+    async def _work(self, tick: Tick) -> None:
+        match tick:
+            case Tick.IDLE_CHECK:
+                for mind in self._minds.open_minds:
+                    mind.check_quiet()
+                    mind.check_retry()
+                await self._minds.close_rested()
+            case Tick.SWEEP:
+                await self._sweep_due(self._clock.now_ms())
+            case Tick.CHECKPOINT:
+                await self._in_each(lambda mind: mind.checkpoint())
+            case Tick.RETENTION:
+                await self._in_each(self._drop_old)
+
+    async def _in_each(self, work: Callable[[Mind], Awaitable[None]]) -> None:
+        """Do this in every open mind.
+
+        Raises:
+            SoulmemError: what the first failed of that did; the others had their turn all the same.
+        """
+        failed: list[SoulmemError] = []
+        for mind in self._minds.open_minds:
+            try:
+                await work(mind)
+            except SoulmemError as error:
+                failed.append(error)
+        if failed:
+            raise failed[0]
+
+    async def _drop_old(self, mind: Mind) -> None:
+        now = self._clock.now_ms()
+        await mind.memory.database.write("keys", lambda connection: jobs.drop_old_keys(connection, now))
+        await mind.memory.database.write("answers", lambda connection: ledger.forget_answers(connection, now))
+
+    async def _sweep_due(self, now: int) -> int:
+        """Let idle minds forget what fell due, opening those that are closed; returns how many.
+
+        Raises:
+            SoulmemError: what the first failed of that did; the others had their turn all the same.
+        """
+        swept = 0
+        if self._clock.suspect:
+            return swept  # nothing irreversible happens now; what is due stays due
+        failed: list[SoulmemError] = []
+        for entry in await self._minds.entries():
+            if entry.due_at is None or _grain(entry.due_at) > now:
+                continue
+            try:
+                async with self._minds.use(entry.mind) as mind:
+                    if mind.sweep():
+                        swept += 1
+                        await mind.digested()
+                        await self._minds.catalogue(mind)
+            except SoulmemError as error:
+                failed.append(error)
+        if failed:
+            raise failed[0]
+        return swept
+
+    # -- simulated time -------------------------------------------------------------------------------------------
+
+    async def advance(self, target: int, step: Callable[[int], Awaitable[None]]) -> tuple[int, list[str]]:
+        """Walk the simulated clock to `target`, letting everything happen in its order.
+
+        Args:
+            step: moves the clock by milliseconds and stores the time, so that a crash resumes what fell due then.
+
+        Returns:
+            (events fired, digestion jobs run).
+        """
+        fired = 0
+        done: list[str] = []
+        clock = self._clock
+        await self._minds.awake_unfinished()
+        while True:
+            for mind in self._minds.open_minds:
+                await mind.settled()
+                if not mind.is_resting:
+                    done += (await mind.digested()).jobs
+            due = await self._next_event()
+            if due is None or due > target:
+                break
+            await step(max(0, due - clock.now_ms()))
+            for mind in self._minds.open_minds:
+                if mind.check_quiet() or mind.check_retry():
+                    fired += 1
+                    report = await mind.digested()
+                    done += report.jobs
+            swept = await self._sweep_due(clock.now_ms())
+            fired += swept
+            if swept == 0 and due == await self._next_event() and clock.now_ms() >= due:
+                break  # a clock that is suspect lets nothing be forgotten
+        await step(max(0, target - clock.now_ms()))
+        return fired, done
+
+    async def _next_event(self) -> int | None:
+        """When something will happen if nobody talks: a silence that lasts long enough, a memory that fades."""
+        dues = [due for mind in self._minds.open_minds if (due := mind.quiet_at()) is not None]
+        dues += [due for mind in self._minds.open_minds if (due := mind.retry_at) is not None]
+        dues += [
+            _grain(entry.due_at)
+            for entry in await self._minds.entries()
+            if entry.due_at is not None and entry.state == MindState.IDLE
+        ]
+        return min(dues) if dues else None
+
+    # -- the clock ------------------------------------------------------------------------------------------------
+
+    async def watch_clock(self) -> None:
+        """Look at the clock every so often, until cancelled."""
+        while True:
+            await anyio.sleep(_CLOCK_CHECK_S)
+            self.check_clock()
+
+    def check_clock(self) -> None:
+        """Report every change of belief about the clock; after an accepted one, experienced time follows."""
+        while (news := self._clock.check()) is not None:
+            if news.kind is JumpKind.SUSPECT:
+                self._emit("clock_jumped", by_ms=news.delta_ms)
+                self.schedule.realign()
+                continue
+            self._emit("clock_trusted", suspect_ms=abs(news.delta_ms))
+            if news.kind is JumpKind.ACCEPTED and news.delta_ms < 0:
+                self._follow_clock(before_ms=news.before_ms, after_ms=news.after_ms)
+
+    async def note_time(self) -> None:
+        """Store the time, so that a restart notices a clock that was put back."""
+        if self._clock.suspect:
+            return
+        now = str(self._clock.now_ms())
+        with suppress(SoulmemError):  # a full disk: the next beat tries again
+            await self._book.write("last_seen", lambda connection: catalog.set_fact(connection, "last_seen_ms", now))
+
+    def _follow_clock(self, *, before_ms: int, after_ms: int) -> None:
+        """The wall clock was set back for good: experienced time goes on from where it was."""
+        for mind in self._minds.open_minds:
+            mind.memory.time = mind.memory.time.rebase(before_ms=before_ms, after_ms=after_ms)
+            if mind.memory.last_activity_at is not None:
+                mind.memory.last_activity_at = min(mind.memory.last_activity_at, after_ms)
+
+
+def _grain(due_at: int) -> int:
+    """The sweep that a due time belongs to: the next full hour."""
+    return -(-due_at // _SWEEP_GRAIN_MS) * _SWEEP_GRAIN_MS
