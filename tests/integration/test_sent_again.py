@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -105,6 +107,63 @@ async def test_a_sender_who_goes_leaves_the_recall_to_the_others(tmp_path: Path)
         with anyio.fail_after(10):
             await host.mind.recalls.settled()
         assert fact in told(await host.hear(question, id="q", recall=True))["notes"]
+        await run_once(host)
+
+
+@pytest.mark.parametrize("when", ["before the commit", "right after it"])
+async def test_a_sender_who_goes_while_the_message_is_stored_leaves_its_recall_to_the_worker(
+    tmp_path: Path, when: str
+) -> None:
+    fact, question, _ = TOLD["en"]
+    async with hosted(tmp_path / "a.db") as host:
+        await host.note(fact)
+        await host.mind.settled()
+        database, held = host.mind.memory.database, threading.Event()
+        gate = asyncio.ensure_future(database.write("hold up", lambda _connection: held.wait(10)))
+        await asyncio.sleep(0.1)
+        sender = asyncio.ensure_future(host.hear(question, id="q", recall=True))
+        await asyncio.sleep(0.1)
+        if when == "before the commit":
+            sender.cancel()
+        behind = asyncio.ensure_future(
+            database.write("behind it", lambda _connection: None, after=lambda _: sender.cancel())
+        )
+        held.set()
+        with pytest.raises(asyncio.CancelledError):
+            await sender
+        await asyncio.gather(gate, behind)
+        with anyio.fail_after(10):
+            await host.mind.recalls.settled()
+            again = await host.hear(question, id="q", recall=True)
+        assert again["duplicate"]
+        assert fact in told(again)["notes"]
+        await run_once(host)
+
+
+async def test_a_sender_who_goes_while_its_recall_is_stored_lets_it_count_once(tmp_path: Path) -> None:
+    """Whoever takes it up finds it pending still, and runs it again."""
+    fact, question, _ = TOLD["en"]
+    async with hosted(tmp_path / "a.db") as host:
+        await host.note(fact)
+        await host.mind.settled()
+        memory, held = host.mind.memory, threading.Event()
+        memory.index_ready = anyio.Event()
+        sender = asyncio.ensure_future(host.hear(question, id="q", recall=True))
+        await asyncio.sleep(0.3)
+        gate = asyncio.ensure_future(memory.database.write("hold up", lambda _connection: held.wait(10)))
+        await asyncio.sleep(0.1)
+        memory.index_ready.set()
+        await asyncio.sleep(0.3)  # the search is over, and what it found waits to be written
+        sender.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await sender
+        await asyncio.sleep(0.3)  # the worker has done the same
+        held.set()
+        await gate
+        with anyio.fail_after(10):
+            await host.mind.recalls.settled()
+            again = await host.hear(question, id="q", recall=True)
+        assert fact in told(again)["notes"]
         await run_once(host)
 
 

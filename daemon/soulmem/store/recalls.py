@@ -83,9 +83,11 @@ def attach(connection: Connection, recall: int, conversation: int | None) -> Non
 def finish(connection: Connection, recall: int, hits: Sequence[Hit], at_exp: int) -> None:
     """Store what came back, no longer what another recall brought; what shows of the returned notes is rehearsed.
 
-    Of a recall that is on record no longer (`pruning`) nothing is stored.
+    Nothing is stored of a recall that was run already, so that it counts once, or is on record no longer (`pruning`).
     """
-    settled = connection.execute("UPDATE recall SET state = 'done', coalesced_into = NULL WHERE id = ?", (recall,))
+    settled = connection.execute(
+        "UPDATE recall SET state = 'done', coalesced_into = NULL WHERE id = ? AND state <> 'done'", (recall,)
+    )
     if not settled.rowcount:
         return
     connection.executemany(

@@ -62,7 +62,7 @@ class RecallQueue:
         def store(connection: Connection) -> int:
             conversation = messages.conversation(connection, wanted.conversation) if wanted.conversation else None
             recall = recalls.insert(
-                connection, query=wanted.query, depth=wanted.depth, k=wanted.k, at=now, at_exp=now_exp, state="done"
+                connection, query=wanted.query, depth=wanted.depth, k=wanted.k, at=now, at_exp=now_exp, state="pending"
             )
             recalls.attach(connection, recall, conversation.id if conversation else None)
             recalls.finish(connection, recall, _stored(found), now_exp)
