@@ -20,6 +20,7 @@ from soulmem.idle import drift
 from soulmem.idle.digest import Report
 from soulmem.idle.rounds import Rounds
 from soulmem.lifecycle import MindLifecycle, MindState, MindTrigger
+from soulmem.ops import heap
 from soulmem.ops.config import Config
 from soulmem.ops.settings import fading_of
 from soulmem.ports import World
@@ -114,6 +115,7 @@ class Life(Halves):
                 self.memory.index = None
                 await self.memory.load_index(hide_digested=not wanted, most_rows=self._config.memory.max_rows_in_ram)
                 self._indexed_digested = wanted
+                await anyio.to_thread.run_sync(heap.give_back)
 
     async def _load_graph(self) -> None:
         await self.memory.load_graph(
@@ -234,6 +236,7 @@ class Life(Halves):
         """After a round of digestion: what it made superfluous is given back, in memory and beside the file."""
         if self.state is MindState.IDLE:
             self.memory.compact()
+            await anyio.to_thread.run_sync(heap.give_back)
         await self.checkpoint()
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from soulmem.client import Client
-from soulmem.store import driver
+from soulmem.store import driver, migrations
 
 CONVERSATIONS = ("kitchen", "书房", "night walk", "夜话")
 _SAYINGS = (
@@ -181,6 +181,7 @@ def check_file(path: Path) -> int:
     """
     connection = driver.writer(path)()
     try:
+        migrations.migrate(connection, path, "mind")  # it may have been cut off between two of them
         assert connection.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
         assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
         heard = {row[0] for row in connection.execute("SELECT id FROM message WHERE role IN ('user', 'assistant')")}
