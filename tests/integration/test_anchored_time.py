@@ -35,7 +35,7 @@ async def test_days_without_a_long_silence_pass_as_they_were_lived(
             days += silence
         now = host.clock.trusted_now_ms()
         assert host.mind.memory.now(now) - born == days * DAY_MS
-    async with hosted(path, works=False) as host:
+    async with hosted(path, works=False, at=now) as host:
         felt = host.mind.memory.now(now) - born
         assert felt == days * DAY_MS
         month = host.mind.memory.now(now + 40 * DAY_MS) - host.mind.memory.now(now)
@@ -53,8 +53,25 @@ async def test_a_clock_that_was_set_back_for_good_stays_so(tmp_path: Path) -> No
         host.mind.memory.time = host.mind.memory.time.rebase(before_ms=now, after_ms=back)
         await host.mind.memory.touch(back + DAY_MS, back + DAY_MS)
         assert host.mind.memory.now(back + DAY_MS) == felt + DAY_MS
-    async with hosted(path, works=False) as host:
+    async with hosted(path, works=False, at=back + DAY_MS) as host:
+        assert host.mind.memory.now(back + DAY_MS) == felt + DAY_MS
         assert await host.rows("SELECT wall_anchor_at, exp_anchor FROM mind") == [(back + DAY_MS, felt + DAY_MS)]
+
+
+@pytest.mark.parametrize("role", ["user", "assistant"])
+async def test_what_was_said_while_the_clock_was_ahead_lets_no_time_pass(tmp_path: Path, role: str) -> None:
+    """Neither at once, nor is there none for as long afterwards."""
+    path = tmp_path / "a.db"
+    async with hosted(path, works=False) as host:
+        await talk(host, "user")
+        host.clock.jump(400 * DAY_MS)
+        await talk(host, role)
+        host.clock.jump(-400 * DAY_MS)
+        now = host.clock.trusted_now_ms()
+        felt = host.mind.memory.now(now)
+    async with hosted(path, works=False) as host:
+        assert host.mind.memory.now(now) == felt
+        assert host.mind.memory.now(now + 2 * DAY_MS) == felt + 2 * DAY_MS
 
 
 async def test_a_file_that_takes_no_more_keeps_nobody_from_recalling_after_a_silence(tmp_path: Path) -> None:

@@ -26,7 +26,9 @@ from soulmem.core.scope import column_home
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.graph.adjacency import WorkingGraph
 from soulmem.ports import Call, Journal, Lane
-from soulmem.store import elements, graph_rows, identity, intake, jobs, ledger, messages, searched, summaries, vectors
+from soulmem.store import (
+    elements, graph_rows, identity, intake, jobs, ledger, messages, recalls, searched, summaries, vectors,
+)  # fmt: skip
 from soulmem.store.database import Database
 from soulmem.store.driver import Connection
 from soulmem.store.identity import Identity
@@ -102,10 +104,12 @@ class OpenMind:
 
         day = now // DAY_MS
 
-        def look(connection: Connection) -> tuple[Identity | None, int | None, int, ledger.Spent, int | None]:
+        def look(
+            connection: Connection,
+        ) -> tuple[Identity | None, int | None, recalls.Moment | None, int, ledger.Spent, int | None]:
             last_activity, backlog = identity.last_activity(connection), vectors.backlog(connection)
             spent, fades = ledger.spent_on(connection, day), elements.next_due(connection)
-            return identity.load(connection), last_activity, backlog, spent, fades
+            return identity.load(connection), last_activity, recalls.last_moment(connection), backlog, spent, fades
 
         def prepare(connection: Connection) -> bool:
             if identity.load(connection) is None:
@@ -131,7 +135,7 @@ class OpenMind:
                 if error.name is not ErrorName.STORAGE_FULL:
                     raise
                 unprepared = error
-            who, last_activity, backlog, spent, fades = await database.read(look)
+            who, last_activity, recalled, backlog, spent, fades = await database.read(look)
             if who is None:
                 raise unprepared or SoulmemError(ErrorName.STORAGE_DAMAGED, f"{path.name} has lost its identity")
         except BaseException:
@@ -145,8 +149,7 @@ class OpenMind:
         database.watch(lambda connection: graph_rows.collect(connection, fingerprint), mind._follow_touched)
         if unprepared is not None:
             database.owe(prepare, mind._prepared)
-        if last_activity is not None:
-            mind.time = mind.time.touch(last_activity)
+        mind.time = _resumed(mind.time, recalled, last_activity, now)
         return mind, backlog
 
     def call(self, key: str, *, wanted_at_ms: int, run: str = "", lane: Lane = Lane.IDLE) -> Call | None:
@@ -278,6 +281,19 @@ class OpenMind:
         self.graph = None
         await self.database.close(because)
         self.rolled, self.speakers, self.homes = SearchIndex(), Speakers(), NoteHomes()
+
+
+def _resumed(
+    anchored: ExperiencedTime, recalled: recalls.Moment | None, last_activity: int | None, now: int
+) -> ExperiencedTime:
+    """Experienced time as a file leaves it off: anchored there, known again at the last recall.
+
+    What was recorded while the clock was ahead tells how far experienced time had come, but not when.
+    """
+    if recalled is not None and recalled.at_exp > anchored.exp_anchor_ms:
+        wall = recalled.at if anchored.wall_anchor_ms < recalled.at <= now else anchored.wall_anchor_ms
+        anchored = ExperiencedTime(wall, recalled.at_exp)
+    return anchored.touch(last_activity) if last_activity is not None and last_activity <= now else anchored
 
 
 async def _nothing_fades() -> None:

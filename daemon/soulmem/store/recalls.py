@@ -48,6 +48,14 @@ class NoteHit:
 
 
 @dataclass(frozen=True, slots=True)
+class Moment:
+    """One moment by both clocks: wall and experienced milliseconds."""
+
+    at: int
+    at_exp: int
+
+
+@dataclass(frozen=True, slots=True)
 class Exchange:
     """What was asked, what was replied with the help of a recall, and what the person said to that."""
 
@@ -228,6 +236,7 @@ def count(connection: Connection) -> int:
     return int(connection.execute("SELECT count(*) FROM recall").fetchone()[0])
 
 
-def last_at(connection: Connection) -> int | None:
-    row = connection.execute("SELECT at FROM recall ORDER BY id DESC LIMIT 1").fetchone()
-    return row[0] if row else None
+def last_moment(connection: Connection) -> Moment | None:
+    """When the last recall was asked for."""
+    row = connection.execute("SELECT at, at_exp FROM recall ORDER BY id DESC LIMIT 1").fetchone()
+    return Moment(*row) if row else None
