@@ -27,8 +27,18 @@ from soulmem.errors import ErrorName, SoulmemError
 from soulmem.graph.adjacency import WorkingGraph
 from soulmem.ports import Call, Journal, Lane
 from soulmem.store import (
-    elements, graph_rows, identity, intake, jobs, ledger, messages, recalls, searched, summaries, vectors,
-)  # fmt: skip
+    elements,
+    graph_rows,
+    identity,
+    intake,
+    jobs,
+    ledger,
+    messages,
+    recalls,
+    searched,
+    summaries,
+    vectors,
+)
 from soulmem.store.database import Database
 from soulmem.store.driver import Connection
 from soulmem.store.identity import Identity
