@@ -46,8 +46,9 @@ class Bench:
     async def recall(self, query: str = SISTER, hits: Sequence[int] = (2, 3), state: str = "done") -> int:
         def store(connection: Connection) -> int:
             number = recalls.insert(
-                connection, query=query, depth="normal", k=10, at=self.clock.now_ms(), at_exp=NOW, state=state
-            )
+                connection, query=query, depth="normal", k=10, at=self.clock.now_ms(), at_exp=NOW,
+                state="pending" if state == "done" else state,
+            )  # fmt: skip
             if state == "done":
                 recalls.finish(connection, number, [recalls.Hit("note", hit, 0.9) for hit in hits], NOW)
             return number

@@ -66,10 +66,11 @@ class Host:
 
 
 @asynccontextmanager
-async def hosted(path: Path, *, works: bool = True, **settings: Any) -> AsyncIterator[Host]:
+async def hosted(path: Path, *, works: bool = True, at: int = NOW, **settings: Any) -> AsyncIterator[Host]:
     """A mind over the file at `path`, made if it is missing.
 
     Args:
+        at: what the clock says then, UTC milliseconds.
         works: whether its workers run; without them its index and graph are loaded all the same.
         settings: of the mind, as `recall__graph=False`; those of the daemon's `memory` section among them.
     """
@@ -77,11 +78,11 @@ async def hosted(path: Path, *, works: bool = True, **settings: Any) -> AsyncIte
     own = {name: value for name, value in named.items() if not name.startswith("memory.")}
     flags = {name: str(value) for name, value in named.items() if name.startswith("memory.")}
     config = load_config(flags, environ={"HOME": str(path.parent)}, system_file=path.parent / "none")
-    embedder, clock = HashingEmbedder(), SimulatedClock(NOW)
+    embedder, clock = HashingEmbedder(), SimulatedClock(at)
     worker = EmbedWorker(embedder)
     who = Identity(path.stem, "", "companion", "", "", own, NOW, NOW, NOW, 0)
     memory, _ = await OpenMind.open(
-        path, fingerprint=embedder.fingerprint, dimension=embedder.dimension, now=NOW, create=who
+        path, fingerprint=embedder.fingerprint, dimension=embedder.dimension, now=at, create=who
     )
     world = World(clock, lambda *_, **__: None, worker, ExtractiveEngine(embedder))
     mind = Mind(memory, world, config, Pace(clock))

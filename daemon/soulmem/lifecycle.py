@@ -1,9 +1,8 @@
 """The state tables: a mind is idle or working, the daemon starts, runs, drains, stops.
 
-Owns every transition of both; a mind's owner task and the daemon's root are the only callers. The tables are
-exported so that documentation prints them and a test walks every (state, trigger) pair. `transitions.Machine`
-is used as a pure synchronous table: no callbacks, no automatic transitions, nothing awaited. Invariant: `fire`
-either moves along the table and returns the new state, or raises and changes nothing.
+Owns every transition of both, said here and nowhere else; a mind's owner task and the daemon's root are the only
+callers. `transitions.Machine` is used as a pure synchronous table: no callbacks, no automatic transitions, nothing
+awaited. Invariant: `fire` either moves along the table and returns the new state, or raises and changes nothing.
 """
 
 from __future__ import annotations
@@ -121,19 +120,14 @@ class Lifecycle(Generic[State, Trigger]):
 
 
 class MindLifecycle(Lifecycle[MindState, MindTrigger]):
-    """idle --request--> working, working --quiet | sleep--> idle; a new mind is idle."""
+    """The life of one mind; a new one is idle."""
 
     def __init__(self, initial: MindState = MindState.IDLE) -> None:
         super().__init__(MIND_TABLE, initial)
 
 
 class DaemonLifecycle(Lifecycle[DaemonState, DaemonTrigger]):
-    """starting -> running -> draining -> stopped."""
+    """The life of the daemon, from its start."""
 
     def __init__(self) -> None:
         super().__init__(DAEMON_TABLE, DaemonState.STARTING)
-
-
-def table_rows(table: Table[State, Trigger]) -> tuple[tuple[str, str, str], ...]:
-    """A table as `(state, trigger, next state)` rows in its order, for documentation."""
-    return tuple((source.value, trigger.value, target.value) for (source, trigger), target in table.items())

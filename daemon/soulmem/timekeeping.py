@@ -80,7 +80,7 @@ class Timekeeping:
             raise failed[0]
 
     async def _drop_old(self, mind: Mind) -> None:
-        now = self._clock.now_ms()
+        now = self._clock.trusted_now_ms()  # of a clock that jumped nothing must run out
         await mind.memory.database.write("keys", lambda connection: jobs.drop_old_keys(connection, now))
         await mind.memory.database.write("answers", lambda connection: ledger.forget_answers(connection, now))
 

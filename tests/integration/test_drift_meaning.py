@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
 
 from checking import Checking, Json, checking, rows
 from daemon_fixture import Daemon, daemon_process
+from real_model import installed_minilm
 from scripted_endpoint import scripted_endpoint
 from soulmem.core.tasks import Task
-from soulmem.embed.install import install_minilm
 from soulmem.embed.minilm import OnnxEmbedder
-from soulmem.errors import SoulmemError
-from soulmem.ops import places
 from soulmem.ports import BLIND_BELOW
 from tiny_model import write_model
 
@@ -24,7 +21,6 @@ LATE = 9.5
 DRIFTING: Json = {"forgetting.clock": "wall", "forgetting.drift": True}
 ENGLISH = "Olga baked a cake with Mira on 12 May 2023 in the garden."
 CHINESE = "小苇把紫水晶镯子、铜钥匙、旧怀表统统藏进面包房柜子抽屉底下，那是2023年5月12日。"
-UNREACHABLE = ("reach", "does not offer", "no pip", "did not finish")
 
 
 def tried(api: Checking, mind: str) -> list[Json]:
@@ -35,21 +31,11 @@ def marked(daemon: Daemon, mind: str) -> int:
     return len(rows(daemon, mind, "SELECT * FROM drift"))
 
 
-@pytest.fixture(scope="module")
-def minilm() -> str:
-    try:
-        install_minilm(places.models_directory(os.environ), progress=lambda line: None)
-    except SoulmemError as error:
-        if any(word in error.message for word in UNREACHABLE):
-            pytest.skip(f"the weights cannot be had here: {error.message}")
-        raise
-    return "minilm"
-
-
 @pytest.mark.weights
-def test_a_day_becomes_its_month_and_what_is_not_read_stays(minilm: str, tmp_path: Path) -> None:
+def test_a_day_becomes_its_month_and_what_is_not_read_stays(tmp_path: Path) -> None:
     """The built-in engine's ladder and the real model's meanings, nothing scripted."""
-    embedder = OnnxEmbedder(places.models_directory(os.environ) / minilm, name=minilm)
+    minilm = "minilm"
+    embedder = OnnxEmbedder(installed_minilm(), name=minilm)
     assert embedder.coverage(CHINESE) < BLIND_BELOW < embedder.coverage(ENGLISH)
     env = {"SOULMEM_EMBEDDER_NAME": minilm, "SOULMEM_ENGINE_NAME": "extractive"}
     with daemon_process(tmp_path, "--simulated-clock", START, env=env) as daemon:

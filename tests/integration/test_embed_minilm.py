@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 from tokenizers import Tokenizer
 
+from real_model import installed_minilm
 from soulmem.embed import install
 from soulmem.embed.choice import EmbedderSpec, load_embedder
 from soulmem.embed.install import install_minilm
@@ -36,19 +37,12 @@ from soulmem.errors import SoulmemError
 from soulmem.ops import places
 
 SINGLE_ROUNDINGS = 3e-2  # of a component, where a number at the edge of a step falls to the other side
-UNREACHABLE = ("reach", "does not offer", "no pip", "did not finish")
 LONG = "The lighthouse keeper wrote down every ship that passed. " * 60
 
 
 @pytest.fixture(scope="module")
 def model() -> Path:
-    """The model in the user's own directory: fetched once, then kept for the next run."""
-    try:
-        return install_minilm(places.models_directory(os.environ), progress=lambda line: None)
-    except SoulmemError as error:
-        if any(word in error.message for word in UNREACHABLE):
-            pytest.skip(f"the weights cannot be had here: {error.message}")
-        raise
+    return installed_minilm()
 
 
 @pytest.fixture(scope="module", params=[GRAPH_FILE, QUANTISED_FILE])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +11,7 @@ import anyio
 import pytest
 
 from mind_bench import Host, hosted
-from soulmem.store import recalls
+from soulmem.store import pruning, recalls
 
 TOLD = {
     "en": ("Ann's sister keeps bees in Porto.", "What does Ann's sister keep?", "A lamp burns in the hall."),
@@ -108,6 +110,63 @@ async def test_a_sender_who_goes_leaves_the_recall_to_the_others(tmp_path: Path)
         await run_once(host)
 
 
+@pytest.mark.parametrize("when", ["before the commit", "right after it"])
+async def test_a_sender_who_goes_while_the_message_is_stored_leaves_its_recall_to_the_worker(
+    tmp_path: Path, when: str
+) -> None:
+    fact, question, _ = TOLD["en"]
+    async with hosted(tmp_path / "a.db") as host:
+        await host.note(fact)
+        await host.mind.settled()
+        database, held = host.mind.memory.database, threading.Event()
+        gate = asyncio.ensure_future(database.write("hold up", lambda _connection: held.wait(10)))
+        await asyncio.sleep(0.1)
+        sender = asyncio.ensure_future(host.hear(question, id="q", recall=True))
+        await asyncio.sleep(0.1)
+        if when == "before the commit":
+            sender.cancel()
+        behind = asyncio.ensure_future(
+            database.write("behind it", lambda _connection: None, after=lambda _: sender.cancel())
+        )
+        held.set()
+        with pytest.raises(asyncio.CancelledError):
+            await sender
+        await asyncio.gather(gate, behind)
+        with anyio.fail_after(10):
+            await host.mind.recalls.settled()
+            again = await host.hear(question, id="q", recall=True)
+        assert again["duplicate"]
+        assert fact in told(again)["notes"]
+        await run_once(host)
+
+
+async def test_a_sender_who_goes_while_its_recall_is_stored_lets_it_count_once(tmp_path: Path) -> None:
+    """Whoever takes it up finds it pending still, and runs it again."""
+    fact, question, _ = TOLD["en"]
+    async with hosted(tmp_path / "a.db") as host:
+        await host.note(fact)
+        await host.mind.settled()
+        memory, held = host.mind.memory, threading.Event()
+        memory.index_ready = anyio.Event()
+        sender = asyncio.ensure_future(host.hear(question, id="q", recall=True))
+        await asyncio.sleep(0.3)
+        gate = asyncio.ensure_future(memory.database.write("hold up", lambda _connection: held.wait(10)))
+        await asyncio.sleep(0.1)
+        memory.index_ready.set()
+        await asyncio.sleep(0.3)  # the search is over, and what it found waits to be written
+        sender.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await sender
+        await asyncio.sleep(0.3)  # the worker has done the same
+        held.set()
+        await gate
+        with anyio.fail_after(10):
+            await host.mind.recalls.settled()
+            again = await host.hear(question, id="q", recall=True)
+        assert fact in told(again)["notes"]
+        await run_once(host)
+
+
 @LANGUAGES
 async def test_what_a_situation_calls_for_stands_apart_again(tmp_path: Path, language: str) -> None:
     scene, act, question = DOG[language]
@@ -157,3 +216,46 @@ async def test_a_recall_whose_sender_failed_before_it_began_is_run_all_the_same(
             await host.mind.recalls.settled()
         assert fact in told(again)["notes"]
         await run_once(host)
+
+
+async def prune(host: Host, recall: int) -> None:
+    """Its record goes, as one does that is old enough."""
+    gone = pruning.Old(recalls=(recall,))
+    await host.mind.memory.database.write("prune", lambda connection: pruning.remove(connection, gone))
+
+
+@LANGUAGES
+@pytest.mark.parametrize("when", ["before it is looked at", "while it is run"])
+async def test_one_whose_record_goes_while_its_message_is_sent_again_brings_it_to_mind_anew(
+    tmp_path: Path, language: str, when: str
+) -> None:
+    fact, question, other = TOLD[language]
+    async with hosted(tmp_path / "a.db", works=False, window__capacity=1) as host:
+        memory, answers = host.mind.memory, list[dict[str, Any]]()
+        await host.note(fact)
+        await host.hear(question, id="q", recall=True)
+        await host.hear(other, id="l", recall=True)
+
+        async def ask() -> None:
+            answers.append(await host.hear(question, id="q", recall=True))
+
+        with anyio.fail_after(10):
+            async with anyio.create_task_group() as group:
+                if when == "before it is looked at":
+                    host.mind.recalls.reserve(1)  # somebody is at it
+                    group.start_soon(ask)
+                    await anyio.sleep(0.2)
+                    await prune(host, 1)
+                    host.mind.recalls.let_go(1)
+                else:
+                    stands = "UPDATE recall SET state = 'coalesced', coalesced_into = 2 WHERE id = 1"
+                    await memory.database.write("stand", lambda connection: connection.execute(stands).close())
+                    memory.index_ready = anyio.Event()  # no search can begin until the index is there
+                    group.start_soon(ask)
+                    await anyio.sleep(0.2)
+                    await prune(host, 1)
+                    memory.index_ready.set()
+        assert answers[0]["duplicate"]
+        assert fact in told(answers[0])["notes"]
+        assert await host.rows("SELECT id FROM recall") == [(2,)]
+        assert await host.rows("SELECT DISTINCT recall FROM recall_hit") == [(2,)]

@@ -11,10 +11,14 @@ import numpy as np
 import pytest
 
 from mind_bench import NOW, Host, hosted
+from soulmem.core.tasks import Task
 from soulmem.idle.tidy import tidy
 from soulmem.ops.clock import SimulatedClock
-from soulmem.store import driver, messages, migrations, pruning, served, space, vectors
+from soulmem.ports import CallEnd, CallEntry, CallOutcome, Lane
+from soulmem.store import driver, ledger, messages, migrations, pruning, served, space, vectors
 from soulmem.store.driver import Connection
+from soulmem.store.journal import MindJournal
+from soulmem.store.ledger import Total
 from soulmem.store.vectors import Pending
 from soulmem.store.verify import damages
 from soulmem.working.recall import Wanted
@@ -219,6 +223,40 @@ async def test_nothing_goes_while_the_clock_is_suspect(tmp_path: Path) -> None:
         assert not host.clock.suspect
         assert await swept(host) > 0
         assert await host.rows("SELECT id FROM job WHERE epoch = 1") == []
+
+
+async def test_of_old_model_calls_the_sums_of_their_days_stay(tmp_path: Path) -> None:
+    """However many days a mind lives: what it cost is known for ever, and what was called lately one by one."""
+    async with hosted(tmp_path / "a.db") as host:
+        ended = CallEnd(CallOutcome.OK, 90, 10, False, 5.0, 0.5, "text", "an answer")
+        journal = MindJournal(host.mind.memory.database, host.clock)
+
+        async def ask(end: CallEnd | None = ended) -> None:
+            entry = CallEntry("split:1", Task.SPLIT, "qwen", Lane.IDLE, "hash", 1, "a@1", host.clock.now_ms())
+            number = await journal.begin(entry)
+            if end is not None:
+                await journal.end(number, end)
+
+        def sums(connection: Connection) -> list[Total]:
+            return [replace(each, durations_ms=()) for each in ledger.totals(connection, ledger.Grouping.DAY)]
+
+        await ask(None)  # nobody knows what became of it
+        for _ in range(250):
+            await ask(replace(ended, outcome=CallOutcome.FAILED))
+        await ask()
+        for _ in range(34):
+            pass_days(host, 1)
+            await ask()
+        before = await host.mind.memory.database.read(sums)
+        now = host.clock.now_ms()
+        await host.mind.memory.database.write("answers", lambda connection: ledger.forget_answers(connection, now))
+        assert await swept(host) == 250 + 1 + 3
+        assert await host.rows("SELECT count(*) FROM model_call WHERE outcome = 'running'") == [(1,)]
+        kept = await host.rows("SELECT min(at) FROM model_call WHERE outcome <> 'running'")
+        assert kept == [(now - 30 * DAY_MS,)]
+        assert await host.mind.memory.database.read(sums) == before
+        assert sum(each.calls for each in before) == 286
+        assert await swept(host) == 0
 
 
 # -- space --------------------------------------------------------------------------------------------------------

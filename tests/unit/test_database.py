@@ -202,6 +202,66 @@ async def test_an_operation_that_ends_the_transaction_harms_nobody_silently(data
     assert await database.write("after", put(9)) == 9
 
 
+def deny_the_end(connection: Connection) -> None:
+    """From now on neither COMMIT nor ROLLBACK comes through."""
+
+    def allow(action: int, what: str | None, *_: str | None) -> int:
+        refused = action == sqlite3.SQLITE_TRANSACTION and what in ("COMMIT", "ROLLBACK")
+        return sqlite3.SQLITE_DENY if refused else sqlite3.SQLITE_OK
+
+    connection.set_authorizer(allow)
+
+
+def tear_off(connection: Connection) -> None:
+    connection.close()
+
+
+@pytest.mark.parametrize("fault", [deny_the_end, tear_off])
+@pytest.mark.parametrize("others", [0, 3])
+async def test_a_transaction_that_cannot_be_taken_back_takes_nobody_in(
+    database: Database, fault: Callable[[Connection], None], others: int
+) -> None:
+    """Everybody is answered, nothing is acknowledged, and what is written later does not end up in it."""
+
+    def fail(connection: Connection) -> None:
+        fault(connection)
+        raise LookupError("a failed write")
+
+    assert await database.write("put", put(1)) == 1
+    async with asyncio.timeout(10):
+        results = await queued(database, fail, *(put(number) for number in range(2, 2 + others)))
+        assert isinstance(results[0], LookupError | SoulmemError)
+        late = await asyncio.gather(database.write("late", put(9)), return_exceptions=True)
+    assert [getattr(each, "name", None) for each in (*results[1:], *late)] == [ErrorName.STORAGE_READONLY] * (
+        others + 1
+    )
+    assert await database.read(lambda connection: connection.execute("SELECT n FROM t").fetchall()) == [(1,)]
+    await database.close()
+    assert stored(database.path) == {1}
+
+
+async def test_a_disk_that_is_gone_is_not_full(database: Database) -> None:
+    """Nor does asking it keep anybody from an answer."""
+
+    def fail(connection: Connection) -> None:
+        connection.execute("ROLLBACK")
+        error = DatabaseError("disk I/O error")
+        error.sqlite_errorcode = sqlite3.SQLITE_IOERR
+        raise error
+
+    away = database.path.parent.rename(database.path.parent.with_name("away"))
+    try:
+        async with asyncio.timeout(10):
+            results = await queued(database, fail, put(1))
+            with pytest.raises(SoulmemError) as late:
+                await database.write("late", put(2))
+    finally:
+        away.rename(database.path.parent)
+    assert isinstance(results[0], SoulmemError)
+    assert isinstance(results[1], SoulmemError)
+    assert late.value.name is ErrorName.STORAGE_READONLY
+
+
 async def test_a_cancelled_caller_changes_nothing(database: Database) -> None:
     effects: list[int] = []
     async with Gate(database):

@@ -105,8 +105,7 @@ def happen(connection: Connection, what: str, given_: Any, held: list[int], now:
                     gone = Element(-1, 20, 20, 1, "", Anchor.NONE, Trace(1.0, now, 400 * DAY_MS))
                     gone = replace(gone, trace=replace(gone.trace, curve=elements.fading(connection).curve))
                     elements.replace_all(connection, note, [gone], lasting=before.lasts)
-                    note_life.show_whole(connection, before, before.text)
-                    showing.refresh(connection, [note], now)
+                    showing.retell(connection, note, before.indexed, now)
                 case "forget":
                     note_life.forget(connection, note, reason="client", now=NOW, purge_at=NOW)
                 case "restore":

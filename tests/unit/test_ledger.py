@@ -26,7 +26,7 @@ from soulmem.store import driver, ledger, migrations
 from soulmem.store.database import Database
 from soulmem.store.driver import Connection
 from soulmem.store.journal import MindJournal
-from soulmem.store.ledger import Grouping, Place, Spent
+from soulmem.store.ledger import Grouping, Place, Spent, Total
 from soulmem.store.open_mind import OpenMind
 
 NOW = 20_000 * DAY_MS + 3_600_000
@@ -144,6 +144,37 @@ def test_sums_by_each_grouping(connection: Connection) -> None:
     assert ledger.totals(connection, Grouping.TASK, from_ms=NOW + 5 * DAY_MS) == []
     both = ledger.merged([*by_task.values(), *by_task.values()])
     assert [(total.group, total.calls, total.median_ms) for total in both] == [("link", 2, 300.0), ("split", 6, 500.0)]
+
+
+def test_folded_calls_are_summed_as_before(connection: Connection) -> None:
+    for day in range(3):
+        for minute, ended in enumerate((OK, OK, replace(OK, outcome=CallOutcome.FAILED, cost=0.125), None)):
+            call(
+                connection, ended, at_ms=NOW + day * DAY_MS + minute * 60_000, task=[Task.SPLIT, Task.LINK][minute % 2]
+            )
+
+    def sums() -> dict[Grouping, list[Total]]:
+        return {by: [replace(each, durations_ms=()) for each in ledger.totals(connection, by)] for by in Grouping}
+
+    before, second = sums(), 20_001 * DAY_MS
+    late = ledger.totals(connection, Grouping.MIND, from_ms=second, to_ms=second + DAY_MS)[0].calls
+    for part in ([1, 2], [3, 4, 5], [5, 6, 7, 8], []):  # of a day at once or bit by bit, and whatever was folded before
+        ledger.fold(connection, part)
+        assert sums() == before
+    assert [row.id for row in ledger.list_page(connection, limit=99)] == [12, 11, 10, 9, 8, 4]
+    assert [row[0] for row in connection.execute("SELECT outcome FROM model_call WHERE id IN (4, 8)")] == [
+        "running"
+    ] * 2
+    assert ledger.totals(connection, Grouping.MIND, from_ms=second, to_ms=second + DAY_MS)[0].calls == late
+    assert ledger.spent_on(connection, 20_002) == Spent(3000, 0.625)
+
+
+def test_a_file_of_before_there_were_sums_of_days_is_summed(connection: Connection) -> None:
+    """Closed minds are read as they are."""
+    call(connection)
+    before = ledger.totals(connection, Grouping.TASK)
+    connection.execute("DROP TABLE model_day")
+    assert ledger.totals(connection, Grouping.TASK) == before != []
 
 
 def test_a_day_ends_at_midnight_utc(connection: Connection) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from typing import Any
 
 import pytest
 
@@ -17,7 +18,7 @@ from soulmem.lifecycle import (
     MindLifecycle,
     MindState,
     MindTrigger,
-    table_rows,
+    Table,
 )
 
 MIND = """
@@ -38,6 +39,10 @@ stopped   -        stopped   -        stopped
 def expected(text: str) -> list[tuple[str, str, str]]:
     head, *rows = (line.split() for line in text.strip().splitlines())
     return [(row[0], trigger, target) for row in rows for trigger, target in zip(head, row[1:], strict=True)]
+
+
+def rows(table: Table[Any, Any]) -> list[tuple[str, str, str]]:
+    return sorted((source.value, trigger.value, target.value) for (source, trigger), target in table.items())
 
 
 @pytest.mark.parametrize(("state", "trigger", "target"), expected(MIND))
@@ -61,8 +66,8 @@ def test_every_pair_of_the_daemon(state: str, trigger: str, target: str) -> None
 def test_the_expectations_above_are_complete() -> None:
     assert len(expected(MIND)) == len(MindState) * len(MindTrigger)
     assert len(expected(DAEMON)) == len(DaemonState) * len(DaemonTrigger)
-    assert sorted(table_rows(MIND_TABLE)) == sorted(expected(MIND))
-    assert sorted(table_rows(DAEMON_TABLE)) == sorted(row for row in expected(DAEMON) if row[2] != "-")
+    assert rows(MIND_TABLE) == sorted(expected(MIND))
+    assert rows(DAEMON_TABLE) == sorted(row for row in expected(DAEMON) if row[2] != "-")
 
 
 def test_a_whole_life() -> None:

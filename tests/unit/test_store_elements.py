@@ -203,13 +203,40 @@ def showing_words(connection: Connection, note: int) -> set[str]:
     words = set(tokens.index_text(notes.get(connection, note).indexed).split())
     found = {
         word
-        for word in {*words, *tokens.index_text(TEXT).split()}
+        for word in {*words, *tokens.index_text(f"{TEXT} {RETOLD}").split()}
         if connection.execute(
             "SELECT 1 FROM note_search WHERE note_search MATCH ? AND rowid = ?", (f'"{word}"', note)
         ).fetchone()
     }
     assert found == words, "the full-text index holds the words of what is shown"
     return words
+
+
+RETOLD = "Mira hid the golden coin under the third step. 米拉把金币藏在第三级台阶下。"
+
+
+@pytest.mark.parametrize("fades", [True, False], ids=["masked", "clear"])
+@pytest.mark.parametrize("text", [TEXT, RETOLD], ids=["the same", "another"])
+def test_a_note_that_is_told_anew_is_indexed_once(book: Connection, text: str, fades: bool) -> None:
+    """Each time costs its words, the full-text index and a vector."""
+    fresh(book)
+    try:
+        note = note_with(book, ())
+        book.execute("DELETE FROM embed_pending")
+        trace = Trace(0.1, EXP, DAY_MS) if fades else Trace(1.0, EXP, 365 * DAY_MS)
+        said: list[str] = []
+        book.set_trace_callback(said.append)
+        note_life.update(
+            book, note, changes={"text": text}, new_elements=(an_element(trace, (13, 24)),), version=1, now=NOW,
+            now_exp=EXP,
+        )  # fmt: skip
+        book.set_trace_callback(None)
+        once = int(fades or text != TEXT)
+        assert sum(sql.startswith("INSERT INTO note_search (rowid") for sql in said) == once
+        assert book.execute("SELECT asked FROM embed_pending WHERE kind = 'note'").fetchall() == [(1,)] * once
+        assert showing_words(book, note).isdisjoint({"silver", "golden", "coin"} if fades else {"xxx"})
+    finally:
+        book.execute("ROLLBACK")
 
 
 def test_what_is_overdue_is_found_by_the_index_alone(book: Connection) -> None:

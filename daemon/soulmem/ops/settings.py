@@ -112,7 +112,7 @@ class ForgettingSettings:
     )
     journal_days: float = setting(
         30.0,
-        "wall time that records of past recalls, finished jobs and refused drafts are kept",
+        "wall time that records of past recalls, finished jobs, refused drafts and single model calls are kept",
         low=1, high=36_500, per_mind=True,
     )  # fmt: skip
     sweep_cap: int = setting(500, "deletions a sweep makes at most", low=1, high=1_000_000, per_mind=True)

@@ -33,7 +33,11 @@ _LEDGER_SINCE = 2  # schema version that brought the ledger; an older file holds
 
 class GetLedger(Params):
     mind: MindName | None = None
-    from_: IsoTime | None = Field(default=None, alias="from", description="calls begun at or after this time")
+    from_: IsoTime | None = Field(
+        default=None,
+        alias="from",
+        description="calls begun at or after this time; a day kept only as sums counts where it began",
+    )
     to: IsoTime | None = Field(default=None, description="calls begun before this time")
     by: Literal["task", "model", "day", "outcome", "mind"] = "task"
     limit: Limit = 100
@@ -62,7 +66,9 @@ class CallShape(Result):
 
 
 class TotalShape(Result):
-    """One group: its name stands under the name of the grouping. `ms` is a sum; `median_ms` of calls that ended."""
+    """One group: its name stands under the name of the grouping. `ms` is a sum; `median_ms` of the calls that ended,
+    as long as they are kept one by one.
+    """
 
     task: str | None = None
     model: str | None = None
@@ -128,7 +134,10 @@ class _Found(NamedTuple):
 
 
 async def get_ledger(service: Service, params: GetLedger, _peer: Peer) -> dict[str, Any]:
-    """Calls, latest first, and their sums; without a mind, those of all minds, open or closed."""
+    """Calls, latest first, and their sums; without a mind, those of all minds, open or closed.
+
+    Single calls are kept for `forgetting.journal_days`; of the days before only sums.
+    """
     names = service.minds.names()
     if params.mind is not None:
         if params.mind not in names:

@@ -113,10 +113,10 @@ async def get_graph(service: Service, params: GetGraph, _peer: Peer) -> dict[str
                 notes.get(connection, start, scope)
             found, edges, truncated = views.neighbourhood(connection, start, params.depth, params.limit, scope)
             moment = mind.view_time()
-            telling = views.telling_links(connection, found, edges, moment.now_exp)
+            verbs = views.verbs(connection, found, edges, moment.now_exp)
             return {
                 "notes": views.note_readings(connection, found, moment),
-                "links": [mind.view_link(e) | ({"verb": ""} if e.id in telling else {}) for e in edges],
+                "links": [mind.view_link(edge) | {"verb": verbs[edge.id]} for edge in edges],
                 "truncated": truncated,
             }
 

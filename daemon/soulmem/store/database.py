@@ -275,12 +275,23 @@ class Database:
                     batch[0].future.get_loop().call_soon_threadsafe(self._after_owed)
         except BaseException as error:
             self._withdrawn += 1
-            if connection.in_transaction:  # SQLite has already rolled back after some errors
-                connection.execute("ROLLBACK")
             self._heed(error)
+            self._take_back(connection)
             for operation in batch:
                 operation.error = operation.error or self._broken or error
         return batch
+
+    def _take_back(self, connection: Connection) -> None:
+        """End a transaction that failed; one that cannot be ended must take nobody's write in: none comes any more."""
+        try:
+            if connection.in_transaction:  # SQLite has already rolled back after some errors
+                connection.execute("ROLLBACK")
+        except Exception as error:
+            self._broken = SoulmemError(
+                ErrorName.STORAGE_READONLY,
+                f"a failed write to {self.path.name} could not be taken back: {error}",
+                hint="check the disk, then restart the daemon",
+            )
 
     def _heed(self, error: BaseException) -> None:
         """After a failed fsync nobody knows what is on the disk: write no more until reopened."""

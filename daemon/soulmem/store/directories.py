@@ -47,13 +47,17 @@ def signature(path: Path) -> tuple[int, int]:
 def is_full(database: Path) -> bool:
     """Whether an I/O error is explained by a disk, or a limit on files, that takes no more.
 
-    The driver does not tell a failed write from a failed flush; what is not explained so was the flush.
+    The driver does not tell a failed write from a failed flush; what is not explained so was the flush. A disk that
+    cannot be asked any more explains nothing.
     """
     limit, _ = resource.getrlimit(resource.RLIMIT_FSIZE)
-    largest = max(size(database), size(Path(f"{database}-wal")))
+    try:
+        largest = max(size(database), size(Path(f"{database}-wal")))
+        free = os.statvfs(database.parent)
+    except OSError:
+        return False
     if limit != resource.RLIM_INFINITY and largest + _ROOM_BYTES > limit:
         return True
-    free = os.statvfs(database.parent)
     return free.f_bavail * free.f_frsize < _ROOM_BYTES
 
 

@@ -109,8 +109,7 @@ def overwrite(
         return before
     rewriting.say(connection, before, shown, change.text, "drifted", fidelity=change.fidelity, now=now, now_exp=now_exp)
     elements.move(connection, change.moved)
-    note_life.show_whole(connection, before, change.text)
-    showing.refresh(connection, [before.id], now_exp)
+    showing.retell(connection, before.id, before.indexed, now_exp)
     note_life.record(connection, now, "note_drifted", before.id, {"version": before.version + 1, **change.detail})
     return notes.get(connection, before.id)
 

@@ -7,7 +7,7 @@ asked for, so a face is true between two sweeps as well. Invariant: nothing that
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from soulmem.core.elements import Element
@@ -17,6 +17,7 @@ from soulmem.core.withheld import Withheld
 from soulmem.records import dataclass
 from soulmem.store import elements, showing
 from soulmem.store.driver import Connection
+from soulmem.store.links import Link
 from soulmem.store.notes import Note
 
 
@@ -69,6 +70,16 @@ class Face:
     def faded(self, label: str) -> Faded:
         """The note as reconstruction needs it, under the name by which fills refer to it."""
         return Faded(label, self.note.version, self.note.text, self.spans, self.rendering)
+
+
+def shown_verb(link: Link, ends: Mapping[int, Face]) -> str:
+    """The verb of a link as a reader gets it: none where it says what is masked in a note at one of its ends.
+
+    Args:
+        ends: the faces of these notes, by number.
+    """
+    shown = (ends[end] for end in (link.src, link.dst) if end in ends)
+    return "" if any(face.withheld.tells(link.verb) for face in shown) else link.verb
 
 
 def faces(connection: Connection, found: Iterable[Note], now_exp: int) -> dict[int, Face]:

@@ -72,7 +72,8 @@ def save_anchor(connection: Connection, wall_anchor_at: int, exp_anchor: int) ->
 
 def last_activity(connection: Connection) -> int | None:
     """When the last message or recorded recall came."""
-    found = [at for at in (messages.last_arrival(connection), recalls.last_at(connection)) if at is not None]
+    recalled = recalls.last_moment(connection)
+    found = [at for at in (messages.last_arrival(connection), recalled.at if recalled else None) if at is not None]
     return max(found) if found else None
 
 

@@ -1,9 +1,10 @@
 """The ledger: every call of a language model, entered before it is sent and closed when it ended.
 
-Owns `model_call`. An answer that was valid once is kept until the work it was for is stored, so that the same work is
-never paid for twice; a call found running when the file is opened was in flight at a crash and is entered as lost.
-Called by `journal`, by `open_mind` and, for sums and lists, by the protocol. What an endpoint reports is bounded here:
-no number and no text of it can make an entry fail.
+Owns `model_call` and `model_day`. An answer that was valid once is kept until the work it was for is stored, so that
+the same work is never paid for twice; a call found running when the file is opened was in flight at a crash and is
+entered as lost. Old calls are folded (`pruning`): of each UTC day only its sums stay, so that what was paid is known
+for ever and a mind does not grow by every call. Called by `journal`, by `open_mind` and, for sums and lists, by the
+protocol. What an endpoint reports is bounded here: no number and no text of it can make an entry fail.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from soulmem.core.civil import DAY_MS
 from soulmem.ports import CallEnd, CallEntry, CallOutcome, PastCalls
 from soulmem.records import dataclass
 from soulmem.store.driver import Connection, Row
+from soulmem.store.rows import AMONG, listed
 
 ANSWER_LIFE_MS = 7 * DAY_MS
 VALID = (CallOutcome.OK, CallOutcome.REPAIRED)
@@ -76,7 +78,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """The calls of one group. `durations_ms`: of the calls that ended by themselves, for their median."""
+    """The calls of one group. `durations_ms`: of what ended by itself and is not folded, for their median."""
 
     group: str
     calls: int
@@ -100,6 +102,12 @@ class Spent:
 _COLUMNS = (
     "id, key, task, model, lane, attempt, run, at, outcome, tokens_in, tokens_out, estimated, took_ms, cost, rung, "
     "error, finished_at"
+)
+
+_CALLS = "SELECT at, task, model, outcome, 1 AS calls, tokens_in, tokens_out, cost, took_ms FROM model_call"
+_DAYS = (
+    f" UNION ALL SELECT day * {DAY_MS}, task, model, outcome, calls, tokens_in, tokens_out, cost, took_ms "
+    "FROM model_day"
 )
 
 
@@ -170,6 +178,20 @@ def forget_answers(connection: Connection, now: int) -> int:
     ).rowcount
 
 
+def fold(connection: Connection, numbers: Sequence[int]) -> None:
+    """Keep of these calls only what their days came to; one that still runs stays as it is."""
+    chosen = f"FROM model_call WHERE id {AMONG} AND outcome <> 'running'"
+    connection.execute(
+        f"INSERT INTO model_day SELECT at / {DAY_MS}, task, model, outcome, count(*), sum(tokens_in), "
+        f"sum(tokens_out), sum(cost), sum(took_ms) {chosen} GROUP BY 1, 2, 3, 4 ON CONFLICT DO UPDATE SET "
+        "calls = calls + excluded.calls, tokens_in = tokens_in + excluded.tokens_in, "
+        "tokens_out = tokens_out + excluded.tokens_out, cost = cost + excluded.cost, "
+        "took_ms = took_ms + excluded.took_ms",
+        (listed(numbers),),
+    )
+    connection.execute(f"DELETE {chosen}", (listed(numbers),))
+
+
 def spent_on(connection: Connection, day: int) -> Spent:
     """What the calls begun on a UTC day (days since 1970) came to."""
     row = connection.execute(
@@ -184,7 +206,7 @@ def list_page(
     connection: Connection, *, limit: int, until: Place | None = None, from_ms: int | None = None,
     to_ms: int | None = None,
 ) -> list[CallRow]:  # fmt: skip
-    """Calls, latest first; times bound when they began, half-open."""
+    """Calls that are not folded, latest first; times bound when they began, half-open."""
     where, values = _between(from_ms, to_ms)
     if until is not None:
         where += " AND (at < ? OR (at = ? AND id < ?))"
@@ -203,7 +225,10 @@ def _call(row: Row) -> CallRow:
 def totals(
     connection: Connection, by: Grouping, *, from_ms: int | None = None, to_ms: int | None = None
 ) -> list[Total]:  # fmt: skip
-    """The sums of the calls begun in a time, by group; a call that runs or was lost has no duration."""
+    """The sums of the calls begun in a time, by group; a call that runs or was lost has no duration.
+
+    A day of which only the sums are kept counts where it began.
+    """
     where, values = _between(from_ms, to_ms)
     group = _GROUPS[by]
     durations: dict[str, list[float]] = defaultdict(list)
@@ -211,9 +236,11 @@ def totals(
         f"SELECT {group}, took_ms FROM model_call WHERE {where} AND outcome NOT IN ('running', 'lost')", values
     ):
         durations[name].append(took_ms)
+    # A file that nobody has opened since may be of before there were days.
+    has_days = connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'model_day'").fetchone() is not None
     rows = connection.execute(
-        f"SELECT {group}, count(*), sum(tokens_in), sum(tokens_out), sum(cost), sum(took_ms) FROM model_call "
-        f"WHERE {where} GROUP BY 1 ORDER BY 1",
+        f"SELECT {group}, sum(calls), sum(tokens_in), sum(tokens_out), sum(cost), sum(took_ms) "
+        f"FROM ({_CALLS}{_DAYS if has_days else ''}) WHERE {where} GROUP BY 1 ORDER BY 1",
         values,
     ).fetchall()
     return [Total(*[*row, tuple(durations[row[0]])]) for row in rows]

@@ -134,26 +134,9 @@ def update(
     )  # fmt: skip
     if new_elements is not None:
         elements.replace_all(connection, note, new_elements, lasting=before.lasts)
-    if new_elements is not None or values["text"] != before.text:
-        show_whole(connection, before, values["text"])
-    showing.refresh(connection, [note], now_exp)  # its time and tags may be others, too
+    showing.retell(connection, note, before.indexed, now_exp)
     record(connection, now, "note_updated", note, {"version": before.version + 1})
     return notes.get(connection, note)
-
-
-def show_whole(connection: Connection, before: Note, text: str) -> None:
-    """The note says `text` now, and nothing of it is masked."""
-    living = before.lifecycle != notes.FORGOTTEN
-    if living and text != before.indexed:
-        showing.reindex(connection, before.id, before.indexed, text)
-    elif not living:
-        elements.unknown(connection, before.id)
-        terms = tokens.term_hashes(tokens.segment(text)).tobytes()
-        connection.execute("UPDATE note SET terms = ? WHERE id = ?", (terms, before.id))
-    connection.execute(
-        "UPDATE note SET shown = NULL, shown_at = NULL, shown_speaker = NULL, shown_tags = NULL WHERE id = ?",
-        (before.id,),
-    )
 
 
 def set_pinned(connection: Connection, note: int, pinned: bool, now: int, now_exp: int) -> Note:

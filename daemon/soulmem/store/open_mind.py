@@ -26,13 +26,26 @@ from soulmem.core.scope import column_home
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.graph.adjacency import WorkingGraph
 from soulmem.ports import Call, Journal, Lane
-from soulmem.store import elements, graph_rows, identity, intake, jobs, ledger, messages, searched, summaries, vectors
+from soulmem.store import (
+    elements,
+    graph_rows,
+    identity,
+    intake,
+    jobs,
+    ledger,
+    messages,
+    recalls,
+    searched,
+    summaries,
+    vectors,
+)
 from soulmem.store.database import Database
 from soulmem.store.driver import Connection
 from soulmem.store.identity import Identity
 from soulmem.store.scope import WHOLE, NoteHomes, Scope, Speakers
 
 _LEAST_GAPS = 1024  # in an index, some megabytes with their vectors
+_ANCHOR_LASTS_MS = 3 * DAY_MS  # with the silence after which a file that is opened takes time to have slowed down
 _MOST_EFFECTS = 64  # that wait: half a millisecond for whoever brings the last
 
 
@@ -43,6 +56,7 @@ class OpenMind:
         self.database = database
         self.who = who
         self.time = ExperiencedTime(who.wall_anchor_at, who.exp_anchor)
+        self._anchored_ms = who.wall_anchor_at  # of the anchor in the file
         self.fingerprint = fingerprint
         self._index: SearchIndex | None = None
         self._effects: deque[Callable[[SearchIndex], None]] = deque()  # of commits, on the index, not applied yet
@@ -100,10 +114,12 @@ class OpenMind:
 
         day = now // DAY_MS
 
-        def look(connection: Connection) -> tuple[Identity | None, int | None, int, ledger.Spent, int | None]:
+        def look(
+            connection: Connection,
+        ) -> tuple[Identity | None, int | None, recalls.Moment | None, int, ledger.Spent, int | None]:
             last_activity, backlog = identity.last_activity(connection), vectors.backlog(connection)
             spent, fades = ledger.spent_on(connection, day), elements.next_due(connection)
-            return identity.load(connection), last_activity, backlog, spent, fades
+            return identity.load(connection), last_activity, recalls.last_moment(connection), backlog, spent, fades
 
         def prepare(connection: Connection) -> bool:
             if identity.load(connection) is None:
@@ -129,7 +145,7 @@ class OpenMind:
                 if error.name is not ErrorName.STORAGE_FULL:
                     raise
                 unprepared = error
-            who, last_activity, backlog, spent, fades = await database.read(look)
+            who, last_activity, recalled, backlog, spent, fades = await database.read(look)
             if who is None:
                 raise unprepared or SoulmemError(ErrorName.STORAGE_DAMAGED, f"{path.name} has lost its identity")
         except BaseException:
@@ -143,8 +159,7 @@ class OpenMind:
         database.watch(lambda connection: graph_rows.collect(connection, fingerprint), mind._follow_touched)
         if unprepared is not None:
             database.owe(prepare, mind._prepared)
-        if last_activity is not None:
-            mind.time = mind.time.touch(last_activity)
+        mind.time = _resumed(mind.time, recalled, last_activity, now)
         return mind, backlog
 
     def call(self, key: str, *, wanted_at_ms: int, run: str = "", lane: Lane = Lane.IDLE) -> Call | None:
@@ -158,18 +173,29 @@ class OpenMind:
         return self.time.at(trusted_now_ms)
 
     async def touch(self, now_ms: int, trusted_now_ms: int) -> None:
-        """Note an activity. Its anchor is stored only after a silence in which experienced time slowed down:
-        within shorter ones it follows from the arrival of the last message.
+        """Note an activity. The file's anchor follows once it is so old that experienced time might have slowed down
+        since: to whoever opens the file the last activity came within a time that passed at full speed. It also follows
+        a clock that was set back for good.
         """
         self.last_activity_at = now_ms
-        silence = trusted_now_ms - self.time.wall_anchor_ms
         self.time = self.time.touch(trusted_now_ms)
-        if silence > self.time.dormancy_after_ms:
-            anchored = self.time
+        since_ms = self.time.wall_anchor_ms - self._anchored_ms
+        if not 0 <= since_ms <= min(self.time.dormancy_after_ms, _ANCHOR_LASTS_MS):
+            await self._anchor(self.time)
+
+    async def _anchor(self, reached: ExperiencedTime) -> None:
+        def anchored(_: None) -> None:
+            self._anchored_ms = reached.wall_anchor_ms
+
+        try:
             await self.database.write(
                 "anchor",
-                lambda connection: identity.save_anchor(connection, anchored.wall_anchor_ms, anchored.exp_anchor_ms),
+                lambda connection: identity.save_anchor(connection, reached.wall_anchor_ms, reached.exp_anchor_ms),
+                after=anchored,
             )
+        except SoulmemError as error:  # a disk that takes no more keeps nobody from recalling; the next one tries again
+            if error.name not in (ErrorName.STORAGE_FULL, ErrorName.STORAGE_READONLY):
+                raise
 
     async def load_index(self, *, hide_digested: bool, most_rows: int) -> None:
         """Bring all that can be recalled into memory, unless it is more than `most_rows`; once is enough."""
@@ -265,6 +291,19 @@ class OpenMind:
         self.graph = None
         await self.database.close(because)
         self.rolled, self.speakers, self.homes = SearchIndex(), Speakers(), NoteHomes()
+
+
+def _resumed(
+    anchored: ExperiencedTime, recalled: recalls.Moment | None, last_activity: int | None, now: int
+) -> ExperiencedTime:
+    """Experienced time as a file leaves it off: anchored there, known again at the last recall.
+
+    What was recorded while the clock was ahead tells how far experienced time had come, but not when.
+    """
+    if recalled is not None and recalled.at_exp > anchored.exp_anchor_ms:
+        wall = recalled.at if anchored.wall_anchor_ms < recalled.at <= now else anchored.wall_anchor_ms
+        anchored = ExperiencedTime(wall, recalled.at_exp)
+    return anchored.touch(last_activity) if last_activity is not None and last_activity <= now else anchored
 
 
 async def _nothing_fades() -> None:

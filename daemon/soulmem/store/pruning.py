@@ -1,6 +1,7 @@
 """Pruning: records that nobody asks for any more are removed for good, so that a mind does not grow by its journals.
 
-Reads and deletes what `jobs`, `summaries`, `recalls`, `refusals` and `links` own; called by the sweep. Kept however old
+Reads and deletes what `jobs`, `summaries`, `recalls`, `refusals` and `links` own, and has `ledger` fold the model calls
+of whole days; called by the sweep. Kept however old
 they are: everything of an epoch that is not digested yet, and what a conversation may still ask of the last one (what
 was handed out in it, `served`; which notes it became, `recent`); the last recalls, by which feedback and the clock find
 their way. What can be restored is nobody's record: notes, links, their versions and history go with their tombstones.
@@ -14,7 +15,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 from itertools import islice
 
+from soulmem.core.civil import DAY_MS
 from soulmem.records import dataclass
+from soulmem.store import ledger
 from soulmem.store.driver import Connection, Row
 from soulmem.store.rows import AMONG, listed
 
@@ -34,11 +37,12 @@ class Old:
     recalls: tuple[int, ...] = ()
     refusals: tuple[int, ...] = ()
     reinforcements: tuple[int, ...] = ()
+    calls: tuple[int, ...] = ()
 
     @property
     def count(self) -> int:
-        several = self.jobs, self.summary_jobs, self.summaries, self.recalls, self.refusals, self.reinforcements
-        return sum(map(len, several))
+        records = self.jobs, self.summary_jobs, self.summaries, self.recalls, self.refusals
+        return sum(map(len, (*records, self.reinforcements, self.calls)))
 
 
 @dataclass(slots=True)
@@ -72,6 +76,9 @@ def old(connection: Connection, age_ms: int, now: int, now_exp: int, most: int) 
         now_exp: experienced milliseconds.
     """
     asked = _asked(connection)
+    # Days of calls are kept one by one or as sums, so that what a day came to is never asked of both.
+    day = _Young((now - age_ms) // DAY_MS * DAY_MS, now)
+    calls = "SELECT id, at FROM model_call WHERE outcome <> 'running' AND answer IS NULL"
     young, young_exp = _Young(now - age_ms, now), _Young(now_exp - age_ms, now_exp)
     return Old(
         jobs=_jobs(connection, asked, young, most),
@@ -79,6 +86,7 @@ def old(connection: Connection, age_ms: int, now: int, now_exp: int, most: int) 
         summaries=_summaries(connection, asked, young.since, most),
         refusals=_first(connection, "SELECT id, at FROM refusal", young, most),
         reinforcements=_first(connection, "SELECT id, at_exp FROM reinforcement", young_exp, most),
+        calls=_first(connection, calls, day, most),
     )
 
 
@@ -112,6 +120,8 @@ def remove(connection: Connection, rows: Old) -> None:
                        ("reinforcement", rows.reinforcements)):  # fmt: skip
         if ids:
             connection.execute(f"DELETE FROM {table} WHERE id {AMONG}", (listed(ids),))
+    if rows.calls:
+        ledger.fold(connection, rows.calls)
     connection.executemany("DELETE FROM summary WHERE conversation = ? AND epoch = ?", rows.summaries)
     if rows.recalls:
         for table, column in (("recall_hit", "recall"), ("recall_epoch", "recall"), ("recall", "id")):

@@ -48,6 +48,14 @@ class NoteHit:
 
 
 @dataclass(frozen=True, slots=True)
+class Moment:
+    """One moment by both clocks: wall and experienced milliseconds."""
+
+    at: int
+    at_exp: int
+
+
+@dataclass(frozen=True, slots=True)
 class Exchange:
     """What was asked, what was replied with the help of a recall, and what the person said to that."""
 
@@ -81,8 +89,15 @@ def attach(connection: Connection, recall: int, conversation: int | None) -> Non
 
 
 def finish(connection: Connection, recall: int, hits: Sequence[Hit], at_exp: int) -> None:
-    """Store what came back, no longer what another recall brought; what shows of the returned notes is rehearsed."""
-    connection.execute("UPDATE recall SET state = 'done', coalesced_into = NULL WHERE id = ?", (recall,))
+    """Store what came back, no longer what another recall brought; what shows of the returned notes is rehearsed.
+
+    Nothing is stored of a recall that was run already, so that it counts once, or is on record no longer (`pruning`).
+    """
+    settled = connection.execute(
+        "UPDATE recall SET state = 'done', coalesced_into = NULL WHERE id = ? AND state <> 'done'", (recall,)
+    )
+    if not settled.rowcount:
+        return
     connection.executemany(
         "INSERT OR REPLACE INTO recall_hit (recall, rank, kind, item, tier, score, entry, at_exp) "
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -173,6 +188,12 @@ def exchange_before(connection: Connection, conversation: str, seq: int) -> Exch
     return Exchange(recall, query, reply, message, reaction) if recall is not None else None
 
 
+def answer_of(connection: Connection, recall: int) -> list[Hit] | None:
+    """What a recall brought back; None for one that was not run itself or is on record no longer (`pruning`)."""
+    is_done = connection.execute("SELECT 1 FROM recall WHERE id = ? AND state = 'done'", (recall,)).fetchone()
+    return hits_of(connection, recall) if is_done else None
+
+
 def hits_of(connection: Connection, recall: int) -> list[Hit]:
     rows = connection.execute(
         "SELECT kind, item, score, tier, entry FROM recall_hit WHERE recall = ? ORDER BY rank", (recall,)
@@ -215,6 +236,7 @@ def count(connection: Connection) -> int:
     return int(connection.execute("SELECT count(*) FROM recall").fetchone()[0])
 
 
-def last_at(connection: Connection) -> int | None:
-    row = connection.execute("SELECT at FROM recall ORDER BY id DESC LIMIT 1").fetchone()
-    return row[0] if row else None
+def last_moment(connection: Connection) -> Moment | None:
+    """When the last recall was asked for."""
+    row = connection.execute("SELECT at, at_exp FROM recall ORDER BY id DESC LIMIT 1").fetchone()
+    return Moment(*row) if row else None

@@ -31,8 +31,7 @@ def rewrite(connection: Connection, shown: Face, made: Reconstruction, now: int,
         return None
     say(connection, before, shown, made.text, "reconstructed", fidelity=made.fidelity, now=now, now_exp=now_exp)
     elements.replace_all(connection, before.id, made.elements, lasting=False)
-    note_life.show_whole(connection, before, made.text)
-    showing.refresh(connection, [before.id], now_exp)
+    showing.retell(connection, before.id, before.indexed, now_exp)
     detail = {
         "version": before.version + 1, "blurred": made.blur_fills, "blank": made.blank_fills, "given_up": made.given_up,
     }  # fmt: skip
@@ -119,8 +118,7 @@ def put_back(
         ),
     )  # fmt: skip
     elements.replace_all(connection, note, born, lasting=before.lasts)
-    note_life.show_whole(connection, before, body["text"])
-    showing.refresh(connection, [note], now_exp)
+    showing.retell(connection, note, before.indexed, now_exp)
     note_life.record(connection, now, "note_restored", note, {"version": before.version + 1, "as": version})
     return notes.get(connection, note)
 

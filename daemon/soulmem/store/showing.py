@@ -86,6 +86,24 @@ def refresh(connection: Connection, ids: Sequence[int], now_exp: int) -> tuple[i
     return tuple(changed)
 
 
+def retell(connection: Connection, note: int, formerly: str, now_exp: int) -> None:
+    """A note says something else now, or has other elements: bring what search knows of it up to `now_exp`, once.
+
+    Args:
+        formerly: what it was indexed by.
+    """
+    text, lifecycle = connection.execute("SELECT text, lifecycle FROM note WHERE id = ?", (note,)).fetchone()
+    if lifecycle == "forgotten":  # nobody finds it; should it come back, it begins with all it says
+        connection.execute(
+            "UPDATE note SET shown = NULL, shown_at = NULL, shown_speaker = NULL, shown_tags = NULL, terms = ? "
+            "WHERE id = ?",
+            (tokens.term_hashes(tokens.segment(text)).tobytes(), note),
+        )
+    else:
+        connection.execute("UPDATE note SET shown = ? WHERE id = ?", (formerly if formerly != text else None, note))
+    refresh(connection, [note], now_exp)
+
+
 def reindex(connection: Connection, note: int, before: str, after: str) -> None:
     """Let a note be found by `after` and no more by `before`, the text it was indexed by."""
     words = tokens.segment(after)

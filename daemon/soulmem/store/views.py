@@ -22,7 +22,7 @@ from soulmem.errors import SoulmemError
 from soulmem.records import dataclass
 from soulmem.store import glances, links, messages, notes, summaries
 from soulmem.store.driver import Connection, snapshot
-from soulmem.store.faces import Face, faces
+from soulmem.store.faces import Face, faces, shown_verb
 from soulmem.store.glances import Glance
 from soulmem.store.links import Link
 from soulmem.store.notes import Note, Source
@@ -251,14 +251,10 @@ def with_times(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     ]
 
 
-def telling_links(connection: Connection, found: Sequence[Note], edges: Sequence[Link], now_exp: int) -> frozenset[int]:
-    """Those links among these notes whose verb says what is masked in a note at one of their ends."""
+def verbs(connection: Connection, found: Sequence[Note], edges: Sequence[Link], now_exp: int) -> dict[int, str]:
+    """The verbs of these links among these notes as a reader gets them, by the number of the link."""
     shown = faces(connection, found, now_exp)
-    return frozenset(
-        edge.id
-        for edge in edges
-        if any(end in shown and shown[end].withheld.tells(edge.verb) for end in (edge.src, edge.dst))
-    )
+    return {edge.id: shown_verb(edge, shown) for edge in edges}
 
 
 def neighbourhood(

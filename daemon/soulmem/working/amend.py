@@ -65,8 +65,8 @@ class Amending:
             SoulmemError: `not_found`, `idempotency_conflict`.
         """
         settings = self._settings()
-        now = self._world.clock.now_ms()
-        now_exp = self._memory.now(self._world.clock.trusted_now_ms())
+        now, trusted_now = self._world.clock.now_ms(), self._world.clock.trusted_now_ms()
+        now_exp = self._memory.now(trusted_now)
         changed: list[Message] = []
 
         def change(connection: Connection) -> dict[str, Any]:
@@ -92,7 +92,7 @@ class Amending:
             }
 
         def store(connection: Connection) -> dict[str, Any]:
-            return jobs.once(connection, key, method, request_hash, now, change)
+            return jobs.once(connection, key, method, request_hash, trusted_now, change)
 
         def after(result: dict[str, Any]) -> None:
             for message in changed:

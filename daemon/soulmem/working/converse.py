@@ -64,7 +64,7 @@ class Conversing:
     async def hear(self, incoming: Incoming, *, wait_for_recall: bool) -> dict[str, Any]:
         """Store a message; with `wait_for_recall`, answer with what it brought to mind."""
         waits = wait_for_recall and incoming.role == "user"
-        heard = await self._listening.hear(incoming, reserve=self._recalls.reserve if waits else None)
+        heard = await (self._stored(incoming) if waits else self._listening.hear(incoming))
         result = {
             "id": heard.id,
             "seq": heard.seq,
@@ -88,6 +88,23 @@ class Conversing:
         if waits:
             result["context"] = await self._context_of(heard, incoming)
         return result
+
+    async def _stored(self, incoming: Incoming) -> Heard:
+        """Store a message whose sender waits for its recall: who goes before the answer leaves it to the worker."""
+        is_here, reserved = True, list[int]()
+
+        def reserve(recall: int) -> None:
+            if is_here:
+                reserved.append(recall)
+                self._recalls.reserve(recall)
+
+        try:
+            return await self._listening.hear(incoming, reserve=reserve)
+        except BaseException:
+            is_here = False  # the message is stored all the same, perhaps only after this
+            for recall in reserved:
+                self._recalls.let_go(recall)
+            raise
 
     async def _context_of(self, heard: Heard, incoming: Incoming) -> dict[str, Any]:
         try:

