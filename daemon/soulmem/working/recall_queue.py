@@ -60,11 +60,15 @@ class RecallQueue:
         now_exp = self._memory.now(self._world.clock.trusted_now_ms())
 
         def store(connection: Connection) -> int:
-            conversation = messages.conversation(connection, wanted.conversation) if wanted.conversation else None
+            named = wanted.conversation
+            conversation = messages.conversation(connection, named) if named else None
             recall = recalls.insert(
                 connection, query=wanted.query, depth=wanted.depth, k=wanted.k, at=now, at_exp=now_exp, state="pending"
             )
-            recalls.attach(connection, recall, conversation.id if conversation else None)
+            if (
+                conversation is not None or not named
+            ):  # of a conversation that has not begun, no other's talk brought it
+                recalls.attach(connection, recall, conversation.id if conversation else None)
             recalls.finish(connection, recall, _stored(found), now_exp)
             return recall
 
