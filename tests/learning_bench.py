@@ -46,11 +46,11 @@ class Bench:
     async def recall(self, query: str = SISTER, hits: Sequence[int] = (2, 3), state: str = "done") -> int:
         def store(connection: Connection) -> int:
             number = recalls.insert(
-                connection, query=query, depth="normal", k=10, at=self.clock.now_ms(), at_exp=NOW,
+                connection, query=query, depth="normal", k=10, at=self.clock.now_ms(), at_exp=EXPERIENCED,
                 state="pending" if state == "done" else state,
             )  # fmt: skip
             if state == "done":
-                recalls.finish(connection, number, [recalls.Hit("note", hit, 0.9) for hit in hits], NOW)
+                recalls.finish(connection, number, [recalls.Hit("note", hit, 0.9) for hit in hits], EXPERIENCED)
             return number
 
         return await self.memory.database.write("recall", store)
