@@ -21,6 +21,7 @@ from soulmem.rpc.listener import Listener, open_listener
 from soulmem.rpc.protocol import Peer, Request
 from soulmem.rpc.server import Server
 
+Reader = asyncio.StreamReader
 CATALOGUE = json.loads((Path(__file__).parents[1] / "schemas" / "events.json").read_text("utf-8"))["events"]
 
 
@@ -137,3 +138,26 @@ async def serving(directory: Path, limits: Limits | None = None, *, mode: int = 
             with anyio.CancelScope(shield=True):
                 await house.see_off()
     house.check_events()
+
+
+def call(number: Any, method: str = "echo", **params: Any) -> bytes:
+    request = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
+    return json.dumps(request, ensure_ascii=False).encode() + b"\n"
+
+
+async def reply(reader: Reader, seconds: float = 5.0) -> dict[str, Any]:
+    with anyio.fail_after(seconds):
+        line = await reader.readline()
+    assert line, "closed instead of answering"
+    message = json.loads(line)
+    assert isinstance(message, dict)
+    return message
+
+
+async def at_end(reader: Reader, seconds: float = 5.0) -> bool:
+    """True when the server closed and said nothing more."""
+    with anyio.fail_after(seconds):
+        try:
+            return await reader.read() == b""
+        except ConnectionResetError:  # closed while our bytes were still unread
+            return True

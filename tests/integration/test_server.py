@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import os
 import socket
@@ -17,35 +16,9 @@ from typing import Any
 import anyio
 import pytest
 
-from echoing import House, serving
+from echoing import at_end, call, reply, serving
 from soulmem.rpc.framing import BANNER
 from soulmem.rpc.limits import Limits
-from soulmem.rpc.protocol import encode_notification
-
-Reader = asyncio.StreamReader
-
-
-def call(number: Any, method: str = "echo", **params: Any) -> bytes:
-    request = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
-    return json.dumps(request, ensure_ascii=False).encode() + b"\n"
-
-
-async def reply(reader: Reader, seconds: float = 5.0) -> dict[str, Any]:
-    with anyio.fail_after(seconds):
-        line = await reader.readline()
-    assert line, "closed instead of answering"
-    message = json.loads(line)
-    assert isinstance(message, dict)
-    return message
-
-
-async def at_end(reader: Reader, seconds: float = 5.0) -> bool:
-    """True when the server closed and said nothing more."""
-    with anyio.fail_after(seconds):
-        try:
-            return await reader.read() == b""
-        except ConnectionResetError:  # closed while our bytes were still unread
-            return True
 
 
 async def test_echo_errors_and_notifications(tmp_path: Path) -> None:
@@ -269,135 +242,6 @@ async def test_strangers_are_turned_away_and_the_group_may_write() -> None:
             member = await asyncio.to_thread(as_user, 65_533, os.getegid())
             assert "this connection has write" in member["message"]
             assert [f["reason"] for f in house.named("client_refused")] == ["access_denied"]
-
-
-async def one_guest(house: House, requests: int, took: list[float]) -> None:
-    reader, writer = await house.open()
-    for number in range(requests):
-        started = time.monotonic()
-        writer.write(call(number, n=number))
-        assert (await reply(reader, 20))["id"] == number
-        took.append(time.monotonic() - started)
-    writer.close()
-
-
-async def test_a_thousand_clients(tmp_path: Path) -> None:
-    async with serving(tmp_path, Limits(connections=1200)) as house:
-        took: list[float] = []
-        async with anyio.create_task_group() as group:
-            for _ in range(1000):
-                group.start_soon(one_guest, house, 10, took)
-        assert len(took) == 10_000
-        await house.until(lambda: not house.server.connections)
-        assert not house.named("client_refused")
-
-
-async def test_readers_that_never_read_are_bounded_and_dropped(tmp_path: Path) -> None:
-    limits = Limits(stall_ms=400, write_high_bytes=65_536)
-    async with serving(tmp_path, limits) as house:
-        deaf = [house.raw() for _ in range(10)]
-        for sock in deaf:
-            sock.send(b"".join(call(n, "big", bytes=600_000) for n in range(16)))
-        took: list[float] = []
-        await one_guest(house, 50, took)
-        waiting = [c._outbox.waiting_bytes for c in house.server._connections]
-        assert max(waiting) <= limits.write_high_bytes + 700_000, "one reply over the mark, no more"
-        await house.until(lambda: not house.server.connections, 10)
-        assert [f["reason"] for f in house.named("client_refused")] == ["slow_reader"] * 10
-        assert house.server.in_flight == 0
-        for sock in deaf:
-            sock.close()
-
-
-async def test_a_slow_reader_that_does_read_gets_everything(tmp_path: Path) -> None:
-    async with serving(tmp_path, Limits(stall_ms=300, write_high_bytes=65_536)) as house:
-        sock = house.raw()
-        sock.send(b"".join(call(n, "big", bytes=300_000) for n in range(10)))
-        received = bytearray()
-        with anyio.fail_after(10):
-            while received.count(b"\n") < 10:
-                await anyio.sleep(0.01)
-                try:
-                    received += sock.recv(65_536)
-                except BlockingIOError:
-                    continue
-        assert sorted(json.loads(line)["id"] for line in received.splitlines()) == list(range(10))
-        sock.close()
-
-
-async def test_who_sends_much_before_reading_gets_everything(tmp_path: Path) -> None:
-    """Lines that come at once and are answered at once: answers stop at their bound, and go on when it is read."""
-    lines = 20_000
-    async with serving(tmp_path, Limits(write_high_bytes=65_536)) as house:
-        sock = house.raw()
-        assert sock.send(b"x\n" * lines) == 2 * lines
-        await house.until(lambda: any(c.is_choked for c in house.server._connections))
-        received = bytearray()
-
-        async def read(count: int) -> None:
-            with anyio.fail_after(10):
-                while received.count(b"\n") < count:
-                    await anyio.sleep(0.001)
-                    with contextlib.suppress(BlockingIOError):
-                        received.extend(sock.recv(1 << 20))
-                    assert max(c._outbox.waiting_bytes for c in house.server._connections) < 1 << 18
-
-        await read(lines)
-        assert received.count(b"\n") == lines
-        sock.send(call(1, "echo"))
-        await read(lines + 1)
-        assert json.loads(received.splitlines()[-1])["id"] == 1
-        sock.close()
-
-
-async def test_a_flood_of_garbage_does_not_starve_the_others(tmp_path: Path) -> None:
-    async with serving(tmp_path) as house:
-        flood = house.raw()
-        loop = asyncio.get_running_loop()
-
-        async def pour() -> None:
-            while True:
-                await loop.sock_sendall(flood, b"x\n" * 100_000)
-
-        async with anyio.create_task_group() as group:
-            group.start_soon(pour)
-            await anyio.sleep(0.1)
-            took: list[float] = []
-            with anyio.fail_after(5):
-                await one_guest(house, 50, took)
-            group.cancel_scope.cancel()
-        flooding = max(c._outbox.waiting_bytes for c in house.server._connections)
-        assert flooding < 1 << 20
-        flood.close()
-
-
-async def test_pushed_lines_stop_at_their_bound(tmp_path: Path) -> None:
-    async with serving(tmp_path, Limits(push_bytes=100_000)) as house:
-        reader, writer = await house.open()
-        writer.write(call(1, "events.watch"))
-        await reply(reader)
-        (peer,) = house.echo.watchers
-        assert peer.notify("event", {"event": "note_created", "text": "新笔记"})
-        assert (await reply(reader))["params"]["text"] == "新笔记"
-        deaf = house.raw()
-        deaf.send(call(1, "events.watch"))
-        await house.until(lambda: len(house.echo.watchers) == 2)
-        line = encode_notification("event", {"text": "x" * 10_000})
-        other = house.echo.watchers[1]
-        pushed = 0
-        while other.push(line):
-            pushed += 1
-            assert pushed < 1000
-        assert not other.notify("event", {})
-        assert other.notify("lagged", {}, urgent=True)
-        number = other.number
-        deaf.close()
-        await house.until(lambda: house.echo.gone == [number])
-        assert other.is_closed
-        assert not other.push(line)
-        late: list[int] = []
-        other.on_close(lambda: late.append(1))
-        assert late == [1]
 
 
 async def test_drain_finishes_what_is_in_flight(tmp_path: Path) -> None:
