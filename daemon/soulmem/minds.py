@@ -91,7 +91,7 @@ class Minds:
 
     def names(self) -> list[str]:
         """The minds whose files exist, by name."""
-        return sorted(path.stem for path in self.directory.glob("*.db") if ".before-" not in path.name)
+        return [path.stem for path in directories.mind_files(self.directory)]
 
     @property
     def open_minds(self) -> list[Mind]:

@@ -86,6 +86,16 @@ def test_doctor_finds_what_is_wrong(alone: Shell, tmp_path: Path) -> None:
     assert "✗ configuration" in alone("doctor", code=1, SOULMEM_WINDOW_CAPACITY="many").stdout
 
 
+def test_doctor_takes_no_copy_for_a_mind(alone: Shell, tmp_path: Path) -> None:
+    minds = tmp_path / "kept" / "minds"
+    minds.mkdir(parents=True)
+    for name in ("mira.db", "mira.before-0009.db", "小苇.db"):
+        (minds / name).write_bytes(bytes(500_000))
+    assert f"{tmp_path / 'kept'}: 2 minds, 1.5 MB" in alone("doctor", "--state", str(tmp_path / "kept")).stdout
+    (minds / "小苇.db").unlink()
+    assert ": 1 mind, " in alone("doctor", "--state", str(tmp_path / "kept")).stdout
+
+
 def test_models_are_listed(alone: Shell, tmp_path: Path) -> None:
     assert "soulmem model install" in alone("model", "list", "--dir", str(tmp_path / "m")).stdout
     folder = tmp_path / "m" / "mine"

@@ -172,9 +172,13 @@ def _state(directory: Path) -> Finding:
         return Finding("state", Verdict.WRONG, f"{existing} cannot be written", "change its owner, or choose another")
     if existing != directory:
         return Finding("state", Verdict.FINE, f"{directory}, made at the first start")
-    minds = sorted((directory / "minds").glob("*.db"))
-    size = sum(file.stat().st_size for file in minds)
-    return Finding("state", Verdict.FINE, f"{directory}: {len(minds)} minds, {size / 1_000_000:.1f} MB")
+    from soulmem.store.directories import mind_files  # noqa: PLC0415 - keeps the other commands light
+
+    minds = len(mind_files(directory / "minds"))
+    size = sum(file.stat().st_size for file in (directory / "minds").glob("*.db"))  # copies take room too
+    return Finding(
+        "state", Verdict.FINE, f"{directory}: {minds} {'mind' if minds == 1 else 'minds'}, {size / 1e6:.1f} MB"
+    )
 
 
 def _rows(directory: Path) -> Iterator[Finding]:

@@ -1,4 +1,7 @@
-"""Directories that survive a power cut: a new one is certain only when the directory above it was flushed."""
+"""Directories of minds: which files stand for one, and how a directory survives a power cut.
+
+A new one is certain only when the directory above it was flushed.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +22,11 @@ def make(path: Path) -> None:
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
     for level in missing:
         flush(level.parent)
+
+
+def mind_files(directory: Path) -> list[Path]:
+    """The files of minds, by name. A copy that `migrations` made of one is none."""
+    return sorted((path for path in directory.glob("*.db") if ".before-" not in path.name), key=lambda path: path.stem)
 
 
 def set_aside(database: Path) -> None:
