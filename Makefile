@@ -8,10 +8,10 @@ DATA   ?=
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 unexport PYTHONDONTWRITEBYTECODE  # the tests start hundreds of processes; each would compile all modules again
 
-.PHONY: setup demo run test test-daemons test-functions check format lint types imports schemas unit torture bench-core bench-graph bench-recall bench-forget clean help
+.PHONY: setup demo run test test-daemons test-functions check quick format lint types imports schemas unit torture bench-core bench-graph bench-recall bench-forget bench-content clean help
 
 help:
-	@echo "make demo | run | test | check | torture | bench-core | bench-graph | bench-recall SET=<recall set> | bench-forget [SET=<recall set>]"
+	@echo "make demo | run | test | check | quick | torture | bench-core | bench-graph | bench-recall SET=<recall set> | bench-forget [SET=<recall set>] | bench-content"
 
 setup: $(STAMP)
 
@@ -66,6 +66,13 @@ schemas: setup
 
 check: format lint types imports schemas test
 
+# For between two thoughts, in under a minute: what machines can see, and the unit tests that need no daemon.
+quick: setup
+	@$(BIN)/ruff format --quiet --check daemon tests benchmarks
+	@$(BIN)/ruff check --quiet daemon tests benchmarks
+	@$(BIN)/mypy
+	@$(BIN)/python -m pytest -q --numprocesses auto -m "not torture and not thorough" tests/unit
+
 bench-core: setup
 	@$(BIN)/python benchmarks/core.py
 
@@ -78,6 +85,9 @@ bench-recall: setup
 
 bench-forget: setup
 	@$(BIN)/python benchmarks/forget.py $(if $(SET),"$(SET)")
+
+bench-content: setup
+	@$(BIN)/python benchmarks/content.py --half all --engine both $(ARGS)
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache

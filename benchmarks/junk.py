@@ -89,7 +89,7 @@ def of_talk(path: Path) -> dict[str, Any]:
         served = index_of(ServedText(turn.text, Origin.MESSAGE, turn.seq, turn.speaker) for turn in turns)
         read = read_turns(turns, served)
         in_gate += time.perf_counter() - started
-        drafts = notes.split(SplitRequest(Summary(""), turns), None)
+        drafts = notes.split(SplitRequest(Summary(""), turns))
         started = time.perf_counter()
         verdicts = gate.judge(drafts, Grounds(tuple(Ground(turn) for turn in turns)))
         in_gate += time.perf_counter() - started

@@ -23,7 +23,7 @@ import numpy as np
 
 from lessons import lessons
 from soulmem.client import Client
-from soulmem.core import names_chinese
+from soulmem.core import names_chinese_stated
 from soulmem.core.names_english import names_in
 from soulmem.embed.choice import EmbedderSpec, load_embedder
 from soulmem.ops import places
@@ -96,7 +96,7 @@ def concepts_of(passages: Sequence[dict[str, Any]]) -> Concepts:
         else:
             found.mention(place, _QUALIFIED.sub("", passage["title"]))
             text = passage["text"]
-            for name in (*phrases(text), *(name for name, _ in names_chinese.names_in(text))):
+            for name in (*phrases(text), *(name for name, _ in names_chinese_stated.names_in(text))):
                 found.mention(place, name)
     return found
 

@@ -1,12 +1,12 @@
 """A companion's loop: what you say goes in, what comes to mind goes into the prompt, the answer goes in too.
 
-Run `soulmem daemon`, then `python examples/chat.py`. Put your own model into `answer`; without one, the
-companion only says what it would have been told.
+Run `soulmem daemon`, then `python examples/chat.py --name Mara`: the memory then knows who speaks. Put your own model
+into `answer`; without one, the companion only says what it would have been told.
 """
 
-from soulmem.client import Client, DaemonUnavailable
+import argparse
 
-MIND, YOU, COMPANION = "pell", "Mara", "Pell"
+from soulmem.client import Client, DaemonUnavailable
 
 
 def answer(prompt: str, said: str) -> str:
@@ -15,12 +15,17 @@ def answer(prompt: str, said: str) -> str:
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("--name", help="your name, as it is to be remembered")
+    parser.add_argument("--companion", default="Pell", help="the companion's name (Pell)")
+    parser.add_argument("--mind", default="pell", help="the mind that remembers (pell)")
+    chosen = parser.parse_args()
     with Client() as memory:
-        while said := input(f"{YOU}: ").strip():
-            heard = memory.add_message(MIND, said, speaker=YOU, recall=True)
+        while said := input(f"{chosen.name or 'you'}: ").strip():
+            heard = memory.add_message(chosen.mind, said, speaker=chosen.name, recall=True)
             reply = answer(heard["context"]["text"], said)
-            print(f"{COMPANION}: {reply}")
-            memory.add_message(MIND, reply, role="assistant", speaker=COMPANION)
+            print(f"{chosen.companion}: {reply}")
+            memory.add_message(chosen.mind, reply, role="assistant", speaker=chosen.companion)
 
 
 if __name__ == "__main__":

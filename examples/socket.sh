@@ -4,7 +4,26 @@
 #   sh examples/socket.sh note.list '{"mind": "tour"}'   one call of your own
 set -eu
 
-socket=${SOULMEM_SOCKET:-${XDG_RUNTIME_DIR:-/run}/soulmem/soulmem.sock}
+# Where the daemon listens: the first of its usual places at which there is a socket.
+find_socket() {
+    if [ -n "${SOULMEM_SOCKET:-}" ]; then
+        echo "$SOULMEM_SOCKET"
+        return
+    fi
+    case ${XDG_STATE_HOME:-} in /*) state=$XDG_STATE_HOME ;; *) state=${HOME:-}/.local/state ;; esac
+    case ${XDG_RUNTIME_DIR:-} in /*) users=$XDG_RUNTIME_DIR ;; *) users=$state ;; esac  # without one: with the memory
+    service=${RUNTIME_DIRECTORY:-}
+    service=${service%%:*}
+    for place in ${service:+"$service/soulmem.sock"} "$users/soulmem/soulmem.sock" /run/soulmem/soulmem.sock; do
+        if [ -S "$place" ]; then
+            echo "$place"
+            return
+        fi
+    done
+    echo "${service:-$users/soulmem}/soulmem.sock"
+}
+
+socket=$(find_socket)
 if [ ! -S "$socket" ]; then
     echo "no socket at $socket: run 'soulmem daemon', or set SOULMEM_SOCKET to where it listens" >&2
     exit 69

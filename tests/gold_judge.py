@@ -18,7 +18,7 @@ from soulmem.llm.contracts import wording
 from soulmem.llm.contracts.judge import QUESTION_TOKENS
 
 _BLOCK = re.compile(r"^<<<\n(.*?)\n>>>$", re.DOTALL | re.MULTILINE)
-_NOTE = re.compile(r"\[(\w+)\] (?:\(\d{4}-\d\d-\d\d\) )?(.*)")
+_NOTE = re.compile(r"\[(\w+)\] (?:\((?:\w{3} \d{4}|told by)[^)]*\) |（(?:\d{4}-|[^（）]*说的)[^）]*）)?(.*)")
 
 
 class GoldJudge:

@@ -13,7 +13,7 @@ READS_A_MIND = [
 ]  # fmt: skip
 CHANGES_A_MIND = [
     "mind.update", "mind.delete", "message.update", "message.delete", "note.update", "note.pin", "note.unpin",
-    "note.forget", "note.restore", "note.reconstruct", "link.add", "idle.run",
+    "note.forget", "note.purge", "note.restore", "note.reconstruct", "link.add", "idle.run",
 ]  # fmt: skip
 MAKES_A_MIND = ["mind.create", "message.add", "note.add"]
 MINDLESS = [
@@ -86,6 +86,7 @@ class House:
             "note.pin": {"id": self.one},
             "note.unpin": {"id": self.one},
             "note.forget": {"id": self.one},
+            "note.purge": {"id": self.api.note("rosa", "a passing thought 一个念头")},
             "note.restore": {"id": self.one},
             "note.reconstruct": {"id": self.one, "version": 1, "fills": [{"segment": 1, "text": "tea 茶"}]},
             "note.history": {"id": self.one},

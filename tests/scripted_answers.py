@@ -19,8 +19,9 @@ Body = Mapping[str, Any]
 Blocks = list[list[str]]
 
 _BLOCK = re.compile(r"^<<<\n(.*?)\n>>>$", re.DOTALL | re.MULTILINE)
-_TURN = re.compile(r"\[(T\d+)\] (\d{4}-\d\d-\d\d) \d\d:\d\d (.+?): (.+)")
-_LABELLED = re.compile(r"\[(\w+)\] (?:\([^)]*\) )?(.*)")
+_TURN = re.compile(r"\[(T\d+)\] (.+?)(?:: |：)(.+)")
+_DAY = re.compile(r"— (?:\w{3} )?(\d{4}-\d\d-\d\d)(?: 周.)? —")
+_LABELLED = re.compile(r"\[(\w+)\] (?:\([^)]*\) |（[^）]*）)?(.*)")
 _FADED = re.compile(r"(\d+)\. ____")
 _SENTENCE = re.compile(r"[^.!?。！？]{4,}[.!?。！？]?")
 _CJK = re.compile(r"[\u4e00-\u9fff]")
@@ -52,8 +53,14 @@ def _beginnings() -> list[tuple[str, Task]]:
 
 
 def _turns(lines: list[str]) -> list[tuple[str, str, str, str]]:
-    """(label, day, speaker, text) of each line of talk that says something."""
-    found = [(match[1], match[2], match[3], match[4]) for line in lines if (match := _TURN.fullmatch(line))]
+    """(label, day, speaker, text) of each line of talk that says something; a line's day stands above it."""
+    found: list[tuple[str, str, str, str]] = []
+    day = ""
+    for line in lines:
+        if heading := _DAY.fullmatch(line):
+            day = heading[1]
+        elif match := _TURN.fullmatch(line):
+            found.append((match[1], day, match[2], match[3]))
     return [turn for turn in found if len(turn[3]) > 12 and not turn[3].endswith(("?", "？"))]
 
 
@@ -61,9 +68,15 @@ def _labelled(lines: list[str]) -> list[tuple[str, str]]:
     return [(match[1], match[2]) for line in lines if (match := _LABELLED.fullmatch(line))]
 
 
-def _quote(text: str) -> str:
+def _sentence(text: str) -> str:
     found = _SENTENCE.search(text)
     return (found[0] if found else text).strip()
+
+
+def _quote(text: str) -> str:
+    """A few words, as the prompts ask for: six, or twelve characters of Chinese."""
+    sentence = _sentence(text)
+    return sentence[:12] if _CJK.search(sentence) else " ".join(sentence.split(" ")[:6])
 
 
 def _told(who: str, text: str) -> str:
@@ -71,12 +84,11 @@ def _told(who: str, text: str) -> str:
 
 
 def _summarise(blocks: Blocks) -> Any:
-    kept = [{"from": [label], "quote": None, "text": text} for label, text in _labelled(blocks[0])]
     new = [
-        {"from": [label], "quote": _quote(text), "text": _told(who, _quote(text))}
+        {"from": [label], "quote": _quote(text), "text": _told(who, _sentence(text))}
         for label, _, who, text in _turns(blocks[-1])
     ]
-    return {"points": kept + new}
+    return {"points": new, "drop": []}
 
 
 def _split(blocks: Blocks) -> Any:
@@ -84,30 +96,14 @@ def _split(blocks: Blocks) -> Any:
 
 
 def _note(label: str, day: str, who: str, text: str) -> Any:
-    chinese = bool(_CJK.search(text))
     return {
+        "line": label,
+        "quote": _quote(text),
         "type": "specific",
-        "sources": [{"turn": label, "quote": _quote(text)}],
-        "text": _told(who, _quote(text)),
-        "gist": "有人说了些什么" if chinese else "someone said something",
-        "tags": ["聊天" if chinese else "talk"],
-        "entities": [who],
+        "text": _told(who, _sentence(text)),
+        "when": day,
         "importance": 6,
-        "valence": 0.1,
-        "specific": {
-            "start": day,
-            "end": None,
-            "location": None,
-            "participants": [who],
-            "emotions": [],
-            "sensory": [],
-            "environment": None,
-            "events": [],
-        },
-        "semantic": None,
-        "elements": [
-            {"quote": who, "occurrence": 1, "level": 1, "gist": "某人" if chinese else "someone", "anchor": "none"}
-        ],
+        "fact": [],
     }
 
 
@@ -121,9 +117,7 @@ def _link(blocks: Blocks) -> Any:
                 "dst": dst,
                 "kind": "association",
                 "verb": "recalls",
-                "intensity": 0.6,
-                "confidence": 0.8,
-                "why": "the same person",
+                "strength": 0.6,
             }
             for src, dst in pairs
         ]
@@ -159,7 +153,7 @@ def _analyse_query(blocks: Blocks) -> Any:
 
 
 def _reconcile(blocks: Blocks) -> Any:
-    results = [{"new": label, "event": "add", "known": None, "text": None} for label, _ in _labelled(blocks[0])]
+    results = [{"new": label, "event": "add", "known": []} for label, _ in _labelled(blocks[0])]
     return {"results": results}
 
 

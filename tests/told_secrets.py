@@ -54,7 +54,7 @@ CASES = {
         "Bo",
         (
             "My name is Bo and I work in Bergen.",
-            "I hate driving in snow, and I love tea.",
+            "I hate driving in snow, and I love cocoa.",
             "Last Tuesday I lost the key of my safe.",
         ),
         "The safe in Bergen stands in the hall.",

@@ -19,7 +19,7 @@ import anyio
 import anyio.to_thread
 
 from soulmem import __version__
-from soulmem.core import patterns
+from soulmem.core import concepts, patterns
 from soulmem.core.window import JobReason
 from soulmem.embed.worker import EmbedWorker
 from soulmem.errors import SoulmemError, StartupError
@@ -115,6 +115,8 @@ class _Daemon:
         driver.require_usable_driver()
         lock = StateLock(config.state_dir)
         lock.acquire()
+        if config.socket.parent != config.state_dir:  # who may come to the socket is for others to say
+            directories.tighten_state(config.state_dir)
         stack.callback(lock.release)
         self._book = await open_book(config.state_dir / "catalog.db")
         stack.push_async_callback(self._book.close)
@@ -276,6 +278,7 @@ class _Daemon:
         await anyio.sleep(_FIRST_COME_S)
         await complete_embedding(self._embedding, self._config.embedder.name, self._bus)
         await anyio.to_thread.run_sync(patterns.compile_all)
+        await anyio.to_thread.run_sync(concepts.prepare)
         if not self._clock.simulated:
             await self._time.schedule.prepare()
             if not self._drain_wanted.is_set():

@@ -27,6 +27,7 @@ from soulmem.working.amend import Amending
 from soulmem.working.analyse import Analysing
 from soulmem.working.blurring import Blurring
 from soulmem.working.converse import Conversing
+from soulmem.working.erasing import Erasing
 from soulmem.working.feedback import Feedback
 from soulmem.working.indexing import Indexing
 from soulmem.working.listen import Listening
@@ -69,6 +70,9 @@ class Halves:
         analysing = Analysing(memory, world, self.recalling, config.engine.analysis)
         self.feedback = Feedback(memory, world)
         self.recalls.on_followed = self.feedback.remember
+        self.erasing = Erasing(memory, world, self.feedback.relearn)
+        self.amending.erasing = self.erasing
+        self.amending.forget_recalls = self.feedback.forget_recalls
         self.scoping = Scoping(memory, current)
         memory.in_front_of = self.scoping.in_front_of
         self.reconstructing = Reconstructing(memory, world, self.note_changed)
@@ -124,6 +128,7 @@ class Halves:
         group.start_soon(self._keep_running, "feedback", self.feedback.run)
         group.start_soon(self._keep_running, "recollect", self.feedback.recollect)
         group.start_soon(self._keep_running, "react", self.reacting.run)
+        group.start_soon(self._keep_running, "erase", self.erasing.run)
 
     async def _keep_running(self, step: str, work: Callable[[], Awaitable[None]]) -> None:
         """The guard of a worker: what fails is told and tried again after a pause; it never takes others along."""

@@ -24,7 +24,7 @@ from soulmem.ops import heap
 from soulmem.ops.config import Config
 from soulmem.ops.settings import fading_of
 from soulmem.ports import World
-from soulmem.store import checks, elements, links, tombstones, windows
+from soulmem.store import amendments, checks, elements, links, tombstones, windows
 from soulmem.store.driver import Connection
 from soulmem.store.identity import Identity
 from soulmem.store.open_mind import OpenMind
@@ -46,6 +46,7 @@ class Life(Halves):
         self.rounds = Rounds(
             self.digesting, is_idle=lambda: self.state is MindState.IDLE, rest=self._rest, gone=self._gone
         )
+        self.amending.rederive = self._rederive
         self._index_turn = anyio.Lock()
         self._indexed_digested: bool | None = None  # whether the index holds digested messages; None: there is none yet
         self._scope: anyio.CancelScope | None = None
@@ -63,6 +64,8 @@ class Life(Halves):
                 self.machine.fire(MindTrigger.REQUEST)
             elif await self.memory.database.read(windows.frozen):
                 self.rounds.begin(None)
+            elif await self.memory.database.read(amendments.due):
+                self._rederive()
             async with anyio.create_task_group() as group:
                 self._scope = group.cancel_scope
                 self.start_workers(group)
@@ -205,6 +208,11 @@ class Life(Halves):
             return False
         self.rounds.begin(frozenset({"sweep"}))
         return True
+
+    def _rederive(self) -> None:
+        """What was made of words that were changed is made anew, at once by a mind that is idle."""
+        if self.state is MindState.IDLE:
+            self.rounds.begin(frozenset({"rederive"}))
 
     @property
     def is_resting(self) -> bool:

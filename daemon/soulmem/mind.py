@@ -82,11 +82,19 @@ class Mind(Life):
             self.reacting.notice(incoming.conversation, heard["seq"])
         return {**heard, "state": self.state.value}
 
-    async def amend(self, conversation: str, client_id: str, content: str | None, *, key: str | None) -> dict[str, Any]:
-        """Edit a message, or with `content` None delete it."""
+    async def amend(
+        self, conversation: str, client_id: str, content: str | None, *, key: str | None, keep_notes: bool = False
+    ) -> dict[str, Any]:
+        """Edit a message, or with `content` None delete it; `keep_notes`: what was made of it stays."""
         method = "message.delete" if content is None else "message.update"
-        request_hash = row_hash(conversation, client_id, content or "")
-        return await self.amending.amend(method, conversation, client_id, content, key=key, request_hash=request_hash)
+        asked = (conversation, client_id, content or "", *(("keep_notes",) if keep_notes else ()))
+        return await self.amending.amend(
+            method, conversation, client_id, content, key=key, request_hash=row_hash(*asked), keep_notes=keep_notes
+        )
+
+    async def purge(self, number: int, *, key: str | None) -> dict[str, Any]:
+        """Remove a note for good."""
+        return await self.amending.purge(number, key=key, request_hash=row_hash("note.purge", number))
 
     async def recall(self, wanted: Wanted, exclude: Sequence[str], *, record: bool, explained: bool) -> dict[str, Any]:
         """Recall for a client; recorded unless it says otherwise."""
@@ -94,12 +102,19 @@ class Mind(Life):
         return await self.conversing.recall(wanted, exclude, record=record, explained=explained)
 
     async def context(
-        self, conversation: str | None, *, query: str | None, max_tokens: int, exclude: Sequence[str], mood: str = ""
+        self,
+        conversation: str | None,
+        *,
+        query: str | None,
+        max_tokens: int,
+        exclude: Sequence[str],
+        mood: str = "",
+        min_score: float | None = None,
     ) -> dict[str, Any]:
         """What a prompt should hold, within a budget; with a query, also what it brings to mind."""
         await self.request()
         return await self.conversing.context(
-            conversation, query=query, max_tokens=max_tokens, exclude=exclude, mood=mood
+            conversation, query=query, max_tokens=max_tokens, exclude=exclude, mood=mood, min_score=min_score
         )
 
     # -- the notebook -----------------------------------------------------------------------------------------

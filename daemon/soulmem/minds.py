@@ -74,6 +74,7 @@ class Minds:
     async def run(self, *, task_status: anyio.abc.TaskStatus[None] = anyio.TASK_STATUS_IGNORED) -> None:
         """Host the open minds until `close`."""
         directories.make(self.directory)
+        directories.tighten_directory(self.directory)
         await self._book.write("catalog.sync", lambda connection: catalog.sync(connection, self.names()))
         async with anyio.create_task_group() as group:
             self._group = group

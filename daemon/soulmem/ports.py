@@ -9,6 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from soulmem.core.accounting import Account, AccountRequest
 from soulmem.core.drafts import LinkDraft, LinkRequest, NoteDraft, SplitRequest, SummariseRequest, Summary
 from soulmem.core.tasks import (
     CondenseRequest,
@@ -100,6 +101,10 @@ class Embedding(Protocol):
 
     @property
     def embedder(self) -> Embedder: ...
+
+    def forget(self) -> None:
+        """Remember no query: one of them may say what was deleted."""
+        ...
 
     async def embed_background(self, texts: Sequence[str]) -> FloatMatrix: ...
 
@@ -208,6 +213,10 @@ class LanguageModel(Protocol):
     async def summarise(self, request: SummariseRequest, call: Call | None = None) -> Summary: ...
 
     async def split(self, request: SplitRequest, call: Call | None = None) -> tuple[NoteDraft, ...]: ...
+
+    async def account(self, request: AccountRequest) -> Account:
+        """What the notes leave untold: as notes of its own, or with the reason. Never the work of a model."""
+        ...
 
     async def link(self, request: LinkRequest, call: Call | None = None) -> tuple[LinkDraft, ...]: ...
 

@@ -96,6 +96,7 @@ class Vitals:
             "rss_bytes": _rss_bytes(),
             "connections": self._connections(),
             "state_dir": str(self._config.state_dir),
+            "models_dir": str(self._config.embedder.models_dir),
             "socket": str(self._config.socket),
             "sqlite": driver.SQLITE_VERSION,
             "driver": driver.DRIVER,

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pytest
@@ -47,3 +49,20 @@ def test_schema_and_code_agree_on_what_a_mind_may_set(name: str) -> None:
                     continue  # a relation between two keys is beyond a schema
                 accepted = False
             assert accepted == validator.is_valid(json.loads(json.dumps(form))), (form, accepted)
+
+
+def settings_of(schema: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every setting with its schema, those of tables within the tables too."""
+    for name, each in schema.get("properties", {}).items():
+        if "properties" in each:
+            yield from settings_of(each, f"{prefix}{name}.")
+            continue
+        yield f"{prefix}{name}", each
+        if isinstance(each.get("additionalProperties"), dict):
+            yield from settings_of(each["additionalProperties"], f"{prefix}{name}.*.")
+
+
+def test_every_setting_says_what_it_means() -> None:
+    found = dict(settings_of(config_schema()))
+    assert {"profile", "window.capacity", "engine.tasks", "engine.tasks.*.model", "budget.tokens_per_day"} <= set(found)
+    assert [name for name, each in found.items() if len(each.get("description", "")) < 10] == []

@@ -20,7 +20,7 @@ TABLE = """
 system.hello system.ping system.describe system.status events.watch mind.create mind.update mind.list mind.get
 mind.delete message.add message.list message.update message.delete context.get recall note.add note.get note.list
 note.update note.pin note.unpin note.forget note.restore note.history link.add link.list graph.get idle.run job.list
-clock.advance clock.jump ledger.get audit.list feedback note.forecast note.reconstruct
+clock.advance clock.jump ledger.get audit.list feedback note.forecast note.reconstruct note.purge
 """.split()  # noqa: SIM905 - a list of names reads best as names
 ERRORS = """
 invalid_params unknown_method mind_not_found not_found mind_exists idempotency_conflict invalid_text invalid_time
@@ -126,3 +126,21 @@ def test_a_mind_name_is_described_by_a_pattern() -> None:
     ):
         params = {"mind": name, "role": "user", "content": "x"}
         assert jsonschema.Draft202012Validator(named).is_valid(params) is fits, name
+
+
+def properties_of(schema: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """Every parameter with its schema, those of the objects among them too."""
+    tables = [("", schema), *((f"{name}.", table) for name, table in schema.get("$defs", {}).items())]
+    return [(f"{prefix}{name}", each) for prefix, table in tables for name, each in table.get("properties", {}).items()]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_parameter_says_what_it_means(method: str) -> None:
+    found = properties_of(load(method)["params"])
+    assert [name for name, each in found if len(each.get("description", "")) < 10] == []
+    assert found or method in {"system.hello", "system.ping", "system.describe", "system.status"}
+
+
+def test_a_parameter_without_a_description_is_seen() -> None:
+    bare = {"properties": {"a": {"type": "string"}}, "$defs": {"B": {"properties": {"c": {"type": "string"}}}}}
+    assert [name for name, each in properties_of(bare) if "description" not in each] == ["a", "B.c"]

@@ -30,7 +30,7 @@ from soulmem.core.instants import parse_iso
 TORTURE = bool(os.environ.get("SOULMEM_TORTURE"))
 DAY_S = 86_400
 CONTINUED = "--simulated-clock"
-STEPS = ("summarise", "split", "link", "sweep")
+STEPS = ("summarise", "split", "link", "reconcile", "sweep")
 HAPPENINGS = ("epoch_frozen", "summary_rolled", "note_created", "link_created", "step_finished")
 WATCHED = ("step_started", "sweep_finished", "link_forgotten", "clock_advanced", *HAPPENINGS)
 DIGESTED = {"event": "step_finished", "step": "sweep"}
@@ -176,7 +176,11 @@ def live_on(root: Path, undisturbed_night: Picture, undisturbed_weeks: Picture, 
         assert_same(portrait(daemon), undisturbed_night)
         jobs = all_items(daemon.client(), "job.list")
         assert {job["state"] for job in jobs} == {"done"}, jobs
-        once = [(job["step"], job["conversation"], job["epoch"]) for job in jobs if job["step"] in ("split", "link")]
+        once = [
+            (job["step"], job["conversation"], job["epoch"])
+            for job in jobs
+            if job["step"] in ("split", "link", "reconcile")
+        ]
         assert len(once) == len(set(once))
         advance_to(daemon, target_ms)
         assert_same(portrait(daemon), undisturbed_weeks)
@@ -287,7 +291,7 @@ def test_killed_when_quiet_falls(
         advance_to(daemon, target)
         expected = portrait(daemon)
     root = copied(state, tmp_path / "quiet")
-    points = ("split", "link", "sweep") if TORTURE else ("split",)
+    points = ("split", "link", "reconcile", "sweep") if TORTURE else ("split",)
     deaths = [walk_and_die(root, target, started(point), 0.0) for point in points]
     with mortal(root) as daemon:
         advance_to(daemon, target)

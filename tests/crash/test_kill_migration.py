@@ -19,6 +19,12 @@ from soulmem.store import driver, migrations
 from soulmem.store.database import Database
 
 ROWS = 3000
+# What a file of the first schema has in columns that are there from then on.
+_HELD = {
+    "mind": "id, conversation, seq, pos, client_id, role, speaker, content, at, arrived_at, marker, boundary, epoch, "
+    "tokens, terms, mood, version, deleted, request_hash, hash FROM message",
+    "catalog": "* FROM catalog",
+}
 DIES = """
 import os, signal, sys
 from pathlib import Path
@@ -70,7 +76,7 @@ def content(path: Path, schema: str) -> list[tuple[object, ...]]:
     connection = sqlite3.connect(path)
     try:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-        return connection.execute("SELECT * FROM message" if schema == "mind" else "SELECT * FROM catalog").fetchall()
+        return connection.execute(f"SELECT {_HELD[schema]}").fetchall()
     finally:
         connection.close()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from soulmem.core.drafts import (
+    Cast,
     LinkNode,
     LinkRequest,
     NoteKind,
@@ -108,43 +109,57 @@ def summary(lang: str) -> Summary:
     return Summary(text, (SummaryPoint(text, (SourceQuote(1, quote),), AT - DAY, 0.7),))
 
 
+def before(lang: str) -> tuple[Turn, ...]:
+    role, who, text = WORDS[lang]["before"]
+    return (Turn(1, role, who, text, AT),)
+
+
 def notes(lang: str, letter: str = "N") -> tuple[Labelled, ...]:
-    return tuple(Labelled(f"{letter}{i}", text, AT if i < 3 else 0) for i, text in enumerate(WORDS[lang]["notes"], 1))
+    return tuple(
+        Labelled(f"{letter}{i}", text, AT if i < 3 else 0, WORDS[lang]["said"][0][1] if i < 3 else "")
+        for i, text in enumerate(WORDS[lang]["notes"], 1)
+    )
 
 
 def request(task: Task, lang: str) -> Any:
     """The fixed request of a task; its language is left to the text itself."""
     words = WORDS[lang]
     known = notes(lang)
+    cast = Cast(words["name"], words["persona"])
+    asked_by = Cast(words["name"], words["persona"], asker=words["said"][0][1])
     match task:
         case Task.SUMMARISE:
-            role, who, text = words["before"]
-            return SummariseRequest(summary(lang), turns(lang), (Turn(1, role, who, text, AT),), 200)
+            return SummariseRequest(summary(lang), turns(lang), before(lang), 200, cast=cast)
         case Task.SPLIT:
-            return SplitRequest(summary(lang), turns(lang), words["name"])
+            return SplitRequest(summary(lang), turns(lang), cast, context=before(lang))
         case Task.LINK:
             kinds = (NoteKind.EPISODIC, NoteKind.SEMANTIC, NoteKind.ABSTRACT)
-            new = tuple(LinkNode(n.label, kind, n.text, at_ms=n.at_ms) for n, kind in zip(known, kinds, strict=True))
+            new = tuple(
+                LinkNode(n.label, kind, n.text, at_ms=n.at_ms, speaker=n.speaker)
+                for n, kind in zip(known, kinds, strict=True)
+            )
             hot = (LinkNode("H1", NoteKind.PROCEDURAL, words["habit"], at_ms=AT - 9 * DAY, count=4, frequency=0.2),)
-            return LinkRequest(new, hot, summary(lang).text, words["persona"], words["mood"])
+            return LinkRequest(new, hot, summary(lang).text, words["persona"], words["mood"], cast=cast)
         case Task.JUDGE:
             link = LabelledLink("L1", "N1", words["verb"], "N2")
             return JudgeRequest(
-                (words["query"], words["missing"]), known, (link,), (LabelledLink("D1", "N2", "?", "N3"),)
+                (words["query"], words["missing"]), known, (link,), (LabelledLink("D1", "N2", "", "N3"),), cast=asked_by
             )
         case Task.RATE_IMPORTANCE:
-            return ImportanceRequest(known, words["persona"])
+            return ImportanceRequest(known, cast)
         case Task.ANALYSE_QUERY:
-            return QueryRequest(words["query"], AT, turns(lang)[:2], words["persona"], words["mood"])
+            return QueryRequest(words["query"], AT, turns(lang)[:2], words["persona"], words["mood"], cast=asked_by)
         case Task.RECONCILE:
-            return ReconcileRequest(notes(lang, "F")[1:2], (Labelled("K1", words["twin"], AT - DAY),))
+            who = words["said"][0][1]
+            told = tuple(Labelled(each.label, each.text, each.at_ms, who) for each in notes(lang, "F")[1:2])
+            return ReconcileRequest(told, (Labelled("K1", words["twin"], AT - DAY, who),))
         case Task.QUESTIONS:
-            return QuestionsRequest(notes(lang, "S"))
+            return QuestionsRequest(notes(lang, "S"), cast=cast)
         case Task.INSIGHTS:
-            return InsightsRequest(words["missing"], notes(lang, "S"))
+            return InsightsRequest(words["missing"], notes(lang, "S"), cast=cast)
         case Task.CONDENSE:
             insights = (Insight(words["insight"], ("S1", "S3")), Insight(words["notes"][1], ("S2",)))
-            return CondenseRequest(words["missing"], insights, 1)
+            return CondenseRequest(words["missing"], insights, 1, cast=cast)
         case Task.RECONSTRUCT:
             first, last = words["clear"]
             segments = (
@@ -153,11 +168,11 @@ def request(task: Task, lang: str) -> Any:
                 Segment(3, SegmentState.CLEAR, last, length=len(last)),
                 Segment(4, SegmentState.BLANK, length=20),
             )
-            return ReconstructRequest((MaskedNote("N1", segments),), words["persona"], words["mood"])
+            return ReconstructRequest((MaskedNote("N1", segments),), words["persona"], words["mood"], cast=cast)
         case Task.MERGE:
-            return MergeRequest((known[1], Labelled("N4", words["twin"])))
+            return MergeRequest((known[1], Labelled("N4", words["twin"])), cast=cast)
         case Task.FEEDBACK:
-            return FeedbackRequest(words["query"], words["reply"], words["reaction"])
+            return FeedbackRequest(words["query"], words["reply"], words["reaction"], cast=asked_by)
         case Task.MISREMEMBER:
             (town, others), (day, vaguer) = words["town"], words["day"]
             first = words["clear"][0]
@@ -165,5 +180,6 @@ def request(task: Task, lang: str) -> Any:
                 (
                     FadedDetail("D1", town, words["gist"], first, " xxx", AT, others),
                     FadedDetail("D2", day, vaguer, f"{first}xxx\n", ".", AT),
-                )
+                ),
+                cast=cast,
             )

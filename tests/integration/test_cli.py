@@ -15,7 +15,8 @@ from daemon_fixture import daemon_process
 from shell import PATIENCE_S, Shell
 
 COMMANDS = (
-    "status", "say hi", "recall hi", "context", "notes", "note n1", "links", "forecast n1", "timeline", "forgotten",
+    "status", "say hi", "edit m1 hi", "delete m1 --yes", "recall hi", "context", "notes", "note n1",
+    "links", "forecast n1", "timeline", "forgotten",
     "remember n1", "sleep", "jobs", "watch",
 )  # fmt: skip
 
@@ -84,16 +85,6 @@ def test_doctor_finds_what_is_wrong(alone: Shell, tmp_path: Path) -> None:
     assert "✗ state" in alone("doctor", "--state", str(tmp_path / "file"), code=1).stdout
     assert "✗ socket" in alone("doctor", "--socket", str(tmp_path / ("s" * 120)), code=1).stdout
     assert "✗ configuration" in alone("doctor", code=1, SOULMEM_WINDOW_CAPACITY="many").stdout
-
-
-def test_doctor_takes_no_copy_for_a_mind(alone: Shell, tmp_path: Path) -> None:
-    minds = tmp_path / "kept" / "minds"
-    minds.mkdir(parents=True)
-    for name in ("mira.db", "mira.before-0009.db", "小苇.db"):
-        (minds / name).write_bytes(bytes(500_000))
-    assert f"{tmp_path / 'kept'}: 2 minds, 1.5 MB" in alone("doctor", "--state", str(tmp_path / "kept")).stdout
-    (minds / "小苇.db").unlink()
-    assert ": 1 mind, " in alone("doctor", "--state", str(tmp_path / "kept")).stdout
 
 
 def test_models_are_listed(alone: Shell, tmp_path: Path) -> None:

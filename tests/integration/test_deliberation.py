@@ -143,14 +143,14 @@ def test_however_much_is_useful_there_is_room_for_what_is_new(
         asked = body["messages"][-1]["content"]
         return {
             "sufficient": chain[-1] in asked, "confidence": 0.9, "missing": [],
-            "useful_nodes": re.findall(r"^\[(n\d+)\]", asked, re.MULTILINE), "useful_links": [], "useful_dummies": [],
+            "useful_nodes": re.findall(r"^\[(N\d+)\]", asked, re.MULTILINE), "useful_links": [], "useful_dummies": [],
         }  # fmt: skip
 
     endpoint.answer = content
     before = len(endpoint.requests)
     found = api.call("recall", mind=mind, query=question, depth="deep", k=20, explain=True, record=False)
     asked = [request.body["messages"][-1]["content"] for request in endpoint.requests[before:]]
-    shown = [len(re.findall(r"^\[n\d+\]", text, re.MULTILINE)) for text in asked]
+    shown = [len(re.findall(r"^\[N\d+\]", text, re.MULTILINE)) for text in asked]
     assert max(shown) == 48, f"the view was full: {shown}"
     assert found["deliberation"]["sufficient"] is True
     assert found["deliberation"]["steps"] >= 2

@@ -11,6 +11,7 @@ import pytest
 
 from checking import Checking, Wire, checking, rows
 from daemon_fixture import Daemon, daemon_process
+from soulmem.core.calibration import rank_share
 from soulmem.embed.hashing import HashingEmbedder
 from soulmem.graph.trail import Trail, TrailLink
 from soulmem.store import driver, trails
@@ -219,7 +220,8 @@ def test_praise_brings_what_helped_up_for_that_question_and_blame_takes_it_back(
         recall, before = scores(api, "mira", question)
         assert api.call("feedback", mind="mira", recall_id=recall, verdict="good", used=[ids[2]])["enhanced"] == 2
         _, praised = scores(api, "mira", question)
-        assert praised[ids[2]] > 2 * before.get(ids[2], 0.0)
+        ranked = [rank_share(found.get(ids[2], 0.0), max(found.values())) for found in (before, praised)]
+        assert ranked[1] > 2 * ranked[0]
         daemon.kill()
     with daemon_process(tmp_path) as daemon:
         api = checking(daemon)

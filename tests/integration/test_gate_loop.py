@@ -151,13 +151,13 @@ def test_what_is_fed_back_is_never_remembered_anew(daemon: Daemon, profile: str,
     assert repeated_in_summaries(daemon, loop) == []
     heard = [fact for fact in FACTS[language] if any(_rests_on(note, fact, loop) for note in notes)]
     assert len(heard) >= 22, [fact for fact in FACTS[language] if fact not in heard]
-    audit = api.pages("audit.list", mind=mind)
+    audit = api.pages("audit.list", mind=mind, outcome="refused")
     cut_out = [item for item in audit if item["task"] == "mask"]
     assert {item["reason"] for item in audit} <= {"injected", "persona"}
     missed = {name for name, pasted in loop.pasted.items() if len(pasted) > 40} - {item["message"] for item in cut_out}
     assert not missed, {name: (loop.own[name], loop.pasted[name]) for name in missed}
     assert all(item["detail"] and item["text"] for item in audit), "each with why"
-    told = api.call("audit.list", mind=mind, limit=1)
+    told = api.call("audit.list", mind=mind, outcome="refused", limit=1)
     assert told["counts"]["admitted"] == len(notes)
     assert told["counts"]["by_reason"]["injected"] >= TURNS
 

@@ -20,6 +20,11 @@ from soulmem.core.tokens import fold
 START = "2026-03-01T08:00:00Z"
 DAY = 86_400
 WALL: Json = {"forgetting.clock": "wall", "forgetting.deletes": False}
+# A sister's name is kept for years; here all fades alike.
+NOTHING_MATTERS: Json = {
+    "forgetting.trivial_factor": 1, "forgetting.ordinary_factor": 1, "forgetting.vital_factor": 1,
+    "forgetting.fact_days": 30,
+}  # fmt: skip
 FRAMES_STAY: Json = WALL | {"forgetting.whole_days": 3000.0}  # only details fade, so every note can still be found
 
 
@@ -72,7 +77,7 @@ class House:
     def __init__(self, api: Checking) -> None:
         self.api = api
         api.call("mind.create", mind="planted", settings=FRAMES_STAY)
-        api.call("mind.create", mind="told", settings=WALL)
+        api.call("mind.create", mind="told", settings=WALL | NOTHING_MATTERS)
         for text in OTHERS:
             api.note("planted", text, pinned=True)
         self.notes: list[str] = []

@@ -12,7 +12,7 @@ from daemon_fixture import daemon_process
 from household import START, Home
 
 MINUTE = 60
-EPOCH_STEPS = ["flush", "freeze", "summarise", "split", "link"]
+EPOCH_STEPS = ["flush", "freeze", "summarise", "split", "link", "reconcile"]
 TALKS = {
     "en": [
         ("user", "Ann", "My name is Ann and I work as a vet in Bergen."),
@@ -95,7 +95,7 @@ def test_chosen_steps_stop_where_they_are_told(house: House) -> None:
     api.call("idle.run", mind=mind, steps=["flush", "freeze"])
     assert api.notes(mind) == []
     open_steps = {job["step"] for job in api.jobs(mind) if job["state"] != "done" and job["step"] != "roll"}
-    assert open_steps == {"summarise", "split", "link"}
+    assert open_steps == {"summarise", "split", "link", "reconcile"}
     assert api.status(mind)["pending_jobs"] >= 3
     api.call("idle.run", mind=mind, steps=["summarise", "split"])
     notes = api.notes(mind)

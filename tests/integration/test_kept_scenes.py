@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import threading
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 
 from mind_bench import Host, hosted
 from soulmem.core.window import JobReason
+from soulmem.errors import SoulmemError
 from soulmem.store import windows
 from soulmem.store.driver import Connection
 from soulmem.store.intake import Intake, Scene, Scenes
@@ -87,7 +89,11 @@ class Steps:
     async def _amend(self, content: str | None) -> None:
         name = self._random.choice(NAMES)
         if self._said[name]:
-            await self._host.mind.amend(name, self._random.choice(self._said[name]), content, key=None)
+            keeps = self._random.random() < 0.5
+            with suppress(SoulmemError):  # what was deleted cannot be edited
+                await self._host.mind.amend(
+                    name, self._random.choice(self._said[name]), content, key=None, keep_notes=keeps
+                )
 
     async def flush(self) -> None:
         await self._host.mind.flush(JobReason.IDLE)

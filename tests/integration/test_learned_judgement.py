@@ -100,7 +100,7 @@ def test_a_judge_that_has_enough_is_shown_no_more(api: Checking, endpoint: Scrip
     }  # fmt: skip
     prompts = [each.body["messages"][-1]["content"] for each in endpoint.requests[before:] if each.task is Task.JUDGE]
     assert len(prompts) == 1
-    assert prompts[0].count("\n[n") == FIRST_SHOWN
+    assert prompts[0].count("\n[N") == FIRST_SHOWN
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

@@ -203,16 +203,18 @@ def test_an_edit_above_the_mark_changes_the_message_itself(house: House) -> None
 
 
 @pytest.mark.parametrize("taken_back", [False, True])
-def test_an_edit_below_the_mark_is_told_as_a_correction(house: House, taken_back: bool) -> None:
+def test_what_is_to_be_kept_is_told_as_a_correction(house: House, taken_back: bool) -> None:
+    """`keep_notes`: the summary stands, and a correction is summarised like any other message."""
     mind = house.mind(window__capacity=3)
     house.api.say(mind, "My sister is called Marta 玛尔塔", id="s", speaker="Ann")
     house.push(mind, 3)
     house.api.settle(mind)
     assert house.ranges(mind) == [(1, 3)]
     if taken_back:
-        changed = house.api.call("message.delete", mind=mind, id="s")
+        changed = house.api.call("message.delete", mind=mind, id="s", keep_notes=True)
     else:
-        changed = house.api.call("message.update", mind=mind, id="s", content="My sister is called Brigitte 布丽吉特")
+        words = "My sister is called Brigitte 布丽吉特"
+        changed = house.api.call("message.update", mind=mind, id="s", content=words, keep_notes=True)
     assert changed["corrected"] is True
     corrections = rows(house.daemon, mind, "SELECT pos, content FROM message WHERE role = 'correction'")
     assert len(corrections) == 1
@@ -244,10 +246,7 @@ def test_recall_and_the_window_follow_an_edit_at_once(house: House) -> None:
         assert "p" not in {item["id"] for item in house.api.found(mind, query)}
     assert "marigold" not in house.api.call("context.get", mind=mind, conversation="main")["text"]
     assert house.api.call("mind.get", mind=mind)["mind"]["messages"] == 1
-    assert versions(house, mind) == [
-        ("The password hint is hyacinth 风信子", 1),
-        ("The password hint is marigold 万寿菊", 2),
-    ]
+    assert versions(house, mind) == [], "of what was deleted no wording is left"
 
 
 # -- restarts ------------------------------------------------------------------------------------------------

@@ -47,7 +47,7 @@ def told(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 
 async def found(host: Host, **wanted: Any) -> list[int]:
-    brought = await host.mind.recalling.search(Wanted(QUESTION, 10, **wanted))
+    brought = await host.mind.recalling.search(Wanted(QUESTION, 10, min_score=0.0, **wanted))
     return [hit.key for hit in brought.hits if hit.kind is ItemKind.NOTE]
 
 
@@ -76,7 +76,7 @@ async def test_large_sets_are_searched_within(told: Path) -> None:
         quoted = await found(host, tags=frozenset({'a "lamp" 灯'}))
         assert len(quoted) == 10
         assert all(note % 2 == 0 for note in quoted), "every other one bears it"
-        brought = await host.mind.recalling.search(Wanted(QUESTION, 10, tags=frozenset({"port"})))
+        brought = await host.mind.recalling.search(Wanted(QUESTION, 10, tags=frozenset({"port"}), min_score=0.0))
         assert {hit.kind for hit in brought.hits} == {ItemKind.NOTE}, "a message bears no tags"
 
 

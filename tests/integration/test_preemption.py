@@ -181,7 +181,7 @@ def test_a_step_called_off_three_times_then_runs_to_its_end(tmp_path: Path) -> N
         api.call("idle.run", mind="mira")
         counted = rows(daemon, "mira", "SELECT step, attempts, preempted FROM job WHERE conversation IS NOT NULL")
         print(counted)
-        assert {step for step, _, _ in counted} == {"flush", "freeze", "summarise", "split", "link"}
+        assert {step for step, _, _ in counted} == {"flush", "freeze", "summarise", "split", "link", "reconcile"}
         assert sum(preempted for _, _, preempted in counted) > 0, "nothing was ever called off"
         assert len(daemon.events("step_preempted")) >= sum(preempted for _, _, preempted in counted)
         assert rows(daemon, "mira", "SELECT DISTINCT state FROM job WHERE conversation IS NOT NULL") == [("done",)]

@@ -89,7 +89,7 @@ async def test_what_is_digested_is_in_no_index_and_its_text_stays(tmp_path: Path
 async def test_it_comes_back_by_words_and_by_meaning_and_goes_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rows_in_ram: int
 ) -> None:
-    monkeypatch.setattr(recall, "_DISK_WHOLE", 0)  # on disk, only what the indexes bring up is looked at
+    monkeypatch.setattr(recall, "DISK_WHOLE", 0)  # on disk, only what the indexes bring up is looked at
     async with hosted(tmp_path / "a.db") as host:
         await digested(host)
     async with hosted(tmp_path / "a.db", memory__max_rows_in_ram=rows_in_ram) as host:
@@ -123,8 +123,9 @@ async def test_what_is_on_the_shelf_is_edited_and_deleted_like_any_other(tmp_pat
         await digested(host)
         await host.mind.amend("main", "m1", "My brother Ivo moved to Bruges.", key=None)
         await host.mind.amend("main", "m2", None, key=None)
-        await host.mind.amend("main", "m3", None, key=None)
+        await host.mind.amend("main", "m3", None, key=None, keep_notes=True)
         await host.mind.amend("main", "m3", "The tram was late.", key=None)
+        await host.mind.digested()  # what was changed is searched itself until its notes are there
         await settled(host)
         assert await host.rows(INDEXED) == await host.rows(EMBEDDED) == []
         assert damages(host.mind.memory.database.path) == []

@@ -18,56 +18,17 @@ import anyio
 import pytest
 
 from daemon_fixture import Daemon, daemon_process
-from probing import SAID, add, error_of, ids, outcome, stopped
-from soulmem.client import SoulmemRemoteError
+from full_disks import BULK, fill, leave, small_disk
+from probing import add, error_of, ids, outcome, stopped
 from soulmem.errors import SoulmemError
 from soulmem.store.driver import Connection
 from soulmem.store.identity import Identity
 from soulmem.store.open_mind import OpenMind
 
 TORTURE = bool(os.environ.get("SOULMEM_TORTURE"))
-BULK = SAID * 60
 
 
 # ------------------------------------------------------------------------------------------------- full
-
-
-@contextlib.contextmanager
-def small_disk(at: Path, *, megabytes: int) -> Iterator[Path]:
-    """A file system of its own, as large as said."""
-    if os.geteuid() != 0:
-        pytest.skip("only root may mount a small file system")
-    at.mkdir()
-    made = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "tmpfs", str(at)], capture_output=True, check=False
-    )
-    if made.returncode:
-        pytest.skip(f"no small file system here: {made.stderr.decode().strip()}")
-    try:
-        yield at
-    finally:
-        subprocess.run(["umount", "-l", str(at)], check=True)
-
-
-def fill(daemon: Daemon, known: list[int]) -> None:
-    """Add until the disk takes no more; `known` grows by what was acknowledged.
-
-    When the log is folded into the file there may be room again for a while: full is what refuses five times in a row.
-    """
-    refused = 0
-    for _ in range(3000):
-        try:
-            add(daemon, "mira", len(known), BULK)
-        except SoulmemRemoteError as error:
-            if (error.name, error.retryable) != ("storage_full", True):
-                raise
-            refused += 1
-            if refused == 5:
-                return
-        else:
-            known.append(len(known))
-            refused = 0
-    raise AssertionError("the disk never filled up")
 
 
 def episodes(daemon: Daemon) -> tuple[int, int]:
@@ -81,7 +42,8 @@ def episode(daemon: Daemon, known: list[int], free: Callable[[], None]) -> None:
     assert before[0] == before[1]
     fill(daemon, known)
     for record in (False, True):
-        answer = daemon.call("recall", {"mind": "mira", "query": "Where is the key? 钥匙在哪里？", "record": record})
+        asked = {"mind": "mira", "query": "Where is the key? 钥匙在哪里？", "record": record, "min_score": 0}
+        answer = daemon.call("recall", asked)
         assert answer["items"], "recall must go on while the disk is full"
     assert daemon.call("context.get", {"mind": "mira", "max_tokens": 100_000})["text"]
     assert len(ids(daemon, "mira")) == len(known)
@@ -138,12 +100,6 @@ def test_what_faded_keeps_nobody_from_recalling_on_a_full_disk(tmp_path: Path) -
             assert "n1" in [item["id"] for item in daemon.call("recall", asked)["items"]]
             leave(disk, 0)  # now not even the log has room, unless it held some before
             assert "n1" in [item["id"] for item in daemon.call("recall", asked)["items"]]
-
-
-def leave(disk: Path, free: int) -> None:
-    """Fill a disk up to so many bytes."""
-    filled = os.statvfs(disk)
-    (disk / "filling").write_bytes(bytes(filled.f_bavail * filled.f_frsize - free))
 
 
 def test_a_mind_opened_on_a_full_disk_can_be_read_and_writes_when_there_is_room(tmp_path: Path) -> None:

@@ -380,7 +380,7 @@ def test_where_a_summary_ends_is_found_at_once(connection: Connection) -> None:
 async def test_messages_are_counted_as_they_are_told(tmp_path: Path) -> None:
     async with hosted(tmp_path / "a.db", window__capacity=2) as host:
         await evening(host, 6, "first")
-        await host.mind.amend("main", "m1", "Something else was said.", key=None)
-        await host.mind.amend("main", "m2", None, key=None)
+        await host.mind.amend("main", "m1", "Something else was said.", key=None, keep_notes=True)
+        await host.mind.amend("main", "m2", None, key=None, keep_notes=True)
         assert await host.rows("SELECT count(*) FROM message WHERE role = 'correction'") == [(2,)]
         assert (await host.mind.counts()).messages == 5

@@ -48,7 +48,7 @@ def fill(api: Checking, mind: str, messages: int = 60, notes: int = 40) -> None:
 
 
 def answers(api: Checking, mind: str, k: int = 8) -> list[list[tuple[str, str]]]:
-    return [[(item["kind"], item["id"]) for item in api.found(mind, query, k=k)] for query in QUERIES]
+    return [[(item["kind"], item["id"]) for item in api.found(mind, query, k=k, min_score=0)] for query in QUERIES]
 
 
 def edit(daemon: Daemon, mind: str, *statements: str) -> list[object]:

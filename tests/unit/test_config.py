@@ -146,7 +146,7 @@ def test_environment_is_read_as_people_write_it(home: Home) -> None:
         "SOULMEM_LOG_LEVEL": "debug",
         "SOULMEM_PROFILE": "assistant",
         "SOULMEM_STATE_DIR": "/srv/灵魂",
-        "SOULMEM_TORTURE": "1",  # other programs' names are not ours to judge
+        "SOULMEM_TORTURE": "1",  # known, and no setting
         "SOULMEM_SERVER_OTHERS": "",  # empty counts as unset
     }
     config = home.load()

@@ -126,30 +126,32 @@ def test_a_good_judgement_is_taken_over_and_a_partial_one_repaired(lang: str) ->
 @BOTH
 def test_good_verdicts_on_facts_are_taken_over(lang: str) -> None:
     (found,) = read(Task.RECONCILE, good(Task.RECONCILE, lang), request(Task.RECONCILE, lang))
-    assert (found.new, found.event, found.known) == ("F2", FactEvent.UPDATE, "K1")
-    assert found.text
+    assert found == Reconciliation("F2", FactEvent.REINFORCE, "K1")
 
 
 def test_a_verdict_on_a_fact_nobody_showed_adds() -> None:
-    facts = tuple(Labelled(f"F{i}", f"fact {i}") for i in range(1, 7))
-    asked = ReconcileRequest(facts, (Labelled("K1", "fact one, well told"),))
+    facts = tuple(Labelled(f"F{i}", f"fact {i}") for i in range(1, 8))
+    asked = ReconcileRequest(facts, (Labelled("K1", "fact one, well told"), Labelled("K2", "another")))
     results = [
         {"new": "F6", "event": "none", "known": "K1"},
-        {"new": "F2", "event": "update", "known": "K7", "text": "x"},
-        {"new": "F1", "event": "update", "known": "k1", "text": None},
+        {"new": "F2", "event": "supersede", "known": ["K7"]},
+        {"new": "F1", "event": "invalidate", "known": ["k1", "K2"]},
         {"new": "F1", "event": "none", "known": "K1"},
-        {"new": "F3", "event": "DELETE", "known": "K1", "text": "gone"},
-        {"new": "F4", "event": "update", "known": "K1", "text": "x" * 700},
+        {"new": "F3", "event": "DELETE", "known": "K1, K9"},
+        {"new": "F4", "event": "取代", "known": ["K2"]},
         {"new": "F9", "event": "none", "known": "K1"},
         {"new": "F5", "event": "?", "known": "K1"},
+        {"new": "F7", "event": "add", "known": ["K1"]},
     ]
     assert read(Task.RECONCILE, {"results": results}, asked) == (
-        Reconciliation("F1", FactEvent.UPDATE, "K1", "fact 1"),
+        Reconciliation("F1", FactEvent.INVALIDATE, "K1"),
+        Reconciliation("F1", FactEvent.INVALIDATE, "K2"),
         Reconciliation("F2", FactEvent.ADD),
-        Reconciliation("F3", FactEvent.SUPERSEDE, "K1"),
-        Reconciliation("F4", FactEvent.UPDATE, "K1", "fact 4"),
+        Reconciliation("F3", FactEvent.INVALIDATE, "K1"),
+        Reconciliation("F4", FactEvent.SUPERSEDE, "K2"),
         Reconciliation("F5", FactEvent.ADD),
-        Reconciliation("F6", FactEvent.NONE, "K1"),
+        Reconciliation("F6", FactEvent.REINFORCE, "K1"),
+        Reconciliation("F7", FactEvent.ADD),
     )
     assert "F1, F2" in refused(Task.RECONCILE, {"results": [{"new": "G1", "event": "add"}]}, asked)
 

@@ -17,6 +17,7 @@ from soulmem.core.elements import MOST_ELEMENTS, born, checked
 from soulmem.core.fading import Fading
 from soulmem.core.gists import leaks
 from soulmem.core.masking import render
+from soulmem.core.words_chinese import breaks_word
 from soulmem.llm.extractive.details import MOST_DETAILS, arousal_of, details, gist_of
 from soulmem.llm.extractive.sentences import language_of
 
@@ -71,7 +72,7 @@ def shown_after(text: str, days: float, drafts: tuple[ElementDraft, ...]) -> str
         ("他养了一只橘猫。", "橘猫", "某种动物"),
         ("他的门牌密码是8842。", "8842", "某串数字"),
         ("Caroline去了北京，见到了Melanie。", "Melanie", "某个人"),
-        ("他们一起看了《千与千寻》。", "《千与千寻》", "某个名称"),
+        ("他们一起看了《千与千寻》。", "《千与千寻》", "某部影视"),
     ],
 )
 def test_each_kind_of_detail_gets_its_gist(text: str, quote: str, gist: str) -> None:
@@ -241,3 +242,88 @@ def test_long_notes_are_read_in_time() -> None:
     started = time.perf_counter()
     assert len(details(text, AT)) <= MOST_DETAILS
     assert time.perf_counter() - started < 5
+
+
+# -- masks that read well --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "quote", "gist"),
+    [
+        ("Mara carries an EpiPen everywhere.", "EpiPen", "some medicine or medical device"),
+        ("Ines takes metformin in the evening.", "metformin", "some medicine or medical device"),
+        ("Mara watched My Octopus Teacher with dad.", "My Octopus Teacher", "some film or series"),
+        ("Tom is reading The Left Hand of Darkness again.", "The Left Hand of Darkness", "some book"),
+        ('We watched "Past Lives" at home.', '"Past Lives"', "some film or series"),
+        ("Mara listened to Blue Train on repeat.", "Blue Train", "some music or band"),
+        ("Tom plays Hollow Knight at night.", "Hollow Knight", "something one plays"),
+        ("Leila is learning Welsh now.", "Welsh", "some language"),
+        ("Tom got a job at Guy's Hospital.", "Guy's Hospital", "somewhere"),
+        ("Tom drives a blue Skoda Fabia.", "Skoda Fabia", "some vehicle"),
+        ("Mara is allergic to shellfish and latex.", "latex", "something"),
+        ("Mara's favourite colour is teal.", "teal", "some colour"),
+        ("Tom ran it in 3 hours 41 minutes.", "3 hours 41 minutes", "some time"),
+        ("Mara was scared of dogs.", "dogs", "some animal"),
+        ("Jonah's dog barked.", "dog", "some animal"),
+        ("小苇的包里有肾上腺素笔。", "肾上腺素", "某种药物或器械"),
+        ("她每天打胰岛素。", "胰岛素", "某种药物或器械"),
+        ("陈默读完了《边城》。", "《边城》", "某本书"),
+        ("我们循环听《十年》。", "《十年》", "某种音乐"),
+        ("陈默每天玩塞尔达。", "塞尔达", "某种玩的"),
+        ("阿宁会说四川话。", "四川话", "某门语言"),
+        ("我们喝了番茄汤。", "番茄汤", "某种吃喝的东西"),
+        ("她最喜欢的颜色是墨绿色。", "墨绿色", "某种颜色"),
+        ("他跑了三小时四十一分。", "三小时四十一分", "一段时间"),
+        ("邻居的狼狗咬过她。", "狼狗", "某种动物"),
+    ],
+)
+def test_a_mask_says_the_right_kind(text: str, quote: str, gist: str) -> None:
+    assert found(text).get(quote) == gist
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "小苇对花生过敏，严重的时候要打肾上腺素",
+        "小石头高中休过学，后来在职校学了汽修",
+        "陈默花四万五买了一辆二手丰田，停在养老院门口",
+        "小苇讨厌香菜，也受不了鱼腥味，最爱榴莲酥",
+        "外面一直下雨，老周帮隔壁王阿姨搬沙发闪了腰",
+        "the inn's breakfast was lovely, Jonah's dog Pickle liked the inn",
+        "Tom learned German from a German shepherd trainer in Germany",
+        "Mara's mother has dementia and lives in a care home in York",
+    ],
+)
+def test_no_mask_begins_or_ends_within_a_word(text: str) -> None:
+    for draft in details(text, AT):
+        assert not breaks_word(text, draft.start, draft.end), text[draft.start : draft.end]
+        for at in (draft.start, draft.end):
+            around = text[max(0, at - 1) : at + 1]
+            assert not (len(around) == 2 and around.isascii() and around.isalnum()), text[draft.start : draft.end]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "小苇昨晚和爸爸看了《我的章鱼老师》，哭了",
+        "陈默的妹妹陈曦在城东的面包店上班",
+        "Tom's sister Ines works at the bakery on Mill Street in Leeds",
+        "Mara watched My Octopus Teacher with her dad last night and cried",
+    ],
+)
+def test_neighbouring_masks_are_one(text: str) -> None:
+    shown = shown_after(text, 6, details(text, AT))
+    assert "xxx(" in shown
+    assert ")xxx" not in shown
+    assert ") xxx" not in shown
+
+
+def test_one_thing_twice_has_one_gist_and_fades_at_once() -> None:
+    text = "Priya adopted a cat called Miso; Miso sleeps on Priya's pillow, and the cat snores."
+    drafts = details(text, AT)
+    for wording in ("Priya", "Miso", "cat"):
+        same = [draft for draft in drafts if text[draft.start : draft.end] == wording]
+        assert len(same) == 2
+        assert len({(draft.gist, draft.level, draft.anchor) for draft in same}) == 1
+    shown = shown_after(text, 6, drafts)
+    assert not any(wording in shown for wording in ("Priya", "Miso", "cat"))

@@ -100,8 +100,10 @@ async def test_a_conversation_becomes_notes(chat: str, least: int) -> None:
         assert 0 < len(note.gist) < 60
         assert not any(entity.lower() in note.gist.lower() for entity in note.entities)
         assert not any(char.isdigit() for char in note.gist)
-    death = next(note for note in made if "grandmother" in note.text or "外婆" in note.text)
-    assert death.importance == max(note.importance for note in made if note.kind is NoteKind.EPISODIC)
+    death = next(
+        note for note in made if "She died" in note.text or "grandmother died" in note.text or "去世" in note.text
+    )
+    assert death.importance == max(note.importance for note in made if "fact" not in note.tags or note is death)
     assert death.valence < 0
     assert any(name in note.entities for note in made for name in ("Denver", "杭州"))
 
@@ -140,7 +142,7 @@ async def test_points_of_the_summary_stand_in_for_messages_not_given() -> None:
     assert [(note.text, note.sources) for note in made] == [(point.text, point.sources)]
 
 
-async def test_a_long_epoch_keeps_to_its_number_of_notes() -> None:
+async def test_every_statement_of_a_long_epoch_has_its_note() -> None:
     script = "\n".join(
         f"Ann|I visited {city} with my cousin {name} in {year} and bought a painted {thing} there."
         for year, (city, name, thing) in enumerate(
@@ -149,7 +151,8 @@ async def test_a_long_epoch_keeps_to_its_number_of_notes() -> None:
         )
     )
     made = await ExtractiveEngine().split(SplitRequest(Summary(""), turns(script)))
-    assert len(made) <= 50
+    assert len(made) == 100
+    assert {source.seq for note in made for source in note.sources} == set(range(1, 101))
 
 
 async def test_same_request_same_answer_with_and_without_embedder() -> None:
@@ -182,7 +185,7 @@ async def test_links_hold_their_rules() -> None:
     pairs = {frozenset((link.src, link.dst)) for link in found}
     by_text = {node.label: node.text for node in (*new, *hot)}
     assert any("H1" in pair and any("Miso" in by_text[o] for o in pair - {"H1"}) for pair in pairs)
-    clara = [link for link in found if link.dst == "H2"]
+    clara = [link for link in found if "H2" in {link.src, link.dst}]
     assert clara
     assert clara[0].kind is LinkKind.SEMANTIC
     assert clara[0].verb
@@ -243,7 +246,7 @@ def test_a_wall_of_text_is_read_in_time(text: str) -> None:
     began = time.process_time()
     summary = rolling.summarise(SummariseRequest(None, told), None)
     middle = time.process_time()
-    notes.split(SplitRequest(summary, told), None)
+    notes.split(SplitRequest(summary, told))
     assert middle - began < 2.0
     assert time.process_time() - middle < 2.0
     assert len(summary.text) <= 0.4 * (len(text) + 8)
@@ -268,7 +271,7 @@ def test_every_quote_stands_in_its_source(said: list[tuple[str, str]], at_ms: in
         for sentence in sentences_of(turn.seq, turn.text):
             assert turn.text[sentence.start : sentence.start + len(sentence.text)] == sentence.text
     summary = rolling.summarise(SummariseRequest(None, told), None)
-    made = notes.split(SplitRequest(summary, told), None)
+    made = notes.split(SplitRequest(summary, told))
     for item in (*summary.points, *made):
         assert item.sources
         assert item.text.strip()
@@ -278,4 +281,5 @@ def test_every_quote_stands_in_its_source(said: list[tuple[str, str]], at_ms: in
         assert len(summary.text) <= 0.4 * total
     elif total >= 200:  # of a few lines at least one statement is kept, whatever its share
         assert len(summary.text) <= rolling.SHORT_SHARE * total or len(summary.points) == 1
-    assert len(made) <= 12 + 3
+    sentences = sum(len(sentences_of(turn.seq, turn.text)) for turn in told)
+    assert len(made) <= 3 * sentences  # no statement has more than three facts

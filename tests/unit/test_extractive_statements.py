@@ -62,7 +62,7 @@ def talk(*lines: str) -> tuple[Turn, ...]:
 
 def digest(told: Sequence[Turn]) -> tuple[Summary, tuple[NoteDraft, ...]]:
     summary = rolling.summarise(SummariseRequest(None, tuple(told)), None)
-    return summary, notes.split(SplitRequest(summary, tuple(told)), None)
+    return summary, notes.split(SplitRequest(summary, tuple(told)))
 
 
 @pytest.mark.parametrize("text", STATEMENTS)
@@ -95,11 +95,13 @@ def test_plain_talk_is_never_forgotten(pattern: str, count: int) -> None:
     assert len(summary.text) <= (0.4 if total >= rolling.SHORT else rolling.SHORT_SHARE) * total or (
         len(summary.points) == 1
     )
-    if "{n}" in pattern:  # differing by number, they are different facts
-        assert len(made) == min(count, 12)
-        assert len({note.text for note in made}) == len(made)
+    if "{n}" in pattern:  # differing by number, they are different facts, however many there are
+        numbered = [note for note in made if any(char.isdigit() for char in note.sources[0].quote)]
+        assert len(numbered) == count
+        assert len({note.text for note in made}) == len(made) <= count + 1
+        assert {source.seq for note in made for source in note.sources} == set(range(1, count + 1))
     else:  # said over and over, they are one
-        assert len(made) == 1
+        assert len(made) <= len({sentence.language for sentence in sentences_of(1, pattern)})
 
 
 def test_a_sentence_in_two_languages_keeps_its_person() -> None:
@@ -197,7 +199,7 @@ async def test_only_what_is_on_the_edge_is_embedded() -> None:
     engine = ExtractiveEngine(embedder)
     summary = await engine.summarise(SummariseRequest(None, told))
     assert await engine.split(SplitRequest(summary, told))
-    assert len(embedder.asked) == 2
+    assert len(embedder.asked) == 1  # by the summary: notes leave nothing out, so there is nothing to weigh
     assert max(embedder.asked) <= MOST_EMBEDDED
 
 
@@ -234,7 +236,7 @@ def test_one_huge_message_lets_others_run(text: str) -> None:
     try:
         for work in (
             lambda: rolling.summarise(SummariseRequest(None, told), None),
-            lambda: notes.split(SplitRequest(summary, told), None),
+            lambda: notes.split(SplitRequest(summary, told)),
         ):
             gaps: list[float] = []
             while len(gaps) < 5 and min(gaps, default=999.0) > within(50):

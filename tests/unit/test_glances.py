@@ -83,7 +83,22 @@ def happen(connection: Connection, what: str, given_: Any, held: list[int], now:
             drawn, pinned, kind = given_
             spans = spans_of(connection, drawn)
             held.append(
-                note_life.insert(connection, NewNote(kind, TEXT, NOW, NOW, 0, None, pinned=pinned, elements=spans))
+                note_life.insert(
+                    connection,
+                    NewNote(
+                        kind,
+                        TEXT,
+                        NOW,
+                        NOW,
+                        0,
+                        None,
+                        speaker="Mira",
+                        tags=("silver", "stair"),
+                        attributes={"what": "the silver key", "n": 1},
+                        pinned=pinned,
+                        elements=spans,
+                    ),
+                )
             )
         case "fade by":
             elements.refit(connection, given_, now)
@@ -117,7 +132,9 @@ def read_in_full(connection: Connection, held: list[int], now: int) -> dict[tupl
     return {
         ("note", note): {
             "id": f"n{note}", "kind": face.note.kind.value, "text": face.text, "state": face.state.value,
-            "created_at": face.created_at, "at": face.at, "sources": [],
+            "created_at": face.created_at, "at": face.at, "sources": [], "speaker": face.speaker or None,
+            "tags": list(face.tags), "attributes": face.attributes, "valid_from": None, "valid_to": None,
+            "superseded_by": None,
         }
         for note, face in shown.items()
     }  # fmt: skip

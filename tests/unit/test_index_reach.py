@@ -57,7 +57,9 @@ def all_weighed(index: SearchIndex, query: Query) -> list[Hit]:
     evidence = index._evidence(worded, np.arange(len(worded.rows)), likeness)
     total = _total(evidence)
     strength = max(worded.coverage, likeness.best if likeness is not None else 0.0)
-    return index._hits(worded.rows, total, index._best(total, worded.rows, query.k), strength, evidence)
+    best = index._best(total, worded.rows, query.k)
+    fits = index._fits(query, worded.asked, worded.rows[best], likeness)
+    return index._hits(worded.rows, total, best, strength, evidence, fits)
 
 
 def asked(text: str, *, names: bool, times: bool) -> Question:

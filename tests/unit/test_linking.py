@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import pytest
 
+from soulmem.core.calibration import scores
 from soulmem.core.frequency import HotNote
 from soulmem.core.hebb import hot_links
 from soulmem.idle.link import activity_of
 from soulmem.store.recalls import NoteHit
 
 
-def hit(note: int, turn: int, score: float, *, used: bool = False) -> NoteHit:
-    return NoteHit(note, turn, turn * 20_000, score, used)
+def hit(note: int, turn: int, share: float, *, used: bool = False) -> NoteHit:
+    """A note that came up with this share of the best rank score, in a recall that was fairly sure."""
+    return NoteHit(note, turn, turn * 20_000, scores([1.0, share], [1.0])[1], used)
 
 
 def test_what_came_up_counts_by_how_strongly_and_what_was_used_in_full() -> None:
-    hits = [hit(1, 1, 0.8), hit(2, 1, 0.2), hit(3, 1, 0.2, used=True), hit(1, 2, 0.3), hit(1, 2, 0.4), hit(4, 3, 0.0)]
+    hits = [hit(1, 1, 1.0), hit(2, 1, 0.25), hit(3, 1, 0.25, used=True), hit(1, 2, 0.3), hit(1, 2, 0.4), hit(4, 3, 0.0)]
     assert activity_of(hits) == {
         "n1": {1: 0.5, 2: 0.5},
-        "n2": {1: pytest.approx(0.125)},
+        "n2": {1: pytest.approx(0.125, abs=1e-5)},
         "n3": {1: 1.0},
         "n4": {3: 0.5},
     }
@@ -29,8 +31,8 @@ def test_what_came_up_faintly_beside_each_does_not_take_the_links_of_two_that_we
     """Notes 1 and 2, then small talk, three times; three others that sound a little like each come with it."""
     hits = []
     for turn, spoken in ((1, 1), (2, 2), (4, 1), (5, 2), (7, 1), (8, 2)):
-        hits.append(hit(spoken, turn, 0.9))
-        hits += [hit(10 * spoken + like, turn, 0.45) for like in range(3)]
+        hits.append(hit(spoken, turn, 1.0))
+        hits += [hit(10 * spoken + like, turn, 0.5) for like in range(3)]
     notes = [HotNote(f"n{each}", 3, 0.03) for each in (1, 2, 10, 11, 12, 20, 21, 22)]
     links = hot_links(notes, activity_of(hits))
     assert ("n1", "n2") in [(link.key.src, link.key.dst) for link in links]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from itertools import pairwise
+from collections.abc import Iterator
+from itertools import pairwise, takewhile
 
 import pytest
 from hypothesis import given, settings
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from soulmem.core.clusters import widened
 from soulmem.core.drafts import Anchor, ElementDraft, NoteKind
-from soulmem.core.elements import MOST_ELEMENTS, Flaw, born, checked, located
+from soulmem.core.elements import MOST_ELEMENTS, Flaw, born, checked, everywhere, located
 from soulmem.core.fading import Fading
 from soulmem.core.fills import may_rewrite
 from soulmem.core.masking import (
@@ -382,15 +383,56 @@ def test_what_is_shown_is_made_of_clear_text_gists_and_placeholders_only(case: t
     text, masks = case
     shown = render(text, masks)
     mark = re.escape(shown.placeholder)
-    parts = [
-        re.escape(text[piece.start : piece.end])
-        if not piece.is_masked
-        else rf" ?{mark}{re.escape(f'({piece.gist})')} ?"
-        if piece.shows_gist
-        else rf" ?(?:{mark})? ?"
-        for piece in shown.pieces
-    ]
-    assert re.fullmatch("".join(parts), shown.text, re.DOTALL)
+    assert re.fullmatch("".join(_patterns(text, shown, mark)), shown.text, re.DOTALL)
+
+
+def _patterns(text: str, shown: Rendering, mark: str) -> Iterator[str]:
+    """What each stretch of clear text and each run of masks may look like, in order."""
+    pieces = list(shown.pieces)
+    while pieces:
+        run = list(takewhile(lambda piece: piece.is_masked, pieces))
+        pieces = pieces[max(1, len(run)) :] if run else pieces
+        if not run:
+            clear = pieces.pop(0)
+            yield re.escape(text[clear.start : clear.end])
+            continue
+        told = [piece for piece in run if piece.shows_gist]
+        while told and len(pieces) > 1 and run[-1].shows_gist and pieces[1].shows_gist:
+            if pieces[0].is_masked or not text[pieces[0].start : pieces[0].end].isspace():
+                break
+            after = list(takewhile(lambda piece: piece.is_masked, pieces[1:]))
+            run, pieces = [*run, *after], pieces[1 + len(after) :]
+            told = [piece for piece in run if piece.shows_gist]
+        if len(told) > 1:
+            gists = list(dict.fromkeys(" ".join(piece.gist.split()) for piece in told))
+            yield rf" ?{mark}\({'(?:, |，)'.join(map(re.escape, gists[:3]))}\) ?"
+        else:
+            yield from (
+                rf" ?{mark}{re.escape(f'({piece.gist})')} ?" if piece.shows_gist else rf" ?(?:{mark})? ?"
+                for piece in run
+            )
+
+
+@pytest.mark.parametrize(
+    ("text", "spans", "expected"),
+    [
+        (
+            "Ann met Tom in Rome",
+            [(0, 3, "someone"), (8, 11, "someone"), (15, 19, "somewhere")],
+            "xxx(someone) met xxx(someone) in xxx(somewhere)",
+        ),
+        ("my sister Ines sang", [(3, 9, "family"), (10, 14, "someone")], "my xxx(family, someone) sang"),
+        ("陈默昨天来了", [(0, 2, "某个人"), (2, 4, "某个时候")], "xxx(某个人，某个时候)来了"),
+        ("ab cd", [(0, 2, "a person"), (3, 5, "a person")], "xxx(a person)"),
+        ("one two three four five", [(0, 3, "w"), (4, 7, "x"), (8, 13, "y"), (14, 18, "z")], "xxx(w, x, y) five"),
+        ("Ann, Tom and Li", [(0, 3, "someone"), (5, 8, "somebody")], "xxx(someone), xxx(somebody) and Li"),
+    ],
+)
+def test_neighbouring_masks_are_told_in_one(text: str, spans: list[tuple[int, int, str]], expected: str) -> None:
+    masks = [Mask(i, start, end, BLUR, gist) for i, (start, end, gist) in enumerate(spans, 1)]
+    shown = render(text, masks)
+    assert shown.text == expected
+    assert [piece.owners for piece in shown.pieces if piece.is_masked] == [(i,) for i in range(1, len(spans) + 1)]
 
 
 @settings(max_examples=EXAMPLES, deadline=None)
@@ -409,3 +451,10 @@ def test_whatever_is_drafted_the_elements_are_sound(text: str, spans: list[tuple
     elements = born(done.elements, 0, Fading())
     assert render(text, [e.mask(0) for e in elements]).text == text
     assert render(text, [e.mask(10**12) for e in elements]).state is NoteState.BLANK or is_bare(text)
+
+
+def test_what_is_sense_in_one_place_is_sense_everywhere() -> None:
+    text = "Ann saw Bo. Bo saw Cy."
+    drafts = [ElementDraft(0, 3, 2), ElementDraft(8, 10, 2), ElementDraft(12, 14, 2), ElementDraft(19, 21, 2)]
+    assert set(everywhere(text, drafts, [(0, 11)])) == {(0, 11), (0, 3), (8, 10), (12, 14)}
+    assert everywhere(text, drafts, []) == ()

@@ -75,10 +75,9 @@ def test_ids_and_system_prompts_are_never_shown() -> None:
     for lang in LANGUAGES:
         for task in (Task.SUMMARISE, Task.SPLIT):
             text = sent(task, lang)
-            assert "[T2] 2026-05-09 14:22 " in text
+            assert {"en": "— Sat 2026-05-09 —", "zh": "— 2026-05-09 周六 —"}[lang] in text
             assert "⏎" in text
-            assert "poet" not in text
-            assert "诗人" not in text
+            assert {"en": "You are Mira", "zh": "你是米拉"}[lang] not in text
 
 
 def test_a_placeholder_in_the_data_stays_what_was_said() -> None:
@@ -112,7 +111,8 @@ def test_the_language_is_the_one_wanted_or_that_of_the_text(wanted: str | None, 
 
 def test_the_shape_is_an_outline_not_a_schema() -> None:
     shape = Prompts().shape("en", strict_schema(TABLE[Task.SUMMARISE]))
-    assert '{"points": [{"from": [string, …], "quote": string | null, "text": string}, …]}' in shape
+    point = '{"from": [string, …], "quote": string | null, "text": string}'
+    assert f'{{"points": [{point}, …], "drop": [string, …]}}' in shape
     assert "additionalProperties" not in shape
     merge = Prompts().shape("zh", strict_schema(TABLE[Task.MERGE]))
     assert '{"verdict": "same" | "variant" | "different", "text": string | null}' in merge
@@ -135,27 +135,27 @@ def own(folder: Path, name: str, text: str | bytes, lang: str = "en") -> Path:
 
 def test_a_users_file_takes_our_files_place_and_is_read_when_it_changes(tmp_path: Path) -> None:
     prompts = Prompts(tmp_path / "prompts")
-    ours = prompts.render(Task.MERGE, "en", {"notes": "n"})
-    path = own(tmp_path / "prompts", "merge", "\ufeffMine.\r\n---\r\nLook: {{ notes }}\r\n")
-    mine = prompts.render(Task.MERGE, "en", {"notes": "n"})
-    assert (mine.system, mine.user) == ("Mine.", "Look: n")
-    assert prompts.render(Task.MERGE, "zh", {"notes": "n"}) != mine
-    path.write_text("Mine again.\n---\n{{notes}}")
-    assert prompts.render(Task.MERGE, "en", {"notes": "n"}).system == "Mine again."
+    ours = prompts.render(Task.MERGE, "en", {"who": "w", "notes": "n"})
+    path = own(tmp_path / "prompts", "merge", "\ufeffMine.\r\n---\r\nLook: {{who}} {{ notes }}\r\n")
+    mine = prompts.render(Task.MERGE, "en", {"who": "w", "notes": "n"})
+    assert (mine.system, mine.user) == ("Mine.", "Look: w n")
+    assert prompts.render(Task.MERGE, "zh", {"who": "w", "notes": "n"}) != mine
+    path.write_text("Mine again.\n---\n{{who}} {{notes}}")
+    assert prompts.render(Task.MERGE, "en", {"who": "w", "notes": "n"}).system == "Mine again."
     assert prompts.problems() == ()
     path.unlink()
-    assert prompts.render(Task.MERGE, "en", {"notes": "n"}) == ours
+    assert prompts.render(Task.MERGE, "en", {"who": "w", "notes": "n"}) == ours
 
 
 @pytest.mark.parametrize(
     ("name", "text", "reason"),
     [
-        ("merge", "all in one {{notes}}", "no line ---"),
-        ("merge", "---\n{{notes}}", "no line ---"),
-        ("merge", "a\n---\nb", "{{notes}} is missing"),
-        ("merge", "a\n---\n{{notes}} {{id}}", "{{id}} is unknown"),
+        ("merge", "all in one {{who}} {{notes}}", "no line ---"),
+        ("merge", "---\n{{who}} {{notes}}", "no line ---"),
+        ("merge", "a\n---\n{{who}}", "{{notes}} is missing"),
+        ("merge", "a\n---\n{{who}} {{notes}} {{id}}", "{{id}} is unknown"),
         ("merge", b"a\n---\n{{notes}} \xff\xfe", "not UTF-8"),
-        ("merge", "a\n---\n{{notes}}" + "x" * 100_001, "longer than"),
+        ("merge", "a\n---\n{{who}} {{notes}}" + "x" * 100_001, "longer than"),
         ("retry", "no error named", "{{error}} is missing"),
         ("shape", "{{shape}} {{error}}", "{{error}} is unknown"),
         ("marge", "a\n---\nb", "there is no such prompt"),
@@ -166,7 +166,8 @@ def test_a_users_file_that_could_not_work_is_told_of_and_not_used(
 ) -> None:
     path = own(tmp_path, name, text)
     prompts = Prompts(tmp_path)
-    assert prompts.render(Task.MERGE, "en", {"notes": "n"}) == Prompts().render(Task.MERGE, "en", {"notes": "n"})
+    data = {"who": "w", "notes": "n"}
+    assert prompts.render(Task.MERGE, "en", data) == Prompts().render(Task.MERGE, "en", data)
     assert prompts.shape("en", {"type": "string"}) == Prompts().shape("en", {"type": "string"})
     (problem,) = prompts.problems()
     assert problem.path == path
@@ -182,13 +183,13 @@ def command(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, s
 
 def test_the_command_lists_shows_and_checks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = str(tmp_path)
-    own(tmp_path, "merge", "Mine.\n---\n{{notes}}")
+    own(tmp_path, "merge", "Mine.\n---\n{{who}} {{notes}}")
     code, out, _ = command(capsys, "prompts", "list", "--dir", folder)
     assert code == 0
     assert len(out.splitlines()) == 2 * len(NAMES) + 2
     assert "yours" in out
     code, out, _ = command(capsys, "prompts", "show", "merge", "--dir", folder)
-    assert (code, out) == (0, "Mine.\n---\n{{notes}}\n")
+    assert (code, out) == (0, "Mine.\n---\n{{who}} {{notes}}\n")
     code, out, _ = command(capsys, "prompts", "show", "merge", "-l", "zh", "--ours", "--dir", folder)
     assert (code, out.rstrip("\n")) == (0, built_in("merge", "zh").rstrip("\n"))
     code, out, _ = command(capsys, "prompts", "check", "--dir", folder)

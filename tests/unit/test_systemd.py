@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -11,6 +12,8 @@ from pathlib import Path
 import pytest
 
 from soulmem.errors import StartupError
+from soulmem.ops.config import KEYS, load_config
+from soulmem.ops.rules import Secret
 from soulmem.ops.systemd import SystemdNotifier, credential, listen_fds, watchdog_interval_s
 
 
@@ -120,3 +123,22 @@ def test_credentials(tmp_path: Path) -> None:
     (tmp_path / "engine_api_key").write_bytes(b"\xff\xfe")
     with pytest.raises(StartupError, match="engine_api_key cannot be read: not text"):
         credential("engine_api_key", environ)
+
+
+@pytest.mark.parametrize("unit", ["soulmem.service", "user/soulmem.service"])
+def test_the_units_name_every_key_as_the_daemon_reads_it(unit: str, tmp_path: Path) -> None:
+    """Each line of LoadCredential, once it is no comment any more, gives a key to the setting it is named for."""
+    text = (Path(__file__).parents[2] / "systemd" / unit).read_text("utf-8")
+    named = re.findall(r"^#?LoadCredential=(\w+):(\S+)$", text, re.MULTILINE)
+    secrets = {key.name for key in KEYS.values() if key.kind is Secret}
+    assert [name for name, _ in named] == sorted({name for name, _ in named}, reverse=True), "each once"
+    assert {name for name, _ in named} == {each.replace(".", "_") for each in secrets}
+    for name, file in named:
+        assert Path(file).name == name
+        (tmp_path / name).write_text(f"sk-{name}", "utf-8")
+    config = load_config(
+        environ={"HOME": str(tmp_path), "CREDENTIALS_DIRECTORY": str(tmp_path)}, system_file=tmp_path / "none"
+    )
+    for each in secrets:
+        assert config.value(each).reveal() == f"sk-{each.replace('.', '_')}"
+        assert config.origins[each] == f"credential {each.replace('.', '_')}"

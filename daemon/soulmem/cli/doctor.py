@@ -1,13 +1,12 @@
 """`soulmem doctor`: looks at everything soulmem stands on and says what to do about what is wrong.
 
-Works without a daemon, because that may be what is wrong. Each finding is one line; the command ends with 1
-when one of them keeps soulmem from working. Nothing is changed and nothing leaves the machine.
+Looks where the running daemon looks (`doctor_daemon` asks it), and where a start would look if none runs, because that
+may be what is wrong. Each finding is one line; the command ends with 1 when one of them keeps soulmem from working.
+Nothing is changed and nothing leaves the machine. Invariant: what was not looked at is called that, and is not fine.
 """
 
 from __future__ import annotations
 
-import os
-import stat
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -17,14 +16,22 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import soulmem
-from soulmem.cli.findings import Finding, Verdict
+from soulmem.cli.doctor_daemon import (
+    Running,
+    daemon_findings,
+    embedder_in_use,
+    engine_in_use,
+    find_daemon,
+    socket_finding,
+)
+from soulmem.cli.doctor_minds import state_findings
+from soulmem.cli.findings import Finding, Verdict, unchecked
 from soulmem.cli.session import ExitCode, JsonOption, Session, SocketOption, open_session
 from soulmem.cli.tables import out, out_json, paint, width
 
 if TYPE_CHECKING:
     from soulmem.ops.config import Config
 
-_LONGEST_SOCKET_BYTES = 107
 _PACKAGES = (
     "aiosqlite",
     "anyio",
@@ -38,7 +45,12 @@ _PACKAGES = (
 )
 
 
-_MARKS = {Verdict.FINE: ("✓", "green"), Verdict.NOTICE: ("!", "yellow"), Verdict.WRONG: ("✗", "red")}
+_MARKS = {
+    Verdict.FINE: ("✓", "green"),
+    Verdict.NOTICE: ("!", "yellow"),
+    Verdict.WRONG: ("✗", "red"),
+    Verdict.UNCHECKED: ("?", "dim"),
+}
 
 
 def doctor(
@@ -74,25 +86,50 @@ def _examine(session: Session, state: Path | None, *, deep: bool, model: str | N
 
     yield _python()
     yield from _sqlite()
+    config: Config | None = None
     try:
         config = _configuration(session, state)
     except StartupError as error:
-        yield Finding("configuration", Verdict.WRONG, str(error), "put it right; nothing below it was checked")
+        yield Finding("configuration", Verdict.WRONG, str(error), "put it right: a start would be refused")
+    else:
+        yield Finding("configuration", Verdict.FINE, _origin(config))
+    running = find_daemon(session, config.socket if config else None)
+    yield from _models(running, config, model)
+    directory = state or running.state_dir or (config.state_dir if config else None)
+    if directory is None:
+        yield unchecked("state", "where it would be is not known without a configuration")
+    else:
+        is_served = running.state_dir is not None and running.state_dir == directory
+        if running.state_dir is not None and not is_served:
+            advice = f"the daemon keeps its minds in {running.state_dir}: leave out --state to see those"
+            yield Finding("daemon's state", Verdict.NOTICE, f"not {directory}", advice)
+        elif config is not None and is_served and config.state_dir != directory:
+            yield Finding(
+                "daemon's state", Verdict.FINE, f"{directory}; started from here it would be {config.state_dir}"
+            )
+        yield from state_findings(directory, is_served=is_served, deep=deep)
+    yield socket_finding(running)
+    yield from daemon_findings(running)
+    yield _packages()
+
+
+def _models(running: Running, config: Config | None, model: str | None) -> Iterator[Finding]:
+    """The embedder and the engine: those of the running daemon, else those that a start would take."""
+    yield embedder_in_use(running) if running.status is not None else _model(config)
+    if running.status is not None:
+        yield engine_in_use(running, tried=model is not None)
+    if config is None:
+        if running.status is None:
+            yield unchecked("engine", "there is no configuration that says which")
         return
-    yield Finding("configuration", Verdict.FINE, _origin(config))
-    yield _model(config)
     from soulmem.cli.endpoint import engine_finding, try_endpoint  # noqa: PLC0415 - it brings the whole engine
 
-    engine = engine_finding(config)
-    yield engine
-    if model is not None and engine.verdict is not Verdict.WRONG:
-        yield from try_endpoint(config, model)
-    yield _state(config.state_dir)
-    if deep:
-        yield from _rows(config.state_dir)
-    yield _socket(session.socket)
-    yield from _daemon(session)
-    yield _packages()
+    if running.status is None or model is not None:
+        engine = engine_finding(config, tried=model is not None)
+        if running.status is None or engine.verdict is Verdict.WRONG:
+            yield engine
+        if model is not None and engine.verdict is not Verdict.WRONG:
+            yield from try_endpoint(config, model)
 
 
 def _python() -> Finding:
@@ -139,98 +176,35 @@ def _origin(config: Config) -> str:
     return f"profile {config.profile}; set: {', '.join(changed)}" if changed else f"profile {config.profile}, defaults"
 
 
-def _model(config: Config) -> Finding:
+def _model(config: Config | None) -> Finding:
+    if config is None:
+        return unchecked("embedder", "there is no configuration that says which")
     from soulmem.embed.manifest import BUILT_IN, MINILM, has_quantised, is_complete  # noqa: PLC0415 - keeps the other commands light
 
     name, directory = config.embedder.name, config.embedder.models_dir
     if name == "hashing":
         return Finding("embedder", Verdict.NOTICE, "hashing: knows spelling, not meaning", "set embedder.name to auto")
     if name == "openai":
-        return Finding("embedder", Verdict.FINE, f"endpoint {config.embedder.base_url}, model {config.embedder.model}")
+        asked = f"whether {config.embedder.base_url} computes vectors with {config.embedder.model}"
+        return unchecked("embedder", asked, "soulmem model test asks it")
     if name not in BUILT_IN:
+        missing = [file for file in ("model.onnx", "tokenizer.json") if not (Path(name) / file).is_file()]
+        if missing:
+            return Finding(
+                "embedder", Verdict.WRONG, f"{name} holds no {' and no '.join(missing)}", "name another folder"
+            )
         return Finding("embedder", Verdict.FINE, f"model folder {name}")
     if directory is not None and is_complete(directory / MINILM):
         if name != MINILM and not has_quantised(directory / MINILM):
             slow = f"minilm in {directory}, without its quantised graph: half as fast"
             return Finding("embedder", Verdict.NOTICE, slow, "soulmem model install")
-        return Finding("embedder", Verdict.FINE, f"minilm in {directory}")
+        return Finding("embedder", Verdict.FINE, f"minilm in {directory}, its files are there")
     return Finding(
         "embedder",
         Verdict.NOTICE,
         "the weights of minilm are not installed: hashing stands in",
         "soulmem model install",
     )
-
-
-def _state(directory: Path) -> Finding:
-    existing = directory
-    while not existing.exists() and existing != existing.parent:
-        existing = existing.parent
-    if not existing.is_dir():
-        return Finding("state", Verdict.WRONG, f"{existing} is not a directory", "choose another with --state")
-    if not os.access(existing, os.W_OK | os.X_OK):
-        return Finding("state", Verdict.WRONG, f"{existing} cannot be written", "change its owner, or choose another")
-    if existing != directory:
-        return Finding("state", Verdict.FINE, f"{directory}, made at the first start")
-    from soulmem.store.directories import mind_files  # noqa: PLC0415 - keeps the other commands light
-
-    minds = len(mind_files(directory / "minds"))
-    size = sum(file.stat().st_size for file in (directory / "minds").glob("*.db"))  # copies take room too
-    return Finding(
-        "state", Verdict.FINE, f"{directory}: {minds} {'mind' if minds == 1 else 'minds'}, {size / 1e6:.1f} MB"
-    )
-
-
-def _rows(directory: Path) -> Iterator[Finding]:
-    from soulmem.store.verify import damages  # noqa: PLC0415 - brings the driver and the numeric libraries
-
-    for path in sorted((directory / "minds").glob("*.db")):
-        found = damages(path)
-        if found:
-            shown = "; ".join(found[:3]) + (f" and {len(found) - 3} more" if len(found) > 3 else "")
-            yield Finding(path.name, Verdict.WRONG, shown, "restore the file from a copy")
-        else:
-            yield Finding(path.name, Verdict.FINE, "every row is what was written")
-
-
-def _socket(chosen: Path | None) -> Finding:
-    from soulmem.client import socket_path  # noqa: PLC0415 - keeps the other commands light
-
-    try:
-        path = Path(socket_path(chosen))
-    except PermissionError as error:
-        return Finding("socket", Verdict.WRONG, str(error))
-    if len(os.fsencode(path)) > _LONGEST_SOCKET_BYTES:
-        return Finding(
-            "socket", Verdict.WRONG, f"{path} is longer than 107 bytes", "choose a shorter one with --socket"
-        )
-    try:
-        kind = path.stat().st_mode
-    except OSError:
-        return Finding("socket", Verdict.FINE, f"{path}, made by the daemon")
-    if not stat.S_ISSOCK(kind):
-        return Finding("socket", Verdict.WRONG, f"{path} is not a socket", "move it away, or choose another")
-    return Finding("socket", Verdict.FINE, str(path))
-
-
-def _daemon(session: Session) -> Iterator[Finding]:
-    from soulmem.client import DaemonUnavailable, SoulmemRemoteError  # noqa: PLC0415 - keeps other commands light
-
-    try:
-        status = session.call("system.status")
-        hello = session.call("system.hello")
-    except DaemonUnavailable as error:
-        yield Finding("daemon", Verdict.NOTICE, f"not reached: {error.reason}", "start it with `soulmem daemon`")
-        return
-    except SoulmemRemoteError as error:
-        yield Finding("daemon", Verdict.WRONG, error.message, error.hint or "")
-        return
-    version = str(hello.get("version"))
-    found = f"{status.get('state')}, version {version}, pid {status.get('pid')}"
-    if version != soulmem.__version__:
-        yield Finding("daemon", Verdict.NOTICE, found, f"this command is {soulmem.__version__}: restart the daemon")
-    else:
-        yield Finding("daemon", Verdict.FINE, found)
 
 
 def _packages() -> Finding:

@@ -11,7 +11,7 @@ import asyncio
 from collections.abc import Iterator
 from typing import Any
 
-from soulmem.cli.findings import Finding, Verdict
+from soulmem.cli.findings import Finding, Verdict, unchecked
 from soulmem.core.tasks import Task
 from soulmem.embed.hashing import HashingEmbedder
 from soulmem.errors import SoulmemError, StartupError
@@ -33,8 +33,12 @@ _WORDS = {
 }
 
 
-def engine_finding(config: Config) -> Finding:
-    """Which engine the configuration asks for; asks nobody."""
+def engine_finding(config: Config, *, tried: bool) -> Finding:
+    """Which engine the configuration asks for; asks nobody.
+
+    Args:
+        tried: it is about to be.
+    """
     options = engine_options(config.engine, config)
     try:
         if not asks_endpoint(config.engine.name.value, options):
@@ -43,7 +47,9 @@ def engine_finding(config: Config) -> Finding:
         return Finding("engine", Verdict.WRONG, str(error), "put it right: the daemon does not start with it")
     key = "with a key" if options.api_key else "without a key"
     found = f"{options.model} at {address_of(options.base_url).shown}, {key}"
-    return Finding("engine", Verdict.FINE, found, "soulmem doctor --model tries it")
+    if tried:
+        return Finding("engine", Verdict.FINE, found)
+    return unchecked("engine", f"whether {found}, answers", "soulmem doctor --model asks it")
 
 
 def try_endpoint(config: Config, language: str) -> Iterator[Finding]:
@@ -76,7 +82,13 @@ async def _tried(engine: OpenAIEngine, language: str) -> list[Finding]:
         try:
             rung = (await engine.probe()).rung.value
         except SoulmemError as error:
-            return [Finding("endpoint", Verdict.WRONG, error.message, error.hint or "")]
+            # an error of the endpoint says to ask the doctor, who is asking
+            advice = (
+                "see that it runs, and that engine.base_url is its address"
+                if "doctor" in (error.hint or "")
+                else error.hint
+            )
+            return [Finding("endpoint", Verdict.WRONG, error.message, advice or "")]
         verdict = Verdict.NOTICE if rung == "text" else Verdict.FINE
         findings.append(Finding("endpoint", verdict, f"{engine.name} answers; {_WORDS.get(rung, rung)}"))
         for task in Task:

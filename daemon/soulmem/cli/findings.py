@@ -10,6 +10,7 @@ class Verdict(StrEnum):
     FINE = "fine"
     NOTICE = "notice"
     WRONG = "wrong"
+    UNCHECKED = "unchecked"
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,3 +21,8 @@ class Finding:
     verdict: Verdict
     found: str
     advice: str = ""
+
+
+def unchecked(subject: str, why: str, advice: str = "") -> Finding:
+    """One thing that was not looked at. Nobody may take it for fine."""
+    return Finding(subject, Verdict.UNCHECKED, f"not checked: {why}", advice)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 import typer
@@ -19,6 +19,12 @@ _WHY = {
     "merged": "it became part of another note",
 }
 
+_WHY_GONE = {
+    "client": "somebody asked for it",
+    "source": "what it rested on was deleted",
+    "forgotten": "forgotten, and not brought back in time",
+}
+
 
 def forgotten(
     ctx: typer.Context,
@@ -31,8 +37,21 @@ def forgotten(
     session = open_session(ctx, mind, socket, as_json)
     found = pages(session, "note.list", _MOST_READ, state="forgotten")
     items = sorted(found, key=lambda item: str(item.get("forgotten_at") or ""), reverse=True)[:limit]
-    if needs_no_table(session, items, "nothing has been forgotten"):
+    with session.connect() as client:
+        lost = client.call("note.list", {"mind": session.mind, "state": "forgotten", "limit": 1}).get("purged") or []
+    if session.as_json:
+        out_json({"items": items, "purged": lost})
         return
+    if not items and not lost:
+        needs_no_table(session, items, "nothing has been forgotten")
+        return
+    if items:
+        _list(items, len(found))
+    for line in purged_lines(lost):
+        out(line)
+
+
+def _list(items: Sequence[Mapping[str, Any]], found: int) -> None:
     columns = (Column("id"), Column("forgotten"), Column("why"), Column("until"), Column("text", flexible=True))
     rows = [
         (
@@ -46,8 +65,17 @@ def forgotten(
     ]
     for line in table(columns, rows):
         out(line)
-    more = f", of {len(found)}" if len(found) > len(items) else ""
+    more = f", of {found}" if found > len(items) else ""
     out(paint(f"{plural(len(items), 'note')}{more}; `soulmem remember <id>` brings one back with its links", "dim"))
+
+
+def purged_lines(purged: Sequence[Mapping[str, Any]]) -> list[str]:
+    """What went for good, in words: how much of which kind, why and until when."""
+    return [
+        f"gone for good: {plural(int(each['count']), ' '.join((str(each['kind']), str(each['item']))))}, "
+        f"{_WHY_GONE.get(str(each['reason']), each['reason'])}, the last {moment(each['last_at'])}"
+        for each in purged
+    ]
 
 
 def why(item: Mapping[str, Any]) -> str:

@@ -15,11 +15,13 @@ from typing import Annotated
 import typer
 
 import soulmem
-from soulmem.cli.session import ExitCode, JsonOption, MindOption, SocketOption, explain, open_session
+from soulmem.cli.session import CommandError, ExitCode, JsonOption, MindOption, SocketOption, explain, open_session
 from soulmem.cli.tables import err, out, speak_utf8
+from soulmem.ops import variables
 
 SIMULATED_CLOCK = "--simulated-clock"
 _VALUED = {"--mind", "-m", "--socket"}  # options before the command that take a value
+_TELL_SLIPS_THEMSELVES = (None, "daemon", "doctor")  # None: help is given, or the usage was wrong
 # command -> (module, function or, for a group, its app)
 _COMMANDS = {
     "daemon": ("daemon", "daemon"),
@@ -28,6 +30,8 @@ _COMMANDS = {
     "recall": ("talk", "recall"),
     "feedback": ("talk", "feedback"),
     "context": ("talk", "context"),
+    "edit": ("deletion", "edit"),
+    "delete": ("deletion", "delete"),
     "notes": ("memory", "notes"),
     "note": ("memory", "note"),
     "links": ("memory", "links"),
@@ -114,6 +118,20 @@ def _spelled_out(arguments: Sequence[str]) -> list[str]:
     return spelled
 
 
+def _refuse_slips() -> None:
+    """Refuse a variable of the environment that is named like ours and means nothing.
+
+    Raises:
+        CommandError: naming the variable and what was meant.
+    """
+    if not any(name.startswith(variables.PREFIX) and name not in variables.OURS for name in os.environ):
+        return
+    from soulmem.ops.config import VARIABLES  # noqa: PLC0415 - only who sets something pays for reading the settings
+
+    if slip := variables.unknown(os.environ, VARIABLES):
+        raise CommandError(slip, hint="set it right, or unset it", code=ExitCode.CONFIGURATION)
+
+
 def run(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit with its code."""
     speak_utf8()
@@ -122,9 +140,11 @@ def run(arguments: Sequence[str] | None = None) -> None:
     given = list(typed if arguments is None else arguments)
     only = None if os.environ.get("_SOULMEM_COMPLETE") else _wanted(given)
     try:
+        if only not in _TELL_SLIPS_THEMSELVES and not {"-h", "--help"} & set(given):
+            _refuse_slips()
         command_tree(only)(args=_spelled_out(given), prog_name="soulmem")
     except Exception as error:
-        code = explain(error, as_json="--json" in given)
+        code = explain(error, as_json="--json" in given, typed=given)
         if code is None:
             if os.environ.get("SOULMEM_TRACEBACK"):
                 raise

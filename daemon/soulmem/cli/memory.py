@@ -121,7 +121,9 @@ def note(
     pin: Annotated[bool, typer.Option("--pin", help="Never let it fade.")] = False,
     unpin: Annotated[bool, typer.Option("--unpin", help="Let it fade again.")] = False,
     forget: Annotated[bool, typer.Option("--forget", help="Forget it; `--restore` brings it back.")] = False,
-    restore: Annotated[bool, typer.Option("--restore", help="Bring a forgotten note back.")] = False,
+    restore: Annotated[
+        bool, typer.Option("--restore", help="Bring back a forgotten note, or one that holds no more.")
+    ] = False,
     version: Annotated[
         int | None, typer.Option("--version", metavar="N", help="With `--restore`: let it be again what it was then.")
     ] = None,
@@ -211,6 +213,9 @@ def _print_note(session: Session, note_id: str) -> None:
         ("when", f"{moment(item.get('at'))} (noted {moment(item.get('created_at'))})"),
         ("weight", f"importance {number(item.get('importance'))}, valence {number(item.get('valence'))}"),
     ]
+    if item.get("valid_to") is not None:
+        since = f"from {moment(item['valid_from'])} " if item.get("valid_from") else ""
+        facts.append(("held", f"{since}until {moment(item['valid_to'])}, as {item.get('superseded_by')} says"))
     if item.get("tags"):
         facts.append(("tags", ", ".join(map(str, item["tags"]))))
     if item.get("pinned"):

@@ -8,7 +8,8 @@ object with `--json`), says what to do next, and leaves stdout empty.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import IntEnum
@@ -120,8 +121,24 @@ def wellformed(text: str) -> str:
     return text
 
 
-def explain(error: Exception, *, as_json: bool) -> int | None:
-    """Print a known failure as one line and return its exit code; None if the failure is not known."""
+_COMMAND = re.compile(r"`soulmem ([^`]+)`")
+
+
+def leading_elsewhere(hint: str | None, typed: Sequence[str]) -> str | None:
+    """A hint, unless it says to run what was run."""
+    for told in _COMMAND.findall(hint or ""):
+        words = told.split()
+        if words[0] in typed and set(words) <= set(typed):
+            return None
+    return hint
+
+
+def explain(error: Exception, *, as_json: bool, typed: Sequence[str] = ()) -> int | None:
+    """Print a known failure as one line and return its exit code; None if the failure is not known.
+
+    Args:
+        typed: the words of the command line.
+    """
     from soulmem.client import CallTimeout, DaemonUnavailable, SoulmemRemoteError  # noqa: PLC0415 - paid on failure only
 
     name, retryable = "failed", False
@@ -143,6 +160,7 @@ def explain(error: Exception, *, as_json: bool) -> int | None:
             code = _BY_ERROR.get(name, ExitCode.TRY_AGAIN if retryable else ExitCode.FAILED)
         case _:
             return None
+    hint = leading_elsewhere(hint, typed)
     if as_json:
         failure = {"name": name, "message": message, "hint": hint, "retryable": retryable}
         err(json.dumps({"error": failure}, ensure_ascii=False))

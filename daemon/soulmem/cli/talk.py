@@ -142,25 +142,63 @@ def _print_thoughts(context: Mapping[str, Any] | None) -> None:
 def recall(
     ctx: typer.Context,
     query: TextArgument,
-    k: Annotated[int, typer.Option("-k", help="How many.", min=1, max=500)] = 10,
-    depth: Annotated[Depth | None, typer.Option(help="How hard to think.")] = None,
-    conversation: ConversationOption = None,
-    kind: Annotated[list[str] | None, typer.Option("--kind", help="Only this kind; may be repeated.")] = None,
-    tag: Annotated[list[str] | None, typer.Option("--tag", help="Only notes with this tag; may be repeated.")] = None,
-    speaker: Annotated[str | None, typer.Option(help="Only what this speaker said.")] = None,
-    since: Annotated[str | None, typer.Option("--from", metavar="ISO", help="Not before this time.")] = None,
-    until: Annotated[str | None, typer.Option("--to", metavar="ISO", help="Not after this time.")] = None,
-    ranking: Annotated[Ranking | None, typer.Option(help="By association, or as a stream of notes.")] = None,
-    passing: Annotated[
-        str | None, typer.Option("--filter", metavar="EXPR", help="What passes in the stream: 'relevance > 0.5'.")
+    k: Annotated[int, typer.Option("-k", help="At most so many items.", min=1, max=500)] = 10,
+    depth: Annotated[
+        Depth | None,
+        typer.Option(help="How hard to think; deep asks a language model, if there is one. [default: normal]"),
     ] = None,
-    weights: Annotated[Weights | None, typer.Option(help="What counts most in the stream.")] = None,
+    conversation: Annotated[
+        str | None,
+        typer.Option("--conversation", "-c", metavar="NAME", help="Ask in front of this one. [default: as the owner]"),
+    ] = None,
+    kind: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--kind",
+            help="Only this kind: message, summary, note, or a kind of note but trigger; repeated: any of them.",
+        ),
+    ] = None,
+    tag: Annotated[
+        list[str] | None, typer.Option("--tag", help="Only notes with this tag; repeated: with all of them.")
+    ] = None,
+    speaker: Annotated[str | None, typer.Option(help="Only what this speaker said, and notes of that.")] = None,
+    since: Annotated[
+        str | None, typer.Option("--from", metavar="ISO", help="Only what happened then or later.")
+    ] = None,
+    until: Annotated[str | None, typer.Option("--to", metavar="ISO", help="Only what happened before then.")] = None,
+    min_score: Annotated[
+        float | None,
+        typer.Option(
+            "--min-score",
+            min=0.0,
+            max=1.0,
+            help="Only what scores so much; 0 shows all. [default: recall.min_score of the mind; a third of it if the "
+            "text asks nothing; 0 with --tag, and in the stream with --filter or --kind]",
+        ),
+    ] = None,
+    as_of: Annotated[
+        str | None,
+        typer.Option("--as-of", metavar="ISO", help="What held then, not what holds now. [default: now]"),
+    ] = None,
+    ranking: Annotated[
+        Ranking | None,
+        typer.Option(
+            help="By association, or as a stream of notes by recency, importance and relevance. [default: association]"
+        ),
+    ] = None,
+    passing: Annotated[
+        str | None,
+        typer.Option("--filter", metavar="EXPR", help="With --ranking stream: what passes, like 'relevance > 0.5'."),
+    ] = None,
+    weights: Annotated[
+        Weights | None, typer.Option(help="With --ranking stream: all three alike, or relevance most. [default: even]")
+    ] = None,
     why: Annotated[bool, typer.Option("--explain", help="Draw why each item came back.")] = False,
     mind: MindOption = None,
     socket: SocketOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Ask a mind what it remembers; leaves no trace."""
+    """Ask a mind what it remembers, best first. The recall is not recorded, and changes nothing that is remembered."""
     session = open_session(ctx, mind, socket, as_json)
     request: dict[str, Any] = {
         "query": _text(query),
@@ -175,6 +213,8 @@ def recall(
         "ranking": ranking.value if ranking else None,
         "filter": passing,
         "weights": weights.value if weights else None,
+        "as_of": as_of,
+        "min_score": min_score,
         "record": False,
         "explain": True if why else None,
     }
@@ -184,7 +224,7 @@ def recall(
         return
     items = result.get("items", [])
     if not items:
-        out(f"nothing comes to mind{': ' + result['reason'] if result.get('reason') else ''}")
+        out(f"nothing comes to mind{': ' + result['reason'].replace('_', ' ') if result.get('reason') else ''}")
     shown = tree(result) if why else _items_table(items) if items else ()
     for line in shown:
         out(line)
@@ -211,7 +251,8 @@ def _items_table(items: Sequence[Mapping[str, Any]]) -> list[str]:
                 str(item.get("kind", "-")),
                 str(item.get("state") or "-"),
                 moment(item.get("at") or item.get("created_at")),
-                (f"{item['speaker']}: " if item.get("speaker") else "") + str(item.get("text", "")),
+                (f"{item['speaker']}: " if item.get("kind") == "message" and item.get("speaker") else "")
+                + str(item.get("text", "")),
             )
             for item in items
         ],

@@ -83,6 +83,54 @@ class Calls(ABC, Generic[Reply]):
         )
         return self.call("message.add", params, timeout=timeout, retry=id is not None)
 
+    def update_message(
+        self,
+        mind: str,
+        id: str,  # noqa: A002 the wire's own word
+        content: str,
+        *,
+        conversation: str | None = None,
+        keep_notes: bool | None = None,
+        key: str | None = None,
+        timeout: float | None = None,
+    ) -> Reply:
+        """Give a message other words; what was made of the former ones follows (`withdrawn`, `rederiving`).
+
+        The same words again change nothing, so the call may be repeated freely.
+
+        >>> with Client() as memory:  # doctest: +SKIP
+        ...     memory.update_message("mira", "chat-17", "My sister keeps wasps.")["withdrawn"]
+        ['n4']
+        """
+        params = _given(mind=mind, id=id, content=content, conversation=conversation, keep_notes=keep_notes, key=key)
+        return self.call("message.update", params, timeout=timeout, retry=True)
+
+    def delete_message(
+        self,
+        mind: str,
+        id: str,  # noqa: A002 the wire's own word
+        *,
+        conversation: str | None = None,
+        keep_notes: bool | None = None,
+        key: str | None = None,
+        timeout: float | None = None,
+    ) -> Reply:
+        """Remove a message with all that was made of it, for good; `repeats` names what else says the same.
+
+        Deleting it again changes nothing, so the call may be repeated freely.
+
+        >>> with Client() as memory:  # doctest: +SKIP
+        ...     memory.delete_message("mira", "chat-17")["purged"]
+        ['n4']
+        """
+        params = _given(mind=mind, id=id, conversation=conversation, keep_notes=keep_notes, key=key)
+        return self.call("message.delete", params, timeout=timeout, retry=True)
+
+    def purge_note(self, mind: str, note: str, *, conversation: str | None = None, key: str | None = None) -> Reply:
+        """Remove a note for good, not to be restored; `sources` are the messages that still say it."""
+        params = _given(mind=mind, id=note, conversation=conversation, key=key)
+        return self.call("note.purge", params, retry=key is not None)
+
     def recall(
         self,
         mind: str,

@@ -27,7 +27,7 @@ class Query:
     `from_ms` is inclusive, `to_ms` exclusive (UTC milliseconds of `at`). `before` = (conversation, seq) leaves
     out that message and later ones of the same conversation: a message must not recall itself. `notes`: of the notes
     only these. With `audience` (`core.scope`) only what has its homes there exists: nothing else is found, and nothing
-    else weighs.
+    else weighs. `legible`: how much the likeness of vectors may say of whether something answers, 0..1.
     """
 
     question: Question
@@ -42,6 +42,7 @@ class Query:
     exclude: frozenset[ItemRef] = frozenset()
     notes: NDArray[np.int64] | None = None
     audience: Audience | None = None
+    legible: float = 1.0
 
     def is_open_to(self, kind: ItemKind) -> bool:
         """Whether no filter keeps any item of a kind out, whatever it is; `audience` is not asked."""

@@ -14,8 +14,10 @@ from typing import TypeVar
 from soulmem.core.civil import DAY_MS
 from soulmem.core.drafts import Anchor
 from soulmem.core.fading import Fading
+from soulmem.core.retention import Keeping
 from soulmem.core.traces import GROWTH_GAP_MS, Trace, stability_ms
 
+_PLAIN = Keeping()
 ORDINARY_STRENGTH = 0.9
 ANCHOR_STRENGTH = 1.0
 SPONTANEOUS_DAYS = 180.0
@@ -28,26 +30,32 @@ K = TypeVar("K")
 
 
 def new_trace(
-    level: int, anchor: Anchor, now_ms: int, fading: Fading, *, importance: float = 0.5, arousal: float = 0.0
-) -> Trace:
+    level: int, anchor: Anchor, now_ms: int, fading: Fading, *, importance: float = 0.5, arousal: float = 0.0,
+    keeping: Keeping = _PLAIN, is_sense: bool = False,
+) -> Trace:  # fmt: skip
     """The trace of an element that comes into being at `now_ms`.
 
-    Stability = days of its level or anchor x (0.5 + importance) x (1 + arousal / 2) x the character's scale.
+    Stability = days of its level or anchor x (0.5 + importance) x (1 + arousal / 2) x the character's scale; the days
+    of a level follow what the note is and how much it matters. Nothing begins to fade while what it speaks of lies
+    ahead: the trace stands still until then.
 
     Args:
         level: 0 the whole note, 1 a clause, 2 a detail; of no weight for an anchor.
         importance: of the note, 0..1.
         arousal: how stirred up the character was, 0..1.
+        keeping: what the note is, and until when it is awaited.
+        is_sense: the element says what matters in the note.
     """
     match anchor:
         case Anchor.SPONTANEOUS:
-            strength, days = ANCHOR_STRENGTH, SPONTANEOUS_DAYS
+            strength = ANCHOR_STRENGTH
+            days = max(SPONTANEOUS_DAYS, fading.days_of(level, importance, keeping, is_sense=is_sense))
         case Anchor.FORCED:
             strength, days = ANCHOR_STRENGTH, FORCED_DAYS
         case _:
-            strength, days = ORDINARY_STRENGTH, fading.level_days[level]
+            strength, days = ORDINARY_STRENGTH, fading.days_of(level, importance, keeping, is_sense=is_sense)
     stability = stability_ms(days, importance=importance, arousal=arousal, scale=fading.scale)
-    return Trace(strength, now_ms, stability, curve=fading.curve)
+    return Trace(strength, now_ms + max(0, keeping.ahead_ms), stability, curve=fading.curve)
 
 
 def growth_gap_ms(anchor: Anchor) -> int:

@@ -7,6 +7,8 @@ Weeks are ISO weeks and begin on Monday; seasons are those of the northern hemis
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from enum import StrEnum
 
 from soulmem.records import dataclass
@@ -14,19 +16,32 @@ from soulmem.records import dataclass
 MINUTE_MS = 60_000
 HOUR_MS = 60 * MINUTE_MS
 DAY_MS = 24 * HOUR_MS
-_NINE_MONTHS = 274  # days
+_NEAR = 75  # days from which a date without a year is near enough to be meant, where no verb tells
+_WEEK = 7  # the same for a day of the month
+_HALF_A_YEAR = 183
+_LONG, _SHORT = 345, 10  # days: what is so far off one way and so near the other way
+
+
+class Tense(StrEnum):
+    """Whether a sentence speaks of what is to come, of what was, or does not tell."""
+
+    AHEAD = "ahead"
+    BEHIND = "behind"
+    UNTOLD = "untold"
 
 
 class Granularity(StrEnum):
-    """How fine an expression of time is."""
+    """How fine an expression of time is. Of a part of a day (an afternoon) no hour is known."""
 
     HOUR = "hour"
+    DAY_PART = "day_part"
     DAY = "day"
     WEEKEND = "weekend"
     WEEK = "week"
     MONTH_PART = "month_part"
     MONTH = "month"
     SEASON = "season"
+    YEAR_PART = "year_part"
     YEAR = "year"
     RANGE = "range"
 
@@ -41,33 +56,65 @@ class Wording(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """A stretch of time `[from_ms, to_ms)`. `approximate`: the speaker was vague ("a few years ago")."""
+    """A stretch of time `[from_ms, to_ms)`. `approximate`: the speaker was vague ("a few years ago").
+
+    `other` is the second reading of what may mean either of two ("next Saturday"): then neither is certain.
+    """
 
     from_ms: int
     to_ms: int
     granularity: Granularity
     wording: Wording = Wording.RELATIVE
     approximate: bool = False
-    part: str = ""  # "early" | "mid" | "late" for a month's part; a season's English name
+    part: str = ""  # of a month: early, mid, late; of a day: morning, evening; a season; the unit of a stretch
+    other: Period | None = None
+
+    @property
+    def certain(self) -> bool:
+        return self.other is None
+
+    @property
+    def readings(self) -> tuple[Period, ...]:
+        """All it may mean, the likeliest first."""
+        return (self,) if self.other is None else (self, self.other)
 
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """The moment an expression is reckoned from, and whether its clause speaks of what is to come or was."""
+    """The moment an expression is reckoned from, and whether its sentence speaks of what is to come or was.
+
+    `habit`: the sentence tells what is usual, so that no single day is meant. `unmarked`: it is read as looking ahead
+    only because a Chinese verb stands there without any mark.
+    """
 
     at_ms: int
     day: int
     year: int
     month: int
-    future: bool
-    past: bool = False
-    done: bool = False  # any sign at all that it lies behind, weaker ones than `past` asks for included
+    tense: Tense = Tense.UNTOLD
+    habit: bool = False
+    unmarked: bool = False
 
 
-def anchor(at_ms: int, *, future: bool, past: bool = False, done: bool = False) -> Anchor:
+def anchor(at_ms: int, tense: Tense = Tense.UNTOLD, *, habit: bool = False, unmarked: bool = False) -> Anchor:
     day = at_ms // DAY_MS
     year, month, _ = civil(day)
-    return Anchor(at_ms, day, year, month, future, past and not future, (past or done) and not future)
+    return Anchor(at_ms, day, year, month, tense, habit, unmarked)
+
+
+def either(first: Period, second: Period) -> Period:
+    """What may mean either of two, the likelier one first."""
+    return first if first == second else replace(first, other=replace(second, other=None))
+
+
+def by_tense(at: Anchor, behind: Period, ahead: Period) -> Period:
+    """The one of two readings that the tense means; both, the nearer first, where none tells."""
+    if at.tense is Tense.AHEAD and not at.habit:
+        return ahead
+    if at.tense is Tense.BEHIND and not at.habit:
+        return behind
+    nearer_behind = at.at_ms - behind.to_ms <= ahead.from_ms - at.at_ms
+    return either(behind, ahead) if nearer_behind else either(ahead, behind)
 
 
 def day_number(year: int, month: int, day: int) -> int:
@@ -120,10 +167,10 @@ def one_day(day: int, wording: Wording = Wording.RELATIVE) -> Period:
     return days(day, 1, Granularity.DAY, wording)
 
 
-def hours(day: int, first: int, last: int) -> Period:
-    """Part of a day, e.g. an evening; `last` may pass midnight. Reads as that day."""
+def hours(day: int, first: int, last: int, part: str = "") -> Period:
+    """Part of a day, e.g. an evening; `last` may pass midnight."""
     start = day * DAY_MS
-    return Period(start + first * HOUR_MS, start + last * HOUR_MS, Granularity.DAY)
+    return Period(start + first * HOUR_MS, start + last * HOUR_MS, Granularity.DAY_PART, part=part)
 
 
 def clock_time(day: int, hour: int, minute: int) -> Period:
@@ -158,6 +205,29 @@ def year(number: int, wording: Wording = Wording.RELATIVE, *, approximate: bool 
     return days(first, day_number(number + 1, 1, 1) - first, Granularity.YEAR, wording, approximate=approximate)
 
 
+def year_part(number: int, part: str) -> Period:
+    """The beginning of a year (to March), its middle (May to August), its end (from October), or one of its halves."""
+    first, end = {"early": (1, 4), "mid": (5, 9), "late": (10, 13), "first": (1, 7), "second": (7, 13)}[part]
+    low, high = day_number(number, first, 1), day_number(number, end, 1)
+    return days(low, high - low, Granularity.YEAR_PART, part=part)
+
+
+def day_of(year_number: int, month_number: int, day: int, wording: Wording = Wording.RELATIVE) -> Period | None:
+    """A day of a month, None where the month has no such day."""
+    if not valid_day(year_number, month_number, day):
+        return None
+    return one_day(day_number(year_number, month_number, day), wording)
+
+
+def nth_weekday(year_number: int, month_number: int, nth: int, number: int) -> int:
+    """The day number of the nth such weekday of a month; of the last for `nth` -1."""
+    if nth < 0:
+        last = day_number(year_number, month_number + 1, 1) - 1
+        return last - (weekday(last) - number) % 7
+    first = day_number(year_number, month_number, 1)
+    return first + (number - weekday(first)) % 7 + 7 * (nth - 1)
+
+
 SEASON_MONTH = {"spring": 3, "summer": 6, "autumn": 9, "winter": 12}
 
 
@@ -174,43 +244,48 @@ def valid_day(year_number: int, month_number: int, day: int) -> bool:
     return civil(day_number(year_number, month_number, day))[1] == month_number
 
 
-def nearest_year(at: Anchor, month_number: int, day: int | None = None) -> int:
-    """The year a date, or without `day` a month, means that names none: ahead or behind as the clause says.
+def of_year(at: Anchor, make: Callable[[int], Period | None]) -> Period | None:
+    """What names no year ("in June", 3 June, 六月, Easter): that of a year before, of the next, or either.
 
-    Where nothing tells, a day is this year's unless that is more than nine months away ("the party on 3 June",
-    六月六号); a month, in which things are mostly told of, is ahead only within a hundred days.
+    `make` gives it for a year, None where that year has none. Where no verb tells it is the nearer one, if that is near
+    and the other is not; else it may mean both.
     """
-    this = day_number(at.year, month_number, day or 1)
-    if at.future:
-        return at.year if this + 7 > at.day or month_number == at.month else at.year + 1
-    if day is not None and not at.past:
-        if abs(this - at.day) <= _NINE_MONTHS:
-            return at.year
-        return at.year + 1 if this < at.day else at.year - 1
-    if this > at.day + (7 if at.past and month_number != at.month else 100):
-        return at.year - 1
-    return at.year + 1 if not at.past and day_number(at.year + 1, month_number, 1) <= at.day + 60 else at.year
+    for reach in (1, 8):  # 29 February may be eight years away
+        years = range(at.year - reach, at.year + reach + 1)
+        made = [period for year in years if (period := make(year)) is not None]
+        now = [period for period in made if period.from_ms <= at.at_ms < period.to_ms]
+        behind = next((period for period in reversed(made) if period.to_ms <= at.at_ms), None)
+        ahead = next((period for period in made if period.from_ms > at.at_ms), None)
+        if now or (behind is not None and ahead is not None):
+            break
+    if behind is None or ahead is None:
+        return next(iter(now or made), None)
+    if now:
+        return now[0]
+    away_behind, away_ahead = (at.at_ms - behind.to_ms) // DAY_MS, (ahead.from_ms - at.at_ms) // DAY_MS
+    nearer, near = (behind, away_behind) if away_behind < away_ahead else (ahead, away_ahead)
+    if at.tense is Tense.UNTOLD and not at.habit and near <= _NEAR and max(away_behind, away_ahead) >= 2 * _NEAR:
+        return nearer
+    if at.unmarked and away_ahead > _HALF_A_YEAR and away_behind < away_ahead:
+        return either(behind, ahead)
+    long, short = (away_behind, away_ahead) if at.tense is Tense.BEHIND else (away_ahead, away_behind)
+    if at.tense is not Tense.UNTOLD and long > _LONG and short < _SHORT:  # so far off, one would say the year
+        return either(behind, ahead) if at.tense is Tense.BEHIND else either(ahead, behind)
+    return by_tense(at, behind, ahead)
 
 
-def nearest_day(at: Anchor, day: int) -> int | None:
-    """The day number a bare day of the month means ("the 21st", 二十七号); None if there is none near.
-
-    Ahead or behind as the clause says; where nothing tells it is this month's, unless that is over two weeks
-    and a half away and last month's or next month's within ten days ("the 2nd", said on the 30th).
-    """
+def of_month(at: Anchor, day: int) -> Period | None:
+    """What a bare day of the month means ("the 21st", 二十七号): of this month, the last or the next that has it."""
     months = range(at.month - 2, at.month + 3)
-    near = [day_number(at.year, number, day) for number in months if _has_day(at.year, number, day)]
-    if at.future:
-        return next((found for found in near if found >= at.day), None)
-    if at.done:
-        return next((found for found in reversed(near) if found <= at.day), None)
-    if not near:
-        return None
-    closest = min(near, key=lambda found: (abs(found - at.day), -found))
-    here = day_number(at.year, at.month, day)
-    if here not in near or (abs(here - at.day) > 18 and abs(closest - at.day) <= 10):
-        return closest
-    return here
+    near = [one_day(day_number(at.year, number, day)) for number in months if _has_day(at.year, number, day)]
+    ahead = next((each for each in near if each.to_ms > at.at_ms), None)
+    behind = next((each for each in reversed(near) if each.from_ms <= at.at_ms), None)
+    if ahead is None or behind is None or ahead == behind:
+        return ahead or behind
+    away_behind, away_ahead = (at.at_ms - behind.to_ms) // DAY_MS, (ahead.from_ms - at.at_ms) // DAY_MS
+    if at.tense is Tense.UNTOLD and min(away_behind, away_ahead) <= _WEEK and max(away_behind, away_ahead) >= 3 * _WEEK:
+        return behind if away_behind < away_ahead else ahead
+    return by_tense(at, behind, ahead)
 
 
 def _has_day(year_number: int, month_number: int, day: int) -> bool:
@@ -223,7 +298,10 @@ def units_away(at: Anchor, count: int, unit: str, *, approximate: bool) -> Perio
     """`count` units before (negative) or after the anchor, as fine as such a phrase is meant."""
     if unit in {"minute", "hour"}:
         moment = at.at_ms + count * (60_000 if unit == "minute" else HOUR_MS)
-        return clock_time(moment // DAY_MS, moment % DAY_MS // HOUR_MS, moment % HOUR_MS // 60_000)
+        return replace(
+            clock_time(moment // DAY_MS, moment % DAY_MS // HOUR_MS, moment % HOUR_MS // MINUTE_MS),
+            approximate=approximate,
+        )
     if unit == "day":
         if approximate:
             return days(at.day + count - 2, 5, Granularity.DAY, approximate=True)
@@ -232,7 +310,7 @@ def units_away(at: Anchor, count: int, unit: str, *, approximate: bool) -> Perio
         return weekend(at.day + 7 * count)
     if unit == "week":
         if approximate:
-            return days(monday(at.day + 7 * count) - 7, 21, Granularity.WEEK, approximate=True)
+            return days(at.day + 7 * count - 7, 15, Granularity.WEEK, approximate=True)
         return week(at.day + 7 * count)
     if unit == "month":
         here = month(at.year, at.month + count)

@@ -49,6 +49,20 @@ class LinkOrigin(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Cast:
+    """Who is who, as every task is told it: whose memory it is, who speaks with it, who asks now.
+
+    `character` is a name that people know, never a mind's technical one; empty where nobody gave it one. `people` are
+    those known beyond the turns of the request itself.
+    """
+
+    character: str = ""
+    persona: str = ""
+    people: tuple[str, ...] = ()
+    asker: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Turn:
     """One message as an engine sees it. `at_ms`: when it happened, UTC milliseconds."""
 
@@ -88,19 +102,26 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class SummariseRequest:
+    """`is_last`: the talk is over, and its messages are split into notes next, whatever this summary says."""
+
     previous: Summary | None
     turns: tuple[Turn, ...]
     context: tuple[Turn, ...] = ()  # already summarised, read-only
     max_tokens: int = 800
     language: str | None = None
+    cast: Cast = Cast()
+    is_last: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class SplitRequest:
+    """`context` are the turns just before: they help to understand, and no note is made of them."""
+
     summary: Summary
     turns: tuple[Turn, ...]  # the raw messages of the epoch, or its last ones
-    character: str = ""
+    cast: Cast = Cast()
     language: str | None = None
+    context: tuple[Turn, ...] = ()
 
 
 class Anchor(StrEnum):
@@ -156,6 +177,7 @@ class LinkNode:
     at_ms: int = 0
     count: int = 0
     frequency: float = 0.0
+    speaker: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +188,7 @@ class LinkRequest:
     persona: str = ""
     mood: str = ""
     language: str | None = None
+    cast: Cast = Cast()
 
 
 @dataclass(frozen=True, slots=True)

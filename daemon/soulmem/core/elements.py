@@ -20,11 +20,13 @@ from soulmem.core.fading import Fading
 from soulmem.core.gists import Kind
 from soulmem.core.masking import Mask
 from soulmem.core.quotes import find_quote
-from soulmem.core.tokens import wording_language
+from soulmem.core.retention import Keeping
+from soulmem.core.tokens import fold, wording_language
 from soulmem.core.traces import Trace
 from soulmem.records import dataclass
 
 MOST_ELEMENTS = 12
+_PLAIN = Keeping()
 _MOST_LOOKED_AT = 1_000
 
 
@@ -123,9 +125,10 @@ def checked(
 
 
 def born(
-    drafts: Iterable[ElementDraft], now_ms: int, fading: Fading, *, importance: float = 0.5, arousal: float = 0.0
-) -> tuple[Element, ...]:
-    """Checked drafts as elements that begin to fade now, with ids -1, -2, …"""
+    drafts: Iterable[ElementDraft], now_ms: int, fading: Fading, *, importance: float = 0.5, arousal: float = 0.0,
+    keeping: Keeping = _PLAIN,
+) -> tuple[Element, ...]:  # fmt: skip
+    """Checked drafts as elements that begin to fade now, or when what they speak of is over; with ids -1, -2, …"""
     return tuple(
         Element(
             -number,
@@ -134,10 +137,28 @@ def born(
             draft.level,
             draft.gist,
             draft.anchor,
-            new_trace(draft.level, draft.anchor, now_ms, fading, importance=importance, arousal=arousal),
+            new_trace(
+                draft.level,
+                draft.anchor,
+                now_ms,
+                fading,
+                importance=importance,
+                arousal=arousal,
+                keeping=keeping,
+                is_sense=keeping.is_sense(draft.start, draft.end),
+            ),
         )
         for number, draft in enumerate(drafts, 1)
     )
+
+
+def everywhere(
+    text: str, drafts: Iterable[ElementDraft], spans: Iterable[tuple[int, int]]
+) -> tuple[tuple[int, int], ...]:
+    """Spans, and all drafts that say what one touching them says: a name fades everywhere or nowhere."""
+    spans, drafts = tuple(spans), tuple(each for each in drafts if each.level > 0)
+    said = {fold(text[d.start : d.end]) for d in drafts if any(low < d.end and d.start < high for low, high in spans)}
+    return (*spans, *((d.start, d.end) for d in drafts if fold(text[d.start : d.end]) in said))
 
 
 def fitting(text: str, kind: NoteKind, drafts: Sequence[ElementDraft] = (), *, gist: str = "") -> Checked:

@@ -11,8 +11,11 @@ import math
 from dataclasses import replace
 
 from soulmem.core.curves import Curve
+from soulmem.core.retention import FACTS, Factors, Keeping, Level, level_of
 from soulmem.core.traces import BLANK_BELOW, BLUR_BELOW, FAR_FUTURE_MS, ElementDues, Trace, placed
 from soulmem.records import dataclass
+
+_PLAIN = Factors()
 
 
 class UnfitFadingError(ValueError):
@@ -28,7 +31,8 @@ class Fading:
     """The settings by which details fade.
 
     `blurs`: whether anything is ever masked (profile `assistant` never does). `scale`: the character's memory, 2 keeps
-    twice as long. `level_days`: stability of a whole note, a clause and a detail.
+    twice as long. `level_days`: stability of a whole note, a clause and a detail; `fact_days`: of a note that states a
+    fact instead of telling what happened, as long as it is no trifle. `factors`: by how much a note matters.
     """
 
     curve: Curve = Curve.EXPONENTIAL
@@ -36,6 +40,8 @@ class Fading:
     blank_below: float = BLANK_BELOW
     scale: float = 1.0
     level_days: tuple[float, float, float] = (30.0, 14.0, 7.0)
+    fact_days: float = 30.0
+    factors: Factors = Factors()
     blurs: bool = True
 
     def __post_init__(self) -> None:
@@ -49,6 +55,28 @@ class Fading:
             raise UnfitFadingError("scale", f"{self.scale} is no memory: it must be more than 0")
         if len(self.level_days) != 3 or not all(days > 0.0 and math.isfinite(days) for days in self.level_days):
             raise UnfitFadingError("level_days", "three stabilities in days, each more than 0, are needed")
+        if self.fact_days < self.level_days[0]:
+            raise UnfitFadingError("fact_days", "a fact keeps at least as long as what happened: not below whole_days")
+        if not 0.0 < self.factors.trivial <= 1.0 <= self.factors.ordinary:
+            raise UnfitFadingError("trivial_factor", "a trifle keeps no longer than what is ordinary: at most 1")
+        if not self.factors.ordinary <= self.factors.vital < math.inf:
+            raise UnfitFadingError("vital_factor", "what is vital keeps at least as long as what is ordinary")
+
+    def days_of(self, level: int, importance: float, keeping: Keeping, *, is_sense: bool) -> float:
+        """Stability in days of an ordinary element before the formula's own factors (`anchors.new_trace`).
+
+        Args:
+            level: 0 the whole note, 1 a clause, 2 a detail.
+            is_sense: it says what matters in the note, as the whole one does.
+        """
+        factors, importance = _PLAIN if keeping.is_plain else self.factors, min(importance, keeping.most)
+        whole = self.level_days[0] * factors.of_sense(importance)
+        if level > 0 and not is_sense:
+            colour = self.level_days[level] * factors.of_colour(importance)
+            return colour if keeping.is_plain else min(colour, whole)
+        if keeping.kind in FACTS and level_of(importance) is not Level.TRIVIAL:
+            return max(self.fact_days * (factors.vital if level_of(importance) is Level.VITAL else 1.0), whole)
+        return whole
 
     def dues(self, trace: Trace, *, lasting: bool = False) -> ElementDues:
         """When an element blurs and goes blank; never if it is `lasting` (pinned, lore) or nothing blurs here."""
@@ -61,4 +89,5 @@ def moved_to(trace: Trace, curve: Curve, now_ms: int) -> Trace:
     """The trace on another curve, as strong at `now_ms` as before: for a mind whose setting changes."""
     if trace.curve is curve:
         return trace
+    now_ms = max(now_ms, trace.t0_ms)  # what has not begun to fade does not begin by this
     return placed(replace(trace, curve=curve), trace.strength(now_ms), now_ms)

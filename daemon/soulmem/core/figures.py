@@ -11,26 +11,18 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import field
+from itertools import pairwise
 
+from soulmem.core.amounts import AmountKind, find_amounts
+from soulmem.core.numerals import DIGITS, LARGE, MYRIADS, NUMERALS, ORDINALS, UNITS, WORDS, chinese_value, values_of
 from soulmem.core.patterns import LazyPattern
 from soulmem.records import dataclass
 
-_DIGITS = {char: value for value, char in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2, "俩": 2, "仨": 3}
-_SCALES = {"十": 10, "廿": 20, "百": 100, "千": 1000}
-_MYRIADS = {"万": 10_000, "亿": 100_000_000}
-_NUMERAL = "".join(_DIGITS) + "".join(_SCALES) + "".join(_MYRIADS)
-_UNITS = """
-    zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
-    eighteen nineteen""".split()  # noqa: SIM905 (a list of words reads best as words)
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()  # noqa: SIM905 (as above)
-_WORDS = {word: value for value, word in enumerate(_UNITS)} | {word: 20 + 10 * i for i, word in enumerate(_TENS)}
-_WORDS |= {"dozen": 12, "fortnight": 14}
+_WORDS = {**WORDS, "dozen": 12, "fortnight": 14}
 _ORDINALS = {
-    "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10,
-    "eleventh": 11, "twelfth": 12, "thirteenth": 13, "fifteenth": 15, "twentieth": 20, "thirtieth": 30,
-}  # fmt: skip
-_LARGE = {"hundred": 100, "thousand": 1000, "million": 1_000_000, "billion": 1_000_000_000}
-_SUFFIX = {"k": 1000, "m": 1_000_000, "bn": 1_000_000_000, "w": 10_000, "千": 1000, "百": 100} | _LARGE | _MYRIADS
+    word: value for word, value in ORDINALS.items() if value > 2
+}  # "first", "second": words as often as numbers
+_SUFFIX = {"k": 1000, "m": 1_000_000, "bn": 1_000_000_000, "w": 10_000, "千": 1000, "百": 100, **LARGE, **MYRIADS}
 _HINTS = {  # what a source says without a numeral
     "couple": 2, "twice": 2, "both": 2, "pair": 2, "twin": 2, "double": 2, "second": 2, "triple": 3, "triplets": 3,
     "half": 0.5, "quarter": 4, "双": 2, "俩": 2, "半": 0.5, "季度": 3,
@@ -40,18 +32,22 @@ _CLOCK = LazyPattern(
     r"(?<!\d)(\d{1,2})[:.h](\d{2})(?!\d)(?::\d\d)?\s*(am|pm|a\.m|p\.m)?|(?<!\d)(\d{1,2})\s*(am|pm|a\.m|p\.m)\b"
 )
 _SPOKEN_HOUR = LazyPattern(
-    rf"\b({'|'.join(_UNITS[1:13])}|\d{{1,2}})\s*(o['’]clock|am\b|pm\b|a\.m|p\.m|in the (?:morning|afternoon|evening))"
+    rf"\b({'|'.join(UNITS[1:13])}|\d{{1,2}})\s*(o['’]clock|am\b|pm\b|a\.m|p\.m|in the (?:morning|afternoon|evening))"
 )
 _CHINESE_HOUR = LazyPattern(
-    rf"(凌晨|清晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里|半夜|深夜)?(\d{{1,2}}|[{_NUMERAL}]{{1,3}})"
-    rf"(?:[点點](?:钟)?|(?<!小)时(?!候|间|代))(?:(半)|(一刻|三刻)|(\d{{1,2}}|[{_NUMERAL}]{{1,3}})分?)?"
+    rf"(凌晨|清晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里|半夜|深夜)?(\d{{1,2}}|[{NUMERALS}]{{1,3}})"
+    rf"(?:[点點](?:钟)?|(?<!小)时(?!候|间|代))(?:(半)|(一刻|三刻)|(\d{{1,2}}|[{NUMERALS}]{{1,3}})分?)?"
 )
 _DIGIT_NUMBER = LazyPattern(r"\d+(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?", re.ASCII)
 _SCALE_BEHIND = LazyPattern(r"\s?(thousand|million|billion|hundred|bn|k|m|w|万|亿|千|百)(?![a-z])")
-_WORD = rf"(?:{'|'.join((*_WORDS, *_ORDINALS, *_LARGE))})s?"
+_WORD = rf"(?:{'|'.join((*_WORDS, *_ORDINALS, *LARGE))})s?"
 _WORD_NUMBER = LazyPattern(rf"\b{_WORD}(?:[\s-]+(?:and\s+)?{_WORD})*\b")
-_CHINESE_NUMBER = LazyPattern(rf"(?<!\d)[{_NUMERAL}]+(?:点[零一二三四五六七八九]+)?")
-_AND_A_HALF = LazyPattern(rf"(\d+|[{_NUMERAL}]+)个半|\b(\d+|{'|'.join(_WORDS)}) and a half")
+_CHINESE_NUMBER = LazyPattern(rf"(?<!\d)[{NUMERALS}]+(?:点[零一二三四五六七八九]+)?")
+# From the first of a run only, or a run of numerals would be tried from each of them.
+_AND_A_HALF = LazyPattern(
+    rf"(?<![\d{NUMERALS}])(\d{{1,9}}|[{NUMERALS}]{{1,9}})个半|\b(\d+|{'|'.join(_WORDS)}) and a half"
+)
+_LETTERS = LazyPattern(r"[a-z]+")
 _MEASURES = (
     "个只条岁年月天日号次位名点块元角秒米里斤公克吨度倍张本家间件套双对颗朵座层楼页集部首门科班级届杯瓶碗盘盒包袋台辆架艘匹头口人遍趟回场顿"
     "周星小礼分钟美英欧折成期题项章笔份卷盏棵株枚根"
@@ -86,8 +82,11 @@ class Figures:
         for figure in (*_times(text), *_numbers(text)):
             self.values |= figure.values
             self.minutes |= figure.minutes
+        for amount in find_amounts(text):
+            if amount.kind is not AmountKind.PHONE:
+                self.values |= {amount.low, amount.high}
         for match in _CHINESE_NUMBER.finditer(text):
-            self.values |= {float(_DIGITS[char]) for char in match[0] if char in _DIGITS}
+            self.values |= {float(DIGITS[char]) for char in match[0] if char in DIGITS}
         for match in _AND_A_HALF.finditer(text):
             whole = chinese_value(match[1]) if match[1] else chinese_value(match[2]) or _WORDS.get(match[2])
             self.values |= {whole + 0.5} if whole is not None else set()
@@ -96,6 +95,11 @@ class Figures:
             self.minutes.add(720)
         if "midnight" in text or "半夜" in text or "午夜" in text:
             self.minutes |= {0, 1440}
+
+    def join(self, other: Figures) -> None:
+        """Take in what another set of sources states."""
+        self.values |= other.values
+        self.minutes |= other.minutes
 
     def hold(self, figure: Figure) -> bool:
         if figure.minutes:
@@ -175,7 +179,7 @@ def _numbers(text: str, *, strict: bool = False) -> Iterator[Figure]:
         led = f" {text[max(0, match.start() - 2) : match.start()]}"
         compound = len(words) > 1 and any(char in words for char in "十百千万亿")
         surely = counted or compound or len(words) > 2 or "之" in led or "第" in led
-        vague = led[-1] in "几数好上" or not any(char in _DIGITS or char == "十" for char in words)
+        vague = led[-1] in "几数好上" or not any(char in DIGITS or char == "十" for char in words)
         if strict and (vague or not surely):
             continue
         meant = chinese_value(words)
@@ -189,44 +193,7 @@ def hash_of_digits(digits: str) -> int:
 
 
 def _word_values(words: str) -> set[float]:
-    parts = re.findall(r"[a-z]+", words)
-    total = current = 0
-    seen: set[float] = set()
-    for part in parts:
-        word = part if part in _WORDS or part in _ORDINALS or part in _LARGE else part.removesuffix("s")
-        if word in _LARGE:
-            current = max(current, 1) * _LARGE[word]
-            if word != "hundred":
-                total, current = total + current, 0
-        elif word in _WORDS or word in _ORDINALS:
-            value = _WORDS.get(word, _ORDINALS.get(word, 0))
-            if current and not (current % 100 == 0 or (current % 10 == 0 and current % 100 >= 20 and value < 10)):
-                seen.add(float(total + current))
-                total = current = 0
-            current += value
-    last = float(total + current)
-    years = {before * 100 + last for before in seen if 10 <= before <= 20 and 10 <= last <= 99}  # nineteen ninety
-    return seen | years | {last}
-
-
-def chinese_value(words: str) -> float | None:
-    """The value of digits or Chinese numerals, also digit by digit (二〇二三) and with decimals (三点五)."""
-    if words.isascii() and words.isdigit():
-        return float(words)
-    whole, _, decimals = words.partition("点")
-    if len(whole) > 1 and all(char in _DIGITS for char in whole):
-        return float("".join(str(_DIGITS[char]) for char in whole))
-    total = section = digit = 0
-    for char in whole:
-        if char in _DIGITS:
-            digit = _DIGITS[char]
-        elif char in _SCALES:
-            section += 20 if char == "廿" else (digit or 1) * _SCALES[char]
-            digit = 0
-        elif char in _MYRIADS:
-            total = (total + (section + digit or 1)) * _MYRIADS[char]
-            section = digit = 0
-        else:
-            return None
-    value = float(total + section + digit)
-    return float(f"{int(value)}." + "".join(str(_DIGITS[char]) for char in decimals)) if decimals else value
+    """What number words mean, each number of several, and both together as a year (nineteen ninety)."""
+    found = values_of(_LETTERS.findall(words))
+    years = {x * 100 + y for x, y in pairwise(found) if 10 <= x <= 20 and 10 <= y <= 99}
+    return {*found, *years}

@@ -15,7 +15,8 @@ from enum import StrEnum
 from soulmem.core.civil import MINUTE_MS
 from soulmem.core.drafts import NoteKind
 from soulmem.core.elements import Element
-from soulmem.core.masking import PLACEHOLDERS, Piece, Rendering, is_bare
+from soulmem.core.mask_wording import Piece
+from soulmem.core.masking import PLACEHOLDERS, Rendering, is_bare
 from soulmem.core.patterns import LazyPattern
 from soulmem.core.tasks import Fill
 from soulmem.records import dataclass

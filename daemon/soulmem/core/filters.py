@@ -17,10 +17,10 @@ import math
 import operator
 import re
 from collections.abc import Callable
-from difflib import get_close_matches
 
 from soulmem.core.drafts import NoteKind
 from soulmem.core.patterns import LazyPattern
+from soulmem.core.suggestions import did_you_mean
 from soulmem.records import dataclass
 
 LONGEST = 500  # characters
@@ -276,8 +276,8 @@ class _Parser:
 
 def _unknown(column: _Token) -> InvalidFilterError:
     known = (*NUMBERS, *WORDS)
-    near = get_close_matches(column.text.lower()[:40], known, n=1)
-    meant = f"did you mean {near[0]}? " if near else ""
+    meant = did_you_mean(column.text, known)
     return InvalidFilterError(
-        f"there is no column {column.text[:40]!r} (character {column.place})", f"{meant}columns: {', '.join(known)}"
+        f"there is no column {column.text[:40]!r} (character {column.place})",
+        f"{meant}{' ' if meant else ''}columns: {', '.join(known)}",
     )

@@ -18,6 +18,7 @@ from soulmem.core.civil import DAY_MS
 from soulmem.core.drafts import NoteDraft, NoteKind, Role, SourceQuote
 from soulmem.core.grounds import Evidence, Grounds, Place
 from soulmem.core.handed_out import Origin
+from soulmem.core.introductions import introduced
 from soulmem.core.names import missing_names
 from soulmem.core.near import is_handed_out, restates_persona, wrong_subject
 from soulmem.core.patterns import LazyPattern
@@ -158,6 +159,8 @@ def _unsound(draft: NoteDraft, places: list[Place], evidence: Evidence) -> Refus
 
 
 def _is_trivial(draft: NoteDraft, places: list[Place], evidence: Evidence) -> bool:
+    if any(introduced(place.words) for place in places):
+        return False  # who one is, is no courtesy
     people = (*evidence.speakers, *evidence.grounds.names)
     words = [_without(place.words, people) for place in places]
     if all(map(small_talk.is_courtesy, words)):

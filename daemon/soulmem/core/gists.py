@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from soulmem.core import civil
 from soulmem.core.civil import Granularity, Period
-from soulmem.core.dates_english import MONTHS
+from soulmem.core.dates_english_words import MONTHS
 from soulmem.core.notes import GIST_LENGTH
 from soulmem.core.patterns import LazyPattern
 from soulmem.core.quantities import about, value_of
@@ -33,6 +33,18 @@ class Kind(StrEnum):
     SPEECH = "speech"
     QUESTION = "question"
     TITLE = "title"
+    FILM = "film"
+    BOOK = "book"
+    MUSIC = "music"
+    ORGANISATION = "organisation"
+    EVENT = "event"
+    PROGRAM = "program"
+    VEHICLE = "vehicle"
+    LANGUAGE = "language"
+    MEDICINE = "medicine"
+    COLOUR = "colour"
+    DURATION = "duration"
+    AGE = "age"
     ANIMAL = "animal"
     FOOD = "food"
     ART = "art"
@@ -58,6 +70,18 @@ _WORDS: dict[str, dict[Kind, tuple[str, ...]]] = {
         Kind.SPEECH: ("something said", "some words"),
         Kind.QUESTION: ("something asked", "some words"),
         Kind.TITLE: ("the name of something", "some work"),
+        Kind.FILM: ("some film or series", "something one watches"),
+        Kind.BOOK: ("some book", "something to read"),
+        Kind.MUSIC: ("some music or band", "something one hears"),
+        Kind.ORGANISATION: ("some organisation", "a group"),
+        Kind.EVENT: ("some event", "an occasion"),
+        Kind.PROGRAM: ("some program or website", "something technical"),
+        Kind.VEHICLE: ("some vehicle", "something that moves"),
+        Kind.LANGUAGE: ("some language", "a way to speak"),
+        Kind.MEDICINE: ("some medicine or medical device", "something against a complaint"),
+        Kind.COLOUR: ("some colour", "a hue"),
+        Kind.DURATION: ("some time", "a while"),
+        Kind.AGE: ("some age", "a number of years"),
         Kind.ANIMAL: ("some animal", "a creature"),
         Kind.FOOD: ("something to eat or drink", "something tasty"),
         Kind.ART: ("some kind of art", "something creative"),
@@ -81,6 +105,18 @@ _WORDS: dict[str, dict[Kind, tuple[str, ...]]] = {
         Kind.SPEECH: ("某句话", "说过的什么"),
         Kind.QUESTION: ("某个问题", "问过的什么"),
         Kind.TITLE: ("某个名称", "某部作品"),
+        Kind.FILM: ("某部影视", "看过的什么"),
+        Kind.BOOK: ("某本书", "读过的什么"),
+        Kind.MUSIC: ("某种音乐", "听过的什么"),
+        Kind.ORGANISATION: ("某家机构", "某个团体"),
+        Kind.EVENT: ("某场活动", "某个场合"),
+        Kind.PROGRAM: ("某个软件或网站", "某种技术产品"),
+        Kind.VEHICLE: ("某种车辆", "某种代步的东西"),
+        Kind.LANGUAGE: ("某门语言", "某种说法"),
+        Kind.MEDICINE: ("某种药物或器械", "某种治病的东西"),
+        Kind.COLOUR: ("某种颜色", "某种色调"),
+        Kind.DURATION: ("一段时间", "某个时长"),
+        Kind.AGE: ("某个岁数", "某个年纪"),
         Kind.ANIMAL: ("某种动物", "某种活物"),
         Kind.FOOD: ("某种吃喝的东西", "某种入口之物"),
         Kind.ART: ("某种文艺", "某种创作"),
@@ -98,6 +134,7 @@ _WORDS: dict[str, dict[Kind, tuple[str, ...]]] = {
 _SAID_BY = {"she": "something she said", "he": "something he said", "they": "something they said"}
 _LAST = {"en": ("something", "someone", "it", "…"), "zh": ("什么", "某某", "它", "…")}
 _REMEMBERED_LENGTH = 500  # characters
+_DATED = LazyPattern(r"^(?:in|on) |\d年|年代")
 _EDGES = LazyPattern(r"^\W+|\W+$")
 
 
@@ -140,6 +177,17 @@ def kind_gist(
     return vaguer(rungs, (quote, *hidden), language)
 
 
+def kind_said(gist: str, language: str) -> str:
+    """Of which kind something was whose gist is gone too, in the vaguest wording; "" where the gist told no kind."""
+    words = _WORDS[_known(language)]
+    of_kind = next((rungs for rungs in words.values() if gist in rungs), None)
+    if of_kind is None and _DATED.search(gist):
+        of_kind = words[Kind.TIME]
+    if of_kind is None and gist and value_of(gist.removeprefix("about ").removesuffix("左右")) is not None:
+        of_kind = words[Kind.NUMBER]
+    return of_kind[-1] if of_kind else ""
+
+
 def leaks(gist: str, hidden: Iterable[str]) -> bool:
     """Whether a gist is empty, 60 characters or longer, or holds any of the wordings it must not.
 
@@ -178,12 +226,18 @@ def _known(language: str) -> str:
 
 # -- dates ------------------------------------------------------------------------------------------------------
 
-_WITHIN_MONTH = frozenset({Granularity.DAY, Granularity.WEEKEND, Granularity.WEEK, Granularity.MONTH_PART})
+_WITHIN_MONTH = frozenset(
+    {Granularity.DAY, Granularity.DAY_PART, Granularity.WEEKEND, Granularity.WEEK, Granularity.MONTH_PART}
+)
 
 
 def date_rungs(period: Period, language: str) -> tuple[str, ...]:
     """A period said one step coarser each time: its day, its month, its year, its decade."""
-    return tuple(_date_rungs(period, _known(language)))
+    rungs = tuple(_date_rungs(period, _known(language)))
+    if period.other is None:
+        return rungs
+    shared = frozenset(_date_rungs(period.other, _known(language)))  # of what may be either, what both have
+    return tuple(rung for rung in rungs if rung in shared)
 
 
 def _date_rungs(period: Period, language: str) -> Iterator[str]:

@@ -86,6 +86,7 @@ class Evidence:
         self.said = Said(spoken, (*self.speakers, *grounds.names, *sorted(grounds.known)))
         self._all: tuple[Told, Figures] | None = None
         self._told: dict[int, Told] = {}
+        self._figures: dict[int, Figures] = {}
 
     def find(self, seq: int, quote: str) -> Place | None:
         """Where a turn says these words: openly if it does anywhere, else in a masked part."""
@@ -143,8 +144,8 @@ class Evidence:
             told.tell_day(turn.at_ms)
             if place.words.strip() != self.open[turn.seq].strip():
                 for span in find_dates(place.words, turn.at_ms):  # its clause alone may be read otherwise
-                    told.tell(span.period)
-            figures.add(self.open[turn.seq])
+                    told.tell_all(span)
+            figures.join(self._figures_of(turn))
         return told, figures
 
     def _of_all(self) -> tuple[Told, Figures]:
@@ -152,11 +153,18 @@ class Evidence:
             told, figures = Told(), Figures()
             for ground in self.grounds.turns:
                 told.join(self._read(ground.turn))
-                figures.add(self.open[ground.turn.seq])
+                figures.join(self._figures_of(ground.turn))
             for name in self.grounds.known:
                 figures.add(name)
             self._all = told, figures
         return self._all
+
+    def _figures_of(self, turn: Turn) -> Figures:
+        """The numbers of a turn, looked for once, however many notes rest on it."""
+        if turn.seq not in self._figures:
+            self._figures[turn.seq] = Figures()
+            self._figures[turn.seq].add(self.open[turn.seq])
+        return self._figures[turn.seq]
 
     def _read(self, turn: Turn) -> Told:
         """The dates of a turn, looked for once."""

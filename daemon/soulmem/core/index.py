@@ -6,15 +6,16 @@ disk. Invariant: its answers depend on what it holds, not on the order in which 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from soulmem.core import ranking, scan
+from soulmem.core import calibration, ranking, scan
 from soulmem.core.admitting import Admitting, Part, Query, run_of
+from soulmem.core.coverage import Standing, coverage, standing
 from soulmem.core.held import Vector
 from soulmem.core.occurrences import tally
 from soulmem.core.ranking import Evidence, Question, Scale
@@ -29,7 +30,7 @@ _ROUNDING = 1e-5  # more than any score or cosine is off, and than a last decima
 class Hit(NamedTuple):  # a plain tuple: many are made in every recall
     """One answer. `score` 0..1: its share of the evidence asked for, times how well the best candidate fits
     at all (so an unanswerable question scores low); `channels`: that evidence (lexical, dense, speaker,
-    time), each 0..1, for `explain`; `tier`: what brought it up.
+    time), each 0..1, for `explain`; `tier`: what brought it up; `fit`: how well it answers (`core.calibration`).
     """
 
     kind: ItemKind
@@ -37,6 +38,7 @@ class Hit(NamedTuple):  # a plain tuple: many are made in every recall
     score: float
     channels: Mapping[str, float] = MappingProxyType({})
     tier: str = "vector"
+    fit: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,8 @@ class Worded:
     """A search half done: the rows its filters let through, and all that speaks for them but a vector.
 
     `spoken`: the places among them of those that words speak for; `lexical`, `named` and `timely` stand beside all of
-    them, the first as BM25 gave it, the others as `Evidence` has them. `coverage`: the share that the best row has of
+    them, the first as BM25 gave it, the others as `Evidence` has them. `asked`: where the parts of the question stand;
+    None where it has none that says something. `coverage`: the share that the best row has of
     what one with every term would have. True only of the index that made it, in the `state` it was in: a mind may be
     loaded anew meanwhile, and two indexes count alike.
     """
@@ -58,6 +61,7 @@ class Worded:
     spoken: NDArray[np.int64]
     named: NDArray[np.float32] | None
     timely: NDArray[np.float32] | None
+    asked: Standing | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,7 @@ class _Likeness:
     cosines: NDArray[np.float32]
     scale: Scale
     best: float
+    mean: float
 
 
 class SearchIndex(Admitting):
@@ -87,7 +92,29 @@ class SearchIndex(Admitting):
         evidence = self._evidence(worded, places, likeness)
         rows, total = worded.rows[places], _total(evidence)
         strength = max(worded.coverage, likeness.best if likeness is not None else 0.0)
-        return self._hits(rows, total, self._best(total, rows, query.k), strength, evidence)
+        best = self._best(total, rows, query.k)
+        return self._hits(rows, total, best, strength, evidence, self._fits(query, worded.asked, rows[best], likeness))
+
+    def _fits(
+        self, query: Query, asked: Standing | None, rows: NDArray[np.int64], likeness: _Likeness | None
+    ) -> list[float]:
+        """How well each of these rows answers."""
+        question, held = query.question, self._rows
+        if asked is None or not len(rows):
+            return [calibration.NEUTRAL_FIT] * len(rows)
+        covered = coverage(asked, rows, held)
+        share = covered.share
+        timely = self._timely(question, rows)
+        if timely is not None:  # when it was is one more part of the question
+            weight = np.float32(question.units.weights.sum())
+            share = (share * weight + timely) / (weight + 1)
+        rise = None
+        if likeness is not None:
+            rise = query.legible * calibration.rises(likeness.cosines[rows], likeness.mean)
+            rise[~held.seen[rows]] = 0
+        named = self._named(question, rows)
+        found: list[float] = calibration.fits(share, covered, rise, named).tolist()
+        return found
 
     def words_of(self, query: Query) -> Worded:
         """What filters and words say to a query: all of a search that can be done before its vector is there."""
@@ -111,7 +138,15 @@ class SearchIndex(Admitting):
             spoken=np.flatnonzero(lexical > 0),  # of booleans: ten times faster than of floats
             named=self._named(query.question, part),
             timely=self._timely(query.question, part),
+            asked=self._asked(query, visible),
         )
+
+    def _asked(self, query: Query, visible: NDArray[np.bool_]) -> Standing | None:
+        if not query.question.units.tells:
+            return None
+        is_all = query.audience is None and self.row_count == self._rows.count - 1
+        count = self.row_count if query.audience is None else int(np.count_nonzero(visible))
+        return standing(query.question.units, self._postings, None if is_all else visible, count)
 
     def cosines(self, vector: Vector, kind: ItemKind, keys: Iterable[int]) -> dict[int, float]:
         """The cosine of each of these items to a unit vector; 0 for one that has none."""
@@ -122,6 +157,28 @@ class SearchIndex(Admitting):
             return dict.fromkeys(rows, 0.0)
         found = np.where(self._rows.seen[places], self._vectors[places] @ vector, np.float32(0))
         return dict(zip(rows, found.tolist(), strict=True))
+
+    def around(self, query: Query, kind: ItemKind, stretches: Iterable[tuple[int, int]], most: int) -> list[ItemRef]:
+        """Items of a kind that filters let through, with their time in one of these stretches, latest first."""
+        rows = self._allowed_rows(query, self._visible(query.audience))
+        at_ms = self._rows.at_ms[rows]
+        inside = np.zeros(len(rows), dtype=np.bool_)
+        for start, end in stretches:
+            inside |= (at_ms >= start) & (at_ms < end)
+        found = rows[inside]
+        found = found[self._rows.kind[found] == KIND_CODES[kind]]
+        latest = np.argsort(-self._rows.at_ms[found], kind="stable")[:most]
+        return self._refs(found[latest])
+
+    def fits_of(self, query: Query, kind: ItemKind, keys: Iterable[int]) -> dict[int, float]:
+        """How well each of these items answers a question; those that are not here are left out."""
+        held = self._row_of[KIND_CODES[kind]]
+        rows = {key: held[key] for key in keys if key in held}
+        places = np.fromiter(rows.values(), dtype=np.int64, count=len(rows))
+        visible = self._visible(query.audience)
+        everything = np.flatnonzero(self._of_kinds(frozenset({kind})) & visible)
+        likeness = self._likeness(query.vector, everything) if len(everything) else None
+        return dict(zip(rows, self._fits(query, self._asked(query, visible), places, likeness), strict=True))
 
     def nearest(
         self, vector: Vector, k: int, kinds: frozenset[ItemKind] | None = None, audience: Audience | None = None
@@ -181,7 +238,8 @@ class SearchIndex(Admitting):
             return None
         cosines = self._cosines(vector)
         among = cosines[run_of(compared)]
-        return _Likeness(cosines, Scale.of(among), min(1.0, max(0.0, float(among.max()))))
+        best, mean = float(among.max()), float(among.mean(dtype=np.float64))
+        return _Likeness(cosines, Scale.of(among), min(1.0, max(0.0, best)), mean)
 
     def _in_reach(self, worded: Worded, likeness: _Likeness, k: int) -> NDArray[np.int64]:
         """The places of all that may be among the k best, and of few others.
@@ -264,6 +322,7 @@ class SearchIndex(Admitting):
         places: NDArray[np.int64],
         strength: float,
         evidence: Evidence,
+        fits: Sequence[float],
     ) -> list[Hit]:
         """The candidates at these places, each with its score times `strength` and what speaks for it."""
         lexical = evidence.lexical[places].tolist()
@@ -279,8 +338,8 @@ class SearchIndex(Admitting):
                 channel[name] = value
         refs, scores = self._refs(rows[places]), total[places].tolist()
         return [
-            Hit(kind, key, round(strength * score, 6), channel)
-            for (kind, key), score, channel in zip(refs, scores, channels, strict=True)
+            Hit(kind, key, round(strength * score, 6), channel, fit=fit)
+            for (kind, key), score, channel, fit in zip(refs, scores, channels, fits, strict=True)
         ]
 
     def _refs(self, rows: NDArray[np.int64]) -> list[ItemRef]:

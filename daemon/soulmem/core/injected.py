@@ -18,6 +18,7 @@ from soulmem.core.drafts import Turn
 from soulmem.core.handed_out import MOST_UNITS, Asking, Match, Origin, ServedIndex, ServedText
 from soulmem.core.patterns import LazyPattern
 from soulmem.core.shingles import RUN, WORD, Units, phrases, units_of, weight_of
+from soulmem.core.validity import MARK
 from soulmem.records import dataclass
 
 LATEST = 1 << 62
@@ -250,10 +251,14 @@ def _is_scrap(part: str) -> bool:
 
 
 def cut(turn: Turn, masked: tuple[Masked, ...]) -> Turn:
-    """The turn as an engine may read it: without what is masked, a line break in its place."""
+    """The turn as an engine may read it: without what is masked, a line break in its place.
+
+    What says of a recalled text that it holds no more is ours like the text before it.
+    """
     if not masked:
         return turn
-    pieces = (turn.text[start:end].strip() for start, end in open_parts(turn.text, masked))
+    parts = (turn.text[start:end] for start, end in open_parts(turn.text, masked))
+    pieces = (part[mark.end() :].strip() if (mark := MARK.match(part)) else part.strip() for part in parts)
     return replace(turn, text="\n".join(pieces))
 
 

@@ -19,12 +19,12 @@ from enum import StrEnum
 from itertools import groupby, pairwise
 
 from soulmem.core.fading import Fading
+from soulmem.core.mask_wording import Piece, worded
 from soulmem.core.tasks import MaskedNote, Segment, SegmentState
 from soulmem.records import dataclass
 
 PLACEHOLDERS = ("xxx", "___", "□□□", "▒▒▒")
 _PLAIN = Fading()
-_FIRST_WITHOUT_BLANKS = 0x2E80  # from here on mostly scripts written without blanks
 
 
 class NoteState(StrEnum):
@@ -48,32 +48,6 @@ class Mask:
     opacity: float
     gist: str = ""
     is_anchor: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A stretch of the text in one state, numbered from 1.
-
-    `owners`: the ids of the elements that masked it, several only where blanks flowed together. `gist`: of a blurred
-    one. `shows_gist`: it is the first piece of its owner.
-    """
-
-    number: int
-    start: int
-    end: int
-    state: SegmentState
-    owners: tuple[int, ...] = ()
-    gist: str = ""
-    shows_gist: bool = False
-
-    @property
-    def is_masked(self) -> bool:
-        return self.state is not SegmentState.CLEAR
-
-    @property
-    def is_gone(self) -> bool:
-        """Whether nothing stood here any more: a detail that was given up."""
-        return self.start == self.end
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +84,7 @@ def render(text: str, masks: Iterable[Mask], fading: Fading = _PLAIN) -> Renderi
     joined = _joined(text, [_piece(*run, fading) for run in _runs(text, held)])
     pieces = _numbered(_with_gone(joined, gone))
     placeholder = placeholder_for(text, [m.gist for m in held])
-    shown = _emitted(text, pieces, placeholder)
+    shown = worded(text, pieces, placeholder)
     seen = frozenset(_visible(text, pieces, held, fading))
     return Rendering(shown, _note_state(text, pieces), pieces, placeholder, seen)
 
@@ -281,40 +255,6 @@ def _numbered(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
 
 
 # -- what a reader gets -------------------------------------------------------------------------------------
-
-
-def _emitted(text: str, pieces: Sequence[Piece], placeholder: str) -> str:
-    out = ""
-    bare = False
-    for index, piece in enumerate(pieces):
-        if not piece.is_masked:
-            out += text[piece.start : piece.end]
-            bare = False
-            continue
-        hidden = text[piece.start : piece.end]
-        beside = text[pieces[index - 1].end - 1] if index and not pieces[index - 1].is_masked else ""
-        if _parts(hidden[:1], beside):
-            out += " "
-        if piece.shows_gist:
-            out += f"{placeholder}({' '.join(piece.gist.split())})"
-        elif not bare:
-            out += placeholder
-        bare = not piece.shows_gist
-        after = pieces[index + 1] if index + 1 < len(pieces) else None
-        if after and not after.is_masked and _parts(hidden[-1:], text[after.start]):
-            out += " "
-    return out
-
-
-def _parts(edge: str, beside: str) -> bool:
-    """Whether a blank belongs between a mask and the clear character beside it: words stay words of their own.
-
-    There was one at that edge of what is hidden; or nothing is left there, and the neighbour is of a script that has
-    blanks.
-    """
-    if edge or not beside:
-        return edge.isspace() and bool(beside) and not beside.isspace()
-    return beside.isalnum() and ord(beside) < _FIRST_WITHOUT_BLANKS
 
 
 def _note_state(text: str, pieces: Sequence[Piece]) -> NoteState:

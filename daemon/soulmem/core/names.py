@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 
-from soulmem.core import names_chinese, names_english
+from soulmem.core import names_chinese_stated, names_english
 from soulmem.core.patterns import LazyPattern
 from soulmem.core.quotes import find_quote
 from soulmem.core.tokens import fold, is_grammar, segment
@@ -90,7 +90,7 @@ def missing_names(text: str, said: Said) -> Iterator[str]:
         words = next(group for group in match.groups() if group)
         if not said.holds_quotation(words):
             yield words
-    for name, in_part in names_chinese.names_in(text):
+    for name, in_part in names_chinese_stated.names_in(text, said.known):
         if not said.holds_characters(name, in_part=in_part):
             yield name
     if 2 * len(_CJK.findall(text)) >= sum(map(len, _LATIN_RUN.findall(text))):

@@ -1,133 +1,170 @@
-"""Names in English wording: which capitalised words of a note must have been said by somebody.
+"""Names in English wording: who is named, and which other words with a capital stand for something of its own.
 
-Data and one function, used by the gate through `core/names`. Months and weekdays are dates and not looked at here.
-Within a sentence a capital is a name; at its beginning only what is surely one: a known given name, a possessor, or
-what acts or is something without an article and is no common word. In doubt a word is common.
+Within a sentence a capital is a name; at its beginning only what is surely one. Names with particles (van der Berg, de
+la Cruz, al-Sayed), initials, hyphens and accents are one name, titles and kinship before it are none of it. In lower
+case a word is a name where it is said to be (call me jo, my sister ines) or where it is a given name and hardly ever a
+word. Names that are words (Will, May, Rose) are told by what is done with them. Pure, linear.
 """
 
-# Word lists stand on long lines, as tables.
-# ruff: noqa: E501
+# Patterns stand on long lines, as tables.
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
-from soulmem.core.patterns import LazyPattern
+from soulmem.core import names_english_table as table
+from soulmem.core.name_spans import NameKind, NameSpan
+from soulmem.core.names_english_kind import kind_of
+from soulmem.core.names_english_lower import lower_case
+from soulmem.core.names_english_use import Token, bare_end, is_name, is_prefixed, tokens_of
+from soulmem.core.tokens import fold
 
-_WORD = LazyPattern(r"[A-Za-zÀ-ɏ](?:[A-Za-zÀ-ɏ0-9'’&-]*[A-Za-zÀ-ɏ0-9])?")
-_OPENS = LazyPattern(r"(?:^|[.!?:;…。！？：；\n\"“”「『(（\[*—–-])\s*[\"“「『(（*]*\s*$")
+_ENDINGS = (
+    "ing",
+    "ed",
+    "ly",
+    "tion",
+    "ness",
+    "ment",
+    "ity",
+    "ous",
+    "ful",
+    "less",
+    "able",
+    "ible",
+    "ive",
+)  # of words that are no names
 
-# Capitalised wherever they stand, and nobody's name.
-_CAPITAL = frozenset(
+
+def find(text: str, known: Iterable[str] = ()) -> tuple[NameSpan, ...]:
+    """The names that the Latin parts of a text hold, in order: of people, of places, of organisations and things.
+
+    Args:
+        known: names that are names in any case of their letters.
     """
-    i i'm i've i'll i'd ok okay tv pc ac dj id ai it hr uk us usa eu un phd mba ceo cto diy bbq atm faq gps usb wifi wi-fi
-    app mr mrs ms miss dr prof sir madam st jr sr mom mum mommy dad daddy mama papa grandma grandpa granny aunt auntie
-    uncle cousin god internet christmas easter halloween thanksgiving ramadan diwali hanukkah xmas eve valentine's new
-    year year's monday tuesday wednesday thursday friday saturday sunday january february march april may june july
-    august september october november december mon tue wed thu fri sat sun jan feb mar apr jun jul aug sep sept oct nov
-    dec user assistant human bot ai the a an am pm asap rsvp ps lol omg btw diy vip q a
-    """.split()  # noqa: SIM905 (a list of words reads best as words)
-)
-# Open a sentence without being a name.
-_COMMON = frozenset(
-    """
-    this that these those he she it they we you there here who what when where why how which whose someone somebody
-    anyone everyone everybody nobody nothing something everything anything one two three both all some many most few
-    several each every either neither another other others none my your his her its our their mine yours hers ours
-    and but or so because if although though while since until before after during despite however also then still yet
-    even only just maybe perhaps sometimes often usually always never once twice again recently lately now today
-    tonight tomorrow yesterday later soon earlier eventually finally meanwhile instead besides overall apparently
-    clearly actually currently originally in on at by for from of with without about around as to into over under
-    between through against towards like unlike near not no yes please thanks hello hi hey oh well ah wow dear
-    life work school home music food love time money health family dinner lunch breakfast coffee tea water sleep
-    weather traffic rent art history science math maths biology chemistry physics nature summer winter spring autumn
-    fall people kids children friends parents men women students teachers colleagues neighbours neighbors dogs cats
-    things days weeks months years mornings evenings weekends nights breakfasts pets plants books films movies games
-    yoga football soccer tennis basketball swimming chess cooking baking painting gardening hiking running climbing
-    therapy college university class practice training progress luck rain snow sunshine bread cheese wine beer fish
-    meat chocolate pizza pasta rice fruit housework homework laundry insomnia anxiety stress pain surgery chemotherapy
-    business management customers clients guests visitors security staff nurses doctors police everyone's nobody's
-    mother father sister brother wife husband son daughter grandmother grandfather boss dog cat
-    """.split()  # noqa: SIM905 (as above)
-)
-_ACTS = frozenset(
-    """
-    is was has had will would can could does did likes loves hates enjoys prefers lives lived works worked studies
-    studied plays played wants wanted needs needed went goes moved bought sold got gets said says told tells thinks
-    thought feels felt plans planned hopes hoped knows knew met married divorced adopted owns owned runs ran teaches
-    taught writes wrote visited visits comes came left started stopped began became grew drives drove drinks eats ate
-    keeps kept collects speaks spoke sings dances cooks paints travels traveled travelled graduated retired died
-    called asked answered promised gave sent invited helped cried laughed suffers dislikes fears misses missed admires
-    """.split()  # noqa: SIM905 (as above)
-)
-_GIVEN = frozenset(
-    """
-    james john robert michael david william richard joseph thomas charles christopher daniel matthew anthony mark
-    donald steven paul andrew joshua kenneth kevin brian george timothy ronald edward jason jeffrey ryan jacob gary
-    nicholas eric jonathan stephen larry justin scott brandon benjamin samuel gregory alexander patrick frank raymond
-    jack dennis jerry tyler aaron jose adam nathan henry douglas zachary peter kyle noah ethan jeremy walter christian
-    keith roger terry austin sean gerald carl dylan harold jordan jesse bryan lawrence arthur gabriel bruce logan
-    albert willie alan juan elijah oliver liam lucas mason leo max felix hugo oscar lars erik sven ivan igor pierre
-    mary patricia jennifer linda elizabeth barbara susan jessica sarah karen lisa nancy betty sandra margaret ashley
-    kimberly emily donna michelle carol amanda melissa deborah stephanie rebecca sharon laura cynthia dorothy amy
-    kathleen angela shirley emma brenda pamela nicole anna ann anne samantha katherine christine helen debra rachel
-    carolyn janet maria catherine heather diane olivia julie joyce victoria ruth virginia lauren kelly christina joan
-    evelyn judith andrea hannah megan cheryl jacqueline martha madison teresa gloria sara janice kathryn abigail
-    sophia frances jean alice judy isabella julia grace amber denise danielle marilyn beverly charlotte natalie
-    theresa diana brittany doris kayla alexis lori marie bob bill tom tim jim joe mike dave steve dan ben sam alex
-    nick tony chris matt greg jeff fred ned ted billy bobby tommy jimmy johnny danny sally molly polly lily emily
-    lucy lola mia zoe chloe ella nora ingrid greta olga elena sofia carlos pedro luis ahmed mohammed omar fatima
-    yuki kenji hiroshi priya raj arjun mei wei
-    """.split()  # noqa: SIM905 (as above)
-)
-DEMONYMS = frozenset(
-    """
-    english british scottish welsh irish american canadian mexican brazilian argentinian chilean peruvian colombian
-    spanish portuguese french german italian dutch belgian swiss austrian polish czech hungarian romanian bulgarian
-    greek turkish russian ukrainian swedish norwegian danish finnish icelandic estonian latvian lithuanian serbian
-    croatian chinese japanese korean vietnamese thai indian pakistani bangladeshi indonesian malaysian filipino
-    australian egyptian moroccan nigerian kenyan ethiopian israeli iranian iraqi arab arabic european asian african
-    latin mandarin cantonese hindi catholic christian muslim jewish buddhist hindu
-    """.split()  # noqa: SIM905 (as above)
-)
+    return _find(text, frozenset(fold(name) for name in known if name.strip()))
+
+
+@lru_cache(maxsize=512)
+def _find(text: str, known: frozenset[str]) -> tuple[NameSpan, ...]:
+    tokens = tokens_of(text)
+    found: list[NameSpan] = []
+    at = 0
+    while at < len(tokens):
+        last = _known_run(tokens, at, known) or (
+            _run(text, tokens, at) if tokens[at].is_capital else lower_case(text, tokens, at)
+        )
+        if not last:
+            at += 1
+            continue
+        first, end, kind = last
+        span = tokens[first].start, bare_end(tokens[end - 1])
+        found.append(NameSpan(*span, text[slice(*span)], kind))
+        at = end
+    return tuple(found)
+
+
+def _known_run(tokens: Sequence[Token], at: int, known: frozenset[str]) -> tuple[int, int, NameKind] | None:
+    """The longest known name that begins here."""
+    if not known:
+        return None
+    for size in (4, 3, 2, 1):
+        part = tokens[at : at + size]
+        if len(part) == size and fold(" ".join(token.plain for token in part)) in known:
+            wordlike = size == 1 and (part[0].plain in table.WORDS_FOR_NAMES or part[0].plain in table.COMMON)
+            if not wordlike or (part[0].is_capital and not part[0].opens):
+                return at, at + size, NameKind.PERSON
+    return None
+
+
+def _run(text: str, tokens: Sequence[Token], at: int) -> tuple[int, int, NameKind] | None:
+    """The name that begins with this capital, if one does."""
+    first, end = _stretch(text, tokens, at)
+    while first < end and _is_no_name(text, tokens, first, end):
+        first += 1
+    if first >= end:
+        return None
+    if end - first == 1 and not is_name(text, tokens, first):
+        return None
+    return first, end, kind_of(text, tokens, first, end)
+
+
+def _stretch(text: str, tokens: Sequence[Token], at: int) -> tuple[int, int]:
+    """The capitals that stand together from here on, with particles and initials between them."""
+    end = at + 1
+    while end < len(tokens) and not tokens[end - 1].is_possessive:
+        between = text[tokens[end - 1].end : tokens[end].start]
+        initial = between in (". ", ".") and len(tokens[end - 1].word) == 1
+        if between != " " and not initial:
+            break
+        if tokens[end].is_capital:
+            if tokens[end].plain in table.CAPITAL or tokens[end].plain.partition("'")[0] == "i":
+                break
+            end += 1
+            continue
+        ahead = end
+        while (
+            ahead < len(tokens)
+            and ahead - end < 3
+            and tokens[ahead].plain in table.PARTICLES
+            and text[tokens[ahead - 1].end : tokens[ahead].start] == " "
+        ):
+            ahead += 1
+        # "van der Berg", "al-Sayed"; a particle alone ends nothing
+        if (
+            ahead < len(tokens)
+            and ((ahead > end and tokens[ahead].is_capital) or is_prefixed(tokens[ahead]))
+            and text[tokens[ahead - 1].end : tokens[ahead].start] == " "
+        ):
+            end = ahead + 1
+            continue
+        break
+    return at, end
+
+
+def _is_no_name(text: str, tokens: Sequence[Token], first: int, end: int) -> bool:
+    """Whether the first word of a run of capitals is no part of a name."""
+    token = tokens[first]
+    if token.plain in table.TITLES and token.plain not in table.WORDS_FOR_NAMES:
+        return True
+    if token.plain in table.CAPITAL and token.plain not in table.MONTHS:
+        return len(token.word) > 1 or text[token.end : token.end + 1] != "."
+    short = "'" in token.plain and token.plain.rpartition("'")[2] in table.SHORTENED
+    titled = first > 0 and tokens[first - 1].plain in table.TITLES
+    if short or (len(token.plain) < 2 and end - first == 1 and not titled):
+        return True
+    if token.plain in table.DEMONYMS or token.plain.removesuffix("s") in table.DEMONYMS:
+        return False
+    if end - first > 1 and token.opens:
+        following = tokens[first + 1]
+        if token.plain in table.GIVEN:
+            return False
+        if token.plain in table.WORDS_FOR_NAMES:
+            return following.plain in table.GIVEN or following.plain in table.TITLES or following.plain in table.CAPITAL
+        return (
+            token.plain in table.COMMON
+            or token.plain in table.KIN
+            or token.plain in table.ACTS
+            or token.plain.endswith(_ENDINGS)
+        )
+    return end - first > 1 and token.plain in table.KIN
 
 
 def names_in(text: str) -> Iterator[str]:
-    """The words of `text` that must be grounded; parts of a hyphenated word one by one."""
-    words = list(_WORD.finditer(text))
-    long = [word[0][0].isupper() for word in words if len(word[0]) > 3]
-    headline = len(long) >= 4 and all(long)
-    for number, match in enumerate(words):
-        word = match[0]
-        plain = word.casefold().replace("’", "'")
-        bare = plain.removesuffix("'s")
-        short = "'" in bare and bare.partition("'")[0] not in {"o", "d", "l"}  # don't, I'm; but O'Brien
-        if not word[0].isupper() or bare in _CAPITAL or plain in _CAPITAL or len(bare) < 2 or short:
-            continue
-        opens = headline or _OPENS.search(text, max(0, match.start() - 6), match.start()) is not None
-        following = words[number + 1][0].casefold() if number + 1 < len(words) else ""
-        if opens and not _surely_named(bare, plain, following):
-            continue
-        for part in re.split(r"[-&]", word):
-            name = re.sub(r"['’]s$", "", part)
-            if len(name) > 1 and name[0].isupper() and name.casefold() not in _CAPITAL:
+    """The words of `text` that must have been said by somebody; parts of a hyphenated word one by one."""
+    for span in find(text):
+        for word in re.split(r"[\s\-&.]+", span.name):
+            name = re.sub(r"['’]s$", "", word)
+            if len(name) > 1 and name[0].isupper() and name.casefold() not in table.CAPITAL:
                 yield name
 
 
-def _surely_named(bare: str, plain: str, following: str) -> bool:
-    """Whether a word that opens a sentence is a name."""
-    if bare in _GIVEN:
-        return True
-    if bare in _COMMON or bare.endswith(("ing", "ly", "tion", "ness", "ment", "ity")):
-        return False
-    return plain.endswith("'s") or following in _ACTS
-
-
 def is_demonym(name: str) -> bool:
-    return name.casefold().removesuffix("s") in DEMONYMS or name.casefold() in DEMONYMS
+    return name.casefold().removesuffix("s") in table.DEMONYMS or name.casefold() in table.DEMONYMS
 
 
 def is_common_capital(word: str) -> bool:
     """Whether a word is written with a capital though it names nobody: a month, a title, an abbreviation."""
-    return word.casefold() in _CAPITAL
+    return word.casefold() in table.CAPITAL

@@ -9,32 +9,21 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from soulmem.core.numerals import DIGITS, LONGEST, NUMERALS, TENS, UNITS, chinese_value, values_of
 from soulmem.core.patterns import LazyPattern
 
-_UNITS = {
-    word: index
-    for index, word in enumerate(
-        """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
-        seventeen eighteen nineteen""".split()  # noqa: SIM905 (a list of words reads best as words)
-    )
-}
-_TENS = {
-    word: index * 10
-    for index, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)  # noqa: SIM905
-}
 _SCALES = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
 _FIXED = {"dozen": 12, "couple": 2, "once": 1, "twice": 2}
 _SUFFIX = {"": 1, "k": 1_000, "m": 1_000_000, "bn": 1_000_000_000, "百": 100, "千": 1_000, "万": 10**4, "亿": 10**8}
 _DIGITS = LazyPattern(r"[^\d.,]{0,3}?(\d[\d,]*(?:\.\d+)?)\s?(k|m|bn|百万|千万|百|千|万|亿)?(?![\d.])", re.IGNORECASE)
 _WORD = LazyPattern(r"[a-z]+")
-_CHINESE = {char: value for value, char in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2, "俩": 2, "仨": 3}
-_CHINESE_SCALES = {"十": 10, "百": 100, "千": 1_000, "万": 10**4, "亿": 10**8}
+_RUN = LazyPattern(rf"[{NUMERALS}]+(?:点[{''.join(DIGITS)}]+)?")
 _CHINESE_GROUPS = ((10**12, "万亿"), (10**8, "亿"), (10**4, "万"))
 _MOST = 10**15
 
 ENGLISH_NUMBER = (
-    rf"(?:(?:{'|'.join([*_TENS, *_SCALES, *_FIXED, *_UNITS])})"
-    rf"(?:[ -](?:and )?(?:{'|'.join([*_TENS, *_SCALES, 'dozen', *_UNITS])}))*)"
+    rf"(?:(?:{'|'.join([*TENS, *_SCALES, *_FIXED, *UNITS])})"
+    rf"(?:[ -](?:and )?(?:{'|'.join([*TENS, *_SCALES, 'dozen', *UNITS])}))*)"
 )
 CHINESE_NUMBER = "[零〇一二两三四五六七八九十百千万亿]+"
 
@@ -49,7 +38,8 @@ def value_of(text: str) -> float | None:
         word = _WORD.match(plain[digits.end() :].lstrip(" -"))
         value *= {**_SCALES, "dozen": 12}.get(word[0], 1) if word else 1
         return value if value < _MOST else None
-    return _chinese(plain) if plain[:1] in _CHINESE or plain[:1] in _CHINESE_SCALES else _english(plain)
+    run = _RUN.match(plain)
+    return chinese_value(run[0]) if run else _english(plain)
 
 
 def _scale(suffix: str) -> int:
@@ -60,40 +50,11 @@ def _scale(suffix: str) -> int:
 
 
 def _english(text: str) -> float | None:
-    total = current = 0
-    words = [word for word in _WORD.findall(text) if word not in {"and", "a", "an", "of"}]
-    for word in words:
-        if word in _FIXED:
-            current = max(1, current) * _FIXED[word]
-        elif word in _SCALES:
-            current = max(1, current) * _SCALES[word]
-            if word != "hundred":
-                total, current = total + current, 0
-        elif word in _UNITS or word in _TENS:
-            current += _UNITS.get(word, 0) + _TENS.get(word, 0)
-        else:
-            break
-    return float(total + current) if words and words[0] in {*_UNITS, *_TENS, *_SCALES, *_FIXED} else None
-
-
-def _chinese(text: str) -> float | None:
-    total = section = digit = 0
-    for char in text:
-        if char in _CHINESE:
-            digit = digit * 10 + _CHINESE[char] if digit else _CHINESE[char]
-        elif char in "万亿":
-            if not total + section + digit:
-                return None
-            total = (total + section + digit) * _CHINESE_SCALES[char]
-            section = digit = 0
-        elif char in _CHINESE_SCALES:
-            section += (digit or 1) * _CHINESE_SCALES[char]
-            digit = 0
-        else:
-            break
-        if total > _MOST:
-            return None
-    return float(total + section + digit)
+    words = _WORD.findall(text[:LONGEST])
+    if words and words[0] in _FIXED:
+        return float(_FIXED[words[0]])
+    values = values_of(words)
+    return values[0] if values and values[0] < _MOST else None
 
 
 def about(value: float, language: str) -> tuple[str, ...]:
@@ -136,14 +97,13 @@ def _said_english(lead: int, magnitude: int) -> str:
 
 def _small_english(value: int) -> str:
     """1..9, and those times ten or a hundred; `a` for one."""
-    names = {number: word for word, number in {**_UNITS, **_TENS}.items()}
     if value == 1:
         return "a"
     if value >= 1_000:
         return f"{value:,}"
     if value >= 100:
         return f"{_small_english(value // 100)} hundred"
-    return names[value]
+    return UNITS[value] if value < 20 else TENS[value // 10 - 2]
 
 
 def _said_chinese(lead: int, magnitude: int) -> str:

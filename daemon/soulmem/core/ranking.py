@@ -19,7 +19,8 @@ from dataclasses import field
 import numpy as np
 from numpy.typing import NDArray
 
-from soulmem.core.civil import DAY_MS, Wording
+from soulmem.core.civil import DAY_MS, Period, Tense
+from soulmem.core.concepts import Units, read_units
 from soulmem.core.dates import DateSpan, find_dates
 from soulmem.core.patterns import LazyPattern
 from soulmem.core.tokens import is_cjk_pair, is_grammar, query_terms, script_of, segment, term_hashes
@@ -58,7 +59,6 @@ BLIND_SHARE = 0.75
 
 # What happened is told on the day or soon after; days are widened because a speaker's day is not UTC's.
 TOLD_WITHIN_MS = 3 * 86_400_000
-_YEAR_MS = 365 * DAY_MS
 
 # Reciprocal rank fusion (Cormack, Clarke & Büttcher 2009).
 RRF_C = 60
@@ -73,7 +73,7 @@ class Question:
     `embed_text` is what to embed: the question without the names of the mind's own speakers, because a name
     pulls a sentence vector towards turns that *address* that person. `terms` (with `weights`) lack those
     names too; `named` are the speakers' keys, `name_terms` their words. `periods` are [from, to) in UTC
-    milliseconds.
+    milliseconds. `units` are what it asks for, without names and times: by them an item is told that answers it.
     """
 
     embed_text: str
@@ -82,6 +82,7 @@ class Question:
     named: frozenset[str] = frozenset()
     name_terms: Hashes = field(default_factory=lambda: term_hashes(()))
     periods: tuple[tuple[int, int], ...] = ()
+    units: Units = field(default_factory=Units)
 
 
 def speaker_key(name: str) -> str:
@@ -118,23 +119,26 @@ def _stands_in(name: str, text: str, present: set[str]) -> bool:
 def periods_named(text: str, at_ms: int) -> tuple[tuple[int, int], ...]:
     """The times a question names, as [from, to) in which they were probably told.
 
-    A memory is asked for looking back: an expression that could mean the coming January or the last one
-    ("in January", 1月中旬) means the last one. `at_ms` is the present the question is asked in.
+    A memory is asked for looking back: unless the question itself looks ahead, an expression that could mean the coming
+    January or the last one ("in January", 1月中旬) means the last one; what may be either ("next Saturday") names both.
+    `at_ms` is the present the question is asked in.
     """
-    spans = find_dates(text, at_ms)
-    if any(_is_ahead(span, at_ms) for span in spans):
-        earlier = {(span.start, span.end): span for span in find_dates(text, at_ms - _YEAR_MS)}
-        spans = tuple(earlier.get((span.start, span.end), span) if _is_ahead(span, at_ms) else span for span in spans)
-    return tuple(dict.fromkeys(map(_told, spans)))
+    return _probably_told(find_dates(text, at_ms, Tense.BEHIND))
 
 
-def _is_ahead(span: DateSpan, at_ms: int) -> bool:
-    """Whether an expression without a year was read as a time to come; "next Friday" says so itself."""
-    return span.from_ms > at_ms and span.wording is Wording.YEARLESS
+def _probably_told(spans: Sequence[DateSpan]) -> tuple[tuple[int, int], ...]:
+    return tuple(dict.fromkeys(_told(period) for span in spans for period in span.readings))
 
 
-def _told(span: DateSpan) -> tuple[int, int]:
-    return span.from_ms - span.from_ms % DAY_MS, span.to_ms + TOLD_WITHIN_MS
+def _timeless(text: str, spans: Sequence[DateSpan]) -> str:
+    """The text with its expressions of time blanked: an answer of that time need not say it."""
+    for span in spans:
+        text = text[: span.start] + " " * (span.end - span.start) + text[span.end :]
+    return text
+
+
+def _told(period: Period) -> tuple[int, int]:
+    return period.from_ms - period.from_ms % DAY_MS, period.to_ms + TOLD_WITHIN_MS
 
 
 def read_question(
@@ -156,6 +160,8 @@ def read_question(
     name_terms = {term for name in names for term in segment(name)}
     terms = query_terms(text, words)
     about = [term for term in terms if term not in name_terms] or terms
+    spans = () if at_ms is None else find_dates(text, at_ms, Tense.BEHIND)
+    bare = _timeless(text, spans)
     weights = [PAIR_WEIGHT if is_cjk_pair(term) else 1.0 for term in about]
     return Question(
         embed_text=_without(text, names),
@@ -163,7 +169,8 @@ def read_question(
         weights=np.array(weights, dtype=np.float32),
         named=named,
         name_terms=term_hashes(sorted(name_terms)),
-        periods=() if at_ms is None else periods_named(text, at_ms),
+        periods=_probably_told(spans),
+        units=read_units(bare, query_terms(bare) if spans else terms, name_terms),
     )
 
 

@@ -20,7 +20,8 @@ from soulmem.core.drafts import Anchor
 from soulmem.core.elements import Element
 from soulmem.core.fills import Faded, Refusal, RefusedFillError, refusals, whole_owners
 from soulmem.core.gists import Kind
-from soulmem.core.masking import Piece, is_bare, render
+from soulmem.core.mask_wording import Piece
+from soulmem.core.masking import is_bare, render
 from soulmem.core.rehearsal import RECONSTRUCTED, rehearsed
 from soulmem.core.tasks import Fill, SegmentState
 from soulmem.core.traces import grown, placed

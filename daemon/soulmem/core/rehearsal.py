@@ -9,8 +9,9 @@ element that is masked stays masked.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
-from soulmem.core.anchors import growth_gap_ms, settled
+from soulmem.core.anchors import ORDINARY_STRENGTH, growth_gap_ms, settled
 from soulmem.core.drafts import Anchor
 from soulmem.core.elements import Element
 from soulmem.core.traces import Trace, grown, placed, rehearse
@@ -53,6 +54,21 @@ def relearnt(element: Element, now_ms: int) -> Element:
     now_ms = max(now_ms, element.trace.t0_ms)
     trace = grown(element.trace, now_ms, USED, gap_ms=growth_gap_ms(element.anchor))
     return _with(element, placed(trace, 1.0, now_ms))
+
+
+def retold(element: Element, now_ms: int, *, least_stability_ms: int = 1) -> Element:
+    """An element whose words were told again: clear, whatever had become of it, and more lasting than before.
+
+    Args:
+        least_stability_ms: what it would have if it were told for the first time now.
+    """
+    if element.anchor is Anchor.FORCED:
+        return relearnt(element, now_ms)
+    now_ms = max(now_ms, element.trace.t0_ms)
+    trace = grown(element.trace, now_ms, USED)
+    trace = replace(trace, stability_ms=max(trace.stability_ms, least_stability_ms))
+    raised = rehearse(element.trace, now_ms, USED).strength(now_ms)
+    return _with(element, placed(trace, max(ORDINARY_STRENGTH, raised), now_ms))
 
 
 def _with(element: Element, trace: Trace) -> Element:

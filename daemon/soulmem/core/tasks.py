@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import field
 from enum import StrEnum
 
-from soulmem.core.drafts import Turn
+from soulmem.core.drafts import Cast, Turn
 from soulmem.records import dataclass
 
 
@@ -35,11 +35,12 @@ class Task(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """A note as a task sees it. `at_ms`: when it happened, UTC milliseconds; 0 is unknown."""
+    """A note as a task sees it. `at_ms`: when it happened, UTC milliseconds; 0 is unknown. `speaker`: who told it."""
 
     label: str
     text: str
     at_ms: int = 0
+    speaker: str = ""
 
 
 # -- analyse_query (ALGORITHMS §3.2) ------------------------------------------------------------------------
@@ -93,6 +94,7 @@ class QueryRequest:
     persona: str = ""
     mood: str = ""
     language: str | None = None
+    cast: Cast = Cast()
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +128,7 @@ class JudgeRequest:
     links: tuple[LabelledLink, ...] = ()
     dummies: tuple[LabelledLink, ...] = ()
     language: str | None = None
+    cast: Cast = Cast()
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +152,7 @@ class ImportanceRequest:
     """At most 20 items a call. The answer is one whole number 1..10 an item, in order; 4 where none was given."""
 
     items: tuple[Labelled, ...]
-    character: str = ""
+    cast: Cast = Cast()
     language: str | None = None
 
 
@@ -157,12 +160,12 @@ class ImportanceRequest:
 
 
 class FactEvent(StrEnum):
-    """What a new fact is to the known ones."""
+    """What a new fact is to a known one."""
 
-    ADD = "add"
-    UPDATE = "update"  # the same fact, told better: `text` is the wording to keep
-    SUPERSEDE = "supersede"  # it replaces a fact that was true before
-    NONE = "none"  # known already
+    ADD = "add"  # both hold
+    SUPERSEDE = "supersede"  # it holds instead of the known one, which was true before
+    INVALIDATE = "invalidate"  # it says that the known one holds no more
+    REINFORCE = "reinforce"  # it says the same again
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,16 +173,20 @@ class ReconcileRequest:
     new: tuple[Labelled, ...]
     known: tuple[Labelled, ...]
     language: str | None = None
+    cast: Cast = Cast()
 
 
 @dataclass(frozen=True, slots=True)
 class Reconciliation:
-    """One per new fact, in order. `known` is the label of the fact it is about; None with `add`."""
+    """What a new fact is to `known`, the label of a known one; None with `add`.
+
+    The answers stand in the order of the new facts, one at least for each; one that changes several known facts has one
+    for each of them.
+    """
 
     new: str
     event: FactEvent
     known: str | None = None
-    text: str = ""
 
 
 # -- questions, insights, condense (§8.3) ---------------------------------------------------------------------------
@@ -192,6 +199,7 @@ class QuestionsRequest:
     statements: tuple[Labelled, ...]
     count: int = 3
     language: str | None = None
+    cast: Cast = Cast()
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +208,7 @@ class InsightsRequest:
     statements: tuple[Labelled, ...]
     count: int = 5
     language: str | None = None
+    cast: Cast = Cast()
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +227,7 @@ class CondenseRequest:
     insights: tuple[Insight, ...]
     limit: int = 5
     language: str | None = None
+    cast: Cast = Cast()
 
 
 # -- reconstruct (§7.7) -----------------------------------------------------------------------------------------------
@@ -255,6 +265,7 @@ class ReconstructRequest:
     persona: str = ""
     mood: str = ""
     language: str | None = None
+    cast: Cast = Cast()
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,6 +292,7 @@ class MergeRequest:
 
     notes: tuple[Labelled, ...]
     language: str | None = None
+    cast: Cast = Cast()
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,6 +320,7 @@ class FeedbackRequest:
     reply: str
     reaction: str
     language: str | None = None
+    cast: Cast = Cast()
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,6 +356,7 @@ class MisrememberRequest:
     details: tuple[FadedDetail, ...]
     count: int = 5
     language: str | None = None
+    cast: Cast = Cast()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,13 +12,13 @@ from dataclasses import field
 from soulmem.core import civil
 from soulmem.core.civil import DAY_MS, Granularity, Period, Wording
 from soulmem.core.dates import DateSpan, find_dates, render_day, render_span
-from soulmem.core.dates_english import MONTHS, WEEKDAYS
+from soulmem.core.dates_english_words import MONTHS, WEEKDAYS
 from soulmem.core.figures import Figures, stated
 from soulmem.core.patterns import LazyPattern
 from soulmem.records import dataclass
 
 _A_YEAR = 368  # days
-_DAYLIKE = frozenset({Granularity.DAY, Granularity.HOUR, Granularity.WEEKEND})
+_DAYLIKE = frozenset({Granularity.DAY, Granularity.DAY_PART, Granularity.HOUR, Granularity.WEEKEND})
 _MONTH_WORD = LazyPattern(
     rf"\b({'|'.join(MONTHS)})\b|(?<![\d个])(\d{{1,2}}|十[一二]?|[一二三四五六七八九])月(?!饼|亮|嫂)"
 )
@@ -40,9 +40,14 @@ class Told:
     def add(self, text: str, at_ms: int) -> None:
         """Take in what `text`, said at `at_ms`, tells."""
         for span in find_dates(text, at_ms):
-            self.tell(span.period)
+            self.tell_all(span)
         self.months |= _months_in(text)
         self.weekdays |= _weekdays_in(text)
+
+    def tell_all(self, span: DateSpan) -> None:
+        """Take in a date in every reading it has."""
+        for period in span.readings:
+            self.tell(period)
 
     def tell_day(self, at_ms: int) -> None:
         """The day of saying something counts as told."""
@@ -64,10 +69,14 @@ class Told:
             self.weekdays |= {civil.weekday(first), civil.weekday(last)}
 
     def holds(self, span: DateSpan, figures: Figures) -> bool:
-        """Whether a date of the note says no more than was told."""
-        period = span.period
+        """Whether a date of the note says no more than was told, in one of its readings."""
+        return any(self._holds(period, figures) for period in span.readings)
+
+    def _holds(self, period: Period, figures: Figures) -> bool:
         if period.approximate:
             return True
+        if period.granularity is Granularity.DAY_PART:
+            period = civil.one_day(period.from_ms // DAY_MS, period.wording)
         if period.granularity is Granularity.HOUR and not any(period == told for told in self.periods):
             minute = period.from_ms % DAY_MS // 60_000
             if minute not in figures.minutes and not {float(minute // 60), float(minute // 60 % 12)} & figures.values:

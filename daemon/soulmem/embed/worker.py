@@ -100,6 +100,10 @@ class EmbedWorker:
             self._remembered.popitem(last=False)
         return vector
 
+    def forget(self) -> None:
+        """Remember no query: one of them may say what was deleted."""
+        self._remembered.clear()
+
     async def embed_background(self, texts: Sequence[str]) -> FloatMatrix:
         """The (n, dimension) matrix of texts, computed when nobody else needs the processor.
 

@@ -14,13 +14,14 @@ from functools import partial
 import anyio.to_thread
 
 from soulmem.core import gate
+from soulmem.core.accounting import LeftOut
 from soulmem.core.drafts import NoteDraft, Turn
 from soulmem.core.gate import Verdict
 from soulmem.core.grounds import Ground, Grounds
 from soulmem.core.handed_out import Origin, ServedIndex, ServedText
 from soulmem.core.injected import cut, index_of, read_turns
 from soulmem.records import dataclass
-from soulmem.store import messages, served
+from soulmem.store import messages, refusals, served
 from soulmem.store.driver import Connection
 from soulmem.store.messages import Message
 from soulmem.store.open_mind import OpenMind
@@ -42,6 +43,23 @@ class Reading:
     def refused(self, verdicts: Sequence[Verdict], engine: str, now: int) -> tuple[NewRefusal, ...]:
         """What the audit is told: every refused draft, and every message that held text of ours."""
         return (*self._cut_out(now), *self._drafts(verdicts, engine, now))
+
+    def left_out(self, rows: Sequence[LeftOut], now: int) -> tuple[NewRefusal, ...]:
+        """What else the audit is told: what was said and is in no note, though nobody doubts it."""
+        return tuple(
+            NewRefusal(
+                at=now,
+                task=refusals.LEFT_OUT,
+                engine="",
+                reason=row.reason.value,
+                text=row.text,
+                conversation=self.epoch.conversation,
+                epoch=self.epoch.epoch,
+                message=self.by_seq[row.seq].id,
+                count=row.count,
+            )
+            for row in rows
+        )
 
     def _drafts(self, verdicts: Sequence[Verdict], engine: str, now: int) -> Iterator[NewRefusal]:
         for verdict in verdicts:
@@ -69,7 +87,7 @@ class Reading:
             origin = ground.masked[0].origin
             yield NewRefusal(
                 at=now,
-                task="mask",
+                task=refusals.MASK,
                 engine="",
                 reason=_CUT_OUT.get(origin, gate.Reason.INJECTED).value,
                 text=" … ".join(ground.turn.text[m.start : m.end].strip() for m in ground.masked),

@@ -1,10 +1,11 @@
 """Digestion: what a mind does while nobody talks, step by step.
 
 Run by `mind` whenever it is idle. Entering idle flushes and freezes every conversation that was talked in; then one
-(conversation, epoch) at a time, oldest first: wait for its summaries, split them into notes, link those; last, forget
-what has faded. Each step is a durable job whose effects and `done` commit together, so kill -9 loses none and repeats
-none. A request calls it off: the step under way finishes its transaction or is cancelled at its model call, and goes on
-when the mind is idle again; one that was called off three times runs to its end beside the talk.
+(conversation, epoch) at a time, oldest first: wait for its summaries, split them into notes, link those, reconcile them
+with what was known; last, forget what has faded. Each step is a durable job whose effects and `done` commit together,
+so kill -9 loses none and repeats none. A request calls it off: the step under way finishes its transaction or is
+cancelled at its model call, and goes on when the mind is idle again; one that was called off three times runs to its
+end beside the talk.
 """
 
 from __future__ import annotations
@@ -22,21 +23,24 @@ from soulmem.core.window import JobReason
 from soulmem.core.window import freeze as freeze_window
 from soulmem.errors import SoulmemError
 from soulmem.idle import drift, forget
+from soulmem.idle.correct import DetailsOf
 from soulmem.idle.link import link
-from soulmem.idle.naming import DetailsOf, name_details
+from soulmem.idle.naming import name_details
+from soulmem.idle.reconcile import reconcile
+from soulmem.idle.rederive import rederive, reopen
 from soulmem.idle.split import split
 from soulmem.idle.tidy import tidy
 from soulmem.ops.config import MindSettings
 from soulmem.ports import World
 from soulmem.records import dataclass
-from soulmem.store import jobs, messages, recalls, summaries, vectors, windows
+from soulmem.store import amendments, jobs, messages, recalls, summaries, vectors, windows
 from soulmem.store.driver import Connection
 from soulmem.store.jobs import Job
 from soulmem.store.open_mind import OpenMind
 from soulmem.store.rows import public_id
 from soulmem.store.windows import EpochRow
 
-STEPS = ("flush", "freeze", "summarise", "split", "link", "sweep", "drift")
+STEPS = ("flush", "freeze", "summarise", "split", "link", "rederive", "reconcile", "sweep", "drift")
 PATIENCE = 3  # cancellations after which a step is no longer called off
 _FIRST_RETRY_MS = 30_000
 _LONGEST_RETRY_MS = 600_000
@@ -115,6 +119,8 @@ class Digesting:
                     await self._flush_all(report)
                 for epoch in await self._memory.database.read(windows.frozen):
                     await self._digest_epoch(epoch, wanted, report)
+                if "rederive" in wanted:
+                    await self._rederive_all(report)
                 if "sweep" in wanted:
                     await self._step("sweep", None, self._sweep, report)
                 if wanted & {"drift", "sweep"} and drift.is_on(self._memory, self._settings()):
@@ -166,7 +172,7 @@ class Digesting:
             jobs.start(connection, job.id, now)
             jobs.finish(connection, job.id, result, now)
             done.append(public_id("j", job.id))
-        for step in ("summarise", "split", "link"):
+        for step in ("summarise", "split", "link", "reconcile"):
             jobs.ensure(connection, step, epoch.conversation, epoch.epoch, now)
         return done, len(said)
 
@@ -183,14 +189,20 @@ class Digesting:
             result = await split(self._memory, self._world, epoch, job, self._run, apart=apart)
             made.extend(result.notes)
             self._needs.wake("embed")
-            return {"created": result.created, "refused": result.refused}
+            return {"created": result.created, "refused": result.refused, "left_out": result.left_out}
 
         async def link_epoch(job: Job) -> dict[str, Any]:
             await self._needs.notes_absorbed()  # whom a note is like must not depend on who was embedded first
             result = await link(self._memory, self._world, self._settings(), epoch, made, job, self._run)
             return {"created": result.created, "strengthened": result.strengthened, "hot": len(result.hot)}
 
-        for step, work in (("summarise", summarise), ("split", split_epoch), ("link", link_epoch)):
+        async def reconcile_epoch(job: Job) -> dict[str, Any]:
+            return await self._reconcile(epoch, job)
+
+        works = (
+            ("summarise", summarise), ("split", split_epoch), ("link", link_epoch), ("reconcile", reconcile_epoch),
+        )  # fmt: skip
+        for step, work in works:
             if step not in wanted:
                 return  # the steps of an epoch build on one another
             done = await self._step(step, epoch, work, report)
@@ -200,6 +212,32 @@ class Digesting:
                 self._needs.wake("shelve")  # the epoch is digested
             if step == "split" and not made:
                 made.extend(done.get("notes", ()))
+
+    async def _reconcile(self, epoch: EpochRow, job: Job) -> dict[str, Any]:
+        await self._needs.notes_absorbed()
+        apart = self._settings().recall.sharing is not Sharing.OPEN
+        result = await reconcile(
+            self._memory, self._world, self._settings(), epoch, job, self._run, self._needs.details_of, apart=apart
+        )
+        if result.corrected:
+            self._needs.wake("embed")
+        return result.view()
+
+    async def _rederive_all(self, report: Report) -> None:
+        """What was corrected or deleted after it became notes."""
+        if not await self._memory.database.read(amendments.due):
+            return
+        for epoch in await reopen(self._memory, self._world):
+
+            async def work(job: Job, epoch: EpochRow = epoch) -> dict[str, Any]:
+                await self._needs.notes_absorbed()
+                absorb = partial(self._needs.wake, "embed")
+                done = await rederive(self._memory, self._world, self._settings(), epoch, job, self._run, absorb)
+                return {**done, **await self._reconcile(epoch, job)}  # what it says now may end what was known
+
+            if await self._step("rederive", epoch, work, report) is not None:
+                self._needs.wake("embed")
+                self._needs.wake("shelve")
 
     async def _await_summaries(self, epoch: EpochRow, job: Job) -> dict[str, Any]:
         """Wait until the epoch's summary jobs are done, or the deadline: then its raw messages stand in."""
@@ -226,7 +264,7 @@ class Digesting:
         await name_details(self._memory, self._needs.details_of, now_exp)
         blurred = await self._needs.blur(self._settings().forgetting.sweep_cap)
         swept = await forget.sweep(self._memory, self._world, self._settings())
-        purged = await forget.purge(self._memory, self._world)
+        purged = await forget.purge(self._memory, self._world, self._settings())
         pruned = await tidy(self._memory, self._world, self._settings())
         result = {
             "blurred": blurred, "links": swept.links, "notes": swept.notes, "purged": purged, "pruned": pruned,

@@ -15,6 +15,7 @@ from soulmem.core.forgetting import LinkEnds, NoteStanding, SweepPlan
 from soulmem.core.index import SearchIndex
 from soulmem.core.rows import ItemKind
 from soulmem.ops.config import MindSettings
+from soulmem.ops.settings import DecayClock
 from soulmem.ports import World
 from soulmem.records import dataclass
 from soulmem.store import checks, links, note_life, standing, tombstones
@@ -106,12 +107,19 @@ def _told(
     return after
 
 
-async def purge(memory: OpenMind, world: World) -> int:
-    """Remove for good what was forgotten longer ago than tombstones last; how many."""
+async def purge(memory: OpenMind, world: World, settings: MindSettings) -> int:
+    """Remove for good what was forgotten longer ago than tombstones last; how many.
+
+    The time to bring something back runs while somebody is there, unless the mind forgets by the wall clock.
+    """
     if world.clock.suspect:
         return 0
-    now = world.clock.now_ms()
-    return await memory.database.write("purge", lambda connection: tombstones.purge_due(connection, now, 200))
+    now, rules = world.clock.now_ms(), settings.forgetting
+    grace = None
+    if rules.clock is DecayClock.EXPERIENCED:
+        lasts, absent_after = round(rules.tombstone_days * DAY_MS), round(rules.dormancy_after_days * DAY_MS)
+        grace = tombstones.Grace(lasts, max(DAY_MS, absent_after))
+    return await memory.database.write("purge", lambda connection: tombstones.purge_due(connection, now, 200, grace))
 
 
 def _sweep_some(

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from soulmem.core import hebb
+from soulmem.core.calibration import rank_share
 from soulmem.core.drafted_links import LabelledNote, judge_drafts
 from soulmem.core.drafts import LinkNode, LinkRequest, NoteKind
 from soulmem.core.frequency import Hit, HotNote, rank_hot, tally
@@ -23,7 +24,7 @@ from soulmem.ops.config import MindSettings
 from soulmem.ops.settings import LinkingSettings
 from soulmem.ports import BLIND_BELOW, Call, World
 from soulmem.records import dataclass
-from soulmem.store import jobs, links, messages, note_life, notes, recalls, summaries, vectors, windows
+from soulmem.store import amendments, jobs, links, messages, note_life, notes, recalls, summaries, vectors, windows
 from soulmem.store.driver import Connection
 from soulmem.store.faces import Face, faces
 from soulmem.store.identity import Identity
@@ -33,6 +34,8 @@ from soulmem.store.open_mind import OpenMind
 from soulmem.store.recalls import NoteHit
 from soulmem.store.rows import private_id, public_id
 from soulmem.store.windows import EpochRow
+
+_MOST_SHOWN = 10  # new notes that an engine is asked about; the others are tied by what was recalled with them
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,7 @@ class Linked:
     hot: tuple[HotNote, ...]
     by_origin: dict[str, int]
     ended: bool = False  # the conversation has no summary left that is not notes by now
+    hidden: tuple[int, ...] = ()  # its messages that are recalled through notes from now on
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,18 +96,21 @@ async def link(
     call = memory.call(f"link:{job.id}", run=run, wanted_at_ms=job.created_at)
     proposals = list(await _drafted(world, material, memory.who, call))
     new_ids = [public_id("n", face.note.id) for face in material.new]
-    activity = activity_of(material.hits)
+    # Notes that came later to an epoch that is digested are tied in; what was recalled in it has had its effect.
+    activity = {} if epoch.state == "consolidated" else activity_of(material.hits)
     if material.hot:
         proposals += hebb.hebbian_floor(new_ids, material.hot)
-        proposals += hebb.hot_links(material.hot, activity)
+        proposals += hebb.hot_links(material.hot, activity) if activity else []
     elif material.new:
         proposals += hebb.fallback_links(new_ids, await _nearest(memory, world, material.new))
     now, now_exp = world.clock.now_ms(), memory.now(world.clock.trusted_now_ms())
 
     def store(connection: Connection) -> Linked:
-        concerned = {each.key.src for each in proposals} | {each.key.dst for each in proposals} | set(activity)
+        offered = {each.key.src for each in proposals} | {each.key.dst for each in proposals} | set(activity)
+        concerned = _living(connection, offered)  # some may have been taken back since they were read
+        wanted = [each for each in proposals if each.key.src in concerned and each.key.dst in concerned]
         existing = _existing(connection, concerned)
-        plan = hebb.digest_links(proposals, {key: link.trace for key, link in existing.items()}, activity, now_exp)
+        plan = hebb.digest_links(wanted, {key: link.trace for key, link in existing.items()}, activity, now_exp)
         result = _write(connection, plan, existing, material.hot, settings.forgetting.delete_below, now, now_exp)
         note_life.consolidate(connection, epoch.conversation, epoch.epoch)
         windows.consolidate(connection, epoch.conversation, epoch.epoch, now)
@@ -114,17 +121,19 @@ async def link(
         jobs.finish(
             connection, job.id, {"created": result.created, "strengthened": result.strengthened, "hot": hot}, now
         )
-        return replace(result, ended=ended)
-
-    digested = not settings.recall.digested_messages
-    said = await memory.database.read(messages.of_epoch, epoch.conversation, epoch.epoch) if digested else []
+        hidden: Sequence[int] = ()
+        if not settings.recall.digested_messages:
+            said = [message.id for message in messages.of_epoch(connection, epoch.conversation, epoch.epoch)]
+            searched = amendments.among(connection, said)
+            hidden = [message for message in said if message not in searched]
+        return replace(result, ended=ended, hidden=tuple(hidden))
 
     def after(result: Linked) -> None:
         for origin, count in result.by_origin.items():
             world.emit("link_created", mind=memory.name, count=count, origin=origin)
         if result.strengthened:
             world.emit("link_strengthened", mind=memory.name, count=result.strengthened, origin="coactivation")
-        memory.follow(lambda index: _hide(index, [message.id for message in said]))
+        memory.follow(lambda index: _hide(index, result.hidden))
         if result.ended:
             memory.follow_summaries(lambda rolled: _without_summary(rolled, epoch.conversation))
 
@@ -146,7 +155,7 @@ def activity_of(hits: Sequence[NoteHit]) -> dict[str, dict[int, float]]:
         best[hit.turn] = max(best.get(hit.turn, 0.0), hit.score)
     activity: dict[str, dict[int, float]] = {}
     for hit in hits:
-        share = hit.score / best[hit.turn] if best[hit.turn] > 0.0 else 1.0
+        share = rank_share(hit.score, best[hit.turn])
         turns = activity.setdefault(public_id("n", hit.note), {})
         turns[hit.turn] = max(turns.get(hit.turn, 0.0), hebb.USED if hit.used else hebb.RETURNED * share)
     return activity
@@ -156,18 +165,22 @@ async def _drafted(world: World, material: Material, who: Identity, call: Call |
     """What the engine proposes, as far as it holds."""
     if not material.new:
         return ()
-    new = {f"N{place}": note for place, note in enumerate(material.new, start=1)}
+    weighty = sorted(material.new, key=lambda face: -face.note.importance)[:_MOST_SHOWN]
+    told = [face for face in material.new if face in weighty]
+    new = {f"N{place}": note for place, note in enumerate(told, start=1)}
     hot = {f"H{place}": note for place, note in enumerate(material.hot_notes, start=1)}
     counts = dict(zip(hot, material.hot, strict=True))
     request = LinkRequest(
-        new=tuple(LinkNode(label, *_shown(face)) for label, face in new.items()),
+        new=tuple(LinkNode(label, *_shown(face), speaker=face.speaker) for label, face in new.items()),
         hot=tuple(
-            LinkNode(label, *_shown(face), counts[label].count, counts[label].frequency) for label, face in hot.items()
+            LinkNode(label, *_shown(face), counts[label].count, counts[label].frequency, face.speaker)
+            for label, face in hot.items()
         ),
         summary=material.summary,
         persona=who.persona,
         mood=material.mood,
         language=who.language or None,
+        cast=who.cast(),
     )
     drafts = await world.model.link(request, call)
     verdict = judge_drafts(
@@ -207,6 +220,11 @@ async def _nearest(memory: OpenMind, world: World, new: Sequence[Face]) -> dict[
         return found
 
     return await memory.database.read(read)
+
+
+def _living(connection: Connection, concerned: set[str]) -> set[str]:
+    found = notes.get_many(connection, [private_id("n", note) for note in concerned])
+    return {public_id("n", note.id) for note in found.values() if note.lifecycle != notes.FORGOTTEN}
 
 
 def _existing(connection: Connection, concerned: set[str]) -> dict[LinkKey, links.Link]:

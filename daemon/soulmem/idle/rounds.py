@@ -39,6 +39,7 @@ class Rounds:
         self._done = 0
         self._over = anyio.Event()
         self._report = Report()
+        self._failure: SoulmemError | None = None  # of the last round; one that can be read no more ends there
 
     @property
     def is_resting(self) -> bool:
@@ -61,7 +62,7 @@ class Rounds:
         """Wait for the rounds that were begun.
 
         Raises:
-            SoulmemError: why the mind is gone.
+            SoulmemError: why the mind is gone, or why the last round could not be ended.
         """
         wanted = self._wanted if number is None else number
         while self._done < wanted:
@@ -69,6 +70,8 @@ class Rounds:
             if because is not None:
                 raise because
             await self._over.wait()
+        if self._failure is not None:
+            raise self._failure
         return self._report
 
     async def run(self) -> None:
@@ -80,11 +83,21 @@ class Rounds:
             # Somebody may have begun to talk since this round was asked for; what is left waits for the next silence.
             called_off = not self._is_idle()
             steps = self._steps
-            self._report = Report(preempted=True) if called_off else await self._digesting.digest(steps)
-            await self._rest()
-            self._done = wanted
-            over, self._over = self._over, anyio.Event()
-            over.set()
+            self._failure = None
+            try:
+                self._report = Report(preempted=True) if called_off else await self._digesting.digest(steps)
+                await self._rest()
+            except SoulmemError as error:  # those who wait are told; the guard of the worker tells the log
+                self._failure = error
+                self._tell(wanted)
+                raise
+            self._tell(wanted)
+
+    def _tell(self, wanted: int) -> None:
+        """The rounds up to this one are over."""
+        self._done = wanted
+        over, self._over = self._over, anyio.Event()
+        over.set()
 
     def end(self) -> None:
         """No round will be run any more: whoever waits is told."""

@@ -1,7 +1,8 @@
 """Splitting: the summary of a frozen epoch becomes notes.
 
 A step of `digest`. The engine proposes; code decides: what is not grounded is refused and told to the audit (`admit`),
-a fact that is known already gains a source instead of a twin. Notes, their sources, elements, refusals and the step's
+what the notes admitted leave untold becomes notes of its own or is told to the audit with its reason, a fact that is
+known already gains a source instead of a twin. Notes, their sources, elements, refusals and the step's
 `done` are one transaction, so running the step again repeats no effect.
 """
 
@@ -12,18 +13,19 @@ from dataclasses import replace
 
 import anyio.to_thread
 
-from soulmem.core.drafts import ElementDraft, NoteDraft, NoteKind, SplitRequest, Summary
-from soulmem.core.elements import Element, born, fitting
-from soulmem.core.fading import Fading
+from soulmem.core.accounting import Account, AccountRequest, LeftOut
+from soulmem.core.drafts import NoteDraft, NoteKind, SplitRequest, Summary
+from soulmem.core.elements import Element
+from soulmem.core.gate import Reason, Verdict
 from soulmem.core.grounds import open_summary
 from soulmem.core.index import SearchIndex
-from soulmem.core.rehearsal import USED
 from soulmem.core.rows import ItemKind
 from soulmem.core.tasks import ImportanceRequest, Labelled
-from soulmem.idle.admit import admit, read_epoch
+from soulmem.idle.admit import Reading, admit, read_epoch
+from soulmem.idle.weighing import Weighed, weighed
 from soulmem.ports import World
 from soulmem.records import dataclass
-from soulmem.store import elements, jobs, note_life, notes, refusals, rehearsing, searched, summaries
+from soulmem.store import amendments, elements, jobs, note_life, notes, refusals, rehearsing, searched, summaries
 from soulmem.store.driver import Connection
 from soulmem.store.jobs import Job
 from soulmem.store.messages import Message
@@ -33,20 +35,65 @@ from soulmem.store.open_mind import OpenMind
 from soulmem.store.windows import EpochRow
 
 _RATED_AT_ONCE = 20
-_UNRATED = 0.4  # importance that nobody gave
 
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """What a split left behind: all notes of the epoch in order, how many are new, how many drafts were refused."""
+    """What a split left behind: all notes of the epoch in order, how many are new, how many drafts were refused.
+
+    `left_out`: how many sentences are in no note because they say nothing.
+    """
 
     notes: tuple[int, ...]
     created: int
     refused: int
+    left_out: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """What an epoch would become: its reading, what was refused, and the admitted drafts with what they weigh.
+
+    `amended`: how often the epoch had been amended before it was read.
+    """
+
+    reading: Reading
+    verdicts: tuple[Verdict, ...]
+    left_out: tuple[LeftOut, ...]
+    wanted: list[Weighed]
+    amended: int
+
+
+async def propose(
+    memory: OpenMind, world: World, epoch: EpochRow, job: Job, run: str, summary: Summary | None
+) -> Proposed:
+    """Read an epoch, ask the engine for its notes, check them; nothing is stored.
+
+    Raises:
+        SoulmemError: `model_unavailable`, when the engine asks to be tried again later.
+    """
+    amended = await memory.database.read(amendments.count, epoch.conversation, epoch.epoch)  # before it is read
+    reading = await read_epoch(memory, epoch)
+    drafts: Sequence[NoteDraft] = ()
+    if reading.turns:
+        request = SplitRequest(
+            summary=open_summary(summary, reading.grounds) if summary else Summary(""),
+            turns=reading.turns,
+            cast=memory.who.cast(),
+            language=memory.who.language or None,
+        )
+        call = memory.call(f"{job.step}:{job.id}", run=run, wanted_at_ms=job.created_at)
+        drafts = await world.model.split(request, call)
+    verdicts, left_out = await _accounted(memory, world, reading, drafts)
+    admitted = await rated([verdict.draft for verdict in verdicts if verdict.admitted], memory, world, job, run)
+    wanted = await anyio.to_thread.run_sync(weighed, admitted, reading.by_seq, world.clock.now_ms())
+    return Proposed(reading, verdicts, left_out, wanted, amended)
 
 
 async def split(memory: OpenMind, world: World, epoch: EpochRow, job: Job, run: str, *, apart: bool = False) -> Split:
     """Run the step: read the summary and the raw messages, ask the engine, check, store.
+
+    What was read is read again if somebody corrects or deletes something of it meanwhile.
 
     Args:
         apart: conversations do not share what they hear, so neither do the notes that come of them.
@@ -54,56 +101,108 @@ async def split(memory: OpenMind, world: World, epoch: EpochRow, job: Job, run: 
     Raises:
         SoulmemError: `model_unavailable`, when the engine asks to be tried again later.
     """
-    reading = await read_epoch(memory, epoch)
+    while True:
+        stored = await _split_once(memory, world, epoch, job, run, apart=apart)
+        if stored is not None:
+            return stored
+
+
+async def _split_once(
+    memory: OpenMind, world: World, epoch: EpochRow, job: Job, run: str, *, apart: bool
+) -> Split | None:
+    """None when what was said is another by now, and nothing was stored."""
     latest = await memory.database.read(summaries.latest, epoch.conversation, epoch.epoch)
-    drafts: Sequence[NoteDraft] = ()
-    if reading.turns:
-        request = SplitRequest(
-            summary=open_summary(latest.summary, reading.grounds) if latest else Summary(""),
-            turns=reading.turns,
-            character=memory.who.title or memory.who.name,
-            language=memory.who.language or None,
-        )
-        drafts = await world.model.split(request, memory.call(f"split:{job.id}", run=run, wanted_at_ms=job.created_at))
-    verdicts = await admit(memory, reading, drafts)
-    admitted = await rated([verdict.draft for verdict in verdicts if verdict.admitted], memory, world, job, run)
-    fitted = await anyio.to_thread.run_sync(_fitted, admitted)
+    proposed = await propose(memory, world, epoch, job, run, latest.summary if latest else None)
+    reading = proposed.reading
     now, now_exp = world.clock.now_ms(), memory.now(world.clock.trusted_now_ms())
-    refused = reading.refused(verdicts, world.model.name, now)
+    refused = (
+        *reading.refused(proposed.verdicts, world.model.name, now),
+        *reading.left_out(proposed.left_out, now),
+    )
     by_seq = reading.by_seq
     home = epoch.conversation if apart else None
 
-    def store(connection: Connection) -> tuple[Split, dict[int, Note]]:
+    def store(connection: Connection) -> tuple[Split, dict[int, Note]] | None:
+        if amendments.count(connection, epoch.conversation, epoch.epoch) != proposed.amended:
+            return None
         made: list[int] = []
         known: list[int] = []
         fading = elements.fading(connection)
-        for draft, details in zip(admitted, fitted, strict=True):
-            sources = _sources(draft, by_seq)
-            twin = notes.same_fact(connection, draft.text, home) if draft.kind is NoteKind.SEMANTIC else None
+        for each in proposed.wanted:
+            draft, spans = each.draft, each.elements(now_exp, fading)
+            sources = sources_of(draft, by_seq)
+            twin = notes.told_before(connection, draft, home) if draft.kind is NoteKind.SEMANTIC else None
             if twin is not None:
                 note_life.add_sources(connection, twin, sources)
-                rehearsing.rehearse(connection, [twin], now_exp, USED)  # what is told again is remembered again
+                rehearsing.retell(connection, twin, spans, each.importance, now_exp)
                 known.append(twin)
             else:
-                spans = _elements(draft, details, now_exp, fading)
-                made.append(note_life.insert(connection, _new_note(draft, spans, sources, epoch, by_seq, now, now_exp)))
+                made.append(note_life.insert(connection, new_note(draft, spans, sources, epoch, by_seq, now, now_exp)))
         refusals.insert(connection, refused)
-        result = Split(tuple(dict.fromkeys((*made, *known))), len(made), len(drafts) - len(admitted))
+        untold = sum(row.count for row in proposed.left_out)
+        count = len(proposed.verdicts) - len(proposed.wanted)
+        result = Split(tuple(dict.fromkeys((*made, *known))), len(made), count, untold)
         jobs.finish(
             connection,
             job.id,
-            {"notes": list(result.notes), "created": result.created, "refused": result.refused},
+            {
+                "notes": list(result.notes),
+                "created": result.created,
+                "refused": result.refused,
+                "left_out": result.left_out,
+            },
             now,
         )
         return result, notes.get_many(connection, result.notes)
 
-    def after(stored: tuple[Split, dict[int, Note]]) -> None:
+    def after(stored: tuple[Split, dict[int, Note]] | None) -> None:
+        if stored is None:
+            return
         memory.follow(lambda index: _index(index, list(stored[1].values())))
         if stored[0].created:
             world.emit("note_created", mind=memory.name, count=stored[0].created, origin="split")
 
-    result, _ = await memory.database.write("split", store, after=after)
-    return result
+    stored = await memory.database.write("split", store, after=after)
+    return stored[0] if stored is not None else None
+
+
+# What was refused for one of these was said, and is told in other words; for any other reason it stays untold.
+_MISWORDED = frozenset({Reason.UNQUOTED, Reason.INVENTED_NAME, Reason.INVENTED_NUMBER, Reason.EMPTY})
+
+
+async def _accounted(
+    memory: OpenMind, world: World, reading: Reading, drafts: Sequence[NoteDraft]
+) -> tuple[tuple[Verdict, ...], tuple[LeftOut, ...]]:
+    """The verdicts on the engine's drafts and on those of what it left untold, and what is left out.
+
+    What is missing is told in our wording first, and where that is refused in the very words of the message.
+    """
+    verdicts = await admit(memory, reading, drafts)
+    if not reading.turns:
+        return verdicts, ()
+    account = Account()
+    for literal in (False, True):
+        request = AccountRequest(
+            turns=reading.turns,
+            notes=tuple(verdict.draft for verdict in verdicts if verdict.admitted),
+            settled=tuple(
+                source
+                for verdict in verdicts
+                if verdict.refusal and verdict.refusal.reason not in _MISWORDED
+                for source in verdict.draft.sources
+            ),
+            literal=literal,
+        )
+        account = await world.model.account(request)
+        if not account.missing:
+            break
+        refused = {verdict.draft.text for verdict in verdicts if not verdict.admitted}
+        verdicts += tuple(
+            verdict
+            for verdict in await admit(memory, reading, account.missing)
+            if verdict.admitted or verdict.draft.text not in refused  # once is enough for the audit
+        )
+    return verdicts, account.left_out
 
 
 async def rated(drafts: Sequence[NoteDraft], memory: OpenMind, world: World, job: Job, run: str) -> list[NoteDraft]:
@@ -114,33 +213,20 @@ async def rated(drafts: Sequence[NoteDraft], memory: OpenMind, world: World, job
         places = waiting[begin : begin + _RATED_AT_ONCE]
         request = ImportanceRequest(
             items=tuple(Labelled(f"N{at}", drafts[place].text) for at, place in enumerate(places, start=1)),
-            character=memory.who.title or memory.who.name,
+            cast=memory.who.cast(),
             language=memory.who.language or None,
         )
-        call = memory.call(f"split:{job.id}", run=run, wanted_at_ms=job.created_at)
+        call = memory.call(f"{job.step}:{job.id}", run=run, wanted_at_ms=job.created_at)
         for place, rating in zip(places, await world.model.rate_importance(request, call), strict=True):
             done[place] = replace(drafts[place], importance=rating / 10)
     return done
 
 
-def _sources(draft: NoteDraft, by_seq: dict[int, Message]) -> tuple[tuple[int, str | None], ...]:
+def sources_of(draft: NoteDraft, by_seq: dict[int, Message]) -> tuple[tuple[int, str | None], ...]:
     return tuple((by_seq[source.seq].id, source.quote) for source in draft.sources)
 
 
-def _fitted(drafts: Sequence[NoteDraft]) -> list[tuple[ElementDraft, ...]]:
-    """For each draft the elements that hold: the whole note, and what of it may fade by itself."""
-    return [fitting(each.text, each.kind, each.elements, gist=each.gist).elements for each in drafts]
-
-
-def _elements(draft: NoteDraft, details: tuple[ElementDraft, ...], now_exp: int, fading: Fading) -> tuple[Element, ...]:
-    return born(details, now_exp, fading, importance=_importance(draft), arousal=draft.arousal)
-
-
-def _importance(draft: NoteDraft) -> float:
-    return _UNRATED if draft.importance is None else draft.importance
-
-
-def _new_note(
+def new_note(
     draft: NoteDraft,
     spans: tuple[Element, ...],
     sources: tuple[tuple[int, str | None], ...],
@@ -156,7 +242,7 @@ def _new_note(
         created_at=now,
         created_exp=now_exp,
         speaker=by_seq[draft.sources[0].seq].speaker,
-        importance=_importance(draft),
+        importance=draft.importance or 0.0,
         valence=draft.valence,
         tags=draft.tags,
         entities=draft.entities,

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import anyio
 import anyio.to_thread
 
+from soulmem.core.accounting import Account, AccountRequest
 from soulmem.core.drafts import LinkDraft, LinkRequest, NoteDraft, SplitRequest, SummariseRequest, Summary
 from soulmem.core.tasks import (
     CondenseRequest,
@@ -132,6 +133,13 @@ class OpenAIEngine:
         await self._endpoint.aclose()
 
     async def summarise(self, request: SummariseRequest, call: Call | None = None) -> Summary:
+        """As the port says; the last lines of a talk that is over are summed up without the model.
+
+        The splitter reads the same messages themselves a moment later, so the model would be paid for reading them
+        twice, for a summary that nobody is shown.
+        """
+        if request.is_last:
+            return await self._fallback.summarise(request, call)
         return await self._perform(SUMMARISE, request, call, self._fallback.summarise)
 
     async def split(self, request: SplitRequest, call: Call | None = None) -> tuple[NoteDraft, ...]:
@@ -139,6 +147,9 @@ class OpenAIEngine:
             await self._perform(SPLIT, part, call, self._fallback.split) for part in parts_of(request)
         ]  # under one key: what tells them apart in the ledger is their words
         return parts[0] if len(parts) == 1 else joined(parts)
+
+    async def account(self, request: AccountRequest) -> Account:
+        return await self._fallback.account(request)  # a count of what was said is no matter of opinion
 
     async def link(self, request: LinkRequest, call: Call | None = None) -> tuple[LinkDraft, ...]:
         return await self._perform(LINK, request, call, self._fallback.link)

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from soulmem.core.drafts import (
+    Cast,
     LinkNode,
     LinkRequest,
     NoteKind,
@@ -110,19 +111,23 @@ def sample(task: Task, language: str) -> Any:  # the request type of whichever t
         case Task.SUMMARISE:
             return SummariseRequest(None, turns, max_tokens=300, language=language)
         case Task.SPLIT:
-            return SplitRequest(Summary(""), turns, character=turns[1].speaker, language=language)
+            return SplitRequest(Summary(""), turns, Cast(turns[1].speaker), language)
         case Task.LINK:
             hot = (LinkNode("H1", NoteKind.SEMANTIC, words["known"], at_ms=_AT, count=3, frequency=0.4),)
             return LinkRequest(nodes, hot, persona=words["persona"], mood=words["mood"], language=language)
         case Task.JUDGE:
             return JudgeRequest((words["query"],), noted, language=language)
         case Task.RATE_IMPORTANCE:
-            return ImportanceRequest(noted, character=words["persona"], language=language)
+            return ImportanceRequest(noted, Cast(persona=words["persona"]), language)
         case Task.ANALYSE_QUERY:
             return QueryRequest(words["query"], _AT, turns, words["persona"], words["mood"], language)
         case Task.RECONCILE:
-            known = (Labelled("K1", words["known"], _AT - 86_400_000),)
-            return ReconcileRequest(noted[:1], known, language=language)
+            told = tuple(
+                Labelled(f"F{place}", each.text, each.at_ms, turns[0].speaker)
+                for place, each in enumerate(noted[:1], 1)
+            )
+            known = (Labelled("K1", words["known"], _AT - 86_400_000, turns[0].speaker),)
+            return ReconcileRequest(told, known, language=language)
         case Task.QUESTIONS:
             return QuestionsRequest(noted, language=language)
         case Task.INSIGHTS:

@@ -8,7 +8,6 @@ to write instead. Keys and passwords come from the environment, a credential or 
 
 from __future__ import annotations
 
-import difflib
 import os
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -17,8 +16,9 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, get_args, get_type_hints
 
 from soulmem.core.fading import UnfitFadingError
+from soulmem.core.suggestions import suggestion
 from soulmem.errors import ErrorName, SoulmemError, StartupError
-from soulmem.ops import places
+from soulmem.ops import places, variables
 from soulmem.ops.engine_settings import TABLES, BudgetSettings, EngineSettings, table
 from soulmem.ops.rules import RejectedError, Rule, Secret, parse
 from soulmem.ops.settings import (
@@ -250,11 +250,13 @@ def _section(cls: type[S], section: str, values: Mapping[str, Any]) -> S:
 
 def nearest(name: str, known: Mapping[str, object]) -> str:
     """Return ' (did you mean …?)' with the known key closest to a name, or nothing."""
-    tails = {key.rpartition(".")[2]: key for key in known}
-    close = difflib.get_close_matches(name, known, 1, 0.6)
-    if not close:
-        close = [tails[tail] for tail in difflib.get_close_matches(name.rpartition(".")[2], tails, 1, 0.75)]
-    return f" (did you mean {close[0]}?)" if close else ""
+    meant = suggestion(name, known)
+    if meant is None:
+        tails = {key.rpartition(".")[2]: key for key in known if key != name}
+        tail = name.rpartition(".")[2]
+        found = tail if tail in tails else suggestion(tail, tails, likeness=0.75)
+        meant = tails[found] if found is not None else None
+    return f" (did you mean {meant}?)" if meant is not None else ""
 
 
 def _flat(table: Mapping[str, Any]) -> dict[str, Any]:
@@ -330,19 +332,15 @@ def _variable(name: str) -> str:
 
 
 VARIABLES: dict[str, str] = {_variable(name): name for name in KEYS}
-_PREFIXES = tuple(f"SOULMEM_{section.upper()}_" for section in SECTIONS)
 
 
 def _from_environment(environ: Mapping[str, str]) -> dict[str, tuple[Any, str]]:
-    """Read `SOULMEM_*`. A name that begins like a section but names no key is a slip; others are not ours."""
+    """Read `SOULMEM_*`. One that means nothing is a slip."""
+    if slip := variables.unknown(environ, VARIABLES):
+        raise StartupError(slip, exit_code=EX_CONFIG)
     found = {}
-    for variable in sorted(environ):
-        name = VARIABLES.get(variable)
-        if name is None:
-            if variable.startswith(_PREFIXES):
-                hint = nearest(variable, VARIABLES)
-                raise StartupError(f"environment: unknown variable {variable}{hint}", exit_code=EX_CONFIG)
-            continue
+    for variable in sorted(VARIABLES.keys() & environ.keys()):
+        name = VARIABLES[variable]
         if KEYS[name].kind is Secret or not environ[variable]:
             continue
         try:

@@ -8,7 +8,6 @@ nothing when nobody wants the event.
 from __future__ import annotations
 
 import asyncio
-import difflib
 import os
 import secrets
 import threading
@@ -21,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import anyio
 
+from soulmem.core.suggestions import did_you_mean
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ops.catalogue import Event, EventSpec, catalogue
 from soulmem.ops.throttle import Throttle
@@ -247,8 +247,7 @@ class EventBus:
             if EVERYTHING in wanted:
                 wanted = set(known)
         for name in sorted(wanted - known.keys()):
-            near = difflib.get_close_matches(name, known, 1)
-            hint = f"did you mean {near[0]}?" if near else "system.describe lists all events"
+            hint = did_you_mean(name, known, otherwise="system.describe lists all events")
             raise SoulmemError(ErrorName.INVALID_PARAMS, f"events: unknown event {name[:80]!r}", hint=hint)
         watcher = Subscription(self, frozenset(wanted), mind, maxlen)
         with self._lock:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from soulmem.core.curves import Curve
 from soulmem.core.fading import Fading
+from soulmem.core.retention import Factors
 from soulmem.core.scope import Sharing
 from soulmem.graph.activation import Activation
 from soulmem.ops.rules import Secret, setting
@@ -108,7 +109,11 @@ class ForgettingSettings:
     dormancy_rate: float = setting(0.1, "how fast experienced time then passes", low=0.001, high=1, per_mind=True)
     delete_below: float = setting(0.05, "strength under which a link is forgotten", low=0.0001, high=0.9, per_mind=True)
     tombstone_days: float = setting(
-        30.0, "wall time in which what was forgotten can be restored", low=0, high=36_500, per_mind=True
+        30.0,
+        "time in which what was forgotten can be restored; it runs while somebody is there",
+        low=0,
+        high=36_500,
+        per_mind=True,
     )
     journal_days: float = setting(
         30.0,
@@ -145,6 +150,21 @@ class ForgettingSettings:
     whole_days: float = setting(30.0, "stability of a new note as a whole, days", low=0.001, high=3650, per_mind=True)
     clause_days: float = setting(14.0, "stability of a new note's clauses, days", low=0.001, high=3650, per_mind=True)
     detail_days: float = setting(7.0, "stability of a new note's details, days", low=0.001, high=3650, per_mind=True)
+    fact_days: float = setting(
+        1_095.0, "stability of a new note that states a fact, days; a trifle keeps as any note", low=0.001, high=3650,
+        per_mind=True,
+    )  # fmt: skip
+    trivial_factor: float = setting(
+        0.4, "how many times as long a note of no importance keeps", low=0.001, high=1, per_mind=True
+    )
+    ordinary_factor: float = setting(
+        7.5, "how many times as long an ordinary note keeps as a whole; its details keep as they do", low=1, high=1000,
+        per_mind=True,
+    )  # fmt: skip
+    vital_factor: float = setting(
+        40.0, "how many times as long what matters in a vital note keeps; not below ordinary_factor", low=1, high=1000,
+        per_mind=True,
+    )  # fmt: skip
     max_notes: int = setting(
         1_000_000,
         "living notes of a mind above which those of least weight are forgotten",
@@ -165,13 +185,24 @@ def fading_of(settings: ForgettingSettings) -> Fading:
         blank_below=settings.blank_below,
         scale=settings.scale,
         level_days=(settings.whole_days, settings.clause_days, settings.detail_days),
+        fact_days=max(settings.fact_days, settings.whole_days),
+        factors=Factors(settings.trivial_factor, settings.ordinary_factor, settings.vital_factor),
         blurs=settings.blurs,
     )
 
 
 @dataclass(frozen=True, slots=True)
 class RecallSettings:
-    k: int = setting(10, "items a recall returns unless it says otherwise", low=1, high=500, per_mind=True)
+    k: int = setting(
+        10, "items that a message or the query of a context brings to mind", low=1, high=500, per_mind=True
+    )
+    min_score: float = setting(
+        0.15,
+        "how sure a recall must be of what it returns, 0 to 1; 0 returns all there is, a statement needs a third",
+        low=0.0,
+        high=1.0,
+        per_mind=True,
+    )
     digested_messages: bool = setting(
         False, "raw messages stay recallable after their epoch was digested", per_mind=True, assistant=True
     )

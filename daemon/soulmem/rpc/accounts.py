@@ -1,4 +1,4 @@
-"""Accounts: what language models cost and what the write gate refused.
+"""Accounts: what language models cost, what the write gate refused and what no note tells.
 
 The ledger of a mind lies in its file. `ledger.get` reads the files themselves, each over a read-only connection of its
 own in a worker thread: a closed mind is not opened (which would set it to work), and the reader of an open one is not
@@ -11,12 +11,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import anyio.to_thread
 from pydantic import Field
 
 from soulmem.core import instants
+from soulmem.core.accounting import Untold
 from soulmem.core.civil import DAY_MS
 from soulmem.core.gate import Reason
 from soulmem.errors import ErrorName, SoulmemError
@@ -32,16 +33,20 @@ _LEDGER_SINCE = 2  # schema version that brought the ledger; an older file holds
 
 
 class GetLedger(Params):
-    mind: MindName | None = None
+    mind: MindName | None = Field(default=None, description="only calls for this mind")
     from_: IsoTime | None = Field(
         default=None,
         alias="from",
         description="calls begun at or after this time; a day kept only as sums counts where it began",
     )
     to: IsoTime | None = Field(default=None, description="calls begun before this time")
-    by: Literal["task", "model", "day", "outcome", "mind"] = "task"
+    by: Literal["task", "model", "day", "outcome", "mind"] = Field(
+        default="task", description="what the totals are grouped by"
+    )
     limit: Limit = 100
-    cursor: str | None = Field(default=None, max_length=128)
+    cursor: str | None = Field(
+        default=None, max_length=128, description="next_cursor of the page before; without it the first page"
+    )
 
 
 class CallShape(Result):
@@ -277,13 +282,20 @@ def _total_view(by: str, total: Total) -> dict[str, Any]:
 
 
 class ListAudit(PageParams):
-    reason: Reason | None = Field(default=None, strict=False, description="only what was refused for this reason")
+    reason: Annotated[Reason, Field(strict=False)] | Annotated[Untold, Field(strict=False)] | None = Field(
+        default=None, description="only what has this reason"
+    )
+    outcome: Literal["refused", "left_out"] | None = Field(
+        default=None, description="only drafts that were not believed, or only what was said and says nothing"
+    )
 
 
 class AuditCounts(Result):
     admitted: int
     refused: int
     by_reason: dict[str, int]
+    left_out: int = Field(description="sentences that are in no note because they tell nothing; no junk")
+    left_out_by_reason: dict[str, int]
 
 
 class AuditPage(Result):
@@ -296,33 +308,43 @@ class AuditPage(Result):
 
 
 async def list_audit(service: Service, params: ListAudit, _peer: Peer) -> dict[str, Any]:
-    """What the write gate refused and why.
+    """What the write gate refused, what was left out because it says nothing, and why.
 
     Whatever the filter, `counts` and `junk_rate` are of the whole mind, and of the time for which refusals are kept:
     those of before are gone while what was admitted stands.
     """
     after = read_cursor(params.cursor)
 
-    def read(connection: Connection, since: int) -> tuple[list[dict[str, Any]], dict[str, int], int, int]:
+    def read(
+        connection: Connection, since: int
+    ) -> tuple[list[dict[str, Any]], dict[str, int], dict[str, int], int, int]:
         items = refusals.list_page(
             connection,
             after=after,
             limit=params.limit + 1,
             reason=params.reason,
+            outcome=params.outcome,
             iso=instants.to_iso,
         )
         drafts = refusals.drafts_refused(connection, since)
-        return items, refusals.counts(connection, since), drafts, ledger.admitted(connection, since)
+        untold = refusals.counts(connection, since, left_out=True)
+        return items, refusals.counts(connection, since), untold, drafts, ledger.admitted(connection, since)
 
     async with service.minds.use(params.mind) as mind:
         since = mind.world.clock.trusted_now_ms() - round(mind.settings.forgetting.journal_days * DAY_MS)
-        items, by_reason, drafts, admitted = await mind.memory.database.read(read, since)
+        items, by_reason, untold, drafts, admitted = await mind.memory.database.read(read, since)
     shown = items[: params.limit]
-    refused = sum(by_reason.values())
+    counts = {
+        "admitted": admitted,
+        "refused": sum(by_reason.values()),
+        "by_reason": by_reason,
+        "left_out": sum(untold.values()),
+        "left_out_by_reason": untold,
+    }
     return {
         "items": shown,
         "next_cursor": _number(shown[-1]["id"]) if len(items) > params.limit else None,
-        "counts": {"admitted": admitted, "refused": refused, "by_reason": by_reason},
+        "counts": counts,
         "junk_rate": round(drafts / (drafts + admitted), 4) if drafts else 0.0,
     }
 

@@ -13,16 +13,17 @@ from soulmem.rpc.service import Service, page
 from soulmem.rpc.shapes import (
     Identifier,
     InFrontOf,
-    Key,
     Label,
     LinkShape,
     MindParams,
+    NoteId,
     NoteShape,
     PageParams,
+    RequestKey,
     Result,
     Share,
 )
-from soulmem.store import links, notes, views
+from soulmem.store import links, notes, views, withdrawal
 from soulmem.store.driver import Connection
 from soulmem.store.rows import private_id, public_id
 
@@ -31,13 +32,15 @@ MOST_NEIGHBOURS = 500
 
 
 class AddLink(MindParams):
-    src: Identifier
-    dst: Identifier
-    kind: _LINK_KINDS = "association"
-    verb: Label = ""
-    strength: float | None = Field(default=None, gt=0, le=1)
-    confidence: Share = 0.5
-    key: Key | None = None
+    src: NoteId = Field(description="id of the note it goes from")
+    dst: NoteId = Field(description="id of the note it goes to")
+    kind: _LINK_KINDS = Field(default="association", description="how they belong together")
+    verb: Label = Field(default="", description="the same in a word, like causes or 导致")
+    strength: float | None = Field(
+        default=None, gt=0, le=1, description="how strong a new one is; without it as its kind is"
+    )
+    confidence: Share = Field(default=0.5, description="how sure it is; an existing link is strengthened the more")
+    key: RequestKey = None
     conversation: InFrontOf = None
 
 
@@ -67,7 +70,7 @@ async def add_link(service: Service, params: AddLink, _peer: Peer) -> dict[str, 
 
 
 class ListLinks(PageParams):
-    note: Identifier | None = None
+    note: Identifier | None = Field(default=None, description="only links of this note, like n17")
     conversation: InFrontOf = None
 
 
@@ -91,9 +94,11 @@ async def list_links(service: Service, params: ListLinks, _peer: Peer) -> dict[s
 
 
 class GetGraph(MindParams):
-    around: Identifier | None = None
-    depth: int = Field(default=2, ge=0, le=6)
-    limit: int = Field(default=100, ge=1, le=MOST_NEIGHBOURS)
+    around: Identifier | None = Field(
+        default=None, description="id of the note in the middle; without it the newest notes"
+    )
+    depth: int = Field(default=2, ge=0, le=6, description="at most so many links away from it")
+    limit: int = Field(default=100, ge=1, le=MOST_NEIGHBOURS, description="at most so many notes")
     conversation: InFrontOf = None
 
 
@@ -110,12 +115,12 @@ async def get_graph(service: Service, params: GetGraph, _peer: Peer) -> dict[str
 
         def read(connection: Connection) -> dict[str, Any]:
             if start is not None:
-                notes.get(connection, start, scope)
+                withdrawal.shown(connection, start, scope)
             found, edges, truncated = views.neighbourhood(connection, start, params.depth, params.limit, scope)
             moment = mind.view_time()
             verbs = views.verbs(connection, found, edges, moment.now_exp)
             return {
-                "notes": views.note_readings(connection, found, moment),
+                "notes": views.note_readings(connection, found, moment, scope),
                 "links": [mind.view_link(edge) | {"verb": verbs[edge.id]} for edge in edges],
                 "truncated": truncated,
             }

@@ -7,28 +7,33 @@ from typing import Any, Literal
 from pydantic import Field
 
 from soulmem.core.drafts import Anchor, NoteKind
+from soulmem.core.importance import weigh
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.mind import Mind
 from soulmem.rpc.protocol import Peer
 from soulmem.rpc.service import Service, read_cursor
 from soulmem.rpc.shapes import (
     Identifier,
+    InConversation,
     InFrontOf,
     IsoTime,
-    Key,
     Label,
     LinkShape,
+    MessageId,
     MindParams,
+    NoteId,
     NoteShape,
     PageParams,
     Params,
+    RequestKey,
     Result,
     Share,
     Text,
     Valence,
+    parsed_time,
 )
 from soulmem.rpc.talk import event_time
-from soulmem.store import links, note_life, notes, tombstones, views
+from soulmem.store import links, note_life, notes, tombstones, views, withdrawal
 from soulmem.store.driver import Connection
 from soulmem.store.rows import private_id, public_id
 from soulmem.working.notebook import Draft, Found, Quoted, named_elements
@@ -37,9 +42,9 @@ _KINDS = Literal["episodic", "abstract", "semantic", "procedural", "trigger", "r
 
 
 class SourceParam(Params):
-    conversation: Identifier = "main"
-    id: Identifier
-    quote: Text | None = None
+    conversation: InConversation = "main"
+    id: MessageId
+    quote: Text | None = Field(default=None, description="words of the message that say so")
 
 
 class ElementParam(Params):
@@ -55,19 +60,26 @@ class ElementParam(Params):
 
 
 class AddNote(MindParams):
-    kind: _KINDS
-    text: Text
-    at: IsoTime | None = None
-    importance: Share = 0.5
-    valence: Valence = 0.0
-    tags: list[Label] = Field(default_factory=list, max_length=64)
-    pinned: bool = False
-    sources: list[SourceParam] = Field(default_factory=list, max_length=256)
-    attributes: dict[str, Any] = Field(default_factory=dict)
+    kind: _KINDS = Field(
+        description="what sort: episodic happened, semantic is so, lore is the world's, trigger brings others to mind"
+    )
+    text: Text = Field(description="what is remembered; 1 B to 256 KiB of UTF-8")
+    at: IsoTime | None = Field(
+        default=None, description="when it happened, ISO 8601, at most a day ahead; without it now"
+    )
+    importance: Share | None = Field(
+        default=None,
+        description="0 a trifle, from 0.75 vital; without it 0.5, or more where the words show it to be vital",
+    )
+    valence: Valence = Field(default=0.0, description="how it feels, from -1, bad, to 1, good")
+    tags: list[Label] = Field(default_factory=list, max_length=64, description="words of yours to find it by")
+    pinned: bool = Field(default=False, description="it stands in every context and never fades")
+    sources: list[SourceParam] = Field(default_factory=list, max_length=256, description="the messages it rests on")
+    attributes: dict[str, Any] = Field(default_factory=dict, description="whatever else belongs to it, kept as it is")
     elements: list[ElementParam] | None = Field(
         default=None, max_length=64, description="its details; without them those of an episodic note are found"
     )
-    key: Key | None = None
+    key: RequestKey = None
     conversation: Identifier | None = Field(
         default=None, description="where it was heard: it surfaces where this conversation's memories may; else common"
     )
@@ -115,16 +127,27 @@ async def add_note(service: Service, params: AddNote, _peer: Peer) -> dict[str, 
 
 
 class NoteParams(MindParams):
-    id: Identifier
+    id: NoteId
     conversation: InFrontOf = None
 
 
+class SourceOf(Result):
+    conversation: str
+    id: str
+
+
 class KeyedNoteParams(NoteParams):
-    key: Key | None = None
+    key: RequestKey = None
 
 
 class NoteResult(Result):
     note: NoteShape
+
+
+class FoundNote(NoteResult):
+    why_important: list[str] | None = Field(
+        default=None, description="of a note that shows whole: what its words show of why it matters, or why not"
+    )
 
 
 async def get_note(service: Service, params: NoteParams, _peer: Peer) -> dict[str, Any]:
@@ -133,29 +156,54 @@ async def get_note(service: Service, params: NoteParams, _peer: Peer) -> dict[st
         scope = await mind.in_front_of(params.conversation)
 
         def read(connection: Connection) -> dict[str, Any]:
-            shown = views.note_views(connection, [notes.get(connection, number, scope)], mind.view_time())
-            return tombstones.told(connection, [number], shown)[0]
+            note = withdrawal.shown(connection, number, scope)
+            views_of = views.note_views(connection, [note], mind.view_time(), scope)
+            shown = tombstones.told(connection, [number], views_of)[0]
+            if shown["state"] != "clear":  # why it matters would give away what is masked
+                return {"note": shown}
+            why = [reason.value for reason in weigh(note.text, note.created_at).reasons]
+            return {"note": shown, "why_important": why}
 
-        return {"note": await mind.memory.database.read(read)}
+        return await mind.memory.database.read(read)
 
 
 class ListNotes(PageParams):
-    kind: _KINDS | None = None
-    state: Literal["active", "forgotten"] = "active"
+    kind: _KINDS | None = Field(default=None, description="only notes of this kind")
+    state: Literal["active", "forgotten"] = Field(
+        default="active", description="the notes there are, or those that are forgotten and can be restored"
+    )
+    as_of: IsoTime | None = Field(default=None, description="only notes of what held then (valid time); ISO 8601")
     conversation: InFrontOf = None
+
+
+class PurgedShape(Result):
+    """How much of a kind went for good, and when; nothing of what it said is left."""
+
+    item: Literal["message", "note", "link"]
+    kind: str = Field(description="the role of a message, the kind of a note or of a link")
+    reason: str = Field(description="client: asked for, source: what it rested on was deleted, forgotten: in time")
+    count: int
+    first_at: str
+    last_at: str
 
 
 class NotePage(Result):
     items: list[NoteShape]
     next_cursor: str | None
+    purged: list[PurgedShape] | None = Field(
+        default=None, description="of forgotten notes, on the first page: what of the mind went for good"
+    )
 
 
 async def list_notes(service: Service, params: ListNotes, _peer: Peer) -> dict[str, Any]:
     after = read_cursor(params.cursor)
+    as_of = parsed_time(params.as_of) if params.as_of is not None else None
     async with service.minds.use(params.mind) as mind:
         scope = await mind.in_front_of(params.conversation)
 
-        def read(connection: Connection) -> tuple[list[dict[str, Any]], bool]:
+        wants_purged = params.state == "forgotten" and params.cursor is None and params.conversation is None
+
+        def read(connection: Connection) -> tuple[list[dict[str, Any]], bool, list[dict[str, Any]] | None]:
             rows = notes.list_page(
                 connection,
                 forgotten=params.state == "forgotten",
@@ -163,26 +211,35 @@ async def list_notes(service: Service, params: ListNotes, _peer: Peer) -> dict[s
                 after=after,
                 limit=params.limit + 1,
                 scope=scope,
+                as_of=as_of,
             )
             shown = rows[: params.limit]
-            seen = views.note_readings(connection, shown, mind.view_time())
+            seen = views.note_readings(connection, shown, mind.view_time(), scope)
             if params.state == "forgotten":
                 seen = tombstones.told(connection, [note.id for note in shown], seen)
-            return seen, len(rows) > params.limit
+            return seen, len(rows) > params.limit, tombstones.gone(connection) if wants_purged else None
 
-        items, more = await mind.memory.database.read(read)
-    return {"items": items, "next_cursor": items[-1]["id"][1:] if more else None}
+        items, more, gone = await mind.memory.database.read(read)
+    page = {"items": items, "next_cursor": items[-1]["id"][1:] if more else None}
+    return page | {"purged": gone} if gone is not None else page
 
 
 class UpdateNote(NoteParams):
-    text: Text | None = None
-    at: IsoTime | None = None
-    importance: Share | None = None
-    valence: Valence | None = None
-    tags: list[Label] | None = Field(default=None, max_length=64)
-    attributes: dict[str, Any] | None = None
-    version: int | None = None
-    key: Key | None = None
+    text: Text | None = Field(default=None, description="its new wording; 1 B to 256 KiB of UTF-8")
+    at: IsoTime | None = Field(default=None, description="when it happened, ISO 8601, at most a day ahead")
+    importance: Share | None = Field(default=None, description="0 a trifle, from 0.75 vital")
+    valence: Valence | None = Field(default=None, description="how it feels, from -1, bad, to 1, good")
+    tags: list[Label] | None = Field(
+        default=None, max_length=64, description="its tags from now on, instead of those it has"
+    )
+    attributes: dict[str, Any] | None = Field(
+        default=None, description="its attributes from now on, instead of those it has"
+    )
+    version: int | None = Field(
+        default=None,
+        description="the version you have seen: if it changed since, nothing is changed (version_conflict)",
+    )
+    key: RequestKey = None
 
 
 async def update_note(service: Service, params: UpdateNote, _peer: Peer) -> dict[str, Any]:
@@ -231,9 +288,9 @@ async def _change(
         changed: list[notes.Note] = []
 
         def run(connection: Connection) -> dict[str, Any]:
-            notes.get(connection, number, scope)
+            withdrawal.shown(connection, number, scope)
             changed[:] = [change(mind, connection, number)]
-            return {"note": views.note_views(connection, changed, mind.view_time())[0]}
+            return {"note": views.note_views(connection, changed, mind.view_time(), scope)[0]}
 
         def after(_: dict[str, Any]) -> None:
             mind.note_changed(changed[0])
@@ -254,7 +311,7 @@ async def forget_note(service: Service, params: KeyedNoteParams, _peer: Peer) ->
         gone: list[tuple[notes.Note, int]] = []
 
         def run(connection: Connection) -> dict[str, Any]:
-            notes.get(connection, number, scope)
+            withdrawal.shown(connection, number, scope)
             linked = len(links.of_notes(connection, [number]))
             if mind.notebook.forget(connection, number):
                 gone[:] = [(notes.get(connection, number), linked)]
@@ -270,6 +327,24 @@ async def forget_note(service: Service, params: KeyedNoteParams, _peer: Peer) ->
         return await mind.keep("note.forget", run, key=params.key, request=same_request(params), after=after)
 
 
+class PurgeResult(Result):
+    id: str
+    purged: bool
+    sources: list[SourceOf] = Field(description="the messages it was made of, which still say it: message.delete")
+    erased: bool = Field(description="whether its bytes are out of the file by now; else erasure_finished tells when")
+    copies: list[str] = Field(description="copies of the file, made before it was brought up to date, that hold it")
+    duplicate: bool | None = None
+
+
+async def purge_note(service: Service, params: KeyedNoteParams, _peer: Peer) -> dict[str, Any]:
+    async with service.minds.use(params.mind) as mind:
+        number = private_id("n", params.id)
+        scope = await mind.in_front_of(params.conversation)
+        if scope.audience is not None:
+            await mind.memory.database.read(notes.get, number, scope)
+        return await mind.purge(number, key=params.key)
+
+
 class RestoreNote(KeyedNoteParams):
     version: int | None = Field(
         default=None,
@@ -282,7 +357,7 @@ class RestoreNote(KeyedNoteParams):
 class RestoreResult(Result):
     note: NoteShape
     links: list[LinkShape]
-    restored: bool = Field(description="false: it stands, and nothing had to be brought back")
+    restored: bool = Field(description="false: it stands, holds, and nothing had to be brought back")
 
 
 async def restore_note(service: Service, params: RestoreNote, _peer: Peer) -> dict[str, Any]:
@@ -297,7 +372,7 @@ async def restore_note(service: Service, params: RestoreNote, _peer: Peer) -> di
         changed: list[notes.Note] = []
 
         def run(connection: Connection) -> dict[str, Any]:
-            notes.get(connection, number, scope)
+            withdrawal.shown(connection, number, scope)
             restored, tied = mind.notebook.restore(connection, number)
             if version is not None and found is not None:
                 changed[:] = [mind.notebook.put_back(connection, number, version, found)]
@@ -307,7 +382,7 @@ async def restore_note(service: Service, params: RestoreNote, _peer: Peer) -> di
             seen = scope.may_surface(connection, {end for link in tied for end in (link.src, link.dst)})
             now = [links.get(connection, link.id) for link in tied if {link.src, link.dst} <= seen]
             return {
-                "note": views.note_views(connection, [note], mind.view_time())[0],
+                "note": views.note_views(connection, [note], mind.view_time(), scope)[0],
                 "links": [mind.view_link(link) for link in now],
                 "restored": restored or bool(changed),
             }
@@ -332,7 +407,7 @@ class FillParam(Params):
 
 class ReconstructNote(KeyedNoteParams):
     version: int = Field(description="of the note whose segments were shown")
-    fills: list[FillParam] = Field(min_length=1, max_length=200)
+    fills: list[FillParam] = Field(min_length=1, max_length=200, description="what stands in its gaps from now on")
     shown: int | None = Field(
         default=None, description="as context.get gave it beside the segments, which are numbered as they were then"
     )
@@ -346,9 +421,9 @@ async def reconstruct_note(service: Service, params: ReconstructNote, _peer: Pee
         changed: list[notes.Note] = []
 
         def run(connection: Connection) -> dict[str, Any]:
-            note = notes.get(connection, number, scope)
+            note = withdrawal.shown(connection, number, scope)
             changed[:] = [mind.reconstructing.rewrite(connection, note, params.version, given, params.shown)]
-            return {"note": views.note_readings(connection, changed, mind.view_time())[0]}
+            return {"note": views.note_readings(connection, changed, mind.view_time(), scope)[0]}
 
         def after(_: dict[str, Any]) -> None:
             mind.reconstructing.told(changed)

@@ -7,9 +7,9 @@ answer. `schemas/rpc/*.json` is generated from this table (`rpc/schema`).
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from difflib import get_close_matches
 from typing import Any
 
+from soulmem.core.suggestions import did_you_mean
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.records import dataclass
 from soulmem.rpc import accounts, graph, memory, minds, outlook, system, talk
@@ -55,7 +55,7 @@ METHODS: dict[str, Method] = {
     "message.list": Method(_READ, talk.ListMessages, talk.MessagePage, talk.list_messages, "what was said, in order"),
     "message.update": Method(_WRITE, talk.UpdateMessage, talk.AmendedResult, talk.update_message, "edit a message"),
     "message.delete": Method(
-        _WRITE, talk.DeleteMessage, talk.AmendedResult, talk.delete_message, "take a message back"
+        _WRITE, talk.DeleteMessage, talk.DeletedMessage, talk.delete_message, "delete a message and what was made of it"
     ),
     "context.get": Method(
         _READ, talk.GetContext, ContextShape, talk.get_context, "what a prompt should hold, within a budget"
@@ -65,13 +65,16 @@ METHODS: dict[str, Method] = {
         _WRITE, talk.GiveFeedback, talk.FeedbackResult, talk.give_feedback, "say how good what a recall brought was"
     ),
     "note.add": Method(_WRITE, memory.AddNote, memory.IdResult, memory.add_note, "write a note by hand"),
-    "note.get": Method(_READ, memory.NoteParams, memory.NoteResult, memory.get_note, "one note"),
+    "note.get": Method(_READ, memory.NoteParams, memory.FoundNote, memory.get_note, "one note"),
     "note.list": Method(_READ, memory.ListNotes, memory.NotePage, memory.list_notes, "notes by number"),
     "note.update": Method(_WRITE, memory.UpdateNote, memory.NoteResult, memory.update_note, "change a note"),
     "note.pin": Method(_WRITE, memory.KeyedNoteParams, memory.NoteResult, memory.pin_note, "keep a note for ever"),
     "note.unpin": Method(_WRITE, memory.KeyedNoteParams, memory.NoteResult, memory.unpin_note, "let it fade again"),
     "note.forget": Method(
         _ADMIN, memory.KeyedNoteParams, memory.ForgetResult, memory.forget_note, "hide a note; can be undone"
+    ),
+    "note.purge": Method(
+        _ADMIN, memory.KeyedNoteParams, memory.PurgeResult, memory.purge_note, "remove a note for good"
     ),
     "note.restore": Method(
         _WRITE, memory.RestoreNote, memory.RestoreResult, memory.restore_note, "bring back a note, or what it was"
@@ -126,11 +129,10 @@ class Methods:
     async def _answer(self, request: Request, peer: Peer) -> Mapping[str, Any]:
         method = METHODS.get(request.method)
         if method is None:
-            near = get_close_matches(request.method[:64], METHODS, n=1)
             raise SoulmemError(
                 ErrorName.UNKNOWN_METHOD,
                 f"there is no method {request.method[:64]!r}",
-                hint=f"did you mean {near[0]}?" if near else "system.describe lists them all",
+                hint=did_you_mean(request.method, METHODS, otherwise="system.describe lists them all"),
             )
         require(peer.rights, method.rights, request.method)
         params = read_params(method.params, request.params)

@@ -19,13 +19,15 @@ from soulmem.rpc.protocol import Peer
 from soulmem.rpc.service import Service, read_cursor
 from soulmem.rpc.shapes import (
     JobShape,
-    Key,
     Label,
+    Limit,
     LongLabel,
     MindParams,
     MindShape,
+    NextPage,
     PageParams,
     Params,
+    RequestKey,
     Result,
 )
 from soulmem.store import elements, identity, jobs
@@ -37,12 +39,18 @@ _JOBS = "s"  # cursor prefix: summary jobs come after the steps of digestion
 
 
 class CreateMind(MindParams):
-    title: LongLabel = ""
-    profile: Literal["companion", "assistant"] | None = None
-    persona: LongLabel = ""
-    language: Label = ""
-    settings: dict[str, Any] = Field(default_factory=dict)
-    key: Key | None = None
+    title: LongLabel = Field(default="", description="its name as people know it, in any script")
+    profile: Literal["companion", "assistant"] | None = Field(
+        default=None, description="companion forgets and blurs, assistant only ranks; without it as the daemon is set"
+    )
+    persona: LongLabel = Field(default="", description="who the character is: it stands in every context")
+    language: Label = Field(
+        default="", description="the language its notes are written in, like en or zh; without it that of the talk"
+    )
+    settings: dict[str, Any] = Field(
+        default_factory=dict, description="what it does otherwise than the daemon is set, like window.capacity"
+    )
+    key: RequestKey = None
 
 
 class MindResult(Result):
@@ -78,12 +86,18 @@ async def create_mind(service: Service, params: CreateMind, _peer: Peer) -> dict
 
 
 class UpdateMind(MindParams):
-    title: LongLabel | None = None
-    profile: Literal["companion", "assistant"] | None = None
-    persona: LongLabel | None = None
-    language: Label | None = None
-    settings: dict[str, Any] | None = None
-    key: Key | None = None
+    title: LongLabel | None = Field(default=None, description="its name as people know it, in any script")
+    profile: Literal["companion", "assistant"] | None = Field(
+        default=None, description="companion forgets and blurs, assistant only ranks"
+    )
+    persona: LongLabel | None = Field(default=None, description="who the character is: it stands in every context")
+    language: Label | None = Field(
+        default=None, description="the language its notes are written in, like en or zh; without it that of the talk"
+    )
+    settings: dict[str, Any] | None = Field(
+        default=None, description="settings to change, like window.capacity; null takes one back"
+    )
+    key: RequestKey = None
 
 
 async def update_mind(service: Service, params: UpdateMind, _peer: Peer) -> dict[str, Any]:
@@ -145,8 +159,8 @@ class MindPage(Result):
 
 
 class ListMinds(Params):
-    limit: int = Field(default=100, ge=1, le=500)
-    cursor: str | None = Field(default=None, max_length=64)
+    limit: Limit = 100
+    cursor: NextPage = None
 
 
 async def list_minds(service: Service, params: ListMinds, _peer: Peer) -> dict[str, Any]:
@@ -172,7 +186,7 @@ def summary(entry: Entry) -> dict[str, Any]:
 
 
 class DeleteMind(MindParams):
-    confirm: str
+    confirm: str = Field(description="the name of the mind once more: everything it remembers goes")
 
 
 class DeletedMind(Result):
@@ -193,8 +207,10 @@ async def delete_mind(service: Service, params: DeleteMind, _peer: Peer) -> dict
 
 
 class RunIdle(MindParams):
-    steps: list[Literal["flush", "freeze", "summarise", "split", "link", "sweep", "drift"]] | None = None
-    wait: bool = True
+    steps: (
+        list[Literal["flush", "freeze", "summarise", "split", "link", "rederive", "reconcile", "sweep", "drift"]] | None
+    ) = Field(default=None, description="only these steps; without it all that are due")
+    wait: bool = Field(default=True, description="answer when it is done, not when it has begun")
 
 
 class IdleResult(Result):

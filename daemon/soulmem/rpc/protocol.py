@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
 from typing import Any, Protocol
 
+from soulmem.core.suggestions import did_you_mean
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.records import dataclass
 from soulmem.rpc.access import Credentials, Rights
@@ -160,6 +160,5 @@ def _invalid(request_id: RequestId | None, message: str, hint: str | None) -> Re
 
 def _unknown_member(request_id: RequestId | None, frame: Mapping[str, Any]) -> Refusal:
     name = next(key for key in frame if key not in _MEMBERS)
-    near = get_close_matches(name[:64], _MEMBERS, n=1)
-    hint = f"did you mean {near[0]}?" if near else "parameters belong inside params"
+    hint = did_you_mean(name, _MEMBERS, otherwise="parameters belong inside params")
     return _invalid(request_id, f"unknown member {name[:64]!r} beside jsonrpc, id, method and params", hint)

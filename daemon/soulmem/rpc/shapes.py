@@ -8,13 +8,14 @@ against it by tests, not at run time.
 from __future__ import annotations
 
 import re
-from difflib import get_close_matches
-from typing import Annotated, Any, Literal
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from soulmem.core import instants
 from soulmem.core.drafts import LinkKind, LinkOrigin, NoteKind, Role
+from soulmem.core.suggestions import did_you_mean
 from soulmem.errors import ErrorName, SoulmemError
 
 TEXT_BYTES = 256 * 1024
@@ -94,8 +95,12 @@ Identifier = Annotated[str, AfterValidator(checked_text), Field(min_length=1, ma
 Key = Annotated[str, AfterValidator(checked_text), Field(min_length=1, max_length=256)]
 Share = Annotated[float, Field(ge=0, le=1)]
 Valence = Annotated[float, Field(ge=-1, le=1)]
-Limit = Annotated[int, Field(ge=1, le=500)]
+Limit = Annotated[int, Field(ge=1, le=500, description="at most so many items")]
 Cursor = Annotated[str, Field(max_length=64)]
+Mood = Annotated[
+    dict[str, float | str] | None,
+    Field(description="how the character feels, in words or figures of yours: gaps in what faded are filled in so"),
+]
 
 
 class Params(BaseModel):
@@ -123,9 +128,24 @@ InFrontOf = Annotated[
 ]
 
 
+# Parameters that many methods take: what they mean is said once.
+NextPage = Annotated[Cursor | None, Field(description="next_cursor of the page before; without it the first page")]
+InConversation = Annotated[Identifier, Field(description="name of the conversation; main where none is given")]
+MessageId = Annotated[Identifier, Field(description="id of the message: yours, or the one message.add gave it")]
+NoteId = Annotated[Identifier, Field(description="id of the note, like n17")]
+Excluded = Annotated[
+    list[str] | None,
+    Field(max_length=1000, description="ids of what is not wanted, like n17: what is in your prompt already"),
+]
+RequestKey = Annotated[
+    Key | None,
+    Field(description="your name for this request: sent again under it, it is done once and answered as then"),
+]
+
+
 class PageParams(MindParams):
     limit: Limit = 100
-    cursor: Cursor | None = None
+    cursor: NextPage = None
 
 
 def _too_long(found: re.Match[str]) -> str:
@@ -133,6 +153,22 @@ def _too_long(found: re.Match[str]) -> str:
     what, bound, limit, given = found.groups()
     unit = "characters" if what == "value" else "items"
     return f"has {given} {unit}, at {bound} {limit} are taken"
+
+
+def _names_at(model: type[BaseModel], place: Sequence[int | str]) -> list[str]:
+    """The names of parameters, as they travel, of the object in which a name stands that is none of them."""
+    for step in place[:-1]:
+        names = {field.alias or name: field for name, field in model.model_fields.items()}
+        inner = _model_in(names[step].annotation) if step in names else None
+        model = inner or model
+    return [field.alias or name for name, field in model.model_fields.items()]
+
+
+def _model_in(annotation: Any) -> type[BaseModel] | None:
+    """The object that a parameter is, or is a list of; None for one that is plain."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    return next((found for each in get_args(annotation) if (found := _model_in(each))), None)
 
 
 def read_params(model: type[Params], params: dict[str, Any]) -> Params:
@@ -147,9 +183,8 @@ def read_params(model: type[Params], params: dict[str, Any]) -> Params:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         place = ".".join(str(part) for part in first["loc"]) or "params"
         if first["type"] == "extra_forbidden":
-            known = list(model.model_fields)
-            near = get_close_matches(str(first["loc"][-1])[:64], known, n=1)
-            hint = f"did you mean {near[0]}?" if near else f"known: {', '.join(known) or 'none'}"
+            known = _names_at(model, first["loc"])
+            hint = did_you_mean(str(first["loc"][-1]), known, otherwise=f"known: {', '.join(known) or 'none'}")
             raise SoulmemError(ErrorName.INVALID_PARAMS, f"unknown parameter {place[:80]!r}", hint=hint) from error
         if first["type"] == "missing":
             raise SoulmemError(ErrorName.INVALID_PARAMS, f"the parameter {place!r} is missing") from error
@@ -203,6 +238,11 @@ class NoteShape(Result):
     lifecycle: Literal["working", "consolidated", "forgotten"]
     created_at: KnownTime
     at: KnownTime
+    valid_from: KnownTime = Field(default=None, description="since when it is so, where somebody said; else null")
+    valid_to: KnownTime = Field(
+        default=None, description="until when it was so; null while it holds; as valid_from where it never held"
+    )
+    superseded_by: str | None = Field(default=None, description="the note that says so, and holds instead")
     fidelity: float | None = Field(
         default=None, description="for its editor: how much of it is still what was told; each reconstruction lowers it"
     )
@@ -303,7 +343,14 @@ class ItemShape(Result):
     created_at: KnownTime
     at: KnownTime
     sources: list[SourceShape]
-    speaker: str | None = None
+    speaker: str | None = Field(default=None, description="who said it, or told what the note says")
+    tags: list[str] | None = Field(default=None, description="of a note")
+    attributes: dict[str, Any] | None = Field(default=None, description="of a note")
+    valid_from: KnownTime = Field(default=None, description="of what holds no more: since when it was so, where known")
+    valid_to: KnownTime = Field(
+        default=None, description="of what holds no more: until when it was so; its text says so"
+    )
+    superseded_by: str | None = Field(default=None, description="of what holds no more: the note that says so")
     via: Literal["trigger", "semantic"] | None = None
     why: dict[str, Any] | None = None
 

@@ -71,6 +71,7 @@ class Status(Result):
     rss_bytes: int
     connections: int
     state_dir: str
+    models_dir: str
     socket: str
     sqlite: str
     driver: str
@@ -95,8 +96,10 @@ async def status(service: Service, _params: Nothing, _peer: Peer) -> dict[str, A
 
 
 class Watch(Params):
-    events: list[str] | None = Field(default=None, max_length=200)
-    mind: MindName | None = None
+    events: list[str] | None = Field(
+        default=None, max_length=200, description="only events of these names; without it all"
+    )
+    mind: MindName | None = Field(default=None, description="only events of this mind")
 
 
 class Watching(Result):
@@ -124,7 +127,7 @@ async def _feed(service: Service, subscription: Any, peer: Peer) -> None:
 
 
 class AdvanceClock(Params):
-    seconds: float = Field(ge=0, le=_LONGEST_STEP_S)
+    seconds: float = Field(ge=0, le=_LONGEST_STEP_S, description="how much time passes; what falls due in it is done")
 
 
 class Advanced(Result):
@@ -147,7 +150,11 @@ async def advance_clock(service: Service, params: AdvanceClock, _peer: Peer) -> 
 
 
 class JumpClock(Params):
-    seconds: float = Field(ge=-_LONGEST_STEP_S, le=_LONGEST_STEP_S)
+    seconds: float = Field(
+        ge=-_LONGEST_STEP_S,
+        le=_LONGEST_STEP_S,
+        description="how far the clock leaps, as a wrong one does; no time passes",
+    )
 
 
 class Jumped(Result):

@@ -21,15 +21,19 @@ from soulmem.rpc.protocol import Peer
 from soulmem.rpc.service import Service, page
 from soulmem.rpc.shapes import (
     ContextShape,
+    Excluded,
     Identifier,
+    InConversation,
     InFrontOf,
     IsoTime,
     ItemShape,
-    Key,
     Label,
+    MessageId,
     MessageShape,
     MindParams,
+    Mood,
     PageParams,
+    RequestKey,
     Result,
     Share,
     Text,
@@ -42,19 +46,29 @@ from soulmem.working.listen import Incoming
 from soulmem.working.recall import Wanted
 
 _FUTURE_MS = 86_400_000  # a message may be dated up to a day ahead: clocks and zones differ
-Mood = dict[str, float | str]
 
 
 class AddMessage(MindParams):
-    conversation: Identifier = "main"
-    role: Literal["user", "assistant", "system"]
-    content: Text
-    speaker: Label | None = None
-    at: IsoTime | None = None
-    id: Identifier | None = None
-    mark: Literal["topic", "end"] | None = None
-    recall: bool = False
-    mood: Mood | None = None
+    conversation: InConversation = "main"
+    role: Literal["user", "assistant", "system"] = Field(
+        description="who speaks: user are the people, assistant the character itself"
+    )
+    content: Text = Field(description="what was said, as it was said; 1 B to 256 KiB of UTF-8")
+    speaker: Label | None = Field(
+        default=None, description="name of who speaks, as it is to be remembered; without it the role stands for it"
+    )
+    at: IsoTime | None = Field(
+        default=None, description="when it was said, ISO 8601, at most a day ahead; without it now"
+    )
+    id: Identifier | None = Field(
+        default=None, description="your id of it: sent again with the same id, it is heard once"
+    )
+    mark: Literal["topic", "end"] | None = Field(
+        default=None,
+        description="topic: with this message another topic begins; end: with it the conversation ends for now",
+    )
+    recall: bool = Field(default=False, description="wait for what it brings to mind, and return it as context")
+    mood: Mood = None
 
 
 class AddMessageResult(Result):
@@ -66,6 +80,9 @@ class AddMessageResult(Result):
     jobs: list[str]
     recall_id: str | None = None
     context: ContextShape | None = None
+    deleted: bool | None = Field(
+        default=None, description="the message of this id was deleted, and is not heard again; a new one needs a new id"
+    )
 
 
 def event_time(service: Service, text: str | None) -> int:
@@ -117,7 +134,7 @@ async def add_message(service: Service, params: AddMessage, _peer: Peer) -> dict
 
 
 class ListMessages(PageParams):
-    conversation: Identifier = "main"
+    conversation: InConversation = "main"
 
 
 class MessagePage(Result):
@@ -135,63 +152,121 @@ async def list_messages(service: Service, params: ListMessages, _peer: Peer) -> 
         return await page(mind, params, read, view=lambda m: messages.view(m, instants.to_iso), cursor=lambda m: m.seq)
 
 
+_KEEP_NOTES = Field(
+    default=False,
+    description="what was made of the former words stays, and these stay in the history; of what was summarised a "
+    "correction is told",
+)
+
+
 class UpdateMessage(MindParams):
-    conversation: Identifier = "main"
-    id: Identifier
-    content: Text
-    key: Key | None = None
+    conversation: InConversation = "main"
+    id: MessageId
+    content: Text = Field(description="what it says from now on; 1 B to 256 KiB of UTF-8")
+    keep_notes: bool = _KEEP_NOTES
+    key: RequestKey = None
 
 
 class AmendedResult(Result):
     message: MessageShape
-    corrected: bool
+    corrected: bool = Field(description="with keep_notes: whether a correction was told, because it was summarised")
     jobs: list[str]
+    withdrawn: list[str] = Field(description="notes that nobody finds any more until they are made anew, if they are")
+    purged: list[str] = Field(description="notes that are gone for good")
+    rederiving: int = Field(description="messages whose notes are made anew when the mind is idle; searched till then")
+    summaries: int = Field(description="summaries that are rolled again without the former words")
+    duplicate: bool | None = None
+    again: bool | None = Field(default=None, description="it was so already; nothing was changed")
 
 
 async def update_message(service: Service, params: UpdateMessage, _peer: Peer) -> dict[str, Any]:
     async with service.minds.use(params.mind) as mind:
-        result = await mind.amend(params.conversation, params.id, params.content, key=params.key)
-    service.world.emit(
-        "message_changed", mind=params.mind, conversation=params.conversation, message_seq=result["message"]["seq"]
-    )
+        result = await mind.amend(
+            params.conversation, params.id, params.content, key=params.key, keep_notes=params.keep_notes
+        )
+    if not result.get("duplicate") and not result.get("again"):
+        service.world.emit(
+            "message_changed", mind=params.mind, conversation=params.conversation, message_seq=result["message"]["seq"]
+        )
     return result
 
 
 class DeleteMessage(MindParams):
-    conversation: Identifier = "main"
-    id: Identifier
-    key: Key | None = None
+    conversation: InConversation = "main"
+    id: MessageId
+    keep_notes: bool = _KEEP_NOTES
+    key: RequestKey = None
+
+
+class Repeat(Result):
+    kind: Literal["message", "note"]
+    id: str
+    conversation: str | None = None
+
+
+class DeletedMessage(AmendedResult):
+    repeats: list[Repeat] | None = Field(
+        default=None, description="what else says the same and was not deleted: other messages, and notes of those"
+    )
+    erased: bool | None = Field(
+        default=None, description="whether its bytes are out of the file by now; else erasure_finished tells when"
+    )
+    copies: list[str] | None = Field(
+        default=None, description="copies of the file, made before it was brought up to date, that still hold it"
+    )
 
 
 async def delete_message(service: Service, params: DeleteMessage, _peer: Peer) -> dict[str, Any]:
     async with service.minds.use(params.mind) as mind:
-        result = await mind.amend(params.conversation, params.id, None, key=params.key)
-    if not result.get("duplicate") and not result.pop("again", False):
+        result = await mind.amend(params.conversation, params.id, None, key=params.key, keep_notes=params.keep_notes)
+    if not result.get("duplicate") and not result.get("again"):
         service.world.emit("message_deleted", mind=params.mind, count=1, reason="client")
     return result
 
 
 class Recall(MindParams):
-    query: Text
-    k: int = Field(default=10, ge=1, le=500)
-    depth: Literal["skim", "normal", "deep"] = "normal"
-    conversation: Identifier | None = None
-    kinds: list[str] | None = None
-    speaker: Label | None = None
-    from_: IsoTime | None = Field(default=None, alias="from")
-    to: IsoTime | None = None
-    tags: list[Label] | None = None
-    exclude: list[str] | None = Field(default=None, max_length=1000)
-    ranking: Literal["association", "stream"] = "association"
+    query: Text = Field(description="what is asked, or what the talk is about; 1 B to 256 KiB of UTF-8")
+    k: int = Field(default=10, ge=1, le=500, description="at most so many items")
+    depth: Literal["skim", "normal", "deep"] = Field(
+        default="normal",
+        description="how hard to think: skim follows few links, deep asks a language model, if there is one",
+    )
+    conversation: InFrontOf = None
+    kinds: list[str] | None = Field(
+        default=None, description="only these: message, summary, note, or kinds of notes like episodic"
+    )
+    speaker: Label | None = Field(default=None, description="only what this speaker said")
+    from_: IsoTime | None = Field(
+        default=None, alias="from", description="only what happened at or after this time, ISO 8601"
+    )
+    to: IsoTime | None = Field(default=None, description="only what happened before this time, ISO 8601")
+    tags: list[Label] | None = Field(default=None, description="only notes with all of these tags")
+    exclude: Excluded = None
+    as_of: IsoTime | None = Field(
+        default=None,
+        description="what held then is wanted, not what holds now (valid time); ISO 8601, not in the future",
+    )
+    ranking: Literal["association", "stream"] = Field(
+        default="association", description="stream ranks notes by how recent, important and relevant they are"
+    )
     filter: str | None = Field(
         default=None, description=f"what passes in the memory stream, at most {filters.LONGEST} characters"
     )
     weights: Literal["even", "relevance"] | None = Field(
         default=None, description="what counts most in the memory stream: nothing, or relevance"
     )
-    record: bool = True
-    explain: bool = False
-    mood: Mood | None = None
+    record: bool = Field(
+        default=True, description="whether it counts as remembering, which strengthens what came; false leaves no trace"
+    )
+    explain: bool = Field(
+        default=False, description="say of each item why it came: scores, and the links that led to it"
+    )
+    mood: Mood = None
+    min_score: Share | None = Field(
+        default=None,
+        description="items that score less are not returned, 0 returns all; without it as the mind is set "
+        "(recall.min_score), where a statement needs a third",
+    )
 
 
 class RecallResult(Result):
@@ -200,7 +275,9 @@ class RecallResult(Result):
     analysis: dict[str, Any] | None = None
     deliberation: dict[str, Any] | None = None
     suppressed: list[dict[str, Any]] | None = None
-    reason: str | None = None
+    reason: str | None = Field(
+        default=None, description="why there is no item: nothing_known, or what was wrong with the question"
+    )
     warnings: list[str] | None = None
     elapsed_ms: float
 
@@ -221,6 +298,8 @@ async def recall(service: Service, params: Recall, _peer: Peer) -> dict[str, Any
             tags=frozenset(params.tags or ()),
             mood=json.dumps(params.mood, ensure_ascii=False) if params.mood else "",
             stream=stream,
+            as_of=parsed_time(params.as_of) if params.as_of is not None else None,
+            min_score=params.min_score,
         )
         result = await mind.recall(wanted, params.exclude or (), record=params.record, explained=params.explain)
     if wanted.from_ms is not None and wanted.to_ms is not None and wanted.from_ms >= wanted.to_ms:
@@ -246,10 +325,14 @@ def _count_recall(service: Service, mind: Mind, params: Recall, hits: int, took:
 
 
 class GiveFeedback(MindParams):
-    recall_id: Identifier
-    verdict: Literal["good", "bad"]
-    strength: Share = 1.0
-    used: list[Identifier] | None = Field(default=None, max_length=100)
+    recall_id: Identifier = Field(description="id of the recall, like r17")
+    verdict: Literal["good", "bad"] = Field(description="whether what it brought was of use")
+    strength: Share = Field(default=1.0, description="how strongly it is meant")
+    used: list[Identifier] | None = Field(
+        default=None,
+        max_length=100,
+        description="ids of the items that were of use, like n17; without it the first three notes, at half the weight",
+    )
     conversation: InFrontOf = None
 
 
@@ -302,6 +385,12 @@ def _stream(params: Recall) -> StreamWish | None:
                     hint='ask with ranking "stream", or leave it out',
                 )
         return None
+    if params.as_of is not None:
+        raise SoulmemError(
+            ErrorName.INVALID_PARAMS,
+            "as_of: the memory stream holds what was told, whether it still holds or not",
+            hint='leave it out, or ask with ranking "association"',
+        )
     if params.kinds is not None and not set(params.kinds).difference(("message", "summary")):
         raise SoulmemError(
             ErrorName.INVALID_PARAMS,
@@ -316,11 +405,22 @@ def _stream(params: Recall) -> StreamWish | None:
 
 
 class GetContext(MindParams):
-    conversation: Identifier | None = None
-    query: Text | None = None
-    max_tokens: int = Field(default=DEFAULT_TOKENS, ge=50, le=1_000_000)
-    exclude: list[str] | None = Field(default=None, max_length=1000)
-    mood: Mood | None = None
+    conversation: Identifier | None = Field(
+        default=None,
+        description="whose summary and window are told, and in front of whom; without it the latest, for the owner",
+    )
+    query: Text | None = Field(default=None, description="what the talk is about: what it brings to mind is told too")
+    max_tokens: int = Field(
+        default=DEFAULT_TOKENS,
+        ge=50,
+        le=1_000_000,
+        description="how long the text may be, in tokens as they are counted here",
+    )
+    exclude: Excluded = None
+    mood: Mood = None
+    min_score: Share | None = Field(
+        default=None, description="what is recalled for the query scores so much; without it as the mind is set"
+    )
 
 
 async def get_context(service: Service, params: GetContext, _peer: Peer) -> dict[str, Any]:
@@ -332,6 +432,7 @@ async def get_context(service: Service, params: GetContext, _peer: Peer) -> dict
             max_tokens=params.max_tokens,
             exclude=params.exclude or (),
             mood=json.dumps(params.mood, ensure_ascii=False) if params.mood else "",
+            min_score=params.min_score,
         )
     took = service.world.clock.monotonic_ms() - started
     if params.query:

@@ -22,11 +22,13 @@ from soulmem.errors import ErrorName, SoulmemError
 from soulmem.records import dataclass
 from soulmem.store import directories, driver, migrations
 from soulmem.store.driver import Connection
+from soulmem.store.undisturbed import run_alone
 
 T = TypeVar("T")
 P = ParamSpec("P")
 
 BATCH = 256  # operations in one commit at most
+_NO_TEXT = "Could not decode to UTF-8"  # what the driver says of bytes that are no text, without a code
 _FULL, _READONLY, _IOERR, _CORRUPT, _CANTOPEN, _NOTADB = 13, 8, 10, 11, 14, 26
 
 
@@ -76,6 +78,9 @@ def storage_error(error: BaseException, path: Path) -> BaseException:
             f"{path.name} cannot be written: {text}",
             hint="check the owner and permissions of the state directory",
         )
+    if text.startswith(_NO_TEXT):  # what it quotes is for no log
+        text = "what stands where a text was is none"
+        primary = _CORRUPT
     if primary in (_CORRUPT, _NOTADB):
         return SoulmemError(
             ErrorName.STORAGE_DAMAGED,
@@ -212,6 +217,18 @@ class Database:
             return size
 
         return await _in_thread(self._writer, run)
+
+    async def alone(self, run: Callable[[Connection], T]) -> T:
+        """Run `run(connection)` in the writer thread outside of any transaction while nobody reads.
+
+        Raises:
+            SoulmemError: the storage errors.
+        """
+        self._refuse_closed()
+        try:
+            return await run_alone(partial(_in_thread, self._writer), partial(_in_thread, self._reader), run)
+        except driver.DatabaseError as error:
+            raise storage_error(error, self.path) from error
 
     async def close(self, because: SoulmemError | None = None) -> None:
         """Finish what is queued, then close the reader, checkpoint and close the writer.

@@ -1,15 +1,20 @@
-"""Directories of minds: which files stand for one, and how a directory survives a power cut.
+"""Directories of minds: which files stand for one, who may read them, and how a directory survives a power cut.
 
-A new one is certain only when the directory above it was flushed.
+A new one is certain only when the directory above it was flushed. Invariant: what is made here nobody but its owner may
+read, whatever the umask; what was made otherwise is tightened where it is ours alone.
 """
 
 from __future__ import annotations
 
 import os
 import resource
+import stat
+from contextlib import suppress
 from pathlib import Path
 
 _ROOM_BYTES = 1 << 20
+_DIRECTORY, _FILE = 0o700, 0o600  # what may be done, by the owner alone
+_OURS = frozenset({"minds", "models", "prompts", "soulmem.lock", "endpoints.json"})  # in a state directory
 
 
 def make(path: Path) -> None:
@@ -19,14 +24,56 @@ def make(path: Path) -> None:
         OSError: as `mkdir` does.
     """
     missing = [level for level in (path, *path.parents) if not level.exists()]
-    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for level in reversed(missing):
+        level.mkdir(mode=_DIRECTORY, exist_ok=True)
+    path.mkdir(mode=_DIRECTORY, exist_ok=True)  # says so where something else stands there
     for level in missing:
         flush(level.parent)
+
+
+def make_private(database: Path) -> None:
+    """Make the file of a new database, empty, so that it and the files beside it are its owner's alone.
+
+    One that exists is not opened: to close a file that SQLite has open in this process would end its locks. Where none
+    can be made, SQLite says why.
+    """
+    with suppress(OSError):
+        os.close(os.open(database, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _FILE))
+
+
+def tighten(database: Path) -> None:
+    """Take from all but its owner what they may do with a database and the files beside it; only where it is ours."""
+    for suffix in ("", "-wal", "-shm"):
+        _tighten(Path(f"{database}{suffix}"), _FILE)
+
+
+def tighten_directory(path: Path) -> None:
+    """The same for a directory."""
+    _tighten(path, _DIRECTORY)
+
+
+def tighten_state(path: Path) -> None:
+    """The same for a state directory, if nothing but ours lies in it: somebody may have chosen his home."""
+    with suppress(OSError):
+        if all(entry.name in _OURS or entry.name.startswith("catalog.") for entry in path.iterdir()):
+            _tighten(path, _DIRECTORY)
+
+
+def _tighten(path: Path, mode: int) -> None:
+    with suppress(OSError):  # it is gone, or lies where modes mean nothing
+        status = path.stat(follow_symlinks=False)
+        if status.st_uid == os.geteuid() and not stat.S_ISLNK(status.st_mode) and status.st_mode & 0o077:
+            path.chmod(mode)
 
 
 def mind_files(directory: Path) -> list[Path]:
     """The files of minds, by name. A copy that `migrations` made of one is none."""
     return sorted((path for path in directory.glob("*.db") if ".before-" not in path.name), key=lambda path: path.stem)
+
+
+def copies_of(database: Path) -> list[Path]:
+    """The copies that `migrations` made of the file of a mind."""
+    return sorted(database.parent.glob(f"{database.stem}.before-*.db"))
 
 
 def set_aside(database: Path) -> None:

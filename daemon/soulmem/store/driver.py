@@ -18,6 +18,7 @@ from urllib.parse import quote
 import sqlite_vec
 
 from soulmem.errors import ErrorName, SoulmemError, StartupError
+from soulmem.store import directories
 
 Connection = _types.Connection
 Row = Any  # a tuple as the driver returns it; each table maps its own in one function
@@ -95,16 +96,19 @@ def writer(path: Path) -> Callable[[], Connection]:
     """A connector for the one connection that writes and checkpoints `path`."""
 
     def connect() -> Connection:
+        directories.make_private(path)
         connection = _module.connect(path, isolation_level=None, cached_statements=256, check_same_thread=False)
         try:
             connection.execute("PRAGMA busy_timeout = 5000")
             refuse_foreign(connection, path)
+            directories.tighten(path)
             _with_vec(connection)
             if connection.execute("PRAGMA page_count").fetchone()[0] == 0:  # else it would be written at every opening
                 connection.execute("PRAGMA auto_vacuum = INCREMENTAL")  # see `space`
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA foreign_keys = ON")
+            connection.execute("PRAGMA secure_delete = ON")  # what is deleted is overwritten, not only given up
             connection.execute("PRAGMA cache_size = -8000")
             # One checkpoint per some hundred writes (a message is about twelve pages) stays out of the 99th percentile;
             # ticks checkpoint in calm. The log then takes 32 MB at most.
@@ -117,11 +121,17 @@ def writer(path: Path) -> Callable[[], Connection]:
     return connect
 
 
-def reader(path: Path) -> Callable[[], Connection]:
-    """A connector for a read-only connection; it can neither write nor checkpoint."""
+def reader(path: Path, *, traceless: bool = False) -> Callable[[], Connection]:
+    """A connector for a read-only connection; it can neither write nor checkpoint.
+
+    `traceless`: where nobody has the file open and its log is empty, none is made beside it: one that belongs to
+    whoever looked would keep the daemon out.
+    """
 
     def connect() -> Connection:
-        uri = f"file:{quote(str(path))}?mode=ro"
+        log, shared = Path(f"{path}-wal"), Path(f"{path}-shm")
+        at_rest = traceless and not shared.exists() and not directories.size(log)
+        uri = f"file:{quote(str(path))}?mode=ro" + ("&immutable=1" if at_rest else "")
         connection = _module.connect(
             uri, uri=True, isolation_level=None, cached_statements=256, check_same_thread=False
         )

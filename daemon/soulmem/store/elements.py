@@ -19,6 +19,7 @@ from soulmem.core.elements import Element
 from soulmem.core.fading import Fading, moved_to
 from soulmem.core.masking import state_of
 from soulmem.core.notes import lasts
+from soulmem.core.retention import Factors
 from soulmem.core.tasks import SegmentState
 from soulmem.core.traces import FAR_FUTURE_MS, STABILITY_LIMIT_MS, ElementDues, Trace, placed
 from soulmem.store.driver import Connection, Row
@@ -152,7 +153,7 @@ def set_lasting(connection: Connection, note: int, now_exp: int, *, lasting: boo
     """A note was pinned or unpinned. One that may fade again begins now, as strong as it was shown meanwhile."""
     rules = fading(connection)
     for element in of_notes(connection, [note])[note]:
-        trace = element.trace if lasting else placed(element.trace, element.trace.a0, now_exp)
+        trace = element.trace if lasting else placed(element.trace, element.trace.a0, max(now_exp, element.trace.t0_ms))
         dues = rules.dues(trace, lasting=lasting)
         connection.execute(
             "UPDATE element SET a0 = ?, t0 = ?, stability = ?, last_growth = ?, due_blur = ?, due_blank = ? "
@@ -255,7 +256,8 @@ def _in_parts(connection: Connection) -> Iterator[list[Row]]:
 @lru_cache(maxsize=16)
 def _read(text: str) -> Fading:
     stored = json.loads(text)
-    return Fading(**{**stored, "curve": Curve(stored["curve"]), "level_days": tuple(stored["level_days"])})
+    read = {"curve": Curve(stored["curve"]), "level_days": tuple(stored["level_days"])}
+    return Fading(**{**stored, **read, "factors": Factors(**stored.get("factors", {}))})
 
 
 def _element(row: Row, curve: Curve) -> Element:

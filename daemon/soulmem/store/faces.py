@@ -50,6 +50,11 @@ class Face:
         return tuple(tag for tag in self.note.tags if not self.withheld.tells(tag))
 
     @property
+    def speaker(self) -> str:
+        """Who told it; "" where nobody did, or his name is masked."""
+        return "" if self.withheld.tells(self.note.speaker) else self.note.speaker
+
+    @property
     def entities(self) -> tuple[str, ...]:
         return tuple(name for name in self.note.entities if not self.withheld.tells(name))
 

@@ -20,7 +20,8 @@ from soulmem.store.rows import AMONG, listed
 
 class Glance(NamedTuple):
     """One note. `terms`: its words as the search index holds them. `is_clear`: nothing of it was masked when search
-    last heard of it. `is_as_told`: it was not put together anew since, so that its sources may be quoted.
+    last heard of it. `is_as_told`: it was not put together anew since, so that its sources may be quoted. `tags` and
+    `attributes` are JSON, looked into only where the note is shown.
     """
 
     id: int
@@ -32,6 +33,9 @@ class Glance(NamedTuple):
     terms: bytes
     is_clear: bool
     is_as_told: bool
+    speaker: str = ""
+    tags: str = "[]"
+    attributes: str = "{}"
 
     def times(self) -> tuple[str | None, str | None]:
         """When it happened and when it was written, no finer than the first is still known; of a note that is clear."""
@@ -45,7 +49,7 @@ def of_notes(connection: Connection, ids: Sequence[int]) -> dict[int, Glance]:
         return {}
     rows = connection.execute(
         "SELECT id, kind, text, at, at_parts, created_at, terms, shown IS NULL AND lifecycle IN (?, ?), "
-        f"rewritten_exp IS NULL FROM note WHERE id {AMONG}",
+        f"rewritten_exp IS NULL, speaker, tags, attributes FROM note WHERE id {AMONG}",
         (WORKING, CONSOLIDATED, listed(ids)),
     )
     return {row[0]: Glance(*row) for row in rows}

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from soulmem.core.drafts import Cast
 from soulmem.records import dataclass
 from soulmem.store import jobs, links, messages, recalls, searched, vectors
 from soulmem.store.driver import Connection
@@ -26,6 +27,10 @@ class Identity:
     updated_at: int
     wall_anchor_at: int
     exp_anchor: int
+
+    def cast(self, asker: str = "") -> Cast:
+        """Who is who for a language model; the technical name of the mind is nobody's."""
+        return Cast(self.title, self.persona, asker=asker)
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,6 +77,22 @@ def finish(connection: Connection, job: int, result: dict[str, Any], now: int) -
     )
 
 
+def reopen(connection: Connection, step: str, conversation: int, epoch: int, now: int) -> None:
+    """Let a step of an epoch be done once more, whatever came of it before; what it left half done is kept."""
+    connection.execute(
+        "INSERT INTO job (step, conversation, epoch, created_at) VALUES (?, ?, ?, ?) "
+        "ON CONFLICT (conversation, epoch, step) WHERE conversation IS NOT NULL DO UPDATE SET "
+        "result = CASE WHEN state = 'done' THEN NULL ELSE result END, state = 'pending', attempts = 0, preempted = 0, "
+        "created_at = excluded.created_at, started_at = NULL, finished_at = NULL, error = NULL",
+        (step, conversation, epoch, now),
+    )
+
+
+def keep(connection: Connection, job: int, result: dict[str, Any]) -> None:
+    """Note what a step that is not over yet has made so far."""
+    connection.execute("UPDATE job SET result = ? WHERE id = ?", (dump_json(result), job))
+
+
 def preempt(connection: Connection, job: int) -> None:
     connection.execute(
         "UPDATE job SET state = 'preempted', preempted = preempted + 1 WHERE id = ? AND state = 'running'", (job,)
@@ -172,6 +188,18 @@ def once(
         (key, method, request_hash, dump_json(result), now),
     )
     return result
+
+
+def drop_results(connection: Connection, family: str, part: str, name: str) -> None:
+    """Forget what calls of a family of methods (`note`, `message`) answered with this note or message in it.
+
+    But for deletions: what was answered to those says nothing of it, and is answered again.
+    """
+    connection.execute(
+        "DELETE FROM idempotency WHERE method LIKE ? || '.%' AND method NOT IN ('message.delete', 'note.purge') "
+        "AND (result ->> '$.id' = ? OR result ->> ? = ?)",
+        (family, name, f"$.{part}.id", name),
+    )
 
 
 def drop_old_keys(connection: Connection, now: int) -> None:

@@ -135,7 +135,8 @@ def end(connection: Connection, number: int, ended: CallEnd, now: int) -> bool:
     answer = ended.answer if ended.outcome in VALID else None
     changed = connection.execute(
         "UPDATE model_call SET outcome = ?, tokens_in = ?, tokens_out = ?, estimated = ?, took_ms = ?, cost = ?, "
-        "rung = ?, answer = ?, error = ?, finished_at = ? WHERE id = ? AND outcome = 'running'",
+        "rung = ?, answer = CASE WHEN sealed THEN NULL ELSE ? END, error = CASE WHEN sealed THEN '' ELSE ? END, "
+        "finished_at = ? WHERE id = ? AND outcome = 'running'",
         (
             ended.outcome.value, _tokens(ended.tokens_in), _tokens(ended.tokens_out), ended.estimated, ended.took_ms,
             ended.cost, ended.rung, None if answer is None else _storable(answer),
@@ -176,6 +177,14 @@ def forget_answers(connection: Connection, now: int) -> int:
         "OR key IN (SELECT 'summarise:' || id FROM summary_job WHERE state = 'done'))",
         (now - ANSWER_LIFE_MS,),
     ).rowcount
+
+
+def erase(connection: Connection) -> None:
+    """Keep no word of any call: something of what was sent, or answered, is to be gone. What still runs is sealed."""
+    connection.execute(
+        "UPDATE model_call SET answer = NULL, error = '', sealed = outcome = 'running' "
+        "WHERE answer IS NOT NULL OR error <> '' OR outcome = 'running'"
+    )
 
 
 def fold(connection: Connection, numbers: Sequence[int]) -> None:

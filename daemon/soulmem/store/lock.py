@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 from soulmem.errors import StartupError
+from soulmem.store import directories
 
 
 class StateLock:
@@ -40,6 +41,7 @@ class StateLock:
                 "stop it first, or choose another directory with --state",
                 exit_code=75,
             ) from error
+        directories.tighten(self._path)
         os.ftruncate(descriptor, 0)
         os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
         self._descriptor = descriptor

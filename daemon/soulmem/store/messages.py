@@ -26,6 +26,7 @@ _FROM = "FROM message m JOIN conversation c ON c.id = m.conversation"
 
 
 SEARCHABLE = frozenset({Role.USER, Role.ASSISTANT})
+GONE = 2  # in `deleted`
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,7 @@ class Message:
     tokens: int
     version: int
     deleted: bool
+    is_gone: bool  # deleted for good: nothing of its words is left
     conversation_name: str
 
     def turn(self) -> Turn:
@@ -87,7 +89,7 @@ class IndexRow:
 
 
 def _message(row: Row) -> Message:
-    values = [*row[:5], Role(row[5]), *row[6:11], bool(row[11]), *row[12:15], bool(row[15]), row[16]]
+    values = [*row[:5], Role(row[5]), *row[6:11], bool(row[11]), *row[12:15], bool(row[15]), row[15] == GONE, row[16]]
     return Message(*values)
 
 
@@ -166,6 +168,26 @@ def replace_text(connection: Connection, message: Message, content: str, *, dele
     if not deleted:
         search.put(connection, "message", message.id, " ".join(words))
         vectors.enqueue(connection, [("message", message.id, "self"), ("message", message.id, "context")])
+
+
+def former_words(connection: Connection, message: int) -> list[str]:
+    """What a message said before it was changed, the first wording first."""
+    rows = connection.execute("SELECT content FROM message_version WHERE message = ? ORDER BY version", (message,))
+    return [row[0] for row in rows]
+
+
+def beside(connection: Connection, message: int) -> list[int]:
+    """The searchable messages right before and right after one: those whose surroundings it is part of."""
+    near = (
+        "SELECT (SELECT o.id FROM message o WHERE o.conversation = m.conversation AND o.seq {side} m.seq "
+        "AND o.deleted = 0 AND o.role IN ('user', 'assistant') ORDER BY o.seq {order} LIMIT 1) FROM message m "
+        "WHERE m.id = ?"
+    )
+    found = [
+        connection.execute(near.format(side=side, order=order), (message,)).fetchone()[0]
+        for side, order in (("<", "DESC"), (">", "ASC"))
+    ]
+    return [item for item in found if item is not None]
 
 
 def rows_named(connection: Connection, client_id: str, conversation: str | None) -> list[int]:
@@ -281,12 +303,13 @@ def index_rows(connection: Connection, *, hide_consolidated: bool, ids: Sequence
     hidden = chosen = ""
     if hide_consolidated and ids is None:  # from the few epochs that are not digested to their messages
         hidden = (
-            "AND (m.conversation, m.epoch) IN (SELECT conversation, epoch FROM epoch WHERE state <> 'consolidated')"
+            "AND m.id IN (SELECT id FROM message WHERE (conversation, epoch) IN "
+            "(SELECT conversation, epoch FROM epoch WHERE state <> 'consolidated') UNION SELECT message FROM rederive)"
         )
     elif hide_consolidated:  # from the few messages to their epochs
         hidden = (
-            "AND NOT EXISTS (SELECT 1 FROM epoch e WHERE e.conversation = m.conversation AND e.epoch = m.epoch "
-            "AND e.state = 'consolidated')"
+            "AND (NOT EXISTS (SELECT 1 FROM epoch e WHERE e.conversation = m.conversation AND e.epoch = m.epoch "
+            "AND e.state = 'consolidated') OR m.id IN (SELECT message FROM rederive))"
         )
     if ids is not None:
         chosen = f"AND m.id {AMONG}"
@@ -313,9 +336,15 @@ def last_arrival(connection: Connection) -> int | None:
     return row[0] if row else None
 
 
-def words_of(connection: Connection, ids: Sequence[int]) -> list[tuple[int, bytes]]:
-    """The words of each message, as the search index holds them: (id, hashes)."""
-    return connection.execute(f"SELECT id, terms FROM message WHERE id {AMONG}", (listed(ids),)).fetchall()
+def words_of(connection: Connection, ids: Sequence[int]) -> list[tuple[int, bytes, str]]:
+    """The words of each message, as the search index holds them, and its text: (id, hashes, content)."""
+    return connection.execute(f"SELECT id, terms, content FROM message WHERE id {AMONG}", (listed(ids),)).fetchall()
+
+
+def latest_times(connection: Connection) -> tuple[int, int] | None:
+    """When the latest message happened and when it came; None where nothing was said."""
+    row = connection.execute("SELECT at, arrived_at FROM message ORDER BY id DESC LIMIT 1").fetchone()
+    return (int(row[0]), int(row[1])) if row else None
 
 
 def count(connection: Connection) -> int:

@@ -71,6 +71,8 @@ def migrate(connection: Connection, path: Path, schema: str) -> int:
         copy = path.with_name(f"{path.stem}.before-{pending[0].version:04d}.db")
         if not copy.exists():
             _copy(connection, copy)
+    for copy in directories.copies_of(path):
+        directories.tighten(copy)
     for migration in pending:
         _apply(connection, migration)
     return newest
@@ -81,6 +83,7 @@ def _copy(connection: Connection, copy: Path) -> None:
     part = copy.with_suffix(".part")
     for left in (part, Path(f"{part}-journal")):
         left.unlink(missing_ok=True)
+    directories.make_private(part)  # SQLite takes an empty file, and would make one that all may read
     connection.execute("VACUUM INTO ?", (str(part),))
     with part.open("rb") as written:
         os.fsync(written.fileno())  # SQLite does not flush what VACUUM INTO writes

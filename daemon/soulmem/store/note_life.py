@@ -20,7 +20,7 @@ from soulmem.core.elements import Element
 from soulmem.core.notes import lasts
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.records import dataclass
-from soulmem.store import elements, notes, search, showing, vectors
+from soulmem.store import elements, notes, search, showing, validity, vectors
 from soulmem.store.driver import Connection
 from soulmem.store.notes import Note
 from soulmem.store.rows import dump_json, public_id
@@ -134,6 +134,8 @@ def update(
     )  # fmt: skip
     if new_elements is not None:
         elements.replace_all(connection, note, new_elements, lasting=before.lasts)
+    if values["text"] != before.text:
+        validity.retold(connection, note)
     showing.retell(connection, note, before.indexed, now_exp)
     record(connection, now, "note_updated", note, {"version": before.version + 1})
     return notes.get(connection, note)
@@ -186,7 +188,11 @@ def restore(connection: Connection, note: int, *, now: int, now_exp: int, due_ch
 
 
 def purge(connection: Connection, note: int) -> None:
-    """Remove a forgotten note for good, with its versions, elements, sources and links."""
+    """Remove a note for good, with its versions, elements, sources and links; one that lives is in no index either."""
+    before = notes.get(connection, note)
+    if before.lifecycle != notes.FORGOTTEN:
+        search.remove(connection, "note", note, before.indexed)
+    vectors.remove(connection, "note", note)
     for table in ("note_version", "note_source", "element"):
         connection.execute(f"DELETE FROM {table} WHERE note = ?", (note,))
     connection.execute("DELETE FROM recall_hit WHERE kind = 'note' AND item = ?", (note,))

@@ -12,15 +12,19 @@ from collections.abc import Sequence
 from typing import Any
 
 from soulmem.core import tokens
-from soulmem.core.drafts import NoteKind
+from soulmem.core.drafts import NoteDraft, NoteKind
 from soulmem.core.notes import lasts
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.records import dataclass
+from soulmem.store import validity
 from soulmem.store.driver import Connection, Row
-from soulmem.store.rows import AMONG, listed, public_id, row_hash
+from soulmem.store.rows import AMONG, dump_json, listed, public_id, row_hash
 from soulmem.store.scope import WHOLE, Scope
 
 WORKING, CONSOLIDATED, FORGOTTEN = "working", "consolidated", "forgotten"
+_LIVES = "n.lifecycle <> 'forgotten'"
+# Whether the note `n` was taken back because what it was made of was changed (see `withdrawal`).
+WITHDRAWN = "EXISTS (SELECT 1 FROM tombstone w WHERE w.kind = 'note' AND w.item = n.id AND w.reason = 'withdrawn')"
 
 _COLUMNS = (
     "id, kind, text, at, speaker, importance, valence, tags, entities, attributes, pinned, lifecycle, version, "
@@ -112,7 +116,7 @@ def content_hash(kind: str, text: str, at: int, attributes: str) -> bytes:
 
 
 def same_fact(connection: Connection, text: str, home: int | None = None) -> int | None:
-    """A living fact with the very same words, whatever their spelling and spacing.
+    """A living fact with the very same words, whatever their spelling and spacing, that nothing has ended since.
 
     With `home`, only one that was heard in that conversation and nowhere else: a source from elsewhere would take it
     away from those who know it.
@@ -121,8 +125,26 @@ def same_fact(connection: Connection, text: str, home: int | None = None) -> int
     clause, values = ("TRUE", ()) if home is None else Scope(frozenset({home})).notes("n")
     row = connection.execute(
         "SELECT n.id FROM note n WHERE n.kind = 'semantic' AND n.terms = ? AND n.lifecycle <> 'forgotten' "
+        "AND NOT EXISTS (SELECT 1 FROM ending e WHERE e.note = n.id AND e.by <> n.id) "
         f"AND (? IS NULL OR n.conversation = ?) AND {clause} ORDER BY n.id LIMIT 1",
         (terms, home, home, *values),
+    ).fetchone()
+    return row[0] if row else None
+
+
+def told_before(connection: Connection, draft: NoteDraft, home: int | None = None) -> int | None:
+    """The living note of a fact told again: in the same words, or of the same subject, relation and object.
+
+    The latter is found however much of it has faded; that is how it comes back.
+    """
+    same = same_fact(connection, draft.text, home)
+    if same is not None or not draft.attributes:
+        return same
+    clause, values = ("TRUE", ()) if home is None else Scope(frozenset({home})).notes("n")
+    row = connection.execute(
+        "SELECT n.id FROM note n WHERE n.kind = 'semantic' AND n.shown IS NOT NULL AND n.attributes = ? "
+        f"AND n.lifecycle <> 'forgotten' AND (? IS NULL OR n.conversation = ?) AND {clause} ORDER BY n.id LIMIT 1",
+        (dump_json(draft.attributes), home, home, *values),
     ).fetchone()
     return row[0] if row else None
 
@@ -148,16 +170,29 @@ def get_many(connection: Connection, ids: Sequence[int], scope: Scope = WHOLE) -
     return {row[0]: _note(row) for row in rows}
 
 
+def withdrawn(connection: Connection, ids: Sequence[int]) -> frozenset[int]:
+    """Those of these notes that were taken back."""
+    if not ids:
+        return frozenset()
+    rows = connection.execute(f"SELECT n.id FROM note n WHERE n.id {AMONG} AND {WITHDRAWN}", (listed(ids),))
+    return frozenset(row[0] for row in rows)
+
+
 def list_page(
-    connection: Connection, *, forgotten: bool, kind: str | None, after: int, limit: int, scope: Scope = WHOLE
-) -> list[Note]:
-    """Notes by number, `after` excluded."""
+    connection: Connection, *, forgotten: bool, kind: str | None, after: int, limit: int, scope: Scope = WHOLE,
+    as_of: int | None = None,
+) -> list[Note]:  # fmt: skip
+    """Notes by number, `after` excluded; with `as_of`, only those of what held at that time."""
     clause, within = scope.notes("n")
-    clauses = ["n.id > ?", "n.lifecycle = 'forgotten'" if forgotten else "n.lifecycle <> 'forgotten'"]
+    clauses = ["n.id > ?", f"n.lifecycle = 'forgotten' AND NOT {WITHDRAWN}" if forgotten else _LIVES]
     values: list[Any] = [after]
     if kind:
         clauses.append("n.kind = ?")
         values.append(kind)
+    if as_of is not None:
+        held, at = validity.held_at("n", as_of, scope)
+        clauses.append(held)
+        values += at
     rows = connection.execute(
         f"SELECT {_COLUMNS} FROM note n WHERE {' AND '.join(clauses)} AND {clause} ORDER BY n.id LIMIT ?",
         (*values, *within, limit),

@@ -59,9 +59,9 @@ def _has_faded(connection: Connection, conversation: int, epoch: int, said: Sequ
     }
     # What has no element beyond a threshold is clear, so only the rest is looked at closely.
     suspects = connection.execute(
-        f"SELECT id, lifecycle = 'forgotten' OR rewritten_exp IS NOT NULL FROM note WHERE id {AMONG} AND (lifecycle = "
-        "'forgotten' OR rewritten_exp IS NOT NULL OR EXISTS "
-        "(SELECT 1 FROM element e WHERE e.note = note.id AND e.due_blur <= ?))",
+        "SELECT id, lifecycle = 'forgotten' OR rewritten_exp IS NOT NULL FROM note n "
+        f"WHERE id {AMONG} AND (lifecycle = 'forgotten' OR rewritten_exp IS NOT NULL OR EXISTS "
+        f"(SELECT 1 FROM element e WHERE e.note = n.id AND e.due_blur <= ?)) AND NOT {notes.WITHDRAWN}",
         (listed(sorted(made)), now_exp),
     ).fetchall()
     if any(is_lost for _, is_lost in suspects):

@@ -5,13 +5,13 @@ Called by `recalls` and by feedback, in the transaction that records what happen
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from soulmem.core.drafts import NoteKind
 from soulmem.core.elements import Element
 from soulmem.core.masking import visible
 from soulmem.core.notes import lasts
-from soulmem.core.rehearsal import rehearsed_note
+from soulmem.core.rehearsal import rehearsed_note, retold
 from soulmem.store import elements
 from soulmem.store.driver import Connection
 from soulmem.store.rows import AMONG, listed
@@ -30,4 +30,26 @@ def rehearse(connection: Connection, notes: Sequence[int], now_exp: int, weight:
         if not lasts(NoteKind(kind), pinned=bool(pinned)):
             seen = visible(text, [element.mask(now_exp) for element in spans[note]], rules)
             changed += rehearsed_note(spans[note], seen, now_exp, weight)
+    elements.update(connection, changed, now_exp)
+
+
+def retell(connection: Connection, note: int, anew: Iterable[Element], importance: float, now_exp: int) -> None:
+    """A note's matter was told again: all of it is clear once more, more lasting, and at least as important.
+
+    Args:
+        anew: the elements it would have if it were told for the first time now.
+    """
+    row = connection.execute(
+        "SELECT kind, pinned FROM note WHERE id = ? AND lifecycle <> 'forgotten'", (note,)
+    ).fetchone()
+    if row is None:
+        return
+    connection.execute("UPDATE note SET importance = max(importance, ?) WHERE id = ?", (importance, note))
+    if lasts(NoteKind(row[0]), pinned=bool(row[1])):
+        return
+    whole = max((each.trace.stability_ms for each in anew if each.level == 0), default=1)
+    changed = [
+        retold(each, now_exp, least_stability_ms=whole if each.level == 0 else 1)
+        for each in elements.of_notes(connection, [note])[note]
+    ]
     elements.update(connection, changed, now_exp)

@@ -15,7 +15,7 @@ from soulmem.core.elements import Element
 from soulmem.core.reconstruction import Reconstruction
 from soulmem.core.withheld import began, said
 from soulmem.errors import ErrorName, SoulmemError
-from soulmem.store import elements, note_life, notes, showing
+from soulmem.store import elements, note_life, notes, showing, validity
 from soulmem.store.driver import Connection
 from soulmem.store.faces import Face
 from soulmem.store.notes import Note
@@ -117,6 +117,7 @@ def put_back(
             body.get("fidelity", 1.0), notes.content_hash(before.kind, body["text"], body["at"], attributes), note,
         ),
     )  # fmt: skip
+    validity.retold(connection, note)
     elements.replace_all(connection, note, born, lasting=before.lasts)
     showing.retell(connection, note, before.indexed, now_exp)
     note_life.record(connection, now, "note_restored", note, {"version": before.version + 1, "as": version})
@@ -134,7 +135,7 @@ def unnamed(connection: Connection, limit: int) -> list[int]:
 
 
 def name(connection: Connection, note: int, version: int, gists: dict[int, str], now_exp: int) -> Note | None:
-    """Give elements of a note their gists, by which it may be found now; None if it changed since."""
+    """Give elements of a note their gists; None if it changed since."""
     held = notes.get_many(connection, [note]).get(note)
     if held is None or held.version != version:
         return None

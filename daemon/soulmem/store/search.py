@@ -18,6 +18,7 @@ from soulmem.store.driver import Connection
 from soulmem.store.rows import AMONG, listed
 from soulmem.store.scope import WHOLE, Scope
 
+_DONE_BELOW = 2  # rows changed by a merge that has nothing to do (sqlite.org/fts5.html, section 6.8)
 _TABLES = {"message": "message_search", "note": "note_search"}
 
 
@@ -41,6 +42,17 @@ def drop_leavings(connection: Connection, kind: str) -> None:
     table = _TABLES[kind]
     if connection.execute(f"SELECT rowid FROM {table} LIMIT 1").fetchone() is None:
         connection.execute(f"INSERT INTO {table} ({table}) VALUES ('delete-all')")
+
+
+def merge(connection: Connection, kind: str, pages: int, *, first: bool) -> bool:
+    """Join the parts of an index, some pages of it, so that nothing is left of what was taken out; False when done.
+
+    Args:
+        first: begin with all parts there are now.
+    """
+    table, before = _TABLES[kind], connection.total_changes
+    connection.execute(f"INSERT INTO {table} ({table}, rank) VALUES ('merge', ?)", (-pages if first else pages,))
+    return connection.total_changes - before >= _DONE_BELOW
 
 
 def feed(connection: Connection, most: int) -> int:

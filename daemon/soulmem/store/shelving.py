@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from soulmem.core import tokens
-from soulmem.store import search, vectors, windows
+from soulmem.store import amendments, search, vectors, windows
 from soulmem.store.driver import Connection
 
 _DUE = {True: "shelved_through > 0", False: f"state = 'consolidated' AND shelved_through < {windows.ALL_SHELVED}"}
@@ -72,8 +72,10 @@ def _work_off(connection: Connection, most: int, *, searched: bool, move: Callab
             f"ORDER BY id {order} LIMIT ?",
             (conversation, epoch, through, left),
         ).fetchall()
+        kept = amendments.among(connection, [row[0] for row in rows])
         for row in rows:
-            move(*row)
+            if row[0] not in kept:  # it is searched itself until its notes are made anew
+                move(*row)
         through = 0 if searched else windows.ALL_SHELVED
         if len(rows) == left:  # there may be more of it
             through = rows[-1][0] - (1 if searched else 0)

@@ -1,10 +1,11 @@
 """Showing: what search knows of notes that fade.
 
-A note is indexed by what shows of it (`note.shown`, its words, its vector): nobody finds it by what is masked, nor by
-a time, a speaker or a tag that would give that away. That changes only when an element crosses a threshold: nothing is
-written between crossings. Called by the sweep, by what searches and by `note_life` whenever masks change for another
-reason. Owns `note.shown`, `shown_at`, `shown_speaker`, `shown_tags` and `terms`. Invariant: after `refresh` the indexes
-hold exactly what `core.masking` shows at that moment, and nothing of the note is overdue.
+A note is indexed by its words that show (`note.shown`, its terms, its vector): nobody finds it by what is masked, by
+the gist that stands for it, nor by a time, a speaker or a tag that would give it away. That changes only when an
+element crosses a threshold: nothing is written between crossings. Called by the sweep, by what searches and by
+`note_life` whenever masks change for another reason. Owns `note.shown`, `shown_at`, `shown_speaker`, `shown_tags` and
+`terms`. Invariant: after `refresh` the indexes hold exactly what `core.masking` shows at that moment, and nothing of
+the note is overdue.
 """
 
 from __future__ import annotations
@@ -30,11 +31,12 @@ def rendering(text: str, spans: Sequence[Element], now_exp: int, fading: Fading,
     return render(text, [] if lasting else [element.mask(now_exp) for element in spans], fading)
 
 
-def indexed(faded: Rendering) -> str | None:
-    """What of a note is indexed: what shows of it and its gists, without placeholders; None if nothing is masked."""
+def indexed(text: str, faded: Rendering) -> str | None:
+    """What of a note is indexed: its clear words, for what a gist says is not known; None if nothing is masked."""
     if faded.state is NoteState.CLEAR:
         return None
-    return " ".join(faded.text.replace(faded.placeholder, " ").split())
+    clear = (text[piece.start : piece.end] for piece in faded.pieces if not piece.is_masked)
+    return " ".join(" ".join(clear).split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,7 @@ def refresh(connection: Connection, ids: Sequence[int], now_exp: int) -> tuple[i
             continue
         lasting = lasts(NoteKind(kind), pinned=bool(pinned))
         faded = rendering(text, spans[note], now_exp, rules, lasting=lasting)
-        shown = indexed(faded)
+        shown = indexed(text, faded)
         found = found_by(Withheld(text, faded, parts), at, speaker, json.loads(tags))
         beside = [found.at, found.speaker, dump_json(found.tags) if found.tags is not None else None]
         if shown != before or beside != around:  # with either the index in memory takes it anew, without its vector

@@ -12,6 +12,7 @@ from typing import Any
 
 from soulmem.core.drafts import SourceQuote, Summary, SummaryPoint
 from soulmem.core.summaries import JobStatus, SummaryJob
+from soulmem.core.window import JobReason
 from soulmem.records import dataclass
 from soulmem.store import vectors
 from soulmem.store.driver import Connection
@@ -83,6 +84,11 @@ def unfinished_jobs(connection: Connection, conversation: int, epoch: int | None
     return [SummaryJob(str(row[0]), row[1], row[2], row[3], JobStatus(row[4]), row[5]) for row in rows]
 
 
+def reason(connection: Connection, job: int) -> JobReason:
+    """What caused the job."""
+    return JobReason(connection.execute("SELECT reason FROM summary_job WHERE id = ?", (job,)).fetchone()[0])
+
+
 def wanted_at(connection: Connection, job: int) -> int:
     """When the job was assigned, wall time."""
     return int(connection.execute("SELECT created_at FROM summary_job WHERE id = ?", (job,)).fetchone()[0])
@@ -133,6 +139,29 @@ def finish(connection: Connection, job: int, conversation: int, epoch: int, hi: 
         (now, dump_json({"version": version, "characters": len(summary.text)}), job),
     )
     return version
+
+
+def rewind(connection: Connection, conversation: int, epoch: int, pos: int) -> bool:
+    """Take back every roll that covers this place, and let what it covered be rolled again; False if none does.
+
+    What was rolled before that place stands. A digested epoch is summarised no more.
+    """
+    covered = connection.execute(
+        "DELETE FROM summary WHERE conversation = ? AND epoch = ? AND covers_hi >= ?", (conversation, epoch, pos)
+    ).rowcount
+    if not covered:
+        return False
+    connection.execute(
+        "UPDATE summary_job SET state = 'pending', attempts = 0, started_at = NULL, finished_at = NULL, result = NULL, "
+        "error = NULL WHERE conversation = ? AND epoch = ? AND state <> 'pending' AND hi > "
+        "(SELECT coalesce(max(covers_hi), 0) FROM summary WHERE conversation = ? AND epoch = ?) AND EXISTS "
+        "(SELECT 1 FROM epoch e WHERE e.conversation = ? AND e.epoch = ? AND e.state <> 'consolidated')",
+        (conversation, epoch) * 3,
+    )
+    vectors.remove(connection, "summary", conversation)
+    if current(connection, [conversation]):
+        vectors.enqueue(connection, [("summary", conversation, "self")])
+    return True
 
 
 def dump_points(points: tuple[SummaryPoint, ...]) -> str:

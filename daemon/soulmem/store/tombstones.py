@@ -1,7 +1,8 @@
 """Tombstones: what was forgotten and until when it can be brought back.
 
 Rows are written by `note_life.forget` and `links.forget`; this file lists and purges them. Purging is the only act that
-removes a memory for good.
+removes a memory for good. `purge_at` is the earliest moment for it: the time to bring something back runs only while
+somebody is there (`core.presence`), so what falls due in a silence is put off.
 """
 
 from __future__ import annotations
@@ -9,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from soulmem.core.civil import DAY_MS
 from soulmem.core.instants import to_iso
+from soulmem.core.presence import present_ms
 from soulmem.records import dataclass
-from soulmem.store import links, note_life
-from soulmem.store.driver import Connection
+from soulmem.store import links, note_life, purges
+from soulmem.store.driver import Connection, Row
 from soulmem.store.rows import AMONG, listed
 
 
@@ -45,17 +48,70 @@ def told(connection: Connection, ids: Sequence[int], shown: Sequence[dict[str, A
     ]
 
 
-def purge_due(connection: Connection, now: int, limit: int) -> int:
-    """Remove what was forgotten longer ago than allowed, with everything that hangs on it; how many."""
-    due = connection.execute(
-        "SELECT kind, item FROM tombstone WHERE purge_at <= ? ORDER BY purge_at, kind, item LIMIT ?", (now, limit)
+@dataclass(frozen=True, slots=True)
+class Grace:
+    """How long what was forgotten can be brought back, and how long after the last word somebody is there still."""
+
+    lasts_ms: int
+    absent_after_ms: int
+
+
+def purge_due(connection: Connection, now: int, limit: int, grace: Grace | None = None) -> int:
+    """Remove what was forgotten longer ago than allowed, with everything that hangs on it; how many.
+
+    Args:
+        grace: put off what nobody was there to bring back for so long; without it the wall clock alone decides.
+    """
+    rows = connection.execute(
+        "SELECT kind, item, forgotten_at FROM tombstone WHERE purge_at <= ? ORDER BY purge_at, kind, item LIMIT ?",
+        (now, limit),
     ).fetchall()
+    due = [row[:2] for row in rows] if grace is None else _not_put_off(connection, rows, now, grace)
+    purges.record_due(connection, now, due)
     for kind, item in due:
         if kind == "link":
             links.purge(connection, item)
         else:
             note_life.purge(connection, item)
     return len(due)
+
+
+def gone(connection: Connection) -> list[dict[str, Any]]:
+    """What went for good, by what it was and why, with how many and when the first and the last of them went."""
+    return [
+        {
+            "item": each.item, "kind": each.kind, "reason": each.reason, "count": each.count,
+            "first_at": to_iso(each.first_at), "last_at": to_iso(each.last_at),
+        }
+        for each in purges.counts(connection)
+    ]  # fmt: skip
+
+
+def _not_put_off(connection: Connection, rows: Sequence[Row], now: int, grace: Grace) -> list[tuple[str, int]]:
+    """Those of the tombstones whose time is over; the others fall due later."""
+    talked = connection.execute("SELECT EXISTS (SELECT 1 FROM message) OR EXISTS (SELECT 1 FROM recall)").fetchone()[0]
+    if not rows or not talked:  # a mind that nobody ever talks to is kept by the clock
+        return [row[:2] for row in rows]
+    activity = _activity(connection, min(row[2] for row in rows) - grace.absent_after_ms)
+    left = {
+        at: grace.lasts_ms - present_ms(activity, at, now, lasts_ms=grace.absent_after_ms)
+        for at in {row[2] for row in rows}
+    }
+    connection.executemany(
+        "UPDATE tombstone SET purge_at = ? WHERE kind = ? AND item = ?",
+        [(now + max(left[at], DAY_MS), kind, item) for kind, item, at in rows if left[at] > 0],
+    )
+    return [(kind, item) for kind, item, at in rows if left[at] <= 0]
+
+
+def _activity(connection: Connection, since: int) -> list[int]:
+    """When something was said or asked, to the hour; wall time."""
+    rows = connection.execute(
+        "SELECT max(at) FROM (SELECT arrived_at AS at FROM message WHERE arrived_at >= ? "
+        "UNION ALL SELECT at FROM recall WHERE at >= ?) GROUP BY at / 3600000",
+        (since, since),
+    )
+    return [row[0] for row in rows]
 
 
 def next_purge_at(connection: Connection) -> int | None:

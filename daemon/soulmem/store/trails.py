@@ -59,7 +59,7 @@ def put(connection: Connection, kept: Sequence[tuple[int, Trail]], fingerprint: 
     """Keep what recalls followed, and give up what was kept long enough; recalls that are gone are passed over."""
     connection.executemany(
         "INSERT OR REPLACE INTO recall_trail (recall, at, fingerprint, trail) "
-        "SELECT id, ?, ?, ? FROM recall WHERE id = ?",
+        "SELECT id, ?, ?, ? FROM recall WHERE id = ? AND query <> ''",
         [(at, fingerprint, trail.to_bytes(), recall) for recall, trail in kept],
     )
     expire(connection, at)

@@ -122,6 +122,22 @@ def remove(connection: Connection, kind: str, item: int) -> None:
     connection.execute("UPDATE embed_pending SET asked = asked + 1 WHERE kind = ? AND item = ?", (kind, item))
 
 
+def remove_surroundings(connection: Connection, items: Sequence[int]) -> None:
+    """Forget the vectors of messages with their neighbours, because one of those changed, and ask for them anew."""
+    owners = connection.execute(
+        f"DELETE FROM vector WHERE kind = 'message' AND variant = 'context' AND item {AMONG} "
+        "RETURNING item, fingerprint",
+        (listed(items),),
+    ).fetchall()
+    for fingerprint in {owner for _, owner in owners}:
+        table = table_name(fingerprint)
+        if _exists(connection, table):
+            _index(
+                connection, table, fingerprint, [("message", item) for item, owner in owners if owner == fingerprint]
+            )
+    enqueue(connection, [("message", item, "context") for item in dict.fromkeys(item for item, _ in owners)])
+
+
 def enqueue(connection: Connection, items: Iterable[tuple[str, int, str]]) -> None:
     """Ask for vectors; what waits already is asked for once more, so that one under way for former words is not it."""
     connection.executemany(

@@ -21,7 +21,7 @@ from soulmem.store.rows import public_id, row_hash
 def damages(path: Path) -> list[str]:
     """What is wrong with a mind's file, one line each; empty when all is well."""
     try:
-        connection = driver.reader(path)()
+        connection = driver.reader(path, traceless=True)()
     except (driver.DatabaseError, SoulmemError) as error:
         return [f"cannot be opened: {error}"]
     try:

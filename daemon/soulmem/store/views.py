@@ -6,6 +6,7 @@ from experienced time here and nowhere else.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -17,10 +18,11 @@ from soulmem.core.instants import to_iso
 from soulmem.core.masking import NoteState, state_of
 from soulmem.core.rows import ItemKind
 from soulmem.core.tasks import SegmentState
+from soulmem.core.validity import first_end, interval_of
 from soulmem.core.withheld import said
 from soulmem.errors import SoulmemError
 from soulmem.records import dataclass
-from soulmem.store import glances, links, messages, notes, summaries
+from soulmem.store import glances, links, messages, notes, summaries, validity
 from soulmem.store.driver import Connection, snapshot
 from soulmem.store.faces import Face, faces, shown_verb
 from soulmem.store.glances import Glance
@@ -28,6 +30,9 @@ from soulmem.store.links import Link
 from soulmem.store.notes import Note, Source
 from soulmem.store.rows import private_id, public_id
 from soulmem.store.scope import WHOLE, Scope
+
+# What a note shows of when it holds, as long as nothing is known of that.
+_ALWAYS_VALID: dict[str, str | None] = {"valid_from": None, "valid_to": None, "superseded_by": None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +44,16 @@ class Moment:
     fading: Fading
 
 
-def note_views(connection: Connection, found: Sequence[Note], moment: Moment) -> list[dict[str, Any]]:
+def note_views(
+    connection: Connection, found: Sequence[Note], moment: Moment, scope: Scope = WHOLE
+) -> list[dict[str, Any]]:
     """Notes in full, masked or not, in the order given: for whoever edits them."""
     shown = faces(connection, found, moment.now_exp)
     sources = notes.sources_of(connection, list(shown))
+    held = _validity(connection, list(shown), scope)
     return [
         _note(shown[note.id], moment)
+        | held[note.id]
         | {
             "text": note.text,
             "sources": [source_view(source) for source in sources[note.id]],
@@ -58,12 +67,16 @@ def note_views(connection: Connection, found: Sequence[Note], moment: Moment) ->
     ]
 
 
-def note_readings(connection: Connection, found: Sequence[Note], moment: Moment) -> list[dict[str, Any]]:
+def note_readings(
+    connection: Connection, found: Sequence[Note], moment: Moment, scope: Scope = WHOLE
+) -> list[dict[str, Any]]:
     """Notes as they show to readers, in the order given."""
     shown = faces(connection, found, moment.now_exp)
     sources = notes.sources_of(connection, list(shown))
+    held = _validity(connection, list(shown), scope)
     return [
         _note(shown[note.id], moment)
+        | held[note.id]
         | {"sources": [source_view(each, quotes=shown[note.id].may_be_quoted) for each in sources[note.id]]}
         for note in found
     ]
@@ -88,6 +101,20 @@ def _note(face: Face, moment: Moment) -> dict[str, Any]:
         "created_at": face.created_at,
         "at": face.at,
     }
+
+
+def _validity(connection: Connection, ids: Sequence[int], scope: Scope) -> dict[int, dict[str, Any]]:
+    """When each note held, and what says that it holds no more, for whoever may see that."""
+    ended, begun = validity.endings(connection, ids, scope), validity.beginnings(connection, ids)
+    found: dict[int, dict[str, Any]] = {}
+    for note in ids:
+        span, first = interval_of(begun.get(note), ended.get(note, ())), first_end(ended.get(note, ()))
+        found[note] = {
+            "valid_from": to_iso(span.valid_from) if span.valid_from is not None else None,
+            "valid_to": to_iso(span.valid_to) if span.valid_to is not None else None,
+            "superseded_by": public_id("n", first.by) if first is not None else None,
+        }
+    return found
 
 
 _STATES = {SegmentState.CLEAR: "clear", SegmentState.BLUR: "blurred", SegmentState.BLANK: "blank"}
@@ -134,6 +161,8 @@ def items(
     said = [hit.key for hit in hits if hit.kind is ItemKind.MESSAGE]
     shown: dict[tuple[str, int], dict[str, Any]] = _note_items(connection, noted, now_exp, looked) if noted else {}
     for number, message in (messages.get_many(connection, said) if said else {}).items():
+        if message.deleted:  # since it was recalled
+            continue
         source = Source(number, message.conversation_name, message.seq, message.client_id, None)
         shown["message", number] = {
             "id": message.client_id,
@@ -169,7 +198,7 @@ def _note_items(
         if not glances.are_true(connection, now_exp):
             clear = []
         rest = list(set(noted).difference(clear))
-        faded = faces(connection, notes.get_many(connection, rest).values(), now_exp) if rest else {}
+        faded = faces(connection, _standing(connection, rest), now_exp) if rest else {}
     shown: dict[tuple[str, int], dict[str, Any]] = {}
     for note in clear:
         look = looked[note]
@@ -182,6 +211,10 @@ def _note_items(
             "created_at": created_at,
             "at": at,
             "sources": [source_view(source, quotes=look.is_as_told) for source in sources[note]],
+            "speaker": look.speaker or None,
+            "tags": json.loads(look.tags),
+            "attributes": json.loads(look.attributes),
+            **_ALWAYS_VALID,
         }
     for note, face in faded.items():
         shown["note", note] = {
@@ -192,8 +225,19 @@ def _note_items(
             "created_at": face.created_at,
             "at": face.at,
             "sources": [source_view(source, quotes=face.may_be_quoted) for source in sources[note]],
+            "speaker": face.speaker or None,
+            "tags": list(face.tags),
+            "attributes": face.attributes,
+            **_ALWAYS_VALID,
         }
     return shown
+
+
+def _standing(connection: Connection, ids: Sequence[int]) -> list[Note]:
+    """Those of these notes that were not taken back since they were recalled, or asked for."""
+    found = notes.get_many(connection, ids)
+    away = notes.withdrawn(connection, [note.id for note in found.values() if note.lifecycle == notes.FORGOTTEN])
+    return [note for note in found.values() if note.id not in away]
 
 
 def summary_sources(connection: Connection, each: summaries.Current) -> list[dict[str, Any]]:
@@ -210,7 +254,8 @@ def lines(connection: Connection, hits: Sequence[Hit], now_exp: int) -> dict[tup
     shown = {}
     for key, item in items(connection, hits, now_exp).items():
         when = f"[{item['at'][:10]}] " if item["at"] is not None else ""
-        who = f"{item['speaker']}: " if "speaker" in item else ""
+        # A note says itself whose it is.
+        who = f"{item['speaker']}: " if item["kind"] == ItemKind.MESSAGE else ""
         shown[key] = f"{when}{who}{item['text']}"
     return shown
 
@@ -286,5 +331,5 @@ def neighbourhood(
         if ids
         else []
     )
-    found = notes.get_many(connection, ids, scope)
+    found = {note.id: note for note in _standing(connection, list(notes.get_many(connection, ids, scope)))}
     return [found[note] for note in ids if note in found], edges, truncated

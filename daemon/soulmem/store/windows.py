@@ -15,10 +15,11 @@ from soulmem.store.driver import Connection
 from soulmem.store.rows import AMONG, listed
 
 ALL_SHELVED = 1 << 62
-# Whether the message `m` is on the shelf: in no search index (see `shelving`).
+# Whether the message `m` is on the shelf: in no search index (see `shelving`). One whose notes are to be made anew is
+# searched itself until they are there.
 SHELVED = (
-    "EXISTS (SELECT 1 FROM epoch s WHERE s.conversation = m.conversation AND s.epoch = m.epoch "
-    "AND s.shelved_through >= m.id)"
+    "(EXISTS (SELECT 1 FROM epoch s WHERE s.conversation = m.conversation AND s.epoch = m.epoch "
+    "AND s.shelved_through >= m.id) AND m.id NOT IN (SELECT message FROM rederive))"
 )
 
 
@@ -163,9 +164,11 @@ def open_with_messages(connection: Connection) -> list[EpochRow]:
 
 
 def frozen(connection: Connection) -> list[EpochRow]:
-    """Epochs waiting to be digested, oldest first."""
+    """Epochs waiting to be digested, oldest first; those too that are notes by now which nothing was compared with."""
     rows = connection.execute(
-        _EPOCHS + "WHERE e.state = 'frozen' ORDER BY e.frozen_at, e.conversation, e.epoch"
+        _EPOCHS + "WHERE e.state = 'frozen' OR (e.conversation, e.epoch) IN (SELECT j.conversation, j.epoch FROM job j "
+        "WHERE j.state NOT IN ('done', 'failed') AND j.step = 'reconcile') "
+        "ORDER BY e.frozen_at, e.conversation, e.epoch"
     ).fetchall()
     return [EpochRow(*row) for row in rows]
 
@@ -173,7 +176,8 @@ def frozen(connection: Connection) -> list[EpochRow]:
 def unfinished(connection: Connection) -> bool:
     """Whether any message still waits to be digested."""
     row = connection.execute(
-        "SELECT EXISTS (SELECT 1 FROM epoch e WHERE e.state = 'frozen') OR EXISTS (SELECT 1 FROM epoch e "
+        "SELECT EXISTS (SELECT 1 FROM epoch e WHERE e.state = 'frozen') OR EXISTS (SELECT 1 FROM job j "
+        "WHERE j.state NOT IN ('done', 'failed') AND j.step = 'reconcile') OR EXISTS (SELECT 1 FROM epoch e "
         "JOIN message m ON m.conversation = e.conversation AND m.epoch = e.epoch AND m.pos IS NOT NULL "
         "WHERE e.state = 'open')"
     ).fetchone()

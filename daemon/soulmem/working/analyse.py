@@ -63,12 +63,19 @@ class Analysing:
         if analysis.depth is not Depth.NONE:
             searches += [_narrowed(wanted, each) for each in analysis.subquestions]
         k = max(wanted.k, MOST_SHOWN) + MOST_EXPANDED if thinks else wanted.k
-        found = [await self._recalling.search(replace(each, k=k), analysis) for each in dict.fromkeys(searches)]
+        floor = self._recalling.floor_of(wanted)
+        # What is thought over may lie beyond what is not sure enough to be returned.
+        least = 0.0 if thinks else floor
+        found = [
+            await self._recalling.search(replace(each, k=k, min_score=least), analysis)
+            for each in dict.fromkeys(searches)
+        ]
         brought = _together(found, k)
         if not thinks:
             return Thought(brought, analysis)
         questions = [each.text for each in analysis.subquestions if each.text] or [wanted.query]
         brought, deliberation = await self._deliberating.think(wanted, brought, questions)
+        brought = _sure(brought, deliberation, floor)
         return Thought(brought, analysis, deliberation)
 
     def _is_analysed(self, depth: str) -> bool:
@@ -96,6 +103,7 @@ class Analysing:
             persona=who.persona,
             mood=wanted.mood,
             language=who.language or None,
+            cast=who.cast(wanted.asker or ""),
         )
         key = f"analyse:{hashlib.sha256(query.encode()).hexdigest()[:16]}"
         call = self._memory.call(key, wanted_at_ms=now, lane=Lane.INTERACTIVE)
@@ -140,6 +148,13 @@ def _together(found: Sequence[Brought], k: int) -> Brought:
     noted = [hit.key for hit in hits if hit.kind is ItemKind.NOTE]
     trail = together([each.trail for each in found if each.trail is not None], noted)
     return Brought(hits, ways, suppressed, found[0].spread, entries, trail, found[0].vector)
+
+
+def _sure(brought: Brought, thought: Deliberation, floor: float) -> Brought:
+    """What was found useful, and of the rest what is sure enough; where something is useful the rest scores half."""
+    share = 0.5 if thought.useful else 1.0
+    kept = [hit for hit in brought.hits if (hit.kind, hit.key) in thought.useful or hit.score >= share * floor]
+    return replace(brought, hits=kept) if len(kept) < len(brought.hits) else brought
 
 
 def deliberated(thought: Deliberation) -> dict[str, Any]:

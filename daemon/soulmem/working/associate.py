@@ -190,7 +190,7 @@ def _raised(hit: Hit, found: Found) -> Hit:
     """A note that words found; if the graph speaks for it too, it says so."""
     score = round(found.score, 6)
     if found.share > 0:
-        return Hit(hit.kind, hit.key, score, {**hit.channels, "association": found.share}, hit.tier)
+        return hit._replace(score=score, channels={**hit.channels, "association": found.share})
     return hit if score == hit.score else hit._replace(score=score)
 
 

@@ -8,13 +8,15 @@ What is already in the window is not repeated among the notes.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from soulmem.core import tokens
 from soulmem.core.index import Hit
 from soulmem.core.rows import ItemKind
+from soulmem.core.validity import marked
 from soulmem.records import dataclass
-from soulmem.store import messages, notes, recent, summaries, windows
+from soulmem.store import messages, notes, recent, summaries, validity, windows
 from soulmem.store.driver import Connection
 from soulmem.store.rows import public_id
 from soulmem.store.scope import WHOLE, Scope
@@ -23,7 +25,9 @@ DEFAULT_TOKENS = 2000
 _CORE_SHARE = 0.25  # of the whole budget, at most
 _SUMMARY_SHARE = 0.3
 _BEHAVIOUR_SHARE = 0.2  # of what these leave
+_EVER = 1 << 62  # what will hold until a day is told with that day
 _WINDOW_SHARE = 0.5  # of what these leave, while recalled notes want the rest
+_NOTHING_KNOWN = {"en": "(Nothing is known about this.)", "zh": "（关于这件事，什么也不知道。）"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +52,7 @@ def gather(
     connection: Connection, conversation: str | None, persona: str, now_exp: int, scope: Scope = WHOLE
 ) -> Material:
     """Read the stable parts: pinned notes, the rolling summary and the window of a conversation, else the latest."""
-    pinned = notes.pinned(connection, scope)
+    pinned = _marked(connection, notes.pinned(connection, scope), scope)
     home = messages.conversation(connection, conversation) if conversation else messages.latest(connection)
     held = windows.load(connection, home.id) if home else None
     if home is None or held is None:
@@ -58,6 +62,14 @@ def gather(
     said = messages.between(connection, home.id, state.win_lo, state.max_pos) if state.size else []
     told = recent.still_told(connection, [m for m in said if m.content and not m.deleted], now_exp)
     return Material(persona, pinned, rolled.summary.text if rolled else "", told)
+
+
+def _marked(connection: Connection, pinned: list[notes.Note], scope: Scope) -> list[notes.Note]:
+    """Pinned notes, each with a word of until when it held if it holds no more: a pin keeps what was said."""
+    ended = validity.endings(connection, [note.id for note in pinned], scope)
+    return [
+        replace(note, text=marked(note.text, ended[note.id], _EVER)) if note.id in ended else note for note in pinned
+    ]
 
 
 def in_window(material: Material) -> frozenset[tuple[ItemKind, int]]:
@@ -107,6 +119,11 @@ def recalled_lines(hits: Sequence[Hit], shown: dict[tuple[str, int], str]) -> li
         for hit in hits
         if (hit.kind.value, hit.key) in shown
     ]
+
+
+def nothing_known(query: str) -> Line:
+    """What stands for the recalled notes where a question is asked of which nothing is known."""
+    return Line(_NOTHING_KNOWN[tokens.wording_language(query)], "")
 
 
 def notes_in(body: dict[str, Any]) -> list[int]:

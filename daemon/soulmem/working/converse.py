@@ -10,11 +10,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from soulmem.core.question_form import is_question
 from soulmem.core.rows import ItemKind, ItemRef
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ops.config import MindSettings
 from soulmem.ports import World
-from soulmem.store import messages, recent, views
+from soulmem.store import lost, messages, recent, views
 from soulmem.store.open_mind import OpenMind
 from soulmem.store.rows import public_id
 from soulmem.store.scope import Scope
@@ -23,10 +24,12 @@ from soulmem.working.analyse import Analysing, deliberated
 from soulmem.working.analyse import explained as describe
 from soulmem.working.associate import Entry
 from soulmem.working.choose import Before
+from soulmem.working.currency import marked_item, marked_lines
 from soulmem.working.explain import held_back, reasons
 from soulmem.working.feedback import Feedback
 from soulmem.working.listen import Heard, Incoming, Listening
-from soulmem.working.recall import Brought, Recalling, Wanted
+from soulmem.working.lost_line import lost_line
+from soulmem.working.recall import NOTHING_KNOWN, Brought, Recalling, Wanted
 from soulmem.working.recall_queue import SAID_AND_NOTED, RecallQueue
 from soulmem.working.reconstructing import Reconstructing, with_gaps
 from soulmem.working.scope import Scoping
@@ -75,6 +78,8 @@ class Conversing:
             },
             "jobs": [public_id("js", job) for job in heard.jobs],
         }
+        if heard.is_gone:
+            return {**result, "deleted": True}
         if heard.evicted:
             self._world.emit(
                 "window_slid",
@@ -120,7 +125,12 @@ class Conversing:
         else:
             brought = await self._recalls.serve(heard.recall, wanted)
         body = await self._laid_out(
-            material, brought, contexts.DEFAULT_TOKENS, completes=not heard.duplicate, mood=incoming.mood or ""
+            material,
+            brought,
+            contexts.DEFAULT_TOKENS,
+            completes=not heard.duplicate,
+            mood=incoming.mood or "",
+            asked=wanted,
         )
         return {"recall_id": public_id("r", heard.recall) if heard.recall is not None else None, **body}
 
@@ -138,6 +148,7 @@ class Conversing:
             exclude=contexts.in_window(material),
             before=(heard.conversation, heard.seq),
             audience=scope.audience,
+            leaves_out=True,
         )
         return scope, material, wanted
 
@@ -154,26 +165,51 @@ class Conversing:
         return replace(brought, hits=hits)
 
     async def _laid_out(
-        self, material: contexts.Material, brought: Brought, max_tokens: int, *, completes: bool, mood: str
+        self,
+        material: contexts.Material,
+        brought: Brought,
+        max_tokens: int,
+        *,
+        completes: bool,
+        mood: str,
+        asked: Wanted | None = None,
     ) -> dict[str, Any]:
         """The blocks of a context; what stands in it with gaps is filled in first if it `completes` a recall."""
-        body = await self._blocks(material, brought, max_tokens)
-        if completes and await self._reconstructing.complete(contexts.notes_in(body), mood):
-            body = await self._blocks(material, brought, max_tokens)
+        unknown = asked is not None and not brought.hits and await self._is_unknown(asked)
+        said = [contexts.nothing_known(asked.query)] if asked is not None and unknown else []
+        body, gone = await self._blocks(material, brought, max_tokens, said)
+        if completes and await self._reconstructing.complete([*contexts.notes_in(body), *gone], mood):
+            body, gone = await self._blocks(material, brought, max_tokens, said)
         return body
 
-    async def _blocks(self, material: contexts.Material, brought: Brought, max_tokens: int) -> dict[str, Any]:
-        """What came to mind beside the stable parts; what a situation calls for stands apart from what is known."""
+    async def _is_unknown(self, asked: Wanted) -> bool:
+        """Whether a question that brought up nothing is answered nowhere, what stands in the prompt anyway included."""
+        if not is_question(asked.query) or self._recalling.floor_of(asked) <= 0.0:
+            return False
+        anywhere = replace(asked, kinds=None, exclude=frozenset(), after=None, traced=False, is_shown=False)
+        return not (await self._recalling.search(anywhere)).hits
+
+    async def _blocks(
+        self, material: contexts.Material, brought: Brought, max_tokens: int, said: Sequence[contexts.Line] = ()
+    ) -> tuple[dict[str, Any], list[int]]:
+        """What came to mind beside the stable parts; what a situation calls for stands apart from what is known.
+
+        Notes of which no word is left are no line; they are given back, for they may be put together anew.
+        """
         now_exp = self._now()
-        shown = await self._memory.database.read(views.lines, brought.hits, now_exp)
+        recalled = [hit.key for hit in brought.hits if hit.kind is ItemKind.NOTE]
+        faded_away = await self._memory.database.read(lost.of_notes, recalled, now_exp)
+        gone = [each.note for each in faded_away if each.whole]
+        brought = replace(brought, hits=[h for h in brought.hits if h.kind is not ItemKind.NOTE or h.key not in gone])
+        shown = marked_lines(await self._memory.database.read(views.lines, brought.hits, now_exp), brought.marks)
         called = [
             hit for hit in brought.hits if hit.kind is ItemKind.NOTE and brought.entries.get(hit.key) is Entry.TRIGGER
         ]
         known = [hit for hit in brought.hits if hit not in called]
         behaviour, notes = (contexts.recalled_lines(part, shown) for part in (called, known))
-        body = contexts.assemble(material, notes, max_tokens, behaviour)
-        faded = await self._memory.database.read(with_gaps, contexts.notes_in(body), now_exp)
-        return contexts.with_faded(body, faded)
+        body = contexts.assemble(material, [*said, *notes, *lost_line(faded_away)], max_tokens, behaviour)
+        faded = await self._memory.database.read(with_gaps, [*contexts.notes_in(body), *gone], now_exp)
+        return contexts.with_faded(body, faded), gone
 
     async def recall(self, wanted: Wanted, exclude: Sequence[str], *, record: bool, explained: bool) -> dict[str, Any]:
         """What a query brings to mind, with a warning for each id to exclude that is not known here."""
@@ -203,7 +239,8 @@ class Conversing:
             self._feedback.remember_judgement(number, useful)
         warnings += [warning] if warning else []
         items = [
-            {**shown[hit.kind.value, hit.key], "score": hit.score, "tier": hit.tier}
+            marked_item(shown[hit.kind.value, hit.key], thought.brought.marks.get((hit.kind, hit.key)))
+            | {"score": hit.score, "tier": hit.tier}
             | ({"via": entries[hit.key].value} if hit.kind is ItemKind.NOTE and hit.key in entries else {})
             | ({"why": whys[hit.kind, hit.key]} if explained else {})
             for hit in hits
@@ -211,7 +248,7 @@ class Conversing:
         ]
         result: dict[str, Any] = {"recall_id": public_id("r", number) if number is not None else None, "items": items}
         if not items:
-            result["reason"] = "nothing in this mind shares words or meaning with the query"
+            result["reason"] = NOTHING_KNOWN
         if explained and thought.analysis is not None:
             result["analysis"] = describe(thought.analysis)
         if explained and thought.deliberation is not None:
@@ -234,7 +271,14 @@ class Conversing:
         return self._memory.now(self._world.clock.trusted_now_ms())
 
     async def context(
-        self, conversation: str | None, *, query: str | None, max_tokens: int, exclude: Sequence[str], mood: str = ""
+        self,
+        conversation: str | None,
+        *,
+        query: str | None,
+        max_tokens: int,
+        exclude: Sequence[str],
+        mood: str = "",
+        min_score: float | None = None,
     ) -> dict[str, Any]:
         """What a prompt should hold, within a budget; with a query, also what it brings to mind."""
         scope = await self._scoping.in_front_of(conversation)
@@ -244,7 +288,7 @@ class Conversing:
         if conversation is not None and not material.window and query is None:
             await self._memory.database.read(messages.conversation_named, conversation)
         brought = Brought([])
-        number = None
+        number, wanted = None, None
         if query is not None:
             left_out, _ = await self._left_out(exclude, conversation, scope)
             wanted = Wanted(
@@ -254,11 +298,13 @@ class Conversing:
                 exclude=left_out | contexts.in_window(material),
                 after=Before(conversation) if conversation is not None else None,
                 audience=scope.audience,
+                leaves_out=True,
+                min_score=min_score,
             )
             brought = await self._recalling.search(wanted)
             number, _ = await self._record(wanted, brought)
         completes = number is not None
-        body = await self._laid_out(material, brought, max_tokens, completes=completes, mood=mood)
+        body = await self._laid_out(material, brought, max_tokens, completes=completes, mood=mood, asked=wanted)
         return {"recall_id": public_id("r", number) if number is not None else None, **body}
 
     async def _record(self, wanted: Wanted, found: Brought) -> tuple[int | None, str | None]:

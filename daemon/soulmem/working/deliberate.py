@@ -29,9 +29,9 @@ from soulmem.graph.trail import TEXT_MOST, Trail, TrailLink
 from soulmem.graph.weighing import Weights
 from soulmem.ports import Lane, World
 from soulmem.records import dataclass
-from soulmem.store import messages, notes
+from soulmem.store import links, messages, notes
 from soulmem.store.driver import Connection
-from soulmem.store.faces import faces
+from soulmem.store.faces import faces, shown_verb
 from soulmem.store.open_mind import OpenMind
 from soulmem.working.associate import Step
 from soulmem.working.recall import Brought, Recalling, Wanted
@@ -122,8 +122,7 @@ class Deliberating:
         self, wanted: Wanted, questions: Sequence[str], shown: Sequence[ItemRef], found: _Found, thought: Deliberation
     ) -> Judgement:
         refs = _in_view(thought.useful, shown, found.hits)
-        texts = await self._memory.database.read(_texts, refs, self._memory.now(self._world.clock.trusted_now_ms()))
-        labels = {ref: f"n{place}" for place, ref in enumerate(refs, start=1)}
+        labels = {ref: f"N{place}" for place, ref in enumerate(refs, start=1)}
         steps = {
             step.link: step
             for ref in refs
@@ -131,14 +130,18 @@ class Deliberating:
             for step in found.ways.get(ref[1], ())
             if (ItemKind.NOTE, step.src) in labels and (ItemKind.NOTE, step.dst) in labels
         }
+        now_exp = self._memory.now(self._world.clock.trusted_now_ms())
+        texts, verbs = await self._memory.database.read(_seen, refs, sorted(steps), now_exp)
+        who = self._memory.who
         request = JudgeRequest(
             subquestions=tuple(questions),
             notes=tuple(Labelled(labels[ref], *texts[ref]) for ref in refs if ref in texts),
             links=tuple(
-                LabelledLink(f"l{place}", labels[ItemKind.NOTE, step.src], "—", labels[ItemKind.NOTE, step.dst])
+                LabelledLink(f"L{place}", labels[_ends(step)[0]], verbs.get(step.link, ""), labels[_ends(step)[1]])
                 for place, step in enumerate(steps.values(), start=1)
             ),
-            language=self._memory.who.language or None,
+            language=who.language or None,
+            cast=who.cast(wanted.asker or ""),
         )
         thought.calls += 1
         thought.shown.update(refs)
@@ -235,6 +238,12 @@ def _doses(hits: Sequence[Hit]) -> tuple[list[ItemRef], list[ItemRef]]:
     return first, rest[: MOST_SHOWN - len(first)]
 
 
+def _ends(step: Step) -> tuple[ItemRef, ItemRef]:
+    """The notes of a link in the direction of its verb, whichever way it was walked."""
+    src, dst = (step.dst, step.src) if step.is_backward else (step.src, step.dst)
+    return (ItemKind.NOTE, src), (ItemKind.NOTE, dst)
+
+
 def _step(offer: Offer) -> Step:
     return Step(offer.link, offer.src, offer.note, offer.is_backward, offer.weight)
 
@@ -297,13 +306,14 @@ def _ordered(found: _Found, useful: set[ItemRef]) -> list[Hit]:
     return sorted(scored, key=lambda hit: (-hit.score, hit.kind.value, hit.key))
 
 
-def _texts(connection: Connection, refs: Sequence[ItemRef], now_exp: int) -> dict[ItemRef, tuple[str, int]]:
-    """(text, when it happened) of each item, as it shows."""
+def _seen(
+    connection: Connection, refs: Sequence[ItemRef], ties: Sequence[int], now_exp: int
+) -> tuple[dict[ItemRef, tuple[str, int, str]], dict[int, str]]:
+    """(text, when it happened, who told it) of each item and the verb of each link, as they show."""
     held = notes.get_many(connection, [key for kind, key in refs if kind is ItemKind.NOTE])
     noted = faces(connection, held.values(), now_exp)
     said = messages.get_many(connection, [key for kind, key in refs if kind is ItemKind.MESSAGE])
-    texts = {(ItemKind.NOTE, key): (face.text, face.at_ms) for key, face in noted.items()}
+    texts = {(ItemKind.NOTE, key): (face.text, face.at_ms, face.speaker) for key, face in noted.items()}
     for key, message in said.items():
-        speaker = f"{message.speaker}: " if message.speaker else ""
-        texts[ItemKind.MESSAGE, key] = (speaker + message.content, message.at)
-    return texts
+        texts[ItemKind.MESSAGE, key] = (message.content, message.at, message.speaker)
+    return texts, {link.id: shown_verb(link, noted) for link in links.get_many(connection, ties)}

@@ -94,6 +94,11 @@ class Feedback:
             except SoulmemError:  # a disk that takes no more: the recall is answered all the same, the oldest give way
                 del self._waiting[next(iter(self._waiting))]
 
+    def forget_recalls(self, recalls: Collection[int]) -> None:
+        """What these recalls followed is written down no more: their questions were deleted."""
+        for recall in recalls:
+            self._waiting.pop(recall, None)
+
     async def flush(self) -> None:
         """Write the trails that wait; what cannot be written goes on waiting."""
         async with self._writing:

@@ -20,7 +20,7 @@ from soulmem.core.prospect import End, Horizon, days_until_gone, end_of
 from soulmem.core.tasks import SegmentState
 from soulmem.core.traces import FAR_FUTURE_MS
 from soulmem.records import dataclass
-from soulmem.store import checks, elements, links, notes, standing, tombstones
+from soulmem.store import checks, elements, links, notes, standing, tombstones, withdrawal
 from soulmem.store.driver import Connection
 from soulmem.store.links import Link
 from soulmem.store.notes import Note
@@ -53,7 +53,7 @@ def forecast(connection: Connection, number: int, days: int | None, present: Pre
     Raises:
         SoulmemError: `not_found`.
     """
-    note = notes.get(connection, number, scope)
+    note = withdrawal.shown(connection, number, scope)
     spans = elements.of_notes(connection, [number])[number]
     ties = links.of_notes(connection, [number], scope)
     fading = present.moment.fading

@@ -64,6 +64,7 @@ class Heard:
     boundary: bool = False
     evicted: int = 0
     frozen_epoch: int | None = None
+    is_gone: bool = False  # it was deleted for good since it was sent first
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,6 +303,8 @@ def _repeated(connection: Connection, conversation: str, new: NewMessage) -> Hea
     if home is None or known is None:
         return None
     message, request_hash = known
+    if message.is_gone:  # nothing of it is left to compare with: whatever comes under its id is not heard again
+        return Heard(message.id, message.client_id, message.seq, True, None, conversation=home.id, is_gone=True)
     if request_hash != new.request_hash:
         raise SoulmemError(
             ErrorName.IDEMPOTENCY_CONFLICT,

@@ -8,23 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any, Protocol
 
 import anyio.to_thread
 
-from soulmem.core import forgetting, hebb, tokens
+from soulmem.core import forgetting, hebb, importance, tokens
 from soulmem.core.civil import DAY_MS
 from soulmem.core.drafts import Anchor, ElementDraft, LinkKind, LinkOrigin, NoteKind
 from soulmem.core.elements import Element, Flaw, born, fitting, located
+from soulmem.core.importance import Importance
 from soulmem.core.index import SearchIndex
+from soulmem.core.retention import MIDDLING, Level
 from soulmem.core.rows import ItemKind
 from soulmem.core.traces import Trace, grown
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ops.config import MindSettings
 from soulmem.ports import World
 from soulmem.records import dataclass
-from soulmem.store import elements, links, messages, note_life, notes, rewriting, searched
+from soulmem.store import elements, links, messages, note_life, notes, rewriting, searched, validity
 from soulmem.store.driver import Connection
 from soulmem.store.links import Link, NewLink
 from soulmem.store.note_life import NewNote
@@ -54,6 +55,7 @@ class Found:
 
     elements: tuple[ElementDraft, ...]
     arousal: float = 0.0
+    weight: Importance | None = None  # how much its words matter; None: not looked at yet
 
 
 DetailsOf = Callable[[str, int], Awaitable[Details]]
@@ -72,7 +74,7 @@ class Quoted:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A note as a client gives it; `sources` are (conversation, message id, quote).
+    """A note as a client gives it; `sources` are (conversation, message id, quote), `importance` None what words show.
 
     `elements` are those it is born with, checked (`core.elements.fitting`); None: they are still to be found.
     """
@@ -80,7 +82,7 @@ class Draft:
     kind: NoteKind
     text: str
     at: int
-    importance: float = 0.5
+    importance: float | None = None
     valence: float = 0.0
     tags: tuple[str, ...] = ()
     pinned: bool = False
@@ -90,6 +92,7 @@ class Draft:
     conversation: str | None = None  # where it was heard; None: common to all
     elements: tuple[ElementDraft, ...] | None = None
     arousal: float = 0.0
+    weight: Importance | None = None
 
 
 class Notebook:
@@ -112,11 +115,12 @@ class Notebook:
     # -- notes --------------------------------------------------------------------------------------------
 
     async def detailed(self, draft: Draft) -> Draft:
-        """The draft with its elements found, unless the client named them."""
+        """The draft with its elements found, unless the client named them, and weighed."""
         if draft.elements is not None:
-            return draft
+            weight = await anyio.to_thread.run_sync(importance.weigh, draft.text, self._moment()[0])
+            return replace(draft, weight=weight)
         found = await self._found(draft.text, draft.kind, draft.at, draft.gist)
-        return replace(draft, elements=found.elements, arousal=found.arousal)
+        return replace(draft, elements=found.elements, arousal=found.arousal, weight=found.weight)
 
     async def elements_of_change(self, note: int, changes: dict[str, Any]) -> Found | None:
         """The elements of a note's new text; None if it keeps its text."""
@@ -126,11 +130,16 @@ class Notebook:
         return await self._found(changes["text"], before.kind, changes.get("at", before.at))
 
     async def _found(self, text: str, kind: NoteKind, at: int, gist: str = "") -> Found:
-        """The elements of a text and how stirred up it is; details are looked for in an episodic one alone."""
+        """The elements of a text and how much it matters; details are looked for in an episodic one alone."""
+        now = self._moment()[0]
         details = await self._details_of(text, at) if kind is NoteKind.EPISODIC else None
         drafts, arousal = (details.elements, details.arousal) if details else ((), 0.0)
-        fit = await anyio.to_thread.run_sync(partial(fitting, text, kind, drafts, gist=gist))
-        return Found(fit.elements, arousal)
+
+        def looked_at() -> Found:
+            weight = importance.weigh(text, at if at <= now else now)
+            return Found(fitting(text, kind, drafts, gist=gist).elements, arousal, weight)
+
+        return await anyio.to_thread.run_sync(looked_at)
 
     def add(self, connection: Connection, draft: Draft, scope: Scope = WHOLE) -> int:
         """Raises: SoulmemError: `not_found` for a source, `invalid_text` for a quote that is not in its source."""
@@ -138,8 +147,9 @@ class Notebook:
         sources = tuple(_source(connection, scope, *source) for source in draft.sources)
         home = messages.ensure_conversation(connection, draft.conversation, now) if draft.conversation else None
         drafts = draft.elements or fitting(draft.text, draft.kind, gist=draft.gist).elements
-        rules = elements.fading(connection)
-        spans = born(drafts, now_exp, rules, importance=draft.importance, arousal=draft.arousal)
+        weight = draft.weight or importance.weigh(draft.text, now)
+        rated = _by_hand(weight) if draft.importance is None else draft.importance
+        spans = self._spans(connection, Found(drafts, draft.arousal), weight, rated, draft.kind, draft.text)
         return note_life.insert(
             connection,
             NewNote(
@@ -148,7 +158,7 @@ class Notebook:
                 at=draft.at,
                 created_at=now,
                 created_exp=now_exp,
-                importance=draft.importance,
+                importance=rated,
                 valence=draft.valence,
                 tags=draft.tags,
                 attributes=draft.attributes or {},
@@ -173,11 +183,24 @@ class Notebook:
         if "text" in changes:
             before = notes.get(connection, note)
             found = found or Found(fitting(changes["text"], before.kind).elements)
-            rules, importance = elements.fading(connection), changes.get("importance", before.importance)
-            spans = born(found.elements, now_exp, rules, importance=importance, arousal=found.arousal)
+            weight = found.weight or importance.weigh(changes["text"], now)
+            if "importance" not in changes and weight.level is Level.VITAL:
+                changes = {**changes, "importance": max(before.importance, weight.value)}
+            spans = self._spans(
+                connection, found, weight, changes.get("importance", before.importance), before.kind, changes["text"]
+            )
         return note_life.update(
             connection, note, changes=changes, new_elements=spans, version=version, now=now, now_exp=now_exp
         )
+
+    def _spans(
+        self, connection: Connection, found: Found, weight: Importance, rated: float, kind: NoteKind, text: str
+    ) -> tuple[Element, ...]:
+        """The elements of a text that a note is given, beginning now."""
+        now, now_exp = self._moment()
+        keeping = importance.keeping(weight, rated, kind, text, now, by_hand=True)
+        rules = elements.fading(connection)
+        return born(found.elements, now_exp, rules, importance=rated, arousal=found.arousal, keeping=keeping)
 
     def pin(self, connection: Connection, note: int, pinned: bool) -> Note:
         return note_life.set_pinned(connection, note, pinned, *self._moment())
@@ -191,6 +214,8 @@ class Notebook:
         links.forget(
             connection, links.of_notes(connection, [note]), reason="note_forgotten", now=now, purge_at=purge_at
         )
+        for held in validity.withdraw(connection, note):  # what it ended holds again: it was taken back on purpose
+            note_life.record(connection, now, "note_reinstated", held, {})
         return True
 
     async def elements_of_version(self, note: int, version: int) -> Found:
@@ -213,17 +238,22 @@ class Notebook:
             SoulmemError: `not_found`.
         """
         now, now_exp = self._moment()
-        importance = rewriting.former(connection, note, version)["importance"]
-        rules = elements.fading(connection)
-        spans = born(found.elements, now_exp, rules, importance=importance, arousal=found.arousal)
+        body, kind = rewriting.former(connection, note, version), notes.get(connection, note).kind
+        weight = found.weight or importance.weigh(body["text"], now)
+        spans = self._spans(connection, found, weight, body["importance"], kind, body["text"])
         return rewriting.put_back(connection, note, version, spans, now, now_exp)
 
     def restore(self, connection: Connection, note: int) -> tuple[bool, list[Link]]:
-        """Bring a note back with its links, each at no less than 0.3; (False, []) when it was not forgotten."""
+        """Bring a note back with its links, each at no less than 0.3; of one that was not forgotten, let it hold again
+        whatever ended it. (False, []) when there was nothing to bring back.
+        """
         now, now_exp = self._moment()
         due = now_exp + forgetting.GRACE_MS
         if not note_life.restore(connection, note, now=now, now_exp=now_exp, due_check=due):
-            return False, []
+            if not validity.take_back(connection, note):
+                return False, []
+            note_life.record(connection, now, "note_reinstated", note, {})
+            return True, []
         back = links.forgotten_with(connection, note)
         for link in back:
             strength = link.trace.strength(now_exp)
@@ -295,6 +325,11 @@ def reinforce(
     trace = Trace(min(raised, hebb.STRENGTH_MOST), now_exp, stronger.stability_ms, stronger.grown_ms)
     links.set_trace(connection, link, trace, due_delete=due_delete(trace), cause=cause, before=before, now_exp=now_exp)
     return trace.a0
+
+
+def _by_hand(weight: Importance) -> float:
+    """The importance of a note that a client took the trouble to write without rating it: never a trifle's."""
+    return weight.value if weight.level is Level.VITAL else MIDDLING
 
 
 def index_note(index: SearchIndex, note: Note) -> None:

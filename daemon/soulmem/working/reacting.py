@@ -66,7 +66,11 @@ class Reacting:
         if not self._settings().recall.cares:
             return None
         request = FeedbackRequest(
-            exchange.query[:_READ], exchange.reply[:_READ], exchange.reaction[:_READ], self._memory.who.language or None
+            exchange.query[:_READ],
+            exchange.reply[:_READ],
+            exchange.reaction[:_READ],
+            self._memory.who.language or None,
+            self._memory.who.cast(),
         )
         key = f"feedback:{exchange.recall}:{exchange.message}"
         call = self._memory.call(key, wanted_at_ms=self._world.clock.now_ms())

@@ -7,19 +7,24 @@ Called for `recall`, for `context.get` and by `recall_queue` for every user mess
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from soulmem.core.admitting import Query
+from soulmem.core.calibration import LOOSER, scores
+from soulmem.core.civil import DAY_MS
 from soulmem.core.index import Hit, Worded
-from soulmem.core.ranking import read_question
-from soulmem.core.rows import ItemKind
+from soulmem.core.question_form import is_question
+from soulmem.core.ranking import read_question, speaker_key
+from soulmem.core.rows import ItemKind, ItemRef
 from soulmem.core.scope import Audience
 from soulmem.core.stream import StreamWish
 from soulmem.core.tasks import QueryAnalysis
+from soulmem.core.time_questions import TimeAsked, may_ask_time, read_time
+from soulmem.core.tokens import segment
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.graph.spreading import Spread
 from soulmem.graph.trail import Trail
@@ -32,12 +37,18 @@ from soulmem.store.open_mind import OpenMind, build_index
 from soulmem.store.scope import Scope, living_homes
 from soulmem.working.associate import Associated, Associating, Entry, Step, entries_of, trail_of, ways_of
 from soulmem.working.choose import Before, Shown, Suppressed, choose
+from soulmem.working.currency import Mark, Settling
+from soulmem.working.timely import timely
 
-_DISK_WHOLE = 4_096  # rows that are read in whole for one search, so that it ranks as in memory
+DISK_WHOLE = 4_096  # rows that are read in whole for one search, so that it ranks as in memory
 _DISK_CANDIDATES = 200  # a channel, when a mind is too large for memory
 _DISK_REACH = 2  # neighbouring turns loaded with each candidate
+_LIVE_MS = 2 * DAY_MS  # a message that came so long after it happened was handed over
+_ELSEWHEN = 0.3  # of the fit, taken off where nothing happened in the time that is asked about
+_BELOW_TIMELY = 0.5  # of the least rank score of what happened then
 _POOL = 60  # items that words and vectors bring up where the graph and the choice need more than are asked for
 _READ = 2_000  # characters of a query that are looked at: what it is about stands in front
+NOTHING_KNOWN = "nothing_known"  # the reason of a recall that brought up nothing sure enough
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +73,9 @@ class Wanted:
     traced: bool = True  # by which links each item came is wanted: to tell it, or to learn from it
     is_shown: bool = False  # its items are wanted as they show now, and nothing happens to them before
     audience: Audience | None = None  # conversations whose memories may surface, by `working.scope`; None: all
+    as_of: int | None = None  # what held at that time is wanted, not what holds
+    leaves_out: bool = False  # what holds no more is not wanted, unless the question is about the past
+    min_score: float | None = None  # what is returned scores so much; None: as the mind is set
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +90,7 @@ class Brought:
     trail: Trail | None = None  # what is to be remembered of it, should somebody say how good it was
     vector: FloatVector | None = None  # of the question, where the embedder could read it
     shown: Shown | None = None  # the items by kind and number, where they were wanted so
+    marks: Mapping[ItemRef, Mark] = field(default_factory=dict)  # of what holds no more
 
 
 class Recalling:
@@ -94,9 +109,11 @@ class Recalling:
         await self._memory.up_to_date()
         index = self._memory.index
         speakers = index.speakers_within(wanted.audience) if index is not None else frozenset[str]()
-        # Words like "last week" are read from the latest thing that happened, which is the present of the talk.
-        present = index.newest_within(wanted.audience) if index is not None else self._world.clock.now_ms()
-        question = read_question(wanted.query[:_READ], speakers, asker=wanted.asker, at_ms=present)
+        text = wanted.query[:_READ]
+        present = await self._present(text, wanted.audience)
+        question = read_question(text, speakers, asker=wanted.asker, at_ms=present)
+        names = [term for name in speakers if speaker_key(name) in question.named for term in segment(name)]
+        asked = read_time(text, present, names) if wanted.from_ms is None and wanted.to_ms is None else None
         kinds = _item_kinds(wanted.kinds)
         if wanted.tags:
             kinds &= {ItemKind.NOTE}  # nothing else bears tags
@@ -118,21 +135,84 @@ class Recalling:
             hits = await self._direct(query, wanted, worded)
             found = await self._associate(query, wanted, hits, analysis)
         hits = found.hits
+        if asked is not None and kinds:
+            hits = await self._timely(query, asked, hits)
         showing_at = self._memory.now(self._world.clock.trusted_now_ms()) if wanted.is_shown else None
-        chosen = await choose(self._memory, hits, wanted.k, wanted.after, showing_at=showing_at)
+        asking, settling = is_question(wanted.query), self._settling(wanted, query)
+        chosen = await choose(
+            self._memory, hits, wanted.k, wanted.after, asking=asking, showing_at=showing_at, settling=settling
+        )
         hits = chosen.hits
         if len(hits) < wanted.k and not wanted.tags and (wanted.kinds is None or "summary" in wanted.kinds):
             # A summary repeats what its messages say; it fills the places that they leave.
             rest = replace(query, kinds=frozenset({ItemKind.SUMMARY}), k=wanted.k - len(hits))
             last = hits[-1].score if hits else 1.0
             hits = hits + [hit._replace(score=min(hit.score, last)) for hit in self._memory.rolled.search(rest)]
-        hits = hits[: wanted.k]
+        hits = calibrated(hits[: wanted.k], self.floor_of(wanted))
         ways = ways_of(found.spread, hits, only_actions=not wanted.traced)
         trail = trail_of(found.spread, query.vector, wanted.query, hits, ways) if wanted.traced else None
         entries = entries_of(found.spread, ways, hits)
         # What a summary adds was not there to be shown yet.
-        shown = chosen.shown if wanted.is_shown and len(hits) == len(chosen.hits) else None
-        return Brought(hits, ways, chosen.suppressed, found.spread, entries, trail, query.vector, shown)
+        has_all = all((hit.kind.value, hit.key) in chosen.shown for hit in hits)
+        shown = chosen.shown if wanted.is_shown and has_all else None
+        return Brought(hits, ways, chosen.suppressed, found.spread, entries, trail, query.vector, shown, chosen.marks)
+
+    def _settling(self, wanted: Wanted, query: Query) -> Settling:
+        """How what still holds is told from what does not; what holds instead comes in where the filters let it."""
+
+        def admits(connection: Connection, kind: ItemKind, keys: Sequence[int]) -> Collection[int]:
+            if query.kinds is not None and kind not in query.kinds:
+                return ()
+            is_note = kind is ItemKind.NOTE
+            hide = not self._settings().recall.digested_messages
+            said = [] if is_note else messages.index_rows(connection, hide_consolidated=hide, ids=keys)
+            noted = searched.index_rows(connection, keys) if is_note else []
+            return build_index(connection, self._memory.fingerprint, said, noted).admits(query, kind, keys)
+
+        return Settling(
+            wanted.query[:_READ],
+            Scope(wanted.audience),
+            admits,
+            self._world.clock.now_ms(),
+            as_of=wanted.as_of,
+            before=wanted.before,
+            conversation=wanted.conversation,
+            leaves_out=wanted.leaves_out,
+        )
+
+    async def _present(self, text: str, audience: Audience | None) -> int:
+        """The moment from which words like "last week" are read.
+
+        Of a mind that lives along with the clock it is now; of one whose past was handed over, when it ended.
+        """
+        now = self._world.clock.now_ms()
+        index = self._memory.index
+        newest = index.newest_within(audience) if index is not None else None
+        present = now if newest is None else min(newest, now)
+        if present < now and may_ask_time(text, present):
+            latest = await self._memory.database.read(messages.latest_times)
+            if latest is None or latest[1] - latest[0] <= _LIVE_MS:
+                return now
+        return present
+
+    async def _timely(self, query: Query, asked: TimeAsked, hits: list[Hit]) -> list[Hit]:
+        """What happened in the time that is asked about; whatever else fits only below it, where words ask for it."""
+        first = await timely(self._memory, query, asked, hits)
+        if asked.is_list:
+            return first
+        if first and not asked.is_short:  # the words say more of what is meant than the time
+            return hits
+        known = {(hit.kind, hit.key) for hit in first}
+        others = [hit for hit in hits if (hit.kind, hit.key) not in known]
+        if not first:
+            return [hit._replace(fit=max(0.0, hit.fit - _ELSEWHEN)) for hit in others]
+        best = max((hit.score for hit in others), default=0.0) or 1.0
+        least = first[-1].score
+        return [*first, *(hit._replace(score=_BELOW_TIMELY * least * hit.score / best) for hit in others)]
+
+    def floor_of(self, wanted: Wanted) -> float:
+        """The score below which nothing is returned."""
+        return floor_of(wanted, self._settings().recall.min_score)
 
     async def _fitting(self, wanted: Wanted) -> NDArray[np.int64] | None:
         """The notes of the kinds and with all the tags that are asked for, looked for first, so that a rare one is
@@ -157,8 +237,10 @@ class Recalling:
             index = self._memory.index
             worded = index.words_of(query) if index is not None and query.kinds else None
 
-        vector = await embedded(self._world.embedding, query.question.embed_text, meanwhile)
-        return replace(query, vector=vector), worded
+        text = query.question.embed_text
+        read = self._world.embedding.embedder.coverage(text)
+        vector = await embedded(self._world.embedding, text, meanwhile, read)
+        return replace(query, vector=vector, legible=legibility(read)), worded
 
     async def _direct(self, query: Query, wanted: Wanted, worded: Worded | None) -> list[Hit]:
         """What words and vectors find."""
@@ -235,7 +317,7 @@ class Recalling:
         scope = Scope(query.audience)
 
         def gather(connection: Connection) -> list[Hit]:
-            if messages.count(connection) + searched.count(connection) <= _DISK_WHOLE:
+            if messages.count(connection) + searched.count(connection) <= DISK_WHOLE:
                 said = messages.index_rows(connection, hide_consolidated=hide)
                 noted = searched.index_rows(connection)
                 return build_index(connection, fingerprint, said, noted).search(query)
@@ -243,7 +325,7 @@ class Recalling:
             found: dict[str, set[int]] = {"message": set(), "note": set()}
             for kind, items in found.items():
                 among = chosen if kind == "note" else None
-                if among is not None and len(among) <= _DISK_WHOLE:
+                if among is not None and len(among) <= DISK_WHOLE:
                     items.update(among)
                     continue
                 best = search.find(connection, kind, text, _DISK_CANDIDATES, scope, among=among)
@@ -267,12 +349,35 @@ class Recalling:
         return await self._memory.database.read(gather)
 
 
-async def embedded(embedding: Embedding, text: str, meanwhile: Callable[[], None] | None = None) -> FloatVector | None:
+def legibility(read: float) -> float:
+    """How much the likeness of a vector says of a question of which the embedder can read so much."""
+    return max(0.0, min(1.0, (read - BLIND_BELOW) / (1.0 - BLIND_BELOW)))
+
+
+def floor_of(wanted: Wanted, setting: float) -> float:
+    """The score below which nothing is returned: what the caller says, else as the mind is set.
+
+    Of a mind's setting a statement needs less: what is said reminds of things, and asks for none.
+    """
+    if wanted.min_score is not None:
+        return wanted.min_score
+    return setting if is_question(wanted.query) else setting * LOOSER
+
+
+def calibrated(hits: Sequence[Hit], floor: float) -> list[Hit]:
+    """Ranked items with scores that mean the same everywhere, without those below a floor."""
+    told = scores([hit.score for hit in hits], [hit.fit for hit in hits])
+    return [hit._replace(score=score) for hit, score in zip(hits, told, strict=True) if score >= floor]
+
+
+async def embedded(
+    embedding: Embedding, text: str, meanwhile: Callable[[], None] | None = None, read: float | None = None
+) -> FloatVector | None:
     """The vector of a question; None where the embedder cannot read it or is away: then words answer alone.
 
-    `meanwhile` is done while the embedder is at work, if it is.
+    `meanwhile` is done while the embedder is at work, if it is; `read`: how much of it the embedder can read, if known.
     """
-    if embedding.embedder.coverage(text) < BLIND_BELOW:
+    if (embedding.embedder.coverage(text) if read is None else read) < BLIND_BELOW:
         return None
     try:
         return await embedding.embed_now(text, meanwhile)

@@ -115,9 +115,14 @@ class RecallQueue:
 
     async def settled(self) -> None:
         """Wait until no recall is pending."""
-        while await self._memory.database.read(recalls.pending, 1):
+        # As many as the worker looks at: one that cannot be read must not be waited for.
+        while await self._memory.database.read(recalls.pending, self._looked_at):
             self.wake()
             await anyio.sleep(0.01)
+
+    @property
+    def _looked_at(self) -> int:
+        return self._settings().recall.coalesce_above + 1 + len(self._reserved)
 
     def reserve(self, recall: int) -> None:
         """Keep a pending recall from the background worker; `serve` will run it."""
@@ -146,7 +151,7 @@ class RecallQueue:
             self._work = anyio.Event()
             await self._pace.calm()
             limit = self._settings().recall.coalesce_above
-            pending = await self._memory.database.read(recalls.pending, limit + 1 + len(self._reserved))
+            pending = await self._memory.database.read(recalls.pending, self._looked_at)
             pending = [recall for recall in pending if recall.id not in self._reserved]
             if not pending:
                 await self._work.wait()

@@ -81,6 +81,7 @@ class Reconstructing:
             persona=who.persona,
             mood=mood,
             language=who.language or None,
+            cast=who.cast(),
         )
         seen = repr([(face.note.id, face.note.version, face.text) for face in labelled.values()])
         key = f"reconstruct:{hashlib.sha256(seen.encode()).hexdigest()[:16]}"

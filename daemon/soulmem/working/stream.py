@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from soulmem.core import ranking, stream, tokens
+from soulmem.core import calibration, ranking, stream, tokens
 from soulmem.core.admitting import Query
 from soulmem.core.civil import DAY_MS
 from soulmem.core.filters import Subject
@@ -30,11 +30,11 @@ from soulmem.records import dataclass
 from soulmem.store import search, searched, vectors, views
 from soulmem.store import stream as streams
 from soulmem.store.driver import Connection
-from soulmem.store.open_mind import OpenMind
+from soulmem.store.open_mind import OpenMind, build_index
 from soulmem.store.rows import public_id
 from soulmem.store.scope import Scope
 from soulmem.store.stream import Entry
-from soulmem.working.recall import Wanted, embedded
+from soulmem.working.recall import DISK_WHOLE, NOTHING_KNOWN, Wanted, embedded, floor_of, legibility
 
 _READ = 2_000  # characters of a query that are looked at
 _TERMS = 64  # of a query that are counted, where words must say what is relevant
@@ -45,15 +45,17 @@ _RETURNS = 500  # of recent recalls that are looked through for what was retriev
 
 @dataclass(frozen=True, slots=True)
 class Streamed:
-    """What a recall of the stream found, best first; `weights` are those it was weighed by."""
+    """What a recall of the stream found, best first; `weights` are those it was weighed by, `scores` calibrated."""
 
     ranked: list[Ranked]
     weights: Components
+    scores: list[float]
 
     @property
     def hits(self) -> list[Hit]:
         return [
-            Hit(ItemKind.NOTE, each.key, round(each.score, 6), _named(each.raw), STREAM_TIER) for each in self.ranked
+            Hit(ItemKind.NOTE, each.key, score, _named(each.raw), STREAM_TIER)
+            for each, score in zip(self.ranked, self.scores, strict=True)
         ]
 
 
@@ -132,7 +134,30 @@ class Streaming:
             if pool.is_enough:
                 break
         weights = stream.WEIGHTS[asked.wish.emphasis]
-        return Streamed(stream.rank(pool.candidates, weights, wanted.k), weights)
+        ranked = stream.rank(pool.candidates, weights, wanted.k)
+        fits = await self._fits(asked, question, pool, [each.key for each in ranked])
+        told = calibration.scores([each.score for each in ranked], fits)
+        floor = floor_of(wanted, self._settings().recall.min_score)
+        sure = [(each, score) for each, score in zip(ranked, told, strict=True) if score >= floor]
+        return Streamed([each for each, _ in sure], weights, [score for _, score in sure])
+
+    async def _fits(self, asked: _Search, question: Question, pool: _Pool, keys: Sequence[int]) -> list[float]:
+        """How well each of these notes answers; the first as well as the best of all that were candidates."""
+        index = self._memory.index
+        legible = legibility(self._world.embedding.embedder.coverage(question.embed_text))
+        query = Query(question, asked.vector, audience=asked.wanted.audience, legible=legible)
+        wanted = [key for key, _ in pool.candidates]
+
+        def look(connection: Connection) -> dict[int, float]:
+            few = searched.count(connection) <= DISK_WHOLE  # all of it: how rare a word is decides as in memory
+            rows = searched.index_rows(connection, None if few else wanted)
+            return build_index(connection, asked.fingerprint, [], rows).fits_of(query, ItemKind.NOTE, wanted)
+
+        known = (
+            index.fits_of(query, ItemKind.NOTE, wanted) if index is not None else await self._memory.database.read(look)
+        )
+        fits = [known.get(key, 0.0) for key in keys]
+        return [max(known.values(), default=0.0), *fits[1:]] if fits else []
 
     async def answer(
         self, found: Streamed, recall: int | None, warnings: Sequence[str], *, explained: bool
@@ -149,7 +174,7 @@ class Streaming:
         ]
         result: dict[str, Any] = {"recall_id": public_id("r", recall) if recall is not None else None, "items": items}
         if not items:
-            result["reason"] = "no note in the memory stream of this mind passes what was asked for"
+            result["reason"] = NOTHING_KNOWN
         if warnings:
             result["warnings"] = list(warnings)
         return result
@@ -277,4 +302,5 @@ def _explained(ranked: Ranked, weights: Components) -> dict[str, Any]:
         "channels": {name: round(value, 4) for name, value in _named(ranked.raw).items()},
         "scaled": {name: round(value, 4) for name, value in _named(ranked.scaled).items()},
         "weights": _named(weights),
+        "mean": round(ranked.score, 6),
     }

@@ -18,17 +18,19 @@ from soulmem.core.drafts import SourceQuote, SummariseRequest, Summary, SummaryP
 from soulmem.core.handed_out import ServedText
 from soulmem.core.injected import cut, index_of, read_turns
 from soulmem.core.summaries import SummaryRun, context_positions, is_applied, is_trivial, next_run
+from soulmem.core.window import JobReason
 from soulmem.errors import SoulmemError
 from soulmem.ops.config import MindSettings
 from soulmem.ports import Call, World
 from soulmem.records import dataclass
-from soulmem.store import messages, served, summaries
+from soulmem.store import amendments, messages, served, summaries
 from soulmem.store.driver import Connection
 from soulmem.store.open_mind import OpenMind, put_summary
 from soulmem.working.pace import PATIENT_MS, Pace
 
 _FIRST_PAUSE_S = 0.5
 _LONGEST_PAUSE_S = 60.0
+_ENDINGS = frozenset({JobReason.IDLE, JobReason.END})  # the epoch is frozen with them, and split next
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,8 @@ class _Begun:
     handed_out: tuple[ServedText, ...]
     conversation: str
     wanted_at: int
+    is_last: bool
+    amended: int  # how often the epoch had been amended until it was read
 
     def opened(self) -> tuple[tuple[Turn, ...], tuple[Turn, ...]]:
         """The turns and their context without what was handed out before: it was no event, and is no news."""
@@ -148,6 +152,8 @@ class Summarising:
                 served.lately(connection, conversation, run.epoch, persona, scope, lo=run.lo, hi=run.hi),
                 messages.conversation_name(connection, conversation),
                 summaries.wanted_at(connection, job),
+                summaries.reason(connection, job) in _ENDINGS,
+                amendments.count(connection, conversation, run.epoch),
             )
 
         begun = await self._memory.database.write("summary.begin", begin)
@@ -157,7 +163,7 @@ class Summarising:
             if before is None or not is_applied(before.covers_hi, run.hi):
                 call = self._memory.call(f"summarise:{job}", wanted_at_ms=begun.wanted_at)
                 turns, context = await anyio.to_thread.run_sync(begun.opened, abandon_on_cancel=True)
-                summary = await self._summarise(summary, turns, context, settings, call)
+                summary = await self._summarise(summary, turns, context, settings, call, is_last=begun.is_last)
         except BaseException as error:
             with anyio.CancelScope(shield=True):
                 text = str(error) or type(error).__name__
@@ -169,15 +175,19 @@ class Summarising:
         now = self._world.clock.now_ms()
         current = summaries.Current(conversation, name, rolled, now)
 
-        def after(_: int) -> None:
-            if rolled.text:
+        def store(connection: Connection) -> int | None:
+            if amendments.count(connection, conversation, run.epoch) != begun.amended:
+                summaries.release(connection, job, None)  # it is rolled again from what is said there now
+                return None
+            return summaries.finish(connection, job, conversation, run.epoch, run.hi, rolled, now)
+
+        def after(version: int | None) -> None:
+            if rolled.text and version is not None:
                 self._memory.follow_summaries(lambda held: put_summary(held, current))
 
-        version = await self._memory.database.write(
-            "summary.finish",
-            lambda connection: summaries.finish(connection, job, conversation, run.epoch, run.hi, rolled, now),
-            after=after,
-        )
+        version = await self._memory.database.write("summary.finish", store, after=after)
+        if version is None:
+            return
         self._absorb()
         self._world.emit(
             "summary_rolled",
@@ -198,6 +208,8 @@ class Summarising:
         context: tuple[Turn, ...],
         settings: MindSettings,
         call: Call | None,
+        *,
+        is_last: bool,
     ) -> Summary:
         if not turns:
             return previous or Summary("")
@@ -210,6 +222,8 @@ class Summarising:
                 context=context,
                 max_tokens=settings.summary.max_tokens,
                 language=self._memory.who.language or None,
+                cast=self._memory.who.cast(),
+                is_last=is_last,
             ),
             call,
         )

@@ -11,12 +11,12 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
-from soulmem.core.civil import DAY_MS
 from soulmem.core.dates import time_range
 from soulmem.core.tasks import Depth, Leaning, Mood, QueryAnalysis, QueryRequest, Subquestion, Task
 from soulmem.core.tokens import fold
 from soulmem.llm.contracts import wording
 from soulmem.llm.contracts.base import Answer, Contract, RejectedAnswerError
+from soulmem.llm.contracts.cast import who_is_who
 from soulmem.llm.contracts.fields import (
     Flag,
     Items,
@@ -39,11 +39,6 @@ TALK_TOKENS = 600
 QUERY_TOKENS = 1_000
 _DEPTHS = tuple(depth.value for depth in Depth)
 _LOWER = {Depth.DEEP: Depth.NORMAL, Depth.NORMAL: Depth.SKIM}
-_WEEKDAYS = {
-    "en": ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),
-    "zh": ("星期一", "星期二", "星期三", "星期四", "星期五", "星期六", "星期日"),
-}
-_EPOCH_WEEKDAY = 3  # 1 January 1970 was a Thursday
 
 
 class SubquestionItem(Answer):
@@ -85,11 +80,11 @@ def _texts(request: QueryRequest) -> str:
 def _describe(request: QueryRequest) -> Mapping[str, str]:
     lang = wording.language_for(request.language, [_texts(request)])
     talk = wording.transcript(wording.spoken(request.turns), lang, tokens=TALK_TOKENS, label=False)
-    weekday = _WEEKDAYS[lang][(request.now_ms // DAY_MS + _EPOCH_WEEKDAY) % 7]
     return {
+        "who": who_is_who(request.cast, lang, request.turns, persona=False),
         "persona": wording.or_nothing(request.persona, lang),
         "mood": wording.or_nothing(request.mood, lang, 60),
-        "now": f"{wording.moment(request.now_ms)} ({weekday})",
+        "now": f"{wording.dated(request.now_ms, lang)} {wording.moment(request.now_ms)[11:]}",
         "talk": talk,
         "query": wording.told(request.query, QUERY_TOKENS),
     }

@@ -13,6 +13,7 @@ from soulmem.core.tasks import CondenseRequest, Insight, Task
 from soulmem.core.tokens import query_terms
 from soulmem.llm.contracts import wording
 from soulmem.llm.contracts.base import Contract, RejectedAnswerError
+from soulmem.llm.contracts.cast import who_is_who
 from soulmem.llm.contracts.evidence import InsightsAnswer, checked
 from soulmem.llm.contracts.labels import shown_list
 
@@ -29,6 +30,7 @@ def _describe(request: CondenseRequest) -> Mapping[str, str]:
         f"- {wording.told(each.text, wording.NOTE_TOKENS)} [{', '.join(each.evidence)}]" for each in request.insights
     )
     return {
+        "who": who_is_who(request.cast, lang),
         "question": wording.told(request.question, QUESTION_TOKENS),
         "insights": "\n".join(lines) or wording.or_nothing("", lang),
         "limit": str(request.limit),

@@ -10,6 +10,7 @@ from pydantic import BeforeValidator, WithJsonSchema
 from soulmem.core.tasks import Feedback, FeedbackRequest, Reaction, Task
 from soulmem.llm.contracts import wording
 from soulmem.llm.contracts.base import Answer, Contract, RejectedAnswerError
+from soulmem.llm.contracts.cast import who_is_who
 from soulmem.llm.contracts.fields import Number, within, word_of
 
 PART_TOKENS = 400
@@ -35,7 +36,9 @@ def _texts(request: FeedbackRequest) -> str:
 
 
 def _describe(request: FeedbackRequest) -> Mapping[str, str]:
+    lang = wording.language_for(request.language, [_texts(request)])
     return {
+        "who": who_is_who(request.cast, lang, persona=False),
         "query": wording.told(request.query, PART_TOKENS),
         "reply": wording.told(request.reply, PART_TOKENS),
         "reaction": wording.told(request.reaction, PART_TOKENS),

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from soulmem.core.tasks import Insight, InsightsRequest, Task
 from soulmem.llm.contracts import wording
 from soulmem.llm.contracts.base import Contract, RejectedAnswerError
+from soulmem.llm.contracts.cast import who_is_who
 from soulmem.llm.contracts.evidence import InsightsAnswer, checked
 from soulmem.llm.contracts.labels import shown_list
 
@@ -23,7 +24,9 @@ def _texts(request: InsightsRequest) -> str:
 
 def _describe(request: InsightsRequest) -> Mapping[str, str]:
     lang = wording.language_for(request.language, [_texts(request)])
+    speakers = [statement.speaker for statement in request.statements]
     return {
+        "who": who_is_who(request.cast, lang, speakers=speakers),
         "question": wording.told(request.question, QUESTION_TOKENS),
         "statements": wording.notes_of(request.statements, lang, tokens=STATEMENT_TOKENS),
         "count": str(request.count),

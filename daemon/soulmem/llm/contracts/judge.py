@@ -13,12 +13,14 @@ from pydantic import Field
 from soulmem.core.tasks import Judgement, JudgeRequest, LabelledLink, Task
 from soulmem.llm.contracts import wording
 from soulmem.llm.contracts.base import Answer, Contract, RejectedAnswerError
+from soulmem.llm.contracts.cast import who_is_who
 from soulmem.llm.contracts.fields import Flag, Labels, Number, Texts, one_line, within
 from soulmem.llm.contracts.labels import Shown
 
 MOST_MISSING = 5
 LONGEST_MISSING = 200  # characters
 QUESTION_TOKENS = 200
+_TIED = {"en": "belongs to", "zh": "有关"}
 
 
 class JudgeAnswer(Answer):
@@ -35,7 +37,8 @@ def _texts(request: JudgeRequest) -> str:
 
 
 def _links(links: tuple[LabelledLink, ...], lang: str) -> str:
-    lines = wording.lines_of((link.label, f"{link.src} —{link.verb}→ {link.dst}") for link in links)
+    ties = ((link.label, f"{link.src} —{link.verb or _TIED[lang]}→ {link.dst}") for link in links)
+    lines = wording.lines_of(ties)
     return lines or wording.or_nothing("", lang)
 
 
@@ -43,6 +46,7 @@ def _describe(request: JudgeRequest) -> Mapping[str, str]:
     lang = wording.language_for(request.language, [_texts(request)])
     asked = (f"{place}. {wording.told(text, QUESTION_TOKENS)}" for place, text in enumerate(request.subquestions, 1))
     return {
+        "who": who_is_who(request.cast, lang, speakers=[note.speaker for note in request.notes], persona=False),
         "questions": "\n".join(asked) or wording.or_nothing("", lang),
         "notes": wording.notes_of(request.notes, lang),
         "links": _links(request.links, lang),

@@ -1,7 +1,7 @@
 """The contract of `link`: what was on the mind together is tied, however unlike (ALGORITHMS §2.4).
 
 The character himself speaks here, so the request carries persona and mood. Invariants: both ends were shown and differ;
-one link a pair, kind and verb; at most 3·new + hot. Whether a link's kind fits its ends is judged once more by
+one link a pair, kind and verb; at most `MOST_LINKS`. Whether a link's kind fits its ends is judged once more by
 `core/drafted_links`; here a link that merely points the wrong way is turned round.
 """
 
@@ -16,12 +16,14 @@ from soulmem.core.drafts import LinkDraft, LinkKind, LinkNode, LinkRequest, Note
 from soulmem.core.tasks import Task
 from soulmem.llm.contracts import wording
 from soulmem.llm.contracts.base import Answer, Contract, RejectedAnswerError
+from soulmem.llm.contracts.cast import who_is_who
 from soulmem.llm.contracts.fields import Items, ListAnswer, Number, Text, one_line, within, word_of
 from soulmem.llm.contracts.labels import Shown, shown_list
 
-SUMMARY_TOKENS = 500
+NOTE_TOKENS = 30  # a note need not be told in full to be tied
+MOST_LINKS = 6  # a model that is asked for many invents them
+PERSONA_TOKENS = 150
 LONGEST_VERB = 40  # characters
-LONGEST_REASON = 200
 _KINDS = ("association", "semantic", "abstract_of", "trigger")
 _ALSO = {"abstract": "abstract_of", "triggers": "trigger", "associated": "association", "关联": "association",
          "联想": "association", "语义": "semantic", "抽象": "abstract_of", "触发": "trigger"}  # fmt: skip
@@ -50,9 +52,7 @@ class LinkItem(Answer):
         WithJsonSchema({"type": "string", "enum": list(_KINDS)}),
     ] = None
     verb: Text = ""
-    intensity: Number = None
-    confidence: Number = None
-    why: Text = ""
+    strength: Number = None
 
 
 class LinkAnswer(ListAnswer):
@@ -64,18 +64,20 @@ def _texts(request: LinkRequest) -> str:
 
 
 def _node(node: LinkNode, lang: str) -> tuple[str, str]:
-    told = [_KIND_NAMES[lang][node.kind]]
-    told += [wording.day(node.at_ms)] if node.at_ms else []
+    told = [] if node.kind is NoteKind.EPISODIC else [_KIND_NAMES[lang][node.kind]]
     told += [_TIMES[lang].format(node.count)] if node.count else []
-    return node.label, f"({', '.join(told)}) {wording.shortened(node.text, wording.NOTE_TOKENS)}"
+    return node.label, wording.aside(0, wording.told_by(node.speaker, node.text), lang, *told) + wording.shortened(
+        node.text, NOTE_TOKENS
+    )
 
 
 def _describe(request: LinkRequest) -> Mapping[str, str]:
     lang = wording.language_for(request.language, [_texts(request)])
+    speakers = [node.speaker for node in (*request.new, *request.hot)]
     return {
-        "persona": wording.or_nothing(request.persona, lang),
+        "who": who_is_who(request.cast, lang, speakers=speakers, persona=False),
+        "persona": wording.or_nothing(request.persona, lang, PERSONA_TOKENS),
         "mood": wording.or_nothing(request.mood, lang, 60),
-        "summary": wording.or_nothing(request.summary, lang, SUMMARY_TOKENS),
         "new": wording.lines_of(_node(node, lang) for node in request.new) or wording.or_nothing("", lang),
         "hot": wording.lines_of(_node(node, lang) for node in request.hot) or wording.or_nothing("", lang),
         "most": str(_most(request)),
@@ -83,7 +85,7 @@ def _describe(request: LinkRequest) -> Mapping[str, str]:
 
 
 def _most(request: LinkRequest) -> int:
-    return 3 * len(request.new) + len(request.hot)
+    return min(MOST_LINKS, 2 * len(request.new) + len(request.hot))
 
 
 def _read(answer: LinkAnswer, request: LinkRequest) -> tuple[LinkDraft, ...]:
@@ -131,9 +133,7 @@ def _fitting(item: LinkItem, src: str, dst: str, kinds: Mapping[str, NoteKind]) 
         dst=dst,
         kind=kind,
         verb=verb if kind is LinkKind.SEMANTIC else "",
-        intensity=round(within(item.intensity, 0, 1, 0.5), 3),
-        confidence=round(within(item.confidence, 0, 1, 0.5), 3),
-        why=one_line(item.why)[:LONGEST_REASON],
+        intensity=round(within(item.strength, 0, 1, 0.5), 3),
     )
 
 

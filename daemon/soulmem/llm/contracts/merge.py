@@ -13,6 +13,7 @@ from pydantic import BeforeValidator, WithJsonSchema
 from soulmem.core.tasks import Merged, MergeRequest, Sameness, Task
 from soulmem.llm.contracts import wording
 from soulmem.llm.contracts.base import Answer, Contract, RejectedAnswerError
+from soulmem.llm.contracts.cast import who_is_who
 from soulmem.llm.contracts.fields import MaybeText, one_line, word_of
 
 _VERDICTS = tuple(verdict.value for verdict in Sameness)
@@ -35,7 +36,10 @@ def _texts(request: MergeRequest) -> str:
 
 def _describe(request: MergeRequest) -> Mapping[str, str]:
     lang = wording.language_for(request.language, [_texts(request)])
-    return {"notes": wording.notes_of(request.notes, lang, tokens=2 * wording.NOTE_TOKENS)}
+    return {
+        "who": who_is_who(request.cast, lang, speakers=[note.speaker for note in request.notes], persona=False),
+        "notes": wording.notes_of(request.notes, lang, tokens=2 * wording.NOTE_TOKENS),
+    }
 
 
 def _read(answer: MergeAnswer, request: MergeRequest) -> Merged:

@@ -18,6 +18,7 @@ from soulmem.core.tasks import FadedDetail, Misremembered, MisrememberRequest, T
 from soulmem.core.tokens import fold
 from soulmem.llm.contracts import wording
 from soulmem.llm.contracts.base import Answer, Contract, RejectedAnswerError
+from soulmem.llm.contracts.cast import who_is_who
 from soulmem.llm.contracts.fields import Items, ListAnswer, Text, Texts, one_line
 from soulmem.llm.contracts.labels import Shown, shown_list
 
@@ -69,7 +70,11 @@ def _lines(detail: FadedDetail, lang: str) -> Iterator[str]:
 def _describe(request: MisrememberRequest) -> Mapping[str, str]:
     lang = wording.language_for(request.language, [_texts(request)])
     lines = [line for detail in request.details for line in _lines(detail, lang)]
-    return {"details": "\n".join(lines) or wording.or_nothing("", lang), "count": str(request.count)}
+    return {
+        "who": who_is_who(request.cast, lang, persona=False),
+        "details": "\n".join(lines) or wording.or_nothing("", lang),
+        "count": str(request.count),
+    }
 
 
 def _read(answer: MisrememberAnswer, request: MisrememberRequest) -> tuple[Misremembered, ...]:

@@ -9,6 +9,7 @@ from soulmem.core.tasks import QuestionsRequest, Task
 from soulmem.core.tokens import fold
 from soulmem.llm.contracts import wording
 from soulmem.llm.contracts.base import Contract, RejectedAnswerError
+from soulmem.llm.contracts.cast import who_is_who
 from soulmem.llm.contracts.fields import ListAnswer, Texts, one_line
 
 LONGEST_QUESTION = 300  # characters
@@ -26,7 +27,9 @@ def _texts(request: QuestionsRequest) -> str:
 
 def _describe(request: QuestionsRequest) -> Mapping[str, str]:
     lang = wording.language_for(request.language, [_texts(request)])
+    speakers = [statement.speaker for statement in request.statements]
     return {
+        "who": who_is_who(request.cast, lang, speakers=speakers),
         "statements": wording.notes_of(request.statements, lang, tokens=STATEMENT_TOKENS),
         "count": str(request.count),
     }

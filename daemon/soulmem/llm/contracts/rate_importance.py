@@ -14,6 +14,7 @@ from pydantic import model_validator
 from soulmem.core.tasks import ImportanceRequest, Task
 from soulmem.llm.contracts import wording
 from soulmem.llm.contracts.base import Answer, Contract, RejectedAnswerError
+from soulmem.llm.contracts.cast import who_is_who
 from soulmem.llm.contracts.fields import Items, ListAnswer, Text
 from soulmem.llm.contracts.importance import FAIL_SAFE, Rating, parse_importance
 from soulmem.llm.contracts.labels import Shown, shown_list
@@ -59,7 +60,8 @@ def _texts(request: ImportanceRequest) -> str:
 def _describe(request: ImportanceRequest) -> Mapping[str, str]:
     lang = wording.language_for(request.language, [_texts(request)])
     return {
-        "character": wording.or_nothing(request.character, lang, CHARACTER_TOKENS),
+        "who": who_is_who(request.cast, lang, speakers=[item.speaker for item in request.items], persona=False),
+        "character": wording.or_nothing(request.cast.persona, lang, CHARACTER_TOKENS),
         "items": wording.notes_of(request.items, lang),
     }
 

@@ -1,42 +1,46 @@
 """The contract of `reconcile`: what each new fact is to the known ones (ALGORITHMS §9.1, §9.5).
 
-Nothing is ever deleted: a fact that no longer holds is superseded. Invariants: one verdict per new fact, in order; a
-verdict that names no known fact is `add`, so a label made up by the model can hit no fact but its own.
+Nothing is ever deleted: a fact that no longer holds is superseded or invalidated. Facts are shown with who said them
+and on which day. Invariants: the verdicts stand in the order of the new facts, at least one for each; a verdict that
+names no known fact is `add`, so a label made up by the model can hit no fact; each pair has one verdict.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, WithJsonSchema
+from pydantic import BeforeValidator, Field, WithJsonSchema
 
-from soulmem.core.tasks import FactEvent, ReconcileRequest, Reconciliation, Task
+from soulmem.core.civil import DAY_MS, weekday
+from soulmem.core.tasks import FactEvent, Labelled, ReconcileRequest, Reconciliation, Task
 from soulmem.llm.contracts import wording
 from soulmem.llm.contracts.base import Answer, Contract, RejectedAnswerError
-from soulmem.llm.contracts.fields import Items, ListAnswer, MaybeText, Text, one_line, word_of
+from soulmem.llm.contracts.fields import Items, Labels, ListAnswer, Text, word_of
 from soulmem.llm.contracts.labels import Shown, shown_list
 
-LONGEST_FACT = 600  # characters
 _EVENTS = tuple(event.value for event in FactEvent)
 _ALSO = {
-    "new": "add", "insert": "add", "refine": "update", "merge": "update", "replace": "supersede",
-    "replaces": "supersede", "delete": "supersede", "contradict": "supersede", "contradicts": "supersede",
-    "noop": "none", "same": "none", "duplicate": "none", "known": "none",
-    "新增": "add", "更新": "update", "取代": "supersede", "替换": "supersede",
-    "无": "none", "已知": "none",
+    "new": "add", "insert": "add", "none": "reinforce", "noop": "reinforce", "same": "reinforce",
+    "duplicate": "reinforce", "known": "reinforce", "repeat": "reinforce", "update": "reinforce",
+    "refine": "reinforce", "merge": "reinforce", "replace": "supersede", "replaces": "supersede",
+    "supersedes": "supersede", "contradict": "supersede", "contradicts": "supersede", "end": "invalidate",
+    "ends": "invalidate", "ended": "invalidate", "delete": "invalidate", "cancel": "invalidate",
+    "invalidates": "invalidate", "新增": "add", "取代": "supersede", "替换": "supersede", "更新": "supersede",
+    "失效": "invalidate", "结束": "invalidate", "作废": "invalidate", "重复": "reinforce", "无": "reinforce",
+    "已知": "reinforce", "强化": "reinforce",
 }  # fmt: skip
+_DAYS = {"en": ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"), "zh": tuple("一二三四五六日")}
 
 
 class ReconcileItem(Answer):
     new: Text = ""
     event: Annotated[
-        Literal["add", "update", "supersede", "none"] | None,
+        Literal["add", "supersede", "invalidate", "reinforce"] | None,
         BeforeValidator(word_of(_EVENTS, _ALSO)),
         WithJsonSchema({"type": "string", "enum": list(_EVENTS)}),
     ] = None
-    known: MaybeText = None
-    text: MaybeText = None
+    known: Labels = Field(default_factory=list)
 
 
 class ReconcileAnswer(ListAnswer):
@@ -49,35 +53,45 @@ def _texts(request: ReconcileRequest) -> str:
 
 def _describe(request: ReconcileRequest) -> Mapping[str, str]:
     lang = wording.language_for(request.language, [_texts(request)])
-    return {"new": wording.notes_of(request.new, lang), "known": wording.notes_of(request.known, lang)}
+    return {"new": _facts(request.new, lang), "known": _facts(request.known, lang)}
+
+
+def _facts(facts: Iterable[Labelled], lang: str) -> str:
+    """`[F1] (Sat 2026-05-09, Ann) text`, a line each."""
+    lines = wording.lines_of((fact.label, _told(fact, lang) + wording.shortened(fact.text, 120)) for fact in facts)
+    return lines or wording.or_nothing("", lang)
+
+
+def _told(fact: Labelled, lang: str) -> str:
+    told = []
+    if fact.at_ms:
+        day = _DAYS[lang][weekday(fact.at_ms // DAY_MS)]
+        told.append(f"{wording.day(fact.at_ms)} 周{day}" if lang == "zh" else f"{day} {wording.day(fact.at_ms)}")
+    if fact.speaker:
+        told.append(wording.folded(fact.speaker)[:60])
+    if not told:
+        return ""
+    return f"（{'，'.join(told)}）" if lang == "zh" else f"({', '.join(told)}) "
 
 
 def _read(answer: ReconcileAnswer, request: ReconcileRequest) -> tuple[Reconciliation, ...]:
     new, known = Shown(fact.label for fact in request.new), Shown(fact.label for fact in request.known)
-    worded = {fact.label: fact.text for fact in request.new}
-    told = {fact.label: fact.text for fact in request.known}
-    found: dict[str, Reconciliation] = {}
+    found: dict[str, dict[str | None, Reconciliation]] = {}
     for item in answer.results:
         label = new.meant(item.new)
         if label is None or item.event is None:
             continue
-        about = known.meant(item.known or "")
-        event = FactEvent(item.event)
-        if event is FactEvent.ADD or about is None:
-            found.setdefault(label, Reconciliation(label, FactEvent.ADD))
-            continue
-        text = _wording(item.text, worded[label], told[about]) if event is FactEvent.UPDATE else ""
-        found.setdefault(label, Reconciliation(label, event, about, text))
+        event, about = FactEvent(item.event), known.all_meant(item.known)
+        mine = found.setdefault(label, {})
+        for each in about if event is not FactEvent.ADD else ():
+            mine.setdefault(each, Reconciliation(label, event, each))
     if request.new and not found:
         raise RejectedAnswerError(f"no verdict on any of {shown_list(new)}")
-    return tuple(found.get(fact.label, Reconciliation(fact.label, FactEvent.ADD)) for fact in request.new)
-
-
-def _wording(text: str | None, new: str, known: str) -> str:
-    """The better wording of a fact: the model's, unless there is none or it tells far more than both together."""
-    better = one_line(text or "")
-    longest = min(LONGEST_FACT, len(new) + len(known) + 40)
-    return better if 0 < len(better) <= longest else new
+    return tuple(
+        each
+        for fact in request.new
+        for each in tuple(found.get(fact.label, {}).values()) or (Reconciliation(fact.label, FactEvent.ADD),)
+    )
 
 
 RECONCILE: Contract[ReconcileRequest, ReconcileAnswer, tuple[Reconciliation, ...]] = Contract(

@@ -15,6 +15,7 @@ from pydantic import model_validator
 from soulmem.core.tasks import Fill, MaskedNote, ReconstructRequest, Segment, SegmentState, Task
 from soulmem.llm.contracts import wording
 from soulmem.llm.contracts.base import Answer, Contract, RejectedAnswerError
+from soulmem.llm.contracts.cast import who_is_who
 from soulmem.llm.contracts.fields import Items, ListAnswer, MaybeText, Text, Whole, one_line
 from soulmem.llm.contracts.labels import Shown, shown_list
 
@@ -22,8 +23,8 @@ PLACEHOLDER = "xxx"
 SHORTEST_LIMIT = 8  # characters; a fill of a short word may be this long in any case
 UNKNOWN_LIMIT = 80
 _WORDS = {
-    "en": {"blur": "faded; it was {gist}; at most {limit} characters", "blank": "gone; at most {limit} characters"},
-    "zh": {"blur": "模糊，只记得是：{gist}；最多{limit}字", "blank": "全忘了；最多{limit}字"},
+    "en": {"blur": "roughly: {gist}; at most {limit} characters", "blank": "gone; at most {limit} characters"},
+    "zh": {"blur": "大概是：{gist}；不超过{limit}字", "blank": "全忘了；不超过{limit}字"},
 }
 
 
@@ -76,6 +77,7 @@ def _note(note: MaskedNote, lang: str) -> str:
 def _describe(request: ReconstructRequest) -> Mapping[str, str]:
     lang = wording.language_for(request.language, [_texts(request)])
     return {
+        "who": who_is_who(request.cast, lang, persona=False),
         "persona": wording.or_nothing(request.persona, lang),
         "mood": wording.or_nothing(request.mood, lang, 60),
         "notes": "\n".join(_note(note, lang) for note in request.notes) or wording.or_nothing("", lang),

@@ -1,15 +1,15 @@
 """The contract of `summarise`: a rolling summary as points, each with what it rests on (ALGORITHMS §1).
 
+The model says only what changes: new points, points that take the place of earlier ones, points to drop. Whatever it
+does not speak of stays as it was, so four new lines cost four lines, and a careless answer never costs what was known.
 A point rests on earlier points, whose sources it inherits, or on new lines, by a quotation that code finds in them.
-Earlier points the model says nothing of are kept while there is room, fading from roll to roll, so that one careless
-answer never costs what was known. Invariants: every point has a source; the whole fits the budget of the request.
+Invariants: every point has a source; the whole fits the budget of the request.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 
 from pydantic import Field
 
@@ -18,18 +18,19 @@ from soulmem.core.tasks import Task
 from soulmem.core.tokens import estimate_tokens, fold
 from soulmem.llm.contracts import wording
 from soulmem.llm.contracts.base import Answer, Contract, RejectedAnswerError
+from soulmem.llm.contracts.cast import who_is_who
 from soulmem.llm.contracts.fields import Items, Labels, ListAnswer, MaybeText, Text, one_line
 from soulmem.llm.contracts.grounds import Grounds
 from soulmem.llm.contracts.labels import shown_list
 from soulmem.llm.extractive.rolling import render
 
 TRANSCRIPT_TOKENS = 4_000
-CONTEXT_TOKENS = 400
+CONTEXT_TOKENS = 50
 LONGEST_POINT = 600  # characters
 MOST_POINTS = 200
 MOST_SOURCES = 6
-_SALIENCE = 0.6  # of a new point: what a model chose to keep does not fade by itself
-_LASTING, _FADING, _LEAST = 0.6, 0.85, 0.3  # of earlier points it passes over
+LITTLE_TALK = 120  # tokens of talk up to which a summary may be empty
+_SALIENCE = 0.6  # of a new point
 
 
 class PointItem(Answer):
@@ -42,6 +43,7 @@ class PointItem(Answer):
 
 class SummaryAnswer(ListAnswer):
     points: Items[PointItem]
+    drop: Labels = Field(default_factory=list)
 
 
 def _texts(request: SummariseRequest) -> str:
@@ -52,7 +54,9 @@ def _describe(request: SummariseRequest) -> Mapping[str, str]:
     lang = wording.language_for(request.language, [_texts(request)])
     lines = wording.transcript(wording.spoken(request.turns), lang, tokens=TRANSCRIPT_TOKENS)
     context = wording.transcript(wording.spoken(request.context), lang, tokens=CONTEXT_TOKENS, label=False)
+    everybody = (*wording.spoken(request.context), *wording.spoken(request.turns))
     return {
+        "who": who_is_who(request.cast, lang, everybody),
         "previous": wording.points_of(request.previous, lang),
         "context": context,
         "transcript": lines,
@@ -64,28 +68,33 @@ def _read(answer: SummaryAnswer, request: SummariseRequest) -> Summary:
     earlier = request.previous.points if request.previous else ()
     grounds = Grounds(wording.spoken(request.turns), earlier)
     kept: dict[str, SummaryPoint] = {}
-    told: set[str] = set()
-    spoilt: list[str] = []
+    replaced: set[str] = set()
     reasons: list[str] = []
     for item in answer.points[:MOST_POINTS]:
         lines, points = grounds.meant(item.from_)
         point = _point(item, lines, points, grounds)
         if isinstance(point, str):
-            reasons.append(point)
-            spoilt += points
+            reasons.append(point)  # an earlier point whose change came to nothing stays as it was
         else:
             kept.setdefault(fold(point.text), point)
-            told |= set(points)
-    if not kept:
-        raise RejectedAnswerError(reasons[0] if reasons else "points is empty: the summary must have points")
-    passed_over: list[SummaryPoint] = []
-    for label, before in grounds.points.items():
-        # A point whose change came to nothing stays as it was.
-        left = before if label in spoilt else _faded(before)
-        if label not in told and left is not None and fold(left.text) not in kept:
-            passed_over.append(left)
+            replaced |= set(points)
+    _, dropped = grounds.meant(answer.drop)
+    if not kept and not dropped:
+        _reject_unless_nothing_is_new(reasons, earlier, request)
+    gone = replaced.union(dropped)
+    staying = [point for label, point in grounds.points.items() if label not in gone and fold(point.text) not in kept]
     lang = wording.language_for(request.language, [_texts(request)])
-    return _within(list(kept.values()), passed_over, request.max_tokens, lang)
+    return _within(list(kept.values()), staying, request.max_tokens, lang)
+
+
+def _reject_unless_nothing_is_new(
+    reasons: list[str], earlier: Sequence[SummaryPoint], request: SummariseRequest
+) -> None:
+    if reasons:
+        raise RejectedAnswerError(reasons[0])
+    talk = sum(estimate_tokens(turn.text) for turn in wording.spoken(request.turns))
+    if not earlier and talk > LITTLE_TALK:
+        raise RejectedAnswerError("points is empty, but there is more than small talk: say what was told")
 
 
 def _point(item: PointItem, lines: tuple[str, ...], points: tuple[str, ...], grounds: Grounds) -> SummaryPoint | str:
@@ -114,19 +123,15 @@ def _point(item: PointItem, lines: tuple[str, ...], points: tuple[str, ...], gro
     )
 
 
-def _faded(point: SummaryPoint) -> SummaryPoint | None:
-    """An earlier point the answer does not speak of, one roll on."""
-    salience = point.salience if point.salience >= _LASTING else round(point.salience * _FADING, 4)
-    return replace(point, salience=salience) if salience >= _LEAST else None
-
-
-def _within(points: list[SummaryPoint], passed_over: list[SummaryPoint], max_tokens: int, lang: str) -> Summary:
+def _within(points: list[SummaryPoint], staying: list[SummaryPoint], max_tokens: int, lang: str) -> Summary:
     """As many points as fit, in order of time: those of the answer first, the most salient and the latest of each."""
+    if not points and not staying:
+        return Summary("")
 
     def rank(point: SummaryPoint) -> tuple[float, int]:
         return point.salience, point.at_ms
 
-    ranked = sorted(points, key=rank, reverse=True) + sorted(passed_over, key=rank, reverse=True)
+    ranked = sorted(points, key=rank, reverse=True) + sorted(staying, key=rank, reverse=True)
 
     def ordered(count: int) -> tuple[SummaryPoint, ...]:
         return tuple(sorted(ranked[:count], key=lambda point: (point.at_ms, point.sources[-1].seq)))

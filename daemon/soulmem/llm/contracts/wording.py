@@ -1,15 +1,17 @@
 """How requests are shown to a model: one line each turn, note or point, each behind its label, within a budget.
 
-Used by every contract's `describe`. Invariant: whatever people said stays on the line of its label, because line
-breaks are shown as `⏎`; so nothing said can pose as another line, as a fence or as an instruction of ours.
+Used by every contract's `describe`; `cast` says who is who. Invariant: whatever people said stays on the line of its
+label, because line breaks are shown as `⏎`; so nothing said can pose as another line, as a fence or as an instruction
+of ours.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from soulmem.core.civil import DAY_MS
 from soulmem.core.drafts import Role, Summary, Turn
 from soulmem.core.instants import to_iso
 from soulmem.core.quotes import LINE_MARK
@@ -26,8 +28,15 @@ _MOST_CHARS = 12  # a token
 _FENCES = ("<<<", ">>>")
 _BREAKS = re.compile(r"[^\S\n\r\u2028\u2029\x85\x0b\x0c]*(?:\r\n|[\n\r\u2028\u2029\x85\x0b\x0c])\s*")
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff]")
+_WEEKDAYS = {
+    "en": ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"),
+    "zh": ("周一", "周二", "周三", "周四", "周五", "周六", "周日"),
+}
+_EPOCH_WEEKDAY = 3  # 1 January 1970 was a Thursday
+_TOLD_BY = {"en": "told by {}", "zh": "{}说的"}
 _NOTHING = {"en": "(nothing)", "zh": "（无）"}
 _NOBODY = {"en": ("User", "Assistant"), "zh": ("用户", "助手")}
+_HEADING_TOKENS = 10  # of a line with a day
 _LADDER = (1.0, 0.5, 0.25, 0.1, 0.05)
 
 
@@ -73,6 +82,16 @@ def day(at_ms: int) -> str:
     return to_iso(at_ms)[:10]
 
 
+def weekday(at_ms: int, lang: str) -> str:
+    """`Sat`, `周六`; UTC."""
+    return _WEEKDAYS[lang][(at_ms // DAY_MS + _EPOCH_WEEKDAY) % 7]
+
+
+def dated(at_ms: int, lang: str) -> str:
+    """A day with its weekday, from which "on Friday" can be counted: `Sat 2026-05-09`, `2026-05-09 周六`; UTC."""
+    return f"{day(at_ms)} {weekday(at_ms, lang)}" if lang == "zh" else f"{weekday(at_ms, lang)} {day(at_ms)}"
+
+
 def spoken(turns: Iterable[Turn]) -> tuple[Turn, ...]:
     """The turns in which somebody said something: system prompts are nobody's words."""
     return tuple(turn for turn in turns if turn.role is not Role.SYSTEM and turn.text.strip())
@@ -88,13 +107,14 @@ def speaker_of(turn: Turn, lang: str, character: str = "") -> str:
 
 
 def turn_line(turn: Turn, lang: str, character: str = "", *, label: bool = True) -> str:
-    """`[T3] 2026-05-09 14:20 Ann: text`, on one line."""
+    """`[T3] Ann: text`, on one line; on which day it was said stands above."""
     head = f"[T{turn.seq}] " if label else ""
-    return f"{head}{moment(turn.at_ms)} {speaker_of(turn, lang, character)}: {folded(turn.text)}"
+    colon = "：" if lang == "zh" else ": "
+    return f"{head}{speaker_of(turn, lang, character)}{colon}{folded(turn.text)}"
 
 
 def transcript(turns: Sequence[Turn], lang: str, *, tokens: int, character: str = "", label: bool = True) -> str:
-    """The turns as lines within a budget.
+    """The turns as lines within a budget, under the day and weekday on which they were said.
 
     Where it is too little, long messages are shown shorter, then the oldest ones not at all.
     """
@@ -104,15 +124,27 @@ def transcript(turns: Sequence[Turn], lang: str, *, tokens: int, character: str 
     for share in _LADDER:
         shown = [replace(turn, text=shortened(turn.text, max(20, round(TURN_TOKENS * share)))) for turn in turns]
         lines = [turn_line(turn, lang, character, label=label) for turn in shown]
-        if sum(map(estimate_tokens, lines)) <= tokens:
+        if sum(map(estimate_tokens, _under_days(zip(turns, lines, strict=True), lang))) <= tokens:
             break
-    used, kept = 0, 0
-    for line in reversed(lines):
-        used += estimate_tokens(line)
+    told = list(zip(turns, lines, strict=True))
+    used, kept, last = 0, 0, None
+    for turn, line in reversed(told):
+        used += estimate_tokens(line) + (_HEADING_TOKENS if dated(turn.at_ms, lang) != last else 0)
+        last = dated(turn.at_ms, lang)
         if used > tokens and kept:
             break
         kept += 1
-    return "\n".join(lines[-kept:])
+    return "\n".join(_under_days(told[-kept:], lang))
+
+
+def _under_days(lines: Iterable[tuple[Turn, str]], lang: str) -> Iterator[str]:
+    """The lines, a heading with the day before the first of each: `— Sat 2026-05-09 —`."""
+    last = None
+    for turn, line in lines:
+        if (today := dated(turn.at_ms, lang)) != last:
+            last = today
+            yield f"— {today} —"
+        yield line
 
 
 def points_of(summary: Summary | None, lang: str) -> str:
@@ -125,11 +157,26 @@ def points_of(summary: Summary | None, lang: str) -> str:
 
 
 def notes_of(notes: Iterable[Labelled], lang: str, *, tokens: int = NOTE_TOKENS) -> str:
-    """Labelled notes, each with its day where it is known."""
+    """Labelled notes, each with its day and who told it, where these are known."""
     shown = [
-        (note.label, (f"({day(note.at_ms)}) " if note.at_ms else "") + shortened(note.text, tokens)) for note in notes
+        (note.label, aside(note.at_ms, told_by(note.speaker, note.text), lang) + shortened(note.text, tokens))
+        for note in notes
     ]
     return lines_of(shown) if shown else _NOTHING[lang]
+
+
+def told_by(speaker: str, text: str) -> str:
+    """The speaker where the text does not name him."""
+    return "" if speaker and speaker in text else speaker
+
+
+def aside(at_ms: int, speaker: str, lang: str, *more: str) -> str:
+    """What is said of a note before its text: `(Sat 2026-05-09, told by Ann) `."""
+    name = folded(display_name(speaker, lang))[:60]
+    parts = [*more, *([dated(at_ms, lang)] if at_ms else []), *([_TOLD_BY[lang].format(name)] if name else [])]
+    if not parts:
+        return ""
+    return f"（{'，'.join(parts)}）" if lang == "zh" else f"({', '.join(parts)}) "
 
 
 def lines_of(labelled: Iterable[tuple[str, str]]) -> str:

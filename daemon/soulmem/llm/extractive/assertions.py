@@ -18,7 +18,7 @@ from soulmem.llm.extractive.sentences import Sentence
 from soulmem.llm.extractive.terms import amount
 
 _LEAD = r"\W*(?:(?:and|but|so|oh|wow|hey|hi|well|yeah|yes|no|haha|aww|just|thanks|thank you|ok|okay)\b(?:,? (?-i:[A-Z])\w+)?[\s,!.…–-]*)*"
-_ENGLISH_PREDICATE = re.compile(
+ENGLISH_PREDICATE = re.compile(
     r"['’](?:m|re|s|ve|ll|d)\b|n['’]t\b|\b(?:is|are|am|was|were|be|been|has|have|had|do|does|did|will|would|can|could|should|"
     r"may|might|must|got|gets?|went|goes|go|took|takes?|saw|sees?|met|meets?|made|makes?|came|comes?|bought|buys?|sold|sells?|"
     r"ate|eats?|drank|drinks?|gave|gives?|lost|loses?|won|wins?|read|reads?|ran|runs?|told|tells?|said|says?|felt|feels?|left|"
@@ -37,12 +37,12 @@ _ENGLISH_ASKING = re.compile(
     r"|(?:do|does|did|are|is|was|were|can|could|will|would|have|has|should|shall|may) (?:you|your|we|i|it|he|she|they|that|this|there|the|any)\b)",
     re.IGNORECASE,
 )
-_ENGLISH_EXCLAIMED = re.compile(
+ENGLISH_EXCLAIMED = re.compile(
     rf"{_LEAD}(?:what (?:an?|the)|how \w+|such an?|so \w+|too \w+|my (?:god|goodness)|no way|let['’]?s|please)\b[^.]*!\W*$",
     re.IGNORECASE,
 )
 _ENGLISH_ABOUT_THE_OTHER = re.compile(rf"{_LEAD}(?:you|your|you['’](?:re|ve|ll|d))\b", re.IGNORECASE)
-_ENGLISH_FILLER = re.compile(
+ENGLISH_FILLER = re.compile(
     rf"{_LEAD}(?:keep (?:\w+in['’g]|it|on|up|at)|let me know|(?:i )?can['’]?t (?:wait|imagine|believe)|"
     r"don['’]t (?:worry|miss|forget|give up)|(?:i['’]m )?(?:so |really |very )?(?:glad|happy|sorry|good|great|nice) (?:to|for|you)\b|"
     r"(?:it|that)['’]?s (?:so |really |always )?(?:great|good|nice|awesome|amazing|wonderful|lovely) (?:to|that)\b|"
@@ -50,16 +50,16 @@ _ENGLISH_FILLER = re.compile(
     r"i (?:know|see|get|understand|agree|guess|bet)\b(?: (?:exactly|what|that|how|you))*)",
     re.IGNORECASE,
 )
-_CHINESE_PREDICATE = re.compile(
+CHINESE_PREDICATE = re.compile(
     r"[了过着是有在会要想能得把被让叫为到去来做买卖吃喝看见找拿收送搬换学写画跑打玩养生住结订报拍听读丢摔病说讲开关坐站走回"
     r"给用等修种飞爱恨怕姓属停进出上下落掉烧塌沉响亮死活长涨跌赢输借还付花存寄带穿戴洗煮炒烤切挖建盖拆装卸贴挂放摆掏偷抢救]|"
     r"喜欢|讨厌|工作|知道|觉得|认识|发现|决定|开始|结束|完成"
 )
-_CHINESE_CHANGE = re.compile(r"^[^\W你您我好太真多可很挺非就也都那这原明知收对没不了][^\W你您]{1,12}[了过][。！!]?$")
+CHINESE_CHANGE = re.compile(r"^[^\W你您我好太真多可很挺非就也都那这原明知收对没不了][^\W你您]{1,12}[了过][。！!]?$")
 _CHINESE_ASKING = re.compile(
     r"(?:吗|呢|么)\W*$|^\W*(?:你|您|请问)[^，,]{0,12}(?:什么|怎么|哪|谁|几|多少|为什么)|^\W*(?:为什么|怎么|谁|哪里|什么时候)[^，,。]{0,12}$"
 )
-_CHINESE_EXCLAIMED = re.compile(r"^\W*(?:好|太|真|多么?|这么|那么)[^，,。\d]{1,6}[！!～~]+\W*$")
+CHINESE_EXCLAIMED = re.compile(r"^\W*(?:好|太|真|多么?|这么|那么)[^，,。\d]{1,6}[！!～~]+\W*$")
 _CHINESE_ABOUT_THE_OTHER = re.compile(r"^\W*(?:你|您|祝|愿|希望你|请你|别|快)")
 
 
@@ -70,21 +70,26 @@ def is_assertion(sentence: Sentence, terms: frozenset[str], lexicon: Lexicon, *,
         return False
     chinese = sentence.language == "zh"
     asking, exclaimed, other = (
-        (_CHINESE_ASKING, _CHINESE_EXCLAIMED, _CHINESE_ABOUT_THE_OTHER)
+        (_CHINESE_ASKING, CHINESE_EXCLAIMED, _CHINESE_ABOUT_THE_OTHER)
         if chinese
-        else (_ENGLISH_ASKING, _ENGLISH_EXCLAIMED, _ENGLISH_ABOUT_THE_OTHER)
+        else (_ENGLISH_ASKING, ENGLISH_EXCLAIMED, _ENGLISH_ABOUT_THE_OTHER)
     )
     if asking.match(text) or (chinese and asking.search(text)) or exclaimed.match(text) or lexicon.praises(text):
         return False
     content = amount(terms)
     addressed = other.match(text) is not None
     if chinese:  # half a word counts 0.6
-        if _CHINESE_CHANGE.match(text):
+        if CHINESE_CHANGE.match(text):
             return True
         enough = content > (2.3 if addressed else 1.1)
-        return enough and (content > 1.7 or _CHINESE_PREDICATE.search(text) is not None)
+        return enough and (content > 1.7 or CHINESE_PREDICATE.search(text) is not None)
     leaning = addressed or lexicon.anaphor.match(text) is not None
-    if _ENGLISH_FILLER.match(text) and content < 4:
+    if ENGLISH_FILLER.match(text) and content < 4:
         return False
     needed = 2.0 if leaning or len(sentence.words) < 3 else 1.0
-    return content >= needed and (content >= 3.0 or _ENGLISH_PREDICATE.search(text) is not None)
+    return content >= needed and (content >= 3.0 or ENGLISH_PREDICATE.search(text) is not None)
+
+
+def speaks_to_the_other(text: str, *, chinese: bool) -> bool:
+    """Whether it begins by speaking to or of the other."""
+    return (_CHINESE_ABOUT_THE_OTHER if chinese else _ENGLISH_ABOUT_THE_OTHER).match(text) is not None

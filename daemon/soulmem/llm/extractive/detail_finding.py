@@ -12,16 +12,20 @@ from collections.abc import Iterable, Iterator
 from dataclasses import field
 from itertools import islice
 
-from soulmem.core import civil
+from soulmem.core import civil, places
 from soulmem.core.civil import Period
 from soulmem.core.dates import find_dates
 from soulmem.core.elements import MOST_ELEMENTS
 from soulmem.core.gists import Kind
+from soulmem.core.name_finding import NameKind, NameSpan, find_names
+from soulmem.core.names_english import is_demonym
 from soulmem.core.quantities import CHINESE_NUMBER, ENGLISH_NUMBER, value_of
+from soulmem.core.words_chinese import cost, is_noun, word_spans
 from soulmem.llm.extractive import detail_words as words
+from soulmem.llm.extractive.detail_kinds import ENGLISH_NOUNS, KIND_WORDS, chinese_kind, english_kind
+from soulmem.llm.extractive.detail_titles import allergens, kind_of_quoted, titles_in
 from soulmem.llm.extractive.lexicon_english import ENGLISH
 from soulmem.llm.extractive.sentences import CJK, language_of
-from soulmem.llm.extractive.terms import entities_of, key_terms
 from soulmem.records import dataclass
 
 LOOKED_AT = 4_000  # characters of a note in which details are looked for
@@ -40,7 +44,19 @@ _CHINESE_NUMBER = re.compile(
     rf"(?<![\d.几第初A-Za-z])\d[\d,]*(?:\.\d+)?[百千万亿]*(?![\d:)）年月日号点时A-Za-z])"
     rf"|(?<![几第初周期])(?!十分(?!钟)|万一|千万[别不要]|一[个次下些点起样直天定般旦共边])({CHINESE_NUMBER})(?=[{words.MEASURES}])"
 )
-_NAME = re.compile(r"[A-ZÀ-Þ][\w'’-]+(?: (?:of |the |de )?[A-ZÀ-Þ][\w'’-]+)*")
+_AGE_AHEAD = re.compile(
+    r"\b(?:i|he|she|they|who|[A-Z]\w+) (?:was|is|am|are|were|turned|turns|just turned) (?:only |about |almost )?$"
+)
+_AGE_BEHIND = re.compile(r"\s*(?:$|[.,;!?)]|(?:when|and|but|now|at|then|last|this|in)\b)")
+_SPENT = re.compile(rf"(?<=[花赚存借欠付值交缴])了?({CHINESE_NUMBER})(?![{words.MEASURES}])")
+_SPEAKS = re.compile(
+    r"\b(?:speak\w*|spoke|learn\w*|stud\w+|in|teach\w*|taught|fluent in) "
+    r"(?:(?:some |a little |both )?[A-Z][a-z]+(?:,| and|, and) ){0,4}$",
+    re.IGNORECASE,
+)
+_GOES = re.compile(r"(?:去|飞|到|回|往|来自|住在?)了?$")
+_ALONE = frozenset("猫狗鱼虾蟹酒茶药汤粥糖诗鸡鸭")  # characters that are nouns by themselves
+_RARE = 14.0  # bits from which a noun of no known kind tells something
 _BRACKET = re.compile(r"\s?[(（][^()（）]{1,60}[)）]")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _LED = re.compile(r"\b(?:on|in) $", re.IGNORECASE)
@@ -84,8 +100,10 @@ def found_in(text: str, at_ms: int, *, speaker: str = "", names: frozenset[str] 
     claims = _Claims([])
     seen = text[:LOOKED_AT]
     claims.claim(_spoken(seen))
+    claims.claim(Detail(each.start, each.end, each.kind) for each in titles_in(seen))
     claims.taken += occurrences(seen, speaker) if speaker else ()
     claims.claim(_dates(seen, at_ms))
+    claims.claim(Detail(m.start(), m.end(), Kind.DURATION) for m in words.DURATION.finditer(seen))
     claims.claim(_codes(seen))
     claims.claim(_named(text, seen, speaker, names))
     claims.claim(_numbers(seen))
@@ -94,11 +112,14 @@ def found_in(text: str, at_ms: int, *, speaker: str = "", names: frozenset[str] 
 
 
 def occurrences(text: str, wording: str) -> Iterator[tuple[int, int]]:
-    """Where a wording stands: as words of their own in Latin letters, anywhere in Chinese."""
+    """Where a wording stands: as words of their own in Latin letters, never within a word in Chinese."""
     pattern = re.escape(wording)
     if not CJK.search(wording):
         pattern = rf"(?<![A-Za-z0-9]){pattern}(?![A-Za-z0-9])"
-    return (match.span() for match in re.finditer(pattern, text))
+        return (match.span() for match in re.finditer(pattern, text))
+    inside = [span for span in word_spans(text) if span[1] - span[0] > len(wording)]
+    found = (match.span() for match in re.finditer(pattern, text))
+    return (each for each in found if not any(s <= each[0] and each[1] <= e for s, e in inside))
 
 
 def _few(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -119,11 +140,12 @@ def kind_of(wording: str, at_ms: int, names: frozenset[str] = frozenset()) -> tu
     number = value_of(wording)
     if number is not None and len(wording) <= 24:
         return Kind.NUMBER, None
-    entities = entities_of(wording, names)
-    if _NAME.fullmatch(wording) or (entities and len(entities[0]) >= len(wording) - 2):
-        return _named_kind(wording, "", names), None
-    tables = words.CHINESE_KINDS if CJK.search(wording) else words.ENGLISH_NOUNS
-    kind = next((kind for kind, pattern in tables if pattern.search(wording)), None)
+    spans_named = find_names(wording, names)
+    if spans_named and len(spans_named[0].name) >= len(wording) - 2:
+        return _named_kind(wording, spans_named[0]), None
+    kind = chinese_kind(wording) if CJK.search(wording) else english_kind(wording)
+    if kind is None and not CJK.search(wording):
+        kind = next((kind for kind, pattern in ENGLISH_NOUNS if pattern.search(wording)), None)
     long = len(wording) > (8 if CJK.search(wording) else 30)
     return kind if kind and not long else Kind.CLAUSE if long else Kind.THING, None
 
@@ -140,7 +162,7 @@ def _spoken(text: str) -> Iterator[Detail]:
         if not any(map(str.isalnum, inner)):
             continue
         if group == 5 or not (long or words.SPEECH_AHEAD.search(ahead) or _SPEECH_END.search(inner)):
-            yield Detail(start, end, Kind.TITLE)
+            yield Detail(start, end, kind_of_quoted(text, start, end))
         elif words.QUESTION_AHEAD.search(ahead) or inner.rstrip()[-1:] in "?？":
             yield Detail(start, end, Kind.QUESTION)
         else:
@@ -184,58 +206,115 @@ def _numbers(text: str) -> Iterator[Detail]:
             if _YEAR.fullmatch(match[0]):
                 yield Detail(match.start(), match.end(), Kind.TIME, civil.year(int(match[0])))
             elif value is not None and value >= 2 and match[0].lower() not in {"couple", "twice"}:
-                yield Detail(match.start(), match.end(), Kind.NUMBER)
+                ahead = text[max(0, match.start() - 30) : match.start()]
+                age = _AGE_AHEAD.search(ahead) and _AGE_BEHIND.match(text, match.end()) and value < 130
+                yield Detail(match.start(), match.end(), Kind.AGE if age else Kind.NUMBER)
+    for match in _SPENT.finditer(text):
+        if value_of(match[1]) is not None:
+            yield Detail(*match.span(1), Kind.NUMBER)
 
 
 # -- names, places, nouns ------------------------------------------------------------------------------------
 
 
 def _named(text: str, seen: str, speaker: str, names: frozenset[str]) -> Iterator[Detail]:
-    known = frozenset(name for name in names if name and name in seen)
-    found = dict.fromkeys((*sorted(known, key=lambda name: (-len(name), name)), *entities_of(seen, known)))
-    found |= dict.fromkeys(match[0] for match in words.PLACES.finditer(seen) if match[0][:1].isupper())
-    for pattern in (words.CHINESE_PLACES, words.FOREIGN):
-        found |= dict.fromkeys(match[0] for match in pattern.finditer(seen))
-    for name in sorted(found, key=lambda each: (-len(each), each)):
-        if name == speaker or len(name) < 2 or not any(map(str.isalpha, name)):
+    """Names, each wherever it stands; all occurrences of one wording or none."""
+    found: dict[str, list[Detail]] = {}
+    for match in words.HOUSES.finditer(seen):
+        found.setdefault(match[0], []).append(Detail(match.start(), match.end(), Kind.PLACE))
+    for each in find_names(seen, names | ({speaker} if speaker else frozenset())):
+        if any(d.start <= each.start and each.end <= d.end for spans in found.values() for d in spans):
             continue
-        for start, end in _few(occurrences(text, name)):
-            yield Detail(start, end, _named_kind(name, text[max(0, start - 24) : start], names))
+        if each.kind is NameKind.THING and any(p.match(seen, each.start) for _, p in ENGLISH_NOUNS):
+            continue  # a German shepherd is a dog
+        if each.name != speaker and any(map(str.isalpha, each.name)):
+            found.setdefault(each.name, []).append(Detail(each.start, each.end, _named_kind(seen, each)))
+    for wording in sorted(found, key=lambda name: (-len(name), name)):
+        kinds = [each.kind for each in found[wording]]
+        kind = next((kind for kind in (Kind.PERSON, *kinds) if kind in kinds), Kind.THING)
+        if len(wording) > 1:
+            for start, end in _few(occurrences(text, wording)):
+                yield Detail(start, end, kind)
 
 
-def _named_kind(name: str, ahead: str, names: frozenset[str]) -> Kind:
-    if name in names:
-        return Kind.PERSON
-    if words.PLACES.fullmatch(name) or words.CHINESE_PLACES.fullmatch(name) or words.PLACE_END.search(name):
-        return Kind.PLACE
-    if CJK.search(name) or words.PERSON_AHEAD.search(ahead):
-        return Kind.PERSON
-    if words.NO_PERSON.search(name):
-        return Kind.THING
-    return Kind.PLACE if words.PLACE_AHEAD.search(ahead) else Kind.PERSON
+def _named_kind(text: str, each: NameSpan) -> Kind:
+    match each.kind:
+        case NameKind.PERSON:
+            ahead = text[max(0, each.start - 8) : each.start]
+            if ahead.endswith(("玩", "玩了", "通关")):
+                return Kind.GAME
+            return Kind.VEHICLE if "辆" in ahead else Kind.PERSON
+        case NameKind.PLACE:
+            return Kind.PLACE
+        case NameKind.ORGANISATION:
+            if places.ENGLISH_EVENTS.search(each.name):
+                return Kind.EVENT
+            return Kind.PLACE if places.is_building(each.name) else Kind.ORGANISATION
+        case _:
+            known = english_kind(each.name)
+            if known is None and is_demonym(each.name):
+                ahead = text[max(0, each.start - 48) : each.start]
+                known = Kind.LANGUAGE if _SPEAKS.search(ahead) else None
+            return known or Kind.THING
 
 
 def _nouns(text: str, seen: str) -> Iterator[Detail]:
     found: dict[str, Kind] = {}
-    for kind, pattern in words.ENGLISH_NOUNS:
+    for start, end in allergens(seen):
+        wording = seen[start:end]
+        found.setdefault(wording, english_kind(wording) or Kind.THING)
+    for kind, pattern in ENGLISH_NOUNS:
         for match in pattern.finditer(seen):
-            if match[0].lower() not in ENGLISH.stop:
-                found.setdefault(match[0], kind)
-    others = 0
-    for term in key_terms(seen, limit=10) if language_of(seen) == "zh" else ():
-        wording, kind_of_it = _chinese_noun(term)
-        others += kind_of_it is Kind.THING
-        if wording and (kind_of_it is not Kind.THING or others <= _FEW_OTHERS):
-            found.setdefault(wording, kind_of_it)
+            wording = _without_grammar(match[0]) if kind is Kind.ANIMAL else match[0]
+            if wording and wording.lower() not in ENGLISH.stop:
+                found.setdefault(wording, kind)
+    if not seen.isascii():
+        for wording, kind in _chinese_nouns(seen):
+            found.setdefault(wording, kind)
     for wording in sorted(found, key=lambda each: (-len(each), each)):
         for start, end in _few(occurrences(text, wording)):
             yield Detail(start, end, found[wording])
 
 
-def _chinese_noun(term: str) -> tuple[str, Kind]:
-    """The noun of a run of characters, with its kind; "" if it is none."""
-    for kind, pattern in words.CHINESE_KINDS:
-        if match := pattern.search(term):
-            first = next((at for at in range(match.start()) if term[at] not in words.VERBAL), match.start())
-            return term[first:], kind
-    return ("" if words.VERBAL.intersection(term) else term), Kind.THING
+def _without_grammar(noun: str) -> str:
+    """A noun without the grammar before it: of "of dogs" the dogs."""
+    first, blank, rest = noun.partition(" ")
+    plain = first.lower()
+    no_attribute = plain.endswith(("ing", "ed")) or plain in ENGLISH.generic or plain in words.NO_ATTRIBUTES
+    return _without_grammar(rest) if blank and (plain in ENGLISH.stop or no_attribute) else noun
+
+
+def _chinese_nouns(text: str) -> Iterator[tuple[str, Kind]]:
+    """Nouns of a known kind with the nouns that belong to them (番茄汤), and the rarest of the others."""
+    spans = word_spans(text)
+    others: list[tuple[float, str, bool]] = []
+    taken = -1
+    for place, (start, end) in enumerate(spans):
+        word = text[start:end]
+        if start < taken or word in KIND_WORDS:
+            continue
+        kind = chinese_kind(word) if len(word) > 1 or word in _ALONE else None
+        if kind is not None:
+            yield text[_begins(text, spans, place) : end], kind
+            taken = end
+        elif is_noun(word) and (bits := cost(word) or 0) >= _RARE:
+            others.append((-bits, word, _is_placed(text, start, end)))
+    for _, word, is_place in sorted(set(others))[:_FEW_OTHERS]:
+        yield word, Kind.PLACE if is_place else Kind.THING
+
+
+def _is_placed(text: str, start: int, end: int) -> bool:
+    """Whether one is at or goes to what stands here: 去昆山, 在仓库; but not 在沙发上."""
+    if _GOES.search(text, max(0, start - 3), start):
+        return True
+    return text[start - 1 : start] == "在" and text[end : end + 1] not in set("上里下旁边中")
+
+
+def _begins(text: str, spans: list[tuple[int, int]], place: int) -> int:
+    """Where a noun begins with the nouns before it that say of what it is: 番茄汤, 银行卡密码."""
+    start, end = spans[place]
+    if end - start <= 2 and place and spans[place - 1][1] == start and is_noun(text[slice(*spans[place - 1])]):
+        word = text[slice(*spans[place - 1])]
+        if chinese_kind(word) is None or end - start == 1:
+            return spans[place - 1][0]
+    return start

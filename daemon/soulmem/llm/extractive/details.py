@@ -149,7 +149,9 @@ def _struck(text: str, found: list[_Element], sentences: Sequence[Sentence]) -> 
         if sign is None or left <= 0:
             continue
         here = [e for e in found if _is_within(e.span, sentence) and e.anchor is Anchor.NONE]
-        best = min(here, key=lambda e: (_place(e.detail.kind, _STRIKING), e.span), default=None)
+        # Who is the subject of a sentence struck nobody: what stands behind the sign did.
+        at = sentence.start + sign.start()
+        best = min(here, key=lambda e: (e.detail.start < at, _place(e.detail.kind, _STRIKING), e.span), default=None)
         if best is not None:
             found = [replace(e, anchor=Anchor.SPONTANEOUS) if e is best else e for e in found]
         else:
@@ -163,13 +165,16 @@ def _learnt(found: list[_Element], sentences: Sequence[Sentence]) -> list[_Eleme
     """What was deliberately repeated anchored by force, at most three."""
     left = MOST[Anchor.FORCED] - sum(e.anchor is Anchor.FORCED for e in found)
     for sentence in sentences:
-        if left <= 0 or words.LEARNT.search(sentence.text) is None:
+        sign = words.LEARNT.search(sentence.text)
+        if left <= 0 or sign is None:
             continue
+        at = sentence.start + sign.start()
         here = [
             e
             for e in found
             if e.level == 2 and e.anchor is Anchor.NONE and e.detail.kind in _LEARNT and _is_within(e.span, sentence)
         ]
+        here = [e for e in here if e.detail.start >= at or e.detail.kind is not Kind.PERSON]  # not who learnt it
         best = sorted(here, key=lambda e: (_place(e.detail.kind, _LEARNT), e.span))[:left]
         found = [replace(e, anchor=Anchor.FORCED) if e in best else e for e in found]
         left -= len(best)

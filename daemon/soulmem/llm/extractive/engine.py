@@ -13,6 +13,7 @@ from typing import Any
 
 import anyio.to_thread
 
+from soulmem.core.accounting import Account, AccountRequest
 from soulmem.core.drafts import LinkDraft, LinkRequest, NoteDraft, SplitRequest, SummariseRequest, Summary
 from soulmem.core.tasks import (
     CondenseRequest,
@@ -58,7 +59,12 @@ class ExtractiveEngine:
 
     async def split(self, request: SplitRequest, call: Call | None = None) -> tuple[NoteDraft, ...]:
         """Cut an epoch into notes, each with verbatim quotes of its sources."""
-        answer: tuple[NoteDraft, ...] = await _done("notes", "split", request, self._embedder)
+        answer: tuple[NoteDraft, ...] = await _done("notes", "split", request)
+        return answer
+
+    async def account(self, request: AccountRequest) -> Account:
+        """What no note of these tells: as notes where it tells something, else with the reason."""
+        answer: Account = await _done("leftover", "account", request)
         return answer
 
     async def link(self, request: LinkRequest, call: Call | None = None) -> tuple[LinkDraft, ...]:

@@ -1,23 +1,31 @@
-"""Self-descriptions as facts: "I'm a nurse", "I live in Denver", 我对芒果过敏 and their like, Chinese and English.
+"""Facts about people: "I'm a nurse", "allergic to peanuts btw", 我对芒果过敏 and their like, Chinese and English.
 
 A fact is (subject, relation, object) with the words it was read from. Patterns are strict: what is negated,
-asked, wished or borrowed by a pronoun ("I love it") is no fact. Used by notes (semantic notes) and by the
-summary (a later fact of an exclusive relation marks a change).
+asked, wished or borrowed by a pronoun ("I love it") is no fact. A sentence that leaves out its subject is about its
+speaker; facts about others are read by `facts_others`. Used by notes (semantic notes) and by the summary (a later fact
+of an exclusive relation marks a change).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from soulmem.core.dates import find_dates
+from soulmem.core.introductions import introduced
 from soulmem.core.signs import may_hold, signs_of
 from soulmem.llm.extractive import facts_chinese, facts_english
+from soulmem.llm.extractive.facts_others import Person, facts_in
 from soulmem.llm.extractive.sentences import Sentence
+from soulmem.llm.extractive.terms import lexicon_for
 from soulmem.records import dataclass
 
 # Relations that hold one value at a time: a later one replaces the earlier.
-EXCLUSIVE = frozenset({"name", "lives_in", "occupation", "works_at", "age", "birthday", "status"})
+EXCLUSIVE = frozenset(
+    {"name", "lives_in", "occupation", "works_at", "age", "birthday", "status", "address", "phone", "email"}
+)
+MOST_FACTS = 5  # of one sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,28 +49,86 @@ _HYPOTHETICAL = re.compile(
     r"\b(?:if|wish|would|['’]d|pretend|imagine|dreamt|as if|should)\b|如果|要是|假如|假装|但愿|梦见|是不是|会不会",
     re.IGNORECASE,
 )
+_CLAUSE_END = re.compile(r"[,.!?;:，。！？；：]\s*")
+_CLAUSE_AHEAD = re.compile(r"[,，、;；]\s*(?:and |but |so )?|\s(?:and|but)\s", re.IGNORECASE)
+_MOST_CLAUSES = 8
+_SUBJECT = {"am": "I'm ", "do": "I ", "was": "I was "}  # by what the fragment lacks
+_VERBATIM = frozenset({"phone", "email", "address", "habit", "schedule", "medicine", "illness", "languages", "status"})
 _QUOTED = re.compile(r"[\"“”「」]")
 
 
-def facts_of(sentence: Sentence, speaker: str) -> tuple[Fact, ...]:
-    """The facts a sentence states about its speaker, at most three; none without a speaker's name."""
+def facts_of(sentence: Sentence, speaker: str, before: tuple[Person, ...] = ()) -> tuple[Fact, ...]:
+    """The facts a sentence states, at most five; none without a speaker's name.
+
+    Args:
+        before: of whom the sentence before it speaks, for pronouns.
+    """
     text = sentence.text
     if not speaker or sentence.is_question or sentence.is_aside or len(text) > 320:
         return ()
     chinese = sentence.language == "zh"
     found: dict[tuple[str, str], Fact] = {}
     taken: list[tuple[int, int]] = []
-    for pattern, relation, wording in _possible_chinese(text) if chinese else _possible_english(text):
-        for match in pattern.finditer(text):
-            ahead = text[max(0, match.start() - 40) : match.start()]
-            overlaps = any(match.start() < end and start < match.end() for start, end in taken)
-            if overlaps or _HYPOTHETICAL.search(ahead) or _QUOTED.search(ahead):
-                continue
-            fact = _fact(match, relation, wording, speaker, text, chinese=chinese)
-            if fact is not None:
-                found.setdefault((fact.relation, fact.object.lower()), fact)
-                taken.append(match.span())
-    return tuple(found.values())[:3]
+    for said, added, start in _readings(text, chinese=chinese):
+        for pattern, relation, wording in _possible_chinese(said) if chinese else _possible_english(said):
+            for match in pattern.finditer(said):
+                if added and match.start():
+                    continue  # of a clause without a subject its beginning is read, the rest was read before
+                begin, end = start + max(0, match.start() - len(added)), start + match.end() - len(added)
+                ahead = text[max(0, begin - 40) : begin]
+                overlaps = any(begin < last and first < end for first, last in taken)
+                if overlaps or _HYPOTHETICAL.search(ahead) or _QUOTED.search(ahead):
+                    continue
+                fact = _fact(match, relation, wording, speaker, said, chinese=chinese)
+                if fact is not None:
+                    found.setdefault(
+                        (fact.relation, fact.object.lower()), replace(fact, quote=fact.quote[len(added) :])
+                    )
+                    told = said.rfind(fact.object, match.start(), match.end())
+                    taken.append((begin, end - match.end() + told + len(fact.object) if told >= 0 else end))
+    for read in facts_in(text, speaker, before, chinese=chinese):
+        if not any(read.start < end and start < read.end for start, end in taken):
+            fact = Fact(
+                read.person.name,
+                read.relation,
+                read.object,
+                read.text,
+                text[read.start : read.end],
+                is_change=_CHANGE.search(text) is not None,
+            )
+            found.setdefault((f"{fact.subject} {fact.relation}", fact.object.lower()), fact)
+    is_named = any(fact.relation in {"name", "nickname"} for fact in found.values())
+    if not is_named and (own := _own_name(text, speaker, chinese=chinese)) is not None:
+        found[own.relation, own.object.lower()] = own
+    return tuple(found.values())[:MOST_FACTS]
+
+
+def _readings(text: str, *, chinese: bool) -> Iterator[tuple[str, str, int]]:
+    """The sentence, and its clauses without a subject as if they had one: with what was added, and where they begin."""
+    yield text, "", 0
+    opener = lexicon_for("zh" if chinese else "en").openers.match(text)
+    first = opener.end() if opener is not None else 0
+    fragment = facts_chinese.FRAGMENT if chinese else facts_english.FRAGMENT
+    own = facts_chinese.OWN if chinese else facts_english.OWN
+    if own.match(text, first) is None and fragment.match(text, first) is None:
+        return  # somebody else may be meant
+    starts = [first, *(match.end() for match in _CLAUSE_AHEAD.finditer(text, first))]
+    for start in starts[:_MOST_CLAUSES]:
+        match = fragment.match(text, start)
+        if match is not None:
+            added = facts_chinese.SELF if chinese else _SUBJECT[match.lastgroup or "do"]
+            yield added + text[start:], added, start
+
+
+def _own_name(text: str, speaker: str, *, chinese: bool) -> Fact | None:
+    """With which name the speaker introduces himself, in whatever words and case."""
+    name = introduced(text)
+    if name is None or _HYPOTHETICAL.search(text, 0, name.start) or _QUOTED.search(text, 0, name.start):
+        return None
+    written = name.name.title() if name.name.isascii() and name.name.islower() else name.name
+    said = f"{speaker}名叫{written}" if chinese else f"{speaker}'s name is {written}"
+    start = max((match.end() for match in _CLAUSE_END.finditer(text, 0, name.start)), default=0)
+    return Fact(speaker, "name", written, said, text[start : name.end])
 
 
 def _possible_english(text: str) -> Iterator[tuple[re.Pattern[str], str, str]]:
@@ -78,13 +144,15 @@ def _possible_chinese(text: str) -> tuple[tuple[re.Pattern[str], str, str], ...]
 
 def _fact(match: re.Match[str], relation: str, wording: str, speaker: str, text: str, *, chinese: bool) -> Fact | None:
     raw, kin = match[match.re.groups], match[1] if match.re.groups > 1 else ""
-    value = _chinese_object(raw) if chinese else _english_object(raw, relation)
+    value = _chinese_object(raw, relation) if chinese else _english_object(raw, relation)
     if not value:
         return None
     named = value
-    if relation == "pet" and kin:
+    if relation == "pet" and kin and wording.startswith(("{s} has", "{s}养")):
         named = f"{kin}{value}" if chinese else f"{kin} named {value}"
         value = value if chinese else named
+    if relation == "habit" and not chinese:
+        value = _third(value)
     quote = text[match.start() : match.end(match.re.groups)]
     end = quote.rfind(raw) + len(raw)
     spoken = wording.format(s=speaker, o=value, k=kin)
@@ -102,7 +170,16 @@ def _fact(match: re.Match[str], relation: str, wording: str, speaker: str, text:
     )
 
 
+def _third(doing: str) -> str:
+    """What somebody does, as it is told of him: "go climbing" becomes "goes climbing"."""
+    verb, _, rest = doing.partition(" ")
+    ending = "es" if verb.endswith(("s", "sh", "ch", "x", "o")) else "s"
+    return f"{verb[:-1]}ies {rest}" if verb.endswith("y") and verb[-2:-1] not in "aeiou" else f"{verb}{ending} {rest}"
+
+
 def _english_object(raw: str, relation: str) -> str:
+    if relation in _VERBATIM:
+        return raw.strip(" ,'’-")
     value = raw.strip() if relation == "birthday" else facts_english.STOP_AT.sub("", raw.strip())
     if relation != "birthday" and (dates := find_dates(value, 0)):
         value = value[: dates[0].start].rstrip()
@@ -115,6 +192,8 @@ def _english_object(raw: str, relation: str) -> str:
     return value.strip(" '’-")
 
 
-def _chinese_object(raw: str) -> str:
+def _chinese_object(raw: str, relation: str) -> str:
+    if relation in _VERBATIM:
+        return raw.strip(" ，")
     value = facts_chinese.TAIL.sub("", raw)
     return "" if not value or facts_chinese.NO_OBJECT.search(value) else value

@@ -14,7 +14,10 @@ from __future__ import annotations
 import re
 
 from soulmem.core.dates import find_dates
+from soulmem.core.importance import weigh
+from soulmem.core.retention import Level
 from soulmem.core.tasks import ImportanceRequest, Labelled
+from soulmem.core.unreal import IDIOM, UNREAL_TEXT
 from soulmem.llm.extractive.lexicon import WEIGHT, Lexicon
 from soulmem.llm.extractive.lexicon_chinese import CHINESE
 from soulmem.llm.extractive.lexicon_english import ENGLISH
@@ -23,7 +26,7 @@ from soulmem.llm.extractive.sentences import CJK, sentences_of
 from soulmem.llm.extractive.terms import amount, content_terms
 
 UNREADABLE = 4
-_IDLE, _ROUTINE, _PLAIN = 1, 2, 3
+_IDLE, _ROUTINE, _PLAIN, _VITAL = 1, 2, 3, 8
 _EVENT = 6  # from here on a level is an event's, not a topic's
 _MOST_EXTRA = 2.0
 _UNREAL = 4  # the most that a question, a dream or a film is worth
@@ -66,17 +69,6 @@ _IDLE_TEXT = re.compile(
     r"|\W*\S{0,8}(?:发呆|闲着|没事(?:做|干)|无聊|空闲|什么(?:也|都)没做)\S{0,2}\W*",
     re.IGNORECASE,
 )
-# Words of an event where there is none.
-_IDIOM = re.compile(
-    r"\b(?:(?:phone|battery|laptop|car|computer|engine|wi-?fi|signal|plants?|camera|tablet|controller|tv)\w*['’]?s? (?:just |has |had |is |totally |finally |almost )?(?:died|dies|dead|killed)|died (?:laughing|of (?:laughter|embarrassment|boredom|curiosity))|died down|to die for|sick (?:beat|song|guitar|tricks?|of|moves?)|fired up|broke up laughing|moved (?:on|to tears|forward|my|the|a)|moving (?:on|forward|to tears)|accident-prone|(?:good|great|nice|amazing) job|born to|lost (?:track|count|weight|interest|sleep)|in love with (?:this|that|these|the|it)|killed it|secret (?:ingredient|recipe|santa|sauce|weapon)|breakfast in bed|married to (?:my|his|her|the) (?:job|work)|engaged in|wedding (?:song|movie|crashers)|hospital (?:drama|show|series)|exam(?:ple|in)\w*)\b"
-    r"|[笑累饿热冷困渴吓气急烦忙美乐爱撑臭辣酸痛疼想]死(?:了|我|人)?|(?:无聊|羡慕|高兴|开心|尴尬|难吃|难看)死了?|死机|死党|死线|死心|没电|天生|先生|学生|医学生|搬(?:家具|东西|箱子|砖|书|花|桌子|椅子|行李)|生日快乐",
-    re.IGNORECASE,
-)
-_UNREAL_TEXT = re.compile(
-    r"\b(?:in (?:the|a|this|that|my) (?:movie|film|book|novel|game|show|series|story|dream|episode|anime)|(?:movie|film|novel|game|show|series|anime|episode)s? (?:about|where|in which|is about)|i dreamt|i dreamed|imagine|if (?:i|you|he|she|we|they|only)|in the news|celebrit\w+|pretend\w*)\b"
-    r"|(?:电影|小说|游戏|剧|电视|书|故事|动画|动漫)(?:里|中|讲)|梦见|梦到|如果|要是|假如|假装|新闻|明星",
-    re.IGNORECASE,
-)
 _DENIED_AHEAD = re.compile(
     r"(?:\b(?:not|never|no|nobody|without|no one)|n['’]t)(?: [\w'’]+){0,2} ?$|(?:不|没|没有|未|别|不会|没人)$",
     re.IGNORECASE,
@@ -99,7 +91,7 @@ _KANA = re.compile(r"[\u3040-\u30ff]")
 
 def rate(request: ImportanceRequest) -> tuple[int, ...]:
     """A whole number 1..10 for each item, in order; what repeats an earlier item of the batch counts one less."""
-    persona = content_terms(request.character[:LOOKED_AT])
+    persona = content_terms(request.cast.persona[:LOOKED_AT])
     rated: list[int] = []
     heard: list[frozenset[str]] = []
     for item in request.items:
@@ -116,19 +108,20 @@ def _rate(item: Labelled, persona: frozenset[str]) -> int:
         return _IDLE
     if not _READABLE.search(text) or len(_KANA.findall(text)) > len(text) // 4:
         return UNREADABLE
+    vital = _VITAL if weigh(text, item.at_ms).level is Level.VITAL else _IDLE
     told = [sentence.text for sentence in sentences_of(0, text)[:_MOST_SENTENCES]] or [text]
     level = max(_level(sentence) for sentence in told)
     if level <= _ROUTINE:
-        return level
+        return max(level, vital)
     extra = _extra(text, item.at_ms, event=level >= _EVENT)
     extra += 0.5 * (len(content_terms(text) & persona) >= 2)
-    return max(1, min(10, int(level + min(extra, _MOST_EXTRA) + 0.5)))
+    return max(vital, min(10, int(level + min(extra, _MOST_EXTRA) + 0.5)))
 
 
 def _level(sentence: str) -> int:
     """What a sentence tells of, without how it is told."""
-    plain = _IDIOM.sub(" ", sentence)
-    unreal = _UNREAL_TEXT.search(sentence) is not None or sentence.rstrip("\"'”’) ").endswith(("?", "？", "吗", "呢"))
+    plain = IDIOM.sub(" ", sentence)
+    unreal = UNREAL_TEXT.search(sentence) is not None or sentence.rstrip("\"'”’) ").endswith(("?", "？", "吗", "呢"))
     for level, words in _EVENTS:
         match = words.search(plain)
         if match is not None:

@@ -104,7 +104,9 @@ ENGLISH = Lexicon(
         r"can'?t wait|sweet dreams|sleep well|no worries|(?:so |i['’]m |i am )*sorry to hear)\b)(?:[\s,!.]+[\w'’]+){0,4}\W*",
         re.IGNORECASE,
     ),
-    openers=re.compile(rf"(?:{_OPENER}(?:,? (?:\w+)(?=!))?\s*[,!.…–—-]+\s*)+", re.IGNORECASE),
+    openers=re.compile(
+        rf"(?:(?:oh|ok|okay|well|hey) (?:and|so|but) |{_OPENER}(?:,? (?:\w+)(?=!))?\s*[,!.…–—-]+\s*)+", re.IGNORECASE
+    ),
     first_person=re.compile(r"\b(?:i|i['’](?:m|ve|ll|d)|my|me|mine|we|we['’](?:re|ve|ll|d)|our|us)\b", re.IGNORECASE),
     second_person=re.compile(r"\b(?:you|your|yours|you['’](?:re|ve|ll|d)|y'all)\b", re.IGNORECASE),
     praise=re.compile(

@@ -16,7 +16,7 @@ from itertools import chain
 from soulmem.core import gists
 from soulmem.core.civil import Period
 from soulmem.core.dates import find_dates
-from soulmem.core.dates_english import MONTHS
+from soulmem.core.dates_english_words import MONTHS
 from soulmem.core.gists import Kind
 from soulmem.core.tasks import FadedDetail, Misremembered, MisrememberRequest
 from soulmem.core.tokens import fold

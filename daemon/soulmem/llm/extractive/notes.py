@@ -1,165 +1,120 @@
 """From an epoch to notes: one experience or one fact each, with sources, entities, importance and a vague gist.
 
 Called by the engine. Works from the raw messages where they are given and from the summary's points for
-messages that are not. Invariants: every quote stands in its message word for word; courtesy becomes no note;
-at most `max(12, messages / 2.5)` experiences and a quarter as many facts on top; an epoch in which anything is
-stated has a note, and within the bound no statement is left out but for saying again what another said.
+messages that are not. Invariants: every quote stands in its message word for word; every statement that tells
+something is in a note, however many that makes; what is told by a fact is not told by an experience once more.
 """
 
 from __future__ import annotations
 
-import math
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import cached_property
 
+from soulmem.core.accounting import Untold
 from soulmem.core.dates import Granularity, Wording, find_dates
 from soulmem.core.drafts import NoteDraft, NoteKind, Role, SourceQuote, SplitRequest, SummaryPoint, Turn
+from soulmem.core.importance import weigh
 from soulmem.llm.extractive.details import arousal_of, details
 from soulmem.llm.extractive.facts import Fact
-from soulmem.llm.extractive.lexicon import WEIGHT, Lexicon, Topic
-from soulmem.llm.extractive.redundancy import MOST_EMBEDDED, diverse_order, likeness_among
+from soulmem.llm.extractive.gathering import MOST_TOLD_AGAIN, Experience, experiences_of, told_once
+from soulmem.llm.extractive.lexicon import Lexicon, Topic
+from soulmem.llm.extractive.lexicon_chinese import CHINESE
 from soulmem.llm.extractive.sentences import language_of
-from soulmem.llm.extractive.statements import Statement, statements_of
-from soulmem.llm.extractive.terms import content_terms, entities_of, key_terms, lexicon_for
-from soulmem.llm.extractive.voice import display_name, said
-from soulmem.ports import Embedder
-from soulmem.records import dataclass
-
-LEAST_SALIENCE = 0.2
-_LEAST_STATED = 0.06  # salience from which a plain statement is worth a note where there is room
-_FEW = 3  # with fewer than these, any statement is worth one
-_REPEATED = 0.75  # likeness from which a plain statement only repeats
-LONGEST_NOTE = {"en": 400, "zh": 150}
-_STRONG = 0.6
-_MOST_CANDIDATES = 96
+from soulmem.llm.extractive.statements import MOST_TOLD, Statement, statements_of
+from soulmem.llm.extractive.terms import entities_of, key_terms, lexicon_for
+from soulmem.llm.extractive.voice import day_tag, display_name, in_a_row, said
 
 
-@dataclass(frozen=True)
-class _Experience:
-    """Adjoining statements of one message: an episodic note to be."""
-
-    statements: tuple[Statement, ...]
-
-    @cached_property
-    def score(self) -> float:
-        ranked = sorted((s.salience for s in self.statements), reverse=True)
-        return round(ranked[0] + sum(0.1 * salience for salience in ranked[1:3]), 4)
-
-    @property
-    def informs(self) -> bool:
-        return any(s.informs for s in self.statements)
-
-    @cached_property
-    def words(self) -> str:
-        return " ".join(s.sentence.text for s in self.statements)
-
-    @cached_property
-    def terms(self) -> frozenset[str]:
-        return frozenset().union(*(s.terms for s in self.statements))
-
-    @property
-    def turn(self) -> Turn:
-        return self.statements[0].turn
-
-    @cached_property
-    def language(self) -> str:
-        return language_of(self.words)
-
-
-def split(request: SplitRequest, embedder: Embedder | None) -> tuple[NoteDraft, ...]:
+def split(request: SplitRequest) -> tuple[NoteDraft, ...]:
     """The notes of an epoch in the order things were said."""
-    turns = [turn for turn in request.turns if turn.role is not Role.SYSTEM and turn.text.strip()]
+    turns = heard(request.turns)
     texts = {turn.seq: turn.text for turn in turns}
     beyond = [p for p in request.summary.points if not any(s.seq in texts for s in p.sources)]
-    messages = len(turns) + len({s.seq for p in beyond for s in p.sources})
-    speakers = frozenset(n for t in turns if (n := display_name(t.speaker, language_of(t.text))))
-    statements = statements_of(turns)
-    experiences = _experiences(statements)
-    limit = max(12, math.ceil(messages / 2.5))
-    facts = _facts(statements, max(2, limit // 4))
-    spoken = [_episode(e, speakers) for e in _chosen(experiences, facts, limit - len(beyond), embedder)]
-    drafts = [_from_point(p, speakers) for p in beyond] + spoken
-    drafts += [_semantic(fact, statement) for fact, statement in facts]
+    drafts = [_from_point(p, speakers_of(turns)) for p in beyond]
+    drafts += drafts_of(statements_of(turns, most=MOST_TOLD), speakers_of(turns))
     drafts.sort(key=lambda d: (d.sources[-1].seq, d.kind is NoteKind.SEMANTIC, d.text))
     checked = [d for d in drafts if all(s.seq not in texts or s.quote in texts[s.seq] for s in d.sources)]
     assert len(checked) == len(drafts), "a quote is not in its message"
     return tuple(replace(draft, label=f"N{index}") for index, draft in enumerate(checked, 1))
 
 
-def _experiences(statements: Sequence[Statement]) -> list[_Experience]:
-    """Each message's statements worth keeping, as one experience, or several where much is told at once."""
-    least = _LEAST_STATED if sum(s.informs and s.salience >= _LEAST_STATED for s in statements) >= _FEW else 0.0
-    by_turn: dict[int, list[Statement]] = {}
+def heard(turns: Iterable[Turn]) -> list[Turn]:
+    """The turns in which somebody says something."""
+    return [turn for turn in turns if turn.role is not Role.SYSTEM and turn.text.strip()]
+
+
+def speakers_of(turns: Iterable[Turn]) -> frozenset[str]:
+    return frozenset(name for turn in turns if (name := display_name(turn.speaker, language_of(turn.text))))
+
+
+def drafts_of(statements: Sequence[Statement], speakers: frozenset[str], *, literal: bool = False) -> list[NoteDraft]:
+    """Notes of all statements that tell something, in no particular order.
+
+    Args:
+        literal: in the very words of the message, behind speaker and day.
+    """
+    if literal:
+        return [_literal(each, speakers) for each in told_once(experiences_of(statements))]
+    told, alone = _facts(statements)
+    drafts = [_semantic(fact, found) for fact, found in told]
+    rest = [replace(s, untold=Untold.SAID_BEFORE) if id(s) in alone else s for s in statements]
+    for experience in told_once(experiences_of(rest)):
+        drafts.append(_episode(experience, speakers))
+        for statement in experience.statements:
+            if statement.untold is None:
+                drafts += [_semantic(fact, [statement]) for fact in statement.facts[1:]]
+    return drafts
+
+
+def _facts(statements: Iterable[Statement]) -> tuple[list[tuple[Fact, list[Statement]]], set[int]]:
+    """The facts that are all their statements say, each once with all of these; and which statements those are."""
+    found: dict[tuple[str, str, str], tuple[Fact, list[Statement]]] = {}
+    alone: set[int] = set()
     for statement in statements:
-        told_before = by_turn.get(statement.turn.seq)
-        shown = told_before and statement.sentence.is_aside and len(statement.terms) >= 2
-        if statement.salience >= (least if statement.informs else LEAST_SALIENCE) or shown:
-            by_turn.setdefault(statement.turn.seq, []).append(statement)
-    found: list[_Experience] = []
-    for told in by_turn.values():
-        group: list[Statement] = []
-        length = 0
-        for statement in told:
-            strong = sum(s.salience >= _STRONG for s in group)
-            full = length + len(statement.sentence.text) > LONGEST_NOTE[statement.language] or strong >= 3
-            if group and full:
-                found.append(_Experience(tuple(group)))
-                group, length = [], 0
-            if statement.lead is not None and not any(s.sentence is statement.lead for s in told):
-                group.append(next(s for s in statements if s.sentence is statement.lead))
-            group.append(statement)
-            length += len(statement.sentence.text)
-        found.append(_Experience(tuple(group)))
-    return found
-
-
-def _chosen(
-    experiences: list[_Experience],
-    facts: list[tuple[Fact, Statement]],
-    limit: int,
-    embedder: Embedder | None,
-) -> list[_Experience]:
-    """The best experiences, unlike one another and not merely a fact said at no greater length."""
-    told = {id(statement) for fact, statement in facts if _says_no_more(fact, statement)}
-    left = [e for e in experiences if not all(id(s) in told for s in e.statements)]
-    left = sorted(left, key=lambda e: -e.score)[:_MOST_CANDIDATES]
-    left.sort(key=lambda e: (e.turn.seq, e.statements[0].sentence.start))
-    limit = max(limit, 0)
-    scores, terms = [e.score for e in left], [e.terms for e in left]
-    order = diverse_order(scores, terms)
-    if len(left) > limit:  # vectors only help to choose: those at the edge are weighed once more
-        edge = order[max(0, limit - MOST_EMBEDDED // 2) :]
-        likeness = likeness_among([e.words for e in left], embedder, [pick.index for pick in edge])
-        order = diverse_order(scores, terms, likeness) if likeness is not None else order
-    return [
-        left[pick.index]
-        for pick in order
-        if pick.score >= LEAST_SALIENCE or (left[pick.index].informs and pick.alike < _REPEATED)
-    ][:limit]
-
-
-def _says_no_more(fact: Fact, statement: Statement) -> bool:
-    if find_dates(statement.sentence.text, statement.turn.at_ms) and fact.relation != "birthday":
-        return False
-    return len(statement.terms - content_terms(fact.text)) <= (2 if statement.language == "zh" else 1)
-
-
-def _facts(statements: Iterable[Statement], limit: int) -> list[tuple[Fact, Statement]]:
-    """The facts stated, each once (the last wording wins), the most salient first, back in spoken order."""
-    found: dict[tuple[str, str, str], tuple[Fact, Statement]] = {}
-    for statement in statements:
+        if not statement.facts or statement.untold is not None or not _say_all(statement.facts, statement):
+            continue
+        alone.add(id(statement))
         for fact in statement.facts:
-            found[fact.subject, fact.relation, fact.object.lower()] = (fact, statement)
-    best = sorted(found.values(), key=lambda pair: (-_fact_weight(pair[0]), -pair[1].salience, pair[1].turn.seq))
-    return sorted(best[:limit], key=lambda pair: (pair[1].turn.seq, pair[1].sentence.start))
+            before = found.get((fact.subject, fact.relation, fact.object.lower()))
+            said_at = [*before[1], statement] if before else [statement]
+            found[fact.subject, fact.relation, fact.object.lower()] = (fact, said_at[-MOST_TOLD_AGAIN:])
+    return list(found.values()), alone
+
+
+def _say_all(facts: Sequence[Fact], statement: Statement) -> bool:
+    """Whether a statement says no more than its facts, and nothing that leans on something else."""
+    at_ms = statement.turn.at_ms
+    dated = any(not span.from_ms <= at_ms < span.to_ms for span in find_dates(statement.sentence.text, at_ms))
+    if dated and not any(fact.relation == "birthday" for fact in facts):
+        return False
+    told = " ".join(fact.text for fact in facts)
+    if statement.language == "zh":
+        left = _UNSAID_ZH.sub("", statement.sentence.text)
+        return all(char in told or char in CHINESE.stop for char in left if char.isalnum())
+    return all(word in told.lower() or word in _UNSAID_EN for word in statement.terms)
+
+
+# What a fact may leave unsaid: how strongly, and that it is so now.
+_UNSAID_ZH = re.compile(
+    r"现在|目前|一直|已经|其实|平时|特别|非常|真的|超级|今年|刚刚?|自己|一名|一个|一位|从小|严重|比较|害怕?|讨厌|家|一[只条个头匹辆家]|名字|叫做?|名叫|上班|工作|任职"
+)
+_UNSAID_EN = frozenset(
+    """
+    absolutely totally currently really btw tbh lol honestly now actually originally terrified scared afraid hate love
+    enjoy adore huge detest stand truly dating seeing own adopted run bought recently usually year old phone number
+    mobile email address people everyone friend call diagnosed
+    """.split()  # noqa: SIM905 (a list of words reads best as words)
+)
 
 
 # How long a fact is worth knowing, by relation.
 _FACT_WEIGHT = {
     "name": 0.9, "allergic_to": 0.9, "birthday": 0.8, "lives_in": 0.75, "occupation": 0.75, "works_at": 0.7,
     "relative": 0.7, "pet": 0.7, "from": 0.65, "age": 0.6, "status": 0.7, "afraid_of": 0.6, "diet": 0.65,
-    "studies": 0.6, "favourite": 0.6, "dislikes": 0.55, "likes": 0.5, "activity": 0.5,
+    "studies": 0.6, "favourite": 0.6, "dislikes": 0.55, "likes": 0.5, "activity": 0.5, "illness": 0.9, "medicine": 0.9,
+    "partner": 0.8, "nickname": 0.75, "phone": 0.7, "email": 0.7, "address": 0.75, "languages": 0.6, "habit": 0.5,
+    "schedule": 0.55, "moving_to": 0.65, "zodiac": 0.5,
 }  # fmt: skip
 
 
@@ -167,24 +122,52 @@ def _fact_weight(fact: Fact) -> float:
     return _FACT_WEIGHT.get(fact.relation, 0.5) + 0.1 * fact.is_change
 
 
-def _episode(experience: _Experience, speakers: frozenset[str]) -> NoteDraft:
+def _episode(experience: Experience, speakers: frozenset[str]) -> NoteDraft:
     turn, language = experience.turn, experience.language
     question = next((s.question for s in experience.statements if s.question), None)
     text = said(
         turn.speaker,
         turn.at_ms,
-        tuple(s.sentence.text for s in experience.statements),
+        tuple(s.told for s in experience.statements),
         question=question.text if question else "",
         language=language,
     )
-    sources = tuple(dict.fromkeys(source for s in experience.statements for source in s.sources))
-    words = experience.words
+    draft = _told(text, experience, speakers)
+    facts = [fact for s in experience.statements for fact in s.facts if s.untold is None]
+    if not facts:
+        return draft
+    fact = facts[0]
+    lexicon = lexicon_for(language)
+    kind = NoteKind.SEMANTIC if len(experience.statements) == 1 else NoteKind.EPISODIC
+    gist = lexicon.fact_gists.get(fact.relation, draft.gist)
+    return replace(
+        draft,
+        kind=kind,
+        gist=draft.gist if fact.object.lower() in gist.lower() else gist,
+        tags=tuple(dict.fromkeys((*fact_tags(fact), *draft.tags))),
+        importance=round(min(1.0, max(draft.importance or 0.0, _fact_weight(fact))), 3),
+        attributes=triple(fact),
+    )
+
+
+def _literal(experience: Experience, speakers: frozenset[str]) -> NoteDraft:
+    """In the very words of the message: nothing is resolved, nothing reworded."""
+    turn, language = experience.turn, experience.language
+    name, day = display_name(turn.speaker, language), day_tag(turn.at_ms, language).strip()
+    head = f"{name}{day}：" if language == "zh" else f"{name} {day}: ".lstrip()
+    words = in_a_row([s.sentence.text for s in experience.statements])
+    return replace(_told(f"{head}{words}", experience, speakers), at_ms=turn.at_ms)
+
+
+def _told(text: str, experience: Experience, speakers: frozenset[str]) -> NoteDraft:
+    turn, language = experience.turn, experience.language
+    sources = dict.fromkeys(source for s in (*experience.statements, *experience.again) for source in s.sources)
     changed = any(fact.is_change for s in experience.statements for fact in s.facts)
     return _draft(
         text,
-        words,
-        sources,
-        event_time(words, turn.at_ms),
+        experience.words,
+        tuple(sources),
+        event_time(experience.words, turn.at_ms),
         told_ms=turn.at_ms,
         salience=min(experience.score, 1.0),
         speaker=display_name(turn.speaker, language),
@@ -238,7 +221,7 @@ def _draft(
         tags=(*(topic.value for topic in topics[:3]), *extra_tags),
         entities=entities,
         elements=details(text, told_ms, speaker=speaker, names=speakers),
-        importance=_importance(topics, salience),
+        importance=weigh(words, told_ms).value,
         valence=lexicon.valence(words),
         arousal=arousal_of(words),
     )
@@ -250,40 +233,47 @@ def _gist(lexicon: Lexicon, topics: tuple[Topic, ...], entities: tuple[str, ...]
     return lexicon.default_gist if leaks else gist
 
 
-def _importance(topics: tuple[Topic, ...], salience: float) -> float:
-    """0..1: mostly what it is about, partly how much is said; talk of the weather stays low."""
-    if topics == (Topic.WEATHER,):
-        return round(0.1 + 0.1 * salience, 3)
-    topic = WEIGHT[topics[0]] if topics else 0.25
-    return round(min(1.0, 0.05 + 0.7 * topic + 0.25 * salience), 3)
+def triple(fact: Fact) -> dict[str, str]:
+    return {"subject": fact.subject, "relation": fact.relation, "object": fact.object}
 
 
-def _semantic(fact: Fact, statement: Statement) -> NoteDraft:
+def fact_tags(fact: Fact) -> tuple[str, ...]:
+    return ("fact", fact.relation, *(("change",) if fact.is_change else ()))
+
+
+def _semantic(fact: Fact, statements: Sequence[Statement]) -> NoteDraft:
+    statement = statements[-1]
     lexicon = lexicon_for(statement.language)
     kind_gist = lexicon.fact_gists.get(fact.relation, lexicon.default_gist)
     entities = dict.fromkeys((fact.subject, *entities_of(fact.text, frozenset({fact.subject}))))
     entities |= dict.fromkeys((fact.object,))
+    sources = dict.fromkeys(source for before in statements[:-1] for source in before.sources)
+    if any(len(each.facts) == 1 for each in statements):  # all it says is this fact
+        sources |= dict.fromkeys(statement.sources)
+    else:
+        sources |= {SourceQuote(statement.turn.seq, fact.quote): None}
     return NoteDraft(
         label="",
         kind=NoteKind.SEMANTIC,
         text=fact.text,
-        sources=(SourceQuote(statement.turn.seq, fact.quote),),
+        sources=tuple(sources),
         at_ms=statement.turn.at_ms,
         gist=lexicon.default_gist if fact.object.lower() in kind_gist.lower() else kind_gist,
-        tags=("fact", fact.relation, *(("change",) if fact.is_change else ())),
+        tags=fact_tags(fact),
         entities=tuple(entity for entity in entities if entity)[:8],
         importance=round(min(1.0, _fact_weight(fact)), 3),
         valence=lexicon.valence(statement.sentence.text),
-        attributes={"subject": fact.subject, "relation": fact.relation, "object": fact.object},
+        attributes=triple(fact),
     )
 
 
 def event_time(words: str, at_ms: int) -> int:
-    """When what is told happened: its most precise date other than the present, else when it was told."""
+    """When what is told happened: its most precise certain date other than the present, else when it was told."""
     told = [
         span
         for span in find_dates(words, at_ms)
-        if span.granularity is not Granularity.RANGE
+        if span.certain
+        and span.granularity is not Granularity.RANGE
         and not span.from_ms <= at_ms < span.to_ms
         and not (span.wording is Wording.COMPLETE and span.granularity is Granularity.YEAR)
     ]

@@ -23,7 +23,6 @@ _DAY = re.compile(
     r"(?:[^()（）]{0,20}\b\d{4}|\d{4}年)[^()（）]{0,30}[)）]"
 )
 _AND = re.compile(r"(?<=[a-z]) (?:and|&) (?=[A-Z])")
-_LATIN = re.compile(r"[A-Za-zÀ-ɏ]+")
 _POSSESSIVE_START = re.compile(r"(?:^|[.!?。！？]\s*)([A-ZÀ-Þ][\w-]+)['’]s\b")
 _NO_NAME = frozenset(
     """
@@ -35,14 +34,7 @@ _ORDERS = re.compile(
     r"^(?:compare|describe|explain|summari[sz]e|list|show|remind|find|recall|remember|ask|call|meet|tell|does|did) ",
     re.I,
 )
-# Chinese nicknames before a word that cannot belong to them, and foreign names within Chinese.
-_NICKNAME = re.compile(
-    "[小阿][红明丽强芳静伟杰敏军美华林雨玉梅兰英杨李王张刘陈赵周吴徐孙]"
-    "(?=[不喜搬住去来在是的也说想买养吃喝对有会要得过最一今昨上下和跟与爱怕讨做当没因为为什怎叫被把给从常每还就都]|[，。！？、]|$)"
-)
-_FOREIGN = re.compile(r"(?<![A-Za-z'’])[A-Z][a-z]{1,20}(?=\s?[\u4e00-\u9fff])")
 _MEANS = re.compile(rf"(?![什么怎哪谁几为何吗呢]){CJK.pattern}")  # a character that is no part of asking
-_VERB_END = re.compile("(?<=[\u4e00-\u9fff]{2})[住喜爱想要会说买吃喝看做养过对搬最常]$")
 _SUBJECT = re.compile(
     r"([A-ZÀ-Þ][A-Za-zÀ-ɏ0-9-]+(?: [A-ZÀ-Þ][A-Za-zÀ-ɏ0-9-]+)?)"
     r"(?=['’]s\b|\s?[:：,]|\s+(?:(?-i:[a-z])|\()|\s?[\u4e00-\u9fff])"
@@ -90,12 +82,9 @@ def names_in(text: str, known: frozenset[str] = frozenset()) -> tuple[str, ...]:
     text = text[:LOOKED_AT]
     folded = fold(text)
     heard = frozenset(name for name in known if name and _holds(folded, fold(name)))
-    found = dict.fromkeys(entities_of(text, frozenset(name for name in heard if name in text)))
-    if CJK.search(text):
-        chinese = (_VERB_END.sub("", name) for name in entities_of(_LATIN.sub(" ", text)))
-        found = dict.fromkeys(_VERB_END.sub("", name) for name in found) | dict.fromkeys(chinese)
-        found |= {match[0]: None for match in _NICKNAME.finditer(text)}
-        found |= {match[0]: None for match in _FOREIGN.finditer(text) if _is_name(match[0])}
+    spelt = {fold(name): name for name in sorted(heard)}
+    entities = entities_of(text, frozenset(name for name in heard if name in text))
+    found = dict.fromkeys(spelt.get(fold(name), name) for name in entities)
     found |= {match[1]: None for match in _POSSESSIVE_START.finditer(text) if _is_name(match[1])}
     found |= dict.fromkeys(sorted(heard))
     once = {fold(name): name for each in reversed(found) for name in _AND.split(_ORDERS.sub("", each)) if name}

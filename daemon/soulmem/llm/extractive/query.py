@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from soulmem.core import civil
-from soulmem.core.dates import DateSpan, Wording, find_dates
+from soulmem.core.dates import DateSpan, Tense, Wording, find_dates
 from soulmem.core.drafts import Role, Turn
 from soulmem.core.tasks import Depth, QueryAnalysis, QueryRequest, Subquestion
 from soulmem.llm.extractive.notewording import LOOKED_AT, names_in, subject_terms
@@ -24,7 +24,6 @@ MOST_PARTS = 3
 _LONGEST_PART = 400
 _FOLLOWED = 160  # characters of the last message that an empty question is read with
 _LOOKED_BACK = 4
-_BACK_MS = 200 * civil.DAY_MS  # from there, a date up to a hundred days ahead of now is last year's
 _LEAST_QUESTION = 4  # letters of a question that can stand by itself
 
 _WH = r"(?:what|where|who|whom|whose|when|why|how|which)(?:['’](?:s|re|d|ve|ll))?"
@@ -184,21 +183,15 @@ def _times(text: str, now_ms: int) -> tuple[int | None, int | None]:
 def _spans(text: str, now_ms: int) -> list[DateSpan]:
     """The dates of a question, which mostly asks of the past.
 
-    A date without a year that lies ahead is then last year's, whatever was planned in what is told; and beside a date
+    A date that may lie ahead or behind lies behind then, whatever was planned in what is told; and beside a date
     a relative one ("the week after", 下周) is counted from that date, not from now, so it is left out.
     """
     ahead = _LOOKS_AHEAD.search(text) is not None
     plain = text if ahead else _PLANNED.sub(lambda match: "，" * len(match[0]), text)
-    spans = find_dates(plain, now_ms)
+    spans = find_dates(plain, now_ms, Tense.UNTOLD if ahead else Tense.BEHIND)
     if any(span.wording is not Wording.RELATIVE for span in spans):
         spans = tuple(span for span in spans if span.wording is not Wording.RELATIVE)
-    if ahead:
-        return list(spans)
-    before = {(span.start, span.end): span for span in find_dates(plain, now_ms - _BACK_MS)}
-    return [
-        before.get((span.start, span.end), span) if span.wording is Wording.YEARLESS and span.from_ms > now_ms else span
-        for span in spans
-    ]
+    return list(spans)
 
 
 def _bounds(text: str, span: DateSpan) -> tuple[int | None, int | None]:
@@ -214,4 +207,5 @@ def _bounds(text: str, span: DateSpan) -> tuple[int | None, int | None]:
         return None, span.from_ms
     if _AFTER_ZH.match(text, span.end):
         return span.to_ms, None
-    return span.from_ms, span.to_ms
+    periods = span.readings
+    return min(period.from_ms for period in periods), max(period.to_ms for period in periods)

@@ -33,11 +33,14 @@ _BOUNDARY = re.compile(
 )
 _BEGINNING = re.compile(r"[\[*\"“「『.!?…。！？；;\n]")  # of a boundary
 _ABBREVIATION = re.compile(
-    r"(?:\b(?:mr|mrs|ms|dr|st|vs|prof|jr|sr|no|e\.g|i\.e|a\.m|p\.m)|(?<![\w'’])(?-i:[A-HJ-Z]))$", re.IGNORECASE
+    r"(?:\b(?:mr|mrs|ms|dr|st|vs|prof|jr|sr|no|e\.g|i\.e|a\.m|p\.m)|(?<![\w'’])(?-i:[A-HJ-Z])|(?:^|[\n：:；;。！？])\s?\d{1,2})$",
+    re.IGNORECASE,
 )
 _SOFT_CUT = re.compile(r"[,，、;；:：\s]")
 _LOWER_AHEAD = re.compile(r"\s+[a-z]")
-_QUESTION = re.compile(r"[?？][\"'”’)）]*$|(?:吗|呢|么)[。!！]?$")
+_QUESTION = re.compile(
+    r"[?？][\"'”’)）]*$|(?:吗|(?<![那这要多])么)[。!！]?$|^.{0,4}呢[。!！]?$|(?:什么|怎么|哪|谁|几|多少|如何|咋|是不是|有没有).{0,12}呢[。!！]?$"
+)
 _QUOTED_END = re.compile(r"(?<=\w)[\s,:：，]*(?:\"[^\"]*\"|“[^“”]*”|「[^「」]*」)$")
 _SPEECH_AHEAD = re.compile(r"[:：,，]\s*$")
 

@@ -4,30 +4,47 @@ The common ground of summaries and notes. Salience 0..1 is the logistic of a wei
 holds: content words (fewer the more often they recur), dates, names, numbers, something done or undergone, a
 self-description, an answer, being told of oneself or of a third; courtesy, bare questions and praise of the
 other count against it. It depends on the words alone, never on the embedder, so it is comparable from one roll
-of a summary to the next. `informs` is the line below which nothing is ever kept, however much room there is.
+of a summary to the next. `informs` is the line below which a summary keeps nothing, however much room there is;
+`untold` is why a sentence is in no note, and depends on no room at all.
 """
 
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cached_property
 
+from soulmem.core.accounting import Untold
 from soulmem.core.dates import find_dates
 from soulmem.core.drafts import Role, SourceQuote, Turn
+from soulmem.core.small_talk import is_courtesy
 from soulmem.llm.extractive.assertions import is_assertion
 from soulmem.llm.extractive.facts import Fact, facts_of
+from soulmem.llm.extractive.facts_others import Person, people_in, resolve
 from soulmem.llm.extractive.lexicon import WEIGHT, Topic
 from soulmem.llm.extractive.sentences import LONGEST, Sentence, sentences_of
 from soulmem.llm.extractive.terms import WORTH, content_terms, entities_of, lexicon_for
+from soulmem.llm.extractive.untold import is_tagged, telling_part, why_untold
 from soulmem.llm.extractive.voice import display_name, said, trimmed
 from soulmem.records import dataclass
 
-# Sentences of one message that are looked at: of a wall of text its beginning and its end.
+# Sentences of one message that are looked at: of a wall of text its beginning and its end. A summary has no use for
+# more; what notes leave out of one is told to the audit.
 MOST_SENTENCES = 180
+MOST_TOLD = 400
 
 _LONGEST_LEAD = 160
+_AND_YOU = re.compile(
+    r"\W*(?:and |what about |how about )(?:you|u|yours|yourself)\W*|\W*(?:那)?[你您](?:们)?呢\W*", re.IGNORECASE
+)
+_INQUIRES = re.compile(
+    r"\b(?:what|where|when|who|which|whose|how (?:old|many|much|long|tall|far|often))\b|什么|哪|谁|几|多少|多大|多久",
+    re.IGNORECASE,
+)
+_FENCE = re.compile("```")
 
 _BIAS = -2.5
 _CONTENT = 0.26
@@ -54,7 +71,8 @@ class Statement:
     """One sentence in its place.
 
     `question` is what it answers and `lead` the sentence before it in its message, each only where this one
-    would not be understood without. `informs`: it states something, so it is kept where there is room.
+    would not be understood without. `informs`: it states something, so a summary keeps it where there is room.
+    `untold`: why no note tells it; None where one does.
     """
 
     turn: Turn
@@ -65,6 +83,13 @@ class Statement:
     facts: tuple[Fact, ...] = ()
     question: Sentence | None = None
     lead: Sentence | None = None
+    untold: Untold | None = None
+    resolved: str = ""
+
+    @property
+    def told(self) -> str:
+        """Its words, with the person named that it begins with a pronoun for, where that is certain."""
+        return self.resolved or self.sentence.text
 
     @property
     def spoken(self) -> tuple[Sentence, ...]:
@@ -85,7 +110,7 @@ class Statement:
         return said(
             self.turn.speaker,
             self.turn.at_ms,
-            tuple(s.text for s in self.spoken),
+            (*(s.text for s in self.spoken[:-1]), self.told),
             question=self.question.text if self.question else "",
             language=self.language,
         )
@@ -112,29 +137,37 @@ class _Marks:
     asked: Sentence | None
 
 
-def statements_of(turns: Iterable[Turn], context: Iterable[Turn] = ()) -> tuple[Statement, ...]:
-    """The statements of `turns` in order, courtesy included (it scores low); `context` only gives questions."""
+def statements_of(
+    turns: Iterable[Turn], context: Iterable[Turn] = (), *, most: int = MOST_SENTENCES
+) -> tuple[Statement, ...]:
+    """The statements of `turns` in order, courtesy included (it scores low); `context` only gives questions.
+
+    Args:
+        most: sentences of one message that are looked at.
+    """
     spoken = [turn for turn in turns if turn.role is not Role.SYSTEM and turn.text.strip()]
     before = [turn for turn in context if turn.role is not Role.SYSTEM and turn.text.strip()]
-    cut = {id(turn): _looked_at(turn) for turn in (*before[-1:], *spoken)}
+    cut = {id(turn): looked_at(turn, most) for turn in (*before[-1:], *spoken)}
     scene = _scene(spoken, cut)
     found: list[Statement] = []
     previous = before[-1] if before else None
     for turn in spoken:
         question = None
         if previous is not None and previous.speaker != turn.speaker:
-            question = next((s for s in reversed(cut[id(previous)]) if s.is_question and not s.is_aside), None)
+            question = _question(previous, cut[id(previous)])
         found.extend(_of_turn(turn, cut[id(turn)], question, scene))
         previous = turn
     return tuple(found)
 
 
-def _looked_at(turn: Turn) -> tuple[Sentence, ...]:
+def looked_at(turn: Turn, most: int = MOST_SENTENCES) -> tuple[Sentence, ...]:
+    """The sentences of a message, of a wall of text the first and the last."""
     text = turn.text
-    head, tail = MOST_SENTENCES * 2 // 3, MOST_SENTENCES // 3
-    if len(text) <= MOST_SENTENCES * LONGEST:
+    head = most * 2 // 3
+    tail = most - head
+    if len(text) <= most * LONGEST:
         sentences = sentences_of(turn.seq, text)
-        return sentences if len(sentences) <= MOST_SENTENCES else sentences[:head] + sentences[-tail:]
+        return sentences if len(sentences) <= most else sentences[:head] + sentences[-tail:]
     # Of a wall of text only as much is cut as is looked at; the first piece of its end may be half a sentence.
     beginning = sentences_of(turn.seq, text, 0, head * LONGEST)
     ending = sentences_of(turn.seq, text, len(text) - tail * LONGEST)
@@ -158,18 +191,32 @@ def _of_turn(
 ) -> Iterable[Statement]:
     first = True
     before: Sentence | None = None
+    people: tuple[Person, ...] = ()
     name = display_name(turn.speaker, sentences[0].language) if sentences else ""
+    code = _code(turn.text)
     for sentence in sentences:
         terms = frozenset(term for term in content_terms(sentence.text) if term not in scene.lowered_names)
-        facts = facts_of(sentence, name)
+        facts = facts_of(_telling(sentence), name, people)
         courtesy = lexicon_for(sentence.language).small_talk.fullmatch(sentence.text) is not None
         asks = question is not None and _wants_to_know(question, scene)
         empty = courtesy or (not terms and sentence is not sentences[-1])
         answers = asks and first and not empty and not sentence.is_question
         asked = question if answers and _elliptic(sentence, terms, facts) else None
-        lead = before if asked is None and _leans_back(sentence) else None
+        resolved = resolve(sentence.text, people, chinese=sentence.language == "zh") if asked is None else ""
+        lead = before if asked is None and not resolved and _leans_back(sentence) else None
         states = is_assertion(sentence, terms, lexicon_for(sentence.language), courtesy=courtesy)
         marks = _Marks(answers=answers, courtesy=courtesy, states=states, lead=lead, asked=asked)
+        untold = why_untold(
+            sentence,
+            terms,
+            lexicon_for(sentence.language),
+            courtesy=courtesy,
+            answers=answers,
+            fact=bool(facts),
+            leads=before is not None,
+        )
+        if code and any(start <= sentence.start < end for start, end in code):
+            untold = Untold.NO_STATEMENT
         yield Statement(
             turn,
             sentence,
@@ -179,10 +226,42 @@ def _of_turn(
             facts,
             asked,
             lead,
+            untold,
+            resolved,
         )
         first = first and (empty or sentence.is_aside)
-        plain = not courtesy and not sentence.is_aside and not sentence.is_question
+        plain = not courtesy and not sentence.is_aside and untold is not Untold.QUESTION
         before = sentence if plain and len(sentence.text) <= _LONGEST_LEAD else None
+        if not sentence.is_aside and not courtesy:
+            people = people_in(sentence.text, name, people, chinese=sentence.language == "zh")
+
+
+def _code(text: str) -> list[tuple[int, int]]:
+    """Where a message shows code between fences."""
+    fences = [match.start() for match in _FENCE.finditer(text)] if "```" in text else []
+    return list(zip(fences[::2], [*fences[1::2], len(text)], strict=False))
+
+
+def _telling(sentence: Sentence) -> Sentence:
+    """A sentence without what it asks in the end."""
+    if not sentence.is_question or sentence.is_aside:
+        return sentence
+    part = telling_part(sentence.text, chinese=sentence.language == "zh")
+    return replace(sentence, text=part) if part else sentence
+
+
+def _question(turn: Turn, sentences: tuple[Sentence, ...]) -> Sentence | None:
+    """The last question of a message; "and you?" together with what was said right before it."""
+    for place in range(len(sentences) - 1, -1, -1):
+        asked = sentences[place]
+        if asked.is_aside or not asked.is_question or is_tagged(asked.text):
+            continue
+        if place and _AND_YOU.fullmatch(asked.text):
+            start, end = sentences[place - 1].start, asked.start + len(asked.text)
+            if end - start <= LONGEST:
+                return Sentence(asked.seq, start, turn.text[start:end])
+        return asked
+    return None
 
 
 def _wants_to_know(question: Sentence, scene: _Scene) -> bool:
@@ -190,7 +269,9 @@ def _wants_to_know(question: Sentence, scene: _Scene) -> bool:
     small_talk = lexicon_for(question.language).small_talk
     if small_talk.fullmatch(question.text) or small_talk.fullmatch(trimmed(question.text)):
         return False
-    return bool(content_terms(question.text) - scene.lowered_names)
+    if is_courtesy(question.text):
+        return False
+    return bool(content_terms(question.text) - scene.lowered_names) or _INQUIRES.search(question.text) is not None
 
 
 def _elliptic(sentence: Sentence, terms: frozenset[str], facts: tuple[Fact, ...]) -> bool:

@@ -11,47 +11,17 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
+from soulmem.core.name_finding import NameKind, NameSpan, find_names
 from soulmem.core.remembered import Remembered
 from soulmem.llm.extractive.lexicon import Lexicon
 from soulmem.llm.extractive.lexicon_chinese import CHINESE
 from soulmem.llm.extractive.lexicon_english import ENGLISH
-from soulmem.llm.extractive.sentences import language_of
 
 _SPELLED = re.compile(r"[A-Za-zÀ-ɏ]+(?:['’][A-Za-z]+)?|\d+(?:[.,:]\d+)*")
 _CJK_RUN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+")
 _CHINESE_WORD = re.compile(f"(?:(?![{''.join(sorted(CHINESE.stop))}]){_CJK_RUN.pattern[:-1]})+")
-_CAPITALISED = re.compile(
-    r"(?<![\w'’])[A-Z][a-zA-Z0-9À-ɏ&'’-]*(?:\.(?=[A-Z]))?(?: (?:of|the|de|and|&) (?=[A-Z])| ?(?=[A-Z]))?"
-    r"(?:[A-Z0-9][a-zA-Z0-9À-ɏ&'’-]*(?: (?=[A-Z0-9]))?)*"
-)
 _TITLE = re.compile(r"《([^《》\n]{1,40})》|[\"“]([^\"“”\n]{2,40})[\"”]|「([^「」\n]{1,40})」")
 _QUOTING = re.compile(r"[《\"“「]")  # what a title begins with
-_SENTENCE_START = re.compile(r"(?:^|[.!?:;\"“”(\[。！？：\n]\s*)$")
-_CALENDAR = frozenset(
-    """
-    monday tuesday wednesday thursday friday saturday sunday january february march april may june
-    july august september october november december christmas halloween
-    """.split()  # noqa: SIM905 (a list of words reads best as words)
-)
-_SURNAMES = (
-    "王李张刘陈杨黄赵周吴徐孙马朱胡郭何林高罗郑梁谢宋唐许韩冯邓曹彭曾肖田董潘袁蔡蒋余于杜叶程魏苏吕丁任卢姚沈钟姜崔谭陆范汪廖石金"
-    "贾韦夏付方邹熊白孟秦邱侯江尹薛闫段雷龙黎史陶贺毛郝顾龚邵万覃武钱戴严莫孔向汤"
-)
-_CHINESE_NAME = re.compile(
-    rf"(?:(?<=[和跟与同叫给找约陪见帮请问向让：，。、 是])|^)([{_SURNAMES}][\u4e00-\u9fff]{{1,2}})"
-    r"(?=[一去来在说的也和跟与是了给，。！？：、让叫约送帮问请到]|$)"
-    rf"|([小老阿][{_SURNAMES}宝明红丽强芳静伟杰敏军美华](?![\u4e00-\u9fff]?[时候学子年板师])[\u4e00-\u9fff]?(?=[一去来在说的也和跟与是了给，。！？：、家]|$))"
-    r"|(?:名叫|名字叫|名字是|我叫|它叫|他叫|她叫|[，,]叫做?)((?:(?![来去看帮给做修拿送买吃喝让])[\u4e00-\u9fffA-Za-z]){1,4})(?=[，,。！!？?、；;\s的]|$)"
-)
-_CHINESE_PLACE = re.compile(
-    r"(?:(?<=[在去到从离住往回于])|(?<=搬到))([\u4e00-\u9fff]{1,7}?(?:省|市|县|区|镇|村|路|街|公园|大学|医院|学校|博物馆|美术馆|商场|餐厅|咖啡馆|咖啡店|"
-    r"书店|酒店|机场|车站|火车站|寺|山|湖|岛|海滩|古镇|广场|图书馆|健身房|公司))"
-)
-_CITIES = re.compile(
-    "北京|上海|广州|深圳|杭州|南京|成都|重庆|武汉|西安|苏州|天津|长沙|青岛|厦门|大连|昆明|郑州|济南|合肥|福州|宁波|哈尔滨|沈阳|香港|澳门|台北|"
-    "东京|大阪|京都|首尔|伦敦|巴黎|纽约|云南|四川|广东|浙江|江苏|山东|湖南|湖北|海南|新疆|西藏|三亚|大理|丽江|桂林|拉萨|日本|韩国|美国|英国|"
-    "法国|德国|泰国|新加坡|加拿大|澳大利亚"
-)
 
 
 def lexicon_for(language: str) -> Lexicon:
@@ -112,37 +82,21 @@ def entities_of(text: str, speakers: frozenset[str] = frozenset()) -> tuple[str,
         title = next(group for group in match.groups() if group)
         if len(title.split()) <= 6:
             found.setdefault(title.strip(" .,!?，。！？"), match.start())
-    for match in _CAPITALISED.finditer(text):
-        name = _plain_name(match[0])
-        opening = _SENTENCE_START.search(text[max(0, match.start() - 3) : match.start()]) is not None
-        if name and (name in speakers or not (opening and _is_common(name))):
-            found.setdefault(name, match.start())
-    if language_of(text) == "zh":
-        for pattern in (_CHINESE_NAME, _CHINESE_PLACE, _CITIES):
-            for match in pattern.finditer(text):
-                name = next((group for group in match.groups() if group), match[0])
-                found.setdefault(name, match.start())
+    titles = [(start, start + len(title) + 2) for title, start in found.items()]
+    for each in find_names(text, speakers):
+        if not any(start <= each.start and each.end <= end for start, end in titles):
+            found.setdefault(spelt(each), each.start)
     for speaker in speakers:
         if speaker and speaker in text:
             found.setdefault(speaker, text.index(speaker))
     return tuple(sorted(found, key=lambda name: (found[name], name))[:8])
 
 
-def _plain_name(raw: str) -> str:
-    """A capitalised run without possessive, leading stop words or calendar words; empty if none is left."""
-    words = [word for word in raw.strip().removesuffix("'s").removesuffix("’s").split() if word]
-    while words and (words[0].lower() in ENGLISH.stop or words[0].lower() in ENGLISH.generic):
-        words.pop(0)
-    while words and words[-1].lower() in ENGLISH.stop:
-        words.pop()
-    if not words or (len(words) == 1 and (words[0].lower() in _CALENDAR or len(words[0]) < 2)):
-        return ""
-    return " ".join(words)
-
-
-def _is_common(name: str) -> bool:
-    """A single capitalised word at a sentence's start is a name only if it looks like nothing else."""
-    return " " not in name and not any(char.isdigit() for char in name) and not name.isupper()
+def spelt(each: NameSpan) -> str:
+    """A name as it is written: that of a person with capitals, however it was typed."""
+    if each.kind is NameKind.PERSON and each.name.isascii() and each.name.islower():
+        return each.name.title()
+    return each.name
 
 
 _KEY_STOP = CHINESE.stop | frozenset(

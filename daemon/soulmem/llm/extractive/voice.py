@@ -8,10 +8,13 @@ Nothing is ever added but names, dates and the question an answer belongs to.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from soulmem.core.dates import Wording, find_dates, render_day, resolve_dates
 from soulmem.llm.extractive.sentences import CJK, language_of
 from soulmem.llm.extractive.terms import lexicon_for
+
+_LATIN = 0x2000  # code points below are those of letters and marks with blanks between them
 
 # Labels that name a role instead of a person.
 _ROLES = {
@@ -52,7 +55,14 @@ _BASE = frozenset(
     """.split()  # noqa: SIM905 (a list of words reads best as words)
 )
 _IRREGULAR_THIRD = {"have": "has", "do": "does", "go": "goes", "am": "is", "haven't": "hasn't", "don't": "doesn't"}
+_RECURRING = re.compile(r"\b(?:every|each)\b|days\b|(?:morning|evening|afternoon|night|weekend)s\b|每", re.IGNORECASE)
 _COORDINATED = re.compile(r"\b(?:and|but|or|then) (?:\w+ly |also |just |really |still |always |never )?([\w'’]+)")
+_OWN = re.compile(r"my (?=[a-z])", re.IGNORECASE)
+_SPEECH = re.compile('["“”]')
+_OWN_CHINESE = re.compile(
+    r"我(?=(?:大|小|二|亲|前|新|好|表|堂|双胞胎)*(?:妈|爸|父|母|姐|妹|哥|弟|老公|老婆|丈夫|妻子|媳妇|女儿|儿子|女朋友|男朋友|女友|男友|室友|闺蜜|"
+    r"爷爷|奶奶|外公|外婆|姥|同桌|朋友|同事|同学|老板|领导|邻居|房东|叔|阿姨|舅|姑|姨|公公|婆婆|岳|嫂|发小|导师|老师|教练|孩子|手机|电话|生日|工作|老家))"
+)
 _FIRST_CHINESE = re.compile(r"我(?![们国校院司])")
 _UNSAFE_CHINESE = re.compile(r"我们|咱|你|您|自我|本人")
 
@@ -81,15 +91,20 @@ def day_tag(at_ms: int, language: str) -> str:
 def said(speaker: str, at_ms: int, sentences: tuple[str, ...], *, question: str = "", language: str) -> str:
     """Sentences of one speaker as one self-contained text with name and absolute date."""
     name = display_name(speaker, language)
-    dated = any(span.wording is not Wording.COMPLETE for sentence in sentences for span in find_dates(sentence, at_ms))
+    dates = [span for sentence in sentences for span in find_dates(sentence, at_ms)]
+    # What may be either of two days ("next Saturday") keeps its words. The day of saying it then stands in front, as it
+    # does where something recurs: behind "on Tuesdays" it would pass for the day that is meant.
+    unsure = not all(span.certain for span in dates)
+    dated = not unsure and any(span.wording is not Wording.COMPLETE for span in dates)
+    recurring = any(_RECURRING.search(sentence) for sentence in sentences)
     spoken = [resolve_dates(sentence if question else trimmed(sentence), at_ms) for sentence in sentences]
     tag = day_tag(at_ms, language)
-    if name and not question:
+    if name and not question and not unsure and (dated or not recurring):
         narrated = [narrate(sentence, name) for sentence in spoken]
         if all(narrated):
-            joined = _joined([text for text in narrated if text], language)
+            joined = in_a_row([text for text in narrated if text])
             return joined if dated else _tagged(joined, tag)
-    body = _joined(spoken, language)
+    body = in_a_row(spoken)
     head = f"{name}{'' if dated and not question else tag}" if name else ("" if dated else render_day(at_ms, language))
     if language == "zh":
         return f"{head}被问“{question}”：{body}" if question else f"{head}：{body}".lstrip("：")
@@ -98,8 +113,13 @@ def said(speaker: str, at_ms: int, sentences: tuple[str, ...], *, question: str 
     return f"{head}: {body}".removeprefix(": ")
 
 
-def _joined(texts: list[str], language: str) -> str:
-    return "".join(texts) if language == "zh" else " ".join(texts)
+def in_a_row(texts: Sequence[str]) -> str:
+    """Sentences one after the other: Chinese ones without a blank, others with one."""
+    text = ""
+    for each in texts:
+        apart = text and not (CJK.match(each[:1]) and ord(text[-1]) > _LATIN)
+        text += f" {each}" if apart else each
+    return text
 
 
 def _tagged(text: str, tag: str) -> str:
@@ -124,13 +144,21 @@ def narrate(sentence: str, name: str) -> str | None:
     """The sentence in third person, or None where that would need more than exchanging its subject."""
     if language_of(sentence) == "zh":
         mixed = lexicon_for("en").first_person.search(sentence) is not None
+        if sentence.startswith(f"{name}的") and not _FIRST_CHINESE.search(sentence):
+            return sentence  # somebody of the speaker's: his name stands there already
         if mixed or _UNSAFE_CHINESE.search(sentence) or len(_FIRST_CHINESE.findall(sentence)) != 1:
             return None
-        return _FIRST_CHINESE.sub(name, sentence, count=1)
+        return _FIRST_CHINESE.sub(name, _OWN_CHINESE.sub("我的", sentence, count=1), count=1)
+    lexicon = lexicon_for("en")
+    own = _OWN.match(sentence)
+    if own is not None or sentence.startswith((f"{name}'s ", f"{name}’s ")):
+        rest = sentence[own.end() :] if own is not None else sentence[len(name) + 3 :]
+        if lexicon.first_person.search(rest) or lexicon.second_person.search(rest) or _SPEECH.search(rest):
+            return None
+        return f"{name}'s {rest}"
     match = _SUBJECT.match(sentence)
     if match is None:
         return None
-    lexicon = lexicon_for("en")
     rest = sentence[match.end() :]
     if lexicon.first_person.search(rest) or lexicon.second_person.search(sentence):
         return None

@@ -1,0 +1,112 @@
+"""Coverage: how much of what a question asks for an item says, 0..1, on a scale that is the same for every mind.
+
+Called by `core.index` for the few items that a ranking brought up. A unit of the question (`core.concepts`) that stands
+in the item counts with its rarity, which is scaled so that a word that stands nowhere weighs 1 in a small mind as in a
+large one; what stands in a neighbouring turn counts as it does for the ranking. Invariants: pure; more of a question
+never covers less; what an item does not hold it covers nothing of.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from soulmem.core.concepts import TELLING, Units
+from soulmem.core.postings import Postings
+from soulmem.core.ranking import NEIGHBOUR_WEIGHTS
+from soulmem.core.rows import Rows
+from soulmem.records import dataclass
+
+Floats = NDArray[np.float32]
+
+
+def rarity(row_count: int, found: NDArray[np.int64]) -> Floats:
+    """What a term says that stands in so many of the rows: 1 where it stands in none, near 0 where it is everywhere."""
+    idf = np.log1p((row_count - found + 0.5) / (found + 0.5))
+    return np.asarray(idf / np.log1p((row_count + 0.5) / 0.5), dtype=np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class Covered:
+    """What each of some rows covers of a question: the share of it, and how well the part that it covers least.
+
+    `least`: of the parts that say something; `unit_count`: how many these are.
+    """
+
+    share: Floats
+    least: Floats
+    unit_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where the units of a question stand in an index: rows and their terms, each once, and the worth of each unit."""
+
+    units: Units
+    rows: NDArray[np.int32]
+    terms: NDArray[np.int64]
+    worth: Floats
+
+
+def standing(units: Units, postings: Postings, kept: NDArray[np.bool_] | None, row_count: int) -> Standing:
+    """Look up the units of a question, before it is known which rows are of interest.
+
+    Args:
+        kept: by row, which exist for whoever asks, None: all that are listed; `row_count`: how many do.
+    """
+    listed, sizes = postings.gather(units.terms)
+    term = np.repeat(np.arange(len(sizes)), sizes)
+    alone = np.ones(len(listed), dtype=np.bool_)  # each row of a term once
+    np.not_equal(listed[1:], listed[:-1], out=alone[1:])
+    starts = np.cumsum(sizes)[:-1]
+    alone[starts[starts < len(listed)]] = True
+    if kept is not None:
+        alone &= kept[listed]
+    listed, term = listed[alone], term[alone]
+    worth = units.weights * _rarities(units, np.bincount(term, minlength=len(sizes)), row_count)
+    return Standing(units, listed, term, worth)
+
+
+def coverage(asked: Standing, rows: NDArray[np.int64], held: Rows) -> Covered:
+    """How much of the units each of these rows covers."""
+    units, worth = asked.units, asked.worth
+    reached = _reached(units, rows, held, asked.rows, asked.terms)
+    telling = units.weights >= TELLING
+    total = np.float32(max(1e-6, float(worth.sum())))
+    return Covered(
+        share=np.asarray(worth @ reached / total, dtype=np.float32),
+        least=reached[telling].min(axis=0, initial=1.0),
+        unit_count=int(np.count_nonzero(telling)),
+    )
+
+
+def _rarities(units: Units, found: NDArray[np.int64], row_count: int) -> Floats:
+    """By unit: of its own word, or where that stands nowhere, of the most frequent that answers for it."""
+    most = np.zeros(len(units), dtype=np.int64)
+    np.maximum.at(most, units.unit, found)
+    own = found[np.searchsorted(units.unit, np.arange(len(units)))]
+    return rarity(row_count, np.where(own > 0, own, most))
+
+
+def _reached(
+    units: Units, rows: NDArray[np.int64], held: Rows, listed: NDArray[np.int32], term: NDArray[np.int64]
+) -> Floats:
+    """(units, rows): how well each row says each unit, itself or by the turns beside it."""
+    around: list[tuple[NDArray[np.int64], float]] = [(rows, 1.0)]
+    looked = rows
+    if not held.stand_alone:
+        before = after = rows
+        for weight in NEIGHBOUR_WEIGHTS:
+            before, after = held.prev[before].astype(np.int64), held.next[after].astype(np.int64)
+            around += [(before, weight), (after, weight)]
+        looked = np.unique(np.concatenate([beside for beside, _ in around]))
+    place = np.zeros(held.count, dtype=np.int64)  # among the rows that are looked at, 0 for the others
+    place[looked] = np.arange(1, len(looked) + 1)
+    place[0] = 0  # the sentinel says nothing
+    near = place[listed] > 0
+    said = np.zeros((len(units), len(looked) + 1), dtype=np.float32)
+    np.maximum.at(said, (units.unit[term[near]], place[listed[near]]), units.strengths[term[near]])
+    reached = np.zeros((len(units), len(rows)), dtype=np.float32)
+    for beside, weight in around:
+        np.maximum(reached, np.float32(weight) * said[:, place[beside]], out=reached)
+    return reached

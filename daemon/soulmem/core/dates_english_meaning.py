@@ -1,0 +1,308 @@
+"""What English expressions of time mean, reckoned from the moment and the tense they are said in.
+
+Called by the rules of `core/dates_english.py`: each function takes the match of its pattern and the anchor, and gives
+a period, or None where the words turn out not to be a date. What is as often meant one way as the other keeps both
+readings ("next Saturday", "last Tuesday" said on a Wednesday).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from re import Match
+
+from soulmem.core import civil
+from soulmem.core.civil import Anchor, Granularity, Period, Tense, Wording, either
+from soulmem.core.dates_english_words import MONTH_NUMBER, WEEKDAY_NUMBER, count_of, unit_of, with_time
+
+_HALVES = {"year": (6, "month"), "day": (12, "hour"), "hour": (30, "minute"), "month": (15, "day"), "week": (3, "day")}
+
+
+def _away(count_word: str, unit_word: str, sign: int, at: Anchor, *, half: bool = False) -> Period | None:
+    unit = unit_of(unit_word)
+    if count_word.lower().startswith("half"):
+        if unit not in _HALVES:
+            return None
+        return civil.units_away(at, sign * _HALVES[unit][0], _HALVES[unit][1], approximate=unit in {"month", "week"})
+    count, vague = count_of(count_word)
+    if unit == "decade":
+        count, unit, vague = count * 10, "year", True
+    if unit == "fortnight":
+        count, unit = count * 2, "week"
+    if half or count % 1:
+        return _and_a_half(int(count), unit, sign, at)
+    return civil.units_away(at, sign * int(count), unit, approximate=vague)
+
+
+def _and_a_half(count: int, unit: str, sign: int, at: Anchor) -> Period | None:
+    """Two and a half months ago: as many of the smaller unit."""
+    if unit == "hour":
+        return civil.units_away(at, sign * (count * 60 + 30), "minute", approximate=False)
+    if unit == "year":
+        return civil.units_away(at, sign * (count * 12 + 6), "month", approximate=True)
+    length = {"month": 30.4, "week": 7.0, "day": 1.0}.get(unit)
+    return civil.units_away(at, sign * round((count + 0.5) * length), "day", approximate=True) if length else None
+
+
+def ago(match: Match[str], at: Anchor) -> Period | None:
+    sign = 1 if match[5].lower().startswith("from") else -1
+    return _away(match[1], match[3], sign, at, half=bool(match[2] or match[4]))
+
+
+def within(match: Match[str], at: Anchor) -> Period | None:
+    if match[1].lower() in {"a", "an", "one"} and unit_of(match[3]) in {"day", "hour", "minute"}:
+        return None
+    if at.tense is not Tense.AHEAD:
+        return None  # "I learned it in two weeks" tells how long
+    return _away(match[1], match[3], 1, at, half=bool(match[2] or match[4]))
+
+
+def near_day(match: Match[str], at: Anchor) -> Period | None:
+    word = match[1].lower()
+    offset = 1
+    if "before" in word or "after" in word:
+        offset = -2 if "before" in word else 2
+    elif word.startswith(("y", "last")):
+        offset = -1
+    elif word.startswith("to") and word[2] in "dn":
+        offset = 0
+    part = match[2] or ("night" if "night" in word else None)
+    return with_time(at.day + offset, part, match, 3)
+
+
+def this_part(match: Match[str], at: Anchor) -> Period | None:
+    return with_time(at.day, match[1], match, 2)
+
+
+def _sign(word: str) -> int:
+    word = word.lower()
+    if word in {"last", "past", "this past", "previous"}:
+        return -1
+    return 0 if word == "this" else 1
+
+
+def distant_unit(match: Match[str], at: Anchor) -> Period | None:
+    """last / this / next week, weekend, month, year."""
+    sign, unit, word = _sign(match[1]), match[2].lower(), match[1].lower()
+    if word in {"past", "previous", "following"} and unit == "year":
+        return None
+    if unit != "weekend":
+        return civil.units_away(at, sign, unit, approximate=False)
+    today = civil.weekday(at.day)
+    this = civil.weekend(at.day)
+    if sign == 0:
+        return civil.weekend(at.day - 7) if at.tense is Tense.BEHIND and today < 5 else this
+    if "past" in word or "coming" in word:
+        return civil.weekend(at.day - 7 * ("past" in word and today < 6))
+    if sign > 0:  # of the coming weekend, or of the one of next week
+        return civil.weekend(at.day + 7) if today >= 5 else either(this, civil.weekend(at.day + 7))
+    return civil.weekend(at.day - 7)
+
+
+def distant_weekday(match: Match[str], at: Anchor) -> Period | None:
+    number, word = WEEKDAY_NUMBER[match[2].lower()], match[1].lower()
+    today = civil.weekday(at.day)
+    last, coming = at.day - ((today - number - 1) % 7 + 1), at.day + ((number - today - 1) % 7 + 1)
+
+    def read(day: int) -> Period:
+        return with_time(day, match[3], match, 4)
+
+    if "past" in word:
+        return read(last)
+    if "coming" in word:
+        return read(coming)
+    if word == "this":
+        behind = at.tense is Tense.BEHIND
+        return read(last if behind and number != today else at.day if number == today else coming)
+    if _sign(word) < 0:  # the last there was, or the one of last week
+        return read(last) if number >= today else either(read(last - 7), read(last))
+    return read(coming) if number <= today else either(read(coming), read(coming + 7))
+
+
+def weekday_of_week(match: Match[str], at: Anchor) -> Period | None:
+    """Tuesday next week, next week on Tuesday, Friday of last week: never to be mistaken."""
+    name, word = (match[1], match[3]) if match[1] else (match[5], match[4])
+    shift = {"last": -1, "this": 0, "next": 1}[word.lower()]
+    day = civil.monday(at.day) + 7 * shift + WEEKDAY_NUMBER[name.lower()]
+    return with_time(day, match[2] or match[6], match, 7)
+
+
+def bare_weekday(match: Match[str], at: Anchor) -> Period | None:
+    number = WEEKDAY_NUMBER[(match[2] or match[3]).lower()]
+    lead = (match[1] or "").lower()
+    ahead = (number - civil.weekday(at.day)) % 7
+    behind = (7 - ahead) % 7 or 7
+
+    def read(day: int) -> Period:
+        return with_time(day, match[4], match, 5)
+
+    if lead == "since":
+        return read(at.day - behind)
+    coming = read(at.day + ahead) if ahead else either(read(at.day + 7), read(at.day))  # today is called today
+    if lead in {"by", "until", "till"} and at.tense is Tense.UNTOLD and not at.habit and ahead:
+        return coming
+    if at.tense is Tense.UNTOLD or at.habit:
+        return either(read(at.day + (ahead or 7)), read(at.day - behind))
+    return coming if at.tense is Tense.AHEAD else read(at.day - behind)
+
+
+def distant_month(match: Match[str], at: Anchor) -> Period | None:
+    sign, number = _sign(match[1]), MONTH_NUMBER[match[2].lower()]
+    if sign == 0:
+        return civil.month(at.year, number)
+    if sign < 0:
+        last = civil.month(at.year if number < at.month else at.year - 1, number)
+        return last if number >= at.month else either(last, civil.month(at.year - 1, number))
+    if number <= at.month:
+        return civil.month(at.year + 1, number)
+    return either(civil.month(at.year, number), civil.month(at.year + 1, number))
+
+
+def distant_season(match: Match[str], at: Anchor) -> Period | None:
+    sign, name = _sign(match[1]), match[2].lower().replace("fall", "autumn")
+    if sign == 0:
+        return civil.season(at.year - (name == "winter" and at.month <= 2), name)
+    years = range(at.year - 2, at.year + 2)
+    seasons = [civil.season(year, name) for year in years]
+    if sign < 0:  # the latest one that is over
+        return next((season for season in reversed(seasons) if season.to_ms <= at.at_ms), None)
+    coming = next((season for season in seasons if season.from_ms > at.at_ms), None)
+    if coming is None or civil.civil(coming.from_ms // civil.DAY_MS)[0] > at.year:
+        return coming
+    return either(coming, civil.season(at.year + 1, name))
+
+
+def season_of_year(match: Match[str], at: Anchor) -> Period | None:
+    return civil.season(int(match[2]), match[1].lower().replace("fall", "autumn"), Wording.COMPLETE)
+
+
+def in_season(match: Match[str], at: Anchor) -> Period | None:
+    """Over the summer, where something is told of it: what is true of any summer has no year."""
+    if at.tense is not Tense.BEHIND or at.habit:
+        return None
+    name = match[1].lower().replace("fall", "autumn")
+    return civil.of_year(at, lambda year: civil.season(year, name))
+
+
+def before_last(match: Match[str], at: Anchor) -> Period | None:
+    sign = -2 if match[2].lower() == "before last" else 2
+    return civil.units_away(at, sign, match[1].lower(), approximate=False)
+
+
+def part_of(match: Match[str], at: Anchor) -> Period | None:
+    """early next year, the end of the month, late last month, the end of next week."""
+    lead = match[1].lower().removeprefix("the ").split()[0].rstrip("-")
+    shift = {"last": -1, "next": 1}.get(match[2].lower(), 0)
+    part = {"beginning": "early", "start": "early", "middle": "mid", "end": "late"}.get(lead, lead)
+    unit = match[3].lower()
+    if unit == "week":
+        monday = civil.monday(at.day) + 7 * shift
+        bounds = {"early": (0, 2), "mid": (2, 2), "late": (3, 4)}[part]
+        return civil.days(monday + bounds[0], bounds[1], Granularity.RANGE)
+    if unit == "month":
+        year, month, _ = civil.civil(civil.day_number(at.year, at.month + shift, 1))
+        return civil.month_part(year, month, part)
+    return civil.year_part(at.year + shift, part)
+
+
+def the_weekend(match: Match[str], at: Anchor) -> Period | None:
+    this = civil.weekend(at.day)
+    if civil.weekday(at.day) >= 5:
+        return this if at.tense is Tense.UNTOLD else civil.by_tense(at, this, this)
+    return civil.by_tense(at, civil.weekend(at.day - 7), this)
+
+
+def _date(year_text: str | None, month: int, day: int, at: Anchor) -> Period | None:
+    if year_text:
+        year = int(year_text)
+        if not civil.valid_day(year, month, day):
+            return None
+        return civil.one_day(civil.day_number(year, month, day), Wording.COMPLETE)
+    return civil.of_year(at, lambda year: civil.day_of(year, month, day, Wording.YEARLESS))
+
+
+def month_day(match: Match[str], at: Anchor) -> Period | None:
+    if match[1].islower() and match[1] in {"may", "march"} and not match[3] and not match[4]:
+        return None
+    return _date(match[4], MONTH_NUMBER[match[1].lower()], int(match[2]), at)
+
+
+def day_month(match: Match[str], at: Anchor) -> Period | None:
+    return _date(match[3], MONTH_NUMBER[match[2].lower()], int(match[1]), at)
+
+
+def iso(match: Match[str], at: Anchor) -> Period | None:
+    return _date(match[1], int(match[2]), int(match[3]), at)
+
+
+def slashed(match: Match[str], at: Anchor) -> Period | None:
+    """25/12, 3/14/2023; 3/4 may be in March or in April."""
+    first, second = int(match[1]), int(match[2])
+    year = f"20{match[3]}" if match[3] and len(match[3]) == 2 else match[3]
+    american, european = _date(year, first, second, at), _date(year, second, first, at)
+    if american is None or european is None:
+        found = american or european
+        return replace(found, wording=Wording.RELATIVE) if found and not year else found
+    return either(replace(american, other=None), replace(european, other=None))
+
+
+def month_alone(match: Match[str], at: Anchor) -> Period | None:
+    number = MONTH_NUMBER[match[2].lower()]
+    wording = Wording.COMPLETE if match[3] else Wording.YEARLESS
+    lead = match[1].lower().removeprefix("the ")
+    part = ""
+    for name, words in (("early", ("early", "beginning", "start")), ("mid", ("mid",)), ("late", ("late", "end"))):
+        part = name if lead.startswith(words) else part
+
+    def made(year: int) -> Period:
+        return civil.month_part(year, number, part, wording) if part else civil.month(year, number, wording)
+
+    if match[3]:
+        return made(int(match[3]))
+    at = replace(at, tense=Tense.BEHIND) if lead == "since" else at
+    return civil.of_year(at, made)
+
+
+def month_year(match: Match[str], at: Anchor) -> Period | None:
+    return civil.month(int(match[2]), MONTH_NUMBER[match[1].lower()], Wording.COMPLETE)
+
+
+def year(match: Match[str], at: Anchor) -> Period | None:
+    return civil.year(int(match[1]), Wording.COMPLETE)
+
+
+def past_stretch(match: Match[str], at: Anchor) -> Period | None:
+    unit = unit_of(match[2])
+    away = _away(match[1], unit, -1, at)
+    if away is None or unit in {"hour", "minute"}:
+        return None
+    return Period(away.from_ms, (at.day + 1) * civil.DAY_MS, Granularity.RANGE, Wording.RELATIVE, True, unit)
+
+
+def weeks_from(match: Match[str], at: Anchor) -> Period | None:
+    """a week tomorrow, two weeks ago today, a week on Friday."""
+    weeks = int(count_of(match[1])[0]) * (2 if match[2].lower() == "fortnight" else 1)
+    link, word = (match[3] or "").lower(), match[4].lower()
+    if word in WEEKDAY_NUMBER:
+        if link == "ago":
+            return None
+        ahead = (WEEKDAY_NUMBER[word] - civil.weekday(at.day) - 1) % 7 + 1
+    else:
+        ahead = {"today": 0, "tomorrow": 1, "yesterday": -1}[word]
+    return civil.one_day(at.day + ahead + 7 * weeks * (-1 if word == "yesterday" or link == "ago" else 1))
+
+
+def weekday_week(match: Match[str], at: Anchor) -> Period | None:
+    """Friday week: seven days after the coming one."""
+    return civil.one_day(at.day + (WEEKDAY_NUMBER[match[1].lower()] - civil.weekday(at.day) - 1) % 7 + 8)
+
+
+def day_of_month(match: Match[str], at: Anchor) -> Period | None:
+    """the 21st, on its own: of the month that is near."""
+    return civil.of_month(at, int(match[1]))
+
+
+def day_of_near_month(match: Match[str], at: Anchor) -> Period | None:
+    """the 3rd of next month."""
+    shift = {"last": -1, "next": 1}.get(match[2].lower(), 0)
+    year, month, _ = civil.civil(civil.day_number(at.year, at.month + shift, 1))
+    return civil.day_of(year, month, int(match[1]))

@@ -1,0 +1,297 @@
+"""Whether the English words about a date look ahead or back: read from the finite verb that is nearest to it.
+
+Called by `core/tense.py` only. "I heard the exam is on Friday" looks ahead (is), "I think I saw her on Friday" back
+(saw), "we were supposed to meet on Friday" may be either. Bounds: forty words on either side of the date.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from soulmem.core.patterns import LazyPattern
+
+AHEAD, BEHIND, MIXED = "ahead", "behind", "mixed"
+_ARRANGED = "arranged"
+
+_MOST_WORDS = 40
+_WORD = LazyPattern(r"[A-Za-z]+(?:['’][A-Za-z]+)?")
+
+_WILL = frozenset(
+    """
+    will won't shall gonna gotta wanna must should might let's lets can can't cannot hopefully upcoming due deadline
+    tentatively reminder tomorrow ought hope hopes hoping plan plans planning intend intends expect expects expecting
+    aim remind need needs needn't want wants wish soon imma finna tbd rsvp pls plz please
+    """.split()  # noqa: SIM905 (a list of words reads best as words)
+)
+_WAS = frozenset({"was", "were", "wasn't", "weren't", "did", "didn't", "had", "hadn't", "couldn't"})
+_IS = frozenset({"am", "is", "are", "isn't", "aren't", "ain't", "be", "being"})
+_PRONOUNS = frozenset(
+    {
+        "i",
+        "we",
+        "they",
+        "you",
+        "he",
+        "she",
+        "it",
+        "there",
+        "that",
+        "this",
+        "who",
+        "what",
+        "where",
+        "when",
+        "how",
+        "everyone",
+        "everybody",
+    }
+)
+_PLANNED = frozenset(
+    {
+        "supposed",
+        "going",
+        "meant",
+        "due",
+        "planning",
+        "hoping",
+        "scheduled",
+        "about",
+        "thinking",
+        "expecting",
+        "gonna",
+        "to",
+    }
+)
+_PAST = frozenset(
+    """
+    went got took saw met found bought came won gave lost ran made told felt left sold ate wrote drove flew broke fell
+    grew kept heard spent taught thought built chose caught sang swam wore quit began became brought drank forgot held
+    knew led meant paid rode said sent slept spoke stood stuck stole swore threw understood woke arose bent bit blew
+    bled bred drew dug dreamt fed fought froze hid hung knelt laid lay learnt lent lit rang rose shook shot showed sat
+    sank spun stung struck swept tore burnt wept wound bumped ended
+    """.split()  # noqa: SIM905 (as above)
+)
+_PARTICIPLES = frozenset(
+    """
+    been seen gone done taken given written eaten spoken driven flown known shown grown begun broken chosen fallen
+    forgotten hidden ridden risen sung sunk swum thrown torn woken worn become come run
+    """.split()  # noqa: SIM905 (as above)
+)
+_NO_PAST = frozenset(
+    """
+    need feed speed bed red seed weed wed hundred sacred naked wicked shed sled bleed breed indeed embed exceed proceed
+    succeed greed unemployed supposed
+    """.split()  # noqa: SIM905 (as above)
+)
+_ARRANGE = frozenset(
+    """
+    booked scheduled rescheduled arranged reserved registered signed moved postponed pushed delayed set invited promised
+    agreed planned changed shifted bumped brought
+    """.split()  # noqa: SIM905 (as above)
+)
+_ALONE = frozenset(
+    {"booked", "signed", "registered", "reserved", "changed", "brought", "bumped", "moved", "delayed", "pushed"}
+)
+_ARRANGED_THINGS = frozenset(
+    """
+    appointment appt flight flights ticket tickets table room hotel meeting party trip interview exam test call visit
+    session class lesson viewing slot seat seats cab taxi lunch dinner brunch
+    """.split()  # noqa: SIM905 (as above)
+)
+_BEGINS = frozenset(
+    """
+    starts begins opens leaves arrives comes goes flies lands ends closes happens takes gets meets moves returns turns
+    graduates performs plays runs falls works expires releases launches drops lasts finishes marries
+    start begin leave arrive fly move meet get go come return graduate turn travel head take finish have've
+    """.split()  # noqa: SIM905 (as above)
+)
+_ORDERS = frozenset(
+    """
+    call meet come bring buy pick remember remind book send pay check ask tell go take get submit finish see visit wish
+    congratulate text email hand return renew collect wake save keep don't
+    """.split()  # noqa: SIM905 (as above)
+)
+_EVENTS = frozenset(
+    """
+    exam exams test appointment appt interview deadline flight dentist surgery audition presentation quiz midterm
+    midterms finals viva checkup operation rehearsal mri biopsy orthodontist physio therapist vet meeting
+    """.split()  # noqa: SIM905 (as above)
+)
+_OUTINGS = frozenset(
+    """
+    wedding party concert gig match game race trip dinner date funeral festival marathon holiday prom graduation
+    recital play show tour baptism christening shower barbecue bbq picnic camp conference
+    """.split()  # noqa: SIM905 (as above)
+)
+_NO_DOING = frozenset({"morning", "evening", "during", "nothing", "something", "anything", "everything", "missing"})
+_PLACED = frozenset({"at", "on", "in", "due", "next", ""})
+_OWNING = frozenset({"at", "to", "from", "by", "in", "of", "for", "with", "about"})
+_PRAISE = frozenset(
+    [
+        "great",
+        "good",
+        "nice",
+        "lovely",
+        "awful",
+        "terrible",
+        "amazing",
+        "fun",
+        "best",
+        "worst",
+        "fantastic",
+        "wonderful",
+        "bad",
+        "crazy",
+    ]
+)
+_ADVERBS = frozenset(
+    [
+        "just",
+        "so",
+        "really",
+        "also",
+        "very",
+        "all",
+        "now",
+        "still",
+        "not",
+        "too",
+        "already",
+        "never",
+        "ever",
+        "only",
+        "even",
+        "finally",
+        "kinda",
+        "pretty",
+        "quite",
+        "super",
+    ]
+)
+_AHEAD_LEADS = frozenset({"for", "to", "until", "till", "til", "into"})
+_ATTACHED = LazyPattern(r"\b(?:for|about|before) (?:the|my|our|his|her|their|a|an|your)(?: [\w'’-]+){1,3}(?: on)? ?$")
+_HABIT = LazyPattern(r"\b(?:usually|always|every|each|normally|typically|often|most|whenever)\b|\bon [a-z]+days\b")
+
+
+def sign_of(before: str, after: str, *, verbs_only: bool = False) -> str | None:
+    """What the words of a clause before and after a date tell: ahead, behind, mixed, or None where no verb is.
+
+    `verbs_only` leaves out what things without a verb tell ("dentist on Friday")."""
+    left, right = _words(before)[-_MOST_WORDS:], _words(after)[:_MOST_WORDS]
+    lead = left[-1] if left else ""
+    following, place = _first(right)
+    preceding = _last(left, lead)
+    if preceding is None:
+        return following or (None if verbs_only else _verbless(left, right))
+    at_once = following is not None and (place == 0 or (place <= 2 and right[0] in _PRONOUNS | _ADVERBS))
+    if at_once and following in {AHEAD, BEHIND}:
+        return following
+    if preceding == BEHIND and after[:2] in {"'s", "’s"}:
+        return MIXED  # "they cancelled Friday's gig"
+    if preceding == BEHIND and _EVENTS.union(_OUTINGS).intersection(_attached(before)):
+        return MIXED  # "I bought a dress for the wedding on Saturday"
+    if preceding == BEHIND and lead in {"by", "until", "till"} and any(word in _WILL for word in left):
+        return AHEAD
+    return preceding
+
+
+def _attached(before: str) -> list[str]:
+    """The words between "for the" and a date."""
+    match = _ATTACHED.search(before[-60:].lower())
+    return match[0].split() if match else []
+
+
+def is_habit(text: str) -> bool:
+    return _HABIT.search(text.lower()) is not None
+
+
+def _words(text: str) -> list[str]:
+    return [match[0].lower().replace("’", "'") for match in _WORD.finditer(text)]
+
+
+def _last(words: Sequence[str], lead: str) -> str | None:
+    for place in range(len(words) - 1, -1, -1):
+        if found := _class_of(words, place):
+            if found != _ARRANGED:
+                return found
+            if lead in _AHEAD_LEADS or "to" in words[place + 1 : place + 2]:
+                return AHEAD
+            alone = words[place] in _ALONE and _ARRANGED_THINGS.isdisjoint(words[place:])
+            return BEHIND if alone else MIXED
+    return None
+
+
+def _first(words: Sequence[str]) -> tuple[str | None, int]:
+    for place in range(len(words)):
+        if found := _class_of(words, place):
+            return (BEHIND if found == _ARRANGED else found), place
+    return None, 0
+
+
+def _class_of(words: Sequence[str], place: int) -> str | None:
+    word = words[place]
+    before = _before(words, place)
+    behind = words[place + 1 : place + 4]
+    following = next((each for each in behind if each not in _ADVERBS), "")
+    head, _, tail = word.partition("'")
+    if word in _WILL or tail == "ll" or (word == "may" and before in _PRONOUNS):
+        return AHEAD
+    if word == "going":
+        return AHEAD if following in {"to", "on", ""} and before not in {"was", "were"} else None
+    if word in {"have", "has", "haven't", "hasn't"} or tail == "ve":
+        return BEHIND if _is_participle(following) else AHEAD
+    if tail == "s" and head in _PRONOUNS:
+        return BEHIND if following in _PARTICIPLES else AHEAD
+    if (
+        tail == "s" and (following in _PLACED or following.endswith("ing")) and before not in _OWNING
+    ):  # "the flight's on Friday", not "at Ann's on …"
+        return AHEAD
+    if word in _IS or tail in {"m", "re"}:
+        return None if word in {"be", "being"} else AHEAD
+    if word in _WAS:
+        return MIXED if _PLANNED.intersection(behind[:2]) - {"to"} else BEHIND
+    if place == 0 and word.endswith("ing") and len(word) > 4 and word not in _NO_DOING:
+        return AHEAD  # "moving on the 29th"
+    if word == "got":
+        return AHEAD if before.endswith(("'ve", "'s")) or before in {"have", "has"} else BEHIND
+    if word in _ARRANGE:
+        return _ARRANGED
+    if word in _PAST or (word.endswith("ed") and len(word) > 3 and word not in _NO_PAST):
+        asked = place > 1 and words[0] in {"is", "are", "am"}  # "is it collected on Thursday"
+        return None if asked or before == "to" or _after_being(words, place) else BEHIND
+    if word in _BEGINS:
+        if before.endswith("s") and not word.endswith("s") and before not in _PRONOUNS:
+            return AHEAD  # "results come out"
+        if before in _PRONOUNS and place >= 2 and words[place - 2] in _WAS:
+            return BEHIND  # "did you go"
+        return AHEAD if word.endswith("s") or before in {"i", "we", "they", "you"} else None
+    return None
+
+
+def _before(words: Sequence[str], place: int) -> str:
+    """The word before one, adverbs passed over."""
+    for each in reversed(words[max(0, place - 4) : place]):
+        if each not in _ADVERBS and not (each.endswith("ly") and len(each) > 4):
+            return each
+    return ""
+
+
+def _after_being(words: Sequence[str], place: int) -> bool:
+    """Whether a participle says how somebody is ("I'm excited", "is moved", "get married")."""
+    before = _before(words, place)
+    return (
+        before in _IS or before in {"get", "gets", "getting", "feel", "feeling"} or before.endswith(("'m", "'re", "'s"))
+    )
+
+
+def _is_participle(word: str) -> bool:
+    return word in _PARTICIPLES or word in _PAST - {"got"} or (word.endswith("ed") and word not in _NO_PAST | _ARRANGE)
+
+
+def _verbless(left: Sequence[str], right: Sequence[str]) -> str | None:
+    """Orders ("call mum on Friday") and things that are put into a calendar ("dentist on Friday") lie ahead."""
+    if left and left[0] in _ORDERS:
+        return AHEAD
+    if _PRAISE.intersection(left) or _PRAISE.intersection(right):
+        return MIXED
+    return AHEAD if _EVENTS.intersection(left) or _EVENTS.intersection(right) else None

@@ -1,0 +1,186 @@
+"""Time questions: what is asked of a stretch of time, and what belongs to it by when it happened.
+
+"What did I do yesterday", 这周末我有什么安排: such a question is answered not by what sounds like it but by what
+happened then, whenever that was told. Called by recall; the dates of questions and of texts are read by `core.dates`.
+Pure. Invariants: what a text dates elsewhere does not belong to the time it was told in; a stretch much longer than
+the one that is asked for ("2023" for a day) says nothing of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from enum import IntEnum
+
+from soulmem.core.civil import DAY_MS, Wording
+from soulmem.core.concepts import Units, read_units
+from soulmem.core.dates import DateSpan, find_dates
+from soulmem.core.patterns import LazyPattern
+from soulmem.core.question_form import is_question
+from soulmem.core.tokens import query_terms
+from soulmem.records import dataclass
+
+TOLD_BEFORE_MS = 21 * DAY_MS  # plans are told so long before, mostly
+TOLD_AFTER_MS = 14 * DAY_MS
+_LATELY_MS = 7 * DAY_MS
+_SHORT_MS = 10 * DAY_MS
+_COARSER = 2  # times the stretch that is asked for, or a day
+_YEAR_MS = 365 * DAY_MS
+
+_LATELY = LazyPattern(
+    r"\b(?:lately|recently|these days|the last few days|the past few days)\b|最近|近来|这几天|这两天", re.IGNORECASE
+)
+# Dates that only bound what is asked for, or are themselves asked for.
+_BOUND = LazyPattern(
+    r"\b(?:since|before|after|until|till|by|between|prior to|later than|earlier than)\s+(?:the\s+)?$|(?:自从?|从)$",
+    re.IGNORECASE,
+)
+_BOUND_WITHIN = LazyPattern(r"(?:since|before|after|until|till|by)\b|自从?|从", re.IGNORECASE)
+# 五月之前 is no stretch of five months.
+_MONTH_SIDE = LazyPattern(r"(?<!个)(?:\d{1,2}|[一二三四五六七八九十]{1,2})月份?(?:之前|以前|前|之后|以后|后)")
+_BOUND_AFTER = LazyPattern(r"\s?的?(?:之前|以前|之后|以后|以来|至今|前(?![天年晚往面])|后(?![天年来面]))")
+_AHEAD = LazyPattern(
+    r"\b(?:will|shall|going to|gonna|plans?|planned|planning|coming up|upcoming|schedule[ds]?|agenda|next|tomorrow"
+    r"|(?:am|are) (?:i|we|you)|is \w+ (?!\w+ed\b)\w+ing|happens)\b|['’]ll\b"
+    r"|[要会将](?!不)|打算|计划|安排|准备|接下来|即将|下[个周月]|明[天年]|后天",
+    re.IGNORECASE,
+)
+_BACK = LazyPattern(
+    r"\b(?:did|was|were|had|happened|went|ate|saw|met|last|ago|yesterday)\b|[了过](?!来)|刚才|上[个周月次]|昨|去年|前天",
+    re.IGNORECASE,
+)
+# Words of questions that ask for whatever there was: without them nothing is left of "what happened".
+_WHATEVER = LazyPattern(
+    r"\b(?:what|whats|happen(?:ed|s|ing)?|go(?:ing)? on|calendar|agenda|schedule[ds]?|plans?|planned|planning"
+    r"|coming up|come up|upcoming|up to|do(?:ing|ne)?|did|events?|activit(?:y|ies)|occur(?:red)?|take place|took place"
+    r"|anything|something|things?|special|news?|free|busy|tell me|remind me|list|show)\b"
+    r"|什么|事情|事儿|发生|安排|计划|打算|日程|行程|干[了过]?[嘛吗啥什]|做[了过]?[啥什]|怎么样|怎么过|过得|忙|活动|出了|有没有"
+    r"|告诉|回顾|总结|家里",
+    re.IGNORECASE,
+)
+_PREFIX = LazyPattern(r"[^:：]{0,60}[:：]")
+
+
+@dataclass(frozen=True, slots=True)
+class TimeAsked:
+    """The stretches of time a question asks about, [from, to) each, and what of them.
+
+    `units`: what it asks for beside the time; `is_list`: nothing, whatever happened then is wanted.
+    """
+
+    periods: tuple[tuple[int, int], ...]
+    units: Units
+    is_list: bool
+
+    @property
+    def is_short(self) -> bool:
+        """Whether the time is told so finely that little else happened in it."""
+        return all(end - start <= _SHORT_MS for start, end in self.periods)
+
+    def reach(self) -> tuple[tuple[int, int], ...]:
+        """When what happened then is told, mostly."""
+        return tuple((start - TOLD_BEFORE_MS, end + TOLD_AFTER_MS) for start, end in self.periods)
+
+
+def may_ask_time(text: str, at_ms: int) -> bool:
+    """Whether a text names any time: a look that costs little, for the present must be known to read it."""
+    return bool(find_dates(text, at_ms)) or _LATELY.search(text) is not None
+
+
+def read_time(text: str, at_ms: int, leaving_out: Iterable[str] = ()) -> TimeAsked | None:
+    """What a question asks of which time; None where it names none, or only a bound.
+
+    Args:
+        at_ms: the present it is asked in.
+        leaving_out: terms of the names of speakers, as for `read_units`.
+    """
+    if not is_question(text):
+        return None
+    spans = find_dates(text, at_ms)
+    if _MONTH_SIDE.search(text) or any(_is_bound(text, span) for span in spans):
+        return None
+    periods = [(span.from_ms, span.to_ms) for span in _meant(text, spans, at_ms)]
+    if not periods:
+        if not _LATELY.search(text):
+            return None
+        periods = [(at_ms - _LATELY_MS, at_ms + 1)]
+    bare = _LATELY.sub(" ", _blanked(text, spans))
+    rest = _WHATEVER.sub(" ", bare)
+    units = read_units(rest, query_terms(rest), leaving_out)
+    is_list = not units.tells
+    if not spans and not is_list:  # how somebody is lately may have been told before
+        return None
+    return TimeAsked(tuple(dict.fromkeys(periods)), units, is_list)
+
+
+def _is_bound(text: str, span: DateSpan) -> bool:
+    """Whether a date only bounds what is asked for."""
+    return bool(
+        _BOUND.search(text, 0, span.start)
+        or _BOUND_WITHIN.match(text, span.start)
+        or _BOUND_AFTER.match(text, span.end)
+    )
+
+
+def _meant(text: str, spans: Sequence[DateSpan], at_ms: int) -> list[DateSpan]:
+    """The spans as the tense has them: what has no year lies behind, unless the question looks ahead."""
+    ahead, back = _AHEAD.search(text) is not None, _BACK.search(text) is not None
+    found: list[DateSpan] = []
+    for span in spans:
+        other: DateSpan | None = None
+        if span.wording is Wording.YEARLESS and span.from_ms > at_ms and not (ahead and not back):
+            other = _reread(text, span, at_ms - _YEAR_MS)
+        elif span.wording is Wording.YEARLESS and span.to_ms <= at_ms and not back:
+            other = _reread(text, span, at_ms + _YEAR_MS)
+        if other is not None and not back and not ahead:
+            found.append(span)  # it may be either
+        found.append(other or span)
+    return found
+
+
+def _reread(text: str, span: DateSpan, at_ms: int) -> DateSpan | None:
+    return next((each for each in find_dates(text, at_ms) if (each.start, each.end) == (span.start, span.end)), None)
+
+
+def _blanked(text: str, spans: Sequence[DateSpan]) -> str:
+    for span in spans:
+        text = text[: span.start] + " " * (span.end - span.start) + text[span.end :]
+    return text
+
+
+class Belonging(IntEnum):
+    """How it is known that something happened in a stretch of time, surest first."""
+
+    SAYS_SO = 0  # it dates itself there
+    HAPPENED = 1  # a note that is dated there, or begins so
+    TOLD = 2  # it was told then, and dates itself nowhere
+
+
+def belongs(text: str, at_ms: int, periods: Sequence[tuple[int, int]], *, dated: bool = False) -> Belonging | None:
+    """Whether what a text tells happened in one of these periods, and how that is known.
+
+    Args:
+        at_ms: when it was told; of a note when it happened.
+        dated: it is a note's, whose own time is when it happened.
+    """
+    spans = list(find_dates(text, at_ms))
+    if any(span.wording is Wording.COMPLETE for span in spans):  # made absolute when it was written down
+        spans = [span for span in spans if span.wording is Wording.COMPLETE]
+        if (prefix := _PREFIX.match(text)) and spans[0].end <= prefix.end():  # when it was told stands in front of what
+            told, spans = spans[0], spans[1:]
+            if not spans:
+                return Belonging.HAPPENED if any(_within(told, period) for period in periods) else None
+    elif dated:
+        spans = []
+    if any(_within(span, period) for span in spans for period in periods):
+        return Belonging.SAYS_SO
+    if spans or not any(start <= at_ms < end for start, end in periods):
+        return None
+    return Belonging.HAPPENED if dated else Belonging.TOLD
+
+
+def _within(span: DateSpan, period: tuple[int, int]) -> bool:
+    """Whether half of either lies in the other, and the span is not much longer."""
+    shared = min(span.to_ms, period[1]) - max(span.from_ms, period[0])
+    length, asked = span.to_ms - span.from_ms, period[1] - period[0]
+    return 2 * shared >= min(length, asked) > 0 and length <= max(DAY_MS, _COARSER * asked)

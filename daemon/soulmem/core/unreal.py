@@ -1,0 +1,25 @@
+"""Words of an event where there is none: idioms, films and dreams, Chinese and English.
+
+Read by those who say how much a text matters: a phone that died is no death, and what happens in a novel happened to
+nobody.
+"""
+
+# Patterns stand on long lines, as tables.
+# ruff: noqa: E501
+
+from __future__ import annotations
+
+import re
+
+from soulmem.core.patterns import LazyPattern
+
+IDIOM = LazyPattern(
+    r"\b(?:(?:phone|battery|laptop|car|computer|engine|wi-?fi|signal|plants?|camera|tablet|controller|tv)\w*['’]?s? (?:just |has |had |is |totally |finally |almost )?(?:died|dies|dead|killed)|died (?:laughing|of (?:laughter|embarrassment|boredom|curiosity))|died down|to die for|sick (?:beat|song|guitar|tricks?|of|moves?)|fired up|broke up laughing|moved (?:on|to tears|forward|my|the|a)|moving (?:on|forward|to tears)|accident-prone|(?:good|great|nice|amazing) job|born to|lost (?:track|count|weight|interest|sleep)|in love with (?:this|that|these|the|it)|killed it|secret (?:ingredient|recipe|santa|sauce|weapon)|breakfast in bed|married to (?:my|his|her|the) (?:job|work)|engaged in|wedding (?:song|movie|crashers)|hospital (?:drama|show|series)|exam(?:ple|in)\w*)\b"
+    r"|[笑累饿热冷困渴吓气急烦忙美乐爱撑臭辣酸痛疼想]死(?:了|我|人)?|(?:无聊|羡慕|高兴|开心|尴尬|难吃|难看)死了?|死机|死党|死线|死心|没电|天生|先生|学生|医学生|搬(?:家具|东西|箱子|砖|书|花|桌子|椅子|行李)|生日快乐",
+    re.IGNORECASE,
+)
+UNREAL_TEXT = LazyPattern(
+    r"\b(?:in (?:the|a|this|that|my) (?:movie|film|book|novel|game|show|series|story|dream|episode|anime)|(?:movie|film|novel|game|show|series|anime|episode)s? (?:about|where|in which|is about)|i dreamt|i dreamed|imagine|if (?:i|you|he|she|we|they|only)|in the news|celebrit\w+|pretend\w*)\b"
+    r"|(?:电影|小说|游戏|剧|电视|书|故事|动画|动漫)(?:里|中|讲)|梦见|梦到|如果|要是|假如|假装|新闻|明星",
+    re.IGNORECASE,
+)

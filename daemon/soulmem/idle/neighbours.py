@@ -1,0 +1,165 @@
+"""Neighbours: the few known notes that a new one is compared with.
+
+Called by the step `reconcile`. Those that say something of the same subject and relation, those that share the words of
+what is said to be over, those that share words, those that are nearest; never all there are. Also keeps of whom and of
+what each new note says something, before any is compared, so that two statements of one talk meet. Read-only but for
+that. Invariant: the same neighbours whenever the step is run again: what this talk itself ended is shown still.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import field
+
+from soulmem.core.contradiction import Told
+from soulmem.core.drafts import NoteKind
+from soulmem.core.relations import ANY, EVENT, ONE, Reading, ends_any
+from soulmem.idle.correct import Mended
+from soulmem.records import dataclass
+from soulmem.store import notes, search, validity, vectors
+from soulmem.store.driver import Connection
+from soulmem.store.notes import Note
+from soulmem.store.rows import AMONG, listed
+from soulmem.store.scope import Scope
+from soulmem.store.windows import EpochRow
+
+MOST = 12  # known notes a new one is compared with
+_BY_HAND = 100  # notes written by clients that one step takes along
+_WORDED, _NEAR = 6, 4
+COMPARED = frozenset({NoteKind.SEMANTIC, NoteKind.EPISODIC, NoteKind.PROCEDURAL, NoteKind.PLAN})
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """The new notes in the order of telling; `compared`: those that a former run of the step has done already."""
+
+    epoch: EpochRow
+    new: tuple[Told, ...]
+    compared: frozenset[int]
+
+    @property
+    def open(self) -> tuple[Told, ...]:
+        return tuple(told for told in self.new if told.note not in self.compared)
+
+
+@dataclass(slots=True)
+class Near:
+    """The neighbours of some new notes, by number, and the notes themselves."""
+
+    told: dict[int, Told] = field(default_factory=dict)
+    of: dict[int, tuple[int, ...]] = field(default_factory=dict)
+
+
+def gather(connection: Connection, epoch: EpochRow, mended: Mended) -> Material:
+    """The notes of an epoch, and those that clients wrote since the last one."""
+    rows = connection.execute(
+        "SELECT id FROM note WHERE conversation = ? AND epoch = ? AND lifecycle <> 'forgotten' ORDER BY id",
+        (epoch.conversation, epoch.epoch),
+    )
+    ids = [row[0] for row in rows]
+    ids += [note for note in validity.written_by_hand(connection, _BY_HAND) if note not in ids]
+    told = told_of(connection, ids, mended)
+    open_ones = frozenset(validity.unreconciled(connection, ids))
+    return Material(epoch, tuple(sorted(told, key=lambda each: (each.order, each.note))), frozenset(ids) - open_ones)
+
+
+def keep_claims(connection: Connection, told: Sequence[Told]) -> None:
+    """Keep of whom and of what these notes say something, so that those that are new meet each other too."""
+    for each in told:
+        validity.claim(connection, each.note, each.readings)
+
+
+def told_of(connection: Connection, ids: Sequence[int], mended: Mended | None = None) -> list[Told]:
+    """Notes as they are compared; kinds that state nothing of the world are left out, and what was taken back."""
+    found = notes.get_many(connection, ids)
+    order, since = validity.told(connection, ids), validity.beginnings(connection, ids)
+    corrects = mended.corrects if mended is not None else {}
+    return [
+        Told(
+            note.id,
+            note.text,
+            _speaker(note),
+            order[note.id],
+            since.get(note.id),
+            frozenset(note.entities),
+            note.kind is NoteKind.SEMANTIC,
+            corrects.get(note.id, frozenset()),
+        )
+        for note in found.values()
+        if note.kind in COMPARED
+    ]
+
+
+def _speaker(note: Note) -> str:
+    """Who says a note; of a fact that was written down of somebody, that one."""
+    subject = note.attributes.get("subject")
+    return note.speaker or (subject if isinstance(subject, str) else "")
+
+
+def neighbours(
+    connection: Connection, fingerprint: str, batch: Sequence[Told], material: Material, scope: Scope
+) -> Near:
+    """The neighbours of each note of a batch."""
+    near = Near()
+    chosen: dict[int, list[int]] = {}
+    for told in batch:
+        mine = list(dict.fromkeys(_found(connection, fingerprint, told, scope)))
+        chosen[told.note] = [note for note in mine if note != told.note][: 4 * MOST]
+    every = sorted({note for mine in chosen.values() for note in mine})
+    settled = _settled_elsewhere(connection, every, material.epoch)
+    near.told = {each.note: each for each in told_of(connection, [note for note in every if note not in settled])}
+    new = {each.note: each for each in material.new}
+    near.told |= {note: new[note] for note in near.told if note in new}
+    for told in batch:
+        # Two new notes are compared once: when the later one is.
+        fit = [
+            note
+            for note in chosen[told.note]
+            if note in near.told and not (note in new and (new[note].order, note) > (told.order, told.note))
+        ]
+        near.of[told.note] = tuple(fit[:MOST])
+    return near
+
+
+def _found(connection: Connection, fingerprint: str, told: Told, scope: Scope) -> Iterator[int]:
+    for reading in told.readings:
+        yield from _claimed(connection, reading, scope)
+    words = [each.object or each.subject for each in told.readings if each.relation in {ANY, "life"}]
+    words += [each.subject for each in told.readings if each.relation == EVENT]
+    for text in words[:4]:
+        yield from (note for note, _ in search.find(connection, "note", text, _WORDED * 2, scope))
+    yield from (note for note, _ in search.find(connection, "note", told.text[:400], _WORDED, scope))
+    own = vectors.of_items(connection, fingerprint, [("note", told.note)])
+    for vector in own["note", told.note]:
+        yield from (
+            note for note, _ in vectors.nearest_within(connection, fingerprint, vector, _NEAR + 1, scope, kind="note")
+        )
+
+
+def _claimed(connection: Connection, reading: Reading, scope: Scope) -> Iterable[int]:
+    """The latest notes of the same subject that this reading may be about."""
+    relations = {reading.relation}
+    if reading.relation == ANY:
+        relations |= {each for each in ONE if ends_any(each)} | {"habit", "owns", "pet", "studies"}
+    if reading.relation in {"partner", "status"}:
+        relations |= {"partner", "status"}
+    if reading.relation == "work":
+        relations |= {"job"}
+    if ends_any(reading.relation):
+        relations |= {ANY}
+    subjects = {reading.subject, reading.subject.split(" ")[0]}
+    return sorted(
+        {note for subject in subjects for note in validity.claiming(connection, subject, sorted(relations), scope)},
+        reverse=True,
+    )[:MOST]
+
+
+def _settled_elsewhere(connection: Connection, ids: Sequence[int], epoch: EpochRow) -> frozenset[int]:
+    """Those of these notes that something outside of this talk has ended already as a whole."""
+    rows = connection.execute(
+        "SELECT DISTINCT e.note FROM ending e LEFT JOIN note b ON b.id = e.by "
+        f"WHERE e.note {AMONG} AND e.by <> e.note AND e.whole = 1 "
+        "AND NOT coalesce(b.conversation = ? AND b.epoch = ?, FALSE)",
+        (listed(ids), epoch.conversation, epoch.epoch),
+    )
+    return frozenset(row[0] for row in rows)

@@ -1,0 +1,236 @@
+"""Reconciling: what was told is compared with what was known, and what holds no more is marked so.
+
+A step of `digest`, after linking. Each new note meets a few known ones (of the same subject and relation, those that
+share its words, those that are like it); the engine says what it is to them (add, supersede, invalidate, reinforce),
+code decides (`core.contradiction`): an answer that makes a fact end what is about something else is refused and told to
+the audit. Corrections in talk come first: the statement is told anew as it should have been, and what was wrong counts
+no more. Nothing is overwritten. What is made of one note and its mark of having been compared are one transaction, so
+the step may be killed anywhere and repeats no effect.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import field
+from functools import partial
+from typing import Any
+
+import anyio.to_thread
+
+from soulmem.core import hebb
+from soulmem.core.contradiction import Outcome, Refused, Told, may_concern, outcomes, ruled
+from soulmem.core.drafts import LinkKind, LinkOrigin
+from soulmem.core.rehearsal import USED
+from soulmem.core.tasks import FactEvent, Labelled, ReconcileRequest, Reconciliation
+from soulmem.core.traces import Trace
+from soulmem.idle.correct import DetailsOf, Mended, mend
+from soulmem.idle.neighbours import gather, keep_claims, neighbours
+from soulmem.ops.config import MindSettings
+from soulmem.ports import World
+from soulmem.records import dataclass
+from soulmem.store import jobs, links, note_life, refusals, rehearsing, validity
+from soulmem.store.driver import Connection
+from soulmem.store.jobs import Job
+from soulmem.store.links import NewLink
+from soulmem.store.open_mind import OpenMind
+from soulmem.store.refusals import NewRefusal
+from soulmem.store.rows import public_id
+from soulmem.store.validity import NewEnding
+from soulmem.store.windows import EpochRow
+
+AT_ONCE = 6  # new notes that an engine is shown in one call
+
+
+@dataclass(slots=True)
+class Reconciled:
+    """What the step did."""
+
+    compared: int = 0
+    ended: int = 0
+    reinforced: int = 0
+    corrected: int = 0
+    refused: int = 0
+
+    def view(self) -> dict[str, Any]:
+        return {
+            "compared": self.compared, "ended": self.ended, "reinforced": self.reinforced,
+            "corrected": self.corrected, "refused": self.refused,
+        }  # fmt: skip
+
+
+@dataclass(slots=True)
+class _Made:
+    """What one transaction did."""
+
+    ended: list[Outcome] = field(default_factory=list)
+    reinforced: int = 0
+    refused: int = 0
+
+
+async def reconcile(
+    memory: OpenMind, world: World, settings: MindSettings, epoch: EpochRow, job: Job, run: str,
+    details_of: DetailsOf, *, apart: bool,
+) -> Reconciled:  # fmt: skip
+    """Run the step: put right what was said by mistake, compare what is new, store what that changes.
+
+    Args:
+        apart: conversations do not share what they hear, so what one of them ends is told to no other.
+
+    Raises:
+        SoulmemError: `model_unavailable`, when the engine asks to be tried again later.
+    """
+    scope = await memory.in_front_of(epoch.conversation_name)
+    mended: Mended = await mend(memory, world, epoch, details_of)
+    done = Reconciled(corrected=mended.count)
+    material = await memory.database.read(gather, epoch, mended)
+    await anyio.to_thread.run_sync(partial(_read_all, material.new), abandon_on_cancel=True)
+    await memory.database.write("reconcile.claims", partial(keep_claims, told=material.open))
+    for first in range(0, len(material.new), AT_ONCE):
+        batch = material.new[first : first + AT_ONCE]
+        if all(told.note in material.compared for told in batch):
+            continue
+        near = await memory.database.read(neighbours, memory.fingerprint, batch, material, scope)
+        answers = await _answers(memory, world, batch, near.told, near.of, job, run)
+        for told in batch:
+            if told.note not in material.compared:
+                await _settle(memory, world, settings, epoch, told, answers.get(told.note, ()), near.told, done, apart)
+    now = world.clock.now_ms()
+    await memory.database.write("reconcile.done", lambda connection: jobs.finish(connection, job.id, done.view(), now))
+    return done
+
+
+def _read_all(told: Sequence[Told]) -> None:
+    """Read what the new notes say, away from the event loop; each is read once."""
+    for each in told:
+        _ = each.readings
+
+
+async def _answers(
+    memory: OpenMind, world: World, batch: Sequence[Told], known: dict[int, Told], of: dict[int, tuple[int, ...]],
+    job: Job, run: str,
+) -> dict[int, list[tuple[FactEvent, int]]]:  # fmt: skip
+    """What each new note is to its neighbours, (event, known note): what code reads, and what the engine says."""
+    found: dict[int, list[tuple[FactEvent, int]]] = {}
+    open_pairs: dict[int, list[int]] = {}
+    for told in batch:
+        for note in of.get(told.note, ()):
+            event = ruled(told, known[note])
+            if event is not None:
+                found.setdefault(told.note, []).append((event, note))
+            elif may_concern(told, known[note]):
+                open_pairs.setdefault(told.note, []).append(note)
+    if not open_pairs:
+        return found
+    asked = [told for told in batch if told.note in open_pairs]
+    new = {f"F{place}": told for place, told in enumerate(asked, start=1)}
+    shown = sorted({note for notes in open_pairs.values() for note in notes})
+    old = {f"K{place}": known[note] for place, note in enumerate(shown, start=1)}
+    request = ReconcileRequest(
+        tuple(_shown(label, told) for label, told in new.items()),
+        tuple(_shown(label, told) for label, told in old.items()),
+        language=memory.who.language or None,
+    )
+    call = memory.call(f"reconcile:{job.id}", run=run, wanted_at_ms=job.created_at)
+    answer: Sequence[Reconciliation] = await world.model.reconcile(request, call)
+    for each in answer:
+        if each.known is not None and each.known in old and each.new in new:
+            told, about = new[each.new], old[each.known].note
+            if about in open_pairs[told.note]:
+                found.setdefault(told.note, []).append((each.event, about))
+    return found
+
+
+def _shown(label: str, told: Told) -> Labelled:
+    return Labelled(label, told.text, told.at_ms, told.speaker)
+
+
+async def _settle(
+    memory: OpenMind, world: World, settings: MindSettings, epoch: EpochRow, told: Told,
+    answers: Sequence[tuple[FactEvent, int]], known: dict[int, Told], done: Reconciled, apart: bool,
+) -> None:  # fmt: skip
+    """Store what one new note makes of the known ones."""
+    now, now_exp = world.clock.now_ms(), memory.now(world.clock.trusted_now_ms())
+    below = settings.forgetting.delete_below
+
+    def store(connection: Connection) -> _Made:
+        made = _Made()
+        if not validity.unreconciled(connection, [told.note]):
+            return made
+        refused: list[NewRefusal] = []
+        unread, again = 0, []
+        for event, note in answers:
+            other = known[note]
+            if event is FactEvent.ADD:
+                continue
+            if event is FactEvent.REINFORCE:
+                again.append(note)
+                continue
+            over = [each.said for each in validity.endings(connection, [note]).get(note, ())]
+            decided = outcomes(told, other, event, now, unread=unread, said_over=over)
+            if isinstance(decided, Refused):
+                refused.append(_refusal(told, other, decided, world.model.name, epoch, now))
+                continue
+            unread += not (told.readings and other.readings)
+            for outcome in decided:
+                if _end(connection, outcome, below, now, now_exp, apart=apart):
+                    made.ended.append(outcome)
+        if again:
+            rehearsing.rehearse(connection, again, now_exp, USED)  # what is told again is remembered again
+            for note in again:
+                note_life.record(connection, now, "note_reinforced", note, {} if apart else {"by": _id(told.note)})
+        begun = [since for each in told.readings if (since := told.since(each)) is not None]
+        if begun and len({reading.relation for reading in told.readings}) == 1:
+            validity.begin(connection, told.note, begun[0])
+        validity.reconciled(connection, told.note, now)
+        refusals.insert(connection, refused)
+        made.reinforced, made.refused = len(again), len(refused)
+        return made
+
+    def after(made: _Made) -> None:
+        for event in sorted({each.event for each in made.ended}):
+            count = sum(each.event == event for each in made.ended)
+            world.emit("note_superseded", mind=memory.name, count=count, change=event)
+
+    made = await memory.database.write("reconcile", store, after=after)
+    done.compared += 1
+    done.ended += len(made.ended)
+    done.reinforced += made.reinforced
+    done.refused += made.refused
+
+
+def _end(connection: Connection, outcome: Outcome, delete_below: float, now: int, now_exp: int, *, apart: bool) -> bool:
+    """Mark a note, or a part of it, as over, and tie what ended it to it; False if that is known already."""
+    new = NewEnding(
+        outcome.ended, outcome.by, outcome.event, outcome.valid_to, outcome.relation, outcome.said, outcome.whole
+    )
+    if not validity.end(connection, new, now):
+        return False
+    if outcome.begins is not None:
+        validity.begin(connection, outcome.by, outcome.begins)
+    detail: dict[str, Any] = {"relation": outcome.relation, "valid_to": outcome.valid_to, "whole": outcome.whole}
+    past = {"supersede": "note_superseded", "invalidate": "note_invalidated", "correct": "note_corrected"}
+    # Who may read what became of a note must not learn of a talk that was hidden from them.
+    by = {} if apart else {"by": _id(outcome.by)}
+    note_life.record(connection, now, past[outcome.event], outcome.ended, detail | by)
+    note_life.record(connection, now, "note_ended_another", outcome.by, {} if apart else {"note": _id(outcome.ended)})
+    if links.find(connection, outcome.by, outcome.ended, LinkKind.SUPERSEDES, "") is None:
+        trace = Trace(hebb.strength_of(LinkKind.SUPERSEDES, 1.0), now_exp, hebb.stability_of(LinkKind.SUPERSEDES))
+        links.insert(
+            connection,
+            NewLink(
+                outcome.by, outcome.ended, LinkKind.SUPERSEDES, LinkOrigin.MODEL, trace,
+                trace.crossing_ms(delete_below), now, confidence=1.0,
+            ),
+        )  # fmt: skip
+    return True
+
+
+def _refusal(new: Told, known: Told, why: Refused, engine: str, epoch: EpochRow, now: int) -> NewRefusal:
+    return NewRefusal(
+        at=now, task="reconcile", engine=engine, reason=why.reason, text=new.text, quote=known.text, detail=why.detail,
+        conversation=epoch.conversation, epoch=epoch.epoch, message=new.order[1] or None,
+    )  # fmt: skip
+
+
+def _id(note: int) -> str:
+    return public_id("n", note)

@@ -1,0 +1,70 @@
+"""Weighing: how much each new note matters and how long it keeps, whoever drafted it.
+
+Called by `split` for what was admitted. What an engine rated is corrected by the words of the note and of what it
+rests on (`core.importance`), so that an allergy is vital with a small model, with a large one and with none. Runs in a
+worker thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from soulmem.core import importance
+from soulmem.core.drafts import ElementDraft, NoteDraft, Role
+from soulmem.core.elements import Element, born, fitting
+from soulmem.core.fading import Fading
+from soulmem.core.importance import Importance
+from soulmem.core.retention import Keeping, Level
+from soulmem.records import dataclass
+from soulmem.store.messages import Message
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A draft with its importance settled, the elements that hold, and what decides how long it keeps."""
+
+    draft: NoteDraft
+    details: tuple[ElementDraft, ...]
+    keeping: Keeping
+
+    @property
+    def importance(self) -> float:
+        return self.draft.importance or 0.0
+
+    def elements(self, now_exp: int, fading: Fading) -> tuple[Element, ...]:
+        """The elements of the note, beginning now."""
+        return born(
+            self.details, now_exp, fading, importance=self.importance, arousal=self.draft.arousal, keeping=self.keeping
+        )
+
+
+def weighed(drafts: Sequence[NoteDraft], by_seq: Mapping[int, Message], now: int) -> list[Weighed]:
+    """The drafts of an epoch, in their order. `now`: wall time, UTC milliseconds."""
+    return [_weighed(draft, [by_seq[source.seq] for source in draft.sources], now) for draft in drafts]
+
+
+def _weighed(draft: NoteDraft, told: Sequence[Message], now: int) -> Weighed:
+    found = _found(draft, told)
+    rated = replace(draft, importance=importance.corrected(draft.importance, found))
+    details = fitting(draft.text, draft.kind, draft.elements, gist=draft.gist).elements
+    return Weighed(rated, details, importance.keeping(found, rated.importance or 0.0, draft.kind, draft.text, now))
+
+
+def _found(draft: NoteDraft, told: Sequence[Message]) -> Importance:
+    """What the words show that were said; those of the note where they alone show why it is vital.
+
+    A note names people where they said "I", which lends it no weight.
+    """
+    at = max(message.at for message in told)
+    by_companion = all(message.role is Role.ASSISTANT for message in told)
+    said = "\n".join(message.content for message in told)
+    noted = importance.weigh(draft.text, at, said=said, by_companion=by_companion)
+    quoted = "\n".join(source.quote for source in draft.sources if source.quote)
+    spoken = importance.weigh(quoted, at, said=said, by_companion=by_companion) if quoted else noted
+    until = max((each.until_ms for each in (noted, spoken) if each.until_ms is not None), default=None)
+    if noted.level is Level.VITAL:
+        return replace(noted, value=max(noted.value, spoken.value), until_ms=until)
+    if spoken.level is Level.VITAL:  # the note words it otherwise: all of it is what matters
+        return replace(spoken, sense=(), until_ms=until)
+    return replace(spoken, until_ms=until)

@@ -1,0 +1,98 @@
+"""What was said, as it is compared: the talk that is not notes yet, and the items of a recall.
+
+Read-only; called at recall by `working.currency`. Invariant: what is out of scope, was taken back by its client, or
+came after the message that asks, is not read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from soulmem.core.rows import ItemKind, ItemRef
+from soulmem.records import dataclass
+from soulmem.store.driver import Connection
+from soulmem.store.rows import AMONG, listed
+from soulmem.store.scope import WHOLE, Scope
+
+_LONGEST = 2_000  # characters of a text that are read
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A message or a note: its number, who says it, when it was told (with the number of the message),
+    when it happened; 0 for what is so and does not happen."""
+
+    row: int
+    conversation: int
+    speaker: str
+    text: str
+    told: tuple[int, int]
+    at: int
+
+
+def undigested(
+    connection: Connection, most: int, scope: Scope = WHOLE, *, until: int | None = None,
+    before: tuple[int, int] | None = None,
+) -> list[Said]:  # fmt: skip
+    """The latest messages of users that nothing was compared with yet, oldest first.
+
+    Args:
+        until: only what was told by then.
+        before: (conversation, seq) of a message: neither it nor what came after it in its conversation.
+    """
+    clause, values = scope.items("message", "m.id")
+    rows = connection.execute(
+        "SELECT m.id, m.conversation, m.speaker, substr(m.content, 1, ?), m.at FROM epoch e "
+        "JOIN message m ON m.conversation = e.conversation AND m.epoch = e.epoch "
+        "WHERE (e.state IN ('open', 'frozen') OR (e.conversation, e.epoch) IN (SELECT j.conversation, j.epoch "
+        "FROM job j WHERE j.state NOT IN ('done', 'failed') AND j.step = 'reconcile')) "
+        f"AND m.role = 'user' AND m.deleted = 0 AND {clause} AND (? IS NULL OR m.at <= ?) "
+        "AND NOT (m.conversation = ? AND m.seq >= ?) ORDER BY m.id DESC LIMIT ?",
+        (_LONGEST, *values, until, until, *(before or (0, 0)), most),
+    ).fetchall()
+    return [Said(row, home, speaker, text, (at, row), at) for row, home, speaker, text, at in reversed(rows)]
+
+
+def notes(connection: Connection, ids: Sequence[int]) -> dict[ItemRef, Said]:
+    """Notes by what of them still shows: what is masked is ended by nothing, and gives nothing away."""
+    if not ids:
+        return {}
+    rows = connection.execute(
+        "SELECT n.id, coalesce(n.conversation, 0), n.speaker, coalesce(n.shown, n.text), "
+        "iif(n.kind = 'semantic', 0, n.at), n.created_at, "
+        "(SELECT max(m.at) FROM note_source s JOIN message m ON m.id = s.message WHERE s.note = n.id), "
+        "(SELECT max(s.message) FROM note_source s WHERE s.note = n.id) "
+        f"FROM note n WHERE n.id {AMONG} AND n.kind IN ('semantic', 'episodic', 'plan', 'procedural')",
+        (listed(ids),),
+    )
+    return {
+        (ItemKind.NOTE, row): Said(row, home, speaker, text[:_LONGEST], (told or created, message or 0), at)
+        for row, home, speaker, text, at, created, told, message in rows
+    }
+
+
+def messages(connection: Connection, ids: Sequence[int]) -> dict[ItemRef, Said]:
+    if not ids:
+        return {}
+    rows = connection.execute(
+        f"SELECT id, conversation, speaker, substr(content, 1, ?), at FROM message WHERE id {AMONG} AND role = 'user'",
+        (_LONGEST, listed(ids)),
+    )
+    return {
+        (ItemKind.MESSAGE, row): Said(row, home, speaker, text, (at, row), at) for row, home, speaker, text, at in rows
+    }
+
+
+def speaker(connection: Connection, conversation: str | None) -> str:
+    """Who asks: the user who spoke last in a conversation; without one whoever alone spoke lately, else nobody."""
+    if conversation is not None:
+        row = connection.execute(
+            "SELECT m.speaker FROM message m JOIN conversation c ON c.id = m.conversation "
+            "WHERE c.name = ? AND m.role = 'user' ORDER BY m.seq DESC LIMIT 1",
+            (conversation,),
+        ).fetchone()
+        return row[0] if row is not None else ""
+    rows = connection.execute(
+        "SELECT DISTINCT speaker FROM (SELECT speaker FROM message WHERE role = 'user' ORDER BY id DESC LIMIT 30)"
+    ).fetchall()
+    return rows[0][0] if len(rows) == 1 else ""

@@ -1,0 +1,63 @@
+"""Invented lives (`corpora/lives.txt`) in an index of their own, and what is known of each question in it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from soulmem.core import calibration
+from soulmem.core.admitting import Query
+from soulmem.core.civil import DAY_MS
+from soulmem.core.index import SearchIndex
+from soulmem.core.ranking import read_question
+from soulmem.core.rows import ItemKind
+from soulmem.core.tokens import text_hashes
+
+FILE = Path(__file__).parent / "corpora" / "lives.txt"
+BEGAN = 1_780_000_000_000
+
+
+@dataclass
+class Life:
+    name: str
+    speaker: str
+    messages: list[tuple[int, str, str]] = field(default_factory=list)
+    questions: list[tuple[str, list[int]]] = field(default_factory=list)  # with the messages that answer it
+
+    @property
+    def language(self) -> str:
+        return self.name[:2]
+
+    def index(self) -> SearchIndex:
+        """Its messages as they stand in a mind that no embedder has come to."""
+        index = SearchIndex()
+        for place, (day, speaker, text) in enumerate(self.messages, start=1):
+            index.add(
+                ItemKind.MESSAGE, place, conversation=1, seq=place, speaker=speaker, terms=text_hashes(text),
+                at_ms=BEGAN + day * DAY_MS + place * 60_000,
+            )  # fmt: skip
+        return index
+
+
+def lives() -> list[Life]:
+    found: list[Life] = []
+    for line in FILE.read_text(encoding="utf-8").splitlines():
+        if named := re.match(r"# life (\S+) speaker=(\S+)", line):
+            found.append(Life(named[1], named[2]))
+        elif line.startswith("- "):
+            day, speaker, text = re.fullmatch(r"- (\d+) ([^:]+): (.*)", line).groups()  # type: ignore[union-attr]
+            found[-1].messages.append((int(day), speaker, text))
+        elif line.startswith("? "):
+            text, _, places = line[2:].rpartition(" | ")
+            found[-1].questions.append((text, [int(place) + 1 for place in places.split()]))
+        elif line.startswith("x "):
+            found[-1].questions.append((line[2:], []))
+    return found
+
+
+def asked(index: SearchIndex, text: str) -> tuple[list[int], float]:
+    """The first ten messages for a question, and how sure it is that they answer it."""
+    question = read_question(text, index.speakers, at_ms=index.newest_at_ms)
+    hits = index.search(Query(question, k=60))[:10]
+    return [hit.key for hit in hits], calibration.certainty([hit.fit for hit in hits]) if hits else 0.0

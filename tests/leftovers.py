@@ -1,0 +1,62 @@
+"""Where something that was deleted might still stand: every file of a state directory, every table of a mind's file.
+
+For tests of deletion. Files are read as bytes; word indexes, which keep words in pieces, are asked for their terms.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from soulmem.core import tokens
+from soulmem.store import driver
+
+ENCODINGS = ("utf-8", "utf-16-le", "utf-16-be")
+_INDEXES = ("message_search", "note_search")
+
+
+def files_with(state: Path, secret: str) -> list[str]:
+    """The files below a directory in whose bytes the secret stands, as it is or as JSON writes it."""
+    wanted = {secret.encode(encoding) for encoding in ENCODINGS}
+    wanted.add(json.dumps(secret)[1:-1].encode())
+    return [
+        str(path.relative_to(state))
+        for path in sorted(state.rglob("*"))
+        if path.is_file() and any(each in path.read_bytes() for each in wanted)
+    ]
+
+
+def tables_with(database: Path, secret: str) -> list[str]:
+    """The columns of any table of a file, virtual ones and their shadows included, in which the secret stands."""
+    with closing(driver.reader(database)()) as connection:
+        return sorted({*_columns(connection, secret), *_terms(connection, secret)})
+
+
+def _columns(connection: Any, secret: str) -> Iterator[str]:
+    names = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+    for name in names:
+        if name in _INDEXES or (name.startswith("vec_") and "_" not in name[4:]):
+            continue  # their shadow tables hold all there is
+        for row in connection.execute(f'SELECT * FROM "{name}"').fetchall():
+            for place, value in enumerate(row):
+                if _holds(value, secret):
+                    yield f"{name}.{place}"
+
+
+def _holds(value: object, secret: str) -> bool:
+    if isinstance(value, str):
+        return secret in value or json.dumps(secret)[1:-1] in value
+    return isinstance(value, bytes) and any(secret.encode(encoding) in value for encoding in ENCODINGS)
+
+
+def _terms(connection: Any, secret: str) -> Iterator[str]:
+    """The words that only the secret has, as the word indexes keep them."""
+    wanted = {term for term in tokens.segment(secret) if len(term) > 1}
+    for name in _INDEXES:
+        connection.execute(f"CREATE VIRTUAL TABLE IF NOT EXISTS temp.{name}_terms USING fts5vocab(main, {name}, row)")
+        held = {row[0] for row in connection.execute(f"SELECT term FROM temp.{name}_terms")}
+        if wanted and wanted <= held:
+            yield f"{name}: {sorted(wanted & held)}"
