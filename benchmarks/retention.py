@@ -1,11 +1,12 @@
 """What stays: a week of statements, then four months of other talk, or of silence.
 
-Two readers labelled the statements of `retention/statements.jsonl` vital, ordinary or trivial. They are told to a real
-daemon within a week; then one copy of the mind hears 120 days of other talk, another 120 days of nothing, on a
-simulated clock. Vital: the sense of it can be read in a note, and a natural question brings it back. Ordinary: a note
-of it is still there, clear or blurred. Trivial: its sense can still be read in a note. What never became a note is
-told apart: that is a matter of noting, not of forgetting. Every measure is printed with its goal; the last line on
-stdout is JSON.
+Two readers, neither of whom saw what the other wrote, labelled the statements of `retention/statements.jsonl` vital,
+ordinary or trivial. How far they agree is printed, and what is measured is measured where they do; the others are
+reported apart. All are told to a real daemon within a week; then one copy of the mind hears 120 days of other talk,
+another 120 days of nothing, on a simulated clock. Vital: the sense of it can be read in a note, and a natural question
+brings it back. Ordinary: a note of it is still there, clear or blurred. Trivial: its sense can still be read in a note.
+What never became a note is told apart: that is a matter of noting, not of forgetting. Every measure is printed with its
+goal; the last line on stdout is JSON.
 
     benchmarks/retention.py [--language en|zh|all] [--embedder NAME] [--half dev|held|all] [--misses]
 """
@@ -101,8 +102,26 @@ def kappa(told: Sequence[Statement]) -> float:
     """Cohen's kappa of the two readers."""
     first, second = Counter(each.reader_a for each in told), Counter(each.reader_b for each in told)
     by_chance = sum(first[label] * second[label] for label in first) / len(told) ** 2
-    agreed = sum(each.label is not None for each in told) / len(told)
-    return (agreed - by_chance) / (1 - by_chance)
+    return (agreed(told) - by_chance) / (1 - by_chance)
+
+
+def agreed(told: Sequence[Statement]) -> float:
+    """The share of the statements to which both readers gave the same label."""
+    return sum(each.label is not None for each in told) / len(told)
+
+
+def apart(seen: Sequence[Seen]) -> list[dict[str, Any]]:
+    """Of the statements on which the readers differ: how many there are, and of how many the sense can be read."""
+    return [
+        {"arm": arm, "language": language, "n": len(those), "noted": sum(each.noted for each in those),
+         "clear": sum(each.holds for each in those)}
+        for arm in ARMS
+        for language in LANGUAGES
+        if (those := [
+            each for each in seen
+            if each.statement.label is None and (each.arm, each.statement.language) == (arm, language)
+        ])
+    ]  # fmt: skip
 
 
 def measure(
@@ -282,8 +301,20 @@ def main() -> int:
         interval = f"{row['low']:.2f}–{row['high']:.2f}"
         share = f"{row['label']:50} {row['language']:4} {row['n']:3} {row['share']:6.2f}  {interval}"
         print(f"{share}  {goal:16} {row['noted']:5}  {of_noted}")
+    for each in apart(seen):
+        print(
+            f"the readers differ on {each['n']} in {each['language']}, 120 days of {each['arm']}: "
+            f"{each['noted']} became notes, {each['clear']} can be read clearly"
+        )
+    print(
+        f"{len(told)} statements, two readers: the same label for {agreed(told):.1%}, Cohen's kappa {kappa(told):.2f}; "
+        + ", ".join(
+            f"{label} {sum(each.label == label for each in told)}" for label in ("vital", "ordinary", "trivial")
+        )
+    )
     report = {
-        "benchmark": "retention", "statements": len(told), "kappa": round(kappa(told), 3), "talk": len(set(talk())),
+        "benchmark": "retention", "statements": len(told), "agreed": round(agreed(told), 3),
+        "kappa": round(kappa(told), 3), "talk": len(set(talk())), "apart": apart(seen),
         "embedder": given.embedder, "seconds": round(time.perf_counter() - began, 1), "rows": lines,
     }  # fmt: skip
     print(json.dumps(report, ensure_ascii=False))

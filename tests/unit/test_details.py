@@ -265,7 +265,14 @@ def test_long_notes_are_read_in_time() -> None:
         ("Tom ran it in 3 hours 41 minutes.", "3 hours 41 minutes", "some time"),
         ("Mara was scared of dogs.", "dogs", "some animal"),
         ("Jonah's dog barked.", "dog", "some animal"),
-        ("小苇的包里有肾上腺素笔。", "肾上腺素", "某种药物或器械"),
+        ("小苇的包里有肾上腺素笔。", "肾上腺素笔", "某种药物或器械"),
+        ("Mara saw My Octopus Teacher with dad.", "My Octopus Teacher", "some film or series"),
+        ("Mara's band is playing the Red Kettle on Monday.", "Red Kettle", "somewhere"),
+        ("Tom took the night train to Penrith.", "Penrith", "somewhere"),
+        ("陈默在学尤克里里。", "尤克里里", "某种文艺"),
+        ("她在动物园看到了企鹅。", "企鹅", "某种动物"),
+        ("他们下周要爬埃菲尔铁塔。", "埃菲尔铁塔", "某个地方"),
+        ("陈默天天坐公交上班。", "公交", "某种车辆"),
         ("她每天打胰岛素。", "胰岛素", "某种药物或器械"),
         ("陈默读完了《边城》。", "《边城》", "某本书"),
         ("我们循环听《十年》。", "《十年》", "某种音乐"),
@@ -300,6 +307,19 @@ def test_no_mask_begins_or_ends_within_a_word(text: str) -> None:
         for at in (draft.start, draft.end):
             around = text[max(0, at - 1) : at + 1]
             assert not (len(around) == 2 and around.isascii() and around.isalnum()), text[draft.start : draft.end]
+
+
+@pytest.mark.parametrize(
+    ("text", "no_detail"),
+    [
+        ("Mara quit, too many Mondays.", "Mondays"),
+        ("Mara's team lost three nil.", "three"),
+        ("陈默的队三比零赢了。", "三"),
+        ("小苇打了会儿牌。", "会儿"),
+    ],
+)
+def test_what_is_no_thing_of_its_own_is_no_detail(text: str, no_detail: str) -> None:
+    assert no_detail not in found(text)
 
 
 @pytest.mark.parametrize(

@@ -228,3 +228,31 @@ def test_what_was_of_weight_until_its_day_is_ordinary_after_it(text: str) -> Non
     assert kept.ahead_ms + 60 * DAY_MS < DAYS.dues(trace).blur_ms < kept.ahead_ms + 400 * DAY_MS
     lasting = weigh("We get married on 20 June", AT)
     assert keeping(lasting, lasting.value, NoteKind.EPISODIC, "", AT).most == 1.0
+
+
+@pytest.mark.parametrize(
+    "text", ["Robin's grandson is called Anselm", "小满的孙女叫果果", "我外孙女叫安琪", "my godson is called Per"]
+)
+def test_the_names_of_ones_family_are_vital(text: str) -> None:
+    assert weigh(text, AT).level is Level.VITAL
+
+
+@pytest.mark.parametrize(
+    ("text", "name"), [("took our grandson Anselm to the aquarium", "Anselm"), ("带我孙子豆豆去公园玩了", "豆豆")]
+)
+def test_the_name_of_a_relative_keeps_as_long_as_the_note(text: str, name: str) -> None:
+    found = weigh(text, AT)
+    keeps = keeping(found, 0.5, NoteKind.EPISODIC, text, AT)
+    at = text.index(name)
+    drafts = [ElementDraft(0, len(text), 0), ElementDraft(at, at + len(name), 2)]
+    whole, named = born(drafts, AT, DAYS, importance=0.5, keeping=keeps)
+    assert named.trace.stability_ms == whole.trace.stability_ms
+    plain = born(drafts, AT, DAYS, importance=0.5, keeping=replace(keeps, sense=()))[1]
+    assert named.trace.stability_ms > plain.trace.stability_ms
+
+
+def test_what_matters_is_not_crammed() -> None:
+    """Whoever must remember the daughter's name does not lose it as what was learnt for an exam."""
+    crammed, stressed = (new_trace(2, Anchor.FORCED, 0, DAYS, importance=0.95, is_sense=each) for each in (False, True))
+    assert DAYS.dues(crammed).blank_ms < 3 * DAY_MS
+    assert DAYS.dues(stressed).blur_ms > 365 * DAY_MS

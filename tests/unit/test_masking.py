@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from itertools import pairwise, takewhile
+from itertools import groupby, pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -58,7 +58,7 @@ def test_the_cat_at_the_library_gate() -> None:
         over(GATE, "black cat", 0.90, "an animal", number=4, is_anchor=True),
     ]
     shown = render(GATE, masks)
-    assert shown.text == "xxx(an outing)xxx black cat xxx(some public place)"
+    assert shown.text == "xxx(an outing) black cat xxx(some public place)", "one mask for what is masked side by side"
     assert shown.state is NoteState.BLURRED
     assert shown.visible == {4}
     assert states(shown) == [(0, 18, "blur"), (18, 25, "blank"), (25, 36, "clear"), (36, 55, "blur")]
@@ -106,10 +106,37 @@ def test_the_gist_stands_once_and_later_pieces_are_bare() -> None:
     assert render(text, masks).text == "xxx(an afternoon) red kite xxx"
 
 
+@pytest.mark.parametrize(
+    ("text", "start", "end", "opacity", "expected"),
+    [
+        ("Robin (5 May 2026): we sang", 7, 17, BLANK, "Robin: we sang"),
+        ("Robin likes plums (5 May 2026).", 19, 29, BLANK, "Robin likes plums."),
+        ("阿宁（2026年5月5日）：唱了歌", 3, 12, BLANK, "阿宁：唱了歌"),
+        ("a (big) dog", 3, 6, CLEAR, "a (big) dog"),
+    ],
+)
+def test_a_bracket_of_which_all_is_blank_is_none(
+    text: str, start: int, end: int, opacity: float, expected: str
+) -> None:
+    shown = render(text, [Mask(1, start, end, opacity, "some time")])
+    assert shown.text == expected
+    assert shown.has_gaps == (opacity < CLEAR)
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "expected"),
+    [("Ann ran and fell over", 8, "xxx(a mishap)"), ("阿宁跑步摔了一跤", 2, "xxx(一次意外)")],
+)
+def test_a_note_masked_as_a_whole_says_the_one_thing_it_was(text: str, low: int, expected: str) -> None:
+    gist, other = ("a mishap", "somebody") if text.isascii() else ("一次意外", "某个人")
+    masks = [Mask(1, 0, len(text), BLUR, gist), Mask(2, 0, low, BLUR, other), Mask(3, low + 2, low + 3, BLANK)]
+    assert render(text, masks).text == expected
+
+
 def test_bare_placeholders_in_a_row_are_one() -> None:
     text = "one two three four"
     masks = [over(text, "one two", BLANK, number=1), over(text, "three four", BLUR, "", number=2)]
-    assert render(text, masks).text == "xxx xxx", "the blank between belongs to no element"
+    assert render(text, masks).text == "xxx", "the blank between parts nothing"
     masks.append(Mask(3, 0, len(text), BLANK))
     assert render(text, masks).text == "xxx"
 
@@ -340,7 +367,8 @@ def test_pieces_cover_the_text_once_and_alternate(case: tuple[str, list[Mask]]) 
         assert not (left.state is right.state is SegmentState.BLANK)
     assert shown.placeholder not in text
     masked = [piece for piece in shown.pieces if piece.is_masked]
-    assert (shown.placeholder in shown.text) == bool(masked)
+    assert not masked or shown.placeholder in shown.text or "(" in text or "（" in text, "but for the day in a bracket"
+    assert masked or shown.placeholder not in shown.text
     for piece in masked:
         assert piece.owners
         for owner in (mask for mask in masks if mask.id in piece.owners and mask.start < mask.end):
@@ -387,30 +415,27 @@ def test_what_is_shown_is_made_of_clear_text_gists_and_placeholders_only(case: t
 
 
 def _patterns(text: str, shown: Rendering, mark: str) -> Iterator[str]:
-    """What each stretch of clear text and each run of masks may look like, in order."""
-    pieces = list(shown.pieces)
-    while pieces:
-        run = list(takewhile(lambda piece: piece.is_masked, pieces))
-        pieces = pieces[max(1, len(run)) :] if run else pieces
-        if not run:
-            clear = pieces.pop(0)
-            yield re.escape(text[clear.start : clear.end])
+    """What each stretch of clear text and each run of masks may look like, in order.
+
+    A blank between two masks may be swallowed, a bracket too of which all is masked; of the gists some are told.
+    """
+    for is_masked, run in groupby(shown.pieces, key=lambda piece: piece.is_masked):
+        stretch = list(run)
+        if not is_masked:
+            yield _clear_pattern(text[stretch[0].start : stretch[-1].end])
             continue
-        told = [piece for piece in run if piece.shows_gist]
-        while told and len(pieces) > 1 and run[-1].shows_gist and pieces[1].shows_gist:
-            if pieces[0].is_masked or not text[pieces[0].start : pieces[0].end].isspace():
-                break
-            after = list(takewhile(lambda piece: piece.is_masked, pieces[1:]))
-            run, pieces = [*run, *after], pieces[1 + len(after) :]
-            told = [piece for piece in run if piece.shows_gist]
-        if len(told) > 1:
-            gists = list(dict.fromkeys(" ".join(piece.gist.split()) for piece in told))
-            yield rf" ?{mark}\({'(?:, |，)'.join(map(re.escape, gists[:3]))}\) ?"
-        else:
-            yield from (
-                rf" ?{mark}{re.escape(f'({piece.gist})')} ?" if piece.shows_gist else rf" ?(?:{mark})? ?"
-                for piece in run
-            )
+        every = "|".join(re.escape(" ".join(piece.gist.split())) for piece in shown.pieces if piece.shows_gist)
+        told = rf"(?:{every})(?:(?:, |，)(?:{every}))*" if every else "(?!)"
+        yield rf" ?(?:{mark}(?:\({told}\))?|{told})? ?"
+
+
+def _clear_pattern(clear: str) -> str:
+    """Clear text, of which brackets and blanks at the ends may be gone."""
+    match = re.fullmatch(r"([)）]?)(.*?)( *[(（]?|\s*)", clear, re.DOTALL)
+    assert match
+    return "".join(
+        rf"(?:{re.escape(part)})?" if at != 2 else re.escape(part) for at, part in enumerate(match.groups(), 1)
+    )
 
 
 @pytest.mark.parametrize(
@@ -422,6 +447,10 @@ def _patterns(text: str, shown: Rendering, mark: str) -> Iterator[str]:
             "xxx(someone) met xxx(someone) in xxx(somewhere)",
         ),
         ("my sister Ines sang", [(3, 9, "family"), (10, 14, "someone")], "my xxx(family, someone) sang"),
+        ("Ines my sister", [(0, 4, "someone"), (5, 14, "someone in the family")], "xxx(someone in the family)"),
+        ("我姐姐王芳来了", [(1, 3, "家里的某个人"), (3, 5, "某个人")], "我xxx(家里的某个人)来了"),
+        ("Robin (5 May 2026): we sang", [(7, 17, "in May 2026")], "Robin (in May 2026): we sang"),
+        ("阿宁（2026年5月5日）：唱了歌", [(3, 12, "2026年5月")], "阿宁（2026年5月）：唱了歌"),
         ("陈默昨天来了", [(0, 2, "某个人"), (2, 4, "某个时候")], "xxx(某个人，某个时候)来了"),
         ("ab cd", [(0, 2, "a person"), (3, 5, "a person")], "xxx(a person)"),
         ("one two three four five", [(0, 3, "w"), (4, 7, "x"), (8, 13, "y"), (14, 18, "z")], "xxx(w, x, y) five"),

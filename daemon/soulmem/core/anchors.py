@@ -51,7 +51,9 @@ def new_trace(
             strength = ANCHOR_STRENGTH
             days = max(SPONTANEOUS_DAYS, fading.days_of(level, importance, keeping, is_sense=is_sense))
         case Anchor.FORCED:
-            strength, days = ANCHOR_STRENGTH, FORCED_DAYS
+            # What matters is learnt for good, however it is stressed: cramming is of what matters to nobody.
+            own = fading.days_of(level, importance, keeping, is_sense=True) if is_sense else 0.0
+            strength, days = ANCHOR_STRENGTH, max(FORCED_DAYS, own)
         case _:
             strength, days = ORDINARY_STRENGTH, fading.days_of(level, importance, keeping, is_sense=is_sense)
     stability = stability_ms(days, importance=importance, arousal=arousal, scale=fading.scale)

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from soulmem.core.civil import DAY_MS
 from soulmem.core.dates import find_dates
 from soulmem.core.drafts import NoteKind
+from soulmem.core.kin_names import named_kin
 from soulmem.core.patterns import LazyPattern
 from soulmem.core.retention import TRIVIAL_BELOW, VITAL_FROM, Keeping, Level, level_of
 from soulmem.core.trifling_words import COMMITMENT, PASSING, TRIFLES, WEIGHTS
@@ -114,14 +115,17 @@ def keeping(
 ) -> Keeping:
     """What decides how long a note of this text keeps from `now_ms` (UTC) on.
 
-    Of a vital note the sentences that say why are its sense; of one that was only rated so, all of it is. One that a
-    client wrote `by_hand` keeps by the plain formula, unless its words and its rating both call it vital.
+    Of a vital note the sentences that say why are its sense; of one that was only rated so, all of it is. In any other
+    the names of one's family keep as long as the whole. One that a client wrote `by_hand` keeps by the plain formula,
+    unless its words and its rating both call it vital.
     """
     if by_hand and not (found.level is Level.VITAL and importance >= VITAL_FROM):
         return Keeping(kind, is_plain=True)
     sense: tuple[tuple[int, int], ...] = ()
     if level_of(importance) is Level.VITAL:
         sense = found.sense if found.level is Level.VITAL and found.sense else ((0, len(text)),)
+    else:
+        sense = tuple((kin.start, kin.end) for kin in named_kin(text))
     ahead = 0 if found.until_ms is None else max(0, found.until_ms - now_ms)
     return Keeping(kind, sense, ahead, most=1.0 if found.after is None else found.after)
 

@@ -1,19 +1,23 @@
 """The wording of masks: what a reader gets of the pieces of a note, clear text and placeholders (ALGORITHMS §7.6).
 
 Called by `masking`, which says whose each piece is. A mask with a gist reads `xxx(gist)`, one without `xxx`. Masks that
-stand side by side, with nothing or a blank between them, are one thing to a reader: with several gists they become one
-placeholder that tells them all. The pieces stay as they are. Pure, linear.
+stand side by side, with nothing or a blank between them, are one thing to a reader: they become one placeholder, which
+tells their gists, of a note that is masked as a whole the one that covers most of it. Where all that stands in a
+bracket is masked, as the day behind a name, the gist alone stands there, and without a gist no bracket. The pieces stay
+as they are. Pure, linear.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from soulmem.core.tasks import SegmentState
 from soulmem.records import dataclass
 
 _MOST_GISTS = 3  # told together
 _CJK_FROM = "\u2e80"
+_BRACKETS = frozenset({"()", "（）"})
 _FIRST_WITHOUT_BLANKS = 0x2E80  # from here on mostly scripts written without blanks
 
 
@@ -44,7 +48,7 @@ class Piece:
 
 
 def worded(text: str, pieces: Sequence[Piece], placeholder: str) -> str:
-    """The text with placeholders: of masks that stand side by side the gists are told together."""
+    """The text with placeholders: what is masked side by side is one thing to a reader, and told once."""
     out = ""
     at = 0
     while at < len(pieces):
@@ -54,45 +58,57 @@ def worded(text: str, pieces: Sequence[Piece], placeholder: str) -> str:
             continue
         end = _run_end(text, pieces, at)
         masked = [piece for piece in pieces[at:end] if piece.is_masked]
-        beside = text[pieces[at - 1].end - 1] if at and not pieces[at - 1].is_masked else ""
+        told = _told(masked, is_all=end - at == len(pieces))
+        after = text[pieces[end].start : pieces[end].end] if end < len(pieces) else ""
+        if out and after and out[-1] + after[0] in _BRACKETS and not all(piece.is_gone for piece in masked):
+            out, at = _bracketed(out, told), end
+            if not told:  # the bracket goes with what stood in it
+                pieces = [*pieces[:end], replace(pieces[end], start=pieces[end].start + 1), *pieces[end + 1 :]]
+            continue
+        beside = out[-1:] if at and not pieces[at - 1].is_masked else ""
         if _parts(text[masked[0].start : masked[0].end][:1], beside):
             out += " "
-        out += _placeholders(masked, placeholder)
+        out += f"{placeholder}({told})" if told else placeholder
         if end < len(pieces) and _parts(text[masked[-1].start : masked[-1].end][-1:], text[pieces[end].start]):
             out += " "
         at = end
     return out
 
 
+def _bracketed(out: str, told: str) -> str:
+    """The text so far where all that stands in a bracket is masked: its gist is told plainly, else there is none."""
+    return out + told if told else out[:-1].rstrip(" ")
+
+
 def _run_end(text: str, pieces: Sequence[Piece], at: int) -> int:
-    """Where the masks end that stand side by side from here on; a blank between two with gists parts nothing."""
+    """Where the masks end that stand side by side from here on; a blank between two parts nothing."""
     end = at + 1
     while end < len(pieces):
         if pieces[end].is_masked:
             end += 1
-            continue
-        blank = text[pieces[end].start : pieces[end].end].isspace()
-        beyond = pieces[end + 1] if end + 1 < len(pieces) else None
-        if not (blank and beyond and beyond.shows_gist and pieces[end - 1].shows_gist):
+        elif end + 1 < len(pieces) and text[pieces[end].start : pieces[end].end].isspace():
+            end += 2  # two clear pieces never stand side by side
+        else:
             break
-        end += 2
     return end
 
 
-def _placeholders(masked: Sequence[Piece], placeholder: str) -> str:
-    """What stands for masks side by side: with several gists one placeholder for all, else each in its place."""
-    gists = list(dict.fromkeys(" ".join(piece.gist.split()) for piece in masked if piece.shows_gist))
-    if len(gists) > 1 or sum(piece.shows_gist for piece in masked) > 1:
-        comma = "，" if gists[0][-1:] >= _CJK_FROM else ", "
-        return f"{placeholder}({comma.join(gists[:_MOST_GISTS])})"
-    out, bare = "", False
-    for piece in masked:
-        if piece.shows_gist:
-            out += f"{placeholder}({gists[0]})"
-        elif not bare:
-            out += placeholder
-        bare = not piece.shows_gist
-    return out
+def _told(masked: Sequence[Piece], *, is_all: bool) -> str:
+    """What is told of masks side by side: their gists, none that another says already; of a whole note its own."""
+    gists = dict.fromkeys(" ".join(piece.gist.split()) for piece in masked if piece.shows_gist)
+    if is_all and len(gists) > 1:
+        return max(gists, key=lambda gist: sum(p.end - p.start for p in masked if " ".join(p.gist.split()) == gist))
+    kept = [gist for gist in gists if not any(_is_within(gist, other) for other in gists)][:_MOST_GISTS]
+    return ("，" if kept[0][-1:] >= _CJK_FROM else ", ").join(kept) if kept else ""
+
+
+def _is_within(gist: str, other: str) -> bool:
+    """Whether another gist says all that this one does: "someone" beside "someone in the family"."""
+    if gist == other:
+        return False
+    if gist[:1] >= _CJK_FROM:
+        return gist in other
+    return set(gist.split()) < set(other.split())
 
 
 def _parts(edge: str, beside: str) -> bool:

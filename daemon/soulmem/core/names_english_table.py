@@ -121,7 +121,7 @@ WORDS_FOR_NAMES = _words(
 CAPITAL = _words(
     """
     ac adhd ai am an app apr april asap assistant atm aug august aunt auntie bbq bmi bot btw ceo christmas cousin covid ct cto dad daddy dec december diwali diy dj dna dr easter eu eve faq feb february fri friday gif god gps grandma grandpa granny halloween hanukkah hiv hr human i i'd i'll i'm i've iban id internet ios iq it jan january jpg
-    jr jul july jun june lol madam mama mar march may mba miss mom mommy mon monday mr mri mrs ms mum new nhs nov november oct october ok okay omg papa pc pdf phd pin pm png prof ps ptsd ramadan rsvp sat saturday sep sept september sir sms sr ssn st sun sunday thanksgiving the thu thursday tue tuesday tv ui uk un uncle url us usa usb user ux
+    jr jul july jun june lol madam mama mar march may mba miss mom mommy mon monday mondays tuesdays wednesdays thursdays fridays saturdays sundays mr mri mrs ms mum new nhs nov november oct october ok okay omg papa pc pdf phd pin pm png prof ps ptsd ramadan rsvp sat saturday sep sept september sir sms sr ssn st sun sunday thanksgiving the thu thursday tue tuesday tv ui uk un uncle url us usa usb user ux
     valentine's vip wed wednesday wi-fi wifi xmas year year's q a
     """
 )

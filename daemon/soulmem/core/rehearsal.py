@@ -1,7 +1,9 @@
 """Rehearsal: what being remembered does to the elements of a note (ALGORITHMS §7.4).
 
 Called whenever a note is returned, used, reconstructed, replayed or praised. Only what was seen is rehearsed: a masked
-element gains nothing from being looked for, and being touched on a walk through the graph is no rehearsal at all.
+element gains nothing from being looked for, and neither being touched on a walk through the graph nor coming up in a
+recall that was laid before nobody is a rehearsal. It is retrieving a thing that strengthens it, not that it was near
+(Roediger & Karpicke 2006); what merely competes with it gains nothing (Anderson, Bjork & Bjork 1994).
 Invariants: neither strength nor stability ever falls; within one refractory period the stability grows once; an
 element that is masked stays masked.
 """
@@ -17,7 +19,7 @@ from soulmem.core.elements import Element
 from soulmem.core.traces import Trace, grown, placed, rehearse
 
 # Weights of what may happen to a note.
-RETURNED = 0.3
+RETURNED = 0.3  # of the best of a recall; the others by their share of its score
 USED = 1.0
 RECONSTRUCTED = 1.0
 REPLAYED = 0.3

@@ -45,10 +45,11 @@ ENDED_TOGETHER = {"work": frozenset({"work", "job"}), "partner": frozenset({"par
 _SEVERAL = frozenset(
     """
     sister brother son daughter kid child cousin aunt uncle friend colleague neighbour neighbor dog cat pet hobby hobbies
-    plan goal dream fear allergy book song idea problem language parents kids children grandchild niece nephew colleague
+    plan goal dream fear allergy book song idea problem language parents kids children grandchild grandchildren grandkids grandson granddaughter stepson
+    stepdaughter stepbrother stepsister godson goddaughter twins one eldest youngest niece nephew colleague
     classmate roommate flatmate teammate student client memory
     姐姐 妹妹 哥哥 弟弟 姐 妹 哥 弟 儿子 女儿 孩子 朋友 同事 同学 邻居 室友 闺蜜 爱好 计划 目标 梦想 宠物 猫 狗 表姐 表妹 表哥
-    表弟 侄子 侄女 外甥 舅舅 叔叔 阿姨 姑姑 客户 学生 想法 意思 问题 感觉 心情 印象 习惯 缺点 优点
+    表弟 孙子 孙女 外孙 外孙女 堂哥 堂弟 堂姐 堂妹 侄子 侄女 外甥 舅舅 叔叔 阿姨 姑姑 客户 学生 想法 意思 问题 感觉 心情 印象 习惯 缺点 优点
     """.split()  # noqa: SIM905 (a list of words reads best as words)
 )
 PARTNERS = frozenset(

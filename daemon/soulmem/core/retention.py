@@ -66,8 +66,8 @@ class Factors:
         return math.pow(self.trivial, min(1.0, (MIDDLING - importance) / (MIDDLING - TRIVIAL_BELOW)))
 
     def of_colour(self, importance: float) -> float:
-        """The factor of the rest: of what is vital some stays for a season, of all else it goes as it ever did."""
-        return math.sqrt(self.vital) if importance >= VITAL_FROM else 1.0
+        """The factor of the rest: it goes well before the whole, but a note of holes alone tells nobody anything."""
+        return math.sqrt(max(1.0, self.of_sense(importance)))
 
 
 def level_of(importance: float) -> Level:

@@ -70,14 +70,14 @@ def _row(reason: Reason, value: float, english: str, chinese: str, *, undone: bo
 KIN = (
     r"(?:mum|mom|mama|mother|dad|papa|father|parents|sister|brother|twin|son|daughter|wife|husband|partner|fianc[eé]e?|girlfriend|boyfriend|"
     r"bf|gf|ex|kids?|child|children|baby|little (?:girl|boy|one)|grand\w+|nan|nana|gran|granny|grandma|grandpa|aunt\w*|uncle|cousin|niece|nephew|"
-    r"step\w+|(?:mother|father|sister|brother)-in-law|best friend|in-laws)"
+    r"step\w+|(?:mother|father|sister|brother|son|daughter)-in-law|god(?:son|daughter|child|mother|father)|kiddos?|hubby|missus|best friend|in-laws)"
 )
 KIN_ZH = (
     r"(?:妈妈?|爸爸?|母亲|父亲|爸妈|父母|姐姐?|妹妹?|哥哥?|弟弟?|老公|老婆|丈夫|妻子|爱人|对象|媳妇|男朋友|女朋友|男友|女友|未婚夫|未婚妻|前夫|前妻|前任|"
-    r"儿子|女儿|闺女|孩子|宝宝|娃|双胞胎|爷爷|奶奶|外公|外婆|姥姥|姥爷|叔叔?|姑姑?|舅舅?|姨妈?|婆婆|公公|岳父|岳母|丈母娘|嫂子|侄子|侄女|外甥女?|表[哥姐弟妹]|堂[哥姐弟妹]|闺蜜|发小)"
+    r"儿子|女儿|闺女|孩子们?|宝宝|娃|双胞胎|外孙女|外孙|孙子|孙女|重孙|继子|继女|养子|养女|干儿子|干女儿|爷爷|奶奶|外公|外婆|姥姥|姥爷|叔叔?|姑姑?|舅舅?|姨妈?|婆婆|公公|岳父|岳母|丈母娘|嫂子|侄子|侄女|外甥女?|表[哥姐弟妹]|堂[哥姐弟妹]|闺蜜|发小)"
 )
-_CARED = rf"(?:{KIN}|dog|cat|puppy|kitten|rabbit|parrot|horse|tortoise|hamster)"
-_CARED_ZH = rf"(?:{KIN_ZH}|狗|猫|兔子|鹦鹉|乌龟|仓鼠)"
+CARED = rf"(?:{KIN}|dog|cat|puppy|kitten|rabbit|parrot|horse|tortoise|hamster)"
+CARED_ZH = rf"(?:{KIN_ZH}|狗|猫|兔子|鹦鹉|乌龟|仓鼠)"
 
 VITAL: tuple[Row, ...] = (
     _row(
@@ -104,8 +104,8 @@ VITAL: tuple[Row, ...] = (
     ),
     _row(
         Reason.DEATH, 0.95,
-        r"died|dies|passed away|death of|funeral|killed|murdered|stillb\w+|widow\w*|orphan\w*|lost (?:my|his|her|their|our|\w+['’]s) (?:\w+ )?" + _CARED + r"|(?:his|her|nan['’]?s|mum['’]?s|dad['’]?s|grand\w+['’]?s) ashes|scatter\w* (?:the|his|her) ashes|grave",
-        r"去世|过世|离世|病逝|逝世|葬礼|遗物|骨灰|牺牲了|扫墓|(?:走|没)了[^，。]{0,2}[，,]?[^，。]{0,3}(?:癌|病|车祸)|" + _CARED_ZH + r"[^，。！？]{0,6}(?:走了|没了|死了)",
+        r"died|dies|passed away|death of|funeral|killed|murdered|stillb\w+|widow\w*|orphan\w*|lost (?:my|his|her|their|our|\w+['’]s) (?:\w+ )?" + CARED + r"|(?:his|her|nan['’]?s|mum['’]?s|dad['’]?s|grand\w+['’]?s) ashes|scatter\w* (?:the|his|her) ashes|grave",
+        r"去世|过世|离世|病逝|逝世|葬礼|遗物|骨灰|牺牲了|扫墓|(?:走|没)了[^，。]{0,2}[，,]?[^，。]{0,3}(?:癌|病|车祸)|" + CARED_ZH + r"[^，。！？]{0,6}(?:走了|没了|死了)",
         undone=True,
     ),
     _row(
@@ -123,8 +123,8 @@ VITAL: tuple[Row, ...] = (
     _row(
         Reason.NAME, 0.85,
         r"my (?:full |real |first |middle |last |maiden |nick)?name(?:['’]?s| is| was)|(?:call|calls|called) me (?!back|later|when|if|at|on|tomorrow|tonight|today|again|over|out|in\b|asap|names|crazy|maybe)|to be called|being called|goes by|pronouns|"
-        + KIN + r"(?:['’]s|s['’])? (?:\w+ )?name(?:s)?(?:['’]?s| is| are| was)|(?:my|our|the) (?:\w+ ){0,2}" + _CARED + r"(?:['’]s| is| are|,)? (?:called|named)|(?:his|her|their) name(?:['’]?s| is| was)|named (?:him|her|them|after)",
-        r"我(?:的)?(?:名字|大名|小名|网名|英文名|全名)?(?:叫|是叫)(?![你他她我了个人醒外好])|(?:小名|大名|名字|学名)(?:就)?(?:叫|是)|叫我(?!去|来|回|别|不|赶|快|帮|给|起|吃|过)|" + _CARED_ZH + r"[^，。！？\s]{0,4}叫(?![我你他她了])|名叫|改名",
+        + KIN + r"(?:['’]s|s['’])? (?:\w+ )?name(?:s)?(?:['’]?s| is| are| was)|\w+['’]s (?:\w+ ){0,2}" + CARED + r" (?:is|are) (?:called|named)|(?:my|our|the) (?:\w+ ){0,2}" + CARED + r"(?:['’]s| is| are|,)? (?:called|named)|(?:his|her|their) name(?:['’]?s| is| was)|named (?:him|her|them|after)",
+        r"我(?:的)?(?:名字|大名|小名|网名|英文名|全名)?(?:叫|是叫)(?![你他她我了个人醒外好])|(?:小名|大名|名字|学名)(?:就)?(?:叫|是)|叫我(?!去|来|回|别|不|赶|快|帮|给|起|吃|过)|" + CARED_ZH + r"[^，。！？\s]{0,4}叫(?![我你他她了])|名叫|改名",
     ),
     _row(
         Reason.BIRTHDAY, 0.87,

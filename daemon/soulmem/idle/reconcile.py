@@ -175,7 +175,9 @@ async def _settle(
                 if _end(connection, outcome, below, now, now_exp, apart=apart):
                     made.ended.append(outcome)
         if again:
-            rehearsing.rehearse(connection, again, now_exp, USED)  # what is told again is remembered again
+            rehearsing.rehearse(
+                connection, dict.fromkeys(again, USED), now_exp
+            )  # what is told again is remembered again
             for note in again:
                 note_life.record(connection, now, "note_reinforced", note, {} if apart else {"by": _id(told.note)})
         begun = [since for each in told.readings if (since := told.since(each)) is not None]

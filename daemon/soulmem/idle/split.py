@@ -22,6 +22,7 @@ from soulmem.core.index import SearchIndex
 from soulmem.core.rows import ItemKind
 from soulmem.core.tasks import ImportanceRequest, Labelled
 from soulmem.idle.admit import Reading, admit, read_epoch
+from soulmem.idle.kinship import kin_facts
 from soulmem.idle.weighing import Weighed, weighed
 from soulmem.ports import World
 from soulmem.records import dataclass
@@ -175,7 +176,8 @@ async def _accounted(
 ) -> tuple[tuple[Verdict, ...], tuple[LeftOut, ...]]:
     """The verdicts on the engine's drafts and on those of what it left untold, and what is left out.
 
-    What is missing is told in our wording first, and where that is refused in the very words of the message.
+    What is missing is told in our wording first, and where that is refused in the very words of the message. Whose
+    names somebody's family bears is a fact beside that.
     """
     verdicts = await admit(memory, reading, drafts)
     if not reading.turns:
@@ -202,7 +204,9 @@ async def _accounted(
             for verdict in await admit(memory, reading, account.missing)
             if verdict.admitted or verdict.draft.text not in refused  # once is enough for the audit
         )
-    return verdicts, account.left_out
+    told = [verdict.draft for verdict in verdicts if verdict.admitted]
+    kin = await anyio.to_thread.run_sync(kin_facts, reading.turns, told)
+    return (*verdicts, *await admit(memory, reading, kin)), account.left_out
 
 
 async def rated(drafts: Sequence[NoteDraft], memory: OpenMind, world: World, job: Job, run: str) -> list[NoteDraft]:

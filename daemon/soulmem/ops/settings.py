@@ -158,7 +158,7 @@ class ForgettingSettings:
         0.4, "how many times as long a note of no importance keeps", low=0.001, high=1, per_mind=True
     )
     ordinary_factor: float = setting(
-        7.5, "how many times as long an ordinary note keeps as a whole; its details keep as they do", low=1, high=1000,
+        7.5, "how many times as long an ordinary note keeps as a whole; its details by the root", low=1, high=1000,
         per_mind=True,
     )  # fmt: skip
     vital_factor: float = setting(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from soulmem.core.calibration import rank_share
 from soulmem.core.rehearsal import RETURNED
 from soulmem.records import dataclass
 from soulmem.store import note_life, rehearsing
@@ -88,10 +89,13 @@ def attach(connection: Connection, recall: int, conversation: int | None) -> Non
     )
 
 
-def finish(connection: Connection, recall: int, hits: Sequence[Hit], at_exp: int) -> None:
-    """Store what came back, no longer what another recall brought; what shows of the returned notes is rehearsed.
+def finish(connection: Connection, recall: int, hits: Sequence[Hit], at_exp: int, *, was_shown: bool = True) -> None:
+    """Store what came back, no longer what another recall brought.
 
     Nothing is stored of a recall that was run already, so that it counts once, or is on record no longer (`pruning`).
+
+    Args:
+        was_shown: somebody waits for it: what shows of the returned notes is rehearsed, by its share of the best score.
     """
     settled = connection.execute(
         "UPDATE recall SET state = 'done', coalesced_into = NULL WHERE id = ? AND state <> 'done'", (recall,)
@@ -106,9 +110,11 @@ def finish(connection: Connection, recall: int, hits: Sequence[Hit], at_exp: int
             for rank, hit in enumerate(hits, start=1)
         ],
     )
-    noted = [hit.item for hit in hits if hit.kind == "note"]
-    note_life.touch_recalled(connection, noted, at_exp)
-    rehearsing.rehearse(connection, noted, at_exp, RETURNED)
+    noted = [hit for hit in hits if hit.kind == "note"]
+    note_life.touch_recalled(connection, [hit.item for hit in noted], at_exp)
+    if was_shown:
+        best = max((hit.score for hit in hits), default=0.0)
+        rehearsing.rehearse(connection, {hit.item: RETURNED * rank_share(hit.score, best) for hit in noted}, at_exp)
 
 
 def coalesce(connection: Connection, recalls: Sequence[int], into: int) -> None:

@@ -5,7 +5,7 @@ Called by `recalls` and by feedback, in the transaction that records what happen
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 
 from soulmem.core.drafts import NoteKind
 from soulmem.core.elements import Element
@@ -17,9 +17,10 @@ from soulmem.store.driver import Connection
 from soulmem.store.rows import AMONG, listed
 
 
-def rehearse(connection: Connection, notes: Sequence[int], now_exp: int, weight: float) -> None:
-    """Rehearse what shows of living notes with `weight` (`core.rehearsal`); pinned notes and lore stand still."""
-    if not notes or weight <= 0.0:
+def rehearse(connection: Connection, weights: Mapping[int, float], now_exp: int) -> None:
+    """Rehearse what shows of living notes, each with its weight (`core.rehearsal`), but not pinned notes and lore."""
+    notes = [note for note, weight in weights.items() if weight > 0.0]
+    if not notes:
         return
     rules = elements.fading(connection)
     spans = elements.of_notes(connection, notes)
@@ -29,7 +30,7 @@ def rehearse(connection: Connection, notes: Sequence[int], now_exp: int, weight:
     ).fetchall():
         if not lasts(NoteKind(kind), pinned=bool(pinned)):
             seen = visible(text, [element.mask(now_exp) for element in spans[note]], rules)
-            changed += rehearsed_note(spans[note], seen, now_exp, weight)
+            changed += rehearsed_note(spans[note], seen, now_exp, weights[note])
     elements.update(connection, changed, now_exp)
 
 

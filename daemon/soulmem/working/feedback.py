@@ -164,7 +164,7 @@ class Feedback:
             trails.mark_used(connection, recall, returned, used=sign > 0)
             if sign > 0:
                 praised, weight = _praised(connection, recall, None if used is None else returned, strength)
-                rehearsing.rehearse(connection, praised, now_exp, weight)
+                rehearsing.rehearse(connection, dict.fromkeys(praised, weight), now_exp)
             most = GUESSED if used is None else math.inf
             return reacted(trail, useful, sign=sign, strength=strength, most=most) if trail else (), warnings
 

@@ -84,7 +84,7 @@ class RecallQueue:
         """Run the recall of a user message at once, because its sender waits for it."""
         try:
             found = await self._recalling.search(replace(wanted, after=_before(wanted, recall)))
-            await self._finish(recall, found)
+            await self._finish(recall, found, was_shown=True)
             await self._keep(recall, found.trail)
         except BaseException:
             self.wake()  # the background worker takes it up
@@ -177,7 +177,7 @@ class RecallQueue:
         k = self._settings().recall.k
         wanted = Wanted(pending.query, k, kinds=SAID_AND_NOTED, before=(pending.conversation, pending.seq))
         found = await self._recalling.search(replace(wanted, after=_before(wanted, pending.id)))
-        await self._finish(pending.id, found)
+        await self._finish(pending.id, found, was_shown=False)
         await self._keep(pending.id, found.trail)
 
     async def _vectors_before(self, message: int) -> None:
@@ -209,11 +209,10 @@ class RecallQueue:
         for recall in newest:
             await self._run_one(recall)
 
-    async def _finish(self, recall: int, found: Brought) -> None:
+    async def _finish(self, recall: int, found: Brought, *, was_shown: bool) -> None:
         now_exp = self._memory.now(self._world.clock.trusted_now_ms())
-        await self._memory.database.write(
-            "recall.finish", lambda connection: recalls.finish(connection, recall, _stored(found), now_exp)
-        )
+        finish = partial(recalls.finish, recall=recall, hits=_stored(found), at_exp=now_exp, was_shown=was_shown)
+        await self._memory.database.write("recall.finish", finish)
 
 
 async def _forget(_recall: int, _trail: Trail) -> None:

@@ -54,6 +54,21 @@ _SPEAKS = re.compile(
     r"(?:(?:some |a little |both )?[A-Z][a-z]+(?:,| and|, and) ){0,4}$",
     re.IGNORECASE,
 )
+_SCORE = re.compile(
+    rf"[\d零一二两三四五六七八九十]{{1,3}}比[\d零一二两三四五六七八九十]{{1,3}}"
+    rf"|\b(?:\d+|{ENGLISH_NUMBER})[ -](?:nil|all)\b(?! of)",
+    re.IGNORECASE,
+)
+_TRAVELS = re.compile(
+    r"\b(?:trains?|flights?|bus|coach|ferry|plane|tram|trip|way|drive|drove|flew|fly|flying|travel\w*|moved|went|off|back"
+    r"|cycled|walked|sailed) (?:back |over |up |down |all the way )?to $",
+    re.IGNORECASE,
+)
+_BUILT = re.compile(
+    r"铁塔|大桥|大学|医院|广场|教堂|机场|公园|中学|小学|图书馆|博物馆|美术馆|体育馆|大街|大道"
+    r"|[路街桥塔庙寺](?![\u4e00-\u9fff]?[上过着了来去])"
+)
+_PENS = frozenset("笔针泵")  # of a medicine, the device
 _GOES = re.compile(r"(?:去|飞|到|回|往|来自|住在?)了?$")
 _ALONE = frozenset("猫狗鱼虾蟹酒茶药汤粥糖诗鸡鸭")  # characters that are nouns by themselves
 _RARE = 14.0  # bits from which a noun of no known kind tells something
@@ -105,6 +120,7 @@ def found_in(text: str, at_ms: int, *, speaker: str = "", names: frozenset[str] 
     claims.claim(_dates(seen, at_ms))
     claims.claim(Detail(m.start(), m.end(), Kind.DURATION) for m in words.DURATION.finditer(seen))
     claims.claim(_codes(seen))
+    claims.taken += (match.span() for match in _SCORE.finditer(seen))  # 三比零: half a score says nothing
     claims.claim(_named(text, seen, speaker, names))
     claims.claim(_numbers(seen))
     claims.claim(_nouns(text, seen))
@@ -228,7 +244,9 @@ def _named(text: str, seen: str, speaker: str, names: frozenset[str]) -> Iterato
         if each.kind is NameKind.THING and any(p.match(seen, each.start) for _, p in ENGLISH_NOUNS):
             continue  # a German shepherd is a dog
         if each.name != speaker and any(map(str.isalpha, each.name)):
-            found.setdefault(each.name, []).append(Detail(each.start, each.end, _named_kind(seen, each)))
+            built = _BUILT.match(seen, each.end) if each.kind is NameKind.PERSON and CJK.search(each.name) else None
+            end, kind = (built.end(), Kind.PLACE) if built else (each.end, _named_kind(seen, each))
+            found.setdefault(seen[each.start : end], []).append(Detail(each.start, end, kind))
     for wording in sorted(found, key=lambda name: (-len(name), name)):
         kinds = [each.kind for each in found[wording]]
         kind = next((kind for kind in (Kind.PERSON, *kinds) if kind in kinds), Kind.THING)
@@ -243,6 +261,10 @@ def _named_kind(text: str, each: NameSpan) -> Kind:
             ahead = text[max(0, each.start - 8) : each.start]
             if ahead.endswith(("玩", "玩了", "通关")):
                 return Kind.GAME
+            if CJK.search(each.name) and (known := chinese_kind(each.name)) is not None:
+                return known  # 尤 is a surname, 尤克里里 an instrument
+            if _TRAVELS.search(text, max(0, each.start - 40), each.start):
+                return Kind.PLACE
             return Kind.VEHICLE if "辆" in ahead else Kind.PERSON
         case NameKind.PLACE:
             return Kind.PLACE
@@ -295,8 +317,8 @@ def _chinese_nouns(text: str) -> Iterator[tuple[str, Kind]]:
             continue
         kind = chinese_kind(word) if len(word) > 1 or word in _ALONE else None
         if kind is not None:
-            yield text[_begins(text, spans, place) : end], kind
-            taken = end
+            taken = end + (kind is Kind.MEDICINE and text[end : end + 1] in _PENS)
+            yield text[_begins(text, spans, place) : taken], kind
         elif is_noun(word) and (bits := cost(word) or 0) >= _RARE:
             others.append((-bits, word, _is_placed(text, start, end)))
     for _, word, is_place in sorted(set(others))[:_FEW_OTHERS]:

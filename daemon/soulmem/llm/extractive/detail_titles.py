@@ -19,7 +19,13 @@ from soulmem.records import dataclass
 _AHEAD = 24  # characters before a title in which its verb stands
 _WORD = r"[A-ZÀ-Þ0-9][\w'’&:-]*"
 _JOINER = r"(?:of|the|and|in|on|to|a|an|for|with|at|from|or|de|la|le|du|is|my|&)"
-_TITLE = rf"{_WORD}(?: (?:{_JOINER} ){{0,2}}{_WORD}){{0,8}}"
+_DAY = r"(?:(?:on|in|at|from) )?(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|June|July|August|September|October|November|December|Christmas|Easter)s?\b"
+_TITLE = rf"{_WORD}(?: (?!{_DAY})(?:{_JOINER} ){{0,2}}{_WORD}){{0,8}}"
+# Capitals on words that nobody writes so within a sentence: saw My Octopus Teacher.
+_LED = re.compile(
+    rf"(?<=[a-z,] )(?P<title>(?:My|The|A|An|Our|Your|All|No|How|When|Where|What|Who|Why) (?={_WORD}){_TITLE})"
+)
+_WHO_PLAYS = re.compile(r"\b(?:band|group|quartet|trio|orchestra|choir|DJ|act|gig)\b")
 
 # In order: the first verb that fits tells.
 _ENGLISH: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
@@ -90,7 +96,10 @@ def titles_in(text: str) -> Iterator[Titled]:
                 end -= 1
             if text[start:end].endswith(("'s", "’s")) and " " not in text[start:end]:
                 continue  # watched Tom's film
-            yield Titled(start, end, kind)
+            on_stage = kind is Kind.GAME and _WHO_PLAYS.search(text, max(0, match.start() - 2 * _AHEAD), match.start())
+            yield Titled(start, end, Kind.PLACE if on_stage else kind)
+    for match in _LED.finditer(text):
+        yield Titled(*match.span("title"), kind_of_quoted(text, *match.span("title")))
     for match in _DRIVES.finditer(text):
         yield Titled(*match.span("title"), Kind.VEHICLE)
     for match in _BY.finditer(text):
@@ -119,7 +128,7 @@ def kind_of_quoted(text: str, start: int, end: int) -> Kind:
     for kind, verbs in (
         (
             Kind.FILM,
-            ("watched", "watching", "watch", "film", "movie", "series", "show", "documentary", "binged", "saw"),
+            ("watched", "watching", "watch", "film", "movie", "series", "show", "documentary", "binged", "saw", "seen"),
         ),
         (Kind.BOOK, ("read", "reading", "book", "novel", "wrote")),
         (Kind.MUSIC, ("listened", "listening", "song", "album", "sang", "singing", "hummed")),

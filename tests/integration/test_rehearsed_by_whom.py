@@ -1,0 +1,68 @@
+"""Only what was laid before somebody is rehearsed: talk of other things keeps nothing alive, being asked for does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from checking import Json, rows
+from daemon_fixture import daemon_process
+from faded_minds import DAY, House
+
+START = "2026-03-01T08:00:00Z"
+TALES = {
+    "en": (
+        "Mara mended the copper kettle in the boathouse.",
+        "I bought a copper kettle too.",
+        "Who mended the kettle?",
+    ),
+    "zh": ("阿宁在船屋修好了那把铜壶。", "我也买了一把铜壶。", "铜壶是谁修的？"),
+}
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    env = {"SOULMEM_EMBEDDER_NAME": "hashing"}
+    with daemon_process(tmp_path_factory.mktemp("who"), "--simulated-clock", START, env=env) as daemon:
+        yield House(daemon, None)
+
+
+def whole(house: House, mind: str, note: str) -> Json:
+    found: Json = house.api.call("note.get", mind=mind, id=note)["note"]["elements"][0]
+    return found
+
+
+@pytest.mark.parametrize("language", TALES)
+@pytest.mark.parametrize("waits", [False, True])
+def test_a_message_rehearses_what_it_brings_to_mind_only_if_somebody_waits_for_that(
+    house: House, language: str, waits: bool
+) -> None:
+    tale, near, _ = TALES[language]
+    mind = f"who-{language}-{str(waits).lower()}"
+    house.api.call("mind.create", mind=mind, settings={"forgetting.clock": "wall"})
+    note = house.api.note(mind, tale)
+    for day in range(1, 6):
+        house.api.call("clock.advance", seconds=DAY)
+        house.api.call("message.add", mind=mind, role="user", speaker="Ann", content=f"{near} {day}", recall=waits)
+        house.api.settle(mind)
+    [(times,)] = rows(house.daemon, mind, "SELECT recalls FROM note WHERE id = ?", int(note[1:]))
+    assert times >= 5, "it came up, and that is on record"
+    [(stability,)] = rows(
+        house.daemon, mind, "SELECT stability FROM element WHERE note = ? AND level = 0", int(note[1:])
+    )
+    assert (stability > 30 * DAY * 1000) == waits
+
+
+@pytest.mark.parametrize("language", TALES)
+def test_what_came_up_faintly_gains_less_than_what_was_asked_for(house: House, language: str) -> None:
+    tale, _, query = TALES[language]
+    mind = f"share-{language}"
+    house.api.call("mind.create", mind=mind, settings={"forgetting.clock": "wall", "recall.min_score": 0.0})
+    best = house.api.note(mind, tale)
+    other = house.api.note(mind, "The ferry left at noon." if language == "en" else "渡轮中午开走了。")
+    house.api.call("clock.advance", seconds=4 * DAY)
+    items = house.api.call("recall", mind=mind, query=query)["items"]
+    assert items[0]["id"] == best
+    gained = {note: whole(house, mind, note)["opacity"] for note in (best, other)}
+    assert gained[best] > gained[other]
