@@ -103,7 +103,7 @@ def happen(connection: Connection, what: str, given_: Any, held: list[int], now:
         case "fade by":
             elements.refit(connection, given_, now)
         case "rehearse":
-            rehearsing.rehearse(connection, held, now, 1.0)
+            rehearsing.rehearse(connection, dict.fromkeys(held, 1.0), now)
         case _ if held:
             note = held[len(held) // 2]
             match what:

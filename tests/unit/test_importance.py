@@ -41,7 +41,7 @@ VITAL = {
     Reason.DIET: ["I'm vegan", "we keep halal at home", "I don't eat pork", "我吃素", "我从小不吃羊肉"],
     Reason.SECRET: ["don't tell Ana about the ring", "nobody knows I dropped out", "别告诉我妈我辞职了", "这是我的秘密，只跟你说"],
     Reason.FAMILY: ["my sister is a midwife in Cork", "I have three brothers", "我姐在成都当护士", "我有两个孩子", "我跟我哥五年没说话了"],
-    Reason.IDENTITY: ["my blood group is AB", "the alarm code is 7731", "我血型是AB", "紧急联系人写我表姐"],
+    Reason.IDENTITY: ["I work at the dye works in Leek", "I'm a bookbinder by trade", "I teach woodwork", "我在苏州当裱画师", "我在一家修表铺上班", "我是一名中学老师", "my blood group is AB", "the alarm code is 7731", "我血型是AB", "紧急联系人写我表姐"],
 }  # fmt: skip
 TRIFLES = [
     "it's tipping down again", "had toast", "the tram was packed", "put the bins out", "ugh my wifi", "so sleepy", "nothing on tv",
@@ -74,6 +74,7 @@ def test_a_life_that_goes_on_is_ordinary(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "I work in the garden when it's dry", "I'm a bit of a pessimist", "今天我在家上班", "where I work in the evenings it rains",
         "I'm not allergic to anything", "Are you allergic to nuts?", "my phone died", "in the film his wife has cancer", "I promise I'll remember that",
         "I won't forget, I promise to remember", "我不过敏", "你对什么过敏吗？", "笑死我了", "电影里他妈妈得了癌症", "我保证一定会记住", "我会记住的", "如果我怀孕了怎么办",
     ],

@@ -57,7 +57,7 @@ READERS: dict[str, Reader] = {
     "elements.of_notes": lambda c, ids: {note: found for note, found in elements.of_notes(c, ids).items() if found},
     "tombstones.of_notes": tombstones.of_notes,
     "showing.refresh": lambda c, ids: showing.refresh(c, ids, NOW),
-    "rehearsing.rehearse": lambda c, ids: rehearsing.rehearse(c, ids, NOW, RETURNED),
+    "rehearsing.rehearse": lambda c, ids: rehearsing.rehearse(c, dict.fromkeys(ids, RETURNED), NOW),
     "graph_rows.neighbourhood": lambda c, ids: sorted(graph_rows.neighbourhood(c, ids), key=lambda link: link.id),
     "link_memory.of_links": lambda c, ids: link_memory.of_links(c, FINGERPRINT, ids),
     "stream.of_ids": stream.of_ids,

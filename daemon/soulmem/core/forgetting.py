@@ -40,7 +40,8 @@ class NoteStanding:
 
     `born_ms`: creation or last restoration (which restarts grace). `in_open_epoch`: it came from an epoch not
     yet consolidated. `is_evidence`: a live reflection cites it. `has_clear_element`: at least one element is
-    still above the blur threshold.
+    still above the blur threshold; of a fact or of what is vital, above the one below which nothing of it is known:
+    what it was about can be told until then, and told again it comes back.
     """
 
     note: str

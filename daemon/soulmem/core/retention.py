@@ -70,6 +70,11 @@ class Factors:
         return math.sqrt(max(1.0, self.of_sense(importance)))
 
 
+def stays_by_gist(kind: NoteKind, importance: float) -> bool:
+    """Whether a note is kept as long as it is known what it was about: a fact, and what is vital."""
+    return kind in FACTS or level_of(importance) is Level.VITAL
+
+
 def level_of(importance: float) -> Level:
     """The class of an importance."""
     if importance >= VITAL_FROM:

@@ -168,6 +168,13 @@ VITAL: tuple[Row, ...] = (
         r"血型|密码|身份证|护照号|社保号|紧急联系人|备用钥匙|(?:电话|手机号|地址|住址|门牌)(?:号码?)?(?:是|改成|换成)|出柜|我是(?:同性恋|gay|双性恋|跨性别)|我(?:是|信)(?:基督|天主|伊斯兰|回族|穆斯林|佛教|佛)",
     ),
     _row(
+        Reason.IDENTITY, 0.8,
+        r"(?<!if )(?<!when )(?<!where )i work (?:as|at|for|in(?! the (?:garden|kitchen|mornings?|evenings?))|nights)|i(?:['’]ve| have) worked (?:as|at|for|in) (?:[\w'’-]+ ){1,6}(?:for|since)|i teach|i(?:['’]m| am) (?:now |still )?an? (?:[\w-]+ ){0,3}(?!(?:pessim|optim|real|tour|femin|perfection|minimal|rac|sex|art)ist)"
+        r"(?:\w{3,}(?:ists?|eer|smith|wright|maker|keeper|binder|mason|driver|worker|cleaner|monger|grapher|ician)|nurse|midwife|doctor|teacher|tutor|lecturer|professor|lawyer|solicitor|barrister|chef|cook|baker|butcher|pilot|plumber|carpenter|joiner|gardener|farmer|vet|architect|accountant|designer|developer|programmer|editor|writer|translator|librarian|paramedic|postman|soldier|sailor|actor|dancer|musician|artist|student|carer|cleaner|welder|tailor)|for a living|by (?:trade|profession)|my (?:job|profession) is",
+        r"(?<!今天)(?<!昨天)(?<!明天)我(?:现在|目前|一直|平时)?在(?!家)[^，。！？\s]{1,14}(?:上班|工作|任职|教书|执教)|我(?:现在|目前|一直)?在[^，。！？\s]{1,12}[当做][^，。！？\s了过]{0,6}[师员工匠医警兵手家生士](?=[，。！；、]|$)"
+        r"|我(?:现在|目前)?(?:是|当)(?:一?[名个位])?[^，。！？\s了过]{0,8}(?:[教律厨医药技设工会]师|医生|护士|警察|司机|会计|编辑|记者|木匠|铁匠|教授|翻译|程序员|老师|工人|农民|演员|作家|保安|店员|销售|学生|公务员|研究员|飞行员|消防员)(?=[，。！；、]|$)|我(?:的)?(?:职业|工作)是",
+    ),
+    _row(
         Reason.FAMILY, 0.78,
         rf"\w+(?:['’]s| is) my {KIN}|(?:my|our) (?:\w+ ){{0,2}}{KIN}(?: (?!and\b)\w+)?(?:['’]s| is| was| has| have| lives?| works?| are)(?! \w+ing\b)(?! (?:coming|here|on the phone|asleep|late|back|out|away|round|watching))|(?:^|[,;:] ?|and |but )(?:mum|mom|dad|nan|gran|grandma|grandpa)(?:['’]s| is| has| lives?| works?)(?! \w+ing\b)(?! (?:here|asleep|late|back|out))|"
         rf"(?:i|we)(?:['’]ve got| have| had| got) (?:a|an|one|two|three|four|five|\d+|no) (?:\w+ )?(?:kids?|children|sons?|daughters?|sisters?|brothers?|siblings|step\w+|wife|husband|girlfriend|boyfriend|twins?)|only child|single (?:mum|mom|dad|parent)|(?:haven['’]?t|hasn['’]?t|don['’]?t|won['’]?t|not) (?:spoken|talked|speak|speaking|talk) (?:to|with)?|estranged|foster(?:ed)?|raised (?:me|by)|brought me up",

@@ -151,7 +151,7 @@ class ForgettingSettings:
     clause_days: float = setting(14.0, "stability of a new note's clauses, days", low=0.001, high=3650, per_mind=True)
     detail_days: float = setting(7.0, "stability of a new note's details, days", low=0.001, high=3650, per_mind=True)
     fact_days: float = setting(
-        1_095.0, "stability of a new note that states a fact, days; a trifle keeps as any note", low=0.001, high=3650,
+        1_460.0, "stability of a new note that states a fact, days; a trifle keeps as any note", low=0.001, high=3650,
         per_mind=True,
     )  # fmt: skip
     trivial_factor: float = setting(

@@ -11,6 +11,9 @@ import math
 
 from soulmem.core.drafts import NoteKind
 from soulmem.core.forgetting import NoteStanding
+from soulmem.core.masking import Rendering
+from soulmem.core.retention import stays_by_gist
+from soulmem.core.tasks import SegmentState
 from soulmem.core.traces import Trace
 from soulmem.store import elements, notes, searched, showing
 from soulmem.store.driver import Connection
@@ -38,8 +41,13 @@ def of_note(connection: Connection, note: int, now_exp: int) -> NoteStanding:
         in_open_epoch=bool(row[0]),
         is_evidence=bool(row[1]),
         recalled_ms=found.recalled_exp,
-        has_clear_element=bool(rendered.visible),
+        has_clear_element=bool(rendered.visible) or (stays_by_gist(found.kind, found.importance) and tells(rendered)),
     )
+
+
+def tells(rendered: Rendering) -> bool:
+    """Whether anything of a note is known still, be it by its gist alone."""
+    return any(piece.state is not SegmentState.BLANK for piece in rendered.pieces)
 
 
 def excess(connection: Connection, most: int) -> int:

@@ -17,8 +17,9 @@ from soulmem.core.forgetting import NoteStanding
 from soulmem.core.instants import to_iso
 from soulmem.core.masking import Rendering, state_of
 from soulmem.core.prospect import End, Horizon, days_until_gone, end_of
+from soulmem.core.retention import stays_by_gist
 from soulmem.core.tasks import SegmentState
-from soulmem.core.traces import FAR_FUTURE_MS
+from soulmem.core.traces import FAR_FUTURE_MS, ElementDues
 from soulmem.records import dataclass
 from soulmem.store import checks, elements, links, notes, standing, tombstones, withdrawal
 from soulmem.store.driver import Connection
@@ -80,6 +81,11 @@ def forecast(connection: Connection, number: int, days: int | None, present: Pre
     }
     # When the note goes depends on all of its links: telling it would tell of those that may not surface.
     return view if scope != WHOLE else view | {"dies": _dies(connection, note, spans, horizon, present)}
+
+
+def _tells_until(note: Note, dues: ElementDues) -> int:
+    """Until when an element keeps its note alive: while it is clear, or while its gist is known."""
+    return dues.blank_ms if stays_by_gist(note.kind, note.importance) else dues.blur_ms
 
 
 def _far_enough(spans: Sequence[Element], ties: Sequence[Link], present: Present) -> int:
@@ -177,7 +183,7 @@ def _dies(
         held,
         links_die=[tie.due_delete for tie in ties],
         evidence_until=max(cited, default=0),
-        clear_until=max((present.moment.fading.dues(span.trace).blur_ms for span in spans), default=0),
+        clear_until=max((_tells_until(note, present.moment.fading.dues(span.trace)) for span in spans), default=0),
         check=checks.of_note(connection, note.id),
         now_exp=now_exp,
     )
