@@ -126,3 +126,44 @@ def whole(daemon: Daemon, mind: str, note: str) -> int:
     """The stability of a note as a whole, milliseconds."""
     [(stability,)] = rows(daemon, mind, "SELECT stability FROM element WHERE note = ? AND level = 0", int(note[1:]))
     return int(stability)
+
+
+@pytest.mark.parametrize(
+    ("speaker", "language", "line", "word"),
+    [
+        ("Robin", "en", "I have asthma; damp cellars set it off", "cellars"),
+        ("小满", "zh", "我有哮喘；冷空气一吹就犯", "冷空气"),
+    ],
+)
+def test_what_a_semicolon_joins_to_something_vital_is_no_small_thing(
+    daemon: Daemon, speaker: str, language: str, line: str, word: str
+) -> None:
+    api, mind = checking(daemon), f"joined-{language}"
+    api.call("mind.create", mind=mind, language=language, settings={"forgetting.clock": "wall"})
+    api.call("message.add", mind=mind, role="user", speaker=speaker, content=line)
+    api.call("idle.run", mind=mind)
+    api.call("clock.advance", seconds=150 * DAY)
+    assert holding(api, mind, word)
+
+
+def test_names_of_the_family_told_in_passing_are_known_after_years(daemon: Daemon) -> None:
+    api = checking(daemon)
+    lines = {
+        "en": (
+            "Robin",
+            "took our grandson Anselm to the aquarium, it was packed",
+            "Anselm",
+            "What is my grandson called?",
+        ),
+        "zh": ("小满", "接外孙乐乐放学，路上堵车", "乐乐", "我外孙叫什么？"),
+    }
+    for language, (speaker, line, name, question) in lines.items():
+        mind = f"kin-{language}"
+        api.call("mind.create", mind=mind, language=language, settings={"forgetting.clock": "wall"})
+        for _ in range(2):
+            api.call("message.add", mind=mind, role="user", speaker=speaker, content=line)
+            api.call("idle.run", mind=mind)
+        assert len(api.notes(mind, kind="semantic")) == 1, "told again it is no other fact"
+        api.call("clock.advance", seconds=2 * YEAR)
+        found = api.call("recall", mind=mind, query=question, record=False)["items"]
+        assert name in found[0]["text"]

@@ -15,9 +15,12 @@ from soulmem.core.drafts import ElementDraft, NoteDraft, Role
 from soulmem.core.elements import Element, born, fitting
 from soulmem.core.fading import Fading
 from soulmem.core.importance import Importance
+from soulmem.core.patterns import LazyPattern
 from soulmem.core.retention import Keeping, Level
 from soulmem.records import dataclass
 from soulmem.store.messages import Message
+
+_JOINED = LazyPattern(r"(?P<lead>[^.!?。！？\n;；]{2,200})[;；]\s*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,16 @@ def _weighed(draft: NoteDraft, told: Sequence[Message], now: int) -> Weighed:
     return Weighed(rated, details, importance.keeping(found, rated.importance or 0.0, draft.kind, draft.text, now))
 
 
+def _led_by(draft: NoteDraft, told: Sequence[Message]) -> str:
+    """What a semicolon joins the quotes of a draft to, in the message they were told in."""
+    ahead = []
+    for source, message in zip(draft.sources, told, strict=True):
+        at = message.content.find(source.quote) if source.quote else -1
+        match = _JOINED.search(message.content, 0, at) if at > 0 else None
+        ahead += [match["lead"]] if match else []
+    return "\n".join(ahead)
+
+
 def _found(draft: NoteDraft, told: Sequence[Message]) -> Importance:
     """What the words show that were said; those of the note where they alone show why it is vital.
 
@@ -62,6 +75,10 @@ def _found(draft: NoteDraft, told: Sequence[Message]) -> Importance:
     noted = importance.weigh(draft.text, at, said=said, by_companion=by_companion)
     quoted = "\n".join(source.quote for source in draft.sources if source.quote)
     spoken = importance.weigh(quoted, at, said=said, by_companion=by_companion) if quoted else noted
+    if spoken.level is not Level.VITAL and (lead := _led_by(draft, told)):
+        # "I have asthma; cold air sets it off": the rest of what is vital is no small thing.
+        leading = importance.weigh(lead, at, said=said, by_companion=by_companion)
+        spoken = leading if leading.level is Level.VITAL else spoken
     until = max((each.until_ms for each in (noted, spoken) if each.until_ms is not None), default=None)
     if noted.level is Level.VITAL:
         return replace(noted, value=max(noted.value, spoken.value), until_ms=until)
