@@ -1,4 +1,4 @@
-"""What the README shows is true: its settings load, its commands and files exist, its code is code."""
+"""What the README and `docs/` show is true: settings load, commands, files and targets exist, code is code."""
 
 import ast
 import re
@@ -12,7 +12,9 @@ from soulmem.cli.main import command_tree
 from soulmem.ops.config import load_config
 
 ROOT = Path(__file__).resolve().parents[2]
-TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGES = {ROOT / "README.md": README} | {page: page.read_text("utf-8") for page in sorted((ROOT / "docs").glob("*.md"))}
+TEXT = "\n".join(PAGES.values())
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", TEXT, re.DOTALL)
 
 
@@ -50,10 +52,10 @@ def test_python_parses() -> None:
 
 
 def test_files_it_names_exist() -> None:
-    links = re.findall(r"\]\(([^)#]+)\)", TEXT)
-    assert links
-    named = [link for link in links if "://" not in link]
-    named += re.findall(r"`((?:schemas|systemd|examples)/[\w./-]*)`", TEXT)
+    for page, text in PAGES.items():
+        for link in re.findall(r"\]\(([^)#]+)\)", text):
+            assert "://" in link or (page.parent / link).exists(), (page.name, link)
+    named = re.findall(r"`((?:schemas|systemd|examples)/[\w./-]*)`", TEXT)
     for name in named:
         assert (ROOT / name).exists(), name
     for body in blocks("sh"):
@@ -65,3 +67,9 @@ def test_every_make_target_exists() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     for target in set(re.findall(r"`?make ([a-z][a-z-]*)", TEXT)) - {"you"}:
         assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
+
+
+def test_the_readme_is_read_in_two_minutes() -> None:
+    assert README.count("\n") <= 200
+    for page in PAGES:
+        assert page.name == "README.md" or page.name in TEXT.replace(PAGES[page], ""), f"nothing leads to {page.name}"

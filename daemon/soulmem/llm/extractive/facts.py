@@ -100,7 +100,9 @@ def facts_of(sentence: Sentence, speaker: str, before: tuple[Person, ...] = ()) 
     is_named = any(fact.relation in {"name", "nickname"} for fact in found.values())
     if not is_named and (own := _own_name(text, speaker, chinese=chinese)) is not None:
         found[own.relation, own.object.lower()] = own
-    return tuple(found.values())[:MOST_FACTS]
+    # Whoever says the name that stands on his messages tells nothing new by it.
+    news = (one for one in found.values() if one.relation != "name" or one.object.casefold() != speaker.casefold())
+    return tuple(news)[:MOST_FACTS]
 
 
 def _readings(text: str, *, chinese: bool) -> Iterator[tuple[str, str, int]]:

@@ -110,8 +110,8 @@ _KIN_ZH = (
     r"外公|外婆|姥姥|姥爷|同桌|表[姐妹哥弟]|堂[姐妹哥弟]|朋友|同事|同学|老板|领导|经理|邻居|房东|叔叔|阿姨|舅舅|姑姑|姨妈|舅妈|公公|婆婆|岳父|岳母|嫂子|姐夫|妹夫|孙子|孙女|侄子|侄女|"
     r"哥们儿?|发小|前任|导师|老师|教练|(?:家的?)?(?:猫|狗|兔子|仓鼠|鹦鹉|乌龟|金毛|柯基|泰迪|布偶|橘猫))"
 )
-_NAME_ZH = r"(?:[小阿老][\u4e00-\u9fff]|[\u4e00-\u9fff]{2,3}|[A-Z][a-z]+)"
-_AHEAD_ZH = r"(?=(?:今年|现在|目前|已经|上周|上个?月|去年|昨天|前天|刚|马上|下周|下个?月|明年|最近|也|还|都|就|要|一直|很|特别|其实|终于)*(?:住|在|是|对|得|有|喜欢|讨厌|不|怕|害怕|会|去世|过世|走了|死了|怀孕|结婚|离婚|搬|来自|叫|属|\d|[一二三四五六七八九十]{1,3}岁|学|养|确诊|患|退休|爱|生日|当|做|开|移民|考上|失业|订婚|分手|住院|辞职|来|去|说|想|打|买|卖|回|出差|准备|打算|又|正|没|被|把|和|跟|给|吵|哭|病|受伤|骨折|升职|摔|让|帮|约))"
+_NAME_ZH = r"(?:[小阿老][\u4e00-\u9fff]|[\u4e00-\u9fff]{2,3}?|[A-Z][a-z]+)"
+_AHEAD_ZH = r"(?=(?:今年|现在|目前|已经|上周|上个?月|去年|昨天|前天|刚|马上|下周|下个?月|明年|最近|也|还|都|就|要|一直|很|特别|其实|终于)*(?:住|在|是|对|得|有|喜欢|讨厌|不|怕|害怕|会|去世|过世|走了|死了|怀孕|结婚|离婚|搬|来自|叫|属|\d|[一二三四五六七八九十]{1,3}[岁号日月点]|[下这]个?(?:周|月|星期|礼拜)|周[一二三四五六日天末]|今|明|后天|学|养|确诊|患|退休|爱|生日|当|做|开|移民|考上|失业|订婚|分手|住院|辞职|来|去|说|想|打|买|卖|回|出差|准备|打算|又|正|没|被|把|和|跟|给|吵|哭|病|受伤|骨折|升职|摔|让|帮|约))"
 _SUBJECT_ZH = re.compile(
     rf"\W*(?:而且|但是?|不过|所以|另外|还有|其实|听说|对了|话说|然后)?[，,\s]*"
     rf"(?:(?:我|咱|我们|俺)的?(?:家的?)?(?P<kin>{_KIN_ZH})(?P<called>{_NAME_ZH})??{_AHEAD_ZH}|(?P<pronoun>[他她])(?!们)|(?P<name>[小阿老][\u4e00-\u9fff]|[A-Z][a-z]+){_AHEAD_ZH})"
@@ -145,7 +145,11 @@ _PREDICATES_ZH: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
 _UNREAL_ZH = re.compile(
     r"如果|要是|假如|但愿|希望|梦见|可能|也许|说不定|以前|曾经|之前|不再|没(?:有)?|[吗？?“”\"]|是不是|会不会|难道"
 )
-_PRONOUN = re.compile(r"(he|she|his(?= \w)|her(?= \w)|[他她](?!们))(?![a-z])", re.IGNORECASE)
+_PRONOUN = re.compile(
+    r"(?:(?:and|but|so|also|oh|well|anyway|plus),? |而且|但是?|不过|所以|另外)?"
+    r"(he|she|his(?= \w)|her(?= \w)|[他她](?!们))(?![a-z])",
+    re.IGNORECASE,
+)
 _MENTIONED_EN = re.compile(
     rf"\b(?:my|our) {_KIN}\b|\b(?:mum|mom|dad|grandma|grandpa)\b|(?<!\bin )(?<!\bto )(?<!\bat )(?<!\bfor )(?<!\bfrom )(?<!\bof )(?<!\bnear ){_NAME}",
     re.IGNORECASE,
@@ -187,10 +191,10 @@ def resolve(text: str, before: tuple[Person, ...], *, chinese: bool) -> str:
     match = _PRONOUN.match(text)
     if match is None or len(before) != 1 or match[1].lower() not in before[0].pronouns:
         return ""
-    person, rest = before[0], text[match.end() :]
+    person, ahead, rest = before[0], text[: match.start(1)], text[match.end() :]
     if match[1].lower() in {"his", "her"}:
-        return f"{person.shown}'s{rest}"
-    return f"{person.shown}{rest}"
+        return f"{ahead}{person.shown}'s{rest}"
+    return f"{ahead}{person.shown}{rest}"
 
 
 def facts_in(text: str, speaker: str, before: tuple[Person, ...], *, chinese: bool) -> Iterator[Read]:

@@ -18,9 +18,10 @@ from soulmem.core.accounting import Account, AccountRequest, LeftOut, Untold
 from soulmem.core.civil import DAY_MS
 from soulmem.core.drafts import NoteDraft, SourceQuote, Turn
 from soulmem.core.quotes import find_quote
+from soulmem.llm.extractive.antecedents import looked_at
 from soulmem.llm.extractive.notes import drafts_of, heard, speakers_of
 from soulmem.llm.extractive.sentences import LONGEST, language_of
-from soulmem.llm.extractive.statements import MOST_TOLD, Statement, looked_at, statements_of
+from soulmem.llm.extractive.statements import MOST_TOLD, Statement, statements_of
 from soulmem.llm.extractive.terms import content_terms
 
 _QUOTED = 0.5  # share of a sentence that a quotation holds, from which a note rests on it

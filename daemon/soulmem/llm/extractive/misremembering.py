@@ -174,7 +174,8 @@ def _others(text: str, kind: Kind, detail: FadedDetail) -> tuple[str, ...]:
     """Names this mind knows that are of the same kind, the most alike in letters first."""
     if kind not in _NAMED:
         return ()
-    known = [each for each in detail.known if _kind_of(each, detail.at_ms)[0] is kind and not _overlaps(each, text)]
+    told = (each for each in detail.known if each.strip())
+    known = [each for each in told if _kind_of(each, detail.at_ms)[0] is kind and not _overlaps(each, text)]
     likeness = {each: SequenceMatcher(None, fold(text), fold(each)).ratio() for each in known}
     return tuple(sorted(known, key=lambda each: (-likeness[each], abs(len(each) - len(text)), each)))
 

@@ -21,19 +21,17 @@ from soulmem.core.accounting import Untold
 from soulmem.core.dates import find_dates
 from soulmem.core.drafts import Role, SourceQuote, Turn
 from soulmem.core.small_talk import is_courtesy
+from soulmem.llm.extractive.antecedents import MOST_SENTENCES, RECENT, SITTING_MS, SpokenOf, looked_at, remember
 from soulmem.llm.extractive.assertions import is_assertion
 from soulmem.llm.extractive.facts import Fact, facts_of
 from soulmem.llm.extractive.facts_others import Person, people_in, resolve
 from soulmem.llm.extractive.lexicon import WEIGHT, Topic
-from soulmem.llm.extractive.sentences import LONGEST, Sentence, sentences_of
+from soulmem.llm.extractive.sentences import LONGEST, Sentence
 from soulmem.llm.extractive.terms import WORTH, content_terms, entities_of, lexicon_for
 from soulmem.llm.extractive.untold import is_tagged, telling_part, why_untold
 from soulmem.llm.extractive.voice import display_name, said, trimmed
 from soulmem.records import dataclass
 
-# Sentences of one message that are looked at: of a wall of text its beginning and its end. A summary has no use for
-# more; what notes leave out of one is told to the audit.
-MOST_SENTENCES = 180
 MOST_TOLD = 400
 
 _LONGEST_LEAD = 160
@@ -85,6 +83,7 @@ class Statement:
     lead: Sentence | None = None
     untold: Untold | None = None
     resolved: str = ""
+    named_by: Sentence | None = None  # of an earlier message, where that names the person of `resolved`
 
     @property
     def told(self) -> str:
@@ -98,7 +97,8 @@ class Statement:
     @cached_property
     def sources(self) -> tuple[SourceQuote, ...]:
         asked = (self.question,) if self.question else ()
-        return tuple(SourceQuote(s.seq, s.text) for s in (*asked, *self.spoken))
+        named = (self.named_by,) if self.named_by else ()
+        return tuple(SourceQuote(s.seq, s.text) for s in (*asked, *named, *self.spoken))
 
     @property
     def language(self) -> str:
@@ -151,27 +151,19 @@ def statements_of(
     scene = _scene(spoken, cut)
     found: list[Statement] = []
     previous = before[-1] if before else None
+    spoken_of: dict[str, SpokenOf] = {}
+    for turn in before[-RECENT:]:
+        remember(turn, spoken_of)
     for turn in spoken:
         question = None
         if previous is not None and previous.speaker != turn.speaker:
             question = _question(previous, cut[id(previous)])
-        found.extend(_of_turn(turn, cut[id(turn)], question, scene))
+        last = spoken_of.get(turn.speaker)
+        fresh = last if last is not None and 0 <= turn.at_ms - last.at_ms <= SITTING_MS else None
+        found.extend(_of_turn(turn, cut[id(turn)], question, scene, fresh))
+        remember(turn, spoken_of)
         previous = turn
     return tuple(found)
-
-
-def looked_at(turn: Turn, most: int = MOST_SENTENCES) -> tuple[Sentence, ...]:
-    """The sentences of a message, of a wall of text the first and the last."""
-    text = turn.text
-    head = most * 2 // 3
-    tail = most - head
-    if len(text) <= most * LONGEST:
-        sentences = sentences_of(turn.seq, text)
-        return sentences if len(sentences) <= most else sentences[:head] + sentences[-tail:]
-    # Of a wall of text only as much is cut as is looked at; the first piece of its end may be half a sentence.
-    beginning = sentences_of(turn.seq, text, 0, head * LONGEST)
-    ending = sentences_of(turn.seq, text, len(text) - tail * LONGEST)
-    return beginning[:head] + ending[1:][-tail:]
 
 
 def _scene(turns: list[Turn], cut: dict[int, tuple[Sentence, ...]]) -> _Scene:
@@ -187,11 +179,16 @@ def _scene(turns: list[Turn], cut: dict[int, tuple[Sentence, ...]]) -> _Scene:
 
 
 def _of_turn(
-    turn: Turn, sentences: tuple[Sentence, ...], question: Sentence | None, scene: _Scene
+    turn: Turn,
+    sentences: tuple[Sentence, ...],
+    question: Sentence | None,
+    scene: _Scene,
+    spoken_of: SpokenOf | None = None,
 ) -> Iterable[Statement]:
     first = True
     before: Sentence | None = None
-    people: tuple[Person, ...] = ()
+    people: tuple[Person, ...] = spoken_of.people if spoken_of is not None else ()
+    named_by = spoken_of.sentence if spoken_of is not None else None
     name = display_name(turn.speaker, sentences[0].language) if sentences else ""
     code = _code(turn.text)
     for sentence in sentences:
@@ -228,12 +225,15 @@ def _of_turn(
             lead,
             untold,
             resolved,
+            named_by if resolved else None,
         )
         first = first and (empty or sentence.is_aside)
         plain = not courtesy and not sentence.is_aside and untold is not Untold.QUESTION
         before = sentence if plain and len(sentence.text) <= _LONGEST_LEAD else None
         if not sentence.is_aside and not courtesy:
-            people = people_in(sentence.text, name, people, chinese=sentence.language == "zh")
+            now = people_in(sentence.text, name, people, chinese=sentence.language == "zh")
+            named_by = named_by if now == people else None
+            people = now
 
 
 def _code(text: str) -> list[tuple[int, int]]:

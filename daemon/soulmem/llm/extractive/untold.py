@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 
 from soulmem.core.accounting import Untold
+from soulmem.core.introductions import introduced
 from soulmem.core.small_talk import is_assent, is_courtesy
 from soulmem.llm.extractive.assertions import (
     CHINESE_CHANGE,
@@ -122,7 +123,11 @@ def why_untold(
         return Untold.NO_STATEMENT
     if sentence.is_aside:
         return None if content >= (_LITTLE if text.startswith("[") else 3.0) else Untold.NO_STATEMENT
-    if fact or (answers and not courtesy and (terms or lexicon.reply.match(text) or lexicon.counts(text))):
+    if (
+        fact
+        or introduced(text) is not None
+        or (answers and not courtesy and (terms or lexicon.reply.match(text) or lexicon.counts(text)))
+    ):
         return None
     chinese = sentence.language == "zh"
     if _asks(sentence, chinese):
