@@ -180,3 +180,19 @@ def test_what_cannot_be_shown_is_said(room: Room, arguments: tuple[str, ...], co
     room.api.note("said", "x 某")
     given = arguments if "-m" in arguments else (*arguments, "-m", "said")
     assert told in room(*given, code=code)
+
+
+@pytest.mark.parametrize(("mind", "text"), [("gone-en", "Mara sold the ferry"), ("gone-zh", "小苇卖掉了渡轮")])
+def test_what_went_for_good_is_told_by_kind_and_count(room: Room, mind: str, text: str) -> None:
+    api = room.api
+    api.call("mind.create", mind=mind, settings={"forgetting.clock": "wall"})
+    for number in range(3):
+        kind = "episodic" if number else "semantic"
+        api.call("note.forget", mind=mind, id=api.note(mind, f"{text} {number}", kind=kind))
+    assert text in room("forgotten", "-m", mind)
+    api.call("clock.advance", seconds=32 * DAY)
+    api.call("idle.run", mind=mind)
+    page = room("forgotten", "-m", mind)
+    assert text not in page, "nothing of what it said"
+    assert "gone for good: 2 episodic notes" in page
+    assert "gone for good: 1 semantic note" in page
