@@ -186,7 +186,7 @@ class ClauseReader:
         bare = named or self._bare(before)
         owned = self._grammar.POSSESSED.fullmatch(bare)
         who = fold(owned["thing"]) if owned else fold(bare)
-        if not who or self._grammar.SPEAKER.fullmatch(bare):
+        if not who or self._grammar.SPEAKER.fullmatch(bare) or _NO_ONE.search(who):
             return None
         of, has, one = who.replace("’", "'").partition("'s ")
         if has:  # somebody else's
@@ -255,6 +255,7 @@ class ClauseReader:
         return fold(named["name"]) + of
 
 
+_NO_ONE = LazyPattern(r"[把将被]|^.{9,}$(?<=[\u4e00-\u9fff])")  # 大黄把鞋叼走了: nobody died
 _OTHERS = LazyPattern(r"(?!我|那|这|旧|老|新|自己|家里)[\u4e00-\u9fff]{1,4}的|(?:his|her|their|[\w-]+['’]s)\b")
 
 
