@@ -43,12 +43,22 @@ _KIN_WORD = LazyPattern(
     re.IGNORECASE,
 )
 _PRONOUN = LazyPattern(r"\b(?P<en>he|she|his|her|him|they|their|them)\b|(?P<zh>[他她它](?!俩)们?)", re.IGNORECASE)
-_SELF = LazyPattern(r"\b(?:i|i['’](?:m|ve|d|ll)|im|ive|we|we['’](?:re|ve|ll|d)|me|my|mine|our|us)\b|(?<!自)[我俺咱]", re.IGNORECASE)
-_GENITIVE = LazyPattern(r"['’]s? (?!been|got|gone|going|not|moved|put|now|down|up|off|a |an |the |in |at |on |to )|的(?!了|吗|话|$)|(?=(?:房租|工资|退休金|手术|面试|考试|婚礼|行程|生日|电话|手机|病|腿|腰|血压|身高|体重|预产期|航班|火车|聚会|比赛|店|公司|车|家有|家的))")
+_TIME = LazyPattern(
+    r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?$|January|February|August|September|October|November|December"
+)
+_MANY = frozenset({"they", "their", "them"})
+_SELF = LazyPattern(
+    r"\b(?:i|i['’](?:m|ve|d|ll)|im|ive|we|we['’](?:re|ve|ll|d)|me|my|mine|our|us)\b|(?<!自)[我俺咱]", re.IGNORECASE
+)
+_GENITIVE = LazyPattern(
+    r"['’]s? (?!been|got|gone|going|not|moved|put|now|down|up|off|a |an |the |in |at |on |to )|的(?!了|吗|话|$)|(?=(?:房租|工资|退休金|手术|面试|考试|婚礼|行程|生日|电话|手机|病|腿|腰|血压|身高|体重|预产期|航班|火车|聚会|比赛|店|公司|车|家有|家的))"
+)
 # Whom something is done with or at is not whom it is told of.
 _BEHIND = LazyPattern(
-    r"(?:\b(?:at|with|to|for|from|by|of|near|about|than|between|behind|like|owe|and)\s|[跟和与给欠在陪比向替])$", re.IGNORECASE
+    r"(?:\b(?:at|with|to|for|from|by|of|near|about|than|between|behind|like|owe|and)\s|[跟和与给欠在陪比向替了])$",
+    re.IGNORECASE,
 )
+_SEEKING = frozenset("没有找交谈处个")  # 没对象: nobody is spoken of
 _NEVER = frozenset({"doctor", "landlord"})  # they tell us of ourselves
 
 
@@ -85,7 +95,7 @@ class Owners:
                 return each.names
         found = [each for each in found if not _BEHIND.search(clause[: each.start])]
         if not found:
-            return self._subject if not clause.isascii() else NOBODY
+            return NOBODY if clause.isascii() else self._subject - {SELF}  # of anybody, mostly of who speaks
         first = found[0]
         if not first.person or not AGENT.match(clause, first.end):
             return first.names
@@ -96,14 +106,21 @@ class Owners:
         found: list[_Mention] = []
         for match in _KIN_WORD.finditer(clause):
             kind = _KIND[(match["en"] or match["zh"]).lower()]
-            if kind not in _NEVER:
+            is_sought = kind == "partner" and clause[max(0, match.start() - 1) : match.start()] in _SEEKING
+            if kind not in _NEVER and not is_sought:
                 found.append(_Mention(*match.span(), frozenset({kind}), person=True))
         for name in find_names(clause):
-            if name.kind is NameKind.PERSON and not any(m.start < name.end and name.start < m.end for m in found):
+            if (
+                name.kind is NameKind.PERSON
+                and not _TIME.match(name.name)
+                and not any(m.start < name.end and name.start < m.end for m in found)
+            ):
                 found.append(_Mention(name.start, name.end, frozenset({fold(name.name)}), person=True))
         for match in _PRONOUN.finditer(clause):
             if not any(m.start <= match.start() < m.end for m in found):
-                found.append(_Mention(*match.span(), self._last or frozenset({OTHER}), person=True))
+                many = (match["en"] or "").lower() in _MANY  # "they moved my knee": a hospital
+                known = NOBODY if many else self._last or frozenset({OTHER})
+                found.append(_Mention(*match.span(), known, person=True))
         for match in _SELF.finditer(clause):
             if not any(m.start <= match.start() < m.end for m in found):
                 found.append(_Mention(*match.span(), frozenset({SELF}), person=False))
@@ -117,13 +134,14 @@ class Owners:
 
 
 def _joined(clause: str, found: list[_Mention]) -> list[_Mention]:
-    """"My brother Theo", 闺女周晓棠, 儿子叫周晓枫: one, by both names."""
+    """ "My brother Theo", 闺女周晓棠, 儿子叫周晓枫: one, by both names."""
     made: list[_Mention] = []
     for each in found:
         if made and made[-1].person and each.person and _BESIDE.fullmatch(clause, made[-1].end, each.start):
             last = made.pop()
-            each = _Mention(last.start, each.end, last.names | each.names, person=True)
-        made.append(each)
+            made.append(_Mention(last.start, each.end, last.names | each.names, person=True))
+        else:
+            made.append(each)
     return made
 
 

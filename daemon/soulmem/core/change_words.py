@@ -37,7 +37,10 @@ MOVED = re.compile(
 )
 LEAST = 0.7  # weight of the words of what ended, from which they name something
 # "not the 16th", 不是五月: the value that is meant no more.
-NOT_VALUE = LazyPattern(r"(?:\bnot (?:on |at |in |the |until |for )*|\binstead of (?:on |at |in |the )*|\brather than |\bfrom (?:the )?|不是(?:在)?|从|本来(?:是|在)?|原来(?:是|在)?|原定(?:在|于)?)$", re.IGNORECASE)
+NOT_VALUE = LazyPattern(
+    r"(?:\bnot (?:on |at |in |the |until |for )*|\binstead of (?:on |at |in |the )*|\brather than |\bfrom (?:the )?|不是(?:在)?|从|本来(?:是|在)?|原来(?:是|在)?|原定(?:在|于)?)$",
+    re.IGNORECASE,
+)
 # It is told beside what there is, or of one time alone: nothing is another for it.
 BESIDE = LazyPattern(
     r"\b(?:also|too|as well|another|second|third one|besides|in addition|on the side|on weekends|sometimes|extra|more than one)\b|又(?:养|买|有|多|添|报)|还(?:在|有|养|买|报)|也(?:在|有|喜欢|养|买|学|爱)|另外|兼职|再(?:养|买)|第二",
@@ -59,7 +62,7 @@ ENDED = tuple(
         r"\b(?:isn['’]?t|aren['’]?t|['’]?s not|['’]?re not|['’]?m not|not|won['’]?t(?: be)?) (?:going |getting |coming |moving |flying |having |doing |buying |taking |selling )?(?:to )?(?P<o>(?:[\w'’-]+ ){1,5}?)(?:after all|in the end|now|this year)\b",
         r"(?P<o>(?:[\w'’-]+ ){1,4}?)(?:is|are|was|were|got|has been|have been|['’]s|been|went)(?: now| all| already| finally| been| just)? (?:sold|gone|cancel+ed|called off|off|over|scrapped|finished|history|closed down|axed|healed|out of the picture)\b(?! (?:to|for|work|limits|the)\b)",
         r"(?P<o>(?:[\w'’-]+ ){1,4}?)(?:fell through|went bust|went bankrupt|didn['’]?t work out|isn['’]?t happening|won['’]?t happen|came to nothing|clashed)\b",
-        r"不(?:再|想|打算|准备|愿意|肯)?(?:去|在|要)?(?P<o>(?!是|要|错|行|对|得|起|会|能|了|过|好|知道|一样|见|用吃)[\u4e00-\u9fffA-Za-z]{1,10}?)(?:这边|那边)?(?:干|上|做|待)?了",
+        r"不(?:再|想|打算|准备|愿意|肯)?(?:去|在|要)?(?P<o>(?!是|要|错|知|行|对|得|起|会|能|了|过|好|知道|一样|见|用吃)[\u4e00-\u9fffA-Za-z]{1,10}?)(?:这边|那边)?(?:干|上|做|待)?了",
         r"(?:不再|再也不|没再|不会再|再没)(?:去|在)?(?P<o>[\u4e00-\u9fffA-Za-z]{1,12})",
         r"(?:戒掉|戒|停掉|停用|停|放弃|退出|退掉|退|卖掉|卖|扔掉|扔|辞掉|辞|取消|注销|转手|关掉|送走)了(?:我|那|这|家里)*(?:的)?(?P<o>(?!的)[\u4e00-\u9fffA-Za-z]{1,10})",
         r"(?:把|将)?(?P<o>[\u4e00-\u9fffA-Za-z]{1,10}?)(?:我|已经|终于|都|也|给|被|全|又|昨天|上周|前天|今天|刚|就|给我)*(?:戒掉|戒|停掉|停|退掉|退|断|卖掉|卖|扔掉|扔|辞掉|辞|取消|泡汤|黄|告吹|吹|作罢|没戏|报废|关门|关|倒闭|散伙|转手|结束|送人|送走)(?:掉)?(?:了|啦)",
@@ -79,9 +82,17 @@ AHEAD = LazyPattern(
     re.IGNORECASE,
 )
 # What may be done and what may not.
-MAY = LazyPattern(r"\b(?:can|may|(?:is|are|am|'m|'s|'re|was|been) allowed(?: to)?|allowed to|able to|free to|cleared to|lets? (?:me|him|her|us|them)|ok to)\b|能|可以|让|准", re.IGNORECASE)
-AGAIN = LazyPattern(r"\b(?:now|again|finally|at last|all .{1,20} (?:likes?|wants?)|fine|said so)\b|了|又|重新|终于", re.IGNORECASE)
-MAY_NOT = LazyPattern(r"\b(?:mustn['’]?t|must not|can['’]?t|cannot|can not|(?:is|are|am|'m|'s)? ?not allowed|isn['’]?t allowed|shouldn['’]?t|not supposed to|has to avoid|have to avoid|no more|unable to|forbidden|banned)\b|不能|不可以|不许|不准|不让|忌|禁|别|少吃", re.IGNORECASE)
+MAY = LazyPattern(
+    r"\b(?:can|may|(?:is|are|am|'m|'s|'re|was|been) allowed(?: to)?|allowed to|able to|free to|cleared to|lets? (?:me|him|her|us|them)|ok to)\b|能|可以|让|准",
+    re.IGNORECASE,
+)
+AGAIN = LazyPattern(
+    r"\b(?:now|again|finally|at last|all .{1,20} (?:likes?|wants?)|fine|said so)\b|了|又|重新|终于", re.IGNORECASE
+)
+MAY_NOT = LazyPattern(
+    r"\b(?:mustn['’]?t|must not|can['’]?t|cannot|can not|(?:is|are|am|'m|'s)? ?not allowed|isn['’]?t allowed|shouldn['’]?t|not supposed to|has to avoid|have to avoid|no more|unable to|forbidden|banned)\b|不能|不可以|不许|不准|不让|忌|禁|别|少吃",
+    re.IGNORECASE,
+)
 
 PERSONAL, THING = "personal", "thing"
 # States that exclude each other: of a person, told by whose they are; of a thing, told by what it is.
@@ -98,30 +109,56 @@ OPPOSITES: tuple[tuple[str, LazyPattern, LazyPattern], ...] = tuple(
         (PERSONAL, r"\b(?:(?:has|have|got|found|'s got|landed) (?:an? |the )?(?:\w+ )?job)\b|找到(?:了)?工作|上班了|入职", r"\b(?:unemployed|out of work|no job|without a job|hasn['’]?t (?:got|found) a job|still (?:hasn['’]?t|looking))\b|没(?:有)?(?:找到)?工作|失业|待业|没找到"),
     )
 )  # fmt: skip
-NOT_YET = LazyPattern(r"\b(?:hasn['’]?t|haven['’]?t|not|no|don['’]?t have|doesn['’]?t have|without)\b.{0,12}?(?P<o>[\w'’ -]{2,30}?)(?: yet|$)|(?:还没有?|没有?|尚未)(?P<z>[\u4e00-\u9fff]{1,6})", re.IGNORECASE)
-ATTAINED = LazyPattern(r"\b(?:got|have|has|found|finally|bought|there(?:'s| is))\b|有.{1,8}了|找到|买了|终于|到手", re.IGNORECASE)
+NOT_YET = LazyPattern(
+    r"\b(?:hasn['’]?t|haven['’]?t|not|no|don['’]?t have|doesn['’]?t have|without)\b.{0,12}?(?P<o>[\w'’ -]{2,30}?)(?: yet|$)|(?:还没有?|没有?|尚未)(?P<z>[\u4e00-\u9fff]{1,6})",
+    re.IGNORECASE,
+)
+ATTAINED = LazyPattern(
+    r"\b(?:got|have|has|found|finally|bought|there(?:'s| is))\b|有.{1,8}了|找到|买了|终于|到手", re.IGNORECASE
+)
 
 # What happened once stays so, whatever came later.
 PAST = LazyPattern(
-    r"\b(?:was|were|did|had|went|got|came|saw|took|made|ate|drank|bought|found|felt|thought|told|gave|ran|won|slept|spent|wrote|heard|forgot|swam|drove|flew|paid|cost|met|fell|knocked|used to|[a-z]{3,}ed)\b|昨|前天|上周|上个?(?:月|星期|礼拜)|去年|前年|刚才|小时候|以前|[\u4e00-\u9fff]过(?![去来节年])|(?:花|跑|吃|买|看|走|爬|喝|游|用|赚|打|摔|咬|抓)了",
+    r"\b(?:was|were|did|had|went|got|came|saw|took|made|ate|drank|bought|found|felt|thought|told|gave|ran|won|slept|spent|wrote|heard|forgot|swam|drove|flew|paid|cost|met|fell|knocked|used to|(?!hundred|indeed|united|biped)[a-z]{3,}ed)\b|昨|前天|上周|上个?(?:月|星期|礼拜)|去年|前年|刚才|小时候|以前|[\u4e00-\u9fff]过(?![去来节年])|(?:花|跑|吃|买|看|走|爬|喝|游|用|赚|打|摔|咬|抓|干|当|做)了|前在|(?<![欠涨降升改])了(?=[零一二两三四五六七八九十百千万半\\d几])",
     re.IGNORECASE,
 )
 PRESENT = LazyPattern(
-    r"['’]ve (?:got )?(?:an?|the|two|three|my)\b|\b(?:am|is|are|['’]m|['’]re|['’]s|have|has|do|does|will|['’]ll|going to|gonna|every|always|usually|often|each|wants?|can|can['’]?t|must|mustn['’]?t|needs?|now|takes?|lives?|works?|plays?)\b|['’](?:s|m|re)\b|要|正|在|每|一直|现在|都|还|平时|准备|打算",
+    r"['’]ve (?:got )?(?:an?|the|two|three|my)\b|\b(?:am|is|are|['’]m|['’]re|['’]s|have|has|do|does|will|['’]ll|going to|gonna|every|always|usually|often|each|wants?|can|can['’]?t|must|mustn['’]?t|needs?|now|takes?|lives?|works?|plays?)\b|['’](?:s|m|re)\b|要|正|每|一直|现在|都|还|平时|准备|打算",
     re.IGNORECASE,
 )
 # Whose verb does not make its subject the owner of what is told: landlords, doctors, whoever decides for somebody.
-AGENT = LazyPattern(r"\s*(?:has |have |had |just |finally )?(?:agreed|said|says|told|let|gave|raised|lowered|cut|upped|rang|called|moved|brought|pushed|made|put|offered|decided|wants? (?:me|us)|changed|switched|stopped|took|prescribed|reckons)\b|(?:说|让|给|把|同意|答应|通知|叫我|帮|将|要求|嫌)", re.IGNORECASE)
+AGENT = LazyPattern(
+    r"(?:['’]ve|['’]s|['’]re)?\s*(?:has |have |had |just |finally )?(?:agreed|said|says|told|let|gave|raised|lowered|cut|upped|rang|called|moved(?! (?:to|in|out|back|away)\b)|brought|pushed|made|put|offered|decided|wants? (?:me|us)|changed|switched|stopped|took|prescribed|reckons)\b|(?:说|让|给|把|同意|答应|通知|叫我|帮|将|要求|嫌)",
+    re.IGNORECASE,
+)
 
 # Of today alone: what is so as a rule stays so.
-TODAY = LazyPattern(r"\b(?:today|tonight|this (?:time|morning|afternoon|evening|once)|for once|just once)\b|今天|今晚|今早|这次|待会|暂时|这一次|这顿", re.IGNORECASE)
-RULE = LazyPattern(r"\b(?:every|each|always|usually|mostly|on (?:mon|tues|wednes|thurs|fri|satur|sun)days)\b|每|平时|一直|经常|总", re.IGNORECASE)
+TODAY = LazyPattern(
+    r"\b(?:today|tonight|this (?:time|morning|afternoon|evening|once)|for once|just once)\b|今天|今晚|今早|这次|待会|暂时|这一次|这顿",
+    re.IGNORECASE,
+)
+RULE = LazyPattern(
+    r"\b(?:every|each|always|usually|mostly|on (?:mon|tues|wednes|thurs|fri|satur|sun)days)\b|每|平时|一直|经常|总",
+    re.IGNORECASE,
+)
 # What somebody likes is over when it is said that it is liked no more, and not when it is left or sold.
-TASTE = LazyPattern(r"\b(?:like|likes|love|loves|enjoy|enjoys|hate|hates|adore|into|fan of|favou?rite)\b|喜欢|爱(?=[吃喝看听玩打])|讨厌|最爱", re.IGNORECASE)
-TASTE_OVER = LazyPattern(r"\b(?:went off|gone off|no longer|any ?more|over|lost interest|sick of|fed up)\b|不再|腻|不(?:喜欢|爱)", re.IGNORECASE)
+TASTE = LazyPattern(
+    r"\b(?:like|likes|love|loves|enjoy|enjoys|hate|hates|adore|into|fan of|favou?rite)\b|喜欢|爱(?=[吃喝看听玩打])|讨厌|最爱",
+    re.IGNORECASE,
+)
+TASTE_OVER = LazyPattern(
+    r"\b(?:went off|gone off|no longer|any ?more|over|lost interest|sick of|fed up)\b|不再|腻|不(?:喜欢|爱)",
+    re.IGNORECASE,
+)
 # Two who are a couple, and no more.
-COUPLE = LazyPattern(r"\b(?:girlfriend|boyfriend|partner|husband|wife|fianc[eé]e?|gf|bf|dating|seeing|going out with|engaged|together|married|date)\b|男朋友|女朋友|男友|女友|对象|老公|老婆|谈恋爱|在一起|结婚|订婚|相亲|处着", re.IGNORECASE)
-PARTED = LazyPattern(r"\b(?:broke(?:n)? up|split(?: up)?|over between|called it off|called it quits|broke it off|ended it|ended things|parted ways|dumped|not together|no longer together|divorced|separated|finished with|(?:we|it)['’]?(?:s|re| is| are) over)\b|分手|分了|掰了|吹了|散了|离婚|离了|黄了|甩了|闹掰|不在一起", re.IGNORECASE)
+COUPLE = LazyPattern(
+    r"\b(?:girlfriend|boyfriend|partner|husband|wife|fianc[eé]e?|gf|bf|dating|seeing|going out with|engaged|together|married|date)\b|男朋友|女朋友|男友|女友|对象|老公|老婆|谈恋爱|在一起|结婚|订婚|相亲|处着",
+    re.IGNORECASE,
+)
+PARTED = LazyPattern(
+    r"\b(?:broke(?:n)? up|split(?: up)?|over between|called it off|called it quits|broke it off|ended it|ended things|parted ways|dumped|not together|no longer together|divorced|separated|finished with|(?:we|it)['’]?(?:s|re| is| are) over)\b|分手|分了|掰了|吹了|散了|离婚|离了|黄了|甩了|闹掰|不在一起",
+    re.IGNORECASE,
+)
 # To another place: of people, who live, work and study somewhere, and of what is planned, which is held somewhere.
 GOES_TO = LazyPattern(
     r"\b(?:transferred|relocat(?:ed|ing|es)|posted|moved|moving|moves|sent|switched|seconded|emigrat(?:ed|ing)|been moved|going back|went back) (?:over |back |on |away |up |down )?to (?:the )?(?P<to>(?-i:[A-ZÀ-Þ])[\w'’-]*(?: (?-i:[A-ZÀ-Þ])[\w'’-]*){0,2})"
@@ -133,7 +170,32 @@ IS_AT = LazyPattern(
     r"|(?:住在?|在)(?P<han>[\u4e00-\u9fff]{2,6}?)(?:工作|上班|上学|读书|念书|读研|当|做|开|住|打工|干|搞|教书|实习|生活|那边|的一|$|[，。！])",
     re.IGNORECASE,
 )
-DWELLS = LazyPattern(r"\b(?:live|lives|living|works?|working|stud(?:y|ies|ying)|based|stays?|job|flat|house|home)\b|住|工作|上班|上学|读|当|做|开|打工|干|搞|教|实习|生活|念", re.IGNORECASE)
+DWELLS = LazyPattern(
+    r"\b(?:live|lives|living|works?|working|stud(?:y|ies|ying)|based|stays?|job|flat|house|home)\b|住|工作|上班|上学|读|当|做|开|打工|干|搞|教|实习|生活|念",
+    re.IGNORECASE,
+)
+LIVES = LazyPattern(r"\b(?:live|lives|living|based|stays?|flat|house|home|is in)\b|住|家在|的一|生活", re.IGNORECASE)
+SENT = LazyPattern(
+    r"\b(?:transferred|posted|sent|seconded|relocat)|调|派|跳槽|转(?:去|到)|下个?月|工作|上班", re.IGNORECASE
+)
 # "not Berta", 不是秀兰: a word that was wrong.
-NOT_WORD = LazyPattern(r"\bnot (?P<o>[\w'’-]+(?: (?-i:[A-Z])[\w'’-]+)?)\s*$|不是(?P<z>[\u4e00-\u9fffA-Za-z]{1,8})$", re.IGNORECASE)
-WRONG = LazyPattern(r"\b(?:got (?:it|that) wrong|(?:said|told you|had) (?:it|that) wrong|correction|i meant|typo|actually|not)\b|说错|打错|记错|搞错|更正|其实|不是", re.IGNORECASE)
+NOT_WORD = LazyPattern(
+    r"\bnot (?P<o>[\w'’-]+(?: (?-i:[A-Z])[\w'’-]+)?)\s*$|不是(?P<z>[\u4e00-\u9fffA-Za-z]{1,8})$", re.IGNORECASE
+)
+WRONG = LazyPattern(
+    r"\b(?:got (?:it|that) wrong|(?:said|told you|had) (?:it|that) wrong|correction|i meant|typo|actually|not)\b|说错|打错|记错|搞错|更正|其实|不是",
+    re.IGNORECASE,
+)
+
+# Somebody died, or an animal: what was so of the dead is so no more.
+DIED = LazyPattern(
+    r"\b(?:died|passed away|passed on|is dead|was put (?:down|to sleep)|had to (?:put .{1,20} (?:down|to sleep))|didn['’]?t make it|was killed|is no longer with us)\b|去世|过世|离世|病逝|走了$|死了|没了$|没能救回来|没救回来|去了[喵汪]星",
+    re.IGNORECASE,
+)
+NAMED = LazyPattern(
+    r"\b(?:called|named|name is|name['’]s|(?:have|has|got|my|our) .{0,30}(?:dog|cat|puppy|kitten|rabbit|hamster|parrot|horse|bird|pet)s?)\b|叫|养了?|名字|[一有][只条匹头]",
+    re.IGNORECASE,
+)
+NOT_GOING = LazyPattern(
+    r"不去[^，。]{1,8}了|去不[成了]|\b(?:not|isn['’]?t|aren['’]?t) going to\b.{1,30}after all", re.IGNORECASE
+)  # ends a plan alone

@@ -1,34 +1,29 @@
 """Changes: what a later statement makes of an earlier one, told by their form and not by what they are about.
 
 Beside `supersession`, which knows the relations that people have, this reads any statement: of whom it is, the words of
-its topic, and the values in it (`change_values`). Four forms of change are known, in both languages: a value is another
-now ("the rent went up to", 改到), something is over ("quit", 不…了), a plan was given up ("changed her mind", 改主意), a state
-turned into its opposite (failed and passed, may not and may). Called by `contradiction` and at recall. Pure. Invariants:
-nothing ends because it merely differs, there is a word of change; what is asked, wished or supposed changes nothing;
-what happened once stays so; what is told of one person changes nothing of another.
+its topic, and the values in it (`change_clauses`). These forms of change are known, in both languages: a value is
+another now ("the rent went up to", 改到), something is over ("quit", 不…了), a plan was given up ("changed her mind",
+改主意), a state turned into its opposite (failed and passed), somebody went elsewhere, a word was wrong. Called by
+`contradiction` and at recall. Pure. Invariants: nothing ends because it merely differs, there is a word of change; what
+is asked, wished or supposed changes nothing; what happened once stays so; what is told of one person changes nothing of
+another.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import replace
-from functools import cached_property, lru_cache
+from collections.abc import Iterator, Sequence
 
 from soulmem.core import change_words as words
-from soulmem.core.change_owners import NOBODY, OTHER, SELF, Owner, Owners, is_one, may_be_one
-from soulmem.core.change_values import WHEN, Value, ValueKind, values_in
+from soulmem.core.change_clauses import Clause, Statement
+from soulmem.core.change_owners import NOBODY, OTHER, SELF, Owner, is_one, may_be_one
+from soulmem.core.change_values import WHEN, Value, ValueKind
 from soulmem.core.patterns import LazyPattern
-from soulmem.core.question_form import is_question
-from soulmem.core.readings import sentences_of
 from soulmem.core.relations import EVENT, Mode, Reading
 from soulmem.core.supersession import Effect, Finding
-from soulmem.core.topic_terms import Terms, match, terms_in, weight
-from soulmem.records import dataclass
+from soulmem.core.topic_terms import match, terms_in, weight
 
 ANEW = "anew"  # the relation of a finding of this module
-MOST = 24  # clauses of a text that are read
-_BACK = 2  # clauses before one that may say what it is about
 _AFTER = 2  # clauses after a word of change that may say the value
 PARTNER: Owner = frozenset({"partner", SELF})
 _PERSONAL_KINDS = frozenset({words.PERSONAL})
@@ -37,103 +32,19 @@ _ABOUT_BEFORE = LazyPattern(
 )
 
 
-_MOST_TOPICS = 6
-_CHANGING = (
-    words.VALUE, words.REVERSED, words.PARTED, words.GOES_TO, words.AGAIN, words.ATTAINED, words.NOT_WORD, *words.ENDED,
-    *(pattern for _, one, other in words.OPPOSITES for pattern in (one, other)),
-)  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Clause:
-    """One clause as it is compared. `near`: the words of what stands around it, its own among them."""
-
-    said: str
-    owner: Owner
-    people: Owner  # whoever is named in it
-    terms: Terms
-    every: Terms  # with the names in it
-    before: Terms  # of the clauses just before, which it may be about
-    near: Terms
-    values: tuple[Value, ...]
-    asks: bool
-    unreal: bool
-
-    @cached_property
-    def past(self) -> bool:
-        """Whether it happened once, and is not so for longer."""
-        return words.PAST.search(self.said) is not None and words.PRESENT.search(self.said) is None
-
-    @cached_property
-    def is_change(self) -> bool:
-        """Whether there is any word of change in it."""
-        return any(pattern.search(self.said) for pattern in _CHANGING)
-
-    @cached_property
-    def over(self) -> tuple[Terms, ...]:
-        """What it says to be over, each by its words."""
-        return tuple(terms_in(found["o"], ()) for pattern in words.ENDED for found in pattern.finditer(self.said))
-
-
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """The clauses of a text."""
-
-    clauses: tuple[Clause, ...]
-
-
-def statement_of(text: str, speaker: str = "", at_ms: int = 0, before: str = "") -> Statement:
-    """A text as it is compared.
-
-    Args:
-        text: a message, or a note with or without its speaker's name before it.
-        at_ms: when it was told, from which its days are reckoned.
-        before: what was said just before it, a line each, for whom "he" is and what "it" is.
-    """
-    return _read(text[:2_000], speaker, at_ms, before[-1_000:])
-
-
-@lru_cache(maxsize=1_024)
-def _read(text: str, speaker: str, at_ms: int, before: str) -> Statement:
-    owners = Owners(before)
-    found: list[Clause] = []
-    bags: list[Terms] = [terms_in(line, ()) for line in before.split("\n")[-1:] if line]
-    around: Terms = frozenset().union(*bags)
-    for sentence, clauses in sentences_of(text, speaker):
-        asks = is_question(sentence)
-        for said in clauses:
-            values = values_in(said, at_ms)
-            owner, people, named = owners.of(said)
-            places = [(each.start, each.end) for each in values]
-            terms = terms_in(said, [*places, *named])
-            found.append(
-                Clause(
-                    said, owner, people, terms, terms_in(said, places), frozenset().union(*bags[-_BACK:]), NOTHING,
-                    values, asks, words.UNREAL.search(said) is not None,
-                )
-            )  # fmt: skip
-            bags.append(terms)
-            if len(found) >= MOST:
-                break
-    around = around.union(*(each.terms for each in found))
-    return Statement(tuple(replace(each, near=around) for each in found))
-
-
-NOTHING: Terms = frozenset()
-
-
 def changes(later: Statement, earlier: Statement) -> tuple[Finding, ...]:
     """What a later statement makes of an earlier one: at most one finding for each clause of the earlier one."""
-    found: list[Finding] = []
+    found: list[Finding] = list(_of_the_dead(later, earlier))
     told = [each for each in earlier.clauses if not each.asks]
     for place, new in enumerate(later.clauses):
         if new.asks or new.unreal or not told or not new.is_change:
             continue
-        for old in told:
+        effects = [(old, effect) for old in told if (effect := _effect(later.clauses, place, old)) is not None]
+        plainly = any(_is_plainly(later.clauses, place, old) for old, _ in effects)
+        for old, effect in effects:
             if any(each.old.said == old.said for each in found):
                 continue
-            effect = _effect(later.clauses, place, old)
-            if effect is not None:
+            if not (plainly and effect is Effect.SUPERSEDE and not _is_plainly(later.clauses, place, old)):
                 when = bool(new.values) and any(value.kind in WHEN for value in new.values)
                 relation = EVENT if when and _is_plan_time(old) else ANEW
                 subject = min(new.owner or old.owner or frozenset({SELF}))
@@ -148,18 +59,9 @@ def changes(later: Statement, earlier: Statement) -> tuple[Finding, ...]:
     return tuple(found)
 
 
-def is_changing(statement: Statement) -> bool:
-    """Whether anything in it may change something."""
-    return any(each.is_change and not each.asks and not each.unreal for each in statement.clauses)
-
-
-def topics_of(statement: Statement) -> tuple[str, ...]:
-    """What to seek known statements by that a statement may change: its topics and its people, a few of each."""
-    found: list[str] = []
-    for clause in statement.clauses:
-        if clause.is_change and not clause.asks:
-            found += [" ".join(sorted(clause.every | clause.before)), " ".join(sorted(clause.people))]
-    return tuple(dict.fromkeys(text for text in found if text))[:_MOST_TOPICS]
+def _is_plainly(clauses: Sequence[Clause], place: int, old: Clause) -> bool:
+    """Whether two clauses say themselves that they are about the same: what stands around them is not needed."""
+    return any(not each.terms.isdisjoint(old.terms) for each in clauses[place : place + 1 + _AFTER])
 
 
 def _is_plan_time(old: Clause) -> bool:
@@ -170,11 +72,13 @@ def _effect(clauses: Sequence[Clause], place: int, old: Clause) -> Effect | None
     new = clauses[place]
     if _gives_another(clauses, place, old):
         return Effect.SUPERSEDE
-    if not may_be_one(new.owner, old.owner):
+    if _parted_from(new, old):
+        return Effect.INVALIDATE
+    if not may_be_one(new.owner, old.whose):
         return None
     if _turned(new, old) or _goes_elsewhere(new, old) or _was_wrong(clauses, place, old):
         return Effect.SUPERSEDE
-    if _ends(new, old) or _gives_up(new, old) or _parted_from(new, old):
+    if _ends(new, old) or _gives_up(new, old):
         return Effect.INVALIDATE
     return None
 
@@ -192,13 +96,13 @@ def _gives_another(clauses: Sequence[Clause], place: int, old: Clause) -> bool:
     pairs = [(value, known) for value in meant for known in old.values if value.is_of(known)]
     if not pairs or any(value.same(known) for value, known in pairs if value.kind is known.kind):
         return False
-    if not may_be_one(new.owner, old.owner):
+    if not may_be_one(new.owner, old.whose):
         return False
     said_not = [value for value in not_meant if any(value.is_of(known) for known in old.values)]
     if said_not:
-        if not any(value.same(known) for value in said_not for known in old.values if value.is_of(known)):
+        if not any(value.may_be(known) for value in said_not for known in old.values if value.is_of(known)):
             return False  # another meeting: "the one on Wednesday was moved"
-        if is_one(new.owner, old.owner) or match(new.terms | new.before, old.near):
+        if is_one(giving.owner or new.owner, old.owner) or match(new.terms | new.before, old.near):
             return True
     strong = words.STRONG.search(new.said) is not None
     return _same_topic(new, old, strong=strong) or (giving is not new and _same_topic(giving, old, strong=strong))
@@ -213,8 +117,9 @@ def _new_values(clauses: Sequence[Clause], place: int) -> tuple[list[Value], lis
             break
         more, less = _parted(after)
         meant, not_meant, giving = more, not_meant + less, after
-    for beside in clauses[max(0, place - 1) : place + 2]:
-        if beside is not new:
+    last = next((at for at, each in enumerate(clauses) if each is giving), place)
+    for beside in clauses[max(0, place - 1) : last + 2]:
+        if beside is not new and beside is not giving:
             not_meant = not_meant + _parted(beside)[1]
     return meant, not_meant, giving
 
@@ -233,6 +138,8 @@ def _parted(clause: Clause) -> tuple[list[Value], list[Value]]:
 
 def _same_topic(new: Clause, old: Clause, *, strong: bool) -> bool:
     """Whether two clauses tell of the same thing; of one that only says "it", what stands before it counts."""
+    if new.proper and old.proper and new.proper.isdisjoint(old.proper) and words.MOVED.search(new.said) is None:
+        return False  # to Rome in May, to Madrid in October
     if match(new.terms, old.terms):
         return True
     alone = weight(new.terms) < 1
@@ -254,7 +161,8 @@ def _ends(new: Clause, old: Clause) -> bool:
         return False
     if words.TASTE.search(old.said) and not words.TASTE_OVER.search(new.said):
         return False
-    if words.TODAY.search(new.said) and not words.AHEAD.search(old.said):
+    stays = words.TODAY.search(new.said) or words.NOT_GOING.search(new.said)
+    if stays and not words.AHEAD.search(old.said):
         return False
     named = SELF not in new.owner and bool(new.owner) and is_one(new.owner, old.owner)
     for over in new.over:
@@ -282,6 +190,22 @@ def _parted_from(new: Clause, old: Clause) -> bool:
     return is_one(named, known) if named and known else not named
 
 
+def _of_the_dead(later: Statement, earlier: Statement) -> Iterator[Finding]:
+    """What was so of somebody, or of an animal, of whose death is told."""
+    for new in later.clauses:
+        if new.asks or new.unreal or words.DIED.search(new.said) is None:
+            continue
+        dead = terms_in(words.DIED.split(new.said)[0], ())
+        named = [old for old in earlier.clauses if weight(dead) >= 1 and dead <= old.every and not old.past]
+        for old in earlier.clauses if named and words.NAMED.search(" ".join(each.said for each in named)) else ():
+            if old.said and not old.past and not words.DIED.search(old.said):
+                yield Finding(
+                    Effect.INVALIDATE,
+                    Reading(SELF, ANEW, "", Mode.ENDED, new.said),
+                    Reading(SELF, ANEW, "", Mode.HOLDS, old.said),
+                )
+
+
 # -- other places, wrong words ------------------------------------------------------------------------------------
 
 
@@ -295,7 +219,8 @@ def _goes_elsewhere(new: Clause, old: Clause) -> bool:
     if match(new.terms - terms_in(there, ()), old.terms - terms_in(here, ())):
         return True
     named = new.owner - {SELF}
-    return bool(named) and is_one(named, old.owner) and words.DWELLS.search(old.said) is not None
+    dwells = words.DWELLS if words.SENT.search(new.said) else words.LIVES
+    return bool(named) and is_one(named, old.owner) and dwells.search(old.said) is not None
 
 
 def _was_wrong(clauses: Sequence[Clause], place: int, old: Clause) -> bool:
@@ -303,7 +228,7 @@ def _was_wrong(clauses: Sequence[Clause], place: int, old: Clause) -> bool:
     new = clauses[place]
     denied = words.NOT_WORD.search(new.said)
     around = clauses[max(0, place - 2) : place + 2]
-    if denied is None or not any(words.WRONG.search(each.said) for each in around):
+    if denied is None or words.NOT_WORD.search(old.said) or not any(words.WRONG.search(each.said) for each in around):
         return False
     word = (denied["o"] or denied["z"]).casefold()
     if len(word) < 2 or re.search(rf"(?<![a-z]){re.escape(word)}(?![a-z])", old.said.casefold()) is None:
@@ -320,9 +245,9 @@ def _was_wrong(clauses: Sequence[Clause], place: int, old: Clause) -> bool:
 def _turned(new: Clause, old: Clause) -> bool:
     same = match(new.terms, old.terms)
     apart = new.owner != NOBODY and SELF not in new.owner and is_one(new.owner, old.owner)
-    if words.MAY_NOT.search(old.said) and words.MAY.search(new.said) and words.AGAIN.search(new.said):
-        if words.MAY_NOT.search(new.said) is None and bool(new.terms & old.terms):
-            return True
+    is_free = words.MAY.search(new.said) and words.AGAIN.search(new.said) and not words.MAY_NOT.search(new.said)
+    if is_free and words.MAY_NOT.search(old.said) and new.terms & old.terms:
+        return True
     for kind, one, other in words.OPPOSITES:
         turned = (one.search(new.said) and not other.search(new.said) and other.search(old.said)) or (
             other.search(new.said) and not one.search(new.said) and one.search(old.said) and not other.search(old.said)

@@ -138,6 +138,8 @@ class ClauseReader:
             return None
         if relation == ANY and _OTHERS.match(value):
             return None
+        if relation == "age" and self._held is not None and not self._bare(before):
+            return None  # we have a cat, two years old: not the speaker's age
         is_couple = relation == "couple"
         relation = "partner" if is_couple else relation
         couple = self._grammar.COUPLE.fullmatch(self._bare(before)) if relation == "partner" else None
@@ -195,6 +197,8 @@ class ClauseReader:
             who = self._last.rpartition(OWN)[2]
             if self._last == self._speaker:
                 return None
+        else:
+            self._last = f"{self._speaker}{OWN}{who}"  # what follows is told of the dead: 奶奶走了，九十一岁
         return Reading(self._speaker, "life", who, Mode.ENDED, clause)
 
     def _of_attribute(

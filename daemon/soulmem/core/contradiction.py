@@ -12,7 +12,8 @@ import re
 from collections.abc import Sequence
 from functools import cached_property
 
-from soulmem.core.changes import Statement, changes, statement_of
+from soulmem.core.change_clauses import Statement, statement_of
+from soulmem.core.changes import changes
 from soulmem.core.dates import find_dates
 from soulmem.core.readings import clauses_of, readings_of
 from soulmem.core.relations import EVENT, Mode, Reading, terms_of

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 
-from soulmem.core.changes import topics_of
+from soulmem.core.change_clauses import topics_of
 from soulmem.core.contradiction import Told
 from soulmem.core.drafts import NoteKind
 from soulmem.core.relations import ANY, EVENT, ONE, Reading, ends_any

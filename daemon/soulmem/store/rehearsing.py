@@ -71,7 +71,8 @@ def matters(connection: Connection, note: int, ended: int, now_exp: int) -> None
         return
     rules = elements.fading(connection)
     changed = [
-        retold(each, now_exp, least_stability_ms=int(DAY_MS * rules.fact_days)) for each in elements.of_notes(connection, [note])[note]
+        retold(each, now_exp, least_stability_ms=int(DAY_MS * rules.fact_days))
+        for each in elements.of_notes(connection, [note])[note]
     ]
     connection.execute("UPDATE note SET importance = ? WHERE id = ?", (row[0], note))
     elements.update(connection, changed, now_exp)

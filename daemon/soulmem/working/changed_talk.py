@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from soulmem.core.changes import Statement, changes, is_changing, statement_of
+from soulmem.core.change_clauses import Statement, is_changing, statement_of
+from soulmem.core.changes import changes
 from soulmem.core.readings import clauses_of
 from soulmem.core.rows import ItemKind, ItemRef
 from soulmem.core.topic_terms import Terms, terms_in
@@ -65,11 +66,12 @@ def is_about_ended(asked: Terms, text: str, endings: Sequence[Ending]) -> bool:
     if not over or not asked:
         return True
     ended = rest = 0
-    for sentence in clauses_of(text):
-        for clause in sentence:
-            shared = len(asked & terms_in(clause, ()))
-            if any(clause in each or each in clause for each in over):
-                ended = max(ended, shared)
-            else:
-                rest = max(rest, shared)
+    before: Terms = frozenset()
+    for clause in (each for sentence in clauses_of(text) for each in sentence if each):
+        words = terms_in(clause, ())
+        if any(clause in each or each in clause for each in over):
+            ended = max(ended, len(asked & (words | before)))  # "the rent. it's 1,150 now": what it is of stands before
+        else:
+            rest = max(rest, len(asked & words))
+        before |= words
     return ended >= rest
