@@ -138,6 +138,8 @@ class ClauseReader:
             return None
         if relation == ANY and _OTHERS.match(value):
             return None
+        if relation == "age" and self._held is not None and not self._bare(before):
+            return None  # we have a cat, two years old: not the speaker's age
         is_couple = relation == "couple"
         relation = "partner" if is_couple else relation
         couple = self._grammar.COUPLE.fullmatch(self._bare(before)) if relation == "partner" else None
@@ -186,7 +188,7 @@ class ClauseReader:
         bare = named or self._bare(before)
         owned = self._grammar.POSSESSED.fullmatch(bare)
         who = fold(owned["thing"]) if owned else fold(bare)
-        if not who or self._grammar.SPEAKER.fullmatch(bare):
+        if not who or self._grammar.SPEAKER.fullmatch(bare) or _NO_ONE.search(who):
             return None
         of, has, one = who.replace("’", "'").partition("'s ")
         if has:  # somebody else's
@@ -195,6 +197,8 @@ class ClauseReader:
             who = self._last.rpartition(OWN)[2]
             if self._last == self._speaker:
                 return None
+        else:
+            self._last = f"{self._speaker}{OWN}{who}"  # what follows is told of the dead: 奶奶走了，九十一岁
         return Reading(self._speaker, "life", who, Mode.ENDED, clause)
 
     def _of_attribute(
@@ -255,6 +259,7 @@ class ClauseReader:
         return fold(named["name"]) + of
 
 
+_NO_ONE = LazyPattern(r"[把将被]|^.{9,}$(?<=[\u4e00-\u9fff])")  # 大黄把鞋叼走了: nobody died
 _OTHERS = LazyPattern(r"(?!我|那|这|旧|老|新|自己|家里)[\u4e00-\u9fff]{1,4}的|(?:his|her|their|[\w-]+['’]s)\b")
 
 

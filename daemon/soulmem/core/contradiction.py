@@ -12,6 +12,8 @@ import re
 from collections.abc import Sequence
 from functools import cached_property
 
+from soulmem.core.change_clauses import Statement, statement_of
+from soulmem.core.changes import changes
 from soulmem.core.dates import find_dates
 from soulmem.core.readings import clauses_of, readings_of
 from soulmem.core.relations import EVENT, Mode, Reading, terms_of
@@ -39,10 +41,15 @@ class Told:
     entities: frozenset[str] = frozenset()
     is_fact: bool = False  # a single statement, by whoever wrote it
     corrects: frozenset[int] = frozenset()  # notes of the statements just before that its message puts right
+    before: str = ""  # what was said just before it, a line each
 
     @cached_property
     def readings(self) -> tuple[Reading, ...]:
         return readings_of(self.text, self.speaker)
+
+    @cached_property
+    def statement(self) -> Statement:
+        return statement_of(self.text, self.speaker, self.at_ms, self.before)
 
     @property
     def at_ms(self) -> int:
@@ -83,7 +90,7 @@ class Refused:
 def ruled(new: Told, known: Told) -> FactEvent | None:
     """What a new fact is to a known one where code can read both; None where that is left to an engine."""
     later, earlier = (new, known) if new.order >= known.order else (known, new)
-    found = findings(later.readings, earlier.readings)
+    found = _findings(later, earlier)
     over = [each for each in found if each.effect is not Effect.REINFORCE]
     if not found:
         return FactEvent.ADD if new.readings and known.readings and not _speak_of_the_same(new, known) else None
@@ -92,6 +99,14 @@ def ruled(new: Told, known: Told) -> FactEvent | None:
         Effect.INVALIDATE: FactEvent.INVALIDATE,
         Effect.REINFORCE: FactEvent.REINFORCE,
     }[(over or found)[0].effect]
+
+
+def _findings(later: Told, earlier: Told) -> tuple[Finding, ...]:
+    """What a later note makes of an earlier one: by the relations that are known, then by the form of any change."""
+    found = findings(later.readings, earlier.readings)
+    over = {each.old.said for each in found if each.effect is not Effect.REINFORCE}
+    changed = tuple(each for each in changes(later.statement, earlier.statement) if each.old.said not in over)
+    return tuple(each for each in found if each.old.said in over or not changed) + changed
 
 
 def may_concern(new: Told, known: Told) -> bool:
@@ -113,7 +128,7 @@ def outcomes(
         said_over: what of the earlier one is over already.
     """
     later, earlier = (new, known) if new.order >= known.order else (known, new)
-    found = [each for each in findings(later.readings, earlier.readings) if each.effect is not Effect.REINFORCE]
+    found = [each for each in _findings(later, earlier) if each.effect is not Effect.REINFORCE]
     if found:
         return _read_out(later, earlier, found, now, said_over)
     if new.readings and known.readings:

@@ -25,6 +25,7 @@ CURRENT = "current"  # the tier of what holds instead of what came to mind
 _FITS = 0.9  # how well what says something of whom and of what is asked answers
 _ANSWERS = 0.5  # the score that what says something of whom and of what is asked for has at least
 _COMES_IN = 0.5  # of the best score: what ended brings what holds instead if it fits as well as that
+_UNKNOWN = frozenset({"", "*", "when", "anew", "does"})  # relations of endings that no question names
 _OVER = 0.5  # of the score of what holds no more that it keeps
 _PAST = LazyPattern(
     r"\b(?:used to|before|previously|formerly|former|originally|back then|at first|in the past|once|no longer|any ?more|ex|ex-\w+|old (?:job|flat|apartment|house|address|number|phone|home|place|boss|"
@@ -53,6 +54,14 @@ class Known:
     valid_from: int | None = None
     endings: tuple[Ending, ...] = ()
     successors: tuple[tuple[str, ItemRef], ...] = ()  # of each relation what holds instead, or says that it is over
+    is_asked: bool = True  # where a part of it is over, that part is what the question is about
+
+    def is_behind(self, asked: Asked) -> bool:
+        """Whether it stands behind what holds: it is over, or the part of it is that the question is about."""
+        if self.is_over(asked):
+            return True
+        over = [each for each in self.endings if each.valid_to is None or each.valid_to <= asked.at]
+        return self.is_asked and any(not asked.relations or each.relation in _UNKNOWN for each in over)
 
     def is_over(self, asked: Asked) -> bool:
         """Whether it holds no more, or what is asked for of it does not."""
@@ -144,8 +153,9 @@ def arranged(
         answers: what says something of whom and of what is asked for, whatever its words are.
     """
     kept = [hit for hit in hits if _may_be_told(known.get(_ref(hit)), asked)]
-    over = {ref for ref, each in known.items() if each.is_over(asked)}
-    gone = over if asked.leaves_out and not asked.past else set[ItemRef]()
+    over = {ref for ref, each in known.items() if each.is_behind(asked)}
+    left_out = asked.leaves_out and not asked.past
+    gone = {ref for ref in over if known[ref].is_over(asked)} if left_out else set[ItemRef]()
     left = [hit for hit in kept if _ref(hit) not in gone]
     told = [
         ref

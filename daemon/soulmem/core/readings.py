@@ -41,6 +41,12 @@ def readings_of(text: str, speaker: str = "") -> tuple[Reading, ...]:
     return _read(text[:LOOKED_AT], speaker)
 
 
+def sentences_of(text: str, speaker: str = "") -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Each sentence of a text, made first person, with its clauses."""
+    for sentence in _SENTENCE.findall(_plain(text[:LOOKED_AT], speaker)[1]):
+        yield sentence, tuple(_clauses(grammar_of(sentence), sentence))
+
+
 def clauses_of(text: str, speaker: str = "") -> tuple[tuple[str, ...], ...]:
     """The clauses of each sentence of a text, worded as readings quote them (`Reading.said`)."""
     return tuple(

@@ -150,8 +150,13 @@ def _of_a_name() -> frozenset[str]:
     return terms_of("new san saint los las el port fort north south east west great")
 
 
+_LONGEST_OWNER = 4  # characters of 朋友 in 朋友的面试
+
+
 def _owners(event: str) -> frozenset[str]:
-    return frozenset(word.partition("'")[0] for word in event.replace("’", "'").split() if word.endswith("'s"))
+    named = {word.partition("'")[0] for word in event.replace("’", "'").split() if word.endswith("'s")}
+    of, has, _ = event.partition("的")
+    return frozenset(named | ({of} if has and len(of) <= _LONGEST_OWNER else set()))
 
 
 def same_event(one: str, other: str) -> bool:

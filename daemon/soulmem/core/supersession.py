@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
+from soulmem.core.change_values import weekdays_in
 from soulmem.core.patterns import LazyPattern
 from soulmem.core.relations import (
     ANY,
@@ -194,6 +195,9 @@ def _across(new: Reading, old: Reading) -> Effect | None:
 def _of_events(new: Reading, old: Reading) -> Effect | None:
     if new.relation != old.relation or not same_event(new.subject, old.subject) or not old.holds:
         return None
+    named, known = weekdays_in(new.subject), weekdays_in(old.object)
+    if named and known and named.isdisjoint(known):
+        return None  # "the one on Wednesday was moved"
     if new.mode is Mode.ENDED:
         return Effect.INVALIDATE
     if new.object == old.object:

@@ -128,8 +128,8 @@ def marked(text: str, found: Sequence[Ending], at: int) -> str:
 # The words above, as they come back when a client pastes what it was told.
 MARK = LazyPattern(
     r"\s*[(（](?:in part |部分内容|“[^“”()（）]{1,200}” ?)?"
-    r"(?:until [A-Z][a-z]{2,8} \d{1,4}|said by mistake|moved since|called off since"
-    r"|到\d{1,4}年\d{1,2}月为止|说错了|后来改了时间|已取消)[)）]"
+    r"(?:until [A-Z][a-z]{2,8} \d{1,4}|said by mistake|(?:no longer, )?(?:moved|called off) since"
+    r"|到\d{1,4}年\d{1,2}月为止|说错了|(?:已过时，)?后来改了时间|已取消(?:，不再算数)?)[)）]"
 )
 
 
@@ -145,8 +145,8 @@ def _said_of(ending: Ending, *, chinese: bool) -> str:
         return "说错了" if chinese else "said by mistake"
     if ending.relation == EVENT:
         if ending.event == SUPERSEDE:
-            return "后来改了时间" if chinese else "moved since"
-        return "已取消" if chinese else "called off since"
+            return "已过时，后来改了时间" if chinese else "no longer, moved since"
+        return "已取消，不再算数" if chinese else "no longer, called off since"
     year, month, _ = civil.civil((ending.valid_to or 0) // civil.DAY_MS)
     return f"到{year}年{month}月为止" if chinese else f"until {_MONTHS[month - 1]} {year}"
 

@@ -11,19 +11,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 
+from soulmem.core.change_clauses import topics_of
 from soulmem.core.contradiction import Told
 from soulmem.core.drafts import NoteKind
 from soulmem.core.relations import ANY, EVENT, ONE, Reading, ends_any
 from soulmem.idle.correct import Mended
 from soulmem.records import dataclass
-from soulmem.store import notes, search, validity, vectors
+from soulmem.store import notes, said, search, validity, vectors
 from soulmem.store.driver import Connection
 from soulmem.store.notes import Note
 from soulmem.store.rows import AMONG, listed
 from soulmem.store.scope import Scope
 from soulmem.store.windows import EpochRow
 
-MOST = 12  # known notes a new one is compared with
+MOST = 32  # known notes a new one is compared with
+ASKED = 12  # of these the first, of which an engine is asked where code cannot read them
 _BY_HAND = 100  # notes written by clients that one step takes along
 _WORDED, _NEAR = 6, 4
 COMPARED = frozenset({NoteKind.SEMANTIC, NoteKind.EPISODIC, NoteKind.PROCEDURAL, NoteKind.PLAN})
@@ -74,6 +76,7 @@ def told_of(connection: Connection, ids: Sequence[int], mended: Mended | None = 
     found = notes.get_many(connection, ids)
     order, since = validity.told(connection, ids), validity.beginnings(connection, ids)
     corrects = mended.corrects if mended is not None else {}
+    before = said.before_notes(connection, ids)
     return [
         Told(
             note.id,
@@ -84,6 +87,7 @@ def told_of(connection: Connection, ids: Sequence[int], mended: Mended | None = 
             frozenset(note.entities),
             note.kind is NoteKind.SEMANTIC,
             corrects.get(note.id, frozenset()),
+            before.get(note.id, ""),
         )
         for note in found.values()
         if note.kind in COMPARED
@@ -104,7 +108,7 @@ def neighbours(
     chosen: dict[int, list[int]] = {}
     for told in batch:
         mine = list(dict.fromkeys(_found(connection, fingerprint, told, scope)))
-        chosen[told.note] = [note for note in mine if note != told.note][: 4 * MOST]
+        chosen[told.note] = [note for note in mine if note != told.note][: 2 * MOST]
     every = sorted({note for mine in chosen.values() for note in mine})
     settled = _settled_elsewhere(connection, every, material.epoch)
     near.told = {each.note: each for each in told_of(connection, [note for note in every if note not in settled])}
@@ -127,6 +131,8 @@ def _found(connection: Connection, fingerprint: str, told: Told, scope: Scope) -
     words = [each.object or each.subject for each in told.readings if each.relation in {ANY, "life"}]
     words += [each.subject for each in told.readings if each.relation == EVENT]
     for text in words[:4]:
+        yield from (note for note, _ in search.find(connection, "note", text, _WORDED * 2, scope))
+    for text in topics_of(told.statement):  # and those of what it changes, in whatever words
         yield from (note for note, _ in search.find(connection, "note", text, _WORDED * 2, scope))
     yield from (note for note, _ in search.find(connection, "note", told.text[:400], _WORDED, scope))
     own = vectors.of_items(connection, fingerprint, [("note", told.note)])
@@ -151,7 +157,7 @@ def _claimed(connection: Connection, reading: Reading, scope: Scope) -> Iterable
     return sorted(
         {note for subject in subjects for note in validity.claiming(connection, subject, sorted(relations), scope)},
         reverse=True,
-    )[:MOST]
+    )[:ASKED]
 
 
 def _settled_elsewhere(connection: Connection, ids: Sequence[int], epoch: EpochRow) -> frozenset[int]:

@@ -24,7 +24,7 @@ from soulmem.core.rehearsal import USED
 from soulmem.core.tasks import FactEvent, Labelled, ReconcileRequest, Reconciliation
 from soulmem.core.traces import Trace
 from soulmem.idle.correct import DetailsOf, Mended, mend
-from soulmem.idle.neighbours import gather, keep_claims, neighbours
+from soulmem.idle.neighbours import ASKED, gather, keep_claims, neighbours
 from soulmem.ops.config import MindSettings
 from soulmem.ports import World
 from soulmem.records import dataclass
@@ -113,11 +113,11 @@ async def _answers(
     found: dict[int, list[tuple[FactEvent, int]]] = {}
     open_pairs: dict[int, list[int]] = {}
     for told in batch:
-        for note in of.get(told.note, ()):
+        for place, note in enumerate(of.get(told.note, ())):
             event = ruled(told, known[note])
             if event is not None:
                 found.setdefault(told.note, []).append((event, note))
-            elif may_concern(told, known[note]):
+            elif place < ASKED and may_concern(told, known[note]):
                 open_pairs.setdefault(told.note, []).append(note)
     if not open_pairs:
         return found
@@ -209,6 +209,7 @@ def _end(connection: Connection, outcome: Outcome, delete_below: float, now: int
         return False
     if outcome.begins is not None:
         validity.begin(connection, outcome.by, outcome.begins)
+    rehearsing.matters(connection, outcome.by, outcome.ended, now_exp)
     detail: dict[str, Any] = {"relation": outcome.relation, "valid_to": outcome.valid_to, "whole": outcome.whole}
     past = {"supersede": "note_superseded", "invalidate": "note_invalidated", "correct": "note_corrected"}
     # Who may read what became of a note must not learn of a talk that was hidden from them.

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from soulmem.core.civil import DAY_MS
 from soulmem.core.drafts import NoteKind
 from soulmem.core.elements import Element
 from soulmem.core.masking import visible
@@ -15,6 +16,8 @@ from soulmem.core.rehearsal import rehearsed_note, retold
 from soulmem.store import elements
 from soulmem.store.driver import Connection
 from soulmem.store.rows import AMONG, listed
+
+_NEWS = 0.6  # importance of what changes something known
 
 
 def rehearse(connection: Connection, weights: Mapping[int, float], now_exp: int) -> None:
@@ -53,4 +56,24 @@ def retell(connection: Connection, note: int, anew: Iterable[Element], importanc
         retold(each, now_exp, least_stability_ms=whole if each.level == 0 else 1)
         for each in elements.of_notes(connection, [note])[note]
     ]
+    elements.update(connection, changed, now_exp)
+
+
+def matters(connection: Connection, note: int, ended: int, now_exp: int) -> None:
+    """What took the place of something known is at least as important as that was, and keeps as long.
+
+    News of what is remembered is no trifle: who forgets it tells the old story again.
+    """
+    row = connection.execute(
+        "SELECT max(n.importance, e.importance, ?), n.importance FROM note n, note e WHERE n.id = ? AND e.id = ?",
+        (_NEWS, note, ended),
+    ).fetchone()
+    if row is None or row[0] <= row[1]:
+        return
+    rules = elements.fading(connection)
+    changed = [
+        retold(each, now_exp, least_stability_ms=int(DAY_MS * rules.fact_days))
+        for each in elements.of_notes(connection, [note])[note]
+    ]
+    connection.execute("UPDATE note SET importance = ? WHERE id = ?", (row[0], note))
     elements.update(connection, changed, now_exp)

@@ -6,7 +6,8 @@ came after the message that asks, is not read.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from soulmem.core.rows import ItemKind, ItemRef
 from soulmem.records import dataclass
@@ -28,6 +29,51 @@ class Said:
     text: str
     told: tuple[int, int]
     at: int
+    before: str = ""  # what was said just before it, a line each
+
+
+_LINES = 2  # messages before one that are read with it
+
+
+def before(connection: Connection, messages: Sequence[int]) -> dict[int, str]:
+    """What was said just before each of these messages, a line each, so that it is known who "he" is."""
+    if not messages:
+        return {}
+    rows = connection.execute(
+        "SELECT m.id, b.content FROM message m JOIN message b ON b.conversation = m.conversation "
+        f"AND b.seq < m.seq AND b.seq >= m.seq - ? AND b.deleted = 0 WHERE m.id {AMONG} ORDER BY m.id, b.seq",
+        (_LINES, listed(messages)),
+    )
+    found: dict[int, list[str]] = {}
+    for message, content in rows:
+        found.setdefault(message, []).append(" ".join(content[:_LONGEST].split("\n")))
+    return {message: "\n".join(lines) for message, lines in found.items()}
+
+
+def before_notes(connection: Connection, notes: Sequence[int]) -> dict[int, str]:
+    """What was said just before each of these notes: before its first message, and in that before the note's words."""
+    if not notes:
+        return {}
+    rows = connection.execute(
+        "SELECT s.note, m.id, substr(m.content, 1, ?), s.quote FROM note_source s JOIN message m ON m.id = s.message "
+        f"WHERE s.note {AMONG} AND s.position = 0 AND m.deleted = 0",
+        (_LONGEST, listed(notes)),
+    ).fetchall()
+    lines = before(connection, [row[1] for row in rows])
+    return {
+        note: "\n".join(filter(None, (lines.get(message, ""), content[: max(0, content.find(quote))] if quote else "")))
+        for note, message, content, quote in rows
+    }
+
+
+def with_before(connection: Connection, found: Mapping[ItemRef, Said]) -> dict[ItemRef, Said]:
+    """The same items with what was said just before each."""
+    of_messages = before(connection, [key for kind, key in found if kind is ItemKind.MESSAGE])
+    of_notes = before_notes(connection, [key for kind, key in found if kind is ItemKind.NOTE])
+    return {
+        ref: replace(each, before=(of_notes if ref[0] is ItemKind.NOTE else of_messages).get(ref[1], ""))
+        for ref, each in found.items()
+    }
 
 
 def undigested(

@@ -20,6 +20,7 @@ from soulmem.core.readings import readings_of, subject_key
 from soulmem.core.relations import DOES, Mode, Reading, is_one
 from soulmem.core.rows import ItemKind, ItemRef
 from soulmem.core.supersession import Effect, effect_of, may_concern
+from soulmem.core.topic_terms import Terms, terms_in
 from soulmem.core.validity import CORRECT, Ending, first_end, interval_of, marked
 from soulmem.records import dataclass
 from soulmem.store import said, validity
@@ -27,6 +28,7 @@ from soulmem.store.driver import Connection
 from soulmem.store.rows import public_id
 from soulmem.store.said import Said
 from soulmem.store.scope import Scope
+from soulmem.working.changed_talk import changing_talk, ended_by_changes, is_about_ended
 
 MOST_SAID = 60  # undigested messages that are looked at, the latest
 _MOST_HITS = 60
@@ -124,7 +126,7 @@ class Settling:
         looked = self._look(connection, looked_at, relations)
         if looked.is_empty:
             return Settled(list(hits))
-        known, answers = _known(looked_at, looked, relations)
+        known, answers = _known(looked_at, looked, relations, terms_in(self.query, ()))
         if not known and not answers:
             return Settled(list(hits))
         asked = Asked(
@@ -178,8 +180,15 @@ class Settling:
             found.endings |= more
             ahead = {each.by for all_of in more.values() for each in all_of} - found.endings.keys()
         found.talk = said.undigested(connection, MOST_SAID, self.scope, until=self.as_of, before=self.before)
+        in_part = [note for note, all_of in found.endings.items() if not any(each.whole for each in all_of)]
         if found.talk or self.as_of is not None:
             found.items = said.notes(connection, noted) | said.messages(connection, spoken)
+        elif in_part:
+            found.items = said.notes(connection, in_part)
+        if found.talk:
+            lines = said.before(connection, [each.row for each in found.talk])
+            found.talk = [replace(each, before=lines.get(each.row, "")) for each in found.talk]
+            found.items = said.with_before(connection, found.items)
         return found
 
 
@@ -203,14 +212,19 @@ def marked_lines(lines: Mapping[tuple[str, int], str], marks: Mapping[ItemRef, M
 
 
 def _known(
-    hits: Sequence[Hit], looked: _Looked, relations: frozenset[str]
+    hits: Sequence[Hit], looked: _Looked, relations: frozenset[str], asked: Terms
 ) -> tuple[dict[ItemRef, Known], list[ItemRef]]:
-    """What is known of the end of each candidate, in the file and from the talk; and what says what is asked for."""
+    """What is known of the end of each candidate, in the file and from the talk; and what says what is asked for.
+
+    Args:
+        asked: the words of what is asked for.
+    """
     talk = [(each, readings_of(each.text, each.speaker)) for each in looked.talk]
     telling: dict[str, list[tuple[Said, Reading]]] = {}
     for message, read in talk:
         for reading in filter(_may_end, read):
             telling.setdefault(reading.relation, []).append((message, reading))
+    changing = changing_talk(looked.talk)
     taken_back = _taken_back(looked.talk)
     known: dict[ItemRef, Known] = {}
     notes = [(ItemKind.NOTE, note) for note in (*looked.endings, *looked.answers)]
@@ -226,11 +240,19 @@ def _known(
         item = looked.items.get(ref)
         if item is not None:
             more = _ended_by_talk(ref, item, telling, taken_back)
+            more += [
+                (ended, by)
+                for ended, by in ended_by_changes(ref, item, changing)
+                if not any(each.said == ended.said for each, _ in more)
+            ]
             endings += tuple(each for each, _ in more)
             successors = [(ended.relation, by) for ended, by in more] + successors
         since = looked.since.get(ref[1]) if ref[0] is ItemKind.NOTE else None
         if endings or item is not None:
-            known[ref] = Known(item.at if item is not None else 0, since, endings, tuple(dict.fromkeys(successors)))
+            known[ref] = Known(
+                item.at if item is not None else 0, since, endings, tuple(dict.fromkeys(successors)),
+                item is None or is_about_ended(asked, item.text, endings),
+            )  # fmt: skip
     return known, answers
 
 

@@ -1,0 +1,134 @@
+"""Clauses as changes are sought in them: of whom each is, the words of its topic, its values, its words of change.
+
+Read once for each text by `changes`, for the step that reconciles and at recall. Pure; the same for the same text.
+Invariant: at most `MOST` clauses of the first 2,000 characters are read.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property, lru_cache
+
+from soulmem.core import change_words as words
+from soulmem.core.change_owners import NOBODY, SELF, Owner, Owners
+from soulmem.core.change_values import Value, values_in
+from soulmem.core.patterns import LazyPattern
+from soulmem.core.question_form import is_question
+from soulmem.core.readings import sentences_of
+from soulmem.core.topic_terms import Terms, terms_in
+from soulmem.records import dataclass
+
+MOST = 24  # clauses of a text that are read
+_BACK = 2  # clauses before one that may say what it is about
+_MOST_TOPICS = 6
+NOTHING: Terms = frozenset()
+_PROPER = LazyPattern(
+    r"(?<=[a-z,] )(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|(?:January|February|March|April|May|June|July|August"
+    r"|September|October|November|December)\b)[A-ZÀ-Þ][\w'’-]+"
+)
+_CHANGING = (
+    words.VALUE, words.REVERSED, words.PARTED, words.DIED, words.GOES_TO, words.AGAIN, words.ATTAINED,
+    words.NOT_WORD,
+    *words.ENDED,
+    *(pattern for _, one, other in words.OPPOSITES for pattern in (one, other)),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Clause:
+    """One clause as it is compared. `near`: the words of what stands around it, its own among them."""
+
+    said: str
+    owner: Owner
+    people: Owner  # whoever is named in it
+    terms: Terms
+    every: Terms  # with the names in it
+    before: Terms  # of the clauses just before, which it may be about
+    near: Terms
+    values: tuple[Value, ...]
+    asks: bool
+    unreal: bool
+
+    @property
+    def whose(self) -> Owner:
+        """Of whom it is, known already: where nobody is named, of who speaks."""
+        return self.owner or (NOBODY if self.people else frozenset({SELF}))
+
+    @cached_property
+    def proper(self) -> frozenset[str]:
+        """The names in it, of places as well, in Latin letters."""
+        return frozenset(match[0] for match in _PROPER.finditer(self.said)) - {"I"}
+
+    @cached_property
+    def past(self) -> bool:
+        """Whether it happened once, and is not so for longer."""
+        return words.PAST.search(self.said) is not None and words.PRESENT.search(self.said) is None
+
+    @cached_property
+    def is_change(self) -> bool:
+        """Whether there is any word of change in it."""
+        return any(pattern.search(self.said) for pattern in _CHANGING)
+
+    @cached_property
+    def over(self) -> tuple[Terms, ...]:
+        """What it says to be over, each by its words."""
+        return tuple(terms_in(found["o"], ()) for pattern in words.ENDED for found in pattern.finditer(self.said))
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """The clauses of a text."""
+
+    clauses: tuple[Clause, ...]
+
+
+def statement_of(text: str, speaker: str = "", at_ms: int = 0, before: str = "") -> Statement:
+    """A text as it is compared.
+
+    Args:
+        text: a message, or a note with or without its speaker's name before it.
+        at_ms: when it was told, from which its days are reckoned.
+        before: what was said just before it, a line each, for whom "he" is and what "it" is.
+    """
+    return _read(text[:2_000], speaker, at_ms, before[-1_000:])
+
+
+@lru_cache(maxsize=1_024)
+def _read(text: str, speaker: str, at_ms: int, before: str) -> Statement:
+    owners = Owners(before)
+    found: list[Clause] = []
+    bags: list[Terms] = [terms_in(line, ()) for line in before.split("\n")[-1:] if line]
+    around: Terms = frozenset().union(*bags)
+    for sentence, clauses in sentences_of(text, speaker):
+        if len(found) >= MOST:
+            break
+        asks = is_question(sentence)
+        for said in filter(None, clauses):
+            values = values_in(said, at_ms)
+            owner, people, named = owners.of(said)
+            places = [(each.start, each.end) for each in values]
+            terms = terms_in(said, [*places, *named])
+            found.append(
+                Clause(
+                    said, owner, people, terms, terms_in(said, places), frozenset().union(*bags[-_BACK:]), NOTHING,
+                    values, asks, words.UNREAL.search(said) is not None,
+                )
+            )  # fmt: skip
+            bags.append(terms)
+    found = found[:MOST]
+    around = around.union(*(each.terms for each in found))
+    return Statement(tuple(replace(each, near=around) for each in found))
+
+
+def is_changing(statement: Statement) -> bool:
+    """Whether anything in it may change something."""
+    return any(each.is_change and not each.asks and not each.unreal for each in statement.clauses)
+
+
+def topics_of(statement: Statement) -> tuple[str, ...]:
+    """What to seek known statements by that a statement may change: its topics and its people, a few of each."""
+    found: list[str] = []
+    for clause in statement.clauses:
+        if clause.is_change and not clause.asks:
+            found += [" ".join(sorted(clause.every | clause.before)), " ".join(sorted(clause.people))]
+    return tuple(dict.fromkeys(text for text in found if text))[:_MOST_TOPICS]

@@ -1,0 +1,77 @@
+"""What the talk that is not digested yet changes of what is remembered, in whatever words (`core.changes`).
+
+Called by `currency` at recall, for what the relations it knows do not tell. Nothing is stored. Invariants: only what
+was said later changes an item; items that share no word with a message of change are not read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from soulmem.core.change_clauses import Statement, is_changing, statement_of
+from soulmem.core.changes import changes
+from soulmem.core.readings import clauses_of
+from soulmem.core.rows import ItemKind, ItemRef
+from soulmem.core.topic_terms import Terms, terms_in
+from soulmem.core.validity import Ending
+from soulmem.records import dataclass
+from soulmem.store.said import Said
+
+
+@dataclass(frozen=True, slots=True)
+class Changing:
+    """A message that tells of a change, as it is compared."""
+
+    said: Said
+    statement: Statement
+    words: Terms
+
+
+def changing_talk(talk: Sequence[Said]) -> tuple[Changing, ...]:
+    """Those messages that tell of a change."""
+    found = []
+    for each in talk:
+        statement = statement_of(each.text, each.speaker, each.told[0], each.before)
+        if is_changing(statement):
+            found.append(Changing(each, statement, terms_in(f"{each.before}\n{each.text}", ())))
+    return tuple(found)
+
+
+def ended_by_changes(ref: ItemRef, item: Said, talk: Sequence[Changing]) -> list[tuple[Ending, ItemRef]]:
+    """What these messages make of an item."""
+    words = terms_in(f"{item.before}\n{item.text}", ())
+    near = [
+        each
+        for each in talk
+        if each.said.told > item.told and (ItemKind.MESSAGE, each.said.row) != ref and not words.isdisjoint(each.words)
+    ]
+    if not near:
+        return []
+    known = statement_of(item.text, item.speaker, item.told[0], item.before)
+    found = [(finding, each.said) for each in near for finding in changes(each.statement, known)]
+    over = {finding.old.said for finding, _ in found}
+    whole = over >= {each.said for each in known.clauses}
+    return [
+        (
+            Ending(by.row, finding.effect.value, by.told[0], by.told[0], finding.old.relation, finding.old.said, whole),
+            (ItemKind.MESSAGE, by.row),
+        )
+        for finding, by in sorted(found, key=lambda each: each[1].told)
+    ]
+
+
+def is_about_ended(asked: Terms, text: str, endings: Sequence[Ending]) -> bool:
+    """Whether a question is about what of an item is over, and not rather about what is left of it."""
+    over = {each.said for each in endings if each.said}
+    if not over or not asked:
+        return True
+    ended = rest = 0
+    before: Terms = frozenset()
+    for clause in (each for sentence in clauses_of(text) for each in sentence if each):
+        words = terms_in(clause, ())
+        if any(clause in each or each in clause for each in over):
+            ended = max(ended, len(asked & (words | before)))  # "the rent. it's 1,150 now": what it is of stands before
+        else:
+            rest = max(rest, len(asked & words))
+        before |= words
+    return ended >= rest
