@@ -65,8 +65,8 @@ restaurant diner cafe 餐厅 饭店 餐馆 饭馆 > place dinner 馆子 店
 cook bake recipe 做饭 做菜 烹饪 烤 > baking oven 厨房 菜谱
 allergic allergy allergies 过敏 > swell swelled swollen react epipen 肿
 intolerant intolerance coeliac celiac lactose 不耐 > bread milk 牛奶
-ill sick illness disease condition 生病 病 疾病 身体 不舒 > diabetes diabetic asthma cancer flu cold fever migraine pressure anaemic anemic pain hurt ache infection 糖尿 哮喘 癌 感冒 发烧 高血 贫血 疼 痛 头疼 腰疼
-hurt hurts ache pain sore painful 疼 痛 不舒 难受 伤 > bad back knee broken broke cut stitches 腰 膝盖 摔
+ill sick illness disease condition 生病 病 疾病 身体 不舒 舒服 > diabetes diabetic asthma cancer flu cold fever migraine pressure anaemic anemic pain hurt ache infection 糖尿 哮喘 癌 感冒 发烧 高血 贫血 疼 痛 头疼 腰疼
+hurt hurts ache pain sore painful 疼 痛 不舒 舒服 难受 伤 > bad back knee broken broke cut stitches 腰 膝盖 摔
 injury injured hurt broke broken 受伤 伤 骨折 摔 > crash stitches cut ankle collarbone 缝 划
 diabetes diabetic 糖尿 > insulin sugar 胰岛
 surgery operation operate operated 手术 开刀 动刀 > replacement replaced transplant removed 换 置换 移植

@@ -35,6 +35,7 @@ from soulmem.store import messages, search, searched, vectors
 from soulmem.store.driver import Connection
 from soulmem.store.open_mind import OpenMind, build_index
 from soulmem.store.scope import Scope, living_homes
+from soulmem.working.answering import asking_of
 from soulmem.working.associate import Associated, Associating, Entry, Step, entries_of, trail_of, ways_of
 from soulmem.working.choose import Before, Shown, Suppressed, choose
 from soulmem.working.currency import Mark, Settling
@@ -140,8 +141,10 @@ class Recalling:
         showing_at = self._memory.now(self._world.clock.trusted_now_ms()) if wanted.is_shown else None
         asking, settling = is_question(wanted.query), self._settling(wanted, query)
         chosen = await choose(
-            self._memory, hits, wanted.k, wanted.after, asking=asking, showing_at=showing_at, settling=settling
-        )
+            self._memory, hits, wanted.k, wanted.after, asking=asking,
+            asks=asking_of(question, text, wanted.asker or "", wanted.conversation),
+            showing_at=showing_at, settling=settling,
+        )  # fmt: skip
         hits = chosen.hits
         if len(hits) < wanted.k and not wanted.tags and (wanted.kinds is None or "summary" in wanted.kinds):
             # A summary repeats what its messages say; it fills the places that they leave.
