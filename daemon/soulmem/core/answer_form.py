@@ -77,19 +77,26 @@ _THIRD = LazyPattern(r"(?:^|[.,;:!?…]\s*|\b(?:and|but|so|because) )(?:he|she|t
 _KIN_LEADS = LazyPattern(rf"(?:^|[。！？，；：:,.!?]\s*)(?:my |our )?(?:{KIN}|{KIN_ZH}|\w{{1,3}}(?:大爷|大妈|阿姨|叔叔))", re.IGNORECASE)
 
 
+_OWNED = LazyPattern(rf"\b(?:my|our) (\w+)|我们?家?的?({KIN_ZH}|[狗猫])", re.IGNORECASE)
+
+
 @dataclass(frozen=True, slots=True)
 class Calls:
-    """What a question calls for. `of_asker`: it is about whoever asks; `known`: names that are no answer, folded."""
+    """What a question calls for. `of_asker`: it is about whoever asks; `known`: names that are no answer, folded.
+
+    `owned`: what he calls his own in it.
+    """
 
     form: Form
     of_asker: bool
     known: frozenset[str]
     asker: str
+    owned: tuple[str, ...] = ()
 
     @property
     def asks_anything(self) -> bool:
         """Whether a text can meet it better than another."""
-        return self.form is not Form.ANY or self.of_asker
+        return self.form is not Form.ANY or self.of_asker or bool(self.owned)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +114,8 @@ class Meets:
 def read_calls(question: str, asker: str = "") -> Calls:
     """What a question calls for; `asker`: who asks, if that is known."""
     form = next((form for form, pattern in _FORM_PATTERNS if pattern.search(question)), Form.ANY)
-    return Calls(form, _SELF_ASKED.search(question) is not None, frozenset(map(fold, _names(question))), asker)
+    owned = tuple("".join(groups).casefold() for groups in _OWNED.findall(question))
+    return Calls(form, _SELF_ASKED.search(question) is not None, frozenset(map(fold, _names(question))), asker, owned)
 
 
 def meets(calls: Calls, text: str, speaker: str = "", role: str = "") -> Meets:
@@ -152,6 +160,16 @@ def _names(text: str) -> Iterable[str]:
             yield span.name
 
 
+def _is_anothers(thing: str, text: str) -> bool:
+    """Whether a text tells of such a thing, and it is somebody else's."""
+    if thing.isascii():
+        found = re.findall(rf"(\S+) (?:\w+ )?{re.escape(thing)}\b", text, re.IGNORECASE)
+        owners = [word.casefold() for word in found]
+        own = any(word in ("my", "our", "the", "a") for word in owners)
+        return not own and any(word in ("his", "her", "their", "your") or word.endswith(("'s", "’s")) for word in owners)
+    return re.search(rf"[他她]们?家?的?{thing}", text) is not None and f"我{thing}" not in text
+
+
 def _name_leads(calls: Calls, text: str) -> bool:
     own = fold(calls.asker)
     for find in (names_english.find, names_chinese.find):
@@ -162,6 +180,8 @@ def _name_leads(calls: Calls, text: str) -> bool:
 
 
 def _subject(calls: Calls, text: str, speaker: str, role: str) -> int:
+    if any(_is_anothers(thing, text) for thing in calls.owned):
+        return -1
     if not calls.of_asker:
         return 0
     own = _ADDRESSED if role == "assistant" else _OWN

@@ -26,14 +26,14 @@ Floats = NDArray[np.float32]
 BLIND_RISE = 0.35
 
 # What speaks for an answer, each 0..1, in parts of a fit (`benchmarks/knowing.py` fits them).
-BASE = 0.19
-BOTH = 0.9  # what is asked for and of whom, whichever is covered less
-LIKE = 0.88  # how far it rises, or how much it covers where that cannot be told
-UNHEARD = -0.46  # something of the question stands nowhere in the mind
+BASE = 0.13
+BOTH = 0.98  # what is asked for and of whom, whichever is covered less
+LIKE = 0.92  # how far it rises, or how much it covers where that cannot be told
+UNHEARD = -0.52  # something of the question stands nowhere in the mind
 # And what its text says, where it was read (`core.answer_form`).
 FORMLESS = -0.53  # no name, number or time, where one is asked for
-OF_ANOTHER = -0.6  # it is about somebody else than whoever asks
-OF_ASKER = 0.11
+OF_ANOTHER = -0.48  # it is about somebody else than whoever asks
+OF_ASKER = 0.15
 
 # The curve: even odds at MIDDLE, and how steep.
 MIDDLE = 0.55

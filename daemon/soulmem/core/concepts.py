@@ -139,7 +139,7 @@ def _lexicon() -> _Lexicon:
         for form in forms:
             shared |= {term: max(much, shared.get(term, 0.0)) for term, much in answers[_term(form)].items()}
         answers |= dict.fromkeys(map(_term, forms), shared)
-    offered = frozenset(word for word in words if len(word) > 1 and not is_word(word))
+    offered = frozenset(word for word in words if len(word) > 1 and not is_word(word) and not tokens.is_grammar(word))
     return _Lexicon({term: _answers(term, others) for term, others in answers.items()}, offered)
 
 

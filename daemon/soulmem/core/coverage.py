@@ -88,10 +88,19 @@ def coverage(asked: Standing, rows: NDArray[np.int64], held: Rows) -> Covered:
     share = _share(worth, reached)
     return Covered(
         share=share,
-        content=_share(worth[~names], reached[~names]) if bool(((units.weights >= ASKED) & ~names).any()) else share,
+        content=_content(units.weights, names, worth, reached, share),
         names=reached[names].min(axis=0, initial=1.0),
         unheard=bool((heard[telling] < HEARD).any()),
     )
+
+
+def _content(weights: Floats, names: NDArray[np.bool_], worth: Floats, reached: Floats, share: Floats) -> Floats:
+    """How much of what is asked for is covered. Of what kind it is, an answer need not say, but it helps."""
+    asked = ~names & (weights >= ASKED)
+    if not asked.any():
+        return share
+    content = _share(worth[~names], reached[~names])
+    return content if bool((asked & (weights >= TELLING)).any()) else (share + content) / 2
 
 
 def _share(worth: Floats, reached: Floats) -> Floats:
