@@ -17,8 +17,6 @@ from enum import Enum
 from functools import lru_cache
 
 from soulmem.core import names_chinese, names_english
-from soulmem.core.amounts import find_amounts
-from soulmem.core.name_spans import NameKind
 from soulmem.core.patterns import LazyPattern
 from soulmem.core.readings import in_first_person
 from soulmem.core.tokens import fold
@@ -54,7 +52,10 @@ _FORMS = (
     (Form.PERSON, r"\bwho(?:m|se)?\b|\bwho['’](?:s|d|ll|ve)\b|谁|哪[一]?位|什么人"),
 )
 _FORM_PATTERNS = tuple((form, LazyPattern(pattern, re.IGNORECASE)) for form, pattern in _FORMS)
-_SAID_NAME = LazyPattern(r"\b(?:called|named|nicknamed|name(?:['’]s| is| was))\s+(\w+)|(?:叫做?|姓|名字[是叫]?|外号|小名)(?!什么|啥)([\u4e00-\u9fff]{1,4})", re.IGNORECASE)
+_SAID_NAME = LazyPattern(
+    r"\b(?:called|named|nicknamed|name(?:['’]s| is| was))\s+(\w+)|(?:叫做?|姓|名字[是叫]?|外号|小名)(?!什么|啥)([\u4e00-\u9fff]{1,4})",
+    re.IGNORECASE,
+)
 _PERSONS = LazyPattern(
     rf"\b(?:{KIN}|friends?|boss|colleagues?|teacher|neighbou?rs?|flatmate|roommate|housemate|landlord|landlady|doctor|man|woman|guy|girl|boy|lady|couple)\b"
     rf"|{KIN_ZH}|朋友|老板|同事|同学|老师|邻居|室友|房东|医生|师傅|战友|棋友|舍友|经理|阿姨|大爷|大妈",
@@ -72,9 +73,16 @@ _WHEN = LazyPattern(
 )
 _OWN = LazyPattern(r"\b(?:i|i['’]\w+|im|ive|me|my|mine|myself|we|we['’]\w+|our|ours|us)\b|我|咱|俺", re.IGNORECASE)
 _ADDRESSED = LazyPattern(r"\b(?:you|you['’]\w+|your|yours|yourself|u|ur)\b|你|您", re.IGNORECASE)
-_SELF_ASKED = LazyPattern(r"\b(?:i|i['’]\w+|im|ive|me|we|us|am i)\b|我(?!们?(?:家)?的?(?:" + KIN_ZH[3:-1] + r"))|咱", re.IGNORECASE)
-_THIRD = LazyPattern(r"(?:^|[.,;:!?…]\s*|\b(?:and|but|so|because) )(?:he|she|they|it|his|her|their|he['’]\w+|she['’]\w+|they['’]\w+|hes|shes)\b|(?:^|[。！？，；：])\s*(?:他|她|它)", re.IGNORECASE)
-_KIN_LEADS = LazyPattern(rf"(?:^|[。！？，；：:,.!?]\s*)(?:my |our )?(?:{KIN}|{KIN_ZH}|\w{{1,3}}(?:大爷|大妈|阿姨|叔叔))", re.IGNORECASE)
+_SELF_ASKED = LazyPattern(
+    r"\b(?:i|i['’]\w+|im|ive|me|we|us|am i)\b|我(?!们?(?:家)?的?(?:" + KIN_ZH[3:-1] + r"))|咱", re.IGNORECASE
+)
+_THIRD = LazyPattern(
+    r"(?:^|[.,;:!?…]\s*|\b(?:and|but|so|because) )(?:he|she|they|it|his|her|their|he['’]\w+|she['’]\w+|they['’]\w+|hes|shes)\b|(?:^|[。！？，；：])\s*(?:他|她|它)",
+    re.IGNORECASE,
+)
+_KIN_LEADS = LazyPattern(
+    rf"(?:^|[。！？，；：:,.!?]\s*)(?:my |our )?(?:{KIN}|{KIN_ZH}|\w{{1,3}}(?:大爷|大妈|阿姨|叔叔))", re.IGNORECASE
+)
 
 
 _OWNED = LazyPattern(rf"\b(?:my|our) (\w+)|我们?家?的?({KIN_ZH}|[狗猫])", re.IGNORECASE)
@@ -166,7 +174,9 @@ def _is_anothers(thing: str, text: str) -> bool:
         found = re.findall(rf"(\S+) (?:\w+ )?{re.escape(thing)}\b", text, re.IGNORECASE)
         owners = [word.casefold() for word in found]
         own = any(word in ("my", "our", "the", "a") for word in owners)
-        return not own and any(word in ("his", "her", "their", "your") or word.endswith(("'s", "’s")) for word in owners)
+        return not own and any(
+            word in ("his", "her", "their", "your") or word.endswith(("'s", "’s")) for word in owners
+        )
     return re.search(rf"[他她]们?家?的?{thing}", text) is not None and f"我{thing}" not in text
 
 
@@ -174,7 +184,7 @@ def _name_leads(calls: Calls, text: str) -> bool:
     own = fold(calls.asker)
     for find in (names_english.find, names_chinese.find):
         for span in find(text):
-            if fold(span.name) != own and not text[: span.start].strip(" \"“「"):
+            if fold(span.name) != own and not text[: span.start].strip(' "“「'):
                 return True
     return False
 

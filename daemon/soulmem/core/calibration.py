@@ -51,17 +51,19 @@ def rises(cosines: Floats, mean: float) -> Floats:
     return np.asarray(np.clip((cosines - np.float32(mean)) / np.float32(max(1e-6, 1.0 - mean)), 0, 1), dtype=np.float32)
 
 
-def fits(covered: Covered, rise: Floats | None) -> Floats:
+def fits(covered: Covered, rise: Floats | None, *, asks: bool = True) -> Floats:
     """The fit of each item before its text is read.
 
     Args:
         covered: how much of the question each covers.
         rise: of each item with a vector, 0 of one without; None: the question has no vector.
+        asks: whether it is a question. What is said to somebody reminds him of whatever shares a part of it.
     """
     own = np.float32(BLIND_RISE) * covered.content
+    both = np.minimum(covered.content, covered.names) if asks else covered.share
     total = (
-        np.float32(BASE + UNHEARD * covered.unheard)
-        + np.float32(BOTH) * np.minimum(covered.content, covered.names)
+        np.float32(BASE + UNHEARD * (asks and covered.unheard))
+        + np.float32(BOTH) * both
         + np.float32(LIKE) * (own if rise is None else np.maximum(rise, own))
     )
     return np.asarray(np.maximum(total, LEAST_FIT), dtype=np.float32)

@@ -71,8 +71,10 @@ _GENERAL_ZH = frozenset(
     当 因 起 打 如 只 干 再 才 又 没 跟 同 向 刚 正 太 真 比 更 喜欢 爱 最爱 爱吃 以前 曾经 那个 这个
     家里 那边 这边 那里 这里 面前 大名 小名 全名 名叫""".split()  # noqa: SIM905
 )
-# What follows says of what kind the answer is, which seldom calls itself so: "which city", 什么颜色.
-_KIND_ASKED = LazyPattern(r"\b(?:what|which)(?:['’]s)? (?:(?:kind|sort|type|breed) of )?([a-z]+)\b", re.IGNORECASE)
+# What follows says of what kind the answer is, which seldom calls itself so: "which city", "how high", 什么颜色.
+_KIND_ASKED = LazyPattern(
+    r"\b(?:(?:what|which)(?:['’]s)? (?:(?:kind|sort|type|breed) of )?|how )([a-z]+)\b", re.IGNORECASE
+)
 _KIND_ASKED_ZH = LazyPattern(r"(?:什么样?的?|哪[一个种座家位类些款本部首条门所]{0,2})([\u4e00-\u9fff]{2})")
 # Whoever owns, and kin: of him something is asked, so what says nothing but him answers nothing.
 _OWNERS = LazyPattern(rf"\b(\w+)(?:['’]s|(?<=s)['’])(?=\s+\w)|\b(?:my|our|your|his|her) ({KIN})(?= \w)", re.IGNORECASE)
@@ -196,7 +198,9 @@ def read_units(text: str, terms: Sequence[str], leaving_out: Iterable[str] = ())
 def _of_whom(text: str) -> frozenset[str]:
     """The terms of the units that say of whom or what something is asked: names, kin, and whatever owns."""
     folded = tokens.fold(text)
-    latin = [name.name for name in names_english.find(text)] + [each for pair in _OWNERS.findall(folded) for each in pair if each]
+    latin = [name.name for name in names_english.find(text)] + [
+        each for pair in _OWNERS.findall(folded) for each in pair if each
+    ]
     found = set(chain.from_iterable(map(tokens.segment, latin)))
     if not text.isascii():
         han = [name.name for name in names_chinese.find(folded)] + _OWNERS_ZH.findall(folded)

@@ -100,7 +100,9 @@ def _content(weights: Floats, names: NDArray[np.bool_], worth: Floats, reached: 
     if not asked.any():
         return share
     content = _share(worth[~names], reached[~names])
-    return content if bool((asked & (weights >= TELLING)).any()) else (share + content) / 2
+    return (
+        content if bool((asked & (weights >= TELLING)).any()) else np.asarray((share + content) / 2, dtype=np.float32)
+    )
 
 
 def _share(worth: Floats, reached: Floats) -> Floats:

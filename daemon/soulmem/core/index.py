@@ -110,7 +110,7 @@ class SearchIndex(Admitting):
         if likeness is not None:
             rise = query.legible * calibration.rises(likeness.cosines[rows], likeness.mean)
             rise[~held.seen[rows]] = 0
-        found: list[float] = calibration.fits(covered, rise).tolist()
+        found: list[float] = calibration.fits(covered, rise, asks=question.asks).tolist()
         return found
 
     def words_of(self, query: Query) -> Worded:

@@ -1,8 +1,8 @@
 """Answering: whether the texts that came to mind have what the question asks for (`core.answer_form`).
 
-Called by both rankings of recall when all that counts is which items are at hand: their texts are read as they show, and
-how well each answers (`Hit.fit`) is told anew. Read-only. Invariants: what a mask hides answers nothing; a question
-whose wording tells nothing of its answer leaves every fit as it is; as many texts are read as decide how sure a recall is.
+Called by both rankings of recall when it is known which items are at hand: their texts are read as they show, and how
+well each answers (`Hit.fit`) is told anew. Read-only. Invariants: what a mask hides answers nothing; a question whose
+wording tells nothing of its answer leaves every fit as it is; no more texts are read than decide how sure a recall is.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ def _fits(connection: Connection, hits: Sequence[Hit], calls: Calls) -> Mapping[
     spoken = [key for kind, key in known if kind is ItemKind.MESSAGE]
     if notes:
         for note, text, speaker in connection.execute(
-            "SELECT id, coalesce(shown, text), coalesce(shown_speaker, speaker, '') FROM note "
-            f"WHERE id {AMONG}", (listed(notes),)
+            f"SELECT id, coalesce(shown, text), coalesce(shown_speaker, speaker, '') FROM note WHERE id {AMONG}",
+            (listed(notes),),
         ):
             found[ItemKind.NOTE, note] = read_fit(known[ItemKind.NOTE, note], meets(calls, text, speaker))
     if spoken:

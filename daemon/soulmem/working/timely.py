@@ -93,9 +93,7 @@ def _turn(found: _Placed) -> tuple[Belonging, bool, int]:
     return found.how, found.is_plan, found.at_ms
 
 
-def _belonging(
-    connection: Connection, refs: Sequence[ItemRef], asked: TimeAsked
-) -> dict[ItemRef, _Placed]:
+def _belonging(connection: Connection, refs: Sequence[ItemRef], asked: TimeAsked) -> dict[ItemRef, _Placed]:
     """Those of the items that belong to the time."""
     found: dict[ItemRef, _Placed] = {}
     began = min(start for start, _ in asked.periods)
@@ -114,7 +112,8 @@ def _read(connection: Connection, refs: Sequence[ItemRef]) -> Mapping[ItemRef, _
     found = dict[ItemRef, _Told]()
     if noted:
         for note, at, text, told in connection.execute(
-            f"SELECT id, coalesce(shown_at, at), coalesce(shown, text), created_at FROM note WHERE id {AMONG}", (listed(noted),)
+            f"SELECT id, coalesce(shown_at, at), coalesce(shown, text), created_at FROM note WHERE id {AMONG}",
+            (listed(noted),),
         ):
             found[ItemKind.NOTE, note] = _Told(at, text, "", told)
     if said:
