@@ -17,6 +17,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from soulmem.core.answer_form import Meets
 from soulmem.core.coverage import Covered
 
 Floats = NDArray[np.float32]
@@ -24,20 +25,22 @@ Floats = NDArray[np.float32]
 # A text the embedder cannot read, or reads badly, is taken to rise at least by this share of what it covers.
 BLIND_RISE = 0.35
 
-# What rises far enough above all else answers whatever its words.
-RISE_ALONE = 1.5
-
-# A short question asks for one thing of somebody: what names him and says nothing of the thing answers nothing.
-SHORT_UNITS = 2
-MISSING = 0.15  # taken off
-NAMED = 0.1  # whoever is known to the mind is asked about, and this was said by him
-LEAST_COVERED = 0.3
+# What speaks for an answer, each 0..1, in parts of a fit (`benchmarks/knowing.py` fits them).
+BASE = 0.13
+BOTH = 0.98  # what is asked for and of whom, whichever is covered less
+LIKE = 0.92  # how far it rises, or how much it covers where that cannot be told
+UNHEARD = -0.52  # something of the question stands nowhere in the mind
+# And what its text says, where it was read (`core.answer_form`).
+FORMLESS = -0.53  # no name, number or time, where one is asked for
+OF_ANOTHER = -0.48  # it is about somebody else than whoever asks
+OF_ASKER = 0.15
 
 # The curve: even odds at MIDDLE, and how steep.
 MIDDLE = 0.55
 STEEPNESS = 6.0
 
-LEAST_SHARE = 0.55  # of that probability, for what stands last: it belongs to what answers, though it may say less
+LEAST_FIT = 0.0
+LEAST_SHARE = 0.7  # of that probability, for what stands last: it belongs to what answers, though it may say less
 LOOKED_AT = 10  # of the best items; what stands farther below may cover a question by chance
 NEUTRAL_FIT = MIDDLE  # of a question that says nothing that could be covered, like "and hers?"
 LOOSER = 0.35  # of the floor of a mind, for what is no question: it reminds of things rather than asks for one
@@ -48,23 +51,29 @@ def rises(cosines: Floats, mean: float) -> Floats:
     return np.asarray(np.clip((cosines - np.float32(mean)) / np.float32(max(1e-6, 1.0 - mean)), 0, 1), dtype=np.float32)
 
 
-def fits(share: Floats, covered: Covered, rise: Floats | None, named: Floats | None) -> Floats:
-    """The fit of each item.
+def fits(covered: Covered, rise: Floats | None, *, asks: bool = True) -> Floats:
+    """The fit of each item before its text is read.
 
     Args:
-        share: what each covers of the question, the time it names included; `covered`: how it covers its parts.
+        covered: how much of the question each covers.
         rise: of each item with a vector, 0 of one without; None: the question has no vector.
-        named: 1 for what a speaker said whom the question names; None: it names nobody.
+        asks: whether it is a question. What is said to somebody reminds him of whatever shares a part of it.
     """
-    own = np.float32(BLIND_RISE) * share
-    total = share + (own if rise is None else np.maximum(rise, own))
-    if 0 < covered.unit_count <= SHORT_UNITS:
-        total = total - np.float32(MISSING) * (covered.least < LEAST_COVERED)
-    if rise is not None:  # what is said in words that no table knows is told by its likeness alone
-        total = np.maximum(total, np.float32(RISE_ALONE) * rise)
-    if named is not None:
-        total = total + np.float32(NAMED) * named
-    return np.asarray(np.maximum(total, 0), dtype=np.float32)
+    own = np.float32(BLIND_RISE) * covered.content
+    both = np.minimum(covered.content, covered.names) if asks else covered.share
+    total = (
+        np.float32(BASE + UNHEARD * (asks and covered.unheard))
+        + np.float32(BOTH) * both
+        + np.float32(LIKE) * (own if rise is None else np.maximum(rise, own))
+    )
+    return np.asarray(np.maximum(total, LEAST_FIT), dtype=np.float32)
+
+
+def read_fit(fit: float, met: Meets) -> float:
+    """The fit of an item whose text was read."""
+    formless = FORMLESS if met.form < 0 else 0.0
+    subject = OF_ASKER if met.subject > 0 else OF_ANOTHER if met.subject < 0 else 0.0
+    return max(LEAST_FIT, fit + formless + subject)
 
 
 def known(best_fit: float) -> float:

@@ -50,14 +50,14 @@ rent 房租 租金 租 > landlord 房东
 move moving moved relocate 搬家 搬到 搬去 搬 > leaving leave 去
 hometown from born grow grew 老家 家乡 出生 哪里人 > childhood 小时 长大
 university college uni degree graduate graduated major 大学 毕业 专业 读研 本科 > campus bachelor master phd student 考研 博士 研究生 大二 大三 大四
-school 学校 上学 念书 读书 > class classroom kindergarten student teacher grade primary secondary college university 高中 中学 小学 幼儿 初中 年级 大学
+school 学校 上学 念书 读书 > class classroom kindergarten student teacher grade primary secondary college university 高中 中学 小学 幼儿 初中 年级 大学 读研 考研 留学
 kindergarten nursery preschool 幼儿 > 中班 大班 小班
 study research 研究 学习 专业 > thesis 论文 实验
 learn learning learned learnt 学 学习 学会 > lesson class course taught teach 课 教 报班
 exam test 考试 测验 > pass fail licence license 及格 挂科 考
 scholarship fellowship grant prize award win won 奖学 奖 获奖 得奖 > medal 奖章 拿到
 food eat ate meal dish 吃 饭 菜 食物 吃饭 > dinner lunch breakfast cook vegetarian vegan bread meat pasta cilantro restaurant 做饭 素 肉 餐 早餐 午餐 晚餐 面 炖
-diet vegetarian vegan meat 素食 吃素 肉 > eat eating 吃
+diet vegetarian vegan meat 素食 吃素 肉 不吃 忌口 > eat eating 吃
 bread pasta gluten wheat 面包 > coeliac celiac 麸质
 milk dairy 牛奶 奶 > lactose cheese yogurt 乳糖 奶茶
 drink beverage alcohol booze 喝 喝酒 酒 饮料 > beer wine coffee tea rum whisky sober 啤酒 咖啡 茶 白酒 戒酒
@@ -65,8 +65,8 @@ restaurant diner cafe 餐厅 饭店 餐馆 饭馆 > place dinner 馆子 店
 cook bake recipe 做饭 做菜 烹饪 烤 > baking oven 厨房 菜谱
 allergic allergy allergies 过敏 > swell swelled swollen react epipen 肿
 intolerant intolerance coeliac celiac lactose 不耐 > bread milk 牛奶
-ill sick illness disease condition 生病 病 疾病 身体 不舒 > diabetes diabetic asthma cancer flu cold fever migraine pressure anaemic anemic pain hurt ache infection 糖尿 哮喘 癌 感冒 发烧 高血 贫血 疼 痛 头疼 腰疼
-hurt hurts ache pain sore painful 疼 痛 不舒 难受 伤 > bad back knee broken broke cut stitches 腰 膝盖 摔
+ill sick illness disease condition 生病 病 疾病 身体 不舒 舒服 > diabetes diabetic asthma cancer flu cold fever migraine pressure anaemic anemic pain hurt ache infection 糖尿 哮喘 癌 感冒 发烧 高血 贫血 疼 痛 头疼 腰疼
+hurt hurts ache pain sore painful 疼 痛 不舒 舒服 难受 伤 > bad back knee broken broke cut stitches 腰 膝盖 摔
 injury injured hurt broke broken 受伤 伤 骨折 摔 > crash stitches cut ankle collarbone 缝 划
 diabetes diabetic 糖尿 > insulin sugar 胰岛
 surgery operation operate operated 手术 开刀 动刀 > replacement replaced transplant removed 换 置换 移植
@@ -79,7 +79,7 @@ pressure 血压
 smoke smoking cigarette cigarettes 抽烟 吸烟 烟 戒烟 > quit
 sleep asleep insomnia 睡 睡觉 失眠 睡不 > awake 吵
 pregnant baby birth 怀孕 宝宝 生孩
-die died dead death passed funeral lost 去世 死 过世 离世 走了 没了 > buried grave funeral 葬礼 出殡 节哀
+die died dead death passed funeral lost 去世 死 过世 离世 走了 没了 > buried grave funeral 葬礼 出殡 节哀 drowned drown killed 淹死 没了 不在
 funeral burial 葬礼 出殡 追悼
 birthday born turn turned 生日 大寿 寿 满岁 > old age years 岁
 age old 年龄 年纪 多大 几岁 岁数 > turn turned birthday born 岁 大寿 寿 满
@@ -114,7 +114,7 @@ sing singing choir singer 唱 唱歌 合唱 歌手 > bass tenor soprano alto 低
 rehearsal practice rehearse 排练 练习 > choir band 合唱
 sport exercise workout 运动 健身 锻炼 > run ran swim climbing football basketball tennis yoga ski skiing cycling hike marathon 跑步 游泳 爬山 足球 篮球 网球 瑜伽 滑雪 骑车 羽毛 公里
 climb climbing hike hiking 爬 爬山 登山 徒步 攀岩
-swim swimming 游泳
+swim swimming 游泳 > 会水 水性
 run ran running marathon jog 跑 跑步 公里 马拉
 football soccer 足球 球队
 hobby hobbies interest pastime 爱好 兴趣 > keep keeping started collect knitting painting gardening bees 喜欢 开始 养 收藏
@@ -140,6 +140,7 @@ visit visiting visits guest come coming staying 来 拜访 做客 > stay 住几
 appointment appointments booking 预约 约 > dentist doctor checkup root surgery 看病 拔牙 体检 手术
 deliver delivered delivery arrive arrived come 送到 到货 快递 送 > planks package parcel 包裹
 repair fix fixed broken broke broke plumber 修 维修 坏 师傅 > boiler died 漏
+see saw 看见 看到 见到 瞧见
 steal stolen stole theft robbed 偷 被偷 丢 抢
 lose lost missing 丢 弄丢 掉
 hide hidden hid 藏 > behind 后头

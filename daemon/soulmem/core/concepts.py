@@ -19,10 +19,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from soulmem.core import tokens
+from soulmem.core import names_chinese, names_english, tokens
 from soulmem.core.concept_cases import CASES
 from soulmem.core.concept_table import IRREGULAR, TABLE
+from soulmem.core.name_spans import NameSpan
 from soulmem.core.patterns import LazyPattern
+from soulmem.core.vital_words import KIN, KIN_ZH
+from soulmem.core.words_chinese import Stretch, cut, is_word
 from soulmem.records import dataclass
 
 Hashes = NDArray[np.uint32]
@@ -38,9 +41,17 @@ _KNOWN = 1.3  # a word of the table: what is asked about whoever is named
 _LONE = 0.7  # a single character that is no known word
 _KIND = 0.5  # of what kind the answer is, beside what is asked
 TELLING = 0.6  # what weighs so much says something
+ASKED = _KIND  # what weighs so much is asked for, if nothing else is
 _ENOUGH = 2  # words that say little, and together something
 _MOST_UNITS = 24
+_PAIR = 2
 _LONGEST_WORD = 4
+_OFFERED_BITS = 14.0  # as common as words of talk are
+# Who is spoken of, and that something is asked: never a part of what is asked for.
+_NO_CONTENT = LazyPattern(
+    "[我你您他她它咱俺]们?|为?什么样?|为?啥|怎么[样了]?|怎样|哪[里儿个些位种天年]?|为何|多少|几[个位次]?|谁|是不是|有没有"
+    "|[吗呢吧嘛呀啊了着过的得]+(?=$|[^\u4e00-\u9fff])"
+)
 
 _GENERAL_EN = frozenset(
     """name call kind type sort thing stuff people person someone anyone many much lot bit way event activity idea
@@ -48,7 +59,7 @@ _GENERAL_EN = frozenset(
     good bad best new last first next recent recently current currently ever still usual usually always often
     time date day week month year morning afternoon evening night today tonight yesterday tomorrow now ago later
     ask talk mention describe help called named name's full share something anything everything else same different
-    please remember remind actually really specific particular one two three big small place
+    mr mrs ms dr please remember remind actually really specific particular one two three big small place
     hello hi hey thanks thank bye
     like love enjoy favourite favorite prefer get got getting been going mine hers""".split()  # noqa: SIM905
 )
@@ -57,11 +68,17 @@ _GENERAL_ZH = frozenset(
     告诉 打算 之前 以前 后来 原来 一起 一个 有没 没有 还是 有些 一些 有点 今年 去年 明年 星期 礼拜 周末 上午 下午
     晚上 早上 自己 大家 我们 他们 她们 你们 咱们 咱 叫 做 去 来 说 想 看 用 给 会 要 能 到 过 得 被 最 家 人 事 年 月
     日 天 周 几 多 少 大 小 里 上 下 前 后 新 好 出 样 点 些 每 次 种 谁 哪 怎 么 完 嘛 呗 哦 啦 哈 呃 嗯 请 问 让 使
-    当 因 起 打 如 只 再 才 又 没 跟 同 向 刚 正 太 真 比 更 喜欢 爱 最爱 爱吃 以前 曾经 那个 这个""".split()  # noqa: SIM905
+    当 因 起 打 如 只 干 再 才 又 没 跟 同 向 刚 正 太 真 比 更 喜欢 爱 最爱 爱吃 以前 曾经 那个 这个
+    家里 那边 这边 那里 这里 面前 大名 小名 全名 名叫""".split()  # noqa: SIM905
 )
-# What follows says of what kind the answer is, which seldom calls itself so: "which city", 什么颜色.
-_KIND_ASKED = LazyPattern(r"\b(?:what|which)(?:['’]s)? (?:(?:kind|sort|type|breed) of )?([a-z]+)\b", re.IGNORECASE)
+# What follows says of what kind the answer is, which seldom calls itself so: "which city", "how high", 什么颜色.
+_KIND_ASKED = LazyPattern(
+    r"\b(?:(?:what|which)(?:['’]s)? (?:(?:kind|sort|type|breed) of )?|how )([a-z]+)\b", re.IGNORECASE
+)
 _KIND_ASKED_ZH = LazyPattern(r"(?:什么样?的?|哪[一个种座家位类些款本部首条门所]{0,2})([\u4e00-\u9fff]{2})")
+# Whoever owns, and kin: of him something is asked, so what says nothing but him answers nothing.
+_OWNERS = LazyPattern(rf"\b(\w+)(?:['’]s|(?<=s)['’])(?=\s+\w)|\b(?:my|our|your|his|her) ({KIN})(?= \w)", re.IGNORECASE)
+_OWNERS_ZH = LazyPattern(rf"({KIN_ZH})(?=[\u4e00-\u9fff])")
 _HAN = LazyPattern("[\u3400-\u4dbf\u4e00-\u9fff]+")
 
 
@@ -69,13 +86,15 @@ _HAN = LazyPattern("[\u3400-\u4dbf\u4e00-\u9fff]+")
 class Units:
     """The units of a question: terms by unit, each with how well it answers for it.
 
-    Parallel arrays; `unit[i]` says whose term `terms[i]` is, the first of each is its own; `weights` are by unit.
+    Parallel arrays; `unit[i]` says whose term `terms[i]` is, the first of each is its own; `weights` are by unit,
+    `names` as well: whether it names somebody or something, of whom the rest is asked.
     """
 
     terms: Hashes = field(default_factory=lambda: np.zeros(0, dtype=np.uint32))
     strengths: NDArray[np.float32] = field(default_factory=lambda: np.zeros(0, dtype=np.float32))
     unit: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     weights: NDArray[np.float32] = field(default_factory=lambda: np.zeros(0, dtype=np.float32))
+    names: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=np.bool_))
 
     def __len__(self) -> int:
         return len(self.weights)
@@ -95,24 +114,20 @@ class _Answers(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Lexicon:
-    """`answers`: by term that asks; `words`: every Chinese word that is known, and whether it says anything.
-
-    `longer`: the first two characters of those that have more.
-    """
+    """`answers`: by term that asks; `offered`: Chinese words that ask or say little and stand in no other table."""
 
     answers: Mapping[str, _Answers]
-    words: Mapping[str, bool]
-    longer: frozenset[str]
+    offered: frozenset[str]
 
 
 @cache
 def _lexicon() -> _Lexicon:
     answers: dict[str, dict[str, float]] = {}
-    words: set[str] = set()
+    words = set(_GENERAL_ZH)
     for line in chain(TABLE.strip().splitlines(), CASES.strip().splitlines()):
         heads, _, cases = line.partition(">")
         asked, said = heads.split(), cases.split()
-        words.update(word for word in (*asked, *said) if not word.isascii())
+        words.update(word for word in asked if not word.isascii())
         for word in asked:
             for other, strength in (*((each, _SAME) for each in asked), *((each, _CASE) for each in said)):
                 _allow(answers.setdefault(_term(word), {}), other, strength)
@@ -126,9 +141,8 @@ def _lexicon() -> _Lexicon:
         for form in forms:
             shared |= {term: max(much, shared.get(term, 0.0)) for term, much in answers[_term(form)].items()}
         answers |= dict.fromkeys(map(_term, forms), shared)
-    held = dict.fromkeys(words, True) | {word: False for word in _GENERAL_ZH if word not in words}
-    longer = frozenset(word[:2] for word in held if len(word) > 2)
-    return _Lexicon({term: _answers(term, others) for term, others in answers.items()}, held, longer)
+    offered = frozenset(word for word in words if len(word) > 1 and not is_word(word) and not tokens.is_grammar(word))
+    return _Lexicon({term: _answers(term, others) for term, others in answers.items()}, offered)
 
 
 def prepare() -> None:
@@ -175,9 +189,23 @@ def read_units(text: str, terms: Sequence[str], leaving_out: Iterable[str] = ())
         weight = _GENERAL if term in general or tokens.is_grammar(term) else _KNOWN if others is not None else 1.0
         found[term] = weight, others or _answers(term, {})
     if not text.isascii():
-        for word, weight, others in _chinese(tokens.fold(text), names):
+        folded = tokens.fold(text)
+        for word, weight, others in _chinese(folded, names, names_chinese.find(folded)):
             found.setdefault(word, (weight, others))
-    return _packed(_kinds_lightened(text, found))
+    return _packed(_kinds_lightened(text, found), _of_whom(text) if found else frozenset())
+
+
+def _of_whom(text: str) -> frozenset[str]:
+    """The terms of the units that say of whom or what something is asked: names, kin, and whatever owns."""
+    folded = tokens.fold(text)
+    latin = [name.name for name in names_english.find(text)] + [
+        each for pair in _OWNERS.findall(folded) for each in pair if each
+    ]
+    found = set(chain.from_iterable(map(tokens.segment, latin)))
+    if not text.isascii():
+        han = [name.name for name in names_chinese.find(folded)] + _OWNERS_ZH.findall(folded)
+        found.update(_pairs(word)[-1] for word in han)
+    return frozenset(found)
 
 
 def _kinds_lightened(text: str, found: _Found) -> _Found:
@@ -195,60 +223,64 @@ def _kinds_lightened(text: str, found: _Found) -> _Found:
     }
 
 
-def _chinese(text: str, names: frozenset[str]) -> Iterator[tuple[str, float, _Answers]]:
-    """The units of what is Chinese: words that are known, the longest first, and what stands between them."""
+def _chinese(text: str, names: frozenset[str], named: Sequence[NameSpan]) -> Iterator[tuple[str, float, _Answers]]:
+    """The units of what is Chinese: who is named, and the words between the names."""
+    for run in _HAN.finditer(_NO_CONTENT.sub(lambda match: " " * len(match[0]), text)):
+        at = run.start()
+        for name in (*(each for each in named if run.start() <= each.start and each.end <= run.end()), None):
+            stretch = text[at : name.start if name is not None else run.end()]
+            for start, end, _ in cut(stretch, _offered(stretch)):
+                if (unit := _chinese_unit(stretch[start:end], names)) is not None:
+                    yield unit
+            if name is not None:
+                at = name.end
+                if not names.issuperset(_pairs(name.name)):
+                    yield _said_in_part(name.name, 1.0)
+
+
+def _offered(text: str) -> dict[int, list[Stretch]]:
+    """Words of these lists that the table of words does not have."""
+    words, found = _lexicon().offered, dict[int, list[Stretch]]()
+    for at in range(len(text) - 1):
+        for end in range(at + _PAIR, min(len(text), at + _LONGEST_WORD) + 1):
+            if text[at:end] in words:
+                found.setdefault(at, []).append(Stretch(end, _OFFERED_BITS, ""))
+    return found
+
+
+def _chinese_unit(word: str, names: frozenset[str]) -> tuple[str, float, _Answers] | None:
+    """The unit of one word; None where it says nothing."""
     lexicon = _lexicon()
-    for run in _HAN.findall(text):
-        rest, at = 0, 0
-        while at < len(run):
-            word = _known_word(run, at, lexicon)
-            if not word:
-                at += 1
-                continue
-            if rest < at:
-                yield from _plain(run[rest:at], names)
-            at += len(word)
-            rest = at
-            if word in names:
-                continue
-            if lexicon.words.get(word):
-                term = _term(word)
-                yield term, _KNOWN, lexicon.answers.get(term) or _answers(term, {})
-            elif not tokens.is_grammar(word):
-                yield word, _GENERAL, _answers(word, {})
-        if rest < at:
-            yield from _plain(run[rest:at], names)
+    term = _term(word)
+    if tokens.is_stop_word(word) or names.issuperset(_pairs(word)):
+        return None
+    if word in _GENERAL_ZH:
+        return term, _GENERAL, lexicon.answers.get(term) or _answers(term, {})
+    if term in lexicon.answers:
+        return term, _KNOWN, lexicon.answers[term]
+    return (word, _LONE, _answers(word, {})) if len(word) == 1 else _said_in_part(word, 1.0)
 
 
-def _known_word(run: str, at: int, lexicon: _Lexicon) -> str:
-    """The longest known word that begins here; "" where none does."""
-    pair = run[at : at + 2]
-    if pair in lexicon.longer:
-        for size in range(_LONGEST_WORD, 2, -1):
-            if run[at : at + size] in lexicon.words:
-                return run[at : at + size]
-    if len(pair) == 2 and pair in lexicon.words:
-        return pair
-    return pair[0] if pair[0] in lexicon.words or tokens.is_grammar(pair[0]) else ""
+def _said_in_part(word: str, weight: float) -> tuple[str, float, _Answers]:
+    """The unit of a word or name that no list knows: whoever says its last two characters says it."""
+    pairs = _pairs(word)
+    parts = dict.fromkeys(pairs, _SAME) | ({} if len(word) > _PAIR else dict.fromkeys(word, _PART))
+    return pairs[-1], weight, _answers(pairs[-1], parts)
 
 
-def _plain(run: str, names: frozenset[str]) -> Iterator[tuple[str, float, _Answers]]:
-    """What no list knows: a name, a rare word. Its pairs stand for it."""
-    if len(run) == 1 and run not in names:
-        yield run, _LONE, _answers(run, {})
-    for pair in map(str.__add__, run, run[1:]):
-        if pair not in names:
-            yield pair, 1.0 if len(run) == 2 else _LONE, _answers(pair, dict.fromkeys(pair, _PART))
+def _pairs(word: str) -> list[str]:
+    return [word[at : at + _PAIR] for at in range(max(1, len(word) - 1))]
 
 
-def _packed(found: _Found) -> Units:
-    kept = sorted(found.values(), key=lambda each: -each[0])[:_MOST_UNITS]
+def _packed(found: _Found, names: frozenset[str]) -> Units:
+    kept = sorted(found.items(), key=lambda each: -each[1][0])[:_MOST_UNITS]
     if not kept:
         return Units()
-    sizes = [len(others.terms) for _, others in kept]
+    sizes = [len(others.terms) for _, (_, others) in kept]
     return Units(
-        np.concatenate([others.terms for _, others in kept]),
-        np.concatenate([others.strengths for _, others in kept]),
+        np.concatenate([others.terms for _, (_, others) in kept]),
+        np.concatenate([others.strengths for _, (_, others) in kept]),
         np.repeat(np.arange(len(kept)), sizes),
-        np.array([weight for weight, _ in kept], dtype=np.float32),
+        np.array([weight for _, (weight, _) in kept], dtype=np.float32),
+        np.array([term in names for term, _ in kept], dtype=np.bool_),
     )

@@ -11,13 +11,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from soulmem.core.concepts import TELLING, Units
+from soulmem.core.concepts import ASKED, TELLING, Units
 from soulmem.core.postings import Postings
 from soulmem.core.ranking import NEIGHBOUR_WEIGHTS
 from soulmem.core.rows import Rows
 from soulmem.records import dataclass
 
 Floats = NDArray[np.float32]
+
+HEARD = 0.5  # how well something in the mind must say a part of a question, for that to stand there at all
 
 
 def rarity(row_count: int, found: NDArray[np.int64]) -> Floats:
@@ -28,14 +30,23 @@ def rarity(row_count: int, found: NDArray[np.int64]) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class Covered:
-    """What each of some rows covers of a question: the share of it, and how well the part that it covers least.
+    """What each of some rows covers of a question, 0..1 each.
 
-    `least`: of the parts that say something; `unit_count`: how many these are.
+    `share`: of all of it, by what its parts say in this mind; `content`: the same without the names of whom it is asked
+    (all of it, where it is nothing but names); `names`: how well the name is covered that is covered least, 1 where
+    there is none. `unheard`: whether a part that says something stands nowhere in the mind, in any words.
     """
 
     share: Floats
-    least: Floats
-    unit_count: int
+    content: Floats
+    names: Floats
+    unheard: bool
+
+    def with_part(self, part: Floats, weight: float) -> Covered:
+        """The same of a question with one part more, of weight 1 beside `weight` of the others."""
+        more = np.float32(1 / (weight + 1))
+        share, content = (each + more * (part - each) for each in (self.share, self.content))
+        return Covered(share, content, self.names, self.unheard)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +82,31 @@ def coverage(asked: Standing, rows: NDArray[np.int64], held: Rows) -> Covered:
     """How much of the units each of these rows covers."""
     units, worth = asked.units, asked.worth
     reached = _reached(units, rows, held, asked.rows, asked.terms)
-    telling = units.weights >= TELLING
-    total = np.float32(max(1e-6, float(worth.sum())))
+    telling, names = units.weights >= TELLING, units.names
+    heard = np.zeros(len(units), dtype=np.float32)
+    np.maximum.at(heard, units.unit[asked.terms], units.strengths[asked.terms])
+    share = _share(worth, reached)
     return Covered(
-        share=np.asarray(worth @ reached / total, dtype=np.float32),
-        least=reached[telling].min(axis=0, initial=1.0),
-        unit_count=int(np.count_nonzero(telling)),
+        share=share,
+        content=_content(units.weights, names, worth, reached, share),
+        names=reached[names].min(axis=0, initial=1.0),
+        unheard=bool((heard[telling] < HEARD).any()),
     )
+
+
+def _content(weights: Floats, names: NDArray[np.bool_], worth: Floats, reached: Floats, share: Floats) -> Floats:
+    """How much of what is asked for is covered. Of what kind it is, an answer need not say, but it helps."""
+    asked = ~names & (weights >= ASKED)
+    if not asked.any():
+        return share
+    content = _share(worth[~names], reached[~names])
+    return (
+        content if bool((asked & (weights >= TELLING)).any()) else np.asarray((share + content) / 2, dtype=np.float32)
+    )
+
+
+def _share(worth: Floats, reached: Floats) -> Floats:
+    return np.asarray(worth @ reached / np.float32(max(1e-6, float(worth.sum()))), dtype=np.float32)
 
 
 def _rarities(units: Units, found: NDArray[np.int64], row_count: int) -> Floats:

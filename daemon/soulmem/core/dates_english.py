@@ -19,6 +19,7 @@ from soulmem.core.dates_english_words import (
     HALF,
     MONTH,
     MONTH_NUMBER,
+    ORDINAL,
     PART,
     SEASON,
     TIME,
@@ -116,6 +117,11 @@ RULES: tuple[Rule, ...] = (
         rf"\b(\d{{1,2}})(?:st|nd|rd|th)?(?: of)? {MONTH}(?!\w)(?:\.?,? (\d{{4}})\b)?",
         f"{DIGIT} {_MONTHS}",
         means.day_month,
+    ),
+    _rule(
+        rf"\b(?:the {ORDINAL} of {MONTH}|{MONTH} the {ORDINAL})(?!\w)(?:,? (\d{{4}})\b)?",
+        f"the {_MONTHS}",
+        means.ordinal_month,
     ),
     _rule(r"(?<![\d-])(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?![\d-])", DIGIT, means.iso),
     _rule(

@@ -12,7 +12,7 @@ from re import Match
 
 from soulmem.core import civil
 from soulmem.core.civil import Anchor, Granularity, Period, Tense, Wording, either
-from soulmem.core.dates_english_words import MONTH_NUMBER, WEEKDAY_NUMBER, count_of, unit_of, with_time
+from soulmem.core.dates_english_words import MONTH_NUMBER, WEEKDAY_NUMBER, count_of, ordinal_of, unit_of, with_time
 
 _HALVES = {"year": (6, "month"), "day": (12, "hour"), "hour": (30, "minute"), "month": (15, "day"), "week": (3, "day")}
 
@@ -228,6 +228,12 @@ def month_day(match: Match[str], at: Anchor) -> Period | None:
 
 def day_month(match: Match[str], at: Anchor) -> Period | None:
     return _date(match[3], MONTH_NUMBER[match[2].lower()], int(match[1]), at)
+
+
+def ordinal_month(match: Match[str], at: Anchor) -> Period | None:
+    """The second of November, May the fourth."""
+    day, month = (match[1], match[2]) if match[1] else (match[4], match[3])
+    return _date(match[5], MONTH_NUMBER[month.lower()], ordinal_of(day), at)
 
 
 def iso(match: Match[str], at: Anchor) -> Period | None:

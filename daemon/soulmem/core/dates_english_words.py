@@ -9,7 +9,7 @@ from re import Match
 
 from soulmem.core import civil
 from soulmem.core.civil import Period
-from soulmem.core.numerals import TENS, UNITS, english_value
+from soulmem.core.numerals import ORDINALS, TENS, UNITS, english_value
 
 MONTHS = """
     January February March April May June July August September October November December
@@ -34,6 +34,8 @@ SEASON = "(spring|summer|autumn|fall|winter)"
 _SMALL = "|".join(sorted(UNITS[1:], key=len, reverse=True))
 _NUMBER = rf"(?:(?:{'|'.join(TENS)})(?:[ -](?:{_SMALL}))?|{_SMALL})"
 COUNT = rf"(\d{{1,3}}(?:\.5)?|(?:a )?(?:couple|few)(?: of)?|several|half an?|a hundred|{_NUMBER}|an?)"
+_ONES = "|".join(word for word, value in ORDINALS.items() if value < 10)
+ORDINAL = rf"((?:twenty|thirty)[ -](?:{_ONES})|{'|'.join(word for word, value in ORDINALS.items() if value <= 30)})"
 HALF = r"( and a half)?"
 UNIT = "(minute|min|hour|hr|day|night|weekend|week|wk|fortnight|month|year|yr|decade)s?"
 PART = r"(?: (?:in the )?(morning|afternoon|evening|night)\b(?!s))?"
@@ -55,6 +57,11 @@ def count_of(word: str) -> tuple[float, bool]:
     if word in {"a", "an"}:
         return 1, False
     return float(word) if word[:1].isdigit() else english_value(word) or 1, False
+
+
+def ordinal_of(words: str) -> int:
+    """The day that an ordinal in words names: the twenty-first."""
+    return int(sum(ORDINALS.get(word) or english_value(word) or 0 for word in words.lower().replace("-", " ").split()))
 
 
 def unit_of(word: str) -> str:

@@ -103,17 +103,14 @@ class SearchIndex(Admitting):
         if asked is None or not len(rows):
             return [calibration.NEUTRAL_FIT] * len(rows)
         covered = coverage(asked, rows, held)
-        share = covered.share
         timely = self._timely(question, rows)
         if timely is not None:  # when it was is one more part of the question
-            weight = np.float32(question.units.weights.sum())
-            share = (share * weight + timely) / (weight + 1)
+            covered = covered.with_part(timely, float(question.units.weights.sum()))
         rise = None
         if likeness is not None:
             rise = query.legible * calibration.rises(likeness.cosines[rows], likeness.mean)
             rise[~held.seen[rows]] = 0
-        named = self._named(question, rows)
-        found: list[float] = calibration.fits(share, covered, rise, named).tolist()
+        found: list[float] = calibration.fits(covered, rise, asks=question.asks).tolist()
         return found
 
     def words_of(self, query: Query) -> Worded:

@@ -23,6 +23,7 @@ from soulmem.core.civil import DAY_MS, Period, Tense
 from soulmem.core.concepts import Units, read_units
 from soulmem.core.dates import DateSpan, find_dates
 from soulmem.core.patterns import LazyPattern
+from soulmem.core.question_form import is_question
 from soulmem.core.tokens import is_cjk_pair, is_grammar, query_terms, script_of, segment, term_hashes
 from soulmem.records import dataclass
 
@@ -74,6 +75,7 @@ class Question:
     pulls a sentence vector towards turns that *address* that person. `terms` (with `weights`) lack those
     names too; `named` are the speakers' keys, `name_terms` their words. `periods` are [from, to) in UTC
     milliseconds. `units` are what it asks for, without names and times: by them an item is told that answers it.
+    `asks`: whether it is a question at all.
     """
 
     embed_text: str
@@ -83,6 +85,7 @@ class Question:
     name_terms: Hashes = field(default_factory=lambda: term_hashes(()))
     periods: tuple[tuple[int, int], ...] = ()
     units: Units = field(default_factory=Units)
+    asks: bool = True
 
 
 def speaker_key(name: str) -> str:
@@ -171,6 +174,7 @@ def read_question(
         name_terms=term_hashes(sorted(name_terms)),
         periods=_probably_told(spans),
         units=read_units(bare, query_terms(bare) if spans else terms, name_terms),
+        asks=is_question(text),
     )
 
 

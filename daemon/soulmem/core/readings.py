@@ -54,6 +54,11 @@ def clauses_of(text: str, speaker: str = "") -> tuple[tuple[str, ...], ...]:
     )
 
 
+def in_first_person(text: str, speaker: str) -> str:
+    """A text as its speaker would say it, without its brackets and the name a note puts before it."""
+    return _plain(text[:LOOKED_AT], speaker)[1]
+
+
 def _plain(text: str, speaker: str) -> tuple[str, str]:
     """Who speaks, and the text in first person without its brackets and the name before it."""
     speaker, plain = _without_head(_BRACKETS.sub("", text), speaker)

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
 
-from soulmem.core.civil import DAY_MS, Wording
+from soulmem.core.civil import DAY_MS, Period, Tense, Wording
 from soulmem.core.concepts import Units, read_units
 from soulmem.core.dates import DateSpan, find_dates
 from soulmem.core.patterns import LazyPattern
@@ -49,6 +49,7 @@ _BACK = LazyPattern(
     r"\b(?:did|was|were|had|happened|went|ate|saw|met|last|ago|yesterday)\b|[了过](?!来)|刚才|上[个周月次]|昨|去年|前天",
     re.IGNORECASE,
 )
+_LAST_WEEKDAY = LazyPattern(r"\blast(?= (?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|satur|sun)(?:day)?s?\b)", re.IGNORECASE)
 # Words of questions that ask for whatever there was: without them nothing is left of "what happened".
 _WHATEVER = LazyPattern(
     r"\b(?:what|whats|happen(?:ed|s|ing)?|go(?:ing)? on|calendar|agenda|schedule[ds]?|plans?|planned|planning"
@@ -65,12 +66,14 @@ _PREFIX = LazyPattern(r"[^:：]{0,60}[:：]")
 class TimeAsked:
     """The stretches of time a question asks about, [from, to) each, and what of them.
 
-    `units`: what it asks for beside the time; `is_list`: nothing, whatever happened then is wanted.
+    `units`: what it asks for beside the time; `is_list`: nothing, whatever happened then is wanted. `is_past`: it has
+    begun, so that what was planned for it comes after what became of it.
     """
 
     periods: tuple[tuple[int, int], ...]
     units: Units
     is_list: bool
+    is_past: bool = False
 
     @property
     def is_short(self) -> bool:
@@ -99,7 +102,8 @@ def read_time(text: str, at_ms: int, leaving_out: Iterable[str] = ()) -> TimeAsk
     spans = find_dates(text, at_ms)
     if _MONTH_SIDE.search(text) or any(_is_bound(text, span) for span in spans):
         return None
-    periods = [(span.from_ms, span.to_ms) for span in _meant(text, spans, at_ms)]
+    periods = [(each.from_ms, each.to_ms) for span in _meant(text, spans, at_ms) for each in span.readings]
+    periods += _last_weekdays(text, spans, at_ms)
     if not periods:
         if not _LATELY.search(text):
             return None
@@ -110,7 +114,17 @@ def read_time(text: str, at_ms: int, leaving_out: Iterable[str] = ()) -> TimeAsk
     is_list = not units.tells
     if not spans and not is_list:  # how somebody is lately may have been told before
         return None
-    return TimeAsked(tuple(dict.fromkeys(periods)), units, is_list)
+    is_past = all(start <= at_ms for start, _ in periods)
+    return TimeAsked(tuple(dict.fromkeys(periods)), units, is_list, is_past)
+
+
+def _last_weekdays(text: str, spans: Sequence[DateSpan], at_ms: int) -> list[tuple[int, int]]:
+    """What "last Thursday" means to whoever means the latest, and not the one of the week before this one."""
+    bare = _LAST_WEEKDAY.sub(lambda match: "on".rjust(len(match[0])), text)
+    if bare == text:
+        return []
+    starts = {span.end for span in spans}
+    return [(each.from_ms, each.to_ms) for each in find_dates(bare, at_ms, Tense.BEHIND) if each.end in starts]
 
 
 def _is_bound(text: str, span: DateSpan) -> bool:
@@ -153,7 +167,8 @@ class Belonging(IntEnum):
 
     SAYS_SO = 0  # it dates itself there
     HAPPENED = 1  # a note that is dated there, or begins so
-    TOLD = 2  # it was told then, and dates itself nowhere
+    ROUGHLY = 2  # it dates itself there, by a longer stretch than is asked about
+    TOLD = 3  # it was told then, and dates itself nowhere
 
 
 def belongs(text: str, at_ms: int, periods: Sequence[tuple[int, int]], *, dated: bool = False) -> Belonging | None:
@@ -164,7 +179,7 @@ def belongs(text: str, at_ms: int, periods: Sequence[tuple[int, int]], *, dated:
         dated: it is a note's, whose own time is when it happened.
     """
     spans = list(find_dates(text, at_ms))
-    if any(span.wording is Wording.COMPLETE for span in spans):  # made absolute when it was written down
+    if dated and any(span.wording is Wording.COMPLETE for span in spans):  # made absolute when it was written down
         spans = [span for span in spans if span.wording is Wording.COMPLETE]
         if (prefix := _PREFIX.match(text)) and spans[0].end <= prefix.end():  # when it was told stands in front of what
             told, spans = spans[0], spans[1:]
@@ -172,15 +187,22 @@ def belongs(text: str, at_ms: int, periods: Sequence[tuple[int, int]], *, dated:
                 return Belonging.HAPPENED if any(_within(told, period) for period in periods) else None
     elif dated:
         spans = []
-    if any(_within(span, period) for span in spans for period in periods):
-        return Belonging.SAYS_SO
+    there = [each for span in spans for each in span.readings if any(_within(each, period) for period in periods)]
+    if there:
+        longest = max(end - start for start, end in periods)
+        is_fine = any(each.to_ms - each.from_ms <= max(DAY_MS, longest) for each in there)
+        return Belonging.SAYS_SO if is_fine else Belonging.ROUGHLY
     if spans or not any(start <= at_ms < end for start, end in periods):
         return None
     return Belonging.HAPPENED if dated else Belonging.TOLD
 
 
-def _within(span: DateSpan, period: tuple[int, int]) -> bool:
-    """Whether half of either lies in the other, and the span is not much longer."""
+def _within(span: DateSpan | Period, period: tuple[int, int]) -> bool:
+    """Whether half of either lies in the other, and the span is not much longer.
+
+    A night is half of either day, and belongs to the one that it began on.
+    """
     shared = min(span.to_ms, period[1]) - max(span.from_ms, period[0])
     length, asked = span.to_ms - span.from_ms, period[1] - period[0]
-    return 2 * shared >= min(length, asked) > 0 and length <= max(DAY_MS, _COARSER * asked)
+    least = min(length, asked) + (span.from_ms < period[0])
+    return 2 * shared >= least > 0 and length <= max(DAY_MS, _COARSER * asked)

@@ -98,6 +98,11 @@ def is_grammar(term: str) -> bool:
     return term in _STOP_STEMS if term.isascii() else _IS_GRAMMAR[term]
 
 
+def is_stop_word(word: str) -> bool:
+    """Whether a whole word is grammar; of a pair, unlike `is_grammar`, not whether a stop word stands in it."""
+    return word in _STOP_STEMS
+
+
 def _grammar(term: str) -> bool:
     return term in _STOP_STEMS or (is_cjk_pair(term) and not _STOP_ZH.isdisjoint(term))
 

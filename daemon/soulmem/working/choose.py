@@ -25,6 +25,7 @@ from soulmem.store import glances, messages, recalls, views
 from soulmem.store.driver import Connection, snapshot
 from soulmem.store.glances import Glance
 from soulmem.store.open_mind import OpenMind
+from soulmem.working.answering import Asking, answered
 from soulmem.working.currency import Mark, Settled, Settling
 
 Shown = dict[tuple[str, int], dict[str, Any]]
@@ -71,18 +72,19 @@ async def choose(
     before: Before | None,
     *,
     asking: bool = False,
+    asks: Asking | None = None,
     showing_at: int | None = None,
     settling: Settling | None = None,
 ) -> Chosen:
     """The `k` items to return, best first, and those that had to give way; `before`: what came up then counts.
 
-    `asking`: they are to answer a question.
+    `asking`: they are to answer a question. `asks`: what it asks for, by which their texts are judged.
     `showing_at`: the experienced time at which the chosen are to be shown; None: nobody wants to see them.
     `settling`: how what still holds is told from what does not; None: that is of no interest.
     """
     if len(hits) < 2 and showing_at is None and settling is None and not (hits and asking):
         return Chosen(list(hits[:k]), [])
-    return await memory.database.read(_choose, hits, k, before, asking, showing_at, settling)
+    return await memory.database.read(_choose, hits, k, before, asking, asks, showing_at, settling)
 
 
 def _choose(
@@ -91,6 +93,7 @@ def _choose(
     k: int,
     before: Before | None,
     asking: bool,
+    asks: Asking | None,
     showing_at: int | None,
     settling: Settling | None,
 ) -> Chosen:
@@ -106,6 +109,8 @@ def _choose(
         candidates = [Candidate(hit.score, words.get(_ref(hit), _NO_WORDS), ago.get(_ref(hit), 0)) for hit in looked]
         picks = diverse(candidates, len(looked)) if len(looked) > 1 else [Pick(0, hit.score) for hit in looked]
         kept = [looked[pick.place]._replace(score=round(pick.score, 6)) for pick in picks[:k]]
+        if asking and asks is not None:
+            kept = answered(connection, kept, asks)
         suppressed = [
             Suppressed(looked[pick.place], looked[pick.like] if pick.like is not None else None, pick.returned)
             for pick in picks[k:]

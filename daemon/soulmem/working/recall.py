@@ -35,6 +35,7 @@ from soulmem.store import messages, search, searched, vectors
 from soulmem.store.driver import Connection
 from soulmem.store.open_mind import OpenMind, build_index
 from soulmem.store.scope import Scope, living_homes
+from soulmem.working.answering import asking_of
 from soulmem.working.associate import Associated, Associating, Entry, Step, entries_of, trail_of, ways_of
 from soulmem.working.choose import Before, Shown, Suppressed, choose
 from soulmem.working.currency import Mark, Settling
@@ -44,7 +45,7 @@ DISK_WHOLE = 4_096  # rows that are read in whole for one search, so that it ran
 _DISK_CANDIDATES = 200  # a channel, when a mind is too large for memory
 _DISK_REACH = 2  # neighbouring turns loaded with each candidate
 _LIVE_MS = 2 * DAY_MS  # a message that came so long after it happened was handed over
-_ELSEWHEN = 0.3  # of the fit, taken off where nothing happened in the time that is asked about
+_ELSEWHEN = 0.6  # of the fit, taken off where nothing happened in the time that is asked about
 _BELOW_TIMELY = 0.5  # of the least rank score of what happened then
 _POOL = 60  # items that words and vectors bring up where the graph and the choice need more than are asked for
 _READ = 2_000  # characters of a query that are looked at: what it is about stands in front
@@ -140,8 +141,10 @@ class Recalling:
         showing_at = self._memory.now(self._world.clock.trusted_now_ms()) if wanted.is_shown else None
         asking, settling = is_question(wanted.query), self._settling(wanted, query)
         chosen = await choose(
-            self._memory, hits, wanted.k, wanted.after, asking=asking, showing_at=showing_at, settling=settling
-        )
+            self._memory, hits, wanted.k, wanted.after, asking=asking,
+            asks=asking_of(question, text, wanted.asker or "", wanted.conversation),
+            showing_at=showing_at, settling=settling,
+        )  # fmt: skip
         hits = chosen.hits
         if len(hits) < wanted.k and not wanted.tags and (wanted.kinds is None or "summary" in wanted.kinds):
             # A summary repeats what its messages say; it fills the places that they leave.

@@ -20,6 +20,7 @@ from soulmem.core.admitting import Query
 from soulmem.core.civil import DAY_MS
 from soulmem.core.filters import Subject
 from soulmem.core.index import Hit
+from soulmem.core.question_form import is_question
 from soulmem.core.ranking import Question
 from soulmem.core.rows import ItemKind
 from soulmem.core.scope import Audience
@@ -34,6 +35,7 @@ from soulmem.store.open_mind import OpenMind, build_index
 from soulmem.store.rows import public_id
 from soulmem.store.scope import Scope
 from soulmem.store.stream import Entry
+from soulmem.working.answering import answered, asking_of
 from soulmem.working.recall import DISK_WHOLE, NOTHING_KNOWN, Wanted, embedded, floor_of, legibility
 
 _READ = 2_000  # characters of a query that are looked at
@@ -156,6 +158,11 @@ class Streaming:
         known = (
             index.fits_of(query, ItemKind.NOTE, wanted) if index is not None else await self._memory.database.read(look)
         )
+        best = sorted(known, key=lambda key: (-known[key], key))[: calibration.LOOKED_AT]
+        asks = asking_of(question, asked.wanted.query[:_READ], asked.wanted.asker or "", asked.wanted.conversation)
+        if asks is not None and best and is_question(asked.wanted.query):
+            hits = [Hit(ItemKind.NOTE, key, 0.0, fit=known[key]) for key in best]
+            known |= {hit.key: hit.fit for hit in await self._memory.database.read(answered, hits, asks)}
         fits = [known.get(key, 0.0) for key in keys]
         return [max(known.values(), default=0.0), *fits[1:]] if fits else []
 

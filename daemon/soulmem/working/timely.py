@@ -34,11 +34,21 @@ _FARTHER = 0.9  # of the rank score, for each place farther down a list
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """One item as it shows. `role`: of a message; "" of a note."""
+    """One item as it shows. `role`: of a message; "" of a note. `told_ms`: when that was said or written down."""
 
     at_ms: int
     text: str
     role: str
+    told_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """An item that belongs to the time: how that is known, when it happened or was told, and whether as a plan."""
+
+    how: Belonging
+    at_ms: int
+    is_plan: bool
 
 
 async def timely(memory: OpenMind, query: Query, asked: TimeAsked, hits: Sequence[Hit]) -> list[Hit]:
@@ -59,8 +69,8 @@ async def timely(memory: OpenMind, query: Query, asked: TimeAsked, hits: Sequenc
         return []
     known = {(hit.kind, hit.key): hit for hit in hits}
     if asked.is_list:
-        ordered = sorted(found, key=lambda ref: (*found[ref], ref))
-        fits = {ref: _TOLD_THEN if found[ref][0] is Belonging.TOLD else _SAID_SO for ref in ordered}
+        ordered = sorted(found, key=lambda ref: (_turn(found[ref]), ref))
+        fits = {ref: _TOLD_THEN if found[ref].how is Belonging.TOLD else _SAID_SO for ref in ordered}
     else:
         words = replace(query, question=replace(query.question, units=asked.units, periods=()))
         own = dict[ItemRef, float]()
@@ -69,7 +79,7 @@ async def timely(memory: OpenMind, query: Query, asked: TimeAsked, hits: Sequenc
             if index is not None and keys:
                 own |= {(kind, key): fit for key, fit in index.fits_of(words, kind, keys).items()}
         fits = {ref: 0.5 + 0.5 * fit for ref in found if (fit := own.get(ref, 0.0)) >= _ANSWERS}
-        ordered = sorted(fits, key=lambda ref: (-round(fits[ref], 2), *found[ref], ref))
+        ordered = sorted(fits, key=lambda ref: (-round(fits[ref], 2), _turn(found[ref]), ref))
     ranked, score = [], 1.0
     for ref in ordered:
         hit = known.get(ref, Hit(*ref, 0.0))
@@ -78,17 +88,21 @@ async def timely(memory: OpenMind, query: Query, asked: TimeAsked, hits: Sequenc
     return ranked
 
 
-def _belonging(
-    connection: Connection, refs: Sequence[ItemRef], asked: TimeAsked
-) -> dict[ItemRef, tuple[Belonging, int]]:
-    """Those of the items that belong to the time: how that is known, and when they happened or were told."""
-    found: dict[ItemRef, tuple[Belonging, int]] = {}
+def _turn(found: _Placed) -> tuple[Belonging, bool, int]:
+    """What comes before what: the surest, what became of a time before what was planned for it, then as it was told."""
+    return found.how, found.is_plan, found.at_ms
+
+
+def _belonging(connection: Connection, refs: Sequence[ItemRef], asked: TimeAsked) -> dict[ItemRef, _Placed]:
+    """Those of the items that belong to the time."""
+    found: dict[ItemRef, _Placed] = {}
+    began = min(start for start, _ in asked.periods)
     for ref, told in _read(connection, refs).items():
         if told.role == "assistant" or only_asks(told.text) or (told.role and is_courtesy(told.text)):
             continue
         known = belongs(told.text, told.at_ms, asked.periods, dated=ref[0] is ItemKind.NOTE)
         if known is not None:
-            found[ref] = (known, told.at_ms)
+            found[ref] = _Placed(known, told.at_ms, is_plan=asked.is_past and told.told_ms < began)
     return found
 
 
@@ -97,13 +111,14 @@ def _read(connection: Connection, refs: Sequence[ItemRef]) -> Mapping[ItemRef, _
     said = [key for kind, key in refs if kind is ItemKind.MESSAGE]
     found = dict[ItemRef, _Told]()
     if noted:
-        for note, at, text in connection.execute(
-            f"SELECT id, coalesce(shown_at, at), coalesce(shown, text) FROM note WHERE id {AMONG}", (listed(noted),)
+        for note, at, text, told in connection.execute(
+            f"SELECT id, coalesce(shown_at, at), coalesce(shown, text), created_at FROM note WHERE id {AMONG}",
+            (listed(noted),),
         ):
-            found[ItemKind.NOTE, note] = _Told(at, text, "")
+            found[ItemKind.NOTE, note] = _Told(at, text, "", told)
     if said:
         for message, at, text, role in connection.execute(
             f"SELECT id, at, content, role FROM message WHERE id {AMONG}", (listed(said),)
         ):
-            found[ItemKind.MESSAGE, message] = _Told(at, text, role)
+            found[ItemKind.MESSAGE, message] = _Told(at, text, role, at)
     return found
