@@ -134,6 +134,8 @@ def _place(statement: str, wording: str, at_ms: int) -> tuple[int, int] | None:
     for pattern in (_WEEKDAY, _NUMBER, _NAME):
         if pattern.search(f"x {wording}" if pattern is _NAME else wording):
             spans = [match.span() for match in pattern.finditer(statement)]
+            if not spans and pattern is _NUMBER:
+                return None  # no number stands there that could be wrong
             return spans[-1] if spans else _object(statement)
     return _object(statement)
 

@@ -17,11 +17,11 @@ from types import ModuleType
 
 from soulmem.core import civil, dates_chinese, dates_english
 from soulmem.core.civil import Granularity, Period, Tense, Wording
+from soulmem.core.dates_joined import DateSpan, is_weekday, joined
 from soulmem.core.dates_wording import render_day, render_period
 from soulmem.core.patterns import LazyPattern
 from soulmem.core.signs import may_hold, signs_of
 from soulmem.core.tense import Clauses
-from soulmem.records import dataclass
 
 __all__ = [
     "DateSpan",
@@ -47,53 +47,21 @@ _YEARLY = LazyPattern(
 )
 _EXPLANATION = LazyPattern(r"\s?[(（](?=[^()（）]*\d)[^()（）]{0,60}[)）]")
 _ENDS_IN_DAY = LazyPattern(r"\d(?:st|nd|rd|th)?$")
-_BESIDE = LazyPattern(r"[\s,，、（(]*(?:the )?")
-_WEEKDAY = LazyPattern(
-    r"(?:on|by|until|till|since)?\s?(?:the )?(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*|(?:周|星期|礼拜)[一二三四五六日天]",
-    re.IGNORECASE,
+# What stands about a date that is only named to reckon from: "the day after Christmas", 端午前一天.
+_FROM_IT = LazyPattern(
+    r"\b(?:days?|nights?|weeks?|weekend|mornings?|months?|years?) (?:before|after)(?: the| our| my)?\s?$", re.IGNORECASE
 )
-_ORDINAL = LazyPattern(r"the \d{1,2}(?:st|nd|rd|th)", re.IGNORECASE)
-_DAYLIKE = frozenset({Granularity.DAY, Granularity.DAY_PART, Granularity.HOUR})
+_ANY_ONE = LazyPattern(r"\b(?:an?|some)\s?$", re.IGNORECASE)  # "on a Tuesday in November"
+_MOVED = LazyPattern(
+    r"\b(?:moved|changed|pushed|shifted|rescheduled|bumped|postponed|brought)\b[^.!?]{0,20} from\s?$", re.IGNORECASE
+)
+_MOVED_ZH = LazyPattern(r"(?:[改挪推调换延提][到成至在前]|推迟|延期)")
+_FROM_IT_ZH = LazyPattern(r"的?(?:[前后][一两三几][天周个日]|前夕|前夜|第二天|次日|头一天)")
 
 
 _FRAMES: dict[dates_english.Meaning, Granularity] = {**dates_english.FRAMED, **dates_chinese.FRAMED}
 _TRAILING = 4  # characters between "in June" and "last year", "of" among them
 _Place = tuple[Match[str], dates_english.Meaning]
-
-
-@dataclass(frozen=True, slots=True)
-class DateSpan:
-    """An expression of time at `text[start:end]` meaning `[from_ms, to_ms)`, UTC milliseconds."""
-
-    start: int
-    end: int
-    period: Period
-
-    @property
-    def from_ms(self) -> int:
-        return self.period.from_ms
-
-    @property
-    def to_ms(self) -> int:
-        return self.period.to_ms
-
-    @property
-    def certain(self) -> bool:
-        """Whether it can mean nothing else."""
-        return self.period.certain
-
-    @property
-    def readings(self) -> tuple[Period, ...]:
-        """All it may mean, the likeliest first."""
-        return self.period.readings
-
-    @property
-    def granularity(self) -> Granularity:
-        return self.period.granularity
-
-    @property
-    def wording(self) -> Wording:
-        return self.period.wording
 
 
 def find_dates(text: str, at_ms: int, tense: Tense = Tense.UNTOLD) -> tuple[DateSpan, ...]:
@@ -121,7 +89,7 @@ def _found(text: str, at_ms: int, tense: Tense = Tense.UNTOLD) -> tuple[DateSpan
                     here.append(span)
                     meanings[span.start, span.end] = place
             found += _framed(_without_overlaps(here), meanings, clauses, at_ms)
-    return _without_repetition(text, found)
+    return joined(text, found)
 
 
 # Whoever looks at a sentence for what it is worth looks again when it is worded; the search costs more than all else.
@@ -135,6 +103,7 @@ def _framed(
     marry in June", 下周我出差，周三回来), unless its own tense forbids."""
     frames: dict[Granularity, DateSpan] = {}
     read: list[DateSpan] = []
+    dated: DateSpan | None = None  # the last one with its month: "we fly on 11 July, back the 25th"
     for place, own in enumerate(spans):
         span = own
         match, meaning = meanings[span.start, span.end]
@@ -147,10 +116,20 @@ def _framed(
             if inside is None:
                 continue  # next year has no 29 February
             span = inside
+        elif grain is Granularity.MONTH and dated is not None and clauses.together(dated.start, span.start):
+            span = _later_in_month(match, meaning, span, dated)
         elif _is_frame(span):
             frames[span.granularity] = span
+        if span.wording is not Wording.RELATIVE and span.granularity in (Granularity.DAY, Granularity.HOUR):
+            dated = span if span.certain else None
         read.append(span)
     return read
+
+
+def _later_in_month(match: Match[str], meaning: dates_english.Meaning, span: DateSpan, dated: DateSpan) -> DateSpan:
+    """A day of the month told behind a whole date: the next such day after it."""
+    later = meaning(match, civil.anchor(dated.from_ms, Tense.AHEAD))
+    return span if later is None else DateSpan(span.start, span.end, replace(later, other=None))
 
 
 def _is_frame(span: DateSpan) -> bool:
@@ -177,8 +156,27 @@ def _places(text: str, low: int, high: int) -> Iterator[_Place]:
         rules += _possible(dates_chinese, frozenset(stretch))
     for pattern, _, meaning in rules:
         for match in pattern.finditer(text, low, high):
-            if match.end() > match.start() and not _EVERY.search(text, max(low, match.start() - 8), match.start()):
+            if match.end() > match.start() and not _is_told_otherwise(text, low, *match.span()):
                 yield match, meaning
+
+
+def _is_told_otherwise(text: str, low: int, start: int, end: int) -> bool:
+    """Whether what stands about a date makes it a recurring one, or one that another is reckoned from."""
+    return (
+        _EVERY.search(text, max(low, start - 8), start) is not None
+        or _FROM_IT.search(text, max(low, start - 24), start) is not None
+        or _FROM_IT_ZH.match(text, end) is not None
+        or _is_of_no_week(text, low, start, end)
+    )
+
+
+def _is_of_no_week(text: str, low: int, start: int, end: int) -> bool:
+    """A weekday of no week in particular, or the one from which something was moved away."""
+    if _ANY_ONE.search(text, max(low, start - 5), start):
+        return is_weekday(text, start, end)
+    if _MOVED.search(text, max(low, start - 50), start):
+        return True
+    return text[max(low, start - 1) : start] == "从" and _MOVED_ZH.match(text, end) is not None
 
 
 def _possible(grammar: ModuleType, signs: frozenset[str]) -> list[dates_english.Rule]:
@@ -228,58 +226,6 @@ def _without_overlaps(found: list[DateSpan]) -> list[DateSpan]:
         elif span.end - span.start > kept[-1].end - kept[-1].start:
             kept[-1] = span
     return kept
-
-
-def _without_repetition(text: str, spans: list[DateSpan]) -> tuple[DateSpan, ...]:
-    """What says the same day twice, said once: a date and its weekday ("on Saturday the 21st of March"), or a day and
-    its number ("a week tomorrow, the 14th"). Where both together leave one day only, that is certain."""
-    kept: list[DateSpan] = []
-    for span in spans:
-        if not kept or not _says_again(text, kept[-1], span):
-            kept.append(span)
-            continue
-        before = kept[-1]
-        weekday = _WEEKDAY.fullmatch(text, before.start, before.end) is not None
-        fuller, other = (span, before) if weekday else (before, span)
-        kept[-1] = _agreed(fuller, other)
-    return tuple(kept)
-
-
-def _says_again(text: str, left: DateSpan, right: DateSpan) -> bool:
-    """Whether two dates stand side by side, both of a day, and one is a mere weekday or day of the month."""
-    if not _DAYLIKE.issuperset({left.granularity, right.granularity}):
-        return False
-    if _BESIDE.fullmatch(text, left.end, right.start) is None:
-        return False
-    if _ORDINAL.fullmatch(text, right.start, right.end):
-        return True
-    for weekday, date in ((left, right), (right, left)):
-        if _WEEKDAY.fullmatch(text, weekday.start, weekday.end) is not None:
-            days = {period.from_ms // civil.DAY_MS for period in weekday.readings}
-            return date.wording is not Wording.RELATIVE or date.from_ms // civil.DAY_MS in days
-    return False
-
-
-def _agreed(span: DateSpan, other: DateSpan) -> DateSpan:
-    """A date as the words beside it confirm it."""
-    days = {period.from_ms // civil.DAY_MS for period in other.readings}
-    common = [period for period in span.readings if period.from_ms // civil.DAY_MS in days]
-    if not common:  # a date without its year is of the year in which it falls on that weekday
-        weekdays = {civil.weekday(day) for day in days}
-        years = _years_about(span.period) if span.wording is Wording.YEARLESS else span.readings
-        common = [period for period in years if civil.weekday(period.from_ms // civil.DAY_MS) in weekdays]
-    if len(common) != 1:
-        return span
-    return DateSpan(span.start, span.end, replace(common[0], other=None))
-
-
-def _years_about(period: Period) -> list[Period]:
-    """A date of the year before, of its own and of the next."""
-    day = period.from_ms // civil.DAY_MS
-    year, month, number = civil.civil(day)
-    days = [civil.day_number(year + shift, month, number) for shift in (-1, 0, 1) if number <= 28 or shift == 0]
-    moved = [(each - day) * civil.DAY_MS for each in days]
-    return [replace(period, from_ms=period.from_ms + by, to_ms=period.to_ms + by, other=None) for by in moved]
 
 
 def render_span(period: Period | DateSpan, language: str) -> str:

@@ -6,17 +6,17 @@ itself follows the tense. Beside each pattern stand the characters that such a d
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from re import Match
 
 from soulmem.core import civil, dates_holidays, lunar
+from soulmem.core import dates_chinese_composed as composed
 from soulmem.core.civil import Anchor, Granularity, Period, Tense, Wording, either
 from soulmem.core.dates_chinese_words import (
-    CN,
     COUNT,
     DAYS,
     NUMBER,
+    NUMERAL,
     OF,
     PARTS,
     SEASONS,
@@ -26,15 +26,14 @@ from soulmem.core.dates_chinese_words import (
     WEEKDAY,
     YEAR,
     YEARS,
+    Rule,
     count_of,
     numeral,
+    rule,
     with_time,
 )
-from soulmem.core.patterns import LazyPattern
-from soulmem.core.signs import Needs
 
-Meaning = Callable[[Match[str], Anchor], Period | None]
-Rule = tuple[LazyPattern, Needs, Meaning]
+_FAR_MS = 60 * civil.DAY_MS  # from which a month of another year would be told by its year
 
 
 def _near_day(match: Match[str], at: Anchor) -> Period | None:
@@ -138,9 +137,17 @@ def _same_day(match: Match[str], at: Anchor) -> Period | None:
 
 
 def _month_day(match: Match[str], at: Anchor) -> Period | None:
-    """5月3号, 五月, 1月中旬: a date without its year."""
+    """5月3号, 五月, 1月中旬: a date without its year. Where nothing tells, one that lies ahead is of this year: of
+    a past one would be said 去年."""
     month = numeral(match[1])
-    return civil.of_year(at, lambda year: _within_month(year, month, match[2], match[3], match, 4, Wording.YEARLESS))
+    found = civil.of_year(at, lambda year: _within_month(year, month, match[2], match[3], match, 4, Wording.YEARLESS))
+    if found is None or found.certain or at.habit:
+        return found
+    ahead = [each for each in found.readings if each.from_ms > at.at_ms]
+    near = [each for each in ahead if civil.civil(each.from_ms // civil.DAY_MS)[0] == at.year]
+    others = [each for each in found.readings if each not in near]
+    far = all(abs(each.from_ms - at.at_ms) > _FAR_MS for each in others)
+    return replace(near[0], other=None) if len(near) == 1 and far else found
 
 
 def _bare_edge(match: Match[str], at: Anchor) -> Period | None:
@@ -160,15 +167,6 @@ def _bare_edge(match: Match[str], at: Anchor) -> Period | None:
 def _month_part(at: Anchor, shift: int, part: str) -> Period:
     year, month, _ = civil.civil(civil.day_number(at.year, at.month + shift, 1))
     return civil.month_part(year, month, part)
-
-
-def _half_year(match: Match[str], at: Anchor) -> Period | None:
-    return civil.year_part(at.year, PARTS[match[1]])
-
-
-def _season_now(match: Match[str], at: Anchor) -> Period | None:
-    name = SEASONS[match[1]]
-    return civil.season(at.year - (name == "winter" and at.month <= 2), name)
 
 
 def _away(match: Match[str], at: Anchor) -> Period | None:
@@ -267,24 +265,20 @@ def _mid_autumn(match: Match[str], at: Anchor) -> Period | None:
     return either(replace(feast, other=None), replace(plain, other=None))
 
 
-def _rule(pattern: str, chars: str, meaning: Meaning) -> Rule:
-    return LazyPattern(pattern), tuple(map(frozenset, chars.split())), meaning
-
-
-_NUMERAL = CN[1:-1]
 _YEAR_TAIL = (
     r"(?:(?:的)?(春|夏|秋|冬)(?:天|季)?(?![节装游])|年?(初|底|末|上半年|下半年)|"
     rf"(?:的)?{NUMBER}月(?:份)?(初(?![一二三四五六七八九十])|上旬|中旬|下旬|底|末)?(?:{NUMBER}[号日號])?{TIME})?"
 )
 _NUMBERED = "线楼店门院房机码桌位馆球桥选岛别文员仓窗厅路街树井柜屋室病床令称角钢柴公种站台厂塔矿车船舱队组场库区校"
-_NO_DAY_BEFORE = rf"(?<![\d月第年.周号號码间房{_NUMERAL}])"
+_NO_DAY_BEFORE = rf"(?<![\d月第年.周号號码间房{NUMERAL}])"
 _LED_DAY = (
     rf"{_NO_DAY_BEFORE}(?:(?<=[在到于从，,。 我你他她们咱定约等这个就订])|(?<![我你他她]是)(?<=是)|^|(?<=下周))"
     rf"{NUMBER}[号號](?![{_NUMBERED}])"
 )
 _FOLLOWED_DAY = (
     rf"{_NO_DAY_BEFORE}(?<![我你他她]是){NUMBER}[号號](?=那天|早|上午|中午|下午|傍晚|晚|是|去|来|要|会|有|我|你|他|她|开[始学会业]|结婚|"
-    r"考试|出发|之?[前后]|[，。！？、,!?]|$)"
+    r"考试|出发|之?[前后]|[，。！？、,!?]|$|交[房货稿卷表]|开[课工庭业考演]|到[期货]|搬|出[院发差结成]|入[院职]|回|签|复[查诊]|做|拆|拿|"
+    r"领|办|报[到名]|面试|体检|手术|上班|飞|放[假榜]|发[工薪布货]|返|离|比赛|决赛|首演|聚|过生日|满月|下葬|截止)"
 )
 _LUNAR_DAY = r"(初[一二三四五六七八九十]|三十|[二廿]?十?[一二三四五六七八九]|[二]?十|廿)"
 _SIDE = "(之?前(?!后)|以前|之?后(?![悔面边排果来])|以后)"
@@ -293,52 +287,53 @@ _UNIT = "(天|日|周|星期|礼拜|月|年|小时|钟头|分钟)"
 _UNIT_CHARS = "天日周期拜月年时头钟"
 
 RULES: tuple[Rule, ...] = (
-    _rule(
+    rule(
         rf"(?<!以)(大前|前|昨|今|明|大后|后)(?:天(?!气(?![温死坏得压炸])|堂|文)|日|儿){OF}{TIME}",
         "前昨今明后 天日儿",
         _near_day,
     ),
-    _rule(rf"(?<![聪文透说证])(昨|今|明)(?=早|晚|夜){TIME}", "昨今明 早晚夜", _near_day),
-    _rule(rf"(上+个?|下+个?|这个?|本){WEEK}{WEEKDAY}?{OF}{TIME}", "周期拜 上下这本", _week),
-    _rule(
+    rule(rf"(?<![聪文透说证])(昨|今|明)(?=早|晚|夜){TIME}", "昨今明 早晚夜", _near_day),
+    rule(rf"(上+个?|下+个?|这个?|本){WEEK}{WEEKDAY}?{OF}{TIME}", "周期拜 上下这本", _week),
+    rule(
         rf"(?<![每上下这本个一两三四五六七八九十几半整逢\d]){WEEK}{WEEKDAY}(?![到至年都]){OF}{TIME}",
         "周期拜 一二三四五六日天末",
         _bare_weekday,
     ),
-    _rule(
+    rule(
         rf"(上+个?|下+个?|这个?|本)月(?:(初|上旬|中旬|下旬|底|末)|{NUMBER}[号日號])?{TIME}",
         "月 上下这本",
         _relative_month,
     ),
-    _rule(rf"(?<!以)(大前|前|去|今|明|大后|后)年{_YEAR_TAIL}", "年 前去今明后", _relative_year),
-    _rule(r"(前|去|今|明)年(?:的)?今[天日]", "年 今", _same_day),
-    _rule(rf"(?<!\d){YEAR}年{_YEAR_TAIL}", "年", _absolute_year),
-    _rule(rf"(?<![\d.])(\d\d)年(?=\d{{1,2}}月|[出毕]){_YEAR_TAIL}", "年", _short_year),
-    _rule(
-        rf"(?<![\d个{_NUMERAL}闰历]){NUMBER}月(?:份)?(初(?![一二三四五六七八九十])|上旬|中旬|下旬|底|末)?(?:{NUMBER}[号日號](?!线))?{TIME}(?!饼|嫂|台)",
+    rule(rf"(?<!以)(大前|前|去|今|明|大后|后)年{_YEAR_TAIL}", "年 前去今明后", _relative_year),
+    rule(r"(前|去|今|明)年(?:的)?今[天日]", "年 今", _same_day),
+    rule(rf"(?<!\d){YEAR}年{_YEAR_TAIL}", "年", _absolute_year),
+    rule(rf"(?<![\d.])(\d\d)年(?=\d{{1,2}}月|[出毕]){_YEAR_TAIL}", "年", _short_year),
+    rule(
+        rf"(?<![\d个{NUMERAL}闰历]){NUMBER}月(?:份)?(初(?![一二三四五六七八九十])|上旬|中旬|下旬|底|末)?(?:{NUMBER}[号日號](?!线))?{TIME}(?!饼|嫂|台)",
         "月",
         _month_day,
     ),
-    _rule(r"(?<![今去明前后\d个三两半一])(年|月)(初|底|末)(?![一二三四五六七八九十])", "年月 初底末", _bare_edge),
-    _rule("(?<![今去明前后年])(上半年|下半年)", "年 半", _half_year),
-    _rule(r"这个?(春|夏|秋|冬)(?:天|季)", "这 春夏秋冬", _season_now),
-    _rule(
+    rule(r"(?<![今去明前后\d个三两半一])(年|月)(初|底|末)(?![一二三四五六七八九十])", "年月 初底末", _bare_edge),
+    rule("(?<![今去明前后年])(上半年|下半年)", "年 半", composed.half_year),
+    rule(r"这个?(春|夏|秋|冬)(?:天|季)", "这 春夏秋冬", composed.season_now),
+    rule(
         rf"(?<![第\d]){COUNT}个?(半)?个?(多)?{_UNIT}(半)?(多)?{_SIDE}",
         f"前后 {_UNIT_CHARS}",
         _away,
     ),
-    _rule(rf"(?:再过|还有|还剩|再有){COUNT}个?(半)?个?{_UNIT}(?!时间)", f"过有剩 {_UNIT_CHARS}", _still),
-    _rule(r"(前|过)(几|两三|两|三四|些)([天日年])(?![前后])", "前过 天日年", _recent_days),
-    _rule(rf"(?:最近|过去|近)(?:的|这)?{COUNT}个?(天|周|星期|礼拜|月|年)", f"近去 {_UNIT_CHARS}", _past_stretch),
-    _rule(rf"{_LED_DAY}{TIME}", "号號", _day_of_month),
-    _rule(rf"{_FOLLOWED_DAY}{TIME}", "号號", _day_of_month),
-    _rule(r"(?<![\d-])(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?![\d-])", "-/.", _iso),
-    _rule(
+    rule(rf"(?:再过|还有|还剩|再有){COUNT}个?(半)?个?{_UNIT}(?!时间)", f"过有剩 {_UNIT_CHARS}", _still),
+    rule(r"(前|过)(几|两三|两|三四|些)([天日年])(?![前后])", "前过 天日年", _recent_days),
+    rule(rf"(?:最近|过去|近)(?:的|这)?{COUNT}个?(天|周|星期|礼拜|月|年)", f"近去 {_UNIT_CHARS}", _past_stretch),
+    rule(rf"{_LED_DAY}{TIME}", "号號", _day_of_month),
+    rule(rf"{_FOLLOWED_DAY}{TIME}", "号號", _day_of_month),
+    rule(r"(?<![\d-])(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?![\d-])", "-/.", _iso),
+    rule(
         rf"(?:(农历|阴历|旧历|老历)的?)?(?:(大前|前|去|今|明|后)年的?|{YEAR}年的?)?(闰)?(正|冬|腊|十[一二]|[一二三四五六七八九十])月(?!份){_LUNAR_DAY}?(?![号日號号])",
         "月",
         lunar_date,
     ),
-    _rule(rf"(?<![历年{_NUMERAL}])八月十五(?![号日號])", "月", _mid_autumn),
+    rule(rf"(?<![历年{NUMERAL}])八月十五(?![号日號])", "月", _mid_autumn),
+    *composed.RULES,
     (dates_holidays.CHINESE, dates_holidays.CHINESE_NEEDS, dates_holidays.chinese),
 )
 # Within which stretch told of before (明年我六月结婚) each of these is meant.

@@ -5,13 +5,18 @@ Used by `core/dates_chinese.py`. Numbers may be digits or Chinese numerals.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from re import Match
 
 from soulmem.core import civil
-from soulmem.core.civil import Period, Wording
+from soulmem.core.civil import Anchor, Period, Wording
 from soulmem.core.numerals import DIGITS, chinese_value
+from soulmem.core.patterns import LazyPattern
+from soulmem.core.signs import Needs
 
+Meaning = Callable[[Match[str], Anchor], Period | None]
+Rule = tuple[LazyPattern, Needs, Meaning]
 _VAGUE = {"几": 3, "好几": 4, "三五": 4, "十几": 15, "几十": 30, "若干": 4, "十来": 10}
 DAYS = {"大前": -3, "前": -2, "昨": -1, "今": 0, "明": 1, "后": 2, "大后": 3}
 YEARS = {"大前": -3, "前": -2, "去": -1, "今": 0, "明": 1, "后": 2, "大后": 3}
@@ -33,6 +38,7 @@ PARTS = {
 }  # fmt: skip
 
 CN = "[零〇一二三四五六七八九十]"
+NUMERAL = CN[1:-1]  # the characters alone
 COUNT = r"(\d{1,3}(?:\.5)?|好几|十几|几十|十来|几|若干|半|[一二两俩三四五六七八九十百廿]{1,5})"
 NUMBER = rf"(\d{{1,2}}|{CN}{{1,3}})"
 YEAR = r"(\d{4}|[零〇一二三四五六七八九]{4})"
@@ -93,3 +99,7 @@ def _hour(part: str | None, hour: int, minute_text: str | None) -> tuple[int, in
     elif part is None and hour <= 12:
         return None
     return hour, minute
+
+
+def rule(pattern: str, chars: str, meaning: Meaning) -> Rule:
+    return LazyPattern(pattern), tuple(map(frozenset, chars.split())), meaning

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from re import Match
 
+from soulmem.core import dates_english_composed as composed
 from soulmem.core import dates_english_meaning as means
 from soulmem.core import dates_holidays
 from soulmem.core.civil import Anchor, Granularity, Period
@@ -20,6 +21,7 @@ from soulmem.core.dates_english_words import (
     MONTH,
     MONTH_NUMBER,
     ORDINAL,
+    ORDINAL_HEADS,
     PART,
     SEASON,
     TIME,
@@ -45,7 +47,7 @@ _NEAR = (
     r"((?:the )?day before yesterday|(?:the )?day after (?:tomorrow|tmrw?)|yesterday|yday|today|tonight|tonite|"
     r"tomorrow|tomorow|tommorow|tommorrow|tmrw?|tomoz|last night)"
 )
-_LEAD = r"(in|since|until|till|by|during|around|for|early|mid|late|(?:the )?(?:beginning|start|middle|end) of)"
+_LEAD = r"(in|come|since|until|till|by|during|around|for|early|mid|late|(?:the )?(?:beginning|start|middle|end) of)"
 
 # "the 21st" is a day where a preposition leads to it or its clause ends or goes on behind it; "the 21st floor" is none.
 _BARE_DAY = r"\bthe (\d{1,2})(?:st|nd|rd|th)\b(?! of\b)"
@@ -119,9 +121,16 @@ RULES: tuple[Rule, ...] = (
         means.day_month,
     ),
     _rule(
-        rf"\b(?:the {ORDINAL} of {MONTH}|{MONTH} the {ORDINAL})(?!\w)(?:,? (\d{{4}})\b)?",
-        f"the {_MONTHS}",
-        means.ordinal_month,
+        rf"\b(?:the )?{ORDINAL} (?:of )?{MONTH}(?!\w)(?:,? (\d{{4}})\b)?"
+        rf"|\b{MONTH} (?:the )?{ORDINAL}(?!\w)(?:,? (\d{{4}})\b)?",
+        f"{ORDINAL_HEADS} {_MONTHS}",
+        means.worded_day,
+    ),
+    _rule(
+        rf"(?:(?<=\bon )|(?<=\bby )|(?<=\bsince )|(?<=\buntil )|(?<=\btill )|(?<=\bfrom ))the {ORDINAL}\b(?! of\b)"
+        rf"{_DAY_FOLLOWED}",
+        f"{ORDINAL_HEADS} the",
+        means.worded_day_of_month,
     ),
     _rule(r"(?<![\d-])(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?![\d-])", DIGIT, means.iso),
     _rule(
@@ -133,7 +142,7 @@ RULES: tuple[Rule, ...] = (
     _rule(r"(?<![\d/])(\d{1,2})/(\d{1,2})/(\d{4})(?![\d/])", DIGIT, means.slashed),
     _rule(
         rf"\b{_LEAD}[ -]{FULL_MONTH}\b(?! (?:the )?\d{{1,2}}(?:st|nd|rd|th)?\b)(?:,? (\d{{4}})\b)?",
-        f"{_MONTHS} in|since|until|till|by|during|around|for|early|mid|late|beginning|start|middle|end",
+        f"{_MONTHS} in|come|since|until|till|by|during|around|for|early|mid|late|beginning|start|middle|end",
         means.month_alone,
     ),
     _rule(
@@ -152,14 +161,34 @@ RULES: tuple[Rule, ...] = (
     ),
     _rule(rf"{_BARE_DAY}(?:{_DAY_LED}|{_DAY_FOLLOWED})", f"{DIGIT} the", means.day_of_month),
     _rule(r"\bthe (\d{1,2})(?:st|nd|rd|th) of (this|last|next|the) month\b", f"{DIGIT} month", means.day_of_near_month),
+    _rule(
+        rf"\b{COUNT} (week|fortnight|month|year)s? ago(?: on)?(?: (last|this|next))? "
+        rf"(today|tomorrow|yesterday|tonight|week|month|{_WEEKDAYS})\b(?!-)",
+        f"ago today|tomorrow|yesterday|tonight|week|month|{_WEEKDAYS}",
+        composed.ago_from,
+    ),
+    _rule(r"\b(?:around |about )?this time (last|next) year\b", "this time last|next year", composed.time_of_year),
+    _rule(
+        rf"(?:\bon )?\bthe (first|second|third|fourth|last|1st|2nd|3rd|4th) (day|{_WEEKDAYS}) (?:of|in) "
+        rf"(?:(this|next|last) month|{MONTH}(?!\w)(?:,? (\d{{4}})\b)?)",
+        f"day|{_WEEKDAYS} month|{_MONTHS} first|second|third|fourth|last|{DIGIT}",
+        composed.nth_in_month,
+    ),
+    _rule(
+        rf"\b(?:on )?the {WEEKDAY} (after next|before last)\b",
+        f"after|before next|last {_WEEKDAYS}",
+        composed.weekday_beyond,
+    ),
     (dates_holidays.ENGLISH, dates_holidays.ENGLISH_NEEDS, dates_holidays.english),
 )
 # Within which stretch told of before ("next year I marry in June") each of these is meant.
 FRAMED = {
     means.bare_weekday: Granularity.WEEK,
     means.day_of_month: Granularity.MONTH,
+    means.worded_day_of_month: Granularity.MONTH,
     means.month_alone: Granularity.YEAR,
     means.month_day: Granularity.YEAR,
+    means.worded_day: Granularity.YEAR,
     means.day_month: Granularity.YEAR,
     means.in_season: Granularity.YEAR,
     dates_holidays.english: Granularity.YEAR,

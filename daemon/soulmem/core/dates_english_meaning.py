@@ -7,13 +7,22 @@ readings ("next Saturday", "last Tuesday" said on a Wednesday).
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from re import Match
 
 from soulmem.core import civil
 from soulmem.core.civil import Anchor, Granularity, Period, Tense, Wording, either
 from soulmem.core.dates_english_words import MONTH_NUMBER, WEEKDAY_NUMBER, count_of, ordinal_of, unit_of, with_time
+from soulmem.core.patterns import LazyPattern
 
+# Words by which somebody means the coming season, not any.
+_INTENT = LazyPattern(
+    r"\b(?:going (?:to|back)|gonna|moving|getting|starting|leaving|plans? (?:to|on)|planning|hope to|hoping|want to|"
+    r"'ll|will|booked|due)\b|['’]ll\b",
+    re.IGNORECASE,
+)
+_STORY = LazyPattern(r"(?:on|by|until|till) the ", re.IGNORECASE)
 _HALVES = {"year": (6, "month"), "day": (12, "hour"), "hour": (30, "minute"), "month": (15, "day"), "week": (3, "day")}
 
 
@@ -129,6 +138,8 @@ def weekday_of_week(match: Match[str], at: Anchor) -> Period | None:
 def bare_weekday(match: Match[str], at: Anchor) -> Period | None:
     number = WEEKDAY_NUMBER[(match[2] or match[3]).lower()]
     lead = (match[1] or "").lower()
+    if _STORY.match(match[0]):
+        at = replace(at, tense=Tense.UNTOLD)  # "on the Monday I fell ill": of a week that was told of
     ahead = (number - civil.weekday(at.day)) % 7
     behind = (7 - ahead) % 7 or 7
 
@@ -176,8 +187,10 @@ def season_of_year(match: Match[str], at: Anchor) -> Period | None:
 
 
 def in_season(match: Match[str], at: Anchor) -> Period | None:
-    """Over the summer, where something is told of it: what is true of any summer has no year."""
-    if at.tense is not Tense.BEHIND or at.habit:
+    """Over the summer, where something is told of it or planned for it: what is true of any summer has no year."""
+    if at.habit or at.tense is Tense.UNTOLD:
+        return None
+    if at.tense is Tense.AHEAD and _INTENT.search(match.string, max(0, match.start() - 80), match.end() + 80) is None:
         return None
     name = match[1].lower().replace("fall", "autumn")
     return civil.of_year(at, lambda year: civil.season(year, name))
@@ -185,6 +198,8 @@ def in_season(match: Match[str], at: Anchor) -> Period | None:
 
 def before_last(match: Match[str], at: Anchor) -> Period | None:
     sign = -2 if match[2].lower() == "before last" else 2
+    if match[1].lower() == "weekend" and sign > 0 and civil.weekday(at.day) < 5:
+        return either(civil.weekend(at.day + 7), civil.weekend(at.day + 14))
     return civil.units_away(at, sign, match[1].lower(), approximate=False)
 
 
@@ -230,10 +245,15 @@ def day_month(match: Match[str], at: Anchor) -> Period | None:
     return _date(match[3], MONTH_NUMBER[match[2].lower()], int(match[1]), at)
 
 
-def ordinal_month(match: Match[str], at: Anchor) -> Period | None:
-    """The second of November, May the fourth."""
-    day, month = (match[1], match[2]) if match[1] else (match[4], match[3])
-    return _date(match[5], MONTH_NUMBER[month.lower()], ordinal_of(day), at)
+def worded_day(match: Match[str], at: Anchor) -> Period | None:
+    """the third of December, May the ninth, the fourteenth of June 2019."""
+    month, day = (match[2], match[1]) if match[1] else (match[4], match[5])
+    return _date(match[3] or match[6], MONTH_NUMBER[month.lower()], ordinal_of(day), at)
+
+
+def worded_day_of_month(match: Match[str], at: Anchor) -> Period | None:
+    """on the ninth, by the twenty-first."""
+    return civil.of_month(at, ordinal_of(match[1]))
 
 
 def iso(match: Match[str], at: Anchor) -> Period | None:

@@ -9,7 +9,7 @@ from re import Match
 
 from soulmem.core import civil
 from soulmem.core.civil import Period
-from soulmem.core.numerals import ORDINALS, TENS, UNITS, english_value
+from soulmem.core.numerals import TENS, UNITS, english_value
 
 MONTHS = """
     January February March April May June July August September October November December
@@ -23,6 +23,13 @@ WEEKDAY_NUMBER = {name.lower(): index for index, name in enumerate(WEEKDAYS)}
 WEEKDAY_NUMBER |= {"mon": 0, "tue": 1, "tues": 1, "wed": 2, "weds": 2, "thu": 3, "thur": 3, "thurs": 3, "fri": 4}
 WEEKDAY_NUMBER |= {"sat": 5, "sun": 6}
 _VAGUE = {"couple": 2, "few": 3, "several": 4}
+_ORDINALS = """
+    first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth
+    sixteenth seventeenth eighteenth nineteenth twentieth twenty-first twenty-second twenty-third twenty-fourth
+    twenty-fifth twenty-sixth twenty-seventh twenty-eighth twenty-ninth thirtieth thirty-first
+    """.split()  # noqa: SIM905 (as above)
+ORDINAL = "(" + "|".join(word.replace("-", "[ -]") for word in sorted(_ORDINALS, key=len, reverse=True)) + ")"
+ORDINAL_HEADS = "|".join(sorted({word[:3] for word in _ORDINALS}))
 DAY_PARTS = {"morning": (5, 12), "afternoon": (12, 18), "evening": (17, 23), "night": (18, 30)}
 
 MONTH = "(" + "|".join(sorted(MONTH_NUMBER, key=len, reverse=True)) + ")"
@@ -34,16 +41,16 @@ SEASON = "(spring|summer|autumn|fall|winter)"
 _SMALL = "|".join(sorted(UNITS[1:], key=len, reverse=True))
 _NUMBER = rf"(?:(?:{'|'.join(TENS)})(?:[ -](?:{_SMALL}))?|{_SMALL})"
 COUNT = rf"(\d{{1,3}}(?:\.5)?|(?:a )?(?:couple|few)(?: of)?|several|half an?|a hundred|{_NUMBER}|an?)"
-_ONES = "|".join(word for word, value in ORDINALS.items() if value < 10)
-ORDINAL = rf"((?:twenty|thirty)[ -](?:{_ONES})|{'|'.join(word for word, value in ORDINALS.items() if value <= 30)})"
 HALF = r"( and a half)?"
 UNIT = "(minute|min|hour|hr|day|night|weekend|week|wk|fortnight|month|year|yr|decade)s?"
 PART = r"(?: (?:in the )?(morning|afternoon|evening|night)\b(?!s))?"
 _HOUR = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight|midday"
 TIME = (
-    rf"(?:,? (?:at |around |@ ?)?(?:(half past|quarter past|quarter to) )?(\d{{1,2}}|{_HOUR})(?:[:.](\d\d))? ?"
+    rf"(?:,? (?:at |around |@ ?)?(?:(half past|quarter past|quarter to) )?((?:1?\d|2[0-4])(?!\d)|{_HOUR})"
+    r"(?:[:.](\d\d))? ?"
     r"(am|pm|a\.m\.|p\.m\.|o['’]clock)?(?![\w:%/-]|\.\d)"
-    r"(?! ?(?:am|pm|years?|days?|weeks?|months?|hours?|people|of)\b))?"
+    r"(?! ?(?:am|pm|years?|days?|weeks?|months?|hours?|minutes?|mins?|seconds?|miles?|k|km|kilos?|quid|"
+    r"pounds?|euros?|dollars?|times|people|of)\b))?"
 )
 _NAMED_UNITS = {"min": "minute", "hr": "hour", "wk": "week", "yr": "year", "night": "day"}
 
@@ -59,9 +66,9 @@ def count_of(word: str) -> tuple[float, bool]:
     return float(word) if word[:1].isdigit() else english_value(word) or 1, False
 
 
-def ordinal_of(words: str) -> int:
-    """The day that an ordinal in words names: the twenty-first."""
-    return int(sum(ORDINALS.get(word) or english_value(word) or 0 for word in words.lower().replace("-", " ").split()))
+def ordinal_of(word: str) -> int:
+    """The number that a word like `twenty-first` stands for."""
+    return _ORDINALS.index(word.lower().replace(" ", "-")) + 1
 
 
 def unit_of(word: str) -> str:

@@ -1,7 +1,8 @@
 """Feasts and holidays, Chinese and English: those of a fixed day, those that move, and the lunar ones.
 
 Called by the two grammars of dates. What is merely named after a feast (a Christmas tree, 圣诞老人) is none, and feasts
-whose day differs from country to country (Labour Day, Diwali) are left in their words: better no date than a wrong one.
+whose day differs from country to country (Labour Day, Mother's Day, Diwali) are left in their words: better no date
+than a wrong one.
 """
 
 from __future__ import annotations
@@ -66,21 +67,23 @@ _ENGLISH: dict[str, _Feast] = {
     "halloween": _fixed(10, 31), "new years eve": _fixed(12, 31), "new years day": _fixed(1, 1), "nye": _fixed(12, 31),
     "valentines": _fixed(2, 14), "valentines day": _fixed(2, 14), "st patricks day": _fixed(3, 17),
     "april fools day": _fixed(4, 1), "april fools": _fixed(4, 1), "bonfire night": _fixed(11, 5),
-    "guy fawkes night": _fixed(11, 5), "burns night": _fixed(1, 25), "juneteenth": _fixed(6, 19),
+    "guy fawkes night": _fixed(11, 5), "may day": _fixed(5, 1), "burns night": _fixed(1, 25),
+    "juneteenth": _fixed(6, 19),
     "fourth of july": _fixed(7, 4), "bastille day": _fixed(7, 14), "veterans day": _fixed(11, 11),
     "international womens day": _fixed(3, 8), "canada day": _fixed(7, 1),
     "easter": _easter(0), "easter sunday": _easter(0), "easter monday": _easter(1), "good friday": _easter(-2),
     "palm sunday": _easter(-7), "ash wednesday": _easter(-46), "shrove tuesday": _easter(-47),
     "pancake day": _easter(-47), "maundy thursday": _easter(-3), "mothering sunday": _easter(-21),
-    "whit monday": _easter(50), "pentecost": _easter(49),
+    "easter weekend": _easter(-2), "whit monday": _easter(50), "pentecost": _easter(49),
     "thanksgiving": _weekday(11, 4, 3), "thanksgiving day": _weekday(11, 4, 3), "black friday": _weekday(11, 4, 3, 1),
     "cyber monday": _weekday(11, 4, 3, 4), "canadian thanksgiving": _weekday(10, 2, 0),
-    "mothers day": _weekday(5, 2, 6), "fathers day": _weekday(6, 3, 6), "memorial day": _weekday(5, -1, 0),
+    "fathers day": _weekday(6, 3, 6), "memorial day": _weekday(5, -1, 0),
     "labor day": _weekday(9, 1, 0), "mlk day": _weekday(1, 3, 0), "columbus day": _weekday(10, 2, 0),
     "chinese new year": _lunar(1, 1), "lunar new year": _lunar(1, 1), "spring festival": _lunar(1, 1),
     "lantern festival": _lunar(1, 15), "dragon boat festival": _lunar(5, 5), "mid-autumn festival": _lunar(8, 15),
     "mid autumn festival": _lunar(8, 15), "moon festival": _lunar(8, 15),
 }  # fmt: skip
+_LASTING = {"easter weekend": 4}  # days; any other is of one
 _CHINESE: dict[str, tuple[_Feast, int]] = {
     "元旦": (_fixed(1, 1), 1), "情人节": (_fixed(2, 14), 1), "妇女节": (_fixed(3, 8), 1), "三八节": (_fixed(3, 8), 1),
     "植树节": (_fixed(3, 12), 1), "愚人节": (_fixed(4, 1), 1), "五一": (_fixed(5, 1), 5), "劳动节": (_fixed(5, 1), 5),
@@ -114,7 +117,6 @@ _NAMED = "|".join(
     .replace("valentines", "valentine['’]?s")
     .replace("patricks", "(?:patrick|paddy)['’]?s")
     .replace("fools", "fool['’]?s'?")
-    .replace("mothers", "mother['’]?s['’]?")
     .replace("fathers", "father['’]?s['’]?")
     .replace("veterans", "veteran['’]?s['’]?")
     .replace("womens", "women['’]?s")
@@ -154,21 +156,22 @@ def _period(feast: _Feast, year: int, count: int = 1, wording: Wording = Wording
 def english(match: Match[str], at: Anchor) -> Period | None:
     name = " ".join(match[2].lower().translate(_MARKS).replace("paddys", "patricks").split())
     feast = _ENGLISH[name] if name in _ENGLISH else _ENGLISH[name.removesuffix("s")]
+    count = _LASTING.get(name, 1)
     if match[3]:
-        return _period(feast, int(match[3]), wording=Wording.COMPLETE)
+        return _period(feast, int(match[3]), count, Wording.COMPLETE)
     word = (match[1] or "").lower()
     if word not in {"last", "this", "next"}:
         at = at if word != "since" else replace(at, tense=Tense.BEHIND)
-        return of_year(at, lambda year: _period(feast, year))
-    this = _period(feast, at.year)
+        return of_year(at, lambda year: _period(feast, year, count))
+    this = _period(feast, at.year, count)
     if this is None:
         return None
     ahead = this.from_ms > at.at_ms
     if word == "this":
         return this
     if word == "last":
-        return _period(feast, at.year - 1) if ahead else this
-    later = _period(feast, at.year + 1)
+        return _period(feast, at.year - 1, count) if ahead else this
+    later = _period(feast, at.year + 1, count)
     return either(this, later) if ahead and later is not None else later
 
 

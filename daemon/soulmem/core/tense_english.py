@@ -111,6 +111,15 @@ _ORDERS = frozenset(
     congratulate text email hand return renew collect wake save keep don't
     """.split()  # noqa: SIM905 (as above)
 )
+_THINK = frozenset(
+    """
+    think know guess believe suppose mean say see hear remember forget like love hate feel wonder doubt understand
+    thinks knows guesses believes supposes means says hears remembers forgets likes loves hates feels wonders doubts
+    do does don't doesn't two all both guys who never just the a my our
+    """.split()  # noqa: SIM905 (as above)
+)
+_EITHER_TENSE = frozenset(["put", "set", "let", "read", "cost", "split", "spread", "bet", "cast"])
+_HAPPENS = frozenset(["hurt", "hit", "burst", "beat", "cut", "shut"])  # the same in both tenses, told when it happened
 _EVENTS = frozenset(
     """
     exam exams test appointment appt interview deadline flight dentist surgery audition presentation quiz midterm
@@ -124,7 +133,12 @@ _OUTINGS = frozenset(
     """.split()  # noqa: SIM905 (as above)
 )
 _NO_DOING = frozenset({"morning", "evening", "during", "nothing", "something", "anything", "everything", "missing"})
+_ARTICLES = frozenset({"the", "a", "about", "around"})
 _PLACED = frozenset({"at", "on", "in", "due", "next", ""})
+_SUBJECTS = frozenset({"i", "we", "they", "he", "she"})
+_NO_VERB = frozenset(
+    {"would", "could", "and", "but", "then", "used", "always", "often", "sometimes", "once", "usually"}
+)
 _OWNING = frozenset({"at", "to", "from", "by", "in", "of", "for", "with", "about"})
 _PRAISE = frozenset(
     [
@@ -178,8 +192,8 @@ def sign_of(before: str, after: str, *, verbs_only: bool = False) -> str | None:
 
     `verbs_only` leaves out what things without a verb tell ("dentist on Friday")."""
     left, right = _words(before)[-_MOST_WORDS:], _words(after)[:_MOST_WORDS]
-    lead = left[-1] if left else ""
-    following, place = _first(right)
+    lead = next((word for word in reversed(left[-2:]) if word not in _ARTICLES), "")
+    following, place = _first(right, is_start=not left)
     preceding = _last(left, lead)
     if preceding is None:
         return following or (None if verbs_only else _verbless(left, right))
@@ -221,8 +235,11 @@ def _last(words: Sequence[str], lead: str) -> str | None:
     return None
 
 
-def _first(words: Sequence[str]) -> tuple[str | None, int]:
+def _first(words: Sequence[str], *, is_start: bool) -> tuple[str | None, int]:
+    """Args: is_start: the clause begins with the date, so that a word in -ing behind it may tell what is planned."""
     for place in range(len(words)):
+        if place == 0 and not is_start and words[0].endswith("ing"):
+            continue  # "she broke it on Friday falling off the swing"
         if found := _class_of(words, place):
             return (BEHIND if found == _ARRANGED else found), place
     return None, 0
@@ -243,7 +260,9 @@ def _class_of(words: Sequence[str], place: int) -> str | None:
     if tail == "s" and head in _PRONOUNS:
         return BEHIND if following in _PARTICIPLES else AHEAD
     if (
-        tail == "s" and (following in _PLACED or following.endswith("ing")) and before not in _OWNING
+        tail == "s"
+        and (following in _PLACED or following.endswith("ing"))
+        and before not in _OWNING | _WAS | _IS  # "it was Lena's leaving do"
     ):  # "the flight's on Friday", not "at Ann's on …"
         return AHEAD
     if word in _IS or tail in {"m", "re"}:
@@ -265,7 +284,21 @@ def _class_of(words: Sequence[str], place: int) -> str | None:
         if before in _PRONOUNS and place >= 2 and words[place - 2] in _WAS:
             return BEHIND  # "did you go"
         return AHEAD if word.endswith("s") or before in {"i", "we", "they", "you"} else None
-    return None
+    asked = place >= 2 and words[place - 2] in _WAS  # "what did we eat"
+    return None if asked else _plain_verb(word, words[place - 1] if place else "")
+
+
+def _plain_verb(word: str, before: str) -> str | None:
+    """What stands right behind "I", "we", "they" or "she" is a verb: one without a mark of the past looks ahead."""
+    if before not in _SUBJECTS or word in _THINK or word in _ADVERBS or len(word) < 3:
+        return None
+    if word in _EITHER_TENSE:
+        return MIXED
+    if word in _HAPPENS:
+        return BEHIND
+    if word.endswith(("ly", "ing", "'s", "'d")) or word in _OWNING | _PLACED | _PARTICIPLES | _NO_PAST | _NO_VERB:
+        return None
+    return AHEAD if word.endswith("s") == (before in {"he", "she"}) else None
 
 
 def _before(words: Sequence[str], place: int) -> str:

@@ -21,6 +21,7 @@ from soulmem.core.dates import find_dates, render_day, resolve_dates
 from soulmem.core.drafts import ElementDraft, NoteKind, Role
 from soulmem.core.elements import born, fitting
 from soulmem.core.readings import readings_of
+from soulmem.core.retention import VITAL_FROM, Keeping
 from soulmem.core.supersession import Effect, findings
 from soulmem.core.tokens import wording_language
 from soulmem.core.validity import CORRECT
@@ -161,8 +162,8 @@ def _store(
     connection: Connection, *, each: _Mend, text: str, at: int, details: Details, epoch: EpochRow, memory: OpenMind,
     world: World,
 ) -> tuple[Note, list[int]] | None:  # fmt: skip
-    """Write the statement down as it should have been; None where that was done before."""
-    if _is_mended(connection, each.of.id, each.by.id):
+    """Write the statement down as it should have been; None where that was done before, or is said no more."""
+    if _is_mended(connection, each.of.id, each.by.id) or not _are_said(connection, (each.of, each.by)):
         return None
     now, now_exp = world.clock.now_ms(), memory.now(world.clock.trusted_now_ms())
     wrong = [
@@ -172,7 +173,9 @@ def _store(
     ]
     fragments = [note for note in _resting_on(connection, each.by.id) if note not in wrong]
     olds = notes.get_many(connection, wrong)
-    importance = max((note.importance for note in olds.values()), default=0.5)
+    # What somebody took the trouble to put right matters to them.
+    importance = max((note.importance for note in olds.values()), default=VITAL_FROM)
+    importance = max(importance, VITAL_FROM)
     drafts = fitting(text, NoteKind.EPISODIC, details.elements).elements
     made = note_life.insert(
         connection,
@@ -181,7 +184,10 @@ def _store(
             importance=importance, tags=_tags(olds.values()), entities=_entities(olds.values()),
             conversation=epoch.conversation, epoch=epoch.epoch,
             sources=((each.of.id, each.wrong), (each.by.id, each.by.content[:_LONGEST])),
-            elements=born(drafts, now_exp, elements.fading(connection), importance=importance, arousal=details.arousal),
+            elements=born(
+                drafts, now_exp, elements.fading(connection), importance=importance, arousal=details.arousal,
+                keeping=Keeping(NoteKind.EPISODIC, ((0, len(text)),)),
+            ),
         ),
     )  # fmt: skip
     validity.tell_anew(connection, made, each.wrong, now)
@@ -205,6 +211,12 @@ def _follow(memory: OpenMind, world: World, made: tuple[Note, list[int]] | None)
 def _is_mended(connection: Connection, of: int, by: int) -> bool:
     """Whether a living note tells anew what one message said and another put right."""
     return any(_tells_anew(connection, note, by) for note in _resting_on(connection, of))
+
+
+def _are_said(connection: Connection, read: Sequence[Message]) -> bool:
+    """Whether messages say what was read of them: somebody may have changed or deleted one meanwhile."""
+    now = messages.get_many(connection, [each.id for each in read])
+    return all(each.id in now and now[each.id].version == each.version for each in read)
 
 
 def _tells_anew(connection: Connection, note: int, by: int) -> bool:

@@ -67,8 +67,17 @@ def gather(connection: Connection, epoch: EpochRow, mended: Mended) -> Material:
 
 def keep_claims(connection: Connection, told: Sequence[Told]) -> None:
     """Keep of whom and of what these notes say something, so that those that are new meet each other too."""
+    standing = standing_as(connection, told)
     for each in told:
-        validity.claim(connection, each.note, each.readings)
+        if each.note in standing:
+            validity.claim(connection, each.note, each.readings)
+
+
+def standing_as(connection: Connection, told: Iterable[Told]) -> frozenset[int]:
+    """Those of these notes that still say what was read: one may have been taken back or changed meanwhile."""
+    read = {each.note: each.text for each in told}
+    found = notes.get_many(connection, sorted(read))
+    return frozenset(n.id for n in found.values() if n.lifecycle != notes.FORGOTTEN and n.text == read[n.id])
 
 
 def told_of(connection: Connection, ids: Sequence[int], mended: Mended | None = None) -> list[Told]:

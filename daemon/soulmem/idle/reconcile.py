@@ -24,7 +24,7 @@ from soulmem.core.rehearsal import USED
 from soulmem.core.tasks import FactEvent, Labelled, ReconcileRequest, Reconciliation
 from soulmem.core.traces import Trace
 from soulmem.idle.correct import DetailsOf, Mended, mend
-from soulmem.idle.neighbours import ASKED, gather, keep_claims, neighbours
+from soulmem.idle.neighbours import ASKED, gather, keep_claims, neighbours, standing_as
 from soulmem.ops.config import MindSettings
 from soulmem.ports import World
 from soulmem.records import dataclass
@@ -158,9 +158,10 @@ async def _settle(
             return made
         refused: list[NewRefusal] = []
         unread, again = 0, []
-        for event, note in answers:
+        standing = standing_as(connection, [told, *(known[note] for _, note in answers)])
+        for event, note in answers if told.note in standing else ():
             other = known[note]
-            if event is FactEvent.ADD:
+            if event is FactEvent.ADD or note not in standing:
                 continue
             if event is FactEvent.REINFORCE:
                 again.append(note)

@@ -16,11 +16,12 @@ from soulmem.core.elements import Element, born, fitting
 from soulmem.core.fading import Fading
 from soulmem.core.importance import Importance
 from soulmem.core.patterns import LazyPattern
-from soulmem.core.retention import Keeping, Level
+from soulmem.core.retention import VITAL_FROM, Keeping, Level
 from soulmem.records import dataclass
 from soulmem.store.messages import Message
 
 _JOINED = LazyPattern(r"(?P<lead>[^.!?。！？\n;；]{2,200})[;；]\s*$")
+_PUT_RIGHT = VITAL_FROM + 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,13 @@ def _found(draft: NoteDraft, told: Sequence[Message]) -> Importance:
 
     A note names people where they said "I", which lends it no weight.
     """
+    found = _weighed_words(draft, told)
+    if any(message.version > 1 for message in told):  # what somebody took the trouble to put right matters to them
+        return replace(found, value=max(found.value, _PUT_RIGHT), sense=(), after=None)
+    return found
+
+
+def _weighed_words(draft: NoteDraft, told: Sequence[Message]) -> Importance:
     at = max(message.at for message in told)
     by_companion = all(message.role is Role.ASSISTANT for message in told)
     said = "\n".join(message.content for message in told)

@@ -62,6 +62,7 @@ def erase_message(connection: Connection, message: Message, *, now: int, now_exp
     _erase_questions(connection, message, traces, erased)
     _erase_lessons(connection, traces, erased, now_exp)
     _erase_refusals(connection, erased.messages, traces)
+    _erase_endings(connection, traces)
     _erase_answers(connection, [each.client_id for each in erased.messages], erased.notes.gone)
     erased.waiting = amendments.demand(connection, sorted(erased.notes.sources), now)
     dropped = withdrawal.drop_empty(connection, now)  # nothing will ever be made of what is left to them
@@ -80,6 +81,7 @@ def erase_note(connection: Connection, note: notes.Note, *, now: int) -> TakenBa
     taken = TakenBack(purged=[note.id], sources=set(sources))
     taken.count(connection, note)
     withdrawal.purge(connection, note, purges.Why.CLIENT, now)
+    connection.execute("DELETE FROM refusal WHERE text = ? OR quote = ?", (note.text, note.text))
     _erase_answers(connection, [], [note.id])
     mark(connection, now)
     return taken
@@ -195,11 +197,18 @@ def _erase_lessons(connection: Connection, traces: Telling, erased: Erased, now_
 
 
 def _erase_refusals(connection: Connection, gone: Sequence[Message], traces: Telling) -> None:
+    """A line of the audit of any conversation may quote it: what was known is quoted where it was compared."""
     connection.execute(f"DELETE FROM refusal WHERE message {AMONG}", (listed(each.id for each in gone),))
-    rows = connection.execute(
-        "SELECT id, text || ' ' || quote || ' ' || detail FROM refusal WHERE conversation = ?", (gone[0].conversation,)
-    )
-    connection.execute(f"DELETE FROM refusal WHERE id {AMONG}", (listed(_made_of(rows, traces)),))
+    for part in ("text", "quote", "detail"):
+        rows = connection.execute(f"SELECT id, {part} FROM refusal WHERE {part} <> ''")
+        connection.execute(f"DELETE FROM refusal WHERE id {AMONG}", (listed(_made_of(rows, traces)),))
+
+
+def _erase_endings(connection: Connection, traces: Telling) -> None:
+    """What is over stays over, but the words of it go."""
+    rows = connection.execute("SELECT note, said FROM ending WHERE said <> ''").fetchall()
+    ended = listed({note for note, said in rows if traces.is_source_of(said)})
+    connection.execute(f"UPDATE ending SET said = '' WHERE note {AMONG}", (ended,))
 
 
 def _erase_answers(connection: Connection, names: Sequence[str], gone: Sequence[int]) -> None:

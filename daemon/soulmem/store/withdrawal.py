@@ -18,7 +18,7 @@ from soulmem.core.repeats import content, is_carried, still_stands
 from soulmem.core.traces import Trace
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.records import dataclass
-from soulmem.store import elements, links, messages, note_life, notes, purges, search, showing, vectors
+from soulmem.store import elements, links, messages, note_life, notes, purges, search, showing, validity, vectors
 from soulmem.store.driver import Connection
 from soulmem.store.messages import Message
 from soulmem.store.note_life import NewNote
@@ -159,7 +159,8 @@ def _is_carried(connection: Connection, note: Note, said: Sequence[Message], gon
 
 
 def purge(connection: Connection, note: Note, why: purges.Why, now: int) -> None:
-    """Remove a note for good, whatever it is: only its kind and the time stay."""
+    """Remove a note for good, whatever it is: only its kind and the time stay. What it ended holds again."""
+    validity.withdraw(connection, note.id)
     note_life.purge(connection, note.id)
     purges.record(connection, "note", [note.kind.value], why, now)
     _forget_made(connection, note.id)
@@ -217,9 +218,11 @@ def _hide(connection: Connection, note: Note, now: int, purge_at: int) -> None:
 
 
 def _empty(connection: Connection, note: Note, now: int, purge_at: int) -> None:
-    """Hide a note and let it say nothing."""
+    """Hide a note and let it say nothing; what it ended holds again."""
     _hide(connection, note, now, purge_at)
-    connection.execute("DELETE FROM element WHERE note = ?", (note.id,))
+    validity.withdraw(connection, note.id)
+    for table in ("element", "claim", "ending"):
+        connection.execute(f"DELETE FROM {table} WHERE note = ?", (note.id,))
     connection.execute("UPDATE note_source SET quote = NULL WHERE note = ?", (note.id,))
     connection.execute(
         "UPDATE note SET text = '', speaker = '', tags = '[]', entities = '[]', attributes = '{}', terms = x'', "
@@ -285,6 +288,7 @@ def come_back(
         ),
     )  # fmt: skip
     replace_sources(connection, before.id, new.sources)
+    validity.retold(connection, before.id)
     elements.replace_all(connection, before.id, new.elements, lasting=before.lasts)
     search.put(connection, "note", before.id, " ".join(words))
     vectors.remove(connection, "note", before.id)

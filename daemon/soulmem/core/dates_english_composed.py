@@ -1,0 +1,93 @@
+"""English dates that are made of two: a year ago tomorrow, the last Friday in May, the Tuesday after next.
+
+Called by the rules of `core/dates_english.py`, as the meanings of `core/dates_english_meaning.py` are. Each part alone
+would be another day, so the whole is read at once, or left in its words where it may be either of two.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from re import Match
+
+from soulmem.core import civil
+from soulmem.core.civil import Anchor, Period, Wording, either
+from soulmem.core.dates_english_words import MONTH_NUMBER, WEEKDAY_NUMBER, count_of, unit_of
+
+_NTH = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "last": -1}
+_NEAR = {"today": 0, "tonight": 0, "tomorrow": 1, "yesterday": -1}
+
+
+def ago_from(match: Match[str], at: Anchor) -> Period | None:
+    """a year ago tomorrow, two years ago this Sunday, ten years ago next month."""
+    unit, word = unit_of(match[2]), match[4].lower()
+    count, is_vague = count_of(match[1])
+    if is_vague or count % 1:
+        return None
+    back = -int(count) * (2 if unit == "fortnight" else 1)
+    if word in {"week", "month"}:
+        shift = {"last": -1, "this": 0, "next": 1}[(match[3] or "this").lower()]
+        near = civil.units_away(at, shift, word, approximate=False)
+        return _moved(near.from_ms // civil.DAY_MS, back, unit) if unit != "week" else None
+    if word not in WEEKDAY_NUMBER:
+        day = at.day + _NEAR[word]
+        return civil.one_day(day + 7 * back) if unit in {"week", "fortnight"} else _same_day(day, back, unit)
+    ahead = (WEEKDAY_NUMBER[word] - civil.weekday(at.day)) % 7
+    day = at.day + ahead - 7 * ((match[3] or "").lower() == "last")
+    return civil.one_day(day + 7 * back) if unit in {"week", "fortnight"} else _moved(day, back, unit)
+
+
+def _same_day(day: int, back: int, unit: str) -> Period | None:
+    year, month, number = civil.civil(day)
+    if unit == "month":
+        year, month, _ = civil.civil(civil.day_number(year, month + back, 1))
+        return civil.day_of(year, month, number)
+    return civil.day_of(year + back, month, number)
+
+
+def _moved(day: int, back: int, unit: str) -> Period:
+    """The month in which a day lies, so many months or years back."""
+    year, month, _ = civil.civil(day)
+    return civil.month(year, month + back) if unit == "month" else civil.month(year + back, month)
+
+
+def time_of_year(match: Match[str], at: Anchor) -> Period | None:
+    """This time last year: the month it was."""
+    shift = {"last": -1, "next": 1}[match[1].lower()]
+    return civil.month(at.year + shift, at.month)
+
+
+def nth_in_month(match: Match[str], at: Anchor) -> Period | None:
+    """the last day of April, the first Monday in June, the last Friday of this month."""
+    nth, name = _NTH[match[1].lower()], match[2].lower()
+    if name == "day" and nth not in (1, -1):
+        return None
+
+    def made(year: int, month: int, wording: Wording = Wording.RELATIVE) -> Period | None:
+        if name != "day":
+            day = civil.nth_weekday(year, month, nth, WEEKDAY_NUMBER[name])
+            return civil.one_day(day, wording)
+        first = civil.day_number(year, month, 1)
+        return civil.one_day(first if nth == 1 else civil.day_number(year, month + 1, 1) - 1, wording)
+
+    if match[3]:
+        shift = {"last": -1, "next": 1}.get(match[3].lower(), 0)
+        year, month, _ = civil.civil(civil.day_number(at.year, at.month + shift, 1))
+        return made(year, month)
+    number = MONTH_NUMBER[match[4].lower()]
+    if match[5]:
+        return made(int(match[5]), number, Wording.COMPLETE)
+    return civil.of_year(at, lambda year: made(year, number))
+
+
+def weekday_beyond(match: Match[str], at: Anchor) -> Period | None:
+    """the Tuesday after next, the Friday before last: a week beyond what "next Tuesday", "last Friday" may be."""
+    number = WEEKDAY_NUMBER[match[1].lower()]
+    if match[2].lower() == "before last":
+        last = at.day - ((civil.weekday(at.day) - number - 1) % 7 + 1)
+        before = civil.one_day(last - 7)
+        return before if number >= civil.weekday(at.day) else either(before, civil.one_day(last - 14))
+    coming = at.day + ((number - civil.weekday(at.day) - 1) % 7 + 1)
+    later = civil.one_day(coming + 7)
+    if number <= civil.weekday(at.day):
+        return later
+    return either(later, replace(civil.one_day(coming + 14), other=None))
