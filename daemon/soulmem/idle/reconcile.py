@@ -18,7 +18,7 @@ from typing import Any
 import anyio.to_thread
 
 from soulmem.core import hebb
-from soulmem.core.contradiction import Outcome, Refused, Told, may_concern, outcomes, ruled
+from soulmem.core.contradiction import Outcome, Refused, Told, concern, outcomes, ruled
 from soulmem.core.drafts import LinkKind, LinkOrigin
 from soulmem.core.rehearsal import USED
 from soulmem.core.tasks import FactEvent, Labelled, ReconcileRequest, Reconciliation
@@ -38,7 +38,10 @@ from soulmem.store.rows import public_id
 from soulmem.store.validity import NewEnding
 from soulmem.store.windows import EpochRow
 
-AT_ONCE = 6  # new notes that an engine is shown in one call
+AT_ONCE = 8  # new notes that an engine is shown in one call
+MOST_ASKED = 4  # known notes that an engine is asked about for one new note
+_FEW_PAIRS = 3  # of which an engine may end all without being thought careless
+_MOST_ENDED = 0.5  # of more pairs than that
 
 
 @dataclass(slots=True)
@@ -56,6 +59,17 @@ class Reconciled:
             "compared": self.compared, "ended": self.ended, "reinforced": self.reinforced,
             "corrected": self.corrected, "refused": self.refused,
         }  # fmt: skip
+
+
+@dataclass(slots=True)
+class _Answers:
+    """What each new note is to known ones, (event, known note), by its number.
+
+    `discerning`: the engine did not end most of what it was shown, so it looked at what it was shown.
+    """
+
+    of: dict[int, list[tuple[FactEvent, int]]] = field(default_factory=dict)
+    discerning: bool = False
 
 
 @dataclass(slots=True)
@@ -93,7 +107,7 @@ async def reconcile(
         answers = await _answers(memory, world, batch, near.told, near.of, job, run)
         for told in batch:
             if told.note not in material.compared:
-                await _settle(memory, world, settings, epoch, told, answers.get(told.note, ()), near.told, done, apart)
+                await _settle(memory, world, settings, epoch, told, answers, near.told, done, apart)
     now = world.clock.now_ms()
     await memory.database.write("reconcile.done", lambda connection: jobs.finish(connection, job.id, done.view(), now))
     return done
@@ -108,35 +122,45 @@ def _read_all(told: Sequence[Told]) -> None:
 async def _answers(
     memory: OpenMind, world: World, batch: Sequence[Told], known: dict[int, Told], of: dict[int, tuple[int, ...]],
     job: Job, run: str,
-) -> dict[int, list[tuple[FactEvent, int]]]:  # fmt: skip
-    """What each new note is to its neighbours, (event, known note): what code reads, and what the engine says."""
-    found: dict[int, list[tuple[FactEvent, int]]] = {}
-    open_pairs: dict[int, list[int]] = {}
+) -> _Answers:  # fmt: skip
+    """What each new note is to its neighbours: what code reads, and what the engine says."""
+    found = _Answers()
+    asked: dict[Told, list[int]] = {}
+    is_model = world.model.name != "extractive"
     for told in batch:
+        unsure: list[tuple[float, int]] = []
         for note in of.get(told.note, ()):
             event = ruled(told, known[note])
-            if event is not None:
-                found.setdefault(told.note, []).append((event, note))
-            elif may_concern(told, known[note]):
-                open_pairs.setdefault(told.note, []).append(note)
-    if not open_pairs:
+            if event is not None and not (is_model and event is FactEvent.ADD):  # a model may see what rules do not
+                found.of.setdefault(told.note, []).append((event, note))
+            elif (weight := concern(told, known[note])) > 0:
+                unsure.append((-weight, note))
+        if unsure:
+            best = sorted(unsure, key=lambda each: each[0])
+            asked[told] = [note for place, (weight, note) in enumerate(best[:MOST_ASKED]) if place < 2 or -weight > 1]
+    if not asked:
         return found
-    asked = [told for told in batch if told.note in open_pairs]
     new = {f"F{place}": told for place, told in enumerate(asked, start=1)}
-    shown = sorted({note for notes in open_pairs.values() for note in notes})
+    shown = sorted({note for notes in asked.values() for note in notes})
     old = {f"K{place}": known[note] for place, note in enumerate(shown, start=1)}
     request = ReconcileRequest(
         tuple(_shown(label, told) for label, told in new.items()),
         tuple(_shown(label, told) for label, told in old.items()),
         language=memory.who.language or None,
+        cast=memory.who.cast(),
     )
     call = memory.call(f"reconcile:{job.id}", run=run, wanted_at_ms=job.created_at)
     answer: Sequence[Reconciliation] = await world.model.reconcile(request, call)
+    pairs = sum(map(len, asked.values()))
+    ended = 0
     for each in answer:
-        if each.known is not None and each.known in old and each.new in new:
-            told, about = new[each.new], old[each.known].note
-            if about in open_pairs[told.note]:
-                found.setdefault(told.note, []).append((each.event, about))
+        if each.known is None or each.known not in old or each.new not in new:
+            continue
+        told, about = new[each.new], old[each.known].note
+        ended += each.event is not FactEvent.REINFORCE
+        if about in asked[told]:
+            found.of.setdefault(told.note, []).append((each.event, about))
+    found.discerning = is_model and ended <= max(_FEW_PAIRS, _MOST_ENDED * pairs)
     return found
 
 
@@ -146,7 +170,7 @@ def _shown(label: str, told: Told) -> Labelled:
 
 async def _settle(
     memory: OpenMind, world: World, settings: MindSettings, epoch: EpochRow, told: Told,
-    answers: Sequence[tuple[FactEvent, int]], known: dict[int, Told], done: Reconciled, apart: bool,
+    answers: _Answers, known: dict[int, Told], done: Reconciled, apart: bool,
 ) -> None:  # fmt: skip
     """Store what one new note makes of the known ones."""
     now, now_exp = world.clock.now_ms(), memory.now(world.clock.trusted_now_ms())
@@ -158,7 +182,7 @@ async def _settle(
             return made
         refused: list[NewRefusal] = []
         unread, again = 0, []
-        for event, note in answers:
+        for event, note in answers.of.get(told.note, ()):
             other = known[note]
             if event is FactEvent.ADD:
                 continue
@@ -166,11 +190,11 @@ async def _settle(
                 again.append(note)
                 continue
             over = [each.said for each in validity.endings(connection, [note]).get(note, ())]
-            decided = outcomes(told, other, event, now, unread=unread, said_over=over)
+            decided = outcomes(told, other, event, now, unread=unread, said_over=over, discerning=answers.discerning)
             if isinstance(decided, Refused):
                 refused.append(_refusal(told, other, decided, world.model.name, epoch, now))
                 continue
-            unread += not (told.readings and other.readings)
+            unread += not (told.readings and other.readings and not answers.discerning)
             for outcome in decided:
                 if _end(connection, outcome, below, now, now_exp, apart=apart):
                     made.ended.append(outcome)
