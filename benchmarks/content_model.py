@@ -264,6 +264,8 @@ class _Play:
         known = self.labelled(-1)
         for label, text in self.labelled(0):
             event, about = self._verdict(text, known, events)
+            if not about:
+                continue  # it changes nothing
             results.append({"new": label, "event": event, "known": about if many else (about or [None])[0]})
         return {name: results}
 

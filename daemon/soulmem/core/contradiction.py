@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from soulmem.core.dates import find_dates
-from soulmem.core.matter import matter_of
+from soulmem.core.matter import is_concept, matter_of
 from soulmem.core.readings import clauses_of, readings_of
 from soulmem.core.relations import EVENT, Mode, Reading, terms_of
 from soulmem.core.supersession import Effect, Finding, findings
@@ -101,25 +101,30 @@ def ruled(new: Told, known: Told) -> FactEvent | None:
     }[(over or found)[0].effect]
 
 
-def concern(new: Told, known: Told) -> float:
+def concern(new: Told, known: Told, people: frozenset[str] = frozenset()) -> float:
     """How plainly two notes are of one matter, 0 where an engine need not be asked what one is to the other.
 
-    Somebody or something that is no speaker is named in both, or they are of the same person and share a word that
-    says something. Days and numbers are no matter: half of what was told on a day shares them.
+    Somebody or something that takes no part in the talk is named in both, or they are of the same person and share a
+    word that says something; a word for the same thing counts where no word is shared. Days and numbers are no matter:
+    half of what was told on a day shares them.
+
+    Args:
+        people: who takes part in the talk, whom everybody names.
     """
-    named = _named_in_both(new, known)
+    people = people | {new.speaker, known.speaker}
+    named = _named_in_both(new, known, people)
     subjects = {each.subject for each in new.readings} & {each.subject for each in known.readings}
-    shared = new.matter & known.matter
+    shared = (new.matter & known.matter).difference(*map(terms_of, people))
     if not named and not (subjects or (new.speaker and new.speaker == known.speaker)):
         return 0.0
-    return float(len(shared) + 2 * named)
+    words = [term for term in shared if not is_concept(term)]
+    return float((len(words) or bool(shared)) + 2 * named)
 
 
-def _named_in_both(one: Told, other: Told) -> int:
-    """How many that are no speakers one names and the other names too, in full or by the given name alone."""
-    speakers = {one.speaker, other.speaker}
-    found = {name for name in one.entities - speakers if _names(other.text, name)}
-    found |= {name for name in other.entities - speakers if _names(one.text, name)}
+def _named_in_both(one: Told, other: Told, people: frozenset[str]) -> int:
+    """How many that take no part one names and the other names too, in full or by the given name alone."""
+    found = {name for name in one.entities - people if _names(other.text, name)}
+    found |= {name for name in other.entities - people if _names(one.text, name)}
     return len(found)
 
 

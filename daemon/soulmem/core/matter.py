@@ -15,6 +15,7 @@ from soulmem.core.dates import find_dates
 from soulmem.core.relations import terms_of
 from soulmem.core.tokens import stemmed
 
+_CONCEPT = "~"
 _MOST_WORDS = 6  # for the same thing, that a search is widened by
 _NUMBER = re.compile(r".*\d.*|[零一二三四五六七八九十百千万亿两几半]+")
 
@@ -32,6 +33,11 @@ def matter_of(text: str, at_ms: int, speaker: str = "") -> frozenset[str]:
     words = frozenset(term for term in terms_of(text) - terms_of(speaker) if not _NUMBER.fullmatch(term))
     table = _concepts()
     return words.union(*(table.get(word, frozenset()) for word in words))
+
+
+def is_concept(term: str) -> bool:
+    """Whether an element of `matter_of` is what a word asks for, and no word of the text."""
+    return term.startswith(_CONCEPT)
 
 
 def _undated(text: str, at_ms: int) -> str:
@@ -58,9 +64,9 @@ def _term(word: str) -> str:
 
 @cache
 def _concepts() -> Mapping[str, frozenset[str]]:
-    """By word, the concepts it asks for: `~` and the line of the table."""
+    """By word, the concepts it asks for: a mark and the line of the table."""
     found: dict[str, set[str]] = {}
     for number, line in enumerate(TABLE.strip().splitlines()):
         for word in line.partition(">")[0].split():
-            found.setdefault(_term(word), set()).add(f"~{number}")
+            found.setdefault(_term(word), set()).add(f"{_CONCEPT}{number}")
     return {word: frozenset(lines) for word, lines in found.items()}

@@ -3,7 +3,8 @@
 Called by the step `reconcile`. Those that say something of the same subject and relation, those that share the words of
 what is said to be over, those that name the same, those that share words, those that are nearest; never all there are.
 Also keeps of whom and of what each new note says something, before any is compared, so that two statements of one talk
-meet. Read-only but for that. Invariant: the same neighbours whenever the step is run again: what this talk itself ended is shown still.
+meet. Read-only but for that. Invariant: the same neighbours whenever the step is run again: what this talk itself ended
+is shown still.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ the step may be killed anywhere and repeats no effect.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import field
 from functools import partial
@@ -18,6 +19,7 @@ from typing import Any
 import anyio.to_thread
 
 from soulmem.core import hebb
+from soulmem.core.change_cues import Change, change_in
 from soulmem.core.contradiction import Outcome, Refused, Told, concern, outcomes, ruled
 from soulmem.core.drafts import LinkKind, LinkOrigin
 from soulmem.core.rehearsal import USED
@@ -38,10 +40,14 @@ from soulmem.store.rows import public_id
 from soulmem.store.validity import NewEnding
 from soulmem.store.windows import EpochRow
 
-AT_ONCE = 8  # new notes that an engine is shown in one call
-MOST_ASKED = 4  # known notes that an engine is asked about for one new note
-_FEW_PAIRS = 3  # of which an engine may end all without being thought careless
-_MOST_ENDED = 0.5  # of more pairs than that
+AT_ONCE = 6  # new notes that the embedded engine is shown in one call
+MODEL_AT_ONCE = 60  # … that a model's call is chosen from: prompt and answer cost more than what is compared
+MOST_NEW = 5  # new notes that a model is asked about in one call
+MOST_ASKED = 3  # known notes that it is asked about for one new note
+# How plainly two notes are of one matter (`concern`), from which on a model is asked.
+_LEAST = {Change.PLAIN: 1.0, Change.FAINT: 4.0, Change.NONE: 8.0}
+_FEW_PAIRS = 4  # of which a model may end all without being thought careless
+_MOST_ENDED = 0.6  # of more pairs than that
 
 
 @dataclass(slots=True)
@@ -99,8 +105,9 @@ async def reconcile(
     material = await memory.database.read(gather, epoch, mended)
     await anyio.to_thread.run_sync(partial(_read_all, material.new), abandon_on_cancel=True)
     await memory.database.write("reconcile.claims", partial(keep_claims, told=material.open))
-    for first in range(0, len(material.new), AT_ONCE):
-        batch = material.new[first : first + AT_ONCE]
+    at_once = MODEL_AT_ONCE if _is_model(world) else AT_ONCE
+    for first in range(0, len(material.new), at_once):
+        batch = material.new[first : first + at_once]
         if all(told.note in material.compared for told in batch):
             continue
         near = await memory.database.read(neighbours, memory.fingerprint, batch, material, scope)
@@ -125,19 +132,18 @@ async def _answers(
 ) -> _Answers:  # fmt: skip
     """What each new note is to its neighbours: what code reads, and what the engine says."""
     found = _Answers()
-    asked: dict[Told, list[int]] = {}
-    is_model = world.model.name != "extractive"
+    is_model = _is_model(world)
+    cast = memory.who.cast()
+    people = frozenset({cast.character, *cast.people, *(told.speaker for told in (*batch, *known.values()))})
+    unsure: dict[Told, list[tuple[float, int]]] = {}
     for told in batch:
-        unsure: list[tuple[float, int]] = []
         for note in of.get(told.note, ()):
             event = ruled(told, known[note])
             if event is not None and not (is_model and event is FactEvent.ADD):  # a model may see what rules do not
                 found.of.setdefault(told.note, []).append((event, note))
-            elif (weight := concern(told, known[note])) > 0:
-                unsure.append((-weight, note))
-        if unsure:
-            best = sorted(unsure, key=lambda each: each[0])
-            asked[told] = [note for place, (weight, note) in enumerate(best[:MOST_ASKED]) if place < 2 or -weight > 1]
+            elif (weight := concern(told, known[note], people)) > 0:
+                unsure.setdefault(told, []).append((weight, note))
+    asked = _worth_asking(unsure) if is_model else {told: [n for _, n in pairs] for told, pairs in unsure.items()}
     if not asked:
         return found
     new = {f"F{place}": told for place, told in enumerate(asked, start=1)}
@@ -147,21 +153,48 @@ async def _answers(
         tuple(_shown(label, told) for label, told in new.items()),
         tuple(_shown(label, told) for label, told in old.items()),
         language=memory.who.language or None,
-        cast=memory.who.cast(),
+        cast=cast,
     )
     call = memory.call(f"reconcile:{job.id}", run=run, wanted_at_ms=job.created_at)
     answer: Sequence[Reconciliation] = await world.model.reconcile(request, call)
-    pairs = sum(map(len, asked.values()))
-    ended = 0
+    over: Counter[Told] = Counter()
     for each in answer:
         if each.known is None or each.known not in old or each.new not in new:
             continue
         told, about = new[each.new], old[each.known].note
-        ended += each.event is not FactEvent.REINFORCE
+        over[told] += each.event is not FactEvent.REINFORCE
         if about in asked[told]:
             found.of.setdefault(told.note, []).append((each.event, about))
-    found.discerning = is_model and ended <= max(_FEW_PAIRS, _MOST_ENDED * pairs)
+    found.discerning = is_model and not _is_careless(asked, over)
     return found
+
+
+def _is_careless(asked: dict[Told, list[int]], over: Counter[Told]) -> bool:
+    """Whether an answer ends whatever it was shown: all that one new note was held against, or most of everything."""
+    if any(over[told] >= MOST_ASKED for told in asked):
+        return True
+    pairs = sum(map(len, asked.values()))
+    return pairs > _FEW_PAIRS and over.total() > _MOST_ENDED * pairs
+
+
+def _is_model(world: World) -> bool:
+    return world.model.name != "extractive"
+
+
+def _worth_asking(unsure: dict[Told, list[tuple[float, int]]]) -> dict[Told, list[int]]:
+    """The pairs that a model is asked about, in the order of telling: those of which one may have changed the other.
+
+    They are the more plainly of one matter, the less the new note speaks of a change; of these the plainest.
+    """
+    chosen: dict[Told, list[tuple[float, int]]] = {}
+    change: dict[Told, Change] = {}
+    for told, pairs in unsure.items():
+        change[told] = change_in(told.text)
+        plain = sorted((each for each in pairs if each[0] >= _LEAST[change[told]]), key=lambda each: -each[0])
+        if plain:
+            chosen[told] = plain[:MOST_ASKED]
+    plainest = sorted(chosen, key=lambda told: (-change[told], -chosen[told][0][0]))[:MOST_NEW]
+    return {told: [note for _, note in pairs] for told, pairs in chosen.items() if told in plainest}
 
 
 def _shown(label: str, told: Told) -> Labelled:
