@@ -7,6 +7,7 @@ Invariant: whatever is asked for is judged by the keys of the data alone, never 
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -116,7 +117,7 @@ class Measuring:
             line
             for block in self._told.context(change.question)
             if block["kind"] != "window"
-            for line in str(block["text"]).splitlines()
+            for line in map(_unstamped, str(block["text"]).splitlines())
             if line not in self._life.persona
         ]
         unmarked = [
@@ -164,6 +165,11 @@ class Measuring:
             ("messages", (str(each.get("content")) for each in self._told.listed("message.list"))),
         ]
         return [place for place, texts in seen if any(holds(keys, text) for text in texts)]
+
+
+def _unstamped(line: str) -> str:
+    """A line of a context without the day before it: on the 22nd something else was told too."""
+    return re.sub(r"^\[\d{4}-\d\d-\d\d\] ", "", line)
 
 
 def _text(item: Item) -> str:

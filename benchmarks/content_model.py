@@ -15,13 +15,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from content_data import Change, Edit, Life, Question, Statement
 from content_dates import span
 from content_keys import holds, normal
-from content_voice import note_of, piece_of
+from content_voice import date_of, note_of, piece_of
 from scripted_answers import task_of
 from scripted_endpoint import ScriptedEndpoint
 from soulmem.core.tokens import estimate_tokens
@@ -190,7 +190,8 @@ class _Play:
         for said in self.lines():
             told: list[dict[str, Any]] = []
             for statement in sorted(said.statements, key=lambda each: each.when is None):
-                is_told = any(holds(statement.must, each["text"]) for each in told)
+                date = date_of(statement.when, self.life.language) if statement.when else ""
+                is_told = any(holds(statement.must, each["text"]) and date in each["text"] for each in told)
                 if not is_told and not _slips(statement.name, "overlooked", 60):
                     told.append(self._note(said, statement))
             notes += told
@@ -198,7 +199,7 @@ class _Play:
 
     def _note(self, said: Said, statement: Statement) -> dict[str, Any]:
         dated = not _slips(statement.name, "undated", 40)
-        text = note_of(self.life, statement, said.text, dated=dated)
+        text = note_of(self.life, self._in_full(statement, said.text), said.text, dated=dated)
         quote = self._quote(said.text, statement)
         when = statement.when
         is_event = when is not None
@@ -212,6 +213,14 @@ class _Play:
             "specific": {"start": start} if is_event else None, "elements": [],
             "semantic": None if is_event else {"concept_type": "concept"},
         }  # fmt: skip
+
+    def _in_full(self, statement: Statement, text: str) -> Statement:
+        """A statement by which something changed says what is so now, where its line does."""
+        for change in self.life.steps(Change):
+            assert isinstance(change, Change)
+            if change.new == statement.name and holds(statement.must + change.now, text):
+                return replace(statement, must=statement.must + change.now)
+        return statement
 
     def _quote(self, text: str, statement: Statement) -> str:
         """A few words of a line as they stand there; now and then not quite, until the model is asked again."""
@@ -255,6 +264,8 @@ class _Play:
         known = self.labelled(-1)
         for label, text in self.labelled(0):
             event, about = self._verdict(text, known, events)
+            if not about:
+                continue  # it changes nothing
             results.append({"new": label, "event": event, "known": about if many else (about or [None])[0]})
         return {name: results}
 

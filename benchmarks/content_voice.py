@@ -38,12 +38,20 @@ _TIME_WORD = re.compile(
     re.IGNORECASE,
 )
 _LONG_DAYS = 10  # a time that is not told by its ends
+_LEANING = re.compile(  # a sentence that begins so is understood by the one before it
+    r"\W*(?:(?:and|so|but|oh|well) )?(?:its?|it's|that(?:'s)?|this|they(?:'re)?|s?he(?:'s)?|the (?:new|old) one)\b"
+    r"|\W*(?:不过|但是|而且|所以)?(?:[它他她这那](?!年|天|个月|周)|叫|姓|是个|原来的|现在是)",
+    re.IGNORECASE,
+)
+_KIN = re.compile(r"我(妈|爸|姐|妹|哥|弟|爷|奶|姑|姨|舅|叔)\1?(?![爷奶])")
 _PRONOUN = re.compile(r"\b(?:he|she|it)\b", re.IGNORECASE)
 _PRONOUN_ZH = re.compile(r"[他她它]")
 
 
 def piece_of(text: str, must: Keys, *, dated: bool = False) -> str:
     """The fewest sentences of a message, one after another, that hold what is looked for; else all of it.
+
+    One that only the sentence before it explains ("its 1,150 a month") comes with that one.
 
     `dated`: words of time have to be among them, if the message has any.
     """
@@ -52,7 +60,8 @@ def piece_of(text: str, must: Keys, *, dated: bool = False) -> str:
         for start in range(len(pieces) - length + 1):
             said = " ".join(pieces[start : start + length])
             if holds(must, said) and (not dated or _TIME_WORD.search(said)):
-                return said
+                leans = start > 0 and _LEANING.match(said)
+                return f"{pieces[start - 1]} {said}" if leans else said
     return text
 
 
@@ -126,7 +135,8 @@ def _inflected(verb: str) -> str:
 
 
 def _chinese(text: str, life: Life, must: Keys) -> str:
-    said = text.replace("我们", f"{life.user}他们").replace("俺", life.user).replace("我", life.user)
+    said = _KIN.sub(rf"{life.user}的\1\1", text)
+    said = said.replace("我们", f"{life.user}他们").replace("俺", life.user).replace("我", life.user)
     name = _named(life, must)
     if name and name not in said and _PRONOUN_ZH.search(said):
         said = _PRONOUN_ZH.sub(name, said, count=1)

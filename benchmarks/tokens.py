@@ -30,7 +30,7 @@ from soulmem.client import Client
 from soulmem.core.instants import parse_iso, to_iso
 
 CAPACITY = 20
-DIGESTION = ("summarise", "split", "link", "rate_importance")
+DIGESTION = ("summarise", "split", "link", "reconcile", "rate_importance")
 MIND = "tokens"
 
 

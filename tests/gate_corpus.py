@@ -1,7 +1,8 @@
 """The corpus of hostile and honest drafts, read: conversations, what a model answered, and what must become of it.
 
 `corpora/hostile.jsonl` holds scenes (a talk, its card, its system messages and what had been handed out) and cases (a
-draft with its quotations and the verdict expected: a reason of refusal, `admitted`, or `directive`).
+draft with its quotations and the verdict expected: a reason of refusal, `admitted`, `directive`, or `mended`: told
+without its wrong date).
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ class Scene:
 
 @dataclass(frozen=True)
 class Case:
-    """`expected` is a reason, `admitted` or `directive`; `flags` those it must be given."""
+    """`expected` is a reason, `admitted`, `directive` or `mended`; `flags` those it must be given."""
 
     name: str
     category: str
@@ -112,4 +113,8 @@ def outcome(verdict: Verdict) -> str:
     """A verdict in the words of the corpus."""
     if verdict.refusal is not None:
         return verdict.refusal.reason.value
+    if Flag.DATE_MENDED in verdict.flags:
+        return "mended"
+    if Flag.DATE_MENDED in verdict.flags:
+        return "mended"
     return "directive" if Flag.DIRECTIVE in verdict.flags else "admitted"

@@ -48,9 +48,9 @@ class GoldJudge:
 
 def _plainly(question: str) -> Any:
     return {
-        "subquestions": [{"text": question, "time_from": None, "time_to": None, "entities": []}], "depth": "deep",
+        "subquestions": [{"text": question, "time_from": None, "time_to": None}], "depth": "deep",
         "leaning": {"specific": 0.25, "abstract": 0.25, "semantic": 0.25, "procedural": 0.25},
-        "mood": {"valence": 0.0, "arousal": 0.0, "impatience": 0.0}, "cares": False,
+        "mood": {"valence": 0.0, "arousal": 0.0, "impatience": 0.0},
     }  # fmt: skip
 
 

@@ -142,19 +142,17 @@ def _rate_importance(blocks: Blocks) -> Any:
 
 
 def _analyse_query(blocks: Blocks) -> Any:
-    subquestion: dict[str, Any] = {"text": blocks[-1][0][:200], "time_from": None, "time_to": None, "entities": []}
+    subquestion: dict[str, Any] = {"text": blocks[-1][0][:200], "time_from": None, "time_to": None}
     return {
         "subquestions": [subquestion],
         "depth": "normal",
         "leaning": {"specific": 0.4, "abstract": 0.2, "semantic": 0.3, "procedural": 0.1},
         "mood": {"valence": 0.2, "arousal": 0.1, "impatience": 0.0},
-        "cares": True,
     }
 
 
 def _reconcile(blocks: Blocks) -> Any:
-    results = [{"new": label, "event": "add", "known": []} for label, _ in _labelled(blocks[0])]
-    return {"results": results}
+    return {"results": []}  # nothing changes anything
 
 
 def _questions(blocks: Blocks) -> Any:

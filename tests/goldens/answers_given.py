@@ -85,8 +85,8 @@ def answer(task: Task, lang: str) -> Any:
             leaning = {"specific": 0.7, "abstract": 0.1, "semantic": 0.2, "procedural": 0.0}
             mood = {"valence": 0.1, "arousal": 0.2, "impatience": 0.0}
             return {
-                "subquestions": [asked | {"entities": [words["name"]]}], "depth": "normal", "leaning": leaning,
-                "mood": mood, "cares": True,
+                "subquestions": [asked], "depth": "normal", "leaning": leaning,
+                "mood": mood,
             }  # fmt: skip
         case Task.RECONCILE:
             return {"results": [{"new": "F2", "event": "reinforce", "known": ["K1"]}]}

@@ -28,6 +28,7 @@ from soulmem.core.tasks import Task
 from soulmem.core.tokens import estimate_tokens
 from soulmem.llm.contracts import TABLE
 from soulmem.llm.contracts.base import RejectedAnswerError
+from soulmem.llm.contracts.link import MOST_LINKS
 
 MUCH = tuple(Turn(i, Role.USER, "Ann", "I went to the market and bought a lamp. " * 4, AT) for i in range(1, 9))
 BOTH = pytest.mark.parametrize("lang", ["en", "zh"])
@@ -243,6 +244,9 @@ def test_links_are_between_two_notes_shown_each_once_and_point_the_right_way() -
     ]  # fmt: skip
     assert (found[0].intensity, found[0].confidence) == (1.0, 0.5)
     assert linked([]) == linked(None) == ()
-    assert len(linked([{"src": "N1", "dst": "N2", "kind": "semantic", "verb": f"verb {i}"} for i in range(99)])) == 6
+    assert (
+        len(linked([{"src": "N1", "dst": "N2", "kind": "semantic", "verb": f"verb {i}"} for i in range(99)]))
+        == MOST_LINKS
+    )
     with pytest.raises(RejectedAnswerError, match="H1, N1, N2, N3"):
         linked([{"src": "A", "dst": "B"}])

@@ -48,7 +48,8 @@ def test_a_good_analysis_is_taken_over(lang: str) -> None:
     found = read(Task.ANALYSE_QUERY, good(Task.ANALYSE_QUERY, lang), request(Task.ANALYSE_QUERY, lang))
     (asked,) = found.subquestions
     assert (asked.from_ms, asked.to_ms) == (parse_iso("2026-05-04"), parse_iso("2026-05-11")), "the last day included"
-    assert (found.depth, found.cares) == (Depth.NORMAL, True)
+    assert found.depth == Depth.NORMAL
+    assert asked.entities[:1] == ({"en": "Ann", "zh": "小安"}[lang],), "names are found by rules"
     assert found.leaning == Leaning(0.7, 0.1, 0.2, 0.0)
 
 

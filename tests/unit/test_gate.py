@@ -46,8 +46,50 @@ def test_the_corpus_is_what_it_claims() -> None:
     assert len(corpus()) - len(hostile) >= 40
     assert 0.4 <= len(chinese) / len(hostile) <= 0.6
     met = Counter(case.expected for case in hostile)
-    assert set(met) == {reason.value for reason in Reason} - {Reason.DUPLICATE.value} | {"directive"}
+    assert set(met) == {reason.value for reason in Reason} - {Reason.DUPLICATE.value} | {"directive", "mended"}
     assert len({case.name for case in corpus()}) == len(corpus())
+
+
+def test_a_note_is_not_lost_for_a_wrong_date_but_told_without_it_or_with_the_day_that_was_said() -> None:
+    mended = [case for case in corpus() if case.expected == "mended"]
+    assert {script_of(case.draft.text) for case in mended} >= {"latin", "cjk"}
+    for case in mended:
+        (verdict,) = gate.judge([case.draft], case.scene.grounds)
+        (again,) = gate.judge([verdict.draft], case.scene.grounds)
+        assert again.admitted, case.name
+        assert again.draft.text == verdict.draft.text != case.draft.text, "what was mended states no wrong date"
+
+
+@pytest.mark.parametrize(
+    ("said", "drafted", "kept"),
+    [
+        ("We got a dog yesterday", "Tom got a dog on 25 February 2026.", "Tom got a dog on 28 February 2026."),
+        ("We got a dog", "Tom got a dog (25 February 2026).", "Tom got a dog."),
+        ("it is done from april on", "Tom's roof is done from April 2026.", "Tom's roof is done from April 2026."),
+        ("Ghent last week", "Tom: Ghent (16 February 2026 to 22 February 2026).", ""),
+        ("昨天我们领养了一只兔子", "汤姆2026年2月20日领养了一只兔子。", "汤姆2026年2月28日领养了一只兔子。"),
+        ("我们领养了一只兔子", "汤姆领养了一只兔子（2026年2月20日）。", "汤姆领养了一只兔子。"),
+        ("上个礼拜去了根特", "汤姆去了根特（2026年2月16日至2026年2月22日）。", ""),
+    ],
+)
+def test_how_a_wrong_date_is_mended_and_a_right_one_left(said: str, drafted: str, kept: str) -> None:
+    turn = Turn(1, Role.USER, "汤姆" if "汤姆" in drafted else "Tom", said, MARCH)
+    draft = NoteDraft("N1", NoteKind.EPISODIC, drafted, (SourceQuote(1, said),), MARCH)
+    (verdict,) = gate.judge([draft], Grounds((Ground(turn),)))
+    assert verdict.admitted, verdict.refusal
+    assert verdict.draft.text == (kept or drafted)
+    assert (Flag.DATE_MENDED in verdict.flags) == (verdict.draft.text != drafted)
+
+
+@pytest.mark.parametrize(
+    ("said", "drafted"), [("I sell fish at the pier", "Tom is 41."), ("我在码头卖鱼", "汤姆今年四十一岁。")]
+)
+def test_a_wrong_number_is_no_date_and_is_refused(said: str, drafted: str) -> None:
+    turn = Turn(1, Role.USER, "汤姆" if "汤姆" in drafted else "Tom", said, MARCH)
+    draft = NoteDraft("N1", NoteKind.SEMANTIC, drafted, (SourceQuote(1, said),), MARCH)
+    (verdict,) = gate.judge([draft], Grounds((Ground(turn),)))
+    assert verdict.refusal is not None
+    assert verdict.refusal.reason is Reason.INVENTED_NUMBER
 
 
 def test_directives_are_kept_as_what_somebody_said() -> None:

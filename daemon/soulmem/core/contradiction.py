@@ -15,6 +15,7 @@ from functools import cached_property
 from soulmem.core.change_clauses import Statement, statement_of
 from soulmem.core.changes import changes
 from soulmem.core.dates import find_dates
+from soulmem.core.matter import is_concept, matter_of
 from soulmem.core.readings import clauses_of, readings_of
 from soulmem.core.relations import EVENT, Mode, Reading, terms_of
 from soulmem.core.supersession import Effect, Finding, findings
@@ -26,6 +27,7 @@ MOST_UNREAD = 2  # facts that one fact may end although code cannot read that th
 _UNREAD_SHARE = 0.5  # of the words of the shorter that both must have
 _LEFT = 0.25  # of the letters of a note: with more that is not over, only a part of it is
 _FEW_WORDS, _FEW_CHARACTERS = 4, 8
+_FULL_NAME = (3, 4)  # characters of a Chinese name with its surname
 _LETTER = re.compile(r"[^\W_]")
 
 
@@ -50,6 +52,11 @@ class Told:
     @cached_property
     def statement(self) -> Statement:
         return statement_of(self.text, self.speaker, self.at_ms, self.before)
+
+    @cached_property
+    def matter(self) -> frozenset[str]:
+        """What it is about."""
+        return matter_of(self.text, self.at_ms, self.speaker)
 
     @property
     def at_ms(self) -> int:
@@ -109,31 +116,65 @@ def _findings(later: Told, earlier: Told) -> tuple[Finding, ...]:
     return tuple(each for each in found if each.old.said in over or not changed) + changed
 
 
-def may_concern(new: Told, known: Told) -> bool:
-    """Whether an engine is asked what one is to the other: both are of somebody or something named in both."""
-    named = new.entities & known.entities
+def concern(new: Told, known: Told, people: frozenset[str] = frozenset()) -> float:
+    """How plainly two notes are of one matter, 0 where an engine need not be asked what one is to the other.
+
+    Somebody or something that takes no part in the talk is named in both, or they are of the same person and share a
+    word that says something; a word for the same thing counts where no word is shared. Days and numbers are no matter:
+    half of what was told on a day shares them.
+
+    Args:
+        people: who takes part in the talk, whom everybody names.
+    """
+    people = people | {new.speaker, known.speaker}
+    named = _named_in_both(new, known, people)
     subjects = {each.subject for each in new.readings} & {each.subject for each in known.readings}
-    return bool(named or subjects or (new.speaker and new.speaker == known.speaker)) and bool(
-        terms_of(new.text) & terms_of(known.text) - terms_of(new.speaker)
-    )
+    shared = (new.matter & known.matter).difference(*map(terms_of, people))
+    if not named and not (subjects or (new.speaker and new.speaker == known.speaker)):
+        return 0.0
+    words = [term for term in shared if not is_concept(term)]
+    return float((len(words) or bool(shared)) + 2 * named)
+
+
+def _named_in_both(one: Told, other: Told, people: frozenset[str]) -> int:
+    """How many that take no part one names and the other names too, in full or by the given name alone."""
+    found = {name for name in one.entities - people if _names(other.text, name)}
+    found |= {name for name in other.entities - people if _names(one.text, name)}
+    return len(found)
+
+
+def _names(text: str, name: str) -> bool:
+    if not name.isascii():
+        return name in text or (len(name) in _FULL_NAME and name[1:] in text)
+    return any(re.search(rf"\b{re.escape(part)}\b", text) for part in (name, *name.split()) if len(part) > 2)
 
 
 def outcomes(
-    new: Told, known: Told, event: FactEvent, now: int, *, unread: int = 0, said_over: Sequence[str] = ()
+    new: Told,
+    known: Told,
+    event: FactEvent,
+    now: int,
+    *,
+    unread: int = 0,
+    said_over: Sequence[str] = (),
+    discerning: bool = False,
 ) -> tuple[Outcome, ...] | Refused:
     """What an engine's answer comes to; a refusal where code does not see that both are about the same.
 
     Args:
         unread: how many facts the new one has ended although code could not read why.
         said_over: what of the earlier one is over already.
+        discerning: the engine told what ends from what stays, so it is believed where both are of one matter
+            (`concern`); one that ends whatever it is shown is believed where code sees that they speak of the same.
     """
     later, earlier = (new, known) if new.order >= known.order else (known, new)
     found = [each for each in _findings(later, earlier) if each.effect is not Effect.REINFORCE]
     if found:
         return _read_out(later, earlier, found, now, said_over)
-    if new.readings and known.readings:
+    believed = discerning and concern(later, earlier) > 0
+    if new.readings and known.readings and not believed:
         return Refused("unrelated", f"n{later.note} and n{earlier.note} are not about the same, or both hold")
-    if not _speak_of_the_same(later, earlier):
+    if not (believed or _speak_of_the_same(later, earlier)):
         return Refused("unrelated", f"n{later.note} does not speak of what n{earlier.note} says")
     if unread >= MOST_UNREAD:
         return Refused(

@@ -19,6 +19,7 @@ from soulmem.core.drafts import NoteDraft, NoteKind, Role, SourceQuote
 from soulmem.core.grounds import Evidence, Grounds, Place
 from soulmem.core.handed_out import Origin
 from soulmem.core.introductions import introduced
+from soulmem.core.mended_dates import dated_rightly
 from soulmem.core.names import missing_names
 from soulmem.core.near import is_handed_out, restates_persona, wrong_subject
 from soulmem.core.patterns import LazyPattern
@@ -49,6 +50,7 @@ class Flag(StrEnum):
     DIRECTIVE = "directive"  # kept as what somebody said
     QUOTE_MENDED = "quote_mended"  # the source's own spelling took the place of the draft's
     TIME_MENDED = "time_mended"  # it was dated when nobody said
+    DATE_MENDED = "date_mended"  # a date that nobody said is told as it was said, or not at all
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +112,12 @@ def _judge(draft: NoteDraft, evidence: Evidence) -> Verdict:
         return _refused(draft, Reason.UNQUOTED, "no source is given")
     if any(directives.is_directive(place.words) for place in places):
         return _as_said(draft, places)
-    refusal = _unsound(draft, places, evidence)
-    return Verdict(draft, refusal) if refusal else _admitted(draft, places, evidence)
+    rightly = dated_rightly(draft, places, evidence)
+    refusal = _unsound(rightly, places, evidence)
+    if refusal:
+        return Verdict(draft, refusal)
+    verdict = _admitted(rightly, places, evidence)
+    return verdict if rightly is draft else replace(verdict, flags=verdict.flags | {Flag.DATE_MENDED})
 
 
 def _not_found(draft: NoteDraft, source: SourceQuote, evidence: Evidence) -> Verdict:

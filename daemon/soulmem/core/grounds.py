@@ -116,17 +116,10 @@ class Evidence:
     def missing_figure(self, draft: NoteDraft, places: Iterable[Place]) -> str | None:
         """A date or number of the draft that neither its own turns nor any other of the epoch state."""
         places = tuple(places)
-        told, figures = self.told_by(places)
-        moments = [place.ground.turn.at_ms for place in places]
-        wordings = [self.open[place.ground.turn.seq] for place in places]
-        text, wrong = without_told(draft.text, told, figures, moments, wordings)
-        if wrong:
-            either = Told()
-            either.join(told)
-            either.join(self._of_all()[0])
-            text, wrong = without_told(text, either, self._of_all()[1], moments, self.open.values())
+        text, wrong = self._without_dates(draft, places)
         if wrong:
             return wrong
+        told, figures = self.told_by(places)
         for figure in stated(text):
             if figures.hold(figure) or figure.values & told.years:
                 continue
@@ -134,6 +127,26 @@ class Evidence:
             if not all_figures.hold(figure) and not figure.values & all_told.years:
                 return figure.words
         return None
+
+    def missing_date(self, draft: NoteDraft, places: Iterable[Place]) -> str:
+        """The first date of the draft that nobody stated; empty where there is none."""
+        return self._without_dates(draft, tuple(places))[1]
+
+    def _without_dates(self, draft: NoteDraft, places: tuple[Place, ...]) -> tuple[str, str]:
+        """The text without the dates that were told, and the first that was not."""
+        told, figures = self.told_by(places)
+        moments = [place.ground.turn.at_ms for place in places]
+        wordings = [self.open[place.ground.turn.seq] for place in places]
+        text = draft.text
+        for name in sorted((*self.speakers, *self.grounds.names), key=len, reverse=True):
+            text = text.replace(name, " " * len(name))  # 周启明天天来 names no day
+        without, wrong = without_told(text, told, figures, moments, wordings)
+        if wrong:
+            either = Told()
+            either.join(told)
+            either.join(self._of_all()[0])
+            without, wrong = without_told(without, either, self._of_all()[1], moments, self.open.values())
+        return without, wrong
 
     def told_by(self, places: Iterable[Place]) -> tuple[Told, Figures]:
         """Dates and numbers of these places' turns; the day of saying it counts as told."""

@@ -6,8 +6,10 @@ for relative, in another language), but never finer than it was told. Pure.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import field
+from itertools import pairwise
 
 from soulmem.core import civil
 from soulmem.core.civil import DAY_MS, Granularity, Period, Wording
@@ -22,18 +24,26 @@ _DAYLIKE = frozenset({Granularity.DAY, Granularity.DAY_PART, Granularity.HOUR, G
 _MONTH_WORD = LazyPattern(
     rf"\b({'|'.join(MONTHS)})\b|(?<![\d个])(\d{{1,2}}|十[一二]?|[一二三四五六七八九])月(?!饼|亮|嫂)"
 )
+_LED_MONTH = LazyPattern(
+    rf"\b(?:in|from|since|by|until|till|of|next|last|this|early|mid|late)[\s-]+({'|'.join(MONTHS)})\b", re.IGNORECASE
+)
 _WEEKDAY_WORD = LazyPattern(rf"\b({'|'.join(WEEKDAYS)})s?\b|(?:周|星期|礼拜)([一二三四五六日天])")
 _SLASHED = LazyPattern(r"(?<![\d/.])(\d{1,4})[/.-](\d{1,2})[/.-](\d{1,4})(?![\d/.])")
 _DAY_NUMBER = LazyPattern(r"\b(\d{1,2})(?:st|nd|rd|th)\b|(?<!\d)(\d{1,2})[号日]")
+_UNTIL = LazyPattern(r"\s*(?:to|until|till|and|through|-|–|—|~|至|到)\s*")  # between the ends of a stretch
 _CHINESE_MONTHS = {text: i + 1 for i, text in enumerate("一 二 三 四 五 六 七 八 九 十 十一 十二".split())}  # noqa: SIM905
 
 
 @dataclass(slots=True)
 class Told:
-    """The stretches of time some sources speak of, and the calendar's words they use."""
+    """The stretches of time some sources speak of, and the calendar's words they use.
+
+    `named`: the months that stand in their words, whether or not a date was read there.
+    """
 
     periods: list[Period] = field(default_factory=list)
     months: set[int] = field(default_factory=set)
+    named: set[int] = field(default_factory=set)
     weekdays: set[int] = field(default_factory=set)
     years: set[float] = field(default_factory=set)
 
@@ -41,7 +51,8 @@ class Told:
         """Take in what `text`, said at `at_ms`, tells."""
         for span in find_dates(text, at_ms):
             self.tell_all(span)
-        self.months |= _months_in(text)
+        self.named |= _months_in(text) | {_month_number(match[1]) for match in _LED_MONTH.finditer(text)}
+        self.months |= self.named
         self.weekdays |= _weekdays_in(text)
 
     def tell_all(self, span: DateSpan) -> None:
@@ -56,6 +67,7 @@ class Told:
     def join(self, other: Told) -> None:
         self.periods += other.periods
         self.months |= other.months
+        self.named |= other.named
         self.weekdays |= other.weekdays
         self.years |= other.years
 
@@ -82,7 +94,26 @@ class Told:
             if minute not in figures.minutes and not {float(minute // 60), float(minute // 60 % 12)} & figures.values:
                 return False
             period = civil.one_day(period.from_ms // DAY_MS, period.wording)
+        if self._is_named(period, figures):
+            return True
         return any(_covers(period, told) or self._day_of_week(period, told) for told in self.periods)
+
+    def _is_named(self, said: Period, figures: Figures) -> bool:
+        """Whether a month, or a day of one, stands in the words themselves: "from april on", "the third of May"."""
+        first = said.from_ms // DAY_MS
+        _, month, day = civil.civil(first)
+        if month not in self.named or not any(abs(first - told.from_ms // DAY_MS) <= _A_YEAR for told in self.periods):
+            return False
+        return said.granularity is Granularity.MONTH or (
+            said.granularity is Granularity.DAY and float(day) in figures.values
+        )
+
+    def holds_stretch(self, first: DateSpan, last: DateSpan) -> bool:
+        """Whether two dates are the ends of a stretch that was told of: "last week", from its Monday to its Sunday."""
+        from_ms, to_ms = first.readings[0].from_ms, last.readings[0].to_ms
+        return from_ms < to_ms and any(
+            abs(from_ms - told.from_ms) <= DAY_MS and abs(to_ms - told.to_ms) <= DAY_MS for told in self.periods
+        )
 
     def _day_of_week(self, said: Period, told: Period) -> bool:
         """Whether a day lies in a week that was told of and its weekday was named."""
@@ -133,8 +164,18 @@ def without_told(
     anchors = tuple(dict.fromkeys(said_at)) or (0,)
     sources = [source.casefold() for source in wordings]
     right: list[tuple[int, int]] = []
-    for span in find_dates(text, anchors[0]):
+    spans = find_dates(text, anchors[0])
+    ends = {
+        span.start
+        for one, other in pairwise(spans)
+        if _UNTIL.fullmatch(text[one.end : other.start]) and told.holds_stretch(one, other)
+        for span in (one, other)
+    }
+    for span in spans:
         words = text[span.start : span.end]
+        if span.start in ends:
+            right.append((span.start, span.end))
+            continue
         readings = (s for at in anchors for s in find_dates(words, at))
         known = any(words.casefold() in source for source in sources) or _weekday_told(words, told)
         if not known and not any(told.holds(reading, figures) for reading in (span, *readings)):
@@ -184,6 +225,10 @@ def _months_in(text: str) -> set[int]:
             else int(number)
         )
     return found
+
+
+def _month_number(word: str) -> int:
+    return MONTHS.index(word.capitalize()) + 1
 
 
 def _weekdays_in(text: str) -> set[int]:

@@ -35,7 +35,8 @@ from soulmem.store.recalls import NoteHit
 from soulmem.store.rows import private_id, public_id
 from soulmem.store.windows import EpochRow
 
-_MOST_SHOWN = 10  # new notes that an engine is asked about; the others are tied by what was recalled with them
+_MOST_SHOWN = 6  # new notes that an engine is asked about; the others are tied by what was recalled with them
+_MOST_HOT = 4  # of what was recalled most
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,8 +169,8 @@ async def _drafted(world: World, material: Material, who: Identity, call: Call |
     weighty = sorted(material.new, key=lambda face: -face.note.importance)[:_MOST_SHOWN]
     told = [face for face in material.new if face in weighty]
     new = {f"N{place}": note for place, note in enumerate(told, start=1)}
-    hot = {f"H{place}": note for place, note in enumerate(material.hot_notes, start=1)}
-    counts = dict(zip(hot, material.hot, strict=True))
+    hot = {f"H{place}": note for place, note in enumerate(material.hot_notes[:_MOST_HOT], start=1)}
+    counts = dict(zip(hot, material.hot, strict=False))
     request = LinkRequest(
         new=tuple(LinkNode(label, *_shown(face), speaker=face.speaker) for label, face in new.items()),
         hot=tuple(

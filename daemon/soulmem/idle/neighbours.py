@@ -1,9 +1,10 @@
 """Neighbours: the few known notes that a new one is compared with.
 
 Called by the step `reconcile`. Those that say something of the same subject and relation, those that share the words of
-what is said to be over, those that share words, those that are nearest; never all there are. Also keeps of whom and of
-what each new note says something, before any is compared, so that two statements of one talk meet. Read-only but for
-that. Invariant: the same neighbours whenever the step is run again: what this talk itself ended is shown still.
+what is said to be over, those that name the same, those that share words, those that are nearest; never all there are.
+Also keeps of whom and of what each new note says something, before any is compared, so that two statements of one talk
+meet. Read-only but for that. Invariant: the same neighbours whenever the step is run again: what this talk itself ended
+is shown still.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from dataclasses import field
 from soulmem.core.change_clauses import topics_of
 from soulmem.core.contradiction import Told
 from soulmem.core.drafts import NoteKind
+from soulmem.core.matter import words_of_matter
 from soulmem.core.relations import ANY, EVENT, ONE, Reading, ends_any
 from soulmem.idle.correct import Mended
 from soulmem.records import dataclass
@@ -27,7 +29,7 @@ from soulmem.store.windows import EpochRow
 MOST = 32  # known notes a new one is compared with
 ASKED = 12  # of these the first, of which an engine is asked where code cannot read them
 _BY_HAND = 100  # notes written by clients that one step takes along
-_WORDED, _NEAR = 6, 4
+_WORDED, _NAMED, _NEAR = 6, 3, 4
 COMPARED = frozenset({NoteKind.SEMANTIC, NoteKind.EPISODIC, NoteKind.PROCEDURAL, NoteKind.PLAN})
 
 
@@ -143,7 +145,10 @@ def _found(connection: Connection, fingerprint: str, told: Told, scope: Scope) -
         yield from (note for note, _ in search.find(connection, "note", text, _WORDED * 2, scope))
     for text in topics_of(told.statement):  # and those of what it changes, in whatever words
         yield from (note for note, _ in search.find(connection, "note", text, _WORDED * 2, scope))
-    yield from (note for note, _ in search.find(connection, "note", told.text[:400], _WORDED, scope))
+    for name in sorted(told.entities - {told.speaker})[:4]:
+        yield from (note for note, _ in search.find(connection, "note", name, _NAMED, scope))
+    about = words_of_matter(told.text[:400], told.at_ms, told.speaker)
+    yield from (note for note, _ in search.find(connection, "note", about, _WORDED, scope))
     own = vectors.of_items(connection, fingerprint, [("note", told.note)])
     for vector in own["note", told.note]:
         yield from (

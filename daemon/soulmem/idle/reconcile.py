@@ -10,6 +10,7 @@ the step may be killed anywhere and repeats no effect.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import field
 from functools import partial
@@ -18,7 +19,8 @@ from typing import Any
 import anyio.to_thread
 
 from soulmem.core import hebb
-from soulmem.core.contradiction import Outcome, Refused, Told, may_concern, outcomes, ruled
+from soulmem.core.change_cues import Change, change_in
+from soulmem.core.contradiction import Outcome, Refused, Told, concern, outcomes, ruled
 from soulmem.core.drafts import LinkKind, LinkOrigin
 from soulmem.core.rehearsal import USED
 from soulmem.core.tasks import FactEvent, Labelled, ReconcileRequest, Reconciliation
@@ -38,7 +40,14 @@ from soulmem.store.rows import public_id
 from soulmem.store.validity import NewEnding
 from soulmem.store.windows import EpochRow
 
-AT_ONCE = 6  # new notes that an engine is shown in one call
+AT_ONCE = 6  # new notes that the embedded engine is shown in one call
+MODEL_AT_ONCE = 60  # … that a model's call is chosen from: prompt and answer cost more than what is compared
+MOST_NEW = 5  # new notes that a model is asked about in one call
+MOST_ASKED = 3  # known notes that it is asked about for one new note
+# How plainly two notes are of one matter (`concern`), from which on a model is asked.
+_LEAST = {Change.PLAIN: 1.0, Change.FAINT: 4.0, Change.NONE: 8.0}
+_FEW_PAIRS = 4  # of which a model may end all without being thought careless
+_MOST_ENDED = 0.6  # of more pairs than that
 
 
 @dataclass(slots=True)
@@ -56,6 +65,17 @@ class Reconciled:
             "compared": self.compared, "ended": self.ended, "reinforced": self.reinforced,
             "corrected": self.corrected, "refused": self.refused,
         }  # fmt: skip
+
+
+@dataclass(slots=True)
+class _Answers:
+    """What each new note is to known ones, (event, known note), by its number.
+
+    `discerning`: the engine did not end most of what it was shown, so it looked at what it was shown.
+    """
+
+    of: dict[int, list[tuple[FactEvent, int]]] = field(default_factory=dict)
+    discerning: bool = False
 
 
 @dataclass(slots=True)
@@ -85,15 +105,16 @@ async def reconcile(
     material = await memory.database.read(gather, epoch, mended)
     await anyio.to_thread.run_sync(partial(_read_all, material.new), abandon_on_cancel=True)
     await memory.database.write("reconcile.claims", partial(keep_claims, told=material.open))
-    for first in range(0, len(material.new), AT_ONCE):
-        batch = material.new[first : first + AT_ONCE]
+    at_once = MODEL_AT_ONCE if _is_model(world) else AT_ONCE
+    for first in range(0, len(material.new), at_once):
+        batch = material.new[first : first + at_once]
         if all(told.note in material.compared for told in batch):
             continue
         near = await memory.database.read(neighbours, memory.fingerprint, batch, material, scope)
         answers = await _answers(memory, world, batch, near.told, near.of, job, run)
         for told in batch:
             if told.note not in material.compared:
-                await _settle(memory, world, settings, epoch, told, answers.get(told.note, ()), near.told, done, apart)
+                await _settle(memory, world, settings, epoch, told, answers, near.told, done, apart)
     now = world.clock.now_ms()
     await memory.database.write("reconcile.done", lambda connection: jobs.finish(connection, job.id, done.view(), now))
     return done
@@ -108,36 +129,72 @@ def _read_all(told: Sequence[Told]) -> None:
 async def _answers(
     memory: OpenMind, world: World, batch: Sequence[Told], known: dict[int, Told], of: dict[int, tuple[int, ...]],
     job: Job, run: str,
-) -> dict[int, list[tuple[FactEvent, int]]]:  # fmt: skip
-    """What each new note is to its neighbours, (event, known note): what code reads, and what the engine says."""
-    found: dict[int, list[tuple[FactEvent, int]]] = {}
-    open_pairs: dict[int, list[int]] = {}
+) -> _Answers:  # fmt: skip
+    """What each new note is to its neighbours: what code reads, and what the engine says."""
+    found = _Answers()
+    is_model = _is_model(world)
+    cast = memory.who.cast()
+    people = frozenset({cast.character, *cast.people, *(told.speaker for told in (*batch, *known.values()))})
+    unsure: dict[Told, list[tuple[float, int]]] = {}
     for told in batch:
         for place, note in enumerate(of.get(told.note, ())):
             event = ruled(told, known[note])
-            if event is not None:
-                found.setdefault(told.note, []).append((event, note))
-            elif place < ASKED and may_concern(told, known[note]):
-                open_pairs.setdefault(told.note, []).append(note)
-    if not open_pairs:
+            if event is not None and not (is_model and event is FactEvent.ADD):  # a model may see what rules do not
+                found.of.setdefault(told.note, []).append((event, note))
+            elif (is_model or place < ASKED) and (weight := concern(told, known[note], people)) > 0:
+                unsure.setdefault(told, []).append((weight, note))
+    asked = _worth_asking(unsure) if is_model else {told: [n for _, n in pairs] for told, pairs in unsure.items()}
+    if not asked:
         return found
-    asked = [told for told in batch if told.note in open_pairs]
     new = {f"F{place}": told for place, told in enumerate(asked, start=1)}
-    shown = sorted({note for notes in open_pairs.values() for note in notes})
+    shown = sorted({note for notes in asked.values() for note in notes})
     old = {f"K{place}": known[note] for place, note in enumerate(shown, start=1)}
     request = ReconcileRequest(
         tuple(_shown(label, told) for label, told in new.items()),
         tuple(_shown(label, told) for label, told in old.items()),
         language=memory.who.language or None,
+        cast=cast,
     )
     call = memory.call(f"reconcile:{job.id}", run=run, wanted_at_ms=job.created_at)
     answer: Sequence[Reconciliation] = await world.model.reconcile(request, call)
+    over: Counter[Told] = Counter()
     for each in answer:
-        if each.known is not None and each.known in old and each.new in new:
-            told, about = new[each.new], old[each.known].note
-            if about in open_pairs[told.note]:
-                found.setdefault(told.note, []).append((each.event, about))
+        if each.known is None or each.known not in old or each.new not in new:
+            continue
+        told, about = new[each.new], old[each.known].note
+        over[told] += each.event is not FactEvent.REINFORCE
+        if about in asked[told]:
+            found.of.setdefault(told.note, []).append((each.event, about))
+    found.discerning = is_model and not _is_careless(asked, over)
     return found
+
+
+def _is_careless(asked: dict[Told, list[int]], over: Counter[Told]) -> bool:
+    """Whether an answer ends whatever it was shown: all that one new note was held against, or most of everything."""
+    if any(over[told] >= MOST_ASKED for told in asked):
+        return True
+    pairs = sum(map(len, asked.values()))
+    return pairs > _FEW_PAIRS and over.total() > _MOST_ENDED * pairs
+
+
+def _is_model(world: World) -> bool:
+    return world.model.name != "extractive"
+
+
+def _worth_asking(unsure: dict[Told, list[tuple[float, int]]]) -> dict[Told, list[int]]:
+    """The pairs that a model is asked about, in the order of telling: those of which one may have changed the other.
+
+    They are the more plainly of one matter, the less the new note speaks of a change; of these the plainest.
+    """
+    chosen: dict[Told, list[tuple[float, int]]] = {}
+    change: dict[Told, Change] = {}
+    for told, pairs in unsure.items():
+        change[told] = change_in(told.text)
+        plain = sorted((each for each in pairs if each[0] >= _LEAST[change[told]]), key=lambda each: -each[0])
+        if plain:
+            chosen[told] = plain[:MOST_ASKED]
+    plainest = sorted(chosen, key=lambda told: (-change[told], -chosen[told][0][0]))[:MOST_NEW]
+    return {told: [note for _, note in pairs] for told, pairs in chosen.items() if told in plainest}
 
 
 def _shown(label: str, told: Told) -> Labelled:
@@ -146,7 +203,7 @@ def _shown(label: str, told: Told) -> Labelled:
 
 async def _settle(
     memory: OpenMind, world: World, settings: MindSettings, epoch: EpochRow, told: Told,
-    answers: Sequence[tuple[FactEvent, int]], known: dict[int, Told], done: Reconciled, apart: bool,
+    answers: _Answers, known: dict[int, Told], done: Reconciled, apart: bool,
 ) -> None:  # fmt: skip
     """Store what one new note makes of the known ones."""
     now, now_exp = world.clock.now_ms(), memory.now(world.clock.trusted_now_ms())
@@ -158,8 +215,8 @@ async def _settle(
             return made
         refused: list[NewRefusal] = []
         unread, again = 0, []
-        standing = standing_as(connection, [told, *(known[note] for _, note in answers)])
-        for event, note in answers if told.note in standing else ():
+        standing = standing_as(connection, [told, *(known[note] for _, note in answers.of.get(told.note, ()))])
+        for event, note in answers.of.get(told.note, ()) if told.note in standing else ():
             other = known[note]
             if event is FactEvent.ADD or note not in standing:
                 continue
@@ -167,11 +224,11 @@ async def _settle(
                 again.append(note)
                 continue
             over = [each.said for each in validity.endings(connection, [note]).get(note, ())]
-            decided = outcomes(told, other, event, now, unread=unread, said_over=over)
+            decided = outcomes(told, other, event, now, unread=unread, said_over=over, discerning=answers.discerning)
             if isinstance(decided, Refused):
                 refused.append(_refusal(told, other, decided, world.model.name, epoch, now))
                 continue
-            unread += not (told.readings and other.readings)
+            unread += not (told.readings and other.readings and not answers.discerning)
             for outcome in decided:
                 if _end(connection, outcome, below, now, now_exp, apart=apart):
                     made.ended.append(outcome)

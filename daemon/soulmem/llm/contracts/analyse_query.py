@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field, WithJsonSchema
+from pydantic import BeforeValidator, WithJsonSchema
 
 from soulmem.core.dates import time_range
 from soulmem.core.tasks import Depth, Leaning, Mood, QueryAnalysis, QueryRequest, Subquestion, Task
@@ -18,18 +18,18 @@ from soulmem.llm.contracts import wording
 from soulmem.llm.contracts.base import Answer, Contract, RejectedAnswerError
 from soulmem.llm.contracts.cast import who_is_who
 from soulmem.llm.contracts.fields import (
-    Flag,
     Items,
     MaybeText,
     Number,
     Part,
     Text,
-    Texts,
     one_line,
     within,
     word_of,
 )
 from soulmem.llm.contracts.times import read_time
+from soulmem.llm.extractive.query_cues import cares
+from soulmem.llm.extractive.terms import entities_of
 
 MOST_SUBQUESTIONS = 3
 MOST_ENTITIES = 8
@@ -45,7 +45,6 @@ class SubquestionItem(Answer):
     text: Text = ""
     time_from: MaybeText = None
     time_to: MaybeText = None
-    entities: Texts = Field(default_factory=list)
 
 
 class LeaningItem(Answer):
@@ -70,7 +69,6 @@ class QueryAnswer(Answer):
     ] = None
     leaning: Part[LeaningItem] = None
     mood: Part[MoodItem] = None
-    cares: Flag = None
 
 
 def _texts(request: QueryRequest) -> str:
@@ -106,7 +104,10 @@ def _read(answer: QueryAnswer, request: QueryRequest) -> QueryAnalysis:
     if not found and depth is not Depth.NONE:
         span = time_range(request.query, request.now_ms)
         found = (Subquestion(request.query, *(span or (None, None))),)
-    return QueryAnalysis(found, depth, _leaning(answer.leaning), mood, cares=bool(answer.cares))
+    names = any(each.entities for each in found)
+    return QueryAnalysis(
+        found, depth, _leaning(answer.leaning), mood, cares=cares(request.query, mood, of_others=names)
+    )
 
 
 def _subquestion(item: SubquestionItem, text: str, now_ms: int) -> Subquestion:
@@ -115,8 +116,7 @@ def _subquestion(item: SubquestionItem, text: str, now_ms: int) -> Subquestion:
     from_ms, to_ms = first[0] if first else None, last[1] if last else None
     if from_ms is not None and to_ms is not None and from_ms >= to_ms:
         from_ms = to_ms = None
-    names = (one_line(name)[:60] for name in item.entities)
-    return Subquestion(text, from_ms, to_ms, tuple(dict.fromkeys(name for name in names if name))[:MOST_ENTITIES])
+    return Subquestion(text, from_ms, to_ms, entities_of(text, frozenset())[:MOST_ENTITIES])  # names are for rules
 
 
 def _leaning(item: LeaningItem | None) -> Leaning:

@@ -1,7 +1,8 @@
 """What a point or a note rests on: lines of the transcript by a quotation found in them, points by their label.
 
 Nothing is guessed: a quotation that does not stand in the line it names supports nothing, however near another line
-comes. What is kept is the wording of the line, never the model's copy of it (ALGORITHMS §6.3).
+comes; of its own line it may leave out a few words (`near_quotes`). What is kept is the wording of the line, never the
+model's copy of it (ALGORITHMS §6.3).
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from soulmem.core.drafts import SourceQuote, SummaryPoint, Turn
+from soulmem.core.near_quotes import find_near
 from soulmem.core.quotes import find_quote, is_telling
 from soulmem.llm.contracts.labels import Shown
 
@@ -32,7 +34,7 @@ class Grounds:
     def quoted(self, line: str, quote: str) -> SourceQuote | None:
         """The quotation as it stands in a line; None if it does not, or says nothing."""
         turn = self.turns[line]
-        found = find_quote(quote, turn.text)
+        found = find_quote(quote, turn.text) or find_near(quote, turn.text)
         if found is None:
             return None
         verbatim = turn.text[found[0] : found[1]]

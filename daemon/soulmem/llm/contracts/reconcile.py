@@ -1,8 +1,9 @@
 """The contract of `reconcile`: what each new fact is to the known ones (ALGORITHMS §9.1, §9.5).
 
 Nothing is ever deleted: a fact that no longer holds is superseded or invalidated. Facts are shown with who said them
-and on which day. Invariants: the verdicts stand in the order of the new facts, at least one for each; a verdict that
-names no known fact is `add`, so a label made up by the model can hit no fact; each pair has one verdict.
+and on which day. A new fact that the answer does not speak of changes nothing: `add`. Invariants: the verdicts stand in
+the order of the new facts, at least one for each; a verdict that names no known fact is `add`, so a label made up by
+the model can hit no fact; each pair has one verdict.
 """
 
 from __future__ import annotations
@@ -12,10 +13,10 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
-from soulmem.core.civil import DAY_MS, weekday
 from soulmem.core.tasks import FactEvent, Labelled, ReconcileRequest, Reconciliation, Task
 from soulmem.llm.contracts import wording
 from soulmem.llm.contracts.base import Answer, Contract, RejectedAnswerError
+from soulmem.llm.contracts.cast import who_is_who
 from soulmem.llm.contracts.fields import Items, Labels, ListAnswer, Text, word_of
 from soulmem.llm.contracts.labels import Shown, shown_list
 
@@ -30,7 +31,7 @@ _ALSO = {
     "失效": "invalidate", "结束": "invalidate", "作废": "invalidate", "重复": "reinforce", "无": "reinforce",
     "已知": "reinforce", "强化": "reinforce",
 }  # fmt: skip
-_DAYS = {"en": ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"), "zh": tuple("一二三四五六日")}
+FACT_TOKENS = 40  # of a fact that is compared
 
 
 class ReconcileItem(Answer):
@@ -53,25 +54,29 @@ def _texts(request: ReconcileRequest) -> str:
 
 def _describe(request: ReconcileRequest) -> Mapping[str, str]:
     lang = wording.language_for(request.language, [_texts(request)])
-    return {"new": _facts(request.new, lang), "known": _facts(request.known, lang)}
+    speakers = [fact.speaker for fact in (*request.new, *request.known)]
+    return {
+        "who": who_is_who(request.cast, lang, speakers=speakers, persona=False),
+        "new": _facts(request.new, lang),
+        "known": _facts(request.known, lang),
+    }
 
 
 def _facts(facts: Iterable[Labelled], lang: str) -> str:
     """`[F1] (Sat 2026-05-09, Ann) text`, a line each."""
-    lines = wording.lines_of((fact.label, _told(fact, lang) + wording.shortened(fact.text, 120)) for fact in facts)
+    told = ((fact.label, _told(fact, lang) + wording.shortened(fact.text, FACT_TOKENS)) for fact in facts)
+    lines = wording.lines_of(told)
     return lines or wording.or_nothing("", lang)
 
 
 def _told(fact: Labelled, lang: str) -> str:
-    told = []
-    if fact.at_ms:
-        day = _DAYS[lang][weekday(fact.at_ms // DAY_MS)]
-        told.append(f"{wording.day(fact.at_ms)} 周{day}" if lang == "zh" else f"{day} {wording.day(fact.at_ms)}")
+    """When and by whom: every line is somebody's, so that "I" in it is understood."""
+    parts = [wording.dated(fact.at_ms, lang)] if fact.at_ms else []
     if fact.speaker:
-        told.append(wording.folded(fact.speaker)[:60])
-    if not told:
+        parts.append(wording.folded(fact.speaker)[:60])
+    if not parts:
         return ""
-    return f"（{'，'.join(told)}）" if lang == "zh" else f"({', '.join(told)}) "
+    return f"（{'，'.join(parts)}）" if lang == "zh" else f"({', '.join(parts)}) "
 
 
 def _read(answer: ReconcileAnswer, request: ReconcileRequest) -> tuple[Reconciliation, ...]:
@@ -85,7 +90,7 @@ def _read(answer: ReconcileAnswer, request: ReconcileRequest) -> tuple[Reconcili
         mine = found.setdefault(label, {})
         for each in about if event is not FactEvent.ADD else ():
             mine.setdefault(each, Reconciliation(label, event, each))
-    if request.new and not found:
+    if answer.results and not found:
         raise RejectedAnswerError(f"no verdict on any of {shown_list(new)}")
     return tuple(
         each

@@ -7,6 +7,7 @@ in its message word for word; offsets are ours. A note that fails is left out, t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Annotated, Any, Literal
@@ -35,6 +36,17 @@ MOST_LINES = 4  # that one note rests on
 LITTLE_TALK = 120  # tokens of talk up to which no note at all is believed
 _LONGEST_FACT = 120  # characters of a subject, a relation, an object
 _MOST_TAGS, _MOST_ENTITIES = 3, 10
+
+# What makes a habit of what was told once, and what shows that it was told as one.
+_ROUTINE = re.compile(
+    r"\b(?:usually|often|always|regularly|frequently|constantly) |经常|常常|时常|总是|老是|一直", re.IGNORECASE
+)
+_REGULAR = re.compile(
+    r"\b(?:usual\w*|often|always|regular\w*|frequent\w*|constant\w*|every|each|daily|weekly|most|never|habit|keep|kept|"
+    r"tend|used to|all the time|\w+days|mornings|evenings|nights|weekends)\b"
+    r"|常|总|老|每|一直|习惯|天天|平时|向来|从来|都",
+    re.IGNORECASE,
+)
 
 _KINDS = {
     "specific": NoteKind.EPISODIC,
@@ -122,6 +134,10 @@ def _note(item: NoteItem, grounds: Grounds) -> NoteDraft | str:
         return sources
     main = next(turn for turn in grounds.turns.values() if turn.seq == sources[0].seq)
     kind = _KINDS[item.type or ("semantic" if item.fact else "specific")]
+    said = " ".join(grounds.turns[f"T{source.seq}"].text for source in sources)
+    if _ROUTINE.search(text) and not _REGULAR.search(said):  # once is no habit
+        text = one_line(_ROUTINE.sub("", text))
+        kind = NoteKind.EPISODIC if kind is NoteKind.PROCEDURAL else kind
     is_event = kind is NoteKind.EPISODIC
     words = " ".join([text, *(source.quote for source in sources)])
     lexicon = lexicon_for(wording_language(text))
