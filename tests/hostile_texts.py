@@ -23,7 +23,6 @@ KINDS: dict[str, str] = {
     "ages": "岁", "ten_thousand": "一万",
     # times
     "march": "March 3, ", "monday": "monday ", "tomorrow": "tomorrow ", "morrow": "明天", "third_month": "三月",
-   
     "third_day": "3号", "year": "二〇二六年",
     "years_ago": "3 years ago ", "hour": "5pm ", "before_july": "七月之前",
     "month_begins": "月初",
@@ -34,8 +33,10 @@ KINDS: dict[str, str] = {
     "my_name_is": "my name is ", "hyphens": "x-", "possessives": "'s ", "url": "http://a.b/", "mail": "a@b.",
     # words that lead in, join and fill
     "the": "the ", "and_the": "and the ", "i": "i ", "i_am": "I am ", "my": "my ", "because": "because ", "not": "not ",
-    "what": "what? ", "when": "when ", "lamp": "lamp ，", "of": "的", "done": "了", "no": "不", "with": "和", "at": "在",
-    "just": "刚", "just_now": "最近", "also": "也", "ha": "哈", "from_home": "从家家家", "i_also": "我也", "well": "btw, ",
+    "what": "what? ", "when": "when ", "lamp": "lamp ，", "of": "的",
+    "done": "了", "no": "不", "with": "和", "at": "在",
+    "just": "刚", "just_now": "最近", "also": "也", "ha": "哈",
+    "from_home": "从家家家", "i_also": "我也", "well": "btw, ",
 }  # fmt: skip
 
 
