@@ -27,6 +27,7 @@ from soulmem.store.database import Database
 from soulmem.store.identity import Identity
 from soulmem.store.journal import MindJournal
 from soulmem.store.open_mind import OpenMind
+from soulmem.store.quarantine import MOST_DEATHS
 from soulmem.working.pace import Pace
 
 
@@ -236,6 +237,8 @@ class Minds:
             pending_jobs=counts.pending_jobs,
             ms=round(self._world.clock.monotonic_ms() - started, 1),
         )
+        for step in memory.set_aside:
+            self._world.emit("step_quarantined", mind=name, step=step.step, job=step.id, deaths=MOST_DEATHS)
         if missing and who is None and memory.reembedding:
             self._world.emit("reembedding_started", mind=name, embedder=embedder.name, count=missing)
         await self.catalogue(mind)

@@ -182,6 +182,7 @@ def summary(entry: Entry) -> dict[str, Any]:
         "links": entry.links,
         "pending_jobs": entry.pending_jobs,
         "embed_backlog": entry.embed_backlog,
+        "quarantined": entry.quarantined,
     }
 
 
@@ -228,6 +229,24 @@ async def run_idle(service: Service, params: RunIdle, _peer: Peer) -> dict[str, 
 class JobPage(Result):
     items: list[JobShape]
     next_cursor: str | None
+
+
+class RetryJobs(MindParams):
+    ids: list[str] | None = Field(
+        default=None,
+        max_length=500,
+        description="ids of steps that are set aside, as job.list gives them; without it all",
+    )
+
+
+class RetriedJobs(Result):
+    retried: list[str]
+
+
+async def retry_jobs(service: Service, params: RetryJobs, _peer: Peer) -> dict[str, Any]:
+    """Let steps over which the daemon died be tried again, now if the mind is idle."""
+    async with service.minds.use(params.mind) as mind:
+        return {"retried": await mind.retry(params.ids)}
 
 
 async def list_jobs(service: Service, params: PageParams, _peer: Peer) -> dict[str, Any]:

@@ -273,7 +273,7 @@ class JobShape(Result):
     step: str
     conversation: str | None
     epoch: int | None
-    state: Literal["pending", "running", "done", "failed", "preempted"]
+    state: Literal["pending", "running", "done", "failed", "preempted", "quarantined"]
     attempts: int
     created_at: str
     started_at: str | None
