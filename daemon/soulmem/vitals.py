@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import resource
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -76,10 +77,15 @@ class Vitals:
             self._loop_lag_ms = max(0.0, self._world.clock.monotonic_ms() - before - _HEARTBEAT_S * 1000)
 
     async def watch_dog(self) -> None:
-        """Tell the service manager that both the event loop and a writer thread are alive."""
+        """Tell the service manager that both the event loop and the catalogue's writer thread are alive.
+
+        A writer that is refused by its file has answered. That of a mind does not count: one mind whose disk hangs must
+        not take the others down.
+        """
         every = systemd.watchdog_interval_s()
         while every is not None:
-            await self._book.write("watchdog", lambda connection: connection.execute("SELECT 1").fetchone())
+            with suppress(SoulmemError, driver.DatabaseError):
+                await self._book.write("watchdog", lambda connection: connection.execute("SELECT 1").fetchone())
             self._notifier.notify(WATCHDOG="1")
             await anyio.sleep(every)
 

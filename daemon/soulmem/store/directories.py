@@ -12,6 +12,7 @@ import stat
 from contextlib import suppress
 from pathlib import Path
 
+COPIED_BEFORE = ".before-"  # in the name of a copy, between the name of its mind and a version of the schema
 _ROOM_BYTES = 1 << 20
 _DIRECTORY, _FILE = 0o700, 0o600  # what may be done, by the owner alone
 _OURS = frozenset({"minds", "models", "prompts", "soulmem.lock", "endpoints.json"})  # in a state directory
@@ -68,12 +69,14 @@ def _tighten(path: Path, mode: int) -> None:
 
 def mind_files(directory: Path) -> list[Path]:
     """The files of minds, by name. A copy that `migrations` made of one is none."""
-    return sorted((path for path in directory.glob("*.db") if ".before-" not in path.name), key=lambda path: path.stem)
+    return sorted(
+        (path for path in directory.glob("*.db") if COPIED_BEFORE not in path.name), key=lambda path: path.stem
+    )
 
 
 def copies_of(database: Path) -> list[Path]:
     """The copies that `migrations` made of the file of a mind."""
-    return sorted(database.parent.glob(f"{database.stem}.before-*.db"))
+    return sorted(database.parent.glob(f"{database.stem}{COPIED_BEFORE}*.db"))
 
 
 def set_aside(database: Path) -> None:

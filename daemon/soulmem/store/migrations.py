@@ -1,13 +1,15 @@
 """Numbered SQL files brought into a database, each with its record in one transaction.
 
 `schema_version` is what the file holds; `compat_version` is the oldest program that may still open it. A copy is
-made before the first pending change to a file that already holds something; a newer file is refused.
+made before the first pending change to a file that already holds something; a newer file is refused, and who has gone
+back to an older soulmem is told which copy that one can read.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import sys
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -18,6 +20,9 @@ from soulmem.store import directories
 from soulmem.store.driver import APPLICATION_ID, Connection
 
 _NAME = re.compile(r"(\d{4})_([a-z_]+)\.sql$")
+_COLUMN = re.compile(r"ALTER TABLE (\w+) ADD COLUMN (\w+) ")
+_INDEX = re.compile(r"CREATE INDEX (\w+) ON ")
+_AS_FIRST_WRITTEN = 1  # of this change no part was added after a file could have it
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,18 +69,59 @@ def migrate(connection: Connection, path: Path, schema: str) -> int:
             ErrorName.STORAGE_DAMAGED,
             f"{path.name} was written by a newer soulmem "
             f"(schema {have}, needs at least {compat}; this one knows {newest})",
-            hint="update soulmem; nothing in the file was changed",
+            hint=f"update soulmem; nothing in the file was changed; {_way_back(path, newest)}",
         )
     pending = [migration for migration in known if migration.version > have]
     if pending and have:
-        copy = path.with_name(f"{path.stem}.before-{pending[0].version:04d}.db")
+        copy = path.with_name(f"{path.stem}{directories.COPIED_BEFORE}{pending[0].version:04d}.db")
         if not copy.exists():
             _copy(connection, copy)
     for copy in directories.copies_of(path):
         directories.tighten(copy)
+    _complete(connection, [migration for migration in known if _AS_FIRST_WRITTEN < migration.version <= have])
     for migration in pending:
         _apply(connection, migration)
     return newest
+
+
+def _complete(connection: Connection, changes: list[Migration]) -> None:
+    """Add the columns and indexes of changes that the file has, which it lacks nevertheless.
+
+    Some changes were given further columns and indexes when files had them already; such a file passes for one of the
+    schema and is not. All that came so may be empty at first.
+    """
+    indexes = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'index'")}
+    columns = {
+        table: {name for (name,) in connection.execute("SELECT name FROM pragma_table_info(?)", (table,))}
+        for table in {found[1] for each in changes for found in _COLUMN.finditer(each.sql)}
+    }
+    missing = [
+        statement
+        for each in changes
+        for statement in _statements(each.sql)
+        if ((column := _COLUMN.match(statement)) and column[2] not in columns[column[1]])
+        or ((index := _INDEX.match(statement)) and index[1] not in indexes)
+    ]
+    if missing:
+        _in_one(connection, missing)
+
+
+def _way_back(path: Path, newest: int) -> str:
+    """Say which copy a soulmem of schema `newest` reads instead of a file that is too new for it, if there is one."""
+    fitting = [(before, copy) for copy in directories.copies_of(path) if (before := _copied_before(copy)) <= newest + 1]
+    if not fitting:
+        return "no copy of it from before its update is there to go back to"
+    copy = max(fitting)[1]
+    return (
+        f"or stop the daemon, move {path.name}, {path.name}-wal and {path.name}-shm away and rename {copy.name} to "
+        f"{path.name}: it holds all that was there before the update, and nothing since"
+    )
+
+
+def _copied_before(copy: Path) -> int:
+    """The schema version whose coming a copy was made for."""
+    told = copy.stem.rpartition(directories.COPIED_BEFORE)[2]
+    return int(told) if told.isascii() and told.isdigit() else sys.maxsize
 
 
 def _copy(connection: Connection, copy: Path) -> None:
@@ -92,16 +138,20 @@ def _copy(connection: Connection, copy: Path) -> None:
 
 
 def _apply(connection: Connection, migration: Migration) -> None:
+    told = [
+        f"INSERT INTO meta (key, value) VALUES ('{key}', '{value}') ON CONFLICT (key) DO UPDATE SET value = '{value}'"
+        for key, value in (("schema_version", migration.version), ("compat_version", migration.compat))
+    ]
+    own = f"PRAGMA application_id = {APPLICATION_ID}"
+    _in_one(connection, [*_statements(migration.sql), own, *told])
+
+
+def _in_one(connection: Connection, statements: list[str]) -> None:
+    """Run all of them in one transaction, or none."""
     connection.execute("BEGIN IMMEDIATE")
     try:
-        for statement in _statements(migration.sql):
+        for statement in statements:
             connection.execute(statement)
-        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        for key, value in (("schema_version", migration.version), ("compat_version", migration.compat)):
-            connection.execute(
-                "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-                (key, str(value)),
-            )
         connection.execute("COMMIT")
     except BaseException:
         if connection.in_transaction:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from soulmem.core.drafts import LinkKind
 from soulmem.core.traces import Trace
@@ -47,7 +48,10 @@ def _rows(connection: Connection) -> Iterator[str]:
     for number, kind, text, at, attributes, stored in connection.execute(
         "SELECT id, kind, text, at, attributes, hash FROM note"
     ):
-        if notes.content_hash(kind, text, at, attributes) != stored:
+        if stored not in (
+            notes.content_hash(kind, text, at, attributes),
+            _first_hash("NoteKind", kind, text, at, attributes),
+        ):
             yield f"note {public_id('n', number)} is not what was written"
     for conversation, epoch, version, text, points, stored in connection.execute(
         "SELECT conversation, epoch, version, text, points, hash FROM summary"
@@ -57,8 +61,16 @@ def _rows(connection: Connection) -> Iterator[str]:
     for number, src, dst, kind, verb, a0, t0, stability, stored in connection.execute(
         "SELECT id, src, dst, kind, verb, a0, t0, stability, hash FROM link"
     ):
-        if links.content_hash(src, dst, LinkKind(kind), verb, Trace(a0, t0, stability)) != stored:
+        trace = Trace(a0, t0, stability)
+        if stored != links.content_hash(src, dst, LinkKind(kind), verb, trace) and stored != _first_hash(
+            "LinkKind", kind, verb, a0, t0, stability, before=(src, dst)
+        ):
             yield f"link {public_id('l', number)} is not what was written"
+
+
+def _first_hash(enumeration: str, kind: str, *values: Any, before: tuple[Any, ...] = ()) -> bytes:
+    """The hash as files of the first schema have it, in which a kind stands as the program shows it."""
+    return row_hash(*before, f"<{enumeration}.{kind.upper()}: {kind!r}>".encode(), *values)
 
 
 _SHELVES_SINCE = 8  # the schema in which digested messages may leave the indexes
