@@ -10,6 +10,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from soulmem.core import prompt_lines
 from soulmem.core.elements import Element
 from soulmem.core.experienced import ExperiencedTime
 from soulmem.core.fading import Fading
@@ -255,8 +256,8 @@ def lines(connection: Connection, hits: Sequence[Hit], now_exp: int) -> dict[tup
     for key, item in items(connection, hits, now_exp).items():
         when = f"[{item['at'][:10]}] " if item["at"] is not None else ""
         # A note says itself whose it is.
-        who = f"{item['speaker']}: " if item["kind"] == ItemKind.MESSAGE else ""
-        shown[key] = f"{when}{who}{item['text']}"
+        who = f"{prompt_lines.named(item['speaker'])}: " if item["kind"] == ItemKind.MESSAGE else ""
+        shown[key] = f"{when}{who}{prompt_lines.contained(item['text'])}"
     return shown
 
 
