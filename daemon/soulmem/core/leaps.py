@@ -2,8 +2,8 @@
 
 A clock that is ten years ahead and stays so is believed after a while (`ops/clock`), and what ten years fade fades.
 If it then goes back to where it leapt from, that stretch of time never was; and one that was years behind makes no
-years pass when it is put right. `timekeeping` notes leaps and asks here which of them a step takes back; `store/wrong_time`
-undoes in each mind what was forgotten meanwhile. Pure. All times are wall milliseconds.
+years pass when it is put right. `timekeeping` notes leaps and asks here which of them a step takes
+back; `store/wrong_time` undoes in each mind what was forgotten meanwhile. Pure. All times are wall milliseconds.
 """
 
 from __future__ import annotations

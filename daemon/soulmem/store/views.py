@@ -78,7 +78,10 @@ def note_readings(
     return [
         _note(shown[note.id], moment)
         | held[note.id]
-        | {"sources": [source_view(each, quotes=shown[note.id].may_be_quoted) for each in sources[note.id]]}
+        | {
+            "elements": _readable(shown[note.id], moment),
+            "sources": [source_view(each, quotes=shown[note.id].may_be_quoted) for each in sources[note.id]],
+        }
         for note in found
     ]
 
@@ -102,6 +105,13 @@ def _note(face: Face, moment: Moment) -> dict[str, Any]:
         "created_at": face.created_at,
         "at": face.at,
     }
+
+
+def _readable(face: Face, moment: Moment) -> list[dict[str, Any]]:
+    """The elements of a note for a reader: where nothing is left of a detail, not what kind of thing it was either."""
+    return [
+        _element(element, moment, exempt=face.note.lasts) | {"gist": face.gist_of(element)} for element in face.spans
+    ]
 
 
 def _validity(connection: Connection, ids: Sequence[int], scope: Scope) -> dict[int, dict[str, Any]]:
