@@ -17,6 +17,7 @@ from soulmem.idle import digest
 from soulmem.idle.digest import Digesting, Needs
 from soulmem.llm.detailing import details_of
 from soulmem.ops.config import Config, MindSettings
+from soulmem.ops.settings import dormancy_of
 from soulmem.ports import World
 from soulmem.store import identity
 from soulmem.store.identity import Counts
@@ -110,12 +111,9 @@ class Halves:
     def apply_settings(self) -> None:
         """Take over changed settings: the dormancy of experienced time changes from now on, without a jump."""
         self.settings = self._config.for_mind(self.memory.who.profile, self.memory.who.settings)
-        rules = self.settings.forgetting
-        slow = rules.clock.value == "experienced"
+        after_ms, rate_ppm = dormancy_of(self.settings.forgetting)
         self.memory.time = self.memory.time.with_dormancy(
-            self.memory.time.wall_anchor_ms,
-            after_ms=round(rules.dormancy_after_days * 86_400_000) if slow else 0,
-            rate_ppm=round(rules.dormancy_rate * 1_000_000) if slow else 1_000_000,
+            self.memory.time.wall_anchor_ms, after_ms=after_ms, rate_ppm=rate_ppm
         )
 
     def start_workers(self, group: anyio.abc.TaskGroup) -> None:

@@ -132,8 +132,13 @@ class Mind(Life):
         key: str | None = None,
         request: Any = None,
         after: Callable[[dict[str, Any]], None] | None = None,
+        again: Callable[[Connection, dict[str, Any]], dict[str, Any]] | None = None,
     ) -> dict[str, Any]:
-        """Run one write of a client under its idempotency key; `after` only when it really ran."""
+        """Run one write of a client under its idempotency key; `after` only when it really ran, `again` only when not.
+
+        Args:
+            again: makes of the first result what may be told of it now (`jobs.once`).
+        """
         now = self.world.clock.trusted_now_ms()  # a clock that jumped must not let a key run out
         request_hash = row_hash(repr(request))
 
@@ -142,7 +147,7 @@ class Mind(Life):
                 after(result)
 
         return await self.memory.database.write(
-            method, lambda connection: jobs.once(connection, key, method, request_hash, now, run), after=done
+            method, lambda connection: jobs.once(connection, key, method, request_hash, now, run, again), after=done
         )
 
     def view_link(self, link: links.Link) -> dict[str, Any]:

@@ -20,14 +20,17 @@ from soulmem.life import cause
 from soulmem.lifecycle import MindState
 from soulmem.mind import Mind
 from soulmem.ops.config import Config
+from soulmem.ops.settings import dormancy_of
 from soulmem.ports import World
-from soulmem.store import catalog, directories
+from soulmem.store import catalog, directories, wrong_time
 from soulmem.store.catalog import Entry
 from soulmem.store.database import Database
+from soulmem.store.driver import Connection
 from soulmem.store.identity import Identity
 from soulmem.store.journal import MindJournal
 from soulmem.store.open_mind import OpenMind
 from soulmem.store.quarantine import MOST_DEATHS
+from soulmem.store.wrong_time import CameBack
 from soulmem.working.pace import Pace
 
 
@@ -137,7 +140,18 @@ class Minds:
             await self._shut_locked(name, reason="deleted")
             directories.remove(path)
             await self._book.write("catalog.remove", lambda connection: catalog.remove(connection, name))
+            with suppress(SoulmemError):  # a full disk: the row is gone, its bytes go with the next
+                await self._book.alone(catalog.leave_no_bytes)
             return sorted(str(copy) for copy in self.directory.glob(f"{name}.before-*.db"))
+
+    async def reopen(self, *, reason: str) -> None:
+        """Close all minds and open each file once, so that what is done when a file is opened is done in all."""
+        for mind in self.open_minds:
+            await self._shut(mind.name, reason=reason)
+        for name in self.names():
+            with suppress(SoulmemError):  # one that cannot be opened waits for its caller
+                async with self.use(name) as mind:
+                    await self.catalogue(mind)
 
     async def entries(self) -> list[Entry]:
         """All minds as the catalogue knows them; open ones with their present numbers."""
@@ -208,6 +222,16 @@ class Minds:
         embedder = self._world.embedding.embedder
         # In a thread: a model may still have to be loaded.
         fingerprint, dimension = await anyio.to_thread.run_sync(lambda: (embedder.fingerprint, embedder.dimension))
+        wrong, came = await self._book.read(catalog.wrong_times), list[CameBack]()
+
+        def mend(connection: Connection, found: Identity, is_new: bool) -> None:
+            if is_new:
+                wrong_time.prepare(connection, wrong)
+                return
+            rules = self._config.for_mind(found.profile, found.settings).forgetting
+            after_ms, rate_ppm = dormancy_of(rules)
+            came[:] = [wrong_time.follow(connection, found, wrong, after_ms=after_ms, rate_ppm=rate_ppm)]
+
         try:
             memory, missing = await OpenMind.open(
                 self._path(name),
@@ -215,6 +239,7 @@ class Minds:
                 dimension=dimension,
                 now=self._world.clock.now_ms(),
                 create=who,
+                mend=mend if wrong else None,
             )
         except SoulmemError as error:
             if error.name is ErrorName.STORAGE_DAMAGED:
@@ -222,6 +247,11 @@ class Minds:
             raise
         if who is not None:
             self._world.emit("mind_created", mind=name, profile=memory.who.profile)
+        for each in came:
+            if each.notes:
+                self._world.emit("note_restored", mind=name, count=each.notes)
+            if each.links:
+                self._world.emit("link_restored", mind=name, count=each.links)
         self._open_ledger(memory)
         mind = Mind(memory, self._world, self._config, self._pace)
         await self._group.start(self._host, mind)

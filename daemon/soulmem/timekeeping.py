@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from functools import partial
 
 import anyio
 
@@ -91,6 +92,7 @@ class Timekeeping:
             SoulmemError: what the first failed of that did; the others had their turn all the same.
         """
         swept = 0
+        await self.check_clock()
         if self._clock.suspect:
             return swept  # nothing irreversible happens now; what is due stays due
         failed: list[SoulmemError] = []
@@ -123,6 +125,7 @@ class Timekeeping:
         fired = 0
         done: list[str] = []
         clock = self._clock
+        await self.check_clock()
         await self._minds.awake_unfinished()
         while True:
             for mind in self._minds.open_minds:
@@ -143,6 +146,7 @@ class Timekeeping:
             if swept == 0 and due == await self._next_event() and clock.now_ms() >= due:
                 break  # a clock that is suspect lets nothing be forgotten
         await step(max(0, target - clock.now_ms()))
+        await self.check_clock()
         return fired, done
 
     async def _next_event(self) -> int | None:
@@ -162,18 +166,29 @@ class Timekeeping:
         """Look at the clock every so often, until cancelled."""
         while True:
             await anyio.sleep(_CLOCK_CHECK_S)
-            self.check_clock()
+            await self.check_clock()
 
-    def check_clock(self) -> None:
-        """Report every change of belief about the clock; after an accepted one, experienced time follows."""
+    async def check_clock(self) -> None:
+        """Report every change of belief about the clock; after an accepted one, experienced time follows.
+
+        One that takes back a leap was wrong since that: what was forgotten on it comes back.
+        """
         while (news := self._clock.check()) is not None:
             if news.kind is JumpKind.SUSPECT:
                 self._emit("clock_jumped", by_ms=news.delta_ms)
                 self.schedule.realign()
                 continue
             self._emit("clock_trusted", suspect_ms=abs(news.delta_ms))
-            if news.kind is JumpKind.ACCEPTED and news.delta_ms < 0:
-                self._follow_clock(before_ms=news.before_ms, after_ms=news.after_ms)
+            if news.kind is not JumpKind.ACCEPTED:
+                continue
+            before, after = news.before_ms, news.after_ms
+            wrong = None
+            with suppress(SoulmemError):  # a full disk: then experienced time follows alone
+                wrong = await self._book.write("clock", partial(catalog.step_clock, before_ms=before, after_ms=after))
+            if wrong is not None:
+                await self._minds.reopen(reason="clock")
+            elif news.delta_ms < 0:
+                self._follow_clock(before_ms=before, after_ms=after)
 
     async def note_time(self) -> None:
         """Store the time, so that a restart notices a clock that was put back."""

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
+from functools import partial
 from pathlib import Path
 
 import anyio.to_thread
@@ -58,6 +59,14 @@ async def open_clock(config: Config, book: Database, simulated: str | None) -> S
     )
     seen = await book.read(catalog.fact, "last_seen_ms")
     last_seen_ms = int(seen) if seen else None
+    clock = _clock(simulated, last_seen_ms, limits)
+    if last_seen_ms is not None and not clock.suspect:
+        with suppress(SoulmemError):  # a full disk: a clock that is ahead is not remembered to have leapt
+            await book.write("clock", partial(catalog.step_clock, before_ms=last_seen_ms, after_ms=clock.now_ms()))
+    return clock
+
+
+def _clock(simulated: str | None, last_seen_ms: int | None, limits: JumpLimits) -> SystemClock | SimulatedClock:
     if simulated is None:
         return SystemClock(last_seen_ms=last_seen_ms, limits=limits)
     if simulated:

@@ -324,12 +324,15 @@ def test_the_rule_holds_when_the_mind_is_opened_again(tmp_path: Path) -> None:
             assert texts(house, "m", "pub") == {"小明 saw a heron 白鹭"}
 
 
-def test_recalls_that_nobody_sees_are_recorded_over_the_whole_mind(house: House) -> None:
+def test_talk_brings_to_mind_only_what_may_surface_where_it_is_talked(house: House) -> None:
+    """Also where nobody sees it: what is brought to mind is strengthened, and that shows."""
     mind = house.mind("conversation")
     secret = house.api.note(mind, "Ann hid the heron 白鹭 key", conversation="tea")
+    known = house.api.note(mind, "Bo lost the heron 白鹭 key", conversation="pub")
     house.api.say(mind, "Where is the heron 白鹭 key?", speaker="Bo", conversation="pub")
     found = "SELECT count(*) FROM recall_hit WHERE kind = 'note' AND item = ?"
-    house.api.until(lambda: rows(house.daemon, mind, found, int(secret[1:]))[0][0], "the recall of the message")
+    house.api.until(lambda: rows(house.daemon, mind, found, int(known[1:]))[0][0], "the recall of the message")
+    assert not rows(house.daemon, mind, found, int(secret[1:]))[0][0]
     house.api.refused("not_found", "note.get", mind=mind, id=secret, conversation="pub")
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from enum import StrEnum
 from pathlib import Path
 
+from soulmem.core.civil import DAY_MS
 from soulmem.core.curves import Curve
 from soulmem.core.fading import Fading
 from soulmem.core.retention import Factors
@@ -171,6 +172,13 @@ class ForgettingSettings:
         low=1, high=100_000_000, per_mind=True,
     )  # fmt: skip
     deletes: bool = setting(True, "links and isolated notes are forgotten", per_mind=True, assistant=False)
+
+
+def dormancy_of(settings: ForgettingSettings) -> tuple[int, int]:
+    """How long a silence lasts before experienced time slows down (ms), and how fast it passes then (millionths)."""
+    if settings.clock is DecayClock.WALL:
+        return 0, 1_000_000
+    return round(settings.dormancy_after_days * DAY_MS), round(settings.dormancy_rate * 1_000_000)
 
 
 def fading_of(settings: ForgettingSettings) -> Fading:

@@ -66,7 +66,12 @@ async def add_link(service: Service, params: AddLink, _peer: Peer) -> dict[str, 
             event = "link_created" if result["created"] else "link_strengthened"
             service.world.emit(event, mind=mind.name, count=1, origin="client")
 
-        return await mind.keep("link.add", run, key=params.key, request=same_request(params), after=after)
+        def again(connection: Connection, first: dict[str, Any]) -> dict[str, Any]:
+            for end in (src, dst):
+                notes.get(connection, end, scope)
+            return first
+
+        return await mind.keep("link.add", run, key=params.key, request=same_request(params), after=after, again=again)
 
 
 class ListLinks(PageParams):

@@ -282,9 +282,11 @@ async def _change(
     """Change a note in one transaction and show what it is now; `prepare` is awaited before."""
     async with service.minds.use(params.mind) as mind:
         number = private_id("n", params.id)
-        if prepare is not None:
-            await prepare(mind, number)
         scope = await mind.in_front_of(params.conversation)
+        if prepare is not None:
+            # Before any work: how long a refusal takes must not tell whether there is such a note.
+            await mind.memory.database.read(withdrawal.shown, number, scope)
+            await prepare(mind, number)
         changed: list[notes.Note] = []
 
         def run(connection: Connection) -> dict[str, Any]:
@@ -292,11 +294,15 @@ async def _change(
             changed[:] = [change(mind, connection, number)]
             return {"note": views.note_views(connection, changed, mind.view_time(), scope)[0]}
 
+        def again(connection: Connection, _: dict[str, Any]) -> dict[str, Any]:
+            now = withdrawal.shown(connection, number, scope)
+            return {"note": views.note_views(connection, [now], mind.view_time(), scope)[0]}
+
         def after(_: dict[str, Any]) -> None:
             mind.note_changed(changed[0])
             service.world.emit("note_updated", mind=mind.name, count=1, change=method.partition(".")[2])
 
-        return await mind.keep(method, run, key=params.key, request=same_request(params), after=after)
+        return await mind.keep(method, run, key=params.key, request=same_request(params), after=after, again=again)
 
 
 class ForgetResult(Result):
@@ -324,7 +330,13 @@ async def forget_note(service: Service, params: KeyedNoteParams, _peer: Peer) ->
                 if linked:
                     service.world.emit("link_forgotten", mind=mind.name, count=linked, reason="note_forgotten")
 
-        return await mind.keep("note.forget", run, key=params.key, request=same_request(params), after=after)
+        def again(connection: Connection, first: dict[str, Any]) -> dict[str, Any]:
+            withdrawal.shown(connection, number, scope)
+            return first
+
+        return await mind.keep(
+            "note.forget", run, key=params.key, request=same_request(params), after=after, again=again
+        )
 
 
 class PurgeResult(Result):
@@ -397,7 +409,16 @@ async def restore_note(service: Service, params: RestoreNote, _peer: Peer) -> di
                 if tied:
                     service.world.emit("link_restored", mind=mind.name, count=tied)
 
-        return await mind.keep("note.restore", run, key=params.key, request=same_request(params), after=after)
+        def again(connection: Connection, first: dict[str, Any]) -> dict[str, Any]:
+            note = withdrawal.shown(connection, number, scope)
+            found = links.get_many(connection, [private_id("l", each["id"]) for each in first["links"]])
+            seen = scope.may_surface(connection, {end for link in found for end in (link.src, link.dst)})
+            shown = [mind.view_link(link) for link in found if {link.src, link.dst} <= seen]
+            return {**first, "note": views.note_views(connection, [note], mind.view_time(), scope)[0], "links": shown}
+
+        return await mind.keep(
+            "note.restore", run, key=params.key, request=same_request(params), after=after, again=again
+        )
 
 
 class FillParam(Params):
@@ -428,7 +449,13 @@ async def reconstruct_note(service: Service, params: ReconstructNote, _peer: Pee
         def after(_: dict[str, Any]) -> None:
             mind.reconstructing.told(changed)
 
-        return await mind.keep("note.reconstruct", run, key=params.key, request=same_request(params), after=after)
+        def again(connection: Connection, _: dict[str, Any]) -> dict[str, Any]:
+            note = withdrawal.shown(connection, number, scope)
+            return {"note": views.note_readings(connection, [note], mind.view_time(), scope)[0]}
+
+        return await mind.keep(
+            "note.reconstruct", run, key=params.key, request=same_request(params), after=after, again=again
+        )
 
 
 class HistoryResult(Result):

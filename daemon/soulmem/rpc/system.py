@@ -165,7 +165,7 @@ class Jumped(Result):
 async def jump_clock(service: Service, params: JumpClock, _peer: Peer) -> dict[str, Any]:
     clock = _simulated(service)
     clock.jump(round(params.seconds * 1000))
-    service.time.check_clock()
+    await service.time.check_clock()
     return {"now": instants.to_iso(clock.now_ms()), "suspect": clock.suspect}
 
 

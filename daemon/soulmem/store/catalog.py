@@ -5,9 +5,11 @@ An index, never the truth: a missing or stale row is mended when the mind is ope
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import fields
 
+from soulmem.core.leaps import MOST_KEPT, Leap, WrongTime, stepped
 from soulmem.records import dataclass
 from soulmem.store.driver import Connection
 
@@ -29,6 +31,7 @@ class Entry:
     updated_at: int
 
 
+_LEAPS, _WRONG = "clock_leaps", "wrong_times"  # in `meta`
 _COLUMNS = ", ".join(field.name for field in fields(Entry))
 
 
@@ -49,6 +52,15 @@ def put(connection: Connection, entry: Entry) -> None:
 
 def remove(connection: Connection, mind: str) -> None:
     connection.execute("DELETE FROM catalog WHERE mind = ?", (mind,))
+
+
+def leave_no_bytes(connection: Connection) -> None:
+    """Write the file anew without what was removed from it, and cut its log off: a title is nobody's business then.
+
+    For a moment in which nobody reads.
+    """
+    connection.execute("VACUUM")
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
 
 
 def entries(connection: Connection) -> list[Entry]:
@@ -74,6 +86,23 @@ def set_fact(connection: Connection, key: str, value: str) -> None:
         "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
         (key, value),
     )
+
+
+def wrong_times(connection: Connection) -> list[WrongTime]:
+    """The stretches of time in which the clock is known to have been wrong, in the order in which that was learnt."""
+    return [WrongTime(*each) for each in json.loads(fact(connection, _WRONG) or "[]")]
+
+
+def step_clock(connection: Connection, before_ms: int, after_ms: int) -> WrongTime | None:
+    """The clock went from one moment to the other at once: what was wrong before, if that took a leap back."""
+    leaps = [Leap(*each) for each in json.loads(fact(connection, _LEAPS) or "[]")]
+    wrong, left = stepped(leaps, before_ms, after_ms)
+    if left != leaps:
+        set_fact(connection, _LEAPS, json.dumps([(leap.before_ms, leap.after_ms) for leap in left]))
+    if wrong is not None:
+        known = [*wrong_times(connection), wrong][-MOST_KEPT:]
+        set_fact(connection, _WRONG, json.dumps([(w.before_ms, w.after_ms, w.until_ms, w.now_ms) for w in known]))
+    return wrong
 
 
 @dataclass(frozen=True, slots=True)

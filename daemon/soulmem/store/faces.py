@@ -72,6 +72,13 @@ class Face:
         """
         return self.state is NoteState.CLEAR and self.note.rewritten_exp is None
 
+    def gist_of(self, element: Element) -> str:
+        """The gist of a detail as a reader gets it: none once even that has faded, for it tells of what is blank."""
+        masked = [piece for piece in self.rendering.pieces if piece.is_masked]
+        if not any(piece.start < element.end and element.start < piece.end for piece in masked):
+            return element.gist
+        return element.gist if element.gist in self.text else ""
+
     def faded(self, label: str) -> Faded:
         """The note as reconstruction needs it, under the name by which fills refer to it."""
         return Faded(label, self.note.version, self.note.text, self.spans, self.rendering)

@@ -166,11 +166,16 @@ def _view(letter: str, row: tuple[Any, ...], iso: Any) -> dict[str, Any]:
 def once(
     connection: Connection, key: str | None, method: str, request_hash: bytes, now: int,
     run: Callable[[Connection], dict[str, Any]],
+    again: Callable[[Connection, dict[str, Any]], dict[str, Any]] | None = None,
 ) -> dict[str, Any]:  # fmt: skip
     """Run a write under a client's idempotency key: the same request again gets the first result.
 
+    Args:
+        again: makes of the first result what may be told of it now: who asks may see less today, and a note shows
+            less. Without it the first result is told as it was.
+
     Raises:
-        SoulmemError: `idempotency_conflict` when the key was used for something else.
+        SoulmemError: `idempotency_conflict` when the key was used for something else, and whatever `again` raises.
     """
     if key is None:
         return run(connection)
@@ -185,7 +190,8 @@ def once(
                 f"the key {key[:80]!r} was used for a different request",
                 hint="use a new key for a new request",
             )
-        return {**json.loads(row[2]), "duplicate": True}
+        first = json.loads(row[2])
+        return {**(again(connection, first) if again is not None else first), "duplicate": True}
     result = run(connection)
     connection.execute(
         "INSERT OR REPLACE INTO idempotency (key, method, request_hash, result, created_at) VALUES (?, ?, ?, ?, ?)",

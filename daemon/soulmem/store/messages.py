@@ -11,6 +11,7 @@ from typing import Any
 
 from soulmem.core import tokens
 from soulmem.core.drafts import Role, Turn
+from soulmem.core.scope import Audience
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.records import dataclass
 from soulmem.store import search, vectors, windows
@@ -298,7 +299,10 @@ def amid(connection: Connection, ids: Sequence[int]) -> dict[int, tuple[str | No
     return {row[0]: row[1:] for row in rows}
 
 
-def index_rows(connection: Connection, *, hide_consolidated: bool, ids: Sequence[int] | None = None) -> list[IndexRow]:
+def index_rows(
+    connection: Connection, *, hide_consolidated: bool, ids: Sequence[int] | None = None,
+    audience: Audience | None = None,
+) -> list[IndexRow]:  # fmt: skip
     """What the search index holds of messages that can be recalled, in order of arrival."""
     hidden = chosen = ""
     if hide_consolidated and ids is None:  # from the few epochs that are not digested to their messages
@@ -311,12 +315,17 @@ def index_rows(connection: Connection, *, hide_consolidated: bool, ids: Sequence
             "AND (NOT EXISTS (SELECT 1 FROM epoch e WHERE e.conversation = m.conversation AND e.epoch = m.epoch "
             "AND e.state = 'consolidated') OR m.id IN (SELECT message FROM rederive))"
         )
+    values = list[str]()
     if ids is not None:
         chosen = f"AND m.id {AMONG}"
+        values.append(listed(ids))
+    if audience is not None:
+        chosen += f" AND m.conversation {AMONG}"
+        values.append(listed(sorted(audience)))
     rows = connection.execute(
         "SELECT m.id, m.conversation, m.seq, m.at, m.speaker, m.terms FROM message m "
         f"WHERE m.deleted = 0 AND m.role IN ('user', 'assistant') {hidden} {chosen} ORDER BY m.id",
-        () if ids is None else (listed(ids),),
+        values,
     ).fetchall()
     return [IndexRow(*row) for row in rows]
 
@@ -341,10 +350,22 @@ def words_of(connection: Connection, ids: Sequence[int]) -> list[tuple[int, byte
     return connection.execute(f"SELECT id, terms, content FROM message WHERE id {AMONG}", (listed(ids),)).fetchall()
 
 
-def latest_times(connection: Connection) -> tuple[int, int] | None:
-    """When the latest message happened and when it came; None where nothing was said."""
-    row = connection.execute("SELECT at, arrived_at FROM message ORDER BY id DESC LIMIT 1").fetchone()
+def latest_times(connection: Connection, audience: Audience | None = None) -> tuple[int, int] | None:
+    """When the latest message that an audience may know happened and when it came; None where nothing was said."""
+    among, values = ("TRUE", ()) if audience is None else (f"conversation {AMONG}", (listed(sorted(audience)),))
+    row = connection.execute(
+        f"SELECT at, arrived_at FROM message WHERE {among} ORDER BY id DESC LIMIT 1", values
+    ).fetchone()
     return (int(row[0]), int(row[1])) if row else None
+
+
+def count_within(connection: Connection, audience: Audience) -> int:
+    """Messages that an audience may know of."""
+    row = connection.execute(
+        f"SELECT count(*) FROM message WHERE conversation {AMONG} AND deleted = 0 AND role <> 'correction'",
+        (listed(sorted(audience)),),
+    ).fetchone()
+    return int(row[0])
 
 
 def count(connection: Connection) -> int:

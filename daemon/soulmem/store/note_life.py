@@ -175,16 +175,26 @@ def restore(connection: Connection, note: int, *, now: int, now_exp: int, due_ch
     before = notes.get(connection, note)
     if before.lifecycle != notes.FORGOTTEN:
         return False
-    connection.execute(
-        "UPDATE note SET lifecycle = 'consolidated', created_exp = ?, due_check = ? WHERE id = ?",
-        (now_exp, due_check, note),
-    )
-    connection.execute("DELETE FROM tombstone WHERE kind = 'note' AND item = ?", (note,))
-    search.put(connection, "note", note, tokens.index_text(before.indexed))
-    vectors.enqueue(connection, [("note", note, "self")])
-    showing.refresh(connection, [note], now_exp)
+    connection.execute("UPDATE note SET created_exp = ?, due_check = ? WHERE id = ?", (now_exp, due_check, note))
+    _find_again(connection, before, now_exp)
     record(connection, now, "note_restored", note, {})
     return True
+
+
+def bring_back(connection: Connection, note: int, *, now: int, now_exp: int) -> None:
+    """Bring back a note that was forgotten by mistake, as old as it is."""
+    before = notes.get(connection, note)
+    if before.lifecycle == notes.FORGOTTEN:
+        _find_again(connection, before, now_exp)
+        record(connection, now, "note_restored", note, {"reason": "clock"})
+
+
+def _find_again(connection: Connection, note: Note, now_exp: int) -> None:
+    connection.execute("UPDATE note SET lifecycle = 'consolidated' WHERE id = ?", (note.id,))
+    connection.execute("DELETE FROM tombstone WHERE kind = 'note' AND item = ?", (note.id,))
+    search.put(connection, "note", note.id, tokens.index_text(note.indexed))
+    vectors.enqueue(connection, [("note", note.id, "self")])
+    showing.refresh(connection, [note.id], now_exp)
 
 
 def purge(connection: Connection, note: int) -> None:

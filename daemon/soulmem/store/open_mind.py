@@ -106,9 +106,13 @@ class OpenMind:
 
     @classmethod
     async def open(
-        cls, path: Path, *, fingerprint: str, dimension: int, now: int, create: Identity | None = None
-    ) -> tuple[OpenMind, int]:
+        cls, path: Path, *, fingerprint: str, dimension: int, now: int, create: Identity | None = None,
+        mend: Callable[[Connection, Identity, bool], None] | None = None,
+    ) -> tuple[OpenMind, int]:  # fmt: skip
         """Open the file (making it from `create` if that is given); returns it with how many texts lack a vector.
+
+        Args:
+            mend: called in the transaction that prepares the file, with the mind and whether it has just come to be.
 
         Raises:
             SoulmemError: the storage errors.
@@ -127,10 +131,13 @@ class OpenMind:
         set_aside: list[SetAside] = []
 
         def prepare(connection: Connection) -> bool:
-            if identity.load(connection) is None:
+            found = identity.load(connection)
+            if found is None:
                 identity.create(
                     connection, create or Identity(path.stem, "", "companion", "", "", {}, now, now, now, 0)
                 )
+            if mend is not None and (who := found or identity.load(connection)) is not None:
+                mend(connection, who, found is None)
             intake.prepare(connection)
             graph_rows.prepare(connection)
             set_aside[:] = quarantine.take_stock(connection, now)
@@ -158,7 +165,8 @@ class OpenMind:
             await database.close()
             raise
         mind = cls(database, who, fingerprint)
-        mind.last_activity_at = last_activity
+        # A message of a clock that was ahead is no silence that begins when that time comes.
+        mind.last_activity_at = min(last_activity, now) if last_activity is not None else None
         mind.fades_exp = fades
         mind.reembedding = changed
         mind.set_aside = tuple(set_aside)

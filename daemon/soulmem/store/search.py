@@ -9,6 +9,7 @@ may be found is in the index or in `search_pending`, never in both, so nobody ta
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -91,6 +92,8 @@ def find(
         return []
     table = _TABLES[kind]
     clause, values = scope.items(kind, f"{table}.rowid")
+    if scope.audience is not None:
+        return _find_within(connection, kind, query, limit, scope, among)
     if among is not None:
         # The plus keeps SQLite from asking the index once for each of them.
         clause += f" AND +{table}.rowid {AMONG}"
@@ -103,16 +106,45 @@ def find(
     return [(item, float(score)) for item, score in rows]
 
 
-def spread(connection: Connection, kind: str, terms: Sequence[str]) -> list[int]:
-    """In how many indexed items each of these terms stands."""
-    counted = f"SELECT count(*) FROM {_TABLES[kind]} WHERE {_TABLES[kind]} MATCH ?"
-    return [int(connection.execute(counted, (f'"{term}"',)).fetchone()[0]) for term in terms]
+def _find_within(
+    connection: Connection, kind: str, query: str, limit: int, scope: Scope, among: Sequence[int] | None
+) -> list[tuple[int, float]]:
+    """`find` for an audience. FTS5 weighs words by the whole table; here they are weighed by what may be seen of it."""
+    table, terms = _TABLES[kind], tokens.query_terms(query)
+    clause, values = scope.items(kind, f"{table}.rowid")
+    chosen = None if among is None else frozenset(among)
+    found: dict[int, float] = {}
+    holding = {
+        term: [
+            row[0]
+            for row in connection.execute(
+                f"SELECT rowid FROM {table} WHERE {table} MATCH ? AND {clause}", (f'"{term}"', *values)
+            )
+        ]
+        for term in terms
+    }
+    most = max(map(len, holding.values()), default=0)
+    for items in holding.values():
+        worth = math.log1p(most / len(items)) if items else 0.0  # the rarer of them, the more it says
+        for item in items:
+            if chosen is None or item in chosen:
+                found[item] = found.get(item, 0.0) + worth
+    return sorted(found.items(), key=lambda each: (-each[1], each[0]))[:limit]
 
 
-def find_waiting(connection: Connection, query: str) -> list[int]:
+def spread(connection: Connection, kind: str, terms: Sequence[str], scope: Scope = WHOLE) -> list[int]:
+    """In how many indexed items that a call may see each of these terms stands."""
+    clause, values = scope.items(kind, f"{_TABLES[kind]}.rowid")
+    counted = f"SELECT count(*) FROM {_TABLES[kind]} WHERE {_TABLES[kind]} MATCH ? AND {clause}"
+    return [int(connection.execute(counted, (f'"{term}"', *values)).fetchone()[0]) for term in terms]
+
+
+def find_waiting(connection: Connection, query: str, scope: Scope = WHOLE) -> list[int]:
     """Every message that shares words with the query and waits to be indexed, in order of arrival."""
+    clause, values = scope.items("message", "p.item")
     rows = connection.execute(
-        "SELECT m.id, m.terms FROM search_pending p JOIN message m ON m.id = p.item ORDER BY p.item"
+        f"SELECT m.id, m.terms FROM search_pending p JOIN message m ON m.id = p.item WHERE {clause} ORDER BY p.item",
+        values,
     ).fetchall()
     if not rows:
         return []

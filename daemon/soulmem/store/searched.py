@@ -18,6 +18,7 @@ from soulmem.store import scope as scopes
 from soulmem.store.driver import Connection
 from soulmem.store.notes import Note
 from soulmem.store.rows import AMONG, dump_json, listed
+from soulmem.store.scope import Scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,16 +30,17 @@ class IndexRow:
     homes: frozenset[int]
 
 
-def index_rows(connection: Connection, ids: Sequence[int] | None = None) -> list[IndexRow]:
+def index_rows(connection: Connection, ids: Sequence[int] | None = None, scope: Scope = scopes.WHOLE) -> list[IndexRow]:
     """What the search index holds of notes that can be recalled; triggers are conduits, never results."""
-    clause = "" if ids is None else f"AND id {AMONG}"
+    clause, values = scope.notes("n")
+    if ids is not None:
+        clause, values = f"{clause} AND id {AMONG}", (*values, listed(ids))
     rows = connection.execute(
-        "SELECT id, coalesce(shown_at, at), coalesce(shown_speaker, speaker), terms FROM note "
-        "WHERE lifecycle <> 'forgotten' AND kind <> 'trigger' "
-        f"{clause} ORDER BY id",
-        () if ids is None else (listed(ids),),
+        "SELECT id, coalesce(shown_at, at), coalesce(shown_speaker, speaker), terms FROM note n "
+        f"WHERE lifecycle <> 'forgotten' AND kind <> 'trigger' AND {clause} ORDER BY id",
+        values,
     ).fetchall()
-    homes = scopes.homes(connection, ids)
+    homes = scopes.homes(connection, ids if scope.audience is None else [row[0] for row in rows])
     return [IndexRow(note, at, who, terms, homes.get(note, frozenset())) for note, at, who, terms in rows]
 
 
@@ -58,8 +60,11 @@ def fitting(connection: Connection, kinds: Collection[str], tags: Collection[str
     return [row[0] for row in connection.execute(f"SELECT id FROM note WHERE {' AND '.join(clauses)}", values)]
 
 
-def count(connection: Connection) -> int:
-    return int(connection.execute("SELECT count(*) FROM note WHERE lifecycle <> 'forgotten'").fetchone()[0])
+def count(connection: Connection, scope: Scope = scopes.WHOLE) -> int:
+    """How many living notes a call may see."""
+    clause, values = scope.notes("n")
+    row = connection.execute(f"SELECT count(*) FROM note n WHERE lifecycle <> 'forgotten' AND {clause}", values)
+    return int(row.fetchone()[0])
 
 
 def put(index: SearchIndex, found: Iterable[Note]) -> None:

@@ -60,10 +60,12 @@ def newest(connection: Connection, most: int, scope: Scope = WHOLE) -> Iterator[
     return map(_entry, rows)
 
 
-def last_returned(connection: Connection, returns: int) -> list[int]:
-    """The notes among the last so many returns of recalls, the latest first, once each."""
+def last_returned(connection: Connection, returns: int, scope: Scope = WHOLE) -> list[int]:
+    """The notes among the last so many returns of recalls that a call may see, the latest first, once each."""
+    clause, values = scope.items("note", "h.item")
     rows = connection.execute(
-        "SELECT item FROM recall_hit WHERE kind = 'note' ORDER BY recall DESC, rank DESC LIMIT ?", (returns,)
+        f"SELECT item FROM recall_hit h WHERE kind = 'note' AND {clause} ORDER BY recall DESC, rank DESC LIMIT ?",
+        (*values, returns),
     )
     return list(dict.fromkeys(row[0] for row in rows))
 

@@ -10,6 +10,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from soulmem.core import prompt_lines
 from soulmem.core.elements import Element
 from soulmem.core.experienced import ExperiencedTime
 from soulmem.core.fading import Fading
@@ -77,7 +78,10 @@ def note_readings(
     return [
         _note(shown[note.id], moment)
         | held[note.id]
-        | {"sources": [source_view(each, quotes=shown[note.id].may_be_quoted) for each in sources[note.id]]}
+        | {
+            "elements": _readable(shown[note.id], moment),
+            "sources": [source_view(each, quotes=shown[note.id].may_be_quoted) for each in sources[note.id]],
+        }
         for note in found
     ]
 
@@ -101,6 +105,13 @@ def _note(face: Face, moment: Moment) -> dict[str, Any]:
         "created_at": face.created_at,
         "at": face.at,
     }
+
+
+def _readable(face: Face, moment: Moment) -> list[dict[str, Any]]:
+    """The elements of a note for a reader: where nothing is left of a detail, not what kind of thing it was either."""
+    return [
+        _element(element, moment, exempt=face.note.lasts) | {"gist": face.gist_of(element)} for element in face.spans
+    ]
 
 
 def _validity(connection: Connection, ids: Sequence[int], scope: Scope) -> dict[int, dict[str, Any]]:
@@ -255,8 +266,8 @@ def lines(connection: Connection, hits: Sequence[Hit], now_exp: int) -> dict[tup
     for key, item in items(connection, hits, now_exp).items():
         when = f"[{item['at'][:10]}] " if item["at"] is not None else ""
         # A note says itself whose it is.
-        who = f"{item['speaker']}: " if item["kind"] == ItemKind.MESSAGE else ""
-        shown[key] = f"{when}{who}{item['text']}"
+        who = f"{prompt_lines.named(item['speaker'])}: " if item["kind"] == ItemKind.MESSAGE else ""
+        shown[key] = f"{when}{who}{prompt_lines.contained(item['text'])}"
     return shown
 
 

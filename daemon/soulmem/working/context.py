@@ -13,6 +13,7 @@ from typing import Any
 
 from soulmem.core import tokens
 from soulmem.core.index import Hit
+from soulmem.core.prompt_lines import contained, lines_of, named
 from soulmem.core.rows import ItemKind
 from soulmem.core.validity import marked
 from soulmem.records import dataclass
@@ -36,7 +37,7 @@ class Material:
 
     persona: str
     pinned: list[notes.Note]
-    summary: str
+    summary: list[str]
     window: list[messages.Message]
 
 
@@ -56,12 +57,13 @@ def gather(
     home = messages.conversation(connection, conversation) if conversation else messages.latest(connection)
     held = windows.load(connection, home.id) if home else None
     if home is None or held is None:
-        return Material(persona, pinned, "", [])
+        return Material(persona, pinned, [], [])
     state = held[0]
     rolled = summaries.latest(connection, home.id, state.epoch)
     said = messages.between(connection, home.id, state.win_lo, state.max_pos) if state.size else []
     told = recent.still_told(connection, [m for m in said if m.content and not m.deleted], now_exp)
-    return Material(persona, pinned, rolled.summary.text if rolled else "", told)
+    summary = lines_of(rolled.summary.text, [point.text for point in rolled.summary.points]) if rolled else []
+    return Material(persona, pinned, summary, told)
 
 
 def _marked(connection: Connection, pinned: list[notes.Note], scope: Scope) -> list[notes.Note]:
@@ -89,15 +91,18 @@ def assemble(
     The newest messages, the best recalled items and the newest lines of the summary survive a small budget.
     """
     core = [Line(material.persona, "persona")] if material.persona else []
-    core += [Line(note.text, public_id("n", note.id)) for note in material.pinned]
+    core += [Line(contained(note.text), public_id("n", note.id)) for note in material.pinned]
     kept_core = _first(core, int(max_tokens * _CORE_SHARE))
     # The stable parts come first and are cut by the budget alone, so that the next question leaves them as they are.
-    summary = [Line(line, "") for line in material.summary.splitlines() if line.strip()]
+    summary = [Line(line, "") for line in material.summary]
     kept_summary = _last(summary, int(max_tokens * _SUMMARY_SHARE))
     left = max_tokens - _cost(kept_core) - _cost(kept_summary)
     kept_behaviour = _first(list(behaviour), int(left * _BEHAVIOUR_SHARE))
     left -= _cost(kept_behaviour)
-    said = [Line(f"{message.speaker}: {message.content}", message.client_id) for message in material.window]
+    said = [
+        Line(f"{named(message.speaker)}: {contained(message.content)}", message.client_id)
+        for message in material.window
+    ]
     share = max(int(left * _WINDOW_SHARE), left - _cost(list(recalled)))
     kept_window = _last(said, share)
     kept_notes = _first(list(recalled), left - _cost(kept_window))

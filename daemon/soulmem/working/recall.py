@@ -200,7 +200,7 @@ class Recalling:
         newest = index.newest_within(audience) if index is not None else None
         present = now if newest is None else min(newest, now)
         if present < now and may_ask_time(text, present):
-            latest = await self._memory.database.read(messages.latest_times)
+            latest = await self._memory.database.read(messages.latest_times, audience)
             if latest is None or latest[1] - latest[0] <= _LIVE_MS:
                 return now
         return present
@@ -327,9 +327,11 @@ class Recalling:
         scope = Scope(query.audience)
 
         def gather(connection: Connection) -> list[Hit]:
-            if messages.count(connection) + searched.count(connection) <= DISK_WHOLE:
-                said = messages.index_rows(connection, hide_consolidated=hide)
-                noted = searched.index_rows(connection)
+            seen = query.audience
+            many = messages.count(connection) if seen is None else messages.count_within(connection, seen)
+            if many + searched.count(connection, scope) <= DISK_WHOLE:
+                said = messages.index_rows(connection, hide_consolidated=hide, audience=seen)
+                noted = searched.index_rows(connection, scope=scope)
                 return build_index(connection, fingerprint, said, noted).search(query)
             chosen = query.notes.tolist() if query.notes is not None else None
             found: dict[str, set[int]] = {"message": set(), "note": set()}
@@ -345,7 +347,7 @@ class Recalling:
                         connection, fingerprint, query.vector, _DISK_CANDIDATES, scope, kind=kind, among=among
                     )
                     items.update(item for item, _ in near)
-            found["message"].update(search.find_waiting(connection, text))
+            found["message"].update(search.find_waiting(connection, text, scope))
             spoken = list(found["message"])
             near_said = messages.around(connection, spoken, reach=_DISK_REACH) if spoken else []
             index = build_index(

@@ -175,7 +175,11 @@ class RecallQueue:
 
     async def _answer(self, pending: PendingRecall) -> None:
         k = self._settings().recall.k
-        wanted = Wanted(pending.query, k, kinds=SAID_AND_NOTED, before=(pending.conversation, pending.seq))
+        name = await self._memory.database.read(messages.conversation_name, pending.conversation)
+        scope = await self._memory.in_front_of(name)  # what nobody there may know is not brought to mind by its talk
+        wanted = Wanted(
+            pending.query, k, kinds=SAID_AND_NOTED, before=(pending.conversation, pending.seq), audience=scope.audience
+        )
         found = await self._recalling.search(replace(wanted, after=_before(wanted, pending.id)))
         await self._finish(pending.id, found, was_shown=False)
         await self._keep(pending.id, found.trail)

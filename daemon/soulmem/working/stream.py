@@ -151,8 +151,9 @@ class Streaming:
         wanted = [key for key, _ in pool.candidates]
 
         def look(connection: Connection) -> dict[int, float]:
-            few = searched.count(connection) <= DISK_WHOLE  # all of it: how rare a word is decides as in memory
-            rows = searched.index_rows(connection, None if few else wanted)
+            scope = Scope(asked.wanted.audience)
+            few = searched.count(connection, scope) <= DISK_WHOLE  # all: how rare a word is decides as in memory
+            rows = searched.index_rows(connection, None if few else wanted, scope)
             return build_index(connection, asked.fingerprint, [], rows).fits_of(query, ItemKind.NOTE, wanted)
 
         known = (
@@ -217,7 +218,7 @@ def _pool(connection: Connection, asked: _Search, reach: int, held: _Found | Non
     most = stream.MOST_RECENT if asked.wish.filter is None else None
     scope = Scope(asked.wanted.audience)
     latest = list(streams.newest(connection, max(reach, stream.MOST_RECENT), scope))
-    returned = streams.of_ids(connection, streams.last_returned(connection, _RETURNS), scope)
+    returned = streams.of_ids(connection, streams.last_returned(connection, _RETURNS, scope), scope)
     entries = _fitting(asked.wanted, streams.of_ids(connection, list(dict.fromkeys([*near, *found.worded])), scope))
     entries |= _fitting(asked.wanted, returned, most) | _fitting(asked.wanted, latest, most)
     passing = _passing(connection, asked, list(entries.values()), near)
@@ -281,7 +282,7 @@ def _relevance(connection: Connection, asked: _Search, entries: Sequence[Entry],
             cosines |= {note: round(float(found[at]), 6) for (_, note), at in some.items() if seen[at]}
     if all(entry.id in cosines for entry in entries):
         return [cosines[entry.id] for entry in entries]
-    worth = _worth(connection, asked.wanted.query[:_READ])
+    worth = _worth(connection, asked.wanted.query[:_READ], Scope(asked.wanted.audience))
     return [
         cosines[entry.id]
         if entry.id in cosines
@@ -290,11 +291,11 @@ def _relevance(connection: Connection, asked: _Search, entries: Sequence[Entry],
     ]
 
 
-def _worth(connection: Connection, query: str) -> dict[int, float]:
-    """What each term of a query says: the rarer among the notes, the more."""
+def _worth(connection: Connection, query: str, scope: Scope) -> dict[int, float]:
+    """What each term of a query says: the rarer among the notes that may be seen, the more."""
     terms = tokens.query_terms(query)[:_TERMS]
-    count = searched.count(connection)
-    spread = search.spread(connection, "note", terms)
+    count = searched.count(connection, scope)
+    spread = search.spread(connection, "note", terms, scope)
     weights = [ranking.PAIR_WEIGHT if tokens.is_cjk_pair(term) else 1.0 for term in terms]
     worth = [weight * ranking.idf(count, found) for weight, found in zip(weights, spread, strict=True)]
     return dict(zip(tokens.term_hashes(terms).tolist(), worth, strict=True))

@@ -17,6 +17,7 @@ from soulmem.core import tokens
 from soulmem.core.drafts import SourceQuote, SummariseRequest, Summary, SummaryPoint, Turn
 from soulmem.core.handed_out import ServedText
 from soulmem.core.injected import cut, index_of, read_turns
+from soulmem.core.prompt_lines import named
 from soulmem.core.summaries import SummaryRun, context_positions, is_applied, is_trivial, next_run
 from soulmem.core.window import JobReason
 from soulmem.errors import SoulmemError
@@ -232,7 +233,7 @@ class Summarising:
 def _verbatim(turns: tuple[Turn, ...]) -> Summary:
     """A trivial text is its own best summary; no model is asked."""
     points = tuple(
-        SummaryPoint(f"{turn.speaker}: {turn.text}", (SourceQuote(turn.seq, turn.text),), turn.at_ms, 0.5)
+        SummaryPoint(f"{named(turn.speaker)}: {turn.text}", (SourceQuote(turn.seq, turn.text),), turn.at_ms, 0.5)
         for turn in turns
     )
     return Summary("\n".join(point.text for point in points), points)

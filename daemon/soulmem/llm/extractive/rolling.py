@@ -16,6 +16,7 @@ from dataclasses import replace
 
 from soulmem.core.dates import render_day
 from soulmem.core.drafts import Role, SourceQuote, SummariseRequest, Summary, SummaryPoint, Turn
+from soulmem.core.prompt_lines import named, one_line
 from soulmem.core.tokens import estimate_tokens
 from soulmem.llm.extractive.facts import EXCLUSIVE, facts_of
 from soulmem.llm.extractive.redundancy import Pick, differ_by_number, diverse_order, likeness_among, overlap
@@ -70,12 +71,12 @@ def render(points: Iterable[SummaryPoint], language: str) -> str:
 
 
 def _line(point: SummaryPoint) -> str:
-    return " ".join(untagged(point.text, point.at_ms).split("\n"))
+    return one_line(untagged(point.text, point.at_ms))
 
 
 def _verbatim(turn: Turn) -> SummaryPoint:
     text = turn.text.strip()
-    name = display_name(turn.speaker, language_of(text))
+    name = named(display_name(turn.speaker, language_of(text)))
     spoken = f"{name}{'：' if language_of(text) == 'zh' else ': '}{text}" if name else text
     tag = day_tag(turn.at_ms, language_of(text))
     salience = max((s.salience for s in statements_of((turn,))), default=0.1)
