@@ -39,6 +39,7 @@ class Reason(StrEnum):
     IDENTITY = "identity"
     DATE_AHEAD = "date_ahead"
     TURN = "turn_of_life"
+    MONEY = "money"
     LASTING = "lasting"
     PEOPLE = "people"
     FEELING = "feeling"
@@ -116,8 +117,8 @@ VITAL: tuple[Row, ...] = (
     ),
     _row(
         Reason.PARTNERSHIP, 0.88,
-        r"(?:got|getting|get|were|was|are|is|be|been) married|marr(?:y|ies|ied|ying) (?:me|him|her|them|\w+)|wedding|engaged(?! in)|proposed|divorc\w+|separated from|anniversary|broke up|breakup|split up|custody|restraining order",
-        r"结婚|婚礼|领证|订婚|求婚|离(?:过|了)?(?:一次|两次|几次)?婚|分居|分手|失恋|纪念日|再婚|判给|抚养权",
+        r"(?:got|getting|get|were|was|are|is|be|been) married|marr(?:y|ies|ied|ying) (?:me|him|her|them|\w+)|wedding|engaged(?! in)|proposed|divorc\w+|separated from|anniversary|broke up|breakup|split up|custody|restraining order|(?:been|are|were) together (?:for |since |\w+ (?:and a half )?(?:years|months|weeks))|going out (?:with \w+ )?(?:for|since)",
+        r"结婚|婚礼|在一起(?:都|已经|快|有|才)?(?:[\d一二两三四五六七八九十几半]+(?:个)?(?:年|月|星期|周)|很多年|好几年)|领证|订婚|求婚|离(?:过|了)?(?:一次|两次|几次)?婚|分居|分手|失恋|纪念日|再婚|判给|抚养权",
         undone=True,
     ),
     _row(
@@ -179,6 +180,11 @@ VITAL: tuple[Row, ...] = (
         rf"\w+(?:['’]s| is) my {KIN}|(?:my|our) (?:\w+ ){{0,2}}{KIN}(?: (?!and\b)\w+)?(?:['’]s| is| was| has| have| lives?| works?| are)(?! \w+ing\b)(?! (?:coming|here|on the phone|asleep|late|back|out|away|round|watching))|(?:^|[,;:] ?|and |but )(?:mum|mom|dad|nan|gran|grandma|grandpa)(?:['’]s| is| has| lives?| works?)(?! \w+ing\b)(?! (?:here|asleep|late|back|out))|"
         rf"(?:i|we)(?:['’]ve got| have| had| got) (?:a|an|one|two|three|four|five|\d+|no) (?:\w+ )?(?:kids?|children|sons?|daughters?|sisters?|brothers?|siblings|step\w+|wife|husband|girlfriend|boyfriend|twins?)|only child|single (?:mum|mom|dad|parent)|(?:haven['’]?t|hasn['’]?t|don['’]?t|won['’]?t|not) (?:spoken|talked|speak|speaking|talk) (?:to|with)?|estranged|foster(?:ed)?|raised (?:me|by)|brought me up",
         rf"(?:我|俺|咱)(?:的|家|们)?{KIN_ZH}(?:[^，。！？\s]{{0,4}})?(?:是(?!不是)|有(?!没有)|住在|今年|还在|在[^，。]{{1,10}}(?:上班|工作|教书|当|读书|上学|上大学|念))|{KIN_ZH}[^，。！？]{{0,4}}(?:一个人|独自)住|我(?:家)?有(?:一|两|三|四|1|2|3)个?(?:孩子|儿子|女儿|姐姐?|妹妹?|哥哥?|弟弟?|娃)|{KIN_ZH}[^，。！？]{{0,10}}(?:没|不)(?:再|怎么)?(?:说过?话|联系|来往)|独生|单亲|相依为命|断绝|不来往|带大的?|养大",
+    ),
+    _row(
+        Reason.MONEY, 0.62,
+        r"(?:my|our|his|her|their|the|pay(?:ing)?|in|\w+['’]s) (?:new |monthly )?(?:rent|mortgage|salary|wages?|pay|pension|debts?|loan|savings|overdraft|tuition|deposit)(?! day)|i(?:['’]m| am) on (?:[£$€]\d|[\w-]+(?: and a half)?[ -](?:thousand|grand|k)\b|\d[\d,.]*(?:k\b| ?(?:thousand|grand|a year|a month|a week|an hour)))|(?:earn|owe)(?:s|d|ed)? (?:[£$€]?\d|the bank|me|him|her|them|us|\w+ (?:thousand|grand|hundred))|\w+ (?:thousand|grand|k) a (?:year|month)",
+        r"房租|租金|房贷|车贷|按揭|工资|月薪|年薪|薪水|退休金|养老金|学费|押金|存款|贷款|欠(?:着|了|我|他|她|人|[^，。]{0,4}钱)|(?:一个?月|每月|一年|每年)(?:给|挣|赚|拿|发|才)[^，。]{0,6}[\d一二三四五六七八九十百千万]",
     ),
     _row(
         Reason.TURN, 0.7,
