@@ -232,12 +232,15 @@ class Digesting:
             async def work(job: Job, epoch: EpochRow = epoch) -> dict[str, Any]:
                 await self._needs.notes_absorbed()
                 absorb = partial(self._needs.wake, "embed")
-                done = await rederive(self._memory, self._world, self._settings(), epoch, job, self._run, absorb)
-                return {**done, **await self._reconcile(epoch, job)}  # what it says now may end what was known
+                return await rederive(self._memory, self._world, self._settings(), epoch, job, self._run, absorb)
+
+            async def compare(job: Job, epoch: EpochRow = epoch) -> dict[str, Any]:
+                return await self._reconcile(epoch, job)
 
             if await self._step("rederive", epoch, work, report) is not None:
                 self._needs.wake("embed")
                 self._needs.wake("shelve")
+                await self._step("reconcile", epoch, compare, report)
 
     async def _await_summaries(self, epoch: EpochRow, job: Job) -> dict[str, Any]:
         """Wait until the epoch's summary jobs are done, or the deadline: then its raw messages stand in."""

@@ -101,6 +101,10 @@ async def _store(
         amendments.settle(connection, said)
         purged = withdrawal.drop_empty(connection, now)
         jobs.keep(connection, job.id, {"notes": [*before, *made]})
+        if (
+            made or changed
+        ):  # what it says now may end what was known: that is a job of its own, so that no kill loses it
+            jobs.reopen(connection, "reconcile", epoch.conversation, epoch.epoch, now)
         found = notes.get_many(connection, [*made, *changed, *known])
         return Rederived(tuple(made), tuple(changed), tuple(purged), tuple(said), tuple(found.values()), tied)
 

@@ -159,11 +159,18 @@ def _is_carried(connection: Connection, note: Note, said: Sequence[Message], gon
 
 
 def purge(connection: Connection, note: Note, why: purges.Why, now: int) -> None:
-    """Remove a note for good, whatever it is: only its kind and the time stay. What it ended holds again."""
-    validity.withdraw(connection, note.id)
+    """Remove a note for good, whatever it is: only its kind and the time stay; what it ended holds again."""
+    _reinstate(connection, note.id, now)
     note_life.purge(connection, note.id)
     purges.record(connection, "note", [note.kind.value], why, now)
     _forget_made(connection, note.id)
+
+
+def _reinstate(connection: Connection, note: int, now: int) -> None:
+    """What a note ended holds again: nobody says any more that it does not."""
+    for held in validity.withdraw(connection, note):
+        if held != note:
+            note_life.record(connection, now, "note_reinstated", held, {})
 
 
 def _without(connection: Connection, note: int, message: int) -> list[int]:
@@ -206,6 +213,7 @@ def _gists(connection: Connection, note: Note) -> list[str]:
 
 def _hide(connection: Connection, note: Note, now: int, purge_at: int) -> None:
     """Put a note behind a tombstone of its own, its links with it; one that was forgotten gets another tombstone."""
+    _reinstate(connection, note.id, now)
     connection.execute("DELETE FROM tombstone WHERE kind = 'note' AND item = ?", (note.id,))
     if not note_life.forget(connection, note.id, reason=REASON, now=now, purge_at=purge_at):
         connection.execute(
@@ -220,7 +228,6 @@ def _hide(connection: Connection, note: Note, now: int, purge_at: int) -> None:
 def _empty(connection: Connection, note: Note, now: int, purge_at: int) -> None:
     """Hide a note and let it say nothing; what it ended holds again."""
     _hide(connection, note, now, purge_at)
-    validity.withdraw(connection, note.id)
     for table in ("element", "claim", "ending"):
         connection.execute(f"DELETE FROM {table} WHERE note = ?", (note.id,))
     connection.execute("UPDATE note_source SET quote = NULL WHERE note = ?", (note.id,))
@@ -295,6 +302,7 @@ def come_back(
     vectors.enqueue(connection, [("note", before.id, "self")])
     showing.refresh(connection, [before.id], now_exp)
     note_life.record(connection, now, "note_corrected", before.id, {"version": before.version + 1})
+    validity.retold(connection, before.id)
     tied = 0
     for link in links.forgotten_with(connection, before.id):
         stone = connection.execute(
