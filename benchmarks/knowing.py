@@ -99,7 +99,7 @@ def asked(told: Told, text: str, language: str, right: set[int] | None, embedder
     if not hits or not seen:
         return Case(language, right is not None, np.zeros((0, len(FEATURES))), np.zeros(0, dtype=np.bool_))
     covered, rise = seen[-1]
-    own = calibration.BLIND_RISE * covered.content
+    own = (calibration.UNSEEN_RISE if rise is None else calibration.BLIND_RISE) * covered.content
     calls = read_calls(text, told.asker)
     met = [meets(calls, *told.texts[hit.key - 1]) for hit in hits]
     columns = [

@@ -141,7 +141,7 @@ def known(language: str, numbers: str) -> list[tuple[Life, str, bool, bool, floa
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-@pytest.mark.parametrize(("numbers", "silent", "kept"), [("1234", 0.74, 0.96), ("56", 0.75, 0.94)])
+@pytest.mark.parametrize(("numbers", "silent", "kept"), [("1234", 0.66, 0.96), ("56", 0.75, 0.94)])
 def test_what_was_told_is_known_and_what_never_was_is_not(
     language: str, numbers: str, silent: float, kept: float
 ) -> None:

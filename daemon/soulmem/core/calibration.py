@@ -25,6 +25,7 @@ Floats = NDArray[np.float32]
 
 # A text the embedder cannot read, or reads badly, is taken to rise at least by this share of what it covers.
 BLIND_RISE = 0.35
+UNSEEN_RISE = 0.5  # where the question itself cannot be read: words are all there is
 
 # What speaks for an answer, each 0..1, in parts of a fit (`benchmarks/knowing.py` fits them).
 BASE = 0.06
@@ -60,7 +61,7 @@ def fits(covered: Covered, rise: Floats | None, *, asks: bool = True) -> Floats:
         rise: of each item with a vector, 0 of one without; None: the question has no vector.
         asks: whether it is a question. What is said to somebody reminds him of whatever shares a part of it.
     """
-    own = np.float32(BLIND_RISE) * covered.content
+    own = np.float32(UNSEEN_RISE if rise is None else BLIND_RISE) * covered.content
     both = np.minimum(covered.content, covered.names) if asks else covered.share
     total = (
         np.float32(BASE + UNHEARD * (asks and covered.unheard))

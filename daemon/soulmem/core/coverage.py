@@ -119,7 +119,9 @@ def _content(weights: Floats, names: NDArray[np.bool_], worth: Floats, reached: 
         return share
     content = _share(worth[~names], reached[~names])
     return (
-        content if bool((asked & (weights >= TELLING)).any()) else np.asarray((share + 2 * content) / 3, dtype=np.float32)
+        content
+        if bool((asked & (weights >= TELLING)).any())
+        else np.asarray((share + 2 * content) / 3, dtype=np.float32)
     )
 
 
