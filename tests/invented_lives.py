@@ -8,6 +8,7 @@ from pathlib import Path
 
 from soulmem.core import calibration
 from soulmem.core.admitting import Query
+from soulmem.core.answer_form import meets, read_calls
 from soulmem.core.civil import DAY_MS
 from soulmem.core.index import SearchIndex
 from soulmem.core.ranking import read_question
@@ -56,8 +57,14 @@ def lives() -> list[Life]:
     return found
 
 
-def asked(index: SearchIndex, text: str) -> tuple[list[int], float]:
-    """The first ten messages for a question, and how sure it is that they answer it."""
+def asked(life: Life, index: SearchIndex, text: str) -> tuple[list[int], float]:
+    """The first ten messages for a question of whoever's life it is, and how sure it is that they answer it."""
     question = read_question(text, index.speakers, at_ms=index.newest_at_ms)
     hits = index.search(Query(question, k=60))[:10]
-    return [hit.key for hit in hits], calibration.certainty([hit.fit for hit in hits]) if hits else 0.0
+    calls = read_calls(text, life.speaker)
+    fits = []
+    for hit in hits:
+        _, speaker, said = life.messages[hit.key - 1]
+        role = "assistant" if speaker == "assistant" else "user"
+        fits.append(calibration.read_fit(hit.fit, meets(calls, said, speaker, role)))
+    return [hit.key for hit in hits], calibration.certainty(fits)

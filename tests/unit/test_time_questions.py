@@ -128,3 +128,37 @@ def test_any_text_at_any_time_is_read(text: str, at: int) -> None:
     if asked is not None:
         assert all(start < end for start, end in asked.periods)
         assert belongs(text, at, asked.periods) in (None, *Belonging)
+
+
+def test_last_thursday_may_be_that_of_last_week_or_the_latest() -> None:
+    sunday = ms(2026, 5, 17, 20)
+    asked = read_time("what happened last Thursday?", sunday)
+    assert asked is not None
+    assert set(asked.periods) == {days((2026, 5, 7), (2026, 5, 8)), days((2026, 5, 14), (2026, 5, 15))}
+    assert asked.is_past
+    ahead = read_time("what is on next week?", sunday)
+    assert ahead is not None
+    assert not ahead.is_past
+
+
+@pytest.mark.parametrize(
+    ("text", "told", "day", "known"),
+    [
+        ("the stew was eaten on Saturday night", ms(2026, 5, 11, 9), (2026, 5, 9), Belonging.SAYS_SO),
+        ("the stew was eaten on Saturday night", ms(2026, 5, 11, 9), (2026, 5, 10), None),
+        ("she starts at the mill on the ninth of May", ms(2026, 5, 4), (2026, 5, 9), Belonging.SAYS_SO),
+        (
+            "yesterday I met Ivo, first time since the summer of 2023",
+            ms(2026, 5, 10, 9),
+            (2026, 5, 9),
+            Belonging.SAYS_SO,
+        ),
+        ("周末终于睡到十点", ms(2026, 5, 10, 9), (2026, 5, 9), Belonging.ROUGHLY),
+        ("昨天去爬山了，腿废了", ms(2026, 5, 10, 9), (2026, 5, 9), Belonging.SAYS_SO),
+    ],
+)
+def test_a_night_belongs_to_the_day_it_began_on_and_a_day_says_more_than_a_weekend(
+    text: str, told: int, day: tuple[int, int, int], known: Belonging | None
+) -> None:
+    start = ms(*day)
+    assert belongs(text, told, [(start, start + DAY_MS)]) == known

@@ -78,6 +78,24 @@ def standing(units: Units, postings: Postings, kept: NDArray[np.bool_] | None, r
     return Standing(units, listed, term, worth)
 
 
+def in_other_words(asked: Standing, slots: int, row_count: int) -> Floats:
+    """By row, what it says of the question in other words than the question's, on the scale of BM25.
+
+    Args:
+        slots: how many rows there are places for; `row_count`: how many there are.
+    """
+    units = asked.units
+    own = np.zeros(len(units.terms), dtype=np.bool_)
+    own[np.searchsorted(units.unit, np.arange(len(units)))] = True
+    wanted = (~own & (units.weights >= ASKED)[units.unit])[asked.terms]
+    rows, terms = asked.rows[wanted], asked.terms[wanted]
+    said = np.zeros(len(units) * slots, dtype=np.float32)
+    places = units.unit[terms] * slots + rows
+    np.maximum.at(said, places, units.strengths[terms])  # of many words for one thing the best counts
+    most = np.float32(np.log1p((row_count + 0.5) / 0.5))
+    return np.asarray((asked.worth * most) @ said.reshape(len(units), slots), dtype=np.float32)
+
+
 def coverage(asked: Standing, rows: NDArray[np.int64], held: Rows) -> Covered:
     """How much of the units each of these rows covers."""
     units, worth = asked.units, asked.worth
@@ -101,7 +119,9 @@ def _content(weights: Floats, names: NDArray[np.bool_], worth: Floats, reached: 
         return share
     content = _share(worth[~names], reached[~names])
     return (
-        content if bool((asked & (weights >= TELLING)).any()) else np.asarray((share + content) / 2, dtype=np.float32)
+        content
+        if bool((asked & (weights >= TELLING)).any())
+        else np.asarray((share + 2 * content) / 3, dtype=np.float32)
     )
 
 

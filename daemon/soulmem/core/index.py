@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from soulmem.core import calibration, ranking, scan
 from soulmem.core.admitting import Admitting, Part, Query, run_of
-from soulmem.core.coverage import Standing, coverage, standing
+from soulmem.core.coverage import Standing, coverage, in_other_words, standing
 from soulmem.core.held import Vector
 from soulmem.core.occurrences import tally
 from soulmem.core.ranking import Evidence, Question, Scale
@@ -123,6 +123,9 @@ class SearchIndex(Admitting):
         total, coverage = np.zeros(self._rows.count, dtype=np.float32), 0.0
         if len(rows):
             total, coverage = self._lexical(query.question, None if is_whole else visible)
+        asked = self._asked(query, visible)
+        if asked is not None:
+            total += ranking.OTHER_WORDS * in_other_words(asked, self._rows.count, self.row_count)
         part = run_of(rows)
         lexical = total[part]
         return Worded(
@@ -135,7 +138,7 @@ class SearchIndex(Admitting):
             spoken=np.flatnonzero(lexical > 0),  # of booleans: ten times faster than of floats
             named=self._named(query.question, part),
             timely=self._timely(query.question, part),
-            asked=self._asked(query, visible),
+            asked=asked,
         )
 
     def _asked(self, query: Query, visible: NDArray[np.bool_]) -> Standing | None:

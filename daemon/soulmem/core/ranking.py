@@ -42,6 +42,10 @@ NEIGHBOUR_WEIGHTS = (0.5, 0.25)
 # A pair of CJK characters stands beside both of its characters: without this it would count three times.
 PAIR_WEIGHT = 0.5
 
+# What an answer says in other words than the question (`core.concept_table`) counts for so much of what is said in the
+# same, each word once: it may mean something else.
+OTHER_WORDS = 0.8
+
 # Question terms in more than this share of all rows cost time and decide nothing; the rarest few always stay,
 # and in a small index every word may decide.
 COMMON_SHARE = 0.1

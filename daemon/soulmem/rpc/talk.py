@@ -385,12 +385,6 @@ def _stream(params: Recall) -> StreamWish | None:
                     hint='ask with ranking "stream", or leave it out',
                 )
         return None
-    if params.as_of is not None:
-        raise SoulmemError(
-            ErrorName.INVALID_PARAMS,
-            "as_of: the memory stream holds what was told, whether it still holds or not",
-            hint='leave it out, or ask with ranking "association"',
-        )
     if params.kinds is not None and not set(params.kinds).difference(("message", "summary")):
         raise SoulmemError(
             ErrorName.INVALID_PARAMS,

@@ -31,10 +31,11 @@ class Lost:
 def of_notes(connection: Connection, ids: Sequence[int], now_exp: int) -> list[Lost]:
     """Those of these notes of which something is gone, in their order."""
     shown = faces(connection, notes.get_many(connection, ids).values(), now_exp)
-    return [lost for each in ids if each in shown and (lost := _lost(shown[each])) is not None]
+    return [lost for each in ids if each in shown and (lost := of_face(shown[each])) is not None]
 
 
-def _lost(face: Face) -> Lost | None:
+def of_face(face: Face) -> Lost | None:
+    """What is gone of a note; None where nothing is."""
     whole = face.state is NoteState.BLANK
     kinds = tuple(dict.fromkeys(_kinds(face, whole=whole)))
     language = wording_language(face.note.text)

@@ -23,7 +23,7 @@ from soulmem.core.validity import first_end, interval_of
 from soulmem.core.withheld import said
 from soulmem.errors import SoulmemError
 from soulmem.records import dataclass
-from soulmem.store import glances, links, messages, notes, summaries, validity
+from soulmem.store import glances, links, lost, messages, notes, summaries, validity
 from soulmem.store.driver import Connection, snapshot
 from soulmem.store.faces import Face, faces, shown_verb
 from soulmem.store.glances import Glance
@@ -241,6 +241,9 @@ def _note_items(
             "attributes": face.attributes,
             **_ALWAYS_VALID,
         }
+        gone = lost.of_face(face)
+        if gone is not None and gone.kinds:
+            shown["note", note]["faded"] = list(gone.kinds)
     return shown
 
 

@@ -8,8 +8,8 @@ a candidate: what is returned counts as retrieved, through the record of the rec
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import field, replace
 from itertools import islice
 from typing import Any
 
@@ -22,7 +22,7 @@ from soulmem.core.filters import Subject
 from soulmem.core.index import Hit
 from soulmem.core.question_form import is_question
 from soulmem.core.ranking import Question
-from soulmem.core.rows import ItemKind
+from soulmem.core.rows import ItemKind, ItemRef
 from soulmem.core.scope import Audience
 from soulmem.core.stream import STREAM_TIER, Components, Ranked, StreamWish
 from soulmem.ops.config import MindSettings
@@ -36,6 +36,7 @@ from soulmem.store.rows import public_id
 from soulmem.store.scope import Scope
 from soulmem.store.stream import Entry
 from soulmem.working.answering import answered, asking_of
+from soulmem.working.currency import Mark, Settling, marked_item
 from soulmem.working.recall import DISK_WHOLE, NOTHING_KNOWN, Wanted, embedded, floor_of, legibility
 
 _READ = 2_000  # characters of a query that are looked at
@@ -47,11 +48,15 @@ _RETURNS = 500  # of recent recalls that are looked through for what was retriev
 
 @dataclass(frozen=True, slots=True)
 class Streamed:
-    """What a recall of the stream found, best first; `weights` are those it was weighed by, `scores` calibrated."""
+    """What a recall of the stream found, best first; `weights` are those it was weighed by, `scores` calibrated.
+
+    `marks`: of what holds no more.
+    """
 
     ranked: list[Ranked]
     weights: Components
     scores: list[float]
+    marks: Mapping[ItemRef, Mark] = field(default_factory=dict)
 
     @property
     def hits(self) -> list[Hit]:
@@ -141,7 +146,27 @@ class Streaming:
         told = calibration.scores([each.score for each in ranked], fits)
         floor = floor_of(wanted, self._settings().recall.min_score)
         sure = [(each, score) for each, score in zip(ranked, told, strict=True) if score >= floor]
-        return Streamed([each for each, _ in sure], weights, [score for _, score in sure])
+        return await self._marked(Streamed([each for each, _ in sure], weights, [score for _, score in sure]), wanted)
+
+    async def _marked(self, found: Streamed, wanted: Wanted) -> Streamed:
+        """The same with a word of what holds no more; as of a day, what held on it comes first.
+
+        What holds instead comes in where words or meaning brought it: the stream is of what was told.
+        """
+        settling = Settling(
+            wanted.query[:_READ],
+            Scope(wanted.audience),
+            lambda _connection, _kind, _keys: (),
+            self._world.clock.now_ms(),
+            as_of=wanted.as_of,
+            conversation=wanted.conversation,
+        )
+        settled = await self._memory.database.read(settling.settled, found.hits)
+        if wanted.as_of is None:
+            return replace(found, marks=settled.marks)
+        ranked = {each.key: each for each in found.ranked}
+        kept = [hit for hit in settled.hits if hit.kind is ItemKind.NOTE and hit.key in ranked]
+        return Streamed([ranked[hit.key] for hit in kept], found.weights, [hit.score for hit in kept], settled.marks)
 
     async def _fits(self, asked: _Search, question: Question, pool: _Pool, keys: Sequence[int]) -> list[float]:
         """How well each of these notes answers; the first as well as the best of all that were candidates."""
@@ -175,7 +200,8 @@ class Streaming:
             views.items, found.hits, self._memory.now(self._world.clock.trusted_now_ms())
         )
         items = [
-            {**shown[hit.kind.value, hit.key], "score": hit.score, "tier": STREAM_TIER}
+            marked_item(shown[hit.kind.value, hit.key], found.marks.get((hit.kind, hit.key)))
+            | {"score": hit.score, "tier": STREAM_TIER}
             | ({"why": _explained(ranked, found.weights)} if explained else {})
             for hit, ranked in zip(found.hits, found.ranked, strict=True)
             if (hit.kind.value, hit.key) in shown

@@ -1,0 +1,200 @@
+"""Does a mind know that it does not know: how well the fit of an answer tells what was told from what never was.
+
+Every question of the invented lives (`tests/corpora/lives.txt`, and the half `dev` of `content/`) is put to an index of
+the messages that came before it. What speaks for the first ten (`core.calibration`) is the data of a logistic curve:
+of each question with an answer the right item that fits best, of each without one whatever fits best. Printed are the
+weights fitted to it, scaled to the floor, beside those in use, and for several floors the share of unanswerable
+questions that bring up nothing and of right answers that stay.
+
+    benchmarks/knowing.py [--embedder minilm-int8|hashing]
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime as dt
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "tests")]
+
+import invented_lives  # noqa: E402
+from content_data import LANGUAGES, Line, Question, lives  # noqa: E402
+from content_keys import holds  # noqa: E402
+from soulmem.core import calibration  # noqa: E402
+from soulmem.core.admitting import Query  # noqa: E402
+from soulmem.core.answer_form import meets, read_calls  # noqa: E402
+from soulmem.core.coverage import Covered  # noqa: E402
+from soulmem.core.index import SearchIndex  # noqa: E402
+from soulmem.core.ranking import read_question  # noqa: E402
+from soulmem.core.rows import ItemKind  # noqa: E402
+from soulmem.core.tokens import text_hashes  # noqa: E402
+from soulmem.embed.choice import EmbedderSpec, load_embedder  # noqa: E402
+from soulmem.ops import places  # noqa: E402
+from soulmem.ops.settings import RecallSettings  # noqa: E402
+from soulmem.ports import BLIND_BELOW, Embedder  # noqa: E402
+from soulmem.working.recall import legibility  # noqa: E402
+
+Floats = NDArray[np.float64]
+# What speaks for an answer, with the sign its weight may have.
+FEATURES = {"BOTH": 1, "LIKE": 1, "UNHEARD": -1, "FORMLESS": -1, "OF_ANOTHER": -1, "OF_ASKER": 1}
+_STEPS, _RATE, _DECAY, _ROUNDS = 2_500, 0.5, 5e-4, 15
+_UNKNOWN_WEIGHT = 2.0  # of a question without an answer: there are half as many
+
+
+@dataclass(slots=True)
+class Told:
+    """Messages of one life as far as they were told, and what is known of each."""
+
+    asker: str
+    index: SearchIndex = field(default_factory=SearchIndex)
+    texts: list[tuple[str, str, str]] = field(default_factory=list)  # text, speaker, role
+
+    def hear(self, text: str, speaker: str, role: str, at_ms: int, embedder: Embedder) -> None:
+        self.texts.append((text, speaker, role))
+        key = len(self.texts)
+        self.index.add(
+            ItemKind.MESSAGE, key, conversation=1, seq=key, speaker=speaker, terms=text_hashes(text), at_ms=at_ms
+        )
+        if embedder.coverage(text) >= BLIND_BELOW:
+            self.index.set_vectors(ItemKind.MESSAGE, key, np.asarray(embedder.embed([text])[0], dtype=np.float32))
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One question: what speaks for its first items, and which of them answer it; `known`: whether anything does."""
+
+    language: str
+    known: bool
+    features: Floats
+    right: NDArray[np.bool_]
+
+
+def asked(told: Told, text: str, language: str, right: set[int] | None, embedder: Embedder) -> Case:
+    """Put one question; `right`: the numbers of the messages that answer it, None where none does."""
+    question = read_question(text, told.index.speakers, at_ms=told.index.newest_at_ms)
+    read = embedder.coverage(question.embed_text)
+    vector = None
+    if read >= BLIND_BELOW:
+        vector = np.asarray(embedder.embed([question.embed_text])[0], dtype=np.float32)
+    seen: list[tuple[Covered, NDArray[np.float32] | None]] = []
+    fits = calibration.fits
+
+    def noted(covered: Covered, rise: NDArray[np.float32] | None, *, asks: bool = True) -> NDArray[np.float32]:
+        seen.append((covered, rise))
+        return fits(covered, rise, asks=asks)
+
+    calibration.fits = noted
+    try:
+        hits = told.index.search(Query(question, vector, k=60, legible=legibility(read)))[: calibration.LOOKED_AT]
+    finally:
+        calibration.fits = fits
+    if not hits or not seen:
+        return Case(language, right is not None, np.zeros((0, len(FEATURES))), np.zeros(0, dtype=np.bool_))
+    covered, rise = seen[-1]
+    own = (calibration.UNSEEN_RISE if rise is None else calibration.BLIND_RISE) * covered.content
+    calls = read_calls(text, told.asker)
+    met = [meets(calls, *told.texts[hit.key - 1]) for hit in hits]
+    columns = [
+        np.minimum(covered.content, covered.names)[: len(hits)],
+        (own if rise is None else np.maximum(rise, own))[: len(hits)],
+        np.full(len(hits), float(covered.unheard)),
+        np.array([each.form < 0 for each in met]),
+        np.array([each.subject < 0 for each in met]),
+        np.array([each.subject > 0 for each in met]),
+    ]
+    answers = np.array([hit.key in (right or ()) for hit in hits])
+    return Case(language, right is not None, np.stack(columns, axis=1).astype(np.float64), answers)
+
+
+def cases(embedder: Embedder) -> Iterator[Case]:
+    for life in invented_lives.lives():
+        told = Told(life.speaker)
+        for place, (day, speaker, text) in enumerate(life.messages):
+            at_ms = invented_lives.BEGAN + day * 86_400_000 + place * 60_000
+            told.hear(text, speaker, "assistant" if speaker == "assistant" else "user", at_ms, embedder)
+        for text, answers in life.questions:
+            yield asked(told, text, life.language, set(answers) or None, embedder)
+    for each in lives(LANGUAGES, ("dev",)):
+        told = Told(each.user)
+        for session in each.sessions:
+            for step, line in enumerate(session.steps):
+                if isinstance(line, Line):
+                    at = session.at.replace(tzinfo=dt.UTC).timestamp() + 40 * step
+                    told.hear(line.text, line.speaker, line.role, int(at * 1_000), embedder)
+                elif isinstance(line, Question) and line.kind != "time":
+                    musts = [each.statements[name].must for name in line.of]
+                    right = {
+                        key
+                        for key, (text, _, _) in enumerate(told.texts, start=1)
+                        if any(holds(must, text) for must in musts)
+                    }
+                    yield asked(told, line.text, each.language, right if musts else None, embedder)
+
+
+def fitted(data: list[Case]) -> tuple[Floats, float]:
+    """Weights of a logistic curve, none of the wrong sign, and its offset."""
+    signs = np.array(list(FEATURES.values()))
+    weights, offset = np.where(signs > 0, 1.0, -0.5), -1.0
+    for _ in range(_ROUNDS):
+        rows, known = [], []
+        for case in data:
+            fits = case.features @ weights
+            among = np.flatnonzero(case.right) if case.known else np.arange(len(fits))
+            if len(among):
+                rows.append(case.features[among[np.argmax(fits[among])]])
+                known.append(case.known)
+        chosen, truth = np.array(rows), np.array(known, dtype=np.float64)
+        worth = np.where(truth > 0, 1.0, _UNKNOWN_WEIGHT)
+        for _ in range(_STEPS):
+            off = worth * (1 / (1 + np.exp(-(chosen @ weights + offset))) - truth)
+            weights = weights - _RATE * (chosen.T @ off / worth.sum() + _DECAY * weights)
+            weights = np.where(signs > 0, np.maximum(weights, 0), np.minimum(weights, 0))
+            offset -= _RATE * float(off.sum() / worth.sum())
+    return weights, offset
+
+
+def shares(data: list[Case], weights: Floats, base: float, floor: float) -> str:
+    """For each language: unanswerable questions below a floor, right answers above it."""
+    said = []
+    for language in LANGUAGES:
+        best = [
+            (case.known, calibration.known(float((case.features @ weights).max(initial=-9.0) + base)))
+            for case in data
+            if case.language == language and (not case.known or case.right.any())
+        ]
+        silent = np.mean([sure < floor for known, sure in best if not known])
+        kept = np.mean([sure >= floor for known, sure in best if known])
+        said.append(f"{language}: silent {silent:.2f}, kept {kept:.2f}")
+    return "   ".join(said)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--embedder", default="minilm-int8")
+    embedder, warning = load_embedder(EmbedderSpec(parser.parse_args().embedder), places.models_directory(os.environ))
+    if warning:
+        print(warning, file=sys.stderr)
+    data = list(cases(embedder))
+    floor = RecallSettings().min_score
+    in_use = np.array([getattr(calibration, name) for name in FEATURES])
+    weights, offset = fitted(data)
+    scale = in_use[0] / weights[0]
+    print(f"{len(data)} questions; weights in use and fitted (scaled to the first; offset {offset:.2f}):")
+    for name, used, found in zip(FEATURES, in_use, weights * scale, strict=True):
+        print(f"  {name:10} {used:6.2f} {found:6.2f}")
+    for each in sorted({0.15, 0.2, floor, 0.4, 0.5}):
+        mark = " <- the default" if each == floor else ""
+        print(f"  floor {each:.2f}  {shares(data, in_use, calibration.BASE, each)}{mark}")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
