@@ -347,3 +347,13 @@ def test_one_thing_twice_has_one_gist_and_fades_at_once() -> None:
         assert len({(draft.gist, draft.level, draft.anchor) for draft in same}) == 1
     shown = shown_after(text, 6, drafts)
     assert not any(wording in shown for wording in ("Priya", "Miso", "cat"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Robin (7 January 2026): my laptop died, I was devastated", "小满（2026年1月7日）：我的电脑居然坏了，气死我了"],
+)
+def test_what_strikes_is_not_the_day_behind_the_name(text: str) -> None:
+    anchored = [text[d.start : d.end] for d in details(text, AT) if d.anchor is Anchor.SPONTANEOUS]
+    assert not any("2026" in wording for wording in anchored)
+    assert anchored
