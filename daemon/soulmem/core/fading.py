@@ -11,7 +11,8 @@ import math
 from dataclasses import replace
 
 from soulmem.core.curves import Curve
-from soulmem.core.retention import FACTS, Factors, Keeping, Level, level_of
+from soulmem.core.drafts import NoteKind
+from soulmem.core.retention import FACTS, VITAL_FROM, Factors, Keeping, Level, level_of, stays_by_gist
 from soulmem.core.traces import BLANK_BELOW, BLUR_BELOW, FAR_FUTURE_MS, ElementDues, Trace, placed
 from soulmem.records import dataclass
 
@@ -77,6 +78,11 @@ class Fading:
         if keeping.kind in FACTS and level_of(importance) is not Level.TRIVIAL:
             return max(self.fact_days * (factors.vital if level_of(importance) is Level.VITAL else 1.0), whole)
         return whole
+
+    def stays_by_gist(self, kind: NoteKind, stability_ms: int) -> bool:
+        """Whether a note whose whole has this stability is kept as long as it is known what it was about."""
+        vital_days = self.level_days[0] * self.factors.vital * (0.5 + VITAL_FROM) * self.scale
+        return stays_by_gist(kind, stability_ms, vital_days)
 
     def dues(self, trace: Trace, *, lasting: bool = False) -> ElementDues:
         """When an element blurs and goes blank; never if it is `lasting` (pinned, lore) or nothing blurs here."""
