@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+from soulmem.core.civil import DAY_MS
 from soulmem.core.curves import Curve
 from soulmem.core.drafts import NoteKind
 from soulmem.core.retention import FACTS, VITAL_FROM, Factors, Keeping, Level, level_of, stays_by_gist
@@ -78,6 +79,11 @@ class Fading:
         if keeping.kind in FACTS and level_of(importance) is not Level.TRIVIAL:
             return max(self.fact_days * (factors.vital if level_of(importance) is Level.VITAL else 1.0), whole)
         return whole
+
+    @property
+    def ordinary_ms(self) -> int:
+        """How long an ordinary note keeps as a whole: its stability."""
+        return round(self.level_days[0] * self.factors.ordinary * self.scale * DAY_MS)
 
     def stays_by_gist(self, kind: NoteKind, stability_ms: int) -> bool:
         """Whether a note whose whole has this stability is kept as long as it is known what it was about."""
