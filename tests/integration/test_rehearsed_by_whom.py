@@ -66,3 +66,29 @@ def test_what_came_up_faintly_gains_less_than_what_was_asked_for(house: House, l
     assert items[0]["id"] == best
     gained = {note: whole(house, mind, note)["opacity"] for note in (best, other)}
     assert gained[best] > gained[other]
+
+
+@pytest.mark.parametrize("language", TALES)
+def test_what_is_only_ever_laid_there_never_keeps_for_life(house: House, language: str) -> None:
+    tale, _, query = TALES[language]
+    mind = f"laid-{language}"
+    settings = {"forgetting.clock": "wall", "forgetting.ordinary_factor": 1.5}
+    house.api.call("mind.create", mind=mind, settings=settings)
+    note = house.api.note(mind, tale)
+    answer: Json = {}
+    for _ in range(60):
+        house.api.call("clock.advance", seconds=4 * DAY)
+        answer = house.api.call("recall", mind=mind, query=query, k=1)
+        assert [item["id"] for item in answer["items"]] == [note]
+    days = kept_days(house, mind, note)
+    assert 44 < days <= 45, "as an ordinary note does"
+    house.api.call("clock.advance", seconds=4 * DAY)
+    house.api.call("feedback", mind=mind, recall_id=answer["recall_id"], verdict="good", used=[note])
+    assert kept_days(house, mind, note) > days, "what is used may keep longer"
+
+
+def kept_days(house: House, mind: str, note: str) -> float:
+    [(stability,)] = rows(
+        house.daemon, mind, "SELECT stability FROM element WHERE note = ? AND level = 0", int(note[1:])
+    )
+    return float(stability) / (DAY * 1000)

@@ -196,14 +196,14 @@ def test_isolated_notes_go_unless_something_speaks_for_them(daemon: Daemon, api:
     api.call("mind.create", mind="mira", settings=WALL)
     words = {
         "plain": "gravel 砾石", "clear": "lantern 灯笼", "pinned": "compass 罗盘", "lore": "kingdom 王国",
-        "recalled": "saffron 藏红花", "linked": "bridge 桥", "vital": "peanut 花生", "fact": "tannery 皮革厂",
+        "recalled": "saffron 藏红花", "linked": "bridge 桥", "fact": "tannery 皮革厂",
     }  # fmt: skip
     notes = {
         name: api.note(
             "mira",
             text,
             kind={"lore": "lore", "fact": "semantic"}.get(name, "episodic"),
-            importance={"clear": 0.7, "vital": 1.0}.get(name, 0.0),
+            importance=1.0 if name == "clear" else 0.0,
             pinned=name == "pinned",
             elements=[],
         )
@@ -211,9 +211,9 @@ def test_isolated_notes_go_unless_something_speaks_for_them(daemon: Daemon, api:
     }
     api.call("link.add", mind="mira", src=notes["linked"], dst=notes["pinned"], kind="trigger", strength=0.8)
     lived = days_lived(api, notes, 36, {8: "saffron 藏红花"})
-    # blur of importance 0: 30·0.5·ln(0.9/0.5) = 8.8 d; of importance 0.7: 21.2 d; a recall keeps for a week; a fact
-    # stays until it is blank, 30·0.5·ln(0.9/0.2) = 22.6 d, and what is vital too, 67.7 d
-    assert lived == {"plain": 9, "recalled": 15, "clear": 22, "fact": 23}
+    # blur of importance 0: 30·0.5·ln(0.9/0.5) = 8.8 d; of importance 1: 26.4 d; a recall keeps for a week; a fact stays
+    # until it is blank, 30·0.5·ln(0.9/0.2) = 22.6 d
+    assert lived == {"plain": 9, "recalled": 15, "clear": 27, "fact": 23}
     forgotten = {note["id"] for note in api.notes("mira", state="forgotten")}
     gone = {notes[name] for name in lived}
     assert gone - {notes["plain"]} <= forgotten <= gone

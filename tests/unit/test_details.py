@@ -19,7 +19,9 @@ from soulmem.core.gists import leaks
 from soulmem.core.masking import render
 from soulmem.core.words_chinese import breaks_word
 from soulmem.llm.extractive.details import MOST_DETAILS, arousal_of, details, gist_of
+from soulmem.llm.extractive.lexicon import Topic
 from soulmem.llm.extractive.sentences import language_of
+from soulmem.llm.extractive.terms import lexicon_for
 
 EXAMPLES = 5_000 if os.environ.get("SOULMEM_TORTURE") else 300
 AT = civil.day_number(2023, 5, 8) * civil.DAY_MS + 14 * civil.HOUR_MS
@@ -347,3 +349,27 @@ def test_one_thing_twice_has_one_gist_and_fades_at_once() -> None:
         assert len({(draft.gist, draft.level, draft.anchor) for draft in same}) == 1
     shown = shown_after(text, 6, drafts)
     assert not any(wording in shown for wording in ("Priya", "Miso", "cat"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Robin (7 January 2026): my laptop died, I was devastated", "小满（2026年1月7日）：我的电脑居然坏了，气死我了"],
+)
+def test_what_strikes_is_not_the_day_behind_the_name(text: str) -> None:
+    anchored = [text[d.start : d.end] for d in details(text, AT) if d.anchor is Anchor.SPONTANEOUS]
+    assert not any("2026" in wording for wording in anchored)
+    assert anchored
+
+
+@pytest.mark.parametrize(
+    ("idiom", "said", "topic"),
+    [
+        ("这个水壶烧水慢死了", "我奶奶上个月去世了", Topic.DEATH),
+        ("周一太多，吃不消", "中午吃了两碗面", Topic.FOOD),
+        ("my phone died again", "my nan died in May", Topic.DEATH),
+    ],
+)
+def test_an_idiom_is_not_about_what_its_words_say(idiom: str, said: str, topic: Topic) -> None:
+    lexicon = lexicon_for("en" if idiom.isascii() else "zh")
+    assert topic not in lexicon.topics_of(idiom)
+    assert topic in lexicon.topics_of(said)

@@ -449,6 +449,8 @@ def _clear_pattern(clear: str) -> str:
         ("my sister Ines sang", [(3, 9, "family"), (10, 14, "someone")], "my xxx(family, someone) sang"),
         ("Ines my sister", [(0, 4, "someone"), (5, 14, "someone in the family")], "xxx(someone in the family)"),
         ("我姐姐王芳来了", [(1, 3, "家里的某个人"), (3, 5, "某个人")], "我xxx(家里的某个人)来了"),
+        ("Ines and more", [(0, 4, "someone"), (5, 8, "something more about it")], "xxx(someone) more"),
+        ("王芳还有别的事", [(0, 2, "某个人"), (2, 4, "还有些别的")], "xxx(某个人)别的事"),
         ("Robin (5 May 2026): we sang", [(7, 17, "in May 2026")], "Robin (in May 2026): we sang"),
         ("阿宁（2026年5月5日）：唱了歌", [(3, 12, "2026年5月")], "阿宁（2026年5月）：唱了歌"),
         ("陈默昨天来了", [(0, 2, "某个人"), (2, 4, "某个时候")], "xxx(某个人，某个时候)来了"),

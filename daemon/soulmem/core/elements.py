@@ -54,6 +54,11 @@ class Element:
         return Mask(self.id, self.start, self.end, self.opacity(now_ms), self.gist, is_anchor)
 
 
+def whole_stability_ms(elements: Iterable[Element]) -> int:
+    """The stability of a note as a whole; 0 for one without elements."""
+    return max((each.trace.stability_ms for each in elements if each.level == 0), default=0)
+
+
 class Flaw(StrEnum):
     """Why a drafted element is refused."""
 

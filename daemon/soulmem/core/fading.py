@@ -10,8 +10,10 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+from soulmem.core.civil import DAY_MS
 from soulmem.core.curves import Curve
-from soulmem.core.retention import FACTS, Factors, Keeping, Level, level_of
+from soulmem.core.drafts import NoteKind
+from soulmem.core.retention import FACTS, VITAL_FROM, Factors, Keeping, Level, level_of, stays_by_gist
 from soulmem.core.traces import BLANK_BELOW, BLUR_BELOW, FAR_FUTURE_MS, ElementDues, Trace, placed
 from soulmem.records import dataclass
 
@@ -77,6 +79,16 @@ class Fading:
         if keeping.kind in FACTS and level_of(importance) is not Level.TRIVIAL:
             return max(self.fact_days * (factors.vital if level_of(importance) is Level.VITAL else 1.0), whole)
         return whole
+
+    @property
+    def ordinary_ms(self) -> int:
+        """How long an ordinary note keeps as a whole: its stability."""
+        return round(self.level_days[0] * self.factors.ordinary * self.scale * DAY_MS)
+
+    def stays_by_gist(self, kind: NoteKind, stability_ms: int) -> bool:
+        """Whether a note whose whole has this stability is kept as long as it is known what it was about."""
+        vital_days = self.level_days[0] * self.factors.vital * (0.5 + VITAL_FROM) * self.scale
+        return stays_by_gist(kind, stability_ms, vital_days)
 
     def dues(self, trace: Trace, *, lasting: bool = False) -> ElementDues:
         """When an element blurs and goes blank; never if it is `lasting` (pinned, lore) or nothing blurs here."""

@@ -131,6 +131,9 @@ _WORDS: dict[str, dict[Kind, tuple[str, ...]]] = {
         Kind.NOTE: ("一件事", "某段回忆"),
     },
 }
+_EMPTY = frozenset(
+    rung for words in _WORDS.values() for kind in (Kind.THING, Kind.CLAUSE, Kind.NOTE) for rung in words[kind]
+)
 _SAID_BY = {"she": "something she said", "he": "something he said", "they": "something they said"}
 _LAST = {"en": ("something", "someone", "it", "…"), "zh": ("什么", "某某", "它", "…")}
 _REMEMBERED_LENGTH = 500  # characters
@@ -186,6 +189,11 @@ def kind_said(gist: str, language: str) -> str:
     if of_kind is None and gist and value_of(gist.removeprefix("about ").removesuffix("左右")) is not None:
         of_kind = words[Kind.NUMBER]
     return of_kind[-1] if of_kind else ""
+
+
+def is_empty(gist: str) -> bool:
+    """Whether a gist tells no kind at all: that there was something, something more, or something that happened."""
+    return gist in _EMPTY
 
 
 def leaks(gist: str, hidden: Iterable[str]) -> bool:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from soulmem.core.gists import is_empty
 from soulmem.core.tasks import SegmentState
 from soulmem.records import dataclass
 
@@ -98,7 +99,8 @@ def _told(masked: Sequence[Piece], *, is_all: bool) -> str:
     gists = dict.fromkeys(" ".join(piece.gist.split()) for piece in masked if piece.shows_gist)
     if is_all and len(gists) > 1:
         return max(gists, key=lambda gist: sum(p.end - p.start for p in masked if " ".join(p.gist.split()) == gist))
-    kept = [gist for gist in gists if not any(_is_within(gist, other) for other in gists)][:_MOST_GISTS]
+    telling = [gist for gist in gists if not is_empty(gist)] or list(gists)[:1]
+    kept = [gist for gist in telling if not any(_is_within(gist, other) for other in telling)][:_MOST_GISTS]
     return ("，" if kept[0][-1:] >= _CJK_FROM else ", ").join(kept) if kept else ""
 
 

@@ -16,7 +16,7 @@ from dataclasses import replace
 from soulmem.core.anchors import ORDINARY_STRENGTH, growth_gap_ms, settled
 from soulmem.core.drafts import Anchor
 from soulmem.core.elements import Element
-from soulmem.core.traces import Trace, grown, placed, rehearse
+from soulmem.core.traces import STABILITY_LIMIT_MS, Trace, grown, placed, rehearse
 
 # Weights of what may happen to a note.
 RETURNED = 0.3  # of the best of a recall; the others by their share of its score
@@ -26,22 +26,30 @@ REPLAYED = 0.3
 PRAISED = 1.5
 
 
-def rehearsed(element: Element, now_ms: int, weight: float) -> Element:
+def rehearsed(element: Element, now_ms: int, weight: float, *, most_ms: int = STABILITY_LIMIT_MS) -> Element:
     """The element after one rehearsal; the same object where nothing changes."""
-    trace = rehearse(element.trace, now_ms, weight, gap_ms=growth_gap_ms(element.anchor))
+    trace = rehearse(element.trace, now_ms, weight, gap_ms=growth_gap_ms(element.anchor), most_ms=most_ms)
     return _with(element, trace)
 
 
 def rehearsed_note(
-    elements: Iterable[Element], visible: Iterable[int], now_ms: int, weight: float
+    elements: Iterable[Element],
+    visible: Iterable[int],
+    now_ms: int,
+    weight: float,
+    *,
+    most_ms: int = STABILITY_LIMIT_MS,
 ) -> tuple[Element, ...]:
     """The elements of a note that a rehearsal changes, as they are afterwards.
 
     Args:
         visible: ids of the elements that were seen (`Rendering.visible`).
+        most_ms: the stability to which they may grow by it.
     """
     seen = frozenset(visible)
-    after = [(element, rehearsed(element, now_ms, weight)) for element in elements if element.id in seen]
+    after = [
+        (element, rehearsed(element, now_ms, weight, most_ms=most_ms)) for element in elements if element.id in seen
+    ]
     return tuple(changed for element, changed in after if changed is not element)
 
 

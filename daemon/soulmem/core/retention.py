@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from enum import StrEnum
 
+from soulmem.core.civil import DAY_MS
 from soulmem.core.drafts import NoteKind
 from soulmem.records import dataclass
 
@@ -70,9 +71,15 @@ class Factors:
         return math.sqrt(max(1.0, self.of_sense(importance)))
 
 
-def stays_by_gist(kind: NoteKind, importance: float) -> bool:
-    """Whether a note is kept as long as it is known what it was about: a fact, and what is vital."""
-    return kind in FACTS or level_of(importance) is Level.VITAL
+def stays_by_gist(kind: NoteKind, stability_ms: int, vital_days: float) -> bool:
+    """Whether a note is kept as long as it is known what it was about: a fact, and what keeps as what is vital does.
+
+    Its importance does not say so: a plan is of weight until its day and lasts as an ordinary thing after it.
+
+    Args:
+        stability_ms: of the note as a whole; `vital_days`: what that of a vital note is at least.
+    """
+    return kind in FACTS or stability_ms >= vital_days * DAY_MS
 
 
 def level_of(importance: float) -> Level:

@@ -108,12 +108,14 @@ def grown(trace: Trace, now_ms: int, weight: float, *, gap_ms: int = GROWTH_GAP_
     return Trace(trace.a0, trace.t0_ms, stability, now_ms, trace.curve)
 
 
-def rehearse(trace: Trace, now_ms: int, weight: float, *, gap_ms: int = GROWTH_GAP_MS) -> Trace:
+def rehearse(
+    trace: Trace, now_ms: int, weight: float, *, gap_ms: int = GROWTH_GAP_MS, most_ms: int = STABILITY_LIMIT_MS
+) -> Trace:
     """Rehearse a trace: a0' = min(1, R + w/2 (1 - R)) from now on, and one step of growth.
 
     `weight`, capped at 1.5: returned but not used 0.3, used in the reply or reconstructed 1.0, replayed 0.3,
     positive feedback 1.5. With `weight` 0 nothing changes. On the power curve the same strength is reached
-    with a0' = 1 and an origin t0' in the past.
+    with a0' = 1 and an origin t0' in the past. The stability grows to `most_ms` at most.
     """
     weight = min(1.5, weight)
     if weight <= 0.0:
@@ -122,6 +124,9 @@ def rehearse(trace: Trace, now_ms: int, weight: float, *, gap_ms: int = GROWTH_G
     strength = trace.strength(now_ms)
     raised = min(1.0, strength + weight * 0.5 * (1.0 - strength))
     after = grown(trace, now_ms, weight, gap_ms=gap_ms)
+    if after.stability_ms > most_ms:
+        most = max(trace.stability_ms, most_ms)
+        after = Trace(after.a0, after.t0_ms, most, after.grown_ms, after.curve)
     return placed(after, raised, now_ms)
 
 

@@ -160,8 +160,8 @@ VITAL: tuple[Row, ...] = (
     ),
     _row(
         Reason.DANGER, 0.9,
-        r"abus(?:ed|ive|er|es)|assault\w*|rap(?:ed|ist)|stalk\w+|restraining order|violent|beat (?:me|him|her|us)|hits? me|bull(?:y|ied|ying)|arrested|prison|jail(?:ed)?|on probation|suicid\w+|kill myself|in debt|bankrupt\w*|evict\w*|homeless",
-        r"家暴|打我|被打|性侵|强奸|跟踪狂|跟踪我|霸凌|欺负|坐牢|判刑|被捕|不想活|轻生|负债|破产|催债|被骗",
+        r"abus(?:ed|ive|er|es)|assault\w*|rap(?:ed|ist)|stalk\w+|restraining order|violent|beat (?:me|him|her|us)(?! (?:by|at|to|in|on|with|hands down|fair|easily|again (?:by|at|in)|\d))|hits? me(?! (?:up|back|with))|bull(?:y|ied|ying)|arrested|prison|jail(?:ed)?|on probation|suicid\w+|kill myself|in debt|bankrupt\w*|evict\w*|homeless",
+        r"家暴|打我(?!电话|手机|的?(?:电话|手机))|被打(?![断扰动开听])|性侵|强奸|跟踪狂|跟踪我|霸凌|欺负|坐牢|判刑|被捕|不想活|轻生|负债|破产|催债|被骗",
     ),
     _row(
         Reason.IDENTITY, 0.82,

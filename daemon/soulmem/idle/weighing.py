@@ -20,6 +20,7 @@ from soulmem.core.retention import VITAL_FROM, Keeping, Level
 from soulmem.records import dataclass
 from soulmem.store.messages import Message
 
+_LOOKED_BACK = 240  # characters before a quote
 _JOINED = LazyPattern(r"(?P<lead>[^.!?。！？\n;；]{2,200})[;；]\s*$")
 _PUT_RIGHT = VITAL_FROM + 0.01
 
@@ -60,7 +61,7 @@ def _led_by(draft: NoteDraft, told: Sequence[Message]) -> str:
     ahead = []
     for source, message in zip(draft.sources, told, strict=True):
         at = message.content.find(source.quote) if source.quote else -1
-        match = _JOINED.search(message.content, 0, at) if at > 0 else None
+        match = _JOINED.search(message.content[max(0, at - _LOOKED_BACK) : at]) if at > 0 else None
         ahead += [match["lead"]] if match else []
     return "\n".join(ahead)
 

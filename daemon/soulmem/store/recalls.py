@@ -114,7 +114,8 @@ def finish(connection: Connection, recall: int, hits: Sequence[Hit], at_exp: int
     note_life.touch_recalled(connection, [hit.item for hit in noted], at_exp)
     if was_shown:
         best = max((hit.score for hit in hits), default=0.0)
-        rehearsing.rehearse(connection, {hit.item: RETURNED * rank_share(hit.score, best) for hit in noted}, at_exp)
+        weights = {hit.item: RETURNED * rank_share(hit.score, best) for hit in noted}
+        rehearsing.rehearse(connection, weights, at_exp, was_used=False)
 
 
 def coalesce(connection: Connection, recalls: Sequence[int], into: int) -> None:

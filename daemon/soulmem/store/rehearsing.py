@@ -13,6 +13,7 @@ from soulmem.core.elements import Element
 from soulmem.core.masking import visible
 from soulmem.core.notes import lasts
 from soulmem.core.rehearsal import rehearsed_note, retold
+from soulmem.core.traces import STABILITY_LIMIT_MS
 from soulmem.store import elements
 from soulmem.store.driver import Connection
 from soulmem.store.rows import AMONG, listed
@@ -20,20 +21,26 @@ from soulmem.store.rows import AMONG, listed
 _NEWS = 0.6  # importance of what changes something known
 
 
-def rehearse(connection: Connection, weights: Mapping[int, float], now_exp: int) -> None:
-    """Rehearse what shows of living notes, each with its weight (`core.rehearsal`), but not pinned notes and lore."""
+def rehearse(connection: Connection, weights: Mapping[int, float], now_exp: int, *, was_used: bool = True) -> None:
+    """Rehearse what shows of living notes, each with its weight (`core.rehearsal`), but not pinned notes and lore.
+
+    Args:
+        was_used: without it nothing comes to last longer than an ordinary note does: what is only ever laid there
+            beside other things does not become a memory for life.
+    """
     notes = [note for note, weight in weights.items() if weight > 0.0]
     if not notes:
         return
     rules = elements.fading(connection)
     spans = elements.of_notes(connection, notes)
+    most_ms = STABILITY_LIMIT_MS if was_used else rules.ordinary_ms
     changed: list[Element] = []
     for note, kind, text, pinned in connection.execute(
         f"SELECT id, kind, text, pinned FROM note WHERE id {AMONG} AND lifecycle <> 'forgotten'", (listed(notes),)
     ).fetchall():
         if not lasts(NoteKind(kind), pinned=bool(pinned)):
             seen = visible(text, [element.mask(now_exp) for element in spans[note]], rules)
-            changed += rehearsed_note(spans[note], seen, now_exp, weights[note])
+            changed += rehearsed_note(spans[note], seen, now_exp, weights[note], most_ms=most_ms)
     elements.update(connection, changed, now_exp)
 
 

@@ -15,11 +15,10 @@ from collections.abc import Sequence
 
 from soulmem.core import tokens
 from soulmem.core.drafts import NoteKind
-from soulmem.core.elements import Element
+from soulmem.core.elements import Element, whole_stability_ms
 from soulmem.core.fading import Fading
 from soulmem.core.masking import NoteState, Rendering, render
 from soulmem.core.notes import lasts
-from soulmem.core.retention import stays_by_gist
 from soulmem.core.withheld import Withheld
 from soulmem.records import dataclass
 from soulmem.store import checks, elements, search, vectors
@@ -64,8 +63,8 @@ def refresh(connection: Connection, ids: Sequence[int], now_exp: int) -> tuple[i
     rules = elements.fading(connection)
     spans = elements.of_notes(connection, ids)
     changed = []
-    for note, kind, text, weight, pinned, lifecycle, at, parts, speaker, tags, before, *around in connection.execute(
-        "SELECT id, kind, text, importance, pinned, lifecycle, at, at_parts, speaker, tags, shown, shown_at, "
+    for note, kind, text, pinned, lifecycle, at, parts, speaker, tags, before, *around in connection.execute(
+        "SELECT id, kind, text, pinned, lifecycle, at, at_parts, speaker, tags, shown, shown_at, "
         f"shown_speaker, shown_tags FROM note WHERE id {AMONG} ORDER BY id",
         (listed(ids),),
     ).fetchall():
@@ -85,7 +84,7 @@ def refresh(connection: Connection, ids: Sequence[int], now_exp: int) -> tuple[i
             )
             changed.append(note)
             checks.demand(connection, [note])  # it may have been kept by what was clear
-        elif shown == "" and stays_by_gist(NoteKind(kind), weight):
+        elif shown == "" and rules.stays_by_gist(NoteKind(kind), whole_stability_ms(spans[note])):
             checks.demand(connection, [note])  # or by its gist
         elements.known(connection, note, spans[note], now_exp, lasting=lasting)
     return tuple(changed)

@@ -10,9 +10,9 @@ import heapq
 import math
 
 from soulmem.core.drafts import NoteKind
+from soulmem.core.elements import whole_stability_ms
 from soulmem.core.forgetting import NoteStanding
 from soulmem.core.masking import Rendering
-from soulmem.core.retention import stays_by_gist
 from soulmem.core.tasks import SegmentState
 from soulmem.core.traces import Trace
 from soulmem.store import elements, notes, searched, showing
@@ -41,7 +41,8 @@ def of_note(connection: Connection, note: int, now_exp: int) -> NoteStanding:
         in_open_epoch=bool(row[0]),
         is_evidence=bool(row[1]),
         recalled_ms=found.recalled_exp,
-        has_clear_element=bool(rendered.visible) or (stays_by_gist(found.kind, found.importance) and tells(rendered)),
+        has_clear_element=bool(rendered.visible)
+        or (rules.stays_by_gist(found.kind, whole_stability_ms(spans)) and tells(rendered)),
     )
 
 

@@ -12,14 +12,14 @@ from typing import Any
 
 from soulmem.core.civil import DAY_MS
 from soulmem.core.drafts import Anchor, LinkKind
-from soulmem.core.elements import Element
+from soulmem.core.elements import Element, whole_stability_ms
+from soulmem.core.fading import Fading
 from soulmem.core.forgetting import NoteStanding
 from soulmem.core.instants import to_iso
 from soulmem.core.masking import Rendering, state_of
 from soulmem.core.prospect import End, Horizon, days_until_gone, end_of
-from soulmem.core.retention import stays_by_gist
 from soulmem.core.tasks import SegmentState
-from soulmem.core.traces import FAR_FUTURE_MS, ElementDues
+from soulmem.core.traces import FAR_FUTURE_MS
 from soulmem.records import dataclass
 from soulmem.store import checks, elements, links, notes, standing, tombstones, withdrawal
 from soulmem.store.driver import Connection
@@ -83,9 +83,12 @@ def forecast(connection: Connection, number: int, days: int | None, present: Pre
     return view if scope != WHOLE else view | {"dies": _dies(connection, note, spans, horizon, present)}
 
 
-def _tells_until(note: Note, dues: ElementDues) -> int:
-    """Until when an element keeps its note alive: while it is clear, or while its gist is known."""
-    return dues.blank_ms if stays_by_gist(note.kind, note.importance) else dues.blur_ms
+def _tells_until(note: Note, spans: Sequence[Element], fading: Fading) -> int:
+    """Until when its elements keep a note alive: while one is clear, or while a gist is known."""
+    dues = [fading.dues(span.trace) for span in spans]
+    if fading.stays_by_gist(note.kind, whole_stability_ms(spans)):
+        return max((each.blank_ms for each in dues), default=0)
+    return max((each.blur_ms for each in dues), default=0)
 
 
 def _far_enough(spans: Sequence[Element], ties: Sequence[Link], present: Present) -> int:
@@ -183,7 +186,7 @@ def _dies(
         held,
         links_die=[tie.due_delete for tie in ties],
         evidence_until=max(cited, default=0),
-        clear_until=max((_tells_until(note, present.moment.fading.dues(span.trace)) for span in spans), default=0),
+        clear_until=_tells_until(note, spans, present.moment.fading),
         check=checks.of_note(connection, note.id),
         now_exp=now_exp,
     )

@@ -68,6 +68,7 @@ _BUILT = re.compile(
     r"铁塔|大桥|大学|医院|广场|教堂|机场|公园|中学|小学|图书馆|博物馆|美术馆|体育馆|大街|大道"
     r"|[路街桥塔庙寺](?![\u4e00-\u9fff]?[上过着了来去])"
 )
+_SIZED = frozenset({Kind.FOOD, Kind.ANIMAL})  # of which 小 is part: 小番茄
 _PENS = frozenset("笔针泵")  # of a medicine, the device
 _GOES = re.compile(r"(?:去|飞|到|回|往|来自|住在?)了?$")
 _ALONE = frozenset("猫狗鱼虾蟹酒茶药汤粥糖诗鸡鸭")  # characters that are nouns by themselves
@@ -318,7 +319,9 @@ def _chinese_nouns(text: str) -> Iterator[tuple[str, Kind]]:
         kind = chinese_kind(word) if len(word) > 1 or word in _ALONE else None
         if kind is not None:
             taken = end + (kind is Kind.MEDICINE and text[end : end + 1] in _PENS)
-            yield text[_begins(text, spans, place) : taken], kind
+            begin = _begins(text, spans, place)
+            begin -= kind in _SIZED and begin == start and text[start - 1 : start] == "小"
+            yield text[begin:taken], kind
         elif is_noun(word) and (bits := cost(word) or 0) >= _RARE:
             others.append((-bits, word, _is_placed(text, start, end)))
     for _, word, is_place in sorted(set(others))[:_FEW_OTHERS]:

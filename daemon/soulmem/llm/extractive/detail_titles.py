@@ -42,6 +42,10 @@ _ENGLISH: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
         ),
         (Kind.BOOK, r"[Rr]ead(?:s|ing)?|[Rr]e-?read(?:s|ing)?|(?:book|novel|comic) (?:is|was|called)"),
         (
+            Kind.BOOK,
+            r"\b[Bb]ook (?:club|group) (?:\w+ )?(?:picked|chose|is doing|did|loved|hated|finished)|(?:novel|book) (?:by|from) \w+,",
+        ),
+        (
             Kind.MUSIC,
             r"[Ll]isten(?:ed|s|ing)? to|(?:song|album|record|band|quartet|trio|choir|orchestra|duo) (?:is|was|called)|sang|singing|concert of|gig of",
         ),

@@ -149,6 +149,7 @@ def _struck(text: str, found: list[_Element], sentences: Sequence[Sentence]) -> 
         if sign is None or left <= 0:
             continue
         here = [e for e in found if _is_within(e.span, sentence) and e.anchor is Anchor.NONE]
+        here = [e for e in here if not _is_framed(text, *e.span)]  # nor is it the day in the bracket that strikes
         # Who is the subject of a sentence struck nobody: what stands behind the sign did.
         at = sentence.start + sign.start()
         best = min(here, key=lambda e: (e.detail.start < at, _place(e.detail.kind, _STRIKING), e.span), default=None)
@@ -159,6 +160,11 @@ def _struck(text: str, found: list[_Element], sentences: Sequence[Sentence]) -> 
             found = [*found, _Element(Detail(start, end, Kind.CLAUSE), 1, Anchor.SPONTANEOUS)]
         left -= 1
     return found
+
+
+def _is_framed(text: str, start: int, end: int) -> bool:
+    """Whether a detail is all that stands in a bracket, as the day behind a name."""
+    return text[max(0, start - 1) : start] + text[end : end + 1] in ("()", "（）")
 
 
 def _learnt(found: list[_Element], sentences: Sequence[Sentence]) -> list[_Element]:

@@ -13,6 +13,7 @@ from itertools import chain
 
 from soulmem.core.remembered import Remembered
 from soulmem.core.signs import DIGIT, signs_of, words_of
+from soulmem.core.unreal import IDIOM
 from soulmem.records import dataclass
 
 
@@ -173,6 +174,8 @@ class Lexicon:
         if self.openings is not None:
             topics = tuple(self.topics[place] for place in self.openings.possible(text))
         found = [topic for topic, pattern in topics if pattern.search(text)]
+        if found and (plain := IDIOM.sub(" ", text)) != text:  # 慢死了 is no death, 吃不消 no meal
+            found = [topic for topic, pattern in topics if topic in found and pattern.search(plain)]
         return tuple(sorted(found, key=lambda topic: (-WEIGHT[topic], topic.value)))
 
     def valence(self, text: str) -> float:
