@@ -101,7 +101,9 @@ def ruled(new: Told, known: Told) -> FactEvent | None:
     }[(over or found)[0].effect]
 
 
-def concern(new: Told, known: Told, people: frozenset[str] = frozenset()) -> float:
+def concern(
+    new: Told, known: Told, people: frozenset[str] = frozenset(), common: frozenset[str] = frozenset()
+) -> float:
     """How plainly two notes are of one matter, 0 where an engine need not be asked what one is to the other.
 
     Somebody or something that takes no part in the talk is named in both, or they are of the same person and share a
@@ -110,11 +112,12 @@ def concern(new: Told, known: Told, people: frozenset[str] = frozenset()) -> flo
 
     Args:
         people: who takes part in the talk, whom everybody names.
+        common: words of so many notes that they say nothing of a matter.
     """
     people = people | {new.speaker, known.speaker}
     named = _named_in_both(new, known, people)
     subjects = {each.subject for each in new.readings} & {each.subject for each in known.readings}
-    shared = (new.matter & known.matter).difference(*map(terms_of, people))
+    shared = (new.matter & known.matter).difference(common, *map(terms_of, people))
     if not named and not (subjects or (new.speaker and new.speaker == known.speaker)):
         return 0.0
     words = [term for term in shared if not is_concept(term)]

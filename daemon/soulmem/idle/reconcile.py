@@ -46,6 +46,7 @@ MOST_NEW = 5  # new notes that a model is asked about in one call
 MOST_ASKED = 3  # known notes that it is asked about for one new note
 # How plainly two notes are of one matter (`concern`), from which on a model is asked.
 _LEAST = {Change.PLAIN: 1.0, Change.FAINT: 4.0, Change.NONE: 8.0}
+_FEW_NOTES, _MANY_NOTES = 4, 0.08  # notes, or the share of those that are compared, that a word may stand in
 _FEW_PAIRS = 4  # of which a model may end all without being thought careless
 _MOST_ENDED = 0.6  # of more pairs than that
 
@@ -135,13 +136,14 @@ async def _answers(
     is_model = _is_model(world)
     cast = memory.who.cast()
     people = frozenset({cast.character, *cast.people, *(told.speaker for told in (*batch, *known.values()))})
+    common = _common([*batch, *known.values()])
     unsure: dict[Told, list[tuple[float, int]]] = {}
     for told in batch:
         for note in of.get(told.note, ()):
             event = ruled(told, known[note])
             if event is not None and not (is_model and event is FactEvent.ADD):  # a model may see what rules do not
                 found.of.setdefault(told.note, []).append((event, note))
-            elif (weight := concern(told, known[note], people)) > 0:
+            elif (weight := concern(told, known[note], people, common)) > 0:
                 unsure.setdefault(told, []).append((weight, note))
     asked = _worth_asking(unsure) if is_model else {told: [n for _, n in pairs] for told, pairs in unsure.items()}
     if not asked:
@@ -167,6 +169,13 @@ async def _answers(
             found.of.setdefault(told.note, []).append((each.event, about))
     found.discerning = is_model and not _is_careless(asked, over)
     return found
+
+
+def _common(told: Sequence[Told]) -> frozenset[str]:
+    """The words that many of these notes share."""
+    held = Counter(term for each in {each.note: each for each in told}.values() for term in each.matter)
+    most = max(_FEW_NOTES, _MANY_NOTES * len(told))
+    return frozenset(term for term, count in held.items() if count > most)
 
 
 def _is_careless(asked: dict[Told, list[int]], over: Counter[Told]) -> bool:
