@@ -1,8 +1,8 @@
 """The contract of `split`: a slice of talk becomes notes, each resting on words that were said (ALGORITHMS §6.2, §6.3).
 
-The model says what happened and copies the words that prove it; sources, times, names, facts, feelings, tags and what of
-a note may fade are worked out here, by rules. Invariants: every note rests on a line of the slice; every quotation stands
-in its message word for word; offsets are ours. A note that fails is left out, the rest stay.
+The model says what happened and copies the words that prove it; sources, times, names, facts, feelings, tags and what
+of a note may fade are worked out here, by rules. Invariants: every note rests on a line of the slice; every quotation
+stands in its message word for word; offsets are ours. A note that fails is left out, the rest stay.
 """
 
 from __future__ import annotations
