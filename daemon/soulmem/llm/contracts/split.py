@@ -27,6 +27,7 @@ from soulmem.llm.contracts.labels import shown_list
 from soulmem.llm.contracts.times import happened_at, read_time
 from soulmem.llm.extractive import details as extractive
 from soulmem.llm.extractive.facts import Fact, facts_of
+from soulmem.llm.extractive.note_gists import note_gist
 from soulmem.llm.extractive.sentences import Sentence
 from soulmem.llm.extractive.terms import entities_of, lexicon_for
 
@@ -141,6 +142,8 @@ def _note(item: NoteItem, grounds: Grounds) -> NoteDraft | str:
         text = one_line(_ROUTINE.sub("", text))
         kind = NoteKind.EPISODIC if kind is NoteKind.PROCEDURAL else kind
     is_event = kind is NoteKind.EPISODIC
+    attributes = _attributes(item, kind, facts, main.at_ms)
+    relation = str(attributes.get("relation", ""))
     words = " ".join([text, *(source.quote for source in sources)])
     lexicon = lexicon_for(wording_language(text))
     entities = entities_of(text, frozenset({main.speaker} if main.speaker else ()))
@@ -150,13 +153,14 @@ def _note(item: NoteItem, grounds: Grounds) -> NoteDraft | str:
         text=text,
         sources=sources,
         at_ms=happened_at(item.when, main.at_ms) if is_event else main.at_ms,
+        gist=note_gist(words, entities, wording_language(text), relation),
         tags=tuple(topic.value for topic in lexicon.topics_of(words)[:_MOST_TAGS]),
         entities=tuple(dict.fromkeys(entities))[:_MOST_ENTITIES],
         elements=_elements(text, main) if is_event else (),
         importance=None if item.importance is None else item.importance / 10,
         valence=lexicon.valence(words),
         arousal=extractive.arousal_of(text),
-        attributes=_attributes(item, kind, facts, main.at_ms),
+        attributes=attributes,
     )
 
 
