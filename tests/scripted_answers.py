@@ -103,7 +103,6 @@ def _note(label: str, day: str, who: str, text: str) -> Any:
         "text": _told(who, _sentence(text)),
         "when": day,
         "importance": 6,
-        "fact": [],
     }
 
 

@@ -296,7 +296,7 @@ def _everything_is_superseded(daemon: Daemon, endpoint: ScriptedEndpoint) -> Non
     ):
         say(client, text, "Tom")
     idle(client)
-    say(client, "Tom hums a new tune behind the chapel while the kettle sings to the geese.", "Tom")
+    say(client, "Tom switched to a tune behind the chapel while the kettle sings to the geese.", "Tom")
     idle(client)
     over = [note["text"] for note in notes(client) if note["valid_to"] is not None]
     assert len(over) <= 2, over

@@ -176,7 +176,7 @@ def test_a_note_without_a_true_source_is_left_out() -> None:
 def test_missing_and_null_fields_have_their_defaults() -> None:
     (found,) = drafts([note("Ann moved.", type=None, importance=None, when=None, fact=None)])
     assert (found.kind, found.importance) == (NoteKind.EPISODIC, None)
-    assert (found.at_ms, found.gist, found.attributes) == (AT + 2 * 60_000, "", {})
+    assert (found.at_ms, found.gist, found.attributes) == (AT + 2 * 60_000, "something about where someone lives", {})
     assert drafts([note("Ann moved.", importance="8/10")])[0].importance == 0.8
     assert [n.kind for n in drafts([note("a", type="Episodic"), note("b", type="habit"), note("c", type="触发")])] == [
         NoteKind.EPISODIC, NoteKind.PROCEDURAL, NoteKind.TRIGGER

@@ -10,6 +10,7 @@ import pytest
 
 from goldens.requests_sent import request
 from soulmem.cli.main import run
+from soulmem.core.drafts import Cast, Role, SplitRequest, Summary, Turn
 from soulmem.core.tasks import Task
 from soulmem.core.tokens import estimate_tokens, script_of
 from soulmem.llm.contracts import TABLE
@@ -209,3 +210,11 @@ def test_the_command_refuses_what_is_not_there(tmp_path: Path, capsys: pytest.Ca
         assert code == 64
         assert out == ""
         assert len(err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(("lang", "told"), [("en", "User talks with Pip"), ("zh", "用户在和Pip说话")])
+def test_whoever_gave_no_name_is_called_as_on_the_lines(lang: str, told: str) -> None:
+    text = {"en": "The boiler broke again.", "zh": "锅炉又坏了。"}[lang]
+    asked = SplitRequest(Summary(""), (Turn(1, Role.USER, "", text, 0),), Cast("Pip"))
+    prompt = Prompts().render(Task.SPLIT, lang, TABLE[Task.SPLIT].describe(asked))
+    assert told in prompt.user

@@ -116,7 +116,9 @@ def _findings(later: Told, earlier: Told) -> tuple[Finding, ...]:
     return tuple(each for each in found if each.old.said in over or not changed) + changed
 
 
-def concern(new: Told, known: Told, people: frozenset[str] = frozenset()) -> float:
+def concern(
+    new: Told, known: Told, people: frozenset[str] = frozenset(), common: frozenset[str] = frozenset()
+) -> float:
     """How plainly two notes are of one matter, 0 where an engine need not be asked what one is to the other.
 
     Somebody or something that takes no part in the talk is named in both, or they are of the same person and share a
@@ -125,11 +127,12 @@ def concern(new: Told, known: Told, people: frozenset[str] = frozenset()) -> flo
 
     Args:
         people: who takes part in the talk, whom everybody names.
+        common: words of so many notes that they say nothing of a matter.
     """
     people = people | {new.speaker, known.speaker}
     named = _named_in_both(new, known, people)
     subjects = {each.subject for each in new.readings} & {each.subject for each in known.readings}
-    shared = (new.matter & known.matter).difference(*map(terms_of, people))
+    shared = (new.matter & known.matter).difference(common, *map(terms_of, people))
     if not named and not (subjects or (new.speaker and new.speaker == known.speaker)):
         return 0.0
     words = [term for term in shared if not is_concept(term)]

@@ -19,7 +19,7 @@ from typing import Any
 import anyio.to_thread
 
 from soulmem.core import hebb
-from soulmem.core.change_cues import Change, change_in
+from soulmem.core.change_cues import Change, change_in, states_a_value
 from soulmem.core.contradiction import Outcome, Refused, Told, concern, outcomes, ruled
 from soulmem.core.drafts import LinkKind, LinkOrigin
 from soulmem.core.rehearsal import USED
@@ -45,7 +45,9 @@ MODEL_AT_ONCE = 60  # … that a model's call is chosen from: prompt and answer 
 MOST_NEW = 5  # new notes that a model is asked about in one call
 MOST_ASKED = 3  # known notes that it is asked about for one new note
 # How plainly two notes are of one matter (`concern`), from which on a model is asked.
-_LEAST = {Change.PLAIN: 1.0, Change.FAINT: 4.0, Change.NONE: 8.0}
+_LEAST = {Change.PLAIN: 1.0, Change.FAINT: 2.0, Change.NONE: 6.0}
+_LEAST_OF_VALUES = 1.0  # where both state one
+_FEW_NOTES, _MANY_NOTES = 4, 0.08  # notes, or the share of those that are compared, that a word may stand in
 _FEW_PAIRS = 4  # of which a model may end all without being thought careless
 _MOST_ENDED = 0.6  # of more pairs than that
 
@@ -135,15 +137,18 @@ async def _answers(
     is_model = _is_model(world)
     cast = memory.who.cast()
     people = frozenset({cast.character, *cast.people, *(told.speaker for told in (*batch, *known.values()))})
+    common = _common([*batch, *known.values()])
     unsure: dict[Told, list[tuple[float, int]]] = {}
     for told in batch:
         for place, note in enumerate(of.get(told.note, ())):
             event = ruled(told, known[note])
             if event is not None and not (is_model and event is FactEvent.ADD):  # a model may see what rules do not
                 found.of.setdefault(told.note, []).append((event, note))
-            elif (is_model or place < ASKED) and (weight := concern(told, known[note], people)) > 0:
+            elif (is_model or place < ASKED) and (weight := concern(told, known[note], people, common)) > 0:
                 unsure.setdefault(told, []).append((weight, note))
-    asked = _worth_asking(unsure) if is_model else {told: [n for _, n in pairs] for told, pairs in unsure.items()}
+    asked = (
+        _worth_asking(unsure, known) if is_model else {told: [n for _, n in pairs] for told, pairs in unsure.items()}
+    )
     if not asked:
         return found
     new = {f"F{place}": told for place, told in enumerate(asked, start=1)}
@@ -169,6 +174,13 @@ async def _answers(
     return found
 
 
+def _common(told: Sequence[Told]) -> frozenset[str]:
+    """The words that many of these notes share."""
+    held = Counter(term for each in {each.note: each for each in told}.values() for term in each.matter)
+    most = max(_FEW_NOTES, _MANY_NOTES * len(told))
+    return frozenset(term for term, count in held.items() if count > most)
+
+
 def _is_careless(asked: dict[Told, list[int]], over: Counter[Told]) -> bool:
     """Whether an answer ends whatever it was shown: all that one new note was held against, or most of everything."""
     if any(over[told] >= MOST_ASKED for told in asked):
@@ -181,7 +193,7 @@ def _is_model(world: World) -> bool:
     return world.model.name != "extractive"
 
 
-def _worth_asking(unsure: dict[Told, list[tuple[float, int]]]) -> dict[Told, list[int]]:
+def _worth_asking(unsure: dict[Told, list[tuple[float, int]]], known: dict[int, Told]) -> dict[Told, list[int]]:
     """The pairs that a model is asked about, in the order of telling: those of which one may have changed the other.
 
     They are the more plainly of one matter, the less the new note speaks of a change; of these the plainest.
@@ -190,7 +202,16 @@ def _worth_asking(unsure: dict[Told, list[tuple[float, int]]]) -> dict[Told, lis
     change: dict[Told, Change] = {}
     for told, pairs in unsure.items():
         change[told] = change_in(told.text)
-        plain = sorted((each for each in pairs if each[0] >= _LEAST[change[told]]), key=lambda each: -each[0])
+        values = states_a_value(told.text)
+        plain = sorted(
+            (
+                (weight, note)
+                for weight, note in pairs
+                if weight >= _LEAST[change[told]]
+                or (values and weight >= _LEAST_OF_VALUES and states_a_value(known[note].text))
+            ),
+            key=lambda each: -each[0],
+        )
         if plain:
             chosen[told] = plain[:MOST_ASKED]
     plainest = sorted(chosen, key=lambda told: (-change[told], -chosen[told][0][0]))[:MOST_NEW]

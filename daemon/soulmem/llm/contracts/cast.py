@@ -37,7 +37,8 @@ def character_of(cast: Cast, lang: str, turns: Sequence[Turn] = ()) -> str:
 
 def people_of(cast: Cast, lang: str, turns: Sequence[Turn] = (), speakers: Iterable[str] = ()) -> list[str]:
     """Everybody else, each once: who spoke, who told a note, who is known besides."""
-    said = [turn.speaker for turn in turns if turn.role is not Role.ASSISTANT]
+    # As on the lines: whoever gave no name is called there what he is.
+    said = [wording.speaker_of(turn, lang) for turn in turns if turn.role is not Role.ASSISTANT]
     named = (wording.folded(display_name(name, lang))[:60] for name in (*said, *speakers, *cast.people, cast.asker))
     own = character_of(cast, lang, turns)
     generic = display_name("assistant", lang)

@@ -1,18 +1,18 @@
 """The contract of `split`: a slice of talk becomes notes, each resting on words that were said (ALGORITHMS §6.2, §6.3).
 
-The model says what happened and copies the words that prove it; sources, times, names, feelings, tags and what of a
-note may fade are worked out here, by rules. Invariants: every note rests on a line of the slice; every quotation stands
-in its message word for word; offsets are ours. A note that fails is left out, the rest stay.
+The model says what happened and copies the words that prove it; sources, times, names, facts, feelings, tags and what
+of a note may fade are worked out here, by rules. Invariants: every note rests on a line of the slice; every quotation
+stands in its message word for word; offsets are ours. A note that fails is left out, the rest stay.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, WithJsonSchema
+from pydantic import BeforeValidator, WithJsonSchema
 
 from soulmem.core.drafts import ElementDraft, NoteDraft, NoteKind, SourceQuote, SplitRequest, Turn
 from soulmem.core.tasks import Task
@@ -20,12 +20,15 @@ from soulmem.core.tokens import estimate_tokens, fold, wording_language
 from soulmem.llm.contracts import wording
 from soulmem.llm.contracts.base import Answer, Contract, RejectedAnswerError
 from soulmem.llm.contracts.cast import character_of, who_is_who
-from soulmem.llm.contracts.fields import Items, ListAnswer, MaybeText, Text, Texts, one_line, word_of
+from soulmem.llm.contracts.fields import Items, ListAnswer, MaybeText, Text, one_line, word_of
 from soulmem.llm.contracts.grounds import Grounds
 from soulmem.llm.contracts.importance import Rating
 from soulmem.llm.contracts.labels import shown_list
 from soulmem.llm.contracts.times import happened_at, read_time
 from soulmem.llm.extractive import details as extractive
+from soulmem.llm.extractive.facts import Fact, facts_of
+from soulmem.llm.extractive.note_gists import note_gist
+from soulmem.llm.extractive.sentences import Sentence
 from soulmem.llm.extractive.terms import entities_of, lexicon_for
 
 TRANSCRIPT_TOKENS = 3_500
@@ -34,7 +37,7 @@ MOST_READ = 80  # notes of an answer that are looked at
 LONGEST_NOTE = 1_000  # characters
 MOST_LINES = 4  # that one note rests on
 LITTLE_TALK = 120  # tokens of talk up to which no note at all is believed
-_LONGEST_FACT = 120  # characters of a subject, a relation, an object
+_LONGEST_FACT = 120  # characters of a time in words
 _MOST_TAGS, _MOST_ENTITIES = 3, 10
 
 # What makes a habit of what was told once, and what shows that it was told as one.
@@ -77,7 +80,6 @@ class NoteItem(Answer):
     text: Text = ""
     when: MaybeText = None
     importance: Rating = None
-    fact: Texts = Field(default_factory=list)
 
 
 class SplitAnswer(ListAnswer):
@@ -133,12 +135,15 @@ def _note(item: NoteItem, grounds: Grounds) -> NoteDraft | str:
     if isinstance(sources, str):
         return sources
     main = next(turn for turn in grounds.turns.values() if turn.seq == sources[0].seq)
-    kind = _KINDS[item.type or ("semantic" if item.fact else "specific")]
+    facts = _facts(sources, main, text)
+    kind = _KINDS[item.type or "specific"]
     said = " ".join(grounds.turns[f"T{source.seq}"].text for source in sources)
     if _ROUTINE.search(text) and not _REGULAR.search(said):  # once is no habit
         text = one_line(_ROUTINE.sub("", text))
         kind = NoteKind.EPISODIC if kind is NoteKind.PROCEDURAL else kind
     is_event = kind is NoteKind.EPISODIC
+    attributes = _attributes(item, kind, facts, main.at_ms)
+    relation = str(attributes.get("relation", ""))
     words = " ".join([text, *(source.quote for source in sources)])
     lexicon = lexicon_for(wording_language(text))
     entities = entities_of(text, frozenset({main.speaker} if main.speaker else ()))
@@ -148,13 +153,14 @@ def _note(item: NoteItem, grounds: Grounds) -> NoteDraft | str:
         text=text,
         sources=sources,
         at_ms=happened_at(item.when, main.at_ms) if is_event else main.at_ms,
+        gist=note_gist(words, entities, wording_language(text), relation),
         tags=tuple(topic.value for topic in lexicon.topics_of(words)[:_MOST_TAGS]),
         entities=tuple(dict.fromkeys(entities))[:_MOST_ENTITIES],
         elements=_elements(text, main) if is_event else (),
         importance=None if item.importance is None else item.importance / 10,
         valence=lexicon.valence(words),
         arousal=extractive.arousal_of(text),
-        attributes=_attributes(item, kind, main.at_ms),
+        attributes=attributes,
     )
 
 
@@ -175,13 +181,20 @@ def _elements(text: str, told: Turn) -> tuple[ElementDraft, ...]:
     return extractive.details(text, told.at_ms, speaker=told.speaker, names=names)
 
 
-def _attributes(item: NoteItem, kind: NoteKind, told_at: int) -> dict[str, Any]:
+def _facts(sources: Sequence[SourceQuote], told: Turn, text: str) -> tuple[Fact, ...]:
+    """What can be read in the quoted words, else in the note: in the same form whichever engine wrote it down."""
+    for words in (*(source.quote for source in sources), text):
+        found = facts_of(Sentence(told.seq, 0, words), told.speaker)
+        if found:
+            return found
+    return ()
+
+
+def _attributes(item: NoteItem, kind: NoteKind, facts: Sequence[Fact], told_at: int) -> dict[str, Any]:
     """What else is known of a note: a fact's subject, relation and object; when an event ends."""
     found: dict[str, Any] = {}
-    parts = [one_line(part) for part in item.fact]
-    if len(parts) == 3 and all(part and len(part) <= _LONGEST_FACT for part in parts):
-        relation = "_".join(parts[1].lower().replace("-", " ").split())
-        found |= {"subject": parts[0], "relation": relation, "object": parts[2]}
+    if kind is NoteKind.SEMANTIC and len(facts) == 1:
+        found |= {"subject": facts[0].subject, "relation": facts[0].relation, "object": facts[0].object}
     if kind is NoteKind.EPISODIC and read_time(item.when, told_at) is None and item.when and item.when.strip():
         found["when"] = one_line(item.when)[:_LONGEST_FACT]  # in words: no day is made of them
     return found

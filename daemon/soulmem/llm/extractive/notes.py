@@ -18,8 +18,8 @@ from soulmem.core.importance import weigh
 from soulmem.llm.extractive.details import arousal_of, details
 from soulmem.llm.extractive.facts import Fact
 from soulmem.llm.extractive.gathering import MOST_TOLD_AGAIN, Experience, experiences_of, told_once
-from soulmem.llm.extractive.lexicon import Lexicon, Topic
 from soulmem.llm.extractive.lexicon_chinese import CHINESE
+from soulmem.llm.extractive.note_gists import note_gist
 from soulmem.llm.extractive.sentences import language_of
 from soulmem.llm.extractive.statements import MOST_TOLD, Statement, statements_of
 from soulmem.llm.extractive.terms import entities_of, key_terms, lexicon_for
@@ -217,7 +217,7 @@ def _draft(
         text=text,
         sources=sources,
         at_ms=at_ms,
-        gist=_gist(lexicon, topics, entities),
+        gist=note_gist(words, entities, language),
         tags=(*(topic.value for topic in topics[:3]), *extra_tags),
         entities=entities,
         elements=details(text, told_ms, speaker=speaker, names=speakers),
@@ -225,12 +225,6 @@ def _draft(
         valence=lexicon.valence(words),
         arousal=arousal_of(words),
     )
-
-
-def _gist(lexicon: Lexicon, topics: tuple[Topic, ...], entities: tuple[str, ...]) -> str:
-    gist = lexicon.gists[topics[0]] if topics else lexicon.default_gist
-    leaks = any(entity and entity.lower() in gist.lower() for entity in entities)
-    return lexicon.default_gist if leaks else gist
 
 
 def triple(fact: Fact) -> dict[str, str]:
@@ -244,7 +238,6 @@ def fact_tags(fact: Fact) -> tuple[str, ...]:
 def _semantic(fact: Fact, statements: Sequence[Statement]) -> NoteDraft:
     statement = statements[-1]
     lexicon = lexicon_for(statement.language)
-    kind_gist = lexicon.fact_gists.get(fact.relation, lexicon.default_gist)
     entities = dict.fromkeys((fact.subject, *entities_of(fact.text, frozenset({fact.subject}))))
     entities |= dict.fromkeys((fact.object,))
     sources = dict.fromkeys(source for before in statements[:-1] for source in before.sources)
@@ -258,7 +251,7 @@ def _semantic(fact: Fact, statements: Sequence[Statement]) -> NoteDraft:
         text=fact.text,
         sources=tuple(sources),
         at_ms=statement.turn.at_ms,
-        gist=lexicon.default_gist if fact.object.lower() in kind_gist.lower() else kind_gist,
+        gist=note_gist("", (fact.object,), statement.language, fact.relation),
         tags=fact_tags(fact),
         entities=tuple(entity for entity in entities if entity)[:8],
         importance=round(min(1.0, _fact_weight(fact)), 3),
