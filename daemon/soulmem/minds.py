@@ -7,8 +7,10 @@ can be rebuilt from the files.
 
 from __future__ import annotations
 
+import resource
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import anyio
@@ -27,6 +29,7 @@ from soulmem.store.catalog import Entry
 from soulmem.store.database import Database
 from soulmem.store.driver import Connection
 from soulmem.store.identity import Identity
+from soulmem.store.intact import refuse_foreign
 from soulmem.store.journal import MindJournal
 from soulmem.store.open_mind import OpenMind
 from soulmem.store.quarantine import MOST_DEATHS
@@ -53,6 +56,19 @@ class _Use:
         self._mind.leave()
 
 
+_FILES_OF_A_MIND = 6  # descriptors: two connections with their logs, and the index of the log
+_OTHER_FILES = 320  # of 256 connections, the catalogue, the log, models
+_LEAST_OPEN, _MOST_OPEN = 4, 256  # each takes 3 MB and two threads
+
+
+def most_open() -> int:
+    """How many minds may be open at once: what the limit of open files leaves beside the connections."""
+    soft, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY:
+        return _MOST_OPEN
+    return max(_LEAST_OPEN, min(_MOST_OPEN, (soft - _OTHER_FILES) // _FILES_OF_A_MIND))
+
+
 class Minds:
     """Opens, closes, lists and wakes minds."""
 
@@ -72,6 +88,7 @@ class Minds:
         self._group: anyio.abc.TaskGroup | None = None
         self._failed: dict[str, tuple[tuple[int, int], SoulmemError]] = {}
         self.closing = False
+        self.troubles: dict[str, SoulmemError] = {}  # why a mind cannot be read or written, until it is opened again
 
     # -- life -------------------------------------------------------------------------------------------------
 
@@ -154,11 +171,24 @@ class Minds:
                     await self.catalogue(mind)
 
     async def entries(self) -> list[Entry]:
-        """All minds as the catalogue knows them; open ones with their present numbers."""
+        """All minds as the catalogue knows them; open ones with their present numbers.
+
+        One that cannot be read is told as it was last, and with what is wrong in `troubles`.
+        """
+        present: dict[str, Entry] = {}
         for mind in self.open_minds:
-            if not mind.closed.is_set():
-                await self.catalogue(mind)
-        return await self._book.read(catalog.entries)
+            if mind.closed.is_set():
+                continue
+            try:
+                present[mind.name] = entry = await mind.entry(closed=False)
+            except SoulmemError as error:
+                self.troubles[mind.name] = mind.memory.database.broken or error
+                continue
+            if mind.memory.database.broken is not None:
+                self.troubles[mind.name] = mind.memory.database.broken
+            with suppress(SoulmemError):  # a disk that takes no more keeps nobody from being told
+                await self._book.write("catalog.put", partial(catalog.put, entry=entry))
+        return [present.get(entry.mind, entry) for entry in await self._book.read(catalog.entries)]
 
     async def awake_unfinished(self) -> None:
         """Open every mind that was interrupted or has work left; one that cannot be opened waits for its caller."""
@@ -178,6 +208,18 @@ class Minds:
             async with self._lock(mind.name):
                 if self._has_rested(mind):  # somebody may have come while we looked
                     await self._shut_locked(mind.name, reason="rest")
+        await self._awake_one()
+
+    async def _awake_one(self) -> None:
+        """Go on with a mind that was closed to make room before it was done, now that there is some."""
+        if len(self._open) >= most_open() // 2:
+            return
+        for name in await self._book.read(catalog.unfinished):
+            if name not in self._open and name not in self.troubles:
+                with suppress(SoulmemError):
+                    async with self.use(name):
+                        pass
+                return
 
     async def catalogue(self, mind: Mind, *, closed: bool = False) -> None:
         """Write a mind's present numbers into the catalogue."""
@@ -216,9 +258,15 @@ class Minds:
         if self.closing or self._group is None:
             raise SoulmemError(ErrorName.STOPPING, "the daemon is stopping", retry_after_ms=1000)
         started = self._world.clock.monotonic_ms()
-        self._refuse_failed(name)
-        if who is None:
-            await self._refuse_emptied(name)
+        await self._make_room()
+        try:
+            self._refuse_failed(name)
+            refuse_foreign(self._path(name))
+            if who is None:
+                await self._refuse_emptied(name)
+        except SoulmemError as error:
+            self.troubles[name] = error
+            raise
         embedder = self._world.embedding.embedder
         # In a thread: a model may still have to be loaded.
         fingerprint, dimension = await anyio.to_thread.run_sync(lambda: (embedder.fingerprint, embedder.dimension))
@@ -242,9 +290,11 @@ class Minds:
                 mend=mend if wrong else None,
             )
         except SoulmemError as error:
+            self.troubles[name] = error
             if error.name is ErrorName.STORAGE_DAMAGED:
                 self._world.emit("storage_damaged", mind=name, detail=error.message)
             raise
+        self.troubles.pop(name, None)
         if who is not None:
             self._world.emit("mind_created", mind=name, profile=memory.who.profile)
         for each in came:
@@ -274,6 +324,26 @@ class Minds:
         await self.catalogue(mind)
         return mind
 
+    async def _make_room(self) -> None:
+        """Close the minds that were used least lately, so that one more may be open; those in use stay."""
+        while len(self._open) >= most_open():
+            unused = [mind for mind in self._open.values() if not mind.users]
+            if not unused:
+                raise SoulmemError(
+                    ErrorName.OVERLOADED,
+                    f"{len(self._open)} minds are in use, more than may be open at once",
+                    hint="raise the limit of open files of the daemon (LimitNOFILE of its unit)",
+                    retry_after_ms=500,
+                )
+            # One at rest first: what another has to do is done when it is opened again.
+            oldest = min(unused, key=lambda mind: (not mind.is_resting, mind.used_ms))
+            await self._shut_unused(oldest)
+
+    async def _shut_unused(self, mind: Mind) -> None:
+        async with self._lock(mind.name):
+            if not mind.users and self._open.get(mind.name) is mind:
+                await self._shut_locked(mind.name, reason="room")
+
     def _open_ledger(self, memory: OpenMind) -> None:
         """Let model calls be entered into the mind's file, and today's be counted."""
         memory.journal = MindJournal(memory.database, self._world.clock)
@@ -301,6 +371,7 @@ class Minds:
             reason = mind.failure or cause(error)
             self._failed[mind.name] = (directories.signature(self._path(mind.name)), reason)
             self._open.pop(mind.name, None)
+            self.troubles[mind.name] = reason
             if reason.name is ErrorName.STORAGE_DAMAGED:
                 self._world.emit("storage_damaged", mind=mind.name, detail=reason.message)
             else:

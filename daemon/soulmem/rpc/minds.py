@@ -167,12 +167,13 @@ async def list_minds(service: Service, params: ListMinds, _peer: Peer) -> dict[s
     entries = [entry for entry in await service.minds.entries() if params.cursor is None or entry.mind > params.cursor]
     shown = entries[: params.limit]
     more = len(entries) > params.limit
-    items = [{**summary(entry), "profile": entry.profile} for entry in shown]
+    items = [{**summary(service, entry), "profile": entry.profile} for entry in shown]
     return {"items": items, "next_cursor": shown[-1].mind if more else None}
 
 
-def summary(entry: Entry) -> dict[str, Any]:
-    """A mind as `system.status` shows it."""
+def summary(service: Service, entry: Entry) -> dict[str, Any]:
+    """A mind as `system.status` shows it; `trouble` where its file cannot be read or written."""
+    trouble = service.minds.troubles.get(entry.mind)
     return {
         "mind": entry.mind,
         "title": entry.title,
@@ -183,6 +184,7 @@ def summary(entry: Entry) -> dict[str, Any]:
         "pending_jobs": entry.pending_jobs,
         "embed_backlog": entry.embed_backlog,
         "quarantined": entry.quarantined,
+        "trouble": None if trouble is None else {"error": trouble.name.value, "message": trouble.line},
     }
 
 

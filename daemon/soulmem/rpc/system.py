@@ -80,7 +80,7 @@ class Status(Result):
 
 
 async def status(service: Service, _params: Nothing, _peer: Peer) -> dict[str, Any]:
-    minds = [summary(entry) for entry in await service.minds.entries()]
+    minds = [summary(service, entry) for entry in await service.minds.entries()]
     return {
         **service.vitals.facts(),
         "minds": minds,
@@ -107,9 +107,17 @@ class Watching(Result):
 
 
 async def watch(service: Service, params: Watch, peer: Peer) -> dict[str, Any]:
-    """Subscribe; events follow as `event` notifications until the connection ends or the watcher lags."""
+    """Subscribe; events follow as `event` notifications until the connection ends or the watcher lags.
+
+    A connection has one subscription: a second takes the place of the first.
+    """
     subscription = service.bus.subscribe(params.events, params.mind, maxlen=_WATCH_BUFFER)
-    peer.on_close(subscription.close)
+    before = service.watching.get(peer.number)
+    service.watching[peer.number] = subscription
+    if before is not None:
+        before.close()
+    else:
+        peer.on_close(lambda: service.watching.pop(peer.number).close())
     service.watchers(_feed(service, subscription, peer))
     return {"watching": params.events}
 
