@@ -252,7 +252,7 @@ def test_a_watcher_who_does_not_read_is_dropped_and_nobody_else(watched: Daemon)
 
 
 def test_minds_that_come_and_go_do_not_flood_the_journal(tmp_path: Path) -> None:
-    """As many events as a few hurried clients can cause, taken for 30 seconds, stay under the journal's 10,000 lines."""
+    """What a few hurried clients can cause in 30 seconds stays under the 10,000 lines that the journal takes."""
     seconds, clients = 3.0, 4
     with daemon_process(tmp_path) as daemon:
         api = checking(daemon)
