@@ -9,6 +9,7 @@ import re
 import select
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -93,6 +94,27 @@ def test_lines_are_chosen_and_none_is_swallowed(soulmem: Shell, tmp_path: Path) 
     explained = soulmem("logs", str(log), "--explain").stdout
     assert "this version of soulmem does not know" in explained
     assert "no event" in explained
+
+
+@pytest.mark.parametrize(
+    ("arguments", "asked"),
+    [
+        ([], "--output=cat --no-pager --unit=soulmem.service"),
+        (["--user"], "--output=cat --no-pager --user --unit=soulmem"),
+        (["--follow"], "--output=cat --no-pager --unit=soulmem.service --follow --lines=1000"),
+    ],
+)
+def test_without_a_file_the_journal_is_read(soulmem: Shell, tmp_path: Path, arguments: list[str], asked: str) -> None:
+    program = tmp_path / "bin" / "journalctl"
+    program.parent.mkdir()
+    program.write_text(f"#!/bin/sh\nexec {sys.executable} -c '{JOURNAL}' \"$@\"\n", "utf-8")
+    program.chmod(0o755)
+    done = soulmem("logs", *arguments, PATH=f"{program.parent}:{os.environ['PATH']}")
+    assert f"detail={asked}" in done.stdout
+    assert "journal" in soulmem("logs", *arguments, PATH=str(tmp_path), code=78).stderr
+
+
+JOURNAL = 'import json, sys; print(json.dumps(dict(event="storage_damaged", mind="m", detail=" ".join(sys.argv[1:]))))'
 
 
 @pytest.mark.parametrize(
