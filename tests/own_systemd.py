@@ -25,7 +25,7 @@ from soulmem.client import Client, DaemonUnavailable
 SYSTEMD = Path(__file__).parents[1] / "systemd"
 _MANAGER = Path("/usr/lib/systemd/systemd")
 _PROGRAMS = ("unshare", "nsenter", "systemctl", "systemd-sysusers", "mount")
-# What the units ask of the targets of a whole system; systemd makes targets of the rest that it wants by itself.
+# What the units ask of the targets of a whole system.
 _TARGETS = ("sysinit", "basic", "shutdown", "sockets", "multi-user", "umount", "final", "exit")
 _SETTLED_S = 20.0
 
@@ -68,8 +68,17 @@ def why_not() -> str | None:
         return f"a systemd of its own needs {_MANAGER} and {', '.join(_PROGRAMS)}"
     if unified_hierarchy() is None:
         return "a systemd of its own needs control groups of version 2"
+    closed = [place for place in _shown() if place.stat().st_mode & 0o5 != 0o5]
+    if closed:
+        return f"the user of the service may not read {closed[0]}"
     tried = subprocess.run(["unshare", "-mpCf", "--mount-proc", "true"], capture_output=True, text=True, check=False)
     return None if tried.returncode == 0 else f"namespaces are not allowed here: {tried.stderr.strip()}"
+
+
+def _shown() -> tuple[Path, Path, Path]:
+    """What the service sees of this machine: the interpreter, its packages, this repository."""
+    site = next(path for path in sys.path if path.endswith("site-packages"))
+    return Path(sys.base_prefix), Path(site), Path(__file__).parents[1]
 
 
 @dataclass
@@ -231,9 +240,7 @@ def own_systemd(
     stage(boot, profile=profile, extra=extra, models=models, credentials=credentials or {})
     group = hierarchy / f"soulmem-test-{os.getpid()}-{boot.name}"
     group.mkdir()
-    site = next(path for path in sys.path if path.endswith("site-packages"))
-    house = Path(__file__).parents[1]
-    arguments = [str(boot), sys.base_prefix, site, str(house), str(models or ""), str(_MANAGER)]
+    arguments = [str(boot), *map(str, _shown()), str(models or ""), str(_MANAGER)]
     enter = f'echo $$ > "{group}/cgroup.procs"; exec unshare -mpCf --mount-proc sh -c "$0" boot "$@"'
     with (boot / "stderr").open("wb") as stderr:
         process = subprocess.Popen(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from checking import Checking, Json, Wire, checking
 from daemon_fixture import Daemon, daemon_process
 from recount import recount
+from soulmem.client import Client
 
 START = "2026-03-01T08:00:00Z"
 DAY = 86_400
@@ -247,3 +249,35 @@ def test_a_watcher_who_does_not_read_is_dropped_and_nobody_else(watched: Daemon)
         assert last is not None
         assert last["method"] == "lagged"
     assert api.call("system.ping")["now"]
+
+
+def test_minds_that_come_and_go_do_not_flood_the_journal(tmp_path: Path) -> None:
+    """What a few hurried clients can cause in 30 seconds stays under the 10,000 lines that the journal takes."""
+    seconds, clients = 3.0, 4
+    with daemon_process(tmp_path) as daemon:
+        api = checking(daemon)
+        began = time.monotonic()
+        before = len(daemon.log_path.read_bytes().splitlines())
+
+        def hurry(name: str) -> None:
+            number = 0
+            with Client(str(daemon.socket)) as client:
+                while time.monotonic() - began < seconds:
+                    number += 1
+                    mind = f"{name}{number}"
+                    client.call("mind.create", {"mind": mind})
+                    note = client.call("note.add", {"mind": mind, "kind": "semantic", "text": "tea 茶"})
+                    client.call("message.add", {"mind": mind, "role": "user", "content": "hello 你好"})
+                    client.call("note.forget", {"mind": mind, "id": note["id"]})
+                    if number % 2:
+                        client.call("mind.delete", {"mind": mind, "confirm": mind})
+
+        with ThreadPoolExecutor(clients) as pool:
+            list(pool.map(hurry, "abcd"))
+        took = time.monotonic() - began
+        written = len(daemon.log_path.read_bytes().splitlines()) - before
+        assert written > 20
+        assert written * 30 / took < 10_000
+        expected = counted(api)
+        assert daemon.terminate() == 0
+    assert recount(lines(daemon.log_path)) == expected

@@ -6,12 +6,11 @@ import os
 import re
 import shutil
 import subprocess
-import tomllib
 from pathlib import Path
 
 import pytest
 
-from soulmem.ops.catalogue import catalogue
+from soulmem.ops.catalogue import catalogue, schema
 from soulmem.ops.events import EventBus
 from soulmem.ops.logging import open_log
 from soulmem.ops.settings import LogFormat, LogSettings
@@ -93,22 +92,6 @@ def test_units_keep_their_promises() -> None:
     assert not re.search(r"^PrivateUsers=yes", system, re.MULTILINE), "it would hide the uid of clients"
 
 
-def test_vector_reads_fields_that_exist() -> None:
-    config = tomllib.loads((SYSTEMD / "monitoring" / "vector.toml").read_text("utf-8"))
-    routes = config["transforms"]["by_event"]["route"]
-    metrics = {name: step for name, step in config["transforms"].items() if step["type"] == "log_to_metric"}
-    assert routes == {name: f'.event == "{name}"' for name in metrics}
-    assert sorted(config["sinks"]["prometheus"]["inputs"]) == sorted(metrics)
-    for name, step in metrics.items():
-        spec = catalogue()[name]
-        assert step["inputs"] == [f"by_event.{name}"]
-        for metric in step["metrics"]:
-            assert metric["field"] in spec.required | {"event"}
-            assert set(metric.get("tags", {})) <= spec.required
-            if metric.get("increment_by_value"):
-                assert spec.types[metric["field"]] == ("integer",)
-
-
 class FixedClock:
     suspect = False
     simulated = True
@@ -180,3 +163,36 @@ def test_mtail_counts_a_recorded_log(tmp_path: Path) -> None:
         "soulmem_refused_total{}": 1,
     }
     assert {name: metrics.get(name) for name in expected} == expected
+
+
+SAMPLES = {"integer": 3, "number": 2.5, "string": "x", "boolean": True, "object": {"x": 2}, "array": [], "null": None}
+
+
+@needs("mtail")
+def test_every_event_moves_its_metrics(tmp_path: Path) -> None:
+    """A log in which each event of the catalogue stands once, and none of them is left uncounted."""
+    log = tmp_path / "log"
+    descriptor = os.open(log, os.O_WRONLY | os.O_CREAT)
+    try:
+        logger = open_log(LogSettings(format=LogFormat.JSON), fd=descriptor, environ={})
+        bus = EventBus(logger, FixedClock(), environ={"SOULMEM_STRICT_EVENTS": "1"})
+        named = {name: spec for name, spec in catalogue().items() if not spec.reserved}
+        last = ("storage_recovered", "breaker_closed")
+        for name, spec in sorted(named.items(), key=lambda each: each[0] in last):
+            if name not in last:
+                values = {field: SAMPLES[spec.types[field][0]] for field in spec.allowed}
+                if name == "state_changed":
+                    values |= {"machine": "mind", "mind": "yuki", "after": "working"}
+                bus(name, **values)
+        bus.close()
+    finally:
+        os.close(descriptor)
+    metrics = mtail_metrics(log)
+    for name in named:
+        told = schema()["events"][name].get("metric", "")
+        for metric in re.findall(r"soulmem_\w+", told):
+            moved = {value for series, value in metrics.items() if series.startswith(metric + "{")}
+            assert moved - {0.0}, f"{name} does not move {metric}"
+    assert metrics["soulmem_model_tokens_total{x}"] == 6, "in and out"
+    assert metrics["soulmem_mind_working{yuki}"] == 1
+    assert metrics["soulmem_step_ms{x}"] == 2.5

@@ -43,6 +43,8 @@ _COMMANDS = {
     "jobs": ("rest", "jobs"),
     "costs": ("costs", "costs"),
     "watch": ("status", "watch"),
+    "monitor": ("monitor", "monitor"),
+    "logs": ("logs", "logs"),
     "doctor": ("doctor", "doctor"),
     "model": ("model", "app"),
     "prompts": ("prompts", "app"),

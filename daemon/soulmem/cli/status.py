@@ -9,22 +9,20 @@ from typing import Annotated, Any
 
 import typer
 
+from soulmem.cli import log_lines
 from soulmem.cli.session import JsonOption, MindOption, SocketOption, open_session
 from soulmem.cli.tables import (
     Column,
     clip,
     duration,
-    one_line,
     out,
     out_json,
     paint,
     pairs,
-    parse_time,
     table,
     terminal_cells,
 )
 
-_FRAME = ("event", "ts", "at", "seq", "level", "boot")  # fields of every event, shown apart or not at all
 _LEVEL_COLOURS = {"debug": "dim", "warning": "yellow", "error": "red", "critical": "red"}
 
 
@@ -108,15 +106,7 @@ def watch(
 
 
 def _line(happened: Mapping[str, Any]) -> str:
-    moment = parse_time(happened.get("ts") or happened.get("at"))
-    clock = moment.astimezone().strftime("%H:%M:%S") if moment else "--:--:--"
-    name = str(happened.get("event", "?"))
-    fields = " ".join(
-        f"{key}={one_line(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))}"
-        for key, value in happened.items()
-        if key not in _FRAME and value is not None
-    )
-    line = f"{clock}  {name:<20}  {fields}".rstrip()
+    line = log_lines.shown(happened)
     cells = terminal_cells()
     colour = _LEVEL_COLOURS.get(str(happened.get("level")), "")
     shown = clip(line, cells) if cells else line

@@ -23,7 +23,7 @@ import anyio
 from soulmem.core.suggestions import did_you_mean
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ops.catalogue import Event, EventSpec, catalogue
-from soulmem.ops.throttle import Throttle
+from soulmem.ops.throttle import Held, Throttle
 from soulmem.ops.traffic import TrafficMeter
 from soulmem.ports import Clock
 
@@ -166,9 +166,9 @@ class EventBus:
             return
         with self._lock:
             if spec.baseline:
-                # counts begin anew here: what came before must stand before it
-                self.traffic.flush()
-                self._release(everything=True)
+                # the counts of this mind begin anew here: what of it came before must stand before it
+                self.traffic.flush(fields.get("mind"))
+                self._release_of(fields.get("mind"))
             self._publish(spec, fields, exc_info, sound=fault is None)
 
     def _publish(self, spec: EventSpec, fields: dict[str, Any], error: BaseException | None, *, sound: bool) -> None:
@@ -207,13 +207,19 @@ class EventBus:
     def _release(self, *, everything: bool = False) -> None:
         """Write what the limit on repeated lines held back."""
         for name, held in self._throttle.release(self._clock.monotonic_ms(), everything=everything):
-            spec = catalogue()[name]
-            if spec.summed:
-                self._write[spec.level](name, **self._head(), **held.fields, suppressed=held.events - 1)
+            if catalogue()[name].summed:
+                self._write_sum(name, held)
             else:
                 suppressed = {"name": name, "count": held.events}
                 self._write["warning"]("log_suppressed", **self._head(), **suppressed)
                 self._first_time("log_suppressed")
+
+    def _release_of(self, mind: str | None) -> None:
+        for name, held in self._throttle.release_of(mind):
+            self._write_sum(name, held)
+
+    def _write_sum(self, name: str, held: Held) -> None:
+        self._write[catalogue()[name].level](name, **self._head(), **held.fields, suppressed=held.events - 1)
 
     def _refuse(self, event: str, fields: Mapping[str, Any], fault: str) -> None:
         if self._strict:

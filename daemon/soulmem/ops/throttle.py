@@ -65,6 +65,16 @@ class Throttle:
         ]
         return [(name, held) for name in over for held in self._windows.pop(name).held.values()]
 
+    def release_of(self, mind: str | None) -> list[tuple[str, Held]]:
+        """Return the sums held back of one mind; the limits go on as they were."""
+        of_it = [
+            (name, window, key)
+            for name, window in self._windows.items()
+            for key in window.held
+            if mind is not None and ("mind", mind) in key
+        ]
+        return [(name, window.held.pop(key)) for name, window, key in of_it]
+
     def is_over(self, name: str, now_ms: float) -> bool:
         """Say whether the window of an event is over, so that `release` is due."""
         window = self._windows.get(name)

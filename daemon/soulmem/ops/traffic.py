@@ -83,8 +83,15 @@ class TrafficMeter:
         with self._lock:
             self._errors += 1
 
-    def flush(self) -> None:
-        """Emit what was counted since the last time, if anything was, and begin anew."""
+    def flush(self, mind: str | None = None) -> None:
+        """Emit what was counted since the last time, if anything was, and begin anew.
+
+        Args:
+            mind: only what went through this one; latencies, which are those of all, and failures wait for the others.
+        """
+        if mind is not None:
+            self._flush_one(mind)
+            return
         with self._lock:
             messages, recalls = self._messages, self._recalls
             refused, errors = self._refused, self._errors
@@ -110,3 +117,24 @@ class TrafficMeter:
                 refused=0 if first else refused,
                 errors=0 if first else errors,
             )
+
+    def _flush_one(self, mind: str) -> None:
+        with self._lock:
+            messages, recalls = self._messages.pop(mind, 0), self._recalls.pop(mind, 0)
+            window_s = round((self._clock.monotonic_ms() - self._start_ms) / 1000, 3)
+        if not (messages or recalls):
+            return
+        self._emit(
+            "traffic",
+            window_s=window_s,
+            messages={mind: messages} if messages else {},
+            recalls={mind: recalls} if recalls else {},
+            messages_total=messages,
+            recalls_total=recalls,
+            adds_p50_ms=None,
+            adds_p99_ms=None,
+            recalls_p50_ms=None,
+            recalls_p95_ms=None,
+            refused=0,
+            errors=0,
+        )
