@@ -7,6 +7,7 @@ stand side by side here: `request` is called by everything that counts as talk a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -24,7 +25,7 @@ from soulmem.ops import heap
 from soulmem.ops.config import Config
 from soulmem.ops.settings import fading_of
 from soulmem.ports import World
-from soulmem.store import amendments, checks, elements, links, tombstones, windows
+from soulmem.store import amendments, checks, elements, links, quarantine, tombstones, windows
 from soulmem.store.driver import Connection
 from soulmem.store.identity import Identity
 from soulmem.store.open_mind import OpenMind
@@ -186,6 +187,15 @@ class Life(Halves):
             return {"state": self.state.value, "jobs": [], "preempted": False}
         report = await self.digested(number)
         return {"state": self.state.value, "jobs": report.jobs, "preempted": report.preempted}
+
+    async def retry(self, ids: Sequence[str] | None) -> list[str]:
+        """Let steps that are set aside be tried again; their ids."""
+        released = await self.memory.database.write("job.retry", lambda connection: quarantine.release(connection, ids))
+        if released:
+            self.summarising.wake()
+            if self.state is MindState.IDLE:
+                self.rounds.begin(None)
+        return released
 
     async def digested(self, number: int | None = None) -> Report:
         """Wait for the rounds of digestion that were begun."""

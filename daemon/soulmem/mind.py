@@ -67,6 +67,7 @@ class Mind(Life):
             links=counts.links,
             pending_jobs=counts.pending_jobs,
             embed_backlog=counts.embed_backlog,
+            quarantined=counts.quarantined,
             due_at=await self.sweep_due(),
             closed=int(closed),
             updated_at=self.world.clock.now_ms(),

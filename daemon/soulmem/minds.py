@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import anyio
@@ -27,8 +28,10 @@ from soulmem.store.catalog import Entry
 from soulmem.store.database import Database
 from soulmem.store.driver import Connection
 from soulmem.store.identity import Identity
+from soulmem.store.intact import refuse_foreign
 from soulmem.store.journal import MindJournal
 from soulmem.store.open_mind import OpenMind
+from soulmem.store.quarantine import MOST_DEATHS
 from soulmem.store.wrong_time import CameBack
 from soulmem.working.pace import Pace
 
@@ -71,6 +74,7 @@ class Minds:
         self._group: anyio.abc.TaskGroup | None = None
         self._failed: dict[str, tuple[tuple[int, int], SoulmemError]] = {}
         self.closing = False
+        self.troubles: dict[str, SoulmemError] = {}  # why a mind cannot be read or written, until it is opened again
 
     # -- life -------------------------------------------------------------------------------------------------
 
@@ -153,11 +157,25 @@ class Minds:
                     await self.catalogue(mind)
 
     async def entries(self) -> list[Entry]:
-        """All minds as the catalogue knows them; open ones with their present numbers."""
+        """All minds as the catalogue knows them; open ones with their present numbers.
+
+        One that cannot be read is told as it was last, and with what is wrong in `troubles`.
+        """
+        present: dict[str, Entry] = {}
         for mind in self.open_minds:
-            if not mind.closed.is_set():
-                await self.catalogue(mind)
-        return await self._book.read(catalog.entries)
+            if mind.closed.is_set():
+                continue
+            try:
+                present[mind.name] = entry = await mind.entry(closed=False)
+            except SoulmemError as error:
+                self.troubles[mind.name] = error
+                continue
+            broken = mind.memory.database.broken
+            if broken is not None:
+                self.troubles[mind.name] = broken
+            with suppress(SoulmemError):  # a disk that takes no more keeps nobody from being told
+                await self._book.write("catalog.put", partial(catalog.put, entry=entry))
+        return [present.get(entry.mind, entry) for entry in await self._book.read(catalog.entries)]
 
     async def awake_unfinished(self) -> None:
         """Open every mind that was interrupted or has work left; one that cannot be opened waits for its caller."""
@@ -215,9 +233,14 @@ class Minds:
         if self.closing or self._group is None:
             raise SoulmemError(ErrorName.STOPPING, "the daemon is stopping", retry_after_ms=1000)
         started = self._world.clock.monotonic_ms()
-        self._refuse_failed(name)
-        if who is None:
-            await self._refuse_emptied(name)
+        try:
+            self._refuse_failed(name)
+            refuse_foreign(self._path(name))
+            if who is None:
+                await self._refuse_emptied(name)
+        except SoulmemError as error:
+            self.troubles[name] = error
+            raise
         embedder = self._world.embedding.embedder
         # In a thread: a model may still have to be loaded.
         fingerprint, dimension = await anyio.to_thread.run_sync(lambda: (embedder.fingerprint, embedder.dimension))
@@ -241,9 +264,11 @@ class Minds:
                 mend=mend if wrong else None,
             )
         except SoulmemError as error:
+            self.troubles[name] = error
             if error.name is ErrorName.STORAGE_DAMAGED:
                 self._world.emit("storage_damaged", mind=name, detail=error.message)
             raise
+        self.troubles.pop(name, None)
         if who is not None:
             self._world.emit("mind_created", mind=name, profile=memory.who.profile)
         for each in came:
@@ -266,6 +291,8 @@ class Minds:
             pending_jobs=counts.pending_jobs,
             ms=round(self._world.clock.monotonic_ms() - started, 1),
         )
+        for step in memory.set_aside:
+            self._world.emit("step_quarantined", mind=name, step=step.step, job=step.id, deaths=MOST_DEATHS)
         if missing and who is None and memory.reembedding:
             self._world.emit("reembedding_started", mind=name, embedder=embedder.name, count=missing)
         await self.catalogue(mind)
@@ -298,6 +325,7 @@ class Minds:
             reason = mind.failure or cause(error)
             self._failed[mind.name] = (directories.signature(self._path(mind.name)), reason)
             self._open.pop(mind.name, None)
+            self.troubles[mind.name] = reason
             if reason.name is ErrorName.STORAGE_DAMAGED:
                 self._world.emit("storage_damaged", mind=mind.name, detail=reason.message)
             else:

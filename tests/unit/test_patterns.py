@@ -7,13 +7,15 @@ import pkgutil
 import re
 import subprocess
 import sys
+import time
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 import soulmem.core
+from slowness import within
 from soulmem.core import patterns
-from soulmem.core.patterns import LazyPattern
+from soulmem.core.patterns import LazyPattern, begin_of_tail
 
 TEXT, FLAGS = r"(b)|(?P<word>[a-z]+)", re.IGNORECASE
 _LATE = """
@@ -50,3 +52,20 @@ def test_the_methods_are_those_of_a_compiled_one(text: str, start: int, end: int
     assert later.sub(lambda match: match[0].upper(), text, 2) == now.sub(lambda match: match[0].upper(), text, 2)
     assert later.sub("-", text) == now.sub("-", text)
     assert later.search == later.compiled().search, "once it is there, nothing stands between"
+
+
+@given(st.text("ab cx", max_size=14))
+def test_the_tail_begins_where_the_run_at_the_end_does(text: str) -> None:
+    piece = LazyPattern(r"a|ab|b{1,3}c?|\bx")
+    patterns._made.remove(piece)
+    found = re.search(rf"(?:{piece.compiled().pattern})+\Z", text)
+    assert begin_of_tail(piece, text) == (found.start() if found else len(text))
+
+
+def test_a_run_that_can_be_divided_in_many_ways_is_looked_at_once() -> None:
+    piece = LazyPattern(r"从[\u4e00-\u9fff]{1,6}|家")
+    patterns._made.remove(piece)
+    began = time.thread_time()
+    assert begin_of_tail(piece, "从家家家" * 60 + "x") == 241
+    assert begin_of_tail(piece, "x" + "从家家家" * 60) == 1
+    assert time.thread_time() - began < within(0.05)

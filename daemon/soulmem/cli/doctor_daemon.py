@@ -15,6 +15,7 @@ from typing import Any
 import soulmem
 from soulmem.cli.findings import Finding, Verdict, unchecked
 from soulmem.cli.session import Session
+from soulmem.cli.tables import plural
 from soulmem.ops.places import socket_candidates
 
 _LONGEST_SOCKET_BYTES = 107
@@ -110,8 +111,23 @@ def daemon_findings(running: Running) -> list[Finding]:
     found = f"{status.get('state')}, version {running.version}, pid {status.get('pid')}"
     if running.version != soulmem.__version__:
         advice = f"this command is {soulmem.__version__}: restart the daemon"
-        return [Finding("daemon", Verdict.NOTICE, found, advice)]
-    return [Finding("daemon", Verdict.FINE, found)]
+        return [Finding("daemon", Verdict.NOTICE, found, advice), *_set_aside(status)]
+    return [Finding("daemon", Verdict.FINE, found), *_set_aside(status)]
+
+
+def _set_aside(status: dict[str, Any]) -> list[Finding]:
+    """The minds with steps that are tried no more, because the daemon died over them."""
+    counts = {str(mind.get("mind")): int(mind.get("quarantined") or 0) for mind in status.get("minds", ())}
+    return [
+        Finding(
+            name,
+            Verdict.WRONG,
+            f"{plural(count, 'step')} of digestion set aside: the daemon died over {'it' if count == 1 else 'them'}",
+            f"`soulmem jobs --mind {name}` says which; `soulmem jobs --mind {name} --retry` tries again",
+        )
+        for name, count in counts.items()
+        if count
+    ]
 
 
 def embedder_in_use(running: Running) -> Finding:

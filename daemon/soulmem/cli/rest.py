@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from soulmem.cli.memory import LimitOption, needs_no_table, pages
-from soulmem.cli.session import ExitCode, JsonOption, MindOption, SocketOption, open_session
+from soulmem.cli.session import ExitCode, JsonOption, MindOption, Session, SocketOption, open_session
 from soulmem.cli.tables import Column, describe, moment, out, out_json, paint, parse_time, plural, table
 
 _DIGESTION_S = 600.0
@@ -45,15 +45,32 @@ def sleep(
 def jobs(
     ctx: typer.Context,
     limit: LimitOption = 50,
+    retry: Annotated[bool, typer.Option("--retry", help="Try again what is set aside after crashes.")] = False,
     mind: MindOption = None,
     socket: SocketOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """List the steps of digestion: what is done, what is due, what failed and why."""
     session = open_session(ctx, mind, socket, as_json)
+    if retry:
+        _retry(session)
+        return
     items = pages(session, "job.list", limit)
     if not needs_no_table(session, items, "no jobs yet"):
         _print_jobs(items)
+
+
+def _retry(session: Session) -> None:
+    result = session.call("job.retry", mind=session.mind)
+    if session.as_json:
+        out_json(result)
+        return
+    retried = result.get("retried", [])
+    if not retried:
+        out("nothing is set aside")
+        return
+    out(f"to be tried again: {', '.join(map(str, retried))}")
+    out(paint("`soulmem sleep` does so now", "dim"))
 
 
 def _print_jobs(items: Sequence[Mapping[str, Any]]) -> None:

@@ -65,7 +65,7 @@ def status(
     rows = [
         (
             str(mind.get("mind")),
-            str(mind.get("state", "-")),
+            str(mind.get("state", "-")) + _aside(mind.get("quarantined")),
             *(str(mind.get(count, "-")) for count in ("messages", "notes", "links", "pending_jobs")),
             str(mind.get("title") or ""),
         )
@@ -73,6 +73,11 @@ def status(
     ]
     for line in table(columns, rows):
         out(line)
+
+
+def _aside(count: int | None) -> str:
+    """How many steps are set aside because the daemon died over them."""
+    return f", {count} set aside" if count else ""
 
 
 def _standing(model: Mapping[str, Any] | None) -> str:

@@ -263,6 +263,10 @@ class Calls(ABC, Generic[Reply]):
     def jobs(self, mind: str, **filters: Any) -> Reply:
         return self.call("job.list", _given(mind=mind, **filters), retry=True)
 
+    def retry_jobs(self, mind: str, ids: Sequence[str] | None = None) -> Reply:
+        """Try again the steps that are set aside because the daemon died over them (`job.retry`)."""
+        return self.call("job.retry", _given(mind=mind, ids=ids), retry=True)
+
 
 def _given(**params: Any) -> dict[str, Any]:
     """The parameters that were given, `datetime` and `date` as ISO 8601."""

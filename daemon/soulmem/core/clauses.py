@@ -15,7 +15,7 @@ from dataclasses import replace
 from types import ModuleType
 
 from soulmem.core import readings_chinese, readings_english
-from soulmem.core.patterns import LazyPattern
+from soulmem.core.patterns import LazyPattern, begin_of_tail
 from soulmem.core.relations import ANY, DOES, EVENT, PARTNERS, Mode, Reading, attribute
 from soulmem.core.signs import may_hold, signs_of
 from soulmem.core.tokens import fold
@@ -231,7 +231,7 @@ class ClauseReader:
     def _bare(self, before: str) -> str:
         """What stands before a predicate, without what leads in and what fills."""
         plain = self._grammar.LEAD.sub("", before.strip()).strip()
-        return str(self._grammar.FILLING.sub("", plain)).strip(" ,，'’")
+        return str(plain[: begin_of_tail(self._grammar.FILLING, plain)]).strip(" ,，'’")
 
     def _subject(self, before: str) -> str | None:
         """Of whom it is said; None where that is not known."""

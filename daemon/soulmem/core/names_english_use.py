@@ -18,7 +18,7 @@ from soulmem.core.patterns import LazyPattern
 from soulmem.records import dataclass
 
 _WORD = LazyPattern(r"[A-Za-zÀ-ɏ](?:[A-Za-zÀ-ɏ0-9'’&-]*[A-Za-zÀ-ɏ0-9])?|\d+(?:[.,:]\d+)*")
-_OPENS = LazyPattern(r"(?:^|[.!?:;…。！？：；\n\"“”「『(（\[*—–])\s*[\"“「『(（*]*\s*$")
+_OPENS = LazyPattern(r"(?:^|[.!?:;…。！？：；\n\"“”「『(（\[*—–])\s*+[\"“「『(（*]*+\s*$")
 _POSSESSIVE = LazyPattern(r"['’]s?$")
 _ENDINGS = (
     "ing",

@@ -60,3 +60,28 @@ class LazyPattern:
                 setattr(self, name, getattr(compiled, name))
             self._compiled = compiled
         return self._compiled
+
+
+_LONGEST_PIECE = 24  # characters
+
+
+def begin_of_tail(piece: LazyPattern, text: str) -> int:
+    """Where the longest run of pieces begins that ends with the text; its end if there is none.
+
+    What `(?:piece)+$` finds, for pieces of at most 24 characters; but where pieces run into one another, as 从家 does
+    with 家, `re` would try all ways to divide a run, twice as many for every few characters more. Here each place is
+    looked at once, so the time is linear.
+    """
+    begin = len(text)
+    ends = [begin]  # places from which pieces lead to the end, the first of them last
+    for place in range(len(text) - 1, -1, -1):
+        for end in reversed(ends):
+            if end - place > _LONGEST_PIECE:
+                break
+            if piece.fullmatch(text, place, end):
+                ends.append(place)
+                begin = place
+                break
+        if begin - place >= _LONGEST_PIECE:  # nothing reaches so far
+            break
+    return begin

@@ -23,7 +23,7 @@ _LEAD = (
     r"[\s,:!.-]{0,4}){0,3}"
 )
 _ENGLISH = LazyPattern(
-    rf"\s*{_LEAD}(?:(?!(?:when|where|why|how) {_SUBJECT}\b){_WH}\b(?! an? (?!\w+ (?:is|are|was|were|do|did|does)\b))"
+    rf"\s*+{_LEAD}(?:(?!(?:when|where|why|how) {_SUBJECT}\b){_WH}\b(?! an? (?!\w+ (?:is|are|was|were|do|did|does)\b))"
     rf"|(?:in|on|at|for|from|with|to|by|about) (?:what|which|whom|whose|where)\b"
     rf"|{_BE} (?:i|you|u|he|she|it|we|they|there|this|that|my|your|our|his|her|their|the|any\w*|some\w*|[A-Z]\w+)\b"
     r"|(?:can|could|would|will|do) (?:you|u) (?:please )?(?:tell|remind|remember|recall|know)\b"

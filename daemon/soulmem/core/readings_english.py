@@ -138,8 +138,8 @@ PATTERNS: tuple[Pattern, ...] = tuple(
 )  # fmt: skip
 
 CLAUSE_END = LazyPattern(
-    r"[.!?;…\n]+(?=\s|$)|\s+[-–—]+\s+|,\s+|[.!?;]+\s*$"
-    r"|\s+(?:and|but|so|because|cause|cuz|although|though|while|which|who|then|when|after|before|until|since)\s+"
+    r"(?<![.!?;…\n])[.!?;…\n]+(?=\s|$)|(?<!\s)\s++[-–—]++\s+|,\s+|(?<![.!?;])[.!?;]++\s*+$"
+    r"|(?<!\s)\s++(?:and|but|so|because|cause|cuz|although|though|while|which|who|then|when|after|before|until|since)\s+"
     r"(?=(?:i|i['’]m|i['’]ve|im|ive|we|we['’]re|my|our|he|she|they|it|now|then|also|just|finally|works?|lives?|moved|quit|left|got|started|joined|have|has|am|is|"
     r"switched|sold|bought|stopped|gave|adopted|the|play|plays|love|loves|like|likes|hate|hates|no)\b)",
     re.IGNORECASE,
@@ -150,7 +150,7 @@ UNREAL = LazyPattern(
     re.IGNORECASE,
 )
 TAIL = LazyPattern(
-    r"[\s,]+(?:now|currently|these days|nowadays|at the moment|right now|again|too|as well|instead|though|already|lately|recently|any ?more|any longer|actually|lol|haha|btw|tbh|"
+    r"(?<![\s,])[\s,]+(?:now|currently|these days|nowadays|at the moment|right now|again|too|as well|instead|though|already|lately|recently|any ?more|any longer|actually|lol|haha|btw|tbh|"
     r"xd|ok|okay|yay|finally|so far|for now|with (?:my|our|his|her|the|a|two|three|\w+$)|since|because|cause|for (?:a|an|the|about|over|\d+|two|three|four|five|six|ten|good|now|work|years|months|ages|last|past)\b|"
     r"last (?:week|month|year|night|summer|spring|autumn|fall|winter|\w+day)|this (?:week|month|year|morning|summer|spring)|yesterday|today|tomorrow|next (?:week|month|year|\w+day|summer)|"
     r"(?:in|on|since|until|from) (?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|sept|oct|nov|dec|\d|mon|tues|wednes|thurs|fri|satur|sun|the \d)|"
@@ -168,7 +168,7 @@ LEAD = LazyPattern(
 FILLING = LazyPattern(
     r"(?:\W|\b(?:have|has|had|am|is|are|was|were|been|be|being|do|does|did|will|shall|gonna|going to|'m|'ve|'re|'s|'ll|just|now|currently|recently|finally|officially|already|actually|still|also|both|"
     r"really|only|even|never|always|then|it|both|all|about|to|got|get|sadly|unfortunately|luckily|totally|completely|originally|mostly|usually|often|sometimes|today|yesterday|always|used|old|new|a|an|"
-    r"in the end|last (?:week|month|year|night|\w+day)|this (?:week|month|year|morning)|after all|again|kind of|kinda|simply|too|so|decided|had|not|don['’]t|doesn['’]t|isn['’]t|never))+$",
+    r"in the end|last (?:week|month|year|night|\w+day)|this (?:week|month|year|morning)|after all|again|kind of|kinda|simply|too|so|decided|had|not|don['’]t|doesn['’]t|isn['’]t|never))",
     re.IGNORECASE,
 )
 SPEAKER = LazyPattern(

@@ -303,7 +303,7 @@ class Digesting:
 
         def begin(connection: Connection) -> Job:
             job = jobs.ensure(connection, step, conversation, number, self._world.clock.now_ms())
-            if job.state != jobs.DONE:
+            if job.state != jobs.DONE and job.quarantined_at is None:
                 jobs.start(connection, job.id, self._world.clock.now_ms())
             return job
 
@@ -311,6 +311,8 @@ class Digesting:
             job = await self._memory.database.write("step.begin", begin)
         if job.state == jobs.DONE:
             return job.result or {}
+        if job.quarantined_at is not None:
+            return None
         report.jobs.append(public_id("j", job.id))
         where = {"conversation": epoch.conversation_name, "epoch": epoch.epoch} if epoch else {}
         facts = {"mind": self._memory.name, "step": step, "job": public_id("j", job.id), **where}

@@ -70,6 +70,7 @@ class Event(StrEnum):
     STEP_STARTED = "step_started"
     STEP_FINISHED = "step_finished"
     STEP_FAILED = "step_failed"
+    STEP_QUARANTINED = "step_quarantined"
     STEP_PREEMPTED = "step_preempted"
     JOB_FAILED = "job_failed"
     NOTE_CREATED = "note_created"

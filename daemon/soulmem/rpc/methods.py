@@ -91,6 +91,9 @@ METHODS: dict[str, Method] = {
     "graph.get": Method(_READ, graph.GetGraph, graph.GraphResult, graph.get_graph, "a bounded neighbourhood"),
     "idle.run": Method(_WRITE, minds.RunIdle, minds.IdleResult, minds.run_idle, "send a mind to idle now"),
     "job.list": Method(_READ, PageParams, minds.JobPage, minds.list_jobs, "digestion steps and summary jobs"),
+    "job.retry": Method(
+        _WRITE, minds.RetryJobs, minds.RetriedJobs, minds.retry_jobs, "try again what is set aside after crashes"
+    ),
     "ledger.get": Method(
         _READ, accounts.GetLedger, accounts.LedgerResult, accounts.get_ledger, "calls of language models and their cost"
     ),

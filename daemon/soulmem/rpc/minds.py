@@ -167,12 +167,13 @@ async def list_minds(service: Service, params: ListMinds, _peer: Peer) -> dict[s
     entries = [entry for entry in await service.minds.entries() if params.cursor is None or entry.mind > params.cursor]
     shown = entries[: params.limit]
     more = len(entries) > params.limit
-    items = [{**summary(entry), "profile": entry.profile} for entry in shown]
+    items = [{**summary(service, entry), "profile": entry.profile} for entry in shown]
     return {"items": items, "next_cursor": shown[-1].mind if more else None}
 
 
-def summary(entry: Entry) -> dict[str, Any]:
-    """A mind as `system.status` shows it."""
+def summary(service: Service, entry: Entry) -> dict[str, Any]:
+    """A mind as `system.status` shows it; `trouble` where its file cannot be read or written."""
+    trouble = service.minds.troubles.get(entry.mind)
     return {
         "mind": entry.mind,
         "title": entry.title,
@@ -182,6 +183,8 @@ def summary(entry: Entry) -> dict[str, Any]:
         "links": entry.links,
         "pending_jobs": entry.pending_jobs,
         "embed_backlog": entry.embed_backlog,
+        "quarantined": entry.quarantined,
+        "trouble": None if trouble is None else {"error": trouble.name.value, "message": trouble.line},
     }
 
 
@@ -228,6 +231,24 @@ async def run_idle(service: Service, params: RunIdle, _peer: Peer) -> dict[str, 
 class JobPage(Result):
     items: list[JobShape]
     next_cursor: str | None
+
+
+class RetryJobs(MindParams):
+    ids: list[str] | None = Field(
+        default=None,
+        max_length=500,
+        description="ids of steps that are set aside, as job.list gives them; without it all",
+    )
+
+
+class RetriedJobs(Result):
+    retried: list[str]
+
+
+async def retry_jobs(service: Service, params: RetryJobs, _peer: Peer) -> dict[str, Any]:
+    """Let steps over which the daemon died be tried again, now if the mind is idle."""
+    async with service.minds.use(params.mind) as mind:
+        return {"retried": await mind.retry(params.ids)}
 
 
 async def list_jobs(service: Service, params: PageParams, _peer: Peer) -> dict[str, Any]:

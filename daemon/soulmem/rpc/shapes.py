@@ -19,6 +19,7 @@ from soulmem.core.suggestions import did_you_mean
 from soulmem.errors import ErrorName, SoulmemError
 
 TEXT_BYTES = 256 * 1024
+_HALF = re.compile("[\ud800-\udfff]")
 _TOO_LONG = re.compile(r"(value|list) should have at (most|least) (\d+) items? after validation, not (\d+)")
 _MIND_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}\Z")
 
@@ -171,12 +172,43 @@ def _model_in(annotation: Any) -> type[BaseModel] | None:
     return next((found for each in get_args(annotation) if (found := _model_in(each))), None)
 
 
+_MOST_ITEMS = 1_000  # of a list or an object: no parameter takes more, and to check 300,000 takes a second
+
+
+def _refuse_crowd(name: str, value: Any) -> None:
+    if isinstance(value, list | dict) and len(value) > _MOST_ITEMS:
+        message = f"{name[:80]}: has {len(value)} items, at most {_MOST_ITEMS} are taken"
+        raise SoulmemError(ErrorName.INVALID_PARAMS, message)
+
+
+def _refuse_half_characters(name: str, value: Any) -> None:
+    """Refuse a lone surrogate wherever it stands, names within objects too: no file can hold it."""
+    level = [value]
+    while level:
+        each = level.pop()
+        if isinstance(each, str):
+            if not each.isascii() and _HALF.search(each):
+                raise SoulmemError(
+                    ErrorName.INVALID_TEXT,
+                    f"{name[:80]}: the text holds a lone surrogate, which is no character",
+                    hint="send valid UTF-8; check how the client cuts its strings",
+                )
+        elif isinstance(each, list):
+            level += each
+        elif isinstance(each, dict):
+            level += each.keys()
+            level += each.values()
+
+
 def read_params(model: type[Params], params: dict[str, Any]) -> Params:
     """Check the parameters of a call.
 
     Raises:
         SoulmemError: `invalid_params` with what was wrong and the nearest known name; `invalid_text`, `too_large`.
     """
+    for name, value in params.items():
+        _refuse_crowd(name, value)
+        _refuse_half_characters(name, value)
     try:
         return model.model_validate(params)
     except ValidationError as error:
@@ -273,7 +305,7 @@ class JobShape(Result):
     step: str
     conversation: str | None
     epoch: int | None
-    state: Literal["pending", "running", "done", "failed", "preempted"]
+    state: Literal["pending", "running", "done", "failed", "preempted", "quarantined"]
     attempts: int
     created_at: str
     started_at: str | None

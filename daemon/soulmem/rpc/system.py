@@ -80,7 +80,7 @@ class Status(Result):
 
 
 async def status(service: Service, _params: Nothing, _peer: Peer) -> dict[str, Any]:
-    minds = [summary(entry) for entry in await service.minds.entries()]
+    minds = [summary(service, entry) for entry in await service.minds.entries()]
     return {
         **service.vitals.facts(),
         "minds": minds,

@@ -240,7 +240,7 @@ class Recall(MindParams):
         default=None, alias="from", description="only what happened at or after this time, ISO 8601"
     )
     to: IsoTime | None = Field(default=None, description="only what happened before this time, ISO 8601")
-    tags: list[Label] | None = Field(default=None, description="only notes with all of these tags")
+    tags: list[Label] | None = Field(default=None, max_length=64, description="only notes with all of these tags")
     exclude: Excluded = None
     as_of: IsoTime | None = Field(
         default=None,

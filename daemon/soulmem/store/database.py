@@ -22,6 +22,7 @@ from soulmem.errors import ErrorName, SoulmemError
 from soulmem.records import dataclass
 from soulmem.store import directories, driver, migrations
 from soulmem.store.driver import Connection
+from soulmem.store.intact import Intact
 from soulmem.store.undisturbed import run_alone
 
 T = TypeVar("T")
@@ -29,6 +30,7 @@ P = ParamSpec("P")
 
 BATCH = 256  # operations in one commit at most
 _NO_TEXT = "Could not decode to UTF-8"  # what the driver says of bytes that are no text, without a code
+_LACKS = ("no such table", "no such column")  # of a statement of ours: what the schema promises is not there
 _FULL, _READONLY, _IOERR, _CORRUPT, _CANTOPEN, _NOTADB = 13, 8, 10, 11, 14, 26
 
 
@@ -81,7 +83,7 @@ def storage_error(error: BaseException, path: Path) -> BaseException:
     if text.startswith(_NO_TEXT):  # what it quotes is for no log
         text = "what stands where a text was is none"
         primary = _CORRUPT
-    if primary in (_CORRUPT, _NOTADB):
+    if primary in (_CORRUPT, _NOTADB) or text.startswith(_LACKS):
         return SoulmemError(
             ErrorName.STORAGE_DAMAGED,
             f"{path.name} is damaged or not a soulmem file: {text}",
@@ -108,6 +110,8 @@ class Database:
         self._withdrawn = 0
         self._told: Callable[[Any], None] = lambda _changes: None
         self._changes: deque[object] = deque()
+        self._intact = Intact(path)
+        self._intact.remember()
 
     @classmethod
     async def open(cls, path: Path, *, schema: str) -> Database:
@@ -164,8 +168,13 @@ class Database:
     async def read(self, run: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run `run(connection, ...)` on the read-only connection, which sees everything committed so far."""
         self._refuse_closed()
+
+        def look(connection: Connection) -> T:
+            self._intact.mend()
+            return run(connection, *args, **kwargs)
+
         try:
-            return await _in_thread(self._reader, run, *args, **kwargs)
+            return await _in_thread(self._reader, look)
         except driver.DatabaseError as error:
             raise storage_error(error, self.path) from error
 
@@ -183,6 +192,11 @@ class Database:
         It is told in the order of the commits, before anybody is answered.
         """
         self._collect, self._told = collect, told
+
+    @property
+    def broken(self) -> SoulmemError | None:
+        """Why nothing is written any more; None while it is."""
+        return self._broken
 
     @property
     def withdrawn(self) -> int:
@@ -208,7 +222,9 @@ class Database:
             size = wal.stat().st_size if wal.exists() else 0
             if size and not connection.in_transaction:
                 try:
+                    self._intact.mend()
                     connection.execute(f"PRAGMA wal_checkpoint({mode})").fetchone()
+                    self._intact.remember_size()
                 except driver.DatabaseError as error:
                     if truncate:
                         raise
@@ -226,7 +242,9 @@ class Database:
         """
         self._refuse_closed()
         try:
-            return await run_alone(partial(_in_thread, self._writer), partial(_in_thread, self._reader), run)
+            done = await run_alone(partial(_in_thread, self._writer), partial(_in_thread, self._reader), run)
+            self._intact.remember_size()
+            return done
         except driver.DatabaseError as error:
             raise storage_error(error, self.path) from error
 
@@ -270,6 +288,7 @@ class Database:
                 operation.error = self._broken
             return batch
         try:
+            self._intact.check()
             if self._owed is None and self._at_once(connection, batch):
                 return batch
             connection.execute("BEGIN IMMEDIATE")
@@ -285,6 +304,7 @@ class Database:
             else:
                 changes = self._collect(connection) if self._collect is not None else None
                 connection.execute("COMMIT")
+                self._intact.remember_log()
                 if changes is not None:
                     self._changes.append(changes)
                 if self._owed is not None:
@@ -311,7 +331,11 @@ class Database:
             )
 
     def _heed(self, error: BaseException) -> None:
-        """After a failed fsync nobody knows what is on the disk: write no more until reopened."""
+        """After a failed fsync nobody knows what is on the disk, nor in a damaged file: write no more until reopened."""
+        translated = storage_error(error, self.path)
+        if isinstance(translated, SoulmemError) and translated.name is ErrorName.STORAGE_DAMAGED:
+            self._broken = translated
+            return
         if getattr(error, "sqlite_errorcode", 0) & 0xFF == _IOERR and not directories.is_full(self.path):
             self._broken = SoulmemError(
                 ErrorName.STORAGE_READONLY,
@@ -334,6 +358,7 @@ class Database:
                 raise  # of the disk, as one at a COMMIT: what it refused is not tried again behind anybody's back
             self._withdrawn += 1
             return False
+        self._intact.remember_log()
         for operation, result in zip(batch, results, strict=True):
             operation.result = result
         return True

@@ -10,7 +10,7 @@ from typing import Any
 
 from soulmem.core.drafts import Cast
 from soulmem.records import dataclass
-from soulmem.store import jobs, links, messages, recalls, searched, vectors
+from soulmem.store import jobs, links, messages, quarantine, recalls, searched, vectors
 from soulmem.store.driver import Connection
 from soulmem.store.rows import dump_json
 
@@ -41,6 +41,7 @@ class Counts:
     recalls: int
     pending_jobs: int
     embed_backlog: int
+    quarantined: int = 0  # steps that are tried no more
 
 
 def load(connection: Connection) -> Identity | None:
@@ -90,4 +91,5 @@ def counts(connection: Connection) -> Counts:
         recalls.count(connection),
         jobs.pending_count(connection),
         vectors.backlog(connection),
+        quarantine.count(connection),
     )

@@ -29,13 +29,14 @@ class Job:
     preempted: int
     created_at: int
     result: dict[str, Any] | None
+    quarantined_at: int | None = None  # it is tried no more (`store/quarantine`)
 
 
-_COLUMNS = "id, step, conversation, epoch, state, attempts, preempted, created_at, result"
+_COLUMNS = "id, step, conversation, epoch, state, attempts, preempted, created_at, result, quarantined_at"
 
 
 def _job(row: Row) -> Job:
-    values = [*row[:8], json.loads(row[8]) if row[8] else None]
+    values = [*row[:8], json.loads(row[8]) if row[8] else None, row[9]]
     return Job(*values)
 
 
@@ -52,8 +53,8 @@ def ensure(connection: Connection, step: str, conversation: int | None, epoch: i
         ).fetchone()
         return _job(row)
     row = connection.execute(
-        f"SELECT {_COLUMNS} FROM job WHERE step = ? AND conversation IS NULL AND state NOT IN ('done', 'failed') "
-        "ORDER BY id LIMIT 1",
+        f"SELECT {_COLUMNS} FROM job WHERE step = ? AND conversation IS NULL "
+        "AND (state NOT IN ('done', 'failed') OR quarantined_at IS NOT NULL) ORDER BY id LIMIT 1",
         (step,),
     ).fetchone()
     if row is None:
@@ -72,7 +73,7 @@ def start(connection: Connection, job: int, now: int) -> None:
 
 def finish(connection: Connection, job: int, result: dict[str, Any], now: int) -> None:
     connection.execute(
-        "UPDATE job SET state = 'done', finished_at = ?, result = ?, error = NULL WHERE id = ?",
+        "UPDATE job SET state = 'done', finished_at = ?, result = ?, error = NULL, deaths = 0 WHERE id = ?",
         (now, dump_json(result), job),
     )
 
@@ -83,7 +84,8 @@ def reopen(connection: Connection, step: str, conversation: int, epoch: int, now
         "INSERT INTO job (step, conversation, epoch, created_at) VALUES (?, ?, ?, ?) "
         "ON CONFLICT (conversation, epoch, step) WHERE conversation IS NOT NULL DO UPDATE SET "
         "result = CASE WHEN state = 'done' THEN NULL ELSE result END, state = 'pending', attempts = 0, preempted = 0, "
-        "created_at = excluded.created_at, started_at = NULL, finished_at = NULL, error = NULL",
+        "created_at = excluded.created_at, started_at = NULL, finished_at = NULL, error = NULL, deaths = 0, "
+        "quarantined_at = NULL",
         (step, conversation, epoch, now),
     )
 
@@ -110,7 +112,9 @@ def wait(connection: Connection, job: int, error: str, _now: int) -> None:
 
 def reset_running(connection: Connection) -> None:
     """At open: what ran belongs to a process that is gone; failed steps get another chance."""
-    connection.execute("UPDATE job SET state = 'pending' WHERE state IN ('running', 'failed')")
+    connection.execute(
+        "UPDATE job SET state = 'pending' WHERE state IN ('running', 'failed') AND quarantined_at IS NULL"
+    )
 
 
 def pending_count(connection: Connection) -> int:
@@ -125,7 +129,7 @@ def list_page(connection: Connection, *, after: int, limit: int, iso: Any) -> li
     """Digestion jobs as the protocol shows them, newest last."""
     rows = connection.execute(
         "SELECT j.id, j.step, c.name, j.epoch, j.state, j.attempts, j.created_at, j.started_at, j.finished_at, "
-        "j.result, j.error FROM job j LEFT JOIN conversation c ON c.id = j.conversation "
+        "j.result, j.error, j.quarantined_at FROM job j LEFT JOIN conversation c ON c.id = j.conversation "
         "WHERE j.id > ? ORDER BY j.id LIMIT ?",
         (after, limit),
     ).fetchall()
@@ -136,7 +140,7 @@ def summary_jobs(connection: Connection, *, after: int, limit: int, iso: Any) ->
     """Summary jobs in the same form (step `roll`, ids `js…`), newest last."""
     rows = connection.execute(
         "SELECT j.id, 'roll', c.name, j.epoch, j.state, j.attempts, j.created_at, j.started_at, j.finished_at, "
-        "j.result, j.error FROM summary_job j JOIN conversation c ON c.id = j.conversation "
+        "j.result, j.error, j.quarantined_at FROM summary_job j JOIN conversation c ON c.id = j.conversation "
         "WHERE j.id > ? ORDER BY j.id LIMIT ?",
         (after, limit),
     ).fetchall()
@@ -149,7 +153,7 @@ def _view(letter: str, row: tuple[Any, ...], iso: Any) -> dict[str, Any]:
         "step": row[1],
         "conversation": row[2],
         "epoch": row[3],
-        "state": row[4],
+        "state": row[4] if row[11] is None else "quarantined",
         "attempts": row[5],
         "created_at": iso(row[6]),
         "started_at": iso(row[7]) if row[7] is not None else None,

@@ -34,6 +34,7 @@ from soulmem.store import (
     jobs,
     ledger,
     messages,
+    quarantine,
     recalls,
     searched,
     summaries,
@@ -42,6 +43,7 @@ from soulmem.store import (
 from soulmem.store.database import Database
 from soulmem.store.driver import Connection
 from soulmem.store.identity import Identity
+from soulmem.store.quarantine import SetAside
 from soulmem.store.scope import WHOLE, NoteHomes, Scope, Speakers
 
 _LEAST_GAPS = 1024  # in an index, some megabytes with their vectors
@@ -75,6 +77,7 @@ class OpenMind:
         self.last_activity_at: int | None = None
         self.journal: Journal | None = None  # the ledger of model calls, while somebody hosts the mind
         self.spent = (0, ledger.Spent())  # what model calls cost on the UTC day it was opened
+        self.set_aside: tuple[SetAside, ...] = ()  # steps over which the daemon died, found when it was opened
         self.reembedding = False  # the embedder changed: everything gets new vectors
         self.in_front_of: Callable[[str | None], Awaitable[Scope]] = _all_of_it  # what a conversation may know
         self.when_prepared: Callable[[], None] = lambda: (
@@ -125,6 +128,8 @@ class OpenMind:
             spent, fades = ledger.spent_on(connection, day), elements.next_due(connection)
             return identity.load(connection), last_activity, recalls.last_moment(connection), backlog, spent, fades
 
+        set_aside: list[SetAside] = []
+
         def prepare(connection: Connection) -> bool:
             found = identity.load(connection)
             if found is None:
@@ -135,6 +140,7 @@ class OpenMind:
                 mend(connection, who, found is None)
             intake.prepare(connection)
             graph_rows.prepare(connection)
+            set_aside[:] = quarantine.take_stock(connection, now)
             summaries.reset_running(connection)
             jobs.reset_running(connection)
             ledger.lose_running(connection, now)
@@ -163,6 +169,7 @@ class OpenMind:
         mind.last_activity_at = min(last_activity, now) if last_activity is not None else None
         mind.fades_exp = fades
         mind.reembedding = changed
+        mind.set_aside = tuple(set_aside)
         mind.spent = (day, spent)
         database.watch(lambda connection: graph_rows.collect(connection, fingerprint), mind._follow_touched)
         if unprepared is not None:

@@ -78,7 +78,7 @@ def unfinished_jobs(connection: Connection, conversation: int, epoch: int | None
     values = (conversation,) if epoch is None else (conversation, epoch)
     rows = connection.execute(
         "SELECT id, epoch, lo, hi, state, attempts FROM summary_job WHERE conversation = ? "
-        f"AND state <> 'done' {clause} ORDER BY lo",
+        f"AND state <> 'done' AND quarantined_at IS NULL {clause} ORDER BY lo",
         values,
     ).fetchall()
     return [SummaryJob(str(row[0]), row[1], row[2], row[3], JobStatus(row[4]), row[5]) for row in rows]
@@ -135,7 +135,7 @@ def finish(connection: Connection, job: int, conversation: int, epoch: int, hi: 
             (conversation, epoch, version - KEPT_VERSIONS),
         )
     connection.execute(
-        "UPDATE summary_job SET state = 'done', finished_at = ?, error = NULL, result = ? WHERE id = ?",
+        "UPDATE summary_job SET state = 'done', finished_at = ?, error = NULL, result = ?, deaths = 0 WHERE id = ?",
         (now, dump_json({"version": version, "characters": len(summary.text)}), job),
     )
     return version
@@ -153,7 +153,8 @@ def rewind(connection: Connection, conversation: int, epoch: int, pos: int) -> b
         return False
     connection.execute(
         "UPDATE summary_job SET state = 'pending', attempts = 0, started_at = NULL, finished_at = NULL, result = NULL, "
-        "error = NULL WHERE conversation = ? AND epoch = ? AND state <> 'pending' AND hi > "
+        "error = NULL, deaths = 0, quarantined_at = NULL "
+        "WHERE conversation = ? AND epoch = ? AND state <> 'pending' AND hi > "
         "(SELECT coalesce(max(covers_hi), 0) FROM summary WHERE conversation = ? AND epoch = ?) AND EXISTS "
         "(SELECT 1 FROM epoch e WHERE e.conversation = ? AND e.epoch = ? AND e.state <> 'consolidated')",
         (conversation, epoch) * 3,

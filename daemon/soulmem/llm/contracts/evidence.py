@@ -22,7 +22,7 @@ LONGEST_INSIGHT = 500  # characters
 MOST_LINES = 200
 _CITED = r"[A-Za-z]{0,3}\d{1,6}(?:\s*[,，、;]\s*[A-Za-z]{0,3}\d{1,6})*"
 _LINE = re.compile(
-    rf"^\s*(?:\d{{1,3}}[.)、．）]|[-*•])?\s*(?P<text>.+?)\s*(?:[\[［【](?P<cited>{_CITED})[\]］】]"
+    rf"^\s*+(?:\d{{1,3}}[.)、．）]|[-*•])?\s*+(?P<text>.+?)(?<!\s)\s*+(?:[\[［【](?P<cited>{_CITED})[\]］】]"
     rf"|[(（](?:because of|based on|evidence:?|依据[:：]?|因为|根据)?\s*(?P<because>{_CITED})[)）])\s*[.。]?\s*$",
     re.IGNORECASE | re.ASCII,
 )

@@ -17,7 +17,7 @@ from soulmem.llm.extractive.lexicon import Lexicon
 from soulmem.llm.extractive.sentences import Sentence
 from soulmem.llm.extractive.terms import amount
 
-_LEAD = r"\W*(?:(?:and|but|so|oh|wow|hey|hi|well|yeah|yes|no|haha|aww|just|thanks|thank you|ok|okay)\b(?:,? (?-i:[A-Z])\w+)?[\s,!.…–-]*)*"
+_LEAD = r"\W*+(?:(?:and|but|so|oh|wow|hey|hi|well|yeah|yes|no|haha|aww|just|thanks|thank you|ok|okay)\b(?:,? (?-i:[A-Z])\w+)?[\s,!.…–-]*){0,6}"
 ENGLISH_PREDICATE = re.compile(
     r"['’](?:m|re|s|ve|ll|d)\b|n['’]t\b|\b(?:is|are|am|was|were|be|been|has|have|had|do|does|did|will|would|can|could|should|"
     r"may|might|must|got|gets?|went|goes|go|took|takes?|saw|sees?|met|meets?|made|makes?|came|comes?|bought|buys?|sold|sells?|"

@@ -19,7 +19,7 @@ _ADVERB = (
 _BE = r"(?:['’]?m| am|['’]?m now| am now| am actually|['’]?m actually)"
 _OBJECT = r"([^.,;:!?()\[\]\n—–\"“”]{2,60})"
 STOP_AT = re.compile(
-    r"\s+(?:btw|lol|tbh|haha|lmao|tho|though|rn|atm|anyway|by the way|with (?:her|his|their)|these|nowadays)\b.*$|\s+-\s.*$|\s+(?:but|because|when|so|which|who|where|while|since|if|as|that|than|'cause|cause|too|either|very much|a lot|so much|more than|"
+    r"(?<!\s)\s+(?:btw|lol|tbh|haha|lmao|tho|though|rn|atm|anyway|by the way|with (?:her|his|their)|these|nowadays)\b.*$|(?<!\s)\s+-\s.*$|(?<!\s)\s+(?:but|because|when|so|which|who|where|while|since|if|as|that|than|'cause|cause|too|either|very much|a lot|so much|more than|"
     r"these days|right now|now|last|this|next|yesterday|today|(?:in|since|on) (?:january|february|march|april|may|june|july|august|september|october|november|december|\d|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|anymore|any more|after|before|though|although|and (?:hate|love|like|live|work|have|has|drive|speak|moved|can['’]?t|don['’]?t|never|i|it|he|she|they|we|my|you|am|is|are|have|had|was|"
     r"would|want|hope|think|just|then|also|so|that|this|there|always|really|how|what|\w+ed|\w+ it)|(?:with|for|and|by|in|on|at) (?:my|me|it|them|you|all|the))\b.*$",
     re.IGNORECASE,

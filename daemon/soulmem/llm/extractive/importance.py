@@ -65,8 +65,8 @@ _ROUTINES = re.compile(
     re.IGNORECASE,
 )
 _IDLE_TEXT = re.compile(
-    r"\W*(?:[\w ]{0,24}\b(?:is|am|are|was|['’]m) (?:idle|idling|doing nothing|bored|just chilling)|idle|nothing (?:much|new|special)?)\W*"
-    r"|\W*\S{0,8}(?:发呆|闲着|没事(?:做|干)|无聊|空闲|什么(?:也|都)没做)\S{0,2}\W*",
+    r"\W*+(?:[\w ]{0,24}\b(?:is|am|are|was|['’]m) (?:idle|idling|doing nothing|bored|just chilling)|idle|nothing (?:much|new|special)?)\W*+"
+    r"|\s*+\S{0,8}(?:发呆|闲着|没事(?:做|干)|无聊|空闲|什么(?:也|都)没做)\S{0,2}\W*+",
     re.IGNORECASE,
 )
 _DENIED_AHEAD = re.compile(

@@ -94,14 +94,14 @@ ENGLISH = Lexicon(
     stop=STOP,
     generic=GENERIC,
     small_talk=re.compile(
-        r"\W*(?:(?:hey|hi|hello|yo|good (?:morning|evening|afternoon|night|day|to (?:see|hear|chat)\b[^.!?]*)|bye|goodbye|"
+        r"\W*+(?:(?:hey|hi|hello|yo|good (?:morning|evening|afternoon|night|day|to (?:see|hear|chat)\b[^.!?]*)|bye|goodbye|"
         r"see (?:you|ya)|talk (?:to you )?(?:soon|later)|take care|thanks?|thank you|thx|cheers|no problem|you'?re welcome|"
         r"how are you|how have you been|how'?s it going|what'?s (?:up|new)|long time no (?:see|talk)|nice to (?:see|meet|hear)|"
         r"congrat\w*|good luck|have (?:a )?(?:fun|great|good|nice)|wow|haha+|lol|ok|okay|sure|cool|great|nice|awesome|amazing|"
         r"(?:that|it)(?:'s| is| sounds?) (?:so |really |very |super |pretty )?(?:great|awesome|amazing|cool|nice|good|wonderful|fantastic|"
         r"lovely|sweet|true|fun|funny|incredible)|sounds? (?:so |really )?(?:great|good|fun|awesome|amazing|nice|wonderful)|way to go|"
         r"keep (?:it )?up|you(?:'ve)? got this|catch (?:you|ya)|same here|me too|i['’]m (?:good|fine|okay|ok|alright|all right|great|doing (?:well|good|great|fine|okay|ok|alright))(?! at\b| with\b)|i (?:totally |completely |so )?agree|"
-        r"can'?t wait|sweet dreams|sleep well|no worries|(?:so |i['’]m |i am )*sorry to hear)\b)(?:[\s,!.]+[\w'’]+){0,4}\W*",
+        r"can'?t wait|sweet dreams|sleep well|no worries|(?:so |i['’]m |i am )*sorry to hear)\b)(?:[\s,!.]++[\w'’]++){0,4}\W*+",
         re.IGNORECASE,
     ),
     openers=re.compile(

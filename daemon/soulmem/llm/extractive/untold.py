@@ -41,7 +41,7 @@ _NO_WORDS = re.compile(r"\W*(?:https?://\S+|www\.\S+|[\w.+-]+@[\w-]+\.[\w.]+|\W+
 # -- asking ---------------------------------------------------------------------------------------------------
 
 _AUX = r"(?:is|are|am|was|were|do|does|did|can|could|will|would|should|shall|have|has|had|may|might|must)(?:n['’]?t)?"
-_ENGLISH_LEAD = r"\W*(?:(?:and|but|so|oh|wow|hey|hi|hello|well|yeah|yes|no|ok|okay|btw|by the way|sorry|please|also|then|thanks|haha|lol|anyway)\b[\s,!.…–-]*)*"
+_ENGLISH_LEAD = r"\W*+(?:(?:and|but|so|oh|wow|hey|hi|hello|well|yeah|yes|no|ok|okay|btw|by the way|sorry|please|also|then|thanks|haha|lol|anyway)\b[\s,!.…–-]*){0,6}"
 _ENGLISH_ASKS = re.compile(
     rf"{_ENGLISH_LEAD}(?:(?:what|who|whom|whose|where|when|why|how|which)(?:['’]s|['’]re|['’]d|s)?\s+(?:\w+\s+)?(?:{_AUX}|about|you|u|ya|your|else|come)\b"
     rf"|(?:what|who|where|when|how|why)['’](?:s|re|d)\b|(?:what|how|why) (?:about|not)\b|(?:what|why|how|where|who|when)\W*$"

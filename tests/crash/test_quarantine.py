@@ -1,0 +1,86 @@
+"""A step over which the daemon dies again and again is set aside; nothing is lost, and the rest of the mind goes on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from checking import Checking, checking
+from daemon_fixture import Daemon, daemon_process, start, wait_ready
+from shell import Shell
+from soulmem.store import driver
+from soulmem.store.quarantine import MOST_DEATHS, release, take_stock
+
+HARMLESS = "My sister Ines moved from Porto to Ghent last week. 她在那里教大提琴。"
+POISON = "Bo bought 3 red kites in Lima on March 3, and 小王 paid 200 yuan. " * 3_000  # a step of some seconds
+
+
+def _die_over_it(daemon: Daemon) -> None:
+    """Digest until the poison is being split, then kill -9."""
+    api = checking(daemon)
+    api.call("idle.run", mind="mira", wait=False)
+    api.until(lambda: _jobs(api, "split").get("poison", {}).get("state") == "running", "the step", 60)
+    daemon.kill()
+    api.client.close()
+
+
+def _jobs(api: Checking, step: str) -> dict[str, Any]:
+    return {job["conversation"]: job for job in api.jobs("mira") if job["step"] == step}
+
+
+@pytest.mark.thorough
+def test_what_kills_the_daemon_twice_is_set_aside(tmp_path: Path) -> None:
+    with daemon_process(tmp_path) as daemon:
+        api = checking(daemon)
+        api.say("mira", POISON, conversation="poison", id="the-poison")
+        api.say("mira", HARMLESS, conversation="talk")
+        api.settle("mira")
+    for death in range(MOST_DEATHS):
+        daemon = start(tmp_path, name=f"death-{death}")
+        wait_ready(daemon)
+        _die_over_it(daemon)
+    with daemon_process(tmp_path, name="after") as daemon:
+        api = checking(daemon)
+        assert not api.call("idle.run", mind="mira")["preempted"]
+        (told,) = daemon.events("step_quarantined")
+        assert (told["mind"], told["step"], told["deaths"]) == ("mira", "split", MOST_DEATHS)
+        job = _jobs(api, "split")["poison"]
+        assert (job["state"], job["id"]) == ("quarantined", told["job"])
+        assert "died" in job["error"]
+        assert _jobs(api, "split")["talk"]["state"] == "done"
+        assert any("Ghent" in note["text"] for note in api.notes("mira")), "the rest of the mind is digested"
+        assert api.messages("mira", "poison")[0]["content"] == POISON
+        assert api.found("mira", "red kites in Lima 小王")
+        assert api.status("mira")["quarantined"] == 1
+        soulmem = Shell(daemon.socket, tmp_path)
+        said = soulmem("doctor", code=None).stdout
+        assert "1 step of digestion set aside" in said
+        assert "soulmem jobs --mind mira --retry" in said
+        assert "1 set aside" in soulmem("status").stdout
+        assert f"to be tried again: {told['job']}" in soulmem("jobs", "--mind", "mira", "--retry").stdout
+        api.call("idle.run", mind="mira")
+        assert _jobs(api, "split")["poison"]["state"] == "done"
+        assert api.status("mira")["quarantined"] == 0
+        assert api.call("job.retry", mind="mira") == {"retried": []}
+
+
+def test_only_what_runs_when_the_daemon_dies_is_counted(tmp_path: Path) -> None:
+    with daemon_process(tmp_path) as daemon:
+        api = checking(daemon)
+        api.say("mira", HARMLESS)
+        api.call("idle.run", mind="mira")
+    connection = driver.writer(tmp_path / "state" / "minds" / "mira.db")()
+    connection.execute("UPDATE job SET state = CASE step WHEN 'split' THEN 'running' WHEN 'link' THEN 'preempted' "
+                       "WHEN 'reconcile' THEN 'failed' ELSE state END")  # fmt: skip
+    assert take_stock(connection, 1) == []
+    connection.execute("UPDATE job SET state = 'running' WHERE step = 'link'")
+    (aside,) = take_stock(connection, 2)
+    assert aside.step == "split"
+    assert take_stock(connection, 3)[0].step == "link"
+    assert release(connection, ["j0"]) == []
+    assert release(connection, [aside.id]) == [aside.id]
+    assert len(release(connection, None)) == 1
+    assert take_stock(connection, 4) == [], "who is let out has no deaths behind it"
+    connection.close()

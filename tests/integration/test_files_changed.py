@@ -1,0 +1,165 @@
+"""Files that somebody changes behind the daemon's back: noticed before an acknowledgement, told by name, survived."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from checking import Wire, checking
+from daemon_fixture import Daemon, daemon_process
+from probing import add, error_of, ids, outcome
+
+_MANY = 60  # messages: more than the first pages of a file
+
+
+def _minds(root: Path) -> Path:
+    return root / "state" / "minds"
+
+
+def _replace(file: Path) -> None:
+    file.with_suffix(".other").write_bytes(file.read_bytes())
+    file.with_suffix(".other").rename(file)
+
+
+def _cut_off(file: Path) -> None:
+    os.truncate(file, file.stat().st_size // 2)
+
+
+def _cut_off_log(file: Path) -> None:
+    os.truncate(f"{file}-wal", 0)
+
+
+@pytest.mark.parametrize(
+    ("harm", "told"),
+    [
+        (Path.unlink, "was removed"), (_replace, "was replaced"), (_cut_off, "was cut off"),
+        (_cut_off_log, "lost its log"),
+    ],
+)  # fmt: skip
+def test_a_file_changed_while_it_is_open_takes_no_more_writes(
+    tmp_path: Path, harm: Callable[[Path], None], told: str
+) -> None:
+    with daemon_process(tmp_path) as daemon:
+        for number in range(_MANY):
+            add(daemon, "mira", number)
+        daemon.settle("mira")
+    with daemon_process(tmp_path, name="harmed", check_log=False) as daemon:
+        add(daemon, "mira", _MANY)
+        add(daemon, "other", 1)
+        daemon.settle("mira")
+        harm(_minds(tmp_path) / "mira.db")
+        error = error_of(lambda: add(daemon, "mira", _MANY + 1))
+        assert (error.name, told in error.message) == ("storage_damaged", True), error
+        assert error_of(lambda: add(daemon, "mira", _MANY + 2)).name == "storage_damaged"
+        lines = {line["mind"]: line for line in daemon.call("system.status")["minds"]}
+        assert lines["mira"]["trouble"]["error"] == "storage_damaged"
+        assert lines["other"]["trouble"] is None
+        assert {each["mind"] for each in daemon.call("mind.list")["items"]} == {"mira", "other"}
+        assert not add(daemon, "other", 2)["duplicate"], "the others never notice"
+
+
+def test_an_index_of_the_log_that_was_cut_off_is_laid_out_anew(tmp_path: Path) -> None:
+    """It is mapped into memory: to touch what is no more there would end the process."""
+    with daemon_process(tmp_path) as daemon:
+        for number in range(_MANY):
+            add(daemon, "mira", number)
+        index = _minds(tmp_path) / "mira.db-shm"
+        for number, bytes_left in enumerate((0, 1_000, 0)):
+            checking(daemon).settle("mira")  # a look at it that is under way at that moment cannot be helped
+            os.truncate(index, bytes_left)
+            add(daemon, "mira", _MANY + number)
+            checking(daemon).settle("mira")
+            os.truncate(index, bytes_left)
+            assert daemon.call("recall", {"mind": "mira", "query": "the blue flowerpot", "record": False})["items"]
+        known = ids(daemon, "mira")
+        assert daemon.terminate() == 0
+    connection = sqlite3.connect(_minds(tmp_path) / "mira.db")
+    assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    assert connection.execute("SELECT count(*) FROM message").fetchone() == (len(known),)
+    connection.close()
+    assert len(known) == _MANY + 3
+
+
+def _directory(path: Path) -> None:
+    path.mkdir()
+
+
+def _dangling(path: Path) -> None:
+    path.symlink_to(path.parent / "nowhere")
+
+
+def _device(path: Path) -> None:
+    path.symlink_to("/dev/zero")
+
+
+def _socket(path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(path))
+
+
+@pytest.mark.parametrize(
+    ("lay", "told"),
+    [
+        (_directory, "is a directory"), (os.mkfifo, "is a pipe"), (_dangling, "leads nowhere"),
+        (_device, "is a device"), (_socket, "is a socket"),
+    ],
+)  # fmt: skip
+def test_what_is_no_file_is_refused_by_name(tmp_path: Path, lay: Callable[[Path], None], told: str) -> None:
+    with daemon_process(tmp_path) as daemon:
+        add(daemon, "mira", 1)
+        lay(_minds(tmp_path) / "x.db")
+        error = error_of(lambda: add(daemon, "x", 1))
+        assert (error.name, told in error.message) == ("storage_damaged", True), error
+        assert not (_minds(tmp_path) / "nowhere").exists(), "nothing is written through a link"
+        assert daemon.call("system.status")["minds"]
+        assert daemon.terminate() == 0
+    with daemon_process(tmp_path, name="again") as daemon:
+        assert ids(daemon, "mira") == ["m-1"]
+
+
+def test_a_dropped_table_is_damage_and_no_mystery(tmp_path: Path) -> None:
+    with daemon_process(tmp_path) as daemon:
+        add(daemon, "mira", 1)
+        daemon.settle("mira")
+    connection = sqlite3.connect(_minds(tmp_path) / "mira.db")
+    connection.execute("DROP TABLE refusal")
+    connection.close()
+    with daemon_process(tmp_path, name="harmed") as daemon:
+        assert outcome(lambda: daemon.call("audit.list", {"mind": "mira"})) == "storage_damaged"
+        assert ids(daemon, "mira") == ["m-1"]
+
+
+HALF = '"\\ud800x"'
+CALLS = (
+    ("recall", '{"mind":"mira","query":"x","exclude":[%s]}'),
+    ("recall", '{"mind":"mira","query":"x","mood":{"k":%s}}'),
+    ("message.add", '{"mind":"mira","role":"user","content":"x","mood":{"k":%s}}'),
+    ("message.add", '{"mind":"mira","role":"user","content":"x","mood":{%s:"k"}}'),
+    ("note.add", '{"mind":"mira","kind":"semantic","text":"x","attributes":{"a":[{"b":%s}]}}'),
+    ("note.add", '{"mind":"mira","kind":"semantic","text":"x","attributes":{%s:1}}'),
+    ("job.retry", '{"mind":"mira","ids":[%s]}'),
+)
+
+
+def test_half_characters_are_refused_wherever_they_stand(tmp_path: Path) -> None:
+    with daemon_process(tmp_path) as daemon, Wire(daemon) as wire:
+        checking(daemon).say("mira", "hello")
+        assert [wire.error_of(method, params % HALF) for method, params in CALLS] == ["invalid_text"] * len(CALLS)
+
+
+def test_crowds_are_refused_by_their_number(tmp_path: Path) -> None:
+    def refused(daemon: Daemon, params: str) -> str:
+        with Wire(daemon) as wire:
+            return wire.error_of("recall", params)
+
+    with daemon_process(tmp_path) as daemon:
+        checking(daemon).say("mira", "hello")
+        tags = ",".join(f'"t{number}"' for number in range(400))
+        assert refused(daemon, f'{{"mind":"mira","query":"x","tags":[{tags}]}}') == "invalid_params"
+        wrong = ",".join(["1"] * 300_000)
+        assert refused(daemon, f'{{"mind":"mira","query":"x","exclude":[{wrong}]}}') == "invalid_params"

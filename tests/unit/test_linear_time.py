@@ -1,0 +1,62 @@
+"""Reading a text takes time in proportion to its length, whatever it is made of: every step, every kind of text.
+
+Told by the ratio of what two lengths cost in one run, in processor time of the thread; what costs next to nothing at
+the greater length proves it by itself. The fast form takes 4 and 16 KiB of a tenth of the kinds for each step, another
+tenth for the next; the long one all kinds up to 256 KiB.
+"""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from hostile_texts import KINDS, hostile
+from reading_steps import STEPS
+from slowness import within
+
+KIB = 1024
+_ALLOWED = 2.5  # times what is in proportion: the first look at a word, and a collection of garbage, fall anywhere
+_FREE_S = 0.06  # at 16 KiB; what costs less is not looked at twice
+
+
+def _seconds(step: str, text: str) -> float:
+    began = time.thread_time()
+    STEPS[step](text)
+    return time.thread_time() - began
+
+
+def _growth(step: str, kind: str, small: int, large: int) -> float:
+    """How many times more than in proportion the greater length costs."""
+    least = min(_seconds(step, hostile(kind, small) + "a" * each) for each in range(2))
+    return _seconds(step, hostile(kind, large)) / max(least, 1e-4) / (large / small)
+
+
+def _beyond(step: str, kind: str, small: int, large: int) -> float | None:
+    if _seconds(step, hostile(kind, large)) <= within(_FREE_S) * large / (16 * KIB):
+        return None
+    growth = min(_growth(step, kind, small, large) for _ in range(2))
+    return growth if growth > _ALLOWED else None
+
+
+def test_there_are_enough_of_them() -> None:
+    assert len(KINDS) * 4 >= 300, "kinds of text, each in four lengths at least"
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("step", STEPS)
+def test_cost_grows_no_faster_than_the_text(step: str) -> None:
+    STEPS[step]("hello, I live in Oslo. 我住在北京")  # what is made once
+    kinds = list(KINDS)[list(STEPS).index(step) % 10 :: 10]
+    grown = {kind: _beyond(step, kind, 4 * KIB, 16 * KIB) for kind in kinds}
+    assert not {kind: growth for kind, growth in grown.items() if growth is not None}
+
+
+@pytest.mark.torture
+@pytest.mark.timeout(3000)
+@pytest.mark.parametrize("step", STEPS)
+def test_cost_grows_no_faster_than_the_longest_text(step: str) -> None:
+    STEPS[step]("hello, I live in Oslo. 我住在北京")
+    for small, large in ((4 * KIB, 16 * KIB), (16 * KIB, 64 * KIB), (64 * KIB, 256 * KIB)):
+        grown = {kind: _beyond(step, kind, small, large) for kind in KINDS}
+        assert not {kind: growth for kind, growth in grown.items() if growth is not None}
