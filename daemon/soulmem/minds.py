@@ -7,6 +7,7 @@ can be rebuilt from the files.
 
 from __future__ import annotations
 
+import resource
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -53,6 +54,19 @@ class _Use:
 
     async def __aexit__(self, *_: object) -> None:
         self._mind.leave()
+
+
+_FILES_OF_A_MIND = 6  # descriptors: two connections with their logs, and the index of the log
+_OTHER_FILES = 320  # of 256 connections, the catalogue, the log, models
+_LEAST_OPEN, _MOST_OPEN = 4, 256  # each takes 3 MB and two threads
+
+
+def most_open() -> int:
+    """How many minds may be open at once: what the limit of open files leaves beside the connections."""
+    soft, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY:
+        return _MOST_OPEN
+    return max(_LEAST_OPEN, min(_MOST_OPEN, (soft - _OTHER_FILES) // _FILES_OF_A_MIND))
 
 
 class Minds:
@@ -168,11 +182,10 @@ class Minds:
             try:
                 present[mind.name] = entry = await mind.entry(closed=False)
             except SoulmemError as error:
-                self.troubles[mind.name] = error
+                self.troubles[mind.name] = mind.memory.database.broken or error
                 continue
-            broken = mind.memory.database.broken
-            if broken is not None:
-                self.troubles[mind.name] = broken
+            if mind.memory.database.broken is not None:
+                self.troubles[mind.name] = mind.memory.database.broken
             with suppress(SoulmemError):  # a disk that takes no more keeps nobody from being told
                 await self._book.write("catalog.put", partial(catalog.put, entry=entry))
         return [present.get(entry.mind, entry) for entry in await self._book.read(catalog.entries)]
@@ -195,6 +208,18 @@ class Minds:
             async with self._lock(mind.name):
                 if self._has_rested(mind):  # somebody may have come while we looked
                     await self._shut_locked(mind.name, reason="rest")
+        await self._awake_one()
+
+    async def _awake_one(self) -> None:
+        """Go on with a mind that was closed to make room before it was done, now that there is some."""
+        if len(self._open) >= most_open() // 2:
+            return
+        for name in await self._book.read(catalog.unfinished):
+            if name not in self._open and name not in self.troubles:
+                with suppress(SoulmemError):
+                    async with self.use(name):
+                        pass
+                return
 
     async def catalogue(self, mind: Mind, *, closed: bool = False) -> None:
         """Write a mind's present numbers into the catalogue."""
@@ -233,6 +258,7 @@ class Minds:
         if self.closing or self._group is None:
             raise SoulmemError(ErrorName.STOPPING, "the daemon is stopping", retry_after_ms=1000)
         started = self._world.clock.monotonic_ms()
+        await self._make_room()
         try:
             self._refuse_failed(name)
             refuse_foreign(self._path(name))
@@ -297,6 +323,26 @@ class Minds:
             self._world.emit("reembedding_started", mind=name, embedder=embedder.name, count=missing)
         await self.catalogue(mind)
         return mind
+
+    async def _make_room(self) -> None:
+        """Close the minds that were used least lately, so that one more may be open; those in use stay."""
+        while len(self._open) >= most_open():
+            unused = [mind for mind in self._open.values() if not mind.users]
+            if not unused:
+                raise SoulmemError(
+                    ErrorName.OVERLOADED,
+                    f"{len(self._open)} minds are in use, more than may be open at once",
+                    hint="raise the limit of open files of the daemon (LimitNOFILE of its unit)",
+                    retry_after_ms=500,
+                )
+            # One at rest first: what another has to do is done when it is opened again.
+            oldest = min(unused, key=lambda mind: (not mind.is_resting, mind.used_ms))
+            await self._shut_unused(oldest)
+
+    async def _shut_unused(self, mind: Mind) -> None:
+        async with self._lock(mind.name):
+            if not mind.users and self._open.get(mind.name) is mind:
+                await self._shut_locked(mind.name, reason="room")
 
     def _open_ledger(self, memory: OpenMind) -> None:
         """Let model calls be entered into the mind's file, and today's be counted."""

@@ -49,7 +49,8 @@ ASKED = [
     "Where is the key of the safe?", "钥匙在哪里？", "What does Bo love?", "小明喜欢吃什么？", "Kestrel", "翡翠",
     "What does Ann love?", "last Tuesday", "上周二", "herring 火锅 safe 保险箱",
 ]  # fmt: skip
-_NOT_TOLD = {"elapsed_ms", "recall_id", "took_ms"}
+LONGEST = 900_000  # bytes of a line
+_NOT_TOLD = {"elapsed_ms", "recall_id", "erased"}  # the last: whether there was time for it
 
 
 def tell_visible(api: Checking, mind: str) -> None:
@@ -135,6 +136,8 @@ def fields_asked() -> Iterator[tuple[str, Json]]:
         fuzz.learn({"recall_id": ["r1", "r2"], "around": ["n1", "n2"], "exclude": ["n1", "n99"]})
         for _ in range(PROBES):
             params = fuzz.call(method)
+            if len(json.dumps(params)) > LONGEST:
+                continue
             yield method, {**{k: v for k, v in params.items() if k not in {"cursor", "key"}}, "conversation": "pub"}
 
 

@@ -199,7 +199,10 @@ class EventBus:
         ]
         for watcher in slow:
             self.unsubscribe(watcher)
-            self("watcher_lagged", bound=watcher.maxlen)
+        # Whoever cannot take the news of a lag lags himself: it is told once, or each would tell of the next.
+        if slow and record["event"] != "watcher_lagged":
+            for watcher in slow:
+                self("watcher_lagged", bound=watcher.maxlen)
 
     def _release(self, *, everything: bool = False) -> None:
         """Write what the limit on repeated lines held back."""

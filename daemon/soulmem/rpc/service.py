@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
+from dataclasses import field
 from typing import Any, TypeVar
 
 from soulmem.errors import ErrorName, SoulmemError
@@ -10,7 +11,7 @@ from soulmem.llm.budgets import Budgets
 from soulmem.mind import Mind
 from soulmem.minds import Minds
 from soulmem.ops.config import Config
-from soulmem.ops.events import EventBus
+from soulmem.ops.events import EventBus, Subscription
 from soulmem.ops.traffic import TrafficMeter
 from soulmem.ports import World
 from soulmem.records import dataclass
@@ -34,6 +35,7 @@ class Service:
     budgets: Budgets
     watchers: Callable[[Coroutine[Any, Any, None]], None]
     schemas: Callable[[], dict[str, Any]]  # reads files
+    watching: dict[int, Subscription] = field(default_factory=dict)  # of each connection, by its number
 
 
 async def page(

@@ -107,9 +107,17 @@ class Watching(Result):
 
 
 async def watch(service: Service, params: Watch, peer: Peer) -> dict[str, Any]:
-    """Subscribe; events follow as `event` notifications until the connection ends or the watcher lags."""
+    """Subscribe; events follow as `event` notifications until the connection ends or the watcher lags.
+
+    A connection has one subscription: a second takes the place of the first.
+    """
     subscription = service.bus.subscribe(params.events, params.mind, maxlen=_WATCH_BUFFER)
-    peer.on_close(subscription.close)
+    before = service.watching.get(peer.number)
+    service.watching[peer.number] = subscription
+    if before is not None:
+        before.close()
+    else:
+        peer.on_close(lambda: service.watching.pop(peer.number).close())
     service.watchers(_feed(service, subscription, peer))
     return {"watching": params.events}
 

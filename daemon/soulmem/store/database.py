@@ -30,6 +30,7 @@ P = ParamSpec("P")
 
 BATCH = 256  # operations in one commit at most
 _NO_TEXT = "Could not decode to UTF-8"  # what the driver says of bytes that are no text, without a code
+_SHORT_READ = 522  # of _IOERR: the file ends where it must not
 _LACKS = ("no such table", "no such column")  # of a statement of ours: what the schema promises is not there
 _FULL, _READONLY, _IOERR, _CORRUPT, _CANTOPEN, _NOTADB = 13, 8, 10, 11, 14, 26
 
@@ -68,6 +69,8 @@ def storage_error(error: BaseException, path: Path) -> BaseException:
     code = getattr(error, "sqlite_errorcode", 0) or 0
     primary = code & 0xFF
     text = str(error)
+    if code == _SHORT_READ:
+        primary = _CORRUPT
     if primary in (_FULL, _IOERR) or "disk is full" in text:
         return SoulmemError(
             ErrorName.STORAGE_FULL,
@@ -240,11 +243,16 @@ class Database:
         Raises:
             SoulmemError: the storage errors.
         """
+
+        def remembered(connection: Connection) -> T:
+            try:
+                return run(connection)
+            finally:  # in the writer's thread: the write that comes next must know that the file is smaller
+                self._intact.remember_size()
+
         self._refuse_closed()
         try:
-            done = await run_alone(partial(_in_thread, self._writer), partial(_in_thread, self._reader), run)
-            self._intact.remember_size()
-            return done
+            return await run_alone(partial(_in_thread, self._writer), partial(_in_thread, self._reader), remembered)
         except driver.DatabaseError as error:
             raise storage_error(error, self.path) from error
 
@@ -331,7 +339,7 @@ class Database:
             )
 
     def _heed(self, error: BaseException) -> None:
-        """After a failed fsync nobody knows what is on the disk, nor in a damaged file: write no more until reopened."""
+        """After a failed fsync nobody knows what is on the disk, nor in a damaged one: write no more until then."""
         translated = storage_error(error, self.path)
         if isinstance(translated, SoulmemError) and translated.name is ErrorName.STORAGE_DAMAGED:
             self._broken = translated

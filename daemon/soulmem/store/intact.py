@@ -56,6 +56,8 @@ class Intact:
         try:
             found = os.stat(self._path)
         except FileNotFoundError:
+            if not os.path.exists(os.path.dirname(self._path)):  # the disk is gone, which is another matter
+                return
             raise self._harmed("was removed while it was open") from None
         except OSError:
             return  # not to be told: what is written to it says more
