@@ -89,7 +89,8 @@ def erase_note(connection: Connection, note: notes.Note, *, now: int) -> TakenBa
 def repeats(connection: Connection, traces: Telling, scope: Scope = WHOLE) -> list[tuple[str, str, str]]:
     """What says what a deleted message said: (message or note, conversation or "", id), bounded.
 
-    Of that only what may be known where it was deleted. What holds a number or a code of it stands in front of what is merely worded alike, the latest of each first.
+    Of that only what may be known where it was deleted. What holds a number or a code of it stands in front of what is
+    merely worded alike, the latest of each first.
     """
     clause, values = scope.items("message", "m.id")
     said = connection.execute(
