@@ -89,12 +89,14 @@ class Mind(Life):
         """Edit a message, or with `content` None delete it; `keep_notes`: what was made of it stays."""
         method = "message.delete" if content is None else "message.update"
         asked = (conversation, client_id, content or "", *(("keep_notes",) if keep_notes else ()))
+        await self.recalls.catch_up()
         return await self.amending.amend(
             method, conversation, client_id, content, key=key, request_hash=row_hash(*asked), keep_notes=keep_notes
         )
 
     async def purge(self, number: int, *, key: str | None) -> dict[str, Any]:
         """Remove a note for good."""
+        await self.recalls.catch_up()
         return await self.amending.purge(number, key=key, request_hash=row_hash("note.purge", number))
 
     async def recall(self, wanted: Wanted, exclude: Sequence[str], *, record: bool, explained: bool) -> dict[str, Any]:
@@ -139,6 +141,7 @@ class Mind(Life):
         Args:
             again: makes of the first result what may be told of it now (`jobs.once`).
         """
+        await self.recalls.catch_up()
         now = self.world.clock.trusted_now_ms()  # a clock that jumped must not let a key run out
         request_hash = row_hash(repr(request))
 

@@ -27,7 +27,8 @@ class Query:
     `from_ms` is inclusive, `to_ms` exclusive (UTC milliseconds of `at`). `before` = (conversation, seq) leaves
     out that message and later ones of the same conversation: a message must not recall itself. `notes`: of the notes
     only these. With `audience` (`core.scope`) only what has its homes there exists: nothing else is found, and nothing
-    else weighs. `legible`: how much the likeness of vectors may say of whether something answers, 0..1.
+    else weighs. With `until`, the row of a message, neither that message nor any that came later exists. `legible`:
+    how much the likeness of vectors may say of whether something answers, 0..1.
     """
 
     question: Question
@@ -42,6 +43,7 @@ class Query:
     exclude: frozenset[ItemRef] = frozenset()
     notes: NDArray[np.int64] | None = None
     audience: Audience | None = None
+    until: int | None = None
     legible: float = 1.0
 
     def is_open_to(self, kind: ItemKind) -> bool:
@@ -51,7 +53,7 @@ class Query:
     @property
     def is_open(self) -> bool:
         """Whether no filter but that of kinds is set; `audience` is not asked."""
-        given = (self.speaker, self.conversation, self.from_ms, self.to_ms, self.before, self.notes)
+        given = (self.speaker, self.conversation, self.from_ms, self.to_ms, self.before, self.notes, self.until)
         return not self.exclude and all(each is None for each in given)
 
 
@@ -72,6 +74,16 @@ class Admitting(Held):
         return [key for key, lets in zip(rows.values(), allowed.tolist(), strict=True) if lets]
 
     # -- inside -------------------------------------------------------------------------------------------
+
+    def _there_for(self, query: Query) -> NDArray[np.bool_]:
+        """The rows that exist for a query: for its audience, and at its time. Not to be written to."""
+        visible = self._visible(query.audience)
+        if query.until is None:
+            return visible
+        rows, count = self._rows, self._rows.count
+        is_message = rows.kind[:count] == KIND_CODES[ItemKind.MESSAGE]
+        there: NDArray[np.bool_] = visible & ~(is_message & (rows.key[:count] >= query.until))
+        return there
 
     def _of_kinds(
         self, kinds: frozenset[ItemKind] | None, which: NDArray[np.int64] | slice | None = None
@@ -106,6 +118,9 @@ class Admitting(Held):
         if query.before is not None:
             conversation, seq = query.before
             allowed &= ~((rows.conversation[part] == conversation) & (rows.seq[part] >= seq))
+        if query.until is not None:
+            is_message = rows.kind[part] == KIND_CODES[ItemKind.MESSAGE]
+            allowed &= ~(is_message & (rows.key[part] >= query.until))
         if query.notes is not None:
             allowed &= self._among(query.notes, part)
         shut = [row for kind, key in query.exclude if (row := self._row_of[KIND_CODES[kind]].get(key)) is not None]

@@ -115,11 +115,11 @@ class SearchIndex(Admitting):
 
     def words_of(self, query: Query) -> Worded:
         """What filters and words say to a query: all of a search that can be done before its vector is there."""
-        visible = self._visible(query.audience)
+        visible = self._there_for(query)
         rows = self._allowed_rows(query, visible)
         if query.notes is not None:  # how rare a word is among others says nothing of which of these is meant
             visible = visible & self._among(query.notes, slice(self._rows.count))
-        is_whole = query.audience is None and query.notes is None
+        is_whole = query.audience is None and query.notes is None and query.until is None
         total, coverage = np.zeros(self._rows.count, dtype=np.float32), 0.0
         if len(rows):
             total, coverage = self._lexical(query.question, None if is_whole else visible)
@@ -144,8 +144,9 @@ class SearchIndex(Admitting):
     def _asked(self, query: Query, visible: NDArray[np.bool_]) -> Standing | None:
         if not query.question.units.tells:
             return None
-        is_all = query.audience is None and self.row_count == self._rows.count - 1
-        count = self.row_count if query.audience is None else int(np.count_nonzero(visible))
+        is_whole = query.audience is None and query.until is None
+        is_all = is_whole and self.row_count == self._rows.count - 1
+        count = self.row_count if is_whole else int(np.count_nonzero(visible))
         return standing(query.question.units, self._postings, None if is_all else visible, count)
 
     def cosines(self, vector: Vector, kind: ItemKind, keys: Iterable[int]) -> dict[int, float]:
@@ -160,7 +161,7 @@ class SearchIndex(Admitting):
 
     def around(self, query: Query, kind: ItemKind, stretches: Iterable[tuple[int, int]], most: int) -> list[ItemRef]:
         """Items of a kind that filters let through, with their time in one of these stretches, latest first."""
-        rows = self._allowed_rows(query, self._visible(query.audience))
+        rows = self._allowed_rows(query, self._there_for(query))
         at_ms = self._rows.at_ms[rows]
         inside = np.zeros(len(rows), dtype=np.bool_)
         for start, end in stretches:
@@ -175,7 +176,7 @@ class SearchIndex(Admitting):
         held = self._row_of[KIND_CODES[kind]]
         rows = {key: held[key] for key in keys if key in held}
         places = np.fromiter(rows.values(), dtype=np.int64, count=len(rows))
-        visible = self._visible(query.audience)
+        visible = self._there_for(query)
         everything = np.flatnonzero(self._of_kinds(frozenset({kind})) & visible)
         likeness = self._likeness(query.vector, everything) if len(everything) else None
         return dict(zip(rows, self._fits(query, self._asked(query, visible), places, likeness), strict=True))

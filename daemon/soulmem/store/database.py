@@ -243,11 +243,16 @@ class Database:
         Raises:
             SoulmemError: the storage errors.
         """
+
+        def remembered(connection: Connection) -> T:
+            try:
+                return run(connection)
+            finally:  # in the writer's thread: the write that comes next must know that the file is smaller
+                self._intact.remember_size()
+
         self._refuse_closed()
         try:
-            done = await run_alone(partial(_in_thread, self._writer), partial(_in_thread, self._reader), run)
-            self._intact.remember_size()
-            return done
+            return await run_alone(partial(_in_thread, self._writer), partial(_in_thread, self._reader), remembered)
         except driver.DatabaseError as error:
             raise storage_error(error, self.path) from error
 

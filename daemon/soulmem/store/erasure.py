@@ -34,6 +34,7 @@ from soulmem.store.driver import Connection
 from soulmem.store.link_memory import LinkMemory
 from soulmem.store.messages import GONE, SEARCHABLE, Message
 from soulmem.store.rows import AMONG, listed, public_id
+from soulmem.store.scope import WHOLE, Scope
 from soulmem.store.withdrawal import TakenBack
 
 MOST_REPEATS = 50  # of messages, and of notes
@@ -87,19 +88,23 @@ def erase_note(connection: Connection, note: notes.Note, *, now: int) -> TakenBa
     return taken
 
 
-def repeats(connection: Connection, traces: Telling) -> list[tuple[str, str, str]]:
+def repeats(connection: Connection, traces: Telling, scope: Scope = WHOLE) -> list[tuple[str, str, str]]:
     """What says what a deleted message said: (message or note, conversation or "", id), bounded.
 
-    What holds a number or a code of it stands in front of what is merely worded alike, the latest of each first.
+    Of that only what may be known where it was deleted. What holds a number or a code of it stands in front of what is
+    merely worded alike, the latest of each first.
     """
+    clause, values = scope.items("message", "m.id")
     said = connection.execute(
         "SELECT 'message', c.name, m.client_id, m.content FROM message m JOIN conversation c ON c.id = m.conversation "
-        "WHERE m.deleted = 0 ORDER BY m.id DESC LIMIT ?",
-        (_MOST_LOOKED_AT,),
+        f"WHERE m.deleted = 0 AND {clause} ORDER BY m.id DESC LIMIT ?",
+        (*values, _MOST_LOOKED_AT),
     )
+    clause, values = scope.notes("n")
     noted = connection.execute(
-        "SELECT 'note', '', 'n' || id, text FROM note WHERE lifecycle <> 'forgotten' ORDER BY id DESC LIMIT ?",
-        (_MOST_LOOKED_AT,),
+        "SELECT 'note', '', 'n' || n.id, n.text FROM note n WHERE lifecycle <> 'forgotten' "
+        f"AND {clause} ORDER BY n.id DESC LIMIT ?",
+        (*values, _MOST_LOOKED_AT),
     )
     return [row[:3] for rows in (said, noted) for row in _repeating(rows, traces)]
 

@@ -133,7 +133,7 @@ class Amending:
         result = await self._memory.database.write(method, store, after=lambda result: self._follow(changed, result))
         if content is not None or keep_notes:
             return result
-        repeats = await self._repeats(changed.traces) if changed.traces is not None else []
+        repeats = await self._repeats(changed.traces, conversation) if changed.traces is not None else []
         return {**await self._gone_over(result), "repeats": repeats}
 
     async def purge(self, number: int, *, key: str | None, request_hash: bytes) -> dict[str, Any]:
@@ -268,9 +268,10 @@ class Amending:
         if taken.links:
             self._world.emit("link_forgotten", mind=name, count=taken.links, reason="note_withdrawn")
 
-    async def _repeats(self, traces: Telling) -> list[dict[str, str]]:
+    async def _repeats(self, traces: Telling, conversation: str) -> list[dict[str, str]]:
         """What else says what a deleted message said: the client may want to delete that too."""
-        found = await self._memory.database.read(erasure.repeats, traces)
+        scope = await self._memory.in_front_of(conversation)
+        found = await self._memory.database.read(erasure.repeats, traces, scope)
         return [
             {"kind": kind, **({"conversation": home} if kind == "message" else {}), "id": name}
             for kind, home, name in found

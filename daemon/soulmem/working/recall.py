@@ -69,6 +69,7 @@ class Wanted:
     tags: frozenset[str] = frozenset()
     exclude: frozenset[tuple[ItemKind, int]] = frozenset()
     before: tuple[int, int] | None = None
+    until: int | None = None  # the row of a message: what was said since is not there yet
     asker: str | None = None
     mood: str = ""
     after: Before | None = None  # the recalls whose memories need not come up again at once
@@ -133,6 +134,7 @@ class Recalling:
             from_ms=wanted.from_ms,
             to_ms=wanted.to_ms,
             before=wanted.before,
+            until=wanted.until,
             exclude=wanted.exclude,
             notes=await self._fitting(wanted),
             audience=wanted.audience,

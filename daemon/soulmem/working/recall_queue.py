@@ -31,6 +31,7 @@ _LOOK_AGAIN_S = 0.5
 _PASSED_AT_ONCE = 64  # recalls in one transaction: a message never waits long behind them
 # What a user message brings to mind. Summaries are left out: whether one is rolled yet must not decide what is linked.
 SAID_AND_NOTED = frozenset({"message", "note"})
+_CATCHES_UP_S = 1.0  # that a change waits for recalls of what was said before it
 
 
 class RecallQueue:
@@ -47,6 +48,8 @@ class RecallQueue:
         self._work = anyio.Event()
         self._reserved: set[int] = set()
         self._busy: set[int] = set()  # recalls that the background worker is at
+        self._is_behind = False  # there may be recalls that nobody has come to
+        self._waited_for = 0  # by how many, who cannot wait for a calm moment
         self._freed = anyio.Event()  # somebody is done with a recall that was reserved or busy
         self.on_followed: Callable[[int, Trail], Awaitable[None]] = _forget
         self.embedding_works: Callable[[], bool] = lambda: True
@@ -143,17 +146,41 @@ class RecallQueue:
     # -- in the background --------------------------------------------------------------------------------
 
     def wake(self) -> None:
+        self._is_behind = True
         self._work.set()
+
+    async def catch_up(self) -> None:
+        """Wait a moment until what was said before has brought to mind what it does: then may what is known change.
+
+        Else it would be a matter of milliseconds whether a message is reminded of a note that is written after it.
+        """
+        self._waited_for += 1
+        try:
+            with anyio.move_on_after(_CATCHES_UP_S):
+                while self._is_behind:
+                    await self._freed.wait()
+        finally:
+            self._waited_for -= 1
 
     async def run(self) -> None:
         """Run pending recalls in order, until cancelled."""
+        try:
+            await self._work_off()
+        finally:  # of a disk that is full, say: who changes something is told so at once
+            self._is_behind = False
+            self._free()
+
+    async def _work_off(self) -> None:
         while True:
             self._work = anyio.Event()
-            await self._pace.calm()
+            if not self._waited_for:
+                await self._pace.calm()
             limit = self._settings().recall.coalesce_above
             pending = await self._memory.database.read(recalls.pending, self._looked_at)
             pending = [recall for recall in pending if recall.id not in self._reserved]
             if not pending:
+                self._is_behind = self._work.is_set()
+                self._free()
                 await self._work.wait()
             elif len(pending) > limit:
                 await self._coalesce()
@@ -177,9 +204,10 @@ class RecallQueue:
         k = self._settings().recall.k
         name = await self._memory.database.read(messages.conversation_name, pending.conversation)
         scope = await self._memory.in_front_of(name)  # what nobody there may know is not brought to mind by its talk
-        wanted = Wanted(
-            pending.query, k, kinds=SAID_AND_NOTED, before=(pending.conversation, pending.seq), audience=scope.audience
-        )
+        wanted = Wanted(  # what was said since is not there yet: the same talk brings up the same, however late this is
+            pending.query, k, kinds=SAID_AND_NOTED, before=(pending.conversation, pending.seq), until=pending.message,
+            audience=scope.audience,
+        )  # fmt: skip
         found = await self._recalling.search(replace(wanted, after=_before(wanted, pending.id)))
         await self._finish(pending.id, found, was_shown=False)
         await self._keep(pending.id, found.trail)

@@ -1,0 +1,201 @@
+"""Two minds with the same visible history, one of which was told more where it may not be known: nobody can tell which.
+
+Every method that can be asked in front of a conversation is read from the schemas and asked in both with the same
+parameters, made from its schema: values, counts, scores, order and refusals must be the same, and about the time.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import time
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from checking import Checking, Json, checking, schema
+from daemon_fixture import Daemon, daemon_process
+from schema_fuzz import METHODS, Fuzz
+from soulmem.client import DaemonUnavailable, SoulmemRemoteError
+
+START = "2026-03-01T08:00:00Z"
+DAY = 86_400
+LONG = bool(os.environ.get("SOULMEM_TORTURE"))
+PROBES = 150 if LONG else 12  # of each method
+PLAIN, TWIN = "world-a", "world-b"  # what one was told, and what the other was told besides
+FACING = [name for name in METHODS if {"mind", "conversation"} <= set(schema(name)["params"]["properties"])]
+ADDRESSED = {
+    "message.add",
+    "message.list",
+    "message.update",
+    "message.delete",
+}  # here it is where, not in front of whom
+BY_ID = sorted({name for name in FACING if "id" in schema(name)["params"]["properties"]} - ADDRESSED)
+BO = [
+    "My name is Bo and I work in Bergen.", "I love herring with beetroot.", "我喜欢吃火锅。",
+    "上周二我丢了保险箱的钥匙。", "Last Tuesday I lost the key of my safe.", "我叫小明，在成都上班。",
+]  # fmt: skip
+ANN = [
+    "My name is Ann and my password for the safe is Kestrel-4417.", "I love herring with beetroot.", "我喜欢吃火锅。",
+    "Last Tuesday I hid the Kestrel key under the third step in Bergen.", "上周二我把翡翠钥匙藏在成都老家的台阶下面。",
+    "Bo must never know of the Kestrel key. 不能让小明知道翡翠钥匙。",
+]  # fmt: skip
+ASKED = [
+    "Where is the key of the safe?", "钥匙在哪里？", "What does Bo love?", "小明喜欢吃什么？", "Kestrel", "翡翠",
+    "What does Ann love?", "last Tuesday", "上周二", "herring 火锅 safe 保险箱",
+]  # fmt: skip
+LONGEST = 900_000  # bytes of a line
+_NOT_TOLD = {"elapsed_ms", "recall_id", "erased"}  # the last: whether there was time for it
+
+
+def tell_visible(api: Checking, mind: str) -> None:
+    for line in BO:
+        api.say(mind, line, speaker="Bo", conversation="pub")
+    notes = [api.note(mind, f"{line} {n}", conversation="pub", tags=["safe"]) for n, line in enumerate(BO * 4)]
+    notes.append(api.note(mind, "The safe stands in the hall. 保险箱在走廊里。", conversation="pub", pinned=True))
+    for src, dst in pairwise(notes):
+        api.call("link.add", mind=mind, src=src, dst=dst, kind="semantic", verb="goes with")
+    api.settle(mind)
+
+
+def tell_hidden(api: Checking, mind: str) -> None:
+    for line in ANN:
+        api.say(mind, line, speaker="Ann", conversation="tea")
+    notes = [api.note(mind, f"{line} {n}", conversation="tea", tags=["safe"]) for n, line in enumerate(ANN)]
+    for src, dst in pairwise(notes):
+        api.call("link.add", mind=mind, src=src, dst=dst, kind="semantic", verb="Kestrel")
+    api.call("link.add", mind=mind, src="n1", dst=notes[0], kind="semantic", verb="Kestrel")
+    api.call("note.forget", mind=mind, id=notes[-1])
+    for query in ASKED:
+        api.call("recall", mind=mind, query=query, conversation="tea")
+    api.settle(mind)
+
+
+class Twins:
+    def __init__(self, daemon: Daemon) -> None:
+        self.daemon = daemon
+        self.api = api = checking(daemon)
+        chosen = {"recall.sharing": "conversation", "window.capacity": 4, "window.min_fresh": 1}
+        for mind in (PLAIN, TWIN):
+            api.call("mind.create", mind=mind, settings=chosen)
+            tell_visible(api, mind)
+            api.call("idle.run", mind=mind)
+            api.settle(mind)
+        self.known = {note["id"] for note in api.notes(PLAIN)}
+        tell_hidden(api, TWIN)
+        for mind in (PLAIN, TWIN):
+            api.call("idle.run", mind=mind)
+            api.settle(mind)
+
+    def asked(self, method: str, params: Json) -> tuple[Any, Any]:
+        """The answers of both, without what every call has of its own."""
+        return self.answer(PLAIN, method, params), self.answer(TWIN, method, params)
+
+    def answer(self, mind: str, method: str, params: Json) -> Any:
+        try:
+            result = self.api.client.call(method, {**params, "mind": mind})
+        except SoulmemRemoteError as error:
+            if error.name == "parse_error":  # the connection is of no more use
+                self.api.client = self.daemon.client()
+            return (
+                "not heard"
+                if error.name == "parse_error"
+                else self.alike((error.name, error.code, error.message, error.hint), mind)
+            )
+        except (DaemonUnavailable, ConnectionError):  # the line was no JSON: its answer bears no number
+            self.api.client = self.daemon.client()
+            return "not heard"
+        self.api.until(lambda: not self.api.status(mind)["embed_backlog"], "all has its vector")
+        return self.alike(result, mind)
+
+    def alike(self, value: Any, mind: str) -> Any:
+        """An answer with new ids as such: they are numbers that everybody draws from one row."""
+        if isinstance(value, dict):
+            return {key: self.alike(each, mind) for key, each in value.items() if key not in _NOT_TOLD}
+        if isinstance(value, list | tuple):
+            return [self.alike(each, mind) for each in value]
+        if isinstance(value, str):
+            value = value.replace(str(mind), "?")
+            return value if value in self.known else re.sub(r"\b(?:n|l|e|j|js|r)\d+\b", "id", value)
+        return value
+
+
+@pytest.fixture(scope="module", params=["memory", "disk"])
+def twins(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Twins]:
+    env = {"SOULMEM_MEMORY_MAX_ROWS_IN_RAM": "0"} if request.param == "disk" else {}
+    root: Path = tmp_path_factory.mktemp("t")
+    with daemon_process(root, "--simulated-clock", START, env=env) as daemon:
+        yield Twins(daemon)
+
+
+def fields_asked() -> Iterator[tuple[str, Json]]:
+    """Calls in which every parameter of every method stands, in front of those who may not know."""
+    for method in sorted(FACING, key=lambda name: name == "note.purge"):  # what is purged can be asked no more
+        fuzz = Fuzz(7, oddness=0.02)
+        letter = "m" if method in ADDRESSED else "n"
+        fuzz.learn(
+            {"id": [f"{letter}{n}" for n in range(1, 20)], "note": ["n1", "n2"], "src": ["n1"], "dst": ["n3", "n4"]}
+        )
+        fuzz.learn({"query": ASKED, "content": ASKED, "text": ASKED, "speaker": ["Bo", "Ann"], "tags": ["safe"]})
+        fuzz.learn({"recall_id": ["r1", "r2"], "around": ["n1", "n2"], "exclude": ["n1", "n99"]})
+        for _ in range(PROBES):
+            params = fuzz.call(method)
+            if len(json.dumps(params)) > LONGEST:
+                continue
+            yield method, {**{k: v for k, v in params.items() if k not in {"cursor", "key"}}, "conversation": "pub"}
+
+
+def test_no_answer_tells_the_twins_apart(twins: Twins) -> None:
+    ends = Counter[str]()
+    for query in ASKED:  # what people ask, before anything is changed
+        for more in ({}, {"ranking": "stream"}, {"depth": "deep"}, {"k": 50, "kinds": ["message"]}, {"tags": ["safe"]}):
+            given = {"query": query, "conversation": "pub", "record": False, "explain": True, **more}
+            plain, twin = twins.asked("recall", given)
+            assert plain == twin, given
+            ends["recall"] += bool(plain["items"])
+        plain, twin = twins.asked("context.get", {"query": query, "conversation": "pub", "max_tokens": 9_000})
+        assert plain == twin, query
+    assert ends["recall"] > 10
+    differing = []
+    for method, params in fields_asked():
+        plain, twin = twins.asked(method, params)
+        ends[method] += isinstance(plain, dict)
+        if plain != twin:
+            differing.append(f"{method} {json.dumps(params)[:600]}\n  {str(plain)[:900]}\n  {str(twin)[:900]}")
+    print(len(differing), "of", len(FACING) * PROBES, dict(ends))
+    assert not differing, "\n".join(differing[:4])
+    unanswered = {name for name in FACING if not ends[name]}
+    assert unanswered <= {"note.reconstruct"}, "each was answered at times, or nothing was compared"
+
+
+def took_ms(twins: Twins, method: str, params: Json) -> float:
+    began = time.perf_counter()
+    with pytest.raises(SoulmemRemoteError):
+        twins.api.client.call(method, params)
+    return (time.perf_counter() - began) * 1000
+
+
+@pytest.mark.parametrize(
+    "method", sorted({name for name in FACING if "id" in schema(name)["params"]["properties"]} - ADDRESSED)
+)
+def test_a_refusal_takes_as_long_for_what_is_hidden_as_for_what_is_not(twins: Twins, method: str) -> None:
+    """Least of several, for others use this machine too."""
+    api = twins.api
+    hidden = max((note["id"] for note in api.notes(TWIN, conversation="tea")), key=lambda each: int(each[1:]))
+    more: dict[str, Json] = {
+        "note.update": {"text": "The key is here, on 3 May 2024. 钥匙在这里。 " * 2_000},
+        "note.reconstruct": {"version": 1, "fills": [{"segment": 1, "text": "a key"}]},
+        "note.restore": {"version": 1},
+    }
+    given = {"mind": TWIN, "conversation": "pub", **more.get(method, {})}
+    there, nowhere = [], []
+    for _ in range(9):
+        there.append(took_ms(twins, method, {**given, "id": hidden}))
+        nowhere.append(took_ms(twins, method, {**given, "id": "n98765"}))
+    print(method, min(there), min(nowhere))
+    assert abs(min(there) - min(nowhere)) < 2.0 + 0.5 * min(nowhere)
