@@ -23,6 +23,7 @@ from soulmem.store.directories import copies_of
 
 LATER = "2026-03-02T09:00:00Z"
 NEWEST = migrations.migrations("mind")[-1].version
+COMPAT = migrations.migrations("mind")[-1].compat  # the oldest soulmem that opens what is newest
 
 
 def test_every_released_schema_has_its_mind() -> None:
@@ -210,7 +211,20 @@ def only(monkeypatch: pytest.MonkeyPatch, newest: int) -> None:
     monkeypatch.setattr(migrations, "migrations", lambda _: known)
 
 
-@pytest.mark.parametrize("version", [version for version in VERSIONS if version < NEWEST])
+@pytest.mark.parametrize("version", [version for version in VERSIONS if COMPAT <= version < NEWEST])
+async def test_an_older_soulmem_opens_what_it_can_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: int
+) -> None:
+    path = thaw(version, "mind", tmp_path / "mira.db")
+    before = told(path)
+    await opened(path)
+    only(monkeypatch, version)
+    await opened(path)
+    assert told(path) == before
+    assert schema_version(path) == NEWEST, "it stays as it is"
+
+
+@pytest.mark.parametrize("version", [version for version in VERSIONS if version < COMPAT])
 async def test_an_older_soulmem_refuses_and_names_the_way_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: int
 ) -> None:
