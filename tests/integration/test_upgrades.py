@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 from daemon_fixture import Daemon, daemon_process
 from freeze_mind import FORGOTTEN, LINKED, PINNED, STORY, UNDIGESTED
 from frozen_minds import NEVER_RELEASED, VERSIONS, rows, schema_version, thaw, thawed_state, told
+from full_disks import leave, small_disk
 from soulmem.client import SoulmemRemoteError
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.store import driver, migrations, verify
@@ -21,6 +23,7 @@ from soulmem.store.directories import copies_of
 
 LATER = "2026-03-02T09:00:00Z"
 NEWEST = migrations.migrations("mind")[-1].version
+COMPAT = migrations.migrations("mind")[-1].compat  # the oldest soulmem that opens what is newest
 
 
 def test_every_released_schema_has_its_mind() -> None:
@@ -170,6 +173,31 @@ def _shape(path: Path) -> set[str]:
     }
 
 
+@pytest.mark.parametrize(("share", "more"), [(0, 64 << 10), (0.5, 64 << 10), (1, 80 << 10)])
+async def test_a_disk_too_full_for_an_upgrade_costs_nothing(tmp_path: Path, share: float, more: int) -> None:
+    """Room for no copy, for half of one, for a copy and not for the change: refused, and done when there is room."""
+    await opened(thaw(9, "mind", tmp_path / "twin.db"))
+    copied = copies_of(tmp_path / "twin.db")[0].stat().st_size
+    with small_disk(tmp_path / "disk", megabytes=16) as disk:
+        path = thaw(9, "mind", disk / "mira.db")
+        before = told(path)
+        leave(disk, round(share * copied) + more)
+        with pytest.raises(SoulmemError) as refused:
+            await opened(path)
+        assert refused.value.name is ErrorName.STORAGE_FULL
+        assert told(path) == before
+        assert [copy for copy in copies_of(path) if told(copy) != before] == []
+        for file in (path, *copies_of(path)):
+            shutil.move(file, tmp_path / file.name)
+    path = tmp_path / "mira.db"
+    await opened(path)
+    assert schema_version(path) == NEWEST
+    assert told(path) == before
+    kept = copies_of(path)
+    assert kept[0].name == "mira.before-0010.db"
+    assert all(told(copy) == before for copy in kept), "one more where room ended between two changes"
+
+
 # -- going back ------------------------------------------------------------------------------------------------------
 
 
@@ -183,7 +211,20 @@ def only(monkeypatch: pytest.MonkeyPatch, newest: int) -> None:
     monkeypatch.setattr(migrations, "migrations", lambda _: known)
 
 
-@pytest.mark.parametrize("version", [version for version in VERSIONS if version < NEWEST])
+@pytest.mark.parametrize("version", [version for version in VERSIONS if COMPAT <= version < NEWEST])
+async def test_an_older_soulmem_opens_what_it_can_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: int
+) -> None:
+    path = thaw(version, "mind", tmp_path / "mira.db")
+    before = told(path)
+    await opened(path)
+    only(monkeypatch, version)
+    await opened(path)
+    assert told(path) == before
+    assert schema_version(path) == NEWEST, "it stays as it is"
+
+
+@pytest.mark.parametrize("version", [version for version in VERSIONS if version < COMPAT])
 async def test_an_older_soulmem_refuses_and_names_the_way_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: int
 ) -> None:
