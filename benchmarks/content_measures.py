@@ -129,6 +129,8 @@ class Measuring:
         right = first and not notes and not unmarked
         if asleep:
             self.count("current.first", change.new, first, seen)
+            self.count("current.found", change.new, any(holds(change.now, _text(item)) for item in items), seen)
+            self.count("current.marked", change.new, not notes and not unmarked, seen)
             self.count("current", change.new, right, seen)
             self.count("current.messages", change.new, right and not outdated, seen)
         else:

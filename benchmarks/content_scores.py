@@ -19,6 +19,8 @@ GOALS = {
     "untrue": (None, None, "  untrue notes that might be made, and were"),
     "current.first": (None, None, "current fact first, after the sleep"),
     "current": (0.85, 0.97, "current fact first, outdated marked, after"),
+    "current.found": (None, None, "  the current fact among what came to mind"),
+    "current.marked": (None, None, "  nothing outdated there that is not marked"),
     "current.talk": (0.85, 0.97, "  the same before the sleep"),
     "current.messages": (None, None, "  after, raw messages marked as well"),
     "corrected": (1.0, 1.0, "corrected: new there, old gone"),

@@ -330,3 +330,40 @@ def test_the_same_history_gives_the_same_answers(tmp_path: Path) -> None:
             pictures.append([(n["text"], n["valid_from"], n["valid_to"], n["superseded_by"]) for n in notes(client)])
     assert pictures[0] == pictures[1]
     assert sum(valid_to is not None for _, _, valid_to, _ in pictures[0]) >= len(CHANGES) - 1
+
+
+def test_what_is_purged_lets_what_it_ended_hold_again(house: Daemon, mind: str) -> None:
+    client = house.client()
+    for before, after, old, new in (
+        ("The rent of my studio is 700.", "They put the rent of my studio up to 760.", "is 700", "760"),
+        ("我的房租是两千一。", "房租涨到两千四了。", "两千一", "两千四"),
+    ):
+        say(client, before, "Maren", mind)
+        idle(client, mind)
+        client.call("clock.advance", {"seconds": 9 * DAY})
+        say(client, after, "Maren", mind)
+        idle(client, mind)
+        known = {note["id"]: note for note in notes(client, mind)}
+        ended = next(each for each in known.values() if old in each["text"])
+        newer = next(each for each in known.values() if new in each["text"])
+        assert ended["superseded_by"] == newer["id"]
+        client.call("note.purge", {"mind": mind, "id": newer["id"]})
+        again = client.call("note.get", {"mind": mind, "id": ended["id"]})["note"]
+        assert again["valid_to"] is None
+        assert again["superseded_by"] is None
+
+
+def test_what_is_corrected_is_compared_anew(house: Daemon, mind: str) -> None:
+    client = house.client()
+    say(client, "My gym costs 39 a month.", "Maren", mind)
+    idle(client, mind)
+    client.call("clock.advance", {"seconds": 9 * DAY})
+    message = say(client, "My gym put on a new class.", "Maren", mind)
+    idle(client, mind)
+    client.call(
+        "message.update",
+        {"mind": mind, "conversation": "main", "id": message, "content": "My gym went up to 45 a month."},
+    )
+    idle(client, mind)
+    old = next(note for note in notes(client, mind) if "39" in note["text"])
+    assert old["superseded_by"] is not None, notes(client, mind)

@@ -1,4 +1,4 @@
-"""Changes in any words: pairs of talk in both languages that nobody wrote a rule for, and laws that hold for any text."""
+"""Changes in any words: pairs of talk in both languages, and laws that hold for any text."""
 
 # Cases stand on long lines, as tables.
 # ruff: noqa: E501

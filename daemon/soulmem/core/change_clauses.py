@@ -15,11 +15,14 @@ from soulmem.core.change_values import Value, values_in
 from soulmem.core.patterns import LazyPattern
 from soulmem.core.question_form import is_question
 from soulmem.core.readings import sentences_of
+from soulmem.core.tokens import stemmed
 from soulmem.core.topic_terms import Terms, terms_in
 from soulmem.records import dataclass
 
 MOST = 24  # clauses of a text that are read
 _BACK = 2  # clauses before one that may say what it is about
+_LATIN = LazyPattern(r"[a-z]+")
+_DOINGS = frozenset(stemmed(word) for word in ("start", "begin", "finish", "leave", "go", "come", "work", "wake"))
 _MOST_TOPICS = 6
 NOTHING: Terms = frozenset()
 _PROPER = LazyPattern(
@@ -27,7 +30,8 @@ _PROPER = LazyPattern(
     r"|September|October|November|December)\b)[A-ZÀ-Þ][\w'’-]+"
 )
 _CHANGING = (
-    words.VALUE, words.REVERSED, words.PARTED, words.DIED, words.GOES_TO, words.AGAIN, words.ATTAINED,
+    words.VALUE, words.REVERSED, words.PARTED, words.DIED, words.GOES_TO, words.MOVED_OUT, words.PAID, words.NOT_DOING,
+    words.REPLACED, words.AGAIN, words.ATTAINED,
     words.NOT_WORD,
     *words.ENDED,
     *(pattern for _, one, other in words.OPPOSITES for pattern in (one, other)),
@@ -60,9 +64,15 @@ class Clause:
         return frozenset(match[0] for match in _PROPER.finditer(self.said)) - {"I"}
 
     @cached_property
+    def verbs(self) -> Terms:
+        """The words of doing in it that say no topic: "I start at eight"."""
+        return frozenset(stemmed(word) for word in _LATIN.findall(self.said.lower())) & _DOINGS
+
+    @cached_property
     def past(self) -> bool:
         """Whether it happened once, and is not so for longer."""
-        return words.PAST.search(self.said) is not None and words.PRESENT.search(self.said) is None
+        is_done = words.PAST.search(self.said) is not None and words.PRESENT.search(self.said) is None
+        return is_done and words.BOOKED.search(self.said) is None
 
     @cached_property
     def is_change(self) -> bool:
@@ -106,7 +116,7 @@ def _read(text: str, speaker: str, at_ms: int, before: str) -> Statement:
         for said in filter(None, clauses):
             values = values_in(said, at_ms)
             owner, people, named = owners.of(said)
-            places = [(each.start, each.end) for each in values]
+            places = [(each.start, each.end + each.behind) for each in values]
             terms = terms_in(said, [*places, *named])
             found.append(
                 Clause(

@@ -35,6 +35,7 @@ _KIN = {
     "in-law": "mother-in-law father-in-law brother-in-law sister-in-law 岳父 岳母 公公 婆婆 妹夫 姐夫 嫂子 弟媳 儿媳 女婿 大舅哥",
     "twins": "twins 双胞胎",
 }  # fmt: skip
+_KINDS = frozenset(_KIN)
 _KIND = {word: kind for kind, words in _KIN.items() for word in words.split()}
 _LATIN_KIN = "|".join(sorted((w for w in _KIND if w.isascii()), key=len, reverse=True))
 _HAN_KIN = "|".join(sorted((w for w in _KIND if not w.isascii()), key=len, reverse=True))
@@ -53,12 +54,14 @@ _SELF = LazyPattern(
 _GENITIVE = LazyPattern(
     r"['’]s? (?!been|got|gone|going|not|moved|put|now|down|up|off|a |an |the |in |at |on |to )|的(?!了|吗|话|$)|(?=(?:房租|工资|退休金|手术|面试|考试|婚礼|行程|生日|电话|手机|病|腿|腰|血压|身高|体重|预产期|航班|火车|聚会|比赛|店|公司|车|家有|家的))"
 )
+_CARRIED_ON = LazyPattern(r"(?:who|whose)\b", re.IGNORECASE)
 # Whom something is done with or at is not whom it is told of.
 _BEHIND = LazyPattern(
     r"(?:\b(?:at|with|to|for|from|by|of|near|about|than|between|behind|like|owe|and)\s|[跟和与给欠在陪比向替了])$",
     re.IGNORECASE,
 )
 _SEEKING = frozenset("没有找交谈处个")  # 没对象: nobody is spoken of
+_DOCTOR = frozenset({"doctor"})  # of a dentist's appointment it is what it is about
 _NEVER = frozenset({"doctor", "landlord"})  # they tell us of ourselves
 
 
@@ -87,13 +90,19 @@ class Owners:
         if owner:
             self._subject = owner
         people = frozenset(name for each in found if each.person for name in each.names)
-        return owner, people - {OTHER}, [(each.start, each.end) for each in found]
+        return owner, people - {OTHER}, [(each.start, each.end) for each in found if each.names != _DOCTOR]
 
     def _owner(self, clause: str, found: list[_Mention]) -> Owner:
         for each in found:  # "my sister's rent", 他的工资
             if each.person and _GENITIVE.match(clause, each.end):
                 return each.names
-        found = [each for each in found if not _BEHIND.search(clause[: each.start])]
+        found = [
+            each
+            for each in found
+            if not _BEHIND.search(clause[: each.start]) and not (each.names and each.names <= _NEVER)
+        ]
+        if not found and _CARRIED_ON.match(clause):
+            return self._last or self._subject  # "then Declan, who drives a lorry"
         if not found:
             return NOBODY if clause.isascii() else self._subject - {SELF}  # of anybody, mostly of who speaks
         first = found[0]
@@ -107,7 +116,7 @@ class Owners:
         for match in _KIN_WORD.finditer(clause):
             kind = _KIND[(match["en"] or match["zh"]).lower()]
             is_sought = kind == "partner" and clause[max(0, match.start() - 1) : match.start()] in _SEEKING
-            if kind not in _NEVER and not is_sought:
+            if not is_sought:
                 found.append(_Mention(*match.span(), frozenset({kind}), person=True))
         for name in find_names(clause):
             if (
@@ -148,6 +157,11 @@ def _joined(clause: str, found: list[_Mention]) -> list[_Mention]:
 _BESIDE = LazyPattern(r"[\s,，]*(?:is |['’]s )?(?:called |named |name is |name['’]s )?|名?字?叫做?|是", re.IGNORECASE)
 
 
+def kin_in(text: str) -> Owner:
+    """The relatives and others by what they are to somebody that a text speaks of."""
+    return frozenset(_KIND[(match["en"] or match["zh"]).lower()] for match in _KIN_WORD.finditer(text))
+
+
 def may_be_one(one: Owner, other: Owner) -> bool:
     """Whether two owners may be the same: one of them is not known, or a name of one is, or holds, one of the other."""
     if not one or not other:
@@ -159,6 +173,9 @@ def may_be_one(one: Owner, other: Owner) -> bool:
 
 def is_one(one: Owner, other: Owner) -> bool:
     """Whether two owners are the same for certain."""
+    named, known = one - _KINDS, other - _KINDS
+    if named and known:  # her cousin Ana is not her cousin Rosa
+        return any(_same_name(left, right) for left in named for right in known)
     return any(_same_name(left, right) for left in one for right in other)
 
 

@@ -43,7 +43,7 @@ _WEEKDAY = LazyPattern(
     re.IGNORECASE,
 )
 _CLOCK = LazyPattern(
-    r"\b(?:at|from|till|until) (?:half )?(?P<en>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|\d{1,2})\b(?! (?:euro|percent|of|people|\w+s\b))",
+    r"\b(?:at|from|till|until) (?P<half>half (?:past )?)?(?P<en>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|\d{1,2})\b(?! (?:euro|percent|of|people|\w+s\b))",
     re.IGNORECASE,
 )
 # What a price or a dose is told by: it counts nothing itself.
@@ -79,7 +79,7 @@ _HAN_NUMBER = LazyPattern(
     r"(?<![零〇一二两三四五六七八九十百千万第\d])[零〇一二两三四五六七八九十百千万]+(?P<half>半)?(?![几多些样直起定点共般切旦向下会儿边面年期])"
 )
 _NO_NUMBER = LazyPattern(
-    r"第[一二三]次|万一|千万|一(?:直|起|定|点|共|般|切|旦|向|下|会|边|面|样|些|帆)|十分|[周期拜][一二三四五六]|[一二三四五六七八九十]+(?:月|号|日)|初[一二三四五六七八九十]+"
+    r"第[一二三]次|三亚|四川|九寨沟|五一|七夕|三明治|百合|千里|一帆|万一|千万|一(?:直|起|定|点|共|般|切|旦|向|下|会|边|面|样|些|帆)|十分|[周期拜][一二三四五六]|[一二三四五六七八九十]+(?:月|号|日)|初[一二三四五六七八九十]+"
 )
 _EN_NUMBER = LazyPattern(rf"\b{ENGLISH_NUMBER}\b", re.IGNORECASE)
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
@@ -91,6 +91,7 @@ _CODE = LazyPattern(
     r"(?<![\w.,])(?=[\w-]*\d[\w-]*\d)(?=[\w-]*[A-Za-z]|\d{4,}|\d{2,4}(?: \d{2,4}){2,})[A-Za-z\d][\w-]*(?: \d{2,4})*(?![\w.,]*\d)",
     re.ASCII,
 )
+EXACT = frozenset("kilo kilogram kg pound lb stone degre cm 斤 公 度 码 time 次 day".split())  # noqa: SIM905  # that tell what is told
 _UNIT = LazyPattern(r"\s?-?(?P<en>[a-z%°]+)|\s?(?P<zh>[\u4e00-\u9fff%])", re.IGNORECASE)
 _MONEY = frozenset("eur euro usd dollar pound quid buck rmb yuan € $ £ 块 元 钱".split())  # noqa: SIM905
 _SPANS = frozenset("year month week day hour minut 年 岁 月 天 周 时 分 点".split())  # noqa: SIM905
@@ -110,6 +111,7 @@ class Value:
     high: float = 0.0
     unit: str = ""
     code: str = ""
+    behind: int = 0  # characters of the unit behind it, which says nothing more
 
     def is_of(self, other: Value) -> bool:
         """Whether both say the same kind of thing."""
@@ -172,13 +174,18 @@ def values_in(clause: str, at_ms: int) -> tuple[Value, ...]:
         add(Value(ValueKind.NUMBER, *match.span(), rank, rank, match["unit"].lower()))
     for amount in find_amounts(clause):
         if amount.kind is AmountKind.TIME:
-            add(Value(ValueKind.HOUR, amount.start, amount.end, amount.low, amount.high))
+            add(Value(ValueKind.HOUR, amount.start, amount.end, amount.low % 720, amount.high % 720))
     for match in _CLOCK.finditer(clause):
         hour = 12.0 if match["en"].lower() == "noon" else value_of(match["en"]) or 0.0
         if hour <= 24:
-            add(Value(ValueKind.HOUR, *match.span(), hour * 60 % 720, hour * 60 % 720))
+            minutes = (hour * 60 + (30 if match["half"] else 0)) % 720
+            add(Value(ValueKind.HOUR, *match.span(), minutes, minutes))
     for start, end, low in _numbers(clause, rates):
-        add(Value(ValueKind.NUMBER, start, end, low, low, _unit_of(clause, start, end)))
+        unit = _unit_of(clause, start, end)
+        behind = _UNIT.match(clause, end)
+        word = stemmed((behind["en"] or behind["zh"]).lower()) if behind is not None else ""
+        told = behind.end() - end if behind is not None and unit in EXACT and word == unit else 0
+        add(Value(ValueKind.NUMBER, start, end, low, low, unit, behind=told))
     return tuple(sorted(found, key=lambda each: each.start))
 
 

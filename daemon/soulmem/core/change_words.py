@@ -21,13 +21,13 @@ VALUE = LazyPattern(
     r"went (?:up|down)|gone (?:up|down)|going (?:up|down)|(?:came|comes|is|are|was|'s|went) down to|(?:is|are|'s|went) up to|up to|down to|rose|risen|raised|rais(?:e|ing)|lowered|dropped|fell|cut|increased|reduced|doubled|halved|upped|put .{2,30} up to|"
     r"now|instead|from now on|these days|new|update|updated|extension|extended|earlier than|later than|a (?:week|day|month|bit|little) (?:later|earlier)|not until|agreed to|turned out to be|turns out|"
     r"actually|correction|got (?:it|that) wrong|(?:said|told you|had) (?:it|that) wrong|leaves? .{0,24}(?:i|we) owe|that leaves|so it['’]?s|rather than|back to|anymore|any more|no longer|since (?:monday|january|the))\b"
-    r"|改|挪|推迟|提前|延期|延到|延后|顺延|推到|调到|调成|调整|移到|换|变成|变了|涨|降|升到|升了|减到|减为|减成|增到|加到|加了钱|现在|如今|目前|新的|其实|更新|更正|说错|打错|记错|搞错|只要|只剩|还剩|还欠|剩下|不是|从.{1,6}起|又调|再(?:交|去|说)|了[。！!\s]*$",
+    r"|\bleft$|改|挪|往后|往前|推了|推迟|提前|延期|延到|延后|顺延|推到|调到|调成|调整|移到|换|变成|变了|涨|降|升到|升了|减到|减为|减成|增到|加到|加了钱|现在|如今|目前|新的|其实|更新|更正|说错|打错|记错|搞错|只要|只剩|还剩|还欠|剩下|不是|从.{1,6}起|又调|再(?:交|去|说)|了[。！!\s]*$",
     re.IGNORECASE,
 )
 # Of these the value of a statement about the same needs no more: they say that it is another.
 STRONG = LazyPattern(
     r"\b(?:brought|moved|pushed|put|shifted) (?:\w+ ){1,4}(?:forward|back|up|out|down)\b|\b(?:moved|pushed|shifted|rescheduled|postponed|delayed|brought forward|bumped|put (?:off|back)|been put|changed|change of plan|switched|swapped|(?:went|gone|going|came|comes) (?:up|down)|(?:up|down) to|raised|lowered|dropped to|cut to|"
-    r"increased|reduced|upped|new|update|updated|instead|from now on|correction|not until|agreed to|owe)\b|\bnow\b|改|挪|推迟|提前|延|顺延|推到|调到|移到|换|变成|涨|降|升到|减|增到|加到|现在|如今|新的|更正|说错|打错|还欠|还剩|又调",
+    r"increased|reduced|upped|new|update|updated|instead|from now on|correction|not until|agreed to|owe)\b|\bnow\b|\bleft$|改|挪|往后|往前|推了|推迟|提前|延|顺延|推到|调到|移到|换|变成|涨|降|升到|减|增到|加到|现在|如今|新的|更正|说错|打错|还欠|还剩|又调",
     re.IGNORECASE,
 )
 # What stands before it is the value that was, what stands behind it the one that is: "the one on Monday moved to Friday".
@@ -56,6 +56,12 @@ ENDED = tuple(
     for pattern in (
         rf"\b(?:quit|stopped|gave up|given up|giving up|dropped out of|dropped|left|sold|got rid of|gotten rid of|gave away|gave back|given back|cancel+ed|called off|ditched|came off|come off|comes off|coming off|pulled out of|backed out of|resigned from|retired from|withdrew from|unsubscribed from|done with|finished with|through with|fell out of|kicked|swore off|went off|gone off|lost interest in|swapped|traded in|returned|scrapped|closed|shut down|broke off|shut) (?!(?:my|her|his|their|our)? ?(?:job|home|house|work)\b){_O}",
         rf"(?:\b(?:is|are|am|was|been|went|got)|['’](?:s|m|re)) off (?!(?:to|for|on|work|today|this|next|the (?:phone|hook|cuff|bat|grid|record)|sick|and|in|again)\b){_O}",
+        r"\b(?:give|gives|gave|giving|given|traded?|trading|threw|throw|thrown|packed|handed|sent|turned|took|taken|jacked) (?P<o>(?:(?:my|the|our|his|her|their) )?[\w'’-]+(?: [\w'’-]+){0,2}?) (?:away|in|out|back|up)\b",
+        rf"\b(?:packed in|jacked in|grew out of|grown out of|outgrown|outgrew|no more) {_O}",
+        r"\b(?:got|had|have|having|has) (?:my|his|her|their|our|the) (?P<o>[\w'’-]+(?: [\w'’-]+){0,2}?) (?:off|out|removed)\b",
+        rf"(?:^|\bI |\bhas |\bhave |\bI['’]ve )(?:just )?finished (?:reading |watching |knitting |writing )?(?!(?:the|my|at|in|with) (?:day|week|work)\b){_O}",
+        r"《?(?P<o>[\u4e00-\u9fffA-Za-z]{1,12}?)》?(?:我|已经|终于|都|也)*[看读学写做织听追]完(?:了|啦)",
+        r"(?P<o>[\u4e00-\u9fff]{1,8}?)(?:已经|终于|都|也|给|被|昨天|今天)*(?:摘|拆|拔|置换|换掉|还清)(?:掉)?(?:了|啦)",
         rf"\b(?:took|taken|taking|takes) (?:him|her|me|them|us|\w+) off {_O}",
         rf"\bno longer (?:\w+(?:s|ing)? )?(?:at |in |for |with |to |a |an )?{_O}",
         r"\b(?:don['’]?t|doesn['’]?t|do not|does not|isn['’]?t|aren['’]?t|not|never|won['’]?t|can['’]?t) (?P<o>(?:[\w'’&.-]+ ){1,6})(?:any ?more|any longer)\b",
@@ -77,20 +83,20 @@ REVERSED = LazyPattern(
     re.IGNORECASE,
 )
 AHEAD = LazyPattern(
-    r"\b(?:going to|gonna|will|'ll|moving|leaving|selling|buying|getting|flying|plan(?:s|ning)?|wants? to|wanna|about to|off to|expecting|coming|starting|next (?:week|month|year)|tomorrow|in (?:january|february|march|april|may|june|july|august|september|october|november|december))\b"
-    r"|要(?!求|是|不|命)|打算|准备|想|计划|决定|下周|下个?月|明年|明天|后天|将",
+    r"\b(?:going to|gonna|will|'ll|moving|leaving|selling|buying|getting|flying|plan(?:s|ning)?|wants?\b|trying to|booked|wanna|about to|off to|expecting|coming|starting|next (?:week|month|year)|tomorrow|in (?:january|february|march|april|may|june|july|august|september|october|november|december))\b"
+    r"|要(?!求|是|不|命)|打算|准备|想|计划|决定|让|闹|订了|订好|买好|报了|在卖|下周|下个?月|明年|明天|后天|将",
     re.IGNORECASE,
 )
 # What may be done and what may not.
 MAY = LazyPattern(
-    r"\b(?:can|may|(?:is|are|am|'m|'s|'re|was|been) allowed(?: to)?|allowed to|able to|free to|cleared to|lets? (?:me|him|her|us|them)|ok to)\b|能|可以|让|准",
+    r"\b(?:can|may|(?:is|are|am|'m|'s|'re|was|been) allowed(?: to)?|allowed to|able to|free to|cleared to|lets? (?:me|him|her|us|them)|ok to)\b|能|可以|准",
     re.IGNORECASE,
 )
 AGAIN = LazyPattern(
     r"\b(?:now|again|finally|at last|all .{1,20} (?:likes?|wants?)|fine|said so)\b|了|又|重新|终于", re.IGNORECASE
 )
 MAY_NOT = LazyPattern(
-    r"\b(?:mustn['’]?t|must not|can['’]?t|cannot|can not|(?:is|are|am|'m|'s)? ?not allowed|isn['’]?t allowed|shouldn['’]?t|not supposed to|has to avoid|have to avoid|no more|unable to|forbidden|banned)\b|不能|不可以|不许|不准|不让|忌|禁|别|少吃",
+    r"\b(?:mustn['’]?t|must not|can['’]?t|cannot|can not|(?:is|are|am|'m|'s)? ?not allowed|isn['’]?t allowed|shouldn['’]?t|not supposed to|has to avoid|have to avoid|no more|unable to|forbidden|banned|allergic|intolerant)\b|过敏|不能|不可以|不许|不准|不让|忌|禁|别|少吃",
     re.IGNORECASE,
 )
 
@@ -103,8 +109,10 @@ OPPOSITES: tuple[tuple[str, LazyPattern, LazyPattern], ...] = tuple(
         (THING, r"\b(?:found|turned up|got .{1,20} back|recovered)\b|找到了|找回来|找着了", r"\b(?:lost|missing|stolen|can['’]?t find|misplaced|disappeared|ran away)\b|丢了|不见了|找不到|弄丢|被偷|走丢"),
         (THING, r"\b(?:fixed|repaired|mended|works? again|working again|running again|sorted)\b|修好了?|好了|能用了", r"\b(?:broken|broke down|broke|doesn['’]?t work|not working|leaking|leaks|out of order|dead|cracked)\b|坏了|漏水|不能用|用不了|出毛病"),
         (THING, r"\b(?:open again|reopened|reopens|opened again)\b|又开了|重新开|开门了", r"\b(?:closed|shut)\b|关门|停业|关了"),
-        (PERSONAL, r"\b(?:better|recovered|healed|home from hospital|out of (?:the )?hospital|back on (?:his|her|my|their) feet|well again|gone|cleared up|over (?:the|his|her|my))\b|好了|好多了|出院了?|退烧|康复|痊愈|没事了|好转", r"\b(?:sick|ill|in (?:the )?hospital|pneumonia|flu|fever|a cold|has a cold|hospitali[sz]ed|coughing|broken|sprained|poorly|unwell)\b|住院|感冒|发烧|生病|肺炎|骨折|扭伤|伤了|发着烧|咳嗽|摔"),
+        (PERSONAL, r"\b(?:better|recovered|healed|(?:came|is|back|now) home|home (?:again|from hospital)|out of (?:the )?hospital|back on (?:his|her|my|their) feet|well again|gone|cleared up|over (?:the|his|her|my))\b|好了|好多了|出院了?|退烧|康复|痊愈|没事了|好转", r"\b(?:sick|ill|in (?:the )?hospital|pneumonia|flu|fever|a cold|has a cold|hospitali[sz]ed|coughing|broken|sprained|poorly|unwell)\b|住院|感冒|发烧|生病|肺炎|骨折|扭伤|伤了|发着烧|咳嗽|摔"),
         (PERSONAL, r"\b(?:(?:has|have|got|found|'s got) (?:a )?(?:new )?(?:girlfriend|boyfriend|partner|man|woman|someone)|is seeing|engaged|got married|dating)\b|有(?:男朋友|女朋友|对象|男友|女友|伴)|脱单|谈恋爱|结婚了|订婚了", r"\b(?:single|nobody at the moment|no girlfriend|no boyfriend|hasn['’]?t got anyone)\b|没(?:有)?(?:男朋友|女朋友|对象|男友|女友)|单身"),
+        (PERSONAL, r"\b(?:made (?:it )?up|made peace|friends again|(?:speak|talk)ing again|back together|reconciled)\b|和好|复合|不离了|讲和", r"\b(?:(?:isn['’]?t|aren['’]?t|not|stopped) (?:speaking|talking)|fell out|fallen out|had a fight|separated)\b|冷战|吵架|吵翻|闹别扭|闹离婚|闹掰|分居|绝交"),
+        (THING, r"\b(?:got(?! to| a cold)|found|got in(?:to)?|was accepted|was offered|bought|landed)\b|找到了?|考上了?|买到了?|拿到了?|批了|申请到|抢到|录取", r"\b(?:on (?:the|a) waiting list|looking for|applying|applied for|searching for|hunting for|waiting for|saving (?:up )?for|hoping for|trying to (?:get|find|buy))\b|在找|正找|备考|准备考|申请|排队|等着|想找|想考|还没买|在抢|攒钱"),
         (PERSONAL, r"\b(?:gave birth|had (?:the|her|a) baby|(?:baby|girl|boy) (?:is|was) born|is here)\b|生了|出生了", r"\b(?:pregnant|expecting|due in|due on)\b|怀孕|预产期|怀着"),
         (PERSONAL, r"\b(?:(?:has|have|got|found|'s got|landed) (?:an? |the )?(?:\w+ )?job)\b|找到(?:了)?工作|上班了|入职", r"\b(?:unemployed|out of work|no job|without a job|hasn['’]?t (?:got|found) a job|still (?:hasn['’]?t|looking))\b|没(?:有)?(?:找到)?工作|失业|待业|没找到"),
     )
@@ -150,6 +158,9 @@ TASTE_OVER = LazyPattern(
     r"\b(?:went off|gone off|no longer|any ?more|over|lost interest|sick of|fed up)\b|不再|腻|不(?:喜欢|爱)",
     re.IGNORECASE,
 )
+BOOKED = LazyPattern(
+    r"\b(?:booked|signed up|enrolled|reserved|ordered)\b|订了|订好|买好|报了|约了|约好", re.IGNORECASE
+)  # done, and ahead
 # Two who are a couple, and no more.
 COUPLE = LazyPattern(
     r"\b(?:girlfriend|boyfriend|partner|husband|wife|fianc[eé]e?|gf|bf|dating|seeing|going out with|engaged|together|married|date)\b|男朋友|女朋友|男友|女友|对象|老公|老婆|谈恋爱|在一起|结婚|订婚|相亲|处着",
@@ -162,6 +173,7 @@ PARTED = LazyPattern(
 # To another place: of people, who live, work and study somewhere, and of what is planned, which is held somewhere.
 GOES_TO = LazyPattern(
     r"\b(?:transferred|relocat(?:ed|ing|es)|posted|moved|moving|moves|sent|switched|seconded|emigrat(?:ed|ing)|been moved|going back|went back) (?:over |back |on |away |up |down )?to (?:the )?(?P<to>(?-i:[A-ZÀ-Þ])[\w'’-]*(?: (?-i:[A-ZÀ-Þ])[\w'’-]*){0,2})"
+    r"|\bmoved (?:the |our |my )?(?:\w+ ){1,2}?to (?:the )?(?P<over>(?-i:[A-ZÀ-Þ])[\w'’-]*(?: (?-i:[A-ZÀ-Þ])[\w'’-]*){0,2})"
     r"|(?:调(?:去|到|往)|搬(?:去|到|回)|转(?:去|到)|外派(?:去|到)|派(?:去|到)|跳槽(?:去|到)|回了?|改去|改到|换到|改在|挪到)(?P<han>[\u4e00-\u9fff]{2,6}?)(?:去|来|工作|上班|那边|住|办|吃|读书)*(?:了|啦|$|[，。！])",
     re.IGNORECASE,
 )
@@ -199,3 +211,33 @@ NAMED = LazyPattern(
 NOT_GOING = LazyPattern(
     r"不去[^，。]{1,8}了|去不[成了]|\b(?:not|isn['’]?t|aren['’]?t) going to\b.{1,30}after all", re.IGNORECASE
 )  # ends a plan alone
+
+# Somebody lives where they lived no more, wherever they went.
+MOVED_OUT = LazyPattern(
+    r"\b(?:moved|moving|moves|move) (?:out|in with|back home|in together)\b|搬走|搬出去|搬来(?:跟|和|与)?|搬回",
+    re.IGNORECASE,
+)
+LODGES = LazyPattern(
+    r"\b(?:lodger|flatmate|housemate|roommate|tenant|lives?|living|staying)\b|室友|租客|合租|住", re.IGNORECASE
+)
+PAID = LazyPattern(
+    r"\bpaid (?:\w+ ){0,4}?(?:back|off|up)\b|\b(?:debt|loan) is (?:paid|gone)\b|\bwe(?:['’]re| are) quits\b|还清|还完了|两清",
+    re.IGNORECASE,
+)
+OWES = LazyPattern(r"\b(?:owe|owes|owed|debt|loan|borrowed)\b|欠|借了|贷款", re.IGNORECASE)
+# 不来了: what was to be done is not done.
+NOT_DOING = LazyPattern(r"不(?P<v>[来去走搬买卖辞考回办生离结关]|开了?)了")
+# One takes the place of another: "a different tutor", 换导师了, 手机换成….
+REPLACED = LazyPattern(
+    r"\b(?:a |an )?(?:different|new) (?P<o>[\w'’-]+(?: [\w'’-]+)?)(?= now\b|,|$)|\b(?:changed|switched|swapped) (?:my |our |his |her |their )?(?P<p>[\w'’-]+)(?=,|$| last| this| now)"
+    r"|(?P<q>[\u4e00-\u9fff]{1,6}?)(?:已经|也|又|都|给)*(?:换成|改成|换为|升级成)|换了?(?P<r>[\u4e00-\u9fff]{1,4}?)了",
+    re.IGNORECASE,
+)
+IS_ONE = LazyPattern(
+    r"\b(?:my|our|his|her|their|\w+['’]s) .{1,30}(?:is|are|['’]s|goes|called)\b|\b(?:use|drive|have)s?\b|是|叫|用|开|姓",
+    re.IGNORECASE,
+)
+RATES = LazyPattern(
+    r"(?:每|一|1)个?(?P<zh>月|年|天|周|星期|礼拜|小时)|\b(?:a|per|each|every) (?P<en>month|year|week|day|night|hour)\b",
+    re.IGNORECASE,
+)

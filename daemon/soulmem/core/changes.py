@@ -17,15 +17,17 @@ from collections.abc import Iterator, Sequence
 from soulmem.core import change_words as words
 from soulmem.core.change_clauses import Clause, Statement
 from soulmem.core.change_owners import NOBODY, OTHER, SELF, Owner, is_one, may_be_one
-from soulmem.core.change_values import WHEN, Value, ValueKind
+from soulmem.core.change_values import EXACT, WHEN, Value, ValueKind
 from soulmem.core.patterns import LazyPattern
-from soulmem.core.relations import EVENT, Mode, Reading
+from soulmem.core.relations import EVENT, Mode, Reading, attribute
+from soulmem.core.relations import is_one as is_one_of_a_kind
 from soulmem.core.supersession import Effect, Finding
 from soulmem.core.topic_terms import match, terms_in, weight
 
 ANEW = "anew"  # the relation of a finding of this module
 _AFTER = 2  # clauses after a word of change that may say the value
 PARTNER: Owner = frozenset({"partner", SELF})
+_WEIGHING = terms_in("weigh weight height 体重 身高", ())
 _PERSONAL_KINDS = frozenset({words.PERSONAL})
 _ABOUT_BEFORE = LazyPattern(
     r"\b(?:it|its|it['’]s|they|them|that|this|those|one)\b|^(?:now|and|so|but)\b|[它这那]", re.IGNORECASE
@@ -37,7 +39,7 @@ def changes(later: Statement, earlier: Statement) -> tuple[Finding, ...]:
     found: list[Finding] = list(_of_the_dead(later, earlier))
     told = [each for each in earlier.clauses if not each.asks]
     for place, new in enumerate(later.clauses):
-        if new.asks or new.unreal or not told or not new.is_change:
+        if new.asks or new.unreal or not told or not (new.is_change or _says_another(later.clauses, place)):
             continue
         effects = [(old, effect) for old in told if (effect := _effect(later.clauses, place, old)) is not None]
         plainly = any(_is_plainly(later.clauses, place, old) for old, _ in effects)
@@ -72,13 +74,13 @@ def _effect(clauses: Sequence[Clause], place: int, old: Clause) -> Effect | None
     new = clauses[place]
     if _gives_another(clauses, place, old):
         return Effect.SUPERSEDE
-    if _parted_from(new, old):
+    if _parted_from(new, old) or _left_or_paid(new, old) or _gives_up(new, old):
         return Effect.INVALIDATE
     if not may_be_one(new.owner, old.whose):
         return None
-    if _turned(new, old) or _goes_elsewhere(new, old) or _was_wrong(clauses, place, old):
+    if _turned(new, old) or _goes_elsewhere(new, old) or _was_wrong(clauses, place, old) or _is_replaced(new, old):
         return Effect.SUPERSEDE
-    if _ends(new, old) or _gives_up(new, old):
+    if _ends(new, old):
         return Effect.INVALIDATE
     return None
 
@@ -88,7 +90,7 @@ def _effect(clauses: Sequence[Clause], place: int, old: Clause) -> Effect | None
 
 def _gives_another(clauses: Sequence[Clause], place: int, old: Clause) -> bool:
     new = clauses[place]
-    if not old.values or words.VALUE.search(new.said) is None or words.BESIDE.search(new.said) or old.past:
+    if not old.values or not _says_another(clauses, place) or words.BESIDE.search(new.said) or old.past:
         return False
     if words.TODAY.search(new.said) and words.RULE.search(old.said):
         return False
@@ -106,6 +108,14 @@ def _gives_another(clauses: Sequence[Clause], place: int, old: Clause) -> bool:
             return True
     strong = words.STRONG.search(new.said) is not None
     return _same_topic(new, old, strong=strong) or (giving is not new and _same_topic(giving, old, strong=strong))
+
+
+def _says_another(clauses: Sequence[Clause], place: int) -> bool:
+    """Whether there is a word of change: in the clause, or in one behind it that says only that."""
+    behind = clauses[place + 1 : place + 2]
+    return words.VALUE.search(clauses[place].said) is not None or any(
+        not each.values and not each.terms and words.STRONG.search(each.said) for each in behind
+    )
 
 
 def _new_values(clauses: Sequence[Clause], place: int) -> tuple[list[Value], list[Value], Clause]:
@@ -142,6 +152,8 @@ def _same_topic(new: Clause, old: Clause, *, strong: bool) -> bool:
         return False  # to Rome in May, to Madrid in October
     if match(new.terms, old.terms):
         return True
+    if weight(new.terms) < 1 and _same_frame(new, old):
+        return True
     alone = weight(new.terms) < 1
     topic = new.terms | new.before if alone or _ABOUT_BEFORE.search(new.said) else new.terms
     if match(topic, old.terms):
@@ -151,6 +163,16 @@ def _same_topic(new: Clause, old: Clause, *, strong: bool) -> bool:
         return True
     # "They've moved my knee": the clause with the day only says that they want to replace it.
     return strong and bool(new.terms) and 2 * weight(new.terms & old.near) >= weight(new.terms) >= 1
+
+
+def _same_frame(new: Clause, old: Clause) -> bool:
+    """Whether two clauses count the same though they do not say what: twice a day, in kilos, of one person's hours."""
+    units = {each.unit for each in new.values} & {each.unit for each in old.values} & EXACT
+    rates = [{found["zh"] or found["en"].lower() for found in words.RATES.finditer(each.said)} for each in (new, old)]
+    if units and (weight(old.terms - _WEIGHING) < 1 or rates[0] & rates[1]):
+        return True
+    hours = all(any(value.kind in WHEN for value in each.values) for each in (new, old))
+    return hours and weight(old.terms) < 1 and bool(new.verbs & old.verbs or new.people & old.people)
 
 
 # -- endings ------------------------------------------------------------------------------------------------------
@@ -176,10 +198,30 @@ def _gives_up(new: Clause, old: Clause) -> bool:
     """Whether a plan was given up: by somebody who is named, or by words of the plan."""
     if words.REVERSED.search(new.said) is None or words.AHEAD.search(old.said) is None or old.past:
         return False
-    if match(new.terms, old.terms):
+    if match(new.terms, old.terms) and may_be_one(new.owner, old.whose):
         return True
     named = (new.owner | new.people) - {SELF, OTHER}
     return bool(named) and is_one(named, old.owner | old.people)
+
+
+def _left_or_paid(new: Clause, old: Clause) -> bool:
+    """Whether somebody lives no more where they did, paid what they owed, or does not do what they were to do."""
+    if old.past:
+        return False
+    people = (new.owner | new.people) - {SELF, OTHER}
+    same = bool(people) and is_one(people, old.owner | old.people)
+    if (
+        not new.values
+        and words.PAID.search(new.said)
+        and words.OWES.search(old.said)
+        and (same or match(new.terms, old.terms))
+    ):
+        return True
+    if words.MOVED_OUT.search(new.said) and words.LODGES.search(old.said) and same:
+        return True
+    undone = words.NOT_DOING.search(new.said)
+    mine = not people and not (old.owner - {SELF})
+    return bool(undone and undone["v"] in old.said and words.AHEAD.search(old.said) and same and not mine)
 
 
 def _parted_from(new: Clause, old: Clause) -> bool:
@@ -213,7 +255,7 @@ def _goes_elsewhere(new: Clause, old: Clause) -> bool:
     to, at = words.GOES_TO.search(new.said), words.IS_AT.search(old.said)
     if to is None or at is None or old.past:
         return False
-    there, here = to["to"] or to["han"], at["to"] or at["han"]
+    there, here = to["to"] or to["over"] or to["han"], at["to"] or at["han"]
     if here in there or there in here:
         return False
     if match(new.terms - terms_in(there, ()), old.terms - terms_in(here, ())):
@@ -221,6 +263,16 @@ def _goes_elsewhere(new: Clause, old: Clause) -> bool:
     named = new.owner - {SELF}
     dwells = words.DWELLS if words.SENT.search(new.said) else words.LIVES
     return bool(named) and is_one(named, old.owner) and dwells.search(old.said) is not None
+
+
+def _is_replaced(new: Clause, old: Clause) -> bool:
+    """Whether there is another of what somebody has one of: "a different tutor", 换导师了."""
+    found = words.REPLACED.search(new.said)
+    if found is None or old.past or words.IS_ONE.search(old.said) is None or words.BESIDE.search(new.said):
+        return False
+    thing = next(filter(None, (found["o"], found["p"], found["q"], found["r"])), "")
+    kind = terms_in(thing, ())
+    return weight(kind) >= words.LEAST and kind <= old.terms and is_one_of_a_kind(attribute(thing.removesuffix("s")))
 
 
 def _was_wrong(clauses: Sequence[Clause], place: int, old: Clause) -> bool:
@@ -252,7 +304,7 @@ def _turned(new: Clause, old: Clause) -> bool:
         turned = (one.search(new.said) and not other.search(new.said) and other.search(old.said)) or (
             other.search(new.said) and not one.search(new.said) and one.search(old.said) and not other.search(old.said)
         )
-        if turned and (same or bool(new.terms & old.terms) or (kind in _PERSONAL_KINDS and apart)):
+        if turned and (same or bool(new.every & old.every) or (kind in _PERSONAL_KINDS and apart)):
             return True
     return _attained(new, old)
 

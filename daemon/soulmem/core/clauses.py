@@ -251,7 +251,10 @@ class ClauseReader:
         owned = grammar.POSSESSED.fullmatch(plain)
         if owned is not None:
             self._named = _name_in(owned["thing"])
-            return f"{self._speaker}{OWN}{_kind_of(owned['thing'])}"
+            kind = _kind_of(owned["thing"])
+            if self._named and kind in _SEVERAL_KIN:  # her cousin Ada is not her cousin Rosa
+                return self._named
+            return f"{self._speaker}{OWN}{kind}"
         named = grammar.NAME.fullmatch(plain)
         if named is None:
             return None
@@ -260,6 +263,7 @@ class ClauseReader:
 
 
 _NO_ONE = LazyPattern(r"[把将被]|^.{9,}$(?<=[\u4e00-\u9fff])")  # 大黄把鞋叼走了: nobody died
+_SEVERAL_KIN = frozenset({"cousin", "friend", "colleague", "neighbour", "neighbor", "uncle", "aunt", "nephew", "niece"})
 _OTHERS = LazyPattern(r"(?!我|那|这|旧|老|新|自己|家里)[\u4e00-\u9fff]{1,4}的|(?:his|her|their|[\w-]+['’]s)\b")
 
 

@@ -13,11 +13,14 @@ from soulmem.core.drafts import NoteKind
 from soulmem.core.elements import whole_stability_ms
 from soulmem.core.forgetting import NoteStanding
 from soulmem.core.masking import Rendering
+from soulmem.core.retention import TRIVIAL_BELOW
 from soulmem.core.tasks import SegmentState
 from soulmem.core.traces import Trace
-from soulmem.store import elements, notes, searched, showing
+from soulmem.store import elements, notes, searched, showing, validity
 from soulmem.store.driver import Connection
 from soulmem.store.rows import public_id
+
+_EVER = 1 << 62  # whenever it ended
 
 
 def of_note(connection: Connection, note: int, now_exp: int) -> NoteStanding:
@@ -60,16 +63,23 @@ def excess(connection: Connection, most: int) -> int:
 def lightest(connection: Connection, count: int, now_exp: int) -> list[int]:
     """The living notes of least weight, importance x opacity x (1 + ln(1 + recalls)), the least first.
 
-    Pinned notes and lore have no part in it. Looks at every other note, so it is asked only above the ceiling.
+    What holds no more counts as a trifle, however important it was. Pinned notes and lore have no part in it. Looks at
+    every other note, so it is asked only above the ceiling.
     """
     curve = elements.fading(connection).curve
     rows = connection.execute(
         "SELECT n.id, n.importance, n.recalls, e.a0, e.t0, e.stability FROM note n "
         "JOIN element e ON e.note = n.id AND e.level = 0 "
         "WHERE n.lifecycle <> 'forgotten' AND n.pinned = 0 AND n.kind <> 'lore'"
-    )
+    ).fetchall()
+    over = validity.over(connection, [row[0] for row in rows], _EVER)
     weighed = (
-        (importance * Trace(a0, t0, stability, None, curve).strength(now_exp) * (1 + math.log1p(recalls)), note)
+        (
+            (min(importance, TRIVIAL_BELOW) if note in over else importance)
+            * Trace(a0, t0, stability, None, curve).strength(now_exp)
+            * (1 + math.log1p(recalls)),
+            note,
+        )
         for note, importance, recalls, a0, t0, stability in rows
     )
     return [note for _, note in heapq.nsmallest(count, weighed)]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from soulmem.core.change_clauses import Statement, is_changing, statement_of
+from soulmem.core.change_owners import kin_in
 from soulmem.core.changes import changes
 from soulmem.core.readings import clauses_of
 from soulmem.core.rows import ItemKind, ItemRef
@@ -33,13 +34,13 @@ def changing_talk(talk: Sequence[Said]) -> tuple[Changing, ...]:
     for each in talk:
         statement = statement_of(each.text, each.speaker, each.told[0], each.before)
         if is_changing(statement):
-            found.append(Changing(each, statement, terms_in(f"{each.before}\n{each.text}", ())))
+            found.append(Changing(each, statement, _words(each)))
     return tuple(found)
 
 
 def ended_by_changes(ref: ItemRef, item: Said, talk: Sequence[Changing]) -> list[tuple[Ending, ItemRef]]:
     """What these messages make of an item."""
-    words = terms_in(f"{item.before}\n{item.text}", ())
+    words = _words(item)
     near = [
         each
         for each in talk
@@ -58,6 +59,12 @@ def ended_by_changes(ref: ItemRef, item: Said, talk: Sequence[Changing]) -> list
         )
         for finding, by in sorted(found, key=lambda each: each[1].told)
     ]
+
+
+def _words(said: Said) -> Terms:
+    """All that two texts may have in common, people among it."""
+    text = f"{said.before}\n{said.text}"
+    return terms_in(text, ()) | kin_in(text)
 
 
 def is_about_ended(asked: Terms, text: str, endings: Sequence[Ending]) -> bool:
