@@ -35,8 +35,8 @@ from soulmem.store.recalls import NoteHit
 from soulmem.store.rows import private_id, public_id
 from soulmem.store.windows import EpochRow
 
-_MOST_SHOWN = 6  # new notes that an engine is asked about; the others are tied by what was recalled with them
-_MOST_HOT = 4  # of what was recalled most
+_MOST_SHOWN = 5  # new notes that an engine is asked about; the others are tied by what was recalled with them
+_MOST_HOT = 3  # of what was recalled most
 
 
 @dataclass(frozen=True, slots=True)
