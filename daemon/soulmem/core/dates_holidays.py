@@ -130,11 +130,11 @@ ENGLISH = LazyPattern(
     r"island|jokes?|weekend|break|holidays?|season|cracker|pudding|turkey)\b)",
     re.IGNORECASE,
 )
-_CHINESE_NAMED = "|".join(
-    # 元宵 by itself is mostly eaten
-    f"{name}(?=那天|当天|晚|夜|之?[前后])" if name == "元宵" else name
-    for name in sorted(_CHINESE, key=len, reverse=True)
-)
+_CHINESE_AS = {
+    "元宵": "元宵(?=那天|当天|晚|夜|之?[前后])",  # by itself it is mostly eaten
+    "年三十": "(?<![今去前明后每全整当周几多半])年三十(?![一二三四五六七八九多几来个岁天号人块万])",  # 今年三十五岁
+}
+_CHINESE_NAMED = "|".join(_CHINESE_AS.get(name, name) for name in sorted(_CHINESE, key=len, reverse=True))
 CHINESE = LazyPattern(
     rf"(?:(大前|前|去|今|明|后)年(?:的)?|(?<!\d)(\d{{4}})年(?:的)?)?(?<!七夕)(?<!白色)(?<![十\d月])"
     rf"({_CHINESE_NAMED})"
