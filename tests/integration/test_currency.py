@@ -330,3 +330,24 @@ def test_the_same_history_gives_the_same_answers(tmp_path: Path) -> None:
             pictures.append([(n["text"], n["valid_from"], n["valid_to"], n["superseded_by"]) for n in notes(client)])
     assert pictures[0] == pictures[1]
     assert sum(valid_to is not None for _, _, valid_to, _ in pictures[0]) >= len(CHANGES) - 1
+
+
+@pytest.mark.parametrize("case", ["home", "住处"])
+def test_the_stream_marks_what_holds_no_more_and_knows_what_held(tmp_path: Path, case: str) -> None:
+    speaker, first, then, question, now_so, once_so = CHANGES[case]
+    with daemon_process(tmp_path, "--simulated-clock", START, check_log=False) as daemon:
+        client = daemon.client(timeout=120)
+        client.call("mind.create", {"mind": "m"})
+        say(client, first, speaker)
+        idle(client)
+        client.call("clock.advance", {"seconds": 9 * DAY})
+        say(client, then, speaker)
+        idle(client)
+        stream: dict[str, Any] = {"ranking": "stream", "min_score": 0}
+        items = recall(client, question, **stream)
+        old = next(item for item in items if once_so in item["text"] and now_so not in item["text"])
+        new = next(item for item in items if now_so in item["text"])
+        assert old["valid_to"] is not None
+        assert new["valid_to"] is None
+        held = recall(client, question, **stream, as_of="2026-03-04T00:00:00Z")
+        assert once_so in held[0]["text"]
