@@ -105,7 +105,7 @@ def asked(told: Told, text: str, language: str, right: set[int] | None, embedder
     columns = [
         np.minimum(covered.content, covered.names)[: len(hits)],
         (own if rise is None else np.maximum(rise, own))[: len(hits)],
-        np.full(len(hits), float(covered.unheard)),
+        np.full(len(hits), covered.unheard * (1.0 if rise is None else calibration.UNHEARD_SEEN / calibration.UNHEARD)),
         np.array([each.form < 0 for each in met]),
         np.array([each.subject < 0 for each in met]),
         np.array([each.subject > 0 for each in met]),

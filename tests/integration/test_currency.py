@@ -367,3 +367,22 @@ def test_what_is_corrected_is_compared_anew(house: Daemon, mind: str) -> None:
     idle(client, mind)
     old = next(note for note in notes(client, mind) if "39" in note["text"])
     assert old["superseded_by"] is not None, notes(client, mind)
+@pytest.mark.parametrize("case", ["home", "住处"])
+def test_the_stream_marks_what_holds_no_more_and_knows_what_held(tmp_path: Path, case: str) -> None:
+    speaker, first, then, question, now_so, once_so = CHANGES[case]
+    with daemon_process(tmp_path, "--simulated-clock", START, check_log=False) as daemon:
+        client = daemon.client(timeout=120)
+        client.call("mind.create", {"mind": "m"})
+        say(client, first, speaker)
+        idle(client)
+        client.call("clock.advance", {"seconds": 9 * DAY})
+        say(client, then, speaker)
+        idle(client)
+        stream: dict[str, Any] = {"ranking": "stream", "min_score": 0}
+        items = recall(client, question, **stream)
+        old = next(item for item in items if once_so in item["text"] and now_so not in item["text"])
+        new = next(item for item in items if now_so in item["text"])
+        assert old["valid_to"] is not None
+        assert new["valid_to"] is None
+        held = recall(client, question, **stream, as_of="2026-03-04T00:00:00Z")
+        assert once_so in held[0]["text"]

@@ -8,7 +8,7 @@ import pytest
 
 from checking import Json
 from daemon_fixture import daemon_process
-from faded_minds import DAY, House
+from faded_minds import DAY, PLANTED, House
 
 START = "2026-03-01T08:00:00Z"
 TALES = {
@@ -73,3 +73,18 @@ def test_nobody_finds_a_note_by_the_gist_of_what_faded(house: House, query: str,
     assert gist in note["rendered"], "it is blurred as a whole"
     found = house.api.call("recall", mind=mind, query=query, record=False)["items"]
     assert lost not in [item["id"] for item in found]
+
+
+@pytest.mark.parametrize("language", TALES)
+def test_a_recall_says_of_what_kind_the_lost_thing_was(house: House, language: str) -> None:
+    gist = {"en": "something to eat or drink", "zh": "某种吃喝的东西"}[language]
+    told = {"quote": PLANTED[language][1], "level": 2, "gist": gist}
+    mind, note = house.planted(language, days=30, elements=[told])
+    items = house.api.call("recall", mind=mind, query=PLANTED[language][3], record=False, min_score=0)["items"]
+    item = next(each for each in items if each["id"] == note)
+    assert item["state"] != "clear", item
+    assert item.get("faded"), item
+    assert PLANTED[language][1] not in " ".join(item["faded"])
+    fresh = house.api.note(mind, "The lamp oil is in the cellar. 灯油在地窖里。")
+    found = house.api.call("recall", mind=mind, query="灯油 lamp oil cellar", record=False, min_score=0)["items"]
+    assert "faded" not in next(each for each in found if each["id"] == fresh)

@@ -183,7 +183,7 @@ def test_whoever_is_only_named_is_not_told_of(question: str, answers: str, names
     index = SearchIndex()
     for key, text in enumerate([answers, names_only, *(f"filler{n} 杂项{n}" for n in range(20))], start=1):
         index.add(ItemKind.NOTE, key, terms=text_hashes(text))
-    query = Query(read_question(question), k=5)
+    query = Query(read_question(question), k=5, legible=0.0)
     fits = index.fits_of(query, ItemKind.NOTE, [1, 2])
     assert calibration.known(fits[1]) >= FLOOR > calibration.known(fits[2])
     assert index.search(query)[0].key == 1

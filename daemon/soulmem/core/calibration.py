@@ -28,10 +28,11 @@ BLIND_RISE = 0.35
 UNSEEN_RISE = 0.5  # where the question itself cannot be read: words are all there is
 
 # What speaks for an answer, each 0..1, in parts of a fit (`benchmarks/knowing.py` fits them).
-BASE = 0.06
+BASE = 0.01
 BOTH = 1.15  # what is asked for and of whom, whichever is covered less
 LIKE = 1.1  # how far it rises, or how much it covers where that cannot be told
 UNHEARD = -0.2  # something of the question stands nowhere in the mind
+UNHEARD_SEEN = -0.1  # the same, where likeness may yet tell that it does, in words that no table knows
 # And what its text says, where it was read (`core.answer_form`).
 FORMLESS = -0.55  # no name, number or time, where one is asked for
 OF_ANOTHER = -0.55  # it is about somebody else than whoever asks
@@ -64,7 +65,7 @@ def fits(covered: Covered, rise: Floats | None, *, asks: bool = True) -> Floats:
     own = np.float32(UNSEEN_RISE if rise is None else BLIND_RISE) * covered.content
     both = np.minimum(covered.content, covered.names) if asks else covered.share
     total = (
-        np.float32(BASE + UNHEARD * (asks and covered.unheard))
+        np.float32(BASE + (UNHEARD if rise is None else UNHEARD_SEEN) * (asks and covered.unheard))
         + np.float32(BOTH) * both
         + np.float32(LIKE) * (own if rise is None else np.maximum(rise, own))
     )

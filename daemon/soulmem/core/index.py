@@ -124,8 +124,8 @@ class SearchIndex(Admitting):
         if len(rows):
             total, coverage = self._lexical(query.question, None if is_whole else visible)
         asked = self._asked(query, visible)
-        if asked is not None:
-            total += ranking.OTHER_WORDS * in_other_words(asked, self._rows.count, self.row_count)
+        if asked is not None and query.legible < 1:  # else vectors tell what means the same, and tell it better
+            total += ranking.OTHER_WORDS * (1 - query.legible) * in_other_words(asked, self._rows.count, self.row_count)
         part = run_of(rows)
         lexical = total[part]
         return Worded(

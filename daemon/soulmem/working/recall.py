@@ -243,16 +243,17 @@ class Recalling:
     async def _embedded(self, query: Query) -> tuple[Query, Worded | None]:
         """The query with its vector, and what words and filters say to it: found while the embedder is at work."""
         worded: Worded | None = None
+        text = query.question.embed_text
+        read = self._world.embedding.embedder.coverage(text)
+        query = replace(query, legible=legibility(read))
 
         def meanwhile() -> None:
             nonlocal worded
             index = self._memory.index
             worded = index.words_of(query) if index is not None and query.kinds else None
 
-        text = query.question.embed_text
-        read = self._world.embedding.embedder.coverage(text)
         vector = await embedded(self._world.embedding, text, meanwhile, read)
-        return replace(query, vector=vector, legible=legibility(read)), worded
+        return replace(query, vector=vector), worded
 
     async def _direct(self, query: Query, wanted: Wanted, worded: Worded | None) -> list[Hit]:
         """What words and vectors find."""
