@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from checking import Json
@@ -48,27 +46,6 @@ def test_a_write_that_is_sent_again_is_held_to_the_sharing_of_now(house: Home, m
     hidden = api.refused("not_found", method, **given)
     absent = api.refused("not_found", method, **{**given, "id": "n777", "key": "other"})
     assert str(hidden).replace(note, "?") == str(absent).replace("n777", "?")
-
-
-def test_a_reconstruction_that_is_sent_again_shows_what_shows_now(house: Home) -> None:
-    api, mind = house.api, house.mind(settings={"forgetting.clock": "wall", "forgetting.whole_days": 3000.0})
-    element = {"quote": "violet lantern", "level": 2, "gist": "some lamp"}
-    note = api.note(mind, "Mira hid the violet lantern behind the bakery.", elements=[element], importance=0.4)
-    api.call("clock.advance", seconds=60 * DAY)
-    shown: list[dict[str, Any]] = api.call("context.get", mind=mind, query="Mira bakery", max_tokens=5_000)["blocks"]
-    (faded,) = [each for block in shown for each in block.get("faded", ())] or [None]
-    if faded is None:
-        pytest.fail(f"nothing has faded: {shown}")
-    fills = [
-        {"segment": each["number"], "text": "green parrot"} for each in faded["segments"] if each["state"] != "clear"
-    ]
-    given = {"mind": mind, "id": note, "version": faded["version"], "fills": fills, "key": "k"}
-    first = api.call("note.reconstruct", **given)
-    assert "green parrot" in first["note"]["text"]
-    api.call("clock.advance", seconds=400 * DAY)
-    again = api.call("note.reconstruct", **given)
-    assert again["duplicate"]
-    assert "green parrot" not in str(again)
 
 
 def test_of_what_is_blank_no_reader_gets_the_gist(house: Home) -> None:
