@@ -23,7 +23,7 @@ from soulmem.lifecycle import MindState
 from soulmem.mind import Mind
 from soulmem.ops.config import Config
 from soulmem.ports import World
-from soulmem.store import catalog, directories
+from soulmem.store import catalog, directories, reserve
 from soulmem.store.catalog import Entry
 from soulmem.store.database import Database
 from soulmem.store.identity import Identity
@@ -256,15 +256,25 @@ class Minds:
         embedder = self._world.embedding.embedder
         # In a thread: a model may still have to be loaded.
         fingerprint, dimension = await anyio.to_thread.run_sync(lambda: (embedder.fingerprint, embedder.dimension))
-        try:
-            memory, missing = await OpenMind.open(
-                self._path(name),
-                fingerprint=fingerprint,
-                dimension=dimension,
-                now=self._world.clock.now_ms(),
-                create=who,
+
+        async def open_it() -> tuple[OpenMind, int]:
+            now = self._world.clock.now_ms()
+            return await OpenMind.open(
+                self._path(name), fingerprint=fingerprint, dimension=dimension, now=now, create=who
             )
+
+        try:
+            try:
+                memory, missing = await open_it()
+            except SoulmemError as error:
+                is_full = error.name is ErrorName.STORAGE_FULL and who is None
+                if not is_full or not reserve.release(self.directory.parent):
+                    raise
+                memory, missing = await open_it()
         except SoulmemError as error:
+            if who is not None:  # there was no such file: what could not be made leaves nothing
+                directories.remove(self._path(name))
+                raise
             self.troubles[name] = error
             if error.name is ErrorName.STORAGE_DAMAGED:
                 self._world.emit("storage_damaged", mind=name, detail=error.message)
