@@ -11,6 +11,8 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
+from soulmem.store import directories
+
 RESERVE_BYTES = 2 * 1024 * 1024  # sixty files may be opened
 PLENTY_BYTES = 64 * 1024 * 1024
 NAME = "reserve"
@@ -21,7 +23,10 @@ def keep(state: Path) -> None:
     path = state / NAME
     with suppress(OSError):
         free = os.statvfs(state)
-        if path.exists() or free.f_bavail * free.f_frsize < PLENTY_BYTES:
+        if path.exists():
+            directories.tighten(path)
+            return
+        if free.f_bavail * free.f_frsize < PLENTY_BYTES:
             return
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         try:
