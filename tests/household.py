@@ -13,7 +13,7 @@ READS_A_MIND = [
 ]  # fmt: skip
 CHANGES_A_MIND = [
     "mind.update", "mind.delete", "message.update", "message.delete", "note.update", "note.pin", "note.unpin",
-    "note.forget", "note.purge", "note.restore", "note.reconstruct", "link.add", "idle.run",
+    "note.forget", "note.purge", "note.restore", "note.reconstruct", "link.add", "idle.run", "job.retry",
 ]  # fmt: skip
 MAKES_A_MIND = ["mind.create", "message.add", "note.add"]
 MINDLESS = [

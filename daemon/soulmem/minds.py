@@ -24,7 +24,7 @@ from soulmem.mind import Mind
 from soulmem.ops.config import Config
 from soulmem.ops.settings import dormancy_of
 from soulmem.ports import World
-from soulmem.store import catalog, directories, wrong_time
+from soulmem.store import catalog, directories, reserve, wrong_time
 from soulmem.store.catalog import Entry
 from soulmem.store.database import Database
 from soulmem.store.driver import Connection
@@ -280,16 +280,29 @@ class Minds:
             after_ms, rate_ppm = dormancy_of(rules)
             came[:] = [wrong_time.follow(connection, found, wrong, after_ms=after_ms, rate_ppm=rate_ppm)]
 
-        try:
-            memory, missing = await OpenMind.open(
+        async def open_it() -> tuple[OpenMind, int]:
+            now = self._world.clock.now_ms()
+            return await OpenMind.open(
                 self._path(name),
                 fingerprint=fingerprint,
                 dimension=dimension,
-                now=self._world.clock.now_ms(),
+                now=now,
                 create=who,
                 mend=mend if wrong else None,
             )
+
+        try:
+            try:
+                memory, missing = await open_it()
+            except SoulmemError as error:
+                is_full = error.name is ErrorName.STORAGE_FULL and who is None
+                if not is_full or not reserve.release(self.directory.parent):
+                    raise
+                memory, missing = await open_it()
         except SoulmemError as error:
+            if who is not None:  # there was no such file: what could not be made leaves nothing
+                directories.remove(self._path(name))
+                raise
             self.troubles[name] = error
             if error.name is ErrorName.STORAGE_DAMAGED:
                 self._world.emit("storage_damaged", mind=name, detail=error.message)

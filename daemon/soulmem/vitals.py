@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import anyio
+import anyio.to_thread
 
 from soulmem import __version__
 from soulmem.errors import SoulmemError
@@ -23,7 +24,7 @@ from soulmem.minds import Minds
 from soulmem.ops import systemd
 from soulmem.ops.config import Config
 from soulmem.ports import Notifier, World
-from soulmem.store import driver
+from soulmem.store import driver, reserve
 from soulmem.store.database import Database
 from soulmem.timekeeping import Timekeeping
 
@@ -57,6 +58,7 @@ class Vitals:
         """Write a heartbeat every so often, and the time with it, until cancelled."""
         while True:
             await self._time.note_time()
+            await anyio.to_thread.run_sync(reserve.keep, self._config.state_dir)
             try:
                 entries = await self._minds.entries()
             except SoulmemError:  # a full disk must not stop the heart

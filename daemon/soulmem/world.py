@@ -19,7 +19,7 @@ from soulmem.core.tasks import Task
 from soulmem.embed.choice import EmbedderSpec, choose_embedder
 from soulmem.embed.late import LateEmbedder
 from soulmem.embed.worker import EmbedWorker
-from soulmem.errors import SoulmemError, StartupError
+from soulmem.errors import ErrorName, SoulmemError, StartupError
 from soulmem.llm.budgets import Budgets
 from soulmem.llm.options import BudgetOptions, EngineOptions, Price, TaskOptions
 from soulmem.ops import places
@@ -27,7 +27,7 @@ from soulmem.ops.clock import JumpLimits, SimulatedClock, SystemClock
 from soulmem.ops.config import Config
 from soulmem.ops.engine_settings import EngineSettings
 from soulmem.ops.events import EventBus
-from soulmem.store import catalog, directories
+from soulmem.store import catalog, directories, reserve
 from soulmem.store.database import Database
 
 _SIMULATED_START = "2026-01-01T00:00:00Z"
@@ -42,6 +42,8 @@ async def open_book(path: Path) -> Database:
     try:
         return await Database.open(path, schema="catalog")
     except SoulmemError as error:
+        if error.name is ErrorName.STORAGE_FULL and reserve.release(path.parent):
+            return await open_book(path)
         if error.name.value != "storage_damaged" or "newer" in error.message:
             raise StartupError(f"{error.message}: {error.hint}", exit_code=78) from error
         directories.set_aside(path)

@@ -74,28 +74,6 @@ def test_a_file_changed_while_it_is_open_takes_no_more_writes(
         assert not add(daemon, "other", 2)["duplicate"], "the others never notice"
 
 
-def test_an_index_of_the_log_that_was_cut_off_is_laid_out_anew(tmp_path: Path) -> None:
-    """It is mapped into memory: to touch what is no more there would end the process."""
-    with daemon_process(tmp_path) as daemon:
-        for number in range(_MANY):
-            add(daemon, "mira", number)
-        index = _minds(tmp_path) / "mira.db-shm"
-        for number, bytes_left in enumerate((0, 1_000, 0)):
-            _at_rest(index.with_name("mira.db-wal"))
-            os.truncate(index, bytes_left)
-            add(daemon, "mira", _MANY + number)
-            _at_rest(index.with_name("mira.db-wal"))
-            os.truncate(index, bytes_left)
-            assert daemon.call("recall", {"mind": "mira", "query": "the blue flowerpot", "record": False})["items"]
-        known = ids(daemon, "mira")
-        assert daemon.terminate() == 0
-    connection = sqlite3.connect(_minds(tmp_path) / "mira.db")
-    assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-    assert connection.execute("SELECT count(*) FROM message").fetchone() == (len(known),)
-    connection.close()
-    assert len(known) == _MANY + 3
-
-
 def _directory(path: Path) -> None:
     path.mkdir()
 

@@ -24,6 +24,7 @@ from soulmem.errors import SoulmemError
 from soulmem.store.driver import Connection
 from soulmem.store.identity import Identity
 from soulmem.store.open_mind import OpenMind
+from soulmem.store.reserve import RESERVE_BYTES
 
 TORTURE = bool(os.environ.get("SOULMEM_TORTURE"))
 
@@ -140,7 +141,7 @@ def test_a_mind_opened_on_a_full_disk_can_be_read_and_writes_when_there_is_room(
 
 
 def test_no_room_for_a_new_mind(tmp_path: Path) -> None:
-    with small_disk(tmp_path / "disk", megabytes=3) as disk:
+    with small_disk(tmp_path / "disk", megabytes=4) as disk:
         (tmp_path / "state").symlink_to(disk)
         with daemon_process(tmp_path) as daemon:
             add(daemon, "mira", 0)
@@ -361,3 +362,27 @@ def test_failed_write_harms_nothing_else(tmp_path: Path) -> None:
         daemon.kill()
     with daemon_process(tmp_path) as daemon:
         assert ids(daemon, "mira") == ["m-0", "m-1"]
+
+
+def test_a_daemon_starts_on_a_disk_without_a_byte(tmp_path: Path) -> None:
+    """What it laid up for that is let go: reading goes on, a mind that cannot be made leaves nothing."""
+    with small_disk(tmp_path / "disk", megabytes=90) as disk:
+        (disk / "run").mkdir()
+        (tmp_path / "state").symlink_to(disk / "run")
+        with daemon_process(tmp_path) as daemon:
+            add(daemon, "mira", 0)
+            daemon.settle("mira")
+        assert (disk / "run" / "reserve").stat().st_size == RESERVE_BYTES
+        with contextlib.suppress(OSError):
+            leave(disk, 0)
+        with daemon_process(tmp_path, name="full", check_log=False) as daemon:
+            assert daemon.call("system.status")["minds"][0]["mind"] == "mira"
+            assert daemon.call("recall", {"mind": "mira", "query": "the blue flowerpot", "record": False})["items"]
+            with contextlib.suppress(OSError):  # full is full
+                (disk / "more").write_bytes(bytes(RESERVE_BYTES))
+            assert error_of(lambda: daemon.call("mind.create", {"mind": "other"})).name == "storage_full"
+            assert not list((disk / "run" / "minds").glob("other*"))
+            assert error_of(lambda: add(daemon, "mira", 1, BULK)).name == "storage_full"
+            assert daemon.call("system.status")["state"] == "running"
+            (disk / "more").unlink()
+            assert daemon.call("mind.create", {"mind": "other"})["mind"]

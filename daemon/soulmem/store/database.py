@@ -171,13 +171,8 @@ class Database:
     async def read(self, run: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run `run(connection, ...)` on the read-only connection, which sees everything committed so far."""
         self._refuse_closed()
-
-        def look(connection: Connection) -> T:
-            self._intact.mend()
-            return run(connection, *args, **kwargs)
-
         try:
-            return await _in_thread(self._reader, look)
+            return await _in_thread(self._reader, run, *args, **kwargs)
         except driver.DatabaseError as error:
             raise storage_error(error, self.path) from error
 
@@ -225,7 +220,6 @@ class Database:
             size = wal.stat().st_size if wal.exists() else 0
             if size and not connection.in_transaction:
                 try:
-                    self._intact.mend()
                     connection.execute(f"PRAGMA wal_checkpoint({mode})").fetchone()
                     self._intact.remember_size()
                 except driver.DatabaseError as error:

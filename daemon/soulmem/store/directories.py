@@ -15,7 +15,7 @@ from pathlib import Path
 COPIED_BEFORE = ".before-"  # in the name of a copy, between the name of its mind and a version of the schema
 _ROOM_BYTES = 1 << 20
 _DIRECTORY, _FILE = 0o700, 0o600  # what may be done, by the owner alone
-_OURS = frozenset({"minds", "models", "prompts", "soulmem.lock", "endpoints.json"})  # in a state directory
+_OURS = frozenset({"minds", "models", "prompts", "soulmem.lock", "endpoints.json", "reserve"})  # in a state directory
 
 
 def make(path: Path) -> None:

@@ -15,8 +15,6 @@ from pathlib import Path
 
 from soulmem.errors import ErrorName, SoulmemError
 
-_HEADER_BYTES = 136  # of the index of the log; blank, it is built anew from the log by whoever comes next
-
 
 class Intact:
     """The files of one database, as they were when it was opened, or last asked about."""
@@ -27,7 +25,6 @@ class Intact:
         self._file: tuple[int, int] | None = None
         self._bytes = 0
         self._log_bytes = 0
-        self._index_bytes = 0
 
     def remember(self) -> None:
         """These are the files: they were just opened, or their owner has made them smaller."""
@@ -36,7 +33,6 @@ class Intact:
             self._file, self._bytes = (found.st_dev, found.st_ino), found.st_size
         except OSError:
             self._file = None
-        self._index_bytes = self._size("-shm")
         self._log_bytes = self._size("-wal")
 
     def remember_size(self) -> None:
@@ -68,17 +64,6 @@ class Intact:
         self._bytes = found.st_size
         if self._size("-wal") < self._log_bytes:
             raise self._harmed("lost its log while it was open")
-        self.mend()
-
-    def mend(self) -> None:
-        """Lay the index of the log out anew where it was cut off."""
-        size = self._size("-shm")
-        if 0 <= size < self._index_bytes:
-            with open(f"{self._path}-shm", "r+b") as index:
-                index.truncate(self._index_bytes)
-                index.write(bytes(_HEADER_BYTES))
-            return
-        self._index_bytes = max(size, 0)
 
     def _size(self, beside: str) -> int:
         """Of what lies beside the file; -1 where there is nothing."""
