@@ -8,6 +8,7 @@ out: they keep what was, and say so.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -62,11 +63,11 @@ class Deleting:
 
     def _seen_by(self, deletion: Deletion) -> list[str]:
         """The methods in whose answers a secret stands."""
-        wanted = [normal(secret) for secret in deletion.secrets]
+        wanted = [_as_itself(secret) for secret in deletion.secrets]
         found = {
             method
             for method, answer in self._answers(deletion.question)
-            if any(secret in answer for secret in wanted)
+            if any(secret.search(answer) for secret in wanted)
         }  # fmt: skip
         return sorted(found)
 
@@ -86,6 +87,14 @@ class Deleting:
     def _mind(self, facts: dict[str, Any]) -> dict[str, Any]:
         named = "mind" in facts.get("params", {}).get("properties", {})
         return {"mind": self._told.life.mind} if named else {}
+
+
+def _as_itself(secret: str) -> re.Pattern[str]:
+    """A secret, not as part of a longer number or word: the decimals of a score say nothing of a PIN."""
+    wanted = normal(secret)
+    before = r"(?<![\d.])" if wanted[:1].isdigit() else r"(?<![a-z])" if wanted[:1].isascii() else ""
+    after = r"(?![\d.]\d|\d)" if wanted[-1:].isdigit() else ""
+    return re.compile(before + re.escape(wanted) + after)
 
 
 def _ways(method: str, facts: dict[str, Any], question: str, notes: list[str]) -> Iterator[dict[str, Any]]:

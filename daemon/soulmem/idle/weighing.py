@@ -12,13 +12,12 @@ from dataclasses import replace
 
 from soulmem.core import importance
 from soulmem.core.drafts import ElementDraft, NoteDraft, Role
-from soulmem.core.elements import Element, born, fitting
+from soulmem.core.elements import Element, born, fitting, kept_alike
 from soulmem.core.fading import Fading
 from soulmem.core.importance import Importance
 from soulmem.core.retention import VITAL_FROM, Keeping, Level
 from soulmem.records import dataclass
 from soulmem.store.messages import Message
-
 
 _PUT_RIGHT = VITAL_FROM + 0.01
 
@@ -51,7 +50,8 @@ def _weighed(draft: NoteDraft, told: Sequence[Message], now: int) -> Weighed:
     found = _found(draft, told)
     rated = replace(draft, importance=importance.corrected(draft.importance, found))
     details = fitting(draft.text, draft.kind, draft.elements, gist=draft.gist).elements
-    return Weighed(rated, details, importance.keeping(found, rated.importance or 0.0, draft.kind, draft.text, now))
+    keeping = importance.keeping(found, rated.importance or 0.0, draft.kind, draft.text, now)
+    return Weighed(rated, details, kept_alike(draft.text, details, keeping))
 
 
 def _found(draft: NoteDraft, told: Sequence[Message]) -> Importance:
