@@ -19,6 +19,7 @@ from content_measures import Measuring
 from content_telling import Told
 
 _UNASKED = frozenset({"events.watch", "system.describe", "system.hello", "system.ping"})
+_NO_TEXT = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)|[a-z]{1,2}\d+|[0-9a-f]{16,}")
 _FEW = 40  # of notes that are read one by one, the latest
 
 
@@ -82,17 +83,31 @@ class Deleting:
                     answer = self._told.client.call(method, params | self._mind(facts))
                 except Exception as error:  # whatever it says is an answer
                     answer = {"error": str(error)}
-                yield method, normal(json.dumps(answer, ensure_ascii=False))
+                yield method, normal(" ¦ ".join(_texts(answer)))
 
     def _mind(self, facts: dict[str, Any]) -> dict[str, Any]:
         named = "mind" in facts.get("params", {}).get("properties", {})
         return {"mind": self._told.life.mind} if named else {}
 
 
+def _texts(answer: Any) -> Iterator[str]:
+    """What an answer says in words: a count, a score, a moment or an id with the digits of a PIN tells nobody it."""
+    if isinstance(answer, str):
+        if not _NO_TEXT.fullmatch(answer):
+            yield answer
+    elif isinstance(answer, dict):
+        for name, value in answer.items():
+            yield str(name)
+            yield from _texts(value)
+    elif isinstance(answer, list):
+        for value in answer:
+            yield from _texts(value)
+
+
 def _as_itself(secret: str) -> re.Pattern[str]:
     """A secret, not as part of a longer number or word: the decimals of a score say nothing of a PIN."""
     wanted = normal(secret)
-    before = r"(?<![\d.])" if wanted[:1].isdigit() else r"(?<![a-z])" if wanted[:1].isascii() else ""
+    before = r"(?<![a-z\d.])" if wanted[:1].isdigit() else r"(?<![a-z])" if wanted[:1].isascii() else ""
     after = r"(?![\d.]\d|\d)" if wanted[-1:].isdigit() else ""
     return re.compile(before + re.escape(wanted) + after)
 

@@ -260,6 +260,8 @@ def resolve_dates(text: str, at_ms: int, language: str | None = None) -> str:
 
 def _reworded(words: str, span: DateSpan, *, chinese: bool) -> str:
     year = civil.civil(span.from_ms // civil.DAY_MS)[0]
+    if span.wording is Wording.COMPLETE and span.certain and not any(map(str.isdigit, words)):
+        return f"{words}（{render_span(span, 'zh')}）" if _CJK.search(words) else words  # 二〇一九年
     if span.wording is Wording.COMPLETE or not span.certain:
         return words
     if span.wording is Wording.YEARLESS:

@@ -47,7 +47,9 @@ _NEAR = (
     r"((?:the )?day before yesterday|(?:the )?day after (?:tomorrow|tmrw?)|yesterday|yday|today|tonight|tonite|"
     r"tomorrow|tomorow|tommorow|tommorrow|tmrw?|tomoz|last night)"
 )
-_LEAD = r"(in|come|since|until|till|by|during|around|for|early|mid|late|(?:the )?(?:beginning|start|middle|end) of)"
+_LEAD = (
+    r"(in|come|from|since|until|till|by|during|around|for|early|mid|late|(?:the )?(?:beginning|start|middle|end) of)"
+)
 
 # "the 21st" is a day where a preposition leads to it or its clause ends or goes on behind it; "the 21st floor" is none.
 _BARE_DAY = r"\bthe (\d{1,2})(?:st|nd|rd|th)\b(?! of\b)"
@@ -142,7 +144,7 @@ RULES: tuple[Rule, ...] = (
     _rule(r"(?<![\d/])(\d{1,2})/(\d{1,2})/(\d{4})(?![\d/])", DIGIT, means.slashed),
     _rule(
         rf"\b{_LEAD}[ -]{FULL_MONTH}\b(?! (?:the )?\d{{1,2}}(?:st|nd|rd|th)?\b)(?:,? (\d{{4}})\b)?",
-        f"{_MONTHS} in|come|since|until|till|by|during|around|for|early|mid|late|beginning|start|middle|end",
+        f"{_MONTHS} in|come|from|since|until|till|by|during|around|for|early|mid|late|beginning|start|middle|end",
         means.month_alone,
     ),
     _rule(

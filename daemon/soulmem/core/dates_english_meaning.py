@@ -285,6 +285,7 @@ def month_alone(match: Match[str], at: Anchor) -> Period | None:
     if match[3]:
         return made(int(match[3]))
     at = replace(at, tense=Tense.BEHIND) if lead == "since" else at
+    at = replace(at, tense=Tense.UNTOLD) if lead == "from" else at  # "he agreed to it from April on"
     return civil.of_year(at, made)
 
 

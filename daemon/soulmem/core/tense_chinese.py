@@ -15,6 +15,7 @@ _ARRANGED = LazyPattern(
     r"|就[满要快].{0,10}了|(?:快|就|马上|即将|正式)要.{0,12}了|快.{0,6}了$|要.{1,10}了$"
     r"|记得|别忘|提醒|到时|等到|期待|倒计时|见[吧啦哦！!～~。 ]*$|吧[！!～~。 ]*$|再[说看约]"
 )
+_PROMISED = LazyPattern("答应|说好|讲好|保证|承诺|商量好|约定|发誓|决定")  # before the day on which it is to be
 _WILL = LazyPattern(
     r"打算|计划(?!了)|准备(?![好了])|将[要于会]|即将|(?<![需只主重不])要(?![求点是么不命好了害紧素])"
     r"|(?<![开聚晚约机社体学误宴协年例商不送长动乐唱话布悼览集舞日])会(?![议员计场馆的上后前，,])"
@@ -52,7 +53,7 @@ def sign_of(before: str, after: str) -> str | None:
         return None
     if _CANCELLED.search(text):
         return MIXED
-    if _ARRANGED.search(text):
+    if _ARRANGED.search(text) or _PROMISED.search(before):
         return AHEAD
     done, will = _DONE.search(text) is not None, _WILL.search(text) is not None
     if done and will:
