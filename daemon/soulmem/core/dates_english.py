@@ -100,7 +100,7 @@ RULES: tuple[Rule, ...] = (
         _WEEKDAYS,
         means.bare_weekday,
     ),
-    _rule(rf"\b(?:on )?{WEEKDAY} week\b", f"week {_WEEKDAYS}", means.weekday_week),
+    _rule(rf"\b(?:on )?(?:{WEEKDAY}|(tomorrow|today)) week\b", f"week tomorrow|today|{_WEEKDAYS}", means.weekday_week),
     _rule(rf"{_DISTANCE}{FULL_MONTH}\b(?! \d)", f"{_DISTANCES} {_MONTHS}", means.distant_month),
     _rule(rf"{_DISTANCE}{SEASON}\b(?! break of)", f"{_DISTANCES} {_SEASONS}", means.distant_season),
     _rule(rf"\b{SEASON},?(?: of)? ((?:19|20)\d\d)\b", f"{DIGIT} {_SEASONS}", means.season_of_year),
@@ -169,6 +169,12 @@ RULES: tuple[Rule, ...] = (
         f"ago today|tomorrow|yesterday|tonight|week|month|{_WEEKDAYS}",
         composed.ago_from,
     ),
+    _rule(
+        rf"\b{COUNT} ({_WEEKDAYS})s ago\b",
+        f"ago {'|'.join(f'{day}s' for day in _WEEKDAYS.split('|'))}",
+        composed.weekdays_ago,
+    ),
+    _rule(r"\bthe night before last\b", "night before last", composed.night_before_last),
     _rule(r"\b(?:around |about )?this time (last|next) year\b", "this time last|next year", composed.time_of_year),
     _rule(
         rf"(?:\bon )?\bthe (first|second|third|fourth|last|1st|2nd|3rd|4th) (day|{_WEEKDAYS}) (?:of|in) "
