@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from soulmem.core.accounting import Untold
@@ -70,3 +72,10 @@ def test_a_sentence_leans_on_all_that_it_needs(text: str, together: tuple[str, .
     said = " ".join(sentence.text for sentence in last.spoken)
     assert all(word in said for word in together)
     assert all(source.quote in text for source in last.sources)
+
+
+@pytest.mark.parametrize("piece", ["嗯", "好", "都会", "haha", "ok "])
+def test_the_work_stays_small_where_a_form_nearly_fits(piece: str) -> None:
+    began = time.perf_counter()
+    is_about_the_talk((piece * 100)[:118] + "x", companion=True)
+    assert time.perf_counter() - began < 0.5
