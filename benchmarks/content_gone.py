@@ -8,6 +8,7 @@ out: they keep what was, and say so.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from content_measures import Measuring
 from content_telling import Told
 
 _UNASKED = frozenset({"events.watch", "system.describe", "system.hello", "system.ping"})
+_NO_TEXT = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)|[a-z]{1,2}\d+|[0-9a-f]{16,}")
 _FEW = 40  # of notes that are read one by one, the latest
 
 
@@ -62,11 +64,11 @@ class Deleting:
 
     def _seen_by(self, deletion: Deletion) -> list[str]:
         """The methods in whose answers a secret stands."""
-        wanted = [normal(secret) for secret in deletion.secrets]
+        wanted = [_as_itself(secret) for secret in deletion.secrets]
         found = {
             method
             for method, answer in self._answers(deletion.question)
-            if any(secret in answer for secret in wanted)
+            if any(secret.search(answer) for secret in wanted)
         }  # fmt: skip
         return sorted(found)
 
@@ -81,11 +83,33 @@ class Deleting:
                     answer = self._told.client.call(method, params | self._mind(facts))
                 except Exception as error:  # whatever it says is an answer
                     answer = {"error": str(error)}
-                yield method, normal(json.dumps(answer, ensure_ascii=False))
+                yield method, normal(" ¦ ".join(_texts(answer)))
 
     def _mind(self, facts: dict[str, Any]) -> dict[str, Any]:
         named = "mind" in facts.get("params", {}).get("properties", {})
         return {"mind": self._told.life.mind} if named else {}
+
+
+def _texts(answer: Any) -> Iterator[str]:
+    """What an answer says in words: a count, a score, a moment or an id with the digits of a PIN tells nobody it."""
+    if isinstance(answer, str):
+        if not _NO_TEXT.fullmatch(answer):
+            yield answer
+    elif isinstance(answer, dict):
+        for name, value in answer.items():
+            yield str(name)
+            yield from _texts(value)
+    elif isinstance(answer, list):
+        for value in answer:
+            yield from _texts(value)
+
+
+def _as_itself(secret: str) -> re.Pattern[str]:
+    """A secret, not as part of a longer number or word: the decimals of a score say nothing of a PIN."""
+    wanted = normal(secret)
+    before = r"(?<![a-z\d.])" if wanted[:1].isdigit() else r"(?<![a-z])" if wanted[:1].isascii() else ""
+    after = r"(?![\d.]\d|\d)" if wanted[-1:].isdigit() else ""
+    return re.compile(before + re.escape(wanted) + after)
 
 
 def _ways(method: str, facts: dict[str, Any], question: str, notes: list[str]) -> Iterator[dict[str, Any]]:

@@ -48,6 +48,7 @@ _YEARLY = LazyPattern(
 _EXPLANATION = LazyPattern(r"\s?[(（](?=[^()（）]*\d)[^()（）]{0,60}[)）]")
 _ENDS_IN_DAY = LazyPattern(r"\d(?:st|nd|rd|th)?$")
 # What stands about a date that is only named to reckon from: "the day after Christmas", 端午前一天.
+_NEAR_MS = 4 * civil.DAY_MS
 _FROM_IT = LazyPattern(
     r"\b(?:days?|nights?|weeks?|weekend|mornings?|months?|years?) (?:before|after)(?: the| our| my)?\s?$", re.IGNORECASE
 )
@@ -88,7 +89,7 @@ def _found(text: str, at_ms: int, tense: Tense = Tense.UNTOLD) -> tuple[DateSpan
                 if span is not None:
                     here.append(span)
                     meanings[span.start, span.end] = place
-            found += _framed(_without_overlaps(here), meanings, clauses, at_ms)
+            found += _near_another(_framed(_without_overlaps(here), meanings, clauses, at_ms), clauses)
     return joined(text, found)
 
 
@@ -126,6 +127,21 @@ def _framed(
     return read
 
 
+def _near_another(spans: list[DateSpan], clauses: Clauses) -> list[DateSpan]:
+    """Of what may be either of two, the one beside another time of the sentence ("in three weeks, on the 8th")."""
+    sure = [span for span in spans if span.certain and span.granularity in (Granularity.WEEK, Granularity.MONTH)]
+    return [span if span.certain else _beside(span, sure, clauses) for span in spans]
+
+
+def _beside(span: DateSpan, sure: list[DateSpan], clauses: Clauses) -> DateSpan:
+    for other in sure:
+        low, high = other.from_ms - _NEAR_MS, other.to_ms + _NEAR_MS
+        near = [each for each in span.readings if low <= each.from_ms < high]
+        if len(near) == 1 and clauses.together(other.start, span.start):
+            return DateSpan(span.start, span.end, replace(near[0], other=None))
+    return span
+
+
 def _later_in_month(match: Match[str], meaning: dates_english.Meaning, span: DateSpan, dated: DateSpan) -> DateSpan:
     """A day of the month told behind a whole date: the next such day after it."""
     later = meaning(match, civil.anchor(dated.from_ms, Tense.AHEAD))
@@ -144,7 +160,11 @@ def _within(
     inside = meaning(match, civil.anchor(frame.from_ms - before, Tense.AHEAD))
     if inside is None or not frame.from_ms <= inside.from_ms < frame.to_ms:
         return None
-    opposed = span.certain and (span.from_ms > at_ms) != (inside.from_ms > at_ms)
+    opposed = (
+        frame.granularity is not Granularity.MONTH
+        and span.certain
+        and (span.from_ms > at_ms) != (inside.from_ms > at_ms)
+    )
     return span if opposed else DateSpan(span.start, span.end, replace(inside, other=None))
 
 
@@ -260,6 +280,8 @@ def resolve_dates(text: str, at_ms: int, language: str | None = None) -> str:
 
 def _reworded(words: str, span: DateSpan, *, chinese: bool) -> str:
     year = civil.civil(span.from_ms // civil.DAY_MS)[0]
+    if span.wording is Wording.COMPLETE and span.certain and not any(map(str.isdigit, words)):
+        return f"{words}（{render_span(span, 'zh')}）" if _CJK.search(words) else words  # 二〇一九年
     if span.wording is Wording.COMPLETE or not span.certain:
         return words
     if span.wording is Wording.YEARLESS:

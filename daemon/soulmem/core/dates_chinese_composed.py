@@ -70,11 +70,14 @@ def _in_month(match: Match[str], at: Anchor, made: _Made) -> Period | None:
 
 
 def this_day_ago(match: Match[str], at: Anchor) -> Period | None:
-    """三周前的今天, 两年前的昨天."""
+    """三周前的今天, 两年前的昨天, 四年前的这个月."""
     count, is_vague = count_of(match[1])
     if not count or count % 1 or is_vague:
         return None
-    unit, day = UNITS[match[2]], at.day + DAYS[match[3]]
+    unit = UNITS[match[2]]
+    if match[3] is None:
+        return civil.month(at.year - int(count), at.month) if unit == "year" else None
+    day = at.day + DAYS[match[3]]
     if unit == "week":
         return civil.one_day(day - 7 * int(count))
     year, month, number = civil.civil(day)
@@ -100,8 +103,13 @@ def short_year(match: Match[str], at: Anchor) -> Period | None:
 
 def unnumbered_day(match: Match[str], at: Anchor) -> Period | None:
     """四月十八 without 号 is a day of the lunar month as well."""
-    plain = civil.of_year(at, lambda year: civil.day_of(year, numeral(match[1]), numeral(match[2])))
-    moon = civil.of_year(at, lambda year: lunar.lunar_date(year, match[1], match[2]))
+    year, month, day = match.groups()
+    if year:
+        plain = civil.day_of(at.year + YEARS[year], numeral(month), numeral(day))
+        moon = lunar.lunar_date(lunar.year_begun(at.day) + YEARS[year], month, day)
+    else:
+        plain = civil.of_year(at, lambda year: civil.day_of(year, numeral(month), numeral(day)))
+        moon = civil.of_year(at, lambda year: lunar.lunar_date(year, month, day))
     if plain is None or moon is None:
         return plain or moon
     return either(replace(plain, other=None), replace(moon, other=None))
@@ -126,7 +134,7 @@ def planned_season(match: Match[str], at: Anchor) -> Period | None:
 
 _MONTH_SAID = rf"(?:(去|今|明)年)?(?:(上+个?|下+个?|这个?|本)月|(?<![\d个{NUMERAL}]){NUMBER}月)(?:份)?的?"
 RULES: tuple[Rule, ...] = (
-    rule(rf"(?<![第\d]){COUNT}个?(周|星期|礼拜|月|年)前的(今|昨|明)天", "前 今昨明", this_day_ago),
+    rule(rf"(?<![第\d]){COUNT}个?(周|星期|礼拜|月|年)前的(?:(今|昨|明)天|这个?月)", "前 今昨明这", this_day_ago),
     rule(rf"{_MONTH_SAID}最后一天", "月 最", last_day),
     rule(
         rf"{_MONTH_SAID}(第[一二三四五]|最后一)个(?:周|星期|礼拜)([一二三四五六日天])",
@@ -140,7 +148,8 @@ RULES: tuple[Rule, ...] = (
         short_year,
     ),
     rule(
-        rf"(?<![\d{NUMERAL}个历年])(十[一二]|[一二三四五六七八九十])月(十[一二三四五六七八九]|二十[一二三四五六七八九]?)"
+        rf"(?:(去|今|明|后)年)?(?<![\d{NUMERAL}个历])(?<!\d年)(十[一二]|[一二三四五六七八九十])月"
+        rf"(十[一二三四五六七八九]|二十[一二三四五六七八九]?)"
         rf"(?![号日號{NUMERAL}个多来几天年岁块度])",
         "月 十",
         unnumbered_day,

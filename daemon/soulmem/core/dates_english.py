@@ -47,7 +47,9 @@ _NEAR = (
     r"((?:the )?day before yesterday|(?:the )?day after (?:tomorrow|tmrw?)|yesterday|yday|today|tonight|tonite|"
     r"tomorrow|tomorow|tommorow|tommorrow|tmrw?|tomoz|last night)"
 )
-_LEAD = r"(in|come|since|until|till|by|during|around|for|early|mid|late|(?:the )?(?:beginning|start|middle|end) of)"
+_LEAD = (
+    r"(in|come|from|since|until|till|by|during|around|for|early|mid|late|(?:the )?(?:beginning|start|middle|end) of)"
+)
 
 # "the 21st" is a day where a preposition leads to it or its clause ends or goes on behind it; "the 21st floor" is none.
 _BARE_DAY = r"\bthe (\d{1,2})(?:st|nd|rd|th)\b(?! of\b)"
@@ -98,7 +100,7 @@ RULES: tuple[Rule, ...] = (
         _WEEKDAYS,
         means.bare_weekday,
     ),
-    _rule(rf"\b(?:on )?{WEEKDAY} week\b", f"week {_WEEKDAYS}", means.weekday_week),
+    _rule(rf"\b(?:on )?(?:{WEEKDAY}|(tomorrow|today)) week\b", f"week tomorrow|today|{_WEEKDAYS}", means.weekday_week),
     _rule(rf"{_DISTANCE}{FULL_MONTH}\b(?! \d)", f"{_DISTANCES} {_MONTHS}", means.distant_month),
     _rule(rf"{_DISTANCE}{SEASON}\b(?! break of)", f"{_DISTANCES} {_SEASONS}", means.distant_season),
     _rule(rf"\b{SEASON},?(?: of)? ((?:19|20)\d\d)\b", f"{DIGIT} {_SEASONS}", means.season_of_year),
@@ -142,7 +144,7 @@ RULES: tuple[Rule, ...] = (
     _rule(r"(?<![\d/])(\d{1,2})/(\d{1,2})/(\d{4})(?![\d/])", DIGIT, means.slashed),
     _rule(
         rf"\b{_LEAD}[ -]{FULL_MONTH}\b(?! (?:the )?\d{{1,2}}(?:st|nd|rd|th)?\b)(?:,? (\d{{4}})\b)?",
-        f"{_MONTHS} in|come|since|until|till|by|during|around|for|early|mid|late|beginning|start|middle|end",
+        f"{_MONTHS} in|come|from|since|until|till|by|during|around|for|early|mid|late|beginning|start|middle|end",
         means.month_alone,
     ),
     _rule(
@@ -167,6 +169,12 @@ RULES: tuple[Rule, ...] = (
         f"ago today|tomorrow|yesterday|tonight|week|month|{_WEEKDAYS}",
         composed.ago_from,
     ),
+    _rule(
+        rf"\b{COUNT} ({_WEEKDAYS})s ago\b",
+        f"ago {'|'.join(f'{day}s' for day in _WEEKDAYS.split('|'))}",
+        composed.weekdays_ago,
+    ),
+    _rule(r"\bthe night before last\b", "night before last", composed.night_before_last),
     _rule(r"\b(?:around |about )?this time (last|next) year\b", "this time last|next year", composed.time_of_year),
     _rule(
         rf"(?:\bon )?\bthe (first|second|third|fourth|last|1st|2nd|3rd|4th) (day|{_WEEKDAYS}) (?:of|in) "

@@ -79,6 +79,19 @@ def nth_in_month(match: Match[str], at: Anchor) -> Period | None:
     return civil.of_year(at, lambda year: made(year, number))
 
 
+def weekdays_ago(match: Match[str], at: Anchor) -> Period | None:
+    """two Sundays ago: the last but one there was."""
+    count, is_vague = count_of(match[1])
+    if is_vague or count % 1 or count < 2:
+        return None
+    last = at.day - ((civil.weekday(at.day) - WEEKDAY_NUMBER[match[2].lower()] - 1) % 7 + 1)
+    return civil.one_day(last - 7 * (int(count) - 1))
+
+
+def night_before_last(_: Match[str], at: Anchor) -> Period | None:
+    return civil.hours(at.day - 2, 18, 30, "night")
+
+
 def weekday_beyond(match: Match[str], at: Anchor) -> Period | None:
     """the Tuesday after next, the Friday before last: a week beyond what "next Tuesday", "last Friday" may be."""
     number = WEEKDAY_NUMBER[match[1].lower()]

@@ -23,6 +23,7 @@ _INTENT = LazyPattern(
     re.IGNORECASE,
 )
 _STORY = LazyPattern(r"(?:on|by|until|till) the ", re.IGNORECASE)
+_JUST_OVER_MS = 45 * civil.DAY_MS
 _HALVES = {"year": (6, "month"), "day": (12, "hour"), "hour": (30, "minute"), "month": (15, "day"), "week": (3, "day")}
 
 
@@ -174,8 +175,10 @@ def distant_season(match: Match[str], at: Anchor) -> Period | None:
         return civil.season(at.year - (name == "winter" and at.month <= 2), name)
     years = range(at.year - 2, at.year + 2)
     seasons = [civil.season(year, name) for year in years]
-    if sign < 0:  # the latest one that is over
-        return next((season for season in reversed(seasons) if season.to_ms <= at.at_ms), None)
+    if sign < 0:  # the latest one that is over; just after it, the one before is as likely
+        over = [season for season in reversed(seasons) if season.to_ms <= at.at_ms]
+        fresh = len(over) > 1 and at.at_ms - over[0].to_ms < _JUST_OVER_MS
+        return either(over[1], over[0]) if fresh else next(iter(over), None)
     coming = next((season for season in seasons if season.from_ms > at.at_ms), None)
     if coming is None or civil.civil(coming.from_ms // civil.DAY_MS)[0] > at.year:
         return coming
@@ -285,6 +288,7 @@ def month_alone(match: Match[str], at: Anchor) -> Period | None:
     if match[3]:
         return made(int(match[3]))
     at = replace(at, tense=Tense.BEHIND) if lead == "since" else at
+    at = replace(at, tense=Tense.UNTOLD) if lead == "from" else at  # "he agreed to it from April on"
     return civil.of_year(at, made)
 
 
@@ -318,7 +322,9 @@ def weeks_from(match: Match[str], at: Anchor) -> Period | None:
 
 
 def weekday_week(match: Match[str], at: Anchor) -> Period | None:
-    """Friday week: seven days after the coming one."""
+    """Friday week: seven days after the coming one; tomorrow week."""
+    if match[2]:
+        return civil.one_day(at.day + 7 + (match[2].lower() == "tomorrow"))
     return civil.one_day(at.day + (WEEKDAY_NUMBER[match[1].lower()] - civil.weekday(at.day) - 1) % 7 + 8)
 
 

@@ -157,6 +157,11 @@ def born(
     )
 
 
+def kept_alike(text: str, drafts: Iterable[ElementDraft], keeping: Keeping) -> Keeping:
+    """How a note keeps, so that a name of what matters in it keeps wherever else it stands."""
+    return replace(keeping, sense=everywhere(text, drafts, keeping.sense)) if keeping.sense else keeping
+
+
 def everywhere(
     text: str, drafts: Iterable[ElementDraft], spans: Iterable[tuple[int, int]]
 ) -> tuple[tuple[int, int], ...]:

@@ -278,6 +278,8 @@ def _class_of(words: Sequence[str], place: int) -> str | None:
     if word in _PAST or (word.endswith("ed") and len(word) > 3 and word not in _NO_PAST):
         asked = place > 1 and words[0] in {"is", "are", "am"}  # "is it collected on Thursday"
         return None if asked or before == "to" or _after_being(words, place) else BEHIND
+    if word in _BEGINS and place == 0 and len(words) > 1:
+        return AHEAD  # "start on the 28th"
     if word in _BEGINS:
         if before.endswith("s") and not word.endswith("s") and before not in _PRONOUNS:
             return AHEAD  # "results come out"

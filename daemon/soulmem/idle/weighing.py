@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from soulmem.core import importance
 from soulmem.core.drafts import ElementDraft, NoteDraft, Role
-from soulmem.core.elements import Element, born, fitting
+from soulmem.core.elements import Element, born, fitting, kept_alike
 from soulmem.core.fading import Fading
 from soulmem.core.importance import Importance
 from soulmem.core.patterns import LazyPattern
@@ -53,7 +53,8 @@ def _weighed(draft: NoteDraft, told: Sequence[Message], now: int) -> Weighed:
     found = _found(draft, told)
     rated = replace(draft, importance=importance.corrected(draft.importance, found))
     details = fitting(draft.text, draft.kind, draft.elements, gist=draft.gist).elements
-    return Weighed(rated, details, importance.keeping(found, rated.importance or 0.0, draft.kind, draft.text, now))
+    keeping = importance.keeping(found, rated.importance or 0.0, draft.kind, draft.text, now)
+    return Weighed(rated, details, kept_alike(draft.text, details, keeping))
 
 
 def _led_by(draft: NoteDraft, told: Sequence[Message]) -> str:

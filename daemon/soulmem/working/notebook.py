@@ -15,7 +15,7 @@ import anyio.to_thread
 from soulmem.core import forgetting, hebb, importance, tokens
 from soulmem.core.civil import DAY_MS
 from soulmem.core.drafts import Anchor, ElementDraft, LinkKind, LinkOrigin, NoteKind
-from soulmem.core.elements import Element, Flaw, born, fitting, located
+from soulmem.core.elements import Element, Flaw, born, fitting, kept_alike, located
 from soulmem.core.importance import Importance
 from soulmem.core.index import SearchIndex
 from soulmem.core.retention import MIDDLING, Level
@@ -198,7 +198,8 @@ class Notebook:
     ) -> tuple[Element, ...]:
         """The elements of a text that a note is given, beginning now."""
         now, now_exp = self._moment()
-        keeping = importance.keeping(weight, rated, kind, text, now, by_hand=True)
+        plain = importance.keeping(weight, rated, kind, text, now, by_hand=True)
+        keeping = kept_alike(text, found.elements, plain)
         rules = elements.fading(connection)
         return born(found.elements, now_exp, rules, importance=rated, arousal=found.arousal, keeping=keeping)
 

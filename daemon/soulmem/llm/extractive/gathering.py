@@ -70,7 +70,6 @@ def experiences_of(statements: Sequence[Statement]) -> list[Experience]:
 
 def _groups(said: Sequence[Statement]) -> Iterable[list[Statement]]:
     """What one message tells, cut where it turns to something else."""
-    place = {id(statement.sentence): at for at, statement in enumerate(said)}
     group: list[Statement] = []
     for at, statement in enumerate(said):
         if statement.untold is not None:
@@ -81,11 +80,17 @@ def _groups(said: Sequence[Statement]) -> Iterable[list[Statement]]:
         if group and not (_belongs(statement, group, said, at) and _fits(group, statement)):
             yield group
             group = []
-        if not group and statement.lead is not None and (led := place.get(id(statement.lead))) is not None:
-            group.append(said[led])
+        if not group and statement.lead is not None:
+            group += _within(statement.lead, said[:at])
         group.append(statement)
     if group:
         yield group
+
+
+def _within(lead: Sentence, said: Sequence[Statement]) -> list[Statement]:
+    """The statements of which a lead is made, one or a few in a row."""
+    end = lead.start + len(lead.text)
+    return [statement for statement in said if lead.start <= statement.sentence.start < end]
 
 
 def _fits(group: Sequence[Statement], statement: Statement) -> bool:

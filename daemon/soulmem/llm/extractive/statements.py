@@ -25,6 +25,7 @@ from soulmem.llm.extractive.antecedents import MOST_SENTENCES, RECENT, SITTING_M
 from soulmem.llm.extractive.assertions import is_assertion
 from soulmem.llm.extractive.facts import Fact, facts_of
 from soulmem.llm.extractive.facts_others import Person, people_in, resolve
+from soulmem.llm.extractive.leads import is_fragment, is_topic, leans_back, with_lead
 from soulmem.llm.extractive.lexicon import WEIGHT, Topic
 from soulmem.llm.extractive.sentences import LONGEST, Sentence
 from soulmem.llm.extractive.terms import WORTH, content_terms, entities_of, lexicon_for
@@ -200,7 +201,8 @@ def _of_turn(
         answers = asks and first and not empty and not sentence.is_question
         asked = question if answers and _elliptic(sentence, terms, facts) else None
         resolved = resolve(sentence.text, people, chinese=sentence.language == "zh") if asked is None else ""
-        lead = before if asked is None and not resolved and _leans_back(sentence) else None
+        leans = leans_back(sentence) or (before is not None and before.is_question)
+        lead = before if asked is None and not resolved and leans else None
         states = is_assertion(sentence, terms, lexicon_for(sentence.language), courtesy=courtesy)
         marks = _Marks(answers=answers, courtesy=courtesy, states=states, lead=lead, asked=asked)
         untold = why_untold(
@@ -211,6 +213,7 @@ def _of_turn(
             answers=answers,
             fact=bool(facts),
             leads=before is not None,
+            companion=turn.role is Role.ASSISTANT,
         )
         if code and any(start <= sentence.start < end for start, end in code):
             untold = Untold.NO_STATEMENT
@@ -228,8 +231,9 @@ def _of_turn(
             named_by if resolved else None,
         )
         first = first and (empty or sentence.is_aside)
-        plain = not courtesy and not sentence.is_aside and untold is not Untold.QUESTION
-        before = sentence if plain and len(sentence.text) <= _LONGEST_LEAD else None
+        plain = not courtesy and not sentence.is_aside and (untold is not Untold.QUESTION or is_topic(sentence))
+        leading = with_lead(turn.text, before, sentence) if lead is not None or is_fragment(sentence) else sentence
+        before = leading if plain and len(leading.text) <= _LONGEST_LEAD else None
         if not sentence.is_aside and not courtesy:
             now = people_in(sentence.text, name, people, chinese=sentence.language == "zh")
             named_by = named_by if now == people else None
@@ -282,11 +286,6 @@ def _elliptic(sentence: Sentence, terms: frozenset[str], facts: tuple[Fact, ...]
     if lexicon.reply.match(sentence.text) or len(sentence.words) <= (10 if sentence.language == "zh" else 7):
         return True
     return len(terms) <= 4 and lexicon.anaphor.search(sentence.text) is not None
-
-
-def _leans_back(sentence: Sentence) -> bool:
-    """Whether it begins with a pronoun for something named before."""
-    return not sentence.is_aside and lexicon_for(sentence.language).anaphor.match(sentence.text) is not None
 
 
 def _salience(

@@ -14,6 +14,8 @@ import re
 
 from soulmem.core.accounting import Untold
 from soulmem.core.introductions import introduced
+from soulmem.core.importance import weigh
+from soulmem.core.retention import Level
 from soulmem.core.small_talk import is_assent, is_courtesy
 from soulmem.llm.extractive.assertions import (
     CHINESE_CHANGE,
@@ -24,6 +26,7 @@ from soulmem.llm.extractive.assertions import (
     ENGLISH_PREDICATE,
     speaks_to_the_other,
 )
+from soulmem.llm.extractive.courtesies import is_about_the_talk
 from soulmem.llm.extractive.lexicon import Lexicon
 from soulmem.llm.extractive.sentences import Sentence
 from soulmem.llm.extractive.terms import amount
@@ -66,14 +69,18 @@ _CHINESE_REQUESTS = re.compile(
 )
 # A question that tells something: "did I tell you that …", "…, remember?", 我跟你说过……吗.
 _TELLS_BY_ASKING = re.compile(
-    r"\b(?:did i (?:ever |already )?(?:tell|mention|say)|have i (?:ever |already )?(?:told|mentioned)|(?:do|did) you (?:know|remember|hear|see) (?:that |how |when )?(?:i|my|our|we)\b|guess (?:what|who)|can (?:you|u|ya) believe(?: (?:that|it))?,? (?:i|my|we|they|he|she)\b|you know (?:that |how )?(?:i|my|our|we)\b)"
-    r"|(?:我|咱|他|她)们?[^，,。]{0,6}不是[^。？?]{2,40}(?:吗|么|嘛)|(?:我|咱)(?:有没有|是不是)?(?:跟|和|对|给)你(?:说|讲|提)过|(?:你)?(?:还)?(?:记得|知道)我|你敢信|你猜",
+    r"\b(?:did i (?:ever |already )?(?:tell|mention|say)|have i (?:ever |already )?(?:told|mentioned)|(?:do|did) you (?:know|remember|hear|see) (?:that |how |when )?(?:i|my|our|we)\b|guess (?:what|who)|why (?:on earth )?(?:do|does|is|are|did|has|have|must|would|can['’]?t|won['’]?t) (?:my|our) |can (?:you|u|ya) believe(?: (?:that|it))?,? (?:i|my|we|they|he|she)\b|you know (?:that |how )?(?:i|my|our|we)\b)"
+    r"|(?:我|咱|他|她)们?[^，,。]{0,6}不是[^。？?]{2,40}(?:吗|么|嘛)|(?:我|咱)(?:有没有|是不是)?(?:跟|和|对|给)你(?:说|讲|提)过|(?:你)?(?:还)?(?:记得|知道)我|你敢信|你猜|我[^，。？?你]{1,5}(?:怎么|为什么|干嘛|凭什么)(?:老|总|又|还|非|就|天天|每)",
     re.IGNORECASE,
+)
+# By which somebody is called to listen: 你猜怎么着，…
+_CHINESE_CALL = re.compile(
+    r"^\W*(?:(?:欸|哎|诶)?你(?:知道|晓得|猜)?(?:吗|么|吧|怎么着|听我说|看|说)?|跟你(?:说|讲)(?:个事)?|告诉你|说真的|话说|对了)[，,：:]\s*(?=.{4})"
 )
 _IN_QUOTES = re.compile(r"“[^“”]*”|「[^「」]*」|\"[^\"]*\"")
 _TAG = re.compile(
     r"(?<=.{4})(?:对吧|是吧|对不对)[?？]$|[,，]\s*(?:remember|right|you know|you see|ok|okay|huh|eh|no|yeah|innit|correct|(?:is|are|was|were|do|does|did|has|have|had|ca|can|could|wo|will|would|should|ai)n['’]?t (?:it|he|she|they|i|we|that|there)"
-    r"|对吧|对不对|对吗|是吧|是不是|是吗|好吗|好不好|行吗|可以吗|记得吗|还记得吗|你?忘了(?:吗)?|知道吗|懂吗|你说呢|怎么样|可笑吧)\s*[?？!！]*$",
+    r"|(?:can|could|would) (?:you|u|ya) believe (?:it|that|this)|believe it or not|did (?:you|u) know|did i (?:tell you|say|mention)(?: that| it)?|你(?:敢)?信(?:不信|吗)?|信不信|对吧|对不对|对吗|是吧|是不是|是吗|好吗|好不好|行吗|可以吗|记得吗|还记得吗|你?忘了(?:吗)?|知道吗|懂吗|你说呢|怎么样|可笑吧)\s*[?？!！]*$",
     re.IGNORECASE,
 )
 _PARTS = re.compile(r"[,;]\s*|\s[-–—]\s")
@@ -105,8 +112,9 @@ def why_untold(
     answers: bool,
     fact: bool,
     leads: bool,
+    companion: bool = False,
 ) -> Untold | None:
-    """The reason, or None where the sentence tells something.
+    """The reason, or None where the sentence tells something; what is vital for somebody is always told.
 
     Args:
         terms: its content terms without the speakers' names.
@@ -114,8 +122,32 @@ def why_untold(
         answers: it answers a question of the other.
         fact: a fact about its speaker is read from it.
         leads: what it leans on was said right before it, by the same speaker.
+        companion: the mind itself says it.
     """
-    text = sentence.text
+    why = _why(
+        sentence, terms, lexicon, courtesy=courtesy, answers=answers, fact=fact, leads=leads, companion=companion
+    )
+    empty = (
+        why in (Untold.SMALL_TALK, Untold.NO_STATEMENT)
+        and not companion
+        and bool(terms)
+        and not _CUT_OFF.search(sentence.text)
+    )
+    return None if empty and weigh(sentence.text, 0).level is Level.VITAL else why
+
+
+def _why(
+    sentence: Sentence,
+    terms: frozenset[str],
+    lexicon: Lexicon,
+    *,
+    courtesy: bool,
+    answers: bool,
+    fact: bool,
+    leads: bool,
+    companion: bool,
+) -> Untold | None:
+    text = _CHINESE_CALL.sub("", sentence.text) or sentence.text
     content = amount(terms)
     if _NO_WORDS.fullmatch(text) or (terms and all(len(term) > _LONGEST_WORD for term in terms)):
         return Untold.NO_STATEMENT
@@ -130,6 +162,8 @@ def why_untold(
     ):
         return None
     chinese = sentence.language == "zh"
+    if is_about_the_talk(text, companion=companion):
+        return Untold.SMALL_TALK
     if _asks(sentence, chinese):
         return Untold.QUESTION
     if _AFFECTION.search(text):
