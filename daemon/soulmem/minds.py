@@ -267,6 +267,45 @@ class Minds:
         except SoulmemError as error:
             self.troubles[name] = error
             raise
+        memory, missing, came = await self._read_file(name, who)
+        self.troubles.pop(name, None)
+        if who is not None:
+            self._world.emit("mind_created", mind=name, profile=memory.who.profile)
+        for each in came:
+            if each.notes:
+                self._world.emit("note_restored", mind=name, count=each.notes)
+            if each.links:
+                self._world.emit("link_restored", mind=name, count=each.links)
+        self._open_ledger(memory)
+        mind = Mind(memory, self._world, self._config, self._pace)
+        await self._group.start(self._host, mind)
+        self._refuse_failed(name)
+        self._open[name] = mind
+        counts = await mind.counts()
+        self._world.emit(
+            "mind_opened",
+            mind=name,
+            messages=counts.messages,
+            notes=counts.notes,
+            links=counts.links,
+            pending_jobs=counts.pending_jobs,
+            ms=round(self._world.clock.monotonic_ms() - started, 1),
+        )
+        for step in memory.set_aside:
+            self._world.emit("step_quarantined", mind=name, step=step.step, job=step.id, deaths=MOST_DEATHS)
+        if missing and who is None and memory.reembedding:
+            self._world.emit(
+                "reembedding_started", mind=name, embedder=self._world.embedding.embedder.name, count=missing
+            )
+        await self.catalogue(mind)
+        return mind
+
+    async def _read_file(self, name: str, who: Identity | None) -> tuple[OpenMind, int, list[CameBack]]:
+        """Open the file of a mind, or make it; how many vectors are missing, and what a clock put right brought back.
+
+        Raises:
+            SoulmemError: the storage errors; of a file that could not be made nothing is left.
+        """
         embedder = self._world.embedding.embedder
         # In a thread: a model may still have to be loaded.
         fingerprint, dimension = await anyio.to_thread.run_sync(lambda: (embedder.fingerprint, embedder.dimension))
@@ -307,35 +346,7 @@ class Minds:
             if error.name is ErrorName.STORAGE_DAMAGED:
                 self._world.emit("storage_damaged", mind=name, detail=error.message)
             raise
-        self.troubles.pop(name, None)
-        if who is not None:
-            self._world.emit("mind_created", mind=name, profile=memory.who.profile)
-        for each in came:
-            if each.notes:
-                self._world.emit("note_restored", mind=name, count=each.notes)
-            if each.links:
-                self._world.emit("link_restored", mind=name, count=each.links)
-        self._open_ledger(memory)
-        mind = Mind(memory, self._world, self._config, self._pace)
-        await self._group.start(self._host, mind)
-        self._refuse_failed(name)
-        self._open[name] = mind
-        counts = await mind.counts()
-        self._world.emit(
-            "mind_opened",
-            mind=name,
-            messages=counts.messages,
-            notes=counts.notes,
-            links=counts.links,
-            pending_jobs=counts.pending_jobs,
-            ms=round(self._world.clock.monotonic_ms() - started, 1),
-        )
-        for step in memory.set_aside:
-            self._world.emit("step_quarantined", mind=name, step=step.step, job=step.id, deaths=MOST_DEATHS)
-        if missing and who is None and memory.reembedding:
-            self._world.emit("reembedding_started", mind=name, embedder=embedder.name, count=missing)
-        await self.catalogue(mind)
-        return mind
+        return memory, missing, came
 
     async def _make_room(self) -> None:
         """Close the minds that were used least lately, so that one more may be open; those in use stay."""

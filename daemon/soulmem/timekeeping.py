@@ -15,7 +15,7 @@ from functools import partial
 
 import anyio
 
-from soulmem.errors import SoulmemError
+from soulmem.errors import ErrorName, SoulmemError
 from soulmem.lifecycle import MindState
 from soulmem.mind import Mind
 from soulmem.minds import Minds
@@ -76,7 +76,8 @@ class Timekeeping:
             try:
                 await work(mind)
             except SoulmemError as error:
-                failed.append(error)
+                if error.name is not ErrorName.STOPPING:  # a mind that was closed meanwhile needs nothing
+                    failed.append(error)
         if failed:
             raise failed[0]
 

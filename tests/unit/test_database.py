@@ -341,6 +341,15 @@ async def test_a_checkpoint_that_is_refused_is_made_later_and_harms_nobody(datab
     assert await database.read(lambda connection: connection.execute("SELECT count(*) FROM t").fetchone()[0]) == 11
 
 
+async def test_a_checkpoint_that_meets_a_closed_file_is_told_so(tmp_path: Path) -> None:
+    """A tick may come while a damaged mind is being shut: it must not take the daemon along."""
+    found = await Database.open(tmp_path / "mira.db", schema="mind")
+    await found.close()
+    with pytest.raises(SoulmemError) as refused:
+        await found.checkpoint()
+    assert refused.value.name is ErrorName.STOPPING
+
+
 async def test_it_opens_again_with_what_it_held(tmp_path: Path) -> None:
     for life in range(3):
         database = await Database.open(tmp_path / "记忆 a.db", schema="mind")

@@ -480,5 +480,10 @@ async def _connect(connector: Callable[[], Connection], path: Path) -> aiosqlite
 
 async def _in_thread(connection: aiosqlite.Connection, run: Callable[..., T], *args: Any, **kwargs: Any) -> T:
     # Untyped and private, but stable within the pinned range; a contract test watches over it.
-    result: T = await connection._execute(run, connection._conn, *args, **kwargs)  # type: ignore[no-untyped-call]
+    try:
+        result: T = await connection._execute(run, connection._conn, *args, **kwargs)  # type: ignore[no-untyped-call]
+    except ValueError as error:
+        if connection._connection is None:  # closed meanwhile
+            raise SoulmemError(ErrorName.STOPPING, "the file is closed", retry_after_ms=1000) from error
+        raise
     return result

@@ -13,8 +13,8 @@ from __future__ import annotations
 import re
 
 from soulmem.core.accounting import Untold
-from soulmem.core.introductions import introduced
 from soulmem.core.importance import weigh
+from soulmem.core.introductions import introduced
 from soulmem.core.retention import Level
 from soulmem.core.small_talk import is_assent, is_courtesy
 from soulmem.llm.extractive.assertions import (
