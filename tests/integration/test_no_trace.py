@@ -48,6 +48,24 @@ def test_a_write_that_is_sent_again_is_held_to_the_sharing_of_now(house: Home, m
     assert str(hidden).replace(note, "?") == str(absent).replace("n777", "?")
 
 
+def test_what_a_client_filled_in_is_found_again_when_the_mind_has_named_it(house: Home) -> None:
+    """The sweep gives a filled gap its gist, and the note a new vector: time does not stand still over that."""
+    api, mind = house.api, house.mind(settings={"forgetting.clock": "wall", "forgetting.whole_days": 3000.0})
+    element = {"quote": "violet lantern", "level": 2, "gist": "some lamp"}
+    note = api.note(mind, "Mira hid the violet lantern behind the bakery.", elements=[element], importance=0.4)
+    api.call("clock.advance", seconds=60 * DAY)
+    shown = api.call("context.get", mind=mind, query="Mira bakery", max_tokens=5_000)["blocks"]
+    (faded,) = [each for block in shown for each in block.get("faded", ())]
+    gaps = [each["number"] for each in faded["segments"] if each["state"] != "clear"]
+    fills = [{"segment": number, "text": "green parrot"} for number in gaps]
+    first = api.call("note.reconstruct", mind=mind, id=note, version=faded["version"], fills=fills)
+    assert "green parrot" in first["note"]["text"]
+    api.call("clock.advance", seconds=1 * DAY)
+    (line,) = [each for each in api.call("system.status")["minds"] if each["mind"] == mind]
+    assert line["embed_backlog"] == 0
+    assert note in [item["id"] for item in api.call("recall", mind=mind, query="green parrot bakery")["items"]]
+
+
 def test_of_what_is_blank_no_reader_gets_the_gist(house: Home) -> None:
     api, mind = house.api, house.mind(settings={"forgetting.clock": "wall", "forgetting.whole_days": 3000.0})
     elements = [

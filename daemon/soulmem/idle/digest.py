@@ -264,7 +264,8 @@ class Digesting:
     async def _sweep(self, job: Job) -> dict[str, Any]:
         started = self._world.clock.monotonic_ms()
         now_exp = self._memory.now(self._world.clock.trusted_now_ms())
-        await name_details(self._memory, self._needs.details_of, now_exp)
+        if await name_details(self._memory, self._needs.details_of, now_exp):
+            self._needs.wake("embed")
         blurred = await self._needs.blur(self._settings().forgetting.sweep_cap)
         swept = await forget.sweep(self._memory, self._world, self._settings())
         purged = await forget.purge(self._memory, self._world, self._settings())

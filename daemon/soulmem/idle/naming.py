@@ -34,17 +34,19 @@ class Details(Protocol):
 DetailsOf = Callable[[str, int], Awaitable[Details]]
 
 
-async def name_details(memory: OpenMind, details_of: DetailsOf, now_exp: int) -> None:
-    """Give details without a gist one."""
+async def name_details(memory: OpenMind, details_of: DetailsOf, now_exp: int) -> int:
+    """Give details without a gist one; how many notes were looked at, which may need a new vector each."""
 
     def after(named: Note | None) -> None:
         memory.follow(lambda index: searched.put(index, [named] if named is not None else []))
 
-    for note, spans in await memory.database.read(_wanting):
+    wanting = await memory.database.read(_wanting)
+    for note, spans in wanting:
         found = await details_of(note.text, note.at)
         chosen = chosen_gists(note.text, spans, found.elements)
         rename = partial(rewriting.name, note=note.id, version=note.version, gists=chosen, now_exp=now_exp)
         await memory.database.write("name", rename, after=after)
+    return len(wanting)
 
 
 def chosen_gists(text: str, spans: Sequence[Element], found: Sequence[ElementDraft]) -> dict[int, str]:
