@@ -211,3 +211,14 @@ def test_words_are_known_as_wholes(text: str) -> None:
     at = next(text.index(word) for word in words if word in whole)
     assert breaks_word(text, at, at + 1)
     assert not breaks_word(text, 0, len(text))
+
+
+@pytest.mark.parametrize("name", ["a", "May", "ma", "五月", "周启明", "今天"])
+def test_a_name_that_is_part_of_a_date_hides_none(name: str) -> None:
+    """The day of telling stands in many notes: whoever is called so makes it no invention."""
+    said = "Ines told me a story at the harbour"
+    turn = Turn(1, Role.USER, name, said, 1_780_000_000_000)
+    text = f"{name} (28 May 2026): {said}"
+    draft = NoteDraft(label="N1", kind=NoteKind.EPISODIC, text=text, sources=(SourceQuote(1, said),), at_ms=turn.at_ms)
+    (verdict,) = judge([draft], Grounds((Ground(turn),), names=(name, "Mira")))
+    assert verdict.admitted, verdict.refusal
