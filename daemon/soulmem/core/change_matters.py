@@ -71,11 +71,11 @@ _STOPPED = LazyPattern(
     re.IGNORECASE,
 )
 _STEPS_DOWN = LazyPattern(
-    r"\b(?:retired|left|quit|resigned|moved (?:away|on|back)|stepped down|is leaving|went on leave|on maternity)\b|退休|走了|离职|辞职|回老家|回国|不教了|不干了|调走|休产假",
+    r"\b(?:retired|left|quit|resigned|moved (?:away|on|back)|stepped down|is leaving|left for|went on leave|on maternity)\b|退休|[走离](?:了|啦)|离职|辞职|回老家|回国|不教了|不干了|调走|休产假",
     re.IGNORECASE,
 )
 _POST = LazyPattern(
-    r"\b(?:lessons?|teach(?:es|er)?|tutor|coach|boss|manager|lead|therapist|doctor|dentist|hairdresser|cleaner|nanny|captain|trainer|instructor|runs?|owns?|works?|shop|store|business)\b|老师|教练|组长|领导|老板|主管|医生|阿姨|队长|导师|经理|开了?家|店|铺|上班|工作",
+    r"\b(?:lessons?|teach(?:es|er)?|physio|gp|nurse|vet|cleaner|barber|tutor|coach|boss|manager|lead|therapist|doctor|dentist|hairdresser|cleaner|nanny|captain|trainer|instructor|runs?|owns?|works?|shop|store|business)\b|老师|教练|组长|领导|老板|主管|医生|阿姨|队长|导师|经理|开了?家|店|铺|上班|工作",
     re.IGNORECASE,
 )
 _SOLD_UP = LazyPattern(
