@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from soulmem.core.change_clauses import MOST, statement_of
 from soulmem.core.changes import changes
 from soulmem.core.civil import DAY_MS
-from soulmem.core.contradiction import Told, ruled
+from soulmem.core.contradiction import Told, outcomes, ruled
 from soulmem.core.supersession import Effect
 from soulmem.core.tasks import FactEvent
 from soulmem.core.topic_terms import match, weight
@@ -75,9 +75,55 @@ def test_another_he_changes_nothing(old: str, before: str, new: str, context: st
     assert not is_over(old, new, before=before, context=context)
 
 
-def test_what_is_told_later_is_never_ended_by_what_was_told_before() -> None:
-    rent = Told(1, "My rent went down to 800 now.", "Ana", (START, 1))
-    assert ruled(Told(2, "My rent is 900.", "Ana", (START + DAY_MS, 2)), rent) is not FactEvent.SUPERSEDE
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [("Choir is on Fridays now.", "Choir is on Thursdays and Fridays."), ("瑜伽课改周四了。", "瑜伽课在周四晚上。")],
+)
+def test_a_word_of_change_ends_nothing_that_is_told_after_it(first: str, then: str) -> None:
+    told = Told(1, first, "Ana", (START, 1))
+    assert ruled(Told(2, then, "Ana", (START + DAY_MS, 2)), told) is not FactEvent.SUPERSEDE
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("My rent went down to 800 now.", "My rent is 900."), ("房租降到八百了。", "我房租九百。")]
+)
+def test_of_two_rents_the_one_told_last_holds_whichever_is_asked_about(one: str, other: str) -> None:
+    first, last = Told(1, one, "Ana", (START, 1)), Told(2, other, "Ana", (START + DAY_MS, 2))
+    for new, known in ((last, first), (first, last)):
+        found = outcomes(new, known, FactEvent.SUPERSEDE, START + 2 * DAY_MS)
+        assert isinstance(found, tuple)
+        assert [(each.ended, each.by) for each in found] == [(1, 2)]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "stays"),
+    [
+        ("My mum's called Winifred, she turns 70 on the 2nd of May.", "I told you wrong: mum turns 71, not 70.", "Winifred"),
+        ("我妈叫秀芬，五月二号满六十五，我们一起吃午饭。", "我妈是满六十六，不是六十五", "秀芬"),
+    ],
+)  # fmt: skip
+def test_of_a_note_that_is_wrong_in_one_detail_the_rest_stays(old: str, new: str, stays: str) -> None:
+    found = outcomes(
+        Told(2, new, "Ana", (START + DAY_MS, 2)), Told(1, old, "Ana", (START, 1)), FactEvent.SUPERSEDE, START + DAY_MS
+    )
+    assert isinstance(found, tuple)
+    assert found
+    assert all(not each.whole and stays not in each.said for each in found)
+
+
+LISTS = [
+    "And Tilly, the youngest, thirty-three, a biologist, off in Tasmania.", "Two grandchildren: Rob, eight, and Nell who is five.",
+    "Our car is a green van, eleven years old.", "Did I say I was born in Cork? We left when I was three.",
+    "My last day there is next Friday.", "Yesterday I met Petra, we hadn't spoken since the summer of 2019.",
+    "Change of plan, they want me a week later, so I start on the 23rd now.", "The tray slid off in the car.",
+    "今年六十三了，属龙的", "有条老狗，叫大黄，十二了，耳朵背", "早上量血糖，九点八，有点高", "橘子寄出去了，二十三块", "我养了只橘猫，一岁半，怕打雷",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("new", LISTS)
+@pytest.mark.parametrize("old", LISTS)
+def test_ages_days_and_prices_of_many_end_none_of_each_other(old: str, new: str) -> None:
+    assert not is_over(old, new)
 
 
 @settings(deadline=None)

@@ -6,6 +6,7 @@ Invariant: at most `MOST` clauses of the first 2,000 characters are read.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import cached_property, lru_cache
 
@@ -15,7 +16,8 @@ from soulmem.core.change_values import Value, values_in
 from soulmem.core.patterns import LazyPattern
 from soulmem.core.question_form import is_question
 from soulmem.core.readings import sentences_of
-from soulmem.core.tokens import stemmed
+from soulmem.core.tokens import fold, stemmed
+from soulmem.core.topic_synonyms import marked, said_as
 from soulmem.core.topic_terms import Terms, terms_in
 from soulmem.records import dataclass
 
@@ -25,6 +27,7 @@ _LATIN = LazyPattern(r"[a-z]+")
 _DOINGS = frozenset(stemmed(word) for word in ("start", "begin", "finish", "leave", "go", "come", "work", "wake"))
 _MOST_TOPICS = 6
 NOTHING: Terms = frozenset()
+_CORRECTING = re.compile(r"(?:(?<=wrong)|(?<=stake)|(?<=ction)|(?<=sorry)|(?<=pdate))[:：] |(?<=[错正歉])[:：]")
 _PROPER = LazyPattern(
     r"(?<=[a-z,] )(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|(?:January|February|March|April|May|June|July|August"
     r"|September|October|November|December)\b)[A-ZÀ-Þ][\w'’-]+"
@@ -52,6 +55,7 @@ class Clause:
     values: tuple[Value, ...]
     asks: bool
     unreal: bool
+    beside: tuple[str, ...] = ()  # the clauses just before and behind
 
     @property
     def whose(self) -> Owner:
@@ -77,7 +81,22 @@ class Clause:
     @cached_property
     def is_change(self) -> bool:
         """Whether there is any word of change in it."""
-        return any(pattern.search(self.said) for pattern in _CHANGING)
+        return any(pattern.search(self.said) for pattern in _CHANGING) or self.may_say_anew
+
+    @cached_property
+    def marks(self) -> Terms:
+        """The matters of somebody's life it is about (`topic_synonyms`)."""
+        return marked(fold(self.said))[1]
+
+    @cached_property
+    def marks_around(self) -> Terms:
+        """Those, and of the clauses beside it."""
+        return self.marks.union(*(marked(fold(each))[1] for each in self.beside))
+
+    @cached_property
+    def may_say_anew(self) -> bool:
+        """Whether it may change something without a word of change: a value, or a matter of which there is one."""
+        return bool(self.values or self.marks)
 
     @cached_property
     def over(self) -> tuple[Terms, ...]:
@@ -113,7 +132,7 @@ def _read(text: str, speaker: str, at_ms: int, before: str) -> Statement:
         if len(found) >= MOST:
             break
         asks = is_question(sentence)
-        for said in filter(None, clauses):
+        for said in (part for clause in clauses for part in _CORRECTING.split(clause) if part):
             values = values_in(said, at_ms)
             owner, people, named = owners.of(said)
             places = [(each.start, each.end + each.behind) for each in values]
@@ -127,7 +146,13 @@ def _read(text: str, speaker: str, at_ms: int, before: str) -> Statement:
             bags.append(terms)
     found = found[:MOST]
     around = around.union(*(each.terms for each in found))
-    return Statement(tuple(replace(each, near=around) for each in found))
+    said = [each.said for each in found]
+    return Statement(
+        tuple(
+            replace(each, near=around, beside=tuple(said[max(0, at - 1) : at] + said[at + 1 : at + 2]))
+            for at, each in enumerate(found)
+        )
+    )
 
 
 def is_changing(statement: Statement) -> bool:
@@ -140,5 +165,5 @@ def topics_of(statement: Statement) -> tuple[str, ...]:
     found: list[str] = []
     for clause in statement.clauses:
         if clause.is_change and not clause.asks:
-            found += [" ".join(sorted(clause.every | clause.before)), " ".join(sorted(clause.people))]
+            found += [" ".join(map(said_as, sorted(clause.every | clause.before))), " ".join(sorted(clause.people))]
     return tuple(dict.fromkeys(text for text in found if text))[:_MOST_TOPICS]

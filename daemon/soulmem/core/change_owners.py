@@ -16,6 +16,7 @@ from soulmem.core.change_words import AGENT
 from soulmem.core.name_finding import NameKind, find_names
 from soulmem.core.patterns import LazyPattern
 from soulmem.core.tokens import fold
+from soulmem.core.topic_synonyms import marked
 from soulmem.records import dataclass
 
 SELF = "self"
@@ -122,6 +123,7 @@ class Owners:
             if (
                 name.kind is NameKind.PERSON
                 and not _TIME.match(name.name)
+                and not marked(fold(name.name))[1]  # "a Corolla", "the Pixel"
                 and not any(m.start < name.end and name.start < m.end for m in found)
             ):
                 found.append(_Mention(name.start, name.end, frozenset({fold(name.name)}), person=True))

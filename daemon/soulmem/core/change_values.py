@@ -92,9 +92,10 @@ _CODE = LazyPattern(
     re.ASCII,
 )
 EXACT = frozenset("kilo kilogram kg pound lb stone degre cm 斤 公 度 码 time 次 day".split())  # noqa: SIM905  # that tell what is told
+_THOUSANDS = LazyPattern(r"(?<![\w.])(\d{1,3})k\b(?! ?(?:run|race))", re.IGNORECASE)
 _UNIT = LazyPattern(r"\s?-?(?P<en>[a-z%°]+)|\s?(?P<zh>[\u4e00-\u9fff%])", re.IGNORECASE)
 _MONEY = frozenset("eur euro usd dollar pound quid buck rmb yuan € $ £ 块 元 钱".split())  # noqa: SIM905
-_SPANS = frozenset("year month week day hour minut 年 岁 月 天 周 时 分 点".split())  # noqa: SIM905
+SPANS = frozenset("year month week day hour minut 年 岁 月 天 周 时 分 点".split())  # noqa: SIM905
 _NO_UNIT = frozenset(
     "now a an per each every from on in at for of and but so to or not that the until till since again instead is was before after which because with over under 了 的 啊 呢 吧 也 就 以 左 多 出 再 才 还 要 给 半 现".split()  # noqa: SIM905
 )
@@ -120,7 +121,7 @@ class Value:
         if self.kind is ValueKind.NUMBER:
             if self.unit and other.unit:
                 return self.unit == other.unit
-            return not {self.unit, other.unit} & _SPANS  # thirty-five years are no amount of money
+            return not {self.unit, other.unit} & SPANS  # thirty-five years are no amount of money
         return True
 
     def may_be(self, other: Value) -> bool:
@@ -166,6 +167,8 @@ def values_in(clause: str, at_ms: int) -> tuple[Value, ...]:
     for match in _WEEKDAY.finditer(clause):
         day = float(_WEEKDAYS[(match["en"] or match["zh"]).lower()])
         add(Value(ValueKind.WEEKDAY, *match.span(), day, day))
+    for match in _THOUSANDS.finditer(clause):
+        add(Value(ValueKind.NUMBER, *match.span(), low := 1_000 * float(match[1]), low, "money"))
     for match in _CODE.finditer(clause):
         add(Value(ValueKind.CODE, *match.span(), code=re.sub(r"\W", "", match[0]).lower()))
     for match in _ORDINAL.finditer(clause):

@@ -16,8 +16,9 @@ from collections.abc import Iterator, Sequence
 
 from soulmem.core import change_words as words
 from soulmem.core.change_clauses import Clause, Statement
+from soulmem.core.change_matters import GUESSED, denies, is_another_matter, is_guessed
 from soulmem.core.change_owners import NOBODY, OTHER, SELF, Owner, is_one, may_be_one
-from soulmem.core.change_values import EXACT, WHEN, Value, ValueKind
+from soulmem.core.change_values import EXACT, SPANS, WHEN, Value, ValueKind
 from soulmem.core.patterns import LazyPattern
 from soulmem.core.relations import EVENT, Mode, Reading, attribute
 from soulmem.core.relations import is_one as is_one_of_a_kind
@@ -42,6 +43,9 @@ def changes(later: Statement, earlier: Statement) -> tuple[Finding, ...]:
         if new.asks or new.unreal or not told or not (new.is_change or _says_another(later.clauses, place)):
             continue
         effects = [(old, effect) for old in told if (effect := _effect(later.clauses, place, old)) is not None]
+        guessed = not effects
+        if guessed:
+            effects = [(old, Effect.SUPERSEDE) for old in told if is_guessed(new, old)]
         plainly = any(_is_plainly(later.clauses, place, old) for old, _ in effects)
         for old, effect in effects:
             if any(each.old.said == old.said for each in found):
@@ -49,6 +53,7 @@ def changes(later: Statement, earlier: Statement) -> tuple[Finding, ...]:
             if not (plainly and effect is Effect.SUPERSEDE and not _is_plainly(later.clauses, place, old)):
                 when = bool(new.values) and any(value.kind in WHEN for value in new.values)
                 relation = EVENT if when and _is_plan_time(old) else ANEW
+                relation = GUESSED if guessed else relation
                 subject = min(new.owner or old.owner or frozenset({SELF}))
                 mode = Mode.ENDED if effect is Effect.INVALIDATE else Mode.CHANGED
                 found.append(
@@ -82,7 +87,8 @@ def _effect(clauses: Sequence[Clause], place: int, old: Clause) -> Effect | None
         return Effect.SUPERSEDE
     if _ends(new, old):
         return Effect.INVALIDATE
-    return None
+    behind = clauses[place + 1] if place + 1 < len(clauses) else None
+    return Effect.SUPERSEDE if is_another_matter(new, old, behind) else None
 
 
 # -- another value ------------------------------------------------------------------------------------------------
@@ -98,9 +104,12 @@ def _gives_another(clauses: Sequence[Clause], place: int, old: Clause) -> bool:
     pairs = [(value, known) for value in meant for known in old.values if value.is_of(known)]
     if not pairs or any(value.same(known) for value, known in pairs if value.kind is known.kind):
         return False
-    if not may_be_one(new.owner, old.whose):
+    turned = words.REVERSED.search(new.said) and new.people and is_one(new.people, old.people)
+    if not turned and not may_be_one(new.owner, old.whose):
         return False
     said_not = [value for value in not_meant if any(value.is_of(known) for known in old.values)]
+    if any(denies(value, known, new) for value in said_not for known in old.values if value.is_of(known)):
+        return True
     if said_not:
         if not any(value.may_be(known) for value in said_not for known in old.values if value.is_of(known)):
             return False  # another meeting: "the one on Wednesday was moved"
@@ -113,6 +122,8 @@ def _gives_another(clauses: Sequence[Clause], place: int, old: Clause) -> bool:
 def _says_another(clauses: Sequence[Clause], place: int) -> bool:
     """Whether there is a word of change: in the clause, or in one behind it that says only that."""
     behind = clauses[place + 1 : place + 2]
+    if any(each.values and words.NOT_VALUE.search(each.said[: each.values[0].start]) for each in behind):
+        return True
     return words.VALUE.search(clauses[place].said) is not None or any(
         not each.values and not each.terms and words.STRONG.search(each.said) for each in behind
     )
@@ -150,7 +161,7 @@ def _same_topic(new: Clause, old: Clause, *, strong: bool) -> bool:
     """Whether two clauses tell of the same thing; of one that only says "it", what stands before it counts."""
     if new.proper and old.proper and new.proper.isdisjoint(old.proper) and words.MOVED.search(new.said) is None:
         return False  # to Rome in May, to Madrid in October
-    if match(new.terms, old.terms):
+    if match(new.terms, old.terms) or (strong and _counts_the_same(new, old)):
         return True
     if weight(new.terms) < 1 and _same_frame(new, old):
         return True
@@ -163,6 +174,12 @@ def _same_topic(new: Clause, old: Clause, *, strong: bool) -> bool:
         return True
     # "They've moved my knee": the clause with the day only says that they want to replace it.
     return strong and bool(new.terms) and 2 * weight(new.terms & old.near) >= weight(new.terms) >= 1
+
+
+def _counts_the_same(new: Clause, old: Clause) -> bool:
+    """Whether both count one thing, which is no money and no time: six shifts, five shifts."""
+    counted = {each.unit for each in new.values} & {each.unit for each in old.values}
+    return any(len(unit) > 1 and unit != "money" and unit not in SPANS for unit in counted)
 
 
 def _same_frame(new: Clause, old: Clause) -> bool:
@@ -211,10 +228,10 @@ def _left_or_paid(new: Clause, old: Clause) -> bool:
     people = (new.owner | new.people) - {SELF, OTHER}
     same = bool(people) and is_one(people, old.owner | old.people)
     if (
-        not new.values
+        not any(value.kind is ValueKind.NUMBER and value.unit == "money" for value in new.values)
         and words.PAID.search(new.said)
         and words.OWES.search(old.said)
-        and (same or match(new.terms, old.terms))
+        and (same or match(new.every, old.every))
     ):
         return True
     if words.MOVED_OUT.search(new.said) and words.LODGES.search(old.said) and same:
@@ -255,7 +272,7 @@ def _goes_elsewhere(new: Clause, old: Clause) -> bool:
     to, at = words.GOES_TO.search(new.said), words.IS_AT.search(old.said)
     if to is None or at is None or old.past:
         return False
-    there, here = to["to"] or to["over"] or to["han"], at["to"] or at["han"]
+    there, here = to["to"] or to["in"] or to["over"] or to["han"], at["to"] or at["han"]
     if here in there or there in here:
         return False
     if match(new.terms - terms_in(there, ()), old.terms - terms_in(here, ())):
@@ -295,7 +312,7 @@ def _was_wrong(clauses: Sequence[Clause], place: int, old: Clause) -> bool:
 
 
 def _turned(new: Clause, old: Clause) -> bool:
-    same = match(new.terms, old.terms)
+    same = match(new.terms, old.terms) or bool(new.marks_around & old.marks)
     apart = new.owner != NOBODY and SELF not in new.owner and is_one(new.owner, old.owner)
     is_free = words.MAY.search(new.said) and words.AGAIN.search(new.said) and not words.MAY_NOT.search(new.said)
     if is_free and words.MAY_NOT.search(old.said) and new.terms & old.terms:

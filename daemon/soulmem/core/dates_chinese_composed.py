@@ -93,8 +93,8 @@ def time_of_year(match: Match[str], at: Anchor) -> Period | None:
 
 def short_year(match: Match[str], at: Anchor) -> Period | None:
     """一八年搬来的, 九七年: a year by its last two figures; 七八年 may be how long."""
-    tens, ones = ("零一二三四五六七八九".index(char) for char in match[1].replace("〇", "零"))
-    if ones == tens + 1:
+    tens, ones = ("零一二三四五六七八九".find(char) for char in match[1].replace("〇", "零"))
+    if ones == tens + 1 or min(tens, ones) < 0:  # 十几 and 两三 years are how long
         return None
     year = 10 * tens + ones
     year += 1900 if year > at.year % 100 + 10 else 2000

@@ -24,6 +24,7 @@ LOOKED_AT = 2_000
 MOST = 24
 _LONGEST_CLAUSE = 160
 _SENTENCE = LazyPattern(r"[^.!?;。！？；\n]{1,500}+[.!?;。！？；\n]*")
+_TITLE = LazyPattern(r"\b(Dr|Mrs|Mr|Ms|Prof|St)\.(?= [A-ZÀ-Þ])")  # ends no sentence
 _BRACKETS = LazyPattern(r"\s?[(（][^()（）]{0,60}[)）]")
 _ASKED = LazyPattern(r"^(?P<name>[^:：\"“]{1,40}?)(?:, asked [\"“][^\"“”]{1,300}[\"”]|被问“[^“”]{1,300}”)\s?[:：]\s?")
 _HEAD = LazyPattern(r"^(?P<name>[^:：,，。.!?\n\"“]{1,40}?)\s?[:：]\s?")
@@ -61,7 +62,7 @@ def in_first_person(text: str, speaker: str) -> str:
 
 def _plain(text: str, speaker: str) -> tuple[str, str]:
     """Who speaks, and the text in first person without its brackets and the name before it."""
-    speaker, plain = _without_head(_BRACKETS.sub("", text), speaker)
+    speaker, plain = _without_head(_TITLE.sub(r"\1", _BRACKETS.sub("", text)), speaker)
     return speaker, _in_first_person(plain, speaker)
 
 

@@ -15,6 +15,7 @@ from functools import lru_cache
 
 from soulmem.core.patterns import LazyPattern
 from soulmem.core.tokens import fold, is_grammar, stemmed
+from soulmem.core.topic_synonyms import marked
 
 Terms = frozenset[str]
 _SHARE = 0.4  # of what the shorter of two topics says
@@ -57,8 +58,8 @@ _MASK = LazyPattern(r"xxx\([^()]*\)")
 
 @lru_cache(maxsize=4_096)
 def _terms(text: str) -> Terms:
-    folded = fold(_MASK.sub(" ", text))
-    found = {
+    folded, marks = marked(fold(_MASK.sub(" ", text)))
+    found = marks | {
         stem
         for word in _LATIN_WORD.findall(folded)
         if (stem := stemmed(re.sub(r"['’]s?$", "", word))) not in _EMPTY and not is_grammar(stem) and len(stem) > 1

@@ -7,12 +7,14 @@ was said later changes an item; items that share no word with a message of chang
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from soulmem.core.change_clauses import Statement, is_changing, statement_of
 from soulmem.core.change_owners import kin_in
 from soulmem.core.changes import changes
 from soulmem.core.readings import clauses_of
 from soulmem.core.rows import ItemKind, ItemRef
+from soulmem.core.supersession import Finding
 from soulmem.core.topic_terms import Terms, terms_in
 from soulmem.core.validity import Ending
 from soulmem.records import dataclass
@@ -28,11 +30,14 @@ class Changing:
     words: Terms
 
 
+_Read = tuple[str, str, int, str]  # what a statement is read from: text, speaker, when it was told, what stands before
+
+
 def changing_talk(talk: Sequence[Said]) -> tuple[Changing, ...]:
     """Those messages that tell of a change."""
     found = []
     for each in talk:
-        statement = statement_of(each.text, each.speaker, each.told[0], each.before)
+        statement = statement_of(*_read_from(each))
         if is_changing(statement):
             found.append(Changing(each, statement, _words(each)))
     return tuple(found)
@@ -48,8 +53,8 @@ def ended_by_changes(ref: ItemRef, item: Said, talk: Sequence[Changing]) -> list
     ]
     if not near:
         return []
-    known = statement_of(item.text, item.speaker, item.told[0], item.before)
-    found = [(finding, each.said) for each in near for finding in changes(each.statement, known)]
+    known = statement_of(*_read_from(item))
+    found = [(finding, each.said) for each in near for finding in _compared(_read_from(each.said), _read_from(item))]
     over = {finding.old.said for finding, _ in found}
     whole = over >= {each.said for each in known.clauses}
     return [
@@ -61,9 +66,23 @@ def ended_by_changes(ref: ItemRef, item: Said, talk: Sequence[Changing]) -> list
     ]
 
 
+def _read_from(said: Said) -> _Read:
+    return said.text, said.speaker, said.told[0], said.before
+
+
+@lru_cache(maxsize=8_192)
+def _compared(later: _Read, earlier: _Read) -> tuple[Finding, ...]:
+    """What one makes of the other; kept, because a window is compared with the same items recall after recall."""
+    return changes(statement_of(*later), statement_of(*earlier))
+
+
 def _words(said: Said) -> Terms:
     """All that two texts may have in common, people among it."""
-    text = f"{said.before}\n{said.text}"
+    return _words_in(f"{said.before}\n{said.text}")
+
+
+@lru_cache(maxsize=2_048)
+def _words_in(text: str) -> Terms:
     return terms_in(text, ()) | kin_in(text)
 
 
