@@ -24,7 +24,8 @@ ROWS = 3000
 _HELD = {
     "mind": "id, conversation, seq, pos, client_id, role, speaker, content, at, arrived_at, marker, boundary, epoch, "
     "tokens, terms, mood, version, deleted, request_hash, hash FROM message",
-    "catalog": "* FROM catalog",
+    "catalog": "mind, title, profile, state, messages, notes, links, pending_jobs, embed_backlog, due_at, closed, "
+    "updated_at FROM catalog",
 }
 DIES = """
 import os, signal, sys

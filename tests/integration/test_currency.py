@@ -367,6 +367,8 @@ def test_what_is_corrected_is_compared_anew(house: Daemon, mind: str) -> None:
     idle(client, mind)
     old = next(note for note in notes(client, mind) if "39" in note["text"])
     assert old["superseded_by"] is not None, notes(client, mind)
+
+
 @pytest.mark.parametrize("case", ["home", "住处"])
 def test_the_stream_marks_what_holds_no_more_and_knows_what_held(tmp_path: Path, case: str) -> None:
     speaker, first, then, question, now_so, once_so = CHANGES[case]
