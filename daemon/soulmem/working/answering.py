@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from soulmem.core.answer_form import Calls, Meets, meets, read_calls
-from soulmem.core.calibration import LOOKED_AT, NEUTRAL_FIT, read_fit
+from soulmem.core.answer_form import Calls, Form, Meets, meets, read_calls
+from soulmem.core.calibration import LOOKED_AT, MIDDLE, read_fit
 from soulmem.core.index import Hit
 from soulmem.core.ranking import Question
 from soulmem.core.rows import ItemKind, ItemRef
@@ -18,6 +18,8 @@ from soulmem.records import dataclass
 from soulmem.store import said
 from soulmem.store.driver import Connection
 from soulmem.store.rows import AMONG, listed
+
+_SURE = MIDDLE + 0.3  # the fit from which on something says what is asked of the asker's own, not only like things
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +39,8 @@ def asking_of(question: Question, text: str, asker: str, conversation: str | Non
 def answered(connection: Connection, hits: Sequence[Hit], asking: Asking) -> list[Hit]:
     """The items, the first of them with their fit as their texts have it.
 
-    The order stays, unless the question says of which thing of the asker's it is, or what somebody cannot: then what
-    says that comes first; what would only be comes last.
+    The order stays, unless the question asks what a thing of the asker's is called, or what somebody cannot: then what
+    says that comes first; what only would be comes last.
     """
     calls = read_calls(asking.text, asking.asker or said.speaker(connection, asking.conversation))
     if not calls.asks_anything:
@@ -54,11 +56,16 @@ def answered(connection: Connection, hits: Sequence[Hit], asking: Asking) -> lis
 
 def _in_turn(hits: Sequence[Hit], met: Mapping[ItemRef, Meets], calls: Calls) -> list[Hit]:
     """The items in the order of how they answer, where that is known better than by likeness; scores keep falling."""
+    is_named = bool(calls.owned) and calls.form is Form.NAME  # "my cat's name": who else is called so is no cat
     turns: list[int] = []
     for hit in hits:
         found = met.get((hit.kind, hit.key))
-        unlike = bool(calls.owned) and hit.fit < NEUTRAL_FIT
-        turns.append(1 + unlike if found is None else 3 if found.unreal else 0 if found.cannot else 1 + unlike)
+        if found is None:
+            turns.append(1)
+        elif found.unreal:
+            turns.append(2)
+        else:
+            turns.append(0 if found.cannot or (is_named and hit.fit >= _SURE) else 1)
     if turns == sorted(turns):
         return list(hits)
     ordered = [hit for _, hit in sorted(zip(turns, hits, strict=True), key=lambda each: each[0])]
