@@ -85,3 +85,43 @@ def test_any_text_is_met_somehow_and_worse_never_fits_better(question: str, text
     assert changed >= LEAST_FIT
     if met.form < 0 or met.subject < 0:
         assert changed <= fit
+
+
+@pytest.mark.parametrize(
+    ("question", "supposed", "so"),
+    [
+        ("Do I own a boat?", "If I had the money I'd own a boat.", "I own a boat. If it sank I'd cry."),
+        ("where do we live?", "we'd live by the sea if we could", "we live by the sea"),
+        ("我有船吗？", "要是有钱我就买条船", "我有条船。要是沉了我会哭的。"),
+    ],
+)
+def test_what_would_be_answers_nobody_who_asks_what_is(question: str, supposed: str, so: str) -> None:
+    calls = read_calls(question, "Robin")
+    assert read_fit(2.0, meets(calls, supposed)) < 0.3 < read_fit(2.0, meets(calls, so))
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("What would I buy if I were rich?", "If I were rich I'd buy a boat."),
+        ("要是有钱我会买什么？", "要是有钱我就买条船"),
+    ],
+)
+def test_what_would_be_answers_who_asks_for_it(question: str, text: str) -> None:
+    assert not meets(read_calls(question, "Robin"), text).unreal
+
+
+@pytest.mark.parametrize(
+    ("question", "says_it", "does_not"),
+    [
+        ("What can't Ivo lift?", "Ivo can't carry more than a bag", "Ivo is called the gardener"),
+        ("阿福不能碰什么？", "阿福不能摸猫", "阿福养了一只猫"),
+    ],
+)
+def test_what_somebody_cannot_is_said_with_the_words_that_ask_for_it(
+    question: str, says_it: str, does_not: str
+) -> None:
+    calls = read_calls(question)
+    assert meets(calls, says_it).cannot
+    assert not meets(calls, does_not).cannot
+    assert read_fit(0.3, meets(calls, says_it)) > read_fit(0.3, meets(calls, does_not))

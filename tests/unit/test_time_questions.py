@@ -162,3 +162,23 @@ def test_a_night_belongs_to_the_day_it_began_on_and_a_day_says_more_than_a_weeke
 ) -> None:
     start = ms(*day)
     assert belongs(text, told, [(start, start + DAY_MS)]) == known
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Rae (13 September 2026): I used to play the zither", "Rae (13 September 2026): if I won I'd move to Malta",
+        "Rae's uncle can't have oats (13 September 2026)", "阿蓉以前弹古筝（2026年9月13日）",
+        "要是中了奖阿蓉就搬去大连（2026年9月13日）", "阿蓉的舅舅不能吃燕麦（2026年9月13日）",
+    ],
+)  # fmt: skip
+def test_what_is_no_event_did_not_happen_when_it_was_told(text: str) -> None:
+    at = ms(2026, 9, 13, 20)
+    assert belongs(text, at, [(at - 3_600_000, at + 3_600_000)], dated=True) is None
+
+
+@pytest.mark.parametrize("text", ["Rae (13 September 2026): baked a plum tart", "阿蓉（2026年9月13日）：烤了个李子派"])
+def test_what_was_told_in_the_evening_belongs_to_the_evening_and_not_to_the_morning(text: str) -> None:
+    at = ms(2026, 9, 13, 20)
+    assert belongs(text, at, [(at - 3_600_000, at + 3_600_000)], dated=True) is not None
+    assert belongs(text, at, [(at - 12 * 3_600_000, at - 8 * 3_600_000)], dated=True) is None

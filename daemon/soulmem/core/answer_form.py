@@ -20,6 +20,7 @@ from soulmem.core import names_chinese, names_english
 from soulmem.core.patterns import LazyPattern
 from soulmem.core.readings import in_first_person
 from soulmem.core.tokens import fold
+from soulmem.core.unreal import asks_supposing, is_supposed
 from soulmem.core.vital_words import KIN, KIN_ZH
 from soulmem.records import dataclass
 
@@ -85,6 +86,12 @@ _KIN_LEADS = LazyPattern(
 )
 
 
+# What somebody cannot or must not is said with the same words that ask for it, and with no other that it names.
+_CANNOT = LazyPattern(
+    r"\b(?:can['’]?t|cannot|can not|mustn['’]?t|must not|shouldn['’]?t|not allowed|unable|allergic|intolerant)\b"
+    r"|不能|不可以|不许|不准|不让|不得|没法|过敏|忌",
+    re.IGNORECASE,
+)
 _OWNED = LazyPattern(rf"\b(?:my|our) (\w+)|我们?家?的?({KIN_ZH}|[狗猫])", re.IGNORECASE)
 
 
@@ -92,7 +99,8 @@ _OWNED = LazyPattern(rf"\b(?:my|our) (\w+)|我们?家?的?({KIN_ZH}|[狗猫])", 
 class Calls:
     """What a question calls for. `of_asker`: it is about whoever asks; `known`: names that are no answer, folded.
 
-    `owned`: what he calls his own in it.
+    `owned`: what he calls his own in it. `supposes`: what would be may answer it; `cannot`: it asks for what somebody
+    cannot.
     """
 
     form: Form
@@ -100,22 +108,27 @@ class Calls:
     known: frozenset[str]
     asker: str
     owned: tuple[str, ...] = ()
+    supposes: bool = False
+    cannot: bool = False
 
     @property
     def asks_anything(self) -> bool:
         """Whether a text can meet it better than another."""
-        return self.form is not Form.ANY or self.of_asker or bool(self.owned)
+        return self.form is not Form.ANY or self.of_asker or bool(self.owned) or self.cannot or not self.supposes
 
 
 @dataclass(frozen=True, slots=True)
 class Meets:
     """How a text meets a question. `form`: 1 it has what is called for, -1 it has not, 0 that cannot be told.
 
-    `subject`: 1 it is said of whoever is asked about, -1 of another, 0 that cannot be told.
+    `subject`: 1 it is said of whoever is asked about, -1 of another, 0 that cannot be told. `unreal`: it says what would
+    be, and that was not asked. `cannot`: it says what somebody named in the question cannot, and that was asked.
     """
 
     form: int
     subject: int
+    unreal: bool = False
+    cannot: bool = False
 
 
 @lru_cache(maxsize=64)
@@ -123,7 +136,15 @@ def read_calls(question: str, asker: str = "") -> Calls:
     """What a question calls for; `asker`: who asks, if that is known."""
     form = next((form for form, pattern in _FORM_PATTERNS if pattern.search(question)), Form.ANY)
     owned = tuple("".join(groups).casefold() for groups in _OWNED.findall(question))
-    return Calls(form, _SELF_ASKED.search(question) is not None, frozenset(map(fold, _names(question))), asker, owned)
+    return Calls(
+        form,
+        _SELF_ASKED.search(question) is not None,
+        frozenset(map(fold, _names(question))),
+        asker,
+        owned,
+        supposes=asks_supposing(question),
+        cannot=_CANNOT.search(question) is not None,
+    )
 
 
 def meets(calls: Calls, text: str, speaker: str = "", role: str = "") -> Meets:
@@ -133,7 +154,18 @@ def meets(calls: Calls, text: str, speaker: str = "", role: str = "") -> Meets:
         speaker, role: who said it, and in which role; of a note "" for what is not known.
     """
     plain = in_first_person(text, speaker or calls.asker)
-    return Meets(_form(calls, plain), _subject(calls, plain, speaker, role))
+    return Meets(
+        _form(calls, plain),
+        _subject(calls, plain, speaker, role),
+        unreal=not calls.supposes and is_supposed(plain),
+        cannot=calls.cannot and _CANNOT.search(plain) is not None and _is_of_named(calls, plain),
+    )
+
+
+def _is_of_named(calls: Calls, text: str) -> bool:
+    """Whether a text names whom the question names; of a question that names nobody, whether it is told of the asker."""
+    others = calls.known - {fold(calls.asker)}
+    return any(name in fold(text) for name in others) if others else _OWN.search(text) is not None
 
 
 def _form(calls: Calls, text: str) -> int:

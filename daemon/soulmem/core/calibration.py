@@ -37,6 +37,8 @@ UNHEARD_SEEN = -0.1  # the same, where likeness may yet tell that it does, in wo
 FORMLESS = -0.55  # no name, number or time, where one is asked for
 OF_ANOTHER = -0.55  # it is about somebody else than whoever asks
 OF_ASKER = 0.11
+CANNOT = 0.35  # it says of whom it is asked what he cannot, and that is asked
+UNREAL_FIT = 0.2  # at most, of what says only what would be
 
 # The curve: even odds at MIDDLE, and how steep.
 MIDDLE = 0.55
@@ -76,7 +78,8 @@ def read_fit(fit: float, met: Meets) -> float:
     """The fit of an item whose text was read."""
     formless = FORMLESS if met.form < 0 else 0.0
     subject = OF_ASKER if met.subject > 0 else OF_ANOTHER if met.subject < 0 else 0.0
-    return max(LEAST_FIT, fit + formless + subject)
+    told = max(LEAST_FIT, fit + formless + subject + CANNOT * met.cannot)
+    return min(told, UNREAL_FIT) if met.unreal else told
 
 
 def known(best_fit: float) -> float:

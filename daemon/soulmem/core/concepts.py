@@ -78,6 +78,8 @@ _KIND_ASKED = LazyPattern(
 _KIND_ASKED_ZH = LazyPattern(r"(?:什么样?的?|哪[一个种座家位类些款本部首条门所]{0,2})([\u4e00-\u9fff]{2})")
 # Whoever owns, and kin: of him something is asked, so what says nothing but him answers nothing.
 _OWNERS = LazyPattern(rf"\b(\w+)(?:['’]s|(?<=s)['’])(?=\s+\w)|\b(?:my|our|your|his|her) ({KIN})(?= \w)", re.IGNORECASE)
+# What one does with it says little beside what it is: 开什么车, 弹哪种琴.
+_LIGHT_VERB = LazyPattern("[\u4e00-\u9fff](?=[了过着]?(?:什么样?的?|哪[一]?[种门款])[\u4e00-\u9fff])")
 _OWNERS_ZH = LazyPattern(rf"({KIN_ZH})(?=[\u4e00-\u9fff])")
 _HAN = LazyPattern("[\u3400-\u4dbf\u4e00-\u9fff]+")
 
@@ -225,13 +227,16 @@ def _kinds_lightened(text: str, found: _Found) -> _Found:
 
 def _chinese(text: str, names: frozenset[str], named: Sequence[NameSpan]) -> Iterator[tuple[str, float, _Answers]]:
     """The units of what is Chinese: who is named, and the words between the names."""
+    light = {match.start() for match in _LIGHT_VERB.finditer(text)}
     for run in _HAN.finditer(_NO_CONTENT.sub(lambda match: " " * len(match[0]), text)):
         at = run.start()
         for name in (*(each for each in named if run.start() <= each.start and each.end <= run.end()), None):
             stretch = text[at : name.start if name is not None else run.end()]
             for start, end, _ in cut(stretch, _offered(stretch)):
                 if (unit := _chinese_unit(stretch[start:end], names)) is not None:
-                    yield unit
+                    term, weight, others = unit
+                    lone = end - start == 1 and weight <= _LONE and at + start in light
+                    yield term, _GENERAL if lone else weight, others
             if name is not None:
                 at = name.end
                 if not names.issuperset(_pairs(name.name)):

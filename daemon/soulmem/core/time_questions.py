@@ -18,6 +18,7 @@ from soulmem.core.dates import DateSpan, find_dates
 from soulmem.core.patterns import LazyPattern
 from soulmem.core.question_form import is_question
 from soulmem.core.tokens import query_terms
+from soulmem.core.unreal import is_supposed
 from soulmem.records import dataclass
 
 TOLD_BEFORE_MS = 21 * DAY_MS  # plans are told so long before, mostly
@@ -59,6 +60,13 @@ _WHATEVER = LazyPattern(
     r"|告诉|回顾|总结|家里",
     re.IGNORECASE,
 )
+_IN_BRACKETS = LazyPattern(r"[)）]\s*[。.!！]?\s*$")
+_BRACKET = LazyPattern(r"[(（][^()（）]{0,60}[)）]")
+_TIMELESS = LazyPattern(
+    r"\b(?:used to|(?:was|were) born|grew up|can['’]t (?:have|eat|stand|drink)|(?:is|am) allergic|is called)\b"
+    r"|以前|曾经|小时候|从小|出生|不能吃|过敏|[是][^，。]{1,6}人(?:[，。（]|$)|的名字[是叫]",
+    re.IGNORECASE,
+)  # fmt: skip
 _PREFIX = LazyPattern(r"[^:：]{0,60}[:：]")
 
 
@@ -184,7 +192,11 @@ def belongs(text: str, at_ms: int, periods: Sequence[tuple[int, int]], *, dated:
         if (prefix := _PREFIX.match(text)) and spans[0].end <= prefix.end():  # when it was told stands in front of what
             told, spans = spans[0], spans[1:]
             if not spans:
-                return Belonging.HAPPENED if any(_within(told, period) for period in periods) else None
+                if is_timeless(text[prefix.end() :]):
+                    return None
+                return Belonging.HAPPENED if any(_told_within(told, at_ms, period) for period in periods) else None
+        elif len(spans) == 1 and _IN_BRACKETS.match(text, spans[0].end) and is_timeless(text):
+            return None  # the date behind it is that of the telling
     elif dated:
         spans = []
     there = [each for span in spans for each in span.readings if any(_within(each, period) for period in periods)]
@@ -195,6 +207,18 @@ def belongs(text: str, at_ms: int, periods: Sequence[tuple[int, int]], *, dated:
     if spans or not any(start <= at_ms < end for start, end in periods):
         return None
     return Belonging.HAPPENED if dated else Belonging.TOLD
+
+
+def is_timeless(text: str) -> bool:
+    """Whether a text tells of no event: what would be, or what was so or used to be, whenever that was told."""
+    return is_supposed(_BRACKET.sub("", text)) or _TIMELESS.search(text) is not None
+
+
+def _told_within(told: DateSpan, at_ms: int, period: tuple[int, int]) -> bool:
+    """Whether what was told on a day was told in a period; in a part of that day only the moment says so."""
+    if told.from_ms <= at_ms < told.to_ms and period[1] - period[0] < DAY_MS:
+        return period[0] <= at_ms < period[1]
+    return _within(told, period)
 
 
 def _within(span: DateSpan | Period, period: tuple[int, int]) -> bool:

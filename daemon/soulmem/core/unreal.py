@@ -1,7 +1,7 @@
 """Words of an event where there is none: idioms, films and dreams, Chinese and English.
 
 Read by those who say how much a text matters: a phone that died is no death, and what happens in a novel happened to
-nobody.
+nobody. Read as well by those who answer: what somebody would do, if, he does not do.
 """
 
 # Patterns stand on long lines, as tables.
@@ -23,3 +23,26 @@ UNREAL_TEXT = LazyPattern(
     r"|(?:电影|小说|游戏|剧|电视|书|故事|动画|动漫)(?:里|中|讲)|梦见|梦到|如果|要是|假如|假装|新闻|明星",
     re.IGNORECASE,
 )
+_SUPPOSED = LazyPattern(
+    r"\b(?:if|suppose|supposing|were i to|should i ever)\b[^.!?]{0,120}(?:\b(?:would|wouldn['’]t|might)\b|['’]d\b)|(?:\b(?:would|wouldn['’]t)\b|['’]d\b)[^.!?]{0,80}\bif\b|\bwish (?:i|we|he|she|they) (?:had|was|were|could|lived|knew|did)\b"
+    r"|(?:要是|如果|假如|假使|倘若|万一|有朝一日|哪天)[^。！？]{0,40}(?:就|会|该多好)",
+    re.IGNORECASE,
+)
+_CLAUSE_MARK = LazyPattern(r"[.!?;。！？；\n]+")
+# Whoever asks so asks of what might be, or under which condition something is done.
+_ASKS_SUPPOSING = LazyPattern(
+    r"\b(?:if|would|wish|dream\w*|hope|hoping|want|like to|plan\w*|might|could|when|how do)\b|['’]d\b"
+    r"|要是|如果|假如|万一|梦想|愿望|希望|想|打算|会|怎么|什么时候|哪天|彩票",
+    re.IGNORECASE,
+)
+
+
+def is_supposed(text: str) -> bool:
+    """Whether all that a text says, it says of what would be: nothing in it is so."""
+    said = [each for each in _CLAUSE_MARK.split(text) if each.strip()]
+    return bool(said) and all(_SUPPOSED.search(each) is not None for each in said)
+
+
+def asks_supposing(question: str) -> bool:
+    """Whether a question may be answered by what would be."""
+    return _ASKS_SUPPOSING.search(question) is not None

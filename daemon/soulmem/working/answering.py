@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from soulmem.core.answer_form import Calls, meets, read_calls
-from soulmem.core.calibration import LOOKED_AT, read_fit
+from soulmem.core.answer_form import Calls, Form, Meets, meets, read_calls
+from soulmem.core.calibration import LOOKED_AT, MIDDLE, read_fit
 from soulmem.core.index import Hit
 from soulmem.core.ranking import Question
 from soulmem.core.rows import ItemKind, ItemRef
@@ -18,6 +18,8 @@ from soulmem.records import dataclass
 from soulmem.store import said
 from soulmem.store.driver import Connection
 from soulmem.store.rows import AMONG, listed
+
+_SURE = MIDDLE + 0.3  # the fit from which on something says what is asked of the asker's own, not only like things
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,18 +37,45 @@ def asking_of(question: Question, text: str, asker: str, conversation: str | Non
 
 
 def answered(connection: Connection, hits: Sequence[Hit], asking: Asking) -> list[Hit]:
-    """The items, the first of them with their fit as their texts have it."""
+    """The items, the first of them with their fit as their texts have it.
+
+    The order stays, unless the question asks what a thing of the asker's is called, or what somebody cannot: then what
+    says that comes first; what only would be comes last.
+    """
     calls = read_calls(asking.text, asking.asker or said.speaker(connection, asking.conversation))
     if not calls.asks_anything:
         return list(hits)
     looked = [hit for hit in hits[:LOOKED_AT] if hit.fit > 0]
-    fits = _fits(connection, looked, calls)
-    return [hit._replace(fit=fits.get((hit.kind, hit.key), hit.fit)) for hit in hits]
+    met = _met(connection, looked, calls)
+    told = [
+        hit._replace(fit=read_fit(hit.fit, found)) if (found := met.get((hit.kind, hit.key))) is not None else hit
+        for hit in hits
+    ]
+    return _in_turn(told, met, calls)
 
 
-def _fits(connection: Connection, hits: Sequence[Hit], calls: Calls) -> Mapping[ItemRef, float]:
-    known = {(hit.kind, hit.key): hit.fit for hit in hits}
-    found: dict[ItemRef, float] = {}
+def _in_turn(hits: Sequence[Hit], met: Mapping[ItemRef, Meets], calls: Calls) -> list[Hit]:
+    """The items in the order of how they answer, where that is known better than by likeness; scores keep falling."""
+    is_named = bool(calls.owned) and calls.form is Form.NAME  # "my cat's name": who else is called so is no cat
+    turns: list[int] = []
+    for hit in hits:
+        found = met.get((hit.kind, hit.key))
+        if found is None:
+            turns.append(1)
+        elif found.unreal:
+            turns.append(2)
+        else:
+            turns.append(0 if found.cannot or (is_named and hit.fit >= _SURE) else 1)
+    if turns == sorted(turns):
+        return list(hits)
+    ordered = [hit for _, hit in sorted(zip(turns, hits, strict=True), key=lambda each: each[0])]
+    scores = sorted((hit.score for hit in hits), reverse=True)
+    return [hit._replace(score=score) for hit, score in zip(ordered, scores, strict=True)]
+
+
+def _met(connection: Connection, hits: Sequence[Hit], calls: Calls) -> Mapping[ItemRef, Meets]:
+    known = {(hit.kind, hit.key) for hit in hits}
+    found: dict[ItemRef, Meets] = {}
     notes = [key for kind, key in known if kind is ItemKind.NOTE]
     spoken = [key for kind, key in known if kind is ItemKind.MESSAGE]
     if notes:
@@ -54,11 +83,10 @@ def _fits(connection: Connection, hits: Sequence[Hit], calls: Calls) -> Mapping[
             f"SELECT id, coalesce(shown, text), coalesce(shown_speaker, speaker, '') FROM note WHERE id {AMONG}",
             (listed(notes),),
         ):
-            found[ItemKind.NOTE, note] = read_fit(known[ItemKind.NOTE, note], meets(calls, text, speaker))
+            found[ItemKind.NOTE, note] = meets(calls, text, speaker)
     if spoken:
         for message, text, speaker, role in connection.execute(
             f"SELECT id, content, coalesce(speaker, ''), role FROM message WHERE id {AMONG}", (listed(spoken),)
         ):
-            ref = ItemKind.MESSAGE, message
-            found[ref] = read_fit(known[ref], meets(calls, text, speaker, role))
+            found[ItemKind.MESSAGE, message] = meets(calls, text, speaker, role)
     return found
