@@ -30,6 +30,7 @@ class Changing:
     words: Terms
 
 
+_MOST_NEAR = 3  # messages of change that an item is held against: those that share most words with it, the latest first
 _Read = tuple[str, str, int, str]  # what a statement is read from: text, speaker, when it was told, what stands before
 
 
@@ -53,6 +54,7 @@ def ended_by_changes(ref: ItemRef, item: Said, talk: Sequence[Changing]) -> list
     ]
     if not near:
         return []
+    near = sorted(near, key=lambda each: (len(words & each.words), each.said.told), reverse=True)[:_MOST_NEAR]
     known = statement_of(*_read_from(item))
     found = [(finding, each.said) for each in near for finding in _compared(_read_from(each.said), _read_from(item))]
     over = {finding.old.said for finding, _ in found}

@@ -32,6 +32,9 @@ from soulmem.working.changed_talk import changing_talk, ended_by_changes, is_abo
 
 MOST_SAID = 60  # undigested messages that are looked at, the latest
 _MOST_HITS = 60
+_MOST_COMPARED = (
+    15  # of these the first, which are held against changes told in any words: a pair costs half a millisecond
+)
 _MOST_SUBJECTS = 3
 _MOST_ANSWERS = 4
 _LONGEST_CHAIN = 3  # of what ended by what ended
@@ -234,7 +237,7 @@ def _known(
         if any(one.relation in relations and one.subject in looked.subjects for one in read)
     ][:_MOST_ANSWERS]
     answers += [(ItemKind.NOTE, note) for note in looked.answers]
-    for ref in dict.fromkeys([*((hit.kind, hit.key) for hit in hits), *notes]):
+    for place, ref in enumerate(dict.fromkeys([*((hit.kind, hit.key) for hit in hits), *notes])):
         endings = looked.endings.get(ref[1], ()) if ref[0] is ItemKind.NOTE else _of_what_it_became(ref[1], looked)
         successors = [(each.relation, (ItemKind.NOTE, each.by)) for each in endings]
         item = looked.items.get(ref)
@@ -242,7 +245,7 @@ def _known(
             more = _ended_by_talk(ref, item, telling, taken_back)
             more += [
                 (ended, by)
-                for ended, by in ended_by_changes(ref, item, changing)
+                for ended, by in (ended_by_changes(ref, item, changing) if place < _MOST_COMPARED else ())
                 if not any(each.said == ended.said for each, _ in more)
             ]
             endings += tuple(each for each, _ in more)
