@@ -120,7 +120,10 @@ def test_a_dropped_table_is_damage_and_no_mystery(tmp_path: Path) -> None:
     connection.close()
     with daemon_process(tmp_path, name="harmed") as daemon:
         assert outcome(lambda: daemon.call("audit.list", {"mind": "mira"})) == "storage_damaged"
-        assert ids(daemon, "mira") == ["m-1"]
+        # What needs the table in the background may have shut the mind by now: then all of it is refused by that name.
+        assert outcome(lambda: daemon.call("message.list", {"mind": "mira"})) in {"answered", "storage_damaged"}
+        assert add(daemon, "luna", 1)["seq"] == 1
+        assert daemon.call("system.status")["state"] == "running"
 
 
 HALF = '"\\ud800x"'

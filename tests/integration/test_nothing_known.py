@@ -29,7 +29,7 @@ ANSWERED = {
     "zh": [("英格弹什么乐器？", 0), ("我不能吃什么", 2), ("房租多少钱一个月？", 4)],
 }
 UNKNOWN = {
-    "en": ["what is my dog called?", "when does my passport expire", "Which university did I go to?"],
+    "en": ["what is my dog called?", "when does my passport expire", "Which university did I study at?"],
     "zh": ["我的狗叫什么名字？", "我的护照什么时候到期", "我是哪所大学毕业的？"],
 }
 LINE = {"en": "(Nothing is known about this.)", "zh": "（关于这件事，什么也不知道。）"}

@@ -46,7 +46,7 @@ def test_every_option_is_told_of(shell: Shell) -> None:
         "[default: even]", "[default: association]", "[default: normal]", "[default: as the owner]",
     ):  # fmt: skip
         assert said in text, said
-    assert KEYS["recall.min_score"].default == 0.3
+    assert KEYS["recall.min_score"].default == 0.2
 
 
 def test_times_tags_kinds_and_speakers(shell: Shell) -> None:
@@ -70,10 +70,10 @@ def test_the_score_that_is_needed(shell: Shell) -> None:
     for floor in (0.2, 0.5, 0.9):
         kept = shell.json("recall", ASKED, "--min-score", str(floor))["items"]
         assert [item["id"] for item in kept] == [item["id"] for item in found if item["score"] >= floor]
-    assert all(item["score"] >= 0.3 for item in shell.json("recall", ASKED)["items"])
-    assert ids(shell) == ids(shell, "--min-score", "0.3")
+    assert all(item["score"] >= 0.2 for item in shell.json("recall", ASKED)["items"])
+    assert ids(shell) == ids(shell, "--min-score", "0.2")
     told = "Ines moved her piano."
-    assert ids(shell, query=told) == ids(shell, "--min-score", "0.1", query=told)
+    assert ids(shell, query=told) == ids(shell, "--min-score", str(0.2 / 3), query=told)
 
 
 def test_the_stream(shell: Shell) -> None:

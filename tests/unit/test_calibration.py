@@ -19,7 +19,7 @@ from soulmem.core.rows import ItemKind
 from soulmem.core.tokens import query_terms, term_hashes, text_hashes
 from soulmem.ops.settings import RecallSettings
 
-FLOOR = 0.3
+FLOOR = 0.2
 
 
 def share(question: str, *texts: str, others: int = 20) -> list[float]:
@@ -141,7 +141,7 @@ def known(language: str, numbers: str) -> list[tuple[Life, str, bool, bool, floa
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-@pytest.mark.parametrize(("numbers", "silent", "kept"), [("1234", 0.66, 0.96), ("56", 0.75, 0.94)])
+@pytest.mark.parametrize(("numbers", "silent", "kept"), [("1234", 0.65, 0.96), ("56", 0.75, 0.94)])
 def test_what_was_told_is_known_and_what_never_was_is_not(
     language: str, numbers: str, silent: float, kept: float
 ) -> None:

@@ -205,7 +205,7 @@ class RecallSettings:
         10, "items that a message or the query of a context brings to mind", low=1, high=500, per_mind=True
     )
     min_score: float = setting(
-        0.3,
+        0.2,
         "how sure a recall must be of what it returns, 0 to 1; 0 returns all there is, a statement needs a third",
         low=0.0,
         high=1.0,
