@@ -100,8 +100,15 @@ def migrate_dying(path: Path, schema: str, place: str, left: int) -> bool:
     return done.returncode != 0
 
 
-@pytest.mark.parametrize("schema", ["mind", "catalog"])
-@pytest.mark.parametrize(("place", "step"), [("statement", 9), pytest.param("copy", 12, marks=pytest.mark.torture)])
+@pytest.mark.parametrize(
+    ("schema", "place", "step"),
+    [
+        ("mind", "statement", 9),
+        ("catalog", "statement", 2),
+        pytest.param("mind", "copy", 12, marks=pytest.mark.torture),
+        pytest.param("catalog", "copy", 4, marks=pytest.mark.torture),
+    ],
+)
 async def test_dying_anywhere_in_a_migration_loses_nothing(tmp_path: Path, schema: str, place: str, step: int) -> None:
     died = 0
     for left in count(1, step):

@@ -22,7 +22,19 @@ from soulmem.core.index import Hit
 from soulmem.core.masking import NoteState
 from soulmem.core.rows import ItemKind
 from soulmem.core.traces import Trace
-from soulmem.store import driver, elements, faces, glances, migrations, note_life, notes, rehearsing, showing, views
+from soulmem.store import (
+    driver,
+    elements,
+    faces,
+    glances,
+    lost,
+    migrations,
+    note_life,
+    notes,
+    rehearsing,
+    showing,
+    views,
+)
 from soulmem.store.driver import Connection, snapshot
 from soulmem.store.note_life import NewNote
 
@@ -135,6 +147,7 @@ def read_in_full(connection: Connection, held: list[int], now: int) -> dict[tupl
             "created_at": face.created_at, "at": face.at, "sources": [], "speaker": face.speaker or None,
             "tags": list(face.tags), "attributes": face.attributes, "valid_from": None, "valid_to": None,
             "superseded_by": None,
+            **({"faded": list(gone.kinds)} if (gone := lost.of_face(face)) is not None and gone.kinds else {}),
         }
         for note, face in shown.items()
     }  # fmt: skip

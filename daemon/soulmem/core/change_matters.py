@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import cache
 
 from soulmem.core import change_words as words
 from soulmem.core.change_clauses import Clause
@@ -24,13 +25,19 @@ from soulmem.core.topic_terms import Terms, match, terms_in, weight
 _AMOUNTS = frozenset("=rent =pay =weight =height =dose =loan =fare =fee =plan".split())  # noqa: SIM905
 _THINGS = frozenset("=phone =car =therapy =screen =boiler =cooler =glasses =mail =captain".split())  # noqa: SIM905
 _SAID = frozenset({*_AMOUNTS, "=blood", "=wifi"})
+
+
 # Whoever lets us know, and words of regret: they say nothing of the topic.
-_MESSENGERS = terms_in(
-    "receptionist secretary nurse office agent agency clinic surgery hospital salon bank airline garage school landlord manager "
-    "rang phoned texted emailed wrote sorry oops read misread mixed checked looked remembered news weirdly honestly knocked bumped pushed push shot "
-    "前台 护士 秘书 中介 航空公司 公司 医院 银行 来电 打电话 通知 抱歉 不好意思 看错 记错 磨了 半天 总算 终于 便宜",
-    (),
-)  # fmt: skip
+@cache
+def _messengers() -> Terms:
+    return terms_in(
+        "receptionist secretary nurse office agent agency clinic surgery hospital salon bank airline garage school landlord manager "
+        "rang phoned texted emailed wrote sorry oops read misread mixed checked looked remembered news weirdly honestly knocked bumped pushed push shot "
+        "前台 护士 秘书 中介 航空公司 公司 医院 银行 来电 打电话 通知 抱歉 不好意思 看错 记错 磨了 半天 总算 终于 便宜",
+        (),
+    )  # fmt: skip
+
+
 _AGE = LazyPattern(
     r"(?:\b(?:am|is|are|was|turn(?:s|ed|ing)?|just|now)|['’](?:m|s|re)) $|[满岁]|(?:^|[妈爸爷奶婆公哥姐弟妹子女儿我])(?:今年|刚|都|快|已经)?(?:是)?$",
     re.IGNORECASE,
@@ -136,7 +143,7 @@ def is_guessed(new: Clause, old: Clause) -> bool:
     """Whether a statement that says no topic gives another value of the kind: "they knocked it down to 1,280"."""
     if new.asks or new.unreal or old.past or words.BESIDE.search(new.said) or not may_be_one(new.owner, old.whose):
         return False
-    if weight((new.terms | new.before) - _MESSENGERS) >= 1 or new.people - old.people - _DECIDERS:
+    if weight((new.terms | new.before) - _messengers()) >= 1 or new.people - old.people - _DECIDERS:
         return False
     moved = words.MOVED.search(new.said)
     if moved is not None and any(value.end <= moved.start() for value in new.values if value.kind in WHEN):
@@ -152,7 +159,7 @@ _MY = re.compile(r"\b(?:my|our)\b|我[的们]")
 def denies(value: Value, known: Value, new: Clause) -> bool:
     """Whether "not 840" can only mean the 840 that was told: no topic of its own says otherwise."""
     told = value.kind is not ValueKind.NUMBER or value.low >= _PLAIN_NUMBER or bool(value.unit or known.unit)
-    return told and value.may_be(known) and weight(new.terms - _MESSENGERS) < 1
+    return told and value.may_be(known) and weight(new.terms - _messengers()) < 1
 
 
 def _may_follow(value: Value, known: Value, new: Clause, old: Clause) -> bool:
@@ -201,7 +208,7 @@ def _counts_anew(new: Clause, old: Clause, marks: Terms) -> bool:
 
 
 def _is_age(clause: Clause, value: Value) -> bool:
-    if value.kind is not ValueKind.NUMBER or not 0 < value.low < 120 or weight(clause.terms - _MESSENGERS) >= 2:
+    if value.kind is not ValueKind.NUMBER or not 0 < value.low < 120 or weight(clause.terms - _messengers()) >= 2:
         return False
     if not clause.people and _MY_AGE.search(clause.said) is None:
         return False  # of whom it is must stand beside it: lists of ages are of many

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 from soulmem.core import change_words as words
 from soulmem.core.change_clauses import Clause, Statement
@@ -23,12 +24,18 @@ from soulmem.core.patterns import LazyPattern
 from soulmem.core.relations import EVENT, Mode, Reading, attribute
 from soulmem.core.relations import is_one as is_one_of_a_kind
 from soulmem.core.supersession import Effect, Finding
-from soulmem.core.topic_terms import match, terms_in, weight
+from soulmem.core.topic_terms import Terms, match, terms_in, weight
 
 ANEW = "anew"  # the relation of a finding of this module
 _AFTER = 2  # clauses after a word of change that may say the value
 PARTNER: Owner = frozenset({"partner", SELF})
-_WEIGHING = terms_in("weigh weight height 体重 身高", ())
+
+
+@cache
+def _weighing() -> Terms:
+    return terms_in("weigh weight height 体重 身高", ())
+
+
 _PERSONAL_KINDS = frozenset({words.PERSONAL})
 _ABOUT_BEFORE = LazyPattern(
     r"\b(?:it|its|it['’]s|they|them|that|this|those|one)\b|^(?:now|and|so|but)\b|[它这那]", re.IGNORECASE
@@ -186,7 +193,7 @@ def _same_frame(new: Clause, old: Clause) -> bool:
     """Whether two clauses count the same though they do not say what: twice a day, in kilos, of one person's hours."""
     units = {each.unit for each in new.values} & {each.unit for each in old.values} & EXACT
     rates = [{found["zh"] or found["en"].lower() for found in words.RATES.finditer(each.said)} for each in (new, old)]
-    if units and (weight(old.terms - _WEIGHING) < 1 or rates[0] & rates[1]):
+    if units and (weight(old.terms - _weighing()) < 1 or rates[0] & rates[1]):
         return True
     hours = all(any(value.kind in WHEN for value in each.values) for each in (new, old))
     return hours and weight(old.terms) < 1 and bool(new.verbs & old.verbs or new.people & old.people)

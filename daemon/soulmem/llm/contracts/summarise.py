@@ -83,8 +83,6 @@ def _read(answer: SummaryAnswer, request: SummariseRequest) -> Summary:
         _reject_unless_nothing_is_new(reasons, earlier, request)
     gone = replaced.union(dropped)
     staying = [point for label, point in grounds.points.items() if label not in gone and fold(point.text) not in kept]
-    if earlier and not kept and not staying:
-        raise RejectedAnswerError("drop leaves nothing of what was told: drop only what is over or of no use")
     lang = wording.language_for(request.language, [_texts(request)])
     return _within(list(kept.values()), staying, request.max_tokens, lang)
 
