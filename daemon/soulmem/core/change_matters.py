@@ -200,9 +200,12 @@ def _counts_anew(new: Clause, old: Clause, marks: Terms) -> bool:
     )
     when = any(value.kind in WHEN for value, _ in pairs)
     if same and pairs and not _ANOTHER.search(new.said) and not when and new.proper == old.proper:
-        return all(value.unit or known.unit or _IS_SAID.search(new.said) for value, known in numbers) and bool(
-            numbers or any(value.kind is ValueKind.CODE for value, _ in pairs)
+        # "boat 1" after "boat 0" is another boat: how many or how much is said, by both.
+        said = all(
+            _IS_SAID.search(new.said, 0, value.start) and _IS_SAID.search(old.said, 0, known.start)
+            for value, known in numbers
         )
+        return said and bool(numbers or any(value.kind is ValueKind.CODE for value, _ in pairs))
     opens = re.search(r"\b(?:closes|opens|starts at|closing|opening)\b|关门|开门", new.said)
     return bool(same and when and opens)
 
