@@ -86,6 +86,7 @@ class _Made:
     """What one transaction did."""
 
     ended: list[Outcome] = field(default_factory=list)
+    tied: int = 0
     reinforced: int = 0
     refused: int = 0
 
@@ -267,8 +268,7 @@ async def _settle(
                 continue
             unread += not (told.readings and other.readings and not answers.discerning)
             for outcome in decided:
-                if _end(connection, outcome, below, now, now_exp, apart=apart):
-                    made.ended.append(outcome)
+                _end(connection, outcome, made, below, now, now_exp, apart=apart)
         if again:
             rehearsing.rehearse(
                 connection, dict.fromkeys(again, USED), now_exp
@@ -287,6 +287,8 @@ async def _settle(
         for event in sorted({each.event for each in made.ended}):
             count = sum(each.event == event for each in made.ended)
             world.emit("note_superseded", mind=memory.name, count=count, change=event)
+        if made.tied:
+            world.emit("link_created", mind=memory.name, count=made.tied, origin=LinkOrigin.MODEL.value)
 
     made = await memory.database.write("reconcile", store, after=after)
     done.compared += 1
@@ -295,13 +297,16 @@ async def _settle(
     done.refused += made.refused
 
 
-def _end(connection: Connection, outcome: Outcome, delete_below: float, now: int, now_exp: int, *, apart: bool) -> bool:
-    """Mark a note, or a part of it, as over, and tie what ended it to it; False if that is known already."""
+def _end(
+    connection: Connection, outcome: Outcome, made: _Made, delete_below: float, now: int, now_exp: int, *, apart: bool
+) -> None:
+    """Mark a note, or a part of it, as over, and tie what ended it to it, unless that is known already."""
     new = NewEnding(
         outcome.ended, outcome.by, outcome.event, outcome.valid_to, outcome.relation, outcome.said, outcome.whole
     )
     if not validity.end(connection, new, now):
-        return False
+        return
+    made.ended.append(outcome)
     if outcome.begins is not None:
         validity.begin(connection, outcome.by, outcome.begins)
     rehearsing.matters(connection, outcome.by, outcome.ended, now_exp)
@@ -320,7 +325,7 @@ def _end(connection: Connection, outcome: Outcome, delete_below: float, now: int
                 trace.crossing_ms(delete_below), now, confidence=1.0,
             ),
         )  # fmt: skip
-    return True
+        made.tied += 1
 
 
 def _refusal(new: Told, known: Told, why: Refused, engine: str, epoch: EpochRow, now: int) -> NewRefusal:
