@@ -162,7 +162,8 @@ def _sentences(text: str) -> Iterator[_Sentence]:
 def _weighed(sentence: _Sentence, text: str, at_ms: int, by_companion: bool) -> Importance:
     frame = _FRAME.match(sentence.text) if sentence.start == 0 else None
     told = sentence.text[frame.end() :] if frame else sentence.text
-    plain = _BRACKETED_DAY.sub(" ", IDIOM.sub(" ", told)).strip()
+    undated = _BRACKETED_DAY.sub(" ", told)
+    plain = IDIOM.sub(" ", undated).strip()
     span = (sentence.start, sentence.end)
     until = _until(told, at_ms)
     vital = list(_vital(plain))
@@ -170,7 +171,7 @@ def _weighed(sentence: _Sentence, text: str, at_ms: int, by_companion: bool) -> 
         vital = [(row, _ADVICE_MOST) for row, _ in vital]
     if _GENERIC.search(plain):
         vital = [(row, min(value, _ADVICE_MOST)) for row, value in vital]
-    trifle = next((reason for reason, words in TRIFLES if words.search(plain)), None)
+    trifle = next((reason for reason, words in TRIFLES if words.search(undated)), None)
     # To hate a rainy Monday is no dislike that anybody has to know of.
     strong = [each for each in vital if not (trifle in _HATED and each[0].reason is Reason.DISLIKE)]
     if strong:
@@ -239,7 +240,7 @@ def _plain(plain: str) -> tuple[float, list[Reason]]:
     named = _NAMED.search(plain) is not None
     passing = PASSING.search(plain) is not None
     if not found:
-        value = 0.38 if named else 0.28
+        value = 0.46 if named else 0.42
         return value - 0.06 * passing, [Reason.PLAIN]
     value = _PLAIN + sum(weight for _, weight in found) + 0.04 * named - 0.06 * passing
     value += 0.03 * (len(_WORD.findall(plain)) >= _LONG[_CJK.search(plain) is not None]) + 0.02 * (

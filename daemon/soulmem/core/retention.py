@@ -19,7 +19,7 @@ from soulmem.records import dataclass
 
 VITAL_FROM = 0.75
 TRIVIAL_BELOW = 0.3
-MIDDLING, ORDINARY_FROM = 0.5, 0.53
+MIDDLING, ORDINARY_FROM = 0.4, 0.53
 FACTS = frozenset({NoteKind.SEMANTIC, NoteKind.PROCEDURAL, NoteKind.REFLECTION})
 
 

@@ -106,7 +106,7 @@ VITAL: tuple[Row, ...] = (
     _row(
         Reason.DEATH, 0.95,
         r"died|dies|passed away|death of|funeral|killed|murdered|stillb\w+|widow\w*|orphan\w*|lost (?:my|his|her|their|our|\w+['’]s) (?:\w+ )?" + CARED + r"|(?:his|her|nan['’]?s|mum['’]?s|dad['’]?s|grand\w+['’]?s) ashes|scatter\w* (?:the|his|her) ashes|grave",
-        r"去世|过世|离世|病逝|逝世|葬礼|遗物|骨灰|牺牲了|扫墓|(?:走|没)了[^，。]{0,2}[，,]?[^，。]{0,3}(?:癌|病|车祸)|" + CARED_ZH + r"[^，。！？]{0,6}(?:走了|没了|死了)",
+        r"去世|过世|离世|病逝|逝世|葬礼|遗物|骨灰|牺牲了|扫墓|(?:走|没)了[^，。]{0,2}[，,]?[^，。]{0,3}(?:癌|病|车祸)|没了[…，,！!\s]{1,4}[^。！？]{0,8}走的|睡着走的|走得(?:很|挺|还算)?(?:安详|平静|安静|突然)|" + CARED_ZH + r"[^，。！？]{0,6}(?:走了|没了|死了)",
         undone=True,
     ),
     _row(

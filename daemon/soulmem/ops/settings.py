@@ -149,8 +149,8 @@ class ForgettingSettings:
         per_mind=True,
     )
     whole_days: float = setting(30.0, "stability of a new note as a whole, days", low=0.001, high=3650, per_mind=True)
-    clause_days: float = setting(14.0, "stability of a new note's clauses, days", low=0.001, high=3650, per_mind=True)
-    detail_days: float = setting(7.0, "stability of a new note's details, days", low=0.001, high=3650, per_mind=True)
+    clause_days: float = setting(30.0, "stability of a new note's clauses, days", low=0.001, high=3650, per_mind=True)
+    detail_days: float = setting(21.0, "stability of a new note's details, days", low=0.001, high=3650, per_mind=True)
     fact_days: float = setting(
         1_460.0, "stability of a new note that states a fact, days; a trifle keeps as any note", low=0.001, high=3650,
         per_mind=True,
