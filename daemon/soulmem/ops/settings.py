@@ -278,6 +278,9 @@ class ServerSettings:
     depth: int = setting(64, "deepest nesting of a request", low=4, high=512)
     in_flight: int = setting(32, "requests a connection may have open", low=1, high=10_000)
     connections: int = setting(256, "connections at a time", low=1, high=100_000)
+    requests_per_s: int = setting(
+        10_000, "requests of one user in a second, 0 for as many as it likes", low=0, high=1_000_000
+    )
     frame_deadline_s: float = setting(10.0, "time a begun line may take", low=0.05, high=3600)
     mode: str = setting("0660", "permissions of the socket file, octal", pattern=r"0?[0-7]{3}")
     others: Others = setting(Others.NONE, "rights of users outside the socket's group")
