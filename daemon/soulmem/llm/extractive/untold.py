@@ -16,6 +16,7 @@ from soulmem.core.accounting import Untold
 from soulmem.core.importance import weigh
 from soulmem.core.introductions import introduced
 from soulmem.core.retention import Level
+from soulmem.core.vital_words import Reason
 from soulmem.core.small_talk import is_assent, is_courtesy
 from soulmem.llm.extractive.assertions import (
     CHINESE_CHANGE,
@@ -133,7 +134,11 @@ def why_untold(
         and bool(terms)
         and not _CUT_OFF.search(sentence.text)
     )
-    return None if empty and weigh(sentence.text, 0).level is Level.VITAL else why
+    if not empty:
+        return why
+    found = weigh(sentence.text, 0)
+    # "Remember this for me" alone stresses nothing.
+    return None if found.level is Level.VITAL and {*found.reasons} - {Reason.EMPHASIS, Reason.PLAIN} else why
 
 
 def _why(
