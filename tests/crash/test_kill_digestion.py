@@ -25,6 +25,7 @@ import pytest
 from story import MIND, START, Line, all_items, ask, first_evening, portrait, second_evening, tell
 
 from daemon_fixture import Daemon, daemon_process, start, wait_ready
+from slowness import PATIENCE_S
 from soulmem.client import Client, DaemonUnavailable
 from soulmem.core.instants import parse_iso
 from soulmem.store import driver
@@ -120,7 +121,7 @@ class Witness:
         self._daemon = daemon
         self._over = over
         self._sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self._sock.settimeout(30)
+        self._sock.settimeout(PATIENCE_S)
         self._sock.connect(str(daemon.socket))
         self._lines = self._sock.makefile("rb")
         watched = {"events": list(WATCHED)}  # steps begin at debug level: told only to who asks by name
@@ -260,7 +261,7 @@ def walk_and_die(root: Path, target_ms: int, wanted: Callable[[dict[str, Any]], 
         walker = threading.Thread(target=_walk, args=(daemon, target_ms), daemon=True)
         walker.start()
         died = witness.kill_after(wanted, delay_s)
-        walker.join(30)
+        walker.join(PATIENCE_S)
         assert not walker.is_alive()
     forgive(root)
     return died
