@@ -16,8 +16,8 @@ from soulmem.core.accounting import Untold
 from soulmem.core.importance import weigh
 from soulmem.core.introductions import introduced
 from soulmem.core.retention import Level
-from soulmem.core.vital_words import Reason
 from soulmem.core.small_talk import is_assent, is_courtesy
+from soulmem.core.vital_words import Reason
 from soulmem.llm.extractive.assertions import (
     CHINESE_CHANGE,
     CHINESE_EXCLAIMED,
