@@ -12,9 +12,12 @@ import pytest
 from embedding_endpoint import running_endpoint
 from soulmem.embed.hashing import HashingEmbedder
 from soulmem.embed.minilm import OnnxEmbedder
+from soulmem.embed.multilingual import MultilingualEmbedder
 from soulmem.embed.openai import OpenAIEmbedder
+from soulmem.embed.paired import PairedEmbedder
 from soulmem.ports import Embedder
 from tiny_model import write_model
+from tiny_multilingual import write_multilingual
 
 TEXTS = (
     "anna went to the lake",
@@ -29,13 +32,18 @@ TEXTS = (
 )
 
 
-@pytest.fixture(params=["hashing", "folder", "endpoint"])
+@pytest.fixture(params=["hashing", "folder", "multilingual", "pair", "endpoint"])
 def embedder(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Embedder]:
     match request.param:
         case "hashing":
             yield HashingEmbedder()
         case "folder":
             yield OnnxEmbedder(write_model(tmp_path / "tiny"), max_tokens=64)
+        case "multilingual":
+            yield MultilingualEmbedder(write_multilingual(tmp_path / "tiny"))
+        case "pair":
+            every = MultilingualEmbedder(write_multilingual(tmp_path / "every"))
+            yield PairedEmbedder(OnnxEmbedder(write_model(tmp_path / "tiny"), max_tokens=64), every)
         case _:
             with running_endpoint() as server:
                 remote = OpenAIEmbedder(server.url, "tiny", deadline_s=10.0)
