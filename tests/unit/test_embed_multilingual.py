@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from soulmem.embed.alike import like, likeness
+from soulmem.core.parts import cosines, shared_from
+from soulmem.embed.alike import likeness
 from soulmem.embed.choice import EmbedderSpec, choose_embedder, load_embedder
 from soulmem.embed.hashing import HashingEmbedder
 from soulmem.embed.manifest import GRAPH_FILE, MINILM, MULTILINGUAL, TABLE_FILE, VOCABULARY_FILE, WEIGHTS_FILE
@@ -152,9 +153,13 @@ def test_a_pair_is_one_space(pair: PairedEmbedder) -> None:
     assert not chinese[:split].any()
     assert np.allclose(chinese[split:], alone[1], atol=1e-6)
     assert 0 < np.linalg.norm(mixed[:split]) < np.sqrt(ENGLISH_PART), "in between, by how much of it is English"
-    assert like(english, chinese, split) == pytest.approx(float(alone[0] @ alone[1]), abs=1e-6)
-    assert like(english, english, split) == pytest.approx(1.0, abs=1e-6)
-    assert like(english, mixed, split) == pytest.approx(float(english @ mixed), abs=1e-6)
+    assert shared_from(pair.fingerprint) == split
+    told = np.stack([english, chinese, mixed])
+    over_both = cosines(told, told, split)
+    assert np.allclose(np.diag(over_both), 1.0, atol=1e-5)
+    assert np.allclose(over_both[1], alone @ alone[1], atol=1e-5), "with what is Chinese all is compared in one space"
+    in_each = (float(pair._english.embed(["安娜 went to the lake"])[0] @ read), float(alone[2] @ alone[0]))
+    assert min(in_each) - 1e-5 <= over_both[0, 2] <= max(in_each) + 1e-5
 
 
 def test_likeness_of_texts_is_none_where_one_cannot_be_read(pair: PairedEmbedder) -> None:

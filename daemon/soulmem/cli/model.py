@@ -145,7 +145,7 @@ def list_models(ctx: typer.Context, directory: DirectoryOption = None, as_json: 
 def try_out(ctx: typer.Context, as_json: JsonOption = False) -> None:
     """Embed a few sentences with the configured embedder: how fast, and does it tell near from far."""
     session = open_session(ctx, None, None, as_json)
-    from soulmem.embed.alike import like, shared_from  # noqa: PLC0415 - numpy comes with it
+    from soulmem.core.parts import cosines, shared_from  # noqa: PLC0415 - numpy comes with it
     from soulmem.embed.choice import load_embedder  # noqa: PLC0415 - numpy and onnxruntime come with it
     from soulmem.errors import SoulmemError, StartupError  # noqa: PLC0415 - ditto
 
@@ -159,16 +159,16 @@ def try_out(ctx: typer.Context, as_json: JsonOption = False) -> None:
         raise CommandError(str(error), code=ExitCode.CONFIGURATION) from error
     except SoulmemError as error:
         raise CommandError(error.message, hint=error.hint, code=ExitCode.TRY_AGAIN) from error
-    trials, shared = [], shared_from(embedder)
+    trials, start = [], shared_from(embedder.fingerprint)
     for i, (asked, near, far) in enumerate(_TRIALS):
-        query, to_near, to_far = vectors[3 * i : 3 * i + 3]
+        to_near, to_far = cosines(vectors[3 * i : 3 * i + 1], vectors[3 * i + 1 : 3 * i + 3], start)[0].tolist()
         trials.append(
             {
                 "asked": asked,
                 "near": near,
                 "far": far,
-                "near_cosine": round(like(query, to_near, shared), 3),
-                "far_cosine": round(like(query, to_far, shared), 3),
+                "near_cosine": round(to_near, 3),
+                "far_cosine": round(to_far, 3),
                 "coverage": round(embedder.coverage(asked), 2),
             }
         )

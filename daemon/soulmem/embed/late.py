@@ -9,7 +9,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 
-from soulmem.embed.alike import shared_from
 from soulmem.ports import Embedder, FloatMatrix
 
 Loaded = tuple[Embedder, str | None]  # with a line saying why it is not the one that was asked for
@@ -49,10 +48,6 @@ class LateEmbedder:
     @property
     def holds_interpreter(self) -> bool:
         return bool(getattr(self.loaded()[0], "holds_interpreter", False))
-
-    @property
-    def shared_from(self) -> int:
-        return shared_from(self.loaded()[0])
 
     def embed(self, texts: Sequence[str]) -> FloatMatrix:
         return self.loaded()[0].embed(texts)
