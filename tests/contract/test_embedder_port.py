@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,9 +13,12 @@ import pytest
 from embedding_endpoint import running_endpoint
 from soulmem.embed.hashing import HashingEmbedder
 from soulmem.embed.minilm import OnnxEmbedder
+from soulmem.embed.multilingual import MultilingualEmbedder
 from soulmem.embed.openai import OpenAIEmbedder
+from soulmem.embed.paired import PairedEmbedder
 from soulmem.ports import Embedder
 from tiny_model import write_model
+from tiny_multilingual import write_multilingual
 
 TEXTS = (
     "anna went to the lake",
@@ -29,13 +33,18 @@ TEXTS = (
 )
 
 
-@pytest.fixture(params=["hashing", "folder", "endpoint"])
+@pytest.fixture(params=["hashing", "folder", "multilingual", "pair", "endpoint"])
 def embedder(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Embedder]:
     match request.param:
         case "hashing":
             yield HashingEmbedder()
         case "folder":
             yield OnnxEmbedder(write_model(tmp_path / "tiny"), max_tokens=64)
+        case "multilingual":
+            yield MultilingualEmbedder(write_multilingual(tmp_path / "tiny"))
+        case "pair":
+            every = MultilingualEmbedder(write_multilingual(tmp_path / "every"))
+            yield PairedEmbedder(OnnxEmbedder(write_model(tmp_path / "tiny"), max_tokens=64), every)
         case _:
             with running_endpoint() as server:
                 remote = OpenAIEmbedder(server.url, "tiny", deadline_s=10.0)
@@ -70,8 +79,7 @@ def test_more_texts_than_any_batch(embedder: Embedder) -> None:
 
 
 def test_identity_is_stable(embedder: Embedder) -> None:
-    assert len(embedder.fingerprint) == 12
-    assert int(embedder.fingerprint, 16) >= 0
+    assert re.fullmatch(r"[0-9a-f]{12}(p\d+)?", embedder.fingerprint)
     assert embedder.fingerprint == embedder.fingerprint
     assert embedder.name
 

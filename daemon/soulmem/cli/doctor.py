@@ -179,7 +179,7 @@ def _origin(config: Config) -> str:
 def _model(config: Config | None) -> Finding:
     if config is None:
         return unchecked("embedder", "there is no configuration that says which")
-    from soulmem.embed.manifest import BUILT_IN, MINILM, has_quantised, is_complete  # noqa: PLC0415 - keeps the other commands light
+    from soulmem.embed.manifest import BUILT_IN  # noqa: PLC0415 - keeps the other commands light
 
     name, directory = config.embedder.name, config.embedder.models_dir
     if name == "hashing":
@@ -194,17 +194,28 @@ def _model(config: Config | None) -> Finding:
                 "embedder", Verdict.WRONG, f"{name} holds no {' and no '.join(missing)}", "name another folder"
             )
         return Finding("embedder", Verdict.FINE, f"model folder {name}")
-    if directory is not None and is_complete(directory / MINILM):
-        if name != MINILM and not has_quantised(directory / MINILM):
-            slow = f"minilm in {directory}, without its quantised graph: half as fast"
-            return Finding("embedder", Verdict.NOTICE, slow, "soulmem model install")
-        return Finding("embedder", Verdict.FINE, f"minilm in {directory}, its files are there")
-    return Finding(
-        "embedder",
-        Verdict.NOTICE,
-        "the weights of minilm are not installed: hashing stands in",
-        "soulmem model install",
-    )
+    return _embedded_models(name, directory)
+
+
+def _embedded_models(name: str, directory: Path | None) -> Finding:
+    """Whether the files of the models that a name stands for are there."""
+    from soulmem.embed.manifest import MINILM, MULTILINGUAL, has_quantised, is_complete  # noqa: PLC0415 - see `_model`
+
+    wanted = {"auto": (MINILM, MULTILINGUAL), MULTILINGUAL: (MULTILINGUAL,)}.get(name, (MINILM,))
+    there = [model for model in wanted if directory is not None and is_complete(directory / model)]
+    advice = "soulmem model install"
+    if not there:
+        missing = f"the weights of {' and '.join(wanted)} are not installed: hashing stands in"
+        return Finding("embedder", Verdict.NOTICE, missing, advice)
+    found = f"{' and '.join(there)} in {directory}"
+    if MINILM in there and name != MINILM and directory is not None and not has_quantised(directory / MINILM):
+        return Finding("embedder", Verdict.NOTICE, f"{found}, without its quantised graph: half as fast", advice)
+    if MINILM in wanted and MINILM not in there:
+        return Finding("embedder", Verdict.NOTICE, f"{found}; of English it would find more with {MINILM}", advice)
+    if MULTILINGUAL in wanted and MULTILINGUAL not in there:
+        lacking = f"{found}; without {MULTILINGUAL} it knows the meaning of English only"
+        return Finding("embedder", Verdict.NOTICE, lacking, advice)
+    return Finding("embedder", Verdict.FINE, f"{found}, {'their' if len(there) > 1 else 'its'} files are there")
 
 
 def _packages() -> Finding:

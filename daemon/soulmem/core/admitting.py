@@ -60,8 +60,8 @@ class Query:
 class Admitting(Held):
     """The rows of one mind, filtered."""
 
-    def __init__(self, dimension: int = 0) -> None:
-        super().__init__(dimension)
+    def __init__(self, dimension: int = 0, *, shared_from: int = 0) -> None:
+        super().__init__(dimension, shared_from=shared_from)
         self._open: tuple[int, frozenset[ItemKind] | None, NDArray[np.int64]] | None = None  # in which state
 
     def admits(self, query: Query, kind: ItemKind, keys: Iterable[int]) -> list[int]:

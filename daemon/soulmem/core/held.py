@@ -13,7 +13,7 @@ from dataclasses import field
 import numpy as np
 from numpy.typing import NDArray
 
-from soulmem.core import ranking
+from soulmem.core import parts, ranking, scan
 from soulmem.core.homes import Homes
 from soulmem.core.postings import Postings, Terms
 from soulmem.core.rows import KIND_CODES, KINDS, ItemKind, ItemRef, Rows
@@ -22,6 +22,7 @@ from soulmem.core.tokens import ASKING
 from soulmem.records import dataclass
 
 Vector = NDArray[np.float32]
+Rowed = slice | NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +50,10 @@ class RowBatch:
 class Held:
     """Notes and messages of one mind. Not thread-safe. `state` rises with every change."""
 
-    def __init__(self, dimension: int = 0) -> None:
+    def __init__(self, dimension: int = 0, *, shared_from: int = 0) -> None:
+        """Args: shared_from: where the part of a vector begins that every text has (`core.parts`); 0: there is one."""
         self.state = 0
+        self._shared_from = shared_from
         self._rows = Rows()
         self._postings = Postings()
         self._row_of: tuple[dict[int, int], ...] = tuple({} for _ in KINDS)  # by kind code: key -> row
@@ -58,6 +61,7 @@ class Held:
         self._homes = Homes()
         self._newest: tuple[int, Audience | None, int | None] = (-1, None, None)  # in which state, for whom
         self._vectors = np.zeros((self._rows.capacity if dimension else 0, dimension), dtype=np.float32)
+        self._shares = np.ones(len(self._vectors), dtype=np.float32)  # of each vector, that part
 
     @property
     def row_count(self) -> int:
@@ -178,6 +182,7 @@ class Held:
             if not seen.all():
                 self._vectors[first:last][~seen] = 0
             rows.seen[first:last] = seen
+            self._share(slice(first, last))
 
     def set_vectors(self, kind: ItemKind, key: int, *vectors: Vector) -> None:
         """Give an item its vectors (of itself, of itself with its neighbours); their mean is what is compared.
@@ -191,6 +196,7 @@ class Held:
         self.state += 1
         self._make_room(len(vectors[0]))
         self._vectors[row] = mean_vector(*vectors)
+        self._share(slice(row, row + 1))
         self._rows.seen[row] = True
 
     def says(self, kind: ItemKind, key: int, terms: Terms) -> bool:
@@ -224,6 +230,7 @@ class Held:
             moved = self._row_of[code][key]
             self._make_room(self._vectors.shape[1])
             self._vectors[moved] = self._vectors[row]
+            self._shares[moved] = self._shares[row]
             rows.seen[moved] = True
 
     def place(self, kind: ItemKind, key: int, *, speaker: str, at_ms: int) -> None:
@@ -270,6 +277,8 @@ class Held:
             vectors = np.zeros((self._rows.capacity, self._vectors.shape[1]), dtype=np.float32)
             vectors[1 : len(live) + 1] = self._vectors[live]
             self._vectors = vectors
+            self._shares = np.ones(len(vectors), dtype=np.float32)
+            self._share(slice(1, len(live) + 1))
 
     # -- inside -------------------------------------------------------------------------------------------
 
@@ -285,7 +294,27 @@ class Held:
         grown = np.zeros((capacity, dimension), dtype=np.float32)
         if self._vectors.shape[1]:
             grown[: len(self._vectors)] = self._vectors
-        self._vectors = grown
+        wider = np.ones(capacity, dtype=np.float32)
+        wider[: len(self._shares)] = self._shares
+        self._vectors, self._shares = grown, wider
+
+    def _share(self, rows: slice) -> None:
+        """Note of what parts the vectors of these rows are."""
+        if self._shared_from:
+            self._shares[rows] = parts.shares(self._vectors[rows], self._shared_from)
+
+    def _cosines(self, vector: Vector) -> NDArray[np.float32]:
+        """The cosine of every row to a unit vector."""
+        self._make_room(self._vectors.shape[1])
+        products = scan.cosines(self._vectors[: self._rows.count], vector.astype(np.float32, copy=False))
+        return self._over_both(products, vector, slice(self._rows.count))
+
+    def _over_both(
+        self, products: NDArray[np.float32], vector: Vector, rows: slice | NDArray[np.int64]
+    ) -> NDArray[np.float32]:
+        """Cosines of these rows to a vector over the parts that both have, from their products."""
+        start = self._shared_from
+        return parts.compared(products, self._shares[rows], parts.shares(vector, start)) if start else products
 
     def _visible(self, audience: Audience | None) -> NDArray[np.bool_]:
         """The rows that exist for an audience."""

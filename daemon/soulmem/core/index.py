@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from soulmem.core import calibration, ranking, scan
+from soulmem.core import calibration, ranking
 from soulmem.core.admitting import Admitting, Part, Query, run_of
 from soulmem.core.coverage import Standing, coverage, in_other_words, standing
 from soulmem.core.held import Vector
@@ -156,7 +156,8 @@ class SearchIndex(Admitting):
         places = np.fromiter(rows.values(), dtype=np.int64, count=len(rows))
         if not self._vectors.shape[1] or not len(places):
             return dict.fromkeys(rows, 0.0)
-        found = np.where(self._rows.seen[places], self._vectors[places] @ vector, np.float32(0))
+        cosines = self._over_both(self._vectors[places] @ vector, vector, places)
+        found = np.where(self._rows.seen[places], cosines, np.float32(0))
         return dict(zip(rows, found.tolist(), strict=True))
 
     def around(self, query: Query, kind: ItemKind, stretches: Iterable[tuple[int, int]], most: int) -> list[ItemRef]:
@@ -224,10 +225,6 @@ class SearchIndex(Admitting):
         total[0] = 0  # the sentinel
         ideal = (ranking.BM25_K1 + 1) * sum(worth)
         return total, min(1.0, float(total.max()) / ideal) if ideal > 0 else 0.0
-
-    def _cosines(self, vector: Vector) -> NDArray[np.float32]:
-        self._make_room(self._vectors.shape[1])
-        return scan.cosines(self._vectors[: self._rows.count], vector.astype(np.float32, copy=False))
 
     def _likeness(self, vector: Vector | None, rows: NDArray[np.int64]) -> _Likeness | None:
         """How like a question these rows are; None where there is nothing to compare."""

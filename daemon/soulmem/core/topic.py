@@ -17,6 +17,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
+from soulmem.core import parts
 from soulmem.core.patterns import LazyPattern
 from soulmem.core.remembered import Remembered
 from soulmem.core.tokens import fold, is_grammar, parted, query_terms, segment
@@ -193,11 +194,14 @@ def names_subject(term: str) -> bool:
 _TELLS = Remembered(names_subject, 65_536)
 
 
-def is_change(message: Utterance, recent: Sequence[Utterance]) -> bool:
+def is_change(message: Utterance, recent: Sequence[Utterance], *, shared_from: int = 0) -> bool:
     """Whether a user's message opens a new topic after `recent` (oldest first, either speaker's).
 
     Said outright it is believed; announced by a turn of phrase or a greeting it must also be loosely tied;
     unannounced it must be no reply, share no content word and, where vectors are known, lie far away.
+
+    Args:
+        shared_from: where their vectors have the part that every text has (`core.parts`); 0: they are of one part.
     """
     recent = recent[-WINDOW:]
     since = next((at for at, each in enumerate(reversed(recent)) if each.boundary), len(recent))
@@ -208,11 +212,11 @@ def is_change(message: Utterance, recent: Sequence[Utterance]) -> bool:
     if message.cue is Cue.SWITCH:
         return True
     if announced:
-        return _is_loose(message, recent, ANNOUNCED)
-    return not (message.replies or recent[-1].asks) and _is_loose(message, recent, UNANNOUNCED)
+        return _is_loose(message, recent, ANNOUNCED, shared_from)
+    return not (message.replies or recent[-1].asks) and _is_loose(message, recent, UNANNOUNCED, shared_from)
 
 
-def _is_loose(message: Utterance, recent: Sequence[Utterance], tie: Tie) -> bool:
+def _is_loose(message: Utterance, recent: Sequence[Utterance], tie: Tie, shared_from: int) -> bool:
     """Whether a message is tied to the recent ones by less than `tie` on every count."""
     count = len(message.terms)
     vectors = [each.vector for each in recent if each.vector is not None]
@@ -229,5 +233,6 @@ def _is_loose(message: Utterance, recent: Sequence[Utterance], tie: Tie) -> bool
         return True
     matrix = np.stack(vectors)
     mean = matrix.mean(axis=0)
-    nearest = float(np.max(matrix @ message.vector))
-    return nearest <= tie.nearest and float(message.vector @ mean) <= tie.mean * float(np.linalg.norm(mean))
+    towards = np.stack([*vectors, mean / max(float(np.linalg.norm(mean)), 1e-9)])
+    likeness = parts.cosines(towards, message.vector[None, :], shared_from)[:, 0]
+    return float(likeness[:-1].max()) <= tie.nearest and float(likeness[-1]) <= tie.mean

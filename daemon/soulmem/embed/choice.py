@@ -7,12 +7,22 @@ its vectors are poorer; settings that cannot mean anything stop it instead.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import field
 from functools import partial
 from pathlib import Path
 
 from soulmem.embed.late import LateEmbedder, Loaded
-from soulmem.embed.manifest import BUILT_IN, GRAPH_FILE, MINILM, MINILM_INT8, QUANTISED_FILE, has_quantised, is_complete
+from soulmem.embed.manifest import (
+    BUILT_IN,
+    GRAPH_FILE,
+    MINILM,
+    MINILM_INT8,
+    MULTILINGUAL,
+    QUANTISED_FILE,
+    has_quantised,
+    is_complete,
+)
 from soulmem.errors import SoulmemError, StartupError
 from soulmem.ports import Embedder
 from soulmem.records import dataclass
@@ -23,7 +33,7 @@ _ACQUAINTANCES = "endpoints.json"
 
 @dataclass(frozen=True, slots=True)
 class EmbedderSpec:
-    """The settings `embedder.*`: a name (`auto`, `minilm-int8`, `minilm`, `hashing`, `openai`) or a model folder."""
+    """The settings `embedder.*`: a name (`auto`, `openai`, `hashing`, an embedded model's) or a folder."""
 
     name: str = "auto"
     base_url: str | None = None
@@ -34,16 +44,15 @@ class EmbedderSpec:
 
 
 def choose_embedder(spec: EmbedderSpec, models_dir: Path) -> Loaded:
-    """As `load_embedder`, but MiniLM is only looked for: it is loaded when it is needed, or `loaded` is called.
+    """As `load_embedder`, but an embedded model is only looked for: it is loaded when it is needed.
 
     Raises:
         StartupError: as `load_embedder` does.
     """
-    directory = models_dir / MINILM
-    if spec.name not in BUILT_IN or not is_complete(directory):
+    parts = _parts_of(spec.name, models_dir) if spec.name in BUILT_IN else []
+    if not parts:
         return load_embedder(spec, models_dir)
-    quantised = spec.name != MINILM and has_quantised(directory)
-    return LateEmbedder(MINILM_INT8 if quantised else MINILM, partial(load_embedder, spec, models_dir)), None
+    return LateEmbedder("+".join(parts), partial(load_embedder, spec, models_dir)), None
 
 
 def load_embedder(spec: EmbedderSpec, models_dir: Path) -> Loaded:
@@ -60,7 +69,7 @@ def load_embedder(spec: EmbedderSpec, models_dir: Path) -> Loaded:
         case "openai":
             return _openai(spec, models_dir), None
         case name if name in BUILT_IN:
-            return _minilm(models_dir, exact=spec.name == MINILM)
+            return _embedded(name, models_dir)
         case _:
             return _folder(spec.name, models_dir), None
 
@@ -71,21 +80,70 @@ def _hashing() -> Embedder:
     return HashingEmbedder()
 
 
-def _minilm(models_dir: Path, *, exact: bool) -> Loaded:
-    """MiniLM with its quantised graph, which finds the same and is faster, or with the exact one."""
-    directory = models_dir / MINILM
-    try:
-        if not is_complete(directory):
-            state = "incomplete" if directory.exists() else "not installed"
-            return _hashing(), f"minilm is {state} in {models_dir}: run `soulmem model install`; using hashing"
-        from soulmem.embed.minilm import OnnxEmbedder  # noqa: PLC0415  # see the module's first paragraph
+def _parts_of(name: str, models_dir: Path) -> list[str]:
+    """Which embedded models a name stands for, of those that are whole: MiniLM, the one of other languages, or both."""
+    parts = []
+    if name != MULTILINGUAL and is_complete(models_dir / MINILM):
+        quantised = name != MINILM and has_quantised(models_dir / MINILM)
+        parts.append(MINILM_INT8 if quantised else MINILM)
+    if name in ("auto", MULTILINGUAL) and is_complete(models_dir / MULTILINGUAL):
+        parts.append(MULTILINGUAL)
+    return parts
 
-        if not exact and has_quantised(directory):
-            return OnnxEmbedder(directory, name=MINILM_INT8, graph_file=QUANTISED_FILE), None
-        older = None if exact else f"{MINILM_INT8} is not drawn in {models_dir}: run `soulmem model install`"
-        return OnnxEmbedder(directory, name=MINILM), older
-    except Exception as error:  # libraries raise bare ones of many kinds, and an installation may be under way
-        return _hashing(), f"{error}; using hashing"
+
+def _embedded(name: str, models_dir: Path) -> Loaded:
+    """The embedded models that a name stands for, as one embedder, and what of them is missing."""
+    found: list[Embedder] = []
+    missing: list[str] = []
+    loaders: dict[str, Callable[[Path], Loaded]] = {
+        MINILM: partial(_minilm, exact=name == MINILM),
+        MULTILINGUAL: _multilingual,
+    }
+    wanted = {"auto": (MINILM, MULTILINGUAL), MULTILINGUAL: (MULTILINGUAL,)}.get(name, (MINILM,))
+    for model in wanted:
+        directory = models_dir / model
+        try:
+            if not is_complete(directory):
+                state = "incomplete" if directory.exists() else "not installed"
+                missing.append(f"{model} is {state} in {models_dir}: run `soulmem model install`")
+                continue
+            embedder, why = loaders[model](directory)
+        except Exception as error:  # libraries raise bare ones of many kinds, and an installation may be under way
+            missing.append(str(error))
+            continue
+        found.append(embedder)
+        missing += [why] if why else []
+    if not found:
+        return _hashing(), f"{'; '.join(missing)}; using hashing"
+    return _paired(found), "; ".join(missing) or None
+
+
+def _minilm(directory: Path, *, exact: bool) -> Loaded:
+    """MiniLM with its quantised graph, which finds the same and is faster, or with the exact one."""
+    from soulmem.embed.minilm import OnnxEmbedder  # noqa: PLC0415  # see the module's first paragraph
+
+    if not exact and has_quantised(directory):
+        return OnnxEmbedder(directory, name=MINILM_INT8, graph_file=QUANTISED_FILE), None
+    older = None if exact else f"{MINILM_INT8} is not drawn in {directory.parent}: run `soulmem model install`"
+    return OnnxEmbedder(directory, name=MINILM), older
+
+
+def _multilingual(directory: Path) -> Loaded:
+    from soulmem.embed.multilingual import MultilingualEmbedder  # noqa: PLC0415  # see the module's first paragraph
+
+    return MultilingualEmbedder(directory), None
+
+
+def _paired(found: list[Embedder]) -> Embedder:
+    """MiniLM and the other as one embedder, where both were found."""
+    from soulmem.embed.minilm import OnnxEmbedder  # noqa: PLC0415  # see the module's first paragraph
+    from soulmem.embed.paired import PairedEmbedder  # noqa: PLC0415  # see the module's first paragraph
+
+    match found:
+        case [OnnxEmbedder() as english, every]:
+            return PairedEmbedder(english, every)
+        case _:
+            return found[0]
 
 
 def _openai(spec: EmbedderSpec, models_dir: Path) -> Embedder:

@@ -102,14 +102,20 @@ def write_graph(weights: Path, target: Path, *, heads: int, sheet: type[Sheet] |
     Raises:
         SoulmemError: `model_unavailable`, when the weights are not those of a float32 BERT encoder.
     """
-    import onnx  # noqa: PLC0415  # needed only when a model is installed
-
     places = tensor_places(weights)
     shape = bert_shape(places, heads=heads)
     try:
         model = (sheet or Sheet)(weights, places).draw(shape)
     except KeyError as error:
         raise SoulmemError(ErrorName.MODEL_UNAVAILABLE, f"{weights.name} lacks the tensor {error}") from error
+    save_graph(model, target)
+    return shape
+
+
+def save_graph(model: Any, target: Path) -> None:
+    """Write a graph (an onnx `ModelProto`), whole or not at all, once `onnx` found nothing wrong with it."""
+    import onnx  # noqa: PLC0415  # needed only when a model is installed
+
     partial = target.with_name(f".{target.name}.{os.getpid()}")
     try:
         with partial.open("wb") as stream:
@@ -120,7 +126,6 @@ def write_graph(weights: Path, target: Path, *, heads: int, sheet: type[Sheet] |
         partial.replace(target)
     finally:
         partial.unlink(missing_ok=True)
-    return shape
 
 
 @dataclass(slots=True)

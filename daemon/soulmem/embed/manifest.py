@@ -18,10 +18,13 @@ GRAPH_FILE = "model.onnx"
 QUANTISED_FILE = "model-int8.onnx"
 TOKENIZER_FILE = "tokenizer.json"
 WEIGHTS_FILE = "model.safetensors"
+TABLE_FILE = "rows.bin"  # of a vocabulary, packed
+VOCABULARY_FILE = "pieces.npy"
 MANIFEST_FILE = "manifest.json"
 MINILM = "minilm"
 MINILM_INT8 = "minilm-int8"  # the same folder, its quantised graph
-BUILT_IN = frozenset({"auto", MINILM, MINILM_INT8})  # names in the settings that mean it
+MULTILINGUAL = "use-multilingual"
+BUILT_IN = frozenset({"auto", MINILM, MINILM_INT8, MULTILINGUAL})  # names in the settings that mean them
 _FORMAT = 1
 
 
@@ -76,17 +79,17 @@ def manifest_text(manifest: Manifest) -> str:
 
 
 def is_complete(directory: Path) -> bool:
-    """True when the folder can be loaded: both files there, and those of its manifest at their size."""
-    if not all((directory / name).is_file() for name in (GRAPH_FILE, TOKENIZER_FILE)):
-        return False
+    """True when the folder can be loaded: its files there, and those of its manifest at their size."""
     manifest = read_manifest(directory)
     if manifest is None:
-        return not (directory / MANIFEST_FILE).exists()
+        usable = all((directory / name).is_file() for name in (GRAPH_FILE, TOKENIZER_FILE))
+        return usable and not (directory / MANIFEST_FILE).exists()
     for name, facts in manifest.files.items():
         file = directory / name
         if not file.is_file() or file.stat().st_size != facts.size_bytes:
             return False
-    return True
+    needed = (GRAPH_FILE, VOCABULARY_FILE if manifest.name == MULTILINGUAL else TOKENIZER_FILE)
+    return all((directory / name).is_file() for name in needed)
 
 
 def has_quantised(directory: Path) -> bool:

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from soulmem.embed.manifest import GRAPH_FILE, TOKENIZER_FILE, read_manifest
+from soulmem.embed.onnx_session import first_line, open_session, sample
 from soulmem.embed.passage import legible, unit_rows
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ports import FloatMatrix
@@ -30,9 +31,9 @@ _BATCH_TEXTS = 8
 _BATCH_TOKENS = 512  # padded; above it attention alone takes tens of megabytes
 _CHARS_A_TOKEN = 16  # of a longer text no more is tokenised than could ever fill the tokens
 _COVERAGE_CHARS = 2000
+_LETTERS_A_SIGN = 3  # a Chinese character says as much as so many letters
 _INPUTS = frozenset({"input_ids", "attention_mask", "token_type_ids"})
 _WEIGHT_SUFFIXES = frozenset({".safetensors", ".data", ".onnx_data", ".bin"})
-_SAMPLE_BYTES, _SAMPLES = 65536, 16
 
 
 class OnnxEmbedder:
@@ -63,9 +64,9 @@ class OnnxEmbedder:
                 raise self._unusable(f"{file} is missing")
         try:
             self._tokenizer, self._pad_id, self._unknown_id = _open_tokenizer(directory, self._max_tokens)
-            self._session = _open_session(directory / graph_file)
+            self._session = open_session(directory / graph_file)
         except Exception as error:  # onnxruntime and tokenizers raise bare exceptions of many kinds
-            raise self._unusable(_first_line(error)) from error
+            raise self._unusable(first_line(error)) from error
         self._inputs = frozenset(entry.name for entry in self._session.get_inputs())
         if "input_ids" not in self._inputs or not self._inputs <= _INPUTS:
             raise self._unusable(f"its inputs are {', '.join(sorted(self._inputs))}")
@@ -91,7 +92,7 @@ class OnnxEmbedder:
         for file in sorted(self._directory.iterdir()):
             if file.name in (self._graph_file, TOKENIZER_FILE) or file.suffix in _WEIGHT_SUFFIXES:
                 digest.update(file.name.encode())
-                _sample(file, digest)
+                sample(file, digest)
         return digest.hexdigest()[:12]
 
     def embed(self, texts: Sequence[str]) -> FloatMatrix:
@@ -111,6 +112,27 @@ class OnnxEmbedder:
         passage = legible(text, max_chars=_COVERAGE_CHARS)
         ids = self._tokenizer.encode(passage, add_special_tokens=False).ids
         return 1.0 - ids.count(self._unknown_id) / len(ids) if ids else 0.0
+
+    def share_of_whole_words(self, text: str) -> float:
+        """Share of the text's letters that stand in words of the vocabulary, not cut into pieces; 0.0 without letters.
+
+        It tells the language the vocabulary was made for from others, whose words fall apart.
+        """
+        passage = self._tokenizer.encode(legible(text, max_chars=_COVERAGE_CHARS), add_special_tokens=False)
+        words = passage.word_ids
+        whole = letters = 0
+        for place, token in enumerate(passage.tokens):
+            piece = token.removeprefix("##")
+            is_unknown = passage.ids[place] == self._unknown_id
+            if not is_unknown and not piece.isalpha():
+                continue
+            is_latin = piece.isascii() and not is_unknown
+            size = len(piece) if is_latin else _LETTERS_A_SIGN
+            letters += size
+            alone = words[place] not in (words[place - 1 : place] + words[place + 1 : place + 2])
+            if is_latin and alone:
+                whole += size
+        return whole / letters if letters else 0.0
 
     def _run(self, texts: Sequence[str]) -> FloatMatrix:
         limit = self._max_tokens * _CHARS_A_TOKEN
@@ -138,7 +160,7 @@ class OnnxEmbedder:
                 [self._output], {name: value for name, value in feeds.items() if name in self._inputs}
             )[0]
         except Exception as error:  # onnxruntime raises bare exceptions of many kinds
-            raise self._unusable(_first_line(error)) from error
+            raise self._unusable(first_line(error)) from error
         if answer.ndim == 3:
             answer = answer[:, 0] if self._first_token_pools else _mean_over_tokens(answer, mask)
         if answer.ndim != 2 or len(answer) != len(batch):
@@ -170,20 +192,6 @@ def _open_tokenizer(directory: Path, max_tokens: int) -> tuple[Any, int, int | N
         if token is not None
     ]
     return tokenizer, int(pad_id), next((found for found in unknown if found is not None), None)
-
-
-def _open_session(graph: Path) -> Any:
-    import onnxruntime  # noqa: PLC0415  # `hashing` must not pay for it
-
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1
-    options.inter_op_num_threads = 1
-    options.log_severity_level = 3
-    # an arena keeps the memory of the longest batch for ever; without it the speed is the same
-    options.enable_cpu_mem_arena = False
-    options.enable_mem_pattern = False
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    return onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
 
 
 def _sentence_output(outputs: Sequence[Any]) -> str:
@@ -225,21 +233,3 @@ def _batches(lengths: Sequence[int], batch_texts: int) -> Iterator[list[int]]:
         batch.append(index)
     if batch:
         yield batch
-
-
-def _sample(file: Path, digest: Any) -> None:
-    """Feed the size of a file and 16 evenly spread blocks of 64 KiB into a digest; small files wholly."""
-    size_bytes = file.stat().st_size
-    digest.update(str(size_bytes).encode())
-    with file.open("rb") as stream:
-        if size_bytes <= _SAMPLE_BYTES * _SAMPLES:
-            digest.update(stream.read())
-            return
-        for number in range(_SAMPLES):
-            stream.seek((size_bytes - _SAMPLE_BYTES) * number // (_SAMPLES - 1))
-            digest.update(stream.read(_SAMPLE_BYTES))
-
-
-def _first_line(error: Exception) -> str:
-    lines = str(error).strip().splitlines()
-    return lines[0][:300] if lines else type(error).__name__

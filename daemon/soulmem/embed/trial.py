@@ -10,9 +10,10 @@ from pathlib import Path
 
 import numpy as np
 
-from soulmem.embed.install import file_sha256
-from soulmem.embed.manifest import QUANTISED_FILE, TOKENIZER_FILE, WEIGHTS_FILE, read_manifest
+from soulmem.embed.fetching import file_sha256
+from soulmem.embed.manifest import MULTILINGUAL, QUANTISED_FILE, TOKENIZER_FILE, WEIGHTS_FILE, read_manifest
 from soulmem.embed.minilm import OnnxEmbedder
+from soulmem.embed.multilingual import MultilingualEmbedder
 from soulmem.embed.reference import ReferenceEncoder
 from soulmem.ports import Embedder
 from soulmem.records import dataclass
@@ -72,6 +73,10 @@ def check_folder(directory: Path, *, sentences: tuple[str, ...] = SENTENCES) -> 
         for name, facts in sorted(manifest.files.items())
         if not (directory / name).is_file() or file_sha256(directory / name) != facts.sha256
     )
+    if manifest.name == MULTILINGUAL:
+        if not damaged:
+            MultilingualEmbedder(directory)
+        return FolderCheck(damaged, None, None)
     difference = reference_difference(directory, heads=manifest.heads, sentences=sentences)
     cosine = quantised_cosine(directory, sentences) if (directory / QUANTISED_FILE).is_file() else None
     return FolderCheck(damaged, difference, cosine)

@@ -239,8 +239,8 @@ class RecallSettings:
 class EmbedderSettings:
     name: str = setting(
         "auto",
-        "auto, minilm-int8, minilm, hashing, openai, or a directory with model.onnx and tokenizer.json",
-        pattern=r"auto|minilm|minilm-int8|hashing|openai|.*/.*",
+        "auto, minilm-int8, minilm, use-multilingual, hashing, openai, or a folder with model.onnx and tokenizer.json",
+        pattern=r"auto|minilm|minilm-int8|use-multilingual|hashing|openai|.*/.*",
     )
     base_url: str = setting("", "address of an OpenAI-compatible endpoint", pattern=r"|https?://\S+")
     model: str = setting("", "model name at the endpoint")

@@ -21,6 +21,7 @@ from soulmem.core.civil import DAY_MS
 from soulmem.core.experienced import ExperiencedTime
 from soulmem.core.held import RowBatch
 from soulmem.core.index import SearchIndex
+from soulmem.core.parts import shared_from
 from soulmem.core.rows import KIND_CODES, ItemKind
 from soulmem.core.scope import column_home
 from soulmem.errors import ErrorName, SoulmemError
@@ -63,7 +64,7 @@ class OpenMind:
         self._index: SearchIndex | None = None
         self._effects: deque[Callable[[SearchIndex], None]] = deque()  # of commits, on the index, not applied yet
         # Apart from the rest: a summary that comes or goes must not change how the others are weighed.
-        self.rolled = SearchIndex()
+        self.rolled = SearchIndex(shared_from=shared_from(fingerprint))
         self._late: list[Callable[[SearchIndex], None]] | None = None  # what happens to them while they are loaded
         self.speakers = Speakers()
         self.homes = NoteHomes()
@@ -344,7 +345,7 @@ def _load(connection: Connection, fingerprint: str, hide_digested: bool, most_ro
 
 
 def _load_rolled(connection: Connection, fingerprint: str) -> SearchIndex:
-    index = SearchIndex()
+    index = SearchIndex(shared_from=shared_from(fingerprint))
     for each in summaries.current(connection):
         put_summary(index, each)
         known = vectors.of_items(connection, fingerprint, [("summary", each.conversation)])
@@ -360,7 +361,7 @@ def build_index(
 ) -> SearchIndex:
     """An index over these rows with their vectors: the whole mind, or the candidates of one search on disk."""
     count = len(said) + len(noted)
-    index = SearchIndex()
+    index = SearchIndex(shared_from=shared_from(fingerprint))
     if not count:
         return index
     kinds = np.zeros(count, dtype=np.uint8)

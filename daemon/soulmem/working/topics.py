@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 from soulmem.core import topic
 from soulmem.core.drafts import Role
+from soulmem.core.parts import shared_from
 from soulmem.core.topic import Utterance
 from soulmem.store import messages, vectors
 from soulmem.store.driver import Connection
@@ -80,7 +81,11 @@ def turns(connection: Connection, fingerprint: str, said: Sequence[int]) -> list
         for number in said
         if number in asked
         and number in known
-        and topic.is_change(utterance(asked[number]), [utterance(message) for message in recent[number]])
+        and topic.is_change(
+            utterance(asked[number]),
+            [utterance(message) for message in recent[number]],
+            shared_from=shared_from(fingerprint),
+        )
     ]
 
 

@@ -14,6 +14,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from soulmem.core.parts import cosines, shared_from
 from soulmem.errors import SoulmemError
 from soulmem.ports import Embedder, FloatMatrix
 from soulmem.records import dataclass
@@ -68,11 +69,12 @@ def likeness_among(texts: Sequence[str], embedder: Embedder | None, which: Seque
     if embedder.coverage(" ".join(texts[index][:200] for index in which)) < _READABLE:
         return None
     try:
+        start = shared_from(embedder.fingerprint)
         vectors = embedder.embed([texts[index][:_EMBEDDED_CHARACTERS] for index in which])
     except SoulmemError:
         return None
     likeness = np.zeros((len(texts), len(texts)), dtype=np.float32)
-    likeness[np.ix_(which, which)] = np.round(vectors @ vectors.T, 2)
+    likeness[np.ix_(which, which)] = np.round(cosines(vectors, vectors, start), 2)
     return likeness
 
 

@@ -1,0 +1,42 @@
+"""Opening a model file in onnxruntime, and telling one set of files from another: what all ONNX embedders share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+_SAMPLE_BYTES, _SAMPLES = 65536, 16
+
+
+def open_session(graph: Path) -> Any:
+    """An inference session on the calling thread alone."""
+    import onnxruntime  # noqa: PLC0415  # `hashing` must not pay for it
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    # an arena keeps the memory of the longest batch for ever; without it the speed is the same
+    options.enable_cpu_mem_arena = False
+    options.enable_mem_pattern = False
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    return onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
+
+
+def sample(file: Path, digest: Any) -> None:
+    """Feed the size of a file and 16 evenly spread blocks of 64 KiB into a digest; small files wholly."""
+    size_bytes = file.stat().st_size
+    digest.update(str(size_bytes).encode())
+    with file.open("rb") as stream:
+        if size_bytes <= _SAMPLE_BYTES * _SAMPLES:
+            digest.update(stream.read())
+            return
+        for number in range(_SAMPLES):
+            stream.seek((size_bytes - _SAMPLE_BYTES) * number // (_SAMPLES - 1))
+            digest.update(stream.read(_SAMPLE_BYTES))
+
+
+def first_line(error: Exception) -> str:
+    """What an exception of a library says, in one line."""
+    lines = str(error).strip().splitlines()
+    return lines[0][:300] if lines else type(error).__name__

