@@ -28,6 +28,7 @@ from soulmem.llm.extractive.assertions import (
 )
 from soulmem.llm.extractive.courtesies import is_about_the_talk
 from soulmem.llm.extractive.lexicon import Lexicon
+from soulmem.llm.extractive.remarks import is_remark
 from soulmem.llm.extractive.sentences import Sentence
 from soulmem.llm.extractive.terms import amount
 
@@ -113,6 +114,8 @@ def why_untold(
     fact: bool,
     leads: bool,
     companion: bool = False,
+    name: str = "",
+    heard: str = "",
 ) -> Untold | None:
     """The reason, or None where the sentence tells something; what is vital for somebody is always told.
 
@@ -123,6 +126,7 @@ def why_untold(
         fact: a fact about its speaker is read from it.
         leads: what it leans on was said right before it, by the same speaker.
         companion: the mind itself says it.
+        name, heard: of the mind, and what others said to it of late: a remark on that tells nothing.
     """
     why = _why(
         sentence, terms, lexicon, courtesy=courtesy, answers=answers, fact=fact, leads=leads, companion=companion
@@ -133,6 +137,8 @@ def why_untold(
         and bool(terms)
         and not _CUT_OFF.search(sentence.text)
     )
+    if why is None and companion and is_remark(sentence.text, name, heard, answers=answers, fact=fact):
+        return Untold.SMALL_TALK
     return None if empty and weigh(sentence.text, 0).level is Level.VITAL else why
 
 
