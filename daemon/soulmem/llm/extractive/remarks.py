@@ -4,7 +4,7 @@ Asked by `untold` for what the mind itself says. Whoever listens to a life knows
 praise, advice, a guess or a joke about it is no news of anybody, while "I grew up by the sea" is. A sentence is a remark
 where it has no event of the companion's own, names nobody and no number that the other has not named, and says little
 that the other has not said. Invariants: what answers a question of the other, or a sentence with a name or number of
-its own, is never a remark; in doubt, at some length, it is none either. Pure; linear in the text.
+its own, is never a remark, nor is advice of some content; in doubt, at some length, it is none either. Pure; linear in the text.
 """
 
 # Patterns stand on long lines, as tables.
@@ -41,7 +41,12 @@ _OWN_THINGS = re.compile(
     re.IGNORECASE,
 )
 _TAKES_IT_ZH = re.compile(
-    r"^(?:[们也就都还可却]|真的?|很|好|已经|一定|肯定|绝对|永远|一直|会|能|可以|最|都)*(?:想听|想看|想摸|愿意|相信|信你|觉得|希望|知道|晓得|理解|懂|明白|替|为你|为他|为她|陪|帮|给你|跟你|和你|与你|记|羡慕|佩服|敬重|敬佩|心疼|惦记|祝|等|听|看好|嘴严|不会|不急|不催|从不|不说|谁也|放心|支持|保证|答应|发誓|猜|在(?:这|呢|的|$)|绝不|不忘|高兴|开心|感动|欣慰|骄傲|爱听|同意|投|给他|给她|夸|向|抱|摸|服了|懂了|闭嘴|守|收着|收好|就说|陪着)"
+    r"^(?:[们也就都还可却很好会能最]|真的?|已经|一定|肯定|绝对|永远|一直|可以)*+(?:想听|想看|想摸|愿意|相信|信你|觉得|希望|知道|晓得|理解|懂|明白|替|为你|为他|为她|陪|帮|给你|跟你|和你|与你|记|羡慕|佩服|敬重|敬佩|心疼|惦记|祝|等|听|看好|嘴严|不会|不急|不催|从不|不说|谁也|放心|支持|保证|答应|发誓|猜|在(?:这|呢|的|$)|绝不|不忘|高兴|开心|感动|欣慰|骄傲|爱听|同意|投|给他|给她|夸|向|抱|摸|服了|懂了|闭嘴|守|收着|收好|就说|陪着)"
+)
+# Advice is worth keeping, whoever follows it.
+_ADVISES = re.compile(
+    r"\byou (?:should|could|might|ought|need to|had better)\b|\btry (?:to )?\w+|你(?:可以|应该|不妨|要不|最好|试试)|建议你",
+    re.IGNORECASE,
 )
 # What is said of others by guess, wish or judgement.
 _GUESSES = re.compile(
@@ -69,6 +74,8 @@ def is_remark(text: str, name: str, heard: str, *, answers: bool = False, fact: 
         return False
     if answers:
         return takes and fresh < _SOME
+    if fresh >= _SOME and _ADVISES.search(text):
+        return False
     of_other = _YOU.search(text) is not None
     if own and not takes:
         return fresh < _SOME and of_other

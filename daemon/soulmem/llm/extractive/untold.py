@@ -37,7 +37,7 @@ _LITTLE = 2.0  # words of content
 _FEW_WORDS = 4
 # What is left of a sentence whose end was taken out of the message: 养了一只叫, "my sister is called".
 _CUT_OFF = re.compile(
-    r"(?:叫做?|名叫|(?<![不还但可要就正总])是|把|被|[一两几][只个条位名]叫?|以及|因为|\b(?:called|named|the|an?|and|or|of|with|my|your|because))$",
+    r"(?:叫做?|名叫|(?<![不还但可要就正总])是|把|被|[一两几][只个条位名]叫?|以及|因为|\b(?:called|named|the|an|(?-i:a)|and|or|of|with|my|your|because))$",
     re.IGNORECASE,
 )
 _NO_WORDS = re.compile(r"\W*(?:https?://\S+|www\.\S+|[\w.+-]+@[\w-]+\.[\w.]+|\W+)\W*", re.IGNORECASE)
