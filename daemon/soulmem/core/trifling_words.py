@@ -23,7 +23,7 @@ TRIFLES: tuple[tuple[Reason, LazyPattern], ...] = (
     (
         Reason.WEATHER,
         _words(
-            r"weather|rain(?:s|y|ing|ed|drops)?|(?:tipping|bucketing|chucking it|lashing|hammering|pelting) down|pouring (?:outside|again|all)|drizzl\w+|snow(?:s|y|ing|ed)|sleet\w*|hail(?:ing|ed)?|sunny|sun['’]?s (?:out|finally)|the sun|sunshine|cloudy|clouds|overcast|foggy|mist(?:y)?|wind(?:y|s)?|gust\w*|breez\w+|humid|muggy|heatwave|frost(?:y)?|icy|storm(?:y|s)?|thunder\w*|forecast|freezing|chilly|boiling|roasting|degrees|umbrella|puddles?|(?:so|too|really|bit|very|pretty) (?:hot|cold|warm)|gr[ea]y (?:day|out|sky)|sky",
+            r"weather|rain(?:s|y|ing|ed|drops)?|drizzl\w+|snow(?:s|y|ing|ed)|sleet\w*|hail(?:ing|ed)?|sunny|sun['’]?s (?:out|finally)|the sun|sunshine|cloudy|clouds|overcast|foggy|mist(?:y)?|wind(?:y|s)?|gust\w*|breez\w+|humid|muggy|heatwave|frost(?:y)?|icy|storm(?:y|s)?|thunder\w*|forecast|freezing|chilly|boiling|roasting|degrees|umbrella|puddles?|(?:so|too|really|bit|very|pretty) (?:hot|cold|warm)|gr[ea]y (?:day|out|sky)|sky",
             r"天气|下雨|下雪|雨(?:停|大|小|下)|毛毛雨|暴雨|阵雨|刮风|风(?:好|真|很|太|挺)?大|大风|太阳|晴|阴天|多云|雾霾|雾(?:好|很|太)大|起雾|闷热|(?:好|真|太|有点|挺|超)(?:热|冷|凉|闷|晒)|降温|升温|气温|台风|打雷|雷阵雨|雨伞|零下|\d+度|晒(?:了|的)?(?:被子|衣服)|回南天|返潮",
         ),
     ),
@@ -67,8 +67,8 @@ TRIFLES: tuple[tuple[Reason, LazyPattern], ...] = (
     (
         Reason.THING,
         _words(
-            r"(?:phone|laptop|battery|tablet|headphones?|earbuds?|mouse)(?:['’]?s| is| was| at| died| ran)? (?:\w+ ){0,3}(?:\d+ ?%|low|dead|died|charging|flat|frozen|out of charge)|\d+ ?%|printer|jammed|wi-?fi|router|signal|buffering|update (?:again|took)|password reset|(?:left|forgot) (?:the|my) (?:window|umbrella|keys|lunch|charger|bottle|bag|scarf|gloves|lights?) (?:open|on|at|in|behind)|(?:left|forgot) my (?:umbrella|charger|lunch|water bottle|headphones)|drilling|next door|car alarm|pigeons?|wasp in|fly in|spilled|spilt|dropped (?:my|a|the)|cracked|squeaky|light ?bulb|draught|noisy|loud music|\d+p\b|pen ran out|post(?:man)? (?:came|late)|parcel|delivery",
-            r"(?:快|要)?没电|卡纸|打印机|充电(?:器|线|宝)|(?:网|信号|wifi|WiFi)(?:好|太|有点|又|很|真)?(?:卡|慢|差|断)|断网|死机|重启|卡(?:了|死|住)|蓝屏|落在(?:家|公司|车)|忘(?:了)?带(?:伞|钥匙|耳机|工牌|水杯)|洒了|打翻|坏了|楼上(?:又)?(?:在)?(?:装修|吵|跺|拖)|装修|吵死|好吵|太吵|有(?:股|点)?味|空调|灯泡|蚊子|苍蝇|闹钟|包裹",
+            r"(?:phone|laptop|battery|tablet|headphones?|earbuds?|mouse)(?:['’]?s| is| was| at| died| ran)? (?:\w+ ){0,3}(?:\d+(?= ?%)|low|dead|died|charging|flat|frozen|out of charge)|\d+(?= ?%)|printer|jammed|wi-?fi|router|signal|buffering|update (?:again|took)|password reset|(?:left|forgot) (?:the|my) (?:window|umbrella|keys|lunch|charger|bottle|bag|scarf|gloves|lights?) (?:open|on|at|in|behind)|(?:left|forgot) my (?:umbrella|charger|lunch|water bottle|headphones)|drilling|next door|car alarm|pigeons?|wasp in|fly in|spilled|spilt|dropped (?:my|a|the)|cracked|squeaky|light ?bulb|draught|noisy|loud music|\d+p\b|pen ran out|post(?:man)? (?:came|late)|parcel|delivery",
+            r"快?没电|卡纸|打印机|充电(?:器|线|宝)|(?:网|信号|wifi|WiFi)(?:好|太|有点|又|很|真)?(?:卡|慢|差|断)|断网|死机|重启|卡(?:了|死|住)|蓝屏|落在(?:家|公司|车)|忘(?:了)?带(?:伞|钥匙|耳机|工牌|水杯)|洒了|打翻|坏了|楼上(?:又)?(?:在)?(?:装修|吵|跺|拖)|装修|吵死|好吵|太吵|有(?:股|点)?味|空调|灯泡|蚊子|苍蝇|闹钟|包裹",
         ),
     ),
 )

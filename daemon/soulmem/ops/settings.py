@@ -149,8 +149,8 @@ class ForgettingSettings:
         per_mind=True,
     )
     whole_days: float = setting(30.0, "stability of a new note as a whole, days", low=0.001, high=3650, per_mind=True)
-    clause_days: float = setting(30.0, "stability of a new note's clauses, days", low=0.001, high=3650, per_mind=True)
-    detail_days: float = setting(21.0, "stability of a new note's details, days", low=0.001, high=3650, per_mind=True)
+    clause_days: float = setting(14.0, "stability of a new note's clauses, days", low=0.001, high=3650, per_mind=True)
+    detail_days: float = setting(7.0, "stability of a new note's details, days", low=0.001, high=3650, per_mind=True)
     fact_days: float = setting(
         1_460.0, "stability of a new note that states a fact, days; a trifle keeps as any note", low=0.001, high=3650,
         per_mind=True,
@@ -159,8 +159,15 @@ class ForgettingSettings:
         0.4, "how many times as long a note of no importance keeps", low=0.001, high=1, per_mind=True
     )
     ordinary_factor: float = setting(
-        7.5, "how many times as long an ordinary note keeps as a whole; its details by the root", low=1, high=1000,
-        per_mind=True,
+        7.5, "how many times as long an ordinary note keeps as a whole", low=1, high=1000, per_mind=True,
+    )  # fmt: skip
+    plain_factor: float = setting(
+        2.6, "how many times as long a plain statement keeps as a whole; at most ordinary_factor counts", low=0.001,
+        high=1000, per_mind=True,
+    )  # fmt: skip
+    detail_factor: float = setting(
+        9.0, "how many times as long the details of a note keep that is no trifle, up to as long as the note", low=1,
+        high=1000, per_mind=True,
     )  # fmt: skip
     vital_factor: float = setting(
         40.0, "how many times as long what matters in a vital note keeps; not below ordinary_factor", low=1, high=1000,
@@ -194,7 +201,13 @@ def fading_of(settings: ForgettingSettings) -> Fading:
         scale=settings.scale,
         level_days=(settings.whole_days, settings.clause_days, settings.detail_days),
         fact_days=max(settings.fact_days, settings.whole_days),
-        factors=Factors(settings.trivial_factor, settings.ordinary_factor, settings.vital_factor),
+        factors=Factors(
+            settings.trivial_factor,
+            settings.ordinary_factor,
+            settings.vital_factor,
+            min(max(settings.plain_factor, settings.trivial_factor), settings.ordinary_factor),
+            settings.detail_factor,
+        ),
         blurs=settings.blurs,
     )
 

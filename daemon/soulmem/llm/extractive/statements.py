@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cached_property
@@ -34,6 +34,7 @@ from soulmem.llm.extractive.voice import display_name, said, trimmed
 from soulmem.records import dataclass
 
 MOST_TOLD = 400
+_HEARD = 40  # messages of others that a companion may remark on
 
 _LONGEST_LEAD = 160
 _AND_YOU = re.compile(
@@ -155,13 +156,16 @@ def statements_of(
     spoken_of: dict[str, SpokenOf] = {}
     for turn in before[-RECENT:]:
         remember(turn, spoken_of)
+    heard: deque[str] = deque((turn.text for turn in before[-RECENT:] if turn.role is Role.USER), maxlen=_HEARD)
     for turn in spoken:
         question = None
         if previous is not None and previous.speaker != turn.speaker:
             question = _question(previous, cut[id(previous)])
         last = spoken_of.get(turn.speaker)
         fresh = last if last is not None and 0 <= turn.at_ms - last.at_ms <= SITTING_MS else None
-        found.extend(_of_turn(turn, cut[id(turn)], question, scene, fresh))
+        found.extend(_of_turn(turn, cut[id(turn)], question, scene, fresh, "\n".join(heard)))
+        if turn.role is Role.USER:
+            heard.append(turn.text)
         remember(turn, spoken_of)
         previous = turn
     return tuple(found)
@@ -185,6 +189,7 @@ def _of_turn(
     question: Sentence | None,
     scene: _Scene,
     spoken_of: SpokenOf | None = None,
+    heard: str = "",
 ) -> Iterable[Statement]:
     first = True
     before: Sentence | None = None
@@ -214,6 +219,8 @@ def _of_turn(
             fact=bool(facts),
             leads=before is not None,
             companion=turn.role is Role.ASSISTANT,
+            name=name,
+            heard=f"{heard}\n{' '.join(scene.names)}",
         )
         if code and any(start <= sentence.start < end for start, end in code):
             untold = Untold.NO_STATEMENT
