@@ -111,6 +111,10 @@ class Embedding(Protocol):
 
     async def embed_background(self, texts: Sequence[str]) -> FloatMatrix: ...
 
+    async def likenesses(self, pairs: Sequence[tuple[str, str]]) -> list[float | None]:
+        """The cosine of each two short texts, in any languages, in the background; None where one cannot be read."""
+        ...
+
     async def embed_now(self, text: str, meanwhile: Callable[[], None] | None = None) -> FloatVector:
         """The vector of a query; `meanwhile` is called while it is computed, if it has to be."""
         ...

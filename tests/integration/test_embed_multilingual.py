@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 from real_model import installed_minilm, installed_multilingual
+from soulmem.alike import likeness
 from soulmem.embed import fetching, install, install_multilingual
-from soulmem.embed.alike import likeness
 from soulmem.embed.choice import EmbedderSpec, load_embedder
 from soulmem.embed.manifest import MINILM, MULTILINGUAL, TABLE_FILE, WEIGHTS_FILE, is_complete, read_manifest
 from soulmem.embed.multilingual import MultilingualEmbedder

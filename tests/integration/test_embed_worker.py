@@ -181,6 +181,16 @@ async def test_closing_does_not_wait_for_a_hanging_endpoint() -> None:
             assert time.monotonic() - started_at < 3.0
 
 
+async def test_pairs_of_texts_are_compared_in_the_background() -> None:
+    embedder = WatchedEmbedder()
+    async with EmbedWorker(embedder) as worker:
+        same, other = await worker.likenesses([(TEXTS[0], TEXTS[0]), (TEXTS[0], TEXTS[1])])
+        assert await worker.likenesses([]) == []
+    assert same == pytest.approx(1.0, abs=1e-6)
+    assert other == pytest.approx(float(np.prod(HashingEmbedder().embed(TEXTS[:2]), axis=0).sum()), abs=1e-6)
+    assert all(name.startswith("soulmem-embed") for name, _, _ in embedder.calls)
+
+
 async def test_identity_is_the_embedders(tmp_path: Path) -> None:
     embedder = OnnxEmbedder(write_model(tmp_path / "tiny"))
     async with EmbedWorker(embedder) as worker:

@@ -82,7 +82,7 @@ def test_it_lives_under_restrictions_that_bite(tmp_path: Path, profile: str | No
         open_files = [path for path in state.rglob("*") if path.is_file() and path.stat().st_mode & 0o077]
         assert not open_files
         if models() is not None:
-            assert any(line.get("embedder") == "minilm-int8" for line in running.log()), (
+            assert any(str(line.get("embedder")).startswith("minilm-int8") for line in running.log()), (
                 "the model runs without W+X pages"
             )
         running.systemctl("stop", "soulmem.service")

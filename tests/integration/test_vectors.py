@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import random
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
 
 from checking import Checking, Json, checking
 from daemon_fixture import Daemon, daemon_process
+from soulmem.core.parts import shared_from
 from soulmem.store import driver
 from tiny_model import write_model
+from tiny_multilingual import write_multilingual
 
 START = "2026-03-01T08:00:00Z"
 ON_DISK = {"SOULMEM_MEMORY_MAX_ROWS_IN_RAM": "0"}
@@ -163,6 +166,54 @@ def test_reembedding_goes_on_after_a_kill(tmp_path: Path) -> None:
         api = checking(daemon)
         assert answers(api, "mira") == once
         assert daemon.events("reembedding_started") == []
+
+
+def test_a_second_encoder_comes_and_goes_and_no_vectors_of_two_kinds_are_compared(tmp_path: Path) -> None:
+    """Begun with one model, killed halfway to both, opened where only the one is again."""
+    first, both = tmp_path / "first", tmp_path / "both"
+    for root in (first, both):
+        write_model(root / "minilm")
+    write_multilingual(both / "use-multilingual")
+
+    def opened(name: str, models: Path) -> AbstractContextManager[Daemon]:
+        env = {"SOULMEM_EMBEDDER_NAME": "auto", "SOULMEM_EMBEDDER_MODELS_DIR": str(models)}
+        return daemon_process(tmp_path, "--simulated-clock", START, name=name, env=env)
+
+    with opened("a", first) as daemon:
+        api = checking(daemon)
+        api.call("mind.create", mind="mira", profile="assistant")
+        words = ("anna went to the lake", "我去了湖边", "a cat with the cat", "the lake 湖边", "安娜")
+        talk = [f"{first}, {second} {third}" for first in words for second in words for third in words]
+        told = ({"mind": "mira", "role": "assistant", "content": text} for text in talk)
+        api.client.call_many([("message.add", each) for each in told])
+        heron = api.note("mira", "The heron 苍鹭 and the cat went to the lake 湖边")
+        api.settle("mira")
+        assert daemon.terminate() == 0
+    former = index_tables(daemon, "mira")
+    assert edit(daemon, "mira", "SELECT count(*) > 100 FROM vector") == [[(1,)]]
+    with opened("b", both) as daemon:
+        assert heron in {item["id"] for item in checking(daemon).found("mira", "苍鹭", k=20)}
+        daemon.kill()
+    with opened("c", both) as daemon:
+        api = checking(daemon)
+        assert heron in {item["id"] for item in api.found("mira", "heron", k=20)}, "words find it meanwhile"
+        assert api.call("system.status")["embedder"].endswith("+use-multilingual")
+        api.settle("mira")
+        assert heron in {item["id"] for item in api.found("mira", "苍鹭 heron 湖边", k=20)}
+        assert daemon.terminate() == 0
+    (paired,) = index_tables(daemon, "mira")
+    assert [paired] != former
+    assert shared_from(paired.removeprefix("vec_")) == 32
+    assert edit(daemon, "mira", "SELECT count(DISTINCT fingerprint) FROM vector") == [[(1,)]]
+    with opened("d", first) as daemon:
+        api = checking(daemon)
+        assert heron in {item["id"] for item in api.found("mira", "heron 苍鹭", k=20)}
+        (told,) = daemon.events("model_missing")
+        assert "use-multilingual is not installed" in told["reason"]
+        api.settle("mira")
+        assert daemon.terminate() == 0
+    assert index_tables(daemon, "mira") == former
+    assert edit(daemon, "mira", "SELECT count(DISTINCT fingerprint) FROM vector") == [[(1,)]]
 
 
 def test_without_weights_the_daemon_says_so_once_and_runs_on_hashing(tmp_path: Path) -> None:

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from soulmem.alike import likeness, likenesses
 from soulmem.core.parts import cosines, shared_from
-from soulmem.embed.alike import likeness
 from soulmem.embed.choice import EmbedderSpec, choose_embedder, load_embedder
 from soulmem.embed.hashing import HashingEmbedder
 from soulmem.embed.manifest import GRAPH_FILE, MINILM, MULTILINGUAL, TABLE_FILE, VOCABULARY_FILE, WEIGHTS_FILE
@@ -166,3 +166,7 @@ def test_likeness_of_texts_is_none_where_one_cannot_be_read(pair: PairedEmbedder
     assert likeness(pair, "anna went to the lake", "anna went to the lake") == pytest.approx(1.0, abs=1e-6)
     assert likeness(pair, "anna went to the lake", "🙂") is None
     assert likeness(HashingEmbedder(), "湖边", "湖边") == pytest.approx(1.0, abs=1e-6)
+    pairs = [("anna went to the lake", "我去了湖边"), ("🙂", "a cat"), ("我去了湖边", "我去了湖边")]
+    across, unread, same = likenesses(pair, pairs)
+    assert (unread, same) == (None, pytest.approx(1.0, abs=1e-6))
+    assert across == pytest.approx(likeness(pair, *pairs[0]), abs=1e-6)

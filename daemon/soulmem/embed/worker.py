@@ -24,6 +24,7 @@ import anyio
 import anyio.to_thread
 import numpy as np
 
+from soulmem.alike import likenesses
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ports import Embedder, FloatMatrix
 from soulmem.records import dataclass
@@ -124,6 +125,14 @@ class EmbedWorker:
         for batch, vectors in done:
             matrix[batch] = vectors
         return matrix
+
+    async def likenesses(self, pairs: Sequence[tuple[str, str]]) -> list[float | None]:
+        """How like the texts of each pair are (`soulmem.alike`), computed when nobody else needs the processor.
+
+        Raises:
+            SoulmemError: `model_unavailable`, when an endpoint does not answer; `stopping`, when closed.
+        """
+        return await self._run(self._background, partial(likenesses, self._embedder, pairs))
 
     async def close(self) -> None:
         """Refuse new work, drop what waits, wait briefly for what runs. Safe to call twice."""

@@ -147,7 +147,10 @@ class OpenMind:
             ledger.lose_running(connection, now)
             ledger.forget_answers(connection, now)
             changed = vectors.ensure_index(connection, fingerprint, dimension)
-            return changed and vectors.enqueue_all(connection, fingerprint) > 0
+            # Vectors of another embedder that are still here: it was not done when the daemon died, or went back.
+            unfinished = vectors.has_others(connection, fingerprint)
+            missing = vectors.enqueue_all(connection, fingerprint) if changed or unfinished else 0
+            return unfinished or missing > 0
 
         try:
             unprepared: SoulmemError | None = None

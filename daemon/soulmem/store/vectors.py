@@ -64,10 +64,6 @@ def ensure_index(connection: Connection, fingerprint: str, dimension: int) -> bo
     return True
 
 
-def drop_index(connection: Connection, fingerprint: str) -> None:
-    connection.execute(f"DROP TABLE IF EXISTS {table_name(fingerprint)}")
-
-
 def put(
     connection: Connection, fingerprint: str, items: Sequence[tuple[Pending, Vector | None]]
 ) -> dict[tuple[str, int], list[Vector]]:
@@ -164,14 +160,28 @@ def enqueue_all(connection: Connection, fingerprint: str) -> int:
     return backlog(connection) - before
 
 
+def has_others(connection: Connection, fingerprint: str) -> bool:
+    """Whether there are vectors of other embedders: whether they have an index, for there may be many of them."""
+    return bool(_other_tables(connection, fingerprint))
+
+
 def forget_other_fingerprints(connection: Connection, keep: str) -> int:
     """Drop vectors and indexes of former embedders, once the present one has everything; how many it has."""
     for (fingerprint,) in connection.execute(
         "SELECT DISTINCT fingerprint FROM vector WHERE fingerprint <> ?", (keep,)
     ).fetchall():
-        drop_index(connection, fingerprint)
         connection.execute("DELETE FROM vector WHERE fingerprint = ?", (fingerprint,))
+    for table in _other_tables(connection, keep):
+        connection.execute(f"DROP TABLE {table}")
     return int(connection.execute("SELECT count(*) FROM vector").fetchone()[0])
+
+
+def _other_tables(connection: Connection, fingerprint: str) -> list[str]:
+    rows = connection.execute(
+        "SELECT name FROM sqlite_schema WHERE sql LIKE 'CREATE VIRTUAL TABLE%vec0%' AND name <> ?",
+        (table_name(fingerprint),),
+    ).fetchall()
+    return [str(name) for (name,) in rows]
 
 
 def pending(connection: Connection, limit: int) -> list[Pending]:
