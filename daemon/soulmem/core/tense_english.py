@@ -223,7 +223,8 @@ def _class_of(words: Sequence[str], place: int) -> str | None:
     if place == 0 and word.endswith("ing") and len(word) > 4 and word not in _NO_DOING:
         return AHEAD  # "moving on the 29th"
     if word == "got":
-        return AHEAD if before.endswith(("'ve", "'s")) or before in {"have", "has"} else BEHIND
+        asked = before in _PRONOUNS and words[max(0, place - 2) : place - 1] in (["have"], ["has"])  # "have I got"
+        return AHEAD if asked or before.endswith(("'ve", "'s")) or before in {"have", "has"} else BEHIND
     if word in _ARRANGE:
         return _ARRANGED
     if word in _PARTICIPLES and _is_to_be(words, place):
