@@ -291,8 +291,8 @@ def _is_participle(word: str) -> bool:
 
 def _verbless(left: Sequence[str], right: Sequence[str]) -> str | None:
     """Orders ("call mum on Friday") and things that are put into a calendar ("dentist on Friday") lie ahead."""
-    if left and left[0] in _ORDERS:
-        return AHEAD
+    if left and (left[0] in _ORDERS or (left[-1] in _ARTICLES and left[-2:-1] == ["to"]) or left == ["to"]):
+        return AHEAD  # "to the 9th": that is where it was moved to
     if _PRAISE.intersection(left) or _PRAISE.intersection(right):
         return MIXED
     return AHEAD if _EVENTS.intersection(left) or _EVENTS.intersection(right) else None
