@@ -74,3 +74,55 @@ def test_the_day_of_the_telling_never_stands_behind_a_time_that_nobody_can_recko
 
 def test_behind_what_has_no_time_it_does() -> None:
     assert _note("I love the old harbour", "2026-12-29", "Ada").text == "Ada loves the old harbour (29 December 2026)"
+
+
+def _told(lines: list[str], said: str = "2026-09-16") -> list[str]:
+    at = int(datetime.fromisoformat(f"{said}T10:00").replace(tzinfo=UTC).timestamp() * 1000)
+    who = ("Ada", "Pip") if lines[0].isascii() else ("林夏", "石榴")
+    turns = tuple(
+        Turn(place, Role.USER if line[0] == "U" else Role.ASSISTANT, who[line[0] != "U"], line[2:], at + place * 40_000)
+        for place, line in enumerate(lines, 1)
+    )
+    return [note.text for note in split(SplitRequest(Summary(""), turns))]
+
+
+@pytest.mark.parametrize(
+    ("lines", "last"),
+    [
+        (["U:My interview got moved.", "U:It's on the 9th now."],
+         "Ada's interview got moved, it's on the 9th (9 October 2026) now."),
+        (["U:The gig is off.", "C:Cancelled?", "U:Moved to the 3rd."],
+         "Ada: The gig is off, moved to the 3rd (3 October 2026)."),
+        (["U:The audition was pushed back.", "C:Oh, to when?", "U:To the 9th."],
+         "Ada: The audition was pushed back, to the 9th (9 October 2026)."),
+        (["U:面试改期了。", "C:改到什么时候？", "U:下周三下午。"],
+         "林夏：面试改期了，下周三下午（2026年9月23日）。"),
+        (["U:演唱会延期了", "U:现在是下个月八号"], "林夏：演唱会延期了，现在是下个月八号（2026年10月8日）"),
+        (["U:体检取消了。", "C:那怎么办？", "U:挪到月底。"],
+         "林夏：体检取消了，挪到月底（2026年9月下旬）。"),
+    ],
+)  # fmt: skip
+def test_a_day_alone_is_told_with_what_it_is_of(lines: list[str], last: str) -> None:
+    assert _told(lines)[-1] == last
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["U:I had soup for lunch.", "C:When is your exam?", "U:On Friday."],
+        ["U:午饭喝了汤。", "C:你哪天考试啊？", "U:周五。"],
+    ],
+)  # fmt: skip
+def test_a_day_that_somebody_else_asked_for_is_not_tied_to_what_was_told_before(lines: list[str]) -> None:
+    assert not any("soup" in text and "Friday" in text for text in _told(lines))
+    assert not any("汤" in text and "周五" in text for text in _told(lines))
+
+
+def test_a_day_told_long_after_is_not_tied_to_what_was_told_before() -> None:
+    at = int(datetime(2026, 9, 16, 10, tzinfo=UTC).timestamp() * 1000)
+    turns = (
+        Turn(1, Role.USER, "Ada", "My interview got moved.", at),
+        Turn(2, Role.USER, "Ada", "It's on the 9th now.", at + 3 * 3_600_000),
+    )
+    texts = [note.text for note in split(SplitRequest(Summary(""), turns))]
+    assert not any("interview" in text and "9th" in text for text in texts)

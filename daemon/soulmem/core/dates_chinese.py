@@ -318,6 +318,11 @@ RULES: tuple[Rule, ...] = (
         moon.lunar_date,
     ),
     rule(rf"(?<![历年{NUMERAL}])八月十五(?![号日號])", "月", moon.mid_autumn),
+    rule(
+        r"(?<![上读念大正升月到刚])(初[一二三四五六七八九十])(?=[去回走来早晚就才我他她咱搬请办，,]|下午|上午|中午|那天|开[工业门市]|拜)(?!那年)",
+        "初 一二三四五六七八九十",
+        moon.new_year_day,
+    ),
     *composed.RULES,
     (dates_holidays.CHINESE, dates_holidays.CHINESE_NEEDS, dates_holidays.chinese),
 )

@@ -14,6 +14,7 @@ from soulmem.core import civil, lunar
 from soulmem.core.civil import Anchor, Period, Tense, either
 from soulmem.core.dates_chinese_words import YEARS, numeral
 
+_FEAST_MS = 35 * civil.DAY_MS
 _NEAR_MS = 75 * civil.DAY_MS
 
 
@@ -49,6 +50,17 @@ def _of_year_said(at: Anchor, shift: int, made: Callable[[int], Period | None]) 
     near, far = sorted(found, key=lambda each: abs(each.from_ms - at.at_ms))
     is_near = abs(near.from_ms - at.at_ms) < _NEAR_MS < 2 * _NEAR_MS < abs(far.from_ms - at.at_ms)
     return near if is_near else either(near, far)
+
+
+def new_year_day(match: Match[str], at: Anchor) -> Period | None:
+    """初三去拜年: a day of the first lunar month, if that is near; at other times a form at school, or any month."""
+    days = [lunar.lunar_date(at.year + shift, "正", match[1]) for shift in (0, 1)]
+    near = [day for day in days if day is not None and abs(day.from_ms - at.at_ms) < _FEAST_MS]
+    if len(near) != 1 or at.habit or at.tense is Tense.UNTOLD:
+        return None
+    is_over = near[0].to_ms <= at.at_ms
+    opposed = near[0].from_ms > at.at_ms if at.tense is Tense.BEHIND else is_over and not at.unmarked
+    return None if opposed else near[0]
 
 
 def mid_autumn(match: Match[str], at: Anchor) -> Period | None:

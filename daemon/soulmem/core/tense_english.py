@@ -223,7 +223,8 @@ def _class_of(words: Sequence[str], place: int) -> str | None:
     if place == 0 and word.endswith("ing") and len(word) > 4 and word not in _NO_DOING:
         return AHEAD  # "moving on the 29th"
     if word == "got":
-        return AHEAD if before.endswith(("'ve", "'s")) or before in {"have", "has"} else BEHIND
+        asked = before in _PRONOUNS and words[max(0, place - 2) : place - 1] in (["have"], ["has"])  # "have I got"
+        return AHEAD if asked or before.endswith(("'ve", "'s")) or before in {"have", "has"} else BEHIND
     if word in _ARRANGE:
         return _ARRANGED
     if word in _PARTICIPLES and _is_to_be(words, place):
@@ -290,8 +291,8 @@ def _is_participle(word: str) -> bool:
 
 def _verbless(left: Sequence[str], right: Sequence[str]) -> str | None:
     """Orders ("call mum on Friday") and things that are put into a calendar ("dentist on Friday") lie ahead."""
-    if left and left[0] in _ORDERS:
-        return AHEAD
+    if left and (left[0] in _ORDERS or (left[-1] in _ARTICLES and left[-2:-1] == ["to"]) or left == ["to"]):
+        return AHEAD  # "to the 9th": that is where it was moved to
     if _PRAISE.intersection(left) or _PRAISE.intersection(right):
         return MIXED
     return AHEAD if _EVENTS.intersection(left) or _EVENTS.intersection(right) else None
