@@ -43,7 +43,16 @@ from soulmem.working.recall import legibility
 
 Floats = NDArray[np.float64]
 # What speaks for an answer, with the sign its weight may have.
-FEATURES = {"BOTH": 1, "LIKE": 1, "UNHEARD": -1, "FORMLESS": -1, "OF_ANOTHER": -1, "OF_ASKER": 1}
+FEATURES = {
+    "BOTH": 1,
+    "LIKE": 1,
+    "UNHEARD": -1,
+    "FORMLESS": -1,
+    "OF_ANOTHER": -1,
+    "OF_ASKER": 1,
+    "OTHER_KIND": -1,
+    "NAMELESS": -1,
+}
 _STEPS, _RATE, _DECAY, _ROUNDS = 2_500, 0.5, 5e-4, 15
 _UNKNOWN_WEIGHT = 2.0  # of a question without an answer: there are half as many
 
@@ -105,9 +114,11 @@ def asked(told: Told, text: str, language: str, right: set[int] | None, embedder
         np.minimum(covered.content, covered.names)[: len(hits)],
         (own if rise is None else np.maximum(rise, own))[: len(hits)],
         np.full(len(hits), covered.unheard * (1.0 if rise is None else calibration.UNHEARD_SEEN / calibration.UNHEARD)),
-        np.array([each.form < 0 for each in met]),
+        np.array([each.form < 0 and not each.nameless for each in met]),
         np.array([each.subject < 0 for each in met]),
         np.array([each.subject > 0 for each in met]),
+        np.array([each.other_kind for each in met]),
+        np.array([each.nameless for each in met]),
     ]
     answers = np.array([hit.key in (right or ()) for hit in hits])
     return Case(language, right is not None, np.stack(columns, axis=1).astype(np.float64), answers)
