@@ -394,6 +394,7 @@ def build_index(
             vectors=sums,
             seen=seen,
             homes={row.id: row.homes for row in noted if len(row.homes) > 1},
+            sources=[*(None for _ in said), *(row.source for row in noted)],
         )
     )
     return index
