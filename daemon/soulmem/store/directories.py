@@ -15,7 +15,9 @@ from pathlib import Path
 COPIED_BEFORE = ".before-"  # in the name of a copy, between the name of its mind and a version of the schema
 _ROOM_BYTES = 1 << 20
 _DIRECTORY, _FILE = 0o700, 0o600  # what may be done, by the owner alone
-_OURS = frozenset({"minds", "models", "prompts", "soulmem.lock", "endpoints.json", "reserve"})  # in a state directory
+_OURS = frozenset(
+    {"minds", "models", "prompts", "soulmem.lock", "endpoints.json", "reserve", "underway"}
+)  # in a state directory
 
 
 def make(path: Path) -> None:
@@ -117,6 +119,15 @@ def is_full(database: Path) -> bool:
     if limit != resource.RLIM_INFINITY and largest + _ROOM_BYTES > limit:
         return True
     return free.f_bavail * free.f_frsize < _ROOM_BYTES
+
+
+def may_open() -> bool:
+    """Whether this process may open one more file."""
+    try:
+        os.close(os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC))
+    except OSError:
+        return False
+    return True
 
 
 def flush(path: Path) -> None:
