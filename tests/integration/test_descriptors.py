@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from checking import Wire
-from daemon_fixture import Daemon, daemon_process
+from daemon_fixture import WARM, Daemon, daemon_process
 from pinging import pinging, summary
 from probing import add, ids, outcome
 from slowness import within
@@ -85,7 +85,8 @@ def test_minds_make_room_where_no_descriptor_is_left(tmp_path: Path) -> None:
         assert ids(daemon, "m1") == ["m-0", *(f"m-{10 + spare}" for spare in (0, 1, 2, 4, 7))]
 
 
-def test_no_descriptor_for_a_client_is_a_pause(tmp_path: Path) -> None:
+def test_no_descriptor_for_a_client_is_a_pause(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(WARM, raising=False)  # a process with descriptors of its own
     with daemon_process(tmp_path) as daemon, contextlib.ExitStack() as stack:
         client = daemon.client()
         client.call("system.ping", {})

@@ -78,7 +78,7 @@ def storage_error(error: BaseException, path: Path) -> BaseException:
             f"the disk under {path.name} takes no more: {text}",
             hint="free some space; the write may then be repeated, recall goes on working",
         )
-    if "Too many open files" in text or (primary == _CANTOPEN and not directories.may_open()):
+    if "Too many open files" in text or (primary == _CANTOPEN and not directories.forbids(path)):
         return SoulmemError(
             ErrorName.OVERLOADED,
             f"too many files are open to open {path.name}",
@@ -339,7 +339,7 @@ class Database:
             else:
                 changes = self._collect(connection) if self._collect is not None else None
                 connection.execute("COMMIT")
-                self._intact.check_log()
+                self._intact.check_log(driver.committed_frames(connection))
                 if changes is not None:
                     self._changes.append(changes)
                 if self._owed is not None:
@@ -393,7 +393,7 @@ class Database:
                 raise  # of the disk, as one at a COMMIT: what it refused is not tried again behind anybody's back
             self._withdrawn += 1
             return False
-        self._intact.check_log()
+        self._intact.check_log(driver.committed_frames(connection))
         for operation, result in zip(batch, results, strict=True):
             operation.result = result
         return True

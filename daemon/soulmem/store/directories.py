@@ -121,13 +121,16 @@ def is_full(database: Path) -> bool:
     return free.f_bavail * free.f_frsize < _ROOM_BYTES
 
 
-def may_open() -> bool:
-    """Whether this process may open one more file."""
+def forbids(database: Path) -> bool:
+    """Whether a file cannot be opened because of what it is or where it lies; else there was no descriptor for it."""
+    folder = database.parent
     try:
-        os.close(os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC))
+        is_readonly = bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
     except OSError:
-        return False
-    return True
+        return True
+    if is_readonly or not os.access(folder, os.W_OK | os.X_OK):
+        return True
+    return database.exists() and not (database.is_file() and os.access(database, os.R_OK | os.W_OK))
 
 
 def flush(path: Path) -> None:

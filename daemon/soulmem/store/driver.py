@@ -148,6 +148,9 @@ def reader(path: Path, *, traceless: bool = False) -> Callable[[], Connection]:
     return connect
 
 
+_TELLS_FRAMES = tuple(int(part) for part in SQLITE_VERSION.split(".")[:2]) >= (3, 51)  # else it would checkpoint
+
+
 def _connect(path: Path, mode: str) -> Any:
     uri = str(path) if str(path) == ":memory:" else f"file:{quote(str(path))}?mode={mode}&vfs={ALONE}"
     connection = _module.connect(
@@ -156,6 +159,13 @@ def _connect(path: Path, mode: str) -> Any:
     connection.execute("PRAGMA busy_timeout = 5000")
     connection.execute("PRAGMA temp_store = MEMORY")  # no text of anybody's in a directory for all
     return connection
+
+
+def committed_frames(connection: Connection) -> int | None:
+    """How many frames of the log are committed, asked between two transactions; None before SQLite 3.51."""
+    if not _TELLS_FRAMES:
+        return None
+    return int(connection.execute("PRAGMA wal_checkpoint(NOOP)").fetchone()[1])
 
 
 @contextmanager

@@ -35,8 +35,7 @@ class Intact:
         except OSError:
             self._file = None
         self._log_bytes = self._size("-wal")
-        if self._log_bytes > 0:
-            self._mark.holds()
+        self._mark.forget()
 
     def remember_size(self) -> None:
         """The file may be smaller now: its owner has let go of what it does not need."""
@@ -46,14 +45,19 @@ class Intact:
         if self._log_bytes <= 0:
             self._mark.forget()
 
-    def check_log(self) -> None:
+    def check_log(self, frames: int | None) -> None:
         """Something was just committed into the log of the file, which never becomes shorter by itself.
+
+        Args:
+            frames: how many frames of the log are committed; None where SQLite does not tell.
 
         Raises:
             SoulmemError: `storage_damaged`, when it was cut off while that was written.
         """
         before, self._log_bytes = self._log_bytes, self._size("-wal")
-        if self._file is not None and (self._log_bytes < before or not self._mark.holds()):
+        if self._file is not None and (
+            self._log_bytes < before or (frames is not None and not self._mark.holds(frames))
+        ):
             raise self._harmed("lost its log while it was written")
 
     def check(self) -> None:

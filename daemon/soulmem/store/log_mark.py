@@ -4,7 +4,8 @@ SQLite writes each commit behind the last one, at a place that it keeps in memor
 gets a hole of zeros there, looks as long as before, and is read up to the hole when it is opened next: what came later
 is lost, acknowledged or not. A committed frame stays as it is until the log begins anew, with another salt in its
 header; so the bytes of the last one, compared after each commit, tell of every cut (sqlite.org/fileformat2.html,
-section 4). Called by `intact`; one opening and a few reads, ten microseconds.
+section 4). Called by `intact`; one opening and a few reads, ten microseconds. What lies behind the last commit, of an
+earlier log or of a write that failed, is no concern of anybody.
 """
 
 from __future__ import annotations
@@ -14,9 +15,7 @@ from contextlib import suppress
 
 _HEADER_BYTES, _FRAME_HEADER_BYTES = 32, 24
 _MAGIC = (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83")
-_PAGE_SIZE, _SALT = slice(8, 12), slice(16, 24)  # in the header of the log
-_COMMITS, _FRAME_SALT = slice(4, 8), slice(8, 16)  # in the header of a frame: zero in one that ends no commit
-_MOST_FRAMES = 512  # looked at after one commit; where it wrote more, the mark follows with the next ones
+_PAGE_SIZE = slice(8, 12)  # in the header of the log
 
 
 class LogMark:
@@ -34,46 +33,31 @@ class LogMark:
         """The log may begin anew: its owner has emptied it."""
         self._header, self._at, self._frame = b"", 0, b""
 
-    def holds(self) -> bool:
-        """After a commit: is the log whole up to the mark? If so the mark moves on. True where nothing can be told."""
+    def holds(self, frames: int) -> bool:
+        """After a commit: is the log whole up to the mark? If so the mark moves on. True where nothing can be told.
+
+        Args:
+            frames: how many frames of the log are committed, as SQLite knows it.
+        """
         with suppress(OSError):
             descriptor = os.open(self._path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
             try:
-                return self._follow(descriptor)
+                return self._follow(descriptor, frames)
             finally:
                 os.close(descriptor)
         return True
 
-    def _follow(self, descriptor: int) -> bool:
+    def _follow(self, descriptor: int, frames: int) -> bool:
         header = os.pread(descriptor, _HEADER_BYTES, 0)
-        size = os.fstat(descriptor).st_size
-        if size and header[:4] not in _MAGIC:
+        if frames <= 0:
+            self.forget()
+            return True
+        if header[:4] not in _MAGIC:
             return False
-        if header == self._header and self._at:
-            if os.pread(descriptor, len(self._frame), self._at) != self._frame:
-                return False
-        else:
-            self._header, self._at = header, 0
+        is_same = header == self._header and self._at > 0
+        if is_same and os.pread(descriptor, len(self._frame), self._at) != self._frame:
+            return False
         stride = _FRAME_HEADER_BYTES + int.from_bytes(header[_PAGE_SIZE], "big")
-        tail = _HEADER_BYTES + (size - _HEADER_BYTES) // stride * stride - stride
-        if self._is_commit(os.pread(descriptor, _FRAME_HEADER_BYTES, max(tail, 0))) and tail >= _HEADER_BYTES:
-            self._at = tail
-        else:
-            self._walk(descriptor, stride)
-        if self._at:
-            self._frame = os.pread(descriptor, stride, self._at)
-        return True
-
-    def _walk(self, descriptor: int, stride: int) -> None:
-        """Go on to the last commit: what lies beyond is of an earlier log, or of what was never committed."""
-        place = self._at + stride if self._at else _HEADER_BYTES
-        for _ in range(_MOST_FRAMES):
-            frame = os.pread(descriptor, _FRAME_HEADER_BYTES, place)
-            if frame[_FRAME_SALT] != self._header[_SALT]:
-                return
-            if self._is_commit(frame):
-                self._at = place
-            place += stride
-
-    def _is_commit(self, frame: bytes) -> bool:
-        return frame[_FRAME_SALT] == self._header[_SALT] and any(frame[_COMMITS])
+        self._header, self._at = header, _HEADER_BYTES + (frames - 1) * stride
+        self._frame = os.pread(descriptor, stride, self._at)
+        return len(self._frame) == stride
