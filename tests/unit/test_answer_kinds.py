@@ -12,6 +12,8 @@ import pytest
 from soulmem.core.answer_form import Form, meets, read_calls
 from soulmem.core.answer_kinds import is_of_kinds, kinds_of
 from soulmem.core.calibration import OTHER_KIND, read_fit
+from soulmem.core.ranking import read_question
+from soulmem.core.tokens import text_hashes
 
 # A question, texts that may answer it, texts that do not, whatever else they share with it.
 CASES = (
@@ -88,3 +90,17 @@ def test_the_work_stays_small(piece: str) -> None:
     is_of_kinds(kinds_of("what car does my dog's mother drive on holiday, 最喜欢的什么水果"), piece * 4_000)
     kinds_of(piece * 500)
     assert time.perf_counter() - began < 2
+
+
+def test_what_was_given_up_is_no_gift() -> None:
+    given_up = read_question("what have I given up?", (), at_ms=0).units
+    quit_ = read_question("what did I quit?", (), at_ms=0).units
+    assert set(given_up.terms.tolist()) == set(quit_.terms.tolist())
+    assert set(read_question("what did I give Tom?", (), at_ms=0).units.terms.tolist()).isdisjoint(
+        text_hashes("smoking").tolist()
+    )
+
+
+def test_an_animal_is_no_pronoun() -> None:
+    assert not is_of_kinds(kinds_of("do I have a dog?"), "her name's Farah, she lives with our old cat")
+    assert is_of_kinds(kinds_of("what is my brother allergic to?"), "he's allergic to kiwi")

@@ -169,6 +169,7 @@ def _kind(match: Match[str], text: str) -> str:
     if (
         bare
         and (match["more"] or _AGE_ENDS.match(text, match.end()))
+        and not set("百千万亿").intersection(match[0])  # 给她两千三: nobody is so old
         and _AGE_AHEAD.search(text, max(0, match.start() - 6), match.start())
     ):
         return "age"

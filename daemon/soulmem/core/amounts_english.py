@@ -45,7 +45,8 @@ _FINDS = LazyPattern(
     r"|a third of|two thirds of|three quarters of)(?= |$)"
     rf"|\b(?:an?|one) (?:year|month|week|day|hour|mile|dozen|pint|decade|kilo)(?P<one_half> and a half)\b"
     rf"|\bbetween (?P<between>{_NUMBER}) and (?P<and>{_NUMBER})"
-    rf"|(?P<number>{_NUMBER})(?P<and_half> and (?:a half|a quarter|three quarters))?"
+    rf"|(?P<number>{_NUMBER})(?P<and_half> and (?:a half|a quarter|three quarters)"
+    rf"(?P<half_scale> (?:hundred|thousand|grand|million|billion)\b)?)?"
     rf"(?:(?: ?[-–] ?| to | or )(?P<to>{_NUMBER}))?(?P<ish>-?ish\b)?"
     rf"(?:(?P<percent> ?%| per ?cent\b)| (?P<money>{_CURRENCY})\b(?: (?P<change>fifty|twenty|\d\d)\b)?"
     rf"|(?P<coin> ?p\b| pence\b| cents?\b)|[ -](?P<age>{_AGE}))?",
@@ -113,6 +114,7 @@ def _counted(match: Match[str], text: str, *, about: bool) -> Found | None:
         return None
     if match["and_half"]:
         low += _HALVES[match["and_half"].split()[2] if " a " in match["and_half"] else "three"]
+        low *= _SCALES[match["half_scale"].strip().lower()] if match["half_scale"] else 1
     high = low
     if match["to"]:
         upper = _number(match["to"])
@@ -157,6 +159,9 @@ def _number(words: str) -> float | None:
         assert digits is not None
         return float(digits[0]) * _SCALES.get(plain[digits.end() :].strip(), 1)
     scale = 1_000 if words.endswith(" grand") else 1
+    last = words.rpartition(" ")[2]
+    if " point " in words and last in LARGE:  # one point two million
+        words, scale = words.removesuffix(f" {last}"), LARGE[last]
     value = english_value(words.removesuffix(" grand").replace("-", " "))
     return None if value is None else value * scale
 

@@ -160,10 +160,9 @@ def _kin_rows() -> tuple[tuple[LazyPattern, LazyPattern], ...]:
     rows = []
     for english, chinese, beside in _KIN:
         also, also_chinese = _parted(beside)
-        said, said_chinese = (
-            f"{english}|{also}|he|she|his|her".replace("||", "|"),
-            f"{chinese}|{also_chinese}|他|她".replace("||", "|"),
-        )
+        person = "" if "狗" in chinese or "猫" in chinese else "he|she|his|her"  # it may be of him that is asked
+        said = "|".join(each for each in (english, also, person) if each)
+        said_chinese = "|".join(each for each in (chinese, also_chinese, "他|她" if person else "") if each)
         asked = LazyPattern(rf"(?:\b(?:my|our|his|her|their|a|any)|\w['’]s|s['’]) (?:{english})\b|(?:我们?家?|他|她|的|养了?|有)(?:{chinese})", re.IGNORECASE)  # fmt: skip
         rows.append((asked, LazyPattern(rf"\b(?:{said})\b|{said_chinese}", re.IGNORECASE)))
     return tuple(rows)

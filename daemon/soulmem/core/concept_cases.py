@@ -50,7 +50,7 @@ celebrate celebration festival holiday 庆祝 节日 过节 > christmas easter b
 happen happened wrong event 发生 出事 出什么 怎么了 > stolen broke broken lost died crash crashed accident fell burnt fire flood leak fired sacked won passed failed sick hospital sold moved born 被偷 坏了 丢了 去世 没了 车祸 摔 着火 漏水 被裁 住院 搬家 出生 分手 离婚 辞职 考过
 promise promised swear 答应 保证 承诺 发誓 > call visit help pay back give up stop never every 打电 看望 帮忙 还 戒 再也 每天
 secret confide confided 秘密 > don't tell anyone nobody knows 别告 谁也 不知 保密
-quit stop stopped gave up 戒 放弃 不再 > smoking drinking meat coffee sugar job 烟 酒 肉 咖啡 糖
+quit stop stopped 戒 放弃 不再 > gave given smoking drinking meat coffee sugar job 烟 酒 肉 咖啡 糖
 buy bought purchase order 买 买了 > new secondhand second hand paid cost 新 二手 花了
 lose lost 丢 弄丢 掉了 > keys wallet phone ring passport bag umbrella glasses 钥匙 钱包 手机 戒指 护照 包 伞 眼镜
 break broke broken 打碎 弄坏 摔坏 坏 > wrist leg window cup vase phone screen 手腕 腿 窗户 杯子 花瓶 手机 屏幕

@@ -81,6 +81,8 @@ _OWNERS = LazyPattern(rf"\b(\w+)(?:['’]s|(?<=s)['’])(?=\s+\w)|\b(?:my|our|yo
 # What one does with it says little beside what it is: 开什么车, 弹哪种琴.
 _LIGHT_VERB = LazyPattern("[\u4e00-\u9fff](?=[了过着]?(?:什么样?的?|哪[一]?[种门款])[\u4e00-\u9fff])")
 _OWNERS_ZH = LazyPattern(rf"({KIN_ZH})(?=[\u4e00-\u9fff])")
+_GIVEN_UP = LazyPattern(r"\b(?:giv(?:e|en|es|ing)|gave) (?:it |them )?up\b", re.IGNORECASE)
+_GIVING = frozenset(("give", "given", "gives", "giving", "gave", "giv"))
 _HAN = LazyPattern("[\u3400-\u4dbf\u4e00-\u9fff]+")
 
 
@@ -184,6 +186,9 @@ def read_units(text: str, terms: Sequence[str], leaving_out: Iterable[str] = ())
     """
     names, known, general = frozenset(leaving_out), _lexicon().answers, _general_english()
     found: _Found = {}
+    if _GIVEN_UP.search(text):
+        found["quit"] = _KNOWN, known["quit"]
+        terms = [term for term in terms if term not in _GIVING]
     for term in terms:
         if term in names or term in found or _HAN.match(term):
             continue

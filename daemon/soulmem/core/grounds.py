@@ -138,6 +138,8 @@ class Evidence:
         moments = [place.ground.turn.at_ms for place in places]
         wordings = [self.open[place.ground.turn.seq] for place in places]
         text = draft.text
+        for place in places:  # whoever speaks may be called June, and a note begins with that
+            text = _unheaded(text, place.ground.turn.speaker.strip())
         for name in sorted((*self.speakers, *self.grounds.names), key=len, reverse=True):
             if len(name) > 1 and not name.isascii() and not find_dates(name, 0):
                 text = text.replace(
@@ -188,6 +190,13 @@ class Evidence:
             self._told[turn.seq] = Told()
             self._told[turn.seq].add(self.open[turn.seq], turn.at_ms)
         return self._told[turn.seq]
+
+
+def _unheaded(text: str, speaker: str) -> str:
+    """A note without the name of its speaker at the beginning, with as many blanks."""
+    if speaker and text.startswith(speaker) and not _joined(text, len(speaker)):
+        return " " * len(speaker) + text[len(speaker) :]
+    return text
 
 
 def _open(ground: Ground) -> str:

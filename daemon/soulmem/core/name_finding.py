@@ -11,12 +11,14 @@ from collections.abc import Iterable
 
 from soulmem.core import names_chinese, names_english
 from soulmem.core.name_spans import NameKind, NameSpan
+from soulmem.core.patterns import LazyPattern
 
 __all__ = ["LOOKED_AT", "NameKind", "NameSpan", "find_names", "people_in"]
 
 LOOKED_AT = 20_000
 # Labels of speakers that name nobody.
 _ROLES = frozenset({"", "self", "user", "human", "assistant", "ai", "bot", "system", "用户", "助手"})
+_LETTERED = LazyPattern(r"[小阿老][A-Z](?![A-Za-z\d])")  # 小Q
 
 
 def find_names(text: str, known: Iterable[str] = ()) -> tuple[NameSpan, ...]:
@@ -31,6 +33,7 @@ def find_names(text: str, known: Iterable[str] = ()) -> tuple[NameSpan, ...]:
     if seen.isascii():
         return latin
     chinese = names_chinese.find(seen, known)
+    latin = (*latin, *(NameSpan(*each.span(), each[0]) for each in _LETTERED.finditer(seen)))
     if not latin:
         return chinese
     latin = tuple(_familiar(seen, each) for each in latin)

@@ -53,11 +53,12 @@ _OPEN_BEFORE = LazyPattern(
     r"[约见找骂打想认陪追娶嫁]了|[想提说]起|遇见|碰见|梦见|听见|周[一二三四五六日天末]|上午|下午|中午|晚上|早上|最近|感谢|祝|想念|暗恋|恭喜|有个|有位|还是|只有|除了|跟着|关于|那个|这个|姓)$"
 )
 _WHEN_BEFORE = LazyPattern(r"(?:今天|昨天|前天|昨晚|今晚|刚才|刚刚|上午|下午|中午|晚上|早上|听说|据说|最近)$")
-_COUNTED_BEFORE = LazyPattern(r"[一两二三四五六七八九十几半这那每各第\d]$")
+_NEARBY_BEFORE = LazyPattern(r"(?:隔壁|邻居|楼[上下]|对门|班上|班里|单位|村里|店里)的?$")
+_COUNTED_BEFORE = LazyPattern(r"(?:[一两二三四五六七八九十几半这那每各第\d]|[一几满][片场地层阵])$")
 # Behind a person.
 _ACTS = (
     r"(?:说|问|告诉|住|[\d一二三四五六七八九十两半]{1,3}(?:个半?月大|个月了|岁|周岁)|跟|和|与|答应|养|喜欢|讨厌|结婚|离婚|分手|怀孕|辞职|毕业|退休|过生日|的(?:妈|爸|哥|姐|弟|妹|生日|婚礼|老[公婆家师板]|儿子|女儿|女友|男友|女朋友|男朋友|朋友|家|猫|狗|工作|宠物|公司|父|母|爷|奶|孩子|职业|名字|演唱会|课|电话|微信|东西|车)|"
-    r"是(?:我|他|她|你|谁|一?[个名位]|[^不]{0,6}(?:人|师|生|员))|来自|也|在|对|把|被|给|请|搬|考|教|打(?:电话|完|了)|今年|今天|昨天|前天|明天|上周|下周|刚|已经|正在|从小|一直|特别|家[吃玩住的过坐]|借|帮|陪|送|让|叫|约|生了?|病|住院|失恋|掉|哭|笑|胆子|人[很超特挺好]|怕|爱|会|要|想|不|没|又|还|都|就|真|很|最|太|挺|有[一两三个点只]|"
+    r"是(?:我|他|她|你|谁|一?[个名位]|[^不]{0,6}(?:人|师|生|员))|来自|也|在|对|把|被|给|请|搬|考|教|打(?:电话|完|了)|属[鼠牛虎兔龙蛇马羊猴鸡狗猪]|今年|今天|昨天|前天|明天|上周|下周|刚|已经|正在|从小|一直|特别|家[吃玩住的过坐]|借|帮|陪|送|让|叫|约|生了?|病|住院|失恋|掉|哭|笑|胆子|人[很超特挺好]|怕|爱|会|要|想|不|没|又|还|都|就|真|很|最|太|挺|有[一两三个点只]|"
     r"一起|一块|来[了到我]|去[了到年]|出[生国差]|退圈|请客|欠|离开|去世|发[烧来]|做的|写的|画的|唱的|买的|送的|煮|欺负|学|合[租影伙作]|兄弟|姐妹|夫妇|夫妻|一家|他们|俩|自己|本人|最近|刚才|昨晚|终于|居然|竟然|突然|回[来国家])"
 )
 _ACTS_BEHIND = LazyPattern(_ACTS)
@@ -87,7 +88,7 @@ _SOUNDS, _FAMILY = "".join(sorted(table.SOUNDS)), "".join(sorted(table.COMMON))
 _DOTTED = LazyPattern(rf"[{_SOUNDS}{_FAMILY}A-Za-z]{{1,8}}(?:[·•・](?:[{_SOUNDS}]{{1,7}}|[A-Za-z]{{1,16}})){{1,4}}")
 # Named by a word: used as one who acts with people, or is one of them.
 _SURELY_ACTS = LazyPattern(
-    r"(?:(?:今天|昨天|前天|明天|刚才|刚刚|刚|上周|下周|周[一二三四五六日天末]|今年|去年)?(?:跟我|和我|对我|给我|把|被|说[他她你我要不：:，“]|问|告诉|打电话|考上|考了|搬|结婚|辞职|怀孕|毕业|生[日了病]|住院|请[我你假客]|约|借|欠|陪|送我|送了|答应|养|来(?:[找我]|面试|上班|上课|串门|接|送|吃饭|玩)|也[来去说要想]|失恋|和[我他她你]|跟[我他她你])"
+    r"(?:(?:今天|昨天|前天|明天|刚才|刚刚|刚|上周|下周|周[一二三四五六日天末]|今年|去年)?(?:跟我|和我|对我|给我|把|被|说[他她你我要不：:，“]|问|告诉|打电话|考上|考了|搬|结婚|辞职|怀孕|毕业|教[我他她你]|生[日了病]|住院|请[我你假客]|约|借|欠|陪|送我|送了|答应|养|来(?:[找我]|面试|上班|上课|串门|接|送|吃饭|玩)|也[来去说要想]|失恋|和[我他她你]|跟[我他她你])"
     r"|是(?:我(?!的)|我的(?:朋友|同学|同事|老师|妹|姐|哥|弟|女|男|室友|闺蜜|邻居)|我们(?:班|组|公司|学校|老师|老板)|他的|她的)|的(?:妈|爸|哥|姐|弟|妹|生日|婚礼|老[公婆家]|儿子|女儿|女友|男友|女朋友|男朋友|家里|猫|狗|电话|微信)|(?:和|跟|与)[\u4e00-\u9fff]{1,3}(?:分手|结婚|吵|在一起|打|都|一起|去|来|是))"
 )
 _TAKES_PERSON = LazyPattern(r"(?:跟|和|与|给|找|约|陪|帮|问|被|请|替|认识|喜欢|暗恋|听|等|谢谢)$")
@@ -98,6 +99,7 @@ _WORDS_FOR_NAMES = frozenset(
     "高兴 安静 文静 向阳 黎明 夏天 安宁 安康 白雪 白露 宁静 晓晨 春天 秋天 和平 建国 建军 国庆 平安 健康 开心 快乐 阳光 向前 向东 胜利 光明 星星 月亮 朝阳 海洋 晨曦 金玉 如意 吉祥 芳华 雪花 春花 秋月 明月 江南 江山 常青 温柔 温馨 康宁 乐天 知秋 若水".split()
 )
 
+_CALLED_TWICE = table.DOUBLED | table.GIVEN | table.SOME
 _DOUBLED_THINGS = frozenset("星星 月月 点点 球球 天天 年年 家家 常常 圆圆 亮亮 甜甜 胖胖".split())
 
 
@@ -257,7 +259,7 @@ def _after_surname(ahead: str, first: int, bits: float) -> Iterator[tuple[int, f
             if given is not None:
                 # Two characters of a given name go together oftener than each by itself; of 周一开 the first two are a word.
                 together = -_TOGETHER if size == 2 and given < _OTHER + _GIVEN else 0.0
-                doubled = size == 2 and ahead[first] == ahead[first + 1]
+                doubled = size == 2 and ahead[first] == ahead[first + 1] and ahead[first] in _CALLED_TWICE
                 within = (
                     _WORD
                     if not doubled and any(is_word(ahead[:part]) for part in range(2, first + size + 1) if first == 1)
@@ -316,7 +318,12 @@ def _is_used_as_name(text: str, start: int, end: int, is_known: bool) -> bool:
         return True
     if _TAKES_PERSON.search(ahead) and _WITH_PERSON.match(text, end):
         return True
-    opens = not ahead or not HAN_RUN.search(ahead[-1]) or _WHEN_BEFORE.search(ahead) is not None
+    opens = (
+        _NEARBY_BEFORE.search(ahead) is not None
+        or not ahead
+        or not HAN_RUN.search(ahead[-1])
+        or _WHEN_BEFORE.search(ahead) is not None
+    )
     if (doubled or is_known) and opens and _ACTS_BEHIND.match(text, end) and word not in _DOUBLED_THINGS:
         return True
     return opens and _SURELY_ACTS.match(text, end) is not None

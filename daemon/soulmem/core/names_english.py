@@ -36,6 +36,7 @@ _ENDINGS = (
     "ible",
     "ive",
 )  # of words that are no names
+_GREETINGS = frozenset(("hi", "hey", "hello", "bye", "dear", "thanks", "sorry", "goodbye"))
 
 
 def find(text: str, known: Iterable[str] = ()) -> tuple[NameSpan, ...]:
@@ -54,7 +55,9 @@ def _find(text: str, known: frozenset[str]) -> tuple[NameSpan, ...]:
     at = 0
     while at < len(tokens):
         last = _known_run(tokens, at, known) or (
-            _run(text, tokens, at) if tokens[at].is_capital else lower_case(text, tokens, at)
+            _run(text, tokens, at)
+            if tokens[at].is_capital or _begins_with_particle(text, tokens, at)
+            else lower_case(text, tokens, at)
         )
         if not last:
             at += 1
@@ -77,6 +80,17 @@ def _known_run(tokens: Sequence[Token], at: int, known: frozenset[str]) -> tuple
             if not wordlike or (part[0].is_capital and not part[0].opens):
                 return at, at + size, NameKind.PERSON
     return None
+
+
+def _begins_with_particle(text: str, tokens: Sequence[Token], at: int) -> bool:
+    """Whether a surname begins in lower case behind a title: Dr. de Souza."""
+    return (
+        0 < at < len(tokens) - 1
+        and tokens[at].plain in table.PARTICLES
+        and tokens[at - 1].plain in table.TITLES
+        and text[tokens[at - 1].end : tokens[at].start] in (" ", ". ")
+        and (tokens[at + 1].is_capital or tokens[at + 1].plain in table.PARTICLES)
+    )
 
 
 def _run(text: str, tokens: Sequence[Token], at: int) -> tuple[int, int, NameKind] | None:
@@ -147,8 +161,10 @@ def _is_no_name(text: str, tokens: Sequence[Token], first: int, end: int) -> boo
             token.plain in table.COMMON
             or token.plain in table.KIN
             or token.plain in table.ACTS
-            or token.plain.endswith(_ENDINGS)
+            or (token.plain.endswith(_ENDINGS) and "-" not in token.plain)
         )
+    if token.plain in _GREETINGS:
+        return True
     return end - first > 1 and token.plain in table.KIN
 
 

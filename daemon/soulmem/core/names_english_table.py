@@ -181,7 +181,7 @@ ACTS = _words(
     misses moved moves nags names needed needs offers opened opens orders organised organized owed owes owned owns painted paints passed pays phoned picked picks planned plans played plays prays prefers promised promises proposed pulls pushes puts quit ran rang reads reckons recommended recommends refused remembered remembers retired rides
     rings rode rules runs said sat says screamed seemed seems sends sent sets shares shouts showed shows shuts sings sits skips sleeps slept smells smiled smokes snored snores sold sounded sounds speaks spends spent spoke stands stares started starts stayed stays steals stole stood stopped stops studied studies suffers suggested swam swears
     swims swore takes talked talks taught teaches tells texted texts thinks thought threw throws told traveled travelled travels tried tries turned turns understands used uses visited visits waited waits wakes walked walks wanted wants was wasn't watched watches waved wears went whispered will wished wishes woke won won't wondered wonders
-    wore worked works worried worries would writes wrote yelled yells
+    wore worked works worried worries would writes wrote yelled yells paid drank sang
     """
 )
 # Peoples, languages and faiths.

@@ -38,6 +38,7 @@ _ENDINGS = (
 _OF_A_PERSON = LazyPattern(
     r" (?:also |so |really |very |still |now |just )?(?:my|our|his|her|their|one of|coming|visiting|moving|asking|getting|bringing|staying|leaving|calling|driving|crying|working|studying|allergic|pregnant|married|engaged|sick|mad|late|upset|angry|scared|tired|hungry|asleep|from|born|afraid|vegan|vegetarian|single|\d|a (?:nurse|doctor|teacher|friend|good|great|sweet|lovely|student|vet|singer)|an? \w+(?:er|or|ist|ian)\b|two|three|called|told|said|gone|been|moved|lost|promised|agreed|bring|come|call|drive|help|join|pick|meet)\b"
 )
+_GIVEN_PAIR = LazyPattern(r"[A-ZÀ-Þ][\w'’]+-[A-ZÀ-Þ][\w'’]+")  # Mei-Ling
 NAMED_AHEAD = LazyPattern(
     r"(?:\b(?:named|called|nicknamed|name(?:['’]?s| is| was)|goes by|call(?:s|ed|ing)? (?:me|him|her|it|them|us)|named (?:him|her|it|them|the \w+)|naming (?:him|her|it|the \w+)|(?:she|he|it|they|who|everyone) (?:calls?|called) (?:me|him|her|it))\s+)$",
     re.IGNORECASE,
@@ -107,7 +108,7 @@ def _surely_named(text: str, tokens: Sequence[Token], at: int) -> bool:
     token = tokens[at]
     if token.plain in table.COMMON or token.plain in table.KIN or token.plain in table.TITLES:
         return False
-    if token.plain.endswith(_ENDINGS):
+    if token.plain.endswith(_ENDINGS) and not _GIVEN_PAIR.fullmatch(token.word):
         return False
     if token.is_possessive:
         return True
@@ -176,6 +177,8 @@ def _is_used_as_name(text: str, tokens: Sequence[Token], at: int) -> bool:
         return beside is not None and (beside.is_capital or beside.plain in {"his", "her", "i", "me"})
     if behind[:1] == "!" or following.plain in table.NO_SUBJECT_BEHIND:
         return False
+    if following.plain == "made" and at + 2 < len(tokens) and tokens[at + 2].plain in table.DETERMINERS:
+        return True  # Grace made the choir; but: hope made me stay
     skipped = at + 2 if following.plain in table.ADVERBS and at + 2 < len(tokens) else at + 1
     verb = tokens[skipped].plain
     if verb in table.COPULAS and token.plain in table.MATTERS:

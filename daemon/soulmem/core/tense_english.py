@@ -129,6 +129,9 @@ _ADVERBS = frozenset(
 )
 _AHEAD_LEADS = frozenset({"for", "to", "until", "till", "til", "into"})
 _ATTACHED = LazyPattern(r"\b(?:for|about|before) (?:the|my|our|his|her|their|a|an|your)(?: [\w'’-]+){1,3}(?: on)? ?$")
+_HAVING = frozenset(("having", "have", "has", "getting", "get", "gets"))
+_OF_SOMEBODY = frozenset(("my", "our", "his", "her", "their", "your", "the", "a", "an"))
+_TAKEN_UP = frozenset(("got", "landed", "found", "accepted", "signed", "booked", "offered", "secured", "took"))
 _HABIT = LazyPattern(r"\b(?:usually|always|every|each|normally|typically|often|most|whenever)\b|\bon [a-z]+days\b")
 
 
@@ -153,6 +156,8 @@ def sign_of(before: str, after: str, *, verbs_only: bool = False) -> str | None:
         return MIXED  # "I bought a dress for the wedding on Saturday"
     if preceding == BEHIND and "would" in left and not _REPORTS.isdisjoint(left[: left.index("would")]):
         return MIXED  # "they said the results would be in by Friday"
+    if preceding == BEHIND and {"starting", "beginning"}.intersection(left[-2:]) and _TAKEN_UP.intersection(left):
+        return AHEAD  # "got a job starting in September"
     if preceding == BEHIND and lead in {"by", "until", "till"} and any(word in _WILL for word in left):
         return AHEAD
     return preceding
@@ -233,7 +238,7 @@ def _class_of(words: Sequence[str], place: int) -> str | None:
         asked = place > 1 and words[0] in {"is", "are", "am"}  # "is it collected on Thursday"
         if _is_to_be(words, place):
             return AHEAD
-        return None if asked or before == "to" or _after_being(words, place) else BEHIND
+        return None if asked or before == "to" or _after_being(words, place) or _is_done_for(words, place) else BEHIND
     if word in _ORDERS | _BEGINS and place and words[place - 1] in _TELL and not word.endswith("s"):
         return AHEAD
     if word in _BEGINS and place == 0 and len(words) > 1:
@@ -283,6 +288,14 @@ def _is_to_be(words: Sequence[str], place: int) -> bool:
     if before[-1:] == ["been"]:
         before.pop()
     return before[-1:] == ["have"] and (before[-2:-1] == ["will"] or "".join(before[-2:-1]).endswith("'ll"))
+
+
+def _is_done_for(words: Sequence[str], place: int) -> bool:
+    """Whether somebody has it done: "she's having her hip replaced", "we get the roof mended"."""
+    for at in range(place - 2, max(-1, place - 6), -1):
+        if words[at] in _HAVING:
+            return not _OF_SOMEBODY.isdisjoint(words[at + 1 : place])
+    return False
 
 
 def _is_participle(word: str) -> bool:

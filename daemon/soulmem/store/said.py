@@ -80,21 +80,26 @@ def undigested(
     connection: Connection, most: int, scope: Scope = WHOLE, *, until: int | None = None,
     before: tuple[int, int] | None = None,
 ) -> list[Said]:  # fmt: skip
-    """The latest messages of users that nothing was compared with yet, oldest first.
+    """The latest messages of users that nothing was compared with yet, oldest first; those last edited among them.
 
     Args:
         until: only what was told by then.
         before: (conversation, seq) of a message: neither it nor what came after it in its conversation.
     """
     clause, values = scope.items("message", "m.id")
+    said = "SELECT m.id, m.conversation, m.speaker, substr(m.content, 1, ?), m.at"
+    wanted = (
+        f"m.role = 'user' AND m.deleted = 0 AND {clause} AND (? IS NULL OR m.at <= ?) "
+        "AND NOT (m.conversation = ? AND m.seq >= ?)"
+    )
+    told = (_LONGEST, *values, until, until, *(before or (0, 0)))
     rows = connection.execute(
-        "SELECT m.id, m.conversation, m.speaker, substr(m.content, 1, ?), m.at FROM epoch e "
-        "JOIN message m ON m.conversation = e.conversation AND m.epoch = e.epoch "
+        f"SELECT * FROM ({said} FROM epoch e JOIN message m ON m.conversation = e.conversation AND m.epoch = e.epoch "
         "WHERE (e.state IN ('open', 'frozen') OR (e.conversation, e.epoch) IN (SELECT j.conversation, j.epoch "
         "FROM job j WHERE j.state NOT IN ('done', 'failed') AND j.step = 'reconcile')) "
-        f"AND m.role = 'user' AND m.deleted = 0 AND {clause} AND (? IS NULL OR m.at <= ?) "
-        "AND NOT (m.conversation = ? AND m.seq >= ?) ORDER BY m.id DESC LIMIT ?",
-        (_LONGEST, *values, until, until, *(before or (0, 0)), most),
+        f"AND {wanted} ORDER BY m.id DESC LIMIT ?) UNION SELECT * FROM ({said} FROM rederive r "
+        f"JOIN message m ON m.id = r.message WHERE {wanted} ORDER BY m.id DESC LIMIT ?) ORDER BY 1 DESC LIMIT ?",
+        (*told, most, *told, most, most),
     ).fetchall()
     return [Said(row, home, speaker, text, (at, row), at) for row, home, speaker, text, at in reversed(rows)]
 
