@@ -31,7 +31,7 @@ _ALSO = {
     "失效": "invalidate", "结束": "invalidate", "作废": "invalidate", "重复": "reinforce", "无": "reinforce",
     "已知": "reinforce", "强化": "reinforce",
 }  # fmt: skip
-FACT_TOKENS = 40  # of a fact that is compared
+FACT_TOKENS = 28  # of a fact that is compared
 
 
 class ReconcileItem(Answer):
@@ -64,16 +64,20 @@ def _describe(request: ReconcileRequest) -> Mapping[str, str]:
 
 def _facts(facts: Iterable[Labelled], lang: str) -> str:
     """`[F1] (Sat 2026-05-09, Ann) text`, a line each."""
-    told = ((fact.label, _told(fact, lang) + wording.shortened(fact.text, FACT_TOKENS)) for fact in facts)
+    told = ((fact.label, _told(fact, lang) + wording.shortened(_words(fact), FACT_TOKENS)) for fact in facts)
     lines = wording.lines_of(told)
     return lines or wording.or_nothing("", lang)
 
 
+def _words(fact: Labelled) -> str:
+    return wording.without_telling_day(fact.text, fact.speaker, fact.at_ms)
+
+
 def _told(fact: Labelled, lang: str) -> str:
-    """When and by whom: every line is somebody's, so that "I" in it is understood."""
+    """When and, where the line does not name them, by whom: so that "I" in it is understood."""
     parts = [wording.dated(fact.at_ms, lang)] if fact.at_ms else []
-    if fact.speaker:
-        parts.append(wording.folded(fact.speaker)[:60])
+    if speaker := wording.told_by(fact.speaker, _words(fact)):
+        parts.append(wording.folded(speaker)[:60])
     if not parts:
         return ""
     return f"（{'，'.join(parts)}）" if lang == "zh" else f"({', '.join(parts)}) "
