@@ -9,6 +9,7 @@ import pytest
 
 from goldens.answers_given import answer as good
 from goldens.requests_sent import AT, DAY, request, turns
+from soulmem.core import civil
 from soulmem.core.drafts import (
     Anchor,
     LinkDraft,
@@ -26,7 +27,7 @@ from soulmem.core.drafts import (
 from soulmem.core.instants import parse_iso
 from soulmem.core.tasks import Task
 from soulmem.core.tokens import estimate_tokens
-from soulmem.llm.contracts import TABLE
+from soulmem.llm.contracts import TABLE, wording
 from soulmem.llm.contracts.base import RejectedAnswerError
 from soulmem.llm.contracts.link import MOST_LINKS
 
@@ -250,3 +251,23 @@ def test_links_are_between_two_notes_shown_each_once_and_point_the_right_way() -
     )
     with pytest.raises(RejectedAnswerError, match="H1, N1, N2, N3"):
         linked([{"src": "A", "dst": "B"}])
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Ann (9 May 2026): we moved", "Ann: we moved"),
+        ("Ann (8 May 2026): we moved", "Ann (8 May 2026): we moved"),  # another day than the line's
+        ("Ben (9 May 2026): we moved", "Ben (9 May 2026): we moved"),  # somebody else's words
+        ("Ann: we moved on 9 May 2026", "Ann: we moved on 9 May 2026"),
+        ("Ann moved to Leeds", "Ann moved to Leeds"),
+    ],
+)
+def test_the_day_that_a_line_shows_is_not_told_twice(text: str, shown: str) -> None:
+    assert wording.without_telling_day(text, "Ann", civil.day_number(2026, 5, 9) * civil.DAY_MS) == shown
+
+
+def test_the_day_that_a_chinese_line_shows_is_not_told_twice() -> None:
+    at_ms = civil.day_number(2026, 5, 9) * civil.DAY_MS
+    assert wording.without_telling_day("小安（2026年5月9日）：我们搬了", "小安", at_ms) == "小安：我们搬了"
+    assert wording.without_telling_day("小安（2026年5月9日）：我们搬了", "小安") == "小安：我们搬了"
