@@ -69,7 +69,7 @@ _NO_WEEKDAY = (
     r"(?<!every )(?<!each )(?<!black )(?<!good )(?<!ash )(?<!easter )(?<!palm )(?<!cyber )"
     r"(?<!shrove )(?<!freaky )(?<!casual )(?<!whit )(?<!mothering )(?<!pancake )(?<!ruby )"
 )
-_PLURAL = r"(?! (?:mornings|afternoons|evenings|nights)\b)"
+_PLURAL = r"(?! (?:mornings|afternoons|evenings|nights|(?:of|in) (?:the|every|each|any) month)\b)"
 
 RULES: tuple[Rule, ...] = (
     _rule(

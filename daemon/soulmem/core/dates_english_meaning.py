@@ -122,6 +122,8 @@ def distant_weekday(match: Match[str], at: Anchor) -> Period | None:
         return read(coming)
     if word == "this":
         behind = at.tense is Tense.BEHIND
+        if behind and number > today:  # "I saw her this Sunday", "he's been clean for two years this Sunday"
+            return either(read(coming), read(last))
         return read(last if behind and number != today else at.day if number == today else coming)
     if _sign(word) < 0:  # the last there was, or the one of last week
         return read(last) if number >= today else either(read(last - 7), read(last))
