@@ -39,8 +39,9 @@ def told_together(spans: list[DateSpan], places: Places, clauses: Clauses, at_ms
 
 
 def _of_week_told(spans: list[DateSpan], places: Places, clauses: Clauses, at_ms: int) -> list[DateSpan]:
-    """A weekday behind one of a named week is of that week (下周二开庭，周四宣判), as far as its tense allows; behind one
-    of a past week it may be later. What goes on from a sure one is the next ("I was off Monday and Tuesday").
+    """A weekday behind one of a named week is of that week (下周二开庭，周四宣判), as far as its tense allows;
+    behind one of a past week it may be later. What goes on from a sure one is the next ("I was off Monday and
+    Tuesday").
     """
     read: list[DateSpan] = []
     named: DateSpan | None = None
