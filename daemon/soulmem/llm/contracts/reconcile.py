@@ -19,6 +19,7 @@ from soulmem.llm.contracts.base import Answer, Contract, RejectedAnswerError
 from soulmem.llm.contracts.cast import who_is_who
 from soulmem.llm.contracts.fields import Items, Labels, ListAnswer, Text, word_of
 from soulmem.llm.contracts.labels import Shown, shown_list
+from soulmem.llm.extractive.voice import display_name
 
 _EVENTS = tuple(event.value for event in FactEvent)
 _ALSO = {
@@ -76,7 +77,7 @@ def _words(fact: Labelled) -> str:
 def _told(fact: Labelled, lang: str) -> str:
     """When and, where the line does not name them, by whom: so that "I" in it is understood."""
     parts = [wording.dated(fact.at_ms, lang)] if fact.at_ms else []
-    if speaker := wording.told_by(fact.speaker, _words(fact)):
+    if speaker := wording.told_by(display_name(fact.speaker, lang), _words(fact)):
         parts.append(wording.folded(speaker)[:60])
     if not parts:
         return ""

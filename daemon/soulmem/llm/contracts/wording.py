@@ -161,10 +161,14 @@ def points_of(summary: Summary | None, lang: str) -> str:
 def notes_of(notes: Iterable[Labelled], lang: str, *, tokens: int = NOTE_TOKENS) -> str:
     """Labelled notes, each with its day and who told it, where these are known."""
     shown = [
-        (note.label, aside(note.at_ms, told_by(note.speaker, note.text), lang) + shortened(note.text, tokens))
+        (note.label, aside(note.at_ms, told_by(note.speaker, note.text), lang) + shortened(_told(note), tokens))
         for note in notes
     ]
     return lines_of(shown) if shown else _NOTHING[lang]
+
+
+def _told(note: Labelled) -> str:
+    return without_telling_day(note.text, note.speaker, note.at_ms) if note.at_ms else note.text
 
 
 def without_telling_day(text: str, speaker: str, at_ms: int = 0) -> str:
