@@ -44,7 +44,7 @@ from soulmem.store.windows import EpochRow
 AT_ONCE = 6  # new notes that the embedded engine is shown in one call
 MODEL_AT_ONCE = 60  # … that a model's call is chosen from: prompt and answer cost more than what is compared
 MOST_NEW = 4  # new notes that a model is asked about in one call
-MOST_ASKED = 2  # known notes that it is asked about for one new note
+MOST_ASKED = 3  # known notes that it is asked about for one new note
 # How plainly two notes are of one matter (`concern`), from which on a model is asked.
 _LEAST = {Change.PLAIN: 1.0, Change.FAINT: 3.0, Change.NONE: 6.0}
 _LEAST_OF_VALUES = 1.0  # where both state one

@@ -20,7 +20,7 @@ from soulmem.llm.contracts.cast import who_is_who
 from soulmem.llm.contracts.fields import Items, ListAnswer, Number, Text, one_line, within, word_of
 from soulmem.llm.contracts.labels import Shown, shown_list
 
-NOTE_TOKENS = 15  # a note need not be told in full to be tied
+NOTE_TOKENS = 14  # a note need not be told in full to be tied
 MOST_LINKS = 5  # a model that is asked for many invents them
 PERSONA_TOKENS = 150
 LONGEST_VERB = 40  # characters
