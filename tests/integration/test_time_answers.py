@@ -16,6 +16,7 @@ sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
 from content_data import Line, Question, read_life
 from content_keys import holds
 from content_telling import told
+from daemon_fixture import daemon_process
 
 LIVES = sorted((Path(__file__).parents[1] / "corpora").glob("times-*.life"))
 
@@ -47,3 +48,23 @@ def test_what_happened_then_comes_first_and_nothing_where_nothing_did(path: Path
                             missed.append(f"{session.at.date()} {step.text} -> {texts[:2]}")
         assert telling.refused == {}
     assert missed == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "answered", "speaker"),
+    [
+        ("When does your passport run out?", "On the 30th of October.", "Ada"),
+        ("护照几号到期？", "十月三十号。", "林夏"),
+    ],
+)
+def test_who_only_asked_is_not_who_told_it(asked: str, answered: str, speaker: str, tmp_path: Path) -> None:
+    with daemon_process(tmp_path, "--simulated-clock", "2026-09-16T10:00:00Z") as daemon:
+        said = {"mind": "m", "conversation": "main"}
+        daemon.call("message.add", {**said, "role": "assistant", "speaker": "Pip", "content": asked})
+        daemon.call("message.add", {**said, "role": "user", "speaker": speaker, "content": answered})
+        daemon.call("clock.advance", {"seconds": 3_600})
+        daemon.settle("m")
+        (note,) = daemon.call("note.list", {"mind": "m", "limit": 10})["items"]
+        items = daemon.call("recall", {"mind": "m", "query": asked, "speaker": speaker, "record": False})["items"]
+    assert "2026" in note["text"]
+    assert [item["speaker"] for item in items if item["id"] == note["id"]] == [speaker]

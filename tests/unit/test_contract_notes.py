@@ -9,6 +9,7 @@ import pytest
 
 from goldens.answers_given import answer as good
 from goldens.requests_sent import AT, DAY, request, turns
+from soulmem.core import civil
 from soulmem.core.drafts import (
     Anchor,
     LinkDraft,
@@ -26,7 +27,7 @@ from soulmem.core.drafts import (
 from soulmem.core.instants import parse_iso
 from soulmem.core.tasks import Task
 from soulmem.core.tokens import estimate_tokens
-from soulmem.llm.contracts import TABLE
+from soulmem.llm.contracts import TABLE, wording
 from soulmem.llm.contracts.base import RejectedAnswerError
 from soulmem.llm.contracts.link import MOST_LINKS
 
@@ -250,3 +251,61 @@ def test_links_are_between_two_notes_shown_each_once_and_point_the_right_way() -
     )
     with pytest.raises(RejectedAnswerError, match="H1, N1, N2, N3"):
         linked([{"src": "A", "dst": "B"}])
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Ann (9 May 2026): we moved", "Ann: we moved"),
+        ("Ann (8 May 2026): we moved", "Ann (8 May 2026): we moved"),  # another day than the line's
+        ("Ben (9 May 2026): we moved", "Ben (9 May 2026): we moved"),  # somebody else's words
+        ("Ann: we moved on 9 May 2026", "Ann: we moved on 9 May 2026"),
+        ("Ann moved to Leeds", "Ann moved to Leeds"),
+    ],
+)
+def test_the_day_that_a_line_shows_is_not_told_twice(text: str, shown: str) -> None:
+    assert wording.without_telling_day(text, "Ann", civil.day_number(2026, 5, 9) * civil.DAY_MS) == shown
+
+
+def test_the_day_that_a_chinese_line_shows_is_not_told_twice() -> None:
+    at_ms = civil.day_number(2026, 5, 9) * civil.DAY_MS
+    assert wording.without_telling_day("小安（2026年5月9日）：我们搬了", "小安", at_ms) == "小安：我们搬了"
+    assert wording.without_telling_day("小安（2026年5月9日）：我们搬了", "小安") == "小安：我们搬了"
+
+
+def _split_of(line: str, text: str, said: str, when: str | None = None) -> Any:
+    at_ms = parse_iso(f"{said}T10:00:00Z")
+    asked = SplitRequest(Summary(""), (Turn(1, Role.USER, "Ann" if line.isascii() else "小安", line, at_ms),))
+    item = {"line": "T1", "quote": line[:30], "type": "specific", "text": text, "when": when, "importance": 5}
+    (note,) = read(Task.SPLIT, {"notes": [item]}, asked)
+    return note
+
+
+@pytest.mark.parametrize(
+    ("line", "text", "dated", "day"),
+    [
+        ("The tenants move out on the 20th.", "Ann's tenants move out on the 20th.",
+         "Ann's tenants move out on the 20th (20 May 2026).", "2026-05-20"),
+        ("I saw the heron yesterday!", "Ann saw the heron yesterday.",
+         "Ann saw the heron yesterday (8 May 2026).", "2026-05-08"),
+        ("下周三体检", "小安下周三体检。", "小安下周三（2026年5月13日）体检。", "2026-05-13"),
+        # What may be either of two days keeps its words, and so does what the line does not say so.
+        ("Next Thursday I fly home", "Ann flies home next Thursday.", "Ann flies home next Thursday.", "2026-05-09"),
+        ("I flew home on Thursday", "Ann will fly home on Thursday.", "Ann will fly home on Thursday.", None),
+        ("I saw the heron yesterday!", "Ann saw the heron on 8 May 2026.", "Ann saw the heron on 8 May 2026.",
+         "2026-05-08"),
+    ],
+)  # fmt: skip
+def test_the_words_of_a_day_that_a_model_left_are_resolved_where_they_are_sure(
+    line: str, text: str, dated: str, day: str | None
+) -> None:
+    said = "2026-05-11" if "Thursday" in line and day else "2026-05-09"
+    note = _split_of(line, text, said)
+    assert note.text == dated
+    if day and said == "2026-05-09":
+        assert note.at_ms // DAY == parse_iso(f"{day}T00:00:00Z") // DAY
+
+
+def test_the_day_that_a_model_gives_stands() -> None:
+    note = _split_of("The tenants move out on the 20th.", "Ann's tenants move out.", "2026-05-09", "2026-05-20")
+    assert note.at_ms == parse_iso("2026-05-20T00:00:00Z")

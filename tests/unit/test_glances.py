@@ -215,3 +215,20 @@ def test_a_look_within_a_look_is_of_the_same_moment(tmp_path: Path) -> None:
     assert glances.of_notes(reader, [1])[1].text == TEXT
     reader.close()
     writer.close()
+
+
+def test_a_place_that_shows_a_day_gets_one_only_while_the_note_knows_it(book: Connection) -> None:
+    book.execute("BEGIN IMMEDIATE")
+    try:
+        elements.refit(book, Fading(), BORN)
+        text, day = "Mira hid the key (3 May 2026).", 1_777_766_400_000
+        start = text.index("3 May")
+        fading = Element(-1, start, start + 10, 2, "in May 2026", Anchor.NONE, Trace(0.9, BORN, 7 * DAY_MS))
+        note = note_life.insert(book, NewNote(NoteKind.EPISODIC, text, day, day, 0, None, elements=(fading,)))
+        held = notes.get_many(book, [note]).values()
+        clear, blurred = (faces.faces(book, held, BORN + days * DAY_MS)[note] for days in (0, 5))
+        assert (clear.at_ms, clear.day_ms) == (day, day)
+        assert blurred.at == "2026-05"
+        assert blurred.day_ms == 0 < blurred.at_ms
+    finally:
+        book.execute("ROLLBACK")

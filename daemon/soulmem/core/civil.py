@@ -19,7 +19,7 @@ DAY_MS = 24 * HOUR_MS
 _NEAR = 75  # days from which a date without a year is near enough to be meant, where no verb tells
 _WEEK = 7  # the same for a day of the month
 _HALF_A_YEAR = 183
-_LONG, _SHORT = 345, 10  # days: what is so far off one way and so near the other way
+_LONG, _SHORT = 340, 18  # days: what is so far off one way and so near the other way
 
 
 class Tense(StrEnum):

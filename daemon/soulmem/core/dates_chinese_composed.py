@@ -96,9 +96,28 @@ def short_year(match: Match[str], at: Anchor) -> Period | None:
     tens, ones = ("零一二三四五六七八九".find(char) for char in match[1].replace("〇", "零"))
     if ones == tens + 1 or min(tens, ones) < 0:  # 十几 and 两三 years are how long
         return None
-    year = 10 * tens + ones
-    year += 1900 if year > at.year % 100 + 10 else 2000
-    return civil.year(year)
+    century = _century(10 * tens + ones, match, at)
+    if century is None:
+        return either(civil.year(2000 + 10 * tens + ones), civil.year(1900 + 10 * tens + ones))
+    return civil.year(century + 10 * tens + ones)
+
+
+def month_of_short_year(match: Match[str], at: Anchor) -> Period | None:
+    """一六年六月."""
+    tens, ones, month = (numeral(match[1][0]), numeral(match[1][1]), numeral(match[2]))
+    century = _century(10 * tens + ones, match, at)
+    if century is None or not 1 <= month <= 12:
+        return None
+    return civil.month(century + 10 * tens + ones, month)
+
+
+def _century(year: int, match: Match[str], at: Anchor) -> int | None:
+    """Of two figures: what has been, but for a plan; None where it may be either."""
+    if 2000 + year <= at.year or year > at.year % 100 + 10:
+        return 1900 if 2000 + year > at.year else 2000
+    if at.tense is Tense.BEHIND or match.string.startswith(("生", "出生"), match.end()):
+        return 1900
+    return 2000 if at.tense is Tense.AHEAD and not at.unmarked else None
 
 
 def unnumbered_day(match: Match[str], at: Anchor) -> Period | None:
@@ -146,6 +165,11 @@ RULES: tuple[Rule, ...] = (
         rf"(?<![{NUMERAL}\d第了过满])([{NUMERAL}零〇]{{2}})年(?![{NUMERAL}多来前后内间级了的半])",
         "年",
         short_year,
+    ),
+    rule(
+        rf"(?<![{NUMERAL}\d第了过满])([{NUMERAL[:-1]}零〇]{{2}})年(?:的)?{NUMBER}月份?(?!{NUMBER}[号日號])",
+        "年 月",
+        month_of_short_year,
     ),
     rule(
         rf"(?:(去|今|明|后)年)?(?<![\d{NUMERAL}个历])(?<!\d年)(十[一二]|[一二三四五六七八九十])月"

@@ -62,6 +62,7 @@ _DAY_FOLLOWED = (
     r"then|after|before|until|through|to|works|suits)\b)"
 )
 
+_BEHIND_WEEKDAY = "|".join(rf"(?<=\b{name} )" for name in WEEKDAY_NUMBER)
 _MONTHS, _WEEKDAYS, _SEASONS = "|".join(MONTH_NUMBER), "|".join(WEEKDAY_NUMBER), SEASON[1:-1]
 _UNITS = "minute|min|hour|hr|hrs|day|night|weekend|week|wk|wks|fortnight|month|year|yr|yrs|decade"
 _DISTANCES = "last|past|this|previous|next|coming|upcoming|following"
@@ -69,7 +70,7 @@ _NO_WEEKDAY = (
     r"(?<!every )(?<!each )(?<!black )(?<!good )(?<!ash )(?<!easter )(?<!palm )(?<!cyber )"
     r"(?<!shrove )(?<!freaky )(?<!casual )(?<!whit )(?<!mothering )(?<!pancake )(?<!ruby )"
 )
-_PLURAL = r"(?! (?:mornings|afternoons|evenings|nights)\b)"
+_PLURAL = r"(?! (?:mornings|afternoons|evenings|nights|(?:of|in) (?:the|every|each|any) month)\b)"
 
 RULES: tuple[Rule, ...] = (
     _rule(
@@ -170,7 +171,8 @@ RULES: tuple[Rule, ...] = (
     ),
     _rule(rf"{_BARE_DAY}(?:{_DAY_LED}|{_DAY_FOLLOWED})", f"{DIGIT} the", means.day_of_month),
     _rule(
-        r"(?<=day )(\d{1,2})(?:st|nd|rd|th)\b(?! of\b| (?:floor|time|grade|year|form|round|place|attempt)\b)",
+        rf"(?:{_BEHIND_WEEKDAY})(\d{{1,2}})(?:st|nd|rd|th)\b"
+        r"(?! of\b| (?:floor|time|grade|year|form|round|place|attempt)\b)",
         f"{DIGIT} {_WEEKDAYS}",
         means.day_of_month,
     ),

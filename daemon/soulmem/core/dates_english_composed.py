@@ -60,8 +60,8 @@ def time_of_year(match: Match[str], at: Anchor) -> Period | None:
 def nth_in_month(match: Match[str], at: Anchor) -> Period | None:
     """the last day of April, the first Monday in June, the last Friday of this month."""
     nth, name = _NTH[match[1].lower()], match[2].lower()
-    if name == "day" and nth not in (1, -1):
-        return None
+    if (name == "day" and nth not in (1, -1)) or (name != "day" and (match[3] or "").lower() == "the"):
+        return None  # "on the last Friday of the month" is that of any
 
     def made(year: int, month: int, wording: Wording = Wording.RELATIVE) -> Period | None:
         if name != "day":

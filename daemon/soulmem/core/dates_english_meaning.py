@@ -122,6 +122,8 @@ def distant_weekday(match: Match[str], at: Anchor) -> Period | None:
         return read(coming)
     if word == "this":
         behind = at.tense is Tense.BEHIND
+        if behind and number > today:  # "I saw her this Sunday", "he's been clean for two years this Sunday"
+            return either(read(coming), read(last))
         return read(last if behind and number != today else at.day if number == today else coming)
     if _sign(word) < 0:  # the last there was, or the one of last week
         return read(last) if number >= today else either(read(last - 7), read(last))
@@ -325,7 +327,9 @@ def weekday_week(match: Match[str], at: Anchor) -> Period | None:
     """Friday week: seven days after the coming one; tomorrow week."""
     if match[2]:
         return civil.one_day(at.day + 7 + (match[2].lower() == "tomorrow"))
-    return civil.one_day(at.day + (WEEKDAY_NUMBER[match[1].lower()] - civil.weekday(at.day) - 1) % 7 + 8)
+    day = at.day + (WEEKDAY_NUMBER[match[1].lower()] - civil.weekday(at.day) - 1) % 7 + 8
+    doubtful = match[0].lower().startswith("next")  # "next Monday week"
+    return either(civil.one_day(day), civil.one_day(day + 7)) if doubtful else civil.one_day(day)
 
 
 def day_of_month(match: Match[str], at: Anchor) -> Period | None:

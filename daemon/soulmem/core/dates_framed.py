@@ -39,13 +39,21 @@ def told_together(spans: list[DateSpan], places: Places, clauses: Clauses, at_ms
 
 
 def _of_week_told(spans: list[DateSpan], places: Places, clauses: Clauses, at_ms: int) -> list[DateSpan]:
-    """A weekday behind one of a named week is of that week (下周二开庭，周四宣判); of a past one it may be later."""
+    """A weekday behind one of a named week is of that week (下周二开庭，周四宣判), as far as its tense allows;
+    behind one of a past week it may be later. What goes on from a sure one is the next ("I was off Monday and
+    Tuesday").
+    """
     read: list[DateSpan] = []
     named: DateSpan | None = None
     for own in spans:
         span = own
         match, meaning = places[span.start, span.end]
-        if meaning in _NAMING and span.certain and span.granularity in _DAYLIKE:
+        before = read[-1] if read else None
+        if meaning in _BARE and before is not None and _goes_on(before, span, match.string, places):
+            there = _next_such(before, match, meaning)
+            opposed = there is not None and span.certain and (span.from_ms > at_ms) != (there.from_ms > at_ms)
+            span = span if there is None or opposed else there
+        elif meaning in _NAMING and span.certain and span.granularity in _DAYLIKE:
             named = span
         elif named is not None and meaning in _BARE and clauses.together(named.start, span.start):
             span = _in_week_of(named, match, meaning, span, at_ms)
@@ -55,22 +63,28 @@ def _of_week_told(spans: list[DateSpan], places: Places, clauses: Clauses, at_ms
     return read
 
 
+def _goes_on(before: DateSpan, span: DateSpan, text: str, places: Places) -> bool:
+    """Whether a weekday is joined to a sure one before it."""
+    is_weekday = places[before.start, before.end][1] in _NAMING | _BARE and before.granularity in _DAYLIKE
+    return is_weekday and before.certain and _RANGED.fullmatch(text, before.end, span.start) is not None
+
+
+def _next_such(before: DateSpan, match: Match[str], meaning: dates_english.Meaning) -> DateSpan | None:
+    there = meaning(match, civil.anchor(before.from_ms, Tense.AHEAD))
+    if there is None or there.granularity not in _DAYLIKE or there.from_ms <= before.from_ms:
+        return None
+    return DateSpan(*match.span(), replace(there, other=None))
+
+
 def _in_week_of(
     named: DateSpan, match: Match[str], meaning: dates_english.Meaning, span: DateSpan, at_ms: int
 ) -> DateSpan:
-    there = meaning(match, civil.anchor(named.from_ms, Tense.AHEAD))
-    if there is None or there.granularity not in _DAYLIKE:
+    there = _next_such(named, match, meaning)
+    if there is None or civil.monday(named.from_ms // civil.DAY_MS) != civil.monday(there.from_ms // civil.DAY_MS):
         return span
-    there = replace(there, other=None)
-    ranged = _RANGED.fullmatch(match.string, named.end, span.start) is not None
-    same_week = civil.monday(named.from_ms // civil.DAY_MS) == civil.monday(there.from_ms // civil.DAY_MS)
-    if not (ranged or same_week) or there.from_ms <= named.from_ms:
-        return span
-    if ranged or (named.from_ms > at_ms and (span.from_ms > at_ms or not span.certain)):
-        return DateSpan(span.start, span.end, there)
     if named.from_ms > at_ms:
-        return span
-    return DateSpan(span.start, span.end, either(there, replace(span.period, other=None)))
+        return there if span.from_ms > at_ms or not span.certain else span
+    return DateSpan(span.start, span.end, either(there.period, replace(span.period, other=None)))
 
 
 def _framed(spans: list[DateSpan], places: Places, clauses: Clauses, at_ms: int) -> list[DateSpan]:

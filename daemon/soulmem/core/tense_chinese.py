@@ -41,7 +41,9 @@ _STATE = LazyPattern(
 )
 _AFTERWARDS = LazyPattern("结果|后来|然后|没想到|才发现|回来|医生说")
 _LOOKING = LazyPattern("紧张|期待|激动|担心|怎么办|加油|祝|倒计时|求")
-_HABIT = LazyPattern("每|一般|通常|经常|总是|都会|常常|平时|往往|老是")
+_HABIT = LazyPattern(
+    "(?:课|[早夜白晚习导趣训]班|训练|排练|例会|周会)[^，。！？]{0,8}改|每|一般|通常|经常|总是|都会|常常|平时|往往|老是"
+)
 _ITSELF = LazyPattern("^(?:那一?天|当天)")  # of the date itself: 劳动节那天
 _EMPTY = LazyPattern(r"(?:[\W_的就是在于]|早上|上午|中午|下午|晚上|晚|夜里|那天)*")
 

@@ -150,8 +150,8 @@ def sign_of(before: str, after: str, *, verbs_only: bool = False) -> str | None:
     at_once = following is not None and (place == 0 or (place <= 2 and right[0] in _PRONOUNS | _ADVERBS))
     if at_once and following in {AHEAD, BEHIND}:
         return following
-    if preceding == BEHIND and after[:2] in {"'s", "’s"}:
-        return MIXED  # "they cancelled Friday's gig"
+    if preceding == BEHIND and (after[:2] in {"'s", "’s"} or right[:1] == ["off"]):
+        return MIXED  # "they cancelled Friday's gig", "I've taken Friday off"
     if preceding == BEHIND and _EVENTS.union(_OUTINGS).intersection(_attached(before)):
         return MIXED  # "I bought a dress for the wedding on Saturday"
     if preceding == BEHIND and "would" in left and not _REPORTS.isdisjoint(left[: left.index("would")]):

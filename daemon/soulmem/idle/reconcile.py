@@ -46,7 +46,7 @@ MODEL_AT_ONCE = 60  # … that a model's call is chosen from: prompt and answer 
 MOST_NEW = 4  # new notes that a model is asked about in one call
 MOST_ASKED = 3  # known notes that it is asked about for one new note
 # How plainly two notes are of one matter (`concern`), from which on a model is asked.
-_LEAST = {Change.PLAIN: 1.0, Change.FAINT: 2.0, Change.NONE: 6.0}
+_LEAST = {Change.PLAIN: 1.0, Change.FAINT: 3.0, Change.NONE: 6.0}
 _LEAST_OF_VALUES = 1.0  # where both state one
 _FEW_NOTES, _MANY_NOTES = 4, 0.08  # notes, or the share of those that are compared, that a word may stand in
 _FEW_PAIRS = 3  # of which a model may end all without being thought careless
@@ -224,8 +224,11 @@ def _worth_asking(unsure: dict[Told, list[tuple[float, int]]], known: dict[int, 
             (
                 (weight, note)
                 for weight, note in pairs
-                if weight >= _LEAST[change[told]]
-                or (values and weight >= _LEAST_OF_VALUES and states_a_value(known[note].text))
+                if told.order != known[note].order  # of one message nothing ends the other
+                and (
+                    weight >= _LEAST[change[told]]
+                    or (values and weight >= _LEAST_OF_VALUES and states_a_value(known[note].text))
+                )
             ),
             key=lambda each: -each[0],
         )

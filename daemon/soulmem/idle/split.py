@@ -230,6 +230,11 @@ def sources_of(draft: NoteDraft, by_seq: dict[int, Message]) -> tuple[tuple[int,
     return tuple((by_seq[source.seq].id, source.quote) for source in draft.sources)
 
 
+def _speaker(text: str, speakers: Sequence[str]) -> str:
+    """Who told a note: of the speakers of its sources the one it begins with, for the first may only have asked."""
+    return next((name for name in speakers if name and text.startswith(name)), speakers[0])
+
+
 def new_note(
     draft: NoteDraft,
     spans: tuple[Element, ...],
@@ -245,7 +250,7 @@ def new_note(
         at=draft.at_ms,
         created_at=now,
         created_exp=now_exp,
-        speaker=by_seq[draft.sources[0].seq].speaker,
+        speaker=_speaker(draft.text, [by_seq[source.seq].speaker for source in draft.sources]),
         importance=draft.importance or 0.0,
         valence=draft.valence,
         tags=draft.tags,

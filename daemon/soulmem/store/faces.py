@@ -20,6 +20,8 @@ from soulmem.store.driver import Connection
 from soulmem.store.links import Link
 from soulmem.store.notes import Note
 
+_A_DAY = len("2026-05-09")
+
 
 @dataclass(frozen=True, slots=True)
 class Face:
@@ -44,6 +46,11 @@ class Face:
     def at_ms(self) -> int:
         """When it happened, for order and for prompts; 0 where it is not known any more."""
         return 0 if self.at is None else self.withheld.known_from(self.note.at)
+
+    @property
+    def day_ms(self) -> int:
+        """The same for a place that shows a day; 0 where no more than the month or the year is known."""
+        return self.at_ms if self.at is not None and len(self.at) >= _A_DAY else 0
 
     @property
     def tags(self) -> tuple[str, ...]:

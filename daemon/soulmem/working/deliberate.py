@@ -313,7 +313,7 @@ def _seen(
     held = notes.get_many(connection, [key for kind, key in refs if kind is ItemKind.NOTE])
     noted = faces(connection, held.values(), now_exp)
     said = messages.get_many(connection, [key for kind, key in refs if kind is ItemKind.MESSAGE])
-    texts = {(ItemKind.NOTE, key): (face.text, face.at_ms, face.speaker) for key, face in noted.items()}
+    texts = {(ItemKind.NOTE, key): (face.text, face.day_ms, face.speaker) for key, face in noted.items()}
     for key, message in said.items():
         texts[ItemKind.MESSAGE, key] = (message.content, message.at, message.speaker)
     return texts, {link.id: shown_verb(link, noted) for link in links.get_many(connection, ties)}

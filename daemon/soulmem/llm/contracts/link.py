@@ -20,7 +20,7 @@ from soulmem.llm.contracts.cast import who_is_who
 from soulmem.llm.contracts.fields import Items, ListAnswer, Number, Text, one_line, within, word_of
 from soulmem.llm.contracts.labels import Shown, shown_list
 
-NOTE_TOKENS = 20  # a note need not be told in full to be tied
+NOTE_TOKENS = 14  # a note need not be told in full to be tied
 MOST_LINKS = 5  # a model that is asked for many invents them
 PERSONA_TOKENS = 150
 LONGEST_VERB = 40  # characters
@@ -66,8 +66,9 @@ def _texts(request: LinkRequest) -> str:
 def _node(node: LinkNode, lang: str) -> tuple[str, str]:
     told = [] if node.kind is NoteKind.EPISODIC else [_KIND_NAMES[lang][node.kind]]
     told += [_TIMES[lang].format(node.count)] if node.count else []
-    return node.label, wording.aside(0, wording.told_by(node.speaker, node.text), lang, *told) + wording.shortened(
-        node.text, NOTE_TOKENS
+    text = wording.without_telling_day(node.text, node.speaker)
+    return node.label, wording.aside(0, wording.told_by(node.speaker, text), lang, *told) + wording.shortened(
+        text, NOTE_TOKENS
     )
 
 

@@ -19,6 +19,7 @@ from soulmem.llm.contracts.base import Answer, Contract, RejectedAnswerError
 from soulmem.llm.contracts.cast import who_is_who
 from soulmem.llm.contracts.fields import Items, Labels, ListAnswer, Text, word_of
 from soulmem.llm.contracts.labels import Shown, shown_list
+from soulmem.llm.extractive.voice import display_name
 
 _EVENTS = tuple(event.value for event in FactEvent)
 _ALSO = {
@@ -31,7 +32,7 @@ _ALSO = {
     "失效": "invalidate", "结束": "invalidate", "作废": "invalidate", "重复": "reinforce", "无": "reinforce",
     "已知": "reinforce", "强化": "reinforce",
 }  # fmt: skip
-FACT_TOKENS = 40  # of a fact that is compared
+FACT_TOKENS = 25  # of a fact that is compared
 
 
 class ReconcileItem(Answer):
@@ -64,16 +65,20 @@ def _describe(request: ReconcileRequest) -> Mapping[str, str]:
 
 def _facts(facts: Iterable[Labelled], lang: str) -> str:
     """`[F1] (Sat 2026-05-09, Ann) text`, a line each."""
-    told = ((fact.label, _told(fact, lang) + wording.shortened(fact.text, FACT_TOKENS)) for fact in facts)
+    told = ((fact.label, _told(fact, lang) + wording.shortened(_words(fact), FACT_TOKENS)) for fact in facts)
     lines = wording.lines_of(told)
     return lines or wording.or_nothing("", lang)
 
 
+def _words(fact: Labelled) -> str:
+    return wording.without_telling_day(fact.text, fact.speaker, fact.at_ms)
+
+
 def _told(fact: Labelled, lang: str) -> str:
-    """When and by whom: every line is somebody's, so that "I" in it is understood."""
+    """When and, where the line does not name them, by whom: so that "I" in it is understood."""
     parts = [wording.dated(fact.at_ms, lang)] if fact.at_ms else []
-    if fact.speaker:
-        parts.append(wording.folded(fact.speaker)[:60])
+    if speaker := wording.told_by(display_name(fact.speaker, lang), _words(fact)):
+        parts.append(wording.folded(speaker)[:60])
     if not parts:
         return ""
     return f"（{'，'.join(parts)}）" if lang == "zh" else f"({', '.join(parts)}) "

@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, WithJsonSchema
 
+from soulmem.core.dates import Wording, find_dates, resolve_dates
 from soulmem.core.drafts import ElementDraft, NoteDraft, NoteKind, SourceQuote, SplitRequest, Turn
 from soulmem.core.tasks import Task
 from soulmem.core.tokens import estimate_tokens, fold, wording_language
@@ -28,6 +29,7 @@ from soulmem.llm.contracts.times import happened_at, read_time
 from soulmem.llm.extractive import details as extractive
 from soulmem.llm.extractive.facts import Fact, facts_of
 from soulmem.llm.extractive.note_gists import note_gist
+from soulmem.llm.extractive.notes import event_time
 from soulmem.llm.extractive.sentences import Sentence
 from soulmem.llm.extractive.terms import entities_of, lexicon_for
 
@@ -141,6 +143,7 @@ def _note(item: NoteItem, grounds: Grounds) -> NoteDraft | str:
     if _ROUTINE.search(text) and not _REGULAR.search(said):  # once is no habit
         text = one_line(_ROUTINE.sub("", text))
         kind = NoteKind.EPISODIC if kind is NoteKind.PROCEDURAL else kind
+    text = _dated(text, main)
     is_event = kind is NoteKind.EPISODIC
     attributes = _attributes(item, kind, facts, main.at_ms)
     relation = str(attributes.get("relation", ""))
@@ -152,7 +155,7 @@ def _note(item: NoteItem, grounds: Grounds) -> NoteDraft | str:
         kind=kind,
         text=text,
         sources=sources,
-        at_ms=happened_at(item.when, main.at_ms) if is_event else main.at_ms,
+        at_ms=_at(item, text, main) if is_event else main.at_ms,
         gist=note_gist(words, entities, wording_language(text), relation),
         tags=tuple(topic.value for topic in lexicon.topics_of(words)[:_MOST_TAGS]),
         entities=tuple(dict.fromkeys(entities))[:_MOST_ENTITIES],
@@ -162,6 +165,27 @@ def _note(item: NoteItem, grounds: Grounds) -> NoteDraft | str:
         arousal=extractive.arousal_of(text),
         attributes=attributes,
     )
+
+
+def _dated(text: str, told: Turn) -> str:
+    """The text with the day that "yesterday" or "on the 9th" was, where the model left the words of the line.
+
+    Only where line and note are read alike: a note says "yesterday" for years.
+    """
+    said = {told.text[span.start : span.end].casefold(): span for span in find_dates(told.text, told.at_ms)}
+    left = [span for span in find_dates(text, told.at_ms) if span.wording is not Wording.COMPLETE]
+    for span in left:
+        own = said.get(text[span.start : span.end].casefold())
+        if own is None or not own.certain or own.period != span.period:
+            return text
+    return resolve_dates(text, told.at_ms, wording_language(text)) if left else text
+
+
+def _at(item: NoteItem, text: str, told: Turn) -> int:
+    """When an event happened: as the model says, else as its own words do."""
+    if item.when and item.when.strip():
+        return happened_at(item.when, told.at_ms)
+    return event_time(text, told.at_ms)
 
 
 def _sources(item: NoteItem, grounds: Grounds) -> tuple[SourceQuote, ...] | str:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from soulmem.core.civil import DAY_MS
+from soulmem.core.dates import render_day
 from soulmem.core.drafts import Role, Summary, Turn
 from soulmem.core.instants import to_iso
 from soulmem.core.quotes import LINE_MARK
@@ -37,6 +38,7 @@ _TOLD_BY = {"en": "told by {}", "zh": "{}说的"}
 _NOTHING = {"en": "(nothing)", "zh": "（无）"}
 _NOBODY = {"en": ("User", "Assistant"), "zh": ("用户", "助手")}
 _HEADING_TOKENS = 10  # of a line with a day
+_HEAD = re.compile(r"([^():：（），,]{1,60}?) ?(?:[(（]([^()（）]{1,30})[)）])?[:：] ?(?=\S)")
 _LADDER = (1.0, 0.5, 0.25, 0.1, 0.05)
 
 
@@ -159,10 +161,29 @@ def points_of(summary: Summary | None, lang: str) -> str:
 def notes_of(notes: Iterable[Labelled], lang: str, *, tokens: int = NOTE_TOKENS) -> str:
     """Labelled notes, each with its day and who told it, where these are known."""
     shown = [
-        (note.label, aside(note.at_ms, told_by(note.speaker, note.text), lang) + shortened(note.text, tokens))
+        (note.label, aside(note.at_ms, told_by(note.speaker, note.text), lang) + shortened(_told(note), tokens))
         for note in notes
     ]
     return lines_of(shown) if shown else _NOTHING[lang]
+
+
+def _told(note: Labelled) -> str:
+    return without_telling_day(note.text, note.speaker, note.at_ms) if note.at_ms else note.text
+
+
+def without_telling_day(text: str, speaker: str, at_ms: int = 0) -> str:
+    """A note without the day of the telling behind its speaker ("Ann (9 May 2026): …"), where that is shown already.
+
+    Args:
+        at_ms: the day that is shown; a note that names another one keeps it. 0: none is shown, and none is wanted.
+    """
+    match = _HEAD.match(text)
+    if match is None or not speaker or match[1] != speaker:
+        return text
+    day = match[2]
+    if day and at_ms and day not in (render_day(at_ms, "en"), render_day(at_ms, "zh")):
+        return text
+    return f"{match[1]}{'：' if '：' in match[0] else ': '}{text[match.end() :]}" if day else text
 
 
 def told_by(speaker: str, text: str) -> str:
