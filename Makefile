@@ -8,7 +8,7 @@ DATA   ?=
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 unexport PYTHONDONTWRITEBYTECODE  # the tests start hundreds of processes; each would compile all modules again
 
-.PHONY: setup demo run test test-daemons test-functions check quick format lint types imports schemas unit torture bench-core bench-graph bench-recall bench-forget bench-content clean help
+.PHONY: setup demo run test check quick format lint types imports schemas unit torture bench-core bench-graph bench-recall bench-forget bench-content clean help
 
 help:
 	@echo "make demo | run | test | check | quick | torture | bench-core | bench-graph | bench-recall SET=<recall set> | bench-forget [SET=<recall set>] | bench-content"
@@ -28,23 +28,15 @@ demo: setup
 run: setup
 	@$(BIN)/soulmem daemon
 
-# In two halves side by side, about equally long. Which events were emitted is recorded for both together; the half of
-# the daemons looks at the end whether any of the catalogue was left out, so what alone emits one belongs there.
-ALONGSIDE := $(addprefix tests/integration/test_,sharing.py gate_loop.py linked_recall.py \
-  llm_misbehaviour.py llm_requests.py llm_endpoint.py embed_minilm.py embed_worker.py client.py)
+# A file's tests stay together, as they may share a daemon. When all have run, conftest.py looks whether any event of
+# the catalogue was never emitted.
+ALONGSIDE := --numprocesses auto --dist loadfile
 
 test: setup
-	@record=$$(mktemp) && trap 'rm -f '$$record EXIT && \
-	SOULMEM_EVENT_RECORD=$$record $(MAKE) --no-print-directory --jobs 2 test-daemons test-functions
-
-test-daemons:
-	@SOULMEM_WHOLE=1 $(BIN)/python -m pytest -q -m "not torture" tests/integration $(addprefix --ignore=,$(ALONGSIDE))
-
-test-functions:
-	@$(BIN)/python -m pytest -q -m "not torture" tests/unit tests/contract tests/crash $(ALONGSIDE)
+	@$(BIN)/python -m pytest -q $(ALONGSIDE) -m "not torture"
 
 unit: setup
-	@$(BIN)/python -m pytest -q --numprocesses auto -m "not torture and not thorough" tests/unit tests/contract
+	@$(BIN)/python -m pytest -q $(ALONGSIDE) -m "not torture and not thorough" tests/unit tests/contract
 
 torture: setup
 	@SOULMEM_TORTURE=1 $(BIN)/python -m pytest -q tests -m "torture or not torture" --timeout 3000
@@ -71,7 +63,7 @@ quick: setup
 	@$(BIN)/ruff format --quiet --check daemon tests benchmarks
 	@$(BIN)/ruff check --quiet daemon tests benchmarks
 	@$(BIN)/mypy
-	@$(BIN)/python -m pytest -q --numprocesses auto -m "not torture and not thorough" tests/unit
+	@$(BIN)/python -m pytest -q $(ALONGSIDE) -m "not torture and not thorough" tests/unit
 
 bench-core: setup
 	@$(BIN)/python benchmarks/core.py

@@ -20,15 +20,14 @@ import time
 from pathlib import Path
 from typing import Any
 
-HERE = Path(__file__).parent
-sys.path[:0] = [str(HERE), str(HERE.parent / "tests")]
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
-import content_phases  # noqa: E402
-from content_data import HALVES, LANGUAGES, Change, Deletion, Edit, Life, Line, Question, lives  # noqa: E402
-from content_gone import Deleting, check_secrets  # noqa: E402
-from content_measures import Measuring  # noqa: E402
-from content_scores import Scores, show  # noqa: E402
-from content_telling import Told, told  # noqa: E402
+import content_phases
+from content_data import HALVES, LANGUAGES, Change, Deletion, Edit, Life, Line, Question, lives
+from content_gone import Deleting, check_secrets
+from content_measures import Measuring
+from content_scores import Scores, show
+from content_telling import Told, told
 
 
 def tell(life: Life, root: Path, environment: dict[str, str], scores: Scores, *, shows: bool) -> dict[str, Any]:

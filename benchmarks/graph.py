@@ -24,7 +24,6 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the daemon does; before NumPy is loaded
@@ -33,7 +32,6 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-sys.path.insert(0, str(Path(__file__).parent))
 from graph_solvers import Answer, sweep, whole, yardsticks
 from graph_worlds import NOW_MS, World, world
 from soulmem.core.civil import DAY_MS

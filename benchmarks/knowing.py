@@ -22,29 +22,37 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-HERE = Path(__file__).parent
-sys.path[:0] = [str(HERE), str(HERE.parent / "tests")]
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
-import invented_lives  # noqa: E402
-from content_data import LANGUAGES, Line, Question, lives  # noqa: E402
-from content_keys import holds  # noqa: E402
-from soulmem.core import calibration  # noqa: E402
-from soulmem.core.admitting import Query  # noqa: E402
-from soulmem.core.answer_form import meets, read_calls  # noqa: E402
-from soulmem.core.coverage import Covered  # noqa: E402
-from soulmem.core.index import SearchIndex  # noqa: E402
-from soulmem.core.ranking import read_question  # noqa: E402
-from soulmem.core.rows import ItemKind  # noqa: E402
-from soulmem.core.tokens import text_hashes  # noqa: E402
-from soulmem.embed.choice import EmbedderSpec, load_embedder  # noqa: E402
-from soulmem.ops import places  # noqa: E402
-from soulmem.ops.settings import RecallSettings  # noqa: E402
-from soulmem.ports import BLIND_BELOW, Embedder  # noqa: E402
-from soulmem.working.recall import legibility  # noqa: E402
+import invented_lives
+from content_data import LANGUAGES, Line, Question, lives
+from content_keys import holds
+from soulmem.core import calibration
+from soulmem.core.admitting import Query
+from soulmem.core.answer_form import meets, read_calls
+from soulmem.core.coverage import Covered
+from soulmem.core.index import SearchIndex
+from soulmem.core.ranking import read_question
+from soulmem.core.rows import ItemKind
+from soulmem.core.tokens import text_hashes
+from soulmem.embed.choice import EmbedderSpec, load_embedder
+from soulmem.ops import places
+from soulmem.ops.settings import RecallSettings
+from soulmem.ports import BLIND_BELOW, Embedder
+from soulmem.working.recall import legibility
 
 Floats = NDArray[np.float64]
 # What speaks for an answer, with the sign its weight may have.
-FEATURES = {"BOTH": 1, "LIKE": 1, "UNHEARD": -1, "FORMLESS": -1, "OF_ANOTHER": -1, "OF_ASKER": 1}
+FEATURES = {
+    "BOTH": 1,
+    "LIKE": 1,
+    "UNHEARD": -1,
+    "FORMLESS": -1,
+    "OF_ANOTHER": -1,
+    "OF_ASKER": 1,
+    "OTHER_KIND": -1,
+    "NAMELESS": -1,
+}
 _STEPS, _RATE, _DECAY, _ROUNDS = 2_500, 0.5, 5e-4, 15
 _UNKNOWN_WEIGHT = 2.0  # of a question without an answer: there are half as many
 
@@ -106,9 +114,11 @@ def asked(told: Told, text: str, language: str, right: set[int] | None, embedder
         np.minimum(covered.content, covered.names)[: len(hits)],
         (own if rise is None else np.maximum(rise, own))[: len(hits)],
         np.full(len(hits), covered.unheard * (1.0 if rise is None else calibration.UNHEARD_SEEN / calibration.UNHEARD)),
-        np.array([each.form < 0 for each in met]),
+        np.array([each.form < 0 and not each.nameless for each in met]),
         np.array([each.subject < 0 for each in met]),
         np.array([each.subject > 0 for each in met]),
+        np.array([each.other_kind for each in met]),
+        np.array([each.nameless for each in met]),
     ]
     answers = np.array([hit.key in (right or ()) for hit in hits])
     return Case(language, right is not None, np.stack(columns, axis=1).astype(np.float64), answers)

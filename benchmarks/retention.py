@@ -28,13 +28,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-HERE = Path(__file__).parent
-sys.path[:0] = [str(HERE), str(HERE.parent / "tests")]
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
-from daemon_fixture import daemon_process  # noqa: E402
-from soulmem.client import Client  # noqa: E402
+from daemon_fixture import daemon_process
+from soulmem.client import Client
 
-DATA = HERE / "retention"
+DATA = Path(__file__).parent / "retention"
 LANGUAGES = ("en", "zh")
 ARMS = ("talk", "silence")
 WEEK, AFTER = 7, 120  # days

@@ -16,6 +16,7 @@ import jsonschema  # type: ignore[import-untyped]  # it brings no types
 import pytest
 
 from daemon_fixture import Daemon
+from slowness import PATIENCE_S
 from soulmem.client import Client, SoulmemRemoteError
 
 SCHEMAS = Path(__file__).parents[1] / "schemas" / "rpc"
@@ -151,7 +152,7 @@ class Checking:
 
 
 def checking(daemon: Daemon) -> Checking:
-    return Checking(daemon.client(timeout=20.0))
+    return Checking(daemon.client(timeout=PATIENCE_S))
 
 
 def rows(daemon: Daemon, mind: str, query: str, *values: Any) -> list[tuple[Any, ...]]:
@@ -178,7 +179,7 @@ def ranges(daemon: Daemon, mind: str, conversation: str = "main") -> list[tuple[
 class Wire:
     """A bare connection, for what no client would send."""
 
-    def __init__(self, daemon: Daemon, timeout: float = 20.0) -> None:
+    def __init__(self, daemon: Daemon, timeout: float = PATIENCE_S) -> None:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._socket.settimeout(timeout)
         self._socket.connect(str(daemon.socket))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,6 +30,9 @@ UNSEEN: dict[str, str] = {
 }
 
 
+_ROOM_BYTES = 40  # of the 107 that a socket's path may have, for the temporary directory itself
+_NAME_LENGTH = 8  # of a test's own directory in it
+
 # How long one case takes says more of the machine than of the code; the whole run has its timeout.
 settings.register_profile("house", deadline=None)
 settings.load_profile("house")
@@ -36,6 +40,8 @@ settings.load_profile("house")
 
 def pytest_configure(config: pytest.Config) -> None:
     os.environ[WARM] = "1"
+    if len(os.fsencode(tempfile.gettempdir())) > _ROOM_BYTES:
+        os.environ["TMPDIR"] = tempfile.tempdir = "/tmp"
     if RECORD not in os.environ:
         handle, path = tempfile.mkstemp(prefix="soulmem-events-")
         os.close(handle)
@@ -59,6 +65,13 @@ def _only_daemons_are_recorded(request: pytest.FixtureRequest, monkeypatch: pyte
         monkeypatch.delenv(RECORD, raising=False)
 
 
+@pytest.fixture
+def tmp_path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A test's own directory, short enough for a socket some way below it."""
+    name = request.node.originalname.removeprefix("test_") if hasattr(request.node, "originalname") else "t"
+    return tmp_path_factory.mktemp(re.sub(r"[^a-z0-9]", "", name.lower())[:_NAME_LENGTH])
+
+
 @pytest.fixture(scope="module")
 def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
     """A daemon for the tests of a file, on a clock that stands at `START`."""
@@ -75,8 +88,12 @@ def endpoint() -> Iterator[ScriptedEndpoint]:
 
 def _is_whole(config: pytest.Config) -> bool:
     chosen = config.getoption("keyword") or config.getoption("lf", False) or config.getoption("deselect", None)
-    whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS or "SOULMEM_WHOLE" in os.environ
-    return whole and not chosen
+    return config.args_source is pytest.Config.ArgsSource.TESTPATHS and not chosen and not _is_one_of_many(config)
+
+
+def _is_one_of_many(config: pytest.Config) -> bool:
+    """Whether this process runs a share of the tests for another one, which alone knows that all have run."""
+    return hasattr(config, "workerinput")
 
 
 def _never_emitted() -> list[str]:

@@ -36,6 +36,9 @@ class Echo:
         self.gone: list[int] = []
         self.drops = 0  # so many requests more end with their connection
 
+    def is_long(self, method: str) -> bool:
+        return method == "big"
+
     async def dispatch(self, request: Request, peer: Peer) -> Mapping[str, Any]:
         params = request.params
         self.started.append(params.get("n"))

@@ -1,8 +1,8 @@
 """Daemons started warm: forked from a process that has read all of soulmem's modules already.
 
-Most of a start is reading modules, and the tests start hundreds of daemons. One started so is a process of its own
-like any other, with its own environment, log and exit; only the reading is done once. `daemon_fixture` starts them so
-where `WARM` is set, which the suite does. Whatever dies in tests/crash was started as users start it, and so is
+Most of a start is reading modules and tables, and the tests start hundreds of daemons. One started so is a process of
+its own like any other, with its own environment, log and exit; only the reading is done once. `daemon_fixture` starts
+them so where `WARM` is set, which the suite does. Whatever dies in tests/crash was started as users start it, and so is
 whatever the tests of the command line and of refused starts run.
 
 Run as a program this is the process that is forked. It is asked over a socket, one JSON object a packet: to start a
@@ -24,10 +24,18 @@ import socket
 import subprocess
 import sys
 import threading
+import traceback
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 _PACKET_BYTES = 65_536
+_LATE = (  # what a daemon loads when it runs
+    "anyio._backends._asyncio",
+    "apscheduler.executors.asyncio",
+    "apscheduler.schedulers.asyncio",
+    "apscheduler.triggers.interval",
+)
 _FIRST_FILE = 3  # behind input, output and errors
 
 
@@ -110,7 +118,8 @@ def _read_all_modules() -> None:
         if not module.name.endswith("__main__"):
             importlib.import_module(module.name)
     importlib.import_module("soulmem.core.patterns").compile_all()
-    for late in ("apscheduler.schedulers.asyncio", "apscheduler.triggers.interval"):  # a daemon loads it after READY
+    importlib.import_module("soulmem.core.concepts").prepare()
+    for late in _LATE:
         importlib.import_module(late)
     gc.freeze()  # shared with the children for as long as nobody collects it
 
@@ -145,13 +154,33 @@ def _become(request: dict[str, Any], log: int) -> None:
     sys.argv = ["soulmem", *request["start"]]
 
 
+def _end_with(run: Callable[[], None]) -> None:
+    """Run it and end with its exit code, but leave all that was read where it is.
+
+    To take it apart, object by object, is to copy what is shared with the other daemons: a third of a short life.
+    """
+    code: object = 1
+    try:
+        run()
+        code = 0
+    except SystemExit as leaving:
+        code = leaving.code
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        threading._shutdown()  # type: ignore[attr-defined]  # as the interpreter does: it waits for other threads
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code if isinstance(code, int) else int(code is not None))
+
+
 def _main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the tests; they end this
     asked = socket.socket(fileno=int(sys.argv[1]))
     _read_all_modules()
     if _serve(asked):
         asked.detach()  # closed already
-        importlib.import_module("soulmem.cli.main").run()
+        _end_with(importlib.import_module("soulmem.cli.main").run)
 
 
 if __name__ == "__main__":

@@ -215,6 +215,7 @@ class _Daemon:
                 depth=config.depth,
                 in_flight=config.in_flight,
                 connections=config.connections,
+                requests_per_s=config.requests_per_s,
                 first_frame_ms=deadline_ms,
                 frame_ms=deadline_ms,
             ),

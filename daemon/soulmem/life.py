@@ -202,14 +202,22 @@ class Life(Halves):
         return await self.rounds.done(number)
 
     async def sweep_due(self) -> int | None:
-        """When the next link, note or detail falls due, wall time, if nobody talks till then."""
+        """When the next link, note or detail falls due, wall time, if nobody talks till then.
+
+        Nothing falls due for a step that is set aside: it would be found due, and not done, for ever.
+        """
         deletes = self.settings.forgetting.deletes
-        dues, purge = await self.memory.database.read(_next_dues)
-        link, note, detail = (self.memory.time.wall_at(due) if due is not None else None for due in dues)
-        walls = [link, note, purge] if deletes else []
-        if detail is not None:
-            walls.append(-(-detail // _FADING_GRAIN_MS) * _FADING_GRAIN_MS)
-        walls.append(await drift.next_due(self.memory, self.world, self.settings, self.digesting.drift_rests_until))
+        aside = await self.memory.database.read(quarantine.steps)
+        walls: list[int | None] = []
+        if "sweep" not in aside:
+            dues, purge = await self.memory.database.read(_next_dues)
+            link, note, detail = (self.memory.time.wall_at(due) if due is not None else None for due in dues)
+            walls += [link, note, purge] if deletes else []
+            if detail is not None:
+                walls.append(-(-detail // _FADING_GRAIN_MS) * _FADING_GRAIN_MS)
+        if "drift" not in aside:
+            rests_until = self.digesting.drift_rests_until
+            walls.append(await drift.next_due(self.memory, self.world, self.settings, rests_until))
         return min((wall for wall in walls if wall is not None), default=None)
 
     def sweep(self) -> bool:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from slowness import PATIENCE_S
 from soulmem.client import Client
 from soulmem.store import driver, migrations
 
@@ -90,7 +91,7 @@ class Speaker:
     def _run(self) -> None:
         try:
             with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as sock:
-                sock.settimeout(20)
+                sock.settimeout(PATIENCE_S)
                 sock.connect(str(self.socket_path))
                 self._talk(sock)
         except OSError:

@@ -9,6 +9,7 @@ import pytest
 
 from checking import Checking, checking
 from daemon_fixture import Daemon, daemon_process, start, wait_ready
+from household import DAY, START
 from shell import Shell
 from soulmem.store import driver
 from soulmem.store.quarantine import MOST_DEATHS, release, take_stock
@@ -64,6 +65,31 @@ def test_what_kills_the_daemon_twice_is_set_aside(tmp_path: Path) -> None:
         assert _jobs(api, "split")["poison"]["state"] == "done"
         assert api.status("mira")["quarantined"] == 0
         assert api.call("job.retry", mind="mira") == {"retried": []}
+
+
+def test_time_passes_over_a_sweep_that_is_set_aside(tmp_path: Path) -> None:
+    """Nobody is woken, again and again, for what is not done; let out, it is done when it falls due."""
+    with daemon_process(tmp_path, "--simulated-clock", START) as daemon:
+        api = checking(daemon)
+        api.say("mira", HARMLESS)
+        api.say("ann", HARMLESS)
+        for mind in ("mira", "ann"):
+            api.call("idle.run", mind=mind)
+    connection = driver.writer(tmp_path / "state" / "minds" / "mira.db")()
+    connection.execute("UPDATE job SET state = 'running', deaths = ? WHERE step = 'sweep'", (MOST_DEATHS - 1,))
+    assert connection.execute("SELECT changes()").fetchone() == (1,)
+    connection.close()
+    with daemon_process(tmp_path, "--simulated-clock", name="after") as daemon:
+        api = checking(daemon)
+        api.call("idle.run", mind="mira")
+        assert api.status("mira")["quarantined"] == 1
+        api.call("clock.advance", seconds=60 * DAY)
+        swept = [event["mind"] for event in daemon.events("sweep_finished")]
+        assert set(swept) == {"ann"}, "the other mind forgets as ever"
+        assert len(api.call("job.retry", mind="mira")["retried"]) == 1
+        api.call("clock.advance", seconds=60 * DAY)
+        later = [event["mind"] for event in daemon.events("sweep_finished")][len(swept) :]
+        assert later.count("mira") > 1, "it falls due again"
 
 
 def test_only_what_runs_when_the_daemon_dies_is_counted(tmp_path: Path) -> None:

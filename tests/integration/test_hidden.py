@@ -23,6 +23,7 @@ WALL: Json = {"forgetting.clock": "wall", "forgetting.deletes": False}
 # A sister's name is kept for years; here all fades alike.
 NOTHING_MATTERS: Json = {
     "forgetting.trivial_factor": 1, "forgetting.ordinary_factor": 1, "forgetting.vital_factor": 1,
+    "forgetting.detail_factor": 1,
     "forgetting.fact_days": 30,
 }  # fmt: skip
 FRAMES_STAY: Json = WALL | {"forgetting.whole_days": 3000.0}  # only details fade, so every note can still be found

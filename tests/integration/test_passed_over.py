@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from pathlib import Path
 
 import anyio
@@ -56,9 +57,10 @@ async def test_a_recall_that_somebody_came_for_while_the_file_was_read_is_left_t
             await anyio.sleep(0.01)
             queue.reserve(2)
             gate.set()
-            for _ in range(1000):
-                if not await host.rows("SELECT 1 FROM recall WHERE id = 1 AND state = 'pending'"):
-                    break
+            deadline = time.monotonic() + 60
+            waits = "SELECT 1 FROM recall WHERE id = 1 AND state = 'pending'"
+            while await host.rows(waits) and time.monotonic() < deadline:
+                pass
             states = await host.rows("SELECT state FROM recall WHERE id < 4 ORDER BY id")
             group.cancel_scope.cancel()
         assert [state for (state,) in states] == ["coalesced", "pending", "coalesced"]

@@ -6,12 +6,9 @@ Every expectation here is worked out by hand. What the benchmark measures of a m
 from __future__ import annotations
 
 import datetime as dt
-import sys
 from pathlib import Path
 
 import pytest
-
-sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
 
 from content_data import HALVES, LANGUAGES, Change, Deletion, Edit, Line, Question, When, keys, lives
 from content_dates import dates_in, judge, span

@@ -76,6 +76,6 @@ def test_a_sentence_leans_on_all_that_it_needs(text: str, together: tuple[str, .
 
 @pytest.mark.parametrize("piece", ["嗯", "好", "都会", "haha", "ok "])
 def test_the_work_stays_small_where_a_form_nearly_fits(piece: str) -> None:
-    began = time.perf_counter()
+    began = time.thread_time()
     is_about_the_talk((piece * 100)[:118] + "x", companion=True)
-    assert time.perf_counter() - began < 0.5
+    assert time.thread_time() - began < 0.5

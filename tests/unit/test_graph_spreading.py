@@ -355,9 +355,9 @@ def test_a_hub_of_ten_thousand_links_answers_at_once_and_stays_what_it_was(stren
     direct = [Direct(1, 0.9), Direct(20_000, 0.6)]
     taken = []
     for _ in range(3):
-        started = time.perf_counter()
+        started = time.thread_time()
         found = reminded(graph, direct)
-        taken.append(time.perf_counter() - started)
+        taken.append(time.thread_time() - started)
     assert min(taken) < 0.05
     assert [(each.note, each.score) for each in found.found][:2] == [(1, 0.9), (20_000, 0.6)]
 

@@ -18,7 +18,7 @@ NOTE = "Ann bought a red kayak from her neighbour Ingrid, who lives by the sea."
 ZH_NOTE = "小林从邻居阿芳那里买了一辆红色的二手自行车。"
 
 _ENGLISH = st.sampled_from(
-    "river stone lamp garden violin winter letter harbour bread mirror engine forest".split()  # noqa: SIM905
+    ("river", "stone", "lamp", "garden", "violin", "winter", "letter", "harbour", "bread", "mirror", "engine", "forest")
 )
 _CHINESE = st.sampled_from("山水火风云雨石木花鸟鱼虫")
 _WORDS = st.lists(_ENGLISH, min_size=8, max_size=24).map(" ".join)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import math
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learning_bench import BEES, EMBEDDER, EXPERIENCED, NOW, SISTER, TEA, Bench, bench, furnish, trail_of
+from mind_file import mind_file
 from soulmem.core.civil import DAY_MS
 from soulmem.core.drafts import LinkKind
 from soulmem.core.tasks import Reaction
@@ -28,6 +31,22 @@ from soulmem.store import driver, link_memory, migrations
 from soulmem.store.driver import Connection
 
 X, Y = np.eye(2, dtype=np.float32)
+
+
+@pytest.fixture(scope="module")
+def mind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Connection]:
+    with mind_file(tmp_path_factory.mktemp("v") / "m.db") as connection:
+        yield connection
+
+
+@contextmanager
+def undone(connection: Connection) -> Iterator[None]:
+    """Whatever is written within is taken back, so that one file serves for many examples."""
+    connection.execute("BEGIN")
+    try:
+        yield
+    finally:
+        connection.execute("ROLLBACK")
 
 
 # -- what is kept ---------------------------------------------------------------------------------------------
@@ -233,29 +252,25 @@ QUESTIONS = EMBEDDER.embed([SISTER, BEES, TEA])
 
 @settings(max_examples=60, deadline=None)
 @given(STEPS)
-def test_no_vector_grows_beyond_one_or_holds_what_is_no_number(steps: list[tuple[int, bool, int, float, int]]) -> None:
-    connection = driver.writer(Path(":memory:"))()
-    try:
-        migrations.migrate(connection, Path(":memory:"), "mind")
-        furnish(connection, [LinkKind.ASSOCIATION, LinkKind.EVIDENCE, LinkKind.ASSOCIATION])
+def test_no_vector_grows_beyond_one_or_holds_what_is_no_number(
+    mind: Connection, steps: list[tuple[int, bool, int, float, int]]
+) -> None:
+    with undone(mind):
+        furnish(mind, [LinkKind.ASSOCIATION, LinkKind.EVIDENCE, LinkKind.ASSOCIATION])
         now = NOW
         for link, is_backward, question, weight, passed in steps:
             now += passed
             update = Update(link, is_backward, question, weight)
-            learned = link_memory.learn(connection, "f0", [update, update], QUESTIONS, [SISTER, BEES, TEA], now_exp=now)
+            learned = link_memory.learn(mind, "f0", [update, update], QUESTIONS, [SISTER, BEES, TEA], now_exp=now)
             for each in learned.memories:
                 assert np.isfinite(each.vector).all()
                 assert np.linalg.norm(each.vector.astype(np.float64)) <= 1.0
-            stored = {(each.link, each.is_backward): each.vector for each in link_memory.load(connection, "f0", 256, 9)}
+            stored = {(each.link, each.is_backward): each.vector for each in link_memory.load(mind, "f0", 256, 9)}
             for each in learned.memories:
                 assert np.array_equal(stored[each.link, each.is_backward], each.vector)
-        assert not any(is_backward for link, is_backward in stored_owners(connection) if link == 2)
-        lessons = connection.execute(
-            "SELECT max(n) FROM (SELECT count(*) n FROM link_memory_log GROUP BY link, backward)"
-        )
+        assert not any(is_backward for link, is_backward in stored_owners(mind) if link == 2)
+        lessons = mind.execute("SELECT max(n) FROM (SELECT count(*) n FROM link_memory_log GROUP BY link, backward)")
         assert (lessons.fetchone()[0] or 0) <= link_memory.LESSONS
-    finally:
-        connection.close()
 
 
 def stored_owners(connection: Connection) -> list[tuple[int, bool]]:
@@ -264,19 +279,15 @@ def stored_owners(connection: Connection) -> list[tuple[int, bool]]:
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.floats(0.0, 1.0), max_size=12), st.integers(0, 2))
-def test_whatever_was_praised_enough_blame_unlearns_it(strengths: list[float], question: int) -> None:
-    connection = driver.writer(Path(":memory:"))()
-    try:
-        migrations.migrate(connection, Path(":memory:"), "mind")
-        furnish(connection)
+def test_whatever_was_praised_enough_blame_unlearns_it(mind: Connection, strengths: list[float], question: int) -> None:
+    with undone(mind):
+        furnish(mind)
         texts = [SISTER, BEES, TEA]
         for strength in strengths:
             link_memory.learn(
-                connection, "f0", [Update(1, False, question, max(1.0, 2 * strength))], QUESTIONS, texts, now_exp=NOW
+                mind, "f0", [Update(1, False, question, max(1.0, 2 * strength))], QUESTIONS, texts, now_exp=NOW
             )
         for _ in range(3):
-            link_memory.learn(connection, "f0", [Update(1, False, question, -2.0)], QUESTIONS, texts, now_exp=NOW)
-        for each in link_memory.load(connection, "f0", len(QUESTIONS[0]), 9):
+            link_memory.learn(mind, "f0", [Update(1, False, question, -2.0)], QUESTIONS, texts, now_exp=NOW)
+        for each in link_memory.load(mind, "f0", len(QUESTIONS[0]), 9):
             assert float(each.vector @ QUESTIONS[question]) < 0.05 < FOLLOW_ABOVE
-    finally:
-        connection.close()

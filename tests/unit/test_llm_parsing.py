@@ -115,13 +115,13 @@ def test_a_cut_object_keeps_its_whole_members() -> None:
 
 
 def test_mending_is_bounded_in_time() -> None:
-    began = time.monotonic()
+    began = time.thread_time()
     for text in ('{"notes": ["' + "a" * 3_000_000, "{" + 'hello "world" : , ' * 10_000, '{"a":"' + '"' * 100_000):
         try:
             find_object(text, NOTES)
         except UnreadableError:
             continue
-    assert time.monotonic() - began < 30
+    assert time.thread_time() - began < 30
 
 
 @given(items, st.data())

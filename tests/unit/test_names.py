@@ -121,9 +121,9 @@ def test_a_wall_of_text_is_read_in_linear_time(text: str) -> None:
     took = []
     for times in (500, 2_000):
         wall = text * times
-        began = time.perf_counter()
+        began = time.thread_time()
         find_names(wall)
-        took.append(time.perf_counter() - began)
+        took.append(time.thread_time() - began)
     assert took[1] < 12 * took[0] + 0.2
 
 

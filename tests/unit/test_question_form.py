@@ -71,3 +71,14 @@ def test_of_a_long_text_only_the_beginning_is_read(piece: str) -> None:
     text = piece * (100_000 // len(piece))
     assert is_question(text + "?") == is_question(text[:1_000])
     assert only_asks(text + "?") == only_asks(text[:1_000])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Last summer I lived in a van, did I say?", "we moved to the mill in May, remember?",
+        "he sold the boat, right?",        "我去年住过帐篷，跟你说过吗？", "他把船卖了，对吧？",
+    ],
+)  # fmt: skip
+def test_what_tells_and_asks_behind_it_whether_that_is_known_tells(text: str) -> None:
+    assert not only_asks(text)

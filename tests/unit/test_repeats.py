@@ -108,9 +108,9 @@ def test_long_texts_take_time_in_step_with_their_length() -> None:
     took = []
     for size in (20_000, 80_000):
         text = "".join(f"word{number} 词{number}。" for number in range(size // 12))
-        began = time.perf_counter()
+        began = time.thread_time()
         traces = telling([text])
         assert traces.is_source_of(text)
         assert still_stands(text[: size // 2], text, text)
-        took.append(time.perf_counter() - began)
+        took.append(time.thread_time() - began)
     assert took[1] < 12 * took[0] + 0.05

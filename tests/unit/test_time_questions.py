@@ -182,3 +182,46 @@ def test_what_was_told_in_the_evening_belongs_to_the_evening_and_not_to_the_morn
     at = ms(2026, 9, 13, 20)
     assert belongs(text, at, [(at - 3_600_000, at + 3_600_000)], dated=True) is not None
     assert belongs(text, at, [(at - 12 * 3_600_000, at - 8 * 3_600_000)], dated=True) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "ahead"),
+    [
+        ("what is coming up?", True), ("do I have any plans this week?", True), ("what have I got on Thursday?", False),
+        ("what did I do this week?", False), ("接下来我有什么安排？", True), ("这周我做了什么？", False),
+    ],
+)  # fmt: skip
+def test_of_what_lies_ahead_nothing_that_is_over_is_meant(text: str, ahead: bool) -> None:
+    asked = read_time(text, NOW)
+    assert asked is not None
+    assert asked.is_list
+    assert asked.from_ms == (NOW if ahead else None)
+    if ahead:
+        over = belongs("this morning I planted the beans", NOW - 3_600_000, asked.periods, from_ms=asked.from_ms)
+        to_come = belongs("tomorrow I plant the beans", NOW - 3_600_000, asked.periods, from_ms=asked.from_ms)
+        assert (over, to_come) == (None, Belonging.SAYS_SO)
+
+
+def test_what_have_i_got_asks_of_what_comes() -> None:
+    asked = read_time("what have I got on Thursday?", NOW)
+    assert asked is not None
+    assert asked.periods == (days((2026, 5, 14), (2026, 5, 15)),)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I always swim on Tuesdays", "the kiln is fired every Friday", "I want to learn the cello", "每周四我练字",
+        "我一般六点起床", "特别想学大提琴",
+    ],
+)  # fmt: skip
+def test_what_is_usual_or_only_wanted_happened_on_no_day(text: str) -> None:
+    assert belongs(text, ms(2026, 5, 12, 9), (YESTERDAY,)) is None
+
+
+def test_a_night_is_that_of_its_own_day() -> None:
+    night = (ms(2026, 5, 8, 18), ms(2026, 5, 9, 6))  # of a Friday
+    assert belongs("on Saturday I climbed the hill", ms(2026, 5, 11, 9), (night,)) is None
+    assert belongs("on Friday night I danced", ms(2026, 5, 11, 9), (night,)) is Belonging.SAYS_SO
+    told = "Ida: tonight (8 May 2026) I'm off to dance"
+    assert belongs(told, ms(2026, 5, 8, 20), (night,), dated=True) is Belonging.SAYS_SO

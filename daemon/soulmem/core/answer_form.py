@@ -17,6 +17,8 @@ from enum import Enum
 from functools import lru_cache
 
 from soulmem.core import names_chinese, names_english
+from soulmem.core.answer_kinds import is_of_kinds, kinds_of
+from soulmem.core.name_spans import NameKind
 from soulmem.core.patterns import LazyPattern
 from soulmem.core.readings import in_first_person
 from soulmem.core.tokens import fold
@@ -92,14 +94,19 @@ _CANNOT = LazyPattern(
     r"|不能|不可以|不许|不准|不让|不得|没法|过敏|忌",
     re.IGNORECASE,
 )
+_OF_KIN = LazyPattern(rf"\b{KIN}\b|{KIN_ZH}", re.IGNORECASE)
+_OWN_KIN = LazyPattern(rf"\b(?:my|our) {KIN}\b(?!['’]s|\s+and (?:i|me)\b)|[我咱](?:们?家)?的?{KIN_ZH}", re.IGNORECASE)
 _OWNED = LazyPattern(rf"\b(?:my|our) (\w+)|我们?家?的?({KIN_ZH}|[狗猫])", re.IGNORECASE)
+
+
+_AS_KIN = "mum"
 
 
 @dataclass(frozen=True, slots=True)
 class Calls:
     """What a question calls for. `of_asker`: it is about whoever asks; `known`: names that are no answer, folded.
 
-    `owned`: what he calls his own in it. `supposes`: what would be may answer it; `cannot`: it asks for what somebody
+    `owned`: what he calls his own in it; `kinds`: what an answer must speak of. `supposes`: what would be may answer it; `cannot`: it asks for what somebody
     cannot.
     """
 
@@ -110,11 +117,20 @@ class Calls:
     owned: tuple[str, ...] = ()
     supposes: bool = False
     cannot: bool = False
+    kinds: tuple[LazyPattern, ...] = ()
+    asked: str = ""
 
     @property
     def asks_anything(self) -> bool:
         """Whether a text can meet it better than another."""
-        return self.form is not Form.ANY or self.of_asker or bool(self.owned) or self.cannot or not self.supposes
+        return (
+            self.form is not Form.ANY
+            or self.of_asker
+            or bool(self.owned)
+            or bool(self.kinds)
+            or self.cannot
+            or not self.supposes
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,13 +138,16 @@ class Meets:
     """How a text meets a question. `form`: 1 it has what is called for, -1 it has not, 0 that cannot be told.
 
     `subject`: 1 it is said of whoever is asked about, -1 of another, 0 that cannot be told. `unreal`: it says what would
-    be, and that was not asked. `cannot`: it says what somebody named in the question cannot, and that was asked.
+    be, and that was not asked. `other_kind`: it speaks of nothing of the kind that is asked for. `nameless`: a
+    name is asked for, and it gives none. `cannot`: it says what somebody named in the question cannot, and that was asked.
     """
 
     form: int
     subject: int
     unreal: bool = False
     cannot: bool = False
+    other_kind: bool = False
+    nameless: bool = False
 
 
 @lru_cache(maxsize=64)
@@ -144,6 +163,8 @@ def read_calls(question: str, asker: str = "") -> Calls:
         owned,
         supposes=asks_supposing(question),
         cannot=_CANNOT.search(question) is not None,
+        kinds=kinds_of(question),
+        asked=question,
     )
 
 
@@ -154,11 +175,14 @@ def meets(calls: Calls, text: str, speaker: str = "", role: str = "") -> Meets:
         speaker, role: who said it, and in which role; of a note "" for what is not known.
     """
     plain = in_first_person(text, speaker or calls.asker)
+    form = _form(calls, plain)
     return Meets(
-        _form(calls, plain),
+        form,
         _subject(calls, plain, speaker, role),
         unreal=not calls.supposes and is_supposed(plain),
         cannot=calls.cannot and _CANNOT.search(plain) is not None and _is_of_named(calls, plain),
+        other_kind=not is_of_kinds(calls.kinds, plain) or any(_is_anothers(thing, plain) for thing in calls.owned),
+        nameless=form < 0 and calls.form is Form.NAME,
     )
 
 
@@ -191,13 +215,15 @@ def _says_name(calls: Calls, text: str) -> bool:
 
 def _gives_name(calls: Calls, text: str) -> bool:
     own = fold(calls.asker)
-    return any((name := fold(each)) != own and name not in calls.known for each in _names(text))
+    people = calls.form is Form.NAME and _OF_KIN.search(calls.asked) is not None  # no town is somebody's father
+    return any((name := fold(each)) != own and name not in calls.known for each in _names(text, people=people))
 
 
-def _names(text: str) -> Iterable[str]:
+def _names(text: str, *, people: bool = False) -> Iterable[str]:
     for find in (names_english.find, names_chinese.find):
         for span in find(text):
-            yield span.name
+            if not people or span.kind is NameKind.PERSON:
+                yield span.name
 
 
 def _is_anothers(thing: str, text: str) -> bool:
@@ -227,6 +253,7 @@ def _subject(calls: Calls, text: str, speaker: str, role: str) -> int:
     if not calls.of_asker:
         return 0
     own = _ADDRESSED if role == "assistant" else _OWN
+    text = _OWN_KIN.sub(_AS_KIN, text)  # "my sister plays" tells of a sister, not of oneself
     if role == "user" and speaker and calls.asker and fold(speaker) != fold(calls.asker):
         return -1
     if own.search(text):

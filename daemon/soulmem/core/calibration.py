@@ -31,11 +31,13 @@ UNSEEN_RISE = 0.5  # where the question itself cannot be read: words are all the
 BASE = 0.01
 BOTH = 1.15  # what is asked for and of whom, whichever is covered less
 LIKE = 1.1  # how far it rises, or how much it covers where that cannot be told
-UNHEARD = -0.2  # something of the question stands nowhere in the mind
-UNHEARD_SEEN = -0.1  # the same, where likeness may yet tell that it does, in words that no table knows
+UNHEARD = -0.35  # something of the question stands nowhere in the mind
+UNHEARD_SEEN = -0.175  # the same, where likeness may yet tell that it does, in words that no table knows
 # And what its text says, where it was read (`core.answer_form`).
-FORMLESS = -0.55  # no name, number or time, where one is asked for
+FORMLESS = -0.55  # no number, person or time, where one is asked for
+NAMELESS = -0.9  # no name, where one is asked for
 OF_ANOTHER = -0.55  # it is about somebody else than whoever asks
+OTHER_KIND = -1.1  # it speaks of nothing of the kind that is asked for
 OF_ASKER = 0.11
 CANNOT = 0.35  # it says of whom it is asked what he cannot, and that is asked
 UNREAL_FIT = 0.2  # at most, of what says only what would be
@@ -76,9 +78,9 @@ def fits(covered: Covered, rise: Floats | None, *, asks: bool = True) -> Floats:
 
 def read_fit(fit: float, met: Meets) -> float:
     """The fit of an item whose text was read."""
-    formless = FORMLESS if met.form < 0 else 0.0
+    formless = (NAMELESS if met.nameless else FORMLESS) if met.form < 0 else 0.0
     subject = OF_ASKER if met.subject > 0 else OF_ANOTHER if met.subject < 0 else 0.0
-    told = max(LEAST_FIT, fit + formless + subject + CANNOT * met.cannot)
+    told = max(LEAST_FIT, fit + formless + subject + OTHER_KIND * met.other_kind + CANNOT * met.cannot)
     return min(told, UNREAL_FIT) if met.unreal else told
 
 

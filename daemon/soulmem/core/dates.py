@@ -15,8 +15,9 @@ from functools import lru_cache
 from re import Match
 from types import ModuleType
 
-from soulmem.core import civil, dates_chinese, dates_english
+from soulmem.core import civil, dates_chinese, dates_chinese_lunar, dates_english
 from soulmem.core.civil import Granularity, Period, Tense, Wording
+from soulmem.core.dates_framed import Place, told_together
 from soulmem.core.dates_joined import DateSpan, is_weekday, joined
 from soulmem.core.dates_wording import render_day, render_period
 from soulmem.core.patterns import LazyPattern
@@ -40,7 +41,10 @@ _STRETCH = 4096
 _SENTENCE = 500  # characters
 _BLANK = LazyPattern(r"\s")
 _CLAUSE = LazyPattern(r"[.!?;。！？；\n]")
-_EVERY = LazyPattern(r"(?:\bevery|\beach|每个?|每到?逢?|每年的?|逢|一到)\s?$", re.IGNORECASE)
+_EVERY = LazyPattern(
+    r"(?:\bevery(?: other| second| single)?|\beach|\balternate|每个?|每到?逢?|每年的?|逢|(?<![周期拜])一到)\s?$",
+    re.IGNORECASE,
+)
 _YEARLY = LazyPattern(
     r"\bbirthdays?\b|\banniversar|\bevery year\b|\bannual|\bborn\b|\bbday\b|生日|大寿|过寿|纪念日|每年|出生|生于|忌日",
     re.IGNORECASE,
@@ -48,7 +52,6 @@ _YEARLY = LazyPattern(
 _EXPLANATION = LazyPattern(r"\s?[(（](?=[^()（）]*\d)[^()（）]{0,60}[)）]")
 _ENDS_IN_DAY = LazyPattern(r"\d(?:st|nd|rd|th)?$")
 # What stands about a date that is only named to reckon from: "the day after Christmas", 端午前一天.
-_NEAR_MS = 4 * civil.DAY_MS
 _FROM_IT = LazyPattern(
     r"\b(?:days?|nights?|weeks?|weekend|mornings?|months?|years?) (?:before|after)(?: the| our| my)?\s?$", re.IGNORECASE
 )
@@ -58,11 +61,6 @@ _MOVED = LazyPattern(
 )
 _MOVED_ZH = LazyPattern(r"(?:[改挪推调换延提][到成至在前]|推迟|延期)")
 _FROM_IT_ZH = LazyPattern(r"的?(?:[前后][一两三几][天周个日]|前夕|前夜|第二天|次日|头一天)")
-
-
-_FRAMES: dict[dates_english.Meaning, Granularity] = {**dates_english.FRAMED, **dates_chinese.FRAMED}
-_TRAILING = 4  # characters between "in June" and "last year", "of" among them
-_Place = tuple[Match[str], dates_english.Meaning]
 
 
 def find_dates(text: str, at_ms: int, tense: Tense = Tense.UNTOLD) -> tuple[DateSpan, ...]:
@@ -82,14 +80,14 @@ def _found(text: str, at_ms: int, tense: Tense = Tense.UNTOLD) -> tuple[DateSpan
         places = list(_places(text, low, high))
         if places:
             clauses = Clauses(text, low, high, (match.span() for match, _ in places))
-            meanings: dict[tuple[int, int], _Place] = {}
+            meanings: dict[tuple[int, int], Place] = {}
             here = []
             for place in places:
                 span = _read(*place, at_ms, clauses, tense)
                 if span is not None:
                     here.append(span)
                     meanings[span.start, span.end] = place
-            found += _near_another(_framed(_without_overlaps(here), meanings, clauses, at_ms), clauses)
+            found += told_together(_without_overlaps(here), meanings, clauses, at_ms)
     return joined(text, found)
 
 
@@ -97,78 +95,7 @@ def _found(text: str, at_ms: int, tense: Tense = Tense.UNTOLD) -> tuple[DateSpan
 _found_lately = lru_cache(maxsize=512)(_found)
 
 
-def _framed(
-    spans: list[DateSpan], meanings: dict[tuple[int, int], _Place], clauses: Clauses, at_ms: int
-) -> list[DateSpan]:
-    """A weekday, day or month that is told of a week, month or year of the same sentence is that one's ("next year I
-    marry in June", 下周我出差，周三回来), unless its own tense forbids."""
-    frames: dict[Granularity, DateSpan] = {}
-    read: list[DateSpan] = []
-    dated: DateSpan | None = None  # the last one with its month: "we fly on 11 July, back the 25th"
-    for place, own in enumerate(spans):
-        span = own
-        match, meaning = meanings[span.start, span.end]
-        grain = _FRAMES.get(meaning)
-        frame = frames.get(grain) if grain else None
-        if frame is None and grain and place + 1 < len(spans) and spans[place + 1].start - span.end <= _TRAILING:
-            frame = spans[place + 1] if spans[place + 1].granularity is grain else None  # "in June last year"
-        if frame is not None and _is_frame(frame) and clauses.together(frame.start, span.start):
-            inside = _within(match, meaning, span, frame.period, at_ms)
-            if inside is None:
-                continue  # next year has no 29 February
-            span = inside
-        elif grain is Granularity.MONTH and dated is not None and clauses.together(dated.start, span.start):
-            span = _later_in_month(match, meaning, span, dated)
-        elif _is_frame(span):
-            frames[span.granularity] = span
-        if span.wording is not Wording.RELATIVE and span.granularity in (Granularity.DAY, Granularity.HOUR):
-            dated = span if span.certain else None
-        read.append(span)
-    return read
-
-
-def _near_another(spans: list[DateSpan], clauses: Clauses) -> list[DateSpan]:
-    """Of what may be either of two, the one beside another time of the sentence ("in three weeks, on the 8th")."""
-    sure = [span for span in spans if span.certain and span.granularity in (Granularity.WEEK, Granularity.MONTH)]
-    return [span if span.certain else _beside(span, sure, clauses) for span in spans]
-
-
-def _beside(span: DateSpan, sure: list[DateSpan], clauses: Clauses) -> DateSpan:
-    for other in sure:
-        low, high = other.from_ms - _NEAR_MS, other.to_ms + _NEAR_MS
-        near = [each for each in span.readings if low <= each.from_ms < high]
-        if len(near) == 1 and clauses.together(other.start, span.start):
-            return DateSpan(span.start, span.end, replace(near[0], other=None))
-    return span
-
-
-def _later_in_month(match: Match[str], meaning: dates_english.Meaning, span: DateSpan, dated: DateSpan) -> DateSpan:
-    """A day of the month told behind a whole date: the next such day after it."""
-    later = meaning(match, civil.anchor(dated.from_ms, Tense.AHEAD))
-    return span if later is None else DateSpan(span.start, span.end, replace(later, other=None))
-
-
-def _is_frame(span: DateSpan) -> bool:
-    plain = not span.period.approximate and span.wording is Wording.RELATIVE and span.certain
-    return plain and span.granularity in _FRAMES.values()
-
-
-def _within(
-    match: Match[str], meaning: dates_english.Meaning, span: DateSpan, frame: Period, at_ms: int
-) -> DateSpan | None:
-    before = frame.granularity is Granularity.WEEK  # said on a Monday, "Monday" might be the next
-    inside = meaning(match, civil.anchor(frame.from_ms - before, Tense.AHEAD))
-    if inside is None or not frame.from_ms <= inside.from_ms < frame.to_ms:
-        return None
-    opposed = (
-        frame.granularity is not Granularity.MONTH
-        and span.certain
-        and (span.from_ms > at_ms) != (inside.from_ms > at_ms)
-    )
-    return span if opposed else DateSpan(span.start, span.end, replace(inside, other=None))
-
-
-def _places(text: str, low: int, high: int) -> Iterator[_Place]:
+def _places(text: str, low: int, high: int) -> Iterator[Place]:
     """Whatever may be a date in `text[low:high]`, with what it would mean."""
     stretch = text[low:high]
     rules = _possible(dates_english, signs_of(stretch))
@@ -183,7 +110,7 @@ def _places(text: str, low: int, high: int) -> Iterator[_Place]:
 def _is_told_otherwise(text: str, low: int, start: int, end: int) -> bool:
     """Whether what stands about a date makes it a recurring one, or one that another is reckoned from."""
     return (
-        _EVERY.search(text, max(low, start - 8), start) is not None
+        _EVERY.search(text, max(low, start - 13), start) is not None
         or _FROM_IT.search(text, max(low, start - 24), start) is not None
         or _FROM_IT_ZH.match(text, end) is not None
         or _is_of_no_week(text, low, start, end)
@@ -213,7 +140,7 @@ def _read(
     period = meaning(match, anchor)
     if (
         period is not None
-        and (period.wording is Wording.YEARLESS or meaning is dates_chinese.lunar_date)
+        and (period.wording is Wording.YEARLESS or meaning is dates_chinese_lunar.lunar_date)
         and clauses.holds(_YEARLY, *match.span())
     ):
         period = meaning(match, replace(anchor, habit=True))  # of a birthday no year is told

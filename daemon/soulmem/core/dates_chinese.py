@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import replace
 from re import Match
 
-from soulmem.core import civil, dates_holidays, lunar
+from soulmem.core import civil, dates_holidays
 from soulmem.core import dates_chinese_composed as composed
+from soulmem.core import dates_chinese_lunar as moon
 from soulmem.core.civil import Anchor, Granularity, Period, Tense, Wording, either
 from soulmem.core.dates_chinese_words import (
     COUNT,
@@ -32,7 +33,12 @@ from soulmem.core.dates_chinese_words import (
     rule,
     with_time,
 )
+from soulmem.core.patterns import LazyPattern
 
+# Behind what one does for years 过两年 is how long it was: 待过两年, 学过几年.
+_ONCE = "待呆住学当干做练上去来在养谈处教打跑读租用吃病看写爱交开带过活留混守躺熬戴种拉唱跳画弹卖摆修站站议"
+_LISTED = ("和", "跟", "与", "及", "、")
+_WEEKLY = LazyPattern("(?<![上下这本个])(?:周|星期|礼拜)[一二三四五六日天][到至]$")  # 周一到周五上班
 _FAR_MS = 60 * civil.DAY_MS  # from which a month of another year would be told by its year
 
 
@@ -44,7 +50,7 @@ def _week_shift(word: str) -> int:
     return -word.count("上") if "上" in word else word.count("下")
 
 
-def _week(match: Match[str], at: Anchor) -> Period | None:
+def week(match: Match[str], at: Anchor) -> Period | None:
     """上周, 下下个星期, 本周 with a weekday, 末 (the weekend) or nothing."""
     shift, which = _week_shift(match[1]), match[2]
     day = at.day + 7 * shift
@@ -62,6 +68,9 @@ def _weekday_number(char: str) -> int:
 
 def _bare_weekday(match: Match[str], at: Anchor) -> Period | None:
     """周六 on its own: ahead or behind as the clause tells; where nothing does and it is over this week, either."""
+    before = match.string[max(0, match.start() - 5) : match.start()]
+    if _WEEKLY.search(before) or (match.string.startswith("都", match.end()) and not before.endswith(_LISTED)):
+        return None  # 周四都在家 is any Thursday; of 周二和周四都不在 each is one
     if match[1] == "末":
         if civil.weekday(at.day) >= 5:
             return civil.weekend(at.day)
@@ -79,7 +88,7 @@ def _bare_weekday(match: Match[str], at: Anchor) -> Period | None:
     return ahead if at.tense is Tense.AHEAD else behind
 
 
-def _relative_month(match: Match[str], at: Anchor) -> Period | None:
+def relative_month(match: Match[str], at: Anchor) -> Period | None:
     year, month, _ = civil.civil(civil.day_number(at.year, at.month + _week_shift(match[1]), 1))
     if match[3] is not None:
         day = numeral(match[3])
@@ -237,34 +246,6 @@ def _iso(match: Match[str], at: Anchor) -> Period | None:
     return civil.day_of(year, month, day, Wording.COMPLETE)
 
 
-def lunar_date(match: Match[str], at: Anchor) -> Period | None:
-    """农历八月十五, 明年正月初三, 腊月二十三, 腊月."""
-    called, shift, year_text, leap, month_text, day_text = match.groups()
-    named = month_text in {"正", "冬", "腊"} or leap is not None or called is not None
-    if not (named or (day_text or "").startswith("初")):
-        return None
-
-    def made(year: int) -> Period | None:
-        if day_text is None:
-            if at.unmarked:
-                return None  # 正月里不剃头
-            return lunar.lunar_month(year, lunar.MONTHS[month_text], leap=leap is not None)
-        return lunar.lunar_date(year, month_text, day_text, leap=leap is not None)
-
-    if shift or year_text:
-        return made(numeral(year_text) if year_text else lunar.year_begun(at.day) + YEARS[shift])
-    return civil.of_year(at, made)
-
-
-def _mid_autumn(match: Match[str], at: Anchor) -> Period | None:
-    """八月十五 without 号 is the feast as well as the fifteenth of August."""
-    feast = civil.of_year(at, lambda year: lunar.lunar_date(year, "八", "十五"))
-    plain = civil.of_year(at, lambda year: civil.day_of(year, 8, 15))
-    if feast is None or plain is None:
-        return plain
-    return either(replace(feast, other=None), replace(plain, other=None))
-
-
 _YEAR_TAIL = (
     r"(?:(?:的)?(春|夏|秋|冬)(?:天|季)?(?![节装游])|年?(初|底|末|上半年|下半年)|"
     rf"(?:的)?{NUMBER}月(?:份)?(初(?![一二三四五六七八九十])|上旬|中旬|下旬|底|末)?(?:{NUMBER}[号日號])?{TIME})?"
@@ -280,7 +261,7 @@ _FOLLOWED_DAY = (
     r"考试|出发|之?[前后]|[，。！？、,!?]|$|交[房货稿卷表]|开[课工庭业考演]|到[期货]|搬|出[院发差结成]|入[院职]|回|签|复[查诊]|做|拆|拿|"
     r"领|办|报[到名]|面试|体检|手术|上班|飞|放[假榜]|发[工薪布货]|返|离|比赛|决赛|首演|聚|过生日|满月|下葬|截止)"
 )
-_LUNAR_DAY = r"(初[一二三四五六七八九十]|三十|[二廿]?十?[一二三四五六七八九]|[二]?十|廿)"
+_LUNAR_DAY = r"(初[一二三四五六七八九十]|三十|(?:二?十|廿)[一二三四五六七八九]?|[一二三四五六七八九](?!十))"
 _SIDE = "(之?前(?!后)|以前|之?后(?![悔面边排果来])|以后)"
 _UNIT = "(天|日|周|星期|礼拜|月|年|小时|钟头|分钟)"
 
@@ -293,16 +274,16 @@ RULES: tuple[Rule, ...] = (
         _near_day,
     ),
     rule(rf"(?<![聪文透说证])(昨|今|明)(?=早|晚|夜){TIME}", "昨今明 早晚夜", _near_day),
-    rule(rf"(上+个?|下+个?|这个?|本){WEEK}{WEEKDAY}?{OF}{TIME}", "周期拜 上下这本", _week),
+    rule(rf"(上+个?|下+个?|这个?|本){WEEK}{WEEKDAY}?{OF}{TIME}", "周期拜 上下这本", week),
     rule(
-        rf"(?<![每上下这本个一两三四五六七八九十几半整逢\d]){WEEK}{WEEKDAY}(?![到至年都]){OF}{TIME}",
+        rf"(?<![每上下这本个一两三四五六七八九十几半整逢\d]){WEEK}{WEEKDAY}(?![至年]|到(?![的了家站])){OF}{TIME}",
         "周期拜 一二三四五六日天末",
         _bare_weekday,
     ),
     rule(
         rf"(上+个?|下+个?|这个?|本)月(?:(初|上旬|中旬|下旬|底|末)|{NUMBER}[号日號])?{TIME}",
         "月 上下这本",
-        _relative_month,
+        relative_month,
     ),
     rule(rf"(?<!以)(大前|前|去|今|明|大后|后)年{_YEAR_TAIL}", "年 前去今明后", _relative_year),
     rule(r"(前|去|今|明)年(?:的)?今[天日]", "年 今", _same_day),
@@ -322,7 +303,11 @@ RULES: tuple[Rule, ...] = (
         _away,
     ),
     rule(rf"(?:再过|还有|还剩|再有){COUNT}个?(半)?个?{_UNIT}(?!时间)", f"过有剩 {_UNIT_CHARS}", _still),
-    rule(r"(前|过)(几|两三|两|三四|些)([天日年])(?![前后])", "前过 天日年", _recent_days),
+    rule(
+        rf"(前|(?<![{_ONCE}])(?<![工劳运创]作)(?<![学见实补]习)过)(几|两三|两|三四|些)([天日年])(?![前后])",
+        "前过 天日年",
+        _recent_days,
+    ),
     rule(rf"(?:最近|过去|近)(?:的|这)?{COUNT}个?(天|周|星期|礼拜|月|年)", f"近去 {_UNIT_CHARS}", _past_stretch),
     rule(rf"{_LED_DAY}{TIME}", "号號", _day_of_month),
     rule(rf"{_FOLLOWED_DAY}{TIME}", "号號", _day_of_month),
@@ -330,9 +315,14 @@ RULES: tuple[Rule, ...] = (
     rule(
         rf"(?:(农历|阴历|旧历|老历)的?)?(?:(大前|前|去|今|明|后)年的?|{YEAR}年的?)?(闰)?(正|冬|腊|十[一二]|[一二三四五六七八九十])月(?!份){_LUNAR_DAY}?(?![号日號号])",
         "月",
-        lunar_date,
+        moon.lunar_date,
     ),
-    rule(rf"(?<![历年{NUMERAL}])八月十五(?![号日號])", "月", _mid_autumn),
+    rule(rf"(?<![历年{NUMERAL}])八月十五(?![号日號])", "月", moon.mid_autumn),
+    rule(
+        r"(?<![上读念大正升月到刚])(初[一二三四五六七八九十])(?=[去回走来早晚就才我他她咱搬请办，,]|下午|上午|中午|那天|开[工业门市]|拜)(?!那年)",
+        "初 一二三四五六七八九十",
+        moon.new_year_day,
+    ),
     *composed.RULES,
     (dates_holidays.CHINESE, dates_holidays.CHINESE_NEEDS, dates_holidays.chinese),
 )

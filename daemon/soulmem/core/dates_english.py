@@ -48,7 +48,8 @@ _NEAR = (
     r"tomorrow|tomorow|tommorow|tommorrow|tmrw?|tomoz|last night)"
 )
 _LEAD = (
-    r"(in|come|from|since|until|till|by|during|around|for|early|mid|late|(?:the )?(?:beginning|start|middle|end) of)"
+    r"(in|come|from|since|until|till|by|during|through|throughout|around|for|early|mid|"
+    r"late|(?:the )?(?:beginning|start|middle|end) of)"
 )
 
 # "the 21st" is a day where a preposition leads to it or its clause ends or goes on behind it; "the 21st floor" is none.
@@ -100,12 +101,17 @@ RULES: tuple[Rule, ...] = (
         _WEEKDAYS,
         means.bare_weekday,
     ),
-    _rule(rf"\b(?:on )?(?:{WEEKDAY}|(tomorrow|today)) week\b", f"week tomorrow|today|{_WEEKDAYS}", means.weekday_week),
+    _rule(
+        rf"\b(?:(?:on|by|until|till|next|this) )?(?:{WEEKDAY}|(tomorrow|today)) week\b",
+        f"week tomorrow|today|{_WEEKDAYS}",
+        means.weekday_week,
+    ),
     _rule(rf"{_DISTANCE}{FULL_MONTH}\b(?! \d)", f"{_DISTANCES} {_MONTHS}", means.distant_month),
     _rule(rf"{_DISTANCE}{SEASON}\b(?! break of)", f"{_DISTANCES} {_SEASONS}", means.distant_season),
     _rule(rf"\b{SEASON},?(?: of)? ((?:19|20)\d\d)\b", f"{DIGIT} {_SEASONS}", means.season_of_year),
     _rule(rf"\b(?:over|during|in) the {SEASON}\b(?! of\b)", f"over|during|in {_SEASONS}", means.in_season),
     _rule(r"\bthe (week|weekend|month|year) (before last|after next)\b", "before|after last|next", means.before_last),
+    _rule(rf"\bthe {SEASON} before last\b", f"before last {_SEASONS}", composed.season_before_last),
     _rule(
         r"\b(early|mid|late|(?:the )?(?:beginning|start|middle|end) of)[ -](last|this|next|the) (week|month|year)\b",
         "early|mid|late|beginning|start|middle|end week|month|year",
@@ -144,7 +150,8 @@ RULES: tuple[Rule, ...] = (
     _rule(r"(?<![\d/])(\d{1,2})/(\d{1,2})/(\d{4})(?![\d/])", DIGIT, means.slashed),
     _rule(
         rf"\b{_LEAD}[ -]{FULL_MONTH}\b(?! (?:the )?\d{{1,2}}(?:st|nd|rd|th)?\b)(?:,? (\d{{4}})\b)?",
-        f"{_MONTHS} in|come|from|since|until|till|by|during|around|for|early|mid|late|beginning|start|middle|end",
+        f"{_MONTHS} in|come|from|since|until|till|by|during|through|throughout|around|for|early|mid|late"
+        "|beginning|start|middle|end",
         means.month_alone,
     ),
     _rule(
@@ -162,6 +169,11 @@ RULES: tuple[Rule, ...] = (
         means.weeks_from,
     ),
     _rule(rf"{_BARE_DAY}(?:{_DAY_LED}|{_DAY_FOLLOWED})", f"{DIGIT} the", means.day_of_month),
+    _rule(
+        r"(?<=day )(\d{1,2})(?:st|nd|rd|th)\b(?! of\b| (?:floor|time|grade|year|form|round|place|attempt)\b)",
+        f"{DIGIT} {_WEEKDAYS}",
+        means.day_of_month,
+    ),
     _rule(r"\bthe (\d{1,2})(?:st|nd|rd|th) of (this|last|next|the) month\b", f"{DIGIT} month", means.day_of_near_month),
     _rule(
         rf"\b{COUNT} (week|fortnight|month|year)s? ago(?: on)?(?: (last|this|next))? "
@@ -178,7 +190,7 @@ RULES: tuple[Rule, ...] = (
     _rule(r"\b(?:around |about )?this time (last|next) year\b", "this time last|next year", composed.time_of_year),
     _rule(
         rf"(?:\bon )?\bthe (first|second|third|fourth|last|1st|2nd|3rd|4th) (day|{_WEEKDAYS}) (?:of|in) "
-        rf"(?:(this|next|last) month|{MONTH}(?!\w)(?:,? (\d{{4}})\b)?)",
+        rf"(?:(this|next|last|the) month|{MONTH}(?!\w)(?:,? (\d{{4}})\b)?)",
         f"day|{_WEEKDAYS} month|{_MONTHS} first|second|third|fourth|last|{DIGIT}",
         composed.nth_in_month,
     ),

@@ -14,6 +14,7 @@ from soulmem.core.civil import Anchor, Period, Wording, either
 from soulmem.core.dates_english_words import MONTH_NUMBER, WEEKDAY_NUMBER, count_of, unit_of
 
 _NTH = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "last": -1}
+_JUST_OVER_MS = 45 * civil.DAY_MS
 _NEAR = {"today": 0, "tonight": 0, "tomorrow": 1, "yesterday": -1}
 
 
@@ -77,6 +78,15 @@ def nth_in_month(match: Match[str], at: Anchor) -> Period | None:
     if match[5]:
         return made(int(match[5]), number, Wording.COMPLETE)
     return civil.of_year(at, lambda year: made(year, number))
+
+
+def season_before_last(match: Match[str], at: Anchor) -> Period | None:
+    """The summer before last: the last but one that is over; just after a season either of two."""
+    name = match[1].lower().replace("fall", "autumn")
+    seasons = [civil.season(at.year - back, name) for back in range(5)]
+    over = [season for season in seasons if season.to_ms <= at.at_ms]
+    fresh = at.at_ms - over[0].to_ms < _JUST_OVER_MS
+    return either(over[2], over[1]) if fresh else over[1]
 
 
 def weekdays_ago(match: Match[str], at: Anchor) -> Period | None:

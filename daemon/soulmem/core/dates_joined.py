@@ -19,7 +19,7 @@ _WEEKDAY = LazyPattern(
     r"(?:on|by|until|till|since)?\s?(?:the )?(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*|(?:周|星期|礼拜)[一二三四五六日天]",
     re.IGNORECASE,
 )
-_ORDINAL = LazyPattern(r"the \d{1,2}(?:st|nd|rd|th)", re.IGNORECASE)
+_ORDINAL = LazyPattern(r"(?:the )?\d{1,2}(?:st|nd|rd|th)", re.IGNORECASE)
 _DAYLIKE = frozenset({Granularity.DAY, Granularity.DAY_PART, Granularity.HOUR})
 _CHOICE = LazyPattern(r"[\s,，]*(?:or(?: on)?(?: the)?|maybe|或者?是?|还是|要么)\s*", re.IGNORECASE)
 

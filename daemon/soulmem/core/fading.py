@@ -61,6 +61,10 @@ class Fading:
             raise UnfitFadingError("fact_days", "a fact keeps at least as long as what happened: not below whole_days")
         if not 0.0 < self.factors.trivial <= 1.0 <= self.factors.ordinary:
             raise UnfitFadingError("trivial_factor", "a trifle keeps no longer than what is ordinary: at most 1")
+        if not self.factors.trivial <= self.factors.plain <= self.factors.ordinary:
+            raise UnfitFadingError("plain_factor", "a plain statement keeps no longer than what is ordinary")
+        if not 1.0 <= self.factors.detail < math.inf:
+            raise UnfitFadingError("detail_factor", "the details of a statement keep no shorter than those of a trifle")
         if not self.factors.ordinary <= self.factors.vital < math.inf:
             raise UnfitFadingError("vital_factor", "what is vital keeps at least as long as what is ordinary")
 

@@ -22,7 +22,7 @@ from soulmem.core.patterns import LazyPattern
 from soulmem.core.retention import TRIVIAL_BELOW, VITAL_FROM, Keeping, Level, level_of
 from soulmem.core.trifling_words import COMMITMENT, PASSING, TRIFLES, WEIGHTS
 from soulmem.core.unreal import IDIOM, UNREAL_TEXT
-from soulmem.core.vital_words import DENIED_AHEAD, EMPHASIS, TO_REMEMBER, VITAL, Reason, Row
+from soulmem.core.vital_words import DENIED_AHEAD, EMPHASIS, KIN, KIN_ZH, TO_REMEMBER, VITAL, Reason, Row
 from soulmem.records import dataclass
 
 LOOKED_AT = 2_000  # characters
@@ -42,6 +42,15 @@ _ASKS = LazyPattern(r"[?？][\"'”’)）\s]*$|(?:吗|呢|么)[。!！\s]*$")
 _FRAME = LazyPattern(r"^[^:：\n]{1,48}[:：]\s*")
 _BRACKETED_DAY = LazyPattern(r"\s?[(（][^()（）]{0,40}\d{4}[^()（）]{0,40}[)）]")
 _FIRST_PERSON = LazyPattern(r"\b(?:i|i['’](?:m|ve|ll|d)|my|me|mine|we|our|us)\b|我|咱|俺", re.IGNORECASE)
+# It tells of somebody: a person speaks or is spoken of, or what a Chinese sentence leaves unsaid.
+_OF_SOMEBODY = LazyPattern(
+    rf"\b(?:i|i['’]\w+|im|ive|my|mine|we|we['’]\w+|our|us|he|she|they|he['’]\w+|she['’]\w+|they['’]\w+|his|her|their|him|them|{KIN})\b"
+    r"|^\W*(?-i:(?!Thi|Tha|It|The|Wha|Noth|Every|Some|Toda|Work|Her|How|So |All )[A-Z])[\w'’-]+ "
+    r"(?:is|was|has|can|will|\w{2,}s|\w{2,}ed)\b"
+    r"|^\W*(?:been|got|had|have|went|saw|met|took|gonna|wanna|never|still|always|used to|\w{3,}ed)\b"
+    rf"|{KIN_ZH}|[我咱俺他她]|[\u3400-\u9fff]{{4}}",
+    re.IGNORECASE,
+)
 _GENERIC = LazyPattern(
     r"^\W*(?:people|some people|most people|everyone|everybody|many|doctors|patients|those) "
     r"|^\W*(?:人们|有些人|很多人|大家|患者|一般人|医生们)",
@@ -53,6 +62,10 @@ _NAMED = LazyPattern(
 )
 _WORD = LazyPattern(r"[A-Za-zÀ-ɏ0-9'’]+|[\u3400-\u9fff]{1,3}")
 _NUMBER = LazyPattern(r"\d|[一二两三四五六七八九十百千万][个只盆公块罐年次]")
+_COSTS = LazyPattern(
+    r"[£$€]\s?\d|\b(?:\w+|\d+) (?:quid|bucks|dollars|euros|pounds)\b|[花修赔][了掉]?[\d一二两三四五六七八九十百千]{2}",
+    re.IGNORECASE,
+)
 _LONG = {False: 9, True: 5}  # words, Latin ones and those of Chinese
 _CJK = LazyPattern(r"[\u3400-\u9fff]")
 _HATED = frozenset({Reason.WEATHER, Reason.TRANSIT, Reason.CHORE, Reason.THING, Reason.PASTIME})
@@ -230,22 +243,23 @@ def _trifling(plain: str, trifle: Reason) -> tuple[float, list[Reason]]:
     found = _signs(plain)
     if len(found) >= 2 and PASSING.search(plain) is None:
         return 0.45, [*(reason for reason, _ in found), trifle]
+    if trifle is Reason.THING and _COSTS.search(plain) is not None:
+        return _PLAIN, [trifle]
     return _TRIFLE + 0.05 * len(found), [trifle]
 
 
 def _plain(plain: str) -> tuple[float, list[Reason]]:
-    """What a statement weighs that is neither vital nor of a trifling kind: without any sign of weight, not much."""
+    """What a statement weighs that is neither vital nor of a trifling kind; of nobody and without a sign, not much."""
     found = _signs(plain)
     named = _NAMED.search(plain) is not None
     passing = PASSING.search(plain) is not None
-    if not found:
-        value = 0.38 if named else 0.28
-        return value - 0.06 * passing, [Reason.PLAIN]
+    if not found and not (named or _OF_SOMEBODY.search(plain) or _COSTS.search(plain)):
+        return 0.28 - 0.06 * passing, [Reason.PLAIN]
     value = _PLAIN + sum(weight for _, weight in found) + 0.04 * named - 0.06 * passing
     value += 0.03 * (len(_WORD.findall(plain)) >= _LONG[_CJK.search(plain) is not None]) + 0.02 * (
         _NUMBER.search(plain) is not None
     )
-    return min(_MOST_PLAIN, value), [*(reason for reason, _ in found), Reason.PLAIN]
+    return max(0.24, min(_MOST_PLAIN, value)), [*(reason for reason, _ in found), Reason.PLAIN]
 
 
 def _until(told: str, at_ms: int) -> int | None:

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 
-from soulmem.core import names_chinese_stated, names_english
+from soulmem.core import names_chinese, names_chinese_stated, names_english
 from soulmem.core.patterns import LazyPattern
 from soulmem.core.quotes import find_quote
 from soulmem.core.tokens import fold, is_grammar, segment
@@ -40,6 +40,7 @@ class Said:
         self.words: set[str] = set()
         self._initials: list[str] = []
         self._stems: set[str] | None = None
+        self._people: frozenset[str] | None = None
         for text in (*self.texts, *self.known):
             words = [fold(word) for word in _WORD.findall(text)]
             self.words.update(words, *(re.split(r"['’]", word) for word in words if "'" in word or "’" in word))
@@ -60,8 +61,8 @@ class Said:
             return True
         if names_english.is_demonym(name):
             return any(other[:3] == word[:3] and len(other) > 3 for other in self.words)
-        if name.isupper() and len(word) >= 3:
-            return any(word in initials for initials in self._initials)
+        if name.isupper() and len(word) >= 3 and any(word in initials for initials in self._initials):
+            return True
         return self.holds_characters(name) if any(char.isdigit() for char in name) else False
 
     def holds_name(self, name: str) -> bool:
@@ -77,6 +78,13 @@ class Said:
             self._stems = {term for text in (*self.texts, *self.known) for term in segment(text)}
         return all(is_grammar(term) or term in self._stems for term in segment(word))
 
+    @property
+    def people(self) -> frozenset[str]:
+        """The Chinese names that were said or are known: a note may put other words behind them."""
+        if self._people is None:
+            self._people = frozenset(each.name for text in self.texts for each in names_chinese.find(text, self.known))
+        return self._people.union(self.known)
+
     def holds_quotation(self, words: str) -> bool:
         plain = words.strip(" .,!?。，！？…")
         if self.holds_characters(plain) or self.holds_characters(_EXPLAINED.sub("", plain)):
@@ -90,7 +98,7 @@ def missing_names(text: str, said: Said) -> Iterator[str]:
         words = next(group for group in match.groups() if group)
         if not said.holds_quotation(words):
             yield words
-    for name, in_part in names_chinese_stated.names_in(text, said.known):
+    for name, in_part in names_chinese_stated.names_in(text, said.people):
         if not said.holds_characters(name, in_part=in_part):
             yield name
     if 2 * len(_CJK.findall(text)) >= sum(map(len, _LATIN_RUN.findall(text))):

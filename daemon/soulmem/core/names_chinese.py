@@ -33,6 +33,7 @@ _SELDOM = 6.0
 _SELDOM_LAST = frozenset(
     "家花修正再才向当可能想若如后前时里下为在有无"
 )  # 李雷家: rather the next word than the end of a name
+_WILLS = frozenset("想可能愿")  # 何苗想学: rather what somebody wants than the middle of a name
 _ALONE = frozenset("刚")  # 罗刚; but 陈默刚到
 _BARE = 8.0  # a given name without its surname
 _NICK = 3.5
@@ -218,6 +219,8 @@ def _given(chars: str) -> float | None:
             return None
         total += _GIVEN if char in table.GIVEN else _SOME if char in table.SOME else max(_OTHER, (cost(char) or 30) + 4)
         if place and char in _SELDOM_LAST:
+            total += _SELDOM
+        if not place and len(chars) > 1 and char in _WILLS:
             total += _SELDOM
     return total
 

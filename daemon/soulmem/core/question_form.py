@@ -38,6 +38,13 @@ _CHINESE = LazyPattern(
     r"|[周星礼]?[期拜]?几[\s。.]*$|怎么(?:样|了|回事|办|做|弄|去|走|认识)?[\s。.]*$|怎么[^都也]{1,8}的[\s。.]*$|如何|是不是|有没有|会不会|能不能|要不要|是否|何时|何地"
     r"|^(?:请|快|你|再|[跟给和]我){0,3}(?:告诉我|提醒我|说说|讲讲|列出)|(?:还)?记不记得"
 )
+# Behind what is told such a question asks for nothing: "…, did I say?".
+_TAG = LazyPattern(
+    r"(?<=\w{2})[,，] ?(?:(?:did|have) i (?:ever )?(?:say|said|tell|told|mention)\w*[^,?]{0,20}|right|you know"
+    r"|isn['’]t it|eh|huh|remember"
+    r"|(?:我)?(?:跟你)?说过(?:吗|没有?)|对吧|是吧|对不对|记得[吗吧]|你信吗)[?？]+\s*$",
+    re.IGNORECASE,
+)
 _SENTENCE = LazyPattern(r"[^.!?。！？…\n]+[.!?。！？…\n]*")
 _WORD = LazyPattern(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+")
 _HAN = LazyPattern("[\u3400-\u4dbf\u4e00-\u9fff]")
@@ -57,7 +64,7 @@ def only_asks(text: str) -> bool:
     """Whether a text asks and tells nothing beside."""
     asked = False
     for match in _SENTENCE.finditer(text, 0, _READ):  # most texts are told by their first one
-        if _asks(match[0]):
+        if _asks(_TAG.sub(".", match[0])):
             asked = True
         elif not _is_short(match[0]):
             return False

@@ -1,11 +1,12 @@
 """Retention: how long what a note tells is kept, by how much it matters and what kind of thing it is.
 
-A friend keeps an allergy for life and a bowl of soup for a week. Notes fall into three classes by their importance;
-each class has a factor by which the stability of its notes is multiplied, and between a trifle and what is ordinary it
-rises evenly through 1 in the middle, for nobody can tell exactly where one ends. What says the matter keeps as long as
-the note, the rest of it is colour and goes first. What speaks of a day ahead does not begin to fade before that day has
-come. Called wherever a note is made (`core.elements.born`). Pure. Invariants: a weightier note never keeps shorter;
-colour never keeps longer than sense.
+A friend keeps an allergy for life, which car somebody drives for a season and a bowl of soup for a week. Notes fall
+into four classes by their importance: trifles, plain statements, what is ordinary and what is vital. Each class has a
+factor by which the stability of its notes is multiplied; between two it rises evenly, for nobody can tell exactly where
+one ends. What says the matter keeps as long as the note, the rest of it is colour and goes first, though of no
+statement within a few weeks: the name in it may be all that anybody asks for. What speaks of a day ahead does not begin
+to fade before that day has come. Called wherever a note is made (`core.elements.born`). Pure.
+Invariants: a weightier note never keeps shorter; colour never keeps longer than sense.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from soulmem.records import dataclass
 
 VITAL_FROM = 0.75
 TRIVIAL_BELOW = 0.3
-MIDDLING, ORDINARY_FROM = 0.5, 0.53
+PLAIN_FROM, MIDDLING, ORDINARY_FROM = 0.38, 0.5, 0.53
 FACTS = frozenset({NoteKind.SEMANTIC, NoteKind.PROCEDURAL, NoteKind.REFLECTION})
 
 
@@ -52,23 +53,31 @@ class Keeping:
 
 @dataclass(frozen=True, slots=True)
 class Factors:
-    """How many times as long as the plain formula has it a note of each class keeps."""
+    """How many times as long as the plain formula has it a note of each class keeps; `detail`: its colour."""
 
     trivial: float = 1.0
     ordinary: float = 1.0
     vital: float = 1.0
+    plain: float = 1.0
+    detail: float = 1.0
 
     def of_sense(self, importance: float) -> float:
-        """The factor of a note as a whole and of what says the matter; 1 for one of middling importance."""
+        """The factor of a note as a whole and of what says the matter."""
         if importance >= VITAL_FROM:
             return self.vital
         if importance >= MIDDLING:
-            return math.pow(self.ordinary, min(1.0, (importance - MIDDLING) / (ORDINARY_FROM - MIDDLING)))
-        return math.pow(self.trivial, min(1.0, (MIDDLING - importance) / (MIDDLING - TRIVIAL_BELOW)))
+            return _between(self.plain, self.ordinary, (importance - MIDDLING) / (ORDINARY_FROM - MIDDLING))
+        return _between(self.trivial, self.plain, (importance - TRIVIAL_BELOW) / (PLAIN_FROM - TRIVIAL_BELOW))
 
     def of_colour(self, importance: float) -> float:
-        """The factor of the rest: it goes well before the whole, but a note of holes alone tells nobody anything."""
-        return math.sqrt(max(1.0, self.of_sense(importance)))
+        """The factor of the rest: it goes before the whole, but a note of holes alone tells nobody anything."""
+        detail = _between(1.0, self.detail, (importance - TRIVIAL_BELOW) / (PLAIN_FROM - TRIVIAL_BELOW))
+        return max(1.0, detail, math.sqrt(self.of_sense(importance)))
+
+
+def _between(low: float, high: float, share: float) -> float:
+    """A factor that lies between two by this share, which may be below 0 or above 1."""
+    return low * math.pow(high / low, min(1.0, max(0.0, share)))
 
 
 def stays_by_gist(kind: NoteKind, stability_ms: int, vital_days: float) -> bool:

@@ -32,6 +32,11 @@ _AHEAD, _BEHIND, _MIXED, _PLAIN = (
     tense_chinese.PLAIN,
 )
 _TENSE = {_AHEAD: Tense.AHEAD, _BEHIND: Tense.BEHIND}
+_INSTEAD = LazyPattern(
+    r"\s*(?:结果(?![^，。]{0,8}[出公发])|没想到|谁知|谁想|可惜)"
+    r"|\s*(?:but|and|then) (?:then )?(?:he|she|they|it|nobody|no one) "
+    r"(?:didn['’]t|never|couldn['’]t|wasn['’]t|cancelled|bailed|forgot)\b"
+)
 _AFTER_IT = LazyPattern(r"\s*(?:and |but |so )?(?:it|that|they|everyone|we all) (?:was|were|went|had|turned out)\b")
 
 
@@ -52,12 +57,20 @@ class Clauses:
         before, after = self._text[self._starts[first] : start], self._text[end : self._ends[last]]
         habit = tense_english.is_habit(before + after) or tense_chinese.is_habit(before + after)
         own = self._own(before, after, chinese=_CJK.search(self._text, start, end) is not None)
+        if own == _AHEAD and self._fell_through(last):
+            own = _MIXED
         if own not in _TENSE and own != _MIXED:
             beside = next((found for place in self._beside(first, last) if (found := self._neighbour(place))), None)
             own = beside or own
         if own == _PLAIN and otherwise is Tense.UNTOLD:
             return anchor(at_ms, Tense.AHEAD, habit=habit, unmarked=True)
         return anchor(at_ms, _TENSE.get(own or "", otherwise), habit=habit)
+
+    def _fell_through(self, place: int) -> bool:
+        """Whether the next clause of the sentence says that something else came of a plan."""
+        if self._stops[place] or place + 1 >= len(self._starts):
+            return False
+        return _INSTEAD.match(self._text, self._starts[place + 1], self._ends[place + 1]) is not None
 
     def together(self, first: int, second: int) -> bool:
         """Whether two places stand in the same sentence, at most a few clauses apart."""

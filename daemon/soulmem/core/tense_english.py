@@ -23,44 +23,19 @@ _WILL = frozenset(
     aim remind need needs needn't want wants wish soon imma finna tbd rsvp pls plz please
     """.split()  # noqa: SIM905 (a list of words reads best as words)
 )
+_SHALL = frozenset({"will", "won't", "shall"})
+_TELL = frozenset({"said", "says", "say"})  # what is told so is an order: "the vet said come back in ten days"
 _WAS = frozenset({"was", "were", "wasn't", "weren't", "did", "didn't", "had", "hadn't", "couldn't"})
 _IS = frozenset({"am", "is", "are", "isn't", "aren't", "ain't", "be", "being"})
 _PRONOUNS = frozenset(
-    {
-        "i",
-        "we",
-        "they",
-        "you",
-        "he",
-        "she",
-        "it",
-        "there",
-        "that",
-        "this",
-        "who",
-        "what",
-        "where",
-        "when",
-        "how",
-        "everyone",
-        "everybody",
-    }
+    """
+    i we they you he she it there that this who what where when how everyone everybody
+    """.split()  # noqa: SIM905 (as above)
 )
 _PLANNED = frozenset(
-    {
-        "supposed",
-        "going",
-        "meant",
-        "due",
-        "planning",
-        "hoping",
-        "scheduled",
-        "about",
-        "thinking",
-        "expecting",
-        "gonna",
-        "to",
-    }
+    """
+    supposed going meant due planning hoping scheduled about thinking expecting gonna to
+    """.split()  # noqa: SIM905 (as above)
 )
 _PAST = frozenset(
     """
@@ -111,6 +86,8 @@ _ORDERS = frozenset(
     congratulate text email hand return renew collect wake save keep don't
     """.split()  # noqa: SIM905 (as above)
 )
+_REPORTS = frozenset({"said", "told", "promised", "thought", "reckoned", "swore", "hoped", "figured"})
+_FORETELL = frozenset({"say", "says", "reckon", "reckons"})  # "they say Thursday"
 _THINK = frozenset(
     """
     think know guess believe suppose mean say see hear remember forget like love hate feel wonder doubt understand
@@ -141,46 +118,14 @@ _NO_VERB = frozenset(
 )
 _OWNING = frozenset({"at", "to", "from", "by", "in", "of", "for", "with", "about"})
 _PRAISE = frozenset(
-    [
-        "great",
-        "good",
-        "nice",
-        "lovely",
-        "awful",
-        "terrible",
-        "amazing",
-        "fun",
-        "best",
-        "worst",
-        "fantastic",
-        "wonderful",
-        "bad",
-        "crazy",
-    ]
+    """
+    great good nice lovely awful terrible amazing fun best worst fantastic wonderful bad crazy
+    """.split()  # noqa: SIM905 (as above)
 )
 _ADVERBS = frozenset(
-    [
-        "just",
-        "so",
-        "really",
-        "also",
-        "very",
-        "all",
-        "now",
-        "still",
-        "not",
-        "too",
-        "already",
-        "never",
-        "ever",
-        "only",
-        "even",
-        "finally",
-        "kinda",
-        "pretty",
-        "quite",
-        "super",
-    ]
+    """
+    just so really also very all now still not too already never ever only even finally kinda pretty quite super
+    """.split()  # noqa: SIM905 (as above)
 )
 _AHEAD_LEADS = frozenset({"for", "to", "until", "till", "til", "into"})
 _ATTACHED = LazyPattern(r"\b(?:for|about|before) (?:the|my|our|his|her|their|a|an|your)(?: [\w'’-]+){1,3}(?: on)? ?$")
@@ -196,6 +141,8 @@ def sign_of(before: str, after: str, *, verbs_only: bool = False) -> str | None:
     following, place = _first(right, is_start=not left)
     preceding = _last(left, lead)
     if preceding is None:
+        if following is None and left and left[-1] in _FORETELL:
+            return AHEAD
         return following or (None if verbs_only else _verbless(left, right))
     at_once = following is not None and (place == 0 or (place <= 2 and right[0] in _PRONOUNS | _ADVERBS))
     if at_once and following in {AHEAD, BEHIND}:
@@ -204,6 +151,8 @@ def sign_of(before: str, after: str, *, verbs_only: bool = False) -> str | None:
         return MIXED  # "they cancelled Friday's gig"
     if preceding == BEHIND and _EVENTS.union(_OUTINGS).intersection(_attached(before)):
         return MIXED  # "I bought a dress for the wedding on Saturday"
+    if preceding == BEHIND and "would" in left and not _REPORTS.isdisjoint(left[: left.index("would")]):
+        return MIXED  # "they said the results would be in by Friday"
     if preceding == BEHIND and lead in {"by", "until", "till"} and any(word in _WILL for word in left):
         return AHEAD
     return preceding
@@ -256,6 +205,8 @@ def _class_of(words: Sequence[str], place: int) -> str | None:
     if word == "going":
         return AHEAD if following in {"to", "on", ""} and before not in {"was", "were"} else None
     if word in {"have", "has", "haven't", "hasn't"} or tail == "ve":
+        if before in _SHALL or before.endswith("'ll"):
+            return AHEAD  # "we'll have been married ten years in August"
         return BEHIND if _is_participle(following) else AHEAD
     if tail == "s" and head in _PRONOUNS:
         return BEHIND if following in _PARTICIPLES else AHEAD
@@ -272,12 +223,19 @@ def _class_of(words: Sequence[str], place: int) -> str | None:
     if place == 0 and word.endswith("ing") and len(word) > 4 and word not in _NO_DOING:
         return AHEAD  # "moving on the 29th"
     if word == "got":
-        return AHEAD if before.endswith(("'ve", "'s")) or before in {"have", "has"} else BEHIND
+        asked = before in _PRONOUNS and words[max(0, place - 2) : place - 1] in (["have"], ["has"])  # "have I got"
+        return AHEAD if asked or before.endswith(("'ve", "'s")) or before in {"have", "has"} else BEHIND
     if word in _ARRANGE:
         return _ARRANGED
+    if word in _PARTICIPLES and _is_to_be(words, place):
+        return AHEAD
     if word in _PAST or (word.endswith("ed") and len(word) > 3 and word not in _NO_PAST):
         asked = place > 1 and words[0] in {"is", "are", "am"}  # "is it collected on Thursday"
+        if _is_to_be(words, place):
+            return AHEAD
         return None if asked or before == "to" or _after_being(words, place) else BEHIND
+    if word in _ORDERS | _BEGINS and place and words[place - 1] in _TELL and not word.endswith("s"):
+        return AHEAD
     if word in _BEGINS and place == 0 and len(words) > 1:
         return AHEAD  # "start on the 28th"
     if word in _BEGINS:
@@ -319,14 +277,22 @@ def _after_being(words: Sequence[str], place: int) -> bool:
     )
 
 
+def _is_to_be(words: Sequence[str], place: int) -> bool:
+    """Whether a participle tells what will have happened ("we'll have been married ten years in August")."""
+    before = [word for word in words[max(0, place - 5) : place] if word not in _ADVERBS]
+    if before[-1:] == ["been"]:
+        before.pop()
+    return before[-1:] == ["have"] and (before[-2:-1] == ["will"] or "".join(before[-2:-1]).endswith("'ll"))
+
+
 def _is_participle(word: str) -> bool:
     return word in _PARTICIPLES or word in _PAST - {"got"} or (word.endswith("ed") and word not in _NO_PAST | _ARRANGE)
 
 
 def _verbless(left: Sequence[str], right: Sequence[str]) -> str | None:
     """Orders ("call mum on Friday") and things that are put into a calendar ("dentist on Friday") lie ahead."""
-    if left and left[0] in _ORDERS:
-        return AHEAD
+    if left and (left[0] in _ORDERS or (left[-1] in _ARTICLES and left[-2:-1] == ["to"]) or left == ["to"]):
+        return AHEAD  # "to the 9th": that is where it was moved to
     if _PRAISE.intersection(left) or _PRAISE.intersection(right):
         return MIXED
     return AHEAD if _EVENTS.intersection(left) or _EVENTS.intersection(right) else None

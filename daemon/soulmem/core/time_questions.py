@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from enum import IntEnum
 
-from soulmem.core.civil import DAY_MS, Period, Tense, Wording
+from soulmem.core import tense_chinese, tense_english
+from soulmem.core.civil import DAY_MS, Granularity, Period, Tense, Wording
 from soulmem.core.concepts import Units, read_units
 from soulmem.core.dates import DateSpan, find_dates
 from soulmem.core.patterns import LazyPattern
@@ -23,11 +25,18 @@ from soulmem.records import dataclass
 
 TOLD_BEFORE_MS = 21 * DAY_MS  # plans are told so long before, mostly
 TOLD_AFTER_MS = 14 * DAY_MS
+_CJK = LazyPattern(r"[\u3400-\u9fff]")
 _LATELY_MS = 7 * DAY_MS
 _SHORT_MS = 10 * DAY_MS
 _COARSER = 2  # times the stretch that is asked for, or a day
 _YEAR_MS = 365 * DAY_MS
 
+_SOON_MS = 31 * DAY_MS
+_SOON = LazyPattern(
+    r"\b(?:coming up|upcoming|on (?:my|the|our) (?:calendar|agenda|schedule))\b"
+    r"|接下来.{0,6}(?:安排|计划|打算|什么事|要做)|[近最][期近]有.{0,3}(?:安排|计划|打算)|(?:有|什么)(?:日程|行程)",
+    re.IGNORECASE,
+)
 _LATELY = LazyPattern(
     r"\b(?:lately|recently|these days|the last few days|the past few days)\b|最近|近来|这几天|这两天", re.IGNORECASE
 )
@@ -53,13 +62,15 @@ _BACK = LazyPattern(
 _LAST_WEEKDAY = LazyPattern(r"\blast(?= (?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|satur|sun)(?:day)?s?\b)", re.IGNORECASE)
 # Words of questions that ask for whatever there was: without them nothing is left of "what happened".
 _WHATEVER = LazyPattern(
-    r"\b(?:what|whats|happen(?:ed|s|ing)?|go(?:ing)? on|calendar|agenda|schedule[ds]?|plans?|planned|planning"
+    r"\b(?:what(?:['’]?s)?|happen(?:ed|s|ing)?|go(?:ing)? on|calendar|agenda|schedule[ds]?|plans?|planned|planning"
     r"|coming up|come up|upcoming|up to|do(?:ing|ne)?|did|events?|activit(?:y|ies)|occur(?:red)?|take place|took place"
     r"|anything|something|things?|special|news?|free|busy|tell me|remind me|list|show)\b"
     r"|什么|事情|事儿|发生|安排|计划|打算|日程|行程|干[了过]?[嘛吗啥什]|做[了过]?[啥什]|怎么样|怎么过|过得|忙|活动|出了|有没有"
-    r"|告诉|回顾|总结|家里",
+    r"|接下来|近期|告诉|回顾|总结|家里",
     re.IGNORECASE,
 )
+_BRACKETED = 2  # characters between a date and what explains it
+_PARTS = frozenset({Granularity.DAY_PART, Granularity.HOUR})
 _IN_BRACKETS = LazyPattern(r"[)）]\s*[。.!！]?\s*$")
 _BRACKET = LazyPattern(r"[(（][^()（）]{0,60}[)）]")
 _TIMELESS = LazyPattern(
@@ -67,6 +78,15 @@ _TIMELESS = LazyPattern(
     r"|以前|曾经|小时候|从小|出生|不能吃|过敏|[是][^，。]{1,6}人(?:[，。（]|$)|的名字[是叫]",
     re.IGNORECASE,
 )  # fmt: skip
+# What is usual, and what is only wanted, happened on no day: it was told on one.
+_USUAL = LazyPattern(
+    r"\b(?:every|each|always|usually|normally|often|whenever|most) \w+|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b"
+    r"|\b(?:want(?:s|ed)? to|(?:i|we|he|she|they)['’]d (?:like|love)|hop(?:e|es|ing) to|dream(?:s|ing)? of"
+    r"|(?:can|could)(?:['’]?t|not) stand|dislikes?|hates?)\b"
+    r"|每[天周月年个逢到次]|逢[周年]|平时|通常|一般|总是|经常|常常|老是|一直想|特别想|希望|受不了|讨厌",
+    re.IGNORECASE,
+)  # fmt: skip
+_SENTENCE_END = LazyPattern(r"[.!?。！？；;\n]+")
 _PREFIX = LazyPattern(r"[^:：]{0,60}[:：]")
 
 
@@ -82,6 +102,7 @@ class TimeAsked:
     units: Units
     is_list: bool
     is_past: bool = False
+    from_ms: int | None = None  # the present, where what lies ahead is asked for: what is over by then is not meant
 
     @property
     def is_short(self) -> bool:
@@ -95,7 +116,7 @@ class TimeAsked:
 
 def may_ask_time(text: str, at_ms: int) -> bool:
     """Whether a text names any time: a look that costs little, for the present must be known to read it."""
-    return bool(find_dates(text, at_ms)) or _LATELY.search(text) is not None
+    return bool(find_dates(text, at_ms)) or _LATELY.search(text) is not None or _SOON.search(text) is not None
 
 
 def read_time(text: str, at_ms: int, leaving_out: Iterable[str] = ()) -> TimeAsked | None:
@@ -112,6 +133,8 @@ def read_time(text: str, at_ms: int, leaving_out: Iterable[str] = ()) -> TimeAsk
         return None
     periods = [(each.from_ms, each.to_ms) for span in _meant(text, spans, at_ms) for each in span.readings]
     periods += _last_weekdays(text, spans, at_ms)
+    if not periods and _SOON.search(text) and not _BACK.search(text):
+        periods = [(at_ms, at_ms + _SOON_MS)]
     if not periods:
         if not _LATELY.search(text):
             return None
@@ -122,8 +145,9 @@ def read_time(text: str, at_ms: int, leaving_out: Iterable[str] = ()) -> TimeAsk
     is_list = not units.tells
     if not spans and not is_list:  # how somebody is lately may have been told before
         return None
-    is_past = all(start <= at_ms for start, _ in periods)
-    return TimeAsked(tuple(dict.fromkeys(periods)), units, is_list, is_past)
+    is_ahead = (_AHEAD.search(text) or _SOON.search(text)) is not None and _BACK.search(text) is None
+    is_past = all(start <= at_ms for start, _ in periods) and not is_ahead
+    return TimeAsked(tuple(dict.fromkeys(periods)), units, is_list, is_past, at_ms if is_ahead else None)
 
 
 def _last_weekdays(text: str, spans: Sequence[DateSpan], at_ms: int) -> list[tuple[int, int]]:
@@ -179,20 +203,23 @@ class Belonging(IntEnum):
     TOLD = 3  # it was told then, and dates itself nowhere
 
 
-def belongs(text: str, at_ms: int, periods: Sequence[tuple[int, int]], *, dated: bool = False) -> Belonging | None:
+def belongs(
+    text: str, at_ms: int, periods: Sequence[tuple[int, int]], *, dated: bool = False, from_ms: int | None = None
+) -> Belonging | None:
     """Whether what a text tells happened in one of these periods, and how that is known.
 
     Args:
         at_ms: when it was told; of a note when it happened.
         dated: it is a note's, whose own time is when it happened.
+        from_ms: what is over by then does not count, nor what names no day.
     """
     spans = list(find_dates(text, at_ms))
     if dated and any(span.wording is Wording.COMPLETE for span in spans):  # made absolute when it was written down
-        spans = [span for span in spans if span.wording is Wording.COMPLETE]
+        spans = _as_explained(spans)
         if (prefix := _PREFIX.match(text)) and spans[0].end <= prefix.end():  # when it was told stands in front of what
             told, spans = spans[0], spans[1:]
             if not spans:
-                if is_timeless(text[prefix.end() :]):
+                if from_ms is not None or is_timeless(text[prefix.end() :]):
                     return None
                 return Belonging.HAPPENED if any(_told_within(told, at_ms, period) for period in periods) else None
         elif len(spans) == 1 and _IN_BRACKETS.match(text, spans[0].end) and is_timeless(text):
@@ -200,18 +227,50 @@ def belongs(text: str, at_ms: int, periods: Sequence[tuple[int, int]], *, dated:
     elif dated:
         spans = []
     there = [each for span in spans for each in span.readings if any(_within(each, period) for period in periods)]
+    if from_ms is not None:
+        there = [each for each in there if each.to_ms > from_ms]
     if there:
         longest = max(end - start for start, end in periods)
-        is_fine = any(each.to_ms - each.from_ms <= max(DAY_MS, longest) for each in there)
+        is_fine = any(each.to_ms - each.from_ms <= longest for each in there)
         return Belonging.SAYS_SO if is_fine else Belonging.ROUGHLY
-    if spans or not any(start <= at_ms < end for start, end in periods):
+    if spans or from_ms is not None or not any(start <= at_ms < end for start, end in periods):
+        return None
+    if is_timeless(text):
         return None
     return Belonging.HAPPENED if dated else Belonging.TOLD
 
 
+def _as_explained(spans: Sequence[DateSpan]) -> list[DateSpan]:
+    """The absolute dates of a note; one that explains a part of a day ("tonight (13 May 2026)") is that part of it."""
+    found: list[DateSpan] = []
+    for before, span in zip((None, *spans), spans, strict=False):
+        if span.wording is not Wording.COMPLETE:
+            continue
+        part = before is not None and span.start - before.end <= _BRACKETED and before.granularity
+        if before is not None and part in _PARTS and span.granularity is Granularity.DAY:
+            shift = span.from_ms - before.from_ms // DAY_MS * DAY_MS
+            moved = replace(before.period, from_ms=before.from_ms + shift, to_ms=before.to_ms + shift, other=None)
+            span = DateSpan(span.start, span.end, moved)  # noqa: PLW2901
+        found.append(span)
+    return found
+
+
 def is_timeless(text: str) -> bool:
     """Whether a text tells of no event: what would be, or what was so or used to be, whenever that was told."""
-    return is_supposed(_BRACKET.sub("", text)) or _TIMELESS.search(text) is not None
+    bare = _BRACKET.sub("", text)
+    return is_supposed(bare) or _TIMELESS.search(text) is not None or _is_usual(bare)
+
+
+def _is_usual(text: str) -> bool:
+    said = [each for each in _SENTENCE_END.split(text) if each.strip()]
+    return bool(said) and all(_USUAL.search(each) is not None for each in said)
+
+
+def is_event(text: str) -> bool:
+    """Whether a text tells what was done or befell, and not how things stand: by its verbs."""
+    bare = _BRACKET.sub("", text)
+    signs = {tense_chinese.sign_of(bare, "")} if _CJK.search(bare) else {tense_english.sign_of(bare, "")}
+    return tense_english.BEHIND in signs
 
 
 def _told_within(told: DateSpan, at_ms: int, period: tuple[int, int]) -> bool:
@@ -226,6 +285,8 @@ def _within(span: DateSpan | Period, period: tuple[int, int]) -> bool:
 
     A night is half of either day, and belongs to the one that it began on.
     """
+    if period[1] - period[0] < DAY_MS == span.to_ms - span.from_ms:
+        return span.from_ms <= period[0] < span.to_ms  # Saturday is not the night that began on Friday
     shared = min(span.to_ms, period[1]) - max(span.from_ms, period[0])
     length, asked = span.to_ms - span.from_ms, period[1] - period[0]
     least = min(length, asked) + (span.from_ms < period[0])

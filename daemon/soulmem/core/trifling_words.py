@@ -67,7 +67,7 @@ TRIFLES: tuple[tuple[Reason, LazyPattern], ...] = (
     (
         Reason.THING,
         _words(
-            r"(?:phone|laptop|battery|tablet|headphones?|earbuds?|mouse)(?:['’]?s| is| was| at| died| ran)? (?:\w+ ){0,3}(?:\d+ ?%|low|dead|died|charging|flat|frozen|out of charge)|\d+ ?%|printer|jammed|wi-?fi|router|signal|buffering|update (?:again|took)|password reset|(?:left|forgot) (?:the|my) (?:window|umbrella|keys|lunch|charger|bottle|bag|scarf|gloves|lights?) (?:open|on|at|in|behind)|(?:left|forgot) my (?:umbrella|charger|lunch|water bottle|headphones)|drilling|next door|car alarm|pigeons?|wasp in|fly in|spilled|spilt|dropped (?:my|a|the)|cracked|squeaky|light ?bulb|draught|noisy|loud music|\d+p\b|pen ran out|post(?:man)? (?:came|late)|parcel|delivery",
+            r"(?:phone|laptop|battery|tablet|headphones?|earbuds?|mouse)(?:['’]?s| is| was| at| died| ran)? (?:\w+ ){0,3}(?:\d+(?= ?%)|low|dead|died|charging|flat|frozen|out of charge)|\d+(?= ?%)|printer|jammed|wi-?fi|router|signal|buffering|update (?:again|took)|password reset|(?:left|forgot) (?:the|my) (?:window|umbrella|keys|lunch|charger|bottle|bag|scarf|gloves|lights?) (?:open|on|at|in|behind)|(?:left|forgot) my (?:umbrella|charger|lunch|water bottle|headphones)|drilling|next door|car alarm|pigeons?|wasp in|fly in|spilled|spilt|dropped (?:my|a|the)|cracked|squeaky|light ?bulb|draught|noisy|loud music|\d+p\b|pen ran out|post(?:man)? (?:came|late)|parcel|delivery",
             r"快?没电|卡纸|打印机|充电(?:器|线|宝)|(?:网|信号|wifi|WiFi)(?:好|太|有点|又|很|真)?(?:卡|慢|差|断)|断网|死机|重启|卡(?:了|死|住)|蓝屏|落在(?:家|公司|车)|忘(?:了)?带(?:伞|钥匙|耳机|工牌|水杯)|洒了|打翻|坏了|楼上(?:又)?(?:在)?(?:装修|吵|跺|拖)|装修|吵死|好吵|太吵|有(?:股|点)?味|空调|灯泡|蚊子|苍蝇|闹钟|包裹",
         ),
     ),

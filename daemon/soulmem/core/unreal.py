@@ -15,7 +15,7 @@ from soulmem.core.patterns import LazyPattern
 
 IDIOM = LazyPattern(
     r"\b(?:(?:phone|battery|laptop|car|computer|engine|wi-?fi|signal|plants?|camera|tablet|controller|tv)\w*['’]?s? (?:just |has |had |is |totally |finally |almost )?(?:died|dies|dead|killed)|died (?:laughing|of (?:laughter|embarrassment|boredom|curiosity))|died down|to die for|sick (?:beat|song|guitar|tricks?|of|moves?)|fired up|broke up laughing|moved (?:on|to tears|forward|my|the|a)|moving (?:on|forward|to tears)|accident-prone|(?:good|great|nice|amazing) job|born to|lost (?:track|count|weight|interest|sleep)|in love with (?:this|that|these|the|it)|killed it|secret (?:ingredient|recipe|santa|sauce|weapon)|breakfast in bed|married to (?:my|his|her|the) (?:job|work)|engaged in|wedding (?:song|movie|crashers)|hospital (?:drama|show|series)|exam(?:ple|in)\w*)\b"
-    r"|吃(?:不消|亏|惊|力|醋|得消)|[笑累饿热冷困渴吓气急烦忙美乐爱撑臭辣酸痛疼想慢贵丑重远晕苦咸甜吵堵]死(?:了|我|人)?|(?:无聊|羡慕|高兴|开心|尴尬|难吃|难看)死了?|死机|死党|死线|死心|没电|天生|先生|学生|医学生|搬(?:家具|东西|箱子|砖|书|花|桌子|椅子|行李)|生日快乐",
+    r"|吃(?:不消|亏|惊|力|醋|得消)|[笑累饿热冷困渴吓气急烦忙美乐爱撑臭辣酸痛疼想慢贵丑重远晕苦咸甜吵堵]死(?:了|我|人)?|(?:无聊|羡慕|高兴|开心|尴尬|难吃|难看)死了?|死机|死党|死线|死心|天生|先生|学生|医学生|搬(?:家具|东西|箱子|砖|书|花|桌子|椅子|行李)|生日快乐",
     re.IGNORECASE,
 )
 UNREAL_TEXT = LazyPattern(

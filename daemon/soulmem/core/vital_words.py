@@ -90,7 +90,7 @@ VITAL: tuple[Row, ...] = (
         Reason.MEDICINE, 0.92,
         r"insulin|epi-?pens?|inhalers?|adrenaline pen|warfarin|blood thinners?|statins?|beta.?blockers?|anti-?depressants?|antipsychotics?|lithium|methotrexate|steroids|prednis\w+|levothyroxine|metformin|chemo\w*|radiotherapy|dialysis|pacemaker|stents?|insulin pump|"
         r"(?:on|take|takes|taking|prescribed|my|his|her) (?:\w+ ){0,3}(?:medication|meds|pills|tablets|medicine|injections|antibiotics)|\d+ ?mg|\w{3,}(?:olol|pril|sartan|oxetine|traline|lopram|azepam|cillin|mycin|statin|gliptin|tinib|lukast)",
-        r"胰岛素|肾上腺素笔|急救针|吸入器|喷雾|降压药|降糖药|抗抑郁|抗凝|华法林|他汀|激素药|化疗|放疗|透析|起搏器|支架|靶向药|二甲双胍|优甲乐|安眠药|速效救心丸|硝酸甘油|(?:每天|一直|长期|天天|按时|正在|在|得|要)(?:都|得|要)?[吃打服][^，。！？\s]{0,8}(?:药|针)|随身带(?:着)?[^，。]{0,4}药",
+        r"胰岛素|肾上腺素笔|急救针|吸入器|喷雾|降压药|降糖药|抗抑郁|抗凝|华法林|他汀|激素药|化疗|放疗|透析|起搏器|支架|靶向药|二甲双胍|优甲乐|医生[^，。！？\s]{0,4}开了(?!刀|会|个?玩笑)|一[天日][^，。！？\s]{0,2}[一两三\d][粒片颗]|安眠药|速效救心丸|硝酸甘油|(?:每天|一直|长期|天天|按时|正在|在|得|要)(?:都|得|要)?[吃打服][^，。！？\s]{0,8}(?:药|针)|随身带(?:着)?[^，。]{0,4}药",
     ),
     _row(
         Reason.HEALTH, 0.88,
@@ -98,15 +98,15 @@ VITAL: tuple[Row, ...] = (
         r"lupus|crohn\w*|colitis|arthritis|fibromyalgia|endometriosis|multiple sclerosis|cystic fibrosis|sclerosis|osteoporosis|tuberculosis|psoriasis|eczema|anaemi[ac]|anemi[ac]|haemophili\w+|hemophili\w+|sickle.?cell|thyroid|migraines?|vertigo|sleep apn\w+|narcolep\w+|"
         r"autis\w+|adhd|dyslexi\w+|bipolar|schizo\w+|ptsd|ocd|anorexi\w+|bulimi\w+|eating disorder|panic (?:attacks?|disorder)|anxiety (?:disorder|attacks?)|(?:clinical|postnatal|severe|chronic) \w+|depression|self.?harm\w*|suicid\w+|overdos\w+|"
         r"sober|sobriety|alcoholics?|in recovery|rehab|relaps\w+|blind|deaf|hard of hearing|hearing aids?|colou?r.?blind|stammer|stutter|wheelchair|prosthe\w+|amput\w+|paraly\w+|disabled|disability|carer|transplant|kidney (?:disease|failure|stones?)|one kidney|"
-        r"diagnos\w+|surgery|operated|(?:knee|hip|heart|back|eye|brain|shoulder|hernia) (?:operation|replacement)|(?:my|his|her|an?) operation|intensive care|coma|hospice|terminal(?:ly)?|all clear|remission|biopsy|blood type|miscarr\w+|ivf|blood pressure|memory['’]?s (?:gone|going|failing)|(?:can['’]?t|cannot) be left alone|bedridden|housebound|sugar tabs|hearing loss",
+        r"diagnos\w+|surgery|operated|(?:knee|hip|heart|back|eye|brain|shoulder|hernia) (?:operation|replacement)|(?:my|his|her|an?) operation|intensive care|coma|hospice|terminal(?:ly)?|all clear|remission|biopsy|blood type|miscarr\w+|ivf|blood pressure|memory['’]?s (?:gone|going|failing)|(?:can['’]?t|cannot) be left alone|bedridden|housebound|(?:broke|broken|fractured|dislocated) (?:my|his|her|their|an?) (?:arm|leg|ankle|wrist|hip|back|neck|foot|hand|finger|toe|shoulder|collarbone|rib|knee|nose)|sugar tabs|hearing loss",
         r"哮喘|糖尿病|癫痫|帕金森|阿尔茨海默|老年痴呆|痴呆|癌|肿瘤|白血病|淋巴瘤|中风|脑梗|脑出血|心梗|心脏病|心脏[^，。]{0,3}(?:搭桥|搭过桥|支架|杂音|手术|不好|问题)|搭过?桥|早搏|高血压|低血糖|高血糖|冠心病|肝硬化|肝炎|乙肝|脂肪肝|(?:肝|肾|胃|肺|心脏)(?:不行|不好|坏了|衰竭)|肾衰|肾病|结石|尿毒症|甲亢|甲减|甲状腺|红斑狼疮|类风湿|强直|痛风|"
-        r"抑郁|焦虑症|双相|躁郁|精神分裂|自闭|孤独症|多动症|强迫症|惊恐|厌食|暴食|自残|自杀|失明|色盲|色弱|失聪|[看听]不(?:太|大)?(?:清|见|到)|耳聋|助听器|聋了?|轮椅|截肢|残疾|义肢|瘫|血友病|贫血|血型|偏头痛|腰椎间盘|椎间盘|戒酒|忌酒|戒毒|酗酒|流产|试管婴儿|早产|手术|开刀|住院|确诊|移植|病危|抢救|ICU|乳腺|囊肿|绝症|化验结果|康复|复发",
+        r"抑郁|焦虑症|双相|躁郁|精神分裂|自闭|孤独症|多动症|强迫症|惊恐|厌食|暴食|自残|自杀|失明|色盲|色弱|失聪|骨折|摔断|耳朵?背|[看听]不(?:太|大)?(?:清|见|到)|耳聋|助听器|聋了?|轮椅|截肢|残疾|义肢|瘫|血友病|贫血|血型|偏头痛|腰椎间盘|椎间盘|戒酒|忌酒|戒毒|酗酒|流产|试管婴儿|早产|手术|开刀|住院|确诊|移植|病危|抢救|ICU|乳腺|囊肿|绝症|化验结果|康复|复发",
         undone=True,
     ),
     _row(
         Reason.DEATH, 0.95,
         r"died|dies|passed away|death of|funeral|killed|murdered|stillb\w+|widow\w*|orphan\w*|lost (?:my|his|her|their|our|\w+['’]s) (?:\w+ )?" + CARED + r"|(?:his|her|nan['’]?s|mum['’]?s|dad['’]?s|grand\w+['’]?s) ashes|scatter\w* (?:the|his|her) ashes|grave",
-        r"去世|过世|离世|病逝|逝世|葬礼|遗物|骨灰|牺牲了|扫墓|(?:走|没)了[^，。]{0,2}[，,]?[^，。]{0,3}(?:癌|病|车祸)|" + CARED_ZH + r"[^，。！？]{0,6}(?:走了|没了|死了)",
+        r"去世|过世|离世|病逝|逝世|葬礼|遗物|骨灰|牺牲了|扫墓|(?:走|没)了[^，。]{0,2}[，,]?[^，。]{0,3}(?:癌|病|车祸)|没了[…，,！!\s]{1,4}[^。！？]{0,8}走的|睡着走的|走得(?:很|挺|还算)?(?:安详|平静|安静|突然)|" + CARED_ZH + r"[^，。！？]{0,6}(?:走了|没了|死了)",
         undone=True,
     ),
     _row(
@@ -178,7 +178,7 @@ VITAL: tuple[Row, ...] = (
     _row(
         Reason.FAMILY, 0.78,
         rf"\w+(?:['’]s| is) my {KIN}|(?:my|our) (?:\w+ ){{0,2}}{KIN}(?: (?!and\b)\w+)?(?:['’]s| is| was| has| have| lives?| works?| are)(?! \w+ing\b)(?! (?:coming|here|on the phone|asleep|late|back|out|away|round|watching))|(?:^|[,;:] ?|and |but )(?:mum|mom|dad|nan|gran|grandma|grandpa)(?:['’]s| is| has| lives?| works?)(?! \w+ing\b)(?! (?:here|asleep|late|back|out))|"
-        rf"(?:i|we)(?:['’]ve got| have| had| got) (?:a|an|one|two|three|four|five|\d+|no) (?:\w+ )?(?:kids?|children|sons?|daughters?|sisters?|brothers?|siblings|step\w+|wife|husband|girlfriend|boyfriend|twins?)|only child|single (?:mum|mom|dad|parent)|(?:haven['’]?t|hasn['’]?t|don['’]?t|won['’]?t|not) (?:spoken|talked|speak|speaking|talk) (?:to|with)?|estranged|foster(?:ed)?|raised (?:me|by)|brought me up",
+        rf"(?:(?:i|we)(?:['’]ve got| have| had| got)|(?:^|[,;:.] ?|and )(?:got|have)) (?:a|an|one|two|three|four|five|\d+|no) (?:\w+ )?(?:girls|boys|kids?|children|sons?|daughters?|sisters?|brothers?|siblings|step\w+|wife|husband|girlfriend|boyfriend|twins?)|only child|single (?:mum|mom|dad|parent)|(?:haven['’]?t|hasn['’]?t|don['’]?t|won['’]?t|not) (?:spoken|talked|speak|speaking|talk) (?:to|with)?|estranged|foster(?:ed)?|raised (?:me|by)|brought me up",
         rf"(?:我|俺|咱)(?:的|家|们)?{KIN_ZH}(?:[^，。！？\s]{{0,4}})?(?:是(?!不是)|有(?!没有)|住在|今年|还在|在[^，。]{{1,10}}(?:上班|工作|教书|当|读书|上学|上大学|念))|{KIN_ZH}[^，。！？]{{0,4}}(?:一个人|独自)住|我(?:家)?有(?:一|两|三|四|1|2|3)个?(?:孩子|儿子|女儿|姐姐?|妹妹?|哥哥?|弟弟?|娃)|{KIN_ZH}[^，。！？]{{0,10}}(?:没|不)(?:再|怎么)?(?:说过?话|联系|来往)|独生|单亲|相依为命|断绝|不来往|带大的?|养大",
     ),
     _row(

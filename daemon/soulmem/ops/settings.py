@@ -159,8 +159,15 @@ class ForgettingSettings:
         0.4, "how many times as long a note of no importance keeps", low=0.001, high=1, per_mind=True
     )
     ordinary_factor: float = setting(
-        7.5, "how many times as long an ordinary note keeps as a whole; its details by the root", low=1, high=1000,
-        per_mind=True,
+        7.5, "how many times as long an ordinary note keeps as a whole", low=1, high=1000, per_mind=True,
+    )  # fmt: skip
+    plain_factor: float = setting(
+        2.6, "how many times as long a plain statement keeps as a whole; at most ordinary_factor counts", low=0.001,
+        high=1000, per_mind=True,
+    )  # fmt: skip
+    detail_factor: float = setting(
+        9.0, "how many times as long the details of a note keep that is no trifle, up to as long as the note", low=1,
+        high=1000, per_mind=True,
     )  # fmt: skip
     vital_factor: float = setting(
         40.0, "how many times as long what matters in a vital note keeps; not below ordinary_factor", low=1, high=1000,
@@ -194,7 +201,13 @@ def fading_of(settings: ForgettingSettings) -> Fading:
         scale=settings.scale,
         level_days=(settings.whole_days, settings.clause_days, settings.detail_days),
         fact_days=max(settings.fact_days, settings.whole_days),
-        factors=Factors(settings.trivial_factor, settings.ordinary_factor, settings.vital_factor),
+        factors=Factors(
+            settings.trivial_factor,
+            settings.ordinary_factor,
+            settings.vital_factor,
+            min(max(settings.plain_factor, settings.trivial_factor), settings.ordinary_factor),
+            settings.detail_factor,
+        ),
         blurs=settings.blurs,
     )
 
@@ -278,6 +291,9 @@ class ServerSettings:
     depth: int = setting(64, "deepest nesting of a request", low=4, high=512)
     in_flight: int = setting(32, "requests a connection may have open", low=1, high=10_000)
     connections: int = setting(256, "connections at a time", low=1, high=100_000)
+    requests_per_s: int = setting(
+        10_000, "requests of one user in a second, 0 for as many as it likes", low=0, high=1_000_000
+    )
     frame_deadline_s: float = setting(10.0, "time a begun line may take", low=0.05, high=3600)
     mode: str = setting("0660", "permissions of the socket file, octal", pattern=r"0?[0-7]{3}")
     others: Others = setting(Others.NONE, "rights of users outside the socket's group")

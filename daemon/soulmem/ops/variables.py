@@ -24,7 +24,6 @@ OF_TESTS: Mapping[str, str] = {
     "SOULMEM_STRICT_EVENTS": "an event that is not in the catalogue raises",
     "SOULMEM_TORTURE": "property and crash tests try many more cases",
     "SOULMEM_WARM_START": "daemons of tests are forked from one that has loaded its modules",
-    "SOULMEM_WHOLE": "the run is whole: an event that nobody emitted fails it",
     "SOULMEM_WRITE_GOLDENS": "goldens are written anew in place of compared",
 }
 

@@ -24,7 +24,7 @@ from soulmem.errors import ErrorName, SoulmemError
 from soulmem.rpc.protocol import Peer
 from soulmem.rpc.service import Service, read_cursor
 from soulmem.rpc.shapes import IsoTime, Limit, MindName, PageParams, Params, Result, parsed_time
-from soulmem.store import driver, ledger, migrations, refusals
+from soulmem.store import driver, ledger, migrations, pages, refusals
 from soulmem.store.database import storage_error
 from soulmem.store.driver import Connection
 from soulmem.store.ledger import CallRow, Grouping, Place, Total
@@ -333,7 +333,7 @@ async def list_audit(service: Service, params: ListAudit, _peer: Peer) -> dict[s
     async with service.minds.use(params.mind) as mind:
         since = mind.world.clock.trusted_now_ms() - round(mind.settings.forgetting.journal_days * DAY_MS)
         items, by_reason, untold, drafts, admitted = await mind.memory.database.read(read, since)
-    shown = items[: params.limit]
+    shown = pages.shown(items, params.limit, refusals.text_size)
     counts = {
         "admitted": admitted,
         "refused": sum(by_reason.values()),
@@ -343,7 +343,7 @@ async def list_audit(service: Service, params: ListAudit, _peer: Peer) -> dict[s
     }
     return {
         "items": shown,
-        "next_cursor": _number(shown[-1]["id"]) if len(items) > params.limit else None,
+        "next_cursor": _number(shown[-1]["id"]) if len(items) > len(shown) else None,
         "counts": counts,
         "junk_rate": round(drafts / (drafts + admitted), 4) if drafts else 0.0,
     }

@@ -16,6 +16,7 @@ from typing import Any, Protocol, cast
 
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.rpc.access import Credentials, Rights
+from soulmem.rpc.budgets import Turns
 from soulmem.rpc.framing import BANNER, Fault, FrameReader, Item
 from soulmem.rpc.limits import Limits
 from soulmem.rpc.outbox import Outbox
@@ -45,8 +46,8 @@ class Owner(Protocol):
         ...
 
     def joined(self, connection: Connection) -> None: ...
-
     def left(self, connection: Connection, *, reason: str, lasted_ms: float) -> None: ...
+    def may_go_on(self, connection: Connection) -> None: ...
 
 
 class Connection(asyncio.BufferedProtocol):
@@ -74,6 +75,7 @@ class Connection(asyncio.BufferedProtocol):
         "_transport",
         "in_flight",
         "requests",
+        "turns",
     )
 
     def __init__(
@@ -105,7 +107,8 @@ class Connection(asyncio.BufferedProtocol):
         self._ended_by = ""
         self._farewell = farewell  # reason and error for a peer that is not let in
         self._discarded_bytes = 0
-        self.in_flight = 0
+        self.turns = Turns(limits)
+        self.in_flight = 0  # those that wait for their turn included
         self.requests = 0
 
     # -- the Peer that methods see ---------------------------------------------------------------
@@ -127,8 +130,7 @@ class Connection(asyncio.BufferedProtocol):
         return self._leaving
 
     @property
-    def is_turned_away(self) -> bool:
-        """True for a peer that is only told why it may not come in."""
+    def is_turned_away(self) -> bool:  # only told why it may not come in
         return self._farewell is not None
 
     def notify(self, method: str, params: Mapping[str, Any], *, urgent: bool = False) -> bool:
@@ -154,8 +156,7 @@ class Connection(asyncio.BufferedProtocol):
         self._partial_since = self._loop.time()  # until the first frame is in
         self._owner.joined(self)
         if self._farewell is not None:
-            reason, error = self._farewell
-            self.end(reason, encode_error(None, error))
+            self.end(self._farewell[0], encode_error(None, self._farewell[1]))
 
     def get_buffer(self, sizehint: int) -> memoryview:
         return self._arrivals
@@ -173,13 +174,11 @@ class Connection(asyncio.BufferedProtocol):
             return False
         for item in self._frames.finish():
             self._handle(item)
+        if not self._leaving and self._is_deserted():  # its requests are carried out, but hold no place here
+            self.abort()
         if self._leaving:
             return False
-        if self._is_deserted():  # its requests are carried out all the same, but hold no place here
-            self.abort()
-            return False
-        self._eof = True
-        self._partial_since = None
+        self._eof, self._partial_since = True, None
         if not self.in_flight:
             self.close()
         return True  # half-closed: the replies still go out, then we close
@@ -190,6 +189,7 @@ class Connection(asyncio.BufferedProtocol):
 
     def resume_writing(self) -> None:
         self._outbox.unchoke()
+        self._loop.call_soon(self._owner.may_go_on, self)
         if self._held_up:
             self._held_up = False
             self._loop.call_soon(self._pump)
@@ -232,11 +232,12 @@ class Connection(asyncio.BufferedProtocol):
                 self.send(encode_error(parsed.id, parsed.error))
             else:
                 self._owner.received(self, parsed)
+        elif item.banner:
+            self.end("not_json_rpc", BANNER)
         elif item.closes:
-            reason = "not_json_rpc" if item.banner else "oversize"
-            self.end(reason, BANNER if item.banner else encode_error(None, item.error()))
+            self.end("oversize", encode_error(None, item.error()))
         else:
-            self.send(encode_error(None, item.error()))
+            self.send(encode_error(item.id, item.error()))
 
     def _steer_reading(self) -> None:
         transport = self._transport
@@ -244,10 +245,15 @@ class Connection(asyncio.BufferedProtocol):
             return
         if self._outbox.is_choked or self._pumping:
             transport.pause_reading()
-            return
-        transport.resume_reading()
+        else:
+            transport.resume_reading()
 
     # -- replies out ------------------------------------------------------------------------------
+
+    @property
+    def unread_bytes(self) -> int:
+        """What waits for a peer that reads too slowly; 0 while it keeps up."""
+        return self._outbox.waiting_bytes if self.is_choked else 0
 
     @property
     def is_choked(self) -> bool:
@@ -255,7 +261,6 @@ class Connection(asyncio.BufferedProtocol):
         return self._outbox.is_choked and not self._leaving
 
     async def until_writable(self) -> None:
-        """Wait until the peer has read enough, or is gone."""
         await self._outbox.until_writable()
 
     def finish(self, line: bytes | None) -> None:
@@ -340,6 +345,7 @@ class Connection(asyncio.BufferedProtocol):
     def _leave(self) -> None:
         self._leaving = True
         self._outbox.release()
-        callbacks, self._on_close = self._on_close, []
-        for callback in callbacks:
+        self._loop.call_soon(self._owner.may_go_on, self)  # what was asked is done, though nobody hears of it
+        for callback in self._on_close:
             self._loop.call_soon(callback)  # each in its own turn: one that raises hides no other
+        self._on_close = []

@@ -18,6 +18,7 @@ from soulmem.errors import ErrorName, SoulmemError
 
 FRAME_BYTES = 1_048_576
 DEPTH = 64
+VALUES = 20_000  # of one request; no method takes a tenth of them
 
 # What a person with curl or a browser sees; the socket closes after it.
 BANNER = (
@@ -26,6 +27,7 @@ BANNER = (
 )
 
 _BLANK = re.compile(rb"[ \t\r\n]*")
+_ID_FIRST = re.compile(rb'[^[]{0,128}?"id"\s*:\s*(?:(-?[0-9]{1,18})|"([^"\\]{1,128})")\s*[,}]')
 _HTTP = re.compile(rb"(?:GET|HEAD|POST|PUT|DELETE|OPTIONS|PATCH|CONNECT|TRACE|PRI) ")
 _OPEN_BRACE = 0x7B
 _INT64 = 2**63
@@ -34,13 +36,17 @@ _INT64_DIGITS = 20  # "-9223372036854775808"
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Why a line is no frame. `closes`: the connection ends with it; `banner`: answered in plain text."""
+    """Why a line is no frame. `closes`: the connection ends with it; `banner`: answered in plain text.
+
+    `id`: under which to answer, where it stands so near the beginning that nothing else had to be read.
+    """
 
     name: ErrorName
     message: str
     hint: str | None = None
     closes: bool = False
     banner: bool = False
+    id: str | int | None = None
 
     def error(self) -> SoulmemError:
         return SoulmemError(self.name, self.message, hint=self.hint)
@@ -126,6 +132,8 @@ class FrameReader:
 
 def decode_line(line: bytes, depth: int = DEPTH) -> Item:
     """Decode one line into a JSON object, or say why it is none. Never raises."""
+    if line.count(b",") > VALUES and _is_crowd(line):
+        return _crowd(line)
     try:
         value = _DECODER.decode(line.decode("utf-8"))
     except UnicodeDecodeError as error:
@@ -165,6 +173,25 @@ def _is_deeper(value: object, depth: int) -> bool:
         if not level:
             return False
     return True
+
+
+def _is_crowd(line: bytes) -> bool:
+    """True when more than `VALUES` stand in a line: to build them all takes a second, to count commas a moment."""
+    line = line.replace(b"\\\\", b"").replace(b'\\"', b"")
+    if line.count(b'"') > 4 * VALUES:  # a name and a string for each, and it would be too many
+        return True
+    return b"".join(line.split(b'"')[::2]).count(b",") > VALUES  # every other part is in a string
+
+
+def _crowd(line: bytes) -> Fault:
+    found = _ID_FIRST.match(line)
+    number = (int(found[1]) if found[1] else found[2].decode("utf-8", "replace")) if found else None
+    return Fault(
+        ErrorName.INVALID_PARAMS,
+        f"a request holds more than {VALUES} values",
+        "send them in several requests",
+        id=number,
+    )
 
 
 def _too_deep(depth: int) -> Fault:

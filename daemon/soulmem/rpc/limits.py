@@ -23,4 +23,8 @@ class Limits:
     stall_ms: int = 30_000  # a peer that takes nothing of what waits for it
     write_high_bytes: int = 262_144  # beyond it nothing more is read from this peer
     push_bytes: int = 1_048_576  # beyond it `push` refuses
+    owed_bytes: int = 4_194_304  # of replies that wait for one peer: beyond it no further one is made
+    reply_bytes: int = 4_194_304  # of one reply; a longer one is refused
+    expected_bytes: int = 1_048_576  # what a reply that may be long is taken to come to until it is made
+    requests_per_s: int = 10_000  # of one user, all its connections together; 0: as many as it likes
     accept_pause_ms: int = 100

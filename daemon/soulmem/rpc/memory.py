@@ -33,7 +33,7 @@ from soulmem.rpc.shapes import (
     parsed_time,
 )
 from soulmem.rpc.talk import event_time
-from soulmem.store import links, note_life, notes, tombstones, views, withdrawal
+from soulmem.store import links, note_life, notes, pages, tombstones, views, withdrawal
 from soulmem.store.driver import Connection
 from soulmem.store.rows import private_id, public_id
 from soulmem.working.notebook import Draft, Found, Quoted, named_elements
@@ -213,11 +213,11 @@ async def list_notes(service: Service, params: ListNotes, _peer: Peer) -> dict[s
                 scope=scope,
                 as_of=as_of,
             )
-            shown = rows[: params.limit]
+            shown = pages.shown(rows, params.limit, notes.text_size)
             seen = views.note_readings(connection, shown, mind.view_time(), scope)
             if params.state == "forgotten":
                 seen = tombstones.told(connection, [note.id for note in shown], seen)
-            return seen, len(rows) > params.limit, tombstones.gone(connection) if wants_purged else None
+            return seen, len(rows) > len(shown), tombstones.gone(connection) if wants_purged else None
 
         items, more, gone = await mind.memory.database.read(read)
     page = {"items": items, "next_cursor": items[-1]["id"][1:] if more else None}
@@ -460,7 +460,7 @@ async def reconstruct_note(service: Service, params: ReconstructNote, _peer: Pee
 
 class HistoryResult(Result):
     id: str
-    versions: list[dict[str, Any]]
+    versions: list[dict[str, Any]] = Field(description="oldest first; of very long ones only the latest")
     history: list[dict[str, Any]]
 
 

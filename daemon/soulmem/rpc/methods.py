@@ -114,6 +114,11 @@ class Methods:
         self._service = service
         self._full: set[str] = set()  # minds whose disk refused a write since the last one it took
 
+    def is_long(self, method: str) -> bool:
+        """Whether the answer of a method may be long: all that only reads may, but what tells of the daemon itself."""
+        found = METHODS.get(method)
+        return found is not None and found.rights is _READ and (method == "system.describe" or "system." not in method)
+
     async def dispatch(self, request: Request, peer: Peer) -> Mapping[str, Any]:
         """Answer one request.
 

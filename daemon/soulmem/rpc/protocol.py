@@ -80,6 +80,10 @@ class Dispatcher(Protocol):
         """
         ...
 
+    def is_long(self, method: str) -> bool:
+        """Whether the answer of a method may be long: then few of one connection are made at a time."""
+        ...
+
 
 def parse_request(frame: Mapping[str, Any]) -> Request | Refusal:
     """Read a decoded frame as a request. Never raises."""

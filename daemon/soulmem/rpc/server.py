@@ -18,6 +18,7 @@ import anyio
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ports import Emit
 from soulmem.rpc.access import AccessPolicy, Credentials, Rights, peer_credentials, rights_of
+from soulmem.rpc.budgets import Rates
 from soulmem.rpc.connection import Connection
 from soulmem.rpc.limits import Limits
 from soulmem.rpc.listener import Listener
@@ -55,6 +56,7 @@ class Server:
         self._emit = emit
         self._policy = AccessPolicy(owner_uid=os.geteuid(), group_gid=listener.group_gid, others=others)
         self._while_draining = frozenset(while_draining)
+        self._rates = Rates(self.limits.requests_per_s)
         self._connections: set[Connection] = set()
         self._turned_away: set[Connection] = set()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -100,8 +102,9 @@ class Server:
         self._draining = True
         self._accepting.cancel()
         self._listener.close()
-        if self._tasks:
-            await asyncio.wait(self._tasks, timeout=grace_seconds)
+        with anyio.move_on_after(grace_seconds):
+            while self._tasks:  # some start when others are done
+                await asyncio.wait(self._tasks)
         await self._cancel_requests()
         for connection in tuple(self._connections):
             connection.close()
@@ -217,8 +220,19 @@ class Server:
             connection.send(encode_error(request.id, refusal))
             return
         connection.in_flight += 1
-        task = asyncio.get_running_loop().create_task(self._answer(connection, request))
-        self._tasks.add(task)
+        connection.turns.join(request, is_long=self._dispatcher.is_long(request.method))
+        self.may_go_on(connection)
+
+    def may_go_on(self, connection: Connection) -> None:
+        """Start the requests of a connection whose turn it is."""
+        while (turn := connection.turns.next(connection.unread_bytes)) is not None:
+            request, expected_bytes = turn
+            if expected_bytes and connection.is_closed:  # a long answer for nobody
+                connection.turns.done(expected_bytes)
+                connection.finish(None)
+                continue
+            task = asyncio.get_running_loop().create_task(self._answer(connection, request, expected_bytes))
+            self._tasks.add(task)
 
     def _refusal(self, connection: Connection, request: Request) -> SoulmemError | None:
         limits = self.limits
@@ -232,15 +246,28 @@ class Server:
             return SoulmemError(ErrorName.OVERLOADED, "too many requests are in flight", retry_after_ms=1000)
         if self._draining and request.method not in self._while_draining:
             return _STOPPING
+        wait_ms, is_first = self._rates.spend(connection.credentials.uid, asyncio.get_running_loop().time())
+        if wait_ms:
+            if is_first:
+                self.refused("too_fast", connection.credentials, connection)
+            message = f"more than {limits.requests_per_s} requests a second by one user"
+            hint = "send them more slowly, or raise server.requests_per_s"
+            return SoulmemError(ErrorName.OVERLOADED, message, hint=hint, retry_after_ms=wait_ms)
         return None
 
     # -- executing --------------------------------------------------------------------------------
 
-    async def _answer(self, connection: Connection, request: Request) -> None:
+    async def _answer(self, connection: Connection, request: Request, expected_bytes: int) -> None:
         line: bytes | None = None
+        turns, held_bytes = connection.turns, 0
         try:
-            line = await self._execute(connection, request)
+            try:
+                line = await self._execute(connection, request)
+            finally:
+                turns.done(expected_bytes)
             if connection.is_choked:
+                held_bytes = len(line or b"")
+                turns.held_bytes += held_bytes
                 await connection.until_writable()
         except asyncio.CancelledError:
             if line is None and request.id is not None:
@@ -249,13 +276,21 @@ class Server:
         finally:
             if (task := asyncio.current_task()) is not None:  # a callback of its end would cost a turn of the loop
                 self._tasks.discard(task)
+            turns.held_bytes -= held_bytes
             connection.finish(line)
+            self.may_go_on(connection)
 
     async def _execute(self, connection: Connection, request: Request) -> bytes | None:
         """The reply line of a request; None for a notification. Whatever a handler raises ends here."""
         try:
             result = await self._dispatcher.dispatch(request, connection)
-            return encode_result(request.id, result) if request.id is not None else None
+            if request.id is None:
+                return None
+            line = encode_result(request.id, result)
+            if len(line) <= self.limits.reply_bytes:
+                return line
+            message = f"the answer has {len(line)} bytes, at most {self.limits.reply_bytes} are sent"
+            failure = SoulmemError(ErrorName.TOO_LARGE, message, hint="ask for less: a smaller limit, k or max_tokens")
         except SoulmemError as error:
             failure = error
         except asyncio.CancelledError as error:
@@ -283,6 +318,9 @@ class Server:
         )
 
     async def _cancel_requests(self) -> None:
+        for connection in tuple(self._connections):
+            for request in connection.turns.leave():
+                connection.finish(encode_error(request.id, _STOPPING) if request.id is not None else None)
         for task in self._tasks:
             task.cancel()
         if self._tasks:

@@ -16,6 +16,7 @@ from soulmem.ops.traffic import TrafficMeter
 from soulmem.ports import World
 from soulmem.records import dataclass
 from soulmem.rpc.shapes import PageParams
+from soulmem.store import pages
 from soulmem.store.driver import Connection
 from soulmem.timekeeping import Timekeeping
 from soulmem.vitals import Vitals
@@ -45,12 +46,13 @@ async def page(
     *,
     view: Callable[[T], dict[str, Any]],
     cursor: Callable[[T], int],
+    size_of: Callable[[T], int] = lambda _row: 0,
 ) -> dict[str, Any]:
     """One page of a list that is ordered by a growing number: `{items, next_cursor}`."""
     after = read_cursor(params.cursor)
     rows = await mind.memory.database.read(read, after, params.limit + 1)
-    shown = rows[: params.limit]
-    more = len(rows) > params.limit
+    shown = pages.shown(rows, params.limit, size_of)
+    more = len(rows) > len(shown)
     return {"items": [view(row) for row in shown], "next_cursor": str(cursor(shown[-1])) if more else None}
 
 

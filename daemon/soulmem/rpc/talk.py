@@ -40,7 +40,7 @@ from soulmem.rpc.shapes import (
     WindowShape,
     parsed_time,
 )
-from soulmem.store import messages
+from soulmem.store import messages, pages
 from soulmem.working.context import DEFAULT_TOKENS
 from soulmem.working.listen import Incoming
 from soulmem.working.recall import Wanted
@@ -149,7 +149,10 @@ async def list_messages(service: Service, params: ListMessages, _peer: Peer) -> 
             home = messages.conversation_named(connection, params.conversation)
             return messages.list_page(connection, home.id, after=after, limit=limit)
 
-        return await page(mind, params, read, view=lambda m: messages.view(m, instants.to_iso), cursor=lambda m: m.seq)
+        return await page(
+            mind, params, read, view=lambda m: messages.view(m, instants.to_iso), cursor=lambda m: m.seq,
+            size_of=messages.text_size,
+        )  # fmt: skip
 
 
 _KEEP_NOTES = Field(
@@ -306,8 +309,19 @@ async def recall(service: Service, params: Recall, _peer: Peer) -> dict[str, Any
         result["reason"] = "no time lies between from and to: to must be later"
     took = service.world.clock.monotonic_ms() - started
     result["elapsed_ms"] = round(took, 3)
+    _fit(result)
     _count_recall(service, mind, params, len(result["items"]), took)
     return result
+
+
+def _fit(result: dict[str, Any]) -> None:
+    """Of items whose texts are more than one answer holds, the first ones."""
+    items = result["items"]
+    kept = pages.shown(items, len(items), lambda item: len(item["text"].encode()) // 3)
+    if len(kept) < len(items):
+        left_out = f"items: {len(items) - len(kept)} of {len(items)} left out, their texts are too long for one answer"
+        result["items"] = kept
+        result["warnings"] = [*(result.get("warnings") or ()), left_out]
 
 
 def _count_recall(service: Service, mind: Mind, params: Recall, hits: int, took: float) -> None:

@@ -16,6 +16,7 @@ from soulmem.errors import ErrorName, SoulmemError
 from soulmem.records import dataclass
 from soulmem.store import search, vectors, windows
 from soulmem.store.driver import Connection, Row
+from soulmem.store.pages import read_page
 from soulmem.store.rows import AMONG, listed, row_hash
 from soulmem.store.scope import WHOLE, Scope
 
@@ -282,8 +283,13 @@ def list_page(connection: Connection, conversation: int, *, after: int, limit: i
     rows = connection.execute(
         f"SELECT {_COLUMNS} {_FROM} WHERE m.conversation = ? AND m.seq > ? AND m.deleted = 0 ORDER BY m.seq LIMIT ?",
         (conversation, after, limit),
-    ).fetchall()
-    return [_message(row) for row in rows]
+    )
+    return read_page(map(_message, rows), text_size)
+
+
+def text_size(message: Message) -> int:
+    """How much of a page a message takes."""
+    return len(message.content.encode())
 
 
 def amid(connection: Connection, ids: Sequence[int]) -> dict[int, tuple[str | None, str, str | None]]:

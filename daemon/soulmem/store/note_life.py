@@ -23,6 +23,7 @@ from soulmem.records import dataclass
 from soulmem.store import elements, notes, search, showing, validity, vectors
 from soulmem.store.driver import Connection
 from soulmem.store.notes import Note
+from soulmem.store.pages import read_page
 from soulmem.store.rows import dump_json, public_id
 from soulmem.store.scope import WHOLE, Scope
 
@@ -221,13 +222,15 @@ def purge(connection: Connection, note: int) -> None:
 def history(
     connection: Connection, note: int, scope: Scope = WHOLE
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """(former versions, what happened), both oldest first."""
+    """(former versions, what happened), both oldest first; of versions the latest that make a page."""
     notes.get(connection, note, scope)
+    rows = connection.execute(
+        "SELECT version, body, reason, replaced_at FROM note_version WHERE note = ? ORDER BY version DESC", (note,)
+    )
+    latest = read_page(rows, lambda row: len(row[1].encode()))
     versions = [
         {**json.loads(body), "version": version, "reason": reason, "replaced_at": replaced_at}
-        for version, body, reason, replaced_at in connection.execute(
-            "SELECT version, body, reason, replaced_at FROM note_version WHERE note = ? ORDER BY version", (note,)
-        )
+        for version, body, reason, replaced_at in reversed(latest)
     ]
     acts = [
         {"at": at, "action": action, "detail": json.loads(detail)}

@@ -18,6 +18,7 @@ from soulmem.errors import ErrorName, SoulmemError
 from soulmem.records import dataclass
 from soulmem.store import validity
 from soulmem.store.driver import Connection, Row
+from soulmem.store.pages import read_page
 from soulmem.store.rows import AMONG, dump_json, listed, public_id, row_hash
 from soulmem.store.scope import WHOLE, Scope
 
@@ -196,8 +197,13 @@ def list_page(
     rows = connection.execute(
         f"SELECT {_COLUMNS} FROM note n WHERE {' AND '.join(clauses)} AND {clause} ORDER BY n.id LIMIT ?",
         (*values, *within, limit),
-    ).fetchall()
-    return [_note(row) for row in rows]
+    )
+    return read_page(map(_note, rows), text_size)
+
+
+def text_size(note: Note) -> int:
+    """How much of a page a note takes: its text is shown twice."""
+    return 2 * len(note.text.encode())
 
 
 def pinned(connection: Connection, scope: Scope = WHOLE) -> list[Note]:

@@ -49,6 +49,11 @@ def count(connection: Connection) -> int:
     )
 
 
+def steps(connection: Connection) -> frozenset[str]:
+    """The names of the steps of digestion of which one is set aside."""
+    return frozenset(row[0] for row in connection.execute("SELECT step FROM job WHERE quarantined_at IS NOT NULL"))
+
+
 def release(connection: Connection, ids: Collection[str] | None) -> list[str]:
     """Let steps be tried again as if nobody had died; their ids. None: all that are set aside."""
     released: list[str] = []

@@ -13,6 +13,7 @@ from typing import Any
 
 from soulmem.records import dataclass
 from soulmem.store.driver import Connection
+from soulmem.store.pages import read_page
 from soulmem.store.rows import public_id
 
 LEFT_OUT = "left_out"  # the task of what was said and is in no note
@@ -79,10 +80,18 @@ def list_page(
         "FROM refusal r LEFT JOIN conversation c ON c.id = r.conversation LEFT JOIN message m ON m.id = r.message "
         f"WHERE r.id > ? {clause} ORDER BY r.id LIMIT ?",
         (LEFT_OUT, after, *((reason,) if reason is not None else ()), limit),
-    ).fetchall()
+    )
     names = ("task", "engine", "conversation", "epoch", "reason", "detail", "text", "quote", "message", "seq",
              "count", "outcome")  # fmt: skip
-    return [{"id": public_id("x", row[0]), "at": iso(row[1]), **dict(zip(names, row[2:], strict=True))} for row in rows]
+    found = (
+        {"id": public_id("x", row[0]), "at": iso(row[1]), **dict(zip(names, row[2:], strict=True))} for row in rows
+    )
+    return read_page(found, text_size)
+
+
+def text_size(refused: dict[str, Any]) -> int:
+    """How much of a page a refusal takes."""
+    return len(f"{refused['text']}{refused['quote']}".encode())
 
 
 def counts(connection: Connection, since: int, *, left_out: bool = False) -> dict[str, int]:

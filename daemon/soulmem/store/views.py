@@ -23,7 +23,7 @@ from soulmem.core.validity import first_end, interval_of
 from soulmem.core.withheld import said
 from soulmem.errors import SoulmemError
 from soulmem.records import dataclass
-from soulmem.store import glances, links, lost, messages, notes, summaries, validity
+from soulmem.store import glances, links, lost, messages, notes, pages, summaries, validity
 from soulmem.store.driver import Connection, snapshot
 from soulmem.store.faces import Face, faces, shown_verb
 from soulmem.store.glances import Glance
@@ -346,4 +346,9 @@ def neighbourhood(
         else []
     )
     found = {note.id: note for note in _standing(connection, list(notes.get_many(connection, ids, scope)))}
-    return [found[note] for note in ids if note in found], edges, truncated
+    standing = [found[note] for note in ids if note in found]
+    kept = pages.shown(standing, limit, notes.text_size)
+    if len(kept) == len(standing):
+        return standing, edges, truncated
+    inside = {note.id for note in kept}
+    return kept, [link for link in edges if link.src in inside and link.dst in inside], True

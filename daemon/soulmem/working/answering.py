@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from soulmem.core.answer_form import Calls, Form, Meets, meets, read_calls
+from soulmem.core.answer_kinds import kinds_of
 from soulmem.core.calibration import LOOKED_AT, MIDDLE, read_fit
 from soulmem.core.index import Hit
 from soulmem.core.ranking import Question
@@ -33,7 +34,7 @@ class Asking:
 
 def asking_of(question: Question, text: str, asker: str, conversation: str | None) -> Asking | None:
     """How answers to a question are told by their texts; None where it says too little for that."""
-    return Asking(text, asker, conversation) if question.units.tells else None
+    return Asking(text, asker, conversation) if question.units.tells or kinds_of(text) else None
 
 
 def answered(connection: Connection, hits: Sequence[Hit], asking: Asking) -> list[Hit]:

@@ -17,7 +17,7 @@ from soulmem.core.index import Hit
 from soulmem.core.question_form import only_asks
 from soulmem.core.rows import ItemKind, ItemRef
 from soulmem.core.small_talk import is_courtesy
-from soulmem.core.time_questions import Belonging, TimeAsked, belongs
+from soulmem.core.time_questions import Belonging, TimeAsked, belongs, is_event
 from soulmem.records import dataclass
 from soulmem.store.driver import Connection
 from soulmem.store.open_mind import OpenMind
@@ -40,15 +40,19 @@ class _Told:
     text: str
     role: str
     told_ms: int
+    is_fact: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class _Placed:
-    """An item that belongs to the time: how that is known, when it happened or was told, and whether as a plan."""
+    """An item that belongs to the time: how that is known, when it happened or was told, whether it is but a plan for
+    what is over, or how things stood.
+    """
 
     how: Belonging
     at_ms: int
     is_plan: bool
+    is_state: bool
 
 
 async def timely(memory: OpenMind, query: Query, asked: TimeAsked, hits: Sequence[Hit]) -> list[Hit]:
@@ -88,9 +92,11 @@ async def timely(memory: OpenMind, query: Query, asked: TimeAsked, hits: Sequenc
     return ranked
 
 
-def _turn(found: _Placed) -> tuple[Belonging, bool, int]:
-    """What comes before what: the surest, what became of a time before what was planned for it, then as it was told."""
-    return found.how, found.is_plan, found.at_ms
+def _turn(found: _Placed) -> tuple[Belonging, bool, bool, int]:
+    """What comes before what: the surest, what became of a time before what was planned for it, deeds before how things
+    stood, then as it was told.
+    """
+    return found.how, found.is_plan, found.is_state, found.at_ms
 
 
 def _belonging(connection: Connection, refs: Sequence[ItemRef], asked: TimeAsked) -> dict[ItemRef, _Placed]:
@@ -100,9 +106,14 @@ def _belonging(connection: Connection, refs: Sequence[ItemRef], asked: TimeAsked
     for ref, told in _read(connection, refs).items():
         if told.role == "assistant" or only_asks(told.text) or (told.role and is_courtesy(told.text)):
             continue
-        known = belongs(told.text, told.at_ms, asked.periods, dated=ref[0] is ItemKind.NOTE)
+        is_note = ref[0] is ItemKind.NOTE
+        known = belongs(told.text, told.at_ms, asked.periods, dated=is_note, from_ms=asked.from_ms)
+        if known is Belonging.HAPPENED and told.is_fact and not is_event(told.text):
+            continue  # it was so before it was told, and after
         if known is not None:
-            found[ref] = _Placed(known, told.at_ms, is_plan=asked.is_past and told.told_ms < began)
+            is_plan = asked.is_past and told.told_ms < began
+            is_state = known is not Belonging.SAYS_SO and not is_event(told.text)
+            found[ref] = _Placed(known, told.at_ms, is_plan=is_plan, is_state=is_state)
     return found
 
 
@@ -111,11 +122,14 @@ def _read(connection: Connection, refs: Sequence[ItemRef]) -> Mapping[ItemRef, _
     said = [key for kind, key in refs if kind is ItemKind.MESSAGE]
     found = dict[ItemRef, _Told]()
     if noted:
-        for note, at, text, told in connection.execute(
-            f"SELECT id, coalesce(shown_at, at), coalesce(shown, text), created_at FROM note WHERE id {AMONG}",
+        for note, at, text, told, is_fact, is_advice in connection.execute(
+            "SELECT id, coalesce(shown_at, at), coalesce(shown, text), created_at, kind = 'semantic', "
+            "EXISTS (SELECT 1 FROM note_source s WHERE s.note = n.id) AND NOT EXISTS (SELECT 1 FROM note_source s "
+            "JOIN message m ON m.id = s.message WHERE s.note = n.id AND m.role <> 'assistant') "
+            f"FROM note n WHERE id {AMONG}",
             (listed(noted),),
         ):
-            found[ItemKind.NOTE, note] = _Told(at, text, "", told)
+            found[ItemKind.NOTE, note] = _Told(at, text, "assistant" if is_advice else "", told, bool(is_fact))
     if said:
         for message, at, text, role in connection.execute(
             f"SELECT id, at, content, role FROM message WHERE id {AMONG}", (listed(said),)

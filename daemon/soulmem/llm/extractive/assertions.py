@@ -46,7 +46,7 @@ ENGLISH_FILLER = re.compile(
     rf"{_LEAD}(?:keep (?:\w+in['’g]|it|on|up|at)|let me know|(?:i )?can['’]?t (?:wait|imagine|believe)|"
     r"don['’]t (?:worry|miss|forget|give up)|(?:i['’]m )?(?:so |really |very )?(?:glad|happy|sorry|good|great|nice) (?:to|for|you)\b|"
     r"(?:it|that)['’]?s (?:so |really |always )?(?:great|good|nice|awesome|amazing|wonderful|lovely) (?:to|that)\b|"
-    r"sounds?\b|looks?\b|hope\b|imagine|believe|enjoy|cherish|stay (?:strong|safe|positive|tuned)|hang in|fingers crossed|have (?:a|fun)|"
+    r"sounds?\b|looks?\b|hope\b(?! (?:is|was|has|wants|says|\w{3,}(?:es|ts|ks|ys|ns|ed))\b)|imagine|believe|enjoy|cherish|stay (?:strong|safe|positive|tuned)|hang in|fingers crossed|have (?:a|fun)|"
     r"i (?:know|see|get|understand|agree|guess|bet)\b(?: (?:exactly|what|that|how|you))*)",
     re.IGNORECASE,
 )

@@ -46,7 +46,7 @@ class Experience:
 
     @cached_property
     def words(self) -> str:
-        return " ".join(s.sentence.text for s in self.statements)
+        return " ".join(s.told if s.continues else s.sentence.text for s in self.statements)
 
     @property
     def turn(self) -> Turn:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cached_property
@@ -20,29 +20,24 @@ from functools import cached_property
 from soulmem.core.accounting import Untold
 from soulmem.core.dates import find_dates
 from soulmem.core.drafts import Role, SourceQuote, Turn
-from soulmem.core.small_talk import is_courtesy
 from soulmem.llm.extractive.antecedents import MOST_SENTENCES, RECENT, SITTING_MS, SpokenOf, looked_at, remember
 from soulmem.llm.extractive.assertions import is_assertion
+from soulmem.llm.extractive.bare_dates import LastTold, continued, told_of
 from soulmem.llm.extractive.facts import Fact, facts_of
 from soulmem.llm.extractive.facts_others import Person, people_in, resolve
 from soulmem.llm.extractive.leads import is_fragment, is_topic, leans_back, with_lead
 from soulmem.llm.extractive.lexicon import WEIGHT, Topic
-from soulmem.llm.extractive.sentences import LONGEST, Sentence
+from soulmem.llm.extractive.questions_answered import question_of, wants_to_know
+from soulmem.llm.extractive.sentences import Sentence
 from soulmem.llm.extractive.terms import WORTH, content_terms, entities_of, lexicon_for
-from soulmem.llm.extractive.untold import is_tagged, telling_part, why_untold
-from soulmem.llm.extractive.voice import display_name, said, trimmed
+from soulmem.llm.extractive.untold import telling_part, why_untold
+from soulmem.llm.extractive.voice import display_name, said
 from soulmem.records import dataclass
 
 MOST_TOLD = 400
+_HEARD = 40  # messages of others that a companion may remark on
 
 _LONGEST_LEAD = 160
-_AND_YOU = re.compile(
-    r"\W*(?:and |what about |how about )(?:you|u|yours|yourself)\W*|\W*(?:那)?[你您](?:们)?呢\W*", re.IGNORECASE
-)
-_INQUIRES = re.compile(
-    r"\b(?:what|where|when|who|which|whose|how (?:old|many|much|long|tall|far|often))\b|什么|哪|谁|几|多少|多大|多久",
-    re.IGNORECASE,
-)
 _FENCE = re.compile("```")
 
 _BIAS = -2.5
@@ -85,6 +80,7 @@ class Statement:
     untold: Untold | None = None
     resolved: str = ""
     named_by: Sentence | None = None  # of an earlier message, where that names the person of `resolved`
+    continues: bool = False  # it says when what `named_by` told is, and nothing else
 
     @property
     def told(self) -> str:
@@ -153,15 +149,24 @@ def statements_of(
     found: list[Statement] = []
     previous = before[-1] if before else None
     spoken_of: dict[str, SpokenOf] = {}
+    told: dict[str, LastTold] = {}
     for turn in before[-RECENT:]:
         remember(turn, spoken_of)
+    heard: deque[str] = deque((turn.text for turn in before[-RECENT:] if turn.role is Role.USER), maxlen=_HEARD)
     for turn in spoken:
         question = None
         if previous is not None and previous.speaker != turn.speaker:
-            question = _question(previous, cut[id(previous)])
+            question = question_of(previous, cut[id(previous)])
         last = spoken_of.get(turn.speaker)
         fresh = last if last is not None and 0 <= turn.at_ms - last.at_ms <= SITTING_MS else None
-        found.extend(_of_turn(turn, cut[id(turn)], question, scene, fresh))
+        made = list(_of_turn(turn, cut[id(turn)], question, scene, fresh, "\n".join(heard), told.get(turn.speaker)))
+        found.extend(made)
+        if turn.role is Role.USER:
+            heard.append(turn.text)
+        if telling := [each.sentence for each in made if each.untold is None and not each.continues]:
+            told[turn.speaker] = LastTold(telling[-1], turn.at_ms)
+        else:
+            told.pop(turn.speaker, None)
         remember(turn, spoken_of)
         previous = turn
     return tuple(found)
@@ -185,6 +190,8 @@ def _of_turn(
     question: Sentence | None,
     scene: _Scene,
     spoken_of: SpokenOf | None = None,
+    heard: str = "",
+    last: LastTold | None = None,
 ) -> Iterable[Statement]:
     first = True
     before: Sentence | None = None
@@ -196,12 +203,17 @@ def _of_turn(
         terms = frozenset(term for term in content_terms(sentence.text) if term not in scene.lowered_names)
         facts = facts_of(_telling(sentence), name, people)
         courtesy = lexicon_for(sentence.language).small_talk.fullmatch(sentence.text) is not None
-        asks = question is not None and _wants_to_know(question, scene)
+        asks = question is not None and wants_to_know(question, scene.lowered_names)
         empty = courtesy or (not terms and sentence is not sentences[-1])
         answers = asks and first and not empty and not sentence.is_question
         asked = question if answers and _elliptic(sentence, terms, facts) else None
+        of = told_of(sentence, turn, last, question) if first and len(sentences) == 1 else None
+        if of is not None:
+            asked, terms = None, terms | content_terms(of.text)
         resolved = resolve(sentence.text, people, chinese=sentence.language == "zh") if asked is None else ""
         leans = leans_back(sentence) or (before is not None and before.is_question)
+        if of is not None:
+            resolved = continued(of, sentence)
         lead = before if asked is None and not resolved and leans else None
         states = is_assertion(sentence, terms, lexicon_for(sentence.language), courtesy=courtesy)
         marks = _Marks(answers=answers, courtesy=courtesy, states=states, lead=lead, asked=asked)
@@ -214,9 +226,13 @@ def _of_turn(
             fact=bool(facts),
             leads=before is not None,
             companion=turn.role is Role.ASSISTANT,
+            name=name,
+            heard=f"{heard}\n{' '.join(scene.names)}",
         )
         if code and any(start <= sentence.start < end for start, end in code):
             untold = Untold.NO_STATEMENT
+        if of is not None:
+            untold = None
         yield Statement(
             turn,
             sentence,
@@ -228,7 +244,8 @@ def _of_turn(
             lead,
             untold,
             resolved,
-            named_by if resolved else None,
+            of or (named_by if resolved else None),
+            of is not None,
         )
         first = first and (empty or sentence.is_aside)
         plain = not courtesy and not sentence.is_aside and (untold is not Untold.QUESTION or is_topic(sentence))
@@ -252,30 +269,6 @@ def _telling(sentence: Sentence) -> Sentence:
         return sentence
     part = telling_part(sentence.text, chinese=sentence.language == "zh")
     return replace(sentence, text=part) if part else sentence
-
-
-def _question(turn: Turn, sentences: tuple[Sentence, ...]) -> Sentence | None:
-    """The last question of a message; "and you?" together with what was said right before it."""
-    for place in range(len(sentences) - 1, -1, -1):
-        asked = sentences[place]
-        if asked.is_aside or not asked.is_question or is_tagged(asked.text):
-            continue
-        if place and _AND_YOU.fullmatch(asked.text):
-            start, end = sentences[place - 1].start, asked.start + len(asked.text)
-            if end - start <= LONGEST:
-                return Sentence(asked.seq, start, turn.text[start:end])
-        return asked
-    return None
-
-
-def _wants_to_know(question: Sentence, scene: _Scene) -> bool:
-    """Whether a question is one, and no greeting ("hello, how are you?")."""
-    small_talk = lexicon_for(question.language).small_talk
-    if small_talk.fullmatch(question.text) or small_talk.fullmatch(trimmed(question.text)):
-        return False
-    if is_courtesy(question.text):
-        return False
-    return bool(content_terms(question.text) - scene.lowered_names) or _INQUIRES.search(question.text) is not None
 
 
 def _elliptic(sentence: Sentence, terms: frozenset[str], facts: tuple[Fact, ...]) -> bool:

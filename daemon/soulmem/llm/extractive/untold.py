@@ -17,6 +17,7 @@ from soulmem.core.importance import weigh
 from soulmem.core.introductions import introduced
 from soulmem.core.retention import Level
 from soulmem.core.small_talk import is_assent, is_courtesy
+from soulmem.core.vital_words import Reason
 from soulmem.llm.extractive.assertions import (
     CHINESE_CHANGE,
     CHINESE_EXCLAIMED,
@@ -28,6 +29,7 @@ from soulmem.llm.extractive.assertions import (
 )
 from soulmem.llm.extractive.courtesies import is_about_the_talk
 from soulmem.llm.extractive.lexicon import Lexicon
+from soulmem.llm.extractive.remarks import is_remark
 from soulmem.llm.extractive.sentences import Sentence
 from soulmem.llm.extractive.terms import amount
 
@@ -36,7 +38,7 @@ _LITTLE = 2.0  # words of content
 _FEW_WORDS = 4
 # What is left of a sentence whose end was taken out of the message: 养了一只叫, "my sister is called".
 _CUT_OFF = re.compile(
-    r"(?:叫做?|名叫|(?<![不还但可要就正总])是|把|被|[一两几][只个条位名]叫?|以及|因为|\b(?:called|named|the|an?|and|or|of|with|my|your|because))$",
+    r"(?:叫做?|名叫|(?<![不还但可要就正总])是|把|被|[一两几][只个条位名]叫?|以及|因为|\b(?:called|named|the|an|(?-i:a)|and|or|of|with|my|your|because))$",
     re.IGNORECASE,
 )
 _NO_WORDS = re.compile(r"\W*(?:https?://\S+|www\.\S+|[\w.+-]+@[\w-]+\.[\w.]+|\W+)\W*", re.IGNORECASE)
@@ -113,6 +115,8 @@ def why_untold(
     fact: bool,
     leads: bool,
     companion: bool = False,
+    name: str = "",
+    heard: str = "",
 ) -> Untold | None:
     """The reason, or None where the sentence tells something; what is vital for somebody is always told.
 
@@ -123,6 +127,7 @@ def why_untold(
         fact: a fact about its speaker is read from it.
         leads: what it leans on was said right before it, by the same speaker.
         companion: the mind itself says it.
+        name, heard: of the mind, and what others said to it of late: a remark on that tells nothing.
     """
     why = _why(
         sentence, terms, lexicon, courtesy=courtesy, answers=answers, fact=fact, leads=leads, companion=companion
@@ -133,7 +138,13 @@ def why_untold(
         and bool(terms)
         and not _CUT_OFF.search(sentence.text)
     )
-    return None if empty and weigh(sentence.text, 0).level is Level.VITAL else why
+    if why is None and companion and is_remark(sentence.text, name, heard, answers=answers, fact=fact):
+        return Untold.SMALL_TALK
+    if not empty:
+        return why
+    found = weigh(sentence.text, 0)
+    # "Remember this for me" alone stresses nothing.
+    return None if found.level is Level.VITAL and {*found.reasons} - {Reason.EMPHASIS, Reason.PLAIN} else why
 
 
 def _why(

@@ -56,6 +56,12 @@ _BASE = frozenset(
 )
 _IRREGULAR_THIRD = {"have": "has", "do": "does", "go": "goes", "am": "is", "haven't": "hasn't", "don't": "doesn't"}
 _RECURRING = re.compile(r"\b(?:every|each)\b|days\b|(?:morning|evening|afternoon|night|weekend)s\b|每", re.IGNORECASE)
+_TIMED = re.compile(
+    r"\b(?:days?|nights?|weeks?|weekends?|months?|years?|decades?|mornings?|evenings?|christmas|easter|new year"
+    r"|january|february|march|april|june|july|august|september|october|november|december|\w+day)\b"
+    r"|\d[/.]\d|'\d\d\b|[年月号节]|天(?![气才真生])|星期|礼拜|[上下]周|时候|[之以][前后]",
+    re.IGNORECASE,
+)
 _COORDINATED = re.compile(r"\b(?:and|but|or|then) (?:\w+ly |also |just |really |still |always |never )?([\w'’]+)")
 _OWN = re.compile(r"my (?=[a-z])", re.IGNORECASE)
 _SPEECH = re.compile('["“”]')
@@ -93,13 +99,15 @@ def said(speaker: str, at_ms: int, sentences: tuple[str, ...], *, question: str 
     name = display_name(speaker, language)
     dates = [span for sentence in sentences for span in find_dates(sentence, at_ms)]
     # What may be either of two days ("next Saturday") keeps its words. The day of saying it then stands in front, as it
-    # does where something recurs: behind "on Tuesdays" it would pass for the day that is meant.
+    # does where something recurs, or where words tell a time that nobody can reckon ("the week before Christmas"):
+    # behind these it would pass for the day that is meant.
     unsure = not all(span.certain for span in dates)
     dated = not unsure and any(span.wording is not Wording.COMPLETE for span in dates)
     recurring = any(_RECURRING.search(sentence) for sentence in sentences)
     spoken = [resolve_dates(sentence if question else trimmed(sentence), at_ms) for sentence in sentences]
     tag = day_tag(at_ms, language)
-    if name and not question and not unsure and (dated or not recurring):
+    timed = not dated and any(_TIMED.search(sentence) for sentence in sentences)
+    if name and not question and not unsure and not timed and (dated or not recurring):
         narrated = [narrate(sentence, name) for sentence in spoken]
         if all(narrated):
             joined = in_a_row([text for text in narrated if text])
