@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from paraphrases import ROWS
+from paraphrases_told import ROWS
 from real_model import installed_minilm, installed_multilingual
 from soulmem.alike import likeness
 from soulmem.core.parts import cosines, shared_from
