@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from soulmem.core import calibration, ranking
+from soulmem.core import calibration, parts, ranking
 from soulmem.core.admitting import Admitting, Part, Query, run_of
 from soulmem.core.coverage import Standing, coverage, in_other_words, standing
 from soulmem.core.held import Vector
@@ -147,7 +147,7 @@ class SearchIndex(Admitting):
         places = np.fromiter(rows.values(), dtype=np.int64, count=len(rows))
         if not self._vectors.shape[1] or not len(places):
             return dict.fromkeys(rows, 0.0)
-        cosines = self._over_both(self._vectors[places] @ vector, vector, places)
+        cosines = parts.cosines(self._vectors[places], vector[None, :], self._shared_from)[:, 0]
         found = np.where(self._rows.seen[places], cosines, np.float32(0))
         return dict(zip(rows, found.tolist(), strict=True))
 
