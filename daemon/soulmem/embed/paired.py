@@ -2,9 +2,9 @@
 
 Built by `choice` for `auto` where both are installed. The vector of a text is both of its vectors one behind the other,
 each scaled: the more of the text is English words that MiniLM knows, the more of the length its part has, and of
-Chinese it has none. `core.parts` compares English with English by MiniLM, all else over what both have. Invariants: rows have unit length; a text's
-vector depends on the text alone; what stands behind `shared_from` is never empty, so any two texts can be compared
-there, whatever their languages.
+Chinese it has none. `core.parts` compares English with English by MiniLM, all else over what both have. Invariants:
+rows have unit length; a text's vector depends on the text alone; what stands behind `shared_from` is never empty, so
+any two texts can be compared there, whatever their languages.
 """
 
 from __future__ import annotations
