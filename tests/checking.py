@@ -18,6 +18,7 @@ import pytest
 from daemon_fixture import Daemon
 from slowness import PATIENCE_S
 from soulmem.client import Client, SoulmemRemoteError
+from soulmem.store import aside
 
 SCHEMAS = Path(__file__).parents[1] / "schemas" / "rpc"
 Json = dict[str, Any]
@@ -157,11 +158,11 @@ def checking(daemon: Daemon) -> Checking:
 
 def rows(daemon: Daemon, mind: str, query: str, *values: Any) -> list[tuple[Any, ...]]:
     """Look into a mind's file without touching it."""
-    connection = sqlite3.connect(f"file:{daemon.state}/minds/{mind}.db?mode=ro", uri=True)
-    try:
+
+    def asked(connection: sqlite3.Connection) -> list[tuple[Any, ...]]:
         return connection.execute(query, values).fetchall()
-    finally:
-        connection.close()
+
+    return aside.look(daemon.state / "minds" / f"{mind}.db", asked)
 
 
 def ranges(daemon: Daemon, mind: str, conversation: str = "main") -> list[tuple[int, int]]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import lzma
 import sqlite3
-from contextlib import closing
 from pathlib import Path
 from typing import Any
+
+from soulmem.store import aside
 
 FOLDER = Path(__file__).parent / "upgrades"
 VERSIONS = sorted(int(path.name[:4]) for path in FOLDER.glob("*.mind.xz"))
@@ -31,14 +32,15 @@ def schema_version(path: Path) -> int:
 
 
 def rows(path: Path, sql: str) -> list[tuple[Any, ...]]:
-    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
+    def asked(connection: sqlite3.Connection) -> list[tuple[Any, ...]]:
         return connection.execute(sql).fetchall()
+
+    return aside.look(path, asked)
 
 
 def told(path: Path) -> dict[str, list[tuple[Any, ...]]]:
     """What a file holds that no later schema may change: what was said, noted, linked and recalled."""
-    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
-        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    assert rows(path, "PRAGMA integrity_check") == [("ok",)]
     return {
         "messages": rows(path, "SELECT client_id, role, speaker, content, at, seq, epoch FROM message ORDER BY id"),
         "notes": rows(path, "SELECT id, kind, text, at, pinned FROM note ORDER BY id"),

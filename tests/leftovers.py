@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from soulmem.core import tokens
-from soulmem.store import driver
+from soulmem.store import aside
 
 ENCODINGS = ("utf-8", "utf-16-le", "utf-16-be")
 _INDEXES = ("message_search", "note_search")
@@ -31,8 +30,7 @@ def files_with(state: Path, secret: str) -> list[str]:
 
 def tables_with(database: Path, secret: str) -> list[str]:
     """The columns of any table of a file, virtual ones and their shadows included, in which the secret stands."""
-    with closing(driver.reader(database)()) as connection:
-        return sorted({*_columns(connection, secret), *_terms(connection, secret)})
+    return aside.look(database, lambda connection: sorted({*_columns(connection, secret), *_terms(connection, secret)}))
 
 
 def _columns(connection: Any, secret: str) -> Iterator[str]:

@@ -27,7 +27,7 @@ from soulmem.lifecycle import DaemonLifecycle, DaemonTrigger
 from soulmem.llm.budgets import Budgets
 from soulmem.llm.choice import close_engine, load_engine, prepare_engine
 from soulmem.minds import Minds
-from soulmem.ops import systemd
+from soulmem.ops import descriptors, systemd
 from soulmem.ops.clock import SimulatedClock, SystemClock
 from soulmem.ops.collector import set_aside_what_is_loaded
 from soulmem.ops.config import Config, load_config
@@ -46,6 +46,7 @@ from soulmem.store import directories, driver
 from soulmem.store.database import Database
 from soulmem.store.lock import StateLock
 from soulmem.store.spending import SpendingBook
+from soulmem.store.underway import UnderwayFile
 from soulmem.timekeeping import Timekeeping
 from soulmem.vitals import Vitals
 from soulmem.world import budgets_of, complete_embedding, engine_options, open_book, open_clock, open_embedding
@@ -73,6 +74,7 @@ def main(options: DaemonOptions) -> int:
     try:
         flags = {"state_dir": options.state, "socket": options.socket, "log.level": options.log_level}
         given = {name: str(value) for name, value in flags.items() if value is not None}
+        descriptors.raise_limit()
         config = load_config(given, config_file=options.config)
         return anyio.run(partial(_Daemon(config, options.simulated_clock).run))
     except StartupError as error:
@@ -103,11 +105,17 @@ class _Daemon:
         self._model: LanguageModel
         self._started_ms = 0.0
         self._signals = 0
+        self._is_ready = False
         self._reason = "stopped"
 
     async def run(self) -> int:
         async with AsyncExitStack() as stack:
-            return await self._run(stack)
+            try:
+                return await self._run(stack)
+            except Exception as error:
+                if not self._is_ready and (refusal := descriptors.refusal(error)) is not None:
+                    raise refusal from error
+                raise
 
     async def _run(self, stack: AsyncExitStack) -> int:
         config = self._config
@@ -183,7 +191,9 @@ class _Daemon:
             self._bus,
         )
         stack.push_async_callback(close_engine, self._model)
-        return World(self._clock, self._bus, self._embedding, self._model)
+        underway = UnderwayFile(config.state_dir)
+        stack.callback(underway.close)
+        return World(self._clock, self._bus, self._embedding, self._model, underway)
 
     def _open_server(self, world: World) -> Server:
         config = self._config.server
@@ -229,23 +239,27 @@ class _Daemon:
             self._group = group
             await group.start(self._minds.run)
             group.start_soon(self._bus.run)
-            group.start_soon(self._spending.run)
-            group.start_soon(prepare_engine, self._model)
-            group.start_soon(self._time.work_ticks)
-            group.start_soon(self._vitals.beat)
-            group.start_soon(self._time.watch_clock)
-            group.start_soon(self._vitals.watch_dog)
+            for name, work in (
+                ("spending", self._spending.run),
+                ("engine", partial(prepare_engine, self._model)),
+                ("ticks", self._time.work_ticks),
+                ("heartbeat", self._vitals.beat),
+                ("clock", self._time.watch_clock),
+                ("watchdog", self._vitals.watch_dog),
+            ):
+                group.start_soon(descriptors.outlast, name, work, self._bus)
             group.start_soon(self._server.serve)
             await group.start(self._heed_signals)
             if not self._clock.simulated:
                 self._time.schedule.hand_out()  # now, before anybody is served whom a checkpoint would hold up
             self._ready(world)
-            group.start_soon(self._complete)
+            group.start_soon(descriptors.outlast, "complete", self._complete, self._bus)
             await self._drain_wanted.wait()
             await self._drain()
             group.cancel_scope.cancel()
 
     def _ready(self, world: World) -> None:
+        self._is_ready = True
         set_aside_what_is_loaded()
         self._fire(DaemonTrigger.READY)
         self._bus(

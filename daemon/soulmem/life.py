@@ -45,8 +45,9 @@ class Life(Halves):
         self.failure: SoulmemError | None = None  # what it died of
         self.machine = MindLifecycle()
         self.rounds = Rounds(
-            self.digesting, is_idle=lambda: self.state is MindState.IDLE, rest=self._rest, gone=self._gone
-        )
+            self.digesting, is_idle=lambda: self.state is MindState.IDLE, rest=self._rest, gone=self._gone,
+            failed=self._round_failed,
+        )  # fmt: skip
         self.amending.rederive = self._rederive
         self._index_turn = anyio.Lock()
         self._indexed_digested: bool | None = None  # whether the index holds digested messages; None: there is none yet
@@ -96,6 +97,9 @@ class Life(Halves):
         if not self.closed.is_set():
             return None
         return self.failure or SoulmemError(ErrorName.STOPPING, f"{self.name} was closed", retry_after_ms=1000)
+
+    def _round_failed(self, error: SoulmemError) -> None:
+        self.world.emit("job_failed", mind=self.name, job="", step="digest", error=error.message[:200])
 
     async def become(self, who: Identity) -> None:
         """Take over a changed identity; where that changes what can be recalled, load it anew."""
@@ -191,6 +195,8 @@ class Life(Halves):
     async def retry(self, ids: Sequence[str] | None) -> list[str]:
         """Let steps that are set aside be tried again; their ids."""
         released = await self.memory.database.write("job.retry", lambda connection: quarantine.release(connection, ids))
+        if ids is None:
+            self.world.underway.release(self.name)
         if released:
             self.summarising.wake()
             if self.state is MindState.IDLE:

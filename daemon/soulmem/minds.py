@@ -17,7 +17,7 @@ import anyio
 import anyio.abc
 import anyio.to_thread
 
-from soulmem.errors import ErrorName, SoulmemError
+from soulmem.errors import REGISTRY, ErrorName, SoulmemError
 from soulmem.life import cause
 from soulmem.lifecycle import MindState
 from soulmem.mind import Mind
@@ -56,9 +56,10 @@ class _Use:
         self._mind.leave()
 
 
-_FILES_OF_A_MIND = 6  # descriptors: two connections with their logs, and the index of the log
+_FILES_OF_A_MIND = 4  # descriptors: two connections with their logs
 _OTHER_FILES = 320  # of 256 connections, the catalogue, the log, models
 _LEAST_OPEN, _MOST_OPEN = 4, 256  # each takes 3 MB and two threads
+_TRIES = 4  # to find room for one more
 
 
 def most_open() -> int:
@@ -96,7 +97,8 @@ class Minds:
         """Host the open minds until `close`."""
         directories.make(self.directory)
         directories.tighten_directory(self.directory)
-        await self._book.write("catalog.sync", lambda connection: catalog.sync(connection, self.names()))
+        with suppress(SoulmemError):  # where nothing can be written, what is known is told
+            await self._book.write("catalog.sync", lambda connection: catalog.sync(connection, self.names()))
         async with anyio.create_task_group() as group:
             self._group = group
             group.start_soon(self.awake_unfinished)
@@ -156,6 +158,7 @@ class Minds:
                 raise self._missing(name)
             await self._shut_locked(name, reason="deleted")
             directories.remove(path)
+            self._world.underway.release(name)
             await self._book.write("catalog.remove", lambda connection: catalog.remove(connection, name))
             with suppress(SoulmemError):  # a full disk: the row is gone, its bytes go with the next
                 await self._book.alone(catalog.leave_no_bytes)
@@ -193,6 +196,10 @@ class Minds:
     async def awake_unfinished(self) -> None:
         """Open every mind that was interrupted or has work left; one that cannot be opened waits for its caller."""
         for name in await self._book.read(catalog.unfinished):
+            if self._world.underway.is_set_aside(name, "open"):  # whoever asks for it may try; nobody else dies of it
+                deaths = self._world.underway.deaths(name, "open")
+                self._world.emit("step_quarantined", mind=name, step="open", job="", deaths=deaths)
+                continue
             with suppress(SoulmemError):
                 async with self.use(name):
                     pass
@@ -215,7 +222,8 @@ class Minds:
         if len(self._open) >= most_open() // 2:
             return
         for name in await self._book.read(catalog.unfinished):
-            if name not in self._open and name not in self.troubles:
+            is_aside = self._world.underway.is_set_aside(name, "open")
+            if name not in self._open and name not in self.troubles and not is_aside:
                 with suppress(SoulmemError):
                     async with self.use(name):
                         pass
@@ -267,7 +275,13 @@ class Minds:
         except SoulmemError as error:
             self.troubles[name] = error
             raise
-        memory, missing, came = await self._read_file(name, who)
+        with self._world.underway.at(name, "open"):
+            return await self._open_read(name, who, started)
+
+    async def _open_read(self, name: str, who: Identity | None, started: float) -> Mind:
+        memory, missing, came = await self._read_with_room(name, who)
+        if self._group is None:  # as `_open_file` has seen that it is not
+            raise SoulmemError(ErrorName.STOPPING, "the daemon is stopping", retry_after_ms=1000)
         self.troubles.pop(name, None)
         if who is not None:
             self._world.emit("mind_created", mind=name, profile=memory.who.profile)
@@ -279,7 +293,8 @@ class Minds:
         self._open_ledger(memory)
         mind = Mind(memory, self._world, self._config, self._pace)
         await self._group.start(self._host, mind)
-        self._refuse_failed(name)
+        if mind.failure is not None and not mind.is_hosted:
+            raise mind.failure
         self._open[name] = mind
         counts = await mind.counts()
         self._world.emit(
@@ -297,8 +312,21 @@ class Minds:
             self._world.emit(
                 "reembedding_started", mind=name, embedder=self._world.embedding.embedder.name, count=missing
             )
-        await self.catalogue(mind)
+        with suppress(SoulmemError):  # a disk that takes no more keeps nobody from reading
+            await self.catalogue(mind)
         return mind
+
+    async def _read_with_room(self, name: str, who: Identity | None) -> tuple[OpenMind, int, list[CameBack]]:
+        """`_read_file`; where no descriptor is left for it, minds that nobody uses make room."""
+        for _ in range(_TRIES):
+            try:
+                return await self._read_file(name, who)
+            except SoulmemError as error:
+                unused = self._least_used()
+                if error.name is not ErrorName.OVERLOADED or unused is None:
+                    raise
+                await self._shut_unused(unused)
+        return await self._read_file(name, who)
 
     async def _read_file(self, name: str, who: Identity | None) -> tuple[OpenMind, int, list[CameBack]]:
         """Open the file of a mind, or make it; how many vectors are missing, and what a clock put right brought back.
@@ -340,7 +368,8 @@ class Minds:
                 memory, missing = await open_it()
         except SoulmemError as error:
             if who is not None:  # there was no such file: what could not be made leaves nothing
-                directories.remove(self._path(name))
+                with suppress(OSError):  # where nothing can be written, nothing was made
+                    directories.remove(self._path(name))
                 raise
             self.troubles[name] = error
             if error.name is ErrorName.STORAGE_DAMAGED:
@@ -351,17 +380,23 @@ class Minds:
     async def _make_room(self) -> None:
         """Close the minds that were used least lately, so that one more may be open; those in use stay."""
         while len(self._open) >= most_open():
-            unused = [mind for mind in self._open.values() if not mind.users]
-            if not unused:
+            oldest = self._least_used()
+            if oldest is None:
                 raise SoulmemError(
                     ErrorName.OVERLOADED,
                     f"{len(self._open)} minds are in use, more than may be open at once",
                     hint="raise the limit of open files of the daemon (LimitNOFILE of its unit)",
                     retry_after_ms=500,
                 )
-            # One at rest first: what another has to do is done when it is opened again.
-            oldest = min(unused, key=lambda mind: (not mind.is_resting, mind.used_ms))
             await self._shut_unused(oldest)
+
+    def _least_used(self) -> Mind | None:
+        """The mind that was used least lately and is not in use; None when all are.
+
+        One at rest first: what another has to do is done when it is opened again.
+        """
+        unused = [mind for mind in self._open.values() if not mind.users]
+        return min(unused, key=lambda mind: (not mind.is_resting, mind.used_ms), default=None)
 
     async def _shut_unused(self, mind: Mind) -> None:
         async with self._lock(mind.name):
@@ -393,7 +428,8 @@ class Minds:
             await mind.run(task_status=task_status)
         except Exception as error:  # a guard of jobs: the other minds and the daemon go on
             reason = mind.failure or cause(error)
-            self._failed[mind.name] = (directories.signature(self._path(mind.name)), reason)
+            if not REGISTRY[reason.name][1]:  # what passes by itself is tried again
+                self._failed[mind.name] = (directories.signature(self._path(mind.name)), reason)
             self._open.pop(mind.name, None)
             self.troubles[mind.name] = reason
             if reason.name is ErrorName.STORAGE_DAMAGED:

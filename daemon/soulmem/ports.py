@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from enum import StrEnum
 from typing import Any, Protocol
 
@@ -262,6 +263,30 @@ class Notifier(Protocol):
     def notify(self, **fields: str) -> None: ...
 
 
+class Underway(Protocol):
+    """What background work is at, and how often the daemon died over it (`store/underway`)."""
+
+    def at(self, mind: str, step: str, items: Sequence[str] = ("",)) -> AbstractContextManager[None]: ...
+    def deaths(self, mind: str, step: str, item: str = "") -> int: ...
+    def is_set_aside(self, mind: str, step: str, item: str = "") -> bool: ...
+    def release(self, mind: str) -> None: ...
+
+
+class NothingUnderway:
+    """For whoever counts no deaths."""
+
+    def at(self, _mind: str, _step: str, _items: Sequence[str] = ("",)) -> AbstractContextManager[None]:
+        return nullcontext()
+
+    def deaths(self, _mind: str, _step: str, _item: str = "") -> int:
+        return 0
+
+    def is_set_aside(self, _mind: str, _step: str, _item: str = "") -> bool:
+        return False
+
+    def release(self, _mind: str) -> None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class World:
     """Everything a mind reaches beyond its own file."""
@@ -270,3 +295,4 @@ class World:
     emit: Emit
     embedding: Embedding
     model: LanguageModel
+    underway: Underway = NothingUnderway()

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import os
 import random
-import sqlite3
 import time
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from daemon_fixture import Daemon, daemon_process, start, wait_ready
 from slowness import within
+from soulmem.store import aside
 from soulmem.store.verify import damages
 
 TORTURE = bool(os.environ.get("SOULMEM_TORTURE"))
@@ -22,8 +21,7 @@ KILLS = 20 if TORTURE else 6
 
 
 def count(path: Path, sql: str) -> int:
-    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
-        return int(connection.execute(sql).fetchone()[0])
+    return int(aside.look(path, lambda connection: connection.execute(sql).fetchone()[0]))
 
 
 def indexed(path: Path) -> int:

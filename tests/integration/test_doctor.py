@@ -14,7 +14,7 @@ import pytest
 
 from daemon_fixture import Daemon, daemon_process
 from shell import Shell
-from soulmem.store import driver, migrations
+from soulmem.store import aside, driver, migrations
 
 FOUND = {"fine", "notice", "wrong", "unchecked"}
 
@@ -135,11 +135,11 @@ def minds(daemon: Daemon, tmp_path: Path) -> Path:
     folder = tmp_path / "kept" / "minds"
     folder.mkdir(parents=True)
     for name in ("mira", "xiaowei"):
-        with sqlite3.connect(f"file:{daemon.state}/minds/{name}.db?mode=ro", uri=True) as source:
-            with sqlite3.connect(folder / f"{name}.db") as copy:
-                source.backup(copy)
-            copy.close()
-        source.close()
+        copy = folder / f"{name}.db"
+        aside.look(
+            daemon.state / "minds" / f"{name}.db",
+            lambda connection, copy=copy: connection.execute("VACUUM INTO ?", (str(copy),)),  # type: ignore[misc]
+        )
     return folder
 
 

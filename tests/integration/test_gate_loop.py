@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
 
 import pytest
 
-from checking import Checking, Json, checking
+from checking import Checking, Json, checking, rows
 from daemon_fixture import Daemon, daemon_process
-from soulmem.store import served
-from soulmem.store.driver import reader
+from soulmem.store import aside, served
+from soulmem.store.driver import Connection
 
 START = "2026-03-01T08:00:00Z"
 PERSONA = "Mira keeps a small lighthouse library on the island of Fårö. 米拉管理着岛上的灯塔图书馆，喜欢旧地图。"
@@ -166,11 +165,7 @@ def repeated_in_summaries(daemon: Daemon, loop: Loop) -> list[str]:
     """What the rolling summaries took from words that had been handed out."""
     listed = loop.api.pages("message.list", mind=loop.mind, conversation="main")
     said = {message["seq"]: message["id"] for message in listed}
-    connection = sqlite3.connect(f"file:{daemon.state / 'minds' / loop.mind}.db?mode=ro", uri=True)
-    try:
-        kept = [json.loads(points) for (points,) in connection.execute("SELECT points FROM summary")]
-    finally:
-        connection.close()
+    kept = [json.loads(points) for (points,) in rows(daemon, loop.mind, "SELECT points FROM summary")]
     assert any(kept)
     sources = [source for points in kept for point in points for source in point["sources"]]
     # Line by line, because a quote may span the frame and what stands beside it; the end of a paste that was cut off
@@ -193,13 +188,16 @@ def test_what_was_recalled_before_the_first_message_that_may_be_repeated_is_know
         api.say("long", said, role="assistant", speaker="Mira")  # nothing is recalled unless it is asked for
         if number == 5:
             assert api.call("recall", mind="long", query=fact)["items"][0]["text"] == fact
-    connection = reader(daemon.state / "minds" / "long.db")()
-    api.until(lambda: connection.execute("SELECT 1 FROM recall_hit").fetchone(), "the recall is written down")
-    conversation, epoch = connection.execute("SELECT conversation, epoch FROM recall_epoch").fetchone()
-    handed_out = [
-        {text.text for text in served.lately(connection, conversation, epoch, "", lo=lo, hi=lo + 4)} for lo in (60, 90)
-    ]
-    connection.close()
+    api.until(lambda: rows(daemon, "long", "SELECT 1 FROM recall_hit"), "the recall is written down")
+
+    def lately(connection: Connection) -> list[set[str]]:
+        conversation, epoch = connection.execute("SELECT conversation, epoch FROM recall_epoch").fetchone()
+        return [
+            {text.text for text in served.lately(connection, conversation, epoch, "", lo=lo, hi=lo + 4)}
+            for lo in (60, 90)
+        ]
+
+    handed_out = aside.look(daemon.state / "minds" / "long.db", lately)
     assert [fact in texts for texts in handed_out] == [True, False], "the recall lies 54 messages before, and 84"
 
 

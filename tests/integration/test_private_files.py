@@ -40,8 +40,8 @@ def test_all_that_a_daemon_makes_is_private(tmp_path: Path) -> None:
         daemon.call("message.add", {"mind": "mira", "role": "user", "content": "小苇对青霉素过敏。"})
         found = modes(daemon.state)
         assert loose(daemon.state) == {}
-    assert {"catalog.db", "catalog.db-wal", "catalog.db-shm", "soulmem.lock", "minds"} <= found.keys()
-    assert {"minds/mira.db", "minds/mira.db-wal", "minds/mira.db-shm"} <= found.keys()
+    assert {"catalog.db", "catalog.db-wal", "soulmem.lock", "minds"} <= found.keys()
+    assert {"minds/mira.db", "minds/mira.db-wal"} <= found.keys()
     assert found["."] == found["minds"] == 0o700
     assert found["minds/mira.db"] == found["catalog.db"] == 0o600
 

@@ -7,7 +7,6 @@ import os
 import resource
 import shutil
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -120,7 +119,7 @@ def test_a_mind_opened_on_a_full_disk_can_be_read_and_writes_when_there_is_room(
         memory = await open_it(mira)
         await memory.database.write("work", amid_a_step)
         await memory.close()
-        leave(disk, 9 * 4096)  # the memory that connections share has room, a page in the log has not
+        leave(disk, 4096)  # an empty log can be made, what is prepared at the opening has no room in it
         memory = await open_it(None)
         prepared: list[bool] = []
         memory.when_prepared = lambda: prepared.append(True)
@@ -170,30 +169,6 @@ def test_file_size_limit(tmp_path: Path) -> None:
 
 
 # ------------------------------------------------------------------------------------------------- read-only
-
-
-def test_read_only_file_system(tmp_path: Path) -> None:
-    with daemon_process(tmp_path) as daemon:
-        add(daemon, "mira", 0)
-    if os.geteuid() != 0:
-        pytest.skip("only root may mount")
-    state = str(tmp_path / "state")
-    if subprocess.run(["mount", "--bind", state, state], capture_output=True, check=False).returncode:
-        pytest.skip("no bind mounts here")
-    try:
-        subprocess.run(["mount", "-o", "remount,ro,bind", state], check=True)
-        command = [sys.executable, "-m", "soulmem", "daemon", "--state", state, "--socket", str(tmp_path / "e.sock")]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
-    finally:
-        subprocess.run(["umount", "-l", state], check=True)
-    said = [line for line in done.stderr.splitlines() if not line.startswith("{")]
-    assert done.returncode in (73, 78)
-    assert len(said) == 1, done.stderr
-    assert "Traceback" not in done.stderr
-    assert "read-only" in said[0].lower()
-    assert state in said[0]
-    with daemon_process(tmp_path) as daemon:
-        assert ids(daemon, "mira") == ["m-0"]
 
 
 def test_mind_file_that_became_read_only(tmp_path: Path) -> None:
@@ -384,5 +359,6 @@ def test_a_daemon_starts_on_a_disk_without_a_byte(tmp_path: Path) -> None:
             assert not list((disk / "run" / "minds").glob("other*"))
             assert error_of(lambda: add(daemon, "mira", 1, BULK)).name == "storage_full"
             assert daemon.call("system.status")["state"] == "running"
-            (disk / "more").unlink()
+            for filling in ("more", "filling"):
+                (disk / filling).unlink(missing_ok=True)
             assert daemon.call("mind.create", {"mind": "other"})["mind"]

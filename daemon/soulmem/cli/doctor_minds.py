@@ -112,28 +112,27 @@ def _database(path: Path) -> Finding | None:
     has_log = log.exists() and log.stat().st_size > 0
     if not own and not has_log:  # what is in the log may not stand in the header yet
         return _foreign(path, "is an SQLite file of another program")
-    if has_log and not Path(f"{path}-shm").exists():  # to read it would leave a file beside it
-        return None if own else unchecked(path.name, "its log was left by a crash", "a start of the daemon reads it")
     return _called_otherwise(path)
 
 
 def _called_otherwise(path: Path) -> Finding | None:
     """Whether a file of ours is another mind's than it is called, or bears a name nobody can ask for."""
     from soulmem.errors import SoulmemError  # noqa: PLC0415 - keeps the other commands light
-    from soulmem.store import driver, identity  # noqa: PLC0415 - as above
+    from soulmem.store import aside, driver, identity  # noqa: PLC0415 - as above
+
+    def named(connection: driver.Connection) -> identity.Identity | None:
+        driver.refuse_foreign(connection, path)
+        return identity.load(connection)
 
     name = path.stem.partition(".before-")[0]
     try:
-        connection = driver.reader(path, traceless=True)()
-        try:
-            driver.refuse_foreign(connection, path)
-            who = identity.load(connection)
-        finally:
-            connection.close()
+        who = aside.look(path, named)
     except SoulmemError:
         return _foreign(path, "is an SQLite file of another program")
     except driver.DatabaseError as error:
         return Finding(path.name, Verdict.WRONG, f"cannot be read: {error}", "restore the file from a copy")
+    except OSError as error:
+        return unchecked(path.name, f"it cannot be read: {error.strerror}", "ask again when the daemon rests")
     if not _NAME.match(name):
         return Finding(
             path.name, Verdict.NOTICE, f"{name!r} cannot be the name of a mind: nobody can ask it", "rename it"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,13 +25,21 @@ from soulmem.records import dataclass
 Vector = NDArray[np.float32]
 
 
+class Source(NamedTuple):
+    """The first message that a note was made of: its conversation, its number there, and when it was told."""
+
+    conversation: int
+    seq: int
+    told_ms: int
+
+
 @dataclass(frozen=True, slots=True)
 class RowBatch:
     """Many rows as parallel arrays, for `load`. Row i's terms are `terms[offsets[i]:offsets[i + 1]]`.
 
     `vectors` is (n, dimension) with the mean of a row's vectors as `set_vectors` makes it, or None;
     `seen` says which rows have one. `conversations` holds the home of a note (`core.scope.column_home`), `homes`
-    those of the notes that have several.
+    those of the notes that have several. `sources`: by row, what each note was made of first; None for every other.
     """
 
     kinds: NDArray[np.uint8]  # KIND_CODES
@@ -44,6 +53,7 @@ class RowBatch:
     vectors: NDArray[np.float32] | None = None
     seen: NDArray[np.bool_] | None = None
     homes: Mapping[int, frozenset[int]] = field(default_factory=dict)
+    sources: Sequence[Source | None] = ()
 
 
 class Held:
@@ -122,10 +132,12 @@ class Held:
         at_ms: int = 0,
         terms: Terms,
         homes: frozenset[int] = frozenset(),
+        source: Source | None = None,
     ) -> None:
         """Add one note or message; one with the same kind and key is replaced, its vectors dropped.
 
-        `conversation` is that of a message or summary, `homes` those that a note was heard in.
+        `conversation` is that of a message or summary, `homes` those that a note was heard in, `source` what it was
+        made of.
         `terms` is `tokens.text_hashes(text)`, without the speaker's name; `ASKING` stands last in it or nowhere.
         """
         self.state += 1
@@ -144,8 +156,11 @@ class Held:
             length=len(terms),
             asks=len(terms) > 0 and terms[-1] == ASKING,
         )
-        if kind is ItemKind.MESSAGE:
-            self._rows.join(row)
+        match kind:
+            case ItemKind.MESSAGE:
+                self._stand(row, conversation, seq, at_ms)
+            case ItemKind.NOTE if source is not None:
+                self._stand(row, _among(homes, source), _place(source, key), source.told_ms)
         self._row_of[code][key] = row
         self._postings.append(row, terms)
 
@@ -166,6 +181,16 @@ class Held:
         rows.active[first:last] = True
         asking = np.flatnonzero(batch.terms == ASKING)
         rows.asks[first + np.searchsorted(batch.offsets, asking, side="right") - 1] = True
+        messages = np.flatnonzero(batch.kinds == KIND_CODES[ItemKind.MESSAGE])
+        rows.thread[first + messages] = batch.conversations[messages]
+        rows.place[first + messages] = batch.seqs[messages]
+        rows.told_ms[first + messages] = batch.at_ms[messages]
+        for number, source in enumerate(batch.sources):
+            if source is not None:
+                note = int(batch.keys[number])
+                homes = batch.homes.get(note, frozenset({int(batch.conversations[number])}))
+                rows.thread[first + number] = _among(homes, source)
+                rows.place[first + number], rows.told_ms[first + number] = _place(source, note), source.told_ms
         rows.count = last
         rows.join_all()
         self._homes.put_all(batch.homes)
@@ -214,6 +239,7 @@ class Held:
         rows = self._rows
         speaker = next(name for name, number in self._speaker_ids.items() if number == rows.speaker[row])
         seen = bool(rows.seen[row])
+        stood = int(rows.thread[row]), int(rows.place[row]), int(rows.told_ms[row])
         self.add(
             kind,
             key,
@@ -224,6 +250,8 @@ class Held:
             terms=terms,
             homes=self.homes_of(key) if kind is ItemKind.NOTE else frozenset(),
         )
+        if kind is ItemKind.NOTE:
+            self._stand(self._row_of[code][key], *stood)
         if seen:
             self.state += 1
             moved = self._row_of[code][key]
@@ -258,7 +286,10 @@ class Held:
         if row is None:
             return
         self.state += 1
-        self._rows.conversation[row] = self._homes.put(note, homes)
+        rows = self._rows
+        rows.conversation[row] = self._homes.put(note, homes)
+        if len(homes) != 1 and rows.thread[row]:  # a note that some of a thread's readers may not see stands alone
+            rows.leave(row)
 
     def compact(self) -> None:
         """Give back the slots of removed rows and sort the postings; tens of milliseconds per 10 k rows."""
@@ -280,6 +311,12 @@ class Held:
             self._share(slice(1, len(live) + 1))
 
     # -- inside -------------------------------------------------------------------------------------------
+
+    def _stand(self, row: int, thread: int, place: int, told_ms: int) -> None:
+        """Put a row between its neighbours."""
+        rows = self._rows
+        rows.thread[row], rows.place[row], rows.told_ms[row] = thread, place, told_ms
+        rows.join(row)
 
     def _speaker_id(self, name: str) -> int:
         return self._speaker_ids.setdefault(ranking.speaker_key(name), len(self._speaker_ids))
@@ -313,6 +350,15 @@ class Held:
     def _visible(self, audience: Audience | None) -> NDArray[np.bool_]:
         """The rows that exist for an audience."""
         return self._homes.visible(audience, self._rows, self._row_of[KIND_CODES[ItemKind.NOTE]])
+
+
+def _among(homes: frozenset[int], source: Source) -> int:
+    """The thread of a note: none, if it was heard elsewhere too, for then not everybody knows it who knows the rest."""
+    return -source.conversation if homes == {source.conversation} else 0
+
+
+def _place(source: Source, note: int) -> int:
+    return source.seq << 32 | note
 
 
 def mean_vector(*vectors: Vector) -> Vector:

@@ -2,8 +2,9 @@
 
 Owns the growable arrays (one slot per note or message, amortised append) and the links from each turn to
 the one before and after it. Only `core.index` calls it. Invariants: row 0 is a sentinel that never exists
-and neighbours itself; `prev`/`next` join messages of one conversation that follow each other by `seq` with
-no more than `SESSION_GAP_MS` between them, whatever the order they were appended in.
+and neighbours itself; `prev`/`next` join what stands in one thread, the messages of a conversation or the notes made of
+them, that follow each other by `place` with no more than `SESSION_GAP_MS` between them, whatever the order they were
+appended in.
 """
 
 from __future__ import annotations
@@ -39,6 +40,9 @@ _COLUMNS: dict[str, type[np.generic]] = {
     "key": np.int64,
     "conversation": np.int64,
     "seq": np.int64,
+    "thread": np.int64,
+    "place": np.int64,
+    "told_ms": np.int64,
     "speaker": np.int32,
     "at_ms": np.int64,
     "length": np.float32,
@@ -51,12 +55,19 @@ _COLUMNS: dict[str, type[np.generic]] = {
 
 
 class Rows:
-    """Columns with room to grow; `count` slots are in use, the sentinel included."""
+    """Columns with room to grow; `count` slots are in use, the sentinel included.
+
+    `thread`: what a row stands among, its conversation for a message, minus that for a note, 0 for what stands alone;
+    `place` there, and when it was told (`told_ms`), which of a note is not when it happened (`at_ms`).
+    """
 
     kind: NDArray[np.uint8]
     key: NDArray[np.int64]
     conversation: NDArray[np.int64]
     seq: NDArray[np.int64]
+    thread: NDArray[np.int64]
+    place: NDArray[np.int64]
+    told_ms: NDArray[np.int64]
     speaker: NDArray[np.int32]
     at_ms: NDArray[np.int64]
     length: NDArray[np.float32]
@@ -71,7 +82,7 @@ class Rows:
         self.capacity = capacity
         for name, dtype in _COLUMNS.items():
             setattr(self, name, np.zeros(capacity, dtype=dtype))
-        self._threads: dict[int, tuple[list[int], list[int]]] = {}  # conversation -> (seqs, rows), by seq
+        self._threads: dict[int, tuple[list[int], list[int]]] = {}  # thread -> (places, rows), by place
         self._reach: tuple[NDArray[np.float32], NDArray[np.float32]] | None = None
         self._norm: NDArray[np.float32] | None = None
         self._norm_within: tuple[NDArray[np.bool_], NDArray[np.float32]] | None = None  # among which rows
@@ -99,30 +110,41 @@ class Rows:
         return row
 
     def join(self, row: int) -> None:
-        """Take a message into its conversation, between the turns before and after it by `seq`."""
-        seqs, rows = self._threads.setdefault(int(self.conversation[row]), ([], []))
-        seq = int(self.seq[row])
-        place = len(seqs) if not seqs or seq > seqs[-1] else bisect_left(seqs, seq)
-        seqs.insert(place, seq)
-        rows.insert(place, row)
-        if place:
-            self._pair(rows[place - 1], row)
-        if place + 1 < len(rows):
-            self._pair(row, rows[place + 1])
+        """Take a row into its thread, between those before and after it; what stands alone stays so."""
+        thread, place = int(self.thread[row]), int(self.place[row])
+        if not thread:
+            return
+        places, rows = self._threads.setdefault(thread, ([], []))
+        at = len(places) if not places or place > places[-1] else bisect_left(places, place)
+        places.insert(at, place)
+        rows.insert(at, row)
+        self._forget_lengths()
+        if at:
+            self._pair(rows[at - 1], row)
+        if at + 1 < len(rows):
+            self._pair(row, rows[at + 1])
 
     def drop(self, row: int) -> None:
-        """Deactivate a row; the turns around it become neighbours."""
+        """Deactivate a row; those around it become neighbours."""
         self.active[row] = False
         self.seen[row] = False
         self._forget_lengths()
-        if self.kind[row] != KIND_CODES[ItemKind.MESSAGE]:
+        self.leave(row)
+
+    def leave(self, row: int) -> None:
+        """Take a row out of its thread; those around it become neighbours."""
+        thread = int(self.thread[row])
+        if not thread:
             return
-        seqs, rows = self._threads[int(self.conversation[row])]
-        place = rows.index(row, bisect_left(seqs, int(self.seq[row])))
-        before = rows[place - 1] if place else 0
-        after = rows[place + 1] if place + 1 < len(rows) else 0
-        del seqs[place], rows[place]
-        self.prev[row] = self.next[row] = 0
+        places, rows = self._threads[thread]
+        at = rows.index(row, bisect_left(places, int(self.place[row])))
+        before = rows[at - 1] if at else 0
+        after = rows[at + 1] if at + 1 < len(rows) else 0
+        del places[at], rows[at]
+        if not rows:
+            del self._threads[thread]
+        self.thread[row] = self.prev[row] = self.next[row] = 0
+        self._forget_lengths()
         if before:
             self.next[before] = 0
         if after:
@@ -132,21 +154,21 @@ class Rows:
 
     def join_all(self) -> None:
         """Rebuild all neighbourhoods from the columns: what `join` per row would have given."""
-        live = np.flatnonzero(self.active[: self.count] & (self.kind[: self.count] == 0)).astype(np.int32)
-        order = live[np.lexsort((live, self.seq[live], self.conversation[live]))]
+        live = np.flatnonzero(self.active[: self.count] & (self.thread[: self.count] != 0)).astype(np.int32)
+        order = live[np.lexsort((live, self.place[live], self.thread[live]))]
         self.prev[: self.count] = self.next[: self.count] = 0
         self._threads = {}
         self._forget_lengths()
         if not len(order):
             return
         a, b = order[:-1], order[1:]
-        same = self.conversation[a] == self.conversation[b]
-        near = same & (np.abs(self.at_ms[b] - self.at_ms[a]) <= SESSION_GAP_MS)
+        same = self.thread[a] == self.thread[b]
+        near = same & (np.abs(self.told_ms[b] - self.told_ms[a]) <= SESSION_GAP_MS)
         self.next[a[near]] = b[near]
         self.prev[b[near]] = a[near]
         starts = np.append(0, np.flatnonzero(~same) + 1)
         for part in np.split(order, starts[1:]):
-            self._threads[int(self.conversation[part[0]])] = (self.seq[part].tolist(), part.tolist())
+            self._threads[int(self.thread[part[0]])] = (self.place[part].tolist(), part.tolist())
 
     def taken(self, live: NDArray[np.int64]) -> Rows:
         """A copy with only these rows, numbered from 1 in the given order, neighbours joined."""
@@ -232,6 +254,6 @@ class Rows:
         return columns + 72 * self.count  # two list slots and one integer object per turn
 
     def _pair(self, a: int, b: int) -> None:
-        near = abs(int(self.at_ms[b]) - int(self.at_ms[a])) <= SESSION_GAP_MS
+        near = abs(int(self.told_ms[b]) - int(self.told_ms[a])) <= SESSION_GAP_MS
         self.next[a] = b if near else 0
         self.prev[b] = a if near else 0

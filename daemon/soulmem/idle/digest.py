@@ -113,6 +113,9 @@ class Digesting:
         with anyio.CancelScope() as scope:
             self._scope = scope
             try:
+                if steps is None:
+                    begin = partial(jobs.begin_round, now=self._world.clock.now_ms())
+                    await self._memory.database.write("digest.begin", begin)
                 # What the talk brought to mind is settled before it becomes notes, or those would be recalled by it.
                 await self._needs.recalls_done()
                 if wanted & {"flush", "freeze"}:

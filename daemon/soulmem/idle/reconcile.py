@@ -160,7 +160,7 @@ async def _answers(
     is_model = _is_model(world)
     cast = memory.who.cast()
     people = frozenset({cast.character, *cast.people, *(told.speaker for told in (*batch, *known.values()))})
-    common = _common([*batch, *known.values()])
+    common = await anyio.to_thread.run_sync(_common, [*batch, *known.values()], abandon_on_cancel=True)
     compare = partial(_compare, batch, known, of, is_model=is_model, people=people, common=common)
     found.of, unsure = await anyio.to_thread.run_sync(compare, abandon_on_cancel=True)
     asked = (

@@ -24,15 +24,18 @@ class Rounds:
         is_idle: Callable[[], bool],
         rest: Callable[[], Awaitable[None]],
         gone: Callable[[], SoulmemError | None],
+        failed: Callable[[SoulmemError], None],
     ) -> None:
         """Args:
         rest: what is done after each round.
         gone: why no round will be run any more, once none will.
+        failed: told of a round that could not be ended. The next one is run as soon as it is asked for.
         """
         self._digesting = digesting
         self._is_idle = is_idle
         self._rest = rest
         self._gone = gone
+        self._failed = failed
         self._work = anyio.Event()
         self._steps: frozenset[str] | None = None
         self._wanted = 0
@@ -87,10 +90,9 @@ class Rounds:
             try:
                 self._report = Report(preempted=True) if called_off else await self._digesting.digest(steps)
                 await self._rest()
-            except SoulmemError as error:  # those who wait are told; the guard of the worker tells the log
+            except SoulmemError as error:  # those who wait are told, and whoever asks next does not wait
                 self._failure = error
-                self._tell(wanted)
-                raise
+                self._failed(error)
             self._tell(wanted)
 
     def _tell(self, wanted: int) -> None:

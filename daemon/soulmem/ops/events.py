@@ -230,10 +230,13 @@ class EventBus:
         self("invariant_broken", invariant="events are catalogued", detail=f"{fault}: {sorted(fields)}")
 
     def _first_time(self, event: str) -> None:
-        self._seen.add(event)
         if self._record_path is not None:
-            with self._record_path.open("a", encoding="utf-8") as record:
-                record.write(event + "\n")
+            try:
+                with self._record_path.open("a", encoding="utf-8") as record:
+                    record.write(event + "\n")
+            except OSError:  # no descriptor for it: the next one is the first
+                return
+        self._seen.add(event)
 
     def subscribe(
         self, events: Iterable[str] | None = None, mind: str | None = None, maxlen: int = 1000

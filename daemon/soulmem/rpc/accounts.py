@@ -197,7 +197,7 @@ def _read_files(files: Sequence[tuple[str, Path]], wish: _Wish, *, alone: bool) 
 
 def _read_file(name: str, path: Path, wish: _Wish) -> _Found:
     try:
-        connection = driver.reader(path)()
+        connection = driver.reader(path, traceless=True)()
     except driver.DatabaseError as error:
         raise storage_error(error, path) from error
     try:

@@ -11,6 +11,7 @@ from typing import Any
 
 from soulmem.core.suggestions import did_you_mean
 from soulmem.errors import ErrorName, SoulmemError
+from soulmem.ops.descriptors import is_exhausted
 from soulmem.records import dataclass
 from soulmem.rpc import accounts, graph, memory, minds, outlook, system, talk
 from soulmem.rpc.access import Rights, require
@@ -133,6 +134,12 @@ class Methods:
                 "request_refused", conn=peer.number, method=request.method[:64], error=error.name.value
             )
             raise
+        except (OSError, ImportError) as error:  # modules are read when they are first needed
+            if not is_exhausted(error):
+                raise
+            message = "too many files are open in this daemon, or on the whole machine"
+            hint = "try again; raise the limit of open files (LimitNOFILE of the unit)"
+            raise SoulmemError(ErrorName.OVERLOADED, message, hint=hint, retry_after_ms=500) from error
 
     async def _answer(self, request: Request, peer: Peer) -> Mapping[str, Any]:
         method = METHODS.get(request.method)

@@ -23,6 +23,7 @@ from soulmem.records import dataclass
 from soulmem.store import directories, driver, migrations
 from soulmem.store.driver import Connection
 from soulmem.store.intact import Intact
+from soulmem.store.locked_away import LockedAway
 from soulmem.store.undisturbed import run_alone
 
 T = TypeVar("T")
@@ -32,7 +33,7 @@ BATCH = 256  # operations in one commit at most
 _NO_TEXT = "Could not decode to UTF-8"  # what the driver says of bytes that are no text, without a code
 _SHORT_READ = 522  # of _IOERR: the file ends where it must not
 _LACKS = ("no such table", "no such column")  # of a statement of ours: what the schema promises is not there
-_FULL, _READONLY, _IOERR, _CORRUPT, _CANTOPEN, _NOTADB = 13, 8, 10, 11, 14, 26
+_BUSY, _FULL, _READONLY, _IOERR, _CORRUPT, _CANTOPEN, _NOTADB = 5, 13, 8, 10, 11, 14, 26
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +78,19 @@ def storage_error(error: BaseException, path: Path) -> BaseException:
             f"the disk under {path.name} takes no more: {text}",
             hint="free some space; the write may then be repeated, recall goes on working",
         )
+    if "Too many open files" in text or (primary == _CANTOPEN and not directories.forbids(path)):
+        return SoulmemError(
+            ErrorName.OVERLOADED,
+            f"too many files are open to open {path.name}",
+            hint="try again; raise the limit of open files of the daemon (LimitNOFILE of its unit)",
+            retry_after_ms=500,
+        )
+    if primary == _BUSY:
+        return SoulmemError(
+            ErrorName.STORAGE_READONLY,
+            f"another program has {path.name} open",
+            hint="close that program; a mind can be looked at while the daemon is stopped, or in a copy",
+        )
     if primary in (_READONLY, _CANTOPEN):
         return SoulmemError(
             ErrorName.STORAGE_READONLY,
@@ -113,6 +127,9 @@ class Database:
         self._withdrawn = 0
         self._told: Callable[[Any], None] = lambda _changes: None
         self._changes: deque[object] = deque()
+        self._locked: LockedAway | None = None  # it cannot be written where it lies
+        self._unlocking = anyio.Lock()
+        self._schema = ""
         self._intact = Intact(path)
         self._intact.remember()
 
@@ -127,16 +144,10 @@ class Database:
         Raises:
             SoulmemError: `storage_damaged`, `storage_readonly` or `storage_full`.
         """
-        # A cancelled connect would leak a descriptor and a thread, so opening runs to its end.
-        with anyio.CancelScope(shield=True):
-            writer = await _connect(driver.writer(path), path)
-            try:
-                await _in_thread(writer, migrations.migrate, path, schema)
-                reader = await _connect(driver.reader(path), path)
-            except BaseException as error:
-                await writer.close()
-                raise storage_error(error, path) from error
-        return cls(path, writer, reader)
+        locked = await anyio.to_thread.run_sync(LockedAway.of, path)
+        opened = cls(path, *await _opened(path, schema, locked))
+        opened._locked, opened._schema = locked, schema
+        return opened
 
     async def write(
         self,
@@ -160,6 +171,8 @@ class Database:
         self._refuse_closed()
         if self._broken is not None:
             raise self._broken
+        if self._locked is not None:
+            await self._unlock(self._locked)
         future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._queue.append(_Operation(name, run, future, after, joint))
         if not self._scheduled:
@@ -190,6 +203,24 @@ class Database:
         It is told in the order of the commits, before anybody is answered.
         """
         self._collect, self._told = collect, told
+
+    async def _unlock(self, locked: LockedAway) -> None:
+        """Open the file anew, for writing.
+
+        Raises:
+            SoulmemError: `storage_readonly`, while that cannot be.
+        """
+        async with self._unlocking:
+            if self._locked is None:
+                return
+            locked.check()
+            former = self._writer, self._reader
+            self._writer, self._reader = await _opened(self.path, self._schema, None)
+            self._intact.remember()
+            self._locked = None
+            for connection in former:
+                await connection.close()
+            locked.leave()
 
     @property
     def broken(self) -> SoulmemError | None:
@@ -270,6 +301,8 @@ class Database:
                 pass  # a full or vanished disk must not keep the daemon from stopping; the log is replayed at open
             finally:
                 await self._writer.close()
+                if self._locked is not None:
+                    self._locked.leave()
 
     def _submit(self) -> None:
         connection = self._writer._conn
@@ -306,7 +339,7 @@ class Database:
             else:
                 changes = self._collect(connection) if self._collect is not None else None
                 connection.execute("COMMIT")
-                self._intact.remember_log()
+                self._intact.check_log(driver.committed_frames(connection))
                 if changes is not None:
                     self._changes.append(changes)
                 if self._owed is not None:
@@ -360,7 +393,7 @@ class Database:
                 raise  # of the disk, as one at a COMMIT: what it refused is not tried again behind anybody's back
             self._withdrawn += 1
             return False
-        self._intact.remember_log()
+        self._intact.check_log(driver.committed_frames(connection))
         for operation, result in zip(batch, results, strict=True):
             operation.result = result
         return True
@@ -466,6 +499,27 @@ def _crowds(batch: Sequence[_Operation]) -> list[list[_Operation]]:
         else:
             crowds.append([operation])
     return crowds
+
+
+async def _opened(
+    path: Path, schema: str, locked: LockedAway | None
+) -> tuple[aiosqlite.Connection, aiosqlite.Connection]:
+    """The connections that write and read a file; of one that cannot be written both only read."""
+    # A cancelled connect would leak a descriptor and a thread, so opening runs to its end.
+    with anyio.CancelScope(shield=True):
+        writes = driver.writer(path) if locked is None else driver.reader(locked.readable, traceless=True)
+        reads = driver.reader(path) if locked is None else writes
+        writer = await _connect(writes, path)
+        try:
+            await _in_thread(writer, migrations.migrate, path, schema)
+            reader = await _connect(reads, path)
+        except BaseException as error:
+            await writer.close()
+            translated = storage_error(error, path)
+            if translated is error:
+                raise
+            raise translated from error
+    return writer, reader
 
 
 async def _connect(connector: Callable[[], Connection], path: Path) -> aiosqlite.Connection:

@@ -15,7 +15,9 @@ from pathlib import Path
 COPIED_BEFORE = ".before-"  # in the name of a copy, between the name of its mind and a version of the schema
 _ROOM_BYTES = 1 << 20
 _DIRECTORY, _FILE = 0o700, 0o600  # what may be done, by the owner alone
-_OURS = frozenset({"minds", "models", "prompts", "soulmem.lock", "endpoints.json", "reserve"})  # in a state directory
+_OURS = frozenset(
+    {"minds", "models", "prompts", "soulmem.lock", "endpoints.json", "reserve", "underway"}
+)  # in a state directory
 
 
 def make(path: Path) -> None:
@@ -117,6 +119,18 @@ def is_full(database: Path) -> bool:
     if limit != resource.RLIM_INFINITY and largest + _ROOM_BYTES > limit:
         return True
     return free.f_bavail * free.f_frsize < _ROOM_BYTES
+
+
+def forbids(database: Path) -> bool:
+    """Whether a file cannot be opened because of what it is or where it lies; else there was no descriptor for it."""
+    folder = database.parent
+    try:
+        is_readonly = bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
+    except OSError:
+        return True
+    if is_readonly or not os.access(folder, os.W_OK | os.X_OK):
+        return True
+    return database.exists() and not (database.is_file() and os.access(database, os.R_OK | os.W_OK))
 
 
 def flush(path: Path) -> None:

@@ -4,6 +4,10 @@ Many Pythons cannot load extensions, and SQLite before 3.51.3 has a bug in WAL m
 when two connections write or checkpoint at once (sqlite.org/wal.html, section 11). So the `pysqlite3` wheel is
 preferred where it exists; the standard module serves if it can load extensions; otherwise the daemon refuses to
 start and says how to mend it. Called by `database` and by `soulmem doctor`.
+
+Files are opened by the VFS `unix-excl`: while this process has one open, no other may open it, and the index of its
+log is memory of this process, not a file that SQLite maps into it (sqlite.org/vfs.html). Who cuts such a file off ends
+whoever has it mapped; here there is none. Who only looks (`aside`) needs no lock.
 """
 
 from __future__ import annotations
@@ -25,6 +29,7 @@ Row = Any  # a tuple as the driver returns it; each table maps its own in one fu
 
 APPLICATION_ID = 0x534F554C  # "SOUL": tells our files from other people's
 WAL_BUG_FIXED_IN = (3, 51, 3)
+ALONE = "unix-excl"  # see above
 WAL_BUG_BACKPORTS = {(3, 44): 6, (3, 50): 7}
 
 
@@ -97,9 +102,8 @@ def writer(path: Path) -> Callable[[], Connection]:
 
     def connect() -> Connection:
         directories.make_private(path)
-        connection = _module.connect(path, isolation_level=None, cached_statements=256, check_same_thread=False)
+        connection = _connect(path, "rwc")
         try:
-            connection.execute("PRAGMA busy_timeout = 5000")
             refuse_foreign(connection, path)
             directories.tighten(path)
             _with_vec(connection)
@@ -122,29 +126,46 @@ def writer(path: Path) -> Callable[[], Connection]:
 
 
 def reader(path: Path, *, traceless: bool = False) -> Callable[[], Connection]:
-    """A connector for a read-only connection; it can neither write nor checkpoint.
+    """A connector for a read-only connection beside the writer; it can neither write nor checkpoint.
 
-    `traceless`: where nobody has the file open and its log is empty, none is made beside it: one that belongs to
-    whoever looked would keep the daemon out.
+    `traceless`: there may be no writer. Where the log is empty, the file is read as it lies, and nothing is made beside
+    it.
     """
 
     def connect() -> Connection:
-        log, shared = Path(f"{path}-wal"), Path(f"{path}-shm")
-        at_rest = traceless and not shared.exists() and not directories.size(log)
-        uri = f"file:{quote(str(path))}?mode=ro" + ("&immutable=1" if at_rest else "")
-        connection = _module.connect(
-            uri, uri=True, isolation_level=None, cached_statements=256, check_same_thread=False
-        )
+        at_rest = traceless and not directories.size(Path(f"{path}-wal"))
+        connection = _connect(path, "ro&immutable=1" if at_rest else "ro")
         try:
             _with_vec(connection)
-            connection.execute("PRAGMA busy_timeout = 5000")
             connection.execute("PRAGMA cache_size = -8000")
+            if not at_rest:  # what it needs is opened now, not by whoever reads first
+                connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
         except BaseException:
             connection.close()
             raise
         return connection  # type: ignore[no-any-return]  # see _with_vec
 
     return connect
+
+
+_TELLS_FRAMES = tuple(int(part) for part in SQLITE_VERSION.split(".")[:2]) >= (3, 51)  # else it would checkpoint
+
+
+def _connect(path: Path, mode: str) -> Any:
+    uri = str(path) if str(path) == ":memory:" else f"file:{quote(str(path))}?mode={mode}&vfs={ALONE}"
+    connection = _module.connect(
+        uri, uri=uri.startswith("file:"), isolation_level=None, cached_statements=256, check_same_thread=False
+    )
+    connection.execute("PRAGMA busy_timeout = 5000")
+    connection.execute("PRAGMA temp_store = MEMORY")  # no text of anybody's in a directory for all
+    return connection
+
+
+def committed_frames(connection: Connection) -> int | None:
+    """How many frames of the log are committed, asked between two transactions; None before SQLite 3.51."""
+    if not _TELLS_FRAMES:
+        return None
+    return int(connection.execute("PRAGMA wal_checkpoint(NOOP)").fetchone()[1])
 
 
 @contextmanager

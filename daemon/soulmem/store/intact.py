@@ -1,10 +1,9 @@
 """Whether the files under an open mind are still those that were opened: what nobody may change behind our back.
 
-SQLite keeps on with what it has open: a file that was unlinked or replaced takes writes that nobody will ever read, one
-that was cut off loses them, and a cut-off index of the log (`-shm`, which is mapped) ends the process. Asked by
-`database` in its threads before anything is touched and before anything is acknowledged; two calls of the system, some
-microseconds. Invariant: what cannot be told for certain is no harm; an index that was cut off is laid out anew, since
-all it says stands in the log.
+SQLite keeps on with what it has open: a file that was unlinked or replaced takes writes that nobody will ever read, and
+one that was cut off loses them, as does its log. Asked by `database` in its threads before anything is touched and
+before anything is acknowledged; a few calls of the system, some microseconds. Invariant: what cannot be told for
+certain is no harm. (The index of the log, which SQLite would map and die of when it is cut off, is no file: `driver`.)
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from soulmem.errors import ErrorName, SoulmemError
+from soulmem.store.log_mark import LogMark
 
 
 class Intact:
@@ -25,6 +25,7 @@ class Intact:
         self._file: tuple[int, int] | None = None
         self._bytes = 0
         self._log_bytes = 0
+        self._mark = LogMark(f"{self._path}-wal")
 
     def remember(self) -> None:
         """These are the files: they were just opened, or their owner has made them smaller."""
@@ -34,16 +35,30 @@ class Intact:
         except OSError:
             self._file = None
         self._log_bytes = self._size("-wal")
+        self._mark.forget()
 
     def remember_size(self) -> None:
         """The file may be smaller now: its owner has let go of what it does not need."""
         with suppress(OSError):
             self._bytes = os.stat(self._path).st_size
         self._log_bytes = self._size("-wal")
+        if self._log_bytes <= 0:
+            self._mark.forget()
 
-    def remember_log(self) -> None:
-        """Something was just written into the log of the file: it never becomes shorter by itself."""
-        self._log_bytes = self._size("-wal")
+    def check_log(self, frames: int | None) -> None:
+        """Something was just committed into the log of the file, which never becomes shorter by itself.
+
+        Args:
+            frames: how many frames of the log are committed; None where SQLite does not tell.
+
+        Raises:
+            SoulmemError: `storage_damaged`, when it was cut off while that was written.
+        """
+        before, self._log_bytes = self._log_bytes, self._size("-wal")
+        if self._file is not None and (
+            self._log_bytes < before or (frames is not None and not self._mark.holds(frames))
+        ):
+            raise self._harmed("lost its log while it was written")
 
     def check(self) -> None:
         """Raises: SoulmemError: `storage_damaged`, when the file is gone, another, or cut off."""

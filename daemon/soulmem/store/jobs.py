@@ -125,6 +125,11 @@ def pending_count(connection: Connection) -> int:
     return int(row[0])
 
 
+def begin_round(connection: Connection, now: int) -> None:
+    """Note when a round of digestion last began: where that cannot be written, none begins."""
+    connection.execute("INSERT OR REPLACE INTO meta (key, value) VALUES ('digested_at', ?)", (str(now),))
+
+
 def list_page(connection: Connection, *, after: int, limit: int, iso: Any) -> list[dict[str, Any]]:
     """Digestion jobs as the protocol shows them, newest last."""
     rows = connection.execute(

@@ -13,6 +13,7 @@ from typing import Any
 
 from soulmem.core import tokens
 from soulmem.core.drafts import NoteDraft, NoteKind
+from soulmem.core.held import Source as FirstSource
 from soulmem.core.notes import lasts
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.records import dataclass
@@ -27,12 +28,17 @@ _LIVES = "n.lifecycle <> 'forgotten'"
 # Whether the note `n` was taken back because what it was made of was changed (see `withdrawal`).
 WITHDRAWN = "EXISTS (SELECT 1 FROM tombstone w WHERE w.kind = 'note' AND w.item = n.id AND w.reason = 'withdrawn')"
 
+# What the note `n` was made of first, as three numbers: the message's conversation, its place there, when it was told.
+FIRST_SOURCE = (
+    "(SELECT m.conversation || ' ' || m.seq || ' ' || m.at FROM note_source s JOIN message m ON m.id = s.message "
+    "WHERE s.note = n.id ORDER BY s.position LIMIT 1)"
+)
 _COLUMNS = (
     "id, kind, text, at, speaker, importance, valence, tags, entities, attributes, pinned, lifecycle, version, "
     "conversation, epoch, created_at, created_exp, recalls, recalled_exp, shown, shown_at, shown_speaker, "
     "shown_tags, fidelity, rewritten_exp, at_parts, "
     "(SELECT group_concat(DISTINCT m.conversation) FROM note_source s JOIN message m ON m.id = s.message "
-    "WHERE s.note = n.id)"
+    "WHERE s.note = n.id), " + FIRST_SOURCE
 )
 
 
@@ -65,6 +71,7 @@ class Note:
     rewritten_exp: int | None  # when it was last reconstructed
     at_parts: int | None  # how much of `at` is known since, by `core.withheld`; None: all
     homes: frozenset[int]  # the conversations it was heard in, by `core.scope`; empty: common
+    source: FirstSource | None  # what it was made of first
 
     @property
     def indexed(self) -> str:
@@ -100,12 +107,17 @@ class Source:
 def _note(row: Row) -> Note:
     tags, entities = _strings(row[7]), _strings(row[8])
     attributes = json.loads(row[9]) if row[9] != "{}" else {}
-    heard = map(int, row[-1].split(",")) if row[-1] is not None else ()
+    heard = map(int, row[-2].split(",")) if row[-2] is not None else ()
     homes = frozenset(heard if row[13] is None else (row[13], *heard))
     shown_tags = _strings(row[22]) if row[22] is not None else None
     values = [row[0], NoteKind(row[1]), *row[2:7], tags, entities, attributes, bool(row[10])]
-    values += [*row[11:22], shown_tags, *row[23:-1], homes]
+    values += [*row[11:22], shown_tags, *row[23:-2], homes, first_source(row[-1])]
     return Note(*values)
+
+
+def first_source(text: str | None) -> FirstSource | None:
+    """What `FIRST_SOURCE` says."""
+    return FirstSource(*map(int, text.split())) if text is not None else None
 
 
 def _strings(text: str) -> tuple[str, ...]:

@@ -159,7 +159,7 @@ class OpenMind:
                 changed = await database.write("prepare", prepare)
             except SoulmemError as error:
                 # On a disk that is full what is there can be read; the first write that finds room prepares the file.
-                if error.name is not ErrorName.STORAGE_FULL:
+                if error.name not in (ErrorName.STORAGE_FULL, ErrorName.STORAGE_READONLY):
                     raise
                 unprepared = error
             who, last_activity, recalled, backlog, spent, fades = await database.read(look)
@@ -394,6 +394,7 @@ def build_index(
             vectors=sums,
             seen=seen,
             homes={row.id: row.homes for row in noted if len(row.homes) > 1},
+            sources=[*(None for _ in said), *(row.source for row in noted)],
         )
     )
     return index

@@ -11,12 +11,13 @@ from collections.abc import Collection, Iterable, Sequence
 
 from soulmem.core import tokens
 from soulmem.core.drafts import NoteKind
+from soulmem.core.held import Source
 from soulmem.core.index import SearchIndex
 from soulmem.core.rows import ItemKind
 from soulmem.records import dataclass
 from soulmem.store import scope as scopes
 from soulmem.store.driver import Connection
-from soulmem.store.notes import Note
+from soulmem.store.notes import FIRST_SOURCE, Note, first_source
 from soulmem.store.rows import AMONG, dump_json, listed
 from soulmem.store.scope import Scope
 
@@ -28,6 +29,7 @@ class IndexRow:
     speaker: str
     terms: bytes
     homes: frozenset[int]
+    source: Source | None
 
 
 def index_rows(connection: Connection, ids: Sequence[int] | None = None, scope: Scope = scopes.WHOLE) -> list[IndexRow]:
@@ -36,12 +38,26 @@ def index_rows(connection: Connection, ids: Sequence[int] | None = None, scope: 
     if ids is not None:
         clause, values = f"{clause} AND id {AMONG}", (*values, listed(ids))
     rows = connection.execute(
-        "SELECT id, coalesce(shown_at, at), coalesce(shown_speaker, speaker), terms FROM note n "
+        f"SELECT id, coalesce(shown_at, at), coalesce(shown_speaker, speaker), terms, {FIRST_SOURCE} FROM note n "
         f"WHERE lifecycle <> 'forgotten' AND kind <> 'trigger' AND {clause} ORDER BY id",
         values,
     ).fetchall()
     homes = scopes.homes(connection, ids if scope.audience is None else [row[0] for row in rows])
-    return [IndexRow(note, at, who, terms, homes.get(note, frozenset())) for note, at, who, terms in rows]
+    return [
+        IndexRow(note, at, who, terms, homes.get(note, frozenset()), first_source(source))
+        for note, at, who, terms, source in rows
+    ]
+
+
+def around(connection: Connection, ids: Sequence[int], *, reach: int) -> list[int]:
+    """These notes and those made of what was said within `reach` messages of what they were made of first."""
+    rows = connection.execute(
+        "SELECT DISTINCT o.note FROM note_source s JOIN message m ON m.id = s.message "
+        "JOIN message b ON b.conversation = m.conversation AND b.seq BETWEEN m.seq - ? AND m.seq + ? "
+        f"JOIN note_source o ON o.message = b.id AND o.position = 0 WHERE s.position = 0 AND s.note {AMONG}",
+        (reach, reach, listed(ids)),
+    ).fetchall()
+    return sorted({*ids, *(row[0] for row in rows)})
 
 
 def fitting(connection: Connection, kinds: Collection[str], tags: Collection[str]) -> list[int]:
@@ -73,5 +89,6 @@ def put(index: SearchIndex, found: Iterable[Note]) -> None:
         if note.kind is not NoteKind.TRIGGER:
             hashes = tokens.term_hashes(tokens.segment(note.indexed))
             index.add(
-                ItemKind.NOTE, note.id, speaker=note.found_speaker, at_ms=note.found_at, terms=hashes, homes=note.homes
-            )
+                ItemKind.NOTE, note.id, speaker=note.found_speaker, at_ms=note.found_at, terms=hashes,
+                homes=note.homes, source=note.source,
+            )  # fmt: skip

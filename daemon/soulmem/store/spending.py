@@ -7,6 +7,8 @@ holds them and tells them when the mind is opened.
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import anyio
 
 from soulmem.errors import SoulmemError
@@ -28,7 +30,8 @@ class SpendingBook:
 
     async def load(self, day: int) -> list[Spending]:
         """What is known of a UTC day; what is long past is dropped."""
-        await self._book.write("spending.trim", lambda c: catalog.forget_spending(c, day - KEPT_DAYS))
+        with suppress(SoulmemError):  # where nothing can be written, it is dropped another time
+            await self._book.write("spending.trim", lambda c: catalog.forget_spending(c, day - KEPT_DAYS))
         return await self._book.read(catalog.spending, day)
 
     def note(self, mind: str, day: int, tokens: int, cost: float) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 from soulmem.core.drafts import LinkKind
 from soulmem.core.traces import Trace
 from soulmem.errors import SoulmemError
-from soulmem.store import driver, links, messages, migrations, notes, windows
+from soulmem.store import aside, driver, links, messages, migrations, notes, windows
 from soulmem.store.driver import Connection
 from soulmem.store.rows import public_id, row_hash
 
@@ -22,15 +22,13 @@ from soulmem.store.rows import public_id, row_hash
 def damages(path: Path) -> list[str]:
     """What is wrong with a mind's file, one line each; empty when all is well."""
     try:
-        connection = driver.reader(path, traceless=True)()
-    except (driver.DatabaseError, SoulmemError) as error:
+        return aside.look(
+            path, lambda connection: [*_structure(connection), *_rows(connection), *_searched(connection)]
+        )
+    except SoulmemError as error:
         return [f"cannot be opened: {error}"]
-    try:
-        return [*_structure(connection), *_rows(connection), *_searched(connection)]
-    except driver.DatabaseError as error:
+    except (driver.DatabaseError, OSError) as error:
         return [f"cannot be read: {error}"]
-    finally:
-        connection.close()
 
 
 def _structure(connection: Connection) -> Iterator[str]:

@@ -82,8 +82,9 @@ class Absorbing:
                 await self._all_absorbed()
                 await self._work.wait()
                 continue
+            died = [item for item in pending if self._world.underway.deaths(self._memory.name, "embed", _key(item))]
             try:
-                await self._absorb(pending)
+                await self._absorb(died[:1] or pending)  # where it may have been any of them, one at a time
                 self.works, pause = True, _FIRST_PAUSE_S
                 self._tell()
             except SoulmemError as error:
@@ -120,12 +121,15 @@ class Absorbing:
     async def _absorb(self, pending: Sequence[Pending]) -> None:
         texts = await self._memory.database.read(_texts, pending)
         embedder = self._world.embedding.embedder
-        legible = [place for place, text in enumerate(texts) if text and embedder.coverage(text) >= BLIND_BELOW]
         found: list[FloatVector | None] = [None] * len(texts)
-        if legible:
-            matrix = await self._world.embedding.embed_background([texts[place] for place in legible])
-            for place, row in zip(legible, matrix, strict=True):
-                found[place] = row
+        aside = self._set_aside(pending)
+        if not aside:
+            with self._world.underway.at(self._memory.name, "embed", [_key(item) for item in pending]):
+                legible = [place for place, text in enumerate(texts) if text and embedder.coverage(text) >= BLIND_BELOW]
+                if legible:
+                    matrix = await self._world.embedding.embed_background([texts[place] for place in legible])
+                    for place, row in zip(legible, matrix, strict=True):
+                        found[place] = row
         fingerprint = self._memory.fingerprint
         first = 0
         while first < len(pending):
@@ -147,6 +151,15 @@ class Absorbing:
             for message in await self._memory.database.read(topics.turns, fingerprint, said):
                 await self._mark(message)
 
+    def _set_aside(self, pending: Sequence[Pending]) -> bool:
+        """Whether this is a text over which the daemon died as often as it may: it gets no vector."""
+        name, underway = self._memory.name, self._world.underway
+        if len(pending) > 1 or not underway.is_set_aside(name, "embed", _key(pending[0])):
+            return False
+        deaths = underway.deaths(name, "embed", _key(pending[0]))
+        self._world.emit("step_quarantined", mind=name, step="embed", job="", deaths=deaths)
+        return True
+
     async def _mark(self, message: messages.Message) -> None:
         def store(connection: Connection) -> bool:
             is_marked = windows.mark_topic(connection, message.conversation, message.id)
@@ -162,6 +175,10 @@ class Absorbing:
                 message_seq=message.seq,
                 drift="meaning",
             )
+
+
+def _key(item: Pending) -> str:
+    return f"{item.kind}.{item.item}.{item.variant}"
 
 
 def _follow(index: SearchIndex, known: Known) -> None:

@@ -353,11 +353,12 @@ class Recalling:
             found["message"].update(search.find_waiting(connection, text, scope))
             spoken = list(found["message"])
             near_said = messages.around(connection, spoken, reach=_DISK_REACH) if spoken else []
+            near_noted = searched.around(connection, sorted(found["note"]), reach=_DISK_REACH)
             index = build_index(
                 connection,
                 fingerprint,
                 messages.index_rows(connection, hide_consolidated=hide, ids=near_said),
-                searched.index_rows(connection, list(found["note"])),
+                searched.index_rows(connection, near_noted, scope),
             )
             return index.search(query)
 

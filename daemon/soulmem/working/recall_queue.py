@@ -15,6 +15,7 @@ import anyio
 
 from soulmem.core.index import Hit
 from soulmem.core.rows import ItemKind
+from soulmem.errors import SoulmemError
 from soulmem.graph.trail import Trail
 from soulmem.ops.config import MindSettings
 from soulmem.ports import World
@@ -31,6 +32,7 @@ _LOOK_AGAIN_S = 0.5
 _PASSED_AT_ONCE = 64  # recalls in one transaction: a message never waits long behind them
 # What a user message brings to mind. Summaries are left out: whether one is rolled yet must not decide what is linked.
 SAID_AND_NOTED = frozenset({"message", "note"})
+_FIRST_PAUSE_S, _LONGEST_PAUSE_S = 1.0, 60.0  # after a failure
 _CATCHES_UP_S = 1.0  # that a change waits for recalls of what was said before it
 
 
@@ -50,6 +52,10 @@ class RecallQueue:
         self._busy: set[int] = set()  # recalls that the background worker is at
         self._is_behind = False  # there may be recalls that nobody has come to
         self._waited_for = 0  # by how many, who cannot wait for a calm moment
+        self._hurry = anyio.Event()  # somebody waits: no pause after a failure
+        self._failure: SoulmemError | None = None  # the last one
+        self._failures = 0
+        self._served = 0  # by the background worker
         self._freed = anyio.Event()  # somebody is done with a recall that was reserved or busy
         self.on_followed: Callable[[int, Trail], Awaitable[None]] = _forget
         self.embedding_works: Callable[[], bool] = lambda: True
@@ -117,10 +123,18 @@ class RecallQueue:
         )
 
     async def settled(self) -> None:
-        """Wait until no recall is pending."""
+        """Wait until no recall is pending.
+
+        Raises:
+            SoulmemError: why one cannot be recorded, as it turned out while it was waited for.
+        """
+        failures = self._failures
         # As many as the worker looks at: one that cannot be read must not be waited for.
         while await self._memory.database.read(recalls.pending, self._looked_at):
+            if self._failure is not None and self._failures > failures:
+                raise self._failure
             self.wake()
+            self._hurry.set()
             await anyio.sleep(0.01)
 
     @property
@@ -164,11 +178,21 @@ class RecallQueue:
 
     async def run(self) -> None:
         """Run pending recalls in order, until cancelled."""
-        try:
-            await self._work_off()
-        finally:  # of a disk that is full, say: who changes something is told so at once
-            self._is_behind = False
-            self._free()
+        pause_s = _FIRST_PAUSE_S
+        while True:
+            self._hurry, before = anyio.Event(), self._served
+            try:
+                await self._work_off()
+            except SoulmemError as error:
+                self._failure = error
+                self._failures += 1
+                self._world.emit("job_failed", mind=self._memory.name, job="", step="recall", error=error.message[:200])
+            finally:  # of a disk that is full, say: who changes something is told so at once
+                self._is_behind = False
+                self._free()
+            pause_s = _FIRST_PAUSE_S if self._served > before else min(pause_s * 2, _LONGEST_PAUSE_S)
+            with anyio.move_on_after(pause_s):
+                await self._hurry.wait()
 
     async def _work_off(self) -> None:
         while True:
@@ -208,8 +232,16 @@ class RecallQueue:
             pending.query, k, kinds=SAID_AND_NOTED, before=(pending.conversation, pending.seq), until=pending.message,
             audience=scope.audience,
         )  # fmt: skip
-        found = await self._recalling.search(replace(wanted, after=_before(wanted, pending.id)))
+        mind, underway, key = self._memory.name, self._world.underway, str(pending.id)
+        if underway.is_set_aside(mind, "recall", key):  # it brings nothing to mind
+            deaths = underway.deaths(mind, "recall", key)
+            self._world.emit("step_quarantined", mind=mind, step="recall", job=f"r{pending.id}", deaths=deaths)
+            await self._finish(pending.id, Brought([]), was_shown=False)
+            return
+        with underway.at(mind, "recall", [key]):
+            found = await self._recalling.search(replace(wanted, after=_before(wanted, pending.id)))
         await self._finish(pending.id, found, was_shown=False)
+        self._served += 1
         await self._keep(pending.id, found.trail)
 
     async def _vectors_before(self, message: int) -> None:

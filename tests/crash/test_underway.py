@@ -1,0 +1,115 @@
+"""What has no job of its own and the daemon dies of twice is set aside: embedding, recalls, the opening of a mind."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from checking import checking
+from daemon_fixture import daemon_process
+from scripted_endpoint import scripted_endpoint
+from slowness import within
+from soulmem.store import underway
+from soulmem.store.quarantine import MOST_DEATHS
+from soulmem.store.underway import UnderwayFile
+
+
+def _died(state: Path, mind: str, step: str, items: tuple[str, ...]) -> None:
+    """A daemon that ends without a word amid its work: nothing tidies up behind it."""
+    found = UnderwayFile(state)
+    work = found.at(mind, step, items)
+    work.__enter__()
+    kept = (state / underway.NAME).read_bytes()
+    work.__exit__(None, None, None)
+    found.close()
+    (state / underway.NAME).write_bytes(kept)
+
+
+def test_deaths_are_counted_until_the_work_ends_in_order(tmp_path: Path) -> None:
+    for death in range(MOST_DEATHS):
+        found = UnderwayFile(tmp_path)
+        assert found.deaths("mira", "embed", "m.1") == death
+        assert not found.is_set_aside("mira", "embed", "m.1")
+        found.close()
+        _died(tmp_path, "mira", "embed", ("m.1", "m.2"))
+    found = UnderwayFile(tmp_path)
+    assert found.is_set_aside("mira", "embed", "m.1")
+    assert not found.is_set_aside("luna", "embed", "m.1")
+    with pytest.raises(ValueError, match="fails"), found.at("mira", "embed", ["m.2"]):
+        raise ValueError("fails, in order")
+    assert found.deaths("mira", "embed", "m.2") == 0
+    found.release("mira")
+    assert found.deaths("mira", "embed", "m.1") == 0
+    found.close()
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"now": 1, "deaths": 2}', os.urandom(300)])
+def test_a_record_that_cannot_be_read_counts_nothing(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / underway.NAME).write_bytes(content)
+    found = UnderwayFile(tmp_path)
+    with found.at("mira", "open"):
+        assert found.deaths("mira", "open") == 0
+    found.close()
+
+
+def test_where_nothing_can_be_written_nothing_is_counted(tmp_path: Path) -> None:
+    (tmp_path / underway.NAME).mkdir()
+    found = UnderwayFile(tmp_path)
+    with found.at("mira", "open"):
+        pass
+    with pytest.raises(OSError) as refused:  # noqa: PT011 - by its number
+        (tmp_path / underway.NAME).read_bytes()
+    assert refused.value.errno == errno.EISDIR
+
+
+def test_a_text_over_which_the_daemon_dies_is_not_embedded_for_ever(tmp_path: Path) -> None:
+    with scripted_endpoint() as endpoint:
+        env = {
+            "SOULMEM_EMBEDDER_NAME": "openai",
+            "SOULMEM_EMBEDDER_BASE_URL": endpoint.url,
+            "SOULMEM_EMBEDDER_MODEL": "tiny-embedder",
+        }
+        record = tmp_path / "state" / underway.NAME
+        with daemon_process(tmp_path, env=env) as daemon:
+            endpoint.latency_s = 30.0  # it hangs there, as over a text that is too much for a model
+            daemon.call("note.add", {"mind": "mira", "kind": "lore", "text": "The poison. 毒药。"})
+            deadline = time.monotonic() + within(20)
+            while not (now := json.loads(record.read_bytes())["now"]) or "embed" not in now[0]:
+                assert time.monotonic() < deadline, record.read_bytes()
+                time.sleep(0.02)
+            daemon.kill()
+        assert now == ["mira/embed/note.1.self"]
+        for _ in range(MOST_DEATHS - 1):
+            _died(tmp_path / "state", "mira", "embed", ("note.1.self",))
+        endpoint.latency_s = 0.0
+        with daemon_process(tmp_path, name="after", env=env) as daemon:
+            api = checking(daemon)
+            api.note("mira", "The bread is in the blue box. 面包在蓝盒子里。", kind="lore")
+            daemon.settle("mira")
+            (told,) = daemon.events("step_quarantined")
+            assert (told["mind"], told["step"], told["deaths"]) == ("mira", "embed", MOST_DEATHS)
+            assert api.found("mira", "the poison 毒药"), "words find it"
+
+
+def test_a_mind_over_whose_opening_the_daemon_dies_is_not_opened_at_the_start(tmp_path: Path) -> None:
+    with daemon_process(tmp_path) as daemon:
+        api = checking(daemon)
+        api.say("mira", "hello there")
+        api.say("luna", "hello there")
+        daemon.kill()
+    for _ in range(MOST_DEATHS):
+        _died(tmp_path / "state", "mira", "open", ("",))
+    with daemon_process(tmp_path, name="after") as daemon:
+        api = checking(daemon)
+        (told,) = api.until(lambda: daemon.events("step_quarantined"), "told")
+        assert [each["mind"] for each in daemon.events("mind_opened")] == ["luna"]
+        assert (told["mind"], told["step"]) == ("mira", "open")
+        assert api.messages("mira"), "who asks for it may have it"
+        daemon.kill()
+    with daemon_process(tmp_path, name="again") as daemon:
+        checking(daemon).until(lambda: len(daemon.events("mind_opened")) == 2, "both: it was opened well")

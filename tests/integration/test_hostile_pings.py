@@ -1,0 +1,81 @@
+"""Hostile texts are said, recalled, noted and digested while another client pings: how long its first byte takes.
+
+`make torture` takes every kind of text in four lengths up to 256 KiB (`TORTURE_TEXTS` sets how many, evenly chosen),
+prints the worst and goes on where it left off when `TORTURE_KEPT` names a file for what was measured. `make test` takes
+a few short ones.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from daemon_fixture import Daemon, daemon_process
+from hostile_texts import KINDS, hostile
+from pinging import pinging, summary
+from probing import outcome
+from slowness import within
+
+KIB = 1024
+_LENGTHS = (4 * KIB, 16 * KIB, 64 * KIB, 256 * KIB)
+_TEXTS = int(os.environ.get("TORTURE_TEXTS", "400"))
+_WORST_MS = 150
+_SHORT = ("han", "numerals", "lamp", "march", "kana", "thai", "quotes", "json")
+_REFUSED = {"answered", "invalid_text", "too_large"}
+
+
+def _steps(daemon: Daemon, mind: str, text: str) -> Iterator[tuple[str, str]]:
+    """Do with a text what a client may; (what was done, how it ended)."""
+    said = {"mind": mind, "role": "user", "speaker": "Ann"}
+    yield "said", outcome(lambda: daemon.call("message.add", {**said, "content": text}))
+    yield "recalled", outcome(lambda: daemon.call("recall", {"mind": mind, "query": text, "depth": "deep"}))
+    yield "noted", outcome(lambda: daemon.call("note.add", {"mind": mind, "kind": "episodic", "text": text}))
+    yield "digested", outcome(lambda: daemon.call("idle.run", {"mind": mind}))
+    yield "deleted", outcome(lambda: daemon.call("mind.delete", {"mind": mind, "confirm": mind}))
+
+
+def _measure(root: Path, texts: list[tuple[str, int]], kept: Path | None) -> tuple[list[float], dict[str, float]]:
+    """Milliseconds of all pings in order, and the worst of each text and step."""
+    stretches: list[tuple[str, float, float]] = []
+    known = json.loads(kept.read_text("utf-8")) if kept is not None and kept.exists() else {}
+    with daemon_process(root) as daemon, pinging(daemon.socket) as pings:
+        daemon.call("message.add", {"mind": "first", "role": "user", "content": "hello 你好"})
+        for number, (kind, size) in enumerate(each for each in texts if f"{each[0]}/{each[1]}" not in known):
+            began = time.monotonic()
+            for step, ended in _steps(daemon, f"t{number}", hostile(kind, size)):
+                assert ended in _REFUSED | {"mind_not_found"}, (kind, size, step, ended)
+                stretches.append((f"{kind}/{size} {step}", began, time.monotonic()))
+                began = time.monotonic()
+    all_ms = pings.during(0.0, time.monotonic())
+    worst = {name: max(pings.during(began, ended), default=0.0) for name, began, ended in stretches}
+    if kept is not None:
+        known |= {name.split()[0]: True for name in worst}
+        kept.write_text(json.dumps(known), encoding="utf-8")
+    return all_ms, worst
+
+
+@pytest.mark.thorough
+def test_a_few_hostile_texts_keep_nobody_waiting(tmp_path: Path) -> None:
+    all_ms, worst = _measure(tmp_path, [(kind, 4 * KIB) for kind in _SHORT], None)
+    assert all_ms, "nobody pinged"
+    assert max(worst.values()) <= within(_WORST_MS), {name: ms for name, ms in worst.items() if ms > _WORST_MS}
+
+
+@pytest.mark.torture
+@pytest.mark.timeout(6000)
+def test_hostile_texts_of_all_lengths_keep_nobody_waiting(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    every = [(kind, size) for size in _LENGTHS for kind in KINDS]
+    assert len(every) >= 300
+    chosen = [every[number * len(every) // min(_TEXTS, len(every))] for number in range(min(_TEXTS, len(every)))]
+    kept = os.environ.get("TORTURE_KEPT")
+    all_ms, worst = _measure(tmp_path, chosen, Path(kept) if kept else None)
+    latest = sorted(worst.items(), key=lambda each: -each[1])[:5]
+    with capsys.disabled():
+        print(f"\n{len(chosen)} hostile texts, said, recalled, noted, digested, deleted: {summary(all_ms)}")
+        print("\n".join(f"  {name}: {ms:.1f} ms" for name, ms in latest))
+    assert all(ms <= within(_WORST_MS) for ms in worst.values()), latest
