@@ -173,7 +173,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--half", choices=("dev", "held", "all"), default="dev")
     parser.add_argument("--language", choices=("en", "zh", "all"), default="all")
     parser.add_argument("--engine", choices=(*content_phases.ENGINES, "both"), default="embedded")
-    parser.add_argument("--embedder", default="minilm-int8")
+    parser.add_argument("--embedder", default="auto")
     parser.add_argument("--quick", action="store_true", help="one life a language, without retention")
     parser.add_argument("--retention", action="store_true", help="what stays after 120 days; always with --half all")
     parser.add_argument("--life", nargs="*", help="only these lives")

@@ -64,7 +64,8 @@ def plan_of(options: argparse.Namespace, root: Path) -> Plan:
     embedder, reason = load_embedder(EmbedderSpec(), places.models_directory(os.environ))
     if reason:
         say(reason)
-    plan = Plan(root=root, embedder=embedder, name=embedder.name, say=say)
+    name = embedder.name if embedder.name == "hashing" else "auto"
+    plan = Plan(root=root, embedder=embedder, name=name, say=say)
     if options.quick:
         plan.calls_alone, plan.calls_together, plan.calls_embedding = 300, 800, (0, 200)
         plan.questions, plan.sizes, plan.warm_up = 50, (10_000,), 40

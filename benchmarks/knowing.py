@@ -6,7 +6,7 @@ of each question with an answer the right item that fits best, of each without o
 weights fitted to it, scaled to the floor, beside those in use, and for several floors the share of unanswerable
 questions that bring up nothing and of right answers that stay.
 
-    benchmarks/knowing.py [--embedder minilm-int8|hashing]
+    benchmarks/knowing.py [--embedder auto|minilm-int8|hashing]
 """
 
 from __future__ import annotations
@@ -188,7 +188,7 @@ def shares(data: list[Case], weights: Floats, base: float, floor: float) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--embedder", default="minilm-int8")
+    parser.add_argument("--embedder", default="auto")
     embedder, warning = load_embedder(EmbedderSpec(parser.parse_args().embedder), places.models_directory(os.environ))
     if warning:
         print(warning, file=sys.stderr)

@@ -10,10 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
-from soulmem.core.parts import compared, shared_from, shares
-from soulmem.ports import BLIND_BELOW, Embedder, FloatMatrix
+from soulmem.core.parts import cosines, shared_from
+from soulmem.ports import BLIND_BELOW, Embedder
 
 
 def likeness(embedder: Embedder, first: str, second: str) -> float | None:
@@ -39,11 +37,6 @@ def likenesses(embedder: Embedder, pairs: Sequence[tuple[str, str]]) -> list[flo
         return [None] * len(pairs)
     vectors, start = embedder.embed(read), shared_from(embedder.fingerprint)
     return [
-        None if first is None or second is None else _cosine(vectors[first], vectors[second], start)
+        None if first is None or second is None else float(cosines(vectors[[first]], vectors[[second]], start)[0, 0])
         for first, second in places
     ]
-
-
-def _cosine(first: FloatMatrix, second: FloatMatrix, start: int) -> float:
-    product = np.asarray(first @ second, dtype=np.float32)
-    return float(compared(product, shares(first, start), shares(second, start)) if start else product)

@@ -13,9 +13,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
+from paraphrases_told import ROWS
 from real_model import installed_minilm, installed_multilingual
 from soulmem.alike import likeness
+from soulmem.core.parts import cosines, shared_from
 from soulmem.embed import fetching, install, install_multilingual
 from soulmem.embed.choice import EmbedderSpec, load_embedder
 from soulmem.embed.manifest import MINILM, MULTILINGUAL, TABLE_FILE, WEIGHTS_FILE, is_complete, read_manifest
@@ -109,6 +112,34 @@ def test_meaning_crosses_words_and_languages(
         assert to_near is not None
         assert to_far is not None
         assert to_near > to_far + 0.15
+
+
+def likeness_of_rows(embedder: Embedder, first: int, second: int) -> NDArray[np.float32]:
+    """How like each line of one column of the paraphrases is to each of another."""
+    one, other = (embedder.embed([row[column] for row in ROWS]) for column in (first, second))
+    return cosines(one, other, shared_from(embedder.fingerprint))
+
+
+@pytest.mark.weights
+@pytest.mark.parametrize("columns", [(0, 1), (2, 3), (2, 0), (1, 3)], ids=["en", "zh", "zh to en", "en to zh"])
+def test_the_same_in_other_words_is_nearest_of_fifty(both: Embedder, columns: tuple[int, int]) -> None:
+    alike = likeness_of_rows(both, *columns)
+    before = (alike > np.diag(alike)[:, None]).sum(axis=1)
+    assert np.mean(before == 0) >= 0.75
+    assert np.mean(before < 3) >= 0.9
+
+
+@pytest.mark.weights
+def test_a_threshold_says_as_much_in_chinese_as_in_english(both: Embedder) -> None:
+    """Cosines of what has nothing to do with one another, in each language: thresholds are shared by both encoders."""
+    apart = ~np.eye(len(ROWS), dtype=bool)
+    english, chinese = (likeness_of_rows(both, *columns)[apart] for columns in ((0, 1), (2, 3)))
+    for threshold in (0.55, 0.75):  # of drift and of linking, and of the engine
+        moved = chinese.mean() + (threshold - english.mean()) * chinese.std() / english.std()
+        assert abs(moved - threshold) <= 0.1
+        assert np.mean(chinese > threshold) <= np.mean(english > threshold) + 0.005
+    for same in (np.diag(likeness_of_rows(both, *columns)) for columns in ((0, 1), (2, 3), (0, 2))):
+        assert np.mean(same > np.quantile(chinese, 0.99)) >= 0.6
 
 
 @pytest.mark.weights

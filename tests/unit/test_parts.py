@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from soulmem.core import tokens, topic
 from soulmem.core.index import SearchIndex
-from soulmem.core.parts import compared, cosines, marked, shared_from, shares
+from soulmem.core.parts import MOSTLY_FIRST, cosines, cosines_to, marked, shared_from, shares
 from soulmem.core.rows import ItemKind
 
 Floats = NDArray[np.float32]
@@ -44,11 +44,25 @@ def test_it_is_a_weighted_mean_of_the_cosines_in_both_parts(seed: int, one: floa
     assert min(in_each) - 1e-4 <= found <= max(in_each) + 1e-4
     if one == 0 or other == 0:
         assert found == pytest.approx(in_each[1], abs=1e-4)
-    if one == other:
+    if max(float(shares(left[0], START)), float(shares(right[0], START))) < MOSTLY_FIRST:
+        assert found == pytest.approx(in_each[0], abs=1e-4), "as if there were no second part"
+    elif one == other:
         assert found == pytest.approx(float((left @ right.T)[0, 0]), abs=1e-4)
     assert float(cosines(left, right, 0)[0, 0]) == float((left @ right.T)[0, 0])
     nothing = np.zeros((1, WIDTH), dtype=np.float32)
-    assert not compared(nothing @ left.T, shares(nothing, START)[:, None], shares(left, START)).any()
+    assert not cosines(nothing, left, START).any()
+
+
+@pytest.mark.thorough
+@given(st.integers(0, 2**32 - 1), st.sampled_from([0.0, 0.3, 0.9]), st.integers(0, 30), st.integers(0, 30))
+def test_one_against_many_is_the_same_whatever_is_read(seed: int, part: float, english: int, chinese: int) -> None:
+    draw = np.random.default_rng(seed)
+    kinds = [ENGLISH] * english + [CHINESE] * chinese + [0.4]
+    draw.shuffle(kinds)
+    many = np.stack([vector(unit(draw, START), unit(draw, WIDTH - START), each) for each in kinds])
+    asked = vector(unit(draw, START), unit(draw, WIDTH - START), part)
+    found = cosines_to(many, shares(many, START), asked, START, np.matmul)
+    assert found == pytest.approx(cosines(many, asked[None], START)[:, 0], abs=1e-5)
 
 
 @pytest.mark.parametrize("language", [ENGLISH, CHINESE])
@@ -66,7 +80,7 @@ def test_an_index_compares_over_what_both_have(language: float) -> None:
     def expected(key: int) -> float:
         own_first, own_second, part = told[key]
         if part == language == ENGLISH:
-            return float(asked @ vector(own_first, own_second, part))
+            return float(first @ own_first)
         return float(second @ own_second)
 
     def check() -> None:

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from soulmem.core import ranking
+from soulmem.core.likeness import above_mean
 from soulmem.core.ranking import Evidence, fuse, periods_named, read_question, reciprocal_ranks, speakers_named
 from soulmem.core.tokens import term_hashes
 
@@ -142,16 +143,16 @@ def test_common_terms_are_left_out_of_a_large_index_only() -> None:
 
 
 def test_a_lone_candidate_keeps_its_own_cosine() -> None:
-    assert ranking.above_mean(floats(0.37)).tolist() == pytest.approx([0.37])
-    assert ranking.above_mean(floats(0.4, 0.4)).tolist() == pytest.approx([0.4, 0.4])
-    assert ranking.above_mean(floats()).shape == (0,)
+    assert above_mean(floats(0.37)).tolist() == pytest.approx([0.37])
+    assert above_mean(floats(0.4, 0.4)).tolist() == pytest.approx([0.4, 0.4])
+    assert above_mean(floats()).shape == (0,)
     assert ranking.share_of_best(floats(0, 0)).tolist() == [0, 0]
 
 
 @given(st.lists(st.floats(-1, 1, width=32), min_size=1, max_size=30))
 def test_scales_stay_within_bounds_and_keep_the_order(values: list[float]) -> None:
     cosines = np.array(values, dtype=np.float32)
-    scaled = ranking.above_mean(cosines)
+    scaled = above_mean(cosines)
     assert scaled.min() >= 0
     assert scaled.max() <= 1
     order = np.argsort(cosines, kind="stable")

@@ -23,7 +23,6 @@ from soulmem.core.tokens import ASKING
 from soulmem.records import dataclass
 
 Vector = NDArray[np.float32]
-Rowed = slice | NDArray[np.int64]
 
 
 class Source(NamedTuple):
@@ -343,15 +342,10 @@ class Held:
     def _cosines(self, vector: Vector) -> NDArray[np.float32]:
         """The cosine of every row to a unit vector."""
         self._make_room(self._vectors.shape[1])
-        products = scan.cosines(self._vectors[: self._rows.count], vector.astype(np.float32, copy=False))
-        return self._over_both(products, vector, slice(self._rows.count))
-
-    def _over_both(
-        self, products: NDArray[np.float32], vector: Vector, rows: slice | NDArray[np.int64]
-    ) -> NDArray[np.float32]:
-        """Cosines of these rows to a vector over the parts that both have, from their products."""
-        start = self._shared_from
-        return parts.compared(products, self._shares[rows], parts.shares(vector, start)) if start else products
+        held, asked = self._vectors[: self._rows.count], vector.astype(np.float32, copy=False)
+        if not self._shared_from:
+            return scan.cosines(held, asked)
+        return parts.cosines_to(held, self._shares[: self._rows.count], asked, self._shared_from, scan.cosines)
 
     def _visible(self, audience: Audience | None) -> NDArray[np.bool_]:
         """The rows that exist for an audience."""

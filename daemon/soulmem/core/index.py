@@ -13,12 +13,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from soulmem.core import calibration, ranking
+from soulmem.core import calibration, parts, ranking
 from soulmem.core.admitting import Admitting, Part, Query, run_of
 from soulmem.core.coverage import Standing, coverage, in_other_words, standing
 from soulmem.core.held import Vector
+from soulmem.core.likeness import Likeness
 from soulmem.core.occurrences import tally
-from soulmem.core.ranking import Evidence, Question, Scale
+from soulmem.core.ranking import Evidence, Question
 from soulmem.core.rows import KIND_CODES, KINDS, ItemKind, ItemRef
 from soulmem.core.scope import Audience
 from soulmem.records import dataclass
@@ -64,16 +65,6 @@ class Worded:
     asked: Standing | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Likeness:
-    """The cosine of every row to a question, with the scale and the best of those that are compared."""
-
-    cosines: NDArray[np.float32]
-    scale: Scale
-    best: float
-    mean: float
-
-
 class SearchIndex(Admitting):
     """Notes and messages of one mind, searchable by words, vectors, speaker and time. Not thread-safe."""
 
@@ -96,7 +87,7 @@ class SearchIndex(Admitting):
         return self._hits(rows, total, best, strength, evidence, self._fits(query, worded.asked, rows[best], likeness))
 
     def _fits(
-        self, query: Query, asked: Standing | None, rows: NDArray[np.int64], likeness: _Likeness | None
+        self, query: Query, asked: Standing | None, rows: NDArray[np.int64], likeness: Likeness | None
     ) -> list[float]:
         """How well each of these rows answers."""
         question, held = query.question, self._rows
@@ -156,7 +147,7 @@ class SearchIndex(Admitting):
         places = np.fromiter(rows.values(), dtype=np.int64, count=len(rows))
         if not self._vectors.shape[1] or not len(places):
             return dict.fromkeys(rows, 0.0)
-        cosines = self._over_both(self._vectors[places] @ vector, vector, places)
+        cosines = parts.cosines(self._vectors[places], vector[None, :], self._shared_from)[:, 0]
         found = np.where(self._rows.seen[places], cosines, np.float32(0))
         return dict(zip(rows, found.tolist(), strict=True))
 
@@ -226,7 +217,7 @@ class SearchIndex(Admitting):
         ideal = (ranking.BM25_K1 + 1) * sum(worth)
         return total, min(1.0, float(total.max()) / ideal) if ideal > 0 else 0.0
 
-    def _likeness(self, vector: Vector | None, rows: NDArray[np.int64]) -> _Likeness | None:
+    def _likeness(self, vector: Vector | None, rows: NDArray[np.int64]) -> Likeness | None:
         """How like a question these rows are; None where there is nothing to compare."""
         if vector is None or not self._vectors.shape[1]:
             return None
@@ -235,11 +226,9 @@ class SearchIndex(Admitting):
         if not len(compared):
             return None
         cosines = self._cosines(vector)
-        among = cosines[run_of(compared)]
-        best, mean = float(among.max()), float(among.mean(dtype=np.float64))
-        return _Likeness(cosines, Scale.of(among), min(1.0, max(0.0, best)), mean)
+        return Likeness.of(cosines, cosines[run_of(compared)])
 
-    def _in_reach(self, worded: Worded, likeness: _Likeness, k: int) -> NDArray[np.int64]:
+    def _in_reach(self, worded: Worded, likeness: Likeness, k: int) -> NDArray[np.int64]:
         """The places of all that may be among the k best, and of few others.
 
         What words speak for is weighed in full. What they do not needs a cosine that lifts it to the k-th best of that.
@@ -251,18 +240,18 @@ class SearchIndex(Admitting):
             kth = float(np.partition(total, -k)[-k])
             spoken = spoken[total >= kth - _ROUNDING]
         least = likeness.scale.reaches(max(0.0, ranking.least_dense(kth - _ROUNDING, evidence))) - _ROUNDING
-        near = likeness.cosines[run_of(rows)] >= least
+        cosines = likeness.cosines[run_of(rows)]
+        near = cosines >= least
+        if (sure := likeness.scale.sure(cosines)) is not None:
+            near |= sure > 0
         near[spoken] = True
         return np.flatnonzero(near)
 
-    def _evidence(self, worded: Worded, places: NDArray[np.int64], likeness: _Likeness | None) -> Evidence:
+    def _evidence(self, worded: Worded, places: NDArray[np.int64], likeness: Likeness | None) -> Evidence:
         """What speaks for the rows at these places."""
         rows = worded.rows[places]
         seen = self._rows.seen[rows]
-        dense = None
-        if likeness is not None:
-            dense = likeness.scale.scaled(likeness.cosines[rows])
-            dense[~seen] = 0
+        dense, sure = likeness.evidence(rows, seen) if likeness is not None else (None, None)
         best = np.float32(worded.best_lexical)
         return Evidence(
             lexical=worded.lexical[places] / best if best > 0 else worded.lexical[places],
@@ -271,6 +260,8 @@ class SearchIndex(Admitting):
             named=worded.named[places] if worded.named is not None else None,
             timely=worded.timely[places] if worded.timely is not None else None,
             asks=self._rows.asks[rows],
+            sure=sure,
+            surest=likeness.scale.surest if likeness is not None else 0.0,
         )
 
     def _named(self, question: Question, part: Part) -> NDArray[np.float32] | None:

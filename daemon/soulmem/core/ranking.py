@@ -233,39 +233,8 @@ def share_of_best(scores: Floats) -> Floats:
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
-    """How cosines are scaled to 0..1: between their mean and their best, for what is no nearer than most says nothing.
-
-    A lone candidate, or equal ones, keep their own cosine.
-    """
-
-    low: float
-    span: float
-
-    @classmethod
-    def of(cls, cosines: Floats) -> Scale:
-        """The scale of these; there must be one at least."""
-        mean, best = float(cosines.mean(dtype=np.float64)), float(cosines.max())
-        return cls(mean, best - mean) if best - mean >= 1e-6 else cls(0.0, 1.0)
-
-    def scaled(self, cosines: Floats) -> Floats:
-        """These cosines on the scale; each alone, so they may be some of those that it was made of."""
-        scaled = (cosines - np.float32(self.low)) / np.float32(self.span)
-        return np.asarray(np.clip(scaled, 0, 1), dtype=np.float32)
-
-    def reaches(self, share: float) -> float:
-        """The cosine that has this share, rounding aside."""
-        return self.low + self.span * share
-
-
-def above_mean(cosines: Floats) -> Floats:
-    """Cosines on their own `Scale`."""
-    return Scale.of(cosines).scaled(cosines) if len(cosines) else cosines
-
-
-@dataclass(frozen=True, slots=True)
 class Evidence:
-    """What speaks for each candidate, as parallel arrays; all but `seen` and `asks` within 0..1."""
+    """What speaks for each candidate, as parallel arrays; all but `seen`, `asks` and `sure` within 0..1."""
 
     lexical: Floats
     dense: Floats | None  # None: the question has no vector, words decide
@@ -273,6 +242,8 @@ class Evidence:
     named: Floats | None  # its speaker is named; None: nobody is
     timely: Floats | None  # told in a named period; None: none is named
     asks: Bools  # ends in a question
+    sure: Floats | None = None  # how far its likeness is beyond chance, 0..MOST_SURE; None: no text's is
+    surest: float = 0.0  # the most of that among all there are, candidates or not
 
 
 def fuse(evidence: Evidence) -> Floats:
@@ -283,6 +254,9 @@ def fuse(evidence: Evidence) -> Floats:
         guess = np.float32(BLIND_SHARE) * evidence.lexical
         total = total + np.float32(DENSE_WEIGHT) * np.where(evidence.seen, evidence.dense, guess)
         most += DENSE_WEIGHT
+        if evidence.sure is not None:
+            total = total + np.float32(DENSE_WEIGHT) * evidence.sure
+            most += DENSE_WEIGHT * evidence.surest
     for weight, bonus in ((SPEAKER_WEIGHT, evidence.named), (PERIOD_WEIGHT, evidence.timely)):
         if bonus is not None:
             total = total + np.float32(weight) * bonus
@@ -291,7 +265,9 @@ def fuse(evidence: Evidence) -> Floats:
 
 
 def least_dense(score: float, evidence: Evidence) -> float:
-    """The dense evidence below which nothing that shares no word can have this score; 0 or less: it may have none.
+    """The dense evidence below which nothing that shares no word and is not sure can have this score.
+
+    0 or less: it may have none.
 
     Args:
         evidence: of any candidates for the same question, for what else it asks for.
@@ -301,7 +277,7 @@ def least_dense(score: float, evidence: Evidence) -> float:
         for weight, bonus in ((SPEAKER_WEIGHT, evidence.named), (PERIOD_WEIGHT, evidence.timely))
         if bonus is not None
     ]
-    most = 1.0 + DENSE_WEIGHT + sum(bonuses)
+    most = 1.0 + DENSE_WEIGHT * (1.0 + evidence.surest) + sum(bonuses)
     return (score * most - sum(bonuses)) / DENSE_WEIGHT
 
 

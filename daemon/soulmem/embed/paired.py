@@ -2,10 +2,9 @@
 
 Built by `choice` for `auto` where both are installed. The vector of a text is both of its vectors one behind the other,
 each scaled: the more of the text is English words that MiniLM knows, the more of the length its part has, and of
-Chinese it has none. The product of two vectors is then a weighted sum of their cosines in both spaces; where texts of
-several languages meet, `core.parts` weighs it anew over what both have. Invariants: rows have unit length; a text's
-vector depends on the text alone; what stands behind `shared_from` is never empty, so any two texts can be compared
-there, whatever their languages.
+Chinese it has none. `core.parts` compares English with English by MiniLM, all else over what both have. Invariants:
+rows have unit length; a text's vector depends on the text alone; what stands behind `shared_from` is never empty, so
+any two texts can be compared there, whatever their languages.
 """
 
 from __future__ import annotations
@@ -21,8 +20,8 @@ from soulmem.embed.minilm import OnnxEmbedder
 from soulmem.embed.passage import unit_rows
 from soulmem.ports import Embedder, FloatMatrix
 
-# Of the squared length of an English text's vector, the part of MiniLM. On English dialogues 0.85 to 0.95 find as much
-# as MiniLM alone, less of it finds less; and the rest is there for those who ask in another language.
+# Of the squared length of an English text's vector, the part of MiniLM: English is compared with English in that part
+# alone, or nearly so where somebody multiplies whole vectors; the rest is there for those who ask in another language.
 ENGLISH_PART = 0.9
 # The share of letters in words that MiniLM keeps whole: of 99 in 100 English messages it is above the second, of
 # sentences in other languages below the first.

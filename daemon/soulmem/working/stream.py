@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from soulmem.core import calibration, ranking, stream, tokens
+from soulmem.core import calibration, parts, ranking, stream, tokens
 from soulmem.core.admitting import Query
 from soulmem.core.civil import DAY_MS
 from soulmem.core.filters import Subject
@@ -304,7 +304,7 @@ def _relevance(connection: Connection, asked: _Search, entries: Sequence[Entry],
         some = {("note", note): at for at, note in enumerate(rest[first : first + vectors.FEW_ITEMS])}
         matrix, seen = vectors.means(connection, asked.fingerprint, some)
         if matrix is not None and seen is not None and asked.vector is not None:
-            found = matrix @ asked.vector
+            found = parts.cosines(matrix, asked.vector[None, :], parts.shared_from(asked.fingerprint))[:, 0]
             cosines |= {note: round(float(found[at]), 6) for (_, note), at in some.items() if seen[at]}
     if all(entry.id in cosines for entry in entries):
         return [cosines[entry.id] for entry in entries]
