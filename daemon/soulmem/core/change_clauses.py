@@ -12,6 +12,7 @@ from functools import cached_property, lru_cache
 
 from soulmem.core import change_words as words
 from soulmem.core.change_owners import NOBODY, SELF, Owner, Owners
+from soulmem.core.change_tone import tone_of
 from soulmem.core.change_values import Value, values_in
 from soulmem.core.patterns import LazyPattern
 from soulmem.core.question_form import is_question
@@ -26,6 +27,7 @@ _BACK = 2  # clauses before one that may say what it is about
 _LATIN = LazyPattern(r"[a-z]+")
 _DOINGS = frozenset(stemmed(word) for word in ("start", "begin", "finish", "leave", "go", "come", "work", "wake"))
 _MOST_TOPICS = 6
+_TONE = 0.4  # from which a clause may tell of a change that no word of the tables tells
 NOTHING: Terms = frozenset()
 _CORRECTING = re.compile(r"(?:(?<=wrong)|(?<=stake)|(?<=ction)|(?<=sorry)|(?<=pdate))[:：] |(?<=[错正歉])[:：]")
 _PROPER = LazyPattern(
@@ -82,6 +84,11 @@ class Clause:
     def is_change(self) -> bool:
         """Whether there is any word of change in it."""
         return any(pattern.search(self.said) for pattern in _CHANGING) or self.may_say_anew
+
+    @cached_property
+    def sounds_new(self) -> bool:
+        """Whether it sounds like news that something is another than it was."""
+        return tone_of(self.said) >= _TONE
 
     @cached_property
     def marks(self) -> Terms:
@@ -156,14 +163,14 @@ def _read(text: str, speaker: str, at_ms: int, before: str) -> Statement:
 
 
 def is_changing(statement: Statement) -> bool:
-    """Whether anything in it may change something."""
-    return any(each.is_change and not each.asks and not each.unreal for each in statement.clauses)
+    """Whether anything in it may change something: a word of change, or the tone of one."""
+    return any((each.is_change or each.sounds_new) and not each.asks and not each.unreal for each in statement.clauses)
 
 
 def topics_of(statement: Statement) -> tuple[str, ...]:
     """What to seek known statements by that a statement may change: its topics and its people, a few of each."""
     found: list[str] = []
     for clause in statement.clauses:
-        if clause.is_change and not clause.asks:
+        if (clause.is_change or clause.sounds_new) and not clause.asks:
             found += [" ".join(map(said_as, sorted(clause.every | clause.before))), " ".join(sorted(clause.people))]
     return tuple(dict.fromkeys(text for text in found if text))[:_MOST_TOPICS]

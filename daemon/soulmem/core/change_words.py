@@ -246,3 +246,9 @@ RATES = LazyPattern(
     r"(?:每|一|1)个?(?P<zh>月|年|天|周|星期|礼拜|小时)|\b(?:a|per|each|every) (?P<en>month|year|week|day|night|hour)\b",
     re.IGNORECASE,
 )
+# News in passing: of a value told so it is another that is told.
+NEWS = LazyPattern(
+    r"\b(?:so|finally|just|only|won['’]?t|can['’]?t|couldn['’]?t|got|went|came|goes|gets|wrote|rang|from|at last|turns out|these days|wants?|till|until)\b"
+    r"|了|才|起(?=[^来]|$)|给|让|得",
+    re.IGNORECASE,
+)

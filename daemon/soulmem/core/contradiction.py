@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from soulmem.core.change_clauses import Statement, statement_of
+from soulmem.core.change_judging import judged
 from soulmem.core.changes import changes
 from soulmem.core.dates import find_dates
 from soulmem.core.matter import is_concept, matter_of
@@ -109,10 +110,12 @@ def ruled(new: Told, known: Told) -> FactEvent | None:
 
 
 def _findings(later: Told, earlier: Told) -> tuple[Finding, ...]:
-    """What a later note makes of an earlier one: by the relations that are known, then by the form of any change."""
+    """What a later note makes of an earlier one: by known relations, by the form of any change, else as likely."""
     found = findings(later.readings, earlier.readings)
     over = {each.old.said for each in found if each.effect is not Effect.REINFORCE}
     changed = tuple(each for each in changes(later.statement, earlier.statement) if each.old.said not in over)
+    if not (found or changed) and later.speaker == earlier.speaker:
+        return judged(later.statement, earlier.statement, (later.at_ms, earlier.at_ms))
     return tuple(each for each in found if each.old.said in over or not changed) + changed
 
 

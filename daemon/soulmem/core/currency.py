@@ -25,7 +25,7 @@ CURRENT = "current"  # the tier of what holds instead of what came to mind
 _FITS = 0.9  # how well what says something of whom and of what is asked answers
 _ANSWERS = 0.5  # the score that what says something of whom and of what is asked for has at least
 _COMES_IN = 0.5  # of the best score: what ended brings what holds instead if it fits as well as that
-_UNKNOWN = frozenset({"", "*", "when", "anew", "does"})  # relations of endings that no question names
+_UNKNOWN = frozenset({"", "*", "when", "anew", "judged", "does"})  # relations of endings that no question names
 _OVER = 0.5  # of the score of what holds no more that it keeps
 _PAST = LazyPattern(
     r"\b(?:used to|before|previously|formerly|former|originally|back then|at first|in the past|once|no longer|any ?more|ex|ex-\w+|old (?:job|flat|apartment|house|address|number|phone|home|place|boss|"

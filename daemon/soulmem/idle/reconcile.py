@@ -21,6 +21,7 @@ import anyio.to_thread
 
 from soulmem.core import hebb
 from soulmem.core.change_cues import Change, change_in, states_a_value
+from soulmem.core.change_judging import is_likely
 from soulmem.core.contradiction import Outcome, Refused, Told, concern, outcomes, ruled
 from soulmem.core.drafts import LinkKind, LinkOrigin
 from soulmem.core.rehearsal import USED
@@ -47,6 +48,7 @@ MOST_NEW = 4  # new notes that a model is asked about in one call
 MOST_ASKED = 3  # known notes that it is asked about for one new note
 # How plainly two notes are of one matter (`concern`), from which on a model is asked.
 _LEAST = {Change.PLAIN: 1.0, Change.FAINT: 3.0, Change.NONE: 6.0}
+_LIKELY_WEIGHS = 5.0  # beside `concern`, where code thinks it likely that one replaces the other
 _LEAST_OF_VALUES = 1.0  # where both state one
 _FEW_NOTES, _MANY_NOTES = 4, 0.08  # notes, or the share of those that are compared, that a word may stand in
 _FEW_PAIRS = 3  # of which a model may end all without being thought careless
@@ -147,8 +149,16 @@ def _compare(
             if event is not None and not (is_model and event is FactEvent.ADD):  # a model may see what rules do not
                 read.setdefault(told.note, []).append((event, note))
             elif (is_model or place < ASKED) and (weight := concern(told, known[note], people, common)) > 0:
+                weight += _LIKELY_WEIGHS * (is_model and _seems_to_follow(told, known[note]))
                 unsure.setdefault(told, []).append((weight, note))
     return read, unsure
+
+
+def _seems_to_follow(told: Told, known: Told) -> bool:
+    """Whether of two notes of one speaker the later one seems to leave the other outdated, though not for certain."""
+    later, earlier = (told, known) if told.order >= known.order else (known, told)
+    moments = (later.at_ms, earlier.at_ms)
+    return later.speaker == earlier.speaker and is_likely(later.statement, earlier.statement, moments)
 
 
 async def _answers(

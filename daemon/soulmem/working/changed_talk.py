@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from soulmem.core.change_clauses import Statement, is_changing, statement_of
+from soulmem.core.change_judging import judged
 from soulmem.core.change_owners import kin_in
 from soulmem.core.changes import changes
 from soulmem.core.readings import clauses_of
@@ -75,7 +76,9 @@ def _read_from(said: Said) -> _Read:
 @lru_cache(maxsize=8_192)
 def _compared(later: _Read, earlier: _Read) -> tuple[Finding, ...]:
     """What one makes of the other; kept, because a window is compared with the same items recall after recall."""
-    return changes(statement_of(*later), statement_of(*earlier))
+    new, known = statement_of(*later), statement_of(*earlier)
+    found = changes(new, known)
+    return found if found or later[1] != earlier[1] else judged(new, known, (later[2], earlier[2]))
 
 
 def _words(said: Said) -> Terms:
