@@ -108,7 +108,12 @@ class Clause:
     @cached_property
     def over(self) -> tuple[Terms, ...]:
         """What it says to be over, each by its words."""
-        return tuple(terms_in(found["o"], ()) for pattern in words.ENDED for found in pattern.finditer(self.said))
+        return tuple(
+            terms_in(found["o"], ())
+            for pattern in words.ENDED
+            for found in pattern.finditer(self.said)
+            if words.NOT_ENDED.search(self.said[: found.start()]) is None
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +131,10 @@ def statement_of(text: str, speaker: str = "", at_ms: int = 0, before: str = "")
         at_ms: when it was told, from which its days are reckoned.
         before: what was said just before it, a line each, for whom "he" is and what "it" is.
     """
-    return _read(text[:2_000], speaker, at_ms, before[-1_000:])
+    return _read(_ASIDE.sub(" ", text[:2_000]), speaker, at_ms, before[-1_000:])
+
+
+_ASIDE = re.compile(r"\[[^\[\]\n]{0,400}\]")  # what a picture shows, a stage direction: nobody says it
 
 
 @lru_cache(maxsize=1_024)

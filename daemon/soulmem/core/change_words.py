@@ -56,13 +56,14 @@ ENDED = tuple(
     for pattern in (
         rf"\b(?:quit|stopped|gave up|given up|giving up|dropped out of|dropped|left|sold|got rid of|gotten rid of|gave away|gave back|given back|cancel+ed|called off|ditched|came off|come off|comes off|coming off|pulled out of|backed out of|resigned from|retired from|withdrew from|unsubscribed from|done with|finished with|through with|fell out of|kicked|swore off|went off|gone (?:right |completely |totally )?off|lost interest in|swapped|traded in|returned|scrapped|closed|shut down|broke off|shut) (?!(?:my|her|his|their|our)? ?(?:job|home|house|work)\b){_O}",
         rf"(?:\b(?:is|are|am|was|been|went|got)|['’](?:s|m|re)) off (?!(?:to|for|on|work|today|this|next|the (?:phone|hook|cuff|bat|grid|record)|sick|and|in|again)\b){_O}",
-        r"\b(?:give|gives|gave|giving|given|traded?|trading|threw|throw|thrown|packed|handed|sent|turned|took|taken|jacked) (?P<o>(?:(?:my|the|our|his|her|their) )?[\w'’-]+(?: [\w'’-]+){0,2}?) (?:away|in|out|back|up)\b",
+        r"\b(?:give|gives|gave|giving|given|traded?|trading|threw|throw|thrown|packed|handed|sent|jacked) (?P<o>(?:(?:my|the|our|his|her|their) )?[\w'’-]+(?: [\w'’-]+){0,2}?) (?:away|in|out|back|up)\b",
+        r"\b(?:turned|took|taken) (?P<o>(?:(?:my|the|our|his|her|their) )?[\w'’-]+(?: [\w'’-]+){0,2}?) (?:away|back)\b",
         rf"\b(?:packed in|jacked in|grew out of|grown out of|outgrown|outgrew|no more) {_O}",
         r"\b(?:got|had|have|having|has) (?:my|his|her|their|our|the) (?P<o>[\w'’-]+(?: [\w'’-]+){0,2}?) (?:off|out|removed)\b",
-        rf"(?:^|\bI |\bhas |\bhave |\bI['’]ve )(?:just )?finished (?:reading |watching |knitting |writing )?(?!(?:the|my|at|in|with) (?:day|week|work)\b){_O}",
+        rf"(?:^|\bI |\bhas |\bhave |\bI['’]ve )(?:just )?finished (?:reading |watching |knitting |writing )?(?!another\b|(?:the|my|at|in|with) (?:day|week|work)\b){_O}",
         r"《?(?P<o>[\u4e00-\u9fffA-Za-z]{1,12}?)》?(?:我|已经|终于|都|也){0,3}[看读学写做织听追]完(?:了|啦)",
         r"(?P<o>[\u4e00-\u9fff]{1,8}?)(?:已经|终于|都|也|给|被|昨天|今天){0,3}(?:摘|拆|拔|置换|换掉|还清)(?:掉)?(?:了|啦)",
-        rf"\b(?:took|taken|taking|takes) (?:him|her|me|them|us|\w+) off {_O}",
+        rf"\b(?:took|taken|taking|takes) (?!time|(?:a |some )?(?:day|week|month|year|break)s?\b)(?:him|her|me|them|us|\w+) off {_O}",
         rf"\bno longer (?:\w+(?:s|ing)? )?(?:at |in |for |with |to |a |an )?{_O}",
         r"\b(?:don['’]?t|doesn['’]?t|do not|does not|isn['’]?t|aren['’]?t|not|never|won['’]?t|can['’]?t) (?P<o>(?:[\w'’&.-]+ ){1,6})(?:any ?more|any longer)\b",
         r"\b(?:isn['’]?t|aren['’]?t|['’]?s not|['’]?re not|['’]?m not|not|won['’]?t(?: be)?) (?:going |getting |coming |moving |flying |having |doing |buying |taking |selling )?(?:to )?(?P<o>(?:[\w'’-]+ ){1,5}?)(?:after all|in the end|now|this year)\b",
@@ -78,6 +79,11 @@ ENDED = tuple(
         r"(?P<o>[\u4e00-\u9fffA-Za-z]{1,10}?)(?:我|已经|都|又|也|还是|就|给|医生|说){0,4}(?:去|办|看|开|上|学|练|吃|打|做|念|读|干|用|要|订|玩|养|弹|考)(?:不成|不了|不上|不起来)(?:了)?",
         r"(?P<o>[\u4e00-\u9fffA-Za-z]{1,8}?)(?:我|已经|都|也|还是|现在|早|就){0,4}不(?:去|办|看|开|上|学|练|吃|打|做|念|读|干|用|要|订|玩|养|弹|考|跑|喝|抽|用吃)了",
     )
+)
+# "I won't quit": what is denied is not over.
+NOT_ENDED = LazyPattern(
+    r"(?:\b(?:not|never|without|won['’]?t|don['’]?t|didn['’]?t|can['’]?t|haven['’]?t)(?: \w+)?\s*|[没未别])$",
+    re.IGNORECASE,
 )
 # What is said of a plan that somebody gave up, where it is not said which.
 REVERSED = LazyPattern(
@@ -167,11 +173,12 @@ BOOKED = LazyPattern(
 )  # done, and ahead
 # Two who are a couple, and no more.
 COUPLE = LazyPattern(
-    r"\b(?:girlfriend|boyfriend|partner|husband|wife|fianc[eé]e?|gf|bf|dating|seeing|going out with|engaged|together|married|date)\b|男朋友|女朋友|男友|女友|对象|老公|老婆|谈恋爱|在一起|结婚|订婚|相亲|处着",
+    r"\b(?:girlfriend|boyfriend|partner|husband|wife|fianc[eé]e?|gf|bf|dating|seeing (?:someone|somebody|him|her|(?:a|this|the) (?:guy|girl|man|woman|bloke|lad)|(?-i:[A-ZÀ-Þ]))|going out with|engaged|(?:is|are|['’]re|were|been|be|get|got|back|still) together|married)\b|男朋友|女朋友|男友|女友|对象|老公|老婆|谈恋爱|在一起|结婚|订婚|相亲|处着",
     re.IGNORECASE,
 )
+# "Split" alone parts a couple only as what two people did: there are split sundaes, and bills that are split.
 PARTED = LazyPattern(
-    r"\b(?:broke(?:n)? up|split(?: up)?|over between|called it off|called it quits|broke it off|ended it|ended things|parted ways|dumped|not together|no longer together|divorced|separated|finished with|(?:we|it)['’]?(?:s|re| is| are) over)\b|分手|分了|掰了|吹了|散了|离婚|离了|黄了|甩了|闹掰|不在一起",
+    r"\b(?:broke(?:n)? up|split(?: up| with)|(?:we|they|have|has|['’]ve|['’]s|just|finally|and \w+) split(?=[\s.,;!?]*$| in| last| after| for good)|over between|called it off|called it quits|broke it off|ended it|ended things|parted ways|dumped|not together|no longer together|divorced|separated|finished with|(?:we|it)['’]?(?:s|re| is| are) over)\b|分手|分了|掰了|吹了|散了|离婚|离了|黄了|甩了|闹掰|不在一起",
     re.IGNORECASE,
 )
 # To another place: of people, who live, work and study somewhere, and of what is planned, which is held somewhere.

@@ -27,6 +27,7 @@ from soulmem.core.supersession import Effect, Finding
 from soulmem.core.topic_terms import Terms, match, terms_in, weight
 
 ANEW = "anew"  # the relation of a finding of this module
+_BESIDE = 24  # characters
 _AFTER = 2  # clauses after a word of change that may say the value
 PARTNER: Owner = frozenset({"partner", SELF})
 
@@ -328,9 +329,19 @@ def _turned(new: Clause, old: Clause) -> bool:
         turned = (one.search(new.said) and not other.search(new.said) and other.search(old.said)) or (
             other.search(new.said) and not one.search(new.said) and one.search(old.said) and not other.search(old.said)
         )
-        if turned and (same or bool(new.every & old.every) or (kind in _PERSONAL_KINDS and apart)):
+        if turned and (same or _meets_beside(new, old, one, other) or (kind in _PERSONAL_KINDS and apart)):
             return True
     return _attained(new, old)
+
+
+def _meets_beside(new: Clause, old: Clause, one: LazyPattern, other: LazyPattern) -> bool:
+    """Whether a word of both stands near the word of each that turned: "lost my keys", "found the keys"."""
+    near = [
+        terms_in(each.said[max(0, found.start() - _BESIDE) : found.end() + _BESIDE], ())
+        for each in (new, old)
+        if (found := one.search(each.said) or other.search(each.said)) is not None
+    ]
+    return len(near) == 2 and not near[0].isdisjoint(near[1]) and bool(new.every & old.every)
 
 
 def _attained(new: Clause, old: Clause) -> bool:

@@ -14,6 +14,7 @@ from functools import cached_property
 
 from soulmem.core.change_clauses import Statement, statement_of
 from soulmem.core.change_judging import judged
+from soulmem.core.change_owners import SELF
 from soulmem.core.changes import changes
 from soulmem.core.dates import find_dates
 from soulmem.core.matter import is_concept, matter_of
@@ -113,8 +114,13 @@ def _findings(later: Told, earlier: Told) -> tuple[Finding, ...]:
     """What a later note makes of an earlier one: by known relations, by the form of any change, else as likely."""
     found = findings(later.readings, earlier.readings)
     over = {each.old.said for each in found if each.effect is not Effect.REINFORCE}
-    changed = tuple(each for each in changes(later.statement, earlier.statement) if each.old.said not in over)
-    if not (found or changed) and later.speaker == earlier.speaker:
+    is_same = later.speaker == earlier.speaker
+    changed = tuple(
+        each
+        for each in changes(later.statement, earlier.statement)
+        if each.old.said not in over and (is_same or each.old.subject != SELF)  # another's "I" is not one's own
+    )
+    if not (found or changed) and is_same:
         return judged(later.statement, earlier.statement, (later.at_ms, earlier.at_ms))
     return tuple(each for each in found if each.old.said in over or not changed) + changed
 

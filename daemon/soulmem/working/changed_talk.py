@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from soulmem.core.change_clauses import Statement, is_changing, statement_of
 from soulmem.core.change_judging import judged
-from soulmem.core.change_owners import kin_in
+from soulmem.core.change_owners import SELF, kin_in
 from soulmem.core.changes import changes
 from soulmem.core.readings import clauses_of
 from soulmem.core.rows import ItemKind, ItemRef
@@ -77,8 +77,11 @@ def _read_from(said: Said) -> _Read:
 def _compared(later: _Read, earlier: _Read) -> tuple[Finding, ...]:
     """What one makes of the other; kept, because a window is compared with the same items recall after recall."""
     new, known = statement_of(*later), statement_of(*earlier)
-    found = changes(new, known)
-    return found if found or later[1] != earlier[1] else judged(new, known, (later[2], earlier[2]))
+    is_same = later[1] == earlier[1]
+    found = tuple(
+        each for each in changes(new, known) if is_same or each.old.subject != SELF
+    )
+    return found if found or not is_same else judged(new, known, (later[2], earlier[2]))
 
 
 def _words(said: Said) -> Terms:
