@@ -3,7 +3,8 @@
 Pairs of talk in both languages: `tests/corpora/changes_free.tsv` (train and test half, worded freely), the corpora that
 the rules were written for, and all pairs of statements of the lives of `content/` that may be read. Fitted on all but
 the test half, with the tone of each pair learnt from the others. Printed: recall of changes and the share of pairs
-wrongly ended, by half and language, for the rules alone, the judge alone and both, at the threshold and below it.
+wrongly ended, by half and language, for the rules alone, the judge alone and both, at the threshold and below it
+(before `change_judging.is_sure` asks for more than the score; the unit tests hold what comes of it).
 
     benchmarks/changes.py [--write]        --write: store the fit in daemon/soulmem/core/change_fitted.py
 """

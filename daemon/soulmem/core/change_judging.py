@@ -56,9 +56,14 @@ def score(found: Pair) -> float:
 
 
 def is_sure(found: Pair) -> bool:
-    """Whether a pair scores enough, and sounds like a change where no other value and no ending says so."""
+    """Whether a pair scores enough, and is plainly of one matter and sounds like a change where nothing else says so.
+
+    What of long talk shares a word or two with what was told long ago is no news of it.
+    """
     says_so = any(found.features[place] for place in _SAYS_SO)
-    return score(found) >= SURE and (says_so or found.features[_TONE] >= _LEAST_TONE)
+    is_plain = found.features[_SHARED_MUCH] >= _LEAST_SHARED and found.features[_TONE] >= _LEAST_TONE
+    is_long = found.features[_LONG] >= _MOST_LONG
+    return score(found) >= SURE and (says_so or is_plain) and (not is_long or says_so)
 
 
 def likelihood(later: Statement, earlier: Statement, at_ms: tuple[int, int] = (0, 0)) -> float:
@@ -92,7 +97,9 @@ def is_likely(later: Statement, earlier: Statement, at_ms: tuple[int, int] = (0,
 _WEIGHTS = tuple(WEIGHTS[name] for name in NAMES)
 _ENDED_SHARED = NAMES.index("ended_shared")
 _SAYS_SO = [NAMES.index(name) for name in ("value_differs", "ended_shared", "opposed")]
-_TONE = NAMES.index("tone")
+_TONE, _SHARED_MUCH, _LONG = (NAMES.index(name) for name in ("tone", "shared_much", "long"))
+_LEAST_SHARED = 0.3  # of the words of the shorter one
+_MOST_LONG = 0.5  # four words and more that the earlier one does not have
 _LEAST_TONE = 0.4
 _DONE = LazyPattern(r"把[^，。！？]{1,12}了")  # what was done to something once
 
