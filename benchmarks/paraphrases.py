@@ -4,7 +4,7 @@
     benchmarks/recall.py paraphrases.json --profiles assistant --no-baselines
 
 The statements are those of `tests/paraphrases_told.py`, one of each pair told, the other asked: within English, within
-Chinese, and across. They stand alone among N other messages (3,000) drawn from the recall sets that are named, as many of each.
+Chinese, and across. They stand alone among N other messages (3,000) drawn from the recall sets that are named.
 The categories of the report are the directions.
 """
 
