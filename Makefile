@@ -54,7 +54,7 @@ imports: setup
 	@PYTHONPATH=daemon $(BIN)/lint-imports
 
 schemas: setup
-	@$(BIN)/python -m soulmem.rpc.schema --check
+	@$(BIN)/python -m soulmem.rpc.methods.schema_writer --check
 
 check: format lint types imports schemas test
 

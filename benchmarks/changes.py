@@ -1,12 +1,13 @@
-"""Fits and measures what tells a change: does a later statement leave an earlier one outdated (`core/change_judging`).
+"""Fits and measures what tells a change: does a later statement leave an earlier one outdated
+(`core/changes/change_probability`).
 
 Pairs of talk in both languages: `tests/corpora/changes_free.tsv` (train and test half, worded freely), the corpora that
 the rules were written for, and all pairs of statements of the lives of `content/` that may be read. Fitted on all but
 the test half, with the tone of each pair learnt from the others. Printed: recall of changes and the share of pairs
 wrongly ended, by half and language, for the rules alone, the judge alone and both, at the threshold and below it
-(before `change_judging.is_sure` asks for more than the score; the unit tests hold what comes of it).
+(before `change_probability.is_sure` asks for more than the score; the unit tests hold what comes of it).
 
-    benchmarks/changes.py [--write]        --write: store the fit in daemon/soulmem/core/change_fitted.py
+    benchmarks/changes.py [--write]        --write: store the fit in daemon/soulmem/core/changes/change_weights.py
 """
 
 from __future__ import annotations
@@ -28,16 +29,16 @@ HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE)]
 
 from content_data import Change, lives  # noqa: E402
-from soulmem.core import change_features, change_judging  # noqa: E402
-from soulmem.core.change_clauses import Statement, statement_of  # noqa: E402
-from soulmem.core.change_features import NAMES  # noqa: E402
-from soulmem.core.change_tone import grams  # noqa: E402
-from soulmem.core.changes import changes  # noqa: E402
-from soulmem.core.readings import readings_of  # noqa: E402
-from soulmem.core.supersession import Effect, findings  # noqa: E402
+from soulmem.core.changes import change_features, change_probability  # noqa: E402
+from soulmem.core.changes.change_clauses import Statement, statement_of  # noqa: E402
+from soulmem.core.changes.change_detection import changes  # noqa: E402
+from soulmem.core.changes.change_features import NAMES  # noqa: E402
+from soulmem.core.changes.change_tone import grams  # noqa: E402
+from soulmem.core.changes.supersession import Effect, findings  # noqa: E402
+from soulmem.core.facts.fact_reader import readings_of  # noqa: E402
 
 CORPORA = HERE.parent / "tests" / "corpora"
-FITTED = HERE.parent / "daemon" / "soulmem" / "core" / "change_fitted.py"
+FITTED = HERE.parent / "daemon" / "soulmem" / "core" / "changes" / "change_weights.py"
 DAY = 86_400_000
 START = 1_772_442_000_000
 LATER = START + 9 * DAY
@@ -185,7 +186,7 @@ def main() -> int:
     for case in cases:
         tone = held.get(case.new, every[case.new]) if case.half == "train" else every[case.new]
         change_features.tone_of = lambda _, tone=tone: tone  # type: ignore[assignment,misc]
-        parts.append([each.features for each in change_judging.pairs(*read(case), (LATER, START))])
+        parts.append([each.features for each in change_probability.pairs(*read(case), (LATER, START))])
     weights = _fitted(cases, parts)
     scores = np.array([max((_score(weights, each) for each in part), default=-math.inf) for part in parts])
     sure = _sure(cases, scores)

@@ -24,7 +24,7 @@ from content_keys import holds, normal
 from content_voice import date_of, note_of, piece_of
 from scripted_answers import task_of
 from scripted_endpoint import ScriptedEndpoint
-from soulmem.core.tokens import estimate_tokens
+from soulmem.core.text.tokens import estimate_tokens
 
 Body = Mapping[str, Any]
 Shape = Mapping[str, Any]

@@ -37,9 +37,9 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the daemon does; before
 
 from figures import Figure, load_average, show
 from phases import PHASES, Plan
-from soulmem.embed.choice import EmbedderSpec, load_embedder
-from soulmem.ops import places
-from soulmem.store import driver
+from soulmem.embed.adapters.embedder_choice import EmbedderSpec, load_embedder
+from soulmem.ops.settings import default_paths
+from soulmem.store.sqlite import driver
 
 EXIT_MISSED = 1
 
@@ -61,7 +61,7 @@ def plan_of(options: argparse.Namespace, root: Path) -> Plan:
         if not options.json:
             print(f"{time.perf_counter() - began:6.1f} s  {text}", file=sys.stderr, flush=True)
 
-    embedder, reason = load_embedder(EmbedderSpec(), places.models_directory(os.environ))
+    embedder, reason = load_embedder(EmbedderSpec(), default_paths.models_directory(os.environ))
     if reason:
         say(reason)
     name = embedder.name if embedder.name == "hashing" else "auto"

@@ -15,17 +15,22 @@ from pathlib import Path
 
 import numpy as np
 
-from soulmem.core.drafts import LinkKind, LinkOrigin, NoteKind
-from soulmem.core.elements import born, fitting
-from soulmem.core.fading import Fading
-from soulmem.core.traces import Trace
+from soulmem.core.decay.decay_policy import Fading
+from soulmem.core.decay.traces import Trace
+from soulmem.core.details.elements import born, fitting
+from soulmem.core.schema.note_requests import LinkKind, LinkOrigin, NoteKind
 from soulmem.ports import Embedder
-from soulmem.store import identity, links, migrations, note_life, recalls, vectors
-from soulmem.store.driver import Connection, writer
-from soulmem.store.identity import Identity
-from soulmem.store.links import NewLink
-from soulmem.store.note_life import NewNote
-from soulmem.store.vectors import Pending
+from soulmem.store.graph import link_rows
+from soulmem.store.graph.link_rows import NewLink
+from soulmem.store.index import vectors
+from soulmem.store.index.vectors import Pending
+from soulmem.store.notes import note_writes
+from soulmem.store.notes.note_writes import NewNote
+from soulmem.store.recalls import recall_records
+from soulmem.store.session import mind_metadata
+from soulmem.store.session.mind_metadata import Identity
+from soulmem.store.sqlite import migrations
+from soulmem.store.sqlite.driver import Connection, writer
 from speech import Speech
 
 NOISE = 0.02  # a component; the cosine to the text's own vector is about 0.93
@@ -48,9 +53,10 @@ def fill(state: Path, mind: str, count: int, embedder: Embedder, real_texts: int
     with closing(writer(path)()) as connection:
         migrations.migrate(connection, path, "mind")
         connection.execute("BEGIN IMMEDIATE")
-        identity.create(connection, Identity(mind, "", "companion", "", "", {}, now, now, now, 0))
+        mind_metadata.create(connection, Identity(mind, "", "companion", "", "", {}, now, now, now, 0))
         vectors.ensure_index(connection, embedder.fingerprint, embedder.dimension)
-        recalls.insert(connection, query="", depth="skim", k=1, at=now, at_exp=0, state="done")  # it was used just now
+        # it was used just now
+        recall_records.insert(connection, query="", depth="skim", k=1, at=now, at_exp=0, state="done")
         connection.execute("COMMIT")
         for first in range(0, count, _BATCH):
             numbers = range(first, min(count, first + _BATCH))
@@ -75,7 +81,7 @@ def _note(connection: Connection, texts: Speech, number: int, count: int, now: i
     whole = born(fitting(text, NoteKind.EPISODIC).elements, 0, Fading())
     at = now - (count - number) * _SPACING_MS
     new = NewNote(NoteKind.EPISODIC, text, at, now, 0, _GRACE_MS, importance=0.5, elements=whole)
-    return note_life.insert(connection, new)
+    return note_writes.insert(connection, new)
 
 
 def _link(connection: Connection, count: int, link_count: int, now: int) -> None:
@@ -90,5 +96,5 @@ def _link(connection: Connection, count: int, link_count: int, now: int) -> None
     for (src, dst), strength in pairs.items():
         trace = Trace(strength, 0, _STABILITY_MS)
         due = trace.crossing_ms(0.05)
-        links.insert(connection, NewLink(src, dst, LinkKind.ASSOCIATION, LinkOrigin.HEBB, trace, due, now))
+        link_rows.insert(connection, NewLink(src, dst, LinkKind.ASSOCIATION, LinkOrigin.HEBB, trace, due, now))
     connection.execute("COMMIT")

@@ -29,7 +29,7 @@ import forget_traces
 import forget_year
 from daily_talk import MESSAGES_A_DAY
 from recall import read_set
-from soulmem.core.curves import SAVINGS
+from soulmem.core.decay.forgetting_curves import SAVINGS
 
 PARTS = ("curves", "traces", "replay", "year")
 EXIT_MISSED = 3

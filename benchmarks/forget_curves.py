@@ -11,14 +11,14 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from soulmem.core.anchors import new_trace
-from soulmem.core.civil import DAY_MS, HOUR_MS, MINUTE_MS
-from soulmem.core.curves import SAVINGS, Curve
-from soulmem.core.drafts import Anchor
-from soulmem.core.elements import Element
-from soulmem.core.fading import Fading
-from soulmem.core.rehearsal import RETURNED, USED, rehearsed
-from soulmem.core.traces import Trace
+from soulmem.core.calendar.calendar_math import DAY_MS, HOUR_MS, MINUTE_MS
+from soulmem.core.decay.anchors import new_trace
+from soulmem.core.decay.decay_policy import Fading
+from soulmem.core.decay.forgetting_curves import SAVINGS, Curve
+from soulmem.core.decay.traces import Trace
+from soulmem.core.details.elements import Element
+from soulmem.core.details.rehearsal import RETURNED, USED, rehearsed
+from soulmem.core.schema.note_requests import Anchor
 
 GOAL_RMSE = 0.05
 TEST_DAY = 30

@@ -23,16 +23,20 @@ from typing import Any
 import numpy as np
 
 from daemon_fixture import Daemon, daemon_process
-from soulmem.core.civil import DAY_MS
-from soulmem.core.drafts import Anchor, NoteKind
-from soulmem.core.elements import Element
-from soulmem.core.traces import BLUR_BELOW, Trace
-from soulmem.embed.hashing import HashingEmbedder
-from soulmem.store import identity, migrations, note_life, recalls, vectors
-from soulmem.store.driver import Connection, reader, writer
-from soulmem.store.identity import Identity
-from soulmem.store.note_life import NewNote
-from soulmem.store.vectors import Pending
+from soulmem.core.calendar.calendar_math import DAY_MS
+from soulmem.core.decay.traces import BLUR_BELOW, Trace
+from soulmem.core.details.elements import Element
+from soulmem.core.schema.note_requests import Anchor, NoteKind
+from soulmem.embed.adapters.hashing_embedder import HashingEmbedder
+from soulmem.store.index import vectors
+from soulmem.store.index.vectors import Pending
+from soulmem.store.notes import note_writes
+from soulmem.store.notes.note_writes import NewNote
+from soulmem.store.recalls import recall_records
+from soulmem.store.session import mind_metadata
+from soulmem.store.session.mind_metadata import Identity
+from soulmem.store.sqlite import migrations
+from soulmem.store.sqlite.driver import Connection, reader, writer
 from speech import Speech
 
 START = dt.datetime(2026, 3, 1, 8, tzinfo=dt.UTC)
@@ -156,9 +160,10 @@ def build(path: Path, traces: int) -> float:
     with closing(writer(path)()) as connection:
         migrations.migrate(connection, path, "mind")
         connection.execute("BEGIN IMMEDIATE")
-        identity.create(connection, Identity(path.stem, "", "companion", "", "", _SETTINGS, now, now, now, 0))
+        mind_metadata.create(connection, Identity(path.stem, "", "companion", "", "", _SETTINGS, now, now, now, 0))
         vectors.ensure_index(connection, embedder.fingerprint, embedder.dimension)
-        recalls.insert(connection, query="", depth="skim", k=1, at=now, at_exp=0, state="done")  # it was used just now
+        # it was used just now
+        recall_records.insert(connection, query="", depth="skim", k=1, at=now, at_exp=0, state="done")
         connection.execute("COMMIT")
         for first in range(0, count, _BATCH):
             numbers = range(first, min(count, first + _BATCH))
@@ -187,4 +192,4 @@ def _note(connection: Connection, words: list[str], number: int, count: int, now
         details.append(Element(-1 - place, at, at + len(word), 2, "a word", Anchor.NONE, trace))
         at += len(word) + 1
     new = NewNote(NoteKind.EPISODIC, " ".join(words), now, now, 0, importance=0.5, elements=tuple(details))
-    return note_life.insert(connection, new)
+    return note_writes.insert(connection, new)

@@ -25,8 +25,8 @@ from daemon_fixture import Daemon, daemon_process
 from daily_talk import Life
 from file_tables import bytes_by_table
 from soulmem.client import Client, SoulmemRemoteError
-from soulmem.store import driver
-from soulmem.store.driver import Connection
+from soulmem.store.sqlite import driver
+from soulmem.store.sqlite.driver import Connection
 
 MIND = "year"
 START = dt.datetime(2026, 1, 1, 20, tzinfo=dt.UTC)

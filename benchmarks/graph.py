@@ -34,14 +34,14 @@ from rich.table import Table
 
 from graph_solvers import Answer, sweep, whole, yardsticks
 from graph_worlds import NOW_MS, World, world
-from soulmem.core.civil import DAY_MS
-from soulmem.graph.diffusion import diffuse
-from soulmem.graph.edgesweep import EdgeSweep, contributions
-from soulmem.graph.expansion import Seed, expand
-from soulmem.graph.paths import best_path, dummy_edges
-from soulmem.graph.records import GraphLink
-from soulmem.graph.selection import select
-from soulmem.graph.weighing import Weights
+from soulmem.core.calendar.calendar_math import DAY_MS
+from soulmem.graph.query.edge_weights import Weights
+from soulmem.graph.state.graph_columns import GraphLink
+from soulmem.graph.walk.approximate_ppr import ApproximatePpr, contributions
+from soulmem.graph.walk.diffusion import diffuse
+from soulmem.graph.walk.edge_expansion import Seed, expand
+from soulmem.graph.walk.path_search import best_path, dummy_edges
+from soulmem.graph.walk.result_selection import select
 
 EXIT_MISSED = 1
 GOAL_MS = 5.0
@@ -121,7 +121,7 @@ def tier_rows(mind: World, links: int) -> list[Row]:
         took, given = timed(lambda s=seeds, v=stance: contributions(Weights(mind.graph, v), s))
         times.setdefault("one run a seed, five seeds", []).append(took)
         weights = Weights(mind.graph, stance)
-        run = EdgeSweep(weights, seeds)
+        run = ApproximatePpr(weights, seeds)
         run.run()
         dummies = dummy_edges(given, [each.note for each in select(mind.graph, run.scores(), 10, exclude=seeds)])
         took, _ = timed(

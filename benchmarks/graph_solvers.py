@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graph_worlds import World
-from soulmem.graph.csr import Csr, denominators, distribution, power_iteration
-from soulmem.graph.edgepush import edge_push, forward_push, l1_thresholds
-from soulmem.graph.edgesweep import EdgeSweep
-from soulmem.graph.stance import Stance
-from soulmem.graph.weighing import Weights
+from soulmem.graph.query.edge_weights import Weights
+from soulmem.graph.query.query_context import QueryContext
+from soulmem.graph.state.csr import Csr, denominators, distribution, power_iteration
+from soulmem.graph.walk.approximate_ppr import ApproximatePpr
+from soulmem.graph.walk.edgepush import edge_push, forward_push, l1_thresholds
 
 TELEPORT = 0.5
 BEST = 20
@@ -63,14 +63,20 @@ def best_of(ids: NDArray[np.int64], values: NDArray[np.float64]) -> frozenset[in
 
 
 def sweep(
-    world: World, seeds: dict[int, float], stance: Stance, delta: float, *, settles: bool = False, repeats: int = 3
+    world: World,
+    seeds: dict[int, float],
+    stance: QueryContext,
+    delta: float,
+    *,
+    settles: bool = False,
+    repeats: int = 3,
 ) -> Answer:
     """EdgeSweep from nothing: weights, solution, best notes; the best of some repetitions."""
     times = []
     for _ in range(repeats):
         began = time.thread_time()
         weights = Weights(world.graph, stance)
-        run = EdgeSweep(weights, seeds, teleport=TELEPORT)
+        run = ApproximatePpr(weights, seeds, teleport=TELEPORT)
         if settles:
             run.run_until_settled(BEST, delta)
         else:

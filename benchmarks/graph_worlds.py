@@ -10,12 +10,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from soulmem.core.civil import DAY_MS
-from soulmem.core.drafts import LinkKind, NoteKind
-from soulmem.graph.adjacency import WorkingGraph
-from soulmem.graph.loading import LinkColumns, NoteColumns, load
-from soulmem.graph.records import LINK_CODES, NOTE_CODES
-from soulmem.graph.stance import Leaning, Stance
+from soulmem.core.calendar.calendar_math import DAY_MS
+from soulmem.core.schema.note_requests import LinkKind, NoteKind
+from soulmem.graph.query.query_context import Leaning, QueryContext
+from soulmem.graph.state.bulk_load import LinkColumns, NoteColumns, load
+from soulmem.graph.state.graph_columns import LINK_CODES, NOTE_CODES
+from soulmem.graph.state.working_graph import WorkingGraph
 
 DIMENSION = 384
 NOW_MS = 1_000 * DAY_MS
@@ -31,7 +31,7 @@ class World:
 
     graph: WorkingGraph
     hub: int
-    questions: tuple[tuple[dict[int, float], Stance], ...]
+    questions: tuple[tuple[dict[int, float], QueryContext], ...]
 
 
 def columns(link_count: int, rng: np.random.Generator) -> tuple[NoteColumns, LinkColumns]:
@@ -90,7 +90,7 @@ def world(link_count: int, *, seed: int = 7, asked: int = 20) -> World:
         chosen = [place + int(step) + 1 for step in rng.choice(_COMMUNITY, 4, replace=False)]
         chosen.append(1 if i % 4 == 0 else int(rng.integers(1, graph.note_count)) + 1)  # every fourth asks the hub
         shares = rng.uniform(0.3, 1.0, len(chosen))
-        stance = Stance(
+        stance = QueryContext(
             NOW_MS, directions[i], leaning=Leaning(0.4, 0.2, 0.3, 0.1), valence=float(rng.uniform(-1, 1)), arousal=0.6
         )
         questions.append((dict(zip(chosen, shares.tolist(), strict=True)), stance))

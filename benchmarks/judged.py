@@ -46,8 +46,8 @@ from lessons import wrong_of
 from recall import daemon, read_set, say
 from scripted_endpoint import scripted_endpoint
 from soulmem.client import Client
-from soulmem.embed.choice import EmbedderSpec, load_embedder
-from soulmem.ops import places
+from soulmem.embed.adapters.embedder_choice import EmbedderSpec, load_embedder
+from soulmem.ops.settings import default_paths
 
 ROUNDS = 3
 ASKED_FOR = 10
@@ -193,7 +193,7 @@ def filled(root: Path, data: dict[str, Any]) -> tuple[dict[str, str], dict[str, 
     """A mind with the set in it under `root`; passage ids by note id, and what it took. One that is there is kept."""
     told = root / "filled" / "known.json"
     if not told.exists():
-        embedder, _ = load_embedder(EmbedderSpec(), places.models_directory(os.environ))
+        embedder, _ = load_embedder(EmbedderSpec(), default_paths.models_directory(os.environ))
         told.parent.mkdir(parents=True)
         with daemon(told.parent) as client:
             known, made = passages.put_in(client, data, embedder)

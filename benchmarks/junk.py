@@ -20,12 +20,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from soulmem.core import gate
-from soulmem.core.drafts import Role, SplitRequest, Summary, Turn
-from soulmem.core.grounds import Ground, Grounds
-from soulmem.core.handed_out import Origin, ServedText
-from soulmem.core.injected import index_of, read_turns
-from soulmem.llm.extractive import notes
+from soulmem.core.grounding import grounding_gate
+from soulmem.core.grounding.echo_masking import index_of, read_turns
+from soulmem.core.grounding.evidence import Ground, Grounds
+from soulmem.core.grounding.served_text_index import Origin, ServedText
+from soulmem.core.schema.note_requests import Role, SplitRequest, Summary, Turn
+from soulmem.llm.extractive.tasks import split
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
@@ -46,7 +46,7 @@ def quoted(case: Case) -> bool:
 
 
 def of_corpus() -> dict[str, Any]:
-    outcomes = {case.name: outcome(gate.judge([case.draft], case.scene.grounds)[0]) for case in corpus()}
+    outcomes = {case.name: outcome(grounding_gate.judge([case.draft], case.scene.grounds)[0]) for case in corpus()}
     hostile = [case for case in corpus() if not case.honest]
     honest = [case for case in corpus() if case.honest]
 
@@ -89,9 +89,9 @@ def of_talk(path: Path) -> dict[str, Any]:
         served = index_of(ServedText(turn.text, Origin.MESSAGE, turn.seq, turn.speaker) for turn in turns)
         read = read_turns(turns, served)
         in_gate += time.perf_counter() - started
-        drafts = notes.split(SplitRequest(Summary(""), turns))
+        drafts = split.split(SplitRequest(Summary(""), turns))
         started = time.perf_counter()
-        verdicts = gate.judge(drafts, Grounds(tuple(Ground(turn) for turn in turns)))
+        verdicts = grounding_gate.judge(drafts, Grounds(tuple(Ground(turn) for turn in turns)))
         in_gate += time.perf_counter() - started
         drafted += len(drafts)
         refused.update(v.refusal.reason.value for v in verdicts if v.refusal)

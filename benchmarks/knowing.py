@@ -1,10 +1,10 @@
 """Does a mind know that it does not know: how well the fit of an answer tells what was told from what never was.
 
 Every question of the invented lives (`tests/corpora/lives.txt`, and the half `dev` of `content/`) is put to an index of
-the messages that came before it. What speaks for the first ten (`core.calibration`) is the data of a logistic curve:
-of each question with an answer the right item that fits best, of each without one whatever fits best. Printed are the
-weights fitted to it, scaled to the floor, beside those in use, and for several floors the share of unanswerable
-questions that bring up nothing and of right answers that stay.
+the messages that came before it. What speaks for the first ten (`core.search.score_calibration`) is the data of a
+logistic curve: of each question with an answer the right item that fits best, of each without one whatever fits best.
+Printed are the weights fitted to it, scaled to the floor, beside those in use, and for several floors the share of
+unanswerable questions that bring up nothing and of right answers that stay.
 
     benchmarks/knowing.py [--embedder auto|minilm-int8|hashing]
 """
@@ -27,19 +27,19 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 import invented_lives
 from content_data import LANGUAGES, Line, Question, lives
 from content_keys import holds
-from soulmem.core import calibration
-from soulmem.core.admitting import Query
-from soulmem.core.answer_form import meets, read_calls
-from soulmem.core.coverage import Covered
-from soulmem.core.index import SearchIndex
-from soulmem.core.ranking import read_question
-from soulmem.core.rows import ItemKind
-from soulmem.core.tokens import text_hashes
-from soulmem.embed.choice import EmbedderSpec, load_embedder
-from soulmem.ops import places
-from soulmem.ops.settings import RecallSettings
+from soulmem.core.search import score_calibration
+from soulmem.core.search.answer_type import meets, read_calls
+from soulmem.core.search.hard_filters import Query
+from soulmem.core.search.index_columns import ItemKind
+from soulmem.core.search.memory_index import SearchIndex
+from soulmem.core.search.question_coverage import Covered
+from soulmem.core.search.relevance_scoring import read_question
+from soulmem.core.text.tokens import text_hashes
+from soulmem.embed.adapters.embedder_choice import EmbedderSpec, load_embedder
+from soulmem.ops.settings import default_paths
+from soulmem.ops.settings.setting_sections import RecallSettings
 from soulmem.ports import BLIND_BELOW, Embedder
-from soulmem.working.recall import legibility
+from soulmem.working.recall.basic_recall import legibility
 
 Floats = NDArray[np.float64]
 # What speaks for an answer, with the sign its weight may have.
@@ -93,27 +93,30 @@ def asked(told: Told, text: str, language: str, right: set[int] | None, embedder
     if read >= BLIND_BELOW:
         vector = np.asarray(embedder.embed([question.embed_text])[0], dtype=np.float32)
     seen: list[tuple[Covered, NDArray[np.float32] | None]] = []
-    fits = calibration.fits
+    fits = score_calibration.fits
 
     def noted(covered: Covered, rise: NDArray[np.float32] | None, *, asks: bool = True) -> NDArray[np.float32]:
         seen.append((covered, rise))
         return fits(covered, rise, asks=asks)
 
-    calibration.fits = noted
+    score_calibration.fits = noted
     try:
-        hits = told.index.search(Query(question, vector, k=60, legible=legibility(read)))[: calibration.LOOKED_AT]
+        hits = told.index.search(Query(question, vector, k=60, legible=legibility(read)))[: score_calibration.LOOKED_AT]
     finally:
-        calibration.fits = fits
+        score_calibration.fits = fits
     if not hits or not seen:
         return Case(language, right is not None, np.zeros((0, len(FEATURES))), np.zeros(0, dtype=np.bool_))
     covered, rise = seen[-1]
-    own = (calibration.UNSEEN_RISE if rise is None else calibration.BLIND_RISE) * covered.content
+    own = (score_calibration.UNSEEN_RISE if rise is None else score_calibration.BLIND_RISE) * covered.content
     calls = read_calls(text, told.asker)
     met = [meets(calls, *told.texts[hit.key - 1]) for hit in hits]
     columns = [
         np.minimum(covered.content, covered.names)[: len(hits)],
         (own if rise is None else np.maximum(rise, own))[: len(hits)],
-        np.full(len(hits), covered.unheard * (1.0 if rise is None else calibration.UNHEARD_SEEN / calibration.UNHEARD)),
+        np.full(
+            len(hits),
+            covered.unheard * (1.0 if rise is None else score_calibration.UNHEARD_SEEN / score_calibration.UNHEARD),
+        ),
         np.array([each.form < 0 and not each.nameless for each in met]),
         np.array([each.subject < 0 for each in met]),
         np.array([each.subject > 0 for each in met]),
@@ -176,7 +179,7 @@ def shares(data: list[Case], weights: Floats, base: float, floor: float) -> str:
     said = []
     for language in LANGUAGES:
         best = [
-            (case.known, calibration.known(float((case.features @ weights).max(initial=-9.0) + base)))
+            (case.known, score_calibration.known(float((case.features @ weights).max(initial=-9.0) + base)))
             for case in data
             if case.language == language and (not case.known or case.right.any())
         ]
@@ -189,12 +192,14 @@ def shares(data: list[Case], weights: Floats, base: float, floor: float) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--embedder", default="auto")
-    embedder, warning = load_embedder(EmbedderSpec(parser.parse_args().embedder), places.models_directory(os.environ))
+    embedder, warning = load_embedder(
+        EmbedderSpec(parser.parse_args().embedder), default_paths.models_directory(os.environ)
+    )
     if warning:
         print(warning, file=sys.stderr)
     data = list(cases(embedder))
     floor = RecallSettings().min_score
-    in_use = np.array([getattr(calibration, name) for name in FEATURES])
+    in_use = np.array([getattr(score_calibration, name) for name in FEATURES])
     weights, offset = fitted(data)
     scale = in_use[0] / weights[0]
     print(f"{len(data)} questions; weights in use and fitted (scaled to the first; offset {offset:.2f}):")
@@ -202,7 +207,7 @@ def main() -> int:
         print(f"  {name:10} {used:6.2f} {found:6.2f}")
     for each in sorted({0.15, 0.2, floor, 0.4, 0.5}):
         mark = " <- the default" if each == floor else ""
-        print(f"  floor {each:.2f}  {shares(data, in_use, calibration.BASE, each)}{mark}")
+        print(f"  floor {each:.2f}  {shares(data, in_use, score_calibration.BASE, each)}{mark}")
     return 0
 
 

@@ -28,10 +28,11 @@ from figures import Figure, load_average, show
 from filling import fill
 from load import one_client, percentile
 from phases import MIND, recall_lines
-from soulmem.embed.choice import EmbedderSpec, load_embedder
-from soulmem.graph.adjacency import WorkingGraph
-from soulmem.ops import places
-from soulmem.store import driver, graph_rows
+from soulmem.embed.adapters.embedder_choice import EmbedderSpec, load_embedder
+from soulmem.graph.state.working_graph import WorkingGraph
+from soulmem.ops.settings import default_paths
+from soulmem.store.graph import graph_sync
+from soulmem.store.sqlite import driver
 from subject import Subject
 
 REAL_TEXTS = 400
@@ -87,13 +88,13 @@ def measure(state: Path, name: str, options: argparse.Namespace) -> list[Figure]
 def read_graph(file: Path) -> float:
     with closing(driver.reader(file)()) as connection:
         began = time.perf_counter()
-        graph_rows.read(connection, WorkingGraph())
+        graph_sync.read(connection, WorkingGraph())
         return time.perf_counter() - began
 
 
 def main() -> None:
     options = arguments()
-    embedder, reason = load_embedder(EmbedderSpec(), places.models_directory(os.environ))
+    embedder, reason = load_embedder(EmbedderSpec(), default_paths.models_directory(os.environ))
     if reason:
         say(reason)
     with tempfile.TemporaryDirectory(prefix="soulmem-bench-") as temporary:

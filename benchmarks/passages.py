@@ -3,7 +3,7 @@
 Run by `recall` when a set has `passages`. The mind gets one note a passage (kind `episodic`), one a concept (kind
 `semantic`), and links: concept to concept with the verb of each given triple, passage to every concept it names, and
 synonyms, cosine of two concepts at least 0.80, strength half of it, five a concept at most and none where a relation
-is known (ALGORITHMS §10.3). Where a set gives neither entities nor triples, concepts are the titles and the names
+is known (algorithms.md §10.3). Where a set gives neither entities nor triples, concepts are the titles and the names
 found in the text. Same notes, same encoder, same run: the setting `recall.graph` alone differs between the figures.
 
 Set: {name, passages: [{id, title, text, entities?, triples?}], questions: [{id, text, gold: [passage ids]}]}.
@@ -23,10 +23,10 @@ import numpy as np
 
 from lessons import lessons
 from soulmem.client import Client
-from soulmem.core import names_chinese_stated
-from soulmem.core.names_english import names_in
-from soulmem.embed.choice import EmbedderSpec, load_embedder
-from soulmem.ops import places
+from soulmem.core.names import chinese_name_claims
+from soulmem.core.names.english_names import names_in
+from soulmem.embed.adapters.embedder_choice import EmbedderSpec, load_embedder
+from soulmem.ops.settings import default_paths
 from soulmem.ports import Embedder
 
 CUTS = (2, 5)
@@ -96,7 +96,7 @@ def concepts_of(passages: Sequence[dict[str, Any]]) -> Concepts:
         else:
             found.mention(place, _QUALIFIED.sub("", passage["title"]))
             text = passage["text"]
-            for name in (*phrases(text), *(name for name, _ in names_chinese_stated.names_in(text))):
+            for name in (*phrases(text), *(name for name, _ in chinese_name_claims.names_in(text))):
                 found.mention(place, name)
     return found
 
@@ -226,7 +226,7 @@ def figures(rows: Any, taken: Sequence[float]) -> dict[str, Any]:
 
 def run(client: Client, data: dict[str, Any]) -> dict[str, Any]:
     """Fill a mind with the set, ask every question flat and with the graph; returns the line to print."""
-    embedder, _ = load_embedder(EmbedderSpec(), places.models_directory(os.environ))
+    embedder, _ = load_embedder(EmbedderSpec(), default_paths.models_directory(os.environ))
     questions = [question for question in data["questions"] if question["gold"]]
     known, made = put_in(client, data, embedder)
     line: dict[str, Any] = {"set": data["name"], "n": len(questions), "import": made}

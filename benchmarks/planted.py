@@ -36,8 +36,8 @@ from daemon_fixture import Daemon, daemon_process
 from load import percentile
 from planted_pairs import ROUND_S, Pair, plant, talk
 from soulmem.client import Client
-from soulmem.embed.choice import EmbedderSpec, load_embedder
-from soulmem.ops import places
+from soulmem.embed.adapters.embedder_choice import EmbedderSpec, load_embedder
+from soulmem.ops.settings import default_paths
 
 MIND = "planted"
 START = "2026-03-01T08:00:00Z"
@@ -222,7 +222,7 @@ def main() -> None:
     def say(text: str) -> None:
         print(f"{time.perf_counter() - began:6.1f} s  {text}", file=sys.stderr, flush=True)
 
-    embedder, reason = load_embedder(EmbedderSpec(name=options.embedder), places.models_directory(os.environ))
+    embedder, reason = load_embedder(EmbedderSpec(name=options.embedder), default_paths.models_directory(os.environ))
     if reason:
         say(reason)
     planting = plant(options.notes, options.pairs, embedder, seed=options.seed)

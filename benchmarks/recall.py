@@ -35,10 +35,10 @@ import numpy as np
 
 import passages
 from soulmem.client import Client
-from soulmem.core.ranking import reciprocal_ranks
-from soulmem.core.tokens import query_terms, segment
-from soulmem.embed.choice import EmbedderSpec, load_embedder
-from soulmem.ops import places
+from soulmem.core.search.relevance_scoring import reciprocal_ranks
+from soulmem.core.text.tokens import query_terms, segment
+from soulmem.embed.adapters.embedder_choice import EmbedderSpec, load_embedder
+from soulmem.ops.settings import default_paths
 from soulmem.ports import BLIND_BELOW, Embedder
 
 CUTS = (5, 10, 20)
@@ -341,7 +341,7 @@ def main() -> None:
                 line["companion"] = run_companion(client, talks)
         if not given.no_baselines:
             say(f"{data['name']}: baselines over single turns")
-            embedder, warning = load_embedder(EmbedderSpec(), places.models_directory(os.environ))
+            embedder, warning = load_embedder(EmbedderSpec(), default_paths.models_directory(os.environ))
             if warning:
                 say(f"  {warning}")
             line["baselines"] = run_baselines(talks, embedder)

@@ -18,7 +18,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from soulmem.client import Client
-from soulmem.store import driver
+from soulmem.store.sqlite import driver
 
 PATIENCE_S = 240.0
 

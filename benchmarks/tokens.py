@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 from daemon_fixture import Daemon, daemon_process
 from scripted_endpoint import scripted_endpoint
 from soulmem.client import Client
-from soulmem.core.instants import parse_iso, to_iso
+from soulmem.core.calendar.iso8601 import parse_iso, to_iso
 
 CAPACITY = 20
 DIGESTION = ("summarise", "split", "link", "reconcile", "rate_importance")

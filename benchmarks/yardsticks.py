@@ -15,11 +15,11 @@ from pathlib import Path
 
 import numpy as np
 
-from soulmem.core.ranking import reciprocal_ranks
-from soulmem.core.tokens import fts_query
+from soulmem.core.search.relevance_scoring import reciprocal_ranks
+from soulmem.core.text.tokens import fts_query
 from soulmem.ports import Embedder, FloatMatrix
-from soulmem.store import driver
-from soulmem.store.driver import Connection
+from soulmem.store.sqlite import driver
+from soulmem.store.sqlite.driver import Connection
 
 CANDIDATES = 200
 

@@ -18,7 +18,7 @@ import pytest
 from daemon_fixture import Daemon
 from slowness import PATIENCE_S
 from soulmem.client import Client, SoulmemRemoteError
-from soulmem.store import aside
+from soulmem.store.sqlite import offline_reader
 
 SCHEMAS = Path(__file__).parents[1] / "schemas" / "rpc"
 Json = dict[str, Any]
@@ -162,7 +162,7 @@ def rows(daemon: Daemon, mind: str, query: str, *values: Any) -> list[tuple[Any,
     def asked(connection: sqlite3.Connection) -> list[tuple[Any, ...]]:
         return connection.execute(query, values).fetchall()
 
-    return aside.look(daemon.state / "minds" / f"{mind}.db", asked)
+    return offline_reader.look(daemon.state / "minds" / f"{mind}.db", asked)
 
 
 def ranges(daemon: Daemon, mind: str, conversation: str = "main") -> list[tuple[int, int]]:

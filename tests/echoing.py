@@ -14,12 +14,12 @@ from typing import Any
 import anyio
 
 from soulmem.errors import ErrorName, SoulmemError
-from soulmem.rpc.access import Rights, require
-from soulmem.rpc.connection import Connection
-from soulmem.rpc.limits import Limits
-from soulmem.rpc.listener import Listener, open_listener
-from soulmem.rpc.protocol import Peer, Request
-from soulmem.rpc.server import Server
+from soulmem.rpc.transport.connection import Connection
+from soulmem.rpc.transport.jsonrpc import Peer, Request
+from soulmem.rpc.transport.listener import Listener, open_listener
+from soulmem.rpc.transport.peer_access import Rights, require
+from soulmem.rpc.transport.server import Server
+from soulmem.rpc.transport.socket_limits import Limits
 
 Reader = asyncio.StreamReader
 CATALOGUE = json.loads((Path(__file__).parents[1] / "schemas" / "events.json").read_text("utf-8"))["events"]

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from soulmem.embed.hashing import HashingEmbedder
+from soulmem.embed.adapters.hashing_embedder import HashingEmbedder
 
 
 class EmbeddingEndpoint(ThreadingHTTPServer):

@@ -7,16 +7,16 @@ from typing import Any
 import anyio.lowlevel
 
 from scripted_endpoint import ScriptedEndpoint
-from soulmem.core.tasks import Task
+from soulmem.core.schema.engine_tasks import Task
 from soulmem.errors import SoulmemError
-from soulmem.llm.budgets import Budgets
-from soulmem.llm.engine import OpenAIEngine
+from soulmem.llm.endpoint.budgets import Budgets
+from soulmem.llm.endpoint.endpoint_options import BudgetOptions, EngineOptions
+from soulmem.llm.engine.model_engine import OpenAIEngine
+from soulmem.llm.engine.sample_requests import sample
 from soulmem.llm.extractive import ExtractiveEngine
-from soulmem.llm.options import BudgetOptions, EngineOptions
 from soulmem.llm.prompts import Prompts
-from soulmem.llm.samples import sample
-from soulmem.ops.catalogue import catalogue
-from soulmem.ops.clock import SimulatedClock
+from soulmem.ops.log.event_catalogue import catalogue
+from soulmem.ops.process.clock import SimulatedClock
 from soulmem.ports import Call, CallEnd, CallEntry, CallOutcome, Lane, PastCalls
 
 NOON = 1_778_328_000_000  # 9 May 2026, 12:00 UTC

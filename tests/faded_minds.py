@@ -12,7 +12,7 @@ from checking import Json, checking
 from daemon_fixture import Daemon
 from scripted_answers import default_answer, task_of
 from scripted_endpoint import ScriptedEndpoint
-from soulmem.core.tasks import Task
+from soulmem.core.schema.engine_tasks import Task
 
 DAY = 86_400
 SETTINGS: Json = {"forgetting.clock": "wall", "forgetting.deletes": False, "forgetting.whole_days": 3000.0}

@@ -7,7 +7,7 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-from soulmem.store import aside
+from soulmem.store.sqlite import offline_reader
 
 FOLDER = Path(__file__).parent / "upgrades"
 VERSIONS = sorted(int(path.name[:4]) for path in FOLDER.glob("*.mind.xz"))
@@ -35,7 +35,7 @@ def rows(path: Path, sql: str) -> list[tuple[Any, ...]]:
     def asked(connection: sqlite3.Connection) -> list[tuple[Any, ...]]:
         return connection.execute(sql).fetchall()
 
-    return aside.look(path, asked)
+    return offline_reader.look(path, asked)
 
 
 def told(path: Path) -> dict[str, list[tuple[Any, ...]]]:

@@ -14,11 +14,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from soulmem.core.drafts import NoteDraft, NoteKind, Role, SourceQuote, Turn
-from soulmem.core.gate import Flag, Verdict
-from soulmem.core.grounds import Ground, Grounds
-from soulmem.core.handed_out import Origin, ServedText
-from soulmem.core.injected import index_of, read_turns
+from soulmem.core.grounding.echo_masking import index_of, read_turns
+from soulmem.core.grounding.evidence import Ground, Grounds
+from soulmem.core.grounding.grounding_gate import Flag, Verdict
+from soulmem.core.grounding.served_text_index import Origin, ServedText
+from soulmem.core.schema.note_requests import NoteDraft, NoteKind, Role, SourceQuote, Turn
 
 CORPUS = Path(__file__).parent / "corpora" / "hostile.jsonl"
 _MINUTE_MS = 60_000

@@ -13,9 +13,9 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from scripted_answers import default_answer, task_of
-from soulmem.core.tasks import Labelled, Task
-from soulmem.llm.contracts import wording
+from soulmem.core.schema.engine_tasks import Labelled, Task
 from soulmem.llm.contracts.judge import QUESTION_TOKENS
+from soulmem.llm.contracts.parts import prompt_wording
 
 _BLOCK = re.compile(r"^<<<\n(.*?)\n>>>$", re.DOTALL | re.MULTILINE)
 _NOTE = re.compile(r"\[(\w+)\] (?:\((?:\w{3} \d{4}|told by)[^)]*\) |（(?:\d{4}-|[^（）]*说的)[^）]*）)?(.*)")
@@ -26,7 +26,7 @@ class GoldJudge:
 
     def __init__(self, gold: Mapping[str, Collection[str]]) -> None:
         # As the prompt shows them: on one line, and shortened where they are long.
-        self._gold = {wording.told(question, QUESTION_TOKENS): _shown(texts) for question, texts in gold.items()}
+        self._gold = {prompt_wording.told(question, QUESTION_TOKENS): _shown(texts) for question, texts in gold.items()}
 
     def __call__(self, body: Mapping[str, Any]) -> Any:
         """The answer to one request; raises KeyError for a question that is not labelled."""
@@ -55,5 +55,5 @@ def _plainly(question: str) -> Any:
 
 
 def _shown(texts: Collection[str]) -> frozenset[str]:
-    lines = (wording.notes_of([Labelled("n", text)], "en") for text in texts)
+    lines = (prompt_wording.notes_of([Labelled("n", text)], "en") for text in texts)
     return frozenset(line.removeprefix("[n] ") for line in lines)

@@ -6,14 +6,14 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from soulmem.core import calibration
-from soulmem.core.admitting import Query
-from soulmem.core.answer_form import meets, read_calls
-from soulmem.core.civil import DAY_MS
-from soulmem.core.index import SearchIndex
-from soulmem.core.ranking import read_question
-from soulmem.core.rows import ItemKind
-from soulmem.core.tokens import text_hashes
+from soulmem.core.calendar.calendar_math import DAY_MS
+from soulmem.core.search import score_calibration
+from soulmem.core.search.answer_type import meets, read_calls
+from soulmem.core.search.hard_filters import Query
+from soulmem.core.search.index_columns import ItemKind
+from soulmem.core.search.memory_index import SearchIndex
+from soulmem.core.search.relevance_scoring import read_question
+from soulmem.core.text.tokens import text_hashes
 
 FILE = Path(__file__).parent / "corpora" / "lives.txt"
 BEGAN = 1_780_000_000_000
@@ -66,5 +66,5 @@ def asked(life: Life, index: SearchIndex, text: str) -> tuple[list[int], float]:
     for hit in hits:
         _, speaker, said = life.messages[hit.key - 1]
         role = "assistant" if speaker == "assistant" else "user"
-        fits.append(calibration.read_fit(hit.fit, meets(calls, said, speaker, role)))
-    return [hit.key for hit in hits], calibration.certainty(fits)
+        fits.append(score_calibration.read_fit(hit.fit, meets(calls, said, speaker, role)))
+    return [hit.key for hit in hits], score_calibration.certainty(fits)

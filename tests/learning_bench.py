@@ -9,20 +9,22 @@ from typing import Any
 
 import numpy as np
 
-from soulmem.core.civil import DAY_MS
-from soulmem.core.drafts import LinkKind, LinkOrigin, NoteKind
-from soulmem.core.traces import Trace
-from soulmem.embed.hashing import HashingEmbedder
-from soulmem.embed.worker import EmbedWorker
-from soulmem.graph.trail import Trail, TrailLink
-from soulmem.llm.extractive.engine import ExtractiveEngine
-from soulmem.ops.clock import SimulatedClock
+from soulmem.core.calendar.calendar_math import DAY_MS
+from soulmem.core.decay.traces import Trace
+from soulmem.core.schema.note_requests import LinkKind, LinkOrigin, NoteKind
+from soulmem.embed.adapters.hashing_embedder import HashingEmbedder
+from soulmem.embed.run.embedding_threads import EmbedWorker
+from soulmem.graph.learning.recall_trace import Trail, TrailLink
+from soulmem.llm.extractive.extractive_engine import ExtractiveEngine
+from soulmem.ops.process.clock import SimulatedClock
 from soulmem.ports import World
-from soulmem.store import link_memory, links, note_life, recalls
-from soulmem.store.driver import Connection
-from soulmem.store.links import NewLink
-from soulmem.store.open_mind import OpenMind
-from soulmem.working.feedback import Feedback
+from soulmem.store.graph import link_memory, link_rows
+from soulmem.store.graph.link_rows import NewLink
+from soulmem.store.notes import note_writes
+from soulmem.store.recalls import recall_records
+from soulmem.store.session.mind_session import OpenMind
+from soulmem.store.sqlite.driver import Connection
+from soulmem.working.feedback.recall_feedback import Feedback
 
 NOW = 1_780_000_000_000
 EMBEDDER = HashingEmbedder()
@@ -45,12 +47,14 @@ class Bench:
 
     async def recall(self, query: str = SISTER, hits: Sequence[int] = (2, 3), state: str = "done") -> int:
         def store(connection: Connection) -> int:
-            number = recalls.insert(
+            number = recall_records.insert(
                 connection, query=query, depth="normal", k=10, at=self.clock.now_ms(), at_exp=EXPERIENCED,
                 state="pending" if state == "done" else state,
             )  # fmt: skip
             if state == "done":
-                recalls.finish(connection, number, [recalls.Hit("note", hit, 0.9) for hit in hits], EXPERIENCED)
+                recall_records.finish(
+                    connection, number, [recall_records.Hit("note", hit, 0.9) for hit in hits], EXPERIENCED
+                )
             return number
 
         return await self.memory.database.write("recall", store)
@@ -72,14 +76,14 @@ class Bench:
 def furnish(connection: Connection, kinds: Sequence[LinkKind] = (LinkKind.ASSOCIATION,) * 5) -> None:
     """Notes 1..6 and links 1..5, each from one to the next."""
     for number in range(1, 7):
-        note_life.insert(
+        note_writes.insert(
             connection,
-            note_life.NewNote(NoteKind.EPISODIC, f"note {number} 笔记", NOW, NOW, NOW, NOW + DAY_MS),
+            note_writes.NewNote(NoteKind.EPISODIC, f"note {number} 笔记", NOW, NOW, NOW, NOW + DAY_MS),
         )
     for number, kind in enumerate(kinds, start=1):
         trace = Trace(0.5, NOW, 1000 * DAY_MS)
         new = NewLink(number, number + 1, kind, LinkOrigin.CLIENT, trace, NOW + 1000 * DAY_MS, NOW)
-        assert links.insert(connection, new) == number
+        assert link_rows.insert(connection, new) == number
 
 
 @asynccontextmanager

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from soulmem.core import tokens
-from soulmem.store import aside
+from soulmem.core.text import tokens
+from soulmem.store.sqlite import offline_reader
 
 ENCODINGS = ("utf-8", "utf-16-le", "utf-16-be")
 _INDEXES = ("message_search", "note_search")
@@ -30,7 +30,9 @@ def files_with(state: Path, secret: str) -> list[str]:
 
 def tables_with(database: Path, secret: str) -> list[str]:
     """The columns of any table of a file, virtual ones and their shadows included, in which the secret stands."""
-    return aside.look(database, lambda connection: sorted({*_columns(connection, secret), *_terms(connection, secret)}))
+    return offline_reader.look(
+        database, lambda connection: sorted({*_columns(connection, secret), *_terms(connection, secret)})
+    )
 
 
 def _columns(connection: Any, secret: str) -> Iterator[str]:

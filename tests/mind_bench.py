@@ -13,20 +13,20 @@ from typing import Any
 
 import anyio
 
-from soulmem.core.drafts import LinkKind, NoteKind, Role
-from soulmem.embed.hashing import HashingEmbedder
-from soulmem.embed.worker import EmbedWorker
+from soulmem.core.schema.note_requests import LinkKind, NoteKind, Role
+from soulmem.embed.adapters.hashing_embedder import HashingEmbedder
+from soulmem.embed.run.embedding_threads import EmbedWorker
 from soulmem.llm.extractive import ExtractiveEngine
-from soulmem.mind import Mind
-from soulmem.ops.clock import SimulatedClock
-from soulmem.ops.config import load_config
+from soulmem.minds.mind_api import Mind
+from soulmem.ops.process.clock import SimulatedClock
+from soulmem.ops.settings.config_loader import load_config
 from soulmem.ports import World
-from soulmem.store import notes
-from soulmem.store.identity import Identity
-from soulmem.store.open_mind import OpenMind
-from soulmem.working.listen import Incoming
-from soulmem.working.notebook import Draft
-from soulmem.working.pace import Pace
+from soulmem.store.notes import note_rows
+from soulmem.store.session.mind_metadata import Identity
+from soulmem.store.session.mind_session import OpenMind
+from soulmem.working.ingest.message_ingest import IncomingMessage
+from soulmem.working.notebook.note_service import Draft
+from soulmem.working.runtime.backpressure import Pace
 
 NOW = 1_780_000_000_000
 
@@ -41,14 +41,14 @@ class Host:
     async def hear(self, content: str, *, role: str = "user", recall: bool = False, **more: Any) -> dict[str, Any]:
         """`message.add` in the conversation `main`."""
         given = {"conversation": "main", "speaker": role, "at": self.clock.now_ms(), **more}
-        return await self.mind.hear(Incoming(role=Role(role), content=content, **given), wait_for_recall=recall)
+        return await self.mind.hear(IncomingMessage(role=Role(role), content=content, **given), wait_for_recall=recall)
 
     async def note(self, text: str, kind: str = "episodic", **more: Any) -> int:
         """`note.add`; its number."""
         mind, draft = self.mind, Draft(NoteKind(kind), text, self.clock.now_ms(), **more)
         added = await mind.keep("note.add", lambda connection: {"id": mind.notebook.add(connection, draft)})
         number: int = added["id"]
-        mind.note_changed(await mind.memory.database.read(notes.get, number))
+        mind.note_changed(await mind.memory.database.read(note_rows.get, number))
         return number
 
     async def link(self, src: int, dst: int, strength: float, kind: str = "association") -> int:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from soulmem.store import driver, migrations
-from soulmem.store.driver import Connection
+from soulmem.store.sqlite import driver, migrations
+from soulmem.store.sqlite.driver import Connection
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from re import _parser  # type: ignore[attr-defined]  # ditto
 from typing import Any
 
 import soulmem
-from soulmem.core.patterns import LazyPattern
+from soulmem.core.regex.lazy_regex import LazyPattern
 
 LONG = 40  # a repetition that may be so long counts as one without an end
 _TRIES = "a1 A一,，.。的\"\n-：:'"

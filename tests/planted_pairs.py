@@ -12,7 +12,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from soulmem.core import tokens
+from soulmem.core.text import tokens
 from soulmem.ports import BLIND_BELOW, Embedder
 
 UNLIKE = 0.2  # cosine below which two notes have nothing to do with one another

@@ -7,29 +7,26 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from soulmem.core import (
-    amounts,
-    dates,
-    gate,
-    importance,
-    injected,
-    name_finding,
-    quantities,
-    readings,
-    time_questions,
-    tokens,
-)  # fmt: skip
-from soulmem.core.accounting import AccountRequest
-from soulmem.core.drafts import NoteDraft, NoteKind, Role, SplitRequest, SummariseRequest, Summary, Turn
-from soulmem.core.elements import fitting
-from soulmem.core.grounds import Ground, Grounds
-from soulmem.core.handed_out import ServedIndex
-from soulmem.core.question_form import is_question
-from soulmem.core.ranking import read_question
-from soulmem.core.reading import read
-from soulmem.core.tasks import FeedbackRequest, ImportanceRequest, Labelled, QueryRequest
-from soulmem.llm.extractive import details, leftover, notes, query, reactions, rolling
-from soulmem.llm.extractive import importance as rating
+from soulmem.core.conversation.message_features import read
+from soulmem.core.dates import date_parser
+from soulmem.core.details.elements import fitting
+from soulmem.core.facts import fact_reader
+from soulmem.core.grounding import echo_masking, grounding_gate
+from soulmem.core.grounding.evidence import Ground, Grounds
+from soulmem.core.grounding.served_text_index import ServedIndex
+from soulmem.core.importance import importance_rating
+from soulmem.core.names import name_recogniser
+from soulmem.core.numbers import amount_parser, rough_numbers
+from soulmem.core.questions import time_questions
+from soulmem.core.questions.question_detection import is_question
+from soulmem.core.schema.engine_tasks import FeedbackRequest, ImportanceRequest, Labelled, QueryRequest
+from soulmem.core.schema.note_requests import NoteDraft, NoteKind, Role, SplitRequest, SummariseRequest, Summary, Turn
+from soulmem.core.schema.sentence_accounting import AccountRequest
+from soulmem.core.search.relevance_scoring import read_question
+from soulmem.core.text import tokens  # fmt: skip
+from soulmem.llm.extractive.details import note_details
+from soulmem.llm.extractive.tasks import account, analyse_query, feedback, split, summarise
+from soulmem.llm.extractive.tasks import rate_importance as rating
 
 AT = 1_772_000_000_000  # UTC milliseconds
 _QUERY = 2_000  # characters of a question that are looked at
@@ -40,27 +37,27 @@ def _turn(text: str) -> Turn:
 
 
 def _split(text: str) -> tuple[NoteDraft, ...]:
-    return notes.split(SplitRequest(summary=Summary(""), turns=(_turn(text),)))
+    return split.split(SplitRequest(summary=Summary(""), turns=(_turn(text),)))
 
 
 def _account(text: str) -> object:
-    return leftover.account(AccountRequest(turns=(_turn(text),), notes=()))
+    return account.account(AccountRequest(turns=(_turn(text),), notes=()))
 
 
 def _masked(text: str) -> tuple[tuple[Turn, tuple[object, ...]], ...]:
-    return injected.read_turns((_turn(text),), ServedIndex(()))
+    return echo_masking.read_turns((_turn(text),), ServedIndex(()))
 
 
 def _judged(text: str) -> object:
     drafts = _split(text)
-    grounds = Grounds(tuple(Ground(*each) for each in injected.read_turns((_turn(text),), ServedIndex(()))))
-    gate.unknown_names(drafts, grounds)
-    return gate.judge(drafts, grounds)
+    grounds = Grounds(tuple(Ground(*each) for each in echo_masking.read_turns((_turn(text),), ServedIndex(()))))
+    grounding_gate.unknown_names(drafts, grounds)
+    return grounding_gate.judge(drafts, grounds)
 
 
 def _noted(text: str) -> object:
-    importance.weigh(text, AT)
-    return fitting(text, NoteKind.EPISODIC, details.details(text, AT))
+    importance_rating.weigh(text, AT)
+    return fitting(text, NoteKind.EPISODIC, note_details.details(text, AT))
 
 
 def _asked(text: str) -> object:
@@ -73,20 +70,20 @@ STEPS: dict[str, Callable[[str], object]] = {
     "note.add": _noted,
     "recall": _asked,
     "recall: is it a question": is_question,
-    "recall: deep": lambda text: query.analyse(QueryRequest(query=text[:_QUERY], now_ms=AT)),
-    "recall: what the talk says": lambda text: readings.readings_of(text, "Ann"),
-    "feedback": lambda text: reactions.feedback(FeedbackRequest("Who is Ann?", "My friend.", text)),
+    "recall: deep": lambda text: analyse_query.analyse(QueryRequest(query=text[:_QUERY], now_ms=AT)),
+    "recall: what the talk says": lambda text: fact_reader.readings_of(text, "Ann"),
+    "feedback": lambda text: feedback.feedback(FeedbackRequest("Who is Ann?", "My friend.", text)),
     "digest: what was handed out": _masked,
     "digest: split": _split,
     "digest: account": _account,
     "digest: gate": _judged,
     "digest: rate": lambda text: rating.rate(ImportanceRequest(items=(Labelled("N1", text),))),
-    "digest: summarise": lambda text: rolling.summarise(
+    "digest: summarise": lambda text: summarise.summarise(
         SummariseRequest(previous=Summary(""), turns=(_turn(text),), is_last=True, max_tokens=200), None
     ),
-    "names": name_finding.find_names,
-    "amounts": amounts.find_amounts,
-    "numbers": quantities.value_of,
-    "dates": lambda text: dates.find_dates(text, AT),
+    "names": name_recogniser.find_names,
+    "amounts": amount_parser.find_amounts,
+    "numbers": rough_numbers.value_of,
+    "dates": lambda text: date_parser.find_dates(text, AT),
     "words": tokens.segment,
 }

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from soulmem.embed.install import install_minilm, install_multilingual
+from soulmem.embed.install.model_install import install_minilm, install_multilingual
 from soulmem.errors import SoulmemError
-from soulmem.ops import places
+from soulmem.ops.settings import default_paths
 
 _UNREACHABLE = ("reach", "does not offer", "no pip", "did not finish")
 
@@ -27,7 +27,7 @@ def installed_multilingual() -> Path:
 
 def _had(install: Callable[..., Path]) -> Path:
     try:
-        return install(places.models_directory(os.environ), progress=lambda line: None)
+        return install(default_paths.models_directory(os.environ), progress=lambda line: None)
     except SoulmemError as error:
         if any(word in error.message for word in _UNREACHABLE):
             pytest.skip(f"the weights cannot be had here: {error.message}")

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from soulmem.ops.catalogue import catalogue
+from soulmem.ops.log.event_catalogue import catalogue
 
 Counts = dict[str, int]
 

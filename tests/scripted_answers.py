@@ -12,7 +12,7 @@ from functools import cache
 from itertools import pairwise
 from typing import Any
 
-from soulmem.core.tasks import Task
+from soulmem.core.schema.engine_tasks import Task
 from soulmem.llm.prompts import LANGUAGES, built_in
 
 Body = Mapping[str, Any]

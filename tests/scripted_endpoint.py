@@ -22,9 +22,9 @@ from typing import Any
 
 from misbehaviours import M, Misbehaviour, error, spoilt, worded
 from scripted_answers import default_answer, task_of
-from soulmem.core.tasks import Task
-from soulmem.core.tokens import estimate_tokens
-from soulmem.embed.hashing import HashingEmbedder
+from soulmem.core.schema.engine_tasks import Task
+from soulmem.core.text.tokens import estimate_tokens
+from soulmem.embed.adapters.hashing_embedder import HashingEmbedder
 
 __all__ = ["M", "Misbehaviour", "Received", "ScriptedEndpoint", "scripted_endpoint"]
 

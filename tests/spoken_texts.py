@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from soulmem.core.tasks import Labelled
+from soulmem.core.schema.engine_tasks import Labelled
 
 _WORDS = [
     "Anna", "Bob's", "I", "we", "lives in", "moved to", "Paris", "Rome", "no longer", "used to", "likes", "doesn't like",

@@ -8,9 +8,9 @@ import numpy as np
 from safetensors.numpy import save_file
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
-from soulmem.embed.graph import write_graph
-from soulmem.embed.manifest import QUANTISED_FILE
-from soulmem.embed.quantised import QuantisedSheet
+from soulmem.embed.base.model_manifest import QUANTISED_FILE
+from soulmem.embed.install.onnx_export import write_graph
+from soulmem.embed.install.onnx_quantisation import QuantisedSheet
 
 HEADS, LAYERS, HIDDEN, INNER, POSITIONS = 4, 2, 32, 64, 64
 _WORDS_TEXT = "anna went to the lake with a cat snow fell on tuesday i like tea 安 娜 去 了 湖 边 我"

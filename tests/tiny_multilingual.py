@@ -9,8 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from soulmem.embed.fetching import file_sha256
-from soulmem.embed.manifest import (
+from soulmem.embed.base.model_manifest import (
     GRAPH_FILE,
     MANIFEST_FILE,
     MULTILINGUAL,
@@ -21,7 +20,8 @@ from soulmem.embed.manifest import (
     Manifest,
     manifest_text,
 )
-from soulmem.embed.multilingual_graph import write_multilingual_graph, write_parts
+from soulmem.embed.install.multilingual_export import write_multilingual_graph, write_parts
+from soulmem.embed.install.wheel_fetching import file_sha256
 
 CHUNKS, ROWS = 3, 16
 CONTROL = ("<unk>", "<s>", "</s>", "a1", "a2", "a3")

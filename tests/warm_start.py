@@ -112,13 +112,14 @@ def start(arguments: list[str], environment: dict[str, str], log: Path) -> WarmP
 
 
 def _read_all_modules() -> None:
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as `soulmem.cli.daemon` has it, before NumPy is loaded
+    # as `soulmem.cli.commands.daemon_command` has it, before NumPy is loaded
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     soulmem = importlib.import_module("soulmem")
     for module in pkgutil.walk_packages(soulmem.__path__, "soulmem."):
         if not module.name.endswith("__main__"):
             importlib.import_module(module.name)
-    importlib.import_module("soulmem.core.patterns").compile_all()
-    importlib.import_module("soulmem.core.concepts").prepare()
+    importlib.import_module("soulmem.core.regex.lazy_regex").compile_all()
+    importlib.import_module("soulmem.core.questions.question_concepts").prepare()
     for late in _LATE:
         importlib.import_module(late)
     gc.freeze()  # shared with the children for as long as nobody collects it

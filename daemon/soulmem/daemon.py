@@ -19,37 +19,38 @@ import anyio
 import anyio.to_thread
 
 from soulmem import __version__
-from soulmem.core import concepts, patterns
-from soulmem.core.window import JobReason
-from soulmem.embed.worker import EmbedWorker
+from soulmem.core.conversation.sliding_window import JobReason
+from soulmem.core.questions import question_concepts
+from soulmem.core.regex import lazy_regex
+from soulmem.embed.run.embedding_threads import EmbedWorker
 from soulmem.errors import SoulmemError, StartupError
-from soulmem.lifecycle import DaemonLifecycle, DaemonTrigger
-from soulmem.llm.budgets import Budgets
-from soulmem.llm.choice import close_engine, load_engine, prepare_engine
-from soulmem.minds import Minds
-from soulmem.ops import descriptors, systemd
-from soulmem.ops.clock import SimulatedClock, SystemClock
-from soulmem.ops.collector import set_aside_what_is_loaded
-from soulmem.ops.config import Config, load_config
-from soulmem.ops.events import EventBus
-from soulmem.ops.logging import capture_libraries, open_log
+from soulmem.fast_dataclasses import dataclass
+from soulmem.llm.endpoint.budgets import Budgets
+from soulmem.llm.engine.engine_choice import close_engine, load_engine, prepare_engine
+from soulmem.minds.health import DaemonHealth
+from soulmem.minds.lifecycle import DaemonLifecycle, DaemonTrigger
+from soulmem.minds.registry import MindRegistry
+from soulmem.minds.ticks import MindTicks
+from soulmem.ops.log.event_bus import EventBus
+from soulmem.ops.log.log_output import capture_libraries, open_log
+from soulmem.ops.process import file_descriptors, systemd
+from soulmem.ops.process.clock import SimulatedClock, SystemClock
+from soulmem.ops.process.garbage_collector import set_aside_what_is_loaded
+from soulmem.ops.settings.config_loader import Config, load_config
 from soulmem.ports import LanguageModel, World
-from soulmem.records import dataclass
-from soulmem.rpc import schema
-from soulmem.rpc.access import Rights
-from soulmem.rpc.limits import Limits
-from soulmem.rpc.listener import adopt_listener, open_listener
-from soulmem.rpc.methods import Methods
-from soulmem.rpc.server import Server
-from soulmem.rpc.service import Service
-from soulmem.store import directories, driver
-from soulmem.store.database import Database
-from soulmem.store.lock import StateLock
-from soulmem.store.spending import SpendingBook
-from soulmem.store.underway import UnderwayFile
-from soulmem.timekeeping import Timekeeping
-from soulmem.vitals import Vitals
-from soulmem.world import budgets_of, complete_embedding, engine_options, open_book, open_clock, open_embedding
+from soulmem.rpc.methods import schema_writer
+from soulmem.rpc.methods.method_service import Service
+from soulmem.rpc.methods.method_table import Methods
+from soulmem.rpc.transport.listener import adopt_listener, open_listener
+from soulmem.rpc.transport.peer_access import Rights
+from soulmem.rpc.transport.server import Server
+from soulmem.rpc.transport.socket_limits import Limits
+from soulmem.store.journal.budget_log import SpendingBook
+from soulmem.store.journal.work_in_progress import UnderwayFile
+from soulmem.store.sqlite import driver, mind_files
+from soulmem.store.sqlite.database import Database
+from soulmem.store.sqlite.lock import StateLock
+from soulmem.wiring import budgets_of, complete_embedding, engine_options, open_book, open_clock, open_embedding
 
 # Background threads must not hold the interpreter for long while a message waits for its answer.
 _SWITCH_INTERVAL_S = 0.0005
@@ -74,7 +75,7 @@ def main(options: DaemonOptions) -> int:
     try:
         flags = {"state_dir": options.state, "socket": options.socket, "log.level": options.log_level}
         given = {name: str(value) for name, value in flags.items() if value is not None}
-        descriptors.raise_limit()
+        file_descriptors.raise_limit()
         config = load_config(given, config_file=options.config)
         return anyio.run(partial(_Daemon(config, options.simulated_clock).run))
     except StartupError as error:
@@ -95,9 +96,9 @@ class _Daemon:
         self._clock: SystemClock | SimulatedClock
         self._bus: EventBus
         self._book: Database
-        self._minds: Minds
-        self._time: Timekeeping
-        self._vitals: Vitals
+        self._minds: MindRegistry
+        self._time: MindTicks
+        self._vitals: DaemonHealth
         self._server: Server
         self._embedding: EmbedWorker
         self._spending: SpendingBook
@@ -113,7 +114,7 @@ class _Daemon:
             try:
                 return await self._run(stack)
             except Exception as error:
-                if not self._is_ready and (refusal := descriptors.refusal(error)) is not None:
+                if not self._is_ready and (refusal := file_descriptors.refusal(error)) is not None:
                     raise refusal from error
                 raise
 
@@ -124,7 +125,7 @@ class _Daemon:
         lock = StateLock(config.state_dir)
         lock.acquire()
         if config.socket.parent != config.state_dir:  # who may come to the socket is for others to say
-            directories.tighten_state(config.state_dir)
+            mind_files.tighten_state(config.state_dir)
         stack.callback(lock.release)
         self._book = await open_book(config.state_dir / "catalog.db")
         stack.push_async_callback(self._book.close)
@@ -143,9 +144,9 @@ class _Daemon:
         )
         try:
             world = await self._open_world(stack)
-            self._minds = Minds(config.state_dir, config, world, self._book, self._budgets.learn)
-            self._time = Timekeeping(self._minds, self._clock, self._bus, self._book)
-            self._vitals = Vitals(
+            self._minds = MindRegistry(config.state_dir, config, world, self._book, self._budgets.learn)
+            self._time = MindTicks(self._minds, self._clock, self._bus, self._book)
+            self._vitals = DaemonHealth(
                 config, world, self._machine, self._minds, self._time, self._book, self._notifier,
                 started_ms=self._started_ms, connections=lambda: self._server.connections,
             )  # fmt: skip
@@ -167,7 +168,7 @@ class _Daemon:
 
     def _prepare_directories(self) -> None:
         try:
-            directories.make(self._config.state_dir)
+            mind_files.make(self._config.state_dir)
         except OSError as error:
             raise StartupError(
                 f"the state directory {self._config.state_dir} cannot be made ({error.strerror}): "
@@ -214,7 +215,7 @@ class _Daemon:
             time=self._time,
             budgets=self._budgets,
             watchers=self._start,
-            schemas=schema.description,
+            schemas=schema_writer.description,
         )
         return Server(
             listener,
@@ -247,13 +248,13 @@ class _Daemon:
                 ("clock", self._time.watch_clock),
                 ("watchdog", self._vitals.watch_dog),
             ):
-                group.start_soon(descriptors.outlast, name, work, self._bus)
+                group.start_soon(file_descriptors.outlast, name, work, self._bus)
             group.start_soon(self._server.serve)
             await group.start(self._heed_signals)
             if not self._clock.simulated:
                 self._time.schedule.hand_out()  # now, before anybody is served whom a checkpoint would hold up
             self._ready(world)
-            group.start_soon(descriptors.outlast, "complete", self._complete, self._bus)
+            group.start_soon(file_descriptors.outlast, "complete", self._complete, self._bus)
             await self._drain_wanted.wait()
             await self._drain()
             group.cancel_scope.cancel()
@@ -292,8 +293,8 @@ class _Daemon:
         """
         await anyio.sleep(_FIRST_COME_S)
         await complete_embedding(self._embedding, self._config.embedder.name, self._bus)
-        await anyio.to_thread.run_sync(patterns.compile_all)
-        await anyio.to_thread.run_sync(concepts.prepare)
+        await anyio.to_thread.run_sync(lazy_regex.compile_all)
+        await anyio.to_thread.run_sync(question_concepts.prepare)
         if not self._clock.simulated:
             await self._time.schedule.prepare()
             if not self._drain_wanted.is_set():

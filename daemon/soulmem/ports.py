@@ -10,9 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from soulmem.core.accounting import Account, AccountRequest
-from soulmem.core.drafts import LinkDraft, LinkRequest, NoteDraft, SplitRequest, SummariseRequest, Summary
-from soulmem.core.tasks import (
+from soulmem.core.schema.engine_tasks import (
     CondenseRequest,
     Feedback,
     FeedbackRequest,
@@ -34,7 +32,9 @@ from soulmem.core.tasks import (
     ReconstructRequest,
     Task,
 )
-from soulmem.records import dataclass
+from soulmem.core.schema.note_requests import LinkDraft, LinkRequest, NoteDraft, SplitRequest, SummariseRequest, Summary
+from soulmem.core.schema.sentence_accounting import Account, AccountRequest
+from soulmem.fast_dataclasses import dataclass
 
 FloatMatrix = NDArray[np.float32]
 FloatVector = NDArray[np.float32]
@@ -80,7 +80,7 @@ class Embedder(Protocol):
     def fingerprint(self) -> str:
         """12 hex characters of what decides the vectors; equal fingerprints mean comparable vectors.
 
-        What follows them says of which parts a vector is (`core.parts`).
+        What follows them says of which parts a vector is (`core.schema.two_part_vectors`).
         """
         ...
 
@@ -264,7 +264,7 @@ class Notifier(Protocol):
 
 
 class Underway(Protocol):
-    """What background work is at, and how often the daemon died over it (`store/underway`)."""
+    """What background work is at, and how often the daemon died over it (`store/journal/work_in_progress`)."""
 
     def at(self, mind: str, step: str, items: Sequence[str] = ("",)) -> AbstractContextManager[None]: ...
     def deaths(self, mind: str, step: str, item: str = "") -> int: ...

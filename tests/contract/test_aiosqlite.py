@@ -13,7 +13,7 @@ from typing import Any
 import aiosqlite
 import pytest
 
-from soulmem.store import driver
+from soulmem.store.sqlite import driver
 
 
 def memory() -> sqlite3.Connection:

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from soulmem.ops.clock import SimulatedClock, SystemClock
+from soulmem.ops.process.clock import SimulatedClock, SystemClock
 from soulmem.ports import Clock
 
 START = 1_700_000_000_000

@@ -12,15 +12,15 @@ import jsonschema
 import pytest
 
 from soulmem.errors import SoulmemError
-from soulmem.ops.config import MIND_KEYS, mind_settings
-from soulmem.ops.config_schema import config_schema, config_schema_text, mind_settings_schema
+from soulmem.ops.settings.config_loader import MIND_KEYS, mind_settings
+from soulmem.ops.settings.config_schema import config_schema, config_schema_text, mind_settings_schema
 
 SCHEMA = Path(__file__).parents[2] / "schemas" / "config.json"
 
 
 def test_the_committed_schema_is_generated_from_the_code() -> None:
     assert SCHEMA.read_text("utf-8") == config_schema_text(), (
-        "run: python -m soulmem.ops.config_schema > schemas/config.json"
+        "run: python -m soulmem.ops.settings.config_schema > schemas/config.json"
     )
 
 

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from embedding_endpoint import running_endpoint
-from soulmem.embed.hashing import HashingEmbedder
-from soulmem.embed.minilm import OnnxEmbedder
-from soulmem.embed.multilingual import MultilingualEmbedder
-from soulmem.embed.openai import OpenAIEmbedder
-from soulmem.embed.paired import PairedEmbedder
+from soulmem.embed.adapters.hashing_embedder import HashingEmbedder
+from soulmem.embed.adapters.multilingual_embedder import MultilingualEmbedder
+from soulmem.embed.adapters.onnx_embedder import OnnxEmbedder
+from soulmem.embed.adapters.openai_embedder import OpenAIEmbedder
+from soulmem.embed.adapters.paired_embedder import PairedEmbedder
 from soulmem.ports import Embedder
 from tiny_model import write_model
 from tiny_multilingual import write_multilingual

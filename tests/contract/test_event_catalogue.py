@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from soulmem.ops.catalogue import LEVELS, Event, catalogue, schema
+from soulmem.ops.log.event_catalogue import LEVELS, Event, catalogue, schema
 
 SOURCE = Path(__file__).parents[2] / "daemon" / "soulmem"
 TYPES = {"string", "integer", "number", "boolean", "object", "array", "null"}

@@ -14,9 +14,9 @@ import pytest
 
 from goldens.answers_given import answer
 from goldens.requests_sent import request
-from soulmem.core.tasks import Task
+from soulmem.core.schema.engine_tasks import Task
 from soulmem.llm.contracts import TABLE
-from soulmem.llm.contracts.schema import strict_schema
+from soulmem.llm.engine.answer_schema import strict_schema
 
 FOLDER = Path(__file__).parents[2] / "schemas" / "llm"
 EVERY = pytest.mark.parametrize("task", list(Task), ids=str)
@@ -46,7 +46,7 @@ def test_there_is_one_contract_and_one_file_a_task() -> None:
 
 def test_the_files_are_what_the_contracts_say() -> None:
     done = subprocess.run(
-        [sys.executable, "-W", "error", "-m", "soulmem.rpc.schema", "--check"],
+        [sys.executable, "-W", "error", "-m", "soulmem.rpc.methods.schema_writer", "--check"],
         capture_output=True,
         check=False,
     )

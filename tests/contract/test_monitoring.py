@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from soulmem.ops.catalogue import catalogue, schema
+from soulmem.ops.log.event_catalogue import catalogue, schema
 
 MONITORING = Path(__file__).parents[2] / "systemd" / "monitoring"
 MTAIL = (MONITORING / "soulmem.mtail").read_text("utf-8")

@@ -42,7 +42,9 @@ def test_every_method_of_the_protocol_has_its_file() -> None:
 
 
 def test_the_files_are_what_the_table_says() -> None:
-    done = subprocess.run([sys.executable, "-m", "soulmem.rpc.schema", "--check"], capture_output=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-m", "soulmem.rpc.methods.schema_writer", "--check"], capture_output=True, check=False
+    )
     assert done.returncode == 0, done.stderr.decode()
 
 

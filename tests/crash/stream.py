@@ -16,7 +16,7 @@ from typing import Any
 
 from slowness import PATIENCE_S
 from soulmem.client import Client
-from soulmem.store import driver, migrations
+from soulmem.store.sqlite import driver, migrations
 
 CONVERSATIONS = ("kitchen", "书房", "night walk", "夜话")
 _SAYINGS = (

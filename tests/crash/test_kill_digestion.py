@@ -27,8 +27,8 @@ from story import MIND, START, Line, all_items, ask, first_evening, portrait, se
 from daemon_fixture import Daemon, daemon_process, start, wait_ready
 from slowness import PATIENCE_S
 from soulmem.client import Client, DaemonUnavailable
-from soulmem.core.instants import parse_iso
-from soulmem.store import driver
+from soulmem.core.calendar.iso8601 import parse_iso
+from soulmem.store.sqlite import driver
 
 TORTURE = bool(os.environ.get("SOULMEM_TORTURE"))
 DAY_S = 86_400

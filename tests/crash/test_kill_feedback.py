@@ -19,8 +19,9 @@ from pathlib import Path
 import numpy as np
 
 from learning_bench import EMBEDDER, bench, furnish
-from soulmem.core.tasks import Reaction
-from soulmem.store import driver, link_memory, migrations
+from soulmem.core.schema.engine_tasks import Reaction
+from soulmem.store.graph import link_memory
+from soulmem.store.sqlite import driver, migrations
 
 DEATHS = 40 if os.environ.get("SOULMEM_TORTURE") else 6
 TURNS = """
@@ -28,7 +29,7 @@ import sys
 from pathlib import Path
 import anyio
 from learning_bench import Bench, bench, trail_of
-from soulmem.core.tasks import Reaction
+from soulmem.core.schema.engine_tasks import Reaction
 
 async def turns(path):
     async with bench(path, furnished=True) as house, anyio.create_task_group() as group:

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from soulmem.store import driver, migrations
-from soulmem.store.database import Database
+from soulmem.store.sqlite import driver, migrations
+from soulmem.store.sqlite.database import Database
 
 ROWS = 3000
 # What a file of the first schema has in columns that are there from then on.
@@ -30,7 +30,7 @@ _HELD = {
 DIES = """
 import os, signal, sys
 from pathlib import Path
-from soulmem.store import driver, migrations
+from soulmem.store.sqlite import driver, migrations
 
 path, schema, place, left = Path(sys.argv[1]), sys.argv[2], sys.argv[3], int(sys.argv[4])
 connection = driver.writer(path)()

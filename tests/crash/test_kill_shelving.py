@@ -11,8 +11,8 @@ import pytest
 
 from daemon_fixture import Daemon, daemon_process, start, wait_ready
 from slowness import within
-from soulmem.store import aside
-from soulmem.store.verify import damages
+from soulmem.store.session.verify import damages
+from soulmem.store.sqlite import offline_reader
 
 TORTURE = bool(os.environ.get("SOULMEM_TORTURE"))
 MIND = "mira"
@@ -21,7 +21,7 @@ KILLS = 20 if TORTURE else 6
 
 
 def count(path: Path, sql: str) -> int:
-    return int(aside.look(path, lambda connection: connection.execute(sql).fetchone()[0]))
+    return int(offline_reader.look(path, lambda connection: connection.execute(sql).fetchone()[0]))
 
 
 def indexed(path: Path) -> int:

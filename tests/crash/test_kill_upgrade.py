@@ -18,15 +18,16 @@ from pathlib import Path
 import pytest
 
 from frozen_minds import VERSIONS, schema_version, thaw, told
-from soulmem.store import migrations, verify
-from soulmem.store.database import Database
+from soulmem.store.session import verify
+from soulmem.store.sqlite import migrations
+from soulmem.store.sqlite.database import Database
 
 NEWEST = migrations.migrations("mind")[-1].version
 # Reads lines "<path> <n>", dies in a child at the n-th statement, and says "died" or "ended".
 NURSERY = """
 import os, signal, sys
 from pathlib import Path
-from soulmem.store import driver, migrations
+from soulmem.store.sqlite import driver, migrations
 
 def migrate(path, left):
     connection = driver.writer(path)()

@@ -19,7 +19,7 @@ from power import Call, Disk, read_trace, replies, strace_command, synced_before
 from stream import Sent, check_file
 
 from daemon_fixture import Daemon, daemon_process, wait_ready
-from soulmem.store import driver
+from soulmem.store.sqlite import driver
 
 TORTURE = bool(os.environ.get("SOULMEM_TORTURE"))
 IMAGES = 300 if TORTURE else 14

@@ -11,8 +11,8 @@ from checking import Checking, checking
 from daemon_fixture import Daemon, daemon_process, start, wait_ready
 from household import DAY, START
 from shell import Shell
-from soulmem.store import driver
-from soulmem.store.quarantine import MOST_DEATHS, release, take_stock
+from soulmem.store.journal.step_quarantine import MOST_DEATHS, release, take_stock
+from soulmem.store.sqlite import driver
 
 HARMLESS = "My sister Ines moved from Porto to Ghent last week. 她在那里教大提琴。"
 POISON = "Bo bought 3 red kites in Lima on March 3, and 小王 paid 200 yuan. " * 3_000  # a step of some seconds

@@ -145,7 +145,7 @@ def test_second_term_ends_at_once(tmp_path: Path) -> None:
 
 _GROW = """
 import os, pathlib, sys
-from soulmem.store import driver
+from soulmem.store.sqlite import driver
 file = pathlib.Path(sys.argv[1])
 connection = driver.writer(file)()
 connection.execute("PRAGMA wal_autocheckpoint = 0")

@@ -14,9 +14,9 @@ from checking import checking
 from daemon_fixture import daemon_process
 from scripted_endpoint import scripted_endpoint
 from slowness import within
-from soulmem.store import underway
-from soulmem.store.quarantine import MOST_DEATHS
-from soulmem.store.underway import UnderwayFile
+from soulmem.store.journal import work_in_progress
+from soulmem.store.journal.step_quarantine import MOST_DEATHS
+from soulmem.store.journal.work_in_progress import UnderwayFile
 
 
 def _died(state: Path, mind: str, step: str, items: tuple[str, ...]) -> None:
@@ -24,10 +24,10 @@ def _died(state: Path, mind: str, step: str, items: tuple[str, ...]) -> None:
     found = UnderwayFile(state)
     work = found.at(mind, step, items)
     work.__enter__()
-    kept = (state / underway.NAME).read_bytes()
+    kept = (state / work_in_progress.NAME).read_bytes()
     work.__exit__(None, None, None)
     found.close()
-    (state / underway.NAME).write_bytes(kept)
+    (state / work_in_progress.NAME).write_bytes(kept)
 
 
 def test_deaths_are_counted_until_the_work_ends_in_order(tmp_path: Path) -> None:
@@ -50,7 +50,7 @@ def test_deaths_are_counted_until_the_work_ends_in_order(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"now": 1, "deaths": 2}', os.urandom(300)])
 def test_a_record_that_cannot_be_read_counts_nothing(tmp_path: Path, content: bytes) -> None:
-    (tmp_path / underway.NAME).write_bytes(content)
+    (tmp_path / work_in_progress.NAME).write_bytes(content)
     found = UnderwayFile(tmp_path)
     with found.at("mira", "open"):
         assert found.deaths("mira", "open") == 0
@@ -58,12 +58,12 @@ def test_a_record_that_cannot_be_read_counts_nothing(tmp_path: Path, content: by
 
 
 def test_where_nothing_can_be_written_nothing_is_counted(tmp_path: Path) -> None:
-    (tmp_path / underway.NAME).mkdir()
+    (tmp_path / work_in_progress.NAME).mkdir()
     found = UnderwayFile(tmp_path)
     with found.at("mira", "open"):
         pass
     with pytest.raises(OSError) as refused:  # noqa: PT011 - by its number
-        (tmp_path / underway.NAME).read_bytes()
+        (tmp_path / work_in_progress.NAME).read_bytes()
     assert refused.value.errno == errno.EISDIR
 
 
@@ -74,7 +74,7 @@ def test_a_text_over_which_the_daemon_dies_is_not_embedded_for_ever(tmp_path: Pa
             "SOULMEM_EMBEDDER_BASE_URL": endpoint.url,
             "SOULMEM_EMBEDDER_MODEL": "tiny-embedder",
         }
-        record = tmp_path / "state" / underway.NAME
+        record = tmp_path / "state" / work_in_progress.NAME
         with daemon_process(tmp_path, env=env) as daemon:
             endpoint.latency_s = 30.0  # it hangs there, as over a text that is too much for a model
             daemon.call("note.add", {"mind": "mira", "kind": "lore", "text": "The poison. 毒药。"})

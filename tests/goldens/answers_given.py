@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from soulmem.core.tasks import Task
+from soulmem.core.schema.engine_tasks import Task
 
 _WORDS: dict[str, dict[str, Any]] = {
     "en": {

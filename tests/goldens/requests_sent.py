@@ -4,21 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from soulmem.core.drafts import (
-    Cast,
-    LinkNode,
-    LinkRequest,
-    NoteKind,
-    Role,
-    SourceQuote,
-    SplitRequest,
-    SummariseRequest,
-    Summary,
-    SummaryPoint,
-    Turn,
-)
-from soulmem.core.instants import parse_iso
-from soulmem.core.tasks import (
+from soulmem.core.calendar.iso8601 import parse_iso
+from soulmem.core.schema.engine_tasks import (
     CondenseRequest,
     FadedDetail,
     FeedbackRequest,
@@ -38,6 +25,19 @@ from soulmem.core.tasks import (
     Segment,
     SegmentState,
     Task,
+)
+from soulmem.core.schema.note_requests import (
+    Cast,
+    LinkNode,
+    LinkRequest,
+    NoteKind,
+    Role,
+    SourceQuote,
+    SplitRequest,
+    SummariseRequest,
+    Summary,
+    SummaryPoint,
+    Turn,
 )
 
 AT = parse_iso("2026-05-09T14:20:00Z")

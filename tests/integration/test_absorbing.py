@@ -9,12 +9,13 @@ import anyio
 import pytest
 
 from mind_bench import Host, hosted
-from soulmem.core import topic
-from soulmem.ops.clock import SimulatedClock
-from soulmem.store import messages, vectors
-from soulmem.store.driver import Connection
-from soulmem.working.absorb import Items, Known
-from soulmem.working.pace import Pace
+from soulmem.core.conversation import topic_shift
+from soulmem.ops.process.clock import SimulatedClock
+from soulmem.store.index import vectors
+from soulmem.store.messages import message_log
+from soulmem.store.sqlite.driver import Connection
+from soulmem.working.ingest.embedding_queue import Items, Known
+from soulmem.working.runtime.backpressure import Pace
 
 
 async def talk(host: Host) -> None:
@@ -34,24 +35,24 @@ async def test_many_messages_have_the_neighbours_that_each_has(tmp_path: Path) -
 
         def look(connection: Connection) -> None:
             ids = [row[0] for row in connection.execute("SELECT id FROM message")]
-            spoken = messages.get_many(connection, ids)
-            before = messages.before_each(connection, ids, topic.WINDOW)
-            amid = messages.amid(connection, ids)
+            spoken = message_log.get_many(connection, ids)
+            before = message_log.before_each(connection, ids, topic_shift.WINDOW)
+            amid = message_log.amid(connection, ids)
             assert set(before) == set(amid) == set(ids)
             for number, message in spoken.items():
-                mine = messages.before(connection, message.conversation, message.seq, topic.WINDOW)
+                mine = message_log.before(connection, message.conversation, message.seq, topic_shift.WINDOW)
                 assert before[number] == mine
                 later = [
                     each
                     for each in spoken.values()
                     if each.conversation == message.conversation
                     and each.seq > message.seq
-                    and each.role in messages.SEARCHABLE
+                    and each.role in message_log.SEARCHABLE
                     and not each.deleted
                 ]
                 after = min(later, key=lambda each: each.seq).content if later else None
                 assert amid[number] == (mine[-1].content if mine else None, message.content, after)
-            assert any(len(those) == topic.WINDOW for those in before.values())
+            assert any(len(those) == topic_shift.WINDOW for those in before.values())
 
         await host.mind.memory.database.read(look)
 
@@ -140,7 +141,7 @@ async def test_words_mark_no_topic_right_after_meaning_did(tmp_path: Path, by_me
         for text in SAID:
             await host.hear(text)
         if by_meaning:
-            last = await host.mind.memory.database.read(messages.get_many, [len(SAID)])
+            last = await host.mind.memory.database.read(message_log.get_many, [len(SAID)])
             await host.mind.absorbing._mark(last[len(SAID)])
         await host.hear(OTHER)
         marked = await host.rows("SELECT seq FROM message WHERE boundary = 1")

@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 
 from mind_bench import Host, hosted
-from soulmem.store.driver import Connection
-from soulmem.working.recall import Wanted
+from soulmem.store.sqlite.driver import Connection
+from soulmem.working.recall.basic_recall import RecallRequest
 
 DAY_MS = 86_400_000
 
 
 async def talk(host: Host, how: str) -> None:
     if how == "look":
-        await host.mind.recall(Wanted("harbour", 3), [], record=False, explained=False)
+        await host.mind.recall(RecallRequest("harbour", 3), [], record=False, explained=False)
     else:
         await host.hear("Ines keeps bees at the harbour. 伊内丝在港口养蜂。", role=how)
 
@@ -82,6 +82,6 @@ async def test_a_file_that_takes_no_more_keeps_nobody_from_recalling_after_a_sil
         await talk(host, "user")
         await host.mind.memory.database.write("seal", seal)
         host.clock.advance(40 * DAY_MS)
-        found = await host.mind.recall(Wanted("bees", 3), [], record=False, explained=False)
+        found = await host.mind.recall(RecallRequest("bees", 3), [], record=False, explained=False)
         assert [item["kind"] for item in found["items"]] == ["message"]
         assert await host.rows("SELECT wall_anchor_at - created_at FROM mind") == [(0,)]

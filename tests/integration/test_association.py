@@ -13,7 +13,7 @@ from checking import Checking, Json, checking
 from daemon_fixture import daemon_process
 from household import DAY, START, Home
 from planted_pairs import ROUND_S, plant, talk
-from soulmem.embed.hashing import HashingEmbedder
+from soulmem.embed.adapters.hashing_embedder import HashingEmbedder
 
 # (first, what is asked about it, a partner that shares no word with either)
 UNLIKE = {

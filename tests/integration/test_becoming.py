@@ -11,8 +11,8 @@ import anyio
 import pytest
 
 from mind_bench import Host, hosted
-from soulmem.core.rows import ItemKind
-from soulmem.store.driver import Connection
+from soulmem.core.search.index_columns import ItemKind
+from soulmem.store.sqlite.driver import Connection
 
 
 async def digested(path: Path, *, recallable: bool) -> None:

@@ -1,4 +1,4 @@
-"""What a situation calls for is told apart from what a character merely knows of itself (ALGORITHMS §6.1)."""
+"""What a situation calls for is told apart from what a character merely knows of itself (algorithms.md §6.1)."""
 
 from __future__ import annotations
 

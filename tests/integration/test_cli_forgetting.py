@@ -9,7 +9,7 @@ import pytest
 from checking import Checking, checking
 from daemon_fixture import daemon_process
 from shell import Shell
-from soulmem.cli.tables import width
+from soulmem.cli.output.tables import width
 
 START = "2026-03-01T08:00:00Z"
 DAY = 86_400

@@ -11,10 +11,10 @@ import pytest
 from checking import Wire
 from daemon_fixture import daemon_process
 from probing import add, ids
-from soulmem.ops.clock import SystemClock
-from soulmem.ops.events import EventBus
-from soulmem.ops.logging import open_log
-from soulmem.ops.settings import LogFormat, LogLevel, LogSettings
+from soulmem.ops.log.event_bus import EventBus
+from soulmem.ops.log.log_output import open_log
+from soulmem.ops.process.clock import SystemClock
+from soulmem.ops.settings.setting_sections import LogFormat, LogLevel, LogSettings
 
 _FILES = 512
 _MINDS = 100  # three times as many as may be open under so many files

@@ -14,11 +14,12 @@ import pytest
 
 from checking import Checking, Json, checking
 from daemon_fixture import Daemon, daemon_process
-from soulmem.core.instants import parse_iso
-from soulmem.core.tasks import Task
+from soulmem.core.calendar.iso8601 import parse_iso
+from soulmem.core.schema.engine_tasks import Task
 from soulmem.ports import CallEnd, CallEntry, CallOutcome, Lane
-from soulmem.store import driver, ledger
-from soulmem.store.driver import Connection
+from soulmem.store.journal import call_ledger
+from soulmem.store.sqlite import driver
+from soulmem.store.sqlite.driver import Connection
 
 START = "2026-03-02T08:00:00Z"
 NOW = parse_iso(START)
@@ -31,10 +32,10 @@ def enter(
     connection: Connection, task: Task, at: int, *, model: str = "qwen2.5:7b", outcome: CallOutcome = CallOutcome.OK,
     took_ms: float = 1000.0, tokens: tuple[int, int] = (900, 100), cost: float = 0.0,
 ) -> None:  # fmt: skip
-    number = ledger.begin(connection, CallEntry(f"{task}:1", task, model, Lane.IDLE, "hash", 1, "run", at))
+    number = call_ledger.begin(connection, CallEntry(f"{task}:1", task, model, Lane.IDLE, "hash", 1, "run", at))
     if outcome is not CallOutcome.RUNNING:
         answer = json.dumps({"text": SECRET}, ensure_ascii=False)
-        ledger.end(connection, number, CallEnd(outcome, *tokens, False, took_ms, cost, "text", answer), at + 5000)
+        call_ledger.end(connection, number, CallEnd(outcome, *tokens, False, took_ms, cost, "text", answer), at + 5000)
 
 
 def fill(state: Path) -> None:

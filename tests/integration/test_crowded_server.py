@@ -11,8 +11,8 @@ from pathlib import Path
 import anyio
 
 from echoing import House, call, reply, serving
-from soulmem.rpc.limits import Limits
-from soulmem.rpc.protocol import encode_notification
+from soulmem.rpc.transport.jsonrpc import encode_notification
+from soulmem.rpc.transport.socket_limits import Limits
 
 
 async def one_guest(house: House, requests: int, took: list[float]) -> None:

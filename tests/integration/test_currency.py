@@ -15,7 +15,7 @@ from daemon_fixture import Daemon, daemon_process
 from scripted_answers import default_answer, task_of
 from scripted_endpoint import ScriptedEndpoint, scripted_endpoint
 from soulmem.client import Client
-from soulmem.core.tasks import Task
+from soulmem.core.schema.engine_tasks import Task
 
 START = "2026-03-02T09:00:00Z"
 DAY = 86_400

@@ -14,7 +14,7 @@ from daemon_fixture import daemon_process
 from full_disks import fill, leave, small_disk
 from leftovers import files_with, tables_with
 from mind_bench import hosted
-from soulmem.store import driver
+from soulmem.store.sqlite import driver
 
 START = "2026-03-02T09:00:00Z"
 

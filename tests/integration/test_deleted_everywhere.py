@@ -14,7 +14,7 @@ from daemon_fixture import Daemon, daemon_process
 from leftovers import files_with, tables_with
 from shell import Shell
 from soulmem.client import SoulmemRemoteError
-from soulmem.store.verify import damages
+from soulmem.store.session.verify import damages
 
 START = "2026-03-02T09:00:00Z"
 MARK = "quarzplover66125"

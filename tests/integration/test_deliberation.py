@@ -15,7 +15,7 @@ from daemon_fixture import daemon_process
 from misbehaviours import M
 from scripted_answers import default_answer, task_of
 from scripted_endpoint import ScriptedEndpoint
-from soulmem.core.tasks import Task
+from soulmem.core.schema.engine_tasks import Task
 
 CHAINS = {
     "en": (

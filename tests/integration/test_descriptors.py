@@ -20,7 +20,7 @@ from pinging import pinging, summary
 from probing import add, ids, outcome
 from slowness import within
 from soulmem.errors import StartupError
-from soulmem.ops import descriptors
+from soulmem.ops.process import file_descriptors
 
 _FEW = 24  # less than a daemon needs
 _FILES = 1_024
@@ -48,7 +48,7 @@ def test_too_few_descriptors_to_start_with_are_told_in_one_line(tmp_path: Path) 
     done = subprocess.run(
         [sys.executable, "-c", limited, "daemon", *places], capture_output=True, text=True, check=False
     )
-    assert done.returncode == descriptors.EX_OSERR
+    assert done.returncode == file_descriptors.EX_OSERR
     assert done.stderr.count("\n") == 1
     assert f"only {_FEW} files" in done.stderr
 
@@ -60,10 +60,10 @@ def test_what_fails_for_want_of_a_descriptor_is_known_by_its_cause() -> None:
         except OSError as error:
             raise StartupError("the catalogue cannot be opened", exit_code=78) from error
     except StartupError as error:
-        refusal = descriptors.refusal(error)
+        refusal = file_descriptors.refusal(error)
     assert refusal is not None
-    assert refusal.exit_code == descriptors.EX_OSERR
-    assert descriptors.refusal(ValueError("another")) is None
+    assert refusal.exit_code == file_descriptors.EX_OSERR
+    assert file_descriptors.refusal(ValueError("another")) is None
 
 
 def test_minds_make_room_where_no_descriptor_is_left(tmp_path: Path) -> None:

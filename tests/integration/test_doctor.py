@@ -14,7 +14,7 @@ import pytest
 
 from daemon_fixture import Daemon, daemon_process
 from shell import Shell
-from soulmem.store import aside, driver, migrations
+from soulmem.store.sqlite import driver, migrations, offline_reader
 
 FOUND = {"fine", "notice", "wrong", "unchecked"}
 
@@ -136,7 +136,7 @@ def minds(daemon: Daemon, tmp_path: Path) -> Path:
     folder.mkdir(parents=True)
     for name in ("mira", "xiaowei"):
         copy = folder / f"{name}.db"
-        aside.look(
+        offline_reader.look(
             daemon.state / "minds" / f"{name}.db",
             lambda connection, copy=copy: connection.execute("VACUUM INTO ?", (str(copy),)),  # type: ignore[misc]
         )

@@ -10,8 +10,8 @@ from checking import Checking, Json, checking, rows
 from daemon_fixture import Daemon, daemon_process
 from real_model import installed_minilm
 from scripted_endpoint import scripted_endpoint
-from soulmem.core.tasks import Task
-from soulmem.embed.minilm import OnnxEmbedder
+from soulmem.core.schema.engine_tasks import Task
+from soulmem.embed.adapters.onnx_embedder import OnnxEmbedder
 from soulmem.ports import BLIND_BELOW
 from tiny_model import write_model
 

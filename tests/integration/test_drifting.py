@@ -20,7 +20,7 @@ from daemon_fixture import Daemon, daemon_process
 from scripted_answers import default_answer, task_of
 from scripted_endpoint import M, ScriptedEndpoint, scripted_endpoint
 from soulmem.client import SoulmemRemoteError
-from soulmem.core.tasks import Task
+from soulmem.core.schema.engine_tasks import Task
 
 START = "2026-03-01T08:00:00Z"
 DAY = 86_400

@@ -13,9 +13,9 @@ import pytest
 
 from embedding_endpoint import EmbeddingEndpoint, running_endpoint
 from slowness import within
-from soulmem.embed.choice import EmbedderSpec, load_embedder
-from soulmem.embed.hashing import HashingEmbedder
-from soulmem.embed.openai import OpenAIEmbedder
+from soulmem.embed.adapters.embedder_choice import EmbedderSpec, load_embedder
+from soulmem.embed.adapters.hashing_embedder import HashingEmbedder
+from soulmem.embed.adapters.openai_embedder import OpenAIEmbedder
 from soulmem.errors import SoulmemError, StartupError
 
 TEXTS = ["Anna moved to Oslo.", "安娜搬到了奥斯陆。", "她说 next Friday 去 Berlin"]
@@ -215,8 +215,9 @@ def test_settings_that_mean_nothing_stop_the_start(spec: EmbedderSpec, tmp_path:
 
 def test_only_the_chosen_adapter_is_imported(tmp_path: Path) -> None:
     program = (
-        "import sys; from pathlib import Path; import soulmem.embed, soulmem.embed.worker, soulmem.embed.install;"
-        "from soulmem.embed.choice import EmbedderSpec, load_embedder;"
+        "import sys; from pathlib import Path; import soulmem.embed, soulmem.embed.run.embedding_threads, "
+        "soulmem.embed.install.model_install;"
+        "from soulmem.embed.adapters.embedder_choice import EmbedderSpec, load_embedder;"
         f"load_embedder(EmbedderSpec('hashing'), Path({str(tmp_path)!r}));"
         f"load_embedder(EmbedderSpec('auto'), Path({str(tmp_path)!r}));"
         "load_embedder(EmbedderSpec('openai', 'http://127.0.0.1:9', 'm'), Path('/nowhere'));"

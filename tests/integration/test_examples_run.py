@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from daemon_fixture import daemon_process
-from soulmem.ops.places import socket_candidates
+from soulmem.ops.settings.default_paths import socket_candidates
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 # What `socat - UNIX-CONNECT:path` does, for machines that have none.

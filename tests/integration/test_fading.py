@@ -14,8 +14,8 @@ import pytest
 
 from checking import Checking, Json, checking, rows
 from daemon_fixture import Daemon, daemon_process
-from soulmem.core import tokens
-from soulmem.embed.hashing import HashingEmbedder
+from soulmem.core.text import tokens
+from soulmem.embed.adapters.hashing_embedder import HashingEmbedder
 
 START = "2026-03-01T08:00:00Z"
 HOUR, DAY = 3600, 86_400

@@ -11,10 +11,11 @@ import pytest
 
 from checking import Checking, Wire, checking, rows
 from daemon_fixture import Daemon, daemon_process
-from soulmem.core.calibration import rank_share
-from soulmem.embed.hashing import HashingEmbedder
-from soulmem.graph.trail import Trail, TrailLink
-from soulmem.store import driver, trails
+from soulmem.core.search.score_calibration import rank_share
+from soulmem.embed.adapters.hashing_embedder import HashingEmbedder
+from soulmem.graph.learning.recall_trace import Trail, TrailLink
+from soulmem.store.recalls import recall_traces
+from soulmem.store.sqlite import driver
 
 EMBEDDER = HashingEmbedder()
 QUERY = "What does Tom's sister keep? 她养什么？"
@@ -151,7 +152,7 @@ def leave_trail(path: Path, recall: str, known: Sequence[str], link: str) -> Non
     connection = driver.writer(path)()
     try:
         at = connection.execute("SELECT at FROM recall WHERE id = ?", (int(recall[1:]),)).fetchone()[0]
-        trails.put(connection, [(int(recall[1:]), trail)], EMBEDDER.fingerprint, at)
+        recall_traces.put(connection, [(int(recall[1:]), trail)], EMBEDDER.fingerprint, at)
     finally:
         connection.close()
 

@@ -11,8 +11,9 @@ import pytest
 
 from checking import Checking, Json, checking, rows
 from daemon_fixture import Daemon, daemon_process
-from soulmem.store import aside, served
-from soulmem.store.driver import Connection
+from soulmem.store.sqlite import offline_reader
+from soulmem.store.sqlite.driver import Connection
+from soulmem.store.views import served_texts
 
 START = "2026-03-01T08:00:00Z"
 PERSONA = "Mira keeps a small lighthouse library on the island of Fårö. 米拉管理着岛上的灯塔图书馆，喜欢旧地图。"
@@ -193,11 +194,11 @@ def test_what_was_recalled_before_the_first_message_that_may_be_repeated_is_know
     def lately(connection: Connection) -> list[set[str]]:
         conversation, epoch = connection.execute("SELECT conversation, epoch FROM recall_epoch").fetchone()
         return [
-            {text.text for text in served.lately(connection, conversation, epoch, "", lo=lo, hi=lo + 4)}
+            {text.text for text in served_texts.lately(connection, conversation, epoch, "", lo=lo, hi=lo + 4)}
             for lo in (60, 90)
         ]
 
-    handed_out = aside.look(daemon.state / "minds" / "long.db", lately)
+    handed_out = offline_reader.look(daemon.state / "minds" / "long.db", lately)
     assert [fact in texts for texts in handed_out] == [True, False], "the recall lies 54 messages before, and 84"
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from checking import Checking, Json, checking
 from daemon_fixture import daemon_process
-from soulmem.core.tokens import fold
+from soulmem.core.text.tokens import fold
 
 START = "2026-03-01T08:00:00Z"
 DAY = 86_400

@@ -11,13 +11,13 @@ import anyio
 import numpy as np
 
 from mind_bench import hosted
-from soulmem.core.drafts import Summary
-from soulmem.core.index import SearchIndex
-from soulmem.core.rows import ItemKind
-from soulmem.core.tokens import text_hashes
-from soulmem.store.open_mind import put_summary
-from soulmem.store.summaries import Current
-from soulmem.working.recall import Wanted
+from soulmem.core.schema.note_requests import Summary
+from soulmem.core.search.index_columns import ItemKind
+from soulmem.core.search.memory_index import SearchIndex
+from soulmem.core.text.tokens import text_hashes
+from soulmem.store.messages.rolling_summaries import Current
+from soulmem.store.session.mind_session import put_summary
+from soulmem.working.recall.basic_recall import RecallRequest
 
 
 async def test_what_was_acknowledged_is_found_at_once(tmp_path: Path) -> None:
@@ -25,7 +25,7 @@ async def test_what_was_acknowledged_is_found_at_once(tmp_path: Path) -> None:
         await host.mind.memory.index_ready.wait()
         for number in range(30):
             heard = await host.hear(f"Turn {number}: a kettle called zk{number}. 水壶{number}号。")
-            found = await host.mind.recalling.search(Wanted(f"zk{number}", 3))
+            found = await host.mind.recalling.search(RecallRequest(f"zk{number}", 3))
             assert found.hits[0].key == heard["seq"]
 
 
@@ -66,8 +66,8 @@ async def test_an_edit_follows_the_message_it_is_of(tmp_path: Path) -> None:
         assert index is not None
         assert (ItemKind.MESSAGE, 1) in index
         assert (ItemKind.MESSAGE, 2) not in index
-        assert not (await host.mind.recalling.search(Wanted("Miso", 3))).hits
-        assert (await host.mind.recalling.search(Wanted("Tofu", 3))).hits[0].key == 1
+        assert not (await host.mind.recalling.search(RecallRequest("Miso", 3))).hits
+        assert (await host.mind.recalling.search(RecallRequest("Tofu", 3))).hits[0].key == 1
 
 
 async def test_an_index_that_is_loaded_anew_needs_no_effects_of_before(tmp_path: Path) -> None:
@@ -134,8 +134,8 @@ async def test_what_left_the_index_takes_no_memory_after_the_next_round(tmp_path
         await host.mind.sleep(frozenset({"sweep"}), wait=True)
         assert memory.index.gap_count == 0
         assert memory.index.memory_bytes < large / 2
-        assert (await host.mind.recalling.search(Wanted("Miso", 3))).hits[0].key == 1
+        assert (await host.mind.recalling.search(RecallRequest("Miso", 3))).hits[0].key == 1
         memory.follow(lambda index: index.remove(ItemKind.MESSAGE, 1) and passing(index))
         memory.compact()
         assert (memory.index.row_count, memory.index.gap_count) == (0, 0)
-        assert not (await host.mind.recalling.search(Wanted("Miso", 3))).hits
+        assert not (await host.mind.recalling.search(RecallRequest("Miso", 3))).hits

@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 
 from mind_bench import Host, hosted
-from soulmem.core.window import JobReason
+from soulmem.core.conversation.sliding_window import JobReason
 from soulmem.errors import SoulmemError
-from soulmem.store import windows
-from soulmem.store.driver import Connection
-from soulmem.store.intake import Intake, Scene, Scenes
+from soulmem.store.conversation_state import window_state
+from soulmem.store.messages.message_insert import Intake, Scene, Scenes
+from soulmem.store.sqlite.driver import Connection
 
 NAMES = ("main", "茶话")
 
@@ -106,7 +106,7 @@ class Steps:
         rows = await self._host.rows("SELECT conversation, id FROM message ORDER BY id DESC LIMIT 3")
         for last in rows[-1:]:
             await self._host.mind.memory.database.write(
-                "mark", partial(windows.mark_topic, conversation=last[0], message=last[1])
+                "mark", partial(window_state.mark_topic, conversation=last[0], message=last[1])
             )
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from mind_bench import Host, hosted
-from soulmem.timekeeping import Timekeeping
+from soulmem.minds.ticks import MindTicks
 
 DAY_MS = 86_400_000
 
@@ -21,7 +21,7 @@ async def amend(host: Host, content: str) -> dict[str, Any]:
 
 async def test_a_key_outlives_a_clock_that_is_ahead_for_a_while(tmp_path: Path) -> None:
     async with hosted(tmp_path / "a.db", works=False) as host:
-        keeping = Timekeeping(cast(Any, None), host.clock, host.mind.world.emit, host.mind.memory.database)
+        keeping = MindTicks(cast(Any, None), host.clock, host.mind.world.emit, host.mind.memory.database)
         await host.hear("Ines keeps bees.")
         await add(host)
         await amend(host, "Ines keeps geese.")

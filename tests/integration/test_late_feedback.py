@@ -1,4 +1,4 @@
-"""Feedback on a recall whose record goes (`pruning`) while it is given: there is no such recall any more."""
+"""Feedback on a recall whose record goes (`journal_pruning`) while it is given: there is no such recall any more."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from pathlib import Path
 import anyio
 
 from mind_bench import hosted
-from soulmem.core.tasks import Reaction
+from soulmem.core.schema.engine_tasks import Reaction
 from soulmem.errors import ErrorName, SoulmemError
-from soulmem.store import pruning
-from soulmem.working.recall import Wanted
+from soulmem.store.journal import journal_pruning
+from soulmem.working.recall.basic_recall import RecallRequest
 
 
 async def test_a_recall_that_goes_before_the_verdict_is_written_is_not_found(tmp_path: Path) -> None:
     async with hosted(tmp_path / "a.db", works=False) as host:
         database, feedback = host.mind.memory.database, host.mind.feedback
         await host.note("Ann's sister keeps bees in Porto.")
-        answer = await host.mind.recall(Wanted("bees", 3), [], record=True, explained=False)
+        answer = await host.mind.recall(RecallRequest("bees", 3), [], record=True, explained=False)
         await feedback.flush()
         held, refused = threading.Event(), list[ErrorName]()
 
@@ -32,8 +32,8 @@ async def test_a_recall_that_goes_before_the_verdict_is_written_is_not_found(tmp
             await database.write("hold up", lambda _connection: held.wait(10))
 
         async def prune() -> None:
-            gone = pruning.Old(recalls=(1,))
-            await database.write("prune", lambda connection: pruning.remove(connection, gone))
+            gone = journal_pruning.Old(recalls=(1,))
+            await database.write("prune", lambda connection: journal_pruning.remove(connection, gone))
 
         with anyio.fail_after(10):
             async with anyio.create_task_group() as group:

@@ -15,7 +15,7 @@ from checking import Checking, Json, checking
 from daemon_fixture import daemon_process
 from gold_judge import GoldJudge
 from scripted_endpoint import ScriptedEndpoint
-from soulmem.core.tasks import Task
+from soulmem.core.schema.engine_tasks import Task
 
 FIRST_SHOWN = 8
 PATIENCE_S = 20.0

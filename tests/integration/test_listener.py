@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from soulmem.errors import StartupError
-from soulmem.rpc.listener import adopt_listener, open_listener
+from soulmem.rpc.transport.listener import adopt_listener, open_listener
 
 
 def refusal(path: Path | str, code: int, *, group: str | None = None) -> str:
@@ -74,7 +74,10 @@ def test_a_foreign_live_socket_is_not_stolen(tmp_path: Path) -> None:
 
 def test_a_stale_socket_is_replaced(tmp_path: Path) -> None:
     path = tmp_path / "s.sock"
-    code = "import os, sys; from soulmem.rpc.listener import open_listener; open_listener(sys.argv[1]); os._exit(9)"
+    code = (
+        "import os, sys; from soulmem.rpc.transport.listener import open_listener; open_listener(sys.argv[1]); "
+        "os._exit(9)"
+    )
     assert subprocess.run([sys.executable, "-c", code, str(path)], check=False).returncode == 9
     assert path.is_socket()
     assert not answers(path)

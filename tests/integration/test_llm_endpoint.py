@@ -17,11 +17,11 @@ from pydantic import TypeAdapter
 from engine_bench import Bench, extractive
 from misbehaviours import M
 from scripted_endpoint import ScriptedEndpoint, scripted_endpoint
-from soulmem.core.tasks import Task
+from soulmem.core.schema.engine_tasks import Task
 from soulmem.errors import ErrorName, SoulmemError
-from soulmem.llm.capabilities import Rung
-from soulmem.llm.options import BudgetOptions, Price, TaskOptions
-from soulmem.llm.samples import sample
+from soulmem.llm.endpoint.capabilities import Rung
+from soulmem.llm.endpoint.endpoint_options import BudgetOptions, Price, TaskOptions
+from soulmem.llm.engine.sample_requests import sample
 from soulmem.ports import CallOutcome, Lane
 
 DAY_MS = 86_400_000
@@ -121,7 +121,7 @@ async def test_each_task_has_its_own_model_and_bounds(endpoint: ScriptedEndpoint
 
 def test_the_library_is_imported_by_the_first_call_alone() -> None:
     program = (
-        "import sys, soulmem.llm.engine\n"
+        "import sys, soulmem.llm.engine.model_engine\n"
         "print(sorted({'openai', 'httpx2', 'httpcore2', 'json_repair'} & set(sys.modules)))"
     )
     assert run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.strip() == "[]"

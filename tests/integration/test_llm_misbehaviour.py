@@ -15,7 +15,7 @@ import pytest
 from engine_bench import KEY, NOON, Bench, extractive
 from misbehaviours import AWAY, BAD, GOOD, M
 from scripted_endpoint import ScriptedEndpoint, scripted_endpoint
-from soulmem.core.tasks import Task
+from soulmem.core.schema.engine_tasks import Task
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ports import CallOutcome, Lane
 

@@ -13,9 +13,9 @@ from engine_bench import Bench
 from goldens.requests_sent import request
 from misbehaviours import M
 from scripted_endpoint import ScriptedEndpoint
-from soulmem.core.tasks import Task
+from soulmem.core.schema.engine_tasks import Task
 from soulmem.llm.contracts import TABLE
-from soulmem.llm.contracts.schema import strict_schema
+from soulmem.llm.engine.answer_schema import strict_schema
 from soulmem.llm.prompts import LANGUAGES
 
 GOLDENS = Path(__file__).parents[1] / "goldens" / "prompts"

@@ -11,9 +11,9 @@ import anyio
 import pytest
 
 from soulmem.errors import ErrorName, SoulmemError
-from soulmem.store import aside
-from soulmem.store.database import Database
-from soulmem.store.driver import Connection
+from soulmem.store.sqlite import offline_reader
+from soulmem.store.sqlite.database import Database
+from soulmem.store.sqlite.driver import Connection
 
 _FRAME_BYTES = 4096 + 24
 _CUTS = (0, 1, 40, 5_000, -_FRAME_BYTES - 1, -_FRAME_BYTES, -4_000, -2_500)  # bytes that stay; negative: that go
@@ -117,7 +117,7 @@ def test_nothing_is_mapped_that_somebody_could_cut_off(tmp_path: Path) -> None:
         await database.write("note", lambda connection: _note(connection, 1))
         assert not _is_mapped(tmp_path)
         assert b"locked" in _read_by_another(path)
-        assert aside.look(path, lambda connection: connection.execute(value).fetchone())[0].startswith("1 x")
+        assert offline_reader.look(path, lambda connection: connection.execute(value).fetchone())[0].startswith("1 x")
         await database.write("note", lambda connection: _note(connection, 2))
         await database.close()
         assert _read_by_another(path) == b""

@@ -19,7 +19,7 @@ import pytest
 from daemon_fixture import Daemon, daemon_process
 from shell import Shell
 from slowness import within
-from soulmem.ops.catalogue import schema
+from soulmem.ops.log.event_catalogue import schema
 
 SCHEMA = schema()
 

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from mind_bench import Host, hosted
-from soulmem.core.tasks import Reaction
-from soulmem.graph.adjacency import WorkingGraph
-from soulmem.graph.trail import Trail, TrailLink
-from soulmem.store import link_memory
-from soulmem.store.link_memory import LinkMemory
+from soulmem.core.schema.engine_tasks import Reaction
+from soulmem.graph.learning.recall_trace import Trail, TrailLink
+from soulmem.graph.state.working_graph import WorkingGraph
+from soulmem.store.graph import link_memory
+from soulmem.store.graph.link_memory import LinkMemory
 
 TOLD = {
     "en": ("The ferry to Bergen leaves at dawn.", "Ann keeps a red umbrella.", "When does the ferry leave?"),

@@ -22,8 +22,8 @@ from daemon_fixture import Daemon, daemon_process, start, wait_ready
 from misbehaviours import AWAY, BAD, GOOD, M
 from scripted_endpoint import ScriptedEndpoint, scripted_endpoint
 from slowness import within
-from soulmem.core.tasks import Task
-from soulmem.embed.hashing import HashingEmbedder
+from soulmem.core.schema.engine_tasks import Task
+from soulmem.embed.adapters.hashing_embedder import HashingEmbedder
 
 KEY = "sk-never-to-be-seen-0451"
 TALK = (

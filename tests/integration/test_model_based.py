@@ -22,7 +22,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from checking import Checking, Json, Wire, checking
 from daemon_fixture import Daemon, daemon_process
-from soulmem.store import verify
+from soulmem.store.session import verify
 
 START = "2026-03-01T08:00:00Z"
 LONG = bool(os.environ.get("SOULMEM_TORTURE"))

@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 
 from mind_bench import NOW, Host, hosted
-from soulmem.core.drafts import NoteKind
-from soulmem.core.rows import ItemKind
-from soulmem.store import note_life, searched, vectors
-from soulmem.store.driver import Connection
-from soulmem.working.recall import Wanted
+from soulmem.core.schema.note_requests import NoteKind
+from soulmem.core.search.index_columns import ItemKind
+from soulmem.store.index import vectors
+from soulmem.store.notes import note_index_rows, note_writes
+from soulmem.store.sqlite.driver import Connection
+from soulmem.working.recall.basic_recall import RecallRequest
 
 CROWD = 4_200  # more than a search on disk reads in whole
 QUESTION = "Where does the blue lantern hang? 蓝灯笼挂在哪里？"
@@ -27,7 +28,7 @@ def crowd(connection: Connection) -> None:
     for number in range(CROWD):
         text = FITS.format(number, number)
         tags = ("port", 'a "lamp" 灯') if number % 2 else ("port",)
-        note_life.insert(connection, note_life.NewNote(NoteKind.SEMANTIC, text, NOW, NOW, NOW, None, tags=tags))
+        note_writes.insert(connection, note_writes.NewNote(NoteKind.SEMANTIC, text, NOW, NOW, NOW, None, tags=tags))
 
 
 async def fill(path: Path) -> None:
@@ -47,7 +48,7 @@ def told(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 
 async def found(host: Host, **wanted: Any) -> list[int]:
-    brought = await host.mind.recalling.search(Wanted(QUESTION, 10, min_score=0.0, **wanted))
+    brought = await host.mind.recalling.search(RecallRequest(QUESTION, 10, min_score=0.0, **wanted))
     return [hit.key for hit in brought.hits if hit.kind is ItemKind.NOTE]
 
 
@@ -76,7 +77,7 @@ async def test_large_sets_are_searched_within(told: Path) -> None:
         quoted = await found(host, tags=frozenset({'a "lamp" 灯'}))
         assert len(quoted) == 10
         assert all(note % 2 == 0 for note in quoted), "every other one bears it"
-        brought = await host.mind.recalling.search(Wanted(QUESTION, 10, tags=frozenset({"port"}), min_score=0.0))
+        brought = await host.mind.recalling.search(RecallRequest(QUESTION, 10, tags=frozenset({"port"}), min_score=0.0))
         assert {hit.kind for hit in brought.hits} == {ItemKind.NOTE}, "a message bears no tags"
 
 
@@ -86,7 +87,7 @@ async def test_a_crowd_of_others_does_not_hide_a_crowd(tmp_path: Path) -> None:
     def another(connection: Connection) -> None:
         for number in range(CROWD):
             text = f"Lantern number {number} is {COLOURS[number % 7]}."
-            note_life.insert(connection, note_life.NewNote(NoteKind.EPISODIC, text, NOW, NOW, NOW, None))
+            note_writes.insert(connection, note_writes.NewNote(NoteKind.EPISODIC, text, NOW, NOW, NOW, None))
 
     async with hosted(tmp_path / "a.db", works=False, memory__max_rows_in_ram=0) as host:
         await host.mind.memory.database.write("crowd", crowd)
@@ -104,7 +105,7 @@ async def test_the_nearest_of_some_are_looked_for_among_those_alone(tmp_path: Pa
 
         def store(connection: Connection) -> None:
             for vector in drawn:
-                note = note_life.insert(connection, note_life.NewNote(NoteKind.LORE, "x", NOW, NOW, NOW, None))
+                note = note_writes.insert(connection, note_writes.NewNote(NoteKind.LORE, "x", NOW, NOW, NOW, None))
                 asked = vectors.Pending("note", note, "self", 1)
                 vectors.put(connection, memory.fingerprint, [(asked, vector)])
 
@@ -128,14 +129,14 @@ async def test_kinds_in_memory_are_those_of_the_file(tmp_path: Path) -> None:
         await memory.database.write("forget", lambda connection: notebook.forget(connection, made[0]))
         assert memory.graph is not None
         for kinds in ([NoteKind.EPISODIC], [NoteKind.LORE, NoteKind.PLAN], list(NoteKind)):
-            on_file = await memory.database.read(searched.fitting, kinds, ())
+            on_file = await memory.database.read(note_index_rows.fitting, kinds, ())
             assert sorted(memory.graph.of_kinds(kinds).tolist()) == sorted(on_file)
         assert made[0] not in on_file
 
         def plan(connection: Connection) -> list[str]:
             seen: list[str] = []
             connection.set_trace_callback(seen.append)
-            assert set(searched.fitting(connection, ["plan"], ["x", "plan"])) == {n for n in made if n in plans}
+            assert set(note_index_rows.fitting(connection, ["plan"], ["x", "plan"])) == {n for n in made if n in plans}
             connection.set_trace_callback(None)
             return [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {seen[0]}")]
 

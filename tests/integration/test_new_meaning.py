@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from mind_bench import hosted
-from soulmem.embed.hashing import HashingEmbedder
-from soulmem.store import notes
+from soulmem.embed.adapters.hashing_embedder import HashingEmbedder
+from soulmem.store.notes import note_rows
 
 
 @pytest.mark.parametrize("after", ["Paul plays the violin", "保罗拉小提琴", "Paul 拉 violin"])
@@ -21,7 +21,7 @@ async def test_a_new_text_has_not_the_meaning_of_the_old_one(tmp_path: Path, aft
         assert index is not None
         meant = HashingEmbedder().embed(["The silver key lies under the stone 银钥匙"])[0]
         assert [hit.key for hit in index.nearest(meant, 5)] == [number]
-        held = await host.mind.memory.database.read(notes.get, number)
+        held = await host.mind.memory.database.read(note_rows.get, number)
         host.mind.notebook.follow(dataclasses.replace(held, importance=0.9))
         assert [hit.key for hit in index.nearest(meant, 5)] == [number], "the same words mean the same"
         host.mind.notebook.follow(dataclasses.replace(held, text=after))

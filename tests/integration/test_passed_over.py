@@ -9,17 +9,17 @@ from pathlib import Path
 import anyio
 
 from mind_bench import hosted
-from soulmem.store import recalls
+from soulmem.store.recalls import recall_records
 
 
 async def test_the_newest_of_each_conversation_stands_for_the_others(tmp_path: Path) -> None:
     async with hosted(tmp_path / "mira.db", works=False) as host:
         for number in range(12):
             await host.hear(f"Turn {number} 第{number}句", conversation=f"c{number % 2}")
-        newest, older = await host.mind.memory.database.read(recalls.passed_over, frozenset({1, 12}))
+        newest, older = await host.mind.memory.database.read(recall_records.passed_over, frozenset({1, 12}))
         assert [each.id for each in newest] == [10, 11]
         assert newest == [
-            each for each in await host.mind.memory.database.read(recalls.pending, 99) if each.id in (10, 11)
+            each for each in await host.mind.memory.database.read(recall_records.pending, 99) if each.id in (10, 11)
         ]
         assert sorted(older) == [(10, [2, 4, 6, 8]), (11, [3, 5, 7, 9])]
 

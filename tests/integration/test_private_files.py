@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from daemon_fixture import daemon_process
-from soulmem.store import directories, driver, migrations
+from soulmem.store.sqlite import driver, migrations, mind_files
 
 
 @pytest.fixture(autouse=True)
@@ -47,7 +47,7 @@ def test_all_that_a_daemon_makes_is_private(tmp_path: Path) -> None:
 
 
 def test_directories_above_are_private_too(tmp_path: Path) -> None:
-    directories.make(tmp_path / "a" / "b" / "c")
+    mind_files.make(tmp_path / "a" / "b" / "c")
     assert {name: mode for name, mode in modes(tmp_path).items() if name != "."} == dict.fromkeys(
         ("a", "a/b", "a/b/c"), 0o700
     )
@@ -72,12 +72,12 @@ def test_a_directory_with_more_in_it_stays_as_it_is(tmp_path: Path) -> None:
     (state / "letters").mkdir()
     state.chmod(0o755)
     (state / "minds").chmod(0o755)
-    directories.tighten_state(state)
-    directories.tighten_directory(state / "minds")
+    mind_files.tighten_state(state)
+    mind_files.tighten_directory(state / "minds")
     assert stat.S_IMODE(state.stat().st_mode) == 0o755
     assert stat.S_IMODE((state / "minds").stat().st_mode) == 0o700
     (state / "letters").rmdir()
-    directories.tighten_state(state)
+    mind_files.tighten_state(state)
     assert stat.S_IMODE(state.stat().st_mode) == 0o700
 
 
@@ -91,8 +91,8 @@ def test_copies_made_before_a_change_of_the_schema_are_private(tmp_path: Path) -
     loose_copy.chmod(0o644)
     migrations.migrate(connection, path, "mind")
     connection.close()
-    assert len(directories.copies_of(path)) == 2
-    assert {stat.S_IMODE(copy.stat().st_mode) for copy in directories.copies_of(path)} == {0o600}
+    assert len(mind_files.copies_of(path)) == 2
+    assert {stat.S_IMODE(copy.stat().st_mode) for copy in mind_files.copies_of(path)} == {0o600}
 
 
 def test_a_file_that_is_not_ours_keeps_its_mode(tmp_path: Path) -> None:
@@ -111,5 +111,5 @@ def test_a_link_is_followed_by_nobody(tmp_path: Path) -> None:
     target.write_bytes(b"")
     target.chmod(0o644)
     (tmp_path / "mira.db").symlink_to(target)
-    directories.tighten(tmp_path / "mira.db")
+    mind_files.tighten(tmp_path / "mira.db")
     assert stat.S_IMODE(target.stat().st_mode) == 0o644

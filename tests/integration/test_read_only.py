@@ -14,8 +14,8 @@ from daemon_fixture import Daemon, daemon_process
 from full_disks import BULK, leave, small_disk
 from probing import add, error_of, ids, outcome
 from slowness import within
-from soulmem.store import directories
-from soulmem.store.locked_away import LockedAway
+from soulmem.store.sqlite import mind_files
+from soulmem.store.sqlite.readonly_copy import LockedAway
 
 _READS = (
     ("system.status", {}), ("mind.list", {}), ("mind.get", {"mind": "mira"}), ("message.list", {"mind": "mira"}),
@@ -97,7 +97,7 @@ def test_a_copy_of_what_cannot_be_written_goes_with_it(tmp_path: Path) -> None:
     with small_disk(tmp_path / "disk", megabytes=8) as disk:
         file = disk / "a.db"
         assert LockedAway.of(file) is None, "what does not exist is for SQLite to make"
-        directories.make_private(file)
+        mind_files.make_private(file)
         assert LockedAway.of(file) is None
         file.with_name("a.db-wal").write_bytes(os.urandom(100))
         _remount(disk, "ro")

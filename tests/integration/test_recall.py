@@ -9,7 +9,7 @@ import pytest
 from checking import Checking, Json, checking, rows
 from daemon_fixture import daemon_process
 from household import START, Home
-from soulmem.core.tokens import estimate_tokens
+from soulmem.core.text.tokens import estimate_tokens
 
 # -- found -------------------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from mind_bench import Host, hosted
-from soulmem.working.recall import Wanted
+from soulmem.working.recall.basic_recall import RecallRequest
 
 QUESTION = "Who hid the violet lantern behind the bakery?"
 
@@ -32,7 +32,7 @@ async def watched(host: Host, **asked: Any) -> tuple[dict[str, Any], list[str]]:
         connection.set_trace_callback(None)
 
     database = host.mind.memory.database
-    wanted = Wanted(QUESTION, 5, **asked)
+    wanted = RecallRequest(QUESTION, 5, **asked)
     await host.mind.recall(wanted, (), record=False, explained=False)  # so that nothing is loaded for the first time
     await database.read(watch)
     found = await host.mind.recall(wanted, (), record=False, explained=False)
@@ -63,7 +63,7 @@ async def test_who_is_hidden_is_not_looked_for_among_all_notes(tmp_path: Path) -
 async def test_what_is_recorded_is_shown_as_it_is_afterwards(tmp_path: Path) -> None:
     async with hosted(tmp_path / "mira.db", works=False) as host:
         await furnished(host)
-        seen = await host.mind.recall(Wanted(QUESTION, 5), (), record=False, explained=False)
-        kept = await host.mind.recall(Wanted(QUESTION, 5), (), record=True, explained=False)
+        seen = await host.mind.recall(RecallRequest(QUESTION, 5), (), record=False, explained=False)
+        kept = await host.mind.recall(RecallRequest(QUESTION, 5), (), record=True, explained=False)
         assert kept["recall_id"] is not None
         assert kept["items"] == seen["items"]

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from mind_bench import NOW, Host, hosted
-from soulmem.working.recall import Wanted
+from soulmem.working.recall.basic_recall import RecallRequest
 
 GOLDEN = Path(__file__).resolve().parent.parent / "goldens" / "recall.json"
 WHO = ["Anna", "the baker", "小林", "our captain", "楼下的邻居", "Tom"]
@@ -46,7 +46,9 @@ async def answers(host: Host, chance: random.Random) -> list[dict[str, Any]]:
         if number % 9 == 4:
             asked |= {"from_ms": NOW, "to_ms": NOW + 1}
         query = sentence(chance).replace(".", "?")
-        answer = await host.mind.recall(Wanted(query, 5 + number % 8, **asked), (), record=False, explained=False)
+        answer = await host.mind.recall(
+            RecallRequest(query, 5 + number % 8, **asked), (), record=False, explained=False
+        )
         found.append({"query": query, "items": [[each["id"], each["score"], each["tier"]] for each in answer["items"]]})
     return found
 

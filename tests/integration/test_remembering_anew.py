@@ -18,8 +18,8 @@ from faded_minds import DAY, LANGUAGES, PLANTED, House, block, saying
 from misbehaviours import M
 from scripted_answers import default_answer
 from scripted_endpoint import scripted_endpoint
-from soulmem.core.tasks import Task
-from soulmem.store.verify import damages
+from soulmem.core.schema.engine_tasks import Task
+from soulmem.store.session.verify import damages
 
 START = "2026-03-01T08:00:00Z"
 

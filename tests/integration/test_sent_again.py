@@ -11,7 +11,8 @@ import anyio
 import pytest
 
 from mind_bench import Host, hosted
-from soulmem.store import pruning, recalls
+from soulmem.store.journal import journal_pruning
+from soulmem.store.recalls import recall_records
 
 TOLD = {
     "en": ("Ann's sister keeps bees in Porto.", "What does Ann's sister keep?", "A lamp burns in the hall."),
@@ -87,7 +88,7 @@ async def test_one_for_which_another_stood_is_run_for_itself(tmp_path: Path, lan
         await host.note(fact)
         await host.hear(question, id="q")
         await host.hear(other, id="l", recall=True)
-        await host.mind.memory.database.write("stand", lambda connection: recalls.coalesce(connection, [1], 2))
+        await host.mind.memory.database.write("stand", lambda connection: recall_records.coalesce(connection, [1], 2))
         again = await host.hear(question, id="q", recall=True)
         assert (again["recall_id"], again["duplicate"]) == ("r1", True)
         assert fact in told(again)["notes"]
@@ -220,8 +221,8 @@ async def test_a_recall_whose_sender_failed_before_it_began_is_run_all_the_same(
 
 async def prune(host: Host, recall: int) -> None:
     """Its record goes, as one does that is old enough."""
-    gone = pruning.Old(recalls=(recall,))
-    await host.mind.memory.database.write("prune", lambda connection: pruning.remove(connection, gone))
+    gone = journal_pruning.Old(recalls=(recall,))
+    await host.mind.memory.database.write("prune", lambda connection: journal_pruning.remove(connection, gone))
 
 
 @LANGUAGES

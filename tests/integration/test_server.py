@@ -17,8 +17,8 @@ import anyio
 import pytest
 
 from echoing import at_end, call, reply, serving
-from soulmem.rpc.framing import BANNER
-from soulmem.rpc.limits import Limits
+from soulmem.rpc.transport.line_framing import BANNER
+from soulmem.rpc.transport.socket_limits import Limits
 
 
 async def test_echo_errors_and_notifications(tmp_path: Path) -> None:

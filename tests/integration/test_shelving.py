@@ -12,15 +12,17 @@ import anyio
 import pytest
 
 from mind_bench import Host, hosted
-from soulmem.core.rows import ItemKind
+from soulmem.core.search.index_columns import ItemKind
 from soulmem.ports import FloatVector
-from soulmem.store import messages, shelving, vectors, windows
-from soulmem.store.database import Database
-from soulmem.store.driver import Connection
-from soulmem.store.open_mind import OpenMind
-from soulmem.store.verify import damages
-from soulmem.working import recall
-from soulmem.working.recall import Wanted
+from soulmem.store.conversation_state import window_state
+from soulmem.store.index import vectors
+from soulmem.store.messages import index_eviction, message_log
+from soulmem.store.session.mind_session import OpenMind
+from soulmem.store.session.verify import damages
+from soulmem.store.sqlite.database import Database
+from soulmem.store.sqlite.driver import Connection
+from soulmem.working.recall import basic_recall
+from soulmem.working.recall.basic_recall import RecallRequest
 
 SAID = ("My sister Ines moved from Porto to Ghent.", "她在那里教大提琴。", "The ferry was late again on Friday.")
 INDEXED = "SELECT rowid FROM message_search UNION ALL SELECT item FROM search_pending ORDER BY 1"
@@ -39,7 +41,7 @@ async def settled(host: Host) -> None:
 
 async def found(host: Host, query: str) -> list[str]:
     """The raw messages that a query brings back."""
-    wanted = Wanted(query, 10, kinds=frozenset({"message"}))
+    wanted = RecallRequest(query, 10, kinds=frozenset({"message"}))
     answer = await host.mind.recall(wanted, [], record=False, explained=False)
     return [item["text"] for item in answer["items"]]
 
@@ -89,7 +91,7 @@ async def test_what_is_digested_is_in_no_index_and_its_text_stays(tmp_path: Path
 async def test_it_comes_back_by_words_and_by_meaning_and_goes_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rows_in_ram: int
 ) -> None:
-    monkeypatch.setattr(recall, "DISK_WHOLE", 0)  # on disk, only what the indexes bring up is looked at
+    monkeypatch.setattr(basic_recall, "DISK_WHOLE", 0)  # on disk, only what the indexes bring up is looked at
     async with hosted(tmp_path / "a.db") as host:
         await digested(host)
     async with hosted(tmp_path / "a.db", memory__max_rows_in_ram=rows_in_ram) as host:
@@ -182,7 +184,7 @@ async def test_any_step_may_be_the_last_before_a_crash_or_a_change_of_mind(tmp_p
     for _ in range(12):
         database = await Database.open(path, schema="mind")
         try:
-            step = shelving.shelve if chance.random() < 0.5 else shelving.unshelve
+            step = index_eviction.shelve if chance.random() < 0.5 else index_eviction.unshelve
             for _ in range(chance.randrange(1, 4)):
                 await database.write("step", partial(step, most=batch))
                 assert damages(path) == []
@@ -216,8 +218,8 @@ async def test_a_vector_that_is_being_made_when_its_message_goes_is_not_kept(tmp
         vector = await host.mind.world.embedding.embed_now("The ferry was late.")
 
         def digest(connection: Connection) -> None:
-            windows.consolidate(connection, 1, 1, host.clock.now_ms())
-            shelving.shelve(connection, 10)
+            window_state.consolidate(connection, 1, 1, host.clock.now_ms())
+            index_eviction.shelve(connection, 10)
 
         await database.write("digest", digest)
         await database.write("put", lambda connection: vectors.put(connection, fingerprint, [(pending[0], vector)]))
@@ -230,7 +232,7 @@ async def test_index_rows_of_messages_do_not_depend_on_the_shelf(tmp_path: Path)
         await digested(host)
 
         def rows(connection: Connection) -> list[Any]:
-            return list(messages.index_rows(connection, hide_consolidated=False))
+            return list(message_log.index_rows(connection, hide_consolidated=False))
 
         assert [row.id for row in await host.mind.memory.database.read(rows)] == [1, 2, 3]
         assert all(len(row.terms) >= 4 for row in await host.mind.memory.database.read(rows))

@@ -15,17 +15,20 @@ from slowness import within
 from tiny_model import write_model
 
 READY, LAST = '"daemon_ready"', "import 'apscheduler.triggers.interval'"
-SOON = ("apscheduler.schedulers.asyncio", "onnxruntime", "tokenizers", "soulmem.embed.minilm")  # with nobody asking
+# with nobody asking
+SOON = ("apscheduler.schedulers.asyncio", "onnxruntime", "tokenizers", "soulmem.embed.adapters.onnx_embedder")
 # what is read when a model, an endpoint, a terminal or a step of digestion asks for it
 LATER = """
-apscheduler tzlocal multiprocessing email importlib.metadata rich pygments attr
-openai httpx2 httpcore2 json_repair onnx onnxruntime tokenizers safetensors
-soulmem.client soulmem.bridges soulmem.cli.demo soulmem.cli.doctor soulmem.cli.memory soulmem.cli.talk
-soulmem.ops.config_schema soulmem.embed.minilm soulmem.embed.openai soulmem.embed.install
-soulmem.llm.openai soulmem.llm.prompts soulmem.llm.contracts soulmem.llm.engine
-soulmem.llm.extractive.rolling soulmem.llm.extractive.notes soulmem.llm.extractive.links
-soulmem.llm.extractive.query soulmem.llm.extractive.details soulmem.llm.extractive.judging
-soulmem.llm.extractive.importance soulmem.llm.extractive.reactions soulmem.llm.extractive.misremembering
+apscheduler tzlocal multiprocessing email importlib.metadata rich pygments attr openai httpx2 httpcore2
+json_repair onnx onnxruntime tokenizers safetensors soulmem.client soulmem.bridges
+soulmem.cli.demo.demo_command soulmem.cli.commands.doctor soulmem.cli.commands.notes soulmem.cli.commands.talk
+soulmem.ops.settings.config_schema soulmem.embed.adapters.onnx_embedder soulmem.embed.adapters.openai_embedder
+soulmem.embed.install.model_install soulmem.llm.endpoint.openai_request soulmem.llm.prompts
+soulmem.llm.contracts soulmem.llm.engine.model_engine soulmem.llm.extractive.tasks.summarise
+soulmem.llm.extractive.tasks.split soulmem.llm.extractive.tasks.link
+soulmem.llm.extractive.tasks.analyse_query soulmem.llm.extractive.details.note_details
+soulmem.llm.extractive.tasks.judge soulmem.llm.extractive.tasks.rate_importance
+soulmem.llm.extractive.tasks.feedback soulmem.llm.extractive.tasks.misremember
 """.split()  # noqa: SIM905 - a list of names reads best as names
 
 
@@ -65,7 +68,7 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 def test_nothing_is_read_before_ready_that_can_wait(log: list[str]) -> None:
     ready = next(place for place, line in enumerate(log) if READY in line)
     read = _read(log[:ready])
-    assert {"soulmem.daemon", "soulmem.life", "soulmem.rpc.methods", "numpy", "structlog"} <= read
+    assert {"soulmem.daemon", "soulmem.minds.runtime", "soulmem.rpc.methods.method_table", "numpy", "structlog"} <= read
     assert sorted(each for each in LATER if each in read) == []
 
 

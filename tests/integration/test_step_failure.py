@@ -6,7 +6,7 @@ from pathlib import Path
 
 from checking import checking
 from daemon_fixture import daemon_process
-from soulmem.store import driver
+from soulmem.store.sqlite import driver
 
 START = "2026-03-01T08:00:00Z"
 SAID = (

@@ -20,10 +20,10 @@ from daemon_fixture import Daemon, daemon_process
 from full_disks import BULK, fill, leave, small_disk
 from probing import add, error_of, ids, outcome, stopped
 from soulmem.errors import SoulmemError
-from soulmem.store.driver import Connection
-from soulmem.store.identity import Identity
-from soulmem.store.open_mind import OpenMind
-from soulmem.store.reserve import RESERVE_BYTES
+from soulmem.store.session.mind_metadata import Identity
+from soulmem.store.session.mind_session import OpenMind
+from soulmem.store.sqlite.disk_reserve import RESERVE_BYTES
+from soulmem.store.sqlite.driver import Connection
 
 TORTURE = bool(os.environ.get("SOULMEM_TORTURE"))
 

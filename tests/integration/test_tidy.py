@@ -11,17 +11,21 @@ import numpy as np
 import pytest
 
 from mind_bench import NOW, Host, hosted
-from soulmem.core.tasks import Task
-from soulmem.idle.tidy import tidy
-from soulmem.ops.clock import SimulatedClock
+from soulmem.core.schema.engine_tasks import Task
+from soulmem.idle.upkeep.maintenance import tidy
+from soulmem.ops.process.clock import SimulatedClock
 from soulmem.ports import CallEnd, CallEntry, CallOutcome, Lane
-from soulmem.store import driver, ledger, messages, migrations, pruning, served, space, vectors
-from soulmem.store.driver import Connection
-from soulmem.store.journal import MindJournal
-from soulmem.store.ledger import Total
-from soulmem.store.vectors import Pending
-from soulmem.store.verify import damages
-from soulmem.working.recall import Wanted
+from soulmem.store.index import vectors
+from soulmem.store.index.vectors import Pending
+from soulmem.store.journal import call_ledger, journal_pruning
+from soulmem.store.journal.call_journal import MindJournal
+from soulmem.store.journal.call_ledger import Total
+from soulmem.store.messages import message_log
+from soulmem.store.session.verify import damages
+from soulmem.store.sqlite import driver, migrations, vacuum
+from soulmem.store.sqlite.driver import Connection
+from soulmem.store.views import served_texts
+from soulmem.working.recall.basic_recall import RecallRequest
 
 DAY_MS = 86_400_000
 JOURNALS = ("job", "summary_job", "summary", "recall", "recall_hit", "recall_epoch", "refusal", "reinforcement")
@@ -49,7 +53,7 @@ def pass_days(host: Host, days: float) -> None:
 
 @pytest.fixture(autouse=True)
 def _few_recalls(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pruning, "LAST_RECALLS", 3)
+    monkeypatch.setattr(journal_pruning, "LAST_RECALLS", 3)
 
 
 async def test_records_go_after_a_month_and_memories_stay(tmp_path: Path) -> None:
@@ -107,12 +111,12 @@ async def test_a_talk_that_rests_keeps_what_it_may_still_ask_for(tmp_path: Path)
 async def test_recalls_without_a_talk_do_not_stay_for_an_epoch_that_nobody_talked_in(tmp_path: Path) -> None:
     async with hosted(tmp_path / "a.db") as host:
         await evening(host, 2, "first")
-        await host.mind.recall(Wanted("harbour", 5), [], record=True, explained=False)
+        await host.mind.recall(RecallRequest("harbour", 5), [], record=True, explained=False)
         asked = (await host.rows("SELECT max(id) FROM recall"))[0][0]
         assert await host.rows(f"SELECT epoch FROM recall_epoch WHERE recall = {asked}") == [(2,)]
         pass_days(host, 31)
         for _ in range(4):
-            await host.mind.recall(Wanted("harbour", 5), [], record=True, explained=False)
+            await host.mind.recall(RecallRequest("harbour", 5), [], record=True, explained=False)
         await swept(host)
         assert await host.rows(f"SELECT 1 FROM recall WHERE id = {asked}") == []
 
@@ -121,19 +125,19 @@ async def test_what_the_system_says_keeps_no_recalls_for_an_epoch_that_nobody_ta
     async with hosted(tmp_path / "a.db") as host:
         await evening(host, 2, "first")
         await host.hear("You are a lighthouse keeper.", role="system")
-        await host.mind.recall(Wanted("harbour", 5), [], record=True, explained=False)
+        await host.mind.recall(RecallRequest("harbour", 5), [], record=True, explained=False)
         asked = (await host.rows("SELECT max(id) FROM recall"))[0][0]
         pass_days(host, 31)
         for _ in range(4):
-            await host.mind.recall(Wanted("harbour", 5), [], record=True, explained=False)
+            await host.mind.recall(RecallRequest("harbour", 5), [], record=True, explained=False)
         await swept(host)
         assert await host.rows(f"SELECT 1 FROM recall WHERE id = {asked}") == []
 
 
 async def test_recalls_that_stay_do_not_hide_those_behind_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A talk that rests keeps its recalls; however many, all that may go is found, in looks that are short."""
-    monkeypatch.setattr(pruning, "_LOOKED_AT", 2)
-    monkeypatch.setattr(pruning, "_MOST_LOOKED_AT", 4)
+    monkeypatch.setattr(journal_pruning, "_LOOKED_AT", 2)
+    monkeypatch.setattr(journal_pruning, "_MOST_LOOKED_AT", 4)
     async with hosted(tmp_path / "a.db") as host:
         for turn in range(9):
             await host.hear(f"Otto saw heron {turn}.", recall=True, conversation="pond")
@@ -238,7 +242,7 @@ async def test_of_old_model_calls_the_sums_of_their_days_stay(tmp_path: Path) ->
                 await journal.end(number, end)
 
         def sums(connection: Connection) -> list[Total]:
-            return [replace(each, durations_ms=()) for each in ledger.totals(connection, ledger.Grouping.DAY)]
+            return [replace(each, durations_ms=()) for each in call_ledger.totals(connection, call_ledger.Grouping.DAY)]
 
         await ask(None)  # nobody knows what became of it
         for _ in range(250):
@@ -249,7 +253,7 @@ async def test_of_old_model_calls_the_sums_of_their_days_stay(tmp_path: Path) ->
             await ask()
         before = await host.mind.memory.database.read(sums)
         now = host.clock.now_ms()
-        await host.mind.memory.database.write("answers", lambda connection: ledger.forget_answers(connection, now))
+        await host.mind.memory.database.write("answers", lambda connection: call_ledger.forget_answers(connection, now))
         assert await swept(host) == 250 + 1 + 3
         assert await host.rows("SELECT count(*) FROM model_call WHERE outcome = 'running'") == [(1,)]
         kept = await host.rows("SELECT min(at) FROM model_call WHERE outcome <> 'running'")
@@ -299,12 +303,12 @@ def test_the_gaps_of_the_vector_index_are_closed(connection: Connection) -> None
 def test_a_file_that_is_mostly_free_gets_smaller(connection: Connection, tmp_path: Path) -> None:
     for number in range(3_000):
         connection.execute("INSERT INTO meta (key, value) VALUES (?, ?)", (f"k{number}", "x" * 3_500))
-    assert space.spare_pages(connection, 64) == 0
+    assert vacuum.spare_pages(connection, 64) == 0
     connection.execute("DELETE FROM meta WHERE key GLOB 'k*' AND key NOT GLOB 'k*7'")
     pages = connection.execute("PRAGMA page_count").fetchone()[0]
-    while part := space.spare_pages(connection, 64):
+    while part := vacuum.spare_pages(connection, 64):
         connection.execute("BEGIN IMMEDIATE")
-        space.give_back(connection, part)
+        vacuum.give_back(connection, part)
         connection.execute("COMMIT")
     left = connection.execute("PRAGMA page_count").fetchone()[0]
     assert left < pages / 2
@@ -331,7 +335,7 @@ def test_a_file_of_before_is_left_as_large_as_it_is(tmp_path: Path) -> None:
         opened.executemany("INSERT INTO t VALUES (zeroblob(4000))", [()] * 2_000)
         opened.execute("DELETE FROM t")
         assert opened.execute("PRAGMA freelist_count").fetchone()[0] > 1_024
-        assert space.spare_pages(opened, 64) == 0
+        assert vacuum.spare_pages(opened, 64) == 0
 
 
 # -- what must not cost more as a mind grows older ------------------------------------------------------------------
@@ -345,10 +349,10 @@ async def test_no_look_at_what_was_handed_out_walks_through_the_conversation(tmp
         def plans(connection: Connection) -> list[str]:
             asked: list[str] = []
             connection.set_trace_callback(asked.append)
-            served._last_sources(connection, 1, list(range(1, 301)))
-            messages.of_epoch(connection, 1, 1)
-            messages.mood_of_epoch(connection, 1, 1)
-            messages.count(connection)
+            served_texts._last_sources(connection, 1, list(range(1, 301)))
+            message_log.of_epoch(connection, 1, 1)
+            message_log.mood_of_epoch(connection, 1, 1)
+            message_log.count(connection)
             connection.set_trace_callback(None)
             return [step[3] for query in asked for step in connection.execute(f"EXPLAIN QUERY PLAN {query}").fetchall()]
 
@@ -373,7 +377,7 @@ def test_where_a_summary_ends_is_found_at_once(connection: Connection) -> None:
         connection.execute("DELETE FROM summary")
         connection.execute("INSERT INTO summary VALUES (1, 1, 1, 'It rained.', '[]', ?, 0, x'')", (covers,))
         steps.clear()
-        assert [text.after for text in served._summary(connection, 1, 1)] == [2 * covers]
+        assert [text.after for text in served_texts._summary(connection, 1, 1)] == [2 * covers]
         assert len(steps) < 30
 
 

@@ -11,8 +11,8 @@ from daemon_fixture import daemon_process
 from full_disks import leave, small_disk
 from probing import add, error_of, ids, outcome
 from slowness import within
-from soulmem.store import driver
-from soulmem.store.quarantine import MOST_DEATHS
+from soulmem.store.journal.step_quarantine import MOST_DEATHS
+from soulmem.store.sqlite import driver
 
 POISON = "Bo bought 3 red kites in Lima on March 3, and 小王 paid 200 yuan. " * 1_000
 

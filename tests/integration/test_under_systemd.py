@@ -15,8 +15,8 @@ import pytest
 
 from own_systemd import OwnSystemd, own_systemd, why_not
 from scripted_endpoint import scripted_endpoint
-from soulmem.embed.manifest import is_complete
-from soulmem.ops import places
+from soulmem.embed.base.model_manifest import is_complete
+from soulmem.ops.settings import default_paths
 
 WHY_NOT = why_not()
 pytestmark = pytest.mark.skipif(WHY_NOT is not None, reason=str(WHY_NOT))
@@ -28,7 +28,7 @@ TALK = ("I am allergic to hazelnuts.", "我对青霉素过敏，姐姐周五来�
 
 def models() -> Path | None:
     """Where the weights of the embedded model lie, if they are installed."""
-    folder = places.models_directory(os.environ)
+    folder = default_paths.models_directory(os.environ)
     return folder if is_complete(folder / "minilm") else None
 
 

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from soulmem.ops.catalogue import catalogue, schema
-from soulmem.ops.events import EventBus
-from soulmem.ops.logging import open_log
-from soulmem.ops.settings import LogFormat, LogSettings
+from soulmem.ops.log.event_bus import EventBus
+from soulmem.ops.log.event_catalogue import catalogue, schema
+from soulmem.ops.log.log_output import open_log
+from soulmem.ops.settings.setting_sections import LogFormat, LogSettings
 
 SYSTEMD = Path(__file__).parents[2] / "systemd"
 MTAIL_PROGRAM = SYSTEMD / "monitoring" / "soulmem.mtail"

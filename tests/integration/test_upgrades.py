@@ -17,9 +17,10 @@ from frozen_minds import NEVER_RELEASED, VERSIONS, rows, schema_version, thaw, t
 from full_disks import leave, small_disk
 from soulmem.client import SoulmemRemoteError
 from soulmem.errors import ErrorName, SoulmemError
-from soulmem.store import driver, migrations, verify
-from soulmem.store.database import Database
-from soulmem.store.directories import copies_of
+from soulmem.store.session import verify
+from soulmem.store.sqlite import driver, migrations
+from soulmem.store.sqlite.database import Database
+from soulmem.store.sqlite.mind_files import copies_of
 
 LATER = "2026-03-02T09:00:00Z"
 NEWEST = migrations.migrations("mind")[-1].version

@@ -10,8 +10,8 @@ import pytest
 
 from checking import Checking, Json, checking
 from daemon_fixture import Daemon, daemon_process
-from soulmem.core.parts import shared_from
-from soulmem.store import driver
+from soulmem.core.schema.two_part_vectors import shared_from
+from soulmem.store.sqlite import driver
 from tiny_model import write_model
 from tiny_multilingual import write_multilingual
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from daemon_fixture import daemon_process
-from soulmem.store.verify import damages
+from soulmem.store.session.verify import damages
 
 SAID = (
     ("user", "Ann", "My sister Ines moved from Porto to Ghent last week."),

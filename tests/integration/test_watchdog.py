@@ -27,7 +27,7 @@ PERIOD_S = 0.5  # of pings: half of what the service manager allows
 STALL_S = 4.0
 STALLS = f"""
 import asyncio, signal, sys, time
-from soulmem.store.database import Database
+from soulmem.store.sqlite.database import Database
 from soulmem.cli.main import run
 
 opened = Database.open.__func__

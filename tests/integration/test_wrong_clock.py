@@ -11,7 +11,7 @@ import pytest
 
 from checking import Checking, Json, checking, rows
 from daemon_fixture import Daemon, daemon_process
-from soulmem.store import verify
+from soulmem.store.session import verify
 
 START = "2026-03-01T08:00:00Z"
 HOUR, DAY = 3600, 86_400

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from soulmem.cli.recall_set import QUIET, read_talk
+from soulmem.cli.demo.recall_set import QUIET, read_talk
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 FILES = sorted(EXAMPLES.glob("*.json"))

@@ -9,7 +9,7 @@ import pytest
 from typer.main import get_command
 
 from soulmem.cli.main import command_tree
-from soulmem.ops.config import load_config
+from soulmem.ops.settings.config_loader import load_config
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -65,7 +65,7 @@ def test_files_it_names_exist() -> None:
 
 def test_every_make_target_exists() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    for target in set(re.findall(r"`?make ([a-z][a-z-]*)", TEXT)) - {"you"}:
+    for target in set(re.findall(r"(?:`|^)make ([a-z][a-z-]*)", TEXT, re.MULTILINE)) - {"you"}:
         assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
 
 

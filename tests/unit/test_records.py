@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from soulmem import records
+from soulmem import fast_dataclasses
 
 
 def _classes(dataclass: Callable[..., Any]) -> tuple[type[Any], ...]:
@@ -66,7 +66,7 @@ def _classes(dataclass: Callable[..., Any]) -> tuple[type[Any], ...]:
     return Point, Named, Heap, Single, Nothing, Own, Ranked, Identical
 
 
-STANDARD, OURS = _classes(dataclasses.dataclass), _classes(records.dataclass)
+STANDARD, OURS = _classes(dataclasses.dataclass), _classes(fast_dataclasses.dataclass)
 ARGUMENTS: tuple[tuple[Any, ...], ...] = ((1, 2), (1, 2, 0, "hush", ("a",)), ([1],), (0.5,), (), (1,), (3,), (4,))
 
 
@@ -111,7 +111,7 @@ def test_a_record_is_not_equal_to_one_of_a_class_below_it() -> None:
     assert replace(named(1), names=("a",)).names == ("a",)
 
 
-@records.dataclass(frozen=True, slots=True)
+@fast_dataclasses.dataclass(frozen=True, slots=True)
 class Packed:
     value: int
     more: tuple[str, ...] = ()

@@ -12,15 +12,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from soulmem.core import civil, gate
-from soulmem.core.accounting import Account, AccountRequest, Untold
-from soulmem.core.drafts import NoteDraft, Role, SourceQuote, SplitRequest, Summary, Turn
-from soulmem.core.grounds import Ground, Grounds
-from soulmem.llm.extractive import leftover, notes
-from soulmem.llm.extractive.sentences import sentences_of
-from soulmem.llm.extractive.statements import MOST_TOLD
+from soulmem.core.calendar import calendar_math
+from soulmem.core.grounding import grounding_gate
+from soulmem.core.grounding.evidence import Ground, Grounds
+from soulmem.core.schema.note_requests import NoteDraft, Role, SourceQuote, SplitRequest, Summary, Turn
+from soulmem.core.schema.sentence_accounting import Account, AccountRequest, Untold
+from soulmem.llm.extractive.language.sentence_splitter import sentences_of
+from soulmem.llm.extractive.reading.statements import MOST_TOLD
+from soulmem.llm.extractive.tasks import account as account_task
+from soulmem.llm.extractive.tasks import split
 
-AT = civil.day_number(2026, 5, 13) * civil.DAY_MS + 19 * civil.HOUR_MS
+AT = calendar_math.day_number(2026, 5, 13) * calendar_math.DAY_MS + 19 * calendar_math.HOUR_MS
 EXAMPLES = 1000 if os.environ.get("SOULMEM_TORTURE") else 60
 
 TOLD = [
@@ -53,13 +55,13 @@ def turns_of(lines: Sequence[tuple[str, str]]) -> tuple[Turn, ...]:
 
 def told_by(turns: Sequence[Turn]) -> tuple[tuple[NoteDraft, ...], Account]:
     """What the splitting step makes of turns: the notes that the gate admits, and the account of the rest."""
-    made = notes.split(SplitRequest(Summary(""), tuple(turns)))
+    made = split.split(SplitRequest(Summary(""), tuple(turns)))
     grounds = Grounds(tuple(Ground(turn) for turn in turns))
-    admitted = tuple(verdict.draft for verdict in gate.judge(made, grounds) if verdict.admitted)
+    admitted = tuple(verdict.draft for verdict in grounding_gate.judge(made, grounds) if verdict.admitted)
     account = Account()
     for literal in (False, True):
-        account = leftover.account(AccountRequest(tuple(turns), admitted, literal=literal))
-        admitted += tuple(v.draft for v in gate.judge(account.missing, grounds) if v.admitted)
+        account = account_task.account(AccountRequest(tuple(turns), admitted, literal=literal))
+        admitted += tuple(v.draft for v in grounding_gate.judge(account.missing, grounds) if v.admitted)
         if not account.missing:
             break
     return admitted, account
@@ -113,15 +115,15 @@ def test_every_sentence_is_accounted_for(said: list[tuple[str, list[str]]]) -> N
 def test_what_an_engine_forgot_is_told_after_all(said: list[tuple[str, list[str]]], data: st.DataObject) -> None:
     """Whatever part of the notes is missing, the account makes up for it, and once it did nothing is missing."""
     turns = turns_of([(speaker, " \n".join(texts)) for speaker, texts in said])
-    made = notes.split(SplitRequest(Summary(""), turns))
+    made = split.split(SplitRequest(Summary(""), turns))
     kept = tuple(note for note in made if data.draw(st.booleans()))
-    account = leftover.account(AccountRequest(turns, kept))
+    account = account_task.account(AccountRequest(turns, kept))
     for turn in turns:
         for sentence in sentences_of(turn.seq, turn.text):
             assert quoted(turn.seq, sentence.text, (*kept, *account.missing)) or left_out(
                 turn.seq, sentence.text, account
             ), sentence
-    again = leftover.account(AccountRequest(turns, (*kept, *account.missing)))
+    again = account_task.account(AccountRequest(turns, (*kept, *account.missing)))
     assert again.missing == ()
     assert again.left_out == account.left_out
 
@@ -129,17 +131,17 @@ def test_what_an_engine_forgot_is_told_after_all(said: list[tuple[str, list[str]
 def test_a_model_that_tells_it_in_its_own_words_is_believed() -> None:
     turns = turns_of([("Tess", "I moved to Porto last week and I work at a bakery now. My cat Plum hates it.")])
     mine = NoteDraft(
-        "N1", notes.NoteKind.EPISODIC, "Tess moved to Porto and works at a bakery.",
+        "N1", split.NoteKind.EPISODIC, "Tess moved to Porto and works at a bakery.",
         (SourceQuote(1, "I moved to Porto last week"),), AT,
     )  # fmt: skip
-    account = leftover.account(AccountRequest(turns, (mine,)))
+    account = account_task.account(AccountRequest(turns, (mine,)))
     assert [source.quote for note in account.missing for source in note.sources] == ["My cat Plum hates it."]
 
 
 def test_what_was_refused_for_good_is_not_told_again() -> None:
     turns = turns_of([("Tess", "I keep bees on the roof. My aunt Ilse paints boats.")])
     refused = (SourceQuote(1, "I keep bees on the roof."),)
-    account = leftover.account(AccountRequest(turns, (), settled=refused))
+    account = account_task.account(AccountRequest(turns, (), settled=refused))
     assert [source.quote for note in account.missing for source in note.sources] == ["My aunt Ilse paints boats."]
 
 

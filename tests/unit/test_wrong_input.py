@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from soulmem.cli.recall_set import read_talk
-from soulmem.cli.session import CommandError, ExitCode, explain
+from soulmem.cli.demo.recall_set import read_talk
+from soulmem.cli.output.command_session import CommandError, ExitCode, explain
 from soulmem.client import SoulmemRemoteError
 from soulmem.errors import ErrorName, SoulmemError
-from soulmem.ops.config import mind_settings
-from soulmem.rpc.shapes import Identifier, Params, read_params
-from soulmem.store.rows import private_id
+from soulmem.ops.settings.config_loader import mind_settings
+from soulmem.rpc.methods.wire_shapes import Identifier, Params, read_params
+from soulmem.store.sqlite.row_hash import private_id
 
 ROOT = Path(__file__).parents[2]
 

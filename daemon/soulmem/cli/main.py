@@ -15,41 +15,49 @@ from typing import Annotated
 import typer
 
 import soulmem
-from soulmem.cli.session import CommandError, ExitCode, JsonOption, MindOption, SocketOption, explain, open_session
-from soulmem.cli.tables import err, out, speak_utf8
-from soulmem.ops import variables
+from soulmem.cli.output.command_session import (
+    CommandError,
+    ExitCode,
+    JsonOption,
+    MindOption,
+    SocketOption,
+    explain,
+    open_session,
+)
+from soulmem.cli.output.tables import err, out, speak_utf8
+from soulmem.ops.settings import environment_variables
 
 SIMULATED_CLOCK = "--simulated-clock"
 _VALUED = {"--mind", "-m", "--socket"}  # options before the command that take a value
 _TELL_SLIPS_THEMSELVES = (None, "daemon", "doctor")  # None: help is given, or the usage was wrong
 # command -> (module, function or, for a group, its app)
 _COMMANDS = {
-    "daemon": ("daemon", "daemon"),
-    "status": ("status", "status"),
-    "say": ("talk", "say"),
-    "recall": ("talk", "recall"),
-    "feedback": ("talk", "feedback"),
-    "context": ("talk", "context"),
-    "edit": ("deletion", "edit"),
-    "delete": ("deletion", "delete"),
-    "notes": ("memory", "notes"),
-    "note": ("memory", "note"),
-    "links": ("memory", "links"),
-    "forecast": ("forecast", "forecast"),
-    "timeline": ("timeline", "timeline"),
-    "forgotten": ("forgotten", "forgotten"),
-    "remember": ("forgotten", "remember"),
-    "sleep": ("rest", "sleep"),
-    "jobs": ("rest", "jobs"),
-    "costs": ("costs", "costs"),
-    "watch": ("status", "watch"),
-    "monitor": ("monitor", "monitor"),
-    "logs": ("logs", "logs"),
-    "doctor": ("doctor", "doctor"),
-    "model": ("model", "app"),
-    "prompts": ("prompts", "app"),
-    "audit": ("audit", "audit"),
-    "demo": ("demo", "demo"),
+    "daemon": ("commands.daemon_command", "daemon"),
+    "status": ("commands.status", "status"),
+    "say": ("commands.talk", "say"),
+    "recall": ("commands.talk", "recall"),
+    "feedback": ("commands.talk", "feedback"),
+    "context": ("commands.talk", "context"),
+    "edit": ("commands.deletion", "edit"),
+    "delete": ("commands.deletion", "delete"),
+    "notes": ("commands.notes", "notes"),
+    "note": ("commands.notes", "note"),
+    "links": ("commands.notes", "links"),
+    "forecast": ("commands.forecast", "forecast"),
+    "timeline": ("commands.timeline", "timeline"),
+    "forgotten": ("commands.forgotten", "forgotten"),
+    "remember": ("commands.forgotten", "remember"),
+    "sleep": ("commands.sleep", "sleep"),
+    "jobs": ("commands.sleep", "jobs"),
+    "costs": ("commands.costs", "costs"),
+    "watch": ("commands.status", "watch"),
+    "monitor": ("commands.monitor", "monitor"),
+    "logs": ("commands.logs", "logs"),
+    "doctor": ("commands.doctor", "doctor"),
+    "model": ("commands.model", "app"),
+    "prompts": ("commands.prompts", "app"),
+    "audit": ("commands.audit", "audit"),
+    "demo": ("demo.demo_command", "demo"),
 }
 _EPILOG = (
     "First steps: `soulmem daemon` in one terminal, `soulmem say 'I am allergic to hazelnuts'` in another. "
@@ -126,11 +134,13 @@ def _refuse_slips() -> None:
     Raises:
         CommandError: naming the variable and what was meant.
     """
-    if not any(name.startswith(variables.PREFIX) and name not in variables.OURS for name in os.environ):
+    if not any(
+        name.startswith(environment_variables.PREFIX) and name not in environment_variables.OURS for name in os.environ
+    ):
         return
-    from soulmem.ops.config import VARIABLES  # noqa: PLC0415 - only who sets something pays for reading the settings
+    from soulmem.ops.settings.config_loader import VARIABLES  # noqa: PLC0415 - only who sets something pays for reading the settings
 
-    if slip := variables.unknown(os.environ, VARIABLES):
+    if slip := environment_variables.unknown(os.environ, VARIABLES):
         raise CommandError(slip, hint="set it right, or unset it", code=ExitCode.CONFIGURATION)
 
 

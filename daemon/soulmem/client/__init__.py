@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from soulmem.client.blocking import Client
 from soulmem.client.faults import CallTimeout, DaemonUnavailable, SoulmemRemoteError
-from soulmem.client.places import socket_path
+from soulmem.client.socket_paths import socket_path
 
 if TYPE_CHECKING:
     from soulmem.client.asynchronous import AsyncClient

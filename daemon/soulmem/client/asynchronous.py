@@ -15,7 +15,7 @@ from typing import Any, Literal, cast
 
 from soulmem.client.calls import Calls, Result
 from soulmem.client.faults import CallTimeout, DaemonUnavailable, SoulmemRemoteError
-from soulmem.client.places import socket_path
+from soulmem.client.socket_paths import socket_path
 from soulmem.client.wire import IN_FLIGHT, ReplyReader, encode_call, outcome, watch_params
 
 

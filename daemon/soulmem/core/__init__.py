@@ -1,0 +1,1 @@
+"""Pure decisions of the memory, without any I/O: text, time, names, facts, decay, grounding, search."""

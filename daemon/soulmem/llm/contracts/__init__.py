@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from soulmem.core.tasks import Task
+from soulmem.core.schema.engine_tasks import Task
 from soulmem.llm.contracts.analyse_query import ANALYSE_QUERY
-from soulmem.llm.contracts.base import Contract
 from soulmem.llm.contracts.condense import CONDENSE
 from soulmem.llm.contracts.feedback import FEEDBACK
 from soulmem.llm.contracts.insights import INSIGHTS
@@ -16,6 +15,7 @@ from soulmem.llm.contracts.judge import JUDGE
 from soulmem.llm.contracts.link import LINK
 from soulmem.llm.contracts.merge import MERGE
 from soulmem.llm.contracts.misremember import MISREMEMBER
+from soulmem.llm.contracts.parts.contract_base import Contract
 from soulmem.llm.contracts.questions import QUESTIONS
 from soulmem.llm.contracts.rate_importance import RATE_IMPORTANCE
 from soulmem.llm.contracts.reconcile import RECONCILE

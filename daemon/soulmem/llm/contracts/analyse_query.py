@@ -1,4 +1,4 @@
-"""The contract of `analyse_query`: what is being asked, how hard to think, in what state (ALGORITHMS §3.2).
+"""The contract of `analyse_query`: what is being asked, how hard to think, in what state (algorithms.md §3.2).
 
 The character himself speaks here, so the request carries persona and mood. Invariants: 1 to 3 sub-questions unless the
 depth is `none`; the leanings add up to 1; impatience of 0.7 or more lowers the depth by one step.
@@ -11,25 +11,16 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, WithJsonSchema
 
-from soulmem.core.dates import time_range
-from soulmem.core.tasks import Depth, Leaning, Mood, QueryAnalysis, QueryRequest, Subquestion, Task
-from soulmem.core.tokens import fold
-from soulmem.llm.contracts import wording
-from soulmem.llm.contracts.base import Answer, Contract, RejectedAnswerError
-from soulmem.llm.contracts.cast import who_is_who
-from soulmem.llm.contracts.fields import (
-    Items,
-    MaybeText,
-    Number,
-    Part,
-    Text,
-    one_line,
-    within,
-    word_of,
-)
-from soulmem.llm.contracts.times import read_time
-from soulmem.llm.extractive.query_cues import cares
-from soulmem.llm.extractive.terms import entities_of
+from soulmem.core.dates.date_parser import time_range
+from soulmem.core.schema.engine_tasks import Depth, Leaning, Mood, QueryAnalysis, QueryRequest, Subquestion, Task
+from soulmem.core.text.tokens import fold
+from soulmem.llm.contracts.parts import prompt_wording
+from soulmem.llm.contracts.parts.answer_fields import Items, MaybeText, Number, Part, Text, one_line, within, word_of
+from soulmem.llm.contracts.parts.answer_times import read_time
+from soulmem.llm.contracts.parts.contract_base import Answer, Contract, RejectedAnswerError
+from soulmem.llm.contracts.parts.prompt_roles import who_is_who
+from soulmem.llm.extractive.language.content_words import entities_of
+from soulmem.llm.extractive.language.query_cues import cares
 
 MOST_SUBQUESTIONS = 3
 MOST_ENTITIES = 8
@@ -72,19 +63,19 @@ class QueryAnswer(Answer):
 
 
 def _texts(request: QueryRequest) -> str:
-    return wording.sample([request.query])
+    return prompt_wording.sample([request.query])
 
 
 def _describe(request: QueryRequest) -> Mapping[str, str]:
-    lang = wording.language_for(request.language, [_texts(request)])
-    talk = wording.transcript(wording.spoken(request.turns), lang, tokens=TALK_TOKENS, label=False)
+    lang = prompt_wording.language_for(request.language, [_texts(request)])
+    talk = prompt_wording.transcript(prompt_wording.spoken(request.turns), lang, tokens=TALK_TOKENS, label=False)
     return {
         "who": who_is_who(request.cast, lang, request.turns, persona=False),
-        "persona": wording.or_nothing(request.persona, lang),
-        "mood": wording.or_nothing(request.mood, lang, 60),
-        "now": f"{wording.dated(request.now_ms, lang)} {wording.moment(request.now_ms)[11:]}",
+        "persona": prompt_wording.or_nothing(request.persona, lang),
+        "mood": prompt_wording.or_nothing(request.mood, lang, 60),
+        "now": f"{prompt_wording.dated(request.now_ms, lang)} {prompt_wording.moment(request.now_ms)[11:]}",
         "talk": talk,
-        "query": wording.told(request.query, QUERY_TOKENS),
+        "query": prompt_wording.told(request.query, QUERY_TOKENS),
     }
 
 

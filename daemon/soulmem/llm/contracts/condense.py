@@ -1,4 +1,4 @@
-"""The contract of `condense`: many insights become a few, and none of their evidence is lost (ALGORITHMS §8.3).
+"""The contract of `condense`: many insights become a few, and none of their evidence is lost (algorithms.md §8.3).
 
 Invariants: at most `limit` insights; together they cite all that was cited. A citation the model lost is given to the
 insight most like the one it came from.
@@ -9,30 +9,31 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from soulmem.core.tasks import CondenseRequest, Insight, Task
-from soulmem.core.tokens import query_terms
-from soulmem.llm.contracts import wording
-from soulmem.llm.contracts.base import Contract, RejectedAnswerError
-from soulmem.llm.contracts.cast import who_is_who
-from soulmem.llm.contracts.evidence import InsightsAnswer, checked
-from soulmem.llm.contracts.labels import shown_list
+from soulmem.core.schema.engine_tasks import CondenseRequest, Insight, Task
+from soulmem.core.text.tokens import query_terms
+from soulmem.llm.contracts.parts import prompt_wording
+from soulmem.llm.contracts.parts.contract_base import Contract, RejectedAnswerError
+from soulmem.llm.contracts.parts.insight_evidence import InsightsAnswer, checked
+from soulmem.llm.contracts.parts.prompt_roles import who_is_who
+from soulmem.llm.contracts.parts.short_labels import shown_list
 
 QUESTION_TOKENS = 200
 
 
 def _texts(request: CondenseRequest) -> str:
-    return wording.sample([request.question, *(insight.text for insight in request.insights)])
+    return prompt_wording.sample([request.question, *(insight.text for insight in request.insights)])
 
 
 def _describe(request: CondenseRequest) -> Mapping[str, str]:
-    lang = wording.language_for(request.language, [_texts(request)])
+    lang = prompt_wording.language_for(request.language, [_texts(request)])
     lines = (
-        f"- {wording.told(each.text, wording.NOTE_TOKENS)} [{', '.join(each.evidence)}]" for each in request.insights
+        f"- {prompt_wording.told(each.text, prompt_wording.NOTE_TOKENS)} [{', '.join(each.evidence)}]"
+        for each in request.insights
     )
     return {
         "who": who_is_who(request.cast, lang),
-        "question": wording.told(request.question, QUESTION_TOKENS),
-        "insights": "\n".join(lines) or wording.or_nothing("", lang),
+        "question": prompt_wording.told(request.question, QUESTION_TOKENS),
+        "insights": "\n".join(lines) or prompt_wording.or_nothing("", lang),
         "limit": str(request.limit),
     }
 

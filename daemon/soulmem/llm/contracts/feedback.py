@@ -1,4 +1,4 @@
-"""The contract of `feedback`: how the user took the character's reply (ALGORITHMS §3.9)."""
+"""The contract of `feedback`: how the user took the character's reply (algorithms.md §3.9)."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, WithJsonSchema
 
-from soulmem.core.tasks import Feedback, FeedbackRequest, Reaction, Task
-from soulmem.llm.contracts import wording
-from soulmem.llm.contracts.base import Answer, Contract, RejectedAnswerError
-from soulmem.llm.contracts.cast import who_is_who
-from soulmem.llm.contracts.fields import Number, within, word_of
+from soulmem.core.schema.engine_tasks import Feedback, FeedbackRequest, Reaction, Task
+from soulmem.llm.contracts.parts import prompt_wording
+from soulmem.llm.contracts.parts.answer_fields import Number, within, word_of
+from soulmem.llm.contracts.parts.contract_base import Answer, Contract, RejectedAnswerError
+from soulmem.llm.contracts.parts.prompt_roles import who_is_who
 
 PART_TOKENS = 400
 _VERDICTS = tuple(reaction.value for reaction in Reaction)
@@ -32,16 +32,16 @@ class FeedbackAnswer(Answer):
 
 
 def _texts(request: FeedbackRequest) -> str:
-    return wording.sample([request.reaction, request.query, request.reply])
+    return prompt_wording.sample([request.reaction, request.query, request.reply])
 
 
 def _describe(request: FeedbackRequest) -> Mapping[str, str]:
-    lang = wording.language_for(request.language, [_texts(request)])
+    lang = prompt_wording.language_for(request.language, [_texts(request)])
     return {
         "who": who_is_who(request.cast, lang, persona=False),
-        "query": wording.told(request.query, PART_TOKENS),
-        "reply": wording.told(request.reply, PART_TOKENS),
-        "reaction": wording.told(request.reaction, PART_TOKENS),
+        "query": prompt_wording.told(request.query, PART_TOKENS),
+        "reply": prompt_wording.told(request.reply, PART_TOKENS),
+        "reaction": prompt_wording.told(request.reaction, PART_TOKENS),
     }
 
 

@@ -1,4 +1,4 @@
-"""The contract of `insights`: what statements mean taken together, each with those it rests on (ALGORITHMS §8.3).
+"""The contract of `insights`: what statements mean taken together, each with those it rests on (algorithms.md §8.3).
 
 Invariant: evidence is among the statements shown and never empty; an insight without any is dropped.
 """
@@ -7,28 +7,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from soulmem.core.tasks import Insight, InsightsRequest, Task
-from soulmem.llm.contracts import wording
-from soulmem.llm.contracts.base import Contract, RejectedAnswerError
-from soulmem.llm.contracts.cast import who_is_who
-from soulmem.llm.contracts.evidence import InsightsAnswer, checked
-from soulmem.llm.contracts.labels import shown_list
+from soulmem.core.schema.engine_tasks import Insight, InsightsRequest, Task
+from soulmem.llm.contracts.parts import prompt_wording
+from soulmem.llm.contracts.parts.contract_base import Contract, RejectedAnswerError
+from soulmem.llm.contracts.parts.insight_evidence import InsightsAnswer, checked
+from soulmem.llm.contracts.parts.prompt_roles import who_is_who
+from soulmem.llm.contracts.parts.short_labels import shown_list
 
 STATEMENT_TOKENS = 120
 QUESTION_TOKENS = 200
 
 
 def _texts(request: InsightsRequest) -> str:
-    return wording.sample([request.question, *(statement.text for statement in request.statements)])
+    return prompt_wording.sample([request.question, *(statement.text for statement in request.statements)])
 
 
 def _describe(request: InsightsRequest) -> Mapping[str, str]:
-    lang = wording.language_for(request.language, [_texts(request)])
+    lang = prompt_wording.language_for(request.language, [_texts(request)])
     speakers = [statement.speaker for statement in request.statements]
     return {
         "who": who_is_who(request.cast, lang, speakers=speakers),
-        "question": wording.told(request.question, QUESTION_TOKENS),
-        "statements": wording.notes_of(request.statements, lang, tokens=STATEMENT_TOKENS),
+        "question": prompt_wording.told(request.question, QUESTION_TOKENS),
+        "statements": prompt_wording.notes_of(request.statements, lang, tokens=STATEMENT_TOKENS),
         "count": str(request.count),
     }
 

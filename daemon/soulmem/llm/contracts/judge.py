@@ -1,4 +1,4 @@
-"""The contract of `judge`: do these notes answer the questions, and which of them helped (ALGORITHMS §3.5).
+"""The contract of `judge`: do these notes answer the questions, and which of them helped (algorithms.md §3.5).
 
 One call decides and gives credit. Invariants: every label was shown, each under its own heading; confidence is 0..1.
 An answer that names only what is useful, or only what is missing, is completed by the one from the other.
@@ -10,12 +10,12 @@ from collections.abc import Mapping
 
 from pydantic import Field
 
-from soulmem.core.tasks import Judgement, JudgeRequest, LabelledLink, Task
-from soulmem.llm.contracts import wording
-from soulmem.llm.contracts.base import Answer, Contract, RejectedAnswerError
-from soulmem.llm.contracts.cast import who_is_who
-from soulmem.llm.contracts.fields import Flag, Labels, Number, Texts, one_line, within
-from soulmem.llm.contracts.labels import Shown
+from soulmem.core.schema.engine_tasks import Judgement, JudgeRequest, LabelledLink, Task
+from soulmem.llm.contracts.parts import prompt_wording
+from soulmem.llm.contracts.parts.answer_fields import Flag, Labels, Number, Texts, one_line, within
+from soulmem.llm.contracts.parts.contract_base import Answer, Contract, RejectedAnswerError
+from soulmem.llm.contracts.parts.prompt_roles import who_is_who
+from soulmem.llm.contracts.parts.short_labels import Shown
 
 MOST_MISSING = 5
 LONGEST_MISSING = 200  # characters
@@ -33,22 +33,24 @@ class JudgeAnswer(Answer):
 
 
 def _texts(request: JudgeRequest) -> str:
-    return wording.sample(request.subquestions)
+    return prompt_wording.sample(request.subquestions)
 
 
 def _links(links: tuple[LabelledLink, ...], lang: str) -> str:
     ties = ((link.label, f"{link.src} —{link.verb or _TIED[lang]}→ {link.dst}") for link in links)
-    lines = wording.lines_of(ties)
-    return lines or wording.or_nothing("", lang)
+    lines = prompt_wording.lines_of(ties)
+    return lines or prompt_wording.or_nothing("", lang)
 
 
 def _describe(request: JudgeRequest) -> Mapping[str, str]:
-    lang = wording.language_for(request.language, [_texts(request)])
-    asked = (f"{place}. {wording.told(text, QUESTION_TOKENS)}" for place, text in enumerate(request.subquestions, 1))
+    lang = prompt_wording.language_for(request.language, [_texts(request)])
+    asked = (
+        f"{place}. {prompt_wording.told(text, QUESTION_TOKENS)}" for place, text in enumerate(request.subquestions, 1)
+    )
     return {
         "who": who_is_who(request.cast, lang, speakers=[note.speaker for note in request.notes], persona=False),
-        "questions": "\n".join(asked) or wording.or_nothing("", lang),
-        "notes": wording.notes_of(request.notes, lang),
+        "questions": "\n".join(asked) or prompt_wording.or_nothing("", lang),
+        "notes": prompt_wording.notes_of(request.notes, lang),
         "links": _links(request.links, lang),
         "dummies": _links(request.dummies, lang),
     }

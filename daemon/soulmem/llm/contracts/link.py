@@ -1,8 +1,8 @@
-"""The contract of `link`: what was on the mind together is tied, however unlike (ALGORITHMS §2.4).
+"""The contract of `link`: what was on the mind together is tied, however unlike (algorithms.md §2.4).
 
 The character himself speaks here, so the request carries persona and mood. Invariants: both ends were shown and differ;
 one link a pair, kind and verb; at most `MOST_LINKS`. Whether a link's kind fits its ends is judged once more by
-`core/drafted_links`; here a link that merely points the wrong way is turned round.
+`core/linking/link_validation`; here a link that merely points the wrong way is turned round.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, WithJsonSchema
 
-from soulmem.core.drafts import LinkDraft, LinkKind, LinkNode, LinkRequest, NoteKind
-from soulmem.core.tasks import Task
-from soulmem.llm.contracts import wording
-from soulmem.llm.contracts.base import Answer, Contract, RejectedAnswerError
-from soulmem.llm.contracts.cast import who_is_who
-from soulmem.llm.contracts.fields import Items, ListAnswer, Number, Text, one_line, within, word_of
-from soulmem.llm.contracts.labels import Shown, shown_list
+from soulmem.core.schema.engine_tasks import Task
+from soulmem.core.schema.note_requests import LinkDraft, LinkKind, LinkNode, LinkRequest, NoteKind
+from soulmem.llm.contracts.parts import prompt_wording
+from soulmem.llm.contracts.parts.answer_fields import Items, ListAnswer, Number, Text, one_line, within, word_of
+from soulmem.llm.contracts.parts.contract_base import Answer, Contract, RejectedAnswerError
+from soulmem.llm.contracts.parts.prompt_roles import who_is_who
+from soulmem.llm.contracts.parts.short_labels import Shown, shown_list
 
 NOTE_TOKENS = 14  # a note need not be told in full to be tied
 MOST_LINKS = 5  # a model that is asked for many invents them
@@ -60,27 +60,29 @@ class LinkAnswer(ListAnswer):
 
 
 def _texts(request: LinkRequest) -> str:
-    return wording.sample(node.text for node in (*request.new, *request.hot))
+    return prompt_wording.sample(node.text for node in (*request.new, *request.hot))
 
 
 def _node(node: LinkNode, lang: str) -> tuple[str, str]:
     told = [] if node.kind is NoteKind.EPISODIC else [_KIND_NAMES[lang][node.kind]]
     told += [_TIMES[lang].format(node.count)] if node.count else []
-    text = wording.without_telling_day(node.text, node.speaker)
-    return node.label, wording.aside(0, wording.told_by(node.speaker, text), lang, *told) + wording.shortened(
-        text, NOTE_TOKENS
-    )
+    text = prompt_wording.without_telling_day(node.text, node.speaker)
+    return node.label, prompt_wording.aside(
+        0, prompt_wording.told_by(node.speaker, text), lang, *told
+    ) + prompt_wording.shortened(text, NOTE_TOKENS)
 
 
 def _describe(request: LinkRequest) -> Mapping[str, str]:
-    lang = wording.language_for(request.language, [_texts(request)])
+    lang = prompt_wording.language_for(request.language, [_texts(request)])
     speakers = [node.speaker for node in (*request.new, *request.hot)]
     return {
         "who": who_is_who(request.cast, lang, speakers=speakers, persona=False),
-        "persona": wording.or_nothing(request.persona, lang, PERSONA_TOKENS),
-        "mood": wording.or_nothing(request.mood, lang, 60),
-        "new": wording.lines_of(_node(node, lang) for node in request.new) or wording.or_nothing("", lang),
-        "hot": wording.lines_of(_node(node, lang) for node in request.hot) or wording.or_nothing("", lang),
+        "persona": prompt_wording.or_nothing(request.persona, lang, PERSONA_TOKENS),
+        "mood": prompt_wording.or_nothing(request.mood, lang, 60),
+        "new": prompt_wording.lines_of(_node(node, lang) for node in request.new)
+        or prompt_wording.or_nothing("", lang),
+        "hot": prompt_wording.lines_of(_node(node, lang) for node in request.hot)
+        or prompt_wording.or_nothing("", lang),
         "most": str(_most(request)),
     }
 

@@ -1,4 +1,5 @@
-"""The contract of `merge`: are notes that look alike one memory, variants of one kind, or different (ALGORITHMS §6.4).
+"""The contract of `merge`: are notes that look alike one memory, variants of one kind, or different (algorithms.md
+§6.4).
 
 Invariant: `same` and `variant` come with a text that is no longer than the notes together; `different` with none.
 """
@@ -10,11 +11,11 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, WithJsonSchema
 
-from soulmem.core.tasks import Merged, MergeRequest, Sameness, Task
-from soulmem.llm.contracts import wording
-from soulmem.llm.contracts.base import Answer, Contract, RejectedAnswerError
-from soulmem.llm.contracts.cast import who_is_who
-from soulmem.llm.contracts.fields import MaybeText, one_line, word_of
+from soulmem.core.schema.engine_tasks import Merged, MergeRequest, Sameness, Task
+from soulmem.llm.contracts.parts import prompt_wording
+from soulmem.llm.contracts.parts.answer_fields import MaybeText, one_line, word_of
+from soulmem.llm.contracts.parts.contract_base import Answer, Contract, RejectedAnswerError
+from soulmem.llm.contracts.parts.prompt_roles import who_is_who
 
 _VERDICTS = tuple(verdict.value for verdict in Sameness)
 _ALSO = {"identical": "same", "duplicate": "same", "variants": "variant", "similar": "variant", "distinct": "different",
@@ -31,14 +32,14 @@ class MergeAnswer(Answer):
 
 
 def _texts(request: MergeRequest) -> str:
-    return wording.sample(note.text for note in request.notes)
+    return prompt_wording.sample(note.text for note in request.notes)
 
 
 def _describe(request: MergeRequest) -> Mapping[str, str]:
-    lang = wording.language_for(request.language, [_texts(request)])
+    lang = prompt_wording.language_for(request.language, [_texts(request)])
     return {
         "who": who_is_who(request.cast, lang, speakers=[note.speaker for note in request.notes], persona=False),
-        "notes": wording.notes_of(request.notes, lang, tokens=2 * wording.NOTE_TOKENS),
+        "notes": prompt_wording.notes_of(request.notes, lang, tokens=2 * prompt_wording.NOTE_TOKENS),
     }
 
 

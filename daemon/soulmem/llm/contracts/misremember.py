@@ -1,8 +1,8 @@
-"""The contract of `misremember`: what a faded detail could be taken for (ALGORITHMS §7.9).
+"""The contract of `misremember`: what a faded detail could be taken for (algorithms.md §7.9).
 
-The answer is raw material: whether any of it takes the detail's place is decided by its meaning (`core.drift`), not by
-the model. Invariants: a wording belongs to a detail that was shown; it is one line, not the detail itself, without a
-gap, and no longer than `limit_of`; at most `count` for each detail, each once.
+The answer is raw material: whether any of it takes the detail's place is decided by its meaning (`core.details.drift`),
+not by the model. Invariants: a wording belongs to a detail that was shown; it is one line, not the detail itself,
+without a gap, and no longer than `limit_of`; at most `count` for each detail, each once.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from typing import Any
 
 from pydantic import Field, model_validator
 
-from soulmem.core.drift import limit_of
-from soulmem.core.tasks import FadedDetail, Misremembered, MisrememberRequest, Task
-from soulmem.core.tokens import fold
-from soulmem.llm.contracts import wording
-from soulmem.llm.contracts.base import Answer, Contract, RejectedAnswerError
-from soulmem.llm.contracts.cast import who_is_who
-from soulmem.llm.contracts.fields import Items, ListAnswer, Text, Texts, one_line
-from soulmem.llm.contracts.labels import Shown, shown_list
+from soulmem.core.details.drift import limit_of
+from soulmem.core.schema.engine_tasks import FadedDetail, Misremembered, MisrememberRequest, Task
+from soulmem.core.text.tokens import fold
+from soulmem.llm.contracts.parts import prompt_wording
+from soulmem.llm.contracts.parts.answer_fields import Items, ListAnswer, Text, Texts, one_line
+from soulmem.llm.contracts.parts.contract_base import Answer, Contract, RejectedAnswerError
+from soulmem.llm.contracts.parts.prompt_roles import who_is_who
+from soulmem.llm.contracts.parts.short_labels import Shown, shown_list
 
 GAP = "____"
 DETAIL_TOKENS = 80
@@ -53,26 +53,26 @@ class MisrememberAnswer(ListAnswer):
 
 
 def _texts(request: MisrememberRequest) -> str:
-    return wording.sample(" ".join((each.before, each.text, each.after)) for each in request.details)
+    return prompt_wording.sample(" ".join((each.before, each.text, each.after)) for each in request.details)
 
 
 def _lines(detail: FadedDetail, lang: str) -> Iterator[str]:
     where, left, known = _LINES[lang]
-    yield f"[{detail.label}] {wording.folded(wording.shortened(detail.text, DETAIL_TOKENS))}"
-    around = (wording.shortened(part, AROUND_TOKENS) for part in (detail.before, detail.after))
-    yield f"  {where.format(wording.folded(GAP.join(around)))}"
+    yield f"[{detail.label}] {prompt_wording.folded(prompt_wording.shortened(detail.text, DETAIL_TOKENS))}"
+    around = (prompt_wording.shortened(part, AROUND_TOKENS) for part in (detail.before, detail.after))
+    yield f"  {where.format(prompt_wording.folded(GAP.join(around)))}"
     if detail.gist:
-        yield f"  {left.format(wording.folded(detail.gist))}"
+        yield f"  {left.format(prompt_wording.folded(detail.gist))}"
     if detail.known:
-        yield f"  {known.format(wording.told(', '.join(detail.known), KNOWN_TOKENS))}"
+        yield f"  {known.format(prompt_wording.told(', '.join(detail.known), KNOWN_TOKENS))}"
 
 
 def _describe(request: MisrememberRequest) -> Mapping[str, str]:
-    lang = wording.language_for(request.language, [_texts(request)])
+    lang = prompt_wording.language_for(request.language, [_texts(request)])
     lines = [line for detail in request.details for line in _lines(detail, lang)]
     return {
         "who": who_is_who(request.cast, lang, persona=False),
-        "details": "\n".join(lines) or wording.or_nothing("", lang),
+        "details": "\n".join(lines) or prompt_wording.or_nothing("", lang),
         "count": str(request.count),
     }
 

@@ -1,16 +1,16 @@
-"""The contract of `questions`: what the latest statements can teach about those concerned (ALGORITHMS §8.3)."""
+"""The contract of `questions`: what the latest statements can teach about those concerned (algorithms.md §8.3)."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
 
-from soulmem.core.tasks import QuestionsRequest, Task
-from soulmem.core.tokens import fold
-from soulmem.llm.contracts import wording
-from soulmem.llm.contracts.base import Contract, RejectedAnswerError
-from soulmem.llm.contracts.cast import who_is_who
-from soulmem.llm.contracts.fields import ListAnswer, Texts, one_line
+from soulmem.core.schema.engine_tasks import QuestionsRequest, Task
+from soulmem.core.text.tokens import fold
+from soulmem.llm.contracts.parts import prompt_wording
+from soulmem.llm.contracts.parts.answer_fields import ListAnswer, Texts, one_line
+from soulmem.llm.contracts.parts.contract_base import Contract, RejectedAnswerError
+from soulmem.llm.contracts.parts.prompt_roles import who_is_who
 
 LONGEST_QUESTION = 300  # characters
 STATEMENT_TOKENS = 80
@@ -22,15 +22,15 @@ class QuestionsAnswer(ListAnswer):
 
 
 def _texts(request: QuestionsRequest) -> str:
-    return wording.sample(statement.text for statement in request.statements)
+    return prompt_wording.sample(statement.text for statement in request.statements)
 
 
 def _describe(request: QuestionsRequest) -> Mapping[str, str]:
-    lang = wording.language_for(request.language, [_texts(request)])
+    lang = prompt_wording.language_for(request.language, [_texts(request)])
     speakers = [statement.speaker for statement in request.statements]
     return {
         "who": who_is_who(request.cast, lang, speakers=speakers),
-        "statements": wording.notes_of(request.statements, lang, tokens=STATEMENT_TOKENS),
+        "statements": prompt_wording.notes_of(request.statements, lang, tokens=STATEMENT_TOKENS),
         "count": str(request.count),
     }
 

@@ -1,4 +1,4 @@
-"""The contract of `rate_importance`: a whole number from 1 to 10 for each item, in their order (ALGORITHMS §8.2).
+"""The contract of `rate_importance`: a whole number from 1 to 10 for each item, in their order (algorithms.md §8.2).
 
 Ratings come under labels, or in order without any; 4 stands where none was given.
 """
@@ -11,13 +11,13 @@ from typing import Any
 
 from pydantic import model_validator
 
-from soulmem.core.tasks import ImportanceRequest, Task
-from soulmem.llm.contracts import wording
-from soulmem.llm.contracts.base import Answer, Contract, RejectedAnswerError
-from soulmem.llm.contracts.cast import who_is_who
-from soulmem.llm.contracts.fields import Items, ListAnswer, Text
-from soulmem.llm.contracts.importance import FAIL_SAFE, Rating, parse_importance
-from soulmem.llm.contracts.labels import Shown, shown_list
+from soulmem.core.schema.engine_tasks import ImportanceRequest, Task
+from soulmem.llm.contracts.parts import prompt_wording
+from soulmem.llm.contracts.parts.answer_fields import Items, ListAnswer, Text
+from soulmem.llm.contracts.parts.contract_base import Answer, Contract, RejectedAnswerError
+from soulmem.llm.contracts.parts.importance_scale import FAIL_SAFE, Rating, parse_importance
+from soulmem.llm.contracts.parts.prompt_roles import who_is_who
+from soulmem.llm.contracts.parts.short_labels import Shown, shown_list
 
 __all__ = ["FAIL_SAFE", "RATE_IMPORTANCE", "parse_importance"]
 
@@ -54,15 +54,15 @@ def _item(given: object) -> object:
 
 
 def _texts(request: ImportanceRequest) -> str:
-    return wording.sample(item.text for item in request.items)
+    return prompt_wording.sample(item.text for item in request.items)
 
 
 def _describe(request: ImportanceRequest) -> Mapping[str, str]:
-    lang = wording.language_for(request.language, [_texts(request)])
+    lang = prompt_wording.language_for(request.language, [_texts(request)])
     return {
         "who": who_is_who(request.cast, lang, speakers=[item.speaker for item in request.items], persona=False),
-        "character": wording.or_nothing(request.cast.persona, lang, CHARACTER_TOKENS),
-        "items": wording.notes_of(request.items, lang),
+        "character": prompt_wording.or_nothing(request.cast.persona, lang, CHARACTER_TOKENS),
+        "items": prompt_wording.notes_of(request.items, lang),
     }
 
 

@@ -1,4 +1,4 @@
-"""The contract of `reconcile`: what each new fact is to the known ones (ALGORITHMS §9.1, §9.5).
+"""The contract of `reconcile`: what each new fact is to the known ones (algorithms.md §9.1, §9.5).
 
 Nothing is ever deleted: a fact that no longer holds is superseded or invalidated. Facts are shown with who said them
 and on which day. A new fact that the answer does not speak of changes nothing: `add`. Invariants: the verdicts stand in
@@ -13,13 +13,13 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
-from soulmem.core.tasks import FactEvent, Labelled, ReconcileRequest, Reconciliation, Task
-from soulmem.llm.contracts import wording
-from soulmem.llm.contracts.base import Answer, Contract, RejectedAnswerError
-from soulmem.llm.contracts.cast import who_is_who
-from soulmem.llm.contracts.fields import Items, Labels, ListAnswer, Text, word_of
-from soulmem.llm.contracts.labels import Shown, shown_list
-from soulmem.llm.extractive.voice import display_name
+from soulmem.core.schema.engine_tasks import FactEvent, Labelled, ReconcileRequest, Reconciliation, Task
+from soulmem.llm.contracts.parts import prompt_wording
+from soulmem.llm.contracts.parts.answer_fields import Items, Labels, ListAnswer, Text, word_of
+from soulmem.llm.contracts.parts.contract_base import Answer, Contract, RejectedAnswerError
+from soulmem.llm.contracts.parts.prompt_roles import who_is_who
+from soulmem.llm.contracts.parts.short_labels import Shown, shown_list
+from soulmem.llm.extractive.wording.standalone_sentences import display_name
 
 _EVENTS = tuple(event.value for event in FactEvent)
 _ALSO = {
@@ -50,11 +50,11 @@ class ReconcileAnswer(ListAnswer):
 
 
 def _texts(request: ReconcileRequest) -> str:
-    return wording.sample(fact.text for fact in (*request.new, *request.known))
+    return prompt_wording.sample(fact.text for fact in (*request.new, *request.known))
 
 
 def _describe(request: ReconcileRequest) -> Mapping[str, str]:
-    lang = wording.language_for(request.language, [_texts(request)])
+    lang = prompt_wording.language_for(request.language, [_texts(request)])
     speakers = [fact.speaker for fact in (*request.new, *request.known)]
     return {
         "who": who_is_who(request.cast, lang, speakers=speakers, persona=False),
@@ -65,20 +65,20 @@ def _describe(request: ReconcileRequest) -> Mapping[str, str]:
 
 def _facts(facts: Iterable[Labelled], lang: str) -> str:
     """`[F1] (Sat 2026-05-09, Ann) text`, a line each."""
-    told = ((fact.label, _told(fact, lang) + wording.shortened(_words(fact), FACT_TOKENS)) for fact in facts)
-    lines = wording.lines_of(told)
-    return lines or wording.or_nothing("", lang)
+    told = ((fact.label, _told(fact, lang) + prompt_wording.shortened(_words(fact), FACT_TOKENS)) for fact in facts)
+    lines = prompt_wording.lines_of(told)
+    return lines or prompt_wording.or_nothing("", lang)
 
 
 def _words(fact: Labelled) -> str:
-    return wording.without_telling_day(fact.text, fact.speaker, fact.at_ms)
+    return prompt_wording.without_telling_day(fact.text, fact.speaker, fact.at_ms)
 
 
 def _told(fact: Labelled, lang: str) -> str:
     """When and, where the line does not name them, by whom: so that "I" in it is understood."""
-    parts = [wording.dated(fact.at_ms, lang)] if fact.at_ms else []
-    if speaker := wording.told_by(display_name(fact.speaker, lang), _words(fact)):
-        parts.append(wording.folded(speaker)[:60])
+    parts = [prompt_wording.dated(fact.at_ms, lang)] if fact.at_ms else []
+    if speaker := prompt_wording.told_by(display_name(fact.speaker, lang), _words(fact)):
+        parts.append(prompt_wording.folded(speaker)[:60])
     if not parts:
         return ""
     return f"（{'，'.join(parts)}）" if lang == "zh" else f"({', '.join(parts)}) "

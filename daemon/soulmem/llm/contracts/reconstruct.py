@@ -1,4 +1,4 @@
-"""The contract of `reconstruct`: the character fills in what faded from his own memories (ALGORITHMS §7.7).
+"""The contract of `reconstruct`: the character fills in what faded from his own memories (algorithms.md §7.7).
 
 The character himself speaks here, so the request carries persona and mood. The model gives the fills alone; we put the
 text together. Invariants: a fill belongs to a faded segment that was shown, at most one each; it is at most twice as
@@ -12,12 +12,12 @@ from typing import Any
 
 from pydantic import model_validator
 
-from soulmem.core.tasks import Fill, MaskedNote, ReconstructRequest, Segment, SegmentState, Task
-from soulmem.llm.contracts import wording
-from soulmem.llm.contracts.base import Answer, Contract, RejectedAnswerError
-from soulmem.llm.contracts.cast import who_is_who
-from soulmem.llm.contracts.fields import Items, ListAnswer, MaybeText, Text, Whole, one_line
-from soulmem.llm.contracts.labels import Shown, shown_list
+from soulmem.core.schema.engine_tasks import Fill, MaskedNote, ReconstructRequest, Segment, SegmentState, Task
+from soulmem.llm.contracts.parts import prompt_wording
+from soulmem.llm.contracts.parts.answer_fields import Items, ListAnswer, MaybeText, Text, Whole, one_line
+from soulmem.llm.contracts.parts.contract_base import Answer, Contract, RejectedAnswerError
+from soulmem.llm.contracts.parts.prompt_roles import who_is_who
+from soulmem.llm.contracts.parts.short_labels import Shown, shown_list
 
 PLACEHOLDER = "xxx"
 SHORTEST_LIMIT = 8  # characters; a fill of a short word may be this long in any case
@@ -54,7 +54,7 @@ def _flat(given: Mapping[Any, Mapping[Any, Any]]) -> Iterator[dict[str, object]]
 
 
 def _texts(request: ReconstructRequest) -> str:
-    return wording.sample(segment.text or segment.gist for note in request.notes for segment in note.segments)
+    return prompt_wording.sample(segment.text or segment.gist for note in request.notes for segment in note.segments)
 
 
 def limit_of(segment: Segment) -> int:
@@ -64,9 +64,9 @@ def limit_of(segment: Segment) -> int:
 
 def _line(segment: Segment, lang: str) -> str:
     if segment.state is SegmentState.CLEAR:
-        return f"{segment.number}. {wording.folded(segment.text)}"
+        return f"{segment.number}. {prompt_wording.folded(segment.text)}"
     state = "blur" if segment.state is SegmentState.BLUR and segment.gist else "blank"
-    told = _WORDS[lang][state].format(gist=wording.folded(segment.gist), limit=limit_of(segment))
+    told = _WORDS[lang][state].format(gist=prompt_wording.folded(segment.gist), limit=limit_of(segment))
     return f"{segment.number}. ____ ({told})" if lang == "en" else f"{segment.number}. ____（{told}）"
 
 
@@ -75,12 +75,12 @@ def _note(note: MaskedNote, lang: str) -> str:
 
 
 def _describe(request: ReconstructRequest) -> Mapping[str, str]:
-    lang = wording.language_for(request.language, [_texts(request)])
+    lang = prompt_wording.language_for(request.language, [_texts(request)])
     return {
         "who": who_is_who(request.cast, lang, persona=False),
-        "persona": wording.or_nothing(request.persona, lang),
-        "mood": wording.or_nothing(request.mood, lang, 60),
-        "notes": "\n".join(_note(note, lang) for note in request.notes) or wording.or_nothing("", lang),
+        "persona": prompt_wording.or_nothing(request.persona, lang),
+        "mood": prompt_wording.or_nothing(request.mood, lang, 60),
+        "notes": "\n".join(_note(note, lang) for note in request.notes) or prompt_wording.or_nothing("", lang),
     }
 
 

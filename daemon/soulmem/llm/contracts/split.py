@@ -1,4 +1,5 @@
-"""The contract of `split`: a slice of talk becomes notes, each resting on words that were said (ALGORITHMS §6.2, §6.3).
+"""The contract of `split`: a slice of talk becomes notes, each resting on words that were said (algorithms.md §6.2,
+§6.3).
 
 The model says what happened and copies the words that prove it; sources, times, names, facts, feelings, tags and what
 of a note may fade are worked out here, by rules. Invariants: every note rests on a line of the slice; every quotation
@@ -14,24 +15,24 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, WithJsonSchema
 
-from soulmem.core.dates import Wording, find_dates, resolve_dates
-from soulmem.core.drafts import ElementDraft, NoteDraft, NoteKind, SourceQuote, SplitRequest, Turn
-from soulmem.core.tasks import Task
-from soulmem.core.tokens import estimate_tokens, fold, wording_language
-from soulmem.llm.contracts import wording
-from soulmem.llm.contracts.base import Answer, Contract, RejectedAnswerError
-from soulmem.llm.contracts.cast import character_of, who_is_who
-from soulmem.llm.contracts.fields import Items, ListAnswer, MaybeText, Text, one_line, word_of
-from soulmem.llm.contracts.grounds import Grounds
-from soulmem.llm.contracts.importance import Rating
-from soulmem.llm.contracts.labels import shown_list
-from soulmem.llm.contracts.times import happened_at, read_time
-from soulmem.llm.extractive import details as extractive
-from soulmem.llm.extractive.facts import Fact, facts_of
-from soulmem.llm.extractive.note_gists import note_gist
-from soulmem.llm.extractive.notes import event_time
-from soulmem.llm.extractive.sentences import Sentence
-from soulmem.llm.extractive.terms import entities_of, lexicon_for
+from soulmem.core.dates.date_parser import Wording, find_dates, resolve_dates
+from soulmem.core.schema.engine_tasks import Task
+from soulmem.core.schema.note_requests import ElementDraft, NoteDraft, NoteKind, SourceQuote, SplitRequest, Turn
+from soulmem.core.text.tokens import estimate_tokens, fold, wording_language
+from soulmem.llm.contracts.parts import prompt_wording
+from soulmem.llm.contracts.parts.answer_fields import Items, ListAnswer, MaybeText, Text, one_line, word_of
+from soulmem.llm.contracts.parts.answer_times import happened_at, read_time
+from soulmem.llm.contracts.parts.contract_base import Answer, Contract, RejectedAnswerError
+from soulmem.llm.contracts.parts.importance_scale import Rating
+from soulmem.llm.contracts.parts.prompt_roles import character_of, who_is_who
+from soulmem.llm.contracts.parts.quoted_sources import Grounds
+from soulmem.llm.contracts.parts.short_labels import shown_list
+from soulmem.llm.extractive.details import note_details as extractive
+from soulmem.llm.extractive.facts.self_facts import Fact, facts_of
+from soulmem.llm.extractive.language.content_words import entities_of, lexicon_for
+from soulmem.llm.extractive.language.sentence_splitter import Sentence
+from soulmem.llm.extractive.tasks.split import event_time
+from soulmem.llm.extractive.wording.note_gists import note_gist
 
 TRANSCRIPT_TOKENS = 3_500
 CONTEXT_TOKENS = 200
@@ -89,23 +90,23 @@ class SplitAnswer(ListAnswer):
 
 
 def _texts(request: SplitRequest) -> str:
-    return wording.sample(turn.text for turn in wording.spoken(request.turns))
+    return prompt_wording.sample(turn.text for turn in prompt_wording.spoken(request.turns))
 
 
 def _describe(request: SplitRequest) -> Mapping[str, str]:
-    lang = wording.language_for(request.language, [_texts(request)])
-    turns, before = wording.spoken(request.turns), wording.spoken(request.context)
+    lang = prompt_wording.language_for(request.language, [_texts(request)])
+    turns, before = prompt_wording.spoken(request.turns), prompt_wording.spoken(request.context)
     character = character_of(request.cast, lang, (*before, *turns))
     return {
         "character": character,
         "who": who_is_who(request.cast, lang, (*before, *turns)),
-        "context": wording.transcript(before, lang, tokens=CONTEXT_TOKENS, character=character, label=False),
-        "transcript": wording.transcript(turns, lang, tokens=TRANSCRIPT_TOKENS, character=character),
+        "context": prompt_wording.transcript(before, lang, tokens=CONTEXT_TOKENS, character=character, label=False),
+        "transcript": prompt_wording.transcript(turns, lang, tokens=TRANSCRIPT_TOKENS, character=character),
     }
 
 
 def _read(answer: SplitAnswer, request: SplitRequest) -> tuple[NoteDraft, ...]:
-    grounds = Grounds(wording.spoken(request.turns))
+    grounds = Grounds(prompt_wording.spoken(request.turns))
     kept: dict[tuple[NoteKind, str], NoteDraft] = {}
     reasons: list[str] = []
     for place, item in enumerate(answer.notes[:MOST_READ], 1):

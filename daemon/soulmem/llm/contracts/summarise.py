@@ -1,4 +1,4 @@
-"""The contract of `summarise`: a rolling summary as points, each with what it rests on (ALGORITHMS §1).
+"""The contract of `summarise`: a rolling summary as points, each with what it rests on (algorithms.md §1).
 
 The model says only what changes: new points, points that take the place of earlier ones, points to drop. Whatever it
 does not speak of stays as it was, so four new lines cost four lines, and a careless answer never costs what was known.
@@ -13,16 +13,16 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import Field
 
-from soulmem.core.drafts import SummariseRequest, Summary, SummaryPoint
-from soulmem.core.tasks import Task
-from soulmem.core.tokens import estimate_tokens, fold
-from soulmem.llm.contracts import wording
-from soulmem.llm.contracts.base import Answer, Contract, RejectedAnswerError
-from soulmem.llm.contracts.cast import who_is_who
-from soulmem.llm.contracts.fields import Items, Labels, ListAnswer, MaybeText, Text, one_line
-from soulmem.llm.contracts.grounds import Grounds
-from soulmem.llm.contracts.labels import shown_list
-from soulmem.llm.extractive.rolling import render
+from soulmem.core.schema.engine_tasks import Task
+from soulmem.core.schema.note_requests import SummariseRequest, Summary, SummaryPoint
+from soulmem.core.text.tokens import estimate_tokens, fold
+from soulmem.llm.contracts.parts import prompt_wording
+from soulmem.llm.contracts.parts.answer_fields import Items, Labels, ListAnswer, MaybeText, Text, one_line
+from soulmem.llm.contracts.parts.contract_base import Answer, Contract, RejectedAnswerError
+from soulmem.llm.contracts.parts.prompt_roles import who_is_who
+from soulmem.llm.contracts.parts.quoted_sources import Grounds
+from soulmem.llm.contracts.parts.short_labels import shown_list
+from soulmem.llm.extractive.tasks.summarise import render
 
 TRANSCRIPT_TOKENS = 4_000
 CONTEXT_TOKENS = 50
@@ -47,17 +47,19 @@ class SummaryAnswer(ListAnswer):
 
 
 def _texts(request: SummariseRequest) -> str:
-    return wording.sample(turn.text for turn in wording.spoken(request.turns))
+    return prompt_wording.sample(turn.text for turn in prompt_wording.spoken(request.turns))
 
 
 def _describe(request: SummariseRequest) -> Mapping[str, str]:
-    lang = wording.language_for(request.language, [_texts(request)])
-    lines = wording.transcript(wording.spoken(request.turns), lang, tokens=TRANSCRIPT_TOKENS)
-    context = wording.transcript(wording.spoken(request.context), lang, tokens=CONTEXT_TOKENS, label=False)
-    everybody = (*wording.spoken(request.context), *wording.spoken(request.turns))
+    lang = prompt_wording.language_for(request.language, [_texts(request)])
+    lines = prompt_wording.transcript(prompt_wording.spoken(request.turns), lang, tokens=TRANSCRIPT_TOKENS)
+    context = prompt_wording.transcript(
+        prompt_wording.spoken(request.context), lang, tokens=CONTEXT_TOKENS, label=False
+    )
+    everybody = (*prompt_wording.spoken(request.context), *prompt_wording.spoken(request.turns))
     return {
         "who": who_is_who(request.cast, lang, everybody),
-        "previous": wording.points_of(request.previous, lang),
+        "previous": prompt_wording.points_of(request.previous, lang),
         "context": context,
         "transcript": lines,
         "length": str(max(20, round(request.max_tokens * (0.6 if lang == "en" else 0.8)))),
@@ -66,7 +68,7 @@ def _describe(request: SummariseRequest) -> Mapping[str, str]:
 
 def _read(answer: SummaryAnswer, request: SummariseRequest) -> Summary:
     earlier = request.previous.points if request.previous else ()
-    grounds = Grounds(wording.spoken(request.turns), earlier)
+    grounds = Grounds(prompt_wording.spoken(request.turns), earlier)
     kept: dict[str, SummaryPoint] = {}
     replaced: set[str] = set()
     reasons: list[str] = []
@@ -83,7 +85,7 @@ def _read(answer: SummaryAnswer, request: SummariseRequest) -> Summary:
         _reject_unless_nothing_is_new(reasons, earlier, request)
     gone = replaced.union(dropped)
     staying = [point for label, point in grounds.points.items() if label not in gone and fold(point.text) not in kept]
-    lang = wording.language_for(request.language, [_texts(request)])
+    lang = prompt_wording.language_for(request.language, [_texts(request)])
     return _within(list(kept.values()), staying, request.max_tokens, lang)
 
 
@@ -92,7 +94,7 @@ def _reject_unless_nothing_is_new(
 ) -> None:
     if reasons:
         raise RejectedAnswerError(reasons[0])
-    talk = sum(estimate_tokens(turn.text) for turn in wording.spoken(request.turns))
+    talk = sum(estimate_tokens(turn.text) for turn in prompt_wording.spoken(request.turns))
     if not earlier and talk > LITTLE_TALK:
         raise RejectedAnswerError("points is empty, but there is more than small talk: say what was told")
 

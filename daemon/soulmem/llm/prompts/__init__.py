@@ -16,9 +16,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from soulmem.core.tasks import Task
-from soulmem.core.tokens import script_of
-from soulmem.records import dataclass
+from soulmem.core.schema.engine_tasks import Task
+from soulmem.core.text.tokens import script_of
+from soulmem.fast_dataclasses import dataclass
 
 LANGUAGES = ("en", "zh")
 SHAPE, RETRY = "shape", "retry"

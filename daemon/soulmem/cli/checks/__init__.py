@@ -1,0 +1,1 @@
+"""What `soulmem doctor` looks at: the daemon, the state directory, the endpoint."""

@@ -1,0 +1,114 @@
+"""`soulmem forgotten` and `remember`: what a mind has forgotten and why; bringing it back while that can be done."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
+
+import typer
+
+from soulmem.cli.commands.notes import LimitOption, needs_no_table, pages, print_links, shown_text
+from soulmem.cli.output.command_session import JsonOption, MindOption, SocketOption, open_session
+from soulmem.cli.output.tables import Column, moment, out, out_json, paint, plural, table
+
+_MOST_READ = 10_000
+_WHY = {
+    "client": "somebody asked for it",
+    "isolated": "nothing led to it any more",
+    "ceiling": "there were too many notes",
+    "merged": "it became part of another note",
+}
+
+_WHY_GONE = {
+    "client": "somebody asked for it",
+    "source": "what it rested on was deleted",
+    "forgotten": "forgotten, and not brought back in time",
+}
+
+
+def forgotten(
+    ctx: typer.Context,
+    limit: LimitOption = 50,
+    mind: MindOption = None,
+    socket: SocketOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List what a mind has forgotten, the latest first: why, when, and until when it can be brought back."""
+    session = open_session(ctx, mind, socket, as_json)
+    found = pages(session, "note.list", _MOST_READ, state="forgotten")
+    items = sorted(found, key=lambda item: str(item.get("forgotten_at") or ""), reverse=True)[:limit]
+    with session.connect() as client:
+        lost = client.call("note.list", {"mind": session.mind, "state": "forgotten", "limit": 1}).get("purged") or []
+    if session.as_json:
+        out_json({"items": items, "purged": lost})
+        return
+    if not items and not lost:
+        needs_no_table(session, items, "nothing has been forgotten")
+        return
+    if items:
+        _list(items, len(found))
+    for line in purged_lines(lost):
+        out(line)
+
+
+def _list(items: Sequence[Mapping[str, Any]], found: int) -> None:
+    columns = (Column("id"), Column("forgotten"), Column("why"), Column("until"), Column("text", flexible=True))
+    rows = [
+        (
+            str(item["id"]),
+            moment(item.get("forgotten_at")),
+            why(item),
+            moment(item.get("purge_at")),
+            shown_text(item),
+        )
+        for item in items
+    ]
+    for line in table(columns, rows):
+        out(line)
+    more = f", of {found}" if found > len(items) else ""
+    out(paint(f"{plural(len(items), 'note')}{more}; `soulmem remember <id>` brings one back with its links", "dim"))
+
+
+def purged_lines(purged: Sequence[Mapping[str, Any]]) -> list[str]:
+    """What went for good, in words: how much of which kind, why and until when."""
+    return [
+        f"gone for good: {plural(int(each['count']), ' '.join((str(each['kind']), str(each['item']))))}, "
+        f"{_WHY_GONE.get(str(each['reason']), each['reason'])}, the last {moment(each['last_at'])}"
+        for each in purged
+    ]
+
+
+def why(item: Mapping[str, Any]) -> str:
+    """Why a note was forgotten, in words."""
+    reason = str(item.get("reason") or "-")
+    return _WHY.get(reason, reason)
+
+
+def remember(
+    ctx: typer.Context,
+    note_id: Annotated[str, typer.Argument(metavar="ID", help="The note, as `soulmem forgotten` names it.")],
+    mind: MindOption = None,
+    socket: SocketOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Bring a forgotten note back, with the links that were forgotten with it."""
+    session = open_session(ctx, mind, socket, as_json)
+    with session.connect() as client:
+        was = client.call("note.get", {"mind": session.mind, "id": note_id})["note"]
+        result = client.call("note.restore", {"mind": session.mind, "id": note_id})
+        ends = {str(end) for tie in result["links"] for end in (tie["src"], tie["dst"])} - {note_id}
+        names = {
+            end: shown_text(client.call("note.get", {"mind": session.mind, "id": end})["note"]) for end in sorted(ends)
+        }
+    if session.as_json:
+        out_json(result)
+        return
+    if was.get("lifecycle") != "forgotten":
+        out(f"{note_id} was not forgotten")
+        return
+    out(f"{note_id} is back: {shown_text(result['note'])}")
+    if result["links"]:
+        out(paint(f"and with it {plural(len(result['links']), 'link')}", "dim"))
+        print_links(result["links"], names | {note_id: "this note"})
+    else:
+        out(paint("nothing leads to it: unless it is linked or recalled, it is forgotten again in time", "dim"))

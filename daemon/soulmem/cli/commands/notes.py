@@ -1,0 +1,297 @@
+"""`soulmem notes`, `note` and `links`: looking into a mind's graph, and putting it right.
+
+Everything a mind remembers can be listed, read with its sources, reworded, pinned, forgotten and restored
+here; forgetting is reversible and still asks first.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
+
+import typer
+
+from soulmem.cli.output.command_session import (
+    CommandError,
+    ExitCode,
+    JsonOption,
+    MindOption,
+    Session,
+    SocketOption,
+    open_session,
+    wellformed,
+)
+from soulmem.cli.output.tables import (
+    Column,
+    clip,
+    describe,
+    err,
+    moment,
+    number,
+    one_line,
+    out,
+    out_json,
+    paint,
+    pairs,
+    plural,
+    table,
+)
+
+NO_NOTES = ("no notes yet", "notes are made when a conversation has gone quiet; `soulmem sleep` does it now")
+_PAGE = 100
+_LABEL = 36  # cells of a note's text where a link names it
+
+LimitOption = Annotated[int, typer.Option("--limit", "-n", help="At most this many.", min=1)]
+
+
+def needs_no_table(session: Session, items: Sequence[Mapping[str, Any]], nothing: str, hint: str = "") -> bool:
+    """Whether a list is said already: as JSON, or because there is nothing in it."""
+    if session.as_json:
+        out_json({"items": items})
+    elif not items:
+        out(nothing)
+        if hint:
+            out(paint(hint, "dim"))
+    return session.as_json or not items
+
+
+def pages(session: Session, method: str, limit: int, **params: Any) -> list[dict[str, Any]]:
+    """Read a list of the protocol page by page, up to a limit."""
+    items: list[dict[str, Any]] = []
+    request = {"mind": session.mind, **{name: value for name, value in params.items() if value is not None}}
+    with session.connect() as client:
+        while len(items) < limit:
+            page = client.call(method, {**request, "limit": min(_PAGE, limit - len(items))})
+            items += page["items"]
+            if not page.get("next_cursor"):
+                break
+            request["cursor"] = page["next_cursor"]
+    return items
+
+
+def notes(
+    ctx: typer.Context,
+    kind: Annotated[str | None, typer.Option(help="Only this kind, e.g. semantic.")] = None,
+    forgotten: Annotated[bool, typer.Option("--forgotten", help="Those forgotten, not those alive.")] = False,
+    limit: LimitOption = 50,
+    mind: MindOption = None,
+    socket: SocketOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List the notes of a mind."""
+    session = open_session(ctx, mind, socket, as_json)
+    items = pages(session, "note.list", limit, kind=kind, state="forgotten" if forgotten else None)
+    nothing = ("nothing has been forgotten", "") if forgotten else NO_NOTES
+    if needs_no_table(session, items, *nothing):
+        return
+    columns = (
+        Column("id"),
+        Column("kind"),
+        Column("state"),
+        Column("weight", right=True),
+        Column("when"),
+        Column("text", flexible=True),
+    )
+    rows = [
+        (
+            str(item["id"]) + ("*" if item.get("pinned") else ""),
+            str(item.get("kind", "-")),
+            str(item.get("state", "-")),
+            number(item.get("importance")),
+            moment(item.get("at")),
+            shown_text(item),
+        )
+        for item in items
+    ]
+    for line in table(columns, rows):
+        out(line)
+    out(paint(f"{plural(len(items), 'note')}; `soulmem note <id>` shows one with its sources", "dim"))
+
+
+def shown_text(item: Mapping[str, Any]) -> str:
+    """The wording a reader gets now: masked where it has faded."""
+    return str(item.get("rendered") or item.get("text") or "")
+
+
+def note(
+    ctx: typer.Context,
+    note_id: Annotated[str, typer.Argument(metavar="ID", help="The note, as `soulmem notes` names it.")],
+    reword: Annotated[str | None, typer.Option("--edit", metavar="TEXT", help="Give it another wording.")] = None,
+    pin: Annotated[bool, typer.Option("--pin", help="Never let it fade.")] = False,
+    unpin: Annotated[bool, typer.Option("--unpin", help="Let it fade again.")] = False,
+    forget: Annotated[bool, typer.Option("--forget", help="Forget it; `--restore` brings it back.")] = False,
+    restore: Annotated[
+        bool, typer.Option("--restore", help="Bring back a forgotten note, or one that holds no more.")
+    ] = False,
+    version: Annotated[
+        int | None, typer.Option("--version", metavar="N", help="With `--restore`: let it be again what it was then.")
+    ] = None,
+    history: Annotated[bool, typer.Option("--history", help="Show its earlier wordings.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    mind: MindOption = None,
+    socket: SocketOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show one note with its sources, or change it."""
+    session = open_session(ctx, mind, socket, as_json)
+    verbs = [
+        verb
+        for verb, wanted in (
+            ("update", reword is not None),
+            ("pin", pin),
+            ("unpin", unpin),
+            ("forget", forget),
+            ("restore", restore),
+            ("history", history),
+        )
+        if wanted
+    ]
+    if len(verbs) > 1:
+        raise CommandError("one change at a time", hint="repeat the command for each", code=ExitCode.WRONG_USAGE)
+    if version is not None and verbs != ["restore"]:
+        raise CommandError("--version says what to restore", hint="add --restore", code=ExitCode.WRONG_USAGE)
+    if verbs == ["history"]:
+        _print_history(session, note_id)
+    elif verbs:
+        _change(session, note_id, verbs[0], reword, yes, version)
+    else:
+        _print_note(session, note_id)
+
+
+def _change(session: Session, note_id: str, verb: str, reword: str | None, yes: bool, version: int | None) -> None:
+    if verb == "forget" and not yes:
+        if not sys.stdin.isatty():
+            raise CommandError("forgetting asks first", hint="add --yes", code=ExitCode.WRONG_USAGE)
+        typer.confirm(f"Forget {note_id}? It can be restored for 30 days.", abort=True)
+    text = wellformed(reword) if reword is not None else None
+    result = session.call(f"note.{verb}", mind=session.mind, id=note_id, text=text, version=version)
+    if session.as_json:
+        out_json(result)
+        return
+    done = {"update": "reworded", "pin": "pinned", "unpin": "unpinned", "forget": "forgotten", "restore": "restored"}
+    stands = result.get("restored") is False
+    out(f"{note_id} stands; there was nothing to restore" if stands else f"{note_id} {done[verb]}")
+
+
+def _print_history(session: Session, note_id: str) -> None:
+    result = session.call("note.history", mind=session.mind, id=note_id)
+    if session.as_json:
+        out_json(result)
+        return
+    columns = (Column("when"), Column("what"), Column("text", flexible=True))
+    rows = [
+        (str(item.get("at")), str(item.get("action", "-")), describe(item.get("detail")))
+        for item in result.get("history", ())
+    ]
+    rows += [
+        (str(item.get("replaced_at")), f"was version {item.get('version')}", str(item.get("text", "")))
+        for item in result.get("versions", ())
+    ]
+    if not rows:
+        out("nothing has happened to it since it was made")
+        return
+    for line in table(columns, [(moment(when), what, text) for when, what, text in sorted(rows)]):
+        out(line)
+
+
+def _print_note(session: Session, note_id: str) -> None:
+    with session.connect() as client:
+        found = client.call("note.get", {"mind": session.mind, "id": note_id})
+        item = found.get("note", found)
+        ties = client.call("link.list", {"mind": session.mind, "note": note_id})["items"]
+        others = {_other(tie, note_id) for tie in ties}
+        names = {other: _name(client.call("note.get", {"mind": session.mind, "id": other})) for other in others}
+    if session.as_json:
+        out_json({"note": item, "links": ties})
+        return
+    out(shown_text(item))
+    if shown_text(item) != item.get("text"):
+        out(paint(f"as first written: {item.get('text')}", "dim"))
+    facts = [
+        ("id", f"{item['id']} · {item.get('kind')} · {item.get('state')} · version {item.get('version', 1)}"),
+        ("when", f"{moment(item.get('at'))} (noted {moment(item.get('created_at'))})"),
+        ("weight", f"importance {number(item.get('importance'))}, valence {number(item.get('valence'))}"),
+    ]
+    if item.get("valid_to") is not None:
+        since = f"from {moment(item['valid_from'])} " if item.get("valid_from") else ""
+        facts.append(("held", f"{since}until {moment(item['valid_to'])}, as {item.get('superseded_by')} says"))
+    if item.get("tags"):
+        facts.append(("tags", ", ".join(map(str, item["tags"]))))
+    if item.get("pinned"):
+        facts.append(("pinned", "yes: it does not fade"))
+    facts += [
+        (
+            "source",
+            f"{source.get('conversation')}/{source.get('id') or source.get('seq')}: "
+            f"{one_line(source.get('quote') or '')}",
+        )
+        for source in item.get("sources", [])
+    ]
+    for line in pairs(facts):
+        out(line)
+    if ties:
+        out()
+        print_links(ties, names | {note_id: "this note"})
+
+
+def _other(tie: Mapping[str, Any], note_id: str) -> str:
+    return str(tie["dst"] if tie["src"] == note_id else tie["src"])
+
+
+def _name(found: Mapping[str, Any]) -> str:
+    return shown_text(found.get("note", found))
+
+
+def links(
+    ctx: typer.Context,
+    note_id: Annotated[str | None, typer.Argument(metavar="[NOTE]", help="Only the links of this note.")] = None,
+    limit: LimitOption = 50,
+    mind: MindOption = None,
+    socket: SocketOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List the links between notes, strongest first."""
+    session = open_session(ctx, mind, socket, as_json)
+    ties = pages(session, "link.list", limit, note=note_id)
+    ties.sort(key=lambda tie: -float(tie.get("strength") or 0.0))
+    how = "notes are linked to what was recalled most when a conversation has gone quiet"
+    if needs_no_table(session, ties, "no links yet", how):
+        return
+    print_links(ties, _names(session, ties))
+    if len(ties) == limit:
+        err(paint("there may be more: raise --limit", "dim", sys.stderr))
+
+
+def _names(session: Session, ties: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    wanted = {str(end) for tie in ties for end in (tie["src"], tie["dst"])}
+    listed = {str(item["id"]): shown_text(item) for item in pages(session, "note.list", 1000)}
+    with session.connect() as client:
+        for missing in wanted - listed.keys():
+            listed[missing] = _name(client.call("note.get", {"mind": session.mind, "id": missing}))
+    return listed
+
+
+def print_links(ties: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> None:
+    """Print links as a table; `names`: the wording of the notes at their ends by id."""
+    columns = (
+        Column("strength", right=True),
+        Column("kind"),
+        Column("origin"),
+        Column("gone"),
+        Column("from"),
+        Column("to", flexible=True),
+    )
+    rows = [
+        (
+            number(tie.get("strength")),
+            str(tie.get("verb") or tie.get("kind", "-")),
+            str(tie.get("origin", "-")),
+            moment(tie.get("dies_at")),
+            clip(one_line(names.get(str(tie["src"]), str(tie["src"]))), _LABEL),
+            names.get(str(tie["dst"]), str(tie["dst"])),
+        )
+        for tie in ties
+    ]
+    for line in table(columns, rows):
+        out(line)

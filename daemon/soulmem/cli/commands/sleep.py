@@ -1,0 +1,113 @@
+"""`soulmem sleep` and `jobs`: sending a mind to rest, and seeing what it does there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
+
+import typer
+
+from soulmem.cli.commands.notes import LimitOption, needs_no_table, pages
+from soulmem.cli.output.command_session import ExitCode, JsonOption, MindOption, Session, SocketOption, open_session
+from soulmem.cli.output.tables import Column, describe, moment, out, out_json, paint, parse_time, plural, table
+
+_DIGESTION_S = 600.0
+
+
+def sleep(
+    ctx: typer.Context,
+    wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Wait until it has digested.")] = True,
+    mind: MindOption = None,
+    socket: SocketOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Send a mind to rest: it digests what it heard."""
+    session = open_session(ctx, mind, socket, as_json)
+    with session.connect() as client:
+        result = client.call("idle.run", {"mind": session.mind, "wait": wait}, timeout=_DIGESTION_S)
+        listed = client.call("job.list", {"mind": session.mind, "limit": 500})["items"] if not session.as_json else []
+    if session.as_json:
+        out_json(result)
+        return
+    named = {str(job.get("id") if isinstance(job, Mapping) else job) for job in result.get("jobs", [])}
+    done = [job for job in listed if str(job.get("id")) in named]
+    if done:
+        _print_jobs(done)
+    elif not named:
+        out("there was nothing to digest")
+    ending = "it was called back to work before it was done" if result.get("preempted") else ""
+    out(" · ".join(part for part in (str(result.get("state", "")), ending) if part))
+    out(paint("`soulmem notes` and `soulmem links` show what became of it", "dim"))
+    if any(job.get("state") == "failed" for job in done):
+        raise typer.Exit(ExitCode.FAILED)
+
+
+def jobs(
+    ctx: typer.Context,
+    limit: LimitOption = 50,
+    retry: Annotated[bool, typer.Option("--retry", help="Try again what is set aside after crashes.")] = False,
+    mind: MindOption = None,
+    socket: SocketOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List the steps of digestion: what is done, what is due, what failed and why."""
+    session = open_session(ctx, mind, socket, as_json)
+    if retry:
+        _retry(session)
+        return
+    items = pages(session, "job.list", limit)
+    if not needs_no_table(session, items, "no jobs yet"):
+        _print_jobs(items)
+
+
+def _retry(session: Session) -> None:
+    result = session.call("job.retry", mind=session.mind)
+    if session.as_json:
+        out_json(result)
+        return
+    retried = result.get("retried", [])
+    if not retried:
+        out("nothing is set aside")
+        return
+    out(f"to be tried again: {', '.join(map(str, retried))}")
+    out(paint("`soulmem sleep` does so now", "dim"))
+
+
+def _print_jobs(items: Sequence[Mapping[str, Any]]) -> None:
+    columns = (
+        Column("id"),
+        Column("step"),
+        Column("conversation"),
+        Column("epoch", right=True),
+        Column("state"),
+        Column("tries", right=True),
+        Column("ms", right=True),
+        Column("finished"),
+        Column("result", flexible=True),
+    )
+    rows = [
+        (
+            str(job.get("id", "-")),
+            str(job.get("step", "-")),
+            str(job.get("conversation") or "-"),
+            str(job.get("epoch") or "-"),
+            str(job.get("state", "-")),
+            str(job.get("attempts", "-")),
+            elapsed(job),
+            moment(job.get("finished_at")),
+            str(job.get("error") or describe(job.get("result"))),
+        )
+        for job in items
+    ]
+    for line in table(columns, rows):
+        out(line)
+    out(paint(plural(len(rows), "job"), "dim"))
+
+
+def elapsed(job: Mapping[str, Any]) -> str:
+    """Milliseconds a step took: as it measured them itself, else between its two times."""
+    result = job.get("result")
+    if isinstance(result, Mapping) and isinstance(result.get("ms"), int | float):
+        return f"{result['ms']:.0f}"
+    started, finished = parse_time(job.get("started_at")), parse_time(job.get("finished_at"))
+    return f"{(finished - started).total_seconds() * 1000:.0f}" if started and finished else "-"

@@ -1,0 +1,327 @@
+"""`soulmem say`, `recall`, `feedback` and `context`: talking to a mind and asking it what it knows.
+
+`say` hands over one message and shows what came to mind; `recall` asks without leaving a trace
+(`record: false`), so that looking never changes what is remembered; `feedback` says how good a recall was;
+`context` prints what a prompt would get.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import Annotated, Any
+
+import typer
+
+from soulmem.cli.output.command_session import (
+    CommandError,
+    ExitCode,
+    JsonOption,
+    MindOption,
+    SocketOption,
+    open_session,
+    wellformed,
+)
+from soulmem.cli.output.recall_tree import tree
+from soulmem.cli.output.tables import (
+    Column,
+    clip,
+    err,
+    moment,
+    number,
+    one_line,
+    out,
+    out_json,
+    paint,
+    plural,
+    table,
+    terminal_cells,
+)
+
+_SHOWN = 5  # notes shown after `say`; `recall` shows as many as asked for
+
+TextArgument = Annotated[str, typer.Argument(metavar="TEXT", help="The text, or - to read it from stdin.")]
+ConversationOption = Annotated[
+    str | None, typer.Option("--conversation", "-c", metavar="NAME", help="The conversation. [default: main]")
+]
+
+
+class Speaker(StrEnum):
+    USER = "user"
+    ASSISTANT = "assistant"
+    SYSTEM = "system"
+
+
+class Depth(StrEnum):
+    SKIM = "skim"
+    NORMAL = "normal"
+    DEEP = "deep"
+
+
+class Verdict(StrEnum):
+    GOOD = "good"
+    BAD = "bad"
+
+
+class Ranking(StrEnum):
+    ASSOCIATION = "association"
+    STREAM = "stream"
+
+
+class Weights(StrEnum):
+    EVEN = "even"
+    RELEVANCE = "relevance"
+
+
+def _text(argument: str) -> str:
+    text = sys.stdin.read().removesuffix("\n") if argument == "-" else argument
+    if not text.strip():
+        raise CommandError(
+            "there is nothing to say", hint="give the text, or - and the text on stdin", code=ExitCode.REFUSED_INPUT
+        )
+    return wellformed(text)
+
+
+def say(
+    ctx: typer.Context,
+    text: TextArgument,
+    role: Annotated[Speaker, typer.Option("--as", help="Who is speaking.")] = Speaker.USER,
+    speaker: Annotated[str | None, typer.Option(help="The speaker's name.")] = None,
+    conversation: ConversationOption = None,
+    at: Annotated[str | None, typer.Option(metavar="ISO", help="When it happened. [default: now]")] = None,
+    message_id: Annotated[str | None, typer.Option("--id", help="Your id; saying it twice is then harmless.")] = None,
+    mark: Annotated[str | None, typer.Option(metavar="topic|end", help="A change of topic, or the end.")] = None,
+    mind: MindOption = None,
+    socket: SocketOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Say something to a mind, and see what comes to it."""
+    session = open_session(ctx, mind, socket, as_json)
+    result = session.call(
+        "message.add",
+        mind=session.mind,
+        conversation=conversation,
+        role=role.value,
+        content=_text(text),
+        speaker=speaker,
+        at=at,
+        id=message_id,
+        mark=mark,
+        recall=True if role is Speaker.USER else None,
+    )
+    if session.as_json:
+        out_json(result)
+        return
+    window = result.get("window") or {}
+    parts = [
+        f"{'already kept as' if result.get('duplicate') else 'kept as'} {result['id']}",
+        f"window {window.get('size', '?')}/{window.get('capacity', '?')}",
+        str(result.get("state", "")),
+    ]
+    if result.get("jobs"):
+        parts.append(f"summary on its way ({', '.join(map(str, result['jobs']))})")
+    out(" · ".join(parts))
+    if role is Speaker.USER:
+        _print_thoughts(result.get("context"))
+
+
+def _print_thoughts(context: Mapping[str, Any] | None) -> None:
+    """Show the notes and earlier messages that the daemon put into the context of a message."""
+    blocks = (context or {}).get("blocks", ())
+    thoughts = [line for block in blocks if block.get("kind") == "notes" for line in block["text"].splitlines()]
+    if not thoughts:
+        out(paint("nothing else comes to mind yet", "dim"))
+        return
+    out(paint("what comes to mind:", "dim"))
+    cells = terminal_cells()
+    for line in thoughts[:_SHOWN]:
+        out("  " + (clip(one_line(line), cells - 2) if cells else one_line(line)))
+
+
+def recall(
+    ctx: typer.Context,
+    query: TextArgument,
+    k: Annotated[int, typer.Option("-k", help="At most so many items.", min=1, max=500)] = 10,
+    depth: Annotated[
+        Depth | None,
+        typer.Option(help="How hard to think; deep asks a language model, if there is one. [default: normal]"),
+    ] = None,
+    conversation: Annotated[
+        str | None,
+        typer.Option("--conversation", "-c", metavar="NAME", help="Ask in front of this one. [default: as the owner]"),
+    ] = None,
+    kind: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--kind",
+            help="Only this kind: message, summary, note, or a kind of note but trigger; repeated: any of them.",
+        ),
+    ] = None,
+    tag: Annotated[
+        list[str] | None, typer.Option("--tag", help="Only notes with this tag; repeated: with all of them.")
+    ] = None,
+    speaker: Annotated[str | None, typer.Option(help="Only what this speaker said, and notes of that.")] = None,
+    since: Annotated[
+        str | None, typer.Option("--from", metavar="ISO", help="Only what happened then or later.")
+    ] = None,
+    until: Annotated[str | None, typer.Option("--to", metavar="ISO", help="Only what happened before then.")] = None,
+    min_score: Annotated[
+        float | None,
+        typer.Option(
+            "--min-score",
+            min=0.0,
+            max=1.0,
+            help="Only what scores so much; 0 shows all. [default: recall.min_score of the mind; a third of it if the "
+            "text asks nothing; 0 with --tag, and in the stream with --filter or --kind]",
+        ),
+    ] = None,
+    as_of: Annotated[
+        str | None,
+        typer.Option("--as-of", metavar="ISO", help="What held then, not what holds now. [default: now]"),
+    ] = None,
+    ranking: Annotated[
+        Ranking | None,
+        typer.Option(
+            help="By association, or as a stream of notes by recency, importance and relevance. [default: association]"
+        ),
+    ] = None,
+    passing: Annotated[
+        str | None,
+        typer.Option("--filter", metavar="EXPR", help="With --ranking stream: what passes, like 'relevance > 0.5'."),
+    ] = None,
+    weights: Annotated[
+        Weights | None, typer.Option(help="With --ranking stream: all three alike, or relevance most. [default: even]")
+    ] = None,
+    why: Annotated[bool, typer.Option("--explain", help="Draw why each item came back.")] = False,
+    mind: MindOption = None,
+    socket: SocketOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Ask a mind what it remembers, best first. The recall is not recorded, and changes nothing that is remembered."""
+    session = open_session(ctx, mind, socket, as_json)
+    request: dict[str, Any] = {
+        "query": _text(query),
+        "k": k,
+        "depth": depth.value if depth else None,
+        "conversation": conversation,
+        "kinds": kind or None,
+        "tags": tag or None,
+        "speaker": speaker,
+        "from": since,
+        "to": until,
+        "ranking": ranking.value if ranking else None,
+        "filter": passing,
+        "weights": weights.value if weights else None,
+        "as_of": as_of,
+        "min_score": min_score,
+        "record": False,
+        "explain": True if why else None,
+    }
+    result = session.call("recall", mind=session.mind, **request)
+    if session.as_json:
+        out_json(result)
+        return
+    items = result.get("items", [])
+    if not items:
+        out(f"nothing comes to mind{': ' + result['reason'].replace('_', ' ') if result.get('reason') else ''}")
+    shown = tree(result) if why else _items_table(items) if items else ()
+    for line in shown:
+        out(line)
+    for warning in result.get("warnings") or ():
+        err(f"soulmem: {warning}")
+    out(paint(f"{plural(len(items), 'item')} in {number(result.get('elapsed_ms'), 1)} ms", "dim"))
+
+
+def _items_table(items: Sequence[Mapping[str, Any]]) -> list[str]:
+    columns = (
+        Column("score", right=True),
+        Column("id"),
+        Column("kind"),
+        Column("state"),
+        Column("when"),
+        Column("text", flexible=True),
+    )
+    return table(
+        columns,
+        [
+            (
+                number(item.get("score")),
+                str(item.get("id", "-")),
+                str(item.get("kind", "-")),
+                str(item.get("state") or "-"),
+                moment(item.get("at") or item.get("created_at")),
+                (f"{item['speaker']}: " if item.get("kind") == "message" and item.get("speaker") else "")
+                + str(item.get("text", "")),
+            )
+            for item in items
+        ],
+    )
+
+
+def feedback(
+    ctx: typer.Context,
+    recall_id: Annotated[str, typer.Argument(metavar="RECALL", help="The recall, like r17.")],
+    verdict: Annotated[Verdict, typer.Argument(help="Whether what it brought was good.")],
+    used: Annotated[
+        list[str] | None, typer.Option("--used", metavar="IDS", help="What the reply was made of, like n4,n9.")
+    ] = None,
+    strength: Annotated[float | None, typer.Option(help="How strongly it is meant.", min=0, max=1)] = None,
+    conversation: Annotated[
+        str | None, typer.Option("--conversation", "-c", metavar="NAME", help="In front of whom. [default: nobody]")
+    ] = None,
+    mind: MindOption = None,
+    socket: SocketOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Say how good what a recall brought was, so that it brings better next time."""
+    session = open_session(ctx, mind, socket, as_json)
+    if strength is not None and not 0 <= strength <= 1:  # the parser lets NaN pass
+        raise CommandError("--strength is not a number", hint="give one from 0 to 1", code=ExitCode.WRONG_USAGE)
+    ids = None if used is None else [each for text in used for each in text.replace(",", " ").split()]
+    result = session.call(
+        "feedback",
+        mind=session.mind,
+        recall_id=wellformed(recall_id),
+        verdict=verdict.value,
+        used=ids,
+        strength=strength,
+        conversation=conversation,
+    )
+    if session.as_json:
+        out_json(result)
+        return
+    for warning in result.get("warnings") or ():
+        err(f"soulmem: {warning}")
+    told = "that was said already" if result.get("duplicate") else "taken to heart"
+    gained, lost = result.get("enhanced", 0), result.get("penalised", 0)
+    out(f"{told}: {plural(gained, 'way')} gained, {lost} lost")
+
+
+def context(
+    ctx: typer.Context,
+    query: Annotated[str | None, typer.Argument(metavar="[TEXT]", help="What the talk is about.")] = None,
+    conversation: ConversationOption = None,
+    max_tokens: Annotated[int | None, typer.Option("--max-tokens", help="The budget.", min=1)] = None,
+    mind: MindOption = None,
+    socket: SocketOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Print what belongs into a prompt, within a budget."""
+    session = open_session(ctx, mind, socket, as_json)
+    result = session.call(
+        "context.get",
+        mind=session.mind,
+        conversation=conversation or "main",
+        query=_text(query) if query is not None else None,
+        max_tokens=max_tokens,
+    )
+    if session.as_json:
+        out_json(result)
+        return
+    blocks = result.get("blocks", [])
+    text = result.get("text", "")
+    out(text or paint("there is nothing to tell yet", "dim"))
+    if blocks:
+        shares = ", ".join(f"{block.get('kind')} {block.get('tokens', '?')}" for block in blocks)
+        err(paint(f"tokens: {shares}", "dim", sys.stderr))

@@ -1,0 +1,79 @@
+"""`soulmem timeline`: a mind's notes as bars, from the oldest to the newest, that show where each has faded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+import typer
+
+from soulmem.cli.commands.notes import NO_NOTES, LimitOption, needs_no_table, pages, shown_text
+from soulmem.cli.output.chart import height
+from soulmem.cli.output.command_session import JsonOption, MindOption, SocketOption, open_session
+from soulmem.cli.output.tables import Column, moment, out, paint, plural, table
+
+_CELLS = 16
+_MOST_READ = 10_000
+
+
+def timeline(
+    ctx: typer.Context,
+    limit: LimitOption = 50,
+    mind: MindOption = None,
+    socket: SocketOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show a mind's latest notes, the oldest first, each as a bar that is low where its text has faded."""
+    session = open_session(ctx, mind, socket, as_json)
+    found = sorted(pages(session, "note.list", _MOST_READ), key=lambda item: str(item.get("at") or ""))
+    items = found[-limit:]
+    if needs_no_table(session, items, *NO_NOTES):
+        return
+    columns = (Column("when"), Column("id"), Column("what is left"), Column("state"), Column("text", flexible=True))
+    rows = [
+        (
+            moment(item.get("at")),
+            str(item["id"]) + ("*" if item.get("pinned") else ""),
+            f"▕{bar(item)}▏",
+            str(item.get("state", "-")),
+            shown_text(item),
+        )
+        for item in items
+    ]
+    for line in table(columns, rows):
+        out(line)
+    left_out = f"; {plural(len(found) - len(items), 'older one')} left out" if len(found) > len(items) else ""
+    out(paint(f"{plural(len(items), 'note')}{left_out}; * pinned: does not fade", "dim"))
+
+
+def bar(item: Mapping[str, Any], cells: int = _CELLS) -> str:
+    """A note's text from its first to its last character: the taller the bar, the more of it is left there."""
+    elements = item.get("elements") or ()
+    # A list gives the text as it shows now; how long it was at first is known from the element over all of it.
+    length = max((int(each["end"]) for each in elements), default=len(str(item.get("text") or "")))
+    left = opacities(length, elements)
+    if not left:
+        return " " * cells
+    edges = [i * len(left) / cells for i in range(cells + 1)]
+    stretches = [left[int(low) : max(int(low) + 1, int(high))] for low, high in pairwise(edges)]
+    return "".join(height(sum(stretch) / len(stretch)) for stretch in stretches)
+
+
+def opacities(length: int, elements: Sequence[Mapping[str, Any]]) -> list[float]:
+    """How much is left at each character: of the elements that cover it the innermost decides, of several the best
+    remembered; what none covers is all there.
+    """
+    held = [(int(each["start"]), int(each["end"]), float(each["opacity"])) for each in elements]
+    left = [1.0] * length
+    for place in range(length):
+        here = [span for span in held if span[0] <= place < span[1]]
+        inner = [span for span in here if not any(_inside(other, span) for other in here)]
+        if inner:
+            left[place] = max(span[2] for span in inner)
+    return left
+
+
+def _inside(inner: tuple[int, int, float], outer: tuple[int, int, float]) -> bool:
+    """Strict containment."""
+    return outer[0] <= inner[0] and inner[1] <= outer[1] and inner[1] - inner[0] < outer[1] - outer[0]

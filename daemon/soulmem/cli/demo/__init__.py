@@ -1,0 +1,1 @@
+"""`soulmem demo`: a daemon with a simulated clock, a conversation, and what became of it."""

@@ -1,0 +1,1 @@
+"""What commands share: the session with the daemon, tables, charts, log lines."""

@@ -1,0 +1,169 @@
+"""One run of a command: which daemon, which mind, and whether a person or a program reads the answer.
+
+Owns the options every command shares and the mapping from a failure to one line and an exit code; `main`
+calls `explain` for whatever a command let through. Invariant: a failure is one line on stderr (one JSON
+object with `--json`), says what to do next, and leaves stdout empty.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import IntEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from soulmem.cli.output.tables import err, one_line
+
+if TYPE_CHECKING:
+    from soulmem.client import Client
+
+DEFAULT_MIND = "default"
+
+
+class ExitCode(IntEnum):
+    """Exit codes: 2 is the parser's own; the larger ones are those of sysexits.h."""
+
+    DONE = 0
+    FAILED = 1
+    WRONG_USAGE = 2
+    REFUSED_INPUT = 64
+    DAEMON_AWAY = 69
+    STORAGE = 74
+    TRY_AGAIN = 75
+    CONFIGURATION = 78
+
+
+_BY_ERROR = {
+    "invalid_params": ExitCode.REFUSED_INPUT,
+    "invalid_text": ExitCode.REFUSED_INPUT,
+    "invalid_time": ExitCode.REFUSED_INPUT,
+    "too_large": ExitCode.REFUSED_INPUT,
+    "storage_full": ExitCode.STORAGE,
+    "storage_readonly": ExitCode.STORAGE,
+    "storage_damaged": ExitCode.STORAGE,
+}
+_WHAT_TO_DO = {
+    "mind_not_found": "`soulmem say` brings a mind into being; `soulmem status` lists those there are",
+    "not_found": "`soulmem notes` lists the ids of this mind",
+    "unknown_method": "the daemon is older than this command: restart it",
+    "access_denied": "run as the daemon's owner, or join the group of its socket",
+    "storage_full": "free some space, then repeat: nothing acknowledged was lost",
+    "stopping": "the daemon is shutting down: repeat when it is back",
+    "overloaded": "repeat in a moment",
+}
+
+
+class CommandError(Exception):
+    """A command cannot go on: a sentence for a person, what to do, and the exit code."""
+
+    def __init__(self, message: str, *, hint: str | None = None, code: ExitCode = ExitCode.FAILED) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+        self.code = code
+
+
+SocketOption = Annotated[
+    Path | None,
+    typer.Option("--socket", metavar="PATH", help="The daemon's socket, if it is not in its usual place."),
+]
+MindOption = Annotated[
+    str | None, typer.Option("--mind", "-m", metavar="NAME", help="The mind to speak to. [default: default]")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """Where a command sends its requests and how it answers."""
+
+    socket: Path | None = None
+    mind: str = DEFAULT_MIND
+    as_json: bool = False
+
+    @contextmanager
+    def connect(self) -> Iterator[Client]:
+        from soulmem.client import Client  # noqa: PLC0415 - only commands that talk pay for it
+
+        with Client(self.socket) as client:
+            yield client
+
+    def call(self, method: str, **params: Any) -> dict[str, Any]:
+        """Make one request; parameters that are None are left out."""
+        with self.connect() as client:
+            return client.call(method, {name: value for name, value in params.items() if value is not None})
+
+
+def open_session(ctx: typer.Context, mind: str | None, socket: Path | None, as_json: bool) -> Session:
+    """Join the options given before the command's name with those given after it; the latter win."""
+    before: Session = ctx.obj if isinstance(ctx.obj, Session) else Session()
+    return Session(socket=socket or before.socket, mind=mind or before.mind, as_json=as_json or before.as_json)
+
+
+def wellformed(text: str) -> str:
+    """Return text that came from the command line or stdin, if it was UTF-8.
+
+    Raises:
+        CommandError: if the bytes behind it were not.
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise CommandError(
+            "the text is not UTF-8", hint="convert it first, e.g. with iconv", code=ExitCode.REFUSED_INPUT
+        ) from None
+    return text
+
+
+_COMMAND = re.compile(r"`soulmem ([^`]+)`")
+
+
+def leading_elsewhere(hint: str | None, typed: Sequence[str]) -> str | None:
+    """A hint, unless it says to run what was run."""
+    for told in _COMMAND.findall(hint or ""):
+        words = told.split()
+        if words[0] in typed and set(words) <= set(typed):
+            return None
+    return hint
+
+
+def explain(error: Exception, *, as_json: bool, typed: Sequence[str] = ()) -> int | None:
+    """Print a known failure as one line and return its exit code; None if the failure is not known.
+
+    Args:
+        typed: the words of the command line.
+    """
+    from soulmem.client import CallTimeout, DaemonUnavailable, SoulmemRemoteError  # noqa: PLC0415 - paid on failure only
+
+    name, retryable = "failed", False
+    match error:
+        case CommandError():
+            message, hint, code = error.message, error.hint, error.code
+        case DaemonUnavailable():
+            name, retryable, code = "daemon_unavailable", True, ExitCode.DAEMON_AWAY
+            message = f"no daemon on {error.path}: {error.reason}"
+            hint = "start one with `soulmem daemon` in another terminal"
+        case CallTimeout():
+            name, retryable, code = "timeout", True, ExitCode.TRY_AGAIN
+            message, hint = str(error), "it may still be carried out: `soulmem status` tells how the daemon is"
+        case SoulmemRemoteError():
+            name, retryable = str(error.name), error.retryable
+            message, hint = error.message, error.hint or _WHAT_TO_DO.get(name)
+            if name == "not_found" and message.startswith("there is no recall"):
+                hint = "`soulmem say --json` tells a recall's id"
+            code = _BY_ERROR.get(name, ExitCode.TRY_AGAIN if retryable else ExitCode.FAILED)
+        case _:
+            return None
+    hint = leading_elsewhere(hint, typed)
+    if as_json:
+        failure = {"name": name, "message": message, "hint": hint, "retryable": retryable}
+        err(json.dumps({"error": failure}, ensure_ascii=False))
+    else:
+        err(one_line(f"soulmem: {message}" + (f" — {hint}" if hint else "")))
+    return int(code)

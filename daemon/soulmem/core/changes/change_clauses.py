@@ -1,0 +1,184 @@
+"""Clauses as changes are sought in them: of whom each is, the words of its topic, its values, its words of change.
+
+Read once for each text by `change_detection`, for the step that reconciles and at recall. Pure; the same for the same
+text. Invariant: at most `MOST` clauses of the first 2,000 characters are read.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import cached_property, lru_cache
+
+from soulmem.core.changes import change_words as words
+from soulmem.core.changes.change_owners import NOBODY, SELF, Owner, Owners
+from soulmem.core.changes.change_tone import tone_of
+from soulmem.core.changes.change_values import Value, values_in
+from soulmem.core.facts.fact_reader import sentences_of
+from soulmem.core.facts.topic_terms import Terms, terms_in
+from soulmem.core.questions.question_detection import is_question
+from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.text.tokens import fold, stemmed
+from soulmem.core.wordlists.topic_synonyms import marked, said_as
+from soulmem.fast_dataclasses import dataclass
+
+MOST = 24  # clauses of a text that are read
+_BACK = 2  # clauses before one that may say what it is about
+_LATIN = LazyPattern(r"[a-z]+")
+_DOINGS = frozenset(stemmed(word) for word in ("start", "begin", "finish", "leave", "go", "come", "work", "wake"))
+_MOST_TOPICS = 6
+_TONE = 0.4  # from which a clause may tell of a change that no word of the tables tells
+NOTHING: Terms = frozenset()
+_CORRECTING = re.compile(r"(?:(?<=wrong)|(?<=stake)|(?<=ction)|(?<=sorry)|(?<=pdate))[:：] |(?<=[错正歉])[:：]")
+_PROPER = LazyPattern(
+    r"(?<=[a-z,] )(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|(?:January|February|March|April|May|June|July|August"
+    r"|September|October|November|December)\b)[A-ZÀ-Þ][\w'’-]+"
+)
+_CHANGING = (
+    words.VALUE, words.REVERSED, words.PARTED, words.DIED, words.GOES_TO, words.MOVED_OUT, words.PAID, words.NOT_DOING,
+    words.REPLACED, words.AGAIN, words.ATTAINED,
+    words.NOT_WORD,
+    *words.ENDED,
+    *(pattern for _, one, other in words.OPPOSITES for pattern in (one, other)),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Clause:
+    """One clause as it is compared. `near`: the words of what stands around it, its own among them."""
+
+    said: str
+    owner: Owner
+    people: Owner  # whoever is named in it
+    terms: Terms
+    every: Terms  # with the names in it
+    before: Terms  # of the clauses just before, which it may be about
+    near: Terms
+    values: tuple[Value, ...]
+    asks: bool
+    unreal: bool
+    beside: tuple[str, ...] = ()  # the clauses just before and behind
+
+    @property
+    def whose(self) -> Owner:
+        """Of whom it is, known already: where nobody is named, of who speaks."""
+        return self.owner or (NOBODY if self.people else frozenset({SELF}))
+
+    @cached_property
+    def proper(self) -> frozenset[str]:
+        """The names in it, of places as well, in Latin letters."""
+        return frozenset(match[0] for match in _PROPER.finditer(self.said)) - {"I"}
+
+    @cached_property
+    def verbs(self) -> Terms:
+        """The words of doing in it that say no topic: "I start at eight"."""
+        return frozenset(stemmed(word) for word in _LATIN.findall(self.said.lower())) & _DOINGS
+
+    @cached_property
+    def past(self) -> bool:
+        """Whether it happened once, and is not so for longer."""
+        is_done = words.PAST.search(self.said) is not None and words.PRESENT.search(self.said) is None
+        return is_done and words.BOOKED.search(self.said) is None
+
+    @cached_property
+    def is_change(self) -> bool:
+        """Whether there is any word of change in it."""
+        return any(pattern.search(self.said) for pattern in _CHANGING) or self.may_say_anew
+
+    @cached_property
+    def sounds_new(self) -> bool:
+        """Whether it sounds like news that something is another than it was."""
+        return tone_of(self.said) >= _TONE
+
+    @cached_property
+    def marks(self) -> Terms:
+        """The matters of somebody's life it is about (`topic_synonyms`)."""
+        return marked(fold(self.said))[1]
+
+    @cached_property
+    def marks_around(self) -> Terms:
+        """Those, and of the clauses beside it."""
+        return self.marks.union(*(marked(fold(each))[1] for each in self.beside))
+
+    @cached_property
+    def may_say_anew(self) -> bool:
+        """Whether it may change something without a word of change: a value, or a matter of which there is one."""
+        return bool(self.values or self.marks)
+
+    @cached_property
+    def over(self) -> tuple[Terms, ...]:
+        """What it says to be over, each by its words."""
+        return tuple(
+            terms_in(found["o"], ())
+            for pattern in words.ENDED
+            for found in pattern.finditer(self.said)
+            if words.NOT_ENDED.search(self.said[: found.start()]) is None
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """The clauses of a text."""
+
+    clauses: tuple[Clause, ...]
+
+
+def statement_of(text: str, speaker: str = "", at_ms: int = 0, before: str = "") -> Statement:
+    """A text as it is compared.
+
+    Args:
+        text: a message, or a note with or without its speaker's name before it.
+        at_ms: when it was told, from which its days are reckoned.
+        before: what was said just before it, a line each, for whom "he" is and what "it" is.
+    """
+    return _read(_ASIDE.sub(" ", text[:2_000]), speaker, at_ms, before[-1_000:])
+
+
+_ASIDE = re.compile(r"\[[^\[\]\n]{0,400}\]")  # what a picture shows, a stage direction: nobody says it
+
+
+@lru_cache(maxsize=1_024)
+def _read(text: str, speaker: str, at_ms: int, before: str) -> Statement:
+    owners = Owners(before)
+    found: list[Clause] = []
+    bags: list[Terms] = [terms_in(line, ()) for line in before.split("\n")[-1:] if line]
+    around: Terms = frozenset().union(*bags)
+    for sentence, clauses in sentences_of(text, speaker):
+        if len(found) >= MOST:
+            break
+        asks = is_question(sentence)
+        for said in (part for clause in clauses for part in _CORRECTING.split(clause) if part):
+            values = values_in(said, at_ms)
+            owner, people, named = owners.of(said)
+            places = [(each.start, each.end + each.behind) for each in values]
+            terms = terms_in(said, [*places, *named])
+            found.append(
+                Clause(
+                    said, owner, people, terms, terms_in(said, places), frozenset().union(*bags[-_BACK:]), NOTHING,
+                    values, asks, words.UNREAL.search(said) is not None,
+                )
+            )  # fmt: skip
+            bags.append(terms)
+    found = found[:MOST]
+    around = around.union(*(each.terms for each in found))
+    said = [each.said for each in found]
+    return Statement(
+        tuple(
+            replace(each, near=around, beside=tuple(said[max(0, at - 1) : at] + said[at + 1 : at + 2]))
+            for at, each in enumerate(found)
+        )
+    )
+
+
+def is_changing(statement: Statement) -> bool:
+    """Whether anything in it may change something: a word of change, or the tone of one."""
+    return any((each.is_change or each.sounds_new) and not each.asks and not each.unreal for each in statement.clauses)
+
+
+def topics_of(statement: Statement) -> tuple[str, ...]:
+    """What to seek known statements by that a statement may change: its topics and its people, a few of each."""
+    found: list[str] = []
+    for clause in statement.clauses:
+        if (clause.is_change or clause.sounds_new) and not clause.asks:
+            found += [" ".join(map(said_as, sorted(clause.every | clause.before))), " ".join(sorted(clause.people))]
+    return tuple(dict.fromkeys(text for text in found if text))[:_MOST_TOPICS]

@@ -1,0 +1,355 @@
+"""Change detection: what a later statement makes of an earlier one, told by their form and not by what they are about.
+
+Beside `supersession`, which knows the relations that people have, this reads any statement: of whom it is, the words of
+its topic, and the values in it (`change_clauses`). These forms of change are known, in both languages: a value is
+another now ("the rent went up to", 改到), something is over ("quit", 不…了), a plan was given up ("changed her mind",
+改主意), a state turned into its opposite (failed and passed), somebody went elsewhere, a word was wrong. Called by
+`contradiction` and at recall. Pure. Invariants: nothing ends because it merely differs, there is a word of change; what
+is asked, wished or supposed changes nothing; what happened once stays so; what is told of one person changes nothing of
+another.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+from soulmem.core.changes import change_words as words
+from soulmem.core.changes.change_clauses import Clause, Statement
+from soulmem.core.changes.change_owners import NOBODY, OTHER, SELF, Owner, is_one, may_be_one
+from soulmem.core.changes.change_values import EXACT, SPANS, WHEN, Value, ValueKind
+from soulmem.core.changes.single_valued_matters import GUESSED, denies, is_another_matter, is_guessed
+from soulmem.core.changes.supersession import Effect, Finding
+from soulmem.core.facts.relations import EVENT, Mode, Reading, attribute
+from soulmem.core.facts.relations import is_one as is_one_of_a_kind
+from soulmem.core.facts.topic_terms import Terms, match, terms_in, weight
+from soulmem.core.regex.lazy_regex import LazyPattern
+
+ANEW = "anew"  # the relation of a finding of this module
+_BESIDE = 24  # characters
+_AFTER = 2  # clauses after a word of change that may say the value
+PARTNER: Owner = frozenset({"partner", SELF})
+
+
+@cache
+def _weighing() -> Terms:
+    return terms_in("weigh weight height 体重 身高", ())
+
+
+_PERSONAL_KINDS = frozenset({words.PERSONAL})
+_ABOUT_BEFORE = LazyPattern(
+    r"\b(?:it|its|it['’]s|they|them|that|this|those|one)\b|^(?:now|and|so|but)\b|[它这那]", re.IGNORECASE
+)
+
+
+def changes(later: Statement, earlier: Statement) -> tuple[Finding, ...]:
+    """What a later statement makes of an earlier one: at most one finding for each clause of the earlier one."""
+    found: list[Finding] = list(_of_the_dead(later, earlier))
+    told = [each for each in earlier.clauses if not each.asks]
+    for place, new in enumerate(later.clauses):
+        if new.asks or new.unreal or not told or not (new.is_change or _says_another(later.clauses, place)):
+            continue
+        effects = [(old, effect) for old in told if (effect := _effect(later.clauses, place, old)) is not None]
+        guessed = not effects
+        if guessed:
+            effects = [(old, Effect.SUPERSEDE) for old in told if is_guessed(new, old)]
+        plainly = any(_is_plainly(later.clauses, place, old) for old, _ in effects)
+        for old, effect in effects:
+            if any(each.old.said == old.said for each in found):
+                continue
+            if not (plainly and effect is Effect.SUPERSEDE and not _is_plainly(later.clauses, place, old)):
+                when = bool(new.values) and any(value.kind in WHEN for value in new.values)
+                relation = EVENT if when and _is_plan_time(old) else ANEW
+                relation = GUESSED if guessed else relation
+                subject = min(new.owner or old.owner or frozenset({SELF}))
+                mode = Mode.ENDED if effect is Effect.INVALIDATE else Mode.CHANGED
+                found.append(
+                    Finding(
+                        effect,
+                        Reading(subject, relation, "", mode, new.said),
+                        Reading(subject, relation, "", Mode.HOLDS, old.said),
+                    )
+                )
+    return tuple(found)
+
+
+def _is_plainly(clauses: Sequence[Clause], place: int, old: Clause) -> bool:
+    """Whether two clauses say themselves that they are about the same: what stands around them is not needed."""
+    return any(not each.terms.isdisjoint(old.terms) for each in clauses[place : place + 1 + _AFTER])
+
+
+def _is_plan_time(old: Clause) -> bool:
+    return any(value.kind is ValueKind.DAY for value in old.values)
+
+
+def _effect(clauses: Sequence[Clause], place: int, old: Clause) -> Effect | None:
+    new = clauses[place]
+    if _gives_another(clauses, place, old):
+        return Effect.SUPERSEDE
+    if _parted_from(new, old) or _left_or_paid(new, old) or _gives_up(new, old):
+        return Effect.INVALIDATE
+    if not may_be_one(new.owner, old.whose):
+        return None
+    if _turned(new, old) or _goes_elsewhere(new, old) or _was_wrong(clauses, place, old) or _is_replaced(new, old):
+        return Effect.SUPERSEDE
+    if _ends(new, old):
+        return Effect.INVALIDATE
+    behind = clauses[place + 1] if place + 1 < len(clauses) else None
+    return Effect.SUPERSEDE if is_another_matter(new, old, behind) else None
+
+
+# -- another value ------------------------------------------------------------------------------------------------
+
+
+def _gives_another(clauses: Sequence[Clause], place: int, old: Clause) -> bool:
+    new = clauses[place]
+    if not old.values or not _says_another(clauses, place) or words.BESIDE.search(new.said) or old.past:
+        return False
+    if words.TODAY.search(new.said) and words.RULE.search(old.said):
+        return False
+    meant, not_meant, giving = _new_values(clauses, place)
+    pairs = [(value, known) for value in meant for known in old.values if value.is_of(known)]
+    if not pairs or any(value.same(known) for value, known in pairs if value.kind is known.kind):
+        return False
+    turned = words.REVERSED.search(new.said) and new.people and is_one(new.people, old.people)
+    if not turned and not may_be_one(new.owner, old.whose):
+        return False
+    said_not = [value for value in not_meant if any(value.is_of(known) for known in old.values)]
+    if any(denies(value, known, new) for value in said_not for known in old.values if value.is_of(known)):
+        return True
+    if said_not:
+        if not any(value.may_be(known) for value in said_not for known in old.values if value.is_of(known)):
+            return False  # another meeting: "the one on Wednesday was moved"
+        if is_one(giving.owner or new.owner, old.owner) or match(new.terms | new.before, old.near):
+            return True
+    strong = words.STRONG.search(new.said) is not None
+    return _same_topic(new, old, strong=strong) or (giving is not new and _same_topic(giving, old, strong=strong))
+
+
+def _says_another(clauses: Sequence[Clause], place: int) -> bool:
+    """Whether there is a word of change: in the clause, or in one behind it that says only that."""
+    behind = clauses[place + 1 : place + 2]
+    if any(each.values and words.NOT_VALUE.search(each.said[: each.values[0].start]) for each in behind):
+        return True
+    return words.VALUE.search(clauses[place].said) is not None or any(
+        not each.values and not each.terms and words.STRONG.search(each.said) for each in behind
+    )
+
+
+def _new_values(clauses: Sequence[Clause], place: int) -> tuple[list[Value], list[Value], Clause]:
+    """The values a clause of change gives, those that it says are meant no more, and the clause that gives them."""
+    new = giving = clauses[place]
+    meant, not_meant = _parted(new)
+    for after in clauses[place + 1 : place + 1 + _AFTER]:
+        if meant or after.asks or after.unreal:
+            break
+        more, less = _parted(after)
+        meant, not_meant, giving = more, not_meant + less, after
+    last = next((at for at, each in enumerate(clauses) if each is giving), place)
+    for beside in clauses[max(0, place - 1) : last + 2]:
+        if beside is not new and beside is not giving:
+            not_meant = not_meant + _parted(beside)[1]
+    return meant, not_meant, giving
+
+
+def _parted(clause: Clause) -> tuple[list[Value], list[Value]]:
+    meant: list[Value] = []
+    not_meant: list[Value] = []
+    cue = re.search(words.MOVED, clause.said)
+    for value in clause.values:
+        denied = words.NOT_VALUE.search(clause.said[: value.start]) is not None
+        behind = cue is not None and value.end <= cue.start()
+        denied = denied or (behind and any(other.start >= cue.end() for other in clause.values if cue is not None))
+        (not_meant if denied else meant).append(value)
+    return meant, not_meant
+
+
+def _same_topic(new: Clause, old: Clause, *, strong: bool) -> bool:
+    """Whether two clauses tell of the same thing; of one that only says "it", what stands before it counts."""
+    if new.proper and old.proper and new.proper.isdisjoint(old.proper) and words.MOVED.search(new.said) is None:
+        return False  # to Rome in May, to Madrid in October
+    if match(new.terms, old.terms) or (strong and _counts_the_same(new, old)):
+        return True
+    if weight(new.terms) < 1 and _same_frame(new, old):
+        return True
+    alone = weight(new.terms) < 1
+    topic = new.terms | new.before if alone or _ABOUT_BEFORE.search(new.said) else new.terms
+    if match(topic, old.terms):
+        return True
+    bare = weight(old.terms) < 1 or _ABOUT_BEFORE.search(old.said) is not None
+    if bare and match(topic, old.terms | old.before):
+        return True
+    # "They've moved my knee": the clause with the day only says that they want to replace it.
+    return strong and bool(new.terms) and 2 * weight(new.terms & old.near) >= weight(new.terms) >= 1
+
+
+def _counts_the_same(new: Clause, old: Clause) -> bool:
+    """Whether both count one thing, which is no money and no time: six shifts, five shifts."""
+    counted = {each.unit for each in new.values} & {each.unit for each in old.values}
+    return any(len(unit) > 1 and unit != "money" and unit not in SPANS for unit in counted)
+
+
+def _same_frame(new: Clause, old: Clause) -> bool:
+    """Whether two clauses count the same though they do not say what: twice a day, in kilos, of one person's hours."""
+    units = {each.unit for each in new.values} & {each.unit for each in old.values} & EXACT
+    rates = [{found["zh"] or found["en"].lower() for found in words.RATES.finditer(each.said)} for each in (new, old)]
+    if units and (weight(old.terms - _weighing()) < 1 or rates[0] & rates[1]):
+        return True
+    hours = all(any(value.kind in WHEN for value in each.values) for each in (new, old))
+    return hours and weight(old.terms) < 1 and bool(new.verbs & old.verbs or new.people & old.people)
+
+
+# -- endings ------------------------------------------------------------------------------------------------------
+
+
+def _ends(new: Clause, old: Clause) -> bool:
+    if not new.over or old.past or old.over:
+        return False
+    if words.TASTE.search(old.said) and not words.TASTE_OVER.search(new.said):
+        return False
+    stays = words.TODAY.search(new.said) or words.NOT_GOING.search(new.said)
+    if stays and not words.AHEAD.search(old.said):
+        return False
+    named = SELF not in new.owner and bool(new.owner) and is_one(new.owner, old.owner)
+    for over in new.over:
+        shared = weight(over & old.every)
+        if (2 * shared >= weight(over) and shared >= words.LEAST) or (named and over and over <= old.every):
+            return True
+    return False
+
+
+def _gives_up(new: Clause, old: Clause) -> bool:
+    """Whether a plan was given up: by somebody who is named, or by words of the plan."""
+    if words.REVERSED.search(new.said) is None or words.AHEAD.search(old.said) is None or old.past:
+        return False
+    if match(new.terms, old.terms) and may_be_one(new.owner, old.whose):
+        return True
+    named = (new.owner | new.people) - {SELF, OTHER}
+    return bool(named) and is_one(named, old.owner | old.people)
+
+
+def _left_or_paid(new: Clause, old: Clause) -> bool:
+    """Whether somebody lives no more where they did, paid what they owed, or does not do what they were to do."""
+    if old.past:
+        return False
+    people = (new.owner | new.people) - {SELF, OTHER}
+    same = bool(people) and is_one(people, old.owner | old.people)
+    if (
+        not any(value.kind is ValueKind.NUMBER and value.unit == "money" for value in new.values)
+        and words.PAID.search(new.said)
+        and words.OWES.search(old.said)
+        and (same or match(new.every, old.every))
+    ):
+        return True
+    if words.MOVED_OUT.search(new.said) and words.LODGES.search(old.said) and same:
+        return True
+    undone = words.NOT_DOING.search(new.said)
+    mine = not people and not (old.owner - {SELF})
+    return bool(undone and undone["v"] in old.said and words.AHEAD.search(old.said) and same and not mine)
+
+
+def _parted_from(new: Clause, old: Clause) -> bool:
+    """Whether two who were a couple are one no more: by the name of the other, where one is told."""
+    if words.PARTED.search(new.said) is None or words.COUPLE.search(old.said) is None:
+        return False
+    named, known = new.people - PARTNER, old.people - PARTNER
+    return is_one(named, known) if named and known else not named
+
+
+def _of_the_dead(later: Statement, earlier: Statement) -> Iterator[Finding]:
+    """What was so of somebody, or of an animal, of whose death is told."""
+    for new in later.clauses:
+        if new.asks or new.unreal or words.DIED.search(new.said) is None:
+            continue
+        dead = terms_in(words.DIED.split(new.said)[0], ())
+        named = [old for old in earlier.clauses if weight(dead) >= 1 and dead <= old.every and not old.past]
+        for old in earlier.clauses if named and words.NAMED.search(" ".join(each.said for each in named)) else ():
+            if old.said and not old.past and not words.DIED.search(old.said):
+                yield Finding(
+                    Effect.INVALIDATE,
+                    Reading(SELF, ANEW, "", Mode.ENDED, new.said),
+                    Reading(SELF, ANEW, "", Mode.HOLDS, old.said),
+                )
+
+
+# -- other places, wrong words ------------------------------------------------------------------------------------
+
+
+def _goes_elsewhere(new: Clause, old: Clause) -> bool:
+    to, at = words.GOES_TO.search(new.said), words.IS_AT.search(old.said)
+    if to is None or at is None or old.past:
+        return False
+    there, here = to["to"] or to["in"] or to["over"] or to["han"], at["to"] or at["han"]
+    if here in there or there in here:
+        return False
+    if match(new.terms - terms_in(there, ()), old.terms - terms_in(here, ())):
+        return True
+    named = new.owner - {SELF}
+    dwells = words.DWELLS if words.SENT.search(new.said) else words.LIVES
+    return bool(named) and is_one(named, old.owner) and dwells.search(old.said) is not None
+
+
+def _is_replaced(new: Clause, old: Clause) -> bool:
+    """Whether there is another of what somebody has one of: "a different tutor", 换导师了."""
+    found = words.REPLACED.search(new.said)
+    if found is None or old.past or words.IS_ONE.search(old.said) is None or words.BESIDE.search(new.said):
+        return False
+    thing = next(filter(None, (found["o"], found["p"], found["q"], found["r"])), "")
+    kind = terms_in(thing, ())
+    return weight(kind) >= words.LEAST and kind <= old.terms and is_one_of_a_kind(attribute(thing.removesuffix("s")))
+
+
+def _was_wrong(clauses: Sequence[Clause], place: int, old: Clause) -> bool:
+    """Whether a word of the earlier statement is said to be wrong: "not Berta", 不是秀兰."""
+    new = clauses[place]
+    denied = words.NOT_WORD.search(new.said)
+    around = clauses[max(0, place - 2) : place + 2]
+    if denied is None or words.NOT_WORD.search(old.said) or not any(words.WRONG.search(each.said) for each in around):
+        return False
+    word = (denied["o"] or denied["z"]).casefold()
+    if len(word) < 2 or re.search(rf"(?<![a-z]){re.escape(word)}(?![a-z])", old.said.casefold()) is None:
+        return False
+    return any(
+        match(each.terms, old.terms) or (bool(each.owner - {SELF}) and is_one(each.owner - {SELF}, old.owner))
+        for each in around
+    )
+
+
+# -- opposites ----------------------------------------------------------------------------------------------------
+
+
+def _turned(new: Clause, old: Clause) -> bool:
+    same = match(new.terms, old.terms) or bool(new.marks_around & old.marks)
+    apart = new.owner != NOBODY and SELF not in new.owner and is_one(new.owner, old.owner)
+    is_free = words.MAY.search(new.said) and words.AGAIN.search(new.said) and not words.MAY_NOT.search(new.said)
+    if is_free and words.MAY_NOT.search(old.said) and new.terms & old.terms:
+        return True
+    for kind, one, other in words.OPPOSITES:
+        turned = (one.search(new.said) and not other.search(new.said) and other.search(old.said)) or (
+            other.search(new.said) and not one.search(new.said) and one.search(old.said) and not other.search(old.said)
+        )
+        if turned and (same or _meets_beside(new, old, one, other) or (kind in _PERSONAL_KINDS and apart)):
+            return True
+    return _attained(new, old)
+
+
+def _meets_beside(new: Clause, old: Clause, one: LazyPattern, other: LazyPattern) -> bool:
+    """Whether a word of both stands near the word of each that turned: "lost my keys", "found the keys"."""
+    near = [
+        terms_in(each.said[max(0, found.start() - _BESIDE) : found.end() + _BESIDE], ())
+        for each in (new, old)
+        if (found := one.search(each.said) or other.search(each.said)) is not None
+    ]
+    return len(near) == 2 and not near[0].isdisjoint(near[1]) and bool(new.every & old.every)
+
+
+def _attained(new: Clause, old: Clause) -> bool:
+    """What somebody had not got yet is got."""
+    if words.ATTAINED.search(new.said) is None or words.NOT_YET.search(new.said):
+        return False
+    missing = words.NOT_YET.search(old.said)
+    if missing is None:
+        return False
+    wanted = terms_in(missing["o"] or missing["z"] or "", ())
+    return weight(wanted) >= words.LEAST and 2 * weight(wanted & new.terms) >= weight(wanted)

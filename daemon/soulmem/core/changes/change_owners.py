@@ -1,0 +1,190 @@
+"""Owners: of whom a clause tells, so that one person's change ends nothing that was told of another.
+
+Called by `change_detection` for each clause in turn. An owner is the set of names somebody goes by in the text ("my brother Theo"
+is a brother and Theo); `SELF` is who speaks. What has no subject takes that of the clause before in Chinese; "he" and
+她 are whoever was named last. Pure. Invariant: an empty owner is one that is not known, and may be anybody.
+"""
+
+# Word lists stand on long lines, as tables.
+# ruff: noqa: E501
+
+from __future__ import annotations
+
+import re
+
+from soulmem.core.changes.change_words import AGENT
+from soulmem.core.names.name_recogniser import NameKind, find_names
+from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.text.tokens import fold
+from soulmem.core.wordlists.topic_synonyms import marked
+from soulmem.fast_dataclasses import dataclass
+
+SELF = "self"
+OTHER = "?"  # somebody else than who speaks, nobody knows who
+Owner = frozenset[str]
+NOBODY: Owner = frozenset()
+_KIN = {
+    "mother": "mother mom mum mummy mommy mam 妈妈 妈 母亲 老妈 俺妈", "father": "father dad daddy pa 爸爸 爸 父亲 老爸",
+    "grandmother": "grandmother grandma granny gran nana nan 奶奶 外婆 姥姥 祖母", "grandfather": "grandfather grandpa granddad grandad 爷爷 外公 姥爷 祖父",
+    "brother": "brother 弟弟 哥哥 弟 哥 兄弟", "sister": "sister 姐姐 妹妹 姐 妹 姊妹", "son": "son 儿子", "daughter": "daughter 女儿 闺女 姑娘",
+    "partner": "wife husband girlfriend boyfriend partner fiance fiancee spouse gf bf 老婆 老公 妻子 丈夫 媳妇 对象 女朋友 男朋友 女友 男友 爱人 老伴儿 老伴 先生 太太",
+    "uncle": "uncle 舅舅 叔叔 伯伯 姑父 姨父 姑丈 大舅 小舅 二叔", "aunt": "aunt auntie 阿姨 姑姑 姨妈 舅妈 婶婶 姑妈 大姨 小姨 小姑子 婶子",
+    "cousin": "cousin 表哥 表弟 表姐 表妹 堂哥 堂弟 堂姐 堂妹", "nephew": "nephew 侄子 外甥", "niece": "niece 侄女 外甥女",
+    "grandson": "grandson 孙子 外孙", "granddaughter": "granddaughter 孙女 外孙女", "child": "child kid baby 孩子 宝宝",
+    "friend": "friend 朋友 闺蜜 哥们 老同学", "colleague": "colleague coworker 同事", "boss": "boss manager 老板 领导 上司", "neighbour": "neighbour neighbor neighbours neighbors 邻居",
+    "flatmate": "flatmate roommate housemate 室友", "landlord": "landlord landlady 房东", "doctor": "doctor surgeon dentist 医生 大夫", "classmate": "classmate 同学",
+    "in-law": "mother-in-law father-in-law brother-in-law sister-in-law 岳父 岳母 公公 婆婆 妹夫 姐夫 嫂子 弟媳 儿媳 女婿 大舅哥",
+    "twins": "twins 双胞胎",
+}  # fmt: skip
+_KINDS = frozenset(_KIN)
+_KIND = {word: kind for kind, words in _KIN.items() for word in words.split()}
+_LATIN_KIN = "|".join(sorted((w for w in _KIND if w.isascii()), key=len, reverse=True))
+_HAN_KIN = "|".join(sorted((w for w in _KIND if not w.isascii()), key=len, reverse=True))
+_KIN_WORD = LazyPattern(
+    rf"\b(?:(?:my|our|the|his|her|their) (?:\w+ ){{0,2}}?)?(?P<en>{_LATIN_KIN})\b(?!-in-law)|(?:我们?|俺|咱)?(?:家|的)?(?P<zh>{_HAN_KIN})(?!粮|砂|窝)",
+    re.IGNORECASE,
+)
+_PRONOUN = LazyPattern(r"\b(?P<en>he|she|his|her|him|they|their|them)\b|(?P<zh>[他她它](?!俩)们?)", re.IGNORECASE)
+_TIME = LazyPattern(
+    r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?$|January|February|August|September|October|November|December"
+)
+_MANY = frozenset({"they", "their", "them"})
+_SELF = LazyPattern(
+    r"\b(?:i|i['’](?:m|ve|d|ll)|im|ive|we|we['’](?:re|ve|ll|d)|me|my|mine|our|us)\b|(?<!自)[我俺咱]", re.IGNORECASE
+)
+_GENITIVE = LazyPattern(
+    r"['’]s? (?!been|got|gone|going|not|moved|put|now|down|up|off|a |an |the |in |at |on |to )|的(?!了|吗|话|$)|(?=(?:房租|工资|退休金|手术|面试|考试|婚礼|行程|生日|电话|手机|病|腿|腰|血压|身高|体重|预产期|航班|火车|聚会|比赛|店|公司|车|家有|家的))"
+)
+_CARRIED_ON = LazyPattern(r"(?:who|whose)\b", re.IGNORECASE)
+# Whom something is done with or at is not whom it is told of.
+_BEHIND = LazyPattern(
+    r"(?:\b(?:at|with|to|for|from|by|of|near|about|than|between|behind|like|owe|and)\s|[跟和与给欠在陪比向替了])$",
+    re.IGNORECASE,
+)
+_SEEKING = frozenset("没有找交谈处个")  # 没对象: nobody is spoken of
+_DOCTOR = frozenset({"doctor"})  # of a dentist's appointment it is what it is about
+_NEVER = frozenset({"doctor", "landlord"})  # they tell us of ourselves
+
+
+@dataclass(frozen=True, slots=True)
+class _Mention:
+    start: int
+    end: int
+    names: Owner
+    person: bool  # somebody else than who speaks
+
+
+class Owners:
+    """Tells of whom each clause of one text is; `before`: what was said before it."""
+
+    def __init__(self, before: str = "") -> None:
+        self._last: Owner = NOBODY  # whoever was named last, not the speaker
+        self._subject: Owner = frozenset({SELF})
+        for clause in before.split("\n"):
+            self._remember(self._mentions(clause))
+
+    def of(self, clause: str) -> tuple[Owner, Owner, list[tuple[int, int]]]:
+        """Of whom a clause tells, whom else it names, and where in it they are named."""
+        found = self._mentions(clause)
+        owner = self._owner(clause, found)
+        self._remember(found)
+        if owner:
+            self._subject = owner
+        people = frozenset(name for each in found if each.person for name in each.names)
+        return owner, people - {OTHER}, [(each.start, each.end) for each in found if each.names != _DOCTOR]
+
+    def _owner(self, clause: str, found: list[_Mention]) -> Owner:
+        for each in found:  # "my sister's rent", 他的工资
+            if each.person and _GENITIVE.match(clause, each.end):
+                return each.names
+        found = [
+            each
+            for each in found
+            if not _BEHIND.search(clause[: each.start]) and not (each.names and each.names <= _NEVER)
+        ]
+        if not found and _CARRIED_ON.match(clause):
+            return self._last or self._subject  # "then Declan, who drives a lorry"
+        if not found:
+            return NOBODY if clause.isascii() else self._subject - {SELF}  # of anybody, mostly of who speaks
+        first = found[0]
+        if not first.person or not AGENT.match(clause, first.end):
+            return first.names
+        told = [each for each in found[1:] if each.start >= first.end]
+        return told[0].names if told else NOBODY
+
+    def _mentions(self, clause: str) -> list[_Mention]:
+        found: list[_Mention] = []
+        for match in _KIN_WORD.finditer(clause):
+            kind = _KIND[(match["en"] or match["zh"]).lower()]
+            is_sought = kind == "partner" and clause[max(0, match.start() - 1) : match.start()] in _SEEKING
+            if not is_sought:
+                found.append(_Mention(*match.span(), frozenset({kind}), person=True))
+        for name in find_names(clause):
+            if (
+                name.kind is NameKind.PERSON
+                and not _TIME.match(name.name)
+                and not marked(fold(name.name))[1]  # "a Corolla", "the Pixel"
+                and not any(m.start < name.end and name.start < m.end for m in found)
+            ):
+                found.append(_Mention(name.start, name.end, frozenset({fold(name.name)}), person=True))
+        for match in _PRONOUN.finditer(clause):
+            if not any(m.start <= match.start() < m.end for m in found):
+                many = (match["en"] or "").lower() in _MANY  # "they moved my knee": a hospital
+                known = NOBODY if many else self._last or frozenset({OTHER})
+                found.append(_Mention(*match.span(), known, person=True))
+        for match in _SELF.finditer(clause):
+            if not any(m.start <= match.start() < m.end for m in found):
+                found.append(_Mention(*match.span(), frozenset({SELF}), person=False))
+        found.sort(key=lambda each: each.start)
+        return _joined(clause, found)
+
+    def _remember(self, found: list[_Mention]) -> None:
+        named = [each.names for each in found if each.person and each.names and OTHER not in each.names]
+        if named:
+            self._last = named[0]
+
+
+def _joined(clause: str, found: list[_Mention]) -> list[_Mention]:
+    """ "My brother Theo", 闺女周晓棠, 儿子叫周晓枫: one, by both names."""
+    made: list[_Mention] = []
+    for each in found:
+        if made and made[-1].person and each.person and _BESIDE.fullmatch(clause, made[-1].end, each.start):
+            last = made.pop()
+            made.append(_Mention(last.start, each.end, last.names | each.names, person=True))
+        else:
+            made.append(each)
+    return made
+
+
+_BESIDE = LazyPattern(r"[\s,，]*(?:is |['’]s )?(?:called |named |name is |name['’]s )?|名?字?叫做?|是", re.IGNORECASE)
+
+
+def kin_in(text: str) -> Owner:
+    """The relatives and others by what they are to somebody that a text speaks of."""
+    return frozenset(_KIND[(match["en"] or match["zh"]).lower()] for match in _KIN_WORD.finditer(text))
+
+
+def may_be_one(one: Owner, other: Owner) -> bool:
+    """Whether two owners may be the same: one of them is not known, or a name of one is, or holds, one of the other."""
+    if not one or not other:
+        return True
+    if OTHER in one or OTHER in other:
+        return SELF not in one | other
+    return is_one(one, other)
+
+
+def is_one(one: Owner, other: Owner) -> bool:
+    """Whether two owners are the same for certain."""
+    named, known = one - _KINDS, other - _KINDS
+    if named and known:  # her cousin Ana is not her cousin Rosa
+        return any(_same_name(left, right) for left in named for right in known)
+    return any(_same_name(left, right) for left in one for right in other)
+
+
+def _same_name(one: str, other: str) -> bool:
+    if one == other:
+        return True
+    short, long = sorted((one, other), key=len)
+    if short in _KIN or long in _KIN or SELF in (short, long):
+        return False
+    return long.startswith(f"{short} ") if short.isascii() else len(short) > 1 and long.endswith(short)

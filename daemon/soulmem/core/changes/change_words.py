@@ -1,0 +1,261 @@
+"""Words that tell of a change: that a value is another now, that something ended, that a state turned into its opposite.
+
+One table for both languages, read by `change_detection`. None of it names what people talk of: these are the verbs and particles
+of change itself. Patterns are bounded: no quantifier within another.
+"""
+
+# Word lists stand on long lines, as tables.
+# ruff: noqa: E501
+
+from __future__ import annotations
+
+import re
+
+from soulmem.core.regex.lazy_regex import LazyPattern
+
+_O = r"(?P<o>(?:(?:my|the|our|his|her|their|its|an?|that|this|those|these|all) )?[\w'’-]+(?: (?!(?:and|but|so|because|cause|since|for|in|on|at|last|this|yesterday|today|to|too|now|after|before|when|it|as|with|over|by|they|he|she|we|i|then|instead)\b)[\w'’-]+){0,3})"
+
+# A value is another than it was.
+VALUE = LazyPattern(
+    r"\b(?:brought|moved|pushed|put|shifted) (?:\w+ ){1,4}(?:forward|back|up|out|down)\b|\b(?:moved|moving|move it|pushed|shifted|rescheduled|re-scheduled|postponed|delayed|brought forward|bumped|put (?:off|back)|been put|changed|change of plan|small change|switched|swapped|rearranged|"
+    r"went (?:up|down)|gone (?:up|down)|going (?:up|down)|(?:came|comes|is|are|was|'s|went) down to|(?:is|are|'s|went) up to|up to|down to|rose|risen|raised|rais(?:e|ing)|lowered|dropped|fell|cut|increased|reduced|doubled|halved|upped|put .{2,30} up to|"
+    r"now|instead|from now on|these days|new|update|updated|extension|extended|earlier than|later than|a (?:week|day|month|bit|little) (?:later|earlier)|not until|agreed to|turned out to be|turns out|"
+    r"actually|sorry|correction|knocked .{0,12}down|bumped|shot up|jumped|crept up|got (?:it|that) wrong|(?:said|told you|had) (?:it|that) wrong|leaves? .{0,24}(?:i|we) owe|that leaves|so it['’]?s|rather than|back to|anymore|any more|no longer|since (?:monday|january|the))\b"
+    r"|\bleft$|变卦|不好意思|[看听弄]错|便宜|砍到|改|挪|往后|往前|推了|推迟|提前|延期|延到|延后|顺延|推到|调到|调成|调整|移到|换|变成|变了|涨|降|升到|升了|减到|减为|减成|增到|加到|加了钱|现在|如今|目前|新的|其实|更新|更正|说错|打错|记错|搞错|只要|只剩|还剩|还欠|剩下|不是|从.{1,6}起|又调|再(?:交|去|说)|了[。！!\s]*$",
+    re.IGNORECASE,
+)
+# Of these the value of a statement about the same needs no more: they say that it is another.
+STRONG = LazyPattern(
+    r"\b(?:brought|moved|pushed|put|shifted) (?:\w+ ){1,4}(?:forward|back|up|out|down)\b|\b(?:moved|pushed|shifted|rescheduled|postponed|delayed|brought forward|bumped|put (?:off|back)|been put|changed|change of plan|switched|swapped|(?:went|gone|going|came|comes) (?:up|down)|(?:up|down) to|raised|lowered|dropped to|cut to|"
+    r"bumped|knocked .{0,12}down|shot up|jumped|changed (?:my|his|her|their) minds?|had to push|increased|reduced|upped|new|update|updated|instead|from now on|correction|not until|agreed to|owe)\b|\bnow\b|\bleft$|变卦|便宜|砍到|改|挪|往后|往前|推了|推迟|提前|延|顺延|推到|调到|移到|换|变成|涨|降|升到|减|增到|加到|现在|如今|新的|更正|说错|打错|还欠|还剩|又调",
+    re.IGNORECASE,
+)
+# What stands before it is the value that was, what stands behind it the one that is: "the one on Monday moved to Friday".
+MOVED = re.compile(
+    r"\b(?:moved|pushed|shifted|rescheduled|postponed|delayed|brought|bumped|put back|changed|switched|swapped|up|down|instead of)\b|改|挪|推迟|提前|延|顺延|换|变成|涨|降|减",
+    re.IGNORECASE,
+)
+LEAST = 0.7  # weight of the words of what ended, from which they name something
+# "not the 16th", 不是五月: the value that is meant no more.
+NOT_VALUE = LazyPattern(
+    r"(?:\bnot (?:on |at |in |the |until |for ){0,3}|\binstead of (?:on |at |in |the ){0,2}|\brather than |\bfrom (?:the )?|不是(?:在)?|从|本来(?:是|在)?|原来(?:是|在)?|原定(?:在|于)?)$",
+    re.IGNORECASE,
+)
+# It is told beside what there is, or of one time alone: nothing is another for it.
+BESIDE = LazyPattern(
+    r"\b(?:also|too|as well|another|second|third one|besides|in addition|on the side|on weekends|sometimes|extra|more than one)\b|又(?:养|买|有|多|添|报)|还(?:在|有|养|买|报)|也(?:在|有|喜欢|养|买|学|爱)|另外|兼职|再(?:养|买)|第二",
+    re.IGNORECASE,
+)
+UNREAL = LazyPattern(
+    r"\b(?:if|wish|hope|hoping|might|maybe|perhaps|would|could|should|almost|nearly|imagine|suppose|supposing|thinking (?:of|about)|considering|dream(?:t|ed)|what if|as if|i bet|probably)\b"
+    r"|要是|如果|假如|假设|万一|但愿|希望|真想|可能|也许|说不定|大概|会不会|是不是|有没有|要不要|考虑|梦见|梦到|差点|恨不得|就好了|想把|想换|算不算|好不好|打算(?!.*了)",
+    re.IGNORECASE,
+)
+ENDED = tuple(
+    LazyPattern(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"\b(?:quit|stopped|gave up|given up|giving up|dropped out of|dropped|left|sold|got rid of|gotten rid of|gave away|gave back|given back|cancel+ed|called off|ditched|came off|come off|comes off|coming off|pulled out of|backed out of|resigned from|retired from|withdrew from|unsubscribed from|done with|finished with|through with|fell out of|kicked|swore off|went off|gone (?:right |completely |totally )?off|lost interest in|swapped|traded in|returned|scrapped|closed|shut down|broke off|shut) (?!(?:my|her|his|their|our)? ?(?:job|home|house|work)\b){_O}",
+        rf"(?:\b(?:is|are|am|was|been|went|got)|['’](?:s|m|re)) off (?!(?:to|for|on|work|today|this|next|the (?:phone|hook|cuff|bat|grid|record)|sick|and|in|again)\b){_O}",
+        r"\b(?:give|gives|gave|giving|given|traded?|trading|threw|throw|thrown|packed|handed|sent|jacked) (?P<o>(?:(?:my|the|our|his|her|their) )?[\w'’-]+(?: [\w'’-]+){0,2}?) (?:away|in|out|back|up)\b",
+        r"\b(?:turned|took|taken) (?P<o>(?:(?:my|the|our|his|her|their) )?[\w'’-]+(?: [\w'’-]+){0,2}?) (?:away|back)\b",
+        rf"\b(?:packed in|jacked in|grew out of|grown out of|outgrown|outgrew|no more) {_O}",
+        r"\b(?:got|had|have|having|has) (?:my|his|her|their|our|the) (?P<o>[\w'’-]+(?: [\w'’-]+){0,2}?) (?:off|out|removed)\b",
+        rf"(?:^|\bI |\bhas |\bhave |\bI['’]ve )(?:just )?finished (?:reading |watching |knitting |writing )?(?!another\b|(?:the|my|at|in|with) (?:day|week|work)\b){_O}",
+        r"《?(?P<o>[\u4e00-\u9fffA-Za-z]{1,12}?)》?(?:我|已经|终于|都|也){0,3}[看读学写做织听追]完(?:了|啦)",
+        r"(?P<o>[\u4e00-\u9fff]{1,8}?)(?:已经|终于|都|也|给|被|昨天|今天){0,3}(?:摘|拆|拔|置换|换掉|还清)(?:掉)?(?:了|啦)",
+        rf"\b(?:took|taken|taking|takes) (?!time|(?:a |some )?(?:day|week|month|year|break)s?\b)(?:him|her|me|them|us|\w+) off {_O}",
+        rf"\bno longer (?:\w+(?:s|ing)? )?(?:at |in |for |with |to |a |an )?{_O}",
+        r"\b(?:don['’]?t|doesn['’]?t|do not|does not|isn['’]?t|aren['’]?t|not|never|won['’]?t|can['’]?t) (?P<o>(?:[\w'’&.-]+ ){1,6})(?:any ?more|any longer)\b",
+        r"\b(?:isn['’]?t|aren['’]?t|['’]?s not|['’]?re not|['’]?m not|not|won['’]?t(?: be)?) (?:going |getting |coming |moving |flying |having |doing |buying |taking |selling )?(?:to )?(?P<o>(?:[\w'’-]+ ){1,5}?)(?:after all|in the end|now|this year)\b",
+        r"(?P<o>(?:[\w'’-]+ ){1,4}?)(?:is|are|was|were|got|has been|have been|['’]s|been|went)(?: now| all| already| finally| been| just)? (?:sold|gone|cancel+ed|called off|off|over|scrapped|finished|history|closed down|axed|healed|out of the picture)\b(?! (?:to|for|work|limits|the)\b)",
+        r"(?P<o>(?:[\w'’-]+ ){1,4}?)(?:got (?:nicked|stolen|smashed)|was stolen|smashed|shattered|withered|fell through|went bust|went bankrupt|didn['’]?t work out|isn['’]?t happening|won['’]?t happen|came to nothing|clashed)\b",
+        r"(?P<o>[\w-]+(?: [\w-]+)?)['’]s (?:finally|all|already|now|completely|just) (?:gone|over|sold|finished|dead|history)\b",
+        r"\blet (?P<o>(?:(?:my|the|our|his|her|their) )?[\w'’-]+(?: [\w'’-]+){0,2}?) (?:lapse|expire|go)\b",
+        rf"\b(?:collected|came for|came to get|gave|donated|sent) (?=(?:the|my|our|his|her|their) ){_O}",
+        r"不(?:再|想|打算|准备|愿意|肯)?(?:去|在|要)?(?P<o>(?!是|要|错|知|行|对|得|起|会|能|了|过|好|知道|一样|见|用吃)[\u4e00-\u9fffA-Za-z]{1,10}?)(?:这边|那边)?(?:干|上|做|待)?了",
+        r"(?:不再|再也不|没再|不会再|再没)(?:去|在)?(?P<o>[\u4e00-\u9fffA-Za-z]{1,12})",
+        r"(?:戒掉|戒|停掉|停用|停|放弃|退出|退掉|退|卖掉|卖|扔掉|扔|辞掉|辞|取消|注销|转手|关掉|送走)了(?:我|那|这|家里)*(?:的)?(?P<o>(?!的)[\u4e00-\u9fffA-Za-z]{1,10})",
+        r"(?:把|将)?(?P<o>[\u4e00-\u9fffA-Za-z]{1,10}?)(?:我|已经|终于|都|也|给|被|全|又|昨天|上周|前天|今天|刚|就){0,4}(?:戒掉|戒|停掉|停|退掉|退|断|卖掉|卖(?:给(?!我)[\u4e00-\u9fff]{1,6})?|被(?:人)?偷|扔掉|扔|辞掉|辞|取消|泡汤|黄|告吹|吹|作罢|没戏|报废|关门|关|倒闭|散伙|转手|结束|送人|送走|送给.{1,6}|枯死|碎|摔碎|报销|盘出去|注销|结课|结业|毕业|做完|到期)(?:掉)?(?:了|啦|(?<=[课业])$)",
+        r"(?P<o>[\u4e00-\u9fffA-Za-z]{1,10}?)(?:我|已经|都|又|也|还是|就|给|医生|说){0,4}(?:去|办|看|开|上|学|练|吃|打|做|念|读|干|用|要|订|玩|养|弹|考)(?:不成|不了|不上|不起来)(?:了)?",
+        r"(?P<o>[\u4e00-\u9fffA-Za-z]{1,8}?)(?:我|已经|都|也|还是|现在|早|就){0,4}不(?:去|办|看|开|上|学|练|吃|打|做|念|读|干|用|要|订|玩|养|弹|考|跑|喝|抽|用吃)了",
+    )
+)
+# "I won't quit": what is denied is not over.
+NOT_ENDED = LazyPattern(
+    r"(?:\b(?:not|never|without|won['’]?t|don['’]?t|didn['’]?t|can['’]?t|haven['’]?t)(?: \w+)?\s*|[没未别])$",
+    re.IGNORECASE,
+)
+# What is said of a plan that somebody gave up, where it is not said which.
+REVERSED = LazyPattern(
+    r"\bchanged (?:my|his|her|their|our|its) minds?\b|\b(?:stay(?:s|ing)? put|backed (?:down|out)|decided (?:against|not to)|got cold feet|called it off|pulled out|after all|isn['’]?t going anywhere|(?:is|are|'s|'re|am|'m) (?:staying|keeping)\b|(?:it |tree |house )?stays\b)"
+    r"|改主意|改变主意|变卦|反悔|打消.{0,6}念头|又不.{1,8}了|还是不.{1,8}了|不走了|不搬了|不去了|不辞了|不卖了|留下来?了",
+    re.IGNORECASE,
+)
+AHEAD = LazyPattern(
+    r"\b(?:going to|gonna|will|'ll|moving|leaving|selling|buying|getting|flying|plan(?:s|ning)?|wants?\b|trying to|booked|wanna|about to|off to|expecting|coming|starting|next (?:week|month|year)|tomorrow|in (?:january|february|march|april|may|june|july|august|september|october|november|december))\b"
+    r"|要(?!求|是|不|命)|打算|准备|想|计划|决定|让|闹|订了|订好|买好|排了|报了|在卖|下周|下个?月|明年|明天|后天|将",
+    re.IGNORECASE,
+)
+# What may be done and what may not.
+MAY = LazyPattern(
+    r"\b(?:can|may|(?:is|are|am|'m|'s|'re|was|been) allowed(?: to)?|allowed to|able to|free to|cleared to|lets? (?:me|him|her|us|them)|ok to)\b|能|可以|准",
+    re.IGNORECASE,
+)
+AGAIN = LazyPattern(
+    r"\b(?:now|again|finally|at last|all .{1,20} (?:likes?|wants?)|fine|said so)\b|了|又|重新|终于", re.IGNORECASE
+)
+MAY_NOT = LazyPattern(
+    r"\b(?:mustn['’]?t|must not|can['’]?t|cannot|can not|(?:is|are|am|'m|'s)? ?not allowed|isn['’]?t allowed|shouldn['’]?t|not supposed to|has to avoid|have to avoid|no more|unable to|forbidden|banned|allergic|intolerant)\b|过敏|不能|不可以|不许|不准|不让|忌|禁|别|少吃",
+    re.IGNORECASE,
+)
+
+PERSONAL, THING = "personal", "thing"
+# States that exclude each other: of a person, told by whose they are; of a thing, told by what it is.
+OPPOSITES: tuple[tuple[str, LazyPattern, LazyPattern], ...] = tuple(
+    (kind, LazyPattern(one, re.IGNORECASE), LazyPattern(other, re.IGNORECASE))
+    for kind, one, other in (
+        (THING, r"\b(?:passed|aced|got through|made it through)\b|(?:考|通)?过了|考上了?|通过了", r"\b(?:failed|flunked|didn['’]?t pass)\b|挂了|没过|没考[上过]|不及格|没通过"),
+        (THING, r"\b(?:found|turned up|got .{1,20} back|recovered)\b|找到了|找回来|找着了", r"\b(?:lost|missing|stolen|can['’]?t find|misplaced|disappeared|ran away)\b|丢了|不见了|找不到|弄丢|被偷|走丢"),
+        (THING, r"\b(?:fixed|repaired|mended|works? again|working again|running again|sorted)\b|[修弄搞]好了?|好了|能用了", r"\b(?:broken|broke down|broke|doesn['’]?t work|not working|leaking|leaks|out of order|dead|cracked)\b|坏了|漏水|不能用|用不了|出毛病"),
+        (THING, r"\b(?:open again|reopened|reopens|opened again)\b|又开了|重新开|开门了", r"\b(?:closed|shut)\b|关门|停业|关了"),
+        (PERSONAL, r"\b(?:better|recovered|healed|all clear|all gone|i['’]m clear|(?:come|came|is|back|now) home|home (?:again|from hospital)|out of (?:the )?hospital|back on (?:his|her|my|their) feet|well again|gone|cleared up|over (?:the|his|her|my))\b|好了|好多了|出院了?|退烧|活过来|不疼了|康复|痊愈|没事了|好转", r"\b(?:sick|ill|in (?:the )?hospital|pneumonia|flu|fever|shingles|(?:a|the|this) (?:nasty |bad |terrible )?(?:cough|cold|rash|bug)|off work|hospitali[sz]ed|coughing|broken|sprained|poorly|unwell)\b|住院|感冒|发烧|生病|肺炎|骨折|扭伤|伤了|发着烧|咳嗽|摔"),
+        (PERSONAL, r"\b(?:(?:has|have|got|found|'s got) (?:a )?(?:new )?(?:girlfriend|boyfriend|partner|man|woman|someone)|is seeing|engaged|got married|dating)\b|有(?:男朋友|女朋友|对象|男友|女友|伴)|脱单|谈恋爱|结婚了|订婚了", r"\b(?:single|nobody at the moment|no girlfriend|no boyfriend|hasn['’]?t got anyone)\b|没(?:有)?(?:男朋友|女朋友|对象|男友|女友)|单身"),
+        (PERSONAL, r"\b(?:made (?:it )?up|made peace|friends again|(?:speak|talk)ing again|back together|reconciled)\b|和好|复合|不离了|讲和", r"\b(?:(?:isn['’]?t|aren['’]?t|not|stopped) (?:speaking|talking)|fell out|fallen out|had a fight|separated)\b|冷战|吵架|吵翻|闹别扭|闹离婚|闹掰|分居|绝交"),
+        (THING, r"\b(?:got(?! to| a cold)|found|got in(?:to)?|was accepted|was offered|bought|landed)\b|找[到着]了?|考上了?|买到了?|拿到了?|批了|申请到|抢到|录取", r"\b(?:on (?:the|a) waiting list|looking for|applying|applied for|searching for|hunting for|waiting for|saving (?:up )?for|hoping for|trying to (?:get|find|buy))\b|在找|正找|备考|准备考|申请|排队|等着|想找|想考|还没买|在抢|攒钱"),
+        (THING, r"\b(?:love|adore|grown on me|don['’]?t mind|(?:don['’]?t|doesn['’]?t) (?:bother|scare|frighten)|not (?:scared|afraid)|no longer (?:scared|afraid))\b|不怕|爱上|喜欢上|离不开", r"\b(?:hate|can['’]?t stand|can['’]?t bear|detest|loathe|scared|afraid|terrified|frightened)\b|讨厌|受不了|最烦|怕"),
+        (PERSONAL, r"\b(?:gave birth|had (?:the|her|a) baby|(?:baby|girl|boy) (?:is|was) born|is here)\b|生了|出生了", r"\b(?:pregnant|expecting|due in|due on)\b|怀孕|预产期|怀着"),
+        (PERSONAL, r"\b(?:(?:has|have|got|found|'s got|landed) (?:an? |the )?(?:\w+ )?job)\b|找到(?:了)?工作|上班了|入职", r"\b(?:unemployed|out of work|no job|without a job|hasn['’]?t (?:got|found) a job|still (?:hasn['’]?t|looking))\b|没(?:有)?(?:找到)?工作|失业|待业|没找到"),
+    )
+)  # fmt: skip
+NOT_YET = LazyPattern(
+    r"\b(?:hasn['’]?t|haven['’]?t|not|no|don['’]?t have|doesn['’]?t have|without)\b.{0,12}?(?P<o>[\w'’ -]{2,30}?)(?: yet|$)|(?:还没有?|没有?|尚未)(?P<z>[\u4e00-\u9fff]{1,6})",
+    re.IGNORECASE,
+)
+ATTAINED = LazyPattern(
+    r"\b(?:got|have|has|found|finally|bought|there(?:'s| is))\b|有.{1,8}了|找到|买了|终于|到手", re.IGNORECASE
+)
+
+# What happened once stays so, whatever came later.
+PAST = LazyPattern(
+    r"\b(?:was|were|did|had|went|got|came|saw|took|made|ate|drank|bought|found|felt|thought|told|gave|ran|won|slept|spent|wrote|heard|forgot|swam|drove|flew|paid|cost|met|fell|knocked|used to|(?!hundred|indeed|united|biped)[a-z]{3,}ed)\b|昨|前天|上周|上个?(?:月|星期|礼拜)|去年|前年|刚才|小时候|以前|[\u4e00-\u9fff]过(?![去来节年])|(?:花|跑|吃|买|看|走|爬|喝|游|用|赚|打|摔|咬|抓|干|当|做)了|前在|(?<![欠涨降升改])了(?=[零一二两三四五六七八九十百千万半\\d几])",
+    re.IGNORECASE,
+)
+PRESENT = LazyPattern(
+    r"['’]ve (?:got )?(?:an?|the|two|three|my)\b|\b(?:am|is|are|['’]m|['’]re|['’]s|have|has|do|does|will|['’]ll|going to|gonna|every|always|usually|often|each|wants?|can|can['’]?t|must|mustn['’]?t|needs?|now|takes?|lives?|works?|plays?)\b|['’](?:s|m|re)\b|要|正|每|一直|现在|都|还|平时|准备|打算",
+    re.IGNORECASE,
+)
+# Whose verb does not make its subject the owner of what is told: landlords, doctors, whoever decides for somebody.
+AGENT = LazyPattern(
+    r"(?:['’]ve|['’]s|['’]re)?\s*(?:has |have |had |just |finally )?(?:agreed|said|says|told|let|gave|raised|lowered|cut|upped|rang|called|moved(?! (?:to|in|out|back|away)\b)|brought|pushed|made|put|offered|decided|wants? (?:me|us)|changed|switched|stopped|took|prescribed|reckons)\b|(?:说|让|给|把|同意|答应|通知|叫我|帮|将|要求|嫌)",
+    re.IGNORECASE,
+)
+
+# Of today alone: what is so as a rule stays so.
+TODAY = LazyPattern(
+    r"\b(?:today|tonight|this (?:time|morning|afternoon|evening|once)|for once|just once)\b|今天|今晚|今早|这次|待会|暂时|这一次|这顿",
+    re.IGNORECASE,
+)
+RULE = LazyPattern(
+    r"\b(?:every|each|always|usually|mostly|on (?:mon|tues|wednes|thurs|fri|satur|sun)days)\b|每|平时|一直|经常|总",
+    re.IGNORECASE,
+)
+# What somebody likes is over when it is said that it is liked no more, and not when it is left or sold.
+TASTE = LazyPattern(
+    r"\b(?:like|likes|love|loves|enjoy|enjoys|hate|hates|adore|into|fan of|favou?rite)\b|喜欢|爱(?=[吃喝看听玩打])|讨厌|最爱",
+    re.IGNORECASE,
+)
+TASTE_OVER = LazyPattern(
+    r"\b(?:went off|gone off|no longer|any ?more|over|lost interest|sick of|fed up)\b|不再|腻|不(?:喜欢|爱)",
+    re.IGNORECASE,
+)
+BOOKED = LazyPattern(
+    r"\b(?:booked|signed up|enrolled|reserved|ordered)\b|订了|订好|买好|报了|约了|约好", re.IGNORECASE
+)  # done, and ahead
+# Two who are a couple, and no more.
+COUPLE = LazyPattern(
+    r"\b(?:girlfriend|boyfriend|partner|husband|wife|fianc[eé]e?|gf|bf|dating|seeing (?:someone|somebody|him|her|(?:a|this|the) (?:guy|girl|man|woman|bloke|lad)|(?-i:[A-ZÀ-Þ]))|going out with|engaged|(?:is|are|['’]re|were|been|be|get|got|back|still) together|married)\b|男朋友|女朋友|男友|女友|对象|老公|老婆|谈恋爱|在一起|结婚|订婚|相亲|处着",
+    re.IGNORECASE,
+)
+# "Split" alone parts a couple only as what two people did: there are split sundaes, and bills that are split.
+PARTED = LazyPattern(
+    r"\b(?:broke(?:n)? up|split(?: up| with)|(?:we|they|have|has|['’]ve|['’]s|just|finally|and \w+) split(?=[\s.,;!?]*$| in| last| after| for good)|over between|called it off|called it quits|broke it off|ended it|ended things|parted ways|dumped|not together|no longer together|divorced|separated|finished with|(?:we|it)['’]?(?:s|re| is| are) over)\b|分手|分了|掰了|吹了|散了|离婚|离了|黄了|甩了|闹掰|不在一起",
+    re.IGNORECASE,
+)
+# To another place: of people, who live, work and study somewhere, and of what is planned, which is held somewhere.
+GOES_TO = LazyPattern(
+    r"\b(?:transferred|relocat(?:ed|ing|es)|posted|moved|moving|moves|sent|switched|seconded|emigrat(?:ed|ing)|been moved|going back|went back) (?:over |back |on |away |up |down )?to (?:the )?(?P<to>(?-i:[A-ZÀ-Þ])[\w'’-]*(?: (?-i:[A-ZÀ-Þ])[\w'’-]*){0,2})"
+    r"|\b(?:keys to .{1,12}|settled in(?: \w+){0,2}|unpacked|new (?:flat|house|place|home)|bought an? (?:flat|house|place)) (?:in|at) (?P<in>(?-i:[A-ZÀ-Þ])[\w'’-]*(?: (?-i:[A-ZÀ-Þ])[\w'’-]*){0,2})"
+    r"|\bmoved (?:the |our |my )?(?:\w+ ){1,2}?to (?:the )?(?P<over>(?-i:[A-ZÀ-Þ])[\w'’-]*(?: (?-i:[A-ZÀ-Þ])[\w'’-]*){0,2})"
+    r"|(?:调(?:去|到|往)|搬(?:去|到|回)|转(?:去|到)|外派(?:去|到)|派(?:去|到)|跳槽(?:去|到)|回了?|改去|改到|换到|改在|挪到)(?P<han>[\u4e00-\u9fff]{2,6}?)(?:去|来|工作|上班|那边|住|办|吃|读书)*(?:了|啦|$|[，。！])",
+    re.IGNORECASE,
+)
+IS_AT = LazyPattern(
+    r"\b(?:in|at|near|outside|goes to|go to) (?:the )?(?P<to>(?-i:[A-ZÀ-Þ])[\w'’-]*(?: (?-i:[A-ZÀ-Þ])[\w'’-]*){0,2})"
+    r"|(?:住在?|在)(?P<han>[\u4e00-\u9fff]{2,6}?)(?:工作|上班|上学|读书|念书|读研|当|做|开|住|打工|干|搞|教书|实习|生活|那边|的一|$|[，。！])",
+    re.IGNORECASE,
+)
+DWELLS = LazyPattern(
+    r"\b(?:live|lives|living|works?|working|stud(?:y|ies|ying)|based|stays?|job|flat|house|home|goes to|go to)\b|住|工作|上班|上学|读|当|做|开|打工|干|搞|教|实习|生活|念|部|科$|组",
+    re.IGNORECASE,
+)
+LIVES = LazyPattern(r"\b(?:live|lives|living|based|stays?|flat|house|home|is in)\b|住|家在|的一|生活", re.IGNORECASE)
+SENT = LazyPattern(
+    r"\b(?:transferred|posted|sent|seconded|relocat|settled)|调|派|跳槽|转(?:去|到)|下个?月|工作|上班", re.IGNORECASE
+)
+# "not Berta", 不是秀兰: a word that was wrong.
+NOT_WORD = LazyPattern(
+    r"\bnot (?P<o>[\w'’-]+(?: (?-i:[A-Z])[\w'’-]+)?)\s*$|不是(?P<z>[\u4e00-\u9fffA-Za-z]{1,8})$", re.IGNORECASE
+)
+WRONG = LazyPattern(
+    r"\b(?:got (?:it|that) wrong|(?:said|told you|had) (?:it|that) wrong|correction|i meant|typo|actually|not)\b|说错|打错|记错|搞错|更正|其实|不是",
+    re.IGNORECASE,
+)
+
+# Somebody died, or an animal: what was so of the dead is so no more.
+DIED = LazyPattern(
+    r"\b(?:died|passed away|passed on|is dead|was put (?:down|to sleep)|had to (?:put .{1,20} (?:down|to sleep))|didn['’]?t make it|was killed|is no longer with us)\b|去世|过世|离世|病逝|走了$|死了|没了$|没能救回来|没救回来|去了[喵汪]星",
+    re.IGNORECASE,
+)
+NAMED = LazyPattern(
+    r"\b(?:called|named|name is|name['’]s|(?:have|has|got|my|our) .{0,30}(?:dog|cat|puppy|kitten|rabbit|hamster|parrot|horse|bird|pet)s?)\b|叫|养了?|名字|[一有][只条匹头]",
+    re.IGNORECASE,
+)
+NOT_GOING = LazyPattern(
+    r"不去[^，。]{1,8}了|去不[成了]|\b(?:not|isn['’]?t|aren['’]?t) going to\b.{1,30}after all", re.IGNORECASE
+)  # ends a plan alone
+
+# Somebody lives where they lived no more, wherever they went.
+MOVED_OUT = LazyPattern(
+    r"\b(?:moved|moving|moves|move) (?:out|in with|back home|in together)\b|搬走|搬出去|搬来(?:跟|和|与)?|搬回",
+    re.IGNORECASE,
+)
+LODGES = LazyPattern(
+    r"\b(?:lodger|flatmate|housemate|roommate|tenant|lives?|living|staying)\b|室友|租客|合租|住", re.IGNORECASE
+)
+PAID = LazyPattern(
+    r"\bpaid (?:\w+ ){0,4}?(?:back|off|up)\b|\b(?:debt|loan) is (?:paid|gone)\b|\bwe(?:['’]re| are) quits\b|还清|还完了|两清|最后一笔|无债|还上了",
+    re.IGNORECASE,
+)
+OWES = LazyPattern(r"\b(?:owe|owes|owed|debt|loan|borrowed)\b|欠|借了|贷款", re.IGNORECASE)
+# 不来了: what was to be done is not done.
+NOT_DOING = LazyPattern(r"不(?P<v>[来去走搬买卖辞考回办生离结关]|开了?)了")
+# One takes the place of another: "a different tutor", 换导师了, 手机换成….
+REPLACED = LazyPattern(
+    r"\b(?:a |an )?(?:different|new) (?P<o>[\w'’-]+(?: [\w'’-]+)?)(?= now\b|,|$)|\b(?:changed|switched|swapped) (?:my |our |his |her |their )?(?P<p>[\w'’-]+)(?=,|$| last| this| now)"
+    r"|(?P<q>[\u4e00-\u9fff]{1,6}?)(?:已经|也|又|都|给){0,3}(?:换成|改成|换为|升级成)|换了?(?P<r>[\u4e00-\u9fff]{1,4}?)了",
+    re.IGNORECASE,
+)
+IS_ONE = LazyPattern(
+    r"\b(?:my|our|his|her|their|\w+['’]s) .{1,30}(?:is|are|['’]s|goes|called)\b|\b(?:use|drive|have)s?\b|是|叫|用|开|姓",
+    re.IGNORECASE,
+)
+RATES = LazyPattern(
+    r"(?:每|一|1)个?(?P<zh>月|年|天|周|星期|礼拜|小时)|\b(?:a|per|each|every) (?P<en>month|year|week|day|night|hour)\b",
+    re.IGNORECASE,
+)
+# News in passing: of a value told so it is another that is told.
+NEWS = LazyPattern(
+    r"\b(?:so|finally|just|only|won['’]?t|can['’]?t|couldn['’]?t|got|went|came|goes|gets|wrote|rang|from|at last|turns out|these days|wants?|till|until)\b"
+    r"|了|才|起(?=[^来]|$)|给|让|得",
+    re.IGNORECASE,
+)

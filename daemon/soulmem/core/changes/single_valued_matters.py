@@ -1,0 +1,261 @@
+"""Changes that no word of change tells: of matters of which there is one, another value or another thing is enough.
+
+Called by `change_detection` beside the forms of change. The rent, the salary, the weight, an age are held one at a time; so are a
+telephone, a car, a school for most people. Also: what somebody gave up and does again, what was wrong, whom another
+follows in a place, a thing that lies elsewhere. Pure. Invariants: both tell of the same person; neither is of the past;
+what is told beside ("too", 也) replaces nothing.
+"""
+
+# Word lists stand on long lines, as tables.
+# ruff: noqa: E501
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import cache
+
+from soulmem.core.changes import change_words as words
+from soulmem.core.changes.change_clauses import Clause
+from soulmem.core.changes.change_owners import OTHER, SELF, is_one, may_be_one
+from soulmem.core.changes.change_values import EXACT, SPANS, WHEN, Value, ValueKind
+from soulmem.core.facts.topic_terms import Terms, match, terms_in, weight
+from soulmem.core.regex.lazy_regex import LazyPattern
+
+_AMOUNTS = frozenset("=rent =pay =weight =height =dose =loan =fare =fee =plan".split())  # noqa: SIM905
+_THINGS = frozenset("=phone =car =therapy =screen =boiler =cooler =glasses =mail =captain".split())  # noqa: SIM905
+_SAID = frozenset({*_AMOUNTS, "=blood", "=wifi"})
+
+
+# Whoever lets us know, and words of regret: they say nothing of the topic.
+@cache
+def _messengers() -> Terms:
+    return terms_in(
+        "receptionist secretary nurse office agent agency clinic surgery hospital salon bank airline garage school landlord manager "
+        "rang phoned texted emailed wrote sorry oops read misread mixed checked looked remembered news weirdly honestly knocked bumped pushed push shot "
+        "前台 护士 秘书 中介 航空公司 公司 医院 银行 来电 打电话 通知 抱歉 不好意思 看错 记错 磨了 半天 总算 终于 便宜",
+        (),
+    )  # fmt: skip
+
+
+_AGE = LazyPattern(
+    r"(?:\b(?:am|is|are|was|turn(?:s|ed|ing)?|just|now)|['’](?:m|s|re)) $|[满岁]|(?:^|[妈爸爷奶婆公哥姐弟妹子女儿我])(?:今年|刚|都|快|已经)?(?:是)?$",
+    re.IGNORECASE,
+)
+_MY_AGE = LazyPattern(
+    r"^(?:and |so |well )?(?:i['’]m|i am|i turn|i turned|turned|i just turned|i['’]ve turned) \w|^[我俺](?:今年|刚|都|快|已经|过完年){0,2}(?:是|满)?[\d一二三四五六七八九十]",
+    re.IGNORECASE,
+)
+_IS_SAID = LazyPattern(
+    r"\b(?:is|are|costs?|closes|opens|starts|leaves|goes|takes?|has|have|weighs?|at|only|just)\b|['’]s\b|[是有要]|只|才|一",
+    re.IGNORECASE,
+)
+_ANOTHER = LazyPattern(
+    r"\b(?:an?|some|another|different from|paid|bought|spent|ate|ran|walked|slept)\b(?! (?:month|week|day|year|hour|night|time))",
+    re.IGNORECASE,
+)
+_OTHER_TIME = LazyPattern(
+    r"\b(?:last|next|this) (?:week|month|year|term|time)|[上下这](?:个?月|周|星期|学期|次)", re.IGNORECASE
+)
+_SOME = LazyPattern(r"\b(?:my|our) (?:other|second|first)|\bother\b|另|别的", re.IGNORECASE)
+_GOT = LazyPattern(
+    r"\b(?:switched|swapped|replaced?|picked up|traded|upgraded|bought|got|went for|changed|taken over|took over|new|these days|dead|died|broke|gave up the ghost|finally)\b|换|买了|顶上|报废|开不了|入手|让给|接任|接手|改用|改开|如今|升级",
+    re.IGNORECASE,
+)
+_HELD = LazyPattern(
+    r"\b(?:use|drive|have|own|my|our|is|am|are|got)\b|['’](?:s|m|ve)\b|用|开|有|是|姓|叫|跟|找|正|那", re.IGNORECASE
+)
+_MISTAKE = LazyPattern(
+    r"\b(?:misread|misheard|misremembered|mixed up|oops|got (?:it|that) wrong|(?:said|told you|had) (?:it|that )?wrong|i meant|correction|typo|actually)\b|[记看听说写搞弄念][错岔混反]|口误|更正|其实",
+    re.IGNORECASE,
+)
+_RESUMED = LazyPattern(
+    r"\bagain\b|\bback (?:to|on|at|in)\b|\b(?:started|took up|taken up|relapsed)\b|又.{0,4}(?:起|上|开始|吃|喝|抽|回|练|跑|弹|学)|重新|复吸|捡起来|没忍住",
+    re.IGNORECASE,
+)
+_STOPPED = LazyPattern(
+    r"\b(?:stopped|quit|gave up|given up|never|not|no|vegetarian|vegan|veggie|sober|teetotal|off)\b|n['’]t\b|戒|不|没|素|忌",
+    re.IGNORECASE,
+)
+_STEPS_DOWN = LazyPattern(
+    r"\b(?:retired|left|quit|resigned|moved (?:away|on|back)|stepped down|is leaving|left for|went on leave|on maternity)\b|退休|[走离](?:了|啦)|离职|辞职|回老家|回国|不教了|不干了|调走|休产假",
+    re.IGNORECASE,
+)
+_POST = LazyPattern(
+    r"\b(?:lessons?|teach(?:es|er)?|physio|gp|nurse|vet|cleaner|barber|tutor|coach|boss|manager|lead|therapist|doctor|dentist|hairdresser|cleaner|nanny|captain|trainer|instructor|runs?|owns?|works?|shop|store|business)\b|老师|教练|组长|领导|老板|主管|医生|阿姨|队长|导师|经理|开了?家|店|铺|上班|工作",
+    re.IGNORECASE,
+)
+_SOLD_UP = LazyPattern(
+    r"\b(?:sold up|shut up shop|closed up|packed it in|retired|sold the (?:business|shop|place))\b|盘出去|盘给|转让|关店|退休|不开了|转出去",
+    re.IGNORECASE,
+)
+_RUNS = LazyPattern(
+    r"\b(?:runs?|owns?|has a|shop|store|business|caf[eé]|restaurant|salon|pub)\b|店|铺|馆|厂|摊", re.IGNORECASE
+)
+_SCHOOL = LazyPattern(
+    r"\bchanged schools?|\bnew school\b|\blast school\b|\bmoved schools?\b|转学|转校|换学校", re.IGNORECASE
+)
+_AT_SCHOOL = LazyPattern(
+    r"\b(?:school|primary|academy|college|nursery|goes to)\b|小学|中学|学校|幼儿园|高中|初中|上学|读.{0,2}年级",
+    re.IGNORECASE,
+)
+_PUT = LazyPattern(
+    r"\b(?:moved|put|hid|hung|keep|left|stashed|lives)\b.{1,50}\b(?:in|into|on|onto|under|behind|above|with|to)\b|挪到|放到|搬到|移到|藏到|拿给|改放|换到|放在了|收到|收进|塞到",
+    re.IGNORECASE,
+)
+_LIES = LazyPattern(
+    r"\b(?:is|are|keep|hangs?|stays?|lives?)\b.{0,40}\b(?:in|on|under|behind|by|above)\b|['’]s (?:in|on|under|behind|by)\b|放在|藏在|挂在|搁在|摆在|在.{1,6}[里上下旁]",
+    re.IGNORECASE,
+)
+GUESSED = "anew?"  # of a finding that has no topic of its own: of all before, only the last may be meant
+_DECIDERS = frozenset({"landlord", "doctor", "boss"})  # they change what is ours
+_PLAIN_NUMBER = 13  # from which a number denied is the one that was told, and not any
+
+
+def is_another_matter(new: Clause, old: Clause, behind: Clause | None = None) -> bool:
+    """Whether a statement says anew, without a word of change, what holds one at a time."""
+    if (
+        new.asks
+        or new.unreal
+        or any(words.BESIDE.search(each) or _SOME.search(each) for each in (new.said, *new.beside))
+    ):
+        return False
+    mine = _MY.search(old.said) is not None and new.owner <= {SELF}
+    if not mine and not may_be_one(new.owner, old.whose):
+        return False
+    if _does_again(new, old):
+        return True
+    if old.past:
+        return False
+    if behind is not None and not new.values and not behind.marks and not behind.asks:
+        new = replace(new, values=behind.values)
+    marks = new.marks & old.marks
+    return (
+        _counts_anew(new, old, marks)
+        or _holds_another(new, old, marks)
+        or _is_put_right(new, old)
+        or _follows(new, old)
+        or _lies_elsewhere(new, old)
+    )
+
+
+def is_guessed(new: Clause, old: Clause) -> bool:
+    """Whether a statement that says no topic gives another value of the kind: "they knocked it down to 1,280"."""
+    if new.asks or new.unreal or old.past or words.BESIDE.search(new.said) or not may_be_one(new.owner, old.whose):
+        return False
+    if weight((new.terms | new.before) - _messengers()) >= 1 or new.people - old.people - _DECIDERS:
+        return False
+    moved = words.MOVED.search(new.said)
+    if moved is not None and any(value.end <= moved.start() for value in new.values if value.kind in WHEN):
+        return False  # "the one on Wednesday was moved": it says which
+    if words.STRONG.search(new.said) is None and words.REVERSED.search(new.said) is None:
+        return False
+    return any(_may_follow(value, known, new, old) for value in new.values for known in old.values)
+
+
+_MY = re.compile(r"\b(?:my|our)\b|我[的们]")
+
+
+def denies(value: Value, known: Value, new: Clause) -> bool:
+    """Whether "not 840" can only mean the 840 that was told: no topic of its own says otherwise."""
+    told = value.kind is not ValueKind.NUMBER or value.low >= _PLAIN_NUMBER or bool(value.unit or known.unit)
+    return told and value.may_be(known) and weight(new.terms - _messengers()) < 1
+
+
+def _may_follow(value: Value, known: Value, new: Clause, old: Clause) -> bool:
+    if value.kind is not known.kind or value.kind is not ValueKind.NUMBER or value.low == known.low:
+        return False
+    if value.unit == known.unit and value.unit and value.unit not in SPANS and value.unit != "money":
+        return True
+    money = {value.unit, known.unit} <= {"money", ""} and min(value.low, known.low) >= _PLAIN_NUMBER
+    return (
+        money
+        and any(0.4 <= times * value.low / known.low <= 2.5 for times in (0.001, 1, 1_000))
+        and bool(old.marks & _AMOUNTS)
+    )
+
+
+def _counts_anew(new: Clause, old: Clause, marks: Terms) -> bool:
+    """Another amount of what there is one amount of; or of the very same thing, told as what it is."""
+    pairs = [(value, known) for value in new.values for known in old.values if value.kind is known.kind]
+    pairs = [
+        (value, known)
+        for value, known in pairs
+        if value.kind in {ValueKind.NUMBER, ValueKind.CODE} or value.kind in WHEN
+    ]
+    numbers = [(v, k) for v, k in pairs if v.kind is ValueKind.NUMBER and v.is_of(k)]
+    if any(value.same(known) for value, known in pairs):
+        return False
+    if numbers and marks & _AMOUNTS and (not new.past or "=weight" in marks or "=pay" in marks or "=loan" in marks):
+        return True
+    if numbers and _is_age(new, numbers[0][0]) and _is_age(old, numbers[0][1]):
+        return (new.people == old.people == frozenset()) or is_one(new.people, old.people)
+    if new.past or _OTHER_TIME.search(new.said) or _OTHER_TIME.search(old.said) or words.TODAY.search(new.said):
+        return False
+    units = {v.unit for v, _ in numbers} & {k.unit for _, k in numbers} & EXACT
+    if "kilo" in units or "kg" in units or "斤" in units:
+        return weight(new.terms | old.terms) < 1 or "=weight" in new.marks | old.marks
+    same = weight(new.terms) >= 0.7 and weight(new.terms & old.terms) >= 0.75 * max(
+        weight(new.terms), weight(old.terms)
+    )
+    when = any(value.kind in WHEN for value, _ in pairs)
+    if same and pairs and not _ANOTHER.search(new.said) and not when and new.proper == old.proper:
+        # "boat 1" after "boat 0" is another boat: how many or how much is said, by both.
+        said = all(
+            _IS_SAID.search(new.said, 0, value.start) and _IS_SAID.search(old.said, 0, known.start)
+            for value, known in numbers
+        )
+        return said and bool(numbers or any(value.kind is ValueKind.CODE for value, _ in pairs))
+    opens = re.search(r"\b(?:closes|opens|starts at|closing|opening)\b|关门|开门", new.said)
+    return bool(same and when and opens)
+
+
+def _is_age(clause: Clause, value: Value) -> bool:
+    if value.kind is not ValueKind.NUMBER or not 0 < value.low < 120 or weight(clause.terms - _messengers()) >= 2:
+        return False
+    if not clause.people and _MY_AGE.search(clause.said) is None:
+        return False  # of whom it is must stand beside it: lists of ages are of many
+    behind = clause.said[value.end :].lstrip(" ,，")
+    alone = (
+        not behind or re.match(r"(?:years? old|now|already|yesterday|today|on|next|and|in|了|岁)", behind) is not None
+    )
+    return alone and _AGE.search(clause.said[: value.start]) is not None
+
+
+def _holds_another(new: Clause, old: Clause, marks: Terms) -> bool:
+    if marks & _THINGS and _GOT.search(new.said) and _HELD.search(old.said):
+        return not ((new.people - old.people) - {OTHER}) or is_one(new.owner, old.whose)
+    if _SCHOOL.search(new.said) and _AT_SCHOOL.search(old.said):
+        return is_one(new.owner or frozenset({SELF}), old.whose)
+    return False
+
+
+def _is_put_right(new: Clause, old: Clause) -> bool:
+    """What was told by mistake, in a matter that is said in one way."""
+    if _MISTAKE.search(" ".join((new.said, *new.beside))) is None:
+        return False
+    return bool(new.marks_around & old.marks & _SAID) and new.said.casefold() != old.said.casefold()
+
+
+def _does_again(new: Clause, old: Clause) -> bool:
+    """What somebody had given up, or did not do, and does."""
+    if _RESUMED.search(new.said) is None or _STOPPED.search(old.said) is None or _STOPPED.search(new.said):
+        return False
+    return weight(new.terms & old.terms) >= words.LEAST
+
+
+def _follows(new: Clause, old: Clause) -> bool:
+    """Whether whoever did something for us, or runs something, does it no more."""
+    people = (new.owner | new.people) - {SELF, OTHER}
+    if not people or not is_one(people, old.owner | old.people):
+        return False
+    if _SOLD_UP.search(new.said) and _RUNS.search(old.said):
+        return True
+    return _STEPS_DOWN.search(new.said) is not None and _POST.search(old.said) is not None and not new.values
+
+
+def _lies_elsewhere(new: Clause, old: Clause) -> bool:
+    """Whether a thing that lay somewhere was put somewhere else."""
+    if _PUT.search(new.said) is None or _LIES.search(old.said) is None or new.values:
+        return False
+    return match(new.terms, old.terms) and new.said.casefold() != old.said.casefold()

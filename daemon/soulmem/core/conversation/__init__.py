@@ -1,0 +1,1 @@
+"""A conversation as it runs: the sliding window, its summaries, a shift of topic."""

@@ -1,0 +1,228 @@
+"""Finding dates and times in text, Chinese and English, and saying them absolutely.
+
+Every expression is reckoned from the time of the message it stands in ("yesterday", 上周五), in the UTC
+calendar. Called by the extractive engine, which writes notes that stay true when read years later, and by
+recall, which takes a time range from a question. Pure: the caller gives the time. Invariants: spans are
+inside the text, in order, and never overlap; resolving a resolved text changes nothing (years 1000–9998).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+from re import Match
+from types import ModuleType
+
+from soulmem.core.calendar import calendar_math
+from soulmem.core.calendar.calendar_math import Granularity, Period, Tense, Wording
+from soulmem.core.dates import chinese_dates, chinese_lunar_dates, english_dates
+from soulmem.core.dates.adjacent_dates import DateSpan, is_weekday, joined
+from soulmem.core.dates.date_wording import render_day, render_period
+from soulmem.core.dates.nested_dates import Place, told_together
+from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.regex_prefilter import may_hold, signs_of
+from soulmem.core.tense.verb_tense import Clauses
+
+__all__ = [
+    "DateSpan",
+    "Granularity",
+    "Tense",
+    "Wording",
+    "find_dates",
+    "render_day",
+    "render_span",
+    "resolve_dates",
+    "time_range",
+]
+
+_CJK = LazyPattern(r"[\u3400-\u9fff]")
+_STRETCH = 4096
+_SENTENCE = 500  # characters
+_BLANK = LazyPattern(r"\s")
+_CLAUSE = LazyPattern(r"[.!?;。！？；\n]")
+_EVERY = LazyPattern(
+    r"(?:\bevery(?: other| second| single)?|\beach|\balternate|每个?|每到?逢?|每年的?|逢|(?<![周期拜])一到)\s?$",
+    re.IGNORECASE,
+)
+_YEARLY = LazyPattern(
+    r"\bbirthdays?\b|\banniversar|\bevery year\b|\bannual|\bborn\b|\bbday\b|生日|大寿|过寿|纪念日|每年|出生|生于|忌日",
+    re.IGNORECASE,
+)
+_EXPLANATION = LazyPattern(r"\s?[(（](?=[^()（）]*\d)[^()（）]{0,60}[)）]")
+_ENDS_IN_DAY = LazyPattern(r"\d(?:st|nd|rd|th)?$")
+# What stands about a date that is only named to reckon from: "the day after Christmas", 端午前一天.
+_FROM_IT = LazyPattern(
+    r"\b(?:days?|nights?|weeks?|weekend|mornings?|months?|years?) (?:before|after)(?: the| our| my)?\s?$", re.IGNORECASE
+)
+_ANY_ONE = LazyPattern(r"\b(?:an?|some)\s?$", re.IGNORECASE)  # "on a Tuesday in November"
+_MOVED = LazyPattern(
+    r"\b(?:moved|changed|pushed|shifted|rescheduled|bumped|postponed|brought)\b[^.!?]{0,20} from\s?$", re.IGNORECASE
+)
+_MOVED_ZH = LazyPattern(r"(?:[改挪推调换延提][到成至在前]|推迟|延期)")
+_FROM_IT_ZH = LazyPattern(r"的?(?:[前后][一两三几][天周个日]|前夕|前夜|第二天|次日|头一天)")
+
+
+def find_dates(text: str, at_ms: int, tense: Tense = Tense.UNTOLD) -> tuple[DateSpan, ...]:
+    """All expressions of time in `text`, said at `at_ms`, from left to right; the longest wins an overlap.
+
+    Recurring ones ("every Friday", 每周五) are not dates and are left out. A bare weekday, a day of the month or a date
+    without its year lies ahead or behind as its clause says ("my exam is on Friday", 我周五去了); where that does not
+    tell, as `tense` says, which is `BEHIND` for what is asked of memories; else it may be either, and so may "next
+    Saturday": such a span is not `certain`, and `fact_reader` has both.
+    """
+    return _found_lately(text, at_ms, tense) if len(text) <= _SENTENCE else _found(text, at_ms, tense)
+
+
+def _found(text: str, at_ms: int, tense: Tense = Tense.UNTOLD) -> tuple[DateSpan, ...]:
+    found: list[DateSpan] = []
+    for low, high in _stretches(text):
+        places = list(_places(text, low, high))
+        if places:
+            clauses = Clauses(text, low, high, (match.span() for match, _ in places))
+            meanings: dict[tuple[int, int], Place] = {}
+            here = []
+            for place in places:
+                span = _read(*place, at_ms, clauses, tense)
+                if span is not None:
+                    here.append(span)
+                    meanings[span.start, span.end] = place
+            found += told_together(_without_overlaps(here), meanings, clauses, at_ms)
+    return joined(text, found)
+
+
+# Whoever looks at a sentence for what it is worth looks again when it is worded; the search costs more than all else.
+_found_lately = lru_cache(maxsize=512)(_found)
+
+
+def _places(text: str, low: int, high: int) -> Iterator[Place]:
+    """Whatever may be a date in `text[low:high]`, with what it would mean."""
+    stretch = text[low:high]
+    rules = _possible(english_dates, signs_of(stretch))
+    if _CJK.search(stretch):
+        rules += _possible(chinese_dates, frozenset(stretch))
+    for pattern, _, meaning in rules:
+        for match in pattern.finditer(text, low, high):
+            if match.end() > match.start() and not _is_told_otherwise(text, low, *match.span()):
+                yield match, meaning
+
+
+def _is_told_otherwise(text: str, low: int, start: int, end: int) -> bool:
+    """Whether what stands about a date makes it a recurring one, or one that another is reckoned from."""
+    return (
+        _EVERY.search(text, max(low, start - 13), start) is not None
+        or _FROM_IT.search(text, max(low, start - 24), start) is not None
+        or _FROM_IT_ZH.match(text, end) is not None
+        or _is_of_no_week(text, low, start, end)
+    )
+
+
+def _is_of_no_week(text: str, low: int, start: int, end: int) -> bool:
+    """A weekday of no week in particular, or the one from which something was moved away."""
+    if _ANY_ONE.search(text, max(low, start - 5), start):
+        return is_weekday(text, start, end)
+    if _MOVED.search(text, max(low, start - 50), start):
+        return True
+    return text[max(low, start - 1) : start] == "从" and _MOVED_ZH.match(text, end) is not None
+
+
+def _possible(grammar: ModuleType, signs: frozenset[str]) -> list[english_dates.Rule]:
+    """The rules that may match in a text, by what it holds."""
+    if grammar.NEEDED.isdisjoint(signs):  # most sentences have no date
+        return []
+    return [rule for rule in grammar.RULES if may_hold(signs, rule[1])]
+
+
+def _read(
+    match: Match[str], meaning: english_dates.Meaning, at_ms: int, clauses: Clauses, otherwise: Tense
+) -> DateSpan | None:
+    anchor = clauses.anchor(at_ms, *match.span(), otherwise)
+    period = meaning(match, anchor)
+    if (
+        period is not None
+        and (period.wording is Wording.YEARLESS or meaning is chinese_lunar_dates.lunar_date)
+        and clauses.holds(_YEARLY, *match.span())
+    ):
+        period = meaning(match, replace(anchor, habit=True))  # of a birthday no year is told
+    return None if period is None else DateSpan(*match.span(), period)
+
+
+def _stretches(text: str) -> Iterator[tuple[int, int]]:
+    """The text in stretches short enough for one search each, cut at the end of a clause or word where there is one.
+
+    A regular expression holds the interpreter while it runs, and the event loop has to answer meanwhile.
+    """
+    low = 0
+    while len(text) - low > _STRETCH:
+        high = low + _STRETCH
+        for pattern in (_CLAUSE, _BLANK):
+            ends = [match.end() for match in pattern.finditer(text, high - 300, high)]
+            if ends:
+                high = ends[-1]
+                break
+        yield low, high
+        low = high
+    yield low, len(text)
+
+
+def _without_overlaps(found: list[DateSpan]) -> list[DateSpan]:
+    kept: list[DateSpan] = []
+    for span in sorted(found, key=lambda s: (s.start, -s.end)):
+        if not kept or span.start >= kept[-1].end:
+            kept.append(span)
+        elif span.end - span.start > kept[-1].end - kept[-1].start:
+            kept[-1] = span
+    return kept
+
+
+def render_span(period: Period | DateSpan, language: str) -> str:
+    """A period said absolutely, without a preposition: `the week of 1 May 2023`, `2022年夏天`."""
+    return render_period(period.period if isinstance(period, DateSpan) else period, language)
+
+
+def resolve_dates(text: str, at_ms: int, language: str | None = None) -> str:
+    """The text with every relative expression made absolute; its own words are kept, and what may be either of two
+    days keeps nothing else.
+
+    `yesterday` becomes `yesterday (7 May 2023)`, `in May` becomes `in May 2023`, 去年夏天 becomes
+    去年夏天（2022年夏天）, 5月3号 becomes 2023年5月3号. `language` is that of the added words; by default each
+    expression decides.
+    """
+    pieces: list[str] = []
+    done = 0
+    explained = 0
+    for span in find_dates(text, at_ms):
+        if span.start < explained:
+            continue
+        if explanation := _EXPLANATION.match(text, span.end):
+            explained = explanation.end()
+        words = text[span.start : span.end]
+        chinese = language == "zh" or (language is None and _CJK.search(words) is not None)
+        pieces.append(text[done : span.start])
+        pieces.append(words if explanation else _reworded(words, span, chinese=chinese))
+        done = span.end
+    pieces.append(text[done:])
+    return "".join(pieces)
+
+
+def _reworded(words: str, span: DateSpan, *, chinese: bool) -> str:
+    year = calendar_math.civil(span.from_ms // calendar_math.DAY_MS)[0]
+    if span.wording is Wording.COMPLETE and span.certain and not any(map(str.isdigit, words)):
+        return f"{words}（{render_span(span, 'zh')}）" if _CJK.search(words) else words  # 二〇一九年
+    if span.wording is Wording.COMPLETE or not span.certain:
+        return words
+    if span.wording is Wording.YEARLESS:
+        if _CJK.search(words):
+            return f"{year}年{words}"
+        return f"{words}, {year}" if _ENDS_IN_DAY.search(words) else f"{words} {year}"
+    absolute = render_span(span, "zh" if chinese else "en")
+    return f"{words}（{absolute}）" if chinese else f"{words} ({absolute})"
+
+
+def time_range(text: str, at_ms: int) -> tuple[int, int] | None:
+    """The time a text speaks of, `[from_ms, to_ms)`: from its earliest certain date to its latest; None without one."""
+    spans = [span for span in find_dates(text, at_ms) if span.certain]
+    if not spans:
+        return None
+    return min(span.from_ms for span in spans), max(span.to_ms for span in spans)

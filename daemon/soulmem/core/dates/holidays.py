@@ -1,0 +1,185 @@
+"""Feasts and holidays, Chinese and English: those of a fixed day, those that move, and the lunar ones.
+
+Called by the two grammars of dates. What is merely named after a feast (a Christmas tree, 圣诞老人) is none, and feasts
+whose day differs from country to country (Labour Day, Mother's Day, Diwali) are left in their words: better no date
+than a wrong one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from re import Match
+
+from soulmem.core.calendar import lunar_calendar
+from soulmem.core.calendar.calendar_math import (
+    Anchor,
+    Granularity,
+    Period,
+    Tense,
+    Wording,
+    civil,
+    day_number,
+    days,
+    either,
+    nth_weekday,
+    of_year,
+    one_day,
+)
+from soulmem.core.calendar.lunar_calendar import easter_day, lunar_day, solar_term
+from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.regex_prefilter import heads_of
+
+_Feast = Callable[[int], int | None]  # its day number in a year
+
+
+def _fixed(month: int, day: int) -> _Feast:
+    return partial(day_number, month=month, day=day)
+
+
+def _weekday(month: int, nth: int, number: int, later: int = 0) -> _Feast:
+    return lambda year: nth_weekday(year, month, nth, number) + later
+
+
+def _easter(later: int) -> _Feast:
+    def found(year: int) -> int | None:
+        day = easter_day(year)
+        return None if day is None else day + later
+
+    return found
+
+
+def _lunar(month: int, day: int) -> _Feast:
+    """A lunar feast of the year in which it falls; those of the last month fall in the next January, mostly."""
+
+    def found(year: int) -> int | None:
+        each = [lunar_day(lunar_year, month, day) for lunar_year in (year - 1, year)]
+        return next((number for number in each if number is not None and civil(number)[0] == year), None)
+
+    return found
+
+
+_ENGLISH: dict[str, _Feast] = {
+    "christmas": _fixed(12, 25), "christmas day": _fixed(12, 25), "xmas": _fixed(12, 25), "xmas day": _fixed(12, 25),
+    "christmas eve": _fixed(12, 24), "xmas eve": _fixed(12, 24), "boxing day": _fixed(12, 26),
+    "halloween": _fixed(10, 31), "new years eve": _fixed(12, 31), "new years day": _fixed(1, 1), "nye": _fixed(12, 31),
+    "valentines": _fixed(2, 14), "valentines day": _fixed(2, 14), "st patricks day": _fixed(3, 17),
+    "april fools day": _fixed(4, 1), "april fools": _fixed(4, 1), "bonfire night": _fixed(11, 5),
+    "guy fawkes night": _fixed(11, 5), "may day": _fixed(5, 1), "burns night": _fixed(1, 25),
+    "juneteenth": _fixed(6, 19),
+    "fourth of july": _fixed(7, 4), "bastille day": _fixed(7, 14), "veterans day": _fixed(11, 11),
+    "international womens day": _fixed(3, 8), "canada day": _fixed(7, 1),
+    "easter": _easter(0), "easter sunday": _easter(0), "easter monday": _easter(1), "good friday": _easter(-2),
+    "palm sunday": _easter(-7), "ash wednesday": _easter(-46), "shrove tuesday": _easter(-47),
+    "pancake day": _easter(-47), "maundy thursday": _easter(-3), "mothering sunday": _easter(-21),
+    "easter weekend": _easter(-2), "whit monday": _easter(50), "pentecost": _easter(49),
+    "thanksgiving": _weekday(11, 4, 3), "thanksgiving day": _weekday(11, 4, 3), "black friday": _weekday(11, 4, 3, 1),
+    "cyber monday": _weekday(11, 4, 3, 4), "canadian thanksgiving": _weekday(10, 2, 0),
+    "fathers day": _weekday(6, 3, 6), "memorial day": _weekday(5, -1, 0),
+    "labor day": _weekday(9, 1, 0), "mlk day": _weekday(1, 3, 0), "columbus day": _weekday(10, 2, 0),
+    "chinese new year": _lunar(1, 1), "lunar new year": _lunar(1, 1), "spring festival": _lunar(1, 1),
+    "lantern festival": _lunar(1, 15), "dragon boat festival": _lunar(5, 5), "mid-autumn festival": _lunar(8, 15),
+    "mid autumn festival": _lunar(8, 15), "moon festival": _lunar(8, 15),
+}  # fmt: skip
+_LASTING = {"easter weekend": 4}  # days; any other is of one
+_CHINESE: dict[str, tuple[_Feast, int]] = {
+    "元旦": (_fixed(1, 1), 1), "情人节": (_fixed(2, 14), 1), "妇女节": (_fixed(3, 8), 1), "三八节": (_fixed(3, 8), 1),
+    "植树节": (_fixed(3, 12), 1), "愚人节": (_fixed(4, 1), 1), "五一": (_fixed(5, 1), 5), "劳动节": (_fixed(5, 1), 5),
+    "青年节": (_fixed(5, 4), 1), "儿童节": (_fixed(6, 1), 1), "六一": (_fixed(6, 1), 1), "建军节": (_fixed(8, 1), 1),
+    "教师节": (_fixed(9, 10), 1), "国庆": (_fixed(10, 1), 7), "国庆节": (_fixed(10, 1), 7),
+    "十一假期": (_fixed(10, 1), 7), "十一长假": (_fixed(10, 1), 7), "光棍节": (_fixed(11, 11), 1),
+    "双十一": (_fixed(11, 11), 1), "双十二": (_fixed(12, 12), 1), "平安夜": (_fixed(12, 24), 1),
+    "圣诞": (_fixed(12, 25), 1), "圣诞节": (_fixed(12, 25), 1), "圣诞夜": (_fixed(12, 24), 1),
+    "万圣节": (_fixed(10, 31), 1), "万圣夜": (_fixed(10, 31), 1), "跨年夜": (_fixed(12, 31), 1),
+    "母亲节": (_weekday(5, 2, 6), 1), "父亲节": (_weekday(6, 3, 6), 1), "感恩节": (_weekday(11, 4, 3), 1),
+    "复活节": (_easter(0), 1),
+    "春节": (_lunar(1, 1), 1), "大年初一": (_lunar(1, 1), 1), "大年初二": (_lunar(1, 2), 1),
+    "大年初三": (_lunar(1, 3), 1), "大年初四": (_lunar(1, 4), 1), "大年初五": (_lunar(1, 5), 1),
+    "大年初六": (_lunar(1, 6), 1), "大年初七": (_lunar(1, 7), 1), "大年初八": (_lunar(1, 8), 1),
+    "除夕": (lunar_calendar.eve, 1), "除夕夜": (lunar_calendar.eve, 1), "大年三十": (lunar_calendar.eve, 1),
+    "年三十": (lunar_calendar.eve, 1),
+    "大年夜": (lunar_calendar.eve, 1), "元宵": (_lunar(1, 15), 1), "元宵节": (_lunar(1, 15), 1),
+    "龙抬头": (_lunar(2, 2), 1), "端午": (_lunar(5, 5), 1), "端午节": (_lunar(5, 5), 1), "七夕": (_lunar(7, 7), 1),
+    "七夕节": (_lunar(7, 7), 1), "七夕情人节": (_lunar(7, 7), 1), "中元节": (_lunar(7, 15), 1),
+    "中秋": (_lunar(8, 15), 1), "中秋节": (_lunar(8, 15), 1), "重阳": (_lunar(9, 9), 1), "重阳节": (_lunar(9, 9), 1),
+    "腊八": (_lunar(12, 8), 1), "腊八节": (_lunar(12, 8), 1),
+    "清明": (partial(solar_term, name="清明"), 1), "清明节": (partial(solar_term, name="清明"), 1),
+    "冬至": (partial(solar_term, name="冬至"), 1),
+}  # fmt: skip
+_YEARS = {"大前": -3, "前": -2, "去": -1, "今": 0, "明": 1, "后": 2}
+_MARKS = str.maketrans("", "", "'’.")
+
+_NAMED = "|".join(
+    re.escape(name)
+    .replace("\\ ", " ")
+    .replace("years", "year['’]?s")
+    .replace("valentines", "valentine['’]?s")
+    .replace("patricks", "(?:patrick|paddy)['’]?s")
+    .replace("fools", "fool['’]?s'?")
+    .replace("fathers", "father['’]?s['’]?")
+    .replace("veterans", "veteran['’]?s['’]?")
+    .replace("womens", "women['’]?s")
+    for name in sorted(_ENGLISH, key=len, reverse=True)
+)
+ENGLISH = LazyPattern(
+    rf"\b(?:(last|this|next|on|for|at|over|by|until|since) )?({_NAMED})\b(?:,? ((?:19|20)\d\d)\b)?"
+    r"(?!['’]s\b| (?:trees?|gifts?|presents?|cards?|carols?|songs?|music|movies?|films?|cookies?|eggs?|"
+    r"bunn(?:y|ies)|sales?|deals?|"
+    r"markets?|lights?|decorations?|ornaments?|stockings?|sweaters?|jumpers?|costumes?|cand(?:y|ies)|list|spirit|stor(?:y|ies)|"
+    r"island|jokes?|weekend|break|holidays?|season|cracker|pudding|turkey)\b)",
+    re.IGNORECASE,
+)
+_CHINESE_AS = {
+    "元宵": "元宵(?=那天|当天|晚|夜|之?[前后])",  # by itself it is mostly eaten
+    "年三十": "(?<![今去前明后每全整当周几多半])年三十(?![一二三四五六七八九多几来个岁天号人块万])",  # 今年三十五岁
+}
+_CHINESE_NAMED = "|".join(_CHINESE_AS.get(name, name) for name in sorted(_CHINESE, key=len, reverse=True))
+CHINESE = LazyPattern(
+    rf"(?:(大前|前|去|今|明|后)年(?:的)?|(?<!\d)(\d{{4}})年(?:的)?)?(?<!七夕)(?<!白色)(?<![十\d月])"
+    rf"({_CHINESE_NAMED})"
+    r"(?![老树歌帽礼卡装颂袜饰糖岛劳路街号院棒蒜粥饼上]|劳动|广场|[班中小]|放假通知|前夕|季)"
+)
+
+# The beginning of an English name, the end of a Chinese one: no match is without (`core/regex/regex_prefilter`).
+ENGLISH_NEEDS = (frozenset(heads_of(_ENGLISH)) | {"pad"},)
+CHINESE_NEEDS = (frozenset(name[-1] for name in _CHINESE),)
+
+
+def _period(feast: _Feast, year: int, count: int = 1, wording: Wording = Wording.RELATIVE) -> Period | None:
+    day = feast(year)
+    if day is None:
+        return None
+    return days(day, count, Granularity.RANGE, wording) if count > 1 else one_day(day, wording)
+
+
+def english(match: Match[str], at: Anchor) -> Period | None:
+    name = " ".join(match[2].lower().translate(_MARKS).replace("paddys", "patricks").split())
+    feast = _ENGLISH[name] if name in _ENGLISH else _ENGLISH[name.removesuffix("s")]
+    count = _LASTING.get(name, 1)
+    if match[3]:
+        return _period(feast, int(match[3]), count, Wording.COMPLETE)
+    word = (match[1] or "").lower()
+    if word not in {"last", "this", "next"}:
+        at = at if word != "since" else replace(at, tense=Tense.BEHIND)
+        return of_year(at, lambda year: _period(feast, year, count))
+    this = _period(feast, at.year, count)
+    if this is None:
+        return None
+    ahead = this.from_ms > at.at_ms
+    if word == "this":
+        return this
+    if word == "last":
+        return _period(feast, at.year - 1, count) if ahead else this
+    later = _period(feast, at.year + 1, count)
+    return either(this, later) if ahead and later is not None else later
+
+
+def chinese(match: Match[str], at: Anchor) -> Period | None:
+    feast, count = _CHINESE[match[3]]
+    if match[2]:
+        return _period(feast, int(match[2]), count, Wording.COMPLETE)
+    if match[1]:
+        return _period(feast, at.year + _YEARS[match[1]], count)
+    return of_year(at, lambda year: _period(feast, year, count))

@@ -1,0 +1,161 @@
+"""Dates that are told of each other: a weekday within next week, June of next year, the Thursday after next Tuesday.
+
+Called by `core/dates/date_parser.py` once each date of a stretch of text is read for itself; the first of them may say
+which week, month or year the others are of. Pure. Invariant: what one date says of another never makes it opposed to
+its own tense.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from re import Match
+
+from soulmem.core.calendar import calendar_math
+from soulmem.core.calendar.calendar_math import Granularity, Period, Tense, Wording, either
+from soulmem.core.dates import chinese_dates, english_date_meaning, english_dates
+from soulmem.core.dates.adjacent_dates import DateSpan
+from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.tense.verb_tense import Clauses
+
+Place = tuple[Match[str], english_dates.Meaning]
+Places = Mapping[tuple[int, int], Place]
+
+_FRAMES: dict[english_dates.Meaning, Granularity] = {**english_dates.FRAMED, **chinese_dates.FRAMED}
+_BROAD = frozenset({Granularity.WEEK, Granularity.MONTH, Granularity.SEASON})
+_NAMING = frozenset({chinese_dates.week, english_date_meaning.weekday_of_week, english_date_meaning.distant_weekday})
+_OF_MONTH = frozenset({chinese_dates.relative_month, english_date_meaning.day_of_near_month})
+_BARE = frozenset(meaning for meaning, grain in _FRAMES.items() if grain is Granularity.WEEK)
+_DAYLIKE = frozenset({Granularity.DAY, Granularity.DAY_PART, Granularity.HOUR})
+_TRAILING = 4  # characters between "in June" and "last year", "of" among them
+_NEAR_MS = 4 * calendar_math.DAY_MS
+# Between two weekdays of one week: 下周一到周三, "next Tuesday and Thursday".
+_RANGED = LazyPattern(r"\s*(?:[-–—~～到至和跟与及、,，/&+]|to|and|or|through|until|till)\s*(?:on )?", re.IGNORECASE)
+
+
+def told_together(spans: list[DateSpan], places: Places, clauses: Clauses, at_ms: int) -> list[DateSpan]:
+    """The dates of a stretch as they stand to each other."""
+    weekdays = _of_week_told(_framed(spans, places, clauses, at_ms), places, clauses, at_ms)
+    return _near_another(weekdays, clauses)
+
+
+def _of_week_told(spans: list[DateSpan], places: Places, clauses: Clauses, at_ms: int) -> list[DateSpan]:
+    """A weekday behind one of a named week is of that week (下周二开庭，周四宣判), as far as its tense allows;
+    behind one of a past week it may be later. What goes on from a sure one is the next ("I was off Monday and
+    Tuesday").
+    """
+    read: list[DateSpan] = []
+    named: DateSpan | None = None
+    for own in spans:
+        span = own
+        match, meaning = places[span.start, span.end]
+        before = read[-1] if read else None
+        if meaning in _BARE and before is not None and _goes_on(before, span, match.string, places):
+            there = _next_such(before, match, meaning)
+            opposed = there is not None and span.certain and (span.from_ms > at_ms) != (there.from_ms > at_ms)
+            span = span if there is None or opposed else there
+        elif meaning in _NAMING and span.certain and span.granularity in _DAYLIKE:
+            named = span
+        elif named is not None and meaning in _BARE and clauses.together(named.start, span.start):
+            span = _in_week_of(named, match, meaning, span, at_ms)
+        elif named is not None and span.from_ms // calendar_math.DAY_MS != named.from_ms // calendar_math.DAY_MS:
+            named = None  # what says the same day again in brackets changes nothing
+        read.append(span)
+    return read
+
+
+def _goes_on(before: DateSpan, span: DateSpan, text: str, places: Places) -> bool:
+    """Whether a weekday is joined to a sure one before it."""
+    is_weekday = places[before.start, before.end][1] in _NAMING | _BARE and before.granularity in _DAYLIKE
+    return is_weekday and before.certain and _RANGED.fullmatch(text, before.end, span.start) is not None
+
+
+def _next_such(before: DateSpan, match: Match[str], meaning: english_dates.Meaning) -> DateSpan | None:
+    there = meaning(match, calendar_math.anchor(before.from_ms, Tense.AHEAD))
+    if there is None or there.granularity not in _DAYLIKE or there.from_ms <= before.from_ms:
+        return None
+    return DateSpan(*match.span(), replace(there, other=None))
+
+
+def _in_week_of(
+    named: DateSpan, match: Match[str], meaning: english_dates.Meaning, span: DateSpan, at_ms: int
+) -> DateSpan:
+    there = _next_such(named, match, meaning)
+    if there is None or calendar_math.monday(named.from_ms // calendar_math.DAY_MS) != calendar_math.monday(
+        there.from_ms // calendar_math.DAY_MS
+    ):
+        return span
+    if named.from_ms > at_ms:
+        return there if span.from_ms > at_ms or not span.certain else span
+    return DateSpan(span.start, span.end, either(there.period, replace(span.period, other=None)))
+
+
+def _framed(spans: list[DateSpan], places: Places, clauses: Clauses, at_ms: int) -> list[DateSpan]:
+    """A weekday, day or month that is told of a week, month or year of the same sentence is that one's ("next year I
+    marry in June", 下周我出差，周三回来), unless its own tense forbids."""
+    frames: dict[Granularity, DateSpan] = {}
+    read: list[DateSpan] = []
+    dated: DateSpan | None = None  # the last one with its month: "we fly on 11 July, back the 25th"
+    for place, own in enumerate(spans):
+        span = own
+        match, meaning = places[span.start, span.end]
+        grain = _FRAMES.get(meaning)
+        frame = frames.get(grain) if grain else None
+        if frame is None and grain and place + 1 < len(spans) and spans[place + 1].start - span.end <= _TRAILING:
+            frame = spans[place + 1] if spans[place + 1].granularity is grain else None  # "in June last year"
+        if frame is not None and _is_frame(frame) and clauses.together(frame.start, span.start):
+            inside = _within(match, meaning, span, frame.period, at_ms)
+            if inside is None:
+                continue  # next year has no 29 February
+            span = inside
+        elif grain is Granularity.MONTH and dated is not None and clauses.together(dated.start, span.start):
+            span = _later_in_month(match, meaning, span, dated)
+        elif _is_frame(span):
+            frames[span.granularity] = span
+        names_month = span.wording is not Wording.RELATIVE or (meaning in _OF_MONTH and grain is None)
+        if names_month and span.granularity in (Granularity.DAY, Granularity.HOUR):
+            dated = span if span.certain else None
+        read.append(span)
+    return read
+
+
+def _near_another(spans: list[DateSpan], clauses: Clauses) -> list[DateSpan]:
+    """Of what may be either of two, the one beside another time of the sentence ("in three weeks, on the 8th")."""
+    sure = [span for span in spans if span.certain and span.granularity in _BROAD]
+    return [span if span.certain else _beside(span, sure, clauses) for span in spans]
+
+
+def _beside(span: DateSpan, sure: list[DateSpan], clauses: Clauses) -> DateSpan:
+    for other in sure:
+        low, high = other.from_ms - _NEAR_MS, other.to_ms + _NEAR_MS
+        near = [each for each in span.readings if low <= each.from_ms < high]
+        if len(near) == 1 and clauses.together(other.start, span.start):
+            return DateSpan(span.start, span.end, replace(near[0], other=None))
+    return span
+
+
+def _later_in_month(match: Match[str], meaning: english_dates.Meaning, span: DateSpan, dated: DateSpan) -> DateSpan:
+    """A day of the month told behind a whole date: the next such day after it."""
+    later = meaning(match, calendar_math.anchor(dated.from_ms, Tense.AHEAD))
+    return span if later is None else DateSpan(span.start, span.end, replace(later, other=None))
+
+
+def _is_frame(span: DateSpan) -> bool:
+    plain = not span.period.approximate and span.wording is Wording.RELATIVE and span.certain
+    return plain and span.granularity in _FRAMES.values()
+
+
+def _within(
+    match: Match[str], meaning: english_dates.Meaning, span: DateSpan, frame: Period, at_ms: int
+) -> DateSpan | None:
+    before = frame.granularity is Granularity.WEEK  # said on a Monday, "Monday" might be the next
+    inside = meaning(match, calendar_math.anchor(frame.from_ms - before, Tense.AHEAD))
+    if inside is None or not frame.from_ms <= inside.from_ms < frame.to_ms:
+        return None
+    opposed = (
+        frame.granularity is not Granularity.MONTH
+        and span.certain
+        and (span.from_ms > at_ms) != (inside.from_ms > at_ms)
+    )
+    return span if opposed else DateSpan(span.start, span.end, replace(inside, other=None))

@@ -1,0 +1,1 @@
+"""Forgetting as formulas: curves, traces, anchors, what may be pruned, and the forecast."""

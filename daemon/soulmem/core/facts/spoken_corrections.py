@@ -1,0 +1,161 @@
+"""Corrections in talk: "no, I meant Tuesday", "sorry, typo: 42", 不对，是周二, 说错了.
+
+What was said by mistake never held. A correction that says all of it anew is read like anything else that is said; one
+that says only what was wrong takes the place of a word of its own kind in the statement before: a day of a day, a number
+of a number, a name of a name. Pure; called by the step that reconciles notes and at recall. Invariant: where nothing of
+the same kind stands in the statement, nothing is corrected.
+"""
+
+# Word lists stand on long lines, as tables.
+# ruff: noqa: E501
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from soulmem.core.dates.date_parser import find_dates
+from soulmem.core.facts.fact_reader import readings_of
+from soulmem.core.facts.relations import DOES, Reading
+from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.fast_dataclasses import dataclass
+
+LOOKED_BACK = 6  # messages of the same speaker in which the mistake is looked for
+_LONGEST_OBJECT = 24  # characters that a correction without a kind takes the place of
+_LONGEST = 160  # characters of a correction
+
+_OPENING = LazyPattern(
+    r"^\W*(?:(?:no|nope|wait|oh wait|hold on|hang on|sorry|oops|whoops|ups|actually|argh|ugh|ah|ahh|oh|my bad|my mistake|correction|typo|edit|scratch that\b|"
+    r"strike that|wrong|not (?:right|quite)|i (?:misspoke|mistyped)|i (?:said|wrote|told you)(?: it| that)? wrong|i was wrong|i got (?:that|it) wrong|i mixed (?:that|it|them) up|"
+    r"that['’]?s (?:wrong|not right)|that was wrong|i meant to (?:say|write)|meant to (?:say|write)|i meant|i mean|meant|should (?:be|say|have been)|it['’]?s|it is|it was|make that|rather|"
+    r"错了|不对(?=[，,。！\s是应]|$)|不是|不不|等等|等一下|啊不|哦不|噢不|抱歉|不好意思|说错了?|打错了?|写错了?|记错了?|搞错了?|弄错了?|口误|更正(?:一下)?|纠正(?:一下)?|应该是|我是说|我的意思是|我想说的?是|准确地?说)"
+    r"(?![a-z])\W*(?:that|about that|for the typo|字了?|一下|了)?\W*)+",
+    re.IGNORECASE,
+)
+_SIGN = LazyPattern(
+    r"\b(?:i (?:mean|meant)|meant to (?:say|write)|typo|correction|scratch that|strike that|my (?:bad|mistake)|mistyped|misspoke|(?:said|wrote|got) (?:it|that)? ?wrong|i was wrong|"
+    r"mixed (?:that|it|them) up|that['’]?s (?:wrong|not right)|make that|should (?:be|say|have been))\b"
+    r"|^\W*(?:no+|nope|wait|oh wait|hold on|sorry|oops|whoops)\b[\s,.!…-]+(?:it['’]?s|it is|that['’]?s|actually|not|wait|i mean|no\b|on\b|at\b|the\b|make|in\b|\d|(?-i:[A-Z]))"
+    r"|^\W*(?:啊不|哦不|噢不|不对(?=[，,。！\s是应]|$)|不是[，,]|错了|等等|等一下[，,]|抱歉[，,]|不好意思[，,]|更正|纠正)|说错|打错|写错|记错|搞错|弄错|口误|应该是|我是说|我的意思是",
+    re.IGNORECASE,
+)
+_STARRED = LazyPattern(r"^\s*\*\s?(?P<o>[^*\n]{1,60})$|^(?P<p>[^*\n]{1,60}?)\s?\*\s*$")
+_SHORT = r"[\w'’:$€£-]+(?: [\w'’:-]+){0,2}"
+# "it's Tuesday, not Monday"; "not Monday, Tuesday"; 不是周二，是周三; 是周三，不是周二
+_INSTEAD = LazyPattern(
+    rf"^(?:it['’]?s |it is |that['’]?s |is |on |at |in )?(?P<new>{_SHORT}), not (?:on |at |in |the )?(?P<old>{_SHORT})$"
+    rf"|^not (?:on |at |in |the )?(?P<old2>{_SHORT})[,;.]? ?(?:but |it['’]?s |it is |on |at |in |- )+(?P<new2>{_SHORT})$|^not (?P<old3>[\w'’:-]+), (?P<new3>{_SHORT})$"
+    r"|^(?:其实)?不是(?P<old4>[^，,。；是]{1,12})[，,]?(?:而?是|应该是)(?P<new4>[^，,。！]{1,16})$|^(?:其实)?(?:应该)?是(?P<new5>[^，,。；是]{1,12})[，,]不是(?P<old5>[^，,。！]{1,16})$",
+    re.IGNORECASE,
+)
+_WEEKDAY = LazyPattern(
+    r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|(?:周|星期|礼拜)[一二三四五六日天]", re.IGNORECASE
+)
+_NUMBER = LazyPattern(
+    r"(?<![\w.])(?:[$€£¥]\s?)?\d+(?:[.,:]\d+)*(?:\s\d{3,})*(?:\s?(?:%|kg|km|cm|am|pm|°))?(?![\w])|[零一二两三四五六七八九十百千万]{1,8}(?=[个只条次岁块元斤公米平层号点分倍人])"
+)
+_NAME = LazyPattern(r"(?<![.!?]\s)(?<!^)(?<!\w)(?!I\b)[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)?")
+_SAYS_MORE = LazyPattern(
+    r"\b(?:i|you|he|she|we|they|it|is|are|was|were|can|can['’]t|don['’]t|do|did|will|have|has|worries|way|problem|thanks)\b|[我你他她]|没|不|很|吗",
+    re.IGNORECASE,
+)
+_TRAILING = LazyPattern(
+    r"[\s,.!?…~。！，、]+$|(?:sorry|lol|haha|oops|of course|才对|啦|了|哈|哈哈|呢|吧)[\s.!。！]*$", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What a correction says: `wording` what is right, and `wrong` what it is instead of, where that was named."""
+
+    wording: str
+    wrong: str = ""
+
+
+@lru_cache(maxsize=512)
+def correction_of(text: str) -> Correction | None:
+    """What a message corrects, None where it corrects nothing."""
+    plain = text.strip()
+    if not plain or len(plain) > _LONGEST or plain.endswith(("?", "？")):
+        return None
+    starred = _STARRED.match(plain)
+    if starred is not None:
+        return Correction(_clean(starred["o"] or starred["p"]))
+    bare = _right(plain)
+    instead = _INSTEAD.match(_TRAILING.sub("", bare)) or _INSTEAD.match(_TRAILING.sub("", _clean(plain)))
+    if instead is not None:
+        groups = instead.groupdict()
+        new, old = (
+            next((groups[name] for name in groups if name.startswith(each) and groups[name]), "")
+            for each in ("new", "old")
+        )
+        return Correction(_clean(new), _clean(old))
+    return Correction(bare) if bare and _SIGN.search(plain) is not None else None
+
+
+def _right(text: str) -> str:
+    """What is left without what says that something was wrong."""
+    return re.sub(r"^(?:是|应该|就是)+(?=.)", "", _clean(_OPENING.sub("", text)))
+
+
+def corrected(statement: str, correction: Correction, at_ms: int) -> str | None:
+    """The statement as it should have been; None where the correction fits nothing in it."""
+    wording = correction.wording
+    if correction.wrong:
+        at = statement.casefold().find(correction.wrong.casefold())
+        return statement[:at] + wording + statement[at + len(correction.wrong) :] if at >= 0 else None
+    span = _place(statement, wording, at_ms)
+    if span is None:
+        return None
+    return statement[: span[0]] + wording_for(wording, at_ms) + statement[span[1] :]
+
+
+def wording_for(wording: str, at_ms: int) -> str:
+    """The right word alone: of "on Wednesday" the day, because the statement has its preposition."""
+    dates = find_dates(wording, at_ms)
+    if dates and len(wording) - (dates[0].end - dates[0].start) <= 6:
+        return re.sub(r"^(?:on|at|in) ", "", wording[dates[0].start : dates[0].end], flags=re.IGNORECASE)
+    return wording
+
+
+def _place(statement: str, wording: str, at_ms: int) -> tuple[int, int] | None:
+    """Where in a statement stands what a wording takes the place of."""
+    if len(wording) > 40 or wording.count(" ") > 4 or _SAYS_MORE.search(wording):
+        return None
+    dates = find_dates(wording, at_ms)
+    if dates and len(wording) - (dates[0].end - dates[0].start) <= 8:
+        found = find_dates(statement, at_ms)
+        if not found:
+            return None
+        chosen = found[-1]
+        text = statement[chosen.start : chosen.end]
+        led = re.match(r"(?:on|at|in) ", text, re.IGNORECASE)
+        return chosen.start + (led.end() if led else 0), chosen.end
+    for pattern in (_WEEKDAY, _NUMBER, _NAME):
+        if pattern.search(f"x {wording}" if pattern is _NAME else wording):
+            spans = [match.span() for match in pattern.finditer(statement)]
+            if not spans and pattern is _NUMBER:
+                return None  # no number stands there that could be wrong
+            return spans[-1] if spans else _object(statement)
+    return _object(statement)
+
+
+def _object(statement: str) -> tuple[int, int] | None:
+    """The object of what a statement says last, where it stands there word for word."""
+    for reading in reversed(_readings(statement)):
+        is_thing = bool(reading.object) and reading.relation != DOES and len(reading.object) <= _LONGEST_OBJECT
+        at = statement.casefold().rfind(reading.object) if is_thing else -1
+        if at >= 0:
+            return at, at + len(reading.object)
+    return None
+
+
+def _readings(statement: str) -> tuple[Reading, ...]:
+    return readings_of(statement)
+
+
+def _clean(text: str) -> str:
+    plain = text.strip(" \t\n,.!?…~*\"'“”。！，：:;；-—")
+    for _ in range(2):
+        plain = _TRAILING.sub("", plain).strip(" ,，。.!！:：")
+    return plain

@@ -1,0 +1,90 @@
+"""The words of a topic: what of a clause says what it is about, and how much two topics share.
+
+Called by `change_detection`. Names of people, values and the words of change itself are left out: what remains are the things
+and doings that are spoken of. Words that fit any appointment ("meeting", 考试) say little alone. Pure.
+"""
+
+# Word lists stand on long lines, as tables.
+# ruff: noqa: E501, SIM905
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.text.tokens import fold, is_grammar, stemmed
+from soulmem.core.wordlists.topic_synonyms import marked
+
+Terms = frozenset[str]
+_SHARE = 0.4  # of what the shorter of two topics says
+_HAN_RUN = LazyPattern("[\u4e00-\u9fff]+")
+_LATIN_WORD = LazyPattern(r"[a-zà-ɏ][a-zà-ɏ'’-]{1,}")
+# Said of anything, and so of nothing: verbs of having, doing and changing, times, adverbs.
+_EMPTY = frozenset(
+    stemmed(word)
+    for word in (
+        "get got have has had take takes took taken give gave given go goes went gone going come comes came coming make makes made put puts let say says said tell told think want wants wanted need "
+        "now instead new old again still just only really actually finally already yet anymore longer back forward up down off out away around update updated correction change changed changes move moved moving push "
+        "pushed shift shifted switch switched reschedule rescheduled postpone postponed delay delayed bring brought bump bumped raise raised lower lowered drop dropped cut increase increased reduce reduced up "
+        "quit stop stopped leave left leaving sell sold lose lost find found cancel cancelled canceled end ended finish finished start starts started begin call called agree agreed turn turned keep keeps keeping stay stays staying "
+        "day days week weeks month months year years hour hours minute minutes time times today tomorrow yesterday tonight morning afternoon evening night weekend date monday tuesday wednesday thursday friday saturday sunday "
+        "january february march april may june july august september october november december every each per once twice one two three ones thing things stuff lot lots bit little big good bad great fine nice last next first later earlier soon "
+        "people somebody someone everybody anybody nobody anything something nothing everything way like likes also too even much many more less most sure ok okay yeah yes no not well though because since until "
+        "he she they him her them his their my our your me us we i you it its this that these those who what when where there here be been being am is are was were do does did doing can could may might must should would will shall "
+        "after all mind minds plan plans euro euros pound pounds dollar dollars quid number half percent right wrong long short price ve ll re first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"
+    ).split()
+)
+# Any appointment, class or place of work is called so.
+_LIGHT = frozenset(
+    stemmed(word)
+    for word in (
+        "appointment meeting class classes lesson lessons course courses trip visit party event exam exams test tests interview session call dinner lunch breakfast show concert game match practice rehearsal "
+        "job work house flat room car train bus flight ticket tickets doctor teacher school university company office shop home operation surgery birthday wedding holiday bike dog cat"
+    ).split()
+) | frozenset(
+    "考试 面试 会议 开会 预约 手术 婚礼 生日 聚会 聚餐 比赛 演出 公司 学校 工作 医院 医生 老师 老板 上班 下班 学习 上课 课程 时间 地方 东西 事情 今年 明年 晚上 早上 上午 下午".split()
+)
+# Before Chinese is cut into pairs: what is grammar, time, degree, change, or who.
+_HAN_EMPTY = LazyPattern(
+    r"往后推?了?|往前推?了?|推了|一周|几天|推迟到?|提前到?|延期到?|延后到?|顺延|改期|改到|改成|改在|改为|改去|挪到|换成|换到|调到|调成|调去|移到|搬到|变成|涨到|降到|升到|减到|减成|涨价|涨|降|改|挪|换|搬|升|减到?|取消|泡汤|不再|已经|终于|还是|现在|如今|目前|其实|因为|所以|但是|可是|而且|然后|后来|"
+    r"今天|明天|昨天|后天|前天|今年|明年|去年|下周|上周|下个?月|上个?月|这个?月|每天|每周|每月|每年|每个|一直|经常|平时|个月|小时|分钟|有点|一点|一些|一下|一个|自己|我们|咱们|他们|她们|你们|说错|打错|记错|告诉|知道|觉得|希望|打算|准备|主意|只要|只剩|还剩|"
+    r"星期[一二三四五六日天]|礼拜[一二三四五六日天]|周[一二三四五六日天]|[上中下]午|晚上|早上|早晨|夜里|半夜|左右|之后|以后|以前|之前|的时候|怎么|什么|这么|那么|特别|非常|挺|"
+    r"[的了着过是在有和也都就还又再很太最更才只被把给让对从向到于与以为其并且个位我俺咱你您他她它这那哪不没别吗呢吧啊呀啦嘛哈哦嗯呗么们去来要会能可想说做干弄上下出回起里外年月日号岁点]"
+)
+_MASK = LazyPattern(r"xxx\([^()]*\)")
+
+
+@lru_cache(maxsize=4_096)
+def _terms(text: str) -> Terms:
+    folded, marks = marked(fold(_MASK.sub(" ", text)))
+    found = marks | {
+        stem
+        for word in _LATIN_WORD.findall(folded)
+        if (stem := stemmed(re.sub(r"['’]s?$", "", word))) not in _EMPTY and not is_grammar(stem) and len(stem) > 1
+    }
+    for run in _HAN_RUN.findall(_HAN_EMPTY.sub(" ", folded)):
+        found |= {run[place : place + 2] for place in range(len(run) - 1)} if len(run) > 1 else {run}
+    return frozenset(found)
+
+
+def terms_in(text: str, without: Iterable[tuple[int, int]]) -> Terms:
+    """The words of the topic of a clause; `without`: where its values and its people stand, which say nothing of it."""
+    for start, end in without:
+        text = text[:start] + " " * (end - start) + text[end:]
+    return _terms(text)
+
+
+def weight(terms: Iterable[str]) -> float:
+    """How much some words say: most of them one, what fits any appointment a third, a single character less than one."""
+    return sum(0.3 if term in _LIGHT else 0.7 if len(term) == 1 else 1.0 for term in terms)
+
+
+def match(one: Terms, other: Terms) -> bool:
+    """Whether two topics are the same: they share enough of what the shorter one says, and not an "appointment" alone."""
+    shared = weight(one & other)
+    if not shared:
+        return False
+    share = shared / min(weight(one), weight(other))
+    return share >= _SHARE and (shared >= 0.7 or share >= 0.99)

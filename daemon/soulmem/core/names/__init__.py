@@ -1,0 +1,1 @@
+"""Names in text: people, animals, places and organisations, Chinese and English."""

@@ -1,0 +1,126 @@
+"""Named kin: whose name somebody tells in passing ("took our grandson Felix to the zoo", 我女儿糖糖今天发烧了).
+
+A friend forgets the zoo and not the grandson, so what names one's family (or one's animals) is told apart from what
+happened: `idle/steps/kin_facts` makes a fact of it, and in the note of the event the name keeps as long as the note
+(`importance_rating.keeping`). Whoever is kin of somebody else (her son Otto, 她女儿糖糖) or is named without such a
+word is not meant. Pure, Chinese and English, linear in the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from soulmem.core.names.name_recogniser import NameKind, NameSpan, find_names
+from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.wordlists.important_events import CARED, CARED_ZH
+from soulmem.fast_dataclasses import dataclass
+
+LOOKED_AT = 2_000  # characters
+_MOST = 4  # named together
+
+# Of whom somebody speaks as his own; what he is beside that (eldest, new) may stand between.
+_OWN = LazyPattern(
+    r"\b(?:my|our)(?: (?:own|dear|darling|eldest|oldest|youngest|older|elder|younger|big|baby|middle|twin|late|new|old"
+    r"|\d+[- ]year[- ]old))* "
+    rf"(?P<kin>{CARED}|eldest|oldest|youngest)(?:'s)?,? (?:called |named )?$",
+    re.IGNORECASE,
+)
+_THE = LazyPattern(r"\bthe (?P<kin>kids|twins|grandkids|grandchildren|boys|girls),? $", re.IGNORECASE)
+_BEHIND = LazyPattern(rf",? (?:is |['’]s )?(?:my|our) (?:\w+ )?(?P<kin>{CARED})\b(?!['’])", re.IGNORECASE)
+_AND = LazyPattern(r"(?:, and |, | and | & |和|跟|、|还有)$")
+_OWN_ZH = LazyPattern(
+    rf"(?P<whose>(?:我们|咱们|我|咱|俺)(?:的|家的?)?)?(?P<kin>(?:亲|大|小|二|三)?(?:{CARED_ZH}|老大|老二|老三|老幺))[，,]?(?:叫|名叫)?$"
+)
+# Without a word for whose it is only the closest are one's own: 接外孙乐乐放学.
+_CLOSEST_ZH = LazyPattern(r"(?:儿子|女儿|闺女|孙子|孙女|外孙女?|老公|老婆|孩子们?|宝宝)$")
+_OTHERS_ZH = LazyPattern(r"(?:[的他她它你您谁]|他们|她们|你们|[他她你您]家|人家|一个|某|[\u4e00-\u9fff]家)$")
+_LOOKED_BACK = 40
+_PLURAL = re.compile(
+    r"(?:kids|twins|children|boys|girls|sons|daughters|sisters|brothers|cats|dogs|孩子们?|双胞胎|子女)$"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NamedKin:
+    """A relative by name: `[start, end)` holds the word for what he is and the name, of several all of them."""
+
+    start: int
+    end: int
+    kin: str
+    names: tuple[str, ...]
+
+    def fact(self, speaker: str, *, chinese: bool) -> str:
+        """Who that is, as a note says it of the speaker."""
+        if chinese:
+            return f"{speaker}的{self.kin}叫{'和'.join(self.names)}"
+        are = "are" if len(self.names) > 1 else "is"
+        return f"{speaker}'s {self.kin} {are} called {' and '.join(self.names)}"
+
+
+def named_kin(text: str, known: Sequence[str] = ()) -> tuple[NamedKin, ...]:
+    """The relatives and animals of whoever says this that it names, in order.
+
+    Args:
+        known: names that are known already.
+    """
+    text = text[:LOOKED_AT]
+    people = [each for each in find_names(text, known) if each.kind is NameKind.PERSON]
+    return tuple(_named(text, people)) if people else ()
+
+
+def _named(text: str, people: Sequence[NameSpan]) -> Iterator[NamedKin]:
+    at = 0
+    while at < len(people):
+        found = _ahead_of(text, people[at]) or _behind(text, people[at])
+        if found is None:
+            at += 1
+            continue
+        start, end, kin, leads = found
+        several = [people[at]]
+        while leads and len(several) < _MOST and at + 1 < len(people) and _is_next(text, several[-1], people[at + 1]):
+            at += 1
+            several.append(people[at])
+        if len(several) > 1 and not _PLURAL.search(kin):
+            several = several[:1]  # "my son Otto and Ben": nobody says whose Ben is
+        names = tuple(_own_part(text, start, each, kin) for each in several)
+        yield NamedKin(start, max(several[-1].end, end), kin, names)
+        at += 1
+
+
+def _ahead_of(text: str, name: NameSpan) -> tuple[int, int, str, bool] | None:
+    """The span of the word for what somebody is right before his name, that word, and that it leads."""
+    low = max(0, name.start - _LOOKED_BACK)
+    ahead = text[low : name.start]
+    for pattern in (_OWN, _THE):
+        if match := pattern.search(ahead):
+            if ahead.rstrip().endswith(",") and not name.name[:1].isupper():
+                return None  # "my granddaughter, drew me a giraffe"
+            return low + match.start("kin"), low + match.end("kin"), match["kin"].lower(), True
+    # 孙 is a surname too: of 外孙乐乐 the name begins behind the word.
+    for cut in (0, 1):
+        ahead = text[low : name.start + cut]
+        match = _OWN_ZH.search(ahead)
+        if match and cut < name.end - name.start and (cut == 0 or match["kin"].endswith("孙")):
+            before = ahead[: match.start()]
+            if match["whose"] or (_CLOSEST_ZH.search(match["kin"]) and not _OTHERS_ZH.search(before)):
+                return low + match.start("kin"), low + match.end("kin"), match["kin"], True
+    return None
+
+
+def _behind(text: str, name: NameSpan) -> tuple[int, int, str, bool] | None:
+    """The same of the word for what somebody is where it stands right behind the name: "Mila, my granddaughter"."""
+    match = _BEHIND.match(text, name.end)
+    return (name.start, match.end(), match["kin"].lower(), False) if match else None
+
+
+def _own_part(text: str, start: int, name: NameSpan, kin: str) -> str:
+    """The name without what belongs to the word before it."""
+    return (
+        text[max(name.start, start + len(kin)) : name.end] if name.start >= start and kin.endswith("孙") else name.name
+    )
+
+
+def _is_next(text: str, before: NameSpan, after: NameSpan) -> bool:
+    between = text[before.end : after.start]
+    return len(between) <= 6 and _AND.fullmatch(between) is not None if between else False

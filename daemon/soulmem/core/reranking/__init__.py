@@ -1,0 +1,1 @@
+"""What is shown of what was found: diversity, validity, the memory stream, filter expressions."""

@@ -1,0 +1,1 @@
+"""Values that several floors pass to each other: requests, drafts, answers, notes, audiences."""

@@ -1,0 +1,367 @@
+"""The tasks of a language model beyond summaries, notes and links: what each is given and what it answers.
+
+Pure data, no behaviour; `note_requests` holds the same for the three tasks that make notes. An engine never sees ids:
+every note and link travels under a short label of that one call (algorithms.md §0.3). Only the requests of tasks that
+speak as the character carry a persona and a mood: analyse_query and reconstruct here, link in `note_requests`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import field
+from enum import StrEnum
+
+from soulmem.core.schema.note_requests import Cast, Turn
+from soulmem.fast_dataclasses import dataclass
+
+
+class Task(StrEnum):
+    """Everything a language model is asked to do."""
+
+    SUMMARISE = "summarise"
+    SPLIT = "split"
+    LINK = "link"
+    JUDGE = "judge"
+    RATE_IMPORTANCE = "rate_importance"
+    ANALYSE_QUERY = "analyse_query"
+    RECONCILE = "reconcile"
+    QUESTIONS = "questions"
+    INSIGHTS = "insights"
+    CONDENSE = "condense"
+    RECONSTRUCT = "reconstruct"
+    MERGE = "merge"
+    FEEDBACK = "feedback"
+    MISREMEMBER = "misremember"
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A note as a task sees it. `at_ms`: when it happened, UTC milliseconds; 0 is unknown. `speaker`: who told it."""
+
+    label: str
+    text: str
+    at_ms: int = 0
+    speaker: str = ""
+
+
+# -- analyse_query (algorithms.md §3.2) ------------------------------------------------------------------------
+
+
+class Depth(StrEnum):
+    """How hard to think; `none` is no retrieval at all."""
+
+    NONE = "none"
+    SKIM = "skim"
+    NORMAL = "normal"
+    DEEP = "deep"
+
+
+@dataclass(frozen=True, slots=True)
+class Subquestion:
+    """One thing to look for; times bound when it happened, UTC milliseconds, half-open."""
+
+    text: str
+    from_ms: int | None = None
+    to_ms: int | None = None
+    entities: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Leaning:
+    """Which kind of memory a question leans to; the four add up to 1."""
+
+    specific: float = 0.25
+    abstract: float = 0.25
+    semantic: float = 0.25
+    procedural: float = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class Mood:
+    """valence -1..1, arousal and impatience 0..1."""
+
+    valence: float = 0.0
+    arousal: float = 0.0
+    impatience: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class QueryRequest:
+    """`turns` is the talk just before the question; `now_ms` what "yesterday" is counted from."""
+
+    query: str
+    now_ms: int
+    turns: tuple[Turn, ...] = ()
+    persona: str = ""
+    mood: str = ""
+    language: str | None = None
+    cast: Cast = Cast()
+
+
+@dataclass(frozen=True, slots=True)
+class QueryAnalysis:
+    """1 to 3 sub-questions (none only with depth `none`), how deep to look, and the state the asker is in."""
+
+    subquestions: tuple[Subquestion, ...]
+    depth: Depth = Depth.NORMAL
+    leaning: Leaning = Leaning()
+    mood: Mood = Mood()
+    cares: bool = False
+
+
+# -- judge (§3.5) ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledLink:
+    label: str
+    src: str
+    verb: str
+    dst: str
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeRequest:
+    """Do these notes answer the questions? `dummies` are edges that stand for a path not yet known (§3.7)."""
+
+    subquestions: tuple[str, ...]
+    notes: tuple[Labelled, ...]
+    links: tuple[LabelledLink, ...] = ()
+    dummies: tuple[LabelledLink, ...] = ()
+    language: str | None = None
+    cast: Cast = Cast()
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """Labels are among those shown; `confidence` 0..1."""
+
+    sufficient: bool
+    confidence: float = 0.5
+    missing: tuple[str, ...] = ()
+    useful_nodes: tuple[str, ...] = ()
+    useful_links: tuple[str, ...] = ()
+    useful_dummies: tuple[str, ...] = ()
+    is_guess: bool = field(default=False, compare=False)  # a model did not answer: this is what words say
+
+
+# -- rate_importance (§8.2) -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ImportanceRequest:
+    """At most 20 items a call. The answer is one whole number 1..10 an item, in order; 4 where none was given."""
+
+    items: tuple[Labelled, ...]
+    cast: Cast = Cast()
+    language: str | None = None
+
+
+# -- reconcile (§9.1, §9.5) ---------------------------------------------------------------------------------------
+
+
+class FactEvent(StrEnum):
+    """What a new fact is to a known one."""
+
+    ADD = "add"  # both hold
+    SUPERSEDE = "supersede"  # it holds instead of the known one, which was true before
+    INVALIDATE = "invalidate"  # it says that the known one holds no more
+    REINFORCE = "reinforce"  # it says the same again
+
+
+@dataclass(frozen=True, slots=True)
+class ReconcileRequest:
+    new: tuple[Labelled, ...]
+    known: tuple[Labelled, ...]
+    language: str | None = None
+    cast: Cast = Cast()
+
+
+@dataclass(frozen=True, slots=True)
+class Reconciliation:
+    """What a new fact is to `known`, the label of a known one; None with `add`.
+
+    The answers stand in the order of the new facts, one at least for each; one that changes several known facts has one
+    for each of them.
+    """
+
+    new: str
+    event: FactEvent
+    known: str | None = None
+
+
+# -- questions, insights, condense (§8.3) ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionsRequest:
+    """The answer is up to `count` questions that these statements can answer."""
+
+    statements: tuple[Labelled, ...]
+    count: int = 3
+    language: str | None = None
+    cast: Cast = Cast()
+
+
+@dataclass(frozen=True, slots=True)
+class InsightsRequest:
+    question: str
+    statements: tuple[Labelled, ...]
+    count: int = 5
+    language: str | None = None
+    cast: Cast = Cast()
+
+
+@dataclass(frozen=True, slots=True)
+class Insight:
+    """`evidence` holds labels of the statements shown; never empty."""
+
+    text: str
+    evidence: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CondenseRequest:
+    """The answer is at most `limit` insights; together they cite all that these cite."""
+
+    question: str
+    insights: tuple[Insight, ...]
+    limit: int = 5
+    language: str | None = None
+    cast: Cast = Cast()
+
+
+# -- reconstruct (§7.7) -----------------------------------------------------------------------------------------------
+
+
+class SegmentState(StrEnum):
+    CLEAR = "clear"
+    BLUR = "blur"
+    BLANK = "blank"
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A piece of a note. `text` is what is still known of it (nothing if blank); `gist` its vaguer wording.
+
+    `length` is the number of characters of what was there, which bounds a fill.
+    """
+
+    number: int
+    state: SegmentState
+    text: str = ""
+    gist: str = ""
+    length: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class MaskedNote:
+    label: str
+    segments: tuple[Segment, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReconstructRequest:
+    notes: tuple[MaskedNote, ...]
+    persona: str = ""
+    mood: str = ""
+    language: str | None = None
+    cast: Cast = Cast()
+
+
+@dataclass(frozen=True, slots=True)
+class Fill:
+    """What the character put into one faded segment; None is "I really do not remember"."""
+
+    note: str
+    segment: int
+    text: str | None
+
+
+# -- merge (§6.4) ------------------------------------------------------------------------------------------------------
+
+
+class Sameness(StrEnum):
+    SAME = "same"
+    VARIANT = "variant"
+    DIFFERENT = "different"
+
+
+@dataclass(frozen=True, slots=True)
+class MergeRequest:
+    """Two to five notes that look alike."""
+
+    notes: tuple[Labelled, ...]
+    language: str | None = None
+    cast: Cast = Cast()
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """`text` is the merged wording (same) or the abstract parent's (variant); empty if different."""
+
+    verdict: Sameness
+    text: str = ""
+
+
+# -- feedback (§3.9) ------------------------------------------------------------------------------------
+
+
+class Reaction(StrEnum):
+    GOOD = "good"
+    BAD = "bad"
+    NEUTRAL = "neutral"
+
+
+@dataclass(frozen=True, slots=True)
+class FeedbackRequest:
+    """What the user said after the character's reply to `query`."""
+
+    query: str
+    reply: str
+    reaction: str
+    language: str | None = None
+    cast: Cast = Cast()
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    verdict: Reaction
+    strength: float = 0.5  # 0..1
+
+
+# -- misremember (§7.9) ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class FadedDetail:
+    """A detail that has blurred, and how it stands in its note.
+
+    `before` and `after` are what still shows around it; `at_ms`: when the note happened, UTC milliseconds; `known`:
+    names this mind knows, whatever they name.
+    """
+
+    label: str
+    text: str
+    gist: str
+    before: str = ""
+    after: str = ""
+    at_ms: int = 0
+    known: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MisrememberRequest:
+    """What could be taken for each detail? The answer is up to `count` wordings for each."""
+
+    details: tuple[FadedDetail, ...]
+    count: int = 5
+    language: str | None = None
+    cast: Cast = Cast()
+
+
+@dataclass(frozen=True, slots=True)
+class Misremembered:
+    """Short wordings in place of one detail, from slightly vaguer to alike but wrong."""
+
+    label: str
+    wordings: tuple[str, ...]

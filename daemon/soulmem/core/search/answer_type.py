@@ -1,0 +1,263 @@
+"""Answer type: whether a text has what a question asks for, a name, a number or a time, and of the one it asks about.
+
+Called by recall's choice for the few items whose texts are at hand. What words a text shares with a question says little
+where the answer is a name that it does not give (姓什么, "what is he called"), a number, or something of the asker that
+the text says of somebody else. Pure. Invariants: a question whose wording calls for nothing that could be told by form
+is met by every text alike; names that stand in the question, and the head a note puts before what was said, answer none.
+"""
+
+# Patterns stand on long lines, as tables.
+# ruff: noqa: E501
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from enum import Enum
+from functools import lru_cache
+
+from soulmem.core.facts.fact_reader import in_first_person
+from soulmem.core.names import chinese_names, english_names
+from soulmem.core.names.name_spans import NameKind
+from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.search.answer_kind import is_of_kinds, kinds_of
+from soulmem.core.text.tokens import fold
+from soulmem.core.wordlists.fictional_events import asks_supposing, is_supposed
+from soulmem.core.wordlists.important_events import KIN, KIN_ZH
+from soulmem.fast_dataclasses import dataclass
+
+
+class Form(Enum):
+    """What kind of words a question calls for."""
+
+    NAME = "name"
+    PERSON = "person"
+    NUMBER = "number"
+    TIME = "time"
+    ANY = "any"
+
+
+_FORMS = (
+    (
+        Form.NAME,
+        r"\b(?:(?:first |middle |last |sur|nick|full |maiden )?names?\b(?! of (?:the|this|that) (?:book|song|film|movie|game))|called\b)"
+        r"|叫(?:什么|啥|甚么)|姓(?:什么|啥|甚么)|(?:什么|啥)名|名字|大名|小名|贵姓",
+    ),
+    (
+        Form.NUMBER,
+        r"\bhow (?:much|many|tall|old|long|heavy|far|big|high|wide|deep|fast|large)\b|\bnumber\b|\bwhat (?:size|age|floor|price|rent)\b"
+        r"|\b(?:pin|plate|postcode|zip code)\b|多少|多[大高重长远宽深快久]|几(?!乎)|号码|车牌|(?:证|账|卡|电话|手机|房间|护照|身份证|座位|工)号",
+    ),
+    (
+        Form.TIME,
+        r"\bwhen(?:['’]s)?\b|\b(?:what|which) (?:time|day|date|month|year|weekday)\b|(?:什么|啥)时候|哪[一]?[天年月日]|几[点号月]|何时|周几|星期几",
+    ),
+    (Form.PERSON, r"\bwho(?:m|se)?\b|\bwho['’](?:s|d|ll|ve)\b|谁|哪[一]?位|什么人"),
+)
+_FORM_PATTERNS = tuple((form, LazyPattern(pattern, re.IGNORECASE)) for form, pattern in _FORMS)
+_SAID_NAME = LazyPattern(
+    r"\b(?:called|named|nicknamed|name(?:['’]s| is| was))\s+(\w+)|(?:叫做?|姓|名字[是叫]?|外号|小名)(?!什么|啥)([\u4e00-\u9fff]{1,4})",
+    re.IGNORECASE,
+)
+_PERSONS = LazyPattern(
+    rf"\b(?:{KIN}|friends?|boss|colleagues?|teacher|neighbou?rs?|flatmate|roommate|housemate|landlord|landlady|doctor|man|woman|guy|girl|boy|lady|couple)\b"
+    rf"|{KIN_ZH}|朋友|老板|同事|同学|老师|邻居|室友|房东|医生|师傅|战友|棋友|舍友|经理|阿姨|大爷|大妈",
+    re.IGNORECASE,
+)
+_NUMERAL = LazyPattern(
+    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|dozen|half|couple|twice|once|first|second|third|both|twins)\b"
+    r"|[一二两三四五六七八九十百千万亿半俩仨]",
+    re.IGNORECASE,
+)
+_WHEN = LazyPattern(
+    r"\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]*\b|\b(?:today|tonight|tomorrow|yesterday|morning|afternoon|evening|night|noon|midnight|weekend|week|month|year|summer|winter|spring|autumn|fall|christmas|easter|ago|last|next|since|before|after|until|o['’]clock|always|every|years?|when)\b"
+    r"|[年月日号点周]|星期|礼拜|今天|明天|昨天|前天|后天|上午|下午|晚上|早上|春|夏|秋|冬|节|除夕|初[一二三四五六七八九十]|生日|时候|以后|之前|每",
+    re.IGNORECASE,
+)
+_OWN = LazyPattern(r"\b(?:i|i['’]\w+|im|ive|me|my|mine|myself|we|we['’]\w+|our|ours|us)\b|我|咱|俺", re.IGNORECASE)
+_ADDRESSED = LazyPattern(r"\b(?:you|you['’]\w+|your|yours|yourself|u|ur)\b|你|您", re.IGNORECASE)
+_SELF_ASKED = LazyPattern(
+    r"\b(?:i|i['’]\w+|im|ive|me|we|us|am i)\b|我(?!们?(?:家)?的?(?:" + KIN_ZH[3:-1] + r"))|咱", re.IGNORECASE
+)
+_THIRD = LazyPattern(
+    r"(?:^|[.,;:!?…]\s*|\b(?:and|but|so|because) )(?:he|she|they|it|his|her|their|he['’]\w+|she['’]\w+|they['’]\w+|hes|shes)\b|(?:^|[。！？，；：])\s*(?:他|她|它)",
+    re.IGNORECASE,
+)
+_KIN_LEADS = LazyPattern(
+    rf"(?:^|[。！？，；：:,.!?]\s*)(?:my |our )?(?:{KIN}|{KIN_ZH}|\w{{1,3}}(?:大爷|大妈|阿姨|叔叔))", re.IGNORECASE
+)
+
+
+# What somebody cannot or must not is said with the same words that ask for it, and with no other that it names.
+_CANNOT = LazyPattern(
+    r"\b(?:can['’]?t|cannot|can not|mustn['’]?t|must not|shouldn['’]?t|not allowed|unable|allergic|intolerant)\b"
+    r"|不能|不可以|不许|不准|不让|不得|没法|过敏|忌",
+    re.IGNORECASE,
+)
+_OF_KIN = LazyPattern(rf"\b{KIN}\b|{KIN_ZH}", re.IGNORECASE)
+_OWN_KIN = LazyPattern(rf"\b(?:my|our) {KIN}\b(?!['’]s|\s+and (?:i|me)\b)|[我咱](?:们?家)?的?{KIN_ZH}", re.IGNORECASE)
+_OWNED = LazyPattern(rf"\b(?:my|our) (\w+)|我们?家?的?({KIN_ZH}|[狗猫])", re.IGNORECASE)
+
+
+_AS_KIN = "mum"
+
+
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """What a question calls for. `of_asker`: it is about whoever asks; `known`: names that are no answer, folded.
+
+    `owned`: what he calls his own in it; `kinds`: what an answer must speak of. `supposes`: what would be may answer it; `cannot`: it asks for what somebody
+    cannot.
+    """
+
+    form: Form
+    of_asker: bool
+    known: frozenset[str]
+    asker: str
+    owned: tuple[str, ...] = ()
+    supposes: bool = False
+    cannot: bool = False
+    kinds: tuple[LazyPattern, ...] = ()
+    asked: str = ""
+
+    @property
+    def asks_anything(self) -> bool:
+        """Whether a text can meet it better than another."""
+        return (
+            self.form is not Form.ANY
+            or self.of_asker
+            or bool(self.owned)
+            or bool(self.kinds)
+            or self.cannot
+            or not self.supposes
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Meets:
+    """How a text meets a question. `form`: 1 it has what is called for, -1 it has not, 0 that cannot be told.
+
+    `subject`: 1 it is said of whoever is asked about, -1 of another, 0 that cannot be told. `unreal`: it says what would
+    be, and that was not asked. `other_kind`: it speaks of nothing of the kind that is asked for. `nameless`: a
+    name is asked for, and it gives none. `cannot`: it says what somebody named in the question cannot, and that was asked.
+    """
+
+    form: int
+    subject: int
+    unreal: bool = False
+    cannot: bool = False
+    other_kind: bool = False
+    nameless: bool = False
+
+
+@lru_cache(maxsize=64)
+def read_calls(question: str, asker: str = "") -> Calls:
+    """What a question calls for; `asker`: who asks, if that is known."""
+    form = next((form for form, pattern in _FORM_PATTERNS if pattern.search(question)), Form.ANY)
+    owned = tuple("".join(groups).casefold() for groups in _OWNED.findall(question))
+    return Calls(
+        form,
+        _SELF_ASKED.search(question) is not None,
+        frozenset(map(fold, _names(question))),
+        asker,
+        owned,
+        supposes=asks_supposing(question),
+        cannot=_CANNOT.search(question) is not None,
+        kinds=kinds_of(question),
+        asked=question,
+    )
+
+
+def meets(calls: Calls, text: str, speaker: str = "", role: str = "") -> Meets:
+    """How a text meets what a question calls for.
+
+    Args:
+        speaker, role: who said it, and in which role; of a note "" for what is not known.
+    """
+    plain = in_first_person(text, speaker or calls.asker)
+    form = _form(calls, plain)
+    return Meets(
+        form,
+        _subject(calls, plain, speaker, role),
+        unreal=not calls.supposes and is_supposed(plain),
+        cannot=calls.cannot and _CANNOT.search(plain) is not None and _is_of_named(calls, plain),
+        other_kind=not is_of_kinds(calls.kinds, plain) or any(_is_anothers(thing, plain) for thing in calls.owned),
+        nameless=form < 0 and calls.form is Form.NAME,
+    )
+
+
+def _is_of_named(calls: Calls, text: str) -> bool:
+    """Whether a text names whom the question names; of a question that names nobody, whether it is told of the asker."""
+    others = calls.known - {fold(calls.asker)}
+    return any(name in fold(text) for name in others) if others else _OWN.search(text) is not None
+
+
+def _form(calls: Calls, text: str) -> int:
+    match calls.form:
+        case Form.ANY:
+            return 0
+        case Form.NAME:
+            return 1 if _says_name(calls, text) or _gives_name(calls, text) else -1
+        case Form.PERSON:
+            return 1 if _PERSONS.search(text) or _gives_name(calls, text) else -1
+        case Form.NUMBER:
+            return 1 if _NUMERAL.search(text) else -1
+        case Form.TIME:
+            return 1 if _WHEN.search(text) else -1
+    return 0
+
+
+def _says_name(calls: Calls, text: str) -> bool:
+    """Whether it says what somebody is called, and not only the name that was asked with."""
+    said = ("".join(groups) for groups in _SAID_NAME.findall(text))
+    return any(not any(name in fold(each) or fold(each) in name for name in calls.known) for each in said)
+
+
+def _gives_name(calls: Calls, text: str) -> bool:
+    own = fold(calls.asker)
+    people = calls.form is Form.NAME and _OF_KIN.search(calls.asked) is not None  # no town is somebody's father
+    return any((name := fold(each)) != own and name not in calls.known for each in _names(text, people=people))
+
+
+def _names(text: str, *, people: bool = False) -> Iterable[str]:
+    for find in (english_names.find, chinese_names.find):
+        for span in find(text):
+            if not people or span.kind is NameKind.PERSON:
+                yield span.name
+
+
+def _is_anothers(thing: str, text: str) -> bool:
+    """Whether a text tells of such a thing, and it is somebody else's."""
+    if thing.isascii():
+        found = re.findall(rf"(\S+) (?:\w+ )?{re.escape(thing)}\b", text, re.IGNORECASE)
+        owners = [word.casefold() for word in found]
+        own = any(word in ("my", "our", "the", "a") for word in owners)
+        return not own and any(
+            word in ("his", "her", "their", "your") or word.endswith(("'s", "’s")) for word in owners
+        )
+    return re.search(rf"[他她]们?家?的?{thing}", text) is not None and f"我{thing}" not in text
+
+
+def _name_leads(calls: Calls, text: str) -> bool:
+    own = fold(calls.asker)
+    for find in (english_names.find, chinese_names.find):
+        for span in find(text):
+            if fold(span.name) != own and not text[: span.start].strip(' "“「'):
+                return True
+    return False
+
+
+def _subject(calls: Calls, text: str, speaker: str, role: str) -> int:
+    if any(_is_anothers(thing, text) for thing in calls.owned):
+        return -1
+    if not calls.of_asker:
+        return 0
+    own = _ADDRESSED if role == "assistant" else _OWN
+    text = _OWN_KIN.sub(_AS_KIN, text)  # "my sister plays" tells of a sister, not of oneself
+    if role == "user" and speaker and calls.asker and fold(speaker) != fold(calls.asker):
+        return -1
+    if own.search(text):
+        return 1
+    if role == "assistant" and _OWN.search(text):
+        return -1
+    return -1 if _THIRD.search(text) or _KIN_LEADS.search(text) or _name_leads(calls, text) else 0

@@ -1,0 +1,140 @@
+"""Whether what stands about a date looks ahead or back: clause by clause, Chinese, English and mixed.
+
+Called by `core/dates/date_parser.py`, which resolves "on Friday", 周五 or "in June" by it. The clause of the date
+decides; where it has no verb, the clauses beside it that have no date of their own. Invariants: pure; each clause is
+cut once, is at most 200 characters long, and a date looks at five at most, so that the work grows with the text and no
+faster.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+
+from soulmem.core.calendar.calendar_math import Anchor, Tense, anchor
+from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.tense import chinese_tense, english_tense
+
+_LONGEST = 200  # characters of a clause
+_BESIDE = 2  # clauses on either side
+_STOP = LazyPattern(r"[!?;。！？；…\n.]+")
+# What parts clauses: a stop, a comma, a blank between Chinese words, and the English words that join clauses.
+_JOINT = LazyPattern(
+    r"\s?[(（](?=[^()（）]{0,60}\d)[^()（）]{0,60}[)）]"
+    r"|(?:[!?;。！？；…\n]|(?<![ap]\.m)(?<! [ap])\.(?!\d))+|[,，、:：]|(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])"
+    r"|\s(?=(?:and|but|so|because|when|while|although|though|if|except|which|cuz|cos|n)\s)|\s[-–—]+\s",
+)
+_CJK = LazyPattern(r"[\u3400-\u9fff]")
+_LATIN = LazyPattern(r"[A-Za-z]{2}")
+_AHEAD, _BEHIND, _MIXED, _PLAIN = (
+    chinese_tense.AHEAD,
+    chinese_tense.BEHIND,
+    chinese_tense.MIXED,
+    chinese_tense.PLAIN,
+)
+_TENSE = {_AHEAD: Tense.AHEAD, _BEHIND: Tense.BEHIND}
+_INSTEAD = LazyPattern(
+    r"\s*(?:结果(?![^，。]{0,8}[出公发])|没想到|谁知|谁想|可惜)"
+    r"|\s*(?:but|and|then) (?:then )?(?:he|she|they|it|nobody|no one) "
+    r"(?:didn['’]t|never|couldn['’]t|wasn['’]t|cancelled|bailed|forgot)\b"
+)
+_AFTER_IT = LazyPattern(r"\s*(?:and |but |so )?(?:it|that|they|everyone|we all) (?:was|were|went|had|turned out)\b")
+
+
+class Clauses:
+    """The clauses of `text[low:high]`, of which `dated` are the bounds of everything in it that may be a date."""
+
+    def __init__(self, text: str, low: int, high: int, dated: Iterable[tuple[int, int]]) -> None:
+        self._text = text
+        self._starts, self._ends, self._stops = _cut(text, low, high)
+        self._dated = {place for start, end in dated for place in (self._place(start), self._place(end - 1))}
+
+    def _place(self, at: int) -> int:
+        return max(0, bisect_right(self._starts, at) - 1)
+
+    def anchor(self, at_ms: int, start: int, end: int, otherwise: Tense) -> Anchor:
+        """What `text[start:end]` is reckoned from; its tense is `otherwise` where its clause does not tell."""
+        first, last = self._place(start), self._place(end - 1)
+        before, after = self._text[self._starts[first] : start], self._text[end : self._ends[last]]
+        habit = english_tense.is_habit(before + after) or chinese_tense.is_habit(before + after)
+        own = self._own(before, after, chinese=_CJK.search(self._text, start, end) is not None)
+        if own == _AHEAD and self._fell_through(last):
+            own = _MIXED
+        if own not in _TENSE and own != _MIXED:
+            beside = next((found for place in self._beside(first, last) if (found := self._neighbour(place))), None)
+            own = beside or own
+        if own == _PLAIN and otherwise is Tense.UNTOLD:
+            return anchor(at_ms, Tense.AHEAD, habit=habit, unmarked=True)
+        return anchor(at_ms, _TENSE.get(own or "", otherwise), habit=habit)
+
+    def _fell_through(self, place: int) -> bool:
+        """Whether the next clause of the sentence says that something else came of a plan."""
+        if self._stops[place] or place + 1 >= len(self._starts):
+            return False
+        return _INSTEAD.match(self._text, self._starts[place + 1], self._ends[place + 1]) is not None
+
+    def together(self, first: int, second: int) -> bool:
+        """Whether two places stand in the same sentence, at most a few clauses apart."""
+        low, high = sorted((self._place(first), self._place(second)))
+        return high - low <= 2 * _BESIDE and not any(self._stops[low:high])
+
+    def holds(self, pattern: LazyPattern, start: int, end: int) -> bool:
+        """Whether a pattern matches in the sentence of a date, or in what of it is near."""
+        first, last = self._place(start), self._place(end - 1)
+        while first > 0 and not self._stops[first - 1] and self._place(start) - first < _BESIDE:
+            first -= 1
+        while not self._stops[last] and last - self._place(end - 1) < _BESIDE:
+            last += 1
+        return pattern.search(self._text, self._starts[first], self._ends[last]) is not None
+
+    def _own(self, before: str, after: str, *, chinese: bool) -> str | None:
+        found: list[str | None] = []
+        if chinese or _CJK.search(before) or _CJK.search(after):
+            found.append(chinese_tense.sign_of(before, after))
+        if _LATIN.search(before) or _LATIN.search(after):
+            told_already = any(sign in _TENSE for sign in found)
+            found.append(english_tense.sign_of(before, after, verbs_only=told_already))
+        told = {sign for sign in found if sign in {_AHEAD, _BEHIND, _MIXED}}
+        if len(told) > 1:
+            return _MIXED
+        return next(iter(told), None) or (_PLAIN if _PLAIN in found else None)
+
+    def _beside(self, first: int, last: int) -> list[int]:
+        """The clauses without a date of the same sentence, nearest first: those behind, then those before."""
+        places = []
+        for place in range(last + 1, min(last + 1 + _BESIDE, len(self._starts))):
+            if self._stops[place - 1] or place in self._dated:
+                break
+            places.append(place)
+        for place in range(first - 1, max(-1, first - 1 - _BESIDE), -1):
+            if self._stops[place] or place in self._dated:
+                break
+            places.append(place)
+        return places
+
+    def _neighbour(self, place: int) -> str | None:
+        text = self._text[self._starts[place] : self._ends[place]]
+        if _CJK.search(text):
+            return chinese_tense.of_neighbour(text)
+        if _AFTER_IT.match(text):
+            return _BEHIND
+        sign = english_tense.sign_of(text, "")
+        return _MIXED if sign == _BEHIND else sign
+
+
+def _cut(text: str, low: int, high: int) -> tuple[list[int], list[int], list[bool]]:
+    """Starts and ends of the clauses, and of each whether its sentence ends with it."""
+    starts, ends, stops = [], [], []
+    at = low
+    for joint in (*_JOINT.finditer(text, low, high), None):
+        end = joint.start() if joint else high
+        while end - at > _LONGEST:
+            starts.append(at)
+            ends.append(at + _LONGEST)
+            stops.append(False)
+            at += _LONGEST
+        starts.append(at)
+        ends.append(end)
+        stops.append(joint is None or _STOP.match(text, joint.start()) is not None)
+        at = joint.end() if joint else high
+    return starts, ends, stops

@@ -1,0 +1,1 @@
+"""Text as such, Chinese and English: terms, characters, quotations, shingles, repetitions."""

@@ -1,0 +1,1 @@
+"""Words by what they tell of an event: that it matters, that it is a trifle, that it did not happen."""

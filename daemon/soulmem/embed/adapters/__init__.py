@@ -1,0 +1,1 @@
+"""The embedders: ONNX in this process, an endpoint, hashing; and which of them is used."""

@@ -1,0 +1,113 @@
+"""The models directory: what lies in it, and what each installed model says about itself.
+
+Called by `model_install` (writes manifests), `embedder_choice` (looks models up) and `soulmem model list`. A model is a
+folder with `model.onnx` and `tokenizer.json`; a folder of our making also has `manifest.json`, written last,
+so a folder with a manifest is complete.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+
+from soulmem.fast_dataclasses import dataclass
+
+GRAPH_FILE = "model.onnx"
+QUANTISED_FILE = "model-int8.onnx"
+TOKENIZER_FILE = "tokenizer.json"
+WEIGHTS_FILE = "model.safetensors"
+TABLE_FILE = "rows.bin"  # of a vocabulary, packed
+VOCABULARY_FILE = "pieces.npy"
+MANIFEST_FILE = "manifest.json"
+MINILM = "minilm"
+MINILM_INT8 = "minilm-int8"  # the same folder, its quantised graph
+MULTILINGUAL = "use-multilingual"
+BUILT_IN = frozenset({"auto", MINILM, MINILM_INT8, MULTILINGUAL})  # names in the settings that mean them
+_FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class FileFacts:
+    """What a file of a model was when it was installed."""
+
+    size_bytes: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """The note an installed model carries: origin, sizes and digests."""
+
+    name: str
+    source: str
+    licence: str
+    dimension: int
+    max_tokens: int
+    heads: int
+    graph_version: int
+    files: Mapping[str, FileFacts]
+
+
+@dataclass(frozen=True, slots=True)
+class InstalledModel:
+    """One model of the models directory, as `soulmem model list` shows it."""
+
+    name: str
+    directory: Path
+    size_bytes: int
+    manifest: Manifest | None
+    complete: bool
+
+
+def read_manifest(directory: Path) -> Manifest | None:
+    """The manifest of a model folder, or None when it has none that we understand."""
+    try:
+        fields = json.loads((directory / MANIFEST_FILE).read_text("utf-8"))
+        if fields.pop("format") != _FORMAT:
+            return None
+        files = {name: FileFacts(**facts) for name, facts in fields.pop("files").items()}
+        return Manifest(files=files, **fields)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def manifest_text(manifest: Manifest) -> str:
+    """The JSON text of a manifest."""
+    return json.dumps({"format": _FORMAT, **asdict(manifest)}, indent=2, ensure_ascii=False) + "\n"
+
+
+def is_complete(directory: Path) -> bool:
+    """True when the folder can be loaded: its files there, and those of its manifest at their size."""
+    manifest = read_manifest(directory)
+    if manifest is None:
+        usable = all((directory / name).is_file() for name in (GRAPH_FILE, TOKENIZER_FILE))
+        return usable and not (directory / MANIFEST_FILE).exists()
+    for name, facts in manifest.files.items():
+        file = directory / name
+        if not file.is_file() or file.stat().st_size != facts.size_bytes:
+            return False
+    needed = (GRAPH_FILE, VOCABULARY_FILE if manifest.name == MULTILINGUAL else TOKENIZER_FILE)
+    return all((directory / name).is_file() for name in needed)
+
+
+def has_quantised(directory: Path) -> bool:
+    """True when a whole folder of ours holds the quantised graph too."""
+    manifest = read_manifest(directory)
+    return manifest is not None and QUANTISED_FILE in manifest.files and is_complete(directory)
+
+
+def installed_models(models_dir: Path) -> tuple[InstalledModel, ...]:
+    """The model folders of the models directory, by name; an absent directory holds none."""
+    if not models_dir.is_dir():
+        return ()
+    found = []
+    for directory in sorted(models_dir.iterdir()):
+        if directory.name.startswith(".") or not (directory / GRAPH_FILE).is_file():
+            continue
+        size_bytes = sum(file.stat().st_size for file in directory.rglob("*") if file.is_file())
+        found.append(
+            InstalledModel(directory.name, directory, size_bytes, read_manifest(directory), is_complete(directory))
+        )
+    return tuple(found)

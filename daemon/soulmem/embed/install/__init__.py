@@ -1,0 +1,1 @@
+"""How the embedded model comes into its folder: fetched, exported to ONNX, quantised, checked."""

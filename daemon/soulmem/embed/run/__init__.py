@@ -1,0 +1,1 @@
+"""Embedding at work: its threads, and the trial of an embedder."""

@@ -1,0 +1,207 @@
+"""The threads in which embedding happens, so that the event loop never computes.
+
+Built by the daemon around one embedder; the idle half and the listening half call it. Two lanes: background work
+runs in batches of at most 8, at the lowest priority if it computes outside of the interpreter; one query at a time runs
+at normal priority and never queues behind it. Invariant: a cancelled caller costs at most the batch that is running,
+and after `close` nothing runs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import sys
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from types import TracebackType
+from typing import Self, TypeVar
+
+import anyio
+import anyio.to_thread
+import numpy as np
+
+from soulmem.errors import ErrorName, SoulmemError
+from soulmem.fast_dataclasses import dataclass
+from soulmem.ports import Embedder, FloatMatrix
+from soulmem.text_similarity import likenesses
+
+T = TypeVar("T")
+
+_BATCH_TEXTS = 8
+_REMEMBERED = 256
+_LOWEST_PRIORITY = 19
+_CLOSE_SECONDS = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What vectors are stored under."""
+
+    name: str
+    fingerprint: str
+    dimension: int
+
+
+class EmbedWorker:
+    """Runs one embedder in threads. Use as `async with EmbedWorker(embedder) as worker`."""
+
+    def __init__(self, embedder: Embedder, *, background_threads: int = 1, query_threads: int = 1) -> None:
+        """More background threads use more cores for a backlog; more query threads serve slow endpoints."""
+        self._embedder = embedder
+        self._background_threads = background_threads
+        self._background = ThreadPoolExecutor(
+            background_threads, "soulmem-embed", initializer=_yield_to_others, initargs=(embedder,)
+        )
+        self._queries = ThreadPoolExecutor(query_threads, "soulmem-query")
+        self._remembered: OrderedDict[str, FloatMatrix] = OrderedDict()
+        self._closed = False
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    @property
+    def embedder(self) -> Embedder:
+        return self._embedder
+
+    async def identify(self) -> Identity:
+        """Name, fingerprint and dimension; may ask an endpoint, hence not a property.
+
+        Raises:
+            SoulmemError: `model_unavailable`, when an endpoint does not answer; `stopping`, when closed.
+        """
+        embedder = self._embedder
+        return await self._run(self._queries, lambda: Identity(embedder.name, embedder.fingerprint, embedder.dimension))
+
+    async def embed_now(self, text: str, meanwhile: Callable[[], None] | None = None) -> FloatMatrix:
+        """The unit vector (dimension,) of a query, read-only; the last 256 are remembered.
+
+        Args:
+            meanwhile: work of the caller's that needs no vector: done beside the computation, if there is one.
+
+        Raises:
+            SoulmemError: `model_unavailable`, when an endpoint does not answer; `stopping`, when closed.
+        """
+        if (known := self._remembered.get(text)) is not None:
+            self._remembered.move_to_end(text)
+            return known
+        matrix = await self._run(self._queries, partial(self._embedder.embed, [text]), meanwhile)
+        vector: FloatMatrix = matrix[0].copy()
+        vector.setflags(write=False)
+        self._remembered[text] = vector
+        while len(self._remembered) > _REMEMBERED:
+            self._remembered.popitem(last=False)
+        return vector
+
+    def forget(self) -> None:
+        """Remember no query: one of them may say what was deleted."""
+        self._remembered.clear()
+
+    async def embed_background(self, texts: Sequence[str]) -> FloatMatrix:
+        """The (n, dimension) matrix of texts, computed when nobody else needs the processor.
+
+        Raises:
+            SoulmemError: `model_unavailable`, when an endpoint does not answer; `stopping`, when closed.
+        """
+        if not texts:
+            return await self._run(self._background, partial(self._embedder.embed, []))
+        order = sorted(range(len(texts)), key=lambda index: len(texts[index]))  # alike lengths: little padding
+        batches = iter([order[start : start + _BATCH_TEXTS] for start in range(0, len(order), _BATCH_TEXTS)])
+        done: list[tuple[list[int], FloatMatrix]] = []
+        helpers = min(self._background_threads, -(-len(order) // _BATCH_TEXTS))
+        if helpers == 1:
+            await self._work_off(batches, texts, done)
+        else:
+            await self._share_out(helpers, batches, texts, done)
+        matrix = np.empty((len(texts), done[0][1].shape[1]), dtype=np.float32)
+        for batch, vectors in done:
+            matrix[batch] = vectors
+        return matrix
+
+    async def likenesses(self, pairs: Sequence[tuple[str, str]]) -> list[float | None]:
+        """How like the texts of each pair are (`soulmem.text_similarity`), computed when nobody else needs the
+        processor.
+
+        Raises:
+            SoulmemError: `model_unavailable`, when an endpoint does not answer; `stopping`, when closed.
+        """
+        return await self._run(self._background, partial(likenesses, self._embedder, pairs))
+
+    async def close(self) -> None:
+        """Refuse new work, drop what waits, wait briefly for what runs. Safe to call twice."""
+        self._closed = True
+        with anyio.move_on_after(_CLOSE_SECONDS, shield=True):
+            await anyio.to_thread.run_sync(self._shut, abandon_on_cancel=True)
+
+    def _shut(self) -> None:
+        lanes = (self._background, self._queries)
+        for lane in lanes:
+            lane.shutdown(wait=False, cancel_futures=True)
+        close = getattr(self._embedder, "close", None)
+        if close is not None:  # an endpoint's request in flight ends here, not at its deadline
+            close()
+        for lane in lanes:
+            lane.shutdown(wait=True)
+
+    async def _share_out(
+        self,
+        helpers: int,
+        batches: Iterator[list[int]],
+        texts: Sequence[str],
+        done: list[tuple[list[int], FloatMatrix]],
+    ) -> None:
+        try:
+            async with anyio.create_task_group() as group:
+                for _ in range(helpers):
+                    group.start_soon(self._work_off, batches, texts, done)
+        except* SoulmemError as errors:
+            failure: BaseException = errors
+            while isinstance(failure, BaseExceptionGroup):
+                failure = failure.exceptions[0]
+            raise failure from None
+
+    async def _work_off(
+        self, batches: Iterator[list[int]], texts: Sequence[str], done: list[tuple[list[int], FloatMatrix]]
+    ) -> None:
+        for batch in batches:
+            work = partial(self._embedder.embed, [texts[index] for index in batch])
+            done.append((batch, await self._run(self._background, work)))
+
+    async def _run(
+        self, lane: ThreadPoolExecutor, work: Callable[[], T], meanwhile: Callable[[], None] | None = None
+    ) -> T:
+        if self._closed:
+            raise _stopping()
+        under_way = asyncio.get_running_loop().run_in_executor(lane, work)
+        if meanwhile is not None:
+            meanwhile()
+        try:
+            return await under_way
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if self._closed and task is not None and not task.cancelling():
+                # `close` dropped the work; nobody cancelled the caller, so this must not look as if
+                raise _stopping() from None
+            raise
+
+
+def _stopping() -> SoulmemError:
+    return SoulmemError(ErrorName.STOPPING, "embedding has stopped because the daemon is stopping")
+
+
+def _yield_to_others(embedder: Embedder) -> None:
+    """Give this thread the lowest priority, unless it is to hold the interpreter while it computes.
+
+    Only Linux counts threads apart from their process.
+    """
+    if sys.platform == "linux" and not getattr(embedder, "holds_interpreter", False):
+        with contextlib.suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _LOWEST_PRIORITY)

@@ -1,0 +1,1 @@
+"""Cutting text into the pieces of a vocabulary, as the multilingual encoder was trained with."""

@@ -1,0 +1,1 @@
+"""What recalls teach edges: the trace of a recall, and the update of edge memories after feedback."""

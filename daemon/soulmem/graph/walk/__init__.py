@@ -1,0 +1,1 @@
+"""From seeds to related notes: edge expansion, personalised PageRank, diffusion, paths."""

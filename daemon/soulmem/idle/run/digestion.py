@@ -1,0 +1,381 @@
+"""Digestion: what a mind does while nobody talks, step by step.
+
+Run by `mind` whenever it is idle. Entering idle flushes and freezes every conversation that was talked in; then one
+(conversation, epoch) at a time, oldest first: wait for its summaries, split them into notes, link those, reconcile them
+with what was known; last, forget what has faded. Each step is a durable job whose effects and `done` commit together,
+so kill -9 loses none and repeats none. A request calls it off: the step under way finishes its transaction or is
+cancelled at its model call, and goes on when the mind is idle again; one that was called off three times runs to its
+end beside the talk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import field
+from functools import partial
+from typing import Any
+
+import anyio
+import anyio.lowlevel
+
+from soulmem.core.conversation.sliding_window import JobReason
+from soulmem.core.conversation.sliding_window import freeze as freeze_window
+from soulmem.core.schema.audience import Sharing
+from soulmem.errors import SoulmemError
+from soulmem.fast_dataclasses import dataclass
+from soulmem.idle.steps.correction_step import DetailsOf
+from soulmem.idle.steps.link_step import link
+from soulmem.idle.steps.reconcile_step import reconcile
+from soulmem.idle.steps.rederive_step import rederive, reopen
+from soulmem.idle.steps.split_step import split
+from soulmem.idle.upkeep import drift_step, forgetting_sweep
+from soulmem.idle.upkeep.gist_backfill import name_details
+from soulmem.idle.upkeep.maintenance import tidy
+from soulmem.ops.settings.config_loader import MindSettings
+from soulmem.ports import World
+from soulmem.store.conversation_state import window_state
+from soulmem.store.conversation_state.window_state import EpochRow
+from soulmem.store.index import vectors
+from soulmem.store.journal import digestion_jobs
+from soulmem.store.journal.digestion_jobs import Job
+from soulmem.store.messages import amendments, message_log, rolling_summaries
+from soulmem.store.recalls import recall_records
+from soulmem.store.session.mind_session import OpenMind
+from soulmem.store.sqlite.driver import Connection
+from soulmem.store.sqlite.row_hash import public_id
+
+STEPS = ("flush", "freeze", "summarise", "split", "link", "rederive", "reconcile", "sweep", "drift")
+PATIENCE = 3  # cancellations after which a step is no longer called off
+_FIRST_RETRY_MS = 30_000
+_LONGEST_RETRY_MS = 600_000
+_DRIFT_PAUSE_MS = 3_600_000
+
+Work = Callable[[Job], Awaitable[dict[str, Any]]]
+
+
+@dataclass(slots=True)
+class Report:
+    """What one round of digestion did."""
+
+    jobs: list[str] = field(default_factory=list)
+    preempted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What digestion waits for: the workers of the same mind."""
+
+    summary_rolled: Callable[[], Awaitable[None]]
+    recalls_done: Callable[[], Awaitable[None]]
+    notes_absorbed: Callable[[], Awaitable[None]]
+    hurry_summaries: Callable[[], None]
+    wake: Callable[[str], None]
+    blur: Callable[[int], Awaitable[int]]
+    details_of: DetailsOf
+
+
+class Digestion:
+    """The idle half of one mind."""
+
+    def __init__(self, memory: OpenMind, world: World, settings: Callable[[], MindSettings], needs: Needs) -> None:
+        self._memory = memory
+        self._world = world
+        self._settings = settings
+        self._needs = needs
+        self._scope: anyio.CancelScope | None = None
+        self._step_scope: anyio.CancelScope | None = None
+        self._run = ""
+        self._retries = 0
+        self.retry_at: int | None = None  # wall time at which a step that failed is tried again
+        """Set after a round in which a step could not be done now; cleared by a whole one in which all were."""
+
+        self.drift_rests_until = 0  # wall time before which an idle mind is not woken to let details drift
+
+    def call_off(self) -> None:
+        """Somebody talks: stop at the next point where nothing is lost."""
+        if self._scope is not None:
+            self._scope.cancel()
+
+    def abandon(self) -> None:
+        """The mind is being closed: even a step that talk no longer calls off waits for the next time."""
+        self.call_off()
+        if self._step_scope is not None:
+            self._step_scope.cancel()
+
+    async def digest(self, steps: frozenset[str] | None = None) -> Report:
+        """One round over everything there is to digest; ends early when called off.
+
+        Args:
+            steps: only these steps; None is all.
+        """
+        report = Report()
+        wanted = steps or frozenset(STEPS)
+        self._run = f"{self._memory.name}@{self._world.clock.now_ms()}"
+        failed_before = self.retry_at
+        if steps is None:
+            self.retry_at = None
+        with anyio.CancelScope() as scope:
+            self._scope = scope
+            try:
+                if steps is None:
+                    begin = partial(digestion_jobs.begin_round, now=self._world.clock.now_ms())
+                    await self._memory.database.write("digest.begin", begin)
+                # What the talk brought to mind is settled before it becomes notes, or those would be recalled by it.
+                await self._needs.recalls_done()
+                if wanted & {"flush", "freeze"}:
+                    await self._flush_all(report)
+                for epoch in await self._memory.database.read(window_state.frozen):
+                    await self._digest_epoch(epoch, wanted, report)
+                if "rederive" in wanted:
+                    await self._rederive_all(report)
+                if "sweep" in wanted:
+                    await self._step("sweep", None, self._sweep, report)
+                if wanted & {"drift", "sweep"} and drift_step.is_on(self._memory, self._settings()):
+                    await self._step("drift", None, self._drift, report)
+            finally:
+                self._scope = None
+        report.preempted = scope.cancelled_caught
+        if report.preempted:
+            self.retry_at = self.retry_at or failed_before
+        elif steps is None and self.retry_at is None:
+            self._retries = 0
+        return report
+
+    # -- flush and freeze -----------------------------------------------------------------------------------
+
+    async def _flush_all(self, report: Report) -> None:
+        for epoch in await self._memory.database.read(window_state.open_with_messages):
+            done, frozen = await self._memory.database.write("freeze", partial(self._freeze, epoch=epoch))
+            report.jobs += done
+            if frozen:
+                self._needs.wake("summary")
+                self._needs.wake("embed")
+                self._world.emit(
+                    "epoch_frozen",
+                    mind=self._memory.name,
+                    conversation=epoch.conversation_name,
+                    epoch=epoch.epoch,
+                    messages=frozen,
+                )
+            await anyio.lowlevel.checkpoint()
+
+    def _freeze(self, connection: Connection, epoch: EpochRow) -> tuple[list[str], int]:
+        """In the writer thread: assign what is fresh, end the epoch, open the next; both steps at once."""
+        held = window_state.load(connection, epoch.conversation)
+        if held is None or held[0].epoch != epoch.epoch:
+            return [], 0
+        now = self._world.clock.now_ms()
+        said = message_log.of_epoch(connection, epoch.conversation, epoch.epoch)
+        plan = freeze_window(held[0], JobReason.IDLE)
+        window_state.insert_jobs(connection, epoch.conversation, plan.assigned, now)
+        window_state.save(connection, epoch.conversation, plan.state, 0)
+        if plan.cleared_through is not None:
+            window_state.clear_markers(connection, epoch.conversation, plan.cleared_through)
+        window_state.freeze(connection, epoch.conversation, epoch.epoch, now)
+        vectors.enqueue(connection, [("message", said[-1].id, "context")])
+        done = []
+        for step, result in (("flush", {"assigned": len(plan.assigned)}), ("freeze", {"messages": len(said)})):
+            job = digestion_jobs.ensure(connection, step, epoch.conversation, epoch.epoch, now)
+            digestion_jobs.start(connection, job.id, now)
+            digestion_jobs.finish(connection, job.id, result, now)
+            done.append(public_id("j", job.id))
+        for step in ("summarise", "split", "link", "reconcile"):
+            digestion_jobs.ensure(connection, step, epoch.conversation, epoch.epoch, now)
+        return done, len(said)
+
+    # -- the steps of an epoch ---------------------------------------------------------------------------------
+
+    async def _digest_epoch(self, epoch: EpochRow, wanted: frozenset[str], report: Report) -> None:
+        made: list[int] = []
+
+        async def summarise(job: Job) -> dict[str, Any]:
+            return await self._await_summaries(epoch, job)
+
+        async def split_epoch(job: Job) -> dict[str, Any]:
+            apart = self._settings().recall.sharing is not Sharing.OPEN
+            result = await split(self._memory, self._world, epoch, job, self._run, apart=apart)
+            made.extend(result.notes)
+            self._needs.wake("embed")
+            return {"created": result.created, "refused": result.refused, "left_out": result.left_out}
+
+        async def link_epoch(job: Job) -> dict[str, Any]:
+            await self._needs.notes_absorbed()  # whom a note is like must not depend on who was embedded first
+            result = await link(self._memory, self._world, self._settings(), epoch, made, job, self._run)
+            return {"created": result.created, "strengthened": result.strengthened, "hot": len(result.hot)}
+
+        async def reconcile_epoch(job: Job) -> dict[str, Any]:
+            return await self._reconcile(epoch, job)
+
+        works = (
+            ("summarise", summarise), ("split", split_epoch), ("link", link_epoch), ("reconcile", reconcile_epoch),
+        )  # fmt: skip
+        for step, work in works:
+            if step not in wanted:
+                return  # the steps of an epoch build on one another
+            done = await self._step(step, epoch, work, report)
+            if done is None:
+                return
+            if step == "link":
+                self._needs.wake("shelve")  # the epoch is digested
+            if step == "split" and not made:
+                made.extend(done.get("notes", ()))
+
+    async def _reconcile(self, epoch: EpochRow, job: Job) -> dict[str, Any]:
+        await self._needs.notes_absorbed()
+        apart = self._settings().recall.sharing is not Sharing.OPEN
+        result = await reconcile(
+            self._memory, self._world, self._settings(), epoch, job, self._run, self._needs.details_of, apart=apart
+        )
+        if result.corrected:
+            self._needs.wake("embed")
+        return result.view()
+
+    async def _rederive_all(self, report: Report) -> None:
+        """What was corrected or deleted after it became notes."""
+        if not await self._memory.database.read(amendments.due):
+            return
+        for epoch in await reopen(self._memory, self._world):
+
+            async def work(job: Job, epoch: EpochRow = epoch) -> dict[str, Any]:
+                await self._needs.notes_absorbed()
+                absorb = partial(self._needs.wake, "embed")
+                return await rederive(self._memory, self._world, self._settings(), epoch, job, self._run, absorb)
+
+            async def compare(job: Job, epoch: EpochRow = epoch) -> dict[str, Any]:
+                return await self._reconcile(epoch, job)
+
+            if await self._step("rederive", epoch, work, report) is not None:
+                self._needs.wake("embed")
+                self._needs.wake("shelve")
+                await self._step("reconcile", epoch, compare, report)
+
+    async def _await_summaries(self, epoch: EpochRow, job: Job) -> dict[str, Any]:
+        """Wait until the epoch's summary jobs are done, or the deadline: then its raw messages stand in."""
+        self._needs.hurry_summaries()
+        left: list[Any] = []
+        with anyio.move_on_after(self._settings().summary.deadline_ms / 1000):
+            while True:
+                rolled = self._needs.summary_rolled
+                left = await self._memory.database.read(
+                    rolling_summaries.unfinished_jobs, epoch.conversation, epoch.epoch
+                )
+                if not left:
+                    break
+                with anyio.move_on_after(0.25):
+                    await rolled()
+        result = {"unfinished": len(left)}
+        now = self._world.clock.now_ms()
+        await self._memory.database.write(
+            "summarise.done", lambda connection: digestion_jobs.finish(connection, job.id, result, now)
+        )
+        return result
+
+    async def _sweep(self, job: Job) -> dict[str, Any]:
+        started = self._world.clock.monotonic_ms()
+        now_exp = self._memory.now(self._world.clock.trusted_now_ms())
+        if await name_details(self._memory, self._needs.details_of, now_exp):
+            self._needs.wake("embed")
+        blurred = await self._needs.blur(self._settings().forgetting.sweep_cap)
+        swept = await forgetting_sweep.sweep(self._memory, self._world, self._settings())
+        purged = await forgetting_sweep.purge(self._memory, self._world, self._settings())
+        pruned = await tidy(self._memory, self._world, self._settings())
+        result = {
+            "blurred": blurred, "links": swept.links, "notes": swept.notes, "purged": purged, "pruned": pruned,
+        }  # fmt: skip
+        now = self._world.clock.now_ms()
+        await self._memory.database.write(
+            "sweep.done", lambda connection: digestion_jobs.finish(connection, job.id, result, now)
+        )
+        name = self._memory.name
+        if purged:
+            self._world.emit("tombstone_purged", mind=name, count=purged)
+        self._world.emit(
+            "sweep_finished",
+            mind=name,
+            notes=swept.notes,
+            links=swept.links,
+            blurred=blurred,
+            remaining=swept.remaining,
+            ms=round(self._world.clock.monotonic_ms() - started, 1),
+        )
+        return result
+
+    async def _drift(self, job: Job) -> dict[str, Any]:
+        self.drift_rests_until = self._world.clock.now_ms() + _DRIFT_PAUSE_MS
+        done = await drift_step.let_drift(self._memory, self._world, self._settings(), job, self._run)
+        result = {"tried": done.tried, "drifted": done.drifted}
+        now = self._world.clock.now_ms()
+        await self._memory.database.write(
+            "drift.done", lambda connection: digestion_jobs.finish(connection, job.id, result, now)
+        )
+        if done.drifted:
+            self._needs.wake("embed")
+        return result
+
+    # -- one step -----------------------------------------------------------------------------------------------
+
+    async def _step(self, step: str, epoch: EpochRow | None, work: Work, report: Report) -> dict[str, Any] | None:
+        """Run a step as its job; returns its stored result, or None if it failed."""
+        conversation, number = (epoch.conversation, epoch.epoch) if epoch else (None, None)
+
+        def begin(connection: Connection) -> Job:
+            job = digestion_jobs.ensure(connection, step, conversation, number, self._world.clock.now_ms())
+            if job.state != digestion_jobs.DONE and job.quarantined_at is None:
+                digestion_jobs.start(connection, job.id, self._world.clock.now_ms())
+            return job
+
+        with anyio.CancelScope(shield=True):  # begun or not, never half: a call-off counts from the work on
+            job = await self._memory.database.write("step.begin", begin)
+        if job.state == digestion_jobs.DONE:
+            return job.result or {}
+        if job.quarantined_at is not None:
+            return None
+        report.jobs.append(public_id("j", job.id))
+        where = {"conversation": epoch.conversation_name, "epoch": epoch.epoch} if epoch else {}
+        facts = {"mind": self._memory.name, "step": step, "job": public_id("j", job.id), **where}
+        self._world.emit("step_started", attempt=job.attempts + 1, **facts)
+        started = self._world.clock.monotonic_ms()
+        try:
+            with anyio.CancelScope(shield=job.preempted >= PATIENCE) as self._step_scope:
+                result = await work(job)
+            if self._step_scope.cancelled_caught:  # the mind is being closed
+                await anyio.sleep_forever()
+        except Exception as error:  # the guard of a job: one step that fails must not end the mind's idle life
+            await self._failed(job, step, error)
+            return None
+        except BaseException:
+            with anyio.CancelScope(shield=True):
+                await self._memory.database.write(
+                    "step.preempt", lambda connection: digestion_jobs.preempt(connection, job.id)
+                )
+            took = round(self._world.clock.monotonic_ms() - started, 1)
+            self._world.emit("step_preempted", mind=self._memory.name, step=step, job=public_id("j", job.id), ms=took)
+            raise
+        self._world.emit(
+            "step_finished", ms=round(self._world.clock.monotonic_ms() - started, 1), result=result, **facts
+        )
+        return result
+
+    async def _failed(self, job: Job, step: str, error: Exception) -> None:
+        text = error.line if isinstance(error, SoulmemError) else f"{type(error).__name__}: {error}"
+        now = self._world.clock.now_ms()
+        comes_again = isinstance(error, SoulmemError) and error.retryable
+        end = digestion_jobs.wait if comes_again else digestion_jobs.fail
+        await self._memory.database.write("step.fail", lambda connection: end(connection, job.id, text, now))
+        self._world.emit(
+            "step_failed",
+            mind=self._memory.name,
+            step=step,
+            job=public_id("j", job.id),
+            attempt=job.attempts + 1,
+            error=text,
+        )
+        if isinstance(error, SoulmemError) and comes_again:
+            pause = min(_FIRST_RETRY_MS << min(self._retries, 8), _LONGEST_RETRY_MS)
+            self._retries += 1
+            self.retry_at = now + max(pause, min(error.retry_after_ms or 0, _LONGEST_RETRY_MS))
+
+
+def pending_recalls(connection: Connection) -> bool:
+    """Whether any user message's recall is still to be run."""
+    return bool(recall_records.pending(connection, 1))

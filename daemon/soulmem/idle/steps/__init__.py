@@ -1,0 +1,1 @@
+"""The steps that turn an epoch into notes, links and facts."""

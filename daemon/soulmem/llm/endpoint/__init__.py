@@ -1,0 +1,1 @@
+"""One OpenAI-compatible endpoint: its address, requests, retries, breaker, limits and budgets."""

@@ -1,0 +1,137 @@
+"""The engine without a model: every task of the `LanguageModel` port by extraction, Chinese and English.
+
+Made by the composition root, and asked by the engine with a model whenever that has no answer. It only ever repeats
+what was said, with names and dates made explicit, and judges by words, dates and the embedder. The work runs in a
+worker thread, so the event loop keeps answering; the same request gives the same answer, byte for byte. A task's module
+is loaded when the task is first asked for: the words they know take longer to load than all else a daemon starts with.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import anyio.to_thread
+
+from soulmem.core.schema.engine_tasks import (
+    CondenseRequest,
+    Feedback,
+    FeedbackRequest,
+    Fill,
+    ImportanceRequest,
+    Insight,
+    InsightsRequest,
+    Judgement,
+    JudgeRequest,
+    Merged,
+    MergeRequest,
+    Misremembered,
+    MisrememberRequest,
+    QueryAnalysis,
+    QueryRequest,
+    QuestionsRequest,
+    ReconcileRequest,
+    Reconciliation,
+    ReconstructRequest,
+)
+from soulmem.core.schema.note_requests import LinkDraft, LinkRequest, NoteDraft, SplitRequest, SummariseRequest, Summary
+from soulmem.core.schema.sentence_accounting import Account, AccountRequest
+from soulmem.ports import Call, Embedder
+
+
+class ExtractiveEngine:
+    """`LanguageModel` by extraction. With an embedder, likeness is also recognised in other words.
+
+    Nothing is paid for here, so `call` is never looked at.
+    """
+
+    def __init__(self, embedder: Embedder | None = None) -> None:
+        self._embedder = embedder
+
+    @property
+    def name(self) -> str:
+        return "extractive"
+
+    async def summarise(self, request: SummariseRequest, call: Call | None = None) -> Summary:
+        """Roll the summary on by the request's turns; within `max_tokens`."""
+        answer: Summary = await _done("summarise", "summarise", request, self._embedder)
+        return answer
+
+    async def split(self, request: SplitRequest, call: Call | None = None) -> tuple[NoteDraft, ...]:
+        """Cut an epoch into notes, each with verbatim quotes of its sources."""
+        answer: tuple[NoteDraft, ...] = await _done("split", "split", request)
+        return answer
+
+    async def account(self, request: AccountRequest) -> Account:
+        """What no note of these tells: as notes where it tells something, else with the reason."""
+        answer: Account = await _done("account", "account", request)
+        return answer
+
+    async def link(self, request: LinkRequest, call: Call | None = None) -> tuple[LinkDraft, ...]:
+        """Propose links among new and hot notes; at most 3·new + hot."""
+        answer: tuple[LinkDraft, ...] = await _done("link", "link", request)
+        return answer
+
+    async def judge(self, request: JudgeRequest, call: Call | None = None) -> Judgement:
+        """Whether the notes answer the questions, what is missing, and which of them were of use."""
+        answer: Judgement = await _done("judge", "judge", request, self._embedder)
+        return answer
+
+    async def rate_importance(self, request: ImportanceRequest, call: Call | None = None) -> tuple[int, ...]:
+        """1..10 for each item, in order."""
+        answer: tuple[int, ...] = await _done("rate_importance", "rate", request)
+        return answer
+
+    async def analyse_query(self, request: QueryRequest, call: Call | None = None) -> QueryAnalysis:
+        """What is asked for, when it was, how hard to think, and the state the asker is in."""
+        answer: QueryAnalysis = await _done("analyse_query", "analyse", request)
+        return answer
+
+    async def reconcile(self, request: ReconcileRequest, call: Call | None = None) -> tuple[Reconciliation, ...]:
+        """What each new fact is to the known ones, in order."""
+        answer: tuple[Reconciliation, ...] = await _done("reconcile", "reconcile", request)
+        return answer
+
+    async def questions(self, request: QuestionsRequest, call: Call | None = None) -> tuple[str, ...]:
+        """Up to `count` questions that the statements can answer."""
+        answer: tuple[str, ...] = await _done("insights", "questions", request)
+        return answer
+
+    async def insights(self, request: InsightsRequest, call: Call | None = None) -> tuple[Insight, ...]:
+        """Up to `count` generalisations that answer the question, each citing its statements."""
+        answer: tuple[Insight, ...] = await _done("insights", "insights", request)
+        return answer
+
+    async def condense(self, request: CondenseRequest, call: Call | None = None) -> tuple[Insight, ...]:
+        """At most `limit` insights that together cite what these cite."""
+        answer: tuple[Insight, ...] = await _done("insights", "condense", request)
+        return answer
+
+    async def reconstruct(self, request: ReconstructRequest, call: Call | None = None) -> tuple[Fill, ...]:
+        """Nothing: without a model nothing is made up."""
+        answer: tuple[Fill, ...] = await _done("reconstruct", "reconstruct", request)
+        return answer
+
+    async def merge(self, request: MergeRequest, call: Call | None = None) -> Merged:
+        """Whether the notes tell the same, and their merged or common wording."""
+        answer: Merged = await _done("merge", "merge", request)
+        return answer
+
+    async def feedback(self, request: FeedbackRequest, call: Call | None = None) -> Feedback:
+        """Whether a reaction is praise or blame, and how strong."""
+        answer: Feedback = await _done("feedback", "feedback", request)
+        return answer
+
+    async def misremember(self, request: MisrememberRequest, call: Call | None = None) -> tuple[Misremembered, ...]:
+        """What each detail could be taken for: vaguer by its kind, or another of that kind."""
+        answer: tuple[Misremembered, ...] = await _done("misremember", "misremember", request)
+        return answer
+
+
+async def _done(module: str, name: str, *arguments: Any) -> Any:  # what that function answers
+    """Run a task's function in a worker thread; its module is loaded there the first time, for some take a while."""
+
+    def work() -> Any:  # ditto
+        return getattr(import_module(f"soulmem.llm.extractive.tasks.{module}"), name)(*arguments)
+
+    return await anyio.to_thread.run_sync(work, abandon_on_cancel=True)

@@ -1,0 +1,222 @@
+"""Statements about somebody read as claims: whose, which relation, what, and whether it still holds.
+
+Facts come worded in third person ("Caroline lives in Denver", 小红住在北京), as `self_facts` or a model wrote them, or in
+first person as clients say them. A claim is read by strict patterns; what they do not know is compared by words
+(`reconcile`). Relations are exclusive (one value at a time: a home, a job, a name) or additive (likings, belongings).
+"""
+
+# A pattern and its relation stand on one line, as a table.
+# ruff: noqa: E501
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from soulmem.core.text.tokens import fold
+from soulmem.fast_dataclasses import dataclass
+from soulmem.llm.extractive.facts.self_facts import EXCLUSIVE
+from soulmem.llm.extractive.language.sentence_splitter import CJK
+from soulmem.llm.extractive.wording.comparable_wording import without_day
+
+SELF = "self"
+ENDS = "ends"  # the relation of a claim that something is done no more
+PARTNERS = frozenset({"husband", "wife", "spouse", "fiancé", "fiancée", "girlfriend", "boyfriend", "partner", "boss", "老公", "老婆", "丈夫", "妻子", "女朋友", "男朋友", "女友", "男友", "老板"})  # fmt: skip
+_SINGLE_ATTRIBUTES = PARTNERS | frozenset(
+    """
+    name nickname job occupation profession birthday age address phone number email hometown major height weight school
+    company employer salary nationality zodiac 名字 昵称 工作 职业 生日 年龄 地址 电话 手机号 邮箱 老家 家乡 专业 身高 体重
+    学校 公司 血型 星座
+    """.split()  # noqa: SIM905 (a list of words reads best as words)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """`relation` names what is said of `subject`; `lapsed`: it is said to hold no more, `past`: to have held once."""
+
+    subject: str
+    relation: str
+    object: str
+    lapsed: bool = False
+    past: bool = False
+
+    @property
+    def is_exclusive(self) -> bool:
+        kind, _, of = self.relation.partition(":")
+        return kind in EXCLUSIVE or kind == "favourite" or (kind in {"is", "called"} and of in _SINGLE_ATTRIBUTES)
+
+
+_PRONOUNS = frozenset("he she it they this that we you there 他 她 它 他们 她们 这 那 你 您 我们 你们 咱们".split())  # noqa: SIM905 (as above)
+_REPORTED = re.compile("[说称觉]")  # what somebody says of another is no claim of ours
+_ADVERBS = r"(?:(?:now|currently|still|also|really|just|recently|always|actually|finally|mostly|usually|already|truly|absolutely) )*"
+_WHO = r"^(?P<s>I|the user|user|(?-i:[A-ZÀ-Þ])[\w-]*(?: (?-i:[A-ZÀ-Þ])[\w-]*){0,2}|[A-Za-z]+|[\u4e00-\u9fff]{1,4})"
+_OBJECT = r"(?P<o>[^.;!?]{1,80}?)[.!]*$"
+_JOB_END = r"(?:nurse|doctor|teacher|chef|cook|pilot|baker|lawyer|student|artist|coach|vet|guide|clerk|intern|judge|\w+(?:er|or|ist|ian|ant|ent|man|woman))"
+
+# In order: the first that fits is taken.
+_ENGLISH: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
+    (relation, re.compile(rf"{_WHO}{pattern}", re.IGNORECASE))
+    for relation, pattern in (
+        ("name", rf"(?:['’]s name is| (?:is|am) called| goes by(?: the name(?: of)?)?|['’]s called) {_OBJECT}"),
+        ("favourite", rf"['’]s (?:all-time )?favou?rite (?P<k>[\w ]{{2,25}}?) (?:is|are) {_OBJECT}"),
+        ("birthday", rf"(?:['’]s birthday is(?: on)?| was born on) {_OBJECT}"),
+        ("age", r" (?:is|am|just turned|turned) (?P<o>\d{1,3})(?: years old)?[.!]*$"),
+        ("status", r" (?:is|am|got|became|has been) (?P<o>single|married|engaged|divorced|widowed|separated)\b(?P<tail>[^.;!?]{0,60})[.!]*$"),
+        ("is", rf"['’]s (?P<k>[\w ]{{2,20}}?) (?:is|are)(?: now)?(?: (?P<called>called|named))? {_OBJECT}"),
+        ("lives_in", rf" {_ADVERBS}(?:lives?|is living|am living|resides?|is based|am based) (?:in|at|near|on) {_OBJECT}"),
+        ("lives_in", rf" (?:has |have )?{_ADVERBS}(?:moved|relocated) (?:back )?(?:from [\w ,]{{2,30}}? )?to {_OBJECT}"),
+        ("occupation", rf" {_ADVERBS}works? as (?:an? |the )?{_OBJECT}"),
+        ("occupation", rf" (?:has |have )?{_ADVERBS}became (?:an? |the )?(?P<o>(?:[\w-]+ ){{0,3}}{_JOB_END})[.!]*$"),
+        ("works_at", rf" {_ADVERBS}(?:works?|is working|am working) (?:at|for) {_OBJECT}"),
+        ("occupation", rf" (?:is|am) {_ADVERBS}(?:an? |the )(?P<o>(?:[\w-]+ ){{0,3}}{_JOB_END})[.!]*$"),
+        ("from", rf" (?:is|am|comes?) {_ADVERBS}(?:originally )?from {_OBJECT}"),
+        ("allergic_to", rf" (?:is|am) {_ADVERBS}allergic to {_OBJECT}"),
+        ("afraid_of", rf" (?:is|am) {_ADVERBS}(?:afraid|scared|terrified) of {_OBJECT}"),
+        ("dislikes", rf" {_ADVERBS}(?:dislikes?|hates?|detests?|can['’]t stand|cannot stand) {_OBJECT}"),
+        ("likes", rf" {_ADVERBS}(?:likes?|loves?|enjoys?|adores?|is (?:really |very )?(?:into|fond of)|is a (?:big |huge )?fan of) {_OBJECT}"),
+        ("studies", rf" {_ADVERBS}(?:stud(?:y|ies)|is studying|majors? in|is majoring in|is learning) {_OBJECT}"),
+        ("owns", rf" {_ADVERBS}(?:has|have|owns?|keeps?) (?P<o>(?:an? |the |two |three |four |\d+ )[^.;!?]{{1,60}}?)[.!]*$"),
+        ("activity", rf" {_ADVERBS}(?P<k>plays?|collects?|practi[sc]es?|smokes?|drinks?|eats?|speaks?|drives?) {_OBJECT}"),
+    )
+)  # fmt: skip
+_CHINESE_WHO = r"^(?P<s>用户|[\u4e00-\u9fff·]{1,4}?|[A-Za-z][\w ]{0,20}?)\s?"
+_CHINESE_OBJECT = r"(?P<o>[^。；！？;!?]{1,40}?)(?:了)?[。！]*$"
+_ADVERBS_ZH = r"(?:现在|目前|如今|最近|刚|又|也|还是|一直|已经|其实|真的|很|非常|特别|超级?|最近|平时|经常|常|每天|每周|每年|天天|只|都){0,6}"
+_CHINESE_JOB = r"(?:[\u4e00-\u9fff]{0,8}(?:师|医生|护士|员|演员|作家|歌手|经理|司机|警察|会计|教授|记者|编辑|学生|博士|导演|画家|主播|店长|老板|顾问|助理|军人|农民|工人|翻译|导游|教练|策划|客服|者))"
+_CHINESE: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
+    (relation, re.compile(rf"{_CHINESE_WHO}{pattern}"))
+    for relation, pattern in (
+        ("favourite", rf"最(?:喜欢|爱)的(?P<k>[\u4e00-\u9fff]{{1,8}}?)是{_CHINESE_OBJECT}"),
+        ("birthday", rf"的?生日(?:是|在){_CHINESE_OBJECT}"),
+        ("name", rf"(?:的名字(?:叫|是)|名叫|叫做|叫){_CHINESE_OBJECT}"),
+        ("is", rf"的(?P<k>[\u4e00-\u9fff]{{1,5}}?)(?:现在)?(?:(?P<called>名叫|叫做?)|是){_CHINESE_OBJECT}"),
+        ("age", rf"{_ADVERBS_ZH}(?:今年)?(?P<o>\d{{1,3}}|[一二三四五六七八九十]{{1,3}})岁了?[。！]*$"),
+        ("status", rf"{_ADVERBS_ZH}(?:是)?(?P<o>单身|已婚|结婚|离婚|订婚|丧偶)了?[。！]*$"),
+        ("lives_in", rf"{_ADVERBS_ZH}(?:住在|家在|定居在?|搬到|搬去|搬来|搬回)了?{_CHINESE_OBJECT}"),
+        ("works_at", rf"{_ADVERBS_ZH}在(?P<o>[^。；！？]{{1,20}}?)(?:工作|上班|任职|实习)了?[。！]*$"),
+        ("studies", rf"{_ADVERBS_ZH}(?:在学|学习|主修|就读于){_CHINESE_OBJECT}"),
+        ("occupation", rf"{_ADVERBS_ZH}(?:是|当|做|成为)(?:了)?(?:一?[名个位])?(?P<o>{_CHINESE_JOB})了?[。！]*$"),
+        ("from", rf"(?:来自{_CHINESE_OBJECT}|是(?P<o2>[\u4e00-\u9fff]{{2,6}})人[。！]*$)"),
+        ("allergic_to", rf"{_ADVERBS_ZH}对(?P<o>[^。；！？]{{1,12}}?)(?:严重)?过敏[。！]*$"),
+        ("afraid_of", rf"{_ADVERBS_ZH}(?:害怕|怕){_CHINESE_OBJECT}"),
+        ("dislikes", rf"{_ADVERBS_ZH}(?:不喜欢|讨厌|不爱|受不了|反感){_CHINESE_OBJECT}"),
+        ("likes", rf"{_ADVERBS_ZH}(?:喜欢|热爱|爱上了?|爱(?=[吃喝看听玩打])|迷上了?){_CHINESE_OBJECT}"),
+        ("owns", rf"{_ADVERBS_ZH}(?:领养|收养|养|有|买)了?(?P<o>[一两二三四五六七八九十几\d]+[只条个辆台套匹间家][^。；！？]{{1,20}}?)[。！]*$"),
+        ("activity", rf"{_ADVERBS_ZH}(?P<k>抽|喝|吃|打|弹|玩|收集|练)(?!了|过|完|到){_CHINESE_OBJECT}"),
+    )
+)  # fmt: skip
+
+LAPSED = re.compile(
+    r"\bno longer\b|\b(?:not|n['’]t) (?P<rest>.*?) ?(?:any ?more|any longer)\b|\b(?:any ?more|any longer)\b|\b(?:stopped|quit|gave up|has stopped|has quit|has given up)\b(?: (?=\w+ing))?|(?:已经)?不再|再也不|戒(?:掉)?了?|(?:已经)?不(?=[^，。]{1,10}了[。！]?$)",
+    re.IGNORECASE,
+)
+_PAST = re.compile(
+    r"\bused to (?:be (?=an? |single|married|engaged))?|\bformerly\b|\bpreviously\b|\bonce\b(?= (?:lived|worked|owned|liked))|以前|曾经|曾|过去|原来|从前|之前",
+    re.IGNORECASE,
+)
+_DENIED = re.compile(
+    r"\b(?:does|do|did|is|are|am|was)(?: not|n['’]t)\b|\bnever\b|(?<!受)[不没](?!喜欢|爱|错|过(?!敏)|同)(?:有)?",
+    re.IGNORECASE,
+)
+_TAIL = re.compile(
+    r"[,，]? ?\b(?:now|currently|these days|at the moment|nowadays|again|too|as well|very much|a lot|so much|with \w+|since .*|for (?:the )?(?:last|past|\w+) (?:years?|months?|weeks?).*)$|(?:现在|目前|呢|啊|呀|吧)$",
+    re.IGNORECASE,
+)
+_BASE = {"live": "lives", "work": "works", "like": "likes", "love": "loves", "own": "owns", "play": "plays", "have": "has", "hate": "hates", "smoke": "smokes", "drink": "drinks", "eat": "eats", "study": "studies", "enjoy": "enjoys", "speak": "speaks", "drive": "drives"}  # fmt: skip
+_GERUND = {"living": "lives", "working": "works", "liking": "likes", "playing": "plays", "smoking": "smokes", "drinking": "drinks", "eating": "eats", "collecting": "collects", "driving": "drives", "studying": "studies", "being": "is"}  # fmt: skip
+_PAST_VERB = {
+    "lived": "lives",
+    "worked": "works",
+    "liked": "likes",
+    "loved": "loves",
+    "owned": "owns",
+    "was": "is",
+    "studied": "studies",
+}
+_BARE = re.compile(r"\b(?:" + "|".join((*_BASE, *_GERUND, *_PAST_VERB)) + r")\b", re.IGNORECASE)
+# "Anna gave up coffee", 小红戒了咖啡: what has ended, whatever it was done with.
+_ENDED = re.compile(
+    r"^(?P<s>[\w ]{1,30}?|[\u4e00-\u9fff]{1,4}?)\s?(?:has |have )?(?:quit|gave up|given up|stopped|戒(?:掉)?了?|不再|再也不)\s?(?P<o>[^.;。；！!]{1,40}?)(?:了| any ?more)?[.。！!]*$",
+    re.IGNORECASE,
+)
+_ONCE = re.compile(r"^(?P<s>\S+(?: \S+)?) (?:once )?(?P<v>lived|worked)\b", re.IGNORECASE)
+_SMOKE = re.compile(r"^(?P<s>.{1,30}? )smok(?:es?|ing)[.!]*$", re.IGNORECASE)
+
+
+def claim_of(text: str) -> Claim | None:
+    """The claim a short statement makes; None where its form is not known."""
+    plain = without_day(text).strip()
+    if not plain or len(plain) > 200 or re.search(r"[?？\n]", plain):
+        return None
+    once = _ONCE.match(plain)
+    if once is not None:
+        plain = f"{once['s']} {_third(once['v'].lower())}{plain[once.end() :]}"
+    ended = _ENDED.match(plain)
+    lapsed, past = LAPSED.search(plain) is not None, _PAST.search(plain) is not None
+    if lapsed:
+        plain = LAPSED.sub(lambda match: match["rest"] or "", plain, count=2)
+        plain = re.sub(r"\b(?:does|do|is|am|are)$|\b(?:does|do)(?=n['’]t| )|n['’]t\b", "", plain)
+    if past:
+        plain = _PAST.sub("", plain)
+    denied = _DENIED.search(plain) is not None and not lapsed
+    if denied:
+        plain = re.sub(
+            r"\b(?:does|do|did)(?: not|n['’]t)\b|(?<=\bis) not\b|(?<=\bis)n['’]t\b|\bnever\b|[不没]有?(?!喜欢|爱)",
+            "",
+            plain,
+        )
+    plain = " ".join(plain.split())
+    if lapsed or past or denied:
+        plain = _BARE.sub(lambda match: _third(match[0].lower()), plain, count=1)
+    claim = _parsed(_SMOKE.sub(r"\g<s>smokes tobacco", plain))
+    if claim is None and ended is not None:
+        claim = Claim(_subject(ended["s"]), ENDS, fold(ended["o"].strip()))
+    if claim is None or claim.subject in _PRONOUNS or _REPORTED.search(claim.subject):
+        return None
+    if once is not None:  # it was so; whether it still is, is not said
+        return replace(claim, relation=f"once {claim.relation}")
+    if claim.relation == "dislikes":
+        return replace(claim, relation="likes", lapsed=not lapsed, past=past)
+    return replace(claim, lapsed=lapsed or denied, past=past)
+
+
+def is_denied(text: str) -> bool:
+    """Whether a statement says that something is not so."""
+    return _DENIED.search(text) is not None or re.search(r"不(?:喜欢|爱)", text) is not None
+
+
+def _third(verb: str) -> str:
+    return _BASE.get(verb) or _GERUND.get(verb) or _PAST_VERB.get(verb) or verb
+
+
+def _parsed(text: str) -> Claim | None:
+    text = re.sub(r"^My\b", "I's", text)
+    text = re.sub(r"^我的(?=[\u4e00-\u9fff])", "我的", text)
+    for patterns in (_CHINESE, _ENGLISH) if CJK.search(text) else (_ENGLISH,):
+        for relation, pattern in patterns:
+            match = pattern.match(text)
+            if match is None:
+                continue
+            groups = match.groupdict()
+            value = _TAIL.sub("", (groups.get("o") or groups.get("o2") or "").strip(" ,，'\"“”"))
+            value = _TAIL.sub("", value).strip(" ,，")
+            if value:
+                return Claim(_subject(match["s"]), _relation(relation, groups, value), value)
+    return None
+
+
+def _relation(relation: str, groups: dict[str, str | None], value: str) -> str:
+    """The relation with what it is of: `favourite:colour`, `called:sister` (a name) and `is:sister` (anything else)."""
+    of = fold((groups.get("k") or "").strip())
+    if relation == "activity":
+        of = of if CJK.search(of) else of.removesuffix("s")
+    if relation != "is":
+        return f"{relation}:{of}" if of else relation
+    named = groups.get("called") or re.fullmatch(r"[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)?", value)
+    return f"{'called' if named else 'is'}:{of.removesuffix(' name')}"
+
+
+def _subject(raw: str) -> str:
+    subject = fold(raw.strip())
+    return SELF if subject in {"i", "me", "我", "user", "the user", "用户", "my", "本人"} else subject

@@ -1,0 +1,304 @@
+"""Facts about others: "my sister Petra lives in Graz", "he's allergic to bees", 我弟弟在深圳上班, in both languages.
+
+Read by `self_facts`. The subject is a name, a relative or friend of the speaker ("Jo's sister", by her name where it is
+told), or a pronoun whose person is certain: the one person named in the sentence before. Several clauses of one
+sentence share its subject. Strict like all facts: what is asked, denied, wished, quoted or over is none.
+"""
+
+# A pattern and its relation stand on one line, as a table.
+# ruff: noqa: E501, SIM905 (a list of words reads best as words)
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from soulmem.fast_dataclasses import dataclass
+from soulmem.llm.extractive.facts import chinese_self_facts as zh
+from soulmem.llm.extractive.facts import english_self_facts as en
+from soulmem.llm.extractive.language.english_lexicon import ENGLISH
+
+_LONGEST = 240
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody spoken of: as attributes name him, as a note does, and how pronouns may (`he`, `she`, 他, 她 or any)."""
+
+    name: str
+    shown: str
+    pronouns: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A fact as it was read: of whom, which relation, what, in which words, `[start, end)` of the sentence."""
+
+    person: Person
+    relation: str
+    object: str
+    text: str
+    start: int
+    end: int
+
+
+_HE, _SHE = frozenset({"he", "his", "他"}), frozenset({"she", "her", "她"})
+_ANY = _HE | _SHE
+_FEMALE = frozenset(
+    "sister mom mum mother wife daughter girlfriend grandma grandmother aunt niece fiancée mother-in-law stepmother mama granny nan "
+    "妈 妈妈 母亲 姐 姐姐 妹 妹妹 老婆 妻子 媳妇 女儿 女朋友 女友 奶奶 外婆 姥姥 闺蜜 表姐 表妹 堂姐 堂妹 阿姨 姑姑 婆婆 岳母 嫂子 姨妈 舅妈 孙女".split()
+)
+_MALE = frozenset(
+    "brother dad father husband son boyfriend grandpa grandfather uncle nephew fiancé stepfather papa granddad father-in-law "
+    "爸 爸爸 父亲 哥 哥哥 弟 弟弟 老公 丈夫 儿子 男朋友 男友 爷爷 外公 姥爷 表哥 表弟 堂哥 堂弟 叔叔 舅舅 公公 岳父 姐夫 妹夫 伯伯 孙子".split()
+)
+_KIN = (
+    r"(?:(?:late|older|younger|elder|little|big|twin|baby|step|half|eldest|youngest|ex|former|best|oldest|closest|old|dear|new|next[- ]door)[- ])*"
+    r"(?:sister|brother|mom|mum|mother|dad|father|wife|husband|son|daughter|girlfriend|boyfriend|partner|grandma|grandmother|grandpa|grandfather|granddad|granny|nan|"
+    r"aunt|uncle|cousin|niece|nephew|friend|boss|manager|room ?mate|flat ?mate|teacher|fianc[eé]e?|ex|neighbou?r|colleague|co-?worker|mate|twin|kid|"
+    r"(?:mother|father|sister|brother|son|daughter)-in-law|stepmother|stepfather|therapist|landlord|landlady|dog|cat|puppy|kitten|parrot|rabbit|horse|hamster)"
+)
+_NAME = r"(?-i:[A-ZÀ-Þ][\w-]+(?:['’](?!(?:s|m|re|ll|d|ve)\b)[A-Za-z]\w+)?(?: [A-ZÀ-Þ][\w-]+)?)"
+_SUBJECT_EN = re.compile(
+    rf"\W*(?:(?:and|but|so|also|oh|well|btw|yeah|plus|because|since|turns out|apparently|i think|he says|she says)\b,? )*"
+    rf"(?:(?:(?:my|our) |(?=(?:mum|mom|dad|grandma|grandpa|granny|nan)\b))(?P<kin>{_KIN})\b(?:,? (?P<called>{_NAME}|[a-z]{{3,12}}(?= (?:is|lives|works|has|just|got|moved|was)\b)),?)?|(?P<pronoun>he|she)\b|(?P<name>{_NAME}))",
+    re.IGNORECASE,
+)
+_ADV = r"(?:(?:now|currently|still|also|really|just|recently|always|actually|finally|both|absolutely|originally|only|already|too|even|totally|so|very|severely|terribly) )*"
+_IS = rf"(?:['’]s| is|['’]re| are) {_ADV}"
+_OBJ = r"(?P<o>[^.,;!?()\n—]{2,60}?)(?=[.,;!?)\n—]|$| (?:and|but|because|so|since|with (?:her|his|their)|when|while|which|where|who)\b)"
+_PREDICATES_EN: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
+    (relation, re.compile(pattern, re.IGNORECASE))
+    for relation, pattern in (
+        ("birthday", rf"['’]s birthday(?:['’]s| is) (?:on )?{_OBJ}"),
+        ("name", rf"(?:['’]s name is|{_IS}(?:called|named)) (?P<o>{_NAME})"),
+        ("lives_in", rf"(?: {_ADV}(?:lives?|resides?)|{_IS}(?:living|based)) (?:in|near|on) {_OBJ}"),
+        ("lives_in", rf" (?:has |have )?{_ADV}(?:moved|relocated) (?:back )?(?:from [\w ]{{2,30}}? )?to {_OBJ}"),
+        ("moving_to", rf"{_IS}(?:moving|relocating|emigrating) (?:back )?to {_OBJ}"),
+        ("occupation", rf" {_ADV}works? as (?:an? |the )?{_OBJ}"),
+        ("works_at", rf"(?: {_ADV}works?|{_IS}working) (?:at|for|in) {_OBJ}"),
+        ("occupation", rf"(?:{_IS}| (?:just |recently )?(?:became|was) )(?:an? |the )(?P<o>(?:[\w-]+ ){{0,3}}{en.JOB})\b(?!['’])"),
+        ("from", rf"(?:{_IS}| comes )from {_OBJ}"),
+        ("allergic_to", rf"{_IS}allergic to {_OBJ}"),
+        ("afraid_of", rf"{_IS}(?:afraid|scared|terrified) of {_OBJ}"),
+        ("status", rf"(?:{_IS}(?:getting |now )?| (?:just |finally |recently )?(?:got|became) )(?P<o>single|married|engaged|divorced|pregnant|retired|widowed|separated|promoted|fired|vegan|vegetarian|dead|unemployed)\b"),
+        ("status", r" (?:has |have |sadly |just |recently )*(?P<o>died|passed away|retired|was put down|had to be put down)\b"),
+        ("illness", rf"(?: {_ADV}(?:has|have|had|suffers from|got)|['’]s got|{_IS}(?:got|diagnosed with)| was {_ADV}diagnosed with) (?P<o>{en.ILLNESS})"),
+        ("illness", rf"{_IS}(?P<o>diabetic|asthmatic|epileptic|lactose intolerant|deaf|blind|autistic|colou?r ?blind)\b"),
+        ("age", rf"(?:{_IS}|(?: just)? turn(?:s|ed) |{_IS}turning )(?P<o>\d{{1,3}})(?= years? old|[.,!;)]|$| and\b| now\b| today\b| in\b| on\b| next\b)"),
+        ("studies", rf"(?: {_ADV}(?:stud(?:y|ies)|majors? in)|{_IS}(?:studying|majoring in)) {_OBJ}"),
+        ("languages", r" (?:only )?speaks? (?P<o>[A-Z]\w+(?:(?:,| and) [A-Z]\w+)*)"),
+        ("dislikes", rf" {_ADV}(?:dislikes?|hates?|detests?|can['’]?t stand|cannot stand|does ?n['’]?t like) {_OBJ}"),
+        ("likes", rf"(?: {_ADV}(?:likes?|loves?|enjoys?|adores?)|{_IS}(?:into|obsessed with|crazy about|a (?:big |huge )?fan of)) {_OBJ}"),
+        ("partner", rf"{_IS}(?:dating|seeing|married to|engaged to) (?:a \w+ )?(?:called |named )?(?P<o>{_NAME})"),
+        ("activity", rf" {_ADV}(?P<o>(?:plays|collects|teaches|drives) [^.,;!?\n]{{2,40}}?)(?=[.,;!?\n]|$| and\b| in\b| at\b| for\b)"),
+        ("owns", r" (?:has|have|owns?) (?P<o>(?:an? |two |three |four |five |twin )(?:\w+ ){0,2}(?:kids?|children|sons?|daughters?|dogs?|cats?|boys?|girls?|house|flat|farm|shop|bakery|restaurant|business|company|car|boat))\b"),
+    )
+)  # fmt: skip
+_VERB_START = re.compile(
+    r"(?:and |but )?(?P<rest>(?:(?:now|also|just|still|currently|really) )*(?:is|has|lives?|works?|loves?|likes?|hates?|speaks?|studies|plays|drives|moved|got|was|just|can['’]?t|died|passed)\b)",
+    re.IGNORECASE,
+)
+_UNREAL_EN = re.compile(
+    r"\b(?:if|wish|would|could|should|might|may|maybe|pretend|imagine|dream\w*|used to|not|never|no longer|n['’]t|anymore|any more|as if|unless|whether)\b|[\"“”?]",
+    re.IGNORECASE,
+)
+_STILL_FACTS = re.compile(r"can['’]?t stand|cannot stand|does ?n['’]?t like", re.IGNORECASE)
+
+_KIN_ZH = (
+    r"(?:亲|大|小|二|三|前|老|新|好|双胞胎)?(?:妈妈?|爸爸?|母亲|父亲|姐姐?|妹妹?|哥哥?|弟弟?|老公|老婆|丈夫|妻子|媳妇|女儿|儿子|男朋友|女朋友|男友|女友|室友|闺蜜|爷爷|奶奶|"
+    r"外公|外婆|姥姥|姥爷|同桌|表[姐妹哥弟]|堂[姐妹哥弟]|朋友|同事|同学|老板|领导|经理|邻居|房东|叔叔|阿姨|舅舅|姑姑|姨妈|舅妈|公公|婆婆|岳父|岳母|嫂子|姐夫|妹夫|孙子|孙女|侄子|侄女|"
+    r"哥们儿?|发小|前任|导师|老师|教练|(?:家的?)?(?:猫|狗|兔子|仓鼠|鹦鹉|乌龟|金毛|柯基|泰迪|布偶|橘猫))"
+)
+_NAME_ZH = r"(?:[小阿老][\u4e00-\u9fff]|[\u4e00-\u9fff]{2,3}?|[A-Z][a-z]+)"
+_AHEAD_ZH = r"(?=(?:今年|现在|目前|已经|上周|上个?月|去年|昨天|前天|刚|马上|下周|下个?月|明年|最近|也|还|都|就|要|一直|很|特别|其实|终于){0,6}(?:住|在|是|对|得|有|喜欢|讨厌|不|怕|害怕|会|去世|过世|走了|死了|怀孕|结婚|离婚|搬|来自|叫|属|\d|[一二三四五六七八九十]{1,3}[岁号日月点]|[下这]个?(?:周|月|星期|礼拜)|周[一二三四五六日天末]|今|明|后天|学|养|确诊|患|退休|爱|生日|当|做|开|移民|考上|失业|订婚|分手|住院|辞职|来|去|说|想|打|买|卖|回|出差|准备|打算|又|正|没|被|把|和|跟|给|吵|哭|病|受伤|骨折|升职|摔|让|帮|约))"
+_SUBJECT_ZH = re.compile(
+    rf"\W*+(?:而且|但是?|不过|所以|另外|还有|其实|听说|对了|话说|然后)?[，,\s]*+"
+    rf"(?:(?:我|咱|我们|俺)的?(?:家的?)?(?P<kin>{_KIN_ZH})(?P<called>{_NAME_ZH})??{_AHEAD_ZH}|(?P<pronoun>[他她])(?!们)|(?P<name>[小阿老][\u4e00-\u9fff]|[A-Z][a-z]+){_AHEAD_ZH})"
+)
+_ADV_ZH = r"(?:现在|目前|今年|已经|一直|从小|上周|上个?月|去年|昨天|前天|今天|刚|马上|最近|也|还|都|就|很|特别|超级?|非常|其实|终于|平时|真的|最){0,6}"
+_OBJ_ZH = r"(?P<o>[^，。！？；：、,.!?;:\s（）()“”\"]{1,14}?)(?=了?(?:[，。！？；,.!?;\s（(]|$)|了?呢|了?啦)"
+_PREDICATES_ZH: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
+    (relation, re.compile(rf"{_ADV_ZH}{pattern}"))
+    for relation, pattern in (
+        ("birthday", rf"的?生日(?:是|在){_OBJ_ZH}"),
+        ("name", r"(?:的名字(?:叫|是)|名叫|叫做?)(?P<o>[\u4e00-\u9fff·A-Za-z]{1,6})(?=[，。！,.!\s]|$)"),
+        ("lives_in", rf"(?:住在|定居在?|搬到|搬去|搬来|搬回)了?(?!院){_OBJ_ZH}"),
+        ("moving_to", rf"要(?:移民|搬到?|搬去)(?:去|到)?{_OBJ_ZH}"),
+        ("works_at", r"在(?P<o>[^，。！？,.!?\s]{1,14}?)(?:工作|上班|任职|实习)"),
+        ("studies", r"在(?P<o>[^，。！？,.!?\s]{1,14}?)(?:读书|上学|读研|读博|念书|留学|上大学)"),
+        ("occupation", rf"(?:在[^，。！？,.!?\s]{{1,10}}?)?(?:是|当|做)(?:了)?(?:一?[名个位])?(?P<o>{zh.JOB})(?![\u4e00-\u9fff])"),
+        ("from", r"(?:来自(?P<o>[\u4e00-\u9fff]{2,8})|是(?P<o2>[\u4e00-\u9fff]{2,6})人)(?=[，。！,.!\s]|$)"),
+        ("allergic_to", r"对(?P<o>[^，。！？,.!?\s]{1,10}?)(?:严重)?过敏"),
+        ("afraid_of", rf"(?:害怕|怕){_OBJ_ZH}"),
+        ("illness", rf"(?:得了|患有|患了|确诊(?:了|为|是)?|有(?:点|严重的?)?)(?P<o>{zh.ILLNESS})"),
+        ("status", r"(?P<o>去世|过世|离世|病逝|死|怀孕|结婚|离婚|订婚|退休|失业|分手|升职|单身|住院)了?(?=[，。！,.!\s啦呢]|了|$)"),
+        ("age", r"(?P<o>\d{1,3}|[一二三四五六七八九十]{1,3})岁"),
+        ("languages", r"会(?:说|讲)(?P<o>[\u4e00-\u9fff]{1,4}(?:语|话|文)(?:[和跟、][\u4e00-\u9fff]{1,4}(?:语|话|文))*)"),
+        ("dislikes", rf"(?:不喜欢|讨厌|不爱|受不了){_OBJ_ZH}"),
+        ("likes", rf"(?:喜欢|热爱|迷上了?|爱(?=[吃喝看听玩打])){_OBJ_ZH}"),
+        ("diet", rf"(?:不吃|不喝|不能吃|不能喝){_OBJ_ZH}"),
+        ("owns", r"(?:在[^，。！？,.!?\s]{1,8}?)?(?:有|养了?|开了?|买了?)(?P<o>(?:[一两二三四五六几\d]+[个只条家间套辆台]|(?<=[了有养开买])[个只条家间套辆台])[\u4e00-\u9fff]{1,10}?)(?=[，。！,.!\s]|$)"),
+        ("studies", rf"(?:在学|学的是|读的是){_OBJ_ZH}"),
+    )
+)  # fmt: skip
+_UNREAL_ZH = re.compile(
+    r"如果|要是|假如|但愿|希望|梦见|可能|也许|说不定|以前|曾经|之前|不再|没(?:有)?|[吗？?“”\"]|是不是|会不会|难道"
+)
+_PRONOUN = re.compile(
+    r"(?:(?:and|but|so|also|oh|well|anyway|plus),? |而且|但是?|不过|所以|另外)?"
+    r"(he|she|his(?= \w)|her(?= \w)|[他她](?!们))(?![a-z])",
+    re.IGNORECASE,
+)
+_MENTIONED_EN = re.compile(
+    rf"\b(?:my|our) {_KIN}\b|\b(?:mum|mom|dad|grandma|grandpa)\b|(?<!\bin )(?<!\bto )(?<!\bat )(?<!\bfor )(?<!\bfrom )(?<!\bof )(?<!\bnear ){_NAME}",
+    re.IGNORECASE,
+)
+_NAMED = re.compile(
+    rf"(?:name(?:['’]s| is)|called|named|\bis|(?:名字)?叫做?|名叫) ?(?P<name>{_NAME}|[\u4e00-\u9fff]{{2,3}})(?=[\s,.!，。！]|$)"
+)
+_MENTIONED_ZH = re.compile(rf"(?:我|咱|我们)的?(?:家的?)?{_KIN_ZH}|[小阿老][\u4e00-\u9fff]|[A-Z][a-z]+")
+_CLAUSE = re.compile(
+    r"[,，;；]\s*| (?:and|but) (?=(?:now |also |just )?(?:is|has|lives?|works?|loves?|likes?|hates?|speaks?|studies|plays|moved|got|was)\b)",
+    re.IGNORECASE,
+)
+
+
+def people_in(text: str, speaker: str, before: tuple[Person, ...], *, chinese: bool) -> tuple[Person, ...]:
+    """Who a pronoun of the next sentence may stand for: those a sentence speaks of, or those of the one before."""
+    if len(text) > _LONGEST:
+        return ()
+    named = _MENTIONED_ZH if chinese else _MENTIONED_EN
+    found: dict[str, Person] = {}
+    for match in named.finditer(text):
+        subject = _subject(text, match.start(), speaker, (), chinese=chinese)
+        if subject is not None and not subject[2]:
+            found.setdefault(subject[0].name, subject[0])
+    named_as = _NAMED.search(text)
+    kin = [person for person in found.values() if person.name.startswith((f"{speaker}'s ", f"{speaker}的"))]
+    if len(kin) == 1 and named_as is not None:  # "my wife's name is Ines"
+        name = named_as["name"]
+        found.pop(name, None)
+        found.pop(kin[0].name, None)
+        found[name] = Person(name, f"{kin[0].shown}{'' if chinese else ' '}{name}", kin[0].pronouns)
+    if found:
+        return tuple(found.values())
+    return before if _PRONOUN.match(text) else ()
+
+
+def resolve(text: str, before: tuple[Person, ...], *, chinese: bool) -> str:
+    """The sentence with the person it begins with a pronoun for; empty where that is not certain."""
+    match = _PRONOUN.match(text)
+    if match is None or len(before) != 1 or match[1].lower() not in before[0].pronouns:
+        return ""
+    person, ahead, rest = before[0], text[: match.start(1)], text[match.end() :]
+    if match[1].lower() in {"his", "her"}:
+        return f"{ahead}{person.shown}'s{rest}"
+    return f"{ahead}{person.shown}{rest}"
+
+
+def facts_in(text: str, speaker: str, before: tuple[Person, ...], *, chinese: bool) -> Iterator[Read]:
+    """The facts about others that a sentence states.
+
+    Args:
+        before: who was spoken of in the sentence before.
+    """
+    if len(text) > _LONGEST:
+        return
+    person: Person | None = None
+    for start, end in _clauses(text):
+        subject = _subject(text, start, speaker, (person,) if person else before, chinese=chinese)
+        at = start
+        if subject is not None:
+            person, at, _ = subject
+        elif person is not None and (goes_on := _goes_on(text, start, end, chinese=chinese)) is not None:
+            at = goes_on
+        else:
+            person = None
+        if person is None or (_UNREAL_ZH if chinese else _UNREAL_EN).search(_STILL_FACTS.sub("", text[start:end])):
+            continue
+        apart = "" if chinese or text[at : at + 1] in " '’" else " "
+        read = _predicate(f"{apart}{text[at:end]}", chinese=chinese)
+        if read is not None:
+            relation, value, stop = read
+            stop += at - len(apart)
+            yield Read(person, relation, value, f"{person.shown}{apart}{text[at:stop]}", start, stop)
+
+
+def _clauses(text: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    for match in _CLAUSE.finditer(text):
+        yield start, match.start()
+        start = match.end()
+    yield start, len(text)
+
+
+def _subject(
+    text: str, start: int, speaker: str, before: tuple[Person, ...], *, chinese: bool
+) -> tuple[Person, int, bool] | None:
+    """Whom a clause is about, where its predicate begins, and whether only a pronoun says so."""
+    match = (_SUBJECT_ZH if chinese else _SUBJECT_EN).match(text, start)
+    if match is None:
+        return None
+    if match["pronoun"]:
+        fitting = [person for person in before if match["pronoun"].lower() in person.pronouns]
+        return (fitting[0], match.end(), True) if len(fitting) == 1 and len(before) == 1 else None
+    kin, name = match["kin"], match["called"] or match["name"] or ""
+    if match["called"] and not chinese and not _is_name(match["called"]):
+        return None
+    if kin:
+        kin = kin.lower() if not chinese else kin
+        own = f"{speaker}的{kin}" if chinese else f"{speaker}'s {kin}"
+        shown = f"{own}{name}" if chinese else f"{own} {name}".rstrip()
+        word = re.split(r"[ -]", kin)[-1] if not chinese else kin.lstrip("亲大小二三前老新好")
+        pronouns = _SHE if word in _FEMALE else _HE if word in _MALE else _ANY
+        return Person(name[:1].upper() + name[1:] if name else own, shown, pronouns), match.end(), False
+    if not chinese and not _is_name(name):
+        return None
+    return Person(name, name, _ANY), match.end(), False
+
+
+def _is_name(word: str) -> bool:
+    first = word.partition(" ")[0].lower().removesuffix("'s").removesuffix("’s")
+    return first not in ENGLISH.stop and first not in ENGLISH.generic and first not in _NO_NAMES and len(first) > 1
+
+
+_NO_NAMES = frozenset(
+    "everyone everybody nobody someone somebody anyone life work school today yesterday tomorrow tonight monday tuesday wednesday thursday friday saturday "
+    "sunday january february march april june july august september october november december christmas easter god people nothing something everything "
+    "mum mom dad both who there here it's that's what's let's he's she's dogs cats kids maybe perhaps sometimes usually which this that these those "
+    "allergic moved living working hate love like enjoy just also still".split()
+)
+
+
+def _goes_on(text: str, start: int, end: int, *, chinese: bool) -> int | None:
+    """Where the predicate of a clause begins that leaves out the subject of the one before; None where it does not."""
+    if chinese:
+        return None if re.match(r"\s*(?:我|你|他|她|它|咱|这|那)", text[start:end]) else start
+    match = _VERB_START.match(text, start, end)
+    return match.start("rest") if match is not None else None
+
+
+def _predicate(rest: str, *, chinese: bool) -> tuple[str, str, int] | None:
+    """Relation, object and where it ends, of the first predicate that fits right at the beginning."""
+    for relation, pattern in _PREDICATES_ZH if chinese else _PREDICATES_EN:
+        match = pattern.match(rest)
+        if match is None:
+            continue
+        groups = match.groupdict()
+        group = "o" if groups.get("o") else "o2"
+        value = (groups.get(group) or "").strip(" '’-")
+        if not chinese:
+            value = en.STOP_AT.sub("", value).strip()
+            if en.NO_OBJECT.search(value) and relation in {"likes", "dislikes", "afraid_of", "works_at", "from"}:
+                return None
+        if value:
+            return (
+                relation,
+                value,
+                max(
+                    match.end(group),
+                    match.end() if relation in {"works_at", "studies", "allergic_to", "from", "age"} else 0,
+                ),
+            )
+    return None

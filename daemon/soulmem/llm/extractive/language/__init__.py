@@ -1,0 +1,1 @@
+"""The words that extraction works with: sentences, lexicons, content words, likeness of statements."""

@@ -1,0 +1,64 @@
+"""Words about the talk itself: leave-taking, being there, promising to remember, comforting; Chinese and English.
+
+Asked by `omission_reasons`. A sentence says nothing about anybody's life where each of its clauses is such a form from end to
+end; what a companion says to the one it listens to has more of these forms than what a person tells. Invariant: a
+clause with a number in it is never a courtesy.
+"""
+
+# Patterns stand on long lines, as tables.
+# ruff: noqa: E501
+
+from __future__ import annotations
+
+import re
+
+from soulmem.core.grounding.small_talk import is_assent, is_courtesy
+
+_LONGEST = 120  # characters
+_CLAUSES = re.compile(r"[,，;；!！?？.。~～…、:：]+|\s[-–—]\s|\s(?=(?:and|but|so|then) )")
+_LEAD = r"(?:(?:and|but|so|oh|ok|okay|well|yeah|yes|no|aw+|ah|hey|then|honestly|anyway|right|alright|sorry|of course|lol|haha) )*"
+
+# Whoever says it.
+_ANYBODY = re.compile(
+    rf"{_LEAD}(?:(?:i )?(?:gotta|got to|have to|need to|must|should) (?:run|go|dash|head(?: off| out)?|leave|sleep)(?: now)?|g2g|brb|ttyl|be right back|back in a (?:sec|bit|minute|mo)|"
+    r"(?:hang|hold) on(?: a (?:sec|second|minute|moment|mo))?|(?:just )?(?:one|a) (?:sec|second|minute|moment|mo)|(?:there['’]?s )?some(?:one|body)(?:['’]?s| is)? at the door|(?:i['’]?m )?back(?: now| again)?|where (?:were|was) (?:we|i)|"
+    r"(?:speak|talk|chat|write)(?: to you)? (?:soon|later|tomorrow|again)|(?:i (?:do )?)?remember (?:you (?:said|told me|saying) (?:that|so|it)|that|this)|you (?:said|told me)(?: that| so| it)?(?: before| already)?|"
+    r"(?:lol|haha+|hehe) ?same|same(?: here)?|never ?mind|forget (?:it|i said anything)|fair enough|you(?:['’]re| are) (?:the best|right|so right|welcome|so kind|a star|an angel)|"
+    r"(?:let['’]?s )?(?:change the subject|talk about something else)|(?:can|could|will) you (?:remember|keep|note)(?: (?:that|it|this))?(?: down)?(?: for me)?|(?:please )?(?:remember|keep|note) (?:that|it|this)(?: down| in mind)?(?: for me)?|don['’]?t forget(?: (?:that|it|this))?)"
+    r"|(?:那|好[了的啦]?|行|嗯|哦){0,3}(?:(?:我)?先(?:不聊|不说|这样|撤|走|下|忙|去忙|睡|去睡)(?:了|啦|吧|哈)?|(?:不聊|不说)(?:了|啦|这个了?|它了?)|(?:下次|回头|改天|晚点|待会儿?|明天|有空)(?:再)?(?:聊|说)(?:了|吧|啊)?|"
+    r"(?:稍等|等(?:我)?(?:一下|会儿?|等)|马上(?:回来|就来|来)|去去就回)(?:啊|哈|了)?|有人(?:敲门|按门铃|找我|叫我)(?:了)?|(?:我)?(?:又)?回来[了啦]|(?:刚才?)?(?:说|聊)到哪(?:儿|里)?了?|算了|随便吧?|没事(?:了|儿)?|"
+    r"(?:你)?(?:帮|替)我(?:记(?:住|下|着|一下|牢|好)|保密|存着?)(?:哈|啊|吧|了|一下)?|(?:千万)?(?:别|不要)忘(?:了|记)(?:啊|哈)?|(?:哈|嘿|嘻)*(?:笑|乐)?(?:死|喷|哭)(?:我)?(?:了|啦)|你(?:说得|说的)?(?:对|有道理)(?:啊|呀)?|嗯*你(?:说|讲|继续))",
+    re.IGNORECASE,
+)
+# What a companion says to whoever it listens to.
+_COMPANION = re.compile(
+    rf"{_LEAD}(?:(?:i['’]?m|i am) (?:right |always |still )?(?:here(?: for you)?|listening|all ears|with you|not going anywhere)(?: (?:now|always|whenever you need(?: me)?))?|take (?:all )?(?:your|the) time(?: you need)?|no (?:rush|hurry|pressure)|go on|tell me (?:more|everything|all(?: about it)?|when you(?:['’]re| are) ready)|"
+    r"(?:i['’]?ve |i have )?(?:made a note(?: of (?:it|that|this))?|noted(?: (?:it|that|down))?|got (?:it|that)(?: (?:down|written down))?|written (?:it|that) down|understood)|(?:that(?: one)?|this(?: one)?|it)['’]?s? ?(?:i['’]?ll|i will)? ?(?:keep|kept|stays?|is)? ?(?:safe|noted|between us|with me|safe with me)|"
+    r"i(?:['’]?ll| will)(?: (?:always|certainly|definitely|gladly))? (?:remember|keep|hold on to|not forget|note|write down|save)(?: (?:that|it|this|every word|them))?(?: (?:safe|in mind|down|for you|to myself|always|forever))*|i won['’]?t (?:tell(?: a soul| anyone| anybody)?|forget(?: (?:it|that))?|breathe a word)|(?:your|the|that) secret['’]?s? (?:is )?safe(?: with me)?|my lips are sealed|"
+    r"(?:don['’]?t|do not|please don['’]?t|try not to) (?:worry|be sad|be so hard on yourself|blame yourself)(?: about (?:it|that))?|fingers crossed(?: for (?:\w+ ?){1,3})?|(?:i['’]?m|i am) (?:so |very |really )?(?:proud of|happy for|glad for|sorry for|thinking of|rooting for) you(?: (?:for|about) [\w ]{1,30})?|(?:i['’]?m|i am) (?:so |very |really )?(?:sorry|glad|happy|pleased|delighted)(?: (?:to hear (?:it|that)|for you|you told me|that happened))?|"
+    r"you (?:really |truly |so )?(?:deserve|earned|did|handled|managed) [\w' ]{1,40}|(?:good|well) (?:for you|done)|no wonder(?: [\w'’ ]{1,30})?|(?:that|it)?(?: (?:really|must))? ?(?:sounds?|must (?:be|have been|feel)) (?:like )?[\w'’ ]{1,30}|what a [\w ]{1,24}|poor (?:you|thing|dear|love|boy|girl)|sleep (?:well|tight)|rest (?:well|up|now)|get some (?:rest|sleep)|sending (?:you )?(?:a hug|hugs|love)|good (?:luck|man|girl|boy|idea|choice|plan|call)|"
+    r"i (?:hear|feel|understand|believe) (?:you|that|how you feel)|that['’]?s (?:okay|ok|alright|fine|all right|understandable|a lot(?: to (?:carry|take in))?)|of course)"
+    r"|(?:好[的啦呀]?|嗯|那|哎呀?|都|当然|没问题|行){0,3}(?:我)?(?:一直|都|会|永远){0,3}(?:(?:在|在呢|在的|在这儿?|在这里)(?:陪着?你|听(?:着|你说)?)?(?:呢|的|啊)?|(?:你)?慢慢(?:说|讲|来)(?:吧)?|(?:别|不)(?:急|着急|担心|难过|怕|哭)(?:了)?|(?:这个|这件事|这事|都|一定|已经|会|帮你|替你|给你|要|我){0,3}(?:记(?:下|住|牢|着|好|在心里)(?:了|啦|的)?|存好(?:了)?|保密|收好(?:了)?)|"
+    r"放心(?:吧|好了)?|(?:我)?(?:谁)?(?:也|都)?不(?:会)?(?:告诉(?:别人|任何人|谁)?|说(?:出去)?|忘(?:记)?)(?:的|了)?|(?:谁|跟谁)(?:也|都)不(?:说|告诉|讲)|(?:抱抱|摸摸|拍拍)(?:你|头|肩)?|(?:你)?(?:已经)?(?:做得|很|真的|真|太)(?:很)?(?:好|棒|不容易|了不起|勇敢|坚强|厉害)(?:了|啦)?|辛苦(?:你)?(?:了|啦)?|(?:难怪|怪不得)[^，,。\d]{0,10}|听(?:起来|上去|着)(?:就)?[^，,。\d]{0,10}|"
+    r"(?:那)?(?:你)?(?:今天|今晚|先|也|快|要|赶紧|记得|一定要|可要){0,3}(?:早点|好好|多|快)?(?:去)?(?:休息|歇着?|睡吧?|歇歇|保重|睡个好觉|照顾自己|照顾好自己)(?:吧|啊|会儿|一下)?|(?:[^，,。\d]{0,6})加油|(?:祝|愿)你?[^，,。\d]{1,10}|恭喜(?:恭喜|你|啊)*|(?:真)?(?:为|替)你(?:高兴|骄傲|开心)(?:啊)?|(?:你|他|她)[^，,。\d我]{0,4}(?:肯定|一定|准|想必)[^，,。\d]{1,8}|(?:说|讲)来?(?:给我)?听听|(?:多)?跟我(?:多)?(?:说|讲)(?:说|讲)(?:吧|看)?)",
+    re.IGNORECASE,
+)
+_FILLING = re.compile(r"\W*(?:lol|haha+|hehe+|啊|呀|哈+|呢|吧|啦|嗯+|哦+|唉)?\W*", re.IGNORECASE)
+
+
+def is_about_the_talk(text: str, *, companion: bool) -> bool:
+    """Whether every clause of a sentence is about the talk itself. `companion`: it is said by the mind."""
+    if len(text) > _LONGEST or any(char.isdigit() for char in text):
+        return False
+    clauses = [clause.strip() for clause in _CLAUSES.split(text) if clause.strip()]
+    return bool(clauses) and all(_is_form(clause, companion=companion) for clause in clauses)
+
+
+def _is_form(clause: str, *, companion: bool) -> bool:
+    forms = (_ANYBODY, _COMPANION) if companion else (_ANYBODY,)
+    return (
+        _FILLING.fullmatch(clause) is not None
+        or any(form.fullmatch(clause) for form in forms)
+        or is_courtesy(clause)
+        or is_assent(clause)
+    )

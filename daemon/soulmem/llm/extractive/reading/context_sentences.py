@@ -1,0 +1,42 @@
+"""Context sentences: the sentence before that one leans on, without which it would not be understood.
+
+Called by `statements`. A lead stands right before in the same message, by the same speaker. Pure.
+"""
+
+from __future__ import annotations
+
+import re
+
+from soulmem.llm.extractive.language.content_words import lexicon_for
+from soulmem.llm.extractive.language.sentence_splitter import LONGEST, Sentence
+from soulmem.llm.extractive.reading.assertions import CHINESE_PREDICATE, ENGLISH_PREDICATE
+
+_TOPIC = re.compile(
+    r"\W*(?:(?-i:[A-Z])[\w'’-]+(?: (?-i:[A-Z])[\w'’-]+)?|(?!什么|谁|真|是|好|怎)[\u4e00-\u9fff]{2,4})[?？]\W*",
+    re.IGNORECASE,
+)
+_PREDICATE = {False: ENGLISH_PREDICATE, True: CHINESE_PREDICATE}
+_FRAGMENT = 4  # words at most
+
+
+def leans_back(sentence: Sentence) -> bool:
+    """Whether it begins with a pronoun for something named before."""
+    return not sentence.is_aside and lexicon_for(sentence.language).anaphor.match(sentence.text) is not None
+
+
+def is_topic(sentence: Sentence) -> bool:
+    """Whether a question only names whom or what the next sentence is about ("Ravi? He's my cousin", 小马？我表弟)."""
+    return sentence.is_question and _TOPIC.fullmatch(sentence.text) is not None
+
+
+def is_fragment(sentence: Sentence) -> bool:
+    """Whether it adds to the sentence before it and says nothing alone ("The left one.")."""
+    return len(sentence.words) <= _FRAGMENT and _PREDICATE[sentence.language == "zh"].search(sentence.text) is None
+
+
+def with_lead(text: str, before: Sentence | None, sentence: Sentence) -> Sentence:
+    """A sentence together with the one that it leans on, for what leans on both."""
+    if before is None or before.is_question:
+        return sentence
+    end = sentence.start + len(sentence.text)
+    return Sentence(sentence.seq, before.start, text[before.start : end]) if end - before.start <= LONGEST else sentence

@@ -1,0 +1,157 @@
+"""Gathering statements into notes to be: what belongs together stays together, what was said twice is told once.
+
+Used by `split`. Statements of one message share a note where one leans on the other (a pronoun, a fragment, a
+connective, a thing both name); what has nothing to do with the rest gets a note of its own. The same words by the same
+speaker on the same day are one note with every source. Work is linear in what was said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import cached_property
+
+from soulmem.core.calendar.calendar_math import DAY_MS
+from soulmem.core.schema.note_requests import Turn
+from soulmem.fast_dataclasses import dataclass
+from soulmem.llm.extractive.language.content_words import lexicon_for
+from soulmem.llm.extractive.language.lexicon import Topic
+from soulmem.llm.extractive.language.sentence_splitter import Sentence, language_of
+from soulmem.llm.extractive.reading.assertions import CHINESE_PREDICATE, ENGLISH_PREDICATE
+from soulmem.llm.extractive.reading.statements import Statement
+
+LONGEST_NOTE = {"en": 400, "zh": 150}
+MOST_TOLD_AGAIN = 6  # sources of one note beyond its own
+
+_COLOURS = frozenset({Topic.TASTE, Topic.PLAN, Topic.FEELING, Topic.CHANGE})  # how it is told, not what about
+_CONNECTED = re.compile(
+    r"^\W*(?:and|but|so|then|because|also|plus|which|after that|afterwards|though|still|that['’]?s why|"
+    r"therefore|yet|besides|而且|但是?|不过|所以|因为|然后|后来|于是|可是|结果|接着|其中|还有|另外|同时|因此|只是)(?![a-z])",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Experience:
+    """Statements of one message that belong together: an episodic note to be. `again`: others in the same words."""
+
+    statements: tuple[Statement, ...]
+    again: tuple[Statement, ...] = ()
+
+    @cached_property
+    def score(self) -> float:
+        ranked = sorted((s.salience for s in self.statements), reverse=True)
+        return round(ranked[0] + sum(0.1 * salience for salience in ranked[1:3]), 4)
+
+    @cached_property
+    def words(self) -> str:
+        return " ".join(s.told if s.continues else s.sentence.text for s in self.statements)
+
+    @property
+    def turn(self) -> Turn:
+        return self.statements[0].turn
+
+    @cached_property
+    def language(self) -> str:
+        return language_of(self.words)
+
+
+def experiences_of(statements: Sequence[Statement]) -> list[Experience]:
+    """The experiences among statements, in order. Each statement that tells something is in one of them."""
+    by_turn: dict[int, list[Statement]] = {}
+    for statement in statements:
+        by_turn.setdefault(statement.turn.seq, []).append(statement)
+    found: list[Experience] = []
+    for said in by_turn.values():
+        found.extend(Experience(tuple(group)) for group in _groups(said))
+    return found
+
+
+def _groups(said: Sequence[Statement]) -> Iterable[list[Statement]]:
+    """What one message tells, cut where it turns to something else."""
+    group: list[Statement] = []
+    for at, statement in enumerate(said):
+        if statement.untold is not None:
+            # A scrap right behind what is told goes with it: "I got the job! At Siemens!"
+            if group and _is_scrap(statement, said[at - 1], group) and _fits(group, statement):
+                group.append(statement)
+            continue
+        if group and not (_belongs(statement, group, said, at) and _fits(group, statement)):
+            yield group
+            group = []
+        if not group and statement.lead is not None:
+            group += _within(statement.lead, said[:at])
+        group.append(statement)
+    if group:
+        yield group
+
+
+def _within(lead: Sentence, said: Sequence[Statement]) -> list[Statement]:
+    """The statements of which a lead is made, one or a few in a row."""
+    end = lead.start + len(lead.text)
+    return [statement for statement in said if lead.start <= statement.sentence.start < end]
+
+
+def _fits(group: Sequence[Statement], statement: Statement) -> bool:
+    length = sum(len(s.sentence.text) for s in group) + len(statement.sentence.text)
+    return length <= LONGEST_NOTE[statement.language]
+
+
+def _is_scrap(statement: Statement, before: Statement, group: Sequence[Statement]) -> bool:
+    return group[-1] is before and statement.untold == "no_statement" and bool(statement.terms)
+
+
+def _belongs(statement: Statement, group: Sequence[Statement], said: Sequence[Statement], at: int) -> bool:
+    """Whether a statement goes on with what the group tells."""
+    last = group[-1]
+    if at == 0 or said[at - 1] is not last:
+        return False
+    if statement.lead is not None or statement.sentence.is_aside or last.sentence.is_aside:
+        return True
+    if _CONNECTED.match(statement.sentence.text) or not statement.terms.isdisjoint(last.terms):
+        return True
+    if not _has_predicate(statement.sentence) or not _has_predicate(last.sentence):
+        return not statement.facts  # a fragment goes on, unless it is a fact of its own
+    if statement.facts or any(s.facts for s in group):
+        return False
+    # Two matters are told apart where both can be named; a remark stays with what it is made on.
+    about, before = _topics(statement), frozenset[Topic]().union(*map(_topics, group))
+    return not about or not before or not about.isdisjoint(before)
+
+
+def _topics(statement: Statement) -> frozenset[Topic]:
+    return frozenset(lexicon_for(statement.language).topics_of(statement.sentence.text)) - _COLOURS
+
+
+def _has_predicate(sentence: Sentence) -> bool:
+    return (CHINESE_PREDICATE if sentence.language == "zh" else ENGLISH_PREDICATE).search(sentence.text) is not None
+
+
+def told_once(experiences: Iterable[Experience]) -> list[Experience]:
+    """Without those that only repeat another of that day; it gains their statements."""
+    kept: list[Experience] = []
+    places: dict[tuple[str, int, str], int] = {}
+    again: dict[int, list[Statement]] = {}
+    for experience in experiences:
+        if any(statement.question for statement in experience.statements):
+            kept.append(experience)
+            continue
+        turn = experience.turn
+        words = " ".join(word for s in experience.statements for word in s.sentence.words)
+        # What is said of oneself or to the other is another thing in another mouth; what is said of a third is not.
+        own = any(_personal(s) for s in experience.statements)
+        place = places.setdefault((turn.speaker if own else "", turn.at_ms // DAY_MS, words), len(kept))
+        if place == len(kept):
+            kept.append(experience)
+        else:
+            again.setdefault(place, []).extend(experience.statements)
+    return [
+        replace(each, again=tuple(again[place][:MOST_TOLD_AGAIN])) if place in again else each
+        for place, each in enumerate(kept)
+    ]
+
+
+def _personal(statement: Statement) -> bool:
+    lexicon, text = lexicon_for(statement.language), statement.sentence.text
+    return lexicon.first_person.search(text) is not None or lexicon.second_person.search(text) is not None

@@ -1,0 +1,1 @@
+"""One file for each task of the `LanguageModel` port, done without a model."""

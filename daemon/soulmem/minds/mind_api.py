@@ -1,0 +1,177 @@
+"""One mind as its clients use it: talk, recall, the notebook.
+
+Made and run by `registry`; the methods of the protocol talk to it. How it lives meanwhile is `life`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import anyio
+import anyio.abc
+
+from soulmem.core.calendar import iso8601
+from soulmem.minds.runtime import MindRuntime
+from soulmem.ops.settings.config_loader import Config
+from soulmem.ops.settings.setting_sections import fading_of
+from soulmem.ports import World
+from soulmem.store.conversation_state.audience import Scope
+from soulmem.store.graph import link_rows
+from soulmem.store.journal import digestion_jobs
+from soulmem.store.journal.catalog import Entry
+from soulmem.store.session.mind_session import OpenMind
+from soulmem.store.sqlite.driver import Connection
+from soulmem.store.sqlite.row_hash import row_hash
+from soulmem.store.views import wire_views
+from soulmem.working.ingest.message_ingest import IncomingMessage
+from soulmem.working.recall.basic_recall import RecallRequest
+from soulmem.working.runtime.backpressure import Pace
+
+
+class Mind(MindRuntime):
+    """An open mind. `users` counts the calls under way, so that nobody closes it beneath them."""
+
+    def __init__(self, memory: OpenMind, world: World, config: Config, pace: Pace) -> None:
+        super().__init__(memory, world, config, pace)
+        self.users = 0
+        self.used_ms = world.clock.monotonic_ms()  # when it was opened or last left by a caller
+        self._released: anyio.Event | None = None  # of those who wait for the last user to go
+
+    def enter(self) -> None:
+        """Somebody uses the mind, so that nobody closes it beneath them."""
+        self.users += 1
+
+    def leave(self) -> None:
+        self.users -= 1
+        self.used_ms = self.world.clock.monotonic_ms()
+        if not self.users and self._released is not None:
+            released, self._released = self._released, None
+            released.set()
+
+    async def unused(self) -> None:
+        """Wait until nobody uses it."""
+        while self.users:
+            self._released = self._released or anyio.Event()
+            await self._released.wait()
+
+    async def entry(self, *, closed: bool) -> Entry:
+        """How it stands, for the catalogue; `closed` when its file is about to be closed in order."""
+        counts = await self.counts()
+        who = self.memory.who
+        return Entry(
+            mind=self.name,
+            title=who.title,
+            profile=who.profile,
+            state=self.state.value,
+            messages=counts.messages,
+            notes=counts.notes,
+            links=counts.links,
+            pending_jobs=counts.pending_jobs,
+            embed_backlog=counts.embed_backlog,
+            quarantined=counts.quarantined,
+            due_at=await self.sweep_due(),
+            closed=int(closed),
+            updated_at=self.world.clock.now_ms(),
+        )
+
+    # -- talk -----------------------------------------------------------------------------------------------
+
+    async def hear(self, incoming: IncomingMessage, *, wait_for_recall: bool) -> dict[str, Any]:
+        """Store a message; with `wait_for_recall`, answer with what it brought to mind."""
+        await self.request()
+        heard = await self.conversing.hear(incoming, wait_for_recall=wait_for_recall)
+        if incoming.role == "user" and not heard["duplicate"]:
+            self.reacting.notice(incoming.conversation, heard["seq"])
+        return {**heard, "state": self.state.value}
+
+    async def amend(
+        self, conversation: str, client_id: str, content: str | None, *, key: str | None, keep_notes: bool = False
+    ) -> dict[str, Any]:
+        """Edit a message, or with `content` None delete it; `keep_notes`: what was made of it stays."""
+        method = "message.delete" if content is None else "message.update"
+        asked = (conversation, client_id, content or "", *(("keep_notes",) if keep_notes else ()))
+        await self.recalls.catch_up()
+        return await self.amending.amend(
+            method, conversation, client_id, content, key=key, request_hash=row_hash(*asked), keep_notes=keep_notes
+        )
+
+    async def purge(self, number: int, *, key: str | None) -> dict[str, Any]:
+        """Remove a note for good."""
+        await self.recalls.catch_up()
+        return await self.amending.purge(number, key=key, request_hash=row_hash("note.purge", number))
+
+    async def recall(
+        self, wanted: RecallRequest, exclude: Sequence[str], *, record: bool, explained: bool
+    ) -> dict[str, Any]:
+        """Recall for a client; recorded unless it says otherwise."""
+        await self.request()
+        return await self.conversing.recall(wanted, exclude, record=record, explained=explained)
+
+    async def context(
+        self,
+        conversation: str | None,
+        *,
+        query: str | None,
+        max_tokens: int,
+        exclude: Sequence[str],
+        mood: str = "",
+        min_score: float | None = None,
+    ) -> dict[str, Any]:
+        """What a prompt should hold, within a budget; with a query, also what it brings to mind."""
+        await self.request()
+        return await self.conversing.context(
+            conversation, query=query, max_tokens=max_tokens, exclude=exclude, mood=mood, min_score=min_score
+        )
+
+    # -- the notebook -----------------------------------------------------------------------------------------
+
+    async def in_front_of(self, conversation: str | None) -> Scope:
+        """What a call that names this conversation may see; None is the owner's view."""
+        return await self.scoping.in_front_of(conversation)
+
+    async def keep(
+        self,
+        method: str,
+        run: Callable[[Connection], dict[str, Any]],
+        *,
+        key: str | None = None,
+        request: Any = None,
+        after: Callable[[dict[str, Any]], None] | None = None,
+        again: Callable[[Connection, dict[str, Any]], dict[str, Any]] | None = None,
+    ) -> dict[str, Any]:
+        """Run one write of a client under its idempotency key; `after` only when it really ran, `again` only when not.
+
+        Args:
+            again: makes of the first result what may be told of it now (`digestion_jobs.once`).
+        """
+        await self.recalls.catch_up()
+        now = self.world.clock.trusted_now_ms()  # a clock that jumped must not let a key run out
+        request_hash = row_hash(repr(request))
+
+        def done(result: dict[str, Any]) -> None:
+            if after is not None and not result.get("duplicate"):
+                after(result)
+
+        return await self.memory.database.write(
+            method,
+            lambda connection: digestion_jobs.once(connection, key, method, request_hash, now, run, again),
+            after=done,
+        )
+
+    def view_link(self, link: link_rows.Link) -> dict[str, Any]:
+        now_exp = self.memory.now(self.world.clock.trusted_now_ms())
+        lasts = self.settings.forgetting.deletes
+        dies = self.memory.time.wall_at(link.due_delete) if lasts and not link.forgotten else None
+        return link_rows.view(
+            link,
+            strength=link.trace.strength(now_exp),
+            dies_at=iso8601.to_iso(dies) if dies is not None else None,
+            iso=iso8601.to_iso,
+        )
+
+    def view_time(self) -> wire_views.Moment:
+        """What the views of notes need to show opacities and when they will be gone."""
+        return wire_views.Moment(
+            self.memory.now(self.world.clock.trusted_now_ms()), self.memory.time, fading_of(self.settings.forgetting)
+        )

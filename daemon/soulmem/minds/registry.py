@@ -1,0 +1,478 @@
+"""The minds of this daemon: opened on demand, closed after a rest, never with two owners.
+
+Made and run by `daemon`; what happens to them because time passes is `ticks`'s. Each open mind is a child of one
+task group here. The catalogue beside the files knows what closed minds hold and when something in them falls due; it
+can be rebuilt from the files.
+"""
+
+from __future__ import annotations
+
+import resource
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+import anyio
+import anyio.abc
+import anyio.to_thread
+
+from soulmem.errors import REGISTRY, ErrorName, SoulmemError
+from soulmem.minds.lifecycle import MindState
+from soulmem.minds.mind_api import Mind
+from soulmem.minds.runtime import cause
+from soulmem.ops.settings.config_loader import Config
+from soulmem.ops.settings.setting_sections import dormancy_of
+from soulmem.ports import World
+from soulmem.store.journal import catalog
+from soulmem.store.journal.call_journal import MindJournal
+from soulmem.store.journal.catalog import Entry
+from soulmem.store.journal.step_quarantine import MOST_DEATHS
+from soulmem.store.revision import wrong_clock_repair
+from soulmem.store.revision.wrong_clock_repair import CameBack
+from soulmem.store.session.mind_metadata import Identity
+from soulmem.store.session.mind_session import OpenMind
+from soulmem.store.sqlite import disk_reserve, mind_files
+from soulmem.store.sqlite.database import Database
+from soulmem.store.sqlite.driver import Connection
+from soulmem.store.sqlite.file_replacement_check import refuse_foreign
+from soulmem.working.runtime.backpressure import Pace
+
+
+class _Use:
+    """What `MindRegistry.use` returns. A class, for every call comes through here and a generator costs four times
+    as much.
+    """
+
+    __slots__ = ("_create", "_mind", "_minds", "_name")
+
+    def __init__(self, minds: MindRegistry, name: str, *, create: bool) -> None:
+        self._minds = minds
+        self._name = name
+        self._create = create
+        self._mind: Mind
+
+    async def __aenter__(self) -> Mind:
+        self._mind = await self._minds.entered(self._name, create=self._create)
+        return self._mind
+
+    async def __aexit__(self, *_: object) -> None:
+        self._mind.leave()
+
+
+_FILES_OF_A_MIND = 4  # descriptors: two connections with their logs
+_OTHER_FILES = 320  # of 256 connections, the catalogue, the log, models
+_LEAST_OPEN, _MOST_OPEN = 4, 256  # each takes 3 MB and two threads
+_TRIES = 4  # to find room for one more
+
+
+def most_open() -> int:
+    """How many minds may be open at once: what the limit of open files leaves beside the connections."""
+    soft, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY:
+        return _MOST_OPEN
+    return max(_LEAST_OPEN, min(_MOST_OPEN, (soft - _OTHER_FILES) // _FILES_OF_A_MIND))
+
+
+class MindRegistry:
+    """Opens, closes, lists and wakes minds."""
+
+    def __init__(
+        self, state_dir: Path, config: Config, world: World, book: Database,
+        learn: Callable[[str, int, int, float], None],
+    ) -> None:  # fmt: skip
+        """Args: learn: told (mind, UTC day, tokens, cost) of what an opened mind's ledger says of today."""
+        self.directory = state_dir / "minds"
+        self._config = config
+        self._world = world
+        self._book = book
+        self._learn = learn
+        self._pace = Pace(world.clock)
+        self._open: dict[str, Mind] = {}
+        self._locks: dict[str, anyio.Lock] = {}
+        self._group: anyio.abc.TaskGroup | None = None
+        self._failed: dict[str, tuple[tuple[int, int], SoulmemError]] = {}
+        self.closing = False
+        self.troubles: dict[str, SoulmemError] = {}  # why a mind cannot be read or written, until it is opened again
+
+    # -- life -------------------------------------------------------------------------------------------------
+
+    async def run(self, *, task_status: anyio.abc.TaskStatus[None] = anyio.TASK_STATUS_IGNORED) -> None:
+        """Host the open minds until `close`."""
+        mind_files.make(self.directory)
+        mind_files.tighten_directory(self.directory)
+        with suppress(SoulmemError):  # where nothing can be written, what is known is told
+            await self._book.write("catalog.sync", lambda connection: catalog.sync(connection, self.names()))
+        async with anyio.create_task_group() as group:
+            self._group = group
+            group.start_soon(self.awake_unfinished)
+            task_status.started()
+            await anyio.sleep_forever()
+
+    async def close(self) -> None:
+        """Close every mind in order: workers end, the writer finishes, the file is checkpointed."""
+        self.closing = True
+        for name in tuple(self._open):
+            await self._shut(name, reason="drain")
+        if self._group is not None:
+            self._group.cancel_scope.cancel()
+
+    def names(self) -> list[str]:
+        """The minds whose files exist, by name."""
+        return [path.stem for path in mind_files.mind_files(self.directory)]
+
+    @property
+    def open_minds(self) -> list[Mind]:
+        return list(self._open.values())
+
+    def use(self, name: str, *, create: bool = False) -> _Use:
+        """An open mind for the length of a call: `async with minds.use(name) as mind`.
+
+        Raises:
+            SoulmemError: `mind_not_found`, `stopping`, or the storage errors.
+        """
+        return _Use(self, name, create=create)
+
+    async def entered(self, name: str, *, create: bool) -> Mind:
+        """An open mind; whoever asks must `leave` it."""
+        mind = self._open.get(name)
+        if mind is None or mind.closed.is_set():
+            mind = await self._get(name, create=create)
+        mind.enter()
+        return mind
+
+    async def create(self, who: Identity) -> Mind:
+        """Raises: SoulmemError: `mind_exists`."""
+        async with self._lock(who.name):
+            if self._path(who.name).exists():
+                raise SoulmemError(
+                    ErrorName.MIND_EXISTS, f"there is already a mind {who.name!r}", hint="use mind.update to change it"
+                )
+            return await self._open_file(who.name, who)
+
+    async def delete(self, name: str) -> list[str]:
+        """Delete a mind's file; returns the copies of it that remain.
+
+        Raises:
+            SoulmemError: `mind_not_found`.
+        """
+        async with self._lock(name):
+            path = self._path(name)
+            if not path.exists():
+                raise self._missing(name)
+            await self._shut_locked(name, reason="deleted")
+            mind_files.remove(path)
+            self._world.underway.release(name)
+            await self._book.write("catalog.remove", lambda connection: catalog.remove(connection, name))
+            with suppress(SoulmemError):  # a full disk: the row is gone, its bytes go with the next
+                await self._book.alone(catalog.leave_no_bytes)
+            return sorted(str(copy) for copy in self.directory.glob(f"{name}.before-*.db"))
+
+    async def reopen(self, *, reason: str) -> None:
+        """Close all minds and open each file once, so that what is done when a file is opened is done in all."""
+        for mind in self.open_minds:
+            await self._shut(mind.name, reason=reason)
+        for name in self.names():
+            with suppress(SoulmemError):  # one that cannot be opened waits for its caller
+                async with self.use(name) as mind:
+                    await self.catalogue(mind)
+
+    async def entries(self) -> list[Entry]:
+        """All minds as the catalogue knows them; open ones with their present numbers.
+
+        One that cannot be read is told as it was last, and with what is wrong in `troubles`.
+        """
+        present: dict[str, Entry] = {}
+        for mind in self.open_minds:
+            if mind.closed.is_set():
+                continue
+            try:
+                present[mind.name] = entry = await mind.entry(closed=False)
+            except SoulmemError as error:
+                self.troubles[mind.name] = mind.memory.database.broken or error
+                continue
+            if mind.memory.database.broken is not None:
+                self.troubles[mind.name] = mind.memory.database.broken
+            with suppress(SoulmemError):  # a disk that takes no more keeps nobody from being told
+                await self._book.write("catalog.put", partial(catalog.put, entry=entry))
+        return [present.get(entry.mind, entry) for entry in await self._book.read(catalog.entries)]
+
+    async def awake_unfinished(self) -> None:
+        """Open every mind that was interrupted or has work left; one that cannot be opened waits for its caller."""
+        for name in await self._book.read(catalog.unfinished):
+            if self._world.underway.is_set_aside(name, "open"):  # whoever asks for it may try; nobody else dies of it
+                deaths = self._world.underway.deaths(name, "open")
+                self._world.emit("step_quarantined", mind=name, step="open", job="", deaths=deaths)
+                continue
+            with suppress(SoulmemError):
+                async with self.use(name):
+                    pass
+
+    async def close_rested(self) -> None:
+        """Close the minds that nobody used for long and that have nothing left to do."""
+        for mind in self.open_minds:
+            if not self._has_rested(mind):
+                continue
+            counts = await mind.counts()
+            if counts.pending_jobs or counts.embed_backlog:
+                continue
+            async with self._lock(mind.name):
+                if self._has_rested(mind):  # somebody may have come while we looked
+                    await self._shut_locked(mind.name, reason="rest")
+        await self._awake_one()
+
+    async def _awake_one(self) -> None:
+        """Go on with a mind that was closed to make room before it was done, now that there is some."""
+        if len(self._open) >= most_open() // 2:
+            return
+        for name in await self._book.read(catalog.unfinished):
+            is_aside = self._world.underway.is_set_aside(name, "open")
+            if name not in self._open and name not in self.troubles and not is_aside:
+                with suppress(SoulmemError):
+                    async with self.use(name):
+                        pass
+                return
+
+    async def catalogue(self, mind: Mind, *, closed: bool = False) -> None:
+        """Write a mind's present numbers into the catalogue."""
+        entry = await mind.entry(closed=closed)
+        await self._book.write("catalog.put", lambda connection: catalog.put(connection, entry))
+
+    # -- inside ---------------------------------------------------------------------------------------------------
+
+    def _lock(self, name: str) -> anyio.Lock:
+        return self._locks.setdefault(name, anyio.Lock())
+
+    def _path(self, name: str) -> Path:
+        return self.directory / f"{name}.db"
+
+    def _missing(self, name: str) -> SoulmemError:
+        return SoulmemError(
+            ErrorName.MIND_NOT_FOUND,
+            f"there is no mind {name!r}",
+            hint="a mind comes into being with its first message or note; mind.list shows those there are",
+        )
+
+    async def _get(self, name: str, *, create: bool) -> Mind:
+        async with self._lock(name):
+            mind = self._open.get(name)
+            if mind is not None and not mind.closed.is_set():
+                return mind
+            if not self._path(name).exists():
+                if not create:
+                    raise self._missing(name)
+                now = self._world.clock.now_ms()
+                who = Identity(name, "", self._config.profile.value, "", "", {}, now, now, now, 0)
+                return await self._open_file(name, who)
+            return await self._open_file(name, None)
+
+    async def _open_file(self, name: str, who: Identity | None) -> Mind:
+        if self.closing or self._group is None:
+            raise SoulmemError(ErrorName.STOPPING, "the daemon is stopping", retry_after_ms=1000)
+        started = self._world.clock.monotonic_ms()
+        await self._make_room()
+        try:
+            self._refuse_failed(name)
+            refuse_foreign(self._path(name))
+            if who is None:
+                await self._refuse_emptied(name)
+        except SoulmemError as error:
+            self.troubles[name] = error
+            raise
+        with self._world.underway.at(name, "open"):
+            return await self._open_read(name, who, started)
+
+    async def _open_read(self, name: str, who: Identity | None, started: float) -> Mind:
+        memory, missing, came = await self._read_with_room(name, who)
+        if self._group is None:  # as `_open_file` has seen that it is not
+            raise SoulmemError(ErrorName.STOPPING, "the daemon is stopping", retry_after_ms=1000)
+        self.troubles.pop(name, None)
+        if who is not None:
+            self._world.emit("mind_created", mind=name, profile=memory.who.profile)
+        for each in came:
+            if each.notes:
+                self._world.emit("note_restored", mind=name, count=each.notes)
+            if each.links:
+                self._world.emit("link_restored", mind=name, count=each.links)
+        self._open_ledger(memory)
+        mind = Mind(memory, self._world, self._config, self._pace)
+        await self._group.start(self._host, mind)
+        if mind.failure is not None and not mind.is_hosted:
+            raise mind.failure
+        self._open[name] = mind
+        counts = await mind.counts()
+        self._world.emit(
+            "mind_opened",
+            mind=name,
+            messages=counts.messages,
+            notes=counts.notes,
+            links=counts.links,
+            pending_jobs=counts.pending_jobs,
+            ms=round(self._world.clock.monotonic_ms() - started, 1),
+        )
+        for step in memory.set_aside:
+            self._world.emit("step_quarantined", mind=name, step=step.step, job=step.id, deaths=MOST_DEATHS)
+        if missing and who is None and memory.reembedding:
+            self._world.emit(
+                "reembedding_started", mind=name, embedder=self._world.embedding.embedder.name, count=missing
+            )
+        with suppress(SoulmemError):  # a disk that takes no more keeps nobody from reading
+            await self.catalogue(mind)
+        return mind
+
+    async def _read_with_room(self, name: str, who: Identity | None) -> tuple[OpenMind, int, list[CameBack]]:
+        """`_read_file`; where no descriptor is left for it, minds that nobody uses make room."""
+        for _ in range(_TRIES):
+            try:
+                return await self._read_file(name, who)
+            except SoulmemError as error:
+                unused = self._least_used()
+                if error.name is not ErrorName.OVERLOADED or unused is None:
+                    raise
+                await self._shut_unused(unused)
+        return await self._read_file(name, who)
+
+    async def _read_file(self, name: str, who: Identity | None) -> tuple[OpenMind, int, list[CameBack]]:
+        """Open the file of a mind, or make it; how many vectors are missing, and what a clock put right brought back.
+
+        Raises:
+            SoulmemError: the storage errors; of a file that could not be made nothing is left.
+        """
+        embedder = self._world.embedding.embedder
+        # In a thread: a model may still have to be loaded.
+        fingerprint, dimension = await anyio.to_thread.run_sync(lambda: (embedder.fingerprint, embedder.dimension))
+        wrong, came = await self._book.read(catalog.wrong_times), list[CameBack]()
+
+        def mend(connection: Connection, found: Identity, is_new: bool) -> None:
+            if is_new:
+                wrong_clock_repair.prepare(connection, wrong)
+                return
+            rules = self._config.for_mind(found.profile, found.settings).forgetting
+            after_ms, rate_ppm = dormancy_of(rules)
+            came[:] = [wrong_clock_repair.follow(connection, found, wrong, after_ms=after_ms, rate_ppm=rate_ppm)]
+
+        async def open_it() -> tuple[OpenMind, int]:
+            now = self._world.clock.now_ms()
+            return await OpenMind.open(
+                self._path(name),
+                fingerprint=fingerprint,
+                dimension=dimension,
+                now=now,
+                create=who,
+                mend=mend if wrong else None,
+            )
+
+        try:
+            try:
+                memory, missing = await open_it()
+            except SoulmemError as error:
+                is_full = error.name is ErrorName.STORAGE_FULL and who is None
+                if not is_full or not disk_reserve.release(self.directory.parent):
+                    raise
+                memory, missing = await open_it()
+        except SoulmemError as error:
+            if who is not None:  # there was no such file: what could not be made leaves nothing
+                with suppress(OSError):  # where nothing can be written, nothing was made
+                    mind_files.remove(self._path(name))
+                raise
+            self.troubles[name] = error
+            if error.name is ErrorName.STORAGE_DAMAGED:
+                self._world.emit("storage_damaged", mind=name, detail=error.message)
+            raise
+        return memory, missing, came
+
+    async def _make_room(self) -> None:
+        """Close the minds that were used least lately, so that one more may be open; those in use stay."""
+        while len(self._open) >= most_open():
+            oldest = self._least_used()
+            if oldest is None:
+                raise SoulmemError(
+                    ErrorName.OVERLOADED,
+                    f"{len(self._open)} minds are in use, more than may be open at once",
+                    hint="raise the limit of open files of the daemon (LimitNOFILE of its unit)",
+                    retry_after_ms=500,
+                )
+            await self._shut_unused(oldest)
+
+    def _least_used(self) -> Mind | None:
+        """The mind that was used least lately and is not in use; None when all are.
+
+        One at rest first: what another has to do is done when it is opened again.
+        """
+        unused = [mind for mind in self._open.values() if not mind.users]
+        return min(unused, key=lambda mind: (not mind.is_resting, mind.used_ms), default=None)
+
+    async def _shut_unused(self, mind: Mind) -> None:
+        async with self._lock(mind.name):
+            if not mind.users and self._open.get(mind.name) is mind:
+                await self._shut_locked(mind.name, reason="room")
+
+    def _open_ledger(self, memory: OpenMind) -> None:
+        """Let model calls be entered into the mind's file, and today's be counted."""
+        memory.journal = MindJournal(memory.database, self._world.clock)
+        day, spent = memory.spent
+        self._learn(memory.name, day, spent.tokens, spent.cost)
+
+    async def _refuse_emptied(self, name: str) -> None:
+        """A file that lost all its bytes must not pass for a new mind."""
+        path = self._path(name)
+        if mind_files.size(path) or mind_files.size(Path(f"{path}-wal")):
+            return
+        known = [entry for entry in await self._book.read(catalog.entries) if entry.mind == name]
+        if any(entry.messages or entry.notes for entry in known):
+            message = f"{path.name} is empty, though this mind had memories"
+            self._world.emit("storage_damaged", mind=name, detail=message)
+            raise SoulmemError(
+                ErrorName.STORAGE_DAMAGED, message, hint="restore the file from a backup, or delete it to start anew"
+            )
+
+    async def _host(self, mind: Mind, *, task_status: anyio.abc.TaskStatus[None]) -> None:
+        """Run a mind; one that dies of a damaged file takes nobody along, and its callers are told why."""
+        try:
+            await mind.run(task_status=task_status)
+        except Exception as error:  # a guard of jobs: the other minds and the daemon go on
+            reason = mind.failure or cause(error)
+            if not REGISTRY[reason.name][1]:  # what passes by itself is tried again
+                self._failed[mind.name] = (mind_files.signature(self._path(mind.name)), reason)
+            self._open.pop(mind.name, None)
+            self.troubles[mind.name] = reason
+            if reason.name is ErrorName.STORAGE_DAMAGED:
+                self._world.emit("storage_damaged", mind=mind.name, detail=reason.message)
+            else:
+                self._world.emit("job_failed", mind=mind.name, job="", step="open", error=reason.message[:200])
+            if not mind.is_hosted:
+                task_status.started()
+
+    def _refuse_failed(self, name: str) -> None:
+        """Answer for a mind that died with what it died of, until its file was changed."""
+        if name in self._failed:
+            before, reason = self._failed[name]
+            if mind_files.signature(self._path(name)) == before:
+                raise reason
+            del self._failed[name]
+
+    def _has_rested(self, mind: Mind) -> bool:
+        """Whether nobody used an idle mind for long enough; opening it counts as use."""
+        unused_ms = self._world.clock.monotonic_ms() - mind.used_ms
+        calm = mind.state is MindState.IDLE and not mind.users and mind.is_resting
+        return calm and unused_ms > self._config.memory.close_after_s * 1000
+
+    async def _shut(self, name: str, *, reason: str) -> None:
+        async with self._lock(name):
+            await self._shut_locked(name, reason=reason)
+
+    async def _shut_locked(self, name: str, *, reason: str) -> None:
+        mind = self._open.get(name)
+        if mind is None:
+            return
+        started = self._world.clock.monotonic_ms()
+        if reason != "deleted" and not mind.closed.is_set():
+            with suppress(SoulmemError):  # the catalogue can be rebuilt; a full disk keeps nobody from closing
+                await self.catalogue(mind, closed=True)
+        del self._open[name]
+        with anyio.move_on_after(5):
+            await mind.unused()
+        await mind.stop()
+        self._world.emit(
+            "mind_closed", mind=name, reason=reason, ms=round(self._world.clock.monotonic_ms() - started, 1)
+        )

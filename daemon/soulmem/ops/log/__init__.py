@@ -1,0 +1,1 @@
+"""The log: the catalogue of events, the bus, throttling, traffic counters, output."""

@@ -1,0 +1,1 @@
+"""The process: its clock, scheduler, memory, and what it tells systemd."""

@@ -1,0 +1,1 @@
+"""The methods of the protocol: parameters in, one call, a shape out."""

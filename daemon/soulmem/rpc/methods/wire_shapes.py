@@ -1,0 +1,403 @@
+"""The shapes that travel: checked parameter types, and the objects that several methods return.
+
+Parameters are strict: an unknown name is refused with the nearest known one, a number is not a string. Text and times
+have their own errors, because clients handle them apart. Results are described here for `schemas/rpc` and are checked
+against it by tests, not at run time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal, get_args
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+
+from soulmem.core.calendar import iso8601
+from soulmem.core.schema.note_requests import LinkKind, LinkOrigin, NoteKind, Role
+from soulmem.core.text.did_you_mean import did_you_mean
+from soulmem.errors import ErrorName, SoulmemError
+
+TEXT_BYTES = 256 * 1024
+_HALF = re.compile("[\ud800-\udfff]")
+_TOO_LONG = re.compile(r"(value|list) should have at (most|least) (\d+) items? after validation, not (\d+)")
+_MIND_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}\Z")
+
+
+def checked_text(text: str) -> str:
+    """Refuse text that is empty, too long, or holds what no person typed.
+
+    Raises:
+        SoulmemError: `invalid_text`, `too_large`.
+    """
+    if not text.strip():
+        raise SoulmemError(ErrorName.INVALID_TEXT, "the text is empty", hint="send at least one visible character")
+    if "\x00" in text:
+        raise SoulmemError(ErrorName.INVALID_TEXT, "the text holds a NUL character", hint="remove U+0000")
+    try:
+        size = len(text.encode("utf-8"))
+    except UnicodeEncodeError as error:
+        raise SoulmemError(
+            ErrorName.INVALID_TEXT,
+            "the text holds a lone surrogate, which is no character",
+            hint="send valid UTF-8; check how the client cuts its strings",
+        ) from error
+    if size > TEXT_BYTES:
+        raise SoulmemError(
+            ErrorName.TOO_LARGE,
+            f"the text has {size} bytes, at most {TEXT_BYTES} are taken",
+            hint="split it into several messages",
+        )
+    return text
+
+
+def checked_label(text: str) -> str:
+    """Short text that may be empty: titles, speakers, tags."""
+    return checked_text(text) if text else text
+
+
+def parsed_time(text: str) -> int:
+    """UTC milliseconds of an ISO 8601 time.
+
+    Raises:
+        SoulmemError: `invalid_time`.
+    """
+    try:
+        return iso8601.parse_iso(text)
+    except iso8601.InvalidInstantError as error:
+        raise SoulmemError(
+            ErrorName.INVALID_TIME, str(error), hint="write it like 2026-03-01T10:30:00Z, years 0001 to 9999"
+        ) from error
+
+
+def _mind_name(name: str) -> str:
+    if not _MIND_NAME.match(name):
+        raise SoulmemError(
+            ErrorName.INVALID_PARAMS,
+            f"{name[:80]!r} cannot be the name of a mind",
+            hint="use 1 to 64 of a-z, 0-9, - and _, beginning with a letter or digit; put other names into title",
+        )
+    return name
+
+
+MindName = Annotated[
+    str,
+    AfterValidator(_mind_name),
+    Field(
+        description="name of the mind: a-z, 0-9, - and _, at most 64",
+        json_schema_extra={"pattern": "^[a-z0-9][a-z0-9_-]{0,63}$"},
+    ),
+]
+Text = Annotated[str, AfterValidator(checked_text), Field(description="1 B to 256 KiB of UTF-8")]
+Label = Annotated[str, AfterValidator(checked_label), Field(max_length=256)]
+LongLabel = Annotated[str, AfterValidator(checked_label)]
+IsoTime = Annotated[str, Field(description="ISO 8601, years 0001 to 9999")]
+Identifier = Annotated[str, AfterValidator(checked_text), Field(min_length=1, max_length=256)]
+Key = Annotated[str, AfterValidator(checked_text), Field(min_length=1, max_length=256)]
+Share = Annotated[float, Field(ge=0, le=1)]
+Valence = Annotated[float, Field(ge=-1, le=1)]
+Limit = Annotated[int, Field(ge=1, le=500, description="at most so many items")]
+Cursor = Annotated[str, Field(max_length=64)]
+Mood = Annotated[
+    dict[str, float | str] | None,
+    Field(description="how the character feels, in words or figures of yours: gaps in what faded are filled in so"),
+]
+
+
+class Params(BaseModel):
+    """What a method takes. Unknown names are refused. Its checks are made on its first call, not at each start."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
+
+
+class Result(BaseModel):
+    """What a method returns; for the schemas."""
+
+    model_config = ConfigDict(extra="allow", defer_build=True)
+
+
+class MindParams(Params):
+    mind: MindName
+
+
+InFrontOf = Annotated[
+    Identifier | None,
+    Field(
+        description="in front of whom: with sharing other than open, what may not surface in this conversation "
+        "is not found; without it the call is the owner's and sees everything"
+    ),
+]
+
+
+# Parameters that many methods take: what they mean is said once.
+NextPage = Annotated[Cursor | None, Field(description="next_cursor of the page before; without it the first page")]
+InConversation = Annotated[Identifier, Field(description="name of the conversation; main where none is given")]
+MessageId = Annotated[Identifier, Field(description="id of the message: yours, or the one message.add gave it")]
+NoteId = Annotated[Identifier, Field(description="id of the note, like n17")]
+Excluded = Annotated[
+    list[str] | None,
+    Field(max_length=1000, description="ids of what is not wanted, like n17: what is in your prompt already"),
+]
+RequestKey = Annotated[
+    Key | None,
+    Field(description="your name for this request: sent again under it, it is done once and answered as then"),
+]
+
+
+class PageParams(MindParams):
+    limit: Limit = 100
+    cursor: NextPage = None
+
+
+def _too_long(found: re.Match[str]) -> str:
+    """Say of a text what the checker says of any value with a length."""
+    what, bound, limit, given = found.groups()
+    unit = "characters" if what == "value" else "items"
+    return f"has {given} {unit}, at {bound} {limit} are taken"
+
+
+def _names_at(model: type[BaseModel], place: Sequence[int | str]) -> list[str]:
+    """The names of parameters, as they travel, of the object in which a name stands that is none of them."""
+    for step in place[:-1]:
+        names = {field.alias or name: field for name, field in model.model_fields.items()}
+        inner = _model_in(names[step].annotation) if step in names else None
+        model = inner or model
+    return [field.alias or name for name, field in model.model_fields.items()]
+
+
+def _model_in(annotation: Any) -> type[BaseModel] | None:
+    """The object that a parameter is, or is a list of; None for one that is plain."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    return next((found for each in get_args(annotation) if (found := _model_in(each))), None)
+
+
+_MOST_ITEMS = 1_000  # of a list or an object: no parameter takes more, and to check 300,000 takes a second
+
+
+def _refuse_crowd(name: str, value: Any) -> None:
+    if isinstance(value, list | dict) and len(value) > _MOST_ITEMS:
+        message = f"{name[:80]}: has {len(value)} items, at most {_MOST_ITEMS} are taken"
+        raise SoulmemError(ErrorName.INVALID_PARAMS, message)
+
+
+def _refuse_half_characters(name: str, value: Any) -> None:
+    """Refuse a lone surrogate wherever it stands, names within objects too: no file can hold it."""
+    level = [value]
+    while level:
+        each = level.pop()
+        if isinstance(each, str):
+            if not each.isascii() and _HALF.search(each):
+                raise SoulmemError(
+                    ErrorName.INVALID_TEXT,
+                    f"{name[:80]}: the text holds a lone surrogate, which is no character",
+                    hint="send valid UTF-8; check how the client cuts its strings",
+                )
+        elif isinstance(each, list):
+            level += each
+        elif isinstance(each, dict):
+            level += each.keys()
+            level += each.values()
+
+
+def read_params(model: type[Params], params: dict[str, Any]) -> Params:
+    """Check the parameters of a call.
+
+    Raises:
+        SoulmemError: `invalid_params` with what was wrong and the nearest known name; `invalid_text`, `too_large`.
+    """
+    for name, value in params.items():
+        _refuse_crowd(name, value)
+        _refuse_half_characters(name, value)
+    try:
+        return model.model_validate(params)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        place = ".".join(str(part) for part in first["loc"]) or "params"
+        if first["type"] == "extra_forbidden":
+            known = _names_at(model, first["loc"])
+            hint = did_you_mean(str(first["loc"][-1]), known, otherwise=f"known: {', '.join(known) or 'none'}")
+            raise SoulmemError(ErrorName.INVALID_PARAMS, f"unknown parameter {place[:80]!r}", hint=hint) from error
+        if first["type"] == "missing":
+            raise SoulmemError(ErrorName.INVALID_PARAMS, f"the parameter {place!r} is missing") from error
+        message = _TOO_LONG.sub(_too_long, first["msg"][0].lower() + first["msg"][1:])
+        raise SoulmemError(ErrorName.INVALID_PARAMS, f"{place[:80]}: {message}") from error
+
+
+# ------------------------------------------------------------------------------------------------ results
+
+
+KnownTime = Annotated[
+    str | None,
+    Field(description="ISO 8601; of a faded note only as fine as is still known (a day, a month, a year) or null"),
+]
+
+
+class SourceShape(Result):
+    conversation: str
+    seq: int
+    id: str
+    quote: str | None = None
+
+
+class ElementShape(Result):
+    id: str
+    start: int
+    end: int
+    level: Literal[0, 1, 2]
+    gist: str
+    anchor: Literal["none", "spontaneous", "forced"]
+    opacity: float
+    state: Literal["clear", "blurred", "blank"]
+    blurs_at: str | None
+    blanks_at: str | None
+
+
+class NoteShape(Result):
+    id: str
+    kind: NoteKind
+    text: str
+    rendered: str
+    state: Literal["clear", "blurred", "blank"]
+    elements: list[ElementShape]
+    sources: list[SourceShape]
+    tags: list[str]
+    importance: float
+    valence: float
+    attributes: dict[str, Any]
+    version: int
+    pinned: bool
+    lifecycle: Literal["working", "consolidated", "forgotten"]
+    created_at: KnownTime
+    at: KnownTime
+    valid_from: KnownTime = Field(default=None, description="since when it is so, where somebody said; else null")
+    valid_to: KnownTime = Field(
+        default=None, description="until when it was so; null while it holds; as valid_from where it never held"
+    )
+    superseded_by: str | None = Field(default=None, description="the note that says so, and holds instead")
+    fidelity: float | None = Field(
+        default=None, description="for its editor: how much of it is still what was told; each reconstruction lowers it"
+    )
+    reason: str | None = Field(default=None, description="of a forgotten note: client, isolated, ...")
+    forgotten_at: str | None = None
+    purge_at: str | None = Field(default=None, description="until when note.restore brings it back")
+
+
+class LinkShape(Result):
+    id: str
+    src: str
+    dst: str
+    kind: LinkKind
+    verb: str
+    origin: LinkOrigin
+    strength: float
+    initial: float
+    stability_days: float
+    confidence: float
+    created_at: str
+    dies_at: str | None
+    valid_from: str | None
+    valid_to: str | None
+
+
+class JobShape(Result):
+    id: str
+    step: str
+    conversation: str | None
+    epoch: int | None
+    state: Literal["pending", "running", "done", "failed", "preempted", "quarantined"]
+    attempts: int
+    created_at: str
+    started_at: str | None
+    finished_at: str | None
+    result: dict[str, Any] | None
+    error: str | None
+
+
+class MessageShape(Result):
+    id: str
+    conversation: str
+    seq: int
+    role: Role
+    speaker: str
+    content: str
+    at: str
+    arrived_at: str
+    marker: Literal["none", "auto", "forced"]
+    boundary: bool
+    epoch: int
+    version: int
+
+
+class WindowShape(Result):
+    size: int
+    capacity: int
+
+
+class SegmentShape(Result):
+    number: int
+    state: Literal["clear", "blurred", "blank"]
+    text: str | None = Field(default=None, description="of a clear one")
+    gist: str | None = Field(default=None, description="of a blurred one")
+    length: int = Field(description="characters of what stood there; a fill has at most twice as many")
+
+
+class FadedShape(Result):
+    id: str
+    version: int
+    shown: int = Field(description="to be given back to note.reconstruct: when the segments were numbered so")
+    segments: list[SegmentShape]
+
+
+class BlockShape(Result):
+    kind: Literal["core", "behaviour", "summary", "notes", "window"]
+    text: str
+    tokens: int
+    items: list[str]
+    faded: list[FadedShape] | None = Field(
+        default=None, description="of recalled notes: those with gaps that a client may fill with note.reconstruct"
+    )
+
+
+class ContextShape(Result):
+    recall_id: str | None
+    text: str
+    blocks: list[BlockShape]
+
+
+class ItemShape(Result):
+    id: str
+    kind: str
+    text: str
+    state: Literal["clear", "blurred", "blank"]
+    score: float
+    tier: str
+    created_at: KnownTime
+    at: KnownTime
+    sources: list[SourceShape]
+    speaker: str | None = Field(default=None, description="who said it, or told what the note says")
+    tags: list[str] | None = Field(default=None, description="of a note")
+    attributes: dict[str, Any] | None = Field(default=None, description="of a note")
+    valid_from: KnownTime = Field(default=None, description="of what holds no more: since when it was so, where known")
+    valid_to: KnownTime = Field(
+        default=None, description="of what holds no more: until when it was so; its text says so"
+    )
+    superseded_by: str | None = Field(default=None, description="of what holds no more: the note that says so")
+    faded: list[str] | None = Field(default=None, description="of a note with gaps: of what kinds the lost things were")
+    via: Literal["trigger", "semantic"] | None = None
+    why: dict[str, Any] | None = None
+
+
+class MindShape(Result):
+    mind: str
+    title: str
+    profile: Literal["companion", "assistant"]
+    persona: str
+    language: str
+    settings: dict[str, Any]
+    state: Literal["idle", "working"]
+    messages: int
+    notes: int
+    links: int
+    recalls: int
+    created_at: str

@@ -1,0 +1,1 @@
+"""From bytes to requests and back: socket, frames, rights, limits, connections."""

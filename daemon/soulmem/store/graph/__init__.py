@@ -1,0 +1,1 @@
+"""Links on disk: their rows, their learned memory, and how they reach the working graph."""

@@ -1,0 +1,89 @@
+"""Under way: what background work outside of digestion is at, so that what the daemon dies of is not tried for ever.
+
+Embedding, recalls for messages and the opening of minds have no job of their own, and come back first after a crash.
+What they are at stands in one small file of the state directory, written before and after, never flushed: the death of
+the process leaves it, and a power cut, which is nobody's fault, may lose it. Who starts next counts the deaths. Called
+by the workers through `World.underway`; steps of digestion count theirs in their own rows (`step_quarantine`).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from soulmem.store.journal.step_quarantine import MOST_DEATHS
+
+NAME = "underway"
+_MOST = 256  # remembered; what is more is forgotten, oldest first
+_MOST_BYTES = 1 << 20
+
+
+class UnderwayFile:
+    """The record of one daemon; where it cannot be written, nothing is counted."""
+
+    def __init__(self, state: Path) -> None:
+        self._deaths: dict[str, int] = {}
+        self._now: Counter[str] = Counter()
+        self._descriptor: int | None = None
+        with suppress(OSError):
+            self._descriptor = os.open(state / NAME, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+            self._count(os.pread(self._descriptor, _MOST_BYTES, 0))
+            self._write()
+
+    def _count(self, content: bytes) -> None:
+        try:
+            found = json.loads(content)
+            deaths, died = dict(found["deaths"]), list(found["now"])
+        except (ValueError, KeyError, TypeError):
+            return
+        for key in died:
+            deaths[str(key)] = int(deaths.get(key, 0)) + 1
+        self._deaths = dict(list(deaths.items())[-_MOST:])
+
+    @contextmanager
+    def at(self, mind: str, step: str, items: Sequence[str] = ("",)) -> Iterator[None]:
+        """Work on these items of a mind; when it has ended, however, nobody died of them."""
+        keys = [_key(mind, step, item) for item in items]
+        self._now.update(keys)
+        self._write()
+        try:
+            yield
+        finally:
+            self._now.subtract(keys)
+            self._now = +self._now
+            for key in keys:
+                self._deaths.pop(key, None)
+            self._write()
+
+    def deaths(self, mind: str, step: str, item: str = "") -> int:
+        """How often the daemon died over it, one time after another."""
+        return self._deaths.get(_key(mind, step, item), 0)
+
+    def is_set_aside(self, mind: str, step: str, item: str = "") -> bool:
+        return self.deaths(mind, step, item) >= MOST_DEATHS
+
+    def release(self, mind: str) -> None:
+        """Whatever of a mind was set aside may be tried again, or is gone with it."""
+        self._deaths = {key: count for key, count in self._deaths.items() if not key.startswith(f"{mind}/")}
+        self._write()
+
+    def close(self) -> None:
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+    def _write(self) -> None:
+        if self._descriptor is None:
+            return
+        content = json.dumps({"now": sorted(self._now), "deaths": self._deaths}).encode()
+        with suppress(OSError):  # a full disk: what is not written is not counted
+            os.pwrite(self._descriptor, content, 0)
+            os.ftruncate(self._descriptor, len(content))
+
+
+def _key(mind: str, step: str, item: str) -> str:
+    return f"{mind}/{step}/{item}"

@@ -1,0 +1,402 @@
+"""Messages and conversations: the append-only log of what was said.
+
+Owns `conversation`, `message` and `message_version`. A message is found by full text from the transaction that
+stores it; corrections and system messages are kept but never searched. Edits keep the older wording.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from soulmem.core.schema.audience import Audience
+from soulmem.core.schema.note_requests import Role, Turn
+from soulmem.core.text import tokens
+from soulmem.errors import ErrorName, SoulmemError
+from soulmem.fast_dataclasses import dataclass
+from soulmem.store.conversation_state import window_state
+from soulmem.store.conversation_state.audience import WHOLE, Scope
+from soulmem.store.index import fts, vectors
+from soulmem.store.sqlite.driver import Connection, Row
+from soulmem.store.sqlite.list_pages import read_page
+from soulmem.store.sqlite.row_hash import AMONG, listed, row_hash
+
+_COLUMNS = (
+    "m.id, m.conversation, m.seq, m.pos, m.client_id, m.role, m.speaker, m.content, m.at, m.arrived_at, m.marker, "
+    "m.boundary, m.epoch, m.tokens, m.version, m.deleted, c.name"
+)
+_FROM = "FROM message m JOIN conversation c ON c.id = m.conversation"
+
+
+SEARCHABLE = frozenset({Role.USER, Role.ASSISTANT})
+GONE = 2  # in `deleted`
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    id: int
+    name: str
+    next_seq: int
+    user_turns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    id: int
+    conversation: int
+    seq: int
+    pos: int | None
+    client_id: str
+    role: Role
+    speaker: str
+    content: str
+    at: int
+    arrived_at: int
+    marker: str
+    boundary: bool
+    epoch: int
+    tokens: int
+    version: int
+    deleted: bool
+    is_gone: bool  # deleted for good: nothing of its words is left
+    conversation_name: str
+
+    def turn(self) -> Turn:
+        return Turn(self.seq, self.role, self.speaker, self.content, self.at, self.boundary)
+
+
+@dataclass(frozen=True, slots=True)
+class NewMessage:
+    """A message with everything the writer needs worked out beforehand, so that the writer thread only writes."""
+
+    client_id: str | None
+    role: Role
+    speaker: str
+    content: str
+    at: int
+    arrived_at: int
+    tokens: int
+    terms: bytes  # uint32 term hashes
+    request_hash: bytes
+    mood: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class IndexRow:
+    id: int
+    conversation: int
+    seq: int
+    at: int
+    speaker: str
+    terms: bytes
+
+
+def _message(row: Row) -> Message:
+    values = [*row[:5], Role(row[5]), *row[6:11], bool(row[11]), *row[12:15], bool(row[15]), row[15] == GONE, row[16]]
+    return Message(*values)
+
+
+def conversation(connection: Connection, name: str) -> Conversation | None:
+    row = connection.execute(
+        "SELECT id, name, next_seq, user_turns FROM conversation WHERE name = ?", (name,)
+    ).fetchone()
+    return Conversation(*row) if row else None
+
+
+def conversation_name(connection: Connection, conversation: int) -> str:
+    row = connection.execute("SELECT name FROM conversation WHERE id = ?", (conversation,)).fetchone()
+    return str(row[0]) if row else ""
+
+
+def latest(connection: Connection) -> Conversation | None:
+    """The conversation in which something was said last."""
+    row = connection.execute(
+        "SELECT c.id, c.name, c.next_seq, c.user_turns FROM message m JOIN conversation c ON c.id = m.conversation "
+        "ORDER BY m.id DESC LIMIT 1"
+    ).fetchone()
+    return Conversation(*row) if row else None
+
+
+def conversation_named(connection: Connection, name: str, scope: Scope = WHOLE) -> Conversation:
+    """Raises: SoulmemError: `not_found`."""
+    found = conversation(connection, name)
+    if found is None or (scope.audience is not None and found.id not in scope.audience):
+        raise SoulmemError(ErrorName.NOT_FOUND, f"there is no conversation {name!r} in this mind")
+    return found
+
+
+def ensure_conversation(connection: Connection, name: str, now: int) -> Conversation:
+    found = conversation(connection, name)
+    if found is None:
+        connection.execute("INSERT INTO conversation (name, created_at) VALUES (?, ?)", (name, now))
+        found = conversation(connection, name)
+        assert found is not None
+    return found
+
+
+def by_client_id(connection: Connection, conversation: int, client_id: str) -> tuple[Message, bytes] | None:
+    """The message a client named so, with the hash of the request that made it."""
+    row = connection.execute(
+        f"SELECT {_COLUMNS}, m.request_hash {_FROM} WHERE m.conversation = ? AND m.client_id = ?",
+        (conversation, client_id),
+    ).fetchone()
+    return (_message(row[:-1]), row[-1]) if row else None
+
+
+def content_hash(conversation: int, seq: int, role: str, speaker: str, content: str, at: int) -> bytes:
+    return row_hash(conversation, seq, str(role), speaker, content, at)
+
+
+def replace_text(connection: Connection, message: Message, content: str, *, deleted: bool, now: int) -> None:
+    """Change (or blank) a message's words; the former ones go to `message_version`."""
+    words = tokens.segment(content)
+    connection.execute(
+        "INSERT INTO message_version (message, version, content, replaced_at) VALUES (?, ?, ?, ?)",
+        (message.id, message.version, message.content, now),
+    )
+    connection.execute(
+        "UPDATE message SET content = ?, tokens = ?, terms = ?, version = version + 1, deleted = ?, hash = ? "
+        "WHERE id = ?",
+        (
+            content, tokens.estimate_tokens(content), tokens.text_hashes(content).tobytes(), deleted,
+            content_hash(message.conversation, message.seq, message.role, message.speaker, content, message.at),
+            message.id,
+        ),
+    )  # fmt: skip
+    if message.role not in SEARCHABLE or window_state.shelved(connection, [message.id]):
+        return
+    if not message.deleted:
+        fts.remove(connection, "message", message.id, message.content)
+    vectors.remove(connection, "message", message.id)
+    if not deleted:
+        fts.put(connection, "message", message.id, " ".join(words))
+        vectors.enqueue(connection, [("message", message.id, "self"), ("message", message.id, "context")])
+
+
+def former_words(connection: Connection, message: int) -> list[str]:
+    """What a message said before it was changed, the first wording first."""
+    rows = connection.execute("SELECT content FROM message_version WHERE message = ? ORDER BY version", (message,))
+    return [row[0] for row in rows]
+
+
+def beside(connection: Connection, message: int) -> list[int]:
+    """The searchable messages right before and right after one: those whose surroundings it is part of."""
+    near = (
+        "SELECT (SELECT o.id FROM message o WHERE o.conversation = m.conversation AND o.seq {side} m.seq "
+        "AND o.deleted = 0 AND o.role IN ('user', 'assistant') ORDER BY o.seq {order} LIMIT 1) FROM message m "
+        "WHERE m.id = ?"
+    )
+    found = [
+        connection.execute(near.format(side=side, order=order), (message,)).fetchone()[0]
+        for side, order in (("<", "DESC"), (">", "ASC"))
+    ]
+    return [item for item in found if item is not None]
+
+
+def rows_named(connection: Connection, client_id: str, conversation: str | None) -> list[int]:
+    """The messages a client named so: in one conversation, or in all of them."""
+    where = "TRUE" if conversation is None else "name = ?"
+    values = (client_id,) if conversation is None else (conversation, client_id)
+    rows = connection.execute(
+        f"SELECT id FROM message WHERE conversation IN (SELECT id FROM conversation WHERE {where}) "
+        "AND client_id = ? ORDER BY id",
+        values,
+    )
+    return [row[0] for row in rows]
+
+
+def get(connection: Connection, conversation: int, client_id: str) -> Message:
+    """Raises: SoulmemError: `not_found`."""
+    found = by_client_id(connection, conversation, client_id)
+    if found is None:
+        raise SoulmemError(ErrorName.NOT_FOUND, f"there is no message {client_id[:80]!r} in this conversation")
+    return found[0]
+
+
+def get_many(connection: Connection, ids: Sequence[int]) -> dict[int, Message]:
+    rows = connection.execute(f"SELECT {_COLUMNS} {_FROM} WHERE m.id {AMONG}", (listed(ids),)).fetchall()
+    return {row[0]: _message(row) for row in rows}
+
+
+def between(connection: Connection, conversation: int, lo: int, hi: int) -> list[Message]:
+    """Messages of positions lo..hi, oldest first."""
+    rows = connection.execute(
+        f"SELECT {_COLUMNS} {_FROM} WHERE m.conversation = ? AND m.pos BETWEEN ? AND ? ORDER BY m.pos",
+        (conversation, lo, hi),
+    ).fetchall()
+    return [_message(row) for row in rows]
+
+
+def before(connection: Connection, conversation: int, seq: int, limit: int) -> list[Message]:
+    """The last messages of users and assistants before `seq`, oldest first."""
+    rows = connection.execute(
+        f"SELECT {_COLUMNS} {_FROM} WHERE m.conversation = ? AND m.seq < ? AND m.role IN ('user', 'assistant') "
+        "AND m.deleted = 0 ORDER BY m.seq DESC LIMIT ?",
+        (conversation, seq, limit),
+    ).fetchall()
+    return [_message(row) for row in reversed(rows)]
+
+
+def before_each(connection: Connection, ids: Sequence[int], limit: int) -> dict[int, list[Message]]:
+    """`before` of each of these messages."""
+    rows = connection.execute(
+        f"SELECT s.id, {_COLUMNS} FROM message s JOIN message m ON m.id IN (SELECT o.id FROM message o "
+        "WHERE o.conversation = s.conversation AND o.seq < s.seq AND o.role IN ('user', 'assistant') "
+        f"AND o.deleted = 0 ORDER BY o.seq DESC LIMIT ?) JOIN conversation c ON c.id = m.conversation "
+        f"WHERE s.id {AMONG} ORDER BY s.id, m.seq",
+        (limit, listed(ids)),
+    ).fetchall()
+    found: dict[int, list[Message]] = {message: [] for message in ids}
+    for row in rows:
+        found[row[0]].append(_message(row[1:]))
+    return found
+
+
+def of_seqs(connection: Connection, conversation: int, seqs: Sequence[int]) -> list[Message]:
+    rows = connection.execute(
+        f"SELECT {_COLUMNS} {_FROM} WHERE m.conversation = ? AND m.seq {AMONG} ORDER BY m.seq",
+        (conversation, listed(seqs)),
+    ).fetchall()
+    return [_message(row) for row in rows]
+
+
+def of_epoch(connection: Connection, conversation: int, epoch: int) -> list[Message]:
+    # The plus keeps SQLite from walking through the whole conversation by position.
+    rows = connection.execute(
+        f"SELECT {_COLUMNS} {_FROM} WHERE m.conversation = ? AND m.epoch = ? AND +m.pos IS NOT NULL ORDER BY +m.pos",
+        (conversation, epoch),
+    ).fetchall()
+    return [_message(row) for row in rows]
+
+
+def mood_of_epoch(connection: Connection, conversation: int, epoch: int) -> str:
+    """The latest mood that a message of the epoch came with; empty if none did."""
+    row = connection.execute(
+        "SELECT mood FROM message WHERE conversation = ? AND epoch = ? AND mood <> '' AND deleted = 0 "
+        "ORDER BY +seq DESC LIMIT 1",
+        (conversation, epoch),
+    ).fetchone()
+    return str(row[0]) if row else ""
+
+
+def list_page(connection: Connection, conversation: int, *, after: int, limit: int) -> list[Message]:
+    """Messages by seq, `after` excluded, deleted ones left out."""
+    rows = connection.execute(
+        f"SELECT {_COLUMNS} {_FROM} WHERE m.conversation = ? AND m.seq > ? AND m.deleted = 0 ORDER BY m.seq LIMIT ?",
+        (conversation, after, limit),
+    )
+    return read_page(map(_message, rows), text_size)
+
+
+def text_size(message: Message) -> int:
+    """How much of a page a message takes."""
+    return len(message.content.encode())
+
+
+def amid(connection: Connection, ids: Sequence[int]) -> dict[int, tuple[str | None, str, str | None]]:
+    """The words of each message, between those of the searchable ones before and after it in its conversation."""
+    beside = (
+        "(SELECT o.content FROM message o WHERE o.conversation = m.conversation AND o.seq {side} m.seq "
+        "AND o.deleted = 0 AND o.role IN ('user', 'assistant') ORDER BY o.seq {order} LIMIT 1)"
+    )
+    before, after = beside.format(side="<", order="DESC"), beside.format(side=">", order="ASC")
+    rows = connection.execute(
+        f"SELECT m.id, {before}, m.content, {after} FROM message m WHERE m.id {AMONG}", (listed(ids),)
+    ).fetchall()
+    return {row[0]: row[1:] for row in rows}
+
+
+def index_rows(
+    connection: Connection, *, hide_consolidated: bool, ids: Sequence[int] | None = None,
+    audience: Audience | None = None,
+) -> list[IndexRow]:  # fmt: skip
+    """What the search index holds of messages that can be recalled, in order of arrival."""
+    hidden = chosen = ""
+    if hide_consolidated and ids is None:  # from the few epochs that are not digested to their messages
+        hidden = (
+            "AND m.id IN (SELECT id FROM message WHERE (conversation, epoch) IN "
+            "(SELECT conversation, epoch FROM epoch WHERE state <> 'consolidated') UNION SELECT message FROM rederive)"
+        )
+    elif hide_consolidated:  # from the few messages to their epochs
+        hidden = (
+            "AND (NOT EXISTS (SELECT 1 FROM epoch e WHERE e.conversation = m.conversation AND e.epoch = m.epoch "
+            "AND e.state = 'consolidated') OR m.id IN (SELECT message FROM rederive))"
+        )
+    values = list[str]()
+    if ids is not None:
+        chosen = f"AND m.id {AMONG}"
+        values.append(listed(ids))
+    if audience is not None:
+        chosen += f" AND m.conversation {AMONG}"
+        values.append(listed(sorted(audience)))
+    rows = connection.execute(
+        "SELECT m.id, m.conversation, m.seq, m.at, m.speaker, m.terms FROM message m "
+        f"WHERE m.deleted = 0 AND m.role IN ('user', 'assistant') {hidden} {chosen} ORDER BY m.id",
+        values,
+    ).fetchall()
+    return [IndexRow(*row) for row in rows]
+
+
+def around(connection: Connection, ids: Sequence[int], *, reach: int) -> list[int]:
+    """These messages and those within `reach` places of them in their conversations."""
+    rows = connection.execute(
+        "SELECT DISTINCT o.id FROM message m JOIN message o ON o.conversation = m.conversation "
+        f"AND o.seq BETWEEN m.seq - ? AND m.seq + ? WHERE m.id {AMONG}",
+        (reach, reach, listed(ids)),
+    ).fetchall()
+    return [row[0] for row in rows]
+
+
+def last_arrival(connection: Connection) -> int | None:
+    row = connection.execute("SELECT arrived_at FROM message ORDER BY id DESC LIMIT 1").fetchone()
+    return row[0] if row else None
+
+
+def words_of(connection: Connection, ids: Sequence[int]) -> list[tuple[int, bytes, str]]:
+    """The words of each message, as the search index holds them, and its text: (id, hashes, content)."""
+    return connection.execute(f"SELECT id, terms, content FROM message WHERE id {AMONG}", (listed(ids),)).fetchall()
+
+
+def latest_times(connection: Connection, audience: Audience | None = None) -> tuple[int, int] | None:
+    """When the latest message that an audience may know happened and when it came; None where nothing was said."""
+    among, values = ("TRUE", ()) if audience is None else (f"conversation {AMONG}", (listed(sorted(audience)),))
+    row = connection.execute(
+        f"SELECT at, arrived_at FROM message WHERE {among} ORDER BY id DESC LIMIT 1", values
+    ).fetchone()
+    return (int(row[0]), int(row[1])) if row else None
+
+
+def count_within(connection: Connection, audience: Audience) -> int:
+    """Messages that an audience may know of."""
+    row = connection.execute(
+        f"SELECT count(*) FROM message WHERE conversation {AMONG} AND deleted = 0 AND role <> 'correction'",
+        (listed(sorted(audience)),),
+    ).fetchone()
+    return int(row[0])
+
+
+def count(connection: Connection) -> int:
+    """Messages that clients gave us and did not delete."""
+    row = connection.execute(  # both are counted in an index, without a look at the messages
+        "SELECT (SELECT count(*) FROM message) - "
+        "(SELECT count(*) FROM message WHERE deleted <> 0 OR role = 'correction')"
+    ).fetchone()
+    return int(row[0])
+
+
+def view(message: Message, iso: Any) -> dict[str, Any]:
+    """The message as the protocol shows it."""
+    return {
+        "id": message.client_id,
+        "conversation": message.conversation_name,
+        "seq": message.seq,
+        "role": message.role.value,
+        "speaker": message.speaker,
+        "content": message.content,
+        "at": iso(message.at),
+        "arrived_at": iso(message.arrived_at),
+        "marker": message.marker,
+        "boundary": message.boundary,
+        "epoch": message.epoch,
+        "version": message.version,
+    }

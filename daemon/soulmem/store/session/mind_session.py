@@ -1,0 +1,406 @@
+"""An open mind's memory: its file, and what of it is held in RAM while the mind is in use.
+
+Made by `minds`, used by both halves of the mind. The search index in RAM follows every commit through the `after`
+effects of writes; SQLite stays the truth, so the index can be dropped and loaded again at any time. A mind with more
+rows than the bound is searched on disk instead (`store/index/fts`, `store/index/vectors`). Invariant: whoever looks at
+the index sees every commit that was answered, in the order of the commits; new messages may wait for that look, for a
+crowd of them costs a third of what they cost one by one.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import anyio
+import numpy as np
+
+from soulmem.core.calendar.calendar_math import DAY_MS
+from soulmem.core.calendar.experienced_time import ExperiencedTime
+from soulmem.core.schema.audience import column_home
+from soulmem.core.schema.two_part_vectors import shared_from
+from soulmem.core.search.index_columns import KIND_CODES, ItemKind
+from soulmem.core.search.index_data import RowBatch
+from soulmem.core.search.memory_index import SearchIndex
+from soulmem.core.text import tokens
+from soulmem.errors import ErrorName, SoulmemError
+from soulmem.graph.state.working_graph import WorkingGraph
+from soulmem.ports import Call, Journal, Lane
+from soulmem.store.conversation_state.audience import WHOLE, NoteHomes, Scope, Speakers
+from soulmem.store.graph import graph_sync
+from soulmem.store.index import vectors
+from soulmem.store.journal import call_ledger, digestion_jobs, step_quarantine
+from soulmem.store.journal.step_quarantine import SetAside
+from soulmem.store.messages import message_insert, message_log, rolling_summaries
+from soulmem.store.notes import element_rows, note_index_rows
+from soulmem.store.recalls import recall_records
+from soulmem.store.session import mind_metadata
+from soulmem.store.session.mind_metadata import Identity
+from soulmem.store.sqlite.database import Database
+from soulmem.store.sqlite.driver import Connection
+
+_LEAST_GAPS = 1024  # in an index, some megabytes with their vectors
+_ANCHOR_LASTS_MS = 3 * DAY_MS  # with the silence after which a file that is opened takes time to have slowed down
+_MOST_EFFECTS = 64  # that wait: half a millisecond for whoever brings the last
+
+
+class OpenMind:
+    """Holds the one `Database` of a mind, its identity, its experienced clock and its search index."""
+
+    def __init__(self, database: Database, who: Identity, fingerprint: str) -> None:
+        self.database = database
+        self.who = who
+        self.time = ExperiencedTime(who.wall_anchor_at, who.exp_anchor)
+        self._anchored_ms = who.wall_anchor_at  # of the anchor in the file
+        self.fingerprint = fingerprint
+        self._index: SearchIndex | None = None
+        self._effects: deque[Callable[[SearchIndex], None]] = deque()  # of commits, on the index, not applied yet
+        # Apart from the rest: a summary that comes or goes must not change how the others are weighed.
+        self.rolled = SearchIndex(shared_from=shared_from(fingerprint))
+        self._late: list[Callable[[SearchIndex], None]] | None = None  # what happens to them while they are loaded
+        self.speakers = Speakers()
+        self.homes = NoteHomes()
+        self.index_ready = anyio.Event()
+        self._loading: list[Callable[[SearchIndex], None]] | None = None
+        self.graph: WorkingGraph | None = None
+        self.graph_ready = anyio.Event()
+        self._graph_waits: list[Callable[[WorkingGraph], None]] | None = None
+        self.fades_exp: int | None = None  # when search must next hear that something faded, experienced time
+        self.up_to_date: Callable[[], Awaitable[object]] = _nothing_fades  # lets search hear of it, before it searches
+        self.last_activity_at: int | None = None
+        self.journal: Journal | None = None  # the ledger of model calls, while somebody hosts the mind
+        self.spent = (0, call_ledger.Spent())  # what model calls cost on the UTC day it was opened
+        self.set_aside: tuple[SetAside, ...] = ()  # steps over which the daemon died, found when it was opened
+        self.reembedding = False  # the embedder changed: everything gets new vectors
+        self.in_front_of: Callable[[str | None], Awaitable[Scope]] = _all_of_it  # what a conversation may know
+        self.when_prepared: Callable[[], None] = lambda: (
+            None
+        )  # the file was opened on a full disk, and now there is room
+
+    @property
+    def name(self) -> str:
+        return self.who.name
+
+    @property
+    def index(self) -> SearchIndex | None:
+        """All that can be recalled; None while it is loaded, and for a mind that is too large."""
+        if self._effects and self._index is not None:
+            self._apply(self._index)
+        return self._index
+
+    @index.setter
+    def index(self, index: SearchIndex | None) -> None:
+        self._effects.clear()
+        self._index = index
+
+    def _apply(self, index: SearchIndex) -> None:
+        while self._effects:
+            self._effects.popleft()(index)
+
+    @classmethod
+    async def open(
+        cls, path: Path, *, fingerprint: str, dimension: int, now: int, create: Identity | None = None,
+        mend: Callable[[Connection, Identity, bool], None] | None = None,
+    ) -> tuple[OpenMind, int]:  # fmt: skip
+        """Open the file (making it from `create` if that is given); returns it with how many texts lack a vector.
+
+        Args:
+            mend: called in the transaction that prepares the file, with the mind and whether it has just come to be.
+
+        Raises:
+            SoulmemError: the storage errors.
+        """
+        database = await Database.open(path, schema="mind")
+
+        day = now // DAY_MS
+
+        def look(
+            connection: Connection,
+        ) -> tuple[Identity | None, int | None, recall_records.Moment | None, int, call_ledger.Spent, int | None]:
+            last_activity, backlog = mind_metadata.last_activity(connection), vectors.backlog(connection)
+            spent, fades = call_ledger.spent_on(connection, day), element_rows.next_due(connection)
+            return (
+                mind_metadata.load(connection),
+                last_activity,
+                recall_records.last_moment(connection),
+                backlog,
+                spent,
+                fades,
+            )
+
+        set_aside: list[SetAside] = []
+
+        def prepare(connection: Connection) -> bool:
+            found = mind_metadata.load(connection)
+            if found is None:
+                mind_metadata.create(
+                    connection, create or Identity(path.stem, "", "companion", "", "", {}, now, now, now, 0)
+                )
+            if mend is not None and (who := found or mind_metadata.load(connection)) is not None:
+                mend(connection, who, found is None)
+            message_insert.prepare(connection)
+            graph_sync.prepare(connection)
+            set_aside[:] = step_quarantine.take_stock(connection, now)
+            rolling_summaries.reset_running(connection)
+            digestion_jobs.reset_running(connection)
+            call_ledger.lose_running(connection, now)
+            call_ledger.forget_answers(connection, now)
+            changed = vectors.ensure_index(connection, fingerprint, dimension)
+            # Vectors of another embedder that are still here: it was not done when the daemon died, or went back.
+            unfinished = vectors.has_others(connection, fingerprint)
+            missing = vectors.enqueue_all(connection, fingerprint) if changed or unfinished else 0
+            return unfinished or missing > 0
+
+        try:
+            unprepared: SoulmemError | None = None
+            changed = False
+            try:
+                changed = await database.write("prepare", prepare)
+            except SoulmemError as error:
+                # On a disk that is full what is there can be read; the first write that finds room prepares the file.
+                if error.name not in (ErrorName.STORAGE_FULL, ErrorName.STORAGE_READONLY):
+                    raise
+                unprepared = error
+            who, last_activity, recalled, backlog, spent, fades = await database.read(look)
+            if who is None:
+                raise unprepared or SoulmemError(ErrorName.STORAGE_DAMAGED, f"{path.name} has lost its identity")
+        except BaseException:
+            await database.close()
+            raise
+        mind = cls(database, who, fingerprint)
+        # A message of a clock that was ahead is no silence that begins when that time comes.
+        mind.last_activity_at = min(last_activity, now) if last_activity is not None else None
+        mind.fades_exp = fades
+        mind.reembedding = changed
+        mind.set_aside = tuple(set_aside)
+        mind.spent = (day, spent)
+        database.watch(lambda connection: graph_sync.collect(connection, fingerprint), mind._follow_touched)
+        if unprepared is not None:
+            database.owe(prepare, mind._prepared)
+        mind.time = _resumed(mind.time, recalled, last_activity, now)
+        return mind, backlog
+
+    def call(self, key: str, *, wanted_at_ms: int, run: str = "", lane: Lane = Lane.IDLE) -> Call | None:
+        """For whom a task of the language model is done: this mind, whose ledger enters what it costs."""
+        if self.journal is None:
+            return None
+        return Call(self.name, key, self.journal, lane, run, wanted_at_ms)
+
+    def now(self, trusted_now_ms: int) -> int:
+        """The mind's experienced time, milliseconds."""
+        return self.time.at(trusted_now_ms)
+
+    async def touch(self, now_ms: int, trusted_now_ms: int) -> None:
+        """Note an activity. The file's anchor follows once it is so old that experienced time might have slowed down
+        since: to whoever opens the file the last activity came within a time that passed at full speed. It also follows
+        a clock that was set back for good.
+        """
+        self.last_activity_at = now_ms
+        self.time = self.time.touch(trusted_now_ms)
+        since_ms = self.time.wall_anchor_ms - self._anchored_ms
+        if not 0 <= since_ms <= min(self.time.dormancy_after_ms, _ANCHOR_LASTS_MS):
+            await self._anchor(self.time)
+
+    async def _anchor(self, reached: ExperiencedTime) -> None:
+        def anchored(_: None) -> None:
+            self._anchored_ms = reached.wall_anchor_ms
+
+        try:
+            await self.database.write(
+                "anchor",
+                lambda connection: mind_metadata.save_anchor(connection, reached.wall_anchor_ms, reached.exp_anchor_ms),
+                after=anchored,
+            )
+        except SoulmemError as error:  # a disk that takes no more keeps nobody from recalling; the next one tries again
+            if error.name not in (ErrorName.STORAGE_FULL, ErrorName.STORAGE_READONLY):
+                raise
+
+    async def load_index(self, *, hide_digested: bool, most_rows: int) -> None:
+        """Bring all that can be recalled into memory, unless it is more than `most_rows`; once is enough."""
+        if self._loading is not None or self.index is not None:
+            return
+        self._loading = []
+        try:
+            await self._load_summaries()
+            index = await self.database.read(_load, self.fingerprint, hide_digested, most_rows)
+            if index is not None:
+                for effect in self._loading:
+                    effect(index)
+            self.index = index
+        finally:
+            self._loading = None
+            self.index_ready.set()
+
+    def compact(self) -> None:
+        """Give back the memory of what left the indexes, once it is more than what is in them.
+
+        For a calm moment: it takes tens of milliseconds per 10 k items, but only after as many have left.
+        """
+        for index in (self.index, self.rolled):
+            if index is not None and index.gap_count > max(_LEAST_GAPS, index.row_count):
+                index.compact()
+
+    async def _load_summaries(self) -> None:
+        self._late = []
+        try:
+            rolled = await self.database.read(_load_rolled, self.fingerprint)
+            for effect in self._late:
+                effect(rolled)
+            self.rolled = rolled
+        finally:
+            self._late = None
+
+    def _prepared(self) -> None:
+        self.when_prepared()
+
+    def follow(self, effect: Callable[[SearchIndex], None], *, waits: bool = False) -> None:
+        """Bring a committed change into the index in memory; kept until loading is over if it is under way.
+
+        Args:
+            waits: until somebody looks at the index, or there is more to bring.
+        """
+        if self._loading is not None:
+            self._loading.append(effect)
+        elif self._index is not None:
+            self._effects.append(effect)
+            if not waits or len(self._effects) >= _MOST_EFFECTS:
+                self._apply(self._index)
+
+    def follow_summaries(self, effect: Callable[[SearchIndex], None]) -> None:
+        """Bring a committed change of rolling summaries into memory; what is loaded meanwhile hears of it too."""
+        effect(self.rolled)
+        if self._late is not None:
+            self._late.append(effect)
+
+    async def load_graph(self, *, most_links: int, dimension: int) -> None:
+        """Bring the graph into memory; what is committed meanwhile follows."""
+        if self._graph_waits is not None or self.graph is not None:
+            return
+        self._graph_waits = []
+        try:
+            graph = WorkingGraph(dimension, max_links=most_links)
+            await self.database.read(graph_sync.read, graph)
+            for effect in self._graph_waits:
+                effect(graph)
+            self.graph = graph
+        finally:
+            self._graph_waits = None
+            self.graph_ready.set()
+
+    def follow_graph(self, effect: Callable[[WorkingGraph], None]) -> None:
+        """Bring a committed change into the graph in memory; kept until loading is over if it is under way."""
+        if self._graph_waits is not None:
+            self._graph_waits.append(effect)
+        elif self.graph is not None:
+            effect(self.graph)
+
+    def _follow_touched(self, touched: graph_sync.Touched) -> None:
+        if touched.fades:
+            self.fades_exp = touched.fades_exp
+        self.homes.follow((note.id for note in touched.notes), touched.gone_notes, touched.homes)
+        self.follow_graph(touched.apply)
+
+    async def close(self, because: SoulmemError | None = None) -> None:
+        """Close the file; calls that still come are answered with `because`.
+
+        What is large goes at once: who hosts a mind is part of many cycles, and those are seldom looked for.
+        """
+        self.index = None
+        self.graph = None
+        await self.database.close(because)
+        self.rolled, self.speakers, self.homes = SearchIndex(), Speakers(), NoteHomes()
+
+
+def _resumed(
+    anchored: ExperiencedTime, recalled: recall_records.Moment | None, last_activity: int | None, now: int
+) -> ExperiencedTime:
+    """Experienced time as a file leaves it off: anchored there, known again at the last recall.
+
+    What was recorded while the clock was ahead tells how far experienced time had come, but not when.
+    """
+    if recalled is not None and recalled.at_exp > anchored.exp_anchor_ms:
+        wall = recalled.at if anchored.wall_anchor_ms < recalled.at <= now else anchored.wall_anchor_ms
+        anchored = ExperiencedTime(wall, recalled.at_exp)
+    return anchored.touch(last_activity) if last_activity is not None and last_activity <= now else anchored
+
+
+async def _nothing_fades() -> None:
+    """There is nobody who knows."""
+
+
+async def _all_of_it(_conversation: str | None) -> Scope:
+    return WHOLE
+
+
+def _load(connection: Connection, fingerprint: str, hide_digested: bool, most_rows: int) -> SearchIndex | None:
+    # One snapshot for rows and vectors: what commits meanwhile is added by its own `after` effect, and an item
+    # that is in both is simply replaced.
+    connection.execute("BEGIN")
+    try:
+        said = message_log.index_rows(connection, hide_consolidated=hide_digested)
+        noted = note_index_rows.index_rows(connection)
+        if len(said) + len(noted) > most_rows:
+            return None
+        return build_index(connection, fingerprint, said, noted)
+    finally:
+        connection.execute("COMMIT")
+
+
+def _load_rolled(connection: Connection, fingerprint: str) -> SearchIndex:
+    index = SearchIndex(shared_from=shared_from(fingerprint))
+    for each in rolling_summaries.current(connection):
+        put_summary(index, each)
+        known = vectors.of_items(connection, fingerprint, [("summary", each.conversation)])
+        index.set_vectors(ItemKind.SUMMARY, each.conversation, *known["summary", each.conversation])
+    return index
+
+
+def build_index(
+    connection: Connection,
+    fingerprint: str,
+    said: list[message_log.IndexRow],
+    noted: list[note_index_rows.IndexRow],
+) -> SearchIndex:
+    """An index over these rows with their vectors: the whole mind, or the candidates of one search on disk."""
+    count = len(said) + len(noted)
+    index = SearchIndex(shared_from=shared_from(fingerprint))
+    if not count:
+        return index
+    kinds = np.zeros(count, dtype=np.uint8)
+    kinds[: len(said)] = KIND_CODES[ItemKind.MESSAGE]
+    kinds[len(said) :] = KIND_CODES[ItemKind.NOTE]
+    blobs = [row.terms for row in said] + [row.terms for row in noted]
+    lengths = np.fromiter((len(blob) // 4 for blob in blobs), dtype=np.int64, count=count)
+    keys = [row.id for row in said] + [row.id for row in noted]
+    sums, seen = vectors.means(
+        connection,
+        fingerprint,
+        {("message", row.id): place for place, row in enumerate(said)}
+        | {("note", row.id): len(said) + place for place, row in enumerate(noted)},
+    )
+    zeros = [0] * len(noted)
+    at_home = [column_home(row.homes) for row in noted]
+    index.load(
+        RowBatch(
+            kinds=kinds,
+            keys=np.array(keys, dtype=np.int64),
+            conversations=np.array([row.conversation for row in said] + at_home, dtype=np.int64),
+            seqs=np.array([row.seq for row in said] + zeros, dtype=np.int64),
+            speakers=[row.speaker for row in said] + [row.speaker for row in noted],
+            at_ms=np.array([row.at for row in said] + [row.at for row in noted], dtype=np.int64),
+            terms=np.frombuffer(b"".join(blobs), dtype=np.uint32),
+            offsets=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
+            vectors=sums,
+            seen=seen,
+            homes={row.id: row.homes for row in noted if len(row.homes) > 1},
+            sources=[*(None for _ in said), *(row.source for row in noted)],
+        )
+    )
+    return index
+
+
+def put_summary(index: SearchIndex, each: rolling_summaries.Current) -> None:
+    """Let a rolling summary be found; a later roll takes its place."""
+    terms = tokens.text_hashes(each.summary.text)
+    index.add(ItemKind.SUMMARY, each.conversation, conversation=each.conversation, at_ms=each.at, terms=terms)

@@ -1,0 +1,118 @@
+"""Whether the files under an open mind are still those that were opened: what nobody may change behind our back.
+
+SQLite keeps on with what it has open: a file that was unlinked or replaced takes writes that nobody will ever read, and
+one that was cut off loses them, as does its log. Asked by `database` in its threads before anything is touched and
+before anything is acknowledged; a few calls of the system, some microseconds. Invariant: what cannot be told for
+certain is no harm. (The index of the log, which SQLite would map and die of when it is cut off, is no file: `driver`.)
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from soulmem.errors import ErrorName, SoulmemError
+from soulmem.store.sqlite.wal_mark import LogMark
+
+
+class Intact:
+    """The files of one database, as they were when it was opened, or last asked about."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = os.fspath(path)
+        self._name = path.name
+        self._file: tuple[int, int] | None = None
+        self._bytes = 0
+        self._log_bytes = 0
+        self._mark = LogMark(f"{self._path}-wal")
+
+    def remember(self) -> None:
+        """These are the files: they were just opened, or their owner has made them smaller."""
+        try:
+            found = os.stat(self._path)
+            self._file, self._bytes = (found.st_dev, found.st_ino), found.st_size
+        except OSError:
+            self._file = None
+        self._log_bytes = self._size("-wal")
+        self._mark.forget()
+
+    def remember_size(self) -> None:
+        """The file may be smaller now: its owner has let go of what it does not need."""
+        with suppress(OSError):
+            self._bytes = os.stat(self._path).st_size
+        self._log_bytes = self._size("-wal")
+        if self._log_bytes <= 0:
+            self._mark.forget()
+
+    def check_log(self, frames: int | None) -> None:
+        """Something was just committed into the log of the file, which never becomes shorter by itself.
+
+        Args:
+            frames: how many frames of the log are committed; None where SQLite does not tell.
+
+        Raises:
+            SoulmemError: `storage_damaged`, when it was cut off while that was written.
+        """
+        before, self._log_bytes = self._log_bytes, self._size("-wal")
+        if self._file is not None and (
+            self._log_bytes < before or (frames is not None and not self._mark.holds(frames))
+        ):
+            raise self._harmed("lost its log while it was written")
+
+    def check(self) -> None:
+        """Raises: SoulmemError: `storage_damaged`, when the file is gone, another, or cut off."""
+        if self._file is None:
+            return
+        try:
+            found = os.stat(self._path)
+        except FileNotFoundError:
+            if not os.path.exists(os.path.dirname(self._path)):  # the disk is gone, which is another matter
+                return
+            raise self._harmed("was removed while it was open") from None
+        except OSError:
+            return  # not to be told: what is written to it says more
+        if (found.st_dev, found.st_ino) != self._file:
+            raise self._harmed("was replaced while it was open")
+        if found.st_size < self._bytes:
+            raise self._harmed("was cut off while it was open")
+        self._bytes = found.st_size
+        if self._size("-wal") < self._log_bytes:
+            raise self._harmed("lost its log while it was open")
+
+    def _size(self, beside: str) -> int:
+        """Of what lies beside the file; -1 where there is nothing."""
+        try:
+            return os.stat(f"{self._path}{beside}").st_size
+        except OSError:
+            return -1
+
+    def _harmed(self, how: str) -> SoulmemError:
+        return SoulmemError(
+            ErrorName.STORAGE_DAMAGED,
+            f"{self._name} {how}",
+            hint="put the file back or a backup in its place, then restart the daemon; nothing is written till then",
+        )
+
+
+def refuse_foreign(path: Path) -> None:
+    """Refuse what stands in the place of a mind's file and is none: it would be waited for, or written through.
+
+    Raises:
+        SoulmemError: `storage_damaged`.
+    """
+    if path.is_symlink() and not path.exists():
+        what = "a link that leads nowhere"
+    elif path.is_dir():
+        what = "a directory"
+    elif path.is_fifo():
+        what = "a pipe"
+    elif path.is_block_device() or path.is_char_device():
+        what = "a device"
+    elif path.is_socket():
+        what = "a socket"
+    else:
+        return
+    raise SoulmemError(
+        ErrorName.STORAGE_DAMAGED, f"{path.name} is {what}, not the file of a mind", hint="move it out of the way"
+    )

@@ -1,0 +1,70 @@
+"""The exclusive lock on a state directory: at most one daemon owns it, and the kernel frees it when that dies."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import stat
+from contextlib import suppress
+from pathlib import Path
+
+from soulmem.errors import StartupError
+from soulmem.store.sqlite import mind_files
+
+_MAY_BE_READ = (errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOSPC, errno.EDQUOT)
+
+
+class StateLock:
+    """Held from start to stop. The file stays; only the lock on it counts."""
+
+    def __init__(self, directory: Path) -> None:
+        self._path = directory / "soulmem.lock"
+        self._descriptor: int | None = None
+
+    def acquire(self) -> None:
+        """Take the lock and write our pid into the file.
+
+        Raises:
+            StartupError: 75 when another daemon holds it (naming its pid), 73 when the directory is not writable.
+        """
+        try:
+            descriptor = self._open()
+        except OSError as error:
+            raise StartupError(
+                f"the state directory {self._path.parent} cannot be written ({error.strerror}): "
+                "check its owner and permissions, or choose another with --state",
+                exit_code=73,
+            ) from error
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            is_file = stat.S_ISREG(os.fstat(descriptor).st_mode)
+            owner = os.read(descriptor, 32).decode("ascii", "replace").strip() if is_file else ""
+            owner = owner or "unknown"
+            os.close(descriptor)
+            raise StartupError(
+                f"another soulmem daemon (pid {owner}) already runs on {self._path.parent}: "
+                "stop it first, or choose another directory with --state",
+                exit_code=75,
+            ) from error
+        mind_files.tighten(self._path)
+        with suppress(OSError):  # a full disk, or one that is read-only: the lock holds without our pid
+            os.ftruncate(descriptor, 0)
+            os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
+        self._descriptor = descriptor
+
+    def _open(self) -> int:
+        """The file to lock; where none can be written, and there are minds to be read, as it is, or the directory."""
+        try:
+            return os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError as error:
+            if error.errno not in _MAY_BE_READ or not (self._path.parent / "catalog.db").exists():
+                raise
+            readable = self._path if self._path.exists() else self._path.parent
+            return os.open(readable, os.O_RDONLY | os.O_CLOEXEC)
+
+    def release(self) -> None:
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None

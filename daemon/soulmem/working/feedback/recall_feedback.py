@@ -1,0 +1,363 @@
+"""Recall feedback: what clients, people and judges say of a recall changes what its links remember of the question.
+
+Called by `mind` for `feedback`, by recall with the trail of what it followed, by a judge, and by `implicit_feedback`.
+The rules are `graph/learning/edge_learning`; SQL is `store/graph/link_memory` and `store/recalls/recall_traces`.
+Invariants: a recall's answer never waits for what is learnt from it; vectors are read, changed and written in one
+transaction, and the graph in memory follows after its commit, in the order of commits; a verdict counts once for each
+source. A different verdict of the same source is a
+correction: it is applied on top, once, and takes nothing back by itself, for a penalty undoes what praise did.
+Trails wait in memory until the next commit, so that a crash loses the learning of one turn at most.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import field
+from typing import Any
+
+import anyio
+import anyio.lowlevel
+import numpy as np
+
+from soulmem.core.details.rehearsal import PRAISED, USED
+from soulmem.core.schema.engine_tasks import Reaction
+from soulmem.core.search.index_columns import ItemKind
+from soulmem.errors import ErrorName, SoulmemError
+from soulmem.fast_dataclasses import dataclass
+from soulmem.graph.learning.edge_learning import GUESSED, JUDGED, Update, judged, reacted
+from soulmem.graph.learning.recall_trace import Trail
+from soulmem.graph.state.id_table import Vector
+from soulmem.ports import World
+from soulmem.store.conversation_state.audience import WHOLE, Scope
+from soulmem.store.graph import link_memory
+from soulmem.store.graph.link_memory import Learned, LinkMemory
+from soulmem.store.notes import rehearsal_writes
+from soulmem.store.recalls import recall_records, recall_traces
+from soulmem.store.recalls.recall_traces import Source, Verdict
+from soulmem.store.session.mind_session import OpenMind
+from soulmem.store.sqlite.driver import Connection
+from soulmem.store.sqlite.row_hash import private_id, public_id
+from soulmem.store.views import wire_views
+
+GUESSED_NOTES = 3  # the best returned stand for what the reply used, when nobody says what it did
+_MOST_WAITING = 256  # trails; whoever brings one more writes them all first
+_MOST_MEMORIES = 20_000  # as many as a working graph holds
+_BACK_AT_ONCE = 200  # vectors brought into the graph before others get a turn
+_RELEARN_AT_ONCE = 100  # links learnt anew in one transaction
+_EMBEDDER_AWAY_S = 30.0  # before an embedder that did not answer is asked again
+_JUDGED = "judged"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a verdict changed: `enhanced` and `penalised` count memory vectors."""
+
+    recall: int
+    enhanced: int = 0
+    penalised: int = 0
+    is_duplicate: bool = False
+    is_recorded: bool = True
+    warnings: tuple[str, ...] = ()
+    memories: tuple[LinkMemory, ...] = field(default=(), repr=False)
+
+    def view(self) -> dict[str, Any]:
+        """As clients see it."""
+        shown: dict[str, Any] = {
+            "recall_id": public_id("r", self.recall),
+            "applied": self.enhanced + self.penalised,
+            "enhanced": self.enhanced,
+            "penalised": self.penalised,
+            "duplicate": self.is_duplicate,
+        }
+        return shown | ({"warnings": list(self.warnings)} if self.warnings else {})
+
+
+class Feedback:
+    """What one mind learns from its recalls."""
+
+    def __init__(self, memory: OpenMind, world: World) -> None:
+        self._memory = memory
+        self._world = world
+        self._waiting: dict[int, Trail] = {}
+        self._judgements: dict[int, tuple[int, ...]] = {}  # by recall: the notes a judge found useful
+        self._writing = anyio.Lock()
+        self._returning = anyio.Lock()
+        self._work = anyio.Event()
+        self._changed: set[tuple[int, bool]] | None = None  # what was learnt while the vectors are brought back
+
+    # -- what was followed --------------------------------------------------------------------------------------
+
+    async def remember(self, recall: int, trail: Trail) -> None:
+        """Keep what a recorded recall followed; waits for nothing unless very much is waiting already."""
+        self._waiting[recall] = trail
+        self._work.set()
+        if len(self._waiting) > _MOST_WAITING:
+            try:
+                await self.flush()
+            except SoulmemError:  # a disk that takes no more: the recall is answered all the same, the oldest give way
+                del self._waiting[next(iter(self._waiting))]
+
+    def forget_recalls(self, recalls: Collection[int]) -> None:
+        """What these recalls followed is written down no more: their questions were deleted."""
+        for recall in recalls:
+            self._waiting.pop(recall, None)
+
+    async def flush(self) -> None:
+        """Write the trails that wait; what cannot be written goes on waiting."""
+        async with self._writing:
+            kept = list(self._waiting.items())
+            if not kept:
+                return
+            fingerprint, now = self._memory.fingerprint, self._world.clock.trusted_now_ms()
+            await self._memory.database.write(
+                "trail.put", lambda connection: recall_traces.put(connection, kept, fingerprint, now)
+            )
+            for recall, trail in kept:
+                if self._waiting.get(recall) is trail:
+                    del self._waiting[recall]
+
+    def remember_judgement(self, recall: int, useful: Collection[int]) -> None:
+        """Let a judge's answer teach what it teaches (`judged`) when there is time; the reply does not wait for it."""
+        self._judgements[recall] = tuple(useful)
+        self._work.set()
+
+    async def run(self) -> None:
+        """Write trails and learn from judgements as they come, until cancelled."""
+        while True:
+            self._work = anyio.Event()
+            await self.flush()
+            for recall, useful in list(self._judgements.items()):
+                del self._judgements[recall]  # first: one that cannot be learnt must not keep the others waiting
+                await self.judged(recall, useful)
+            if not self._waiting and not self._judgements:
+                await self._work.wait()
+
+    # -- verdicts -----------------------------------------------------------------------------------------------
+
+    async def apply(
+        self,
+        recall_id: str,
+        verdict: Reaction,
+        strength: float = 1.0,
+        used: Sequence[str] | None = None,
+        *,
+        source: Source = Source.CLIENT,
+        scope: Scope = WHOLE,
+    ) -> Outcome:
+        """Let links on the ways to the used notes gain or lose; `used` are ids of items the reply was made of.
+
+        Without `used` the first three notes that came back stand for them, at half the weight. What is out of `scope`
+        is to this call as if it were not there.
+
+        Raises:
+            SoulmemError: `not_found` for a recall that is not of this mind, `invalid_params` for a strength that is
+                none, `model_unavailable` when the embedder changed since and cannot be asked.
+        """
+        if verdict is Reaction.NEUTRAL:
+            raise SoulmemError(ErrorName.INVALID_PARAMS, "verdict: good or bad; nothing is learnt from neither")
+        if not 0.0 <= strength <= 1.0:  # a NaN is not between
+            raise SoulmemError(ErrorName.INVALID_PARAMS, "strength: must be a number from 0 to 1")
+        recall = private_id("r", recall_id)
+        sign = 1 if verdict is Reaction.GOOD else -1
+        now_exp = self._memory.now(self._world.clock.trusted_now_ms())
+
+        def teach(connection: Connection, trail: Trail | None) -> _Taught:
+            useful, returned, warnings = _useful(connection, recall, used, trail, scope)
+            # What misled the reply must not be linked the more strongly for it.
+            recall_traces.mark_used(connection, recall, returned, used=sign > 0)
+            if sign > 0:
+                praised, weight = _praised(connection, recall, None if used is None else returned, strength)
+                rehearsal_writes.rehearse(connection, dict.fromkeys(praised, weight), now_exp)
+            most = GUESSED if used is None else math.inf
+            return reacted(trail, useful, sign=sign, strength=strength, most=most) if trail else (), warnings
+
+        said = _Said(recall, source, verdict.value, strength, tuple(used or ()))
+        outcome = await self._learn(said, teach, scope)
+        if outcome.is_recorded and not outcome.is_duplicate:
+            self._world.emit(
+                "feedback_applied",
+                mind=self._memory.name,
+                recall=public_id("r", recall),
+                source=source.value,
+                verdict=verdict.value,
+                enhanced=outcome.enhanced,
+                penalised=outcome.penalised,
+            )
+        return outcome
+
+    async def judged(self, recall: int, useful: Collection[int], weight: float = JUDGED) -> Outcome:
+        """What a judge's answer teaches: ways to useful notes gain, other links that were followed lose; once."""
+
+        def teach(_connection: Connection, trail: Trail | None) -> _Taught:
+            return judged(trail, useful, weight=weight) if trail else (), []
+
+        noted = tuple(public_id("n", note) for note in useful)
+        return await self._learn(_Said(recall, Source.JUDGE, _JUDGED, weight, noted), teach)
+
+    # -- the graph in memory ------------------------------------------------------------------------------------
+
+    async def recollect(self) -> None:
+        """Bring what links remember into the graph once it is there, learn anew what must be, then wait for the end."""
+        await self.bring_back()
+        while True:
+            try:
+                await self.relearn()
+                break
+            except SoulmemError as error:
+                if error.name is not ErrorName.MODEL_UNAVAILABLE:
+                    raise
+            await anyio.sleep(_EMBEDDER_AWAY_S)
+        await anyio.sleep_forever()
+
+    async def bring_back(self) -> None:
+        """Give the graph in memory the vectors that the file holds; to be repeated when a graph was loaded anew."""
+        await self._memory.graph_ready.wait()
+        async with self._returning:
+            await self._bring_back()
+
+    async def _bring_back(self) -> None:
+        fingerprint, dimension = self._memory.fingerprint, self._world.embedding.embedder.dimension
+        self._changed = changed = set[tuple[int, bool]]()
+        held = await self._memory.database.read(link_memory.load, fingerprint, dimension, _MOST_MEMORIES)
+        for start in range(0, len(held), _BACK_AT_ONCE):
+            part = held[start : start + _BACK_AT_ONCE]
+            # What was learnt since the file was read is in the graph already, and newer.
+            self._bring([each for each in part if (each.link, each.is_backward) not in changed])
+            await anyio.lowlevel.checkpoint()
+        self._changed = None
+
+    async def relearn(self) -> int:
+        """After a change of embedder: learn every vector anew from its last lessons; how many were."""
+        fingerprint, done = self._memory.fingerprint, 0
+        while texts := await self._memory.database.read(link_memory.outdated, fingerprint, _RELEARN_AT_ONCE):
+            vectors = await self._world.embedding.embed_background(texts)
+            questions = dict(zip(texts, vectors, strict=True))
+
+            def again(connection: Connection, questions: dict[str, Vector] = questions) -> list[LinkMemory]:
+                return link_memory.relearn(connection, fingerprint, questions, _RELEARN_AT_ONCE)
+
+            learned = await self._memory.database.write("memory.relearn", again, after=self._follow)
+            done += len(learned)
+        return done
+
+    def _follow(self, memories: Sequence[LinkMemory]) -> None:
+        """After a commit: the graph in memory remembers it too."""
+        if self._changed is not None:
+            self._changed.update((each.link, each.is_backward) for each in memories)
+        self._bring(memories)
+
+    def _bring(self, memories: Sequence[LinkMemory]) -> None:
+        if memories:
+            self._memory.follow_graph(lambda graph: link_memory.follow(graph, memories))
+
+    # -- inside -------------------------------------------------------------------------------------------------
+
+    async def _learn(
+        self, said: _Said, teach: Callable[[Connection, Trail | None], _Taught], scope: Scope = WHOLE
+    ) -> Outcome:
+        await self.flush()
+        found = await self._memory.database.read(recall_traces.find, said.recall, scope)
+        trail = await self._present(found)
+        fingerprint, clock = self._memory.fingerprint, self._world.clock
+        now, now_exp = clock.now_ms(), self._memory.now(clock.trusted_now_ms())
+
+        def write(connection: Connection) -> Outcome:
+            before = recall_traces.verdict_of(connection, said.recall, said.source, said.verdict)
+            if before is not None:
+                return _again(said, before)
+            if found.state == "pending":
+                late = f"{public_id('r', said.recall)} has not been answered yet"
+                return Outcome(said.recall, is_recorded=False, warnings=(late,))
+            recall_traces.find(connection, said.recall, scope)  # old ones are pruned: it may have gone since
+            updates, warnings = teach(connection, trail)
+            learned = Learned()
+            if trail is None:
+                warnings = [
+                    *warnings,
+                    f"no links were followed in {public_id('r', said.recall)}, or they are not kept any more",
+                ]
+            elif updates:
+                learned = link_memory.learn(
+                    connection, fingerprint, updates, trail.questions, trail.texts, now_exp=now_exp
+                )
+            recall_traces.record(connection, said.told(now, now_exp, learned))
+            return Outcome(
+                said.recall, learned.enhanced, learned.penalised, warnings=tuple(warnings), memories=learned.memories
+            )
+
+        return await self._memory.database.write(
+            "feedback", write, after=lambda outcome: self._follow(outcome.memories)
+        )
+
+    async def _present(self, found: recall_traces.Recalled) -> Trail | None:
+        """The trail with its questions as the present embedder sees them."""
+        trail = found.trail
+        if trail is None or found.fingerprint == self._memory.fingerprint or not trail.texts:
+            return trail
+        embedded = [await self._world.embedding.embed_now(text) for text in trail.texts]
+        return trail.with_questions(np.stack(embedded).astype(np.float32))
+
+
+_Taught = tuple[tuple[Update, ...], list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What somebody said of a recall."""
+
+    recall: int
+    source: Source
+    verdict: str
+    strength: float
+    used: tuple[str, ...]
+
+    def told(self, at: int, at_exp: int, learned: Learned) -> Verdict:
+        return Verdict(
+            self.recall, self.source, self.verdict, self.strength, self.used, at, at_exp,
+            learned.enhanced, learned.penalised,
+        )  # fmt: skip
+
+
+def _again(said: _Said, before: Verdict) -> Outcome:
+    differs = before.strength != said.strength or before.used != said.used
+    warnings = ("this verdict stands already; another strength or list of used items changes nothing",)
+    return Outcome(
+        said.recall, before.enhanced, before.penalised, is_duplicate=True, warnings=warnings if differs else ()
+    )
+
+
+def _praised(
+    connection: Connection, recall: int, returned: Sequence[tuple[str, int]] | None, strength: float
+) -> tuple[list[int], float]:
+    """The notes that praise rehearses, and how strongly: what was used at least as what is used, a guess by half."""
+    if returned is not None:
+        return [item for kind, item in returned if kind == "note"], max(USED, PRAISED * strength)
+    hits = recall_records.hits_of(connection, recall_traces.standing_for(connection, recall))
+    return [hit.item for hit in hits if hit.kind == "note"][:GUESSED_NOTES], 0.5 * PRAISED * strength
+
+
+def _useful(
+    connection: Connection, recall: int, used: Sequence[str] | None, trail: Trail | None, scope: Scope
+) -> tuple[list[int], list[tuple[str, int]], list[str]]:
+    """The notes that a reply was made of, all returned items it was made of, and what is wrong with the ids given."""
+    if used is None:
+        return list(trail.returned[:GUESSED_NOTES]) if trail is not None else [], [], []
+    named, _ = wire_views.named(connection, used, None, scope)
+    said = scope.within(connection, ItemKind.MESSAGE, (item for kind, item in named if kind is ItemKind.MESSAGE))
+    named = {ref: text for ref, text in named.items() if ref[0] is not ItemKind.MESSAGE or ref[1] in said}
+    borne = set(named.values())
+    unknown = [text for text in used if text not in borne]
+    back = {
+        (hit.kind, hit.item)
+        for hit in recall_records.hits_of(connection, recall_traces.standing_for(connection, recall))
+    }
+    returned = [(kind.value, item) for kind, item in named if (kind.value, item) in back]
+    useful = [item for kind, item in named if kind is ItemKind.NOTE]
+    known = {named[ItemKind(kind), item] for kind, item in returned}
+    if trail is not None:
+        known |= {named[ItemKind.NOTE, note] for note in useful if trail.holds(note)}
+    warnings = [f"used: there is no {text[:80]!r} in this mind" for text in unknown]
+    strangers = dict.fromkeys(text for text in named.values() if text not in known)
+    warnings += [f"used: {text[:80]} did not come back in this recall" for text in strangers]
+    return useful, returned, warnings

@@ -1,0 +1,1 @@
+"""A message comes in: stored, indexed, embedded, summarised; edited or erased later."""

@@ -1,0 +1,213 @@
+"""Embedding queue: the background worker that gives every text its vectors.
+
+One worker a mind, run by `mind`; the waiting list is the table `embed_pending`, filled in the transaction that
+stored the text, so a crash forgets nothing and a changed embedder is served by the same loop. A message is embedded
+alone and once more with its neighbours. Texts the embedder is blind to get no vector: words lead there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import anyio
+
+from soulmem.core.search.index_columns import ItemKind
+from soulmem.core.search.memory_index import SearchIndex
+from soulmem.errors import SoulmemError
+from soulmem.ops.settings.config_loader import MindSettings
+from soulmem.ports import BLIND_BELOW, FloatVector, World
+from soulmem.store.conversation_state import window_state
+from soulmem.store.index import vectors
+from soulmem.store.index.vectors import Pending
+from soulmem.store.messages import message_log, rolling_summaries
+from soulmem.store.notes import note_rows
+from soulmem.store.session.mind_session import OpenMind
+from soulmem.store.sqlite.driver import Connection
+from soulmem.working.ingest import topic_detection
+from soulmem.working.runtime.backpressure import Pace
+
+Known = dict[tuple[str, int], list[FloatVector]]
+Items = list[tuple[Pending, FloatVector | None]]
+
+_IN_CONTEXT = ("message", "context")
+_BATCH = 32
+_STORED = 8  # vectors in one transaction while messages stream in: none of them waits long behind it
+_FIRST_PAUSE_S = 1.0
+_LONGEST_PAUSE_S = 60.0
+
+
+class EmbeddingQueue:
+    """Works off the embedding backlog of one mind. `works` is False while the embedder fails.
+
+    `forget_talk`: called in the writer thread where a topic is marked, for whoever keeps the latest messages.
+    """
+
+    def __init__(
+        self,
+        memory: OpenMind,
+        world: World,
+        settings: Callable[[], MindSettings],
+        pace: Pace,
+        forget_talk: Callable[[], None],
+    ) -> None:
+        self._memory = memory
+        self._world = world
+        self._settings = settings
+        self._pace = pace
+        self._forget_talk = forget_talk
+        self._work = anyio.Event()
+        self._progress = anyio.Event()
+        self._opened_ms = world.clock.monotonic_ms()
+        self.works = True
+
+    def wake(self) -> None:
+        self._work.set()
+
+    @property
+    def progress(self) -> anyio.Event:
+        """Set when the next batch has its vectors, or could not get them."""
+        return self._progress
+
+    async def notes_absorbed(self) -> None:
+        """Wait until every note has its vector, or the embedder fails."""
+        while self.works and await self._memory.database.read(vectors.waits_before, 0):
+            self.wake()
+            await anyio.sleep(0.01)
+
+    async def run(self) -> None:
+        """Work until cancelled."""
+        pause = _FIRST_PAUSE_S
+        while True:
+            self._work = anyio.Event()
+            calm = await self._pace.calm()
+            pending = await self._memory.database.read(vectors.pending, _BATCH if calm else _STORED)
+            if not pending:
+                await self._all_absorbed()
+                await self._work.wait()
+                continue
+            died = [item for item in pending if self._world.underway.deaths(self._memory.name, "embed", _key(item))]
+            try:
+                await self._absorb(died[:1] or pending)  # where it may have been any of them, one at a time
+                self.works, pause = True, _FIRST_PAUSE_S
+                self._tell()
+            except SoulmemError as error:
+                if self.works:  # once an episode
+                    self._world.emit(
+                        "embedding_failed", mind=self._memory.name, count=len(pending), error=error.line[:300]
+                    )
+                self.works = False
+                self._tell()
+                await anyio.sleep(pause)
+                pause = min(pause * 2, _LONGEST_PAUSE_S)
+
+    def _tell(self) -> None:
+        told, self._progress = self._progress, anyio.Event()
+        told.set()
+
+    async def _all_absorbed(self) -> None:
+        """After a change of embedder: everything has its new vectors, so the former ones may go."""
+        if not self._memory.reembedding:
+            return
+        self._memory.reembedding = False
+        fingerprint = self._memory.fingerprint
+        count = await self._memory.database.write(
+            "vectors.settle", lambda connection: vectors.forget_other_fingerprints(connection, fingerprint)
+        )
+        self._world.emit(
+            "reembedding_finished",
+            mind=self._memory.name,
+            embedder=self._world.embedding.embedder.name,
+            count=count,
+            ms=round(self._world.clock.monotonic_ms() - self._opened_ms, 1),
+        )
+
+    async def _absorb(self, pending: Sequence[Pending]) -> None:
+        texts = await self._memory.database.read(_texts, pending)
+        embedder = self._world.embedding.embedder
+        found: list[FloatVector | None] = [None] * len(texts)
+        aside = self._set_aside(pending)
+        if not aside:
+            with self._world.underway.at(self._memory.name, "embed", [_key(item) for item in pending]):
+                legible = [place for place, text in enumerate(texts) if text and embedder.coverage(text) >= BLIND_BELOW]
+                if legible:
+                    matrix = await self._world.embedding.embed_background([texts[place] for place in legible])
+                    for place, row in zip(legible, matrix, strict=True):
+                        found[place] = row
+        fingerprint = self._memory.fingerprint
+        first = 0
+        while first < len(pending):
+            # When it is calm they go together: every transaction costs as much as the vectors of a few texts.
+            part = slice(first, first + (_BATCH if await self._pace.calm(0) else _STORED))
+            first = part.stop
+            items: Items = list(zip(pending[part], found[part], strict=True))
+
+            def store(connection: Connection, items: Items = items) -> Known:
+                return vectors.put(connection, fingerprint, items)
+
+            def after(known: Known) -> None:
+                self._memory.follow(lambda index: _follow(index, known))
+                self._memory.follow_summaries(lambda rolled: _follow(rolled, known))
+
+            await self._memory.database.write("vectors.put", store, after=after)
+        if self._settings().window.topic_marks:
+            said = [item.item for item in pending if item.kind == "message" and item.variant == "self"]
+            for message in await self._memory.database.read(topic_detection.turns, fingerprint, said):
+                await self._mark(message)
+
+    def _set_aside(self, pending: Sequence[Pending]) -> bool:
+        """Whether this is a text over which the daemon died as often as it may: it gets no vector."""
+        name, underway = self._memory.name, self._world.underway
+        if len(pending) > 1 or not underway.is_set_aside(name, "embed", _key(pending[0])):
+            return False
+        deaths = underway.deaths(name, "embed", _key(pending[0]))
+        self._world.emit("step_quarantined", mind=name, step="embed", job="", deaths=deaths)
+        return True
+
+    async def _mark(self, message: message_log.Message) -> None:
+        def store(connection: Connection) -> bool:
+            is_marked = window_state.mark_topic(connection, message.conversation, message.id)
+            if is_marked:
+                self._forget_talk()
+            return is_marked
+
+        if await self._memory.database.write("topic.mark", store):
+            self._world.emit(
+                "topic_marked",
+                mind=self._memory.name,
+                conversation=message.conversation_name,
+                message_seq=message.seq,
+                drift="meaning",
+            )
+
+
+def _key(item: Pending) -> str:
+    return f"{item.kind}.{item.item}.{item.variant}"
+
+
+def _follow(index: SearchIndex, known: Known) -> None:
+    for (kind, item), found in known.items():
+        if found and (ItemKind(kind), item) in index:
+            index.set_vectors(ItemKind(kind), item, *found)
+
+
+def _texts(connection: Connection, pending: Sequence[Pending]) -> list[str]:
+    """The text to embed for each item; empty for one that is gone, or that nobody searches."""
+    noted = note_rows.get_many(connection, [item.item for item in pending if item.kind == "note"])
+    said = message_log.get_many(connection, [item.item for item in pending if item.kind == "message"])
+    among = message_log.amid(connection, [item.item for item in pending if (item.kind, item.variant) == _IN_CONTEXT])
+    shelved = window_state.shelved(connection, list(said))
+    texts = []
+    for item in pending:
+        if item.kind == "note":
+            note = noted.get(item.item)
+            texts.append(note.indexed if note is not None and note.lifecycle != note_rows.FORGOTTEN else "")
+        elif item.kind == "summary":
+            rolled = rolling_summaries.current(connection, [item.item])
+            texts.append(rolled[0].summary.text if rolled else "")
+        elif item.item not in said or said[item.item].deleted or item.item in shelved:
+            texts.append("")
+        elif item.variant == "self":
+            texts.append(said[item.item].content)
+        else:
+            texts.append(" ".join(words for words in among[item.item] if words is not None))
+    return texts

@@ -1,0 +1,143 @@
+"""Erasure worker: after a deletion the file is gone over until the deleted bytes are in it no more.
+
+One worker a mind, run by `workers`; what is left to do stands in the table `erasure`, written with the deletion itself,
+so a crash leaves nothing lying about: it is done at the next start. The word indexes are merged, because they keep
+what was taken out of them; links learn anew from the lessons that are left; the write-ahead log is moved into the file
+and cut off. SQLite overwrites what it deletes (`secure_delete`), but a page that was rearranged before may hold a copy:
+while the deleted words are known, the file is searched for them, and written anew if it holds them still; after a
+restart they are not known any more, so it is written anew.
+"""
+
+from __future__ import annotations
+
+import mmap
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+import anyio
+import anyio.to_thread
+
+from soulmem.errors import SoulmemError
+from soulmem.ports import World
+from soulmem.store.index import fts
+from soulmem.store.revision import erasure
+from soulmem.store.session.mind_session import OpenMind
+from soulmem.store.sqlite.driver import Connection
+
+_PAGES = 256  # of a word index that are merged in one transaction
+_MOST_MERGES = 4_000
+_FIRST_PAUSE_S = 0.05
+_LONGEST_PAUSE_S = 30.0
+_SHORTEST = 4  # bytes of words that are looked for: fewer stand in any file
+
+
+class ErasureWorker:
+    """Goes over the file of one mind after deletions."""
+
+    def __init__(self, memory: OpenMind, world: World, relearn: Callable[[], Awaitable[object]]) -> None:
+        """Args: relearn: lets links learn anew what they are left with."""
+        self._memory = memory
+        self._world = world
+        self._relearn = relearn
+        self._work = anyio.Event()
+        self._over = anyio.Event()
+        self._words: list[str] | None = None  # that were deleted since the file was gone over; None: not known
+        self._is_begun = False
+
+    def wake(self, words: Sequence[str] = ()) -> None:
+        """Something was deleted; `words`: what must not be found in the file any more."""
+        if self._words is not None:
+            self._words += words
+        self._work.set()
+
+    async def done(self, seconds: float) -> bool:
+        """Wait until the file was gone over, at most so long; whether it was."""
+        with anyio.move_on_after(seconds if self._is_begun else 0.0):
+            while await self._memory.database.read(erasure.marked) is not None:
+                await self._over.wait()
+            return True
+        return False
+
+    async def run(self) -> None:
+        """Work until cancelled."""
+        if not self._is_begun:
+            self._is_begun = True
+            if await self._memory.database.read(erasure.marked) is None:
+                self._words = []
+        pause = _FIRST_PAUSE_S
+        while True:
+            self._work = anyio.Event()
+            through = await self._memory.database.read(erasure.marked)
+            if through is None:
+                await self._work.wait()
+                continue
+            if await self._go_over(through):
+                pause = _FIRST_PAUSE_S
+            else:  # somebody else reads the file
+                await anyio.sleep(pause)
+                pause = min(pause * 2, _LONGEST_PAUSE_S)
+
+    async def _go_over(self, through: int) -> bool:
+        started = self._world.clock.monotonic_ms()
+        database, words = self._memory.database, self._words
+        looked_for = None if words is None else list(words)
+        await self._merge()
+        if not await database.alone(_cut_log):
+            return False
+        is_rewritten = looked_for is None or await anyio.to_thread.run_sync(_stands_in, database.path, looked_for)
+        if is_rewritten:
+            await database.alone(_write_anew)
+            if not await database.alone(_cut_log):
+                return False
+        self._words = [] if words is None else words[len(looked_for or ()) :]
+        await database.write("erasure.done", lambda connection: erasure.unmark(connection, through))
+        over, self._over = self._over, anyio.Event()
+        over.set()
+        self._world.emit(
+            "erasure_finished",
+            mind=self._memory.name,
+            rewritten=is_rewritten,
+            ms=round(self._world.clock.monotonic_ms() - started, 1),
+        )
+        await self._learn_anew()
+        return True
+
+    async def _merge(self) -> None:
+        """Join the parts of the word indexes, step by step, so that nobody waits long behind it."""
+        for kind in ("message", "note"):
+            is_first = True
+            for _ in range(_MOST_MERGES):
+                step = partial(fts.merge, kind=kind, pages=_PAGES, first=is_first)
+                if not await self._memory.database.write("search.merge", step):
+                    break
+                is_first = False
+
+    async def _learn_anew(self) -> None:
+        try:
+            await self._relearn()
+        except SoulmemError as error:  # the embedder is away: it is done at the next start
+            self._world.emit("embedding_failed", mind=self._memory.name, count=0, error=error.line[:300])
+
+
+def _cut_log(connection: Connection) -> bool:
+    """Move the log into the file and cut it off; False while another process reads it."""
+    connection.execute("PRAGMA busy_timeout = 0")
+    try:
+        busy, *_ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    finally:
+        connection.execute("PRAGMA busy_timeout = 5000")
+    return not busy
+
+
+def _write_anew(connection: Connection) -> None:
+    connection.execute("VACUUM")
+
+
+def _stands_in(path: Path, words: Sequence[str]) -> bool:
+    """Whether any of the words stands in the file."""
+    wanted = [each for each in (word.encode("utf-8", "replace") for word in words) if len(each) >= _SHORTEST]
+    if not wanted or not path.stat().st_size:
+        return False
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as held:
+        return any(held.find(each) >= 0 for each in wanted)

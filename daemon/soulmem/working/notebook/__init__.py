@@ -1,0 +1,1 @@
+"""Notes by hand: written, changed, forgotten, restored, forecast and reconstructed."""

@@ -1,0 +1,1 @@
+"""A recall from question to items: search, graph, reranking, deeper thought, explanation."""

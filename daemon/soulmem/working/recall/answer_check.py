@@ -1,0 +1,93 @@
+"""Answer check: whether the texts that came to mind have what the question asks for (`core.search.answer_type`).
+
+Called by both rankings of recall when it is known which items are at hand: their texts are read as they show, and how
+well each answers (`Hit.fit`) is told anew. Read-only. Invariants: what a mask hides answers nothing; a question whose
+wording tells nothing of its answer leaves every fit as it is; no more texts are read than decide how sure a recall is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from soulmem.core.search.answer_kind import kinds_of
+from soulmem.core.search.answer_type import Calls, Form, Meets, meets, read_calls
+from soulmem.core.search.index_columns import ItemKind, ItemRef
+from soulmem.core.search.memory_index import Hit
+from soulmem.core.search.relevance_scoring import Question
+from soulmem.core.search.score_calibration import LOOKED_AT, MIDDLE, read_fit
+from soulmem.fast_dataclasses import dataclass
+from soulmem.store.sqlite.driver import Connection
+from soulmem.store.sqlite.row_hash import AMONG, listed
+from soulmem.store.views import undigested_talk
+
+_SURE = MIDDLE + 0.3  # the fit from which on something says what is asked of the asker's own, not only like things
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A question by its wording; `asker`: who puts it, "" for whoever spoke last in the `conversation`."""
+
+    text: str
+    asker: str = ""
+    conversation: str | None = None
+
+
+def asking_of(question: Question, text: str, asker: str, conversation: str | None) -> Asking | None:
+    """How answers to a question are told by their texts; None where it says too little for that."""
+    return Asking(text, asker, conversation) if question.units.tells or kinds_of(text) else None
+
+
+def answered(connection: Connection, hits: Sequence[Hit], asking: Asking) -> list[Hit]:
+    """The items, the first of them with their fit as their texts have it.
+
+    The order stays, unless the question asks what a thing of the asker's is called, or what somebody cannot: then what
+    says that comes first; what only would be comes last.
+    """
+    calls = read_calls(asking.text, asking.asker or undigested_talk.speaker(connection, asking.conversation))
+    if not calls.asks_anything:
+        return list(hits)
+    looked = [hit for hit in hits[:LOOKED_AT] if hit.fit > 0]
+    met = _met(connection, looked, calls)
+    told = [
+        hit._replace(fit=read_fit(hit.fit, found)) if (found := met.get((hit.kind, hit.key))) is not None else hit
+        for hit in hits
+    ]
+    return _in_turn(told, met, calls)
+
+
+def _in_turn(hits: Sequence[Hit], met: Mapping[ItemRef, Meets], calls: Calls) -> list[Hit]:
+    """The items in the order of how they answer, where that is known better than by likeness; scores keep falling."""
+    is_named = bool(calls.owned) and calls.form is Form.NAME  # "my cat's name": who else is called so is no cat
+    turns: list[int] = []
+    for hit in hits:
+        found = met.get((hit.kind, hit.key))
+        if found is None:
+            turns.append(1)
+        elif found.unreal:
+            turns.append(2)
+        else:
+            turns.append(0 if found.cannot or (is_named and hit.fit >= _SURE) else 1)
+    if turns == sorted(turns):
+        return list(hits)
+    ordered = [hit for _, hit in sorted(zip(turns, hits, strict=True), key=lambda each: each[0])]
+    scores = sorted((hit.score for hit in hits), reverse=True)
+    return [hit._replace(score=score) for hit, score in zip(ordered, scores, strict=True)]
+
+
+def _met(connection: Connection, hits: Sequence[Hit], calls: Calls) -> Mapping[ItemRef, Meets]:
+    known = {(hit.kind, hit.key) for hit in hits}
+    found: dict[ItemRef, Meets] = {}
+    notes = [key for kind, key in known if kind is ItemKind.NOTE]
+    spoken = [key for kind, key in known if kind is ItemKind.MESSAGE]
+    if notes:
+        for note, text, speaker in connection.execute(
+            f"SELECT id, coalesce(shown, text), coalesce(shown_speaker, speaker, '') FROM note WHERE id {AMONG}",
+            (listed(notes),),
+        ):
+            found[ItemKind.NOTE, note] = meets(calls, text, speaker)
+    if spoken:
+        for message, text, speaker, role in connection.execute(
+            f"SELECT id, content, coalesce(speaker, ''), role FROM message WHERE id {AMONG}", (listed(spoken),)
+        ):
+            found[ItemKind.MESSAGE, message] = meets(calls, text, speaker, role)
+    return found

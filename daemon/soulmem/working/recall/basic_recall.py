@@ -1,0 +1,417 @@
+"""Basic recall: a query comes in, what belongs to it comes back.
+
+Words and vectors over notes and raw messages, fused with calibration (`core/search/relevance_scoring`), are tier 0;
+what belongs to what they found comes over the links of the graph (`graph_recall`), and `choose` sees to it that not
+everything says the same. Called for `recall`, for `context.get` and by `recall_queue` for every user message.
+Invariant: looking changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import field, replace
+
+import anyio.to_thread
+import numpy as np
+from numpy.typing import NDArray
+
+from soulmem.core.calendar.calendar_math import DAY_MS
+from soulmem.core.questions.question_detection import is_question
+from soulmem.core.questions.time_questions import TimeAsked, may_ask_time, read_time
+from soulmem.core.reranking.stream_ranking import StreamWish
+from soulmem.core.schema.audience import Audience
+from soulmem.core.schema.engine_tasks import QueryAnalysis
+from soulmem.core.search.hard_filters import Query
+from soulmem.core.search.index_columns import ItemKind, ItemRef
+from soulmem.core.search.memory_index import Hit, Worded
+from soulmem.core.search.relevance_scoring import Question, read_question, speaker_key
+from soulmem.core.search.score_calibration import LOOSER, scores
+from soulmem.core.text.tokens import segment
+from soulmem.errors import ErrorName, SoulmemError
+from soulmem.fast_dataclasses import dataclass
+from soulmem.graph.learning.recall_trace import Trail
+from soulmem.graph.walk.spreading_activation import Spread
+from soulmem.ops.settings.config_loader import MindSettings
+from soulmem.ports import BLIND_BELOW, Embedding, FloatVector, World
+from soulmem.store.conversation_state.audience import Scope, living_homes
+from soulmem.store.index import fts, vectors
+from soulmem.store.messages import message_log
+from soulmem.store.notes import note_index_rows
+from soulmem.store.session.mind_session import OpenMind, build_index
+from soulmem.store.sqlite.driver import Connection
+from soulmem.working.recall.answer_check import asking_of
+from soulmem.working.recall.graph_recall import Associated, Entry, GraphRecall, Step, entries_of, trail_of, ways_of
+from soulmem.working.recall.rerank import Before, Shown, Suppressed, choose
+from soulmem.working.recall.time_window_recall import timely
+from soulmem.working.recall.validity_at_recall import Mark, ValidityCheck
+
+DISK_WHOLE = 4_096  # rows that are read in whole for one search, so that it ranks as in memory
+_DISK_CANDIDATES = 200  # a channel, when a mind is too large for memory
+_DISK_REACH = 2  # neighbouring turns loaded with each candidate
+_LIVE_MS = 2 * DAY_MS  # a message that came so long after it happened was handed over
+_ELSEWHEN = 0.6  # of the fit, taken off where nothing happened in the time that is asked about
+_BELOW_TIMELY = 0.5  # of the least rank score of what happened then
+_POOL = 60  # items that words and vectors bring up where the graph and the choice need more than are asked for
+_SHORT = 200  # characters of a query that is read in passing; a longer one, full of dates, takes a fifth of a second
+_READ = 2_000  # characters of a query that are looked at: what it is about stands in front
+NOTHING_KNOWN = "nothing_known"  # the reason of a recall that brought up nothing sure enough
+
+
+@dataclass(frozen=True, slots=True)
+class RecallRequest:
+    """One recall as a client asks for it; times are UTC milliseconds, `exclude` are (kind, row) pairs."""
+
+    query: str
+    k: int
+    depth: str = "normal"
+    conversation: str | None = None
+    kinds: frozenset[str] | None = None
+    speaker: str | None = None
+    from_ms: int | None = None
+    to_ms: int | None = None
+    tags: frozenset[str] = frozenset()
+    exclude: frozenset[tuple[ItemKind, int]] = frozenset()
+    before: tuple[int, int] | None = None
+    until: int | None = None  # the row of a message: what was said since is not there yet
+    asker: str | None = None
+    mood: str = ""
+    after: Before | None = None  # the recalls whose memories need not come up again at once
+    # rank as the memory stream does (`working/recall/stream_recall`), not by association
+    stream: StreamWish | None = None
+    traced: bool = True  # by which links each item came is wanted: to tell it, or to learn from it
+    is_shown: bool = False  # its items are wanted as they show now, and nothing happens to them before
+    # conversations whose memories may surface, by `working.runtime.audience`; None: all
+    audience: Audience | None = None
+    as_of: int | None = None  # what held at that time is wanted, not what holds
+    leaves_out: bool = False  # what holds no more is not wanted, unless the question is about the past
+    min_score: float | None = None  # what is returned scores so much; None: as the mind is set
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """What a recall brought to mind: items best first, the links that led to some, and what had to give way."""
+
+    hits: list[Hit]
+    ways: dict[int, tuple[Step, ...]] = field(default_factory=dict)
+    suppressed: list[Suppressed] = field(default_factory=list)
+    spread: Spread | None = None
+    entries: dict[int, Entry] = field(default_factory=dict)
+    trail: Trail | None = None  # what is to be remembered of it, should somebody say how good it was
+    vector: FloatVector | None = None  # of the question, where the embedder could read it
+    shown: Shown | None = None  # the items by kind and number, where they were wanted so
+    marks: Mapping[ItemRef, Mark] = field(default_factory=dict)  # of what holds no more
+
+
+class BasicRecall:
+    """Searches one mind."""
+
+    def __init__(self, memory: OpenMind, world: World, settings: Callable[[], MindSettings]) -> None:
+        self._memory = memory
+        self._world = world
+        self._settings = settings
+        self._associating = GraphRecall(memory, world, settings)
+
+    async def search(self, wanted: RecallRequest, analysis: QueryAnalysis | None = None) -> Brought:
+        """The best items for a query, best first; records nothing."""
+        await self._memory.index_ready.wait()
+        await self._memory.graph_ready.wait()
+        await self._memory.up_to_date()
+        index = self._memory.index
+        speakers = index.speakers_within(wanted.audience) if index is not None else frozenset[str]()
+        text = wanted.query[:_READ]
+        present = await self._present(text, wanted.audience)
+        is_timed = wanted.from_ms is not None or wanted.to_ms is not None
+
+        def read() -> tuple[Question, TimeAsked | None]:
+            question = read_question(text, speakers, asker=wanted.asker, at_ms=present)
+            names = [term for name in speakers if speaker_key(name) in question.named for term in segment(name)]
+            return question, None if is_timed else read_time(text, present, names)
+
+        question, asked = read() if len(text) <= _SHORT else await anyio.to_thread.run_sync(read)
+        kinds = _item_kinds(wanted.kinds)
+        if wanted.tags:
+            kinds &= {ItemKind.NOTE}  # nothing else bears tags
+        query = Query(
+            question=question,
+            k=max(_POOL, wanted.k),
+            kinds=kinds,
+            speaker=wanted.speaker,
+            from_ms=wanted.from_ms,
+            to_ms=wanted.to_ms,
+            before=wanted.before,
+            until=wanted.until,
+            exclude=wanted.exclude,
+            notes=await self._fitting(wanted),
+            audience=wanted.audience,
+        )
+        query, worded = await self._embedded(query)
+        found = Associated([])
+        if kinds:
+            hits = await self._direct(query, wanted, worded)
+            found = await self._associate(query, wanted, hits, analysis)
+        hits = found.hits
+        if asked is not None and kinds:
+            hits = await self._timely(query, asked, hits)
+        showing_at = self._memory.now(self._world.clock.trusted_now_ms()) if wanted.is_shown else None
+        asking, settling = is_question(wanted.query), self._settling(wanted, query)
+        chosen = await choose(
+            self._memory, hits, wanted.k, wanted.after, asking=asking,
+            asks=asking_of(question, text, wanted.asker or "", wanted.conversation),
+            showing_at=showing_at, settling=settling,
+        )  # fmt: skip
+        hits = chosen.hits
+        if len(hits) < wanted.k and not wanted.tags and (wanted.kinds is None or "summary" in wanted.kinds):
+            # A summary repeats what its messages say; it fills the places that they leave.
+            rest = replace(query, kinds=frozenset({ItemKind.SUMMARY}), k=wanted.k - len(hits))
+            last = hits[-1].score if hits else 1.0
+            hits = hits + [hit._replace(score=min(hit.score, last)) for hit in self._memory.rolled.search(rest)]
+        hits = calibrated(hits[: wanted.k], self.floor_of(wanted))
+        ways = ways_of(found.spread, hits, only_actions=not wanted.traced)
+        trail = trail_of(found.spread, query.vector, wanted.query, hits, ways) if wanted.traced else None
+        entries = entries_of(found.spread, ways, hits)
+        # What a summary adds was not there to be shown yet.
+        has_all = all((hit.kind.value, hit.key) in chosen.shown for hit in hits)
+        shown = chosen.shown if wanted.is_shown and has_all else None
+        return Brought(hits, ways, chosen.suppressed, found.spread, entries, trail, query.vector, shown, chosen.marks)
+
+    def _settling(self, wanted: RecallRequest, query: Query) -> ValidityCheck:
+        """How what still holds is told from what does not; what holds instead comes in where the filters let it."""
+
+        def admits(connection: Connection, kind: ItemKind, keys: Sequence[int]) -> Collection[int]:
+            if query.kinds is not None and kind not in query.kinds:
+                return ()
+            is_note = kind is ItemKind.NOTE
+            hide = not self._settings().recall.digested_messages
+            said = [] if is_note else message_log.index_rows(connection, hide_consolidated=hide, ids=keys)
+            noted = note_index_rows.index_rows(connection, keys) if is_note else []
+            return build_index(connection, self._memory.fingerprint, said, noted).admits(query, kind, keys)
+
+        return ValidityCheck(
+            wanted.query[:_READ],
+            Scope(wanted.audience),
+            admits,
+            self._world.clock.now_ms(),
+            as_of=wanted.as_of,
+            before=wanted.before,
+            conversation=wanted.conversation,
+            leaves_out=wanted.leaves_out,
+        )
+
+    async def _present(self, text: str, audience: Audience | None) -> int:
+        """The moment from which words like "last week" are read.
+
+        Of a mind that lives along with the clock it is now; of one whose past was handed over, when it ended.
+        """
+        now = self._world.clock.now_ms()
+        index = self._memory.index
+        newest = index.newest_within(audience) if index is not None else None
+        present = now if newest is None else min(newest, now)
+        if present < now and may_ask_time(text, present):
+            latest = await self._memory.database.read(message_log.latest_times, audience)
+            if latest is None or latest[1] - latest[0] <= _LIVE_MS:
+                return now
+        return present
+
+    async def _timely(self, query: Query, asked: TimeAsked, hits: list[Hit]) -> list[Hit]:
+        """What happened in the time that is asked about; whatever else fits only below it, where words ask for it."""
+        first = await timely(self._memory, query, asked, hits)
+        if asked.is_list:
+            return first
+        if first and not asked.is_short:  # the words say more of what is meant than the time
+            return hits
+        known = {(hit.kind, hit.key) for hit in first}
+        others = [hit for hit in hits if (hit.kind, hit.key) not in known]
+        if not first:
+            return [hit._replace(fit=max(0.0, hit.fit - _ELSEWHEN)) for hit in others]
+        best = max((hit.score for hit in others), default=0.0) or 1.0
+        least = first[-1].score
+        return [*first, *(hit._replace(score=_BELOW_TIMELY * least * hit.score / best) for hit in others)]
+
+    def floor_of(self, wanted: RecallRequest) -> float:
+        """The score below which nothing is returned."""
+        return floor_of(wanted, self._settings().recall.min_score)
+
+    async def _fitting(self, wanted: RecallRequest) -> NDArray[np.int64] | None:
+        """The notes of the kinds and with all the tags that are asked for, looked for first, so that a rare one is
+        found however badly it fits; None where any note will do.
+        """
+        asked = wanted.kinds or frozenset()
+        note_kinds = frozenset() if "note" in asked else asked - {"message", "summary"}
+        if not note_kinds and not wanted.tags:
+            return None
+        graph = self._memory.graph
+        if not wanted.tags and graph is not None:
+            return graph.of_kinds(note_kinds)
+        found = await self._memory.database.read(note_index_rows.fitting, note_kinds, wanted.tags)
+        return np.array(found, dtype=np.int64)
+
+    async def _embedded(self, query: Query) -> tuple[Query, Worded | None]:
+        """The query with its vector, and what words and filters say to it: found while the embedder is at work."""
+        worded: Worded | None = None
+        text = query.question.embed_text
+        read = self._world.embedding.embedder.coverage(text)
+        query = replace(query, legible=legibility(read))
+
+        def meanwhile() -> None:
+            nonlocal worded
+            index = self._memory.index
+            worded = index.words_of(query) if index is not None and query.kinds else None
+
+        vector = await embedded(self._world.embedding, text, meanwhile, read)
+        return replace(query, vector=vector), worded
+
+    async def _direct(self, query: Query, wanted: RecallRequest, worded: Worded | None) -> list[Hit]:
+        """What words and vectors find."""
+        index = self._memory.index
+        if index is None:
+            return await self._search_disk(query, wanted.query[:_READ])
+        return index.search(query, worded)
+
+    async def _associate(
+        self, query: Query, wanted: RecallRequest, hits: list[Hit], analysis: QueryAnalysis | None
+    ) -> Associated:
+        """What belongs to that, within the client's filters."""
+        if ItemKind.NOTE not in (query.kinds or frozenset()) or not self._associating.works:
+            return Associated(hits)
+
+        async def admits(keys: Collection[int]) -> Collection[int]:
+            index = self._memory.index
+            if index is not None:
+                return index.admits(query, ItemKind.NOTE, keys)
+            return await self._memory.database.read(self._admitted_on_disk, query, tuple(keys))
+
+        return await self._associating.extend(
+            hits,
+            vector=query.vector,
+            depth=wanted.depth,
+            admits=admits,
+            barred=await self.hidden_from(wanted.audience),
+            analysis=analysis,
+        )
+
+    async def hidden_from(self, audience: Audience | None) -> frozenset[int]:
+        """The notes that do not exist for an audience: links lead neither to them nor through them."""
+        if audience is None:
+            return frozenset()
+        homes = self._memory.homes
+        if not homes.is_loaded:
+            homes.begin()
+            homes.take(await self._memory.database.read(living_homes))
+        return homes.hidden_from(audience)
+
+    @property
+    def follows_links(self) -> bool:
+        """Whether this mind has links, and may follow them."""
+        return self._associating.works
+
+    async def similarities(self, wanted: RecallRequest, keys: Sequence[int]) -> dict[int, float]:
+        """How like the question each of these notes is, cosine; only those that the client's filters let through.
+
+        A note without a vector has 0.
+        """
+        await self._memory.up_to_date()
+        index = self._memory.index
+        vector = await embedded(self._world.embedding, wanted.query[:_READ])
+        query = Query(
+            question=read_question(wanted.query[:_READ]),
+            speaker=wanted.speaker, from_ms=wanted.from_ms, to_ms=wanted.to_ms, exclude=wanted.exclude,
+            notes=await self._fitting(wanted), audience=wanted.audience,
+        )  # fmt: skip
+        if index is None:
+            return dict.fromkeys(await self._memory.database.read(self._admitted_on_disk, query, tuple(keys)), 0.0)
+        admitted = index.admits(query, ItemKind.NOTE, keys)
+        return index.cosines(vector, ItemKind.NOTE, admitted) if vector is not None else dict.fromkeys(admitted, 0.0)
+
+    # -- inside -----------------------------------------------------------------------------------------
+
+    def _admitted_on_disk(self, connection: Connection, query: Query, keys: Sequence[int]) -> Collection[int]:
+        rows = note_index_rows.index_rows(connection, keys)
+        return build_index(connection, self._memory.fingerprint, [], rows).admits(query, ItemKind.NOTE, keys)
+
+    async def _search_disk(self, query: Query, text: str) -> list[Hit]:
+        """Search a mind that is not in memory: candidates from FTS5 and vec0, ranked as ever."""
+        hide = not self._settings().recall.digested_messages
+        fingerprint = self._memory.fingerprint
+        scope = Scope(query.audience)
+
+        def gather(connection: Connection) -> list[Hit]:
+            seen = query.audience
+            many = message_log.count(connection) if seen is None else message_log.count_within(connection, seen)
+            if many + note_index_rows.count(connection, scope) <= DISK_WHOLE:
+                said = message_log.index_rows(connection, hide_consolidated=hide, audience=seen)
+                noted = note_index_rows.index_rows(connection, scope=scope)
+                return build_index(connection, fingerprint, said, noted).search(query)
+            chosen = query.notes.tolist() if query.notes is not None else None
+            found: dict[str, set[int]] = {"message": set(), "note": set()}
+            for kind, items in found.items():
+                among = chosen if kind == "note" else None
+                if among is not None and len(among) <= DISK_WHOLE:
+                    items.update(among)
+                    continue
+                best = fts.find(connection, kind, text, _DISK_CANDIDATES, scope, among=among)
+                items.update(item for item, _ in best)
+                if query.vector is not None:
+                    near = vectors.nearest_within(
+                        connection, fingerprint, query.vector, _DISK_CANDIDATES, scope, kind=kind, among=among
+                    )
+                    items.update(item for item, _ in near)
+            found["message"].update(fts.find_waiting(connection, text, scope))
+            spoken = list(found["message"])
+            near_said = message_log.around(connection, spoken, reach=_DISK_REACH) if spoken else []
+            near_noted = note_index_rows.around(connection, sorted(found["note"]), reach=_DISK_REACH)
+            index = build_index(
+                connection,
+                fingerprint,
+                message_log.index_rows(connection, hide_consolidated=hide, ids=near_said),
+                note_index_rows.index_rows(connection, near_noted, scope),
+            )
+            return index.search(query)
+
+        return await self._memory.database.read(gather)
+
+
+def legibility(read: float) -> float:
+    """How much the likeness of a vector says of a question of which the embedder can read so much."""
+    return max(0.0, min(1.0, (read - BLIND_BELOW) / (1.0 - BLIND_BELOW)))
+
+
+def floor_of(wanted: RecallRequest, setting: float) -> float:
+    """The score below which nothing is returned: what the caller says, else as the mind is set.
+
+    Of a mind's setting a statement needs less: what is said reminds of things, and asks for none.
+    """
+    if wanted.min_score is not None:
+        return wanted.min_score
+    return setting if is_question(wanted.query) else setting * LOOSER
+
+
+def calibrated(hits: Sequence[Hit], floor: float) -> list[Hit]:
+    """Ranked items with scores that mean the same everywhere, without those below a floor."""
+    told = scores([hit.score for hit in hits], [hit.fit for hit in hits])
+    return [hit._replace(score=score) for hit, score in zip(hits, told, strict=True) if score >= floor]
+
+
+async def embedded(
+    embedding: Embedding, text: str, meanwhile: Callable[[], None] | None = None, read: float | None = None
+) -> FloatVector | None:
+    """The vector of a question; None where the embedder cannot read it or is away: then words answer alone.
+
+    `meanwhile` is done while the embedder is at work, if it is; `read`: how much of it the embedder can read, if known.
+    """
+    if (embedding.embedder.coverage(text) if read is None else read) < BLIND_BELOW:
+        return None
+    try:
+        return await embedding.embed_now(text, meanwhile)
+    except SoulmemError as error:
+        if error.name is not ErrorName.MODEL_UNAVAILABLE:
+            raise
+        return None
+
+
+def _item_kinds(kinds: frozenset[str] | None) -> frozenset[ItemKind]:
+    if kinds is None:
+        return frozenset({ItemKind.MESSAGE, ItemKind.NOTE})
+    chosen = {ItemKind.MESSAGE} if "message" in kinds else set()
+    if kinds - {"message", "summary"}:
+        chosen.add(ItemKind.NOTE)
+    return frozenset(chosen)

@@ -1,0 +1,183 @@
+"""Query analysis: what a question means is worked out before memory is searched for it (algorithms.md §3.2).
+
+Called by `dialogue_service` for recalls that think hard enough. The engine says which sub-questions there are, of which
+time, and whether anything is asked at all; each becomes a search of its own, and an item counts by the best of them.
+Invariant: what the client asked for in so many words (kinds, times, speaker) is never widened.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from soulmem.core.calendar.iso8601 import to_iso
+from soulmem.core.schema.engine_tasks import Depth, QueryAnalysis, QueryRequest, Subquestion
+from soulmem.core.search.index_columns import ItemKind
+from soulmem.core.search.memory_index import Hit
+from soulmem.fast_dataclasses import dataclass
+from soulmem.graph.learning.recall_trace import together
+from soulmem.ops.settings.engine_settings import Analysis
+from soulmem.ports import Lane, World
+from soulmem.store.messages import message_log
+from soulmem.store.messages.message_log import Message
+from soulmem.store.session.mind_session import OpenMind
+from soulmem.store.sqlite.driver import Connection
+from soulmem.store.views import verbatim_messages
+from soulmem.working.recall.basic_recall import BasicRecall, Brought, RecallRequest
+from soulmem.working.recall.deep_recall import MOST_EXPANDED, MOST_SHOWN, DeepRecall, Deliberation
+
+LEANINGS = ("specific", "abstract", "semantic", "procedural")
+MOODS = ("valence", "arousal", "impatience")
+_TURNS = 6  # of the talk just before, so that "and then?" can be understood
+_READ = 2_000  # characters of a question that are looked at
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """What a recall brought back, and what the question was taken to mean; None where nobody asked."""
+
+    brought: Brought
+    analysis: QueryAnalysis | None = None
+    deliberation: Deliberation | None = None
+
+
+class QueryAnalyser:
+    """Understands the questions of one mind."""
+
+    def __init__(self, memory: OpenMind, world: World, recalling: BasicRecall, when: Analysis) -> None:
+        self._memory = memory
+        self._world = world
+        self._recalling = recalling
+        self._when = when
+        self._deliberating = DeepRecall(memory, world, recalling)
+
+    async def search(self, wanted: RecallRequest) -> Thought:
+        """Search for what is meant; like `BasicRecall.search` where the question is not analysed."""
+        if not self._is_analysed(wanted.depth):
+            return Thought(await self._recalling.search(wanted))
+        analysis = await self._analyse(wanted)
+        thinks = wanted.depth == Depth.DEEP.value and analysis.depth is not Depth.NONE and self._deliberating.works
+        wanted = replace(wanted, traced=wanted.traced or thinks)  # who thinks it over goes on along the links
+        searches = [wanted]  # the whole question always counts too: an analysis may miss what it is about
+        if analysis.depth is not Depth.NONE:
+            searches += [_narrowed(wanted, each) for each in analysis.subquestions]
+        k = max(wanted.k, MOST_SHOWN) + MOST_EXPANDED if thinks else wanted.k
+        floor = self._recalling.floor_of(wanted)
+        # What is thought over may lie beyond what is not sure enough to be returned.
+        least = 0.0 if thinks else floor
+        found = [
+            await self._recalling.search(replace(each, k=k, min_score=least), analysis)
+            for each in dict.fromkeys(searches)
+        ]
+        brought = _together(found, k)
+        if not thinks:
+            return Thought(brought, analysis)
+        questions = [each.text for each in analysis.subquestions if each.text] or [wanted.query]
+        brought, deliberation = await self._deliberating.think(wanted, brought, questions)
+        brought = _sure(brought, deliberation, floor)
+        return Thought(brought, analysis, deliberation)
+
+    def _is_analysed(self, depth: str) -> bool:
+        if depth == Depth.DEEP.value:
+            return self._when is not Analysis.NEVER
+        return depth == Depth.NORMAL.value and self._when is Analysis.NORMAL
+
+    async def _analyse(self, wanted: RecallRequest) -> QueryAnalysis:
+        now_exp = self._memory.now(self._world.clock.trusted_now_ms())
+
+        def before(connection: Connection) -> list[Message]:
+            if wanted.conversation is None:
+                return []
+            home = message_log.conversation(connection, wanted.conversation)
+            turns = message_log.before(connection, home.id, home.next_seq, _TURNS) if home else []
+            return verbatim_messages.still_told(connection, turns, now_exp)
+
+        said = await self._memory.database.read(before)
+        who, now = self._memory.who, self._world.clock.now_ms()
+        query = wanted.query[:_READ]
+        request = QueryRequest(
+            query=query,
+            now_ms=now,
+            turns=tuple(message.turn() for message in said),
+            persona=who.persona,
+            mood=wanted.mood,
+            language=who.language or None,
+            cast=who.cast(wanted.asker or ""),
+        )
+        key = f"analyse:{hashlib.sha256(query.encode()).hexdigest()[:16]}"
+        call = self._memory.call(key, wanted_at_ms=now, lane=Lane.INTERACTIVE)
+        return await self._world.model.analyse_query(request, call)
+
+
+def _narrowed(wanted: RecallRequest, part: Subquestion) -> RecallRequest:
+    """The search for one sub-question: its own times where the client named none."""
+    query = part.text or wanted.query
+    if wanted.from_ms is not None or wanted.to_ms is not None:
+        return replace(wanted, query=query)
+    return replace(wanted, query=query, from_ms=part.from_ms, to_ms=part.to_ms)
+
+
+def explained(analysis: QueryAnalysis) -> dict[str, Any]:
+    """An analysis as the protocol shows it."""
+    leaning = analysis.leaning
+    return {
+        "subquestions": [
+            {
+                "text": each.text,
+                "from": to_iso(each.from_ms) if each.from_ms is not None else None,
+                "to": to_iso(each.to_ms) if each.to_ms is not None else None,
+                "entities": list(each.entities),
+            }
+            for each in analysis.subquestions
+        ],
+        "depth": analysis.depth.value,
+        "leaning": {name: round(getattr(leaning, name), 4) for name in LEANINGS},
+        "mood": {name: round(getattr(analysis.mood, name), 4) for name in MOODS},
+        "cares": analysis.cares,
+    }
+
+
+def _together(found: Sequence[Brought], k: int) -> Brought:
+    """Several searches as one: the best items, with the first way that was told to each."""
+    hits = best_of([each.hits for each in found], k)
+    ways = {note: way for each in reversed(found) for note, way in each.ways.items()}
+    kept = {(hit.kind, hit.key) for hit in hits}
+    suppressed = [each for one in found for each in one.suppressed if (each.hit.kind, each.hit.key) not in kept]
+    entries = {note: entry for each in reversed(found) for note, entry in each.entries.items()}
+    noted = [hit.key for hit in hits if hit.kind is ItemKind.NOTE]
+    trail = together([each.trail for each in found if each.trail is not None], noted)
+    return Brought(hits, ways, suppressed, found[0].spread, entries, trail, found[0].vector)
+
+
+def _sure(brought: Brought, thought: Deliberation, floor: float) -> Brought:
+    """What was found useful, and of the rest what is sure enough; where something is useful the rest scores half."""
+    share = 0.5 if thought.useful else 1.0
+    kept = [hit for hit in brought.hits if (hit.kind, hit.key) in thought.useful or hit.score >= share * floor]
+    return replace(brought, hits=kept) if len(kept) < len(brought.hits) else brought
+
+
+def deliberated(thought: Deliberation) -> dict[str, Any]:
+    """A deliberation as the protocol shows it."""
+    judged = thought.judged
+    return {
+        "sufficient": judged.sufficient if judged is not None else None,
+        "confidence": round(judged.confidence, 4) if judged is not None else None,
+        "missing": list(judged.missing) if judged is not None else [],
+        "judged": len(thought.shown),
+        "calls": thought.calls,
+        "steps": thought.steps,
+        "reflections": thought.reflections,
+    }
+
+
+def best_of(found: Sequence[Sequence[Hit]], k: int) -> list[Hit]:
+    """The `k` best items of several searches; an item found by more than one counts by its best score."""
+    best: dict[tuple[str, int], Hit] = {}
+    for hits in found:
+        for hit in hits:
+            item = (hit.kind.value, hit.key)
+            if item not in best or hit.score > best[item].score:
+                best[item] = hit
+    return sorted(best.values(), key=lambda hit: -hit.score)[:k]

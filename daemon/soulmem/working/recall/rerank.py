@@ -1,0 +1,175 @@
+"""Rerank: of all that could come back, what does.
+
+The last step of a recall, called by `recall`: near repetitions give way to what says something else, and what came up a
+moment ago to what fits about as well (`core/reranking/mmr`). Reads the words of the candidates, the last recalls of the
+conversation and, for who wants it, how the chosen show, in one look at one moment. Invariants: a look that is not
+recorded is not swayed by what came up before; where something is asked, what only asks stands below what tells, and
+answers nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import field
+from typing import Any
+
+import numpy as np
+
+from soulmem.core.questions.question_detection import only_asks
+from soulmem.core.reranking.mmr import Candidate, Pick, diverse
+from soulmem.core.search.index_columns import ItemKind, ItemRef
+from soulmem.core.search.memory_index import Hit
+from soulmem.core.search.postings import Terms
+from soulmem.fast_dataclasses import dataclass
+from soulmem.store.messages import message_log
+from soulmem.store.recalls import recall_records
+from soulmem.store.session.mind_session import OpenMind
+from soulmem.store.sqlite.driver import Connection, snapshot
+from soulmem.store.views import note_previews, wire_views
+from soulmem.store.views.note_previews import NotePreview
+from soulmem.working.recall.answer_check import Asking, answered
+from soulmem.working.recall.validity_at_recall import Mark, Settled, ValidityCheck
+
+Shown = dict[tuple[str, int], dict[str, Any]]
+
+_BEYOND = 2  # candidates looked at for each item wanted
+_AT_LEAST = 8
+_BELOW = 0.5  # of the least score that something has which tells
+_LATELY = 3  # recalls that are remembered
+
+
+@dataclass(frozen=True, slots=True)
+class Suppressed:
+    """An item that would have come back: `like` says nearly the same, or it `returned` too soon."""
+
+    hit: Hit
+    like: Hit | None
+    returned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """`shown`: the items as the protocol shows them, by kind and number, where they were asked for; `marks`: what of
+    the chosen holds no more.
+    """
+
+    hits: list[Hit]
+    suppressed: list[Suppressed]
+    shown: Shown = field(default_factory=dict)
+    marks: Mapping[ItemRef, Mark] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """The recalls that came before this one in its conversation, by row or by name; `below`: its own number."""
+
+    conversation: int | str
+    below: int | None = None
+
+
+async def choose(
+    memory: OpenMind,
+    hits: Sequence[Hit],
+    k: int,
+    before: Before | None,
+    *,
+    asking: bool = False,
+    asks: Asking | None = None,
+    showing_at: int | None = None,
+    settling: ValidityCheck | None = None,
+) -> Chosen:
+    """The `k` items to return, best first, and those that had to give way; `before`: what came up then counts.
+
+    `asking`: they are to answer a question. `asks`: what it asks for, by which their texts are judged.
+    `showing_at`: the experienced time at which the chosen are to be shown; None: nobody wants to see them.
+    `settling`: how what still holds is told from what does not; None: that is of no interest.
+    """
+    if len(hits) < 2 and showing_at is None and settling is None and not (hits and asking):
+        return Chosen(list(hits[:k]), [])
+    return await memory.database.read(_choose, hits, k, before, asking, asks, showing_at, settling)
+
+
+def _choose(
+    connection: Connection,
+    hits: Sequence[Hit],
+    k: int,
+    before: Before | None,
+    asking: bool,
+    asks: Asking | None,
+    showing_at: int | None,
+    settling: ValidityCheck | None,
+) -> Chosen:
+    with snapshot(connection):
+        settled = settling.settled(connection, hits) if settling is not None else Settled(list(hits))
+        looked: Sequence[Hit] = settled.hits[: max(_AT_LEAST, _BEYOND * k)]
+        noted = note_previews.of_notes(connection, [hit.key for hit in looked if hit.kind is ItemKind.NOTE])
+        words, said = _words(connection, looked, noted)
+        ago = _lately(connection, before)
+        if asking:
+            texts = said | {(ItemKind.NOTE, key): look.text for key, look in noted.items()}
+            looked = _telling_first(looked, _asking(looked, texts))
+        candidates = [Candidate(hit.score, words.get(_ref(hit), _NO_WORDS), ago.get(_ref(hit), 0)) for hit in looked]
+        picks = diverse(candidates, len(looked)) if len(looked) > 1 else [Pick(0, hit.score) for hit in looked]
+        kept = [looked[pick.place]._replace(score=round(pick.score, 6)) for pick in picks[:k]]
+        if asking and asks is not None:
+            kept = answered(connection, kept, asks)
+        suppressed = [
+            Suppressed(looked[pick.place], looked[pick.like] if pick.like is not None else None, pick.returned)
+            for pick in picks[k:]
+            if pick.place < k
+        ]
+        shown = wire_views.items(connection, kept, showing_at, noted) if showing_at is not None else {}
+        return Chosen(kept, suppressed, shown, settled.marks)
+
+
+def _asking(looked: Sequence[Hit], texts: Mapping[ItemRef, str]) -> set[ItemRef]:
+    """Those that only ask. A note without a mark tells: whoever wrote it down would have set one."""
+    found = set[ItemRef]()
+    for ref in map(_ref, looked):
+        text = texts.get(ref, "")
+        if (ref[0] is ItemKind.MESSAGE or "?" in text or "？" in text) and only_asks(text):
+            found.add(ref)
+    return found
+
+
+def _telling_first(looked: Sequence[Hit], asking: Collection[ItemRef]) -> Sequence[Hit]:
+    """What only asks, an echo of the question among it, below all that tells; it is no sign that anything is known."""
+    if not asking:
+        return looked
+    telling = [hit for hit in looked if _ref(hit) not in asking]
+    least = min((hit.score for hit in telling), default=1.0)
+    asked = (hit for hit in looked if _ref(hit) in asking)
+    return [*telling, *(hit._replace(score=_BELOW * min(hit.score, least), fit=0.0) for hit in asked)]
+
+
+_NO_WORDS: Terms = np.zeros(0, dtype=np.uint32)
+
+
+def _ref(hit: Hit) -> ItemRef:
+    return hit.kind, hit.key
+
+
+def _words(
+    connection: Connection, hits: Sequence[Hit], noted: Mapping[int, NotePreview]
+) -> tuple[dict[ItemRef, Terms], dict[ItemRef, str]]:
+    """The words of each item, and the texts of the messages."""
+    words = {(ItemKind.NOTE, key): np.frombuffer(look.terms, dtype=np.uint32) for key, look in noted.items()}
+    spoken = [hit.key for hit in hits if hit.kind is ItemKind.MESSAGE]
+    texts = dict[ItemRef, str]()
+    for key, terms, content in message_log.words_of(connection, spoken) if spoken else ():
+        words[ItemKind.MESSAGE, key] = np.frombuffer(terms, dtype=np.uint32)
+        texts[ItemKind.MESSAGE, key] = content
+    return words, texts
+
+
+def _lately(connection: Connection, before: Before | None) -> dict[ItemRef, int]:
+    """How many recalls ago an item last came up in the conversation."""
+    ago: dict[ItemRef, int] = {}
+    home = before.conversation if before is not None else None
+    if isinstance(home, str):
+        known = message_log.conversation(connection, home)
+        home = known.id if known is not None else None
+    if before is not None and home is not None:
+        for kind, item, since in recall_records.lately(connection, home, _LATELY, below=before.below):
+            ago.setdefault((ItemKind(kind), item), since)
+    return ago

@@ -1,0 +1,138 @@
+"""Timely: a question about a stretch of time is answered by what happened then (`core.questions.time_questions`).
+
+Called by `recall` before its choice. What was told around that time, and what was told in answer to the question's own
+words, is read as it shows, and its dates say whether it belongs there. Of a note its own time is when it happened.
+Bounds: as many items are looked at as `_SAID` and `_NOTED` say.
+Invariants: nothing that the client's filters keep out; what a mask hides
+says neither when nor what.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from soulmem.core.grounding.small_talk import is_courtesy
+from soulmem.core.questions.question_detection import only_asks
+from soulmem.core.questions.time_questions import Belonging, TimeAsked, belongs, is_event
+from soulmem.core.search.hard_filters import Query
+from soulmem.core.search.index_columns import ItemKind, ItemRef
+from soulmem.core.search.memory_index import Hit
+from soulmem.fast_dataclasses import dataclass
+from soulmem.store.session.mind_session import OpenMind
+from soulmem.store.sqlite.driver import Connection
+from soulmem.store.sqlite.row_hash import AMONG, listed
+
+_SAID = 40  # messages that are looked at, whatever the size of the mind
+_NOTED = 24  # notes
+_MOST_INSIDE = 500  # notes of that time among which those that words found are looked for
+_SAID_SO = 0.95  # the fit of what dates itself there, and of a note that happened then
+_TOLD_THEN = 0.75  # of what was merely told then
+_ANSWERS = 0.35  # the fit by its words from which on something is what was asked for of that time
+_FARTHER = 0.9  # of the rank score, for each place farther down a list
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """One item as it shows. `role`: of a message; "" of a note. `told_ms`: when that was said or written down."""
+
+    at_ms: int
+    text: str
+    role: str
+    told_ms: int
+    is_fact: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """An item that belongs to the time: how that is known, when it happened or was told, whether it is but a plan for
+    what is over, or how things stood.
+    """
+
+    how: Belonging
+    at_ms: int
+    is_plan: bool
+    is_state: bool
+
+
+async def timely(memory: OpenMind, query: Query, asked: TimeAsked, hits: Sequence[Hit]) -> list[Hit]:
+    """What happened in the time that is asked about: in its order where all that is wanted, else best first."""
+    index = memory.index
+    refs = [(hit.kind, hit.key) for hit in hits]
+    if index is not None:  # what words found comes first, as far as it lies there
+        noted = index.around(query, ItemKind.NOTE, asked.periods, _MOST_INSIDE)
+        inside = set(noted)
+        notes = [*(ref for ref in refs if ref in inside), *noted]
+        said = [ref for ref in refs if ref[0] is ItemKind.MESSAGE][: _SAID // 2]
+        said += index.around(query, ItemKind.MESSAGE, asked.reach(), _SAID)
+        refs = [*dict.fromkeys(said)][:_SAID] + [*dict.fromkeys(notes)][:_NOTED]
+    else:
+        refs = refs[: _SAID + _NOTED]
+    found = await memory.database.read(_belonging, refs, asked)
+    if not found:
+        return []
+    known = {(hit.kind, hit.key): hit for hit in hits}
+    if asked.is_list:
+        ordered = sorted(found, key=lambda ref: (_turn(found[ref]), ref))
+        fits = {ref: _TOLD_THEN if found[ref].how is Belonging.TOLD else _SAID_SO for ref in ordered}
+    else:
+        words = replace(query, question=replace(query.question, units=asked.units, periods=()))
+        own = dict[ItemRef, float]()
+        for kind in (ItemKind.MESSAGE, ItemKind.NOTE):
+            keys = [key for each, key in found if each is kind]
+            if index is not None and keys:
+                own |= {(kind, key): fit for key, fit in index.fits_of(words, kind, keys).items()}
+        fits = {ref: 0.5 + 0.5 * fit for ref in found if (fit := own.get(ref, 0.0)) >= _ANSWERS}
+        ordered = sorted(fits, key=lambda ref: (-round(fits[ref], 2), _turn(found[ref]), ref))
+    ranked, score = [], 1.0
+    for ref in ordered:
+        hit = known.get(ref, Hit(*ref, 0.0))
+        ranked.append(hit._replace(score=round(score, 6), fit=fits[ref], channels={**hit.channels, "time": 1.0}))
+        score *= _FARTHER
+    return ranked
+
+
+def _turn(found: _Placed) -> tuple[Belonging, bool, bool, int]:
+    """What comes before what: the surest, what became of a time before what was planned for it, deeds before how things
+    stood, then as it was told.
+    """
+    return found.how, found.is_plan, found.is_state, found.at_ms
+
+
+def _belonging(connection: Connection, refs: Sequence[ItemRef], asked: TimeAsked) -> dict[ItemRef, _Placed]:
+    """Those of the items that belong to the time."""
+    found: dict[ItemRef, _Placed] = {}
+    began = min(start for start, _ in asked.periods)
+    for ref, told in _read(connection, refs).items():
+        if told.role == "assistant" or only_asks(told.text) or (told.role and is_courtesy(told.text)):
+            continue
+        is_note = ref[0] is ItemKind.NOTE
+        known = belongs(told.text, told.at_ms, asked.periods, dated=is_note, from_ms=asked.from_ms)
+        if known is Belonging.HAPPENED and told.is_fact and not is_event(told.text):
+            continue  # it was so before it was told, and after
+        if known is not None:
+            is_plan = asked.is_past and told.told_ms < began
+            is_state = known is not Belonging.SAYS_SO and not is_event(told.text)
+            found[ref] = _Placed(known, told.at_ms, is_plan=is_plan, is_state=is_state)
+    return found
+
+
+def _read(connection: Connection, refs: Sequence[ItemRef]) -> Mapping[ItemRef, _Told]:
+    noted = [key for kind, key in refs if kind is ItemKind.NOTE]
+    said = [key for kind, key in refs if kind is ItemKind.MESSAGE]
+    found = dict[ItemRef, _Told]()
+    if noted:
+        for note, at, text, told, is_fact, is_advice in connection.execute(
+            "SELECT id, coalesce(shown_at, at), coalesce(shown, text), created_at, kind = 'semantic', "
+            "EXISTS (SELECT 1 FROM note_source s WHERE s.note = n.id) AND NOT EXISTS (SELECT 1 FROM note_source s "
+            "JOIN message m ON m.id = s.message WHERE s.note = n.id AND m.role <> 'assistant') "
+            f"FROM note n WHERE id {AMONG}",
+            (listed(noted),),
+        ):
+            found[ItemKind.NOTE, note] = _Told(at, text, "assistant" if is_advice else "", told, bool(is_fact))
+    if said:
+        for message, at, text, role in connection.execute(
+            f"SELECT id, at, content, role FROM message WHERE id {AMONG}", (listed(said),)
+        ):
+            found[ItemKind.MESSAGE, message] = _Told(at, text, role, at)
+    return found

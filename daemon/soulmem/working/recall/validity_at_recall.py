@@ -1,0 +1,323 @@
+"""What still holds, at recall: what a mind knows to be over, and what the talk that is not digested yet says of it.
+
+Called by `rerank` before it chooses, in the same look at the file. Digestion stores what ended
+(`store.notes.note_validity`); until then what was just said counts: "I moved to Lisbon" in the window stands before the
+note of Berlin. A correction in the window takes back what it corrects. Nothing is stored here. Invariants: only what
+this call may see ends anything for it; at most `MOST_SAID` messages are read, each once while it stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import field, replace
+from typing import Any
+
+from soulmem.core.calendar.iso8601 import to_iso
+from soulmem.core.changes.supersession import Effect, effect_of, may_concern
+from soulmem.core.facts.fact_reader import readings_of, subject_key
+from soulmem.core.facts.relations import DOES, Mode, Reading, is_one
+from soulmem.core.facts.spoken_corrections import LOOKED_BACK, corrected, correction_of
+from soulmem.core.facts.topic_terms import Terms, terms_in
+from soulmem.core.facts.validity_intervals import CORRECT, Ending, first_end, interval_of, marked
+from soulmem.core.reranking.validity_ranking import Asked, Known, arranged, asks_past, relations_asked, subjects_asked
+from soulmem.core.search.index_columns import ItemKind, ItemRef
+from soulmem.core.search.memory_index import Hit
+from soulmem.fast_dataclasses import dataclass
+from soulmem.store.conversation_state.audience import Scope
+from soulmem.store.notes import note_validity
+from soulmem.store.sqlite.driver import Connection
+from soulmem.store.sqlite.row_hash import public_id
+from soulmem.store.views import undigested_talk
+from soulmem.store.views.undigested_talk import Said
+from soulmem.working.recall.undigested_changes import changing_talk, ended_by_changes, is_about_ended
+
+MOST_SAID = 60  # undigested messages that are looked at, the latest
+_MOST_HITS = 60
+_MOST_COMPARED = (
+    15  # of these the first, which are held against changes told in any words: a pair costs half a millisecond
+)
+_MOST_SUBJECTS = 3
+_MOST_ANSWERS = 4
+_LONGEST_CHAIN = 3  # of what ended by what ended
+
+Admits = Callable[[Connection, ItemKind, Sequence[int]], Collection[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """That an item, or a part of it, holds no more: what ended it, and what holds instead."""
+
+    endings: tuple[Ending, ...]
+    valid_from: int | None
+    instead: ItemRef | None
+    at: int
+
+    def text(self, text: str) -> str:
+        return marked(text, self.endings, self.at)
+
+    @property
+    def superseded_by(self) -> str | None:
+        """The note that holds instead; a message that was not digested yet has no such id."""
+        return (
+            public_id("n", self.instead[1]) if self.instead is not None and self.instead[0] is ItemKind.NOTE else None
+        )
+
+    @property
+    def valid_to(self) -> int | None:
+        """When the whole of it ended."""
+        ended = first_end([each for each in self.endings if each.valid_to is None or each.valid_to <= self.at])
+        return interval_of(self.valid_from, [ended]).valid_to if ended is not None else None
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What came to mind, with what holds first; `marks` of what does not."""
+
+    hits: list[Hit]
+    marks: Mapping[ItemRef, Mark] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """A candidate as it is compared with the talk."""
+
+    ref: ItemRef
+    told: tuple[int, int]
+    readings: tuple[Reading, ...]
+
+
+@dataclass(slots=True)
+class _Looked:
+    """What was read for one recall."""
+
+    endings: dict[int, tuple[Ending, ...]] = field(default_factory=dict)
+    since: dict[int, int] = field(default_factory=dict)
+    talk: list[Said] = field(default_factory=list)
+    items: dict[ItemRef, Said] = field(default_factory=dict)
+    made: dict[int, list[int]] = field(default_factory=dict)  # the notes that messages became
+    anew: dict[int, int] = field(
+        default_factory=dict
+    )  # messages that said something by mistake, and what tells it anew
+    subjects: list[str] = field(default_factory=list)  # of whom is asked
+    answers: list[int] = field(default_factory=list)  # notes that say something of whom and of what is asked for
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.endings or self.talk or self.items or self.answers or self.anew)
+
+
+@dataclass(frozen=True, slots=True)
+class ValidityCheck:
+    """One question, as what still holds is told from what does not.
+
+    `before`: the message that asks, by (conversation, seq): it ends nothing, and nothing after it does. `leaves_out`:
+    what holds no more is not wanted, unless the question is about the past.
+    """
+
+    query: str
+    scope: Scope
+    admits: Admits
+    now: int
+    as_of: int | None = None
+    before: tuple[int, int] | None = None
+    conversation: str | None = None
+    leaves_out: bool = False
+
+    def settled(self, connection: Connection, hits: Sequence[Hit]) -> Settled:
+        """What still holds of what came to mind first, what does not behind it and marked."""
+        looked_at = list(hits[:_MOST_HITS])
+        relations = relations_asked(self.query)
+        looked = self._look(connection, looked_at, relations)
+        if looked.is_empty:
+            return Settled(list(hits))
+        known, answers = _known(looked_at, looked, relations, terms_in(self.query, ()))
+        if not known and not answers:
+            return Settled(list(hits))
+        asked = Asked(
+            self.now if self.as_of is None else self.as_of,
+            past=asks_past(self.query),
+            is_as_of=self.as_of is not None,
+            leaves_out=self.leaves_out,
+            relations=relations,
+        )
+        present = {(hit.kind, hit.key) for hit in hits}
+        absent = ({each for one in known.values() for _, each in one.successors} | set(answers)) - present
+        admitted: set[ItemRef] = set()
+        for kind in (ItemKind.NOTE, ItemKind.MESSAGE):
+            keys = sorted(key for each, key in absent if each is kind)
+            admitted |= {(kind, key) for key in self.admits(connection, kind, keys)} if keys else set()
+        answers = [ref for ref in answers if ref in admitted or ref in present]
+        ordered, over = arranged(looked_at, known, asked, admitted, answers)
+        marks = {
+            (hit.kind, hit.key): Mark(
+                found.endings, found.valid_from, next((each for _, each in found.successors), None), asked.at
+            )
+            for hit in ordered
+            if (found := known.get((hit.kind, hit.key))) is not None and found.endings
+        }
+        if asked.is_as_of:
+            marks = {ref: mark for ref, mark in marks.items() if ref in over}
+        return Settled(ordered + list(hits[_MOST_HITS:]), marks)
+
+    def _look(self, connection: Connection, hits: Sequence[Hit], relations: frozenset[str]) -> _Looked:
+        found = _Looked()
+        if relations:
+            asker = subject_key(undigested_talk.speaker(connection, self.conversation))
+            found.subjects = subjects_asked(self.query, note_validity.subjects(connection, sorted(relations)), asker)
+            for subject in found.subjects[:_MOST_SUBJECTS]:
+                claiming = note_validity.claiming(connection, subject, sorted(relations), self.scope)
+                found.answers += claiming[:_MOST_ANSWERS]
+        noted = list(dict.fromkeys([*(hit.key for hit in hits if hit.kind is ItemKind.NOTE), *found.answers]))
+        spoken = [hit.key for hit in hits if hit.kind is ItemKind.MESSAGE]
+        if spoken:
+            found.anew = note_validity.told_anew(connection, spoken)
+            found.made = note_validity.resting_on(connection, spoken)
+            noted += sorted({note for made in found.made.values() for note in made}.difference(noted))
+        found.endings = note_validity.endings(connection, noted, self.scope)
+        found.since = note_validity.beginnings(connection, noted)
+        # What ended is followed to what holds: that may have ended too.
+        ahead = {each.by for all_of in found.endings.values() for each in all_of} - found.endings.keys()
+        for _ in range(_LONGEST_CHAIN):
+            if not ahead:
+                break
+            more = note_validity.endings(connection, sorted(ahead), self.scope)
+            found.endings |= more
+            ahead = {each.by for all_of in more.values() for each in all_of} - found.endings.keys()
+        found.talk = undigested_talk.undigested(connection, MOST_SAID, self.scope, until=self.as_of, before=self.before)
+        in_part = [note for note, all_of in found.endings.items() if not any(each.whole for each in all_of)]
+        if found.talk or self.as_of is not None:
+            found.items = undigested_talk.notes(connection, noted) | undigested_talk.messages(connection, spoken)
+        elif in_part:
+            found.items = undigested_talk.notes(connection, in_part)
+        if found.talk:
+            lines = undigested_talk.before(connection, [each.row for each in found.talk])
+            found.talk = [replace(each, before=lines.get(each.row, "")) for each in found.talk]
+            found.items = undigested_talk.with_before(connection, found.items)
+        return found
+
+
+def marked_item(item: dict[str, Any], mark: Mark | None) -> dict[str, Any]:
+    """An item as the protocol shows it, with a word of what of it holds no more and until when it did."""
+    if mark is None:
+        return item
+    return {
+        **item,
+        "text": mark.text(item["text"]),
+        "valid_from": to_iso(mark.valid_from) if mark.valid_from is not None else None,
+        "valid_to": to_iso(mark.valid_to) if mark.valid_to is not None else None,
+        "superseded_by": mark.superseded_by,
+    }
+
+
+def marked_lines(lines: Mapping[tuple[str, int], str], marks: Mapping[ItemRef, Mark]) -> dict[tuple[str, int], str]:
+    """The lines of a prompt, with the same words."""
+    told = {(kind.value, key): mark for (kind, key), mark in marks.items()}
+    return {ref: told[ref].text(line) if ref in told else line for ref, line in lines.items()}
+
+
+def _known(
+    hits: Sequence[Hit], looked: _Looked, relations: frozenset[str], asked: Terms
+) -> tuple[dict[ItemRef, Known], list[ItemRef]]:
+    """What is known of the end of each candidate, in the file and from the talk; and what says what is asked for.
+
+    Args:
+        asked: the words of what is asked for.
+    """
+    talk = [(each, readings_of(each.text, each.speaker)) for each in looked.talk]
+    telling: dict[str, list[tuple[Said, Reading]]] = {}
+    for message, read in talk:
+        for reading in filter(_may_end, read):
+            telling.setdefault(reading.relation, []).append((message, reading))
+    changing = changing_talk(looked.talk)
+    taken_back = _taken_back(looked.talk)
+    known: dict[ItemRef, Known] = {}
+    notes = [(ItemKind.NOTE, note) for note in (*looked.endings, *looked.answers)]
+    answers = [
+        (ItemKind.MESSAGE, each.row)
+        for each, read in reversed(talk)
+        if any(one.relation in relations and one.subject in looked.subjects for one in read)
+    ][:_MOST_ANSWERS]
+    answers += [(ItemKind.NOTE, note) for note in looked.answers]
+    for place, ref in enumerate(dict.fromkeys([*((hit.kind, hit.key) for hit in hits), *notes])):
+        endings = looked.endings.get(ref[1], ()) if ref[0] is ItemKind.NOTE else _of_what_it_became(ref[1], looked)
+        successors = [(each.relation, (ItemKind.NOTE, each.by)) for each in endings]
+        item = looked.items.get(ref)
+        if item is not None:
+            more = _ended_by_talk(ref, item, telling, taken_back)
+            more += [
+                (ended, by)
+                for ended, by in (ended_by_changes(ref, item, changing) if place < _MOST_COMPARED else ())
+                if not any(each.said == ended.said for each, _ in more)
+            ]
+            endings += tuple(each for each, _ in more)
+            successors = [(ended.relation, by) for ended, by in more] + successors
+        since = looked.since.get(ref[1]) if ref[0] is ItemKind.NOTE else None
+        if endings or item is not None:
+            known[ref] = Known(
+                item.at if item is not None else 0, since, endings, tuple(dict.fromkeys(successors)),
+                item is None or is_about_ended(asked, item.text, endings),
+            )  # fmt: skip
+    return known, answers
+
+
+def _may_end(reading: Reading) -> bool:
+    """Whether what is said may end something: it is no mere addition."""
+    return reading.mode is not Mode.HOLDS or is_one(reading.relation)
+
+
+def _of_what_it_became(message: int, looked: _Looked) -> tuple[Ending, ...]:
+    """What ended of a message that is digested: what ended of the notes that it became."""
+    if message in looked.anew:
+        return (Ending(looked.anew[message], CORRECT, None, 0),)
+    found = {note: looked.endings.get(note, ()) for note in looked.made.get(message, ())}
+    by = {each.by for endings in found.values() for each in endings}
+    own = {note: endings for note, endings in found.items() if note not in by}
+    whole = bool(own) and all(first_end(endings) is not None for endings in own.values())
+    return tuple(replace(each, whole=whole) for endings in own.values() for each in endings)
+
+
+def _ended_by_talk(
+    ref: ItemRef, item: Said, telling: Mapping[str, Sequence[tuple[Said, Reading]]], taken_back: Mapping[int, int]
+) -> list[tuple[Ending, ItemRef]]:
+    """What messages that are not digested yet make of an item."""
+    own = taken_back.get(ref[1]) if ref[0] is ItemKind.MESSAGE else None
+    if own is not None:
+        return [(Ending(own, CORRECT, None, item.told[0]), (ItemKind.MESSAGE, own))]
+    holding = [each for each in readings_of(item.text, item.speaker) if each.holds] if telling else []
+    over: list[tuple[Effect, Reading, Said]] = []
+    for old in holding:
+        relations = telling.keys() if old.relation == DOES else telling.keys() & may_concern(old.relation)
+        for relation in sorted(relations):
+            for message, reading in telling[relation]:
+                if message.told > item.told and (ItemKind.MESSAGE, message.row) != ref:
+                    effect = effect_of(reading, old)
+                    if effect is not None and effect is not Effect.REINFORCE:
+                        over.append((effect, old, message))
+    whole = {old for _, old, _ in over} >= set(holding)
+    return [
+        (
+            Ending(by.row, effect.value, by.told[0], by.told[0], old.relation, old.said, whole=whole),
+            (ItemKind.MESSAGE, by.row),
+        )
+        for effect, old, by in sorted(over, key=lambda each: each[2].told)
+    ]
+
+
+def _taken_back(talk: Sequence[Said]) -> dict[int, int]:
+    """The messages that a later one of the same speaker corrects, each with that one."""
+    found: dict[int, int] = {}
+    in_order = sorted(talk, key=lambda each: each.told)
+    for place, message in enumerate(in_order):
+        correction = correction_of(message.text)
+        if correction is None:
+            continue
+        earlier = [
+            each
+            for each in in_order[:place]
+            if (each.speaker, each.conversation) == (message.speaker, message.conversation)
+        ]
+        for each in reversed(earlier[-LOOKED_BACK:]):
+            if corrected(each.text, correction, each.at) is not None:
+                found[each.row] = message.row
+                break
+    return found

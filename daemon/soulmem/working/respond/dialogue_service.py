@@ -1,0 +1,322 @@
+"""Dialogue service: what a client is answered when it talks with the mind or asks it what it remembers.
+
+Called by `mind` for `message.add`, `recall` and `context.get`; puts together what listening, recalling and the context
+give. Nothing is decided here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from soulmem.core.questions.question_detection import is_question
+from soulmem.core.search.index_columns import ItemKind, ItemRef
+from soulmem.errors import ErrorName, SoulmemError
+from soulmem.ops.settings.config_loader import MindSettings
+from soulmem.ports import World
+from soulmem.store.conversation_state.audience import Scope
+from soulmem.store.messages import message_log
+from soulmem.store.session.mind_session import OpenMind
+from soulmem.store.sqlite.row_hash import public_id
+from soulmem.store.views import faded_summary, verbatim_messages, wire_views
+from soulmem.working.feedback.recall_feedback import Feedback
+from soulmem.working.ingest.message_ingest import IncomingMessage, MessageIngest, StoredMessage
+from soulmem.working.notebook.reconstruction_service import ReconstructionService, with_gaps
+from soulmem.working.recall.basic_recall import NOTHING_KNOWN, BasicRecall, Brought, RecallRequest
+from soulmem.working.recall.graph_recall import Entry
+from soulmem.working.recall.query_analysis import QueryAnalyser, deliberated
+from soulmem.working.recall.query_analysis import explained as describe
+from soulmem.working.recall.recall_explanation import held_back, reasons
+from soulmem.working.recall.recall_queue import SAID_AND_NOTED, RecallQueue
+from soulmem.working.recall.rerank import Before
+from soulmem.working.recall.stream_recall import StreamRecall
+from soulmem.working.recall.validity_at_recall import marked_item, marked_lines
+from soulmem.working.respond import prompt_context as contexts
+from soulmem.working.respond.faded_memory_line import lost_line
+from soulmem.working.runtime.audience import AudienceLookup
+
+
+class DialogueService:
+    """The answers of one mind."""
+
+    def __init__(
+        self,
+        memory: OpenMind,
+        world: World,
+        settings: Callable[[], MindSettings],
+        listening: MessageIngest,
+        recalling: BasicRecall,
+        recalls: RecallQueue,
+        analysing: QueryAnalyser,
+        feedback: Feedback,
+        scoping: AudienceLookup,
+        reconstructing: ReconstructionService,
+    ) -> None:
+        self._memory = memory
+        self._world = world
+        self._settings = settings
+        self._listening = listening
+        self._recalling = recalling
+        self._recalls = recalls
+        self._analysing = analysing
+        self._feedback = feedback
+        self._streaming = StreamRecall(memory, world, settings)
+        self._scoping = scoping
+        self._reconstructing = reconstructing
+
+    async def hear(self, incoming: IncomingMessage, *, wait_for_recall: bool) -> dict[str, Any]:
+        """Store a message; with `wait_for_recall`, answer with what it brought to mind."""
+        waits = wait_for_recall and incoming.role == "user"
+        heard = await (self._stored(incoming) if waits else self._listening.hear(incoming))
+        result = {
+            "id": heard.id,
+            "seq": heard.seq,
+            "duplicate": heard.duplicate,
+            "window": {
+                "size": heard.window.size if heard.window else 0,
+                "capacity": heard.window.capacity if heard.window else self._settings().window.capacity,
+            },
+            "jobs": [public_id("js", job) for job in heard.jobs],
+        }
+        if heard.is_gone:
+            return {**result, "deleted": True}
+        if heard.evicted:
+            self._world.emit(
+                "window_slid",
+                mind=self._memory.name,
+                conversation=incoming.conversation,
+                message_seq=heard.seq,
+                assigned=bool(heard.jobs),
+            )
+        if heard.recall is not None:
+            result["recall_id"] = public_id("r", heard.recall)
+        if waits:
+            result["context"] = await self._context_of(heard, incoming)
+        return result
+
+    async def _stored(self, incoming: IncomingMessage) -> StoredMessage:
+        """Store a message whose sender waits for its recall: who goes before the answer leaves it to the worker."""
+        is_here, reserved = True, list[int]()
+
+        def reserve(recall: int) -> None:
+            if is_here:
+                reserved.append(recall)
+                self._recalls.reserve(recall)
+
+        try:
+            return await self._listening.hear(incoming, reserve=reserve)
+        except BaseException:
+            is_here = False  # the message is stored all the same, perhaps only after this
+            for recall in reserved:
+                self._recalls.let_go(recall)
+            raise
+
+    async def _context_of(self, heard: StoredMessage, incoming: IncomingMessage) -> dict[str, Any]:
+        try:
+            scope, material, wanted = await self._wanted_by(heard, incoming)
+        except BaseException:
+            if heard.recall is not None and not heard.duplicate:
+                self._recalls.let_go(heard.recall)
+            raise
+        if heard.recall is None:  # sent again after so long that what it brought to mind is on record no longer
+            brought = await self._recalling.search(wanted)
+        elif heard.duplicate:
+            brought = await self._brought_again(heard.recall, wanted, scope)
+        else:
+            brought = await self._recalls.serve(heard.recall, wanted)
+        body = await self._laid_out(
+            material,
+            brought,
+            contexts.DEFAULT_TOKENS,
+            completes=not heard.duplicate,
+            mood=incoming.mood or "",
+            asked=wanted,
+        )
+        return {"recall_id": public_id("r", heard.recall) if heard.recall is not None else None, **body}
+
+    async def _wanted_by(
+        self, heard: StoredMessage, incoming: IncomingMessage
+    ) -> tuple[Scope, contexts.Material, RecallRequest]:
+        """What a message may see, what stands before it already, and what it asks for."""
+        scope = await self._scoping.in_front_of(incoming.conversation)
+        material = await self._memory.database.read(
+            contexts.gather, incoming.conversation, self._memory.who.persona, self._now(), scope
+        )
+        wanted = RecallRequest(
+            incoming.content,
+            self._settings().recall.k,
+            conversation=incoming.conversation,
+            kinds=SAID_AND_NOTED,
+            exclude=contexts.in_window(material),
+            before=(heard.conversation, heard.seq),
+            audience=scope.audience,
+            leaves_out=True,
+        )
+        return scope, material, wanted
+
+    async def _brought_again(self, recall: int, wanted: RecallRequest, scope: Scope) -> Brought:
+        """What a message brought to mind when it was first sent, of which only what may surface today is told.
+
+        Nobody may have waited for it then, so what stands in the window was not left out.
+        """
+        brought = await self._recalls.again(recall, wanted)
+        hits = [hit for hit in brought.hits if (hit.kind, hit.key) not in wanted.exclude]
+        hits = await self._scoping.surfacing(hits, scope)
+        if not self._settings().recall.digested_messages:
+            hits = await self._memory.database.read(verbatim_messages.still_recallable, hits)
+        return replace(brought, hits=hits)
+
+    async def _laid_out(
+        self,
+        material: contexts.Material,
+        brought: Brought,
+        max_tokens: int,
+        *,
+        completes: bool,
+        mood: str,
+        asked: RecallRequest | None = None,
+    ) -> dict[str, Any]:
+        """The blocks of a context; what stands in it with gaps is filled in first if it `completes` a recall."""
+        unknown = asked is not None and not brought.hits and await self._is_unknown(asked)
+        said = [contexts.nothing_known(asked.query)] if asked is not None and unknown else []
+        body, gone = await self._blocks(material, brought, max_tokens, said)
+        if completes and await self._reconstructing.complete([*contexts.notes_in(body), *gone], mood):
+            body, gone = await self._blocks(material, brought, max_tokens, said)
+        return body
+
+    async def _is_unknown(self, asked: RecallRequest) -> bool:
+        """Whether a question that brought up nothing is answered nowhere, what stands in the prompt anyway included."""
+        if not is_question(asked.query) or self._recalling.floor_of(asked) <= 0.0:
+            return False
+        anywhere = replace(asked, kinds=None, exclude=frozenset(), after=None, traced=False, is_shown=False)
+        return not (await self._recalling.search(anywhere)).hits
+
+    async def _blocks(
+        self, material: contexts.Material, brought: Brought, max_tokens: int, said: Sequence[contexts.Line] = ()
+    ) -> tuple[dict[str, Any], list[int]]:
+        """What came to mind beside the stable parts; what a situation calls for stands apart from what is known.
+
+        Notes of which no word is left are no line; they are given back, for they may be put together anew.
+        """
+        now_exp = self._now()
+        recalled = [hit.key for hit in brought.hits if hit.kind is ItemKind.NOTE]
+        faded_away = await self._memory.database.read(faded_summary.of_notes, recalled, now_exp)
+        gone = [each.note for each in faded_away if each.whole]
+        brought = replace(brought, hits=[h for h in brought.hits if h.kind is not ItemKind.NOTE or h.key not in gone])
+        shown = marked_lines(await self._memory.database.read(wire_views.lines, brought.hits, now_exp), brought.marks)
+        called = [
+            hit for hit in brought.hits if hit.kind is ItemKind.NOTE and brought.entries.get(hit.key) is Entry.TRIGGER
+        ]
+        known = [hit for hit in brought.hits if hit not in called]
+        behaviour, notes = (contexts.recalled_lines(part, shown) for part in (called, known))
+        body = contexts.assemble(material, [*said, *notes, *lost_line(faded_away)], max_tokens, behaviour)
+        faded = await self._memory.database.read(with_gaps, [*contexts.notes_in(body), *gone], now_exp)
+        return contexts.with_faded(body, faded), gone
+
+    async def recall(
+        self, wanted: RecallRequest, exclude: Sequence[str], *, record: bool, explained: bool
+    ) -> dict[str, Any]:
+        """What a query brings to mind, with a warning for each id to exclude that is not known here."""
+        scope = await self._scoping.in_front_of(wanted.conversation)
+        left_out, warnings = await self._left_out(exclude, wanted.conversation, scope)
+        after = Before(wanted.conversation) if record and wanted.conversation is not None else None
+        wanted = replace(wanted, exclude=left_out, after=after, audience=scope.audience)
+        if wanted.stream is not None:
+            found = await self._streaming.search(wanted)
+            number, warning = await self._record(wanted, Brought(found.hits)) if record else (None, None)
+            if number is not None:
+                await self._reconstructing.complete([hit.key for hit in found.hits], wanted.mood)
+            warnings += [warning] if warning else []
+            return await self._streaming.answer(found, number, warnings, explained=explained)
+        # A recall that is recorded changes what it brings: only one that leaves no trace is shown as it is found.
+        thought = await self._analysing.search(replace(wanted, traced=record or explained, is_shown=not record))
+        hits, entries = thought.brought.hits, thought.brought.entries
+        number, warning = await self._record(wanted, thought.brought) if record else (None, None)
+        if number is not None:  # a look that leaves no trace changes nothing either
+            await self._reconstructing.complete([hit.key for hit in hits if hit.kind is ItemKind.NOTE], wanted.mood)
+        shown = thought.brought.shown
+        if shown is None or number is not None:
+            shown = await self._memory.database.read(wire_views.items, hits, self._now())
+        whys = await self._memory.database.read(reasons, thought.brought, self._now()) if explained else {}
+        if number is not None and thought.deliberation is not None and thought.deliberation.judged is not None:
+            useful = [key for kind, key in thought.deliberation.useful if kind is ItemKind.NOTE]
+            self._feedback.remember_judgement(number, useful)
+        warnings += [warning] if warning else []
+        items = [
+            marked_item(shown[hit.kind.value, hit.key], thought.brought.marks.get((hit.kind, hit.key)))
+            | {"score": hit.score, "tier": hit.tier}
+            | ({"via": entries[hit.key].value} if hit.kind is ItemKind.NOTE and hit.key in entries else {})
+            | ({"why": whys[hit.kind, hit.key]} if explained else {})
+            for hit in hits
+            if (hit.kind.value, hit.key) in shown
+        ]
+        result: dict[str, Any] = {"recall_id": public_id("r", number) if number is not None else None, "items": items}
+        if not items:
+            result["reason"] = NOTHING_KNOWN
+        if explained and thought.analysis is not None:
+            result["analysis"] = describe(thought.analysis)
+        if explained and thought.deliberation is not None:
+            result["deliberation"] = deliberated(thought.deliberation)
+        if explained:
+            result["suppressed"] = await self._memory.database.read(held_back, thought.brought.suppressed, self._now())
+        if warnings:
+            result["warnings"] = warnings
+        return result
+
+    async def _left_out(
+        self, exclude: Sequence[str], conversation: str | None, scope: Scope
+    ) -> tuple[frozenset[ItemRef], list[str]]:
+        """The items that a client does not want back, and a warning for each id that is not known here."""
+        if not exclude:
+            return frozenset(), []
+        return await self._memory.database.read(wire_views.excluded, exclude, conversation, scope)
+
+    def _now(self) -> int:
+        return self._memory.now(self._world.clock.trusted_now_ms())
+
+    async def context(
+        self,
+        conversation: str | None,
+        *,
+        query: str | None,
+        max_tokens: int,
+        exclude: Sequence[str],
+        mood: str = "",
+        min_score: float | None = None,
+    ) -> dict[str, Any]:
+        """What a prompt should hold, within a budget; with a query, also what it brings to mind."""
+        scope = await self._scoping.in_front_of(conversation)
+        material = await self._memory.database.read(
+            contexts.gather, conversation, self._memory.who.persona, self._now(), scope
+        )
+        if conversation is not None and not material.window and query is None:
+            await self._memory.database.read(message_log.conversation_named, conversation)
+        brought = Brought([])
+        number, wanted = None, None
+        if query is not None:
+            left_out, _ = await self._left_out(exclude, conversation, scope)
+            wanted = RecallRequest(
+                query,
+                self._settings().recall.k,
+                conversation=conversation,
+                exclude=left_out | contexts.in_window(material),
+                after=Before(conversation) if conversation is not None else None,
+                audience=scope.audience,
+                leaves_out=True,
+                min_score=min_score,
+            )
+            brought = await self._recalling.search(wanted)
+            number, _ = await self._record(wanted, brought)
+        completes = number is not None
+        body = await self._laid_out(material, brought, max_tokens, completes=completes, mood=mood, asked=wanted)
+        return {"recall_id": public_id("r", number) if number is not None else None, **body}
+
+    async def _record(self, wanted: RecallRequest, found: Brought) -> tuple[int | None, str | None]:
+        """Remember a recall; a disk that takes no more costs the record, not the answer."""
+        try:
+            return await self._recalls.record(wanted, found), None
+        except SoulmemError as error:
+            if error.name not in (ErrorName.STORAGE_FULL, ErrorName.STORAGE_READONLY):
+                raise
+            return None, f"this recall was not recorded: {error.message}"

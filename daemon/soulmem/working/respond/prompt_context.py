@@ -1,0 +1,184 @@
+"""Prompt context: what a prompt should hold of this memory, within a budget of tokens, the most stable parts first.
+
+Called by `mind` for `context.get` and for `message.add` with `recall: true`. The blocks stand in the order core,
+summary, behaviour, notes, window, because a prompt whose beginning stays the same is cached by the model's server.
+What is already in the window is not repeated among the notes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from soulmem.core.facts.validity_intervals import marked
+from soulmem.core.search.index_columns import ItemKind
+from soulmem.core.search.memory_index import Hit
+from soulmem.core.text import tokens
+from soulmem.core.text.prompt_lines import contained, lines_of, named
+from soulmem.fast_dataclasses import dataclass
+from soulmem.store.conversation_state import window_state
+from soulmem.store.conversation_state.audience import WHOLE, Scope
+from soulmem.store.messages import message_log, rolling_summaries
+from soulmem.store.notes import note_rows, note_validity
+from soulmem.store.sqlite.driver import Connection
+from soulmem.store.sqlite.row_hash import public_id
+from soulmem.store.views import verbatim_messages
+
+DEFAULT_TOKENS = 2000
+_CORE_SHARE = 0.25  # of the whole budget, at most
+_SUMMARY_SHARE = 0.3
+_BEHAVIOUR_SHARE = 0.2  # of what these leave
+_EVER = 1 << 62  # what will hold until a day is told with that day
+_WINDOW_SHARE = 0.5  # of what these leave, while recalled notes want the rest
+_NOTHING_KNOWN = {"en": "(Nothing is known about this.)", "zh": "（关于这件事，什么也不知道。）"}
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """Everything a context may be made of, oldest first within each part."""
+
+    persona: str
+    pinned: list[note_rows.Note]
+    summary: list[str]
+    window: list[message_log.Message]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a block: its text and the id of what it shows."""
+
+    text: str
+    id: str
+
+
+def gather(
+    connection: Connection, conversation: str | None, persona: str, now_exp: int, scope: Scope = WHOLE
+) -> Material:
+    """Read the stable parts: pinned notes, the rolling summary and the window of a conversation, else the latest."""
+    pinned = _marked(connection, note_rows.pinned(connection, scope), scope)
+    home = message_log.conversation(connection, conversation) if conversation else message_log.latest(connection)
+    held = window_state.load(connection, home.id) if home else None
+    if home is None or held is None:
+        return Material(persona, pinned, [], [])
+    state = held[0]
+    rolled = rolling_summaries.latest(connection, home.id, state.epoch)
+    said = message_log.between(connection, home.id, state.win_lo, state.max_pos) if state.size else []
+    told = verbatim_messages.still_told(connection, [m for m in said if m.content and not m.deleted], now_exp)
+    summary = lines_of(rolled.summary.text, [point.text for point in rolled.summary.points]) if rolled else []
+    return Material(persona, pinned, summary, told)
+
+
+def _marked(connection: Connection, pinned: list[note_rows.Note], scope: Scope) -> list[note_rows.Note]:
+    """Pinned notes, each with a word of until when it held if it holds no more: a pin keeps what was said."""
+    ended = note_validity.endings(connection, [note.id for note in pinned], scope)
+    return [
+        replace(note, text=marked(note.text, ended[note.id], _EVER)) if note.id in ended else note for note in pinned
+    ]
+
+
+def in_window(material: Material) -> frozenset[tuple[ItemKind, int]]:
+    """What a recall for this context leaves out."""
+    return frozenset((ItemKind.MESSAGE, message.id) for message in material.window) | frozenset(
+        (ItemKind.NOTE, note.id) for note in material.pinned
+    )
+
+
+def assemble(
+    material: Material, recalled: Sequence[Line], max_tokens: int, behaviour: Sequence[Line] = ()
+) -> dict[str, Any]:
+    """Lay out the blocks within the budget: `{text, blocks: [{kind, text, tokens, items}]}`.
+
+    `behaviour` are tendencies that the situation calls for: they say what to do, the recalled ones what is so.
+
+    The newest messages, the best recalled items and the newest lines of the summary survive a small budget.
+    """
+    core = [Line(material.persona, "persona")] if material.persona else []
+    core += [Line(contained(note.text), public_id("n", note.id)) for note in material.pinned]
+    kept_core = _first(core, int(max_tokens * _CORE_SHARE))
+    # The stable parts come first and are cut by the budget alone, so that the next question leaves them as they are.
+    summary = [Line(line, "") for line in material.summary]
+    kept_summary = _last(summary, int(max_tokens * _SUMMARY_SHARE))
+    left = max_tokens - _cost(kept_core) - _cost(kept_summary)
+    kept_behaviour = _first(list(behaviour), int(left * _BEHAVIOUR_SHARE))
+    left -= _cost(kept_behaviour)
+    said = [
+        Line(f"{named(message.speaker)}: {contained(message.content)}", message.client_id)
+        for message in material.window
+    ]
+    share = max(int(left * _WINDOW_SHARE), left - _cost(list(recalled)))
+    kept_window = _last(said, share)
+    kept_notes = _first(list(recalled), left - _cost(kept_window))
+    blocks = [
+        _block("core", kept_core),
+        _block("summary", kept_summary),
+        _block("behaviour", kept_behaviour),
+        _block("notes", kept_notes),
+        _block("window", kept_window),
+    ]
+    shown = [block for block in blocks if block["text"]]
+    return {"text": "\n\n".join(block["text"] for block in shown), "blocks": shown}
+
+
+def recalled_lines(hits: Sequence[Hit], shown: dict[tuple[str, int], str]) -> list[Line]:
+    """The recalled items as lines, best first."""
+    return [
+        Line(shown[hit.kind.value, hit.key], f"{hit.kind.value[0]}{hit.key}")
+        for hit in hits
+        if (hit.kind.value, hit.key) in shown
+    ]
+
+
+def nothing_known(query: str) -> Line:
+    """What stands for the recalled notes where a question is asked of which nothing is known."""
+    return Line(_NOTHING_KNOWN[tokens.wording_language(query)], "")
+
+
+def notes_in(body: dict[str, Any]) -> list[int]:
+    """The recalled notes that stand in a context, best first."""
+    recalled: list[str] = next((block["items"] for block in body["blocks"] if block["kind"] == "notes"), [])
+    return [int(item[1:]) for item in recalled if item.startswith("n")]
+
+
+def with_faded(body: dict[str, Any], faded: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """The context with those of its notes that have gaps, beside the recalled ones."""
+    if not faded:
+        return body
+    blocks = [block | ({"faded": list(faded)} if block["kind"] == "notes" else {}) for block in body["blocks"]]
+    return {**body, "blocks": blocks}
+
+
+def _block(kind: str, lines: list[Line]) -> dict[str, Any]:
+    return {
+        "kind": kind,
+        "text": "\n".join(line.text for line in lines),
+        "tokens": _cost(lines),
+        "items": [line.id for line in lines if line.id],
+    }
+
+
+def _cost(lines: list[Line]) -> int:
+    return sum(tokens.estimate_tokens(line.text) + 1 for line in lines)
+
+
+def _first(lines: list[Line], budget: int) -> list[Line]:
+    """Lines from the front while they fit; one that does not is passed over."""
+    kept = []
+    for line in lines:
+        price = tokens.estimate_tokens(line.text) + 1
+        if price <= budget:
+            kept.append(line)
+            budget -= price
+    return kept
+
+
+def _last(lines: list[Line], budget: int) -> list[Line]:
+    """The newest lines that fit, in their order; stops at the first that does not, to leave no gap."""
+    kept: list[Line] = []
+    for line in reversed(lines):
+        price = tokens.estimate_tokens(line.text) + 1
+        if price > budget:
+            break
+        kept.append(line)
+        budget -= price
+    return kept[::-1]

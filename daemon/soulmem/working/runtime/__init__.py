@@ -1,0 +1,1 @@
+"""What all workers of a talking mind share: backpressure, and the audience of a call."""

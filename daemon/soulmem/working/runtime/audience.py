@@ -1,0 +1,66 @@
+"""Audience: what a call in front of a conversation may see of the mind.
+
+Called by `dialogue_service` and by the methods of the notebook, once a call; what it answers is handed on as a `Scope`
+and a `RecallRequest.audience`, and nobody else looks at the setting. A call is in front of the conversation that it
+names; one that names none is its owner's and sees everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from soulmem.core.schema import audience as scopes
+from soulmem.core.schema.audience import Sharing
+from soulmem.core.search.index_columns import ItemKind
+from soulmem.core.search.memory_index import Hit
+from soulmem.ops.settings.config_loader import MindSettings
+from soulmem.store.conversation_state import audience as stored
+from soulmem.store.conversation_state.audience import WHOLE, Scope
+from soulmem.store.messages import message_log
+from soulmem.store.session.mind_session import OpenMind
+from soulmem.store.sqlite.driver import Connection
+
+_KEPT = 1_000  # answers for as many conversations, until somebody is new somewhere
+
+
+class AudienceLookup:
+    """Answers for one mind."""
+
+    def __init__(self, memory: OpenMind, settings: Callable[[], MindSettings]) -> None:
+        self._memory = memory
+        self._settings = settings
+        self._known: dict[int, Scope] = {}
+        self._known_at = -1  # the version of the speakers that these answers rest on
+
+    async def in_front_of(self, conversation: str | None) -> Scope:
+        """What may surface in front of a conversation; a name that nobody used yet knows only what is common."""
+        sharing = self._settings().recall.sharing
+        if conversation is None or sharing is Sharing.OPEN:
+            return WHOLE
+        home = await self._memory.database.read(message_log.conversation, conversation)
+        if home is None or sharing is Sharing.CONVERSATION:
+            return Scope(scopes.audience(sharing, home.id if home else None, {}))
+        speakers = self._memory.speakers
+        if not speakers.is_loaded:
+            speakers.take(await self._memory.database.read(stored.spoken))
+        if self._known_at != speakers.version or len(self._known) >= _KEPT:
+            self._known, self._known_at = {}, speakers.version
+        found = self._known.get(home.id)
+        if found is None:
+            found = self._known[home.id] = Scope(scopes.audience(sharing, home.id, speakers.by_conversation))
+        return found
+
+    async def surfacing(self, hits: Sequence[Hit], scope: Scope) -> list[Hit]:
+        """Those of the hits of a former recall that may surface now."""
+        if scope.audience is None:
+            return list(hits)
+
+        def read(connection: Connection) -> set[tuple[ItemKind, int]]:
+            return {
+                (kind, item)
+                for kind in (ItemKind.MESSAGE, ItemKind.NOTE)
+                for item in scope.within(connection, kind.value, (hit.key for hit in hits if hit.kind is kind))
+            }
+
+        seen = await self._memory.database.read(read)
+        return [hit for hit in hits if (hit.kind, hit.key) in seen]

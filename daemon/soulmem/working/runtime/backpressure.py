@@ -1,0 +1,38 @@
+"""Backpressure: background work keeps out of the way while messages stream in.
+
+One pace for the whole daemon; every request touches it, every background worker asks it before each small batch. Work
+waits until it has been calm for a moment, but never longer than a bound, so that a stream that does not end starves
+nobody. Such a stream is no talk of people: it is a history that is read in, or a test. A small batch is felt for some
+ten milliseconds by all who write meanwhile; at these bounds that is less than a hundredth of the stream.
+"""
+
+from __future__ import annotations
+
+import anyio
+
+from soulmem.ports import Clock
+
+CALM_MS = 25.0  # without a request: nobody is in a hurry now
+LONGEST_MS = 2_000.0  # that a small batch is put off: each one is felt by the messages that meet it
+PATIENT_MS = 5_000.0  # the same for work that computes for long, such as a summary
+
+
+class Pace:
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._last_ms = -CALM_MS
+
+    def touch(self) -> None:
+        """Somebody is being served."""
+        self._last_ms = self._clock.monotonic_ms()
+
+    async def calm(self, longest_ms: float = LONGEST_MS) -> bool:
+        """Return True when it is calm; False when it was not for long enough, so do only a little."""
+        began = self._clock.monotonic_ms()
+        while True:
+            now = self._clock.monotonic_ms()
+            calm_at, latest = self._last_ms + CALM_MS, began + longest_ms
+            if now >= min(calm_at, latest):
+                return now >= calm_at
+            wait = min(calm_at, latest) - now
+            await anyio.sleep(wait / 1000)

@@ -1,0 +1,76 @@
+"""Whose name somebody tells in passing is found in both languages; nobody else's kin is taken for his own."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from soulmem.core.names.kin_names import named_kin
+from soulmem.core.schema.note_requests import NoteDraft, NoteKind, Role, SourceQuote, Turn
+from soulmem.idle.steps.kin_facts import kin_facts
+
+NAMED = [
+    ("took our grandson Anselm to the aquarium", "grandson", ("Anselm",)),
+    ("Mila, my granddaughter, drew me a heron", "granddaughter", ("Mila",)),
+    ("the kids, Ada and Ben, are at their gran's", "kids", ("Ada", "Ben")),
+    ("had tea with my sister Ingrid", "sister", ("Ingrid",)),
+    ("our dog Biscuit ate a sock", "dog", ("Biscuit",)),
+    ("带我孙子豆豆去公园玩了", "孙子", ("豆豆",)),
+    ("接外孙乐乐放学，路上堵车", "外孙", ("乐乐",)),
+    ("我家老大子轩今天考试", "老大", ("子轩",)),
+    ("跟我妹妹雨桐喝了杯咖啡", "妹妹", ("雨桐",)),
+]
+NOT_OWN = [
+    "her son Otto plays drums", "Tom's wife Greta called", "my neighbour's daughter Lily sang",
+    "my boss Helen was late", "my sister in Leeds rang", "my son and Ben went fishing",
+    "她女儿糖糖发烧了", "他家闺女安安很乖", "我同事小韩迟到了", "老王的儿子小军考上大学了", "我女儿喜欢画画",
+    "我孙子今天不肯睡觉",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "kin", "names"), NAMED)
+def test_a_relative_named_in_passing_is_found(text: str, kin: str, names: tuple[str, ...]) -> None:
+    [found] = named_kin(text)
+    assert (found.kin, found.names) == (kin, names)
+    assert all(name in text[found.start : found.end] for name in names)
+
+
+@pytest.mark.parametrize("text", NOT_OWN)
+def test_nobody_elses_kin_is_taken_for_ones_own(text: str) -> None:
+    assert named_kin(text) == ()
+
+
+def turn(text: str, role: Role = Role.USER) -> Turn:
+    return Turn(1, role, "Robin", text, 0)
+
+
+@pytest.mark.parametrize(("text", "kin", "names"), NAMED)
+def test_it_becomes_a_fact_of_the_one_who_told_it(text: str, kin: str, names: tuple[str, ...]) -> None:
+    [draft] = kin_facts([turn(text)], [])
+    assert draft.kind is NoteKind.SEMANTIC
+    assert draft.text.startswith("Robin")
+    assert all(word in draft.text for word in (kin, *names))
+    assert draft.sources[0].quote in text
+    assert kin_facts([turn(text, Role.ASSISTANT)], []) == [], "the companion has no family of its own here"
+    known = NoteDraft("", NoteKind.SEMANTIC, f"the {kin} of Robin: {' '.join(names)}", (SourceQuote(1, text),), 0)
+    assert kin_facts([turn(text)], [known]) == [], "an engine has drafted it"
+    assert len(kin_facts([turn(text), turn(text)], [])) == 1
+
+
+@settings(deadline=None, max_examples=80)
+@given(st.text(alphabet="my our son Otto and, 我的家孙子豆和、AZ'’", max_size=120))
+def test_whatever_is_said_spans_lie_within_it(text: str) -> None:
+    for found in named_kin(text):
+        assert 0 <= found.start < found.end <= len(text)
+        assert found.names
+        assert all(found.names)
+
+
+@pytest.mark.parametrize("unit", ["my son ", "我孙子", "my son Otto and ", "我家老大子轩和"])
+def test_a_wall_of_text_takes_no_time(unit: str) -> None:
+    began = time.process_time()
+    named_kin(unit * 2_000)
+    assert time.process_time() - began < 2

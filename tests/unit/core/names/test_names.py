@@ -1,0 +1,224 @@
+"""The recogniser of names: people in both languages, in the marked sentences of `names_corpus` and in awkward ones."""
+
+from __future__ import annotations
+
+import time
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import names_corpus as corpus
+from names_measure import marked, measured
+from soulmem.core.grounding.evidence import Ground, Grounds
+from soulmem.core.grounding.grounding_gate import judge
+from soulmem.core.names.name_recogniser import NameKind, find_names, people_in
+from soulmem.core.names.self_introductions import introduced
+from soulmem.core.schema.note_requests import NoteDraft, NoteKind, Role, SourceQuote, Turn
+from soulmem.core.text.chinese_segmenter import breaks_word, word_spans
+
+CHINESE = (*corpus.FIRST_ZH, *corpus.SECOND_ZH, *corpus.THIRD_ZH, *corpus.FOURTH_ZH, *corpus.FIFTH_ZH)
+ENGLISH = (*corpus.FIRST_EN, *corpus.SECOND_EN, *corpus.THIRD_EN, *corpus.FOURTH_EN)
+ALL = (*CHINESE, *ENGLISH)
+PLAIN = (
+    *corpus.PLAIN_ZH,
+    *corpus.SECOND_PLAIN_ZH,
+    *corpus.THIRD_PLAIN_ZH,
+    *corpus.FOURTH_PLAIN_ZH,
+    *corpus.PLAIN_EN,
+    *corpus.SECOND_PLAIN_EN,
+    *corpus.THIRD_PLAIN_EN,
+    *corpus.FOURTH_PLAIN_EN,
+)
+
+
+def people(text: str) -> list[tuple[int, int]]:
+    return [(each.start, each.end) for each in find_names(text) if each.kind is NameKind.PERSON]
+
+
+def test_the_corpus_is_large_enough_and_has_no_sentence_twice() -> None:
+    chinese = [each for each in CHINESE if word_spans(marked(each)[0])]
+    assert len(ALL) >= 250
+    assert len(chinese) >= 120
+    assert len(PLAIN) >= 80
+    assert len({*ALL, *PLAIN}) == len(ALL) + len(PLAIN)
+
+
+@pytest.mark.parametrize(
+    ("sentences", "precision", "recall"),
+    [
+        (corpus.FIRST_ZH, 0.98, 0.97),
+        (corpus.SECOND_ZH, 0.98, 0.94),
+        (corpus.THIRD_ZH, 0.98, 0.95),
+        (corpus.FOURTH_ZH, 0.95, 0.87),  # names that are words, most of them
+        (corpus.FIFTH_ZH, 0.98, 0.95),
+        (corpus.FIRST_EN, 0.98, 0.97),
+        (corpus.SECOND_EN, 0.98, 0.97),
+        (corpus.THIRD_EN, 0.95, 0.95),
+        (corpus.FOURTH_EN, 0.97, 0.95),
+    ],
+    ids=["zh-1", "zh-2", "zh-3", "zh-4", "zh-5", "en-1", "en-2", "en-3", "en-4"],
+)
+def test_people_are_found(sentences: list[str], precision: float, recall: float) -> None:
+    result = measured(sentences, people)
+    assert result.precision >= precision, result
+    assert result.recall >= recall, result
+
+
+def test_nobody_is_found_where_nobody_is_named() -> None:
+    result = measured(PLAIN, people)
+    assert result.invented <= len(PLAIN) // 100, result
+
+
+@pytest.mark.parametrize(
+    ("text", "known", "expected"),
+    [
+        ("陈默住在杭州", ["陈默"], ["陈默"]),
+        ("花生过敏的是他", ["花"], []),
+        ("林深说下次再来", ["林深"], ["林深"]),
+        ("pell and maureen talked", ["Pell", "Maureen"], ["pell", "maureen"]),
+        ("我和佩尔聊了很久", ["佩尔"], ["佩尔"]),
+        ("今天好高兴", ["高兴"], []),
+        ("高兴也爱喝茶", ["高兴"], ["高兴"]),
+        ("小石头硌脚", ["小石"], []),
+        ("I gave mark a mark", ["Mark"], []),
+        ("the assistant said so", ["assistant"], []),
+    ],
+)
+def test_known_names_are_names_wherever_they_stand_as_words_of_their_own(
+    text: str, known: list[str], expected: list[str]
+) -> None:
+    assert list(people_in(text, known)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("I moved to Utrecht", NameKind.PLACE),
+        ("She works at Siemens", NameKind.ORGANISATION),
+        ("watched Severance all night", NameKind.THING),
+        ("I carry an EpiPen", NameKind.THING),
+        ("she speaks Finnish", NameKind.THING),
+        ("我搬到昆明了", NameKind.PLACE),
+        ("她在腾讯上班", NameKind.ORGANISATION),
+    ],
+)
+def test_places_and_things_are_no_people(text: str, kind: NameKind) -> None:
+    kinds = [each.kind for each in find_names(text)]
+    assert kinds == [kind]
+
+
+@given(st.text(max_size=300), st.lists(st.text(max_size=6), max_size=4))
+def test_spans_lie_in_the_text_in_order_and_apart(text: str, known: list[str]) -> None:
+    spans = find_names(text, known)
+    assert all(text[each.start : each.end] == each.name and each.name for each in spans)
+    assert all(left.end <= right.start for left, right in pairwise(spans))
+
+
+@pytest.mark.parametrize("text", ["陈默住在杭州说他", "Van der Berg de la Cruz and Will, May ", "·约翰·", "a.B ", "乐"])
+def test_a_wall_of_text_is_read_in_linear_time(text: str) -> None:
+    took = []
+    for times in (500, 2_000):
+        wall = text * times
+        began = time.thread_time()
+        find_names(wall)
+        took.append(time.thread_time() - began)
+    assert took[1] < 12 * took[0] + 0.2
+
+
+# -- introductions --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Hi Pell, I am Tom", "Tom"),
+        ("i'm tom btw", "tom"),
+        ("my name is Siobhan O'Brien.", "Siobhan O'Brien"),
+        ("call me jo", "jo"),
+        ("I'm Anneke van der Berg and I work at ASML", "Anneke van der Berg"),
+        ("It's Beth from work", "Beth"),
+        ("I'm Rose, nice to meet you", "Rose"),
+        ("我叫陈默", "陈默"),
+        ("我是李雷，今年二十八", "李雷"),
+        ("叫我小陈就行", "小陈"),
+        ("你好，我是玛丽亚·加西亚", "玛丽亚·加西亚"),
+        ("我叫高兴，就是高兴的高兴", "高兴"),
+        ("我叫Kevin，在上海读书", "Kevin"),
+        ("I'm Tom's sister", None),
+        ("I am not Tom", None),
+        ("I'm Irish", None),
+        ("I'm happy today", None),
+        ("call me later", None),
+        ("this is Tom, my brother", None),
+        ("我是李雷的妈妈", None),
+        ("我叫王芳来接我", None),
+        ("我叫了外卖", None),
+        ("我是安徽人", None),
+        ("我是单身狗", None),
+        ("我不是李雷", None),
+        ("我以为我是王菲", None),
+    ],
+)
+def test_who_introduces_himself(text: str, name: str | None) -> None:
+    found = introduced(text)
+    assert (found.name if found else None) == name
+
+
+# -- the gate -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("speaker", "text", "note"),
+    [
+        ("陈默", "我住在杭州", "陈默住在杭州"),
+        ("李雷", "我家在城东", "李雷家在城东"),
+        ("欧阳修远", "我喝不了酒", "欧阳修远喝不了酒"),
+        ("小苇", "我想学大提琴", "小苇想学大提琴"),
+        ("高兴", "我说过我怕狗", "高兴说过自己怕狗"),
+        ("汪沅", "我对芒果过敏", "汪沅对芒果过敏"),
+        ("Will", "I live in Cork", "Will lives in Cork"),
+        ("siobhan o'brien", "I keep bees", "Siobhan O'Brien keeps bees"),
+    ],
+)
+def test_the_name_of_a_speaker_is_known_whatever_follows_it(speaker: str, text: str, note: str) -> None:
+    turn = Turn(1, Role.USER, speaker, text, 1_790_000_000_000)
+    draft = NoteDraft(label="N1", kind=NoteKind.SEMANTIC, text=note, sources=(SourceQuote(1, text),), at_ms=turn.at_ms)
+    (verdict,) = judge([draft], Grounds((Ground(turn),)))
+    assert verdict.admitted, verdict.refusal
+
+
+def test_who_one_is_is_no_small_talk() -> None:
+    turn = Turn(1, Role.USER, "Tom", "Hi Pell, I am Tom", 1_790_000_000_000)
+    draft = NoteDraft(
+        label="N1",
+        kind=NoteKind.SEMANTIC,
+        text="Tom's name is Tom",
+        sources=(SourceQuote(1, "I am Tom"),),
+        at_ms=turn.at_ms,
+    )
+    (verdict,) = judge([draft], Grounds((Ground(turn),), names=("Pell",)))
+    assert verdict.admitted, verdict.refusal
+
+
+@pytest.mark.parametrize("text", ["我对花生过敏", "小石头硌脚", "我高中休过学", "他们家花生米卖得好"])
+def test_words_are_known_as_wholes(text: str) -> None:
+    whole = {"花生", "小石头", "高中", "花生米"}
+    words = [text[start:end] for start, end in word_spans(text)]
+    assert "".join(words) == text
+    assert any(word in whole for word in words)
+    at = next(text.index(word) for word in words if word in whole)
+    assert breaks_word(text, at, at + 1)
+    assert not breaks_word(text, 0, len(text))
+
+
+@pytest.mark.parametrize("name", ["a", "May", "ma", "五月", "周启明", "今天"])
+def test_a_name_that_is_part_of_a_date_hides_none(name: str) -> None:
+    """The day of telling stands in many notes: whoever is called so makes it no invention."""
+    said = "Ines told me a story at the harbour"
+    turn = Turn(1, Role.USER, name, said, 1_780_000_000_000)
+    text = f"{name} (28 May 2026): {said}"
+    draft = NoteDraft(label="N1", kind=NoteKind.EPISODIC, text=text, sources=(SourceQuote(1, said),), at_ms=turn.at_ms)
+    (verdict,) = judge([draft], Grounds((Ground(turn),), names=(name, "Mira")))
+    assert verdict.admitted, verdict.refusal

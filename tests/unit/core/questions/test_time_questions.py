@@ -1,0 +1,227 @@
+"""Which stretch of time a question asks about, and what belongs to it by when it happened; both languages."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from soulmem.core.calendar.calendar_math import DAY_MS
+from soulmem.core.questions.time_questions import Belonging, belongs, may_ask_time, read_time
+
+
+def ms(year: int, month: int, day: int, hour: int = 0) -> int:
+    return int(datetime(year, month, day, hour, tzinfo=UTC).timestamp() * 1000)
+
+
+NOW = ms(2026, 5, 13, 15)  # a Wednesday
+
+
+def days(first: tuple[int, int, int], last: tuple[int, int, int]) -> tuple[int, int]:
+    return ms(*first), ms(*last)
+
+
+YESTERDAY = days((2026, 5, 12), (2026, 5, 13))
+LISTS = [
+    ("what did I do yesterday", YESTERDAY),
+    ("what happened yesterday?", YESTERDAY),
+    ("what did we get up to last weekend", days((2026, 5, 9), (2026, 5, 11))),
+    ("what did I do in March?", days((2026, 3, 1), (2026, 4, 1))),
+    ("what did I do in October?", days((2025, 10, 1), (2025, 11, 1))),
+    ("what are my plans in October?", days((2026, 10, 1), (2026, 11, 1))),
+    ("what is coming up next week", days((2026, 5, 18), (2026, 5, 25))),
+    ("do I have anything on tomorrow?", days((2026, 5, 14), (2026, 5, 15))),
+    ("what was going on two days ago", days((2026, 5, 11), (2026, 5, 12))),
+    ("昨天我做了什么", YESTERDAY),
+    ("昨天发生了什么事？", YESTERDAY),
+    ("昨天干啥了", YESTERDAY),
+    ("上周二我干了什么", days((2026, 5, 5), (2026, 5, 6))),
+    ("三月我做了什么？", days((2026, 3, 1), (2026, 4, 1))),
+    ("这周末我有什么安排", days((2026, 5, 16), (2026, 5, 18))),
+    ("明天有什么计划？", days((2026, 5, 14), (2026, 5, 15))),
+    ("上个月过得怎么样", days((2026, 4, 1), (2026, 5, 1))),
+    ("yesterday 我做了什么", YESTERDAY),
+]
+CONTENT = [
+    ("what did I eat yesterday", YESTERDAY),
+    ("who did Mara visit last weekend?", days((2026, 5, 9), (2026, 5, 11))),
+    ("which bus did I take yesterday", YESTERDAY),
+    ("昨天晚饭吃的什么", YESTERDAY),
+    ("上周二谁来修锅炉了？", days((2026, 5, 5), (2026, 5, 6))),
+    ("昨天我买了什么", YESTERDAY),
+]
+NEITHER = [
+    "what is my dog called?", "I was ill yesterday.", "昨天我病了。", "what have I done since March?", "我有几个孩子？",
+    "what did I do before 2020?", "what happened after the 3rd of May?", "三月以前我住在哪里？", "昨天",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "period"), LISTS)
+def test_whatever_happened_is_wanted(text: str, period: tuple[int, int]) -> None:
+    asked = read_time(text, NOW)
+    assert asked is not None
+    assert (asked.periods, asked.is_list) == ((period,), True)
+
+
+@pytest.mark.parametrize(("text", "period"), CONTENT)
+def test_something_of_that_time_is_wanted(text: str, period: tuple[int, int]) -> None:
+    asked = read_time(text, NOW)
+    assert asked is not None
+    assert (asked.is_list, asked.units.tells) == (False, True)
+    assert all(start < period[1] and period[0] < end for start, end in asked.periods)
+
+
+@pytest.mark.parametrize("text", NEITHER)
+def test_what_asks_of_no_time_is_left_alone(text: str) -> None:
+    assert read_time(text, NOW) is None
+
+
+@pytest.mark.parametrize("text", ["what have I been up to lately?", "我最近在忙什么？"])
+def test_lately_is_the_last_week(text: str) -> None:
+    asked = read_time(text, NOW)
+    assert asked is not None
+    assert asked.is_list
+    assert asked.periods[0][0] == NOW - 7 * DAY_MS
+    assert may_ask_time(text, NOW)
+
+
+@pytest.mark.parametrize(
+    ("text", "told", "known"),
+    [
+        ("Yesterday I planted the beans.", ms(2026, 5, 13, 9), Belonging.SAYS_SO),
+        ("the beans went in on 12 May 2026", ms(2026, 5, 30), Belonging.SAYS_SO),
+        ("planted the beans!", ms(2026, 5, 12, 9), Belonging.TOLD),
+        ("yesterday I planted the beans", ms(2026, 5, 12, 9), None),
+        ("planted the beans!", ms(2026, 5, 13, 9), None),
+        ("In 2026 I began to garden.", ms(2026, 5, 12, 9), None),
+        ("昨天把豆子种下了", ms(2026, 5, 13, 9), Belonging.SAYS_SO),
+        ("豆子种下了", ms(2026, 5, 12, 9), Belonging.TOLD),
+        ("前天把豆子种下了", ms(2026, 5, 13, 9), None),
+        ("2026年5月12日种的豆子", ms(2026, 6, 1), Belonging.SAYS_SO),
+    ],
+)
+def test_when_a_message_happened(text: str, told: int, known: Belonging | None) -> None:
+    assert belongs(text, told, (YESTERDAY,)) is known
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "known"),
+    [
+        ("Ida planted the beans.", ms(2026, 5, 12), Belonging.HAPPENED),
+        ("Ida (12 May 2026): the beans are in", ms(2026, 5, 12), Belonging.HAPPENED),
+        ("Ida (13 May 2026): the beans went in yesterday (12 May 2026)", ms(2026, 5, 12), Belonging.SAYS_SO),
+        ("Ida (12 May 2026): the fair is on 20 May 2026", ms(2026, 5, 20), None),
+        ("Ida planted the beans.", ms(2026, 5, 11), None),
+        ("依达（2026年5月12日）：豆子种下了", ms(2026, 5, 12), Belonging.HAPPENED),
+        ("依达（2026年5月12日）：集市是2026年5月20日", ms(2026, 5, 20), None),
+    ],
+)
+def test_when_a_note_happened(text: str, at: int, known: Belonging | None) -> None:
+    assert belongs(text, at, (YESTERDAY,), dated=True) is known
+
+
+@given(st.text(max_size=200), st.integers(-(10**15), 10**15))
+def test_any_text_at_any_time_is_read(text: str, at: int) -> None:
+    asked = read_time(text + "?", at)
+    if asked is not None:
+        assert all(start < end for start, end in asked.periods)
+        assert belongs(text, at, asked.periods) in (None, *Belonging)
+
+
+def test_last_thursday_may_be_that_of_last_week_or_the_latest() -> None:
+    sunday = ms(2026, 5, 17, 20)
+    asked = read_time("what happened last Thursday?", sunday)
+    assert asked is not None
+    assert set(asked.periods) == {days((2026, 5, 7), (2026, 5, 8)), days((2026, 5, 14), (2026, 5, 15))}
+    assert asked.is_past
+    ahead = read_time("what is on next week?", sunday)
+    assert ahead is not None
+    assert not ahead.is_past
+
+
+@pytest.mark.parametrize(
+    ("text", "told", "day", "known"),
+    [
+        ("the stew was eaten on Saturday night", ms(2026, 5, 11, 9), (2026, 5, 9), Belonging.SAYS_SO),
+        ("the stew was eaten on Saturday night", ms(2026, 5, 11, 9), (2026, 5, 10), None),
+        ("she starts at the mill on the ninth of May", ms(2026, 5, 4), (2026, 5, 9), Belonging.SAYS_SO),
+        (
+            "yesterday I met Ivo, first time since the summer of 2023",
+            ms(2026, 5, 10, 9),
+            (2026, 5, 9),
+            Belonging.SAYS_SO,
+        ),
+        ("周末终于睡到十点", ms(2026, 5, 10, 9), (2026, 5, 9), Belonging.ROUGHLY),
+        ("昨天去爬山了，腿废了", ms(2026, 5, 10, 9), (2026, 5, 9), Belonging.SAYS_SO),
+    ],
+)
+def test_a_night_belongs_to_the_day_it_began_on_and_a_day_says_more_than_a_weekend(
+    text: str, told: int, day: tuple[int, int, int], known: Belonging | None
+) -> None:
+    start = ms(*day)
+    assert belongs(text, told, [(start, start + DAY_MS)]) == known
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Rae (13 September 2026): I used to play the zither", "Rae (13 September 2026): if I won I'd move to Malta",
+        "Rae's uncle can't have oats (13 September 2026)", "阿蓉以前弹古筝（2026年9月13日）",
+        "要是中了奖阿蓉就搬去大连（2026年9月13日）", "阿蓉的舅舅不能吃燕麦（2026年9月13日）",
+    ],
+)  # fmt: skip
+def test_what_is_no_event_did_not_happen_when_it_was_told(text: str) -> None:
+    at = ms(2026, 9, 13, 20)
+    assert belongs(text, at, [(at - 3_600_000, at + 3_600_000)], dated=True) is None
+
+
+@pytest.mark.parametrize("text", ["Rae (13 September 2026): baked a plum tart", "阿蓉（2026年9月13日）：烤了个李子派"])
+def test_what_was_told_in_the_evening_belongs_to_the_evening_and_not_to_the_morning(text: str) -> None:
+    at = ms(2026, 9, 13, 20)
+    assert belongs(text, at, [(at - 3_600_000, at + 3_600_000)], dated=True) is not None
+    assert belongs(text, at, [(at - 12 * 3_600_000, at - 8 * 3_600_000)], dated=True) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "ahead"),
+    [
+        ("what is coming up?", True), ("do I have any plans this week?", True), ("what have I got on Thursday?", False),
+        ("what did I do this week?", False), ("接下来我有什么安排？", True), ("这周我做了什么？", False),
+    ],
+)  # fmt: skip
+def test_of_what_lies_ahead_nothing_that_is_over_is_meant(text: str, ahead: bool) -> None:
+    asked = read_time(text, NOW)
+    assert asked is not None
+    assert asked.is_list
+    assert asked.from_ms == (NOW if ahead else None)
+    if ahead:
+        over = belongs("this morning I planted the beans", NOW - 3_600_000, asked.periods, from_ms=asked.from_ms)
+        to_come = belongs("tomorrow I plant the beans", NOW - 3_600_000, asked.periods, from_ms=asked.from_ms)
+        assert (over, to_come) == (None, Belonging.SAYS_SO)
+
+
+def test_what_have_i_got_asks_of_what_comes() -> None:
+    asked = read_time("what have I got on Thursday?", NOW)
+    assert asked is not None
+    assert asked.periods == (days((2026, 5, 14), (2026, 5, 15)),)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I always swim on Tuesdays", "the kiln is fired every Friday", "I want to learn the cello", "每周四我练字",
+        "我一般六点起床", "特别想学大提琴",
+    ],
+)  # fmt: skip
+def test_what_is_usual_or_only_wanted_happened_on_no_day(text: str) -> None:
+    assert belongs(text, ms(2026, 5, 12, 9), (YESTERDAY,)) is None
+
+
+def test_a_night_is_that_of_its_own_day() -> None:
+    night = (ms(2026, 5, 8, 18), ms(2026, 5, 9, 6))  # of a Friday
+    assert belongs("on Saturday I climbed the hill", ms(2026, 5, 11, 9), (night,)) is None
+    assert belongs("on Friday night I danced", ms(2026, 5, 11, 9), (night,)) is Belonging.SAYS_SO
+    told = "Ida: tonight (8 May 2026) I'm off to dance"
+    assert belongs(told, ms(2026, 5, 8, 20), (night,), dated=True) is Belonging.SAYS_SO

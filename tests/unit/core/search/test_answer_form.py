@@ -1,0 +1,127 @@
+"""What a question calls for, and whether a text has it: names, numbers, times, and of whom."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from soulmem.core.search.answer_type import Form, meets, read_calls
+from soulmem.core.search.score_calibration import LEAST_FIT, read_fit
+
+
+@pytest.mark.parametrize(
+    ("question", "form"),
+    [
+        ("what's the gardener called?", Form.NAME), ("what is her surname", Form.NAME),
+        ("how many hens do we keep?", Form.NUMBER), ("what's Oona's phone number?", Form.NUMBER),
+        ("when does the ferry leave", Form.TIME), ("what day is the fair?", Form.TIME),
+        ("who repaired the loom?", Form.PERSON), ("why is the well dry?", Form.ANY),
+        ("园丁叫什么？", Form.NAME), ("他姓什么", Form.NAME), ("我们养了多少只鸡？", Form.NUMBER),
+        ("阿岚的电话号码是什么", Form.NUMBER), ("渡船什么时候开", Form.TIME), ("集市是几号？", Form.NUMBER),
+        ("织布机是谁修好的？", Form.PERSON), ("井为什么干了？", Form.ANY),
+    ],
+)  # fmt: skip
+def test_what_a_question_calls_for(question: str, form: Form) -> None:
+    assert read_calls(question).form is form
+
+
+@pytest.mark.parametrize(
+    ("question", "has_it", "has_it_not"),
+    [
+        ("what's the gardener called?", "The gardener is called Ivo.", "The gardener comes on foot."),
+        ("what is Oona's surname?", "Oona Brennan came by.", "his sister's name is Oona"),
+        ("how many hens do we keep?", "we keep eleven hens now", "we keep hens behind the barn"),
+        ("when does the ferry leave?", "the ferry leaves at noon", "the ferry is painted green"),
+        ("who repaired the loom?", "my cousin repaired the loom", "the loom runs again, thank goodness"),
+        ("园丁叫什么？", "园丁叫阿福", "园丁走路来的"),
+        ("我们养了多少只鸡？", "现在养了十一只鸡", "鸡养在谷仓后头"),
+        ("渡船什么时候开？", "渡船中午开，每天都有", "渡船漆成绿色了"),
+        ("织布机是谁修好的？", "织布机是表哥修好的", "织布机又能用了，谢天谢地"),
+    ],
+)
+def test_what_is_called_for_is_told_from_what_only_sounds_like_it(question: str, has_it: str, has_it_not: str) -> None:
+    calls = read_calls(question)
+    assert meets(calls, has_it).form == 1
+    assert meets(calls, has_it_not).form == -1
+
+
+@pytest.mark.parametrize(
+    ("question", "own", "anothers"),
+    [
+        ("which boat do I own?", "I finally bought a dinghy", "She owns a dinghy and two kayaks"),
+        ("where did I grow up?", "grew up on my uncle's farm", "Tobias grew up on a farm"),
+        ("what is my brother called?", "my brother is called Lars", "Ada's brother is called Lars"),
+        ("我住在几楼？", "我住三楼", "他住三楼，天天爬楼梯"),
+        ("我妈妈是做什么的？", "我妈妈是裁缝", "他妈妈是裁缝"),
+    ],
+)
+def test_what_is_said_of_another_answers_nobody_who_asks_of_himself(question: str, own: str, anothers: str) -> None:
+    calls = read_calls(question, "Robin")
+    assert meets(calls, own, "Robin", "user").subject >= 0
+    assert meets(calls, anothers, "Robin", "user").subject == -1
+
+
+def test_i_is_whoever_speaks() -> None:
+    calls = read_calls("am I afraid of geese?", "Robin")
+    assert meets(calls, "I'm terrified of geese", "Robin", "user").subject == 1
+    assert meets(calls, "I'm terrified of geese", "Petra", "user").subject == -1
+    assert meets(calls, "You are afraid of geese.", "Sol", "assistant").subject == 1
+    assert meets(calls, "I am not afraid of geese.", "Sol", "assistant").subject == -1
+    assert meets(calls, "Robin is afraid of geese (2 May 2026)", "Robin").subject == 1, "a note in third person"
+
+
+def test_the_date_of_a_note_answers_no_when() -> None:
+    calls = read_calls("when is the harvest fair?", "Robin")
+    assert meets(calls, "Robin (2 May 2026): the harvest fair was a delight", "Robin").form == -1
+
+
+@given(st.text(max_size=200), st.text(max_size=200), st.sampled_from(["", "user", "assistant"]), st.floats(0, 2))
+def test_any_text_is_met_somehow_and_worse_never_fits_better(question: str, text: str, role: str, fit: float) -> None:
+    met = meets(read_calls(question, "Robin"), text, "Robin", role)
+    assert met.form in (-1, 0, 1)
+    assert met.subject in (-1, 0, 1)
+    changed = read_fit(fit, met)
+    assert changed >= LEAST_FIT
+    if met.form < 0 or met.subject < 0:
+        assert changed <= fit
+
+
+@pytest.mark.parametrize(
+    ("question", "supposed", "so"),
+    [
+        ("Do I own a boat?", "If I had the money I'd own a boat.", "I own a boat. If it sank I'd cry."),
+        ("where do we live?", "we'd live by the sea if we could", "we live by the sea"),
+        ("我有船吗？", "要是有钱我就买条船", "我有条船。要是沉了我会哭的。"),
+    ],
+)
+def test_what_would_be_answers_nobody_who_asks_what_is(question: str, supposed: str, so: str) -> None:
+    calls = read_calls(question, "Robin")
+    assert read_fit(2.0, meets(calls, supposed)) < 0.3 < read_fit(2.0, meets(calls, so))
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("What would I buy if I were rich?", "If I were rich I'd buy a boat."),
+        ("要是有钱我会买什么？", "要是有钱我就买条船"),
+    ],
+)
+def test_what_would_be_answers_who_asks_for_it(question: str, text: str) -> None:
+    assert not meets(read_calls(question, "Robin"), text).unreal
+
+
+@pytest.mark.parametrize(
+    ("question", "says_it", "does_not"),
+    [
+        ("What can't Ivo lift?", "Ivo can't carry more than a bag", "Ivo is called the gardener"),
+        ("阿福不能碰什么？", "阿福不能摸猫", "阿福养了一只猫"),
+    ],
+)
+def test_what_somebody_cannot_is_said_with_the_words_that_ask_for_it(
+    question: str, says_it: str, does_not: str
+) -> None:
+    calls = read_calls(question)
+    assert meets(calls, says_it).cannot
+    assert not meets(calls, does_not).cannot
+    assert read_fit(0.3, meets(calls, says_it)) > read_fit(0.3, meets(calls, does_not))

@@ -1,0 +1,106 @@
+"""What kind of thing is asked for, and which texts speak of one: English, Chinese and mixed."""
+
+# Cases stand on long lines, as a table.
+# ruff: noqa: E501
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from soulmem.core.search.answer_kind import is_of_kinds, kinds_of
+from soulmem.core.search.answer_type import Form, meets, read_calls
+from soulmem.core.search.relevance_scoring import read_question
+from soulmem.core.search.score_calibration import OTHER_KIND, read_fit
+from soulmem.core.text.tokens import text_hashes
+
+# A question, texts that may answer it, texts that do not, whatever else they share with it.
+CASES = (
+    ("What car do I drive?", ("I drive a green Skoda Fabia", "got Dad's old Volvo", "I'm driving a rented Kodiaq this week"), ("my driving test is on Friday", "I drive the school bus", "I drove to work in the rain")),
+    ("我开什么车？", ("我开一辆白色的五菱", "换了辆本田飞度", "我的车是二手的"), ("我坐公交车上班", "我在火车站等他", "考驾照两次没过")),
+    ("what instrument do I play", ("I play the viola", "started on the oboe at nine", "I've a lute at home"), ("I paint on Sundays", "my desk is oak")),
+    ("我会什么乐器", ("我会拉二胡", "小时候学过古筝", "我在学吹埙"), ("我不会游泳", "我在学织围巾")),
+    ("What is my favourite colour?", ("I love anything green", "purple is my favourite"), ("I drive a green van", "my favourite biscuit is a custard cream")),
+    ("我最喜欢什么颜色", ("我最爱墨绿", "我喜欢蓝的"), ("我最喜欢的歌手是李健", "我开一辆白色的五菱")),
+    ("what phone do I have?", ("I got a Pixel 9", "my new phone has a crack"), ("mum phoned last night", "we had a phone call")),
+    ("我用什么手机", ("iPhone 换成 Pixel 了", "我换手机了", "买了个华为"), ("她给我打电话了", "我用什么都行")),
+    ("when is my birthday?", ("I was born on 3 May", "I turn forty on Friday", "my birthday's in June"), ("I play since I was eleven", "the party is on Friday")),
+    ("我生日是哪天", ("我是五月三号出生的", "下周五过三十岁生日"), ("那只老猫十三岁了", "他十八号回来")),
+    ("what's my daughter called?", ("my girl is called Iris", "our daughter Mei", "she's called Iris"), ("my son is called Otto",)),
+    ("我女儿叫什么", ("闺女叫小满", "我家丫头叫豆豆"), ("儿子欧阳一鸣读高三",)),
+    ("阿芬的老公叫什么", ("阿芬嫁给了赵磊", "阿芬的丈夫是赵磊"), ("阿芬来帮忙，手脚快",)),
+    ("do I have a dog?", ("our beagle is nine", "I adopted a puppy"), ("the old cat sleeps all day", "we adopted a rabbit")),
+    ("我养狗吗", ("我家那只柯基可皮了", "我养了条狗"), ("家里那只老猫叫煤球",)),
+    ("which floor do I live on", ("we live on the third floor", "I'm at the top, no lift"), ("I live in Ghent",)),
+    ("我住几楼", ("我住六楼", "我家在顶层"), ("我住在成都",)),
+    ("what's my phone number", ("it's 0151 498 0211", "my number is on the card"), ("I owe her 200 euros",)),
+    ("我的车位号是多少", ("车位在二排", "B2-117"), ("上下班四十分钟",)),
+    ("我在哪里上的大学", ("我本科在川大", "我是哈工大毕业的"), ("我在食堂吃的饭",)),
+    ("what is my shoe size", ("I take a size 38",), ("I bought shoes",)),
+    ("我穿多大码的鞋", ("我穿38码",), ("鞋子湿了",)),
+    ("林可 drives what car? what car is it", ("她开的是辆 Kona 电车",), ("she takes the bus", "她坐公交")),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("question", "answers", "others"), CASES)
+def test_a_text_speaks_of_the_kind_that_is_asked_for(
+    question: str, answers: tuple[str, ...], others: tuple[str, ...]
+) -> None:
+    kinds = kinds_of(question)
+    assert kinds
+    assert [text for text in answers if not is_of_kinds(kinds, text)] == []
+    assert [text for text in others if is_of_kinds(kinds, text)] == []
+
+
+@pytest.mark.parametrize(
+    "question", ["why did Leila cry?", "who helped me move", "她为什么哭", "我答应了谁", "what did Otto say"]
+)
+def test_a_question_for_no_such_kind_is_met_by_every_text(question: str) -> None:
+    assert kinds_of(question) == ()
+    assert is_of_kinds((), "anything")
+
+
+def test_another_kind_costs_a_text_its_fit() -> None:
+    calls = read_calls("What car do I drive?", "Nadia")
+    assert meets(calls, "Nadia drives a green Skoda Fabia").other_kind is False
+    found = meets(calls, "Nadia has a driving test on Friday")
+    assert found.other_kind
+    assert read_fit(1.3, found) <= 1.3 + OTHER_KIND + 0.2
+
+
+def test_what_is_somebody_elses_is_not_the_askers() -> None:
+    calls = read_calls("when is my birthday?", "Ray")
+    assert meets(calls, "Grace's birthday is October 30").other_kind
+    assert not meets(calls, "Ray's birthday is October 30").other_kind
+    assert meets(read_calls("what instrument do I play?", "Mia"), "Mia's sister plays the oboe").subject < 0
+    assert meets(read_calls("我会什么乐器", "罗琳"), "罗琳的表妹会拉二胡").subject < 0
+
+
+def test_a_town_is_nobodys_name() -> None:
+    calls = read_calls("what's my sister called?", "Ray")
+    assert calls.form is Form.NAME
+    assert meets(calls, "My sister moved to Lisbon").nameless
+    assert not meets(calls, "My sister Leila moved to Lisbon").nameless
+
+
+@pytest.mark.parametrize("piece", ["what car ", "my dog's ", "最喜欢的", "我的妈妈", "drive a "])
+def test_the_work_stays_small(piece: str) -> None:
+    began = time.perf_counter()
+    is_of_kinds(kinds_of("what car does my dog's mother drive on holiday, 最喜欢的什么水果"), piece * 4_000)
+    kinds_of(piece * 500)
+    assert time.perf_counter() - began < 2
+
+
+def test_what_was_given_up_is_no_gift() -> None:
+    given_up = read_question("what have I given up?", (), at_ms=0).units
+    quit_ = read_question("what did I quit?", (), at_ms=0).units
+    assert set(given_up.terms.tolist()) == set(quit_.terms.tolist())
+    assert set(read_question("what did I give Tom?", (), at_ms=0).units.terms.tolist()).isdisjoint(
+        text_hashes("smoking").tolist()
+    )
+
+
+def test_an_animal_is_no_pronoun() -> None:
+    assert not is_of_kinds(kinds_of("do I have a dog?"), "her name's Farah, she lives with our old cat")
+    assert is_of_kinds(kinds_of("what is my brother allergic to?"), "he's allergic to kiwi")

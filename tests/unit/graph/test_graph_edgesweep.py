@@ -1,0 +1,372 @@
+"""EdgeSweep, EdgePush and forward push against the exact solution."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from soulmem.core.calendar.calendar_math import DAY_MS
+from soulmem.graph.query.edge_weights import Weights
+from soulmem.graph.query.query_context import Leaning, QueryContext
+from soulmem.graph.state.csr import Csr, denominators, distribution, from_edges, power_iteration
+from soulmem.graph.state.graph_columns import LINK_KINDS, GraphLink, GraphNote
+from soulmem.graph.state.working_graph import WorkingGraph
+from soulmem.graph.walk.approximate_ppr import ApproximatePpr, contributions
+from soulmem.graph.walk.edgepush import additive_thresholds, edge_push, forward_push, l1_thresholds
+from soulmem.graph.walk.result_selection import is_returnable, select
+
+NOW = 100 * DAY_MS
+STANCE = QueryContext(NOW)
+
+
+def solved(graph: Csr, seeds: dict[int, float], teleport: float) -> np.ndarray:
+    """pi by solving the linear system: (I - (1-a) P^T) pi = a s."""
+    count = graph.node_count
+    p = np.zeros((count, count))
+    p[graph.owners(), graph.ends] = graph.weights / denominators(graph)[graph.owners()]
+    return np.linalg.solve(np.eye(count) - (1 - teleport) * p.T, teleport * distribution(count, seeds))
+
+
+def one_way(edges: list[tuple[int, int, float]], count: int) -> WorkingGraph:
+    """A graph that can be walked in one direction only, as far as that goes: triggers felt backwards by 0.2."""
+    graph = WorkingGraph()
+    for number in range(count):
+        graph.put_note(GraphNote(number, "semantic"))
+    for number, (src, dst, strength) in enumerate(edges):
+        graph.put_link(GraphLink(number, src, dst, "trigger", strength, NOW, DAY_MS))
+    return graph
+
+
+def random_graph(seed: int, notes: int = 60, links: int = 240) -> WorkingGraph:
+    rng = np.random.default_rng(seed)
+    graph = WorkingGraph()
+    for number in range(notes):
+        graph.put_note(GraphNote(number, "episodic", float(rng.uniform(-1, 1))))
+    for number in range(links):
+        src, dst = (int(rng.integers(notes - 5) ** 2 / (notes - 5)), int(rng.integers(notes - 5)))  # 5 without links
+        kind = LINK_KINDS[int(rng.integers(len(LINK_KINDS)))]
+        strength = float(np.clip(rng.lognormal(-1, 1), 0.01, 1.0))
+        graph.put_link(GraphLink(number, src, dst, kind, strength, NOW - DAY_MS, 9 * DAY_MS, 0.9))
+    return graph
+
+
+def exact(
+    graph: WorkingGraph, seeds: dict[int, float], teleport: float, stance: QueryContext = STANCE
+) -> dict[int, float]:
+    ids, rows = Weights(graph, stance).snapshot()
+    pi = solved(rows, {int(np.searchsorted(ids, note)): share for note, share in seeds.items()}, teleport)
+    return dict(zip(ids.tolist(), pi.tolist(), strict=True))
+
+
+def swept(graph: WorkingGraph, seeds: dict[int, float], delta: float, teleport: float = 0.5) -> ApproximatePpr:
+    sweep = ApproximatePpr(Weights(graph, STANCE), seeds, teleport=teleport, max_pushes=10**9)
+    sweep.run(delta)
+    return sweep
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_was_read_for_former_questions_saves_work_and_changes_nothing(seed: int) -> None:
+    fresh, used = (random_graph(seed, notes=200, links=3_000) for _ in range(2))
+    for note in range(0, 200, 3):
+        swept(used, {note: 1.0}, 1e-4)
+    worked = []
+    for seeds in ({1: 0.7, 50: 0.3}, {17: 1.0}, {100 + seed: 0.5, 3: 0.5}):
+        cold, warm = (swept(graph, seeds, 1e-3) for graph in (fresh, used))
+        assert cold.scores().ids.tolist() == warm.scores().ids.tolist()
+        assert cold.scores().values.tolist() == warm.scores().values.tolist()
+        worked.append((cold._weights.evaluated_links, warm._weights.evaluated_links))
+    assert sum(warm for _, warm in worked) < sum(cold for cold, _ in worked)
+
+
+# -- the vectors of the specification ---------------------------------------------------------------------
+
+
+def test_the_vector_of_the_chain() -> None:
+    """a -> b -> c, weights 1, a = .5: .5, .25, .125, normalised 4/7, 2/7, 1/7."""
+    chain = from_edges(3, np.array([0, 1]), np.array([1, 2]), np.array([1.0, 1.0]))
+    expected = [0.5, 0.25, 0.125]
+    assert power_iteration(chain, {0: 1.0}, teleport=0.5) == pytest.approx(expected)
+    pushed = edge_push(chain, {0: 1.0}, l1_thresholds(chain, 1e-12), teleport=0.5).estimate
+    assert pushed == pytest.approx(expected)
+    assert pushed / pushed.sum() == pytest.approx([4 / 7, 2 / 7, 1 / 7])
+
+
+def test_the_vector_of_decay_in_pagerank() -> None:
+    """One link of strength .1: what is forwarded is .1 (1-a) q(u)."""
+    graph = WorkingGraph()
+    for number in (1, 2):
+        graph.put_note(GraphNote(number, "semantic"))
+    graph.put_link(GraphLink(1, 1, 2, "trigger", 0.1, NOW, DAY_MS))
+    sweep = ApproximatePpr(Weights(graph, STANCE), {1: 1.0}, teleport=0.5)
+    sweep.run(0.04)
+    assert sweep.scores().of(2) == pytest.approx(0.5 * 0.1 * 0.5)
+
+
+# -- the sweep -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("teleport", [0.15, 0.5])
+@pytest.mark.parametrize("seed", range(12))
+def test_the_laws_of_the_sweep(seed: int, teleport: float) -> None:
+    graph = random_graph(seed)
+    seeds = {3: 1.0, 17: 2.0, 58: 1.0}
+    truth = exact(graph, seeds, teleport)
+    for delta in (1e-2, 1e-3, 1e-5):
+        sweep = swept(graph, seeds, delta, teleport)
+        scores = sweep.scores()
+        residues = np.array(list(sweep.residues().values()))
+        assert all(scores.of(note) <= value + 1e-12 for note, value in truth.items())
+        error = sum(abs(value - scores.of(note)) for note, value in truth.items())
+        assert error <= residues.sum() + 1e-12
+        assert residues.min() >= -1e-12
+        assert residues.max() < 2 * delta
+        assert sweep.pushes <= (1 - teleport) / (teleport * delta)
+
+
+@given(st.integers(0, 1000), st.dictionaries(st.integers(0, 59), st.floats(0.1, 1.0), min_size=1, max_size=6))
+@settings(max_examples=30, deadline=None)
+def test_the_sweep_becomes_exact(number: int, seeds: dict[int, float]) -> None:
+    graph = random_graph(number, 60, 150)
+    truth = exact(graph, seeds, 0.5)
+    scores = swept(graph, seeds, 1e-13).scores()
+    assert [scores.of(note) for note in truth] == pytest.approx(list(truth.values()), abs=1e-9)
+    assert scores.values.sum() <= 1.0 + 1e-12
+
+
+@given(st.integers(0, 1000), st.floats(1e-6, 1e-2), st.floats(1.0, 50.0))
+@settings(max_examples=30, deadline=None)
+def test_refining_only_adds_and_may_stop_anywhere(number: int, delta: float, ratio: float) -> None:
+    graph = random_graph(number, 60, 150)
+    sweep = swept(graph, {1: 1.0, 9: 0.5}, delta * ratio)
+    before = sweep.scores()
+    sweep.run(delta)
+    after = sweep.scores()
+    assert all(after.of(note) >= value - 1e-15 for note, value in zip(before.ids.tolist(), before.values, strict=True))
+    assert max(sweep.residues().values()) < 2 * delta
+    assert sweep.pushes <= 1.0 / delta, "a = 1/2: (1-a)/(a delta)"
+
+
+def test_the_order_of_arrival_does_not_show_in_the_last_bit() -> None:
+    rng = np.random.default_rng(5)
+    notes = [GraphNote(number, "episodic") for number in range(40)]
+    links = []
+    for number in range(200):
+        src, dst = (int(rng.integers(40)), int(rng.integers(40)))
+        links.append(GraphLink(number, src, dst, "association", round(float(rng.uniform(0.1, 1)), 1), NOW, DAY_MS))
+    outcomes = set()
+    for _ in range(5):
+        graph = WorkingGraph()
+        for place in rng.permutation(len(notes)):
+            graph.put_note(notes[place])
+        for place in rng.permutation(len(links)):
+            graph.put_link(links[place])
+        seeds = [(4, 0.3), (9, 0.4), (31, 0.3)]
+        sweep = ApproximatePpr(Weights(graph, STANCE), dict(seeds[place] for place in rng.permutation(3)))
+        sweep.run(1e-4)
+        scores = sweep.scores()
+        outcomes.add((sweep.pushes, scores.ids.tobytes(), scores.values.tobytes()))
+    assert len(outcomes) == 1
+
+
+def test_rows_do_not_depend_on_what_is_read_with_them() -> None:
+    graph = random_graph(3)
+    one_by_one, together = Weights(graph, STANCE), Weights(graph, STANCE)
+    rows = list(range(60))
+    together.prepare(rows)
+    for row in reversed(rows):
+        assert one_by_one.transitions(row)[2].tobytes() == together.transitions(row)[2].tobytes()
+
+
+def test_a_hub_costs_nothing_and_loses_nothing_above_delta() -> None:
+    graph = WorkingGraph()
+    count = 3_000
+    for number in range(count):
+        graph.put_note(GraphNote(number, "episodic"))
+    for number in range(1, count):
+        graph.put_link(GraphLink(number, 0, number, "association", 0.6, NOW, 9 * DAY_MS))
+    for number in range(1, 200):
+        graph.put_link(GraphLink(count + number, number, number % 7 + 1, "association", 0.9, NOW, 9 * DAY_MS))
+    weights = Weights(graph, STANCE)
+    sweep = ApproximatePpr(weights, {0: 1.0, 5: 1.0}, max_out=count, max_pushes=10**6)
+    sweep.run(1e-3)
+    assert weights.evaluated_links < 1_000, "the hub's row was not worked out"
+    truth, scores = exact(graph, {0: 1.0, 5: 1.0}, 0.5), sweep.scores()
+    assert set(scores.top(2)) == {0, 5}
+    assert max(swept(graph, {0: 1.0, 5: 1.0}, 1e-3).residues().values()) < 2e-3
+    assert truth[0] - scores.of(0) > 1e-3, "what the hub sends round and back is below delta"
+    sweep.run(1e-7)
+    assert sweep.scores().of(0) == pytest.approx(truth[0], abs=3e-4), "a finer budget looks at the hub as well"
+
+
+def test_budgets_end_a_run_with_what_there_is() -> None:
+    graph = random_graph(1)
+    sweep = ApproximatePpr(Weights(graph, STANCE), {3: 1.0}, max_pushes=25)
+    sweep.run(1e-6)
+    assert sweep.is_cut
+    assert sweep.pushes == 25
+    assert 0.5 <= sweep.scores().values.sum() <= 1.0
+    waves: list[int] = []
+    stopped = ApproximatePpr(Weights(graph, STANCE), {3: 1.0})
+    stopped.run(1e-6, should_stop=lambda: waves.append(1) is None and len(waves) >= 2)
+    assert stopped.is_cut
+    assert len(waves) == 2
+    narrow = ApproximatePpr(Weights(graph, STANCE), {3: 1.0}, max_out=1)
+    narrow.run(1e-6)
+    assert 0.5 < narrow.scores().values.sum() < sweep.scores().values.sum() + 1.0
+
+
+def test_settling_stops_when_the_best_stay_the_same() -> None:
+    graph = random_graph(2)
+    sweep = ApproximatePpr(Weights(graph, STANCE), {3: 1.0})
+    sweep.run_until_settled(5, 1e-3)
+    truth = exact(graph, {3: 1.0}, 0.5)
+    assert set(sweep.scores().top(5)) == set(sorted(truth, key=lambda note: -truth[note])[:5])
+    assert 1e-5 <= sweep.delta < 1e-3
+
+
+@pytest.mark.parametrize(
+    "seeds",
+    [{}, {999: 1.0}, {1: 0.0}, {1: -1.0}, {1: math.nan}, {1: math.inf}],
+)
+def test_no_sound_seed_gives_nothing(seeds: dict[int, float]) -> None:
+    sweep = swept(random_graph(1), seeds, 1e-4)
+    assert len(sweep.scores().ids) == 0
+    assert sweep.scores().top(5) == []
+    assert sweep.residues() == {}
+
+
+def test_wrong_parameters_are_refused() -> None:
+    weights = Weights(random_graph(1), STANCE)
+    for teleport in (0.0, 1.0, math.nan):
+        with pytest.raises(ValueError, match="teleport"):
+            ApproximatePpr(weights, {1: 1.0}, teleport=teleport)
+    for delta in (0.0, -1.0, math.nan):
+        with pytest.raises(ValueError, match="delta"):
+            ApproximatePpr(weights, {1: 1.0}).run(delta)
+
+
+def test_a_neighbourhood_on_disk_is_asked_for() -> None:
+    graph = WorkingGraph()
+    graph.put_note(GraphNote(1, "episodic"))
+    for number in (2, 3):
+        graph.put_note(GraphNote(number, "episodic"), whole=False)
+    graph.put_link(GraphLink(1, 1, 2, "association", 0.4, NOW, DAY_MS))
+    graph.put_link(GraphLink(2, 1, 3, "association", 0.9, NOW, DAY_MS))
+    assert not graph.put_link(GraphLink(3, 2, 3, "association", 0.9, NOW, DAY_MS)), "no end of it is whole"
+    sweep = swept(graph, {1: 1.0}, 1e-4)
+    assert sweep.wanting() == [3, 2]
+    graph.set_whole(3)
+    assert graph.put_link(GraphLink(3, 2, 3, "association", 0.9, NOW, DAY_MS))
+    assert swept(graph, {1: 1.0}, 1e-4).wanting() == [2]
+
+
+def test_contributions_add_up_to_the_whole() -> None:
+    graph = random_graph(4)
+    seeds = {3: 1.0, 17: 3.0, 40: 1.0}
+    parts = contributions(Weights(graph, STANCE), seeds, delta=1e-12)
+    truth = exact(graph, seeds, 0.5)
+    for note, value in truth.items():
+        assert sum(scores.of(note) for scores in parts.values()) == pytest.approx(value, abs=1e-7)
+
+
+# -- what is returned ------------------------------------------------------------------------------------
+
+
+def test_what_may_be_returned() -> None:
+    graph = WorkingGraph()
+    kinds = ["episodic", "trigger", "semantic", "episodic", "procedural", "episodic", "abstract"]
+    for number, kind in enumerate(kinds):
+        graph.put_note(GraphNote(number, kind, hidden=number == 3))
+    for number in range(1, len(kinds)):
+        graph.put_link(GraphLink(number, 0, number, "association", 1.0 - number / 20, NOW, DAY_MS))
+    scores = swept(graph, {0: 1.0}, 1e-5).scores()
+    assert [each.note for each in select(graph, scores, 10, exclude={0})] == [2, 4, 5, 6]
+    assert not is_returnable(graph, 1)
+    assert not is_returnable(graph, 99)
+    leaning = Leaning(0.5, 0.5, 0.0, 0.0)
+    assert [each.note for each in select(graph, scores, 2, leaning=leaning, exclude={0})] == [5, 6]
+    assert [each.note for each in select(graph, scores, 3, leaning=leaning, exclude={0})] == [2, 5, 6]
+    assert select(graph, scores, 0) == []
+    damped = select(graph, scores, 1, exclude={0}, damping=1.0, in_strength=lambda note: 50.0 if note == 2 else 0.0)
+    assert [each.note for each in damped] == [4]
+
+
+# -- the yardsticks --------------------------------------------------------------------------------------
+
+
+def random_rows(seed: int, *, undirected: bool) -> Csr:
+    rng = np.random.default_rng(seed)
+    src, dst = rng.integers(0, 50, 220), rng.integers(0, 47, 220)  # the last three are reached by nobody
+    weights = np.minimum(rng.lognormal(-2.0, 2.0, 220), 1.0)
+    src = np.where(src % 9 == 4, 0, src)  # every ninth leads nowhere
+    if undirected:
+        src, dst, weights = np.append(src, dst), np.append(dst, src), np.append(weights, weights)
+    return from_edges(50, src, dst, weights)
+
+
+@pytest.mark.parametrize("undirected", [False, True])
+@pytest.mark.parametrize("teleport", [0.2, 0.5])
+@pytest.mark.parametrize("seed", range(6))
+def test_edge_push_agrees_with_power_iteration(seed: int, teleport: float, undirected: bool) -> None:
+    graph = random_rows(seed, undirected=undirected)
+    seeds = {0: 1.0, 8: 2.0, 30: 0.5}
+    pi = power_iteration(graph, seeds, teleport=teleport, tolerance=1e-14)
+    assert pi == pytest.approx(solved(graph, seeds, teleport), abs=1e-12)
+    pushed = edge_push(graph, seeds, l1_thresholds(graph, 1e-9), teleport=teleport)
+    assert np.abs(pi - pushed.estimate).sum() <= 1e-9
+    assert (pushed.estimate <= pi + 1e-14).all()
+    rough = edge_push(graph, seeds, l1_thresholds(graph, 0.1), teleport=teleport)
+    assert np.abs(pi - rough.estimate).sum() <= rough.left + 1e-12 <= 0.1 + 1e-9
+    assert rough.pushes < pushed.pushes
+    plain = forward_push(graph, seeds, 1e-11, teleport=teleport)
+    assert np.abs(pi - plain.estimate).sum() <= plain.left + 1e-14 <= 1e-8
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_additive_bound_holds_on_undirected_graphs(seed: int) -> None:
+    graph = random_rows(seed, undirected=True)
+    seeds = {3: 1.0}
+    pi = power_iteration(graph, seeds, teleport=0.2, tolerance=1e-14)
+    for error in (1e-2, 1e-4):
+        pushed = edge_push(graph, seeds, additive_thresholds(graph, error), teleport=0.2)
+        assert (np.abs(pi - pushed.estimate) / denominators(graph)).max() <= error
+
+
+def test_edge_push_saves_work_where_weights_are_unbalanced() -> None:
+    rng = np.random.default_rng(3)
+    src, dst = rng.integers(0, 400, 8000), rng.integers(0, 400, 8000)
+    graph = from_edges(400, src, dst, np.minimum(rng.lognormal(-4, 3, 8000), 1.0))
+    pi = power_iteration(graph, {0: 1.0}, teleport=0.2, tolerance=1e-13)
+    edges = edge_push(graph, {0: 1.0}, l1_thresholds(graph, 0.02), teleport=0.2)
+    nodes = forward_push(graph, {0: 1.0}, 0.02 / denominators(graph).sum(), teleport=0.2)
+    assert np.abs(pi - edges.estimate).sum() <= 0.02
+    assert np.abs(pi - nodes.estimate).sum() <= 0.02
+    assert edges.pushes < nodes.pushes / 1.5
+
+
+def test_unsound_edges_are_left_out_of_the_rows() -> None:
+    graph = from_edges(
+        3, np.array([0, 0, 0, 1, 1, 2]), np.array([0, 1, 1, 2, 2, 0]), np.array([1.0, 0.5, 0.5, np.nan, -1.0, np.inf])
+    )
+    assert graph.refused == 4
+    assert graph.weights.tolist() == [0.75]
+    pushed = edge_push(graph, {0: 1.0}, l1_thresholds(graph, 1e-6), teleport=0.5)
+    assert np.isfinite(pushed.estimate).all()
+    empty = from_edges(2, np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
+    assert edge_push(empty, {0: 1.0}, l1_thresholds(empty, 0.1), teleport=0.5).estimate.tolist() == [0.5, 0.0]
+
+
+def test_a_third_opinion() -> None:
+    sparse = pytest.importorskip("scipy.sparse")
+    graph = random_rows(1, undirected=False)
+    shares = graph.weights / denominators(graph)[graph.owners()]
+    p = sparse.csr_matrix((shares, graph.ends, graph.starts), shape=(50, 50)).T.tocsr()
+    walking, pi = distribution(50, {0: 1.0}), np.zeros(50)
+    for _ in range(60):
+        pi += 0.5 * walking
+        walking = 0.5 * (p @ walking)
+    assert power_iteration(graph, {0: 1.0}, teleport=0.5) == pytest.approx(pi, abs=1e-12)

@@ -1,0 +1,407 @@
+"""Spreading: what tier 0 found, ranked together with what the links of a mind bring up."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from soulmem.core.calendar.calendar_math import DAY_MS
+from soulmem.graph.learning.edge_learning import enhanced
+from soulmem.graph.query.query_context import Leaning, QueryContext
+from soulmem.graph.query.seed_selection import Direct, specificity, starts
+from soulmem.graph.state.graph_columns import NO_TALK, GraphLink, GraphNote
+from soulmem.graph.state.working_graph import WorkingGraph
+from soulmem.graph.walk.path_search import Path
+from soulmem.graph.walk.spread_method import Activation
+from soulmem.graph.walk.spreading_activation import BUDGETS, KEPT_PLACE, Found, Spread, gathered, narrowed, ways
+
+NOW = 100 * DAY_MS
+FOREVER = 10**6 * DAY_MS
+NORMAL = BUDGETS["normal"]
+X = np.array([1.0, 0.0, 0.0], dtype=np.float32)
+
+Edge = tuple[int, int, float]
+
+
+def graph_of(
+    edges: list[Edge], notes: dict[int, str] | None = None, hidden: frozenset[int] = frozenset()
+) -> WorkingGraph:
+    graph = WorkingGraph(3)
+    kinds = notes or {}
+    for number in sorted({*kinds, *(end for edge in edges for end in edge[:2])}):
+        graph.put_note(GraphNote(number, kinds.get(number, "episodic"), hidden=number in hidden))
+    for number, (src, dst, strength) in enumerate(edges):
+        graph.put_link(GraphLink(number, src, dst, "association", strength, NOW, FOREVER))
+    return graph
+
+
+def hits_of(*scores: float, first: int = 1) -> list[Direct]:
+    return [Direct(note, score) for note, score in enumerate(scores, start=first)]
+
+
+def spread(
+    graph: WorkingGraph,
+    stance: QueryContext,
+    direct: list[Direct],
+    *,
+    allowed: Callable[[int], bool] | None = None,
+    **more: Any,
+) -> Spread:
+    return narrowed(gathered(graph, stance, direct, allowed=allowed, **more), allowed)
+
+
+def reminded(graph: WorkingGraph, direct: list[Direct], **more: Any) -> Spread:
+    return spread(graph, QueryContext(NOW, X), direct, **({"budget": NORMAL} | more))
+
+
+def notes_of(found: Spread) -> list[int]:
+    return [each.note for each in found.found]
+
+
+# -- what tier 0 found stays --------------------------------------------------------------------------------
+
+
+@given(st.dictionaries(st.integers(1, 50), st.floats(0, 1), max_size=20), st.booleans())
+@settings(max_examples=60, deadline=None)
+def test_without_links_every_hit_keeps_its_score_to_the_last_bit(scores: dict[int, float], held: bool) -> None:
+    graph = graph_of([], dict.fromkeys(scores, "episodic") if held else {})
+    found = reminded(graph, [Direct(note, score) for note, score in scores.items()])
+    expected = sorted(scores.items(), key=lambda each: (-each[1], each[0]))
+    assert found.found == tuple(Found(note, score, "vector") for note, score in expected)
+
+
+def test_a_note_without_a_single_link_beside_linked_ones_keeps_its_score() -> None:
+    graph = graph_of([(1, 2, 0.9), (1, 9, 0.5)], {3: "episodic"})
+    found = reminded(graph, hits_of(0.8, 0.5, 0.4))
+    lonely = found.of(3)
+    assert lonely == Found(3, 0.4, "vector")
+
+
+def test_a_note_found_twice_counts_once_with_its_better_score() -> None:
+    found = reminded(graph_of([(1, 2, 0.5)]), [Direct(1, 0.3, 0), Direct(1, 0.7, 1), Direct(2, 0.1)])
+    assert (found.found[0].note, found.found[0].score) == (1, 0.7)
+    assert notes_of(found).count(1) == 1
+
+
+# -- what links do ------------------------------------------------------------------------------------------
+
+
+def test_a_note_with_evidence_of_its_own_rises_when_a_better_hit_leads_to_it() -> None:
+    flat = hits_of(0.9, 0.5, 0.45, 0.4)
+    found = reminded(graph_of([(1, 4, 0.8)], {2: "episodic", 3: "episodic"}), flat)
+    assert notes_of(found) == [1, 4, 2, 3]
+    risen = found.of(4)
+    assert risen is not None
+    assert (risen.tier, risen.seed) == ("vector", 1)
+    assert (risen.score, risen.share) == pytest.approx((0.4 * (1 + 5 / 9), 1.0))
+
+
+def test_what_a_seed_gets_back_from_itself_is_no_association() -> None:
+    """1 - 5 - 1: the mass that returns must not lift the seed."""
+    found = reminded(graph_of([(1, 5, 0.9)], {2: "episodic"}), hits_of(0.5, 0.6))
+    assert [(each.note, each.score) for each in found.found][:2] == [(2, 0.6), (1, 0.5)]
+
+
+@pytest.mark.parametrize("activation", list(Activation))
+def test_the_strongest_pure_association_takes_the_kept_place(activation: Activation) -> None:
+    flat = hits_of(*np.linspace(0.9, 0.3, 30))
+    graph = graph_of([(1, 99, 0.5), (1, 98, 0.2)], {hit.note: "episodic" for hit in flat})
+    found = reminded(graph, flat, activation=activation)
+    place = notes_of(found).index(99)
+    assert place == KEPT_PLACE - 1
+    assert found.found[place].tier == "ppr"
+    assert found.found[place].seed == 1
+    before, after = found.found[place - 1].score, found.found[place + 1].score
+    assert before > found.found[place].score > after
+    assert len(set(notes_of(found)[:10]) & set(range(1, 11))) == 9
+
+
+def test_activation_that_settles_does_not_favour_a_note_that_many_lead_to() -> None:
+    """Two seeds lead to a hub and to a note of their own; from everywhere else links lead to the hub as well."""
+    crowd = [(100 + number, 50, 0.8) for number in range(60)]
+    graph = graph_of([(1, 50, 0.4), (1, 51, 0.4), *crowd], {2: "episodic"})
+
+    def stands_first(activation: Activation) -> int:
+        found = reminded(graph, hits_of(0.9, 0.2), activation=activation)
+        return next(note for note in notes_of(found) if note in (50, 51))
+
+    assert stands_first(Activation.PAGERANK) == 50, "equals by id"
+    assert stands_first(Activation.DIFFUSION) == 51
+
+
+def test_what_faded_alike_reminds_of_less() -> None:
+    flat = hits_of(*np.linspace(0.9, 0.3, 12))
+    kinds = {hit.note: "episodic" for hit in flat}
+    fresh = reminded(graph_of([(1, 99, 0.5), (1, 12, 0.4)], kinds), flat)
+    faded = reminded(graph_of([(1, 99, 0.03), (1, 12, 0.024)], kinds), flat)
+    assert notes_of(fresh).index(99) == KEPT_PLACE - 1
+    assert notes_of(faded).index(99) >= len(flat), "nothing near gone takes a kept place"
+    scores = {name: {each.note: each.score for each in found.found} for name, found in (("a", faded), ("b", fresh))}
+    assert flat[11].score < scores["a"][12] < scores["b"][12]
+
+
+def test_a_planted_association_is_found_among_thousands() -> None:
+    rng = np.random.default_rng(5)
+    count, planted = 4_000, 60
+    edges = [
+        (int(src), int(dst), float(strength))
+        for src, dst, strength in zip(
+            rng.integers(0, count, 8 * count),
+            rng.integers(0, count, 8 * count),
+            rng.uniform(0.05, 0.3, 8 * count),
+            strict=True,
+        )
+    ]
+    trials = rng.permutation(count)[: 2 * planted].reshape(-1, 2).tolist()
+    edges += [(src, dst, float(rng.uniform(0.3, 0.6))) for src, dst in trials]
+    graph = graph_of(edges)
+    recalled = 0
+    for src, dst in trials:
+        others = [note for note in rng.permutation(count)[:60].tolist() if note not in (src, dst)]
+        scores = np.sort(rng.uniform(0.1, 0.5, len(others)))[::-1].tolist()
+        direct = [Direct(src, 0.7), *map(Direct, others, scores)]
+        recalled += dst in notes_of(reminded(graph, direct))[:10]
+    assert recalled / planted >= 0.9
+
+
+def test_two_steps_over_a_concept_are_one_way() -> None:
+    graph = graph_of([(1, 7, 0.8), (8, 7, 0.8)], {7: "semantic"})
+    found = reminded(graph, hits_of(0.9), allowed=lambda note: note != 7)
+    assert notes_of(found) == [1, 8]
+    way = ways(found, 8)
+    assert isinstance(way, Path)
+    assert way.notes() == [1, 7, 8]
+
+
+def test_what_was_once_the_answer_is_followed_and_scored_by_tier_one() -> None:
+    graph = graph_of([(1, 2, 0.6), (2, 3, 0.6)])
+    for link in (0, 1):
+        graph.set_memory(link, enhanced(enhanced(np.zeros(3, dtype=np.float32), X), X), NOW)
+    found = reminded(graph, hits_of(0.8))
+    by_note = {each.note: each for each in found.found}
+    assert [by_note[note].tier for note in (1, 2, 3)] == ["vector", "expansion", "expansion"]
+    assert 0.8 > by_note[2].score > by_note[3].score > 0.5
+    way = ways(found, 3)
+    assert way is not None
+    assert [(step.src, step.dst) for step in way.links] == [(1, 2), (2, 3)]
+    assert ways(found, 1) is None
+
+
+def test_skim_leaves_the_second_tier_out_when_the_first_has_enough() -> None:
+    graph = graph_of([(1, 9, 0.5)], {2: "episodic", 3: "episodic"})
+    skim = BUDGETS["skim"]
+    assert 9 not in notes_of(reminded(graph, hits_of(0.9, 0.8, 0.7), budget=skim))
+    assert 9 in notes_of(reminded(graph, hits_of(0.9), budget=skim))
+    assert 9 not in notes_of(reminded(graph, hits_of(0.9), runs_ppr=False))
+
+
+# -- seeds --------------------------------------------------------------------------------------------------
+
+
+def test_seeds_are_alike_enough_specific_and_within_the_budget() -> None:
+    graph = graph_of([(100 + n, 1, 0.3) for n in range(16)], {1: "semantic", 2: "episodic", 3: "episodic"})
+    assert specificity(graph, graph.notes.table.row(1)) == pytest.approx(0.25)
+    assert specificity(graph, graph.notes.table.row(100)) == 1.0
+    direct = [Direct(1, 0.8), Direct(2, 0.4, similarity=0.5), Direct(3, 0.9, similarity=0.2), Direct(77, 1.0)]
+    chosen = starts(graph, QueryContext(NOW), direct, each_question=5)
+    assert [seed.note for seed in chosen] == [2, 1]
+    assert [seed.share for seed in chosen] == pytest.approx([8 / 9, 1 / 9])
+    assert len(starts(graph, QueryContext(NOW), direct, each_question=1)) == 1
+
+
+def test_a_leaning_moves_the_seeds() -> None:
+    graph = graph_of([], {1: "episodic", 2: "procedural"})
+    abstract = QueryContext(NOW, leaning=Leaning(0.1, 0.1, 0.1, 0.7))
+    assert [seed.note for seed in starts(graph, abstract, hits_of(0.6, 0.5), each_question=5)] == [2, 1]
+
+
+# -- what is never found ------------------------------------------------------------------------------------
+
+
+@st.composite
+def worlds(draw: st.DrawFn) -> tuple[list[Edge], list[Direct], set[int], set[int], set[int]]:
+    notes = st.integers(1, 20)
+    edges = draw(st.lists(st.tuples(notes, notes, st.floats(0.01, 1.0)), max_size=60))
+    hits = [Direct(note, draw(st.floats(0, 1))) for note in draw(st.sets(notes, max_size=10))]
+    return (
+        edges,
+        hits,
+        draw(st.sets(notes, max_size=3)),
+        draw(st.sets(notes, max_size=3)),
+        draw(st.sets(notes, max_size=3)),
+    )
+
+
+@given(worlds(), st.sampled_from(["skim", "normal", "deep"]))
+@settings(max_examples=150, deadline=None)
+def test_the_invariants_of_a_spreading(
+    world: tuple[list[Edge], list[Direct], set[int], set[int], set[int]], depth: str
+) -> None:
+    edges, direct, barred, hidden, triggers = world
+    kinds = {note: "trigger" if note in triggers else "episodic" for note in range(1, 21)}
+    graph = graph_of(edges, kinds, frozenset(hidden))
+    found = reminded(graph, direct, budget=BUDGETS[depth], barred=barred, allowed=lambda note: note != 20)
+    notes = notes_of(found)
+    assert not set(notes) & (barred | hidden | triggers | {20})
+    assert len(notes) == len(set(notes))
+    assert {hit.note for hit in direct} - barred - hidden - triggers - {20} <= set(notes)
+    scores = [each.score for each in found.found]
+    assert all(0.0 <= score <= 1.0 for score in scores)
+    assert scores == sorted(scores, reverse=True)
+    assert all(0.0 <= each.share <= 1.0 + 1e-9 for each in found.found)
+    for each in found.found:
+        way = ways(found, each.note)
+        if way is not None:
+            assert way.notes()[-1] == each.note
+            assert not set(way.notes()) & barred or each.tier != "expansion"
+
+
+@given(worlds(), st.randoms(use_true_random=False))
+@settings(max_examples=60, deadline=None)
+def test_neither_the_order_of_links_nor_of_hits_matters(
+    world: tuple[list[Edge], list[Direct], set[int], set[int], set[int]], random: object
+) -> None:
+    edges, direct, *_ = world
+    numbered = [(number, *edge) for number, edge in enumerate(edges)]
+    results = []
+    for _ in range(2):
+        graph = WorkingGraph(3)
+        order = list(range(1, 21))
+        random.shuffle(order)  # type: ignore[attr-defined]  # a random.Random
+        for note in order:
+            graph.put_note(GraphNote(note, "episodic"))
+        random.shuffle(numbered)  # type: ignore[attr-defined]  # as above
+        for number, src, dst, strength in numbered:
+            graph.put_link(GraphLink(number, src, dst, "association", strength, NOW, FOREVER))
+        hits = list(direct)
+        random.shuffle(hits)  # type: ignore[attr-defined]  # as above
+        results.append(reminded(graph, hits).found)
+    assert results[0] == results[1]
+
+
+def test_a_trigger_is_walked_but_not_returned() -> None:
+    graph = graph_of([(1, 2, 0.6), (2, 3, 0.6)], {2: "trigger"})
+    assert notes_of(reminded(graph, hits_of(0.9))) == [1, 3]
+    # as a hit it is where one begins, and still no result
+    assert notes_of(reminded(graph, [Direct(2, 0.9)])) == [1, 3]
+
+
+def test_filters_known_afterwards_rank_like_those_known_before() -> None:
+    graph = graph_of([(1, other, 0.1 + 0.02 * other) for other in range(2, 30)], {40: "episodic"})
+    direct = [Direct(1, 0.9), Direct(40, 0.5)]
+
+    def even(note: int) -> bool:
+        return note % 2 == 0 or note == 1
+
+    before = reminded(graph, direct, allowed=even)
+    after = narrowed(reminded(graph, direct), even)
+    assert before.found == after.found
+    assert sum(each.tier == "ppr" for each in after.found) == NORMAL.top_k
+
+
+def test_a_kept_place_goes_to_what_another_talk_told_first() -> None:
+    """Notes 2 to 6 sound like the question; 7 is what else their talk told, 8 less near and of another, 9 of none."""
+    graph = graph_of([(1, 7, 0.6), (2, 7, 0.6), (1, 8, 0.4), (1, 9, 0.2)], dict.fromkeys(range(3, 7), "episodic"))
+    direct = [Direct(note, 1.0 - note / 10) for note in range(1, 7)]
+    kitchen, garden = 1, 2
+
+    def kept(talks: dict[int, int]) -> int:
+        for note in range(1, 10):
+            graph.put_note(GraphNote(note, "episodic", talk=talks.get(note, NO_TALK)))
+        return reminded(graph, direct).found[KEPT_PLACE - 1].note
+
+    assert kept({}) == 7
+    assert kept({2: kitchen, 7: kitchen}) == 8
+    assert kept({2: kitchen, 7: kitchen, 8: garden}) == 8
+    assert kept({2: kitchen, 3: garden, 7: kitchen, 8: garden}) == 9, "one that a client wrote"
+    assert kept({2: kitchen, 7: kitchen, 8: kitchen, 9: kitchen}) == 7, "no other is left"
+    assert kept({6: kitchen, 7: kitchen}) == 7, "what stands below does not count"
+
+
+# -- what must do no harm -----------------------------------------------------------------------------------
+
+
+def test_numbers_that_are_none_and_links_that_are_none_do_no_harm() -> None:
+    graph = graph_of([(1, 2, 0.5), (1, 2, 0.5), (1, 1, 0.9), (2, 3, math.nan), (1, 3, 0.2)])
+    direct = [
+        Direct(1, 0.8),
+        Direct(2, math.nan),
+        Direct(3, math.inf),
+        Direct(4, -1.0),
+        Direct(5, 7.0, similarity=math.nan),
+    ]
+    found = reminded(graph, direct)
+    assert all(0.0 <= each.score <= 1.0 for each in found.found)
+    assert set(notes_of(found)) == {1, 2, 3, 4, 5}
+
+
+def test_no_hit_above_nothing_starts_nothing() -> None:
+    graph = graph_of([(1, 2, 0.9)])
+    assert notes_of(reminded(graph, [Direct(1, 0.0)])) == [1]
+    assert notes_of(reminded(graph, [Direct(1, 0.9, similarity=0.1)])) == [1]
+    assert reminded(graph, []).found == ()
+
+
+@pytest.mark.parametrize("strength", [0.001, 0.5])
+def test_a_hub_of_ten_thousand_links_answers_at_once_and_stays_what_it_was(strength: float) -> None:
+    graph = graph_of([(1, 2 + other, strength) for other in range(10_000)], {20_000: "episodic"})
+    direct = [Direct(1, 0.9), Direct(20_000, 0.6)]
+    taken = []
+    for _ in range(3):
+        started = time.thread_time()
+        found = reminded(graph, direct)
+        taken.append(time.thread_time() - started)
+    assert min(taken) < 0.05
+    assert [(each.note, each.score) for each in found.found][:2] == [(1, 0.9), (20_000, 0.6)]
+
+
+def test_what_does_not_exist_for_a_call_makes_no_concept_less_specific() -> None:
+    """Two concepts fit alike; the one to which hidden situations are linked starts with as much as the other."""
+    hidden = range(10, 26)
+    links = [(1, 3, 0.5), (2, 4, 0.5), *((1, other, 0.5) for other in hidden)]
+    graph = graph_of(links, {1: "semantic", 2: "semantic"})
+    row, shut = graph.notes.table.row(1), graph.notes.table.rows(list(hidden))
+    assert specificity(graph, row) == pytest.approx(17**-0.5)
+    assert specificity(graph, row, shut) == 1.0
+    direct = [Direct(1, 0.8), Direct(2, 0.8)]
+    begun = starts(graph, QueryContext(NOW), direct, each_question=5, barred=set(hidden))
+    assert [start.share for start in begun] == [0.5, 0.5]
+    bare = graph_of(links[:2], {1: "semantic", 2: "semantic"})
+    for depth in BUDGETS:
+        told = reminded(graph, direct, budget=BUDGETS[depth], barred=set(hidden))
+        assert told.found == reminded(bare, direct, budget=BUDGETS[depth]).found, depth
+
+
+def test_a_graph_that_went_on_meanwhile_tells_the_way_that_there_is_now() -> None:
+    graph = graph_of([(1, 2, 0.5), (2, 3, 0.5)])
+    found = reminded(graph, hits_of(0.9))
+    way = ways(found, 3)
+    assert way is not None
+    graph.put_note(GraphNote(9, "episodic"))
+    assert ways(found, 3) == way
+    assert ways(found, 12345) is None
+    graph.remove_link(way.links[1].link)
+    assert ways(found, 3) is None
+
+
+def test_a_way_told_late_leads_through_nothing_that_is_barred() -> None:
+    graph = graph_of([(1, 2, 0.5), (2, 3, 0.5), (1, 4, 0.2), (4, 3, 0.2)])
+    found = reminded(graph, hits_of(0.9), barred={2})
+    graph.put_note(GraphNote(9, "episodic"))
+    way = ways(found, 3)
+    assert way is not None
+    assert way.notes() == [1, 4, 3]
+
+
+def test_what_is_not_in_memory_is_asked_for() -> None:
+    graph = graph_of([(1, 2, 0.5)])
+    graph.put_note(GraphNote(5, "episodic"), whole=False)
+    graph.put_link(GraphLink(7, 1, 5, "association", 0.5, NOW, FOREVER))
+    assert 5 in reminded(graph, hits_of(0.9)).wanting

@@ -1,0 +1,62 @@
+"""Whom "she" of the next message means is told in its note where only one person can be meant, and nowhere else."""
+
+from __future__ import annotations
+
+import pytest
+
+from soulmem.core.calendar import calendar_math
+from soulmem.core.schema.note_requests import Role, Turn
+from soulmem.llm.extractive.reading.statements import statements_of
+
+AT = calendar_math.day_number(2026, 4, 13) * calendar_math.DAY_MS
+MINUTE = 60_000
+
+CERTAIN = [
+    (["my sister Oluchi is coming on the 19th", "she can't have shellfish"], "nadia's sister Oluchi can't"),
+    (["my brother Callum moved to Glasgow", "and he hates rain there"], "and nadia's brother Callum hates rain"),
+    (["My aunt Ilse called.", "Her knee is worse again"], "nadia's aunt Ilse's knee"),
+    (["我姐何雨十九号过来住", "她不能吃虾蟹，一吃喉咙就肿"], "nadia的姐何雨不能吃虾蟹"),
+    (["我弟弟在深圳上班", "不过他最近腰不好，在做理疗"], "不过nadia的弟弟最近腰不好"),
+]
+UNCERTAIN = [
+    ["my mum and my sister Jo fell out", "she won't come to the wedding"],
+    ["my brother Callum moved to Glasgow", "she misses the sea"],
+    ["my brother Callum moved to Glasgow", "The bus was late.", "he misses the sea"],
+    ["我爸和我叔叔吵架了", "他气得晚饭都没吃"],
+    ["我姐何雨十九号过来住", "他不能吃虾蟹"],
+]
+
+
+def turns(lines: list[str], gap_ms: int = MINUTE) -> list[Turn]:
+    return [Turn(seq, Role.USER, "nadia", text, AT + seq * gap_ms) for seq, text in enumerate(lines, 1)]
+
+
+@pytest.mark.parametrize(("lines", "told"), CERTAIN)
+def test_the_one_person_of_the_message_before_is_named(lines: list[str], told: str) -> None:
+    statement = statements_of(turns(lines))[-1]
+    assert told in statement.text
+    assert [source.seq for source in statement.sources] == [1, 2], "what names the person is a source too"
+    assert statement.named_by is not None
+
+
+@pytest.mark.parametrize("lines", UNCERTAIN)
+def test_nobody_is_named_where_two_may_be_meant(lines: list[str]) -> None:
+    statement = statements_of(turns(lines))[-1]
+    assert not statement.resolved
+    assert {source.seq for source in statement.sources} == {len(lines)}
+
+
+@pytest.mark.parametrize(("lines", "told"), CERTAIN)
+def test_a_break_or_another_person_makes_it_uncertain(lines: list[str], told: str) -> None:
+    assert told not in statements_of(turns(lines, 60 * MINUTE))[-1].text
+    first, second = turns(lines)
+    between = Turn(7, Role.ASSISTANT, "Otis", "My friend Ann knows that. 我的朋友小安也知道。", first.at_ms + 1)
+    assert told not in statements_of([first, between, second])[-1].text
+    asks = Turn(7, Role.ASSISTANT, "Otis", "Really? 真的吗？", first.at_ms + 1)
+    assert told in statements_of([first, asks, second])[-1].text
+
+
+def test_what_was_said_before_a_request_names_too() -> None:
+    first, second = turns(CERTAIN[0][0])
+    (statement,) = statements_of([second], [first])
+    assert "Oluchi" in statement.text

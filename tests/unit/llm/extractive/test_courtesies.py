@@ -1,0 +1,81 @@
+"""What is about the talk itself becomes no note, whoever says it; what tells of a life does, however short it is."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from soulmem.core.schema.note_requests import Role, Turn
+from soulmem.core.schema.sentence_accounting import Untold
+from soulmem.llm.extractive.language.courtesies import is_about_the_talk
+from soulmem.llm.extractive.reading.statements import statements_of
+
+AT = 1_775_070_000_000
+OF_ANYBODY = (
+    "ok gotta run, ttyl", "hang on, someone's at the door", "I remember you said that.", "never mind",
+    "back! where were we",
+    "先不聊了，拜拜", "等我一下，有人敲门", "算了", "我回来了，刚说到哪了", "帮我记住哈", "哈哈哈笑死我了",
+)  # fmt: skip
+OF_A_COMPANION = (
+    "I'm here, take your time.", "I've made a note of it, don't worry.", "Your secret's safe with me.",
+    "Fingers crossed for Thursday!", "I'm proud of you for saying no.", "You deserve a proper rest after all that.",
+    "在呢，慢慢说。", "这个一定要记牢。", "好的，我记下了，放心。", "听着就累，抱抱你。", "我替你保密，谁也不说。",
+    "你妈肯定高兴坏了。",
+)  # fmt: skip
+TOLD = (
+    "Coeliac. Since birth.", "Widowed, two kids, one dog, that's me.", "No pets, sadly, the landlord won't have it.",
+    "Forty-two on Friday, can you believe it?", "Why does my brother always borrow money from me?",
+    "Did you know I used to race pigeons?", "I'm here in Lyon until May.", "My aunt is a saint.",
+    "乳糖不耐，从小就这样。", "没养宠物，房东不让。", "你知道吗，我以前养过信鸽。", "我弟怎么老找我借钱？",
+    "你猜怎么着，她有对象了！",
+    "高考那几天我请了假陪她", "我在里昂待到五月。", "离过婚，带俩娃，还有条狗。",
+)  # fmt: skip
+
+
+def _untold(text: str, role: Role) -> list[Untold | None]:
+    return [statement.untold for statement in statements_of([Turn(1, role, "Nell", text, AT)])]
+
+
+@pytest.mark.parametrize("text", OF_ANYBODY)
+@pytest.mark.parametrize("role", [Role.USER, Role.ASSISTANT])
+def test_leave_taking_is_no_note(text: str, role: Role) -> None:
+    assert None not in _untold(text, role)
+
+
+@pytest.mark.parametrize("text", OF_A_COMPANION)
+def test_a_companion_who_listens_tells_nothing(text: str) -> None:
+    assert None not in _untold(text, Role.ASSISTANT)
+
+
+@pytest.mark.parametrize("text", TOLD)
+def test_what_tells_of_a_life_is_told(text: str) -> None:
+    assert None in _untold(text, Role.USER)
+    assert not is_about_the_talk(text, companion=True)
+
+
+@pytest.mark.parametrize("number", ["4417", "7"])
+def test_a_number_is_never_a_courtesy(number: str) -> None:
+    assert is_about_the_talk("take your time", companion=True)
+    assert not is_about_the_talk(f"take your time {number}", companion=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "together"),
+    [
+        ("I have a bad shoulder. The right one. They want to scan it on the fifth of June.", ("shoulder", "June")),
+        ("小马？我表弟，在苏州那个。", ("小马", "表弟")),
+    ],
+)
+def test_a_sentence_leans_on_all_that_it_needs(text: str, together: tuple[str, ...]) -> None:
+    last = statements_of([Turn(1, Role.USER, "Nell", text, AT)])[-1]
+    said = " ".join(sentence.text for sentence in last.spoken)
+    assert all(word in said for word in together)
+    assert all(source.quote in text for source in last.sources)
+
+
+@pytest.mark.parametrize("piece", ["嗯", "好", "都会", "haha", "ok "])
+def test_the_work_stays_small_where_a_form_nearly_fits(piece: str) -> None:
+    began = time.thread_time()
+    is_about_the_talk((piece * 100)[:118] + "x", companion=True)
+    assert time.thread_time() - began < 0.5

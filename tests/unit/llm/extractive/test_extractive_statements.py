@@ -1,0 +1,247 @@
+"""What counts as information: plain statements in any person leave a summary and notes, small talk leaves none."""
+
+from __future__ import annotations
+
+import random
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from slowness import within
+from soulmem.core.calendar import calendar_math
+from soulmem.core.schema.note_requests import NoteDraft, Role, SplitRequest, SummariseRequest, Summary, Turn
+from soulmem.embed.adapters.hashing_embedder import HashingEmbedder
+from soulmem.llm.extractive import ExtractiveEngine
+from soulmem.llm.extractive.language.sentence_splitter import sentences_of
+from soulmem.llm.extractive.language.statement_similarity import MOST_EMBEDDED
+from soulmem.llm.extractive.reading.statements import statements_of
+from soulmem.llm.extractive.tasks import split, summarise
+from soulmem.ports import FloatMatrix
+
+AT = calendar_math.day_number(2026, 3, 6) * calendar_math.DAY_MS
+
+STATEMENTS = [
+    "The printer ate a chive pocket.", "My dog is called Biscuit.", "Ann sailed to the island.", "Dad died.",
+    "The server room is on the third floor.", "He works at the mill.", "Paris is the capital of France.",
+    "The train leaves at nine.", "Bob hates olives.", "It rains in Bergen.", "Nobody knows where the boat went.",
+    "They sold the farm in 1990.", "there are seven goats on the island", "The red door leads to the cellar!",
+    "打印机吃了一个韭菜盒子。", "我的狗叫饼干。", "安去了岛。", "磨坊烧了。", "钥匙在门垫下面。", "火车九点开。",
+    "他在磨坊工作。", "她有两个哥哥", "老王讨厌橄榄。", "汤是绿色的。", "岛上有七只山羊", "船沉了。",
+    "红色的门通向地窖！",
+    "Ann 去了 Corfu。", "我们 deploy 了新的 server。",
+]  # fmt: skip
+SMALL_TALK = [
+    "Hey! Good morning!", "How are you?", "Thanks so much!", "Wow, that's amazing!", "Haha, yeah.", "Of course.",
+    "What a lovely day!", "How cute!", "You are the best.", "I'm so happy for you!", "See you tomorrow!", "Got it.",
+    "Congratulations!", "Happy birthday!", "No problem at all.", "I totally agree.", "Let me know!", "Me neither.",
+    "where do you live", "what are you doing", "Sure thing, buddy.", "Nice to meet you, Ann.", "That's hilarious!",
+    "你好呀！", "好久不见！", "最近怎么样？", "谢谢你", "太棒了！", "哈哈哈哈", "好的，没问题", "晚安，好梦", "辛苦了",
+    "你真厉害！", "加油，你可以的", "真的吗", "我也是", "好可爱！", "祝你生日快乐！", "你在干什么", "原来是这样",
+    "那就好", "抱抱你。", "回头聊！", "太可惜了！", "多漂亮啊！", "你叫什么名字", "好的我知道了",
+]  # fmt: skip
+PLAIN = [
+    "On day {n} Ann sailed to island {n}.",
+    "安在第{n}天去了{n}号岛。",
+    "On day {n} Ann sailed to island {n} 安在第{n}天去了{n}号岛。",
+    "The mill burned down in winter {n}. 磨坊烧了。",
+    "The printer ate a chive pocket.",
+    "打印机吃了一个韭菜盒子。",
+    "Ann sailed to the island. 安去了岛。",
+]
+
+
+def talk(*lines: str) -> tuple[Turn, ...]:
+    """Lines said in turn by a user and an assistant."""
+    return tuple(
+        Turn(seq, Role.USER if seq % 2 else Role.ASSISTANT, "user" if seq % 2 else "assistant", line, AT + seq * 60_000)
+        for seq, line in enumerate(lines, 1)
+    )
+
+
+def digest(told: Sequence[Turn]) -> tuple[Summary, tuple[NoteDraft, ...]]:
+    summary = summarise.summarise(SummariseRequest(None, tuple(told)), None)
+    return summary, split.split(SplitRequest(summary, tuple(told)))
+
+
+@pytest.mark.parametrize("text", STATEMENTS)
+def test_what_states_something_informs(text: str) -> None:
+    assert any(statement.informs for statement in statements_of(talk(text)))
+
+
+@pytest.mark.parametrize("text", SMALL_TALK)
+def test_small_talk_does_not(text: str) -> None:
+    assert not any(statement.informs for statement in statements_of(talk(text)))
+
+
+@pytest.mark.parametrize("text", STATEMENTS)
+def test_one_statement_among_courtesies_is_summarised_and_noted(text: str) -> None:
+    summary, made = digest(
+        talk("Hi! 你好！", "Hello, how are you? 你好呀，最近怎么样？", text, "Haha, nice! 哈哈，真好！")
+    )
+    assert [{source.seq for source in point.sources} for point in summary.points] == [{3}]
+    assert made
+    assert all(source.seq == 3 and source.quote in text for note in made for source in note.sources)
+
+
+@pytest.mark.parametrize("count", [3, 6, 8, 20])
+@pytest.mark.parametrize("pattern", PLAIN)
+def test_plain_talk_is_never_forgotten(pattern: str, count: int) -> None:
+    told = talk(*(pattern.format(n=number) for number in range(2, 2 + count)))
+    summary, made = digest(told)
+    total = sum(len(turn.text) for turn in told)
+    assert summary.points
+    assert len(summary.text) <= (0.4 if total >= summarise.SHORT else summarise.SHORT_SHARE) * total or (
+        len(summary.points) == 1
+    )
+    if "{n}" in pattern:  # differing by number, they are different facts, however many there are
+        numbered = [note for note in made if any(char.isdigit() for char in note.sources[0].quote)]
+        assert len(numbered) == count
+        assert len({note.text for note in made}) == len(made) <= count + 1
+        assert {source.seq for note in made for source in note.sources} == set(range(1, count + 1))
+    else:  # said over and over, they are one
+        assert len(made) <= len({sentence.language for sentence in sentences_of(1, pattern)})
+
+
+def test_a_sentence_in_two_languages_keeps_its_person() -> None:
+    _, made = digest(talk("Hi! 你好！", "嗨", "I planted 3 trees 我种了3棵树", "哈哈"))
+    assert [note.text.split("：", 1)[1] for note in made] == ["I planted 3 trees 我种了3棵树"]
+
+
+async def test_statements_without_room_in_the_summary_still_become_notes() -> None:
+    filler = "and the harbour was full of gulls that cried until the lamps were lit along the pier"
+    told = talk(*(f"In port {number} the crew unloaded {number * 7} crates, {filler}." for number in range(2, 12)))
+    summary, made = digest(told)
+    assert 0 < len(summary.points) < 10
+    assert {source.seq for note in made for source in note.sources} == set(range(1, 11))
+    told = talk(
+        *(
+            f"船员在第{number}个港口卸下了{number * 7}箱货，码头上到处都是海鸥，叫到灯亮起来才停。"
+            for number in range(2, 12)
+        )
+    )
+    summary, made = digest(told)
+    assert 0 < len(summary.points) < 10
+    assert {source.seq for note in made for source in note.sources} == set(range(1, 11))
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_wall_without_full_stops_leaves_a_summary(language: str) -> None:
+    wall = {
+        "en": " ".join(f"the crew carried crate {number} over to the old mill and" for number in range(90)),
+        "zh": "".join(f"船员把第{number}箱货搬到老磨坊去了然后" for number in range(90)),
+    }[language]
+    summary, made = digest(talk("Hi! 你好！", wall, "Haha! 哈哈！"))
+    assert summary.points
+    assert len(summary.text) <= 0.4 * len(wall) + 8
+    assert made
+
+
+QUOTING = [
+    (
+        'I said "Marjorie?" in the waiting room and nobody answered. Then I left.',
+        ['I said "Marjorie?" in the waiting room and nobody answered.', "Then I left."],
+    ),
+    ('She said "I quit. I am done." and left. He stayed.', ['She said "I quit. I am done." and left.', "He stayed."]),
+    ('He asked "Are you ok?" Then he left.', ['He asked "Are you ok?"', "Then he left."]),
+    ('"Hello there. I missed you," he said. Fine.', ['"Hello there.', 'I missed you," he said.', "Fine."]),
+    ("Really? No way!", ["Really?", "No way!"]),
+    (
+        "我在候诊室喊了一声“玛乔丽？”没人答应。然后我走了。",
+        ["我在候诊室喊了一声“玛乔丽？”没人答应。", "然后我走了。"],
+    ),
+    ("他说：“我走了。不回来了。”她哭了。", ["他说：“我走了。不回来了。”", "她哭了。"]),
+]
+
+
+@pytest.mark.parametrize(("text", "cut"), QUOTING)
+def test_quoted_speech_does_not_cut_its_sentence(text: str, cut: list[str]) -> None:
+    assert [sentence.text for sentence in sentences_of(1, text)] == cut
+
+
+@pytest.mark.parametrize("text", ['I asked her "Where is the key?"', "我问她：“钥匙在哪里？”"])
+def test_to_tell_of_a_question_is_not_to_ask(text: str) -> None:
+    assert not any(sentence.is_question for sentence in sentences_of(1, text))
+    assert digest(talk("Hi!", "你好", text))[1]
+
+
+def test_a_long_message_is_cut_alike_however_it_is_read() -> None:
+    """Stretch by stretch is how long messages are searched; no sentence may come out otherwise because of it."""
+    text = "The crew sailed to Corfu [waves], and Dr. Vale stayed. 安去了岛！ “Who? Me?” she said. " * 200
+    period = len(text) // 200
+    cut = sentences_of(1, text)
+    assert len(cut) % 200 == 0
+    once = [s.text for s in cut[: len(cut) // 200]]
+    assert [s.text for s in cut] == once * 200
+    assert all(s.start % period == cut[index % len(once)].start for index, s in enumerate(cut))
+
+
+class CountingEmbedder(HashingEmbedder):
+    """The real one, keeping count of what it is asked."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[int] = []
+
+    def embed(self, texts: Sequence[str]) -> FloatMatrix:
+        self.asked.append(len(texts))
+        return super().embed(texts)
+
+
+async def test_only_what_is_on_the_edge_is_embedded() -> None:
+    rng = random.Random(3)
+    words = ("harbour", "lantern", "orchard", "violin", "saddle", "compass", "thistle", "anchor", "bakery", "quarry")
+    told = talk(
+        *(f"Marta carried the {rng.choice(words)} to the {rng.choice(words)} in {n}." for n in range(1900, 1960))
+    )
+    embedder = CountingEmbedder()
+    engine = ExtractiveEngine(embedder)
+    summary = await engine.summarise(SummariseRequest(None, told))
+    assert await engine.split(SplitRequest(summary, told))
+    assert len(embedder.asked) == 1  # by the summary: notes leave nothing out, so there is nothing to weigh
+    assert max(embedder.asked) <= MOST_EMBEDDED
+
+
+def longest_stretch_ms(work: Callable[[], object]) -> float:
+    """The longest time a worker thread kept this one from running."""
+    worker = threading.Thread(target=work)
+    longest, last = 0.0, time.perf_counter()
+    worker.start()
+    while worker.is_alive():
+        time.sleep(0.0005)
+        now = time.perf_counter()
+        longest, last = max(longest, now - last), now
+    return longest * 1000
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the cat yesterday went to Denver with Anna and bought 3 books ",
+        "我昨天去了北京的医院看妈妈",
+        "[",
+        '"',
+        "A.",
+        "Aa ",
+    ],
+)
+def test_one_huge_message_lets_others_run(text: str) -> None:
+    """A search over the whole of it would hold the interpreter; the best of a few tries leaves out a busy machine."""
+    told = talk("Where?", (text * 262_144)[: 262_144 if text.isascii() else 87_000], "ok")
+    summary, _ = digest(told)
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(0.001)
+    try:
+        for work in (
+            lambda: summarise.summarise(SummariseRequest(None, told), None),
+            lambda: split.split(SplitRequest(summary, told)),
+        ):
+            gaps: list[float] = []
+            while len(gaps) < 5 and min(gaps, default=999.0) > within(50):
+                gaps.append(longest_stretch_ms(work))
+            assert min(gaps) <= within(50), gaps
+    finally:
+        sys.setswitchinterval(before)
