@@ -47,7 +47,7 @@ TONE_RIDGE, RIDGE = 1.0, 1.0
 LEAST_SEEN = 2  # times a gram has to be seen
 LEAST_WEIGHT = 0.1  # of a gram that is stored
 SURE_SHARE = 0.985  # of all pairs that are no change must stay below the threshold that ends something
-LIKELY, LEAST_SURE = 0.4, 2.7  # three to two; of talk of months hardly a pair that is no change reaches the second
+LIKELY, LEAST_SURE = 0.4, 4.0  # three to two; of talk of months hardly a pair that is no change reaches the second
 _WEIGHTS = {"free": 1.0, "rules": 0.5, "strangers": 0.15, "lives": 0.4}
 
 Floats = NDArray[np.float64]

@@ -9,7 +9,7 @@ weight and, parted by tabs, the grams that have it (`|` is a pause, `#` a number
 
 from __future__ import annotations
 
-SURE = 2.7
+SURE = 4.0
 LIKELY = 0.4
 BIAS = -3.5
 WEIGHTS = {
