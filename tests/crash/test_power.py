@@ -24,6 +24,7 @@ from soulmem.store.sqlite import driver
 TORTURE = bool(os.environ.get("SOULMEM_TORTURE"))
 IMAGES = 300 if TORTURE else 14
 IMAGES_SERVED = 10 if TORTURE else 1  # of those, opened by a whole daemon
+CARELESS_IMAGES = 10
 MIND = "mira"
 ALONE, TOGETHER, AT_ONCE = 20, 48, 12
 
@@ -162,15 +163,24 @@ def _cuts(traced: Traced, chance: random.Random) -> list[int]:
 
 
 def test_the_simulator_notices_a_daemon_that_does_not_sync(traced: Traced, tmp_path: Path) -> None:
-    """The same run with its syncs of the log struck out loses messages: the images are harsh enough to tell."""
+    """The same run with its syncs of the log struck out loses messages: the images are harsh enough to tell.
+
+    One of them may hold everything by chance, so most of several must lose some.
+    """
     careless = [call for call in traced.calls if not (call.kind == "sync" and call.path == traced.wal)]
     last = max(reply.began for reply in traced.acknowledged.values())
     disk = Disk(traced.state, careless)
     disk.replay(last)
-    disk.image(tmp_path / "state", random.Random(3))
     owed = set(traced.acknowledged)
-    with pytest.raises(AssertionError, match="lost"):
-        _check_image(tmp_path, owed, traced.sent, "without syncs")
+    losing = 0
+    for number in range(CARELESS_IMAGES):
+        target = tmp_path / f"image-{number}"
+        disk.image(target / "state", random.Random(number))
+        try:
+            _check_image(target, owed, traced.sent, "without syncs")
+        except AssertionError as error:
+            losing += "lost" in str(error)
+    assert losing > CARELESS_IMAGES // 2, f"{losing} of {CARELESS_IMAGES} images lost messages"
 
 
 def _check_image(target: Path, owed: set[str], sent: dict[str, Sent], what: str) -> int:

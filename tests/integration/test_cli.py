@@ -99,7 +99,7 @@ def test_models_are_listed(alone: Shell, tmp_path: Path) -> None:
 def test_the_embedder_can_be_tried(alone: Shell) -> None:
     report = json.loads(alone("model", "test", "--json").stdout)
     assert report["embedder"] == "hashing"
-    assert len(report["trials"]) == 3
+    assert len(report["trials"]) == 4
 
 
 # -- talking -------------------------------------------------------------------------------------------

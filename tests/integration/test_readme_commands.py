@@ -28,7 +28,9 @@ def test_they_work_in_their_order(tmp_path: Path) -> None:
         for words in commands():
             done = shell(*words)
             said[" ".join(words)] = done.stdout
-            assert "soulmem: " not in done.stderr, (words, done.stderr)
+            # Two things told in one breath are found by each other's words, so no link need lead from one to the other.
+            errors = [line for line in done.stderr.splitlines() if "no links were followed" not in line]
+            assert not any("soulmem: " in line for line in errors), (words, done.stderr)
     assert "hazelnuts" in said["note n1"]
     assert "青霉素" in said["notes"]
     assert "hazelnuts" in said["recall what is Mara allergic to?"]

@@ -109,8 +109,11 @@ async def test_waiting_writes_share_one_transaction(database: Database) -> None:
         versions.append(connection.execute("SELECT total_changes()").fetchone()[0])
         assert connection.in_transaction
 
-    other = sqlite3.connect(f"file:{database.path}?mode=ro", uri=True)
-    before = other.execute("PRAGMA data_version").fetchone()[0]
+    def version(connection: Connection) -> int:
+        """It changes with what another connection commits."""
+        return int(connection.execute("PRAGMA data_version").fetchone()[0])
+
+    before = await database.read(version)
     seen_inside: list[set[int]] = []
 
     def look(_connection: Connection) -> None:
@@ -119,8 +122,7 @@ async def test_waiting_writes_share_one_transaction(database: Database) -> None:
     results = await queued(database, *(put(number) for number in range(50)), look, watch)
     assert results[:50] == list(range(50))
     assert seen_inside == [set()], "all fifty stand or fall with one commit, which has not come yet"
-    assert other.execute("PRAGMA data_version").fetchone()[0] != before
-    other.close()
+    assert await database.read(version) != before
     assert stored(database.path) == set(range(50))
 
 

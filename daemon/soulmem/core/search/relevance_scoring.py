@@ -130,11 +130,18 @@ def periods_named(text: str, at_ms: int) -> tuple[tuple[int, int], ...]:
     January or the last one ("in January", 1月中旬) means the last one; what may be either ("next Saturday") names both.
     `at_ms` is the present the question is asked in.
     """
-    return _probably_told(find_dates(text, at_ms, Tense.BEHIND))
+    return _probably_told(find_dates(text, at_ms, Tense.BEHIND), at_ms)
 
 
-def _probably_told(spans: Sequence[DateSpan]) -> tuple[tuple[int, int], ...]:
-    return tuple(dict.fromkeys(_told(period) for span in spans for period in span.readings))
+def _probably_told(spans: Sequence[DateSpan], at_ms: int) -> tuple[tuple[int, int], ...]:
+    """What lies on the side of `at_ms` on which the likelier reading lies: of two Januaries one is meant."""
+    meant = (
+        period
+        for span in spans
+        for period in span.readings
+        if (period.from_ms <= at_ms) == (span.readings[0].from_ms <= at_ms)
+    )
+    return tuple(dict.fromkeys(map(_told, meant)))
 
 
 def _timeless(text: str, spans: Sequence[DateSpan]) -> str:
@@ -176,7 +183,7 @@ def read_question(
         weights=np.array(weights, dtype=np.float32),
         named=named,
         name_terms=term_hashes(sorted(name_terms)),
-        periods=_probably_told(spans),
+        periods=_probably_told(spans, at_ms) if at_ms is not None else (),
         units=read_units(bare, query_terms(bare) if spans else terms, name_terms),
         asks=is_question(text),
     )

@@ -16,6 +16,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from soulmem.store.journal.step_quarantine import MOST_DEATHS
+from soulmem.store.sqlite import mind_files
 
 NAME = "underway"
 _MOST = 256  # remembered; what is more is forgotten, oldest first
@@ -29,6 +30,7 @@ class UnderwayFile:
         self._deaths: dict[str, int] = {}
         self._now: Counter[str] = Counter()
         self._descriptor: int | None = None
+        mind_files.tighten(state / NAME)
         with suppress(OSError):
             self._descriptor = os.open(state / NAME, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
             self._count(os.pread(self._descriptor, _MOST_BYTES, 0))

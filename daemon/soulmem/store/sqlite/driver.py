@@ -162,10 +162,16 @@ def _connect(path: Path, mode: str) -> Any:
 
 
 def committed_frames(connection: Connection) -> int | None:
-    """How many frames of the log are committed, asked between two transactions; None before SQLite 3.51."""
+    """How many frames of the log are committed, asked between two transactions; None where SQLite does not tell.
+
+    That is before 3.51, and where it refuses: what was committed does not fail because of a question about it.
+    """
     if not _TELLS_FRAMES:
         return None
-    return int(connection.execute("PRAGMA wal_checkpoint(NOOP)").fetchone()[1])
+    try:
+        return int(connection.execute("PRAGMA wal_checkpoint(NOOP)").fetchone()[1])
+    except DatabaseError:
+        return None
 
 
 @contextmanager

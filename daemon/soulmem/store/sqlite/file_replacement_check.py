@@ -24,7 +24,7 @@ class Intact:
         self._name = path.name
         self._file: tuple[int, int] | None = None
         self._bytes = 0
-        self._log_bytes = 0
+        self._log_bytes = -1  # of the log when it was last asked about; -1: there was none, or it could not be told
         self._mark = LogMark(f"{self._path}-wal")
 
     def remember(self) -> None:
@@ -34,14 +34,14 @@ class Intact:
             self._file, self._bytes = (found.st_dev, found.st_ino), found.st_size
         except OSError:
             self._file = None
-        self._log_bytes = self._size("-wal")
+        self._log_bytes = self._log_size(-1)
         self._mark.forget()
 
     def remember_size(self) -> None:
         """The file may be smaller now: its owner has let go of what it does not need."""
         with suppress(OSError):
             self._bytes = os.stat(self._path).st_size
-        self._log_bytes = self._size("-wal")
+        self._log_bytes = self._log_size(-1)
         if self._log_bytes <= 0:
             self._mark.forget()
 
@@ -54,7 +54,7 @@ class Intact:
         Raises:
             SoulmemError: `storage_damaged`, when it was cut off while that was written.
         """
-        before, self._log_bytes = self._log_bytes, self._size("-wal")
+        before, self._log_bytes = self._log_bytes, self._log_size(self._log_bytes)
         if self._file is not None and (
             self._log_bytes < before or (frames is not None and not self._mark.holds(frames))
         ):
@@ -67,7 +67,7 @@ class Intact:
         try:
             found = os.stat(self._path)
         except FileNotFoundError:
-            if not os.path.exists(os.path.dirname(self._path)):  # the disk is gone, which is another matter
+            if self._is_disk_gone():
                 return
             raise self._harmed("was removed while it was open") from None
         except OSError:
@@ -77,15 +77,21 @@ class Intact:
         if found.st_size < self._bytes:
             raise self._harmed("was cut off while it was open")
         self._bytes = found.st_size
-        if self._size("-wal") < self._log_bytes:
+        if self._log_size(self._log_bytes) < self._log_bytes:
             raise self._harmed("lost its log while it was open")
 
-    def _size(self, beside: str) -> int:
-        """Of what lies beside the file; -1 where there is nothing."""
+    def _log_size(self, untold: int) -> int:
+        """Bytes of the log; -1 where there is none, `untold` where that cannot be told."""
         try:
-            return os.stat(f"{self._path}{beside}").st_size
+            return os.stat(f"{self._path}-wal").st_size
+        except FileNotFoundError:
+            return untold if self._is_disk_gone() else -1
         except OSError:
-            return -1
+            return untold
+
+    def _is_disk_gone(self) -> bool:
+        """With all that lies on it, which is another matter than one file."""
+        return not os.path.exists(os.path.dirname(self._path))
 
     def _harmed(self, how: str) -> SoulmemError:
         return SoulmemError(
