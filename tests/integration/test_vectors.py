@@ -208,9 +208,9 @@ def test_a_second_encoder_comes_and_goes_and_no_vectors_of_two_kinds_are_compare
     with opened("d", first) as daemon:
         api = checking(daemon)
         assert heron in {item["id"] for item in api.found("mira", "heron 苍鹭", k=20)}
-        for told in daemon.events("model_missing"):
-            assert "use-multilingual is not installed" in told["reason"]
         api.settle("mira")
+        (told,) = daemon.events("model_missing")
+        assert "use-multilingual is not installed" in told["reason"]
         assert daemon.terminate() == 0
     assert index_tables(daemon, "mira") == former
     assert edit(daemon, "mira", "SELECT count(DISTINCT fingerprint) FROM vector") == [[(1,)]]
