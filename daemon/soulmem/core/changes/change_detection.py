@@ -42,6 +42,9 @@ _ABOUT_BEFORE = LazyPattern(
     r"\b(?:it|its|it['’]s|they|them|that|this|those|one)\b|^(?:now|and|so|but)\b|[它这那]", re.IGNORECASE
 )
 
+_NO_MORE = LazyPattern(r"不[^，。]{1,6}了$|\b(?:dropped|quit|stopped|no longer|not .{1,20} any ?more)\b", re.IGNORECASE)
+_NEW_TOPIC = LazyPattern(r"\bby the way\b|\bbtw\b|^(?:also|anyway|oh and)\b|对了|另外|话说|顺便", re.IGNORECASE)
+
 
 def changes(later: Statement, earlier: Statement) -> tuple[Finding, ...]:
     """What a later statement makes of an earlier one: at most one finding for each clause of the earlier one."""
@@ -113,7 +116,7 @@ def _gives_another(clauses: Sequence[Clause], place: int, old: Clause) -> bool:
     if not pairs or any(value.same(known) for value, known in pairs if value.kind is known.kind):
         return False
     turned = words.REVERSED.search(new.said) and new.people and is_one(new.people, old.people)
-    if not turned and not may_be_one(new.owner, old.whose):
+    if not turned and not (may_be_one(new.owner, old.whose) and may_be_one(giving.owner, old.whose)):
         return False
     said_not = [value for value in not_meant if any(value.is_of(known) for known in old.values)]
     if any(denies(value, known, new) for value in said_not for known in old.values if value.is_of(known)):
@@ -149,8 +152,13 @@ def _new_values(clauses: Sequence[Clause], place: int) -> tuple[list[Value], lis
     last = next((at for at, each in enumerate(clauses) if each is giving), place)
     for beside in clauses[max(0, place - 1) : last + 2]:
         if beside is not new and beside is not giving:
-            not_meant = not_meant + _parted(beside)[1]
+            not_meant = not_meant + (list(beside.values) if _stops(beside) else _parted(beside)[1])
     return meant, not_meant, giving
+
+
+def _stops(clause: Clause) -> bool:
+    """Whether a clause says that what it names is over: 周二我不跑了, before 改成周四."""
+    return bool(clause.over) or _NO_MORE.search(clause.said) is not None
 
 
 def _parted(clause: Clause) -> tuple[list[Value], list[Value]]:
@@ -174,7 +182,8 @@ def _same_topic(new: Clause, old: Clause, *, strong: bool) -> bool:
     if weight(new.terms) < 1 and _same_frame(new, old):
         return True
     alone = weight(new.terms) < 1
-    topic = new.terms | new.before if alone or _ABOUT_BEFORE.search(new.said) else new.terms
+    is_about_before = (alone or _ABOUT_BEFORE.search(new.said)) and not _NEW_TOPIC.search(new.said)
+    topic = new.terms | new.before if is_about_before else new.terms
     if match(topic, old.terms):
         return True
     bare = weight(old.terms) < 1 or _ABOUT_BEFORE.search(old.said) is not None

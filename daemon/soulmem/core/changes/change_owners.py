@@ -55,6 +55,12 @@ _SELF = LazyPattern(
 _GENITIVE = LazyPattern(
     r"['’]s? (?!been|got|gone|going|not|moved|put|now|down|up|off|a |an |the |in |at |on |to )|的(?!了|吗|话|$)|(?=(?:房租|工资|退休金|手术|面试|考试|婚礼|行程|生日|电话|手机|病|腿|腰|血压|身高|体重|预产期|航班|火车|聚会|比赛|店|公司|车|家有|家的))"
 )
+# "I said Mum comes on the 26th" tells of Mum.
+_SAID_BEFORE = LazyPattern(
+    r"\bi (?:said|told you|mentioned|wrote|thought|meant|had said)\b|我(?:之前|刚才|刚刚|上次|前面|昨天)?(?:跟你|和你)?(?:说|讲|提|告诉你|以为|记成|写)(?:过|成|错)?(?:的是|了)?",
+    re.IGNORECASE,
+)
+_IS_THAT = LazyPattern(r"^\W*(?:it['’]?s|it is|that['’]?s|make that|actually,? it)\b|^(?:其实|应该|实际上?)?(?:应该)?是", re.IGNORECASE)
 _CARRIED_ON = LazyPattern(r"(?:who|whose)\b", re.IGNORECASE)
 # Whom something is done with or at is not whom it is told of.
 _BEHIND = LazyPattern(
@@ -104,6 +110,8 @@ class Owners:
         ]
         if not found and _CARRIED_ON.match(clause):
             return self._last or self._subject  # "then Declan, who drives a lorry"
+        if not found and _IS_THAT.match(clause):
+            return self._subject - {SELF}
         if not found:
             return NOBODY if clause.isascii() else self._subject - {SELF}  # of anybody, mostly of who speaks
         first = found[0]
@@ -132,8 +140,9 @@ class Owners:
                 many = (match["en"] or "").lower() in _MANY  # "they moved my knee": a hospital
                 known = NOBODY if many else self._last or frozenset({OTHER})
                 found.append(_Mention(*match.span(), known, person=True))
+        framing = [match.start() for match in _SAID_BEFORE.finditer(clause)]
         for match in _SELF.finditer(clause):
-            if not any(m.start <= match.start() < m.end for m in found):
+            if match.start() not in framing and not any(m.start <= match.start() < m.end for m in found):
                 found.append(_Mention(*match.span(), frozenset({SELF}), person=False))
         found.sort(key=lambda each: each.start)
         return _joined(clause, found)

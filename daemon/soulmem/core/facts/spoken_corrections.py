@@ -18,9 +18,11 @@ from soulmem.core.dates.date_parser import find_dates
 from soulmem.core.facts.fact_reader import readings_of
 from soulmem.core.facts.relations import DOES, Reading
 from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.text.tokens import fold, is_grammar, stemmed
 from soulmem.fast_dataclasses import dataclass
 
 LOOKED_BACK = 6  # messages of the same speaker in which the mistake is looked for
+LOOKED_BACK_FOR_QUOTED = 200  # the same, where the correction says again what it was that was wrong
 _LONGEST_OBJECT = 24  # characters that a correction without a kind takes the place of
 _LONGEST = 160  # characters of a correction
 
@@ -48,6 +50,17 @@ _INSTEAD = LazyPattern(
     r"|^(?:其实)?不是(?P<old4>[^，,。；是]{1,12})[，,]?(?:而?是|应该是)(?P<new4>[^，,。！]{1,16})$|^(?:其实)?(?:应该)?是(?P<new5>[^，,。；是]{1,12})[，,]不是(?P<old5>[^，,。！]{1,16})$",
     re.IGNORECASE,
 )
+# "Sorry, I said Mum comes on the 26th. It's the 19th actually"; 我说我妈26号来，其实是19号
+_RESTATED = LazyPattern(
+    r"\bi (?:said|told you|wrote|mentioned|thought)(?: that)? (?P<about>[^.;!?]{3,60}?)[.,;!—–-]+ ?(?:but |and )?(?:(?:actually|in fact|well),? )?(?:it['’]?s|it is|that['’]?s|it should be|make (?:it|that)|i meant)"
+    r"(?: actually| really| in fact)? (?P<right>[^.,;!?]{2,30}?)(?:,? (?:actually|in fact|really|instead|sorry|not the \w+|not \w+))?[.!]*$"
+    r"|我(?:之前|刚才|刚刚|上次|前面|昨天)?(?:跟你|和你)?(?:说|讲|记成|以为|告诉你)(?:过|的)?(?P<about2>[^，,。；;！]{2,30})[，,；;。！]+ ?(?:但|不过|可是?)?(?:其实|实际上?|应该|准确地?说)(?:应该)?是(?P<right2>[^，,。！]{1,16}?)(?:才对|来着)?[。！!]*$",
+    re.IGNORECASE,
+)
+_CALLED = LazyPattern(r"[叫姓](\w{1,4})$")
+_LONGEST_NAME = 4
+_KIN_CHARACTERS = frozenset("妈爸爹娘哥姐弟妹爷奶姥姨舅姑叔伯婆公嫂媳儿女孙")
+_SAID_OF_ANYTHING = frozenset("我你他她它叫的了是在说号月日年来去上下午点")
 _WEEKDAY = LazyPattern(
     r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|(?:周|星期|礼拜)[一二三四五六日天]", re.IGNORECASE
 )
@@ -59,6 +72,7 @@ _SAYS_MORE = LazyPattern(
     r"\b(?:i|you|he|she|we|they|it|is|are|was|were|can|can['’]t|don['’]t|do|did|will|have|has|worries|way|problem|thanks)\b|[我你他她]|没|不|很|吗",
     re.IGNORECASE,
 )
+_WORD = LazyPattern(r"[a-zà-ɏ][a-zà-ɏ'’-]+")
 _TRAILING = LazyPattern(
     r"[\s,.!?…~。！，、]+$|(?:sorry|lol|haha|oops|of course|才对|啦|了|哈|哈哈|呢|吧)[\s.!。！]*$", re.IGNORECASE
 )
@@ -66,10 +80,16 @@ _TRAILING = LazyPattern(
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """What a correction says: `wording` what is right, and `wrong` what it is instead of, where that was named."""
+    """What a correction says: `wording` what is right, `wrong` what it is instead of, `about` what it says again."""
 
     wording: str
     wrong: str = ""
+    about: str = ""
+
+    @property
+    def reach(self) -> int:
+        """How many messages back the mistake may stand."""
+        return LOOKED_BACK_FOR_QUOTED if self.about else LOOKED_BACK
 
 
 @lru_cache(maxsize=512)
@@ -81,6 +101,9 @@ def correction_of(text: str) -> Correction | None:
     starred = _STARRED.match(plain)
     if starred is not None:
         return Correction(_clean(starred["o"] or starred["p"]))
+    restated = _restated(plain)
+    if restated is not None:
+        return restated
     bare = _right(plain)
     instead = _INSTEAD.match(_TRAILING.sub("", bare)) or _INSTEAD.match(_TRAILING.sub("", _clean(plain)))
     if instead is not None:
@@ -93,6 +116,33 @@ def correction_of(text: str) -> Correction | None:
     return Correction(bare) if bare and _SIGN.search(plain) is not None else None
 
 
+def _restated(text: str) -> Correction | None:
+    """A correction that says again what was wrong; None where the two do not name one thing of one kind each."""
+    found = _RESTATED.search(text)
+    if found is None:
+        return None
+    about = found["about"] or found["about2"]
+    right = _clean(found["right"] or found["right2"])
+    called = _CALLED.search(about)
+    span = called.span(1) if called and len(right) <= _LONGEST_NAME else _place(about, right, 0)
+    if span is None:
+        return None
+    rest = about[: span[0]] + about[span[1] :]
+    return Correction(wording_for(right, 0), about[span[0] : span[1]], rest if any(_content(rest)) else "")
+
+
+def _is_about(statement: str, about: str) -> bool:
+    """Whether a statement shares a word with what a correction says again: one that is no grammar, or a relative."""
+    latin, han = (here & there for here, there in zip(_content(statement), _content(about), strict=True))
+    return bool(latin) or bool(han & _KIN_CHARACTERS) or len(han) > 1
+
+
+def _content(text: str) -> tuple[set[str], set[str]]:
+    """The stems of its Latin words and its Chinese characters, without grammar."""
+    latin = {stemmed(word) for word in _WORD.findall(fold(text)) if len(word) > 2 and not is_grammar(word)}
+    return latin, {each for each in text if "\u4e00" <= each <= "\u9fff"} - _SAID_OF_ANYTHING
+
+
 def _right(text: str) -> str:
     """What is left without what says that something was wrong."""
     return re.sub(r"^(?:是|应该|就是)+(?=.)", "", _clean(_OPENING.sub("", text)))
@@ -101,6 +151,8 @@ def _right(text: str) -> str:
 def corrected(statement: str, correction: Correction, at_ms: int) -> str | None:
     """The statement as it should have been; None where the correction fits nothing in it."""
     wording = correction.wording
+    if correction.about and not _is_about(statement, correction.about):
+        return None
     if correction.wrong:
         at = statement.casefold().find(correction.wrong.casefold())
         return statement[:at] + wording + statement[at + len(correction.wrong) :] if at >= 0 else None

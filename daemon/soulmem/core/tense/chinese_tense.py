@@ -37,6 +37,7 @@ _DONE = LazyPattern(
     r"丢掉病疼哭试班])的[。！!～~ ]*$"
     r"|[面结离搬交发吃买看做拍办订考领签打辞认报写送开到去来飞走坐登住喝读拿落生摔求入退升调转戒]的(?!时候)[^，。的那]{1,5}$"
 )
+_NO_MORE = LazyPattern(r"不[\u4e00-\u9fff]{1,3}了(?![解不就])")  # 周二我不跑了: from now on, or this time
 _STATE = LazyPattern(
     "很|特别|太|真|超|非常|有点|挺|觉得|感觉|一直|整天|都在|[玩吃睡聊]得|好[累开爽舒难]|在家|独自|在.{1,8}[着呢]"
 )
@@ -59,8 +60,8 @@ def sign_of(before: str, after: str) -> str | None:
         return MIXED
     if _ARRANGED.search(text) or _PROMISED.search(before):
         return AHEAD
-    done, will = _DONE.search(text) is not None, _WILL.search(text) is not None
-    if done and will:
+    done, will = _DONE.search(_NO_MORE.sub("", text)) is not None, _WILL.search(text) is not None
+    if (done and will) or (not done and _NO_MORE.search(text)):
         return MIXED
     if done:  # 下周就考试了 lies ahead as well as 周五就到了 lies behind
         return MIXED if after.lstrip("，, ").startswith("就") else BEHIND

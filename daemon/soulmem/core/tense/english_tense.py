@@ -64,6 +64,7 @@ _ARRANGE = frozenset(
     agreed planned changed shifted bumped brought
     """.split()  # noqa: SIM905 (as above)
 )
+_ELSEWHERE = (["to"], ["into"], ["in"], ["out"], ["away"], ["back"], ["from"], ["over"], ["up"], ["down"])
 _ALONE = frozenset(
     {"booked", "signed", "registered", "reserved", "changed", "brought", "bumped", "moved", "delayed", "pushed"}
 )
@@ -230,6 +231,8 @@ def _class_of(words: Sequence[str], place: int) -> str | None:
     if word == "got":
         asked = before in _PRONOUNS and words[max(0, place - 2) : place - 1] in (["have"], ["has"])  # "have I got"
         return AHEAD if asked or before.endswith(("'ve", "'s")) or before in {"have", "has"} else BEHIND
+    if word == "moved" and _moves_house(words, place, before):
+        return BEHIND
     if word in _ARRANGE:
         return _ARRANGED
     if word in _PARTICIPLES and _is_to_be(words, place):
@@ -280,6 +283,15 @@ def _after_being(words: Sequence[str], place: int) -> bool:
     return (
         before in _IS or before in {"get", "gets", "getting", "feel", "feeling"} or before.endswith(("'m", "'re", "'s"))
     )
+
+
+def _moves_house(words: Sequence[str], place: int, before: str) -> bool:
+    """Whether somebody went to live or work elsewhere ("I moved to Leeds in June"), and no date was put off."""
+    told, where = words[:place], [word for word in words[place + 2 :] if word not in _ARTICLES]
+    if words[place + 1 : place + 2] not in _ELSEWHERE or not where:
+        return False
+    about = {word.removesuffix("'s") for word in told}
+    return bool(before) and about.isdisjoint(_EVENTS | _ARRANGED_THINGS | {"it", "it's", "which", "that"})
 
 
 def _is_to_be(words: Sequence[str], place: int) -> bool:

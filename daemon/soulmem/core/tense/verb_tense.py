@@ -8,6 +8,8 @@ faster.
 
 from __future__ import annotations
 
+import re
+
 from bisect import bisect_right
 from collections.abc import Iterable
 
@@ -38,6 +40,11 @@ _INSTEAD = LazyPattern(
     r"|\s*(?:but|and|then) (?:then )?(?:he|she|they|it|nobody|no one) "
     r"(?:didn['’]t|never|couldn['’]t|wasn['’]t|cancelled|bailed|forgot)\b"
 )
+_WEEKLY = LazyPattern(  # what is told beside it recurs as well
+    r"一(?:周|个?星期|个?礼拜)[^，。！？]{0,6}[一两二三四五六七几\d][天次班节回趟]"
+    r"|\b(?:(?:days|times|shifts|classes|lessons|nights|mornings|evenings) (?:a|per)|(?:once|twice) a) week\b",
+    re.IGNORECASE,
+)
 _AFTER_IT = LazyPattern(r"\s*(?:and |but |so )?(?:it|that|they|everyone|we all) (?:was|were|went|had|turned out)\b")
 
 
@@ -57,6 +64,7 @@ class Clauses:
         first, last = self._place(start), self._place(end - 1)
         before, after = self._text[self._starts[first] : start], self._text[end : self._ends[last]]
         habit = english_tense.is_habit(before + after) or chinese_tense.is_habit(before + after)
+        habit = habit or self.holds(_WEEKLY, start, end)
         own = self._own(before, after, chinese=_CJK.search(self._text, start, end) is not None)
         if own == _AHEAD and self._fell_through(last):
             own = _MIXED

@@ -98,7 +98,9 @@ def _said(connection: Connection, epoch: EpochRow) -> list[Message]:
     ]
     if not said:
         return []
-    before = message_log.before(connection, epoch.conversation, said[0].seq, 2 * LOOKED_BACK)
+    corrections = [found for each in said if (found := correction_of(each.content)) is not None]
+    reach = max((each.reach for each in corrections), default=LOOKED_BACK)
+    before = message_log.before(connection, epoch.conversation, said[0].seq, 2 * reach)
     return [m for m in before if m.content and not m.deleted and m.role == Role.USER.value] + said
 
 
@@ -111,7 +113,7 @@ def _found(said: Sequence[Message]) -> tuple[list[_Mend], list[tuple[int, int]]]
         correction = correction_of(message.content)
         if correction is None:
             continue
-        earlier = [each for each in reversed(said[:place]) if each.speaker == message.speaker][:LOOKED_BACK]
+        earlier = [each for each in reversed(said[:place]) if each.speaker == message.speaker][: correction.reach]
         if _tells_all(message, earlier, full):
             continue
         for before in earlier:

@@ -16,7 +16,7 @@ from soulmem.core.calendar.iso8601 import to_iso
 from soulmem.core.changes.supersession import Effect, effect_of, may_concern
 from soulmem.core.facts.fact_reader import readings_of, subject_key
 from soulmem.core.facts.relations import DOES, Mode, Reading, is_one
-from soulmem.core.facts.spoken_corrections import LOOKED_BACK, corrected, correction_of
+from soulmem.core.facts.spoken_corrections import corrected, correction_of
 from soulmem.core.facts.topic_terms import Terms, terms_in
 from soulmem.core.facts.validity_intervals import CORRECT, Ending, first_end, interval_of, marked
 from soulmem.core.reranking.validity_ranking import Asked, Known, arranged, asks_past, relations_asked, subjects_asked
@@ -316,7 +316,7 @@ def _taken_back(talk: Sequence[Said]) -> dict[int, int]:
             for each in in_order[:place]
             if (each.speaker, each.conversation) == (message.speaker, message.conversation)
         ]
-        for each in reversed(earlier[-LOOKED_BACK:]):
+        for each in reversed(earlier[-correction.reach :]):
             if corrected(each.text, correction, each.at) is not None:
                 found[each.row] = message.row
                 break

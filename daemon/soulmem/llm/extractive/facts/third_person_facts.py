@@ -19,6 +19,7 @@ from soulmem.llm.extractive.facts import english_self_facts as en
 from soulmem.llm.extractive.language.english_lexicon import ENGLISH
 
 _LONGEST = 240
+_ASIDE = 12  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +184,8 @@ def people_in(text: str, speaker: str, before: tuple[Person, ...], *, chinese: b
         found[name] = Person(name, f"{kin[0].shown}{'' if chinese else ' '}{name}", kin[0].pronouns)
     if found:
         return tuple(found.values())
-    return before if _PRONOUN.match(text) else ()
+    is_aside = len(text) <= _ASIDE and len(text.split()) <= 2  # noqa: PLR2004  # "True." between two sentences
+    return before if is_aside or _PRONOUN.match(text) else ()
 
 
 def resolve(text: str, before: tuple[Person, ...], *, chinese: bool) -> str:
@@ -260,6 +262,7 @@ def _subject(
 
 def _is_name(word: str) -> bool:
     first = word.partition(" ")[0].lower().removesuffix("'s").removesuffix("’s")
+    first = first.removesuffix("s") if first.endswith("days") else first
     return first not in ENGLISH.stop and first not in ENGLISH.generic and first not in _NO_NAMES and len(first) > 1
 
 
@@ -267,6 +270,7 @@ _NO_NAMES = frozenset(
     "everyone everybody nobody someone somebody anyone life work school today yesterday tomorrow tonight monday tuesday wednesday thursday friday saturday "
     "sunday january february march april june july august september october november december christmas easter god people nothing something everything "
     "mum mom dad both who there here it's that's what's let's he's she's dogs cats kids maybe perhaps sometimes usually which this that these those "
+    "true false correct exactly indeed agreed deal fair congrats congratulations welcome cheers honestly luckily sadly hopefully "
     "allergic moved living working hate love like enjoy just also still".split()
 )
 

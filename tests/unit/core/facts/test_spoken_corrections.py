@@ -1,0 +1,44 @@
+"""Corrections that say again what was wrong find it however far back it was said, and touch nothing else."""
+
+from __future__ import annotations
+
+import pytest
+
+from soulmem.core.facts.spoken_corrections import LOOKED_BACK, corrected, correction_of
+
+AT = 1_788_900_000_000  # 8 September 2026
+
+RIGHT = [
+    ("Sorry, I said Mum comes on the 26th. It's the 19th actually.", "My mum is coming on the 26th from Hull.",
+     "My mum is coming on the 19th from Hull."),
+    ("I told you the rent is 900, it's actually 950.", "The rent is 900 a month now.", "The rent is 950 a month now."),
+    ("I said her name was Anna, it's Hanna.", "Her name is Anna.", "Her name is Hanna."),
+    ("I thought it was Tuesday. It's Wednesday actually.", "The dentist is on Tuesday.", "The dentist is on Wednesday."),
+    ("不好意思，我说我妈26号来，其实是19号。", "我妈26号从合肥过来，住一个星期。", "我妈19号从合肥过来，住一个星期。"),
+    ("我之前说同事叫李明，其实是李铭。", "我同事叫李明。", "我同事叫李铭。"),
+]  # fmt: skip
+UNTOUCHED = [
+    ("Sorry, I said Mum comes on the 26th. It's the 19th actually.", "The concert is on the 26th."),
+    ("不好意思，我说我妈26号来，其实是19号。", "26号公司开会。"),
+    ("不好意思，我说我妈26号来，其实是19号。", "周航面试过了！十月五号去恒达上班。"),
+]
+
+
+@pytest.mark.parametrize(("said", "earlier", "right"), RIGHT)
+def test_what_is_said_again_is_put_right(said: str, earlier: str, right: str) -> None:
+    correction = correction_of(said)
+    assert correction is not None
+    assert corrected(earlier, correction, AT) == right
+
+
+@pytest.mark.parametrize(("said", "earlier"), UNTOUCHED)
+def test_what_it_is_not_about_stays(said: str, earlier: str) -> None:
+    correction = correction_of(said)
+    assert correction is not None
+    assert correction.reach > LOOKED_BACK
+    assert corrected(earlier, correction, AT) is None
+
+
+@pytest.mark.parametrize("said", ["I said I'd go, but it's too far.", "我说我不去，其实是想去的。"])
+def test_what_only_goes_on_corrects_nothing(said: str) -> None:
+    assert correction_of(said) is None
