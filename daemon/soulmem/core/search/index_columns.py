@@ -197,7 +197,7 @@ class Rows:
             touched += [before, after]
             weights += [weight, weight]
         counts = np.bincount(np.concatenate(touched), weights=np.repeat(weights, len(rows)), minlength=self.count)
-        counts[0] = 0
+        counts[self.length[: self.count] <= 0] = 0  # what has no words left says nothing by those beside it; nor row 0
         held = np.flatnonzero(counts > 0)  # of booleans: ten times faster than of floats
         return held, counts[held].astype(np.float32)
 
