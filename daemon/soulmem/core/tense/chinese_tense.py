@@ -37,6 +37,7 @@ _DONE = LazyPattern(
     r"丢掉病疼哭试班])的[。！!～~ ]*$"
     r"|[面结离搬交发吃买看做拍办订考领签打辞认报写送开到去来飞走坐登住喝读拿落生摔求入退升调转戒]的(?!时候)[^，。的那]{1,5}$"
 )
+_LASTS = LazyPattern(r"[，,]?(?:就|才)?(?:正好|刚好|整整|足足|满|有|是)[^，。]{0,2}[一二两三四五六七八九十几半\d]+(?:周?年|个月)")  # 到八月正好三年
 _NO_MORE = LazyPattern(r"不[\u4e00-\u9fff]{1,3}了(?![解不就])")  # 周二我不跑了: from now on, or this time
 _STATE = LazyPattern(
     "很|特别|太|真|超|非常|有点|挺|觉得|感觉|一直|整天|都在|[玩吃睡聊]得|好[累开爽舒难]|在家|独自|在.{1,8}[着呢]"
@@ -56,7 +57,7 @@ def sign_of(before: str, after: str) -> str | None:
     text = before + after
     if _EMPTY.fullmatch(text):
         return None
-    if _CANCELLED.search(text):
+    if _CANCELLED.search(text) or _LASTS.match(after):
         return MIXED
     if _ARRANGED.search(text) or _PROMISED.search(before):
         return AHEAD

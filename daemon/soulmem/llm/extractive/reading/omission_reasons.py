@@ -71,10 +71,16 @@ _CHINESE_REQUESTS = re.compile(
 )
 # A question that tells something: "did I tell you that …", "…, remember?", 我跟你说过……吗.
 _TELLS_BY_ASKING = re.compile(
-    r"\b(?:did i (?:ever |already )?(?:tell|mention|say)|have i (?:ever |already )?(?:told|mentioned)|(?:do|did) you (?:know|remember|hear|see) (?:that |how |when )?(?:i|my|our|we)\b|guess (?:what|who)|why (?:on earth )?(?:do|does|is|are|did|has|have|must|would|can['’]?t|won['’]?t) (?:my|our) |can (?:you|u|ya) believe(?: (?:that|it))?,? (?:i|my|we|they|he|she)\b|you know (?:that |how )?(?:i|my|our|we)\b)"
+    r"\b(?:did i (?:ever |already )?(?:tell|mention|say)|have i (?:ever |already )?(?:told|mentioned)|(?:do|did) you (?:know|remember|hear|see) (?:(?:that |how |when )?(?:i|we)|(?:that|how) (?:my|our))\b|guess (?:what|who)|why (?:on earth )?(?:do|does|is|are|did|has|have|must|would|can['’]?t|won['’]?t) (?:my|our) |can (?:you|u|ya) believe(?: (?:that|it))?,? (?:i|my|we|they|he|she)\b|you know (?:that |how )?(?:i|my|our|we)\b)"
     r"|(?:我|咱|他|她)们?[^，,。]{0,6}不是[^。？?]{2,40}(?:吗|么|嘛)|(?:我|咱)(?:有没有|是不是)?(?:跟|和|对|给)你(?:说|讲|提)过|(?:你)?(?:还)?(?:记得|知道)我|你敢信|你猜|我[^，。？?你]{1,5}(?:怎么|为什么|干嘛|凭什么)(?:老|总|又|还|非|就|天天|每)",
     re.IGNORECASE,
 )
+_QUIZZES = re.compile(
+    r"\b(?:do|can) you (?:still )?(?:remember|recall|know) (?:what|who|where|when|which|how|my|our|the name)\b|\bwhat do you (?:remember|know) (?:of|about) (?:me|my|us|our)\b"
+    r"|(?:记不?记得|还记得|记得|知不?知道|知道)(?:我|咱)|^\W*(?:考考你|考你一下)|你(?:还)?记得(?:多少|什么)",
+    re.IGNORECASE,
+)
+_ASKS_FOR = re.compile(r"\b(?:what|who|where|which)\b|什么|谁|哪|几[个岁点号]|多少|多大", re.IGNORECASE)
 # By which somebody is called to listen: 你猜怎么着，…
 _CHINESE_CALL = re.compile(
     r"^\W*(?:(?:欸|哎|诶)?你(?:知道|晓得|猜)?(?:吗|么|吧|怎么着|听我说|看|说)?|跟你(?:说|讲)(?:个事)?|告诉你|说真的|话说|对了)[，,：:]\s*(?=.{4})"
@@ -198,7 +204,7 @@ def _why(
 def _asks(sentence: Sentence, chinese: bool) -> bool:
     """Whether it asks, or asks for something, and tells nothing besides."""
     text = _IN_QUOTES.sub("", sentence.text) or sentence.text
-    if _TELLS_BY_ASKING.search(text):
+    if _TELLS_BY_ASKING.search(text) and not (is_quiz(text) and _ASKS_FOR.search(text)):
         return False
     asks, requests = (_CHINESE_ASKS, _CHINESE_REQUESTS) if chinese else (_ENGLISH_ASKS, _ENGLISH_REQUESTS)
     if sentence.is_question or (text[-1] in "?？"):
@@ -210,6 +216,11 @@ def _asks(sentence: Sentence, chinese: bool) -> bool:
     return (asks.match(text) is not None and not any(_tells(each, chinese) for each in _PARTS.split(text)[1:])) or (
         requests.match(text) is not None and re.search(r"\b(?:my|our|i|we)\b", text, re.IGNORECASE) is None
     )
+
+
+def is_quiz(text: str) -> bool:
+    """Whether a question asks what the other remembers of who asks ("do you remember what my kids are called?")."""
+    return _QUIZZES.search(text) is not None
 
 
 def is_tagged(text: str) -> bool:

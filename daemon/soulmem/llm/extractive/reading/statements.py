@@ -30,7 +30,7 @@ from soulmem.llm.extractive.reading.answered_questions import question_of, wants
 from soulmem.llm.extractive.reading.assertions import is_assertion
 from soulmem.llm.extractive.reading.bare_dates import LastTold, continued, told_of
 from soulmem.llm.extractive.reading.context_sentences import is_fragment, is_topic, leans_back, with_lead
-from soulmem.llm.extractive.reading.omission_reasons import telling_part, why_untold
+from soulmem.llm.extractive.reading.omission_reasons import is_quiz, telling_part, why_untold
 from soulmem.llm.extractive.reading.pronoun_antecedents import (
     MOST_SENTENCES,
     RECENT,
@@ -240,6 +240,8 @@ def _of_turn(
             untold = Untold.NO_STATEMENT
         if of is not None:
             untold = None
+        if answers and turn.role is Role.ASSISTANT and question is not None and is_quiz(question.text):
+            untold = Untold.SAID_BEFORE  # it says again what it was told
         yield Statement(
             turn,
             sentence,
