@@ -28,9 +28,9 @@ demo: setup
 run: setup
 	@$(BIN)/soulmem daemon
 
-# A file's tests stay together, as they may share a daemon. When all have run, conftest.py looks whether any event of
-# the catalogue was never emitted.
-ALONGSIDE := --numprocesses auto --dist loadfile
+# A file's tests stay together, as they may share a daemon. The files run in their order, those with daemons first: they
+# take longest. When all have run, conftest.py looks whether any event of the catalogue was never emitted.
+ALONGSIDE := --numprocesses auto --dist loadfile --no-loadscope-reorder
 
 test: setup
 	@$(BIN)/python -m pytest -q $(ALONGSIDE) -m "not torture"

@@ -6,7 +6,7 @@ For tests of deletion. Files are read as bytes; word indexes, which keep words i
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +19,26 @@ _INDEXES = ("message_search", "note_search")
 
 def files_with(state: Path, secret: str) -> list[str]:
     """The files below a directory in whose bytes the secret stands, as it is or as JSON writes it."""
-    wanted = {secret.encode(encoding) for encoding in ENCODINGS}
-    wanted.add(json.dumps(secret)[1:-1].encode())
-    return [
-        str(path.relative_to(state))
-        for path in sorted(state.rglob("*"))
-        if path.is_file() and any(each in path.read_bytes() for each in wanted)
-    ]
+    wanted = _forms(secret)
+    return [name for name, data in _files(state) if any(each in data for each in wanted)]
+
+
+def kept_of(state: Path, secrets: Sequence[str]) -> set[str]:
+    """Which of these stand in the bytes of any file below a directory; each file is read once."""
+    kept: set[str] = set()
+    for _, data in _files(state):
+        kept |= {each for each in set(secrets) - kept if any(form in data for form in _forms(each))}
+    return kept
+
+
+def _forms(secret: str) -> set[bytes]:
+    return {secret.encode(encoding) for encoding in ENCODINGS} | {json.dumps(secret)[1:-1].encode()}
+
+
+def _files(state: Path) -> Iterator[tuple[str, bytes]]:
+    for path in sorted(state.rglob("*")):
+        if path.is_file():
+            yield str(path.relative_to(state)), path.read_bytes()
 
 
 def tables_with(database: Path, secret: str) -> list[str]:
@@ -37,19 +50,20 @@ def tables_with(database: Path, secret: str) -> list[str]:
 
 def _columns(connection: Any, secret: str) -> Iterator[str]:
     names = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+    written, encoded = {secret, json.dumps(secret)[1:-1]}, [secret.encode(encoding) for encoding in ENCODINGS]
     for name in names:
         if name in _INDEXES or (name.startswith("vec_") and "_" not in name[4:]):
             continue  # their shadow tables hold all there is
         for row in connection.execute(f'SELECT * FROM "{name}"').fetchall():
             for place, value in enumerate(row):
-                if _holds(value, secret):
+                if _holds(value, written, encoded):
                     yield f"{name}.{place}"
 
 
-def _holds(value: object, secret: str) -> bool:
+def _holds(value: object, written: set[str], encoded: Sequence[bytes]) -> bool:
     if isinstance(value, str):
-        return secret in value or json.dumps(secret)[1:-1] in value
-    return isinstance(value, bytes) and any(secret.encode(encoding) in value for encoding in ENCODINGS)
+        return any(each in value for each in written)
+    return isinstance(value, bytes) and any(each in value for each in encoded)
 
 
 def _terms(connection: Any, secret: str) -> Iterator[str]:

@@ -60,7 +60,9 @@ _SAID_BEFORE = LazyPattern(
     r"\bi (?:said|told you|mentioned|wrote|thought|meant|had said)\b|我(?:之前|刚才|刚刚|上次|前面|昨天)?(?:跟你|和你)?(?:说|讲|提|告诉你|以为|记成|写)(?:过|成|错)?(?:的是|了)?",
     re.IGNORECASE,
 )
-_IS_THAT = LazyPattern(r"^\W*(?:it['’]?s|it is|that['’]?s|make that|actually,? it)\b|^(?:其实|应该|实际上?)?(?:应该)?是", re.IGNORECASE)
+_IS_THAT = LazyPattern(
+    r"^\W*(?:it['’]?s|it is|that['’]?s|make that|actually,? it)\b|^(?:其实|应该|实际上?)?(?:应该)?是", re.IGNORECASE
+)
 _CARRIED_ON = LazyPattern(r"(?:who|whose)\b", re.IGNORECASE)
 # Whom something is done with or at is not whom it is told of.
 _BEHIND = LazyPattern(

@@ -58,6 +58,61 @@ class NamedKin:
         return f"{speaker}'s {self.kin} {are} called {' and '.join(self.names)}"
 
 
+_ASKED = LazyPattern(
+    rf"\b(?:my|our) (?:\w+ )?(?P<en>{CARED})\b(?!['’]s? (?:\w+ )?{CARED}\b)"
+    rf"|(?:我们|咱们|我|咱|俺)(?:的|家的?)?(?P<zh>{CARED_ZH})(?!的?{CARED_ZH})",
+    re.IGNORECASE,
+)
+# One word may stand for the other: who is 爱人 may be called 老公 another time.
+_ALIKE = tuple(
+    frozenset(group.split())
+    for group in (
+        "husband hubby partner spouse 老公 丈夫 爱人 先生",
+        "wife missus partner spouse 老婆 妻子 媳妇 爱人 太太",
+        "mum mom mama mother 妈 妈妈 母亲",
+        "dad papa father 爸 爸爸 父亲",
+        "son kid kids child children boys 儿子 孩子 孩子们",
+        "daughter kid kids child children girls 女儿 闺女 孩子 孩子们",
+        "kid kids child children twins 孩子 孩子们 双胞胎 宝宝",
+        "sister sisters 姐 姐姐 妹 妹妹",
+        "brother brothers 哥 哥哥 弟 弟弟",
+        "boyfriend bf partner 男朋友 男友 对象",
+        "girlfriend gf partner 女朋友 女友 对象",
+        "grandma gran nan granny 奶奶",
+        "grandpa grandad granddad 爷爷",
+        "dog puppy 狗",
+        "cat kitten 猫",
+    )
+)
+
+
+def asked_kin(question: str) -> str:
+    """The word for the asker's own relative or animal that a question speaks of; empty where it speaks of none.
+
+    Whoever is kin of kin ("my husband's mother") is not meant.
+    """
+    match = _ASKED.search(question[:LOOKED_AT])
+    return (match["en"] or match["zh"]).lower() if match else ""
+
+
+def names_of_kin(text: str, kin: str, asker: str = "") -> tuple[str, ...]:
+    """By which names a text calls a relative of whoever says it; of a note that tells it of `asker`, of him."""
+    found = [name for each in named_kin(text) if _is_alike(each.kin, kin) for name in each.names]
+    if asker:
+        told = re.compile(
+            rf"{re.escape(asker)}(?:['’]s |的)(?P<kin>[\w\u4e00-\u9fff]+?)(?: (?:is|are) called |叫)"
+            r"(?P<names>[^。.，,；;（(]{1,60})"
+        )
+        for match in told.finditer(text):
+            if _is_alike(match["kin"], kin):
+                found += [name.strip() for name in re.split(r" and |和|、", match["names"]) if name.strip()]
+    return tuple(dict.fromkeys(found))
+
+
+def _is_alike(one: str, other: str) -> bool:
+    return one == other or any(one in group and other in group for group in _ALIKE)
+
+
 def named_kin(text: str, known: Sequence[str] = ()) -> tuple[NamedKin, ...]:
     """The relatives and animals of whoever says this that it names, in order.
 

@@ -32,6 +32,7 @@ class Form(Enum):
 
     NAME = "name"
     PERSON = "person"
+    AGE = "age"
     NUMBER = "number"
     TIME = "time"
     ANY = "any"
@@ -42,6 +43,10 @@ _FORMS = (
         Form.NAME,
         r"\b(?:(?:first |middle |last |sur|nick|full |maiden )?names?\b(?! of (?:the|this|that) (?:book|song|film|movie|game))|called\b)"
         r"|叫(?:什么|啥|甚么)|姓(?:什么|啥|甚么)|(?:什么|啥)名|名字|大名|小名|贵姓",
+    ),
+    (
+        Form.AGE,
+        r"\bhow old\b|\bwhat age\b|几岁|多少岁|多大(?:年纪|岁数|了|$)|(?<![鞋码房屋])多大(?=[？?。]|呀|啊)|年龄|岁数",
     ),
     (
         Form.NUMBER,
@@ -67,6 +72,12 @@ _PERSONS = LazyPattern(
 _NUMERAL = LazyPattern(
     r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|dozen|half|couple|twice|once|first|second|third|both|twins)\b"
     r"|[一二两三四五六七八九十百千万亿半俩仨]",
+    re.IGNORECASE,
+)
+_AGE = LazyPattern(
+    r"\b(?:is|am|are|was|were|turn(?:s|ed|ing)?|being|he['’]s|she['’]s|i['’]m|\w+['’]s|aged?|only|about|nearly|almost|just|already) "
+    r"(?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?)(?=$|[.,;:!?]| (?:and|now|today|this|next|in|on|years?|months?|weeks?|but|already|soon)\b)"
+    r"|\byears? old\b|\bmonths? old\b|-year-old|\bborn (?:in|on)\b|\d(?:st|nd|rd|th) birthday\b|[\d一二两三四五六七八九十几]岁|出生|属[鼠牛虎兔龙蛇马羊猴鸡狗猪]|年生的|个月大",
     re.IGNORECASE,
 )
 _WHEN = LazyPattern(
@@ -140,6 +151,7 @@ class Meets:
     `subject`: 1 it is said of whoever is asked about, -1 of another, 0 that cannot be told. `unreal`: it says what would
     be, and that was not asked. `other_kind`: it speaks of nothing of the kind that is asked for. `nameless`: a
     name is asked for, and it gives none. `cannot`: it says what somebody named in the question cannot, and that was asked.
+    `exact`: it gives the age of whom the question names.
     """
 
     form: int
@@ -148,6 +160,7 @@ class Meets:
     cannot: bool = False
     other_kind: bool = False
     nameless: bool = False
+    exact: bool = False
 
 
 @lru_cache(maxsize=64)
@@ -183,6 +196,7 @@ def meets(calls: Calls, text: str, speaker: str = "", role: str = "") -> Meets:
         cannot=calls.cannot and _CANNOT.search(plain) is not None and _is_of_named(calls, plain),
         other_kind=not is_of_kinds(calls.kinds, plain) or any(_is_anothers(thing, plain) for thing in calls.owned),
         nameless=form < 0 and calls.form is Form.NAME,
+        exact=form > 0 and calls.form is Form.AGE and _is_of_named(calls, plain),
     )
 
 
@@ -200,6 +214,8 @@ def _form(calls: Calls, text: str) -> int:
             return 1 if _says_name(calls, text) or _gives_name(calls, text) else -1
         case Form.PERSON:
             return 1 if _PERSONS.search(text) or _gives_name(calls, text) else -1
+        case Form.AGE:
+            return 1 if _AGE.search(text) else -1
         case Form.NUMBER:
             return 1 if _NUMERAL.search(text) else -1
         case Form.TIME:

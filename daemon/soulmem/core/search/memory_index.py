@@ -116,10 +116,13 @@ class SearchIndex(FilteredIndex):
         if len(rows):
             total, coverage = self._lexical(query.question, None if is_whole else visible)
         asked = self._asked(query, visible)
-        if asked is not None and query.legible < 1:  # else vectors tell what means the same, and tell it better
+        import os
+
+        F = float(os.environ.get("OW", "0"))
+        if asked is not None and max(F, 1 - query.legible) > 0:
             total += (
                 relevance_scoring.OTHER_WORDS
-                * (1 - query.legible)
+                * max(F, 1 - query.legible)
                 * in_other_words(asked, self._rows.count, self.row_count)
             )
         part = run_of(rows)

@@ -9,7 +9,6 @@ faster.
 from __future__ import annotations
 
 import re
-
 from bisect import bisect_right
 from collections.abc import Iterable
 

@@ -40,8 +40,8 @@ def asking_of(question: Question, text: str, asker: str, conversation: str | Non
 def answered(connection: Connection, hits: Sequence[Hit], asking: Asking) -> list[Hit]:
     """The items, the first of them with their fit as their texts have it.
 
-    The order stays, unless the question asks what a thing of the asker's is called, or what somebody cannot: then what
-    says that comes first; what only would be comes last.
+    The order stays, unless the question asks what a thing of the asker's is called, how old somebody is, or what he
+    cannot: then what says that comes first; what only would be comes last.
     """
     calls = read_calls(asking.text, asking.asker or undigested_talk.speaker(connection, asking.conversation))
     if not calls.asks_anything:
@@ -66,7 +66,7 @@ def _in_turn(hits: Sequence[Hit], met: Mapping[ItemRef, Meets], calls: Calls) ->
         elif found.unreal:
             turns.append(2)
         else:
-            turns.append(0 if found.cannot or (is_named and hit.fit >= _SURE) else 1)
+            turns.append(0 if found.cannot or found.exact or (is_named and hit.fit >= _SURE) else 1)
     if turns == sorted(turns):
         return list(hits)
     ordered = [hit for _, hit in sorted(zip(turns, hits, strict=True), key=lambda each: each[0])]

@@ -39,6 +39,7 @@ from soulmem.store.messages import message_log
 from soulmem.store.notes import note_index_rows
 from soulmem.store.session.mind_session import OpenMind, build_index
 from soulmem.store.sqlite.driver import Connection
+from soulmem.working.recall import kin_aliases
 from soulmem.working.recall.answer_check import asking_of
 from soulmem.working.recall.graph_recall import Associated, Entry, GraphRecall, Step, entries_of, trail_of, ways_of
 from soulmem.working.recall.rerank import Before, Shown, Suppressed, choose
@@ -144,6 +145,7 @@ class BasicRecall:
             notes=await self._fitting(wanted),
             audience=wanted.audience,
         )
+        query = await self._with_names(query, text, wanted.asker)
         query, worded = await self._embedded(query)
         found = Associated([])
         if kinds:
@@ -244,6 +246,15 @@ class BasicRecall:
             return graph.of_kinds(note_kinds)
         found = await self._memory.database.read(note_index_rows.fitting, note_kinds, wanted.tags)
         return np.array(found, dtype=np.int64)
+
+    async def _with_names(self, query: Query, text: str, asker: str | None) -> Query:
+        """The query with the names of the asker's relative beside the word that it is asked with."""
+        index, kin = self._memory.index, kin_aliases.asked_of(text)
+        items = kin_aliases.speaking_of(index, kin, query) if kin and index is not None else []
+        if not items:
+            return query
+        names = await self._memory.database.read(kin_aliases.names_in, items, kin, asker or "")
+        return replace(query, question=kin_aliases.named(query.question, kin, names)) if names else query
 
     async def _embedded(self, query: Query) -> tuple[Query, Worded | None]:
         """The query with its vector, and what words and filters say to it: found while the embedder is at work."""

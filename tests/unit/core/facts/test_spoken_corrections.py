@@ -13,7 +13,7 @@ RIGHT = [
      "My mum is coming on the 19th from Hull."),
     ("I told you the rent is 900, it's actually 950.", "The rent is 900 a month now.", "The rent is 950 a month now."),
     ("I said her name was Anna, it's Hanna.", "Her name is Anna.", "Her name is Hanna."),
-    ("I thought it was Tuesday. It's Wednesday actually.", "The dentist is on Tuesday.", "The dentist is on Wednesday."),
+    ("I thought it was Tuesday. It's Wednesday actually.", "See her on Tuesday.", "See her on Wednesday."),
     ("不好意思，我说我妈26号来，其实是19号。", "我妈26号从合肥过来，住一个星期。", "我妈19号从合肥过来，住一个星期。"),
     ("我之前说同事叫李明，其实是李铭。", "我同事叫李明。", "我同事叫李铭。"),
 ]  # fmt: skip

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from soulmem.core.names.kin_names import named_kin
+from soulmem.core.names.kin_names import asked_kin, named_kin, names_of_kin
 from soulmem.core.schema.note_requests import NoteDraft, NoteKind, Role, SourceQuote, Turn
 from soulmem.idle.steps.kin_facts import kin_facts
 
@@ -74,3 +74,36 @@ def test_a_wall_of_text_takes_no_time(unit: str) -> None:
     began = time.process_time()
     named_kin(unit * 2_000)
     assert time.process_time() - began < 2
+
+
+@pytest.mark.parametrize(
+    ("question", "kin"),
+    [
+        ("What does my husband do?", "husband"),
+        ("How old is our younger daughter?", "daughter"),
+        ("What is my husband's mother called?", ""),
+        ("What does Callum do?", ""),
+        ("我老公做什么工作？", "老公"),
+        ("我家孩子几岁了", "孩子"),
+        ("我老公的妈妈叫什么", ""),
+        ("周航的妈妈叫什么", ""),
+    ],
+)
+def test_a_question_speaks_of_ones_own_kin(question: str, kin: str) -> None:
+    assert asked_kin(question) == kin
+
+
+@pytest.mark.parametrize(
+    ("text", "kin", "asker", "names"),
+    [
+        ("I moved to Leeds with my husband Callum and our kids, Asha and Rory.", "husband", "Priya", ("Callum",)),
+        ("I moved to Leeds with my husband Callum and our kids, Asha and Rory.", "daughter", "Priya", ("Asha", "Rory")),
+        ("Priya's husband is called Callum", "partner", "Priya", ("Callum",)),
+        ("Ann's husband is called Tom", "husband", "Priya", ()),
+        ("我跟老公周航搬到了苏州", "丈夫", "沈岚", ("周航",)),
+        ("沈岚的老公叫周航", "老公", "沈岚", ("周航",)),
+        ("他老公周航也来了", "老公", "沈岚", ()),
+    ],
+)
+def test_kin_have_names(text: str, kin: str, asker: str, names: tuple[str, ...]) -> None:
+    assert names_of_kin(text, kin, asker) == names

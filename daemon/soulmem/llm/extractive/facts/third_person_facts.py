@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from soulmem.core.names.name_recogniser import find_names
 from soulmem.fast_dataclasses import dataclass
 from soulmem.llm.extractive.facts import chinese_self_facts as zh
 from soulmem.llm.extractive.facts import english_self_facts as en
@@ -169,6 +170,8 @@ def people_in(text: str, speaker: str, before: tuple[Person, ...], *, chinese: b
     """Who a pronoun of the next sentence may stand for: those a sentence speaks of, or those of the one before."""
     if len(text) > _LONGEST:
         return ()
+    if not chinese and len(text) <= _ASIDE and " " not in text.strip() and not find_names(text):
+        return before  # "Weird." between two sentences
     named = _MENTIONED_ZH if chinese else _MENTIONED_EN
     found: dict[str, Person] = {}
     for match in named.finditer(text):
@@ -184,8 +187,7 @@ def people_in(text: str, speaker: str, before: tuple[Person, ...], *, chinese: b
         found[name] = Person(name, f"{kin[0].shown}{'' if chinese else ' '}{name}", kin[0].pronouns)
     if found:
         return tuple(found.values())
-    is_aside = len(text) <= _ASIDE and len(text.split()) <= 2  # noqa: PLR2004  # "True." between two sentences
-    return before if is_aside or _PRONOUN.match(text) else ()
+    return before if _PRONOUN.match(text) else ()
 
 
 def resolve(text: str, before: tuple[Person, ...], *, chinese: bool) -> str:

@@ -1,0 +1,90 @@
+"""Kin by name: "what does my husband do" is asked of Callum, where its asker once said that Callum is his husband.
+
+Called by `basic_recall` for questions that speak of the asker's own kin. What speaks of them is searched first, among
+what the question may find; the names in it stand for the word from then on. Read-only. Invariants: only what the asker
+said of his own kin counts; a question that speaks of nobody's kin costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from sqlite3 import Connection
+
+import numpy as np
+
+from soulmem.core.names.kin_names import asked_kin, names_of_kin
+from soulmem.core.questions.question_concepts import Units
+from soulmem.core.search.hard_filters import Query
+from soulmem.core.search.index_columns import ItemKind, ItemRef
+from soulmem.core.search.memory_index import SearchIndex
+from soulmem.core.search.relevance_scoring import Question, read_question, speaker_key
+from soulmem.core.text.tokens import segment, term_hashes
+from soulmem.store.sqlite.row_hash import AMONG, listed
+
+_LOOKED_AT = 12  # items that speak of the kin
+_MOST_NAMES = 4
+_STANDS_FOR = 0.9  # how much a name says of what the word says
+
+
+def speaking_of(index: SearchIndex, kin: str, query: Query) -> list[ItemRef]:
+    """The notes and messages that speak of a relative, among what a query may find."""
+    asked = replace(query, question=read_question(kin), k=_LOOKED_AT, vector=None, speaker=None, exclude=frozenset())
+    return [(hit.kind, hit.key) for hit in index.search(asked) if hit.kind in {ItemKind.NOTE, ItemKind.MESSAGE}]
+
+
+def names_in(connection: Connection, items: Sequence[ItemRef], kin: str, asker: str) -> tuple[str, ...]:
+    """By which names these items call the asker's relative, each once.
+
+    Args:
+        asker: empty where nobody knows who asks; then several who told of such a relative are too many.
+    """
+    texts: dict[ItemRef, tuple[str, str]] = {}
+    for kind, query in (
+        (ItemKind.NOTE, "SELECT id, coalesce(shown, text), coalesce(shown_speaker, speaker, '') FROM note"),
+        (ItemKind.MESSAGE, "SELECT id, content, coalesce(speaker, '') FROM message"),
+    ):
+        keys = listed([key for of, key in items if of is kind])
+        for row, text, speaker in connection.execute(f"{query} WHERE id {AMONG}", (keys,)):
+            texts[kind, row] = text, speaker
+    found: dict[str, list[str]] = {}
+    for item in items:
+        text, speaker = texts.get(item, ("", ""))
+        if text and (not asker or not speaker or speaker_key(speaker) == speaker_key(asker)):
+            found.setdefault(speaker_key(speaker), []).extend(names_of_kin(text, kin, asker or speaker))
+    every = [names for names in found.values() if names]
+    return tuple(dict.fromkeys(every[0]))[:_MOST_NAMES] if len(every) == 1 else ()
+
+
+def named(question: Question, kin: str, names: Sequence[str]) -> Question:
+    """The question with these names beside its word for the relative."""
+    words = [word for name in names for word in segment(name)]
+    own = term_hashes(segment(kin)[-1:])
+    places = np.flatnonzero(np.isin(question.units.terms, own))
+    if not words or not len(places):
+        return question
+    more = term_hashes(words)
+    fresh = more[~np.isin(more, question.terms)]
+    return replace(
+        question,
+        embed_text=f"{question.embed_text} ({', '.join(names)})",
+        terms=np.concatenate([question.terms, fresh]),
+        weights=np.concatenate([question.weights, np.full(len(fresh), _STANDS_FOR, dtype=np.float32)]),
+        units=_with(question.units, int(question.units.unit[places[0]]), more),
+    )
+
+
+def asked_of(text: str) -> str:
+    """The word for the asker's relative that a question speaks of, empty where it speaks of none."""
+    return asked_kin(text)
+
+
+def _with(units: Units, unit: int, terms: np.ndarray) -> Units:
+    """The units with more terms that answer for one of them."""
+    at = int(np.searchsorted(units.unit, unit, side="right"))
+    return replace(
+        units,
+        terms=np.insert(units.terms, at, terms),
+        strengths=np.insert(units.strengths, at, np.full(len(terms), _STANDS_FOR, dtype=np.float32)),
+        unit=np.insert(units.unit, at, np.full(len(terms), unit)),
+    )
