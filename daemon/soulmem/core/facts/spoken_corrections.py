@@ -17,6 +17,7 @@ from functools import lru_cache
 from soulmem.core.dates.date_parser import find_dates
 from soulmem.core.facts.fact_reader import readings_of
 from soulmem.core.facts.relations import DOES, Reading
+from soulmem.core.names.name_recogniser import find_names
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.text.tokens import fold, is_grammar, stemmed
 from soulmem.fast_dataclasses import dataclass
@@ -55,6 +56,17 @@ _RESTATED = LazyPattern(
     r"\bi (?:said|told you|wrote|mentioned|thought)(?: that)? (?P<about>[^.;!?]{3,60}?)[.,;!—–-]+ ?(?:but |and )?(?:(?:actually|in fact|well),? )?(?:it['’]?s|it is|that['’]?s|it should be|make (?:it|that)|i meant)"
     r"(?: actually| really| in fact)? (?P<right>[^.,;!?]{2,30}?)(?:,? (?:actually|in fact|really|instead|sorry|not the \w+|not \w+))?[.!]*$"
     r"|我(?:之前|刚才|刚刚|上次|前面|昨天)?(?:跟你|和你)?(?:说|讲|记成|以为|告诉你)(?:过|的)?(?P<about2>[^，,。；;！]{2,30})[，,；;。！]+ ?(?:但|不过|可是?)?(?:其实|实际上?|应该|准确地?说)(?:应该)?是(?P<right2>[^，,。！]{1,16}?)(?:才对|来着)?[。！!]*$",
+    re.IGNORECASE,
+)
+# "Correction, Nesta weighed 7lb 12"; 更正一下，小满是六斤八两
+_TOLD_ANEW = LazyPattern(
+    r"^\W*(?:(?:small |quick )?correction|i got (?:that|it) wrong|(?:sorry,? )?(?:that was )?my mistake|i misread (?:it|that)|更正(?:一下)?|纠正(?:一下)?|(?:刚才|之前|上次)?我?(?:说|写|记|看|搞|弄)错了)"
+    r"\s*[,，:：.。—-]+\s*(?P<told>[^,，.。;；!！?？]{4,80})",
+    re.IGNORECASE,
+)
+_MEASURE = LazyPattern(
+    r"\d+(?:[.,]\d+)?\s?(?:lbs?|pounds?|kg|kilos?|grams?|g|oz|st|stone|cm|mm|km|miles?|metres?|meters?|m|ft|feet|inch(?:es)?)\b(?:\s?\d+(?:\s?(?:oz|lb|in|cm))?)?"
+    r"|[\d一二两三四五六七八九十百半]+(?:\.\d+)?(?:公斤|千克|斤|克|公分|厘米|公里|米|岁|块|元|平米|平方|度)[一二两三四五六七八九半\d]?[两毛分寸]?",
     re.IGNORECASE,
 )
 _CALLED = LazyPattern(r"[叫姓](\w{1,4})$")
@@ -104,6 +116,9 @@ def correction_of(text: str) -> Correction | None:
     restated = _restated(plain)
     if restated is not None:
         return restated
+    anew = _told_anew(plain)
+    if anew is not None:
+        return anew
     bare = _right(plain)
     instead = _INSTEAD.match(_TRAILING.sub("", bare)) or _INSTEAD.match(_TRAILING.sub("", _clean(plain)))
     if instead is not None:
@@ -131,8 +146,22 @@ def _restated(text: str) -> Correction | None:
     return Correction(wording_for(right, 0), about[span[0] : span[1]], rest if any(_content(rest)) else "")
 
 
+def _told_anew(text: str) -> Correction | None:
+    """A correction that tells a measure anew and says of whom; None where it tells none."""
+    found = _TOLD_ANEW.match(text)
+    measures = list(_MEASURE.finditer(found["told"])) if found else []
+    if found is None or len(measures) != 1:
+        return None
+    told, (start, end) = found["told"], measures[0].span()
+    about = told[:start] + told[end:]
+    return Correction(told[start:end], about=about) if any(_content(about)) else None
+
+
 def _is_about(statement: str, about: str) -> bool:
-    """Whether a statement shares a word with what a correction says again: one that is no grammar, or a relative."""
+    """Whether a statement shares a word with what a correction says again: a name, else one that is no grammar."""
+    names = [each.name for each in find_names(about)]
+    if names:
+        return any(name in statement for name in names)
     latin, han = (here & there for here, there in zip(_content(statement), _content(about), strict=True))
     return bool(latin) or bool(han & _KIN_CHARACTERS) or len(han) > 1
 
@@ -156,10 +185,21 @@ def corrected(statement: str, correction: Correction, at_ms: int) -> str | None:
     if correction.wrong:
         at = statement.casefold().find(correction.wrong.casefold())
         return statement[:at] + wording + statement[at + len(correction.wrong) :] if at >= 0 else None
-    span = _place(statement, wording, at_ms)
+    span = _measured(statement, wording) if correction.about else _place(statement, wording, at_ms)
     if span is None:
         return None
     return statement[: span[0]] + wording_for(wording, at_ms) + statement[span[1] :]
+
+
+def _measured(statement: str, wording: str) -> tuple[int, int] | None:
+    """Where the one measure of the same unit stands in a statement; None where there is none, or more."""
+    unit = re.sub(r"[\d.,\s一二两三四五六七八九十百半]", "", wording)[:2].lower()
+    spans = [
+        match.span()
+        for match in _MEASURE.finditer(statement)
+        if re.sub(r"[\d.,\s一二两三四五六七八九十百半]", "", match[0])[:2].lower() == unit
+    ]
+    return spans[0] if len(spans) == 1 and statement[slice(*spans[0])] != wording else None
 
 
 def wording_for(wording: str, at_ms: int) -> str:

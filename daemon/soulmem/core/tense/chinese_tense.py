@@ -40,6 +40,7 @@ _DONE = LazyPattern(
 _LASTS = LazyPattern(
     r"[，,]?(?:就|才)?(?:正好|刚好|整整|足足|满|有|是)[^，。]{0,2}[一二两三四五六七八九十几半\d]+(?:周?年|个月)"
 )  # 到八月正好三年
+_NTH = LazyPattern(r"(?:是|都)?第[一二三四五六七八九十\d几]+[次回遍趟]了")
 _NO_MORE = LazyPattern(r"不[\u4e00-\u9fff]{1,3}了(?![解不就])")  # 周二我不跑了: from now on, or this time
 _STATE = LazyPattern(
     "很|特别|太|真|超|非常|有点|挺|觉得|感觉|一直|整天|都在|[玩吃睡聊]得|好[累开爽舒难]|在家|独自|在.{1,8}[着呢]"
@@ -63,7 +64,7 @@ def sign_of(before: str, after: str) -> str | None:
         return MIXED
     if _ARRANGED.search(text) or _PROMISED.search(before):
         return AHEAD
-    done, will = _DONE.search(_NO_MORE.sub("", text)) is not None, _WILL.search(text) is not None
+    done, will = _is_done(text), _WILL.search(text) is not None
     if (done and will) or (not done and _NO_MORE.search(text)):
         return MIXED
     if done:  # 下周就考试了 lies ahead as well as 周五就到了 lies behind
@@ -79,13 +80,18 @@ def sign_of(before: str, after: str) -> str | None:
 
 def of_neighbour(text: str) -> str | None:
     """What a clause beside the dated one adds to it."""
-    if _AFTERWARDS.search(text) and (_DONE.search(text) or _STATE.search(text)):
+    if _AFTERWARDS.search(text) and (_is_done(text) or _STATE.search(text)):
         return BEHIND
     if _ARRANGED.search(text) or _LOOKING.search(text):
         return AHEAD
-    if _DONE.search(text) or _STATE.search(text):
+    if _is_done(text) or _STATE.search(text):
         return MIXED
     return AHEAD if _WILL.search(text) else None
+
+
+def _is_done(text: str) -> bool:
+    """Whether it is told as done; what is no more (我不跑了) and how often it was (第三次了) is not."""
+    return _DONE.search(_NO_MORE.sub("", _NTH.sub("", text))) is not None
 
 
 def is_habit(text: str) -> bool:
