@@ -37,6 +37,11 @@ def _weighing() -> Terms:
     return terms_in("weigh weight height 体重 身高", ())
 
 
+@cache
+def _any_event() -> Terms:
+    return terms_in("appointment meeting class lesson session call visit event booking 预约 会议 开会 上课 课程 时间", ())
+
+
 _PERSONAL_KINDS = frozenset({words.PERSONAL})
 _ABOUT_BEFORE = LazyPattern(
     r"\b(?:it|its|it['’]s|they|them|that|this|those|one)\b|^(?:now|and|so|but)\b|[它这那]", re.IGNORECASE
@@ -184,6 +189,8 @@ def _same_topic(new: Clause, old: Clause, *, strong: bool) -> bool:
     alone = weight(new.terms) < 1
     is_about_before = (alone or _ABOUT_BEFORE.search(new.said)) and not _NEW_TOPIC.search(new.said)
     topic = new.terms | new.before if is_about_before else new.terms
+    if topic is not new.terms and _is_of_another(new, old):
+        return False
     if match(topic, old.terms):
         return True
     bare = weight(old.terms) < 1 or _ABOUT_BEFORE.search(old.said) is not None
@@ -191,6 +198,11 @@ def _same_topic(new: Clause, old: Clause, *, strong: bool) -> bool:
         return True
     # "They've moved my knee": the clause with the day only says that they want to replace it.
     return strong and bool(new.terms) and 2 * weight(new.terms & old.near) >= weight(new.terms) >= 1
+
+
+def _is_of_another(new: Clause, old: Clause) -> bool:
+    """Whether a clause says itself what it is about, and the other is plainly about something else."""
+    return weight(old.terms) >= 1 and bool(new.terms - _any_event()) and new.terms.isdisjoint(old.every | old.before)
 
 
 def _counts_the_same(new: Clause, old: Clause) -> bool:
