@@ -39,7 +39,9 @@ def _weighing() -> Terms:
 
 @cache
 def _any_event() -> Terms:
-    return terms_in("appointment meeting class lesson session call visit event booking 预约 会议 开会 上课 课程 时间", ())
+    return terms_in(
+        "appointment meeting class lesson session call visit event booking 预约 会议 开会 上课 课程 时间", ()
+    )
 
 
 _PERSONAL_KINDS = frozenset({words.PERSONAL})

@@ -12,17 +12,17 @@ conversation, so that a question in other words than the answer's is still known
 from __future__ import annotations
 
 TABLE = """
-mother mum mom mama mommy mummy 妈妈 母亲 老妈 我妈 娘 > parents 爸妈 父母
-father dad daddy papa pa 爸爸 父亲 老爸 我爸 爹 > parents 爸妈 父母
+mother mum mom mama mommy mummy 妈妈 母亲 老妈 我妈 娘 > parents 爸妈 父母 妈
+father dad daddy papa pa 爸爸 父亲 老爸 我爸 爹 > parents 爸妈 父母 爸
 parents folks 爸妈 父母 爹妈 > mother father mum mom dad 妈妈 爸爸
 grandmother grandma granny nan nana 奶奶 外婆 姥姥 祖母
 grandfather grandpa granddad 爷爷 外公 姥爷 祖父
-sister 姐姐 妹妹 姐妹 老姐 老妹 我姐 我妹
-brother 哥哥 弟弟 兄弟 老哥 老弟 我哥 我弟
+sister 姐姐 妹妹 姐妹 老姐 老妹 我姐 我妹 > 姐 妹
+brother 哥哥 弟弟 兄弟 老哥 老弟 我哥 我弟 > 哥 弟
 siblings 兄弟姐妹 姊妹 > sister brother twin 姐姐 妹妹 哥哥 弟弟
 wife husband spouse partner married 老婆 太太 妻子 媳妇 老公 丈夫 爱人 老伴 先生 对象 另一半 > marry wedding anniversary 结婚 嫁给 娶
 girlfriend boyfriend partner dating 女友 男友 女朋 男朋 对象 恋人 > date 约会 恋爱
-children kids child son daughter twins 孩子 儿子 女儿 闺女 小孩 娃 双胞 > toddler baby born boy girl 宝宝 出生
+children kids child son daughter twins 孩子 儿子 女儿 闺女 小孩 娃 双胞 > toddler baby born boy girl 女孩 男孩 生了 宝宝 出生
 son boy 儿子 > kids children twins 孩子 娃
 daughter girl 女儿 闺女 > kids children twins 孩子 娃
 grandson granddaughter grandchild 孙子 孙女 外孙

@@ -90,7 +90,7 @@ VITAL: tuple[Row, ...] = (
         Reason.MEDICINE, 0.92,
         r"insulin|epi-?pens?|inhalers?|adrenaline pen|warfarin|blood thinners?|statins?|beta.?blockers?|anti-?depressants?|antipsychotics?|lithium|methotrexate|steroids|prednis\w+|levothyroxine|metformin|chemo\w*|radiotherapy|dialysis|pacemaker|stents?|insulin pump|"
         r"(?:on|take|takes|taking|prescribed|my|his|her) (?:\w+ ){0,3}(?:medication|meds|pills|tablets|medicine|injections|antibiotics)|\d+ ?mg|\w{3,}(?:olol|pril|sartan|oxetine|traline|lopram|azepam|cillin|mycin|statin|gliptin|tinib|lukast)",
-        r"胰岛素|肾上腺素笔|急救针|吸入器|喷雾|降压药|降糖药|抗抑郁|抗凝|华法林|他汀|激素药|化疗|放疗|透析|起搏器|支架|靶向药|二甲双胍|优甲乐|医生[^，。！？\s]{0,4}开了(?!刀|会|个?玩笑)|一[天日][^，。！？\s]{0,2}[一两三\d][粒片颗]|安眠药|速效救心丸|硝酸甘油|(?:每天|一直|长期|天天|按时|正在|在|得|要)(?:都|得|要)?[吃打服][^，。！？\s]{0,8}(?:药|针)|随身带(?:着)?[^，。]{0,4}药",
+        r"胰岛素|肾上腺素笔|急救针|吸入器|喷雾|降压药|降糖药|抗抑郁|抗凝|华法林|他汀|(?:[吃打用]|服用)(?:点|着|了)?(?:激素|抗生素|消炎药|止痛药|中药)|激素药|化疗|放疗|透析|起搏器|支架|靶向药|二甲双胍|优甲乐|医生[^，。！？\s]{0,4}开了(?!刀|会|个?玩笑)|一[天日][^，。！？\s]{0,2}[一两三\d][粒片颗]|安眠药|速效救心丸|硝酸甘油|(?:每天|一直|长期|天天|按时|正在|在|得|要)(?:都|得|要)?[吃打服][^，。！？\s]{0,8}(?:药|针)|随身带(?:着)?[^，。]{0,4}药",
     ),
     _row(
         Reason.HEALTH, 0.88,

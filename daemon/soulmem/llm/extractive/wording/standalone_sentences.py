@@ -154,7 +154,7 @@ def narrate(sentence: str, name: str) -> str | None:
         mixed = lexicon_for("en").first_person.search(sentence) is not None
         if sentence.startswith(f"{name}的") and not _FIRST_CHINESE.search(sentence):
             return sentence  # somebody of the speaker's: his name stands there already
-        if mixed or _UNSAFE_CHINESE.search(sentence) or len(_FIRST_CHINESE.findall(sentence)) != 1:
+        if mixed or name in sentence or _UNSAFE_CHINESE.search(sentence) or len(_FIRST_CHINESE.findall(sentence)) != 1:
             return None
         return _FIRST_CHINESE.sub(name, _OWN_CHINESE.sub("我的", sentence, count=1), count=1)
     lexicon = lexicon_for("en")
