@@ -116,15 +116,9 @@ class SearchIndex(FilteredIndex):
         if len(rows):
             total, coverage = self._lexical(query.question, None if is_whole else visible)
         asked = self._asked(query, visible)
-        import os
-
-        F = float(os.environ.get("OW", "0"))
-        if asked is not None and max(F, 1 - query.legible) > 0:
-            total += (
-                relevance_scoring.OTHER_WORDS
-                * max(F, 1 - query.legible)
-                * in_other_words(asked, self._rows.count, self.row_count)
-            )
+        if asked is not None:
+            share = max(1 - query.legible, relevance_scoring.OTHER_WORDS_BESIDE)
+            total += relevance_scoring.OTHER_WORDS * share * in_other_words(asked, self._rows.count, self.row_count)
         part = run_of(rows)
         lexical = total[part]
         return Worded(

@@ -45,6 +45,7 @@ PAIR_WEIGHT = 0.5
 # What an answer says in other words than the question (`core.questions.concept_table`) counts for so much of what is
 # said in the same, each word once: it may mean something else.
 OTHER_WORDS = 0.8
+OTHER_WORDS_BESIDE = 0.7  # of that, where vectors tell too what means the same
 
 # Question terms in more than this share of all rows cost time and decide nothing; the rarest few always stay,
 # and in a small index every word may decide.
