@@ -82,12 +82,6 @@ class WorkingGraph:
         graph = self.notes.memory_bytes + self.links.memory_bytes + self.arcs.memory_bytes + self.crowds.memory_bytes
         return graph + self.memories.memory_bytes
 
-    @property
-    def bytes_per_link(self) -> float:
-        """What a link costs without its vector: the notes and their rows left out."""
-        rows = self.arcs.memory_bytes - self.arcs.ends.nbytes - self.arcs.codes.nbytes
-        return (self.links.memory_bytes + self.arcs.memory_bytes - rows) / max(1, self.link_count)
-
     def is_whole(self, note: int) -> bool:
         """Whether all links of a note are held."""
         row = self.notes.table.row(note)
