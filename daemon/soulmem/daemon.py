@@ -310,7 +310,7 @@ class _Daemon:
         await self._time.schedule.stop()
         for mind in self._minds.open_minds:
             with suppress(SoulmemError):  # a full disk keeps nobody from stopping; the window is kept as it was
-                await mind.flush(JobReason.SHUTDOWN)
+                await mind.life.flush(JobReason.SHUTDOWN)
         await self._minds.close()
         with suppress(SoulmemError):  # the minds' own ledgers hold the same
             await self._spending.flush()

@@ -81,12 +81,12 @@ async def test_a_vector_asked_for_again_meanwhile_is_not_the_one_that_was_wanted
 
 async def test_whoever_waits_for_vectors_hears_of_them(tmp_path: Path) -> None:
     async with hosted(tmp_path / "mira.db") as host:
-        goes_on = host.mind.absorbing.progress
+        goes_on = host.mind.workers.absorbing.progress
         heard = await host.hear("A kettle on the stove. 炉子上有水壶。")
         with anyio.fail_after(20):
             await goes_on.wait()
         assert not await host.rows(f"SELECT 1 FROM embed_pending WHERE kind = 'message' AND item < {heard['seq']}")
-        assert host.mind.absorbing.progress is not goes_on, "whoever waits from now on waits for the next"
+        assert host.mind.workers.absorbing.progress is not goes_on, "whoever waits from now on waits for the next"
 
 
 class Standing(SimulatedClock):
@@ -111,10 +111,10 @@ async def test_vectors_are_stored_together_while_nobody_writes(
             return put(connection, fingerprint, items)
 
         monkeypatch.setattr(vectors, "put", counted)
-        pace = host.mind.absorbing._pace = Pace(Standing(0))
+        pace = host.mind.workers.absorbing._pace = Pace(Standing(0))
         if streams:
             pace.touch()
-        await host.mind.absorbing._absorb(pending)
+        await host.mind.workers.absorbing._absorb(pending)
         assert parts == together
         assert await host.rows("SELECT count(*) FROM vector") == [(32,)]
         left = await host.mind.memory.database.read(vectors.pending, 100)
@@ -142,7 +142,7 @@ async def test_words_mark_no_topic_right_after_meaning_did(tmp_path: Path, by_me
             await host.hear(text)
         if by_meaning:
             last = await host.mind.memory.database.read(message_log.get_many, [len(SAID)])
-            await host.mind.absorbing._mark(last[len(SAID)])
+            await host.mind.workers.absorbing._mark(last[len(SAID)])
         await host.hear(OTHER)
         marked = await host.rows("SELECT seq FROM message WHERE boundary = 1")
         assert marked == [(len(SAID) + (not by_meaning),)]

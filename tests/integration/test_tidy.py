@@ -34,8 +34,8 @@ JOURNALS = ("job", "summary_job", "summary", "recall", "recall_hit", "recall_epo
 async def evening(host: Host, turns: int, name: str) -> None:
     for turn in range(turns):
         await host.hear(f"{name}: Ines told me story {turn} at the harbour. 港口的第{turn}个故事。", recall=True)
-    await host.mind.sleep(None, wait=True)
-    await host.mind.settled()
+    await host.mind.life.sleep(None, wait=True)
+    await host.mind.workers.settled()
 
 
 async def counts(host: Host) -> dict[str, int]:
@@ -44,7 +44,7 @@ async def counts(host: Host) -> dict[str, int]:
 
 async def swept(host: Host) -> int:
     mind = host.mind
-    return await tidy(mind.memory, mind.world, mind.settings)
+    return await tidy(mind.memory, mind.world, mind.life.settings())
 
 
 def pass_days(host: Host, days: float) -> None:
@@ -175,7 +175,7 @@ async def test_a_jump_of_the_clock_at_the_last_moment_removes_nothing(tmp_path: 
         before = await counts(host)
         clock = _Jumping(host.clock.now_ms())
         world = replace(host.mind.world, clock=clock)
-        assert await tidy(host.mind.memory, world, host.mind.settings) == 0
+        assert await tidy(host.mind.memory, world, host.mind.life.settings()) == 0
         assert clock.suspect
         assert await counts(host) == before
 
@@ -387,4 +387,4 @@ async def test_messages_are_counted_as_they_are_told(tmp_path: Path) -> None:
         await host.mind.amend("main", "m1", "Something else was said.", key=None, keep_notes=True)
         await host.mind.amend("main", "m2", None, key=None, keep_notes=True)
         assert await host.rows("SELECT count(*) FROM message WHERE role = 'correction'") == [(2,)]
-        assert (await host.mind.counts()).messages == 5
+        assert (await host.mind.workers.counts()).messages == 5

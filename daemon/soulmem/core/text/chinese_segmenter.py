@@ -118,8 +118,3 @@ def _words(run: str) -> tuple[tuple[int, int], ...]:
 def word_spans(text: str) -> list[tuple[int, int]]:
     """Where the Chinese words of a text stand, in order."""
     return [(m.start() + s, m.start() + e) for m in HAN_RUN.finditer(text) for s, e in _words(m[0])]
-
-
-def breaks_word(text: str, start: int, end: int) -> bool:
-    """Whether a span of a text begins or ends within a Chinese word."""
-    return any(s < start < e or s < end < e for s, e in word_spans(text))

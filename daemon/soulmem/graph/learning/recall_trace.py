@@ -19,6 +19,8 @@ import numpy as np
 from soulmem.fast_dataclasses import dataclass
 from soulmem.graph.state.id_table import IntArray, Vector
 
+TEXT_MOST = 2_000  # characters of a question that are kept
+
 _VERSION = 1
 _HEAD = struct.Struct("<BIIIII")  # version, questions, dimension, followed, found, returned
 _MOST_BYTES = 64 * 1024 * 1024  # unpacked; more is no trail

@@ -33,7 +33,8 @@ from soulmem.store.messages.message_log import Message
 from soulmem.store.notes import note_rows
 from soulmem.store.revision import erasure, note_withdrawal
 from soulmem.store.revision.note_withdrawal import TakenBack
-from soulmem.store.session.mind_session import OpenMind, put_summary
+from soulmem.store.session.index_building import put_summary
+from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite import mind_files
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import public_id
@@ -70,15 +71,18 @@ class MessageEdits:
         settings: Callable[[], MindSettings],
         wake: Callable[[str], None],
         forget_talk: Callable[[], None],
+        forget_recalls: Callable[[set[int]], None],
+        rederive: Callable[[], None],
+        erasing: ErasureWorker,
     ) -> None:
         self._memory = memory
         self._world = world
         self._settings = settings
         self._wake = wake
         self._forget_talk = forget_talk
-        self.erasing: ErasureWorker | None = None  # goes over the file; without it that waits for the next start
-        self.forget_recalls: Callable[[set[int]], None] = lambda _recalls: None
-        self.rederive: Callable[[], None] = lambda: None
+        self._forget_recalls = forget_recalls
+        self._rederive = rederive
+        self._erasing = erasing  # goes over the file
 
     async def amend(
         self,
@@ -238,16 +242,16 @@ class MessageEdits:
         if changed.memories:
             self._memory.follow_graph(lambda graph: follow(graph, changed.memories))
         if changed.recalls:
-            self.forget_recalls(changed.recalls)
+            self._forget_recalls(changed.recalls)
         self._tell_log(changed)
         self._wake("embed")
         if changed.rolled or result.get("jobs"):
             self._wake("summary")
         if result.get("rederiving"):
-            self.rederive()
-        if changed.is_erased and self.erasing is not None:
+            self._rederive()
+        if changed.is_erased:
             self._world.embedding.forget()
-            self.erasing.wake(changed.words)
+            self._erasing.wake(changed.words)
 
     def _tell_log(self, changed: _Changed) -> None:
         name, taken = self._memory.name, changed.notes
@@ -274,7 +278,7 @@ class MessageEdits:
 
     async def _gone_over(self, result: dict[str, Any]) -> dict[str, Any]:
         """The answer to a deletion: whether the bytes are gone by now, and which copies of the file hold them."""
-        erased = self.erasing is not None and await self.erasing.done(_WAITS_S)
+        erased = await self._erasing.done(_WAITS_S)
         copies = mind_files.copies_of(self._memory.database.path)
         return {**result, "erased": erased, "copies": [str(copy) for copy in copies]}
 

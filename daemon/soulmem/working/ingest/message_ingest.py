@@ -30,9 +30,9 @@ from soulmem.store.messages.message_insert import MOST_ROWS, Asked, Intake, Scen
 from soulmem.store.messages.message_log import NewMessage
 from soulmem.store.recalls import recall_records
 from soulmem.store.session.mind_session import OpenMind
-from soulmem.store.sqlite.database import Joint
 from soulmem.store.sqlite.driver import Connection, IntegrityError
 from soulmem.store.sqlite.row_hash import row_hash
+from soulmem.store.sqlite.writing.group_commit import Joint
 from soulmem.working.ingest.topic_detection import TopicDetection
 
 _SHORT = 8_000  # characters whose words are read in passing

@@ -25,7 +25,8 @@ from soulmem.fast_dataclasses import dataclass
 from soulmem.ops.settings.config_loader import MindSettings
 from soulmem.ports import Call, World
 from soulmem.store.messages import amendments, message_log, rolling_summaries
-from soulmem.store.session.mind_session import OpenMind, put_summary
+from soulmem.store.session.index_building import put_summary
+from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.views import served_texts
 from soulmem.working.runtime.backpressure import PATIENT_MS, Pace

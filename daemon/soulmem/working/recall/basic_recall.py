@@ -37,7 +37,8 @@ from soulmem.store.conversation_state.audience import Scope, living_homes
 from soulmem.store.index import fts, vectors
 from soulmem.store.messages import message_log
 from soulmem.store.notes import note_index_rows
-from soulmem.store.session.mind_session import OpenMind, build_index
+from soulmem.store.session.index_building import build_index
+from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
 from soulmem.working.recall.answer_check import asking_of
 from soulmem.working.recall.graph_recall import Associated, Entry, GraphRecall, Step, entries_of, trail_of, ways_of

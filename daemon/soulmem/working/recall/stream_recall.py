@@ -37,7 +37,8 @@ from soulmem.store.index import fts, vectors
 from soulmem.store.notes import note_index_rows
 from soulmem.store.recalls import stream_rows as streams
 from soulmem.store.recalls.stream_rows import Entry
-from soulmem.store.session.mind_session import OpenMind, build_index
+from soulmem.store.session.index_building import build_index
+from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import public_id
 from soulmem.store.views import wire_views
