@@ -25,7 +25,7 @@ from soulmem.store.notes import note_rows
 from soulmem.store.session.mind_metadata import Identity
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.working.ingest.message_ingest import IncomingMessage
-from soulmem.working.notebook.note_service import Draft
+from soulmem.working.notebook.note_drafts import Draft
 from soulmem.working.runtime.backpressure import Pace
 
 NOW = 1_780_000_000_000

@@ -10,11 +10,11 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from soulmem.core.schema.detail_tasks import Fill, Misremembered, MisrememberRequest, ReconstructRequest
 from soulmem.core.schema.engine_tasks import (
     CondenseRequest,
     Feedback,
     FeedbackRequest,
-    Fill,
     ImportanceRequest,
     Insight,
     InsightsRequest,
@@ -22,14 +22,11 @@ from soulmem.core.schema.engine_tasks import (
     JudgeRequest,
     Merged,
     MergeRequest,
-    Misremembered,
-    MisrememberRequest,
     QueryAnalysis,
     QueryRequest,
     QuestionsRequest,
     ReconcileRequest,
     Reconciliation,
-    ReconstructRequest,
     Task,
 )
 from soulmem.core.schema.note_requests import LinkDraft, LinkRequest, NoteDraft, SplitRequest, SummariseRequest, Summary

@@ -11,7 +11,7 @@ import pytest
 from mind_bench import Host, hosted
 from soulmem.core.conversation import topic_shift
 from soulmem.ops.process.clock import SimulatedClock
-from soulmem.store.index import vectors
+from soulmem.store.index import embedding_backlog, vectors
 from soulmem.store.messages import message_log
 from soulmem.store.sqlite.driver import Connection
 from soulmem.working.ingest.embedding_queue import Items, Known
@@ -62,15 +62,15 @@ async def test_a_vector_asked_for_again_meanwhile_is_not_the_one_that_was_wanted
         for text in ("One 一", "Two 二", "Three 三"):
             await host.hear(text)
         fingerprint = host.mind.memory.fingerprint
-        waiting = await host.mind.memory.database.read(vectors.pending, 100)
+        waiting = await host.mind.memory.database.read(embedding_backlog.pending, 100)
         made = await host.mind.world.embedding.embed_background([f"{each.item} {each.variant}" for each in waiting])
         asked_again = ("message", waiting[1].item, waiting[1].variant)
-        await host.mind.memory.database.write("again", lambda c: vectors.enqueue(c, [asked_again]))
+        await host.mind.memory.database.write("again", lambda c: embedding_backlog.enqueue(c, [asked_again]))
 
         known = await host.mind.memory.database.write(
             "put", lambda c: vectors.put(c, fingerprint, [*zip(waiting[:-1], made, strict=False), (waiting[-1], None)])
         )
-        left = await host.mind.memory.database.read(vectors.pending, 100)
+        left = await host.mind.memory.database.read(embedding_backlog.pending, 100)
         assert [(each.kind, each.item, each.variant) for each in left] == [asked_again]
         assert left[0].asked == waiting[1].asked + 1
         assert set(known) == {(each.kind, each.item) for each in waiting}
@@ -103,7 +103,7 @@ async def test_vectors_are_stored_together_while_nobody_writes(
     async with hosted(tmp_path / "mira.db", works=False) as host:
         for number in range(20):
             await host.hear(f"Kettle {number} 水壶")
-        pending = await host.mind.memory.database.read(vectors.pending, 32)
+        pending = await host.mind.memory.database.read(embedding_backlog.pending, 32)
         put, parts = vectors.put, []
 
         def counted(connection: Connection, fingerprint: str, items: Items) -> Known:
@@ -117,7 +117,7 @@ async def test_vectors_are_stored_together_while_nobody_writes(
         await host.mind.workers.absorbing._absorb(pending)
         assert parts == together
         assert await host.rows("SELECT count(*) FROM vector") == [(32,)]
-        left = await host.mind.memory.database.read(vectors.pending, 100)
+        left = await host.mind.memory.database.read(embedding_backlog.pending, 100)
         assert left
         assert not set(left) & set(pending)
 

@@ -12,7 +12,7 @@ import pytest
 from mind_bench import NOW, Host, hosted
 from soulmem.core.schema.note_requests import NoteKind
 from soulmem.core.search.index_columns import ItemKind
-from soulmem.store.index import vectors
+from soulmem.store.index import embedding_backlog, vectors
 from soulmem.store.notes import note_index_rows, note_writes
 from soulmem.store.sqlite.driver import Connection
 from soulmem.working.recall.basic_recall import RecallRequest
@@ -108,7 +108,7 @@ async def test_the_nearest_of_some_are_looked_for_among_those_alone(tmp_path: Pa
         def store(connection: Connection) -> None:
             for vector in drawn:
                 note = note_writes.insert(connection, note_writes.NewNote(NoteKind.LORE, "x", NOW, NOW, NOW, None))
-                asked = vectors.Pending("note", note, "self", 1)
+                asked = embedding_backlog.Pending("note", note, "self", 1)
                 vectors.put(connection, memory.fingerprint, [(asked, vector)])
 
         await memory.database.write("store", store)

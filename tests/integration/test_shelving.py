@@ -15,8 +15,8 @@ from mind_bench import Host, hosted
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.ports import FloatVector
 from soulmem.store.conversation_state import window_state
-from soulmem.store.index import vectors
-from soulmem.store.messages import index_eviction, message_log
+from soulmem.store.index import embedding_backlog, vectors
+from soulmem.store.messages import index_eviction, message_index_rows
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.session.verify import damages
 from soulmem.store.sqlite.database import Database
@@ -214,7 +214,7 @@ async def test_a_vector_that_is_being_made_when_its_message_goes_is_not_kept(tmp
     async with hosted(tmp_path / "a.db", works=False) as host:
         database, fingerprint = host.mind.memory.database, host.mind.memory.fingerprint
         await host.hear("The ferry was late.")
-        pending = await database.read(vectors.pending, 10)
+        pending = await database.read(embedding_backlog.pending, 10)
         vector = await host.mind.world.embedding.embed_now("The ferry was late.")
 
         def digest(connection: Connection) -> None:
@@ -232,7 +232,7 @@ async def test_index_rows_of_messages_do_not_depend_on_the_shelf(tmp_path: Path)
         await digested(host)
 
         def rows(connection: Connection) -> list[Any]:
-            return list(message_log.index_rows(connection, hide_consolidated=False))
+            return list(message_index_rows.index_rows(connection, hide_consolidated=False))
 
         assert [row.id for row in await host.mind.memory.database.read(rows)] == [1, 2, 3]
         assert all(len(row.terms) >= 4 for row in await host.mind.memory.database.read(rows))

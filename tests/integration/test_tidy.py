@@ -15,8 +15,8 @@ from soulmem.core.schema.engine_tasks import Task
 from soulmem.idle.upkeep.maintenance import tidy
 from soulmem.ops.process.clock import SimulatedClock
 from soulmem.ports import CallEnd, CallEntry, CallOutcome, Lane
-from soulmem.store.index import vectors
-from soulmem.store.index.vectors import Pending
+from soulmem.store.index import embedding_backlog, vectors
+from soulmem.store.index.embedding_backlog import Pending
 from soulmem.store.journal import call_ledger, journal_pruning
 from soulmem.store.journal.call_journal import MindJournal
 from soulmem.store.journal.call_ledger import Total
@@ -280,7 +280,7 @@ def test_the_gaps_of_the_vector_index_are_closed(connection: Connection) -> None
     chance = np.random.default_rng(3)
     asked = [Pending("note", note, "self", 1) for note in range(1, count + 1)]
     connection.execute("BEGIN")
-    vectors.enqueue(connection, [(each.kind, each.item, each.variant) for each in asked])
+    embedding_backlog.enqueue(connection, [(each.kind, each.item, each.variant) for each in asked])
     vectors.put(connection, "f0", [(each, chance.standard_normal(4, dtype=np.float32)) for each in asked])
     for note in range(1, count + 1):
         if note not in kept:

@@ -13,7 +13,7 @@ from soulmem.store.notes import note_rows
 from soulmem.store.revision import note_withdrawal
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import private_id, public_id
-from soulmem.store.views import wire_views
+from soulmem.store.views import graph_views, wire_views
 
 
 async def add_link(
@@ -68,9 +68,9 @@ async def get_graph(mind: Mind, around: str | None, depth: int, limit: int, conv
     def read(connection: Connection) -> Found:
         if start is not None:
             note_withdrawal.shown(connection, start, scope)
-        found, edges, truncated = wire_views.neighbourhood(connection, start, depth, limit, scope)
+        found, edges, truncated = graph_views.neighbourhood(connection, start, depth, limit, scope)
         moment = mind.view_time()
-        verbs = wire_views.verbs(connection, found, edges, moment.now_exp)
+        verbs = graph_views.verbs(connection, found, edges, moment.now_exp)
         return {
             "notes": wire_views.note_readings(connection, found, moment, scope),
             "links": [mind.view_link(edge) | {"verb": verbs[edge.id]} for edge in edges],

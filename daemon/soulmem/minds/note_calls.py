@@ -23,8 +23,8 @@ from soulmem.store.sqlite import list_pages
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import private_id, public_id
 from soulmem.store.views import wire_views
+from soulmem.working.notebook.note_drafts import Draft
 from soulmem.working.notebook.note_forecast import Present, forecast
-from soulmem.working.notebook.note_service import Draft
 
 Found = dict[str, Any]
 Again = Callable[[Connection, Found], Found]

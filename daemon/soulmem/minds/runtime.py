@@ -15,7 +15,7 @@ import anyio.abc
 
 from soulmem.core.conversation.sliding_window import JobReason
 from soulmem.errors import ErrorName, SoulmemError
-from soulmem.idle.run.digestion import Report
+from soulmem.idle.run.digestion_needs import Report
 from soulmem.idle.run.digestion_queue import DigestionQueue
 from soulmem.idle.upkeep import drift_step
 from soulmem.minds.current_settings import CurrentSettings

@@ -12,8 +12,9 @@ import anyio
 import anyio.abc
 
 from soulmem.errors import SoulmemError
-from soulmem.idle.run import digestion
-from soulmem.idle.run.digestion import Digestion, Needs
+from soulmem.idle.run import digestion_needs
+from soulmem.idle.run.digestion import Digestion
+from soulmem.idle.run.digestion_needs import Needs
 from soulmem.llm.engine.detail_service import details_of
 from soulmem.minds.current_settings import CurrentSettings
 from soulmem.ops.settings.config_loader import Config
@@ -130,7 +131,7 @@ class MindWorkers:
         while True:
             counts = await self.counts()
             is_busy = counts.embed_backlog or not self.shelving.is_resting
-            if not is_busy and not await self._memory.database.read(digestion.pending_recalls):
+            if not is_busy and not await self._memory.database.read(digestion_needs.pending_recalls):
                 return
             if counts.embed_backlog and not self.absorbing.works:
                 return

@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from soulmem.errors import ErrorName, SoulmemError, StartupError
-from soulmem.ops.settings.config_loader import KEYS, MIND_KEYS, Config, load_config, mind_settings
+from soulmem.ops.settings.config_loader import Config, load_config, mind_settings
 from soulmem.ops.settings.default_paths import socket_candidates
+from soulmem.ops.settings.setting_keys import KEYS, MIND_KEYS
 from soulmem.ops.settings.setting_rules import Secret
 from soulmem.ops.settings.setting_sections import DecayClock, LogLevel, Others, Profile
 

@@ -20,7 +20,7 @@ from itertools import groupby, pairwise
 
 from soulmem.core.decay.decay_policy import Fading
 from soulmem.core.details.mask_wording import Piece, worded
-from soulmem.core.schema.engine_tasks import MaskedNote, Segment, SegmentState
+from soulmem.core.schema.detail_tasks import MaskedNote, Segment, SegmentState
 from soulmem.fast_dataclasses import dataclass
 
 PLACEHOLDERS = ("xxx", "___", "□□□", "▒▒▒")

@@ -21,7 +21,7 @@ from soulmem.core.details import drift as rules
 from soulmem.core.details.elements import Element
 from soulmem.core.details.masking import Rendering, state_of
 from soulmem.core.details.reconstruction import BLUR_FIDELITY
-from soulmem.core.schema.engine_tasks import FadedDetail, MisrememberRequest, SegmentState
+from soulmem.core.schema.detail_tasks import FadedDetail, MisrememberRequest, SegmentState
 from soulmem.core.text import tokens
 from soulmem.fast_dataclasses import dataclass
 from soulmem.ops.settings.config_loader import MindSettings

@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import anyio
 import anyio.to_thread
 
+from soulmem.core.schema.detail_tasks import Fill, Misremembered, MisrememberRequest, ReconstructRequest
 from soulmem.core.schema.engine_tasks import (
     CondenseRequest,
     Feedback,
     FeedbackRequest,
-    Fill,
     ImportanceRequest,
     Insight,
     InsightsRequest,
@@ -29,14 +29,11 @@ from soulmem.core.schema.engine_tasks import (
     JudgeRequest,
     Merged,
     MergeRequest,
-    Misremembered,
-    MisrememberRequest,
     QueryAnalysis,
     QueryRequest,
     QuestionsRequest,
     ReconcileRequest,
     Reconciliation,
-    ReconstructRequest,
     Task,
 )
 from soulmem.core.schema.note_requests import LinkDraft, LinkRequest, NoteDraft, SplitRequest, SummariseRequest, Summary

@@ -13,11 +13,11 @@ from typing import Any
 
 import anyio.to_thread
 
+from soulmem.core.schema.detail_tasks import Fill, Misremembered, MisrememberRequest, ReconstructRequest
 from soulmem.core.schema.engine_tasks import (
     CondenseRequest,
     Feedback,
     FeedbackRequest,
-    Fill,
     ImportanceRequest,
     Insight,
     InsightsRequest,
@@ -25,14 +25,11 @@ from soulmem.core.schema.engine_tasks import (
     JudgeRequest,
     Merged,
     MergeRequest,
-    Misremembered,
-    MisrememberRequest,
     QueryAnalysis,
     QueryRequest,
     QuestionsRequest,
     ReconcileRequest,
     Reconciliation,
-    ReconstructRequest,
 )
 from soulmem.core.schema.note_requests import LinkDraft, LinkRequest, NoteDraft, SplitRequest, SummariseRequest, Summary
 from soulmem.core.schema.sentence_accounting import Account, AccountRequest

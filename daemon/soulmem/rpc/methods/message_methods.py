@@ -27,7 +27,7 @@ from soulmem.rpc.methods.wire_shapes import (
     parsed_time,
 )
 from soulmem.rpc.transport.jsonrpc import Peer
-from soulmem.store.messages import message_log
+from soulmem.store.messages import conversations, message_log
 from soulmem.working.ingest.message_ingest import IncomingMessage
 
 _FUTURE_MS = 86_400_000  # a message may be dated up to a day ahead: clocks and zones differ
@@ -131,7 +131,7 @@ async def list_messages(service: Service, params: ListMessages, _peer: Peer) -> 
     async with service.minds.use(params.mind) as mind:
 
         def read(connection: Any, after: int, limit: int) -> list[message_log.Message]:
-            home = message_log.conversation_named(connection, params.conversation)
+            home = conversations.conversation_named(connection, params.conversation)
             return message_log.list_page(connection, home.id, after=after, limit=limit)
 
         return await page(

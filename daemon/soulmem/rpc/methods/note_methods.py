@@ -32,7 +32,7 @@ from soulmem.rpc.methods.wire_shapes import (
     parsed_time,
 )
 from soulmem.rpc.transport.jsonrpc import Peer
-from soulmem.working.notebook.note_service import Draft, Quoted, named_elements
+from soulmem.working.notebook.note_drafts import Draft, Quoted, named_elements
 
 _KINDS = Literal["episodic", "abstract", "semantic", "procedural", "trigger", "reflection", "plan", "lore"]
 

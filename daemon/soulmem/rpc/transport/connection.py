@@ -148,8 +148,6 @@ class Connection(asyncio.BufferedProtocol):
         else:
             self._on_close.append(callback)
 
-    # -- asyncio's side ---------------------------------------------------------------------------
-
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
         self._outbox.open(self._transport, high_bytes=self._owner.limits.write_high_bytes)

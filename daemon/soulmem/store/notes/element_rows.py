@@ -19,7 +19,7 @@ from soulmem.core.decay.traces import FAR_FUTURE_MS, STABILITY_LIMIT_MS, Element
 from soulmem.core.details.elements import Element
 from soulmem.core.details.masking import state_of
 from soulmem.core.importance.retention_periods import Factors
-from soulmem.core.schema.engine_tasks import SegmentState
+from soulmem.core.schema.detail_tasks import SegmentState
 from soulmem.core.schema.note_fields import lasts
 from soulmem.core.schema.note_requests import Anchor, NoteKind
 from soulmem.store.sqlite.driver import Connection, Row

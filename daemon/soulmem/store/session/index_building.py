@@ -11,7 +11,7 @@ from soulmem.core.search.index_data import RowBatch
 from soulmem.core.search.memory_index import SearchIndex
 from soulmem.core.text import tokens
 from soulmem.store.index import vectors
-from soulmem.store.messages import message_log, rolling_summaries
+from soulmem.store.messages import message_index_rows, rolling_summaries
 from soulmem.store.notes import note_index_rows
 from soulmem.store.sqlite.driver import Connection
 
@@ -22,7 +22,7 @@ def load_index(connection: Connection, fingerprint: str, hide_digested: bool, mo
     # that is in both is simply replaced.
     connection.execute("BEGIN")
     try:
-        said = message_log.index_rows(connection, hide_consolidated=hide_digested)
+        said = message_index_rows.index_rows(connection, hide_consolidated=hide_digested)
         noted = note_index_rows.index_rows(connection)
         if len(said) + len(noted) > most_rows:
             return None
@@ -44,7 +44,7 @@ def load_summaries(connection: Connection, fingerprint: str) -> SearchIndex:
 def build_index(
     connection: Connection,
     fingerprint: str,
-    said: list[message_log.IndexRow],
+    said: list[message_index_rows.IndexRow],
     noted: list[note_index_rows.IndexRow],
 ) -> SearchIndex:
     """An index over these rows with their vectors: the whole mind, or the candidates of one search on disk."""

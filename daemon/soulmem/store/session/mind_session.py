@@ -24,7 +24,7 @@ from soulmem.graph.state.working_graph import WorkingGraph
 from soulmem.ports import Call, Journal, Lane
 from soulmem.store.conversation_state.audience import WHOLE, NoteHomes, Scope, Speakers
 from soulmem.store.graph import graph_sync
-from soulmem.store.index import vectors
+from soulmem.store.index import embedding_backlog, vectors
 from soulmem.store.journal import call_ledger, digestion_jobs, step_quarantine
 from soulmem.store.journal.step_quarantine import SetAside
 from soulmem.store.messages import message_insert, rolling_summaries
@@ -140,7 +140,7 @@ class OpenMind:
         def look(
             connection: Connection,
         ) -> tuple[Identity | None, int | None, recall_records.Moment | None, int, call_ledger.Spent, int | None]:
-            last_activity, backlog = mind_metadata.last_activity(connection), vectors.backlog(connection)
+            last_activity, backlog = mind_metadata.last_activity(connection), embedding_backlog.backlog(connection)
             spent, fades = call_ledger.spent_on(connection, day), element_rows.next_due(connection)
             return (
                 mind_metadata.load(connection),
@@ -171,7 +171,7 @@ class OpenMind:
             changed = vectors.ensure_index(connection, fingerprint, dimension)
             # Vectors of another embedder that are still here: it was not done when the daemon died, or went back.
             unfinished = vectors.has_others(connection, fingerprint)
-            missing = vectors.enqueue_all(connection, fingerprint) if changed or unfinished else 0
+            missing = embedding_backlog.enqueue_all(connection, fingerprint) if changed or unfinished else 0
             return unfinished or missing > 0
 
         try:

@@ -28,7 +28,7 @@ from soulmem.ports import World
 from soulmem.store.graph.link_memory import LinkMemory, follow
 from soulmem.store.index import vectors
 from soulmem.store.journal import digestion_jobs
-from soulmem.store.messages import amendments, message_log, rolling_summaries
+from soulmem.store.messages import amendments, conversations, message_index_rows, message_log, rolling_summaries
 from soulmem.store.messages.message_log import Message
 from soulmem.store.notes import note_rows
 from soulmem.store.revision import erasure, note_withdrawal
@@ -49,7 +49,7 @@ class _Changed:
     """What a transaction changed, for whoever follows it."""
 
     message: Message | None = None
-    rows: list[message_log.IndexRow] = field(default_factory=list)  # messages that are searched from now on
+    rows: list[message_index_rows.IndexRow] = field(default_factory=list)  # messages that are searched from now on
     gone: list[int] = field(default_factory=list)  # messages of which nothing is left
     notes: TakenBack = field(default_factory=TakenBack)
     recalls: set[int] = field(default_factory=set)
@@ -107,7 +107,7 @@ class MessageEdits:
         changed = _Changed()
 
         def change(connection: Connection) -> dict[str, Any]:
-            home = message_log.conversation_named(connection, conversation).id
+            home = conversations.conversation_named(connection, conversation).id
             message = message_log.get(connection, home, client_id)
             if content is None and (message.is_gone or (message.deleted and keep_notes)):
                 return _told(message, again=True)
@@ -225,7 +225,7 @@ class MessageEdits:
 
     def _searched(self, connection: Connection, ids: Sequence[int], changed: _Changed) -> None:
         hides = not self._settings().recall.digested_messages
-        changed.rows = message_log.index_rows(connection, hide_consolidated=hides, ids=ids)
+        changed.rows = message_index_rows.index_rows(connection, hide_consolidated=hides, ids=ids)
 
     def _rolled(self, connection: Connection, conversations: Sequence[int], changed: _Changed) -> None:
         for home in conversations:

@@ -19,7 +19,7 @@ from soulmem.core.details import gap_fills as filling
 from soulmem.core.details.gap_fills import MOST_A_TURN, Faded, Refusal, RefusedFillError, may_rewrite
 from soulmem.core.details.masking import masked_note, segments_of
 from soulmem.core.details.reconstruction import Reconstruction, assemble
-from soulmem.core.schema.engine_tasks import Fill, ReconstructRequest, Segment, SegmentState
+from soulmem.core.schema.detail_tasks import Fill, ReconstructRequest, Segment, SegmentState
 from soulmem.core.schema.note_requests import NoteKind
 from soulmem.core.text.tokens import wording_language
 from soulmem.errors import ErrorName, SoulmemError

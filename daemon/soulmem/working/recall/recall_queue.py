@@ -20,8 +20,8 @@ from soulmem.errors import SoulmemError
 from soulmem.graph.learning.recall_trace import Trail
 from soulmem.ops.settings.config_loader import MindSettings
 from soulmem.ports import World
-from soulmem.store.index import vectors
-from soulmem.store.messages import message_log
+from soulmem.store.index import embedding_backlog
+from soulmem.store.messages import conversations
 from soulmem.store.recalls import recall_records
 from soulmem.store.recalls.recall_records import PendingRecall
 from soulmem.store.session.mind_session import OpenMind
@@ -83,7 +83,7 @@ class RecallQueue:
 
         def store(connection: Connection) -> int:
             named = wanted.conversation
-            conversation = message_log.conversation(connection, named) if named else None
+            conversation = conversations.conversation(connection, named) if named else None
             recall = recall_records.insert(
                 connection, query=wanted.query, depth=wanted.depth, k=wanted.k, at=now, at_exp=now_exp, state="pending"
             )
@@ -239,7 +239,7 @@ class RecallQueue:
 
     async def _answer(self, pending: PendingRecall) -> None:
         k = self._settings().recall.k
-        name = await self._memory.database.read(message_log.conversation_name, pending.conversation)
+        name = await self._memory.database.read(conversations.conversation_name, pending.conversation)
         scope = await self._memory.in_front_of(name)  # what nobody there may know is not brought to mind by its talk
         # what was said since is not there yet: the same talk brings up the same, however late this is
         wanted = RecallRequest(
@@ -261,7 +261,7 @@ class RecallQueue:
     async def _vectors_before(self, message: int) -> None:
         while True:
             goes_on = self._embedding.progress  # of now: what is stored while the file is read must not be missed
-            behind = await self._memory.database.read(vectors.waits_before, message)
+            behind = await self._memory.database.read(embedding_backlog.waits_before, message)
             if not behind or not self._embedding.works:
                 return
             with anyio.move_on_after(_LOOK_AGAIN_S):

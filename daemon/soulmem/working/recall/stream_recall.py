@@ -3,8 +3,7 @@
 The view of observations, reflections and plans (algorithms.md §8.1), called by `dialogue_service` when a client asks
 for it. Gathers the candidates (the nearest notes, and the latest however far they are), lets
 `core/reranking/stream_ranking` rank them, and shows the answer. Messages and summaries stand in no stream. Recency is
-of experienced time and is not moved by being a candidate: what is returned counts as retrieved, through the record of
-the recall like any other, and nothing else.
+of experienced time; only what is returned counts as retrieved, through the record of the recall like any other.
 """
 
 from __future__ import annotations

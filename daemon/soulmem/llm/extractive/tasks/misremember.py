@@ -18,7 +18,7 @@ from soulmem.core.dates.date_parser import find_dates
 from soulmem.core.dates.english_date_words import MONTHS
 from soulmem.core.details import gists
 from soulmem.core.details.gists import Kind
-from soulmem.core.schema.engine_tasks import FadedDetail, Misremembered, MisrememberRequest
+from soulmem.core.schema.detail_tasks import FadedDetail, Misremembered, MisrememberRequest
 from soulmem.core.text.tokens import fold
 from soulmem.llm.extractive.details.detail_finding import kind_of
 from soulmem.llm.extractive.language.sentence_splitter import CJK, language_of
