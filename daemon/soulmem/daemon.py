@@ -164,8 +164,6 @@ class _Daemon:
         )
         return 0
 
-    # -- opening --------------------------------------------------------------------------------------------------
-
     def _prepare_directories(self) -> None:
         try:
             mind_files.make(self._config.state_dir)
@@ -232,8 +230,6 @@ class _Daemon:
             ),
             others=Rights[config.others.value.upper()],
         )
-
-    # -- running ------------------------------------------------------------------------------------------------------
 
     async def _serve(self, world: World) -> None:
         async with anyio.create_task_group() as group:

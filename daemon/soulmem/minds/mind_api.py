@@ -82,8 +82,6 @@ class Mind:
             updated_at=self.world.clock.now_ms(),
         )
 
-    # -- talk -----------------------------------------------------------------------------------------------
-
     async def hear(self, incoming: IncomingMessage, *, wait_for_recall: bool) -> dict[str, Any]:
         """Store a message; with `wait_for_recall`, answer with what it brought to mind."""
         await self.life.request()
@@ -130,8 +128,6 @@ class Mind:
         return await self.workers.conversing.context(
             conversation, query=query, max_tokens=max_tokens, exclude=exclude, mood=mood, min_score=min_score
         )
-
-    # -- the notebook -----------------------------------------------------------------------------------------
 
     async def in_front_of(self, conversation: str | None) -> Scope:
         """What a call that names this conversation may see; None is the owner's view."""

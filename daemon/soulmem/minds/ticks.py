@@ -40,8 +40,6 @@ class MindTicks:
         self._ticks: asyncio.Queue[Tick] = asyncio.Queue()
         self.schedule = Schedule(self._ticks.put_nowait)
 
-    # -- ticks --------------------------------------------------------------------------------------------------
-
     async def work_ticks(self) -> None:
         """Do what ticks ask for, one after another, until cancelled."""
         while True:
@@ -112,8 +110,6 @@ class MindTicks:
             raise failed[0]
         return swept
 
-    # -- simulated time -------------------------------------------------------------------------------------------
-
     async def advance(self, target: int, step: Callable[[int], Awaitable[None]]) -> tuple[int, list[str]]:
         """Walk the simulated clock to `target`, letting everything happen in its order.
 
@@ -160,8 +156,6 @@ class MindTicks:
             if entry.due_at is not None and entry.state == MindState.IDLE
         ]
         return min(dues) if dues else None
-
-    # -- the clock ------------------------------------------------------------------------------------------------
 
     async def watch_clock(self) -> None:
         """Look at the clock every so often, until cancelled."""

@@ -44,9 +44,6 @@ _SHORTEST_LIMIT = 24
 _LEAST_LENGTH = 1e-9
 
 
-# -- meaning -------------------------------------------------------------------------------------------------
-
-
 def moved(
     original: Vector,
     gist: Vector,
@@ -130,9 +127,6 @@ def _apart(vector: NDArray[np.float64], basis: Iterable[NDArray[np.float64]]) ->
         for axis in basis:
             vector = vector - float(vector @ axis) * axis
     return vector
-
-
-# -- wordings ------------------------------------------------------------------------------------------------
 
 
 def limit_of(detail: str) -> int:

@@ -43,9 +43,6 @@ class Labelled:
     speaker: str = ""
 
 
-# -- analyse_query (algorithms.md §3.2) ------------------------------------------------------------------------
-
-
 class Depth(StrEnum):
     """How hard to think; `none` is no retrieval at all."""
 
@@ -108,9 +105,6 @@ class QueryAnalysis:
     cares: bool = False
 
 
-# -- judge (§3.5) ---------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class LabelledLink:
     label: str
@@ -144,9 +138,6 @@ class Judgement:
     is_guess: bool = field(default=False, compare=False)  # a model did not answer: this is what words say
 
 
-# -- rate_importance (§8.2) -------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class ImportanceRequest:
     """At most 20 items a call. The answer is one whole number 1..10 an item, in order; 4 where none was given."""
@@ -154,9 +145,6 @@ class ImportanceRequest:
     items: tuple[Labelled, ...]
     cast: Cast = Cast()
     language: str | None = None
-
-
-# -- reconcile (§9.1, §9.5) ---------------------------------------------------------------------------------------
 
 
 class FactEvent(StrEnum):
@@ -187,9 +175,6 @@ class Reconciliation:
     new: str
     event: FactEvent
     known: str | None = None
-
-
-# -- questions, insights, condense (§8.3) ---------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,12 +215,6 @@ class CondenseRequest:
     cast: Cast = Cast()
 
 
-# -- reconstruct (§7.7) -----------------------------------------------------------------------------------------------
-
-
-# -- merge (§6.4) ------------------------------------------------------------------------------------------------------
-
-
 class Sameness(StrEnum):
     SAME = "same"
     VARIANT = "variant"
@@ -259,9 +238,6 @@ class Merged:
     text: str = ""
 
 
-# -- feedback (§3.9) ------------------------------------------------------------------------------------
-
-
 class Reaction(StrEnum):
     GOOD = "good"
     BAD = "bad"
@@ -283,6 +259,3 @@ class FeedbackRequest:
 class Feedback:
     verdict: Reaction
     strength: float = 0.5  # 0..1
-
-
-# -- misremember (§7.9) ---------------------------------------------------------------------------------

@@ -84,8 +84,6 @@ class ApproximatePpr:
         self._sent: dict[int, list[float]] = {}  # Q along the heads
         self._wanting: set[int] = set()
 
-    # -- running ------------------------------------------------------------------------------------------
-
     def run(self, delta: float = DELTA, *, should_stop: Callable[[], bool] | None = None) -> None:
         """Send until nothing of `delta` (above 0) is left to send anywhere; `should_stop` is asked between waves."""
         wave = self._begin(delta)
@@ -178,8 +176,6 @@ class ApproximatePpr:
             bars[row] = (before + delta) / (stay * best)
         self.pushes = self._max_pushes - room
         return following
-
-    # -- results ------------------------------------------------------------------------------------------
 
     def reached(self) -> tuple[IntArray, FloatArray]:
         """The ids of the notes that got any mass, in no order, and pi^ = a q of each."""

@@ -124,7 +124,7 @@ def spread_activation(
     activation: Activation = Activation.PAGERANK,
     least_similarity: float = LEAST_SIMILARITY,
 ) -> Spread:
-    """What these hits remind of, before it is ranked: nothing is `found` yet; `narrow_spread` ranks, whatever filters say.
+    """What these hits remind of, before `narrow_spread` ranks it: nothing is `found` yet.
 
     `barred` notes are neither found nor begun at; `allowed` says which may be found at all (hard filters), and only
     those and triggers are begun at. Hits that the graph does not hold are kept as they are.
@@ -216,9 +216,6 @@ def ways(spread: Spread, note: int) -> Path | None:
         return best_path(spread.weights.renewed(), found.seed, note, within=within, teleport=teleport)
 
 
-# -- tier 2 ---------------------------------------------------------------------------------------------------
-
-
 def _tier_two(
     weights: Weights, seeds: list[Start], budget: Budget, shut: Collection[int], activation: Activation
 ) -> tuple[Scores, Brought, list[int]]:
@@ -284,9 +281,6 @@ def _may_be_returned(graph: WorkingGraph, rows: IntArray) -> NDArray[np.bool_]:
 def _is_trigger(graph: WorkingGraph, note: int) -> bool:
     row = graph.notes.table.row(note)
     return row != NOWHERE and bool(graph.notes.kinds[row] == _TRIGGER)
-
-
-# -- one ranking ----------------------------------------------------------------------------------------------
 
 
 def _scored(

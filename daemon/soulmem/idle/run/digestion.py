@@ -117,8 +117,6 @@ class Digestion:
             self._retries = 0
         return report
 
-    # -- flush and freeze -----------------------------------------------------------------------------------
-
     async def _flush_all(self, report: Report) -> None:
         for epoch in await self._memory.database.read(window_state.open_with_messages):
             done, frozen = await self._memory.database.write("freeze", partial(self._freeze, epoch=epoch))
@@ -158,8 +156,6 @@ class Digestion:
         for step in ("summarise", "split", "link", "reconcile"):
             digestion_jobs.ensure(connection, step, epoch.conversation, epoch.epoch, now)
         return done, len(said)
-
-    # -- the steps of an epoch ---------------------------------------------------------------------------------
 
     async def _digest_epoch(self, epoch: EpochRow, wanted: frozenset[str], report: Report) -> None:
         made: list[int] = []
@@ -287,8 +283,6 @@ class Digestion:
         if done.drifted:
             self._needs.wake("embed")
         return result
-
-    # -- one step -----------------------------------------------------------------------------------------------
 
     async def _step(self, step: str, epoch: EpochRow | None, work: Work, report: Report) -> dict[str, Any] | None:
         """Run a step as its job; returns its stored result, or None if it failed."""

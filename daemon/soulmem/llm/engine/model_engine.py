@@ -187,8 +187,6 @@ class OpenAIEngine:
     async def misremember(self, request: MisrememberRequest, call: Call | None = None) -> tuple[Misremembered, ...]:
         return await self._perform(MISREMEMBER, request, call, self._fallback.misremember)
 
-    # -- for people ---------------------------------------------------------------------------------------------
-
     def report(self, task: Task) -> Report | None:
         """How the task went the last time it was put to the model; None if it never was."""
         return self._reports.get(task)
@@ -228,8 +226,6 @@ class OpenAIEngine:
             raise self._unavailable(error.failure) from error
         finally:
             await self._remember()
-
-    # -- one task -----------------------------------------------------------------------------------------------
 
     async def _perform(
         self,

@@ -280,9 +280,6 @@ def _total_view(by: str, total: Total) -> dict[str, Any]:
     }
 
 
-# ---------------------------------------------------------------------------------------------------- audit
-
-
 class ListAudit(PageParams):
     reason: Annotated[Reason, Field(strict=False)] | Annotated[Untold, Field(strict=False)] | None = Field(
         default=None, description="only what has this reason"

@@ -262,8 +262,6 @@ def own(connection: Connection, fingerprint: str, messages: Sequence[int]) -> di
     return {item: np.frombuffer(data, dtype=np.float32) for item, data in rows}
 
 
-# -- thin chunks ---------------------------------------------------------------------------------------------------
-
 # vec0 keeps vectors in chunks of a fixed size. A new one goes into the last chunk of its kind, so what was taken out of
 # another leaves a gap for good; a chunk goes when it is empty. One old note in each would keep them all.
 

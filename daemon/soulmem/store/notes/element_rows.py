@@ -181,9 +181,6 @@ def next_due(connection: Connection) -> int | None:
     return row[0] if row else None
 
 
-# -- settings -----------------------------------------------------------------------------------------------
-
-
 def refit(connection: Connection, after: Fading, now_exp: int) -> bool:
     """Let all elements fade by other settings from now on; False if they are the same.
 
@@ -248,9 +245,6 @@ def _in_parts(connection: Connection) -> Iterator[list[Row]]:
             return
         yield rows
         last = rows[-1][0]
-
-
-# -- rows ---------------------------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=16)

@@ -87,9 +87,6 @@ def shown(connection: Connection, note: int, scope: Scope = WHOLE) -> Note:
     return found
 
 
-# -- what was said is another now -----------------------------------------------------------------------------
-
-
 def after_change(connection: Connection, before: Message, after: str, *, now: int, purge_at: int) -> TakenBack:
     """Take back what rests on words of a message that are not said any more.
 
@@ -254,9 +251,6 @@ def _forget_made(connection: Connection, note: int) -> None:
         if note in made.get("notes", ()):
             made["notes"] = [each for each in made["notes"] if each != note]
             connection.execute("UPDATE job SET result = ? WHERE id = ?", (dump_json(made), job))
-
-
-# -- made anew ------------------------------------------------------------------------------------------------
 
 
 def taken_back(connection: Connection, said: Sequence[int]) -> list[Note]:

@@ -61,8 +61,6 @@ class Feedback:
         self._work = anyio.Event()
         self._changed: set[tuple[int, bool]] | None = None  # what was learnt while the vectors are brought back
 
-    # -- what was followed --------------------------------------------------------------------------------------
-
     async def remember(self, recall: int, trail: Trail) -> None:
         """Keep what a recorded recall followed; waits for nothing unless very much is waiting already."""
         self._waiting[recall] = trail
@@ -107,8 +105,6 @@ class Feedback:
                 await self.judged(recall, useful)
             if not self._waiting and not self._judgements:
                 await self._work.wait()
-
-    # -- verdicts -----------------------------------------------------------------------------------------------
 
     async def apply(
         self,
@@ -170,8 +166,6 @@ class Feedback:
         noted = tuple(public_id("n", note) for note in useful)
         return await self._learn(_Said(recall, Source.JUDGE, _JUDGED, weight, noted), teach)
 
-    # -- the graph in memory ------------------------------------------------------------------------------------
-
     async def recollect(self) -> None:
         """Bring what links remember into the graph once it is there, learn anew what must be, then wait for the end."""
         await self.bring_back()
@@ -225,8 +219,6 @@ class Feedback:
     def _bring(self, memories: Sequence[LinkMemory]) -> None:
         if memories:
             self._memory.follow_graph(lambda graph: link_memory.follow(graph, memories))
-
-    # -- inside -------------------------------------------------------------------------------------------------
 
     async def _learn(
         self, said: _Said, teach: Callable[[Connection, Trail | None], _Taught], scope: Scope = WHOLE

@@ -165,8 +165,6 @@ class MessageEdits:
         )
         return await self._gone_over(result)
 
-    # -- in the writer thread -----------------------------------------------------------------------------------
-
     def _moment(self) -> tuple[int, int, int]:
         """(wall now, experienced now, when what is taken back now goes for good)."""
         clock = self._world.clock
@@ -230,8 +228,6 @@ class MessageEdits:
     def _rolled(self, connection: Connection, conversations: Sequence[int], changed: _Changed) -> None:
         for home in conversations:
             changed.rolled[home] = next(iter(rolling_summaries.current(connection, [home])), None)
-
-    # -- after the commit -----------------------------------------------------------------------------------------
 
     def _follow(self, changed: _Changed, result: dict[str, Any]) -> None:
         if result.get("duplicate") or (changed.message is None and not changed.is_erased):

@@ -63,8 +63,6 @@ class NoteService:
         clock = self._world.clock
         return clock.now_ms(), self._memory.now(clock.trusted_now_ms())
 
-    # -- notes --------------------------------------------------------------------------------------------
-
     async def detailed(self, draft: Draft) -> Draft:
         """The draft with its elements found, unless the client named them, and weighed."""
         if draft.elements is not None:
@@ -216,8 +214,6 @@ class NoteService:
             )  # fmt: skip
         return True, back
 
-    # -- links --------------------------------------------------------------------------------------------
-
     def link(
         self, connection: Connection, src: int, dst: int, kind: LinkKind, verb: str, strength: float | None,
         confidence: float,
@@ -250,8 +246,6 @@ class NoteService:
 
     def due_delete(self, trace: Trace) -> int:
         return trace.crossing_ms(self._settings().forgetting.delete_below)
-
-    # -- after a commit -------------------------------------------------------------------------------------
 
     def follow(self, note: Note) -> None:
         """Bring a changed note into the index in memory."""

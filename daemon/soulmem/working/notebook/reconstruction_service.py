@@ -49,8 +49,6 @@ class ReconstructionService:
     def _now_exp(self) -> int:
         return self._memory.now(self._world.clock.trusted_now_ms())
 
-    # -- by the engine ------------------------------------------------------------------------------------
-
     async def complete(self, shown: Sequence[int], mood: str = "") -> bool:
         """Let the character fill in what it remembers with gaps, the first notes first.
 
@@ -129,8 +127,6 @@ class ReconstructionService:
             self._follow(note)
         if changed:
             self._world.emit("note_reconstructed", mind=self._memory.name, count=len(changed))
-
-    # -- by a client --------------------------------------------------------------------------------------
 
     def rewrite(
         self, connection: Connection, note: Note, version: int, given: Sequence[tuple[int, str | None]],
