@@ -64,9 +64,8 @@ def _declared() -> Iterator[Key]:
             yield Key(name, kind, item.metadata["rule"], item.default)
 
 
+FORMER = frozenset({"linking.estimator"})  # keys that never had an effect: files and minds may still hold them
 KEYS: dict[str, Key] = {key.name: key for key in _declared()}
-
-
 MIND_KEYS: dict[str, Key] = {name: key for name, key in KEYS.items() if key.rule.per_mind}
 
 
@@ -82,14 +81,14 @@ def nearest(name: str, known: Mapping[str, object]) -> str:
 
 
 def flat_names(table: Mapping[str, Any]) -> dict[str, Any]:
-    """Turn `{section: {key: v}}` into `{"section.key": v}`; what is already flat stays."""
+    """Turn `{section: {key: v}}` into `{"section.key": v}`; what is already flat stays, `FORMER` keys are left out."""
     flat: dict[str, Any] = {}
     for name, value in table.items():
         if isinstance(value, Mapping) and name in SECTIONS:
             flat |= {f"{name}.{key}": inner for key, inner in value.items()}
         else:
             flat[name] = value
-    return flat
+    return {name: value for name, value in flat.items() if name not in FORMER}
 
 
 def variable_name(name: str) -> str:
