@@ -23,7 +23,7 @@ from soulmem.ports import Embedder
 from soulmem.store.graph import link_rows
 from soulmem.store.graph.link_rows import NewLink
 from soulmem.store.index import vectors
-from soulmem.store.index.vectors import Pending
+from soulmem.store.index.embedding_backlog import Pending
 from soulmem.store.notes import note_writes
 from soulmem.store.notes.note_writes import NewNote
 from soulmem.store.recalls import recall_records

@@ -28,8 +28,8 @@ import forget_replay
 import forget_traces
 import forget_year
 from daily_talk import MESSAGES_A_DAY
+from forget_curves import SAVINGS
 from recall import read_set
-from soulmem.core.decay.forgetting_curves import SAVINGS
 
 PARTS = ("curves", "traces", "replay", "year")
 EXIT_MISSED = 3

@@ -14,11 +14,14 @@ from dataclasses import dataclass
 from soulmem.core.calendar.calendar_math import DAY_MS, HOUR_MS, MINUTE_MS
 from soulmem.core.decay.anchors import new_trace
 from soulmem.core.decay.decay_policy import Fading
-from soulmem.core.decay.forgetting_curves import SAVINGS, Curve
+from soulmem.core.decay.forgetting_curves import Curve
 from soulmem.core.decay.traces import Trace
 from soulmem.core.details.elements import Element
 from soulmem.core.details.rehearsal import RETURNED, USED, rehearsed
 from soulmem.core.schema.note_requests import Anchor
+
+# Savings when relearning nonsense syllables, by minutes since they were learnt; Ebbinghaus 1885, chapter VII.
+SAVINGS = ((20, 0.582), (64, 0.442), (526, 0.358), (1_440, 0.337), (2_880, 0.278), (8_640, 0.254), (44_640, 0.211))
 
 GOAL_RMSE = 0.05
 TEST_DAY = 30

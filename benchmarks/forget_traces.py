@@ -29,7 +29,7 @@ from soulmem.core.details.elements import Element
 from soulmem.core.schema.note_requests import Anchor, NoteKind
 from soulmem.embed.adapters.hashing_embedder import HashingEmbedder
 from soulmem.store.index import vectors
-from soulmem.store.index.vectors import Pending
+from soulmem.store.index.embedding_backlog import Pending
 from soulmem.store.notes import note_writes
 from soulmem.store.notes.note_writes import NewNote
 from soulmem.store.recalls import recall_records

@@ -32,15 +32,15 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from graph_solvers import Answer, sweep, whole, yardsticks
+from graph_solvers import Answer, contributions, sweep, whole, yardsticks
 from graph_worlds import NOW_MS, World, world
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.graph.query.edge_weights import Weights
 from soulmem.graph.state.graph_columns import GraphLink
-from soulmem.graph.walk.approximate_ppr import ApproximatePpr, contributions
+from soulmem.graph.walk.approximate_ppr import ApproximatePpr
 from soulmem.graph.walk.diffusion import diffuse
 from soulmem.graph.walk.edge_expansion import Seed, expand
-from soulmem.graph.walk.path_search import best_path, dummy_edges
+from soulmem.graph.walk.path_search import best_path
 from soulmem.graph.walk.result_selection import select
 
 EXIT_MISSED = 1
@@ -123,10 +123,11 @@ def tier_rows(mind: World, links: int) -> list[Row]:
         weights = Weights(mind.graph, stance)
         run = ApproximatePpr(weights, seeds)
         run.run()
-        dummies = dummy_edges(given, [each.note for each in select(mind.graph, run.scores(), 10, exclude=seeds)])
+        found = [each.note for each in select(mind.graph, run.scores(), 10, exclude=seeds)]
+        ways = [(max(sorted(given), key=lambda seed, note=note: given[seed].of(note)), note) for note in found]
         took, _ = timed(
-            lambda w=weights, d=dummies, g=given: [
-                best_path(w, each.seed, each.note, within=g[each.seed].ids.tolist()) for each in d
+            lambda w=weights, d=ways, g=given: [
+                best_path(w, seed, note, within=g[seed].ids.tolist()) for seed, note in d
             ]
         )
         times.setdefault("A*, ten dummy edges", []).append(took)
@@ -143,7 +144,7 @@ def keeping_rows(mind: World, links: int, made_ms: float) -> list[Row]:
     fresh = [
         GraphLink(links + 1 + i, a, b, "association", 0.5, NOW_MS, DAY_MS) for i, (a, b) in enumerate(ends) if a != b
     ]
-    note = f"{graph.bytes_per_link:.0f} bytes a link, {graph.memory_bytes / 1e6:.0f} MB in all with vectors"
+    note = f"{graph.memory_bytes / 1e6:.0f} MB in all with vectors"
     rows = [line(links, "making and loading", [made_ms], note=note)]
     for name, change in (
         ("a strength changed", lambda: [graph.set_trace(n, 0.5, NOW_MS, DAY_MS) for n in numbers]),

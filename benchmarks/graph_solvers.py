@@ -7,23 +7,25 @@ a figure of its own. SciPy and python-igraph take part when they are installed.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
 
 import numpy as np
 from numpy.typing import NDArray
 
+from graph_exact import denominators, distribution, edge_push, forward_push, l1_thresholds, power_iteration
 from graph_worlds import World
 from soulmem.graph.query.edge_weights import Weights
 from soulmem.graph.query.query_context import QueryContext
-from soulmem.graph.state.csr import Csr, denominators, distribution, power_iteration
-from soulmem.graph.walk.approximate_ppr import ApproximatePpr
-from soulmem.graph.walk.edgepush import edge_push, forward_push, l1_thresholds
+from soulmem.graph.state.csr import Csr
+from soulmem.graph.walk.approximate_ppr import DELTA, ApproximatePpr, Scores, seed_shares
 
 TELEPORT = 0.5
 BEST = 20
 L1_ERROR = 0.2
+FINEST_DELTA = 1e-5
+REFINEMENT = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,35 @@ def best_of(ids: NDArray[np.int64], values: NDArray[np.float64]) -> frozenset[in
     return frozenset(ids[np.lexsort((ids, -values))[:BEST]].tolist())
 
 
+def contributions(
+    weights: Weights, seeds: Mapping[int, float], *, delta: float = DELTA, teleport: float = TELEPORT
+) -> dict[int, Scores]:
+    """What each seed gives each note: C[seed, v] = s_seed * pi_seed(v) (algorithms.md §3.7).
+
+    One run a seed, on the same weights; each with the delta that its share leaves of the budget, so that the runs
+    together push no more than one run from all seeds may.
+    """
+    found = {}
+    for seed, share in seed_shares(weights, seeds).items():
+        sweep = ApproximatePpr(weights, {seed: 1.0}, teleport=teleport)
+        sweep.run(delta / share)
+        scores = sweep.scores()
+        found[seed] = Scores(scores.ids, share * scores.values)
+    return found
+
+
+def run_until_settled(run: ApproximatePpr, k: int, delta: float, *, finest: float = FINEST_DELTA) -> None:
+    """Refine delta by 5 while the set of the k highest still changes, down to `finest` (algorithms.md §4.7)."""
+    run.run(delta)
+    best = set(run.scores().top(k))
+    while delta > finest:
+        delta = max(finest, delta / REFINEMENT)
+        run.run(delta)
+        before, best = best, set(run.scores().top(k))
+        if best == before:
+            return
+
+
 def sweep(
     world: World,
     seeds: dict[int, float],
@@ -78,7 +109,7 @@ def sweep(
         weights = Weights(world.graph, stance)
         run = ApproximatePpr(weights, seeds, teleport=TELEPORT)
         if settles:
-            run.run_until_settled(BEST, delta)
+            run_until_settled(run, BEST, delta)
         else:
             run.run(delta)
         best = frozenset(run.scores().top(BEST))

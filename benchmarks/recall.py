@@ -34,8 +34,8 @@ from typing import Any, NoReturn
 import numpy as np
 
 import passages
+from rank_fusion import reciprocal_ranks
 from soulmem.client import Client
-from soulmem.core.search.relevance_scoring import reciprocal_ranks
 from soulmem.core.text.tokens import query_terms, segment
 from soulmem.embed.adapters.embedder_choice import EmbedderSpec, load_embedder
 from soulmem.ops.settings import default_paths

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from soulmem.core.search.relevance_scoring import reciprocal_ranks
+from rank_fusion import reciprocal_ranks
 from soulmem.core.text.tokens import fts_query
 from soulmem.ports import Embedder, FloatMatrix
 from soulmem.store.sqlite import driver

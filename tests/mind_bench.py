@@ -25,7 +25,7 @@ from soulmem.store.notes import note_rows
 from soulmem.store.session.mind_metadata import Identity
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.working.ingest.message_ingest import IncomingMessage
-from soulmem.working.notebook.note_service import Draft
+from soulmem.working.notebook.note_drafts import Draft
 from soulmem.working.runtime.backpressure import Pace
 
 NOW = 1_780_000_000_000
@@ -46,14 +46,14 @@ class Host:
     async def note(self, text: str, kind: str = "episodic", **more: Any) -> int:
         """`note.add`; its number."""
         mind, draft = self.mind, Draft(NoteKind(kind), text, self.clock.now_ms(), **more)
-        added = await mind.keep("note.add", lambda connection: {"id": mind.notebook.add(connection, draft)})
+        added = await mind.keep("note.add", lambda connection: {"id": mind.workers.notebook.add(connection, draft)})
         number: int = added["id"]
-        mind.note_changed(await mind.memory.database.read(note_rows.get, number))
+        mind.workers.note_changed(await mind.memory.database.read(note_rows.get, number))
         return number
 
     async def link(self, src: int, dst: int, strength: float, kind: str = "association") -> int:
         """`link.add`; its number."""
-        notebook = self.mind.notebook
+        notebook = self.mind.workers.notebook
 
         def run(connection: Any) -> dict[str, Any]:
             return {"id": notebook.link(connection, src, dst, LinkKind(kind), "", strength, 1.0)[0]}
@@ -89,15 +89,16 @@ async def hosted(path: Path, *, works: bool = True, at: int = NOW, **settings: A
     try:
         async with anyio.create_task_group() as group:
             if works:
-                await group.start(mind.run)
+                await group.start(mind.life.run)
             else:
                 await memory.load_index(
-                    hide_digested=not mind.settings.recall.digested_messages, most_rows=config.memory.max_rows_in_ram
+                    hide_digested=not mind.life.settings().recall.digested_messages,
+                    most_rows=config.memory.max_rows_in_ram,
                 )
                 await memory.load_graph(most_links=config.memory.max_links_in_ram, dimension=embedder.dimension)
             try:
                 yield Host(mind, clock)
             finally:
-                await (mind.stop() if works else memory.close())
+                await (mind.life.stop() if works else memory.close())
     finally:
         await worker.close()

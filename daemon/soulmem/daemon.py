@@ -164,8 +164,6 @@ class _Daemon:
         )
         return 0
 
-    # -- opening --------------------------------------------------------------------------------------------------
-
     def _prepare_directories(self) -> None:
         try:
             mind_files.make(self._config.state_dir)
@@ -232,8 +230,6 @@ class _Daemon:
             ),
             others=Rights[config.others.value.upper()],
         )
-
-    # -- running ------------------------------------------------------------------------------------------------------
 
     async def _serve(self, world: World) -> None:
         async with anyio.create_task_group() as group:
@@ -310,7 +306,7 @@ class _Daemon:
         await self._time.schedule.stop()
         for mind in self._minds.open_minds:
             with suppress(SoulmemError):  # a full disk keeps nobody from stopping; the window is kept as it was
-                await mind.flush(JobReason.SHUTDOWN)
+                await mind.life.flush(JobReason.SHUTDOWN)
         await self._minds.close()
         with suppress(SoulmemError):  # the minds' own ledgers hold the same
             await self._spending.flush()

@@ -12,8 +12,9 @@ import jsonschema
 import pytest
 
 from soulmem.errors import SoulmemError
-from soulmem.ops.settings.config_loader import MIND_KEYS, mind_settings
+from soulmem.ops.settings.config_loader import mind_settings
 from soulmem.ops.settings.config_schema import config_schema, config_schema_text, mind_settings_schema
+from soulmem.ops.settings.setting_keys import MIND_KEYS
 
 SCHEMA = Path(__file__).parents[2] / "schemas" / "config.json"
 

@@ -5,9 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from soulmem.core.calendar.iso8601 import parse_iso
+from soulmem.core.schema.detail_tasks import (
+    FadedDetail,
+    MaskedNote,
+    MisrememberRequest,
+    ReconstructRequest,
+    Segment,
+    SegmentState,
+)
 from soulmem.core.schema.engine_tasks import (
     CondenseRequest,
-    FadedDetail,
     FeedbackRequest,
     ImportanceRequest,
     Insight,
@@ -15,15 +22,10 @@ from soulmem.core.schema.engine_tasks import (
     JudgeRequest,
     Labelled,
     LabelledLink,
-    MaskedNote,
     MergeRequest,
-    MisrememberRequest,
     QueryRequest,
     QuestionsRequest,
     ReconcileRequest,
-    ReconstructRequest,
-    Segment,
-    SegmentState,
     Task,
 )
 from soulmem.core.schema.note_requests import (

@@ -11,7 +11,7 @@ import pytest
 from mind_bench import Host, hosted
 from soulmem.core.conversation import topic_shift
 from soulmem.ops.process.clock import SimulatedClock
-from soulmem.store.index import vectors
+from soulmem.store.index import embedding_backlog, vectors
 from soulmem.store.messages import message_log
 from soulmem.store.sqlite.driver import Connection
 from soulmem.working.ingest.embedding_queue import Items, Known
@@ -62,15 +62,15 @@ async def test_a_vector_asked_for_again_meanwhile_is_not_the_one_that_was_wanted
         for text in ("One 一", "Two 二", "Three 三"):
             await host.hear(text)
         fingerprint = host.mind.memory.fingerprint
-        waiting = await host.mind.memory.database.read(vectors.pending, 100)
+        waiting = await host.mind.memory.database.read(embedding_backlog.pending, 100)
         made = await host.mind.world.embedding.embed_background([f"{each.item} {each.variant}" for each in waiting])
         asked_again = ("message", waiting[1].item, waiting[1].variant)
-        await host.mind.memory.database.write("again", lambda c: vectors.enqueue(c, [asked_again]))
+        await host.mind.memory.database.write("again", lambda c: embedding_backlog.enqueue(c, [asked_again]))
 
         known = await host.mind.memory.database.write(
             "put", lambda c: vectors.put(c, fingerprint, [*zip(waiting[:-1], made, strict=False), (waiting[-1], None)])
         )
-        left = await host.mind.memory.database.read(vectors.pending, 100)
+        left = await host.mind.memory.database.read(embedding_backlog.pending, 100)
         assert [(each.kind, each.item, each.variant) for each in left] == [asked_again]
         assert left[0].asked == waiting[1].asked + 1
         assert set(known) == {(each.kind, each.item) for each in waiting}
@@ -81,12 +81,12 @@ async def test_a_vector_asked_for_again_meanwhile_is_not_the_one_that_was_wanted
 
 async def test_whoever_waits_for_vectors_hears_of_them(tmp_path: Path) -> None:
     async with hosted(tmp_path / "mira.db") as host:
-        goes_on = host.mind.absorbing.progress
+        goes_on = host.mind.workers.absorbing.progress
         heard = await host.hear("A kettle on the stove. 炉子上有水壶。")
         with anyio.fail_after(20):
             await goes_on.wait()
         assert not await host.rows(f"SELECT 1 FROM embed_pending WHERE kind = 'message' AND item < {heard['seq']}")
-        assert host.mind.absorbing.progress is not goes_on, "whoever waits from now on waits for the next"
+        assert host.mind.workers.absorbing.progress is not goes_on, "whoever waits from now on waits for the next"
 
 
 class Standing(SimulatedClock):
@@ -103,7 +103,7 @@ async def test_vectors_are_stored_together_while_nobody_writes(
     async with hosted(tmp_path / "mira.db", works=False) as host:
         for number in range(20):
             await host.hear(f"Kettle {number} 水壶")
-        pending = await host.mind.memory.database.read(vectors.pending, 32)
+        pending = await host.mind.memory.database.read(embedding_backlog.pending, 32)
         put, parts = vectors.put, []
 
         def counted(connection: Connection, fingerprint: str, items: Items) -> Known:
@@ -111,13 +111,13 @@ async def test_vectors_are_stored_together_while_nobody_writes(
             return put(connection, fingerprint, items)
 
         monkeypatch.setattr(vectors, "put", counted)
-        pace = host.mind.absorbing._pace = Pace(Standing(0))
+        pace = host.mind.workers.absorbing._pace = Pace(Standing(0))
         if streams:
             pace.touch()
-        await host.mind.absorbing._absorb(pending)
+        await host.mind.workers.absorbing._absorb(pending)
         assert parts == together
         assert await host.rows("SELECT count(*) FROM vector") == [(32,)]
-        left = await host.mind.memory.database.read(vectors.pending, 100)
+        left = await host.mind.memory.database.read(embedding_backlog.pending, 100)
         assert left
         assert not set(left) & set(pending)
 
@@ -142,7 +142,7 @@ async def test_words_mark_no_topic_right_after_meaning_did(tmp_path: Path, by_me
             await host.hear(text)
         if by_meaning:
             last = await host.mind.memory.database.read(message_log.get_many, [len(SAID)])
-            await host.mind.absorbing._mark(last[len(SAID)])
+            await host.mind.workers.absorbing._mark(last[len(SAID)])
         await host.hear(OTHER)
         marked = await host.rows("SELECT seq FROM message WHERE boundary = 1")
         assert marked == [(len(SAID) + (not by_meaning),)]

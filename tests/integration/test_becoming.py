@@ -19,13 +19,13 @@ async def digested(path: Path, *, recallable: bool) -> None:
     """A mind that has digested one message."""
     async with hosted(path, recall__digested_messages=recallable) as host:
         await host.hear("Ann keeps bees in Porto. 小林养蜜蜂。")
-        await host.mind.sleep(None, wait=True)
+        await host.mind.life.sleep(None, wait=True)
         assert await host.rows("SELECT DISTINCT state FROM epoch WHERE epoch = 1") == [("consolidated",)]
 
 
 async def become(host: Host, recallable: bool) -> None:
     who = host.mind.memory.who
-    await host.mind.become(replace(who, settings={**who.settings, "recall.digested_messages": recallable}))
+    await host.mind.life.become(replace(who, settings={**who.settings, "recall.digested_messages": recallable}))
 
 
 def holds_it(host: Host) -> bool:

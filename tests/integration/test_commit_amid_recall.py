@@ -29,7 +29,7 @@ async def interrupted(host: Host, question: str, elsewhere: tuple[int, int]) -> 
         assert go.wait(10)
 
     async def ask() -> None:
-        brought.append(await host.mind.recalling.search(RecallRequest(question, 5)))
+        brought.append(await host.mind.workers.recalling.search(RecallRequest(question, 5)))
 
     async with anyio.create_task_group() as group:
         group.start_soon(memory.database.read, hold)
@@ -54,7 +54,7 @@ async def test_the_way_and_what_calls_for_an_act_are_told_all_the_same(tmp_path:
         does = await host.note(act, "procedural")
         links = [await host.link(seen, trigger, 0.3), await host.link(trigger, does, 0.3, "trigger")]
         elsewhere = await host.note("1"), await host.note("2")
-        calm = await host.mind.recalling.search(RecallRequest(question, 5))
+        calm = await host.mind.workers.recalling.search(RecallRequest(question, 5))
         assert {hit.key: hit.tier for hit in calm.hits}[does] == "ppr"
         assert calm.entries == {does: Entry.TRIGGER}
         assert [step.link for step in calm.ways[does]] == links

@@ -93,7 +93,7 @@ async def test_a_deletion_whose_file_was_not_gone_over_is_ended_at_the_next_open
         assert deleted["erased"] is False, "nobody works"
         assert await host.rows("SELECT count(*) FROM erasure") == [(1,)]
     async with hosted(path) as host:
-        assert await host.mind.erasing.done(10)
+        assert await host.mind.workers.erasing.done(10)
         assert files_with(tmp_path, "quarzplover66125") == []
 
 

@@ -17,6 +17,8 @@ import numpy as np
 import pytest
 from tokenizers import Tokenizer
 
+from embedder_trial import LEAST_COSINE, SENTENCES, check_folder, pace, quantised_cosine
+from numpy_encoder import QuantisedReference
 from real_model import installed_minilm
 from soulmem.embed.adapters.embedder_choice import EmbedderSpec, load_embedder
 from soulmem.embed.adapters.onnx_embedder import OnnxEmbedder
@@ -31,8 +33,6 @@ from soulmem.embed.base.model_manifest import (
 )
 from soulmem.embed.install import model_install, wheel_fetching
 from soulmem.embed.install.model_install import install_minilm
-from soulmem.embed.install.numpy_reference import QuantisedReference
-from soulmem.embed.run.embedder_trial import LEAST_COSINE, SENTENCES, check_folder, pace, quantised_cosine
 from soulmem.errors import SoulmemError
 from soulmem.ops.settings import default_paths
 

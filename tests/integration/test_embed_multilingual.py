@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from embedder_trial import SENTENCES, check_folder
 from paraphrases_told import ROWS
 from real_model import installed_minilm, installed_multilingual
 from soulmem.core.schema.two_part_vectors import cosines, shared_from
@@ -22,7 +23,6 @@ from soulmem.embed.adapters.embedder_choice import EmbedderSpec, load_embedder
 from soulmem.embed.adapters.multilingual_embedder import MultilingualEmbedder
 from soulmem.embed.base.model_manifest import MINILM, MULTILINGUAL, TABLE_FILE, WEIGHTS_FILE, is_complete, read_manifest
 from soulmem.embed.install import model_install, multilingual_install, wheel_fetching
-from soulmem.embed.run.embedder_trial import SENTENCES, check_folder
 from soulmem.errors import SoulmemError
 from soulmem.ports import BLIND_BELOW, Embedder
 from soulmem.text_similarity import likeness

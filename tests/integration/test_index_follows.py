@@ -16,7 +16,7 @@ from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.memory_index import SearchIndex
 from soulmem.core.text.tokens import text_hashes
 from soulmem.store.messages.rolling_summaries import Current
-from soulmem.store.session.mind_session import put_summary
+from soulmem.store.session.index_building import put_summary
 from soulmem.working.recall.basic_recall import RecallRequest
 
 
@@ -25,7 +25,7 @@ async def test_what_was_acknowledged_is_found_at_once(tmp_path: Path) -> None:
         await host.mind.memory.index_ready.wait()
         for number in range(30):
             heard = await host.hear(f"Turn {number}: a kettle called zk{number}. 水壶{number}号。")
-            found = await host.mind.recalling.search(RecallRequest(f"zk{number}", 3))
+            found = await host.mind.workers.recalling.search(RecallRequest(f"zk{number}", 3))
             assert found.hits[0].key == heard["seq"]
 
 
@@ -66,8 +66,8 @@ async def test_an_edit_follows_the_message_it_is_of(tmp_path: Path) -> None:
         assert index is not None
         assert (ItemKind.MESSAGE, 1) in index
         assert (ItemKind.MESSAGE, 2) not in index
-        assert not (await host.mind.recalling.search(RecallRequest("Miso", 3))).hits
-        assert (await host.mind.recalling.search(RecallRequest("Tofu", 3))).hits[0].key == 1
+        assert not (await host.mind.workers.recalling.search(RecallRequest("Miso", 3))).hits
+        assert (await host.mind.workers.recalling.search(RecallRequest("Tofu", 3))).hits[0].key == 1
 
 
 async def test_an_index_that_is_loaded_anew_needs_no_effects_of_before(tmp_path: Path) -> None:
@@ -105,7 +105,7 @@ async def test_a_closed_mind_leaves_nothing_large_to_the_collector(tmp_path: Pat
     async with hosted(tmp_path / "mira.db") as host:
         await host.hear("The cat is called Miso. 猫叫味噌。")
         await host.mind.memory.index_ready.wait()
-        await host.mind.settled()  # a recall that is cut off would keep what it was looking at in its traceback
+        await host.mind.workers.settled()  # a recall that is cut off would keep what it was looking at in its traceback
         memory = host.mind.memory
         held = [weakref.ref(each) for each in (memory.index, memory.rolled, memory.homes, memory.speakers)]
         gc.disable()
@@ -118,7 +118,7 @@ async def test_a_closed_mind_leaves_nothing_large_to_the_collector(tmp_path: Pat
 async def test_what_left_the_index_takes_no_memory_after_the_next_round(tmp_path: Path) -> None:
     async with hosted(tmp_path / "mira.db") as host:
         await host.hear("The cat is called Miso. 猫叫味噌。")
-        await host.mind.settled()
+        await host.mind.workers.settled()
         memory = host.mind.memory
         vector = np.ones(host.mind.world.embedding.embedder.dimension, dtype=np.float32)
 
@@ -131,11 +131,11 @@ async def test_what_left_the_index_takes_no_memory_after_the_next_round(tmp_path
         memory.follow(passing)
         assert memory.index is not None
         large = memory.index.memory_bytes
-        await host.mind.sleep(frozenset({"sweep"}), wait=True)
+        await host.mind.life.sleep(frozenset({"sweep"}), wait=True)
         assert memory.index.gap_count == 0
         assert memory.index.memory_bytes < large / 2
-        assert (await host.mind.recalling.search(RecallRequest("Miso", 3))).hits[0].key == 1
+        assert (await host.mind.workers.recalling.search(RecallRequest("Miso", 3))).hits[0].key == 1
         memory.follow(lambda index: index.remove(ItemKind.MESSAGE, 1) and passing(index))
         memory.compact()
         assert (memory.index.row_count, memory.index.gap_count) == (0, 0)
-        assert not (await host.mind.recalling.search(RecallRequest("Miso", 3))).hits
+        assert not (await host.mind.workers.recalling.search(RecallRequest("Miso", 3))).hits

@@ -27,7 +27,7 @@ async def certain(host: Host) -> dict[str, Scene]:
     """What the next message would find without looking."""
 
     def look(connection: Connection) -> dict[str, Scene]:
-        kept, withdrawn = host.mind.listening.scenes, host.mind.memory.database.withdrawn
+        kept, withdrawn = host.mind.workers.listening.scenes, host.mind.memory.database.withdrawn
         kept.resume(connection, withdrawn)
         known = dict(kept.known)
         kept.hold(connection, withdrawn)
@@ -46,7 +46,7 @@ async def agrees(host: Host) -> int:
         return found
 
     found = await host.mind.memory.database.write("look", look)
-    kept = host.mind.listening.scenes
+    kept = host.mind.workers.listening.scenes
     if known:
         assert (kept.message, kept.recall, kept.job) == (found.message, found.recall, found.job)
     for name, scene in known.items():
@@ -96,11 +96,13 @@ class Steps:
                 )
 
     async def flush(self) -> None:
-        await self._host.mind.flush(JobReason.IDLE)
+        await self._host.mind.life.flush(JobReason.IDLE)
 
     async def resize(self) -> None:
-        window = replace(self._host.mind.settings.window, capacity=self._random.choice((4, 6, 9)))
-        self._host.mind.settings = replace(self._host.mind.settings, window=window)
+        memory = self._host.mind.memory
+        capacity = {"window.capacity": self._random.choice((4, 6, 9))}
+        memory.who = replace(memory.who, settings={**memory.who.settings, **capacity})
+        self._host.mind.life.settings.apply()
 
     async def mark(self) -> None:
         rows = await self._host.rows("SELECT conversation, id FROM message ORDER BY id DESC LIMIT 3")

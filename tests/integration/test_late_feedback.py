@@ -16,7 +16,7 @@ from soulmem.working.recall.basic_recall import RecallRequest
 
 async def test_a_recall_that_goes_before_the_verdict_is_written_is_not_found(tmp_path: Path) -> None:
     async with hosted(tmp_path / "a.db", works=False) as host:
-        database, feedback = host.mind.memory.database, host.mind.feedback
+        database, feedback = host.mind.memory.database, host.mind.workers.feedback
         await host.note("Ann's sister keeps bees in Porto.")
         answer = await host.mind.recall(RecallRequest("bees", 3), [], record=True, explained=False)
         await feedback.flush()

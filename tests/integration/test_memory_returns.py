@@ -26,8 +26,8 @@ async def praised(host: Host, link: int, src: int, dst: int, question: str) -> n
     answer = await host.hear(question, recall=True)
     vector = await mind.world.embedding.embed_now(question)
     trail = Trail(np.atleast_2d(vector), (question,), (TrailLink(link, src, dst, False, 0),), returned=(dst,))
-    await mind.feedback.remember(int(answer["recall_id"][1:]), trail)
-    outcome = await mind.feedback.apply(answer["recall_id"], Reaction.GOOD, 1.0, [f"n{dst}"])
+    await mind.workers.feedback.remember(int(answer["recall_id"][1:]), trail)
+    outcome = await mind.workers.feedback.apply(answer["recall_id"], Reaction.GOOD, 1.0, [f"n{dst}"])
     assert outcome.enhanced == 1
     return remembered(host, link)
 
@@ -43,7 +43,7 @@ async def test_a_restored_note_s_links_remember_at_once(tmp_path: Path, language
     scene, thing, question = TOLD[language]
     async with hosted(tmp_path / "a.db") as host:
         await host.mind.memory.graph_ready.wait()
-        notebook, src, dst = host.mind.notebook, await host.note(scene), await host.note(thing)
+        notebook, src, dst = host.mind.workers.notebook, await host.note(scene), await host.note(thing)
         link = await host.link(src, dst, 0.8)
         before = await praised(host, link, src, dst, question)
         assert before.any()

@@ -12,7 +12,7 @@ import pytest
 from mind_bench import NOW, Host, hosted
 from soulmem.core.schema.note_requests import NoteKind
 from soulmem.core.search.index_columns import ItemKind
-from soulmem.store.index import vectors
+from soulmem.store.index import embedding_backlog, vectors
 from soulmem.store.notes import note_index_rows, note_writes
 from soulmem.store.sqlite.driver import Connection
 from soulmem.working.recall.basic_recall import RecallRequest
@@ -48,7 +48,7 @@ def told(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 
 async def found(host: Host, **wanted: Any) -> list[int]:
-    brought = await host.mind.recalling.search(RecallRequest(QUESTION, 10, min_score=0.0, **wanted))
+    brought = await host.mind.workers.recalling.search(RecallRequest(QUESTION, 10, min_score=0.0, **wanted))
     return [hit.key for hit in brought.hits if hit.kind is ItemKind.NOTE]
 
 
@@ -77,7 +77,9 @@ async def test_large_sets_are_searched_within(told: Path) -> None:
         quoted = await found(host, tags=frozenset({'a "lamp" 灯'}))
         assert len(quoted) == 10
         assert all(note % 2 == 0 for note in quoted), "every other one bears it"
-        brought = await host.mind.recalling.search(RecallRequest(QUESTION, 10, tags=frozenset({"port"}), min_score=0.0))
+        brought = await host.mind.workers.recalling.search(
+            RecallRequest(QUESTION, 10, tags=frozenset({"port"}), min_score=0.0)
+        )
         assert {hit.kind for hit in brought.hits} == {ItemKind.NOTE}, "a message bears no tags"
 
 
@@ -106,7 +108,7 @@ async def test_the_nearest_of_some_are_looked_for_among_those_alone(tmp_path: Pa
         def store(connection: Connection) -> None:
             for vector in drawn:
                 note = note_writes.insert(connection, note_writes.NewNote(NoteKind.LORE, "x", NOW, NOW, NOW, None))
-                asked = vectors.Pending("note", note, "self", 1)
+                asked = embedding_backlog.Pending("note", note, "self", 1)
                 vectors.put(connection, memory.fingerprint, [(asked, vector)])
 
         await memory.database.write("store", store)
@@ -123,7 +125,7 @@ async def test_the_nearest_of_some_are_looked_for_among_those_alone(tmp_path: Pa
 async def test_kinds_in_memory_are_those_of_the_file(tmp_path: Path) -> None:
     """What is known of kinds in memory follows every write; tags are looked up without walking through all notes."""
     async with hosted(tmp_path / "a.db") as host:
-        memory, notebook = host.mind.memory, host.mind.notebook
+        memory, notebook = host.mind.memory, host.mind.workers.notebook
         await memory.graph_ready.wait()
         made = [await host.note(f"note {kind}", kind, tags=(kind, "x")) for kind in list(NoteKind) * 2]
         await memory.database.write("forget", lambda connection: notebook.forget(connection, made[0]))

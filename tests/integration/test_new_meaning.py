@@ -16,13 +16,13 @@ from soulmem.store.notes import note_rows
 async def test_a_new_text_has_not_the_meaning_of_the_old_one(tmp_path: Path, after: str) -> None:
     async with hosted(tmp_path / "mira.db") as host:
         note = await host.note("The silver key lies under the stone 银钥匙")
-        await host.mind.settled()
+        await host.mind.workers.settled()
         index, number = host.mind.memory.index, note
         assert index is not None
         meant = HashingEmbedder().embed(["The silver key lies under the stone 银钥匙"])[0]
         assert [hit.key for hit in index.nearest(meant, 5)] == [number]
         held = await host.mind.memory.database.read(note_rows.get, number)
-        host.mind.notebook.follow(dataclasses.replace(held, importance=0.9))
+        host.mind.workers.notebook.follow(dataclasses.replace(held, importance=0.9))
         assert [hit.key for hit in index.nearest(meant, 5)] == [number], "the same words mean the same"
-        host.mind.notebook.follow(dataclasses.replace(held, text=after))
+        host.mind.workers.notebook.follow(dataclasses.replace(held, text=after))
         assert index.nearest(meant, 5) == []

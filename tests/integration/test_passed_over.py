@@ -29,7 +29,7 @@ async def test_no_recall_is_left_over_in_a_crowd(tmp_path: Path) -> None:
         for number in range(220):
             await host.hear(f"Turn {number} 第{number}句", conversation=f"c{number % 2}")
         with anyio.fail_after(60):
-            await host.mind.recalls.settled()
+            await host.mind.workers.recalls.settled()
         rows = await host.rows(
             "SELECT r.id, r.state, r.coalesced_into, m.conversation FROM recall r JOIN message m ON m.id = r.message"
         )
@@ -49,7 +49,7 @@ async def test_a_recall_that_somebody_came_for_while_the_file_was_read_is_left_t
     async with hosted(tmp_path / "mira.db", works=False) as host:
         for number in range(4):
             await host.hear(f"Turn {number} 第{number}句")
-        queue, gate = host.mind.recalls, threading.Event()
+        queue, gate = host.mind.workers.recalls, threading.Event()
         async with anyio.create_task_group() as group:
             group.start_soon(host.mind.memory.database.read, lambda _connection: gate.wait(10))
             await anyio.sleep(0.01)

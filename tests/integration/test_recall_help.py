@@ -9,7 +9,7 @@ import pytest
 
 from daemon_fixture import daemon_process
 from shell import Shell
-from soulmem.ops.settings.config_loader import KEYS
+from soulmem.ops.settings.setting_keys import KEYS
 
 ASKED = "Where does Ines live?"
 

@@ -41,7 +41,7 @@ async def test_while_its_recall_is_under_way_it_is_waited_for(tmp_path: Path, la
     fact, question, _ = TOLD[language]
     async with hosted(tmp_path / "a.db") as host, anyio.create_task_group() as group:
         await host.note(fact)
-        await host.mind.settled()
+        await host.mind.workers.settled()
         memory, answers, all_answered = host.mind.memory, list[dict[str, Any]](), anyio.Event()
 
         async def ask(*, recall: bool) -> None:
@@ -100,13 +100,13 @@ async def test_a_sender_who_goes_leaves_the_recall_to_the_others(tmp_path: Path)
     fact, question, _ = TOLD["en"]
     async with hosted(tmp_path / "a.db") as host:
         await host.note(fact)
-        await host.mind.settled()
+        await host.mind.workers.settled()
         host.mind.memory.index_ready = anyio.Event()
         with anyio.move_on_after(0.2):
             await host.hear(question, id="q", recall=True)
         host.mind.memory.index_ready.set()
         with anyio.fail_after(10):
-            await host.mind.recalls.settled()
+            await host.mind.workers.recalls.settled()
         assert fact in told(await host.hear(question, id="q", recall=True))["notes"]
         await run_once(host)
 
@@ -118,7 +118,7 @@ async def test_a_sender_who_goes_while_the_message_is_stored_leaves_its_recall_t
     fact, question, _ = TOLD["en"]
     async with hosted(tmp_path / "a.db") as host:
         await host.note(fact)
-        await host.mind.settled()
+        await host.mind.workers.settled()
         database, held = host.mind.memory.database, threading.Event()
         gate = asyncio.ensure_future(database.write("hold up", lambda _connection: held.wait(10)))
         await asyncio.sleep(0.1)
@@ -134,7 +134,7 @@ async def test_a_sender_who_goes_while_the_message_is_stored_leaves_its_recall_t
             await sender
         await asyncio.gather(gate, behind)
         with anyio.fail_after(10):
-            await host.mind.recalls.settled()
+            await host.mind.workers.recalls.settled()
             again = await host.hear(question, id="q", recall=True)
         assert again["duplicate"]
         assert fact in told(again)["notes"]
@@ -146,7 +146,7 @@ async def test_a_sender_who_goes_while_its_recall_is_stored_lets_it_count_once(t
     fact, question, _ = TOLD["en"]
     async with hosted(tmp_path / "a.db") as host:
         await host.note(fact)
-        await host.mind.settled()
+        await host.mind.workers.settled()
         memory, held = host.mind.memory, threading.Event()
         memory.index_ready = anyio.Event()
         sender = asyncio.ensure_future(host.hear(question, id="q", recall=True))
@@ -162,7 +162,7 @@ async def test_a_sender_who_goes_while_its_recall_is_stored_lets_it_count_once(t
         held.set()
         await gate
         with anyio.fail_after(10):
-            await host.mind.recalls.settled()
+            await host.mind.workers.recalls.settled()
             again = await host.hear(question, id="q", recall=True)
         assert fact in told(again)["notes"]
         await run_once(host)
@@ -175,7 +175,7 @@ async def test_what_a_situation_calls_for_stands_apart_again(tmp_path: Path, lan
     async with hosted(path) as host:
         seen, does = await host.note(scene), await host.note(act, "procedural")
         await host.link(seen, does, 0.9, "trigger")
-        await host.mind.settled()
+        await host.mind.workers.settled()
         first = told(await host.hear(question, id="q", recall=True))
         assert act in first["behaviour"]
         assert told(await host.hear(question, id="q", recall=True)) == first
@@ -190,7 +190,7 @@ async def test_what_stands_in_the_window_is_not_told_twice(tmp_path: Path, langu
         await host.hear(fact, id="f")
         await host.hear(question, id="q")
         with anyio.fail_after(10):
-            await host.mind.recalls.settled()
+            await host.mind.workers.recalls.settled()
         assert await host.rows("SELECT count(*) FROM recall_hit WHERE kind = 'message'") == [(1,)]
         again = told(await host.hear(question, id="q", recall=True))
         assert fact in again["window"]
@@ -214,7 +214,7 @@ async def test_a_recall_whose_sender_failed_before_it_began_is_run_all_the_same(
         await rename(host, "torn", "summary")
         with anyio.fail_after(10):
             again = await host.hear(question, recall=True, id="q")
-            await host.mind.recalls.settled()
+            await host.mind.workers.recalls.settled()
         assert fact in told(again)["notes"]
         await run_once(host)
 
@@ -243,11 +243,11 @@ async def test_one_whose_record_goes_while_its_message_is_sent_again_brings_it_t
         with anyio.fail_after(10):
             async with anyio.create_task_group() as group:
                 if when == "before it is looked at":
-                    host.mind.recalls.reserve(1)  # somebody is at it
+                    host.mind.workers.recalls.reserve(1)  # somebody is at it
                     group.start_soon(ask)
                     await anyio.sleep(0.2)
                     await prune(host, 1)
-                    host.mind.recalls.let_go(1)
+                    host.mind.workers.recalls.let_go(1)
                 else:
                     stands = "UPDATE recall SET state = 'coalesced', coalesced_into = 2 WHERE id = 1"
                     await memory.database.write("stand", lambda connection: connection.execute(stands).close())

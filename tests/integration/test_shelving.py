@@ -15,8 +15,8 @@ from mind_bench import Host, hosted
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.ports import FloatVector
 from soulmem.store.conversation_state import window_state
-from soulmem.store.index import vectors
-from soulmem.store.messages import index_eviction, message_log
+from soulmem.store.index import embedding_backlog, vectors
+from soulmem.store.messages import index_eviction, message_index_rows
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.session.verify import damages
 from soulmem.store.sqlite.database import Database
@@ -31,12 +31,12 @@ EMBEDDED = "SELECT DISTINCT item FROM vector WHERE kind = 'message' ORDER BY ite
 
 async def become(host: Host, *, searched: bool) -> None:
     who = host.mind.memory.who
-    await host.mind.become(replace(who, settings={**who.settings, "recall.digested_messages": searched}))
+    await host.mind.life.become(replace(who, settings={**who.settings, "recall.digested_messages": searched}))
 
 
 async def settled(host: Host) -> None:
     with anyio.fail_after(30):
-        await host.mind.settled()
+        await host.mind.workers.settled()
 
 
 async def found(host: Host, query: str) -> list[str]:
@@ -64,7 +64,7 @@ def check_index(connection: Connection) -> None:
 async def digested(host: Host) -> None:
     for text in SAID:
         await host.hear(text)
-    await host.mind.sleep(None, wait=True)
+    await host.mind.life.sleep(None, wait=True)
     await settled(host)
 
 
@@ -75,7 +75,7 @@ async def test_what_is_digested_is_in_no_index_and_its_text_stays(tmp_path: Path
         await settled(host)
         assert [row[0] for row in await host.rows(INDEXED)] == [1, 2, 3]
         assert [row[0] for row in await host.rows(EMBEDDED)] == [1, 2, 3]
-        await host.mind.sleep(None, wait=True)
+        await host.mind.life.sleep(None, wait=True)
         await settled(host)
         assert await host.rows(INDEXED) == await host.rows(EMBEDDED) == []
         assert await host.rows("SELECT 1 FROM embed_pending") == []
@@ -127,7 +127,7 @@ async def test_what_is_on_the_shelf_is_edited_and_deleted_like_any_other(tmp_pat
         await host.mind.amend("main", "m2", None, key=None)
         await host.mind.amend("main", "m3", None, key=None, keep_notes=True)
         await host.mind.amend("main", "m3", "The tram was late.", key=None)
-        await host.mind.digested()  # what was changed is searched itself until its notes are there
+        await host.mind.life.digested()  # what was changed is searched itself until its notes are there
         await settled(host)
         assert await host.rows(INDEXED) == await host.rows(EMBEDDED) == []
         assert damages(host.mind.memory.database.path) == []
@@ -176,7 +176,7 @@ async def test_any_step_may_be_the_last_before_a_crash_or_a_change_of_mind(tmp_p
         for evening in range(3):
             for turn in range(4):
                 await host.hear(f"Evening {evening}, thing {turn}. 第{evening}晚，第{turn}件事。")
-            await host.mind.sleep(None, wait=True)
+            await host.mind.life.sleep(None, wait=True)
         await host.mind.amend("main", "m6", None, key=None)
         await settled(host)
     chance = random.Random(batch)
@@ -204,7 +204,7 @@ async def test_nothing_is_written_where_nothing_is_due(tmp_path: Path) -> None:
     async with hosted(tmp_path / "a.db") as host:
         await digested(host)
         before = await host.rows("PRAGMA data_version")
-        host.mind.shelving.wake()
+        host.mind.workers.shelving.wake()
         await settled(host)
         assert await host.rows("PRAGMA data_version") == before
 
@@ -214,7 +214,7 @@ async def test_a_vector_that_is_being_made_when_its_message_goes_is_not_kept(tmp
     async with hosted(tmp_path / "a.db", works=False) as host:
         database, fingerprint = host.mind.memory.database, host.mind.memory.fingerprint
         await host.hear("The ferry was late.")
-        pending = await database.read(vectors.pending, 10)
+        pending = await database.read(embedding_backlog.pending, 10)
         vector = await host.mind.world.embedding.embed_now("The ferry was late.")
 
         def digest(connection: Connection) -> None:
@@ -232,7 +232,7 @@ async def test_index_rows_of_messages_do_not_depend_on_the_shelf(tmp_path: Path)
         await digested(host)
 
         def rows(connection: Connection) -> list[Any]:
-            return list(message_log.index_rows(connection, hide_consolidated=False))
+            return list(message_index_rows.index_rows(connection, hide_consolidated=False))
 
         assert [row.id for row in await host.mind.memory.database.read(rows)] == [1, 2, 3]
         assert all(len(row.terms) >= 4 for row in await host.mind.memory.database.read(rows))

@@ -122,7 +122,7 @@ def test_a_mind_opened_on_a_full_disk_can_be_read_and_writes_when_there_is_room(
         leave(disk, 4096)  # an empty log can be made, what is prepared at the opening has no room in it
         memory = await open_it(None)
         prepared: list[bool] = []
-        memory.when_prepared = lambda: prepared.append(True)
+        memory.attach(when_prepared=lambda: prepared.append(True))
         try:
             assert memory.who == mira
             assert await memory.database.read(states) == [("running",)]

@@ -15,8 +15,8 @@ from soulmem.core.schema.engine_tasks import Task
 from soulmem.idle.upkeep.maintenance import tidy
 from soulmem.ops.process.clock import SimulatedClock
 from soulmem.ports import CallEnd, CallEntry, CallOutcome, Lane
-from soulmem.store.index import vectors
-from soulmem.store.index.vectors import Pending
+from soulmem.store.index import embedding_backlog, vectors
+from soulmem.store.index.embedding_backlog import Pending
 from soulmem.store.journal import call_ledger, journal_pruning
 from soulmem.store.journal.call_journal import MindJournal
 from soulmem.store.journal.call_ledger import Total
@@ -34,8 +34,8 @@ JOURNALS = ("job", "summary_job", "summary", "recall", "recall_hit", "recall_epo
 async def evening(host: Host, turns: int, name: str) -> None:
     for turn in range(turns):
         await host.hear(f"{name}: Ines told me story {turn} at the harbour. 港口的第{turn}个故事。", recall=True)
-    await host.mind.sleep(None, wait=True)
-    await host.mind.settled()
+    await host.mind.life.sleep(None, wait=True)
+    await host.mind.workers.settled()
 
 
 async def counts(host: Host) -> dict[str, int]:
@@ -44,7 +44,7 @@ async def counts(host: Host) -> dict[str, int]:
 
 async def swept(host: Host) -> int:
     mind = host.mind
-    return await tidy(mind.memory, mind.world, mind.settings)
+    return await tidy(mind.memory, mind.world, mind.life.settings())
 
 
 def pass_days(host: Host, days: float) -> None:
@@ -175,7 +175,7 @@ async def test_a_jump_of_the_clock_at_the_last_moment_removes_nothing(tmp_path: 
         before = await counts(host)
         clock = _Jumping(host.clock.now_ms())
         world = replace(host.mind.world, clock=clock)
-        assert await tidy(host.mind.memory, world, host.mind.settings) == 0
+        assert await tidy(host.mind.memory, world, host.mind.life.settings()) == 0
         assert clock.suspect
         assert await counts(host) == before
 
@@ -280,7 +280,7 @@ def test_the_gaps_of_the_vector_index_are_closed(connection: Connection) -> None
     chance = np.random.default_rng(3)
     asked = [Pending("note", note, "self", 1) for note in range(1, count + 1)]
     connection.execute("BEGIN")
-    vectors.enqueue(connection, [(each.kind, each.item, each.variant) for each in asked])
+    embedding_backlog.enqueue(connection, [(each.kind, each.item, each.variant) for each in asked])
     vectors.put(connection, "f0", [(each, chance.standard_normal(4, dtype=np.float32)) for each in asked])
     for note in range(1, count + 1):
         if note not in kept:
@@ -387,4 +387,4 @@ async def test_messages_are_counted_as_they_are_told(tmp_path: Path) -> None:
         await host.mind.amend("main", "m1", "Something else was said.", key=None, keep_notes=True)
         await host.mind.amend("main", "m2", None, key=None, keep_notes=True)
         assert await host.rows("SELECT count(*) FROM message WHERE role = 'correction'") == [(2,)]
-        assert (await host.mind.counts()).messages == 5
+        assert (await host.mind.workers.counts()).messages == 5

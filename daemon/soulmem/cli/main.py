@@ -138,7 +138,7 @@ def _refuse_slips() -> None:
         name.startswith(environment_variables.PREFIX) and name not in environment_variables.OURS for name in os.environ
     ):
         return
-    from soulmem.ops.settings.config_loader import VARIABLES  # noqa: PLC0415 - only who sets something pays for reading the settings
+    from soulmem.ops.settings.setting_keys import VARIABLES  # noqa: PLC0415 - read only where something is set
 
     if slip := environment_variables.unknown(os.environ, VARIABLES):
         raise CommandError(slip, hint="set it right, or unset it", code=ExitCode.CONFIGURATION)

@@ -197,8 +197,6 @@ class AsyncClient(Calls[Awaitable[Result]]):
         finally:
             link.fail(DaemonUnavailable(self.path, "no longer watched"))
 
-    # -- the wire -----------------------------------------------------------------------------------
-
     async def _open(self) -> _Link:
         self.path = path = socket_path(self._given_path)
         try:

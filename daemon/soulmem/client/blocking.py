@@ -179,8 +179,6 @@ class Client(Calls[Result]):
                     raise said
                 subscribed = True
 
-    # -- the wire -----------------------------------------------------------------------------------
-
     def _exchange(self, method: str, params: Mapping[str, Any] | None, deadline: float) -> Result | SoulmemRemoteError:
         number = next(self._numbers)
         self._send(encode_call(number, method, params), deadline)

@@ -1,12 +1,12 @@
 """One mind as its clients use it: talk, recall, the notebook.
 
-Made and run by `registry`; the methods of the protocol talk to it. How it lives meanwhile is `life`.
+Made by `registry`, which runs its `life`; the methods of the protocol talk to it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import anyio
 import anyio.abc
@@ -29,14 +29,21 @@ from soulmem.working.recall.basic_recall import RecallRequest
 from soulmem.working.runtime.backpressure import Pace
 
 
-class Mind(MindRuntime):
+class Mind:
     """An open mind. `users` counts the calls under way, so that nobody closes it beneath them."""
 
     def __init__(self, memory: OpenMind, world: World, config: Config, pace: Pace) -> None:
-        super().__init__(memory, world, config, pace)
+        self.memory = memory
+        self.life = MindRuntime(memory, world, config, pace)
+        self.workers = self.life.workers
+        self.world = world
         self.users = 0
         self.used_ms = world.clock.monotonic_ms()  # when it was opened or last left by a caller
         self._released: anyio.Event | None = None  # of those who wait for the last user to go
+
+    @property
+    def name(self) -> str:
+        return self.memory.name
 
     def enter(self) -> None:
         """Somebody uses the mind, so that nobody closes it beneath them."""
@@ -57,33 +64,31 @@ class Mind(MindRuntime):
 
     async def entry(self, *, closed: bool) -> Entry:
         """How it stands, for the catalogue; `closed` when its file is about to be closed in order."""
-        counts = await self.counts()
+        counts = await self.workers.counts()
         who = self.memory.who
         return Entry(
             mind=self.name,
             title=who.title,
             profile=who.profile,
-            state=self.state.value,
+            state=self.life.state.value,
             messages=counts.messages,
             notes=counts.notes,
             links=counts.links,
             pending_jobs=counts.pending_jobs,
             embed_backlog=counts.embed_backlog,
             quarantined=counts.quarantined,
-            due_at=await self.sweep_due(),
+            due_at=await self.life.sweep_due(),
             closed=int(closed),
             updated_at=self.world.clock.now_ms(),
         )
 
-    # -- talk -----------------------------------------------------------------------------------------------
-
     async def hear(self, incoming: IncomingMessage, *, wait_for_recall: bool) -> dict[str, Any]:
         """Store a message; with `wait_for_recall`, answer with what it brought to mind."""
-        await self.request()
-        heard = await self.conversing.hear(incoming, wait_for_recall=wait_for_recall)
+        await self.life.request()
+        heard = await self.workers.conversing.hear(incoming, wait_for_recall=wait_for_recall)
         if incoming.role == "user" and not heard["duplicate"]:
-            self.reacting.notice(incoming.conversation, heard["seq"])
-        return {**heard, "state": self.state.value}
+            self.workers.reacting.notice(incoming.conversation, heard["seq"])
+        return {**heard, "state": self.life.state.value}
 
     async def amend(
         self, conversation: str, client_id: str, content: str | None, *, key: str | None, keep_notes: bool = False
@@ -91,22 +96,22 @@ class Mind(MindRuntime):
         """Edit a message, or with `content` None delete it; `keep_notes`: what was made of it stays."""
         method = "message.delete" if content is None else "message.update"
         asked = (conversation, client_id, content or "", *(("keep_notes",) if keep_notes else ()))
-        await self.recalls.catch_up()
-        return await self.amending.amend(
+        await self.workers.recalls.catch_up()
+        return await self.workers.amending.amend(
             method, conversation, client_id, content, key=key, request_hash=row_hash(*asked), keep_notes=keep_notes
         )
 
     async def purge(self, number: int, *, key: str | None) -> dict[str, Any]:
         """Remove a note for good."""
-        await self.recalls.catch_up()
-        return await self.amending.purge(number, key=key, request_hash=row_hash("note.purge", number))
+        await self.workers.recalls.catch_up()
+        return await self.workers.amending.purge(number, key=key, request_hash=row_hash("note.purge", number))
 
     async def recall(
         self, wanted: RecallRequest, exclude: Sequence[str], *, record: bool, explained: bool
     ) -> dict[str, Any]:
         """Recall for a client; recorded unless it says otherwise."""
-        await self.request()
-        return await self.conversing.recall(wanted, exclude, record=record, explained=explained)
+        await self.life.request()
+        return await self.workers.conversing.recall(wanted, exclude, record=record, explained=explained)
 
     async def context(
         self,
@@ -119,16 +124,14 @@ class Mind(MindRuntime):
         min_score: float | None = None,
     ) -> dict[str, Any]:
         """What a prompt should hold, within a budget; with a query, also what it brings to mind."""
-        await self.request()
-        return await self.conversing.context(
+        await self.life.request()
+        return await self.workers.conversing.context(
             conversation, query=query, max_tokens=max_tokens, exclude=exclude, mood=mood, min_score=min_score
         )
 
-    # -- the notebook -----------------------------------------------------------------------------------------
-
     async def in_front_of(self, conversation: str | None) -> Scope:
         """What a call that names this conversation may see; None is the owner's view."""
-        return await self.scoping.in_front_of(conversation)
+        return await self.workers.scoping.in_front_of(conversation)
 
     async def keep(
         self,
@@ -145,7 +148,7 @@ class Mind(MindRuntime):
         Args:
             again: makes of the first result what may be told of it now (`digestion_jobs.once`).
         """
-        await self.recalls.catch_up()
+        await self.workers.recalls.catch_up()
         now = self.world.clock.trusted_now_ms()  # a clock that jumped must not let a key run out
         request_hash = row_hash(repr(request))
 
@@ -161,7 +164,7 @@ class Mind(MindRuntime):
 
     def view_link(self, link: link_rows.Link) -> dict[str, Any]:
         now_exp = self.memory.now(self.world.clock.trusted_now_ms())
-        lasts = self.settings.forgetting.deletes
+        lasts = self.life.settings().forgetting.deletes
         dies = self.memory.time.wall_at(link.due_delete) if lasts and not link.forgotten else None
         return link_rows.view(
             link,
@@ -173,5 +176,32 @@ class Mind(MindRuntime):
     def view_time(self) -> wire_views.Moment:
         """What the views of notes need to show opacities and when they will be gone."""
         return wire_views.Moment(
-            self.memory.now(self.world.clock.trusted_now_ms()), self.memory.time, fading_of(self.settings.forgetting)
+            self.memory.now(self.world.clock.trusted_now_ms()),
+            self.memory.time,
+            fading_of(self.life.settings().forgetting),
         )
+
+
+class Enter(Protocol):
+    """Gives an open mind, which is to be left again."""
+
+    async def __call__(self, name: str, *, create: bool) -> Mind: ...
+
+
+class MindUse:
+    """A mind for the length of a call. A class, for every call comes through here and a generator costs more."""
+
+    __slots__ = ("_create", "_enter", "_mind", "_name")
+
+    def __init__(self, enter: Enter, name: str, *, create: bool) -> None:
+        self._enter = enter
+        self._name = name
+        self._create = create
+        self._mind: Mind
+
+    async def __aenter__(self) -> Mind:
+        self._mind = await self._enter(self._name, create=self._create)
+        return self._mind
+
+    async def __aexit__(self, *_: object) -> None:
+        self._mind.leave()

@@ -7,7 +7,6 @@ can be rebuilt from the files.
 
 from __future__ import annotations
 
-import resource
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -19,59 +18,22 @@ import anyio.to_thread
 
 from soulmem.errors import REGISTRY, ErrorName, SoulmemError
 from soulmem.minds.lifecycle import MindState
-from soulmem.minds.mind_api import Mind
+from soulmem.minds.mind_api import Mind, MindUse
+from soulmem.minds.mind_opening import MindOpening, most_open
 from soulmem.minds.runtime import cause
 from soulmem.ops.settings.config_loader import Config
-from soulmem.ops.settings.setting_sections import dormancy_of
 from soulmem.ports import World
 from soulmem.store.journal import catalog
 from soulmem.store.journal.call_journal import MindJournal
 from soulmem.store.journal.catalog import Entry
 from soulmem.store.journal.step_quarantine import MOST_DEATHS
-from soulmem.store.revision import wrong_clock_repair
-from soulmem.store.revision.wrong_clock_repair import CameBack
 from soulmem.store.session.mind_metadata import Identity
 from soulmem.store.session.mind_session import OpenMind
-from soulmem.store.sqlite import disk_reserve, mind_files
+from soulmem.store.sqlite import mind_files
 from soulmem.store.sqlite.database import Database
-from soulmem.store.sqlite.driver import Connection
-from soulmem.store.sqlite.file_replacement_check import refuse_foreign
 from soulmem.working.runtime.backpressure import Pace
 
-
-class _Use:
-    """What `MindRegistry.use` returns. A class, for every call comes through here and a generator costs four times
-    as much.
-    """
-
-    __slots__ = ("_create", "_mind", "_minds", "_name")
-
-    def __init__(self, minds: MindRegistry, name: str, *, create: bool) -> None:
-        self._minds = minds
-        self._name = name
-        self._create = create
-        self._mind: Mind
-
-    async def __aenter__(self) -> Mind:
-        self._mind = await self._minds.entered(self._name, create=self._create)
-        return self._mind
-
-    async def __aexit__(self, *_: object) -> None:
-        self._mind.leave()
-
-
-_FILES_OF_A_MIND = 4  # descriptors: two connections with their logs
-_OTHER_FILES = 320  # of 256 connections, the catalogue, the log, models
-_LEAST_OPEN, _MOST_OPEN = 4, 256  # each takes 3 MB and two threads
 _TRIES = 4  # to find room for one more
-
-
-def most_open() -> int:
-    """How many minds may be open at once: what the limit of open files leaves beside the connections."""
-    soft, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft == resource.RLIM_INFINITY:
-        return _MOST_OPEN
-    return max(_LEAST_OPEN, min(_MOST_OPEN, (soft - _OTHER_FILES) // _FILES_OF_A_MIND))
 
 
 class MindRegistry:
@@ -91,11 +53,9 @@ class MindRegistry:
         self._open: dict[str, Mind] = {}
         self._locks: dict[str, anyio.Lock] = {}
         self._group: anyio.abc.TaskGroup | None = None
-        self._failed: dict[str, tuple[tuple[int, int], SoulmemError]] = {}
         self.closing = False
         self.troubles: dict[str, SoulmemError] = {}  # why a mind cannot be read or written, until it is opened again
-
-    # -- life -------------------------------------------------------------------------------------------------
+        self._opening = MindOpening(self.directory, config, world, book, self.troubles)
 
     async def run(self, *, task_status: anyio.abc.TaskStatus[None] = anyio.TASK_STATUS_IGNORED) -> None:
         """Host the open minds until `close`."""
@@ -125,18 +85,18 @@ class MindRegistry:
     def open_minds(self) -> list[Mind]:
         return list(self._open.values())
 
-    def use(self, name: str, *, create: bool = False) -> _Use:
+    def use(self, name: str, *, create: bool = False) -> MindUse:
         """An open mind for the length of a call: `async with minds.use(name) as mind`.
 
         Raises:
             SoulmemError: `mind_not_found`, `stopping`, or the storage errors.
         """
-        return _Use(self, name, create=create)
+        return MindUse(self.entered, name, create=create)
 
     async def entered(self, name: str, *, create: bool) -> Mind:
         """An open mind; whoever asks must `leave` it."""
         mind = self._open.get(name)
-        if mind is None or mind.closed.is_set():
+        if mind is None or mind.life.closed.is_set():
             mind = await self._get(name, create=create)
         mind.enter()
         return mind
@@ -184,7 +144,7 @@ class MindRegistry:
         """
         present: dict[str, Entry] = {}
         for mind in self.open_minds:
-            if mind.closed.is_set():
+            if mind.life.closed.is_set():
                 continue
             try:
                 present[mind.name] = entry = await mind.entry(closed=False)
@@ -213,7 +173,7 @@ class MindRegistry:
         for mind in self.open_minds:
             if not self._has_rested(mind):
                 continue
-            counts = await mind.counts()
+            counts = await mind.workers.counts()
             if counts.pending_jobs or counts.embed_backlog:
                 continue
             async with self._lock(mind.name):
@@ -238,8 +198,6 @@ class MindRegistry:
         entry = await mind.entry(closed=closed)
         await self._book.write("catalog.put", lambda connection: catalog.put(connection, entry))
 
-    # -- inside ---------------------------------------------------------------------------------------------------
-
     def _lock(self, name: str) -> anyio.Lock:
         return self._locks.setdefault(name, anyio.Lock())
 
@@ -256,7 +214,7 @@ class MindRegistry:
     async def _get(self, name: str, *, create: bool) -> Mind:
         async with self._lock(name):
             mind = self._open.get(name)
-            if mind is not None and not mind.closed.is_set():
+            if mind is not None and not mind.life.closed.is_set():
                 return mind
             if not self._path(name).exists():
                 if not create:
@@ -271,36 +229,26 @@ class MindRegistry:
             raise SoulmemError(ErrorName.STOPPING, "the daemon is stopping", retry_after_ms=1000)
         started = self._world.clock.monotonic_ms()
         await self._make_room()
-        try:
-            self._refuse_failed(name)
-            refuse_foreign(self._path(name))
-            if who is None:
-                await self._refuse_emptied(name)
-        except SoulmemError as error:
-            self.troubles[name] = error
-            raise
+        await self._opening.check(name, is_new=who is not None)
         with self._world.underway.at(name, "open"):
             return await self._open_read(name, who, started)
 
     async def _open_read(self, name: str, who: Identity | None, started: float) -> Mind:
-        memory, missing, came = await self._read_with_room(name, who)
+        memory, missing = await self._read_with_room(name, who)
         if self._group is None:  # as `_open_file` has seen that it is not
             raise SoulmemError(ErrorName.STOPPING, "the daemon is stopping", retry_after_ms=1000)
         self.troubles.pop(name, None)
         if who is not None:
             self._world.emit("mind_created", mind=name, profile=memory.who.profile)
-        for each in came:
-            if each.notes:
-                self._world.emit("note_restored", mind=name, count=each.notes)
-            if each.links:
-                self._world.emit("link_restored", mind=name, count=each.links)
-        self._open_ledger(memory)
+        memory.enter_calls(MindJournal(memory.database, self._world.clock))
+        day, spent = memory.spent
+        self._learn(memory.name, day, spent.tokens, spent.cost)
         mind = Mind(memory, self._world, self._config, self._pace)
         await self._group.start(self._host, mind)
-        if mind.failure is not None and not mind.is_hosted:
-            raise mind.failure
+        if mind.life.failure is not None and not mind.life.is_hosted:
+            raise mind.life.failure
         self._open[name] = mind
-        counts = await mind.counts()
+        counts = await mind.workers.counts()
         self._world.emit(
             "mind_opened",
             mind=name,
@@ -320,66 +268,17 @@ class MindRegistry:
             await self.catalogue(mind)
         return mind
 
-    async def _read_with_room(self, name: str, who: Identity | None) -> tuple[OpenMind, int, list[CameBack]]:
-        """`_read_file`; where no descriptor is left for it, minds that nobody uses make room."""
+    async def _read_with_room(self, name: str, who: Identity | None) -> tuple[OpenMind, int]:
+        """`MindOpening.read`; where no descriptor is left for it, minds that nobody uses make room."""
         for _ in range(_TRIES):
             try:
-                return await self._read_file(name, who)
+                return await self._opening.read(name, who)
             except SoulmemError as error:
                 unused = self._least_used()
                 if error.name is not ErrorName.OVERLOADED or unused is None:
                     raise
                 await self._shut_unused(unused)
-        return await self._read_file(name, who)
-
-    async def _read_file(self, name: str, who: Identity | None) -> tuple[OpenMind, int, list[CameBack]]:
-        """Open the file of a mind, or make it; how many vectors are missing, and what a clock put right brought back.
-
-        Raises:
-            SoulmemError: the storage errors; of a file that could not be made nothing is left.
-        """
-        embedder = self._world.embedding.embedder
-        # In a thread: a model may still have to be loaded.
-        fingerprint, dimension = await anyio.to_thread.run_sync(lambda: (embedder.fingerprint, embedder.dimension))
-        wrong, came = await self._book.read(catalog.wrong_times), list[CameBack]()
-
-        def mend(connection: Connection, found: Identity, is_new: bool) -> None:
-            if is_new:
-                wrong_clock_repair.prepare(connection, wrong)
-                return
-            rules = self._config.for_mind(found.profile, found.settings).forgetting
-            after_ms, rate_ppm = dormancy_of(rules)
-            came[:] = [wrong_clock_repair.follow(connection, found, wrong, after_ms=after_ms, rate_ppm=rate_ppm)]
-
-        async def open_it() -> tuple[OpenMind, int]:
-            now = self._world.clock.now_ms()
-            return await OpenMind.open(
-                self._path(name),
-                fingerprint=fingerprint,
-                dimension=dimension,
-                now=now,
-                create=who,
-                mend=mend if wrong else None,
-            )
-
-        try:
-            try:
-                memory, missing = await open_it()
-            except SoulmemError as error:
-                is_full = error.name is ErrorName.STORAGE_FULL and who is None
-                if not is_full or not disk_reserve.release(self.directory.parent):
-                    raise
-                memory, missing = await open_it()
-        except SoulmemError as error:
-            if who is not None:  # there was no such file: what could not be made leaves nothing
-                with suppress(OSError):  # where nothing can be written, nothing was made
-                    mind_files.remove(self._path(name))
-                raise
-            self.troubles[name] = error
-            if error.name is ErrorName.STORAGE_DAMAGED:
-                self._world.emit("storage_damaged", mind=name, detail=error.message)
-            raise
-        return memory, missing, came
+        return await self._opening.read(name, who)
 
     async def _make_room(self) -> None:
         """Close the minds that were used least lately, so that one more may be open; those in use stay."""
@@ -400,61 +299,34 @@ class MindRegistry:
         One at rest first: what another has to do is done when it is opened again.
         """
         unused = [mind for mind in self._open.values() if not mind.users]
-        return min(unused, key=lambda mind: (not mind.is_resting, mind.used_ms), default=None)
+        return min(unused, key=lambda mind: (not mind.life.is_resting, mind.used_ms), default=None)
 
     async def _shut_unused(self, mind: Mind) -> None:
         async with self._lock(mind.name):
             if not mind.users and self._open.get(mind.name) is mind:
                 await self._shut_locked(mind.name, reason="room")
 
-    def _open_ledger(self, memory: OpenMind) -> None:
-        """Let model calls be entered into the mind's file, and today's be counted."""
-        memory.journal = MindJournal(memory.database, self._world.clock)
-        day, spent = memory.spent
-        self._learn(memory.name, day, spent.tokens, spent.cost)
-
-    async def _refuse_emptied(self, name: str) -> None:
-        """A file that lost all its bytes must not pass for a new mind."""
-        path = self._path(name)
-        if mind_files.size(path) or mind_files.size(Path(f"{path}-wal")):
-            return
-        known = [entry for entry in await self._book.read(catalog.entries) if entry.mind == name]
-        if any(entry.messages or entry.notes for entry in known):
-            message = f"{path.name} is empty, though this mind had memories"
-            self._world.emit("storage_damaged", mind=name, detail=message)
-            raise SoulmemError(
-                ErrorName.STORAGE_DAMAGED, message, hint="restore the file from a backup, or delete it to start anew"
-            )
-
     async def _host(self, mind: Mind, *, task_status: anyio.abc.TaskStatus[None]) -> None:
         """Run a mind; one that dies of a damaged file takes nobody along, and its callers are told why."""
         try:
-            await mind.run(task_status=task_status)
+            await mind.life.run(task_status=task_status)
         except Exception as error:  # a guard of jobs: the other minds and the daemon go on
-            reason = mind.failure or cause(error)
+            reason = mind.life.failure or cause(error)
             if not REGISTRY[reason.name][1]:  # what passes by itself is tried again
-                self._failed[mind.name] = (mind_files.signature(self._path(mind.name)), reason)
+                self._opening.remember_failure(mind.name, reason)
             self._open.pop(mind.name, None)
             self.troubles[mind.name] = reason
             if reason.name is ErrorName.STORAGE_DAMAGED:
                 self._world.emit("storage_damaged", mind=mind.name, detail=reason.message)
             else:
                 self._world.emit("job_failed", mind=mind.name, job="", step="open", error=reason.message[:200])
-            if not mind.is_hosted:
+            if not mind.life.is_hosted:
                 task_status.started()
-
-    def _refuse_failed(self, name: str) -> None:
-        """Answer for a mind that died with what it died of, until its file was changed."""
-        if name in self._failed:
-            before, reason = self._failed[name]
-            if mind_files.signature(self._path(name)) == before:
-                raise reason
-            del self._failed[name]
 
     def _has_rested(self, mind: Mind) -> bool:
         """Whether nobody used an idle mind for long enough; opening it counts as use."""
         unused_ms = self._world.clock.monotonic_ms() - mind.used_ms
-        calm = mind.state is MindState.IDLE and not mind.users and mind.is_resting
+        calm = mind.life.state is MindState.IDLE and not mind.users and mind.life.is_resting
         return calm and unused_ms > self._config.memory.close_after_s * 1000
 
     async def _shut(self, name: str, *, reason: str) -> None:
@@ -466,13 +338,13 @@ class MindRegistry:
         if mind is None:
             return
         started = self._world.clock.monotonic_ms()
-        if reason != "deleted" and not mind.closed.is_set():
+        if reason != "deleted" and not mind.life.closed.is_set():
             with suppress(SoulmemError):  # the catalogue can be rebuilt; a full disk keeps nobody from closing
                 await self.catalogue(mind, closed=True)
         del self._open[name]
         with anyio.move_on_after(5):
             await mind.unused()
-        await mind.stop()
+        await mind.life.stop()
         self._world.emit(
             "mind_closed", mind=name, reason=reason, ms=round(self._world.clock.monotonic_ms() - started, 1)
         )

@@ -1,8 +1,7 @@
-"""The life of a mind: its machine, its two halves at work, its rounds of digestion.
+"""The life of a mind: its machine, its workers, its rounds of digestion.
 
-Made by `registry` as a `Mind`, which adds what clients ask; what its halves are made of is `workers`. Working and idle
-stand side by side here: `request` is called by everything that counts as talk and calls digestion off; silence or
-`sleep` sends the mind to idle, where it digests. Its workers run in one task group and end with it.
+Part of a `Mind`, run by `registry`. `request` is called by everything that counts as talk and calls digestion off;
+silence or `sleep` sends the mind to idle, where it digests. The workers run in one task group and end with it.
 """
 
 from __future__ import annotations
@@ -16,9 +15,10 @@ import anyio.abc
 
 from soulmem.core.conversation.sliding_window import JobReason
 from soulmem.errors import ErrorName, SoulmemError
-from soulmem.idle.run.digestion import Report
+from soulmem.idle.run.digestion_needs import Report
 from soulmem.idle.run.digestion_queue import DigestionQueue
 from soulmem.idle.upkeep import drift_step
+from soulmem.minds.current_settings import CurrentSettings
 from soulmem.minds.lifecycle import MindLifecycle, MindState, MindTrigger
 from soulmem.minds.workers import MindWorkers
 from soulmem.ops.process import heap_trim
@@ -41,19 +41,23 @@ from soulmem.working.runtime.backpressure import Pace
 _FADING_GRAIN_MS = 6 * 3_600_000
 
 
-class MindRuntime(MindWorkers):
-    """An open mind as it lives: whether it works or digests, and what it does when."""
+class MindRuntime:
+    """Whether an open mind works or digests, and what its `workers` do when."""
 
     def __init__(self, memory: OpenMind, world: World, config: Config, pace: Pace) -> None:
-        super().__init__(memory, world, config, pace)
+        self._memory = memory
+        self._world = world
+        self._config = config
+        self._pace = pace
+        self.settings = CurrentSettings(memory, config)
+        self.workers = MindWorkers(memory, world, config, self.settings, pace, self._rederive)
         self.is_hosted = False
         self.failure: SoulmemError | None = None  # what it died of
         self.machine = MindLifecycle()
         self.rounds = DigestionQueue(
-            self.digesting, is_idle=lambda: self.state is MindState.IDLE, rest=self._rest, gone=self._gone,
+            self.workers.digesting, is_idle=lambda: self.state is MindState.IDLE, rest=self._rest, gone=self._gone,
             failed=self._round_failed,
         )  # fmt: skip
-        self.amending.rederive = self._rederive
         self._index_turn = anyio.Lock()
         self._indexed_digested: bool | None = None  # whether the index holds digested messages; None: there is none yet
         self._scope: anyio.CancelScope | None = None
@@ -67,16 +71,15 @@ class MindRuntime(MindWorkers):
         """Run the workers until `stop`; the file is closed when this returns."""
         try:
             await self._fit()
-            if await self.memory.database.read(_open_talk):
+            if await self._memory.database.read(_open_talk):
                 self.machine.fire(MindTrigger.REQUEST)
-            elif await self.memory.database.read(window_state.frozen):
+            elif await self._memory.database.read(window_state.frozen):
                 self.rounds.begin(None)
-            elif await self.memory.database.read(amendments.due):
+            elif await self._memory.database.read(amendments.due):
                 self._rederive()
             async with anyio.create_task_group() as group:
                 self._scope = group.cancel_scope
-                self.start_workers(group)
-                group.start_soon(self._keep_running, "digest", self.rounds.run)
+                self.workers.start(group, self.rounds.run)
                 group.start_soon(self._load_index)
                 group.start_soon(self._load_graph)
                 self.is_hosted = True
@@ -86,7 +89,7 @@ class MindRuntime(MindWorkers):
             raise
         finally:
             with anyio.CancelScope(shield=True):
-                await self.memory.close(self.failure)
+                await self._memory.close(self.failure)
             self.closed.set()
             self.rounds.end()
 
@@ -94,61 +97,61 @@ class MindRuntime(MindWorkers):
         """End the workers, finish what the writer has, close the file."""
         if self._scope is not None:
             self._scope.cancel()
-            self.digesting.abandon()
+            self.workers.digesting.abandon()
         await self.closed.wait()
 
     def _gone(self) -> SoulmemError | None:
         """Why nobody will digest any more; None while somebody does."""
         if not self.closed.is_set():
             return None
-        return self.failure or SoulmemError(ErrorName.STOPPING, f"{self.name} was closed", retry_after_ms=1000)
+        return self.failure or SoulmemError(ErrorName.STOPPING, f"{self._memory.name} was closed", retry_after_ms=1000)
 
     def _round_failed(self, error: SoulmemError) -> None:
-        self.world.emit("job_failed", mind=self.name, job="", step="digest", error=error.message[:200])
+        self._world.emit("job_failed", mind=self._memory.name, job="", step="digest", error=error.message[:200])
 
     async def become(self, who: Identity) -> None:
         """Take over a changed identity; where that changes what can be recalled, load it anew."""
-        self.memory.who = who
-        self.apply_settings()
+        self._memory.who = who
+        self.settings.apply()
         await self._load_index()
-        self.shelving.wake()
+        self.workers.shelving.wake()
 
     async def _fit(self) -> None:
         """The elements in the file fade by the settings there are now: the configuration may have changed."""
-        fading = fading_of(self.settings.forgetting)
-        if await self.memory.database.read(element_rows.fading) != fading:
-            now_exp = self.memory.now(self.world.clock.trusted_now_ms())
+        fading = fading_of(self.settings().forgetting)
+        if await self._memory.database.read(element_rows.fading) != fading:
+            now_exp = self._memory.now(self._world.clock.trusted_now_ms())
             with suppress(SoulmemError):  # a full disk keeps nobody from reading; they fade as before meanwhile
-                await self.memory.database.write(
+                await self._memory.database.write(
                     "fit", lambda connection: element_rows.refit(connection, fading, now_exp)
                 )
 
     async def _load_index(self) -> None:
         """Let the index hold what the settings of now want recalled, those that change while it is loaded included."""
         async with self._index_turn:
-            while self._indexed_digested != (wanted := self.settings.recall.digested_messages):
-                self.memory.index = None
-                await self.memory.load_index(hide_digested=not wanted, most_rows=self._config.memory.max_rows_in_ram)
+            while self._indexed_digested != (wanted := self.settings().recall.digested_messages):
+                self._memory.index = None
+                await self._memory.load_index(hide_digested=not wanted, most_rows=self._config.memory.max_rows_in_ram)
                 self._indexed_digested = wanted
                 await anyio.to_thread.run_sync(heap_trim.give_back)
 
     async def _load_graph(self) -> None:
-        await self.memory.load_graph(
-            most_links=self._config.memory.max_links_in_ram, dimension=self.world.embedding.embedder.dimension
+        await self._memory.load_graph(
+            most_links=self._config.memory.max_links_in_ram, dimension=self._world.embedding.embedder.dimension
         )
 
     async def request(self) -> None:
         """Somebody talks: the mind works, digestion is called off."""
         self._pace.touch()
-        clock = self.world.clock
-        await self.memory.touch(clock.now_ms(), clock.trusted_now_ms())
+        clock = self._world.clock
+        await self._memory.touch(clock.now_ms(), clock.trusted_now_ms())
         if self.state is not MindState.WORKING:  # a request while working only renews the activity
-            self.digesting.call_off()
+            self.workers.digesting.call_off()
             self._fire(MindTrigger.REQUEST)
 
     async def flush(self, reason: JobReason) -> None:
         """Assign everything fresh in every conversation to a summary job, as if all windows had slid out."""
-        now = self.world.clock.now_ms()
+        now = self._world.clock.now_ms()
 
         def run(connection: Connection) -> list[tuple[str, int]]:
             return [
@@ -156,22 +159,26 @@ class MindRuntime(MindWorkers):
                 for epoch in window_state.open_with_messages(connection)
             ]
 
-        for conversation, count in await self.memory.database.write("flush", run):
+        for conversation, count in await self._memory.database.write("flush", run):
             if count:
-                self.world.emit(
-                    "window_flushed", mind=self.name, conversation=conversation, reason=reason.value, count=count
+                self._world.emit(
+                    "window_flushed",
+                    mind=self._memory.name,
+                    conversation=conversation,
+                    reason=reason.value,
+                    count=count,
                 )
 
     def quiet_at(self) -> int | None:
         """When the silence will have lasted long enough, wall time; None while idle."""
-        if self.state is MindState.IDLE or self.memory.last_activity_at is None:
+        if self.state is MindState.IDLE or self._memory.last_activity_at is None:
             return None
-        return self.memory.last_activity_at + round(self.settings.idle.after_s * 1000)
+        return self._memory.last_activity_at + round(self.settings().idle.after_s * 1000)
 
     def check_quiet(self) -> bool:
         """Go idle if it has been quiet long enough; True if it has."""
         due = self.quiet_at()
-        if due is None or self.world.clock.now_ms() < due:
+        if due is None or self._world.clock.now_ms() < due:
             return False
         self._fire(MindTrigger.QUIET)
         self.rounds.begin(None)
@@ -180,12 +187,12 @@ class MindRuntime(MindWorkers):
     @property
     def retry_at(self) -> int | None:
         """When a step of digestion that had to wait is tried again, wall time; None while somebody talks."""
-        return self.digesting.retry_at if self.state is MindState.IDLE else None
+        return self.workers.digesting.retry_at if self.state is MindState.IDLE else None
 
     def check_retry(self) -> bool:
         """Digest again if a step that had to wait is due; True if it is."""
         due = self.retry_at
-        if due is None or not self.is_resting or self.world.clock.now_ms() < due:
+        if due is None or not self.is_resting or self._world.clock.now_ms() < due:
             return False
         self.rounds.begin(None)
         return True
@@ -201,13 +208,13 @@ class MindRuntime(MindWorkers):
 
     async def retry(self, ids: Sequence[str] | None) -> list[str]:
         """Let steps that are set aside be tried again; their ids."""
-        released = await self.memory.database.write(
+        released = await self._memory.database.write(
             "job.retry", lambda connection: step_quarantine.release(connection, ids)
         )
         if ids is None:
-            self.world.underway.release(self.name)
+            self._world.underway.release(self._memory.name)
         if released:
-            self.summarising.wake()
+            self.workers.summarising.wake()
             if self.state is MindState.IDLE:
                 self.rounds.begin(None)
         return released
@@ -221,18 +228,18 @@ class MindRuntime(MindWorkers):
 
         Nothing falls due for a step that is set aside: it would be found due, and not done, for ever.
         """
-        deletes = self.settings.forgetting.deletes
-        aside = await self.memory.database.read(step_quarantine.steps)
+        deletes = self.settings().forgetting.deletes
+        aside = await self._memory.database.read(step_quarantine.steps)
         walls: list[int | None] = []
         if "sweep" not in aside:
-            dues, purge = await self.memory.database.read(_next_dues)
-            link, note, detail = (self.memory.time.wall_at(due) if due is not None else None for due in dues)
+            dues, purge = await self._memory.database.read(_next_dues)
+            link, note, detail = (self._memory.time.wall_at(due) if due is not None else None for due in dues)
             walls += [link, note, purge] if deletes else []
             if detail is not None:
                 walls.append(-(-detail // _FADING_GRAIN_MS) * _FADING_GRAIN_MS)
         if "drift" not in aside:
-            rests_until = self.digesting.drift_rests_until
-            walls.append(await drift_step.next_due(self.memory, self.world, self.settings, rests_until))
+            rests_until = self.workers.digesting.drift_rests_until
+            walls.append(await drift_step.next_due(self._memory, self._world, self.settings(), rests_until))
         return min((wall for wall in walls if wall is not None), default=None)
 
     def sweep(self) -> bool:
@@ -256,10 +263,10 @@ class MindRuntime(MindWorkers):
         before = self.machine.state
         after = self.machine.fire(trigger)
         if after is not before:
-            self.world.emit(
+            self._world.emit(
                 "state_changed",
                 machine="mind",
-                mind=self.name,
+                mind=self._memory.name,
                 before=before.value,
                 after=after.value,
                 trigger=trigger.value,
@@ -267,16 +274,16 @@ class MindRuntime(MindWorkers):
 
     async def checkpoint(self) -> None:
         """Move the log into the file, in a calm moment."""
-        started = self.world.clock.monotonic_ms()
-        wal_bytes = await self.memory.database.checkpoint()
+        started = self._world.clock.monotonic_ms()
+        wal_bytes = await self._memory.database.checkpoint()
         if wal_bytes:
-            took = round(self.world.clock.monotonic_ms() - started, 1)
-            self.world.emit("checkpoint_made", mind=self.name, wal_bytes=wal_bytes, ms=took)
+            took = round(self._world.clock.monotonic_ms() - started, 1)
+            self._world.emit("checkpoint_made", mind=self._memory.name, wal_bytes=wal_bytes, ms=took)
 
     async def _rest(self) -> None:
         """After a round of digestion: what it made superfluous is given back, in memory and beside the file."""
         if self.state is MindState.IDLE:
-            self.memory.compact()
+            self._memory.compact()
             await anyio.to_thread.run_sync(heap_trim.give_back)
         await self.checkpoint()
 

@@ -40,8 +40,6 @@ class MindTicks:
         self._ticks: asyncio.Queue[Tick] = asyncio.Queue()
         self.schedule = Schedule(self._ticks.put_nowait)
 
-    # -- ticks --------------------------------------------------------------------------------------------------
-
     async def work_ticks(self) -> None:
         """Do what ticks ask for, one after another, until cancelled."""
         while True:
@@ -55,13 +53,13 @@ class MindTicks:
         match tick:
             case Tick.IDLE_CHECK:
                 for mind in self._minds.open_minds:
-                    mind.check_quiet()
-                    mind.check_retry()
+                    mind.life.check_quiet()
+                    mind.life.check_retry()
                 await self._minds.close_rested()
             case Tick.SWEEP:
                 await self._sweep_due(self._clock.now_ms())
             case Tick.CHECKPOINT:
-                await self._in_each(lambda mind: mind.checkpoint())
+                await self._in_each(lambda mind: mind.life.checkpoint())
             case Tick.RETENTION:
                 await self._in_each(self._drop_old)
 
@@ -102,17 +100,15 @@ class MindTicks:
                 continue
             try:
                 async with self._minds.use(entry.mind) as mind:
-                    if mind.sweep():
+                    if mind.life.sweep():
                         swept += 1
-                        await mind.digested()
+                        await mind.life.digested()
                         await self._minds.catalogue(mind)
             except SoulmemError as error:
                 failed.append(error)
         if failed:
             raise failed[0]
         return swept
-
-    # -- simulated time -------------------------------------------------------------------------------------------
 
     async def advance(self, target: int, step: Callable[[int], Awaitable[None]]) -> tuple[int, list[str]]:
         """Walk the simulated clock to `target`, letting everything happen in its order.
@@ -130,17 +126,17 @@ class MindTicks:
         await self._minds.awake_unfinished()
         while True:
             for mind in self._minds.open_minds:
-                await mind.settled()
-                if not mind.is_resting:
-                    done += (await mind.digested()).jobs
+                await mind.workers.settled()
+                if not mind.life.is_resting:
+                    done += (await mind.life.digested()).jobs
             due = await self._next_event()
             if due is None or due > target:
                 break
             await step(max(0, due - clock.now_ms()))
             for mind in self._minds.open_minds:
-                if mind.check_quiet() or mind.check_retry():
+                if mind.life.check_quiet() or mind.life.check_retry():
                     fired += 1
-                    report = await mind.digested()
+                    report = await mind.life.digested()
                     done += report.jobs
             swept = await self._sweep_due(clock.now_ms())
             fired += swept
@@ -152,16 +148,14 @@ class MindTicks:
 
     async def _next_event(self) -> int | None:
         """When something will happen if nobody talks: a silence that lasts long enough, a memory that fades."""
-        dues = [due for mind in self._minds.open_minds if (due := mind.quiet_at()) is not None]
-        dues += [due for mind in self._minds.open_minds if (due := mind.retry_at) is not None]
+        dues = [due for mind in self._minds.open_minds if (due := mind.life.quiet_at()) is not None]
+        dues += [due for mind in self._minds.open_minds if (due := mind.life.retry_at) is not None]
         dues += [
             _grain(entry.due_at)
             for entry in await self._minds.entries()
             if entry.due_at is not None and entry.state == MindState.IDLE
         ]
         return min(dues) if dues else None
-
-    # -- the clock ------------------------------------------------------------------------------------------------
 
     async def watch_clock(self) -> None:
         """Look at the clock every so often, until cancelled."""

@@ -1,8 +1,7 @@
-"""The two halves of a mind: the workers of both, made here and joined to each other.
+"""The workers of a mind, working and idle, made here and handed to each other.
 
-`runtime` adds when which half works, `mind` what clients ask. Each worker knows its own work only: what one of them has
-to do because another did something is said here. Invariant: a worker that fails is told of and tried again after a
-pause; it never takes the others along.
+Made by `runtime`, which says when which half works. What one worker has to do because another did something is said
+here. Invariant: a worker that fails is told of and tried again after a pause; it never takes the others along.
 """
 
 from __future__ import annotations
@@ -13,11 +12,12 @@ import anyio
 import anyio.abc
 
 from soulmem.errors import SoulmemError
-from soulmem.idle.run import digestion
-from soulmem.idle.run.digestion import Digestion, Needs
+from soulmem.idle.run import digestion_needs
+from soulmem.idle.run.digestion import Digestion
+from soulmem.idle.run.digestion_needs import Needs
 from soulmem.llm.engine.detail_service import details_of
-from soulmem.ops.settings.config_loader import Config, MindSettings
-from soulmem.ops.settings.setting_sections import dormancy_of
+from soulmem.minds.current_settings import CurrentSettings
+from soulmem.ops.settings.config_loader import Config
 from soulmem.ports import World
 from soulmem.store.notes.note_rows import Note
 from soulmem.store.session import mind_metadata
@@ -47,43 +47,41 @@ _LONGEST_PAUSE_S = 30.0
 
 
 class MindWorkers:
-    """The workers of an open mind, and the settings all of them look at."""
+    """The workers of an open mind, each handed what it works with."""
 
-    def __init__(self, memory: OpenMind, world: World, config: Config, pace: Pace) -> None:
-        self.memory = memory
-        self.world = world
-        self._config = config
-        self._pace = pace
-        self.settings: MindSettings
-        self.apply_settings()
-        current = self.current_settings
-        self.listening = MessageIngest(memory, world, current, self._wake)
-        self.amending = MessageEdits(memory, world, current, self._wake, self.listening.forget_talk)
-        self.notebook = NoteService(memory, world, current, details_of)
+    def __init__(
+        self, memory: OpenMind, world: World, config: Config, settings: CurrentSettings, pace: Pace,
+        rederive: Callable[[], None],
+    ) -> None:  # fmt: skip
+        """Args: rederive: called when notes are to be made anew, because the words they rest on were changed."""
+        self._memory = memory
+        self._world = world
+        self.scoping = AudienceLookup(memory, settings)
+        self.listening = MessageIngest(memory, world, settings, self._wake)
+        self.notebook = NoteService(memory, world, settings, details_of)
         self.blurring = MaskRefresh(memory, world, self._wake)
-        memory.up_to_date = self.blurring.keep_up
-        self.recalling = BasicRecall(memory, world, current)
-        self.recalls = RecallQueue(memory, world, current, pace, self.recalling)
-        self.absorbing = EmbeddingQueue(memory, world, current, pace, self.listening.forget_talk)
-        self.indexing = FtsQueue(memory, pace)
-        self.shelving = EvictionWorker(memory, current, pace, self.absorbing.wake)
-        self.summarising = SummaryWorker(memory, world, current, pace, self.absorbing.wake)
-        analysing = QueryAnalyser(memory, world, self.recalling, config.engine.analysis)
+        memory.attach(self.blurring.keep_up, self.scoping.in_front_of, self._wake_all)
         self.feedback = Feedback(memory, world)
-        self.recalls.on_followed = self.feedback.remember
         self.erasing = ErasureWorker(memory, world, self.feedback.relearn)
-        self.amending.erasing = self.erasing
-        self.amending.forget_recalls = self.feedback.forget_recalls
-        self.scoping = AudienceLookup(memory, current)
-        memory.in_front_of = self.scoping.in_front_of
+        self.amending = MessageEdits(
+            memory, world, settings, self._wake, self.listening.forget_talk, self.feedback.forget_recalls, rederive,
+            self.erasing,
+        )  # fmt: skip
+        self.recalling = BasicRecall(memory, world, settings)
+        self.absorbing = EmbeddingQueue(memory, world, settings, pace, self.listening.forget_talk)
+        self.recalls = RecallQueue(
+            memory, world, settings, pace, self.recalling, self.absorbing, self.feedback.remember
+        )  # fmt: skip
+        self.indexing = FtsQueue(memory, pace)
+        self.shelving = EvictionWorker(memory, settings, pace, self.absorbing.wake)
+        self.summarising = SummaryWorker(memory, world, settings, pace, self.absorbing.wake)
         self.reconstructing = ReconstructionService(memory, world, self.note_changed)
+        analysing = QueryAnalyser(memory, world, self.recalling, config.engine.analysis)
         self.conversing = DialogueService(
-            memory, world, current, self.listening, self.recalling, self.recalls, analysing, self.feedback,
+            memory, world, settings, self.listening, self.recalling, self.recalls, analysing, self.feedback,
             self.scoping, self.reconstructing,
         )  # fmt: skip
-        self.reacting = ImplicitFeedback(memory, world, current, pace, self.feedback)
-        self.recalls.embedding_works = lambda: self.absorbing.works
-        self.recalls.embedding_goes_on = lambda: self.absorbing.progress
+        self.reacting = ImplicitFeedback(memory, world, settings, pace, self.feedback)
         needs = Needs(
             summary_rolled=self.summarising.rolled,
             recalls_done=self.recalls.settled,
@@ -93,40 +91,28 @@ class MindWorkers:
             blur=self.blurring.catch_up,
             details_of=details_of,
         )
-        self.digesting = Digestion(memory, world, current, needs)
-        memory.when_prepared = self._wake_all
+        self.digesting = Digestion(memory, world, settings, needs)
 
     def note_changed(self, note: Note) -> None:
         """After a commit: the index follows, and a new text gets its vector."""
         self.notebook.follow(note)
         self.absorbing.wake()
 
-    @property
-    def name(self) -> str:
-        return self.memory.name
-
-    def current_settings(self) -> MindSettings:
-        return self.settings
-
-    def apply_settings(self) -> None:
-        """Take over changed settings: the dormancy of experienced time changes from now on, without a jump."""
-        self.settings = self._config.for_mind(self.memory.who.profile, self.memory.who.settings)
-        after_ms, rate_ppm = dormancy_of(self.settings.forgetting)
-        self.memory.time = self.memory.time.with_dormancy(
-            self.memory.time.wall_anchor_ms, after_ms=after_ms, rate_ppm=rate_ppm
-        )
-
-    def start_workers(self, group: anyio.abc.TaskGroup) -> None:
-        """Let the workers run in this group until it is cancelled."""
-        group.start_soon(self._keep_running, "summarise", self.summarising.run)
-        group.start_soon(self._keep_running, "absorb", self.absorbing.run)
-        group.start_soon(self._keep_running, "index", self.indexing.run)
-        group.start_soon(self._keep_running, "shelve", self.shelving.run)
-        group.start_soon(self._keep_running, "recall", self.recalls.run)
-        group.start_soon(self._keep_running, "feedback", self.feedback.run)
-        group.start_soon(self._keep_running, "recollect", self.feedback.recollect)
-        group.start_soon(self._keep_running, "react", self.reacting.run)
-        group.start_soon(self._keep_running, "erase", self.erasing.run)
+    def start(self, group: anyio.abc.TaskGroup, digest: Callable[[], Awaitable[None]]) -> None:
+        """Let the workers run in this group until it is cancelled, `digest` among them."""
+        for step, work in (
+            ("summarise", self.summarising.run),
+            ("absorb", self.absorbing.run),
+            ("index", self.indexing.run),
+            ("shelve", self.shelving.run),
+            ("recall", self.recalls.run),
+            ("feedback", self.feedback.run),
+            ("recollect", self.feedback.recollect),
+            ("react", self.reacting.run),
+            ("erase", self.erasing.run),
+            ("digest", digest),
+        ):
+            group.start_soon(self._keep_running, step, work)
 
     async def _keep_running(self, step: str, work: Callable[[], Awaitable[None]]) -> None:
         """The guard of a worker: what fails is told and tried again after a pause; it never takes others along."""
@@ -136,7 +122,7 @@ class MindWorkers:
                 await work()
             except Exception as error:  # a guard of jobs: a disk that is full must not end the mind
                 text = error.message if isinstance(error, SoulmemError) else f"{type(error).__name__}: {error}"
-                self.world.emit("job_failed", mind=self.name, job="", step=step, error=text[:200])
+                self._world.emit("job_failed", mind=self._memory.name, job="", step=step, error=text[:200])
                 await anyio.sleep(pause)
                 pause = min(pause * 2, _LONGEST_PAUSE_S)
 
@@ -145,30 +131,25 @@ class MindWorkers:
         while True:
             counts = await self.counts()
             is_busy = counts.embed_backlog or not self.shelving.is_resting
-            if not is_busy and not await self.memory.database.read(digestion.pending_recalls):
+            if not is_busy and not await self._memory.database.read(digestion_needs.pending_recalls):
                 return
             if counts.embed_backlog and not self.absorbing.works:
                 return
             await anyio.sleep(0.01)
 
     async def counts(self) -> Counts:
-        return await self.memory.database.read(mind_metadata.counts)
+        return await self._memory.database.read(mind_metadata.counts)
 
     def _wake_all(self) -> None:
         for kind in ("summary", "embed", "index", "shelve", "recall"):
             self._wake(kind)
 
     def _wake(self, kind: str) -> None:
-        match kind:
-            case "summary":
-                self.summarising.wake()
-            case "embed":
-                self.absorbing.wake()
-            case "index":
-                self.indexing.wake()
-            case "shelve":
-                self.shelving.wake()
-            case "recall":
-                self.recalls.wake()
-            case _:
-                raise ValueError(kind)
+        wakes = {
+            "summary": self.summarising.wake,
+            "embed": self.absorbing.wake,
+            "index": self.indexing.wake,
+            "shelve": self.shelving.wake,
+            "recall": self.recalls.wake,
+        }
+        wakes[kind]()

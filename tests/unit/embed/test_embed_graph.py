@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from onnx import TensorProto, helper, numpy_helper
 
+from embedder_trial import check_folder, reference_difference
+from numpy_encoder import QuantisedReference, ReferenceEncoder
 from soulmem.embed.adapters.onnx_embedder import OnnxEmbedder
 from soulmem.embed.base.model_manifest import GRAPH_FILE, QUANTISED_FILE
-from soulmem.embed.install.numpy_reference import QuantisedReference, ReferenceEncoder
 from soulmem.embed.install.onnx_export import tensor_places, write_graph
 from soulmem.embed.install.onnx_quantisation import MOST_WEIGHT, QuantisedSheet, quantised_rows
-from soulmem.embed.run.embedder_trial import check_folder, reference_difference
 from soulmem.errors import SoulmemError
 from tiny_model import HEADS, WORDS, write_model, write_tokenizer, write_weights
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from embedder_trial import check_folder
 from soulmem.core.schema.two_part_vectors import cosines, shared_from
 from soulmem.embed.adapters.embedder_choice import EmbedderSpec, choose_embedder, load_embedder
 from soulmem.embed.adapters.hashing_embedder import HashingEmbedder
@@ -23,7 +24,6 @@ from soulmem.embed.base.model_manifest import (
     WEIGHTS_FILE,
 )
 from soulmem.embed.install.multilingual_export import write_multilingual_graph
-from soulmem.embed.run.embedder_trial import check_folder
 from soulmem.errors import SoulmemError
 from soulmem.text_similarity import likeness, likenesses
 from tiny_model import write_model

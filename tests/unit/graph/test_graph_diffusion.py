@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from graph_exact import denominators, from_edges, power_iteration
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.graph.query.edge_weights import Weights
 from soulmem.graph.query.query_context import QueryContext
-from soulmem.graph.state.csr import Csr, denominators, from_edges, power_iteration
+from soulmem.graph.state.csr import Csr
 from soulmem.graph.state.graph_columns import GraphLink, GraphNote
 from soulmem.graph.state.id_table import FloatArray
 from soulmem.graph.state.working_graph import WorkingGraph

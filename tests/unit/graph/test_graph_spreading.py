@@ -20,7 +20,8 @@ from soulmem.graph.state.graph_columns import NO_TALK, GraphLink, GraphNote
 from soulmem.graph.state.working_graph import WorkingGraph
 from soulmem.graph.walk.path_search import Path
 from soulmem.graph.walk.spread_method import Activation
-from soulmem.graph.walk.spreading_activation import BUDGETS, KEPT_PLACE, Found, Spread, gathered, narrowed, ways
+from soulmem.graph.walk.spreading_activation import KEPT_PLACE, Found, Spread, narrow_spread, spread_activation, ways
+from soulmem.graph.walk.spreading_budgets import BUDGETS
 
 NOW = 100 * DAY_MS
 FOREVER = 10**6 * DAY_MS
@@ -54,7 +55,7 @@ def spread(
     allowed: Callable[[int], bool] | None = None,
     **more: Any,
 ) -> Spread:
-    return narrowed(gathered(graph, stance, direct, allowed=allowed, **more), allowed)
+    return narrow_spread(spread_activation(graph, stance, direct, allowed=allowed, **more), allowed)
 
 
 def reminded(graph: WorkingGraph, direct: list[Direct], **more: Any) -> Spread:
@@ -301,7 +302,7 @@ def test_filters_known_afterwards_rank_like_those_known_before() -> None:
         return note % 2 == 0 or note == 1
 
     before = reminded(graph, direct, allowed=even)
-    after = narrowed(reminded(graph, direct), even)
+    after = narrow_spread(reminded(graph, direct), even)
     assert before.found == after.found
     assert sum(each.tier == "ppr" for each in after.found) == NORMAL.top_k
 

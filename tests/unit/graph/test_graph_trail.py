@@ -35,6 +35,26 @@ def forests(draw: st.DrawFn) -> Forest:
     return Forest(tuple(notes))
 
 
+def trail_of(
+    forest: Forest,
+    questions: np.ndarray,
+    texts: tuple[str, ...],
+    *,
+    returned: tuple[int, ...] | range = (),
+    paths: tuple[tuple[Way, int], ...] = (),
+) -> Trail:
+    """The trail of an expansion; `paths` are ways found afterwards, each with the question it belongs to."""
+    followed = tuple(
+        TrailLink(each.link, each.src, each.dst, each.is_backward, each.question) for each in forest.links()
+    )
+    found = tuple(
+        TrailLink(step.link, step.src, step.dst, step.is_backward, question)
+        for path, question in paths
+        for step in path.links
+    )
+    return Trail(np.atleast_2d(np.asarray(questions, dtype=np.float32)), texts, followed, found, tuple(returned))
+
+
 QUESTIONS = np.eye(2, 3, dtype=np.float32)
 TEXTS = (SISTER, "谁?")
 
@@ -42,7 +62,7 @@ TEXTS = (SISTER, "谁?")
 @given(forests(), st.lists(st.integers(0, 14), max_size=4))
 def test_a_trail_teaches_what_its_forest_would(forest: Forest, useful: list[int]) -> None:
     linked = [note for note in useful if note < len(forest.notes) and forest.ways_to([note])]
-    trail = Trail.of_forest(forest, QUESTIONS, TEXTS, returned=range(len(forest.notes)))
+    trail = trail_of(forest, QUESTIONS, TEXTS, returned=range(len(forest.notes)))
     for each in (trail, Trail.from_bytes(trail.to_bytes())):
         assert set(judged(each, useful)) == set(judged(forest, useful))
         assert set(reacted(each, linked, sign=-1, strength=0.5)) == set(reacted(forest, linked, sign=-1, strength=0.5))
@@ -52,7 +72,7 @@ def test_a_trail_teaches_what_its_forest_would(forest: Forest, useful: list[int]
 
 def test_ways_found_afterwards_gain_but_never_lose() -> None:
     way = Way((PathLink(7, 1, 2, False, 0.5), PathLink(8, 2, 3, True, 0.5)), 1.0, 0.1)
-    trail = Trail.of_forest(Forest(), QUESTIONS, TEXTS, returned=[3], paths=[(way, 1)])
+    trail = trail_of(Forest(), QUESTIONS, TEXTS, returned=(3,), paths=((way, 1),))
     assert judged(trail, [3]) == (Update(7, False, 1, 1.0), Update(8, True, 1, 1.0))
     assert judged(trail, []) == ()
     assert reacted(trail, [3], sign=-1, strength=1.0) == (Update(7, False, 1, -2.0), Update(8, True, 1, -2.0))

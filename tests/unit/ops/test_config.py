@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from soulmem.errors import ErrorName, SoulmemError, StartupError
-from soulmem.ops.settings.config_loader import KEYS, MIND_KEYS, Config, load_config, mind_settings
+from soulmem.ops.settings.config_loader import Config, load_config, mind_settings
 from soulmem.ops.settings.default_paths import socket_candidates
+from soulmem.ops.settings.setting_keys import KEYS, MIND_KEYS
 from soulmem.ops.settings.setting_rules import Secret
 from soulmem.ops.settings.setting_sections import DecayClock, LogLevel, Others, Profile
 
@@ -302,3 +303,11 @@ def test_any_value_is_accepted_into_its_range_or_refused_by_name(name: str, valu
         assert rule.low <= accepted
     if rule.high is not None:
         assert accepted <= rule.high
+
+
+def test_a_key_that_never_had_an_effect_is_passed_over(tmp_path: Path) -> None:
+    file = tmp_path / "soulmem.toml"
+    file.write_text('[linking]\nestimator = "literal"\nk_hot = 3\n')
+    config = load_config(config_file=file, environ={"HOME": str(tmp_path)}, system_file=tmp_path / "none")
+    assert config.linking.k_hot == 3
+    assert config.for_mind(None, {"linking.estimator": "literal", "linking.k_hot": 4}).linking.k_hot == 4

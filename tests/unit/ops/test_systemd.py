@@ -13,7 +13,8 @@ import pytest
 
 from soulmem.errors import StartupError
 from soulmem.ops.process.systemd import SystemdNotifier, credential, listen_fds, watchdog_interval_s
-from soulmem.ops.settings.config_loader import KEYS, load_config
+from soulmem.ops.settings.config_loader import load_config
+from soulmem.ops.settings.setting_keys import KEYS
 from soulmem.ops.settings.setting_rules import Secret
 
 

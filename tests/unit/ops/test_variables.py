@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from shell import Shell
-from soulmem.ops.settings.config_loader import KEYS, VARIABLES
 from soulmem.ops.settings.environment_variables import OF_TESTS, OURS, unknown
+from soulmem.ops.settings.setting_keys import KEYS, VARIABLES
 
 ROOT = Path(__file__).parents[3]
 SOURCES = ("daemon", "tests", "benchmarks", "examples", "systemd", ".ci")

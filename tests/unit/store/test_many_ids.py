@@ -14,7 +14,7 @@ from soulmem.store.conversation_state import audience
 from soulmem.store.conversation_state.audience import WHOLE, Scope
 from soulmem.store.graph import graph_sync, link_memory, link_rows
 from soulmem.store.index import fts, vectors
-from soulmem.store.messages import message_log
+from soulmem.store.messages import conversations, message_index_rows, message_log
 from soulmem.store.notes import element_rows, masked_indexing, note_index_rows, note_rows, note_writes, rehearsal_writes
 from soulmem.store.recalls import stream_rows
 from soulmem.store.revision import tombstones
@@ -39,8 +39,8 @@ READERS: dict[str, Reader] = {
     "links.of_notes scoped": lambda c, ids: link_rows.of_notes(c, ids, OURS),
     "messages.get_many": message_log.get_many,
     "messages.of_seqs": lambda c, ids: message_log.of_seqs(c, 1, ids),
-    "messages.index_rows": lambda c, ids: message_log.index_rows(c, hide_consolidated=True, ids=ids),
-    "messages.around": lambda c, ids: sorted(message_log.around(c, ids, reach=1)),
+    "messages.index_rows": lambda c, ids: message_index_rows.index_rows(c, hide_consolidated=True, ids=ids),
+    "messages.around": lambda c, ids: sorted(message_index_rows.around(c, ids, reach=1)),
     "messages.words_of": message_log.words_of,
     "vectors.own": lambda c, ids: vectors.own(c, FINGERPRINT, ids),
     "elements.of_notes": lambda c, ids: {note: found for note, found in element_rows.of_notes(c, ids).items() if found},
@@ -62,7 +62,7 @@ def connection(tmp_path: Path) -> Iterator[Connection]:
     migrations.migrate(opened, path, "mind")
     vectors.ensure_index(opened, FINGERPRINT, 2)
     furnish(opened)
-    message_log.ensure_conversation(opened, "main", NOW)
+    conversations.ensure_conversation(opened, "main", NOW)
     for seq in FEW:
         words = (1, seq, f"m{seq}", f"message {seq} 消息", NOW, NOW, b"")
         opened.execute(

@@ -23,8 +23,10 @@ from soulmem.ports import World
 from soulmem.store.conversation_state import window_state
 from soulmem.store.index import fts
 from soulmem.store.session.mind_session import OpenMind
-from soulmem.store.sqlite.database import Database, Joint
+from soulmem.store.sqlite.database import Database
 from soulmem.store.sqlite.driver import Connection
+from soulmem.store.sqlite.writing.group_commit import Joint
+from soulmem.working.ingest.erasure_worker import ErasureWorker
 from soulmem.working.ingest.message_edits import MessageEdits
 from soulmem.working.ingest.message_ingest import IncomingMessage, MessageIngest, StoredMessage
 
@@ -41,6 +43,10 @@ Outcome = StoredMessage | SoulmemError | dict[str, Any]
 Act = Callable[["Mouth"], Awaitable[Any]]
 
 
+async def _nothing_learnt() -> None:
+    """Nobody links here."""
+
+
 class Mouth:
     """The listening half of a mind, on a file of its own."""
 
@@ -54,7 +60,10 @@ class Mouth:
         world = World(clock, lambda *_, **__: None, self._worker, ExtractiveEngine(embedder))
         self.listening = MessageIngest(memory, world, lambda: self.settings, lambda _kind: None)
         forget = self.listening.forget_talk
-        self.amending = MessageEdits(memory, world, lambda: self.settings, lambda _kind: None, forget)
+        erasing = ErasureWorker(memory, world, _nothing_learnt)
+        self.amending = MessageEdits(
+            memory, world, lambda: self.settings, lambda _kind: None, forget, lambda _: None, lambda: None, erasing
+        )
 
     @classmethod
     async def open(cls, path: Path) -> Mouth:

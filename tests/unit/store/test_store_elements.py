@@ -19,7 +19,7 @@ from soulmem.core.decay.traces import FAR_FUTURE_MS, Trace, placed
 from soulmem.core.details.elements import Element, born, fitting
 from soulmem.core.details.masking import state_of
 from soulmem.core.details.rehearsal import rehearsed, relearnt
-from soulmem.core.schema.engine_tasks import SegmentState
+from soulmem.core.schema.detail_tasks import SegmentState
 from soulmem.core.schema.note_fields import lasts
 from soulmem.core.schema.note_requests import Anchor, ElementDraft, NoteKind
 from soulmem.core.text import tokens

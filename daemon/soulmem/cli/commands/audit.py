@@ -13,7 +13,10 @@ from typing import Annotated, Any
 import typer
 
 from soulmem.cli.commands.notes import LimitOption
-from soulmem.cli.output.command_session import JsonOption, MindOption, Session, SocketOption, open_session
+from soulmem.cli.output.command_session import (
+    Session,
+    opens_session,
+)
 from soulmem.cli.output.tables import Column, moment, out, out_json, paint, plural, table
 
 _PAGE = 100
@@ -37,8 +40,9 @@ _WHY_LEFT_OUT = {
 }
 
 
+@opens_session
 def audit(
-    ctx: typer.Context,
+    session: Session,
     reason: Annotated[
         str | None, typer.Option(metavar="REASON", help=f"Only this reason: {', '.join((*_WHY, *_WHY_LEFT_OUT))}.")
     ] = None,
@@ -46,12 +50,8 @@ def audit(
         bool, typer.Option("--left-out", help="List what was said and is in no note because it tells nothing.")
     ] = False,
     limit: LimitOption = 50,
-    mind: MindOption = None,
-    socket: SocketOption = None,
-    as_json: JsonOption = False,
 ) -> None:
     """List what was refused as a memory, and why; with the junk rate."""
-    session = open_session(ctx, mind, socket, as_json)
     outcome = "left_out" if left_out or reason in _WHY_LEFT_OUT else "refused"
     items, last = _read(session, reason, outcome, limit)
     if session.as_json:

@@ -12,17 +12,17 @@ from typing import Annotated
 
 import typer
 
-from soulmem.cli.output.command_session import JsonOption, SocketOption, open_session
+from soulmem.cli.output.command_session import Session, opens_session_without
 from soulmem.ops.process.garbage_collector import rest_while_loading
 
 
+@opens_session_without("mind")
 def daemon(
-    ctx: typer.Context,
+    session: Session,
     state: Annotated[
         Path | None,
         typer.Option("--state", metavar="DIR", help="Where the minds are kept. [default: ~/.local/state/soulmem]"),
     ] = None,
-    socket: SocketOption = None,
     config: Annotated[Path | None, typer.Option("--config", metavar="FILE", help="A TOML file of settings.")] = None,
     simulated_clock: Annotated[
         str | None,
@@ -35,10 +35,8 @@ def daemon(
     log_level: Annotated[
         str | None, typer.Option("--log-level", metavar="LEVEL", help="debug, info, warning or error.")
     ] = None,
-    as_json: JsonOption = False,
 ) -> None:
     """Run the daemon in the foreground. Ctrl-C drains and stops it; a second one stops it at once."""
-    session = open_session(ctx, None, socket, as_json)
     _before_loading()
     from soulmem.daemon import DaemonOptions, main  # noqa: PLC0415 - the numeric libraries come with it
 

@@ -16,11 +16,8 @@ from soulmem.cli.commands.talk import ConversationOption
 from soulmem.cli.output.command_session import (
     CommandError,
     ExitCode,
-    JsonOption,
-    MindOption,
     Session,
-    SocketOption,
-    open_session,
+    opens_session,
     wellformed,
 )
 from soulmem.cli.output.tables import err, out, out_json, paint, plural
@@ -34,18 +31,15 @@ KeepOption = Annotated[
 ]
 
 
+@opens_session
 def edit(
-    ctx: typer.Context,
+    session: Session,
     words: Annotated[list[str], typer.Argument(metavar="[ID] TEXT", help="The message, unless --seq names it; text.")],
     seq: SeqOption = None,
     conversation: ConversationOption = None,
     keep_notes: KeepOption = False,
-    mind: MindOption = None,
-    socket: SocketOption = None,
-    as_json: JsonOption = False,
 ) -> None:
     """Give a message other words; notes and summaries of the former ones follow."""
-    session = open_session(ctx, mind, socket, as_json)
     if len(words) != (2 if seq is None else 1):
         raise CommandError(
             "edit takes a message and its new text",
@@ -70,8 +64,9 @@ def edit(
         out(paint("what was summarised already is corrected by a message of its own", "dim"))
 
 
+@opens_session
 def delete(
-    ctx: typer.Context,
+    session: Session,
     message: Annotated[str | None, typer.Argument(metavar="[ID]", help="The message, by its id.")] = None,
     seq: SeqOption = None,
     note: Annotated[str | None, typer.Option("--note", metavar="ID", help="A note instead of a message.")] = None,
@@ -81,12 +76,8 @@ def delete(
     ] = False,
     keep_notes: KeepOption = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
-    mind: MindOption = None,
-    socket: SocketOption = None,
-    as_json: JsonOption = False,
 ) -> None:
     """Remove a message with what was made of it, or a note, for good."""
-    session = open_session(ctx, mind, socket, as_json)
     if sum(each is not None for each in (message, seq, note)) != 1:
         raise CommandError(
             "delete takes one message or one note",

@@ -26,7 +26,11 @@ from soulmem.cli.checks.daemon_checks import (
 )
 from soulmem.cli.checks.findings import Finding, Verdict, unchecked
 from soulmem.cli.checks.state_checks import state_findings
-from soulmem.cli.output.command_session import ExitCode, JsonOption, Session, SocketOption, open_session
+from soulmem.cli.output.command_session import (
+    ExitCode,
+    Session,
+    opens_session_without,
+)
 from soulmem.cli.output.tables import out, out_json, paint, width
 
 if TYPE_CHECKING:
@@ -53,21 +57,19 @@ _MARKS = {
 }
 
 
+@opens_session_without("mind")
 def doctor(
-    ctx: typer.Context,
+    session: Session,
     state: Annotated[Path | None, typer.Option("--state", metavar="DIR", help="The state directory.")] = None,
     deep: Annotated[bool, typer.Option("--deep", help="Also compare every row of every mind with its hash.")] = False,
     model: Annotated[
         bool, typer.Option("--model", help="Also try the language model: what it can do, and each task timed.")
     ] = False,
     language: Annotated[str, typer.Option("--language", metavar="en|zh", help="Of the texts for --model.")] = "en",
-    socket: SocketOption = None,
-    as_json: JsonOption = False,
 ) -> None:
     """Check everything that soulmem stands on."""
     if language not in ("en", "zh"):
         raise typer.BadParameter("must be en or zh", param_hint="--language")
-    session = open_session(ctx, None, socket, as_json)
     findings = list(_examine(session, state, deep=deep, model=language if model else None))
     healthy = all(finding.verdict is not Verdict.WRONG for finding in findings)
     if session.as_json:

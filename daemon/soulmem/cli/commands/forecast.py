@@ -10,7 +10,10 @@ import typer
 
 from soulmem.cli.commands.notes import shown_text
 from soulmem.cli.output.chart import LETTERS, Level, chart, distinct, meter
-from soulmem.cli.output.command_session import JsonOption, MindOption, Session, SocketOption, open_session
+from soulmem.cli.output.command_session import (
+    Session,
+    opens_session,
+)
 from soulmem.cli.output.tables import Column, number, out, out_json, paint, parse_time, plural, table, terminal_cells
 
 _ROWS = 9
@@ -25,19 +28,16 @@ _KEPT = {
 }
 
 
+@opens_session
 def forecast(
-    ctx: typer.Context,
+    session: Session,
     note_id: Annotated[str, typer.Argument(metavar="ID", help="The note, as `soulmem notes` names it.")],
     days: Annotated[
         int | None,
         typer.Option(help="How many silent days to look ahead. [default: until its details are gone]", min=1, max=3650),
     ] = None,
-    mind: MindOption = None,
-    socket: SocketOption = None,
-    as_json: JsonOption = False,
 ) -> None:
     """Draw how a note will fade if nobody talks: when each detail blurs and goes, when its links die."""
-    session = open_session(ctx, mind, socket, as_json)
     result = session.call("note.forecast", mind=session.mind, id=note_id, days=days)
     if session.as_json:
         out_json(result)

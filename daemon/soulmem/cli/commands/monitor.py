@@ -17,7 +17,7 @@ import typer
 
 from soulmem.cli.commands.logs import COLOURS
 from soulmem.cli.output import log_lines
-from soulmem.cli.output.command_session import JsonOption, Session, SocketOption, open_session
+from soulmem.cli.output.command_session import Session, opens_session_without
 from soulmem.cli.output.observed_state import MindSeen, Picture
 from soulmem.cli.output.tables import Column, clip, duration, one_line, out, out_json, paint, table, terminal_cells
 
@@ -30,8 +30,9 @@ _AGAIN_S = 1.0
 _END = object()
 
 
+@opens_session_without("mind")
 def monitor(
-    ctx: typer.Context,
+    session: Session,
     log: Annotated[
         str | None,
         typer.Option(
@@ -42,11 +43,8 @@ def monitor(
         float | None,
         typer.Option("--for", metavar="SECONDS", min=0.1, help="Stop after so long. [default: Ctrl-C; 35 in a pipe]"),
     ] = None,
-    socket: SocketOption = None,
-    as_json: JsonOption = False,
 ) -> None:
     """Watch the daemon's health, traffic and minds, from its events alone."""
-    session = open_session(ctx, None, socket, as_json)
     live = sys.stdout.isatty() and not session.as_json
     heard: queue.SimpleQueue[Any] = queue.SimpleQueue()
     source = _watched(session, live=live) if log is None else _logged(log, follow=live and log != log_lines.STDIN)

@@ -15,11 +15,8 @@ import typer
 from soulmem.cli.output.command_session import (
     CommandError,
     ExitCode,
-    JsonOption,
-    MindOption,
     Session,
-    SocketOption,
-    open_session,
+    opens_session,
     wellformed,
 )
 from soulmem.cli.output.tables import (
@@ -70,17 +67,14 @@ def pages(session: Session, method: str, limit: int, **params: Any) -> list[dict
     return items
 
 
+@opens_session
 def notes(
-    ctx: typer.Context,
+    session: Session,
     kind: Annotated[str | None, typer.Option(help="Only this kind, e.g. semantic.")] = None,
     forgotten: Annotated[bool, typer.Option("--forgotten", help="Those forgotten, not those alive.")] = False,
     limit: LimitOption = 50,
-    mind: MindOption = None,
-    socket: SocketOption = None,
-    as_json: JsonOption = False,
 ) -> None:
     """List the notes of a mind."""
-    session = open_session(ctx, mind, socket, as_json)
     items = pages(session, "note.list", limit, kind=kind, state="forgotten" if forgotten else None)
     nothing = ("nothing has been forgotten", "") if forgotten else NO_NOTES
     if needs_no_table(session, items, *nothing):
@@ -114,8 +108,9 @@ def shown_text(item: Mapping[str, Any]) -> str:
     return str(item.get("rendered") or item.get("text") or "")
 
 
+@opens_session
 def note(
-    ctx: typer.Context,
+    session: Session,
     note_id: Annotated[str, typer.Argument(metavar="ID", help="The note, as `soulmem notes` names it.")],
     reword: Annotated[str | None, typer.Option("--edit", metavar="TEXT", help="Give it another wording.")] = None,
     pin: Annotated[bool, typer.Option("--pin", help="Never let it fade.")] = False,
@@ -129,12 +124,8 @@ def note(
     ] = None,
     history: Annotated[bool, typer.Option("--history", help="Show its earlier wordings.")] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
-    mind: MindOption = None,
-    socket: SocketOption = None,
-    as_json: JsonOption = False,
 ) -> None:
     """Show one note with its sources, or change it."""
-    session = open_session(ctx, mind, socket, as_json)
     verbs = [
         verb
         for verb, wanted in (
@@ -243,16 +234,13 @@ def _name(found: Mapping[str, Any]) -> str:
     return shown_text(found.get("note", found))
 
 
+@opens_session
 def links(
-    ctx: typer.Context,
+    session: Session,
     note_id: Annotated[str | None, typer.Argument(metavar="[NOTE]", help="Only the links of this note.")] = None,
     limit: LimitOption = 50,
-    mind: MindOption = None,
-    socket: SocketOption = None,
-    as_json: JsonOption = False,
 ) -> None:
     """List the links between notes, strongest first."""
-    session = open_session(ctx, mind, socket, as_json)
     ties = pages(session, "link.list", limit, note=note_id)
     ties.sort(key=lambda tie: -float(tie.get("strength") or 0.0))
     how = "notes are linked to what was recalled most when a conversation has gone quiet"

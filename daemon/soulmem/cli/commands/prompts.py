@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from soulmem.cli.output.command_session import CommandError, ExitCode, JsonOption, open_session
+from soulmem.cli.output.command_session import (
+    CommandError,
+    ExitCode,
+    JsonOption,
+    Session,
+    open_session,
+    opens_session_without,
+)
 from soulmem.cli.output.tables import Column, out, out_json, paint, plural, table
 
 if TYPE_CHECKING:
@@ -89,16 +96,15 @@ def _whose(item: Mapping[str, object]) -> str:
 
 
 @app.command()
+@opens_session_without("mind", "socket")
 def show(
-    ctx: typer.Context,
+    session: Session,
     name: Annotated[str, typer.Argument(metavar="NAME", help="A name of `soulmem prompts list`.")],
     language: Annotated[str, typer.Option("--language", "-l", metavar="LANG", help="en or zh.")] = "en",
     ours: Annotated[bool, typer.Option("--ours", help="Ours, even where yours is in use: to start from.")] = False,
     directory: DirectoryOption = None,
-    as_json: JsonOption = False,
 ) -> None:
     """Print a prompt as it is used; with `--ours >FILE` it is the start of your own."""
-    session = open_session(ctx, None, None, as_json)
     from soulmem.llm.prompts import LANGUAGES, NAMES, Prompts  # noqa: PLC0415 - only the commands that need it
 
     if name not in NAMES:

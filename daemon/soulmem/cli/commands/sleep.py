@@ -8,21 +8,22 @@ from typing import Annotated, Any
 import typer
 
 from soulmem.cli.commands.notes import LimitOption, needs_no_table, pages
-from soulmem.cli.output.command_session import ExitCode, JsonOption, MindOption, Session, SocketOption, open_session
+from soulmem.cli.output.command_session import (
+    ExitCode,
+    Session,
+    opens_session,
+)
 from soulmem.cli.output.tables import Column, describe, moment, out, out_json, paint, parse_time, plural, table
 
 _DIGESTION_S = 600.0
 
 
+@opens_session
 def sleep(
-    ctx: typer.Context,
+    session: Session,
     wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Wait until it has digested.")] = True,
-    mind: MindOption = None,
-    socket: SocketOption = None,
-    as_json: JsonOption = False,
 ) -> None:
     """Send a mind to rest: it digests what it heard."""
-    session = open_session(ctx, mind, socket, as_json)
     with session.connect() as client:
         result = client.call("idle.run", {"mind": session.mind, "wait": wait}, timeout=_DIGESTION_S)
         listed = client.call("job.list", {"mind": session.mind, "limit": 500})["items"] if not session.as_json else []
@@ -42,16 +43,13 @@ def sleep(
         raise typer.Exit(ExitCode.FAILED)
 
 
+@opens_session
 def jobs(
-    ctx: typer.Context,
+    session: Session,
     limit: LimitOption = 50,
     retry: Annotated[bool, typer.Option("--retry", help="Try again what is set aside after crashes.")] = False,
-    mind: MindOption = None,
-    socket: SocketOption = None,
-    as_json: JsonOption = False,
 ) -> None:
     """List the steps of digestion: what is done, what is due, what failed and why."""
-    session = open_session(ctx, mind, socket, as_json)
     if retry:
         _retry(session)
         return

@@ -10,19 +10,22 @@ from typing import Annotated, Any
 import typer
 
 from soulmem.cli.output import log_lines
-from soulmem.cli.output.command_session import JsonOption, MindOption, SocketOption, open_session
+from soulmem.cli.output.command_session import (
+    JsonOption,
+    MindOption,
+    Session,
+    SocketOption,
+    open_session,
+    opens_session_without,
+)
 from soulmem.cli.output.tables import Column, clip, duration, out, out_json, paint, pairs, table, terminal_cells
 
 _LEVEL_COLOURS = {"debug": "dim", "warning": "yellow", "error": "red", "critical": "red"}
 
 
-def status(
-    ctx: typer.Context,
-    socket: SocketOption = None,
-    as_json: JsonOption = False,
-) -> None:
+@opens_session_without("mind")
+def status(session: Session) -> None:
     """Say how the daemon is and which minds it keeps."""
-    session = open_session(ctx, None, socket, as_json)
     result = session.call("system.status")
     if session.as_json:
         out_json(result)

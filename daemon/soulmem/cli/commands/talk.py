@@ -17,10 +17,8 @@ import typer
 from soulmem.cli.output.command_session import (
     CommandError,
     ExitCode,
-    JsonOption,
-    MindOption,
-    SocketOption,
-    open_session,
+    Session,
+    opens_session,
     wellformed,
 )
 from soulmem.cli.output.recall_tree import tree
@@ -83,8 +81,9 @@ def _text(argument: str) -> str:
     return wellformed(text)
 
 
+@opens_session
 def say(
-    ctx: typer.Context,
+    session: Session,
     text: TextArgument,
     role: Annotated[Speaker, typer.Option("--as", help="Who is speaking.")] = Speaker.USER,
     speaker: Annotated[str | None, typer.Option(help="The speaker's name.")] = None,
@@ -92,12 +91,8 @@ def say(
     at: Annotated[str | None, typer.Option(metavar="ISO", help="When it happened. [default: now]")] = None,
     message_id: Annotated[str | None, typer.Option("--id", help="Your id; saying it twice is then harmless.")] = None,
     mark: Annotated[str | None, typer.Option(metavar="topic|end", help="A change of topic, or the end.")] = None,
-    mind: MindOption = None,
-    socket: SocketOption = None,
-    as_json: JsonOption = False,
 ) -> None:
     """Say something to a mind, and see what comes to it."""
-    session = open_session(ctx, mind, socket, as_json)
     result = session.call(
         "message.add",
         mind=session.mind,
@@ -139,8 +134,9 @@ def _print_thoughts(context: Mapping[str, Any] | None) -> None:
         out("  " + (clip(one_line(line), cells - 2) if cells else one_line(line)))
 
 
+@opens_session
 def recall(
-    ctx: typer.Context,
+    session: Session,
     query: TextArgument,
     k: Annotated[int, typer.Option("-k", help="At most so many items.", min=1, max=500)] = 10,
     depth: Annotated[
@@ -194,12 +190,8 @@ def recall(
         Weights | None, typer.Option(help="With --ranking stream: all three alike, or relevance most. [default: even]")
     ] = None,
     why: Annotated[bool, typer.Option("--explain", help="Draw why each item came back.")] = False,
-    mind: MindOption = None,
-    socket: SocketOption = None,
-    as_json: JsonOption = False,
 ) -> None:
     """Ask a mind what it remembers, best first. The recall is not recorded, and changes nothing that is remembered."""
-    session = open_session(ctx, mind, socket, as_json)
     request: dict[str, Any] = {
         "query": _text(query),
         "k": k,
@@ -259,8 +251,9 @@ def _items_table(items: Sequence[Mapping[str, Any]]) -> list[str]:
     )
 
 
+@opens_session
 def feedback(
-    ctx: typer.Context,
+    session: Session,
     recall_id: Annotated[str, typer.Argument(metavar="RECALL", help="The recall, like r17.")],
     verdict: Annotated[Verdict, typer.Argument(help="Whether what it brought was good.")],
     used: Annotated[
@@ -270,12 +263,8 @@ def feedback(
     conversation: Annotated[
         str | None, typer.Option("--conversation", "-c", metavar="NAME", help="In front of whom. [default: nobody]")
     ] = None,
-    mind: MindOption = None,
-    socket: SocketOption = None,
-    as_json: JsonOption = False,
 ) -> None:
     """Say how good what a recall brought was, so that it brings better next time."""
-    session = open_session(ctx, mind, socket, as_json)
     if strength is not None and not 0 <= strength <= 1:  # the parser lets NaN pass
         raise CommandError("--strength is not a number", hint="give one from 0 to 1", code=ExitCode.WRONG_USAGE)
     ids = None if used is None else [each for text in used for each in text.replace(",", " ").split()]
@@ -298,17 +287,14 @@ def feedback(
     out(f"{told}: {plural(gained, 'way')} gained, {lost} lost")
 
 
+@opens_session
 def context(
-    ctx: typer.Context,
+    session: Session,
     query: Annotated[str | None, typer.Argument(metavar="[TEXT]", help="What the talk is about.")] = None,
     conversation: ConversationOption = None,
     max_tokens: Annotated[int | None, typer.Option("--max-tokens", help="The budget.", min=1)] = None,
-    mind: MindOption = None,
-    socket: SocketOption = None,
-    as_json: JsonOption = False,
 ) -> None:
     """Print what belongs into a prompt, within a budget."""
-    session = open_session(ctx, mind, socket, as_json)
     result = session.call(
         "context.get",
         mind=session.mind,

@@ -6,26 +6,21 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-import typer
-
 from soulmem.cli.commands.notes import NO_NOTES, LimitOption, needs_no_table, pages, shown_text
 from soulmem.cli.output.chart import height
-from soulmem.cli.output.command_session import JsonOption, MindOption, SocketOption, open_session
+from soulmem.cli.output.command_session import (
+    Session,
+    opens_session,
+)
 from soulmem.cli.output.tables import Column, moment, out, paint, plural, table
 
 _CELLS = 16
 _MOST_READ = 10_000
 
 
-def timeline(
-    ctx: typer.Context,
-    limit: LimitOption = 50,
-    mind: MindOption = None,
-    socket: SocketOption = None,
-    as_json: JsonOption = False,
-) -> None:
+@opens_session
+def timeline(session: Session, limit: LimitOption = 50) -> None:
     """Show a mind's latest notes, the oldest first, each as a bar that is low where its text has faded."""
-    session = open_session(ctx, mind, socket, as_json)
     found = sorted(pages(session, "note.list", _MOST_READ), key=lambda item: str(item.get("at") or ""))
     items = found[-limit:]
     if needs_no_table(session, items, *NO_NOTES):

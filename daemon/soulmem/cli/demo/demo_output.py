@@ -51,8 +51,6 @@ class Stage:
         console.width = min(console.width, _WIDEST) if sys.stdout.isatty() else _PIPE
         self.console = console
 
-    # -- words ------------------------------------------------------------------------------------
-
     def say(self, label: str, text: str | Text, style: str = "") -> None:
         """One labelled line, wrapped beside its label."""
         shown = text if isinstance(text, Text) else Text(text, style=style)
@@ -68,8 +66,6 @@ class Stage:
     def scene(self, title: str) -> None:
         self.console.print()
         self.console.print(Rule(Text(f"{title} ", style="bold"), align="left", characters="─", style="dim"))
-
-    # -- tables -----------------------------------------------------------------------------------
 
     def _table(self, *columns: str, right: Sequence[str] = ()) -> Table:
         table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim", expand=False)
@@ -173,8 +169,6 @@ class Stage:
         if len(rows) > most:
             table.add_row("", Text(f"… and {len(rows) - most} more", style="dim"), "", "")
         self.console.print(table)
-
-    # -- shapes -----------------------------------------------------------------------------------
 
     def short(self, text: str, cells: int) -> str:
         shown = Text(one_line(text))

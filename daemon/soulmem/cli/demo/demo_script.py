@@ -80,8 +80,6 @@ class Performance:
         scene.play(self._before_silence)
         return self.tally
 
-    # -- working ----------------------------------------------------------------------------------
-
     def _sit(self, sitting: tuple[Line, ...]) -> None:
         first, last = sitting[0], sitting[-1]
         self._advance_to(first.at)
@@ -149,8 +147,6 @@ class Performance:
             took = f"{plural(int(event['count']), 'message')} rolled into it in {event['ms']:.0f} ms"
             self.stage.say("summary", f"version {event['version']}: {took}, {event['tokens']} tokens now")
 
-    # -- idle -------------------------------------------------------------------------------------
-
     def _rest(self) -> None:
         """Let it fall quiet, and show what the mind makes of what it heard."""
         self._advance(QUIET + timedelta(seconds=1))
@@ -190,8 +186,6 @@ class Performance:
                 rows = [(int(n), float(f) * 60, self._texts.get(str(note), str(note))) for note, n, f in result["hot"]]
                 self.stage.say("recalled", "what came to mind most while it was awake")
                 self.stage.hot(rows[:_MOST_HOT])
-
-    # -- afterwards -------------------------------------------------------------------------------
 
     def _ask(self) -> None:
         if not self.talk.questions:
@@ -271,8 +265,6 @@ class Performance:
             f"the evidence of {self.tally.found_later} of {len(rows)} after {self.tally.silent_days:g} days",
             "bold",
         )
-
-    # -- the daemon -------------------------------------------------------------------------------
 
     def _advance_days(self, days: float) -> None:
         self._advance(timedelta(days=days))

@@ -7,9 +7,10 @@ object with `--json`), says what to do next, and leaves stdout empty.
 
 from __future__ import annotations
 
+import inspect
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import IntEnum
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from soulmem.client import Client
 
 DEFAULT_MIND = "default"
+Command = Callable[..., None]
 
 
 class ExitCode(IntEnum):
@@ -104,6 +106,37 @@ def open_session(ctx: typer.Context, mind: str | None, socket: Path | None, as_j
     """Join the options given before the command's name with those given after it; the latter win."""
     before: Session = ctx.obj if isinstance(ctx.obj, Session) else Session()
     return Session(socket=socket or before.socket, mind=mind or before.mind, as_json=as_json or before.as_json)
+
+
+def opens_session(command: Command) -> Command:
+    """Give a command its session as its first parameter, opened with the options that all commands share."""
+    return opens_session_without()(command)
+
+
+def opens_session_without(*lacking: str) -> Callable[[Command], Command]:
+    """The same for a command that does without some of these options: `mind`, `socket`."""
+    shared = {"mind": (MindOption, None), "socket": (SocketOption, None), "as_json": (JsonOption, False)}
+
+    def decorate(command: Command) -> Command:
+        _, *own = inspect.signature(command, eval_str=True).parameters.values()
+        options = [
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=option)
+            for name, (option, default) in shared.items()
+            if name not in lacking
+        ]
+        ctx = inspect.Parameter("ctx", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=typer.Context)
+
+        def run(ctx: typer.Context, **given: Any) -> None:
+            mind, socket = given.pop("mind", None), given.pop("socket", None)
+            command(open_session(ctx, mind, socket, given.pop("as_json")), **given)
+
+        signature = inspect.Signature([ctx, *(each.replace(kind=options[0].kind) for each in own), *options])
+        run.__name__, run.__doc__ = command.__name__, command.__doc__
+        run.__annotations__ = {each.name: each.annotation for each in signature.parameters.values()}
+        run.__signature__ = signature  # type: ignore[attr-defined]  # what typer reads
+        return run
+
+    return decorate
 
 
 def wellformed(text: str) -> str:

@@ -77,8 +77,3 @@ class ExperiencedTime:
 def born(wall_ms: int) -> ExperiencedTime:
     """The experienced time of a mind that comes into being now."""
     return ExperiencedTime(wall_ms, wall_ms)
-
-
-def wall_clock(anchors: ExperiencedTime) -> ExperiencedTime:
-    """The same anchors in mode `wall`: silence counts in full, however long."""
-    return replace(anchors, dormancy_after_ms=0, dormancy_rate_ppm=_MILLION)

@@ -75,11 +75,6 @@ def next_run(jobs: Sequence[SummaryJob], *, max_tokens: int = 6_000) -> SummaryR
     return SummaryRun(first.id, first.epoch, first.lo, hi, tuple(absorbed))
 
 
-def status_after_restart(status: JobStatus) -> JobStatus:
-    """A job found running belongs to a process that is gone; it runs again over the same range."""
-    return JobStatus.PENDING if status is JobStatus.RUNNING else status
-
-
 def is_applied(covers_hi: int, hi: int) -> bool:
     """Whether the epoch's summary already covers a job: then only its status is still to be written (I4)."""
     return covers_hi >= hi

@@ -156,11 +156,6 @@ def said(
     )
 
 
-def cue_of(text: str) -> Cue:
-    """What the opening of a text announces; a switch may be said anywhere in its first 120 characters."""
-    return _cue(fold(text[:OPENING]).strip())
-
-
 def _cue(opening: str) -> Cue:
     if any(map(opening.__contains__, _SWITCHING)) and _SWITCH.search(opening):
         return Cue.SWITCH

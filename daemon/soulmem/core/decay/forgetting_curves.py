@@ -15,17 +15,6 @@ from enum import StrEnum
 
 POWER_EXPONENT = 0.162
 POWER_SCALE = 1.0 / (math.exp(1.0 / POWER_EXPONENT) - 1.0)  # w with (1 + 1/w)^-p = 1/e, so that R(S) = a0/e
-# What the power curve fits: savings when relearning nonsense syllables, by minutes since they were learnt; Ebbinghaus
-# 1885, chapter VII.
-SAVINGS = (
-    (20, 0.582),
-    (64, 0.442),
-    (526, 0.358),
-    (1_440, 0.337),
-    (2_880, 0.278),
-    (8_640, 0.254),
-    (44_640, 0.211),
-)
 
 
 class Curve(StrEnum):

@@ -78,16 +78,6 @@ class ElementDues:
     blank_ms: int
 
 
-def due_delete_ms(trace: Trace) -> int:
-    """When a link dies without use: its crossing of 0.05."""
-    return trace.crossing_ms(LINK_DELETE_BELOW)
-
-
-def element_dues(trace: Trace) -> ElementDues:
-    """When an element blurs (0.5) and goes blank (0.2)."""
-    return ElementDues(trace.crossing_ms(BLUR_BELOW), trace.crossing_ms(BLANK_BELOW))
-
-
 def stability_ms(days: float, *, importance: float = 0.5, arousal: float = 0.0, scale: float = 1.0) -> int:
     """Initial stability: days * (0.5 + importance) * (1 + arousal / 2) * scale of the character, in ms."""
     product = days * (0.5 + importance) * (1.0 + 0.5 * arousal) * scale

@@ -28,7 +28,7 @@ from soulmem.core.details.elements import Element
 from soulmem.core.details.gap_fills import is_plain
 from soulmem.core.details.masking import state_of
 from soulmem.core.details.reconstruction import with_safe_gists
-from soulmem.core.schema.engine_tasks import SegmentState
+from soulmem.core.schema.detail_tasks import SegmentState
 from soulmem.core.schema.note_fields import GIST_LENGTH
 from soulmem.core.text.graphemes import widened
 from soulmem.core.text.tokens import fold
@@ -42,9 +42,6 @@ NEIGHBOURS = 20
 CANDIDATES = 5
 _SHORTEST_LIMIT = 24
 _LEAST_LENGTH = 1e-9
-
-
-# -- meaning -------------------------------------------------------------------------------------------------
 
 
 def moved(
@@ -130,9 +127,6 @@ def _apart(vector: NDArray[np.float64], basis: Iterable[NDArray[np.float64]]) ->
         for axis in basis:
             vector = vector - float(vector @ axis) * axis
     return vector
-
-
-# -- wordings ------------------------------------------------------------------------------------------------
 
 
 def limit_of(detail: str) -> int:

@@ -80,8 +80,6 @@ class Withheld:
         squashed = [w for w in words if w and (len(w) >= _SHORTEST or not w.isascii()) and not tokens.is_grammar(w)]
         return terms, frozenset(word for word in squashed if word not in seen_plain)
 
-    # -- time ---------------------------------------------------------------------------------------------
-
     def known(self, at_ms: int) -> str | None:
         """The time of the note as finely as it is still known: ISO 8601, a day, a month, a year; None if not at all.
 

@@ -17,7 +17,7 @@ from soulmem.core.details.elements import Element
 from soulmem.core.details.mask_wording import Piece
 from soulmem.core.details.masking import PLACEHOLDERS, Rendering, is_bare
 from soulmem.core.regex.lazy_regex import LazyPattern
-from soulmem.core.schema.engine_tasks import Fill
+from soulmem.core.schema.detail_tasks import Fill
 from soulmem.core.schema.note_requests import NoteKind
 from soulmem.fast_dataclasses import dataclass
 

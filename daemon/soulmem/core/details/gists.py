@@ -232,8 +232,6 @@ def _known(language: str) -> str:
     return "zh" if language == "zh" else "en"
 
 
-# -- dates ------------------------------------------------------------------------------------------------------
-
 _WITHIN_MONTH = frozenset(
     {Granularity.DAY, Granularity.DAY_PART, Granularity.WEEKEND, Granularity.WEEK, Granularity.MONTH_PART}
 )

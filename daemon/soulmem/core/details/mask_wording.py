@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from soulmem.core.details.gists import is_empty
-from soulmem.core.schema.engine_tasks import SegmentState
+from soulmem.core.schema.detail_tasks import SegmentState
 from soulmem.fast_dataclasses import dataclass
 
 _MOST_GISTS = 3  # told together

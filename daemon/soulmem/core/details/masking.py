@@ -20,7 +20,7 @@ from itertools import groupby, pairwise
 
 from soulmem.core.decay.decay_policy import Fading
 from soulmem.core.details.mask_wording import Piece, worded
-from soulmem.core.schema.engine_tasks import MaskedNote, Segment, SegmentState
+from soulmem.core.schema.detail_tasks import MaskedNote, Segment, SegmentState
 from soulmem.fast_dataclasses import dataclass
 
 PLACEHOLDERS = ("xxx", "___", "□□□", "▒▒▒")
@@ -160,9 +160,6 @@ def is_bare(text: str) -> bool:
     return all(unicodedata.category(char)[0] in "ZPC" for char in text)
 
 
-# -- whose a character is -----------------------------------------------------------------------------------
-
-
 def _rank(mask: Mask) -> tuple[float, bool, int, int, int, str]:
     """The order in which masks win where none lies inside another: opacity, anchor, shorter, lower id."""
     return -mask.opacity, not mask.is_anchor, mask.end - mask.start, mask.id, mask.start, mask.gist
@@ -186,9 +183,6 @@ def _inside(inner: Mask, outer: Mask) -> bool:
     """Strict containment."""
     lies_in = outer.start <= inner.start and inner.end <= outer.end
     return lies_in and inner.end - inner.start < outer.end - outer.start
-
-
-# -- pieces -------------------------------------------------------------------------------------------------
 
 
 def _piece(start: int, end: int, owner: Mask | None, fading: Fading) -> Piece:
@@ -252,9 +246,6 @@ def _numbered(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
         shown.add(piece.owners)
         numbered.append(replace(piece, number=number, shows_gist=first))
     return tuple(numbered)
-
-
-# -- what a reader gets -------------------------------------------------------------------------------------
 
 
 def _note_state(text: str, pieces: Sequence[Piece]) -> NoteState:

@@ -23,7 +23,7 @@ from soulmem.core.details.gists import Kind
 from soulmem.core.details.mask_wording import Piece
 from soulmem.core.details.masking import is_bare, render
 from soulmem.core.details.rehearsal import RECONSTRUCTED, rehearsed
-from soulmem.core.schema.engine_tasks import Fill, SegmentState
+from soulmem.core.schema.detail_tasks import Fill, SegmentState
 from soulmem.core.schema.note_requests import Anchor
 from soulmem.fast_dataclasses import dataclass
 

@@ -265,10 +265,3 @@ def cut(turn: Turn, masked: tuple[Masked, ...]) -> Turn:
 def read_turns(turns: Iterable[Turn], served: ServedIndex) -> tuple[tuple[Turn, tuple[Masked, ...]], ...]:
     """Each turn with its masks."""
     return tuple((turn, mask(turn.text, served, seq=turn.seq, speaker=turn.speaker)) for turn in turns)
-
-
-def open_turns(turns: Iterable[Turn], texts: Iterable[ServedText]) -> tuple[Turn, ...]:
-    """The turns as an engine may read them; those of which nothing is left are left out."""
-    index = index_of(texts)
-    opened = (cut(turn, masked) for turn, masked in read_turns(turns, index))
-    return tuple(turn for turn in opened if turn.text)

@@ -49,11 +49,6 @@ class HotNote:
     frequency: float
 
 
-def frequency_literal(count: int, span_ms: int) -> float | None:
-    """n / T per second; None while T is 0, which sorts after every finite value."""
-    return count / (span_ms / 1_000) if span_ms > 0 else None
-
-
 def frequency(count: int, span_ms: int, exposure_ms: int) -> float:
     """Smoothed frequency n / (T + L) per second.
 
@@ -102,13 +97,3 @@ def rank_hot(tallies: Collection[Tally], *, excluded: Collection[str] = (), k: i
 
     ranked = sorted((each for each in tallies if each.note not in excluded), key=order)
     return tuple(HotNote(each.note, each.count, frequency(each.count, each.span_ms, exposure)) for each in ranked[:k])
-
-
-def rank_literal(tallies: Collection[Tally], *, excluded: Collection[str] = ()) -> tuple[Tally, ...]:
-    """The order by plain n / T, for inspection: undefined ones last, by count, then recency, then id."""
-
-    def order(each: Tally) -> tuple[bool, float, int, int, str]:
-        rate = frequency_literal(each.count, each.span_ms)
-        return (rate is None, -(rate or 0.0), -each.count, -each.last_ms, each.note)
-
-    return tuple(sorted((each for each in tallies if each.note not in excluded), key=order))

@@ -20,7 +20,7 @@ from soulmem.fast_dataclasses import dataclass
 _WORD = LazyPattern(r"[A-Za-zÀ-ɏ](?:[A-Za-zÀ-ɏ0-9'’&-]*[A-Za-zÀ-ɏ0-9])?|\d+(?:[.,:]\d+)*")
 _OPENS = LazyPattern(r"(?:^|[.!?:;…。！？：；\n\"“”「『(（\[*—–])\s*+[\"“「『(（*]*+\s*$")
 _POSSESSIVE = LazyPattern(r"['’]s?$")
-_ENDINGS = (
+ENDINGS = (
     "ing",
     "ed",
     "ly",
@@ -108,7 +108,7 @@ def _surely_named(text: str, tokens: Sequence[Token], at: int) -> bool:
     token = tokens[at]
     if token.plain in table.COMMON or token.plain in table.KIN or token.plain in table.TITLES:
         return False
-    if token.plain.endswith(_ENDINGS) and not _GIVEN_PAIR.fullmatch(token.word):
+    if token.plain.endswith(ENDINGS) and not _GIVEN_PAIR.fullmatch(token.word):
         return False
     if token.is_possessive:
         return True

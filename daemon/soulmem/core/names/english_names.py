@@ -17,25 +17,10 @@ from functools import lru_cache
 from soulmem.core.names import english_name_table as table
 from soulmem.core.names.english_lowercase_names import lower_case
 from soulmem.core.names.english_name_kind import kind_of
-from soulmem.core.names.english_name_usage import Token, bare_end, is_name, is_prefixed, tokens_of
+from soulmem.core.names.english_name_usage import ENDINGS, Token, bare_end, is_name, is_prefixed, tokens_of
 from soulmem.core.names.name_spans import NameKind, NameSpan
 from soulmem.core.text.tokens import fold
 
-_ENDINGS = (
-    "ing",
-    "ed",
-    "ly",
-    "tion",
-    "ness",
-    "ment",
-    "ity",
-    "ous",
-    "ful",
-    "less",
-    "able",
-    "ible",
-    "ive",
-)  # of words that are no names
 _GREETINGS = frozenset(("hi", "hey", "hello", "bye", "dear", "thanks", "sorry", "goodbye"))
 
 
@@ -161,7 +146,7 @@ def _is_no_name(text: str, tokens: Sequence[Token], first: int, end: int) -> boo
             token.plain in table.COMMON
             or token.plain in table.KIN
             or token.plain in table.ACTS
-            or (token.plain.endswith(_ENDINGS) and "-" not in token.plain)
+            or (token.plain.endswith(ENDINGS) and "-" not in token.plain)
         )
     if token.plain in _GREETINGS:
         return True

@@ -43,9 +43,6 @@ class Labelled:
     speaker: str = ""
 
 
-# -- analyse_query (algorithms.md §3.2) ------------------------------------------------------------------------
-
-
 class Depth(StrEnum):
     """How hard to think; `none` is no retrieval at all."""
 
@@ -108,9 +105,6 @@ class QueryAnalysis:
     cares: bool = False
 
 
-# -- judge (§3.5) ---------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class LabelledLink:
     label: str
@@ -144,9 +138,6 @@ class Judgement:
     is_guess: bool = field(default=False, compare=False)  # a model did not answer: this is what words say
 
 
-# -- rate_importance (§8.2) -------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class ImportanceRequest:
     """At most 20 items a call. The answer is one whole number 1..10 an item, in order; 4 where none was given."""
@@ -154,9 +145,6 @@ class ImportanceRequest:
     items: tuple[Labelled, ...]
     cast: Cast = Cast()
     language: str | None = None
-
-
-# -- reconcile (§9.1, §9.5) ---------------------------------------------------------------------------------------
 
 
 class FactEvent(StrEnum):
@@ -187,9 +175,6 @@ class Reconciliation:
     new: str
     event: FactEvent
     known: str | None = None
-
-
-# -- questions, insights, condense (§8.3) ---------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,56 +215,6 @@ class CondenseRequest:
     cast: Cast = Cast()
 
 
-# -- reconstruct (§7.7) -----------------------------------------------------------------------------------------------
-
-
-class SegmentState(StrEnum):
-    CLEAR = "clear"
-    BLUR = "blur"
-    BLANK = "blank"
-
-
-@dataclass(frozen=True, slots=True)
-class Segment:
-    """A piece of a note. `text` is what is still known of it (nothing if blank); `gist` its vaguer wording.
-
-    `length` is the number of characters of what was there, which bounds a fill.
-    """
-
-    number: int
-    state: SegmentState
-    text: str = ""
-    gist: str = ""
-    length: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class MaskedNote:
-    label: str
-    segments: tuple[Segment, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ReconstructRequest:
-    notes: tuple[MaskedNote, ...]
-    persona: str = ""
-    mood: str = ""
-    language: str | None = None
-    cast: Cast = Cast()
-
-
-@dataclass(frozen=True, slots=True)
-class Fill:
-    """What the character put into one faded segment; None is "I really do not remember"."""
-
-    note: str
-    segment: int
-    text: str | None
-
-
-# -- merge (§6.4) ------------------------------------------------------------------------------------------------------
-
-
 class Sameness(StrEnum):
     SAME = "same"
     VARIANT = "variant"
@@ -303,9 +238,6 @@ class Merged:
     text: str = ""
 
 
-# -- feedback (§3.9) ------------------------------------------------------------------------------------
-
-
 class Reaction(StrEnum):
     GOOD = "good"
     BAD = "bad"
@@ -327,41 +259,3 @@ class FeedbackRequest:
 class Feedback:
     verdict: Reaction
     strength: float = 0.5  # 0..1
-
-
-# -- misremember (§7.9) ---------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class FadedDetail:
-    """A detail that has blurred, and how it stands in its note.
-
-    `before` and `after` are what still shows around it; `at_ms`: when the note happened, UTC milliseconds; `known`:
-    names this mind knows, whatever they name.
-    """
-
-    label: str
-    text: str
-    gist: str
-    before: str = ""
-    after: str = ""
-    at_ms: int = 0
-    known: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class MisrememberRequest:
-    """What could be taken for each detail? The answer is up to `count` wordings for each."""
-
-    details: tuple[FadedDetail, ...]
-    count: int = 5
-    language: str | None = None
-    cast: Cast = Cast()
-
-
-@dataclass(frozen=True, slots=True)
-class Misremembered:
-    """Short wordings in place of one detail, from slightly vaguer to alike but wrong."""
-
-    label: str
-    wordings: tuple[str, ...]

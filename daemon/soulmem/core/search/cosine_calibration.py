@@ -84,8 +84,3 @@ class Likeness:
         if sure is not None:
             sure[~seen] = 0
         return dense, sure
-
-
-def above_mean(cosines: Floats) -> Floats:
-    """Cosines on their own `Scale`."""
-    return Scale.of(cosines).scaled(cosines) if len(cosines) else cosines

@@ -66,9 +66,6 @@ BLIND_SHARE = 0.75
 # What happened is told on the day or soon after; days are widened because a speaker's day is not UTC's.
 TOLD_WITHIN_MS = 3 * 86_400_000
 
-# Reciprocal rank fusion (Cormack, Clarke & Büttcher 2009).
-RRF_C = 60
-
 _FIRST_PERSON = LazyPattern(r"\b(?:i|i'm|i've|i'd|i'll|me|my|mine|myself)\b|我(?!们)", re.IGNORECASE)
 
 
@@ -234,12 +231,6 @@ def telling(found: Sequence[int], row_count: int) -> list[int]:
     return [place for rank, place in enumerate(places) if rank < RAREST_KEPT or found[place] <= limit]
 
 
-def share_of_best(scores: Floats) -> Floats:
-    """Scale non-negative evidence so that the best candidate has 1; all zero stays zero."""
-    best = float(scores.max(initial=0.0))
-    return scores / np.float32(best) if best > 0 else scores
-
-
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """What speaks for each candidate, as parallel arrays; all but `seen`, `asks` and `sure` within 0..1."""
@@ -287,12 +278,3 @@ def least_dense(score: float, evidence: Evidence) -> float:
     ]
     most = 1.0 + DENSE_WEIGHT * (1.0 + evidence.surest) + sum(bonuses)
     return (score * most - sum(bonuses)) / DENSE_WEIGHT
-
-
-def reciprocal_ranks(rankings: Sequence[Sequence[int]], *, c: int = RRF_C) -> list[int]:
-    """Fuse rankings of ids by Σ 1/(c + rank), rank from 1; absent = no share. Ties: the smaller id first."""
-    scores: dict[int, float] = {}
-    for ranking in rankings:
-        for rank, item in enumerate(ranking, start=1):
-            scores[item] = scores.get(item, 0.0) + 1 / (c + rank)
-    return sorted(scores, key=lambda item: (-scores[item], item))

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 
 from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.text.word_file import read_sections
 from soulmem.fast_dataclasses import dataclass
 
 HAN_RUN = LazyPattern("[\u4e00-\u9fff]+")
@@ -32,21 +33,22 @@ class Stretch:
 
 
 @cache
+def _table() -> dict[str, str]:
+    return read_sections("core/text/chinese_words.txt")  # a hundred kilobytes: read when first used
+
+
+@cache
 def _groups() -> dict[str, str]:
     """What goes on behind each first character, each with the letter of its class, after one letter more."""
-    from soulmem.core.text.chinese_word_frequencies import WORDS  # noqa: PLC0415 (a hundred kilobytes: read when first used)
-
     found: dict[str, str] = {}
-    for group in WORDS.split():
+    for group in _table()["words"].split():
         found[group[0]] = found.get(group[0], "a") + group[1:]
     return found
 
 
 @cache
 def _characters() -> dict[str, int]:
-    from soulmem.core.text.chinese_word_frequencies import CHARACTERS  # noqa: PLC0415 (as above)
-
-    return {char: _bits(line[0]) for line in CHARACTERS.split() for char in line[1:]}
+    return {char: _bits(line[0]) for line in _table()["characters"].split() for char in line[1:]}
 
 
 def _bits(letter: str) -> int:
@@ -118,8 +120,3 @@ def _words(run: str) -> tuple[tuple[int, int], ...]:
 def word_spans(text: str) -> list[tuple[int, int]]:
     """Where the Chinese words of a text stand, in order."""
     return [(m.start() + s, m.start() + e) for m in HAN_RUN.finditer(text) for s, e in _words(m[0])]
-
-
-def breaks_word(text: str, start: int, end: int) -> bool:
-    """Whether a span of a text begins or ends within a Chinese word."""
-    return any(s < start < e or s < end < e for s, e in word_spans(text))

@@ -18,10 +18,9 @@ import numpy as np
 
 from soulmem.fast_dataclasses import dataclass
 from soulmem.graph.state.id_table import IntArray, Vector
-from soulmem.graph.walk.edge_expansion import Forest
-from soulmem.graph.walk.path_search import Path
 
 TEXT_MOST = 2_000  # characters of a question that are kept
+
 _VERSION = 1
 _HEAD = struct.Struct("<BIIIII")  # version, questions, dimension, followed, found, returned
 _MOST_BYTES = 64 * 1024 * 1024  # unpacked; more is no trail
@@ -69,28 +68,6 @@ class Trail:
                 raise ValueError(message)
             self._by_end.setdefault(each.dst, []).append(each)
             self._notes.update((each.src, each.dst))
-
-    @classmethod
-    def of_forest(
-        cls,
-        forest: Forest,
-        questions: Vector,
-        texts: Sequence[str],
-        *,
-        returned: Iterable[int] = (),
-        paths: Iterable[tuple[Path, int]] = (),
-    ) -> Trail:
-        """The trail of an expansion; `paths` are ways found afterwards, each with the question it belongs to."""
-        followed = tuple(
-            TrailLink(each.link, each.src, each.dst, each.is_backward, each.question) for each in forest.links()
-        )
-        found = tuple(
-            TrailLink(step.link, step.src, step.dst, step.is_backward, question)
-            for path, question in paths
-            for step in path.links
-        )
-        kept = tuple(text[:TEXT_MOST] for text in texts)
-        return cls(np.atleast_2d(np.asarray(questions, dtype=np.float32)), kept, followed, found, tuple(returned))
 
     def holds(self, note: int) -> bool:
         """Whether this note was met or given back."""

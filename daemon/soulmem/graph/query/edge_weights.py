@@ -102,8 +102,6 @@ class Weights:
             self._least_gains = None if bool((least_gains == 1.0).all()) else least_gains
         self.evaluated_links = 0
 
-    # -- terms --------------------------------------------------------------------------------------------
-
     def arcs(self, rows: IntArray, *, incoming: bool = False, least_bond: float = 0.0) -> Arcs:
         """The terms of every arc that leaves these rows, or with `incoming` reaches them from the same ends.
 
@@ -177,8 +175,6 @@ class Weights:
         products = memories.agreements(places[touched], self._questions, self.stance.now_ms)
         found[touched] = np.maximum(products, 0.0)
         return found
-
-    # -- transitions --------------------------------------------------------------------------------------
 
     def prepare(self, rows: Sequence[int]) -> int:
         """Work out the transitions of these rows, those not yet known, in one go; how many these were.
@@ -294,8 +290,6 @@ class Weights:
             fading = worth / arcs.stability_ms[strongest]
             self.graph.crowds.learn(rows, worth, fading, ends, lengths, self.stance.now_ms)
         return ends, codes, weights, lengths
-
-    # -- the whole ----------------------------------------------------------------------------------------
 
     def snapshot(self) -> tuple[IntArray, Csr]:
         """The whole graph at these weights: note ids ascending, and rows numbered in that order."""

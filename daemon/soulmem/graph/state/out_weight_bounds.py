@@ -66,12 +66,6 @@ class Crowds:
             self._free.append(int(self._slots[row]))
             self._slots[row] = NOWHERE
 
-    def warm(self, now_ms: int, *, least: int = 4_096) -> None:
-        """Work out the bounds of the rows of `least` links and more, so that no recall has to wait for them."""
-        self._reserve()
-        for row in np.flatnonzero(self._arcs.lengths >= max(CROWDED, least)).tolist():
-            self._work_out(row, now_ms)
-
     def least_totals(self, rows: Sequence[int], least_gains: FloatArray | None, now_ms: int) -> FloatArray:
         """A lower bound of Σ w_ux of each row for a stance with these gains (algorithms.md §3.6); 0 when none is known.
 

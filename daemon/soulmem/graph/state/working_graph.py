@@ -66,8 +66,6 @@ class WorkingGraph:
         self.memories = MemoryVectors(dimension, max(1, max_memories))
         self._readings = 0
 
-    # -- what it holds ------------------------------------------------------------------------------------
-
     @property
     def note_count(self) -> int:
         return len(self.notes)
@@ -81,12 +79,6 @@ class WorkingGraph:
         """Everything held for notes, links and memory vectors."""
         graph = self.notes.memory_bytes + self.links.memory_bytes + self.arcs.memory_bytes + self.crowds.memory_bytes
         return graph + self.memories.memory_bytes
-
-    @property
-    def bytes_per_link(self) -> float:
-        """What a link costs without its vector: the notes and their rows left out."""
-        rows = self.arcs.memory_bytes - self.arcs.ends.nbytes - self.arcs.codes.nbytes
-        return (self.links.memory_bytes + self.arcs.memory_bytes - rows) / max(1, self.link_count)
 
     def is_whole(self, note: int) -> bool:
         """Whether all links of a note are held."""
@@ -117,8 +109,6 @@ class WorkingGraph:
         """Remember that these rows are in use: they stay longest when room is needed."""
         self._readings += 1
         self.notes.read_at[rows] = self._readings
-
-    # -- notes --------------------------------------------------------------------------------------------
 
     def put_note(self, note: GraphNote, *, whole: bool = True) -> None:
         """Take a note in, or change what is known of it.
@@ -162,8 +152,6 @@ class WorkingGraph:
             self._give_up(code >> 1)
         self.notes.give_up(row)
         return True
-
-    # -- links --------------------------------------------------------------------------------------------
 
     def put_link(self, link: GraphLink) -> bool:
         """Take a link in, or replace what is known of it; False when it is refused or needed by no whole note.
@@ -229,8 +217,6 @@ class WorkingGraph:
             for slot in (codes[~self.notes.whole[ends]] >> 1).tolist():
                 self._take_out(slot)
 
-    # -- memory vectors -----------------------------------------------------------------------------------
-
     def set_memory(self, link: int, vector: Vector, at_ms: int, *, backward: bool = False) -> bool:
         """Give a link its memory vector; an association has one a direction, others one for both (§3.4.3)."""
         slot = self.links.table.row(link)
@@ -256,8 +242,6 @@ class WorkingGraph:
         if place == NOWHERE:
             return np.zeros(self.memories.dimension, dtype=np.float32)
         return self.memories.read(place, now_ms)
-
-    # -- within -------------------------------------------------------------------------------------------
 
     def _is_sound(self, link: GraphLink, src: int, dst: int) -> bool:
         if link.src == link.dst:

@@ -26,8 +26,6 @@ TELEPORT = 0.5
 DELTA = 1e-4
 MAX_PUSHES = 20_000
 MAX_OUT = 256
-FINEST_DELTA = 1e-5
-REFINEMENT = 5.0
 # A note's edges are sorted down to what it could send with four times its present income; beyond, they are sorted
 # again. Most notes never get there, and sorting whole rows would cost more than sending.
 _FORESIGHT = 4.0
@@ -86,8 +84,6 @@ class ApproximatePpr:
         self._sent: dict[int, list[float]] = {}  # Q along the heads
         self._wanting: set[int] = set()
 
-    # -- running ------------------------------------------------------------------------------------------
-
     def run(self, delta: float = DELTA, *, should_stop: Callable[[], bool] | None = None) -> None:
         """Send until nothing of `delta` (above 0) is left to send anywhere; `should_stop` is asked between waves."""
         wave = self._begin(delta)
@@ -96,24 +92,6 @@ class ApproximatePpr:
             self._take(short, floors, self._weights.heads(short, floors, most=self._max_out) if short else [])
             wave = self._visit(ready)
             self.is_cut = self.is_cut or (bool(wave) and should_stop is not None and should_stop())
-
-    def run_until_settled(
-        self,
-        k: int,
-        delta: float = DELTA,
-        *,
-        finest: float = FINEST_DELTA,
-        should_stop: Callable[[], bool] | None = None,
-    ) -> None:
-        """Refine delta by 5 while the set of the k highest still changes, down to `finest` (§4.7)."""
-        self.run(delta, should_stop=should_stop)
-        best = set(self.scores().top(k))
-        while not self.is_cut and delta > finest:
-            delta = max(finest, delta / REFINEMENT)
-            self.run(delta, should_stop=should_stop)
-            before, best = best, set(self.scores().top(k))
-            if best == before:
-                return
 
     def _begin(self, delta: float) -> list[int]:
         """Start a run; its first wave."""
@@ -199,8 +177,6 @@ class ApproximatePpr:
         self.pushes = self._max_pushes - room
         return following
 
-    # -- results ------------------------------------------------------------------------------------------
-
     def reached(self) -> tuple[IntArray, FloatArray]:
         """The ids of the notes that got any mass, in no order, and pi^ = a q of each."""
         rows = np.fromiter(self._income.keys(), np.int64, len(self._income))
@@ -218,23 +194,6 @@ class ApproximatePpr:
         ids = self._weights.graph.notes.ids
         ordered = sorted(self._wanting, key=lambda row: (-self._income[row], int(ids[row])))
         return [int(ids[row]) for row in ordered]
-
-    def residues(self) -> dict[tuple[int, int], float]:
-        """R of every edge of every note that got mass, by note ids; their sum bounds the error (I1).
-
-        Works out all rows reached: for certificates and tests, not for the running recall.
-        """
-        ids = self._weights.graph.notes.ids
-        self._weights.prepare(list(self._income))
-        found: dict[tuple[int, int], float] = {}
-        for row, income in self._income.items():
-            ends, _, shares = self._weights.transitions(row)
-            known = self._heads.get(row, ([], [], 0.0))[0]
-            sent = dict(zip(known, self._sent.get(row, []), strict=True))
-            for end, share in zip(ends.tolist(), shares.tolist(), strict=True):
-                rest = (1.0 - self.teleport) * income * share - sent.get(end, 0.0)
-                found[int(ids[row]), int(ids[end])] = rest
-        return found
 
 
 def run_together(sweeps: Sequence[ApproximatePpr], deltas: Sequence[float]) -> None:
@@ -263,23 +222,6 @@ def reached_together(sweeps: Sequence[ApproximatePpr]) -> tuple[IntArray, FloatA
     masses = np.fromiter(chain.from_iterable(sweep._income.values() for sweep in sweeps), np.float64, len(rows))
     teleports = np.repeat([sweep.teleport for sweep in sweeps], lengths)
     return rows, teleports * masses, lengths
-
-
-def contributions(
-    weights: Weights, seeds: Mapping[int, float], *, delta: float = DELTA, teleport: float = TELEPORT
-) -> dict[int, Scores]:
-    """What each seed gives each note: C[seed, v] = s_seed * pi_seed(v) (algorithms.md §3.7).
-
-    One run a seed, on the same weights; each with the delta that its share leaves of the budget, so that the runs
-    together push no more than one run from all seeds may.
-    """
-    found = {}
-    for seed, share in seed_shares(weights, seeds).items():
-        sweep = ApproximatePpr(weights, {seed: 1.0}, teleport=teleport)
-        sweep.run(delta / share)
-        scores = sweep.scores()
-        found[seed] = Scores(scores.ids, share * scores.values)
-    return found
 
 
 def seed_shares(weights: Weights, seeds: Mapping[int, float]) -> dict[int, float]:

@@ -10,26 +10,17 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection
 
 import numpy as np
 
 from soulmem.fast_dataclasses import dataclass
 from soulmem.graph.query.edge_weights import Weights
 from soulmem.graph.state.id_table import NOWHERE
-from soulmem.graph.walk.approximate_ppr import TELEPORT, Scores
+from soulmem.graph.walk.approximate_ppr import TELEPORT
 
 MAX_EXPANSIONS = 2_000
 MAX_DEPTH = 6
-
-
-@dataclass(frozen=True, slots=True)
-class DummyEdge:
-    """There is some way from this seed to this note: `share` of the note's score came from there."""
-
-    seed: int
-    note: int
-    share: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,18 +45,6 @@ class Path:
     def notes(self) -> list[int]:
         """The notes along the way, both ends included."""
         return [link.src for link in self.links[:1]] + [link.dst for link in self.links]
-
-
-def dummy_edges(contributions: Mapping[int, Scores], notes: Iterable[int]) -> list[DummyEdge]:
-    """For each note the seed that gave it most; none for a note that no seed reached. Of equals the least id."""
-    edges = []
-    for note in notes:
-        given = {seed: scores.of(note) for seed, scores in sorted(contributions.items())}
-        total = sum(given.values())
-        if total > 0.0:
-            seed = max(given, key=lambda each: given[each])
-            edges.append(DummyEdge(seed, note, given[seed] / total))
-    return edges
 
 
 def best_path(

@@ -16,11 +16,6 @@ association not yet placed; its score is set between those of its neighbours. On
 something above it waits until no other is left: it says again what the talk is about, and would hide what the talk
 reminded of.
 
-These and the cube in `seed_selection` were chosen on 50 questions over 1,890 passages with stated triples and 51 over
-6,119 passages with names found in the text, and on associations planted among 8,000 notes. Rules that let a pure
-association compete by its share of mass reach one or two points more and lose half of the first ten hits where links
-mean nothing; the place kept costs one.
-
 Invariants:
 I1  Scores are within 0..1 and fall along `found`; equals are ordered by id; each note stands there once.
 I2  Triggers, hidden notes, `barred` ones and those not `allowed` are never found. But for the barred they are walked.
@@ -51,6 +46,7 @@ from soulmem.graph.walk.edge_expansion import Forest, Seed, expand
 from soulmem.graph.walk.path_search import Path, PathLink, best_path
 from soulmem.graph.walk.result_selection import is_returnable
 from soulmem.graph.walk.spread_method import Activation
+from soulmem.graph.walk.spreading_budgets import Budget
 
 VECTOR, EXPANSION, PPR = "vector", "expansion", "ppr"
 KEPT_PLACE = 5  # of every ten, for what only links bring up
@@ -59,27 +55,6 @@ FRESH = 0.3  # sum of the weights of a seed's links, from which on they count in
 FELT = 0.06  # sum below which nothing is reminded of anything
 ALONE = 0.5  # what only links brought scores at most this share of the least hit, but on a kept place
 _TRIGGER = NOTE_CODES["trigger"]
-
-
-@dataclass(frozen=True, slots=True)
-class Budget:
-    """What one depth may spend. `enough`: so many notes of tier 1 make tier 2 unnecessary; None: it always runs."""
-
-    seeds: int  # of each sub-question
-    max_notes: int
-    max_depth: int
-    teleport: float
-    top_k: int
-    delta: float
-    enough: int | None = None
-
-
-# As in §3.2, but for the delta of normal: with 1e-4 it takes three times as long for two points on one of two sets.
-BUDGETS: dict[str, Budget] = {
-    "skim": Budget(seeds=3, max_notes=12, max_depth=2, teleport=0.6, top_k=5, delta=1e-3, enough=3),
-    "normal": Budget(seeds=5, max_notes=32, max_depth=4, teleport=0.5, top_k=10, delta=2e-4),
-    "deep": Budget(seeds=8, max_notes=64, max_depth=5, teleport=0.3, top_k=20, delta=3e-5),
-}
 
 
 class Found(NamedTuple):  # a plain tuple: many are made in every recall
@@ -115,7 +90,7 @@ class Spread:
     """What a spreading found, best first, and what it knows of the ways.
 
     `scores`: pi^ of all seeds together. `wanting`: notes whose neighbourhood must be loaded to look beyond them.
-    `hits`, `brought` and `budget` are what `found` was made of (`narrowed`).
+    `hits`, `brought` and `budget` are what `found` was made of (`narrow_spread`).
     """
 
     found: tuple[Found, ...]
@@ -137,7 +112,7 @@ _NOTHING = Scores(np.zeros(0, dtype=np.int64), np.zeros(0))
 _NOBODY = Brought(_NOTHING.ids, _NOTHING.values, _NOTHING.ids, _NOTHING.values)
 
 
-def gathered(
+def spread_activation(
     graph: WorkingGraph,
     stance: QueryContext,
     direct: Iterable[Direct],
@@ -149,7 +124,7 @@ def gathered(
     activation: Activation = Activation.PAGERANK,
     least_similarity: float = LEAST_SIMILARITY,
 ) -> Spread:
-    """What these hits remind of, before it is ranked: nothing is `found` yet; `narrowed` ranks, whatever filters say.
+    """What these hits remind of, before `narrow_spread` ranks it: nothing is `found` yet.
 
     `barred` notes are neither found nor begun at; `allowed` says which may be found at all (hard filters), and only
     those and triggers are begun at. Hits that the graph does not hold are kept as they are.
@@ -176,7 +151,7 @@ def gathered(
     return Spread((), forest, scores, weights, tuple(dict.fromkeys(wanting)), stay, brought, budget)
 
 
-def narrowed(spread: Spread, allowed: Callable[[int], bool] | None) -> Spread:
+def narrow_spread(spread: Spread, allowed: Callable[[int], bool] | None) -> Spread:
     """The same spreading ranked anew, with only what is `allowed`: for filters that are known only afterwards."""
     hits = {hit.note: hit.score for hit in spread.hits if allowed is None or allowed(hit.note)}
     graph = spread.weights.graph
@@ -239,9 +214,6 @@ def ways(spread: Spread, note: int) -> Path | None:
         return best_path(spread.weights, found.seed, note, within=within, teleport=teleport)
     except StaleError:
         return best_path(spread.weights.renewed(), found.seed, note, within=within, teleport=teleport)
-
-
-# -- tier 2 ---------------------------------------------------------------------------------------------------
 
 
 def _tier_two(
@@ -309,9 +281,6 @@ def _may_be_returned(graph: WorkingGraph, rows: IntArray) -> NDArray[np.bool_]:
 def _is_trigger(graph: WorkingGraph, note: int) -> bool:
     row = graph.notes.table.row(note)
     return row != NOWHERE and bool(graph.notes.kinds[row] == _TRIGGER)
-
-
-# -- one ranking ----------------------------------------------------------------------------------------------
 
 
 def _scored(

@@ -11,7 +11,6 @@ end beside the talk.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import field
 from functools import partial
 from typing import Any
 
@@ -22,8 +21,7 @@ from soulmem.core.conversation.sliding_window import JobReason
 from soulmem.core.conversation.sliding_window import freeze as freeze_window
 from soulmem.core.schema.audience import Sharing
 from soulmem.errors import SoulmemError
-from soulmem.fast_dataclasses import dataclass
-from soulmem.idle.steps.correction_step import DetailsOf
+from soulmem.idle.run.digestion_needs import Needs, Report
 from soulmem.idle.steps.link_step import link
 from soulmem.idle.steps.reconcile_step import reconcile
 from soulmem.idle.steps.rederive_step import rederive, reopen
@@ -35,11 +33,10 @@ from soulmem.ops.settings.config_loader import MindSettings
 from soulmem.ports import World
 from soulmem.store.conversation_state import window_state
 from soulmem.store.conversation_state.window_state import EpochRow
-from soulmem.store.index import vectors
+from soulmem.store.index import embedding_backlog
 from soulmem.store.journal import digestion_jobs
 from soulmem.store.journal.digestion_jobs import Job
 from soulmem.store.messages import amendments, message_log, rolling_summaries
-from soulmem.store.recalls import recall_records
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import public_id
@@ -51,27 +48,6 @@ _LONGEST_RETRY_MS = 600_000
 _DRIFT_PAUSE_MS = 3_600_000
 
 Work = Callable[[Job], Awaitable[dict[str, Any]]]
-
-
-@dataclass(slots=True)
-class Report:
-    """What one round of digestion did."""
-
-    jobs: list[str] = field(default_factory=list)
-    preempted: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Needs:
-    """What digestion waits for: the workers of the same mind."""
-
-    summary_rolled: Callable[[], Awaitable[None]]
-    recalls_done: Callable[[], Awaitable[None]]
-    notes_absorbed: Callable[[], Awaitable[None]]
-    hurry_summaries: Callable[[], None]
-    wake: Callable[[str], None]
-    blur: Callable[[int], Awaitable[int]]
-    details_of: DetailsOf
 
 
 class Digestion:
@@ -141,8 +117,6 @@ class Digestion:
             self._retries = 0
         return report
 
-    # -- flush and freeze -----------------------------------------------------------------------------------
-
     async def _flush_all(self, report: Report) -> None:
         for epoch in await self._memory.database.read(window_state.open_with_messages):
             done, frozen = await self._memory.database.write("freeze", partial(self._freeze, epoch=epoch))
@@ -172,7 +146,7 @@ class Digestion:
         if plan.cleared_through is not None:
             window_state.clear_markers(connection, epoch.conversation, plan.cleared_through)
         window_state.freeze(connection, epoch.conversation, epoch.epoch, now)
-        vectors.enqueue(connection, [("message", said[-1].id, "context")])
+        embedding_backlog.enqueue(connection, [("message", said[-1].id, "context")])
         done = []
         for step, result in (("flush", {"assigned": len(plan.assigned)}), ("freeze", {"messages": len(said)})):
             job = digestion_jobs.ensure(connection, step, epoch.conversation, epoch.epoch, now)
@@ -182,8 +156,6 @@ class Digestion:
         for step in ("summarise", "split", "link", "reconcile"):
             digestion_jobs.ensure(connection, step, epoch.conversation, epoch.epoch, now)
         return done, len(said)
-
-    # -- the steps of an epoch ---------------------------------------------------------------------------------
 
     async def _digest_epoch(self, epoch: EpochRow, wanted: frozenset[str], report: Report) -> None:
         made: list[int] = []
@@ -312,8 +284,6 @@ class Digestion:
             self._needs.wake("embed")
         return result
 
-    # -- one step -----------------------------------------------------------------------------------------------
-
     async def _step(self, step: str, epoch: EpochRow | None, work: Work, report: Report) -> dict[str, Any] | None:
         """Run a step as its job; returns its stored result, or None if it failed."""
         conversation, number = (epoch.conversation, epoch.epoch) if epoch else (None, None)
@@ -362,20 +332,9 @@ class Digestion:
         comes_again = isinstance(error, SoulmemError) and error.retryable
         end = digestion_jobs.wait if comes_again else digestion_jobs.fail
         await self._memory.database.write("step.fail", lambda connection: end(connection, job.id, text, now))
-        self._world.emit(
-            "step_failed",
-            mind=self._memory.name,
-            step=step,
-            job=public_id("j", job.id),
-            attempt=job.attempts + 1,
-            error=text,
-        )
+        number, attempt = public_id("j", job.id), job.attempts + 1
+        self._world.emit("step_failed", mind=self._memory.name, step=step, job=number, attempt=attempt, error=text)
         if isinstance(error, SoulmemError) and comes_again:
             pause = min(_FIRST_RETRY_MS << min(self._retries, 8), _LONGEST_RETRY_MS)
             self._retries += 1
             self.retry_at = now + max(pause, min(error.retry_after_ms or 0, _LONGEST_RETRY_MS))
-
-
-def pending_recalls(connection: Connection) -> bool:
-    """Whether any user message's recall is still to be run."""
-    return bool(recall_records.pending(connection, 1))

@@ -11,7 +11,8 @@ from collections.abc import Awaitable, Callable
 import anyio
 
 from soulmem.errors import SoulmemError
-from soulmem.idle.run.digestion import Digestion, Report
+from soulmem.idle.run.digestion import Digestion
+from soulmem.idle.run.digestion_needs import Report
 
 
 class DigestionQueue:

@@ -21,7 +21,7 @@ from soulmem.core.details import drift as rules
 from soulmem.core.details.elements import Element
 from soulmem.core.details.masking import Rendering, state_of
 from soulmem.core.details.reconstruction import BLUR_FIDELITY
-from soulmem.core.schema.engine_tasks import FadedDetail, MisrememberRequest, SegmentState
+from soulmem.core.schema.detail_tasks import FadedDetail, MisrememberRequest, SegmentState
 from soulmem.core.text import tokens
 from soulmem.fast_dataclasses import dataclass
 from soulmem.ops.settings.config_loader import MindSettings
@@ -132,9 +132,6 @@ def _gather(connection: Connection, number: int, now_exp: int, most: int) -> _Fa
     return _Faint(face, looked_at, tuple(able), names)
 
 
-# -- deciding ------------------------------------------------------------------------------------------------
-
-
 async def _decided(memory: OpenMind, world: World, faint: _Faint, now_exp: int, job: Job, run: str) -> _Picks:
     """What each detail that may drift turns into, if into anything."""
     embedder, note, picks = world.embedding.embedder, faint.note, _Picks()
@@ -215,9 +212,6 @@ async def _rarity(memory: OpenMind, vector: FloatVector) -> float | None:
 
     found = rules.rarity(await memory.database.read(read))
     return None if found is None else round(found, 4)
-
-
-# -- storing -------------------------------------------------------------------------------------------------
 
 
 async def _store(memory: OpenMind, world: World, faint: _Faint, picks: _Picks) -> int:

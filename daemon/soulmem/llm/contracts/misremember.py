@@ -14,7 +14,8 @@ from typing import Any
 from pydantic import Field, model_validator
 
 from soulmem.core.details.drift import limit_of
-from soulmem.core.schema.engine_tasks import FadedDetail, Misremembered, MisrememberRequest, Task
+from soulmem.core.schema.detail_tasks import FadedDetail, Misremembered, MisrememberRequest
+from soulmem.core.schema.engine_tasks import Task
 from soulmem.core.text.tokens import fold
 from soulmem.llm.contracts.parts import prompt_wording
 from soulmem.llm.contracts.parts.answer_fields import Items, ListAnswer, Text, Texts, one_line

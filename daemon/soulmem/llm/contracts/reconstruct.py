@@ -12,7 +12,8 @@ from typing import Any
 
 from pydantic import model_validator
 
-from soulmem.core.schema.engine_tasks import Fill, MaskedNote, ReconstructRequest, Segment, SegmentState, Task
+from soulmem.core.schema.detail_tasks import Fill, MaskedNote, ReconstructRequest, Segment, SegmentState
+from soulmem.core.schema.engine_tasks import Task
 from soulmem.llm.contracts.parts import prompt_wording
 from soulmem.llm.contracts.parts.answer_fields import Items, ListAnswer, MaybeText, Text, Whole, one_line
 from soulmem.llm.contracts.parts.contract_base import Answer, Contract, RejectedAnswerError

@@ -17,28 +17,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import anyio
 import anyio.to_thread
 
-from soulmem.core.schema.engine_tasks import (
-    CondenseRequest,
-    Feedback,
-    FeedbackRequest,
-    Fill,
-    ImportanceRequest,
-    Insight,
-    InsightsRequest,
-    Judgement,
-    JudgeRequest,
-    Merged,
-    MergeRequest,
-    Misremembered,
-    MisrememberRequest,
-    QueryAnalysis,
-    QueryRequest,
-    QuestionsRequest,
-    ReconcileRequest,
-    Reconciliation,
-    ReconstructRequest,
-    Task,
-)
+from soulmem.core.schema import engine_tasks as tasks
+from soulmem.core.schema.detail_tasks import Fill, Misremembered, MisrememberRequest, ReconstructRequest
+from soulmem.core.schema.engine_tasks import Task
 from soulmem.core.schema.note_requests import LinkDraft, LinkRequest, NoteDraft, SplitRequest, SummariseRequest, Summary
 from soulmem.core.schema.sentence_accounting import Account, AccountRequest
 from soulmem.errors import ErrorName, SoulmemError
@@ -154,43 +135,43 @@ class OpenAIEngine:
     async def link(self, request: LinkRequest, call: Call | None = None) -> tuple[LinkDraft, ...]:
         return await self._perform(LINK, request, call, self._fallback.link)
 
-    async def judge(self, request: JudgeRequest, call: Call | None = None) -> Judgement:
-        async def guess(request: JudgeRequest, call: Call | None) -> Judgement:
+    async def judge(self, request: tasks.JudgeRequest, call: Call | None = None) -> tasks.Judgement:
+        async def guess(request: tasks.JudgeRequest, call: Call | None) -> tasks.Judgement:
             return replace(await self._fallback.judge(request, call), is_guess=True)
 
         return await self._perform(JUDGE, request, call, guess)
 
-    async def rate_importance(self, request: ImportanceRequest, call: Call | None = None) -> tuple[int, ...]:
+    async def rate_importance(self, request: tasks.ImportanceRequest, call: Call | None = None) -> tuple[int, ...]:
         return await self._perform(RATE_IMPORTANCE, request, call, self._fallback.rate_importance)
 
-    async def analyse_query(self, request: QueryRequest, call: Call | None = None) -> QueryAnalysis:
+    async def analyse_query(self, request: tasks.QueryRequest, call: Call | None = None) -> tasks.QueryAnalysis:
         return await self._perform(ANALYSE_QUERY, request, call, self._fallback.analyse_query)
 
-    async def reconcile(self, request: ReconcileRequest, call: Call | None = None) -> tuple[Reconciliation, ...]:
+    async def reconcile(
+        self, request: tasks.ReconcileRequest, call: Call | None = None
+    ) -> tuple[tasks.Reconciliation, ...]:
         return await self._perform(RECONCILE, request, call, self._fallback.reconcile)
 
-    async def questions(self, request: QuestionsRequest, call: Call | None = None) -> tuple[str, ...]:
+    async def questions(self, request: tasks.QuestionsRequest, call: Call | None = None) -> tuple[str, ...]:
         return await self._perform(QUESTIONS, request, call, self._fallback.questions)
 
-    async def insights(self, request: InsightsRequest, call: Call | None = None) -> tuple[Insight, ...]:
+    async def insights(self, request: tasks.InsightsRequest, call: Call | None = None) -> tuple[tasks.Insight, ...]:
         return await self._perform(INSIGHTS, request, call, self._fallback.insights)
 
-    async def condense(self, request: CondenseRequest, call: Call | None = None) -> tuple[Insight, ...]:
+    async def condense(self, request: tasks.CondenseRequest, call: Call | None = None) -> tuple[tasks.Insight, ...]:
         return await self._perform(CONDENSE, request, call, self._fallback.condense)
 
     async def reconstruct(self, request: ReconstructRequest, call: Call | None = None) -> tuple[Fill, ...]:
         return await self._perform(RECONSTRUCT, request, call, self._fallback.reconstruct)
 
-    async def merge(self, request: MergeRequest, call: Call | None = None) -> Merged:
+    async def merge(self, request: tasks.MergeRequest, call: Call | None = None) -> tasks.Merged:
         return await self._perform(MERGE, request, call, self._fallback.merge)
 
-    async def feedback(self, request: FeedbackRequest, call: Call | None = None) -> Feedback:
+    async def feedback(self, request: tasks.FeedbackRequest, call: Call | None = None) -> tasks.Feedback:
         return await self._perform(FEEDBACK, request, call, self._fallback.feedback)
 
     async def misremember(self, request: MisrememberRequest, call: Call | None = None) -> tuple[Misremembered, ...]:
         return await self._perform(MISREMEMBER, request, call, self._fallback.misremember)
-
-    # -- for people ---------------------------------------------------------------------------------------------
 
     def report(self, task: Task) -> Report | None:
         """How the task went the last time it was put to the model; None if it never was."""
@@ -231,8 +212,6 @@ class OpenAIEngine:
             raise self._unavailable(error.failure) from error
         finally:
             await self._remember()
-
-    # -- one task -----------------------------------------------------------------------------------------------
 
     async def _perform(
         self,

@@ -9,24 +9,26 @@ from collections.abc import Mapping
 from typing import Any
 
 from soulmem.core.calendar.iso8601 import parse_iso
+from soulmem.core.schema.detail_tasks import (
+    FadedDetail,
+    MaskedNote,
+    MisrememberRequest,
+    ReconstructRequest,
+    Segment,
+    SegmentState,
+)
 from soulmem.core.schema.engine_tasks import (
     CondenseRequest,
-    FadedDetail,
     FeedbackRequest,
     ImportanceRequest,
     Insight,
     InsightsRequest,
     JudgeRequest,
     Labelled,
-    MaskedNote,
     MergeRequest,
-    MisrememberRequest,
     QueryRequest,
     QuestionsRequest,
     ReconcileRequest,
-    ReconstructRequest,
-    Segment,
-    SegmentState,
     Task,
 )
 from soulmem.core.schema.note_requests import (

@@ -13,27 +13,8 @@ from typing import Any
 
 import anyio.to_thread
 
-from soulmem.core.schema.engine_tasks import (
-    CondenseRequest,
-    Feedback,
-    FeedbackRequest,
-    Fill,
-    ImportanceRequest,
-    Insight,
-    InsightsRequest,
-    Judgement,
-    JudgeRequest,
-    Merged,
-    MergeRequest,
-    Misremembered,
-    MisrememberRequest,
-    QueryAnalysis,
-    QueryRequest,
-    QuestionsRequest,
-    ReconcileRequest,
-    Reconciliation,
-    ReconstructRequest,
-)
+from soulmem.core.schema import engine_tasks as tasks
+from soulmem.core.schema.detail_tasks import Fill, Misremembered, MisrememberRequest, ReconstructRequest
 from soulmem.core.schema.note_requests import LinkDraft, LinkRequest, NoteDraft, SplitRequest, SummariseRequest, Summary
 from soulmem.core.schema.sentence_accounting import Account, AccountRequest
 from soulmem.ports import Call, Embedder
@@ -72,39 +53,41 @@ class ExtractiveEngine:
         answer: tuple[LinkDraft, ...] = await _done("link", "link", request)
         return answer
 
-    async def judge(self, request: JudgeRequest, call: Call | None = None) -> Judgement:
+    async def judge(self, request: tasks.JudgeRequest, call: Call | None = None) -> tasks.Judgement:
         """Whether the notes answer the questions, what is missing, and which of them were of use."""
-        answer: Judgement = await _done("judge", "judge", request, self._embedder)
+        answer: tasks.Judgement = await _done("judge", "judge", request, self._embedder)
         return answer
 
-    async def rate_importance(self, request: ImportanceRequest, call: Call | None = None) -> tuple[int, ...]:
+    async def rate_importance(self, request: tasks.ImportanceRequest, call: Call | None = None) -> tuple[int, ...]:
         """1..10 for each item, in order."""
         answer: tuple[int, ...] = await _done("rate_importance", "rate", request)
         return answer
 
-    async def analyse_query(self, request: QueryRequest, call: Call | None = None) -> QueryAnalysis:
+    async def analyse_query(self, request: tasks.QueryRequest, call: Call | None = None) -> tasks.QueryAnalysis:
         """What is asked for, when it was, how hard to think, and the state the asker is in."""
-        answer: QueryAnalysis = await _done("analyse_query", "analyse", request)
+        answer: tasks.QueryAnalysis = await _done("analyse_query", "analyse", request)
         return answer
 
-    async def reconcile(self, request: ReconcileRequest, call: Call | None = None) -> tuple[Reconciliation, ...]:
+    async def reconcile(
+        self, request: tasks.ReconcileRequest, call: Call | None = None
+    ) -> tuple[tasks.Reconciliation, ...]:
         """What each new fact is to the known ones, in order."""
-        answer: tuple[Reconciliation, ...] = await _done("reconcile", "reconcile", request)
+        answer: tuple[tasks.Reconciliation, ...] = await _done("reconcile", "reconcile", request)
         return answer
 
-    async def questions(self, request: QuestionsRequest, call: Call | None = None) -> tuple[str, ...]:
+    async def questions(self, request: tasks.QuestionsRequest, call: Call | None = None) -> tuple[str, ...]:
         """Up to `count` questions that the statements can answer."""
         answer: tuple[str, ...] = await _done("insights", "questions", request)
         return answer
 
-    async def insights(self, request: InsightsRequest, call: Call | None = None) -> tuple[Insight, ...]:
+    async def insights(self, request: tasks.InsightsRequest, call: Call | None = None) -> tuple[tasks.Insight, ...]:
         """Up to `count` generalisations that answer the question, each citing its statements."""
-        answer: tuple[Insight, ...] = await _done("insights", "insights", request)
+        answer: tuple[tasks.Insight, ...] = await _done("insights", "insights", request)
         return answer
 
-    async def condense(self, request: CondenseRequest, call: Call | None = None) -> tuple[Insight, ...]:
+    async def condense(self, request: tasks.CondenseRequest, call: Call | None = None) -> tuple[tasks.Insight, ...]:
         """At most `limit` insights that together cite what these cite."""
-        answer: tuple[Insight, ...] = await _done("insights", "condense", request)
+        answer: tuple[tasks.Insight, ...] = await _done("insights", "condense", request)
         return answer
 
     async def reconstruct(self, request: ReconstructRequest, call: Call | None = None) -> tuple[Fill, ...]:
@@ -112,14 +95,14 @@ class ExtractiveEngine:
         answer: tuple[Fill, ...] = await _done("reconstruct", "reconstruct", request)
         return answer
 
-    async def merge(self, request: MergeRequest, call: Call | None = None) -> Merged:
+    async def merge(self, request: tasks.MergeRequest, call: Call | None = None) -> tasks.Merged:
         """Whether the notes tell the same, and their merged or common wording."""
-        answer: Merged = await _done("merge", "merge", request)
+        answer: tasks.Merged = await _done("merge", "merge", request)
         return answer
 
-    async def feedback(self, request: FeedbackRequest, call: Call | None = None) -> Feedback:
+    async def feedback(self, request: tasks.FeedbackRequest, call: Call | None = None) -> tasks.Feedback:
         """Whether a reaction is praise or blame, and how strong."""
-        answer: Feedback = await _done("feedback", "feedback", request)
+        answer: tasks.Feedback = await _done("feedback", "feedback", request)
         return answer
 
     async def misremember(self, request: MisrememberRequest, call: Call | None = None) -> tuple[Misremembered, ...]:

@@ -22,7 +22,7 @@ import anyio
 
 from soulmem.core.text.did_you_mean import did_you_mean
 from soulmem.errors import ErrorName, SoulmemError
-from soulmem.ops.log.event_catalogue import Event, EventSpec, catalogue
+from soulmem.ops.log.event_catalogue import EventSpec, catalogue
 from soulmem.ops.log.log_throttle import Held, Throttle
 from soulmem.ops.log.traffic_counters import TrafficMeter
 from soulmem.ports import Clock
@@ -30,7 +30,7 @@ from soulmem.ports import Clock
 if TYPE_CHECKING:
     from structlog.typing import FilteringBoundLogger
 
-__all__ = ["Event", "EventBus", "Subscription"]
+__all__ = ["EventBus", "Subscription"]
 
 EVERYTHING = "*"
 TICK_S = 10.0

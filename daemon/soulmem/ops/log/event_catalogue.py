@@ -1,7 +1,6 @@
-"""The catalogue of events: their names as constants, and what `schemas/events.json` says of each.
+"""The catalogue of events: what `schemas/events.json` says of each.
 
-`ops/log/event_bus.py` checks every event against it. Invariant: the constants and the file name the same events
-(compared by a contract test), and no event has a field that the log uses for itself.
+`ops/log/event_bus.py` checks every event against it. Invariant: no event has a field that the log uses for itself.
 """
 
 from __future__ import annotations
@@ -9,97 +8,12 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Mapping
-from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
 from soulmem.fast_dataclasses import dataclass
-
-
-class Event(StrEnum):
-    """Every name an event may have."""
-
-    DAEMON_STARTED = "daemon_started"
-    DAEMON_READY = "daemon_ready"
-    DAEMON_DRAINING = "daemon_draining"
-    DAEMON_STOPPED = "daemon_stopped"
-    DAEMON_REFUSED = "daemon_refused"
-    STATE_CHANGED = "state_changed"
-    HEARTBEAT = "heartbeat"
-    TRAFFIC = "traffic"
-    INVARIANT_BROKEN = "invariant_broken"
-    LOG_SUPPRESSED = "log_suppressed"
-    LIBRARY_LOG = "library_log"
-    CLIENT_CONNECTED = "client_connected"
-    CLIENT_DISCONNECTED = "client_disconnected"
-    CLIENT_REFUSED = "client_refused"
-    ACCEPT_PAUSED = "accept_paused"
-    REQUEST_REFUSED = "request_refused"
-    REQUEST_FAILED = "request_failed"
-    WATCHER_LAGGED = "watcher_lagged"
-    MIND_CREATED = "mind_created"
-    MIND_UPDATED = "mind_updated"
-    MIND_OPENED = "mind_opened"
-    MIND_CLOSED = "mind_closed"
-    MIND_DELETED = "mind_deleted"
-    STORAGE_MIGRATED = "storage_migrated"
-    STORAGE_FULL = "storage_full"
-    STORAGE_RECOVERED = "storage_recovered"
-    STORAGE_READONLY = "storage_readonly"
-    STORAGE_DAMAGED = "storage_damaged"
-    CHECKPOINT_MADE = "checkpoint_made"
-    BACKUP_MADE = "backup_made"
-    CLOCK_JUMPED = "clock_jumped"
-    CLOCK_TRUSTED = "clock_trusted"
-    CLOCK_ADVANCED = "clock_advanced"
-    MESSAGE_RECORDED = "message_recorded"
-    MESSAGE_CHANGED = "message_changed"
-    ERASURE_FINISHED = "erasure_finished"
-    MESSAGE_DELETED = "message_deleted"
-    WINDOW_SLID = "window_slid"
-    WINDOW_FLUSHED = "window_flushed"
-    TOPIC_MARKED = "topic_marked"
-    SUMMARY_ROLLED = "summary_rolled"
-    RECALL_SERVED = "recall_served"
-    RECALL_COALESCED = "recall_coalesced"
-    FEEDBACK_APPLIED = "feedback_applied"
-    CONTEXT_SERVED = "context_served"
-    EPOCH_FROZEN = "epoch_frozen"
-    STEP_STARTED = "step_started"
-    STEP_FINISHED = "step_finished"
-    STEP_FAILED = "step_failed"
-    STEP_QUARANTINED = "step_quarantined"
-    STEP_PREEMPTED = "step_preempted"
-    JOB_FAILED = "job_failed"
-    NOTE_CREATED = "note_created"
-    NOTE_UPDATED = "note_updated"
-    NOTE_MERGED = "note_merged"
-    NOTE_SUPERSEDED = "note_superseded"
-    NOTE_RECONSTRUCTED = "note_reconstructed"
-    NOTE_BLURRED = "note_blurred"
-    NOTE_DRIFTED = "note_drifted"
-    NOTE_FORGOTTEN = "note_forgotten"
-    NOTES_WITHDRAWN = "notes_withdrawn"
-    NOTE_PURGED = "note_purged"
-    NOTE_RESTORED = "note_restored"
-    LINK_CREATED = "link_created"
-    LINK_STRENGTHENED = "link_strengthened"
-    LINK_FORGOTTEN = "link_forgotten"
-    LINK_RESTORED = "link_restored"
-    SWEEP_FINISHED = "sweep_finished"
-    TOMBSTONE_PURGED = "tombstone_purged"
-    MODEL_MISSING = "model_missing"
-    EMBEDDING_FAILED = "embedding_failed"
-    REEMBEDDING_STARTED = "reembedding_started"
-    REEMBEDDING_FINISHED = "reembedding_finished"
-    MODEL_CALLED = "model_called"
-    MODEL_FAILED = "model_failed"
-    BREAKER_OPENED = "breaker_opened"
-    BREAKER_CLOSED = "breaker_closed"
-    BUDGET_EXHAUSTED = "budget_exhausted"
-
 
 LEVELS: Mapping[str, int] = MappingProxyType(
     {

@@ -9,20 +9,25 @@ to write instead. Keys and passwords come from the environment, a credential or 
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar, get_args, get_type_hints
+from typing import Any, TypeVar
 
 from soulmem.core.decay.decay_policy import UnfitFadingError
-from soulmem.core.text.did_you_mean import suggestion
 from soulmem.errors import ErrorName, SoulmemError, StartupError
 from soulmem.fast_dataclasses import dataclass
-from soulmem.ops.process.systemd import credential
-from soulmem.ops.settings import default_paths, environment_variables
-from soulmem.ops.settings.engine_settings import TABLES, BudgetSettings, EngineSettings, table
-from soulmem.ops.settings.setting_rules import RejectedError, Rule, Secret, parse
+from soulmem.ops.settings import default_paths
+from soulmem.ops.settings.engine_settings import TABLES, BudgetSettings, EngineSettings
+from soulmem.ops.settings.setting_keys import (
+    KEYS,
+    MIND_KEYS,
+    SECTIONS,
+    Key,
+    flat_names,
+    nearest,
+)
+from soulmem.ops.settings.setting_rules import RejectedError, parse
 from soulmem.ops.settings.setting_sections import (
     ClockSettings,
     EmbedderSettings,
@@ -38,50 +43,9 @@ from soulmem.ops.settings.setting_sections import (
     WindowSettings,
     fading_of,
 )
+from soulmem.ops.settings.setting_sources import EX_CONFIG, accept_value, read_environment, read_file, read_secrets
 
-EX_CONFIG = 78
-SECTIONS: dict[str, type] = {
-    "window": WindowSettings,
-    "summary": SummarySettings,
-    "idle": IdleSettings,
-    "linking": LinkingSettings,
-    "forgetting": ForgettingSettings,
-    "recall": RecallSettings,
-    "embedder": EmbedderSettings,
-    "engine": EngineSettings,
-    "budget": BudgetSettings,
-    "memory": MemorySettings,
-    "clock": ClockSettings,
-    "server": ServerSettings,
-    "log": LogSettings,
-}
 S = TypeVar("S")
-
-
-class Key(NamedTuple):
-    """One key: its full name, resolved type, rule and plain default."""
-
-    name: str
-    kind: object
-    rule: Rule
-    default: Any  # a value of any of the key types
-
-
-def _declared() -> Iterator[Key]:
-    yield Key("profile", Profile, Rule("companion forgets and blurs, assistant only ranks"), Profile.COMPANION)
-    yield Key("state_dir", Path, Rule("directory that holds the minds"), None)
-    yield Key("socket", Path, Rule("path of the socket"), None)
-    for section, cls in SECTIONS.items():
-        hints = get_type_hints(cls)
-        for item in fields(cls):
-            name = f"{section}.{item.name}"
-            plain = next((a for a in get_args(hints[item.name]) if a is not type(None)), hints[item.name])
-            kind = TABLES[name][0] if name in TABLES else plain
-            yield Key(name, kind, item.metadata["rule"], item.default)
-
-
-KEYS: dict[str, Key] = {key.name: key for key in _declared()}
-MIND_KEYS: dict[str, Key] = {name: key for name, key in KEYS.items() if key.rule.per_mind}
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +151,7 @@ def mind_settings(stored: Mapping[str, Any], change: Mapping[str, Any]) -> dict[
             range, or values that contradict one another.
     """
     merged = _checked(stored)
-    flat = _flat(change)
+    flat = flat_names(change)
     dropped = {name for name, value in flat.items() if value is None and name in MIND_KEYS}
     merged |= _checked({name: value for name, value in flat.items() if name not in dropped})
     return {name: value for name, value in merged.items() if name not in dropped}
@@ -213,12 +177,12 @@ def load_config(
     named = config_file or (Path(environ["SOULMEM_CONFIG"]) if environ.get("SOULMEM_CONFIG") else None)
     found: dict[str, tuple[Any, str]] = {}
     for path in (named,) if named else (system_file, default_paths.user_config(environ)):
-        found |= _from_file(path, required=named is not None)
-    found |= _from_environment(environ)
+        found |= read_file(path, required=named is not None)
+    found |= read_environment(environ)
     for name, value in (flags or {}).items():
         if value is not None:
-            found[name] = (_accepted(name, value, "command line", from_text=True), "flag")
-    found |= _secrets(environ, found)
+            found[name] = (accept_value(name, value, "command line", from_text=True), "flag")
+    found |= read_secrets(environ, found)
     profile = found["profile"][0] if "profile" in found else Profile.COMPANION
     values = {name: _default(key, profile) for name, key in KEYS.items()}
     values["state_dir"] = default_paths.state_directory(environ)
@@ -248,31 +212,9 @@ def _section(cls: type[S], section: str, values: Mapping[str, Any]) -> S:
     return cls(**{name: values[f"{section}.{name}"] for name in names})
 
 
-def nearest(name: str, known: Mapping[str, object]) -> str:
-    """Return ' (did you mean …?)' with the known key closest to a name, or nothing."""
-    meant = suggestion(name, known)
-    if meant is None:
-        tails = {key.rpartition(".")[2]: key for key in known if key != name}
-        tail = name.rpartition(".")[2]
-        found = tail if tail in tails else suggestion(tail, tails, likeness=0.75)
-        meant = tails[found] if found is not None else None
-    return f" (did you mean {meant}?)" if meant is not None else ""
-
-
-def _flat(table: Mapping[str, Any]) -> dict[str, Any]:
-    """Turn `{section: {key: v}}` into `{"section.key": v}`; what is already flat stays."""
-    flat: dict[str, Any] = {}
-    for name, value in table.items():
-        if isinstance(value, Mapping) and name in SECTIONS:
-            flat |= {f"{name}.{key}": inner for key, inner in value.items()}
-        else:
-            flat[name] = value
-    return flat
-
-
 def _checked(settings: Mapping[str, Any]) -> dict[str, Any]:
     checked = {}
-    for name, value in _flat(settings).items():
+    for name, value in flat_names(settings).items():
         key = MIND_KEYS.get(name)
         if key is None:
             reason = "is set for the whole daemon" if name in KEYS else f"is unknown{nearest(name[:80], MIND_KEYS)}"
@@ -283,95 +225,3 @@ def _checked(settings: Mapping[str, Any]) -> dict[str, Any]:
         except RejectedError as error:
             raise SoulmemError(ErrorName.INVALID_PARAMS, f"settings: {name} {error}") from None
     return checked
-
-
-def _accepted(name: str, value: object, place: str, *, from_text: bool = False) -> object:
-    """Check one value found somewhere."""
-    key = KEYS.get(name)
-    if key is None:
-        what = "section" if isinstance(value, Mapping) else "key"
-        known: Mapping[str, object] = SECTIONS if what == "section" else KEYS
-        raise StartupError(f"{place}: unknown {what} {name}{nearest(name, known)}", exit_code=EX_CONFIG)
-    if key.kind is Secret:
-        hint = f"use {name}_file, a credential or {_variable(name)}"
-        raise StartupError(f"{place}: {name} must not stand here; {hint}", exit_code=EX_CONFIG)
-    try:
-        if name in TABLES:
-            return table(TABLES[name][0], value, names=TABLES[name][1])
-        parsed = parse(key.kind, key.rule, value, from_text=from_text)
-    except RejectedError as error:
-        raise StartupError(f"{place}: {name} {error}", exit_code=EX_CONFIG) from None
-    return parsed.expanduser() if isinstance(parsed, Path) else parsed
-
-
-def _from_file(path: Path, *, required: bool) -> dict[str, tuple[Any, str]]:
-    try:
-        table = tomllib.loads(path.read_text("utf-8"))
-    except (FileNotFoundError, NotADirectoryError):
-        if required:
-            raise StartupError(f"{path}: no such configuration file", exit_code=EX_CONFIG) from None
-        return {}
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise StartupError(f"{path}: cannot be read: {reason}", exit_code=EX_CONFIG) from None
-    except ValueError as error:  # not TOML, or not UTF-8
-        raise StartupError(f"{path}: not valid TOML: {error}", exit_code=EX_CONFIG) from None
-    found = {}
-    for name, value in table.items():
-        if name in SECTIONS and not isinstance(value, dict):
-            raise StartupError(f"{path}: {name} must be a section: [{name}]", exit_code=EX_CONFIG)
-    for name, value in _flat(table).items():
-        accepted = _accepted(name, value, str(path))
-        # a relative path in a file is meant relative to that file
-        found[name] = (path.parent / accepted if isinstance(accepted, Path) else accepted, str(path))
-    return found
-
-
-def _variable(name: str) -> str:
-    return "SOULMEM_" + name.upper().replace(".", "_")
-
-
-VARIABLES: dict[str, str] = {_variable(name): name for name in KEYS}
-
-
-def _from_environment(environ: Mapping[str, str]) -> dict[str, tuple[Any, str]]:
-    """Read `SOULMEM_*`. One that means nothing is a slip."""
-    if slip := environment_variables.unknown(environ, VARIABLES):
-        raise StartupError(slip, exit_code=EX_CONFIG)
-    found = {}
-    for variable in sorted(VARIABLES.keys() & environ.keys()):
-        name = VARIABLES[variable]
-        if KEYS[name].kind is Secret or not environ[variable]:
-            continue
-        try:
-            accepted = _accepted(name, environ[variable], "environment", from_text=True)
-        except StartupError as error:
-            text = str(error).replace(name, variable, 1)
-            raise StartupError(text, exit_code=EX_CONFIG) from None
-        found[name] = (accepted, variable)
-    return found
-
-
-def _secrets(environ: Mapping[str, str], found: Mapping[str, tuple[Any, str]]) -> dict[str, tuple[Any, str]]:
-    """Find keys of endpoints: the variable, else the credential `<section>_api_key`, else `api_key_file`."""
-    secrets: dict[str, tuple[Any, str]] = {}
-    for name, key in KEYS.items():
-        if key.kind is not Secret:
-            continue
-        label = name.replace(".", "_")
-        variable = _variable(name)
-        if environ.get(variable):
-            secrets[name] = (Secret(environ[variable].strip()), variable)
-        elif text := credential(label, environ):
-            secrets[name] = (Secret(text), f"credential {label}")
-        elif f"{name}_file" in found:
-            path = found[f"{name}_file"][0]
-            try:
-                secrets[name] = (Secret(path.read_text("utf-8").strip()), str(path))
-            except (OSError, ValueError) as error:
-                reason = getattr(error, "strerror", None) or "not text"
-                place = found[f"{name}_file"][1]
-                raise StartupError(
-                    f"{place}: {name}_file: {path} cannot be read: {reason}", exit_code=EX_CONFIG
-                ) from None
-    return secrets

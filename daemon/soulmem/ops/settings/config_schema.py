@@ -13,8 +13,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
-from soulmem.ops.settings.config_loader import KEYS, MIND_KEYS, Key
 from soulmem.ops.settings.engine_settings import TABLES
+from soulmem.ops.settings.setting_keys import KEYS, MIND_KEYS, Key
 from soulmem.ops.settings.setting_rules import Secret
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"

@@ -32,11 +32,6 @@ class DecayClock(StrEnum):
     WALL = "wall"
 
 
-class Estimator(StrEnum):
-    SMOOTHED = "smoothed"
-    LITERAL = "literal"
-
-
 class Others(StrEnum):
     """Rights of a local user who is neither the owner, root, nor of the socket's group."""
 
@@ -90,11 +85,6 @@ class IdleSettings:
 class LinkingSettings:
     k_hot: int = setting(
         8, "most frequently recalled notes that new notes are linked to", low=0, high=100, per_mind=True
-    )
-    estimator: Estimator = setting(
-        Estimator.SMOOTHED,
-        "how recall frequency is estimated: smoothed n/(T+L), or literal n/T",
-        per_mind=True,
     )
 
 

@@ -28,8 +28,8 @@ from soulmem.store.journal import call_ledger
 from soulmem.store.journal.call_ledger import CallRow, Grouping, Place, Total
 from soulmem.store.notes import gate_rejections
 from soulmem.store.sqlite import driver, list_pages, migrations
-from soulmem.store.sqlite.database import storage_error
 from soulmem.store.sqlite.driver import Connection
+from soulmem.store.sqlite.storage_errors import storage_error
 
 _LEDGER_SINCE = 2  # schema version that brought the ledger; an older file holds no calls
 
@@ -280,9 +280,6 @@ def _total_view(by: str, total: Total) -> dict[str, Any]:
     }
 
 
-# ---------------------------------------------------------------------------------------------------- audit
-
-
 class ListAudit(PageParams):
     reason: Annotated[Reason, Field(strict=False)] | Annotated[Untold, Field(strict=False)] | None = Field(
         default=None, description="only what has this reason"
@@ -310,30 +307,22 @@ class AuditPage(Result):
 
 
 async def list_audit(service: Service, params: ListAudit, _peer: Peer) -> dict[str, Any]:
-    """What the write gate refused, what was left out because it says nothing, and why.
-
-    Whatever the filter, `counts` and `junk_rate` are of the whole mind, and of the time for which refusals are kept:
-    those of before are gone while what was admitted stands.
-    """
+    """What was refused or left out, and why; `counts` and `junk_rate` are of all the time that refusals are kept."""
     after = read_cursor(params.cursor)
 
     def read(
         connection: Connection, since: int
     ) -> tuple[list[dict[str, Any]], dict[str, int], dict[str, int], int, int]:
         items = gate_rejections.list_page(
-            connection,
-            after=after,
-            limit=params.limit + 1,
-            reason=params.reason,
-            outcome=params.outcome,
+            connection, after=after, limit=params.limit + 1, reason=params.reason, outcome=params.outcome,
             iso=iso8601.to_iso,
-        )
+        )  # fmt: skip
         drafts = gate_rejections.drafts_refused(connection, since)
         untold = gate_rejections.counts(connection, since, left_out=True)
         return items, gate_rejections.counts(connection, since), untold, drafts, call_ledger.admitted(connection, since)
 
     async with service.minds.use(params.mind) as mind:
-        since = mind.world.clock.trusted_now_ms() - round(mind.settings.forgetting.journal_days * DAY_MS)
+        since = service.world.clock.trusted_now_ms() - round(mind.life.settings().forgetting.journal_days * DAY_MS)
         items, by_reason, untold, drafts, admitted = await mind.memory.database.read(read, since)
     shown = list_pages.shown(items, params.limit, gate_rejections.text_size)
     counts = {

@@ -8,12 +8,11 @@ from pydantic import Field
 
 from soulmem.core.decay.decay_forecast import FARTHEST_DAYS
 from soulmem.core.schema.note_requests import LinkKind
+from soulmem.minds import note_calls
 from soulmem.rpc.methods.method_service import Service
 from soulmem.rpc.methods.note_methods import NoteParams
 from soulmem.rpc.methods.wire_shapes import Result
 from soulmem.rpc.transport.jsonrpc import Peer
-from soulmem.store.sqlite.row_hash import private_id
-from soulmem.working.notebook.note_forecast import Present, forecast
 
 Points = list[tuple[float, float]]
 
@@ -76,11 +75,5 @@ class ForecastResult(Result):
 
 
 async def forecast_note(service: Service, params: ForecastNote, _peer: Peer) -> dict[str, Any]:
-    """Look at a note's coming days, if nobody talks till then."""
     async with service.minds.use(params.mind) as mind:
-        number = private_id("n", params.id)
-        scope = await mind.in_front_of(params.conversation)
-        present = Present(
-            service.world.clock.trusted_now_ms(), mind.view_time(), deletes=mind.settings.forgetting.deletes
-        )
-        return await mind.memory.database.read(forecast, number, params.days, present, scope)
+        return await note_calls.forecast_note(mind, params.id, params.days, params.conversation)

@@ -7,28 +7,22 @@ from typing import Any, Literal
 from pydantic import Field
 
 from soulmem.core.schema.note_requests import LinkKind
+from soulmem.minds import link_calls
 from soulmem.rpc.methods.method_service import Service, page
-from soulmem.rpc.methods.note_methods import same_request
+from soulmem.rpc.methods.note_methods import call_of
+from soulmem.rpc.methods.result_shapes import LinkShape, NoteShape
 from soulmem.rpc.methods.wire_shapes import (
     Identifier,
     InFrontOf,
     Label,
-    LinkShape,
     MindParams,
     NoteId,
-    NoteShape,
     PageParams,
     RequestKey,
     Result,
     Share,
 )
 from soulmem.rpc.transport.jsonrpc import Peer
-from soulmem.store.graph import link_rows
-from soulmem.store.notes import note_rows
-from soulmem.store.revision import note_withdrawal
-from soulmem.store.sqlite.driver import Connection
-from soulmem.store.sqlite.row_hash import private_id, public_id
-from soulmem.store.views import wire_views
 
 _LINK_KINDS = Literal["association", "semantic", "abstract_of", "trigger", "evidence", "supersedes"]
 MOST_NEIGHBOURS = 500
@@ -54,27 +48,10 @@ class AddLinkResult(Result):
 
 async def add_link(service: Service, params: AddLink, _peer: Peer) -> dict[str, Any]:
     async with service.minds.use(params.mind) as mind:
-        src, dst = private_id("n", params.src), private_id("n", params.dst)
-        scope = await mind.in_front_of(params.conversation)
-
-        def run(connection: Connection) -> dict[str, Any]:
-            for end in (src, dst):
-                note_rows.get(connection, end, scope)
-            number, created = mind.notebook.link(
-                connection, src, dst, LinkKind(params.kind), params.verb, params.strength, params.confidence
-            )
-            return {"id": public_id("l", number), "created": created}
-
-        def after(result: dict[str, Any]) -> None:
-            event = "link_created" if result["created"] else "link_strengthened"
-            service.world.emit(event, mind=mind.name, count=1, origin="client")
-
-        def again(connection: Connection, first: dict[str, Any]) -> dict[str, Any]:
-            for end in (src, dst):
-                note_rows.get(connection, end, scope)
-            return first
-
-        return await mind.keep("link.add", run, key=params.key, request=same_request(params), after=after, again=again)
+        return await link_calls.add_link(
+            mind, call_of(params), params.src, params.dst, LinkKind(params.kind), params.verb, params.strength,
+            params.confidence,
+        )  # fmt: skip
 
 
 class ListLinks(PageParams):
@@ -89,15 +66,7 @@ class LinkPage(Result):
 
 async def list_links(service: Service, params: ListLinks, _peer: Peer) -> dict[str, Any]:
     async with service.minds.use(params.mind) as mind:
-        number = private_id("n", params.note) if params.note else None
-        scope = await mind.in_front_of(params.conversation)
-
-        def read(connection: Connection, after: int, limit: int) -> list[link_rows.Link]:
-            if number is None:
-                return link_rows.list_page(connection, after=after, limit=limit, scope=scope)
-            note_rows.get(connection, number, scope)
-            return [link for link in link_rows.of_notes(connection, [number], scope) if link.id > after][:limit]
-
+        read = await link_calls.find_links(mind, params.note, params.conversation)
         return await page(mind, params, read, view=mind.view_link, cursor=lambda link: link.id)
 
 
@@ -118,19 +87,4 @@ class GraphResult(Result):
 
 async def get_graph(service: Service, params: GetGraph, _peer: Peer) -> dict[str, Any]:
     async with service.minds.use(params.mind) as mind:
-        start = private_id("n", params.around) if params.around else None
-        scope = await mind.in_front_of(params.conversation)
-
-        def read(connection: Connection) -> dict[str, Any]:
-            if start is not None:
-                note_withdrawal.shown(connection, start, scope)
-            found, edges, truncated = wire_views.neighbourhood(connection, start, params.depth, params.limit, scope)
-            moment = mind.view_time()
-            verbs = wire_views.verbs(connection, found, edges, moment.now_exp)
-            return {
-                "notes": wire_views.note_readings(connection, found, moment, scope),
-                "links": [mind.view_link(edge) | {"verb": verbs[edge.id]} for edge in edges],
-                "truncated": truncated,
-            }
-
-        return await mind.memory.database.read(read)
+        return await link_calls.get_graph(mind, params.around, params.depth, params.limit, params.conversation)

@@ -13,17 +13,17 @@ from soulmem.core.text.did_you_mean import did_you_mean
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.fast_dataclasses import dataclass
 from soulmem.ops.process.file_descriptors import is_exhausted
-from soulmem.rpc.methods import (
-    account_methods,
-    forecast_methods,
-    link_methods,
-    mind_methods,
-    note_methods,
-    system_methods,
-    talk_methods,
-)
+from soulmem.rpc.methods import account_methods as accounts
+from soulmem.rpc.methods import forecast_methods as forecasts
+from soulmem.rpc.methods import link_methods as links
+from soulmem.rpc.methods import message_methods as messages
+from soulmem.rpc.methods import mind_methods as minds
+from soulmem.rpc.methods import note_methods as notes
+from soulmem.rpc.methods import recall_methods as recalls
+from soulmem.rpc.methods import system_methods as system
 from soulmem.rpc.methods.method_service import Service
-from soulmem.rpc.methods.wire_shapes import ContextShape, MindParams, PageParams, Params, Result, read_params
+from soulmem.rpc.methods.result_shapes import ContextShape
+from soulmem.rpc.methods.wire_shapes import MindParams, PageParams, Params, Result, read_params
 from soulmem.rpc.transport.jsonrpc import Peer, Request
 from soulmem.rpc.transport.peer_access import Rights, require
 
@@ -44,187 +44,91 @@ class Method:
 _READ, _WRITE, _ADMIN = Rights.READ, Rights.WRITE, Rights.ADMIN
 
 METHODS: dict[str, Method] = {
-    "system.hello": Method(
-        _READ, system_methods.Nothing, system_methods.Hello, system_methods.hello, "exchange versions; optional"
-    ),
-    "system.ping": Method(
-        _READ, system_methods.Nothing, system_methods.Pong, system_methods.ping, "answer as soon as possible"
-    ),
+    "system.hello": Method(_READ, system.Nothing, system.Hello, system.hello, "exchange versions; optional"),
+    "system.ping": Method(_READ, system.Nothing, system.Pong, system.ping, "answer as soon as possible"),
     "system.describe": Method(
-        _READ,
-        system_methods.Nothing,
-        system_methods.Description,
-        system_methods.describe,
-        "the schemas of methods, events and errors",
+        _READ, system.Nothing, system.Description, system.describe, "the schemas of methods, events and errors"
     ),
     "system.status": Method(
-        _READ,
-        system_methods.Nothing,
-        system_methods.Status,
-        system_methods.status,
-        "the daemon and its minds, in every state",
+        _READ, system.Nothing, system.Status, system.status, "the daemon and its minds, in every state"
     ),
-    "events.watch": Method(
-        _READ, system_methods.Watch, system_methods.Watching, system_methods.watch, "stream events as notifications"
-    ),
-    "mind.create": Method(
-        _WRITE, mind_methods.CreateMind, mind_methods.MindResult, mind_methods.create_mind, "make a mind"
-    ),
-    "mind.update": Method(
-        _WRITE, mind_methods.UpdateMind, mind_methods.MindResult, mind_methods.update_mind, "change a mind's settings"
-    ),
-    "mind.list": Method(
-        _READ, mind_methods.ListMinds, mind_methods.MindPage, mind_methods.list_minds, "all minds by name"
-    ),
-    "mind.get": Method(_READ, MindParams, mind_methods.MindResult, mind_methods.get_mind, "one mind"),
+    "events.watch": Method(_READ, system.Watch, system.Watching, system.watch, "stream events as notifications"),
+    "mind.create": Method(_WRITE, minds.CreateMind, minds.MindResult, minds.create_mind, "make a mind"),
+    "mind.update": Method(_WRITE, minds.UpdateMind, minds.MindResult, minds.update_mind, "change a mind's settings"),
+    "mind.list": Method(_READ, minds.ListMinds, minds.MindPage, minds.list_minds, "all minds by name"),
+    "mind.get": Method(_READ, MindParams, minds.MindResult, minds.get_mind, "one mind"),
     "mind.delete": Method(
-        _ADMIN,
-        mind_methods.DeleteMind,
-        mind_methods.DeletedMind,
-        mind_methods.delete_mind,
-        "delete a mind and all it remembers",
+        _ADMIN, minds.DeleteMind, minds.DeletedMind, minds.delete_mind, "delete a mind and all it remembers"
     ),
     "message.add": Method(
-        _WRITE, talk_methods.AddMessage, talk_methods.AddMessageResult, talk_methods.add_message, "hear a message"
+        _WRITE, messages.AddMessage, messages.AddMessageResult, messages.add_message, "hear a message"
     ),
     "message.list": Method(
-        _READ,
-        talk_methods.ListMessages,
-        talk_methods.MessagePage,
-        talk_methods.list_messages,
-        "what was said, in order",
+        _READ, messages.ListMessages, messages.MessagePage, messages.list_messages, "what was said, in order"
     ),
     "message.update": Method(
-        _WRITE, talk_methods.UpdateMessage, talk_methods.AmendedResult, talk_methods.update_message, "edit a message"
+        _WRITE, messages.UpdateMessage, messages.AmendedResult, messages.update_message, "edit a message"
     ),
     "message.delete": Method(
         _WRITE,
-        talk_methods.DeleteMessage,
-        talk_methods.DeletedMessage,
-        talk_methods.delete_message,
+        messages.DeleteMessage,
+        messages.DeletedMessage,
+        messages.delete_message,
         "delete a message and what was made of it",
     ),
     "context.get": Method(
-        _READ,
-        talk_methods.GetContext,
-        ContextShape,
-        talk_methods.get_context,
-        "what a prompt should hold, within a budget",
+        _READ, recalls.GetContext, ContextShape, recalls.get_context, "what a prompt should hold, within a budget"
     ),
-    "recall": Method(
-        _READ, talk_methods.Recall, talk_methods.RecallResult, talk_methods.recall, "what a query brings to mind"
-    ),
+    "recall": Method(_READ, recalls.Recall, recalls.RecallResult, recalls.recall, "what a query brings to mind"),
     "feedback": Method(
         _WRITE,
-        talk_methods.GiveFeedback,
-        talk_methods.FeedbackResult,
-        talk_methods.give_feedback,
+        recalls.GiveFeedback,
+        recalls.FeedbackResult,
+        recalls.give_feedback,
         "say how good what a recall brought was",
     ),
-    "note.add": Method(
-        _WRITE, note_methods.AddNote, note_methods.IdResult, note_methods.add_note, "write a note by hand"
-    ),
-    "note.get": Method(_READ, note_methods.NoteParams, note_methods.FoundNote, note_methods.get_note, "one note"),
-    "note.list": Method(
-        _READ, note_methods.ListNotes, note_methods.NotePage, note_methods.list_notes, "notes by number"
-    ),
-    "note.update": Method(
-        _WRITE, note_methods.UpdateNote, note_methods.NoteResult, note_methods.update_note, "change a note"
-    ),
-    "note.pin": Method(
-        _WRITE, note_methods.KeyedNoteParams, note_methods.NoteResult, note_methods.pin_note, "keep a note for ever"
-    ),
-    "note.unpin": Method(
-        _WRITE, note_methods.KeyedNoteParams, note_methods.NoteResult, note_methods.unpin_note, "let it fade again"
-    ),
+    "note.add": Method(_WRITE, notes.AddNote, notes.IdResult, notes.add_note, "write a note by hand"),
+    "note.get": Method(_READ, notes.NoteParams, notes.FoundNote, notes.get_note, "one note"),
+    "note.list": Method(_READ, notes.ListNotes, notes.NotePage, notes.list_notes, "notes by number"),
+    "note.update": Method(_WRITE, notes.UpdateNote, notes.NoteResult, notes.update_note, "change a note"),
+    "note.pin": Method(_WRITE, notes.KeyedNoteParams, notes.NoteResult, notes.pin_note, "keep a note for ever"),
+    "note.unpin": Method(_WRITE, notes.KeyedNoteParams, notes.NoteResult, notes.unpin_note, "let it fade again"),
     "note.forget": Method(
-        _ADMIN,
-        note_methods.KeyedNoteParams,
-        note_methods.ForgetResult,
-        note_methods.forget_note,
-        "hide a note; can be undone",
+        _ADMIN, notes.KeyedNoteParams, notes.ForgetResult, notes.forget_note, "hide a note; can be undone"
     ),
-    "note.purge": Method(
-        _ADMIN,
-        note_methods.KeyedNoteParams,
-        note_methods.PurgeResult,
-        note_methods.purge_note,
-        "remove a note for good",
-    ),
+    "note.purge": Method(_ADMIN, notes.KeyedNoteParams, notes.PurgeResult, notes.purge_note, "remove a note for good"),
     "note.restore": Method(
-        _WRITE,
-        note_methods.RestoreNote,
-        note_methods.RestoreResult,
-        note_methods.restore_note,
-        "bring back a note, or what it was",
+        _WRITE, notes.RestoreNote, notes.RestoreResult, notes.restore_note, "bring back a note, or what it was"
     ),
     "note.reconstruct": Method(
-        _WRITE,
-        note_methods.ReconstructNote,
-        note_methods.NoteResult,
-        note_methods.reconstruct_note,
-        "fill in what faded of a note",
+        _WRITE, notes.ReconstructNote, notes.NoteResult, notes.reconstruct_note, "fill in what faded of a note"
     ),
-    "note.history": Method(
-        _READ, note_methods.NoteParams, note_methods.HistoryResult, note_methods.note_history, "former versions"
-    ),
+    "note.history": Method(_READ, notes.NoteParams, notes.HistoryResult, notes.note_history, "former versions"),
     "note.forecast": Method(
         _READ,
-        forecast_methods.ForecastNote,
-        forecast_methods.ForecastResult,
-        forecast_methods.forecast_note,
+        forecasts.ForecastNote,
+        forecasts.ForecastResult,
+        forecasts.forecast_note,
         "how a note will fade in silence",
     ),
-    "link.add": Method(
-        _WRITE, link_methods.AddLink, link_methods.AddLinkResult, link_methods.add_link, "link two notes, or strengthen"
-    ),
-    "link.list": Method(
-        _READ, link_methods.ListLinks, link_methods.LinkPage, link_methods.list_links, "links, of one note or all"
-    ),
-    "graph.get": Method(
-        _READ, link_methods.GetGraph, link_methods.GraphResult, link_methods.get_graph, "a bounded neighbourhood"
-    ),
-    "idle.run": Method(
-        _WRITE, mind_methods.RunIdle, mind_methods.IdleResult, mind_methods.run_idle, "send a mind to idle now"
-    ),
-    "job.list": Method(
-        _READ, PageParams, mind_methods.JobPage, mind_methods.list_jobs, "digestion steps and summary jobs"
-    ),
+    "link.add": Method(_WRITE, links.AddLink, links.AddLinkResult, links.add_link, "link two notes, or strengthen"),
+    "link.list": Method(_READ, links.ListLinks, links.LinkPage, links.list_links, "links, of one note or all"),
+    "graph.get": Method(_READ, links.GetGraph, links.GraphResult, links.get_graph, "a bounded neighbourhood"),
+    "idle.run": Method(_WRITE, minds.RunIdle, minds.IdleResult, minds.run_idle, "send a mind to idle now"),
+    "job.list": Method(_READ, PageParams, minds.JobPage, minds.list_jobs, "digestion steps and summary jobs"),
     "job.retry": Method(
-        _WRITE,
-        mind_methods.RetryJobs,
-        mind_methods.RetriedJobs,
-        mind_methods.retry_jobs,
-        "try again what is set aside after crashes",
+        _WRITE, minds.RetryJobs, minds.RetriedJobs, minds.retry_jobs, "try again what is set aside after crashes"
     ),
     "ledger.get": Method(
-        _READ,
-        account_methods.GetLedger,
-        account_methods.LedgerResult,
-        account_methods.get_ledger,
-        "calls of language models and their cost",
+        _READ, accounts.GetLedger, accounts.LedgerResult, accounts.get_ledger, "calls of language models and their cost"
     ),
     "audit.list": Method(
-        _READ,
-        account_methods.ListAudit,
-        account_methods.AuditPage,
-        account_methods.list_audit,
-        "what was refused as a memory, and why",
+        _READ, accounts.ListAudit, accounts.AuditPage, accounts.list_audit, "what was refused as a memory, and why"
     ),
     "clock.advance": Method(
-        _ADMIN,
-        system_methods.AdvanceClock,
-        system_methods.Advanced,
-        system_methods.advance_clock,
-        "let simulated time pass",
+        _ADMIN, system.AdvanceClock, system.Advanced, system.advance_clock, "let simulated time pass"
     ),
-    "clock.jump": Method(
-        _ADMIN,
-        system_methods.JumpClock,
-        system_methods.Jumped,
-        system_methods.jump_clock,
-        "step the simulated wall clock",
-    ),
+    "clock.jump": Method(_ADMIN, system.JumpClock, system.Jumped, system.jump_clock, "step the simulated wall clock"),
 }
 
 

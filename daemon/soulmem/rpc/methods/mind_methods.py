@@ -16,13 +16,12 @@ from soulmem.idle.run.digestion import STEPS
 from soulmem.ops.settings.config_loader import mind_settings
 from soulmem.ops.settings.setting_sections import Profile, fading_of
 from soulmem.rpc.methods.method_service import Service, read_cursor
+from soulmem.rpc.methods.result_shapes import JobShape, MindShape
 from soulmem.rpc.methods.wire_shapes import (
-    JobShape,
     Label,
     Limit,
     LongLabel,
     MindParams,
-    MindShape,
     NextPage,
     PageParams,
     Params,
@@ -124,7 +123,7 @@ async def update_mind(service: Service, params: UpdateMind, _peer: Peer) -> dict
 
         repeated = await mind.keep("mind.update", run, key=params.key, request=request)
         for who in changed:
-            await mind.become(who)
+            await mind.life.become(who)
             service.world.emit("mind_updated", mind=params.mind, keys=sorted(given))
     return {**await _shown(service, params.mind), **repeated}
 
@@ -135,7 +134,7 @@ async def get_mind(service: Service, params: MindParams, _peer: Peer) -> dict[st
 
 async def _shown(service: Service, name: str) -> dict[str, Any]:
     async with service.minds.use(name) as mind:
-        counts = await mind.counts()
+        counts = await mind.workers.counts()
         who = mind.memory.who
         return {
             "mind": {
@@ -145,7 +144,7 @@ async def _shown(service: Service, name: str) -> dict[str, Any]:
                 "persona": who.persona,
                 "language": who.language,
                 "settings": who.settings,
-                "state": mind.state.value,
+                "state": mind.life.state.value,
                 "messages": counts.messages,
                 "notes": counts.notes,
                 "links": counts.links,
@@ -227,7 +226,7 @@ class IdleResult(Result):
 async def run_idle(service: Service, params: RunIdle, _peer: Peer) -> dict[str, Any]:
     assert set(params.steps or ()) <= set(STEPS)
     async with service.minds.use(params.mind) as mind:
-        return await mind.sleep(frozenset(params.steps) if params.steps else None, wait=params.wait)
+        return await mind.life.sleep(frozenset(params.steps) if params.steps else None, wait=params.wait)
 
 
 class JobPage(Result):
@@ -250,7 +249,7 @@ class RetriedJobs(Result):
 async def retry_jobs(service: Service, params: RetryJobs, _peer: Peer) -> dict[str, Any]:
     """Let steps over which the daemon died be tried again, now if the mind is idle."""
     async with service.minds.use(params.mind) as mind:
-        return {"retried": await mind.retry(params.ids)}
+        return {"retried": await mind.life.retry(params.ids)}
 
 
 async def list_jobs(service: Service, params: PageParams, _peer: Peer) -> dict[str, Any]:

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from pydantic import Field
 
-from soulmem.core.importance.importance_rating import weigh
 from soulmem.core.schema.note_requests import Anchor, NoteKind
 from soulmem.errors import ErrorName, SoulmemError
-from soulmem.minds.mind_api import Mind
+from soulmem.minds import note_calls
+from soulmem.minds.note_calls import ClientCall
+from soulmem.rpc.methods.message_methods import event_time
 from soulmem.rpc.methods.method_service import Service, read_cursor
-from soulmem.rpc.methods.talk_methods import event_time
+from soulmem.rpc.methods.result_shapes import LinkShape, NoteShape
 from soulmem.rpc.methods.wire_shapes import (
     Identifier,
     InConversation,
     InFrontOf,
     IsoTime,
     Label,
-    LinkShape,
     MessageId,
     MindParams,
     NoteId,
-    NoteShape,
     PageParams,
     Params,
     RequestKey,
@@ -33,14 +32,7 @@ from soulmem.rpc.methods.wire_shapes import (
     parsed_time,
 )
 from soulmem.rpc.transport.jsonrpc import Peer
-from soulmem.store.graph import link_rows
-from soulmem.store.notes import note_rows, note_writes
-from soulmem.store.revision import note_withdrawal, tombstones
-from soulmem.store.sqlite import list_pages
-from soulmem.store.sqlite.driver import Connection
-from soulmem.store.sqlite.row_hash import private_id, public_id
-from soulmem.store.views import wire_views
-from soulmem.working.notebook.note_service import Draft, Found, Quoted, named_elements
+from soulmem.working.notebook.note_drafts import Draft, Quoted, named_elements
 
 _KINDS = Literal["episodic", "abstract", "semantic", "procedural", "trigger", "reflection", "plan", "lore"]
 
@@ -114,20 +106,7 @@ async def add_note(service: Service, params: AddNote, _peer: Peer) -> dict[str, 
         elements=named_elements(params.text, kind, given) if params.elements is not None else None,
     )
     async with service.minds.use(params.mind, create=True) as mind:
-        draft = await mind.notebook.detailed(draft)
-        made: list[note_rows.Note] = []
-        scope = await mind.in_front_of(params.conversation)
-
-        def run(connection: Connection) -> dict[str, Any]:
-            number = mind.notebook.add(connection, draft, scope)
-            made[:] = [note_rows.get(connection, number)]
-            return {"id": public_id("n", number)}
-
-        def after(_: dict[str, Any]) -> None:
-            mind.note_changed(made[0])
-            service.world.emit("note_created", mind=mind.name, count=1, origin="client")
-
-        return await mind.keep("note.add", run, key=params.key, request=same_request(params), after=after)
+        return await note_calls.add_note(mind, call_of(params), draft)
 
 
 class NoteParams(MindParams):
@@ -156,19 +135,7 @@ class FoundNote(NoteResult):
 
 async def get_note(service: Service, params: NoteParams, _peer: Peer) -> dict[str, Any]:
     async with service.minds.use(params.mind) as mind:
-        number = private_id("n", params.id)
-        scope = await mind.in_front_of(params.conversation)
-
-        def read(connection: Connection) -> dict[str, Any]:
-            note = note_withdrawal.shown(connection, number, scope)
-            views_of = wire_views.note_views(connection, [note], mind.view_time(), scope)
-            shown = tombstones.told(connection, [number], views_of)[0]
-            if shown["state"] != "clear":  # why it matters would give away what is masked
-                return {"note": shown}
-            why = [reason.value for reason in weigh(note.text, note.created_at).reasons]
-            return {"note": shown, "why_important": why}
-
-        return await mind.memory.database.read(read)
+        return await note_calls.get_note(mind, params.id, params.conversation)
 
 
 class ListNotes(PageParams):
@@ -200,32 +167,14 @@ class NotePage(Result):
 
 
 async def list_notes(service: Service, params: ListNotes, _peer: Peer) -> dict[str, Any]:
+    forgotten = params.state == "forgotten"
     after = read_cursor(params.cursor)
     as_of = parsed_time(params.as_of) if params.as_of is not None else None
     async with service.minds.use(params.mind) as mind:
-        scope = await mind.in_front_of(params.conversation)
-
-        wants_purged = params.state == "forgotten" and params.cursor is None and params.conversation is None
-
-        def read(connection: Connection) -> tuple[list[dict[str, Any]], bool, list[dict[str, Any]] | None]:
-            rows = note_rows.list_page(
-                connection,
-                forgotten=params.state == "forgotten",
-                kind=params.kind,
-                after=after,
-                limit=params.limit + 1,
-                scope=scope,
-                as_of=as_of,
-            )
-            shown = list_pages.shown(rows, params.limit, note_rows.text_size)
-            seen = wire_views.note_readings(connection, shown, mind.view_time(), scope)
-            if params.state == "forgotten":
-                seen = tombstones.told(connection, [note.id for note in shown], seen)
-            return seen, len(rows) > len(shown), tombstones.gone(connection) if wants_purged else None
-
-        items, more, gone = await mind.memory.database.read(read)
-    page = {"items": items, "next_cursor": items[-1]["id"][1:] if more else None}
-    return page | {"purged": gone} if gone is not None else page
+        return await note_calls.list_notes(
+            mind, params.conversation, forgotten=forgotten, kind=params.kind, after=after, limit=params.limit,
+            as_of=as_of, with_purged=forgotten and params.cursor is None and params.conversation is None,
+        )  # fmt: skip
 
 
 class UpdateNote(NoteParams):
@@ -260,53 +209,18 @@ async def update_note(service: Service, params: UpdateNote, _peer: Peer) -> dict
             "nothing to change",
             hint="give any of text, at, importance, valence, tags, attributes",
         )
-
-    found: list[Found | None] = []
-
-    async def prepare(mind: Mind, number: int) -> None:
-        found[:] = [await mind.notebook.elements_of_change(number, changes)]
-
-    def change(mind: Mind, connection: Connection, number: int) -> note_rows.Note:
-        return mind.notebook.update(connection, number, changes, params.version, found[0])
-
-    return await _change(service, params, "note.update", change, prepare)
+    async with service.minds.use(params.mind) as mind:
+        return await note_calls.update_note(mind, call_of(params), params.id, changes, params.version)
 
 
 async def pin_note(service: Service, params: KeyedNoteParams, _peer: Peer) -> dict[str, Any]:
-    return await _change(service, params, "note.pin", lambda mind, c, n: mind.notebook.pin(c, n, True))
+    async with service.minds.use(params.mind) as mind:
+        return await note_calls.pin_note(mind, call_of(params), params.id, pinned=True)
 
 
 async def unpin_note(service: Service, params: KeyedNoteParams, _peer: Peer) -> dict[str, Any]:
-    return await _change(service, params, "note.unpin", lambda mind, c, n: mind.notebook.pin(c, n, False))
-
-
-async def _change(
-    service: Service, params: UpdateNote | KeyedNoteParams, method: str, change: Any, prepare: Any = None
-) -> dict[str, Any]:
-    """Change a note in one transaction and show what it is now; `prepare` is awaited before."""
     async with service.minds.use(params.mind) as mind:
-        number = private_id("n", params.id)
-        scope = await mind.in_front_of(params.conversation)
-        if prepare is not None:
-            # Before any work: how long a refusal takes must not tell whether there is such a note.
-            await mind.memory.database.read(note_withdrawal.shown, number, scope)
-            await prepare(mind, number)
-        changed: list[note_rows.Note] = []
-
-        def run(connection: Connection) -> dict[str, Any]:
-            note_withdrawal.shown(connection, number, scope)
-            changed[:] = [change(mind, connection, number)]
-            return {"note": wire_views.note_views(connection, changed, mind.view_time(), scope)[0]}
-
-        def again(connection: Connection, _: dict[str, Any]) -> dict[str, Any]:
-            now = note_withdrawal.shown(connection, number, scope)
-            return {"note": wire_views.note_views(connection, [now], mind.view_time(), scope)[0]}
-
-        def after(_: dict[str, Any]) -> None:
-            mind.note_changed(changed[0])
-            service.world.emit("note_updated", mind=mind.name, count=1, change=method.partition(".")[2])
-
-        return await mind.keep(method, run, key=params.key, request=same_request(params), after=after, again=again)
+        return await note_calls.pin_note(mind, call_of(params), params.id, pinned=False)
 
 
 class ForgetResult(Result):
@@ -316,31 +230,7 @@ class ForgetResult(Result):
 
 async def forget_note(service: Service, params: KeyedNoteParams, _peer: Peer) -> dict[str, Any]:
     async with service.minds.use(params.mind) as mind:
-        number = private_id("n", params.id)
-        scope = await mind.in_front_of(params.conversation)
-        gone: list[tuple[note_rows.Note, int]] = []
-
-        def run(connection: Connection) -> dict[str, Any]:
-            note_withdrawal.shown(connection, number, scope)
-            linked = len(link_rows.of_notes(connection, [number]))
-            if mind.notebook.forget(connection, number):
-                gone[:] = [(note_rows.get(connection, number), linked)]
-            return {"id": params.id, "forgotten": True}
-
-        def after(_: dict[str, Any]) -> None:
-            for note, linked in gone:
-                mind.note_changed(note)
-                service.world.emit("note_forgotten", mind=mind.name, count=1, reason="client")
-                if linked:
-                    service.world.emit("link_forgotten", mind=mind.name, count=linked, reason="note_forgotten")
-
-        def again(connection: Connection, first: dict[str, Any]) -> dict[str, Any]:
-            note_withdrawal.shown(connection, number, scope)
-            return first
-
-        return await mind.keep(
-            "note.forget", run, key=params.key, request=same_request(params), after=after, again=again
-        )
+        return await note_calls.forget_note(mind, call_of(params), params.id)
 
 
 class PurgeResult(Result):
@@ -354,11 +244,7 @@ class PurgeResult(Result):
 
 async def purge_note(service: Service, params: KeyedNoteParams, _peer: Peer) -> dict[str, Any]:
     async with service.minds.use(params.mind) as mind:
-        number = private_id("n", params.id)
-        scope = await mind.in_front_of(params.conversation)
-        if scope.audience is not None:
-            await mind.memory.database.read(note_rows.get, number, scope)
-        return await mind.purge(number, key=params.key)
+        return await note_calls.purge_note(mind, params.id, params.conversation, params.key)
 
 
 class RestoreNote(KeyedNoteParams):
@@ -378,55 +264,7 @@ class RestoreResult(Result):
 
 async def restore_note(service: Service, params: RestoreNote, _peer: Peer) -> dict[str, Any]:
     async with service.minds.use(params.mind) as mind:
-        number = private_id("n", params.id)
-        scope = await mind.in_front_of(params.conversation)
-        version, found = params.version, None
-        if version is not None:
-            await mind.memory.database.read(note_rows.get, number, scope)
-            found = await mind.notebook.elements_of_version(number, version)
-        back: list[tuple[note_rows.Note, int]] = []
-        changed: list[note_rows.Note] = []
-
-        def run(connection: Connection) -> dict[str, Any]:
-            note_withdrawal.shown(connection, number, scope)
-            restored, tied = mind.notebook.restore(connection, number)
-            if version is not None and found is not None:
-                changed[:] = [mind.notebook.put_back(connection, number, version, found)]
-            note = note_rows.get(connection, number)
-            if restored:
-                back[:] = [(note, len(tied))]
-            seen = scope.may_surface(connection, {end for link in tied for end in (link.src, link.dst)})
-            now = [link_rows.get(connection, link.id) for link in tied if {link.src, link.dst} <= seen]
-            return {
-                "note": wire_views.note_views(connection, [note], mind.view_time(), scope)[0],
-                "links": [mind.view_link(link) for link in now],
-                "restored": restored or bool(changed),
-            }
-
-        def after(_: dict[str, Any]) -> None:
-            for note in changed:
-                mind.note_changed(note)
-                service.world.emit("note_updated", mind=mind.name, count=1, change="restore")
-            for note, tied in back:
-                mind.note_changed(note)
-                service.world.emit("note_restored", mind=mind.name, count=1)
-                if tied:
-                    service.world.emit("link_restored", mind=mind.name, count=tied)
-
-        def again(connection: Connection, first: dict[str, Any]) -> dict[str, Any]:
-            note = note_withdrawal.shown(connection, number, scope)
-            found = link_rows.get_many(connection, [private_id("l", each["id"]) for each in first["links"]])
-            seen = scope.may_surface(connection, {end for link in found for end in (link.src, link.dst)})
-            shown = [mind.view_link(link) for link in found if {link.src, link.dst} <= seen]
-            return {
-                **first,
-                "note": wire_views.note_views(connection, [note], mind.view_time(), scope)[0],
-                "links": shown,
-            }
-
-        return await mind.keep(
-            "note.restore", run, key=params.key, request=same_request(params), after=after, again=again
-        )
+        return await note_calls.restore_note(mind, call_of(params), params.id, params.version)
 
 
 class FillParam(Params):
@@ -443,27 +281,9 @@ class ReconstructNote(KeyedNoteParams):
 
 
 async def reconstruct_note(service: Service, params: ReconstructNote, _peer: Peer) -> dict[str, Any]:
+    fills = [(fill.segment, fill.text) for fill in params.fills]
     async with service.minds.use(params.mind) as mind:
-        number = private_id("n", params.id)
-        scope = await mind.in_front_of(params.conversation)
-        given = [(fill.segment, fill.text) for fill in params.fills]
-        changed: list[note_rows.Note] = []
-
-        def run(connection: Connection) -> dict[str, Any]:
-            note = note_withdrawal.shown(connection, number, scope)
-            changed[:] = [mind.reconstructing.rewrite(connection, note, params.version, given, params.shown)]
-            return {"note": wire_views.note_readings(connection, changed, mind.view_time(), scope)[0]}
-
-        def after(_: dict[str, Any]) -> None:
-            mind.reconstructing.told(changed)
-
-        def again(connection: Connection, _: dict[str, Any]) -> dict[str, Any]:
-            note = note_withdrawal.shown(connection, number, scope)
-            return {"note": wire_views.note_readings(connection, [note], mind.view_time(), scope)[0]}
-
-        return await mind.keep(
-            "note.reconstruct", run, key=params.key, request=same_request(params), after=after, again=again
-        )
+        return await note_calls.reconstruct_note(mind, call_of(params), params.id, params.version, fills, params.shown)
 
 
 class HistoryResult(Result):
@@ -474,19 +294,25 @@ class HistoryResult(Result):
 
 async def note_history(service: Service, params: NoteParams, _peer: Peer) -> dict[str, Any]:
     async with service.minds.use(params.mind) as mind:
-        number = private_id("n", params.id)
-        scope = await mind.in_front_of(params.conversation)
-        versions, acts = await mind.memory.database.read(note_writes.history, number, scope)
-    return {"id": params.id, "versions": wire_views.with_times(versions), "history": wire_views.with_times(acts)}
+        return await note_calls.note_history(mind, params.id, params.conversation)
 
 
-def same_request(params: Params) -> Any:
-    """What makes two calls the same: everything but the key."""
+class KeyedParams(Protocol):
+    """The parameters of a write."""
+
+    @property
+    def conversation(self) -> str | None: ...
+    @property
+    def key(self) -> str | None: ...
+    def model_dump(self, *, exclude: set[str]) -> dict[str, Any]: ...
+
+
+def call_of(params: KeyedParams) -> ClientCall:
+    """What makes two calls the same is everything but the key; what is left out is as before there was such a thing."""
     said = params.model_dump(exclude={"key"})
-    if said.get("conversation") is None:  # a call that names none is the same as before there was one to name
-        said.pop("conversation", None)
-    if said.get("elements") is None:
-        said.pop("elements", None)
+    for name in ("conversation", "elements"):
+        if name in said and said[name] is None:
+            del said[name]
     if isinstance(params, RestoreNote) and params.version is None:
         del said["version"]
-    return said
+    return ClientCall(params.conversation, params.key, said)

@@ -111,8 +111,6 @@ class Connection(asyncio.BufferedProtocol):
         self.in_flight = 0  # those that wait for their turn included
         self.requests = 0
 
-    # -- the Peer that methods see ---------------------------------------------------------------
-
     @property
     def number(self) -> int:
         return self._number
@@ -147,8 +145,6 @@ class Connection(asyncio.BufferedProtocol):
             callback()
         else:
             self._on_close.append(callback)
-
-    # -- asyncio's side ---------------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
@@ -204,8 +200,6 @@ class Connection(asyncio.BufferedProtocol):
         lasted_ms = (self._loop.time() - self._opened_at) * 1000
         self._owner.left(self, reason=self._ended_by or "client", lasted_ms=lasted_ms)
 
-    # -- requests in ------------------------------------------------------------------------------
-
     def _pump(self) -> None:
         """Handle the complete lines at hand, but no more than a fair share of them (C2)."""
         self._pumping = False
@@ -248,8 +242,6 @@ class Connection(asyncio.BufferedProtocol):
         else:
             transport.resume_reading()
 
-    # -- replies out ------------------------------------------------------------------------------
-
     @property
     def unread_bytes(self) -> int:
         """What waits for a peer that reads too slowly; 0 while it keeps up."""
@@ -276,8 +268,6 @@ class Connection(asyncio.BufferedProtocol):
         if self._leaving or self._transport is None:
             return
         self._outbox.put(line, more_may_come=bool(self.in_flight))
-
-    # -- leaving ----------------------------------------------------------------------------------
 
     def end(self, reason: str, line: bytes) -> None:
         """Say why in one last line, then close.

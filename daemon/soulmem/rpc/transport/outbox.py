@@ -45,8 +45,6 @@ class Outbox:
         self._transport = transport
         transport.set_write_buffer_limits(high=high_bytes, low=high_bytes // 4)
 
-    # -- lines --------------------------------------------------------------------------------------
-
     def put(self, line: bytes, *, more_may_come: bool) -> None:
         """Send a line; if more may come, together with the others of this loop turn, in one system call."""
         assert self._transport is not None
@@ -72,8 +70,6 @@ class Outbox:
         """What the kernel has not taken yet."""
         buffered = self._transport.get_write_buffer_size() if self._transport is not None else 0
         return buffered + self._lines_bytes
-
-    # -- a peer that reads slowly ---------------------------------------------------------------------
 
     @property
     def is_choked(self) -> bool:

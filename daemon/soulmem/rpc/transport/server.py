@@ -114,8 +114,6 @@ class Server:
                 await self._deserted.wait()
         self._stopped.set()
 
-    # -- accepting --------------------------------------------------------------------------------
-
     async def _accept_all(self) -> None:
         loop = asyncio.get_running_loop()
         paused = False
@@ -183,8 +181,6 @@ class Server:
             now = loop.time()
             for connection in tuple(self._connections):
                 connection.check(now)
-
-    # -- what connections report ------------------------------------------------------------------
 
     def joined(self, connection: Connection) -> None:
         if connection.is_turned_away:
@@ -254,8 +250,6 @@ class Server:
             hint = "send them more slowly, or raise server.requests_per_s"
             return SoulmemError(ErrorName.OVERLOADED, message, hint=hint, retry_after_ms=wait_ms)
         return None
-
-    # -- executing --------------------------------------------------------------------------------
 
     async def _answer(self, connection: Connection, request: Request, expected_bytes: int) -> None:
         line: bytes | None = None

@@ -121,9 +121,6 @@ def follow(graph: WorkingGraph, memories: Iterable[LinkMemory]) -> None:
             graph.version += 1  # whoever is about to bring the link in has read what it remembered before
 
 
-# -- another embedder ------------------------------------------------------------------------------------------
-
-
 def outdated(connection: Connection, fingerprint: str, limit: int) -> list[str]:
     """The words of lessons whose links must be learnt anew for this embedder."""
     rows = connection.execute(
@@ -178,9 +175,6 @@ def _relearn_one(
         "UPDATE link_memory_log SET fingerprint = ? WHERE link = ? AND backward = ?", (fingerprint, *owner)
     )
     return LinkMemory(*owner, kept.astype(np.float32), at_exp)
-
-
-# -- rows ------------------------------------------------------------------------------------------------------
 
 
 def half(vector: Vector) -> np.ndarray[tuple[int], np.dtype[np.float16]]:

@@ -15,9 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from soulmem.core.search.index_data import mean_vector
-from soulmem.fast_dataclasses import dataclass
 from soulmem.store.conversation_state.audience import Scope
-from soulmem.store.conversation_state.window_state import SHELVED
+from soulmem.store.index.embedding_backlog import Pending, enqueue
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import AMONG, listed
 
@@ -26,19 +25,8 @@ Vector = NDArray[np.float32]
 _KINDS = {"note": 0, "message": 1, "summary": 2}
 VEC0_MOST = 4096  # sqlite-vec's limit on k
 _AT_ONCE = 256  # items whose vectors are held at a time
-_SHORTLY = 1_000  # messages
 _PART = 1_000  # vectors that are read at a time
 FEW_ITEMS = 4096  # up to here one look-up an item is cheaper than reading the whole table
-
-
-@dataclass(frozen=True, slots=True)
-class Pending:
-    """A request for a vector; `asked` counts how often it came while it waited."""
-
-    kind: str
-    item: int
-    variant: str
-    asked: int
 
 
 def table_name(fingerprint: str) -> str:
@@ -134,32 +122,6 @@ def remove_surroundings(connection: Connection, items: Sequence[int]) -> None:
     enqueue(connection, [("message", item, "context") for item in dict.fromkeys(item for item, _ in owners)])
 
 
-def enqueue(connection: Connection, items: Iterable[tuple[str, int, str]]) -> None:
-    """Ask for vectors; what waits already is asked for once more, so that one under way for former words is not it."""
-    connection.executemany(
-        "INSERT INTO embed_pending (kind, item, variant) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET asked = asked + 1",
-        list(items),
-    )
-
-
-def enqueue_all(connection: Connection, fingerprint: str) -> int:
-    """Ask for all that is searched and has no vector of this fingerprint (after a change of embedder); how many."""
-    before = backlog(connection)
-    searched = f"m.deleted = 0 AND m.role IN ('user', 'assistant') AND NOT {SHELVED}"
-    connection.execute(
-        "INSERT OR IGNORE INTO embed_pending (kind, item, variant) "
-        "SELECT 'note', id, 'self' FROM note WHERE lifecycle <> 'forgotten' "
-        f"UNION ALL SELECT 'message', id, 'self' FROM message m WHERE {searched} "
-        f"UNION ALL SELECT 'message', id, 'context' FROM message m WHERE {searched}"
-    )
-    connection.execute(
-        "DELETE FROM embed_pending WHERE EXISTS (SELECT 1 FROM vector v WHERE v.kind = embed_pending.kind "
-        "AND v.item = embed_pending.item AND v.variant = embed_pending.variant AND v.fingerprint = ?)",
-        (fingerprint,),
-    )
-    return backlog(connection) - before
-
-
 def has_others(connection: Connection, fingerprint: str) -> bool:
     """Whether there are vectors of other embedders: whether they have an index, for there may be many of them."""
     return bool(_other_tables(connection, fingerprint))
@@ -182,36 +144,6 @@ def _other_tables(connection: Connection, fingerprint: str) -> list[str]:
         (table_name(fingerprint),),
     ).fetchall()
     return [str(name) for (name,) in rows]
-
-
-def pending(connection: Connection, limit: int) -> list[Pending]:
-    """What waits to be embedded; notes and summaries first, then messages in order of arrival."""
-    rows = connection.execute(
-        "SELECT kind, item, variant, asked FROM embed_pending WHERE kind <> 'message' LIMIT ?", (limit,)
-    ).fetchall()
-    if len(rows) < limit:
-        rows += connection.execute(
-            "SELECT kind, item, variant, asked FROM embed_pending WHERE kind = 'message' ORDER BY item LIMIT ?",
-            (limit - len(rows),),
-        ).fetchall()
-    return [Pending(*row) for row in rows]
-
-
-def waits_before(connection: Connection, message: int) -> bool:
-    """Whether any note, or any message that came shortly before, still waits for a vector.
-
-    Nobody is kept waiting by a long past that is embedded anew.
-    """
-    row = connection.execute(
-        "SELECT EXISTS (SELECT 1 FROM embed_pending WHERE kind = 'message' AND item BETWEEN ? AND ?) "
-        "OR EXISTS (SELECT 1 FROM embed_pending WHERE kind = 'note')",
-        (message - _SHORTLY, message - 1),
-    ).fetchone()
-    return bool(row[0])
-
-
-def backlog(connection: Connection) -> int:
-    return int(connection.execute("SELECT count(*) FROM embed_pending").fetchone()[0])
 
 
 def means(
@@ -329,8 +261,6 @@ def own(connection: Connection, fingerprint: str, messages: Sequence[int]) -> di
     ).fetchall()
     return {item: np.frombuffer(data, dtype=np.float32) for item, data in rows}
 
-
-# -- thin chunks ---------------------------------------------------------------------------------------------------
 
 # vec0 keeps vectors in chunks of a fixed size. A new one goes into the last chunk of its kind, so what was taken out of
 # another leaves a gap for good; a chunk goes when it is empty. One old note in each would keep them all.

@@ -128,9 +128,6 @@ def remove(connection: Connection, rows: Old) -> None:
             connection.execute(f"DELETE FROM {table} WHERE {column} {AMONG}", (listed(rows.recalls),))
 
 
-# -- what may go --------------------------------------------------------------------------------------------------
-
-
 def _asked(connection: Connection) -> _Asked:
     asked = _Asked()
     for conversation, epoch, first in connection.execute(

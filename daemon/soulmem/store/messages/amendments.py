@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from soulmem.core.text import tokens
 from soulmem.store.conversation_state import window_state
 from soulmem.store.conversation_state.window_state import EpochRow
-from soulmem.store.index import fts, vectors
+from soulmem.store.index import embedding_backlog, fts, vectors
 from soulmem.store.journal import digestion_jobs
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import AMONG, listed
@@ -62,7 +62,7 @@ def demand(connection: Connection, messages: Sequence[int], now: int) -> list[in
         digestion_jobs.reopen(connection, STEP, conversation, epoch, now)
         if message in shelved and is_searchable:
             fts.put(connection, "message", message, tokens.index_text(content))
-            vectors.enqueue(connection, [("message", message, "self"), ("message", message, "context")])
+            embedding_backlog.enqueue(connection, [("message", message, "self"), ("message", message, "context")])
     return [row[0] for row in asked]
 
 

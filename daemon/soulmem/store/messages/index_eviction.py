@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 from soulmem.core.text import tokens
 from soulmem.store.conversation_state import window_state
-from soulmem.store.index import fts, vectors
+from soulmem.store.index import embedding_backlog, fts, vectors
 from soulmem.store.messages import amendments
 from soulmem.store.sqlite.driver import Connection
 
@@ -44,7 +44,7 @@ def unshelve(connection: Connection, most: int) -> bool:
     def come_back(message: int, content: str, is_searchable: bool) -> None:
         if is_searchable:
             fts.put(connection, "message", message, tokens.index_text(content))
-            vectors.enqueue(connection, [("message", message, "self"), ("message", message, "context")])
+            embedding_backlog.enqueue(connection, [("message", message, "self"), ("message", message, "context")])
 
     return _work_off(connection, most, searched=True, move=come_back)
 

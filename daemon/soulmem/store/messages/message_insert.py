@@ -19,7 +19,7 @@ from soulmem.core.conversation.sliding_window import JobRange, Marker, PushPlan,
 from soulmem.core.schema.note_requests import Role
 from soulmem.fast_dataclasses import dataclass
 from soulmem.store.conversation_state import window_state
-from soulmem.store.messages import message_log
+from soulmem.store.messages import conversations, message_log
 from soulmem.store.messages.message_log import SEARCHABLE, NewMessage
 from soulmem.store.sqlite.driver import Connection
 
@@ -191,7 +191,7 @@ class Intake:
         scene = self._scenes.known.get(conversation)
         if scene is None or (scene.window is None and new.role is not Role.SYSTEM):
             self.settle(changes=True)
-            home = message_log.ensure_conversation(self._connection, conversation, new.arrived_at)
+            home = conversations.ensure_conversation(self._connection, conversation, new.arrived_at)
             if new.role is not Role.SYSTEM:
                 window_state.ensure(self._connection, home.id, capacity, new.arrived_at)
             self._look((conversation,))

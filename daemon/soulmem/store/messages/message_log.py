@@ -15,8 +15,7 @@ from soulmem.core.text import tokens
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.fast_dataclasses import dataclass
 from soulmem.store.conversation_state import window_state
-from soulmem.store.conversation_state.audience import WHOLE, Scope
-from soulmem.store.index import fts, vectors
+from soulmem.store.index import embedding_backlog, fts, vectors
 from soulmem.store.sqlite.driver import Connection, Row
 from soulmem.store.sqlite.list_pages import read_page
 from soulmem.store.sqlite.row_hash import AMONG, listed, row_hash
@@ -30,14 +29,6 @@ _FROM = "FROM message m JOIN conversation c ON c.id = m.conversation"
 
 SEARCHABLE = frozenset({Role.USER, Role.ASSISTANT})
 GONE = 2  # in `deleted`
-
-
-@dataclass(frozen=True, slots=True)
-class Conversation:
-    id: int
-    name: str
-    next_seq: int
-    user_turns: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,57 +72,9 @@ class NewMessage:
     mood: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class IndexRow:
-    id: int
-    conversation: int
-    seq: int
-    at: int
-    speaker: str
-    terms: bytes
-
-
 def _message(row: Row) -> Message:
     values = [*row[:5], Role(row[5]), *row[6:11], bool(row[11]), *row[12:15], bool(row[15]), row[15] == GONE, row[16]]
     return Message(*values)
-
-
-def conversation(connection: Connection, name: str) -> Conversation | None:
-    row = connection.execute(
-        "SELECT id, name, next_seq, user_turns FROM conversation WHERE name = ?", (name,)
-    ).fetchone()
-    return Conversation(*row) if row else None
-
-
-def conversation_name(connection: Connection, conversation: int) -> str:
-    row = connection.execute("SELECT name FROM conversation WHERE id = ?", (conversation,)).fetchone()
-    return str(row[0]) if row else ""
-
-
-def latest(connection: Connection) -> Conversation | None:
-    """The conversation in which something was said last."""
-    row = connection.execute(
-        "SELECT c.id, c.name, c.next_seq, c.user_turns FROM message m JOIN conversation c ON c.id = m.conversation "
-        "ORDER BY m.id DESC LIMIT 1"
-    ).fetchone()
-    return Conversation(*row) if row else None
-
-
-def conversation_named(connection: Connection, name: str, scope: Scope = WHOLE) -> Conversation:
-    """Raises: SoulmemError: `not_found`."""
-    found = conversation(connection, name)
-    if found is None or (scope.audience is not None and found.id not in scope.audience):
-        raise SoulmemError(ErrorName.NOT_FOUND, f"there is no conversation {name!r} in this mind")
-    return found
-
-
-def ensure_conversation(connection: Connection, name: str, now: int) -> Conversation:
-    found = conversation(connection, name)
-    if found is None:
-        connection.execute("INSERT INTO conversation (name, created_at) VALUES (?, ?)", (name, now))
-        found = conversation(connection, name)
-        assert found is not None
-    return found
 
 
 def by_client_id(connection: Connection, conversation: int, client_id: str) -> tuple[Message, bytes] | None:
@@ -170,7 +113,7 @@ def replace_text(connection: Connection, message: Message, content: str, *, dele
     vectors.remove(connection, "message", message.id)
     if not deleted:
         fts.put(connection, "message", message.id, " ".join(words))
-        vectors.enqueue(connection, [("message", message.id, "self"), ("message", message.id, "context")])
+        embedding_backlog.enqueue(connection, [("message", message.id, "self"), ("message", message.id, "context")])
 
 
 def former_words(connection: Connection, message: int) -> list[str]:
@@ -304,47 +247,6 @@ def amid(connection: Connection, ids: Sequence[int]) -> dict[int, tuple[str | No
         f"SELECT m.id, {before}, m.content, {after} FROM message m WHERE m.id {AMONG}", (listed(ids),)
     ).fetchall()
     return {row[0]: row[1:] for row in rows}
-
-
-def index_rows(
-    connection: Connection, *, hide_consolidated: bool, ids: Sequence[int] | None = None,
-    audience: Audience | None = None,
-) -> list[IndexRow]:  # fmt: skip
-    """What the search index holds of messages that can be recalled, in order of arrival."""
-    hidden = chosen = ""
-    if hide_consolidated and ids is None:  # from the few epochs that are not digested to their messages
-        hidden = (
-            "AND m.id IN (SELECT id FROM message WHERE (conversation, epoch) IN "
-            "(SELECT conversation, epoch FROM epoch WHERE state <> 'consolidated') UNION SELECT message FROM rederive)"
-        )
-    elif hide_consolidated:  # from the few messages to their epochs
-        hidden = (
-            "AND (NOT EXISTS (SELECT 1 FROM epoch e WHERE e.conversation = m.conversation AND e.epoch = m.epoch "
-            "AND e.state = 'consolidated') OR m.id IN (SELECT message FROM rederive))"
-        )
-    values = list[str]()
-    if ids is not None:
-        chosen = f"AND m.id {AMONG}"
-        values.append(listed(ids))
-    if audience is not None:
-        chosen += f" AND m.conversation {AMONG}"
-        values.append(listed(sorted(audience)))
-    rows = connection.execute(
-        "SELECT m.id, m.conversation, m.seq, m.at, m.speaker, m.terms FROM message m "
-        f"WHERE m.deleted = 0 AND m.role IN ('user', 'assistant') {hidden} {chosen} ORDER BY m.id",
-        values,
-    ).fetchall()
-    return [IndexRow(*row) for row in rows]
-
-
-def around(connection: Connection, ids: Sequence[int], *, reach: int) -> list[int]:
-    """These messages and those within `reach` places of them in their conversations."""
-    rows = connection.execute(
-        "SELECT DISTINCT o.id FROM message m JOIN message o ON o.conversation = m.conversation "
-        f"AND o.seq BETWEEN m.seq - ? AND m.seq + ? WHERE m.id {AMONG}",
-        (reach, reach, listed(ids)),
-    ).fetchall()
-    return [row[0] for row in rows]
 
 
 def last_arrival(connection: Connection) -> int | None:

@@ -14,7 +14,7 @@ from soulmem.core.conversation.sliding_window import JobReason
 from soulmem.core.conversation.summary_schedule import JobStatus, SummaryJob
 from soulmem.core.schema.note_requests import SourceQuote, Summary, SummaryPoint
 from soulmem.fast_dataclasses import dataclass
-from soulmem.store.index import vectors
+from soulmem.store.index import embedding_backlog, vectors
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import dump_json, row_hash
 
@@ -129,7 +129,7 @@ def finish(connection: Connection, job: int, conversation: int, epoch: int, hi: 
                 row_hash(conversation, epoch, version, summary.text, points),
             ),
         )  # fmt: skip
-        vectors.enqueue(connection, [("summary", conversation, "self")])
+        embedding_backlog.enqueue(connection, [("summary", conversation, "self")])
         connection.execute(
             "DELETE FROM summary WHERE conversation = ? AND epoch = ? AND version <= ?",
             (conversation, epoch, version - KEPT_VERSIONS),
@@ -161,7 +161,7 @@ def rewind(connection: Connection, conversation: int, epoch: int, pos: int) -> b
     )
     vectors.remove(connection, "summary", conversation)
     if current(connection, [conversation]):
-        vectors.enqueue(connection, [("summary", conversation, "self")])
+        embedding_backlog.enqueue(connection, [("summary", conversation, "self")])
     return True
 
 

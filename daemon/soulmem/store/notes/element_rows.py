@@ -19,7 +19,7 @@ from soulmem.core.decay.traces import FAR_FUTURE_MS, STABILITY_LIMIT_MS, Element
 from soulmem.core.details.elements import Element
 from soulmem.core.details.masking import state_of
 from soulmem.core.importance.retention_periods import Factors
-from soulmem.core.schema.engine_tasks import SegmentState
+from soulmem.core.schema.detail_tasks import SegmentState
 from soulmem.core.schema.note_fields import lasts
 from soulmem.core.schema.note_requests import Anchor, NoteKind
 from soulmem.store.sqlite.driver import Connection, Row
@@ -181,9 +181,6 @@ def next_due(connection: Connection) -> int | None:
     return row[0] if row else None
 
 
-# -- settings -----------------------------------------------------------------------------------------------
-
-
 def refit(connection: Connection, after: Fading, now_exp: int) -> bool:
     """Let all elements fade by other settings from now on; False if they are the same.
 
@@ -248,9 +245,6 @@ def _in_parts(connection: Connection) -> Iterator[list[Row]]:
             return
         yield rows
         last = rows[-1][0]
-
-
-# -- rows ---------------------------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=16)

@@ -21,7 +21,7 @@ from soulmem.core.schema.note_fields import lasts
 from soulmem.core.schema.note_requests import NoteKind
 from soulmem.core.text import tokens
 from soulmem.fast_dataclasses import dataclass
-from soulmem.store.index import fts, vectors
+from soulmem.store.index import embedding_backlog, fts, vectors
 from soulmem.store.notes import element_rows, retention_queue
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import AMONG, dump_json, listed
@@ -116,7 +116,7 @@ def reindex(connection: Connection, note: int, before: str, after: str) -> None:
     fts.put(connection, "note", note, " ".join(words))
     connection.execute("UPDATE note SET terms = ? WHERE id = ?", (tokens.term_hashes(words).tobytes(), note))
     vectors.remove(connection, "note", note)
-    vectors.enqueue(connection, [("note", note, "self")])
+    embedding_backlog.enqueue(connection, [("note", note, "self")])
 
 
 def _or(shown: str | None, text: str) -> str:

@@ -157,9 +157,6 @@ def withdraw(connection: Connection, by: int) -> list[int]:
     return ended
 
 
-# -- what is compared ---------------------------------------------------------------------------------------------
-
-
 def claim(connection: Connection, note: int, readings: Iterable[Reading]) -> None:
     """Keep of whom and of what a note says something."""
     connection.execute("DELETE FROM claim WHERE note = ?", (note,))

@@ -21,7 +21,7 @@ from soulmem.core.text import tokens
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.fast_dataclasses import dataclass
 from soulmem.store.conversation_state.audience import WHOLE, Scope
-from soulmem.store.index import fts, vectors
+from soulmem.store.index import embedding_backlog, fts, vectors
 from soulmem.store.notes import element_rows, masked_indexing, note_rows, note_validity
 from soulmem.store.notes.note_rows import Note
 from soulmem.store.sqlite.driver import Connection
@@ -74,7 +74,7 @@ def insert(connection: Connection, new: NewNote) -> int:
     )
     element_rows.insert(connection, note, new.elements, lasting=lasts(new.kind, pinned=new.pinned))
     fts.put(connection, "note", note, " ".join(words))
-    vectors.enqueue(connection, [("note", note, "self")])
+    embedding_backlog.enqueue(connection, [("note", note, "self")])
     record(connection, new.created_at, "note_created", note, {"kind": new.kind})
     return note
 
@@ -195,7 +195,7 @@ def _find_again(connection: Connection, note: Note, now_exp: int) -> None:
     connection.execute("UPDATE note SET lifecycle = 'consolidated' WHERE id = ?", (note.id,))
     connection.execute("DELETE FROM tombstone WHERE kind = 'note' AND item = ?", (note.id,))
     fts.put(connection, "note", note.id, tokens.index_text(note.indexed))
-    vectors.enqueue(connection, [("note", note.id, "self")])
+    embedding_backlog.enqueue(connection, [("note", note.id, "self")])
     masked_indexing.refresh(connection, [note.id], now_exp)
 
 

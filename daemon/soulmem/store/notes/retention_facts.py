@@ -14,7 +14,7 @@ from soulmem.core.decay.traces import Trace
 from soulmem.core.details.elements import whole_stability_ms
 from soulmem.core.details.masking import Rendering
 from soulmem.core.importance.retention_periods import TRIVIAL_BELOW
-from soulmem.core.schema.engine_tasks import SegmentState
+from soulmem.core.schema.detail_tasks import SegmentState
 from soulmem.core.schema.note_requests import NoteKind
 from soulmem.store.notes import element_rows, masked_indexing, note_index_rows, note_rows, note_validity
 from soulmem.store.sqlite.driver import Connection

@@ -13,7 +13,7 @@ from typing import Any
 
 from soulmem.core.details.elements import Element
 from soulmem.core.details.masking import state_of
-from soulmem.core.schema.engine_tasks import SegmentState
+from soulmem.core.schema.detail_tasks import SegmentState
 from soulmem.fast_dataclasses import dataclass
 from soulmem.store.conversation_state.audience import Scope
 from soulmem.store.notes import element_rows, masked_indexing, note_rows, note_writes

@@ -116,9 +116,6 @@ def _repeating(rows: Iterable[tuple[str, str, str, str]], traces: Telling) -> li
     return [*naming, *alike][:MOST_REPEATS]
 
 
-# -- one message ----------------------------------------------------------------------------------------------
-
-
 def _erase_one(
     connection: Connection, message: Message, wordings: Sequence[str], erased: Erased, *, now: int, purge_at: int
 ) -> None:
@@ -165,9 +162,6 @@ def _corrections(connection: Connection, message: Message, wordings: Iterable[st
     ).fetchall()
     found = [number for number, content in rows if any(wording in content for wording in shown)]
     return list(message_log.get_many(connection, found).values())
-
-
-# -- what was written down because of it ----------------------------------------------------------------------
 
 
 def _erase_questions(connection: Connection, message: Message, traces: Telling, erased: Erased) -> None:
@@ -223,9 +217,6 @@ def _erase_answers(connection: Connection, names: Sequence[str], gone: Sequence[
 
 def _made_of(rows: Iterable[tuple[int, str]], traces: Telling) -> Iterator[int]:
     return (number for number, text in rows if traces.is_source_of(text))
-
-
-# -- what is left for afterwards ------------------------------------------------------------------------------
 
 
 def mark(connection: Connection, now: int) -> None:

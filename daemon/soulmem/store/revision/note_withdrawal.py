@@ -20,7 +20,7 @@ from soulmem.errors import ErrorName, SoulmemError
 from soulmem.fast_dataclasses import dataclass
 from soulmem.store.conversation_state.audience import WHOLE, Scope
 from soulmem.store.graph import link_rows
-from soulmem.store.index import fts, vectors
+from soulmem.store.index import embedding_backlog, fts, vectors
 from soulmem.store.messages import message_log
 from soulmem.store.messages.message_log import Message
 from soulmem.store.notes import element_rows, masked_indexing, note_rows, note_validity, note_writes
@@ -85,9 +85,6 @@ def shown(connection: Connection, note: int, scope: Scope = WHOLE) -> Note:
             hint="note.history tells what it said, if that was not deleted",
         )
     return found
-
-
-# -- what was said is another now -----------------------------------------------------------------------------
 
 
 def after_change(connection: Connection, before: Message, after: str, *, now: int, purge_at: int) -> TakenBack:
@@ -256,9 +253,6 @@ def _forget_made(connection: Connection, note: int) -> None:
             connection.execute("UPDATE job SET result = ? WHERE id = ?", (dump_json(made), job))
 
 
-# -- made anew ------------------------------------------------------------------------------------------------
-
-
 def taken_back(connection: Connection, said: Sequence[int]) -> list[Note]:
     """The notes that were taken back and rest on these messages."""
     rows = connection.execute(
@@ -305,7 +299,7 @@ def come_back(
     element_rows.replace_all(connection, before.id, new.elements, lasting=before.lasts)
     fts.put(connection, "note", before.id, " ".join(words))
     vectors.remove(connection, "note", before.id)
-    vectors.enqueue(connection, [("note", before.id, "self")])
+    embedding_backlog.enqueue(connection, [("note", before.id, "self")])
     masked_indexing.refresh(connection, [before.id], now_exp)
     note_writes.record(connection, now, "note_corrected", before.id, {"version": before.version + 1})
     note_validity.retold(connection, before.id)

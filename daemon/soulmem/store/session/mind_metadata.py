@@ -11,7 +11,7 @@ from typing import Any
 from soulmem.core.schema.note_requests import Cast
 from soulmem.fast_dataclasses import dataclass
 from soulmem.store.graph import link_rows
-from soulmem.store.index import vectors
+from soulmem.store.index import embedding_backlog
 from soulmem.store.journal import digestion_jobs, step_quarantine
 from soulmem.store.messages import message_log
 from soulmem.store.notes import note_index_rows
@@ -95,6 +95,6 @@ def counts(connection: Connection) -> Counts:
         link_rows.count(connection),
         recall_records.count(connection),
         digestion_jobs.pending_count(connection),
-        vectors.backlog(connection),
+        embedding_backlog.backlog(connection),
         step_quarantine.count(connection),
     )

@@ -14,28 +14,24 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import anyio
-import numpy as np
 
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.calendar.experienced_time import ExperiencedTime
-from soulmem.core.schema.audience import column_home
 from soulmem.core.schema.two_part_vectors import shared_from
-from soulmem.core.search.index_columns import KIND_CODES, ItemKind
-from soulmem.core.search.index_data import RowBatch
 from soulmem.core.search.memory_index import SearchIndex
-from soulmem.core.text import tokens
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.graph.state.working_graph import WorkingGraph
 from soulmem.ports import Call, Journal, Lane
 from soulmem.store.conversation_state.audience import WHOLE, NoteHomes, Scope, Speakers
 from soulmem.store.graph import graph_sync
-from soulmem.store.index import vectors
+from soulmem.store.index import embedding_backlog, vectors
 from soulmem.store.journal import call_ledger, digestion_jobs, step_quarantine
 from soulmem.store.journal.step_quarantine import SetAside
-from soulmem.store.messages import message_insert, message_log, rolling_summaries
-from soulmem.store.notes import element_rows, note_index_rows
+from soulmem.store.messages import message_insert, rolling_summaries
+from soulmem.store.notes import element_rows
 from soulmem.store.recalls import recall_records
 from soulmem.store.session import mind_metadata
+from soulmem.store.session.index_building import load_index, load_summaries
 from soulmem.store.session.mind_metadata import Identity
 from soulmem.store.sqlite.database import Database
 from soulmem.store.sqlite.driver import Connection
@@ -67,16 +63,42 @@ class OpenMind:
         self.graph_ready = anyio.Event()
         self._graph_waits: list[Callable[[WorkingGraph], None]] | None = None
         self.fades_exp: int | None = None  # when search must next hear that something faded, experienced time
-        self.up_to_date: Callable[[], Awaitable[object]] = _nothing_fades  # lets search hear of it, before it searches
         self.last_activity_at: int | None = None
-        self.journal: Journal | None = None  # the ledger of model calls, while somebody hosts the mind
+        self._journal: Journal | None = None  # the ledger of model calls, while somebody hosts the mind
         self.spent = (0, call_ledger.Spent())  # what model calls cost on the UTC day it was opened
         self.set_aside: tuple[SetAside, ...] = ()  # steps over which the daemon died, found when it was opened
         self.reembedding = False  # the embedder changed: everything gets new vectors
-        self.in_front_of: Callable[[str | None], Awaitable[Scope]] = _all_of_it  # what a conversation may know
-        self.when_prepared: Callable[[], None] = lambda: (
-            None
-        )  # the file was opened on a full disk, and now there is room
+        self._keep_up: Callable[[], Awaitable[object]] | None = None
+        self._in_front_of: Callable[[str | None], Awaitable[Scope]] | None = None
+        self._when_prepared: Callable[[], None] | None = None
+
+    def attach(
+        self,
+        keep_up: Callable[[], Awaitable[object]] | None = None,
+        in_front_of: Callable[[str | None], Awaitable[Scope]] | None = None,
+        when_prepared: Callable[[], None] | None = None,
+    ) -> None:
+        """Name who works on this memory.
+
+        Args:
+            keep_up: lets the index hear of what faded.
+            in_front_of: what a conversation may know.
+            when_prepared: told when a file that was opened on a full disk has found room.
+        """
+        self._keep_up, self._in_front_of, self._when_prepared = keep_up, in_front_of, when_prepared
+
+    def enter_calls(self, journal: Journal) -> None:
+        """Let calls of language models be entered there from now on."""
+        self._journal = journal
+
+    async def up_to_date(self) -> None:
+        """Let the index hear of what faded, before it is searched."""
+        if self._keep_up is not None:
+            await self._keep_up()
+
+    async def in_front_of(self, conversation: str | None) -> Scope:
+        """What a conversation may know; all, where nobody was named who knows better."""
+        return WHOLE if self._in_front_of is None else await self._in_front_of(conversation)
 
     @property
     def name(self) -> str:
@@ -118,7 +140,7 @@ class OpenMind:
         def look(
             connection: Connection,
         ) -> tuple[Identity | None, int | None, recall_records.Moment | None, int, call_ledger.Spent, int | None]:
-            last_activity, backlog = mind_metadata.last_activity(connection), vectors.backlog(connection)
+            last_activity, backlog = mind_metadata.last_activity(connection), embedding_backlog.backlog(connection)
             spent, fades = call_ledger.spent_on(connection, day), element_rows.next_due(connection)
             return (
                 mind_metadata.load(connection),
@@ -149,7 +171,7 @@ class OpenMind:
             changed = vectors.ensure_index(connection, fingerprint, dimension)
             # Vectors of another embedder that are still here: it was not done when the daemon died, or went back.
             unfinished = vectors.has_others(connection, fingerprint)
-            missing = vectors.enqueue_all(connection, fingerprint) if changed or unfinished else 0
+            missing = embedding_backlog.enqueue_all(connection, fingerprint) if changed or unfinished else 0
             return unfinished or missing > 0
 
         try:
@@ -183,9 +205,9 @@ class OpenMind:
 
     def call(self, key: str, *, wanted_at_ms: int, run: str = "", lane: Lane = Lane.IDLE) -> Call | None:
         """For whom a task of the language model is done: this mind, whose ledger enters what it costs."""
-        if self.journal is None:
+        if self._journal is None:
             return None
-        return Call(self.name, key, self.journal, lane, run, wanted_at_ms)
+        return Call(self.name, key, self._journal, lane, run, wanted_at_ms)
 
     def now(self, trusted_now_ms: int) -> int:
         """The mind's experienced time, milliseconds."""
@@ -223,7 +245,7 @@ class OpenMind:
         self._loading = []
         try:
             await self._load_summaries()
-            index = await self.database.read(_load, self.fingerprint, hide_digested, most_rows)
+            index = await self.database.read(load_index, self.fingerprint, hide_digested, most_rows)
             if index is not None:
                 for effect in self._loading:
                     effect(index)
@@ -244,7 +266,7 @@ class OpenMind:
     async def _load_summaries(self) -> None:
         self._late = []
         try:
-            rolled = await self.database.read(_load_rolled, self.fingerprint)
+            rolled = await self.database.read(load_summaries, self.fingerprint)
             for effect in self._late:
                 effect(rolled)
             self.rolled = rolled
@@ -252,7 +274,8 @@ class OpenMind:
             self._late = None
 
     def _prepared(self) -> None:
-        self.when_prepared()
+        if self._when_prepared is not None:
+            self._when_prepared()
 
     def follow(self, effect: Callable[[SearchIndex], None], *, waits: bool = False) -> None:
         """Bring a committed change into the index in memory; kept until loading is over if it is under way.
@@ -323,84 +346,3 @@ def _resumed(
         wall = recalled.at if anchored.wall_anchor_ms < recalled.at <= now else anchored.wall_anchor_ms
         anchored = ExperiencedTime(wall, recalled.at_exp)
     return anchored.touch(last_activity) if last_activity is not None and last_activity <= now else anchored
-
-
-async def _nothing_fades() -> None:
-    """There is nobody who knows."""
-
-
-async def _all_of_it(_conversation: str | None) -> Scope:
-    return WHOLE
-
-
-def _load(connection: Connection, fingerprint: str, hide_digested: bool, most_rows: int) -> SearchIndex | None:
-    # One snapshot for rows and vectors: what commits meanwhile is added by its own `after` effect, and an item
-    # that is in both is simply replaced.
-    connection.execute("BEGIN")
-    try:
-        said = message_log.index_rows(connection, hide_consolidated=hide_digested)
-        noted = note_index_rows.index_rows(connection)
-        if len(said) + len(noted) > most_rows:
-            return None
-        return build_index(connection, fingerprint, said, noted)
-    finally:
-        connection.execute("COMMIT")
-
-
-def _load_rolled(connection: Connection, fingerprint: str) -> SearchIndex:
-    index = SearchIndex(shared_from=shared_from(fingerprint))
-    for each in rolling_summaries.current(connection):
-        put_summary(index, each)
-        known = vectors.of_items(connection, fingerprint, [("summary", each.conversation)])
-        index.set_vectors(ItemKind.SUMMARY, each.conversation, *known["summary", each.conversation])
-    return index
-
-
-def build_index(
-    connection: Connection,
-    fingerprint: str,
-    said: list[message_log.IndexRow],
-    noted: list[note_index_rows.IndexRow],
-) -> SearchIndex:
-    """An index over these rows with their vectors: the whole mind, or the candidates of one search on disk."""
-    count = len(said) + len(noted)
-    index = SearchIndex(shared_from=shared_from(fingerprint))
-    if not count:
-        return index
-    kinds = np.zeros(count, dtype=np.uint8)
-    kinds[: len(said)] = KIND_CODES[ItemKind.MESSAGE]
-    kinds[len(said) :] = KIND_CODES[ItemKind.NOTE]
-    blobs = [row.terms for row in said] + [row.terms for row in noted]
-    lengths = np.fromiter((len(blob) // 4 for blob in blobs), dtype=np.int64, count=count)
-    keys = [row.id for row in said] + [row.id for row in noted]
-    sums, seen = vectors.means(
-        connection,
-        fingerprint,
-        {("message", row.id): place for place, row in enumerate(said)}
-        | {("note", row.id): len(said) + place for place, row in enumerate(noted)},
-    )
-    zeros = [0] * len(noted)
-    at_home = [column_home(row.homes) for row in noted]
-    index.load(
-        RowBatch(
-            kinds=kinds,
-            keys=np.array(keys, dtype=np.int64),
-            conversations=np.array([row.conversation for row in said] + at_home, dtype=np.int64),
-            seqs=np.array([row.seq for row in said] + zeros, dtype=np.int64),
-            speakers=[row.speaker for row in said] + [row.speaker for row in noted],
-            at_ms=np.array([row.at for row in said] + [row.at for row in noted], dtype=np.int64),
-            terms=np.frombuffer(b"".join(blobs), dtype=np.uint32),
-            offsets=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
-            vectors=sums,
-            seen=seen,
-            homes={row.id: row.homes for row in noted if len(row.homes) > 1},
-            sources=[*(None for _ in said), *(row.source for row in noted)],
-        )
-    )
-    return index
-
-
-def put_summary(index: SearchIndex, each: rolling_summaries.Current) -> None:
-    """Let a rolling summary be found; a later roll takes its place."""
-    terms = tokens.text_hashes(each.summary.text)
-    index.add(ItemKind.SUMMARY, each.conversation, conversation=each.conversation, at_ms=each.at, terms=terms)

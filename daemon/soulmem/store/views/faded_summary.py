@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from soulmem.core.details import gists
 from soulmem.core.details.masking import NoteState
-from soulmem.core.schema.engine_tasks import SegmentState
+from soulmem.core.schema.detail_tasks import SegmentState
 from soulmem.core.text.tokens import wording_language
 from soulmem.fast_dataclasses import dataclass
 from soulmem.store.notes import note_rows

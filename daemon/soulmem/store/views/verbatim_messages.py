@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from soulmem.core.details.masking import NoteState
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.memory_index import Hit
-from soulmem.store.messages import message_log
+from soulmem.store.messages import message_index_rows
 from soulmem.store.messages.message_log import Message
 from soulmem.store.notes import element_rows, note_rows
 from soulmem.store.sqlite.driver import Connection
@@ -38,7 +38,9 @@ def still_recallable(connection: Connection, hits: Iterable[Hit]) -> list[Hit]:
     hits = list(hits)
     said = [hit.key for hit in hits if hit.kind is ItemKind.MESSAGE]
     open_ones = (
-        {row.id for row in message_log.index_rows(connection, hide_consolidated=True, ids=said)} if said else set()
+        {row.id for row in message_index_rows.index_rows(connection, hide_consolidated=True, ids=said)}
+        if said
+        else set()
     )
     return [hit for hit in hits if hit.kind is not ItemKind.MESSAGE or hit.key in open_ones]
 

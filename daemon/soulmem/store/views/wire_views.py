@@ -17,24 +17,21 @@ from soulmem.core.details.elements import Element
 from soulmem.core.details.field_redaction import said
 from soulmem.core.details.masking import NoteState, state_of
 from soulmem.core.facts.validity_intervals import first_end, interval_of
-from soulmem.core.schema.engine_tasks import SegmentState
+from soulmem.core.schema.detail_tasks import SegmentState
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.memory_index import Hit
 from soulmem.core.text import prompt_lines
 from soulmem.errors import SoulmemError
 from soulmem.fast_dataclasses import dataclass
 from soulmem.store.conversation_state.audience import WHOLE, Scope
-from soulmem.store.graph import link_rows
-from soulmem.store.graph.link_rows import Link
 from soulmem.store.messages import message_log, rolling_summaries
 from soulmem.store.notes import note_rows, note_validity
 from soulmem.store.notes.note_rows import Note, Source
-from soulmem.store.sqlite import list_pages
 from soulmem.store.sqlite.driver import Connection, snapshot
 from soulmem.store.sqlite.row_hash import private_id, public_id
 from soulmem.store.views import faded_summary, note_previews
 from soulmem.store.views.note_previews import NotePreview
-from soulmem.store.views.rendered_notes import RenderedNote, faces, shown_verb
+from soulmem.store.views.rendered_notes import RenderedNote, faces
 
 # What a note shows of when it holds, as long as nothing is known of that.
 _ALWAYS_VALID: dict[str, str | None] = {"valid_from": None, "valid_to": None, "superseded_by": None}
@@ -213,7 +210,7 @@ def _note_items(
         if not note_previews.are_true(connection, now_exp):
             clear = []
         rest = list(set(noted).difference(clear))
-        faded = faces(connection, _standing(connection, rest), now_exp) if rest else {}
+        faded = faces(connection, active_notes(connection, rest), now_exp) if rest else {}
     shown: dict[tuple[str, int], dict[str, Any]] = {}
     for note in clear:
         look = looked[note]
@@ -251,7 +248,7 @@ def _note_items(
     return shown
 
 
-def _standing(connection: Connection, ids: Sequence[int]) -> list[Note]:
+def active_notes(connection: Connection, ids: Sequence[int]) -> list[Note]:
     """Those of these notes that were not taken back since they were recalled, or asked for."""
     found = note_rows.get_many(connection, ids)
     away = note_rows.withdrawn(
@@ -314,47 +311,3 @@ def with_times(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     return [
         {name: to_iso(value) if name in {"at", "replaced_at"} else value for name, value in row.items()} for row in rows
     ]
-
-
-def verbs(connection: Connection, found: Sequence[Note], edges: Sequence[Link], now_exp: int) -> dict[int, str]:
-    """The verbs of these links among these notes as a reader gets them, by the number of the link."""
-    shown = faces(connection, found, now_exp)
-    return {edge.id: shown_verb(edge, shown) for edge in edges}
-
-
-def neighbourhood(
-    connection: Connection, start: int | None, depth: int, limit: int, scope: Scope = WHOLE
-) -> tuple[list[Note], list[Link], bool]:
-    """The notes within `depth` links of one, at most `limit` (or the newest notes), with the links among them.
-
-    Never reads more of the graph than it returns and its rim.
-    """
-    if start is None:
-        chosen = note_rows.newest(connection, limit + 1, scope)
-        truncated = len(chosen) > limit
-        ids = chosen[:limit]
-    else:
-        ids, truncated = [start], False
-        rim = [start]
-        for _ in range(depth):
-            near = {end for link in link_rows.of_notes(connection, rim, scope) for end in (link.src, link.dst)}
-            rim = sorted(near.difference(ids))
-            room = limit - len(ids)
-            truncated = truncated or len(rim) > room
-            rim = rim[:room]
-            ids += rim
-            if not rim:
-                break
-    inside = set(ids)
-    edges = (
-        [link for link in link_rows.of_notes(connection, ids, scope) if link.src in inside and link.dst in inside]
-        if ids
-        else []
-    )
-    found = {note.id: note for note in _standing(connection, list(note_rows.get_many(connection, ids, scope)))}
-    standing = [found[note] for note in ids if note in found]
-    kept = list_pages.shown(standing, limit, note_rows.text_size)
-    if len(kept) == len(standing):
-        return standing, edges, truncated
-    inside = {note.id for note in kept}
-    return kept, [link for link in edges if link.src in inside and link.dst in inside], True

@@ -21,7 +21,8 @@ from soulmem.store.recalls.recall_records import Exchange
 from soulmem.store.recalls.recall_traces import Source
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.row_hash import public_id
-from soulmem.working.feedback.recall_feedback import Feedback, Outcome
+from soulmem.working.feedback.feedback_outcome import Outcome
+from soulmem.working.feedback.recall_feedback import Feedback
 from soulmem.working.runtime.backpressure import Pace
 
 _READ = 2_000  # characters of each text that are looked at

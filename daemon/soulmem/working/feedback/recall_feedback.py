@@ -13,8 +13,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import field
-from typing import Any
 
 import anyio
 import anyio.lowlevel
@@ -39,6 +37,7 @@ from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import private_id, public_id
 from soulmem.store.views import wire_views
+from soulmem.working.feedback.feedback_outcome import Outcome
 
 GUESSED_NOTES = 3  # the best returned stand for what the reply used, when nobody says what it did
 _MOST_WAITING = 256  # trails; whoever brings one more writes them all first
@@ -47,30 +46,6 @@ _BACK_AT_ONCE = 200  # vectors brought into the graph before others get a turn
 _RELEARN_AT_ONCE = 100  # links learnt anew in one transaction
 _EMBEDDER_AWAY_S = 30.0  # before an embedder that did not answer is asked again
 _JUDGED = "judged"
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What a verdict changed: `enhanced` and `penalised` count memory vectors."""
-
-    recall: int
-    enhanced: int = 0
-    penalised: int = 0
-    is_duplicate: bool = False
-    is_recorded: bool = True
-    warnings: tuple[str, ...] = ()
-    memories: tuple[LinkMemory, ...] = field(default=(), repr=False)
-
-    def view(self) -> dict[str, Any]:
-        """As clients see it."""
-        shown: dict[str, Any] = {
-            "recall_id": public_id("r", self.recall),
-            "applied": self.enhanced + self.penalised,
-            "enhanced": self.enhanced,
-            "penalised": self.penalised,
-            "duplicate": self.is_duplicate,
-        }
-        return shown | ({"warnings": list(self.warnings)} if self.warnings else {})
 
 
 class Feedback:
@@ -85,8 +60,6 @@ class Feedback:
         self._returning = anyio.Lock()
         self._work = anyio.Event()
         self._changed: set[tuple[int, bool]] | None = None  # what was learnt while the vectors are brought back
-
-    # -- what was followed --------------------------------------------------------------------------------------
 
     async def remember(self, recall: int, trail: Trail) -> None:
         """Keep what a recorded recall followed; waits for nothing unless very much is waiting already."""
@@ -132,8 +105,6 @@ class Feedback:
                 await self.judged(recall, useful)
             if not self._waiting and not self._judgements:
                 await self._work.wait()
-
-    # -- verdicts -----------------------------------------------------------------------------------------------
 
     async def apply(
         self,
@@ -195,8 +166,6 @@ class Feedback:
         noted = tuple(public_id("n", note) for note in useful)
         return await self._learn(_Said(recall, Source.JUDGE, _JUDGED, weight, noted), teach)
 
-    # -- the graph in memory ------------------------------------------------------------------------------------
-
     async def recollect(self) -> None:
         """Bring what links remember into the graph once it is there, learn anew what must be, then wait for the end."""
         await self.bring_back()
@@ -250,8 +219,6 @@ class Feedback:
     def _bring(self, memories: Sequence[LinkMemory]) -> None:
         if memories:
             self._memory.follow_graph(lambda graph: link_memory.follow(graph, memories))
-
-    # -- inside -------------------------------------------------------------------------------------------------
 
     async def _learn(
         self, said: _Said, teach: Callable[[Connection, Trail | None], _Taught], scope: Scope = WHOLE

@@ -17,8 +17,8 @@ from soulmem.errors import SoulmemError
 from soulmem.ops.settings.config_loader import MindSettings
 from soulmem.ports import BLIND_BELOW, FloatVector, World
 from soulmem.store.conversation_state import window_state
-from soulmem.store.index import vectors
-from soulmem.store.index.vectors import Pending
+from soulmem.store.index import embedding_backlog, vectors
+from soulmem.store.index.embedding_backlog import Pending
 from soulmem.store.messages import message_log, rolling_summaries
 from soulmem.store.notes import note_rows
 from soulmem.store.session.mind_session import OpenMind
@@ -70,7 +70,7 @@ class EmbeddingQueue:
 
     async def notes_absorbed(self) -> None:
         """Wait until every note has its vector, or the embedder fails."""
-        while self.works and await self._memory.database.read(vectors.waits_before, 0):
+        while self.works and await self._memory.database.read(embedding_backlog.waits_before, 0):
             self.wake()
             await anyio.sleep(0.01)
 
@@ -80,7 +80,7 @@ class EmbeddingQueue:
         while True:
             self._work = anyio.Event()
             calm = await self._pace.calm()
-            pending = await self._memory.database.read(vectors.pending, _BATCH if calm else _STORED)
+            pending = await self._memory.database.read(embedding_backlog.pending, _BATCH if calm else _STORED)
             if not pending:
                 await self._all_absorbed()
                 await self._work.wait()

@@ -13,7 +13,7 @@ from collections.abc import Callable
 import anyio
 
 from soulmem.ops.settings.config_loader import MindSettings
-from soulmem.store.index import vectors
+from soulmem.store.index import embedding_backlog
 from soulmem.store.messages import index_eviction
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
@@ -64,7 +64,7 @@ class EvictionWorker:
             await self._memory.database.write("shelve", _shelve)
             return
         for _ in range(_PATIENCE):
-            if await self._memory.database.read(vectors.backlog) <= _BACKLOG:
+            if await self._memory.database.read(embedding_backlog.backlog) <= _BACKLOG:
                 break
             await anyio.sleep(_PAUSE_S)
         await self._memory.database.write("unshelve", _unshelve)

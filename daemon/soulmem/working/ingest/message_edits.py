@@ -28,12 +28,13 @@ from soulmem.ports import World
 from soulmem.store.graph.link_memory import LinkMemory, follow
 from soulmem.store.index import vectors
 from soulmem.store.journal import digestion_jobs
-from soulmem.store.messages import amendments, message_log, rolling_summaries
+from soulmem.store.messages import amendments, conversations, message_index_rows, message_log, rolling_summaries
 from soulmem.store.messages.message_log import Message
 from soulmem.store.notes import note_rows
 from soulmem.store.revision import erasure, note_withdrawal
 from soulmem.store.revision.note_withdrawal import TakenBack
-from soulmem.store.session.mind_session import OpenMind, put_summary
+from soulmem.store.session.index_building import put_summary
+from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite import mind_files
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import public_id
@@ -48,7 +49,7 @@ class _Changed:
     """What a transaction changed, for whoever follows it."""
 
     message: Message | None = None
-    rows: list[message_log.IndexRow] = field(default_factory=list)  # messages that are searched from now on
+    rows: list[message_index_rows.IndexRow] = field(default_factory=list)  # messages that are searched from now on
     gone: list[int] = field(default_factory=list)  # messages of which nothing is left
     notes: TakenBack = field(default_factory=TakenBack)
     recalls: set[int] = field(default_factory=set)
@@ -70,15 +71,18 @@ class MessageEdits:
         settings: Callable[[], MindSettings],
         wake: Callable[[str], None],
         forget_talk: Callable[[], None],
+        forget_recalls: Callable[[set[int]], None],
+        rederive: Callable[[], None],
+        erasing: ErasureWorker,
     ) -> None:
         self._memory = memory
         self._world = world
         self._settings = settings
         self._wake = wake
         self._forget_talk = forget_talk
-        self.erasing: ErasureWorker | None = None  # goes over the file; without it that waits for the next start
-        self.forget_recalls: Callable[[set[int]], None] = lambda _recalls: None
-        self.rederive: Callable[[], None] = lambda: None
+        self._forget_recalls = forget_recalls
+        self._rederive = rederive
+        self._erasing = erasing  # goes over the file
 
     async def amend(
         self,
@@ -103,7 +107,7 @@ class MessageEdits:
         changed = _Changed()
 
         def change(connection: Connection) -> dict[str, Any]:
-            home = message_log.conversation_named(connection, conversation).id
+            home = conversations.conversation_named(connection, conversation).id
             message = message_log.get(connection, home, client_id)
             if content is None and (message.is_gone or (message.deleted and keep_notes)):
                 return _told(message, again=True)
@@ -160,8 +164,6 @@ class MessageEdits:
             "note.purge", store, after=lambda result: self._follow(changed, result)
         )
         return await self._gone_over(result)
-
-    # -- in the writer thread -----------------------------------------------------------------------------------
 
     def _moment(self) -> tuple[int, int, int]:
         """(wall now, experienced now, when what is taken back now goes for good)."""
@@ -221,13 +223,11 @@ class MessageEdits:
 
     def _searched(self, connection: Connection, ids: Sequence[int], changed: _Changed) -> None:
         hides = not self._settings().recall.digested_messages
-        changed.rows = message_log.index_rows(connection, hide_consolidated=hides, ids=ids)
+        changed.rows = message_index_rows.index_rows(connection, hide_consolidated=hides, ids=ids)
 
     def _rolled(self, connection: Connection, conversations: Sequence[int], changed: _Changed) -> None:
         for home in conversations:
             changed.rolled[home] = next(iter(rolling_summaries.current(connection, [home])), None)
-
-    # -- after the commit -----------------------------------------------------------------------------------------
 
     def _follow(self, changed: _Changed, result: dict[str, Any]) -> None:
         if result.get("duplicate") or (changed.message is None and not changed.is_erased):
@@ -238,16 +238,16 @@ class MessageEdits:
         if changed.memories:
             self._memory.follow_graph(lambda graph: follow(graph, changed.memories))
         if changed.recalls:
-            self.forget_recalls(changed.recalls)
+            self._forget_recalls(changed.recalls)
         self._tell_log(changed)
         self._wake("embed")
         if changed.rolled or result.get("jobs"):
             self._wake("summary")
         if result.get("rederiving"):
-            self.rederive()
-        if changed.is_erased and self.erasing is not None:
+            self._rederive()
+        if changed.is_erased:
             self._world.embedding.forget()
-            self.erasing.wake(changed.words)
+            self._erasing.wake(changed.words)
 
     def _tell_log(self, changed: _Changed) -> None:
         name, taken = self._memory.name, changed.notes
@@ -274,7 +274,7 @@ class MessageEdits:
 
     async def _gone_over(self, result: dict[str, Any]) -> dict[str, Any]:
         """The answer to a deletion: whether the bytes are gone by now, and which copies of the file hold them."""
-        erased = self.erasing is not None and await self.erasing.done(_WAITS_S)
+        erased = await self._erasing.done(_WAITS_S)
         copies = mind_files.copies_of(self._memory.database.path)
         return {**result, "erased": erased, "copies": [str(copy) for copy in copies]}
 

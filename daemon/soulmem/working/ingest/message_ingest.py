@@ -24,15 +24,15 @@ from soulmem.fast_dataclasses import dataclass
 from soulmem.ops.settings.config_loader import MindSettings
 from soulmem.ports import World
 from soulmem.store.conversation_state import window_state
-from soulmem.store.index import vectors
-from soulmem.store.messages import message_log
+from soulmem.store.index import embedding_backlog
+from soulmem.store.messages import conversations, message_log
 from soulmem.store.messages.message_insert import MOST_ROWS, Asked, Intake, Scene, Scenes, TooMuchError
 from soulmem.store.messages.message_log import NewMessage
 from soulmem.store.recalls import recall_records
 from soulmem.store.session.mind_session import OpenMind
-from soulmem.store.sqlite.database import Joint
 from soulmem.store.sqlite.driver import Connection, IntegrityError
 from soulmem.store.sqlite.row_hash import row_hash
+from soulmem.store.sqlite.writing.group_commit import Joint
 from soulmem.working.ingest.topic_detection import TopicDetection
 
 _SHORT = 8_000  # characters whose words are read in passing
@@ -280,7 +280,7 @@ def push_message(
         if plan.cleared_through is not None:
             window_state.clear_markers(connection, scene.home, plan.cleared_through)
         if plan.frozen_epoch is not None:
-            vectors.enqueue(connection, [("message", entered.message, "context")])
+            embedding_backlog.enqueue(connection, [("message", entered.message, "context")])
             window_state.freeze(connection, scene.home, plan.frozen_epoch, new.arrived_at)
     return StoredMessage(
         entered.message,
@@ -303,7 +303,7 @@ def _repeated(connection: Connection, conversation: str, new: NewMessage) -> Sto
     Raises:
         SoulmemError: `idempotency_conflict`.
     """
-    home = message_log.conversation(connection, conversation)
+    home = conversations.conversation(connection, conversation)
     known = message_log.by_client_id(connection, home.id, new.client_id or "") if home else None
     if home is None or known is None:
         return None

@@ -24,8 +24,9 @@ from soulmem.errors import SoulmemError
 from soulmem.fast_dataclasses import dataclass
 from soulmem.ops.settings.config_loader import MindSettings
 from soulmem.ports import Call, World
-from soulmem.store.messages import amendments, message_log, rolling_summaries
-from soulmem.store.session.mind_session import OpenMind, put_summary
+from soulmem.store.messages import amendments, conversations, message_log, rolling_summaries
+from soulmem.store.session.index_building import put_summary
+from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.views import served_texts
 from soulmem.working.runtime.backpressure import PATIENT_MS, Pace
@@ -138,7 +139,7 @@ class SummaryWorker:
         settings = self._settings()
         persona = self._memory.who.persona
         scope = await self._memory.in_front_of(
-            await self._memory.database.read(message_log.conversation_name, conversation)
+            await self._memory.database.read(conversations.conversation_name, conversation)
         )
 
         def begin(connection: Connection) -> _Begun:
@@ -152,7 +153,7 @@ class SummaryWorker:
                 tuple(m.turn() for m in context if m.epoch == run.epoch),
                 tuple(m.turn() for m in said if m.content),
                 served_texts.lately(connection, conversation, run.epoch, persona, scope, lo=run.lo, hi=run.hi),
-                message_log.conversation_name(connection, conversation),
+                conversations.conversation_name(connection, conversation),
                 rolling_summaries.wanted_at(connection, job),
                 rolling_summaries.reason(connection, job) in _ENDINGS,
                 amendments.count(connection, conversation, run.epoch),

@@ -18,7 +18,7 @@ from soulmem.core.decay.pruning_policy import NoteStanding
 from soulmem.core.decay.traces import FAR_FUTURE_MS
 from soulmem.core.details.elements import Element, whole_stability_ms
 from soulmem.core.details.masking import Rendering, state_of
-from soulmem.core.schema.engine_tasks import SegmentState
+from soulmem.core.schema.detail_tasks import SegmentState
 from soulmem.core.schema.note_requests import Anchor, LinkKind
 from soulmem.fast_dataclasses import dataclass
 from soulmem.store.conversation_state.audience import WHOLE, Scope
@@ -30,7 +30,8 @@ from soulmem.store.notes.note_rows import Note
 from soulmem.store.revision import note_withdrawal, tombstones
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import public_id
-from soulmem.store.views.wire_views import Moment, verbs
+from soulmem.store.views.graph_views import verbs
+from soulmem.store.views.wire_views import Moment
 
 MOST_LINKS = 40
 

@@ -6,32 +6,31 @@ the index in memory follows after the commit.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any
 
 import anyio.to_thread
 
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.decay import pruning_policy
 from soulmem.core.decay.traces import Trace, grown
-from soulmem.core.details.elements import Element, Flaw, born, fitting, kept_alike, located
+from soulmem.core.details.elements import Element, born, fitting, kept_alike
 from soulmem.core.importance import importance_rating
 from soulmem.core.importance.importance_rating import Importance
 from soulmem.core.importance.retention_periods import MIDDLING, Level
 from soulmem.core.linking import hebbian_linking
-from soulmem.core.schema.note_requests import Anchor, ElementDraft, LinkKind, LinkOrigin, NoteKind
+from soulmem.core.schema.note_requests import LinkKind, LinkOrigin, NoteKind
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.memory_index import SearchIndex
 from soulmem.core.text import tokens
 from soulmem.errors import ErrorName, SoulmemError
-from soulmem.fast_dataclasses import dataclass
 from soulmem.ops.settings.config_loader import MindSettings
 from soulmem.ports import World
 from soulmem.store.conversation_state.audience import WHOLE, Scope
 from soulmem.store.graph import link_rows
 from soulmem.store.graph.link_rows import Link, NewLink
-from soulmem.store.messages import message_log
+from soulmem.store.messages import conversations, message_log
 from soulmem.store.notes import element_rows, note_index_rows, note_rows, note_validity, note_writes
 from soulmem.store.notes.note_rows import Note
 from soulmem.store.notes.note_writes import NewNote
@@ -39,66 +38,12 @@ from soulmem.store.revision import note_rewrites
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import public_id
+from soulmem.working.notebook.note_drafts import Details, Draft, Found
 
 RESTORED_STRENGTH = 0.3
 
 
-class Details(Protocol):
-    """What fades of a text by itself."""
-
-    @property
-    def elements(self) -> tuple[ElementDraft, ...]: ...
-
-    @property
-    def arousal(self) -> float:
-        """How stirred up its words are, 0..1."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """The elements that a text is born with, checked, and how stirred up its words are, 0..1."""
-
-    elements: tuple[ElementDraft, ...]
-    arousal: float = 0.0
-    weight: Importance | None = None  # how much its words matter; None: not looked at yet
-
-
 DetailsOf = Callable[[str, int], Awaitable[Details]]
-
-
-@dataclass(frozen=True, slots=True)
-class Quoted:
-    """An element as a client gives it: its words, not its place."""
-
-    quote: str
-    level: int
-    occurrence: int = 1
-    gist: str = ""
-    anchor: Anchor = Anchor.NONE
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """A note as a client gives it; `sources` are (conversation, message id, quote), `importance` None what words show.
-
-    `elements` are those it is born with, checked (`core.details.elements.fitting`); None: they are still to be found.
-    """
-
-    kind: NoteKind
-    text: str
-    at: int
-    importance: float | None = None
-    valence: float = 0.0
-    tags: tuple[str, ...] = ()
-    pinned: bool = False
-    attributes: dict[str, Any] | None = None
-    sources: tuple[tuple[str, str, str | None], ...] = ()
-    gist: str = ""
-    conversation: str | None = None  # where it was heard; None: common to all
-    elements: tuple[ElementDraft, ...] | None = None
-    arousal: float = 0.0
-    weight: Importance | None = None
 
 
 class NoteService:
@@ -117,8 +62,6 @@ class NoteService:
         """(wall now, experienced now), milliseconds."""
         clock = self._world.clock
         return clock.now_ms(), self._memory.now(clock.trusted_now_ms())
-
-    # -- notes --------------------------------------------------------------------------------------------
 
     async def detailed(self, draft: Draft) -> Draft:
         """The draft with its elements found, unless the client named them, and weighed."""
@@ -151,7 +94,7 @@ class NoteService:
         """Raises: SoulmemError: `not_found` for a source, `invalid_text` for a quote that is not in its source."""
         now, now_exp = self._moment()
         sources = tuple(_source(connection, scope, *source) for source in draft.sources)
-        home = message_log.ensure_conversation(connection, draft.conversation, now) if draft.conversation else None
+        home = conversations.ensure_conversation(connection, draft.conversation, now) if draft.conversation else None
         drafts = draft.elements or fitting(draft.text, draft.kind, gist=draft.gist).elements
         weight = draft.weight or importance_rating.weigh(draft.text, now)
         rated = _by_hand(weight) if draft.importance is None else draft.importance
@@ -271,8 +214,6 @@ class NoteService:
             )  # fmt: skip
         return True, back
 
-    # -- links --------------------------------------------------------------------------------------------
-
     def link(
         self, connection: Connection, src: int, dst: int, kind: LinkKind, verb: str, strength: float | None,
         confidence: float,
@@ -305,8 +246,6 @@ class NoteService:
 
     def due_delete(self, trace: Trace) -> int:
         return trace.crossing_ms(self._settings().forgetting.delete_below)
-
-    # -- after a commit -------------------------------------------------------------------------------------
 
     def follow(self, note: Note) -> None:
         """Bring a changed note into the index in memory."""
@@ -352,46 +291,10 @@ def index_note(index: SearchIndex, note: Note) -> None:
         note_index_rows.put(index, [note])
 
 
-def named_elements(text: str, kind: NoteKind, given: Sequence[Quoted]) -> tuple[ElementDraft, ...]:
-    """The whole note and the elements that a client named by their words, each where it stands in the text.
-
-    Raises:
-        SoulmemError: `invalid_params`, with what is wrong with the first that cannot be one.
-    """
-    drafts: list[ElementDraft] = []
-    for place, each in enumerate(given):
-        found = located(
-            text, each.quote, occurrence=each.occurrence, level=each.level, gist=each.gist, anchor=each.anchor
-        )
-        if found is None:
-            raise _flawed(place, Flaw.NOT_FOUND)
-        drafts.append(found)
-    fit = fitting(text, kind, drafts)
-    if fit.flaws:
-        raise _flawed(*fit.flaws[0])
-    return fit.elements
-
-
-_FLAWS = {
-    Flaw.NOT_FOUND: "the text does not hold its quote",
-    Flaw.LEVEL: "level 0 is the whole text, 1 a clause, 2 a detail",
-    Flaw.DUPLICATE: "another element has that span already",
-    Flaw.TOO_MANY: "a note has at most 11 elements beside the whole one",
-    Flaw.KIND: "only an episodic note has elements beside the whole one",
-    Flaw.EMPTY: "it says nothing",
-    Flaw.OUTSIDE: "it lies outside the text",
-    Flaw.REVERSED: "it ends before it begins",
-}
-
-
-def _flawed(place: int, flaw: Flaw) -> SoulmemError:
-    return SoulmemError(ErrorName.INVALID_PARAMS, f"elements.{place}: {flaw.value}: {_FLAWS[flaw]}")
-
-
 def _source(
     connection: Connection, scope: Scope, conversation: str, client_id: str, quote: str | None
 ) -> tuple[int, str | None]:
-    home = message_log.conversation_named(connection, conversation, scope)
+    home = conversations.conversation_named(connection, conversation, scope)
     message = message_log.get(connection, home.id, client_id)
     if quote is not None and quote not in message.content:
         raise SoulmemError(

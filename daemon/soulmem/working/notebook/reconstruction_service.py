@@ -19,7 +19,7 @@ from soulmem.core.details import gap_fills as filling
 from soulmem.core.details.gap_fills import MOST_A_TURN, Faded, Refusal, RefusedFillError, may_rewrite
 from soulmem.core.details.masking import masked_note, segments_of
 from soulmem.core.details.reconstruction import Reconstruction, assemble
-from soulmem.core.schema.engine_tasks import Fill, ReconstructRequest, Segment, SegmentState
+from soulmem.core.schema.detail_tasks import Fill, ReconstructRequest, Segment, SegmentState
 from soulmem.core.schema.note_requests import NoteKind
 from soulmem.core.text.tokens import wording_language
 from soulmem.errors import ErrorName, SoulmemError
@@ -48,8 +48,6 @@ class ReconstructionService:
 
     def _now_exp(self) -> int:
         return self._memory.now(self._world.clock.trusted_now_ms())
-
-    # -- by the engine ------------------------------------------------------------------------------------
 
     async def complete(self, shown: Sequence[int], mood: str = "") -> bool:
         """Let the character fill in what it remembers with gaps, the first notes first.
@@ -129,8 +127,6 @@ class ReconstructionService:
             self._follow(note)
         if changed:
             self._world.emit("note_reconstructed", mind=self._memory.name, count=len(changed))
-
-    # -- by a client --------------------------------------------------------------------------------------
 
     def rewrite(
         self, connection: Connection, note: Note, version: int, given: Sequence[tuple[int, str | None]],

@@ -1,9 +1,8 @@
 """Basic recall: a query comes in, what belongs to it comes back.
 
 Words and vectors over notes and raw messages, fused with calibration (`core/search/relevance_scoring`), are tier 0;
-what belongs to what they found comes over the links of the graph (`graph_recall`), and `choose` sees to it that not
-everything says the same. Called for `recall`, for `context.get` and by `recall_queue` for every user message.
-Invariant: looking changes nothing.
+what belongs to what they found comes over the links of the graph (`graph_recall`); `rerank` orders it. Called for
+`recall`, for `context.get` and by `recall_queue` for every user message. Invariant: looking changes nothing.
 """
 
 from __future__ import annotations
@@ -35,9 +34,10 @@ from soulmem.ops.settings.config_loader import MindSettings
 from soulmem.ports import BLIND_BELOW, Embedding, FloatVector, World
 from soulmem.store.conversation_state.audience import Scope, living_homes
 from soulmem.store.index import fts, vectors
-from soulmem.store.messages import message_log
+from soulmem.store.messages import message_index_rows, message_log
 from soulmem.store.notes import note_index_rows
-from soulmem.store.session.mind_session import OpenMind, build_index
+from soulmem.store.session.index_building import build_index
+from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
 from soulmem.working.recall import kin_aliases
 from soulmem.working.recall.answer_check import asking_of
@@ -184,7 +184,7 @@ class BasicRecall:
                 return ()
             is_note = kind is ItemKind.NOTE
             hide = not self._settings().recall.digested_messages
-            said = [] if is_note else message_log.index_rows(connection, hide_consolidated=hide, ids=keys)
+            said = [] if is_note else message_index_rows.index_rows(connection, hide_consolidated=hide, ids=keys)
             noted = note_index_rows.index_rows(connection, keys) if is_note else []
             return build_index(connection, self._memory.fingerprint, said, noted).admits(query, kind, keys)
 
@@ -349,7 +349,7 @@ class BasicRecall:
             seen = query.audience
             many = message_log.count(connection) if seen is None else message_log.count_within(connection, seen)
             if many + note_index_rows.count(connection, scope) <= DISK_WHOLE:
-                said = message_log.index_rows(connection, hide_consolidated=hide, audience=seen)
+                said = message_index_rows.index_rows(connection, hide_consolidated=hide, audience=seen)
                 noted = note_index_rows.index_rows(connection, scope=scope)
                 return build_index(connection, fingerprint, said, noted).search(query)
             chosen = query.notes.tolist() if query.notes is not None else None
@@ -368,12 +368,12 @@ class BasicRecall:
                     items.update(item for item, _ in near)
             found["message"].update(fts.find_waiting(connection, text, scope))
             spoken = list(found["message"])
-            near_said = message_log.around(connection, spoken, reach=_DISK_REACH) if spoken else []
+            near_said = message_index_rows.around(connection, spoken, reach=_DISK_REACH) if spoken else []
             near_noted = note_index_rows.around(connection, sorted(found["note"]), reach=_DISK_REACH)
             index = build_index(
                 connection,
                 fingerprint,
-                message_log.index_rows(connection, hide_consolidated=hide, ids=near_said),
+                message_index_rows.index_rows(connection, hide_consolidated=hide, ids=near_said),
                 note_index_rows.index_rows(connection, near_noted, scope),
             )
             return index.search(query)

@@ -27,7 +27,8 @@ from soulmem.graph.learning.recall_trace import TEXT_MOST, Trail, TrailLink
 from soulmem.graph.query.edge_weights import Weights
 from soulmem.graph.query.query_context import QueryContext
 from soulmem.graph.walk.frontier import Offer, beyond, promising
-from soulmem.graph.walk.spreading_activation import BUDGETS, EXPANSION, ways
+from soulmem.graph.walk.spreading_activation import EXPANSION, ways
+from soulmem.graph.walk.spreading_budgets import BUDGETS
 from soulmem.ports import Lane, World
 from soulmem.store.graph import link_rows
 from soulmem.store.messages import message_log

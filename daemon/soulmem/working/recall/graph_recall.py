@@ -25,15 +25,15 @@ from soulmem.graph.query.seed_selection import Direct
 from soulmem.graph.state.working_graph import WorkingGraph
 from soulmem.graph.walk.spread_method import Activation
 from soulmem.graph.walk.spreading_activation import (
-    BUDGETS,
     KEPT_EVERY,
     KEPT_PLACE,
     Found,
     Spread,
-    gathered,
-    narrowed,
+    narrow_spread,
+    spread_activation,
     ways,
 )
+from soulmem.graph.walk.spreading_budgets import BUDGETS
 from soulmem.ops.settings.config_loader import MindSettings
 from soulmem.ports import FloatVector, World
 from soulmem.store.graph import graph_sync
@@ -128,7 +128,7 @@ class GraphRecall:
         known = {hit.key for hit in hits if hit.kind is ItemKind.NOTE}
         admitted = known | await _admitted(found, known, BUDGETS[depth].top_k, admits)
         # Filters come before the ranking: what may not be found must not take a place either.
-        return _merged(hits, narrowed(found, admitted.__contains__))
+        return _merged(hits, narrow_spread(found, admitted.__contains__))
 
     def _stance(self, vector: FloatVector | None, depth: str, analysis: QueryAnalysis | None) -> QueryContext:
         questions = None if vector is None else np.atleast_2d(np.asarray(vector, dtype=np.float32))
@@ -155,7 +155,7 @@ def _spread(
     barred: Collection[int],
     activation: Activation,
 ) -> Spread:
-    return gathered(graph, stance, direct, budget=BUDGETS[depth], barred=barred, activation=activation)
+    return spread_activation(graph, stance, direct, budget=BUDGETS[depth], barred=barred, activation=activation)
 
 
 async def _admitted(found: Spread, known: Collection[int], room: int, admits: Admits) -> frozenset[int]:

@@ -20,7 +20,7 @@ from soulmem.fast_dataclasses import dataclass
 from soulmem.graph.learning.recall_trace import together
 from soulmem.ops.settings.engine_settings import Analysis
 from soulmem.ports import Lane, World
-from soulmem.store.messages import message_log
+from soulmem.store.messages import conversations, message_log
 from soulmem.store.messages.message_log import Message
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
@@ -90,7 +90,7 @@ class QueryAnalyser:
         def before(connection: Connection) -> list[Message]:
             if wanted.conversation is None:
                 return []
-            home = message_log.conversation(connection, wanted.conversation)
+            home = conversations.conversation(connection, wanted.conversation)
             turns = message_log.before(connection, home.id, home.next_seq, _TURNS) if home else []
             return verbatim_messages.still_told(connection, turns, now_exp)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
+from typing import Protocol
 
 import anyio
 
@@ -19,8 +20,8 @@ from soulmem.errors import SoulmemError
 from soulmem.graph.learning.recall_trace import Trail
 from soulmem.ops.settings.config_loader import MindSettings
 from soulmem.ports import World
-from soulmem.store.index import vectors
-from soulmem.store.messages import message_log
+from soulmem.store.index import embedding_backlog
+from soulmem.store.messages import conversations
 from soulmem.store.recalls import recall_records
 from soulmem.store.recalls.recall_records import PendingRecall
 from soulmem.store.session.mind_session import OpenMind
@@ -38,12 +39,23 @@ _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 1.0, 60.0  # after a failure
 _CATCHES_UP_S = 1.0  # that a change waits for recalls of what was said before it
 
 
+class Progress(Protocol):
+    """How far embedding has come: whether it works, and what is set when more vectors are there."""
+
+    works: bool
+
+    @property
+    def progress(self) -> anyio.Event: ...
+
+
 class RecallQueue:
     """Runs the recalls of user messages, and keeps a record of all."""
 
     def __init__(
-        self, memory: OpenMind, world: World, settings: Callable[[], MindSettings], pace: Pace, recalling: BasicRecall
-    ) -> None:
+        self, memory: OpenMind, world: World, settings: Callable[[], MindSettings], pace: Pace,
+        recalling: BasicRecall, embedding: Progress, on_followed: Callable[[int, Trail], Awaitable[None]],
+    ) -> None:  # fmt: skip
+        """Args: on_followed: told of each recall that followed links, with the links it followed."""
         self._memory = memory
         self._world = world
         self._settings = settings
@@ -59,9 +71,8 @@ class RecallQueue:
         self._failures = 0
         self._served = 0  # by the background worker
         self._freed = anyio.Event()  # somebody is done with a recall that was reserved or busy
-        self.on_followed: Callable[[int, Trail], Awaitable[None]] = _forget
-        self.embedding_works: Callable[[], bool] = lambda: True
-        self.embedding_goes_on: Callable[[], anyio.Event] = anyio.Event  # set when more vectors are there
+        self._embedding = embedding
+        self._on_followed = on_followed
 
     # -- asked ------------------------------------------------------------------------------------------
 
@@ -72,7 +83,7 @@ class RecallQueue:
 
         def store(connection: Connection) -> int:
             named = wanted.conversation
-            conversation = message_log.conversation(connection, named) if named else None
+            conversation = conversations.conversation(connection, named) if named else None
             recall = recall_records.insert(
                 connection, query=wanted.query, depth=wanted.depth, k=wanted.k, at=now, at_exp=now_exp, state="pending"
             )
@@ -89,7 +100,7 @@ class RecallQueue:
 
     async def _keep(self, recall: int, trail: Trail | None) -> None:
         if trail is not None:
-            await self.on_followed(recall, trail)
+            await self._on_followed(recall, trail)
 
     async def serve(self, recall: int, wanted: RecallRequest) -> Brought:
         """Run the recall of a user message at once, because its sender waits for it."""
@@ -228,7 +239,7 @@ class RecallQueue:
 
     async def _answer(self, pending: PendingRecall) -> None:
         k = self._settings().recall.k
-        name = await self._memory.database.read(message_log.conversation_name, pending.conversation)
+        name = await self._memory.database.read(conversations.conversation_name, pending.conversation)
         scope = await self._memory.in_front_of(name)  # what nobody there may know is not brought to mind by its talk
         # what was said since is not there yet: the same talk brings up the same, however late this is
         wanted = RecallRequest(
@@ -249,9 +260,9 @@ class RecallQueue:
 
     async def _vectors_before(self, message: int) -> None:
         while True:
-            goes_on = self.embedding_goes_on()  # of now: what is stored while the file is read must not be missed
-            behind = await self._memory.database.read(vectors.waits_before, message)
-            if not behind or not self.embedding_works():
+            goes_on = self._embedding.progress  # of now: what is stored while the file is read must not be missed
+            behind = await self._memory.database.read(embedding_backlog.waits_before, message)
+            if not behind or not self._embedding.works:
                 return
             with anyio.move_on_after(_LOOK_AGAIN_S):
                 await goes_on.wait()
@@ -280,10 +291,6 @@ class RecallQueue:
         now_exp = self._memory.now(self._world.clock.trusted_now_ms())
         finish = partial(recall_records.finish, recall=recall, hits=_stored(found), at_exp=now_exp, was_shown=was_shown)
         await self._memory.database.write("recall.finish", finish)
-
-
-async def _forget(_recall: int, _trail: Trail) -> None:
-    """Nobody learns."""
 
 
 def _before(wanted: RecallRequest, recall: int) -> Before | None:

@@ -21,7 +21,7 @@ from soulmem.core.search.index_columns import ItemKind, ItemRef
 from soulmem.core.search.memory_index import Hit
 from soulmem.core.search.postings import Terms
 from soulmem.fast_dataclasses import dataclass
-from soulmem.store.messages import message_log
+from soulmem.store.messages import conversations, message_log
 from soulmem.store.recalls import recall_records
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection, snapshot
@@ -167,7 +167,7 @@ def _lately(connection: Connection, before: Before | None) -> dict[ItemRef, int]
     ago: dict[ItemRef, int] = {}
     home = before.conversation if before is not None else None
     if isinstance(home, str):
-        known = message_log.conversation(connection, home)
+        known = conversations.conversation(connection, home)
         home = known.id if known is not None else None
     if before is not None and home is not None:
         for kind, item, since in recall_records.lately(connection, home, _LATELY, below=before.below):

@@ -3,8 +3,7 @@
 The view of observations, reflections and plans (algorithms.md §8.1), called by `dialogue_service` when a client asks
 for it. Gathers the candidates (the nearest notes, and the latest however far they are), lets
 `core/reranking/stream_ranking` rank them, and shows the answer. Messages and summaries stand in no stream. Recency is
-of experienced time and is not moved by being a candidate: what is returned counts as retrieved, through the record of
-the recall like any other, and nothing else.
+of experienced time; only what is returned counts as retrieved, through the record of the recall like any other.
 """
 
 from __future__ import annotations
@@ -37,7 +36,8 @@ from soulmem.store.index import fts, vectors
 from soulmem.store.notes import note_index_rows
 from soulmem.store.recalls import stream_rows as streams
 from soulmem.store.recalls.stream_rows import Entry
-from soulmem.store.session.mind_session import OpenMind, build_index
+from soulmem.store.session.index_building import build_index
+from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import public_id
 from soulmem.store.views import wire_views

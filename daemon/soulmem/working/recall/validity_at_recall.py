@@ -77,15 +77,6 @@ class Settled:
     marks: Mapping[ItemRef, Mark] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class _Item:
-    """A candidate as it is compared with the talk."""
-
-    ref: ItemRef
-    told: tuple[int, int]
-    readings: tuple[Reading, ...]
-
-
 @dataclass(slots=True)
 class _Looked:
     """What was read for one recall."""

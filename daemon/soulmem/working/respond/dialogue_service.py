@@ -16,7 +16,7 @@ from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ops.settings.config_loader import MindSettings
 from soulmem.ports import World
 from soulmem.store.conversation_state.audience import Scope
-from soulmem.store.messages import message_log
+from soulmem.store.messages import conversations
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.row_hash import public_id
 from soulmem.store.views import faded_summary, verbatim_messages, wire_views
@@ -291,7 +291,7 @@ class DialogueService:
             contexts.gather, conversation, self._memory.who.persona, self._now(), scope
         )
         if conversation is not None and not material.window and query is None:
-            await self._memory.database.read(message_log.conversation_named, conversation)
+            await self._memory.database.read(conversations.conversation_named, conversation)
         brought = Brought([])
         number, wanted = None, None
         if query is not None:

@@ -19,7 +19,7 @@ from soulmem.core.text.prompt_lines import contained, lines_of, named
 from soulmem.fast_dataclasses import dataclass
 from soulmem.store.conversation_state import window_state
 from soulmem.store.conversation_state.audience import WHOLE, Scope
-from soulmem.store.messages import message_log, rolling_summaries
+from soulmem.store.messages import conversations, message_log, rolling_summaries
 from soulmem.store.notes import note_rows, note_validity
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import public_id
@@ -57,7 +57,7 @@ def gather(
 ) -> Material:
     """Read the stable parts: pinned notes, the rolling summary and the window of a conversation, else the latest."""
     pinned = _marked(connection, note_rows.pinned(connection, scope), scope)
-    home = message_log.conversation(connection, conversation) if conversation else message_log.latest(connection)
+    home = conversations.conversation(connection, conversation) if conversation else conversations.latest(connection)
     held = window_state.load(connection, home.id) if home else None
     if home is None or held is None:
         return Material(persona, pinned, [], [])

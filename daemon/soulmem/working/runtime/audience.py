@@ -16,7 +16,7 @@ from soulmem.core.search.memory_index import Hit
 from soulmem.ops.settings.config_loader import MindSettings
 from soulmem.store.conversation_state import audience as stored
 from soulmem.store.conversation_state.audience import WHOLE, Scope
-from soulmem.store.messages import message_log
+from soulmem.store.messages import conversations
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
 
@@ -37,7 +37,7 @@ class AudienceLookup:
         sharing = self._settings().recall.sharing
         if conversation is None or sharing is Sharing.OPEN:
             return WHOLE
-        home = await self._memory.database.read(message_log.conversation, conversation)
+        home = await self._memory.database.read(conversations.conversation, conversation)
         if home is None or sharing is Sharing.CONVERSATION:
             return Scope(scopes.audience(sharing, home.id if home else None, {}))
         speakers = self._memory.speakers

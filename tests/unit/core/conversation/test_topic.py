@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from soulmem.core.conversation.topic_shift import WINDOW, Cue, Utterance, cue_of, is_change, utterance
+from soulmem.core.conversation.topic_shift import WINDOW, Cue, Utterance, is_change, utterance
 
 GARDEN_THEN_FLAT = """
 > My tomatoes are finally turning red, the first ones since April
@@ -201,7 +201,7 @@ def test_a_conversation_must_have_begun() -> None:
     ],
 )
 def test_cues(text: str, cue: Cue) -> None:
-    assert cue_of(text) is cue
+    assert utterance(text).cue is cue
 
 
 def test_a_very_long_message_is_cheap_and_harmless() -> None:

@@ -33,7 +33,6 @@ from soulmem.core.conversation.summary_schedule import (
     is_applied,
     is_trivial,
     next_run,
-    status_after_restart,
 )
 
 
@@ -312,9 +311,7 @@ def test_jobs_of_unknown_length_are_not_joined() -> None:
     assert next_run([job(1, 1, 3), job(2, 4, 6)], max_tokens=0) == SummaryRun("j1", 1, 1, 3)
 
 
-def test_restart_and_reexecution() -> None:
-    assert status_after_restart(JobStatus.RUNNING) is JobStatus.PENDING
-    assert status_after_restart(JobStatus.FAILED) is JobStatus.FAILED
+def test_reexecution() -> None:
     assert is_applied(6, 6)
     assert is_applied(7, 6)
     assert not is_applied(5, 6)

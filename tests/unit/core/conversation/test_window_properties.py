@@ -212,7 +212,8 @@ class Conversation:
         self.state = WindowState(**json.loads(json.dumps(dataclasses.asdict(self.state))))
         self.markers = {int(pos): mark for pos, mark in json.loads(json.dumps(self.markers)).items()}
         self.jobs = [
-            dataclasses.replace(job, status=summary_schedule.status_after_restart(job.status)) for job in self.jobs
+            dataclasses.replace(job, status=JobStatus.PENDING) if job.status is JobStatus.RUNNING else job
+            for job in self.jobs
         ]
 
     def check(self) -> None:

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from forget_curves import SAVINGS
 from soulmem.core.calendar.calendar_math import DAY_MS, HOUR_MS, MINUTE_MS
 from soulmem.core.decay.anchors import ORDINARY_FROM_MS, new_trace, settled, within_limits
 from soulmem.core.decay.decay_policy import Fading, UnfitFadingError, moved_to
-from soulmem.core.decay.forgetting_curves import POWER_EXPONENT, SAVINGS, Curve, ages_until, left_after
+from soulmem.core.decay.forgetting_curves import POWER_EXPONENT, Curve, ages_until, left_after
 from soulmem.core.decay.traces import FAR_FUTURE_MS, STABILITY_LIMIT_MS, Trace, placed, rehearse
 from soulmem.core.details.elements import Element
 from soulmem.core.details.rehearsal import PRAISED, RETURNED, USED, rehearsed, rehearsed_note, relearnt

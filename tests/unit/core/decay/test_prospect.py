@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from soulmem.core.calendar.calendar_math import DAY_MS
-from soulmem.core.calendar.experienced_time import ExperiencedTime, born, wall_clock
+from soulmem.core.calendar.experienced_time import ExperiencedTime, born
 from soulmem.core.decay import pruning_policy
 from soulmem.core.decay.decay_forecast import FARTHEST_DAYS, MOST_POINTS, End, Horizon, days_until_gone, end_of
 from soulmem.core.decay.forgetting_curves import Curve
@@ -63,13 +64,15 @@ def test_the_curve_bends_where_the_silence_grows_long() -> None:
     fall = math.log(points[1] / points[2]), math.log(points[4] / points[5])
     assert fall[0] == pytest.approx(0.1, abs=1e-4)
     assert fall[1] == pytest.approx(0.01, abs=1e-4)
-    plain = dict(Horizon(NOW, wall_clock(born(NOW)), 6).points(trace))
+    plain = dict(Horizon(NOW, replace(born(NOW), dormancy_after_ms=0, dormancy_rate_ppm=1_000_000), 6).points(trace))
     assert math.log(plain[4] / plain[5]) == pytest.approx(0.1, abs=1e-4)
 
 
 def test_nothing_is_left_of_what_is_dead() -> None:
     trace = Trace(0.5, NOW, DAY_MS)
-    points = Horizon(NOW, wall_clock(born(NOW)), 2).points(trace, dies_exp=NOW + DAY_MS)
+    points = Horizon(NOW, replace(born(NOW), dormancy_after_ms=0, dormancy_rate_ppm=1_000_000), 2).points(
+        trace, dies_exp=NOW + DAY_MS
+    )
     assert all((at == 0.0) is (day >= 1) for day, at in points)
     assert {at for _, at in Horizon(NOW, born(NOW), 9).level(0.9)} == {0.9}
 

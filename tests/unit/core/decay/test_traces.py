@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 
 from soulmem.core.calendar.calendar_math import DAY_MS, HOUR_MS, MINUTE_MS
 from soulmem.core.decay.traces import (
+    BLANK_BELOW,
+    BLUR_BELOW,
     FAR_FUTURE_MS,
+    LINK_DELETE_BELOW,
     STABILITY_LIMIT_MS,
     Curve,
     Trace,
-    due_delete_ms,
-    element_dues,
     rehearse,
     stability_ms,
 )
@@ -38,20 +39,20 @@ def test_strength_is_the_exponential_at_five_times() -> None:
 
 
 def test_an_unused_link_dies_after_seventeen_days() -> None:
-    assert days(due_delete_ms(Trace(0.6, T0, 7 * DAY_MS))) == pytest.approx(17.39, abs=0.005)
+    assert days(Trace(0.6, T0, 7 * DAY_MS).crossing_ms(LINK_DELETE_BELOW)) == pytest.approx(17.39, abs=0.005)
 
 
 def test_a_detail_blurs_then_goes_blank() -> None:
-    dues = element_dues(Trace(0.9, T0, stability_ms(7, importance=0.5)))
-    assert days(dues.blur_ms) == pytest.approx(4.11, abs=0.01)
-    assert days(dues.blank_ms) == pytest.approx(10.53, abs=0.01)
+    trace = Trace(0.9, T0, stability_ms(7, importance=0.5))
+    assert days(trace.crossing_ms(BLUR_BELOW)) == pytest.approx(4.11, abs=0.01)
+    assert days(trace.crossing_ms(BLANK_BELOW)) == pytest.approx(10.53, abs=0.01)
 
 
 @pytest.mark.parametrize(("base_days", "blur", "blank"), [(180, 124.8, 289.7), (0.7, 0.485, 1.127)])
 def test_anchors_start_whole(base_days: float, blur: float, blank: float) -> None:
-    dues = element_dues(Trace(1.0, T0, stability_ms(base_days)))
-    assert days(dues.blur_ms) == pytest.approx(blur, rel=0.01)
-    assert days(dues.blank_ms) == pytest.approx(blank, rel=0.01)
+    trace = Trace(1.0, T0, stability_ms(base_days))
+    assert days(trace.crossing_ms(BLUR_BELOW)) == pytest.approx(blur, rel=0.01)
+    assert days(trace.crossing_ms(BLANK_BELOW)) == pytest.approx(blank, rel=0.01)
 
 
 def test_importance_arousal_and_character_scale_the_stability() -> None:

@@ -27,7 +27,7 @@ from soulmem.core.details.masking import (
     state_of,
     visible,
 )
-from soulmem.core.schema.engine_tasks import SegmentState
+from soulmem.core.schema.detail_tasks import SegmentState
 from soulmem.core.schema.note_requests import Anchor, ElementDraft, NoteKind
 from soulmem.core.text.graphemes import widened
 

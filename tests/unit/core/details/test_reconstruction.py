@@ -17,7 +17,7 @@ from soulmem.core.details.gap_fills import Faded, Refusal, RefusedFillError, ref
 from soulmem.core.details.gists import leaks
 from soulmem.core.details.masking import is_bare, render
 from soulmem.core.details.reconstruction import Reconstruction, assemble
-from soulmem.core.schema.engine_tasks import Fill
+from soulmem.core.schema.detail_tasks import Fill
 from soulmem.core.schema.note_requests import Anchor
 
 EXAMPLES = 20_000 if os.environ.get("SOULMEM_TORTURE") else 300

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from soulmem.core.grounding.echo_masking import cut, index_of, mask, open_parts, open_turns, read_turns
+from soulmem.core.grounding.echo_masking import cut, index_of, mask, open_parts, read_turns
 from soulmem.core.grounding.served_text_index import ANYBODY, MOST_UNITS, Origin, ServedIndex, ServedText
 from soulmem.core.schema.note_requests import Role, Turn
 from soulmem.core.text import shingles
@@ -215,7 +215,7 @@ def test_words_belong_to_who_said_them_first() -> None:
     turns = [Turn(seq, Role.USER, text.speaker, text.text, 0) for seq, text in enumerate(texts, 1)]
     assert [bool(masked) for _, masked in read_turns(turns, index_of(texts))] == [False, True]
     assert mask(said, index_of(texts), seq=3, speaker="Ann") == ()
-    assert [turn.text for turn in open_turns(turns, texts)] == [said]
+    assert [cut(turn, masked).text for turn, masked in read_turns(turns, index_of(texts))] == [said, ""]
 
 
 # -- bounds ----------------------------------------------------------------------------------------------------------

@@ -11,9 +11,7 @@ from soulmem.core.linking.recall_frequency import (
     Tally,
     exposure_ms,
     frequency,
-    frequency_literal,
     rank_hot,
-    rank_literal,
     tally,
 )
 
@@ -23,11 +21,6 @@ from soulmem.core.linking.recall_frequency import (
 )
 def test_known_frequencies(count: int, span_s: int, expected: float) -> None:
     assert frequency(count, span_s * 1_000, 600_000) == pytest.approx(expected, rel=1e-12)
-
-
-def test_the_literal_quotient_is_undefined_without_a_span() -> None:
-    assert frequency_literal(1, 0) is None
-    assert frequency_literal(3, 1_500) == 2.0
 
 
 def test_ties_are_broken_by_count() -> None:
@@ -60,11 +53,6 @@ def test_eight_at_most_and_fewer_if_there_are_fewer() -> None:
     assert len(rank_hot(tallies)) == 8
     assert [each.note for each in rank_hot(tallies, k=2)] == ["n11", "n10"], "the latest first among equals"
     assert rank_hot([]) == ()
-
-
-def test_literal_order_puts_undefined_last() -> None:
-    tallies = [Tally("one", 1, 0, 0), Tally("slow", 2, 0, 60_000), Tally("burst", 2, 0, 1_000), Tally("two", 2, 5, 5)]
-    assert [each.note for each in rank_literal(tallies)] == ["burst", "slow", "two", "one"]
 
 
 hit_lists = st.lists(

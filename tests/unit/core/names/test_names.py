@@ -16,7 +16,7 @@ from soulmem.core.grounding.grounding_gate import judge
 from soulmem.core.names.name_recogniser import NameKind, find_names, people_in
 from soulmem.core.names.self_introductions import introduced
 from soulmem.core.schema.note_requests import NoteDraft, NoteKind, Role, SourceQuote, Turn
-from soulmem.core.text.chinese_segmenter import breaks_word, word_spans
+from soulmem.core.text.chinese_segmenter import word_spans
 
 CHINESE = (*corpus.FIRST_ZH, *corpus.SECOND_ZH, *corpus.THIRD_ZH, *corpus.FOURTH_ZH, *corpus.FIFTH_ZH)
 ENGLISH = (*corpus.FIRST_EN, *corpus.SECOND_EN, *corpus.THIRD_EN, *corpus.FOURTH_EN)
@@ -31,6 +31,11 @@ PLAIN = (
     *corpus.THIRD_PLAIN_EN,
     *corpus.FOURTH_PLAIN_EN,
 )
+
+
+def breaks_word(text: str, start: int, end: int) -> bool:
+    """Whether a span begins or ends within a Chinese word."""
+    return any(s < start < e or s < end < e for s, e in word_spans(text))
 
 
 def people(text: str) -> list[tuple[int, int]]:

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rank_fusion import reciprocal_ranks
 from soulmem.core.search import relevance_scoring
-from soulmem.core.search.cosine_calibration import above_mean
+from soulmem.core.search.cosine_calibration import Scale
 from soulmem.core.search.relevance_scoring import (
     Evidence,
     fuse,
     periods_named,
     read_question,
-    reciprocal_ranks,
     speakers_named,
 )
 from soulmem.core.text.tokens import term_hashes
@@ -150,16 +150,14 @@ def test_common_terms_are_left_out_of_a_large_index_only() -> None:
 
 
 def test_a_lone_candidate_keeps_its_own_cosine() -> None:
-    assert above_mean(floats(0.37)).tolist() == pytest.approx([0.37])
-    assert above_mean(floats(0.4, 0.4)).tolist() == pytest.approx([0.4, 0.4])
-    assert above_mean(floats()).shape == (0,)
-    assert relevance_scoring.share_of_best(floats(0, 0)).tolist() == [0, 0]
+    assert Scale.of(floats(0.37)).scaled(floats(0.37)).tolist() == pytest.approx([0.37])
+    assert Scale.of(floats(0.4, 0.4)).scaled(floats(0.4, 0.4)).tolist() == pytest.approx([0.4, 0.4])
 
 
 @given(st.lists(st.floats(-1, 1, width=32), min_size=1, max_size=30))
 def test_scales_stay_within_bounds_and_keep_the_order(values: list[float]) -> None:
     cosines = np.array(values, dtype=np.float32)
-    scaled = above_mean(cosines)
+    scaled = Scale.of(cosines).scaled(cosines)
     assert scaled.min() >= 0
     assert scaled.max() <= 1
     order = np.argsort(cosines, kind="stable")

@@ -13,7 +13,8 @@ from soulmem.cli.output.command_session import leading_elsewhere
 from soulmem.core.reranking import filter_expressions
 from soulmem.core.text.did_you_mean import did_you_mean, suggestion
 from soulmem.errors import SoulmemError
-from soulmem.ops.settings.config_loader import KEYS, MIND_KEYS, mind_settings, nearest
+from soulmem.ops.settings.config_loader import mind_settings
+from soulmem.ops.settings.setting_keys import KEYS, MIND_KEYS, nearest
 from soulmem.rpc.methods.method_table import METHODS
 from soulmem.rpc.methods.wire_shapes import read_params
 

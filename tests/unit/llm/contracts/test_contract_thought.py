@@ -9,11 +9,11 @@ import pytest
 from goldens.answers_given import answer as good
 from goldens.requests_sent import AT, DAY, request, turns
 from soulmem.core.calendar.iso8601 import parse_iso
+from soulmem.core.schema.detail_tasks import Fill
 from soulmem.core.schema.engine_tasks import (
     CondenseRequest,
     Depth,
     FactEvent,
-    Fill,
     Insight,
     Labelled,
     Leaning,

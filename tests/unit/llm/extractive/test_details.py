@@ -17,7 +17,7 @@ from soulmem.core.details.elements import MOST_ELEMENTS, born, checked
 from soulmem.core.details.gists import leaks
 from soulmem.core.details.masking import render
 from soulmem.core.schema.note_requests import Anchor, ElementDraft
-from soulmem.core.text.chinese_segmenter import breaks_word
+from soulmem.core.text.chinese_segmenter import word_spans
 from soulmem.llm.extractive.details.note_details import MOST_DETAILS, arousal_of, details, gist_of
 from soulmem.llm.extractive.language.content_words import lexicon_for
 from soulmem.llm.extractive.language.lexicon import Topic
@@ -25,6 +25,11 @@ from soulmem.llm.extractive.language.sentence_splitter import language_of
 
 EXAMPLES = 5_000 if os.environ.get("SOULMEM_TORTURE") else 300
 AT = calendar_math.day_number(2023, 5, 8) * calendar_math.DAY_MS + 14 * calendar_math.HOUR_MS
+
+
+def breaks_word(text: str, start: int, end: int) -> bool:
+    """Whether a span begins or ends within a Chinese word."""
+    return any(s < start < e or s < end < e for s, e in word_spans(text))
 
 
 def found(text: str, **options: object) -> dict[str, str]:

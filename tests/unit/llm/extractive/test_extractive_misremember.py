@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from soulmem.core.calendar.iso8601 import parse_iso
-from soulmem.core.schema.engine_tasks import FadedDetail, Misremembered, MisrememberRequest
+from soulmem.core.schema.detail_tasks import FadedDetail, Misremembered, MisrememberRequest
 from soulmem.core.text.tokens import fold
 from soulmem.llm.extractive import ExtractiveEngine
 from soulmem.llm.extractive.tasks.misremember import misremember

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from soulmem.core.schema.engine_tasks import MaskedNote, ReconstructRequest, Segment, SegmentState
+from soulmem.core.schema.detail_tasks import MaskedNote, ReconstructRequest, Segment, SegmentState
 from soulmem.llm.extractive import ExtractiveEngine
 from spoken_texts import texts
 

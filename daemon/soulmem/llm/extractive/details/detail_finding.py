@@ -168,9 +168,6 @@ def kind_of(wording: str, at_ms: int, names: frozenset[str] = frozenset()) -> tu
     return kind if kind and not long else Kind.CLAUSE if long else Kind.THING, None
 
 
-# -- speech, titles ------------------------------------------------------------------------------------------
-
-
 def _spoken(text: str) -> Iterator[Detail]:
     for match in _QUOTED.finditer(text):
         group = next(i for i, held in enumerate(match.groups(), 1) if held)
@@ -190,9 +187,6 @@ def _spoken(text: str) -> Iterator[Detail]:
 def _pronoun(ahead: str) -> str:
     said = [match[0].lower() for match in words.PRONOUN.finditer(ahead)]
     return words.PRONOUNS.get(said[-1], "they") if said else ""
-
-
-# -- dates, numbers, codes -----------------------------------------------------------------------------------
 
 
 def _dates(text: str, at_ms: int) -> Iterator[Detail]:
@@ -230,9 +224,6 @@ def _numbers(text: str) -> Iterator[Detail]:
     for match in _SPENT.finditer(text):
         if value_of(match[1]) is not None:
             yield Detail(*match.span(1), Kind.NUMBER)
-
-
-# -- names, places, nouns ------------------------------------------------------------------------------------
 
 
 def _named(text: str, seen: str, speaker: str, names: frozenset[str]) -> Iterator[Detail]:

@@ -106,9 +106,6 @@ def gist_of(
     return gists.kind_gist(kind, quote, language_of(text), hidden=hidden, period=period)
 
 
-# -- anchors -----------------------------------------------------------------------------------------------
-
-
 def _repeated(
     text: str, found: list[_Element], phrases: Iterable[str], at_ms: int, names: frozenset[str]
 ) -> list[_Element]:
@@ -195,9 +192,6 @@ def _is_within(span: tuple[int, int], sentence: Sentence) -> bool:
     return sentence.start <= span[0] and span[1] <= sentence.start + len(sentence.text)
 
 
-# -- clauses -----------------------------------------------------------------------------------------------
-
-
 def _clauses(text: str, found: Sequence[_Element], sentences: Sequence[Sentence], language: str) -> Iterator[_Element]:
     """What is told beside the main clause, those of a known topic first, at most three."""
     lexicon = lexicon_for(language)
@@ -230,9 +224,6 @@ def _pieces(text: str, sentence: Sentence, found: Sequence[_Element] = ()) -> It
 def _piece_around(text: str, sentence: Sentence, at: int, found: Sequence[_Element]) -> tuple[int, int]:
     pieces = list(_pieces(text, sentence, found))
     return next((piece for piece in pieces if piece[0] <= at < piece[1]), pieces[0])
-
-
-# -- choice and gists --------------------------------------------------------------------------------------
 
 
 def _chosen(text: str, found: Sequence[_Element], clauses: Sequence[_Element]) -> list[_Element]:

@@ -43,8 +43,6 @@ _CUT_OFF = re.compile(
 )
 _NO_WORDS = re.compile(r"\W*(?:https?://\S+|www\.\S+|[\w.+-]+@[\w-]+\.[\w.]+|\W+)\W*", re.IGNORECASE)
 
-# -- asking ---------------------------------------------------------------------------------------------------
-
 _AUX = r"(?:is|are|am|was|were|do|does|did|can|could|will|would|should|shall|have|has|had|may|might|must)(?:n['’]?t)?"
 _ENGLISH_LEAD = r"\W*+(?:(?:and|but|so|oh|wow|hey|hi|hello|well|yeah|yes|no|ok|okay|btw|by the way|sorry|please|also|then|thanks|haha|lol|anyway)\b[\s,!.…–-]*){0,6}"
 _ENGLISH_ASKS = re.compile(
@@ -93,8 +91,6 @@ _TAG = re.compile(
 )
 _PARTS = re.compile(r"[,;]\s*|\s[-–—]\s")
 _TOLD_FIRST = re.compile(r"^(?P<told>[^?？]{4,}?)(?:[,，;；—–]|\s-\s|\.\.\.|…)\s*(?P<asked>[^,，;；]{2,})$")
-
-# -- saying nothing ---------------------------------------------------------------------------------------------
 
 _AFFECTION = re.compile(
     r"\bi (?:\w+ )?(?:love|miss|hate|trust|forgive|adore) (?:you|u|ya)\b|我(?:很|好|真的|最|也|超级?|一直)*(?:爱|喜欢|想|恨|想念|讨厌|舍不得|相信|原谅)你",

@@ -18,7 +18,7 @@ from soulmem.core.dates.date_parser import find_dates
 from soulmem.core.dates.english_date_words import MONTHS
 from soulmem.core.details import gists
 from soulmem.core.details.gists import Kind
-from soulmem.core.schema.engine_tasks import FadedDetail, Misremembered, MisrememberRequest
+from soulmem.core.schema.detail_tasks import FadedDetail, Misremembered, MisrememberRequest
 from soulmem.core.text.tokens import fold
 from soulmem.llm.extractive.details.detail_finding import kind_of
 from soulmem.llm.extractive.language.sentence_splitter import CJK, language_of
@@ -94,9 +94,6 @@ def _fitted(wording: str, detail: FadedDetail, text: str) -> str:
     return wording[:1].upper() + wording[1:] if begins and text[:1].isupper() else wording
 
 
-# -- slightly vaguer ---------------------------------------------------------------------------------------------
-
-
 def _without_epithet(text: str, kind: Kind) -> Iterator[str]:
     if kind in _NO_EPITHET:
         return
@@ -114,9 +111,6 @@ def _some_day(text: str) -> Iterator[str]:
         yield "one day that week"
     elif _CHINESE_DAY.fullmatch(text):
         yield "那周的一天"
-
-
-# -- alike but wrong ---------------------------------------------------------------------------------------------
 
 
 def _beside(text: str, kind: Kind) -> Iterator[str]:

@@ -8,7 +8,7 @@ the note is not changed by having been looked at.
 
 from __future__ import annotations
 
-from soulmem.core.schema.engine_tasks import Fill, ReconstructRequest
+from soulmem.core.schema.detail_tasks import Fill, ReconstructRequest
 
 
 def reconstruct(request: ReconstructRequest) -> tuple[Fill, ...]:

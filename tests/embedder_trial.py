@@ -10,10 +10,10 @@ from pathlib import Path
 
 import numpy as np
 
+from numpy_encoder import ReferenceEncoder
 from soulmem.embed.adapters.multilingual_embedder import MultilingualEmbedder
 from soulmem.embed.adapters.onnx_embedder import OnnxEmbedder
 from soulmem.embed.base.model_manifest import MULTILINGUAL, QUANTISED_FILE, TOKENIZER_FILE, WEIGHTS_FILE, read_manifest
-from soulmem.embed.install.numpy_reference import ReferenceEncoder
 from soulmem.embed.install.wheel_fetching import file_sha256
 from soulmem.fast_dataclasses import dataclass
 from soulmem.ports import Embedder

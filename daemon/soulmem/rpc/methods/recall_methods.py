@@ -1,8 +1,4 @@
-"""Talking with a mind: the methods of messages, recall, context and feedback.
-
-Called through the table in `method_table`; each function checks nothing that its parameters have not already been
-checked for, and asks the mind.
-"""
+"""What a mind is asked: the methods of recall, of the context of a prompt, and of feedback."""
 
 from __future__ import annotations
 
@@ -11,222 +7,31 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from soulmem.core.calendar import iso8601
 from soulmem.core.reranking import filter_expressions
 from soulmem.core.reranking.stream_ranking import Emphasis, StreamWish
 from soulmem.core.schema.engine_tasks import Reaction
-from soulmem.core.schema.note_requests import NoteKind, Role
+from soulmem.core.schema.note_requests import NoteKind
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.minds.mind_api import Mind
-from soulmem.rpc.methods.method_service import Service, page
+from soulmem.rpc.methods.method_service import Service
+from soulmem.rpc.methods.result_shapes import ItemShape
 from soulmem.rpc.methods.wire_shapes import (
-    ContextShape,
     Excluded,
     Identifier,
-    InConversation,
     InFrontOf,
     IsoTime,
-    ItemShape,
     Label,
-    MessageId,
-    MessageShape,
     MindParams,
     Mood,
-    PageParams,
-    RequestKey,
     Result,
     Share,
     Text,
-    WindowShape,
     parsed_time,
 )
 from soulmem.rpc.transport.jsonrpc import Peer
-from soulmem.store.messages import message_log
 from soulmem.store.sqlite import list_pages
-from soulmem.working.ingest.message_ingest import IncomingMessage
 from soulmem.working.recall.basic_recall import RecallRequest
 from soulmem.working.respond.prompt_context import DEFAULT_TOKENS
-
-_FUTURE_MS = 86_400_000  # a message may be dated up to a day ahead: clocks and zones differ
-
-
-class AddMessage(MindParams):
-    conversation: InConversation = "main"
-    role: Literal["user", "assistant", "system"] = Field(
-        description="who speaks: user are the people, assistant the character itself"
-    )
-    content: Text = Field(description="what was said, as it was said; 1 B to 256 KiB of UTF-8")
-    speaker: Label | None = Field(
-        default=None, description="name of who speaks, as it is to be remembered; without it the role stands for it"
-    )
-    at: IsoTime | None = Field(
-        default=None, description="when it was said, ISO 8601, at most a day ahead; without it now"
-    )
-    id: Identifier | None = Field(
-        default=None, description="your id of it: sent again with the same id, it is heard once"
-    )
-    mark: Literal["topic", "end"] | None = Field(
-        default=None,
-        description="topic: with this message another topic begins; end: with it the conversation ends for now",
-    )
-    recall: bool = Field(default=False, description="wait for what it brings to mind, and return it as context")
-    mood: Mood = None
-
-
-class AddMessageResult(Result):
-    id: str
-    seq: int
-    duplicate: bool
-    state: Literal["idle", "working"]
-    window: WindowShape
-    jobs: list[str]
-    recall_id: str | None = None
-    context: ContextShape | None = None
-    deleted: bool | None = Field(
-        default=None, description="the message of this id was deleted, and is not heard again; a new one needs a new id"
-    )
-
-
-def event_time(service: Service, text: str | None) -> int:
-    """When something happened: given, or now.
-
-    Raises:
-        SoulmemError: `invalid_time`.
-    """
-    now = service.world.clock.now_ms()
-    if text is None:
-        return now
-    at = parsed_time(text)
-    if at > now + _FUTURE_MS:
-        raise SoulmemError(
-            ErrorName.INVALID_TIME,
-            f"{text[:40]!r} lies more than a day in the future",
-            hint=f"the daemon's clock says {iso8601.to_iso(now)}; `at` is when it happened",
-        )
-    return at
-
-
-async def add_message(service: Service, params: AddMessage, _peer: Peer) -> dict[str, Any]:
-    role = Role(params.role)
-    incoming = IncomingMessage(
-        conversation=params.conversation,
-        role=role,
-        content=params.content,
-        speaker=params.speaker or params.role,
-        at=event_time(service, params.at),
-        id=params.id,
-        mark=params.mark,
-        mood=json.dumps(params.mood, ensure_ascii=False) if params.mood else None,
-    )
-    started = service.world.clock.monotonic_ms()
-    async with service.minds.use(params.mind, create=True) as mind:
-        result = await mind.hear(incoming, wait_for_recall=params.recall)
-    took = service.world.clock.monotonic_ms() - started
-    if not result["duplicate"]:
-        service.meter.message(params.mind, took)
-        service.world.emit(
-            "message_recorded",
-            mind=params.mind,
-            conversation=params.conversation,
-            message_seq=result["seq"],
-            role=params.role,
-            ms=round(took, 3),
-        )
-    return result
-
-
-class ListMessages(PageParams):
-    conversation: InConversation = "main"
-
-
-class MessagePage(Result):
-    items: list[MessageShape]
-    next_cursor: str | None
-
-
-async def list_messages(service: Service, params: ListMessages, _peer: Peer) -> dict[str, Any]:
-    async with service.minds.use(params.mind) as mind:
-
-        def read(connection: Any, after: int, limit: int) -> list[message_log.Message]:
-            home = message_log.conversation_named(connection, params.conversation)
-            return message_log.list_page(connection, home.id, after=after, limit=limit)
-
-        return await page(
-            mind, params, read, view=lambda m: message_log.view(m, iso8601.to_iso), cursor=lambda m: m.seq,
-            size_of=message_log.text_size,
-        )  # fmt: skip
-
-
-_KEEP_NOTES = Field(
-    default=False,
-    description="what was made of the former words stays, and these stay in the history; of what was summarised a "
-    "correction is told",
-)
-
-
-class UpdateMessage(MindParams):
-    conversation: InConversation = "main"
-    id: MessageId
-    content: Text = Field(description="what it says from now on; 1 B to 256 KiB of UTF-8")
-    keep_notes: bool = _KEEP_NOTES
-    key: RequestKey = None
-
-
-class AmendedResult(Result):
-    message: MessageShape
-    corrected: bool = Field(description="with keep_notes: whether a correction was told, because it was summarised")
-    jobs: list[str]
-    withdrawn: list[str] = Field(description="notes that nobody finds any more until they are made anew, if they are")
-    purged: list[str] = Field(description="notes that are gone for good")
-    rederiving: int = Field(description="messages whose notes are made anew when the mind is idle; searched till then")
-    summaries: int = Field(description="summaries that are rolled again without the former words")
-    duplicate: bool | None = None
-    again: bool | None = Field(default=None, description="it was so already; nothing was changed")
-
-
-async def update_message(service: Service, params: UpdateMessage, _peer: Peer) -> dict[str, Any]:
-    async with service.minds.use(params.mind) as mind:
-        result = await mind.amend(
-            params.conversation, params.id, params.content, key=params.key, keep_notes=params.keep_notes
-        )
-    if not result.get("duplicate") and not result.get("again"):
-        service.world.emit(
-            "message_changed", mind=params.mind, conversation=params.conversation, message_seq=result["message"]["seq"]
-        )
-    return result
-
-
-class DeleteMessage(MindParams):
-    conversation: InConversation = "main"
-    id: MessageId
-    keep_notes: bool = _KEEP_NOTES
-    key: RequestKey = None
-
-
-class Repeat(Result):
-    kind: Literal["message", "note"]
-    id: str
-    conversation: str | None = None
-
-
-class DeletedMessage(AmendedResult):
-    repeats: list[Repeat] | None = Field(
-        default=None, description="what else says the same and was not deleted: other messages, and notes of those"
-    )
-    erased: bool | None = Field(
-        default=None, description="whether its bytes are out of the file by now; else erasure_finished tells when"
-    )
-    copies: list[str] | None = Field(
-        default=None, description="copies of the file, made before it was brought up to date, that still hold it"
-    )
-
-
-async def delete_message(service: Service, params: DeleteMessage, _peer: Peer) -> dict[str, Any]:
-    async with service.minds.use(params.mind) as mind:
-        result = await mind.amend(params.conversation, params.id, None, key=params.key, keep_notes=params.keep_notes)
-    if not result.get("duplicate") and not result.get("again"):
-        service.world.emit("message_deleted", mind=params.mind, count=1, reason="client")
-    return result
 
 
 class Recall(MindParams):
@@ -364,7 +169,7 @@ class FeedbackResult(Result):
 async def give_feedback(service: Service, params: GiveFeedback, _peer: Peer) -> dict[str, Any]:
     async with service.minds.use(params.mind) as mind:
         scope = await mind.in_front_of(params.conversation)
-        outcome = await mind.feedback.apply(
+        outcome = await mind.workers.feedback.apply(
             params.recall_id, Reaction(params.verdict), params.strength, params.used, scope=scope
         )
     return outcome.view()

@@ -1,0 +1,140 @@
+"""Opening the file of a mind: how many may be open, what a file must hold, what is put right in it at once."""
+
+from __future__ import annotations
+
+import resource
+from contextlib import suppress
+from pathlib import Path
+
+import anyio.to_thread
+
+from soulmem.errors import ErrorName, SoulmemError
+from soulmem.ops.settings.config_loader import Config
+from soulmem.ops.settings.setting_sections import dormancy_of
+from soulmem.ports import World
+from soulmem.store.journal import catalog
+from soulmem.store.revision import wrong_clock_repair
+from soulmem.store.revision.wrong_clock_repair import CameBack
+from soulmem.store.session.mind_metadata import Identity
+from soulmem.store.session.mind_session import OpenMind
+from soulmem.store.sqlite import disk_reserve, mind_files
+from soulmem.store.sqlite.database import Database
+from soulmem.store.sqlite.driver import Connection
+from soulmem.store.sqlite.file_replacement_check import refuse_foreign
+
+_FILES_OF_A_MIND = 4  # descriptors: two connections with their logs
+_OTHER_FILES = 320  # of 256 connections, the catalogue, the log, models
+_LEAST_OPEN, _MOST_OPEN = 4, 256  # each takes 3 MB and two threads
+
+
+def most_open() -> int:
+    """How many minds may be open at once: what the limit of open files leaves beside the connections."""
+    soft, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY:
+        return _MOST_OPEN
+    return max(_LEAST_OPEN, min(_MOST_OPEN, (soft - _OTHER_FILES) // _FILES_OF_A_MIND))
+
+
+class MindOpening:
+    """Opens files for a `MindRegistry`, whose `troubles` it fills in."""
+
+    def __init__(
+        self, directory: Path, config: Config, world: World, book: Database, troubles: dict[str, SoulmemError]
+    ) -> None:
+        self._directory = directory
+        self._config = config
+        self._world = world
+        self._book = book
+        self._troubles = troubles
+        self._failed: dict[str, tuple[tuple[int, int], SoulmemError]] = {}  # of what a mind died, and with which file
+
+    def remember_failure(self, name: str, reason: SoulmemError) -> None:
+        """A mind died: what of is its answer until its file is another."""
+        self._failed[name] = (mind_files.signature(self._directory / f"{name}.db"), reason)
+
+    async def check(self, name: str, *, is_new: bool) -> None:
+        """Refuse a file that killed its mind, that is somebody else's, or that lost all it held.
+
+        Raises:
+            SoulmemError: the storage errors.
+        """
+        path = self._directory / f"{name}.db"
+        try:
+            if name in self._failed:
+                before, reason = self._failed[name]
+                if mind_files.signature(path) == before:
+                    raise reason
+                del self._failed[name]
+            refuse_foreign(path)
+            if not is_new:
+                await self._refuse_emptied(name, path)
+        except SoulmemError as error:
+            self._troubles[name] = error
+            raise
+
+    async def read(self, name: str, who: Identity | None) -> tuple[OpenMind, int]:
+        """Open the file of a mind, or make it; how many vectors are missing.
+
+        Raises:
+            SoulmemError: the storage errors; of a file that could not be made nothing is left.
+        """
+        path = self._directory / f"{name}.db"
+        embedder = self._world.embedding.embedder
+        # In a thread: a model may still have to be loaded.
+        fingerprint, dimension = await anyio.to_thread.run_sync(lambda: (embedder.fingerprint, embedder.dimension))
+        wrong, came = await self._book.read(catalog.wrong_times), list[CameBack]()
+
+        def mend(connection: Connection, found: Identity, is_new: bool) -> None:
+            if is_new:
+                wrong_clock_repair.prepare(connection, wrong)
+                return
+            rules = self._config.for_mind(found.profile, found.settings).forgetting
+            after_ms, rate_ppm = dormancy_of(rules)
+            came[:] = [wrong_clock_repair.follow(connection, found, wrong, after_ms=after_ms, rate_ppm=rate_ppm)]
+
+        async def open_it() -> tuple[OpenMind, int]:
+            now = self._world.clock.now_ms()
+            return await OpenMind.open(
+                path,
+                fingerprint=fingerprint,
+                dimension=dimension,
+                now=now,
+                create=who,
+                mend=mend if wrong else None,
+            )
+
+        try:
+            try:
+                memory, missing = await open_it()
+            except SoulmemError as error:
+                is_full = error.name is ErrorName.STORAGE_FULL and who is None
+                if not is_full or not disk_reserve.release(self._directory.parent):
+                    raise
+                memory, missing = await open_it()
+        except SoulmemError as error:
+            if who is not None:  # there was no such file: what could not be made leaves nothing
+                with suppress(OSError):  # where nothing can be written, nothing was made
+                    mind_files.remove(path)
+                raise
+            self._troubles[name] = error
+            if error.name is ErrorName.STORAGE_DAMAGED:
+                self._world.emit("storage_damaged", mind=name, detail=error.message)
+            raise
+        for each in came:
+            if each.notes:
+                self._world.emit("note_restored", mind=name, count=each.notes)
+            if each.links:
+                self._world.emit("link_restored", mind=name, count=each.links)
+        return memory, missing
+
+    async def _refuse_emptied(self, name: str, path: Path) -> None:
+        """A file that lost all its bytes must not pass for a new mind."""
+        if mind_files.size(path) or mind_files.size(Path(f"{path}-wal")):
+            return
+        known = [entry for entry in await self._book.read(catalog.entries) if entry.mind == name]
+        if any(entry.messages or entry.notes for entry in known):
+            message = f"{path.name} is empty, though this mind had memories"
+            self._world.emit("storage_damaged", mind=name, detail=message)
+            raise SoulmemError(
+                ErrorName.STORAGE_DAMAGED, message, hint="restore the file from a backup, or delete it to start anew"
+            )

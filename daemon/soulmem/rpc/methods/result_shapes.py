@@ -1,0 +1,185 @@
+"""The objects that several methods return, for `schemas/rpc`: checked against it by tests, not at run time."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from soulmem.core.schema.note_requests import LinkKind, LinkOrigin, NoteKind, Role
+from soulmem.rpc.methods.wire_shapes import Result
+
+KnownTime = Annotated[
+    str | None,
+    Field(description="ISO 8601; of a faded note only as fine as is still known (a day, a month, a year) or null"),
+]
+
+
+class SourceShape(Result):
+    conversation: str
+    seq: int
+    id: str
+    quote: str | None = None
+
+
+class ElementShape(Result):
+    id: str
+    start: int
+    end: int
+    level: Literal[0, 1, 2]
+    gist: str
+    anchor: Literal["none", "spontaneous", "forced"]
+    opacity: float
+    state: Literal["clear", "blurred", "blank"]
+    blurs_at: str | None
+    blanks_at: str | None
+
+
+class NoteShape(Result):
+    id: str
+    kind: NoteKind
+    text: str
+    rendered: str
+    state: Literal["clear", "blurred", "blank"]
+    elements: list[ElementShape]
+    sources: list[SourceShape]
+    tags: list[str]
+    importance: float
+    valence: float
+    attributes: dict[str, Any]
+    version: int
+    pinned: bool
+    lifecycle: Literal["working", "consolidated", "forgotten"]
+    created_at: KnownTime
+    at: KnownTime
+    valid_from: KnownTime = Field(default=None, description="since when it is so, where somebody said; else null")
+    valid_to: KnownTime = Field(
+        default=None, description="until when it was so; null while it holds; as valid_from where it never held"
+    )
+    superseded_by: str | None = Field(default=None, description="the note that says so, and holds instead")
+    fidelity: float | None = Field(
+        default=None, description="for its editor: how much of it is still what was told; each reconstruction lowers it"
+    )
+    reason: str | None = Field(default=None, description="of a forgotten note: client, isolated, ...")
+    forgotten_at: str | None = None
+    purge_at: str | None = Field(default=None, description="until when note.restore brings it back")
+
+
+class LinkShape(Result):
+    id: str
+    src: str
+    dst: str
+    kind: LinkKind
+    verb: str
+    origin: LinkOrigin
+    strength: float
+    initial: float
+    stability_days: float
+    confidence: float
+    created_at: str
+    dies_at: str | None
+    valid_from: str | None
+    valid_to: str | None
+
+
+class JobShape(Result):
+    id: str
+    step: str
+    conversation: str | None
+    epoch: int | None
+    state: Literal["pending", "running", "done", "failed", "preempted", "quarantined"]
+    attempts: int
+    created_at: str
+    started_at: str | None
+    finished_at: str | None
+    result: dict[str, Any] | None
+    error: str | None
+
+
+class MessageShape(Result):
+    id: str
+    conversation: str
+    seq: int
+    role: Role
+    speaker: str
+    content: str
+    at: str
+    arrived_at: str
+    marker: Literal["none", "auto", "forced"]
+    boundary: bool
+    epoch: int
+    version: int
+
+
+class WindowShape(Result):
+    size: int
+    capacity: int
+
+
+class SegmentShape(Result):
+    number: int
+    state: Literal["clear", "blurred", "blank"]
+    text: str | None = Field(default=None, description="of a clear one")
+    gist: str | None = Field(default=None, description="of a blurred one")
+    length: int = Field(description="characters of what stood there; a fill has at most twice as many")
+
+
+class FadedShape(Result):
+    id: str
+    version: int
+    shown: int = Field(description="to be given back to note.reconstruct: when the segments were numbered so")
+    segments: list[SegmentShape]
+
+
+class BlockShape(Result):
+    kind: Literal["core", "behaviour", "summary", "notes", "window"]
+    text: str
+    tokens: int
+    items: list[str]
+    faded: list[FadedShape] | None = Field(
+        default=None, description="of recalled notes: those with gaps that a client may fill with note.reconstruct"
+    )
+
+
+class ContextShape(Result):
+    recall_id: str | None
+    text: str
+    blocks: list[BlockShape]
+
+
+class ItemShape(Result):
+    id: str
+    kind: str
+    text: str
+    state: Literal["clear", "blurred", "blank"]
+    score: float
+    tier: str
+    created_at: KnownTime
+    at: KnownTime
+    sources: list[SourceShape]
+    speaker: str | None = Field(default=None, description="who said it, or told what the note says")
+    tags: list[str] | None = Field(default=None, description="of a note")
+    attributes: dict[str, Any] | None = Field(default=None, description="of a note")
+    valid_from: KnownTime = Field(default=None, description="of what holds no more: since when it was so, where known")
+    valid_to: KnownTime = Field(
+        default=None, description="of what holds no more: until when it was so; its text says so"
+    )
+    superseded_by: str | None = Field(default=None, description="of what holds no more: the note that says so")
+    faded: list[str] | None = Field(default=None, description="of a note with gaps: of what kinds the lost things were")
+    via: Literal["trigger", "semantic"] | None = None
+    why: dict[str, Any] | None = None
+
+
+class MindShape(Result):
+    mind: str
+    title: str
+    profile: Literal["companion", "assistant"]
+    persona: str
+    language: str
+    settings: dict[str, Any]
+    state: Literal["idle", "working"]
+    messages: int
+    notes: int
+    links: int
+    recalls: int
+    created_at: str

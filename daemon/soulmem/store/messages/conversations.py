@@ -1,0 +1,54 @@
+"""Conversations by their names."""
+
+from __future__ import annotations
+
+from soulmem.errors import ErrorName, SoulmemError
+from soulmem.fast_dataclasses import dataclass
+from soulmem.store.conversation_state.audience import WHOLE, Scope
+from soulmem.store.sqlite.driver import Connection
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    id: int
+    name: str
+    next_seq: int
+    user_turns: int
+
+
+def conversation(connection: Connection, name: str) -> Conversation | None:
+    row = connection.execute(
+        "SELECT id, name, next_seq, user_turns FROM conversation WHERE name = ?", (name,)
+    ).fetchone()
+    return Conversation(*row) if row else None
+
+
+def conversation_name(connection: Connection, conversation: int) -> str:
+    row = connection.execute("SELECT name FROM conversation WHERE id = ?", (conversation,)).fetchone()
+    return str(row[0]) if row else ""
+
+
+def latest(connection: Connection) -> Conversation | None:
+    """The conversation in which something was said last."""
+    row = connection.execute(
+        "SELECT c.id, c.name, c.next_seq, c.user_turns FROM message m JOIN conversation c ON c.id = m.conversation "
+        "ORDER BY m.id DESC LIMIT 1"
+    ).fetchone()
+    return Conversation(*row) if row else None
+
+
+def conversation_named(connection: Connection, name: str, scope: Scope = WHOLE) -> Conversation:
+    """Raises: SoulmemError: `not_found`."""
+    found = conversation(connection, name)
+    if found is None or (scope.audience is not None and found.id not in scope.audience):
+        raise SoulmemError(ErrorName.NOT_FOUND, f"there is no conversation {name!r} in this mind")
+    return found
+
+
+def ensure_conversation(connection: Connection, name: str, now: int) -> Conversation:
+    found = conversation(connection, name)
+    if found is None:
+        connection.execute("INSERT INTO conversation (name, created_at) VALUES (?, ?)", (name, now))
+        found = conversation(connection, name)
+        assert found is not None
+    return found

@@ -1,0 +1,62 @@
+"""The two connections of a file, each with a thread of its own: one writes, one reads."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import aiosqlite
+import anyio
+
+from soulmem.errors import ErrorName, SoulmemError
+from soulmem.store.sqlite import driver, migrations
+from soulmem.store.sqlite.driver import Connection
+from soulmem.store.sqlite.readonly_copy import LockedAway
+from soulmem.store.sqlite.storage_errors import storage_error
+
+T = TypeVar("T")
+
+
+async def open_connections(
+    path: Path, schema: str, locked: LockedAway | None
+) -> tuple[aiosqlite.Connection, aiosqlite.Connection]:
+    """The connections that write and read a file; of one that cannot be written both only read."""
+    # A cancelled connect would leak a descriptor and a thread, so opening runs to its end.
+    with anyio.CancelScope(shield=True):
+        writes = driver.writer(path) if locked is None else driver.reader(locked.readable, traceless=True)
+        reads = driver.reader(path) if locked is None else writes
+        writer = await _connect(writes, path)
+        try:
+            await in_thread(writer, migrations.migrate, path, schema)
+            reader = await _connect(reads, path)
+        except BaseException as error:
+            await writer.close()
+            translated = storage_error(error, path)
+            if translated is error:
+                raise
+            raise translated from error
+    return writer, reader
+
+
+async def _connect(connector: Callable[[], Connection], path: Path) -> aiosqlite.Connection:
+    connection = aiosqlite.Connection(connector, 64)
+    try:
+        return await connection
+    except BaseException as error:
+        # Its thread has been told to end; left alone it would post to an event loop that may be gone by then.
+        await asyncio.to_thread(connection._thread.join)
+        raise storage_error(error, path) from error
+
+
+async def in_thread(connection: aiosqlite.Connection, run: Callable[..., T], *args: Any, **kwargs: Any) -> T:
+    """Run `run(connection, ...)` in the thread of a connection."""
+    # Untyped and private, but stable within the pinned range; a contract test watches over it.
+    try:
+        result: T = await connection._execute(run, connection._conn, *args, **kwargs)  # type: ignore[no-untyped-call]
+    except ValueError as error:
+        if connection._connection is None:  # closed meanwhile
+            raise SoulmemError(ErrorName.STOPPING, "the file is closed", retry_after_ms=1000) from error
+        raise
+    return result
