@@ -20,7 +20,6 @@ BANNED = {"utils", "util", "helpers", "helper", "misc", "common", "stuff", "mana
 LONG: dict[str, int] = {
     "core/changes/change_detection.py": 355,
     "core/dates/chinese_dates.py": 354,
-    "core/dates/english_date_meaning.py": 354,
     "core/questions/concept_table.py": 388,
     "core/search/index_data.py": 376,
     "idle/steps/reconcile_step.py": 360,

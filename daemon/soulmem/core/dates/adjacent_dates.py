@@ -1,4 +1,4 @@
-"""Dates that stand beside each other: a day said twice is one day, and of two of which one is meant neither is sure.
+"""What stands beside a date: the same day again, another of which one is meant, a "not", "the day after".
 
 Owns `DateSpan`. Called by `core/dates/date_parser.py` once all dates of a text are read. Pure.
 """
@@ -6,11 +6,12 @@ Owns `DateSpan`. Called by `core/dates/date_parser.py` once all dates of a text 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from re import Match
 
 from soulmem.core.calendar import calendar_math
-from soulmem.core.calendar.calendar_math import Granularity, Period, Wording
+from soulmem.core.calendar.calendar_math import Anchor, Granularity, Period, Wording
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.fast_dataclasses import dataclass
 
@@ -22,6 +23,22 @@ _WEEKDAY = LazyPattern(
 _ORDINAL = LazyPattern(r"(?:the )?\d{1,2}(?:st|nd|rd|th)", re.IGNORECASE)
 _DAYLIKE = frozenset({Granularity.DAY, Granularity.DAY_PART, Granularity.HOUR})
 _CHOICE = LazyPattern(r"[\s,，]*(?:or(?: on)?(?: the)?|maybe|或者?是?|还是|要么)\s*", re.IGNORECASE)
+Meaning = Callable[[Match[str], Anchor], Period | None]
+
+_LOOKED_AT = 40  # characters on either side
+_DENIED = LazyPattern(
+    r"(?:(?<!why )\bnot|\b(?:is|was)n['’]?t|\brather than|\binstead of)(?: (?:on|in|at|for))?"
+    r"(?: the| this| my| our)?\s?$"
+    r"|(?:不是|而不是|并非)在?$",
+    re.IGNORECASE,
+)
+_NO_MORE = LazyPattern(r"不(?:在|定在|放在)$")  # 不在二十八号了
+_OVER_ZH = LazyPattern(r"[^，。！？]{0,4}了")
+_OVER = LazyPattern(r"[\s,]*(?:any ?more|any longer)\b", re.IGNORECASE)
+# What makes a date the day beside it: "the day after Christmas", 国庆前一天.
+_DAY_FROM = LazyPattern(r"\bday (?P<side>before|after)\s?$", re.IGNORECASE)
+_DAY_FROM_ZH = LazyPattern(r"的?(?:(?P<back>之?前一天|头一天)|之?后一天|(?P<second>第二天|次日))")
+_LED_BY = 16  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,3 +141,47 @@ def _years_about(period: Period) -> list[Period]:
     days = [calendar_math.day_number(year + shift, month, number) for shift in (-1, 0, 1) if number <= 28 or shift == 0]
     moved = [(each - day) * calendar_math.DAY_MS for each in days]
     return [replace(period, from_ms=period.from_ms + by, to_ms=period.to_ms + by, other=None) for by in moved]
+
+
+def is_denied(text: str, span: DateSpan) -> bool:
+    """Whether a date of a text is one that its speaker says is not the one."""
+    low = max(0, span.start - _LOOKED_AT)
+    if _DENIED.search(text, low, span.start) is not None or _OVER.match(text, span.end) is not None:
+        return True
+    return _NO_MORE.search(text, low, span.start) is not None and _OVER_ZH.match(text, span.end) is not None
+
+
+def is_shifted(text: str, start: int, end: int) -> bool:
+    """Whether the day before or after a date is told, and not it."""
+    return (
+        _DAY_FROM.search(text, max(0, start - _LED_BY), start) is not None or _DAY_FROM_ZH.match(text, end) is not None
+    )
+
+
+def end_with_shift(match: Match[str]) -> int:
+    """Where a date ends that is told as the day beside another."""
+    tail = _DAY_FROM_ZH.match(match.string, match.end())
+    return match.end() if tail is None else tail.end()
+
+
+def shifted(match: Match[str], meaning: Meaning) -> Meaning:
+    """The meaning of a date, or of the day beside it where that is told."""
+    text = match.string
+    led = _DAY_FROM.search(text, max(0, match.start() - _LED_BY), match.start())
+    tail = _DAY_FROM_ZH.match(text, match.end())
+    if led is None and tail is None:
+        return meaning
+    is_before = led["side"].lower() == "before" if led is not None else tail is not None and tail["back"] is not None
+    is_second = tail is not None and tail["second"] is not None
+
+    def beside(period: Period) -> Period:
+        first, behind = period.from_ms // calendar_math.DAY_MS, -(-period.to_ms // calendar_math.DAY_MS)
+        return calendar_math.one_day(first - 1 if is_before else first + 1 if is_second else behind)
+
+    def read(match: Match[str], at: Anchor) -> Period | None:
+        period = meaning(match, at)
+        if period is None or period.other is None:
+            return None if period is None else beside(period)
+        return calendar_math.either(beside(period), beside(period.other))
+
+    return read

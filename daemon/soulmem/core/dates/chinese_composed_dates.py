@@ -19,12 +19,14 @@ from soulmem.core.dates.chinese_date_words import (
     NUMERAL,
     PARTS,
     SEASONS,
+    TIME,
     UNITS,
     YEARS,
     Rule,
     count_of,
     numeral,
     rule,
+    with_time,
 )
 from soulmem.core.regex.lazy_regex import LazyPattern
 
@@ -151,6 +153,15 @@ def planned_season(match: Match[str], at: Anchor) -> Period | None:
     return calendar_math.of_year(at, lambda year: calendar_math.season(year, SEASONS[match[1]]))
 
 
+def part_of_today(match: Match[str], at: Anchor) -> Period | None:
+    """早上电瓶车被偷了, 晚上要加班: of today, where what is told of it can be; what is so on any morning has no day."""
+    if at.habit or at.tense is Tense.UNTOLD or at.unmarked:
+        return None
+    part = with_time(at.day, match, 1)
+    over = part.from_ms > at.at_ms if at.tense is Tense.BEHIND else part.to_ms <= at.at_ms
+    return None if over else part
+
+
 _MONTH_SAID = rf"(?:(去|今|明)年)?(?:(上+个?|下+个?|这个?|本)月|(?<![\d个{NUMERAL}]){NUMBER}月)(?:份)?的?"
 RULES: tuple[Rule, ...] = (
     rule(rf"(?<![第\d]){COUNT}个?(周|星期|礼拜|月|年)前的(?:(今|昨|明)天|这个?月)", "前 今昨明这", this_day_ago),
@@ -177,6 +188,11 @@ RULES: tuple[Rule, ...] = (
         rf"(?![号日號{NUMERAL}个多来几天年岁块度])",
         "月 十",
         unnumbered_day,
+    ),
+    rule(
+        rf"(?:^|(?<=[，。！？、；,.!?\s])|(?<=[我他她咱们]))(?=早上|上午|中午|下午|傍晚|晚上|一早){TIME}(?![都还总老常一]|睡不|[是的])",
+        "早上中下傍晚",
+        part_of_today,
     ),
     rule("(?<![今去明前后年这每个])(春|夏|秋|冬)天(?!都|总|一到|到了)", "春夏秋冬 天", planned_season),
 )

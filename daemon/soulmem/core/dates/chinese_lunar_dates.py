@@ -56,9 +56,11 @@ def new_year_day(match: Match[str], at: Anchor) -> Period | None:
     """初三去拜年: a day of the first lunar month, if that is near; at other times a form at school, or any month."""
     days = [lunar_calendar.lunar_date(at.year + shift, "正", match[1]) for shift in (0, 1)]
     near = [day for day in days if day is not None and abs(day.from_ms - at.at_ms) < _FEAST_MS]
-    if len(near) != 1 or at.habit or at.tense is Tense.UNTOLD:
+    if len(near) != 1 or at.habit:
         return None
     is_over = near[0].to_ms <= at.at_ms
+    if at.tense is Tense.UNTOLD:
+        return None if is_over else near[0]
     opposed = near[0].from_ms > at.at_ms if at.tense is Tense.BEHIND else is_over and not at.unmarked
     return None if opposed else near[0]
 

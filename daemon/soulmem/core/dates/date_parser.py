@@ -18,7 +18,15 @@ from types import ModuleType
 from soulmem.core.calendar import calendar_math
 from soulmem.core.calendar.calendar_math import Granularity, Period, Tense, Wording
 from soulmem.core.dates import chinese_dates, chinese_lunar_dates, english_dates
-from soulmem.core.dates.adjacent_dates import DateSpan, is_weekday, joined
+from soulmem.core.dates.adjacent_dates import (
+    DateSpan,
+    end_with_shift,
+    is_denied,
+    is_shifted,
+    is_weekday,
+    joined,
+    shifted,
+)
 from soulmem.core.dates.date_wording import render_day, render_period
 from soulmem.core.dates.nested_dates import Place, told_together
 from soulmem.core.regex.lazy_regex import LazyPattern
@@ -31,6 +39,7 @@ __all__ = [
     "Tense",
     "Wording",
     "find_dates",
+    "find_dates_after",
     "render_day",
     "render_span",
     "resolve_dates",
@@ -40,6 +49,7 @@ __all__ = [
 _CJK = LazyPattern(r"[\u3400-\u9fff]")
 _STRETCH = 4096
 _SENTENCE = 500  # characters
+_BEFORE = 200  # of what was said before, in which a month may be named
 _BLANK = LazyPattern(r"\s")
 _CLAUSE = LazyPattern(r"[.!?;。！？；\n]")
 _EVERY = LazyPattern(
@@ -58,7 +68,8 @@ _FROM_IT = LazyPattern(
 )
 _ANY_ONE = LazyPattern(r"\b(?:an?|some)\s?$", re.IGNORECASE)  # "on a Tuesday in November"
 _MOVED = LazyPattern(
-    r"\b(?:moved|changed|pushed|shifted|rescheduled|bumped|postponed|brought)\b[^.!?]{0,20} from\s?$", re.IGNORECASE
+    r"\b(?:moved|changed|pushed|shifted|rescheduled|bumped|postponed|brought)\b[^.!?]{0,20} from(?: the)?\s?$",
+    re.IGNORECASE,
 )
 _MOVED_ZH = LazyPattern(r"(?:[改挪推调换延提][到成至在前]|推迟|延期)")
 _FROM_IT_ZH = LazyPattern(r"的?(?:[前后][一两三几][天周个日]|前夕|前夜|第二天|次日|头一天)")
@@ -82,13 +93,17 @@ def _found(text: str, at_ms: int, tense: Tense = Tense.UNTOLD) -> tuple[DateSpan
         if places:
             clauses = Clauses(text, low, high, (match.span() for match, _ in places))
             meanings: dict[tuple[int, int], Place] = {}
-            here = []
+            here, left = [], set[tuple[int, int]]()
             for place in places:
-                span = _read(*place, at_ms, clauses, tense)
+                is_left = _is_left(text, low, *place[0].span())
+                span = _read(*place, at_ms, clauses, Tense.AHEAD if is_left else tense, is_left=is_left)
                 if span is not None:
                     here.append(span)
                     meanings[span.start, span.end] = place
-            found += told_together(_without_overlaps(here), meanings, clauses, at_ms)
+                    if is_left:
+                        left.add((span.start, span.end))
+            told = told_together(_without_overlaps(here), meanings, clauses, at_ms)
+            found += [span for span in told if (span.start, span.end) not in left]
     return joined(text, found)
 
 
@@ -105,23 +120,26 @@ def _places(text: str, low: int, high: int) -> Iterator[Place]:
     for pattern, _, meaning in rules:
         for match in pattern.finditer(text, low, high):
             if match.end() > match.start() and not _is_told_otherwise(text, low, *match.span()):
-                yield match, meaning
+                yield match, shifted(match, meaning)
 
 
 def _is_told_otherwise(text: str, low: int, start: int, end: int) -> bool:
     """Whether what stands about a date makes it a recurring one, or one that another is reckoned from."""
     return (
         _EVERY.search(text, max(low, start - 13), start) is not None
-        or _FROM_IT.search(text, max(low, start - 24), start) is not None
-        or _FROM_IT_ZH.match(text, end) is not None
+        or (_FROM_IT.search(text, max(low, start - 24), start) is not None and not is_shifted(text, start, end))
+        or (_FROM_IT_ZH.match(text, end) is not None and not is_shifted(text, start, end))
         or _is_of_no_week(text, low, start, end)
     )
 
 
 def _is_of_no_week(text: str, low: int, start: int, end: int) -> bool:
-    """A weekday of no week in particular, or the one from which something was moved away."""
-    if _ANY_ONE.search(text, max(low, start - 5), start):
-        return is_weekday(text, start, end)
+    """A weekday of no week in particular."""
+    return _ANY_ONE.search(text, max(low, start - 5), start) is not None and is_weekday(text, start, end)
+
+
+def _is_left(text: str, low: int, start: int, end: int) -> bool:
+    """A day from which something was moved away: it is none any more, but may name the month of the other."""
     if _MOVED.search(text, max(low, start - 50), start):
         return True
     return text[max(low, start - 1) : start] == "从" and _MOVED_ZH.match(text, end) is not None
@@ -135,9 +153,17 @@ def _possible(grammar: ModuleType, signs: frozenset[str]) -> list[english_dates.
 
 
 def _read(
-    match: Match[str], meaning: english_dates.Meaning, at_ms: int, clauses: Clauses, otherwise: Tense
+    match: Match[str],
+    meaning: english_dates.Meaning,
+    at_ms: int,
+    clauses: Clauses,
+    otherwise: Tense,
+    *,
+    is_left: bool = False,
 ) -> DateSpan | None:
     anchor = clauses.anchor(at_ms, *match.span(), otherwise)
+    if is_left:  # "was moved" tells of the moving
+        anchor = calendar_math.anchor(at_ms, otherwise)
     period = meaning(match, anchor)
     if (
         period is not None
@@ -145,7 +171,7 @@ def _read(
         and clauses.holds(_YEARLY, *match.span())
     ):
         period = meaning(match, replace(anchor, habit=True))  # of a birthday no year is told
-    return None if period is None else DateSpan(*match.span(), period)
+    return None if period is None else DateSpan(match.start(), end_with_shift(match), period)
 
 
 def _stretches(text: str) -> Iterator[tuple[int, int]]:
@@ -181,19 +207,31 @@ def render_span(period: Period | DateSpan, language: str) -> str:
     return render_period(period.period if isinstance(period, DateSpan) else period, language)
 
 
-def resolve_dates(text: str, at_ms: int, language: str | None = None) -> str:
+def find_dates_after(before: str, text: str, at_ms: int) -> tuple[DateSpan, ...]:
+    """The dates of a text as they read behind what its speaker said just before: which month "the 27th" is of."""
+    before = before[-_BEFORE:]
+    found = find_dates(text, at_ms)
+    if not before or not found or not find_dates(before, at_ms):
+        return found
+    start = len(before) + 1
+    spans = find_dates(f"{before}\n{text}", at_ms)
+    here = [replace(span, start=span.start - start, end=span.end - start) for span in spans if span.end > start]
+    return tuple(here) if [(each.start, each.end) for each in here] == [(f.start, f.end) for f in found] else found
+
+
+def resolve_dates(text: str, at_ms: int, language: str | None = None, before: str = "") -> str:
     """The text with every relative expression made absolute; its own words are kept, and what may be either of two
     days keeps nothing else.
 
     `yesterday` becomes `yesterday (7 May 2023)`, `in May` becomes `in May 2023`, 去年夏天 becomes
     去年夏天（2022年夏天）, 5月3号 becomes 2023年5月3号. `language` is that of the added words; by default each
-    expression decides.
+    expression decides. `before`: what was said just before.
     """
     pieces: list[str] = []
     done = 0
     explained = 0
-    for span in find_dates(text, at_ms):
-        if span.start < explained:
+    for span in find_dates_after(before, text, at_ms):
+        if span.start < explained or is_denied(text, span):
             continue
         if explanation := _EXPLANATION.match(text, span.end):
             explained = explanation.end()

@@ -11,7 +11,7 @@ from re import Match
 
 from soulmem.core.calendar import calendar_math
 from soulmem.core.calendar.calendar_math import Anchor, Period, Wording, either
-from soulmem.core.dates.english_date_words import MONTH_NUMBER, WEEKDAY_NUMBER, count_of, unit_of
+from soulmem.core.dates.english_date_words import MONTH_NUMBER, WEEKDAY_NUMBER, count_of, unit_of, year_of
 
 _NTH = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "last": -1}
 _JUST_OVER_MS = 45 * calendar_math.DAY_MS
@@ -114,3 +114,18 @@ def weekday_beyond(match: Match[str], at: Anchor) -> Period | None:
     if number <= calendar_math.weekday(at.day):
         return later
     return either(later, replace(calendar_math.one_day(coming + 14), other=None))
+
+
+def season_of_year(match: Match[str], at: Anchor) -> Period | None:
+    number, wording = year_of(match[2], at)
+    return calendar_math.season(number, match[1].lower().replace("fall", "autumn"), wording)
+
+
+def month_year(match: Match[str], at: Anchor) -> Period | None:
+    number, wording = year_of(match[2], at)
+    return calendar_math.month(number, MONTH_NUMBER[match[1].lower()], wording)
+
+
+def year(match: Match[str], at: Anchor) -> Period | None:
+    number, wording = year_of(match[1], at)
+    return calendar_math.year(number, wording)

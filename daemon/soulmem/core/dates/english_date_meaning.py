@@ -23,6 +23,7 @@ _INTENT = LazyPattern(
     re.IGNORECASE,
 )
 _STORY = LazyPattern(r"(?:on|by|until|till) the ", re.IGNORECASE)
+_EVENING_MS = 18 * calendar_math.HOUR_MS  # from then on hardly anything of the day lies ahead
 _JUST_OVER_MS = 45 * calendar_math.DAY_MS
 _HALVES = {"year": (6, "month"), "day": (12, "hour"), "hour": (30, "minute"), "month": (15, "day"), "week": (3, "day")}
 
@@ -155,7 +156,10 @@ def bare_weekday(match: Match[str], at: Anchor) -> Period | None:
 
     if lead == "since":
         return read(at.day - behind)
-    coming = read(at.day + ahead) if ahead else either(read(at.day + 7), read(at.day))  # today is called today
+    coming = read(at.day + ahead)
+    if not ahead:  # today is called today; "Monday 9am: the plumber" may be said of it
+        is_over = lead == "on" and at.at_ms % calendar_math.DAY_MS >= _EVENING_MS
+        coming = read(at.day + 7) if is_over else either(read(at.day + 7), read(at.day))
     if lead in {"by", "until", "till"} and at.tense is Tense.UNTOLD and not at.habit and ahead:
         return coming
     if at.tense is Tense.UNTOLD or at.habit:
@@ -189,10 +193,6 @@ def distant_season(match: Match[str], at: Anchor) -> Period | None:
     if coming is None or calendar_math.civil(coming.from_ms // calendar_math.DAY_MS)[0] > at.year:
         return coming
     return either(coming, calendar_math.season(at.year + 1, name))
-
-
-def season_of_year(match: Match[str], at: Anchor) -> Period | None:
-    return calendar_math.season(int(match[2]), match[1].lower().replace("fall", "autumn"), Wording.COMPLETE)
 
 
 def in_season(match: Match[str], at: Anchor) -> Period | None:
@@ -300,14 +300,6 @@ def month_alone(match: Match[str], at: Anchor) -> Period | None:
     at = replace(at, tense=Tense.BEHIND) if lead == "since" else at
     at = replace(at, tense=Tense.UNTOLD) if lead == "from" else at  # "he agreed to it from April on"
     return calendar_math.of_year(at, made)
-
-
-def month_year(match: Match[str], at: Anchor) -> Period | None:
-    return calendar_math.month(int(match[2]), MONTH_NUMBER[match[1].lower()], Wording.COMPLETE)
-
-
-def year(match: Match[str], at: Anchor) -> Period | None:
-    return calendar_math.year(int(match[1]), Wording.COMPLETE)
 
 
 def past_stretch(match: Match[str], at: Anchor) -> Period | None:

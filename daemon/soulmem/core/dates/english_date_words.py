@@ -8,7 +8,7 @@ from __future__ import annotations
 from re import Match
 
 from soulmem.core.calendar import calendar_math
-from soulmem.core.calendar.calendar_math import Period
+from soulmem.core.calendar.calendar_math import Anchor, Period, Wording
 from soulmem.core.numbers.number_words import TENS, UNITS, english_value
 
 MONTHS = """
@@ -46,12 +46,15 @@ UNIT = "(minute|min|hour|hr|day|night|weekend|week|wk|fortnight|month|year|yr|de
 PART = r"(?: (?:in the )?(morning|afternoon|evening|night)\b(?!s))?"
 _HOUR = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight|midday"
 TIME = (
-    rf"(?:,? (?:at |around |@ ?)?(?:(half past|quarter past|quarter to) )?((?:1?\d|2[0-4])(?!\d)|{_HOUR})"
+    r"(?:(?:,? (?:at |around |@ ?)| |, (?=\d{1,2}(?:[:.]\d\d| ?[ap]\.?m\b)|noon|midnight|midday|half past|quarter ))"
+    rf"(?:(half past|quarter past|quarter to) )?((?:1?\d|2[0-4])(?!\d)|{_HOUR})"
     r"(?:[:.](\d\d))? ?"
     r"(am|pm|a\.m\.|p\.m\.|o['’]clock)?(?![\w:%/-]|\.\d)"
     r"(?! ?(?:am|pm|years?|days?|weeks?|months?|hours?|minutes?|mins?|seconds?|miles?|k|km|kilos?|quid|"
     r"pounds?|euros?|dollars?|times|people|of)\b))?"
 )
+YEAR = r"((?:19|20)\d\d|['’]\d\d)"
+_COMING = 5  # years ahead that are told by two figures
 _NAMED_UNITS = {"min": "minute", "hr": "hour", "wk": "week", "yr": "year", "night": "day"}
 
 
@@ -69,6 +72,15 @@ def count_of(word: str) -> tuple[float, bool]:
 def ordinal_of(word: str) -> int:
     """The number that a word like `twenty-first` stands for."""
     return _ORDINALS.index(word.lower().replace(" ", "-")) + 1
+
+
+def year_of(text: str, at: Anchor) -> tuple[int, Wording]:
+    """The year that "1968" or "'68" is, and what the expression lacks: of two figures the latest year that has come."""
+    if text[:1].isdigit():
+        return int(text), Wording.COMPLETE
+    century = at.year // 100 * 100
+    number = century + int(text[1:])
+    return (number if number <= at.year + _COMING else number - 100), Wording.RELATIVE
 
 
 def unit_of(word: str) -> str:

@@ -29,6 +29,7 @@ from soulmem.core.dates.english_date_words import (
     WEEKDAY,
     WEEKDAY_LED,
     WEEKDAY_NUMBER,
+    YEAR,
 )
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.regex.regex_prefilter import DIGIT, Needs, needs_of
@@ -59,7 +60,7 @@ _LED = "|".join(rf"(?<=\b{lead} the \d{{{n}}}[a-z][a-z])" for lead in _LEADS for
 _DAY_LED = rf"(?:{_LED})(?=[\s.,;:!?)]|$)"
 _DAY_FOLLOWED = (
     r"(?=\s*(?:[,;:!?()]|\.(?!\d)|$)|\s(?:at|is|was|in the|and|or|but|we|i|he|she|they|it|with|because|so|if|when|"
-    r"then|after|before|until|through|to|works|suits)\b)"
+    r"then|after|before|until|through|to|works|suits|now|instead|please|not|at the latest|latest)\b)"
 )
 
 _BEHIND_WEEKDAY = "|".join(rf"(?<=\b{name} )" for name in WEEKDAY_NUMBER)
@@ -109,7 +110,7 @@ RULES: tuple[Rule, ...] = (
     ),
     _rule(rf"{_DISTANCE}{FULL_MONTH}\b(?! \d)", f"{_DISTANCES} {_MONTHS}", means.distant_month),
     _rule(rf"{_DISTANCE}{SEASON}\b(?! break of)", f"{_DISTANCES} {_SEASONS}", means.distant_season),
-    _rule(rf"\b{SEASON},?(?: of)? ((?:19|20)\d\d)\b", f"{DIGIT} {_SEASONS}", means.season_of_year),
+    _rule(rf"\b{SEASON},?(?: of)? {YEAR}\b", f"{DIGIT} {_SEASONS}", composed.season_of_year),
     _rule(rf"\b(?:over|during|in) the {SEASON}\b(?! of\b)", f"over|during|in {_SEASONS}", means.in_season),
     _rule(r"\bthe (week|weekend|month|year) (before last|after next)\b", "before|after last|next", means.before_last),
     _rule(rf"\bthe {SEASON} before last\b", f"before last {_SEASONS}", composed.season_before_last),
@@ -155,13 +156,11 @@ RULES: tuple[Rule, ...] = (
         "|beginning|start|middle|end",
         means.month_alone,
     ),
+    _rule(rf"(?<!\d )(?<!\d[a-z][a-z] )(?<! of )\b{MONTH}\.?,? {YEAR}\b", f"{DIGIT} {_MONTHS}", composed.month_year),
     _rule(
-        rf"(?<!\d )(?<!\d[a-z][a-z] )(?<! of )\b{MONTH}\.?,? ((?:19|20)\d\d)\b", f"{DIGIT} {_MONTHS}", means.month_year
-    ),
-    _rule(
-        r"\b(?:in|since|by|until|around|during|of|year|from) ((?:19|20)\d\d)\b(?![-/\d]|年)",
+        rf"\b(?:in|since|by|until|around|during|of|year|from) {YEAR}\b(?![-/\d]|年)",
         f"{DIGIT} in|since|by|until|around|during|of|year|from",
-        means.year,
+        composed.year,
     ),
     _rule(rf"\b(?:the|these) (?:past|last) {COUNT} {UNIT}\b", f"past|last {_UNITS}", means.past_stretch),
     _rule(

@@ -1,4 +1,4 @@
-"""Dates that are told of each other: a weekday within next week, June of next year, the Thursday after next Tuesday.
+"""Dates that are told of each other: a weekday within next week, June of next year, "not June 20th, it's the 27th".
 
 Called by `core/dates/date_parser.py` once each date of a stretch of text is read for itself; the first of them may say
 which week, month or year the others are of. Pure. Invariant: what one date says of another never makes it opposed to
@@ -33,11 +33,49 @@ _NEAR_MS = 4 * calendar_math.DAY_MS
 # Between two weekdays of one week: 下周一到周三, "next Tuesday and Thursday".
 _RANGED = LazyPattern(r"\s*(?:[-–—~～到至和跟与及、,，/&+]|to|and|or|through|until|till)\s*(?:on )?", re.IGNORECASE)
 
+# Of a bare day of the month behind a date that names its month.
+_FARTHEST = 160  # characters between a month and a day told of it
+_SENTENCES = 2
+_BESIDE = LazyPattern(r"[\s,，、]*(?:on )?", re.IGNORECASE)
+_STOP = LazyPattern(r"[!?;。！？；…\n]+|\.(?=\s|$)")
+_CLAUSE_END = LazyPattern(r"[,，、:：!?;。！？；…\n]|\.(?=\s|$)|\s[-–—]+\s")
+# A clause that says nothing before its day but that it is it: "no wait, it's actually", 应该是, 改到了.
+_IT = LazyPattern(
+    r"\s*(?:(?:and|but|so|or|no|nope|not|wait|oh|ah|sorry|actually|rather|instead|well|i mean(?:t)?|it['’]?s|it|is|was"
+    r"|will|be|that['’]?s|they['’]?re|we['’]?re|now|just|probably|more likely|maybe|exactly|to be exact|precisely|on"
+    r"|for|to|the|moved|changed|pushed|shifted|set|booked|fixed|got|been|has|have|by|then|think|i|guess|must|should"
+    r"|would|can|could)\b[\s,]*+)*+"
+    r"|\s*(?:那?应该|大概|可能|好像|准确地?说|具体)?(?:就|都|又|才|已经|我记错了?)?"
+    r"(?:是|在|定在?|改[到成在为]?|挪[到在]?|换[到成]?|推迟?[到至在]|延期?[到至]|提前?[到至]|调[到至成])?了?",
+    re.IGNORECASE,
+)
+# One that tells how long what was told goes on: "we're back on", 住到, 回来.
+_UNTIL = LazyPattern(
+    r".*\b(?:back|home|return(?:s|ing)?|until|till|through|lasts?|ends?|over|leav(?:e|es|ing)|checking out)\b"
+    r"[\w\s]{0,12}"
+    r"|.*(?:住到|待到|玩到|一直到|持续到|直到|到|返程|回程|结束)",
+    re.IGNORECASE,
+)
+_ENDS_ZH = LazyPattern(r"[^，。！？]{0,6}(?:回|返|结束|走|离开|截止)")
+_UNLED = frozenset(("", "on", "by", "for", "to", "until", "and", "and on", "then", "but"))
+_CORRECTS = LazyPattern(
+    r"\b(?:not|n['’]t|isn['’]?t|wasn['’]?t|never|wrong|mistaken|mixed up|correct(?:ed|ion)|instead|rather)\b"
+    r"|不是|记错|说错|搞错|弄错|纠正|更正|而是",
+    re.IGNORECASE,
+)
+_SOONER = LazyPattern(
+    r"\b(?:brought|moved|pulled|come|bumped) (?:it |that |this )?(?:forward|up|earlier)\b|\bearlier\b|提前|提早",
+    re.I,
+)
+_MOVES = LazyPattern(
+    r"\b(?:moved|changed|pushed|shifted|rescheduled|bumped|postponed|put)\b|[改挪推换延调]", re.IGNORECASE
+)
+
 
 def told_together(spans: list[DateSpan], places: Places, clauses: Clauses, at_ms: int) -> list[DateSpan]:
     """The dates of a stretch as they stand to each other."""
     weekdays = _of_week_told(_framed(spans, places, clauses, at_ms), places, clauses, at_ms)
-    return _near_another(weekdays, clauses)
+    return _near_another(weekdays, places, clauses)
 
 
 def _of_week_told(spans: list[DateSpan], places: Places, clauses: Clauses, at_ms: int) -> list[DateSpan]:
@@ -109,21 +147,31 @@ def _framed(spans: list[DateSpan], places: Places, clauses: Clauses, at_ms: int)
             if inside is None:
                 continue  # next year has no 29 February
             span = inside
-        elif grain is Granularity.MONTH and dated is not None and clauses.together(dated.start, span.start):
-            span = _later_in_month(match, meaning, span, dated)
+        elif grain is Granularity.MONTH and dated is not None:
+            span = _of_named_month(match, meaning, span, dated, at_ms)
         elif _is_frame(span):
             frames[span.granularity] = span
         names_month = span.wording is not Wording.RELATIVE or (meaning in _OF_MONTH and grain is None)
-        if names_month and span.granularity in (Granularity.DAY, Granularity.HOUR):
+        if names_month and span.granularity in (*_DAYLIKE, Granularity.MONTH):
             dated = span if span.certain else None
         read.append(span)
     return read
 
 
-def _near_another(spans: list[DateSpan], clauses: Clauses) -> list[DateSpan]:
-    """Of what may be either of two, the one beside another time of the sentence ("in three weeks, on the 8th")."""
+def _near_another(spans: list[DateSpan], places: Places, clauses: Clauses) -> list[DateSpan]:
+    """Of what may be either of two, the one beside another time of the sentence ("in three weeks, on the 8th"); of
+    which month a bare day is was told before.
+    """
     sure = [span for span in spans if span.certain and span.granularity in _BROAD]
-    return [span if span.certain else _beside(span, sure, clauses) for span in spans]
+    weeks = [span for span in sure if span.granularity is not Granularity.MONTH]
+    return [
+        span if span.certain else _beside(span, weeks if _is_bare_day(span, places) else sure, clauses)
+        for span in spans
+    ]
+
+
+def _is_bare_day(span: DateSpan, places: Places) -> bool:
+    return _FRAMES.get(places[span.start, span.end][1]) is Granularity.MONTH
 
 
 def _beside(span: DateSpan, sure: list[DateSpan], clauses: Clauses) -> DateSpan:
@@ -133,12 +181,6 @@ def _beside(span: DateSpan, sure: list[DateSpan], clauses: Clauses) -> DateSpan:
         if len(near) == 1 and clauses.together(other.start, span.start):
             return DateSpan(span.start, span.end, replace(near[0], other=None))
     return span
-
-
-def _later_in_month(match: Match[str], meaning: english_dates.Meaning, span: DateSpan, dated: DateSpan) -> DateSpan:
-    """A day of the month told behind a whole date: the next such day after it."""
-    later = meaning(match, calendar_math.anchor(dated.from_ms, Tense.AHEAD))
-    return span if later is None else DateSpan(span.start, span.end, replace(later, other=None))
 
 
 def _is_frame(span: DateSpan) -> bool:
@@ -159,3 +201,71 @@ def _within(
         and (span.from_ms > at_ms) != (inside.from_ms > at_ms)
     )
     return span if opposed else DateSpan(span.start, span.end, replace(inside, other=None))
+
+
+def _of_named_month(
+    match: Match[str], meaning: english_dates.Meaning, span: DateSpan, named: DateSpan, at_ms: int
+) -> DateSpan:
+    """A bare day of the month behind a date that names its month, as that makes it mean."""
+    text = match.string
+    between = text[named.end : span.start]
+    stops = len(_STOP.findall(between))
+    if len(between) > _FARTHEST or stops > _SENTENCES:
+        return span
+    same, later = _in_month_of(match, meaning, named), _next_after(match, meaning, named)
+    if same is None and later is None:
+        return span
+    is_whole = named.granularity is not Granularity.MONTH
+    clause = between[max((each.end() for each in _CLAUSE_END.finditer(between)), default=0) :]
+    is_led = clause.strip(" ,").lower() not in _UNLED
+    leads = (is_led or (is_whole and not stops)) and _IT.fullmatch(clause) is not None
+    corrects = _CORRECTS.search(text[max(0, named.start - 40) : span.start]) is not None
+    if not is_whole:
+        beside = _BESIDE.fullmatch(between) is not None
+        return _read_there(span, same, at_ms, sure=not stops and (leads or beside))
+    moves = _SOONER.search(between) is not None or _MOVES.search(between) is not None
+    if (corrects or moves) and (leads or not stops):  # a day in the place of another
+        there = same if corrects or _SOONER.search(between) else later
+        if moves and not corrects and there is later and later != same and same is not None and same.from_ms > at_ms:
+            there = either(same, later) if later is not None else same
+        return span if there is None else _meaning(span, there)
+    if not stops:
+        return span if later is None else _meaning(span, later)
+    sure = leads or _UNTIL.fullmatch(clause) is not None or _ENDS_ZH.match(text, span.end) is not None
+    return _read_there(span, later, at_ms, sure=sure)
+
+
+def _meaning(span: DateSpan, period: Period) -> DateSpan:
+    return DateSpan(span.start, span.end, period)
+
+
+def _read_there(span: DateSpan, there: Period | None, at_ms: int, *, sure: bool) -> DateSpan:
+    """The day there, if that is sure; else that or what it means by itself, unless only one of them agrees with how it
+    is told."""
+    if there is None:
+        return span
+    if sure and not _opposed(span, there, at_ms):
+        return _meaning(span, there)
+    if not span.certain or _opposed(span, there, at_ms):
+        return span
+    return _meaning(span, either(span.period, there))
+
+
+def _opposed(span: DateSpan, there: Period, at_ms: int) -> bool:
+    return span.certain and (span.to_ms > at_ms) != (there.to_ms > at_ms)
+
+
+def _in_month_of(match: Match[str], meaning: english_dates.Meaning, named: DateSpan) -> Period | None:
+    """The day in the very month that was named."""
+    year, month, _ = calendar_math.civil(named.from_ms // calendar_math.DAY_MS)
+    first = calendar_math.day_number(year, month, 1) * calendar_math.DAY_MS
+    there = meaning(match, calendar_math.anchor(first, Tense.AHEAD))
+    if there is None or calendar_math.civil(there.from_ms // calendar_math.DAY_MS)[:2] != (year, month):
+        return None
+    return replace(there, other=None)
+
+
+def _next_after(match: Match[str], meaning: english_dates.Meaning, named: DateSpan) -> Period | None:
+    """The next such day behind the named one."""
+    later = meaning(match, calendar_math.anchor(named.from_ms, Tense.AHEAD))
+    return None if later is None else replace(later, other=None)

@@ -32,6 +32,12 @@ _ENGLISH = LazyPattern(
     r"(?:what|where|who|when|how|which|if|whether)\b)",
     re.IGNORECASE,
 )
+# Whoever leaves out that it was he ("Had the flu shot this morning", "have to go back") tells without a question mark.
+_SUBJECT_LEFT_OUT = LazyPattern(
+    rf"\s*+{_LEAD}(?:(?:was|were|had|have|did|will|am|can|could|would)(?:n['’]?t)?|has(?= been| not)) (?:not )?"
+    r"(?!(?:i|you|u|he|she|it|we|they|there|this|that|your|any\w*)\b)(?-i:[a-z])",
+    re.IGNORECASE,
+)
 _CHINESE = LazyPattern(
     r"[吗么嘛][\s。.！!~～]*$|(?<!没)(?<!为)(?<!不知)什么(?![都也时样])|(?<![论管道得])什么时候(?!.{0,8}[都也])|为什么|为啥|干啥|啥(?:时候|名|颜色|意思)?[\s。.]*$"
     r"|(?<!无论)谁(?![都也])|哪(?!怕|吒|都|也)|多少|多大|多久|多高|多长|多重|几(?:岁|点|号|月|楼|层|口|时|次|个人|只|本|杯|斤|块)"
@@ -64,7 +70,8 @@ def only_asks(text: str) -> bool:
     """Whether a text asks and tells nothing beside."""
     asked = False
     for match in _SENTENCE.finditer(text, 0, _READ):  # most texts are told by their first one
-        if _asks(_TAG.sub(".", match[0])):
+        sentence = _TAG.sub(".", match[0])
+        if _asks(sentence) and (_is_marked(sentence) or _SUBJECT_LEFT_OUT.match(sentence) is None):
             asked = True
         elif not _is_short(match[0]):
             return False

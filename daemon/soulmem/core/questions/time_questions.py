@@ -14,6 +14,7 @@ from dataclasses import replace
 from enum import IntEnum
 
 from soulmem.core.calendar.calendar_math import DAY_MS, Granularity, Period, Tense, Wording
+from soulmem.core.dates.adjacent_dates import is_denied
 from soulmem.core.dates.date_parser import DateSpan, find_dates
 from soulmem.core.questions.question_concepts import Units, read_units
 from soulmem.core.questions.question_detection import is_question
@@ -213,7 +214,7 @@ def belongs(
         dated: it is a note's, whose own time is when it happened.
         from_ms: what is over by then does not count, nor what names no day.
     """
-    spans = list(find_dates(text, at_ms))
+    spans = [span for span in find_dates(text, at_ms) if not is_denied(text, span)]
     if dated and any(span.wording is Wording.COMPLETE for span in spans):  # made absolute when it was written down
         spans = _as_explained(spans)
         if (prefix := _PREFIX.match(text)) and spans[0].end <= prefix.end():  # when it was told stands in front of what

@@ -16,6 +16,7 @@ from functools import lru_cache
 
 from soulmem.core.questions.concept_cases import CASES
 from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.wordlists.important_events import KIN_ZH
 
 
 def _cases(head: str, *, without: str = "") -> tuple[str, str]:
@@ -40,21 +41,31 @@ _VEHICLES, _VEHICLES_ZH = _cases("vehicle", without="golf drive bus taxi tractor
 _TOOLS, _TOOLS_ZH = _cases("instrument", without="horn bass 小号 长号")
 _MEDICINES, _MEDICINES_ZH = _cases("medicine", without="iron")
 _TONGUES, _TONGUES_ZH = _cases("language")
-_DOGS, _DOGS_ZH = _cases("dog")
+_DOGS, _DOGS_ZH = _cases("dog", without="dog 狗")
+_JOBS, _JOBS_ZH = _cases("occupation", without="job work living 工作")
+_NUMBER = (
+    r"\d{1,3}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[- ]\w+)?|one|two|three|four|five|six|seven"
+    r"|eight|nine|ten|eleven|twelve|\w+teen"
+)
 
 # What stands behind "what", "which", "my favourite": 什么…, 哪种…, 最喜欢的….
 _WHAT = r"(?:(?:what|which)(?:['’]?s)?(?: (?:kind|sort|type|make|model|colou?r) of)?(?: (?:my|our|your|the|is my|favou?rite))*|favou?rite) "
 _WHAT_ZH = r"(?:什么样?|啥|哪[一种个款支本部首]{0,2}|最?喜欢的|最爱的)"
 
 
+_WHICH = r"what(?:['’]?s| is| was| were) (?:my|our|your|his|her|their) (?:very )?(?:first|last|old|new|current) "
+
+
 def _asked(english: str, chinese: str) -> LazyPattern:
-    return LazyPattern(rf"\b{_WHAT}(?:{english})\b|{_WHAT_ZH}(?:{chinese})", re.IGNORECASE)
+    return LazyPattern(
+        rf"\b(?:{_WHAT}|{_WHICH})(?:{english})\b|(?:{_WHAT_ZH}|第一[辆个份任台部本首])(?:{chinese})", re.IGNORECASE
+    )
 
 
 _TABLE: tuple[tuple[LazyPattern, LazyPattern], ...] = (
     (
         _asked("car|vehicle|truck|van|lorry", "车(?!票|站)|汽车|牌子的车"),
-        _answers(rf"{_VEHICLES}|cars?|truck|wheels|suv|hatchback|(?:driv(?:e|es|ing|in['’]?)|drove|own|bought|lease[ds]?) (?:an?|my|our|the|this|her|his) (?!test|lesson|bus|school)\\w+|peterbilt|jeep|opel|seat|suzuki|subaru|lexus|kodiaq|chevy|chevrolet|škoda", rf"{_VEHICLES_ZH}|开(?:的是|[着了]?[一两]?[辆台])|(?<!公交)(?<!校)(?<!火)(?<!骑)车(?!站|票|间|祸|库)"),
+        _answers(rf"{_VEHICLES}|(?:my|our|his|her|the|new|old) (?:\w+ )?car(?:['’]s| is| was) (?:an?|called|the)|(?:red|blue|green|black|white|silver|gr[ea]y|yellow|electric|hybrid|little|company|old|new|used|family) (?:\w+ )?car|truck|wheels|suv|hatchback|(?:driv(?:e|es|ing|in['’]?)|drove|own|bought|lease[ds]?) (?:an?|my|our|the|this|her|his) (?!test|lesson|bus|school|house|flat|round|home)\w+|peterbilt|jeep|opel|seat|suzuki|subaru|lexus|kodiaq|chevy|chevrolet|škoda", rf"{_VEHICLES_ZH}|开(?:的是|[着了]?[一两]?[辆台])|车[是叫]|[红白黑蓝灰绿银]色?的?车|[买提换]了?[一两]?[辆台部]|新车|[轿跑]车"),
     ),
     (
         _asked("instruments?", "乐器|琴"),
@@ -84,7 +95,7 @@ _TABLE: tuple[tuple[LazyPattern, LazyPattern], ...] = (
     ),
     (
         LazyPattern(r"(?:车牌|车位|身份证|护照|学|工|房间|门牌|座位|账|卡)号"),
-        LazyPattern(r"[A-Za-z]*\d[\dA-Za-z-]{2,}|车牌|车位|身份证|护照|学号|工号|房间|门牌|座位|账号|卡号|[零一二三四五六七八九〇幺]{3,}"),
+        LazyPattern(r"[A-Za-z]+\d[\dA-Za-z-]{2,}|(?<!\d)\d{3,}(?!\d*[年.月/-])|车牌|车位|身份证|护照|学号|工号|房间|门牌|座位|账号|卡号|[零一二三四五六七八九〇幺]{3,}"),
     ),
     (
         LazyPattern(r"\b(?:birthday|bday|b-day|(?:was|were) (?:i|he|she|\w+) born)\b|生日|哪[一]?[年天]出生", re.IGNORECASE),
@@ -92,7 +103,7 @@ _TABLE: tuple[tuple[LazyPattern, LazyPattern], ...] = (
     ),
     (
         LazyPattern(r"\b(?:which|what) (?:floor|storey)\b|几[楼层]|哪[一]?[楼层]", re.IGNORECASE),
-        LazyPattern(r"\b(?:floors?|storeys?|bungalow|basement|attic|loft|lift|stairs|\d+(?:st|nd|rd|th)|upstairs|downstairs|above|ground)\b|[楼层]|阁楼|地下室", re.IGNORECASE),
+        LazyPattern(r"\b(?:floors?|storeys?|bungalow|basement|attic|loft|lift|elevator|stairs|upstairs|downstairs|penthouse|(?:live|flat|apartment|up|are|['’]re|['’]m|am) (?:up )?on the (?:\d+(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|top|ground))\b|[楼层]|阁楼|地下室", re.IGNORECASE),
     ),
     (
         LazyPattern(r"\bhow tall\b|\bheight\b|多高|身高", re.IGNORECASE),
@@ -108,7 +119,7 @@ _TABLE: tuple[tuple[LazyPattern, LazyPattern], ...] = (
     ),
     (
         LazyPattern(r"\bblood (?:type|group)\b|血型", re.IGNORECASE),
-        LazyPattern(r"\bblood\b|\b(?:A|B|AB|O)(?: ?[+-]| (?:positive|negative|neg|pos))|血型|(?:A|B|O|AB)型", re.IGNORECASE),
+        LazyPattern(r"\bblood (?:type|group)\b|\b(?:AB|A|B|O)(?: ?[+-]| (?:positive|negative|neg|pos|rh))|血型|(?:A|B|O|AB)型", re.IGNORECASE),
     ),
     (
         LazyPattern(r"\b(?:which|what) (?:university|college|uni|school)\b|\bgo to (?:university|college|uni|school)\b|(?:哪[所个一里儿]*|什么)(?:大学|学校|学院|高中|中学|小学)|(?:在哪[里儿]?|哪[里儿])[^，。]{0,2}(?:上|读|念)的?(?:大学|学|书)|(?:大学|高中|中学|小学)[^，。]{0,3}(?:在)?哪", re.IGNORECASE),
@@ -124,7 +135,59 @@ _TABLE: tuple[tuple[LazyPattern, LazyPattern], ...] = (
     ),
     (
         LazyPattern(r"\bfavou?rite\b|\b(?:do|does) \w+ (?:\w+ )?(?:like|love) (?:best|most)\b|最(?:喜欢|爱)|喜欢(?:什么|啥|哪|谁)", re.IGNORECASE),
-        LazyPattern(r"\b(?:favou?rites?|lov(?:e|es|ed|ing)|lik(?:e|es|ed|ing)|ador\w+|prefer\w*|best|enjoy\w*|fan|obsess\w*|into|fond|crazy about|addicted|always order|can['’]t get enough|support|root(?:ing|s)? for|craving|swear by|mad about|man\b|girl\b|person\b|hooked|beats?|nothing like)\b|喜欢|爱|最|迷|粉|偏爱|离不开|上瘾|好喝|好吃|百[吃看听]不|追|一般?只|就好这口|馋", re.IGNORECASE),
+        LazyPattern(r"\b(?:favou?rites?|lov(?:e|es|ed|ing)|lik(?:es|ed|ing)|(?:i|we|you|they|really|do|don['’]t|also|always|most|to|both) like|ador\w+|prefer\w*|best|enjoy\w*|fan|obsess\w*|into|fond|crazy about|addicted|always order|can['’]t get enough|support|root(?:ing|s)? for|craving|swear by|mad about|man\b|girl\b|person\b|hooked|beats?|nothing like)\b|喜欢|爱|最|迷|粉|偏爱|离不开|上瘾|好喝|好吃|百[吃看听]不|追|一般?只|就好这口|馋", re.IGNORECASE),
+    ),
+    (
+        LazyPattern(r"\bwhat do(?:es)? (?:[\w'’]+ ){1,4}?do(?: for (?:a living|work))?\s*[?.]*$|\bfor a living\b|\b(?:job|occupation|profession)\b|\bwork as\b|\b(?:where|who) do(?:es)? (?:[\w'’]+ ){1,4}?work\b|[做干](?:的)?(?:是)?(?:什么|啥)(?:工作|职业|行业|的)|(?:什么|啥)(?:工作|职业)|(?:哪[里儿]?|哪家|哪个|什么)(?:公司|单位)?[^，。]{0,2}(?:上班|工作|任职)", re.IGNORECASE),
+        _answers(rf"{_JOBS}|work(?:s|ed|ing|shop)?|jobs?|employ\w*|hired|fired|sacked|shifts?|office|compan(?:y|ies)|firm|boss|business|self-employed|freelanc\w*|retire\w*|stud(?:y|ies|ied|ying)|student|teach(?:es|ing)?|taught|train(?:s|ing|ee)|runs? (?:an?|the|his|her|my|our)|own(?:s|ed)? (?:an?|the)|drives? (?:an?|the) (?:\w+ )?(?:lorry|truck|bus|taxi|cab|van|tram|train|ambulance|tractor|digger)|repairs?|sells?|builds?|fix(?:es)?|makes|manages?|cleans?|does|promot\w*|apprentic\w*|intern\w*|qualif\w*|career|start(?:s|ed)? at|\w+(?:ologist|ographer|ician|smith|keeper|maker|worker)|midwife|vicar|carer|nanny|nurser?y|civil servant|in (?:it|hr|finance|marketing|sales|insurance|advertising|construction|the army|the navy)|an? (?:[\w-]+ ){{0,2}}?(?!sister|brother|other|mother|father|daughter|number|dinner|letter|shower|summer|winter|corner|drawer|computer|finger|shoulder|flower)[\w-]{{3,}}(?:er|or|ist|ian|ant|eer|man|woman)", rf"{_JOBS_ZH}|上班|工作|(?<!下)班|公司|单位|厂|当[了过]?|(?<!没)做(?!了|饭)|干(?:的|活|这|了.{{0,3}}年)|开[的着]?(?:店|网约|出租|公司|车|民宿|饭)|[师员工警兵]|退休|实习|入职|教|卖|老板|经理|会计|店|局|院"),
+    ),
+    (
+        LazyPattern(r"\bhow old\b|\bwhat age\b|\b(?:my|his|her|their|['’]s) age\b|多大(?!的|号|码|面积)(?:年纪|岁数|了)?|几岁|年龄|岁数|高寿", re.IGNORECASE),
+        LazyPattern(rf"\b(?:years? (?:old|young)|year-old|aged?|turn(?:s|ed|ing)?|birthdays?|born|months? old|toddler|newborn|teenage\w*|in (?:my|his|her) \w+ties)\b|(?:\b(?:is|was|am|be|are|just|only|nearly|almost|about)|['’][sm]|re|,|^) (?:{_NUMBER})\b(?!:|(?: and a half)? (?:times|miles|pounds|quid|euros|dollars|hours|days|weeks|months|minutes|metres|meters|feet|km|percent|kilos|people|am|pm|of|o['’]clock)\b)|岁|年纪|生日|寿|出生|生人|生的|属[鼠牛虎兔龙蛇马羊猴鸡狗猪]|本命年|[一二三四五六七八九十]{{1,4}}(?:了|整)?(?:$|[，。！])|(?<!\d)\d{{1,3}}(?:了|整)(?=$|[，。！])|今年[\d一二三四五六七八九十]|个月大|满月|\d0后", re.IGNORECASE),
+    ),
+    (
+        LazyPattern(r"\b(?:what|which) breed\b|\bbreed (?:is|was|of)\b|品种", re.IGNORECASE),
+        _answers(rf"{_DOGS}|breed|beagle|lab|labrador|\w*doodle|retriever|terrier|poodle|spaniel|corgi|hound|mutt|mongrel|cross|mix(?:ed)?|shepherd|collie|bulldog|chihuahua|tabby|siamese|persian|maine coon|ragdoll|shorthair|bengal|lurcher|schnauzer|shih tzu|rescue", rf"{_DOGS_ZH}|品种|犬|边牧|金毛|泰迪|柴犬|哈士奇|拉布拉多|博美|比熊|雪纳瑞|橘|布偶|[英美]短|狸花|暹罗|波斯|加菲|缅因|串|土狗|田园|德牧"),
+    ),
+    (
+        _asked("films?|movies?|(?:tv )?(?:series|show)", "电影|片子?|(?:电视)?剧"),
+        _answers(r"films?|movies?|watch\w*|cinema|saw|seen|series|shows?|episodes?|seasons?|netflix|documentar\w+|comed\w+|thriller", r"电影|片|看|剧|集|影|《"),
+    ),
+    (
+        _asked("books?|novels?|authors?|writers?", "书|小说|作家|作者"),
+        _answers(r"books?|read\w*|novels?|authors?|writers?|chapters?|stor(?:y|ies)|poe\w+|librar\w+|kindle|wrote", r"书|读|看|小说|作家|作者|写|《"),
+    ),
+    (
+        _asked("songs?|bands?|singers?|music(?:ian)?|albums?", "歌手?|乐队|音乐|专辑|歌曲"),
+        _answers(r"songs?|sing\w*|sang|bands?|albums?|music\w*|listen\w*|concerts?|gigs?|singers?|tracks?|playlist|play\w*|records?|tune|choir", r"歌|唱|听|乐队|音乐|演|专辑|《"),
+    ),
+    (
+        LazyPattern(r"\b(?:what|which|favou?rite) (?:\w+ ){0,2}(?:team|club)\b|(?:什么|哪[个支]?)(?:球)?队|支持谁|球队", re.IGNORECASE),
+        _answers(r"teams?|clubs?|support\w*|fans?|match(?:es)?|games?|football|season ticket|league|rangers|celtic|united|city|rovers|arsenal|liverpool|chelsea|spurs|everton", r"队|球|支持|迷|粉|俱乐部"),
+    ),
+    (
+        LazyPattern(r"\b(?:salary|wages?|earn\w*|paid)\b|工资|薪水|月薪|年薪|收入|挣多少|赚多少", re.IGNORECASE),
+        LazyPattern(r"\b(?:salar(?:y|ies)|earn\w*|wages?|paid|pays?|pay ?(?:rise|check|day)|raise|an? (?:month|year|hour|week)|grand|bonus|thousand|\d+k|on \d[\d,.]+)\b|[£€$]|工资|薪|挣|赚|收入|到手|奖金|[万千]|块|元|涨", re.IGNORECASE),
+    ),
+    (
+        LazyPattern(r"\b(?:what|which) (?:\w+ )?(?:subject|degree|course|major)\b|\bwhat (?:did|do|does|is|was|am|are) (?:[\w'’]+ ){1,3}?(?:study\w*|major\w*|reading)\b|(?:什么|哪个)(?:专业|系)|[学读念]的?(?:是)?(?:什么|啥)(?!时|歌|乐|手艺)", re.IGNORECASE),
+        _answers(r"stud(?:y|ies|ied|ying)|students?|majors?|majored|majoring|degrees?|graduat\w+|courses?|subjects?|taught|teach\w*|learn\w*|reads?|reading|lectur\w+|phd|master['’]?s?|ba|bsc|law|medicine|physio\w*|engineering|\w+(?:ology|ics|istry|omics|ography)", r"专业|[学读]的?会计|[学读念教修](?:的|了|过|完|着)?(?![校生习会到期费院])|[系科]|研究|博士|硕士"),
+    ),
+    (
+        LazyPattern(r"\bwhere (?:is|are|was|were|am|do|does) (?:[\w'’]+ ){1,4}?(?:come )?from\b|\bhome ?town\b|\bborn\b|哪[里儿]人|老家|家乡|籍贯|哪[里儿]出生", re.IGNORECASE),
+        _answers(r"from|born|grew up|grown up|raised|originally|home ?town|native|came over|roots|[a-z]+(?:ish|ese|ian)", r"[\u4e00-\u9fff]{2}人(?![家民们员口物])|老家|来自|出生|长大|籍|家[乡在]|回.{1,4}[看过]"),
+    ),
+    (
+        LazyPattern(r"\b(?:what|which) (?:street|road)\b|\b(?:my|our|his|her|their|['’]s) address\b|(?:什么|哪条)[路街]|住址|地址", re.IGNORECASE),
+        _answers(r"liv(?:e|es|ed|ing)|move[ds]?|moving|address|home|flat|house|apartment|rent\w*|lease|stay(?:s|ing)?", r"住|家|搬|租|地址|小区|房"),
+    ),
+    (
+        LazyPattern(r"\b(?:what|which) bank\b|(?:哪[家个]|什么)银行", re.IGNORECASE),
+        _answers(r"bank\w*|accounts?|monzo|hsbc|barclays|lloyds|natwest|santander|revolut|chase|halifax|nationwide|savings|mortgage|overdraft|credit union|aib", r"银行|[工建农招交中]行|信用社|开户|存款|存折"),
+    ),
+    (
+        LazyPattern(r"\b(?:my|our|his|her|their|['’]s) (?:very )?first\b|第一(?:[份辆个任台只部家次]|任)", re.IGNORECASE),
+        _answers(r"first|1st|used to|start(?:ed|ing)? (?:out|off|as|with|in|at)|began|originally|when (?:i|he|she|we) (?:was|were)|back then|years ago|proper|learn\w*|passed", r"第一|最早|刚(?:开始|毕业|工作|参加)|以前|当年|小时候|头一|最初|起先|那会儿|那时"),
     ),
 )  # fmt: skip
 
@@ -132,8 +195,12 @@ _TABLE: tuple[tuple[LazyPattern, LazyPattern], ...] = (
 _KIN = (
     ("mothers?|mum|mom|mama|mommy|mummy|mam|ma", "妈妈?|母亲|老妈|娘", "parents|folks|爸妈|父母"),
     ("fathers?|dad|daddy|papa|pa|pop", "爸爸?|父亲|老爸|爹", "parents|folks|爸妈|父母"),
-    ("sisters?|sis", "姐姐?|妹妹?|姐妹", "siblings?|twins?|姊妹"),
-    ("brothers?|bro", "哥哥?|弟弟?|兄弟", "siblings?|twins?"),
+    ("sisters?|sis", "姐妹|姊妹", "siblings?|twins?|姐|妹"),
+    ("", "(?<!小)姐姐?", "sisters?|siblings?|twins?|姐妹|姊妹"),
+    ("", "妹妹?", "sisters?|siblings?|twins?|姐妹|姊妹|双胞胎"),
+    ("brothers?|bro", "兄弟", "siblings?|twins?|哥|弟"),
+    ("", "哥哥?(?!们)", "brothers?|siblings?|twins?|兄弟"),
+    ("", "弟弟?", "brothers?|siblings?|twins?|兄弟|双胞胎"),
     ("daughters?", "女儿|闺女", "girls?|kids?|child(?:ren)?|bab(?:y|ies)|twins?|little one|孩子|娃|宝宝|丫头|囡囡|双胞胎"),
     ("sons?", "儿子", "boys?|kids?|child(?:ren)?|bab(?:y|ies)|twins?|little one|孩子|娃|宝宝|小子|双胞胎"),
     ("husband|hubby", "老公|丈夫|先生", "spouse|partner|married|marry\\w*|marri\\w*|wedding|(?:other|better) half|wife|爱人|对象|老伴|结婚|嫁|两口子"),
@@ -146,9 +213,21 @@ _KIN = (
     ("aunt(?:s|y|ie)?", "阿姨|姨妈?|姑姑?|姑妈|舅妈|婶婶?|伯母", ""),
     ("cousins?", "表[哥姐弟妹]|堂[哥姐弟妹]", ""),
     ("nephews?|nieces?", "侄子|侄女|外甥女?", ""),
+    ("kids?|child(?:ren)?", "孩子|娃|小孩", "sons?|daughters?|bab(?:y|ies)|twins?|toddler|boys?|girls?|little one|儿子|女儿|闺女|宝宝|双胞胎"),
+    ("bride|groom", "新娘|新郎", "fianc\\w+|wife|husband|girlfriend|boyfriend|partner|marr\\w+|媳妇|老公|老婆|对象|未婚"),
+    ("father-in-law", "老丈人|岳父|公公", "in-laws"),
+    ("mother-in-law", "丈母娘|岳母|婆婆", "in-laws"),
+    ("teacher|tutor", "老师|导师|班主任", "teach\\w*|taught|Mrs?|Ms|Miss|professor|教授|教练"),
+    ("boss|manager|supervisor", "老板|领导|上司|经理|主管", "works? (?:for|under)|总"),
+    ("landlord|landlady", "房东", ""),
+    ("neighbou?rs?", "邻居", "next door|upstairs|downstairs|across|隔壁|对门|楼上|楼下"),
+    ("doctor|gp|dentist", "医生|大夫", "Dr|surgeon|consultant|主任"),
     ("dogs?|puppy|pup", "狗狗?|小狗|犬", rf"{_DOGS}|beagle|lab|labrador|retriever|terrier|poodle|spaniel|corgi|husky|hound|mutt|walkies|{_DOGS_ZH}|边牧|金毛|泰迪|柴犬|哈士奇|拉布拉多"),
     ("cats?|kitten|kitty", "猫咪?|小猫|猫", "tabby|siamese|tom|moggy|meow\\w*|purr\\w*|橘猫|布偶|英短|喵"),
 )  # fmt: skip
+
+
+_ROLES = frozenset(("老师", "老板", "房东", "邻居", "医生", "老丈人", "丈母娘"))
 
 
 def _parted(words: str) -> tuple[str, str]:
@@ -156,14 +235,36 @@ def _parted(words: str) -> tuple[str, str]:
     return "|".join(part for part in parts if part.isascii()), "|".join(part for part in parts if not part.isascii())
 
 
+_FEMALE = ("mother", "sister", "daughter", "wife", "girl", "grand(?:mother", "aunt", "mother-in-law")
+_MALE = ("father", "brother", "son", "husband", "boyfriend", "grand(?:father", "uncle", "father-in-law")
+_PRONOUNS = {"female": ("she", "她"), "male": ("he", "他"), "": ("he|she", "他|她")}
+
+
+def _gender(english: str, chinese: str) -> str:
+    """Of one's family, where that is told by what they are called."""
+    if english.startswith(_FEMALE) or "姐姐?" in chinese or "妹妹?" in chinese:
+        return "female"
+    return "male" if english.startswith(_MALE) or "哥哥?" in chinese or "弟弟?" in chinese else ""
+
+
 def _kin_rows() -> tuple[tuple[LazyPattern, LazyPattern], ...]:
     rows = []
     for english, chinese, beside in _KIN:
         also, also_chinese = _parted(beside)
-        person = "" if "狗" in chinese or "猫" in chinese else "he|she|his|her"  # it may be of him that is asked
+        is_animal = "狗" in chinese or "猫" in chinese
+        he, he_chinese = _PRONOUNS[_gender(english, chinese)]  # it may be of him that is asked
+        person = "" if is_animal else rf"{he}|name(?:['’]s| is)"
         said = "|".join(each for each in (english, also, person) if each)
-        said_chinese = "|".join(each for each in (chinese, also_chinese, "他|她" if person else "") if each)
-        asked = LazyPattern(rf"(?:\b(?:my|our|his|her|their|a|any)|\w['’]s|s['’]) (?:{english})\b|(?:我们?家?|他|她|的|养了?|有)(?:{chinese})", re.IGNORECASE)  # fmt: skip
+        third = (
+            rf"(?:{he_chinese})(?!们?家?的?(?:{KIN_ZH}))|^(?:名?叫|姓)" if person else ""
+        )  # 叫小满: of whom was told before
+        said_chinese = "|".join(each for each in (chinese, also_chinese, third) if each)
+        asked_in = (
+            rf"(?:\b(?:my|our|his|her|their|a|any)|\w['’]s|s['’]) (?:{english})\b" if english else "",
+            rf"(?:我们?家?|他|她|的|养了?|有)(?:{chinese})|^[\u4e00-\u9fff]{{2,3}}(?:{chinese})(?!家|们)"
+            + (rf"|^(?:{chinese})" if chinese.split("|")[0] in _ROLES else ""),
+        )
+        asked = LazyPattern("|".join(filter(None, asked_in)), re.IGNORECASE)
         rows.append((asked, LazyPattern(rf"\b(?:{said})\b|{said_chinese}", re.IGNORECASE)))
     return tuple(rows)
 
@@ -175,6 +276,12 @@ _KIN_ROWS = _kin_rows()
 def kinds_of(question: str) -> tuple[LazyPattern, ...]:
     """What an answer to a question must speak of, each as a pattern; nothing where that cannot be told."""
     return tuple(said for asked, said in (*_TABLE, *_KIN_ROWS) if asked.search(question))
+
+
+@lru_cache(maxsize=64)
+def things_of(question: str) -> tuple[LazyPattern, ...]:
+    """The same without whom it is asked of."""
+    return tuple(said for asked, said in _TABLE if asked.search(question))
 
 
 def is_of_kinds(kinds: tuple[LazyPattern, ...], text: str) -> bool:

@@ -12,15 +12,16 @@ is met by every text alike; names that stand in the question, and the head a not
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import Enum
 from functools import lru_cache
 
 from soulmem.core.facts.fact_reader import in_first_person
 from soulmem.core.names import chinese_names, english_names
 from soulmem.core.names.name_spans import NameKind
+from soulmem.core.questions.asked_subject import tells_of, tells_of_asker
 from soulmem.core.regex.lazy_regex import LazyPattern
-from soulmem.core.search.answer_kind import is_of_kinds, kinds_of
+from soulmem.core.search.answer_kind import is_of_kinds, kinds_of, things_of
 from soulmem.core.text.tokens import fold
 from soulmem.core.wordlists.fictional_events import asks_supposing, is_supposed
 from soulmem.core.wordlists.important_events import KIN, KIN_ZH
@@ -61,7 +62,8 @@ _FORMS = (
 )
 _FORM_PATTERNS = tuple((form, LazyPattern(pattern, re.IGNORECASE)) for form, pattern in _FORMS)
 _SAID_NAME = LazyPattern(
-    r"\b(?:called|named|nicknamed|name(?:['’]s| is| was))\s+(\w+)|(?:叫做?|姓|名字[是叫]?|外号|小名)(?!什么|啥)([\u4e00-\u9fff]{1,4})",
+    r"\b(?:called|named|nicknamed|name(?:['’]s| is| was))\s+(\w+)|(?:叫做?|姓|名字[是叫]?|外号|小名)(?!什么|啥)([\u4e00-\u9fff]{1,4})"
+    rf"|{KIN_ZH}([小阿][\u4e00-\u9fff]{{1,2}})(?=[，,])",
     re.IGNORECASE,
 )
 _PERSONS = LazyPattern(
@@ -111,13 +113,14 @@ _OWNED = LazyPattern(rf"\b(?:my|our) (\w+)|我们?家?的?({KIN_ZH}|[狗猫])", 
 
 
 _AS_KIN = "mum"
+_CALLINGS = frozenset(("房东", "老板", "师傅"))  # that look like names
 
 
 @dataclass(frozen=True, slots=True)
 class Calls:
     """What a question calls for. `of_asker`: it is about whoever asks; `known`: names that are no answer, folded.
 
-    `owned`: what he calls his own in it; `kinds`: what an answer must speak of. `supposes`: what would be may answer it; `cannot`: it asks for what somebody
+    `owned`: what he calls his own in it; `kinds`: what an answer must speak of, `things` without whom. `supposes`: what would be may answer it; `cannot`: it asks for what somebody
     cannot.
     """
 
@@ -129,6 +132,7 @@ class Calls:
     supposes: bool = False
     cannot: bool = False
     kinds: tuple[LazyPattern, ...] = ()
+    things: tuple[LazyPattern, ...] = ()
     asked: str = ""
 
     @property
@@ -151,7 +155,8 @@ class Meets:
     `subject`: 1 it is said of whoever is asked about, -1 of another, 0 that cannot be told. `unreal`: it says what would
     be, and that was not asked. `other_kind`: it speaks of nothing of the kind that is asked for. `nameless`: a
     name is asked for, and it gives none. `cannot`: it says what somebody named in the question cannot, and that was asked.
-    `exact`: it gives the age of whom the question names.
+    `exact`: it gives the age of whom the question names. `of_kind`: it speaks of the kind that is asked for, and not of
+    another's.
     """
 
     form: int
@@ -161,6 +166,7 @@ class Meets:
     other_kind: bool = False
     nameless: bool = False
     exact: bool = False
+    of_kind: bool = False
 
 
 @lru_cache(maxsize=64)
@@ -177,6 +183,7 @@ def read_calls(question: str, asker: str = "") -> Calls:
         supposes=asks_supposing(question),
         cannot=_CANNOT.search(question) is not None,
         kinds=kinds_of(question),
+        things=things_of(question),
         asked=question,
     )
 
@@ -189,14 +196,20 @@ def meets(calls: Calls, text: str, speaker: str = "", role: str = "") -> Meets:
     """
     plain = in_first_person(text, speaker or calls.asker)
     form = _form(calls, plain)
+    subject = _subject(calls, plain, speaker, role)
+    things = calls.things
+    is_of_other = role != "assistant" and subject <= 0 and _is_of_other(calls, plain, things)
     return Meets(
         form,
-        _subject(calls, plain, speaker, role),
+        -1 if is_of_other and not things else subject,
         unreal=not calls.supposes and is_supposed(plain),
         cannot=calls.cannot and _CANNOT.search(plain) is not None and _is_of_named(calls, plain),
-        other_kind=not is_of_kinds(calls.kinds, plain) or any(_is_anothers(thing, plain) for thing in calls.owned),
+        other_kind=not is_of_kinds(calls.kinds, plain)
+        or any(_is_anothers(thing, plain) for thing in calls.owned)
+        or (is_of_other and bool(things)),
         nameless=form < 0 and calls.form is Form.NAME,
         exact=form > 0 and calls.form is Form.AGE and _is_of_named(calls, plain),
+        of_kind=bool(things) and form >= 0 and is_of_kinds((*calls.kinds, *things), plain) and not is_of_other,
     )
 
 
@@ -204,6 +217,15 @@ def _is_of_named(calls: Calls, text: str) -> bool:
     """Whether a text names whom the question names; of a question that names nobody, whether it is told of the asker."""
     others = calls.known - {fold(calls.asker)}
     return any(name in fold(text) for name in others) if others else _OWN.search(text) is not None
+
+
+def _is_of_other(calls: Calls, text: str, things: Sequence[LazyPattern]) -> bool:
+    """Whether what a text says of the thing that is asked for, it says of somebody else."""
+    names = calls.known - {fold(calls.asker)}
+    if calls.of_asker:
+        is_own = not names and _OF_KIN.search(calls.asked) is None  # and not of mum's birthday
+        return is_own and tells_of_asker(text, things) < 0
+    return bool(names) and tells_of(text, names, things) < 0
 
 
 def _form(calls: Calls, text: str) -> int:
@@ -231,14 +253,17 @@ def _says_name(calls: Calls, text: str) -> bool:
 
 def _gives_name(calls: Calls, text: str) -> bool:
     own = fold(calls.asker)
-    people = calls.form is Form.NAME and _OF_KIN.search(calls.asked) is not None  # no town is somebody's father
+    # No town is somebody's father.
+    people = calls.form is Form.NAME and (
+        _OF_KIN.search(calls.asked) is not None or len(calls.kinds) > len(calls.things)
+    )
     return any((name := fold(each)) != own and name not in calls.known for each in _names(text, people=people))
 
 
 def _names(text: str, *, people: bool = False) -> Iterable[str]:
     for find in (english_names.find, chinese_names.find):
         for span in find(text):
-            if not people or span.kind is NameKind.PERSON:
+            if span.name not in _CALLINGS and (not people or span.kind is NameKind.PERSON):
                 yield span.name
 
 
@@ -273,7 +298,7 @@ def _subject(calls: Calls, text: str, speaker: str, role: str) -> int:
     if role == "user" and speaker and calls.asker and fold(speaker) != fold(calls.asker):
         return -1
     if own.search(text):
-        return 1
+        return 1 if role == "assistant" else max(0, tells_of_asker(text, calls.things))
     if role == "assistant" and _OWN.search(text):
         return -1
     return -1 if _THIRD.search(text) or _KIN_LEADS.search(text) or _name_leads(calls, text) else 0

@@ -40,8 +40,9 @@ NAMELESS = -0.9  # no name, where one is asked for
 OF_ANOTHER = -0.55  # it is about somebody else than whoever asks
 OTHER_KIND = -1.1  # it speaks of nothing of the kind that is asked for
 OF_ASKER = 0.11
+OF_KIND = 0.15  # it speaks of the kind that is asked for, of whom it is asked
 CANNOT = 0.35  # it says of whom it is asked what he cannot, and that is asked
-UNREAL_FIT = 0.2  # at most, of what says only what would be
+UNREAL_FIT = 0.2  # at most, of what says only what would be, or speaks of something else
 
 # The curve: even odds at MIDDLE, and how steep.
 MIDDLE = 0.55
@@ -81,8 +82,9 @@ def read_fit(fit: float, met: Meets) -> float:
     """The fit of an item whose text was read."""
     formless = (NAMELESS if met.nameless else FORMLESS) if met.form < 0 else 0.0
     subject = OF_ASKER if met.subject > 0 else OF_ANOTHER if met.subject < 0 else 0.0
-    told = max(LEAST_FIT, fit + formless + subject + OTHER_KIND * met.other_kind + CANNOT * met.cannot)
-    return min(told, UNREAL_FIT) if met.unreal else told
+    kind = OTHER_KIND * met.other_kind + OF_KIND * met.of_kind + CANNOT * met.cannot
+    told = max(LEAST_FIT, fit + formless + subject + kind)
+    return min(told, UNREAL_FIT) if met.unreal or met.other_kind else told
 
 
 def known(best_fit: float) -> float:

@@ -14,6 +14,7 @@ AHEAD, BEHIND, MIXED = "ahead", "behind", "mixed"
 _ARRANGED = "arranged"
 
 _MOST_WORDS = 40
+_LEADING = frozenset({"on", "by", "at"})
 _WORD = LazyPattern(r"[A-Za-z]+(?:['’][A-Za-z]+)?")
 
 _WILL = frozenset(
@@ -318,6 +319,8 @@ def _verbless(left: Sequence[str], right: Sequence[str]) -> str | None:
     """Orders ("call mum on Friday") and things that are put into a calendar ("dentist on Friday") lie ahead."""
     if left and (left[0] in _ORDERS or (left[-1] in _ARTICLES and left[-2:-1] == ["to"]) or left == ["to"]):
         return AHEAD  # "to the 9th": that is where it was moved to
+    if left[:1] == ["back"] and set(left[1:]) <= _LEADING:
+        return AHEAD  # "…, back on the 29th"
     if _PRAISE.intersection(left) or _PRAISE.intersection(right):
         return MIXED
     return AHEAD if _EVENTS.intersection(left) or _EVENTS.intersection(right) else None

@@ -48,6 +48,12 @@ class Experience:
     def words(self) -> str:
         return " ".join(s.told if s.continues else s.sentence.text for s in self.statements)
 
+    @cached_property
+    def before(self) -> str:
+        """What its speaker said just before: in this message, and last in this sitting."""
+        first = self.statements[0]
+        return f"{first.heard}\n{first.turn.text[: first.sentence.start]}".strip()
+
     @property
     def turn(self) -> Turn:
         return self.statements[0].turn

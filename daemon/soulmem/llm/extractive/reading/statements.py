@@ -88,6 +88,7 @@ class Statement:
     resolved: str = ""
     named_by: Sentence | None = None  # of an earlier message, where that names the person of `resolved`
     continues: bool = False  # it says when what `named_by` told is, and nothing else
+    heard: str = ""  # what its speaker told last before this message, in the same sitting
 
     @property
     def told(self) -> str:
@@ -255,6 +256,7 @@ def _of_turn(
             resolved,
             of or (named_by if resolved else None),
             of is not None,
+            last.sentence.text if last is not None and 0 <= turn.at_ms - last.at_ms <= SITTING_MS else "",
         )
         first = first and (empty or sentence.is_aside)
         plain = not courtesy and not sentence.is_aside and (untold is not Untold.QUESTION or is_topic(sentence))

@@ -11,7 +11,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from soulmem.core.dates.date_parser import Granularity, Wording, find_dates
+from soulmem.core.dates.adjacent_dates import is_denied
+from soulmem.core.dates.date_parser import Granularity, Wording, find_dates, find_dates_after
 from soulmem.core.importance.importance_rating import weigh
 from soulmem.core.schema.note_requests import NoteDraft, NoteKind, Role, SourceQuote, SplitRequest, SummaryPoint, Turn
 from soulmem.core.schema.sentence_accounting import Untold
@@ -131,6 +132,7 @@ def _episode(experience: Experience, speakers: frozenset[str]) -> NoteDraft:
         tuple(s.told for s in experience.statements),
         question=question.text if question else "",
         language=language,
+        before=experience.before,
     )
     draft = _told(text, experience, speakers)
     facts = [fact for s in experience.statements for fact in s.facts if s.untold is None]
@@ -167,7 +169,7 @@ def _told(text: str, experience: Experience, speakers: frozenset[str]) -> NoteDr
         text,
         experience.words,
         tuple(sources),
-        event_time(experience.words, turn.at_ms),
+        event_time(experience.words, turn.at_ms, experience.before),
         told_ms=turn.at_ms,
         salience=min(experience.score, 1.0),
         speaker=display_name(turn.speaker, language),
@@ -260,12 +262,13 @@ def _semantic(fact: Fact, statements: Sequence[Statement]) -> NoteDraft:
     )
 
 
-def event_time(words: str, at_ms: int) -> int:
+def event_time(words: str, at_ms: int, before: str = "") -> int:
     """When what is told happened: its most precise certain date other than the present, else when it was told."""
     told = [
         span
-        for span in find_dates(words, at_ms)
+        for span in find_dates_after(before, words, at_ms)
         if span.certain
+        and not is_denied(words, span)
         and span.granularity is not Granularity.RANGE
         and not span.from_ms <= at_ms < span.to_ms
         and not (span.wording is Wording.COMPLETE and span.granularity is Granularity.YEAR)

@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from soulmem.core.dates.date_parser import Wording, find_dates, render_day, resolve_dates
+from soulmem.core.dates.adjacent_dates import is_denied
+from soulmem.core.dates.date_parser import Wording, find_dates_after, render_day, resolve_dates
 from soulmem.llm.extractive.language.content_words import lexicon_for
 from soulmem.llm.extractive.language.sentence_splitter import CJK, language_of
 
@@ -94,17 +95,32 @@ def day_tag(at_ms: int, language: str) -> str:
     return f"（{render_day(at_ms, 'zh')}）" if language == "zh" else f" ({render_day(at_ms, 'en')})"
 
 
-def said(speaker: str, at_ms: int, sentences: tuple[str, ...], *, question: str = "", language: str) -> str:
-    """Sentences of one speaker as one self-contained text with name and absolute date."""
+def said(
+    speaker: str, at_ms: int, sentences: tuple[str, ...], *, question: str = "", language: str, before: str = ""
+) -> str:
+    """Sentences of one speaker as one self-contained text with name and absolute date.
+
+    Args:
+        before: what their message says before them, in which a month may be named that a day is of.
+    """
     name = display_name(speaker, language)
-    dates = [span for sentence in sentences for span in find_dates(sentence, at_ms)]
+    heard = [f"{before} {' '.join(sentences[:place])}".strip() for place in range(len(sentences))]
+    dates = [
+        span
+        for own, each in zip(heard, sentences, strict=True)
+        for span in find_dates_after(own, each, at_ms)
+        if not is_denied(each, span)
+    ]
     # What may be either of two days ("next Saturday") keeps its words. The day of saying it then stands in front, as it
     # does where something recurs, or where words tell a time that nobody can reckon ("the week before Christmas"):
     # behind these it would pass for the day that is meant.
     unsure = not all(span.certain for span in dates)
     dated = not unsure and any(span.wording is not Wording.COMPLETE for span in dates)
     recurring = any(_RECURRING.search(sentence) for sentence in sentences)
-    spoken = [resolve_dates(sentence if question else trimmed(sentence), at_ms) for sentence in sentences]
+    spoken = [
+        resolve_dates(sentence if question else trimmed(sentence), at_ms, before=own)
+        for own, sentence in zip(heard, sentences, strict=True)
+    ]
     tag = day_tag(at_ms, language)
     timed = not dated and any(_TIMED.search(sentence) for sentence in sentences)
     if name and not question and not unsure and not timed and (dated or not recurring):

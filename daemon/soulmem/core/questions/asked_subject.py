@@ -1,0 +1,159 @@
+"""Whose fact a question asks for, and of whom each clause of a text tells: "what do I play" is not "he plays bass".
+
+Used by `core.search.answer_type`. Possession and kinship are part of it: my own, my brother's, 他媳妇, Owen's sister.
+A clause that leaves out of whom it tells goes on telling of whom the one before did; the first of what somebody says
+is of himself. Pure. Invariant: where a clause may tell of whoever is asked about, it is not said to tell of another.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from enum import Enum
+from functools import lru_cache
+
+from soulmem.core.names import chinese_names, english_names
+from soulmem.core.names.name_spans import NameKind
+from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.text.tokens import fold
+from soulmem.core.wordlists.important_events import KIN, KIN_ZH
+from soulmem.fast_dataclasses import dataclass
+
+_LONGEST = 1_000  # characters that are read
+_CLAUSES = 24
+_END = LazyPattern(r"[.!?;。！？；…\n]+|[,，:：、]|\s[-–—]+\s|\s(?=(?:and|but|so|because|though|while|who|whose)\s)")
+_LEAD = LazyPattern(
+    r"[\s\"“']*(?:(?:and|but|so|or|then|oh|ah|well|yeah|yes|no|nah|ok(?:ay)?|also|plus|actually|because|cause|btw|lol|ha"
+    r"|hmm|sorry|now|today|yesterday|tonight|tomorrow|lately|apparently|anyway|guess what|turns out|i think|i guess"
+    r"|on \w+day|last \w+|this \w+)\b[\s,]*)*+"
+    r"(?:(?:而且|但是?|不过|所以|还有|其实|对了|然后|后来|听说|因为|[今昨明前后]天|今早|昨晚|[上这下]周.?|早上|晚上|上午|下午|现在"
+    r"|[去今明]年|[\d一二三四五六七八九十]{1,3}[号日月点])[，,]?)*+",
+    re.IGNORECASE,
+)
+_KIN_WORD = rf"(?:{KIN}|gran|nana?|auntie|(?:girl|boy)friend)"
+_THING = (
+    r"(?:friend|boss|colleague|manager|neighbou?r|flat ?mate|room ?mate|house ?mate|landlord|landlady|teacher|mate|ex"
+    r"|doctor|dog|cat|puppy|kitten|rabbit|hamster|parrot|horse)"
+)
+_OTHERS_ZH = (
+    r"(?:朋友|同事|同学|老师|老板|领导|邻居|室友|舍友|房东|发小|闺蜜|哥们|对象|前任|媳妇|老丈人|丈母娘|亲家|姐夫|妹夫|嫂子|弟媳"
+    r"|战友|徒弟|师傅|教练|医生|大夫)"
+)
+_OWN = LazyPattern(
+    rf"(?:i|i['’]\w+|im|ive|we|we['’]\w+|me|(?:my|our)(?! (?:\w+ ){{0,2}}(?:{_KIN_WORD}|{_THING})s?\b))\b"
+    rf"|[我咱俺](?!们?家?的?[大小二三老]?(?:{KIN_ZH}|{_OTHERS_ZH}))",
+    re.IGNORECASE,
+)
+_KIN_LEADS = LazyPattern(
+    rf"(?:(?:(?:my|our) (?:\w+ ){{0,2}}?)?{_KIN_WORD}|(?:my|our) (?:\w+ ){{0,2}}?{_THING})s?\b(?! (?:and|&) (?:i|me)\b)"
+    rf"|[我咱俺]?们?家?的?[大小二三老]?(?:{KIN_ZH}|{_OTHERS_ZH})",
+    re.IGNORECASE,
+)
+# "grandad's old Fiat" is a thing, and whose it is now nobody says; "mum's got the flu" tells of her.
+_OF_KIN = LazyPattern(
+    rf"(?:my |our )?{_KIN_WORD}s?['’]s? (?!got\b|been\b|an?\b|the\b|not\b|so\b|very\b|on\b|in\b|at\b|\w+(?:ing|ed)\b)"
+    rf"|[我咱]?{KIN_ZH}的",
+    re.IGNORECASE,
+)
+_KIN_ALONE = LazyPattern(rf"(?:my |our |[我咱]们?家?的?)?(?:\w+ ){{0,2}}?(?:{_KIN_WORD}|{KIN_ZH})", re.IGNORECASE)
+_THIRD = LazyPattern(r"(?:he|she|they|his|her|their|(?:he|she|they)['’]\w+|hes|shes)\b|[他她]", re.IGNORECASE)
+
+
+class Teller(Enum):
+    """Of whom a clause tells."""
+
+    SELF = "self"
+    IMPLIED = "implied"  # nobody is named: of whoever speaks, or of whom was spoken before
+    OTHER = "other"
+    OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A clause, of whom it tells, and the words by which that one is called in it or in the clauses before."""
+
+    text: str
+    of: Teller
+    called: str = ""
+
+
+@lru_cache(maxsize=256)
+def clauses_told(text: str) -> tuple[Told, ...]:
+    """The clauses of a text in first person (`fact_reader.in_first_person`), each with whom it tells of."""
+    found: list[Told] = []
+    last = Told("", Teller.IMPLIED)
+    for clause, is_new in _clauses(text[:_LONGEST]):
+        told = _read(clause, last, is_new=is_new)
+        found.append(told)
+        last = told
+        if len(found) >= _CLAUSES:
+            break
+    return tuple(found)
+
+
+def _clauses(text: str) -> Iterator[tuple[str, bool]]:
+    """Each clause, and whether a sentence begins with it."""
+    start, is_new = 0, True
+    for match in _END.finditer(text):
+        if clause := text[start : match.start()].strip():
+            yield clause, is_new
+            is_new = False
+        if match[0].strip()[:1] in (*".!?;。！？；…", "\n"):
+            is_new = True
+        start = match.end()
+    if clause := text[start:].strip():
+        yield clause, is_new
+
+
+def _read(clause: str, last: Told, *, is_new: bool) -> Told:
+    lead = _LEAD.match(clause)
+    at = lead.end() if lead is not None else 0
+    if _OF_KIN.match(clause, at) is not None:
+        return Told(clause, Teller.OPEN)
+    for pattern, of in ((_OWN, Teller.SELF), (_KIN_LEADS, Teller.OTHER), (_THIRD, Teller.OTHER)):
+        if (match := pattern.match(clause, at)) is not None:
+            goes_on = pattern is _THIRD and last.of is Teller.OTHER  # "he" is whom the last clause named
+            return Told(clause, of, f"{last.called} {match[0]}" if goes_on else match[0])
+    for find in (english_names.find, chinese_names.find):
+        for name in find(clause):
+            if name.kind is NameKind.PERSON and name.start <= at <= name.end:
+                return Told(clause, Teller.OTHER, name.name)
+    if is_new and last.of is Teller.OTHER:
+        return Told(clause, Teller.OPEN, last.called)  # a new sentence may tell of either
+    return Told(clause, last.of, last.called)
+
+
+def tells_of_asker(text: str, kinds: Sequence[LazyPattern]) -> int:
+    """1 where a clause that says what is asked for tells of who speaks, -1 where each tells of another, else 0.
+
+    Args:
+        kinds: what an answer speaks of; where none is known every clause may be the answer.
+    """
+    wanted = _wanted(text, kinds)
+    if any(each.of is Teller.SELF for each in wanted):
+        return 1
+    return -1 if wanted and all(each.of is Teller.OTHER for each in wanted) else 0
+
+
+def tells_of(text: str, names: Iterable[str], kinds: Sequence[LazyPattern]) -> int:
+    """The same of somebody by name: 1 where his name stands in such a clause, -1 where each tells of who speaks or of
+    another that is named, else 0. Where the text names him at all, it may go on to tell of him.
+    """
+    folded = fold(text)
+    known = tuple(names)
+    if any(name in folded for name in known):
+        return 0
+    wanted = _wanted(text, kinds)
+    return -1 if wanted and all(map(_is_another, wanted)) else 0
+
+
+def _is_another(told: Told) -> bool:
+    """Whether a clause tells of who speaks or of another by name; a pronoun, or one's kin, may be anybody."""
+    if told.of is Teller.OTHER:
+        return _THIRD.match(told.called) is None and _KIN_ALONE.match(told.called) is None
+    return told.of is Teller.SELF
+
+
+def _wanted(text: str, kinds: Sequence[LazyPattern]) -> list[Told]:
+    told = clauses_told(text)
+    return [each for each in told if all(kind.search(each.text) for kind in kinds)] if kinds else list(told)
