@@ -39,7 +39,6 @@ LONG: dict[str, int] = {
     "store/session/mind_session.py": 406,
     "store/sqlite/database.py": 543,
     "store/views/wire_views.py": 360,
-    "working/feedback/recall_feedback.py": 363,
     "working/notebook/note_service.py": 402,
     "working/recall/basic_recall.py": 417,
 }

@@ -200,12 +200,12 @@ class MindRuntime(MindWorkers):
         return {"state": self.state.value, "jobs": report.jobs, "preempted": report.preempted}
 
     async def retry(self, ids: Sequence[str] | None) -> list[str]:
-        """Let steps that are set aside be tried again; their ids."""
+        """Let steps that are set aside be tried again; their ids, and without `ids` what has none by its step."""
         released = await self.memory.database.write(
             "job.retry", lambda connection: step_quarantine.release(connection, ids)
         )
         if ids is None:
-            self.world.underway.release(self.name)
+            released += await self.release_underway()
         if released:
             self.summarising.wake()
             if self.state is MindState.IDLE:

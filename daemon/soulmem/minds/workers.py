@@ -8,17 +8,19 @@ pause; it never takes the others along.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 import anyio
 import anyio.abc
 
-from soulmem.errors import SoulmemError
+from soulmem.errors import ErrorName, SoulmemError
 from soulmem.idle.run import digestion
 from soulmem.idle.run.digestion import Digestion, Needs
 from soulmem.llm.engine.detail_service import details_of
 from soulmem.ops.settings.config_loader import Config, MindSettings
 from soulmem.ops.settings.setting_sections import dormancy_of
 from soulmem.ports import World
+from soulmem.store.index import vectors
 from soulmem.store.notes.note_rows import Note
 from soulmem.store.session import mind_metadata
 from soulmem.store.session.mind_metadata import Counts
@@ -41,9 +43,11 @@ from soulmem.working.recall.recall_queue import RecallQueue
 from soulmem.working.respond.dialogue_service import DialogueService
 from soulmem.working.runtime.audience import AudienceLookup
 from soulmem.working.runtime.backpressure import Pace
+from soulmem.working.runtime.step_guard import StepGuard
 
 _FIRST_PAUSE_S = 0.5
 _LONGEST_PAUSE_S = 30.0
+_EMBEDDER_AWAY_S = 30.0
 
 
 class MindWorkers:
@@ -65,13 +69,14 @@ class MindWorkers:
         self.recalling = BasicRecall(memory, world, current)
         self.recalls = RecallQueue(memory, world, current, pace, self.recalling)
         self.absorbing = EmbeddingQueue(memory, world, current, pace, self.listening.forget_talk)
-        self.indexing = FtsQueue(memory, pace)
-        self.shelving = EvictionWorker(memory, current, pace, self.absorbing.wake)
+        self.guards = {step: StepGuard(memory.name, world, step) for step in ("index", "shelve", "erase", "recollect")}
+        self.indexing = FtsQueue(memory, pace, self.guards["index"])
+        self.shelving = EvictionWorker(memory, current, pace, self.absorbing.wake, self.guards["shelve"])
         self.summarising = SummaryWorker(memory, world, current, pace, self.absorbing.wake)
         analysing = QueryAnalyser(memory, world, self.recalling, config.engine.analysis)
         self.feedback = Feedback(memory, world)
         self.recalls.on_followed = self.feedback.remember
-        self.erasing = ErasureWorker(memory, world, self.feedback.relearn)
+        self.erasing = ErasureWorker(memory, world, self.feedback.relearn, self.guards["erase"])
         self.amending.erasing = self.erasing
         self.amending.forget_recalls = self.feedback.forget_recalls
         self.scoping = AudienceLookup(memory, current)
@@ -124,7 +129,7 @@ class MindWorkers:
         group.start_soon(self._keep_running, "shelve", self.shelving.run)
         group.start_soon(self._keep_running, "recall", self.recalls.run)
         group.start_soon(self._keep_running, "feedback", self.feedback.run)
-        group.start_soon(self._keep_running, "recollect", self.feedback.recollect)
+        group.start_soon(self._keep_running, "recollect", self._recollect)
         group.start_soon(self._keep_running, "react", self.reacting.run)
         group.start_soon(self._keep_running, "erase", self.erasing.run)
 
@@ -140,6 +145,24 @@ class MindWorkers:
                 await anyio.sleep(pause)
                 pause = min(pause * 2, _LONGEST_PAUSE_S)
 
+    async def _recollect(self) -> None:
+        """Bring what links remember into the graph once it is there, learn anew what must be, then wait for the end."""
+        guard = self.guards["recollect"]
+        await self.memory.graph_ready.wait()
+        await guard.until_free()
+        with guard.at():
+            await self.feedback.bring_back()
+        while True:
+            try:
+                with guard.at():
+                    await self.feedback.relearn()
+                break
+            except SoulmemError as error:
+                if error.name is not ErrorName.MODEL_UNAVAILABLE:
+                    raise
+            await anyio.sleep(_EMBEDDER_AWAY_S)
+        await anyio.sleep_forever()
+
     async def settled(self) -> None:
         """Wait until no background work is left: recalls, vectors, what goes on the shelf or comes back from it."""
         while True:
@@ -152,7 +175,23 @@ class MindWorkers:
             await anyio.sleep(0.01)
 
     async def counts(self) -> Counts:
-        return await self.memory.database.read(mind_metadata.counts)
+        """How much there is; what is set aside without a job of its own included."""
+        counts = await self.memory.database.read(mind_metadata.counts)
+        return replace(counts, quarantined=counts.quarantined + len(self.world.underway.aside(self.name)))
+
+    async def release_underway(self) -> list[str]:
+        """Let work without jobs that is set aside be tried again; what it was, by step and item."""
+        aside = self.world.underway.aside(self.name)
+        self.world.underway.release(self.name)
+        texts = [(kind, int(item), variant) for step, key in aside if step == "embed"
+                 for kind, item, variant in [key.split(".")]]  # fmt: skip
+        if texts:  # they were done with: without a vector
+            await self.memory.database.write("vectors.again", lambda connection: vectors.enqueue(connection, texts))
+        for guard in self.guards.values():
+            guard.release()
+        if aside:
+            self._wake_all()
+        return [f"{step} {item}".strip() for step, item in aside]
 
     def _wake_all(self) -> None:
         for kind in ("summary", "embed", "index", "shelve", "recall"):

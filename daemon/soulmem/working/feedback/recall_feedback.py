@@ -45,7 +45,6 @@ _MOST_WAITING = 256  # trails; whoever brings one more writes them all first
 _MOST_MEMORIES = 20_000  # as many as a working graph holds
 _BACK_AT_ONCE = 200  # vectors brought into the graph before others get a turn
 _RELEARN_AT_ONCE = 100  # links learnt anew in one transaction
-_EMBEDDER_AWAY_S = 30.0  # before an embedder that did not answer is asked again
 _JUDGED = "judged"
 
 
@@ -196,19 +195,6 @@ class Feedback:
         return await self._learn(_Said(recall, Source.JUDGE, _JUDGED, weight, noted), teach)
 
     # -- the graph in memory ------------------------------------------------------------------------------------
-
-    async def recollect(self) -> None:
-        """Bring what links remember into the graph once it is there, learn anew what must be, then wait for the end."""
-        await self.bring_back()
-        while True:
-            try:
-                await self.relearn()
-                break
-            except SoulmemError as error:
-                if error.name is not ErrorName.MODEL_UNAVAILABLE:
-                    raise
-            await anyio.sleep(_EMBEDDER_AWAY_S)
-        await anyio.sleep_forever()
 
     async def bring_back(self) -> None:
         """Give the graph in memory the vectors that the file holds; to be repeated when a graph was loaded anew."""
