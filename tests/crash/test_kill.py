@@ -1,4 +1,8 @@
-"""kill -9 while four clients talk: what was acknowledged is there once, the rest wholly or not at all."""
+"""kill -9 while four clients talk: what was acknowledged is there once, the rest wholly or not at all.
+
+`make torture` kills two thousand times, in batches of a hundred that are tests of their own: each has its own seed, so
+that one may be run again, and a run that was cut off goes on behind the last (`-k "torment-7"`).
+"""
 
 from __future__ import annotations
 
@@ -17,7 +21,8 @@ from daemon_fixture import Daemon, start, wait_ready
 from slowness import within
 
 TORTURE = bool(os.environ.get("SOULMEM_TORTURE"))
-CYCLES = 60 if TORTURE else 8
+CYCLES = 100 if TORTURE else 8
+BATCHES = 20 if TORTURE else 1
 CYCLES_A_MIND = 5
 CHECK_EVERY = 4
 READY_WITHIN_S = 1.5
@@ -101,8 +106,9 @@ def check_copy(daemon: Daemon, mind: str, folder: Path) -> None:
 
 
 @pytest.mark.timeout(1500)
-def test_acknowledged_messages_survive_kill(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    chance = random.Random(20260301)
+@pytest.mark.parametrize("batch", range(BATCHES), ids="torment-{}".format)
+def test_acknowledged_messages_survive_kill(tmp_path: Path, capsys: pytest.CaptureFixture[str], batch: int) -> None:
+    chance = random.Random(20260301 + batch)
     figures = Figures()
     daemon = restart(tmp_path, figures)
     figures.ready_s.clear()

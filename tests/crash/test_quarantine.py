@@ -57,7 +57,7 @@ def test_what_kills_the_daemon_twice_is_set_aside(tmp_path: Path) -> None:
         assert api.status("mira")["quarantined"] == 1
         soulmem = Shell(daemon.socket, tmp_path)
         said = soulmem("doctor", code=None).stdout
-        assert "1 step of digestion set aside" in said
+        assert "1 step set aside" in said
         assert "soulmem jobs --mind mira --retry" in said
         assert "1 set aside" in soulmem("status").stdout
         assert f"to be tried again: {told['job']}" in soulmem("jobs", "--mind", "mira", "--retry").stdout

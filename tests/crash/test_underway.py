@@ -1,22 +1,28 @@
-"""What has no job of its own and the daemon dies of twice is set aside: embedding, recalls, the opening of a mind."""
+"""What has no job of its own and the daemon dies of twice is set aside: all that works in the background, and the
+opening of a mind.
+"""
 
 from __future__ import annotations
 
 import errno
 import json
 import os
+import shutil
+import tempfile
 import time
 from pathlib import Path
 
 import pytest
 
 from checking import checking
-from daemon_fixture import daemon_process
+from daemon_fixture import Daemon, daemon_process
 from scripted_endpoint import scripted_endpoint
 from slowness import within
+from soulmem.store.index import fts
 from soulmem.store.journal import work_in_progress
 from soulmem.store.journal.step_quarantine import MOST_DEATHS
 from soulmem.store.journal.work_in_progress import UnderwayFile
+from soulmem.store.sqlite import driver
 
 
 def _died(state: Path, mind: str, step: str, items: tuple[str, ...]) -> None:
@@ -94,6 +100,13 @@ def test_a_text_over_which_the_daemon_dies_is_not_embedded_for_ever(tmp_path: Pa
             (told,) = daemon.events("step_quarantined")
             assert (told["mind"], told["step"], told["deaths"]) == ("mira", "embed", MOST_DEATHS)
             assert api.found("mira", "the poison 毒药"), "words find it"
+            assert api.status("mira")["quarantined"] == 1
+            assert api.call("job.retry", mind="mira") == {"retried": ["embed note.1.self"]}
+            daemon.settle("mira")
+            assert api.status("mira")["quarantined"] == 0
+        connection = driver.writer(tmp_path / "state" / "minds" / "mira.db")()
+        assert connection.execute("SELECT count(*) FROM vector WHERE kind = 'note' AND item = 1").fetchone()[0]
+        connection.close()
 
 
 def test_a_mind_over_whose_opening_the_daemon_dies_is_not_opened_at_the_start(tmp_path: Path) -> None:
@@ -109,7 +122,95 @@ def test_a_mind_over_whose_opening_the_daemon_dies_is_not_opened_at_the_start(tm
         (told,) = api.until(lambda: daemon.events("step_quarantined"), "told")
         assert [each["mind"] for each in daemon.events("mind_opened")] == ["luna"]
         assert (told["mind"], told["step"]) == ("mira", "open")
+        assert api.status("mira")["quarantined"] == 1
         assert api.messages("mira"), "who asks for it may have it"
         daemon.kill()
     with daemon_process(tmp_path, name="again") as daemon:
         checking(daemon).until(lambda: len(daemon.events("mind_opened")) == 2, "both: it was opened well")
+
+
+def _dead_over(root: Path, step: str, item: str = "") -> None:
+    for _ in range(MOST_DEATHS):
+        _died(root / "state", "mira", step, (item,))
+
+
+def _told(daemon: Daemon) -> list[tuple[str, str]]:
+    return [(event["mind"], event["step"]) for event in daemon.events("step_quarantined")]
+
+
+def test_a_message_over_which_the_daemon_dies_is_not_indexed_for_ever(tmp_path: Path) -> None:
+    with daemon_process(tmp_path) as daemon:
+        api = checking(daemon)
+        for said in ("The poison. 毒药。", "The bread is in the blue box. 面包在蓝盒子里。"):
+            api.say("mira", said)
+        api.settle("mira")
+    path = tmp_path / "state" / "minds" / "mira.db"
+    connection = driver.writer(path)()
+    for message, content in connection.execute("SELECT id, content FROM message").fetchall():
+        fts.remove(connection, "message", message, content)
+        connection.execute("INSERT OR IGNORE INTO search_pending (item) VALUES (?)", (message,))
+    connection.close()
+    _dead_over(tmp_path, "index", "1")
+    env = {"SOULMEM_MEMORY_MAX_ROWS_IN_RAM": "0"}
+    with daemon_process(tmp_path, name="after", env=env) as daemon:
+        api = checking(daemon)
+        assert api.found("mira", "the poison 毒药"), "what waits is found"
+        api.until(lambda: _waiting(path) == [1], "the other is indexed")
+        assert _told(daemon) == [("mira", "index")]
+        assert api.status("mira")["quarantined"] == 1
+        assert api.call("job.retry", mind="mira") == {"retried": ["index 1"]}
+        api.until(lambda: _waiting(path) == [], "indexed")
+        assert api.status("mira")["quarantined"] == 0
+        assert api.found("mira", "the poison 毒药")
+
+
+def _waiting(path: Path) -> list[int]:
+    """What waits for the word index, in a copy: the daemon holds the file."""
+    with tempfile.TemporaryDirectory() as folder:
+        for suffix in ("", "-wal"):
+            if Path(f"{path}{suffix}").exists():
+                shutil.copy(f"{path}{suffix}", f"{folder}/copy.db{suffix}")
+        connection = driver.writer(Path(folder) / "copy.db")()
+        found = fts.first_waiting(connection, 10)
+        connection.close()
+    return found
+
+
+def test_a_file_over_whose_erasing_the_daemon_dies_is_not_gone_over_for_ever(tmp_path: Path) -> None:
+    with daemon_process(tmp_path) as daemon:
+        checking(daemon).say("mira", "The PIN is 4417. 密码是4417。", id="pin")
+    _dead_over(tmp_path, "erase")
+    with daemon_process(tmp_path, name="after") as daemon:
+        api = checking(daemon)
+        assert not api.call("message.delete", mind="mira", id="pin")["erased"]
+        assert _told(daemon) == [("mira", "erase")]
+        assert api.status("mira")["quarantined"] == 1
+        assert not daemon.events("erasure_finished")
+        assert api.call("job.retry", mind="mira") == {"retried": ["erase"]}
+        api.until(lambda: daemon.events("erasure_finished"), "gone over")
+        assert b"4417" not in (tmp_path / "state" / "minds" / "mira.db").read_bytes()
+
+
+@pytest.mark.parametrize("step", ["shelve", "recollect"])
+def test_the_rest_goes_on_without_what_is_set_aside(tmp_path: Path, step: str) -> None:
+    with daemon_process(tmp_path) as daemon:
+        api = checking(daemon)
+        api.call("mind.create", mind="mira", settings={"recall.digested_messages": True})
+        api.say("mira", "The bread is in the blue box. 面包在蓝盒子里。")
+        api.call("idle.run", mind="mira")
+    _dead_over(tmp_path, step)
+    with daemon_process(tmp_path, name="after") as daemon:
+        api = checking(daemon)
+        api.call("mind.update", mind="mira", settings={"recall.digested_messages": False})
+        api.until(lambda: _told(daemon) == [("mira", step)], "told, once")
+        api.say("mira", "And the tea is in the red one. 茶在红盒子里。")
+        api.settle("mira")
+        assert api.found("mira", "the tea 茶")
+        assert api.status("mira")["quarantined"] == 1
+        assert api.call("job.retry", mind="mira") == {"retried": [step]}
+        api.call("idle.run", mind="mira")
+        api.settle("mira")
+        assert _told(daemon) == [("mira", step)]
+    connection = driver.writer(tmp_path / "state" / "minds" / "mira.db")()
+    assert connection.execute("SELECT min(shelved_through) FROM epoch WHERE state = 'consolidated'").fetchone()[0] > 0
+    connection.close()

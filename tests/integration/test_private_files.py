@@ -113,3 +113,19 @@ def test_a_link_is_followed_by_nobody(tmp_path: Path) -> None:
     (tmp_path / "mira.db").symlink_to(target)
     mind_files.tighten(tmp_path / "mira.db")
     assert stat.S_IMODE(target.stat().st_mode) == 0o644
+
+
+def test_a_running_daemons_file_is_its_own_and_a_copy_with_its_log_is_read(tmp_path: Path) -> None:
+    """What `docs/operations.md` says of looking at a mind while the daemon has it open."""
+    with daemon_process(tmp_path) as daemon:
+        daemon.call("message.add", {"mind": "mira", "role": "user", "content": "hello 你好"})
+        minds, look = daemon.state / "minds", tmp_path / "look"
+        with pytest.raises(sqlite3.OperationalError, match="database is locked"):
+            sqlite3.connect(minds / "mira.db", timeout=0.1).execute("SELECT content FROM message")
+        look.mkdir()
+        for file in minds.glob("mira.db*"):
+            shutil.copy(file, look)
+        copy = sqlite3.connect(look / "mira.db")
+        assert copy.execute("SELECT content FROM message").fetchall() == [("hello 你好",)]
+        copy.close()
+        assert daemon.call("message.add", {"mind": "mira", "role": "user", "content": "and on"})["seq"] == 2

@@ -155,14 +155,14 @@ class MindRegistry:
                 self.troubles[mind.name] = mind.memory.database.broken
             with suppress(SoulmemError):  # a disk that takes no more keeps nobody from being told
                 await self._book.write("catalog.put", partial(catalog.put, entry=entry))
-        return [present.get(entry.mind, entry) for entry in await self._book.read(catalog.entries)]
+        known, aside = await self._book.read(catalog.entries), self._world.underway.is_set_aside
+        return [present.get(entry.mind) or entry.unopened(is_aside=aside(entry.mind, "open")) for entry in known]
 
     async def awake_unfinished(self) -> None:
         """Open every mind that was interrupted or has work left; one that cannot be opened waits for its caller."""
         for name in await self._book.read(catalog.unfinished):
             if self._world.underway.is_set_aside(name, "open"):  # whoever asks for it may try; nobody else dies of it
-                deaths = self._world.underway.deaths(name, "open")
-                self._world.emit("step_quarantined", mind=name, step="open", job="", deaths=deaths)
+                self._world.emit("step_quarantined", mind=name, step="open", job="", deaths=MOST_DEATHS)
                 continue
             with suppress(SoulmemError):
                 async with self.use(name):

@@ -207,12 +207,12 @@ class MindRuntime:
         return {"state": self.state.value, "jobs": report.jobs, "preempted": report.preempted}
 
     async def retry(self, ids: Sequence[str] | None) -> list[str]:
-        """Let steps that are set aside be tried again; their ids."""
+        """Let steps that are set aside be tried again; their ids, and without `ids` what has none by its step."""
         released = await self._memory.database.write(
             "job.retry", lambda connection: step_quarantine.release(connection, ids)
         )
         if ids is None:
-            self._world.underway.release(self._memory.name)
+            released += await self.workers.release_underway()
         if released:
             self.workers.summarising.wake()
             if self.state is MindState.IDLE:

@@ -7,11 +7,12 @@ here. Invariant: a worker that fails is told of and tried again after a pause; i
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 import anyio
 import anyio.abc
 
-from soulmem.errors import SoulmemError
+from soulmem.errors import ErrorName, SoulmemError
 from soulmem.idle.run import digestion_needs
 from soulmem.idle.run.digestion import Digestion
 from soulmem.idle.run.digestion_needs import Needs
@@ -19,6 +20,7 @@ from soulmem.llm.engine.detail_service import details_of
 from soulmem.minds.current_settings import CurrentSettings
 from soulmem.ops.settings.config_loader import Config
 from soulmem.ports import World
+from soulmem.store.index import vectors
 from soulmem.store.notes.note_rows import Note
 from soulmem.store.session import mind_metadata
 from soulmem.store.session.mind_metadata import Counts
@@ -41,9 +43,11 @@ from soulmem.working.recall.recall_queue import RecallQueue
 from soulmem.working.respond.dialogue_service import DialogueService
 from soulmem.working.runtime.audience import AudienceLookup
 from soulmem.working.runtime.backpressure import Pace
+from soulmem.working.runtime.step_guard import StepGuard
 
 _FIRST_PAUSE_S = 0.5
 _LONGEST_PAUSE_S = 30.0
+_EMBEDDER_AWAY_S = 30.0
 
 
 class MindWorkers:
@@ -62,7 +66,8 @@ class MindWorkers:
         self.blurring = MaskRefresh(memory, world, self._wake)
         memory.attach(self.blurring.keep_up, self.scoping.in_front_of, self._wake_all)
         self.feedback = Feedback(memory, world)
-        self.erasing = ErasureWorker(memory, world, self.feedback.relearn)
+        self.guards = {step: StepGuard(memory.name, world, step) for step in ("index", "shelve", "erase", "recollect")}
+        self.erasing = ErasureWorker(memory, world, self.feedback.relearn, self.guards["erase"])
         self.amending = MessageEdits(
             memory, world, settings, self._wake, self.listening.forget_talk, self.feedback.forget_recalls, rederive,
             self.erasing,
@@ -72,8 +77,8 @@ class MindWorkers:
         self.recalls = RecallQueue(
             memory, world, settings, pace, self.recalling, self.absorbing, self.feedback.remember
         )  # fmt: skip
-        self.indexing = FtsQueue(memory, pace)
-        self.shelving = EvictionWorker(memory, settings, pace, self.absorbing.wake)
+        self.indexing = FtsQueue(memory, pace, self.guards["index"])
+        self.shelving = EvictionWorker(memory, settings, pace, self.absorbing.wake, self.guards["shelve"])
         self.summarising = SummaryWorker(memory, world, settings, pace, self.absorbing.wake)
         self.reconstructing = ReconstructionService(memory, world, self.note_changed)
         analysing = QueryAnalyser(memory, world, self.recalling, config.engine.analysis)
@@ -107,7 +112,7 @@ class MindWorkers:
             ("shelve", self.shelving.run),
             ("recall", self.recalls.run),
             ("feedback", self.feedback.run),
-            ("recollect", self.feedback.recollect),
+            ("recollect", self._recollect),
             ("react", self.reacting.run),
             ("erase", self.erasing.run),
             ("digest", digest),
@@ -126,6 +131,24 @@ class MindWorkers:
                 await anyio.sleep(pause)
                 pause = min(pause * 2, _LONGEST_PAUSE_S)
 
+    async def _recollect(self) -> None:
+        """Bring what links remember into the graph once it is there, learn anew what must be, then wait for the end."""
+        guard = self.guards["recollect"]
+        await self._memory.graph_ready.wait()
+        await guard.until_free()
+        with guard.at():
+            await self.feedback.bring_back()
+        while True:
+            try:
+                with guard.at():
+                    await self.feedback.relearn()
+                break
+            except SoulmemError as error:
+                if error.name is not ErrorName.MODEL_UNAVAILABLE:
+                    raise
+            await anyio.sleep(_EMBEDDER_AWAY_S)
+        await anyio.sleep_forever()
+
     async def settled(self) -> None:
         """Wait until no background work is left: recalls, vectors, what goes on the shelf or comes back from it."""
         while True:
@@ -138,7 +161,23 @@ class MindWorkers:
             await anyio.sleep(0.01)
 
     async def counts(self) -> Counts:
-        return await self._memory.database.read(mind_metadata.counts)
+        """How much there is; what is set aside without a job of its own included."""
+        counts = await self._memory.database.read(mind_metadata.counts)
+        return replace(counts, quarantined=counts.quarantined + len(self._world.underway.aside(self._memory.name)))
+
+    async def release_underway(self) -> list[str]:
+        """Let work without jobs that is set aside be tried again; what it was, by step and item."""
+        aside = self._world.underway.aside(self._memory.name)
+        self._world.underway.release(self._memory.name)
+        texts = [(kind, int(item), variant) for step, key in aside if step == "embed"
+                 for kind, item, variant in [key.split(".")]]  # fmt: skip
+        if texts:  # they were done with: without a vector
+            await self._memory.database.write("vectors.again", lambda connection: vectors.enqueue(connection, texts))
+        for guard in self.guards.values():
+            guard.release()
+        if aside:
+            self._wake_all()
+        return [f"{step} {item}".strip() for step, item in aside]
 
     def _wake_all(self) -> None:
         for kind in ("summary", "embed", "index", "shelve", "recall"):

@@ -122,7 +122,7 @@ def _set_aside(status: dict[str, Any]) -> list[Finding]:
         Finding(
             name,
             Verdict.WRONG,
-            f"{plural(count, 'step')} of digestion set aside: the daemon died over {'it' if count == 1 else 'them'}",
+            f"{plural(count, 'step')} set aside: the daemon died over {'it' if count == 1 else 'them'}",
             f"`soulmem jobs --mind {name}` says which; `soulmem jobs --mind {name} --retry` tries again",
         )
         for name, count in counts.items()

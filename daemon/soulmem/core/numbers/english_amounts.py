@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from re import Match
 
 from soulmem.core.numbers.number_words import LARGE, ORDINALS, TENS, UNITS, WORDS, english_value
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import LazyPattern, in_slices
 
 Found = tuple[int, int, str, float, float, bool]
 
@@ -71,7 +71,7 @@ _HALVES = {"half": 0.5, "quarter": 0.25, "three": 0.75}
 
 
 def find(text: str) -> Iterator[Found]:
-    for match in _FINDS.finditer(text):
+    for match in in_slices(_FINDS, text):
         found = _meant(match, text)
         if found is not None:
             yield found

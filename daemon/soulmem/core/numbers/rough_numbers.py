@@ -21,11 +21,12 @@ _RUN = LazyPattern(rf"[{NUMERALS}]+(?:点[{''.join(DIGITS)}]+)?")
 _CHINESE_GROUPS = ((10**12, "万亿"), (10**8, "亿"), (10**4, "万"))
 _MOST = 10**15
 
+# No longer ones are said; without an end, a run of number words would be read anew from each of them.
 ENGLISH_NUMBER = (
     rf"(?:(?:{'|'.join([*TENS, *_SCALES, *_FIXED, *UNITS])})"
-    rf"(?:[ -](?:and )?(?:{'|'.join([*TENS, *_SCALES, 'dozen', *UNITS])}))*)"
+    rf"(?:[ -](?:and )?(?:{'|'.join([*TENS, *_SCALES, 'dozen', *UNITS])})){{0,15}})"
 )
-CHINESE_NUMBER = "[零〇一二两三四五六七八九十百千万亿]+"
+CHINESE_NUMBER = "[零〇一二两三四五六七八九十百千万亿]{1,24}"
 
 
 def value_of(text: str) -> float | None:

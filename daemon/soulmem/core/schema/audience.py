@@ -48,6 +48,21 @@ def audience(sharing: Sharing, here: int | None, speakers: Mapping[int, Set[str]
     return own | {there for there, those in speakers.items() if present <= those}
 
 
+def witnesses(sharing: Sharing, here: int | None, speakers: Mapping[int, Set[str]]) -> Audience:
+    """The conversations that may know what happens in the conversation `here`: those whose `audience` holds it.
+
+    What surfaces there may bear its marks (be rehearsed, linked, made weightier) only if it was heard in one of these:
+    whoever is shown it may then know of `here` as well. What is common, or was heard elsewhere alone, bears none.
+    """
+    if here is None:
+        return frozenset()
+    spoke = speakers.get(here, frozenset())
+    if sharing is Sharing.CONVERSATION or not spoke:
+        return frozenset({here})
+    known = (there for there, those in speakers.items() if those and UNNAMED not in those and those <= spoke)
+    return frozenset({here, *known})
+
+
 def may_surface(homes: Set[int], heard_by: Audience | None) -> bool:
     """Whether a memory with these homes may be shown to this audience."""
     return heard_by is None or homes <= heard_by

@@ -111,12 +111,16 @@ async def link(
     elif material.new:
         proposals += hebbian_linking.fallback_links(new_ids, await _nearest(memory, world, material.new))
     now, now_exp = world.clock.now_ms(), memory.now(world.clock.trusted_now_ms())
+    scope = await memory.in_front_of(epoch.conversation_name)
 
     def store(connection: Connection) -> Linked:
         offered = {each.key.src for each in proposals} | {each.key.dst for each in proposals} | set(activity)
         concerned = _living(connection, offered)  # some may have been taken back since they were read
+        marked = {public_id("n", n) for n in scope.may_mark(connection, (private_id("n", each) for each in concerned))}
         wanted = [each for each in proposals if each.key.src in concerned and each.key.dst in concerned]
+        wanted = [each for each in wanted if each.key.src in marked or each.key.dst in marked]
         existing = _existing(connection, concerned)
+        existing = {key: link for key, link in existing.items() if key.src in marked or key.dst in marked}
         plan = hebbian_linking.digest_links(
             wanted, {key: link.trace for key, link in existing.items()}, activity, now_exp
         )

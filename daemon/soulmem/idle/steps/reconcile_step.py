@@ -32,6 +32,7 @@ from soulmem.idle.steps.correction_step import DetailsOf, Mended, mend
 from soulmem.idle.steps.similar_notes import ASKED, gather, keep_claims, neighbours, standing_as
 from soulmem.ops.settings.config_loader import MindSettings
 from soulmem.ports import World
+from soulmem.store.conversation_state.audience import Scope
 from soulmem.store.conversation_state.window_state import EpochRow
 from soulmem.store.graph import link_rows
 from soulmem.store.graph.link_rows import NewLink
@@ -122,7 +123,7 @@ async def reconcile(
         answers = await _answers(memory, world, batch, near.told, near.of, job, run)
         for told in batch:
             if told.note not in material.compared:
-                await _settle(memory, world, settings, epoch, told, answers, near.told, done, apart)
+                await _settle(memory, world, settings, epoch, told, answers, near.told, done, apart, scope)
     now = world.clock.now_ms()
     await memory.database.write(
         "reconcile.done", lambda connection: digestion_jobs.finish(connection, job.id, done.view(), now)
@@ -258,7 +259,7 @@ def _shown(label: str, told: Told) -> Labelled:
 
 async def _settle(
     memory: OpenMind, world: World, settings: MindSettings, epoch: EpochRow, told: Told,
-    answers: _Answers, known: dict[int, Told], done: Reconciled, apart: bool,
+    answers: _Answers, known: dict[int, Told], done: Reconciled, apart: bool, scope: Scope,
 ) -> None:  # fmt: skip
     """Store what one new note makes of the known ones."""
     now, now_exp = world.clock.now_ms(), memory.now(world.clock.trusted_now_ms())
@@ -286,10 +287,8 @@ async def _settle(
             unread += not (told.readings and other.readings and not answers.discerning)
             for outcome in decided:
                 _end(connection, outcome, made, below, now, now_exp, apart=apart)
-        if again:
-            rehearsal_writes.rehearse(
-                connection, dict.fromkeys(again, USED), now_exp
-            )  # what is told again is remembered again
+        if again := sorted(scope.may_mark(connection, again)):  # what is told again is remembered again
+            rehearsal_writes.rehearse(connection, dict.fromkeys(again, USED), now_exp)
             for note in again:
                 note_writes.record(connection, now, "note_reinforced", note, {} if apart else {"by": _id(told.note)})
         begun = [since for each in told.readings if (since := told.since(each)) is not None]

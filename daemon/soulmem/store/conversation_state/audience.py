@@ -17,6 +17,7 @@ from soulmem.core.schema.audience import Audience, may_surface
 from soulmem.core.search.relevance_scoring import speaker_key
 from soulmem.fast_dataclasses import dataclass
 from soulmem.store.sqlite.driver import Connection
+from soulmem.store.sqlite.row_hash import AMONG, listed
 
 _MOST_AUDIENCES = 32  # whose hidden notes are known at once
 _ABROAD = "NOT IN (SELECT value FROM json_each(?))"
@@ -24,9 +25,13 @@ _ABROAD = "NOT IN (SELECT value FROM json_each(?))"
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What one call may see: all of the mind (`audience` None), or what was heard in some conversations."""
+    """What one call may see: all of the mind (`audience` None), or what was heard in some conversations.
+
+    `witnesses`: the conversations that may know of the call (`core.schema.audience.witnesses`).
+    """
 
     audience: Audience | None = None
+    witnesses: Audience = frozenset()
 
     def notes(self, alias: str) -> tuple[str, tuple[str, ...]]:
         """A condition on the notes of a query, and its values."""
@@ -74,6 +79,25 @@ class Scope:
     def may_surface(self, connection: Connection, notes: Iterable[int]) -> set[int]:
         """Those of the notes that this call may see; links lead to no other."""
         return self.within(connection, "note", notes)
+
+    def may_mark(self, connection: Connection, notes: Iterable[int]) -> set[int]:
+        """Those of the notes that may show what happened in front of this call: whoever sees them may know of it."""
+        asked = set(notes)
+        if self.audience is None or not asked:
+            return asked
+        heard = homes(connection, sorted(asked))
+        return {note for note in asked if not self.witnesses.isdisjoint(heard.get(note, ()))}
+
+    def may_mark_links(self, connection: Connection, links: Iterable[int]) -> set[int]:
+        """Those of the links, likewise: who sees a link sees both of its notes, so one of them is enough."""
+        asked = set(links)
+        if self.audience is None or not asked:
+            return asked
+        rows = connection.execute(
+            f"SELECT id, src, dst FROM link WHERE id {AMONG}", (listed(sorted(asked)),)
+        ).fetchall()
+        marked = self.may_mark(connection, {end for _, *ends in rows for end in ends})
+        return {link for link, src, dst in rows if src in marked or dst in marked}
 
 
 WHOLE = Scope()

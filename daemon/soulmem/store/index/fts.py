@@ -56,10 +56,12 @@ def merge(connection: Connection, kind: str, pages: int, *, first: bool) -> bool
     return connection.total_changes - before >= _DONE_BELOW
 
 
-def feed(connection: Connection, most: int) -> int:
-    """Index the messages that have waited longest; how many."""
+def feed(connection: Connection, most: int, only: Sequence[int] | None = None) -> int:
+    """Index the messages that have waited longest, or of `only` these those that wait; how many."""
+    chosen, values = ("", ()) if only is None else (f"WHERE p.item {AMONG} ", (listed(only),))
     rows = connection.execute(
-        "SELECT m.id, m.content FROM search_pending p JOIN message m ON m.id = p.item ORDER BY p.item LIMIT ?", (most,)
+        f"SELECT m.id, m.content FROM search_pending p JOIN message m ON m.id = p.item {chosen}ORDER BY p.item LIMIT ?",
+        (*values, most),
     ).fetchall()
     connection.executemany(
         "INSERT INTO message_search (rowid, terms) VALUES (?, ?)",
@@ -72,6 +74,12 @@ def feed(connection: Connection, most: int) -> int:
 def waiting(connection: Connection) -> int:
     """How many messages wait to be indexed."""
     return int(connection.execute("SELECT count(*) FROM search_pending").fetchone()[0])
+
+
+def first_waiting(connection: Connection, most: int) -> list[int]:
+    """The messages that have waited longest to be indexed."""
+    rows = connection.execute("SELECT item FROM search_pending ORDER BY item LIMIT ?", (most,)).fetchall()
+    return [row[0] for row in rows]
 
 
 def find(

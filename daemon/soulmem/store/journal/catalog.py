@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 
 from soulmem.core.calendar.clock_leaps import MOST_KEPT, Leap, WrongTime, stepped
 from soulmem.fast_dataclasses import dataclass
@@ -29,6 +29,10 @@ class Entry:
     due_at: int | None
     closed: int  # 1 when the file was closed in order and this row tells all about it
     updated_at: int
+
+    def unopened(self, *, is_aside: bool) -> Entry:
+        """The same of a mind that nobody has open; over whose opening the daemon died, has one step more set aside."""
+        return replace(self, quarantined=self.quarantined + 1) if is_aside else self
 
 
 _LEAPS, _WRONG = "clock_leaps", "wrong_times"  # in `meta`

@@ -1,6 +1,7 @@
 """Under way: what background work outside of digestion is at, so that what the daemon dies of is not tried for ever.
 
-Embedding, recalls for messages and the opening of minds have no job of their own, and come back first after a crash.
+Embedding, recalls for messages, full-text feeding, shelving, erasing, what links remember and the opening of minds have
+no job of their own, and come back first after a crash.
 What they are at stands in one small file of the state directory, written before and after, never flushed: the death of
 the process leaves it, and a power cut, which is nobody's fault, may lose it. Who starts next counts the deaths. Called
 by the workers through `World.underway`; steps of digestion count theirs in their own rows (`step_quarantine`).
@@ -67,6 +68,11 @@ class UnderwayFile:
 
     def is_set_aside(self, mind: str, step: str, item: str = "") -> bool:
         return self.deaths(mind, step, item) >= MOST_DEATHS
+
+    def aside(self, mind: str) -> list[tuple[str, str]]:
+        """What of a mind is set aside: (step, item)."""
+        keys = [key.split("/", 2) for key, count in self._deaths.items() if count >= MOST_DEATHS]
+        return [(step, item) for name, step, item in keys if name == mind]
 
     def release(self, mind: str) -> None:
         """Whatever of a mind was set aside may be tried again, or is gone with it."""

@@ -9,11 +9,13 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from soulmem.core.schema.note_requests import NoteKind
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.index_data import Source
 from soulmem.core.search.memory_index import SearchIndex
-from soulmem.core.text import tokens
 from soulmem.fast_dataclasses import dataclass
 from soulmem.store.conversation_state import audience as scopes
 from soulmem.store.conversation_state.audience import Scope
@@ -87,8 +89,12 @@ def put(index: SearchIndex, found: Iterable[Note]) -> None:
     """Let notes be found by what shows of them; the vectors of what showed before are gone."""
     for note in found:
         if note.kind is not NoteKind.TRIGGER:
-            hashes = tokens.term_hashes(tokens.segment(note.indexed))
             index.add(
-                ItemKind.NOTE, note.id, speaker=note.found_speaker, at_ms=note.found_at, terms=hashes,
+                ItemKind.NOTE, note.id, speaker=note.found_speaker, at_ms=note.found_at, terms=terms_of(note),
                 homes=note.homes, source=note.source,
             )  # fmt: skip
+
+
+def terms_of(note: Note) -> NDArray[np.uint32]:
+    """The hashes of the terms by which a note is found, as the file holds them: nothing is read on the loop again."""
+    return np.frombuffer(note.terms, dtype=np.uint32)

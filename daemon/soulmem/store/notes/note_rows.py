@@ -36,7 +36,7 @@ FIRST_SOURCE = (
 _COLUMNS = (
     "id, kind, text, at, speaker, importance, valence, tags, entities, attributes, pinned, lifecycle, version, "
     "conversation, epoch, created_at, created_exp, recalls, recalled_exp, shown, shown_at, shown_speaker, "
-    "shown_tags, fidelity, rewritten_exp, at_parts, "
+    "shown_tags, fidelity, rewritten_exp, at_parts, terms, "
     "(SELECT group_concat(DISTINCT m.conversation) FROM note_source s JOIN message m ON m.id = s.message "
     "WHERE s.note = n.id), " + FIRST_SOURCE
 )
@@ -70,6 +70,7 @@ class Note:
     fidelity: float  # 0..1, lowered by each reconstruction
     rewritten_exp: int | None  # when it was last reconstructed
     at_parts: int | None  # how much of `at` is known since, by `core.details.field_redaction`; None: all
+    terms: bytes  # the hashes of the terms by which it is found, `core.text.tokens.term_hashes`
     homes: frozenset[int]  # the conversations it was heard in, by `core.schema.audience`; empty: common
     source: FirstSource | None  # what it was made of first
 

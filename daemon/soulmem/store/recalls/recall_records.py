@@ -12,7 +12,7 @@ from collections.abc import Collection, Sequence
 from soulmem.core.details.rehearsal import RETURNED
 from soulmem.core.search.score_calibration import rank_share
 from soulmem.fast_dataclasses import dataclass
-from soulmem.store.conversation_state.audience import Scope
+from soulmem.store.conversation_state.audience import WHOLE, Scope
 from soulmem.store.notes import note_writes, rehearsal_writes
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import AMONG, listed
@@ -89,13 +89,17 @@ def attach(connection: Connection, recall: int, conversation: int | None) -> Non
     )
 
 
-def finish(connection: Connection, recall: int, hits: Sequence[Hit], at_exp: int, *, was_shown: bool = True) -> None:
+def finish(
+    connection: Connection, recall: int, hits: Sequence[Hit], at_exp: int, scope: Scope = WHOLE, *,
+    was_shown: bool = True,
+) -> None:  # fmt: skip
     """Store what came back, no longer what another recall brought.
 
     Nothing is stored of a recall that was run already, so that it counts once, or is on record no longer
     (`journal_pruning`).
 
     Args:
+        scope: of the conversation it was made in; what others know too shows nothing of it.
         was_shown: somebody waits for it: what shows of the returned notes is rehearsed, by its share of the best score.
     """
     settled = connection.execute(
@@ -111,7 +115,8 @@ def finish(connection: Connection, recall: int, hits: Sequence[Hit], at_exp: int
             for rank, hit in enumerate(hits, start=1)
         ],
     )
-    noted = [hit for hit in hits if hit.kind == "note"]
+    marked = scope.may_mark(connection, (hit.item for hit in hits if hit.kind == "note"))
+    noted = [hit for hit in hits if hit.kind == "note" and hit.item in marked]
     note_writes.touch_recalled(connection, [hit.item for hit in noted], at_exp)
     if was_shown:
         best = max((hit.score for hit in hits), default=0.0)
@@ -174,6 +179,17 @@ def is_within(connection: Connection, recall: int, scope: Scope) -> bool:
         (recall, recall),
     ).fetchall()
     return not rows or not scope.audience.isdisjoint(row[0] for row in rows)
+
+
+def place(connection: Connection, recall: int) -> str | None:
+    """The conversation a recall was made in; None for one in front of nobody."""
+    rows = connection.execute(
+        "SELECT c.name FROM recall r JOIN message m ON m.id = r.message JOIN conversation c ON c.id = m.conversation "
+        "WHERE r.id = ? UNION SELECT c.name FROM recall_epoch e JOIN conversation c ON c.id = e.conversation "
+        "WHERE e.recall = ?",
+        (recall, recall),
+    ).fetchall()
+    return str(rows[0][0]) if len(rows) == 1 else None
 
 
 def of_message(connection: Connection, message: int) -> int | None:

@@ -10,6 +10,7 @@ import json
 from collections.abc import Collection, Sequence
 from enum import StrEnum
 
+from soulmem.core.details.rehearsal import PRAISED, USED
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.fast_dataclasses import dataclass
 from soulmem.graph.learning.recall_trace import Trail
@@ -20,6 +21,7 @@ from soulmem.store.sqlite.row_hash import public_id
 
 KEPT_MS = 24 * 3_600_000
 KEPT_MOST_RECENT = 50
+GUESSED_NOTES = 3  # the best returned stand for what the reply used, when nobody says what it did
 
 
 class Source(StrEnum):
@@ -130,3 +132,13 @@ def mark_used(connection: Connection, recall: int, items: Collection[tuple[str, 
         "UPDATE recall_hit SET used = ? WHERE recall = ? AND kind = ? AND item = ?",
         [(used, run, kind, item) for kind, item in items],
     )
+
+
+def praised(
+    connection: Connection, recall: int, returned: Sequence[tuple[str, int]] | None, strength: float
+) -> tuple[list[int], float]:
+    """The notes that praise rehearses, and how strongly: what was used at least as what is used, a guess by half."""
+    if returned is not None:
+        return [item for kind, item in returned if kind == "note"], max(USED, PRAISED * strength)
+    hits = recall_records.hits_of(connection, standing_for(connection, recall))
+    return [hit.item for hit in hits if hit.kind == "note"][:GUESSED_NOTES], 0.5 * PRAISED * strength

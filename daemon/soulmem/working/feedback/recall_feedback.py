@@ -18,7 +18,6 @@ import anyio
 import anyio.lowlevel
 import numpy as np
 
-from soulmem.core.details.rehearsal import PRAISED, USED
 from soulmem.core.schema.engine_tasks import Reaction
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.errors import ErrorName, SoulmemError
@@ -39,12 +38,10 @@ from soulmem.store.sqlite.row_hash import private_id, public_id
 from soulmem.store.views import wire_views
 from soulmem.working.feedback.feedback_outcome import Outcome
 
-GUESSED_NOTES = 3  # the best returned stand for what the reply used, when nobody says what it did
 _MOST_WAITING = 256  # trails; whoever brings one more writes them all first
 _MOST_MEMORIES = 20_000  # as many as a working graph holds
 _BACK_AT_ONCE = 200  # vectors brought into the graph before others get a turn
 _RELEARN_AT_ONCE = 100  # links learnt anew in one transaction
-_EMBEDDER_AWAY_S = 30.0  # before an embedder that did not answer is asked again
 _JUDGED = "judged"
 
 
@@ -133,12 +130,15 @@ class Feedback:
         sign = 1 if verdict is Reaction.GOOD else -1
         now_exp = self._memory.now(self._world.clock.trusted_now_ms())
 
-        def teach(connection: Connection, trail: Trail | None) -> _Taught:
+        def teach(connection: Connection, trail: Trail | None, here: Scope) -> _Taught:
             useful, returned, warnings = _useful(connection, recall, used, trail, scope)
             # What misled the reply must not be linked the more strongly for it.
             recall_traces.mark_used(connection, recall, returned, used=sign > 0)
             if sign > 0:
-                praised, weight = _praised(connection, recall, None if used is None else returned, strength)
+                praised, weight = recall_traces.praised(
+                    connection, recall, None if used is None else returned, strength
+                )
+                praised = sorted(here.may_mark(connection, praised))
                 rehearsal_writes.rehearse(connection, dict.fromkeys(praised, weight), now_exp)
             most = GUESSED if used is None else math.inf
             return reacted(trail, useful, sign=sign, strength=strength, most=most) if trail else (), warnings
@@ -160,24 +160,13 @@ class Feedback:
     async def judged(self, recall: int, useful: Collection[int], weight: float = JUDGED) -> Outcome:
         """What a judge's answer teaches: ways to useful notes gain, other links that were followed lose; once."""
 
-        def teach(_connection: Connection, trail: Trail | None) -> _Taught:
+        def teach(_connection: Connection, trail: Trail | None, _here: Scope) -> _Taught:
             return judged(trail, useful, weight=weight) if trail else (), []
 
         noted = tuple(public_id("n", note) for note in useful)
         return await self._learn(_Said(recall, Source.JUDGE, _JUDGED, weight, noted), teach)
 
-    async def recollect(self) -> None:
-        """Bring what links remember into the graph once it is there, learn anew what must be, then wait for the end."""
-        await self.bring_back()
-        while True:
-            try:
-                await self.relearn()
-                break
-            except SoulmemError as error:
-                if error.name is not ErrorName.MODEL_UNAVAILABLE:
-                    raise
-            await anyio.sleep(_EMBEDDER_AWAY_S)
-        await anyio.sleep_forever()
+    # -- the graph in memory ------------------------------------------------------------------------------------
 
     async def bring_back(self) -> None:
         """Give the graph in memory the vectors that the file holds; to be repeated when a graph was loaded anew."""
@@ -221,11 +210,14 @@ class Feedback:
             self._memory.follow_graph(lambda graph: link_memory.follow(graph, memories))
 
     async def _learn(
-        self, said: _Said, teach: Callable[[Connection, Trail | None], _Taught], scope: Scope = WHOLE
+        self, said: _Said, teach: Callable[[Connection, Trail | None, Scope], _Taught], scope: Scope = WHOLE
     ) -> Outcome:
         await self.flush()
         found = await self._memory.database.read(recall_traces.find, said.recall, scope)
         trail = await self._present(found)
+        here = scope  # whoever feels about it in front of nobody shows no more than the recall may
+        if scope.audience is None:
+            here = await self._memory.in_front_of(await self._memory.database.read(recall_records.place, said.recall))
         fingerprint, clock = self._memory.fingerprint, self._world.clock
         now, now_exp = clock.now_ms(), self._memory.now(clock.trusted_now_ms())
 
@@ -237,7 +229,9 @@ class Feedback:
                 late = f"{public_id('r', said.recall)} has not been answered yet"
                 return Outcome(said.recall, is_recorded=False, warnings=(late,))
             recall_traces.find(connection, said.recall, scope)  # old ones are pruned: it may have gone since
-            updates, warnings = teach(connection, trail)
+            updates, warnings = teach(connection, trail, here)
+            marked = here.may_mark_links(connection, (update.link for update in updates))
+            updates = tuple(update for update in updates if update.link in marked)
             learned = Learned()
             if trail is None:
                 warnings = [
@@ -294,22 +288,12 @@ def _again(said: _Said, before: Verdict) -> Outcome:
     )
 
 
-def _praised(
-    connection: Connection, recall: int, returned: Sequence[tuple[str, int]] | None, strength: float
-) -> tuple[list[int], float]:
-    """The notes that praise rehearses, and how strongly: what was used at least as what is used, a guess by half."""
-    if returned is not None:
-        return [item for kind, item in returned if kind == "note"], max(USED, PRAISED * strength)
-    hits = recall_records.hits_of(connection, recall_traces.standing_for(connection, recall))
-    return [hit.item for hit in hits if hit.kind == "note"][:GUESSED_NOTES], 0.5 * PRAISED * strength
-
-
 def _useful(
     connection: Connection, recall: int, used: Sequence[str] | None, trail: Trail | None, scope: Scope
 ) -> tuple[list[int], list[tuple[str, int]], list[str]]:
     """The notes that a reply was made of, all returned items it was made of, and what is wrong with the ids given."""
     if used is None:
-        return list(trail.returned[:GUESSED_NOTES]) if trail is not None else [], [], []
+        return list(trail.returned[: recall_traces.GUESSED_NOTES]) if trail is not None else [], [], []
     named, _ = wire_views.named(connection, used, None, scope)
     said = scope.within(connection, ItemKind.MESSAGE, (item for kind, item in named if kind is ItemKind.MESSAGE))
     named = {ref: text for ref, text in named.items() if ref[0] is not ItemKind.MESSAGE or ref[1] in said}

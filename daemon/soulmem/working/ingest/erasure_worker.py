@@ -24,6 +24,7 @@ from soulmem.store.index import fts
 from soulmem.store.revision import erasure
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
+from soulmem.working.runtime.step_guard import StepGuard
 
 _PAGES = 256  # of a word index that are merged in one transaction
 _MOST_MERGES = 4_000
@@ -35,9 +36,12 @@ _SHORTEST = 4  # bytes of words that are looked for: fewer stand in any file
 class ErasureWorker:
     """Goes over the file of one mind after deletions."""
 
-    def __init__(self, memory: OpenMind, world: World, relearn: Callable[[], Awaitable[object]]) -> None:
+    def __init__(
+        self, memory: OpenMind, world: World, relearn: Callable[[], Awaitable[object]], guard: StepGuard
+    ) -> None:
         """Args: relearn: lets links learn anew what they are left with."""
         self._memory = memory
+        self._guard = guard
         self._world = world
         self._relearn = relearn
         self._work = anyio.Event()
@@ -53,7 +57,7 @@ class ErasureWorker:
 
     async def done(self, seconds: float) -> bool:
         """Wait until the file was gone over, at most so long; whether it was."""
-        with anyio.move_on_after(seconds if self._is_begun else 0.0):
+        with anyio.move_on_after(seconds if self._is_begun and not self._guard.is_aside() else 0.0):
             while await self._memory.database.read(erasure.marked) is not None:
                 await self._over.wait()
             return True
@@ -72,7 +76,10 @@ class ErasureWorker:
             if through is None:
                 await self._work.wait()
                 continue
-            if await self._go_over(through):
+            await self._guard.until_free()
+            with self._guard.at():
+                is_done = await self._go_over(through)
+            if is_done:
                 pause = _FIRST_PAUSE_S
             else:  # somebody else reads the file
                 await anyio.sleep(pause)

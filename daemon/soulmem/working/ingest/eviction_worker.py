@@ -18,6 +18,7 @@ from soulmem.store.messages import index_eviction
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
 from soulmem.working.runtime.backpressure import PATIENT_MS, Pace
+from soulmem.working.runtime.step_guard import StepGuard
 
 _BATCH = 16  # messages in one transaction: a new one never waits long behind them
 _BACKLOG = 64  # vectors that may wait before more are asked for: a new message does not queue behind all the old ones
@@ -29,9 +30,11 @@ class EvictionWorker:
     """Works off the digested messages of one mind. `is_resting`: as far as is known, nothing is left to do."""
 
     def __init__(
-        self, memory: OpenMind, settings: Callable[[], MindSettings], pace: Pace, wake_embed: Callable[[], None]
-    ) -> None:
+        self, memory: OpenMind, settings: Callable[[], MindSettings], pace: Pace, wake_embed: Callable[[], None],
+        guard: StepGuard,
+    ) -> None:  # fmt: skip
         self._memory = memory
+        self._guard = guard
         self._settings = settings
         self._pace = pace
         self._wake_embed = wake_embed
@@ -50,7 +53,11 @@ class EvictionWorker:
             while True:
                 self._work = anyio.Event()
                 searched = self._settings().recall.digested_messages
-                if await database.read(index_eviction.is_due, searched=searched):
+                if self._guard.is_aside():
+                    self.is_resting = True  # nobody waits for it
+                    await self._guard.until_free()
+                elif await database.read(index_eviction.is_due, searched=searched):
+                    self.is_resting = False
                     await self._some(searched=searched)
                 elif not self._work.is_set():
                     self.is_resting = True
@@ -61,13 +68,15 @@ class EvictionWorker:
     async def _some(self, *, searched: bool) -> None:
         await self._pace.calm(PATIENT_MS)
         if not searched:
-            await self._memory.database.write("shelve", _shelve)
+            with self._guard.at():
+                await self._memory.database.write("shelve", _shelve)
             return
         for _ in range(_PATIENCE):
             if await self._memory.database.read(embedding_backlog.backlog) <= _BACKLOG:
                 break
             await anyio.sleep(_PAUSE_S)
-        await self._memory.database.write("unshelve", _unshelve)
+        with self._guard.at():
+            await self._memory.database.write("unshelve", _unshelve)
         self._wake_embed()
 
 

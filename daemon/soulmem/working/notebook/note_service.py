@@ -23,7 +23,6 @@ from soulmem.core.linking import hebbian_linking
 from soulmem.core.schema.note_requests import LinkKind, LinkOrigin, NoteKind
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.memory_index import SearchIndex
-from soulmem.core.text import tokens
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ops.settings.config_loader import MindSettings
 from soulmem.ports import World
@@ -284,8 +283,7 @@ def index_note(index: SearchIndex, note: Note) -> None:
     if note.lifecycle == note_rows.FORGOTTEN or note.kind is NoteKind.TRIGGER:
         index.remove(ItemKind.NOTE, note.id)
         return
-    hashes = tokens.term_hashes(tokens.segment(note.indexed))
-    if index.says(ItemKind.NOTE, note.id, hashes):
+    if index.says(ItemKind.NOTE, note.id, note_index_rows.terms_of(note)):
         index.place(ItemKind.NOTE, note.id, speaker=note.found_speaker, at_ms=note.found_at)
     else:  # its vector is of other words: the file has dropped it as well
         note_index_rows.put(index, [note])

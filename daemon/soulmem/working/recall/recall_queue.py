@@ -14,6 +14,7 @@ from typing import Protocol
 
 import anyio
 
+from soulmem.core.schema.audience import Sharing
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.memory_index import Hit
 from soulmem.errors import SoulmemError
@@ -80,9 +81,10 @@ class RecallQueue:
         """Remember a recall that a client asked for; returns its number after the commit."""
         now = self._world.clock.now_ms()
         now_exp = self._memory.now(self._world.clock.trusted_now_ms())
+        named = wanted.conversation
+        scope = await self._memory.in_front_of(named)
 
         def store(connection: Connection) -> int:
-            named = wanted.conversation
             conversation = conversations.conversation(connection, named) if named else None
             recall = recall_records.insert(
                 connection, query=wanted.query, depth=wanted.depth, k=wanted.k, at=now, at_exp=now_exp, state="pending"
@@ -91,7 +93,7 @@ class RecallQueue:
                 conversation is not None or not named
             ):  # of a conversation that has not begun, no other's talk brought it
                 recall_records.attach(connection, recall, conversation.id if conversation else None)
-            recall_records.finish(connection, recall, _stored(found), now_exp)
+            recall_records.finish(connection, recall, _stored(found), now_exp, scope)
             return recall
 
         number = await self._memory.database.write("recall.record", store)
@@ -289,7 +291,12 @@ class RecallQueue:
 
     async def _finish(self, recall: int, found: Brought, *, was_shown: bool) -> None:
         now_exp = self._memory.now(self._world.clock.trusted_now_ms())
-        finish = partial(recall_records.finish, recall=recall, hits=_stored(found), at_exp=now_exp, was_shown=was_shown)
+        is_open = self._settings().recall.sharing is Sharing.OPEN
+        name = None if is_open else await self._memory.database.read(recall_records.place, recall)
+        finish = partial(
+            recall_records.finish, recall=recall, hits=_stored(found), at_exp=now_exp,
+            scope=await self._memory.in_front_of(name), was_shown=was_shown,
+        )  # fmt: skip
         await self._memory.database.write("recall.finish", finish)
 
 

@@ -39,7 +39,8 @@ class AudienceLookup:
             return WHOLE
         home = await self._memory.database.read(conversations.conversation, conversation)
         if home is None or sharing is Sharing.CONVERSATION:
-            return Scope(scopes.audience(sharing, home.id if home else None, {}))
+            here = home.id if home else None
+            return Scope(scopes.audience(sharing, here, {}), scopes.witnesses(sharing, here, {}))
         speakers = self._memory.speakers
         if not speakers.is_loaded:
             speakers.take(await self._memory.database.read(stored.spoken))
@@ -47,7 +48,9 @@ class AudienceLookup:
             self._known, self._known_at = {}, speakers.version
         found = self._known.get(home.id)
         if found is None:
-            found = self._known[home.id] = Scope(scopes.audience(sharing, home.id, speakers.by_conversation))
+            said = speakers.by_conversation
+            seen, told = (rule(sharing, home.id, said) for rule in (scopes.audience, scopes.witnesses))
+            found = self._known[home.id] = Scope(seen, told or frozenset())
         return found
 
     async def surfacing(self, hits: Sequence[Hit], scope: Scope) -> list[Hit]:

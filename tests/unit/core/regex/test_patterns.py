@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import soulmem.core
 from slowness import within
 from soulmem.core.regex import lazy_regex
-from soulmem.core.regex.lazy_regex import LazyPattern, begin_of_tail
+from soulmem.core.regex.lazy_regex import LazyPattern, begin_of_tail, in_slices
 
 TEXT, FLAGS = r"(b)|(?P<word>[a-z]+)", re.IGNORECASE
 _LATE = """
@@ -69,3 +69,13 @@ def test_a_run_that_can_be_divided_in_many_ways_is_looked_at_once() -> None:
     assert begin_of_tail(piece, "从家家家" * 60 + "x") == 241
     assert begin_of_tail(piece, "x" + "从家家家" * 60) == 1
     assert time.thread_time() - began < within(0.05)
+
+
+@given(st.text(alphabet="ab. \n。", max_size=40).map(lambda text: text * 1_000), st.integers(0, 3))
+def test_what_is_sought_in_slices_is_what_is_found_at_once(text: str, behind: int) -> None:
+    pattern = LazyPattern(r"(?<![ab])a[ab]{0,9}")  # no word goes beyond a blank, so no cut divides one
+    text = " " * behind + text
+    found = [match.span() for match in in_slices(pattern, text)]
+    if " " in text.strip() or "\n" in text or "。" in text or len(text) <= 8_000:
+        assert found == [match.span() for match in pattern.finditer(text)]
+    assert b"".join(text[begin:end].encode() for begin, end in found).count(b"a") <= text.count("a")

@@ -52,11 +52,11 @@ CLAUSE_CUT = re.compile(
 )
 # Of several units: 3 hours 41 minutes, 三小时四十一分. One thing, so one detail.
 _UNITS = r"(?:hours?|hrs?|minutes?|mins?|seconds?|secs?|days?|weeks?|months?|years?)"
-_NUMERAL = rf"(?:\d[\d,.]*|{ENGLISH_NUMBER})"
+_NUMERAL = rf"(?:\d[\d,.]{{0,16}}|{ENGLISH_NUMBER})"
 DURATION = re.compile(
     rf"\b{_NUMERAL} {_UNITS}(?:,? (?:and )?{_NUMERAL} {_UNITS}){{1,3}}\b"
-    r"|(?:[\d.]+|[一二两三四五六七八九十百半几]+)个?(?:小时|钟头|分钟?|秒钟?|天|周|星期|月|年)"
-    r"(?:零?(?:[\d.]+|[一二两三四五六七八九十百半几]+)个?(?:小时|钟头|分钟?|秒钟?|天|周|星期|月|年)){1,3}",
+    r"|(?:[\d.]{1,12}|[一二两三四五六七八九十百半几]{1,8})个?(?:小时|钟头|分钟?|秒钟?|天|周|星期|月|年)"
+    r"(?:零?(?:[\d.]{1,12}|[一二两三四五六七八九十百半几]{1,8})个?(?:小时|钟头|分钟?|秒钟?|天|周|星期|月|年)){1,3}",
     re.IGNORECASE,
 )
 # A house by its name and what it is: St Mary's church, Guy's Hospital, The Red Lion pub.

@@ -44,7 +44,7 @@ _TOPIC_ZH = re.compile(
 )
 _NO_NAME_BEGINS = frozenset("我你他她它这那有没不也都就还在是的昨今明前后上下去每一什怎哪谁为几")
 _NUMERAL = re.compile(
-    r"\d+(?:[.,:]\d+)*|[一二两三四五六七八九十百千万]+(?=[个只条次年岁天月块元斤公位本张套家号点分倍人口层])"
+    r"\d+(?:[.,:]\d+)*|[一二两三四五六七八九十百千万]{1,16}(?=[个只条次年岁天月块元斤公位本张套家号点分倍人口层])"
 )
 _NUMBER_WORD = re.compile(
     r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|twice)\b",
