@@ -20,7 +20,7 @@ from soulmem.llm.engine.detail_service import details_of
 from soulmem.minds.current_settings import CurrentSettings
 from soulmem.ops.settings.config_loader import Config
 from soulmem.ports import World
-from soulmem.store.index import vectors
+from soulmem.store.index import embedding_backlog
 from soulmem.store.notes.note_rows import Note
 from soulmem.store.session import mind_metadata
 from soulmem.store.session.mind_metadata import Counts
@@ -172,7 +172,7 @@ class MindWorkers:
         texts = [(kind, int(item), variant) for step, key in aside if step == "embed"
                  for kind, item, variant in [key.split(".")]]  # fmt: skip
         if texts:  # they were done with: without a vector
-            await self._memory.database.write("vectors.again", lambda connection: vectors.enqueue(connection, texts))
+            await self._memory.database.write("vectors.again", lambda connection: embedding_backlog.enqueue(connection, texts))
         for guard in self.guards.values():
             guard.release()
         if aside:
