@@ -172,7 +172,9 @@ class MindWorkers:
         texts = [(kind, int(item), variant) for step, key in aside if step == "embed"
                  for kind, item, variant in [key.split(".")]]  # fmt: skip
         if texts:  # they were done with: without a vector
-            await self._memory.database.write("vectors.again", lambda connection: embedding_backlog.enqueue(connection, texts))
+            await self._memory.database.write(
+                "vectors.again", lambda connection: embedding_backlog.enqueue(connection, texts)
+            )
         for guard in self.guards.values():
             guard.release()
         if aside:

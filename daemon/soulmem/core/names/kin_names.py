@@ -22,7 +22,7 @@ _MOST = 4  # named together
 # Of whom somebody speaks as his own; what he is beside that (eldest, new) may stand between.
 _OWN = LazyPattern(
     r"\b(?:my|our)(?: (?:own|dear|darling|eldest|oldest|youngest|older|elder|younger|big|baby|middle|twin|late|new|old"
-    r"|\d+[- ]year[- ]old))* "
+    r"|two|three|four|five|\d+[- ]year[- ]old))* "
     rf"(?P<kin>{CARED}|eldest|oldest|youngest)(?:'s)?,? (?:called |named )?$",
     re.IGNORECASE,
 )
@@ -63,6 +63,9 @@ _ASKED = LazyPattern(
     rf"|(?:我们|咱们|我|咱|俺)(?:的|家的?)?(?P<zh>{CARED_ZH})(?!的?{CARED_ZH})",
     re.IGNORECASE,
 )
+_ASKS_NAME = LazyPattern(
+    r"\b(?:called|names?|named|who(?:['’]s| is| are))\b|叫什么|叫啥|叫做什么|名字|是谁|贵姓|姓什么", re.IGNORECASE
+)
 # One word may stand for the other: who is 爱人 may be called 老公 another time.
 _ALIKE = tuple(
     frozenset(group.split())
@@ -89,10 +92,18 @@ _ALIKE = tuple(
 def asked_kin(question: str) -> str:
     """The word for the asker's own relative or animal that a question speaks of; empty where it speaks of none.
 
-    Whoever is kin of kin ("my husband's mother") is not meant.
+    Whoever is kin of kin ("my husband's mother") is not meant, nor whose name is asked for.
     """
+    if _ASKS_NAME.search(question[:LOOKED_AT]):
+        return ""
     match = _ASKED.search(question[:LOOKED_AT])
     return (match["en"] or match["zh"]).lower() if match else ""
+
+
+def with_names(question: str, names: Sequence[str]) -> str:
+    """The question with names for the word that speaks of the asker's own kin."""
+    told = (" and " if question.isascii() else "和").join(names)
+    return _ASKED.sub(lambda _: told, question, count=1)
 
 
 def names_of_kin(text: str, kin: str, asker: str = "") -> tuple[str, ...]:

@@ -65,7 +65,7 @@ def _asked(english: str, chinese: str) -> LazyPattern:
 _TABLE: tuple[tuple[LazyPattern, LazyPattern], ...] = (
     (
         _asked("car|vehicle|truck|van|lorry", "车(?!票|站)|汽车|牌子的车"),
-        _answers(rf"{_VEHICLES}|(?:my|our|his|her|the|new|old) (?:\w+ )?car(?:['’]s| is| was) (?:an?|called|the)|(?:red|blue|green|black|white|silver|gr[ea]y|yellow|electric|hybrid|little|company|old|new|used|family) (?:\w+ )?car|truck|wheels|suv|hatchback|(?:driv(?:e|es|ing|in['’]?)|drove|own|bought|lease[ds]?) (?:an?|my|our|the|this|her|his) (?!test|lesson|bus|school|house|flat|round|home)\w+|peterbilt|jeep|opel|seat|suzuki|subaru|lexus|kodiaq|chevy|chevrolet|škoda", rf"{_VEHICLES_ZH}|开(?:的是|[着了]?[一两]?[辆台])|车[是叫]|[红白黑蓝灰绿银]色?的?车|[买提换]了?[一两]?[辆台部]|新车|[轿跑]车"),
+        _answers(rf"{_VEHICLES}|(?:my|our|his|her|the|new|old) (?:\w+ )?car(?:['’]s| is| was) (?:an?|called|the)|(?:red|blue|green|black|white|silver|gr[ea]y|yellow|electric|hybrid|little|company|old|new|used|family) (?:\w+ )?car|truck|wheels|suv|hatchback|(?:driv(?:e|es|ing|in['’]?)|drove|own|bought|lease[ds]?) (?:an?|my|our|the|this|her|his) (?!test|lesson|bus|school|house|flat|round|home)\w+|peterbilt|jeep|opel|seat|suzuki|subaru|lexus|kodiaq|chevy|chevrolet|škoda", rf"{_VEHICLES_ZH}|开(?:的是|[着了]?[一两]?[辆台])|车[是叫]|[红白黑蓝灰绿银]色?的?车|[买提换卖]了?(?:[一两]?[辆台部]|[^，。]{0,4}车)|[一两几]辆|[新旧二手的]车|[轿跑货]车|面包车|斯柯达|雪铁龙|标致|铃木|三菱|斯巴鲁|雷克萨斯|路虎|蔚来|小鹏|问界|领克|荣威|名爵|传祺|朗逸|帕萨特|途观|轩逸|卡罗拉|凯美瑞"),
     ),
     (
         _asked("instruments?", "乐器|琴"),

@@ -145,7 +145,7 @@ class BasicRecall:
             notes=await self._fitting(wanted),
             audience=wanted.audience,
         )
-        query = await self._with_names(query, text, wanted.asker)
+        query, text = await kin_aliases.by_names(self._memory, query, text, wanted.asker or "")
         query, worded = await self._embedded(query)
         found = Associated([])
         if kinds:
@@ -158,7 +158,7 @@ class BasicRecall:
         asking, settling = is_question(wanted.query), self._settling(wanted, query)
         chosen = await choose(
             self._memory, hits, wanted.k, wanted.after, asking=asking,
-            asks=asking_of(question, text, wanted.asker or "", wanted.conversation),
+            asks=asking_of(query.question, text, wanted.asker or "", wanted.conversation),
             showing_at=showing_at, settling=settling,
         )  # fmt: skip
         hits = chosen.hits
@@ -246,15 +246,6 @@ class BasicRecall:
             return graph.of_kinds(note_kinds)
         found = await self._memory.database.read(note_index_rows.fitting, note_kinds, wanted.tags)
         return np.array(found, dtype=np.int64)
-
-    async def _with_names(self, query: Query, text: str, asker: str | None) -> Query:
-        """The query with the names of the asker's relative beside the word that it is asked with."""
-        index, kin = self._memory.index, kin_aliases.asked_of(text)
-        items = kin_aliases.speaking_of(index, kin, query) if kin and index is not None else []
-        if not items:
-            return query
-        names = await self._memory.database.read(kin_aliases.names_in, items, kin, asker or "")
-        return replace(query, question=kin_aliases.named(query.question, kin, names)) if names else query
 
     async def _embedded(self, query: Query) -> tuple[Query, Worded | None]:
         """The query with its vector, and what words and filters say to it: found while the embedder is at work."""

@@ -13,13 +13,14 @@ from sqlite3 import Connection
 
 import numpy as np
 
-from soulmem.core.names.kin_names import asked_kin, names_of_kin
+from soulmem.core.names.kin_names import asked_kin, names_of_kin, with_names
 from soulmem.core.questions.question_concepts import Units
 from soulmem.core.search.hard_filters import Query
 from soulmem.core.search.index_columns import ItemKind, ItemRef
 from soulmem.core.search.memory_index import SearchIndex
 from soulmem.core.search.relevance_scoring import Question, read_question, speaker_key
-from soulmem.core.text.tokens import segment, term_hashes
+from soulmem.core.text.tokens import query_terms, segment, term_hashes
+from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.row_hash import AMONG, listed
 
 _LOOKED_AT = 12  # items that speak of the kin
@@ -27,7 +28,17 @@ _MOST_NAMES = 4
 _STANDS_FOR = 0.9  # how much a name says of what the word says
 
 
-def speaking_of(index: SearchIndex, kin: str, query: Query) -> list[ItemRef]:
+async def by_names(memory: OpenMind, query: Query, text: str, asker: str) -> tuple[Query, str]:
+    """A query and its text, asked of the asker's relative by name where the mind knows it; else as they are."""
+    index, kin = memory.index, asked_kin(text)
+    items = _speaking_of(index, kin, query) if kin and index is not None else []
+    names = await memory.database.read(names_in, items, kin, asker) if items else ()
+    if not names:
+        return query, text
+    return replace(query, question=named(query.question, kin, names)), with_names(text, names)
+
+
+def _speaking_of(index: SearchIndex, kin: str, query: Query) -> list[ItemRef]:
     """The notes and messages that speak of a relative, among what a query may find."""
     asked = replace(query, question=read_question(kin), k=_LOOKED_AT, vector=None, speaker=None, exclude=frozenset())
     return [(hit.kind, hit.key) for hit in index.search(asked) if hit.kind in {ItemKind.NOTE, ItemKind.MESSAGE}]
@@ -57,9 +68,9 @@ def names_in(connection: Connection, items: Sequence[ItemRef], kin: str, asker: 
 
 
 def named(question: Question, kin: str, names: Sequence[str]) -> Question:
-    """The question with these names beside its word for the relative."""
+    """The question with these names beside its word for the relative, and instead of it where meaning counts."""
     words = [word for name in names for word in segment(name)]
-    own = term_hashes(segment(kin)[-1:])
+    own = term_hashes([kin[-2:], *query_terms(kin)])
     places = np.flatnonzero(np.isin(question.units.terms, own))
     if not words or not len(places):
         return question
@@ -67,16 +78,11 @@ def named(question: Question, kin: str, names: Sequence[str]) -> Question:
     fresh = more[~np.isin(more, question.terms)]
     return replace(
         question,
-        embed_text=f"{question.embed_text} ({', '.join(names)})",
+        embed_text=with_names(question.embed_text, names),
         terms=np.concatenate([question.terms, fresh]),
         weights=np.concatenate([question.weights, np.full(len(fresh), _STANDS_FOR, dtype=np.float32)]),
         units=_with(question.units, int(question.units.unit[places[0]]), more),
     )
-
-
-def asked_of(text: str) -> str:
-    """The word for the asker's relative that a question speaks of, empty where it speaks of none."""
-    return asked_kin(text)
 
 
 def _with(units: Units, unit: int, terms: np.ndarray) -> Units:
