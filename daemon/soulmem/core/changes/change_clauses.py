@@ -19,6 +19,7 @@ from soulmem.core.facts.topic_terms import Terms, terms_in
 from soulmem.core.questions.question_detection import is_question
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.text.tokens import fold, stemmed
+from soulmem.core.wordlists.life_matters import MATTERS
 from soulmem.core.wordlists.topic_synonyms import marked, said_as
 from soulmem.fast_dataclasses import dataclass
 
@@ -28,6 +29,7 @@ _LATIN = LazyPattern(r"[a-z]+")
 _DOINGS = frozenset(stemmed(word) for word in ("start", "begin", "finish", "leave", "go", "come", "work", "wake"))
 _MOST_TOPICS = 6
 _TONE = 0.4  # from which a clause may tell of a change that no word of the tables tells
+_HAD = re.compile(r"had (?:my|our|the|an?|to|his|her|their)\b", re.IGNORECASE)  # who speaks is left out
 NOTHING: Terms = frozenset()
 _CORRECTING = re.compile(r"(?:(?<=wrong)|(?<=stake)|(?<=ction)|(?<=sorry)|(?<=pdate))[:：] |(?<=[错正歉])[:：]")
 _PROPER = LazyPattern(
@@ -36,10 +38,11 @@ _PROPER = LazyPattern(
 )
 _CHANGING = (
     words.VALUE, words.REVERSED, words.PARTED, words.DIED, words.GOES_TO, words.MOVED_OUT, words.PAID, words.NOT_DOING,
-    words.REPLACED, words.AGAIN, words.ATTAINED,
+    words.REPLACED, words.AGAIN, words.ATTAINED, words.STEPS_DOWN, words.SOLD_UP,
     words.NOT_WORD,
     *words.ENDED,
     *(pattern for _, one, other in words.OPPOSITES for pattern in (one, other)),
+    *(each.turns for each in MATTERS),
 )  # fmt: skip
 
 
@@ -146,7 +149,7 @@ def _read(text: str, speaker: str, at_ms: int, before: str) -> Statement:
     for sentence, clauses in sentences_of(text, speaker):
         if len(found) >= MOST:
             break
-        asks = is_question(sentence)
+        marked_so = sentence.rstrip(' \n"”').endswith(("?", "？"))
         for said in (part for clause in clauses for part in _CORRECTING.split(clause) if part):
             values = values_in(said, at_ms)
             owner, people, named = owners.of(said)
@@ -155,7 +158,7 @@ def _read(text: str, speaker: str, at_ms: int, before: str) -> Statement:
             found.append(
                 Clause(
                     said, owner, people, terms, terms_in(said, places), frozenset().union(*bags[-_BACK:]), NOTHING,
-                    values, asks, words.UNREAL.search(said) is not None,
+                    values, marked_so or _is_asked(said), words.UNREAL.search(said) is not None,
                 )
             )  # fmt: skip
             bags.append(terms)
@@ -168,6 +171,11 @@ def _read(text: str, speaker: str, at_ms: int, before: str) -> Statement:
             for at, each in enumerate(found)
         )
     )
+
+
+def _is_asked(said: str) -> bool:
+    """Whether a clause asks, where no mark says so: 到期没续，谁看啊 tells something first."""
+    return is_question(said) and _HAD.match(said) is None
 
 
 def is_changing(statement: Statement) -> bool:
