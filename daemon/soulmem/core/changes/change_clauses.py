@@ -19,7 +19,7 @@ from soulmem.core.facts.topic_terms import Terms, terms_in
 from soulmem.core.questions.question_detection import is_question
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.text.tokens import fold, stemmed
-from soulmem.core.wordlists.life_matters import MATTERS
+from soulmem.core.wordlists.life_matters import MATTERS, Matter
 from soulmem.core.wordlists.topic_synonyms import marked, said_as
 from soulmem.fast_dataclasses import dataclass
 
@@ -28,6 +28,7 @@ _BACK = 2  # clauses before one that may say what it is about
 _LATIN = LazyPattern(r"[a-z]+")
 _DOINGS = frozenset(stemmed(word) for word in ("start", "begin", "finish", "leave", "go", "come", "work", "wake"))
 _MOST_TOPICS = 6
+_MOST_MATTERS = 3
 _TONE = 0.4  # from which a clause may tell of a change that no word of the tables tells
 _HAD = re.compile(r"had (?:my|our|the|an?|to|his|her|their)\b", re.IGNORECASE)  # who speaks is left out
 NOTHING: Terms = frozenset()
@@ -42,7 +43,6 @@ _CHANGING = (
     words.NOT_WORD,
     *words.ENDED,
     *(pattern for _, one, other in words.OPPOSITES for pattern in (one, other)),
-    *(each.turns for each in MATTERS),
 )  # fmt: skip
 
 
@@ -86,7 +86,7 @@ class Clause:
     @cached_property
     def is_change(self) -> bool:
         """Whether there is any word of change in it."""
-        return any(pattern.search(self.said) for pattern in _CHANGING) or self.may_say_anew
+        return self.may_say_anew or bool(self.turned) or any(pattern.search(self.said) for pattern in _CHANGING)
 
     @cached_property
     def sounds_new(self) -> bool:
@@ -102,6 +102,11 @@ class Clause:
     def marks_around(self) -> Terms:
         """Those, and of the clauses beside it."""
         return self.marks.union(*(marked(fold(each))[1] for each in self.beside))
+
+    @cached_property
+    def turned(self) -> tuple[Matter, ...]:
+        """The matters of a life of which it tells that they turned."""
+        return tuple(each for each in MATTERS if each.turns.search(self.said))
 
     @cached_property
     def may_say_anew(self) -> bool:
@@ -185,7 +190,8 @@ def is_changing(statement: Statement) -> bool:
 
 def topics_of(statement: Statement) -> tuple[str, ...]:
     """What to seek known statements by that a statement may change: its topics and its people, a few of each."""
-    found: list[str] = []
+    matters = [each.seek for clause in statement.clauses if not clause.asks for each in clause.turned]
+    found: list[str] = list(dict.fromkeys(matters))[:_MOST_MATTERS]
     for clause in statement.clauses:
         if (clause.is_change or clause.sounds_new) and not clause.asks:
             found += [" ".join(map(said_as, sorted(clause.every | clause.before))), " ".join(sorted(clause.people))]

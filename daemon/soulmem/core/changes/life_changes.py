@@ -21,7 +21,7 @@ from soulmem.core.changes.supersession import Effect, Finding
 from soulmem.core.facts.relations import Mode, Reading
 from soulmem.core.facts.topic_terms import terms_in, weight
 from soulmem.core.regex.lazy_regex import LazyPattern
-from soulmem.core.wordlists.life_matters import MATTERS, Matter, Tie
+from soulmem.core.wordlists.life_matters import Matter, Tie
 
 ANEW = "anew"  # the relation of a finding of a change in whatever words
 _SPEAKER = LazyPattern(
@@ -67,7 +67,7 @@ _SAYS_WHOSE = LazyPattern(
 
 def turns_matter(new: Clause, old: Clause) -> bool:
     """Whether a clause tells that a matter of somebody's life, of which the earlier one tells, is another now."""
-    found = [each for each in turned_in(new) if each.holds.search(old.said) and (each.lasting or not old.past)]
+    found = [each for each in new.turned if each.holds.search(old.said) and (each.lasting or not old.past)]
     if not found or old.over or _is_set_apart(new, old):
         return False
     today = words.TODAY.search(new.said) is not None and words.STRONG.search(new.said) is None
@@ -86,11 +86,6 @@ def _is_meant(matter: Matter, new: Clause, old: Clause) -> bool:
         return False
     known = bool(new.owner and old.owner) or _SPEAKER.search(old.said) is not None or old.said.isascii()
     return (matter.tie is Tie.MATTER and (known or matter.name not in _OF_KIN)) or _is_tied(new, old)
-
-
-def turned_in(clause: Clause) -> list[Matter]:
-    """The matters of which a clause tells that they turned."""
-    return [each for each in MATTERS if each.turns.search(clause.said)]
 
 
 def of_the_dead(later: Statement, earlier: Statement) -> Iterator[Finding]:

@@ -38,6 +38,7 @@ class Matter:
     tie: Tie
     lasting: bool
     between: bool
+    seek: str  # the plain words by which notes of the matter are found
     rule: bool  # of what is done as a rule: what is told of today changes nothing
 
 
@@ -190,6 +191,17 @@ _ROWS: tuple[tuple[str, Tie, bool, str, str], ...] = (
     ),
 )  # fmt: skip
 
+_SEEK = {
+    "home": "live living flat house apartment place studio room rent halls 住 租 宿舍 家", "work": "work job teach driver nurse office shop 工作 上班 实习 老师 公司",
+    "trial": "temp intern trainee 实习 试用", "couple": "seeing dating married girlfriend boyfriend husband wife partner 对象 男友 女友 老公 老婆 结婚",
+    "single": "single dating divorced 单身 离异 对象", "promised": "engaged fiance wedding 订婚 结婚", "quarrel": "speaking talking row 冷战 吵架 闹翻",
+    "animal": "dog cat pet puppy kitten hen rabbit 狗 猫 宠物 鹦鹉 养", "travels": "work bus bike drive cycle walk tram 上班 骑车 坐 地铁",
+    "vehicle": "drive car 车 开", "smoke": "smoke cigarettes fags vape 抽烟 烟", "drink": "wine beer drink glass 喝酒 酒 两盅", "coffee": "coffee caffeine 咖啡",
+    "eating": "vegetarian vegan meat dairy gluten free 吃素 素食 牛奶 肉", "eats all": "meat steak 肉", "unwell": "ill sick cold flu cough fever 感冒 咳嗽 发烧 生病",
+    "injury": "plaster cast broken wrist ankle knee hip leg back 石膏 骨折 脚 腰", "expecting": "pregnant expecting baby due 怀孕 预产 生",
+    "home office": "work home remotely 居家 办公", "hair": "hair 头发", "eyesight": "glasses contacts 眼镜 近视",
+    "schooling": "school nursery year primary 学校 幼儿 小学 年级 初中", "age": "old years 岁", "fear": "afraid scared terrified 怕",
+}  # fmt: skip
 _RULES = frozenset({"travels", "drink", "coffee", "eating", "eats all", "smoke", "home office"})
 _BETWEEN = frozenset({"couple", "promised", "quarrel", "animal"})
 MATTERS: tuple[Matter, ...] = tuple(
@@ -200,6 +212,7 @@ MATTERS: tuple[Matter, ...] = tuple(
         tie,
         lasting,
         name in _BETWEEN,
+        _SEEK[name],
         name in _RULES,
     )
     for name, tie, lasting, holds, turns in _ROWS
