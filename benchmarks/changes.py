@@ -75,7 +75,7 @@ def corpus(chance: random.Random) -> list[Case]:
     for name in ("changes.tsv", "currency.tsv"):
         for line in (CORPORA / name).read_text(encoding="utf-8").splitlines():
             label, old, new = line.split("\t")
-            found.append(Case("rules", "train", _language(new), label == "over", old, new))
+            found.append(Case("rules", "train", _language(new), label != "both", old, new))
     own = [case for case in found if case.half == "train"]
     for case in own:
         others = [each for each in own if each.language == case.language and each is not case]

@@ -18,7 +18,6 @@ MANY_OF_ONE_KIND = {"cli/commands", "llm/contracts", "llm/extractive/tasks"}
 BANNED = {"utils", "util", "helpers", "helper", "misc", "common", "stuff", "manager", "base"}
 # longer than the bar for now: a number may only fall, a row may only go
 LONG: dict[str, int] = {
-    "core/changes/change_detection.py": 355,
     "core/dates/chinese_dates.py": 354,
     "core/questions/concept_table.py": 388,
     "core/search/index_data.py": 376,

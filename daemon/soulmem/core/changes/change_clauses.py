@@ -19,6 +19,7 @@ from soulmem.core.facts.topic_terms import Terms, terms_in
 from soulmem.core.questions.question_detection import is_question
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.text.tokens import fold, stemmed
+from soulmem.core.wordlists.life_matters import MATTERS, Matter
 from soulmem.core.wordlists.topic_synonyms import marked, said_as
 from soulmem.fast_dataclasses import dataclass
 
@@ -27,7 +28,9 @@ _BACK = 2  # clauses before one that may say what it is about
 _LATIN = LazyPattern(r"[a-z]+")
 _DOINGS = frozenset(stemmed(word) for word in ("start", "begin", "finish", "leave", "go", "come", "work", "wake"))
 _MOST_TOPICS = 6
+_MOST_MATTERS = 3
 _TONE = 0.4  # from which a clause may tell of a change that no word of the tables tells
+_HAD = re.compile(r"had (?:my|our|the|an?|to|his|her|their)\b", re.IGNORECASE)  # who speaks is left out
 NOTHING: Terms = frozenset()
 _CORRECTING = re.compile(r"(?:(?<=wrong)|(?<=stake)|(?<=ction)|(?<=sorry)|(?<=pdate))[:：] |(?<=[错正歉])[:：]")
 _PROPER = LazyPattern(
@@ -36,7 +39,7 @@ _PROPER = LazyPattern(
 )
 _CHANGING = (
     words.VALUE, words.REVERSED, words.PARTED, words.DIED, words.GOES_TO, words.MOVED_OUT, words.PAID, words.NOT_DOING,
-    words.REPLACED, words.AGAIN, words.ATTAINED,
+    words.REPLACED, words.AGAIN, words.ATTAINED, words.STEPS_DOWN, words.SOLD_UP,
     words.NOT_WORD,
     *words.ENDED,
     *(pattern for _, one, other in words.OPPOSITES for pattern in (one, other)),
@@ -83,7 +86,7 @@ class Clause:
     @cached_property
     def is_change(self) -> bool:
         """Whether there is any word of change in it."""
-        return any(pattern.search(self.said) for pattern in _CHANGING) or self.may_say_anew
+        return self.may_say_anew or bool(self.turned) or any(pattern.search(self.said) for pattern in _CHANGING)
 
     @cached_property
     def sounds_new(self) -> bool:
@@ -99,6 +102,11 @@ class Clause:
     def marks_around(self) -> Terms:
         """Those, and of the clauses beside it."""
         return self.marks.union(*(marked(fold(each))[1] for each in self.beside))
+
+    @cached_property
+    def turned(self) -> tuple[Matter, ...]:
+        """The matters of a life of which it tells that they turned."""
+        return tuple(each for each in MATTERS if each.turns.search(self.said))
 
     @cached_property
     def may_say_anew(self) -> bool:
@@ -146,7 +154,7 @@ def _read(text: str, speaker: str, at_ms: int, before: str) -> Statement:
     for sentence, clauses in sentences_of(text, speaker):
         if len(found) >= MOST:
             break
-        asks = is_question(sentence)
+        marked_so = sentence.rstrip(' \n"”').endswith(("?", "？"))
         for said in (part for clause in clauses for part in _CORRECTING.split(clause) if part):
             values = values_in(said, at_ms)
             owner, people, named = owners.of(said)
@@ -155,7 +163,7 @@ def _read(text: str, speaker: str, at_ms: int, before: str) -> Statement:
             found.append(
                 Clause(
                     said, owner, people, terms, terms_in(said, places), frozenset().union(*bags[-_BACK:]), NOTHING,
-                    values, asks, words.UNREAL.search(said) is not None,
+                    values, marked_so or _is_asked(said), words.UNREAL.search(said) is not None,
                 )
             )  # fmt: skip
             bags.append(terms)
@@ -170,6 +178,11 @@ def _read(text: str, speaker: str, at_ms: int, before: str) -> Statement:
     )
 
 
+def _is_asked(said: str) -> bool:
+    """Whether a clause asks, where no mark says so: 到期没续，谁看啊 tells something first."""
+    return is_question(said) and _HAD.match(said) is None
+
+
 def is_changing(statement: Statement) -> bool:
     """Whether anything in it may change something: a word of change, or the tone of one."""
     return any((each.is_change or each.sounds_new) and not each.asks and not each.unreal for each in statement.clauses)
@@ -177,7 +190,8 @@ def is_changing(statement: Statement) -> bool:
 
 def topics_of(statement: Statement) -> tuple[str, ...]:
     """What to seek known statements by that a statement may change: its topics and its people, a few of each."""
-    found: list[str] = []
+    matters = [each.seek for clause in statement.clauses if not clause.asks for each in clause.turned]
+    found: list[str] = list(dict.fromkeys(matters))[:_MOST_MATTERS]
     for clause in statement.clauses:
         if (clause.is_change or clause.sounds_new) and not clause.asks:
             found += [" ".join(map(said_as, sorted(clause.every | clause.before))), " ".join(sorted(clause.people))]

@@ -12,21 +12,21 @@ another.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 
 from soulmem.core.changes import change_words as words
 from soulmem.core.changes.change_clauses import Clause, Statement
 from soulmem.core.changes.change_owners import NOBODY, OTHER, SELF, Owner, is_one, may_be_one
 from soulmem.core.changes.change_values import EXACT, SPANS, WHEN, Value, ValueKind
-from soulmem.core.changes.single_valued_matters import GUESSED, denies, is_another_matter, is_guessed
+from soulmem.core.changes.life_changes import ANEW, is_of_others, of_the_dead, turns_matter
+from soulmem.core.changes.single_valued_matters import GUESSED, denies, follows, is_another_matter, is_guessed
 from soulmem.core.changes.supersession import Effect, Finding
 from soulmem.core.facts.relations import EVENT, Mode, Reading, attribute
 from soulmem.core.facts.relations import is_one as is_one_of_a_kind
 from soulmem.core.facts.topic_terms import Terms, match, terms_in, weight
 from soulmem.core.regex.lazy_regex import LazyPattern
 
-ANEW = "anew"  # the relation of a finding of this module
 _BESIDE = 24  # characters
 _AFTER = 2  # clauses after a word of change that may say the value
 PARTNER: Owner = frozenset({"partner", SELF})
@@ -55,7 +55,7 @@ _NEW_TOPIC = LazyPattern(r"\bby the way\b|\bbtw\b|^(?:also|anyway|oh and)\b|å¯¹ä
 
 def changes(later: Statement, earlier: Statement) -> tuple[Finding, ...]:
     """What a later statement makes of an earlier one: at most one finding for each clause of the earlier one."""
-    found: list[Finding] = list(_of_the_dead(later, earlier))
+    found: list[Finding] = list(of_the_dead(later, earlier))
     told = [each for each in earlier.clauses if not each.asks]
     for place, new in enumerate(later.clauses):
         if new.asks or new.unreal or not told or not (new.is_change or _says_another(later.clauses, place)):
@@ -63,7 +63,7 @@ def changes(later: Statement, earlier: Statement) -> tuple[Finding, ...]:
         effects = [(old, effect) for old in told if (effect := _effect(later.clauses, place, old)) is not None]
         guessed = not effects
         if guessed:
-            effects = [(old, Effect.SUPERSEDE) for old in told if is_guessed(new, old)]
+            effects = [(old, Effect.SUPERSEDE) for old in told if is_guessed(new, old) and not is_of_others(new, old)]
         plainly = any(_is_plainly(later.clauses, place, old) for old, _ in effects)
         for old, effect in effects:
             if any(each.old.said == old.said for each in found):
@@ -95,10 +95,14 @@ def _is_plan_time(old: Clause) -> bool:
 
 def _effect(clauses: Sequence[Clause], place: int, old: Clause) -> Effect | None:
     new = clauses[place]
+    if is_of_others(new, old):
+        return None
     if _gives_another(clauses, place, old):
         return Effect.SUPERSEDE
     if _parted_from(new, old) or _left_or_paid(new, old) or _gives_up(new, old):
         return Effect.INVALIDATE
+    if turns_matter(new, old) or (not old.past and words.BESIDE.search(new.said) is None and follows(new, old)):
+        return Effect.SUPERSEDE
     if not may_be_one(new.owner, old.whose):
         return None
     if _turned(new, old) or _goes_elsewhere(new, old) or _was_wrong(clauses, place, old) or _is_replaced(new, old):
@@ -269,7 +273,8 @@ def _left_or_paid(new: Clause, old: Clause) -> bool:
         return True
     undone = words.NOT_DOING.search(new.said)
     mine = not people and not (old.owner - {SELF})
-    return bool(undone and undone["v"] in old.said and words.AHEAD.search(old.said) and same and not mine)
+    is_ahead = words.AHEAD.search(old.said) is not None or _is_plan_time(old)
+    return bool(undone and undone["v"] in old.said and is_ahead and same and not mine)
 
 
 def _parted_from(new: Clause, old: Clause) -> bool:
@@ -278,22 +283,6 @@ def _parted_from(new: Clause, old: Clause) -> bool:
         return False
     named, known = new.people - PARTNER, old.people - PARTNER
     return is_one(named, known) if named and known else not named
-
-
-def _of_the_dead(later: Statement, earlier: Statement) -> Iterator[Finding]:
-    """What was so of somebody, or of an animal, of whose death is told."""
-    for new in later.clauses:
-        if new.asks or new.unreal or words.DIED.search(new.said) is None:
-            continue
-        dead = terms_in(words.DIED.split(new.said)[0], ())
-        named = [old for old in earlier.clauses if weight(dead) >= 1 and dead <= old.every and not old.past]
-        for old in earlier.clauses if named and words.NAMED.search(" ".join(each.said for each in named)) else ():
-            if old.said and not old.past and not words.DIED.search(old.said):
-                yield Finding(
-                    Effect.INVALIDATE,
-                    Reading(SELF, ANEW, "", Mode.ENDED, new.said),
-                    Reading(SELF, ANEW, "", Mode.HOLDS, old.said),
-                )
 
 
 # -- other places, wrong words ------------------------------------------------------------------------------------

@@ -41,7 +41,7 @@ _ONCE = LazyPattern(
 OF_ANOTHER = LazyPattern(
     r"['’]s (?:\w+ )?(?:friend|mate|brother|sister|mum|mom|mother|dad|father|son|daughter|wife|husband|boyfriend|girlfriend|"
     r"partner|kid|boss|neighbou?r|cousin|aunt|uncle|teacher|colleague|flatmate|roommate)s?\b|\b(?:my|our|the) (?:other|second)\b"
-    r"|\b(?:neighbou?rs|friends|parents)['’]|[的她他](?:同桌|同学|朋友|战友|同事|邻居|室友|老师|[爸妈哥姐弟妹]|老公|老婆|对象|儿子|女儿|领导|闺蜜)"
+    r"|\b(?:neighbou?rs|friends|parents)['’]|[的她他](?:同桌|同学|朋友|战友|同事|邻居|室友|老师|[爸妈哥姐弟妹]|女朋友|男朋友|女友|男友|老公|老婆|对象|儿子|女儿|领导|闺蜜)"
     r"|邻居家|别人家|人家",
     re.IGNORECASE,
 )

@@ -24,11 +24,11 @@ OTHER = "?"  # somebody else than who speaks, nobody knows who
 Owner = frozenset[str]
 NOBODY: Owner = frozenset()
 _KIN = {
-    "mother": "mother mom mum mummy mommy mam 妈妈 妈 母亲 老妈 俺妈", "father": "father dad daddy pa 爸爸 爸 父亲 老爸",
+    "parents": "parents folks 爸妈 父母 爹妈", "mother": "mother mom mum mummy mommy mam 妈妈 妈 母亲 老妈 俺妈", "father": "father dad daddy pa 爸爸 爸 父亲 老爸",
     "grandmother": "grandmother grandma granny gran nana nan 奶奶 外婆 姥姥 祖母", "grandfather": "grandfather grandpa granddad grandad 爷爷 外公 姥爷 祖父",
     "brother": "brother 弟弟 哥哥 弟 哥 兄弟", "sister": "sister 姐姐 妹妹 姐 妹 姊妹", "son": "son 儿子", "daughter": "daughter 女儿 闺女 姑娘",
     "partner": "wife husband girlfriend boyfriend partner fiance fiancee spouse gf bf 老婆 老公 妻子 丈夫 媳妇 对象 女朋友 男朋友 女友 男友 爱人 老伴儿 老伴 先生 太太",
-    "uncle": "uncle 舅舅 叔叔 伯伯 姑父 姨父 姑丈 大舅 小舅 二叔", "aunt": "aunt auntie 阿姨 姑姑 姨妈 舅妈 婶婶 姑妈 大姨 小姨 小姑子 婶子",
+    "uncle": "uncle 舅舅 叔叔 伯伯 姑父 姨父 姑丈 大舅 小舅 二叔 小叔 大伯 三叔", "aunt": "aunt auntie 阿姨 姑姑 姨妈 舅妈 婶婶 姑妈 小姑 大姑 二姑 二姨 三姨 大姨 小姨 小姑子 婶子",
     "cousin": "cousin 表哥 表弟 表姐 表妹 堂哥 堂弟 堂姐 堂妹", "nephew": "nephew 侄子 外甥", "niece": "niece 侄女 外甥女",
     "grandson": "grandson 孙子 外孙", "granddaughter": "granddaughter 孙女 外孙女", "child": "child kid baby 孩子 宝宝",
     "friend": "friend 朋友 闺蜜 哥们 老同学", "colleague": "colleague coworker 同事", "boss": "boss manager 老板 领导 上司", "neighbour": "neighbour neighbor neighbours neighbors 邻居",
@@ -36,17 +36,23 @@ _KIN = {
     "in-law": "mother-in-law father-in-law brother-in-law sister-in-law 岳父 岳母 公公 婆婆 妹夫 姐夫 嫂子 弟媳 儿媳 女婿 大舅哥",
     "twins": "twins 双胞胎",
 }  # fmt: skip
+_PARENTS = ({"parents", "mother"}, {"parents", "father"})
 _KINDS = frozenset(_KIN)
 _KIND = {word: kind for kind, words in _KIN.items() for word in words.split()}
 _LATIN_KIN = "|".join(sorted((w for w in _KIND if w.isascii()), key=len, reverse=True))
 _HAN_KIN = "|".join(sorted((w for w in _KIND if not w.isascii()), key=len, reverse=True))
 _KIN_WORD = LazyPattern(
-    rf"\b(?:(?:my|our|the|his|her|their) (?:\w+ ){{0,2}}?)?(?P<en>{_LATIN_KIN})\b(?!-in-law)|(?:我们?|俺|咱)?(?:家|的)?(?P<zh>{_HAN_KIN})(?!粮|砂|窝)",
+    rf"\b(?:(?:my|our|the|his|her|their) (?:\w+ ){{0,2}}?)?(?P<en>{_LATIN_KIN})\b(?!-in-law)|(?:我们?|俺|咱)?(?:家|的)?(?P<zh>{_HAN_KIN})(?!粮|砂|窝|房)",
     re.IGNORECASE,
 )
 _PRONOUN = LazyPattern(r"\b(?P<en>he|she|his|her|him|they|their|them)\b|(?P<zh>[他她它](?!俩)们?)", re.IGNORECASE)
 _TIME = LazyPattern(
     r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?$|January|February|August|September|October|November|December"
+)
+# A thing or an institution that stands first, and so has a capital letter; a saint's name is a place's.
+_NO_PERSON = LazyPattern(
+    r"(?:^(?:Council|Cast|Plaster|Stitches|Landlord|Nursery|School|Work|Uni|Pool|Gym|Fox|Boiler|Gas|Bank|Hospital|Clinic|Surgery|Physio|Dentist|Choir|Yoga|Pilates|Wedding|Rent|Baby|Dog|Cat|Kitten|Hen|Boss|Consultant|Childminder|Scales)(?:['’]s)?"
+    r"|\b(?:St|Saint)\.? \w+)$"
 )
 _MANY = frozenset({"they", "their", "them"})
 _SELF = LazyPattern(
@@ -133,6 +139,7 @@ class Owners:
             if (
                 name.kind is NameKind.PERSON
                 and not _TIME.match(name.name)
+                and not _NO_PERSON.search(clause, 0, name.end)
                 and not marked(fold(name.name))[1]  # "a Corolla", "the Pixel"
                 and not any(m.start < name.end and name.start < m.end for m in found)
             ):
@@ -193,7 +200,7 @@ def is_one(one: Owner, other: Owner) -> bool:
 
 
 def _same_name(one: str, other: str) -> bool:
-    if one == other:
+    if one == other or {one, other} in _PARENTS:
         return True
     short, long = sorted((one, other), key=len)
     if short in _KIN or long in _KIN or SELF in (short, long):

@@ -43,7 +43,7 @@ _WEEKDAY = LazyPattern(
     re.IGNORECASE,
 )
 _CLOCK = LazyPattern(
-    r"\b(?:at|from|till|until) (?P<half>half (?:past )?)?(?P<en>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|\d{1,2})\b(?! (?:euro|percent|of|people|\w+s\b))",
+    r"\b(?:at|from|till|until|(?:to|it['’]s|by|now)(?= half )) (?P<half>half (?:past )?)?(?P<en>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|\d{1,2})\b(?! (?:euro|percent|of|people|\w+s\b))",
     re.IGNORECASE,
 )
 # What a price or a dose is told by: it counts nothing itself.

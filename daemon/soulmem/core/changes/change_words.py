@@ -17,7 +17,7 @@ _O = r"(?P<o>(?:(?:my|the|our|his|her|their|its|an?|that|this|those|these|all) )
 
 # A value is another than it was.
 VALUE = LazyPattern(
-    r"\b(?:brought|moved|pushed|put|shifted) (?:\w+ ){1,4}(?:forward|back|up|out|down)\b|\b(?:moved|moving|move it|pushed|shifted|rescheduled|re-scheduled|postponed|delayed|brought forward|bumped|put (?:off|back)|been put|changed|change of plan|small change|switched|swapped|rearranged|"
+    r"\b(?:brought|moved|pushed|put|shifted|shoved|shunted) (?:\w+ ){1,4}(?:forward|back|up|out|down)\b|\b(?:moved|moving|move it|pushed|shifted|shoved|shunted|nudged|rescheduled|re-scheduled|postponed|delayed|brought forward|bumped|put (?:off|back)|been put|changed|change of plan|small change|switched|swapped|rearranged|"
     r"went (?:up|down)|gone (?:up|down)|going (?:up|down)|(?:came|comes|is|are|was|'s|went) down to|(?:is|are|'s|went) up to|up to|down to|rose|risen|raised|rais(?:e|ing)|lowered|dropped|fell|cut|increased|reduced|doubled|halved|upped|put .{2,30} up to|"
     r"now|instead|from now on|these days|new|update|updated|extension|extended|earlier than|later than|a (?:week|day|month|bit|little) (?:later|earlier)|not until|agreed to|turned out to be|turns out|"
     r"actually|sorry|correction|knocked .{0,12}down|bumped|shot up|jumped|crept up|got (?:it|that) wrong|(?:said|told you|had) (?:it|that) wrong|leaves? .{0,24}(?:i|we) owe|that leaves|so it['’]?s|rather than|back to|anymore|any more|no longer|since (?:monday|january|the))\b"
@@ -26,13 +26,13 @@ VALUE = LazyPattern(
 )
 # Of these the value of a statement about the same needs no more: they say that it is another.
 STRONG = LazyPattern(
-    r"\b(?:brought|moved|pushed|put|shifted) (?:\w+ ){1,4}(?:forward|back|up|out|down)\b|\b(?:moved|pushed|shifted|rescheduled|postponed|delayed|brought forward|bumped|put (?:off|back)|been put|changed|change of plan|switched|swapped|(?:went|gone|going|came|comes) (?:up|down)|(?:up|down) to|raised|lowered|dropped to|cut to|"
+    r"\b(?:brought|moved|pushed|put|shifted|shoved|shunted) (?:\w+ ){1,4}(?:forward|back|up|out|down)\b|\b(?:moved|pushed|shifted|shoved|shunted|nudged|rescheduled|postponed|delayed|brought forward|bumped|put (?:off|back)|been put|changed|change of plan|switched|swapped|(?:went|gone|going|came|comes) (?:up|down)|(?:up|down) to|raised|lowered|dropped to|cut to|"
     r"bumped|knocked .{0,12}down|shot up|jumped|changed (?:my|his|her|their) minds?|had to push|increased|reduced|upped|new|update|updated|instead|from now on|correction|not until|agreed to|owe)\b|\bnow\b|\bleft$|变卦|便宜|砍到|改|挪|往后|往前|推了|推迟|提前|延|顺延|推到|调到|移到|换|变成|涨|降|升到|减|增到|加到|现在|如今|新的|更正|说错|打错|还欠|还剩|又调",
     re.IGNORECASE,
 )
 # What stands before it is the value that was, what stands behind it the one that is: "the one on Monday moved to Friday".
 MOVED = re.compile(
-    r"\b(?:moved|pushed|shifted|rescheduled|postponed|delayed|brought|bumped|put back|changed|switched|swapped|up|down|instead of)\b|改|挪|推迟|提前|延|顺延|换|变成|涨|降|减",
+    r"\b(?:moved|pushed|shifted|shoved|shunted|nudged|rescheduled|postponed|delayed|brought|bumped|put back|changed|switched|swapped|up|down|instead of)\b|改|挪|推迟|提前|延|顺延|换|变成|涨|降|减",
     re.IGNORECASE,
 )
 LEAST = 0.7  # weight of the words of what ended, from which they name something
@@ -54,14 +54,26 @@ UNREAL = LazyPattern(
 ENDED = tuple(
     LazyPattern(pattern, re.IGNORECASE)
     for pattern in (
-        rf"\b(?:quit|stopped|gave up|given up|giving up|dropped out of|dropped|left|sold|got rid of|gotten rid of|gave away|gave back|given back|cancel+ed|called off|ditched|came off|come off|comes off|coming off|pulled out of|backed out of|resigned from|retired from|withdrew from|unsubscribed from|done with|finished with|through with|fell out of|kicked|swore off|went off|gone (?:right |completely |totally )?off|lost interest in|swapped|traded in|returned|scrapped|closed|shut down|broke off|shut) (?!(?:my|her|his|their|our)? ?(?:job|home|house|work)\b){_O}",
+        rf"\b(?:quit|stopped|gave up|given up|giving up|dropped out of|dropped(?! [\w'’ ]{{1,20}} (?:in|on|down|into|off|by)\b)|left(?! (?:wrist|arm|hand|leg|foot|ankle|knee|hip|shoulder|ear|eye|side|elbow|thumb|handed|over)\b)|sold|got rid of|gotten rid of|gave away|gave back|given back|cancel+ed|called off|ditched|came off|come off|comes off|coming off|pulled out of|backed out of|resigned from|retired from|withdrew from|unsubscribed from|done with|finished with|through with|fell out of|kicked|swore off|went off|gone (?:right |completely |totally )?off|lost interest in|swapped|traded in|returned|scrapped|closed|shut down|broke off|shut) (?!(?:my|her|his|their|our)? ?(?:job|home|house|work)\b){_O}",
         rf"(?:\b(?:is|are|am|was|been|went|got)|['’](?:s|m|re)) off (?!(?:to|for|on|work|today|this|next|the (?:phone|hook|cuff|bat|grid|record)|sick|and|in|again)\b){_O}",
         r"\b(?:give|gives|gave|giving|given|traded?|trading|threw|throw|thrown|packed|handed|sent|jacked) (?P<o>(?:(?:my|the|our|his|her|their) )?[\w'’-]+(?: [\w'’-]+){0,2}?) (?:away|in|out|back|up)\b",
+        rf"\b(?:had to|have to|having to|forced to|decided to) (?:give up|cancel|sell|stop|drop out of|drop|quit|pull out of|pull|close|scrap|call off|give away|let go of) {_O}",
+        r"(?P<o>[\u4e00-\u9fffA-Za-z]{1,8}?)(?:我|也|都|已经|就){0,2}退(?:出来?|了?出)了",
+        rf"\b(?:stood down|stepped down|stepping down|standing down|gave up being|given up being)(?: as)? {_O}",
+        rf"\b(?:moved on from|taken? it back about|took it back about|fallen out of love with|fell out of love with|over with|had it with|binned|axed|shelved|knocked (?=[\w ]{{1,30}} on the head)) (?!my (?:shin|head|knee)){_O}",
+        r"\b(?:took|taken|pulled|withdrew|withdrawn) \w+ out of (?P<o>(?:the )?[\w'’-]+(?: [\w'’-]+)?)",
+        r"(?:\bso |^)(?:there['’]s |there is |we have |i have |it['’]s )?no (?:more )?(?P<o>(?!one|idea|problem|way|wonder|doubt|need|time|thanks|worries|rush|longer|matter|chance|luck|good|point|joy|doubt|clue|kidding|big deal|longer|more|surprise|plans|comment|news|pressure)[\w'’-]+(?: [\w'’-]+)?)(?=$| for| this year| in (?:may|the end)| till| until| after)",
+        r"\bno (?:more )?(?P<o>(?!one|idea|time|room|money|energy|food|milk)[\w'’-]+(?: [\w'’-]+)?) left\b",
+        r"(?P<o>(?:[\w'’-]+ ){1,4}?)(?:will have to wait|(?:is|are|has been|got) (?:on hold|on ice|shelved|put on hold|put on ice|postponed indefinitely)|(?:is|are|has|have|['’]s) (?:shut|closed|folded|disbanded)(?: down| up)?(?: for good)?(?=$| so\b| and\b)|bit the dust|went out of the window|has lapsed|lapsed|packed up|(?:is|are) no more\b|never happened|came to an end)",
+        r"(?P<o>[\w-]+(?: [\w-]+)?)['’]s (?:shut|closed)(?: down)? for good\b",
+        r"(?P<o>[\u4e00-\u9fffA-Za-z]{1,8}?)(?:也|都|就|已经|全|又)?(?:散伙|散了|跑路|关张|停办|停课|停播|招满|撤了|倒了|歇菜|搁置|夭折|打水漂|退赛|退团|退群|退社|下架|解散|停运|到期没续|没再续|没续费?|断更|断供)(?:了|啦)?(?=$)",
+        r"(?P<o>[\u4e00-\u9fffA-Za-z]{1,8}?)(?:我|最后|还是|也)?没(?:读|念|学|练|坚持|干|做|上|看|写)(?:得)?下[去来]",
+        r"(?P<o>[\u4e00-\u9fffA-Za-z]{1,8}?)(?:也|都|就|先|暂时|今年|还是|只好|我|我们|全){0,3}不(?:用|必)?(?:弄|搞|办|装|修|买|换|考|写|去|做|参加|报|租)了",
         r"\b(?:turned|took|taken) (?P<o>(?:(?:my|the|our|his|her|their) )?[\w'’-]+(?: [\w'’-]+){0,2}?) (?:away|back)\b",
         rf"\b(?:packed in|jacked in|grew out of|grown out of|outgrown|outgrew|no more) {_O}",
         r"\b(?:got|had|have|having|has) (?:my|his|her|their|our|the) (?P<o>[\w'’-]+(?: [\w'’-]+){0,2}?) (?:off|out|removed)\b",
         rf"(?:^|\bI |\bhas |\bhave |\bI['’]ve )(?:just )?finished (?:reading |watching |knitting |writing )?(?!another\b|(?:the|my|at|in|with) (?:day|week|work)\b){_O}",
-        r"《?(?P<o>[\u4e00-\u9fffA-Za-z]{1,12}?)》?(?:我|已经|终于|都|也){0,3}[看读学写做织听追]完(?:了|啦)",
+        r"《?(?P<o>[\u4e00-\u9fffA-Za-z]{1,12}?)》?(?:我|已经|终于|都|也|昨晚|昨天|今天|刚|刚刚){0,3}[看读学写做织听追]完(?:了|啦)",
         r"(?P<o>[\u4e00-\u9fff]{1,8}?)(?:已经|终于|都|也|给|被|昨天|今天){0,3}(?:摘|拆|拔|置换|换掉|还清)(?:掉)?(?:了|啦)",
         rf"\b(?:took|taken|taking|takes) (?!time|(?:a |some )?(?:day|week|month|year|break)s?\b)(?:him|her|me|them|us|\w+) off {_O}",
         rf"\bno longer (?:\w+(?:s|ing)? )?(?:at |in |for |with |to |a |an )?{_O}",
@@ -76,7 +88,7 @@ ENDED = tuple(
         r"(?:不再|再也不|没再|不会再|再没)(?:去|在)?(?P<o>[\u4e00-\u9fffA-Za-z]{1,12})",
         r"(?:戒掉|戒|停掉|停用|停|放弃|退出|退掉|退|卖掉|卖|扔掉|扔|辞掉|辞|取消|注销|转手|关掉|送走)了(?:我|那|这|家里)*(?:的)?(?P<o>(?!的)[\u4e00-\u9fffA-Za-z]{1,10})",
         r"(?:退出|放弃|注销|辞掉|戒掉|卖掉|扔掉|退掉)(?P<o>(?!的|了)[\u4e00-\u9fffA-Za-z]{1,10}?)了(?=$|[，。！？,.!?\s])",
-        r"(?:把|将)?(?P<o>[\u4e00-\u9fffA-Za-z]{1,10}?)(?:我|已经|终于|都|也|给|被|全|又|昨天|上周|前天|今天|刚|就){0,4}(?:戒掉|戒|停掉|停|退掉|退|断|卖掉|卖(?:给(?!我)[\u4e00-\u9fff]{1,6})?|被(?:人)?偷|扔掉|扔|辞掉|辞|取消|泡汤|黄|告吹|吹|作罢|没戏|报废|关门|关|倒闭|散伙|转手|结束|送人|送走|送给.{1,6}|枯死|碎|摔碎|报销|盘出去|注销|结课|结业|毕业|做完|到期)(?:掉)?(?:了|啦|(?<=[课业])$)",
+        r"(?:把|将)?(?P<o>[\u4e00-\u9fffA-Za-z]{1,10}?)(?:我|已经|终于|都|也|给|被|全|又|昨天|上周|前天|今天|刚|就){0,4}(?:戒掉|戒|停掉|停|退掉|退|断|卖掉|卖(?:给(?!我)[\u4e00-\u9fff]{1,6})?|被(?:人)?偷|扔掉|扔|辞掉|辞|取消|泡汤|黄|告吹|吹|作罢|没戏|报废|关门|关|倒闭|散伙|转手|结束|送人|送走|送给.{1,6}|枯死|碎|摔碎|报销|盘出去|注销|结课|结业|毕业|做完|到期)(?:掉)?(?:了(?!根|条|截|好?几|一)|啦|(?<=[课业])$)",
         r"(?P<o>[\u4e00-\u9fffA-Za-z]{1,10}?)(?:我|已经|都|又|也|还是|就|给|医生|说){0,4}(?:去|办|看|开|上|学|练|吃|打|做|念|读|干|用|要|订|玩|养|弹|考)(?:不成|不了|不上|不起来)(?:了)?",
         r"(?P<o>[\u4e00-\u9fffA-Za-z]{1,8}?)(?:我|已经|都|也|还是|现在|早|就){0,4}不(?:去|办|看|开|上|学|练|吃|打|做|念|读|干|用|要|订|玩|养|弹|考|跑|喝|抽|用吃)了",
     )
@@ -115,7 +127,8 @@ PERSONAL, THING = "personal", "thing"
 OPPOSITES: tuple[tuple[str, LazyPattern, LazyPattern], ...] = tuple(
     (kind, LazyPattern(one, re.IGNORECASE), LazyPattern(other, re.IGNORECASE))
     for kind, one, other in (
-        (THING, r"\b(?:passed|aced|got through|made it through)\b|(?:考|通)?过了|考上了?|通过了", r"\b(?:failed|flunked|didn['’]?t pass)\b|挂了|没过|没考[上过]|不及格|没通过"),
+        (THING, r"\b(?:passed|aced|got through|made it through|sailed through)\b|一把过|证.{0,3}到手|拿到.{0,2}证|(?:考|通)?过了|考上了?|通过了", r"\b(?:failed|flunked|didn['’]?t pass)\b|挂了|没过|没考[上过]|不及格|没通过"),
+        (THING, r"\b(?:passed|aced|failed|flunked|sailed through)\b|一把过|(?:证|本).{0,3}(?:到手|拿到)|考?过了|没过|挂了", r"\b(?:doing|taking|sitting|resitting|retaking|having|got|have) (?:my|the|her|his|a) (?:[\w]+ ){0,2}(?:test|exam|theory)\b(?!s? tube)|备考|(?:定在|要|准备|下周|下个?月|明天|后天).{0,8}考"),
         (THING, r"\b(?:found|turned up|got .{1,20} back|recovered)\b|找到了|找回来|找着了", r"\b(?:lost|missing|stolen|can['’]?t find|misplaced|disappeared|ran away)\b|丢了|不见了|找不到|弄丢|被偷|走丢"),
         (THING, r"\b(?:fixed|repaired|mended|works? again|working again|running again|sorted)\b|[修弄搞]好了?|好了|能用了", r"\b(?:broken|broke down|broke|doesn['’]?t work|not working|leaking|leaks|out of order|dead|cracked)\b|坏了|漏水|不能用|用不了|出毛病"),
         (THING, r"\b(?:open again|reopened|reopens|opened again)\b|又开了|重新开|开门了", r"\b(?:closed|shut)\b|关门|停业|关了"),
@@ -123,7 +136,7 @@ OPPOSITES: tuple[tuple[str, LazyPattern, LazyPattern], ...] = tuple(
         (PERSONAL, r"\b(?:(?:has|have|got|found|'s got) (?:a )?(?:new )?(?:girlfriend|boyfriend|partner|man|woman|someone)|is seeing|engaged|got married|dating)\b|有(?:男朋友|女朋友|对象|男友|女友|伴)|脱单|谈恋爱|结婚了|订婚了", r"\b(?:single|nobody at the moment|no girlfriend|no boyfriend|hasn['’]?t got anyone)\b|没(?:有)?(?:男朋友|女朋友|对象|男友|女友)|单身"),
         (PERSONAL, r"\b(?:made (?:it )?up|made peace|friends again|(?:speak|talk)ing again|back together|reconciled)\b|和好|复合|不离了|讲和", r"\b(?:(?:isn['’]?t|aren['’]?t|not|stopped) (?:speaking|talking)|fell out|fallen out|had a fight|separated)\b|冷战|吵架|吵翻|闹别扭|闹离婚|闹掰|分居|绝交"),
         (THING, r"\b(?:got(?! to| a cold)|found|got in(?:to)?|was accepted|was offered|bought|landed)\b|找[到着]了?|考上了?|买到了?|拿到了?|批了|申请到|抢到|录取", r"\b(?:on (?:the|a) waiting list|looking for|applying|applied for|searching for|hunting for|waiting for|saving (?:up )?for|hoping for|trying to (?:get|find|buy))\b|在找|正找|备考|准备考|申请|排队|等着|想找|想考|还没买|在抢|攒钱"),
-        (THING, r"\b(?:love|adore|grown on me|don['’]?t mind|(?:don['’]?t|doesn['’]?t) (?:bother|scare|frighten)|not (?:scared|afraid)|no longer (?:scared|afraid))\b|不怕|爱上|喜欢上|离不开", r"\b(?:hate|can['’]?t stand|can['’]?t bear|detest|loathe|scared|afraid|terrified|frightened)\b|讨厌|受不了|最烦|怕"),
+        (THING, r"\b(?:love|adore|grown on me|don['’]?t mind|(?:don['’]?t|doesn['’]?t) (?:bother|scare|frighten)|not (?:scared|afraid)|no longer (?:scared|afraid))\b|不怕|爱上|喜欢上|离不开|顿顿|真香|吃不够|上瘾", r"\b(?:hate|can['’]?t stand|can['’]?t bear|detest|loathe|scared|afraid|terrified|frightened)\b|讨厌|受不了|最烦|怕"),
         (PERSONAL, r"\b(?:gave birth|had (?:the|her|a) baby|(?:baby|girl|boy) (?:is|was) born|is here)\b|生了|出生了", r"\b(?:pregnant|expecting|due in|due on)\b|怀孕|预产期|怀着"),
         (PERSONAL, r"\b(?:(?:has|have|got|found|'s got|landed) (?:an? |the )?(?:\w+ )?job)\b|找到(?:了)?工作|上班了|入职", r"\b(?:unemployed|out of work|no job|without a job|hasn['’]?t (?:got|found) a job|still (?:hasn['’]?t|looking))\b|没(?:有)?(?:找到)?工作|失业|待业|没找到"),
     )
@@ -138,7 +151,7 @@ ATTAINED = LazyPattern(
 
 # What happened once stays so, whatever came later.
 PAST = LazyPattern(
-    r"\b(?:was|were|did|had|went|got|came|saw|took|made|ate|drank|bought|found|felt|thought|told|gave|ran|won|slept|spent|wrote|heard|forgot|swam|drove|flew|paid|cost|met|fell|knocked|used to|(?!hundred|indeed|united|biped)[a-z]{3,}ed)\b|昨|前天|上周|上个?(?:月|星期|礼拜)|去年|前年|刚才|小时候|以前|[\u4e00-\u9fff]过(?![去来节年])|(?:花|跑|吃|买|看|走|爬|喝|游|用|赚|打|摔|咬|抓|干|当|做)了|前在|(?<![欠涨降升改])了(?=[零一二两三四五六七八九十百千万半\\d几])",
+    r"\b(?:was|were|did|had|went|got|came|saw|took|made|ate|drank|bought|found|felt|thought|told|gave|ran|won|slept|spent|wrote|heard|forgot|swam|drove|flew|paid|cost|met|fell|knocked|used to|(?!hundred|indeed|united|biped|(?:called|named|married|engaged|based|scared|terrified|tired|interested)\b)[a-z]{3,}ed)\b|昨|前天|上周|上个?(?:月|星期|礼拜)|去年|前年|刚才|小时候|以前|[\u4e00-\u9fff]过(?![去来节年])|(?:花|跑|吃|买|看|走|爬|喝|游|用|赚|打|摔|咬|抓|干|当|做)了|前在|(?<![欠涨降升改])了(?=[零一二两三四五六七八九十百千万半\\d几])",
     re.IGNORECASE,
 )
 PRESENT = LazyPattern(
@@ -214,7 +227,7 @@ WRONG = LazyPattern(
 
 # Somebody died, or an animal: what was so of the dead is so no more.
 DIED = LazyPattern(
-    r"\b(?:died|passed away|passed on|is dead|was put (?:down|to sleep)|had to (?:put .{1,20} (?:down|to sleep))|didn['’]?t make it|was killed|is no longer with us)\b|去世|过世|离世|病逝|走了$|死了|没了$|没能救回来|没救回来|去了[喵汪]星",
+    r"\b(?:died|passed away|passed on|is dead|was put (?:down|to sleep)|had to (?:put .{1,20} (?:down|to sleep))|didn['’]?t make it|was killed|is no longer with us)\b|去世|过世|离世|病逝|走了$|(?<![锁堵气笑累饿渴困热冷吓忙急烦卡美爱撑])死了|没了$|没能救回来|没救回来|去了[喵汪]星",
     re.IGNORECASE,
 )
 NAMED = LazyPattern(
@@ -258,5 +271,14 @@ RATES = LazyPattern(
 NEWS = LazyPattern(
     r"\b(?:so|finally|just|only|won['’]?t|can['’]?t|couldn['’]?t|got|went|came|goes|gets|wrote|rang|from|at last|turns out|these days|wants?|till|until)\b"
     r"|了|才|起(?=[^来]|$)|给|让|得",
+    re.IGNORECASE,
+)
+# Whoever did something for us does it no more; whoever ran something runs it no more.
+STEPS_DOWN = LazyPattern(
+    r"\b(?:retired|left|quit|resigned|moved (?:away|on|back)|stepped down|is leaving|left for|went on leave|(?:on|taken|gone on) (?:maternity|paternity)|gone (?:travelling|abroad|back|home)|went (?:back|home|travelling|abroad)|(?:got|was|been|has) (?:moved|transferred|promoted)|(?:has|['’]s) moved|moved out|emigrated|let go)\b|退休|[走离](?:了|啦)|离职|辞职|回老家|回国|不教了|不干了|调走|高升|搬走|另谋高就|不带我|移民|转走|出国|休[产病长]假",
+    re.IGNORECASE,
+)
+SOLD_UP = LazyPattern(
+    r"\b(?:sold up|shut up shop|closed up|packed it in|retired|sold the (?:business|shop|place))\b|盘出去|盘给|转让|关店|退休|不开了|转出去",
     re.IGNORECASE,
 )

@@ -22,7 +22,7 @@ from soulmem.core.changes.change_values import EXACT, SPANS, WHEN, Value, ValueK
 from soulmem.core.facts.topic_terms import Terms, match, terms_in, weight
 from soulmem.core.regex.lazy_regex import LazyPattern
 
-_AMOUNTS = frozenset("=rent =pay =weight =height =dose =loan =fare =fee =plan".split())  # noqa: SIM905
+_AMOUNTS = frozenset("=rent =size =pay =weight =height =dose =loan =fare =fee =plan".split())  # noqa: SIM905
 _THINGS = frozenset("=phone =car =therapy =screen =boiler =cooler =glasses =mail =captain".split())  # noqa: SIM905
 _SAID = frozenset({*_AMOUNTS, "=blood", "=wifi"})
 
@@ -77,16 +77,8 @@ _STOPPED = LazyPattern(
     r"\b(?:stopped|quit|gave up|given up|never|not|no|vegetarian|vegan|veggie|sober|teetotal|off)\b|n['’]t\b|戒|不|没|素|忌",
     re.IGNORECASE,
 )
-_STEPS_DOWN = LazyPattern(
-    r"\b(?:retired|left|quit|resigned|moved (?:away|on|back)|stepped down|is leaving|left for|went on leave|on maternity)\b|退休|[走离](?:了|啦)|离职|辞职|回老家|回国|不教了|不干了|调走|休产假",
-    re.IGNORECASE,
-)
 _POST = LazyPattern(
-    r"\b(?:lessons?|teach(?:es|er)?|physio|gp|nurse|vet|cleaner|barber|tutor|coach|boss|manager|lead|therapist|doctor|dentist|hairdresser|cleaner|nanny|captain|trainer|instructor|runs?|owns?|works?|shop|store|business)\b|老师|教练|组长|领导|老板|主管|医生|阿姨|队长|导师|经理|开了?家|店|铺|上班|工作",
-    re.IGNORECASE,
-)
-_SOLD_UP = LazyPattern(
-    r"\b(?:sold up|shut up shop|closed up|packed it in|retired|sold the (?:business|shop|place))\b|盘出去|盘给|转让|关店|退休|不开了|转出去",
+    r"\b(?:lessons?|teach(?:es|er)?|physio|gp|nurse|vet|cleaner|barber|tutor|coach|boss|manager|lead|flatmate|housemate|roommate|lodger|therapist|doctor|dentist|hairdresser|cleaner|nanny|captain|trainer|instructor|runs?|owns?|works?|shop|store|business)\b|老师|教练|组长|领导|老板|主管|医生|阿姨|队长|导师|经理|开了?家|大夫|主任|室友|房客|同屋|店|铺|上班|工作|跟(?:着)?.{1,5}[学练]",
     re.IGNORECASE,
 )
 _RUNS = LazyPattern(
@@ -108,6 +100,8 @@ _LIES = LazyPattern(
     re.IGNORECASE,
 )
 GUESSED = "anew?"  # of a finding that has no topic of its own: of all before, only the last may be meant
+_A_LOSS = 30  # kilos, or what is less than a body weighs
+_WEIGHED = frozenset({"斤", "公", "kg", "kilo", "stone"})
 _DECIDERS = frozenset({"landlord", "doctor", "boss"})  # they change what is ours
 _PLAIN_NUMBER = 13  # from which a number denied is the one that was told, and not any
 
@@ -134,7 +128,7 @@ def is_another_matter(new: Clause, old: Clause, behind: Clause | None = None) ->
         _counts_anew(new, old, marks)
         or _holds_another(new, old, marks)
         or _is_put_right(new, old)
-        or _follows(new, old)
+        or follows(new, old)
         or _lies_elsewhere(new, old)
     )
 
@@ -190,6 +184,8 @@ def _counts_anew(new: Clause, old: Clause, marks: Terms) -> bool:
         return True
     if numbers and _is_age(new, numbers[0][0]) and _is_age(old, numbers[0][1]):
         return (new.people == old.people == frozenset()) or is_one(new.people, old.people)
+    if "=weight" in new.marks and any({v.unit, k.unit} & _WEIGHED and min(v.low, k.low) > _A_LOSS for v, k in numbers):
+        return True
     if new.past or _OTHER_TIME.search(new.said) or _OTHER_TIME.search(old.said) or words.TODAY.search(new.said):
         return False
     units = {v.unit for v, _ in numbers} & {k.unit for _, k in numbers} & EXACT
@@ -244,14 +240,14 @@ def _does_again(new: Clause, old: Clause) -> bool:
     return weight(new.terms & old.terms) >= words.LEAST
 
 
-def _follows(new: Clause, old: Clause) -> bool:
+def follows(new: Clause, old: Clause) -> bool:
     """Whether whoever did something for us, or runs something, does it no more."""
     people = (new.owner | new.people) - {SELF, OTHER}
     if not people or not is_one(people, old.owner | old.people):
         return False
-    if _SOLD_UP.search(new.said) and _RUNS.search(old.said):
+    if words.SOLD_UP.search(new.said) and _RUNS.search(old.said):
         return True
-    return _STEPS_DOWN.search(new.said) is not None and _POST.search(old.said) is not None and not new.values
+    return words.STEPS_DOWN.search(new.said) is not None and _POST.search(old.said) is not None and not new.values
 
 
 def _lies_elsewhere(new: Clause, old: Clause) -> bool:

@@ -191,6 +191,8 @@ class ClauseReader:
         if not who or self._grammar.SPEAKER.fullmatch(bare) or _NO_ONE.search(who):
             return None
         of, has, one = who.replace("’", "'").partition("'s ")
+        if not has and not who.startswith(("我", "咱", "家")):
+            of, has, one = who.partition("的")
         if has:  # somebody else's
             return Reading(f"{self._speaker}{OWN}{of}", "life", one, Mode.ENDED, clause)
         if self._grammar.PRONOUN.fullmatch(bare):

@@ -97,6 +97,7 @@ _TABLE: tuple[tuple[str, str, str, Mode], ...] = (
     (rf"\b(?:study|studies|studying|learning|majoring in|major in) (?!at\b|for\b|hard\b){_O}", "stu|lea|maj", "studies", Mode.HOLDS),
     # -- an attribute by its name: "my phone number is …", "my new gym is …"
     (r"\b(?:my|our|his|her|their|(?P<n>(?-i:[A-ZÀ-Þ])[\w-]*)['’]s) (?P<c>(?:brand )?new |current |latest |all-time |absolute )?(?P<k>[a-zé][\w-]*(?: [a-z][\w-]*){0,2}?)(?P<v> (?:is|are|was|has been) now| changed to| has changed to| got changed to| is| are|['’]s| was changed to| switched to|:)(?: (?:called|named))? (?P<o>[^.;!?()\"“”]{1,60})", "", "of", Mode.HOLDS),
+    (rf"^(?:and |so |now |actually )?(?P<s>){_NAMED}(?: \d+)? (?:is|['’]s|are) (?:now )?my (?:new |all-time |absolute |current )?(?P<k>favou?rite \w+)", "fav", "of", Mode.HOLDS),
     (rf"\b(?:changed|switched|updated|moved) (?:my|our|the) (?P<k>[a-z][\w-]*(?: [a-z][\w-]*){{0,2}}?)(?: from [\w ]{{1,30}}?)? to {_O}", "cha|swi|upd|mov", "of+", Mode.CHANGED),
     (rf"^\W*(?:the |a )?new (?P<k>[a-z][\w-]*(?: [a-z][\w-]*){{0,2}}?)(?: is|['’]s|:) {_O}", "new", "of+", Mode.CHANGED),
     (r"\b(?:doing|finishing|writing|started|starting) (?:an?|my|the) (?P<o>(?:\w+ )?(?:phd|master['’]?s?|degree|bachelor['’]?s?|thesis|apprenticeship|mba|a-levels|course)\b[^.;!?]{0,30})", "doi|fin|wri|sta", "studies", Mode.HOLDS),
@@ -108,7 +109,7 @@ _TABLE: tuple[tuple[str, str, str, Mode], ...] = (
     (rf"\b(?:no longer|not) (?:have|has|own|owns|having|get|gets) {_STUFF}", "no|not", ANY, Mode.ENDED),
     (r"\bno longer (?:(?:go|goes|going) to (?:the )?)?(?P<o>(?:[\w'’-]+ ?){1,6})", "no", ANY, Mode.ENDED),
     (r"\b(?:don['’]t|do not|doesn['’]t|does not|isn['’]t|aren['’]t|not|never|ain['’]t) (?P<o>(?:[\w'’&.-]+ ){1,6})(?:any ?more|any longer)\b", "any", ANY, Mode.ENDED),
-    (rf"\b(?:quit|stopped|gave up|given up|giving up|stop|dropped|cut out|swore off|kicked|ditched|closed|closed down|shut down|wound up|cancelled|canceled|got rid of|unsubscribed from|finished with|done with|off the|came off|stopped taking) (?:on |out of )?{_STUFF}", "qui|sto|gav|giv|dro|cut|swo|kic|dit|clo|shu|wou|can|got|uns|fin|don|off|cam", ANY, Mode.ENDED),
+    (rf"\b(?:quit|stopped|gave up|given up|giving up|stop|dropped(?! [\w' ]{{1,20}} (?:in|on|down|into|off|by)\b)|cut out|swore off|kicked|ditched|closed|closed down|shut down|wound up|cancelled|canceled|got rid of|unsubscribed from|finished with|done with|off the|came off|stopped taking) (?:on |out of )?{_STUFF}", "qui|sto|gav|giv|dro|cut|swo|kic|dit|clo|shu|wou|can|got|uns|fin|don|off|cam", ANY, Mode.ENDED),
     (rf"\b(?:sold|gave away|given away|traded in|returned|scrapped|donated|rehomed|lost|threw out|threw away|crashed|totalled|broke(?! (?:up|down|even|out|into|my|the news))) {_STUFF}", "sol|gav|giv|tra|ret|scr|don|reh|los|thr|cra|tot|bro", ANY, Mode.ENDED),
     (rf"\b(?:took|taken|taking) me off (?P<s>){_STUFF}", "too|tak", ANY, Mode.ENDED),
     # -- belongings, animals, habits

@@ -15,13 +15,14 @@ import re
 from soulmem.core.regex.lazy_regex import LazyPattern
 
 MARK = "="
-_CARS = "corolla|polo|golf|yaris|mazda|toyota|honda|volvo|ford|fiesta|fiat|bmw|audi|skoda|kia|hyundai|tesla|renault|peugeot|nissan|捷达|比亚迪|大众|丰田|本田|宝马|奥迪|特斯拉|五菱|吉利|奔驰|别克|桑塔纳"
-_PHONES = "iphone|pixel|samsung|galaxy|android|huawei|xiaomi|华为|小米|苹果手机|三星"
+_CARS = "corolla|polo|golf|yaris|mazda|toyota|honda|volvo|clio|corsa|civic|astra|jetta|passat|prius|micra|qashqai|octavia|fabia|megane|duster|dacia|vauxhall|citroen|mercedes|subaru|suzuki|mitsubishi|lexus|opel|jeep|ford|fiesta|fiat|bmw|audi|skoda|kia|hyundai|tesla|renault|peugeot|nissan|捷达|朗逸|卡罗拉|思域|雅阁|凯美瑞|帕萨特|速腾|宝来|高尔夫|轩逸|蔚来|小鹏|理想汽车|哈弗|长安汽车|奇瑞|日产|起亚|斯柯达|马自达|雷克萨斯|沃尔沃|保时捷|路虎|雪佛兰|标致|比亚迪|大众|丰田|本田|宝马|奥迪|特斯拉|五菱|吉利|奔驰|别克|桑塔纳"
+_PHONES = "iphone|nokia|oneplus|motorola|pixel|samsung|galaxy|android|huawei|xiaomi|华为|红米|诺基亚|一加|魅族|荣耀|小米|苹果手机|三星"
 # What a matter is called; in Chinese the longest word first.
 _MATTERS = {
-    "rent": "(?:a|per) month for (?:this|the) (?:place|flat|room|house)|rent|rents|rental|房租|租金|租的房子|房子租",
-    "pay": "salary|salaries|wages?|pay ?(?:rise|check|slip)|paycheck|earn(?:s|ing)?|making(?= \\d)|income|(?:a|my|the) raise|工资|月薪|年薪|薪水|薪资|底薪|收入|涨薪|加薪|调薪|到手",
+    "rent": "(?:a|per) month for (?:this|the) (?:place|flat|room|house)|rent|rents|rental|房租|租金|续租|租的房子|房子租",
+    "pay": "salary|salaries|wages?|pay ?(?:rise|check|slip)|paycheck|earn(?:s|ing)?|making(?= \\d)|income|(?:a|my|the) raise|pay review|pay ?rise|调薪|工资|月薪|年薪|薪水|薪资|底薪|收入|涨薪|加薪|调薪|到手",
     "weight": "weigh(?:s|ed|ing)?|weight|scales?|体重|一称|称了|上秤|秤上",
+    "size": "size \\d+|shoe size|feet measured|shoes?|[\\d一二三四五六七八九十]+码|鞋码|尺码|码的鞋",
     "height": "height|tall|身高|个头",
     "dose": "pills?|tablets?|dose|dosage|capsules?|药量|剂量|药片",
     "phone": f"phones?|mobile|handset|{_PHONES}|手机",

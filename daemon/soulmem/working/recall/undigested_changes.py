@@ -2,7 +2,8 @@
 (`core.changes.change_detection`).
 
 Called by `validity_at_recall` at recall, for what the relations it knows do not tell. Nothing is stored. Invariants:
-only what was said later changes an item; items that share no word with a message of change are not read.
+only what was said later changes an item; items that share neither a word nor a matter of a life with a message of
+change are not read.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from soulmem.core.facts.fact_reader import clauses_of
 from soulmem.core.facts.topic_terms import Terms, terms_in
 from soulmem.core.facts.validity_intervals import Ending
 from soulmem.core.search.index_columns import ItemKind, ItemRef
+from soulmem.core.wordlists.life_matters import Matter
 from soulmem.fast_dataclasses import dataclass
 from soulmem.store.views.undigested_talk import Said
 
@@ -30,6 +32,11 @@ class UndigestedChanges:
     said: Said
     statement: Statement
     words: Terms
+    turned: tuple[Matter, ...] = ()
+
+    def may_change(self, words: Terms, text: str) -> bool:
+        """Whether it may be about an item: they share a word, or the item tells of a matter that it says turned."""
+        return not words.isdisjoint(self.words) or any(each.holds.search(text) for each in self.turned)
 
 
 _MOST_NEAR = 3  # messages of change that an item is held against: those that share most words with it, the latest first
@@ -42,7 +49,8 @@ def changing_talk(talk: Sequence[Said]) -> tuple[UndigestedChanges, ...]:
     for each in talk:
         statement = statement_of(*_read_from(each))
         if is_changing(statement):
-            found.append(UndigestedChanges(each, statement, _words(each)))
+            turned = tuple({each.name: each for clause in statement.clauses for each in clause.turned}.values())
+            found.append(UndigestedChanges(each, statement, _words(each), turned))
     return tuple(found)
 
 
@@ -52,7 +60,7 @@ def ended_by_changes(ref: ItemRef, item: Said, talk: Sequence[UndigestedChanges]
     near = [
         each
         for each in talk
-        if each.said.told > item.told and (ItemKind.MESSAGE, each.said.row) != ref and not words.isdisjoint(each.words)
+        if each.said.told > item.told and (ItemKind.MESSAGE, each.said.row) != ref and each.may_change(words, item.text)
     ]
     if not near:
         return []

@@ -32,11 +32,14 @@ def ended(new: str, old: str, speaker: str = "Ana") -> bool:
 
 def test_the_corpus_is_large_and_in_both_languages() -> None:
     chinese = [pair for pair in PAIRS if not pair[1].isascii() and any(char >= "\u4e00" for char in pair[1])]
-    assert len(PAIRS) >= 300
-    assert min(len(chinese), len(PAIRS) - len(chinese)) >= 150
-    assert {verdict for verdict, _, _ in PAIRS} == {"over", "both"}
+    assert len(PAIRS) >= 700
+    assert min(len(chinese), len(PAIRS) - len(chinese)) >= 300
+    known = sum(verdict == "over" for verdict, _, _ in PAIRS)
+    assert known >= 0.88 * sum(verdict != "both" for verdict, _, _ in PAIRS)
+    assert {verdict for verdict, _, _ in PAIRS} == {"over", "both", "missed"}
 
 
+# `missed` is what is over and what no rule knows yet: a row that is known becomes `over`.
 @pytest.mark.parametrize(("verdict", "old", "new"), PAIRS)
 def test_what_changed_ends_what_was(verdict: str, old: str, new: str) -> None:
     assert ended(new, old) is (verdict == "over"), [readings_of(text, "Ana") for text in (old, new)]

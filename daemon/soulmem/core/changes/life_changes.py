@@ -1,0 +1,163 @@
+"""Changes of a life told in other words than what they change: the keys to a house in Margate, after a flat in Peckham.
+
+Called by `change_detection` beside the forms of change. The table `core.wordlists.life_matters` knows the matters of which people
+have one at a time, and how it is said that one of them turned. Pure. Invariants: both statements tell of the same
+person; what is told of one day, of somebody else's, beside, or of the very same place changes nothing.
+"""
+
+# Word lists stand on long lines, as tables.
+# ruff: noqa: E501
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from soulmem.core.changes import change_words as words
+from soulmem.core.changes.change_clauses import Clause, Statement
+from soulmem.core.changes.change_features import OF_ANOTHER, QUOTED
+from soulmem.core.changes.change_owners import OTHER, SELF, is_one
+from soulmem.core.changes.supersession import Effect, Finding
+from soulmem.core.facts.relations import Mode, Reading
+from soulmem.core.facts.topic_terms import terms_in, weight
+from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.wordlists.life_matters import Matter, Tie
+
+ANEW = "anew"  # the relation of a finding of a change in whatever words
+_SPEAKER = LazyPattern(
+    r"\b(?:i|we|me|us|my|our|mine|i['’](?:m|ve|d|ll)|we['’](?:re|ve|ll|d))\b|[我俺咱]", re.IGNORECASE
+)
+# Who speaks is left out, and the clause begins with what was done: "Took early retirement", "Finally got the keys".
+_BEGINS_DOING = LazyPattern(
+    r"^(?:(?:and|so|but|then|finally|just|well|anyway|ok|okay|yes|right|now|also|at last|in the end|only|already|even|never|officially|apparently|long story short)[\s,]+){0,3}"
+    r"(?:(?!indeed|hundred|red|bed|shed|need|speed|feed)[a-z]{2,}ed|got|had|took|been|hung|gave|made|went|gone|left|quit|sold|bought|met|lost|won|found|began|ran|fell|broke|split|put|cut|let|kept|set|chose|wrote|flew|no|not|all|haven['’]?t|don['’]?t|off|back|day|single|on the|better)\b",
+    re.IGNORECASE,
+)
+_OF_SOMEBODY = LazyPattern(
+    r"^(?!我|咱|俺|自己|家里|[我咱]们)[\u4e00-\u9fff]{1,5}(?<![真是好挺])的(?!$)|^(?:隔壁|楼[上下]|对门|人家|别人|邻居|同事|同学|有人)"
+)
+_PAST_ONCE = LazyPattern(
+    r"\b(?:years ago|as a (?:kid|child|student)|back then|when i was|in (?:19|20)\d\d|last (?:spring|summer|autumn|winter|year|christmas))\b|以前|小时候|那年|当年|去年|前年|曾经|上学的时候|(?:19|20)\d\d年",
+    re.IGNORECASE,
+)
+
+_AHEAD = LazyPattern(
+    r"\b(?:want(?:s|ed)? to|going to|plan(?:s|ning)? to|thinking|need(?:s)? to|try(?:ing)? to|hop(?:e|ing) to|about to|'d like|’d like|may|before i|when i)\b|(?:想|打算|准备|计划|考虑|要不要|商量)(?:要|再|着|去)?(?=搬|换|辞|离|分|剪|买|租|转|改|退|戒|再)|能不能",
+    re.IGNORECASE,
+)
+_ADDRESSED = LazyPattern(r"\b(?:you|your|you['’](?:re|ve|d|ll))\b|[你您]", re.IGNORECASE)
+_PLACES = frozenset({"home", "schooling"})  # told of again by the name of the same place, nothing turned
+_OF_KIN = frozenset(
+    {"schooling", "age", "unwell", "injury", "expecting", "eyesight", "hair"}
+)  # of which everybody has one
+_PART = LazyPattern(
+    r"(?:科目|第)([一二三四五六七八九十\d]+)(?!个|次)|\b(?:part|paper|round|module|stage|level|volume|season) (\d+|one|two|three|four|five)\b",
+    re.IGNORECASE,
+)
+_OPENING = 24  # characters in which it is said of whom a clause is
+_OTHERS = LazyPattern(
+    r"(?:隔壁|楼[上下]|对门|人家|别人|邻居|同事|同学|同桌|公司的|单位的)|(?:奶奶|爷爷|外婆|外公|姥姥|朋友|闺蜜|舅舅|姑姑)(?:家?的|家)(?=.{1,6}[了])",
+)
+_AGENTS = frozenset({"landlord", "doctor", "boss"})  # they do something with us
+# What nobody tells of a stranger without saying so: the plaster that came off, the car that failed its test.
+_SAYS_WHOSE = LazyPattern(
+    r"^(?:cast|plaster|stitches|sling|boot|brace)\b|\bfailed (?:its|the) mot\b|^fell off", re.IGNORECASE
+)
+
+
+def turns_matter(new: Clause, old: Clause) -> bool:
+    """Whether a clause tells that a matter of somebody's life, of which the earlier one tells, is another now."""
+    found = [each for each in new.turned if each.holds.search(old.said) and (each.lasting or not old.past)]
+    if not found or old.over or _is_set_apart(new, old):
+        return False
+    today = words.TODAY.search(new.said) is not None and words.STRONG.search(new.said) is None
+    return any(
+        not (each.rule and today)
+        and not (each.name in _PLACES and _is_the_same(new, old))
+        and _is_meant(each, new, old)
+        for each in found
+    )
+
+
+def _is_meant(matter: Matter, new: Clause, old: Clause) -> bool:
+    if matter.tie is Tie.NEAR:
+        return _is_tied(new, old) or weight(new.near & old.every) >= words.LEAST or _is_of_one(new, old, matter)
+    if not _is_of_one(new, old, matter):
+        return False
+    known = bool(new.owner and old.owner) or _SPEAKER.search(old.said) is not None or old.said.isascii()
+    return (matter.tie is Tie.MATTER and (known or matter.name not in _OF_KIN)) or _is_tied(new, old)
+
+
+def of_the_dead(later: Statement, earlier: Statement) -> Iterator[Finding]:
+    """What was so of somebody, or of an animal, of whose death is told."""
+    for new in later.clauses:
+        if new.asks or new.unreal or words.DIED.search(new.said) is None:
+            continue
+        dead = terms_in(words.DIED.split(new.said)[0], ())
+        named = [old for old in earlier.clauses if weight(dead) >= 1 and dead <= old.every and not old.past]
+        for old in earlier.clauses if named and words.NAMED.search(" ".join(each.said for each in named)) else ():
+            if old.said and not old.past and not words.DIED.search(old.said):
+                yield Finding(
+                    Effect.INVALIDATE,
+                    Reading(SELF, ANEW, "", Mode.ENDED, new.said),
+                    Reading(SELF, ANEW, "", Mode.HOLDS, old.said),
+                )
+
+
+def is_of_others(new: Clause, old: Clause) -> bool:
+    """Whether a clause tells of a neighbour's or a colleague's, of whom the earlier one says nothing, or of another part."""
+    part, other = (frozenset(match[1] or match[2] for match in _PART.finditer(each.said)) for each in (new, old))
+    if part and other and part.isdisjoint(other):
+        return True  # the second test is not the third
+    found = _OTHERS.match(new.said)
+    if found is None:
+        found = OF_ANOTHER.search(new.said, 0, _OPENING)
+        return found is not None and OF_ANOTHER.search(old.said) is None and found[0] not in old.said
+    return found[0] not in old.said
+
+
+def _is_set_apart(new: Clause, old: Clause) -> bool:
+    of_another = OF_ANOTHER.search(new.said) or _OF_SOMEBODY.search(new.said)
+    if of_another and not (OF_ANOTHER.search(old.said) or _OF_SOMEBODY.search(old.said)):
+        return True
+    return any(each.search(new.said) for each in (words.BESIDE, QUOTED, _PAST_ONCE, _AHEAD, _ADDRESSED))
+
+
+def _is_of_one(new: Clause, old: Clause, matter: Matter) -> bool:
+    """Whether both tell of one person: by name, or who speaks of both; a subject that is no person is of nobody."""
+    held = (old.owner | old.people) - {OTHER, SELF}
+    mine = SELF in old.owner or not held
+    others = (new.owner | new.people) - {SELF, OTHER} - _AGENTS
+    if others and held and is_one(others, held):
+        return matter.between or not mine or SELF in new.owner or is_one(others, old.owner)
+    if OTHER in new.owner:
+        return not mine or (matter.between and bool(held))
+    if others:
+        return mine and SELF in new.owner
+    if not mine:
+        return SELF not in new.owner and new.said.isascii() is old.said.isascii() and not _SPEAKER.search(new.said)
+    return (
+        bool(new.people & _AGENTS)
+        or not new.said.isascii()
+        or _SPEAKER.search(new.said) is not None
+        or _BEGINS_DOING.search(new.said) is not None
+        or _SAYS_WHOSE.search(new.said) is not None
+    )
+
+
+def _is_tied(new: Clause, old: Clause) -> bool:
+    """Whether both have a word or a name in common, of what stands beside them the names."""
+    shared = (new.every | new.before) & old.every
+    named = (new.owner | new.people) - {SELF, OTHER}
+    held = (old.owner | old.people) - {SELF, OTHER}
+    if weight(shared) >= words.LEAST or (bool(named) and is_one(named, held)):
+        return True
+    around, before = " ".join(new.beside).casefold(), " ".join(old.beside).casefold()
+    return any(len(each) > 1 and each in before for each in named) or any(
+        len(each) > 1 and each in around for each in held
+    )
+
+
+def _is_the_same(new: Clause, old: Clause) -> bool:
+    """Whether both name one place and nothing says that it is over: the keys of the flat that somebody has."""
+    return bool(new.proper & old.proper - old.people) and not new.over
