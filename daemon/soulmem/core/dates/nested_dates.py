@@ -244,7 +244,7 @@ def _read_there(span: DateSpan, there: Period | None, at_ms: int, *, sure: bool)
     is told."""
     if there is None:
         return span
-    if sure and not _opposed(span, there, at_ms):
+    if sure:
         return _meaning(span, there)
     if not span.certain or _opposed(span, there, at_ms):
         return span
