@@ -153,7 +153,7 @@ def _framed(spans: list[DateSpan], places: Places, clauses: Clauses, at_ms: int)
             frames[span.granularity] = span
         names_month = span.wording is not Wording.RELATIVE or (meaning in _OF_MONTH and grain is None)
         if names_month and span.granularity in (*_DAYLIKE, Granularity.MONTH):
-            dated = span if span.certain else None
+            dated = span
         read.append(span)
     return read
 
@@ -206,7 +206,16 @@ def _within(
 def _of_named_month(
     match: Match[str], meaning: english_dates.Meaning, span: DateSpan, named: DateSpan, at_ms: int
 ) -> DateSpan:
-    """A bare day of the month behind a date that names its month, as that makes it mean."""
+    """A bare day of the month behind a date that names its month, as that makes it mean; of a month of which nobody
+    knows the year it is of either, where it surely is of that month.
+    """
+    if not named.certain:
+        one, other = (
+            _of_named_month(match, meaning, span, _meaning(named, replace(each, other=None)), at_ms)
+            for each in named.readings
+        )
+        is_sure = one.certain and other.certain and span not in (one, other)
+        return _meaning(span, either(one.period, other.period)) if is_sure else span
     text = match.string
     between = text[named.end : span.start]
     stops = len(_STOP.findall(between))

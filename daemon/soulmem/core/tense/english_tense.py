@@ -112,7 +112,8 @@ _OUTINGS = frozenset(
 )
 _NO_DOING = frozenset({"morning", "evening", "during", "nothing", "something", "anything", "everything", "missing"})
 _ARTICLES = frozenset({"the", "a", "about", "around"})
-_PLACED = frozenset({"at", "on", "in", "due", "next", ""})
+_PLACED = frozenset({"at", "on", "in", "due", "next", "off", "away", ""})
+_WOULD = frozenset({"would", "could", "should", "might"})
 _SUBJECTS = frozenset({"i", "we", "they", "he", "she"})
 _NO_VERB = frozenset(
     {"would", "could", "and", "but", "then", "used", "always", "often", "sometimes", "once", "usually"}
@@ -210,6 +211,8 @@ def _class_of(words: Sequence[str], place: int) -> str | None:
         return AHEAD
     if word == "going":
         return AHEAD if following in {"to", "on", ""} and before not in {"was", "were"} else None
+    if (head if tail == "ve" else before) in _WOULD and (tail == "ve" or word == "have"):
+        return MIXED  # "she would have been ninety in October"
     if word in {"have", "has", "haven't", "hasn't"} or tail == "ve":
         if before in _SHALL or before.endswith("'ll"):
             return AHEAD  # "we'll have been married ten years in August"
@@ -232,7 +235,7 @@ def _class_of(words: Sequence[str], place: int) -> str | None:
         asked = before in _PRONOUNS and words[max(0, place - 2) : place - 1] in (["have"], ["has"])  # "have I got"
         return AHEAD if asked or before.endswith(("'ve", "'s")) or before in {"have", "has"} else BEHIND
     if word in _ARRANGE:
-        return _ARRANGED
+        return AHEAD if before in _IS and word not in {"moved", "invited"} else _ARRANGED  # "it is booked for …"
     if word in _PARTICIPLES and _is_to_be(words, place):
         return AHEAD
     if word in _PAST or (word.endswith("ed") and len(word) > 3 and word not in _NO_PAST):
