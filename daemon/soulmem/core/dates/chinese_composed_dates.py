@@ -33,6 +33,8 @@ from soulmem.core.regex.lazy_regex import LazyPattern
 _Made = Callable[[int, int], Period | None]  # of a year and a month
 _WEEKDAYS = "一二三四五六日"
 _PLANNED = LazyPattern("打算|计划|准备|就要|预计|定在|想去")
+_ANY_DAY = LazyPattern("可能|也许|可以|下次|喜欢|或|平时|一般|有时")
+_NEAR_IT = 14  # characters
 _AROUND = 60  # characters of the text about a season in which a plan is looked for
 
 
@@ -157,6 +159,8 @@ def part_of_today(match: Match[str], at: Anchor) -> Period | None:
     """早上电瓶车被偷了, 晚上要加班: of today, where what is told of it can be; what is so on any morning has no day."""
     if at.habit or at.tense is Tense.UNTOLD or at.unmarked:
         return None
+    if _ANY_DAY.search(match.string, max(0, match.start() - _NEAR_IT), match.end() + _NEAR_IT):
+        return None
     part = with_time(at.day, match, 1)
     over = part.from_ms > at.at_ms if at.tense is Tense.BEHIND else part.to_ms <= at.at_ms
     return None if over else part
@@ -190,7 +194,7 @@ RULES: tuple[Rule, ...] = (
         unnumbered_day,
     ),
     rule(
-        rf"(?:^|(?<=[，。！？、；,.!?\s])|(?<=[我他她咱们]))(?=早上|上午|中午|下午|傍晚|晚上|一早){TIME}(?![都还总老常一]|睡不|[是的])",
+        rf"(?<![天日号號月期拜周一二三四五六七八九十末每个到从整这那前后当第节夕夜早晚昨今明于在了过等半\d])(?=早上|上午|中午|下午|傍晚|晚上|一早){TIME}(?![都还总老常一]|睡不|[是的])",
         "早上中下傍晚",
         part_of_today,
     ),

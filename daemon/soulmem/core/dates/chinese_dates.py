@@ -294,7 +294,7 @@ RULES: tuple[Rule, ...] = (
     rule(rf"(?<![聪文透说证])(昨|今|明)(?=早|晚|夜){TIME}", "昨今明 早晚夜", _near_day),
     rule(rf"(上+个?|下+个?|这个?|本){WEEK}{WEEKDAY}?{OF}{TIME}", "周期拜 上下这本", week),
     rule(
-        rf"(?<![每上下这本个一两三四五六七八九十几半整逢\d]){WEEK}{WEEKDAY}(?![至年]|到(?![的了家站])){OF}{TIME}",
+        rf"(?<![每上下这本个一两三四五六七八九十几半整逢小老\d]){WEEK}{WEEKDAY}(?![至年]|到(?![的了家站])){OF}{TIME}",
         "周期拜 一二三四五六日天末",
         _bare_weekday,
     ),

@@ -14,7 +14,7 @@ from re import Match
 
 from soulmem.core.calendar import calendar_math
 from soulmem.core.calendar.calendar_math import Granularity, Period, Tense, Wording, either
-from soulmem.core.dates import chinese_dates, english_date_meaning, english_dates
+from soulmem.core.dates import chinese_composed_dates, chinese_dates, english_date_meaning, english_dates
 from soulmem.core.dates.adjacent_dates import DateSpan
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.tense.verb_tense import Clauses
@@ -134,6 +134,7 @@ def _framed(spans: list[DateSpan], places: Places, clauses: Clauses, at_ms: int)
     marry in June", 下周我出差，周三回来), unless its own tense forbids."""
     frames: dict[Granularity, DateSpan] = {}
     read: list[DateSpan] = []
+    day: DateSpan | None = None  # the last one
     dated: DateSpan | None = None  # the last one with its month: "we fly on 11 July, back the 25th"
     for place, own in enumerate(spans):
         span = own
@@ -142,6 +143,12 @@ def _framed(spans: list[DateSpan], places: Places, clauses: Clauses, at_ms: int)
         frame = frames.get(grain) if grain else None
         if frame is None and grain and place + 1 < len(spans) and spans[place + 1].start - span.end <= _TRAILING:
             frame = spans[place + 1] if spans[place + 1].granularity is grain else None  # "in June last year"
+        if meaning is chinese_composed_dates.part_of_today and day is not None:
+            moved = _on_the_same_day(span, day, clauses, at_ms)
+            if moved is None:
+                continue
+            read.append(moved)
+            continue
         if frame is not None and _is_frame(frame) and clauses.together(frame.start, span.start):
             inside = _within(match, meaning, span, frame.period, at_ms)
             if inside is None:
@@ -153,9 +160,22 @@ def _framed(spans: list[DateSpan], places: Places, clauses: Clauses, at_ms: int)
             frames[span.granularity] = span
         names_month = span.wording is not Wording.RELATIVE or (meaning in _OF_MONTH and grain is None)
         if names_month and span.granularity in (*_DAYLIKE, Granularity.MONTH):
-            dated = span if span.certain else None
+            dated = span
+        if span.granularity in _DAYLIKE:
+            day = span
         read.append(span)
     return read
+
+
+def _on_the_same_day(span: DateSpan, day: DateSpan, clauses: Clauses, at_ms: int) -> DateSpan | None:
+    """A mere part of a day behind another day (昨天去了医院，下午拆了线): of that one, where that is sure."""
+    away = day.from_ms // calendar_math.DAY_MS - at_ms // calendar_math.DAY_MS
+    if not away:
+        return span
+    if not day.certain or not clauses.together(day.start, span.start):
+        return None
+    by = away * calendar_math.DAY_MS
+    return _meaning(span, replace(span.period, from_ms=span.from_ms + by, to_ms=span.to_ms + by))
 
 
 def _near_another(spans: list[DateSpan], places: Places, clauses: Clauses) -> list[DateSpan]:
@@ -206,7 +226,16 @@ def _within(
 def _of_named_month(
     match: Match[str], meaning: english_dates.Meaning, span: DateSpan, named: DateSpan, at_ms: int
 ) -> DateSpan:
-    """A bare day of the month behind a date that names its month, as that makes it mean."""
+    """A bare day of the month behind a date that names its month, as that makes it mean; of a month of which nobody
+    knows the year it is of either, where it surely is of that month.
+    """
+    if not named.certain:
+        one, other = (
+            _of_named_month(match, meaning, span, _meaning(named, replace(each, other=None)), at_ms)
+            for each in named.readings
+        )
+        is_sure = one.certain and other.certain and span not in (one, other)
+        return _meaning(span, either(one.period, other.period)) if is_sure else span
     text = match.string
     between = text[named.end : span.start]
     stops = len(_STOP.findall(between))
@@ -244,7 +273,7 @@ def _read_there(span: DateSpan, there: Period | None, at_ms: int, *, sure: bool)
     is told."""
     if there is None:
         return span
-    if sure and not _opposed(span, there, at_ms):
+    if sure:
         return _meaning(span, there)
     if not span.certain or _opposed(span, there, at_ms):
         return span

@@ -91,7 +91,7 @@ buy bought purchase purchased ordered 买 购买 入手 下单 > order
 sell sold sale 卖 卖掉 出售 转手
 cost price pay paid much expensive 价格 价钱 多少钱 花 钱 费 > euros euro pounds dollars pound dollar timber rent 块 元 千 万
 money owe debt salary savings 钱 欠 债 工资 收入 存款 > euros pounds dollars pay lent borrowed 块 还 借
-salary wage earn income pay 工资 薪水 收入 挣 月薪 > paid 赚 月给 年薪 到手
+salary wage earn income pay 工资 薪水 收入 挣 月薪 涨薪 加薪 薪资 > paid 赚 月给 年薪 到手
 owe owed debt 欠 债 > pay back lent borrowed 还 借
 car vehicle drive 车 开车 汽车 轿车 > volvo toyota honda ford bmw tesla audi 比亚 特斯 丰田 本田 大众 奔驰 宝马
 bike bicycle 自行 单车 电动 > cycling stolen 骑

@@ -106,6 +106,11 @@ class TimeAsked:
     from_ms: int | None = None  # the present, where what lies ahead is asked for: what is over by then is not meant
 
     @property
+    def is_over(self) -> bool:
+        """Whether all that happened in a time that is over is wanted: that stays so, whatever came instead since."""
+        return self.is_list and self.is_past
+
+    @property
     def is_short(self) -> bool:
         """Whether the time is told so finely that little else happened in it."""
         return all(end - start <= _SHORT_MS for start, end in self.periods)

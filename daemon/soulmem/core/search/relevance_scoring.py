@@ -132,7 +132,8 @@ def periods_named(text: str, at_ms: int) -> tuple[tuple[int, int], ...]:
 
 
 def _probably_told(spans: Sequence[DateSpan], at_ms: int) -> tuple[tuple[int, int], ...]:
-    """What lies on the side of `at_ms` on which the likelier reading lies: of two Januaries one is meant."""
+    """What lies on the side of `at_ms` on which the likelier reading lies: of two Januaries one is meant, while either
+    of the two days that "next Saturday" may be lies ahead."""
     meant = (
         period
         for span in spans

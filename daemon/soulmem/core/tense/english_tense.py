@@ -113,7 +113,8 @@ _OUTINGS = frozenset(
 )
 _NO_DOING = frozenset({"morning", "evening", "during", "nothing", "something", "anything", "everything", "missing"})
 _ARTICLES = frozenset({"the", "a", "about", "around"})
-_PLACED = frozenset({"at", "on", "in", "due", "next", ""})
+_PLACED = frozenset({"at", "on", "in", "due", "next", "off", "away", ""})
+_WOULD = frozenset({"would", "could", "should", "might"})
 _SUBJECTS = frozenset({"i", "we", "they", "he", "she"})
 _NO_VERB = frozenset(
     {"would", "could", "and", "but", "then", "used", "always", "often", "sometimes", "once", "usually"}
@@ -211,6 +212,8 @@ def _class_of(words: Sequence[str], place: int) -> str | None:
         return AHEAD
     if word == "going":
         return AHEAD if following in {"to", "on", ""} and before not in {"was", "were"} else None
+    if (head if tail == "ve" else before) in _WOULD and (tail == "ve" or word == "have"):
+        return MIXED  # "she would have been ninety in October"
     if word in {"have", "has", "haven't", "hasn't"} or tail == "ve":
         if before in _SHALL or before.endswith("'ll"):
             return AHEAD  # "we'll have been married ten years in August"
@@ -235,7 +238,7 @@ def _class_of(words: Sequence[str], place: int) -> str | None:
     if word == "moved" and _moves_house(words, place, before):
         return BEHIND
     if word in _ARRANGE:
-        return _ARRANGED
+        return AHEAD if before in _IS and word not in {"moved", "invited"} else _ARRANGED  # "it is booked for …"
     if word in _PARTICIPLES and _is_to_be(words, place):
         return AHEAD
     if word in _PAST or (word.endswith("ed") and len(word) > 3 and word not in _NO_PAST):

@@ -155,7 +155,7 @@ class BasicRecall:
         if asked is not None and kinds:
             hits = await self._timely(query, asked, hits)
         showing_at = self._memory.now(self._world.clock.trusted_now_ms()) if wanted.is_shown else None
-        asking, settling = is_question(wanted.query), self._settling(wanted, query)
+        asking, settling = is_question(wanted.query), self._settling(wanted, query, asked)
         chosen = await choose(
             self._memory, hits, wanted.k, wanted.after, asking=asking,
             asks=asking_of(query.question, text, wanted.asker or "", wanted.conversation),
@@ -176,11 +176,11 @@ class BasicRecall:
         shown = chosen.shown if wanted.is_shown and has_all else None
         return Brought(hits, ways, chosen.suppressed, found.spread, entries, trail, query.vector, shown, chosen.marks)
 
-    def _settling(self, wanted: RecallRequest, query: Query) -> ValidityCheck:
-        """How what still holds is told from what does not; what holds instead comes in where the filters let it."""
+    def _settling(self, wanted: RecallRequest, query: Query, asked: TimeAsked | None) -> ValidityCheck:
+        """How what still holds is told; what holds instead comes in where filters let it, not for what happened."""
 
         def admits(connection: Connection, kind: ItemKind, keys: Sequence[int]) -> Collection[int]:
-            if query.kinds is not None and kind not in query.kinds:
+            if (asked is not None and asked.is_over) or (query.kinds is not None and kind not in query.kinds):
                 return ()
             is_note = kind is ItemKind.NOTE
             hide = not self._settings().recall.digested_messages

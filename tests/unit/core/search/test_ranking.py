@@ -121,6 +121,17 @@ def test_a_time_without_a_year_lies_behind(text: str) -> None:
     assert periods_named(text, present)
 
 
+def test_what_may_be_either_of_two_days_on_one_side_names_both() -> None:
+    """Said on a Wednesday: both lie ahead or both behind; of two Januaries one is meant."""
+    present = ms(2026, 5, 13)
+    ahead = periods_named("what are we doing next Saturday?", present)
+    assert [from_ms for from_ms, _ in ahead] == [ms(2026, 5, 16), ms(2026, 5, 23)]
+    behind = periods_named("what did I do last Tuesday?", present)
+    assert [from_ms for from_ms, _ in behind] == [ms(2026, 5, 5), ms(2026, 5, 12)]
+    assert [from_ms for from_ms, _ in periods_named("who came in January?", present)] == [ms(2026, 1, 1)]
+    assert [from_ms for from_ms, _ in periods_named("周五发生了什么", present)] == [ms(2026, 5, 8)]
+
+
 def test_no_present_no_period() -> None:
     assert read_question("in May 2023").periods == ()
     assert read_question("in May 2023", at_ms=ms(2024, 1, 1)).periods

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from soulmem.core.names import english_names
 from soulmem.core.names.name_recogniser import find_names
 from soulmem.fast_dataclasses import dataclass
 from soulmem.llm.extractive.facts import chinese_self_facts as zh
@@ -176,6 +177,11 @@ def people_in(text: str, speaker: str, before: tuple[Person, ...], *, chinese: b
     found: dict[str, Person] = {}
     for match in named.finditer(text):
         subject = _subject(text, match.start(), speaker, (), chinese=chinese)
+        opens = (
+            not chinese and not text[: match.start()].strip() and subject is not None and subject[0].name in match[0]
+        )
+        if opens and not any(name.start == match.start() for name in english_names.find(text)):
+            continue  # "Weird but nice": whatever begins a sentence has a capital
         if subject is not None and not subject[2]:
             found.setdefault(subject[0].name, subject[0])
     named_as = _NAMED.search(text)
