@@ -20,6 +20,8 @@ from frozen_minds import VERSIONS, schema_version, thaw, thawed_state, told
 from soulmem.store.session import verify
 from soulmem.store.sqlite import migrations
 
+pytestmark = pytest.mark.usefixtures("warm_starts")
+
 LATER = "2026-03-02T09:00:00Z"
 YEARS = 3652 * 86_400
 LEAPS = {"ahead": ("2036-03-02T09:00:00Z", YEARS), "behind": ("2016-03-02T09:00:00Z", -YEARS)}

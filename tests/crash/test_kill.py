@@ -15,10 +15,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from stream import Sent, check_file, check_stored, speakers, stored
+from stream import Sent, check_file, check_stored, set_aside, speakers, stored
 
 from daemon_fixture import Daemon, start, wait_ready
 from slowness import within
+from soulmem.store.journal import work_in_progress
 
 TORTURE = bool(os.environ.get("SOULMEM_TORTURE"))
 CYCLES = 100 if TORTURE else 8
@@ -102,7 +103,8 @@ def check_copy(daemon: Daemon, mind: str, folder: Path) -> None:
     for suffix in ("", "-wal"):
         if Path(f"{source}{suffix}").exists():
             shutil.copy(f"{source}{suffix}", f"{folder / source.name}{suffix}")
-    check_file(folder / source.name)
+    shutil.copy(daemon.state / work_in_progress.NAME, folder)
+    check_file(folder / source.name, set_aside(folder, mind))
 
 
 @pytest.mark.timeout(1500)
@@ -130,7 +132,7 @@ def test_acknowledged_messages_survive_kill(tmp_path: Path, capsys: pytest.Captu
         client.close()
         assert daemon.terminate() == 0
         for mind, sent in everything.items():
-            assert check_file(daemon.state / "minds" / f"{mind}.db") == len(sent)
+            assert check_file(daemon.state / "minds" / f"{mind}.db", set_aside(daemon.state, mind)) == len(sent)
         critical = [record for record in daemon.log() if record["level"] == "critical"]
         assert critical == []
     finally:

@@ -14,6 +14,8 @@ from shell import Shell
 from soulmem.store.journal.step_quarantine import MOST_DEATHS, release, take_stock
 from soulmem.store.sqlite import driver
 
+pytestmark = pytest.mark.usefixtures("warm_starts")
+
 HARMLESS = "My sister Ines moved from Porto to Ghent last week. 她在那里教大提琴。"
 POISON = "Bo bought 3 red kites in Lima on March 3, and 小王 paid 200 yuan. " * 3_000  # a step of some seconds
 

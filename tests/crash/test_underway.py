@@ -24,6 +24,8 @@ from soulmem.store.journal.step_quarantine import MOST_DEATHS
 from soulmem.store.journal.work_in_progress import UnderwayFile
 from soulmem.store.sqlite import driver
 
+pytestmark = pytest.mark.usefixtures("warm_starts")
+
 
 def _died(state: Path, mind: str, step: str, items: tuple[str, ...]) -> None:
     """A daemon that ends without a word amid its work: nothing tidies up behind it."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import field, replace
 
-import anyio.to_thread
 import numpy as np
 from numpy.typing import NDArray
 
@@ -45,6 +44,7 @@ from soulmem.working.recall.graph_recall import Associated, Entry, GraphRecall, 
 from soulmem.working.recall.rerank import Before, Shown, Suppressed, choose
 from soulmem.working.recall.time_window_recall import timely
 from soulmem.working.recall.validity_at_recall import Mark, ValidityCheck
+from soulmem.working.runtime.long_texts import aside
 
 DISK_WHOLE = 4_096  # rows that are read in whole for one search, so that it ranks as in memory
 _DISK_CANDIDATES = 200  # a channel, when a mind is too large for memory
@@ -53,7 +53,6 @@ _LIVE_MS = 2 * DAY_MS  # a message that came so long after it happened was hande
 _ELSEWHEN = 0.6  # of the fit, taken off where nothing happened in the time that is asked about
 _BELOW_TIMELY = 0.5  # of the least rank score of what happened then
 _POOL = 60  # items that words and vectors bring up where the graph and the choice need more than are asked for
-_SHORT = 200  # characters of a query that is read in passing; a longer one, full of dates, takes a fifth of a second
 _READ = 2_000  # characters of a query that are looked at: what it is about stands in front
 NOTHING_KNOWN = "nothing_known"  # the reason of a recall that brought up nothing sure enough
 
@@ -128,7 +127,7 @@ class BasicRecall:
             names = [term for name in speakers if speaker_key(name) in question.named for term in segment(name)]
             return question, None if is_timed else read_time(text, present, names)
 
-        question, asked = read() if len(text) <= _SHORT else await anyio.to_thread.run_sync(read)
+        question, asked = await aside(text, read)
         kinds = _item_kinds(wanted.kinds)
         if wanted.tags:
             kinds &= {ItemKind.NOTE}  # nothing else bears tags
@@ -158,7 +157,7 @@ class BasicRecall:
         asking, settling = is_question(wanted.query), self._settling(wanted, query, asked)
         chosen = await choose(
             self._memory, hits, wanted.k, wanted.after, asking=asking,
-            asks=asking_of(query.question, text, wanted.asker or "", wanted.conversation),
+            asks=await aside(text, lambda: asking_of(query.question, text, wanted.asker or "", wanted.conversation)),
             showing_at=showing_at, settling=settling,
         )  # fmt: skip
         hits = chosen.hits
@@ -208,7 +207,7 @@ class BasicRecall:
         index = self._memory.index
         newest = index.newest_within(audience) if index is not None else None
         present = now if newest is None else min(newest, now)
-        if present < now and may_ask_time(text, present):
+        if present < now and await aside(text, lambda: may_ask_time(text, present)):
             latest = await self._memory.database.read(message_log.latest_times, audience)
             if latest is None or latest[1] - latest[0] <= _LIVE_MS:
                 return now
@@ -313,9 +312,10 @@ class BasicRecall:
         """
         await self._memory.up_to_date()
         index = self._memory.index
-        vector = await embedded(self._world.embedding, wanted.query[:_READ])
+        text = wanted.query[:_READ]
+        vector = await embedded(self._world.embedding, text)
         query = Query(
-            question=read_question(wanted.query[:_READ]),
+            question=await aside(text, lambda: read_question(text)),
             speaker=wanted.speaker, from_ms=wanted.from_ms, to_ms=wanted.to_ms, exclude=wanted.exclude,
             notes=await self._fitting(wanted), audience=wanted.audience,
         )  # fmt: skip

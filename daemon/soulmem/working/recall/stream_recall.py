@@ -44,6 +44,7 @@ from soulmem.store.views import wire_views
 from soulmem.working.recall.answer_check import answered, asking_of
 from soulmem.working.recall.basic_recall import DISK_WHOLE, NOTHING_KNOWN, RecallRequest, embedded, floor_of, legibility
 from soulmem.working.recall.validity_at_recall import Mark, ValidityCheck, marked_item
+from soulmem.working.runtime.long_texts import aside
 
 _READ = 2_000  # characters of a query that are looked at
 _TERMS = 64  # of a query that are counted, where words must say what is relevant
@@ -127,17 +128,14 @@ class StreamRecall:
         await self._memory.up_to_date()
         index = self._memory.index
         speakers = index.speakers_within(wanted.audience) if index is not None else frozenset[str]()
-        question = relevance_scoring.read_question(wanted.query[:_READ], speakers)
+        text = wanted.query[:_READ]
+        question = await aside(text, lambda: relevance_scoring.read_question(text, speakers))
         clock = self._world.clock
         asked = _Search(
-            wanted,
-            wanted.stream or StreamWish(),
-            await embedded(self._world.embedding, question.embed_text),
-            self._memory.fingerprint,
-            self._settings().recall.stream_decay,
-            clock.now_ms(),
+            wanted, wanted.stream or StreamWish(), await embedded(self._world.embedding, question.embed_text),
+            self._memory.fingerprint, self._settings().recall.stream_decay, clock.now_ms(),
             self._memory.now(clock.trusted_now_ms()),
-        )
+        )  # fmt: skip
         # Only words count where a vector is missing; who is named or when it was has no say in a stream.
         words = replace(question, named=frozenset(), name_terms=tokens.term_hashes(()), periods=())
         pool = _Pool([], is_enough=False)
