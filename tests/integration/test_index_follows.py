@@ -74,7 +74,7 @@ async def test_an_index_that_is_loaded_anew_needs_no_effects_of_before(tmp_path:
     async with hosted(tmp_path / "mira.db", works=False) as host:
         memory = host.mind.memory
         await host.hear("One. 一。")
-        memory.index = None
+        memory.replace_index(None)
         await host.hear("Two. 二。")
         await memory.load_index(hide_digested=False, most_rows=1_000)
         index = memory.index
@@ -85,7 +85,7 @@ async def test_an_index_that_is_loaded_anew_needs_no_effects_of_before(tmp_path:
 async def test_a_summary_that_is_rolled_while_the_mind_is_loaded_anew_is_found(tmp_path: Path) -> None:
     async with hosted(tmp_path / "mira.db", works=False) as host:
         memory = host.mind.memory
-        memory.index = None
+        memory.replace_index(None)
         rolled = Current(1, "main", Summary("Miso the cat 猫叫味噌"), host.clock.now_ms())
         gate = threading.Event()
         async with anyio.create_task_group() as group:

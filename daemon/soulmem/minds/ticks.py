@@ -196,9 +196,7 @@ class MindTicks:
     def _follow_clock(self, *, before_ms: int, after_ms: int) -> None:
         """The wall clock was set back for good: experienced time goes on from where it was."""
         for mind in self._minds.open_minds:
-            mind.memory.time = mind.memory.time.rebase(before_ms=before_ms, after_ms=after_ms)
-            if mind.memory.last_activity_at is not None:
-                mind.memory.last_activity_at = min(mind.memory.last_activity_at, after_ms)
+            mind.memory.clock.rebase(before_ms=before_ms, after_ms=after_ms)
 
 
 def _grain(due_at: int) -> int:
