@@ -105,7 +105,9 @@ async def test_a_closed_mind_leaves_nothing_large_to_the_collector(tmp_path: Pat
     async with hosted(tmp_path / "mira.db") as host:
         await host.hear("The cat is called Miso. 猫叫味噌。")
         await host.mind.memory.index_ready.wait()
-        await host.mind.workers.settled()  # a recall that is cut off would keep what it was looking at in its traceback
+        await (
+            host.mind.workers.wait_settled()
+        )  # a recall that is cut off would keep what it was looking at in its traceback
         memory = host.mind.memory
         held = [weakref.ref(each) for each in (memory.index, memory.rolled, memory.homes, memory.speakers)]
         gc.disable()
@@ -118,7 +120,7 @@ async def test_a_closed_mind_leaves_nothing_large_to_the_collector(tmp_path: Pat
 async def test_what_left_the_index_takes_no_memory_after_the_next_round(tmp_path: Path) -> None:
     async with hosted(tmp_path / "mira.db") as host:
         await host.hear("The cat is called Miso. 猫叫味噌。")
-        await host.mind.workers.settled()
+        await host.mind.workers.wait_settled()
         memory = host.mind.memory
         vector = np.ones(host.mind.world.embedding.embedder.dimension, dtype=np.float32)
 

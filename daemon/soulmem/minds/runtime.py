@@ -203,7 +203,7 @@ class MindRuntime:
         number = self.rounds.begin(steps)
         if not wait:
             return {"state": self.state.value, "jobs": [], "preempted": False}
-        report = await self.digested(number)
+        report = await self.wait_digested(number)
         return {"state": self.state.value, "jobs": report.jobs, "preempted": report.preempted}
 
     async def retry(self, ids: Sequence[str] | None) -> list[str]:
@@ -219,7 +219,7 @@ class MindRuntime:
                 self.rounds.begin(None)
         return released
 
-    async def digested(self, number: int | None = None) -> Report:
+    async def wait_digested(self, number: int | None = None) -> Report:
         """Wait for the rounds of digestion that were begun."""
         return await self.rounds.done(number)
 

@@ -102,7 +102,7 @@ class MindTicks:
                 async with self._minds.use(entry.mind) as mind:
                     if mind.life.sweep():
                         swept += 1
-                        await mind.life.digested()
+                        await mind.life.wait_digested()
                         await self._minds.catalogue(mind)
             except SoulmemError as error:
                 failed.append(error)
@@ -126,9 +126,9 @@ class MindTicks:
         await self._minds.awake_unfinished()
         while True:
             for mind in self._minds.open_minds:
-                await mind.workers.settled()
+                await mind.workers.wait_settled()
                 if not mind.life.is_resting:
-                    done += (await mind.life.digested()).jobs
+                    done += (await mind.life.wait_digested()).jobs
             due = await self._next_event()
             if due is None or due > target:
                 break
@@ -136,7 +136,7 @@ class MindTicks:
             for mind in self._minds.open_minds:
                 if mind.life.check_quiet() or mind.life.check_retry():
                     fired += 1
-                    report = await mind.life.digested()
+                    report = await mind.life.wait_digested()
                     done += report.jobs
             swept = await self._sweep_due(clock.now_ms())
             fired += swept

@@ -126,7 +126,7 @@ class MindWorkers:
                 await anyio.sleep(pause)
                 pause = min(pause * 2, _LONGEST_PAUSE_S)
 
-    async def settled(self) -> None:
+    async def wait_settled(self) -> None:
         """Wait until no background work is left: recalls, vectors, what goes on the shelf or comes back from it."""
         while True:
             counts = await self.counts()
