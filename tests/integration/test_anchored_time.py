@@ -50,8 +50,8 @@ async def test_a_clock_that_was_set_back_for_good_stays_so(tmp_path: Path) -> No
         await talk(host, "user")
         now = host.clock.trusted_now_ms()
         felt, back = host.mind.memory.now(now), now - 30 * DAY_MS
-        host.mind.memory.time = host.mind.memory.time.rebase(before_ms=now, after_ms=back)
-        await host.mind.memory.touch(back + DAY_MS, back + DAY_MS)
+        host.mind.memory.clock.rebase(before_ms=now, after_ms=back)
+        await host.mind.memory.clock.touch(back + DAY_MS, back + DAY_MS)
         assert host.mind.memory.now(back + DAY_MS) == felt + DAY_MS
     async with hosted(path, works=False, at=back + DAY_MS) as host:
         assert host.mind.memory.now(back + DAY_MS) == felt + DAY_MS

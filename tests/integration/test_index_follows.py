@@ -74,7 +74,7 @@ async def test_an_index_that_is_loaded_anew_needs_no_effects_of_before(tmp_path:
     async with hosted(tmp_path / "mira.db", works=False) as host:
         memory = host.mind.memory
         await host.hear("One. 一。")
-        memory.index = None
+        memory.replace_index(None)
         await host.hear("Two. 二。")
         await memory.load_index(hide_digested=False, most_rows=1_000)
         index = memory.index
@@ -85,7 +85,7 @@ async def test_an_index_that_is_loaded_anew_needs_no_effects_of_before(tmp_path:
 async def test_a_summary_that_is_rolled_while_the_mind_is_loaded_anew_is_found(tmp_path: Path) -> None:
     async with hosted(tmp_path / "mira.db", works=False) as host:
         memory = host.mind.memory
-        memory.index = None
+        memory.replace_index(None)
         rolled = Current(1, "main", Summary("Miso the cat 猫叫味噌"), host.clock.now_ms())
         gate = threading.Event()
         async with anyio.create_task_group() as group:
@@ -105,7 +105,9 @@ async def test_a_closed_mind_leaves_nothing_large_to_the_collector(tmp_path: Pat
     async with hosted(tmp_path / "mira.db") as host:
         await host.hear("The cat is called Miso. 猫叫味噌。")
         await host.mind.memory.index_ready.wait()
-        await host.mind.workers.settled()  # a recall that is cut off would keep what it was looking at in its traceback
+        await (
+            host.mind.workers.wait_settled()
+        )  # a recall that is cut off would keep what it was looking at in its traceback
         memory = host.mind.memory
         held = [weakref.ref(each) for each in (memory.index, memory.rolled, memory.homes, memory.speakers)]
         gc.disable()
@@ -118,7 +120,7 @@ async def test_a_closed_mind_leaves_nothing_large_to_the_collector(tmp_path: Pat
 async def test_what_left_the_index_takes_no_memory_after_the_next_round(tmp_path: Path) -> None:
     async with hosted(tmp_path / "mira.db") as host:
         await host.hear("The cat is called Miso. 猫叫味噌。")
-        await host.mind.workers.settled()
+        await host.mind.workers.wait_settled()
         memory = host.mind.memory
         vector = np.ones(host.mind.world.embedding.embedder.dimension, dtype=np.float32)
 

@@ -101,7 +101,7 @@ class Steps:
     async def resize(self) -> None:
         memory = self._host.mind.memory
         capacity = {"window.capacity": self._random.choice((4, 6, 9))}
-        memory.who = replace(memory.who, settings={**memory.who.settings, **capacity})
+        memory.become(replace(memory.who, settings={**memory.who.settings, **capacity}))
         self._host.mind.life.settings.apply()
 
     async def mark(self) -> None:

@@ -16,7 +16,7 @@ from soulmem.store.notes import note_rows
 async def test_a_new_text_has_not_the_meaning_of_the_old_one(tmp_path: Path, after: str) -> None:
     async with hosted(tmp_path / "mira.db") as host:
         note = await host.note("The silver key lies under the stone 银钥匙")
-        await host.mind.workers.settled()
+        await host.mind.workers.wait_settled()
         index, number = host.mind.memory.index, note
         assert index is not None
         meant = HashingEmbedder().embed(["The silver key lies under the stone 银钥匙"])[0]

@@ -57,7 +57,7 @@ async def test_fifty_answers_are_what_they_were(tmp_path: Path) -> None:
     chance = random.Random(20261122)
     async with hosted(tmp_path / "mira.db") as host:
         await furnish(host, chance)
-        await host.mind.workers.settled()
+        await host.mind.workers.wait_settled()
         found = await answers(host, chance)
     if os.environ.get("SOULMEM_WRITE_GOLDENS"):
         lines = ",\n".join(json.dumps(each, ensure_ascii=False) for each in found)

@@ -41,7 +41,7 @@ async def test_while_its_recall_is_under_way_it_is_waited_for(tmp_path: Path, la
     fact, question, _ = TOLD[language]
     async with hosted(tmp_path / "a.db") as host, anyio.create_task_group() as group:
         await host.note(fact)
-        await host.mind.workers.settled()
+        await host.mind.workers.wait_settled()
         memory, answers, all_answered = host.mind.memory, list[dict[str, Any]](), anyio.Event()
 
         async def ask(*, recall: bool) -> None:
@@ -100,7 +100,7 @@ async def test_a_sender_who_goes_leaves_the_recall_to_the_others(tmp_path: Path)
     fact, question, _ = TOLD["en"]
     async with hosted(tmp_path / "a.db") as host:
         await host.note(fact)
-        await host.mind.workers.settled()
+        await host.mind.workers.wait_settled()
         host.mind.memory.index_ready = anyio.Event()
         with anyio.move_on_after(0.2):
             await host.hear(question, id="q", recall=True)
@@ -118,7 +118,7 @@ async def test_a_sender_who_goes_while_the_message_is_stored_leaves_its_recall_t
     fact, question, _ = TOLD["en"]
     async with hosted(tmp_path / "a.db") as host:
         await host.note(fact)
-        await host.mind.workers.settled()
+        await host.mind.workers.wait_settled()
         database, held = host.mind.memory.database, threading.Event()
         gate = asyncio.ensure_future(database.write("hold up", lambda _connection: held.wait(10)))
         await asyncio.sleep(0.1)
@@ -146,7 +146,7 @@ async def test_a_sender_who_goes_while_its_recall_is_stored_lets_it_count_once(t
     fact, question, _ = TOLD["en"]
     async with hosted(tmp_path / "a.db") as host:
         await host.note(fact)
-        await host.mind.workers.settled()
+        await host.mind.workers.wait_settled()
         memory, held = host.mind.memory, threading.Event()
         memory.index_ready = anyio.Event()
         sender = asyncio.ensure_future(host.hear(question, id="q", recall=True))
@@ -175,7 +175,7 @@ async def test_what_a_situation_calls_for_stands_apart_again(tmp_path: Path, lan
     async with hosted(path) as host:
         seen, does = await host.note(scene), await host.note(act, "procedural")
         await host.link(seen, does, 0.9, "trigger")
-        await host.mind.workers.settled()
+        await host.mind.workers.wait_settled()
         first = told(await host.hear(question, id="q", recall=True))
         assert act in first["behaviour"]
         assert told(await host.hear(question, id="q", recall=True)) == first

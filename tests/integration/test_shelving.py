@@ -36,7 +36,7 @@ async def become(host: Host, *, searched: bool) -> None:
 
 async def settled(host: Host) -> None:
     with anyio.fail_after(30):
-        await host.mind.workers.settled()
+        await host.mind.workers.wait_settled()
 
 
 async def found(host: Host, query: str) -> list[str]:
@@ -127,7 +127,7 @@ async def test_what_is_on_the_shelf_is_edited_and_deleted_like_any_other(tmp_pat
         await host.mind.amend("main", "m2", None, key=None)
         await host.mind.amend("main", "m3", None, key=None, keep_notes=True)
         await host.mind.amend("main", "m3", "The tram was late.", key=None)
-        await host.mind.life.digested()  # what was changed is searched itself until its notes are there
+        await host.mind.life.wait_digested()  # what was changed is searched itself until its notes are there
         await settled(host)
         assert await host.rows(INDEXED) == await host.rows(EMBEDDED) == []
         assert damages(host.mind.memory.database.path) == []

@@ -35,7 +35,7 @@ async def evening(host: Host, turns: int, name: str) -> None:
     for turn in range(turns):
         await host.hear(f"{name}: Ines told me story {turn} at the harbour. 港口的第{turn}个故事。", recall=True)
     await host.mind.life.sleep(None, wait=True)
-    await host.mind.workers.settled()
+    await host.mind.workers.wait_settled()
 
 
 async def counts(host: Host) -> dict[str, int]:

@@ -107,7 +107,7 @@ def command_tree(only: str | None = None) -> typer.Typer:
     return tree
 
 
-def _wanted(arguments: Sequence[str]) -> str | None:
+def _wanted_command(arguments: Sequence[str]) -> str | None:
     """Return the command that the arguments name; None when the whole tree is needed to say so."""
     waiting = iter(arguments)
     for argument in waiting:
@@ -150,7 +150,7 @@ def run(arguments: Sequence[str] | None = None) -> None:
     # the bytes typed are UTF-8, whatever the locale made Python believe
     typed = (os.fsencode(argument).decode("utf-8", "surrogateescape") for argument in sys.argv[1:])
     given = list(typed if arguments is None else arguments)
-    only = None if os.environ.get("_SOULMEM_COMPLETE") else _wanted(given)
+    only = None if os.environ.get("_SOULMEM_COMPLETE") else _wanted_command(given)
     try:
         if only not in _TELL_SLIPS_THEMSELVES and not {"-h", "--help"} & set(given):
             _refuse_slips()

@@ -122,13 +122,13 @@ class AsyncClient(Calls[Awaitable[Result]]):
         seconds = self.timeout if timeout is None else timeout
         try:
             async with asyncio.timeout(seconds), self._slots:
-                link = await self._linked()
+                link = await self._open_link()
                 try:
                     return await self._exchange(link, method, params)
                 except DaemonUnavailable:
                     if not retry:
                         raise
-                return await self._exchange(await self._linked(instead_of=link), method, params)
+                return await self._exchange(await self._open_link(instead_of=link), method, params)
         except DaemonUnavailable:
             raise
         except TimeoutError as error:
@@ -173,7 +173,7 @@ class AsyncClient(Calls[Awaitable[Result]]):
 
     async def notify(self, method: str, params: Mapping[str, Any] | None = None) -> None:
         """Call without waiting for, or ever getting, an answer."""
-        link = await self._linked()
+        link = await self._open_link()
         assert link.transport is not None
         link.transport.write(encode_call(None, method, params))
 
@@ -208,7 +208,7 @@ class AsyncClient(Calls[Awaitable[Result]]):
             raise DaemonUnavailable(path, error.strerror or "it does not accept connections") from error
         return link
 
-    async def _linked(self, *, instead_of: _Link | None = None) -> _Link:
+    async def _open_link(self, *, instead_of: _Link | None = None) -> _Link:
         """The connection; made on first use, or when `instead_of` is the broken one."""
         async with self._connecting:
             if self._link is None or self._link is instead_of:

@@ -121,7 +121,7 @@ class Client(Calls[Result]):
         seconds = self.timeout if timeout is None else timeout
         results: list[Result | SoulmemRemoteError] = []
         under_way: dict[int, _Place] = {}
-        upcoming = self._numbered(calls)
+        upcoming = self._number_calls(calls)
         waiting = next(upcoming, None)
         while waiting is not None or under_way:
             lines: list[bytes] = []
@@ -188,7 +188,7 @@ class Client(Calls[Result]):
                 return outcome(message)
             self._must_go_on(message)
 
-    def _numbered(self, calls: Iterable[tuple[str, Mapping[str, Any] | None]]) -> Iterator[tuple[int, bytes]]:
+    def _number_calls(self, calls: Iterable[tuple[str, Mapping[str, Any] | None]]) -> Iterator[tuple[int, bytes]]:
         for method, params in calls:
             number = next(self._numbers)
             yield number, encode_call(number, method, params)

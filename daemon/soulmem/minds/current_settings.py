@@ -22,6 +22,4 @@ class CurrentSettings:
         """Take over changed settings: the dormancy of experienced time changes from now on, without a jump."""
         self._settings = self._config.for_mind(self._memory.who.profile, self._memory.who.settings)
         after_ms, rate_ppm = dormancy_of(self._settings.forgetting)
-        self._memory.time = self._memory.time.with_dormancy(
-            self._memory.time.wall_anchor_ms, after_ms=after_ms, rate_ppm=rate_ppm
-        )
+        self._memory.clock.set_dormancy(after_ms=after_ms, rate_ppm=rate_ppm)

@@ -56,7 +56,7 @@ class Mind:
             released, self._released = self._released, None
             released.set()
 
-    async def unused(self) -> None:
+    async def wait_until_unused(self) -> None:
         """Wait until nobody uses it."""
         while self.users:
             self._released = self._released or anyio.Event()

@@ -343,7 +343,7 @@ class MindRegistry:
                 await self.catalogue(mind, closed=True)
         del self._open[name]
         with anyio.move_on_after(5):
-            await mind.unused()
+            await mind.wait_until_unused()
         await mind.life.stop()
         self._world.emit(
             "mind_closed", mind=name, reason=reason, ms=round(self._world.clock.monotonic_ms() - started, 1)

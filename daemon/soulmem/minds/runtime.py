@@ -111,7 +111,7 @@ class MindRuntime:
 
     async def become(self, who: Identity) -> None:
         """Take over a changed identity; where that changes what can be recalled, load it anew."""
-        self._memory.who = who
+        self._memory.become(who)
         self.settings.apply()
         await self._load_index()
         self.workers.shelving.wake()
@@ -130,7 +130,7 @@ class MindRuntime:
         """Let the index hold what the settings of now want recalled, those that change while it is loaded included."""
         async with self._index_turn:
             while self._indexed_digested != (wanted := self.settings().recall.digested_messages):
-                self._memory.index = None
+                self._memory.replace_index(None)
                 await self._memory.load_index(hide_digested=not wanted, most_rows=self._config.memory.max_rows_in_ram)
                 self._indexed_digested = wanted
                 await anyio.to_thread.run_sync(heap_trim.give_back)
@@ -144,7 +144,7 @@ class MindRuntime:
         """Somebody talks: the mind works, digestion is called off."""
         self._pace.touch()
         clock = self._world.clock
-        await self._memory.touch(clock.now_ms(), clock.trusted_now_ms())
+        await self._memory.clock.touch(clock.now_ms(), clock.trusted_now_ms())
         if self.state is not MindState.WORKING:  # a request while working only renews the activity
             self.workers.digesting.call_off()
             self._fire(MindTrigger.REQUEST)
@@ -171,9 +171,9 @@ class MindRuntime:
 
     def quiet_at(self) -> int | None:
         """When the silence will have lasted long enough, wall time; None while idle."""
-        if self.state is MindState.IDLE or self._memory.last_activity_at is None:
+        if self.state is MindState.IDLE or self._memory.clock.last_activity_at is None:
             return None
-        return self._memory.last_activity_at + round(self.settings().idle.after_s * 1000)
+        return self._memory.clock.last_activity_at + round(self.settings().idle.after_s * 1000)
 
     def check_quiet(self) -> bool:
         """Go idle if it has been quiet long enough; True if it has."""
@@ -203,7 +203,7 @@ class MindRuntime:
         number = self.rounds.begin(steps)
         if not wait:
             return {"state": self.state.value, "jobs": [], "preempted": False}
-        report = await self.digested(number)
+        report = await self.wait_digested(number)
         return {"state": self.state.value, "jobs": report.jobs, "preempted": report.preempted}
 
     async def retry(self, ids: Sequence[str] | None) -> list[str]:
@@ -219,7 +219,7 @@ class MindRuntime:
                 self.rounds.begin(None)
         return released
 
-    async def digested(self, number: int | None = None) -> Report:
+    async def wait_digested(self, number: int | None = None) -> Report:
         """Wait for the rounds of digestion that were begun."""
         return await self.rounds.done(number)
 

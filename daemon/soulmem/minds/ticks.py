@@ -102,7 +102,7 @@ class MindTicks:
                 async with self._minds.use(entry.mind) as mind:
                     if mind.life.sweep():
                         swept += 1
-                        await mind.life.digested()
+                        await mind.life.wait_digested()
                         await self._minds.catalogue(mind)
             except SoulmemError as error:
                 failed.append(error)
@@ -126,9 +126,9 @@ class MindTicks:
         await self._minds.awake_unfinished()
         while True:
             for mind in self._minds.open_minds:
-                await mind.workers.settled()
+                await mind.workers.wait_settled()
                 if not mind.life.is_resting:
-                    done += (await mind.life.digested()).jobs
+                    done += (await mind.life.wait_digested()).jobs
             due = await self._next_event()
             if due is None or due > target:
                 break
@@ -136,7 +136,7 @@ class MindTicks:
             for mind in self._minds.open_minds:
                 if mind.life.check_quiet() or mind.life.check_retry():
                     fired += 1
-                    report = await mind.life.digested()
+                    report = await mind.life.wait_digested()
                     done += report.jobs
             swept = await self._sweep_due(clock.now_ms())
             fired += swept
@@ -196,9 +196,7 @@ class MindTicks:
     def _follow_clock(self, *, before_ms: int, after_ms: int) -> None:
         """The wall clock was set back for good: experienced time goes on from where it was."""
         for mind in self._minds.open_minds:
-            mind.memory.time = mind.memory.time.rebase(before_ms=before_ms, after_ms=after_ms)
-            if mind.memory.last_activity_at is not None:
-                mind.memory.last_activity_at = min(mind.memory.last_activity_at, after_ms)
+            mind.memory.clock.rebase(before_ms=before_ms, after_ms=after_ms)
 
 
 def _grain(due_at: int) -> int:

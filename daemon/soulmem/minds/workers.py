@@ -149,7 +149,7 @@ class MindWorkers:
             await anyio.sleep(_EMBEDDER_AWAY_S)
         await anyio.sleep_forever()
 
-    async def settled(self) -> None:
+    async def wait_settled(self) -> None:
         """Wait until no background work is left: recalls, vectors, what goes on the shelf or comes back from it."""
         while True:
             counts = await self.counts()

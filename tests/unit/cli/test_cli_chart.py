@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from soulmem.cli.commands.forecast import drawn
+from soulmem.cli.commands.forecast import draw_forecast
 from soulmem.cli.commands.forgotten import why
 from soulmem.cli.commands.timeline import bar, opacities
 from soulmem.cli.output.chart import Level, Points, chart, distinct, height, meter, value_at
@@ -134,7 +134,7 @@ def forecast(quotes: list[str], gists: list[str], text: str, **more: Any) -> dic
     ],
 )
 def test_a_page_aligns_in_both_languages_and_names_each_detail(quotes: list[str], gists: list[str], text: str) -> None:
-    lines = drawn(forecast(quotes, gists, text), {"n0": "长长的笔记", "n1": "short"})
+    lines = draw_forecast(forecast(quotes, gists, text), {"n0": "长长的笔记", "n1": "short"})
     assert lines[0] == text
     start = next(i for i, line in enumerate(lines) if line.split() == ["now", "blurs", "goes", "what"])
     rows = lines[start + 1 : start + 1 + len(quotes) + len(gists)]
@@ -164,14 +164,14 @@ def test_a_page_aligns_in_both_languages_and_names_each_detail(quotes: list[str]
     ],
 )
 def test_a_page_tells_how_the_note_ends(dies: dict[str, Any], told: str) -> None:
-    lines = drawn(forecast(["all of it"], [], "all of it", dies=dies), {})
+    lines = draw_forecast(forecast(["all of it"], [], "all of it", dies=dies), {})
     assert told in lines[-2]
 
 
 def test_links_that_are_not_shown_are_counted() -> None:
     many = forecast(["x"], [], "x")
     many["links"] = many["links"] * 8
-    lines = drawn(many | {"more_links": 3}, {})
+    lines = draw_forecast(many | {"more_links": 3}, {})
     assert sum(line.startswith(("l0", "l1")) for line in lines) == 12
     assert "and 7 weaker links" in lines
 
@@ -227,9 +227,9 @@ def test_reasons_are_words() -> None:
 
 def test_colour_changes_nothing_but_the_colour(monkeypatch: pytest.MonkeyPatch) -> None:
     page = forecast(["the cat", "黑猫"], ["某种动物"], "a cat 猫")
-    plain = drawn(page, {})
+    plain = draw_forecast(page, {})
     assert not any("\x1b" in line for line in plain)
     monkeypatch.setattr("soulmem.cli.output.tables.coloured", lambda _: True)
-    bright = drawn(page, {})
+    bright = draw_forecast(page, {})
     assert sum("\x1b" in line for line in bright) > 10
     assert [re.sub(r"\x1b\[\d+m", "", line) for line in bright] == plain

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from soulmem.cli.demo.recall_set import read_talk
-from soulmem.cli.main import _spelled_out, _wanted
+from soulmem.cli.main import _spelled_out, _wanted_command
 from soulmem.cli.output import tables
 from soulmem.cli.output.command_session import CommandError, ExitCode, wellformed
 
@@ -105,7 +105,7 @@ def test_text_that_was_not_utf8_is_refused() -> None:
     ],
 )
 def test_the_command_that_is_meant_is_found(arguments: list[str], command: str | None) -> None:
-    assert _wanted(arguments) == command
+    assert _wanted_command(arguments) == command
 
 
 @pytest.mark.parametrize(

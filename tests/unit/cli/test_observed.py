@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recount import recount
-from soulmem.cli.commands.monitor import drawn
+from soulmem.cli.commands.monitor import draw_picture
 from soulmem.cli.output.log_lines import parse
 from soulmem.cli.output.observed_state import Picture
 from soulmem.ops.log.event_catalogue import catalogue
@@ -50,7 +50,7 @@ def test_counts_are_unknown_until_an_event_tells_them() -> None:
 )
 def test_what_is_wrong_is_shown_until_it_is_over(begun: str, ended: str, fields: dict[str, Any]) -> None:
     picture = picture_of(event(begun, **fields))
-    assert any(begun in line for line in drawn(picture))
+    assert any(begun in line for line in draw_picture(picture))
     kept = {name: value for name, value in fields.items() if name in catalogue()[ended].allowed}
     if "mind" in fields:
         picture.take(event(ended, mind="another"))
@@ -69,7 +69,7 @@ def test_a_new_run_is_a_new_picture() -> None:
 def test_what_a_newer_daemon_says_disturbs_nothing() -> None:
     picture = picture_of({"event": "moon_rose", "boot": "b", "mind": 3}, {"event": "x"}, event("heartbeat", state="ok"))
     assert picture.events["moon_rose"] == 1
-    assert drawn(picture)
+    assert draw_picture(picture)
 
 
 def test_no_field_can_paint_or_break_the_terminal() -> None:
@@ -80,7 +80,7 @@ def test_no_field_can_paint_or_break_the_terminal() -> None:
         event("state_changed", machine="mind", mind=wild, after=wild),
         event("state_changed", machine="daemon", after=wild),
     )
-    shown = drawn(picture)
+    shown = draw_picture(picture)
     assert any("红" in line for line in shown)
     assert not [line for line in shown if not line.isprintable()]
 

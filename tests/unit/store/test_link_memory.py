@@ -130,7 +130,7 @@ async def test_vectors_fade_between_lessons(tmp_path: Path) -> None:
     async with bench(tmp_path / "a.db") as house:
         await house.feedback.remember(await house.recall(), trail_of())
         await house.feedback.apply("r1", Reaction.GOOD, 1.0, ["n3"])
-        house.memory.time = house.memory.time.with_dormancy(NOW, after_ms=0, rate_ppm=1_000_000)
+        house.memory.clock.set_dormancy(after_ms=0, rate_ppm=1_000_000)
         house.clock.advance(MEMORY_STABILITY_MS)
         await house.feedback.remember(await house.recall(BEES), trail_of(texts=[BEES]))
         await house.feedback.apply("r2", Reaction.GOOD, 0.5, ["n3"])

@@ -105,9 +105,9 @@ def delete(
     out(f"{name} was deleted already" if result.get("again") else f"{name} deleted")
     _tell(result)
     if repeats and others:
-        out(paint(f"and what says the same: {_named(others)}", "dim"))
+        out(paint(f"and what says the same: {_names_of(others)}", "dim"))
     elif others:
-        out(paint(f"the same is still said by {_named(others)}; --repeats deletes that too", "dim"))
+        out(paint(f"the same is still said by {_names_of(others)}; --repeats deletes that too", "dim"))
 
 
 def _at(session: Session, conversation: str | None, seq: int) -> str:
@@ -159,12 +159,12 @@ def _print_purge(session: Session, result: Mapping[str, Any]) -> None:
         return
     out(f"{result['id']} is gone for good")
     if result["sources"]:
-        said = _named({"kind": "message", **each} for each in result["sources"])
+        said = _names_of({"kind": "message", **each} for each in result["sources"])
         out(paint(f"it was made of {said}, which stands; `soulmem delete` removes that", "dim"))
     _tell_bytes(result)
 
 
-def _named(items: Iterable[Mapping[str, Any]]) -> str:
+def _names_of(items: Iterable[Mapping[str, Any]]) -> str:
     return ", ".join(
         str(each["id"]) if each["kind"] == "note" else f"{each['conversation']}/{each['id']}" for each in items
     )

@@ -42,7 +42,7 @@ def forecast(
     if session.as_json:
         out_json(result)
         return
-    for line in drawn(result, _names(session, result["links"][:_LINKS])):
+    for line in draw_forecast(result, _names(session, result["links"][:_LINKS])):
         out(line)
 
 
@@ -55,7 +55,7 @@ def _names(session: Session, ties: Sequence[Mapping[str, Any]]) -> dict[str, str
         }
 
 
-def drawn(result: Mapping[str, Any], names: Mapping[str, str]) -> list[str]:
+def draw_forecast(result: Mapping[str, Any], names: Mapping[str, str]) -> list[str]:
     """The whole page for a result of `note.forecast`; `names`: the wording of linked notes by id."""
     now = parse_time(result["now"])
     spans, ties = result["elements"], result["links"][:_LINKS]

@@ -62,7 +62,7 @@ def logs(
     for line, record in _chosen(log_lines.lines(log, user=user, follow=follow), set(event or ()), level):
         if session.as_json:
             if record is not None:
-                told = {"explained": explained(record)} if meaning else {}
+                told = {"explained": explain_record(record)} if meaning else {}
                 out(json.dumps({**record, **told}, ensure_ascii=False))
         else:
             _print(line, record, meaning=meaning)
@@ -93,13 +93,13 @@ def _print(line: str, record: Mapping[str, Any] | None, *, meaning: bool) -> Non
     if record is None:
         out(paint(f"    {_NO_EVENT}", "dim"))
         return
-    told = explained(record)
+    told = explain_record(record)
     out(f"    {told['meaning']}" + (f" Metric: {told['metric']}." if told.get("metric") else ""))
     for name, value in log_lines.own_fields(record).items():
         out(paint(f"    {name} = {log_lines.value_of(value)}: {told['fields'].get(name, 'not catalogued')}", "dim"))
 
 
-def explained(record: Mapping[str, Any]) -> dict[str, Any]:
+def explain_record(record: Mapping[str, Any]) -> dict[str, Any]:
     """What the catalogue says of an event: its meaning, its metric if there is one, and the meaning of each field."""
     catalogue = _catalogue()
     entry = catalogue["events"].get(record["event"])

@@ -47,7 +47,9 @@ def monitor(
     """Watch the daemon's health, traffic and minds, from its events alone."""
     live = sys.stdout.isatty() and not session.as_json
     heard: queue.SimpleQueue[Any] = queue.SimpleQueue()
-    source = _watched(session, live=live) if log is None else _logged(log, follow=live and log != log_lines.STDIN)
+    source = (
+        _watch_events(session, live=live) if log is None else _log_records(log, follow=live and log != log_lines.STDIN)
+    )
     threading.Thread(target=_listen, args=(source, heard), daemon=True).start()
     until = seconds if seconds is not None or live or log is not None else _PATIENCE_S
     picture = Picture()
@@ -58,7 +60,7 @@ def monitor(
         if session.as_json:
             out_json(picture.as_json())
         else:
-            out("\n".join(drawn(picture)))
+            out("\n".join(draw_picture(picture)))
 
 
 def _listen(source: Iterator[Mapping[str, Any]], heard: queue.SimpleQueue[Any]) -> None:
@@ -70,11 +72,11 @@ def _listen(source: Iterator[Mapping[str, Any]], heard: queue.SimpleQueue[Any]) 
     heard.put(_END)
 
 
-def _logged(log: str, *, follow: bool) -> Iterator[Mapping[str, Any]]:
+def _log_records(log: str, *, follow: bool) -> Iterator[Mapping[str, Any]]:
     return (record for line in log_lines.lines(log, follow=follow) if (record := log_lines.parse(line)) is not None)
 
 
-def _watched(session: Session, *, live: bool) -> Iterator[Mapping[str, Any]]:
+def _watch_events(session: Session, *, live: bool) -> Iterator[Mapping[str, Any]]:
     """Events from the socket; on a terminal a daemon that was there once is waited for when it goes."""
     from soulmem.client import DaemonUnavailable  # noqa: PLC0415 - only commands that talk pay for it
 
@@ -118,12 +120,12 @@ def _draw(picture: Picture, heard: queue.SimpleQueue[Any], until: float | None) 
         going = True
         while going and rounds != 0:
             going = _hear(picture, heard, _LOOK_S)
-            live.update(Text.from_ansi("\n".join(drawn(picture))), refresh=True)
+            live.update(Text.from_ansi("\n".join(draw_picture(picture))), refresh=True)
             rounds = None if rounds is None else rounds - 1
-    out("\n".join(drawn(picture)))
+    out("\n".join(draw_picture(picture)))
 
 
-def drawn(picture: Picture) -> list[str]:
+def draw_picture(picture: Picture) -> list[str]:
     """The picture as lines of text."""
     cells = terminal_cells()
     lines = [*_vital_lines(picture), ""]

@@ -91,7 +91,7 @@ def _print_jobs(items: Sequence[Mapping[str, Any]]) -> None:
             str(job.get("epoch") or "-"),
             str(job.get("state", "-")),
             str(job.get("attempts", "-")),
-            elapsed(job),
+            elapsed_text(job),
             moment(job.get("finished_at")),
             str(job.get("error") or describe(job.get("result"))),
         )
@@ -102,7 +102,7 @@ def _print_jobs(items: Sequence[Mapping[str, Any]]) -> None:
     out(paint(plural(len(rows), "job"), "dim"))
 
 
-def elapsed(job: Mapping[str, Any]) -> str:
+def elapsed_text(job: Mapping[str, Any]) -> str:
     """Milliseconds a step took: as it measured them itself, else between its two times."""
     result = job.get("result")
     if isinstance(result, Mapping) and isinstance(result.get("ms"), int | float):

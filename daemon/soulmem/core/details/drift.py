@@ -44,7 +44,7 @@ _SHORTEST_LIMIT = 24
 _LEAST_LENGTH = 1e-9
 
 
-def moved(
+def move_meaning(
     original: Vector,
     gist: Vector,
     opacity: float,
@@ -93,7 +93,7 @@ def seed_of(*parts: object) -> int:
     return int.from_bytes(hashlib.sha256(repr(parts).encode()).digest()[:8], "big")
 
 
-def picked(original: Vector, aim: Vector, candidates: Iterable[Vector]) -> int | None:
+def pick_wording(original: Vector, aim: Vector, candidates: Iterable[Vector]) -> int | None:
     """Which of the candidates takes the original's place; None: it stays.
 
     Of all of them and the original the one whose meaning is nearest to `aim`, if that is not the original and its
@@ -182,7 +182,7 @@ def _joins(wording: str) -> bool:
     return first[0] == "M" or "Cf" in (first, last)
 
 
-def replaced(
+def replace_details(
     text: str, elements: Sequence[Element], wordings: Mapping[int, str], *, language: str = "en"
 ) -> tuple[str, tuple[Element, ...]]:
     """A note with other words for some of its details (by element id), and its elements where they now stand.

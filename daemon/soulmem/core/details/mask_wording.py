@@ -48,7 +48,7 @@ class Piece:
         return self.start == self.end
 
 
-def worded(text: str, pieces: Sequence[Piece], placeholder: str) -> str:
+def word_pieces(text: str, pieces: Sequence[Piece], placeholder: str) -> str:
     """The text with placeholders: what is masked side by side is one thing to a reader, and told once."""
     out = ""
     at = 0
@@ -59,10 +59,10 @@ def worded(text: str, pieces: Sequence[Piece], placeholder: str) -> str:
             continue
         end = _run_end(text, pieces, at)
         masked = [piece for piece in pieces[at:end] if piece.is_masked]
-        told = _told(masked, is_all=end - at == len(pieces))
+        told = _placeholder_text(masked, is_all=end - at == len(pieces))
         after = text[pieces[end].start : pieces[end].end] if end < len(pieces) else ""
         if out and after and out[-1] + after[0] in _BRACKETS and not all(piece.is_gone for piece in masked):
-            out, at = _bracketed(out, told), end
+            out, at = _bracket(out, told), end
             if not told:  # the bracket goes with what stood in it
                 pieces = [*pieces[:end], replace(pieces[end], start=pieces[end].start + 1), *pieces[end + 1 :]]
             continue
@@ -76,7 +76,7 @@ def worded(text: str, pieces: Sequence[Piece], placeholder: str) -> str:
     return out
 
 
-def _bracketed(out: str, told: str) -> str:
+def _bracket(out: str, told: str) -> str:
     """The text so far where all that stands in a bracket is masked: its gist is told plainly, else there is none."""
     return out + told if told else out[:-1].rstrip(" ")
 
@@ -94,7 +94,7 @@ def _run_end(text: str, pieces: Sequence[Piece], at: int) -> int:
     return end
 
 
-def _told(masked: Sequence[Piece], *, is_all: bool) -> str:
+def _placeholder_text(masked: Sequence[Piece], *, is_all: bool) -> str:
     """What is told of masks side by side: their gists, none that another says already; of a whole note its own."""
     gists = dict.fromkeys(" ".join(piece.gist.split()) for piece in masked if piece.shows_gist)
     if is_all and len(gists) > 1:

@@ -19,7 +19,7 @@ from enum import StrEnum
 from itertools import groupby, pairwise
 
 from soulmem.core.decay.decay_policy import Fading
-from soulmem.core.details.mask_wording import Piece, worded
+from soulmem.core.details.mask_wording import Piece, word_pieces
 from soulmem.core.schema.detail_tasks import MaskedNote, Segment, SegmentState
 from soulmem.fast_dataclasses import dataclass
 
@@ -78,13 +78,13 @@ def render(text: str, masks: Iterable[Mask], fading: Fading = _PLAIN) -> Renderi
     masks = tuple(masks)
     if all(0 <= m.start < m.end <= len(text) and state_of(m.opacity, fading) is SegmentState.CLEAR for m in masks):
         return _clear(text, masks)
-    clipped = [_clipped(m, len(text)) for m in masks]
+    clipped = [_clip(m, len(text)) for m in masks]
     held = sorted((m for m in clipped if m.start < m.end), key=_rank)
     gone = [m for m in clipped if m.start == m.end] if fading.blurs else []
-    joined = _joined(text, [_piece(*run, fading) for run in _runs(text, held)])
-    pieces = _numbered(_with_gone(joined, gone))
+    joined = _join_pieces(text, [_piece(*run, fading) for run in _runs(text, held)])
+    pieces = _number_pieces(_with_gone(joined, gone))
     placeholder = placeholder_for(text, [m.gist for m in held])
-    shown = worded(text, pieces, placeholder)
+    shown = word_pieces(text, pieces, placeholder)
     seen = frozenset(_visible(text, pieces, held, fading))
     return Rendering(shown, _note_state(text, pieces), pieces, placeholder, seen)
 
@@ -110,7 +110,7 @@ def visible(text: str, masks: Iterable[Mask], fading: Fading = _PLAIN) -> frozen
     return frozenset(seen)
 
 
-def _clipped(mask: Mask, length: int) -> Mask:
+def _clip(mask: Mask, length: int) -> Mask:
     """A mask without what sticks out of the text."""
     if mask.start >= 0 and mask.end <= length:
         return mask
@@ -192,7 +192,7 @@ def _piece(start: int, end: int, owner: Mask | None, fading: Fading) -> Piece:
     return Piece(0, start, end, state, (owner.id,), owner.gist.strip() if state is SegmentState.BLUR else "")
 
 
-def _joined(text: str, pieces: list[Piece]) -> list[Piece]:
+def _join_pieces(text: str, pieces: list[Piece]) -> list[Piece]:
     """Masked blanks and punctuation join masked neighbours or show; then equal neighbours become one piece."""
     settled: list[Piece] = []
     for index, piece in enumerate(pieces):
@@ -238,7 +238,7 @@ def _with_gone(pieces: list[Piece], gone: Iterable[Mask]) -> list[Piece]:
     return pieces
 
 
-def _numbered(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
+def _number_pieces(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
     shown: set[tuple[int, ...]] = set()
     numbered: list[Piece] = []
     for number, piece in enumerate(pieces, 1):

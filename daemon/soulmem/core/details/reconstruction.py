@@ -157,7 +157,7 @@ def _laid_flat(note: Faded, places: Sequence[_Place], given: Mapping[int, str | 
         owner = by_id[piece.owners[0]]
         number = owner.id if owner.id not in used else min((0, *used, *by_id)) - 1
         used.add(number)
-        after = owner if place.is_kept else _refilled(owner, piece.state, now_ms)
+        after = owner if place.is_kept else _refill(owner, piece.state, now_ms)
         standing.append(replace(after, id=number, start=place.start, end=place.end, level=max(1, owner.level)))
     standing += _gaps(note, places, given, standing)
     return _distinct(standing, now_ms)
@@ -204,11 +204,11 @@ def _after(
     own = (piece for piece in note.rendering.pieces if element.id in piece.owners)
     filled = next((piece for piece in own if given.get(piece.number) is not None), None)
     if is_refreshed and filled is not None:
-        return _refilled(element, filled.state, now_ms)
+        return _refill(element, filled.state, now_ms)
     return rehearsed(element, now_ms, RECONSTRUCTED) if element.id in note.rendering.visible else element
 
 
-def _refilled(element: Element, state: SegmentState, now_ms: int) -> Element:
+def _refill(element: Element, state: SegmentState, now_ms: int) -> Element:
     """An element whose gaps were filled: strength by how much of it was still known, one step of growth."""
     is_blur = state is SegmentState.BLUR
     trace = grown(element.trace, now_ms, RECONSTRUCTED, gap_ms=growth_gap_ms(element.anchor))

@@ -280,7 +280,7 @@ class Weights:
         first[1:] = (ends[1:] != ends[:-1]) | (owner[1:] != owner[:-1])
         if not first.all():
             groups = np.flatnonzero(first)
-            weights, best = _joined(weights, groups)
+            weights, best = _join_parallel(weights, groups)
             owner, ends, codes = owner[groups], ends[groups], codes[best]
             strongest = best if isinstance(strongest, slice) else strongest[best]
         whole = self.graph.arcs.lengths[rows].astype(np.int64)
@@ -306,7 +306,7 @@ class Weights:
         return self.graph.notes.ids[live], Csr(starts, number[ends], weights)
 
 
-def _joined(weights: FloatArray, groups: IntArray) -> tuple[FloatArray, IntArray]:
+def _join_parallel(weights: FloatArray, groups: IntArray) -> tuple[FloatArray, IntArray]:
     """Noisy-or of each group of neighbouring weights, and the place of its strongest; most groups are of one."""
     lengths = np.diff(np.append(groups, len(weights)))
     joined, strongest = weights[groups], groups.copy()

@@ -160,14 +160,14 @@ def narrow_spread(spread: Spread, allowed: Callable[[int], bool] | None) -> Spre
         for each in spread.forest.notes
         if each.parents and is_returnable(graph, each.note) and (allowed is None or allowed(each.note))
     }
-    lifted = _lifted(spread, {*hits, *branches}, allowed)
+    lifted = _lift(spread, {*hits, *branches}, allowed)
     brought, places = spread.brought, list(lifted.values())
     masses = dict(zip(lifted, brought.masses[places].tolist(), strict=True))
     sent_by = zip(brought.seeds[places].tolist(), brought.shares[places].tolist(), strict=True)
     sent = dict(zip(lifted, sent_by, strict=True))
     usual = _usual(hits, masses)
     branch_scores = {note: each.score for note, each in branches.items()}
-    scored = _scored(hits, masses, usual, brought.held, branch_scores)
+    scored = _score(hits, masses, usual, brought.held, branch_scores)
     found = []
     strongest = [note for note in lifted if masses[note] > usual] if brought.held >= FELT else []
     for note, score in _with_kept_places(scored, strongest, _talks(graph, [note for note, _ in scored])):
@@ -177,7 +177,7 @@ def narrow_spread(spread: Spread, allowed: Callable[[int], bool] | None) -> Spre
     return replace(spread, found=tuple(found))
 
 
-def _lifted(spread: Spread, known: Collection[int], allowed: Callable[[int], bool] | None) -> dict[int, int]:
+def _lift(spread: Spread, known: Collection[int], allowed: Callable[[int], bool] | None) -> dict[int, int]:
     """The places in `brought` of what is known already and of the strongest others there is room for, in order."""
     lifted = {}
     room = spread.budget.top_k
@@ -223,7 +223,7 @@ def _tier_two(
     if not seeds:
         return _NOTHING, _NOBODY, []
     graph = weights.graph
-    (reached, values, lengths), wanting = (_settled if activation is Activation.DIFFUSION else _swept)(
+    (reached, values, lengths), wanting = (_settle if activation is Activation.DIFFUSION else _sweep)(
         weights, seeds, budget
     )
     ids, places = distinct(graph.notes.ids[reached])
@@ -248,7 +248,7 @@ def _tier_two(
     return scores, brought, wanting
 
 
-def _swept(weights: Weights, seeds: list[Start], budget: Budget) -> tuple[_Reached, list[int]]:
+def _sweep(weights: Weights, seeds: list[Start], budget: Budget) -> tuple[_Reached, list[int]]:
     """pi^ of each seed alone, and which neighbourhoods were missing.
 
     One run a seed, with the delta its share leaves of the budget: together they push no more than one run would.
@@ -261,7 +261,7 @@ def _swept(weights: Weights, seeds: list[Start], budget: Budget) -> tuple[_Reach
     return reached_together(sweeps), [note for sweep in sweeps for note in sweep.wanting()]
 
 
-def _settled(weights: Weights, seeds: list[Start], budget: Budget) -> tuple[_Reached, list[int]]:
+def _settle(weights: Weights, seeds: list[Start], budget: Budget) -> tuple[_Reached, list[int]]:
     """Activation around each seed alone, scaled as pi^ is; notes beyond what is in memory are not looked at."""
     dynamics = Dynamics(gain=1.0 - budget.teleport)
     found = [diffuse(weights, {seed.note: 1.0}, dynamics) for seed in seeds]
@@ -283,7 +283,7 @@ def _is_trigger(graph: WorkingGraph, note: int) -> bool:
     return row != NOWHERE and bool(graph.notes.kinds[row] == _TRIGGER)
 
 
-def _scored(
+def _score(
     hits: dict[int, float], masses: dict[int, float], usual: float, held: float, branches: dict[int, float]
 ) -> list[tuple[int, float]]:
     """(note, score), best first; what only mass brought comes after the hits, by what it was sent."""

@@ -311,7 +311,7 @@ class Digestion:
             if self._step_scope.cancelled_caught:  # the mind is being closed
                 await anyio.sleep_forever()
         except Exception as error:  # the guard of a job: one step that fails must not end the mind's idle life
-            await self._failed(job, step, error)
+            await self._note_failure(job, step, error)
             return None
         except BaseException:
             with anyio.CancelScope(shield=True):
@@ -326,7 +326,7 @@ class Digestion:
         )
         return result
 
-    async def _failed(self, job: Job, step: str, error: Exception) -> None:
+    async def _note_failure(self, job: Job, step: str, error: Exception) -> None:
         text = error.line if isinstance(error, SoulmemError) else f"{type(error).__name__}: {error}"
         now = self._world.clock.now_ms()
         comes_again = isinstance(error, SoulmemError) and error.retryable

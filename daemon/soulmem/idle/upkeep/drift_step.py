@@ -163,8 +163,8 @@ async def _decide(
     original, gist, candidates = found[0], found[1], found[2:]
     seed = rules.seed_of(faint.note.id, faint.note.version, element.id)
     stray = rules.stray_from(original, gist, seed)
-    aim = rules.moved(original, gist, element.opacity(now_exp), stray)
-    place = rules.picked(original, aim, list(candidates))
+    aim = rules.move_meaning(original, gist, element.opacity(now_exp), stray)
+    place = rules.pick_wording(original, aim, list(candidates))
     if place is None:
         return
     rarity = [await _rarity(memory, vector) for vector in (original, candidates[place])]
@@ -235,7 +235,7 @@ def _change(faint: _Faint, picks: _Picks) -> Overwrite | None:
     note = faint.note
     language = tokens.wording_language(note.text)
     try:
-        text, moved = rules.replaced(note.text, faint.face.spans, picks.wordings, language=language)
+        text, moved = rules.replace_details(note.text, faint.face.spans, picks.wordings, language=language)
     except ValueError:  # a wording that would run into its neighbour
         return None
     return Overwrite(text, moved, BLUR_FIDELITY ** len(picks.wordings), {"details": picks.told})

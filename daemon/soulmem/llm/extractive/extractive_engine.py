@@ -35,83 +35,83 @@ class ExtractiveEngine:
 
     async def summarise(self, request: SummariseRequest, call: Call | None = None) -> Summary:
         """Roll the summary on by the request's turns; within `max_tokens`."""
-        answer: Summary = await _done("summarise", "summarise", request, self._embedder)
+        answer: Summary = await _run_task("summarise", "summarise", request, self._embedder)
         return answer
 
     async def split(self, request: SplitRequest, call: Call | None = None) -> tuple[NoteDraft, ...]:
         """Cut an epoch into notes, each with verbatim quotes of its sources."""
-        answer: tuple[NoteDraft, ...] = await _done("split", "split", request)
+        answer: tuple[NoteDraft, ...] = await _run_task("split", "split", request)
         return answer
 
     async def account(self, request: AccountRequest) -> Account:
         """What no note of these tells: as notes where it tells something, else with the reason."""
-        answer: Account = await _done("account", "account", request)
+        answer: Account = await _run_task("account", "account", request)
         return answer
 
     async def link(self, request: LinkRequest, call: Call | None = None) -> tuple[LinkDraft, ...]:
         """Propose links among new and hot notes; at most 3·new + hot."""
-        answer: tuple[LinkDraft, ...] = await _done("link", "link", request)
+        answer: tuple[LinkDraft, ...] = await _run_task("link", "link", request)
         return answer
 
     async def judge(self, request: tasks.JudgeRequest, call: Call | None = None) -> tasks.Judgement:
         """Whether the notes answer the questions, what is missing, and which of them were of use."""
-        answer: tasks.Judgement = await _done("judge", "judge", request, self._embedder)
+        answer: tasks.Judgement = await _run_task("judge", "judge", request, self._embedder)
         return answer
 
     async def rate_importance(self, request: tasks.ImportanceRequest, call: Call | None = None) -> tuple[int, ...]:
         """1..10 for each item, in order."""
-        answer: tuple[int, ...] = await _done("rate_importance", "rate", request)
+        answer: tuple[int, ...] = await _run_task("rate_importance", "rate", request)
         return answer
 
     async def analyse_query(self, request: tasks.QueryRequest, call: Call | None = None) -> tasks.QueryAnalysis:
         """What is asked for, when it was, how hard to think, and the state the asker is in."""
-        answer: tasks.QueryAnalysis = await _done("analyse_query", "analyse", request)
+        answer: tasks.QueryAnalysis = await _run_task("analyse_query", "analyse", request)
         return answer
 
     async def reconcile(
         self, request: tasks.ReconcileRequest, call: Call | None = None
     ) -> tuple[tasks.Reconciliation, ...]:
         """What each new fact is to the known ones, in order."""
-        answer: tuple[tasks.Reconciliation, ...] = await _done("reconcile", "reconcile", request)
+        answer: tuple[tasks.Reconciliation, ...] = await _run_task("reconcile", "reconcile", request)
         return answer
 
     async def questions(self, request: tasks.QuestionsRequest, call: Call | None = None) -> tuple[str, ...]:
         """Up to `count` questions that the statements can answer."""
-        answer: tuple[str, ...] = await _done("insights", "questions", request)
+        answer: tuple[str, ...] = await _run_task("insights", "questions", request)
         return answer
 
     async def insights(self, request: tasks.InsightsRequest, call: Call | None = None) -> tuple[tasks.Insight, ...]:
         """Up to `count` generalisations that answer the question, each citing its statements."""
-        answer: tuple[tasks.Insight, ...] = await _done("insights", "insights", request)
+        answer: tuple[tasks.Insight, ...] = await _run_task("insights", "insights", request)
         return answer
 
     async def condense(self, request: tasks.CondenseRequest, call: Call | None = None) -> tuple[tasks.Insight, ...]:
         """At most `limit` insights that together cite what these cite."""
-        answer: tuple[tasks.Insight, ...] = await _done("insights", "condense", request)
+        answer: tuple[tasks.Insight, ...] = await _run_task("insights", "condense", request)
         return answer
 
     async def reconstruct(self, request: ReconstructRequest, call: Call | None = None) -> tuple[Fill, ...]:
         """Nothing: without a model nothing is made up."""
-        answer: tuple[Fill, ...] = await _done("reconstruct", "reconstruct", request)
+        answer: tuple[Fill, ...] = await _run_task("reconstruct", "reconstruct", request)
         return answer
 
     async def merge(self, request: tasks.MergeRequest, call: Call | None = None) -> tasks.Merged:
         """Whether the notes tell the same, and their merged or common wording."""
-        answer: tasks.Merged = await _done("merge", "merge", request)
+        answer: tasks.Merged = await _run_task("merge", "merge", request)
         return answer
 
     async def feedback(self, request: tasks.FeedbackRequest, call: Call | None = None) -> tasks.Feedback:
         """Whether a reaction is praise or blame, and how strong."""
-        answer: tasks.Feedback = await _done("feedback", "feedback", request)
+        answer: tasks.Feedback = await _run_task("feedback", "feedback", request)
         return answer
 
     async def misremember(self, request: MisrememberRequest, call: Call | None = None) -> tuple[Misremembered, ...]:
         """What each detail could be taken for: vaguer by its kind, or another of that kind."""
-        answer: tuple[Misremembered, ...] = await _done("misremember", "misremember", request)
+        answer: tuple[Misremembered, ...] = await _run_task("misremember", "misremember", request)
         return answer
 
 
-async def _done(module: str, name: str, *arguments: Any) -> Any:  # what that function answers
+async def _run_task(module: str, name: str, *arguments: Any) -> Any:  # what that function answers
     """Run a task's function in a worker thread; its module is loaded there the first time, for some take a while."""
 
     def work() -> Any:  # ditto

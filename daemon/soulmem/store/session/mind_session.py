@@ -32,23 +32,22 @@ from soulmem.store.notes import element_rows
 from soulmem.store.recalls import recall_records
 from soulmem.store.session import mind_metadata
 from soulmem.store.session.index_building import load_index, load_summaries
+from soulmem.store.session.mind_clock import MindClock
 from soulmem.store.session.mind_metadata import Identity
 from soulmem.store.sqlite.database import Database
 from soulmem.store.sqlite.driver import Connection
 
 _LEAST_GAPS = 1024  # in an index, some megabytes with their vectors
-_ANCHOR_LASTS_MS = 3 * DAY_MS  # with the silence after which a file that is opened takes time to have slowed down
 _MOST_EFFECTS = 64  # that wait: half a millisecond for whoever brings the last
 
 
 class OpenMind:
     """Holds the one `Database` of a mind, its identity, its experienced clock and its search index."""
 
-    def __init__(self, database: Database, who: Identity, fingerprint: str) -> None:
+    def __init__(self, database: Database, who: Identity, fingerprint: str, clock: MindClock) -> None:
         self.database = database
         self.who = who
-        self.time = ExperiencedTime(who.wall_anchor_at, who.exp_anchor)
-        self._anchored_ms = who.wall_anchor_at  # of the anchor in the file
+        self.clock = clock
         self.fingerprint = fingerprint
         self._index: SearchIndex | None = None
         self._effects: deque[Callable[[SearchIndex], None]] = deque()  # of commits, on the index, not applied yet
@@ -63,7 +62,6 @@ class OpenMind:
         self.graph_ready = anyio.Event()
         self._graph_waits: list[Callable[[WorkingGraph], None]] | None = None
         self.fades_exp: int | None = None  # when search must next hear that something faded, experienced time
-        self.last_activity_at: int | None = None
         self._journal: Journal | None = None  # the ledger of model calls, while somebody hosts the mind
         self.spent = (0, call_ledger.Spent())  # what model calls cost on the UTC day it was opened
         self.set_aside: tuple[SetAside, ...] = ()  # steps over which the daemon died, found when it was opened
@@ -87,6 +85,11 @@ class OpenMind:
         """
         self._keep_up, self._in_front_of, self._when_prepared = keep_up, in_front_of, when_prepared
 
+    def finish_reembedding(self) -> bool:
+        """Whether the embedder had changed; from now on it has not."""
+        was, self.reembedding = self.reembedding, False
+        return was
+
     def enter_calls(self, journal: Journal) -> None:
         """Let calls of language models be entered there from now on."""
         self._journal = journal
@@ -105,14 +108,22 @@ class OpenMind:
         return self.who.name
 
     @property
+    def time(self) -> ExperiencedTime:
+        return self.clock.time
+
+    def become(self, who: Identity) -> None:
+        """Take over a changed identity."""
+        self.who = who
+
+    @property
     def index(self) -> SearchIndex | None:
         """All that can be recalled; None while it is loaded, and for a mind that is too large."""
         if self._effects and self._index is not None:
             self._apply(self._index)
         return self._index
 
-    @index.setter
-    def index(self, index: SearchIndex | None) -> None:
+    def replace_index(self, index: SearchIndex | None) -> None:
+        """Search this from now on; None: it is searched on disk until another is loaded."""
         self._effects.clear()
         self._index = index
 
@@ -190,9 +201,7 @@ class OpenMind:
         except BaseException:
             await database.close()
             raise
-        mind = cls(database, who, fingerprint)
-        # A message of a clock that was ahead is no silence that begins when that time comes.
-        mind.last_activity_at = min(last_activity, now) if last_activity is not None else None
+        mind = cls(database, who, fingerprint, MindClock(database, who, recalled, last_activity, now))
         mind.fades_exp = fades
         mind.reembedding = changed
         mind.set_aside = tuple(set_aside)
@@ -200,7 +209,6 @@ class OpenMind:
         database.watch(lambda connection: graph_sync.collect(connection, fingerprint), mind._follow_touched)
         if unprepared is not None:
             database.owe(prepare, mind._prepared)
-        mind.time = _resumed(mind.time, recalled, last_activity, now)
         return mind, backlog
 
     def call(self, key: str, *, wanted_at_ms: int, run: str = "", lane: Lane = Lane.IDLE) -> Call | None:
@@ -211,32 +219,7 @@ class OpenMind:
 
     def now(self, trusted_now_ms: int) -> int:
         """The mind's experienced time, milliseconds."""
-        return self.time.at(trusted_now_ms)
-
-    async def touch(self, now_ms: int, trusted_now_ms: int) -> None:
-        """Note an activity. The file's anchor follows once it is so old that experienced time might have slowed down
-        since: to whoever opens the file the last activity came within a time that passed at full speed. It also follows
-        a clock that was set back for good.
-        """
-        self.last_activity_at = now_ms
-        self.time = self.time.touch(trusted_now_ms)
-        since_ms = self.time.wall_anchor_ms - self._anchored_ms
-        if not 0 <= since_ms <= min(self.time.dormancy_after_ms, _ANCHOR_LASTS_MS):
-            await self._anchor(self.time)
-
-    async def _anchor(self, reached: ExperiencedTime) -> None:
-        def anchored(_: None) -> None:
-            self._anchored_ms = reached.wall_anchor_ms
-
-        try:
-            await self.database.write(
-                "anchor",
-                lambda connection: mind_metadata.save_anchor(connection, reached.wall_anchor_ms, reached.exp_anchor_ms),
-                after=anchored,
-            )
-        except SoulmemError as error:  # a disk that takes no more keeps nobody from recalling; the next one tries again
-            if error.name not in (ErrorName.STORAGE_FULL, ErrorName.STORAGE_READONLY):
-                raise
+        return self.clock.time.at(trusted_now_ms)
 
     async def load_index(self, *, hide_digested: bool, most_rows: int) -> None:
         """Bring all that can be recalled into memory, unless it is more than `most_rows`; once is enough."""
@@ -249,7 +232,7 @@ class OpenMind:
             if index is not None:
                 for effect in self._loading:
                     effect(index)
-            self.index = index
+            self.replace_index(index)
         finally:
             self._loading = None
             self.index_ready.set()
@@ -329,20 +312,7 @@ class OpenMind:
 
         What is large goes at once: who hosts a mind is part of many cycles, and those are seldom looked for.
         """
-        self.index = None
+        self.replace_index(None)
         self.graph = None
         await self.database.close(because)
         self.rolled, self.speakers, self.homes = SearchIndex(), Speakers(), NoteHomes()
-
-
-def _resumed(
-    anchored: ExperiencedTime, recalled: recall_records.Moment | None, last_activity: int | None, now: int
-) -> ExperiencedTime:
-    """Experienced time as a file leaves it off: anchored there, known again at the last recall.
-
-    What was recorded while the clock was ahead tells how far experienced time had come, but not when.
-    """
-    if recalled is not None and recalled.at_exp > anchored.exp_anchor_ms:
-        wall = recalled.at if anchored.wall_anchor_ms < recalled.at <= now else anchored.wall_anchor_ms
-        anchored = ExperiencedTime(wall, recalled.at_exp)
-    return anchored.touch(last_activity) if last_activity is not None and last_activity <= now else anchored

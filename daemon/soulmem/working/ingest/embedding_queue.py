@@ -106,9 +106,8 @@ class EmbeddingQueue:
 
     async def _all_absorbed(self) -> None:
         """After a change of embedder: everything has its new vectors, so the former ones may go."""
-        if not self._memory.reembedding:
+        if not self._memory.finish_reembedding():
             return
-        self._memory.reembedding = False
         fingerprint = self._memory.fingerprint
         count = await self._memory.database.write(
             "vectors.settle", lambda connection: vectors.forget_other_fingerprints(connection, fingerprint)

@@ -43,7 +43,7 @@ def test_a_moved_meaning_is_a_unit_vector(
 ) -> None:
     stray = drift.stray_from(original, gist, seed)
     assume(np.linalg.norm(original + gist) > 1e-3)  # opposite ones may cancel out
-    moved = drift.moved(original, gist, opacity, stray, strength=min(strength, 0.9))
+    moved = drift.move_meaning(original, gist, opacity, stray, strength=min(strength, 0.9))
     assert np.linalg.norm(moved) == pytest.approx(1, abs=1e-9)
 
 
@@ -52,8 +52,8 @@ def test_no_strength_or_a_full_memory_leaves_the_meaning(
     original: np.ndarray, gist: np.ndarray, opacity: float, seed: int
 ) -> None:
     stray = drift.stray_from(original, gist, seed)
-    assert np.allclose(drift.moved(original, gist, opacity, stray, strength=0.0), original, atol=1e-12)
-    assert np.allclose(drift.moved(original, gist, 1.0, stray), original, atol=1e-12)
+    assert np.allclose(drift.move_meaning(original, gist, opacity, stray, strength=0.0), original, atol=1e-12)
+    assert np.allclose(drift.move_meaning(original, gist, 1.0, stray), original, atol=1e-12)
 
 
 @given(units(), units(), st.integers(0, 2**63))
@@ -73,13 +73,13 @@ def test_the_formula_to_the_letter() -> None:
     way = (gist - original) / math.sqrt(2)
     step = math.cos(math.radians(25)) * way + math.sin(math.radians(25)) * stray
     wanted = original + 0.35 * (1 - 0.3) * step
-    assert np.allclose(drift.moved(original, gist, 0.3, stray), wanted / np.linalg.norm(wanted))
-    further = drift.moved(original, gist, 0.2, stray)
-    assert further @ original < drift.moved(original, gist, 0.4, stray) @ original, "the fainter, the further"
+    assert np.allclose(drift.move_meaning(original, gist, 0.3, stray), wanted / np.linalg.norm(wanted))
+    further = drift.move_meaning(original, gist, 0.2, stray)
+    assert further @ original < drift.move_meaning(original, gist, 0.4, stray) @ original, "the fainter, the further"
 
 
 def test_a_gist_that_means_the_same_leads_only_astray() -> None:
-    moved = drift.moved(axis(0), axis(0), 0.3, axis(2))
+    moved = drift.move_meaning(axis(0), axis(0), 0.3, axis(2))
     assert moved[2] > 0
     assert np.allclose(moved[[1, *range(3, DIMENSION)]], 0)
 
@@ -92,7 +92,7 @@ def test_where_there_is_no_room_nothing_strays() -> None:
 def test_what_is_picked_is_nearest_and_like_the_original(
     original: np.ndarray, aim: np.ndarray, candidates: list[np.ndarray]
 ) -> None:
-    place = drift.picked(original, aim, candidates)
+    place = drift.pick_wording(original, aim, candidates)
     cosines = [float(each @ aim) for each in candidates]
     if place is not None:
         assert cosines[place] == pytest.approx(max(cosines))
@@ -105,15 +105,15 @@ def test_what_is_picked_is_nearest_and_like_the_original(
 
 @given(units(), st.lists(units(), max_size=6))
 def test_the_original_is_always_allowed_to_win(original: np.ndarray, candidates: list[np.ndarray]) -> None:
-    assert drift.picked(original, original, candidates) is None, "nothing is nearer to a place than what is there"
-    assert drift.picked(original, original, [original, *candidates]) is None, "and a tie is its own"
+    assert drift.pick_wording(original, original, candidates) is None, "nothing is nearer to a place than what is there"
+    assert drift.pick_wording(original, original, [original, *candidates]) is None, "and a tie is its own"
 
 
 def test_a_wording_halfway_is_picked_and_one_too_far_is_not() -> None:
     near = (axis(0) + 0.3 * axis(1)) / math.hypot(1, 0.3)
-    aim = drift.moved(axis(0), axis(1), 0.2, np.zeros(DIMENSION), strength=0.8)
-    assert drift.picked(axis(0), aim, [axis(3), near]) == 1
-    assert drift.picked(axis(0), axis(1), [axis(1)]) is None, "nearest of all, but not like the original"
+    aim = drift.move_meaning(axis(0), axis(1), 0.2, np.zeros(DIMENSION), strength=0.8)
+    assert drift.pick_wording(axis(0), aim, [axis(3), near]) == 1
+    assert drift.pick_wording(axis(0), axis(1), [axis(1)]) is None, "nearest of all, but not like the original"
 
 
 def test_rarity_is_the_mean_distance_to_the_twenty_nearest() -> None:
@@ -186,7 +186,7 @@ def test_other_words_move_what_stands_behind_them() -> None:
         at(3, "Lisbon", gist="a town"),
         at(4, "on 12 May 2023", gist="in 2023"),
     )
-    text, moved = drift.replaced(TEXT, elements, {2: "about forty", 4: "in May 2023"})
+    text, moved = drift.replace_details(TEXT, elements, {2: "about forty", 4: "in May 2023"})
     assert text == "Olga hid about forty violet lanterns in Lisbon in May 2023."
     by_id = {each.id: each for each in moved}
     said = {number: text[each.start : each.end] for number, each in by_id.items()}
@@ -196,24 +196,24 @@ def test_other_words_move_what_stands_behind_them() -> None:
 
 def test_a_gist_that_would_tell_what_the_note_says_now_gives_way() -> None:
     elements = (WHOLE, at(2, "on 12 May 2023", gist="in May 2023"), at(3, "43", gist="dozens"))
-    text, moved = drift.replaced(TEXT, elements, {2: "in May 2023"})
+    text, moved = drift.replace_details(TEXT, elements, {2: "in May 2023"})
     quotes = [text[each.start : each.end] for each in moved]
     assert all(each.gist and not gists.leaks(each.gist, quotes) for each in moved)
     assert moved[2].gist == "dozens" or moved[1].gist == "dozens", "what tells nothing stays"
 
 
 def test_blanks_at_the_ends_of_a_detail_stay() -> None:
-    text, moved = drift.replaced("a  b  c", (element(1, 1, 6),), {1: "dd"})
+    text, moved = drift.replace_details("a  b  c", (element(1, 1, 6),), {1: "dd"})
     assert (text, (moved[0].start, moved[0].end)) == ("a  dd  c", (1, 7))
 
 
 def test_wordings_for_nothing_or_running_into_a_neighbour_are_refused() -> None:
     with pytest.raises(ValueError, match="lie apart"):
-        drift.replaced(TEXT, (WHOLE,), {7: "x"})
+        drift.replace_details(TEXT, (WHOLE,), {7: "x"})
     with pytest.raises(ValueError, match="lie apart"):
-        drift.replaced(TEXT, (at(2, "43 violet"), at(3, "violet lanterns")), {2: "x", 3: "y"})
+        drift.replace_details(TEXT, (at(2, "43 violet"), at(3, "violet lanterns")), {2: "x", 3: "y"})
     with pytest.raises(ValueError, match="neighbour"):
-        drift.replaced("a\U0001f642", (element(1, 0, 1),), {1: "c\u200d"})
+        drift.replace_details("a\U0001f642", (element(1, 0, 1),), {1: "c\u200d"})
 
 
 words = st.text(alphabet="abc 东é", min_size=1, max_size=8).filter(lambda each: each.strip())
@@ -231,7 +231,7 @@ def test_what_is_not_replaced_keeps_its_words(data: st.DataObject) -> None:
     ]
     chosen = data.draw(st.dictionaries(st.integers(1, len(pieces)), words))
     chosen = {place: each for place, each in chosen.items() if place <= len(pieces)}
-    result, moved = drift.replaced(text, elements, chosen)
+    result, moved = drift.replace_details(text, elements, chosen)
     said = {each.id: result[each.start : each.end] for each in moved}
     assert said[0] == result
     for place, piece in enumerate(pieces, 1):

@@ -73,7 +73,7 @@ def details(
     language = language_of(text)
     sentences = sentences_of(0, text[:LOOKED_AT])
     found = [_Element(detail, 2) for detail in found_in(text, at_ms, speaker=speaker, names=people)]
-    found = _repeated(text, found, repeated, at_ms, people)
+    found = _repeated_details(text, found, repeated, at_ms, people)
     found = _learnt(_struck(text, found, sentences), sentences)
     clauses = [e for e in _clauses(text, found, sentences, language) if e.span not in {f.span for f in found}]
     chosen = _chosen(text, found, clauses)
@@ -106,7 +106,7 @@ def gist_of(
     return gists.kind_gist(kind, quote, language_of(text), hidden=hidden, period=period)
 
 
-def _repeated(
+def _repeated_details(
     text: str, found: list[_Element], phrases: Iterable[str], at_ms: int, names: frozenset[str]
 ) -> list[_Element]:
     """Wordings that stand several times on end, or are known to have been repeated, as forced anchors."""

@@ -65,7 +65,7 @@ def _wordings(detail: FadedDetail, count: int) -> tuple[str, ...]:
     wrong = _distinct(chain(_beside(text, kind), _others(text, kind, detail)), text)
     # What is wrong fills up what is vaguer, and the other way round where there is little of it.
     chosen = (*vaguer[: max(_VAGUER, count - len(wrong))], *wrong)[:count]
-    return _distinct((_fitted(each, detail, text) for each in chosen), text)
+    return _distinct((_fit(each, detail, text) for each in chosen), text)
 
 
 def _kind_of(text: str, at_ms: int) -> tuple[Kind, Period | None]:
@@ -86,7 +86,7 @@ def _distinct(wordings: Iterable[str], text: str) -> tuple[str, ...]:
     return tuple(kept.values())
 
 
-def _fitted(wording: str, detail: FadedDetail, text: str) -> str:
+def _fit(wording: str, detail: FadedDetail, text: str) -> str:
     """The wording as it stands in its sentence: no second preposition, a capital where the detail had one for that."""
     if _LED.search(detail.before) and not _LEADING.match(text):
         wording = _LEADING.sub("", wording)
