@@ -107,6 +107,16 @@ _CANNOT = LazyPattern(
     r"|不能|不可以|不许|不准|不让|不得|没法|过敏|忌",
     re.IGNORECASE,
 )
+# "Marcus's partner is called Elif" answers nothing but who that is.
+_ONLY_A_NAME = LazyPattern(
+    r"(?:my|our|[^.!?:]{1,40}['’]s) [\w -]{2,24} (?:is|are) called [^.!?]{1,40}\.?|(?:我|我家|[^，。：]{1,12})的?[^，。：叫]{1,6}叫[^，。]{1,12}。?",
+    re.IGNORECASE,
+)
+_ASKS_MORE = LazyPattern(
+    r"\b(?:where|when|why|how)\b|\bwhat (?:does|did|do|is|are|was|were|has|have|will|would|can|happened)\b(?!.*\b(?:called|name)\b)"
+    r"|哪[里儿天年]|什么时候|为什么|怎么|做什么|几[岁点号]|多[少大久]",
+    re.IGNORECASE,
+)
 _OF_KIN = LazyPattern(rf"\b{KIN}\b|{KIN_ZH}", re.IGNORECASE)
 _OWN_KIN = LazyPattern(rf"\b(?:my|our) {KIN}\b(?!['’]s|\s+and (?:i|me)\b)|[我咱](?:们?家)?的?{KIN_ZH}", re.IGNORECASE)
 _OWNED = LazyPattern(rf"\b(?:my|our) (\w+)|我们?家?的?({KIN_ZH}|[狗猫])", re.IGNORECASE)
@@ -206,7 +216,8 @@ def meets(calls: Calls, text: str, speaker: str = "", role: str = "") -> Meets:
         cannot=calls.cannot and _CANNOT.search(plain) is not None and _is_of_named(calls, plain),
         other_kind=not is_of_kinds(calls.kinds, plain)
         or any(_is_anothers(thing, plain) for thing in calls.owned)
-        or (is_of_other and bool(things)),
+        or (is_of_other and bool(things))
+        or (_ASKS_MORE.search(calls.asked) is not None and _ONLY_A_NAME.fullmatch(plain.strip()) is not None),
         nameless=form < 0 and calls.form is Form.NAME,
         exact=form > 0 and calls.form is Form.AGE and _is_of_named(calls, plain),
         of_kind=bool(things) and form >= 0 and is_of_kinds((*calls.kinds, *things), plain) and not is_of_other,

@@ -125,3 +125,37 @@ def test_what_somebody_cannot_is_said_with_the_words_that_ask_for_it(
     assert meets(calls, says_it).cannot
     assert not meets(calls, does_not).cannot
     assert read_fit(0.3, meets(calls, says_it)) > read_fit(0.3, meets(calls, does_not))
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "answers"),
+    [
+        ("Where is Elif?", "Marcus's partner is called Elif", False),
+        ("What does my partner do in Izmir?", "Marcus's partner is called Elif", False),
+        ("Who is Elif?", "Marcus's partner is called Elif", True),
+        ("What's my partner called?", "Marcus's partner is called Elif", True),
+        ("Do I have a partner?", "Marcus's partner is called Elif", True),
+        ("苏音现在在哪儿？", "孟凡的对象叫苏音", False),
+        ("苏音做什么工作？", "孟凡的对象叫苏音", False),
+        ("苏音是谁？", "孟凡的对象叫苏音", True),
+        ("我对象叫什么？", "孟凡的对象叫苏音", True),
+    ],
+)
+def test_what_only_says_a_name_answers_who_that_is_and_nothing_else(question: str, text: str, answers: bool) -> None:
+    asker = "Marcus" if question.isascii() else "孟凡"
+    assert meets(read_calls(question, asker), text, asker).other_kind is not answers
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "tells"),
+    [
+        ("How old is Rory?", "Asha is nine and starts school, Rory is five and goes to the nursery.", True),
+        ("How old is Rory?", "We have two kids, Asha and Rory.", False),
+        ("How old is Pickle?", "Pickle's a three-legged lurcher, seven now.", True),
+        ("可可几岁了？", "可可五岁，在湖东的幼儿园。", True),
+        ("我奶奶多大了？", "给奶奶打电话，她在湘潭，九十一了，脑子清楚得很。", True),
+        ("可可几岁了？", "可可有两个书包。", False),
+    ],
+)
+def test_an_age_is_told_by_an_age(question: str, text: str, tells: bool) -> None:
+    assert (meets(read_calls(question, "Priya"), text, "Priya").form > 0) is tells
