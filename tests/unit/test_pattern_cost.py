@@ -15,6 +15,7 @@ from contextlib import contextmanager
 
 import pytest
 
+from hostile_texts import hostile
 from pattern_pumps import patterns_in_use, pumped, pumps
 from slowness import within
 
@@ -66,6 +67,46 @@ def test_no_pattern_takes_more_than_the_square_of_a_text() -> None:
                 costly[place] = text[:20], pattern.pattern[:100]
                 break
     assert not costly
+
+
+_LOOKED_AT = 4_000  # characters of a note whose details are looked for in one piece
+_NUMBERS = (
+    "numerals",
+    "large_numerals",
+    "ten_thousand",
+    "digits",
+    "digits_apart",
+    "thousands",
+    "spelt",
+    "twenty",
+    "money",
+)
+_HOLDS_S = 0.02  # the interpreter, from one match to the next; runs of number words held it ten times as long
+
+
+@pytest.mark.thorough
+def test_no_pattern_of_details_holds_the_interpreter_over_what_is_looked_at() -> None:
+    rooms = ("soulmem.llm.extractive.details.", "soulmem.core.numbers.")
+    patterns = {place: each for place, each in patterns_in_use().items() if place.startswith(rooms)}
+    assert len(patterns) > 40
+    bound, held = within(_HOLDS_S), {}
+    for kind in _NUMBERS:
+        text = hostile(kind, 4 * _LOOKED_AT)[:_LOOKED_AT]
+        for place, pattern in patterns.items():
+            if _longest(pattern, text) > bound and _longest(pattern, text) > bound:
+                held[place] = kind
+    assert not held
+
+
+def _longest(pattern: re.Pattern[str], text: str) -> float:
+    """The longest time between two matches, of the processor."""
+    matches, longest = pattern.finditer(text), 0.0
+    while True:
+        began = time.thread_time()
+        found = next(matches, None)
+        longest = max(longest, time.thread_time() - began)
+        if found is None:
+            return longest
 
 
 @pytest.mark.parametrize("harmful", [r"(?:刚刚?|又)*到", r"(a|a)*b", r"^\s*\s*(.+?)\s*x$", r"(?:\w+\s?)+:"])
