@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 
 from soulmem.core.changes import change_words as words
 from soulmem.core.changes.change_owners import NOBODY, SELF, Owner, Owners
 from soulmem.core.changes.change_tone import tone_of
 from soulmem.core.changes.change_values import Value, values_in
 from soulmem.core.facts.fact_reader import sentences_of
-from soulmem.core.facts.topic_terms import Terms, terms_in
+from soulmem.core.facts.topic_terms import Terms, terms_in, weight
 from soulmem.core.questions.question_detection import is_question
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.text.tokens import fold, stemmed
@@ -93,6 +93,16 @@ class Clause:
         """Whether it sounds like news that something is another than it was."""
         return tone_of(self.said) >= _TONE
 
+    @property
+    def stops(self) -> bool:
+        """Whether it says that what it names is over."""
+        return bool(self.over) or words.NO_MORE.search(self.said) is not None
+
+    @property
+    def opens_topic(self) -> bool:
+        """Whether it leaves what was spoken of before ("by the way")."""
+        return words.NEW_TOPIC.search(self.said) is not None
+
     @cached_property
     def marks(self) -> Terms:
         """The matters of somebody's life it is about (`topic_synonyms`)."""
@@ -129,6 +139,17 @@ class Statement:
     """The clauses of a text."""
 
     clauses: tuple[Clause, ...]
+
+
+def is_of_another(new: Clause, old: Clause) -> bool:
+    """Whether a clause says itself what it is about, and the other is plainly about something else."""
+    return weight(old.terms) >= 1 and bool(new.terms - _any_event()) and new.terms.isdisjoint(old.every | old.before)
+
+
+@cache
+def _any_event() -> Terms:
+    said = "appointment meeting class lesson session call visit event booking 预约 会议 开会 上课 课程 时间"
+    return terms_in(said, ())
 
 
 def statement_of(text: str, speaker: str = "", at_ms: int = 0, before: str = "") -> Statement:

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from soulmem.core.changes import change_words as words
-from soulmem.core.changes.change_clauses import Clause, Statement
+from soulmem.core.changes.change_clauses import Clause, Statement, is_of_another
 from soulmem.core.changes.change_owners import NOBODY, OTHER, SELF, Owner, is_one, may_be_one
 from soulmem.core.changes.change_values import EXACT, SPANS, WHEN, Value, ValueKind
 from soulmem.core.changes.life_changes import ANEW, is_of_others, of_the_dead, turns_matter
@@ -37,20 +37,10 @@ def _weighing() -> Terms:
     return terms_in("weigh weight height 体重 身高", ())
 
 
-@cache
-def _any_event() -> Terms:
-    return terms_in(
-        "appointment meeting class lesson session call visit event booking 预约 会议 开会 上课 课程 时间", ()
-    )
-
-
 _PERSONAL_KINDS = frozenset({words.PERSONAL})
 _ABOUT_BEFORE = LazyPattern(
     r"\b(?:it|its|it['’]s|they|them|that|this|those|one)\b|^(?:now|and|so|but)\b|[它这那]", re.IGNORECASE
 )
-
-_NO_MORE = LazyPattern(r"不[^，。]{1,6}了$|\b(?:dropped|quit|stopped|no longer|not .{1,20} any ?more)\b", re.IGNORECASE)
-_NEW_TOPIC = LazyPattern(r"\bby the way\b|\bbtw\b|^(?:also|anyway|oh and)\b|对了|另外|话说|顺便", re.IGNORECASE)
 
 
 def changes(later: Statement, earlier: Statement) -> tuple[Finding, ...]:
@@ -163,13 +153,8 @@ def _new_values(clauses: Sequence[Clause], place: int) -> tuple[list[Value], lis
     last = next((at for at, each in enumerate(clauses) if each is giving), place)
     for beside in clauses[max(0, place - 1) : last + 2]:
         if beside is not new and beside is not giving:
-            not_meant = not_meant + (list(beside.values) if _stops(beside) else _parted(beside)[1])
+            not_meant = not_meant + (list(beside.values) if beside.stops else _parted(beside)[1])
     return meant, not_meant, giving
-
-
-def _stops(clause: Clause) -> bool:
-    """Whether a clause says that what it names is over: 周二我不跑了, before 改成周四."""
-    return bool(clause.over) or _NO_MORE.search(clause.said) is not None
 
 
 def _parted(clause: Clause) -> tuple[list[Value], list[Value]]:
@@ -193,9 +178,9 @@ def _same_topic(new: Clause, old: Clause, *, strong: bool) -> bool:
     if weight(new.terms) < 1 and _same_frame(new, old):
         return True
     alone = weight(new.terms) < 1
-    is_about_before = (alone or _ABOUT_BEFORE.search(new.said)) and not _NEW_TOPIC.search(new.said)
+    is_about_before = (alone or _ABOUT_BEFORE.search(new.said)) and not new.opens_topic
     topic = new.terms | new.before if is_about_before else new.terms
-    if topic is not new.terms and _is_of_another(new, old):
+    if topic is not new.terms and is_of_another(new, old):
         return False
     if match(topic, old.terms):
         return True
@@ -204,11 +189,6 @@ def _same_topic(new: Clause, old: Clause, *, strong: bool) -> bool:
         return True
     # "They've moved my knee": the clause with the day only says that they want to replace it.
     return strong and bool(new.terms) and 2 * weight(new.terms & old.near) >= weight(new.terms) >= 1
-
-
-def _is_of_another(new: Clause, old: Clause) -> bool:
-    """Whether a clause says itself what it is about, and the other is plainly about something else."""
-    return weight(old.terms) >= 1 and bool(new.terms - _any_event()) and new.terms.isdisjoint(old.every | old.before)
 
 
 def _counts_the_same(new: Clause, old: Clause) -> bool:

@@ -111,6 +111,8 @@ class Owners:
         for each in found:  # "my sister's rent", 他的工资
             if each.person and _GENITIVE.match(clause, each.end):
                 return each.names
+        if not found and _IS_THAT.match(clause):
+            return self._subject - {SELF}
         found = [
             each
             for each in found
@@ -118,8 +120,6 @@ class Owners:
         ]
         if not found and _CARRIED_ON.match(clause):
             return self._last or self._subject  # "then Declan, who drives a lorry"
-        if not found and _IS_THAT.match(clause):
-            return self._subject - {SELF}
         if not found:
             return NOBODY if clause.isascii() else self._subject - {SELF}  # of anybody, mostly of who speaks
         first = found[0]

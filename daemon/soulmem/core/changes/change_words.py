@@ -282,3 +282,6 @@ SOLD_UP = LazyPattern(
     r"\b(?:sold up|shut up shop|closed up|packed it in|retired|sold the (?:business|shop|place))\b|盘出去|盘给|转让|关店|退休|不开了|转出去",
     re.IGNORECASE,
 )
+# What it names is over: 周二我不跑了, before 改成周四.
+NO_MORE = LazyPattern(r"不[^，。]{1,6}了$|\b(?:dropped|quit|stopped|no longer|not .{1,20} any ?more)\b", re.IGNORECASE)
+NEW_TOPIC = LazyPattern(r"\bby the way\b|\bbtw\b|^(?:also|anyway|oh and)\b|对了|另外|话说|顺便", re.IGNORECASE)
