@@ -12,14 +12,12 @@ a share of the most any note is sent (and less where all links of the seeds have
 so links raise what has evidence of its own, and a note that nobody sends anything keeps its score to the last bit.
 What a seed starts with, and gets back, is no association: otherwise the seeds would fill the first places. A note
 without evidence of its own would never rise this way, so the fifth of every ten places is kept for the strongest
-association not yet placed; its score is set between those of its neighbours. One that was told in the same talk as
-something above it waits until no other is left: it says again what the talk is about, and would hide what the talk
-reminded of.
+association not yet placed, if it is sent nearly as much as any hit; its score is set between those beside it. What
+the same talk told as something above it waits: it would hide what the talk reminded of.
 
 These and the cube in `seed_selection` were chosen on 50 questions over 1,890 passages with stated triples and 51 over
 6,119 passages with names found in the text, and on associations planted among 8,000 notes. Rules that let a pure
-association compete by its share of mass reach one or two points more and lose half of the first ten hits where links
-mean nothing; the place kept costs one.
+association compete by mass reach one or two points more and lose half of the first ten where links mean nothing.
 
 Invariants:
 I1  Scores are within 0..1 and fall along `found`; equals are ordered by id; each note stands there once.
@@ -55,6 +53,7 @@ from soulmem.graph.walk.spread_method import Activation
 VECTOR, EXPANSION, PPR = "vector", "expansion", "ppr"
 KEPT_PLACE = 5  # of every ten, for what only links bring up
 KEPT_EVERY = 10
+KEPT_LEAST = 0.6  # of the most that a hit is sent: the place is for a bond, not for one more of many likenesses
 FRESH = 0.3  # sum of the weights of a seed's links, from which on they count in full; what has faded sums to less
 FELT = 0.06  # sum below which nothing is reminded of anything
 ALONE = 0.5  # what only links brought scores at most this share of the least hit, but on a kept place
@@ -194,7 +193,8 @@ def narrowed(spread: Spread, allowed: Callable[[int], bool] | None) -> Spread:
     branch_scores = {note: each.score for note, each in branches.items()}
     scored = _scored(hits, masses, usual, brought.held, branch_scores)
     found = []
-    strongest = [note for note in lifted if masses[note] > usual] if brought.held >= FELT else []
+    least = max(usual, KEPT_LEAST * max((masses.get(note, 0.0) for note in hits), default=0.0))
+    strongest = [note for note in lifted if masses[note] > least] if brought.held >= FELT else []
     for note, score in _with_kept_places(scored, strongest, _talks(graph, [note for note, _ in scored])):
         tier = VECTOR if note in hits else EXPANSION if note in branches else PPR
         seed, share = sent[note] if note in sent else (branches[note].seed, 1.0) if note in branches else (None, 0.0)
