@@ -42,10 +42,12 @@ from soulmem.ports import BLIND_BELOW, Embedder
 from soulmem.working.recall.basic_recall import legibility
 
 Floats = NDArray[np.float64]
+Rise = NDArray[np.float32] | None
 # What speaks for an answer, with the sign its weight may have.
 FEATURES = {
     "BOTH": 1,
     "LIKE": 1,
+    "FAR": 1,
     "UNHEARD": -1,
     "FORMLESS": -1,
     "OF_ANOTHER": -1,
@@ -92,12 +94,12 @@ def asked(told: Told, text: str, language: str, right: set[int] | None, embedder
     vector = None
     if read >= BLIND_BELOW:
         vector = np.asarray(embedder.embed([question.embed_text])[0], dtype=np.float32)
-    seen: list[tuple[Covered, NDArray[np.float32] | None]] = []
+    seen: list[tuple[Covered, Rise, Rise]] = []
     fits = score_calibration.fits
 
-    def noted(covered: Covered, rise: NDArray[np.float32] | None, *, asks: bool = True) -> NDArray[np.float32]:
-        seen.append((covered, rise))
-        return fits(covered, rise, asks=asks)
+    def noted(covered: Covered, rise: Rise, beyond: Rise = None, *, asks: bool = True) -> NDArray[np.float32]:
+        seen.append((covered, rise, beyond))
+        return fits(covered, rise, beyond, asks=asks)
 
     score_calibration.fits = noted
     try:
@@ -106,13 +108,14 @@ def asked(told: Told, text: str, language: str, right: set[int] | None, embedder
         score_calibration.fits = fits
     if not hits or not seen:
         return Case(language, right is not None, np.zeros((0, len(FEATURES))), np.zeros(0, dtype=np.bool_))
-    covered, rise = seen[-1]
+    covered, rise, beyond = seen[-1]
     own = (score_calibration.UNSEEN_RISE if rise is None else score_calibration.BLIND_RISE) * covered.content
     calls = read_calls(text, told.asker)
     met = [meets(calls, *told.texts[hit.key - 1]) for hit in hits]
     columns = [
         np.minimum(covered.content, covered.names)[: len(hits)],
         (own if rise is None else np.maximum(rise, own))[: len(hits)],
+        np.zeros(len(hits)) if beyond is None else beyond[: len(hits)],
         np.full(
             len(hits),
             covered.unheard * (1.0 if rise is None else score_calibration.UNHEARD_SEEN / score_calibration.UNHEARD),

@@ -98,11 +98,12 @@ class SearchIndex(FilteredIndex):
         timely = self._timely(question, rows)
         if timely is not None:  # when it was is one more part of the question
             covered = covered.with_part(timely, float(question.units.weights.sum()))
-        rise = None
+        rise = beyond = None
         if likeness is not None:
-            rise = query.legible * score_calibration.rises(likeness.cosines[rows], likeness.mean)
-            rise[~held.seen[rows]] = 0
-        found: list[float] = score_calibration.fits(covered, rise, asks=question.asks).tolist()
+            cosines, told = likeness.cosines[rows], query.legible * held.seen[rows]
+            rise = told * score_calibration.rises(cosines, likeness.mean)
+            beyond = told * score_calibration.far(cosines, likeness.mean, likeness.scale.spread)
+        found: list[float] = score_calibration.fits(covered, rise, beyond, asks=question.asks).tolist()
         return found
 
     def words_of(self, query: Query) -> Worded:

@@ -20,6 +20,7 @@ from soulmem.fast_dataclasses import dataclass
 Floats = NDArray[np.float32]
 
 HEARD = 0.5  # how well something in the mind must say a part of a question, for that to stand there at all
+RARE_NAME = 0.4  # the rarity from which on an answer must say a name; of one that is heard everywhere it need not
 
 
 def rarity(row_count: int, found: NDArray[np.int64]) -> Floats:
@@ -33,8 +34,8 @@ class Covered:
     """What each of some rows covers of a question, 0..1 each.
 
     `share`: of all of it, by what its parts say in this mind; `content`: the same without the names of whom it is asked
-    (all of it, where it is nothing but names); `names`: how well the name is covered that is covered least, 1 where
-    there is none. `unheard`: whether a part that says something stands nowhere in the mind, in any words.
+    (all of it, where it is nothing but names); `names`: how well the names are covered, the rarer the more it counts, 1
+    where there is none. `unheard`: whether a part that says something stands nowhere in the mind, in any words.
     """
 
     share: Floats
@@ -107,7 +108,7 @@ def coverage(asked: Standing, rows: NDArray[np.int64], held: Rows) -> Covered:
     return Covered(
         share=share,
         content=_content(units.weights, names, worth, reached, share),
-        names=reached[names].min(axis=0, initial=1.0),
+        names=_named(worth[names] / units.weights[names], reached[names]),
         unheard=bool((heard[telling] < HEARD).any()),
     )
 
@@ -123,6 +124,12 @@ def _content(weights: Floats, names: NDArray[np.bool_], worth: Floats, reached: 
         if bool((asked & (weights >= TELLING)).any())
         else np.asarray((share + 2 * content) / 3, dtype=np.float32)
     )
+
+
+def _named(rarity: Floats, reached: Floats) -> Floats:
+    """How well these names are covered. Who stands everywhere, like whose mind it is, is meant without being named."""
+    lacking = np.minimum(1, rarity / np.float32(RARE_NAME))[:, None] * (1 - reached)
+    return np.asarray(1 - _share(rarity, lacking), dtype=np.float32)
 
 
 def _share(worth: Floats, reached: Floats) -> Floats:

@@ -2,13 +2,14 @@
 
 Called by `core.search.memory_index` for the fit of what it found and by recall for the scores it returns. The fit of an
 item is the share of the question that it covers (`core.search.question_coverage`) plus how far its cosine rises above
-what any text of the mind has to this question; a logistic curve makes of the best fit the probability that the mind
-knows an answer at all, and each item has its share of that. Invariants: pure; the order of a ranking stays; scores fall
-along it and lie within 0..1.
+what any text of the mind has to this question, and more where it stands far outside of all of them; a logistic curve
+makes of the best fit the probability that the mind knows an answer at all, and each item has its share of that.
+Invariants: pure; the order of a ranking stays; scores fall along it and lie within 0..1.
 
 The constants are those of a logistic curve, fitted by `benchmarks/knowing.py` to invented lives in English and Chinese,
-told as chat and asked for what was told and for what never was, and rounded. What stands nowhere in a mind counts less
-than that fit has it: people ask in other words than the tables know.
+told as chat and asked for what was told and for what never was, and rounded; checked on talk of months, asked its own
+questions and those of others. What stands nowhere in a mind counts less than that fit has it: people ask in other words
+than the tables know.
 """
 
 from __future__ import annotations
@@ -29,9 +30,10 @@ BLIND_RISE = 0.35
 UNSEEN_RISE = 0.5  # where the question itself cannot be read: words are all there is
 
 # What speaks for an answer, each 0..1, in parts of a fit (`benchmarks/knowing.py` fits them).
-BASE = 0.01
+BASE = -0.03
 BOTH = 1.15  # what is asked for and of whom, whichever is covered less
 LIKE = 1.1  # how far it rises, or how much it covers where that cannot be told
+FAR = 0.5  # for each spread of all cosines that its own lies farther above their mean than FAR_FROM
 UNHEARD = -0.35  # something of the question stands nowhere in the mind
 UNHEARD_SEEN = -0.175  # the same, where likeness may yet tell that it does, in words that no table knows
 # And what its text says, where it was read (`core.search.answer_type`).
@@ -43,6 +45,9 @@ OF_ASKER = 0.11
 OF_KIND = 0.15  # it speaks of the kind that is asked for, of whom it is asked
 CANNOT = 0.35  # it says of whom it is asked what he cannot, and that is asked
 UNREAL_FIT = 0.2  # at most, of what says only what would be, or speaks of something else
+
+FAR_FROM = 3.75  # few texts come so far by chance
+FAR_MOST = 3.0
 
 # The curve: even odds at MIDDLE, and how steep.
 MIDDLE = 0.55
@@ -60,12 +65,20 @@ def rises(cosines: Floats, mean: float) -> Floats:
     return np.asarray(np.clip((cosines - np.float32(mean)) / np.float32(max(1e-6, 1.0 - mean)), 0, 1), dtype=np.float32)
 
 
-def fits(covered: Covered, rise: Floats | None, *, asks: bool = True) -> Floats:
+def far(cosines: Floats, mean: float, spread: float) -> Floats:
+    """How many spreads farther above the mean of all texts cosines lie than FAR_FROM, FAR_MOST at most."""
+    if spread <= 0:
+        return np.zeros(len(cosines), dtype=np.float32)
+    return np.asarray(np.clip((cosines - np.float32(mean)) / np.float32(spread) - FAR_FROM, 0, FAR_MOST), np.float32)
+
+
+def fits(covered: Covered, rise: Floats | None, beyond: Floats | None = None, *, asks: bool = True) -> Floats:
     """The fit of each item before its text is read.
 
     Args:
         covered: how much of the question each covers.
         rise: of each item with a vector, 0 of one without; None: the question has no vector.
+        beyond: how far each is from all other texts (`far`), 0 of one without a vector.
         asks: whether it is a question. What is said to somebody reminds him of whatever shares a part of it.
     """
     own = np.float32(UNSEEN_RISE if rise is None else BLIND_RISE) * covered.content
@@ -75,6 +88,8 @@ def fits(covered: Covered, rise: Floats | None, *, asks: bool = True) -> Floats:
         + np.float32(BOTH) * both
         + np.float32(LIKE) * (own if rise is None else np.maximum(rise, own))
     )
+    if beyond is not None:
+        total = total + np.float32(FAR) * beyond
     return np.asarray(np.maximum(total, LEAST_FIT), dtype=np.float32)
 
 

@@ -42,7 +42,7 @@ from soulmem.working.recall import kin_aliases
 from soulmem.working.recall.answer_check import asking_of
 from soulmem.working.recall.graph_recall import Associated, Entry, GraphRecall, Step, entries_of, trail_of, ways_of
 from soulmem.working.recall.rerank import Before, Shown, Suppressed, choose
-from soulmem.working.recall.time_window_recall import timely
+from soulmem.working.recall.time_window_recall import elsewhen, timely
 from soulmem.working.recall.validity_at_recall import Mark, ValidityCheck
 from soulmem.working.runtime.long_texts import aside
 
@@ -50,7 +50,6 @@ DISK_WHOLE = 4_096  # rows that are read in whole for one search, so that it ran
 _DISK_CANDIDATES = 200  # a channel, when a mind is too large for memory
 _DISK_REACH = 2  # neighbouring turns loaded with each candidate
 _LIVE_MS = 2 * DAY_MS  # a message that came so long after it happened was handed over
-_ELSEWHEN = 0.6  # of the fit, taken off where nothing happened in the time that is asked about
 _BELOW_TIMELY = 0.5  # of the least rank score of what happened then
 _POOL = 60  # items that words and vectors bring up where the graph and the choice need more than are asked for
 _READ = 2_000  # characters of a query that are looked at: what it is about stands in front
@@ -223,7 +222,7 @@ class BasicRecall:
         known = {(hit.kind, hit.key) for hit in first}
         others = [hit for hit in hits if (hit.kind, hit.key) not in known]
         if not first:
-            return [hit._replace(fit=max(0.0, hit.fit - _ELSEWHEN)) for hit in others]
+            return [hit._replace(fit=max(0.0, hit.fit - elsewhen(asked))) for hit in others]
         best = max((hit.score for hit in others), default=0.0) or 1.0
         least = first[-1].score
         return [*first, *(hit._replace(score=_BELOW_TIMELY * least * hit.score / best) for hit in others)]

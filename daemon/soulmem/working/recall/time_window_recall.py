@@ -12,7 +12,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from soulmem.core.grounding.small_talk import is_courtesy
+from soulmem.core.questions.question_concepts import ASKED
 from soulmem.core.questions.question_detection import only_asks
 from soulmem.core.questions.time_questions import Belonging, TimeAsked, belongs, is_event
 from soulmem.core.search.hard_filters import Query
@@ -29,6 +32,9 @@ _MOST_INSIDE = 500  # notes of that time among which those that words found are 
 _SAID_SO = 0.95  # the fit of what dates itself there, and of a note that happened then
 _TOLD_THEN = 0.75  # of what was merely told then
 _ANSWERS = 0.35  # the fit by its words from which on something is what was asked for of that time
+_ELSEWHEN = 0.6  # of the fit, taken off where nothing happened in the time that is asked about,
+_FEW_PARTS = 2  # and that is most of what is asked: of a question of many parts it is one of them
+_LONG = 0.5  # of that, for a month or a year: it is often told of before or after, and only some of it is looked at
 _FARTHER = 0.9  # of the rank score, for each place farther down a list
 
 
@@ -90,6 +96,12 @@ async def timely(memory: OpenMind, query: Query, asked: TimeAsked, hits: Sequenc
         ranked.append(hit._replace(score=round(score, 6), fit=fits[ref], channels={**hit.channels, "time": 1.0}))
         score *= _FARTHER
     return ranked
+
+
+def elsewhen(asked: TimeAsked) -> float:
+    """How much worse anything else fits, where nothing happened in the time that is asked about."""
+    parts = int(np.count_nonzero(asked.units.weights >= ASKED))
+    return _ELSEWHEN * _FEW_PARTS / max(_FEW_PARTS, parts) * (1.0 if asked.is_short else _LONG)
 
 
 def _turn(found: _Placed) -> tuple[Belonging, bool, bool, int]:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.questions.time_questions import Belonging, belongs, may_ask_time, read_time
+from soulmem.working.recall.time_window_recall import elsewhen
 
 
 def ms(year: int, month: int, day: int, hour: int = 0) -> int:
@@ -225,3 +226,24 @@ def test_a_night_is_that_of_its_own_day() -> None:
     assert belongs("on Friday night I danced", ms(2026, 5, 11, 9), (night,)) is Belonging.SAYS_SO
     told = "Ida: tonight (8 May 2026) I'm off to dance"
     assert belongs(told, ms(2026, 5, 8, 20), (night,), dated=True) is Belonging.SAYS_SO
+
+
+@pytest.mark.parametrize(
+    ("bare", "of_many_parts", "of_a_month"),
+    [
+        (
+            "what did Ann buy yesterday?",
+            "what did Ann buy for the pottery workshop with the neighbours from Dresden yesterday?",
+            "what did Ann buy in February?",
+        ),
+        (
+            "安娜昨天买了什么花？",
+            "安娜昨天和邻居在陶艺工作坊讨论预算以后买了什么颜色的釉料？",
+            "安娜二月买了什么花？",
+        ),
+    ],
+)
+def test_a_time_counts_as_one_of_the_parts_that_are_asked_for(bare: str, of_many_parts: str, of_a_month: str) -> None:
+    few, many, long = (elsewhen(asked) for text in (bare, of_many_parts, of_a_month) if (asked := read_time(text, NOW)))
+    assert many < 0.7 * few
+    assert long == pytest.approx(few / 2)

@@ -14,7 +14,7 @@ from soulmem.core.search import score_calibration
 from soulmem.core.search.hard_filters import Query
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.memory_index import SearchIndex
-from soulmem.core.search.question_coverage import coverage, rarity, standing
+from soulmem.core.search.question_coverage import Covered, coverage, rarity, standing
 from soulmem.core.search.relevance_scoring import read_question
 from soulmem.core.text.tokens import query_terms, term_hashes, text_hashes
 from soulmem.ops.settings.setting_sections import RecallSettings
@@ -194,3 +194,35 @@ def test_whoever_is_only_named_is_not_told_of(question: str, answers: str, names
 def test_hashes_of_units_are_those_of_the_index() -> None:
     units = read_units("where is the ferry?", query_terms("where is the ferry?"))
     assert term_hashes(["ferri"])[0] in units.terms
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "named_in"),
+    [
+        ("What did Rosalind order at the bakery?", "ordered a rye loaf at the bakery", "Rosalind {}"),
+        ("雷明轩在面包店订了什么？", "在面包店订了黑麦面包", "雷明轩：第{}件"),
+    ],
+)
+def test_whoever_is_heard_everywhere_is_meant_without_being_named(question: str, answer: str, named_in: str) -> None:
+    def names_covered(of_him: int) -> float:
+        index = SearchIndex()
+        others = [named_in.format(n) for n in range(of_him)] + [f"filler{n} 杂项{n}" for n in range(200 - of_him)]
+        for key, text in enumerate([answer, *others], start=1):
+            index.add(ItemKind.NOTE, key, terms=text_hashes(text))
+        asked_for = standing(read_units(question, query_terms(question)), index._postings, None, index.row_count)
+        return float(coverage(asked_for, np.array([1]), index._rows).names[0])
+
+    assert names_covered(2) < 0.4 < names_covered(190)
+
+
+def test_a_likeness_far_beyond_all_others_counts_for_more() -> None:
+    spread = np.random.default_rng(7).normal(0.1, 0.07, 400).astype(np.float32)
+    mean, deviation = float(spread.mean()), float(spread.std())
+    cosines = np.array([mean + deviation * each for each in (-1, 3, 5, 9)], dtype=np.float32)
+    beyond = score_calibration.far(cosines, mean, deviation).round(3).tolist()
+    assert beyond == [0.0, 0.0, 1.25, score_calibration.FAR_MOST]
+    assert score_calibration.far(cosines, mean, 0.0).tolist() == [0.0] * 4
+    nothing = np.zeros(4, dtype=np.float32)
+    covered = Covered(nothing, nothing, nothing, unheard=False)
+    fits = score_calibration.fits(covered, score_calibration.rises(cosines, mean), np.array(beyond, dtype=np.float32))
+    assert fits[2] - fits[1] > score_calibration.LIKE * (cosines[2] - cosines[1]) / (1 - mean) + 0.5
