@@ -183,6 +183,10 @@ _TABLE: tuple[tuple[LazyPattern, LazyPattern], ...] = (
         _answers(r"liv(?:e|es|ed|ing)|move[ds]?|moving|address|home|flat|house|apartment|rent\w*|lease|stay(?:s|ing)?", r"住|家|搬|租|地址|小区|房"),
     ),
     (
+        LazyPattern(r"\bpassport (?:number|no)\b|(?:护照|身份证)号", re.IGNORECASE),
+        LazyPattern(r"\bpassport\b|\b[A-Z]{1,2}\d{6,}|\d{15,}|护照|身份证|证号", re.IGNORECASE),
+    ),
+    (
         _asked("countr(?:y|ies)", "国家?"),
         _answers(rf"{_COUNTRIES}|overseas|(?:in|to|from|of) (?-i:[A-Z])\w+", rf"{_COUNTRIES_ZH}|国|洲|[去到在飞][\u4e00-\u9fff]{{2}}"),
     ),

@@ -50,6 +50,7 @@ CASES = (
     ("what was my first car?", ("my first was a rusty Fiat", "I started out with a Mini van"), ("First one she's ever brought home", "we sold the Fiat")),
     ("which street do I live on", ("we live on Mill Lane", "moved to Canal Street"), ("I start at the bakery on Canal Street",)),
     ("which country does Vera want to move to?", ("Vera wants to live in Canada", "she'd go to Bhutan tomorrow"), ("Vera wants a bigger flat",)),
+    ("我的护照号是多少", ("护照是 E12345678",), ("手机号换成 13900001111 了",)),
     ("阿杰想去哪个国家", ("阿杰想去加拿大读书", "他想飞不丹"), ("阿杰想换工作",)),
     ("which bank am I with", ("I bank with Monzo", "I opened an account"), ("got the card today",)),
     ("我学的什么专业", ("我学会计的", "中文系毕业的"), ("我毕业就来这儿了",)),
