@@ -42,6 +42,7 @@ _TOOLS, _TOOLS_ZH = _cases("instrument", without="horn bass 小号 长号")
 _MEDICINES, _MEDICINES_ZH = _cases("medicine", without="iron")
 _TONGUES, _TONGUES_ZH = _cases("language")
 _DOGS, _DOGS_ZH = _cases("dog", without="dog 狗")
+_COUNTRIES, _COUNTRIES_ZH = _cases("country")
 _JOBS, _JOBS_ZH = _cases("occupation", without="job work living 工作")
 _NUMBER = (
     r"\d{1,3}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[- ]\w+)?|one|two|three|four|five|six|seven"
@@ -180,6 +181,14 @@ _TABLE: tuple[tuple[LazyPattern, LazyPattern], ...] = (
     (
         LazyPattern(r"\b(?:what|which) (?:street|road)\b|\b(?:my|our|his|her|their|['’]s) address\b|(?:什么|哪条)[路街]|住址|地址", re.IGNORECASE),
         _answers(r"liv(?:e|es|ed|ing)|move[ds]?|moving|address|home|flat|house|apartment|rent\w*|lease|stay(?:s|ing)?", r"住|家|搬|租|地址|小区|房"),
+    ),
+    (
+        LazyPattern(r"\bpassport (?:number|no)\b|(?:护照|身份证)号", re.IGNORECASE),
+        LazyPattern(r"\bpassport\b|\b[A-Z]{1,2}\d{6,}|\d{15,}|护照|身份证|证号", re.IGNORECASE),
+    ),
+    (
+        _asked("countr(?:y|ies)", "国家?"),
+        _answers(rf"{_COUNTRIES}|overseas|(?:in|to|from|of) (?-i:[A-Z])\w+", rf"{_COUNTRIES_ZH}|国|洲|[去到在飞][\u4e00-\u9fff]{{2}}"),
     ),
     (
         LazyPattern(r"\b(?:what|which) bank\b|(?:哪[家个]|什么)银行", re.IGNORECASE),
