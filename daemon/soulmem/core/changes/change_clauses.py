@@ -175,7 +175,8 @@ def _read(text: str, speaker: str, at_ms: int, before: str) -> Statement:
     for sentence, clauses in sentences_of(text, speaker):
         if len(found) >= MOST:
             break
-        marked_so = sentence.rstrip(' \n"”').endswith(("?", "？"))
+        may_ask = is_question(sentence)
+        marked_so = may_ask and sentence.rstrip(' \n"”').endswith(("?", "？"))
         for said in (part for clause in clauses for part in _CORRECTING.split(clause) if part):
             values = values_in(said, at_ms)
             owner, people, named = owners.of(said)
@@ -184,7 +185,7 @@ def _read(text: str, speaker: str, at_ms: int, before: str) -> Statement:
             found.append(
                 Clause(
                     said, owner, people, terms, terms_in(said, places), frozenset().union(*bags[-_BACK:]), NOTHING,
-                    values, marked_so or _is_asked(said), words.UNREAL.search(said) is not None,
+                    values, marked_so or (may_ask and _is_asked(said)), words.UNREAL.search(said) is not None,
                 )
             )  # fmt: skip
             bags.append(terms)

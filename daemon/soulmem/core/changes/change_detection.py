@@ -91,7 +91,9 @@ def _effect(clauses: Sequence[Clause], place: int, old: Clause) -> Effect | None
         return Effect.SUPERSEDE
     if _parted_from(new, old) or _left_or_paid(new, old) or _gives_up(new, old):
         return Effect.INVALIDATE
-    if turns_matter(new, old) or (not old.past and words.BESIDE.search(new.said) is None and follows(new, old)):
+    if turns_matter(new, old) or (
+        not old.past and words.IS_ONE.search(old.said) and not words.BESIDE.search(new.said) and follows(new, old)
+    ):
         return Effect.SUPERSEDE
     if not may_be_one(new.owner, old.whose):
         return None

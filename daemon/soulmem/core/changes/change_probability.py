@@ -7,9 +7,13 @@ what is told of one person changes nothing of another; what is asked, supposed, 
 changes nothing; at most `_MOST_WINDOWS` parts of a text are weighed.
 """
 
+# Word lists stand on long lines, as tables.
+# ruff: noqa: E501
+
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 
 from soulmem.core.changes import change_words as words
@@ -17,6 +21,7 @@ from soulmem.core.changes.change_clauses import Clause, Statement
 from soulmem.core.changes.change_features import NAMES, OF_ANOTHER, QUOTED, features
 from soulmem.core.changes.change_owners import OTHER, SELF, is_one, may_be_one
 from soulmem.core.changes.change_weights import BIAS, LIKELY, SURE, WEIGHTS
+from soulmem.core.changes.life_changes import is_of_others
 from soulmem.core.changes.supersession import Effect, Finding
 from soulmem.core.facts.relations import Mode, Reading
 from soulmem.core.facts.topic_terms import weight
@@ -45,7 +50,8 @@ def pairs(later: Statement, earlier: Statement, at_ms: tuple[int, int] = (0, 0))
         for old in _windows([each for each in earlier.clauses if not each.asks]):
             if of_another and not any(OF_ANOTHER.search(each.said) for each in old):
                 continue
-            stays = all(map(_has_happened, old)) or _is_told_again(new, old) or _stays_liked(new, old)
+            stays = all(is_of_others(each, other) for each in new[:1] for other in old)
+            stays = stays or all(map(_has_happened, old)) or _is_told_again(new, old) or _stays_liked(new, old)
             if not stays and _may_be_of_one(new, old) and not _merely_differs(new, old):
                 yield Pair(new, old, features(new, old, at_ms))
 
@@ -58,8 +64,11 @@ def score(found: Pair) -> float:
 def is_sure(found: Pair) -> bool:
     """Whether a pair scores enough, and is plainly of one matter and sounds like a change where nothing else says so.
 
-    What of long talk shares a word or two with what was told long ago is no news of it.
+    What of long talk shares a word or two with what was told long ago is no news of it. Of what was told shortly and
+    plainly as how things stand ("we run a people carrier") less is enough: hardly any talk of months is told so.
     """
+    if score(found) >= PLAIN and _is_standing(found.old):
+        return True
     says_so = any(found.features[place] for place in _SAYS_SO)
     is_plain = found.features[_SHARED_MUCH] >= _LEAST_SHARED and found.features[_TONE] >= _LEAST_TONE
     is_long = found.features[_LONG] >= _MOST_LONG
@@ -101,6 +110,20 @@ _TONE, _SHARED_MUCH, _LONG = (NAMES.index(name) for name in ("tone", "shared_muc
 _LEAST_SHARED = 0.3  # of the words of the shorter one
 _MOST_LONG = 0.5  # four words and more that the earlier one does not have
 _LEAST_TONE = 0.4
+PLAIN = 2.0  # the score from which a statement of how things stand counts as ended
+_MOST_STANDING, _HAN_WORD = 13, 1.7  # words of such a statement, and characters of a Chinese one
+_STANDS = LazyPattern(
+    r"^(?:(?:and|so|but|well|currently|now) )?(?:(?:my|our|the|his|her) [\w'’ -]{2,30}?(?:['’]s| is| are| has| goes| costs?| takes?| lives?| plays?)\b"
+    r"|(?:i|we)(?:['’](?:m|ve|re))? (?:(?:always|usually|still|never|only|just) )?(?:am|an?|in|on|at|have|live|work|drive|use|take|play|go|run|eat|drink|wear|rent|own|keep|get|do|don['’]t|want to be|share|weigh|earn|pay|owe|sing|teach|see|study|learn)\b"
+    r"|(?-i:[A-Z])\w+(?: and i)?(?:['’]s)? (?:is|has|lives|works|goes|plays|takes|costs)\b|\w+ (?:is|are|costs?) )"
+    r"|^(?:[我俺咱]|[\u4e00-\u9fff]{1,6}[是在叫住有要用])",
+    re.IGNORECASE,
+)
+_FEELING = LazyPattern(
+    r"\b(?:great|amazing|awesome|love|glad|feels?|feeling|hope|happy|excited|proud|wow|thanks?|nice|good|fun|important|helps?|inspir\w*|difference)\b"
+    r"|觉得|感觉|希望|谢|开心|高兴|真好|太好|挺好|不错|加油|明白",
+    re.IGNORECASE,
+)
 _DONE = LazyPattern(r"把[^，。！？]{1,12}了")  # what was done to something once
 
 
@@ -110,6 +133,14 @@ def _windows(clauses: Sequence[Clause]) -> Iterator[tuple[Clause, ...]]:
     for count, start in enumerate(range(0, last, _STEP)):
         if count < _MOST_WINDOWS:
             yield tuple(clauses[start : start + _WINDOW])
+
+
+def _is_standing(clauses: Sequence[Clause]) -> bool:
+    """Whether something is told shortly and plainly as how things stand, and not how somebody feels about them."""
+    said = ", ".join(each.said for each in clauses)
+    length = len(said.split()) if said.isascii() else len(said) / _HAN_WORD
+    short = len(clauses) <= 2 and length <= _MOST_STANDING
+    return short and _STANDS.match(said) is not None and _FEELING.search(said) is None
 
 
 def _is_of_today(clause: Clause) -> bool:

@@ -57,6 +57,12 @@ ENDED = tuple(
         rf"\b(?:quit|stopped|gave up|given up|giving up|dropped out of|dropped(?! [\w'’ ]{{1,20}} (?:in|on|down|into|off|by)\b)|left(?! (?:wrist|arm|hand|leg|foot|ankle|knee|hip|shoulder|ear|eye|side|elbow|thumb|handed|over)\b)|sold|got rid of|gotten rid of|gave away|gave back|given back|cancel+ed|called off|ditched|came off|come off|comes off|coming off|pulled out of|backed out of|resigned from|retired from|withdrew from|unsubscribed from|done with|finished with|through with|fell out of|kicked|swore off|went off|gone (?:right |completely |totally )?off|lost interest in|swapped|traded in|returned|scrapped|closed|shut down|broke off|shut) (?!(?:my|her|his|their|our)? ?(?:job|home|house|work)\b){_O}",
         rf"(?:\b(?:is|are|am|was|been|went|got)|['’](?:s|m|re)) off (?!(?:to|for|on|work|today|this|next|the (?:phone|hook|cuff|bat|grid|record)|sick|and|in|again)\b){_O}",
         r"\b(?:give|gives|gave|giving|given|traded?|trading|threw|throw|thrown|packed|handed|sent|jacked) (?P<o>(?:(?:my|the|our|his|her|their) )?[\w'’-]+(?: [\w'’-]+){0,2}?) (?:away|in|out|back|up)\b",
+        r"(?P<o>(?:[\w'’-]+ ){1,4}?)(?:(?:went|fell) (?:in|into|down|off|over) the (?:canal|river|sea|sink|drain|toilet|lake|bath|well)|conked out|gave up the ghost|blew up|exploded|burnt down|burned down)\b",
+        r"\b(?:put|pushed|shoved|bumped|brought) (?P<o>(?:the |my |our |her |his )?[\w'’-]+(?: [\w'’-]+){0,2}) (?:back|forward|off)(?= (?:an? |by |until |till |(?:one|two|three|four|six|\d+|some|another) )|$)(?! (?:an?|the) (?:shelf|fridge|box|drawer|cupboard))",
+        r"(?P<o>[\u4e00-\u9fffA-Za-z]{1,8}?)(?:考试|考级)?(?:又|再|给|被)?(?:往后|往前|向后)(?:延|推|挪|拖|提|顺)(?:了|后|迟)",
+        r"(?P<o>[\u4e00-\u9fffA-Za-z]{1,8}?)(?:让人|被人|给人|昨天|也|都)?(?:顺走|偷走|牵走|掉(?:进)?(?:河|水|沟|坑|厕所|海)里|报销)(?:了|啦)",
+        r"(?P<o>[\u4e00-\u9fffA-Za-z]{1,8}?)(?:我|早就|已经|也|都|真的){0,2}(?:干|看|玩|吃|听|学|练|住|待|喝)?(?:够|腻|厌|烦)了",
+        r"把(?P<o>[\u4e00-\u9fffA-Za-z]{1,8}?)(?:给)?(?:踹|甩|辞|退|扔|炒|拆|卖|戒|停)了",
         rf"\b(?:had to|have to|having to|forced to|decided to) (?:give up|cancel|sell|stop|drop out of|drop|quit|pull out of|pull|close|scrap|call off|give away|let go of) {_O}",
         r"(?P<o>[\u4e00-\u9fffA-Za-z]{1,8}?)(?:我|也|都|已经|就){0,2}退(?:出来?|了?出)了",
         rf"\b(?:stood down|stepped down|stepping down|standing down|gave up being|given up being)(?: as)? {_O}",
@@ -146,7 +152,8 @@ NOT_YET = LazyPattern(
     re.IGNORECASE,
 )
 ATTAINED = LazyPattern(
-    r"\b(?:got|have|has|found|finally|bought|there(?:'s| is))\b|有.{1,8}了|找到|买了|终于|到手", re.IGNORECASE
+    r"\b(?:got|have|has|found|finally|bought|there(?:'s| is))\b|有.{1,8}了|找到|买了|终于|到手|拿下|考下|领到",
+    re.IGNORECASE,
 )
 
 # What happened once stays so, whatever came later.

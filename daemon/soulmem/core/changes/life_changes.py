@@ -34,7 +34,7 @@ _BEGINS_DOING = LazyPattern(
     re.IGNORECASE,
 )
 _OF_SOMEBODY = LazyPattern(
-    r"^(?!我|咱|俺|自己|家里|[我咱]们)[\u4e00-\u9fff]{1,5}(?<![真是好挺])的(?!$)|^(?:隔壁|楼[上下]|对门|人家|别人|邻居|同事|同学|有人)"
+    r"^(?!我|咱|俺|自己|家里|新|旧)[\u4e00-\u9fff]{1,5}(?<![真是好挺])的(?!$)|^(?:隔壁|楼[上下]|对门|人家|别人|邻居|同事|同学|有人)"
 )
 _PAST_ONCE = LazyPattern(
     r"\b(?:years ago|as a (?:kid|child|student)|back then|when i was|in (?:19|20)\d\d|last (?:spring|summer|autumn|winter|year|christmas))\b|以前|小时候|那年|当年|去年|前年|曾经|上学的时候|(?:19|20)\d\d年",
@@ -113,7 +113,7 @@ def is_of_others(new: Clause, old: Clause) -> bool:
     if found is None:
         found = OF_ANOTHER.search(new.said, 0, _OPENING)
         return found is not None and OF_ANOTHER.search(old.said) is None and found[0] not in old.said
-    return found[0] not in old.said
+    return found[0].rstrip("家的") not in old.said
 
 
 def _is_set_apart(new: Clause, old: Clause) -> bool:

@@ -70,7 +70,7 @@ _MISTAKE = LazyPattern(
     re.IGNORECASE,
 )
 _RESUMED = LazyPattern(
-    r"\bagain\b|\bback (?:to|on|at|in)\b|\b(?:started|took up|taken up|relapsed)\b|又.{0,4}(?:起|上|开始|吃|喝|抽|回|练|跑|弹|学)|重新|复吸|捡起来|没忍住",
+    r"\bagain\b|\bback (?:to|on|at|in)\b|\b(?:started|took up|taken up|relapsed|hooked on|addicted to|can['’]t get enough of)\b|又.{0,4}(?:起|上|开始|吃|喝|抽|回|练|跑|弹|学)|重新|复吸|捡起来|没忍住|隔三差五|顿顿|上瘾|真香",
     re.IGNORECASE,
 )
 _STOPPED = LazyPattern(

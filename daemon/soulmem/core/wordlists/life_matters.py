@@ -57,8 +57,8 @@ _ROWS: tuple[tuple[str, Tie, bool, str, str], ...] = (
         r"|住(?![院校过])(?!.{0,4}(?:天|晚|夜|周|星期)(?:$|[，。]))|合租|租在|租的|租了|家在|挤在|蜗居|安家|宿舍",
         rf"\b(?:got|picked up|collected|have|handed over|handed in) (?:the |our |my )?keys\b|\bkeys (?:to|for) (?:the|our|my|a) (?:new )?{_HOUSE}|\bunpack(?:ed|ing)\b|\bboxes everywhere\b|\bsettled in(?:to)?\b|\b(?:my|our|the|a|his|her|their) new {_HOUSE}\b(?!['’]s (?:phone|number))"
         rf"|\bsigned (?:for an? |the lease|a lease|a tenancy)|\bmoved? (?:in|into|out|house|home|flat)\b|\b(?:have|has|['’]ve|['’]s|just) moved\b|\bmoving (?:in|into|out)\b|\bsold up\b|\bbeen in (?-i:[A-ZÀ-Þ])\w+ (?:for )?(?:an?|one|two|three|four|five|six|\d+|some|nearly \w+|about \w+) (?:days?|weeks?|months?|fortnight)"
-        rf"|\bwanted (?:the|our|my) {_HOUSE} back\b|\b(?:kicked|chucked|turfed) (?:me|us|him|her|them) out\b|\bevicted\b|\bdownsized\b|(?:\b(?:am|is|are)|['’](?:m|re|s)) (?:now )?in an? (?:[\w-]+ ){{0,3}}{_HOUSE} (?:in|near|outside) (?-i:[A-ZÀ-Þ])|\bgot (?:my|his|her|their|our) own {_HOUSE}\b|\brelocated\b|\bemigrated\b"
-        r"|搬(?:家(?!公司|预约|打包|服务|费|日|收纳|师傅)|进|到|去|回|出|走|离|过去|过来)(?!.{0,6}(?:柜子|箱|沙发|桌|床|货|砖|东西))|(?:新房|新家|房子|公寓).{0,4}(?:钥匙|交房|入住)|钥匙拿到|入住(?!率|日期|时间|提醒|登记|手续|证|前|.{0,4}酒店)|退租|换了?(?:个|套|间|了)?(?:房子?|住处|住的地方)|租到了?|不让住|落脚|安家|定居"
+        rf"|\bwanted (?:the|our|my) {_HOUSE} back\b|\b(?:kicked|chucked|turfed) (?:me|us|him|her|them) out\b|\bevicted\b|\bdownsized\b|(?:\b(?:am|is|are)|['’](?:m|re|s)) (?:now )?in an? (?:[\w-]+ ){{0,3}}{_HOUSE} (?:in|near|outside) (?-i:[A-ZÀ-Þ])|\bgot (?:my|his|her|their|our) own {_HOUSE}\b|\bhome-?owners?\b|\bbought (?:an?|my|our|his|her|their) (?:first |own |little |new ){0,2}{_HOUSE}\b|\bcompleted on the {_HOUSE}\b|\bgot on the (?:property|housing) ladder\b|\brelocated\b|\bemigrated\b"
+        r"|搬(?:家(?!公司|预约|打包|服务|费|日|收纳|师傅)|进|到|去|回|出|走|离|过去|过来)(?!.{0,6}(?:柜子|箱|沙发|桌|床|货|砖|东西))|(?:新房|新家|房子|公寓).{0,4}(?:钥匙|交房|入住)|钥匙拿到|(?<!拎包)(?<!可)入住(?!率|日期|时间|提醒|登记|手续|证|前|.{0,4}酒店)|退租|换了?(?:个|套|间|了)?(?:房子?|住处|住的地方)|租到了?|买了(?:套|个|一套).{0,6}(?:房|居|公寓|别墅)|不让住|落脚|安家|定居"
         r"|(?:在.{1,8})?(?:找|租)了(?:个|间|套)(?:单间|房|公寓|一居|两居|一室)|被.{1,6}接(?:到|去|走)",
     ),
     (
@@ -68,10 +68,10 @@ _ROWS: tuple[tuple[str, Tie, bool, str, str], ...] = (
         r"journalist|editor|translator|photographer|musician|actor|manager|salesman|consultant|analyst|estate agent|warden|guard|porter|physio|therapist|pharmacist|optician|surveyor|architect|temp|trainee|apprentice|intern|au pair|nanny|childminder|flight attendant|civil servant)\b|\bdo (?:the )?(?:accounts|admin|payroll|books|reception|marketing|it support)\b|\b(?:on|at) the (?:front )?(?:desk|till|tills) (?:of|at|in)\b"
         r"|上班(?!路上|时)|在.{1,12}工作|做.{1,8}工作|工作是|的工作(?=$|稳)|实习|打工|任教|教书|做(?=客服|销售|会计|财务|行政|运营|设计|保安|护工|护士|前台|文员|司机|厨师|快递|外卖|家教|老师|编辑|测试|程序|开发)|当(?=客服|销售|会计|保安|护工|护士|老师|司机|厨师|医生|教练|编辑|店长|店员)|跑(?=滴滴|网约车|外卖|出租|快递|业务|货运|长途)|班主任|是(?:[\u4e00-\u9fff]{0,6})(?:老师|护士|医生|司机|会计|程序员|律师|厨师|警察|公务员|编辑|记者|设计师|工程师|保安|销售|客服|店长|护工|快递员|外卖员|导游|翻译|教练)|在(?:国企|外企|央企|私企|机关|事业单位)",
         rf"\b(?:my|her|his) last (?:day|shift|week) (?:at|in|with|for) (?!school|uni|the (?:beach|hotel|hospital))|\b(?:hung|hanging) up (?:the|my|her|his)\b|\bhand(?:ed|ing) in (?:my|her|his) (?:notice|resignation|badge|laptop|lanyard|keys)\b|\bgave (?:in )?(?:my|her|his) notice\b|\b(?:took|taken|taking) (?:early )?(?:retirement|voluntary redundancy|redundancy)\b|\bretir(?:ed|es|ing)\b|\bmade (?:me|him|her|us) redundant\b|\bmade redundant\b"
-        rf"|\blet (?:me|us|him|her|half of us|some of us|most of us|half the team|lots of us) go\b|\blaid off\b|\b(?:got|been|was) (?:sacked|fired|made redundant|let go|poached|headhunted)\b|\bgone (?:in-house|freelance|self-employed|part-time|full-time|solo)\b|\bwent (?:freelance|self-employed|in-house|solo)\b|\bfirst payslip\b|\b(?:took|taken|taking) (?:me|him|her) on\b"
+        rf"|\blet (?:me|us|him|her|half of us|some of us|most of us|half the team|lots of us) go\b|\blaid off\b|\bgave (?:me|him|her|us) the (?:boot|sack|push|elbow|axe|chop|heave-ho)\b|\b(?:i|he|she)(?:[\'’][ms])? start(?:s|ing|ed)? (?:at|with|for) (?:the |an? )?(?!\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|quarter|noon|beginning|gym|back|top|bottom|end|first|last|school|uni|college|nursery|new year)[\w]|\b(?:got|been|was) (?:sacked|fired|made redundant|let go|poached|headhunted)\b|\bgone (?:in-house|freelance|self-employed|part-time|full-time|solo)\b|\bwent (?:freelance|self-employed|in-house|solo)\b|\bfirst payslip\b|\b(?:took|taken|taking) (?:me|him|her) on\b"
         rf"|\b(?:(?:start(?:ed|ing)?|got|landed|accepted|took|taken) (?:\w+ ){{0,2}}?new {_WORKPLACE}|offered (?:me|him|her) (?:the|a) (?:\w+ )?{_WORKPLACE}|got the {_WORKPLACE})\b|\b(?:quit|left|chucked|packed in|jacked in|ditched) (?:my|her|his|the) {_WORKPLACE}\b|\bswitched careers?\b|\bchange of career\b|\b(?:re)?train(?:ed|ing) (?:as|to be|to become)\b|\bset up (?:on my own|my own|her own|his own|a business)\b"
         rf"|\b(?:packed|jacked|chucked|chucking|packing|jacking) in (?!your)\w+|\bopening (?:a|an|her own|his own|my own|our own) (?:\w+ )?(?:bakery|shop|caf[eé]|restaurant|salon|studio|practice|business|bar|pub|garage)\b|\b(?:moved|transferred) to (?:the )?(?:\w+ )?(?:team|department|office|branch|ward|desk|division)\b|\bhanging (?:it|them) up\b|\bno more (?:night ?shifts|temping|shifts|commuting)\b"
-        r"|撂挑子|不干了|(?<!告)辞(?!典|别)|离职|入职|(?:去|来).{1,10}报到|跳槽|转行|改行|下海|被裁|裁员了|开除|炒了|失业|下岗|退休了|转到.{1,8}(?:做|当|科|部|组|岗)|调(?:到|去|任|往).{1,8}(?:处|科|部|组|校|局|院|分公司|办公|坐|上班|工作|当|做|了)|自己(?:开了|注册|创业|单干)|合伙.{0,4}开|创业|单干|(?:车|单|滴滴|外卖|快递|业务)不跑了|没留我|没留用|换(?:了|个)?(?:工作|单位|公司|岗|东家)|新(?:公司|单位|工作|岗位|东家)|拿到.{0,6}offer|录用(?!条件)|不带班|转业|最后一天班|结束实习|实习结束",
+        r"|撂挑子|不干了|(?<!告)辞(?!典|别)|离职|入职|(?:去|来).{1,10}报到|跳槽|转行|改行|下海|被裁|裁员了|(?:把我|被)(?:辞|炒|开了|优化|劝退)|退伍|干够了|开除|炒了|失业|下岗|退休了|转到.{1,8}(?:做|当|科|部|组|岗)|调(?:到|去|任|往).{1,8}(?:处|科|部|组|校|局|院|分公司|办公|坐|上班|工作|当|做|了)|自己(?:开了|注册|创业|单干)|合伙.{0,4}开|创业|单干|(?:车|单|滴滴|外卖|快递|业务)不跑了|没留我|没留用|换(?:了|个)?(?:工作|单位|公司|岗|东家)|新(?:公司|单位|工作|岗位|东家)|拿到.{0,6}offer|录用(?!条件)|不带班|转业|最后一天班|结束实习|实习结束",
     ),
     (
         "trial", Tie.MATTER, False,
@@ -82,7 +82,7 @@ _ROWS: tuple[tuple[str, Tie, bool, str, str], ...] = (
         "couple", Tie.MATTER, True,
         rf"\b(?:seeing|dating|going out with|been with|together with|in love with) (?!the (?:doctor|dentist))|\b(?:my|his|her) {_RELATION}\b|\bmarried\b|\bengaged\b|\bare (?:a couple|together|an item)\b|处(?:对象|朋友|着)?(?=$|[，。呢着])|跟.{{1,8}}(?:处|谈|好上|在一起)|对象|男朋友|女朋友|老公|老婆|男友|女友|结婚|已婚|订婚|未婚[妻夫]",
         r"\bbetter (?:off )?(?:as|being|just) (?:friends|mates)\b|\b(?:broke|broken|split|splitting|breaking) up\b|\b(?:wedding|engagement)(?:['’]s| is| was| got) (?:off|called off|cancelled)\b|\bgave (?:him|her|me|back) the ring(?: back)?\b|\b(?:going|doing it) through (?:a mediator|lawyers|the lawyers|a divorce)\b|\b(?:got|getting|want(?:s|ed)?|filed for|asked for) (?:a |the )?divorce\b|\bdivorced\b|\bit['’]?s over (?:between|with)\b|\bwe['’]?re (?:done|finished|over)\b"
-        r"|\b(?:dumped|left|ditched) (?:me|him|her)\b|\bcalled it (?:quits|a day)\b|\bsingle again\b|\bgone our separate ways\b|\bnot (?:together|seeing each other)\b|\bended (?:it|things)\b|\bmy ex\b|没成$|(?:我俩|我们俩?|他俩|婚事|亲事|对象|那边|俩人).{0,6}(?:吹|黄|掰|散|没成|拉倒|完了|告吹)|分手|分开了|离婚|离了|退婚|悔婚|婚.{0,4}(?:吹了|黄了|不结了|取消)|把我甩|被甩",
+        r"|\b(?:dumped|left|ditched) (?:me|him|her)\b|\bcalled it (?:quits|a day)\b|\bsingle again\b|\bgone our separate ways\b|\bnot (?:together|seeing each other)\b|\bended (?:it|things)\b|\bmy ex\b|\b(?:doesn|don)[\'’]t love (?:me|him|her) any ?more\b|\bchucked (?:me|him|her|(?-i:[A-Z])\w+)\b|到此为止|不爱了|踹了|断了联系|没成$|(?:我俩|我们俩?|他俩|婚事|亲事|对象|那边|俩人).{0,6}(?:吹|黄|掰|散|没成|拉倒|完了|告吹)|分手|分开了|离婚|离了|退婚|悔婚|婚.{0,4}(?:吹了|黄了|不结了|取消)|把我甩|被甩",
     ),
     (
         "single", Tie.MATTER, True,
@@ -143,16 +143,16 @@ _ROWS: tuple[tuple[str, Tie, bool, str, str], ...] = (
     ),
     (
         "unwell", Tie.MATTER, True,
-        rf"\b{_ILL}\b|\b(?:poorly|unwell|under the weather|off sick|bedridden)\b|\b(?:is|am|['’]m|['’]s|been) (?:really |so |quite )?(?:ill|sick)\b|感冒|咳嗽|发烧|高烧|扁桃体|肺炎|拉肚子|带状疱疹|流感|阳了|胃疼|嗓子疼|头疼|生病|病了|烧到",
-        r"\b(?:all|much|feeling|lots|loads|fully|completely|finally) better\b|\bvoice(?:['’]s| is)? back\b|\bon the mend\b|\bright as rain\b|\bback on (?:my|her|his|their) feet\b|\bshaken (?:it|the \w+) off\b|\bshook (?:it|the \w+) off\b|\bcleared up\b|\bover (?:the|that|my|his|her) (?:flu|cold|cough|bug|worst)\b|\bfit as a fiddle\b|\brecovered\b|\bgot the all[- ]clear\b"
-        r"|好利索|(?:病|感冒|咳嗽|烧|嗓子|肚子|身体|总算|终于|已经|都|全)(?:也|总算|终于|就)?好了|痊愈|退烧|出院了?|不咳了|不烧了|不疼了|活蹦乱跳|缓过来|康复|转阴|好多了",
+        rf"\b{_ILL}\b|\bin (?:the )?hospital\b|\b(?:poorly|unwell|under the weather|off sick|bedridden)\b|\b(?:is|am|['’]m|['’]s|been) (?:really |so |quite )?(?:ill|sick)\b|感冒|咳嗽|发烧|高烧|扁桃体|肺炎|拉肚子|带状疱疹|流感|阳了|胃疼|嗓子疼|头疼|生病|病了|烧到|住院",
+        r"\b(?:all|much|feeling|lots|loads|fully|completely|finally) better\b|\bvoice(?:['’]s| is)? back\b|\bon the mend\b|\bright as rain\b|\bback on (?:my|her|his|their) feet\b|\bshaken (?:it|the \w+) off\b|\bshook (?:it|the \w+) off\b|\bcleared up\b|\bover (?:the|that|my|his|her) (?:flu|cold|cough|bug|worst)\b|\bfit as a fiddle\b|\b(?:got|came|come|is|back) home\b|\bdischarged\b|\bout of hospital\b|\brecovered\b|\bgot the all[- ]clear\b"
+        r"|好利索|(?:病|感冒|咳嗽|烧|嗓子|肚子|身体|总算|终于|已经|都|全)(?:也|总算|终于|就)?好了|痊愈|退烧|出院了?|回家了|回家养|不咳了|不烧了|不疼了|活蹦乱跳|缓过来|康复|转阴|好多了",
     ),
     (
         "injury", Tie.MATTER, True,
         rf"\bin (?:plaster|a cast|a sling|a boot|a brace|traction)\b|\bon crutches\b|\b(?:plaster|stitches|crutches|sling)\b|\b(?:broken|broke|sprained|fractured|twisted|dislocated|dodgy|bad) (?:\w+ )?(?:{_LIMB})\b|\b{_LIMB}(?:['’]s| is) (?:broken|sprained|bad|playing up|knackered|in plaster)\b|\bcan(?:not|['’]?t|n['’]?t)? (?:barely|hardly|hardly even)? ?walk\b|\bin a bad way\b"
-        r"|石膏|拐杖|骨折|崴了?脚|脚崴|扭[伤了]|韧带|打着绑带|缝了.{0,3}针|腰[间椎闪]|走不了路|下不了床|瘸",
-        rf"\b(?:cast|plaster|stitches|sling|boot|brace|bandages?)(?: is| are|['’]s| came| come| have| has)? (?:come |came |is |are |been )?(?:off|out)\b|\b(?:ditched|binned|off|without) (?:the )?crutches\b|\bnew (?:hip|knee)\b|\b{_LIMB}(?:['’]s| is) (?:as good as new|healed|better|fine again|mended|good as new)\b|\bhealed\b|\b(?:walking|running|dancing|danced|walks|ran|back running) (?:again|at|without)\b|\bback on (?:my|his|her|their) feet\b"
-        r"|石膏.{0,4}(?:拆|卸|摘)|拆(?:了)?(?:石膏|线|绷带)|(?:能|可以)(?:走|跑|下地|下床)(?:路|步)?了|(?:腿|脚|腰|手|膝盖|胳膊|骨头)(?:也|总算|都|终于)?(?:好了|不疼了|长好|恢复)|扔了拐|甩开拐杖",
+        r"|石膏|拐杖|骨折|崴了?脚|脚崴|扭[伤了]|韧带|打着绑带|缝了.{0,3}针|腰[间椎闪不]|腰疼|走不了路|下不了床|瘸",
+        rf"\b(?:cast|plaster|stitches|sling|boot|brace|bandages?)(?: is| are|['’]s| came| come| have| has)? (?:come |came |is |are |been )?(?:off|out)\b|\b(?:ditched|binned|off|without) (?:the )?crutches\b|\bnew (?:hip|knee)\b|\b{_LIMB}(?:['’]s| is) (?:as good as new|sorted|mended|fixed|cured|healed|better|fine again|mended|good as new)\b|\bhealed\b|\b(?:walking|running|dancing|danced|walks|ran|back running) (?:again|at|without)\b|\bback on (?:my|his|her|their) feet\b"
+        r"|石膏.{0,4}(?:拆|卸|摘)|拆(?:了)?(?:石膏|线|绷带)|(?:能|可以)(?:走|跑|下地|下床)(?:路|步)?了|(?:腿|脚|腰|手|膝盖|胳膊|骨头)(?:也|总算|都|终于)?(?:好了|不疼了|长好|恢复|利索)|扔了拐|甩开拐杖",
     ),
     (
         "expecting", Tie.MATTER, False,
@@ -177,7 +177,7 @@ _ROWS: tuple[tuple[str, Tie, bool, str, str], ...] = (
     (
         "schooling", Tie.MATTER, False,
         r"\b(?:in|at) (?:year|grade) \w+\b|\b(?:in|at) (?:nursery|preschool|reception|kindergarten|primary|middle school|high school|sixth form)\b|\bgoes to (?:[\w'’]+ ){1,3}(?:nursery|primary|school|preschool|academy|kindergarten|college)\b|(?:上|读|念)(?:小学|初中|高中|中学|幼儿园|小班|中班|大班|托班|.{0,4}年级|高[一二三]|初[一二三])|在.{1,10}(?:幼儿园|小学|中学|托儿所)",
-        r"\b(?:started|starts|starting|begun|moved up to|gone up to|off to|began) (?:big school|secondary|secondary school|high school|primary|primary school|reception|uni|university|college|year \w+|nursery|school)\b|\b(?:took|taken|pulled|moved) \w+ out of\b|\bchanged (?:schools?|nurser(?:y|ies))\b|\bat a new (?:school|nursery)\b|上(?:初中|高中|大学|小学|幼儿园)了|升(?:初|高|到|入|上).{0,6}了?|(?:转|换|挪)(?:到|去|进)?了?.{1,10}(?:幼儿园|小学|中学|学校|托儿所|附小|附中)|转(?:学|园|校)了?|考(?:上|进)了?.{1,10}(?:中|大学|学院|高)",
+        r"\b(?:started|starts|starting|begun|moved up to|gone up to|off to|began) (?:big school|secondary|secondary school|high school|primary|primary school|reception|uni|university|college|year \w+|nursery|school)\b|\b(?:took|taken|pulled|moved) \w+ out of\b|\bchanged (?:schools?|nurser(?:y|ies))\b|\bat a new (?:school|nursery)\b|上(?:初中|高中|大学|小学|幼儿园)了|升(?:初|高|到|入|上|大班|中班|小班|[一二三四五六]年级)|\b(?:gone|moved) up to\b|(?:转|换|挪)(?:到|去|进)?了?.{1,10}(?:幼儿园|小学|中学|学校|托儿所|附小|附中)|转(?:学|园|校)了?|考(?:上|进)了?.{1,10}(?:中|大学|学院|高)",
     ),
     (
         "age", Tie.MATTER, False,
@@ -187,7 +187,7 @@ _ROWS: tuple[tuple[str, Tie, bool, str, str], ...] = (
     (
         "fear", Tie.SHARED, True,
         r"\b(?:terrified|scared|afraid|frightened|petrified|phobia|nervous) (?:of|about)\b|怕|恐|不敢",
-        r"\bwithout (?:so much as )?a (?:wobble|panic|fuss|qualm|flinch)\b|\bdoesn['’]?t (?:bother|scare|frighten|faze) me\b|\bnot (?:scared|afraid|bothered|frightened) (?:of|by|any)|\bgot over (?:my|the) (?:fear|phobia)\b|\bno (?:bother|problem) (?:with|now)\b|\bcured of\b|不怵|不怕|不慌|敢(?:了|坐|走|上|下|摸|碰|开)|没那么怕|克服",
+        r"\bwithout (?:so much as )?a (?:wobble|panic|fuss|qualm|flinch)\b|\bdoesn['’]?t (?:bother|scare|frighten|faze) me\b|\bnot (?:scared|afraid|bothered|frightened) (?:of|by|any)|\bgot over (?:my|the) (?:fear|phobia)\b|\bno (?:bother|problem) (?:with|now)\b|\bfine (?:around|with|about|on|in)\b|\bcured of\b|不怵|不怕|不慌|敢(?:了|坐|走|上|下|摸|碰|开)|没那么怕|克服",
     ),
 )  # fmt: skip
 

@@ -20,7 +20,7 @@ _PHONES = "iphone|nokia|oneplus|motorola|pixel|samsung|galaxy|android|huawei|xia
 # What a matter is called; in Chinese the longest word first.
 _MATTERS = {
     "rent": "(?:a|per) month for (?:this|the) (?:place|flat|room|house)|rent|rents|rental|房租|租金|续租|租的房子|房子租",
-    "pay": "salary|salaries|wages?|pay ?(?:rise|check|slip)|paycheck|earn(?:s|ing)?|making(?= \\d)|income|(?:a|my|the) raise|pay review|pay ?rise|调薪|工资|月薪|年薪|薪水|薪资|底薪|收入|涨薪|加薪|调薪|到手",
+    "pay": "salary|salaries|wages?|pay ?(?:rise|check|slip)|paycheck|earn(?:s|ing)?|making(?= \\d)|income|(?:a|my|the) raise|(?:grand|pound|percent|pay) rise|pay review|pay ?rise|调薪|工资|月薪|年薪|薪水|薪资|底薪|收入|涨薪|涨工资|老板给我加了|加薪|调薪|到手",
     "weight": "weigh(?:s|ed|ing)?|weight|scales?|体重|一称|称了|上秤|秤上",
     "size": "size \\d+|shoe size|feet measured|shoes?|[\\d一二三四五六七八九十]+码|鞋码|尺码|码的鞋",
     "height": "height|tall|身高|个头",

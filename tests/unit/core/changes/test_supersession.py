@@ -35,7 +35,7 @@ def test_the_corpus_is_large_and_in_both_languages() -> None:
     assert len(PAIRS) >= 700
     assert min(len(chinese), len(PAIRS) - len(chinese)) >= 300
     known = sum(verdict == "over" for verdict, _, _ in PAIRS)
-    assert known >= 0.88 * sum(verdict != "both" for verdict, _, _ in PAIRS)
+    assert known >= 0.8 * sum(verdict != "both" for verdict, _, _ in PAIRS)
     assert {verdict for verdict, _, _ in PAIRS} == {"over", "both", "missed"}
 
 

@@ -1,0 +1,80 @@
+"""Matters of a life that turned, told in other words than how they were told: cases in both languages, and laws."""
+
+# Cases stand on long lines, as tables.
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+
+from soulmem.core.calendar.calendar_math import DAY_MS
+from soulmem.core.changes.change_clauses import Statement, statement_of, topics_of
+from soulmem.core.changes.life_changes import is_of_others, turns_matter
+from soulmem.core.wordlists.life_matters import MATTERS
+from spoken_texts import texts
+
+START = 1_772_442_000_000  # a Monday
+
+
+def read(text: str, later: int = 0) -> Statement:
+    return statement_of(text, "Ana" if text.isascii() else "小安", START + later * DAY_MS)
+
+
+def turns(old: str, new: str) -> bool:
+    return any(turns_matter(one, other) for one in read(new, 9).clauses for other in read(old).clauses)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("We rent a flat over a bakery.", "Picked up the keys to the cottage on Friday."),
+        ("I work for a shoe shop.", "Handed in my notice this morning."),
+        ("My sister is pregnant.", "My sister gave birth on Tuesday."),
+        ("I'm in plaster up to the knee.", "Plaster came off at last."),
+        ("I work from home.", "They want me in the office four days a week."),
+        ("我们租在城西", "新家的钥匙拿到了"),
+        ("我在印刷厂上班", "我上个月离职了"),
+        ("我右手打着石膏", "石膏拆了"),
+        ("我一天一包烟", "烟早就不抽了，戒烟半年"),
+    ],
+)
+def test_what_turned_needs_no_word_in_common(old: str, new: str) -> None:
+    assert turns(old, new)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("We rent a flat over a bakery.", "My cousin picked up the keys to her cottage."),  # another's
+        ("I work for a shoe shop.", "I'm going to hand in my notice if this goes on."),  # supposed
+        ("I work for a shoe shop.", "You handed in your notice, didn't you"),  # the other's
+        ("I have a glass of red every evening.", "Not a drop tonight."),  # of one evening
+        ("We rent a flat over a bakery.", "I want to move out."),  # wished
+        ("我们租在城西", "同事新家的钥匙拿到了"),
+        ("我在印刷厂上班", "我打算辞职"),
+        ("大宝上二年级", "二宝上小学了"),
+        ("科目三下周二考", "科目二我一把过的"),
+    ],
+)
+def test_what_is_of_another_or_wished_or_of_one_day_turns_nothing(old: str, new: str) -> None:
+    assert not turns(old, new)
+
+
+def test_a_matter_that_turned_is_sought_by_the_words_of_how_it_was() -> None:
+    assert any("flat" in each for each in topics_of(read("Boxes everywhere, we've just moved in.")))
+    assert any("工作" in each for each in topics_of(read("我上个月离职了")))
+    assert not topics_of(read("The weather is lovely."))
+
+
+def test_every_matter_can_be_sought_and_no_two_have_a_name() -> None:
+    assert all(each.seek.split() for each in MATTERS)
+    assert len({each.name for each in MATTERS}) == len(MATTERS)
+
+
+@settings(max_examples=150, deadline=None)
+@given(texts, texts)
+def test_of_any_two_texts_the_answer_is_the_same_again(old: str, new: str) -> None:
+    for one in read(new, 9).clauses:
+        for other in read(old).clauses:
+            assert turns_matter(one, other) is turns_matter(one, other)
+            assert not (one.said == other.said and is_of_others(one, other))
