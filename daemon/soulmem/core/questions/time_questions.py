@@ -53,7 +53,7 @@ _BOUND_AFTER = LazyPattern(r"\s?的?(?:之前|以前|之后|以后|以来|至今
 _AHEAD = LazyPattern(
     r"\b(?:will|shall|going to|gonna|plans?|planned|planning|coming up|upcoming|schedule[ds]?|agenda|next|tomorrow"
     r"|(?:am|are) (?:i|we|you)|is \w+ (?!\w+ed\b)\w+ing|happens)\b|['’]ll\b"
-    r"|[要会将](?!不)|打算|计划|安排|准备|接下来|即将|下[个周月]|明[天年]|后天",
+    r"|(?<![主重需必])要(?!不|求|是|么|点|素|紧)|(?<![机社聚约晚开例误体学])会(?!不|议|场|员)|将(?!来|军|就|近)|打算|计划|安排|准备|接下来|即将|下[个周月]|明[天年]|后天",
     re.IGNORECASE,
 )
 _BACK = LazyPattern(
