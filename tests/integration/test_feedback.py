@@ -202,7 +202,7 @@ CHAINS = {
 
 
 def scores(api: Checking, mind: str, query: str) -> tuple[str, dict[str, float]]:
-    recall = api.call("recall", mind=mind, query=query, k=5)
+    recall = api.call("recall", mind=mind, query=query, k=5, min_score=0)
     return recall["recall_id"], {item["id"]: item["score"] for item in recall["items"]}
 
 

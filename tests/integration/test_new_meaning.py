@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from mind_bench import hosted
+from soulmem.core.text.tokens import segment, term_hashes
 from soulmem.embed.adapters.hashing_embedder import HashingEmbedder
 from soulmem.store.notes import note_rows
 
@@ -24,5 +25,7 @@ async def test_a_new_text_has_not_the_meaning_of_the_old_one(tmp_path: Path, aft
         held = await host.mind.memory.database.read(note_rows.get, number)
         host.mind.workers.notebook.follow(dataclasses.replace(held, importance=0.9))
         assert [hit.key for hit in index.nearest(meant, 5)] == [number], "the same words mean the same"
-        host.mind.workers.notebook.follow(dataclasses.replace(held, text=after))
+        host.mind.workers.notebook.follow(
+            dataclasses.replace(held, text=after, terms=term_hashes(segment(after)).tobytes())
+        )
         assert index.nearest(meant, 5) == []

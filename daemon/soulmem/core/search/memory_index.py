@@ -119,7 +119,7 @@ class SearchIndex(FilteredIndex):
         asked = self._asked(query, visible)
         if asked is not None:
             share = max(1 - query.legible, relevance_scoring.OTHER_WORDS_BESIDE)
-            total += relevance_scoring.OTHER_WORDS * share * in_other_words(asked, self._rows.count, self.row_count)
+            total += relevance_scoring.OTHER_WORDS * share * in_other_words(asked, self._rows.count)
         part = run_of(rows)
         lexical = total[part]
         return Worded(

@@ -58,6 +58,7 @@ class Standing:
     rows: NDArray[np.int32]
     terms: NDArray[np.int64]
     worth: Floats
+    row_count: int  # how many rows exist for whoever asks
 
 
 def standing(units: Units, postings: Postings, kept: NDArray[np.bool_] | None, row_count: int) -> Standing:
@@ -76,14 +77,14 @@ def standing(units: Units, postings: Postings, kept: NDArray[np.bool_] | None, r
         alone &= kept[listed]
     listed, term = listed[alone], term[alone]
     worth = units.weights * _rarities(units, np.bincount(term, minlength=len(sizes)), row_count)
-    return Standing(units, listed, term, worth)
+    return Standing(units, listed, term, worth, row_count)
 
 
-def in_other_words(asked: Standing, slots: int, row_count: int) -> Floats:
+def in_other_words(asked: Standing, slots: int) -> Floats:
     """By row, what it says of the question in other words than the question's, on the scale of BM25.
 
     Args:
-        slots: how many rows there are places for; `row_count`: how many there are.
+        slots: how many rows there are places for.
     """
     units = asked.units
     own = np.zeros(len(units.terms), dtype=np.bool_)
@@ -93,7 +94,7 @@ def in_other_words(asked: Standing, slots: int, row_count: int) -> Floats:
     said = np.zeros(len(units) * slots, dtype=np.float32)
     places = units.unit[terms] * slots + rows
     np.maximum.at(said, places, units.strengths[terms])  # of many words for one thing the best counts
-    most = np.float32(np.log1p((row_count + 0.5) / 0.5))
+    most = np.float32(np.log1p((asked.row_count + 0.5) / 0.5))
     return np.asarray((asked.worth * most) @ said.reshape(len(units), slots), dtype=np.float32)
 
 

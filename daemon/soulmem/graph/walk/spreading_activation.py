@@ -12,8 +12,8 @@ a share of the most any note is sent (and less where all links of the seeds have
 so links raise what has evidence of its own, and a note that nobody sends anything keeps its score to the last bit.
 What a seed starts with, and gets back, is no association: otherwise the seeds would fill the first places. A note
 without evidence of its own would never rise this way, so the fifth of every ten places is kept for the strongest
-association not yet placed, if it is sent nearly as much as any hit; its score is set between those beside it. What
-the same talk told as something above it waits: it would hide what the talk reminded of.
+association not yet placed; its score is set between those beside it. What the same talk told as something above it waits:
+it would hide what the talk reminded of.
 
 Invariants:
 I1  Scores are within 0..1 and fall along `found`; equals are ordered by id; each note stands there once.
@@ -50,7 +50,6 @@ from soulmem.graph.walk.spreading_budgets import Budget
 VECTOR, EXPANSION, PPR = "vector", "expansion", "ppr"
 KEPT_PLACE = 5  # of every ten, for what only links bring up
 KEPT_EVERY = 10
-KEPT_LEAST = 0.6  # of the most that a hit is sent: the place is for a bond, not for one more of many likenesses
 FRESH = 0.3  # sum of the weights of a seed's links, from which on they count in full; what has faded sums to less
 FELT = 0.06  # sum below which nothing is reminded of anything
 ALONE = 0.5  # what only links brought scores at most this share of the least hit, but on a kept place
@@ -169,8 +168,7 @@ def narrow_spread(spread: Spread, allowed: Callable[[int], bool] | None) -> Spre
     branch_scores = {note: each.score for note, each in branches.items()}
     scored = _score(hits, masses, usual, brought.held, branch_scores)
     found = []
-    least = max(usual, KEPT_LEAST * max((masses.get(note, 0.0) for note in hits), default=0.0))
-    strongest = [note for note in lifted if masses[note] > least] if brought.held >= FELT else []
+    strongest = [note for note in lifted if masses[note] > usual] if brought.held >= FELT else []
     for note, score in _with_kept_places(scored, strongest, _talks(graph, [note for note, _ in scored])):
         tier = VECTOR if note in hits else EXPANSION if note in branches else PPR
         seed, share = sent[note] if note in sent else (branches[note].seed, 1.0) if note in branches else (None, 0.0)

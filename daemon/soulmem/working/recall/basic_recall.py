@@ -154,10 +154,12 @@ class BasicRecall:
             hits = await self._timely(query, asked, hits)
         showing_at = self._memory.now(self._world.clock.trusted_now_ms()) if wanted.is_shown else None
         asking, settling = is_question(wanted.query), self._settling(wanted, query, asked)
+        asks = await aside(text, lambda: asking_of(query.question, text, wanted.asker or "", wanted.conversation))
+        if wanted.depth == "deep":
+            asks = None  # what leads to an answer need not be one
         chosen = await choose(
-            self._memory, hits, wanted.k, wanted.after, asking=asking,
-            asks=await aside(text, lambda: asking_of(query.question, text, wanted.asker or "", wanted.conversation)),
-            showing_at=showing_at, settling=settling,
+            self._memory, hits, wanted.k, wanted.after, asking=asking, asks=asks, showing_at=showing_at,
+            settling=settling,
         )  # fmt: skip
         hits = chosen.hits
         if len(hits) < wanted.k and not wanted.tags and (wanted.kinds is None or "summary" in wanted.kinds):
