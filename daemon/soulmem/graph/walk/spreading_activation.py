@@ -12,8 +12,8 @@ a share of the most any note is sent (and less where all links of the seeds have
 so links raise what has evidence of its own, and a note that nobody sends anything keeps its score to the last bit.
 What a seed starts with, and gets back, is no association: otherwise the seeds would fill the first places. A note
 without evidence of its own would never rise this way, so the fifth of every ten places is kept for the strongest
-association not yet placed; its score is set between those beside it. What the same talk told as something above it waits:
-it would hide what the talk reminded of.
+association not yet placed; its score is set between those beside it. What the same talk told as something above it
+waits: it would hide what the talk reminded of.
 
 Invariants:
 I1  Scores are within 0..1 and fall along `found`; equals are ordered by id; each note stands there once.
