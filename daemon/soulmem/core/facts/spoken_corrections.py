@@ -64,6 +64,15 @@ _TOLD_ANEW = LazyPattern(
     r"\s*[,，:：.。—-]+\s*(?P<told>[^,，.。;；!！?？]{4,80})",
     re.IGNORECASE,
 )
+# "Niamh is six, not five"; 小满是六斤八两，不是六斤二两
+_NOT_THAT = LazyPattern(
+    r"(?:^|[.,;!—–-] ?)(?P<who>[A-ZÀ-Þ][\w'’-]+(?: [\w'’-]+){0,3}?)(?: is|['’]s| was| turns| weighs| costs| starts| comes)(?: on| at)? (?P<new>[\w£$€.:]+(?: [\w.:]+)?), not (?:on |at )?(?P<old>[\w£$€.:]+(?: [\w.:]+)?)(?=[.!,;]|$)"
+    r"|(?:^|[，。,；])(?P<who2>[^，。,；是]{2,8})是(?P<new2>[^，。是]{1,12})[，,]不是(?P<old2>[^，。！!]{1,12})(?=[，。！!]|$)"
+)
+_VALUE = LazyPattern(
+    r"\d|[A-ZÀ-Þ]|[一二两三四五六七八九十百千]|周[一二三四五六日]"
+    r"|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty|half|noon|midnight)\b"
+)
 _MEASURE = LazyPattern(
     r"\d+(?:[.,]\d+)?\s?(?:lbs?|pounds?|kg|kilos?|grams?|g|oz|st|stone|cm|mm|km|miles?|metres?|meters?|m|ft|feet|inch(?:es)?)\b(?:\s?\d+(?:\s?(?:oz|lb|in|cm))?)?"
     r"|[\d一二两三四五六七八九十百半]+(?:\.\d+)?(?:公斤|千克|斤|克|公分|厘米|公里|米|岁|块|元|平米|平方|度)[一二两三四五六七八九半\d]?[两毛分寸]?",
@@ -116,7 +125,7 @@ def correction_of(text: str) -> Correction | None:
     restated = _restated(plain)
     if restated is not None:
         return restated
-    anew = _told_anew(plain)
+    anew = _told_anew(plain) or _not_that(plain)
     if anew is not None:
         return anew
     bare = _right(plain)
@@ -157,9 +166,19 @@ def _told_anew(text: str) -> Correction | None:
     return Correction(told[start:end], about=about) if any(_content(about)) else None
 
 
+def _not_that(text: str) -> Correction | None:
+    """A correction that names of whom it is, what is right and what is not; None where it names nobody."""
+    found = _NOT_THAT.search(text)
+    if found is None:
+        return None
+    who, new, old = (found[name] or found[f"{name}2"] for name in ("who", "new", "old"))
+    is_value = all(_VALUE.search(each) for each in (new, old))
+    return Correction(_clean(new), _clean(old), who) if is_value and any(_content(who)) and find_names(text) else None
+
+
 def _is_about(statement: str, about: str) -> bool:
     """Whether a statement shares a word with what a correction says again: a name, else one that is no grammar."""
-    names = [each.name for each in find_names(about)]
+    names = [each.name for each in find_names(about)] or ([about] if about.istitle() and about.isascii() else [])
     if names:
         return any(name in statement for name in names)
     latin, han = (here & there for here, there in zip(_content(statement), _content(about), strict=True))

@@ -117,6 +117,11 @@ def names_of_kin(text: str, kin: str, asker: str = "") -> tuple[str, ...]:
         for match in told.finditer(text):
             if _is_alike(match["kin"], kin):
                 found += [name.strip() for name in re.split(r" and |和|、", match["names"]) if name.strip()]
+        whose = re.compile(rf"{re.escape(asker)}(?:['’]s |的)(?P<kin>{CARED}|{CARED_ZH}) ?$", re.IGNORECASE)
+        for name in find_names(text):
+            ahead = whose.search(text[max(0, name.start - _LOOKED_BACK) : name.start])
+            if ahead and name.kind is NameKind.PERSON and _is_alike(ahead["kin"], kin):
+                found.append(name.name)
     return tuple(dict.fromkeys(found))
 
 

@@ -165,7 +165,7 @@ class Meets:
     `subject`: 1 it is said of whoever is asked about, -1 of another, 0 that cannot be told. `unreal`: it says what would
     be, and that was not asked. `other_kind`: it speaks of nothing of the kind that is asked for. `nameless`: a
     name is asked for, and it gives none. `cannot`: it says what somebody named in the question cannot, and that was asked.
-    `exact`: it gives the age of whom the question names. `of_kind`: it speaks of the kind that is asked for, and not of
+    `only_a_name`: it says who somebody is, and that was not asked. `exact`: it gives the age of whom the question names. `of_kind`: it speaks of the kind that is asked for, and not of
     another's.
     """
 
@@ -176,6 +176,7 @@ class Meets:
     other_kind: bool = False
     nameless: bool = False
     exact: bool = False
+    only_a_name: bool = False
     of_kind: bool = False
 
 
@@ -208,6 +209,7 @@ def meets(calls: Calls, text: str, speaker: str = "", role: str = "") -> Meets:
     form = _form(calls, plain)
     subject = _subject(calls, plain, speaker, role)
     things = calls.things
+    only_a_name = _ASKS_MORE.search(calls.asked) is not None and _ONLY_A_NAME.fullmatch(plain.strip()) is not None
     is_of_other = role != "assistant" and subject <= 0 and _is_of_other(calls, plain, things)
     return Meets(
         form,
@@ -217,8 +219,9 @@ def meets(calls: Calls, text: str, speaker: str = "", role: str = "") -> Meets:
         other_kind=not is_of_kinds(calls.kinds, plain)
         or any(_is_anothers(thing, plain) for thing in calls.owned)
         or (is_of_other and bool(things))
-        or (_ASKS_MORE.search(calls.asked) is not None and _ONLY_A_NAME.fullmatch(plain.strip()) is not None),
+        or only_a_name,
         nameless=form < 0 and calls.form is Form.NAME,
+        only_a_name=only_a_name,
         exact=form > 0 and calls.form is Form.AGE and _is_of_named(calls, plain),
         of_kind=bool(things) and form >= 0 and is_of_kinds((*calls.kinds, *things), plain) and not is_of_other,
     )

@@ -14,7 +14,7 @@ from soulmem.core.search.answer_type import Calls, Form, Meets, meets, read_call
 from soulmem.core.search.index_columns import ItemKind, ItemRef
 from soulmem.core.search.memory_index import Hit
 from soulmem.core.search.relevance_scoring import Question
-from soulmem.core.search.score_calibration import LOOKED_AT, MIDDLE, read_fit
+from soulmem.core.search.score_calibration import LOOKED_AT, MIDDLE, read_fit, scores
 from soulmem.fast_dataclasses import dataclass
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import AMONG, listed
@@ -41,7 +41,7 @@ def answered(connection: Connection, hits: Sequence[Hit], asking: Asking) -> lis
     """The items, the first of them with their fit as their texts have it.
 
     The order stays, unless the question asks what a thing of the asker's is called, how old somebody is, or what he
-    cannot: then what says that comes first; what only would be comes last.
+    cannot: then what says that comes first; what only would be, or only says a name, comes last.
     """
     calls = read_calls(asking.text, asking.asker or undigested_talk.speaker(connection, asking.conversation))
     if not calls.asks_anything:
@@ -55,6 +55,12 @@ def answered(connection: Connection, hits: Sequence[Hit], asking: Asking) -> lis
     return _in_turn(told, met, calls)
 
 
+def calibrated(hits: Sequence[Hit], floor: float) -> list[Hit]:
+    """Ranked items with scores that mean the same everywhere, without those below a floor."""
+    told = scores([hit.score for hit in hits], [hit.fit for hit in hits])
+    return [hit._replace(score=score) for hit, score in zip(hits, told, strict=True) if score >= floor]
+
+
 def _in_turn(hits: Sequence[Hit], met: Mapping[ItemRef, Meets], calls: Calls) -> list[Hit]:
     """The items in the order of how they answer, where that is known better than by likeness; scores keep falling."""
     is_named = bool(calls.owned) and calls.form is Form.NAME  # "my cat's name": who else is called so is no cat
@@ -63,7 +69,7 @@ def _in_turn(hits: Sequence[Hit], met: Mapping[ItemRef, Meets], calls: Calls) ->
         found = met.get((hit.kind, hit.key))
         if found is None:
             turns.append(1)
-        elif found.unreal:
+        elif found.unreal or found.only_a_name:
             turns.append(2)
         else:
             turns.append(0 if found.cannot or found.exact or (is_named and hit.fit >= _SURE) else 1)

@@ -23,7 +23,7 @@ from soulmem.core.search.hard_filters import Query
 from soulmem.core.search.index_columns import ItemKind, ItemRef
 from soulmem.core.search.memory_index import Hit, Worded
 from soulmem.core.search.relevance_scoring import Question, read_question, speaker_key
-from soulmem.core.search.score_calibration import LOOSER, scores
+from soulmem.core.search.score_calibration import LOOSER
 from soulmem.core.text.tokens import segment
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.fast_dataclasses import dataclass
@@ -39,7 +39,7 @@ from soulmem.store.session.index_building import build_index
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
 from soulmem.working.recall import kin_aliases
-from soulmem.working.recall.answer_check import asking_of
+from soulmem.working.recall.answer_check import asking_of, calibrated
 from soulmem.working.recall.graph_recall import Associated, Entry, GraphRecall, Step, entries_of, trail_of, ways_of
 from soulmem.working.recall.rerank import Before, Shown, Suppressed, choose
 from soulmem.working.recall.time_window_recall import elsewhen, timely
@@ -386,12 +386,6 @@ def floor_of(wanted: RecallRequest, setting: float) -> float:
     if wanted.min_score is not None:
         return wanted.min_score
     return setting if is_question(wanted.query) else setting * LOOSER
-
-
-def calibrated(hits: Sequence[Hit], floor: float) -> list[Hit]:
-    """Ranked items with scores that mean the same everywhere, without those below a floor."""
-    told = scores([hit.score for hit in hits], [hit.fit for hit in hits])
-    return [hit._replace(score=score) for hit, score in zip(hits, told, strict=True) if score >= floor]
 
 
 async def embedded(

@@ -16,6 +16,8 @@ RIGHT = [
     ("I thought it was Tuesday. It's Wednesday actually.", "See her on Tuesday.", "See her on Wednesday."),
     ("不好意思，我说我妈26号来，其实是19号。", "我妈26号从合肥过来，住一个星期。", "我妈19号从合肥过来，住一个星期。"),
     ("我之前说同事叫李明，其实是李铭。", "我同事叫李明。", "我同事叫李铭。"),
+    ("No, I said it wrong, Niamh is six, not five.", "Rory, eight, and wee Niamh who is five.",
+     "Rory, eight, and wee Niamh who is six."),
     ("Correction, Nesta weighed 7lb 12, I misread the text.", "A girl, they've called her Nesta. 7lb 2.",
      "A girl, they've called her Nesta. 7lb 12."),
     ("更正一下，小满是六斤八两，我看错了。", "是个女孩，叫小满，六斤二两。", "是个女孩，叫小满，六斤八两。"),
@@ -25,6 +27,7 @@ UNTOUCHED = [
     ("不好意思，我说我妈26号来，其实是19号。", "26号公司开会。"),
     ("Correction, Nesta weighed 7lb 12.", "The parcel weighed 7lb 2."),
     ("更正一下，小满是六斤八两。", "买了六斤二两苹果。"),
+    ("Niamh is six, not five.", "I have five cats."),
     ("不好意思，我说我妈26号来，其实是19号。", "周航面试过了！十月五号去恒达上班。"),
 ]
 
