@@ -29,6 +29,7 @@ from soulmem.store.sqlite.writing.group_commit import Joint
 from soulmem.working.ingest.erasure_worker import ErasureWorker
 from soulmem.working.ingest.message_edits import MessageEdits
 from soulmem.working.ingest.message_ingest import IncomingMessage, MessageIngest, StoredMessage
+from soulmem.working.runtime.step_guard import StepGuard
 
 TABLES = (
     "conversation", "message", "message_version", "window", "epoch", "summary_job", "recall", "recall_epoch",
@@ -60,7 +61,7 @@ class Mouth:
         world = World(clock, lambda *_, **__: None, self._worker, ExtractiveEngine(embedder))
         self.listening = MessageIngest(memory, world, lambda: self.settings, lambda _kind: None)
         forget = self.listening.forget_talk
-        erasing = ErasureWorker(memory, world, _nothing_learnt)
+        erasing = ErasureWorker(memory, world, _nothing_learnt, StepGuard(memory.name, world, "erase"))
         self.amending = MessageEdits(
             memory, world, lambda: self.settings, lambda _kind: None, forget, lambda _: None, lambda: None, erasing
         )
