@@ -21,6 +21,7 @@ from soulmem.core.changes.supersession import Effect, Finding
 from soulmem.core.facts.relations import Mode, Reading
 from soulmem.core.facts.topic_terms import terms_in, weight
 from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.wordlists.fictional_events import IDIOM
 from soulmem.core.wordlists.life_matters import Matter, Tie
 
 ANEW = "anew"  # the relation of a finding of a change in whatever words
@@ -68,7 +69,7 @@ _SAYS_WHOSE = LazyPattern(
 def turns_matter(new: Clause, old: Clause) -> bool:
     """Whether a clause tells that a matter of somebody's life, of which the earlier one tells, is another now."""
     found = [each for each in new.turned if each.holds.search(old.said) and (each.lasting or not old.past)]
-    if not found or old.over or _is_set_apart(new, old):
+    if not found or old.over or _is_set_apart(new, old) or IDIOM.search(new.said):  # a gearbox that died is no cat
         return False
     today = words.TODAY.search(new.said) is not None and words.STRONG.search(new.said) is None
     return any(
