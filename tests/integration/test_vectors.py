@@ -209,6 +209,7 @@ def test_a_second_encoder_comes_and_goes_and_no_vectors_of_two_kinds_are_compare
         api = checking(daemon)
         assert heron in {item["id"] for item in api.found("mira", "heron 苍鹭", k=20)}
         api.settle("mira")
+        api.until(lambda: daemon.events("model_missing"), "what is missing is said, after READY")
         (told,) = daemon.events("model_missing")
         assert "use-multilingual is not installed" in told["reason"]
         assert daemon.terminate() == 0
