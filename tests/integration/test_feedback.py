@@ -202,6 +202,7 @@ CHAINS = {
 
 
 def scores(api: Checking, mind: str, query: str) -> tuple[str, dict[str, float]]:
+    """What is reminded of, and how strongly; none of it answers the question, so no floor is asked for."""
     recall = api.call("recall", mind=mind, query=query, k=5, min_score=0)
     return recall["recall_id"], {item["id"]: item["score"] for item in recall["items"]}
 

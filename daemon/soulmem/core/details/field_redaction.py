@@ -32,6 +32,10 @@ _CLOCK = LazyPattern(
     r"|[\d一二两三四五六七八九十]\s?[点點時时]|[早晚]上|[上中下]午|凌晨|半夜|傍晚",
     re.IGNORECASE,
 )
+# An hour alone (晚上六点): its day is that of the telling, and no words that could be masked tell it.
+_HOUR_ALONE = LazyPattern(
+    r"(?:[早晚]上|[上中下]午|早晨|清晨|一早|凌晨|半夜|深夜|夜里|傍晚)?[\d一二两三四五六七八九十]{0,3}(?:[点點时時](?:半|[一三]刻|整)?)?"
+)
 
 
 class Withheld:
@@ -112,6 +116,7 @@ class Withheld:
         return any(
             span.start < piece.end and piece.start < span.end
             for span in self._dates(at_ms)
+            if _HOUR_ALONE.fullmatch(self._text, span.start, span.end) is None
             if span.wording is not Wording.COMPLETE or span.from_ms - _NEAR_MS < at_ms < span.to_ms + _NEAR_MS
             for piece in self._masked
         )

@@ -24,7 +24,6 @@ _LED_BY = r"(?:[\s,]*\b(?:on|in|at|since|by|from|until|till|around|about|before|
 _LED_BY_CHINESE = r"(?:[，、]?(?:在|于|从|自|到|至|约|大约)?)"
 _PREPOSITION = re.compile(r"(on|in|at|since|by|from|until|till|before|after|during)\s", re.IGNORECASE)
 _LEFT_HANGING = re.compile(r"(?:\b(?:is|was|are|were|be|been|on|in|at|by|for|of|the)|[是在为于到从])\s*[.。!！]?$")
-_LEFT_HANGING = re.compile(r"(?:\b(?:is|was|are|were|be|been|on|in|at|by|for|of|the)|[是在为于到从])\s*[.。!！]?$")
 _NUMERAL = re.compile(r"[\d零一二三四五六七八九十百千万]")
 _BRACKETS = r"\s*[(（]\s*{0}\s*[)）]"
 

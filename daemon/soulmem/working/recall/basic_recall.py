@@ -154,9 +154,9 @@ class BasicRecall:
             hits = await self._timely(query, asked, hits)
         showing_at = self._memory.now(self._world.clock.trusted_now_ms()) if wanted.is_shown else None
         asking, settling = is_question(wanted.query), self._settling(wanted, query, asked)
-        asks = await aside(text, lambda: asking_of(query.question, text, wanted.asker or "", wanted.conversation))
-        if wanted.depth == "deep":
-            asks = None  # what leads to an answer need not be one
+        asks = None  # of what leads to an answer, be it none itself, thinking makes more
+        if wanted.depth != "deep":
+            asks = await aside(text, lambda: asking_of(query.question, text, wanted.asker or "", wanted.conversation))
         chosen = await choose(
             self._memory, hits, wanted.k, wanted.after, asking=asking, asks=asks, showing_at=showing_at,
             settling=settling,

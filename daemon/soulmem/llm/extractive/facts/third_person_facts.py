@@ -278,7 +278,6 @@ _NO_NAMES = frozenset(
     "everyone everybody nobody someone somebody anyone life work school today yesterday tomorrow tonight monday tuesday wednesday thursday friday saturday "
     "sunday january february march april june july august september october november december christmas easter god people nothing something everything "
     "mum mom dad both who there here it's that's what's let's he's she's dogs cats kids maybe perhaps sometimes usually which this that these those "
-    "true false correct exactly indeed agreed deal fair congrats congratulations welcome cheers honestly luckily sadly hopefully "
     "allergic moved living working hate love like enjoy just also still".split()
 )
 
