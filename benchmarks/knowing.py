@@ -39,7 +39,7 @@ from soulmem.embed.adapters.embedder_choice import EmbedderSpec, load_embedder
 from soulmem.ops.settings import default_paths
 from soulmem.ops.settings.setting_sections import RecallSettings
 from soulmem.ports import BLIND_BELOW, Embedder
-from soulmem.working.recall.basic_recall import legibility
+from soulmem.working.recall.recall_request import legibility
 
 Floats = NDArray[np.float64]
 Rise = NDArray[np.float32] | None

@@ -9,7 +9,7 @@ import pytest
 
 from mind_bench import Host, hosted
 from soulmem.store.sqlite.driver import Connection
-from soulmem.working.recall.basic_recall import RecallRequest
+from soulmem.working.recall.recall_request import RecallRequest
 
 DAY_MS = 86_400_000
 

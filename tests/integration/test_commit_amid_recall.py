@@ -10,8 +10,8 @@ import pytest
 
 from mind_bench import Host, hosted
 from soulmem.store.sqlite.driver import Connection
-from soulmem.working.recall.basic_recall import Brought, RecallRequest
 from soulmem.working.recall.graph_recall import Entry
+from soulmem.working.recall.recall_request import Brought, RecallRequest
 
 TALK = {
     "en": ("A stray dog comes to the door.", "Help is asked for.", "Mira shares supper.", "Who is the stray dog?"),

@@ -17,7 +17,7 @@ from soulmem.core.search.memory_index import SearchIndex
 from soulmem.core.text.tokens import text_hashes
 from soulmem.store.messages.rolling_summaries import Current
 from soulmem.store.session.index_building import put_summary
-from soulmem.working.recall.basic_recall import RecallRequest
+from soulmem.working.recall.recall_request import RecallRequest
 
 
 async def test_what_was_acknowledged_is_found_at_once(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from mind_bench import hosted
 from soulmem.core.schema.engine_tasks import Reaction
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.store.journal import journal_pruning
-from soulmem.working.recall.basic_recall import RecallRequest
+from soulmem.working.recall.recall_request import RecallRequest
 
 
 async def test_a_recall_that_goes_before_the_verdict_is_written_is_not_found(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from soulmem.core.search.index_columns import ItemKind
 from soulmem.store.index import embedding_backlog, vectors
 from soulmem.store.notes import note_index_rows, note_writes
 from soulmem.store.sqlite.driver import Connection
-from soulmem.working.recall.basic_recall import RecallRequest
+from soulmem.working.recall.recall_request import RecallRequest
 
 CROWD = 4_200  # more than a search on disk reads in whole
 QUESTION = "Where does the blue lantern hang? 蓝灯笼挂在哪里？"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mind_bench import hosted
-from soulmem.working.recall.basic_recall import RecallRequest
+from soulmem.working.recall.recall_request import RecallRequest
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from mind_bench import Host, hosted
-from soulmem.working.recall.basic_recall import RecallRequest
+from soulmem.working.recall.recall_request import RecallRequest
 
 QUESTION = "Who hid the violet lantern behind the bakery?"
 

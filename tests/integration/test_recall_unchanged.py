@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from mind_bench import NOW, Host, hosted
-from soulmem.working.recall.basic_recall import RecallRequest
+from soulmem.working.recall.recall_request import RecallRequest
 
 GOLDEN = Path(__file__).resolve().parent.parent / "goldens" / "recall.json"
 WHO = ["Anna", "the baker", "小林", "our captain", "楼下的邻居", "Tom"]

@@ -22,7 +22,7 @@ from soulmem.store.session.verify import damages
 from soulmem.store.sqlite.database import Database
 from soulmem.store.sqlite.driver import Connection
 from soulmem.working.recall import basic_recall
-from soulmem.working.recall.basic_recall import RecallRequest
+from soulmem.working.recall.recall_request import RecallRequest
 
 SAID = ("My sister Ines moved from Porto to Ghent.", "她在那里教大提琴。", "The ferry was late again on Friday.")
 INDEXED = "SELECT rowid FROM message_search UNION ALL SELECT item FROM search_pending ORDER BY 1"

@@ -25,7 +25,7 @@ from soulmem.store.session.verify import damages
 from soulmem.store.sqlite import driver, migrations, vacuum
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.views import served_texts
-from soulmem.working.recall.basic_recall import RecallRequest
+from soulmem.working.recall.recall_request import RecallRequest
 
 DAY_MS = 86_400_000
 JOURNALS = ("job", "summary_job", "summary", "recall", "recall_hit", "recall_epoch", "refusal", "reinforcement")

@@ -19,10 +19,8 @@ BANNED = {"utils", "util", "helpers", "helper", "misc", "common", "stuff", "mana
 # longer than the bar for now: a number may only fall, a row may only go
 LONG: dict[str, int] = {
     "core/dates/chinese_dates.py": 354,
-    "core/questions/concept_table.py": 388,
     "core/search/index_data.py": 376,
     "idle/steps/reconcile_step.py": 359,
-    "working/recall/basic_recall.py": 414,
 }
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")])
 CITING = sorted(path for folder in ("daemon", "tests", "benchmarks") for path in (ROOT / folder).rglob("*.py"))

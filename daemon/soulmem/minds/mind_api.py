@@ -25,7 +25,7 @@ from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import row_hash
 from soulmem.store.views import wire_views
 from soulmem.working.ingest.message_ingest import IncomingMessage
-from soulmem.working.recall.basic_recall import RecallRequest
+from soulmem.working.recall.recall_request import RecallRequest
 from soulmem.working.runtime.backpressure import Pace
 
 

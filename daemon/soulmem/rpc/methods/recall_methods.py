@@ -30,7 +30,7 @@ from soulmem.rpc.methods.wire_shapes import (
 )
 from soulmem.rpc.transport.jsonrpc import Peer
 from soulmem.store.sqlite import list_pages
-from soulmem.working.recall.basic_recall import RecallRequest
+from soulmem.working.recall.recall_request import RecallRequest
 from soulmem.working.respond.prompt_context import DEFAULT_TOKENS
 
 

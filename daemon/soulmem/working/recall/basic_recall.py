@@ -7,8 +7,8 @@ what belongs to what they found comes over the links of the graph (`graph_recall
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import field, replace
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,19 +16,14 @@ from numpy.typing import NDArray
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.questions.question_detection import is_question
 from soulmem.core.questions.time_questions import TimeAsked, may_ask_time, read_time
-from soulmem.core.reranking.stream_ranking import StreamWish
 from soulmem.core.schema.audience import Audience
 from soulmem.core.schema.engine_tasks import QueryAnalysis
 from soulmem.core.search.hard_filters import Query
-from soulmem.core.search.index_columns import ItemKind, ItemRef
+from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.memory_index import Hit, Worded
 from soulmem.core.search.relevance_scoring import Question, read_question, speaker_key
-from soulmem.core.search.score_calibration import LOOSER
 from soulmem.core.text.tokens import segment
 from soulmem.errors import ErrorName, SoulmemError
-from soulmem.fast_dataclasses import dataclass
-from soulmem.graph.learning.recall_trace import Trail
-from soulmem.graph.walk.spreading_activation import Spread
 from soulmem.ops.settings.config_loader import MindSettings
 from soulmem.ports import BLIND_BELOW, Embedding, FloatVector, World
 from soulmem.store.conversation_state.audience import Scope, living_homes
@@ -40,10 +35,11 @@ from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
 from soulmem.working.recall import kin_aliases
 from soulmem.working.recall.answer_check import asking_of, calibrated
-from soulmem.working.recall.graph_recall import Associated, Entry, GraphRecall, Step, entries_of, trail_of, ways_of
-from soulmem.working.recall.rerank import Before, Shown, Suppressed, choose
+from soulmem.working.recall.graph_recall import Associated, GraphRecall, entries_of, trail_of, ways_of
+from soulmem.working.recall.recall_request import Brought, RecallRequest, floor_of, item_kinds, legibility
+from soulmem.working.recall.rerank import choose
 from soulmem.working.recall.time_window_recall import elsewhen, timely
-from soulmem.working.recall.validity_at_recall import Mark, ValidityCheck
+from soulmem.working.recall.validity_at_recall import ValidityCheck
 from soulmem.working.runtime.long_texts import aside
 
 DISK_WHOLE = 4_096  # rows that are read in whole for one search, so that it ranks as in memory
@@ -53,52 +49,6 @@ _LIVE_MS = 2 * DAY_MS  # a message that came so long after it happened was hande
 _BELOW_TIMELY = 0.5  # of the least rank score of what happened then
 _POOL = 60  # items that words and vectors bring up where the graph and the choice need more than are asked for
 _READ = 2_000  # characters of a query that are looked at: what it is about stands in front
-NOTHING_KNOWN = "nothing_known"  # the reason of a recall that brought up nothing sure enough
-
-
-@dataclass(frozen=True, slots=True)
-class RecallRequest:
-    """One recall as a client asks for it; times are UTC milliseconds, `exclude` are (kind, row) pairs."""
-
-    query: str
-    k: int
-    depth: str = "normal"
-    conversation: str | None = None
-    kinds: frozenset[str] | None = None
-    speaker: str | None = None
-    from_ms: int | None = None
-    to_ms: int | None = None
-    tags: frozenset[str] = frozenset()
-    exclude: frozenset[tuple[ItemKind, int]] = frozenset()
-    before: tuple[int, int] | None = None
-    until: int | None = None  # the row of a message: what was said since is not there yet
-    asker: str | None = None
-    mood: str = ""
-    after: Before | None = None  # the recalls whose memories need not come up again at once
-    # rank as the memory stream does (`working/recall/stream_recall`), not by association
-    stream: StreamWish | None = None
-    traced: bool = True  # by which links each item came is wanted: to tell it, or to learn from it
-    is_shown: bool = False  # its items are wanted as they show now, and nothing happens to them before
-    # conversations whose memories may surface, by `working.runtime.audience`; None: all
-    audience: Audience | None = None
-    as_of: int | None = None  # what held at that time is wanted, not what holds
-    leaves_out: bool = False  # what holds no more is not wanted, unless the question is about the past
-    min_score: float | None = None  # what is returned scores so much; None: as the mind is set
-
-
-@dataclass(frozen=True, slots=True)
-class Brought:
-    """What a recall brought to mind: items best first, the links that led to some, and what had to give way."""
-
-    hits: list[Hit]
-    ways: dict[int, tuple[Step, ...]] = field(default_factory=dict)
-    suppressed: list[Suppressed] = field(default_factory=list)
-    spread: Spread | None = None
-    entries: dict[int, Entry] = field(default_factory=dict)
-    trail: Trail | None = None  # what is to be remembered of it, should somebody say how good it was
-    vector: FloatVector | None = None  # of the question, where the embedder could read it
-    shown: Shown | None = None  # the items by kind and number, where they were wanted so
-    marks: Mapping[ItemRef, Mark] = field(default_factory=dict)  # of what holds no more
 
 
 class BasicRecall:
@@ -127,7 +77,7 @@ class BasicRecall:
             return question, None if is_timed else read_time(text, present, names)
 
         question, asked = await aside(text, read)
-        kinds = _item_kinds(wanted.kinds)
+        kinds = item_kinds(wanted.kinds)
         if wanted.tags:
             kinds &= {ItemKind.NOTE}  # nothing else bears tags
         query = Query(
@@ -373,21 +323,6 @@ class BasicRecall:
         return await self._memory.database.read(gather)
 
 
-def legibility(read: float) -> float:
-    """How much the likeness of a vector says of a question of which the embedder can read so much."""
-    return max(0.0, min(1.0, (read - BLIND_BELOW) / (1.0 - BLIND_BELOW)))
-
-
-def floor_of(wanted: RecallRequest, setting: float) -> float:
-    """The score below which nothing is returned: what the caller says, else as the mind is set.
-
-    Of a mind's setting a statement needs less: what is said reminds of things, and asks for none.
-    """
-    if wanted.min_score is not None:
-        return wanted.min_score
-    return setting if is_question(wanted.query) else setting * LOOSER
-
-
 async def embedded(
     embedding: Embedding, text: str, meanwhile: Callable[[], None] | None = None, read: float | None = None
 ) -> FloatVector | None:
@@ -403,12 +338,3 @@ async def embedded(
         if error.name is not ErrorName.MODEL_UNAVAILABLE:
             raise
         return None
-
-
-def _item_kinds(kinds: frozenset[str] | None) -> frozenset[ItemKind]:
-    if kinds is None:
-        return frozenset({ItemKind.MESSAGE, ItemKind.NOTE})
-    chosen = {ItemKind.MESSAGE} if "message" in kinds else set()
-    if kinds - {"message", "summary"}:
-        chosen.add(ItemKind.NOTE)
-    return frozenset(chosen)

@@ -36,8 +36,9 @@ from soulmem.store.notes import note_rows
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.views.rendered_notes import faces, shown_verb
-from soulmem.working.recall.basic_recall import BasicRecall, Brought, RecallRequest
+from soulmem.working.recall.basic_recall import BasicRecall
 from soulmem.working.recall.graph_recall import Step
+from soulmem.working.recall.recall_request import Brought, RecallRequest
 
 MOST_SHOWN = 24  # items that are new in one judgement, but for offers along links
 MOST_IN_VIEW = 48  # items in one judgement, with those found useful before

@@ -25,8 +25,9 @@ from soulmem.store.messages.message_log import Message
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.views import verbatim_messages
-from soulmem.working.recall.basic_recall import BasicRecall, Brought, RecallRequest
+from soulmem.working.recall.basic_recall import BasicRecall
 from soulmem.working.recall.deep_recall import MOST_EXPANDED, MOST_SHOWN, DeepRecall, Deliberation
+from soulmem.working.recall.recall_request import Brought, RecallRequest
 
 LEANINGS = ("specific", "abstract", "semantic", "procedural")
 MOODS = ("valence", "arousal", "impatience")

@@ -16,8 +16,8 @@ from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import public_id
 from soulmem.store.views import wire_views
 from soulmem.store.views.rendered_notes import faces, shown_verb
-from soulmem.working.recall.basic_recall import Brought
 from soulmem.working.recall.graph_recall import Step
+from soulmem.working.recall.recall_request import Brought
 from soulmem.working.recall.rerank import Suppressed
 
 Json = dict[str, Any]

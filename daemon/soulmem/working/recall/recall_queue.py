@@ -27,8 +27,9 @@ from soulmem.store.recalls import recall_records
 from soulmem.store.recalls.recall_records import PendingRecall
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
-from soulmem.working.recall.basic_recall import BasicRecall, Brought, RecallRequest
+from soulmem.working.recall.basic_recall import BasicRecall
 from soulmem.working.recall.graph_recall import Entry
+from soulmem.working.recall.recall_request import Brought, RecallRequest
 from soulmem.working.recall.rerank import Before
 from soulmem.working.runtime.backpressure import Pace
 

@@ -42,7 +42,8 @@ from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import public_id
 from soulmem.store.views import wire_views
 from soulmem.working.recall.answer_check import answered, asking_of
-from soulmem.working.recall.basic_recall import DISK_WHOLE, NOTHING_KNOWN, RecallRequest, embedded, floor_of, legibility
+from soulmem.working.recall.basic_recall import DISK_WHOLE, embedded
+from soulmem.working.recall.recall_request import NOTHING_KNOWN, RecallRequest, floor_of, legibility
 from soulmem.working.recall.validity_at_recall import Mark, ValidityCheck, marked_item
 from soulmem.working.runtime.long_texts import aside
 

@@ -23,12 +23,13 @@ from soulmem.store.views import faded_summary, verbatim_messages, wire_views
 from soulmem.working.feedback.recall_feedback import Feedback
 from soulmem.working.ingest.message_ingest import IncomingMessage, MessageIngest, StoredMessage
 from soulmem.working.notebook.reconstruction_service import ReconstructionService, with_gaps
-from soulmem.working.recall.basic_recall import NOTHING_KNOWN, BasicRecall, Brought, RecallRequest
+from soulmem.working.recall.basic_recall import BasicRecall
 from soulmem.working.recall.graph_recall import Entry
 from soulmem.working.recall.query_analysis import QueryAnalyser, deliberated
 from soulmem.working.recall.query_analysis import explained as describe
 from soulmem.working.recall.recall_explanation import held_back, reasons
 from soulmem.working.recall.recall_queue import SAID_AND_NOTED, RecallQueue
+from soulmem.working.recall.recall_request import NOTHING_KNOWN, Brought, RecallRequest
 from soulmem.working.recall.rerank import Before
 from soulmem.working.recall.stream_recall import StreamRecall
 from soulmem.working.recall.validity_at_recall import marked_item, marked_lines

@@ -1,0 +1,95 @@
+"""A recall as it is asked for, and what it brought: the words that the kinds of recall share.
+
+Made by `rpc/methods` and `respond`, read by every file of this folder. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import field
+
+from soulmem.core.questions.question_detection import is_question
+from soulmem.core.reranking.stream_ranking import StreamWish
+from soulmem.core.schema.audience import Audience
+from soulmem.core.search.index_columns import ItemKind, ItemRef
+from soulmem.core.search.memory_index import Hit
+from soulmem.core.search.score_calibration import LOOSER
+from soulmem.fast_dataclasses import dataclass
+from soulmem.graph.learning.recall_trace import Trail
+from soulmem.graph.walk.spreading_activation import Spread
+from soulmem.ports import BLIND_BELOW, FloatVector
+from soulmem.working.recall.graph_recall import Entry, Step
+from soulmem.working.recall.rerank import Before, Shown, Suppressed
+from soulmem.working.recall.validity_at_recall import Mark
+
+NOTHING_KNOWN = "nothing_known"  # the reason of a recall that brought up nothing sure enough
+
+
+@dataclass(frozen=True, slots=True)
+class RecallRequest:
+    """One recall as a client asks for it; times are UTC milliseconds, `exclude` are (kind, row) pairs."""
+
+    query: str
+    k: int
+    depth: str = "normal"
+    conversation: str | None = None
+    kinds: frozenset[str] | None = None
+    speaker: str | None = None
+    from_ms: int | None = None
+    to_ms: int | None = None
+    tags: frozenset[str] = frozenset()
+    exclude: frozenset[tuple[ItemKind, int]] = frozenset()
+    before: tuple[int, int] | None = None
+    until: int | None = None  # the row of a message: what was said since is not there yet
+    asker: str | None = None
+    mood: str = ""
+    after: Before | None = None  # the recalls whose memories need not come up again at once
+    # rank as the memory stream does (`working/recall/stream_recall`), not by association
+    stream: StreamWish | None = None
+    traced: bool = True  # by which links each item came is wanted: to tell it, or to learn from it
+    is_shown: bool = False  # its items are wanted as they show now, and nothing happens to them before
+    # conversations whose memories may surface, by `working.runtime.audience`; None: all
+    audience: Audience | None = None
+    as_of: int | None = None  # what held at that time is wanted, not what holds
+    leaves_out: bool = False  # what holds no more is not wanted, unless the question is about the past
+    min_score: float | None = None  # what is returned scores so much; None: as the mind is set
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """What a recall brought to mind: items best first, the links that led to some, and what had to give way."""
+
+    hits: list[Hit]
+    ways: dict[int, tuple[Step, ...]] = field(default_factory=dict)
+    suppressed: list[Suppressed] = field(default_factory=list)
+    spread: Spread | None = None
+    entries: dict[int, Entry] = field(default_factory=dict)
+    trail: Trail | None = None  # what is to be remembered of it, should somebody say how good it was
+    vector: FloatVector | None = None  # of the question, where the embedder could read it
+    shown: Shown | None = None  # the items by kind and number, where they were wanted so
+    marks: Mapping[ItemRef, Mark] = field(default_factory=dict)  # of what holds no more
+
+
+def legibility(read: float) -> float:
+    """How much the likeness of a vector says of a question of which the embedder can read so much."""
+    return max(0.0, min(1.0, (read - BLIND_BELOW) / (1.0 - BLIND_BELOW)))
+
+
+def floor_of(wanted: RecallRequest, setting: float) -> float:
+    """The score below which nothing is returned: what the caller says, else as the mind is set.
+
+    Of a mind's setting a statement needs less: what is said reminds of things, and asks for none.
+    """
+    if wanted.min_score is not None:
+        return wanted.min_score
+    return setting if is_question(wanted.query) else setting * LOOSER
+
+
+def item_kinds(kinds: frozenset[str] | None) -> frozenset[ItemKind]:
+    """The kinds of the index that a client's kinds stand for; summaries are no part of it."""
+    if kinds is None:
+        return frozenset({ItemKind.MESSAGE, ItemKind.NOTE})
+    chosen = {ItemKind.MESSAGE} if "message" in kinds else set()
+    if kinds - {"message", "summary"}:
+        chosen.add(ItemKind.NOTE)
+    return frozenset(chosen)
