@@ -24,6 +24,7 @@ from soulmem.core.wordlists.topic_synonyms import marked, said_as
 from soulmem.fast_dataclasses import dataclass
 
 MOST = 24  # clauses of a text that are read
+_OPENED = 60  # characters of a sentence that may say where it was heard
 _BACK = 2  # clauses before one that may say what it is about
 _LATIN = LazyPattern(r"[a-z]+")
 _DOINGS = frozenset(stemmed(word) for word in ("start", "begin", "finish", "leave", "go", "come", "work", "wake"))
@@ -185,7 +186,8 @@ def _read(text: str, speaker: str, at_ms: int, before: str) -> Statement:
             found.append(
                 Clause(
                     said, owner, people, terms, terms_in(said, places), frozenset().union(*bags[-_BACK:]), NOTHING,
-                    values, marked_so or (may_ask and _is_asked(said)), words.UNREAL.search(said) is not None,
+                    values, marked_so or (may_ask and _is_asked(said)),
+                    words.UNREAL.search(said) is not None or words.HEARSAY.search(sentence, 0, _OPENED) is not None,
                 )
             )  # fmt: skip
             bags.append(terms)

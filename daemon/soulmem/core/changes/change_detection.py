@@ -17,9 +17,9 @@ from functools import cache
 
 from soulmem.core.changes import change_words as words
 from soulmem.core.changes.change_clauses import Clause, Statement, is_of_another
-from soulmem.core.changes.change_owners import NOBODY, OTHER, SELF, Owner, is_one, may_be_one
+from soulmem.core.changes.change_owners import OTHER, SELF, Owner, is_one, may_be_one
 from soulmem.core.changes.change_values import EXACT, SPANS, WHEN, Value, ValueKind
-from soulmem.core.changes.life_changes import ANEW, is_of_others, of_the_dead, turns_matter
+from soulmem.core.changes.life_changes import ANEW, is_of_others, of_the_dead, turned_opposite, turns_matter
 from soulmem.core.changes.single_valued_matters import GUESSED, denies, follows, is_another_matter, is_guessed
 from soulmem.core.changes.supersession import Effect, Finding
 from soulmem.core.facts.relations import EVENT, Mode, Reading, attribute
@@ -27,7 +27,6 @@ from soulmem.core.facts.relations import is_one as is_one_of_a_kind
 from soulmem.core.facts.topic_terms import Terms, match, terms_in, weight
 from soulmem.core.regex.lazy_regex import LazyPattern
 
-_BESIDE = 24  # characters
 _AFTER = 2  # clauses after a word of change that may say the value
 PARTNER: Owner = frozenset({"partner", SELF})
 
@@ -37,7 +36,6 @@ def _weighing() -> Terms:
     return terms_in("weigh weight height 体重 身高", ())
 
 
-_PERSONAL_KINDS = frozenset({words.PERSONAL})
 _ABOUT_BEFORE = LazyPattern(
     r"\b(?:it|its|it['’]s|they|them|that|this|those|one)\b|^(?:now|and|so|but)\b|[它这那]", re.IGNORECASE
 )
@@ -97,7 +95,12 @@ def _effect(clauses: Sequence[Clause], place: int, old: Clause) -> Effect | None
         return Effect.SUPERSEDE
     if not may_be_one(new.owner, old.whose):
         return None
-    if _turned(new, old) or _goes_elsewhere(new, old) or _was_wrong(clauses, place, old) or _is_replaced(new, old):
+    if (
+        turned_opposite(new, old)
+        or _goes_elsewhere(new, old)
+        or _was_wrong(clauses, place, old)
+        or _is_replaced(new, old)
+    ):
         return Effect.SUPERSEDE
     if _ends(new, old):
         return Effect.INVALIDATE
@@ -114,9 +117,13 @@ def _gives_another(clauses: Sequence[Clause], place: int, old: Clause) -> bool:
         return False
     if words.TODAY.search(new.said) and words.RULE.search(old.said):
         return False
+    if words.THEN.search(new.said) and any(value.kind is ValueKind.WEEKDAY for value in old.values):
+        return False  # what happened last Friday gives a habit no other day
     meant, not_meant, giving = _new_values(clauses, place)
     pairs = [(value, known) for value in meant for known in old.values if value.is_of(known)]
-    if not pairs or any(value.same(known) for value, known in pairs if value.kind is known.kind):
+    if not pairs or any(
+        value.same(known) for value, known in pairs if value.kind is known.kind or _is_day_of(value, known)
+    ):
         return False
     turned = words.REVERSED.search(new.said) and new.people and is_one(new.people, old.people)
     if not turned and not (may_be_one(new.owner, old.whose) and may_be_one(giving.owner, old.whose)):
@@ -131,6 +138,11 @@ def _gives_another(clauses: Sequence[Clause], place: int, old: Clause) -> bool:
             return True
     strong = words.STRONG.search(new.said) is not None
     return _same_topic(new, old, strong=strong) or (giving is not new and _same_topic(giving, old, strong=strong))
+
+
+def _is_day_of(value: Value, known: Value) -> bool:
+    """Whether a habit's day comes back on a date: "next Tuesday" of every Tuesday."""
+    return value.kind is ValueKind.DAY and known.kind is ValueKind.WEEKDAY
 
 
 def _says_another(clauses: Sequence[Clause], place: int) -> bool:
@@ -213,7 +225,7 @@ def _same_frame(new: Clause, old: Clause) -> bool:
 
 
 def _ends(new: Clause, old: Clause) -> bool:
-    if not new.over or old.past or old.over:
+    if not new.over or old.past or old.over or words.LONG_AGO.search(new.said) or _somebody_left(new, old):
         return False
     if words.TASTE.search(old.said) and not words.TASTE_OVER.search(new.said):
         return False
@@ -226,6 +238,12 @@ def _ends(new: Clause, old: Clause) -> bool:
         if (2 * shared >= weight(over) and shared >= words.LEAST) or (named and over and over <= old.every):
             return True
     return False
+
+
+def _somebody_left(new: Clause, old: Clause) -> bool:
+    """Whether somebody or a firm that the earlier one does not name gave up: "Google pulled out of the fair"."""
+    found = words.LEAVER.match(new.said)
+    return found is not None and found["who"].casefold() not in old.said.casefold() and not (new.owner & old.owner)
 
 
 def _gives_up(new: Clause, old: Clause) -> bool:
@@ -308,42 +326,3 @@ def _was_wrong(clauses: Sequence[Clause], place: int, old: Clause) -> bool:
         match(each.terms, old.terms) or (bool(each.owner - {SELF}) and is_one(each.owner - {SELF}, old.owner))
         for each in around
     )
-
-
-# -- opposites ----------------------------------------------------------------------------------------------------
-
-
-def _turned(new: Clause, old: Clause) -> bool:
-    same = match(new.terms, old.terms) or bool(new.marks_around & old.marks)
-    apart = new.owner != NOBODY and SELF not in new.owner and is_one(new.owner, old.owner)
-    is_free = words.MAY.search(new.said) and words.AGAIN.search(new.said) and not words.MAY_NOT.search(new.said)
-    if is_free and words.MAY_NOT.search(old.said) and new.terms & old.terms:
-        return True
-    for kind, one, other in words.OPPOSITES:
-        turned = (one.search(new.said) and not other.search(new.said) and other.search(old.said)) or (
-            other.search(new.said) and not one.search(new.said) and one.search(old.said) and not other.search(old.said)
-        )
-        if turned and (same or _meets_beside(new, old, one, other) or (kind in _PERSONAL_KINDS and apart)):
-            return True
-    return _attained(new, old)
-
-
-def _meets_beside(new: Clause, old: Clause, one: LazyPattern, other: LazyPattern) -> bool:
-    """Whether a word of both stands near the word of each that turned: "lost my keys", "found the keys"."""
-    near = [
-        terms_in(each.said[max(0, found.start() - _BESIDE) : found.end() + _BESIDE], ())
-        for each in (new, old)
-        if (found := one.search(each.said) or other.search(each.said)) is not None
-    ]
-    return len(near) == 2 and not near[0].isdisjoint(near[1]) and bool(new.every & old.every)
-
-
-def _attained(new: Clause, old: Clause) -> bool:
-    """What somebody had not got yet is got."""
-    if words.ATTAINED.search(new.said) is None or words.NOT_YET.search(new.said):
-        return False
-    missing = words.NOT_YET.search(old.said)
-    if missing is None:
-        return False
-    wanted = terms_in(missing["o"] or missing["z"] or "", ())
-    return weight(wanted) >= words.LEAST and 2 * weight(wanted & new.terms) >= weight(wanted)

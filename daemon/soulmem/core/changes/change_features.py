@@ -40,9 +40,11 @@ _ONCE = LazyPattern(
 # "Leo's friend", 豆豆的同桌, 小艾她哥: somebody else, told of by whom they belong to; and what somebody is quoted with.
 OF_ANOTHER = LazyPattern(
     r"['’]s (?:\w+ )?(?:friend|mate|brother|sister|mum|mom|mother|dad|father|son|daughter|wife|husband|boyfriend|girlfriend|"
-    r"partner|kid|boss|neighbou?r|cousin|aunt|uncle|teacher|colleague|flatmate|roommate)s?\b|\b(?:my|our|the) (?:other|second)\b"
+    r"partner|kid|boss|neighbou?r|cousin|aunt|uncle|teacher|colleague|flatmate|roommate|nephew|niece|grandson|granddaughter|ex|in-laws?)s?\b|\b(?:my|our|the) (?:other|second)\b"
     r"|\b(?:neighbou?rs|friends|parents)['’]|[的她他](?:同桌|同学|朋友|战友|同事|邻居|室友|老师|[爸妈哥姐弟妹]|女朋友|男朋友|女友|男友|老公|老婆|对象|儿子|女儿|领导|闺蜜)"
-    r"|邻居家|别人家|人家",
+    r"|\b(?:an? (?:\w+ )?(?:man|woman|guy|bloke|lad|lady|girl|boy|couple|friend|colleague|customer|client|patient)|someone|somebody|people) (?:\w+ ){0,4}who\b"
+    r"|^(?:half|most|all|some)(?: of)? (?:the|my|our) (?:class|team|office|group|lads|girls|street|village|year)\b|^(?:everyone|everybody|people)\b|^(?:(?:a|my|some) )?(?:mate|pal|bloke|lad|guy|fella)s? (?:down|at|from|in|next|over)\b"
+    r"|邻居家|别人家|人家|隔壁(?:床|桌|班|宿舍|寝室|组|屋|单元|老[\u4e00-\u9fff])|邻床",
     re.IGNORECASE,
 )
 QUOTED = LazyPattern(

@@ -75,6 +75,11 @@ _BEHIND = LazyPattern(
     r"(?:\b(?:at|with|to|for|from|by|of|near|about|than|between|behind|like|owe|and)\s|[跟和与给欠在陪比向替了])$",
     re.IGNORECASE,
 )
+# 二胖媳妇, 老王儿子: of somebody by a by-name. A fat son (大胖儿子) is one's own.
+_NICKNAMED = LazyPattern(
+    r"(?!大胖|小胖|老家|小区|大学|小学|老板|大小|老老|小小|大概|大家|大约|大早|大半|大声|大夜|大人|老是|老爱|老想|老让|老跟|老人|老师|小心|小声|小时|小孩|三天|二天|大年)[二三老小大阿][\u4e00-\u9fff]$"
+)
+_BESIDE_ONE = LazyPattern(r"(?:\bwith |[跟和陪])$", re.IGNORECASE)
 _SEEKING = frozenset("没有找交谈处个")  # 没对象: nobody is spoken of
 _DOCTOR = frozenset({"doctor"})  # of a dentist's appointment it is what it is about
 _NEVER = frozenset({"doctor", "landlord"})  # they tell us of ourselves
@@ -113,6 +118,7 @@ class Owners:
                 return each.names
         if not found and _IS_THAT.match(clause):
             return self._subject - {SELF}
+        beside = any(_BESIDE_ONE.search(clause[: each.start]) for each in found if each.person)
         found = [
             each
             for each in found
@@ -120,6 +126,8 @@ class Owners:
         ]
         if not found and _CARRIED_ON.match(clause):
             return self._last or self._subject  # "then Declan, who drives a lorry"
+        if not found and beside and self._subject == {SELF}:
+            return self._subject  # "on Sundays with Sam": what somebody does with others is his own
         if not found:
             return NOBODY if clause.isascii() else self._subject - {SELF}  # of anybody, mostly of who speaks
         first = found[0]
@@ -132,6 +140,13 @@ class Owners:
         found: list[_Mention] = []
         for match in _KIN_WORD.finditer(clause):
             kind = _KIND[(match["en"] or match["zh"]).lower()]
+            if (
+                nick := _NICKNAMED.search(clause, max(0, match.start("zh") - 2), match.start("zh"))
+                if match["zh"]
+                else None
+            ):
+                found.append(_Mention(nick.start(), match.end(), frozenset({f"{nick[0]}{match['zh']}"}), person=True))
+                continue
             is_sought = kind == "partner" and clause[max(0, match.start() - 1) : match.start()] in _SEEKING
             if not is_sought:
                 found.append(_Mention(*match.span(), frozenset({kind}), person=True))

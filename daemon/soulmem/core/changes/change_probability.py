@@ -44,7 +44,7 @@ class Pair:
 def pairs(later: Statement, earlier: Statement, at_ms: tuple[int, int] = (0, 0)) -> Iterator[Pair]:
     """The parts of two statements of which one may replace the other, with their features."""
     for new in _windows([each for each in later.clauses if not (each.asks or each.unreal)]):
-        if any(QUOTED.search(each.said) or words.BESIDE.search(each.said) or _is_of_today(each) for each in new):
+        if any(_is_beside(each) for each in new):
             continue
         of_another = any(OF_ANOTHER.search(each.said) for each in new)
         for old in _windows([each for each in earlier.clauses if not each.asks]):
@@ -110,7 +110,7 @@ _TONE, _SHARED_MUCH, _LONG = (NAMES.index(name) for name in ("tone", "shared_muc
 _LEAST_SHARED = 0.3  # of the words of the shorter one
 _MOST_LONG = 0.5  # four words and more that the earlier one does not have
 _LEAST_TONE = 0.4
-PLAIN = 2.0  # the score from which a statement of how things stand counts as ended
+PLAIN = 2.9  # the score from which a statement of how things stand counts as ended
 _MOST_STANDING, _HAN_WORD = 13, 1.7  # words of such a statement, and characters of a Chinese one
 _STANDS = LazyPattern(
     r"^(?:(?:and|so|but|well|currently|now) )?(?:(?:my|our|the|his|her) [\w'’ -]{2,30}?(?:['’]s| is| are| has| goes| costs?| takes?| lives?| plays?)\b"
@@ -141,6 +141,12 @@ def _is_standing(clauses: Sequence[Clause]) -> bool:
     length = len(said.split()) if said.isascii() else len(said) / _HAN_WORD
     short = len(clauses) <= 2 and length <= _MOST_STANDING
     return short and _STANDS.match(said) is not None and _FEELING.search(said) is None
+
+
+def _is_beside(clause: Clause) -> bool:
+    """Whether a clause is quoted, told beside what there is, of today alone, or of long ago."""
+    told = (QUOTED, words.BESIDE, words.LONG_AGO)
+    return any(each.search(clause.said) for each in told) or _is_of_today(clause)
 
 
 def _is_of_today(clause: Clause) -> bool:

@@ -82,6 +82,7 @@ _NO_NUMBER = LazyPattern(
     r"第[一二三]次|三亚|四川|九寨沟|五一|七夕|三明治|百合|千里|一帆|万一|千万|一(?:直|起|定|点|共|般|切|旦|向|下|会|边|面|样|些|帆)|十分|[周期拜][一二三四五六]|[一二三四五六七八九十]+(?:月|号|日)|初[一二三四五六七八九十]+"
 )
 _EN_NUMBER = LazyPattern(rf"\b{ENGLISH_NUMBER}\b", re.IGNORECASE)
+_OF_THEM = LazyPattern(r" of (?:them|us|you|these|those|which|whom)\b", re.IGNORECASE)
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 _ORDINAL = LazyPattern(
     rf"\b(?P<word>{'|'.join(_ORDINALS)}|\d{{1,3}}(?:st|nd|rd|th)) (?P<unit>floor|grade|year|row|place|class|street|avenue|level)\b",
@@ -216,6 +217,8 @@ def _numbers(clause: str, rates: list[tuple[int, int]]) -> list[tuple[int, int, 
     ]
     for pattern in (_EN_NUMBER, _HAN_NUMBER):
         for match in pattern.finditer(plain):
+            if _OF_THEM.match(plain, match.end()):
+                continue
             value = value_of(match[0].rstrip("半"))
             if value is not None:
                 found.append((*match.span(), value + (0.5 if match[0].endswith("半") else 0.0)))

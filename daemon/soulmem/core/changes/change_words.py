@@ -21,13 +21,13 @@ VALUE = LazyPattern(
     r"went (?:up|down)|gone (?:up|down)|going (?:up|down)|(?:came|comes|is|are|was|'s|went) down to|(?:is|are|'s|went) up to|up to|down to|rose|risen|raised|rais(?:e|ing)|lowered|dropped|fell|cut|increased|reduced|doubled|halved|upped|put .{2,30} up to|"
     r"now|instead|from now on|these days|new|update|updated|extension|extended|earlier than|later than|a (?:week|day|month|bit|little) (?:later|earlier)|not until|agreed to|turned out to be|turns out|"
     r"actually|sorry|correction|knocked .{0,12}down|bumped|shot up|jumped|crept up|got (?:it|that) wrong|(?:said|told you|had) (?:it|that) wrong|leaves? .{0,24}(?:i|we) owe|that leaves|so it['’]?s|rather than|back to|anymore|any more|no longer|since (?:monday|january|the))\b"
-    r"|\bleft$|变卦|不好意思|[看听弄]错|便宜|砍到|改|挪|往后|往前|推了|推迟|提前|延期|延到|延后|顺延|推到|调到|调成|调整|移到|换|变成|变了|涨|降|升到|升了|减到|减为|减成|增到|加到|加了钱|现在|如今|目前|新的|其实|更新|更正|说错|打错|记错|搞错|只要|只剩|还剩|还欠|剩下|不是|从.{1,6}起|又调|再(?:交|去|说)|了[。！!\s]*$",
+    r"|\bleft$|变卦|不好意思|[看听弄]错|便宜(?:了|到|成)|砍到|改|挪|往后|往前|推了|推迟|提前|延期|延到|延后|顺延|推到|调到|调成|调整|移到|换|变成|变了|涨|降|升到|升了|减到|减为|减成|增到|加到|加了钱|现在|如今|目前|新的|其实|更新|更正|说错|打错|记错|搞错|只要|只剩|还剩|还欠|剩下|不是|从.{1,6}起|又调|再(?:交|去|说)|了[。！!\s]*$",
     re.IGNORECASE,
 )
 # Of these the value of a statement about the same needs no more: they say that it is another.
 STRONG = LazyPattern(
     r"\b(?:brought|moved|pushed|put|shifted|shoved|shunted) (?:\w+ ){1,4}(?:forward|back|up|out|down)\b|\b(?:moved|pushed|shifted|shoved|shunted|nudged|rescheduled|postponed|delayed|brought forward|bumped|put (?:off|back)|been put|changed|change of plan|switched|swapped|(?:went|gone|going|came|comes) (?:up|down)|(?:up|down) to|raised|lowered|dropped to|cut to|"
-    r"bumped|knocked .{0,12}down|shot up|jumped|changed (?:my|his|her|their) minds?|had to push|increased|reduced|upped|new|update|updated|instead|from now on|correction|not until|agreed to|owe)\b|\bnow\b|\bleft$|变卦|便宜|砍到|改|挪|往后|往前|推了|推迟|提前|延|顺延|推到|调到|移到|换|变成|涨|降|升到|减|增到|加到|现在|如今|新的|更正|说错|打错|还欠|还剩|又调",
+    r"bumped|knocked .{0,12}down|shot up|jumped|changed (?:my|his|her|their) minds?|had to push|increased|reduced|upped|new|update|updated|instead|from now on|correction|not until|agreed to|owe)\b|\bnow\b|\bleft$|变卦|便宜(?:了|到|成)|砍到|改|挪|往后|往前|推了|推迟|提前|延|顺延|推到|调到|移到|换|变成|涨|降|升到|减|增到|加到|现在|如今|新的|更正|说错|打错|还欠|还剩|又调",
     re.IGNORECASE,
 )
 # What stands before it is the value that was, what stands behind it the one that is: "the one on Monday moved to Friday".
@@ -47,23 +47,29 @@ BESIDE = LazyPattern(
     re.IGNORECASE,
 )
 UNREAL = LazyPattern(
-    r"\b(?:if|wish|hope|hoping|might|maybe|perhaps|would|could|should|almost|nearly|imagine|suppose|supposing|thinking (?:of|about)|considering|dream(?:t|ed)|what if|as if|i bet|probably)\b"
+    r"\b(?:if|wish|hope|hoping|might|maybe|perhaps|would|could|should|almost|nearly|imagine|suppose|supposing|thinking (?:of|about)|considering|dream(?:t|ed)|what if|as if|i bet|probably)\b|\btold .{1,15} (?:i|we)['’]d\b"
     r"|要是|如果|假如|假设|万一|但愿|希望|真想|可能|也许|说不定|大概|会不会|是不是|有没有|要不要|考虑|梦见|梦到|差点|恨不得|就好了|想把|想换|算不算|好不好|打算(?!.*了)",
+    re.IGNORECASE,
+)
+# What is told behind it is of strangers.
+HEARSAY = LazyPattern(
+    r"\b(?:in the papers?|(?:in|on) the news|an? (?:article|documentary|programme|podcast) (?:about|on|of))\b"
+    r"|新闻|电视[里上]|网上[说看有]|刷到",
     re.IGNORECASE,
 )
 ENDED = tuple(
     LazyPattern(pattern, re.IGNORECASE)
     for pattern in (
-        rf"\b(?:quit|stopped|gave up|given up|giving up|dropped out of|dropped(?! [\w'’ ]{{1,20}} (?:in|on|down|into|off|by)\b)|left(?! (?:wrist|arm|hand|leg|foot|ankle|knee|hip|shoulder|ear|eye|side|elbow|thumb|handed|over)\b)|sold|got rid of|gotten rid of|gave away|gave back|given back|cancel+ed|called off|ditched|came off|come off|comes off|coming off|pulled out of|backed out of|resigned from|retired from|withdrew from|unsubscribed from|done with|finished with|through with|fell out of|kicked|swore off|went off|gone (?:right |completely |totally )?off|lost interest in|swapped|traded in|returned|scrapped|closed|shut down|broke off|shut) (?!(?:my|her|his|their|our)? ?(?:job|home|house|work)\b){_O}",
-        rf"(?:\b(?:is|are|am|was|been|went|got)|['’](?:s|m|re)) off (?!(?:to|for|on|work|today|this|next|the (?:phone|hook|cuff|bat|grid|record)|sick|and|in|again)\b){_O}",
-        r"\b(?:give|gives|gave|giving|given|traded?|trading|threw|throw|thrown|packed|handed|sent|jacked) (?P<o>(?:(?:my|the|our|his|her|their) )?[\w'’-]+(?: [\w'’-]+){0,2}?) (?:away|in|out|back|up)\b",
+        rf"\b(?:quit|stopped|gave up|given up|giving up|dropped out of|dropped(?! [\w'’ ]{{1,20}} (?:in|on|down|into|off|by)\b)|left(?! (?:wrist|arm|hand|leg|foot|ankle|knee|hip|shoulder|ear|eye|side|elbow|thumb|handed|over)\b)(?! (?:my|the|his|her|our|their) (?!job|work|post|school|club|team|course|band|choir|group|company|firm|army|church)[\w'’ -]{{2,24}}? (?:on|at|in|under|behind) (?:the|a|my|his|her|our|their)\b)|sold|got rid of|gotten rid of|gave away|gave back|given back|cancel+ed|called off|ditched|came off|come off|comes off|coming off|pulled out of|backed out of|resigned from|retired from|withdrew from|unsubscribed from|done with|finished with|through with|fell out of|kicked|swore off|went off|gone (?:right |completely |totally )?off|lost interest in|swapped|traded in|returned|scrapped|closed|shut down|broke off|shut) (?!(?:my|her|his|their|our)? ?(?:job|home|house|work)\b|(?:so|and|but|because|as|on|at|for|in|again|early|till|until)\b){_O}",
+        rf"(?:\b(?:is|are|am|was|been|went|got)|['’](?:s|m|re)) off (?!(?:to|for|on|with|work|today|this|next|the (?:phone|hook|cuff|bat|grid|record)|sick|and|in|again)\b){_O}",
+        r"\b(?:give|gives|gave|giving|given|traded?|trading|threw|throw|thrown|packed|handed|sent|jacked) (?P<o>(?:(?:my|the|our|his|her|their) )?[\w'’-]+(?: [\w'’-]+){0,2}?) (?:away|out|back|up|in(?=$| (?:on|to|at|last|this|yesterday|today)\b))\b",
         r"(?P<o>(?:[\w'’-]+ ){1,4}?)(?:(?:went|fell) (?:in|into|down|off|over) the (?:canal|river|sea|sink|drain|toilet|lake|bath|well)|conked out|gave up the ghost|blew up|exploded|burnt down|burned down)\b",
         r"\b(?:put|pushed|shoved|bumped|brought) (?P<o>(?:the |my |our |her |his )?[\w'’-]+(?: [\w'’-]+){0,2}) (?:back|forward|off)(?= (?:an? |by |until |till |(?:one|two|three|four|six|\d+|some|another) )|$)(?! (?:an?|the) (?:shelf|fridge|box|drawer|cupboard))",
         r"(?P<o>[\u4e00-\u9fffA-Za-z]{1,8}?)(?:考试|考级)?(?:又|再|给|被)?(?:往后|往前|向后)(?:延|推|挪|拖|提|顺)(?:了|后|迟)",
         r"(?P<o>[\u4e00-\u9fffA-Za-z]{1,8}?)(?:让人|被人|给人|昨天|也|都)?(?:顺走|偷走|牵走|掉(?:进)?(?:河|水|沟|坑|厕所|海)里|报销)(?:了|啦)",
         r"(?P<o>[\u4e00-\u9fffA-Za-z]{1,8}?)(?:我|早就|已经|也|都|真的){0,2}(?:干|看|玩|吃|听|学|练|住|待|喝)?(?:够|腻|厌|烦)了",
         r"把(?P<o>[\u4e00-\u9fffA-Za-z]{1,8}?)(?:给)?(?:踹|甩|辞|退|扔|炒|拆|卖|戒|停)了",
-        rf"\b(?:had to|have to|having to|forced to|decided to) (?:give up|cancel|sell|stop|drop out of|drop|quit|pull out of|pull|close|scrap|call off|give away|let go of) {_O}",
+        rf"\b(?:had to|have to|having to|forced to|decided to) (?:give up|cancel(?! on\b)|sell|stop|drop out of|drop|quit|pull out of|pull|close|scrap|call off|give away|let go of) {_O}",
         r"(?P<o>[\u4e00-\u9fffA-Za-z]{1,8}?)(?:我|也|都|已经|就){0,2}退(?:出来?|了?出)了",
         rf"\b(?:stood down|stepped down|stepping down|standing down|gave up being|given up being)(?: as)? {_O}",
         rf"\b(?:moved on from|taken? it back about|took it back about|fallen out of love with|fell out of love with|over with|had it with|binned|axed|shelved|knocked (?=[\w ]{{1,30}} on the head)) (?!my (?:shin|head|knee)){_O}",
@@ -73,6 +79,8 @@ ENDED = tuple(
         r"(?P<o>(?:[\w'’-]+ ){1,4}?)(?:will have to wait|(?:is|are|has been|got) (?:on hold|on ice|shelved|put on hold|put on ice|postponed indefinitely)|(?:is|are|has|have|['’]s) (?:shut|closed|folded|disbanded)(?: down| up)?(?: for good)?(?=$| so\b| and\b)|bit the dust|went out of the window|has lapsed|lapsed|packed up|(?:is|are) no more\b|never happened|came to an end)",
         r"(?P<o>[\w-]+(?: [\w-]+)?)['’]s (?:shut|closed)(?: down)? for good\b",
         r"(?P<o>[\u4e00-\u9fffA-Za-z]{1,8}?)(?:也|都|就|已经|全|又)?(?:散伙|散了|跑路|关张|停办|停课|停播|招满|撤了|倒了|歇菜|搁置|夭折|打水漂|退赛|退团|退群|退社|下架|解散|停运|到期没续|没再续|没续费?|断更|断供)(?:了|啦)?(?=$)",
+        r"(?P<o>[\u4e00-\u9fffA-Za-z]{1,8}?)(?:我|也|都|早就|真的){0,2}(?:不想(?:再)?(?:干|当|做|学|去|要|养|考|读|看|追)|弃)了",
+        r"(?P<o>(?:[\w'’-]+ ){1,4}?)(?:has |have |just |had )?cancel+ed (?:on (?:me|us|him|her)|again)\b",
         r"(?P<o>[\u4e00-\u9fffA-Za-z]{1,8}?)(?:我|最后|还是|也)?没(?:读|念|学|练|坚持|干|做|上|看|写)(?:得)?下[去来]",
         r"(?P<o>[\u4e00-\u9fffA-Za-z]{1,8}?)(?:也|都|就|先|暂时|今年|还是|只好|我|我们|全){0,3}不(?:用|必)?(?:弄|搞|办|装|修|买|换|考|写|去|做|参加|报|租)了",
         r"\b(?:turned|took|taken) (?P<o>(?:(?:my|the|our|his|her|their) )?[\w'’-]+(?: [\w'’-]+){0,2}?) (?:away|back)\b",
@@ -85,7 +93,7 @@ ENDED = tuple(
         rf"\bno longer (?:\w+(?:s|ing)? )?(?:at |in |for |with |to |a |an )?{_O}",
         r"\b(?:don['’]?t|doesn['’]?t|do not|does not|isn['’]?t|aren['’]?t|not|never|won['’]?t|can['’]?t) (?P<o>(?:[\w'’&.-]+ ){1,6})(?:any ?more|any longer)\b",
         r"\b(?:isn['’]?t|aren['’]?t|['’]?s not|['’]?re not|['’]?m not|not|won['’]?t(?: be)?) (?:going |getting |coming |moving |flying |having |doing |buying |taking |selling )?(?:to )?(?P<o>(?:[\w'’-]+ ){1,5}?)(?:after all|in the end|now|this year)\b",
-        r"(?P<o>(?:[\w'’-]+ ){1,4}?)(?:is|are|was|were|got|has been|have been|['’]s|been|went)(?: now| all| already| finally| been| just)? (?:sold|gone|cancel+ed|called off|off|over|scrapped|finished|history|closed down|axed|healed|out of the picture)\b(?! (?:to|for|work|limits|the)\b)",
+        r"(?P<o>(?:[\w'’-]+ ){1,4}?)(?:is|are|was|were|got|has been|have been|['’]s|been|went)(?: now| all| already| finally| been| just)? (?:sold|gone|cancel+ed|called off|off|over|scrapped|finished|history|closed down|axed|healed|out of the picture)\b(?! (?:to|for|work|limits|the|in|at|here|there|from|with)\b)",
         r"(?P<o>(?:[\w'’-]+ ){1,4}?)(?:got (?:nicked|stolen|smashed)|was stolen|smashed|shattered|withered|fell through|went bust|went bankrupt|didn['’]?t work out|isn['’]?t happening|won['’]?t happen|came to nothing|clashed)\b",
         r"(?P<o>[\w-]+(?: [\w-]+)?)['’]s (?:finally|all|already|now|completely|just) (?:gone|over|sold|finished|dead|history)\b",
         r"\blet (?P<o>(?:(?:my|the|our|his|her|their) )?[\w'’-]+(?: [\w'’-]+){0,2}?) (?:lapse|expire|go)\b",
@@ -94,9 +102,9 @@ ENDED = tuple(
         r"(?:不再|再也不|没再|不会再|再没)(?:去|在)?(?P<o>[\u4e00-\u9fffA-Za-z]{1,12})",
         r"(?:戒掉|戒|停掉|停用|停|放弃|退出|退掉|退|卖掉|卖|扔掉|扔|辞掉|辞|取消|注销|转手|关掉|送走)了(?:我|那|这|家里)*(?:的)?(?P<o>(?!的)[\u4e00-\u9fffA-Za-z]{1,10})",
         r"(?:退出|放弃|注销|辞掉|戒掉|卖掉|扔掉|退掉)(?P<o>(?!的|了)[\u4e00-\u9fffA-Za-z]{1,10}?)了(?=$|[，。！？,.!?\s])",
-        r"(?:把|将)?(?P<o>[\u4e00-\u9fffA-Za-z]{1,10}?)(?:我|已经|终于|都|也|给|被|全|又|昨天|上周|前天|今天|刚|就){0,4}(?:戒掉|戒|停掉|停|退掉|退|断|卖掉|卖(?:给(?!我)[\u4e00-\u9fff]{1,6})?|被(?:人)?偷|扔掉|扔|辞掉|辞|取消|泡汤|黄|告吹|吹|作罢|没戏|报废|关门|关|倒闭|散伙|转手|结束|送人|送走|送给.{1,6}|枯死|碎|摔碎|报销|盘出去|注销|结课|结业|毕业|做完|到期)(?:掉)?(?:了(?!根|条|截|好?几|一)|啦|(?<=[课业])$)",
+        r"(?:把|将)?(?P<o>[\u4e00-\u9fffA-Za-z]{1,10}?)(?:我|已经|终于|都|也|给|被|全|又|昨天|上周|前天|今天|刚|就){0,4}(?:戒掉|戒|停掉|停|退掉|退|断|卖掉|卖(?:给(?!我)[\u4e00-\u9fff]{1,6})?|被(?:人)?偷|扔掉|扔|辞掉|辞|取消|泡汤|黄|告吹|吹|作罢|没戏|报废|关门|关|倒闭|散伙|转手|结束|送人|送走|送给.{1,6}|枯死|碎|摔碎|报销|盘出去|注销|结课|结业|毕业|做完|到期)(?:掉)?(?:了(?!根|条|截|好?几|一|半|两|三|会)|啦|(?<=[课业])$)",
         r"(?P<o>[\u4e00-\u9fffA-Za-z]{1,10}?)(?:我|已经|都|又|也|还是|就|给|医生|说){0,4}(?:去|办|看|开|上|学|练|吃|打|做|念|读|干|用|要|订|玩|养|弹|考)(?:不成|不了|不上|不起来)(?:了)?",
-        r"(?P<o>[\u4e00-\u9fffA-Za-z]{1,8}?)(?:我|已经|都|也|还是|现在|早|就){0,4}不(?:去|办|看|开|上|学|练|吃|打|做|念|读|干|用|要|订|玩|养|弹|考|跑|喝|抽|用吃)了",
+        r"(?P<o>[\u4e00-\u9fffA-Za-z]{1,8}?)(?:我|已经|都|也|还是|现在|早|就){0,4}不(?:去|办|看|开|上|下|学|练|吃|打|做|念|读|干|用|要|订|玩|养|弹|考|跑|喝|抽|用吃)了",
     )
 )
 # "I won't quit": what is denied is not over.
@@ -167,7 +175,7 @@ PRESENT = LazyPattern(
 )
 # Whose verb does not make its subject the owner of what is told: landlords, doctors, whoever decides for somebody.
 AGENT = LazyPattern(
-    r"(?:['’]ve|['’]s|['’]re)?\s*(?:has |have |had |just |finally )?(?:agreed|said|says|told|let|gave|raised|lowered|cut|upped|rang|called|moved(?! (?:to|in|out|back|away)\b)|brought|pushed|made|put|offered|decided|wants? (?:me|us)|changed|switched|stopped|took|prescribed|reckons)\b|(?:说|让|给|把|同意|答应|通知|叫我|帮|将|要求|嫌)",
+    r"(?:['’]ve|['’]s|['’]re)?\s*(?:has |have |had |just |finally )?(?:agreed|said|says|told|let|gave(?! up| in\b| birth)|raised|lowered|cut|upped|rang|called|moved(?! (?:to|in|out|back|away)\b)|brought|pushed|made|put|offered|decided|wants? (?:me|us)|changed|switched|stopped(?! \w+ing\b)|took(?! up| early)|prescribed|reckons)\b|(?:说|让|给|把|同意|答应|通知|叫我|帮|将|要求|嫌)",
     re.IGNORECASE,
 )
 
@@ -212,7 +220,7 @@ GOES_TO = LazyPattern(
 )
 IS_AT = LazyPattern(
     r"\b(?:in|at|near|outside|goes to|go to) (?:the )?(?P<to>(?-i:[A-ZÀ-Þ])[\w'’-]*(?: (?-i:[A-ZÀ-Þ])[\w'’-]*){0,2})"
-    r"|(?:住在?|在)(?P<han>[\u4e00-\u9fff]{2,6}?)(?:工作|上班|上学|读书|念书|读研|当|做|开|住|打工|干|搞|教书|实习|生活|那边|的一|$|[，。！])",
+    r"|(?:住在?|在)(?P<han>[\u4e00-\u9fff]{2,6}?)(?:工作|上班|上学|读书|念书|读研|当|做|开|住|打工|干|搞|教书|实习|生活|办|聚|那边|的一|$|[，。！])",
     re.IGNORECASE,
 )
 DWELLS = LazyPattern(
@@ -282,7 +290,7 @@ NEWS = LazyPattern(
 )
 # Whoever did something for us does it no more; whoever ran something runs it no more.
 STEPS_DOWN = LazyPattern(
-    r"\b(?:retired|left|quit|resigned|moved (?:away|on|back)|stepped down|is leaving|left for|went on leave|(?:on|taken|gone on) (?:maternity|paternity)|gone (?:travelling|abroad|back|home)|went (?:back|home|travelling|abroad)|(?:got|was|been|has) (?:moved|transferred|promoted)|(?:has|['’]s) moved|moved out|emigrated|let go)\b|退休|[走离](?:了|啦)|离职|辞职|回老家|回国|不教了|不干了|调走|高升|搬走|另谋高就|不带我|移民|转走|出国|休[产病长]假",
+    r"\b(?:retired|left|quit|resigned|moved (?:away|on|back)|stepped down|is leaving|left for|went on leave|(?:on|taken|gone on) (?:maternity|paternity)|gone (?:travelling|abroad|back|home)|went (?:back|home|travelling|abroad)|(?:got|was|been|has) (?:moved|transferred|promoted)|(?:has|['’]s) moved|moved out|emigrated|let go)\b|退休|(?<![送带拿拉抱赶])[走离](?:了|啦)|离职|辞职|回老家|回国|不教了|不干了|调走|高升|搬走|另谋高就|不带我|移民|转走|出国|休[产病长]假",
     re.IGNORECASE,
 )
 SOLD_UP = LazyPattern(
@@ -292,3 +300,17 @@ SOLD_UP = LazyPattern(
 # What it names is over: 周二我不跑了, before 改成周四.
 NO_MORE = LazyPattern(r"不[^，。]{1,6}了$|\b(?:dropped|quit|stopped|no longer|not .{1,20} any ?more)\b", re.IGNORECASE)
 NEW_TOPIC = LazyPattern(r"\bby the way\b|\bbtw\b|^(?:also|anyway|oh and)\b|对了|另外|话说|顺便", re.IGNORECASE)
+# What happened on a day that is over; and what was long ago.
+THEN = LazyPattern(
+    r"\blast (?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\byesterday\b|\blast (?:night|week|weekend|month|year)\b"
+    r"|上个?(?:周|星期|礼拜)[一二三四五六日天末]?|昨[天晚儿夜]|前[天儿晚]|那天",
+    re.IGNORECASE,
+)
+LONG_AGO = LazyPattern(
+    r"\blast year\b|\byears ago\b|\bback in (?:the|19|20)|\bwhen i was\b|去年|前年|那年|当年|小时候|年轻(?:的)?时候",
+    re.IGNORECASE,
+)
+LEAVER = LazyPattern(
+    r"(?P<who>(?!(?:I|We|He|She|They|You|It|And|But|So|Then|Just|Only|Now|Also|Already|Even|Never|Today|Mum|Mom|Dad|Not)\b|[A-Z][a-z]+ly\b)[A-Z][\w&'’-]+)"
+    r" (?:has |have |just |already )?(?:pulled out|dropped out|backed out|quit|left|withdrew|resigned|retired)\b"
+)

@@ -1,6 +1,6 @@
 """Changes of a life told in other words than what they change: the keys to a house in Margate, after a flat in Peckham.
 
-Called by `change_detection` beside the forms of change. The table `core.wordlists.life_matters` knows the matters of which people
+Called by `change_detection` beside the forms of change: also for states that exclude each other (`turned_opposite`). The table `core.wordlists.life_matters` knows the matters of which people
 have one at a time, and how it is said that one of them turned. Pure. Invariants: both statements tell of the same
 person; what is told of one day, of somebody else's, beside, or of the very same place changes nothing.
 """
@@ -16,14 +16,16 @@ from collections.abc import Iterator
 from soulmem.core.changes import change_words as words
 from soulmem.core.changes.change_clauses import Clause, Statement
 from soulmem.core.changes.change_features import OF_ANOTHER, QUOTED
-from soulmem.core.changes.change_owners import OTHER, SELF, is_one
+from soulmem.core.changes.change_owners import NOBODY, OTHER, SELF, is_one
 from soulmem.core.changes.supersession import Effect, Finding
 from soulmem.core.facts.relations import Mode, Reading
-from soulmem.core.facts.topic_terms import terms_in, weight
+from soulmem.core.facts.topic_terms import match, terms_in, weight
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.wordlists.fictional_events import IDIOM
 from soulmem.core.wordlists.life_matters import Matter, Tie
 
+_NEAR = 24  # characters beside a word of a state
+_PERSONAL_KINDS = frozenset({words.PERSONAL})
 ANEW = "anew"  # the relation of a finding of a change in whatever words
 _SPEAKER = LazyPattern(
     r"\b(?:i|we|me|us|my|our|mine|i['’](?:m|ve|d|ll)|we['’](?:re|ve|ll|d))\b|[我俺咱]", re.IGNORECASE
@@ -136,6 +138,8 @@ def _is_of_one(new: Clause, old: Clause, matter: Matter) -> bool:
     if others:
         return mine and SELF in new.owner
     if not mine:
+        if not new.owner and not new.said.isascii() and not any(each in " ".join(new.beside) for each in held):
+            return False  # 要去一家公司: what has no subject is of who speaks
         return SELF not in new.owner and new.said.isascii() is old.said.isascii() and not _SPEAKER.search(new.said)
     return (
         bool(new.people & _AGENTS)
@@ -162,3 +166,39 @@ def _is_tied(new: Clause, old: Clause) -> bool:
 def _is_the_same(new: Clause, old: Clause) -> bool:
     """Whether both name one place and nothing says that it is over: the keys of the flat that somebody has."""
     return bool(new.proper & old.proper - old.people) and not new.over
+
+
+def turned_opposite(new: Clause, old: Clause) -> bool:
+    same = match(new.terms, old.terms) or bool(new.marks_around & old.marks)
+    apart = new.owner != NOBODY and SELF not in new.owner and is_one(new.owner, old.owner)
+    is_free = words.MAY.search(new.said) and words.AGAIN.search(new.said) and not words.MAY_NOT.search(new.said)
+    if is_free and words.MAY_NOT.search(old.said) and new.terms & old.terms:
+        return True
+    for kind, one, other in words.OPPOSITES:
+        turned = (one.search(new.said) and not other.search(new.said) and other.search(old.said)) or (
+            other.search(new.said) and not one.search(new.said) and one.search(old.said) and not other.search(old.said)
+        )
+        if turned and (same or _meets_beside(new, old, one, other) or (kind in _PERSONAL_KINDS and apart)):
+            return True
+    return _attained(new, old)
+
+
+def _meets_beside(new: Clause, old: Clause, one: LazyPattern, other: LazyPattern) -> bool:
+    """Whether a word of both stands near the word of each that turned: "lost my keys", "found the keys"."""
+    near = [
+        terms_in(each.said[max(0, found.start() - _NEAR) : found.end() + _NEAR], ())
+        for each in (new, old)
+        if (found := one.search(each.said) or other.search(each.said)) is not None
+    ]
+    return len(near) == 2 and not near[0].isdisjoint(near[1]) and bool(new.every & old.every)
+
+
+def _attained(new: Clause, old: Clause) -> bool:
+    """What somebody had not got yet is got."""
+    if words.ATTAINED.search(new.said) is None or words.NOT_YET.search(new.said):
+        return False
+    missing = words.NOT_YET.search(old.said)
+    if missing is None:
+        return False
+    wanted = terms_in(missing["o"] or missing["z"] or "", ())
+    return weight(wanted) >= words.LEAST and 2 * weight(wanted & new.terms) >= weight(wanted)

@@ -15,6 +15,7 @@ import re
 from dataclasses import replace
 from functools import cache
 
+from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.changes import change_words as words
 from soulmem.core.changes.change_clauses import Clause
 from soulmem.core.changes.change_owners import OTHER, SELF, is_one, may_be_one
@@ -99,6 +100,7 @@ _LIES = LazyPattern(
     r"\b(?:is|are|keep|hangs?|stays?|lives?)\b.{0,40}\b(?:in|on|under|behind|by|above)\b|['’]s (?:in|on|under|behind|by)\b|放在|藏在|挂在|搁在|摆在|在.{1,6}[里上下旁]",
     re.IGNORECASE,
 )
+_ITS_NUMBER = LazyPattern(r"号码?是|尾号|[手电]机号|电话号|\bnumber (?:is|ends)\b|\bnumber['’]s\b", re.IGNORECASE)
 GUESSED = "anew?"  # of a finding that has no topic of its own: of all before, only the last may be meant
 _A_LOSS = 30  # kilos, or what is less than a body weighs
 _WEIGHED = frozenset({"斤", "公", "kg", "kilo", "stone"})
@@ -153,6 +155,8 @@ _MY = re.compile(r"\b(?:my|our)\b|我[的们]")
 def denies(value: Value, known: Value, new: Clause) -> bool:
     """Whether "not 840" can only mean the 840 that was told: no topic of its own says otherwise."""
     told = value.kind is not ValueKind.NUMBER or value.low >= _PLAIN_NUMBER or bool(value.unit or known.unit)
+    if value.kind is ValueKind.WEEKDAY and known.kind is ValueKind.DAY and known.high - known.low > DAY_MS:
+        return False  # a Wednesday is in every August
     return told and value.may_be(known) and weight(new.terms - _messengers()) < 1
 
 
@@ -184,7 +188,7 @@ def _counts_anew(new: Clause, old: Clause, marks: Terms) -> bool:
         return True
     if numbers and _is_age(new, numbers[0][0]) and _is_age(old, numbers[0][1]):
         return (new.people == old.people == frozenset()) or is_one(new.people, old.people)
-    if "=weight" in new.marks and any({v.unit, k.unit} & _WEIGHED and min(v.low, k.low) > _A_LOSS for v, k in numbers):
+    if "=weight" in new.marks and any(k.unit in _WEIGHED and min(v.low, k.low) > _A_LOSS for v, k in numbers):
         return True
     if new.past or _OTHER_TIME.search(new.said) or _OTHER_TIME.search(old.said) or words.TODAY.search(new.said):
         return False
@@ -219,6 +223,8 @@ def _is_age(clause: Clause, value: Value) -> bool:
 
 
 def _holds_another(new: Clause, old: Clause, marks: Terms) -> bool:
+    if _ITS_NUMBER.search(old.said) and not new.values:
+        return False  # another telephone, the same number
     if marks & _THINGS and _GOT.search(new.said) and _HELD.search(old.said):
         return not ((new.people - old.people) - {OTHER}) or is_one(new.owner, old.whose)
     if _SCHOOL.search(new.said) and _AT_SCHOOL.search(old.said):
