@@ -37,7 +37,9 @@ _OVER_ZH = LazyPattern(r"[^，。！？]{0,4}了")
 _OVER = LazyPattern(r"[\s,]*(?:any ?more|any longer)\b", re.IGNORECASE)
 # What makes a date the day beside it: "the day after Christmas", 国庆前一天.
 _DAY_FROM = LazyPattern(r"\bday (?P<side>before|after)\s?$", re.IGNORECASE)
-_DAY_FROM_ZH = LazyPattern(r"的?(?:(?P<back>之?前一天|头一天)|之?后一天|(?P<second>第二天|次日))")
+_DAY_FROM_ZH = LazyPattern(
+    r"的?(?:(?P<back>之?前一天|(?<![今昨明后前][天儿])(?<![周期拜][一二三四五六日天])头一天)|之?后一天|(?P<second>第二天|次日))"
+)
 _LED_BY = 16  # characters
 
 

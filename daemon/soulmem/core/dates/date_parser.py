@@ -72,7 +72,9 @@ _MOVED = LazyPattern(
     re.IGNORECASE,
 )
 _MOVED_ZH = LazyPattern(r"(?:[改挪推调换延提][到成至在前]|推迟|延期)")
-_FROM_IT_ZH = LazyPattern(r"的?(?:[前后][一两三几][天周个日]|前夕|前夜|第二天|次日|头一天)")
+_FROM_IT_ZH = LazyPattern(
+    r"的?(?:[前后][一两三几][天周个日]|前夕|前夜|第二天|次日|(?<![今昨明后前][天儿])(?<![周期拜][一二三四五六日天])头一天)"
+)
 
 
 def find_dates(text: str, at_ms: int, tense: Tense = Tense.UNTOLD) -> tuple[DateSpan, ...]:

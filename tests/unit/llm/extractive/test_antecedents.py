@@ -16,6 +16,7 @@ CERTAIN = [
     (["my brother Callum moved to Glasgow", "and he hates rain there"], "and nadia's brother Callum hates rain"),
     (["My aunt Ilse called.", "Her knee is worse again"], "nadia's aunt Ilse's knee"),
     (["我姐何雨十九号过来住", "她不能吃虾蟹，一吃喉咙就肿"], "nadia的姐何雨不能吃虾蟹"),
+    (["我老公建国在银行上班", "他又加班到九点"], "nadia的老公建国又加班"),
     (["我弟弟在深圳上班", "不过他最近腰不好，在做理疗"], "不过nadia的弟弟最近腰不好"),
 ]
 UNCERTAIN = [
@@ -24,6 +25,9 @@ UNCERTAIN = [
     ["my brother Callum moved to Glasgow", "The bus was late.", "he misses the sea"],
     ["我爸和我叔叔吵架了", "他气得晚饭都没吃"],
     ["我姐何雨十九号过来住", "他不能吃虾蟹"],
+    ["艳子那小店让人扒了", "她在家支个架子直播"],
+    ["我爸身边跟了个老太太", "他跟我装糊涂"],
+    ["小区停电了", "他们说明天来修"],
 ]
 
 

@@ -14,7 +14,8 @@ import re
 from collections.abc import Iterator
 
 from soulmem.core.names import english_names
-from soulmem.core.names.name_recogniser import find_names
+from soulmem.core.names.name_recogniser import NameKind, find_names
+from soulmem.core.text.chinese_segmenter import is_word
 from soulmem.fast_dataclasses import dataclass
 from soulmem.llm.extractive.facts import chinese_self_facts as zh
 from soulmem.llm.extractive.facts import english_self_facts as en
@@ -256,6 +257,9 @@ def _subject(
     kin, name = match["kin"], match["called"] or match["name"] or ""
     if match["called"] and not chinese and not _is_name(match["called"]):
         return None
+    if chinese and name and not name.isascii() and is_word(name) and not _is_person(name, text):
+        if not match["called"] or name[-1] in _NO_NAME_ENDS:
+            return None  # 小店, 我爸身边: a word of the language is nobody's name
     if kin:
         kin = kin.lower() if not chinese else kin
         own = f"{speaker}的{kin}" if chinese else f"{speaker}'s {kin}"
@@ -266,6 +270,13 @@ def _subject(
     if not chinese and not _is_name(name):
         return None
     return Person(name, name, _ANY), match.end(), False
+
+
+_NO_NAME_ENDS = frozenset("边里上下家店厂区校处头面位司院楼车房那这近天年")
+
+
+def _is_person(name: str, text: str) -> bool:
+    return any(each.name == name and each.kind is NameKind.PERSON for each in find_names(text))
 
 
 def _is_name(word: str) -> bool:
