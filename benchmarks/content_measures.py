@@ -18,6 +18,13 @@ from content_scores import Outcome, Scores
 from content_telling import Told
 
 Item = dict[str, Any]
+# "(“...” until May 2026)", （“…”到2026年5月为止）: which part of an item is over; without a quotation all of it is.
+_OVER_PART = re.compile(
+    r"[“\"]([^”\"]{2,200})[”\"] ?(?:until|said by mistake|no longer|moved since|called off|到\d|说错|已过时|已取消)"
+)
+_OVER_WHOLE = re.compile(
+    r"[(（](?:until [A-Z]|said by mistake|(?:no longer, )?(?:moved|called off) since|到\d{1,4}年\d{1,2}月为止|说错了|已过时|已取消)"
+)
 
 
 class Measuring:
@@ -136,6 +143,21 @@ class Measuring:
         else:
             self.count("current.talk", change.new, right, seen)
 
+    def still_true(self) -> None:
+        """At the end of a life: what never changed must not be marked as over."""
+        told = self._life
+        changed = {change.old for change in told.steps(Change)} | {edit.of for edit in told.steps(Edit)}
+        changed |= {step.of for step in told.steps(Deletion)}
+        over = {told.statements[name].message for name in changed}
+        for statement in told.statements.values():
+            if statement.message in over:
+                continue
+            text = told.texts[statement.message]
+            notes = self._seen.get(statement.name, {})
+            items = [item for item in self._told.recall(text)["items"] if item.get("id") in notes] if notes else []
+            wrong = [_text(item) for item in items if _says_over(item, statement)]
+            self.count("still.over", statement.name, bool(wrong), " || ".join(wrong))
+
     # -- edits -----------------------------------------------------------------------------------------------
 
     def edit(self, edit: Edit, conversation: str) -> None:
@@ -167,6 +189,14 @@ class Measuring:
             ("messages", (str(each.get("content")) for each in self._told.listed("message.list"))),
         ]
         return [place for place, texts in seen if any(holds(keys, text) for text in texts)]
+
+
+def _says_over(item: Item, statement: Statement) -> bool:
+    """Whether an item says that what a statement tells holds no more: all of it, or a part that it quotes."""
+    quoted = [part for part in _OVER_PART.findall(_text(item)) if part]
+    if quoted:
+        return any(holds(statement.must, part) for part in quoted)
+    return item.get("superseded_by") is not None or _OVER_WHOLE.search(_text(item)) is not None
 
 
 def _unstamped(line: str) -> str:
