@@ -19,12 +19,9 @@ from content_telling import Told
 
 Item = dict[str, Any]
 # "(“...” until May 2026)", （“…”到2026年5月为止）: which part of an item is over; without a quotation all of it is.
-_OVER_PART = re.compile(
-    r"[“\"]([^”\"]{2,200})[”\"] ?(?:until|said by mistake|no longer|moved since|called off|到\d|说错|已过时|已取消)"
-)
-_OVER_WHOLE = re.compile(
-    r"[(（](?:until [A-Z]|said by mistake|(?:no longer, )?(?:moved|called off) since|到\d{1,4}年\d{1,2}月为止|说错了|已过时|已取消)"
-)
+_ENDED = r"(?:until [A-Z]|said by mistake|(?:no longer, )?(?:moved|called off) since|到\d{1,4}年\d{1,2}月为止|说错了|已过时|已取消)"
+_OVER_PART = re.compile(rf"[“\"]([^”\"]{{2,200}})[”\"] ?{_ENDED}")
+_OVER_WHOLE = re.compile(rf"[(（]{_ENDED}")
 
 
 class Measuring:
