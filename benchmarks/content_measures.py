@@ -19,7 +19,10 @@ from content_telling import Told
 
 Item = dict[str, Any]
 # "(“...” until May 2026)", （“…”到2026年5月为止）: which part of an item is over; without a quotation all of it is.
-_ENDED = r"(?:until [A-Z]|said by mistake|(?:no longer, )?(?:moved|called off) since|到\d{1,4}年\d{1,2}月为止|说错了|已过时|已取消)"
+_ENDED = (
+    r"(?:until [A-Z]|said by mistake|(?:no longer, )?(?:moved|called off) since"
+    r"|到\d{1,4}年\d{1,2}月为止|说错了|已过时|已取消)"
+)
 _OVER_PART = re.compile(rf"[“\"]([^”\"]{{2,200}})[”\"] ?{_ENDED}")
 _OVER_WHOLE = re.compile(rf"[(（]{_ENDED}")
 
