@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
+from soulmem.core.facts.topic_terms import Terms
 from soulmem.core.facts.validity_intervals import Ending, interval_of, is_over, was_taken_back
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.search.index_columns import ItemRef
@@ -31,6 +32,18 @@ _PAST = LazyPattern(
     r"\b(?:used to|before|previously|formerly|former|originally|back then|at first|in the past|once|no longer|any ?more|ex|ex-\w+|old (?:job|flat|apartment|house|address|number|phone|home|place|boss|"
     r"school|car|company|employer|name)|last (?:job|flat|place|employer|company|boss|relationship)|earlier|prior|first (?:job|flat|home)|changed?|what happened (?:to|with)|history of)\b"
     r"|以前|之前|过去|曾经?|原来|从前|前任|上一[份个任家]|上一?份|旧的?|当时|那时|当初|最初|原先|前女友|前男友|前妻|前夫|老东家|换过|变化",
+    re.IGNORECASE,
+)
+
+
+_AS_WELL = 0.8  # of the score and the fit of the first
+_STANDS = LazyPattern(
+    r"\b(?:do|does|is|are|am|has|have|can|may|['’]s|['’]re|['’]m)\b|(?<=what|here|when)s\b|[\u4e00-\u9fff]",
+    re.IGNORECASE,
+)
+_HAPPENED = LazyPattern(
+    r"\b(?:did|was|were|had|been|ever|first|ago|yesterday|last|next|tomorrow|tonight|today|this|happened|when)\b"
+    r"|过|了[吗没么？?]?|那[天次年]|时候|[哪几]天|几[号点月]|哪年|[上下][个周次]|第[一二三]|[昨前明后今]天|今[早晚]|去年|刚才|什么时",
     re.IGNORECASE,
 )
 
@@ -183,6 +196,45 @@ def arranged(
         for ref, hit in found.items()
     ]
     return _with_answers(sorted(again, key=lambda hit: (-hit.score, _ref(hit) in over)), told), frozenset(over)
+
+
+@dataclass(frozen=True, slots=True)
+class ToldThen:
+    """Who said an item and when (with the number of its message), and the words of its topic."""
+
+    speaker: str
+    told: tuple[int, int]
+    words: Terms
+
+
+def asks_standing(query: str) -> bool:
+    """Whether a question asks how things stand ("how does she do at maths", 她数学怎么样), and not what happened."""
+    return not asks_past(query) and _STANDS.search(query[:300]) is not None and _HAPPENED.search(query[:300]) is None
+
+
+def later_first(hits: Sequence[Hit], told: Mapping[ItemRef, ToldThen], asked: Terms) -> list[Hit]:
+    """The candidates with the latest in front of those that say as much of what is asked how it stands.
+
+    Of several statements of one speaker that have the same words of the question and fit about as well, the last one
+    tells how it stands, though nobody said that anything changed.
+
+    Args:
+        told: of the first few candidates.
+        asked: the words of the question.
+    """
+    if len(hits) < 2 or (first := told.get(_ref(hits[0]))) is None or not (said := first.words & asked):
+        return list(hits)
+    latest, front = first.told, None
+    for hit in hits[1:]:
+        other = told.get(_ref(hit))
+        if other is None or hit.score < _AS_WELL * hits[0].score or hit.fit < _AS_WELL * hits[0].fit:
+            continue
+        if other.speaker == first.speaker and other.told > latest and other.words & asked >= said:
+            latest, front = other.told, hit
+    if front is None:
+        return list(hits)
+    raised = front._replace(score=hits[0].score, fit=max(front.fit, hits[0].fit))
+    return [raised, *(hit for hit in hits if hit is not front)]
 
 
 def _with_answers(hits: Sequence[Hit], answers: Collection[ItemRef]) -> list[Hit]:

@@ -19,7 +19,17 @@ from soulmem.core.facts.relations import DOES, Mode, Reading, is_one
 from soulmem.core.facts.spoken_corrections import corrected, correction_of
 from soulmem.core.facts.topic_terms import Terms, terms_in
 from soulmem.core.facts.validity_intervals import CORRECT, Ending, first_end, interval_of, marked
-from soulmem.core.reranking.validity_ranking import Asked, Known, arranged, asks_past, relations_asked, subjects_asked
+from soulmem.core.reranking.validity_ranking import (
+    Asked,
+    Known,
+    ToldThen,
+    arranged,
+    asks_past,
+    asks_standing,
+    later_first,
+    relations_asked,
+    subjects_asked,
+)
 from soulmem.core.search.index_columns import ItemKind, ItemRef
 from soulmem.core.search.memory_index import Hit
 from soulmem.fast_dataclasses import dataclass
@@ -36,6 +46,7 @@ _MOST_HITS = 60
 _MOST_COMPARED = (
     15  # of these the first, which are held against changes told in any words: a pair costs half a millisecond
 )
+_MOST_STANDING = 5  # candidates of which the latest may stand in front
 _MOST_SUBJECTS = 3
 _MOST_ANSWERS = 4
 _LONGEST_CHAIN = 3  # of what ended by what ended
@@ -116,6 +127,7 @@ class ValidityCheck:
 
     def settled(self, connection: Connection, hits: Sequence[Hit]) -> Settled:
         """What still holds of what came to mind first, what does not behind it and marked."""
+        hits = self._latest_first(connection, hits)
         looked_at = list(hits[:_MOST_HITS])
         relations = relations_asked(self.query)
         looked = self._look(connection, looked_at, relations)
@@ -149,6 +161,16 @@ class ValidityCheck:
         if asked.is_as_of:
             marks = {ref: mark for ref, mark in marks.items() if ref in over}
         return Settled(ordered + list(hits[_MOST_HITS:]), marks)
+
+    def _latest_first(self, connection: Connection, hits: Sequence[Hit]) -> Sequence[Hit]:
+        """The candidates, with the latest of the first few in front where they say the same of how things stand."""
+        if self.as_of is not None or not asks_standing(self.query):
+            return hits
+        near = [hit for hit in hits[:_MOST_STANDING] if hit.kind in {ItemKind.NOTE, ItemKind.MESSAGE}]
+        said = undigested_talk.notes(connection, [hit.key for hit in near if hit.kind is ItemKind.NOTE])
+        said |= undigested_talk.messages(connection, [hit.key for hit in near if hit.kind is ItemKind.MESSAGE])
+        told = {ref: ToldThen(each.speaker, each.told, terms_in(each.text, ())) for ref, each in said.items()}
+        return later_first(hits, told, terms_in(self.query, ()))
 
     def _look(self, connection: Connection, hits: Sequence[Hit], relations: frozenset[str]) -> _Looked:
         found = _Looked()

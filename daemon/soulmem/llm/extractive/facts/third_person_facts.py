@@ -257,9 +257,9 @@ def _subject(
     kin, name = match["kin"], match["called"] or match["name"] or ""
     if match["called"] and not chinese and not _is_name(match["called"]):
         return None
-    if chinese and name and not name.isascii() and is_word(name) and not _is_person(name, text):
-        if not match["called"] or name[-1] in _NO_NAME_ENDS:
-            return None  # 小店, 我爸身边: a word of the language is nobody's name
+    is_no_name = not match["called"] or name[-1:] in _NO_NAME_ENDS
+    if chinese and name and is_no_name and is_word(name) and not _is_person(name, text):
+        return None  # 小店, 我爸身边: a word of the language is nobody's name
     if kin:
         kin = kin.lower() if not chinese else kin
         own = f"{speaker}的{kin}" if chinese else f"{speaker}'s {kin}"
