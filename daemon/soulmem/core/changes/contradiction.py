@@ -138,14 +138,18 @@ def concern(
         people: who takes part in the talk, whom everybody names.
         common: words of so many notes that they say nothing of a matter.
     """
-    people = people | {new.speaker, known.speaker}
-    named = _named_in_both(new, known, people)
-    subjects = {each.subject for each in new.readings} & {each.subject for each in known.readings}
-    shared = (new.matter & known.matter).difference(common, *map(terms_of, people))
-    if not named and not (subjects or (new.speaker and new.speaker == known.speaker)):
+    if (named := of_one_person(new, known, people)) is None:
         return 0.0
+    shared = (new.matter & known.matter).difference(common, *map(terms_of, people | {new.speaker, known.speaker}))
     words = [term for term in shared if not is_concept(term)]
     return float((len(words) or bool(shared)) + 2 * named)
+
+
+def of_one_person(new: Told, known: Told, people: frozenset[str] = frozenset()) -> int | None:
+    """How many that take no part in the talk both name; None where nothing says that both tell of one person."""
+    named = _named_in_both(new, known, people | {new.speaker, known.speaker})
+    subjects = {each.subject for each in new.readings} & {each.subject for each in known.readings}
+    return named if named or subjects or (new.speaker and new.speaker == known.speaker) else None
 
 
 def _named_in_both(one: Told, other: Told, people: frozenset[str]) -> int:
@@ -176,14 +180,14 @@ def outcomes(
     Args:
         unread: how many facts the new one has ended although code could not read why.
         said_over: what of the earlier one is over already.
-        discerning: the engine told what ends from what stays, so it is believed where both are of one matter
-            (`concern`); one that ends whatever it is shown is believed where code sees that they speak of the same.
+        discerning: the engine told what ends from what stays, so it is believed where both are of one person
+            (`of_one_person`); one that ends whatever it is shown, where code sees that they speak of the same.
     """
     later, earlier = (new, known) if new.order >= known.order else (known, new)
     found = [each for each in _findings(later, earlier) if each.effect is not Effect.REINFORCE]
     if found:
         return _read_out(later, earlier, found, now, said_over)
-    believed = discerning and concern(later, earlier) > 0
+    believed = discerning and of_one_person(later, earlier) is not None
     if new.readings and known.readings and not believed:
         return Refused("unrelated", f"n{later.note} and n{earlier.note} are not about the same, or both hold")
     if not (believed or _speak_of_the_same(later, earlier)):

@@ -10,7 +10,6 @@ transaction, so the step may be killed anywhere and repeats no effect.
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import field
@@ -19,17 +18,16 @@ from typing import Any
 
 import anyio.to_thread
 
-from soulmem.core.changes.change_cues import Change, change_in, states_a_value
-from soulmem.core.changes.change_probability import is_likely
-from soulmem.core.changes.contradiction import Outcome, Refused, Told, concern, outcomes, ruled
+from soulmem.core.changes.contradiction import Outcome, Refused, Told, outcomes
 from soulmem.core.decay.traces import Trace
 from soulmem.core.details.rehearsal import USED
 from soulmem.core.linking import hebbian_linking
 from soulmem.core.schema.engine_tasks import FactEvent, Labelled, ReconcileRequest, Reconciliation
 from soulmem.core.schema.note_requests import LinkKind, LinkOrigin
 from soulmem.fast_dataclasses import dataclass
+from soulmem.idle.steps.asked_pairs import compared, is_careless, worth_asking
 from soulmem.idle.steps.correction_step import DetailsOf, Mended, mend
-from soulmem.idle.steps.similar_notes import ASKED, gather, keep_claims, neighbours, standing_as
+from soulmem.idle.steps.similar_notes import Near, gather, keep_claims, neighbours, standing_as
 from soulmem.ops.settings.config_loader import MindSettings
 from soulmem.ports import World
 from soulmem.store.conversation_state.audience import Scope
@@ -47,15 +45,6 @@ from soulmem.store.sqlite.row_hash import public_id
 
 AT_ONCE = 6  # new notes that the embedded engine is shown in one call
 MODEL_AT_ONCE = 60  # … that a model's call is chosen from: prompt and answer cost more than what is compared
-MOST_NEW = 4  # new notes that a model is asked about in one call
-MOST_ASKED = 3  # known notes that it is asked about for one new note
-# How plainly two notes are of one matter (`concern`), from which on a model is asked.
-_LEAST = {Change.PLAIN: 1.0, Change.FAINT: 3.0, Change.NONE: 6.0}
-_LIKELY_WEIGHS = 5.0  # beside `concern`, where code thinks it likely that one replaces the other
-_LEAST_OF_VALUES = 1.0  # where both state one
-_FEW_NOTES, _MANY_NOTES = 4, 0.08  # notes, or the share of those that are compared, that a word may stand in
-_FEW_PAIRS = 3  # of which a model may end all without being thought careless
-_MOST_ENDED = 0.6  # of more pairs than that
 
 
 @dataclass(slots=True)
@@ -120,7 +109,7 @@ async def reconcile(
         if all(told.note in material.compared for told in batch):
             continue
         near = await memory.database.read(neighbours, memory.fingerprint, batch, material, scope)
-        answers = await _answers(memory, world, batch, near.told, near.of, job, run)
+        answers = await _answers(memory, world, batch, near, job, run)
         for told in batch:
             if told.note not in material.compared:
                 await _settle(memory, world, settings, epoch, told, answers, near.told, done, apart, scope)
@@ -137,50 +126,16 @@ def _read_all(told: Sequence[Told]) -> None:
         _ = each.readings
 
 
-def _compare(
-    batch: Sequence[Told], known: dict[int, Told], of: dict[int, tuple[int, ...]],
-    *, is_model: bool, people: frozenset[str], common: frozenset[str],
-) -> tuple[dict[int, list[tuple[FactEvent, int]]], dict[Told, list[tuple[float, int]]]]:  # fmt: skip
-    """What code reads of each pair, and the pairs it is unsure of with how plainly they are of one matter.
-
-    A pair costs half a millisecond: away from the event loop, which has to answer meanwhile.
-    """
-    read: dict[int, list[tuple[FactEvent, int]]] = {}
-    unsure: dict[Told, list[tuple[float, int]]] = {}
-    for told in batch:
-        for place, note in enumerate(of.get(told.note, ())):
-            time.sleep(0)  # whoever waits for the interpreter has his turn
-            event = ruled(told, known[note])
-            if event is not None and not (is_model and event is FactEvent.ADD):  # a model may see what rules do not
-                read.setdefault(told.note, []).append((event, note))
-            elif (is_model or place < ASKED) and (weight := concern(told, known[note], people, common)) > 0:
-                weight += _LIKELY_WEIGHS * (is_model and _seems_to_follow(told, known[note]))
-                unsure.setdefault(told, []).append((weight, note))
-    return read, unsure
-
-
-def _seems_to_follow(told: Told, known: Told) -> bool:
-    """Whether of two notes of one speaker the later one seems to leave the other outdated, though not for certain."""
-    later, earlier = (told, known) if told.order >= known.order else (known, told)
-    moments = (later.at_ms, earlier.at_ms)
-    return later.speaker == earlier.speaker and is_likely(later.statement, earlier.statement, moments)
-
-
-async def _answers(
-    memory: OpenMind, world: World, batch: Sequence[Told], known: dict[int, Told], of: dict[int, tuple[int, ...]],
-    job: Job, run: str,
-) -> _Answers:  # fmt: skip
+async def _answers(memory: OpenMind, world: World, batch: Sequence[Told], near: Near, job: Job, run: str) -> _Answers:
     """What each new note is to its neighbours: what code reads, and what the engine says."""
-    found = _Answers()
+    found, known = _Answers(), near.told
     is_model = _is_model(world)
     cast = memory.who.cast()
     people = frozenset({cast.character, *cast.people, *(told.speaker for told in (*batch, *known.values()))})
-    common = await anyio.to_thread.run_sync(_common, [*batch, *known.values()], abandon_on_cancel=True)
-    compare = partial(_compare, batch, known, of, is_model=is_model, people=people, common=common)
-    found.of, unsure = await anyio.to_thread.run_sync(compare, abandon_on_cancel=True)
-    asked = (
-        _worth_asking(unsure, known) if is_model else {told: [n for _, n in pairs] for told, pairs in unsure.items()}
-    )
+    compare = partial(compared, batch, near, is_model=is_model, people=people)
+    read = await anyio.to_thread.run_sync(compare, abandon_on_cancel=True)
+    found.of, unsure = read.read, read.unsure
+    asked = worth_asking(unsure, known) if is_model else {told: [n for _, n in pairs] for told, pairs in unsure.items()}
     if not asked:
         return found
     new = {f"F{place}": told for place, told in enumerate(asked, start=1)}
@@ -200,57 +155,14 @@ async def _answers(
             continue
         told, about = new[each.new], old[each.known].note
         over[told] += each.event is not FactEvent.REINFORCE
-        if about in asked[told]:
+        if told.order > known[about].order or about in asked[told]:
             found.of.setdefault(told.note, []).append((each.event, about))
-    found.discerning = is_model and not _is_careless(asked, over)
+    found.discerning = is_model and not is_careless(asked, over)
     return found
-
-
-def _common(told: Sequence[Told]) -> frozenset[str]:
-    """The words that many of these notes share."""
-    held = Counter(term for each in {each.note: each for each in told}.values() for term in each.matter)
-    most = max(_FEW_NOTES, _MANY_NOTES * len(told))
-    return frozenset(term for term, count in held.items() if count > most)
-
-
-def _is_careless(asked: dict[Told, list[int]], over: Counter[Told]) -> bool:
-    """Whether an answer ends whatever it was shown: all that one new note was held against, or most of everything."""
-    if any(over[told] >= MOST_ASKED for told in asked):
-        return True
-    pairs = sum(map(len, asked.values()))
-    return pairs > _FEW_PAIRS and over.total() > _MOST_ENDED * pairs
 
 
 def _is_model(world: World) -> bool:
     return world.model.name != "extractive"
-
-
-def _worth_asking(unsure: dict[Told, list[tuple[float, int]]], known: dict[int, Told]) -> dict[Told, list[int]]:
-    """The pairs that a model is asked about, in the order of telling: those of which one may have changed the other.
-
-    They are the more plainly of one matter, the less the new note speaks of a change; of these the plainest.
-    """
-    chosen: dict[Told, list[tuple[float, int]]] = {}
-    change: dict[Told, Change] = {}
-    for told, pairs in unsure.items():
-        change[told] = change_in(told.text)
-        values = states_a_value(told.text)
-        plain = sorted(
-            (
-                (weight, note)
-                for weight, note in pairs
-                if told.order != known[note].order  # of one message nothing ends the other
-                and (
-                    weight >= _LEAST[change[told]]
-                    or (values and weight >= _LEAST_OF_VALUES and states_a_value(known[note].text))
-                )
-            ),
-            key=lambda each: -each[0],
-        )
-        if plain:
-            chosen[told] = plain[:MOST_ASKED]
-    plainest = sorted(chosen, key=lambda told: (-change[told], -chosen[told][0][0]))[:MOST_NEW]
-    return {told: [note for _, note in pairs] for told, pairs in chosen.items() if told in plainest}
 
 
 def _shown(label: str, told: Told) -> Labelled:

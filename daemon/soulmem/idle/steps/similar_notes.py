@@ -54,6 +54,7 @@ class Near:
 
     told: dict[int, Told] = field(default_factory=dict)
     of: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    alike: dict[int, tuple[int, ...]] = field(default_factory=dict)  # nearest in meaning first
 
 
 def gather(connection: Connection, epoch: EpochRow, mended: Mended) -> Material:
@@ -90,11 +91,12 @@ def told_of(connection: Connection, ids: Sequence[int], mended: Mended | None = 
     order, since = note_validity.told(connection, ids), note_validity.beginnings(connection, ids)
     corrects = mended.corrects if mended is not None else {}
     before = undigested_talk.before_notes(connection, ids)
+    said_by = undigested_talk.speakers(connection, ids)
     return [
         Told(
             note.id,
             note.text,
-            _speaker(note),
+            _speaker(note) or said_by.get(note.id, ""),
             order[note.id],
             since.get(note.id),
             frozenset(note.entities),
@@ -120,8 +122,11 @@ def neighbours(
     near = Near()
     chosen: dict[int, list[int]] = {}
     for told in batch:
-        mine = list(dict.fromkeys(_found(connection, fingerprint, told, scope)))
-        chosen[told.note] = [note for note in mine if note != told.note][: 2 * MOST]
+        alike = [note for note in _alike(connection, fingerprint, told, scope) if note != told.note]
+        near.alike[told.note] = tuple(alike)
+        mine = list(dict.fromkeys([*_found(connection, told, scope), *alike]))
+        mine = [note for note in mine if note != told.note]
+        chosen[told.note] = list(dict.fromkeys([*mine[: 2 * MOST], *alike]))
     every = sorted({note for mine in chosen.values() for note in mine})
     settled = _settled_elsewhere(connection, every, material.epoch)
     near.told = {each.note: each for each in told_of(connection, [note for note in every if note not in settled])}
@@ -134,11 +139,12 @@ def neighbours(
             for note in chosen[told.note]
             if note in near.told and not (note in new and (new[note].order, note) > (told.order, told.note))
         ]
-        near.of[told.note] = tuple(fit[:MOST])
+        alike = [note for note in fit if note in near.alike[told.note]]
+        near.of[told.note] = tuple(dict.fromkeys([*fit[:MOST], *alike]))
     return near
 
 
-def _found(connection: Connection, fingerprint: str, told: Told, scope: Scope) -> Iterator[int]:
+def _found(connection: Connection, told: Told, scope: Scope) -> Iterator[int]:
     for reading in told.readings:
         yield from _claimed(connection, reading, scope)
     words = [each.object or each.subject for each in told.readings if each.relation in {ANY, "life"}]
@@ -151,6 +157,10 @@ def _found(connection: Connection, fingerprint: str, told: Told, scope: Scope) -
         yield from (note for note, _ in fts.find(connection, "note", name, _NAMED, scope))
     about = words_of_matter(told.text[:400], told.at_ms, told.speaker)
     yield from (note for note, _ in fts.find(connection, "note", about, _WORDED, scope))
+
+
+def _alike(connection: Connection, fingerprint: str, told: Told, scope: Scope) -> Iterator[int]:
+    """The notes that mean most nearly the same, the nearest first."""
     own = vectors.of_items(connection, fingerprint, [("note", told.note)])
     for vector in own["note", told.note]:
         yield from (

@@ -66,6 +66,19 @@ def before_notes(connection: Connection, notes: Sequence[int]) -> dict[int, str]
     }
 
 
+def speakers(connection: Connection, notes: Sequence[int]) -> dict[int, str]:
+    """Who said what each of these notes rests on, where one alone did; what the companion asked counts only alone."""
+    found: dict[int, dict[bool, set[str]]] = {}
+    for note, role, speaker in connection.execute(
+        "SELECT DISTINCT s.note, m.role, m.speaker FROM note_source s JOIN message m ON m.id = s.message "
+        f"WHERE s.note {AMONG} AND m.speaker IS NOT NULL",
+        (listed(notes),),
+    ):
+        found.setdefault(note, {}).setdefault(role == "user", set()).add(speaker)
+    said = {note: of.get(True) or of[False] for note, of in found.items()}
+    return {note: next(iter(names)) for note, names in said.items() if len(names) == 1}
+
+
 def with_before(connection: Connection, found: Mapping[ItemRef, Said]) -> dict[ItemRef, Said]:
     """The same items with what was said just before each."""
     of_messages = before(connection, [key for kind, key in found if kind is ItemKind.MESSAGE])
