@@ -30,7 +30,7 @@ _MOST_ALIKE = 2
 _LIKELY_WEIGHS = 1.0  # where code thinks it likely that one replaces the other
 _NAMED_WEIGHS = 0.5  # somebody is named in both
 _FEW_NOTES, _MANY_NOTES = 4, 0.08  # notes, or the share of those that are compared, that a word may stand in
-_FEW_PAIRS = 3  # of which a model may end all without being thought careless
+_FEW_PAIRS = 3  # of which a model may not end all without being thought careless
 _MOST_ENDED = 0.6  # of more pairs than that
 
 Unsure = dict[Told, list[tuple[float, int]]]
@@ -94,7 +94,9 @@ def is_careless(asked: Mapping[Told, Sequence[int]], over: Counter[Told]) -> boo
     if any(over[told] >= MOST_ASKED for told in asked):
         return True
     pairs = sum(map(len, asked.values()))
-    return pairs > _FEW_PAIRS and over.total() > _MOST_ENDED * pairs
+    if pairs <= _FEW_PAIRS:
+        return 1 < pairs <= over.total()
+    return over.total() > _MOST_ENDED * pairs
 
 
 def _weight(told: Told, known: Told, alike: Sequence[int], people: frozenset[str], common: frozenset[str]) -> float:
