@@ -22,6 +22,7 @@ from soulmem.store.sqlite import offline_reader
 
 SCHEMAS = Path(__file__).parents[1] / "schemas" / "rpc"
 Json = dict[str, Any]
+_SOONEST_S, _LATEST_S = 0.01, 0.05  # between two looks at something that is waited for
 
 
 @cache
@@ -134,11 +135,12 @@ class Checking:
         return next(line for line in self.call("system.status")["minds"] if line["mind"] == mind)
 
     def until(self, holds: Callable[[], Any], what: str, seconds: float = 20.0) -> Any:
-        deadline = time.monotonic() + seconds
-        while time.monotonic() < deadline:
+        began = time.monotonic()
+        while (waited := time.monotonic() - began) < seconds:
             if value := holds():
                 return value
-            time.sleep(0.01)
+            # To ask costs the daemon time for what is waited for: who has waited long asks less often.
+            time.sleep(min(max(_SOONEST_S, waited / 10), _LATEST_S))
         raise AssertionError(f"never came: {what}")
 
     def settle(self, mind: str) -> Json:

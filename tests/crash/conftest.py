@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from daemon_fixture import WARM
 
 
-@pytest.fixture(scope="package", autouse=True)
+@pytest.fixture(scope="module", autouse=True)  # a package's fixture would last for every file that comes after
 def _cold_starts() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv(WARM)
@@ -18,7 +19,11 @@ def _cold_starts() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def warm_starts(_cold_starts: None) -> Iterator[None]:
-    """For files whose daemons are forked warm all the same: those that look at what a death left, not at the start."""
+    """For files whose daemons are forked warm all the same: those that look at what a death left, not at the start.
+
+    In torture they are started as users start them, too.
+    """
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(WARM, "1")
+        if "SOULMEM_TORTURE" not in os.environ:
+            patch.setenv(WARM, "1")
         yield

@@ -30,6 +30,8 @@ from soulmem.client import Client, DaemonUnavailable
 from soulmem.core.calendar.iso8601 import parse_iso
 from soulmem.store.sqlite import driver
 
+pytestmark = pytest.mark.usefixtures("warm_starts")
+
 TORTURE = bool(os.environ.get("SOULMEM_TORTURE"))
 DAY_S = 86_400
 CONTINUED = "--simulated-clock"

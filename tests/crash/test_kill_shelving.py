@@ -14,6 +14,8 @@ from slowness import within
 from soulmem.store.session.verify import damages
 from soulmem.store.sqlite import offline_reader
 
+pytestmark = pytest.mark.usefixtures("warm_starts")
+
 TORTURE = bool(os.environ.get("SOULMEM_TORTURE"))
 MIND = "mira"
 SAID = [f"Word number {number} of Ann is quartz{number}. 第{number}句话说的是石英{number}。" for number in range(120)]

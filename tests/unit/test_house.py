@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 from pathlib import Path
 
 import pytest
+
+from daemon_fixture import WARM
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "daemon" / "soulmem"
@@ -122,3 +125,8 @@ def test_every_test_file_has_a_name_of_its_own() -> None:
     """pytest knows test files by their basename alone."""
     names = [path.name for path in (ROOT / "tests").rglob("test_*.py")]
     assert not {name for name in names if names.count(name) > 1}
+
+
+def test_the_files_whose_daemons_die_leave_those_of_all_others_warm() -> None:
+    """This file comes after tests/crash, whose daemons start cold: a suite that stays cold takes twice as long."""
+    assert WARM in os.environ
