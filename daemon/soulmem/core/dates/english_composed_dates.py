@@ -19,7 +19,7 @@ _NEAR = {"today": 0, "tonight": 0, "tomorrow": 1, "yesterday": -1}
 
 
 def ago_from(match: Match[str], at: Anchor) -> Period | None:
-    """a year ago tomorrow, two years ago this Sunday, ten years ago next month."""
+    """a year ago tomorrow, two years ago this Sunday, ten years ago next month, three years ago this May."""
     unit, word = unit_of(match[2]), match[4].lower()
     count, is_vague = count_of(match[1])
     if is_vague or count % 1:
@@ -29,6 +29,10 @@ def ago_from(match: Match[str], at: Anchor) -> Period | None:
         shift = {"last": -1, "this": 0, "next": 1}[(match[3] or "this").lower()]
         near = calendar_math.units_away(at, shift, word, approximate=False)
         return _moved(near.from_ms // calendar_math.DAY_MS, back, unit) if unit != "week" else None
+    if word in MONTH_NUMBER:
+        number, which = MONTH_NUMBER[word], match[3].lower()
+        shift = (which == "next" and number <= at.month) - (which == "last" and number >= at.month)
+        return calendar_math.month(at.year + shift + back, number) if unit == "year" else None
     if word not in WEEKDAY_NUMBER:
         day = at.day + _NEAR[word]
         return calendar_math.one_day(day + 7 * back) if unit in {"week", "fortnight"} else _same_day(day, back, unit)

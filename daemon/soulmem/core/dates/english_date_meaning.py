@@ -132,6 +132,8 @@ def distant_weekday(match: Match[str], at: Anchor) -> Period | None:
         return read(last if behind and number != today else at.day if number == today else coming)
     if _sign(word) < 0:  # the last there was, or the one of last week
         return read(last) if number >= today else either(read(last - 7), read(last))
+    if coming == at.day + 1:  # the coming one is tomorrow, and would be called so
+        return read(coming + 7) if number > today else either(read(coming + 7), read(coming))
     return read(coming) if number <= today else either(read(coming), read(coming + 7))
 
 

@@ -119,7 +119,12 @@ RULES: tuple[Rule, ...] = (
         "early|mid|late|beginning|start|middle|end week|month|year",
         means.part_of,
     ),
-    _rule(r"\b(?:over|on|at|during|for) the weekend\b", "weekend over|on|at|during|for", means.the_weekend),
+    _rule(
+        r"\b(?:(?:over|on|at|during|for) the|my|our|your|all) weekend\b"
+        r"(?! (?:jobs?|shifts?|work|starts|bag|home|house|cottage)\b)",
+        "weekend over|on|at|during|for|my|our|your|all",
+        means.the_weekend,
+    ),
     _rule(
         rf"\b{MONTH}\.? (?:the )?(\d{{1,2}})(st|nd|rd|th)?\b(?!:|%|\s?(?:am|pm)\b)(?:,? (\d{{4}})\b)?",
         f"{DIGIT} {_MONTHS}",
@@ -178,8 +183,9 @@ RULES: tuple[Rule, ...] = (
     _rule(r"\bthe (\d{1,2})(?:st|nd|rd|th) of (this|last|next|the) month\b", f"{DIGIT} month", means.day_of_near_month),
     _rule(
         rf"\b{COUNT} (week|fortnight|month|year)s? ago(?: on)?(?: (last|this|next))? "
-        rf"(today|tomorrow|yesterday|tonight|week|month|{_WEEKDAYS})\b(?!-)",
-        f"ago today|tomorrow|yesterday|tonight|week|month|{_WEEKDAYS}",
+        rf"(today|tomorrow|yesterday|tonight|week|month|{_WEEKDAYS}|(?:(?<=last )|(?<=this )|(?<=next )){FULL_MONTH})"
+        r"\b(?!-)",
+        f"ago today|tomorrow|yesterday|tonight|week|month|{_WEEKDAYS}|{_MONTHS}",
         composed.ago_from,
     ),
     _rule(

@@ -57,6 +57,12 @@ _OF_KIN = LazyPattern(
 )
 _KIN_ALONE = LazyPattern(rf"(?:my |our |[我咱]们?家?的?)?(?:\w+ ){{0,2}}?(?:{_KIN_WORD}|{KIN_ZH})", re.IGNORECASE)
 _THIRD = LazyPattern(r"(?:he|she|they|his|her|their|(?:he|she|they)['’]\w+|hes|shes)\b|[他她]", re.IGNORECASE)
+# An age without a verb is that of whom the sentence before told: "Arjun is the youngest. Three years old."
+_AGE_ALONE = LazyPattern(
+    r"(?:(?:only|just|nearly|almost|about) )?(?:\d{1,3}|[a-z]+(?:[- ][a-z]+)?) (?:years?|months?|weeks?)(?: old)?"
+    r"|(?:今年|才|刚|快|都)?[\d一二三四五六七八九十]{1,4}岁(?:半|多)?了?",
+    re.IGNORECASE,
+)
 
 
 class Teller(Enum):
@@ -113,14 +119,25 @@ def _read(clause: str, last: Told, *, is_new: bool) -> Told:
     for pattern, of in ((_OWN, Teller.SELF), (_KIN_LEADS, Teller.OTHER), (_THIRD, Teller.OTHER)):
         if (match := pattern.match(clause, at)) is not None:
             goes_on = pattern is _THIRD and last.of is Teller.OTHER  # "he" is whom the last clause named
+            if pattern is _KIN_LEADS and (called := _named_at(clause, match.end())):
+                return Told(clause, of, called)  # "my granddaughter Cara"
             return Told(clause, of, f"{last.called} {match[0]}" if goes_on else match[0])
     for find in (english_names.find, chinese_names.find):
         for name in find(clause):
             if name.kind is NameKind.PERSON and name.start <= at <= name.end:
                 return Told(clause, Teller.OTHER, name.name)
-    if is_new and last.of is Teller.OTHER:
+    if is_new and last.of is Teller.OTHER and _AGE_ALONE.fullmatch(clause) is None:
         return Told(clause, Teller.OPEN, last.called)  # a new sentence may tell of either
     return Told(clause, last.of, last.called)
+
+
+def _named_at(clause: str, at: int) -> str:
+    """The person whose name stands right there, "" where none does."""
+    for find in (english_names.find, chinese_names.find):
+        for name in find(clause):
+            if name.kind is NameKind.PERSON and at <= name.start <= at + 1:
+                return name.name
+    return ""
 
 
 def tells_of_asker(text: str, kinds: Sequence[LazyPattern]) -> int:
@@ -143,7 +160,7 @@ def tells_of(text: str, names: Iterable[str], kinds: Sequence[LazyPattern]) -> i
     known = tuple(names)
     if any(name in folded for name in known):
         return 0
-    wanted = _wanted(text, kinds)
+    wanted = _wanted(text, kinds) or clauses_told(text)  # what is asked for may stand in two clauses
     return -1 if wanted and all(map(_is_another, wanted)) else 0
 
 

@@ -65,7 +65,8 @@ _LAST_WEEKDAY = LazyPattern(r"\blast(?= (?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|
 _WHATEVER = LazyPattern(
     r"\b(?:what(?:['’]?s)?|happen(?:ed|s|ing)?|go(?:ing)? on|calendar|agenda|schedule[ds]?|plans?|planned|planning"
     r"|coming up|come up|upcoming|up to|do(?:ing|ne)?|did|events?|activit(?:y|ies)|occur(?:red)?|take place|took place"
-    r"|anything|something|things?|special|news?|free|busy|tell me|remind me|list|show)\b"
+    r"|anything|something|things?|special|news?|free|busy|tell me|remind me|list|show|diary|arrangements?|commitments?"
+    r"|appointments?|sp(?:en[dt]|ending)|how (?:was|were|did|is)|go|went|gone|turn(?:ed)? out|in store|lined up)\b"
     r"|什么|事情|事儿|发生|安排|计划|打算|日程|行程|干[了过]?[嘛吗啥什]|做[了过]?[啥什]|怎么样|怎么过|过得|忙|活动|出了|有没有"
     r"|接下来|近期|告诉|回顾|总结|家里",
     re.IGNORECASE,

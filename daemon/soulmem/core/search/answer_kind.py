@@ -72,6 +72,10 @@ _TABLE: tuple[tuple[LazyPattern, LazyPattern], ...] = (
         _asked("instruments?", "乐器|琴"),
         _answers(rf"{_TOOLS}|play|played|playing|music|band|orchestra|bugle|sitar|lute|recorder|erhu|guzheng|pipa", rf"{_TOOLS_ZH}|[弹拉吹敲打]|琴|鼓|笛|箫|胡|笙|唢呐|埙|丝"),
     ),
+    (
+        LazyPattern(r"\bwhat (?:do|does|did|can) (?:[\w'’]+ ){1,3}?play(?: (?:in|at) (?:school|the band|the orchestra))?\s*[?.]*$", re.IGNORECASE),
+        _answers(rf"{_TOOLS}|play(?:s|ed|ing)?|music|band|orchestra|teams?|games?|football|soccer|rugby|tennis|golf|cricket|hurling|camogie|basketball|netball|volleyball|hockey|squash|badminton|darts|snooker|chess|cards|bridge|poker|backgammon", rf"{_TOOLS_ZH}|[弹拉吹敲打下]"),
+    ),
     (_asked("colou?rs?", "颜色|色"), _answers(rf"{_COLOURS}|lilac|crimson|indigo|khaki|blonde?", rf"{_COLOURS_ZH}|色|[红橙橘黄绿青蓝紫黑白灰棕粉金银]")),
     (_asked("fruits?", "水果"), _answers(_FRUIT, _FRUIT_ZH)),
     (_asked("(?:foreign )?languages?", "语言|外语"), _answers(rf"{_TONGUES}|learn|lessons?|speak|bilingual|duolingo|dialect|signs?", rf"{_TONGUES_ZH}|[^\s，。]语|文|话")),
@@ -140,7 +144,7 @@ _TABLE: tuple[tuple[LazyPattern, LazyPattern], ...] = (
     ),
     (
         LazyPattern(r"\bwhat do(?:es)? (?:[\w'’]+ ){1,4}?do(?: for (?:a living|work))?\s*[?.]*$|\bfor a living\b|\b(?:job|occupation|profession)\b|\bwork as\b|\b(?:where|who) do(?:es)? (?:[\w'’]+ ){1,4}?work\b|[做干](?:的)?(?:是)?(?:什么|啥)(?:工作|职业|行业|的)|(?:什么|啥)(?:工作|职业)|(?:哪[里儿]?|哪家|哪个|什么)(?:公司|单位)?[^，。]{0,2}(?:上班|工作|任职)", re.IGNORECASE),
-        _answers(rf"{_JOBS}|work(?:s|ed|ing|shop)?|jobs?|employ\w*|hired|fired|sacked|shifts?|office|compan(?:y|ies)|firm|boss|business|self-employed|freelanc\w*|retire\w*|stud(?:y|ies|ied|ying)|student|teach(?:es|ing)?|taught|train(?:s|ing|ee)|runs? (?:an?|the|his|her|my|our)|own(?:s|ed)? (?:an?|the)|drives? (?:an?|the) (?:\w+ )?(?:lorry|truck|bus|taxi|cab|van|tram|train|ambulance|tractor|digger)|repairs?|sells?|builds?|fix(?:es)?|makes|manages?|cleans?|does|promot\w*|apprentic\w*|intern\w*|qualif\w*|career|start(?:s|ed)? at|\w+(?:ologist|ographer|ician|smith|keeper|maker|worker)|midwife|vicar|carer|nanny|nurser?y|civil servant|in (?:it|hr|finance|marketing|sales|insurance|advertising|construction|the army|the navy)|an? (?:[\w-]+ ){{0,2}}?(?!sister|brother|other|mother|father|daughter|number|dinner|letter|shower|summer|winter|corner|drawer|computer|finger|shoulder|flower)[\w-]{{3,}}(?:er|or|ist|ian|ant|eer|man|woman)", rf"{_JOBS_ZH}|上班|工作|(?<!下)班|公司|单位|厂|当[了过]?|(?<!没)做(?!了|饭)|干(?:的|活|这|了.{{0,3}}年)|开[的着]?(?:店|网约|出租|公司|车|民宿|饭)|[师员工警兵]|退休|实习|入职|教|卖|老板|经理|会计|店|局|院"),
+        _answers(rf"{_JOBS}|work(?:s|ed|ing|shop)?|jobs?|employ\w*|hired|fired|sacked|shifts?|office|compan(?:y|ies)|firm|boss|business|self-employed|freelanc\w*|retire\w*|stud(?:y|ies|ied|ying)|student|teach(?:es|ing)?|taught|train(?:s|ing|ee)|runs? (?:an?|the|his|her|my|our)|own(?:s|ed)? (?:an?|the)|drives? (?:an?|the) (?:\w+ )?(?:lorry|truck|bus|taxi|cab|van|tram|train|ambulance|tractor|digger)|repairs?|mend(?:s|ed|ing)?|weld(?:s|ed|ing)?|plasters|deliver(?:s|ed)|nurs(?:es|ed|ing)|depot|warehouse|factory|sells?|builds?|fix(?:es)?|makes|manages?|cleans?|does|promot\w*|apprentic\w*|intern\w*|qualif\w*|career|start(?:s|ed)? at|\w+(?:ologist|ographer|ician|smith|keeper|maker|worker)|midwife|vicar|carer|nanny|nurser?y|civil servant|in (?:it|hr|finance|marketing|sales|insurance|advertising|construction|the army|the navy)|an? (?:[\w-]+ ){{0,2}}?(?!sister|brother|other|mother|father|daughter|number|dinner|letter|shower|summer|winter|corner|drawer|computer|finger|shoulder|flower|lodger|stranger|partner|member|teenager|toddler|youngster|foreigner|quarter|cover|ladder|hammer|supper|super|printer|freezer|cooker|boiler|heater|charger|trailer|scooter|jumper|slipper|blazer|poster|folder|visitor|mirror|error|paper|tower|river|weather|list|twist|wrist|fist|plant|giant|elephant|restaurant|infant|tenant|german|roman|human)[\w-]{{3,}}(?:er|or|ist|ian|ant|eer|man|woman)", rf"{_JOBS_ZH}|上班|工作|(?<!下)班|公司|单位|厂|当[了过]?|(?<!没)做(?!了|饭)|干(?:的|活|这|了.{{0,3}}年)|开[的着]?(?:店|网约|出租|公司|车|民宿|饭)|[师员工警兵]|退休|实习|入职|教|卖|老板|经理|会计|店|局|院"),
     ),
     (
         LazyPattern(r"\bhow old\b|\bwhat age\b|\b(?:my|his|her|their|['’]s) age\b|多大(?!的|号|码|面积)(?:年纪|岁数|了)?|几岁|年龄|岁数|高寿", re.IGNORECASE),
@@ -148,7 +152,7 @@ _TABLE: tuple[tuple[LazyPattern, LazyPattern], ...] = (
     ),
     (
         LazyPattern(r"\b(?:what|which) breed\b|\bbreed (?:is|was|of)\b|品种", re.IGNORECASE),
-        _answers(rf"{_DOGS}|breed|beagle|lab|labrador|\w*doodle|retriever|terrier|poodle|spaniel|corgi|hound|mutt|mongrel|cross|mix(?:ed)?|shepherd|collie|bulldog|chihuahua|tabby|siamese|persian|maine coon|ragdoll|shorthair|bengal|lurcher|schnauzer|shih tzu|rescue", rf"{_DOGS_ZH}|品种|犬|边牧|金毛|泰迪|柴犬|哈士奇|拉布拉多|博美|比熊|雪纳瑞|橘|布偶|[英美]短|狸花|暹罗|波斯|加菲|缅因|串|土狗|田园|德牧"),
+        _answers(rf"{_DOGS}|breed|beagle|lab|labrador|\w*doodle|retriever|terrier|poodle|spaniel|corgi|hound|mutt|mongrel|cross|mix(?:ed)?|shepherd|collie|bulldog|chihuahua|tabby|siamese|persian|maine coon|ragdoll|shorthair|bengal|lurcher|schnauzer|shih tzu|rescue|westie|yorkie|cavapoo|springer|cocker|jack russell|pug|whippet|setter", rf"{_DOGS_ZH}|品种|犬|边牧|金毛|泰迪|柴犬|哈士奇|拉布拉多|博美|比熊|雪纳瑞|橘|布偶|[英美]短|狸花|暹罗|波斯|加菲|缅因|串|土狗|田园|德牧"),
     ),
     (
         _asked("films?|movies?|(?:tv )?(?:series|show)", "电影|片子?|(?:电视)?剧"),
@@ -197,6 +201,22 @@ _TABLE: tuple[tuple[LazyPattern, LazyPattern], ...] = (
     (
         LazyPattern(r"\b(?:my|our|his|her|their|['’]s) (?:very )?first\b|第一(?:[份辆个任台只部家次]|任)", re.IGNORECASE),
         _answers(r"first|1st|used to|start(?:ed|ing)? (?:out|off|as|with|in|at)|began|originally|when (?:i|he|she|we) (?:was|were)|back then|years ago|proper|learn\w*|passed", r"第一|最早|刚(?:开始|毕业|工作|参加)|以前|当年|小时候|头一|最初|起先|那会儿|那时"),
+    ),
+)  # fmt: skip
+
+# What may be told of anybody where it is asked of somebody: "he robbed me, two hundred pounds".
+_ANYBODYS: tuple[tuple[LazyPattern, LazyPattern], ...] = (
+    (
+        LazyPattern(r"\bhow much (?:did|does|do|was|were|is|are|will|would) .{1,60}(?:\b(?:cost|pay|paid|charge|owe|spend|set (?:me|us) back|rob)\b|(?:was|were|is|are) (?:the|my|our) [\w' ]{1,30}\?)|\bhow much (?:was|were|is|are) (?:the|my|our|his|her|that|it)\b|多少钱|[花付欠](?:了|我|他|她)?多少", re.IGNORECASE),
+        LazyPattern(r"[£€$]|\d{2}|\b(?:pounds?|quid|euros?|dollars?|pence|cents?|bucks|grand|fivers?|tenners?|free|nothing|price|cost|fee|ten|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|\w+ty[- ]\w+)\b|[块元毛钱十百千万两免白一二三四五六七八九]|\d", re.IGNORECASE),
+    ),
+    (
+        LazyPattern(r"\bwhat number (?:is|was|are) (?:my|our|his|her|their|the|\w+['’]s) (?:house|flat|door|place|home|room)\b|\b(?:house|flat|door|room) number\b", re.IGNORECASE),
+        LazyPattern(r"\b(?:number|no\.?|flat|room|house|lives? at|living at) (?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty)|\b\d+[a-d]? (?-i:[A-Z])\w+ (?:road|street|avenue|lane|close|drive|terrace|park|gardens|crescent|way|place|row|st|rd|ave)\b|\bhouse number\b|号", re.IGNORECASE),
+    ),
+    (
+        LazyPattern(r"\b(?:pin|password|passcode|(?:door|gate|alarm|entry|unlock|wi-?fi|safe|padlock) code)\b|\bcode (?:of|for|to)\b", re.IGNORECASE),
+        LazyPattern(r"\b(?:pin|pass ?word|pass ?code|code|padlock|combination|keypad|unlock\w*)s?\b|\d{4,}|\b(?:[a-z]+-){2,}[a-z]+\b|密码|口令", re.IGNORECASE),
     ),
 )  # fmt: skip
 
@@ -284,7 +304,7 @@ _KIN_ROWS = _kin_rows()
 @lru_cache(maxsize=64)
 def kinds_of(question: str) -> tuple[LazyPattern, ...]:
     """What an answer to a question must speak of, each as a pattern; nothing where that cannot be told."""
-    return tuple(said for asked, said in (*_TABLE, *_KIN_ROWS) if asked.search(question))
+    return tuple(said for asked, said in (*_TABLE, *_ANYBODYS, *_KIN_ROWS) if asked.search(question))
 
 
 @lru_cache(maxsize=64)

@@ -241,6 +241,8 @@ def _class_of(words: Sequence[str], place: int) -> str | None:
         return AHEAD if before in _IS and word not in {"moved", "invited"} else _ARRANGED  # "it is booked for …"
     if word in _PARTICIPLES and _is_to_be(words, place):
         return AHEAD
+    if word == "left" and _is_a_side(words, place):
+        return None
     if word in _PAST or (word.endswith("ed") and len(word) > 3 and word not in _NO_PAST):
         asked = place > 1 and words[0] in {"is", "are", "am"}  # "is it collected on Thursday"
         if _is_to_be(words, place):
@@ -296,6 +298,11 @@ def _moves_house(words: Sequence[str], place: int, before: str) -> bool:
         return False
     about = {word.removesuffix("'s") for word in told}
     return bool(before) and about.isdisjoint(_EVENTS | _ARRANGED_THINGS | {"it", "it's", "which", "that"})
+
+
+def _is_a_side(words: Sequence[str], place: int) -> bool:
+    """Whether "left" says where something is: "the left one", "my left knee", "on the left"."""
+    return words[max(0, place - 1) : place] != [] and words[place - 1] in _OF_SOMEBODY | {"to", "no"}
 
 
 def _is_to_be(words: Sequence[str], place: int) -> bool:

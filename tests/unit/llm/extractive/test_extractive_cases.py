@@ -51,6 +51,9 @@ ENGLISH = [
     ("I promised Grandpa Joe to finish his boat this summer.", ("Ann", "Joe", "boat", "summer 2023")),
     ("I won 500 dollars in a chess tournament the day before yesterday.", ("Ann", "chess", "6 May 2023")),
     ("I no longer eat meat since last summer.", ("Ann", "meat", "summer 2022")),
+    ("Mum had her birthday Thursday. “Seventy-three is not an achievement.”", ("Seventy-three", "4 May 2023")),
+    ("My boss read my report yesterday. “I have seen worse in this office.”", ("seen worse", "boss", "7 May 2023")),
+    ("I asked the vet about Biddy on Friday. “She is deaf as a post.”", ("vet", "Biddy", "deaf", "5 May 2023")),
     ("My kids were stoked for the dinosaur exhibit.", ("Ann", "dinosaur", "8 May 2023")),
 ]  # fmt: skip
 CHINESE = [
@@ -71,6 +74,7 @@ CHINESE = [
     ("我去年10月3号跑完了北京马拉松。", ("小林", "北京马拉松", "2022年10月3")),
     ("上周末我们去莫干山露营了。", ("小林", "莫干山", "2023年5月6日至7日")),
     ("我最近在准备考研，报的是复旦新闻系。", ("小林", "复旦", "2023年5月8日")),
+    ("老师昨天看了我的画。“这孩子有天分。”", ("小林", "老师", "天分", "2023年5月7日")),
     ("我 last week 在 Google 面试了 two times.", ("小林", "Google", "the week of 1 May 2023")),
 ]
 

@@ -30,6 +30,7 @@ _CONNECTED = re.compile(
     r"therefore|yet|besides|而且|但是?|不过|所以|因为|然后|后来|于是|可是|结果|接着|其中|还有|另外|同时|因此|只是)(?![a-z])",
     re.IGNORECASE,
 )
+_QUOTED = re.compile(r"\s*(?:\"[^\"]+\"|“[^“”]+”|「[^「」]+」)[.!?。！？]?\s*")
 
 
 @dataclass(frozen=True)
@@ -115,6 +116,8 @@ def _belongs(statement: Statement, group: Sequence[Statement], said: Sequence[St
         return False
     if statement.lead is not None or statement.sentence.is_aside or last.sentence.is_aside:
         return True
+    if _QUOTED.fullmatch(statement.sentence.text):
+        return True  # somebody said so, and the sentence before tells who and when
     if _CONNECTED.match(statement.sentence.text) or not statement.terms.isdisjoint(last.terms):
         return True
     if not _has_predicate(statement.sentence) or not _has_predicate(last.sentence):
