@@ -79,6 +79,18 @@ _TIMELESS = LazyPattern(
     r"|以前|曾经|小时候|从小|出生|不能吃|过敏|[是][^，。]{1,6}人(?:[，。（]|$)|的名字[是叫]",
     re.IGNORECASE,
 )  # fmt: skip
+# A day of the week with such a word is that day of every week.
+_WEEKDAY = LazyPattern(
+    r"\b(?<!last )(?<!this )(?<!next )(?:mon|tues|wednes|thurs|fri|satur|sun)days?(?! (?:the )?\d)\b"
+    r"|(?<![上下这本个])(?:周|星期|礼拜)[一二三四五六日天末]",
+    re.IGNORECASE,
+)
+_HABIT = LazyPattern(
+    r"\b(?:usual(?:ly)?|normally|generally|typically|always|regular(?:ly)?|often|every|each|these days|nowadays"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days|(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:night|morning|evening"
+    r"|afternoon)s)\b|一般|平[时常日]|通常|每[个到逢]?|逢|总是|老是|经常|雷打不动|如今|眼下|现在|往后",
+    re.IGNORECASE,
+)
 # What is usual, and what is only wanted, happened on no day: it was told on one.
 _USUAL = LazyPattern(
     r"\b(?:every|each|always|usually|normally|often|whenever|most) \w+|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b"
@@ -120,6 +132,11 @@ class TimeAsked:
         return tuple((start - TOLD_BEFORE_MS, end + TOLD_AFTER_MS) for start, end in self.periods)
 
 
+def asks_habit(text: str) -> bool:
+    """Whether a question is about what is done on a day of every week, and not about one day."""
+    return _WEEKDAY.search(text) is not None and _HABIT.search(text) is not None and _BACK.search(text) is None
+
+
 def may_ask_time(text: str, at_ms: int) -> bool:
     """Whether a text names any time: a look that costs little, for the present must be known to read it."""
     return bool(find_dates(text, at_ms)) or _LATELY.search(text) is not None or _SOON.search(text) is not None
@@ -132,7 +149,7 @@ def read_time(text: str, at_ms: int, leaving_out: Iterable[str] = ()) -> TimeAsk
         at_ms: the present it is asked in.
         leaving_out: terms of the names of speakers, as for `read_units`.
     """
-    if not is_question(text):
+    if not is_question(text) or asks_habit(text):
         return None
     spans = find_dates(text, at_ms)
     if _MONTH_SIDE.search(text) or any(_is_bound(text, span) for span in spans):

@@ -140,7 +140,7 @@ _TABLE: tuple[tuple[LazyPattern, LazyPattern], ...] = (
     ),
     (
         LazyPattern(r"\bwhat do(?:es)? (?:[\w'’]+ ){1,4}?do(?: for (?:a living|work))?\s*[?.]*$|\bfor a living\b|\b(?:job|occupation|profession)\b|\bwork as\b|\b(?:where|who) do(?:es)? (?:[\w'’]+ ){1,4}?work\b|[做干](?:的)?(?:是)?(?:什么|啥)(?:工作|职业|行业|的)|(?:什么|啥)(?:工作|职业)|(?:哪[里儿]?|哪家|哪个|什么)(?:公司|单位)?[^，。]{0,2}(?:上班|工作|任职)", re.IGNORECASE),
-        _answers(rf"{_JOBS}|work(?:s|ed|ing|shop)?|jobs?|employ\w*|hired|fired|sacked|shifts?|office|compan(?:y|ies)|firm|boss|business|self-employed|freelanc\w*|retire\w*|stud(?:y|ies|ied|ying)|student|teach(?:es|ing)?|taught|train(?:s|ing|ee)|runs? (?:an?|the|his|her|my|our)|own(?:s|ed)? (?:an?|the)|drives? (?:an?|the) (?:\w+ )?(?:lorry|truck|bus|taxi|cab|van|tram|train|ambulance|tractor|digger)|repairs?|sells?|builds?|fix(?:es)?|makes|manages?|cleans?|does|promot\w*|apprentic\w*|intern\w*|qualif\w*|career|start(?:s|ed)? at|\w+(?:ologist|ographer|ician|smith|keeper|maker|worker)|midwife|vicar|carer|nanny|nurser?y|civil servant|in (?:it|hr|finance|marketing|sales|insurance|advertising|construction|the army|the navy)|an? (?:[\w-]+ ){{0,2}}?(?!sister|brother|other|mother|father|daughter|number|dinner|letter|shower|summer|winter|corner|drawer|computer|finger|shoulder|flower)[\w-]{{3,}}(?:er|or|ist|ian|ant|eer|man|woman)", rf"{_JOBS_ZH}|上班|工作|(?<!下)班|公司|单位|厂|当[了过]?|(?<!没)做(?!了|饭)|干(?:的|活|这|了.{{0,3}}年)|开[的着]?(?:店|网约|出租|公司|车|民宿|饭)|[师员工警兵]|退休|实习|入职|教|卖|老板|经理|会计|店|局|院"),
+        _answers(rf"{_JOBS}|work(?:s|ed|ing|shop)?|jobs?|employ\w*|hired|fired|sacked|shifts?|office|compan(?:y|ies)|firm|boss|business|self-employed|freelanc\w*|retire\w*|stud(?:y|ies|ied|ying)|student|teach(?:es|ing)?|taught|train(?:s|ing|ee)|runs? (?:an?|the|his|her|my|our)|own(?:s|ed)? (?:an?|the)|drives? (?:an?|the) (?:\w+ )?(?:lorry|truck|bus|taxi|cab|van|tram|train|ambulance|tractor|digger)|repairs?|sells?|builds?|fix(?:es)?|makes|manages?|cleans?|does|promot\w*|apprentic\w*|intern\w*|qualif\w*|career|start(?:s|ed)? at|\w+(?:ologist|ographer|ician|smith|keeper|maker|worker)|midwife|vicar|carer|nanny|nurser?y|civil servant|in (?:it|hr|finance|marketing|sales|insurance|advertising|construction|the army|the navy)|an? (?:[\w-]+ ){{0,2}}?(?!sister|brother|other|mother|father|daughter|number|dinner|letter|shower|summer|winter|corner|drawer|computer|finger|shoulder|flower)[\w-]{{3,}}(?:er|or|ist|ian|ant|eer|man|woman)", rf"{_JOBS_ZH}|上班|工作|(?<!下)班|公司|单位|厂|当[了过]?|(?<!没)做(?!了|饭)|干(?:的|活|这|了.{{0,3}}年)|调[到去]|办公室|调度|车间|岗|跑(?:滴滴|车|出租|外卖|船|货)|直播|摆摊|带(?:货|毕业班|班|课)|种(?:地|菜|田)|开.{{0,2}}车|开[的着]?(?:店|网约|出租|公司|车|民宿|饭)|[师员工警兵]|退休|实习|入职|教|卖|老板|经理|会计|店|局|院"),
     ),
     (
         LazyPattern(r"\bhow old\b|\bwhat age\b|\b(?:my|his|her|their|['’]s) age\b|多大(?!的|号|码|面积)(?:年纪|岁数|了)?|几岁|年龄|岁数|高寿", re.IGNORECASE),
@@ -149,6 +149,14 @@ _TABLE: tuple[tuple[LazyPattern, LazyPattern], ...] = (
     (
         LazyPattern(r"\b(?:what|which) breed\b|\bbreed (?:is|was|of)\b|品种", re.IGNORECASE),
         _answers(rf"{_DOGS}|breed|beagle|lab|labrador|\w*doodle|retriever|terrier|poodle|spaniel|corgi|hound|mutt|mongrel|cross|mix(?:ed)?|shepherd|collie|bulldog|chihuahua|tabby|siamese|persian|maine coon|ragdoll|shorthair|bengal|lurcher|schnauzer|shih tzu|rescue", rf"{_DOGS_ZH}|品种|犬|边牧|金毛|泰迪|柴犬|哈士奇|拉布拉多|博美|比熊|雪纳瑞|橘|布偶|[英美]短|狸花|暹罗|波斯|加菲|缅因|串|土狗|田园|德牧"),
+    ),
+    (
+        LazyPattern(r"\b(?:who|how much|what) (?:do|did|does|am) (?:\w+ ){1,2}?(?:still )?owe|\b(?:owes? (?:me|us)|in debt)\b|欠(?:了|着)?(?:谁|哪|多少|几)|[欠该]谁|谁[欠该]|还(?:该|欠)|跟谁借|借了?谁", re.IGNORECASE),
+        LazyPattern(r"\b(?:ow(?:e|es|ed|ing)|lent|lend\w*|borrow\w*|debts?|loans?|mortgage|pa(?:y|id|ying) (?:\w+ )?(?:back|off)|repa(?:y|id)\w*)\b|欠|借|债|饥荒|贷|还(?:了|完|清|给|钱|款|他|她|我)|[还就]该(?=.{0,4}[钱万千百块])|该(?:我|他|她|人家|.{0,4}[一二两三四五六七八九十\d百千]+[万千百块])|还(?:剩|差)|拉平", re.IGNORECASE),
+    ),
+    (
+        LazyPattern(r"\b(?:when|what (?:year|day|date))\b[^?]{0,24}\b(?:marr(?:y|ied)|wedding)\b|(?:哪[一]?[年天]|什么时候|几[月号年])[^，。？]{0,8}(?:结的?婚|领的?证|扯的?证|成的?家|办的?婚|嫁|娶|过门)|(?:结婚|领证|婚礼)[^，。？]{0,6}(?:哪[一]?[年天]|什么时候|几[月号年])", re.IGNORECASE),
+        LazyPattern(r"\b(?:marr(?:y|ied|ying|iage)|wed(?:ding|s)?|anniversar\w+|tied the knot|honeymoon|engaged|divorc\w+)\b|结婚|结的婚|领了?的?证|扯了?证|婚礼|婚宴|喜酒|办(?:了|的)?(?:酒|事|婚)|嫁|娶|周年|成家|过门|金婚|银婚|登记", re.IGNORECASE),
     ),
     (
         _asked("films?|movies?|(?:tv )?(?:series|show)", "电影|片子?|(?:电视)?剧"),

@@ -19,7 +19,8 @@ from functools import lru_cache
 from soulmem.core.facts.fact_reader import in_first_person
 from soulmem.core.names import chinese_names, english_names
 from soulmem.core.names.name_spans import NameKind
-from soulmem.core.questions.asked_subject import tells_of, tells_of_asker
+from soulmem.core.questions.asked_owner import asks_partner, is_of_others, owners_asked, says_own_name
+from soulmem.core.questions.asked_subject import Teller, clauses_told, tells_of, tells_of_asker
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.search.answer_kind import is_of_kinds, kinds_of, things_of
 from soulmem.core.text.tokens import fold
@@ -79,7 +80,7 @@ _NUMERAL = LazyPattern(
 _AGE = LazyPattern(
     r"\b(?:is|am|are|was|were|turn(?:s|ed|ing)?|being|he['’]s|she['’]s|i['’]m|\w+['’]s|aged?|only|about|nearly|almost|just|already) "
     r"(?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?)(?=$|[.,;:!?]| (?:and|now|today|this|next|in|on|years?|months?|weeks?|but|already|soon)\b)"
-    r"|(?:^|[,;.] ?)(?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen) now\b|\byears? old\b|\bmonths? old\b|-year-old|\bborn (?:in|on)\b|\d(?:st|nd|rd|th) birthday\b|[\d一二两三四五六七八九十几]岁|(?:\d{2,3}|[一二三四五六七八九]?十[一二三四五六七八九]?)(?:多)?了(?=[，。！,.!\s]|$)|出生|属[鼠牛虎兔龙蛇马羊猴鸡狗猪]|年生的|个月大",
+    r"|(?:^|[,;.] ?)(?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen) now\b|\byears? old\b|\bmonths? old\b|-year-old|\bborn (?:in|on)\b|\d(?:st|nd|rd|th) birthday\b|[\d一二两三四五六七八九十几]岁|(?:\d{2,3}|[一二三四五六七八九]?十[一二三四五六七八九]?)(?:多)?了(?=[，。！,.!\s]|$)|(?:^|[：:])(?:我|今年)?(?:[二三四五六七八九]?十[一二三四五六七八九]?|[1-9]\d)(?=[，,])|本命年|出生|属[鼠牛虎兔龙蛇马羊猴鸡狗猪]|年生的|个月大",
     re.IGNORECASE,
 )
 _WHEN = LazyPattern(
@@ -130,7 +131,7 @@ _CALLINGS = frozenset(("房东", "老板", "师傅"))  # that look like names
 class Calls:
     """What a question calls for. `of_asker`: it is about whoever asks; `known`: names that are no answer, folded.
 
-    `owned`: what he calls his own in it; `kinds`: what an answer must speak of, `things` without whom. `supposes`: what would be may answer it; `cannot`: it asks for what somebody
+    `owned`: what he calls his own in it; `kinds`: what an answer must speak of, `things` without whom. `owners`: whose kin it asks for. `supposes`: what would be may answer it; `cannot`: it asks for what somebody
     cannot.
     """
 
@@ -144,6 +145,7 @@ class Calls:
     kinds: tuple[LazyPattern, ...] = ()
     things: tuple[LazyPattern, ...] = ()
     asked: str = ""
+    owners: tuple[str, ...] = ()
 
     @property
     def asks_anything(self) -> bool:
@@ -196,6 +198,7 @@ def read_calls(question: str, asker: str = "") -> Calls:
         kinds=kinds_of(question),
         things=things_of(question),
         asked=question,
+        owners=owners_asked(question),
     )
 
 
@@ -219,12 +222,31 @@ def meets(calls: Calls, text: str, speaker: str = "", role: str = "") -> Meets:
         other_kind=not is_of_kinds(calls.kinds, plain)
         or any(_is_anothers(thing, plain) for thing in calls.owned)
         or (is_of_other and bool(things))
-        or only_a_name,
+        or only_a_name
+        or is_of_others(plain, calls.owners)
+        or (form < 0 and _must_name(calls)),
         nameless=form < 0 and calls.form is Form.NAME,
         only_a_name=only_a_name,
-        exact=form > 0 and calls.form is Form.AGE and _is_of_named(calls, plain),
+        exact=form > 0 and not is_of_other and _says_exactly(calls, plain),
         of_kind=bool(things) and form >= 0 and is_of_kinds((*calls.kinds, *things), plain) and not is_of_other,
     )
+
+
+def _must_name(calls: Calls) -> bool:
+    """Whether nothing answers that names nobody: who somebody's kin is, whom he married."""
+    return (calls.form is Form.NAME and bool(calls.owners)) or _marries(calls)
+
+
+def _marries(calls: Calls) -> bool:
+    return calls.form is Form.PERSON and asks_partner(calls.asked)
+
+
+def _says_exactly(calls: Calls, text: str) -> bool:
+    """Whether a text says the age of whom the question names, or how he who asks for his own name is called."""
+    if calls.form is Form.AGE:
+        return _is_of_named(calls, text)
+    is_own = calls.form is Form.NAME and calls.of_asker and not calls.known - {fold(calls.asker)}
+    return is_own and _OF_KIN.search(calls.asked) is None and not calls.owned and says_own_name(text)
 
 
 def _is_of_named(calls: Calls, text: str) -> bool:
@@ -249,7 +271,9 @@ def _form(calls: Calls, text: str) -> int:
         case Form.NAME:
             return 1 if _says_name(calls, text) or _gives_name(calls, text) else -1
         case Form.PERSON:
-            return 1 if _PERSONS.search(text) or _gives_name(calls, text) else -1
+            asked = {each.casefold() for each in _PERSONS.findall(calls.asked)} if _marries(calls) else set[str]()
+            persons = (each for each in _PERSONS.findall(text) if each.casefold() not in asked)
+            return 1 if any(persons) or _gives_name(calls, text) else -1
         case Form.AGE:
             return 1 if _AGE.search(text) else -1
         case Form.NUMBER:
@@ -271,6 +295,10 @@ def _gives_name(calls: Calls, text: str) -> bool:
     people = calls.form is Form.NAME and (
         _OF_KIN.search(calls.asked) is not None or len(calls.kinds) > len(calls.things)
     )
+    if calls.owners:  # of a clause about oneself, only where it is about such kin as well
+        told = clauses_told(text)
+        kept = (each for each in told if each.of is not Teller.SELF or is_of_kinds(calls.kinds, each.text))
+        text = "，".join(each.text for each in kept)
     return any((name := fold(each)) != own and name not in calls.known for each in _names(text, people=people))
 
 

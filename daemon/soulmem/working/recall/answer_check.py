@@ -14,13 +14,15 @@ from soulmem.core.search.answer_type import Calls, Form, Meets, meets, read_call
 from soulmem.core.search.index_columns import ItemKind, ItemRef
 from soulmem.core.search.memory_index import Hit
 from soulmem.core.search.relevance_scoring import Question
-from soulmem.core.search.score_calibration import LOOKED_AT, MIDDLE, read_fit, scores
+from soulmem.core.search.score_calibration import LOOKED_AT, MIDDLE, capped, known, read_fit, scores
 from soulmem.fast_dataclasses import dataclass
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import AMONG, listed
 from soulmem.store.views import undigested_talk
 
 _SURE = MIDDLE + 0.3  # the fit from which on something says what is asked of the asker's own, not only like things
+_UNFIT = 0.5  # of the rank score of what does not answer at all
+_SHOWN_BY = frozenset(("lexical", "dense"))  # the channels of what speaks for an item itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +57,29 @@ def answered(connection: Connection, hits: Sequence[Hit], asking: Asking) -> lis
     return _in_turn(told, met, calls)
 
 
-def calibrated(hits: Sequence[Hit], floor: float) -> list[Hit]:
-    """Ranked items with scores that mean the same everywhere, without those below a floor."""
+def by_worth(hits: Sequence[Hit]) -> list[Hit]:
+    """The items of a ranking, those that answer far worse than others below them; scores keep falling.
+
+    A rare word that an item shares with the question, or its neighbours, may have lifted it. What only links brought
+    has no fit of its own and keeps its place.
+    """
+    is_own = [not _SHOWN_BY.isdisjoint(hit.channels) for hit in hits]
+    own = (hit for hit, its_own in zip(hits, is_own, strict=True) if its_own)
+    ordered = iter(sorted(own, key=lambda hit: -hit.score * (_UNFIT + (1 - _UNFIT) * known(hit.fit))))
+    return [
+        next(ordered)._replace(score=hit.score) if its_own else hit for hit, its_own in zip(hits, is_own, strict=True)
+    ]
+
+
+def calibrated(hits: Sequence[Hit], floor: float, *, asking: bool = False) -> list[Hit]:
+    """Ranked items with scores that mean the same everywhere, without those below a floor.
+
+    Args:
+        asking: they are to answer a question: then what says little of it is not as sure as what does.
+    """
     told = scores([hit.score for hit in hits], [hit.fit for hit in hits])
+    if asking:
+        told = capped(told, [None if _SHOWN_BY.isdisjoint(hit.channels) else hit.fit for hit in hits], floor)
     return [hit._replace(score=score) for hit, score in zip(hits, told, strict=True) if score >= floor]
 
 
