@@ -118,8 +118,8 @@ def _read(clause: str, last: Told, *, is_new: bool) -> Told:
     for pattern, of in ((_OWN, Teller.SELF), (_KIN_LEADS, Teller.OTHER), (_THIRD, Teller.OTHER)):
         if (match := pattern.match(clause, at)) is not None:
             goes_on = pattern is _THIRD and last.of is Teller.OTHER  # "he" is whom the last clause named
-            if pattern is _KIN_LEADS and (name := _named_behind(clause, match.end())):
-                return Told(clause, of, f"{match[0]} {name}", is_named=True)
+            if pattern is _KIN_LEADS and (called_so := _named_behind(clause, match.end())):
+                return Told(clause, of, f"{match[0]} {called_so}", is_named=True)
             called = f"{last.called} {match[0]}" if goes_on else match[0]
             return Told(clause, of, called, is_named=goes_on and last.is_named)
     for find in (english_names.find, chinese_names.find):
