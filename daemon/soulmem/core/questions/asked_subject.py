@@ -161,10 +161,20 @@ def tells_of(text: str, names: Iterable[str], kinds: Sequence[LazyPattern]) -> i
     known = tuple(names)
     wanted = _wanted(text, kinds)
     if any(name in folded for name in known):
-        others = kinds and wanted and all(each.of is Teller.OTHER and each.is_named for each in wanted)
-        told = (fold(f"{each.called} {each.text}") for each in wanted)
-        return -1 if others and not any(name in each for each in told for name in known) else 0
+        return -1 if kinds and wanted and _since_named(clauses_told(text), wanted, known) else 0
     return -1 if wanted and all(map(_is_another, wanted)) else 0
+
+
+def _since_named(told: Sequence[Told], wanted: Sequence[Told], known: Sequence[str]) -> bool:
+    """Whether each wanted clause tells of another by name, and none of the known names stood since he came up."""
+    called, since = "", ""
+    for each in told:
+        since = since + each.text if each.called == called else each.called + each.text
+        called = each.called
+        is_anothers = each.of is Teller.OTHER and each.is_named and not any(name in fold(since) for name in known)
+        if not is_anothers and any(each is one for one in wanted):
+            return False
+    return True
 
 
 def _is_another(told: Told) -> bool:

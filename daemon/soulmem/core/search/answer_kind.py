@@ -65,7 +65,7 @@ def _asked(english: str, chinese: str) -> LazyPattern:
 
 _TABLE: tuple[tuple[LazyPattern, LazyPattern], ...] = (
     (
-        _asked("car|vehicle|truck|van|lorry", "车(?!票|站)|汽车|牌子的车"),
+        LazyPattern(rf"\b(?:{_WHAT}|{_WHICH})(?:car|vehicle|truck|van|lorry)\b|(?<!骑)(?<!骑的)(?<!骑的是)(?<!骑着)(?:{_WHAT_ZH}|第一[辆个台部])(?:车(?!票|站)|汽车|牌子的车)", re.IGNORECASE),
         _answers(rf"{_VEHICLES}|(?:my|our|his|her|the|new|old) (?:\w+ )?car(?:['’]s| is| was) (?:an?|called|the)|(?:red|blue|green|black|white|silver|gr[ea]y|yellow|electric|hybrid|little|company|old|new|used|family) (?:\w+ )?car|truck|wheels|suv|hatchback|(?:driv(?:e|es|ing|in['’]?)|drove|own|bought|lease[ds]?) (?:an?|my|our|the|this|her|his) (?!test|lesson|bus|school|house|flat|round|home)\w+|peterbilt|jeep|opel|seat|suzuki|subaru|lexus|kodiaq|chevy|chevrolet|škoda", rf"{_VEHICLES_ZH}|开(?:的是|[着了]?[一两]?[辆台])|车[是叫]|[红白黑蓝灰绿银]色?的?车|[买提换卖]了?(?:[一两]?[辆台部]|[^，。]{0,4}车)|[一两几]辆|[新旧二手的]车|[轿跑货]车|面包车|斯柯达|雪铁龙|标致|铃木|三菱|斯巴鲁|雷克萨斯|路虎|蔚来|小鹏|问界|领克|荣威|名爵|传祺|朗逸|帕萨特|途观|轩逸|卡罗拉|凯美瑞"),
     ),
     (
@@ -151,6 +151,10 @@ _TABLE: tuple[tuple[LazyPattern, LazyPattern], ...] = (
         _answers(rf"{_DOGS}|breed|beagle|lab|labrador|\w*doodle|retriever|terrier|poodle|spaniel|corgi|hound|mutt|mongrel|cross|mix(?:ed)?|shepherd|collie|bulldog|chihuahua|tabby|siamese|persian|maine coon|ragdoll|shorthair|bengal|lurcher|schnauzer|shih tzu|rescue", rf"{_DOGS_ZH}|品种|犬|边牧|金毛|泰迪|柴犬|哈士奇|拉布拉多|博美|比熊|雪纳瑞|橘|布偶|[英美]短|狸花|暹罗|波斯|加菲|缅因|串|土狗|田园|德牧"),
     ),
     (
+        LazyPattern(r"\bhow (?:do|does|did) (?:\w+ ){1,2}(?:get|go|come|travel|commute) (?:to|back|home|in)\b|(?:怎么|如何)(?:去|上|坐车去?)(?:上班|上学|公司|单位|学校|那[里边儿]?|的?[？?]|的$)|(?:怎么|如何)(?:上下班|通勤|回家的?)", re.IGNORECASE),
+        LazyPattern(r"\b(?:walk\w*|dr(?:ive|ives|iving|ove)|cycl\w+|bikes?|bicycle|bus(?:es)?|tram|train|tube|metro|subway|ferry|lift|taxi|cab|uber|car|scooter|moped|motorbike|on foot|carpool|fl(?:y|ew|ight))\b|骑|开车|开着|地铁|公交|巴士|班车|打车|打的|滴滴|走路|走着|步行|电[动驴瓶]|单车|自行车|摩托|高铁|火车|飞|轻轨|坐[^，。]{0,4}车|[挤坐]|拼车|捎|顺风", re.IGNORECASE),
+    ),
+    (
         LazyPattern(r"\b(?:who|how much|what) (?:do|did|does|am) (?:\w+ ){1,2}?(?:still )?owe|\b(?:owes? (?:me|us)|in debt)\b|欠(?:了|着)?(?:谁|哪|多少|几)|[欠该]谁|谁[欠该]|还(?:该|欠)|跟谁借|借了?谁", re.IGNORECASE),
         LazyPattern(r"\b(?:ow(?:e|es|ed|ing)|lent|lend\w*|borrow\w*|debts?|loans?|mortgage|pa(?:y|id|ying) (?:\w+ )?(?:back|off)|repa(?:y|id)\w*)\b|欠|借|债|饥荒|贷|还(?:了|完|清|给|钱|款|他|她|我)|[还就]该(?=.{0,4}[钱万千百块])|该(?:我|他|她|人家|.{0,4}[一二两三四五六七八九十\d百千]+[万千百块])|还(?:剩|差)|拉平", re.IGNORECASE),
     ),
@@ -210,20 +214,20 @@ _TABLE: tuple[tuple[LazyPattern, LazyPattern], ...] = (
 
 # Of whom it is asked: each of one's family by the words for just this one, and by those that may mean it.
 _KIN = (
-    ("mothers?|mum|mom|mama|mommy|mummy|mam|ma", "妈妈?|母亲|老妈|娘", "parents|folks|爸妈|父母"),
-    ("fathers?|dad|daddy|papa|pa|pop", "爸爸?|父亲|老爸|爹", "parents|folks|爸妈|父母"),
+    ("mothers?|mum|mom|mama|mommy|mummy|mam|ma", "妈妈?|母亲|老妈|老娘|阿妈|妈咪|娘", "parents|folks|爸妈|父母"),
+    ("fathers?|dad|daddy|papa|pa|pop", "爸爸?|父亲|老爸|老汉|老豆|老爷子|老头|阿爸|爹", "parents|folks|爸妈|父母"),
     ("sisters?|sis", "姐妹|姊妹", "siblings?|twins?|姐|妹"),
     ("", "(?<!小)姐姐?", "sisters?|siblings?|twins?|姐妹|姊妹"),
     ("", "妹妹?", "sisters?|siblings?|twins?|姐妹|姊妹|双胞胎"),
     ("brothers?|bro", "兄弟", "siblings?|twins?|哥|弟"),
     ("", "哥哥?(?!们)", "brothers?|siblings?|twins?|兄弟"),
     ("", "弟弟?", "brothers?|siblings?|twins?|兄弟|双胞胎"),
-    ("daughters?", "女儿|闺女", "girls?|kids?|child(?:ren)?|bab(?:y|ies)|twins?|little one|孩子|娃|宝宝|丫头|囡囡|双胞胎"),
-    ("sons?", "儿子", "boys?|kids?|child(?:ren)?|bab(?:y|ies)|twins?|little one|孩子|娃|宝宝|小子|双胞胎"),
-    ("husband|hubby", "老公|丈夫|先生", "spouse|partner|married|marry\\w*|marri\\w*|wedding|(?:other|better) half|wife|爱人|对象|老伴|结婚|嫁|两口子"),
-    ("wife|missus", "老婆|妻子|太太|媳妇", "spouse|partner|married|marry\\w*|marri\\w*|wedding|(?:other|better) half|mama|husband|爱人|对象|老伴|结婚|娶|两口子"),
-    ("boyfriend|bf", "男朋友|男友", "dat(?:e|es|ed|ing)|seeing|partner|going out|fianc\\w+|boy|guy|ex|对象|谈恋爱|约会|在一起|处着|前任|男孩"),
-    ("girlfriend|gf", "女朋友|女友", "dat(?:e|es|ed|ing)|seeing|partner|going out|fianc\\w+|girl|ex|对象|谈恋爱|约会|在一起|处着|前任|女孩"),
+    ("daughters?", "女儿|闺女|姑娘|丫头|囡囡|幺妹", "girls?|kids?|child(?:ren)?|bab(?:y|ies)|twins?|little one|孩子|娃|宝宝|丫头|囡囡|双胞胎"),
+    ("sons?", "儿子|崽|幺儿", "boys?|kids?|child(?:ren)?|bab(?:y|ies)|twins?|little one|孩子|娃|宝宝|小子|双胞胎"),
+    ("husband|hubby", "老公|丈夫|先生|当家的", "spouse|partner|married|marry\\w*|marri\\w*|wedding|(?:other|better) half|wife|爱人|对象|老伴|结婚|嫁|两口子"),
+    ("wife|missus", "老婆|妻子|太太|媳妇|老伴|堂客", "spouse|partner|married|marry\\w*|marri\\w*|wedding|(?:other|better) half|mama|husband|爱人|对象|老伴|结婚|娶|两口子"),
+    ("boyfriend|bf", "男朋友|男友|男票", "dat(?:e|es|ed|ing)|seeing|partner|going out|fianc\\w+|boy|guy|ex|对象|谈恋爱|约会|在一起|处着|前任|男孩"),
+    ("girlfriend|gf", "女朋友|女友|女票", "dat(?:e|es|ed|ing)|seeing|partner|going out|fianc\\w+|girl|ex|对象|谈恋爱|约会|在一起|处着|前任|女孩"),
     ("grand(?:mother|ma)|gran(?:ny)?|nana?|nan", "奶奶|外婆|姥姥|祖母|外祖母", "grandparents?"),
     ("grand(?:father|pa|dad)", "爷爷|外公|姥爷|祖父|外祖父", "grandparents?"),
     ("uncles?", "叔叔?|舅舅?|伯伯?|伯父|姑父|姨父", ""),

@@ -74,7 +74,7 @@ _PERSONS = LazyPattern(
 )
 _NUMERAL = LazyPattern(
     r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|dozen|half|couple|twice|once|first|second|third|both|twins)\b"
-    r"|[一二两三四五六七八九十百千万亿半俩仨]",
+    r"|(?<!周)(?<!礼拜)(?<!星期)[一二两三四五六七八九十百千万亿半俩仨]",
     re.IGNORECASE,
 )
 _AGE = LazyPattern(

@@ -43,6 +43,7 @@ OF_ANOTHER = -0.55  # it is about somebody else than whoever asks
 OTHER_KIND = -1.1  # it speaks of nothing of the kind that is asked for
 OF_ASKER = 0.11
 OF_KIND = 0.15  # it speaks of the kind that is asked for, of whom it is asked
+EXACT = 0.4  # it says the age of just him who is asked about, or his name
 CANNOT = 0.35  # it says of whom it is asked what he cannot, and that is asked
 UNREAL_FIT = 0.2  # at most, of what says only what would be, or speaks of something else
 
@@ -98,7 +99,7 @@ def read_fit(fit: float, met: Meets) -> float:
     """The fit of an item whose text was read."""
     formless = (NAMELESS if met.nameless else FORMLESS) if met.form < 0 else 0.0
     subject = OF_ASKER if met.subject > 0 else OF_ANOTHER if met.subject < 0 else 0.0
-    kind = OTHER_KIND * met.other_kind + OF_KIND * met.of_kind + CANNOT * met.cannot
+    kind = OTHER_KIND * met.other_kind + OF_KIND * met.of_kind + EXACT * met.exact + CANNOT * met.cannot
     told = max(LEAST_FIT, fit + formless + subject + kind)
     return min(told, UNREAL_FIT) if met.unreal or met.other_kind else told
 

@@ -28,6 +28,7 @@ from soulmem.store.sqlite.row_hash import AMONG, listed
 
 _SAID = 40  # messages that are looked at, whatever the size of the mind
 _NOTED = 24  # notes
+_AHEAD = 8  # of these, that lie at another time and may name this one
 _MOST_INSIDE = 500  # notes of that time among which those that words found are looked for
 _SAID_SO = 0.95  # the fit of what dates itself there, and of a note that happened then
 _TOLD_THEN = 0.75  # of what was merely told then
@@ -68,7 +69,9 @@ async def timely(memory: OpenMind, query: Query, asked: TimeAsked, hits: Sequenc
     if index is not None:  # what words found comes first, as far as it lies there
         noted = index.around(query, ItemKind.NOTE, asked.periods, _MOST_INSIDE)
         inside = set(noted)
-        notes = [*(ref for ref in refs if ref in inside), *noted]
+        notes = [*(ref for ref in refs if ref in inside), *noted[: _NOTED - _AHEAD]]
+        # What is planned for that time was noted before it, and names it.
+        notes += [ref for ref in refs if ref[0] is ItemKind.NOTE and ref not in inside][:_AHEAD]
         said = [ref for ref in refs if ref[0] is ItemKind.MESSAGE][: _SAID // 2]
         said += index.around(query, ItemKind.MESSAGE, asked.reach(), _SAID)
         refs = [*dict.fromkeys(said)][:_SAID] + [*dict.fromkeys(notes)][:_NOTED]
