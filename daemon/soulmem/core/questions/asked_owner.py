@@ -10,6 +10,7 @@ may tell of it.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from soulmem.core.names import chinese_names, english_names
@@ -27,6 +28,11 @@ _PRONOUN = LazyPattern(r"\b(?:he|she|they|his|her|their|him|them)\b|他|她|人�
 # Whom somebody married is another person than those the question names.
 _MARRIED = LazyPattern(
     r"\bwho\b[^?]{0,30}\bmarr(?:y|ied|ying)\b|\bmarried to who|嫁给?了?谁|娶了?(?:谁|哪)|[跟和与]谁(?:结婚|登记|领证|扯证|成家|成亲|办事|好上|处对象|在一起|离)",
+    re.IGNORECASE,
+)
+_MARRIAGE = LazyPattern(
+    r"\bmarr(?:y|ied|ies|ying)\b|\bwed(?:s|ding)?\b|\b(?:husband|wife|spouse|partner|fianc\w+|boyfriend|girlfriend|bride|groom)\b"
+    r"|嫁|娶|结婚|结了?婚|登记|领了?证|扯了?证|成家|成亲|对象|老公|老婆|媳妇|丈夫|妻子|爱人|老伴|男友|女友|男朋友|女朋友|新郎|新娘|女婿|处着|好上|在一起|离婚",
     re.IGNORECASE,
 )
 _OWN_NAME = LazyPattern(
@@ -70,6 +76,12 @@ def _stands(owner: str, text: str) -> bool:
 def asks_partner(question: str) -> bool:
     """Whether a question asks whom somebody married, or is with."""
     return _MARRIED.search(question) is not None
+
+
+def told_of_marriage(clauses: Sequence[str]) -> str:
+    """What a text says of marrying, or of being with somebody: each such clause, and what goes on behind it."""
+    speaks = [_MARRIAGE.search(each) is not None for each in clauses]
+    return "，".join(each for place, each in enumerate(clauses) if any(speaks[max(0, place - 1) : place + 1]))
 
 
 def says_own_name(text: str) -> bool:

@@ -82,7 +82,7 @@ _TIMELESS = LazyPattern(
 # A day of the week with such a word is that day of every week.
 _WEEKDAY = LazyPattern(
     r"\b(?<!last )(?<!this )(?<!next )(?:mon|tues|wednes|thurs|fri|satur|sun)days?(?! (?:the )?\d)\b"
-    r"|(?<![上下这本个])(?:周|星期|礼拜)[一二三四五六日天末]",
+    r"|(?<![上下这本])(?<![上下这本]个)(?:周|星期|礼拜)[一二三四五六日天末]",
     re.IGNORECASE,
 )
 _HABIT = LazyPattern(

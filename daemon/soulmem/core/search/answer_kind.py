@@ -308,3 +308,19 @@ def things_of(question: str) -> tuple[LazyPattern, ...]:
 def is_of_kinds(kinds: tuple[LazyPattern, ...], text: str) -> bool:
     """Whether a text speaks of everything of these kinds."""
     return all(kind.search(text) for kind in kinds)
+
+
+_UNITS = {
+    each: LazyPattern(rf"(?:(?<!\d)\d{{1,3}}(?:\.\d)?|[一二两三四五六七八九十百千半几])多?个?半?{said}")
+    for each, said in (
+        ("年", "[年载]"), ("天", "[天日]"), ("个月", "月"), ("斤", "(?:斤|公斤|kg|千克)"), ("公里", "(?:公里|里地|千米|km)"),
+        ("次", "[次回趟遍]"), ("回", "[次回趟遍]"), ("页", "页"),
+    )
+}  # fmt: skip
+_UNIT_ASKED = LazyPattern(rf"(?:多少|几)({'|'.join(_UNITS)})(?![号级代次])")
+
+
+def asked_unit(question: str) -> LazyPattern | None:
+    """How a number is said that a question asks for in a unit: 多少年, 几公里; None where it names none."""
+    found = _UNIT_ASKED.search(question)
+    return _UNITS[found[1]] if found is not None else None

@@ -19,10 +19,10 @@ from functools import lru_cache
 from soulmem.core.facts.fact_reader import in_first_person
 from soulmem.core.names import chinese_names, english_names
 from soulmem.core.names.name_spans import NameKind
-from soulmem.core.questions.asked_owner import asks_partner, is_of_others, owners_asked, says_own_name
+from soulmem.core.questions import asked_owner
 from soulmem.core.questions.asked_subject import Teller, clauses_told, tells_of, tells_of_asker
 from soulmem.core.regex.lazy_regex import LazyPattern
-from soulmem.core.search.answer_kind import is_of_kinds, kinds_of, things_of
+from soulmem.core.search.answer_kind import asked_unit, is_of_kinds, kinds_of, things_of
 from soulmem.core.text.tokens import fold
 from soulmem.core.wordlists.fictional_events import asks_supposing, is_supposed
 from soulmem.core.wordlists.important_events import KIN, KIN_ZH
@@ -198,7 +198,7 @@ def read_calls(question: str, asker: str = "") -> Calls:
         kinds=kinds_of(question),
         things=things_of(question),
         asked=question,
-        owners=owners_asked(question),
+        owners=asked_owner.owners_asked(question),
     )
 
 
@@ -223,7 +223,7 @@ def meets(calls: Calls, text: str, speaker: str = "", role: str = "") -> Meets:
         or any(_is_anothers(thing, plain) for thing in calls.owned)
         or (is_of_other and bool(things))
         or only_a_name
-        or is_of_others(plain, calls.owners)
+        or asked_owner.is_of_others(plain, calls.owners)
         or (form < 0 and _must_name(calls)),
         nameless=form < 0 and calls.form is Form.NAME,
         only_a_name=only_a_name,
@@ -234,11 +234,8 @@ def meets(calls: Calls, text: str, speaker: str = "", role: str = "") -> Meets:
 
 def _must_name(calls: Calls) -> bool:
     """Whether nothing answers that names nobody: who somebody's kin is, whom he married."""
-    return (calls.form is Form.NAME and bool(calls.owners)) or _marries(calls)
-
-
-def _marries(calls: Calls) -> bool:
-    return calls.form is Form.PERSON and asks_partner(calls.asked)
+    is_partner = calls.form is Form.PERSON and asked_owner.asks_partner(calls.asked)
+    return is_partner or (calls.form is Form.NAME and bool(calls.owners))
 
 
 def _says_exactly(calls: Calls, text: str) -> bool:
@@ -246,7 +243,7 @@ def _says_exactly(calls: Calls, text: str) -> bool:
     if calls.form is Form.AGE:
         return _is_of_named(calls, text)
     is_own = calls.form is Form.NAME and calls.of_asker and not calls.known - {fold(calls.asker)}
-    return is_own and _OF_KIN.search(calls.asked) is None and not calls.owned and says_own_name(text)
+    return is_own and _OF_KIN.search(calls.asked) is None and not calls.owned and asked_owner.says_own_name(text)
 
 
 def _is_of_named(calls: Calls, text: str) -> bool:
@@ -271,13 +268,16 @@ def _form(calls: Calls, text: str) -> int:
         case Form.NAME:
             return 1 if _says_name(calls, text) or _gives_name(calls, text) else -1
         case Form.PERSON:
-            asked = {each.casefold() for each in _PERSONS.findall(calls.asked)} if _marries(calls) else set[str]()
-            persons = (each for each in _PERSONS.findall(text) if each.casefold() not in asked)
-            return 1 if any(persons) or _gives_name(calls, text) else -1
+            if not asked_owner.asks_partner(calls.asked):
+                return 1 if _PERSONS.search(text) or _gives_name(calls, text) else -1
+            asked = {each.casefold() for each in _PERSONS.findall(calls.asked)}
+            told = asked_owner.told_of_marriage([each.text for each in clauses_told(text)])
+            others = (each for each in _PERSONS.findall(told) if each.casefold() not in asked)
+            return 1 if _says_name(calls, told) or any(others) or _gives_name(calls, told) else -1
         case Form.AGE:
             return 1 if _AGE.search(text) else -1
         case Form.NUMBER:
-            return 1 if _NUMERAL.search(text) else -1
+            return 1 if (asked_unit(calls.asked) or _NUMERAL).search(text) else -1
         case Form.TIME:
             return 1 if _WHEN.search(text) else -1
     return 0

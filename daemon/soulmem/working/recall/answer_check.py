@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from soulmem.core.search.answer_kind import kinds_of
+from soulmem.core.search.answer_kind import asked_unit, kinds_of
 from soulmem.core.search.answer_type import Calls, Form, Meets, meets, read_calls
 from soulmem.core.search.index_columns import ItemKind, ItemRef
 from soulmem.core.search.memory_index import Hit
@@ -97,22 +97,26 @@ def _in_turn(
     """The items in the order of how they answer, where that is known better than by likeness; scores keep falling."""
     is_named = bool(calls.owned) and calls.form is Form.NAME  # "my cat's name": who else is called so is no cat
     is_known = bool(calls.things) and any(found.of_kind for found in met.values())
+    in_unit = asked_unit(calls.asked) is not None  # 多少年 is answered by so many years
     turns: list[int] = []
     for hit in hits:
         found = met.get((hit.kind, hit.key))
         if found is None:
             turns.append(1)
-        elif found.unreal or found.only_a_name:
-            turns.append(2)
-        elif is_known and found.other_kind and (hit.kind, hit.key) not in settled:
-            turns.append(2)
         else:
-            turns.append(0 if found.cannot or found.exact or (is_named and hit.fit >= _SURE) else 1)
+            beside = _is_beside(found, is_known, in_unit) and (hit.kind, hit.key) not in settled
+            first = found.cannot or found.exact or (is_named and hit.fit >= _SURE)
+            turns.append(2 if found.unreal or found.only_a_name or beside else 0 if first else 1)
     if turns == sorted(turns):
         return list(hits)
     ordered = [hit for _, hit in sorted(zip(turns, hits, strict=True), key=lambda each: each[0])]
     scores = sorted((hit.score for hit in hits), reverse=True)
     return [hit._replace(score=score) for hit, score in zip(ordered, scores, strict=True)]
+
+
+def _is_beside(found: Meets, is_known: bool, in_unit: bool) -> bool:
+    """Whether a text lacks what is asked for, where other texts have it."""
+    return (is_known and found.other_kind) or (in_unit and found.form < 0)
 
 
 def _met(connection: Connection, hits: Sequence[Hit], calls: Calls) -> Mapping[ItemRef, Meets]:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from soulmem.core.calendar.calendar_math import DAY_MS
-from soulmem.core.questions.time_questions import Belonging, belongs, may_ask_time, read_time
+from soulmem.core.questions.time_questions import Belonging, asks_habit, belongs, may_ask_time, read_time
 from soulmem.working.recall.time_window_recall import elsewhen
 
 
@@ -247,3 +247,24 @@ def test_a_time_counts_as_one_of_the_parts_that_are_asked_for(bare: str, of_many
     few, many, long = (elsewhen(asked) for text in (bare, of_many_parts, of_a_month) if (asked := read_time(text, NOW)))
     assert many < 0.7 * few
     assert long == pytest.approx(few / 2)
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("周五晚上我一般做什么？", True),
+        ("我现在周日去哪里钓鱼？", True),
+        ("我每个星期三晚上做什么？", True),
+        ("逢周二我做什么？", True),
+        ("What do I usually do on Friday nights?", True),
+        ("Where do I go on Sundays?", True),
+        ("上周五我一般几点到的？", False),
+        ("周五晚上我做什么了？", False),
+        ("下周三我有什么安排？", False),
+        ("What did I do on Friday?", False),
+        ("What am I doing on Friday?", False),
+        ("我平时爱吃什么？", False),
+    ],
+)
+def test_a_day_of_every_week_is_no_date(question: str, expected: bool) -> None:
+    assert asks_habit(question) is expected
