@@ -24,6 +24,7 @@ _OF_NAME = LazyPattern(rf"['’]s (?:\w+ )?{KIN}\b|(?:他|她)?家?的?[大小�
 _OF_CALLED = LazyPattern(rf"^([\u4e00-\u9fff]{{2,3}}?)家?的[大小二三老]?(?:{KIN_ZH}|{_OTHERS_ZH})")
 _NOBODY = LazyPattern(rf"[我咱俺你您他她它谁哪]|{KIN_ZH}|什么|以前|现在")
 _KIN = LazyPattern(rf"\b{KIN}\b|{KIN_ZH}|{_OTHERS_ZH}")
+_NAMING = LazyPattern(rf"{KIN_ZH}|{_OTHERS_ZH}|[叫姓名]|[他她](?:是|就是)")
 _PRONOUN = LazyPattern(r"\b(?:he|she|they|his|her|their|him|them)\b|他|她|人家")
 # Whom somebody married is another person than those the question names.
 _MARRIED = LazyPattern(
@@ -82,6 +83,11 @@ def told_of_marriage(clauses: Sequence[str]) -> str:
     """What a text says of marrying, or of being with somebody: each such clause, and what goes on behind it."""
     speaks = [_MARRIAGE.search(each) is not None for each in clauses]
     return "，".join(each for place, each in enumerate(clauses) if any(speaks[max(0, place - 1) : place + 1]))
+
+
+def told_of_kin(clauses: Sequence[str]) -> str:
+    """What a text may say of how somebody's kin is called: in Chinese the clauses that speak of kin or of a name."""
+    return "，".join(each for each in clauses if each.isascii() or _NAMING.search(each) is not None)
 
 
 def says_own_name(text: str) -> bool:

@@ -57,6 +57,7 @@ _OF_KIN = LazyPattern(
 )
 _KIN_ALONE = LazyPattern(rf"(?:my |our |[我咱]们?家?的?)?(?:\w+ ){{0,2}}?(?:{_KIN_WORD}|{KIN_ZH})", re.IGNORECASE)
 _THIRD = LazyPattern(r"(?:he|she|they|his|her|their|(?:he|she|they)['’]\w+|hes|shes)\b|[他她]", re.IGNORECASE)
+_ANYBODY = LazyPattern(rf"\b(?:he|she|they|his|her|their|{KIN})\b|[他她它]|{KIN_ZH}", re.IGNORECASE)
 _ME = LazyPattern(r"\b(?:me|us)\b|[给让叫帮教替跟对把为][我咱俺]", re.IGNORECASE)  # what another does to who speaks
 
 
@@ -163,6 +164,12 @@ def tells_of(text: str, names: Iterable[str], kinds: Sequence[LazyPattern]) -> i
     if any(name in folded for name in known):
         return -1 if kinds and wanted and _since_named(clauses_told(text), wanted, known) else 0
     return -1 if wanted and all(map(_is_another, wanted)) else 0
+
+
+def may_be_of(text: str, names: Iterable[str]) -> bool:
+    """Whether a text names one of these, or speaks of somebody who may be he; always, where there are none."""
+    known, folded = tuple(names), fold(text)
+    return not known or any(name in folded for name in known) or _ANYBODY.search(text) is not None
 
 
 def _since_named(told: Sequence[Told], wanted: Sequence[Told], known: Sequence[str]) -> bool:

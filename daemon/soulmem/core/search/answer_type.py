@@ -20,7 +20,7 @@ from soulmem.core.facts.fact_reader import in_first_person
 from soulmem.core.names import chinese_names, english_names
 from soulmem.core.names.name_spans import NameKind
 from soulmem.core.questions import asked_owner
-from soulmem.core.questions.asked_subject import Teller, clauses_told, tells_of, tells_of_asker
+from soulmem.core.questions.asked_subject import Teller, clauses_told, may_be_of, tells_of, tells_of_asker
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.search.answer_kind import asked_unit, is_of_kinds, kinds_of, things_of
 from soulmem.core.text.tokens import fold
@@ -123,6 +123,7 @@ _OWN_KIN = LazyPattern(rf"\b(?:my|our) {KIN}\b(?!['’]s|\s+and (?:i|me)\b)|[我
 _OWNED = LazyPattern(rf"\b(?:my|our) (\w+)|我们?家?的?({KIN_ZH}|[狗猫])", re.IGNORECASE)
 
 
+_WITH = LazyPattern(r"\bi\b.{0,40}\bwith\b|我[^，。给]{0,6}[跟和与同]", re.IGNORECASE)
 _AS_KIN = "mum"
 _CALLINGS = frozenset(("房东", "老板", "师傅"))  # that look like names
 
@@ -228,7 +229,11 @@ def meets(calls: Calls, text: str, speaker: str = "", role: str = "") -> Meets:
         nameless=form < 0 and calls.form is Form.NAME,
         only_a_name=only_a_name,
         exact=form > 0 and not is_of_other and _says_exactly(calls, plain),
-        of_kind=bool(things) and form >= 0 and is_of_kinds((*calls.kinds, *things), plain) and not is_of_other,
+        of_kind=bool(things)
+        and form >= 0
+        and is_of_kinds((*calls.kinds, *things), plain)
+        and not is_of_other
+        and may_be_of(plain, calls.known - {fold(calls.asker)}),
     )
 
 
@@ -256,8 +261,8 @@ def _is_of_other(calls: Calls, text: str, things: Sequence[LazyPattern]) -> bool
     """Whether what a text says of the thing that is asked for, it says of somebody else."""
     names = calls.known - {fold(calls.asker)}
     if calls.of_asker:
-        is_own = not names and _OF_KIN.search(calls.asked) is None  # and not of mum's birthday
-        return is_own and tells_of_asker(text, things) < 0
+        alone = not names or (_WITH.search(calls.asked) is not None and not any(each in fold(text) for each in names))
+        return alone and _OF_KIN.search(calls.asked) is None and tells_of_asker(text, things) < 0
     return bool(names) and tells_of(text, names, things) < 0
 
 
@@ -270,9 +275,8 @@ def _form(calls: Calls, text: str) -> int:
         case Form.PERSON:
             if not asked_owner.asks_partner(calls.asked):
                 return 1 if _PERSONS.search(text) or _gives_name(calls, text) else -1
-            asked = {each.casefold() for each in _PERSONS.findall(calls.asked)}
             told = asked_owner.told_of_marriage([each.text for each in clauses_told(text)])
-            others = (each for each in _PERSONS.findall(told) if each.casefold() not in asked)
+            others = (each for each in _PERSONS.findall(told) if each not in calls.asked)
             return 1 if _says_name(calls, told) or any(others) or _gives_name(calls, told) else -1
         case Form.AGE:
             return 1 if _AGE.search(text) else -1
@@ -298,7 +302,7 @@ def _gives_name(calls: Calls, text: str) -> bool:
     if calls.owners:  # of a clause about oneself, only where it is about such kin as well
         told = clauses_told(text)
         kept = (each for each in told if each.of is not Teller.SELF or is_of_kinds(calls.kinds, each.text))
-        text = "，".join(each.text for each in kept)
+        text = asked_owner.told_of_kin([each.text for each in kept])
     return any((name := fold(each)) != own and name not in calls.known for each in _names(text, people=people))
 
 
