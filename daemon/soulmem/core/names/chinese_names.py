@@ -59,7 +59,7 @@ _COUNTED_BEFORE = LazyPattern(r"(?:[一两二三四五六七八九十几半这�
 _ACTS = (
     r"(?:说|问|告诉|住|[\d一二三四五六七八九十两半]{1,3}(?:个半?月大|个月了|岁|周岁)|跟|和|与|答应|养|喜欢|讨厌|结婚|离婚|分手|怀孕|辞职|毕业|退休|过生日|的(?:妈|爸|哥|姐|弟|妹|生日|婚礼|老[公婆家师板]|儿子|女儿|女友|男友|女朋友|男朋友|朋友|家|猫|狗|工作|宠物|公司|父|母|爷|奶|孩子|职业|名字|演唱会|课|电话|微信|东西|车)|"
     r"是(?:我|他|她|你|谁|一?[个名位]|[^不]{0,6}(?:人|师|生|员))|来自|也|在|对|把|被|给|请|搬|考|教|打(?:电话|完|了)|属[鼠牛虎兔龙蛇马羊猴鸡狗猪]|今年|今天|昨天|前天|明天|上周|下周|刚|已经|正在|从小|一直|特别|家[吃玩住的过坐]|借|帮|陪|送|让|叫|约|生了?|病|住院|失恋|掉|哭|笑|胆子|人[很超特挺好]|怕|爱|会|要|想|不|没|又|还|都|就|真|很|最|太|挺|有[一两三个点只]|"
-    r"一起|一块|来[了到我]|去[了到年]|出[生国差]|退圈|请客|欠|离开|去世|发[烧来]|做的|写的|画的|唱的|买的|送的|煮|欺负|学|合[租影伙作]|兄弟|姐妹|夫妇|夫妻|一家|他们|俩|自己|本人|最近|刚才|昨晚|终于|居然|竟然|突然|回[来国家])"
+    r"多大|几岁|现在|平时|靠|到底|究竟|一起|一块|来[了到我]|去[了到年]|出[生国差]|退圈|请客|欠|离开|去世|发[烧来]|做的|写的|画的|唱的|买的|送的|煮|欺负|学|合[租影伙作]|兄弟|姐妹|夫妇|夫妻|一家|他们|俩|自己|本人|最近|刚才|昨晚|终于|居然|竟然|突然|回[来国家])"
 )
 _ACTS_BEHIND = LazyPattern(_ACTS)
 _TITLE_BEHIND = LazyPattern(
@@ -99,6 +99,7 @@ _WORDS_FOR_NAMES = frozenset(
     "高兴 安静 文静 向阳 黎明 夏天 安宁 安康 白雪 白露 宁静 晓晨 春天 秋天 和平 建国 建军 国庆 平安 健康 开心 快乐 阳光 向前 向东 胜利 光明 星星 月亮 朝阳 海洋 晨曦 金玉 如意 吉祥 芳华 雪花 春花 秋月 明月 江南 江山 常青 温柔 温馨 康宁 乐天 知秋 若水".split()
 )
 
+_ANIMALS = frozenset("虎狗猫驴牛")
 _CALLED_TWICE = table.DOUBLED | table.GIVEN | table.SOME
 _DOUBLED_THINGS = frozenset("星星 月月 点点 球球 天天 年年 家家 常常 圆圆 亮亮 甜甜 胖胖".split())
 
@@ -275,6 +276,12 @@ def _familiar(ahead: str) -> Iterator[tuple[int, float]]:
     if len(ahead) < 2:
         return
     first, second = ahead[0], ahead[1]
+    if (
+        (first in "二三四" or (first in "老小" and second not in _ANIMALS))
+        and second in table.NICKS
+        and not is_word(ahead[:2])
+    ):
+        yield 2, _NAMED + _NICK + (_COMMON if first in "二三四" else _FREQUENT)
     if first in "小老阿大":
         surname = _surname(second)
         bits = surname if surname is not None and first != "阿" else _given(second)

@@ -26,7 +26,7 @@ _LEAD = LazyPattern(
     r"[\s\"“']*(?:(?:and|but|so|or|then|oh|ah|well|yeah|yes|no|nah|ok(?:ay)?|also|plus|actually|because|cause|btw|lol|ha"
     r"|hmm|sorry|now|today|yesterday|tonight|tomorrow|lately|apparently|anyway|guess what|turns out|i think|i guess"
     r"|on \w+day|last \w+|this \w+)\b[\s,]*)*+"
-    r"(?:(?:而且|但是?|不过|所以|还有|其实|对了|然后|后来|听说|因为|[今昨明前后]天|今早|昨晚|[上这下]周.?|早上|晚上|上午|下午|现在"
+    r"(?:(?:而且|但是?|不过|所以|还有|其实|对了|然后|后来|听说|因为|[今昨明前后]天|今早|昨晚|[上这下]周.?|早上|晚上|上午|下午|现在|(?:周|礼拜|星期)[一二三四五六日天]"
     r"|[去今明]年|[\d一二三四五六七八九十]{1,3}[号日月点])[，,]?)*+",
     re.IGNORECASE,
 )
@@ -37,7 +37,7 @@ _THING = (
 )
 _OTHERS_ZH = (
     r"(?:朋友|同事|同学|老师|老板|领导|邻居|室友|舍友|房东|发小|闺蜜|哥们|对象|前任|媳妇|老丈人|丈母娘|亲家|姐夫|妹夫|嫂子|弟媳"
-    r"|战友|徒弟|师傅|教练|医生|大夫)"
+    r"|小伙子|小姑娘|老太太|老头儿?|大姐|大哥|战友|徒弟|师傅|教练|医生|大夫)"
 )
 _OWN = LazyPattern(
     rf"(?:i|i['’]\w+|im|ive|we|we['’]\w+|me|(?:my|our)(?! (?:\w+ ){{0,2}}(?:{_KIN_WORD}|{_THING})s?\b))\b"
@@ -63,6 +63,8 @@ _AGE_ALONE = LazyPattern(
     r"|(?:今年|才|刚|快|都)?[\d一二三四五六七八九十]{1,4}岁(?:半|多)?了?",
     re.IGNORECASE,
 )
+_ANYBODY = LazyPattern(rf"\b(?:he|she|they|his|her|their|{KIN})\b|[他她它]|{KIN_ZH}", re.IGNORECASE)
+_ME = LazyPattern(r"\b(?:me|us)\b|[给让叫帮教替跟对把为][我咱俺]", re.IGNORECASE)  # what another does to who speaks
 
 
 class Teller(Enum):
@@ -76,11 +78,15 @@ class Teller(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A clause, of whom it tells, and the words by which that one is called in it or in the clauses before."""
+    """A clause, of whom it tells, and the words by which that one is called in it or in the clauses before.
+
+    `is_named`: a name is among them.
+    """
 
     text: str
     of: Teller
     called: str = ""
+    is_named: bool = False
 
 
 @lru_cache(maxsize=256)
@@ -119,20 +125,21 @@ def _read(clause: str, last: Told, *, is_new: bool) -> Told:
     for pattern, of in ((_OWN, Teller.SELF), (_KIN_LEADS, Teller.OTHER), (_THIRD, Teller.OTHER)):
         if (match := pattern.match(clause, at)) is not None:
             goes_on = pattern is _THIRD and last.of is Teller.OTHER  # "he" is whom the last clause named
-            if pattern is _KIN_LEADS and (called := _named_at(clause, match.end())):
-                return Told(clause, of, called)  # "my granddaughter Cara"
-            return Told(clause, of, f"{last.called} {match[0]}" if goes_on else match[0])
+            if pattern is _KIN_LEADS and (called_so := _named_behind(clause, match.end())):
+                return Told(clause, of, f"{match[0]} {called_so}", is_named=True)
+            called = f"{last.called} {match[0]}" if goes_on else match[0]
+            return Told(clause, of, called, is_named=goes_on and last.is_named)
     for find in (english_names.find, chinese_names.find):
         for name in find(clause):
             if name.kind is NameKind.PERSON and name.start <= at <= name.end:
-                return Told(clause, Teller.OTHER, name.name)
+                return Told(clause, Teller.OTHER, name.name, is_named=True)
     if is_new and last.of is Teller.OTHER and _AGE_ALONE.fullmatch(clause) is None:
         return Told(clause, Teller.OPEN, last.called)  # a new sentence may tell of either
-    return Told(clause, last.of, last.called)
+    return Told(clause, last.of, last.called, is_named=last.is_named)
 
 
-def _named_at(clause: str, at: int) -> str:
-    """The person whose name stands right there, "" where none does."""
+def _named_behind(clause: str, at: int) -> str:
+    """The name that stands right behind a word for kin: 闺女朵朵, "my aunt Vera"."""
     for find in (english_names.find, chinese_names.find):
         for name in find(clause):
             if name.kind is NameKind.PERSON and at <= name.start <= at + 1:
@@ -149,25 +156,45 @@ def tells_of_asker(text: str, kinds: Sequence[LazyPattern]) -> int:
     wanted = _wanted(text, kinds)
     if any(each.of is Teller.SELF for each in wanted):
         return 1
-    return -1 if wanted and all(each.of is Teller.OTHER for each in wanted) else 0
+    return -1 if wanted and all(each.of is Teller.OTHER and not _ME.search(each.text) for each in wanted) else 0
 
 
 def tells_of(text: str, names: Iterable[str], kinds: Sequence[LazyPattern]) -> int:
-    """The same of somebody by name: 1 where his name stands in such a clause, -1 where each tells of who speaks or of
-    another that is named, else 0. Where the text names him at all, it may go on to tell of him.
+    """The same of somebody by name: -1 where each such clause tells of who speaks or of another that is named, else 0.
+
+    Where the text names him at all it may go on to tell of him, unless another was named since.
     """
     folded = fold(text)
     known = tuple(names)
+    wanted = _wanted(text, kinds)
     if any(name in folded for name in known):
-        return 0
-    wanted = _wanted(text, kinds) or clauses_told(text)  # what is asked for may stand in two clauses
+        return -1 if kinds and wanted and _since_named(clauses_told(text), wanted, known) else 0
+    wanted = wanted or clauses_told(text)  # what is asked for may stand in two clauses
     return -1 if wanted and all(map(_is_another, wanted)) else 0
+
+
+def may_be_of(text: str, names: Iterable[str]) -> bool:
+    """Whether a text names one of these, or speaks of somebody who may be he; always, where there are none."""
+    known, folded = tuple(names), fold(text)
+    return not known or any(name in folded for name in known) or _ANYBODY.search(text) is not None
+
+
+def _since_named(told: Sequence[Told], wanted: Sequence[Told], known: Sequence[str]) -> bool:
+    """Whether each wanted clause tells of another by name, and none of the known names stood since he came up."""
+    called, since = "", ""
+    for each in told:
+        since = since + each.text if each.called == called else each.called + each.text
+        called = each.called
+        is_anothers = each.of is Teller.OTHER and each.is_named and not any(name in fold(since) for name in known)
+        if not is_anothers and any(each is one for one in wanted):
+            return False
+    return True
 
 
 def _is_another(told: Told) -> bool:
     """Whether a clause tells of who speaks or of another by name; a pronoun, or one's kin, may be anybody."""
     if told.of is Teller.OTHER:
-        return _THIRD.match(told.called) is None and _KIN_ALONE.match(told.called) is None
+        return told.is_named or (_THIRD.match(told.called) is None and _KIN_ALONE.match(told.called) is None)
     return told.of is Teller.SELF
 
 

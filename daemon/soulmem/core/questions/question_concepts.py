@@ -51,7 +51,7 @@ _LONGEST_WORD = 4
 _OFFERED_BITS = 14.0  # as common as words of talk are
 # Who is spoken of, and that something is asked: never a part of what is asked for.
 _NO_CONTENT = LazyPattern(
-    "[我你您他她它咱俺]们?|为?什么样?|为?啥|怎么[样了]?|怎样|哪[里儿个些位种天年]?|为何|多少|几[个位次]?|谁|是不是|有没有"
+    "[我你您他她它咱俺]们?|为?什么样?|为?啥|怎么[样了]?|怎样|哪[里儿个些位种天年]?|为何|多少|几(?!岁)[个位次]?|谁|是不是|有没有"
     "|[吗呢吧嘛呀啊了着过的得]+(?=$|[^\u4e00-\u9fff])"
 )
 

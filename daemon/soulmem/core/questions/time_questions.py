@@ -80,6 +80,25 @@ _TIMELESS = LazyPattern(
     r"|以前|曾经|小时候|从小|出生|不能吃|过敏|[是][^，。]{1,6}人(?:[，。（]|$)|的名字[是叫]",
     re.IGNORECASE,
 )  # fmt: skip
+_WHERE = LazyPattern(r"\bwhere\b[^?]{0,30}\b(?:go|going|went|been|was|were)\b|[去到跑]了?哪|在哪", re.IGNORECASE)
+_GOES = LazyPattern(
+    r"\b(?:went|go(?:es|ing)?|been|drove|flew|cycled|walked|trip|back) (?:\w+ ){0,2}?"
+    r"(?:to|into|in|at|round|up|down|from)\b"
+    r"|\b(?:visit(?:ed|ing)?|at) (?:the|my|a)\b|[去回到跑飞](?!家里?吃|头|来|年|底|处|时)[了过趟]?[\u4e00-\u9fff]{2}",
+    re.IGNORECASE,
+)
+# A day of the week with such a word is that day of every week.
+_WEEKDAY = LazyPattern(
+    r"\b(?<!last )(?<!this )(?<!next )(?:mon|tues|wednes|thurs|fri|satur|sun)days?(?! (?:the )?\d)\b"
+    r"|(?<![上下这本])(?<![上下这本]个)(?:周|星期|礼拜)[一二三四五六日天末]",
+    re.IGNORECASE,
+)
+_HABIT = LazyPattern(
+    r"\b(?:usual(?:ly)?|normally|generally|typically|always|regular(?:ly)?|often|every|each|these days|nowadays"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days|(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:night|morning|evening"
+    r"|afternoon)s)\b|一般|平[时常日]|通常|每[个到逢]?|逢|总是|老是|经常|雷打不动|如今|眼下|现在|往后",
+    re.IGNORECASE,
+)
 # What is usual, and what is only wanted, happened on no day: it was told on one.
 _USUAL = LazyPattern(
     r"\b(?:every|each|always|usually|normally|often|whenever|most) \w+|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b"
@@ -104,6 +123,7 @@ class TimeAsked:
     units: Units
     is_list: bool
     is_past: bool = False
+    is_where: bool = False  # it asks where somebody went
     from_ms: int | None = None  # the present, where what lies ahead is asked for: what is over by then is not meant
 
     @property
@@ -121,6 +141,11 @@ class TimeAsked:
         return tuple((start - TOLD_BEFORE_MS, end + TOLD_AFTER_MS) for start, end in self.periods)
 
 
+def asks_habit(text: str) -> bool:
+    """Whether a question is about what is done on a day of every week, and not about one day."""
+    return _WEEKDAY.search(text) is not None and _HABIT.search(text) is not None and _BACK.search(text) is None
+
+
 def may_ask_time(text: str, at_ms: int) -> bool:
     """Whether a text names any time: a look that costs little, for the present must be known to read it."""
     return bool(find_dates(text, at_ms)) or _LATELY.search(text) is not None or _SOON.search(text) is not None
@@ -133,7 +158,7 @@ def read_time(text: str, at_ms: int, leaving_out: Iterable[str] = ()) -> TimeAsk
         at_ms: the present it is asked in.
         leaving_out: terms of the names of speakers, as for `read_units`.
     """
-    if not is_question(text):
+    if not is_question(text) or asks_habit(text):
         return None
     spans = find_dates(text, at_ms)
     if _MONTH_SIDE.search(text) or any(_is_bound(text, span) for span in spans):
@@ -154,7 +179,8 @@ def read_time(text: str, at_ms: int, leaving_out: Iterable[str] = ()) -> TimeAsk
         return None
     is_ahead = (_AHEAD.search(text) or _SOON.search(text)) is not None and _BACK.search(text) is None
     is_past = all(start <= at_ms for start, _ in periods) and not is_ahead
-    return TimeAsked(tuple(dict.fromkeys(periods)), units, is_list, is_past, at_ms if is_ahead else None)
+    is_where = _WHERE.search(text) is not None
+    return TimeAsked(tuple(dict.fromkeys(periods)), units, is_list, is_past, is_where, at_ms if is_ahead else None)
 
 
 def _last_weekdays(text: str, spans: Sequence[DateSpan], at_ms: int) -> list[tuple[int, int]]:
@@ -271,6 +297,11 @@ def is_timeless(text: str) -> bool:
 def _is_usual(text: str) -> bool:
     said = [each for each in _SENTENCE_END.split(text) if each.strip()]
     return bool(said) and all(_USUAL.search(each) is not None for each in said)
+
+
+def goes_somewhere(text: str) -> bool:
+    """Whether a text tells where somebody went or was."""
+    return _GOES.search(_BRACKET.sub("", text)) is not None
 
 
 def is_event(text: str) -> bool:

@@ -65,7 +65,7 @@ def _asked(english: str, chinese: str) -> LazyPattern:
 
 _TABLE: tuple[tuple[LazyPattern, LazyPattern], ...] = (
     (
-        _asked("car|vehicle|truck|van|lorry", "车(?!票|站)|汽车|牌子的车"),
+        LazyPattern(rf"\b(?:{_WHAT}|{_WHICH})(?:car|vehicle|truck|van|lorry)\b|(?<!骑)(?<!骑的)(?<!骑的是)(?<!骑着)(?:{_WHAT_ZH}|第一[辆个台部])(?:车(?!票|站)|汽车|牌子的车)", re.IGNORECASE),
         _answers(rf"{_VEHICLES}|(?:my|our|his|her|the|new|old) (?:\w+ )?car(?:['’]s| is| was) (?:an?|called|the)|(?:red|blue|green|black|white|silver|gr[ea]y|yellow|electric|hybrid|little|company|old|new|used|family) (?:\w+ )?car|truck|wheels|suv|hatchback|(?:driv(?:e|es|ing|in['’]?)|drove|own|bought|lease[ds]?) (?:an?|my|our|the|this|her|his) (?!test|lesson|bus|school|house|flat|round|home)\w+|peterbilt|jeep|opel|seat|suzuki|subaru|lexus|kodiaq|chevy|chevrolet|škoda", rf"{_VEHICLES_ZH}|开(?:的是|[着了]?[一两]?[辆台])|车[是叫]|[红白黑蓝灰绿银]色?的?车|[买提换卖]了?(?:[一两]?[辆台部]|[^，。]{0,4}车)|[一两几]辆|[新旧二手的]车|[轿跑货]车|面包车|斯柯达|雪铁龙|标致|铃木|三菱|斯巴鲁|雷克萨斯|路虎|蔚来|小鹏|问界|领克|荣威|名爵|传祺|朗逸|帕萨特|途观|轩逸|卡罗拉|凯美瑞"),
     ),
     (
@@ -144,7 +144,7 @@ _TABLE: tuple[tuple[LazyPattern, LazyPattern], ...] = (
     ),
     (
         LazyPattern(r"\bwhat do(?:es)? (?:[\w'’]+ ){1,4}?do(?: for (?:a living|work))?\s*[?.]*$|\bfor a living\b|\b(?:job|occupation|profession)\b|\bwork as\b|\b(?:where|who) do(?:es)? (?:[\w'’]+ ){1,4}?work\b|[做干](?:的)?(?:是)?(?:什么|啥)(?:工作|职业|行业|的)|(?:什么|啥)(?:工作|职业)|(?:哪[里儿]?|哪家|哪个|什么)(?:公司|单位)?[^，。]{0,2}(?:上班|工作|任职)", re.IGNORECASE),
-        _answers(rf"{_JOBS}|work(?:s|ed|ing|shop)?|jobs?|employ\w*|hired|fired|sacked|shifts?|office|compan(?:y|ies)|firm|boss|business|self-employed|freelanc\w*|retire\w*|stud(?:y|ies|ied|ying)|student|teach(?:es|ing)?|taught|train(?:s|ing|ee)|runs? (?:an?|the|his|her|my|our)|own(?:s|ed)? (?:an?|the)|drives? (?:an?|the) (?:\w+ )?(?:lorry|truck|bus|taxi|cab|van|tram|train|ambulance|tractor|digger)|repairs?|mend(?:s|ed|ing)?|weld(?:s|ed|ing)?|plasters|deliver(?:s|ed)|nurs(?:es|ed|ing)|depot|warehouse|factory|sells?|builds?|fix(?:es)?|makes|manages?|cleans?|does|promot\w*|apprentic\w*|intern\w*|qualif\w*|career|start(?:s|ed)? at|\w+(?:ologist|ographer|ician|smith|keeper|maker|worker)|midwife|vicar|carer|nanny|nurser?y|civil servant|in (?:it|hr|finance|marketing|sales|insurance|advertising|construction|the army|the navy)|an? (?:[\w-]+ ){{0,2}}?(?!sister|brother|other|mother|father|daughter|number|dinner|letter|shower|summer|winter|corner|drawer|computer|finger|shoulder|flower|lodger|stranger|partner|member|teenager|toddler|youngster|foreigner|quarter|cover|ladder|hammer|supper|super|printer|freezer|cooker|boiler|heater|charger|trailer|scooter|jumper|slipper|blazer|poster|folder|visitor|mirror|error|paper|tower|river|weather|list|twist|wrist|fist|plant|giant|elephant|restaurant|infant|tenant|german|roman|human)[\w-]{{3,}}(?:er|or|ist|ian|ant|eer|man|woman)", rf"{_JOBS_ZH}|上班|工作|(?<!下)班|公司|单位|厂|当[了过]?|(?<!没)做(?!了|饭)|干(?:的|活|这|了.{{0,3}}年)|开[的着]?(?:店|网约|出租|公司|车|民宿|饭)|[师员工警兵]|退休|实习|入职|教|卖|老板|经理|会计|店|局|院"),
+        _answers(rf"{_JOBS}|work(?:s|ed|ing|shop)?|jobs?|employ\w*|hired|fired|sacked|shifts?|office|compan(?:y|ies)|firm|boss|business|self-employed|freelanc\w*|retire\w*|stud(?:y|ies|ied|ying)|student|teach(?:es|ing)?|taught|train(?:s|ing|ee)|runs? (?:an?|the|his|her|my|our)|own(?:s|ed)? (?:an?|the)|drives? (?:an?|the) (?:\w+ )?(?:lorry|truck|bus|taxi|cab|van|tram|train|ambulance|tractor|digger)|repairs?|mend(?:s|ed|ing)?|weld(?:s|ed|ing)?|plasters|deliver(?:s|ed)|nurs(?:es|ed|ing)|depot|warehouse|factory|sells?|builds?|fix(?:es)?|makes|manages?|cleans?|does|promot\w*|apprentic\w*|intern\w*|qualif\w*|career|start(?:s|ed)? at|\w+(?:ologist|ographer|ician|smith|keeper|maker|worker)|midwife|vicar|carer|nanny|nurser?y|civil servant|in (?:it|hr|finance|marketing|sales|insurance|advertising|construction|the army|the navy)|an? (?:[\w-]+ ){{0,2}}?(?!sister|brother|other|mother|father|daughter|number|dinner|letter|shower|summer|winter|corner|drawer|computer|finger|shoulder|flower|lodger|stranger|partner|member|teenager|toddler|youngster|foreigner|quarter|cover|ladder|hammer|supper|super|printer|freezer|cooker|boiler|heater|charger|trailer|scooter|jumper|slipper|blazer|poster|folder|visitor|mirror|error|paper|tower|river|weather|list|twist|wrist|fist|plant|giant|elephant|restaurant|infant|tenant|german|roman|human)[\w-]{{3,}}(?:er|or|ist|ian|ant|eer|man|woman)", rf"{_JOBS_ZH}|上班|工作|(?<!下)班|公司|单位|厂|当[了过]?|(?<!没)做(?!了|饭)|干(?:的|活|这|了.{{0,3}}年)|调[到去]|办公室|调度|车间|岗|跑(?:滴滴|车|出租|外卖|船|货)|直播|摆摊|带(?:货|毕业班|班|课)|种(?:地|菜|田)|开.{{0,2}}车|开[的着]?(?:店|网约|出租|公司|车|民宿|饭)|[师员工警兵]|退休|实习|入职|教|卖|老板|经理|会计|店|局|院"),
     ),
     (
         LazyPattern(r"\bhow old\b|\bwhat age\b|\b(?:my|his|her|their|['’]s) age\b|多大(?!的|号|码|面积)(?:年纪|岁数|了)?|几岁|年龄|岁数|高寿", re.IGNORECASE),
@@ -153,6 +153,18 @@ _TABLE: tuple[tuple[LazyPattern, LazyPattern], ...] = (
     (
         LazyPattern(r"\b(?:what|which) breed\b|\bbreed (?:is|was|of)\b|品种", re.IGNORECASE),
         _answers(rf"{_DOGS}|breed|beagle|lab|labrador|\w*doodle|retriever|terrier|poodle|spaniel|corgi|hound|mutt|mongrel|cross|mix(?:ed)?|shepherd|collie|bulldog|chihuahua|tabby|siamese|persian|maine coon|ragdoll|shorthair|bengal|lurcher|schnauzer|shih tzu|rescue|westie|yorkie|cavapoo|springer|cocker|jack russell|pug|whippet|setter", rf"{_DOGS_ZH}|品种|犬|边牧|金毛|泰迪|柴犬|哈士奇|拉布拉多|博美|比熊|雪纳瑞|橘|布偶|[英美]短|狸花|暹罗|波斯|加菲|缅因|串|土狗|田园|德牧"),
+    ),
+    (
+        LazyPattern(r"\bhow (?:do|does|did) (?:\w+ ){1,2}(?:get|go|come|travel|commute) (?:to|back|home|in)\b|(?:怎么|如何)(?:去|上|坐车去?)(?:上班|上学|公司|单位|学校|那[里边儿]?|的?[？?]|的$)|(?:怎么|如何)(?:上下班|通勤|回家的?)", re.IGNORECASE),
+        LazyPattern(r"\b(?:walk\w*|dr(?:ive|ives|iving|ove)|cycl\w+|bikes?|bicycle|bus(?:es)?|tram|train|tube|metro|subway|ferry|lift|taxi|cab|uber|car|scooter|moped|motorbike|on foot|carpool|fl(?:y|ew|ight))\b|骑|开车|开着|地铁|公交|巴士|班车|打车|打的|滴滴|走路|走着|步行|电[动驴瓶]|单车|自行车|摩托|高铁|火车|飞|轻轨|坐[^，。]{0,4}车|[挤坐]|拼车|捎|顺风", re.IGNORECASE),
+    ),
+    (
+        LazyPattern(r"\b(?:who|how much|what) (?:do|did|does|am) (?:\w+ ){1,2}?(?:still )?owe|\b(?:owes? (?:me|us)|in debt)\b|欠(?:了|着)?(?:谁|哪|多少|几)|[欠该]谁|谁[欠该]|还(?:该|欠)|跟谁借|借了?谁", re.IGNORECASE),
+        LazyPattern(r"\b(?:ow(?:e|es|ed|ing)|lent|lend\w*|borrow\w*|debts?|loans?|mortgage|pa(?:y|id|ying) (?:\w+ )?(?:back|off)|repa(?:y|id)\w*)\b|欠|借|债|饥荒|贷|还(?:了|完|清|给|钱|款|他|她|我)|[还就]该(?=.{0,4}[钱万千百块])|该(?:我|他|她|人家|.{0,4}[一二两三四五六七八九十\d百千]+[万千百块])|还(?:剩|差)|拉平", re.IGNORECASE),
+    ),
+    (
+        LazyPattern(r"\b(?:when|what (?:year|day|date))\b[^?]{0,24}\b(?:marr(?:y|ied)|wedding)\b|(?:哪[一]?[年天]|什么时候|几[月号年])[^，。？]{0,8}(?:结的?婚|领的?证|扯的?证|成的?家|办的?婚|嫁|娶|过门)|(?:结婚|领证|婚礼)[^，。？]{0,6}(?:哪[一]?[年天]|什么时候|几[月号年])", re.IGNORECASE),
+        LazyPattern(r"\b(?:marr(?:y|ied|ying|iage)|wed(?:ding|s)?|anniversar\w+|tied the knot|honeymoon|engaged|divorc\w+)\b|结婚|结的婚|领了?的?证|扯了?证|婚礼|婚宴|喜酒|办(?:了|的)?(?:酒|事|婚)|嫁|娶|周年|成家|过门|金婚|银婚|登记", re.IGNORECASE),
     ),
     (
         _asked("films?|movies?|(?:tv )?(?:series|show)", "电影|片子?|(?:电视)?剧"),
@@ -222,20 +234,20 @@ _ANYBODYS: tuple[tuple[LazyPattern, LazyPattern], ...] = (
 
 # Of whom it is asked: each of one's family by the words for just this one, and by those that may mean it.
 _KIN = (
-    ("mothers?|mum|mom|mama|mommy|mummy|mam|ma", "妈妈?|母亲|老妈|娘", "parents|folks|爸妈|父母"),
-    ("fathers?|dad|daddy|papa|pa|pop", "爸爸?|父亲|老爸|爹", "parents|folks|爸妈|父母"),
+    ("mothers?|mum|mom|mama|mommy|mummy|mam|ma", "妈妈?|母亲|老妈|老娘|阿妈|妈咪|娘", "parents|folks|爸妈|父母"),
+    ("fathers?|dad|daddy|papa|pa|pop", "爸爸?|父亲|老爸|老汉|老豆|老爷子|老头|阿爸|爹", "parents|folks|爸妈|父母"),
     ("sisters?|sis", "姐妹|姊妹", "siblings?|twins?|姐|妹"),
     ("", "(?<!小)姐姐?", "sisters?|siblings?|twins?|姐妹|姊妹"),
     ("", "妹妹?", "sisters?|siblings?|twins?|姐妹|姊妹|双胞胎"),
     ("brothers?|bro", "兄弟", "siblings?|twins?|哥|弟"),
     ("", "哥哥?(?!们)", "brothers?|siblings?|twins?|兄弟"),
     ("", "弟弟?", "brothers?|siblings?|twins?|兄弟|双胞胎"),
-    ("daughters?", "女儿|闺女", "girls?|kids?|child(?:ren)?|bab(?:y|ies)|twins?|little one|孩子|娃|宝宝|丫头|囡囡|双胞胎"),
-    ("sons?", "儿子", "boys?|kids?|child(?:ren)?|bab(?:y|ies)|twins?|little one|孩子|娃|宝宝|小子|双胞胎"),
-    ("husband|hubby", "老公|丈夫|先生", "spouse|partner|married|marry\\w*|marri\\w*|wedding|(?:other|better) half|wife|爱人|对象|老伴|结婚|嫁|两口子"),
-    ("wife|missus", "老婆|妻子|太太|媳妇", "spouse|partner|married|marry\\w*|marri\\w*|wedding|(?:other|better) half|mama|husband|爱人|对象|老伴|结婚|娶|两口子"),
-    ("boyfriend|bf", "男朋友|男友", "dat(?:e|es|ed|ing)|seeing|partner|going out|fianc\\w+|boy|guy|ex|对象|谈恋爱|约会|在一起|处着|前任|男孩"),
-    ("girlfriend|gf", "女朋友|女友", "dat(?:e|es|ed|ing)|seeing|partner|going out|fianc\\w+|girl|ex|对象|谈恋爱|约会|在一起|处着|前任|女孩"),
+    ("daughters?", "女儿|闺女|姑娘|丫头|囡囡|幺妹", "girls?|kids?|child(?:ren)?|bab(?:y|ies)|twins?|little one|孩子|娃|宝宝|丫头|囡囡|双胞胎"),
+    ("sons?", "儿子|崽|幺儿", "boys?|kids?|child(?:ren)?|bab(?:y|ies)|twins?|little one|孩子|娃|宝宝|小子|双胞胎"),
+    ("husband|hubby", "老公|丈夫|先生|当家的", "spouse|partner|married|marry\\w*|marri\\w*|wedding|(?:other|better) half|wife|爱人|对象|老伴|结婚|嫁|两口子"),
+    ("wife|missus", "老婆|妻子|太太|媳妇|老伴|堂客", "spouse|partner|married|marry\\w*|marri\\w*|wedding|(?:other|better) half|mama|husband|爱人|对象|老伴|结婚|娶|两口子"),
+    ("boyfriend|bf", "男朋友|男友|男票", "dat(?:e|es|ed|ing)|seeing|partner|going out|fianc\\w+|boy|guy|ex|对象|谈恋爱|约会|在一起|处着|前任|男孩"),
+    ("girlfriend|gf", "女朋友|女友|女票", "dat(?:e|es|ed|ing)|seeing|partner|going out|fianc\\w+|girl|ex|对象|谈恋爱|约会|在一起|处着|前任|女孩"),
     ("grand(?:mother|ma)|gran(?:ny)?|nana?|nan", "奶奶|外婆|姥姥|祖母|外祖母", "grandparents?"),
     ("grand(?:father|pa|dad)", "爷爷|外公|姥爷|祖父|外祖父", "grandparents?"),
     ("uncles?", "叔叔?|舅舅?|伯伯?|伯父|姑父|姨父", ""),
@@ -316,3 +328,19 @@ def things_of(question: str) -> tuple[LazyPattern, ...]:
 def is_of_kinds(kinds: tuple[LazyPattern, ...], text: str) -> bool:
     """Whether a text speaks of everything of these kinds."""
     return all(kind.search(text) for kind in kinds)
+
+
+_UNITS = {
+    each: LazyPattern(rf"(?:(?<!\d)\d{{1,3}}(?:\.\d)?|[一二两三四五六七八九十百千半几])多?个?半?{said}")
+    for each, said in (
+        ("年", "[年载]"), ("天", "[天日]"), ("个月", "月"), ("斤", "(?:斤|公斤|kg|千克)"), ("公里", "(?:公里|里地|千米|km)"),
+        ("次", "[次回趟遍]"), ("回", "[次回趟遍]"), ("页", "页"),
+    )
+}  # fmt: skip
+_UNIT_ASKED = LazyPattern(rf"(?:多少|几)({'|'.join(_UNITS)})(?![号级代次])")
+
+
+def asked_unit(question: str) -> LazyPattern | None:
+    """How a number is said that a question asks for in a unit: 多少年, 几公里; None where it names none."""
+    found = _UNIT_ASKED.search(question)
+    return _UNITS[found[1]] if found is not None else None

@@ -19,9 +19,10 @@ from functools import lru_cache
 from soulmem.core.facts.fact_reader import in_first_person
 from soulmem.core.names import chinese_names, english_names
 from soulmem.core.names.name_spans import NameKind
-from soulmem.core.questions.asked_subject import tells_of, tells_of_asker
+from soulmem.core.questions import asked_owner
+from soulmem.core.questions.asked_subject import Teller, clauses_told, may_be_of, tells_of, tells_of_asker
 from soulmem.core.regex.lazy_regex import LazyPattern
-from soulmem.core.search.answer_kind import is_of_kinds, kinds_of, things_of
+from soulmem.core.search.answer_kind import asked_unit, is_of_kinds, kinds_of, things_of
 from soulmem.core.text.tokens import fold
 from soulmem.core.wordlists.fictional_events import asks_supposing, is_supposed
 from soulmem.core.wordlists.important_events import KIN, KIN_ZH
@@ -73,14 +74,14 @@ _PERSONS = LazyPattern(
 )
 _NUMERAL = LazyPattern(
     r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|dozen|half|couple|twice|once|first|second|third|both|twins)\b"
-    r"|[一二两三四五六七八九十百千万亿半俩仨]",
+    r"|(?<!周)(?<!礼拜)(?<!星期)[一二两三四五六七八九十百千万亿半俩仨]",
     re.IGNORECASE,
 )
 _AGE = LazyPattern(
     r"\b(?:is|am|are|was|were|turn(?:s|ed|ing)?|being|he['’]s|she['’]s|i['’]m|\w+['’]s|aged?|only|about|nearly|almost|just|already) "
     r"(?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?)(?=$|[.,;:!?]| (?:and|now|today|this|next|in|on|years?|months?|weeks?|but|already|soon)\b)"
     r"|[,;.] (?:\w+teen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?)(?=[.,;!?]|$)"
-    r"|(?:^|[,;.] ?)(?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen) now\b|\byears? old\b|\bmonths? old\b|-year-old|\bborn (?:in|on)\b|\d(?:st|nd|rd|th) birthday\b|[\d一二两三四五六七八九十几]岁|(?:\d{2,3}|[一二三四五六七八九]?十[一二三四五六七八九]?)(?:多)?了(?=[，。！,.!\s]|$)|出生|属[鼠牛虎兔龙蛇马羊猴鸡狗猪]|年生的|个月大",
+    r"|(?:^|[,;.] ?)(?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen) now\b|\byears? old\b|\bmonths? old\b|-year-old|\bborn (?:in|on)\b|\d(?:st|nd|rd|th) birthday\b|[\d一二两三四五六七八九十几]岁|(?:\d{2,3}|[一二三四五六七八九]?十[一二三四五六七八九]?)(?:多)?了(?=[，。！,.!\s]|$)|(?:^|[：:])(?:我|今年)?(?:[二三四五六七八九]?十[一二三四五六七八九]?|[1-9]\d)(?=[，,])|本命年|出生|属[鼠牛虎兔龙蛇马羊猴鸡狗猪]|年生的|个月大",
     re.IGNORECASE,
 )
 _WHEN = LazyPattern(
@@ -123,6 +124,7 @@ _OWN_KIN = LazyPattern(rf"\b(?:my|our) {KIN}\b(?!['’]s|\s+and (?:i|me)\b)|[我
 _OWNED = LazyPattern(rf"\b(?:my|our) (\w+)|我们?家?的?({KIN_ZH}|[狗猫])", re.IGNORECASE)
 
 
+_WITH = LazyPattern(r"\bi\b.{0,40}\bwith\b|我[^，。给]{0,6}[跟和与同]", re.IGNORECASE)
 _AS_KIN = "mum"
 _CALLINGS = frozenset(("房东", "老板", "师傅"))  # that look like names
 
@@ -131,7 +133,7 @@ _CALLINGS = frozenset(("房东", "老板", "师傅"))  # that look like names
 class Calls:
     """What a question calls for. `of_asker`: it is about whoever asks; `known`: names that are no answer, folded.
 
-    `owned`: what he calls his own in it; `kinds`: what an answer must speak of, `things` without whom. `supposes`: what would be may answer it; `cannot`: it asks for what somebody
+    `owned`: what he calls his own in it; `kinds`: what an answer must speak of, `things` without whom. `owners`: whose kin it asks for. `supposes`: what would be may answer it; `cannot`: it asks for what somebody
     cannot.
     """
 
@@ -145,6 +147,7 @@ class Calls:
     kinds: tuple[LazyPattern, ...] = ()
     things: tuple[LazyPattern, ...] = ()
     asked: str = ""
+    owners: tuple[str, ...] = ()
 
     @property
     def asks_anything(self) -> bool:
@@ -197,6 +200,7 @@ def read_calls(question: str, asker: str = "") -> Calls:
         kinds=kinds_of(question),
         things=things_of(question),
         asked=question,
+        owners=asked_owner.owners_asked(question),
     )
 
 
@@ -220,12 +224,32 @@ def meets(calls: Calls, text: str, speaker: str = "", role: str = "") -> Meets:
         other_kind=not is_of_kinds(calls.kinds, plain)
         or any(_is_anothers(thing, plain) for thing in calls.owned)
         or (is_of_other and bool(things))
-        or only_a_name,
+        or only_a_name
+        or asked_owner.is_of_others(plain, calls.owners)
+        or (form < 0 and _must_name(calls)),
         nameless=form < 0 and calls.form is Form.NAME,
         only_a_name=only_a_name,
-        exact=form > 0 and calls.form is Form.AGE and _is_of_named(calls, plain),
-        of_kind=bool(things) and form >= 0 and is_of_kinds((*calls.kinds, *things), plain) and not is_of_other,
+        exact=form > 0 and not is_of_other and _says_exactly(calls, plain),
+        of_kind=bool(things)
+        and form >= 0
+        and is_of_kinds((*calls.kinds, *things), plain)
+        and not is_of_other
+        and may_be_of(plain, calls.known - {fold(calls.asker)}),
     )
+
+
+def _must_name(calls: Calls) -> bool:
+    """Whether nothing answers that names nobody: who somebody's kin is, whom he married."""
+    is_partner = calls.form is Form.PERSON and asked_owner.asks_partner(calls.asked)
+    return is_partner or (calls.form is Form.NAME and bool(calls.owners))
+
+
+def _says_exactly(calls: Calls, text: str) -> bool:
+    """Whether a text says the age of whom the question names, or how he who asks for his own name is called."""
+    if calls.form is Form.AGE:
+        return _is_of_named(calls, text)
+    is_own = calls.form is Form.NAME and calls.of_asker and not calls.known - {fold(calls.asker)}
+    return is_own and _OF_KIN.search(calls.asked) is None and not calls.owned and asked_owner.says_own_name(text)
 
 
 def _is_of_named(calls: Calls, text: str) -> bool:
@@ -238,8 +262,8 @@ def _is_of_other(calls: Calls, text: str, things: Sequence[LazyPattern]) -> bool
     """Whether what a text says of the thing that is asked for, it says of somebody else."""
     names = calls.known - {fold(calls.asker)}
     if calls.of_asker:
-        is_own = not names and _OF_KIN.search(calls.asked) is None  # and not of mum's birthday
-        return is_own and tells_of_asker(text, things) < 0
+        alone = not names or (_WITH.search(calls.asked) is not None and not any(each in fold(text) for each in names))
+        return alone and _OF_KIN.search(calls.asked) is None and tells_of_asker(text, things) < 0
     return bool(names) and tells_of(text, names, things) < 0
 
 
@@ -250,11 +274,15 @@ def _form(calls: Calls, text: str) -> int:
         case Form.NAME:
             return 1 if _says_name(calls, text) or _gives_name(calls, text) else -1
         case Form.PERSON:
-            return 1 if _PERSONS.search(text) or _gives_name(calls, text) else -1
+            if not asked_owner.asks_partner(calls.asked):
+                return 1 if _PERSONS.search(text) or _gives_name(calls, text) else -1
+            told = asked_owner.told_of_marriage([each.text for each in clauses_told(text)])
+            others = (each for each in _PERSONS.findall(told) if each not in calls.asked)
+            return 1 if _says_name(calls, told) or any(others) or _gives_name(calls, told) else -1
         case Form.AGE:
             return 1 if _AGE.search(text) else -1
         case Form.NUMBER:
-            return 1 if _NUMERAL.search(text) else -1
+            return 1 if (asked_unit(calls.asked) or _NUMERAL).search(text) else -1
         case Form.TIME:
             return 1 if _WHEN.search(text) else -1
     return 0
@@ -272,6 +300,10 @@ def _gives_name(calls: Calls, text: str) -> bool:
     people = calls.form is Form.NAME and (
         _OF_KIN.search(calls.asked) is not None or len(calls.kinds) > len(calls.things)
     )
+    if calls.owners:  # of a clause about oneself, only where it is about such kin as well
+        told = clauses_told(text)
+        kept = (each for each in told if each.of is not Teller.SELF or is_of_kinds(calls.kinds, each.text))
+        text = asked_owner.told_of_kin([each.text for each in kept])
     return any((name := fold(each)) != own and name not in calls.known for each in _names(text, people=people))
 
 

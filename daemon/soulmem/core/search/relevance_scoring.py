@@ -23,6 +23,7 @@ from soulmem.core.calendar.calendar_math import DAY_MS, Period, Tense
 from soulmem.core.dates.date_parser import DateSpan, find_dates
 from soulmem.core.questions.question_concepts import Units, read_units
 from soulmem.core.questions.question_detection import is_question
+from soulmem.core.questions.time_questions import asks_habit
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.text.tokens import is_cjk_pair, is_grammar, query_terms, script_of, segment, term_hashes
 from soulmem.fast_dataclasses import dataclass
@@ -173,7 +174,7 @@ def read_question(
     name_terms = {term for name in names for term in segment(name)}
     terms = query_terms(text, words)
     about = [term for term in terms if term not in name_terms] or terms
-    spans = () if at_ms is None else find_dates(text, at_ms, Tense.BEHIND)
+    spans = () if at_ms is None or asks_habit(text) else find_dates(text, at_ms, Tense.BEHIND)
     bare = _timeless(text, spans)
     weights = [PAIR_WEIGHT if is_cjk_pair(term) else 1.0 for term in about]
     return Question(

@@ -43,6 +43,7 @@ OF_ANOTHER = -0.55  # it is about somebody else than whoever asks
 OTHER_KIND = -1.1  # it speaks of nothing of the kind that is asked for
 OF_ASKER = 0.11
 OF_KIND = 0.15  # it speaks of the kind that is asked for, of whom it is asked
+EXACT = 0.4  # it says the age of just him who is asked about, or his name
 CANNOT = 0.35  # it says of whom it is asked what he cannot, and that is asked
 UNREAL_FIT = 0.2  # at most, of what says only what would be, or speaks of something else
 
@@ -55,6 +56,7 @@ STEEPNESS = 6.0
 
 LEAST_FIT = 0.0
 LEAST_SHARE = 0.7  # of that probability, for what stands last: it belongs to what answers, though it may say less
+BESIDE = 0.45  # by so much the score of an item may be above what its own evidence gives
 LOOKED_AT = 10  # of the best items; what stands farther below may cover a question by chance
 NEUTRAL_FIT = MIDDLE  # of a question that says nothing that could be covered, like "and hers?"
 LOOSER = 0.35  # of the floor of a mind, for what is no question: it reminds of things rather than asks for one
@@ -97,7 +99,7 @@ def read_fit(fit: float, met: Meets) -> float:
     """The fit of an item whose text was read."""
     formless = (NAMELESS if met.nameless else FORMLESS) if met.form < 0 else 0.0
     subject = OF_ASKER if met.subject > 0 else OF_ANOTHER if met.subject < 0 else 0.0
-    kind = OTHER_KIND * met.other_kind + OF_KIND * met.of_kind + CANNOT * met.cannot
+    kind = OTHER_KIND * met.other_kind + OF_KIND * met.of_kind + EXACT * met.exact + CANNOT * met.cannot
     told = max(LEAST_FIT, fit + formless + subject + kind)
     return min(told, UNREAL_FIT) if met.unreal or met.other_kind else told
 
@@ -125,3 +127,21 @@ def scores(ranked: Sequence[float], fit: Sequence[float]) -> list[float]:
     if best <= 0:
         return [round(sure, 6)] * len(ranked)
     return [round(sure * (LEAST_SHARE + (1.0 - LEAST_SHARE) * max(0.0, each) / best), 6) for each in ranked]
+
+
+def capped(told: Sequence[float], fit: Sequence[float | None], least: float) -> list[float]:
+    """The calibrated scores, none far above what its own evidence gives; they keep falling.
+
+    Args:
+        fit: of each item; None of one that has no evidence of its own, but came with another.
+        least: no score falls below it for that.
+    """
+    most = [1.0 if own is None else max(least, known(own) + BESIDE) for own in fit]
+    found: list[float] = []
+    for place, (score, own) in enumerate(zip(told, fit, strict=True)):
+        before = found[-1] if found else 1.0
+        kept = min(score, most[place], before)
+        if own is None and place + 1 < len(told):  # between what stands beside it
+            kept = min(kept, (before + min(told[place + 1], most[place + 1])) / 2) if found else kept
+        found.append(round(kept, 6))
+    return found

@@ -7,20 +7,23 @@ wording tells nothing of its answer leaves every fit as it is; no more texts are
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
-from soulmem.core.search.answer_kind import kinds_of
+from soulmem.core.search.answer_kind import asked_unit, kinds_of
 from soulmem.core.search.answer_type import Calls, Form, Meets, meets, read_calls
 from soulmem.core.search.index_columns import ItemKind, ItemRef
 from soulmem.core.search.memory_index import Hit
 from soulmem.core.search.relevance_scoring import Question
-from soulmem.core.search.score_calibration import LOOKED_AT, MIDDLE, read_fit, scores
+from soulmem.core.search.score_calibration import LOOKED_AT, MIDDLE, capped, known, read_fit, scores
 from soulmem.fast_dataclasses import dataclass
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import AMONG, listed
 from soulmem.store.views import undigested_talk
 
 _SURE = MIDDLE + 0.3  # the fit from which on something says what is asked of the asker's own, not only like things
+_LOOKED_FAR = 30
+_UNFIT = 0.5  # of the rank score of what does not answer at all
+_SHOWN_BY = frozenset(("lexical", "dense"))  # the channels of what speaks for an item itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,47 +40,83 @@ def asking_of(question: Question, text: str, asker: str, conversation: str | Non
     return Asking(text, asker, conversation) if question.units.tells or kinds_of(text) else None
 
 
-def answered(connection: Connection, hits: Sequence[Hit], asking: Asking) -> list[Hit]:
+def answered(
+    connection: Connection, hits: Sequence[Hit], asking: Asking, settled: Collection[ItemRef] = ()
+) -> list[Hit]:
     """The items, the first of them with their fit as their texts have it.
 
     The order stays, unless the question asks what a thing of the asker's is called, how old somebody is, or what he
-    cannot: then what says that comes first; what only would be, or only says a name, comes last.
+    cannot: then what says that comes first; what only would be, or only says a name, comes last. So does what is of
+    another kind than what is asked for, where something is of that kind.
+
+    Args:
+        settled: what holds no more, and what came instead: of these it is known which comes first.
     """
     calls = read_calls(asking.text, asking.asker or undigested_talk.speaker(connection, asking.conversation))
     if not calls.asks_anything:
         return list(hits)
-    looked = [hit for hit in hits[:LOOKED_AT] if hit.fit > 0]
+    most = _LOOKED_FAR if calls.form is Form.AGE else LOOKED_AT  # an age says little of itself but by its form
+    looked = [hit for hit in hits[:most] if hit.fit > 0 or calls.form is Form.AGE]
     met = _met(connection, looked, calls)
     told = [
         hit._replace(fit=read_fit(hit.fit, found)) if (found := met.get((hit.kind, hit.key))) is not None else hit
         for hit in hits
     ]
-    return _in_turn(told, met, calls)
+    return _in_turn(told, met, calls, settled)
 
 
-def calibrated(hits: Sequence[Hit], floor: float) -> list[Hit]:
-    """Ranked items with scores that mean the same everywhere, without those below a floor."""
+def by_worth(hits: Sequence[Hit]) -> list[Hit]:
+    """The items of a ranking, those that answer far worse than others below them; scores keep falling.
+
+    A rare word that an item shares with the question, or its neighbours, may have lifted it. What only links brought
+    has no fit of its own and keeps its place.
+    """
+    is_own = [not _SHOWN_BY.isdisjoint(hit.channels) for hit in hits]
+    own = (hit for hit, its_own in zip(hits, is_own, strict=True) if its_own)
+    ordered = iter(sorted(own, key=lambda hit: -hit.score * (_UNFIT + (1 - _UNFIT) * known(hit.fit))))
+    return [
+        next(ordered)._replace(score=hit.score) if its_own else hit for hit, its_own in zip(hits, is_own, strict=True)
+    ]
+
+
+def calibrated(hits: Sequence[Hit], floor: float, *, asking: bool = False) -> list[Hit]:
+    """Ranked items with scores that mean the same everywhere, without those below a floor.
+
+    Args:
+        asking: they are to answer a question: then what says little of it is not as sure as what does.
+    """
     told = scores([hit.score for hit in hits], [hit.fit for hit in hits])
+    if asking:
+        told = capped(told, [None if _SHOWN_BY.isdisjoint(hit.channels) else hit.fit for hit in hits], floor)
     return [hit._replace(score=score) for hit, score in zip(hits, told, strict=True) if score >= floor]
 
 
-def _in_turn(hits: Sequence[Hit], met: Mapping[ItemRef, Meets], calls: Calls) -> list[Hit]:
+def _in_turn(
+    hits: Sequence[Hit], met: Mapping[ItemRef, Meets], calls: Calls, settled: Collection[ItemRef]
+) -> list[Hit]:
     """The items in the order of how they answer, where that is known better than by likeness; scores keep falling."""
     is_named = bool(calls.owned) and calls.form is Form.NAME  # "my cat's name": who else is called so is no cat
+    is_known = bool(calls.things) and any(found.of_kind for found in met.values())
+    in_unit = asked_unit(calls.asked) is not None  # 多少年 is answered by so many years
     turns: list[int] = []
     for hit in hits:
         found = met.get((hit.kind, hit.key))
         if found is None:
             turns.append(1)
-        elif found.unreal or found.only_a_name:
-            turns.append(2)
         else:
-            turns.append(0 if found.cannot or found.exact or (is_named and hit.fit >= _SURE) else 1)
+            beside = _is_beside(found, is_known, in_unit) and (hit.kind, hit.key) not in settled
+            first = found.cannot or found.exact or (is_named and hit.fit >= _SURE)
+            turns.append(2 if found.unreal or found.only_a_name or beside else 0 if first else 1)
     if turns == sorted(turns):
         return list(hits)
     ordered = [hit for _, hit in sorted(zip(turns, hits, strict=True), key=lambda each: each[0])]
     scores = sorted((hit.score for hit in hits), reverse=True)
     return [hit._replace(score=score) for hit, score in zip(ordered, scores, strict=True)]
+
+
+def _is_beside(found: Meets, is_known: bool, in_unit: bool) -> bool:
+    """Whether a text lacks what is asked for, where other texts have it."""
+    return (is_known and found.other_kind) or (in_unit and found.form < 0)
 
 
 def _met(connection: Connection, hits: Sequence[Hit], calls: Calls) -> Mapping[ItemRef, Meets]:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from soulmem.core.calendar.calendar_math import DAY_MS
+from soulmem.core.questions.plain_wording import in_plain_words
 from soulmem.core.questions.question_detection import is_question
 from soulmem.core.questions.time_questions import TimeAsked, may_ask_time, read_time
 from soulmem.core.schema.audience import Audience
@@ -34,7 +35,7 @@ from soulmem.store.session.index_building import build_index
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
 from soulmem.working.recall import kin_aliases
-from soulmem.working.recall.answer_check import asking_of, calibrated
+from soulmem.working.recall.answer_check import asking_of, by_worth, calibrated
 from soulmem.working.recall.graph_recall import Associated, GraphRecall, entries_of, trail_of, ways_of
 from soulmem.working.recall.recall_request import Brought, RecallRequest, floor_of, item_kinds, legibility
 from soulmem.working.recall.rerank import choose
@@ -67,7 +68,7 @@ class BasicRecall:
         await self._memory.up_to_date()
         index = self._memory.index
         speakers = index.speakers_within(wanted.audience) if index is not None else frozenset[str]()
-        text = wanted.query[:_READ]
+        text = in_plain_words(wanted.query[:_READ])
         present = await self._present(text, wanted.audience)
         is_timed = wanted.from_ms is not None or wanted.to_ms is not None
 
@@ -99,11 +100,13 @@ class BasicRecall:
         if kinds:
             hits = await self._direct(query, wanted, worded)
             found = await self._associate(query, wanted, hits, analysis)
-        hits = found.hits
+        asking, hits = is_question(text), found.hits
+        if asking:
+            hits = by_worth(hits)
         if asked is not None and kinds:
             hits = await self._timely(query, asked, hits)
         showing_at = self._memory.now(self._world.clock.trusted_now_ms()) if wanted.is_shown else None
-        asking, settling = is_question(wanted.query), self._settling(wanted, query, asked)
+        settling = self._settling(wanted, query, asked)
         asks = None  # of what leads to an answer, be it none itself, thinking makes more
         if wanted.depth != "deep":
             asks = await aside(text, lambda: asking_of(query.question, text, wanted.asker or "", wanted.conversation))
@@ -117,7 +120,7 @@ class BasicRecall:
             rest = replace(query, kinds=frozenset({ItemKind.SUMMARY}), k=wanted.k - len(hits))
             last = hits[-1].score if hits else 1.0
             hits = hits + [hit._replace(score=min(hit.score, last)) for hit in self._memory.rolled.search(rest)]
-        hits = calibrated(hits[: wanted.k], self.floor_of(wanted))
+        hits = calibrated(hits[: wanted.k], self.floor_of(wanted), asking=asking)
         ways = ways_of(found.spread, hits, only_actions=not wanted.traced)
         trail = trail_of(found.spread, query.vector, wanted.query, hits, ways) if wanted.traced else None
         entries = entries_of(found.spread, ways, hits)
@@ -139,7 +142,7 @@ class BasicRecall:
             return build_index(connection, self._memory.fingerprint, said, noted).admits(query, kind, keys)
 
         return ValidityCheck(
-            wanted.query[:_READ],
+            in_plain_words(wanted.query[:_READ]),
             Scope(wanted.audience),
             admits,
             self._world.clock.now_ms(),

@@ -112,7 +112,8 @@ def _choose(
         picks = diverse(candidates, len(looked)) if len(looked) > 1 else [Pick(0, hit.score) for hit in looked]
         kept = [looked[pick.place]._replace(score=round(pick.score, 6)) for pick in picks[:k]]
         if asking and asks is not None:
-            kept = answered(connection, kept, asks)
+            instead = {mark.instead for mark in settled.marks.values() if mark.instead is not None}
+            kept = answered(connection, kept, asks, settled.marks.keys() | instead)
         suppressed = [
             Suppressed(looked[pick.place], looked[pick.like] if pick.like is not None else None, pick.returned)
             for pick in picks[k:]

@@ -17,7 +17,7 @@ import numpy as np
 from soulmem.core.grounding.small_talk import is_courtesy
 from soulmem.core.questions.question_concepts import ASKED
 from soulmem.core.questions.question_detection import only_asks
-from soulmem.core.questions.time_questions import Belonging, TimeAsked, belongs, is_event
+from soulmem.core.questions.time_questions import Belonging, TimeAsked, belongs, goes_somewhere, is_event
 from soulmem.core.search.hard_filters import Query
 from soulmem.core.search.index_columns import ItemKind, ItemRef
 from soulmem.core.search.memory_index import Hit
@@ -28,6 +28,7 @@ from soulmem.store.sqlite.row_hash import AMONG, listed
 
 _SAID = 40  # messages that are looked at, whatever the size of the mind
 _NOTED = 24  # notes
+_AHEAD = 8  # of these, that lie at another time and may name this one
 _MOST_INSIDE = 500  # notes of that time among which those that words found are looked for
 _SAID_SO = 0.95  # the fit of what dates itself there, and of a note that happened then
 _TOLD_THEN = 0.75  # of what was merely told then
@@ -59,6 +60,7 @@ class _Placed:
     at_ms: int
     is_plan: bool
     is_state: bool
+    is_aside: bool = False  # it is asked where somebody went, and it says nothing of that
 
 
 async def timely(memory: OpenMind, query: Query, asked: TimeAsked, hits: Sequence[Hit]) -> list[Hit]:
@@ -68,7 +70,9 @@ async def timely(memory: OpenMind, query: Query, asked: TimeAsked, hits: Sequenc
     if index is not None:  # what words found comes first, as far as it lies there
         noted = index.around(query, ItemKind.NOTE, asked.periods, _MOST_INSIDE)
         inside = set(noted)
-        notes = [*(ref for ref in refs if ref in inside), *noted]
+        notes = [*(ref for ref in refs if ref in inside), *noted[: _NOTED - _AHEAD]]
+        # What is planned for that time was noted before it, and names it.
+        notes += [ref for ref in refs if ref[0] is ItemKind.NOTE and ref not in inside][:_AHEAD]
         said = [ref for ref in refs if ref[0] is ItemKind.MESSAGE][: _SAID // 2]
         said += index.around(query, ItemKind.MESSAGE, asked.reach(), _SAID)
         refs = [*dict.fromkeys(said)][:_SAID] + [*dict.fromkeys(notes)][:_NOTED]
@@ -104,11 +108,11 @@ def elsewhen(asked: TimeAsked) -> float:
     return _ELSEWHEN * _FEW_PARTS / max(_FEW_PARTS, parts) * (1.0 if asked.is_short else _LONG)
 
 
-def _turn(found: _Placed) -> tuple[Belonging, bool, bool, int]:
-    """What comes before what: the surest, what became of a time before what was planned for it, deeds before how things
-    stood, then as it was told.
+def _turn(found: _Placed) -> tuple[bool, Belonging, bool, bool, int]:
+    """What comes before what: what says where, if that is asked, the surest, what became of a time before what was
+    planned for it, deeds before how things stood, then as it was told.
     """
-    return found.how, found.is_plan, found.is_state, found.at_ms
+    return found.is_aside, found.how, found.is_plan, found.is_state, found.at_ms
 
 
 def _belonging(connection: Connection, refs: Sequence[ItemRef], asked: TimeAsked) -> dict[ItemRef, _Placed]:
@@ -125,7 +129,8 @@ def _belonging(connection: Connection, refs: Sequence[ItemRef], asked: TimeAsked
         if known is not None:
             is_plan = asked.is_past and told.told_ms < began
             is_state = known is not Belonging.SAYS_SO and not is_event(told.text)
-            found[ref] = _Placed(known, told.at_ms, is_plan=is_plan, is_state=is_state)
+            is_aside = asked.is_where and not goes_somewhere(told.text)
+            found[ref] = _Placed(known, told.at_ms, is_plan=is_plan, is_state=is_state, is_aside=is_aside)
     return found
 
 

@@ -9,7 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from soulmem.core.calendar.calendar_math import DAY_MS
-from soulmem.core.questions.time_questions import Belonging, belongs, may_ask_time, read_time
+from soulmem.core.questions.time_questions import (
+    Belonging,
+    asks_habit,
+    belongs,
+    goes_somewhere,
+    may_ask_time,
+    read_time,
+)
 from soulmem.working.recall.time_window_recall import elsewhen
 
 
@@ -255,3 +262,52 @@ def test_a_time_counts_as_one_of_the_parts_that_are_asked_for(bare: str, of_many
     few, many, long = (elsewhen(asked) for text in (bare, of_many_parts, of_a_month) if (asked := read_time(text, NOW)))
     assert many < 0.7 * few
     assert long == pytest.approx(few / 2)
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("周五晚上我一般做什么？", True),
+        ("我现在周日去哪里钓鱼？", True),
+        ("我每个星期三晚上做什么？", True),
+        ("逢周二我做什么？", True),
+        ("What do I usually do on Friday nights?", True),
+        ("Where do I go on Sundays?", True),
+        ("上周五我一般几点到的？", False),
+        ("周五晚上我做什么了？", False),
+        ("下周三我有什么安排？", False),
+        ("What did I do on Friday?", False),
+        ("What am I doing on Friday?", False),
+        ("我平时爱吃什么？", False),
+    ],
+)
+def test_a_day_of_every_week_is_no_date(question: str, expected: bool) -> None:
+    assert asks_habit(question) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("昨天清明，回双城给我妈上坟", True),
+        ("昨儿去了趟阿城，来回四百", True),
+        ("早上跑到城南送货", True),
+        ("I went down to Ghent for the day", True),
+        ("we drove up to the lake", True),
+        ("客厅支了个上下铺，俩人昨晚抢遥控器", False),
+        ("昨晚吃的火锅，真辣", False),
+        ("I baked two loaves", False),
+    ],
+)
+def test_what_tells_where_somebody_went(text: str, expected: bool) -> None:
+    assert goes_somewhere(text) is expected
+
+
+def test_where_one_went_is_asked_of_a_time() -> None:
+    for question, expected in (
+        ("昨天我去哪里了？", True),
+        ("Where did I go yesterday?", True),
+        ("昨天我做什么了？", False),
+    ):
+        asked = read_time(question, NOW)
+        assert asked is not None
+        assert asked.is_where is expected
