@@ -169,8 +169,8 @@ def tells_of(text: str, names: Iterable[str], kinds: Sequence[LazyPattern]) -> i
     wanted = _wanted(text, kinds)
     if any(name in folded for name in known):
         return -1 if kinds and wanted and _since_named(clauses_told(text), wanted, known) else 0
-    wanted = wanted or clauses_told(text)  # what is asked for may stand in two clauses
-    return -1 if wanted and all(map(_is_another, wanted)) else 0
+    told = wanted or clauses_told(text)  # what is asked for may stand in two clauses
+    return -1 if told and all(map(_is_another, told)) else 0
 
 
 def may_be_of(text: str, names: Iterable[str]) -> bool:

@@ -80,8 +80,7 @@ _NUMERAL = LazyPattern(
 _AGE = LazyPattern(
     r"\b(?:is|am|are|was|were|turn(?:s|ed|ing)?|being|he['’]s|she['’]s|i['’]m|\w+['’]s|aged?|only|about|nearly|almost|just|already) "
     r"(?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?)(?=$|[.,;:!?]| (?:and|now|today|this|next|in|on|years?|months?|weeks?|but|already|soon)\b)"
-    r"|[,;.] (?:\w+teen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?)(?=[.,;!?]|$)"
-    r"|(?:^|[,;.] ?)(?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen) now\b|\byears? old\b|\bmonths? old\b|-year-old|\bborn (?:in|on)\b|\d(?:st|nd|rd|th) birthday\b|[\d一二两三四五六七八九十几]岁|(?:\d{2,3}|[一二三四五六七八九]?十[一二三四五六七八九]?)(?:多)?了(?=[，。！,.!\s]|$)|(?:^|[：:])(?:我|今年)?(?:[二三四五六七八九]?十[一二三四五六七八九]?|[1-9]\d)(?=[，,])|本命年|出生|属[鼠牛虎兔龙蛇马羊猴鸡狗猪]|年生的|个月大",
+    r"|[,;.] (?:\w+teen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?)(?=[.,;!?]|$)|(?:^|[,;.] ?)(?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen) now\b|\byears? old\b|\bmonths? old\b|-year-old|\bborn (?:in|on)\b|\d(?:st|nd|rd|th) birthday\b|[\d一二两三四五六七八九十几]岁|(?:\d{2,3}|[一二三四五六七八九]?十[一二三四五六七八九]?)(?:多)?了(?=[，。！,.!\s]|$)|(?:^|[：:])(?:我|今年)?(?:[二三四五六七八九]?十[一二三四五六七八九]?|[1-9]\d)(?=[，,])|本命年|出生|属[鼠牛虎兔龙蛇马羊猴鸡狗猪]|年生的|个月大",
     re.IGNORECASE,
 )
 _WHEN = LazyPattern(
