@@ -17,6 +17,7 @@ from typing import Any
 
 from slowness import PATIENCE_S
 from soulmem.client import Client
+from soulmem.store.conversation_state import window_state
 from soulmem.store.journal.work_in_progress import UnderwayFile
 from soulmem.store.sqlite import driver, migrations
 
@@ -198,9 +199,12 @@ def check_file(path: Path, aside: Collection[int] = ()) -> int:
         assert connection.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
         assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
         heard = {row[0] for row in connection.execute("SELECT id FROM message WHERE role IN ('user', 'assistant')")}
+        # What a long pause between two kills let the mind digest may have left the indexes: it is in notes now.
+        shelved = {row[0] for row in connection.execute(f"SELECT m.id FROM message m WHERE {window_state.SHELVED}")}
+        sought = heard - shelved
         indexed = {row[0] for row in connection.execute("SELECT id FROM message_search_docsize")}
         owed = {row[0] for row in connection.execute("SELECT item FROM search_pending")}
-        assert heard <= indexed | owed, "stored without being searchable"
+        assert sought <= indexed | owed, "stored without being searchable"
         assert not indexed & owed, "what is indexed would be indexed again"
         embedded = {
             row[0]
@@ -209,7 +213,7 @@ def check_file(path: Path, aside: Collection[int] = ()) -> int:
                 "UNION SELECT item FROM embed_pending WHERE kind = 'message' AND variant = 'self'"
             )
         }
-        assert heard - set(aside) == embedded - set(aside), "stored without its vector being owed"
+        assert sought - set(aside) <= embedded <= heard, "stored without its vector being owed"
         asked = connection.execute(
             "SELECT message, count(*) FROM recall WHERE message IS NOT NULL GROUP BY 1"
         ).fetchall()

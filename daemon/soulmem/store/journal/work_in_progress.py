@@ -20,7 +20,7 @@ from soulmem.store.journal.step_quarantine import MOST_DEATHS
 from soulmem.store.sqlite import mind_files
 
 NAME = "underway"
-_MOST = 256  # remembered; what is more is forgotten, oldest first
+_MOST = 1_024  # remembered; of more what died once is forgotten first, then what is set aside, oldest first
 _MOST_BYTES = 1 << 20
 
 
@@ -45,7 +45,10 @@ class UnderwayFile:
             return
         for key in died:
             deaths[str(key)] = int(deaths.get(key, 0)) + 1
-        self._deaths = dict(list(deaths.items())[-_MOST:])
+        once = [key for key, count in deaths.items() if count < MOST_DEATHS]
+        aside = [key for key, count in deaths.items() if count >= MOST_DEATHS]
+        kept = frozenset([*once, *aside][-_MOST:])
+        self._deaths = {key: count for key, count in deaths.items() if key in kept}
 
     @contextmanager
     def at(self, mind: str, step: str, items: Sequence[str] = ("",)) -> Iterator[None]:
