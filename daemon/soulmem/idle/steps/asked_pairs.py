@@ -22,9 +22,10 @@ from soulmem.core.schema.engine_tasks import FactEvent
 from soulmem.fast_dataclasses import dataclass
 from soulmem.idle.steps.similar_notes import ASKED, Near
 
-MOST_LINES = 26  # notes that a model is shown in one call, new and known
+MOST_LINES = 22  # notes that a model is shown in one call, new and known
 MOST_ASKED = 3  # known notes that it is asked about for one new note
 _LEAST = 0.6  # of what a pair weighs: one word of the topic, or nearly the same meaning
+_OF_BEST = 0.4  # of what the plainest pair of a note weighs
 _ALIKE_WEIGHS = 0.7  # of the two nearest by meaning
 _MOST_ALIKE = 2
 _LIKELY_WEIGHS = 1.0  # where code thinks it likely that one replaces the other
@@ -78,7 +79,8 @@ def worth_asking(unsure: Unsure, known: Mapping[int, Told]) -> dict[Told, list[i
     for told, pairs in unsure.items():
         mine = [(weighs, note) for weighs, note in pairs if weighs >= _LEAST and told.order != known[note].order]
         if mine:
-            plain[told] = sorted(mine, key=lambda each: -each[0])[:MOST_ASKED]
+            mine.sort(key=lambda each: -each[0])
+            plain[told] = [(weighs, note) for weighs, note in mine[:MOST_ASKED] if weighs >= _OF_BEST * mine[0][0]]
     shown: set[int] = set()
     chosen: set[int] = set()
     for told in sorted(plain, key=lambda each: (-change_in(each.text), -plain[each][0][0])):
