@@ -107,3 +107,13 @@ def _hour(part: str | None, hour: int, minute_text: str | None) -> tuple[int, in
 
 def rule(pattern: str, chars: str, meaning: Meaning) -> Rule:
     return LazyPattern(pattern), tuple(map(frozenset, chars.split())), meaning
+
+
+def week_shift(word: str) -> int:
+    """How many weeks or months 上 and 下 lead from this one: 上上 two back."""
+    return -word.count("上") if "上" in word else word.count("下")
+
+
+def weekday_number(char: str) -> int:
+    """Monday 0, of the last character of 周一, 星期天."""
+    return "一二三四五六日".index(char.replace("天", "日"))

@@ -33,6 +33,8 @@ from soulmem.core.dates.chinese_date_words import (
     count_of,
     numeral,
     rule,
+    week_shift,
+    weekday_number,
     with_time,
 )
 from soulmem.core.regex.lazy_regex import LazyPattern
@@ -48,24 +50,16 @@ def _near_day(match: Match[str], at: Anchor) -> Period | None:
     return with_time(at.day + DAYS[match[1]], match, 2)
 
 
-def _week_shift(word: str) -> int:
-    return -word.count("上") if "上" in word else word.count("下")
-
-
 def week(match: Match[str], at: Anchor) -> Period | None:
     """上周, 下下个星期, 本周 with a weekday, 末 (the weekend) or nothing."""
-    shift, which = _week_shift(match[1]), match[2]
+    shift, which = week_shift(match[1]), match[2]
     day = at.day + 7 * shift
     if which is None:
         return calendar_math.week(day)
     if which == "末":
         over = shift == 0 and at.tense is Tense.BEHIND and calendar_math.weekday(at.day) < 2
         return calendar_math.weekend(day - 7 * over)
-    return with_time(calendar_math.monday(day) + _weekday_number(which), match, 3)
-
-
-def _weekday_number(char: str) -> int:
-    return "一二三四五六日".index(char.replace("天", "日"))
+    return with_time(calendar_math.monday(day) + weekday_number(which), match, 3)
 
 
 def _bare_weekday(match: Match[str], at: Anchor) -> Period | None:
@@ -77,7 +71,7 @@ def _bare_weekday(match: Match[str], at: Anchor) -> Period | None:
         if calendar_math.weekday(at.day) >= 5:
             return calendar_math.weekend(at.day)
         return calendar_math.by_tense(at, calendar_math.weekend(at.day - 7), calendar_math.weekend(at.day))
-    offset = (_weekday_number(match[1]) - calendar_math.weekday(at.day)) % 7
+    offset = (weekday_number(match[1]) - calendar_math.weekday(at.day)) % 7
 
     def read(day: int) -> Period:
         return with_time(day, match, 2)
@@ -91,7 +85,7 @@ def _bare_weekday(match: Match[str], at: Anchor) -> Period | None:
 
 
 def relative_month(match: Match[str], at: Anchor) -> Period | None:
-    year, month, _ = calendar_math.civil(calendar_math.day_number(at.year, at.month + _week_shift(match[1]), 1))
+    year, month, _ = calendar_math.civil(calendar_math.day_number(at.year, at.month + week_shift(match[1]), 1))
     if match[3] is not None:
         day = numeral(match[3])
         return (

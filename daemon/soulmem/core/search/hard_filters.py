@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from soulmem.core.schema.audience import Audience
 from soulmem.core.search import relevance_scoring
-from soulmem.core.search.index_columns import KIND_CODES, KINDS, ItemKind, ItemRef
-from soulmem.core.search.index_data import Held, Vector
+from soulmem.core.search.index_columns import KIND_CODES, KINDS, ItemKind, ItemRef, Vector
+from soulmem.core.search.index_data import Held
 from soulmem.core.search.relevance_scoring import Question
 from soulmem.fast_dataclasses import dataclass
 

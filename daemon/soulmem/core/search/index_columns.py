@@ -10,16 +10,21 @@ appended in.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from dataclasses import field
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from soulmem.core.search.postings import Terms
 from soulmem.core.search.relevance_scoring import NEIGHBOUR_WEIGHTS, length_norm
+from soulmem.fast_dataclasses import dataclass
 
 # Turns further apart than this are not read together: an hour of silence ends the exchange.
 SESSION_GAP_MS = 3_600_000
+Vector = NDArray[np.float32]
 
 
 class ItemKind(StrEnum):
@@ -258,3 +263,43 @@ class Rows:
         near = abs(int(self.told_ms[b]) - int(self.told_ms[a])) <= SESSION_GAP_MS
         self.next[a] = b if near else 0
         self.prev[b] = a if near else 0
+
+
+class Source(NamedTuple):
+    """The first message that a note was made of: its conversation, its number there, and when it was told."""
+
+    conversation: int
+    seq: int
+    told_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class RowBatch:
+    """Many rows as parallel arrays, for `load`. Row i's terms are `terms[offsets[i]:offsets[i + 1]]`.
+
+    `vectors` is (n, dimension) with the mean of a row's vectors as `set_vectors` makes it, or None; `seen` says which
+    rows have one. `conversations` holds the home of a note (`core.schema.audience.column_home`), `homes` those of the
+    notes that have several. `sources`: by row, what each note was made of first; None for every other.
+    """
+
+    kinds: NDArray[np.uint8]  # KIND_CODES
+    keys: NDArray[np.int64]
+    conversations: NDArray[np.int64]
+    seqs: NDArray[np.int64]
+    speakers: Sequence[str]
+    at_ms: NDArray[np.int64]
+    terms: Terms
+    offsets: NDArray[np.int64]
+    vectors: NDArray[np.float32] | None = None
+    seen: NDArray[np.bool_] | None = None
+    homes: Mapping[int, frozenset[int]] = field(default_factory=dict)
+    sources: Sequence[Source | None] = ()
+
+
+def mean_vector(*vectors: Vector) -> Vector:
+    """The mean of an item's vectors, not renormalised: cosines to it are means of cosines."""
+    total = np.array(vectors[0], dtype=np.float32)
+    for vector in vectors[1:]:
+        total += vector
+    total /= np.float32(len(vectors))
+    return total

@@ -7,54 +7,26 @@ order in which that came in; SQLite stays the truth.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import field
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
 from soulmem.core.schema import two_part_vectors
 from soulmem.core.schema.audience import COMMON, Audience
 from soulmem.core.search import parallel_cosine, relevance_scoring
-from soulmem.core.search.index_columns import KIND_CODES, KINDS, ItemKind, ItemRef, Rows
+from soulmem.core.search.index_columns import (
+    KIND_CODES,
+    KINDS,
+    ItemKind,
+    ItemRef,
+    RowBatch,
+    Rows,
+    Source,
+    Vector,
+    mean_vector,
+)
 from soulmem.core.search.postings import Postings, Terms
 from soulmem.core.search.visibility import Visibility
 from soulmem.core.text.tokens import ASKING
-from soulmem.fast_dataclasses import dataclass
-
-Vector = NDArray[np.float32]
-
-
-class Source(NamedTuple):
-    """The first message that a note was made of: its conversation, its number there, and when it was told."""
-
-    conversation: int
-    seq: int
-    told_ms: int
-
-
-@dataclass(frozen=True, slots=True)
-class RowBatch:
-    """Many rows as parallel arrays, for `load`. Row i's terms are `terms[offsets[i]:offsets[i + 1]]`.
-
-    `vectors` is (n, dimension) with the mean of a row's vectors as `set_vectors` makes it, or None; `seen` says which
-    rows have one. `conversations` holds the home of a note (`core.schema.audience.column_home`), `homes` those of the
-    notes that have several. `sources`: by row, what each note was made of first; None for every other.
-    """
-
-    kinds: NDArray[np.uint8]  # KIND_CODES
-    keys: NDArray[np.int64]
-    conversations: NDArray[np.int64]
-    seqs: NDArray[np.int64]
-    speakers: Sequence[str]
-    at_ms: NDArray[np.int64]
-    terms: Terms
-    offsets: NDArray[np.int64]
-    vectors: NDArray[np.float32] | None = None
-    seen: NDArray[np.bool_] | None = None
-    homes: Mapping[int, frozenset[int]] = field(default_factory=dict)
-    sources: Sequence[Source | None] = ()
 
 
 class Held:
@@ -365,12 +337,3 @@ def _among(homes: frozenset[int], source: Source) -> int:
 
 def _place(source: Source, note: int) -> int:
     return source.seq << 32 | note
-
-
-def mean_vector(*vectors: Vector) -> Vector:
-    """The mean of an item's vectors, not renormalised: cosines to it are means of cosines."""
-    total = np.array(vectors[0], dtype=np.float32)
-    for vector in vectors[1:]:
-        total += vector
-    total /= np.float32(len(vectors))
-    return total

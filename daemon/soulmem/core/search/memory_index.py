@@ -18,8 +18,7 @@ from soulmem.core.schema.audience import Audience
 from soulmem.core.search import relevance_scoring, score_calibration
 from soulmem.core.search.cosine_calibration import Likeness
 from soulmem.core.search.hard_filters import FilteredIndex, Part, Query, run_of
-from soulmem.core.search.index_columns import KIND_CODES, KINDS, ItemKind, ItemRef
-from soulmem.core.search.index_data import Vector
+from soulmem.core.search.index_columns import KIND_CODES, KINDS, ItemKind, ItemRef, Vector
 from soulmem.core.search.question_coverage import Standing, coverage, in_other_words, standing
 from soulmem.core.search.relevance_scoring import Evidence, Question
 from soulmem.core.search.term_frequencies import tally

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from soulmem.core.search.index_data import mean_vector
+from soulmem.core.search.index_columns import mean_vector
 from soulmem.store.conversation_state.audience import Scope
 from soulmem.store.index.embedding_backlog import Pending, enqueue
 from soulmem.store.sqlite.driver import Connection

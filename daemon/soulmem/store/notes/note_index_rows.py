@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from soulmem.core.schema.note_requests import NoteKind
-from soulmem.core.search.index_columns import ItemKind
-from soulmem.core.search.index_data import Source
+from soulmem.core.search.index_columns import ItemKind, Source
 from soulmem.core.search.memory_index import SearchIndex
 from soulmem.fast_dataclasses import dataclass
 from soulmem.store.conversation_state import audience as scopes

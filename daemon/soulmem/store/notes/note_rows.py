@@ -13,7 +13,7 @@ from typing import Any
 
 from soulmem.core.schema.note_fields import lasts
 from soulmem.core.schema.note_requests import NoteDraft, NoteKind
-from soulmem.core.search.index_data import Source as FirstSource
+from soulmem.core.search.index_columns import Source as FirstSource
 from soulmem.core.text import tokens
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.fast_dataclasses import dataclass

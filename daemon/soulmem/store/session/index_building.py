@@ -6,8 +6,7 @@ import numpy as np
 
 from soulmem.core.schema.audience import column_home
 from soulmem.core.schema.two_part_vectors import shared_from
-from soulmem.core.search.index_columns import KIND_CODES, ItemKind
-from soulmem.core.search.index_data import RowBatch
+from soulmem.core.search.index_columns import KIND_CODES, ItemKind, RowBatch
 from soulmem.core.search.memory_index import SearchIndex
 from soulmem.core.text import tokens
 from soulmem.store.index import vectors

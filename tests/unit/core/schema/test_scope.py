@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from soulmem.core.schema.audience import SEVERAL, Audience, Sharing, audience, column_home, may_surface
 from soulmem.core.search.hard_filters import Query
-from soulmem.core.search.index_columns import KIND_CODES, ItemKind
-from soulmem.core.search.index_data import RowBatch
+from soulmem.core.search.index_columns import KIND_CODES, ItemKind, RowBatch
 from soulmem.core.search.memory_index import SearchIndex
 from soulmem.core.search.relevance_scoring import read_question, speaker_key
 from soulmem.core.text.tokens import text_hashes

@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from soulmem.core.search.hard_filters import Query
-from soulmem.core.search.index_columns import KIND_CODES, SESSION_GAP_MS, ItemKind
-from soulmem.core.search.index_data import RowBatch, mean_vector
+from soulmem.core.search.index_columns import KIND_CODES, SESSION_GAP_MS, ItemKind, RowBatch, mean_vector
 from soulmem.core.search.memory_index import Hit, SearchIndex
 from soulmem.core.search.relevance_scoring import read_question
 from soulmem.core.text.tokens import term_hashes, text_hashes
