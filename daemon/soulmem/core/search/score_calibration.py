@@ -129,14 +129,13 @@ def scores(ranked: Sequence[float], fit: Sequence[float]) -> list[float]:
     return [round(sure * (LEAST_SHARE + (1.0 - LEAST_SHARE) * max(0.0, each) / best), 6) for each in ranked]
 
 
-def capped(told: Sequence[float], fit: Sequence[float | None], least: float) -> list[float]:
+def capped(told: Sequence[float], fit: Sequence[float | None]) -> list[float]:
     """The calibrated scores, none far above what its own evidence gives; they keep falling.
 
     Args:
         fit: of each item; None of one that has no evidence of its own, but came with another.
-        least: no score falls below it for that.
     """
-    most = [1.0 if own is None else max(least, known(own) + BESIDE) for own in fit]
+    most = [1.0 if own is None else known(own) + BESIDE for own in fit]
     found: list[float] = []
     for place, (score, own) in enumerate(zip(told, fit, strict=True)):
         before = found[-1] if found else 1.0

@@ -23,7 +23,7 @@ from soulmem.store.views import undigested_talk
 _SURE = MIDDLE + 0.3  # the fit from which on something says what is asked of the asker's own, not only like things
 _LOOKED_FAR = 30
 _UNFIT = 0.5  # of the rank score of what does not answer at all
-_SHOWN_BY = frozenset(("lexical", "dense"))  # the channels of what speaks for an item itself
+_LINKED = "association"  # the channel of what links brought: what was learnt may outrank what it says itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +68,10 @@ def answered(
 def by_worth(hits: Sequence[Hit]) -> list[Hit]:
     """The items of a ranking, those that answer far worse than others below them; scores keep falling.
 
-    A rare word that an item shares with the question, or its neighbours, may have lifted it. What only links brought
-    has no fit of its own and keeps its place.
+    A rare word that an item shares with the question, or its neighbours, may have lifted it. What links brought keeps its
+    place.
     """
-    is_own = [not _SHOWN_BY.isdisjoint(hit.channels) for hit in hits]
+    is_own = [_LINKED not in hit.channels for hit in hits]
     own = (hit for hit, its_own in zip(hits, is_own, strict=True) if its_own)
     ordered = iter(sorted(own, key=lambda hit: -hit.score * (_UNFIT + (1 - _UNFIT) * known(hit.fit))))
     return [
@@ -87,7 +87,7 @@ def calibrated(hits: Sequence[Hit], floor: float, *, asking: bool = False) -> li
     """
     told = scores([hit.score for hit in hits], [hit.fit for hit in hits])
     if asking:
-        told = capped(told, [None if _SHOWN_BY.isdisjoint(hit.channels) else hit.fit for hit in hits], floor)
+        told = capped(told, [None if _LINKED in hit.channels else hit.fit for hit in hits])
     return [hit._replace(score=score) for hit, score in zip(hits, told, strict=True) if score >= floor]
 
 

@@ -34,20 +34,20 @@ def test_what_links_brought_keeps_its_place() -> None:
 
 
 def test_what_says_nothing_is_not_nearly_sure() -> None:
-    told = score_calibration.capped([0.99, 0.96, 0.94], [1.4, 0.0, 0.0], 0.2)
+    told = score_calibration.capped([0.99, 0.96, 0.94], [1.4, 0.0, 0.0])
     assert told[0] == 0.99
     assert all(0.2 < each < 0.6 for each in told[1:])
 
 
 def test_what_came_by_a_link_stands_between_its_neighbours() -> None:
-    told = score_calibration.capped([0.99, 0.98, 0.95], [1.4, None, 0.0], 0.2)
+    told = score_calibration.capped([0.99, 0.98, 0.95], [1.4, None, 0.0])
     assert told[0] > told[1] > told[2]
 
 
 @given(st.lists(st.tuples(st.floats(0, 1), st.one_of(st.none(), st.floats(0, 2.5))), max_size=20))
 def test_capped_scores_keep_falling_and_never_rise(items: list[tuple[float, float | None]]) -> None:
     before = sorted((score for score, _ in items), reverse=True)
-    after = score_calibration.capped(before, [fit for _, fit in items], 0.2)
+    after = score_calibration.capped(before, [fit for _, fit in items])
     assert after == sorted(after, reverse=True)
     assert all(new <= old + 1e-6 for new, old in zip(after, before, strict=True))
 
