@@ -68,8 +68,8 @@ def answered(
 def by_worth(hits: Sequence[Hit]) -> list[Hit]:
     """The items of a ranking, those that answer far worse than others below them; scores keep falling.
 
-    A rare word that an item shares with the question, or its neighbours, may have lifted it. What links brought keeps its
-    place.
+    A rare word that an item shares with the question, or its neighbours, may have lifted it. What links brought keeps
+    its place.
     """
     is_own = [_LINKED not in hit.channels for hit in hits]
     own = (hit for hit, its_own in zip(hits, is_own, strict=True) if its_own)
@@ -99,10 +99,10 @@ def _in_turn(
     is_known = bool(calls.things) and any(found.of_kind for found in met.values())
     in_unit = asked_unit(calls.asked) is not None  # 多少年 is answered by so many years
     turns: list[int] = []
-    for hit in hits:
+    for place, hit in enumerate(hits):
         found = met.get((hit.kind, hit.key))
         if found is None:
-            turns.append(1)
+            turns.append(1 if place < LOOKED_AT else 2)  # nothing goes behind what was not read
         else:
             beside = _is_beside(found, is_known, in_unit) and (hit.kind, hit.key) not in settled
             first = found.cannot or found.exact or (is_named and hit.fit >= _SURE)
