@@ -4,8 +4,7 @@ Used by `core.search.answer_type`. Pure. Invariant: a text that names the owner,
 may tell of it.
 """
 
-# Patterns stand on long lines.
-# ruff: noqa: E501
+# ruff: noqa: E501 (patterns stand on long lines)
 
 from __future__ import annotations
 

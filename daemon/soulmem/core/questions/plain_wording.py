@@ -12,8 +12,8 @@ from soulmem.core.regex.lazy_regex import LazyPattern
 
 _HAN = LazyPattern("[\u4e00-\u9fff]")
 
-# In this order: what a row makes, later ones read. A row stands on a long line, as a table.
-# ruff: noqa: E501
+# In this order: what a row makes, later ones read.
+# ruff: noqa: E501 (a row stands on a long line, as a table)
 _WORDINGS = (
     (r"(?:礼拜|星期)[天日]", "周日"),
     (r"(?:礼拜|星期)(?=[一二三四五六])", "周"),

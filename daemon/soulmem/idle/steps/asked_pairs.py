@@ -53,6 +53,7 @@ def compared(batch: Sequence[Told], near: Near, *, is_model: bool, people: froze
     """
     found = Compared()
     common = _common([*batch, *near.told.values()])
+    empty = common.union(*(terms_in(each, ()) for each in people))
     for told in batch:
         for place, note in enumerate(near.of.get(told.note, ())):
             time.sleep(0)  # whoever waits for the interpreter has his turn
@@ -62,7 +63,7 @@ def compared(batch: Sequence[Told], near: Near, *, is_model: bool, people: froze
                 found.read.setdefault(told.note, []).append((event, note))
                 continue
             if is_model:
-                weighs = _weight(told, known, near.alike.get(told.note, ()), people, common)
+                weighs = _weight(told, known, near.alike.get(told.note, ()), people, empty)
             else:
                 weighs = concern(told, known, people, common) if place < ASKED else 0.0
             if weighs > 0:
@@ -92,7 +93,8 @@ def worth_asking(unsure: Unsure, known: Mapping[int, Told]) -> dict[Told, list[i
 
 
 def is_careless(asked: Mapping[Told, Sequence[int]], over: Counter[Told]) -> bool:
-    """Whether an answer ends whatever it was shown: all that one new note was held against, or most of everything."""
+    """Whether an answer ends whatever it was shown: all that one new note was held against, all of two or three pairs,
+    or most of everything."""
     if any(over[told] >= MOST_ASKED for told in asked):
         return True
     pairs = sum(map(len, asked.values()))
@@ -101,12 +103,16 @@ def is_careless(asked: Mapping[Told, Sequence[int]], over: Counter[Told]) -> boo
     return over.total() > _MOST_ENDED * pairs
 
 
-def _weight(told: Told, known: Told, alike: Sequence[int], people: frozenset[str], common: frozenset[str]) -> float:
-    """How much a pair has in common: the words of its topic, its meaning, somebody who is named in both."""
+def _weight(told: Told, known: Told, alike: Sequence[int], people: frozenset[str], empty: frozenset[str]) -> float:
+    """How much a pair has in common: the words of its topic, its meaning, somebody who is named in both.
+
+    Args:
+        empty: words that say nothing of a topic here.
+    """
     if (named := of_one_person(told, known, people)) is None:
         return 0.0
-    shared = (terms_in(told.text, ()) & terms_in(known.text, ())).difference(common, *(terms_in(p, ()) for p in people))
-    weighs = weight(shared) + _NAMED_WEIGHS * named + _ALIKE_WEIGHS * (known.note in alike[:_MOST_ALIKE])
+    shared = terms_in(told.text, ()) & terms_in(known.text, ())
+    weighs = weight(shared - empty) + _NAMED_WEIGHS * named + _ALIKE_WEIGHS * (known.note in alike[:_MOST_ALIKE])
     return weighs + _LIKELY_WEIGHS * _seems_to_follow(told, known) if weighs > 0 else 0.0
 
 
