@@ -89,7 +89,7 @@ class Case:
 
 def asked(told: Told, text: str, language: str, right: set[int] | None, embedder: Embedder) -> Case:
     """Put one question; `right`: the numbers of the messages that answer it, None where none does."""
-    question = read_question(text, told.index.speakers, at_ms=told.index.newest_at_ms)
+    question = read_question(text, told.index.speakers_within(None), at_ms=told.index.newest_within(None))
     read = embedder.coverage(question.embed_text)
     vector = None
     if read >= BLIND_BELOW:

@@ -59,7 +59,7 @@ def lives() -> list[Life]:
 
 def asked(life: Life, index: SearchIndex, text: str) -> tuple[list[int], float]:
     """The first ten messages for a question of whoever's life it is, and how sure it is that they answer it."""
-    question = read_question(text, index.speakers, at_ms=index.newest_at_ms)
+    question = read_question(text, index.speakers_within(None), at_ms=index.newest_within(None))
     hits = index.search(Query(question, k=60, legible=0.0))[:10]
     calls = read_calls(text, life.speaker)
     fits = []

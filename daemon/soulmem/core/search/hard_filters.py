@@ -12,10 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from soulmem.core.schema.audience import Audience
-from soulmem.core.search import relevance_scoring
 from soulmem.core.search.index_columns import KIND_CODES, KINDS, ItemKind, ItemRef, Vector
-from soulmem.core.search.index_data import Held
-from soulmem.core.search.relevance_scoring import Question
+from soulmem.core.search.index_data import IndexData
+from soulmem.core.search.relevance_scoring import Question, speaker_key
 from soulmem.fast_dataclasses import dataclass
 
 Part = slice | NDArray[np.int64]  # some of the rows
@@ -58,38 +57,36 @@ class Query:
         return not self.exclude and all(each is None for each in given)
 
 
-class FilteredIndex(Held):
-    """The rows of one mind, filtered."""
+class HardFilters:
+    """The filters over the rows of one index."""
 
-    def __init__(self, dimension: int = 0, *, shared_from: int = 0) -> None:
-        super().__init__(dimension, shared_from=shared_from)
+    def __init__(self, data: IndexData) -> None:
+        self._data = data
         self._open: tuple[int, frozenset[ItemKind] | None, NDArray[np.int64]] | None = None  # in which state
 
     def admits(self, query: Query, kind: ItemKind, keys: Iterable[int]) -> list[int]:
         """Of these items those that the filters of a query let through, whatever speaks for them."""
-        held = self._row_of[KIND_CODES[kind]]
+        held = self._data.row_of[KIND_CODES[kind]]
         if query.is_open_to(kind):
             return [key for key in keys if key in held]
         rows = {row: key for key in keys if (row := held.get(key)) is not None}
-        allowed = self._allowed(query, np.fromiter(rows, dtype=np.int64, count=len(rows)))
+        allowed = self.allowed(query, np.fromiter(rows, dtype=np.int64, count=len(rows)))
         return [key for key, lets in zip(rows.values(), allowed.tolist(), strict=True) if lets]
 
-    # -- inside -------------------------------------------------------------------------------------------
-
-    def _there_for(self, query: Query) -> NDArray[np.bool_]:
+    def there_for(self, query: Query) -> NDArray[np.bool_]:
         """The rows that exist for a query: for its audience, and at its time. Not to be written to."""
-        visible = self._visible(query.audience)
+        visible = self._data.visible(query.audience)
         if query.until is None:
             return visible
-        rows, count = self._rows, self._rows.count
+        rows, count = self._data.rows, self._data.rows.count
         is_message = rows.kind[:count] == KIND_CODES[ItemKind.MESSAGE]
         there: NDArray[np.bool_] = visible & ~(is_message & (rows.key[:count] >= query.until))
         return there
 
-    def _of_kinds(
+    def of_kinds(
         self, kinds: frozenset[ItemKind] | None, which: NDArray[np.int64] | slice | None = None
     ) -> NDArray[np.bool_]:
-        rows = self._rows
+        rows = self._data.rows
         which = slice(rows.count) if which is None else which
         found = rows.active[which].copy()
         for kind in KINDS:
@@ -97,20 +94,20 @@ class FilteredIndex(Held):
                 found &= rows.kind[which] != KIND_CODES[kind]
         return found
 
-    def _among(self, notes: NDArray[np.int64], part: slice | NDArray[np.int64]) -> NDArray[np.bool_]:
+    def among(self, notes: NDArray[np.int64], part: slice | NDArray[np.int64]) -> NDArray[np.bool_]:
         """Which of the rows are of these notes, or of whatever is no note."""
-        is_other: NDArray[np.bool_] = self._rows.kind[part] != KIND_CODES[ItemKind.NOTE]
-        return is_other | np.isin(self._rows.key[part], notes)
+        is_other: NDArray[np.bool_] = self._data.rows.kind[part] != KIND_CODES[ItemKind.NOTE]
+        return is_other | np.isin(self._data.rows.key[part], notes)
 
-    def _allowed(self, query: Query, which: NDArray[np.int64] | None = None) -> NDArray[np.bool_]:
+    def allowed(self, query: Query, which: NDArray[np.int64] | None = None) -> NDArray[np.bool_]:
         """Which of these rows, or of all, the filters let through."""
-        rows = self._rows
+        rows = self._data.rows
         part = slice(rows.count) if which is None else which
-        allowed = self._of_kinds(query.kinds, part)
+        allowed = self.of_kinds(query.kinds, part)
         if query.conversation is not None:
             allowed &= rows.conversation[part] == query.conversation
         if query.speaker is not None:
-            wanted = self._speaker_ids.get(relevance_scoring.speaker_key(query.speaker), -1)
+            wanted = self._data.speaker_number(speaker_key(query.speaker))
             allowed &= rows.speaker[part] == wanted
         if query.from_ms is not None:
             allowed &= rows.at_ms[part] >= query.from_ms
@@ -123,22 +120,22 @@ class FilteredIndex(Held):
             is_message = rows.kind[part] == KIND_CODES[ItemKind.MESSAGE]
             allowed &= ~(is_message & (rows.key[part] >= query.until))
         if query.notes is not None:
-            allowed &= self._among(query.notes, part)
-        shut = [row for kind, key in query.exclude if (row := self._row_of[KIND_CODES[kind]].get(key)) is not None]
+            allowed &= self.among(query.notes, part)
+        shut = [row for kind, key in query.exclude if (row := self._data.row_of[KIND_CODES[kind]].get(key)) is not None]
         if which is not None:
             allowed &= ~np.isin(which, shut)
         else:
             allowed[shut] = False
         return allowed
 
-    def _allowed_rows(self, query: Query, visible: NDArray[np.bool_]) -> NDArray[np.int64]:
+    def allowed_rows(self, query: Query, visible: NDArray[np.bool_]) -> NDArray[np.int64]:
         """The rows that the filters let through, of those that are visible; the same as last time where none is set."""
         is_open = query.audience is None and query.is_open
-        if is_open and self._open is not None and self._open[:2] == (self.state, query.kinds):
+        if is_open and self._open is not None and self._open[:2] == (self._data.state, query.kinds):
             return self._open[2]
-        rows = np.flatnonzero(self._allowed(query) & visible)
+        rows = np.flatnonzero(self.allowed(query) & visible)
         if is_open:
-            self._open = (self.state, query.kinds, rows)
+            self._open = (self._data.state, query.kinds, rows)
         return rows
 
 

@@ -13,16 +13,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from soulmem.core.schema import two_part_vectors
 from soulmem.core.schema.audience import Audience
 from soulmem.core.search import relevance_scoring, score_calibration
 from soulmem.core.search.cosine_calibration import Likeness
-from soulmem.core.search.hard_filters import FilteredIndex, Part, Query, run_of
+from soulmem.core.search.hard_filters import HardFilters, Query, run_of
 from soulmem.core.search.index_columns import KIND_CODES, KINDS, ItemKind, ItemRef, Vector
-from soulmem.core.search.question_coverage import Standing, coverage, in_other_words, standing
-from soulmem.core.search.relevance_scoring import Evidence, Question
-from soulmem.core.search.term_frequencies import tally
-from soulmem.fast_dataclasses import dataclass
+from soulmem.core.search.index_data import IndexData
+from soulmem.core.search.lexical_scoring import LexicalScoring, Worded
+from soulmem.core.search.question_coverage import Standing, coverage
+from soulmem.core.search.relevance_scoring import Evidence
 
 _LAST_DECIMAL = 2e-6  # of a score, and a little more
 _ROUNDING = 1e-5  # more than any score or cosine is off, and than a last decimal
@@ -42,31 +41,45 @@ class Hit(NamedTuple):  # a plain tuple: many are made in every recall
     fit: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Worded:
-    """A search half done: the rows its filters let through, and all that speaks for them but a vector.
+class SearchIndex:
+    """Notes and messages of one mind, searchable by words, vectors, speaker and time. Not thread-safe.
 
-    `spoken`: the places among them of those that words speak for; `lexical`, `named` and `timely` stand beside all of
-    them, the first as BM25 gave it, the others as `Evidence` has them. `asked`: where the parts of the question stand;
-    None where it has none that says something. `coverage`: the share that the best row has of
-    what one with every term would have. True only of the index that made it, in the `state` it was in: a mind may be
-    loaded anew meanwhile, and two indexes count alike.
+    What changes it and what tells of it without a search is `core.search.index_data`'s, under the same names.
     """
 
-    made_by: SearchIndex
-    state: int
-    rows: NDArray[np.int64]
-    coverage: float
-    lexical: NDArray[np.float32]
-    best_lexical: float
-    spoken: NDArray[np.int64]
-    named: NDArray[np.float32] | None
-    timely: NDArray[np.float32] | None
-    asked: Standing | None
+    def __init__(self, dimension: int = 0, *, shared_from: int = 0) -> None:
+        """Args: shared_from: where the part of a vector begins that every text has (`core.schema.two_part_vectors`);
+        0: there is none.
+        """
+        data = self._data = IndexData(dimension, shared_from=shared_from)
+        self._filters = HardFilters(data)
+        self._words = LexicalScoring(data, self._filters)
+        self.add, self.load, self.remove, self.compact = data.add, data.load, data.remove, data.compact
+        self.set_vectors, self.set_homes, self.place = data.set_vectors, data.set_homes, data.place
+        self.says, self.replace_terms, self.homes_of = data.says, data.replace_terms, data.homes_of
+        self.speakers_within, self.newest_within = data.speakers_within, data.newest_within
+        self.admits, self.words_of = self._filters.admits, self._words.words_of
 
+    @property
+    def state(self) -> int:
+        """Rises with every change."""
+        return self._data.state
 
-class SearchIndex(FilteredIndex):
-    """Notes and messages of one mind, searchable by words, vectors, speaker and time. Not thread-safe."""
+    @property
+    def row_count(self) -> int:
+        return self._data.row_count
+
+    @property
+    def gap_count(self) -> int:
+        """Slots of what was removed or replaced since `compact`."""
+        return self._data.gap_count
+
+    @property
+    def memory_bytes(self) -> int:
+        return self._data.memory_bytes
+
+    def __contains__(self, item: ItemRef) -> bool:
+        return item in self._data
 
     def search(self, query: Query, worded: Worded | None = None) -> list[Hit]:
         """The k best items, best first; items without any lexical or dense evidence are not returned.
@@ -74,7 +87,7 @@ class SearchIndex(FilteredIndex):
         Args:
             worded: what `words_of` made of the same query, whatever its vector; made anew if the index has changed.
         """
-        if worded is None or worded.made_by is not self or worded.state != self.state:
+        if worded is None or worded.made_by is not self._words or worded.state != self.state:
             worded = self.words_of(query)
         if not len(worded.rows) or query.k <= 0:
             return []
@@ -90,11 +103,11 @@ class SearchIndex(FilteredIndex):
         self, query: Query, asked: Standing | None, rows: NDArray[np.int64], likeness: Likeness | None
     ) -> list[float]:
         """How well each of these rows answers."""
-        question, held = query.question, self._rows
+        question, held = query.question, self._data.rows
         if asked is None or not len(rows):
             return [score_calibration.NEUTRAL_FIT] * len(rows)
         covered = coverage(asked, rows, held)
-        timely = self._timely(question, rows)
+        timely = self._words.timely(question, rows)
         if timely is not None:  # when it was is one more part of the question
             covered = covered.with_part(timely, float(question.units.weights.sum()))
         rise = beyond = None
@@ -105,129 +118,64 @@ class SearchIndex(FilteredIndex):
         found: list[float] = score_calibration.fits(covered, rise, beyond, asks=question.asks).tolist()
         return found
 
-    def words_of(self, query: Query) -> Worded:
-        """What filters and words say to a query: all of a search that can be done before its vector is there."""
-        visible = self._there_for(query)
-        rows = self._allowed_rows(query, visible)
-        if query.notes is not None:  # how rare a word is among others says nothing of which of these is meant
-            visible = visible & self._among(query.notes, slice(self._rows.count))
-        is_whole = query.audience is None and query.notes is None and query.until is None
-        total, coverage = np.zeros(self._rows.count, dtype=np.float32), 0.0
-        if len(rows):
-            total, coverage = self._lexical(query.question, None if is_whole else visible)
-        asked = self._asked(query, visible)
-        if asked is not None:
-            share = max(1 - query.legible, relevance_scoring.OTHER_WORDS_BESIDE)
-            total += relevance_scoring.OTHER_WORDS * share * in_other_words(asked, self._rows.count)
-        part = run_of(rows)
-        lexical = total[part]
-        return Worded(
-            made_by=self,
-            state=self.state,
-            rows=rows,
-            coverage=coverage,
-            lexical=lexical,
-            best_lexical=float(lexical.max(initial=0.0)),
-            spoken=np.flatnonzero(lexical > 0),  # of booleans: ten times faster than of floats
-            named=self._named(query.question, part),
-            timely=self._timely(query.question, part),
-            asked=asked,
-        )
-
-    def _asked(self, query: Query, visible: NDArray[np.bool_]) -> Standing | None:
-        if not query.question.units.tells:
-            return None
-        is_whole = query.audience is None and query.until is None
-        is_all = is_whole and self.row_count == self._rows.count - 1
-        count = self.row_count if is_whole else int(np.count_nonzero(visible))
-        return standing(query.question.units, self._postings, None if is_all else visible, count)
-
     def cosines(self, vector: Vector, kind: ItemKind, keys: Iterable[int]) -> dict[int, float]:
         """The cosine of each of these items to a unit vector; 0 for one that has none."""
-        held = self._row_of[KIND_CODES[kind]]
+        held = self._data.row_of[KIND_CODES[kind]]
         rows = {key: held[key] for key in keys if key in held}
         places = np.fromiter(rows.values(), dtype=np.int64, count=len(rows))
-        if not self._vectors.shape[1] or not len(places):
+        if not self._data.vectors.dimension or not len(places):
             return dict.fromkeys(rows, 0.0)
-        cosines = two_part_vectors.cosines(self._vectors[places], vector[None, :], self._shared_from)[:, 0]
-        found = np.where(self._rows.seen[places], cosines, np.float32(0))
+        cosines = self._data.vectors.cosines_of(places, vector)
+        found = np.where(self._data.rows.seen[places], cosines, np.float32(0))
         return dict(zip(rows, found.tolist(), strict=True))
 
     def around(self, query: Query, kind: ItemKind, stretches: Iterable[tuple[int, int]], most: int) -> list[ItemRef]:
         """Items of a kind that filters let through, with their time in one of these stretches, latest first."""
-        rows = self._allowed_rows(query, self._there_for(query))
-        at_ms = self._rows.at_ms[rows]
+        rows = self._filters.allowed_rows(query, self._filters.there_for(query))
+        at_ms = self._data.rows.at_ms[rows]
         inside = np.zeros(len(rows), dtype=np.bool_)
         for start, end in stretches:
             inside |= (at_ms >= start) & (at_ms < end)
         found = rows[inside]
-        found = found[self._rows.kind[found] == KIND_CODES[kind]]
-        latest = np.argsort(-self._rows.at_ms[found], kind="stable")[:most]
+        found = found[self._data.rows.kind[found] == KIND_CODES[kind]]
+        latest = np.argsort(-self._data.rows.at_ms[found], kind="stable")[:most]
         return self._refs(found[latest])
 
     def fits_of(self, query: Query, kind: ItemKind, keys: Iterable[int]) -> dict[int, float]:
         """How well each of these items answers a question; those that are not here are left out."""
-        held = self._row_of[KIND_CODES[kind]]
+        held = self._data.row_of[KIND_CODES[kind]]
         rows = {key: held[key] for key in keys if key in held}
         places = np.fromiter(rows.values(), dtype=np.int64, count=len(rows))
-        visible = self._there_for(query)
-        everything = np.flatnonzero(self._of_kinds(frozenset({kind})) & visible)
+        visible = self._filters.there_for(query)
+        everything = np.flatnonzero(self._filters.of_kinds(frozenset({kind})) & visible)
         likeness = self._likeness(query.vector, everything) if len(everything) else None
-        return dict(zip(rows, self._fits(query, self._asked(query, visible), places, likeness), strict=True))
+        return dict(zip(rows, self._fits(query, self._words.asked(query, visible), places, likeness), strict=True))
 
     def nearest(
         self, vector: Vector, k: int, kinds: frozenset[ItemKind] | None = None, audience: Audience | None = None
     ) -> list[Hit]:
         """The k items nearest to a unit vector by cosine; `score` is the cosine."""
-        if not self._vectors.shape[1] or k <= 0:
+        if not self._data.vectors.dimension or k <= 0:
             return []
-        count = self._rows.count
-        allowed = self._rows.seen[:count] & self._of_kinds(kinds) & self._visible(audience)
+        count = self._data.rows.count
+        allowed = self._data.rows.seen[:count] & self._filters.of_kinds(kinds) & self._data.visible(audience)
         rows = np.flatnonzero(allowed)
-        cosines = self._cosines(vector)[run_of(rows)]
+        cosines = self._data.cosines(vector)[run_of(rows)]
         places = self._best(cosines, rows, k, floor=-2.0)
         found = zip(self._refs(rows[places]), cosines[places].tolist(), strict=True)
         return [Hit(kind, key, round(cosine, 6), {"dense": cosine}) for (kind, key), cosine in found]
 
     # -- inside -------------------------------------------------------------------------------------------
 
-    def _lexical(
-        self, question: Question, visible: NDArray[np.bool_] | None = None
-    ) -> tuple[NDArray[np.float32], float]:
-        """BM25 of every row, and the best one's share of what a row with every term would have.
-
-        With `visible`, how rare a word is and how long a text is are measured on those rows alone: a score must not
-        tell of what is hidden. They are whole conversations, so what stands beside them is visible too.
-        """
-        rows = self._rows
-        count = self.row_count if visible is None else int(np.count_nonzero(visible))
-        kept = rows.active[: rows.count] if visible is None else visible
-        total = np.zeros(rows.count, dtype=np.float32)
-        is_all = count == rows.count - 1  # nothing was removed, nothing is hidden
-        listed, sizes = self._postings.gather(question.terms)
-        held = tally(listed, sizes, None if is_all else kept)
-        found = held.found()
-        worth = [relevance_scoring.idf(count, n) * float(w) for n, w in zip(found, question.weights, strict=True)]
-        norm = rows.norm(visible)
-        telling = relevance_scoring.telling(found, count)
-        at, counts, lengths = held.of(telling, rows)
-        each = np.repeat(np.array([worth[place] for place in telling], dtype=np.float32), lengths)
-        np.add.at(total, at, each * relevance_scoring.saturated(counts, norm[at]))  # term by term, the rarest first
-        if not is_all:
-            total[at[~kept[at]]] = 0
-        total[0] = 0  # the sentinel
-        ideal = (relevance_scoring.BM25_K1 + 1) * sum(worth)
-        return total, min(1.0, float(total.max()) / ideal) if ideal > 0 else 0.0
-
     def _likeness(self, vector: Vector | None, rows: NDArray[np.int64]) -> Likeness | None:
         """How like a question these rows are; None where there is nothing to compare."""
-        if vector is None or not self._vectors.shape[1]:
+        if vector is None or not self._data.vectors.dimension:
             return None
-        seen = self._rows.seen[run_of(rows)]
+        seen = self._data.rows.seen[run_of(rows)]
         compared = rows if seen.all() else rows[seen]
         if not len(compared):
             return None
-        cosines = self._cosines(vector)
+        cosines = self._data.cosines(vector)
         return Likeness.of(cosines, cosines[run_of(compared)])
 
     def _in_reach(self, worded: Worded, likeness: Likeness, k: int) -> NDArray[np.int64]:
@@ -252,7 +200,7 @@ class SearchIndex(FilteredIndex):
     def _evidence(self, worded: Worded, places: NDArray[np.int64], likeness: Likeness | None) -> Evidence:
         """What speaks for the rows at these places."""
         rows = worded.rows[places]
-        seen = self._rows.seen[rows]
+        seen = self._data.rows.seen[rows]
         dense, sure = likeness.evidence(rows, seen) if likeness is not None else (None, None)
         best = np.float32(worded.best_lexical)
         return Evidence(
@@ -261,34 +209,10 @@ class SearchIndex(FilteredIndex):
             seen=seen,
             named=worded.named[places] if worded.named is not None else None,
             timely=worded.timely[places] if worded.timely is not None else None,
-            asks=self._rows.asks[rows],
+            asks=self._data.rows.asks[rows],
             sure=sure,
             surest=likeness.scale.surest if likeness is not None else 0.0,
         )
-
-    def _named(self, question: Question, part: Part) -> NDArray[np.float32] | None:
-        """1 for messages of a named speaker and for notes that mention one; None if nobody is named."""
-        numbers = [self._speaker_ids[name] for name in question.named if self._speaker_ids.get(name)]
-        if not numbers and not len(question.name_terms):
-            return None
-        speakers = self._rows.speaker[: self._rows.count]
-        named = np.zeros(self._rows.count, dtype=np.float32)
-        for number in numbers:
-            named[speakers == number] = 1
-        for term in question.name_terms.tolist():
-            mentions = self._postings.rows(term)
-            named[mentions[self._rows.kind[mentions] == KIND_CODES[ItemKind.NOTE]]] = 1
-        return named[part]
-
-    def _timely(self, question: Question, part: Part) -> NDArray[np.float32] | None:
-        """1 for what was told in a period the question names; None if it names none."""
-        if not question.periods:
-            return None
-        at_ms = self._rows.at_ms[part]
-        timely = np.zeros(len(at_ms), dtype=np.float32)
-        for from_ms, to_ms in question.periods:
-            timely[(at_ms >= from_ms) & (at_ms < to_ms)] = 1
-        return timely
 
     def _best(
         self, scores: NDArray[np.float32], rows: NDArray[np.int64], k: int, *, floor: float = 0.0
@@ -303,7 +227,7 @@ class SearchIndex(FilteredIndex):
         above = rounded > floor
         candidates, rounded = candidates[above], rounded[above]
         chosen = rows[candidates]
-        order = np.lexsort((self._rows.key[chosen], self._rows.kind[chosen], -rounded))
+        order = np.lexsort((self._data.rows.key[chosen], self._data.rows.kind[chosen], -rounded))
         return candidates[order[:k]]
 
     def _hits(
@@ -334,7 +258,7 @@ class SearchIndex(FilteredIndex):
         ]
 
     def _refs(self, rows: NDArray[np.int64]) -> list[ItemRef]:
-        kinds, keys = self._rows.kind[rows].tolist(), self._rows.key[rows].tolist()
+        kinds, keys = self._data.rows.kind[rows].tolist(), self._data.rows.key[rows].tolist()
         return [(KINDS[kind], key) for kind, key in zip(kinds, keys, strict=True)]
 
 

@@ -21,7 +21,8 @@ from soulmem.core.schema.audience import Audience
 from soulmem.core.schema.engine_tasks import QueryAnalysis
 from soulmem.core.search.hard_filters import Query
 from soulmem.core.search.index_columns import ItemKind
-from soulmem.core.search.memory_index import Hit, Worded
+from soulmem.core.search.lexical_scoring import Worded
+from soulmem.core.search.memory_index import Hit
 from soulmem.core.search.relevance_scoring import Question, read_question, speaker_key
 from soulmem.core.text.tokens import segment
 from soulmem.errors import ErrorName, SoulmemError

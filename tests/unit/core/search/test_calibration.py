@@ -29,8 +29,8 @@ def share(question: str, *texts: str, others: int = 20) -> list[float]:
         index.add(ItemKind.NOTE, key, terms=text_hashes(text))
     units = read_units(question, query_terms(question))
     rows = np.arange(1, len(texts) + 1)
-    asked_for = standing(units, index._postings, None, index.row_count)
-    found: list[float] = coverage(asked_for, rows, index._rows).share.tolist()
+    asked_for = standing(units, index._data.postings, None, index.row_count)
+    found: list[float] = coverage(asked_for, rows, index._data.rows).share.tolist()
     return found
 
 
@@ -209,8 +209,8 @@ def test_whoever_is_heard_everywhere_is_meant_without_being_named(question: str,
         others = [named_in.format(n) for n in range(of_him)] + [f"filler{n} 杂项{n}" for n in range(200 - of_him)]
         for key, text in enumerate([answer, *others], start=1):
             index.add(ItemKind.NOTE, key, terms=text_hashes(text))
-        asked_for = standing(read_units(question, query_terms(question)), index._postings, None, index.row_count)
-        return float(coverage(asked_for, np.array([1]), index._rows).names[0])
+        asked_for = standing(read_units(question, query_terms(question)), index._data.postings, None, index.row_count)
+        return float(coverage(asked_for, np.array([1]), index._data.rows).names[0])
 
     assert names_covered(2) < 0.4 < names_covered(190)
 

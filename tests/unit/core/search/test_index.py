@@ -75,7 +75,7 @@ def loaded(*items: Item) -> SearchIndex:
 
 
 def find(index: SearchIndex, text: str, **filters: object) -> list[Hit]:
-    question = read_question(text, index.speakers, at_ms=index.newest_at_ms)
+    question = read_question(text, index.speakers_within(None), at_ms=index.newest_within(None))
     return index.search(Query(question, **filters))  # type: ignore[arg-type]  # filters by name
 
 

@@ -101,9 +101,9 @@ def test_what_no_filter_keeps_out_is_admitted_without_looking(
     items: list[tuple[ItemKind, str, int]], query: Query
 ) -> None:
     index = filled(items)
-    allowed = index._allowed(query)
+    allowed = index._filters.allowed(query)
     for kind in (NOTE, MESSAGE):
-        rows = index._row_of[0 if kind is MESSAGE else 1]
+        rows = index._data.row_of[0 if kind is MESSAGE else 1]
         assert index.admits(query, kind, [*rows, 999]) == [key for key, row in rows.items() if allowed[row]]
 
 

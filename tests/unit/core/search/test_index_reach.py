@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from soulmem.core.search.hard_filters import Query
 from soulmem.core.search.index_columns import ItemKind
+from soulmem.core.search.lexical_scoring import tally
 from soulmem.core.search.memory_index import Hit, SearchIndex, _total
 from soulmem.core.search.relevance_scoring import Question, read_question
-from soulmem.core.search.term_frequencies import tally
 from soulmem.core.text.tokens import term_hashes, text_hashes
 
 NOTE, MESSAGE = ItemKind.NOTE, ItemKind.MESSAGE
@@ -116,10 +116,10 @@ def test_terms_counted_together_count_as_each_alone(
     terms: list[str], seed: int, count: int, with_messages: bool, share: float | None
 ) -> None:
     index = filled(seed, count, with_messages=with_messages)
-    rows, hashes = index._rows, term_hashes(terms)
+    rows, hashes = index._data.rows, term_hashes(terms)
     kept = None if share is None else np.random.default_rng(seed).random(rows.count) < share
-    together = tally(*index._postings.gather(hashes), kept)
-    alone = [held if kept is None else held[kept[held]] for held in map(index._postings.rows, hashes.tolist())]
+    together = tally(*index._data.postings.gather(hashes), kept)
+    alone = [held if kept is None else held[kept[held]] for held in map(index._data.postings.rows, hashes.tolist())]
     assert together.found() == [len(np.unique(held)) for held in alone]
     order = list(range(len(terms)))[::-1]
     at, counts, lengths = together.of(order, rows)
@@ -142,7 +142,7 @@ def test_what_is_known_of_an_audience_is_forgotten_when_its_rows_change(change: 
         elif change == "remove":
             each.remove(*first)
         elif change == "homes":
-            for note in list(each._row_of[1]):
+            for note in list(each._data.row_of[1]):
                 each.set_homes(note, frozenset({1}))
     assert index.search(query) == fresh.search(query)
     assert index.search(again) == fresh.search(again)

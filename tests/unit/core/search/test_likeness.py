@@ -81,4 +81,4 @@ def test_what_is_left_out_could_not_have_come_back(seed: int, near: float, k: in
     likeness = index._likeness(query.vector, worded.rows)
     total = _total(index._evidence(worded, np.arange(len(worded.rows)), likeness))
     best = index._best(total, worded.rows, k)
-    assert [hit.key for hit in index.search(query)] == index._rows.key[worded.rows[best]].tolist()
+    assert [hit.key for hit in index.search(query)] == index._data.rows.key[worded.rows[best]].tolist()
