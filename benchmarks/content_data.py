@@ -1,7 +1,8 @@
 """The invented lives that `content` tells a mind: their form on disk, read into records.
 
 A life is a text file of `content/`, written by hand so that it reads like talk. Its head names the mind (`key: value`
-lines), then come sessions, each begun by `== 2026-03-02 19:10` (a conversation other than `main` follows the time).
+lines; `wording: plain`: what changed is said in so many words, as by somebody who wants it noted), then come sessions,
+each begun by `== 2026-03-02 19:10` (a conversation other than `main` follows the time).
 Within a session, in the order in which it happens:
 
     U: what the user says (`U(Mia):` if another speaks)        C: what the companion says
@@ -116,6 +117,7 @@ class Life:
     user: str
     companion: str
     persona: str
+    wording: str = "own"  # "plain": whatever changed is said in so many words
     sessions: list[Session] = field(default_factory=list)
     statements: dict[str, Statement] = field(default_factory=dict)
     untrue: list[Keys] = field(default_factory=list)

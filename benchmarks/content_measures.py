@@ -139,6 +139,8 @@ class Measuring:
             self.count("current.found", change.new, any(holds(change.now, _text(item)) for item in items), seen)
             self.count("current.marked", change.new, not notes and not unmarked, seen)
             self.count("current", change.new, right, seen)
+            if self._life.wording == "plain":
+                self.count("current.plain", change.new, right, seen)
             self.count("current.messages", change.new, right and not outdated, seen)
         else:
             self.count("current.talk", change.new, right, seen)

@@ -19,6 +19,7 @@ GOALS = {
     "untrue": (None, None, "  untrue notes that might be made, and were"),
     "current.first": (None, None, "current fact first, after the sleep"),
     "current": (0.85, 0.97, "current fact first, outdated marked, after"),
+    "current.plain": (0.85, 0.97, "  of these, of what was said in so many words"),
     "current.found": (None, None, "  the current fact among what came to mind"),
     "current.marked": (None, None, "  nothing outdated there that is not marked"),
     "current.talk": (0.85, 0.97, "  the same before the sleep"),
