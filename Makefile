@@ -30,13 +30,16 @@ run: setup
 
 # A file's tests stay together, as they may share a daemon. The files run in their order, those with daemons first: they
 # take longest. When all have run, conftest.py looks whether any event of the catalogue was never emitted.
-ALONGSIDE := --numprocesses auto --dist loadfile --no-loadscope-reorder
+# One process more than there are processors, for many a test waits. A property is tried on SOULMEM_TEST_EXAMPLES cases
+# at the most, and on all it asks for in `make torture`.
+WORKERS   := $(shell echo $$(($$(nproc) + 1)))
+ALONGSIDE := --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 test: setup
-	@$(BIN)/python -m pytest -q $(ALONGSIDE) -m "not torture"
+	@SOULMEM_TEST_EXAMPLES=60 $(BIN)/python -m pytest -q $(ALONGSIDE) -m "not torture"
 
 unit: setup
-	@$(BIN)/python -m pytest -q $(ALONGSIDE) -m "not torture and not thorough" tests/unit tests/contract
+	@SOULMEM_TEST_EXAMPLES=25 $(BIN)/python -m pytest -q $(ALONGSIDE) -m "not torture and not thorough" tests/unit tests/contract
 
 torture: setup
 	@SOULMEM_TORTURE=1 $(BIN)/python -m pytest -q tests -m "torture or not torture" --timeout 3000
@@ -63,7 +66,7 @@ quick: setup
 	@$(BIN)/ruff format --quiet --check daemon tests benchmarks
 	@$(BIN)/ruff check --quiet daemon tests benchmarks
 	@$(BIN)/mypy
-	@$(BIN)/python -m pytest -q $(ALONGSIDE) -m "not torture and not thorough" tests/unit
+	@SOULMEM_TEST_EXAMPLES=25 $(BIN)/python -m pytest -q $(ALONGSIDE) -m "not torture and not thorough" tests/unit
 
 bench-core: setup
 	@$(BIN)/python benchmarks/core.py

@@ -33,6 +33,8 @@ UNSEEN: dict[str, str] = {
 _ROOM_BYTES = 40  # of the 107 that a socket's path may have, for the temporary directory itself
 _NAME_LENGTH = 8  # of a test's own directory in it
 
+# How many examples a property is tried on at the most; not set: as many as it says itself.
+EXAMPLES = int(os.environ.get("SOULMEM_TEST_EXAMPLES", "0"))
 # How long one case takes says more of the machine than of the code; the whole run has its timeout.
 settings.register_profile("house", deadline=None)
 settings.load_profile("house")
@@ -54,8 +56,10 @@ _MISSING = pytest.StashKey[list[str]]()
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
-        item.add_marker("thorough")
+    run = getattr(item, "obj", None)
+    own = getattr(run, "_hypothesis_internal_use_settings", None)  # as Hypothesis' own plugin reads and sets it
+    if EXAMPLES and run is not None and own is not None:
+        run._hypothesis_internal_use_settings = settings(own, max_examples=min(EXAMPLES, own.max_examples))
 
 
 @pytest.fixture(autouse=True)

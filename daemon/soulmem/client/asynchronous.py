@@ -73,16 +73,12 @@ class _Link(asyncio.Protocol):
 
 
 class AsyncClient(Calls[Awaitable[Result]]):
-    """Talks to the daemon from any number of tasks of one event loop.
+    """Talks to the daemon from any number of tasks of one event loop; `path` and `timeout` as of `Client`.
 
     >>> async with AsyncClient() as memory:  # doctest: +SKIP
     ...     await memory.add_message("mira", "I moved to Lisbon.", id="chat-18")
     ...     async for event in memory.watch("note_created"):
     ...         print(event)
-
-    Args:
-        path: the socket; found as `soulmem.client.socket_path` describes when None.
-        timeout: seconds a call may take unless it says otherwise.
     """
 
     def __init__(self, path: str | os.PathLike[str] | None = None, *, timeout: float = 30.0) -> None:

@@ -29,13 +29,10 @@ _Place = tuple[int, int]  # index of a call's result, bytes of its request
 class Client(Calls[Result]):
     """Talks to the daemon from one thread; use a client a thread.
 
+    `path`: the socket, found as by `socket_path` when None; `timeout`: seconds a call may take unless it says more.
+
     >>> with Client() as memory:  # doctest: +SKIP
     ...     memory.status()["state"]
-    'running'
-
-    Args:
-        path: the socket; found as `socket_path` describes when None.
-        timeout: seconds a call may take unless it says otherwise.
     """
 
     def __init__(self, path: str | os.PathLike[str] | None = None, *, timeout: float = 30.0) -> None:
@@ -111,10 +108,8 @@ class Client(Calls[Result]):
     ) -> list[Result | SoulmemRemoteError]:
         """Make many calls over one connection, up to 32 under way at once; results in the order of the calls.
 
-        The daemon starts them in that order too. With `errors="return"` a failed call's place holds its
-        exception; otherwise the first failure is raised after all replies are in. `timeout` is for one call's
-        wait, not for all of them.
-
+        The daemon starts them in that order too. With `errors="return"` a failed call's place holds its exception;
+        otherwise the first failure is raised after all replies are in. `timeout` is for one call's wait.
         >>> with Client() as memory:  # doctest: +SKIP
         ...     memory.call_many(("message.add", {"mind": "mira", "role": "user", "content": t}) for t in lines)
         """
@@ -151,15 +146,11 @@ class Client(Calls[Result]):
         self._send(encode_call(None, method, params), _now() + self.timeout)
 
     def watch(self, events: Iterable[str] | str | None = None, mind: str | None = None) -> Iterator[Result]:
-        """Yield the daemon's events as they happen, over a connection of their own, until you stop.
+        """Yield the daemon's events as they happen, over a connection of their own, until you stop or the daemon goes.
 
         Ends after an event named `lagged`: events came faster than they were read, some are lost.
-
         >>> for event in Client().watch("note_created"):  # doctest: +SKIP
         ...     print(event["seq"], event["event"])
-
-        Raises:
-            DaemonUnavailable: the daemon has gone.
         """
         with Client(self._given_path, timeout=self.timeout) as client:
             deadline = _now() + self.timeout

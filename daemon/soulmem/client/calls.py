@@ -21,17 +21,11 @@ class Calls(ABC, Generic[Reply]):
     def call(
         self, method: str, params: Mapping[str, Any] | None = None, *, timeout: float | None = None, retry: bool = False
     ) -> Reply:
-        """Call a method by its wire name.
+        """Call a method by its wire name; `timeout` in seconds, the client's when None.
 
-        Args:
-            timeout: seconds to wait for the reply; the client's default when None.
-            retry: send it once more over a new connection if this one breaks. Only for calls whose repetition
-                changes nothing: reads, and writes that carry an `id` or `key`.
-
-        Raises:
-            SoulmemRemoteError: the daemon answered with an error.
-            DaemonUnavailable: there is no daemon, or the connection broke.
-            CallTimeout: no reply in time.
+        `retry`: send it once more over a new connection if this one breaks. Only for calls whose repetition changes
+        nothing: reads, and writes that carry an `id` or `key`. Raises: SoulmemRemoteError: the daemon answered with an
+        error; DaemonUnavailable: there is none, or the connection broke; CallTimeout: no reply in time.
         """
 
     def hello(self) -> Reply:
@@ -64,10 +58,8 @@ class Calls(ABC, Generic[Reply]):
 
         With an `id` of your own the call may be repeated freely: it is stored once, and a broken connection is
         retried by itself. `recall=True` waits for what the message brings to mind (`context` in the reply).
-
         >>> with Client() as memory:  # doctest: +SKIP
-        ...     memory.add_message("mira", "My sister keeps bees.", speaker="Tom", id="chat-17")
-        {'id': 'chat-17', 'seq': 1, 'duplicate': False, 'state': 'working', ...}
+        ...     memory.add_message("mira", "My sister keeps bees.", speaker="Tom", id="chat-17")["seq"]
         """
         params = _given(
             mind=mind,
@@ -97,10 +89,8 @@ class Calls(ABC, Generic[Reply]):
         """Give a message other words; what was made of the former ones follows (`withdrawn`, `rederiving`).
 
         The same words again change nothing, so the call may be repeated freely.
-
         >>> with Client() as memory:  # doctest: +SKIP
         ...     memory.update_message("mira", "chat-17", "My sister keeps wasps.")["withdrawn"]
-        ['n4']
         """
         params = _given(mind=mind, id=id, content=content, conversation=conversation, keep_notes=keep_notes, key=key)
         return self.call("message.update", params, timeout=timeout, retry=True)
@@ -118,10 +108,8 @@ class Calls(ABC, Generic[Reply]):
         """Remove a message with all that was made of it, for good; `repeats` names what else says the same.
 
         Deleting it again changes nothing, so the call may be repeated freely.
-
         >>> with Client() as memory:  # doctest: +SKIP
         ...     memory.delete_message("mira", "chat-17")["purged"]
-        ['n4']
         """
         params = _given(mind=mind, id=id, conversation=conversation, keep_notes=keep_notes, key=key)
         return self.call("message.delete", params, timeout=timeout, retry=True)
@@ -182,10 +170,8 @@ class Calls(ABC, Generic[Reply]):
 
         With `conversation`, what may not surface in front of it is answered as if it were not there. A verdict counts
         once, so the call may be repeated freely.
-
         >>> with Client() as memory:  # doctest: +SKIP
         ...     memory.feedback("mira", "r17", "good", used=["n4"])["applied"]
-        2
         """
         params = _given(
             mind=mind,

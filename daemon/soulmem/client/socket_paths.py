@@ -13,9 +13,6 @@ def socket_path(explicit: str | os.PathLike[str] | None = None, *, env: Mapping[
 
     The usual places: `SOULMEM_SOCKET`, `$RUNTIME_DIRECTORY/soulmem.sock`, `$XDG_RUNTIME_DIR/soulmem/soulmem.sock`
     (without a runtime directory: the user's state directory), `/run/soulmem/soulmem.sock`.
-
-    >>> socket_path("/run/x.sock")
-    '/run/x.sock'
     """
     if explicit:
         return os.fspath(explicit)

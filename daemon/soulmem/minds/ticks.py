@@ -113,11 +113,8 @@ class MindTicks:
     async def advance(self, target: int, step: Callable[[int], Awaitable[None]]) -> tuple[int, list[str]]:
         """Walk the simulated clock to `target`, letting everything happen in its order.
 
-        Args:
-            step: moves the clock by milliseconds and stores the time, so that a crash resumes what fell due then.
-
-        Returns:
-            (events fired, digestion jobs run).
+        Args: step: moves the clock by milliseconds and stores the time, so that a crash resumes what fell due then.
+        Returns: (events fired, digestion jobs run).
         """
         fired = 0
         done: list[str] = []

@@ -71,28 +71,26 @@ def test_the_vector_of_decay() -> None:
 
 
 @pytest.mark.parametrize(
-    ("bad", "counter"),
+    "bad",
     [
-        (link(9, 1, 1), "self_loops"),
-        (link(9, 1, 77), "unknown_ends"),
-        (link(9, 1, 2, a0=math.nan), "bad_numbers"),
-        (link(9, 1, 2, a0=-0.5), "bad_numbers"),
-        (link(9, 1, 2, a0=1.5), "bad_numbers"),
-        (link(9, 1, 2, a0=math.inf), "bad_numbers"),
-        (replace(link(9, 1, 2), stability_ms=0), "bad_numbers"),
-        (replace(link(9, 1, 2), confidence=math.nan), "bad_numbers"),
-        (replace(link(9, 1, 2), confidence=0.0), "bad_numbers"),
+        link(9, 1, 1),
+        link(9, 1, 77),
+        link(9, 1, 2, a0=math.nan),
+        link(9, 1, 2, a0=-0.5),
+        link(9, 1, 2, a0=1.5),
+        link(9, 1, 2, a0=math.inf),
+        replace(link(9, 1, 2), stability_ms=0),
+        replace(link(9, 1, 2), confidence=math.nan),
+        replace(link(9, 1, 2), confidence=0.0),
     ],
 )
-def test_what_is_unsound_is_refused_and_counted(bad: GraphLink, counter: str) -> None:
+def test_what_is_unsound_is_refused(bad: GraphLink) -> None:
     graph = filled([note(1), note(2)], [link(1, 1, 2)])
     before = picture(graph)
     assert not graph.put_link(bad)
-    assert getattr(graph.refused, counter) == 1
     assert picture(graph) == before
     bulk = loaded([note(1), note(2)], [link(1, 1, 2), bad])
     assert picture(bulk) == before
-    assert getattr(bulk.refused, counter) == 1
 
 
 def test_unknown_kinds_are_said_so() -> None:

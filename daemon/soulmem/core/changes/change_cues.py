@@ -38,13 +38,6 @@ _FAINT = LazyPattern(
 )
 
 
-_STAMP = LazyPattern(r"[(（][^()（）]*\d{4}[^()（）]*[)）]|^\d{4}年\d{1,2}月\d{1,2}日")  # the day on which it was told
-_VALUE = LazyPattern(
-    r"\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|o'clock|\bnoon\b|[零一二三四五六七八九十百千万两][块元点岁号月斤公楼层个百千万]|周[一二三四五六日天]|星期|礼拜",
-    re.IGNORECASE,
-)
-
-
 class Change(IntEnum):
     """How plainly a statement speaks of a change."""
 
@@ -59,8 +52,3 @@ def change_in(text: str) -> Change:
     if _PLAIN.search(text):
         return Change.PLAIN
     return Change.FAINT if _FAINT.search(text) else Change.NONE
-
-
-def states_a_value(text: str) -> bool:
-    """Whether a statement gives a number, a day of the week or a time of day, of which something may have another."""
-    return _VALUE.search(_STAMP.sub(" ", text)) is not None

@@ -195,12 +195,9 @@ def push(
 ) -> PushPlan:
     """Decide what the next message does to its window.
 
-    Args:
-        markers: markers of live messages that are not `none`.
-        tokens: length of this message; `fresh_tokens`: total of the messages after `hwm` before this one.
-
-    The head leaves before the message enters, and its job is taken from the window as it stands then: with
-    the leaving message, without the arriving one.
+    `markers`: of live messages, those that are not `none`; `tokens`: length of this message; `fresh_tokens`: total of
+    the messages after `hwm` before it. The head leaves before the message enters, and its job is taken from the window
+    as it stands then: with the leaving message, without the arriving one.
     """
     params = params or WindowParams()
     pos = state.max_pos + 1

@@ -194,10 +194,7 @@ def is_change(message: Utterance, recent: Sequence[Utterance], *, shared_from: i
 
     Said outright it is believed; announced by a turn of phrase or a greeting it must also be loosely tied;
     unannounced it must be no reply, share no content word and, where vectors are known, lie far away.
-
-    Args:
-        shared_from: where their vectors have the part that every text has (`core.schema.two_part_vectors`); 0: they are
-        of one part.
+    `shared_from`: where vectors have the part that every text has (`core.schema.two_part_vectors`); 0: there is none.
     """
     recent = recent[-WINDOW:]
     since = next((at for at, each in enumerate(reversed(recent)) if each.boundary), len(recent))

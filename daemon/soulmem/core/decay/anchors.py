@@ -33,18 +33,11 @@ def new_trace(
     level: int, anchor: Anchor, now_ms: int, fading: Fading, *, importance: float = 0.5, arousal: float = 0.0,
     keeping: Keeping = _PLAIN, is_sense: bool = False,
 ) -> Trace:  # fmt: skip
-    """The trace of an element that comes into being at `now_ms`.
+    """The trace of an element that comes into being at `now_ms`; it stands still while what it speaks of lies ahead.
 
-    Stability = days of its level or anchor x (0.5 + importance) x (1 + arousal / 2) x the character's scale; the days
-    of a level follow what the note is and how much it matters. Nothing begins to fade while what it speaks of lies
-    ahead: the trace stands still until then.
-
-    Args:
-        level: 0 the whole note, 1 a clause, 2 a detail; of no weight for an anchor.
-        importance: of the note, 0..1.
-        arousal: how stirred up the character was, 0..1.
-        keeping: what the note is, and until when it is awaited.
-        is_sense: the element says what matters in the note.
+    Stability = days of its level (0 the note, 1 a clause, 2 a detail; of no weight for an anchor) or anchor x
+    (0.5 + importance 0..1) x (1 + arousal 0..1 / 2) x the character's scale; the days of a level follow what the note
+    is and until when it is awaited (`keeping`). `is_sense`: the element says what matters in the note.
     """
     match anchor:
         case Anchor.SPONTANEOUS:

@@ -82,15 +82,9 @@ def end_of(
 ) -> End:  # fmt: skip
     """Follow the looks that the sweep will take at a note, until it finds nothing that keeps it.
 
-    It is looked at when its last link dies, when the last of its details blurs, and when a time passes that kept it.
-    What keeps it for good (a pin, lore, a detail that never blurs, talk that is not digested yet) is not waited for.
-
-    Args:
-        standing: as it is now.
-        links_die: when each of its links falls due.
-        evidence_until: when the last link dies by which a reflection cites it; 0 if none does.
-        clear_until: when the last of its elements blurs.
-        check: when it is looked at next, if that is planned.
+    It is looked at when its last link dies (`links_die`), when the last of its details blurs (`clear_until`), when a
+    time passes that kept it (`evidence_until`: the last link dies by which a reflection cites it, 0 if none does), and
+    at `check`. What keeps it for good (a pin, lore, a detail that never blurs, undigested talk) is not waited for.
     """
     for_good = (
         (standing.pinned, Exemption.PINNED),

@@ -123,15 +123,12 @@ def sweep_plan(
     doomed: Iterable[str] = (),
     cap: int = CASCADE_CAP,
 ) -> SweepPlan:
-    """Follow the deletion of due links to the notes it isolates, until nobody else becomes isolated.
+    """Follow the deletion of links past their `due_delete` to the notes it isolates, until no other becomes isolated.
 
     Args:
-        due: links whose `due_delete` passed.
-        links_of: live links of a note, in any order.
-        standing_of: the standing of a note.
+        links_of: live links of a note, in any order; `standing_of`: its standing.
         suspects: notes to look at in any case, such as those spared a week ago.
-        doomed: notes to delete with their links even if they have some (above the ceiling); still not the
-            exempt ones.
+        doomed: notes to delete with their links if they have some (above the ceiling), but for the exempt.
     """
     dead: dict[str, None] = {}
     gone: dict[str, None] = {}

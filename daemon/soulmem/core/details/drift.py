@@ -55,13 +55,9 @@ def move_meaning(
 ) -> NDArray[np.float64]:
     """Where forgetting moves a meaning: e' = normalise(e + strength (1 - R) (cos φ (g - e)/|g - e| + sin φ ξ)).
 
-    Args:
-        original: unit vector e of the detail; `gist`: unit vector g of its vaguer wording.
-        opacity: R, 0..1: how much of it is still known.
-        stray: ξ, of length 1 and orthogonal to both, from `stray_from`.
-        astray: φ, radians.
-
-    A gist that means the same leads nowhere: then only the stray part moves it.
+    `original`: unit vector e of the detail; `gist`: unit vector g of its vaguer wording; `opacity`: R, how much of
+    it is known, 0..1; `stray`: ξ, of length 1 and orthogonal to both, from `stray_from`; `astray`: φ, radians. A gist
+    that means the same leads nowhere: then only the stray part moves it.
     """
     start = _unit(original)
     if strength == 0.0 or opacity >= 1.0:
@@ -190,8 +186,7 @@ def replace_details(
     Blanks at the ends of a detail stay. Traces are kept: what was faded is as faded as before. A gist that holds what
     an element says now gives way to a vaguer one.
 
-    Raises:
-        ValueError: a wording for no element, for two that overlap, or one that would run into its neighbour.
+    Raises: ValueError: a wording for no element, for two that overlap, or one that would run into its neighbour.
     """
     changed = sorted((e for e in elements if e.id in wordings), key=lambda e: e.start)
     if len(changed) != len(wordings) or any(a.end > b.start for a, b in pairwise(changed)):

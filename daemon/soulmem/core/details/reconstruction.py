@@ -51,15 +51,12 @@ class Reconstruction:
 
 
 def assemble(note: Faded, fills: Sequence[Fill], now_ms: int, *, language: str = "en") -> Reconstruction:
-    """The note with its gaps filled at `now_ms`.
+    """The note with its gaps filled at `now_ms`. Raises: RefusedFillError: the first thing wrong with the fills.
 
     A fill keeps the blanks that stood at the ends of its gap. A blurred element that is filled gets strength 0.7 and
     keeps its gist, a blank one 0.5 and none; the stability of either grows as by a rehearsal of weight 1 from what
     was left of it. A fill of None gives the detail up: its text is gone, an empty blank element marks the gap. Clear
     elements are rehearsed with weight 1.
-
-    Raises:
-        RefusedFillError: the first thing that is wrong with the fills.
     """
     wrong = refusals(note, fills)
     if wrong:

@@ -45,7 +45,6 @@ _DATE = (
 )
 _WHEN = rf"(?P<o>{_DATE}[^.;!?]{{0,40}})"
 _ADV = r"(?:(?:now|currently|just|recently|finally|officially|already|actually|still|also|both|originally|always|only|mostly|usually|really) ){0,2}"
-_HAVE = r"(?:(?:have|has|had|'ve|’ve|'s|’s|am|is|are|was|were|got|been|get) ){0,2}"
 _STUFF = r"(?P<o>(?:(?:my|the|our|his|her|an?|that|old|two|three|new) ){0,3}[\w'’-]+(?: [\w'’-]+){0,4})"
 
 _TABLE: tuple[tuple[str, str, str, Mode], ...] = (

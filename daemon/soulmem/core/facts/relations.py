@@ -38,9 +38,6 @@ MANY = frozenset(
     {"likes", "habit", "owns", "pet", "child", "language", "studies", "allergy", "fear", "origin", "kin", "life", DOES}
 )
 
-# What else is over with the end, or by the beginning, of something.
-ENDED_TOGETHER = {"work": frozenset({"work", "job"}), "partner": frozenset({"partner"}), "life": frozenset({ANY})}
-
 # What people have several of: "my sister is Anna" says nothing of another one.
 _SEVERAL = frozenset(
     """

@@ -217,12 +217,9 @@ def digest_links(
 ) -> LinkPlan:
     """Settle an epoch: what to create, and one update for each existing link it concerns.
 
-    Args:
-        existing: live links between any two of the notes proposed or recalled.
-        activity: turns of every note recalled in the epoch.
-
-    Of proposals for one link the strongest wins; a Hebbian proposal yields to any link the engine made
-    between the same two notes if that is at least as strong. A proposal whose link exists strengthens it.
+    `existing`: live links between any two of the notes proposed or recalled; `activity`: turns of every note recalled.
+    Of proposals for one link the strongest wins; a Hebbian proposal yields to any link the engine made between the same
+    two notes if that is at least as strong. A proposal whose link exists strengthens it.
     """
     chosen = _strongest(proposals)
     created = tuple(chosen[key] for key in sorted(chosen) if key not in existing)

@@ -215,12 +215,8 @@ def asks_standing(query: str) -> bool:
 def later_first(hits: Sequence[Hit], told: Mapping[ItemRef, ToldThen], asked: Terms) -> list[Hit]:
     """The candidates with the latest in front of those that say as much of what is asked how it stands.
 
-    Of several statements of one speaker that have the same words of the question and fit about as well, the last one
-    tells how it stands, though nobody said that anything changed.
-
-    Args:
-        told: of the first few candidates.
-        asked: the words of the question.
+    Of several statements of one speaker that have the same words of the question (`asked`) and fit about as well, the
+    last one tells how it stands, though nobody said that anything changed. `told`: of the first few candidates.
     """
     if len(hits) < 2 or (first := told.get(_ref(hits[0]))) is None or not (said := first.words & asked):
         return list(hits)

@@ -30,12 +30,9 @@ class Sharing(StrEnum):
 def audience(sharing: Sharing, here: int | None, speakers: Mapping[int, Set[str]]) -> Audience | None:
     """The conversations whose memories may surface in front of the conversation `here`; None: all of them.
 
-    Args:
-        here: its row; None when nothing was ever said in it, so that it knows only what is common.
-        speakers: who spoke as a user in each conversation, by `core.search.relevance_scoring.speaker_key`.
-
-    `participants` asks that everybody who speaks here also spoke there. Who gave no name is nobody's acquaintance:
-    two clients that name nobody must not be taken for one person.
+    `here` is None when nothing was ever said in it, so that it knows only what is common; `speakers`: who spoke as a
+    user in each, by `core.search.relevance_scoring.speaker_key`. `participants` asks that whoever speaks here also
+    spoke there. Who gave no name is nobody's acquaintance: two clients that name nobody may be two people.
     """
     if sharing is Sharing.OPEN:
         return None

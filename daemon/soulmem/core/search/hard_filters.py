@@ -22,13 +22,12 @@ Part = slice | NDArray[np.int64]  # some of the rows
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """One search. Everything but `question`, `vector` and `k` is a hard filter, applied before ranking.
+    """One search. All but `question`, `vector`, `k`, `legible` are hard filters; times in UTC ms, `to_ms` exclusive.
 
-    `from_ms` is inclusive, `to_ms` exclusive (UTC milliseconds of `at`). `before` = (conversation, seq) leaves out that
-    message and later ones of the same conversation: a message must not recall itself. `notes`: of the notes only these.
-    With `audience` (`core.schema.audience`) only what has its homes there exists: nothing else is found, and nothing
-    else weighs. With `until`, the row of a message, neither that message nor any that came later exists. `legible`: how
-    much the likeness of vectors may say of whether something answers, 0..1.
+    `before` = (conversation, seq) leaves out that message and later ones there: a message must not recall itself.
+    `notes`: of the notes only these. With `audience` (`core.schema.audience`) nothing else is found, and nothing else
+    weighs; with `until`, the row of a message, neither that message nor any later one exists. `legible`: how much the
+    likeness of vectors may say of whether something answers, 0..1.
     """
 
     question: Question

@@ -86,11 +86,9 @@ def tally(listed: NDArray[np.int32], sizes: NDArray[np.int64], kept: NDArray[np.
 class Worded:
     """A search half done: the rows its filters let through, and all that speaks for them but a vector.
 
-    `spoken`: the places among them of those that words speak for; `lexical`, `named` and `timely` stand beside all of
-    them, the first as BM25 gave it, the others as `Evidence` has them. `asked`: where the parts of the question stand;
-    None where it has none that says something. `coverage`: the share that the best row has of
-    what one with every term would have. True only of the index that made it, in the `state` it was in: a mind may be
-    loaded anew meanwhile, and two indexes count alike.
+    `lexical` (BM25), `named` and `timely` (as of `Evidence`) stand beside `rows`; `spoken`: places of those that words
+    speak for; `asked`: where the parts of the question stand, None where none says something; `coverage`: the share
+    that the best row has of what one with every term would have. True of the index that made it, in this `state`.
     """
 
     made_by: LexicalScoring

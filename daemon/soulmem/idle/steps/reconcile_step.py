@@ -91,11 +91,8 @@ async def reconcile(
 ) -> Reconciled:  # fmt: skip
     """Run the step: put right what was said by mistake, compare what is new, store what that changes.
 
-    Args:
-        apart: conversations do not share what they hear, so what one of them ends is told to no other.
-
-    Raises:
-        SoulmemError: `model_unavailable`, when the engine asks to be tried again later.
+    Args: apart: conversations do not share what they hear, so what one of them ends is told to no other.
+    Raises: SoulmemError: `model_unavailable`, when the engine asks to be tried again later.
     """
     scope = await memory.in_front_of(epoch.conversation_name)
     mended: Mended = await mend(memory, world, epoch, details_of)

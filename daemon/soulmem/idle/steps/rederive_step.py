@@ -58,11 +58,8 @@ async def rederive(
 ) -> dict[str, int]:  # fmt: skip
     """Run the step for one epoch.
 
-    Args:
-        absorbed: told that there are new texts to embed.
-
-    Raises:
-        SoulmemError: `model_unavailable`, when the engine asks to be tried again later.
+    Args: absorbed: told that there are new texts to embed.
+    Raises: SoulmemError: `model_unavailable`, when the engine asks to be tried again later.
     """
     made = list((job.result or {}).get("notes", ()))
     created = changed = 0

@@ -26,11 +26,8 @@ def load_engine(
 ) -> LanguageModel:
     """The engine that the settings ask for.
 
-    Args:
-        name: `extractive`, `openai`, or `auto`: openai where a URL and a model are set.
-
-    Raises:
-        StartupError: as `asks_endpoint` does.
+    Args: name: `extractive`, `openai`, or `auto`: openai where a URL and a model are set.
+    Raises: StartupError: as `asks_endpoint` does.
     """
     extractive = ExtractiveEngine(embedder)
     if not asks_endpoint(name, options):

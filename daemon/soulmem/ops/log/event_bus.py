@@ -102,13 +102,10 @@ class Subscription:
 
 
 class EventBus:
-    """Implements the `Emit` port.
+    """Implements the `Emit` port; `logger` is of `ops.log.log_output`, `clock` also drives the limit of repeats.
 
-    Args:
-        logger: as `ops.log.log_output.open_log` makes it.
-        clock: gives `ts`; its monotonic time drives the limit on repeated lines.
-        environ: `SOULMEM_STRICT_EVENTS=1` makes an uncatalogued event or field raise, as tests want;
-            `SOULMEM_EVENT_RECORD=<file>` appends the name of each event at its first appearance.
+    In `environ` `SOULMEM_STRICT_EVENTS=1` makes an uncatalogued event or field raise, as tests want, and
+    `SOULMEM_EVENT_RECORD=<file>` appends the name of each event at its first appearance.
     """
 
     def __init__(
@@ -241,15 +238,11 @@ class EventBus:
     def subscribe(
         self, events: Iterable[str] | None = None, mind: str | None = None, maxlen: int = 1000
     ) -> Subscription:
-        """Watch events from now on.
+        """Watch events from now on, of one mind or of all.
 
-        Args:
-            events: names, or `*` for all; None is everything at info and above. Debug events are made only
-                for those who name them.
-            mind: only events about this mind.
-
-        Raises:
-            SoulmemError: `invalid_params`, for a name that is not catalogued.
+        Args: events: names, or `*` for all; None is everything at info and above. Debug events are made only for those
+            who name them.
+        Raises: SoulmemError: `invalid_params`, for a name that is not catalogued.
         """
         known = catalogue()
         if events is None:

@@ -143,12 +143,9 @@ def _set_of(entry: Any) -> str:  # an entry of a table, whatever its class
 def mind_settings(stored: Mapping[str, Any], change: Mapping[str, Any]) -> dict[str, Any]:
     """Merge a change into a mind's stored overrides and return them flat, ready for JSON.
 
-    Both forms are read, nested (`{"window": {"capacity": 10}}`) and flat (`{"window.capacity": 10}`);
-    null drops an override.
-
-    Raises:
-        SoulmemError: `invalid_params`, for an unknown key (with the nearest known one), a wrong type or
-            range, or values that contradict one another.
+    Both forms are read, nested (`{"window": {"capacity": 10}}`) and flat (`{"window.capacity": 10}`); null drops one.
+    Raises: SoulmemError: `invalid_params`, for an unknown key (with the nearest known one), a wrong type or range, or
+        values that contradict one another.
     """
     merged = _checked(stored)
     flat = flat_names(change)
@@ -169,9 +166,7 @@ def load_config(
     Args:
         flags: values of the command line by full key name; None counts as not given.
         config_file: replaces the search for files (as `$SOULMEM_CONFIG` does); it must exist.
-
-    Raises:
-        StartupError: exit code 78, one line naming the place and the key.
+    Raises: StartupError: exit code 78, one line naming the place and the key.
     """
     environ = os.environ if environ is None else environ
     named = config_file or (Path(environ["SOULMEM_CONFIG"]) if environ.get("SOULMEM_CONFIG") else None)

@@ -102,11 +102,8 @@ class BudgetSettings:
 def table(cls: type, value: object, *, names: type[StrEnum] | None = None) -> Mapping[str, Any]:
     """Read a table of `cls` by name.
 
-    Args:
-        names: the names there may be; None allows any.
-
-    Raises:
-        RejectedError: with what is wrong, continuing the sentence 'key …'.
+    Args: names: the names there may be; None allows any.
+    Raises: RejectedError: with what is wrong, continuing the sentence 'key …'.
     """
     if not isinstance(value, Mapping):
         raise RejectedError("must be a table of tables, and can only stand in a file")

@@ -80,9 +80,7 @@ def parse(kind: object, rule: Rule, value: object, *, from_text: bool = False) -
     Args:
         kind: the resolved type: bool, int, float, str, a StrEnum, or `Path | None`.
         from_text: the value is text of the environment or command line and is read first.
-
-    Raises:
-        RejectedError: with what is wrong.
+    Raises: RejectedError: with what is wrong.
     """
     if from_text and isinstance(value, str):
         value = _read_text(kind, value)

@@ -175,12 +175,9 @@ def once(
 ) -> dict[str, Any]:  # fmt: skip
     """Run a write under a client's idempotency key: the same request again gets the first result.
 
-    Args:
-        again: makes of the first result what may be told of it now: who asks may see less today, and a note shows
-            less. Without it the first result is told as it was.
-
-    Raises:
-        SoulmemError: `idempotency_conflict` when the key was used for something else, and whatever `again` raises.
+    Args: again: makes of the first result what may be told of it now: who asks may see less today, and a note shows
+        less. Without it the first result is told as it was.
+    Raises: SoulmemError: `idempotency_conflict` when the key was used for something else, and whatever `again` raises.
     """
     if key is None:
         return run(connection)

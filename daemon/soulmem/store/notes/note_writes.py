@@ -106,13 +106,9 @@ def update(
 ) -> Note:  # fmt: skip
     """Change columns of a note; the former body goes to `note_version`.
 
-    Args:
-        changes: column -> value for any of text, importance, valence, tags, attributes, at.
-        new_elements: the elements of a new text (they replace the old ones), or None to keep them.
-        version: the version the caller saw, if it cares.
-
-    Raises:
-        SoulmemError: `not_found`, `version_conflict`.
+    `changes`: column -> value for any of text, importance, valence, tags, attributes, at; `new_elements`: of a new
+    text, or None to keep them; `version`: that which the caller saw, if it cares.
+    Raises: SoulmemError: `not_found`, `version_conflict`.
     """
     before = note_rows.get(connection, note)
     if version is not None and version != before.version:

@@ -96,11 +96,8 @@ def finish(
     """Store what came back, no longer what another recall brought.
 
     Nothing is stored of a recall that was run already, so that it counts once, or is on record no longer
-    (`journal_pruning`).
-
-    Args:
-        scope: of the conversation it was made in; what others know too shows nothing of it.
-        was_shown: somebody waits for it: what shows of the returned notes is rehearsed, by its share of the best score.
+    (`journal_pruning`). `scope`: of the conversation it was made in; what others know too shows nothing of it.
+    `was_shown`: somebody waits for it: what shows of the notes is rehearsed, by its share of the best score.
     """
     settled = connection.execute(
         "UPDATE recall SET state = 'done', coalesced_into = NULL WHERE id = ? AND state <> 'done'", (recall,)

@@ -138,11 +138,8 @@ class OpenMind:
     ) -> tuple[OpenMind, int]:  # fmt: skip
         """Open the file (making it from `create` if that is given); returns it with how many texts lack a vector.
 
-        Args:
-            mend: called in the transaction that prepares the file, with the mind and whether it has just come to be.
-
-        Raises:
-            SoulmemError: the storage errors.
+        Args: mend: called in the transaction that prepares the file, with the mind and whether it has just come to be.
+        Raises: SoulmemError: the storage errors.
         """
         database = await Database.open(path, schema="mind")
 

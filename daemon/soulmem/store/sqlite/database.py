@@ -60,9 +60,7 @@ class Database:
         Args:
             path: the file.
             schema: which numbered migrations apply: `mind` or `catalog`.
-
-        Raises:
-            SoulmemError: `storage_damaged`, `storage_readonly` or `storage_full`.
+        Raises: SoulmemError: `storage_damaged`, `storage_readonly` or `storage_full`.
         """
         locked = await anyio.to_thread.run_sync(LockedAway.of, path)
         opened = cls(path, *await open_connections(path, schema, locked))
@@ -79,14 +77,9 @@ class Database:
     ) -> T:
         """Run `run(connection)` in the writer thread inside a transaction; return after its COMMIT.
 
-        Args:
-            name: for people reading errors.
-            run: synchronous; may be rolled back alone by raising.
-            after: called with the result on the event loop once committed, even if the caller is gone.
-            joint: how to do it together with its like, for operations that come in crowds.
-
-        Raises:
-            SoulmemError: the storage errors, or what `run` raised.
+        `name` is for people reading errors. `run` is synchronous, rolled back alone when it raises; `after` is called
+        with its result on the event loop once committed, even if the caller is gone. `joint`: how to do it with its
+        like, for operations that come in crowds. Raises: SoulmemError: the storage errors, or what `run` raised.
         """
         self._refuse_closed()
         if self._commits.broken is not None:

@@ -48,11 +48,8 @@ class Intact:
     def check_log(self, frames: int | None) -> None:
         """Something was just committed into the log of the file, which never becomes shorter by itself.
 
-        Args:
-            frames: how many frames of the log are committed; None where SQLite does not tell.
-
-        Raises:
-            SoulmemError: `storage_damaged`, when it was cut off while that was written.
+        Args: frames: how many frames of the log are committed; None where SQLite does not tell.
+        Raises: SoulmemError: `storage_damaged`, when it was cut off while that was written.
         """
         before, self._log_bytes = self._log_bytes, self._log_size(self._log_bytes)
         if self._file is not None and (

@@ -116,11 +116,8 @@ class Feedback:
         """Let links on the ways to the used notes gain or lose; `used` are ids of items the reply was made of.
 
         Without `used` the first three notes that came back stand for them, at half the weight. What is out of `scope`
-        is to this call as if it were not there.
-
-        Raises:
-            SoulmemError: `not_found` for a recall that is not of this mind, `invalid_params` for a strength that is
-                none, `model_unavailable` when the embedder changed since and cannot be asked.
+        is to this call as if it were not there. Raises: SoulmemError: `not_found` for a recall not of this mind,
+        `invalid_params` for no strength, `model_unavailable` when the embedder changed and cannot be asked.
         """
         if verdict is Reaction.NEUTRAL:
             raise SoulmemError(ErrorName.INVALID_PARAMS, "verdict: good or bad; nothing is learnt from neither")

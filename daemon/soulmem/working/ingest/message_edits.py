@@ -97,11 +97,8 @@ class MessageEdits:
     ) -> dict[str, Any]:
         """Change the words of a message, or with `content` None leave nothing of it.
 
-        Args:
-            keep_notes: what was made of the former words stays, and these stay in the history.
-
-        Raises:
-            SoulmemError: `not_found`, `idempotency_conflict`, the storage errors; then nothing was changed.
+        Args: keep_notes: what was made of the former words stays, and these stay in the history.
+        Raises: SoulmemError: `not_found`, `idempotency_conflict`, the storage errors; then nothing was changed.
         """
         trusted_now = self._world.clock.trusted_now_ms()
         changed = _Changed()

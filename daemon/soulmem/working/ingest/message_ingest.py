@@ -97,11 +97,8 @@ class MessageIngest:
     async def hear(self, incoming: IncomingMessage, *, reserve: Callable[[int], None] | None = None) -> StoredMessage:
         """Store one message; returns after its commit.
 
-        Args:
-            reserve: told the recall's number before any background worker can take it.
-
-        Raises:
-            SoulmemError: `idempotency_conflict`, or the storage errors.
+        Args: reserve: told the recall's number before any background worker can take it.
+        Raises: SoulmemError: `idempotency_conflict`, or the storage errors.
         """
         arrived_at = self._world.clock.now_ms()
         force = {"topic": Force.TOPIC, "end": Force.END}.get(incoming.mark or "")

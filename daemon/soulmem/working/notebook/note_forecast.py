@@ -51,11 +51,8 @@ class Present:
 def forecast(connection: Connection, number: int, days: int | None, present: Present, scope: Scope) -> dict[str, Any]:
     """The note as it shows now, and the curve of each of its elements and links.
 
-    Args:
-        days: how far to look; None: until the last ordinary detail is gone.
-
-    Raises:
-        SoulmemError: `not_found`.
+    Args: days: how far to look; None: until the last ordinary detail is gone.
+    Raises: SoulmemError: `not_found`.
     """
     note = note_withdrawal.shown(connection, number, scope)
     spans = element_rows.of_notes(connection, [number])[number]

@@ -132,15 +132,10 @@ class ReconstructionService:
         self, connection: Connection, note: Note, version: int, given: Sequence[tuple[int, str | None]],
         shown_exp: int | None,
     ) -> Note:  # fmt: skip
-        """Take over the fills of a client for a note of that version, in its transaction.
+        """Take over the fills (segment, words or None) of a client for a note of that version, in its transaction.
 
-        Args:
-            given: (segment, words or None).
-            shown_exp: when its segments were shown (experienced ms), for they are numbered as they were then; None:
-                as they are now.
-
-        Raises:
-            SoulmemError: `version_conflict`; `invalid_params`, with why by name.
+        `shown_exp`: when its segments were shown (experienced ms), for they are numbered as they were then; None: now.
+        Raises: SoulmemError: `version_conflict`; `invalid_params`, with why by name.
         """
         now_exp = self._now_exp()
         if shown_exp is not None and not now_exp - SHOWN_MS <= shown_exp <= now_exp:

@@ -15,9 +15,7 @@ from soulmem.core.search.cosine_calibration import Scale
 from soulmem.core.search.relevance_scoring import (
     Evidence,
     fuse,
-    periods_named,
     read_question,
-    speakers_named,
 )
 from soulmem.core.text.tokens import term_hashes
 
@@ -26,6 +24,14 @@ DAY_MS = 86_400_000
 
 def ms(year: int, month: int, day: int) -> int:
     return int(datetime(year, month, day, tzinfo=UTC).timestamp() * 1000)
+
+
+def speakers_named(text: str, speakers: list[str], *, asker: str | None = None) -> frozenset[str]:
+    return read_question(text, speakers, asker=asker).named
+
+
+def periods_named(text: str, at_ms: int) -> tuple[tuple[int, int], ...]:
+    return read_question(text, at_ms=at_ms).periods
 
 
 def floats(*values: float) -> relevance_scoring.Floats:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from soulmem.core.calendar.calendar_math import DAY_MS
-from soulmem.core.changes.change_cues import Change, change_in, states_a_value
+from soulmem.core.changes.change_cues import Change, change_in
 from soulmem.core.changes.contradiction import Outcome, Refused, Told, concern, outcomes
 from soulmem.core.facts.subject_words import matter_of, words_of_matter
 from soulmem.core.schema.engine_tasks import FactEvent
@@ -37,18 +37,6 @@ def test_a_statement_that_speaks_of_a_change(text: str) -> None:
 @pytest.mark.parametrize("text", UNCHANGED)
 def test_a_statement_that_speaks_of_none(text: str) -> None:
     assert change_in(text) is Change.NONE
-
-
-@pytest.mark.parametrize("text", ["The rent is 620", "training is on Mondays", "房租六百二", "训练在周一", "它五公斤"])
-def test_a_value_may_have_another(text: str) -> None:
-    assert states_a_value(text)
-
-
-@pytest.mark.parametrize(
-    "text", ["Ruth (2 March 2026): herons nest here", "阿禾（2026年3月2日）：有白鹭", "2026年3月2日：有白鹭"]
-)
-def test_the_day_of_telling_is_no_value(text: str) -> None:
-    assert not states_a_value(text)
 
 
 def told(note: int, text: str, speaker: str, *names: str) -> Told:

@@ -23,11 +23,8 @@ _LONGEST_S = 60.0
 async def run_alone(writer: InThread, reader: InThread, run: Callable[[Connection], T]) -> T:
     """Run `run(connection)` in the writer's thread, outside of any transaction, while the reader waits.
 
-    Args:
-        writer, reader: run a function of a connection in its thread.
-
-    Raises:
-        DatabaseError: of the driver.
+    Args: writer, reader: run a function of a connection in its thread.
+    Raises: DatabaseError: of the driver.
     """
     parked, released = threading.Event(), threading.Event()
 

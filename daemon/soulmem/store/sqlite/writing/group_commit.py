@@ -25,11 +25,10 @@ from soulmem.store.sqlite.storage_errors import is_failed_flush, storage_error
 class Joint:
     """How operations of one kind that stand next to each other are done at once: `run(connection, items)`.
 
-    It returns one result for each item, in order. Should it raise, nothing of it stays, and each is done by itself.
-    `at_once`, if there is one, does the same outside of any transaction with a single statement, which SQLite makes a
-    transaction of its own; it raises, and has written nothing, where they need more than that. It is tried first when
-    nobody else waits: each further statement costs several turns of the interpreter's lock, a turn of it up to half a
-    millisecond. What is watched (`watch`) is not asked about afterwards: it must touch nothing of that.
+    It returns one result for each item, in order; should it raise, nothing stays, and each is done by itself. `at_once`
+    does the same outside of any transaction with a single statement, or raises and has written nothing; it is tried
+    first when nobody else waits, for each further statement costs turns of the interpreter's lock. What is watched
+    (`watch`) is not asked about afterwards: it must touch nothing of that.
     """
 
     run: Callable[[Connection, Sequence[Any]], Sequence[Any]]
