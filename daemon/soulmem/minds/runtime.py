@@ -207,12 +207,11 @@ class MindRuntime:
         return {"state": self.state.value, "jobs": report.jobs, "preempted": report.preempted}
 
     async def retry(self, ids: Sequence[str] | None) -> list[str]:
-        """Let steps that are set aside be tried again; their ids, and without `ids` what has none by its step."""
+        """Let steps that are set aside be tried again, all or those of `ids`; their ids."""
         released = await self._memory.database.write(
             "job.retry", lambda connection: step_quarantine.release(connection, ids)
         )
-        if ids is None:
-            released += await self.workers.release_underway()
+        released += await self.workers.release_underway(ids)
         if released:
             self.workers.summarising.wake()
             if self.state is MindState.IDLE:
