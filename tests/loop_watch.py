@@ -1,12 +1,13 @@
 """A watch on the event loop of a daemon under test: which of its callbacks took how much of the processor.
 
 The folder it makes goes before all on PYTHONPATH; Python reads `sitecustomize` there before the daemon begins.
-Processor time of the loop's own thread is counted, so that who else uses the machine, or the interpreter, does not show.
+Processor time of the loop's own thread is counted, so that nobody else who uses the machine or the interpreter shows.
 """
 
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 
 _WATCH = """
@@ -32,6 +33,18 @@ def _watched(handle):
 
 asyncio.events.Handle._run = _watched
 """
+
+
+_STEPS, _ORDINARY_MS = 100_000, 3.0  # as in `slowness`
+
+
+def processor_slowness() -> float:
+    """How many times longer a fixed piece of work takes a processor here than an ordinary one; at least 1."""
+    began = time.thread_time()
+    total = 0
+    for step in range(_STEPS * 5):
+        total += step
+    return max(1.0, (time.thread_time() - began) * 1000 / 5 / _ORDINARY_MS)
 
 
 def watched(folder: Path) -> dict[str, str]:
