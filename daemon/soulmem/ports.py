@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from enum import StrEnum
 from typing import Any, Protocol
@@ -253,7 +253,7 @@ class Underway(Protocol):
     def deaths(self, mind: str, step: str, item: str = "") -> int: ...
     def is_set_aside(self, mind: str, step: str, item: str = "") -> bool: ...
     def aside(self, mind: str) -> list[tuple[str, str]]: ...
-    def release(self, mind: str) -> None: ...
+    def release(self, mind: str, ids: Collection[str] | None = None) -> list[tuple[str, str]]: ...
 
 
 class NothingUnderway:
@@ -271,7 +271,8 @@ class NothingUnderway:
     def aside(self, _mind: str) -> list[tuple[str, str]]:
         return []
 
-    def release(self, _mind: str) -> None: ...
+    def release(self, _mind: str, _ids: Collection[str] | None = None) -> list[tuple[str, str]]:
+        return []
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,7 +107,7 @@ def check_copy(daemon: Daemon, mind: str, folder: Path) -> None:
     check_file(folder / source.name, set_aside(folder, mind))
 
 
-@pytest.mark.timeout(1500)
+@pytest.mark.timeout(6000)
 @pytest.mark.parametrize("batch", range(BATCHES), ids="torment-{}".format)
 def test_acknowledged_messages_survive_kill(tmp_path: Path, capsys: pytest.CaptureFixture[str], batch: int) -> None:
     chance = random.Random(20260301 + batch)

@@ -7,6 +7,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import shutil
 import tempfile
 import time
@@ -14,9 +15,11 @@ from pathlib import Path
 
 import pytest
 
+import soulmem
 from checking import checking
 from daemon_fixture import Daemon, daemon_process
 from scripted_endpoint import scripted_endpoint
+from shell import Shell
 from slowness import within
 from soulmem.store.index import fts
 from soulmem.store.journal import work_in_progress
@@ -134,6 +137,111 @@ def test_a_mind_over_whose_opening_the_daemon_dies_is_not_opened_at_the_start(tm
 def _dead_over(root: Path, step: str, item: str = "") -> None:
     for _ in range(MOST_DEATHS):
         _died(root / "state", "mira", step, (item,))
+
+
+# What has no job of its own and is counted, with an item of it where it works on several.
+KINDS = [("embed", "note.1.self"), ("index", "1"), ("shelve", ""), ("erase", ""), ("recollect", ""), ("recall", "1"),
+         ("open", "")]  # fmt: skip
+
+
+def test_the_kinds_that_are_counted_are_these() -> None:
+    """Whoever counts another one adds it to the kinds, and it is listed and let out like them."""
+    code = "\n".join(path.read_text("utf-8") for path in Path(soulmem.__file__).parent.rglob("*.py"))
+    counted = set(re.findall(r'underway\.at\(\s*[\w.]+, "(\w+)"', code))
+    guarded = re.search(r"StepGuard\(memory\.name, world, step\) for step in \(([^)]*)\)", code)
+    assert guarded
+    assert counted | set(re.findall(r"\w+", guarded[1])) == {step for step, _ in KINDS}
+
+
+@pytest.mark.parametrize(("step", "item"), KINDS)
+def test_what_is_set_aside_is_listed_told_and_tried_again(tmp_path: Path, step: str, item: str) -> None:
+    with daemon_process(tmp_path) as daemon:
+        api = checking(daemon)
+        api.say("mira", "My sister Ines lives in Ghent. 我妹妹住在成都。", recall=True)
+        api.note("mira", "The bread is in the blue box. 面包在蓝盒子里。")
+        api.settle("mira")
+    _dead_over(tmp_path, step, item)
+    called = f"{step} {item}".strip()
+    with daemon_process(tmp_path, name="after") as daemon:
+        shell, api = Shell(daemon.socket, tmp_path), checking(daemon)
+        (line,) = api.call("mind.list")["items"]
+        assert line["quarantined"] == 1
+        assert "1 set aside" in shell("status").stdout
+        assert "1 step set aside: the daemon died over it" in shell("doctor", code=None).stdout
+        (row,) = [job for job in api.jobs("mira") if job["state"] == "quarantined"]
+        assert (row["id"], row["step"], row["attempts"]) == (called, step, MOST_DEATHS)
+        assert "--retry" in row["error"]
+        shown = shell("jobs", "--mind", "mira").stdout
+        assert called in shown
+        assert "quarantined" in shown
+        assert api.call("mind.list")["items"][0]["quarantined"] == 1, "to look at it is not to try it"
+        others = api.call("job.retry", mind="mira", ids=["j0", "embed note.99.self"])["retried"]
+        assert others == (["open"] if step == "open" else []), "whatever is asked of a mind opens it"
+        if step != "open":
+            assert f"to be tried again: {called}" in shell("jobs", "--mind", "mira", "--retry").stdout
+        api.settle("mira")
+        assert not [job for job in api.jobs("mira") if job["state"] == "quarantined"]
+        assert api.call("mind.list")["items"][0]["quarantined"] == 0
+
+
+def test_a_mind_over_whose_opening_the_daemon_died_is_opened_by_retry_and_not_by_looking(tmp_path: Path) -> None:
+    with daemon_process(tmp_path) as daemon:
+        checking(daemon).say("mira", "hello there 你好")
+    _dead_over(tmp_path, "open")
+    with daemon_process(tmp_path, name="after") as daemon:
+        shell = Shell(daemon.socket, tmp_path)
+        assert "open" in shell("jobs", "--mind", "mira").stdout
+        assert not daemon.events("mind_opened")
+        assert "to be tried again: open" in shell("jobs", "--mind", "mira", "--retry").stdout
+        assert daemon.events("mind_opened")
+
+
+def test_what_is_set_aside_goes_from_page_to_page(tmp_path: Path) -> None:
+    """In front of the steps of digestion, and each is named to be let out alone."""
+    with daemon_process(tmp_path) as daemon:
+        api = checking(daemon)
+        api.say("mira", "My sister Ines lives in Ghent.")
+        api.call("idle.run", mind="mira")
+    items = [f"note.{number}.self" for number in range(1, 6)]
+    for item in items:
+        _dead_over(tmp_path, "embed", item)
+    with daemon_process(tmp_path, name="after") as daemon:
+        api = checking(daemon)
+        pages, cursor = [], None
+        while not pages or cursor:
+            page = api.call("job.list", mind="mira", limit=2, **({"cursor": cursor} if cursor else {}))
+            assert len(page["items"]) <= 2
+            pages.append([job["id"] for job in page["items"]])
+            cursor = page["next_cursor"]
+        listed = [each for page in pages for each in page]
+        assert listed[:5] == [f"embed {item}" for item in items]
+        assert len(listed) == len(set(listed)) > 10
+        assert api.call("job.retry", mind="mira", ids=["embed note.4.self"])["retried"] == ["embed note.4.self"]
+        assert api.status("mira")["quarantined"] == 4
+
+
+def test_a_recall_that_was_set_aside_is_run_when_it_is_tried_again(tmp_path: Path) -> None:
+    with daemon_process(tmp_path) as daemon:
+        api = checking(daemon)
+        api.note("mira", "Ines lives in Ghent. 伊内斯住在根特。")
+        api.say("mira", "Where does Ines live? 伊内斯住在哪里？")
+        api.settle("mira")
+    path = tmp_path / "state" / "minds" / "mira.db"
+    connection = driver.writer(path)()
+    (recall,) = connection.execute("SELECT id FROM recall").fetchone()
+    connection.execute("DELETE FROM recall_hit")
+    connection.execute("UPDATE recall SET state = 'pending'")
+    connection.close()
+    _dead_over(tmp_path, "recall", str(recall))
+    with daemon_process(tmp_path, name="after") as daemon:
+        api = checking(daemon)
+        api.until(lambda: _told(daemon) == [("mira", "recall")], "told")
+        assert api.call("job.retry", mind="mira") == {"retried": [f"recall {recall}"]}
+        api.settle("mira")
+    connection = driver.writer(path)()
+    assert connection.execute("SELECT state FROM recall").fetchone() == ("done",)
+    assert connection.execute("SELECT count(*) FROM recall_hit").fetchone()[0], "it brings to mind what it would have"
+    connection.close()
 
 
 def _told(daemon: Daemon) -> list[tuple[str, str]]:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 import os
 import re
+import statistics
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -49,6 +50,14 @@ ASKED = [
     "Where is the key of the safe?", "钥匙在哪里？", "What does Bo love?", "小明喜欢吃什么？", "Kestrel", "翡翠",
     "What does Ann love?", "last Tuesday", "上周二", "herring 火锅 safe 保险箱",
 ]  # fmt: skip
+HIDDEN = ("Kestrel", "4417", "翡翠", "台阶")
+OF_THE_OWNER = {
+    "events.watch",
+    "clock.advance",
+    "clock.jump",
+    "mind.create",
+}  # what shows nothing of a mind, or ends it
+ENDS = {"mind.delete", "idle.run"}
 LONGEST = 900_000  # bytes of a line
 _NOT_TOLD = {"elapsed_ms", "recall_id", "erased"}  # the last: whether there was time for it
 
@@ -79,6 +88,8 @@ def tell_hidden(api: Checking, mind: str) -> None:
 class Twins:
     def __init__(self, daemon: Daemon) -> None:
         self.daemon = daemon
+        self.first = PLAIN
+        self.took_ms: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
         self.api = api = checking(daemon)
         chosen = {"recall.sharing": "conversation", "window.capacity": 4, "window.min_fresh": 1}
         for mind in (PLAIN, TWIN):
@@ -93,12 +104,18 @@ class Twins:
             api.settle(mind)
 
     def asked(self, method: str, params: Json) -> tuple[Any, Any]:
-        """The answers of both, without what every call has of its own."""
-        return self.answer(PLAIN, method, params), self.answer(TWIN, method, params)
+        """The answers of both, asked first by turns, without what every call has of its own."""
+        self.first = TWIN if self.first == PLAIN else PLAIN
+        answers = {
+            mind: self.answer(mind, method, params) for mind in (self.first, ({PLAIN, TWIN} - {self.first}).pop())
+        }
+        return answers[PLAIN], answers[TWIN]
 
     def answer(self, mind: str, method: str, params: Json) -> Any:
+        began = time.perf_counter()
         try:
             result = self.api.client.call(method, {**params, "mind": mind})
+            self.took_ms[method, mind].append((time.perf_counter() - began) * 1000)
         except SoulmemRemoteError as error:
             if error.name == "parse_error":  # the connection is of no more use
                 self.api.client = self.daemon.client()
@@ -171,6 +188,40 @@ def test_no_answer_tells_the_twins_apart(twins: Twins) -> None:
     assert not differing, "\n".join(differing[:4])
     unanswered = {name for name in FACING if not ends[name]}
     assert unanswered <= {"note.reconstruct"}, "each was answered at times, or nothing was compared"
+
+
+def test_an_answer_takes_as_long_for_the_one_as_for_the_other(twins: Twins) -> None:
+    """Of the calls above, asked of both, each first by turns: how far they are apart, in the middle."""
+    compared = {}
+    for method in FACING:
+        plain, twin = (twins.took_ms[method, mind] for mind in (PLAIN, TWIN))
+        if len(plain) >= 5 and len(plain) == len(twin):
+            apart = statistics.median(two - one for one, two in zip(plain, twin, strict=True))
+            compared[method] = apart, min(statistics.median(plain), statistics.median(twin))
+    print({method: tuple(round(each, 1) for each in both) for method, both in compared.items()})
+    assert len(compared) > 12
+    assert not {method: both for method, both in compared.items() if abs(both[0]) >= 2.0 + 0.5 * both[1]}
+
+
+def test_who_cannot_say_in_front_of_whom_he_asks_is_shown_nothing_that_was_said(twins: Twins) -> None:
+    """Every method that takes a mind and no conversation, those of the owner's files aside, that show what was told."""
+    asked = sorted(set(METHODS) - set(FACING) - OF_THE_OWNER, key=lambda name: name == "mind.delete")
+    shown = []
+    for method in asked:
+        fuzz = Fuzz(3, oddness=0.0)
+        for _ in range(1 if method in ENDS else PROBES):
+            params = {key: value for key, value in fuzz.call(method).items() if key not in {"cursor", "key"}}
+            takes_mind = "mind" in schema(method)["params"]["properties"]
+            answer = str(twins.answer(TWIN, method, params) if takes_mind else outcome_of(twins, method, params))
+            shown += [f"{method} {params}: {answer[:300]}" for word in HIDDEN if word in answer]
+    assert not shown, "\n".join(shown[:5])
+
+
+def outcome_of(twins: Twins, method: str, params: Json) -> Any:
+    try:
+        return twins.daemon.client().call(method, params)
+    except SoulmemRemoteError as error:
+        return error.message
 
 
 def took_ms(twins: Twins, method: str, params: Json) -> float:

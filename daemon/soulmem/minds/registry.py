@@ -11,6 +11,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from weakref import WeakValueDictionary
 
 import anyio
 import anyio.abc
@@ -51,7 +52,7 @@ class MindRegistry:
         self._learn = learn
         self._pace = Pace(world.clock)
         self._open: dict[str, Mind] = {}
-        self._locks: dict[str, anyio.Lock] = {}
+        self._locks = WeakValueDictionary[str, anyio.Lock]()  # while somebody holds one or waits for it
         self._group: anyio.abc.TaskGroup | None = None
         self.closing = False
         self.troubles: dict[str, SoulmemError] = {}  # why a mind cannot be read or written, until it is opened again
@@ -143,9 +144,7 @@ class MindRegistry:
         One that cannot be read is told as it was last, and with what is wrong in `troubles`.
         """
         present: dict[str, Entry] = {}
-        for mind in self.open_minds:
-            if mind.life.closed.is_set():
-                continue
+        for mind in (each for each in self.open_minds if not each.life.closed.is_set()):
             try:
                 present[mind.name] = entry = await mind.entry(closed=False)
             except SoulmemError as error:
@@ -155,8 +154,8 @@ class MindRegistry:
                 self.troubles[mind.name] = mind.memory.database.broken
             with suppress(SoulmemError):  # a disk that takes no more keeps nobody from being told
                 await self._book.write("catalog.put", partial(catalog.put, entry=entry))
-        known, aside = await self._book.read(catalog.entries), self._world.underway.is_set_aside
-        return [present.get(entry.mind) or entry.unopened(is_aside=aside(entry.mind, "open")) for entry in known]
+        known, aside = await self._book.read(catalog.entries), self._world.underway.aside
+        return [present.get(entry.mind, entry).beside(len(aside(entry.mind))) for entry in known]
 
     async def awake_unfinished(self) -> None:
         """Open every mind that was interrupted or has work left; one that cannot be opened waits for its caller."""

@@ -34,6 +34,7 @@ from soulmem.store.revision import tombstones
 from soulmem.store.session.mind_metadata import Identity
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
+from soulmem.text_memo import forget_texts
 from soulmem.working.runtime.backpressure import Pace
 
 # What fades within these six hours is swept together: a mind with many notes would be woken every hour. Who searches
@@ -94,11 +95,12 @@ class MindRuntime:
             self.rounds.end()
 
     async def stop(self) -> None:
-        """End the workers, finish what the writer has, close the file."""
+        """End the workers, finish what the writer has, close the file; what was read of its texts is let go."""
         if self._scope is not None:
             self._scope.cancel()
             self.workers.digesting.abandon()
         await self.closed.wait()
+        await anyio.to_thread.run_sync(_let_go_of_texts)
 
     def _gone(self) -> SoulmemError | None:
         """Why nobody will digest any more; None while somebody does."""
@@ -207,12 +209,11 @@ class MindRuntime:
         return {"state": self.state.value, "jobs": report.jobs, "preempted": report.preempted}
 
     async def retry(self, ids: Sequence[str] | None) -> list[str]:
-        """Let steps that are set aside be tried again; their ids, and without `ids` what has none by its step."""
+        """Let steps that are set aside be tried again, all or those of `ids`; their ids."""
         released = await self._memory.database.write(
             "job.retry", lambda connection: step_quarantine.release(connection, ids)
         )
-        if ids is None:
-            released += await self.workers.release_underway()
+        released += await self.workers.release_underway(ids)
         if released:
             self.workers.summarising.wake()
             if self.state is MindState.IDLE:
@@ -286,6 +287,11 @@ class MindRuntime:
             self._memory.compact()
             await anyio.to_thread.run_sync(heap_trim.give_back)
         await self.checkpoint()
+
+
+def _let_go_of_texts() -> None:
+    if forget_texts():
+        heap_trim.give_back()
 
 
 def _open_talk(connection: Connection) -> bool:

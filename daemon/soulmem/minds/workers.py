@@ -6,8 +6,7 @@ here. Invariant: a worker that fails is told of and tried again after a pause; i
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from dataclasses import replace
+from collections.abc import Awaitable, Callable, Collection
 
 import anyio
 import anyio.abc
@@ -21,10 +20,13 @@ from soulmem.minds.current_settings import CurrentSettings
 from soulmem.ops.settings.config_loader import Config
 from soulmem.ports import World
 from soulmem.store.index import embedding_backlog
+from soulmem.store.journal import work_in_progress
 from soulmem.store.notes.note_rows import Note
+from soulmem.store.recalls import recall_records
 from soulmem.store.session import mind_metadata
 from soulmem.store.session.mind_metadata import Counts
 from soulmem.store.session.mind_session import OpenMind
+from soulmem.store.sqlite.driver import Connection
 from soulmem.working.feedback.implicit_feedback import ImplicitFeedback
 from soulmem.working.feedback.recall_feedback import Feedback
 from soulmem.working.ingest.embedding_queue import EmbeddingQueue
@@ -161,25 +163,27 @@ class MindWorkers:
             await anyio.sleep(0.01)
 
     async def counts(self) -> Counts:
-        """How much there is; what is set aside without a job of its own included."""
-        counts = await self._memory.database.read(mind_metadata.counts)
-        return replace(counts, quarantined=counts.quarantined + len(self._world.underway.aside(self._memory.name)))
+        """How much there is in the file; what is set aside without a job of its own is not."""
+        return await self._memory.database.read(mind_metadata.counts)
 
-    async def release_underway(self) -> list[str]:
-        """Let work without jobs that is set aside be tried again; what it was, by step and item."""
-        aside = self._world.underway.aside(self._memory.name)
-        self._world.underway.release(self._memory.name)
+    async def release_underway(self, ids: Collection[str] | None) -> list[str]:
+        """Let work without jobs that is set aside be tried again, all of it or what is called so; what it was."""
+        aside = self._world.underway.release(self._memory.name, ids)
         texts = [(kind, int(item), variant) for step, key in aside if step == "embed"
                  for kind, item, variant in [key.split(".")]]  # fmt: skip
-        if texts:  # they were done with: without a vector
-            await self._memory.database.write(
-                "vectors.again", lambda connection: embedding_backlog.enqueue(connection, texts)
-            )
+        recalls = [int(item) for step, item in aside if step == "recall"]
+
+        def again(connection: Connection) -> None:  # they were done with: without a vector, and with nothing found
+            embedding_backlog.enqueue(connection, texts)
+            recall_records.reopen(connection, recalls)
+
+        if texts or recalls:
+            await self._memory.database.write("underway.again", again)
         for guard in self.guards.values():
             guard.release()
         if aside:
             self._wake_all()
-        return [f"{step} {item}".strip() for step, item in aside]
+        return [work_in_progress.id_of(step, item) for step, item in aside]
 
     def _wake_all(self) -> None:
         for kind in ("summary", "embed", "index", "shelve", "recall"):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property
 
 from soulmem.core.changes import change_words as words
 from soulmem.core.changes.change_owners import NOBODY, SELF, Owner, Owners
@@ -22,6 +22,7 @@ from soulmem.core.text.tokens import fold, stemmed
 from soulmem.core.wordlists.life_matters import MATTERS, Matter
 from soulmem.core.wordlists.topic_synonyms import marked, said_as
 from soulmem.fast_dataclasses import dataclass
+from soulmem.text_memo import text_memo
 
 MOST = 24  # clauses of a text that are read
 _OPENED = 60  # characters of a sentence that may say where it was heard
@@ -167,7 +168,7 @@ def statement_of(text: str, speaker: str = "", at_ms: int = 0, before: str = "")
 _ASIDE = re.compile(r"\[[^\[\]\n]{0,400}\]")  # what a picture shows, a stage direction: nobody says it
 
 
-@lru_cache(maxsize=1_024)
+@text_memo(1_024)
 def _read(text: str, speaker: str, at_ms: int, before: str) -> Statement:
     owners = Owners(before)
     found: list[Clause] = []

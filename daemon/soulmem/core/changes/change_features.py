@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 
 from soulmem.core.changes import change_words as words
 from soulmem.core.changes.change_clauses import Clause
@@ -24,6 +23,7 @@ from soulmem.core.changes.change_values import WHEN, Value, ValueKind
 from soulmem.core.facts.subject_words import is_concept, matter_of
 from soulmem.core.facts.topic_terms import Terms, weight
 from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.text_memo import text_memo
 
 NAMES = (
     "shared", "shared_much", "shared_first", "concepts", "named", "only_named", "same_owner", "other_owner",
@@ -115,7 +115,7 @@ def _terms(clauses: Sequence[Clause]) -> Terms:
     return frozenset[str]().union(*(each.terms for each in clauses))
 
 
-@lru_cache(maxsize=2_048)
+@text_memo(2_048)
 def _matter(text: str, at_ms: int) -> frozenset[str]:
     return matter_of(text, at_ms)
 

@@ -8,11 +8,12 @@ Words are stemmed, Chinese is read character by character, numbers are all one. 
 from __future__ import annotations
 
 import math
-from functools import cache, lru_cache
+from functools import cache
 
 from soulmem.core.changes.change_weights import TONE, TONE_BIAS
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.text.tokens import stemmed
+from soulmem.text_memo import text_memo
 
 _PIECE = LazyPattern(r"[a-z]+(?:'[a-z]+)*|\d+(?:[.,:]\d+)*|[\u4e00-\u9fff]|[,，。.!！?？;；…]+")
 _STOP = "|"
@@ -32,7 +33,7 @@ def grams(text: str) -> frozenset[str]:
     return frozenset(found - {_STOP, f"{_STOP} {_STOP}"})
 
 
-@lru_cache(maxsize=4_096)
+@text_memo(4_096)
 def tone_of(text: str) -> float:
     """How much a text sounds like a change, from 0 to 1."""
     found = grams(text)

@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import lru_cache
 from re import Match
 from types import ModuleType
 
@@ -32,6 +31,7 @@ from soulmem.core.dates.nested_dates import Place, told_together
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.regex.regex_prefilter import may_hold, signs_of
 from soulmem.core.tense.verb_tense import Clauses
+from soulmem.text_memo import text_memo
 
 __all__ = [
     "DateSpan",
@@ -110,7 +110,7 @@ def _found(text: str, at_ms: int, tense: Tense = Tense.UNTOLD) -> tuple[DateSpan
 
 
 # Whoever looks at a sentence for what it is worth looks again when it is worded; the search costs more than all else.
-_found_lately = lru_cache(maxsize=512)(_found)
+_found_lately = text_memo(512)(_found)
 
 
 def _places(text: str, low: int, high: int) -> Iterator[Place]:

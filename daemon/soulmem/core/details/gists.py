@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
-from functools import lru_cache
 
 from soulmem.core.calendar import calendar_math
 from soulmem.core.calendar.calendar_math import Granularity, Period
@@ -19,6 +18,7 @@ from soulmem.core.numbers.rough_numbers import about, value_of
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.schema.note_fields import GIST_LENGTH
 from soulmem.core.text.tokens import fold
+from soulmem.text_memo import text_memo
 
 
 class Kind(StrEnum):
@@ -221,7 +221,7 @@ def _core(hidden: str) -> str:
     return _EDGES.sub("", _even(hidden)).replace(" ", "")
 
 
-_remembered = lru_cache(maxsize=512)(_core)
+_remembered = text_memo(512)(_core)
 
 
 def _even(text: str) -> str:

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from types import ModuleType
 
 from soulmem.core.facts.clause_reader import NAMED_AFTER, OWN, ClauseReader, grammar_of
 from soulmem.core.facts.relations import Mode, Reading, alike, attribute
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.text.tokens import fold
+from soulmem.text_memo import text_memo
 
 SELF = "self"  # the subject of what is told in first person by nobody that is named
 LOOKED_AT = 2_000
@@ -66,7 +66,7 @@ def _plain(text: str, speaker: str) -> tuple[str, str]:
     return speaker, _in_first_person(plain, speaker)
 
 
-@lru_cache(maxsize=512)
+@text_memo(512)
 def _read(text: str, speaker: str) -> tuple[Reading, ...]:
     speaker, plain = _plain(text, speaker)
     reader = ClauseReader(subject_key(speaker))

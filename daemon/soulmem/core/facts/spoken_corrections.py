@@ -12,7 +12,6 @@ the same kind stands in the statement, nothing is corrected.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from soulmem.core.dates.date_parser import find_dates
 from soulmem.core.facts.fact_reader import readings_of
@@ -21,6 +20,7 @@ from soulmem.core.names.name_recogniser import find_names
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.text.tokens import fold, is_grammar, stemmed
 from soulmem.fast_dataclasses import dataclass
+from soulmem.text_memo import text_memo
 
 LOOKED_BACK = 6  # messages of the same speaker in which the mistake is looked for
 LOOKED_BACK_FOR_QUOTED = 200  # the same, where the correction says again what it was that was wrong
@@ -113,7 +113,7 @@ class Correction:
         return LOOKED_BACK_FOR_QUOTED if self.about else LOOKED_BACK
 
 
-@lru_cache(maxsize=512)
+@text_memo(512)
 def correction_of(text: str) -> Correction | None:
     """What a message corrects, None where it corrects nothing."""
     plain = text.strip()

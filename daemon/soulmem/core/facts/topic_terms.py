@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
 
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.text.tokens import fold, is_grammar, stemmed
 from soulmem.core.wordlists.topic_synonyms import marked
+from soulmem.text_memo import text_memo
 
 Terms = frozenset[str]
 _SHARE = 0.4  # of what the shorter of two topics says
@@ -56,7 +56,7 @@ _HAN_EMPTY = LazyPattern(
 _MASK = LazyPattern(r"xxx\([^()]*\)")
 
 
-@lru_cache(maxsize=4_096)
+@text_memo(4_096)
 def _terms(text: str) -> Terms:
     folded, marks = marked(fold(_MASK.sub(" ", text)))
     found = marks | {

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import cache, lru_cache
+from functools import cache
 
 from soulmem.core.grounding.echo_masking import mask
 from soulmem.core.grounding.evidence import Evidence, Place
@@ -16,6 +16,7 @@ from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.schema.note_requests import NoteDraft, Role
 from soulmem.core.text import tokens
 from soulmem.core.text.shingles import units_of
+from soulmem.text_memo import text_memo
 
 _RESTATED = 0.8  # share of a draft's content that the card holds
 _OWN = 0.5  # share of a draft's content that its own sources hold
@@ -33,7 +34,7 @@ def _card() -> frozenset[str]:
     return frozenset(tokens.segment("you your I my me am is are was character name called 你 您 我 叫 是 名字 角色"))
 
 
-@lru_cache(maxsize=1024)
+@text_memo(1024)
 def _content(text: str, without: tuple[str, ...] = ()) -> frozenset[str]:
     """The terms that carry content: words and pairs of characters, without grammar, numbers and these names."""
     for name in without:

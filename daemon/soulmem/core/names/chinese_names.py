@@ -12,13 +12,13 @@ person is addressed or acts, and the cheapest way through the sentence wins (`ch
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 
 from soulmem.core.names import chinese_name_table as table
 from soulmem.core.names import place_names
 from soulmem.core.names.name_spans import NameKind, NameSpan
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.text.chinese_segmenter import HAN_RUN, Stretch, cost, cut, is_word, word_spans
+from soulmem.text_memo import text_memo
 
 _H = "\u4e00-\u9fff"
 _PERSON, _PLACE = "person", "place"
@@ -113,7 +113,7 @@ def find(text: str, known: Iterable[str] = ()) -> tuple[NameSpan, ...]:
     return _find(text, tuple(sorted(name for name in known if HAN_RUN.search(name))))
 
 
-@lru_cache(maxsize=512)
+@text_memo(512)
 def _find(text: str, known: tuple[str, ...]) -> tuple[NameSpan, ...]:
     if text.isascii():
         return ()

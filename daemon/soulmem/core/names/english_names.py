@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 
 from soulmem.core.names import english_name_table as table
 from soulmem.core.names.english_lowercase_names import lower_case
@@ -20,6 +19,7 @@ from soulmem.core.names.english_name_kind import kind_of
 from soulmem.core.names.english_name_usage import ENDINGS, Token, bare_end, is_name, is_prefixed, tokens_of
 from soulmem.core.names.name_spans import NameKind, NameSpan
 from soulmem.core.text.tokens import fold
+from soulmem.text_memo import text_memo
 
 _GREETINGS = frozenset(("hi", "hey", "hello", "bye", "dear", "thanks", "sorry", "goodbye"))
 
@@ -33,7 +33,7 @@ def find(text: str, known: Iterable[str] = ()) -> tuple[NameSpan, ...]:
     return _find(text, frozenset(fold(name) for name in known if name.strip()))
 
 
-@lru_cache(maxsize=512)
+@text_memo(512)
 def _find(text: str, known: frozenset[str]) -> tuple[NameSpan, ...]:
     tokens = tokens_of(text)
     found: list[NameSpan] = []

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 
 from soulmem.core.names import chinese_names, english_names
 from soulmem.core.names.name_spans import NameKind
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.text.tokens import fold
 from soulmem.core.wordlists.important_events import KIN, KIN_ZH
+from soulmem.text_memo import text_memo
 
 _OTHERS_ZH = "老师|老板|领导|同事|同学|朋友|房东|室友|邻居|徒弟|师傅|爸|妈|丫头|小子|孩子|对象"
 _OF_NAME = LazyPattern(rf"['’]s (?:\w+ )?{KIN}\b|(?:他|她)?家?的?[大小二三老]?(?:{KIN_ZH}|{_OTHERS_ZH})")
@@ -42,7 +42,7 @@ _OWN_NAME = LazyPattern(
 _COMMON_ZH = frozenset("老小阿大子儿家二三四的")
 
 
-@lru_cache(maxsize=64)
+@text_memo(64)
 def owners_asked(question: str) -> tuple[str, ...]:
     """The names, folded, of those whose kin a question asks for."""
     found: dict[str, None] = {}

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
-from functools import lru_cache
 
 from soulmem.core.names import chinese_names, english_names
 from soulmem.core.names.name_spans import NameKind
@@ -18,6 +17,7 @@ from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.text.tokens import fold
 from soulmem.core.wordlists.important_events import KIN, KIN_ZH
 from soulmem.fast_dataclasses import dataclass
+from soulmem.text_memo import text_memo
 
 _LONGEST = 1_000  # characters that are read
 _CLAUSES = 24
@@ -89,7 +89,7 @@ class Told:
     is_named: bool = False
 
 
-@lru_cache(maxsize=256)
+@text_memo(256)
 def clauses_told(text: str) -> tuple[Told, ...]:
     """The clauses of a text in first person (`fact_reader.in_first_person`), each with whom it tells of."""
     found: list[Told] = []

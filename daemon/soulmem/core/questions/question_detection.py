@@ -8,9 +8,9 @@ people leave it out. Pure; linear in the length of the text, of which only the b
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.text_memo import text_memo
 
 _READ = 1_000  # characters
 _SHORT_WORDS, _SHORT_HAN = 3, 4  # fewer say nothing beside a question: "Hey!", "By the way"
@@ -61,7 +61,7 @@ def is_question(text: str) -> bool:
     return _is_question(text[:_READ])
 
 
-@lru_cache(maxsize=64)  # one recall asks it of its query several times
+@text_memo(64)  # one recall asks it of its query several times
 def _is_question(text: str) -> bool:
     return any(_asks(sentence) for sentence in _sentences(text))
 

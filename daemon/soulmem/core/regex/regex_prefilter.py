@@ -9,9 +9,9 @@ sign, so a pattern whose needs name the beginning of whole words it cannot do wi
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 
 from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.text_memo import text_memo
 
 Needs = tuple[frozenset[str], ...]  # of each set one sign at least
 
@@ -47,7 +47,7 @@ def _plain(text: str) -> str:
 
 
 # A sentence is looked at for its dates, its facts and its topics, and once more when it is worded.
-_signs_lately, _words_lately = lru_cache(maxsize=256)(_signs), lru_cache(maxsize=256)(_words)
+_signs_lately, _words_lately = text_memo(256)(_signs), text_memo(256)(_words)
 
 
 def needs_of(words: str) -> Needs:

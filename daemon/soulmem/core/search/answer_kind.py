@@ -12,11 +12,11 @@ is met by every text.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from soulmem.core.questions.concept_cases import CASES
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.wordlists.important_events import KIN_ZH
+from soulmem.text_memo import text_memo
 
 
 def _cases(head: str, *, without: str = "") -> tuple[str, str]:
@@ -313,13 +313,13 @@ def _kin_rows() -> tuple[tuple[LazyPattern, LazyPattern], ...]:
 _KIN_ROWS = _kin_rows()
 
 
-@lru_cache(maxsize=64)
+@text_memo(64)
 def kinds_of(question: str) -> tuple[LazyPattern, ...]:
     """What an answer to a question must speak of, each as a pattern; nothing where that cannot be told."""
     return tuple(said for asked, said in (*_TABLE, *_ANYBODYS, *_KIN_ROWS) if asked.search(question))
 
 
-@lru_cache(maxsize=64)
+@text_memo(64)
 def things_of(question: str) -> tuple[LazyPattern, ...]:
     """The same without whom it is asked of."""
     return tuple(said for asked, said in _TABLE if asked.search(question))

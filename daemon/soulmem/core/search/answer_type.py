@@ -14,7 +14,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from enum import Enum
-from functools import lru_cache
 
 from soulmem.core.facts.fact_reader import in_first_person
 from soulmem.core.names import chinese_names, english_names
@@ -27,6 +26,7 @@ from soulmem.core.text.tokens import fold
 from soulmem.core.wordlists.fictional_events import asks_supposing, is_supposed
 from soulmem.core.wordlists.important_events import KIN, KIN_ZH
 from soulmem.fast_dataclasses import dataclass
+from soulmem.text_memo import text_memo
 
 
 class Form(Enum):
@@ -183,7 +183,7 @@ class Meets:
     of_kind: bool = False
 
 
-@lru_cache(maxsize=64)
+@text_memo(64)
 def read_calls(question: str, asker: str = "") -> Calls:
     """What a question calls for; `asker`: who asks, if that is known."""
     form = next((form for form, pattern in _FORM_PATTERNS if pattern.search(question)), Form.ANY)

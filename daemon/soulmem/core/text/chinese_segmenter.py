@@ -9,11 +9,12 @@ Costs are in bits: a word that is one in 2 ** n of all costs n.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache
 
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.text.word_file import read_sections
 from soulmem.fast_dataclasses import dataclass
+from soulmem.text_memo import text_memo
 
 HAN_RUN = LazyPattern("[\u4e00-\u9fff]+")
 LONGEST = 4  # characters of a word of the table
@@ -112,7 +113,7 @@ def cut(run: str, offered: Mapping[int, Sequence[Stretch]] | None = None) -> lis
     return words[::-1]
 
 
-@lru_cache(maxsize=_KEPT)
+@text_memo(_KEPT)
 def _words(run: str) -> tuple[tuple[int, int], ...]:
     return tuple((start, end) for start, end, _ in cut(run))
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import unicodedata
 from array import array
-from functools import lru_cache
 
 from soulmem.fast_dataclasses import dataclass
+from soulmem.text_memo import text_memo
 
 LINE_MARK = "⏎"  # what stands for a line break where a message is shown on one line
 
@@ -89,7 +89,7 @@ def _bare(folded: str) -> str:
     return folded.strip("\"'()[]<>*.。,、;:!?-")
 
 
-@lru_cache(maxsize=16)
+@text_memo(16)
 def _remembered(text: str) -> _Folded:
     return _fold(text)
 

@@ -12,13 +12,13 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import field
-from functools import lru_cache
 from itertools import pairwise
 from zlib import crc32
 
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.text.tokens import fold
 from soulmem.fast_dataclasses import dataclass
+from soulmem.text_memo import text_memo
 
 WORD, CHARACTER = 3, 2  # weights
 RUN = 8 * WORD  # = 12 characters: nobody says so much by chance in the same words
@@ -129,7 +129,7 @@ class _Lately(dict[str, Units]):
 _LATELY = _Lately(_MOST_KEPT)
 
 
-@lru_cache(maxsize=65_536)
+@text_memo(65_536)
 def _read(word: str) -> tuple[int, int]:
     """Hash and weight of a unit."""
     weight = CHARACTER if len(word) == 1 and _IS_CJK.match(word) else WORD

@@ -16,12 +16,12 @@ import unicodedata
 import zlib
 from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
 
 import numpy as np
 
 from soulmem.embed.base.text_preparation import legible
 from soulmem.ports import FloatMatrix
+from soulmem.text_memo import text_memo
 
 _VERSION = "hashing-1"
 _DIMENSION = 256
@@ -86,7 +86,7 @@ def _features(text: str) -> list[tuple[int, float]]:
     return features
 
 
-@lru_cache(maxsize=8192)
+@text_memo(8192)
 def _word_features(word: str) -> tuple[tuple[int, float], ...]:
     if word in _GRAMMAR:
         return (_hashed(f"w{word}", _WORD * _COMMON),)
@@ -100,17 +100,17 @@ def _cjk_features(run: str) -> list[tuple[int, float]]:
     return [*map(_character_feature, run), *map(_pair_feature, map(str.__add__, run, run[1:]))]
 
 
-@lru_cache(maxsize=8192)
+@text_memo(8192)
 def _character_feature(character: str) -> tuple[int, float]:
     return _hashed(f"w{character}", _CHARACTER * (_COMMON if character in _GRAMMAR else 1.0))
 
 
-@lru_cache(maxsize=16384)
+@text_memo(16384)
 def _pair_feature(pair: str) -> tuple[int, float]:
     return _hashed(f"w{pair}", _BIGRAM)
 
 
-@lru_cache(maxsize=32768)
+@text_memo(32768)
 def _hashed(feature: str, weight: float) -> tuple[int, float]:
     # zlib's crc32 is the same everywhere and quick, but its low bits are linear: mix before taking them
     value = (zlib.crc32(feature.encode("utf-8")) * 0x9E3779B97F4A7C15) & 0xFFFFFFFFFFFFFFFF

@@ -115,7 +115,9 @@ METHODS: dict[str, Method] = {
     "link.list": Method(_READ, links.ListLinks, links.LinkPage, links.list_links, "links, of one note or all"),
     "graph.get": Method(_READ, links.GetGraph, links.GraphResult, links.get_graph, "a bounded neighbourhood"),
     "idle.run": Method(_WRITE, minds.RunIdle, minds.IdleResult, minds.run_idle, "send a mind to idle now"),
-    "job.list": Method(_READ, PageParams, minds.JobPage, minds.list_jobs, "digestion steps and summary jobs"),
+    "job.list": Method(
+        _READ, PageParams, minds.JobPage, minds.list_jobs, "digestion steps, summary jobs, what is set aside"
+    ),
     "job.retry": Method(
         _WRITE, minds.RetryJobs, minds.RetriedJobs, minds.retry_jobs, "try again what is set aside after crashes"
     ),

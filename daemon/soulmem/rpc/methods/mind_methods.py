@@ -29,14 +29,15 @@ from soulmem.rpc.methods.wire_shapes import (
     Result,
 )
 from soulmem.rpc.transport.jsonrpc import Peer
-from soulmem.store.journal import digestion_jobs
+from soulmem.store.journal import digestion_jobs, work_in_progress
 from soulmem.store.journal.catalog import Entry
 from soulmem.store.notes import element_rows
 from soulmem.store.session import mind_metadata
 from soulmem.store.session.mind_metadata import Identity
 from soulmem.store.sqlite.driver import Connection
 
-_JOBS = "s"  # cursor prefix: summary jobs come after the steps of digestion
+_ASIDE, _JOBS = "a", "s"  # cursor prefixes: what is set aside without a job, the steps of digestion, summary jobs
+_OPEN = "open"  # the step of opening a mind
 
 
 class CreateMind(MindParams):
@@ -247,18 +248,30 @@ class RetriedJobs(Result):
 
 
 async def retry_jobs(service: Service, params: RetryJobs, _peer: Peer) -> dict[str, Any]:
-    """Let steps over which the daemon died be tried again, now if the mind is idle."""
+    """Let steps over which the daemon died be tried again, now if the mind is idle; its opening by opening it."""
+    opening = [_OPEN] if service.world.underway.is_set_aside(params.mind, _OPEN) else []
     async with service.minds.use(params.mind) as mind:
-        return {"retried": await mind.life.retry(params.ids)}
+        return {"retried": opening + await mind.life.retry(params.ids)}
 
 
 async def list_jobs(service: Service, params: PageParams, _peer: Peer) -> dict[str, Any]:
-    """Digestion steps and summary jobs; the cursor walks the former, then the latter."""
-    summaries = (params.cursor or "").startswith(_JOBS)
-    after = read_cursor(params.cursor[1:] if summaries and params.cursor else params.cursor)
+    """What is set aside without a job, digestion steps and summary jobs; the cursor walks them in this order.
+
+    A mind over whose opening the daemon died is not opened for it: who looks does no harm.
+    """
+    before, cursor, limit = list[dict[str, Any]](), params.cursor, params.limit
+    if cursor is None or cursor.startswith(_ASIDE):
+        begin = read_cursor(cursor[1:] if cursor else None)
+        aside = work_in_progress.listed(service.world.underway, params.mind)
+        before, cursor, limit = aside[begin : begin + limit], None, limit - len(aside[begin : begin + limit])
+        if not limit:
+            return {"items": before, "next_cursor": f"{_ASIDE}{begin + len(before)}"}
+        if any(row["step"] == _OPEN for row in aside):
+            return {"items": before, "next_cursor": None}
+    summaries = (cursor or "").startswith(_JOBS)
+    after = read_cursor(cursor[1:] if summaries and cursor else cursor)
 
     def read(connection: Connection) -> tuple[list[dict[str, Any]], str | None]:
-        limit = params.limit
         if not summaries:
             items = digestion_jobs.list_page(connection, after=after, limit=limit + 1, iso=iso8601.to_iso)
             if len(items) > limit:
@@ -275,4 +288,4 @@ async def list_jobs(service: Service, params: PageParams, _peer: Peer) -> dict[s
 
     async with service.minds.use(params.mind) as mind:
         items, cursor = await mind.memory.database.read(read)
-    return {"items": items, "next_cursor": cursor}
+    return {"items": before + items, "next_cursor": cursor}

@@ -89,7 +89,7 @@ class JobShape(Result):
     epoch: int | None
     state: Literal["pending", "running", "done", "failed", "preempted", "quarantined"]
     attempts: int
-    created_at: str
+    created_at: str | None  # of what has no job of its own nobody knows
     started_at: str | None
     finished_at: str | None
     result: dict[str, Any] | None

@@ -30,9 +30,9 @@ class Entry:
     closed: int  # 1 when the file was closed in order and this row tells all about it
     updated_at: int
 
-    def unopened(self, *, is_aside: bool) -> Entry:
-        """The same of a mind that nobody has open; over whose opening the daemon died, has one step more set aside."""
-        return replace(self, quarantined=self.quarantined + 1) if is_aside else self
+    def beside(self, count: int) -> Entry:
+        """The same with so many steps more that are set aside and stand in no file of a mind."""
+        return replace(self, quarantined=self.quarantined + count)
 
 
 _LEAPS, _WRONG = "clock_leaps", "wrong_times"  # in `meta`

@@ -15,7 +15,7 @@ from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import public_id
 
 MOST_DEATHS = 2
-_WHY = f"the daemon died {MOST_DEATHS} times while it was under way; `soulmem jobs --retry` lets it be tried again"
+WHY = f"the daemon died {MOST_DEATHS} times while it was under way; `soulmem jobs --retry` lets it be tried again"
 _TABLES = (("job", "j", "step"), ("summary_job", "js", "'roll'"))
 
 
@@ -35,7 +35,7 @@ def take_stock(connection: Connection, now: int) -> list[SetAside]:
         rows = connection.execute(
             f"UPDATE {table} SET state = 'failed', quarantined_at = ?, error = ? "
             f"WHERE state = 'running' AND deaths >= ? RETURNING id, {step}",
-            (now, _WHY, MOST_DEATHS),
+            (now, WHY, MOST_DEATHS),
         ).fetchall()
         aside += [SetAside(public_id(letter, number), name) for number, name in rows]
     return aside

@@ -12,11 +12,13 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
-from soulmem.store.journal.step_quarantine import MOST_DEATHS
+from soulmem.ports import Underway
+from soulmem.store.journal.step_quarantine import MOST_DEATHS, WHY
 from soulmem.store.sqlite import mind_files
 
 NAME = "underway"
@@ -77,10 +79,15 @@ class UnderwayFile:
         keys = [key.split("/", 2) for key, count in self._deaths.items() if count >= MOST_DEATHS]
         return [(step, item) for name, step, item in keys if name == mind]
 
-    def release(self, mind: str) -> None:
-        """Whatever of a mind was set aside may be tried again, or is gone with it."""
-        self._deaths = {key: count for key, count in self._deaths.items() if not key.startswith(f"{mind}/")}
+    def release(self, mind: str, ids: Collection[str] | None = None) -> list[tuple[str, str]]:
+        """Let what of a mind is set aside be tried again, all or what is called so (`id_of`); returns step and item."""
+        released = [each for each in self.aside(mind) if ids is None or id_of(*each) in ids]
+        gone = {_key(mind, *each) for each in released}
+        if ids is None:
+            gone.update(key for key in self._deaths if key.startswith(f"{mind}/"))
+        self._deaths = {key: count for key, count in self._deaths.items() if key not in gone}
         self._write()
+        return released
 
     def close(self) -> None:
         if self._descriptor is not None:
@@ -94,6 +101,21 @@ class UnderwayFile:
         with suppress(OSError):  # a full disk: what is not written is not counted
             os.pwrite(self._descriptor, content, 0)
             os.ftruncate(self._descriptor, len(content))
+
+
+def id_of(step: str, item: str) -> str:
+    """What it is called where it stands beside jobs, for it has no number there."""
+    return f"{step} {item}".strip()
+
+
+def listed(underway: Underway, mind: str) -> list[dict[str, Any]]:
+    """What of a mind is set aside, in the form of `digestion_jobs.list_page`; nobody knows when it was begun."""
+    unknown = dict.fromkeys(("conversation", "epoch", "created_at", "started_at", "finished_at", "result"))
+    return [
+        {"id": id_of(step, item), "step": step, "state": "quarantined",
+         "attempts": underway.deaths(mind, step, item), "error": WHY} | unknown
+        for step, item in underway.aside(mind)
+    ]  # fmt: skip
 
 
 def _key(mind: str, step: str, item: str) -> str:

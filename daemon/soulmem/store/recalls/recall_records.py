@@ -121,6 +121,15 @@ def finish(
         rehearsal_writes.rehearse(connection, weights, at_exp, was_used=False)
 
 
+def reopen(connection: Connection, recalls: Sequence[int]) -> None:
+    """Let recalls that were given up, with nothing found, be run."""
+    connection.executemany(
+        "UPDATE recall SET state = 'pending' WHERE id = ? AND state = 'done' "
+        "AND NOT EXISTS (SELECT 1 FROM recall_hit h WHERE h.recall = recall.id)",
+        [(recall,) for recall in recalls],
+    )
+
+
 def coalesce(connection: Connection, recalls: Sequence[int], into: int) -> None:
     """Let one recall stand for older ones that nobody had time to run."""
     connection.executemany(

@@ -9,7 +9,6 @@ change are not read.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from soulmem.core.changes.change_clauses import Statement, is_changing, statement_of
 from soulmem.core.changes.change_detection import changes
@@ -23,6 +22,7 @@ from soulmem.core.search.index_columns import ItemKind, ItemRef
 from soulmem.core.wordlists.life_matters import Matter
 from soulmem.fast_dataclasses import dataclass
 from soulmem.store.views.undigested_talk import Said
+from soulmem.text_memo import text_memo
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def _read_from(said: Said) -> _Read:
     return said.text, said.speaker, said.told[0], said.before
 
 
-@lru_cache(maxsize=8_192)
+@text_memo(8_192)
 def _compared(later: _Read, earlier: _Read) -> tuple[Finding, ...]:
     """What one makes of the other; kept, because a window is compared with the same items recall after recall."""
     new, known = statement_of(*later), statement_of(*earlier)
@@ -96,7 +96,7 @@ def _words(said: Said) -> Terms:
     return _words_in(f"{said.before}\n{said.text}")
 
 
-@lru_cache(maxsize=2_048)
+@text_memo(2_048)
 def _words_in(text: str) -> Terms:
     return terms_in(text, ()) | kin_in(text)
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
 
 from soulmem.core.names.name_recogniser import NameKind, NameSpan, find_names
 from soulmem.core.text.word_cache import WordCache
 from soulmem.llm.extractive.language.chinese_lexicon import CHINESE
 from soulmem.llm.extractive.language.english_lexicon import ENGLISH
 from soulmem.llm.extractive.language.lexicon import Lexicon
+from soulmem.text_memo import text_memo
 
 _SPELLED = re.compile(r"[A-Za-zÀ-ɏ]+(?:['’][A-Za-z]+)?|\d+(?:[.,:]\d+)*")
 _CJK_RUN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+")
@@ -28,7 +28,7 @@ def lexicon_for(language: str) -> Lexicon:
     return CHINESE if language == "zh" else ENGLISH
 
 
-@lru_cache(maxsize=4096)
+@text_memo(4096)
 def content_terms(text: str) -> frozenset[str]:
     """The terms that carry content: English words and numbers, Chinese bigrams."""
     terms = set(map(_CONTENT.__getitem__, _SPELLED.findall(text)))

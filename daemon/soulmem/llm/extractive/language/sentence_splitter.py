@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from soulmem.fast_dataclasses import dataclass
+from soulmem.text_memo import text_memo
 
 LONGEST = 320
 
@@ -81,7 +82,7 @@ def _language(text: str) -> str:
     return "zh" if chinese and chinese >= len(_LATIN_WORD.findall(text, 0, 4000)) else "en"
 
 
-_language_lately = lru_cache(maxsize=256)(_language)  # asked by all that look at a sentence
+_language_lately = text_memo(256)(_language)  # asked by all that look at a sentence
 
 
 def sentences_of(seq: int, text: str, start: int = 0, end: int | None = None) -> tuple[Sentence, ...]:

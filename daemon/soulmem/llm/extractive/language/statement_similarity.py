@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from soulmem.core.schema.two_part_vectors import cosines, shared_from
 from soulmem.errors import SoulmemError
 from soulmem.fast_dataclasses import dataclass
 from soulmem.ports import Embedder, FloatMatrix
+from soulmem.text_memo import text_memo
 
 MOST_EMBEDDED = 12
 _EMBEDDED_CHARACTERS = 96
@@ -53,7 +53,7 @@ def differ_by_number(left: frozenset[str], right: frozenset[str]) -> bool:
     return any(map(_is_number, left - right)) and any(map(_is_number, right - left))
 
 
-@lru_cache(maxsize=4096)
+@text_memo(4096)
 def _is_number(term: str) -> bool:
     return term[:1].isdigit() or term in _NUMBER_WORDS or _CHINESE_NUMERAL.search(term) is not None
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
 
 from soulmem.core.text.tokens import fold, is_cjk_pair, is_grammar, query_terms
 from soulmem.llm.extractive.language.content_words import entities_of
 from soulmem.llm.extractive.language.english_lexicon import ENGLISH
 from soulmem.llm.extractive.language.sentence_splitter import CJK
+from soulmem.text_memo import text_memo
 
 LOOKED_AT = 2_000  # characters of a note or question that are looked at
 
@@ -70,7 +70,7 @@ def subject_terms(text: str) -> frozenset[str]:
     return _subject_terms(text[:LOOKED_AT])
 
 
-@lru_cache(maxsize=4096)
+@text_memo(4096)
 def _subject_terms(text: str) -> frozenset[str]:
     terms = [term for term in query_terms(text) if not is_grammar(term)]
     alone = not any(is_cjk_pair(term) for term in terms)

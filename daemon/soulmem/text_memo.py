@@ -1,0 +1,36 @@
+"""Text memo: what functions read of texts lately, kept so that nothing is read twice, and forgotten all at once.
+
+Stands in for `functools.lru_cache` wherever what is kept is somebody's words. `minds/runtime` forgets when a mind is
+closed or deleted: what was said to it does not stay in the process that served it. Invariant: forgetting changes no
+answer, and costs only what it takes to read again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import _lru_cache_wrapper, lru_cache
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+_MEMOS: list[_lru_cache_wrapper[Any]] = []
+
+
+def text_memo(most: int) -> Callable[[Callable[..., T]], _lru_cache_wrapper[T]]:
+    """A decorator that keeps the last answers of a pure function of texts, `most` of them."""
+
+    def kept(function: Callable[..., T]) -> _lru_cache_wrapper[T]:
+        memo = lru_cache(maxsize=most)(function)
+        _MEMOS.append(memo)
+        return memo
+
+    return kept
+
+
+def forget_texts() -> int:
+    """Forget all that is kept; how many answers that were. Safe in threads."""
+    count = 0
+    for memo in _MEMOS:
+        count += memo.cache_info().currsize
+        memo.cache_clear()
+    return count

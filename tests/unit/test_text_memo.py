@@ -1,0 +1,45 @@
+"""What is kept of texts is forgotten all at once, and nothing that keeps somebody's words is left out."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import soulmem
+from soulmem.text_memo import forget_texts, text_memo
+
+SOULMEM = Path(soulmem.__file__).parent
+# Kept by what is no text of anybody: a leaning, a setting, a character, a day.
+OF_NO_TEXT = {"text_memo.py", "graph/query/query_context.py", "store/notes/element_rows.py", "core/text/tokens.py",
+              "core/calendar/lunar_calendar.py"}  # fmt: skip
+CALLS: list[str] = []
+
+
+@text_memo(2)
+def length(text: str) -> int:
+    CALLS.append(text)
+    return len(text)
+
+
+def test_a_text_is_read_once_until_all_is_forgotten() -> None:
+    forget_texts()
+    CALLS.clear()
+    assert [length("你好"), length("hello"), length("你好")] == [2, 5, 2]
+    assert CALLS == ["你好", "hello"]
+    assert forget_texts() == 2
+    assert forget_texts() == 0
+    assert length("你好") == 2
+    assert CALLS == ["你好", "hello", "你好"]
+
+
+def test_no_more_is_kept_than_was_said() -> None:
+    forget_texts()
+    for number in range(9):
+        length(str(number))
+    assert forget_texts() == 2
+
+
+def test_whoever_keeps_texts_keeps_them_so() -> None:
+    code = {path: path.read_text("utf-8").partition('"""\n\nfrom __future__')[2] for path in SOULMEM.rglob("*.py")}
+    found = {str(path.relative_to(SOULMEM)) for path, text in code.items() if re.search(r"\blru_cache\b", text)}
+    assert found == OF_NO_TEXT
