@@ -17,7 +17,7 @@ from soulmem.core.changes.change_values import Value, values_in
 from soulmem.core.facts.fact_reader import sentences_of
 from soulmem.core.facts.topic_terms import Terms, terms_in, weight
 from soulmem.core.questions.question_detection import is_question
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import KeptPattern as LazyPattern
 from soulmem.core.text.tokens import fold, stemmed
 from soulmem.core.wordlists.life_matters import MATTERS, Matter
 from soulmem.core.wordlists.topic_synonyms import marked, said_as

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from enum import IntEnum
 
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import KeptPattern as LazyPattern
 
 _PLAIN = LazyPattern(
     r"\b(?:no longer|not any ?more|any ?more|any longer|instead|after all|turned out|from now on|update|"

@@ -25,7 +25,7 @@ from soulmem.core.changes.supersession import Effect, Finding
 from soulmem.core.facts.relations import EVENT, Mode, Reading, attribute
 from soulmem.core.facts.relations import is_one as is_one_of_a_kind
 from soulmem.core.facts.topic_terms import Terms, match, terms_in, weight
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import KeptPattern as LazyPattern
 
 _AFTER = 2  # clauses after a word of change that may say the value
 PARTNER: Owner = frozenset({"partner", SELF})

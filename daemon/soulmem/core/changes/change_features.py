@@ -23,7 +23,7 @@ from soulmem.core.changes.change_tone import tone_of
 from soulmem.core.changes.change_values import WHEN, Value, ValueKind
 from soulmem.core.facts.subject_words import is_concept, matter_of
 from soulmem.core.facts.topic_terms import Terms, weight
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import KeptPattern as LazyPattern
 
 NAMES = (
     "shared", "shared_much", "shared_first", "concepts", "named", "only_named", "same_owner", "other_owner",

@@ -14,7 +14,7 @@ import re
 
 from soulmem.core.changes.change_words import AGENT
 from soulmem.core.names.name_recogniser import NameKind, find_names
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import KeptPattern as LazyPattern
 from soulmem.core.text.tokens import fold
 from soulmem.core.wordlists.topic_synonyms import marked
 from soulmem.fast_dataclasses import dataclass

@@ -25,7 +25,7 @@ from soulmem.core.changes.life_changes import is_of_others
 from soulmem.core.changes.supersession import Effect, Finding
 from soulmem.core.facts.relations import Mode, Reading
 from soulmem.core.facts.topic_terms import weight
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import KeptPattern as LazyPattern
 from soulmem.fast_dataclasses import dataclass
 
 JUDGED = "judged"  # the relation of a finding of this module

@@ -11,7 +11,7 @@ import math
 from functools import cache, lru_cache
 
 from soulmem.core.changes.change_weights import TONE, TONE_BIAS
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import KeptPattern as LazyPattern
 from soulmem.core.text.tokens import stemmed
 
 _PIECE = LazyPattern(r"[a-z]+(?:'[a-z]+)*|\d+(?:[.,:]\d+)*|[\u4e00-\u9fff]|[,，。.!！?？;；…]+")

@@ -17,7 +17,7 @@ from soulmem.core.calendar.calendar_math import DAY_MS, civil
 from soulmem.core.dates.date_parser import find_dates
 from soulmem.core.numbers.amount_parser import AmountKind, find_amounts
 from soulmem.core.numbers.rough_numbers import ENGLISH_NUMBER, value_of
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import KeptPattern as LazyPattern
 from soulmem.core.text.tokens import is_grammar, stemmed
 from soulmem.fast_dataclasses import dataclass
 

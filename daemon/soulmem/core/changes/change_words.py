@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import KeptPattern as LazyPattern
 
 _O = r"(?P<o>(?:(?:my|the|our|his|her|their|its|an?|that|this|those|these|all) )?[\w'’-]+(?: (?!(?:and|but|so|because|cause|since|for|in|on|at|last|this|yesterday|today|to|too|now|after|before|when|it|as|with|over|by|they|he|she|we|i|then|instead)\b)[\w'’-]+){0,3})"
 

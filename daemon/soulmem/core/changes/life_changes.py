@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from soulmem.core.changes import change_words as words
 from soulmem.core.changes.change_clauses import Clause, Statement
@@ -20,7 +21,7 @@ from soulmem.core.changes.change_owners import NOBODY, OTHER, SELF, is_one
 from soulmem.core.changes.supersession import Effect, Finding
 from soulmem.core.facts.relations import Mode, Reading
 from soulmem.core.facts.topic_terms import match, terms_in, weight
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import KeptPattern as LazyPattern
 from soulmem.core.wordlists.fictional_events import IDIOM
 from soulmem.core.wordlists.life_matters import Matter, Tie
 
@@ -107,9 +108,14 @@ def of_the_dead(later: Statement, earlier: Statement) -> Iterator[Finding]:
                 )
 
 
+@lru_cache(maxsize=1_024)
+def _parts_in(said: str) -> frozenset[str]:
+    return frozenset(match[1] or match[2] for match in _PART.finditer(said))
+
+
 def is_of_others(new: Clause, old: Clause) -> bool:
     """Whether a clause tells of a neighbour's or a colleague's, of whom the earlier one says nothing, or of another part."""
-    part, other = (frozenset(match[1] or match[2] for match in _PART.finditer(each.said)) for each in (new, old))
+    part, other = _parts_in(new.said), _parts_in(old.said)
     if part and other and part.isdisjoint(other):
         return True  # the second test is not the third
     found = _OTHERS.match(new.said)

@@ -21,7 +21,7 @@ from soulmem.core.changes.change_clauses import Clause
 from soulmem.core.changes.change_owners import OTHER, SELF, is_one, may_be_one
 from soulmem.core.changes.change_values import EXACT, SPANS, WHEN, Value, ValueKind
 from soulmem.core.facts.topic_terms import Terms, match, terms_in, weight
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import KeptPattern as LazyPattern
 
 _AMOUNTS = frozenset("=rent =size =pay =weight =height =dose =loan =fare =fee =plan".split())  # noqa: SIM905
 _THINGS = frozenset("=phone =car =therapy =screen =boiler =cooler =glasses =mail =captain".split())  # noqa: SIM905

@@ -28,7 +28,7 @@ from soulmem.core.facts.relations import (
     same_subject,
     terms_of,
 )
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import KeptPattern as LazyPattern
 from soulmem.core.text.tokens import script_of
 from soulmem.fast_dataclasses import dataclass
 

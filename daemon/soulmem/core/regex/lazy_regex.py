@@ -62,6 +62,44 @@ class LazyPattern:
         return self._compiled
 
 
+_MOST_KEPT = 512  # answers of one pattern
+_LONGEST_KEPT = 300  # characters of a text whose answers are kept
+
+
+class KeptPattern(LazyPattern):
+    """One that is asked about the same short texts again and again: what it answered is kept for a while.
+
+    Each clause of a note is held against those of thirty others, by a hundred patterns.
+    """
+
+    __slots__ = ()
+
+    def compiled(self) -> re.Pattern[str]:
+        is_new = self._compiled is None
+        compiled = super().compiled()
+        if is_new:
+            self.search, self.match = _keeping(compiled.search), _keeping(compiled.match)
+        return compiled
+
+
+def _keeping(ask: Callable[..., re.Match[str] | None]) -> Callable[..., re.Match[str] | None]:
+    known: dict[object, re.Match[str] | None] = {}
+
+    def answer(text: str, *bounds: int) -> re.Match[str] | None:
+        key = (text, *bounds) if bounds else text
+        try:
+            return known[key]
+        except KeyError:
+            found = ask(text, *bounds)
+        if len(text) <= _LONGEST_KEPT:
+            if len(known) >= _MOST_KEPT:
+                known.clear()  # cheaper than keeping an order of use at every look-up
+            known[key] = found
+        return found
+
+    return answer
+
+
 _SLICE = 8_000  # characters
 
 
