@@ -88,10 +88,14 @@ class Embedding(Protocol):
     def embedder(self) -> Embedder: ...
 
     def forget(self) -> None:
-        """Remember no query: one of them may say what was deleted."""
+        """Remember no query and no text: one of them may say what was deleted."""
         ...
 
     async def embed_background(self, texts: Sequence[str]) -> FloatMatrix: ...
+
+    async def readable(self, texts: Sequence[str]) -> list[bool]:
+        """Whether the embedder reads enough of each text to embed it, in the background."""
+        ...
 
     async def likenesses(self, pairs: Sequence[tuple[str, str]]) -> list[float | None]:
         """The cosine of each two short texts, in any languages, in the background; None where one cannot be read."""

@@ -18,9 +18,9 @@ METHODS = sorted(path.stem for path in FOLDER.glob("*.json") if path.stem != "er
 # the methods of the protocol whose subject exists
 TABLE = """
 system.hello system.ping system.describe system.status events.watch mind.create mind.update mind.list mind.get
-mind.delete message.add message.list message.update message.delete context.get recall note.add note.get note.list
-note.update note.pin note.unpin note.forget note.restore note.history link.add link.list graph.get idle.run job.list
-job.retry clock.advance clock.jump ledger.get audit.list feedback note.forecast note.reconstruct note.purge
+mind.delete message.add message.import message.list message.update message.delete context.get recall note.add note.get
+note.list note.update note.pin note.unpin note.forget note.restore note.history link.add link.list graph.get idle.run
+job.list job.retry clock.advance clock.jump ledger.get audit.list feedback note.forecast note.reconstruct note.purge
 """.split()  # noqa: SIM905 - a list of names reads best as names
 ERRORS = """
 invalid_params unknown_method mind_not_found not_found mind_exists idempotency_conflict invalid_text invalid_time
@@ -75,7 +75,7 @@ def test_reading_needs_less_than_writing() -> None:
     rights = {method: load(method)["rights"] for method in METHODS}
     for method in ("recall", "context.get", "note.get", "system.status", "events.watch", "message.list"):
         assert rights[method] == "read"
-    for method in ("message.add", "note.add", "link.add", "mind.create", "message.update"):
+    for method in ("message.add", "message.import", "note.add", "link.add", "mind.create", "message.update"):
         assert rights[method] == "write"
     assert rights["mind.delete"] == "admin"
 
@@ -99,6 +99,9 @@ EXAMPLES: list[tuple[str, dict[str, Any], bool]] = [
     ("message.add", {"mind": "mira", "role": "tool", "content": "x"}, False),
     ("message.add", {"mind": "mira", "content": "x"}, False),
     ("message.add", {"mind": "mira", "role": "user", "content": "x", "mark": "end", "recall": True, "at": None}, True),
+    ("message.import", {"mind": "mira", "messages": [{"role": "user", "content": "茶", "at": "2024-01-01"}]}, True),
+    ("message.import", {"mind": "mira", "messages": []}, False),
+    ("message.import", {"mind": "mira", "messages": [{"role": "user", "content": "茶"}]}, False),
     ("recall", {"mind": "mira", "query": "茶", "k": 500, "from": "2026-01-01", "record": False}, True),
     ("recall", {"mind": "mira", "query": "茶", "k": 0}, False),
     ("recall", {"mind": "mira", "query": "茶", "depth": "abyss"}, False),

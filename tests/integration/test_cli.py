@@ -121,6 +121,53 @@ def test_chinese_is_as_good(soulmem: Shell) -> None:
     assert "助听器" in found["items"][0]["text"]
 
 
+HISTORY = [
+    {"role": "user", "speaker": "Mara", "content": "My sister Ines keeps bees.", "at": "2024-05-01T08:00:00Z"},
+    {"role": "assistant", "content": "蜜蜂怎么样？", "at": "2024-05-01T08:01:00Z", "conversation": "蜂"},
+    {"role": "user", "speaker": "小苇", "content": "I moved to 成都 on Friday.", "at": "2024-06-01T08:00:00Z"},
+]
+
+
+def test_a_history_is_read_in_and_bad_lines_are_named(soulmem: Shell, tmp_path: Path) -> None:
+    lines = [json.dumps(each, ensure_ascii=False).encode() for each in HISTORY]
+    bad = [
+        b"{",
+        b"\xff\xfe",
+        b'"text"',
+        b'{"role": "user", "content": "\\ud800", "at": "2024-05-01"}',
+        b"{}",
+        b"x" * 500_000,
+    ]
+    file = tmp_path / "talk.jsonl"
+    file.write_bytes(b"\xef\xbb\xbf" + b"\n".join([lines[0], *bad, b"", *lines[1:]]))
+    done = soulmem("import", str(file), "-m", "before", code=64)
+    assert "3 messages stored, 6 refused" in done.stdout
+    assert re.findall(r"line (\d+): ", done.stderr) == ["2", "3", "4", "5", "6", "7"]
+    assert "Ines" in soulmem("recall", "who keeps bees?", "-m", "before").stdout
+    assert "成都" in soulmem("recall", "搬到哪里？ moved", "-m", "before").stdout
+
+
+def test_a_history_from_stdin_is_stored_once(soulmem: Shell) -> None:
+    text = "".join(json.dumps(dict(HISTORY[0], content=f"第{n} day", id=f"d{n}")) + "\n" for n in range(1_200))
+    for stored, known in ((1_200, 0), (0, 1_200)):
+        done = soulmem("import", "-", "-m", "twice", "--json", stdin=text)
+        told = json.loads(done.stdout)
+        assert (told["stored"], told["known"], told["refused"]) == (stored, known, [])
+        assert done.stderr == ""
+
+
+def test_a_history_without_a_daemon_says_what_to_do(alone: Shell) -> None:
+    done = alone("import", "-", stdin=json.dumps(HISTORY[0]), code=69)
+    assert (done.stdout, done.stderr.count("\n")) == ("", 1)
+    assert "soulmem daemon" in done.stderr
+
+
+def test_a_history_that_cannot_be_read_is_one_line(soulmem: Shell, tmp_path: Path) -> None:
+    done = soulmem("import", str(tmp_path / "none.jsonl"), code=64)
+    assert (done.stdout, done.stderr.count("\n")) == ("", 1)
+    assert "0 messages stored" in soulmem("import", "-", "-m", "twice", stdin="\n\n").stdout
+
+
 def test_a_locale_that_knows_no_utf8_mangles_nothing(soulmem: Shell) -> None:
     plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
     soulmem("say", "-", "-m", "locale", stdin="猫改名叫煤老板了，naïve café", **plain)

@@ -35,6 +35,7 @@ _COMMANDS = {
     "daemon": ("commands.daemon_command", "daemon"),
     "status": ("commands.status", "status"),
     "say": ("commands.talk", "say"),
+    "import": ("commands.import_command", "import_messages"),
     "recall": ("commands.talk", "recall"),
     "feedback": ("commands.talk", "feedback"),
     "context": ("commands.talk", "context"),

@@ -75,6 +75,28 @@ class Calls(ABC, Generic[Reply]):
         )
         return self.call("message.add", params, timeout=timeout, retry=id is not None)
 
+    def import_messages(
+        self,
+        mind: str,
+        messages: Sequence[Mapping[str, Any]],
+        *,
+        recall: bool | None = None,
+        continues: bool | None = None,
+        timeout: float | None = None,
+    ) -> Reply:
+        """Hand over what was said before, at most 1,000 messages and 1 MiB a call; returns once it is safe on disk.
+
+        Each is a mapping of `role`, `content` and `at`, and whatever else `add_message` takes but `recall`. It may be
+        repeated freely; `refused` names what could not be taken. `continues=True`: more of it follows.
+
+        >>> with Client() as memory:  # doctest: +SKIP
+        ...     memory.import_messages("mira", [{"role": "user", "content": "Hello!", "at": "2024-05-01T08:00:00Z"}])
+        {'stored': 1, 'duplicates': [], 'deleted': [], 'refused': [], ...}
+        """
+        said = [_given(**message) for message in messages]
+        params = _given(mind=mind, messages=said, recall=recall, continues=continues)
+        return self.call("message.import", params, timeout=timeout, retry=True)
+
     def update_message(
         self,
         mind: str,

@@ -24,6 +24,7 @@ from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import row_hash
 from soulmem.store.views import wire_views
+from soulmem.working.ingest.message_import import Imported, Line
 from soulmem.working.ingest.message_ingest import IncomingMessage
 from soulmem.working.recall.recall_request import RecallRequest
 from soulmem.working.runtime.backpressure import Pace
@@ -89,6 +90,20 @@ class Mind:
         if incoming.role == "user" and not heard["duplicate"]:
             self.workers.reacting.notice(incoming.conversation, heard["seq"])
         return {**heard, "state": self.life.state.value}
+
+    async def hear_history(
+        self,
+        lines: Sequence[Line],
+        done: Imported,
+        *,
+        recall: bool,
+        continues: bool,
+        progress: Callable[[Imported, Imported], None],
+    ) -> str:
+        """Store what was said before, and tell in `done` what became of it; the state of the mind afterwards."""
+        await self.life.request()
+        await self.workers.importing.hear(lines, done, recall=recall, continues=continues, progress=progress)
+        return self.life.state.value
 
     async def amend(
         self, conversation: str, client_id: str, content: str | None, *, key: str | None, keep_notes: bool = False

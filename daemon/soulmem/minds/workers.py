@@ -35,6 +35,7 @@ from soulmem.working.ingest.eviction_worker import EvictionWorker
 from soulmem.working.ingest.fts_queue import FtsQueue
 from soulmem.working.ingest.mask_refresh import MaskRefresh
 from soulmem.working.ingest.message_edits import MessageEdits
+from soulmem.working.ingest.message_import import MessageImport
 from soulmem.working.ingest.message_ingest import MessageIngest
 from soulmem.working.ingest.summary_worker import SummaryWorker
 from soulmem.working.notebook.note_service import NoteService
@@ -64,6 +65,7 @@ class MindWorkers:
         self._world = world
         self.scoping = AudienceLookup(memory, settings)
         self.listening = MessageIngest(memory, world, settings, self._wake)
+        self.importing = MessageImport(memory, world, settings, self._wake, self.listening)
         self.notebook = NoteService(memory, world, settings, details_of)
         self.blurring = MaskRefresh(memory, world, self._wake)
         memory.attach(self.blurring.keep_up, self.scoping.in_front_of, self._wake_all)

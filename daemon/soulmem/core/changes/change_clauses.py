@@ -17,7 +17,7 @@ from soulmem.core.changes.change_values import Value, values_in
 from soulmem.core.facts.fact_reader import sentences_of
 from soulmem.core.facts.topic_terms import Terms, terms_in, weight
 from soulmem.core.questions.question_detection import is_question
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import KeptPattern
 from soulmem.core.text.tokens import fold, stemmed
 from soulmem.core.wordlists.life_matters import MATTERS, Matter
 from soulmem.core.wordlists.topic_synonyms import marked, said_as
@@ -27,7 +27,7 @@ from soulmem.text_memo import text_memo
 MOST = 24  # clauses of a text that are read
 _OPENED = 60  # characters of a sentence that may say where it was heard
 _BACK = 2  # clauses before one that may say what it is about
-_LATIN = LazyPattern(r"[a-z]+")
+_LATIN = KeptPattern(r"[a-z]+")
 _DOINGS = frozenset(stemmed(word) for word in ("start", "begin", "finish", "leave", "go", "come", "work", "wake"))
 _MOST_TOPICS = 6
 _MOST_MATTERS = 3
@@ -35,7 +35,7 @@ _TONE = 0.4  # from which a clause may tell of a change that no word of the tabl
 _HAD = re.compile(r"had (?:my|our|the|an?|to|his|her|their)\b", re.IGNORECASE)  # who speaks is left out
 NOTHING: Terms = frozenset()
 _CORRECTING = re.compile(r"(?:(?<=wrong)|(?<=stake)|(?<=ction)|(?<=sorry)|(?<=pdate))[:：] |(?<=[错正歉])[:：]")
-_PROPER = LazyPattern(
+_PROPER = KeptPattern(
     r"(?<=[a-z,] )(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|(?:January|February|March|April|May|June|July|August"
     r"|September|October|November|December)\b)[A-ZÀ-Þ][\w'’-]+"
 )

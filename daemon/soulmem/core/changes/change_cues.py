@@ -13,9 +13,9 @@ from __future__ import annotations
 import re
 from enum import IntEnum
 
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import KeptPattern
 
-_PLAIN = LazyPattern(
+_PLAIN = KeptPattern(
     r"\b(?:no longer|not any ?more|any ?more|any longer|instead|after all|turned out|from now on|update|"
     r"change[ds]?|moved|switch(?:ed|es)|swap(?:ped|s)|replaced|renamed|quits?|left (?:the|my|h[ie][sr]|their|home|school)|stopped|g[ai]ve up|dropp?(?:ed|ing) out|resign(?:ed|s)|retire[ds]|"
     r"fired|laid off|sacked|promoted|sold|stolen|died|dead|passed away|fell through|broke up|broken up|split up|divorc\w*|separated|dumped|back together|"
@@ -29,7 +29,7 @@ _PLAIN = LazyPattern(
     r"|不[^，。！？]{0,8}了(?![^，。！？]*[吗呢])|不去",
     re.IGNORECASE,
 )
-_FAINT = LazyPattern(
+_FAINT = KeptPattern(
     r"\b(?:used to|actually|in fact|back to|by now|new|now|yet|already|finally|over|ended|ends|finished|completed|passed|failed|lost|hired|raise|pregnant|engaged|married|"
     r"start(?:s|ed|ing)?|join\w*|signed|adopted|bought|got|booked|confirmed|going with|settled on|chose|picked|these days|"
     r"agreed|decided|mind|healed|recovered|grown|earlier than|later than|don't|dont|doesn't|doesnt|aren't|can't|cannot)\b"

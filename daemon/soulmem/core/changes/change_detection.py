@@ -25,7 +25,7 @@ from soulmem.core.changes.supersession import Effect, Finding
 from soulmem.core.facts.relations import EVENT, Mode, Reading, attribute
 from soulmem.core.facts.relations import is_one as is_one_of_a_kind
 from soulmem.core.facts.topic_terms import Terms, match, terms_in, weight
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import KeptPattern
 
 _AFTER = 2  # clauses after a word of change that may say the value
 PARTNER: Owner = frozenset({"partner", SELF})
@@ -36,7 +36,7 @@ def _weighing() -> Terms:
     return terms_in("weigh weight height 体重 身高", ())
 
 
-_ABOUT_BEFORE = LazyPattern(
+_ABOUT_BEFORE = KeptPattern(
     r"\b(?:it|its|it['’]s|they|them|that|this|those|one)\b|^(?:now|and|so|but)\b|[它这那]", re.IGNORECASE
 )
 

@@ -14,7 +14,7 @@ import re
 
 from soulmem.core.changes.change_words import AGENT
 from soulmem.core.names.name_recogniser import NameKind, find_names
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import KeptPattern
 from soulmem.core.text.tokens import fold
 from soulmem.core.wordlists.topic_synonyms import marked
 from soulmem.fast_dataclasses import dataclass
@@ -41,45 +41,45 @@ _KINDS = frozenset(_KIN)
 _KIND = {word: kind for kind, words in _KIN.items() for word in words.split()}
 _LATIN_KIN = "|".join(sorted((w for w in _KIND if w.isascii()), key=len, reverse=True))
 _HAN_KIN = "|".join(sorted((w for w in _KIND if not w.isascii()), key=len, reverse=True))
-_KIN_WORD = LazyPattern(
+_KIN_WORD = KeptPattern(
     rf"\b(?:(?:my|our|the|his|her|their) (?:\w+ ){{0,2}}?)?(?P<en>{_LATIN_KIN})\b(?!-in-law)|(?:我们?|俺|咱)?(?:家|的)?(?P<zh>{_HAN_KIN})(?!粮|砂|窝|房)",
     re.IGNORECASE,
 )
-_PRONOUN = LazyPattern(r"\b(?P<en>he|she|his|her|him|they|their|them)\b|(?P<zh>[他她它](?!俩)们?)", re.IGNORECASE)
-_TIME = LazyPattern(
+_PRONOUN = KeptPattern(r"\b(?P<en>he|she|his|her|him|they|their|them)\b|(?P<zh>[他她它](?!俩)们?)", re.IGNORECASE)
+_TIME = KeptPattern(
     r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?$|January|February|August|September|October|November|December"
 )
 # A thing or an institution that stands first, and so has a capital letter; a saint's name is a place's.
-_NO_PERSON = LazyPattern(
+_NO_PERSON = KeptPattern(
     r"(?:^(?:Council|Cast|Plaster|Stitches|Landlord|Nursery|School|Work|Uni|Pool|Gym|Fox|Boiler|Gas|Bank|Hospital|Clinic|Surgery|Physio|Dentist|Choir|Yoga|Pilates|Wedding|Rent|Baby|Dog|Cat|Kitten|Hen|Boss|Consultant|Childminder|Scales)(?:['’]s)?"
     r"|\b(?:St|Saint)\.? \w+)$"
 )
 _MANY = frozenset({"they", "their", "them"})
-_SELF = LazyPattern(
+_SELF = KeptPattern(
     r"\b(?:i|i['’](?:m|ve|d|ll)|im|ive|we|we['’](?:re|ve|ll|d)|me|my|mine|our|us)\b|(?<!自)[我俺咱]", re.IGNORECASE
 )
-_GENITIVE = LazyPattern(
+_GENITIVE = KeptPattern(
     r"['’]s? (?!been|got|gone|going|not|moved|put|now|down|up|off|a |an |the |in |at |on |to )|的(?!了|吗|话|$)|(?=(?:房租|工资|退休金|手术|面试|考试|婚礼|行程|生日|电话|手机|病|腿|腰|血压|身高|体重|预产期|航班|火车|聚会|比赛|店|公司|车|家有|家的))"
 )
 # "I said Mum comes on the 26th" tells of Mum.
-_SAID_BEFORE = LazyPattern(
+_SAID_BEFORE = KeptPattern(
     r"\bi (?:said|told you|mentioned|wrote|thought|meant|had said)\b|我(?:之前|刚才|刚刚|上次|前面|昨天)?(?:跟你|和你)?(?:说|讲|提|告诉你|以为|记成|写)(?:过|成|错)?(?:的是|了)?",
     re.IGNORECASE,
 )
-_IS_THAT = LazyPattern(
+_IS_THAT = KeptPattern(
     r"^\W*(?:it['’]?s|it is|that['’]?s|make that|actually,? it)\b|^(?:其实|应该|实际上?)?(?:应该)?是", re.IGNORECASE
 )
-_CARRIED_ON = LazyPattern(r"(?:who|whose)\b", re.IGNORECASE)
+_CARRIED_ON = KeptPattern(r"(?:who|whose)\b", re.IGNORECASE)
 # Whom something is done with or at is not whom it is told of.
-_BEHIND = LazyPattern(
+_BEHIND = KeptPattern(
     r"(?:\b(?:at|with|to|for|from|by|of|near|about|than|between|behind|like|owe|and)\s|[跟和与给欠在陪比向替了])$",
     re.IGNORECASE,
 )
 # 二胖媳妇, 老王儿子: of somebody by a by-name. A fat son (大胖儿子) is one's own.
-_NICKNAMED = LazyPattern(
+_NICKNAMED = KeptPattern(
     r"(?!大胖|小胖|老家|小区|大学|小学|老板|大小|老老|小小|大概|大家|大约|大早|大半|大声|大夜|大人|老是|老爱|老想|老让|老跟|老人|老师|小心|小声|小时|小孩|三天|二天|大年)[二三老小大阿][\u4e00-\u9fff]$"
 )
-_BESIDE_ONE = LazyPattern(r"(?:\bwith |[跟和陪])$", re.IGNORECASE)
+_BESIDE_ONE = KeptPattern(r"(?:\bwith |[跟和陪])$", re.IGNORECASE)
 _SEEKING = frozenset("没有找交谈处个")  # 没对象: nobody is spoken of
 _DOCTOR = frozenset({"doctor"})  # of a dentist's appointment it is what it is about
 _NEVER = frozenset({"doctor", "landlord"})  # they tell us of ourselves
@@ -189,7 +189,7 @@ def _joined(clause: str, found: list[_Mention]) -> list[_Mention]:
     return made
 
 
-_BESIDE = LazyPattern(r"[\s,，]*(?:is |['’]s )?(?:called |named |name is |name['’]s )?|名?字?叫做?|是", re.IGNORECASE)
+_BESIDE = KeptPattern(r"[\s,，]*(?:is |['’]s )?(?:called |named |name is |name['’]s )?|名?字?叫做?|是", re.IGNORECASE)
 
 
 def kin_in(text: str) -> Owner:

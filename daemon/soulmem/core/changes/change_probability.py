@@ -25,7 +25,7 @@ from soulmem.core.changes.life_changes import is_of_others
 from soulmem.core.changes.supersession import Effect, Finding
 from soulmem.core.facts.relations import Mode, Reading
 from soulmem.core.facts.topic_terms import weight
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import KeptPattern
 from soulmem.fast_dataclasses import dataclass
 
 JUDGED = "judged"  # the relation of a finding of this module
@@ -112,19 +112,19 @@ _MOST_LONG = 0.5  # four words and more that the earlier one does not have
 _LEAST_TONE = 0.4
 PLAIN = 2.9  # the score from which a statement of how things stand counts as ended
 _MOST_STANDING, _HAN_WORD = 13, 1.7  # words of such a statement, and characters of a Chinese one
-_STANDS = LazyPattern(
+_STANDS = KeptPattern(
     r"^(?:(?:and|so|but|well|currently|now) )?(?:(?:my|our|the|his|her) [\w'’ -]{2,30}?(?:['’]s| is| are| has| goes| costs?| takes?| lives?| plays?)\b"
     r"|(?:i|we)(?:['’](?:m|ve|re))? (?:(?:always|usually|still|never|only|just) )?(?:am|an?|in|on|at|have|live|work|drive|use|take|play|go|run|eat|drink|wear|rent|own|keep|get|do|don['’]t|want to be|share|weigh|earn|pay|owe|sing|teach|see|study|learn)\b"
     r"|(?-i:[A-Z])\w+(?: and i)?(?:['’]s)? (?:is|has|lives|works|goes|plays|takes|costs)\b|\w+ (?:is|are|costs?) )"
     r"|^(?:[我俺咱]|[\u4e00-\u9fff]{1,6}[是在叫住有要用])",
     re.IGNORECASE,
 )
-_FEELING = LazyPattern(
+_FEELING = KeptPattern(
     r"\b(?:great|amazing|awesome|love|glad|feels?|feeling|hope|happy|excited|proud|wow|thanks?|nice|good|fun|important|helps?|inspir\w*|difference)\b"
     r"|觉得|感觉|希望|谢|开心|高兴|真好|太好|挺好|不错|加油|明白",
     re.IGNORECASE,
 )
-_DONE = LazyPattern(r"把[^，。！？]{1,12}了")  # what was done to something once
+_DONE = KeptPattern(r"把[^，。！？]{1,12}了")  # what was done to something once
 
 
 def _windows(clauses: Sequence[Clause]) -> Iterator[tuple[Clause, ...]]:

@@ -11,11 +11,11 @@ import math
 from functools import cache
 
 from soulmem.core.changes.change_weights import TONE, TONE_BIAS
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import KeptPattern
 from soulmem.core.text.tokens import stemmed
 from soulmem.text_memo import text_memo
 
-_PIECE = LazyPattern(r"[a-z]+(?:'[a-z]+)*|\d+(?:[.,:]\d+)*|[\u4e00-\u9fff]|[,，。.!！?？;；…]+")
+_PIECE = KeptPattern(r"[a-z]+(?:'[a-z]+)*|\d+(?:[.,:]\d+)*|[\u4e00-\u9fff]|[,，。.!！?？;；…]+")
 _STOP = "|"
 _MOST = 300  # characters that are read
 

@@ -20,50 +20,51 @@ from soulmem.core.changes.change_owners import NOBODY, OTHER, SELF, is_one
 from soulmem.core.changes.supersession import Effect, Finding
 from soulmem.core.facts.relations import Mode, Reading
 from soulmem.core.facts.topic_terms import match, terms_in, weight
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import KeptPattern
 from soulmem.core.wordlists.fictional_events import IDIOM
 from soulmem.core.wordlists.life_matters import Matter, Tie
+from soulmem.text_memo import text_memo
 
 _NEAR = 24  # characters beside a word of a state
 _PERSONAL_KINDS = frozenset({words.PERSONAL})
 ANEW = "anew"  # the relation of a finding of a change in whatever words
-_SPEAKER = LazyPattern(
+_SPEAKER = KeptPattern(
     r"\b(?:i|we|me|us|my|our|mine|i['’](?:m|ve|d|ll)|we['’](?:re|ve|ll|d))\b|[我俺咱]", re.IGNORECASE
 )
 # Who speaks is left out, and the clause begins with what was done: "Took early retirement", "Finally got the keys".
-_BEGINS_DOING = LazyPattern(
+_BEGINS_DOING = KeptPattern(
     r"^(?:(?:and|so|but|then|finally|just|well|anyway|ok|okay|yes|right|now|also|at last|in the end|only|already|even|never|officially|apparently|long story short)[\s,]+){0,3}"
     r"(?:(?!indeed|hundred|red|bed|shed|need|speed|feed)[a-z]{2,}ed|got|had|took|been|hung|gave|made|went|gone|left|quit|sold|bought|met|lost|won|found|began|ran|fell|broke|split|put|cut|let|kept|set|chose|wrote|flew|no|not|all|haven['’]?t|don['’]?t|off|back|day|single|on the|better)\b",
     re.IGNORECASE,
 )
-_OF_SOMEBODY = LazyPattern(
+_OF_SOMEBODY = KeptPattern(
     r"^(?!我|咱|俺|自己|家里|新|旧)[\u4e00-\u9fff]{1,5}(?<![真是好挺])的(?!$)|^(?:隔壁|楼[上下]|对门|人家|别人|邻居|同事|同学|有人)"
 )
-_PAST_ONCE = LazyPattern(
+_PAST_ONCE = KeptPattern(
     r"\b(?:years ago|as a (?:kid|child|student)|back then|when i was|in (?:19|20)\d\d|last (?:spring|summer|autumn|winter|year|christmas))\b|以前|小时候|那年|当年|去年|前年|曾经|上学的时候|(?:19|20)\d\d年",
     re.IGNORECASE,
 )
 
-_AHEAD = LazyPattern(
+_AHEAD = KeptPattern(
     r"\b(?:want(?:s|ed)? to|going to|plan(?:s|ning)? to|thinking|need(?:s)? to|try(?:ing)? to|hop(?:e|ing) to|about to|'d like|’d like|may|before i|when i)\b|(?:想|打算|准备|计划|考虑|要不要|商量)(?:要|再|着|去)?(?=搬|换|辞|离|分|剪|买|租|转|改|退|戒|再)|能不能",
     re.IGNORECASE,
 )
-_ADDRESSED = LazyPattern(r"\b(?:you|your|you['’](?:re|ve|d|ll))\b|[你您]", re.IGNORECASE)
+_ADDRESSED = KeptPattern(r"\b(?:you|your|you['’](?:re|ve|d|ll))\b|[你您]", re.IGNORECASE)
 _PLACES = frozenset({"home", "schooling"})  # told of again by the name of the same place, nothing turned
 _OF_KIN = frozenset(
     {"schooling", "age", "unwell", "injury", "expecting", "eyesight", "hair"}
 )  # of which everybody has one
-_PART = LazyPattern(
+_PART = KeptPattern(
     r"(?:科目|第)([一二三四五六七八九十\d]+)(?!个|次)|\b(?:part|paper|round|module|stage|level|volume|season) (\d+|one|two|three|four|five)\b",
     re.IGNORECASE,
 )
 _OPENING = 24  # characters in which it is said of whom a clause is
-_OTHERS = LazyPattern(
+_OTHERS = KeptPattern(
     r"(?:隔壁|楼[上下]|对门|人家|别人|邻居|同事|同学|同桌|公司的|单位的)|(?:奶奶|爷爷|外婆|外公|姥姥|朋友|闺蜜|舅舅|姑姑)(?:家?的|家)(?=.{1,6}[了])",
 )
 _AGENTS = frozenset({"landlord", "doctor", "boss"})  # they do something with us
 # What nobody tells of a stranger without saying so: the plaster that came off, the car that failed its test.
-_SAYS_WHOSE = LazyPattern(
+_SAYS_WHOSE = KeptPattern(
     r"^(?:cast|plaster|stitches|sling|boot|brace)\b|\bfailed (?:its|the) mot\b|^fell off", re.IGNORECASE
 )
 
@@ -107,9 +108,14 @@ def of_the_dead(later: Statement, earlier: Statement) -> Iterator[Finding]:
                 )
 
 
+@text_memo(1_024)
+def _parts_in(said: str) -> frozenset[str]:
+    return frozenset(match[1] or match[2] for match in _PART.finditer(said))
+
+
 def is_of_others(new: Clause, old: Clause) -> bool:
     """Whether a clause tells of a neighbour's or a colleague's, of whom the earlier one says nothing, or of another part."""
-    part, other = (frozenset(match[1] or match[2] for match in _PART.finditer(each.said)) for each in (new, old))
+    part, other = _parts_in(new.said), _parts_in(old.said)
     if part and other and part.isdisjoint(other):
         return True  # the second test is not the third
     found = _OTHERS.match(new.said)
@@ -183,7 +189,7 @@ def turned_opposite(new: Clause, old: Clause) -> bool:
     return _attained(new, old)
 
 
-def _meets_beside(new: Clause, old: Clause, one: LazyPattern, other: LazyPattern) -> bool:
+def _meets_beside(new: Clause, old: Clause, one: KeptPattern, other: KeptPattern) -> bool:
     """Whether a word of both stands near the word of each that turned: "lost my keys", "found the keys"."""
     near = [
         terms_in(each.said[max(0, found.start() - _NEAR) : found.end() + _NEAR], ())

@@ -28,7 +28,7 @@ from soulmem.core.facts.relations import (
     same_subject,
     terms_of,
 )
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import KeptPattern
 from soulmem.core.text.tokens import script_of
 from soulmem.fast_dataclasses import dataclass
 
@@ -58,12 +58,12 @@ _TASTES = frozenset({"likes", "habit", "diet"})
 _SAID_SO = {"allergy": ("allergic",), "fear": ("afraid", "scared"), "likes": ("like", "likes", "love", "loves", "喜欢")}
 _PLACES = frozenset({"work", "job", "school", "home"})  # left by whatever word of its name
 _LIGHT = frozenset("membership subscription account card habit lesson lessons class classes course anymore".split())  # noqa: SIM905
-_PREPOSITION = LazyPattern(r" (?:for|in|at|on|with|and|from|to|of|because|after|since|last|this|so)\b")
+_PREPOSITION = KeptPattern(r" (?:for|in|at|on|with|and|from|to|of|because|after|since|last|this|so)\b")
 # A verb and a measure before what is drunk, smoked or played.
-_CORE = LazyPattern(
+_CORE = KeptPattern(
     r"^(?:每天|晚上|都|要|去)*[抽喝吃打弹玩练学用看做养上听追骑开]?(?:了|着)?(?:[一两几半]?[杯包根瓶点些口个支把台辆]小?)?"
 )
-_AGE = LazyPattern(r"(?:满|虚岁|快)?[\d零一二两三四五六七八九十百]{1,4}岁?了?|\d{1,3}")
+_AGE = KeptPattern(r"(?:满|虚岁|快)?[\d零一二两三四五六七八九十百]{1,4}岁?了?|\d{1,3}")
 _UNATTACHED = frozenset({"single", "divorced", "widowed", "separated", "单身", "离婚", "丧偶"})
 
 

@@ -12,6 +12,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from soulmem.text_memo import text_memo
+
 _made: list[LazyPattern] = []
 
 
@@ -60,6 +62,35 @@ class LazyPattern:
                 setattr(self, name, getattr(compiled, name))
             self._compiled = compiled
         return self._compiled
+
+
+_MOST_KEPT = 512  # answers of one pattern
+_LONGEST_KEPT = 300  # characters of a text whose answers are kept
+
+
+class KeptPattern(LazyPattern):
+    """One that is asked about the same short texts again and again: what it answered is kept for a while.
+
+    Each clause of a note is held against those of thirty others, by a hundred patterns.
+    """
+
+    __slots__ = ()
+
+    def compiled(self) -> re.Pattern[str]:
+        is_new = self._compiled is None
+        compiled = super().compiled()
+        if is_new:
+            self.search, self.match = _keeping(compiled.search), _keeping(compiled.match)
+        return compiled
+
+
+def _keeping(ask: Callable[..., re.Match[str] | None]) -> Callable[..., re.Match[str] | None]:
+    kept = text_memo(_MOST_KEPT)(ask)
+
+    def answer(text: str, *bounds: int) -> re.Match[str] | None:
+        return (kept if len(text) <= _LONGEST_KEPT else ask)(text, *bounds)
+
+    return answer
 
 
 _SLICE = 8_000  # characters

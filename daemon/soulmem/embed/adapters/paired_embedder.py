@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -27,6 +27,7 @@ ENGLISH_PART = 0.9
 # sentences in other languages below the first.
 FOREIGN_BELOW, ENGLISH_FROM = 0.5, 0.75
 _VERSION = "paired-1"
+_KEPT = 64  # texts: those of a few batches
 
 
 class PairedEmbedder:
@@ -35,6 +36,8 @@ class PairedEmbedder:
     def __init__(self, english: OnnxEmbedder, every: Embedder) -> None:
         self._english = english
         self._every = every
+        # Asked of each text by `coverage` and, shortly after, by `embed`.
+        self._english_in = lru_cache(maxsize=_KEPT)(self._english_share)
 
     @property
     def name(self) -> str:
@@ -82,7 +85,7 @@ class PairedEmbedder:
         """Share of the text that one of them can read."""
         return max(self._every.coverage(text), self._english_in(text))
 
-    def _english_in(self, text: str) -> float:
+    def _english_share(self, text: str) -> float:
         """How much of a text is English, 0..1."""
         known = self._english.share_of_whole_words(text)
         return min(1.0, max(0.0, (known - FOREIGN_BELOW) / (ENGLISH_FROM - FOREIGN_BELOW)))

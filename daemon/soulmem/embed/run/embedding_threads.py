@@ -14,7 +14,7 @@ import os
 import sys
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from types import TracebackType
@@ -26,13 +26,14 @@ import numpy as np
 
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.fast_dataclasses import dataclass
-from soulmem.ports import Embedder, FloatMatrix
+from soulmem.ports import BLIND_BELOW, Embedder, FloatMatrix, FloatVector
 from soulmem.text_similarity import likenesses
 
 T = TypeVar("T")
 
 _BATCH_TEXTS = 8
 _REMEMBERED = 256
+_KEPT, _LONGEST_KEPT = 512, 2_000  # texts whose vectors are at hand for the next one that says the same
 _LOWEST_PRIORITY = 19
 _CLOSE_SECONDS = 5.0
 
@@ -58,6 +59,7 @@ class EmbedWorker:
         )
         self._queries = ThreadPoolExecutor(query_threads, "soulmem-query")
         self._remembered: OrderedDict[str, FloatMatrix] = OrderedDict()
+        self._lately: OrderedDict[str, FloatVector] = OrderedDict()
         self._closed = False
 
     async def __aenter__(self) -> Self:
@@ -99,29 +101,51 @@ class EmbedWorker:
         return vector
 
     def forget(self) -> None:
-        """Remember no query: one of them may say what was deleted."""
+        """Remember no query and no text: one of them may say what was deleted."""
         self._remembered.clear()
+        self._lately.clear()
 
     async def embed_background(self, texts: Sequence[str]) -> FloatMatrix:
         """The (n, dimension) matrix of texts, computed when nobody else needs the processor.
+
+        A text that stands there twice, or that was embedded shortly before, is computed once.
 
         Raises:
             SoulmemError: `model_unavailable`, when an endpoint does not answer; `stopping`, when closed.
         """
         if not texts:
             return await self._run(self._background, partial(self._embedder.embed, []))
-        order = sorted(range(len(texts)), key=lambda index: len(texts[index]))  # alike lengths: little padding
-        batches = iter([order[start : start + _BATCH_TEXTS] for start in range(0, len(order), _BATCH_TEXTS)])
-        done: list[tuple[list[int], FloatMatrix]] = []
-        helpers = min(self._background_threads, -(-len(order) // _BATCH_TEXTS))
+        if self._closed:
+            raise _stopping()
+        known = {text: self._lately[text] for text in texts if text in self._lately}
+        new = sorted(set(texts) - known.keys(), key=len)  # alike lengths: little padding
+        batches = iter([new[start : start + _BATCH_TEXTS] for start in range(0, len(new), _BATCH_TEXTS)])
+        done: list[tuple[list[str], FloatMatrix]] = []
+        helpers = min(self._background_threads, -(-len(new) // _BATCH_TEXTS))
         if helpers == 1:
-            await self._work_off(batches, texts, done)
-        else:
-            await self._share_out(helpers, batches, texts, done)
-        matrix = np.empty((len(texts), done[0][1].shape[1]), dtype=np.float32)
+            await self._work_off(batches, done)
+        elif helpers:
+            await self._share_out(helpers, batches, done)
         for batch, vectors in done:
-            matrix[batch] = vectors
-        return matrix
+            known |= zip(batch, vectors, strict=True)
+        self._keep(new, known)
+        return np.stack([known[text] for text in texts])
+
+    def _keep(self, texts: Sequence[str], known: Mapping[str, FloatVector]) -> None:
+        for text in texts:
+            if len(text) <= _LONGEST_KEPT:
+                self._lately[text] = known[text].copy()  # a row would hold its whole batch
+        while len(self._lately) > _KEPT:
+            self._lately.popitem(last=False)
+
+    async def readable(self, texts: Sequence[str]) -> list[bool]:
+        """Whether the embedder reads enough of each text to embed it, found out when nobody else needs the processor.
+
+        Raises:
+            SoulmemError: `stopping`, when closed.
+        """
+        covers = self._embedder.coverage
+        return await self._run(self._background, lambda: [covers(text) >= BLIND_BELOW for text in texts])
 
     async def likenesses(self, pairs: Sequence[tuple[str, str]]) -> list[float | None]:
         """How like the texts of each pair are (`soulmem.text_similarity`), computed when nobody else needs the
@@ -151,26 +175,22 @@ class EmbedWorker:
     async def _share_out(
         self,
         helpers: int,
-        batches: Iterator[list[int]],
-        texts: Sequence[str],
-        done: list[tuple[list[int], FloatMatrix]],
+        batches: Iterator[list[str]],
+        done: list[tuple[list[str], FloatMatrix]],
     ) -> None:
         try:
             async with anyio.create_task_group() as group:
                 for _ in range(helpers):
-                    group.start_soon(self._work_off, batches, texts, done)
+                    group.start_soon(self._work_off, batches, done)
         except* SoulmemError as errors:
             failure: BaseException = errors
             while isinstance(failure, BaseExceptionGroup):
                 failure = failure.exceptions[0]
             raise failure from None
 
-    async def _work_off(
-        self, batches: Iterator[list[int]], texts: Sequence[str], done: list[tuple[list[int], FloatMatrix]]
-    ) -> None:
+    async def _work_off(self, batches: Iterator[list[str]], done: list[tuple[list[str], FloatMatrix]]) -> None:
         for batch in batches:
-            work = partial(self._embedder.embed, [texts[index] for index in batch])
-            done.append((batch, await self._run(self._background, work)))
+            done.append((batch, await self._run(self._background, partial(self._embedder.embed, batch))))
 
     async def _run(
         self, lane: ThreadPoolExecutor, work: Callable[[], T], meanwhile: Callable[[], None] | None = None

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -33,6 +34,7 @@ _UNSPACED = re.compile(
 _BASE, _SPREAD = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD6E8FEB86659FD93)
 _UNKNOWN_PENALTY = 10.0  # below the least score of any piece, as SentencePiece has it
 _LOWEST = -1e38
+_SPLITS_KEPT = 64  # texts: those of a few batches
 _LAYOUT = np.dtype([("key", "<u8"), ("id", "<i4"), ("score", "<f4")])
 
 
@@ -46,6 +48,8 @@ class Unigram:
         self._scores = scores
         self._longest = longest
         self._unknown_score = float(scores.min()) - _UNKNOWN_PENALTY
+        # Whether a text can be read is asked shortly before its pieces are.
+        self._split = lru_cache(maxsize=_SPLITS_KEPT)(self._likeliest_split)
 
     @classmethod
     def read(cls, file: Path) -> Unigram:
@@ -90,7 +94,7 @@ class Unigram:
                 read += len(piece)
         return read / total if total else 0.0
 
-    def _split(self, written: str) -> list[tuple[int, int]]:
+    def _likeliest_split(self, written: str) -> list[tuple[int, int]]:
         """The likeliest pieces of a normalised text: their ids and lengths."""
         codes = _codes(written)
         starts, lengths, found = self._pieces_in(codes)

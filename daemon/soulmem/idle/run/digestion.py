@@ -18,7 +18,6 @@ import anyio
 import anyio.lowlevel
 
 from soulmem.core.conversation.sliding_window import JobReason
-from soulmem.core.conversation.sliding_window import freeze as freeze_window
 from soulmem.core.schema.audience import Sharing
 from soulmem.errors import SoulmemError
 from soulmem.idle.run.digestion_needs import Needs, Report
@@ -140,12 +139,7 @@ class Digestion:
             return [], 0
         now = self._world.clock.now_ms()
         said = message_log.of_epoch(connection, epoch.conversation, epoch.epoch)
-        plan = freeze_window(held[0], JobReason.IDLE)
-        window_state.insert_jobs(connection, epoch.conversation, plan.assigned, now)
-        window_state.save(connection, epoch.conversation, plan.state, 0)
-        if plan.cleared_through is not None:
-            window_state.clear_markers(connection, epoch.conversation, plan.cleared_through)
-        window_state.freeze(connection, epoch.conversation, epoch.epoch, now)
+        plan, _ = window_state.end_epoch(connection, epoch.conversation, held[0], JobReason.IDLE, now)
         embedding_backlog.enqueue(connection, [("message", said[-1].id, "context")])
         done = []
         for step, result in (("flush", {"assigned": len(plan.assigned)}), ("freeze", {"messages": len(said)})):

@@ -15,6 +15,7 @@ from soulmem.fast_dataclasses import dataclass
 from soulmem.ops.process.file_descriptors import is_exhausted
 from soulmem.rpc.methods import account_methods as accounts
 from soulmem.rpc.methods import forecast_methods as forecasts
+from soulmem.rpc.methods import import_methods as imports
 from soulmem.rpc.methods import link_methods as links
 from soulmem.rpc.methods import message_methods as messages
 from soulmem.rpc.methods import mind_methods as minds
@@ -62,6 +63,9 @@ METHODS: dict[str, Method] = {
     ),
     "message.add": Method(
         _WRITE, messages.AddMessage, messages.AddMessageResult, messages.add_message, "hear a message"
+    ),
+    "message.import": Method(
+        _WRITE, imports.ImportMessages, imports.ImportResult, imports.import_messages, "hear what was said before"
     ),
     "message.list": Method(
         _READ, messages.ListMessages, messages.MessagePage, messages.list_messages, "what was said, in order"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any, ClassVar, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
@@ -107,6 +107,7 @@ class Params(BaseModel):
     """What a method takes. Unknown names are refused. Its checks are made on its first call, not at each start."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
+    alone: ClassVar[frozenset[str]] = frozenset()  # lists of which each item is checked by itself
 
 
 class Result(BaseModel):
@@ -171,12 +172,12 @@ def _model_in(annotation: Any) -> type[BaseModel] | None:
     return next((found for each in get_args(annotation) if (found := _model_in(each))), None)
 
 
-_MOST_ITEMS = 1_000  # of a list or an object: no parameter takes more, and to check 300,000 takes a second
+MOST_ITEMS = 1_000  # of a list or an object: no parameter takes more, and to check 300,000 takes a second
 
 
 def _refuse_crowd(name: str, value: Any) -> None:
-    if isinstance(value, list | dict) and len(value) > _MOST_ITEMS:
-        message = f"{name[:80]}: has {len(value)} items, at most {_MOST_ITEMS} are taken"
+    if isinstance(value, list | dict) and len(value) > MOST_ITEMS:
+        message = f"{name[:80]}: has {len(value)} items, at most {MOST_ITEMS} are taken"
         raise SoulmemError(ErrorName.INVALID_PARAMS, message)
 
 
@@ -207,7 +208,8 @@ def read_params(model: type[Params], params: dict[str, Any]) -> Params:
     """
     for name, value in params.items():
         _refuse_crowd(name, value)
-        _refuse_half_characters(name, value)
+        if name not in model.alone:
+            _refuse_half_characters(name, value)
     try:
         return model.model_validate(params)
     except ValidationError as error:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from soulmem.core.conversation.sliding_window import JobRange, JobReason, Marker, WindowState, live_markers
+from soulmem.core.conversation.sliding_window import JobRange, JobReason, Marker, WindowPlan, WindowState, live_markers
 from soulmem.core.conversation.sliding_window import flush as flush_window
+from soulmem.core.conversation.sliding_window import freeze as freeze_window
 from soulmem.fast_dataclasses import dataclass
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import AMONG, listed
@@ -132,6 +133,19 @@ def freeze(connection: Connection, conversation: int, epoch: int, now: int) -> N
         "INSERT OR IGNORE INTO epoch (conversation, epoch, opened_at) VALUES (?, ?, ?)",
         (conversation, epoch + 1, now),
     )
+
+
+def end_epoch(
+    connection: Connection, conversation: int, state: WindowState, reason: JobReason, now: int
+) -> tuple[WindowPlan, list[int]]:
+    """Assign what is fresh, end the epoch, open the next, all at once: what was planned, the numbers of its jobs."""
+    plan = freeze_window(state, reason)
+    numbers = insert_jobs(connection, conversation, plan.assigned, now)
+    save(connection, conversation, plan.state, 0)
+    if plan.cleared_through is not None:
+        clear_markers(connection, conversation, plan.cleared_through)
+    freeze(connection, conversation, state.epoch, now)
+    return plan, numbers
 
 
 def consolidate(connection: Connection, conversation: int, epoch: int, now: int) -> None:

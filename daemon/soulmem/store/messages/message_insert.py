@@ -66,7 +66,7 @@ SELECT (SELECT seq FROM sqlite_sequence WHERE name = 'message'),
   w.capacity, w.win_lo, w.block_origin, w.hwm, w.max_pos, w.epoch, w.fresh_tokens,
   (SELECT group_concat(pos || ' ' || marker) FROM message
     WHERE conversation = c.id AND marker <> 'none' AND pos BETWEEN w.win_lo AND w.max_pos),
-  p.id, p.hash,
+  p.id, p.hash, p.at, p.epoch,
   EXISTS (SELECT 1 FROM message WHERE conversation = c.id AND client_id = 'm' || c.next_seq)
 FROM (SELECT 1) LEFT JOIN conversation c ON c.name IN ({names}) LEFT JOIN window w ON w.conversation = c.id
 LEFT JOIN message p ON p.id = (SELECT id FROM message WHERE conversation = c.id AND seq < c.next_seq AND deleted = 0
@@ -81,8 +81,8 @@ class Scene:
     """A conversation as its next message finds it; every message that is put into it moves it on.
 
     `window` is None before the first message of a user or assistant; `before`: the searchable message right before,
-    which now gets its later neighbour, and `before_hash` its content hash; `taken`: a client chose our next name for
-    a message of its own.
+    which now gets its later neighbour, with its content hash, the time it was said and its epoch; `taken`: a client
+    chose our next name for a message of its own.
     """
 
     home: int
@@ -94,6 +94,8 @@ class Scene:
     markers: dict[int, Marker]
     before: int | None
     before_hash: bytes | None
+    before_at: int | None
+    before_epoch: int | None
     taken: bool
 
 
@@ -241,6 +243,7 @@ class Intake:
         scene.taken = False  # should it be, the row is refused, and its message stored after a new look
         if searchable:
             scene.before, scene.before_hash = scenes.message, proof
+            scene.before_at, scene.before_epoch = new.at, plan.epoch if plan else None
         if plan is not None:
             scene.markers = surviving(scene.markers, plan)
             scene.window, scene.fresh_tokens = plan.state, fresh_tokens
@@ -284,7 +287,9 @@ class Intake:
                 _markers(row[14]) if row[14] is not None else {},
                 row[15],
                 row[16],
-                bool(row[17]),
+                row[17],
+                row[18],
+                bool(row[19]),
             )  # fmt: skip
 
     def _free_name(self, scene: Scene) -> str:

@@ -57,18 +57,21 @@ class _Course:
 def served(
     connection: Connection, conversation: int, epoch: int, persona: str, scope: Scope = WHOLE
 ) -> tuple[ServedText, ...]:
-    """Everything handed out to a conversation that may come back in this epoch, the most important first."""
-    first = _first_place(connection, conversation, epoch)
+    """Everything handed out to a conversation that may come back in this epoch, the most important first.
+
+    What was said after the epoch is left out: of a history that was read in at once, that is nearly all of it.
+    """
+    first, last = _places(connection, conversation, epoch)
     if first is None:
         return ()
-    course = _course(connection, conversation, first)
+    course = _course(connection, conversation, first, last)
     texts = [ServedText(persona, Origin.PERSONA)] if persona else []
     texts += _system(connection, conversation)
     texts += _standing(connection, conversation, course, scope)
     for each in (epoch, epoch - 1):
         texts += _summary(connection, conversation, each)
     texts += _recalled(connection, conversation, epoch, course, scope)
-    texts += _said(connection, conversation, first)
+    texts += _said(connection, conversation, first, last)
     return tuple(text for text in texts if text.text)
 
 
@@ -131,22 +134,22 @@ def _names(text: str, name: str) -> bool:
     return False
 
 
-def _first_place(connection: Connection, conversation: int, epoch: int) -> int | None:
-    """The place of the first message that stood in the window when the epoch began."""
+def _places(connection: Connection, conversation: int, epoch: int) -> tuple[int | None, int]:
+    """The places of the first message that stood in the window when the epoch began, and of its own last."""
     row = connection.execute(
-        "SELECT min(+m.pos), w.capacity FROM message m JOIN window w ON w.conversation = m.conversation "
+        "SELECT min(+m.pos), w.capacity, max(+m.seq) FROM message m JOIN window w ON w.conversation = m.conversation "
         "WHERE m.conversation = ? AND m.epoch = ? AND m.pos IS NOT NULL",
         (conversation, epoch),
     ).fetchone()
     if row is None or row[0] is None:
-        return None
+        return None, 0
     begins = connection.execute(
         "SELECT min(seq) FROM message WHERE conversation = ? AND pos >= ?", (conversation, row[0] - row[1])
     ).fetchone()
-    return int(begins[0])
+    return int(begins[0]), int(row[2])
 
 
-def _course(connection: Connection, conversation: int, first: int, last: int = _END) -> _Course:
+def _course(connection: Connection, conversation: int, first: int, last: int) -> _Course:
     rows = connection.execute(
         "SELECT seq, arrived_at, role FROM message WHERE conversation = ? AND seq BETWEEN ? AND ? ORDER BY seq",
         (conversation, first, last),
@@ -155,8 +158,12 @@ def _course(connection: Connection, conversation: int, first: int, last: int = _
     for _, arrived_at, _ in reversed(rows):
         latest.append(min(arrived_at, latest[-1]) if latest else arrived_at)
     users = [row[0] for row in rows if row[2] == "user"]
-    turns = connection.execute("SELECT user_turns FROM conversation WHERE id = ?", (conversation,)).fetchone()[0]
-    return _Course([row[0] for row in rows], latest[::-1], users, turns - len(users))
+    since = connection.execute(
+        "SELECT user_turns - (SELECT count(*) FROM message WHERE conversation = c.id AND seq > ? AND role = 'user') "
+        "FROM conversation c WHERE id = ?",
+        (last, conversation),
+    ).fetchone()[0]
+    return _Course([row[0] for row in rows], latest[::-1], users, since - len(users))
 
 
 def _system(connection: Connection, conversation: int) -> list[ServedText]:

@@ -15,7 +15,7 @@ from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.memory_index import SearchIndex
 from soulmem.errors import SoulmemError
 from soulmem.ops.settings.config_loader import MindSettings
-from soulmem.ports import BLIND_BELOW, FloatVector, World
+from soulmem.ports import FloatVector, World
 from soulmem.store.conversation_state import window_state
 from soulmem.store.index import embedding_backlog, vectors
 from soulmem.store.index.embedding_backlog import Pending
@@ -30,7 +30,7 @@ Known = dict[tuple[str, int], list[FloatVector]]
 Items = list[tuple[Pending, FloatVector | None]]
 
 _IN_CONTEXT = ("message", "context")
-_BATCH = 32
+_BATCH = 64
 _STORED = 8  # vectors in one transaction while messages stream in: none of them waits long behind it
 _FIRST_PAUSE_S = 1.0
 _LONGEST_PAUSE_S = 60.0
@@ -122,16 +122,11 @@ class EmbeddingQueue:
 
     async def _absorb(self, pending: Sequence[Pending]) -> None:
         texts = await self._memory.database.read(_texts, pending)
-        embedder = self._world.embedding.embedder
-        found: list[FloatVector | None] = [None] * len(texts)
-        aside = self._set_aside(pending)
-        if not aside:
+        vectors_of: dict[str, FloatVector] = {}
+        if not self._set_aside(pending):
             with self._world.underway.at(self._memory.name, "embed", [_key(item) for item in pending]):
-                legible = [place for place, text in enumerate(texts) if text and embedder.coverage(text) >= BLIND_BELOW]
-                if legible:
-                    matrix = await self._world.embedding.embed_background([texts[place] for place in legible])
-                    for place, row in zip(legible, matrix, strict=True):
-                        found[place] = row
+                vectors_of = await self._embedded(sorted({text for text in texts if text}))
+        found = [vectors_of.get(text) for text in texts]
         fingerprint = self._memory.fingerprint
         first = 0
         while first < len(pending):
@@ -152,6 +147,12 @@ class EmbeddingQueue:
             said = [item.item for item in pending if item.kind == "message" and item.variant == "self"]
             for message in await self._memory.database.read(topic_detection.turns, fingerprint, said):
                 await self._mark(message)
+
+    async def _embedded(self, texts: Sequence[str]) -> dict[str, FloatVector]:
+        """The vector of each text that the embedder reads."""
+        embedding = self._world.embedding
+        legible = [text for text, reads in zip(texts, await embedding.readable(texts), strict=True) if reads]
+        return dict(zip(legible, await embedding.embed_background(legible), strict=True)) if legible else {}
 
     def _set_aside(self, pending: Sequence[Pending]) -> bool:
         """Whether this is a text over which the daemon died as often as it may: it gets no vector."""

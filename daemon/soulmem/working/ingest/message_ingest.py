@@ -33,6 +33,7 @@ from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection, IntegrityError
 from soulmem.store.sqlite.row_hash import row_hash
 from soulmem.store.sqlite.writing.group_commit import Joint
+from soulmem.working.ingest.session_borders import end_by_silence
 from soulmem.working.ingest.topic_detection import TopicDetection
 
 _SHORT = 8_000  # characters whose words are read in passing
@@ -68,17 +69,24 @@ class StoredMessage:
     evicted: int = 0
     frozen_epoch: int | None = None
     is_gone: bool = False  # it was deleted for good since it was sent first
+    is_late: bool = False  # something that was said after it was heard before it
+    ended_epoch: int | None = None  # the silence before it ended this one
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A message with all that its words decide, ready for the writer thread. `now_exp`: experienced milliseconds."""
+    """A message with all that its words decide, ready for the writer thread.
+
+    `now_exp`: experienced milliseconds of the recall that a user's message causes, None for no recall. `silence_ms`:
+    what was said further away in time than this is another epoch; None where the clock on the wall ends epochs.
+    """
 
     conversation: str
     new: NewMessage
     said: Utterance
     force: Force | None
-    now_exp: int
+    now_exp: int | None
+    silence_ms: int | None = None
 
 
 class MessageIngest:
@@ -101,11 +109,10 @@ class MessageIngest:
         Raises: SoulmemError: `idempotency_conflict`, or the storage errors.
         """
         arrived_at = self._world.clock.now_ms()
-        force = {"topic": Force.TOPIC, "end": Force.END}.get(incoming.mark or "")
         now_exp = self._memory.now(self._world.clock.trusted_now_ms())
 
         def told() -> Told:
-            return _told(incoming, arrived_at, force, now_exp)
+            return told_of(incoming, arrived_at, now_exp)
 
         # Reading the words of a very long message would hold up everybody else: that is left to the writer thread.
         ready = [told()] if len(incoming.content) <= _SHORT else []
@@ -120,7 +127,7 @@ class MessageIngest:
                 return
             if incoming.role in message_log.SEARCHABLE:
                 terms = np.frombuffer(ready[0].new.terms, dtype=np.uint32)
-                self._memory.follow(lambda index: _index(index, heard, incoming, terms), waits=True)
+                self._memory.follow(lambda index: index_message(index, heard, incoming, terms), waits=True)
                 self._wake("embed")
                 self._wake("index")
             if incoming.role is Role.USER:
@@ -140,24 +147,24 @@ class MessageIngest:
                     drift="words",
                 )
 
-        joint = Joint(self._store_all, ready[0], self._store_at_once) if ready else None
+        joint = Joint(self.store_all, ready[0], self._store_at_once) if ready else None
         return await self._memory.database.write("message.add", store, after=after, joint=joint)
 
     def _store_one(self, connection: Connection, told: Told) -> StoredMessage:
         """In the writer thread: repeat or refuse a known id, else store the message."""
         if told.new.client_id is not None:
-            repeated = _repeated(connection, told.conversation, told.new)
+            repeated = repeated_message(connection, told.conversation, told.new)
             if repeated is not None:
                 return repeated
         try:
-            return self._store_all(connection, (told,))[0]
+            return self.store_all(connection, (told,))[0]
         except IntegrityError:
             # A client chose our next name for a message of its own. The refused row was the first thing written.
             if not self.scenes.forget():
                 raise
-            return self._store_all(connection, (told,))[0]
+            return self.store_all(connection, (told,))[0]
 
-    def _store_all(self, connection: Connection, those: Sequence[Told]) -> list[StoredMessage]:
+    def store_all(self, connection: Connection, those: Sequence[Told]) -> list[StoredMessage]:
         """In the writer thread: push messages through their windows, in order.
 
         Raises:
@@ -170,7 +177,7 @@ class MessageIngest:
 
         Raises:
             TooMuchError: these need more; none of them is stored.
-            IntegrityError: as `_store_all`.
+            IntegrityError: as `store_all`.
         """
         if len(those) > MOST_ROWS:
             raise TooMuchError
@@ -192,6 +199,8 @@ class MessageIngest:
         if new.role is Role.SYSTEM:
             entered = intake.put(scene, new, None, 0, None)
             return StoredMessage(entered.message, entered.name, entered.seq, False, scene.window)
+        is_late = scene.before_at is not None and new.at < scene.before_at
+        ended = end_by_silence(connection, intake, scene, told.new, told.silence_ms)
         if not self._topics.follows(scene.home, scene.before_hash):
             intake.settle()  # the latest messages will be read anew
         if force is None and new.role is Role.USER and settings.window.topic_marks:
@@ -200,6 +209,8 @@ class MessageIngest:
         recent = self._topics.before(connection, scene)
         heard = push_message(connection, intake, scene, new, force, settings, told.now_exp)
         self._topics.remember(scene, recent, _marked(told.said, boundary=heard.boundary))
+        if is_late or ended is not None:
+            return replace(heard, is_late=is_late, ended_epoch=ended)
         return heard
 
     def forget_talk(self) -> None:
@@ -211,8 +222,8 @@ def _marked(said: Utterance, *, boundary: bool) -> Utterance:
     return replace(said, boundary=True) if boundary else said
 
 
-def _told(incoming: IncomingMessage, arrived_at: int, force: Force | None, now_exp: int) -> Told:
-    """All that the words of a message decide; they are read once."""
+def told_of(incoming: IncomingMessage, arrived_at: int, now_exp: int | None, *, silence_ms: int | None = None) -> Told:
+    """All that the words of a message decide; they are read once. The last two are as in `Told`."""
     reading = read(incoming.content, opens=incoming.role is Role.USER)
     new = NewMessage(
         client_id=incoming.id,
@@ -226,10 +237,13 @@ def _told(incoming: IncomingMessage, arrived_at: int, force: Force | None, now_e
         request_hash=row_hash(str(incoming.role), incoming.content, incoming.speaker),
         mood=incoming.mood,
     )
-    return Told(incoming.conversation, new, reading.said, force, now_exp)
+    force = {"topic": Force.TOPIC, "end": Force.END}.get(incoming.mark or "")
+    return Told(incoming.conversation, new, reading.said, force, now_exp, silence_ms)
 
 
-def _index(index: SearchIndex, heard: StoredMessage, incoming: IncomingMessage, hashes: NDArray[np.uint32]) -> None:
+def index_message(
+    index: SearchIndex, heard: StoredMessage, incoming: IncomingMessage, hashes: NDArray[np.uint32]
+) -> None:
     index.add(
         ItemKind.MESSAGE,
         heard.message,
@@ -248,7 +262,7 @@ def push_message(
     new: NewMessage,
     force: Force | None,
     settings: MindSettings,
-    now_exp: int,
+    now_exp: int | None,
 ) -> StoredMessage:
     """Decide with `core/conversation/sliding_window`, then write exactly what the plan says; the message itself
     with `intake.write`.
@@ -264,7 +278,7 @@ def push_message(
     plan = push(state, markers=markers, force=force, tokens=new.tokens, fresh_tokens=fresh_tokens, params=params)
     jobs += plan.assigned
     fresh = 0 if plan.state.fresh == 0 else new.tokens if plan.assigned else fresh_tokens + new.tokens
-    asked = Asked(settings.recall.k, now_exp) if new.role is Role.USER else None
+    asked = Asked(settings.recall.k, now_exp) if new.role is Role.USER and now_exp is not None else None
     # One job, the usual one of a message that slid out, goes in with its message.
     only = jobs[0] if len(jobs) == 1 and jobs[0].epoch == plan.epoch else None
     entered = intake.put(scene, new, plan, fresh, asked, only)
@@ -294,7 +308,7 @@ def push_message(
     )
 
 
-def _repeated(connection: Connection, conversation: str, new: NewMessage) -> StoredMessage | None:
+def repeated_message(connection: Connection, conversation: str, new: NewMessage) -> StoredMessage | None:
     """What became of the message that the client gave this id before; None if there is none.
 
     Raises:
