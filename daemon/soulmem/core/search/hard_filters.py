@@ -74,6 +74,18 @@ class FilteredIndex(Held):
         allowed = self._allowed(query, np.fromiter(rows, dtype=np.int64, count=len(rows)))
         return [key for key, lets in zip(rows.values(), allowed.tolist(), strict=True) if lets]
 
+    def around(self, query: Query, kind: ItemKind, stretches: Iterable[tuple[int, int]], most: int) -> list[ItemRef]:
+        """Items of a kind that filters let through, with their time in one of these stretches, latest first."""
+        rows = self._allowed_rows(query, self._there_for(query))
+        at_ms = self._rows.at_ms[rows]
+        inside = np.zeros(len(rows), dtype=np.bool_)
+        for start, end in stretches:
+            inside |= (at_ms >= start) & (at_ms < end)
+        found = rows[inside]
+        found = found[self._rows.kind[found] == KIND_CODES[kind]]
+        latest = np.argsort(-self._rows.at_ms[found], kind="stable")[:most]
+        return self._refs(found[latest])
+
     # -- inside -------------------------------------------------------------------------------------------
 
     def _there_for(self, query: Query) -> NDArray[np.bool_]:
@@ -140,6 +152,10 @@ class FilteredIndex(Held):
         if is_open:
             self._open = (self.state, query.kinds, rows)
         return rows
+
+    def _refs(self, rows: NDArray[np.int64]) -> list[ItemRef]:
+        kinds, keys = self._rows.kind[rows].tolist(), self._rows.key[rows].tolist()
+        return [(KINDS[kind], key) for kind, key in zip(kinds, keys, strict=True)]
 
 
 def run_of(rows: NDArray[np.int64]) -> Part:

@@ -109,11 +109,12 @@ class Held:
         terms: Terms,
         homes: frozenset[int] = frozenset(),
         source: Source | None = None,
+        replies: bool = False,
     ) -> None:
         """Add one note or message; one with the same kind and key is replaced, its vectors dropped.
 
         `conversation` is that of a message or summary, `homes` those that a note was heard in, `source` what it was
-        made of.
+        made of, `replies` whether an assistant said it.
         `terms` is `tokens.text_hashes(text)`, without the speaker's name; `ASKING` stands last in it or nowhere.
         """
         self.state += 1
@@ -131,6 +132,7 @@ class Held:
             at_ms=at_ms,
             length=len(terms),
             asks=len(terms) > 0 and terms[-1] == ASKING,
+            replies=replies,
         )
         match kind:
             case ItemKind.MESSAGE:
@@ -155,6 +157,8 @@ class Held:
         rows.at_ms[first:last] = batch.at_ms
         rows.length[first:last] = np.diff(batch.offsets)
         rows.active[first:last] = True
+        if batch.replies is not None:
+            rows.replies[first:last] = batch.replies
         asking = np.flatnonzero(batch.terms == ASKING)
         rows.asks[first + np.searchsorted(batch.offsets, asking, side="right") - 1] = True
         messages = np.flatnonzero(batch.kinds == KIND_CODES[ItemKind.MESSAGE])
@@ -225,6 +229,7 @@ class Held:
             at_ms=int(rows.at_ms[row]),
             terms=terms,
             homes=self.homes_of(key) if kind is ItemKind.NOTE else frozenset(),
+            replies=bool(rows.replies[row]),
         )
         if kind is ItemKind.NOTE:
             self._stand(self._row_of[code][key], *stood)

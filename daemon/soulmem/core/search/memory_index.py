@@ -18,10 +18,11 @@ from soulmem.core.schema.audience import Audience
 from soulmem.core.search import relevance_scoring, score_calibration
 from soulmem.core.search.cosine_calibration import Likeness
 from soulmem.core.search.hard_filters import FilteredIndex, Part, Query, run_of
-from soulmem.core.search.index_columns import KIND_CODES, KINDS, ItemKind, ItemRef, Vector
+from soulmem.core.search.index_columns import KIND_CODES, ItemKind, Vector
 from soulmem.core.search.question_coverage import Standing, coverage, in_other_words, standing
-from soulmem.core.search.relevance_scoring import Evidence, Question
+from soulmem.core.search.relevance_scoring import WISHES, Evidence, Question
 from soulmem.core.search.term_frequencies import tally
+from soulmem.core.text import passage_weights
 from soulmem.fast_dataclasses import dataclass
 
 _LAST_DECIMAL = 2e-6  # of a score, and a little more
@@ -63,6 +64,8 @@ class Worded:
     named: NDArray[np.float32] | None
     timely: NDArray[np.float32] | None
     asked: Standing | None
+    wished: NDArray[np.float32] | None = None
+    wants_replies: bool = False
 
 
 class SearchIndex(FilteredIndex):
@@ -132,6 +135,8 @@ class SearchIndex(FilteredIndex):
             named=self._named(query.question, part),
             timely=self._timely(query.question, part),
             asked=asked,
+            wished=self._wished(query.question, part),
+            wants_replies=query.question.wants_replies,
         )
 
     def _asked(self, query: Query, visible: NDArray[np.bool_]) -> Standing | None:
@@ -152,18 +157,6 @@ class SearchIndex(FilteredIndex):
         cosines = two_part_vectors.cosines(self._vectors[places], vector[None, :], self._shared_from)[:, 0]
         found = np.where(self._rows.seen[places], cosines, np.float32(0))
         return dict(zip(rows, found.tolist(), strict=True))
-
-    def around(self, query: Query, kind: ItemKind, stretches: Iterable[tuple[int, int]], most: int) -> list[ItemRef]:
-        """Items of a kind that filters let through, with their time in one of these stretches, latest first."""
-        rows = self._allowed_rows(query, self._there_for(query))
-        at_ms = self._rows.at_ms[rows]
-        inside = np.zeros(len(rows), dtype=np.bool_)
-        for start, end in stretches:
-            inside |= (at_ms >= start) & (at_ms < end)
-        found = rows[inside]
-        found = found[self._rows.kind[found] == KIND_CODES[kind]]
-        latest = np.argsort(-self._rows.at_ms[found], kind="stable")[:most]
-        return self._refs(found[latest])
 
     def fits_of(self, query: Query, kind: ItemKind, keys: Iterable[int]) -> dict[int, float]:
         """How well each of these items answers a question; those that are not here are left out."""
@@ -252,7 +245,7 @@ class SearchIndex(FilteredIndex):
     def _evidence(self, worded: Worded, places: NDArray[np.int64], likeness: Likeness | None) -> Evidence:
         """What speaks for the rows at these places."""
         rows = worded.rows[places]
-        seen = self._rows.seen[rows]
+        seen, lengths = self._rows.seen[rows], self._rows.length[rows]
         dense, sure = likeness.evidence(rows, seen) if likeness is not None else (None, None)
         best = np.float32(worded.best_lexical)
         return Evidence(
@@ -261,9 +254,11 @@ class SearchIndex(FilteredIndex):
             seen=seen,
             named=worded.named[places] if worded.named is not None else None,
             timely=worded.timely[places] if worded.timely is not None else None,
-            asks=self._rows.asks[rows],
+            asks=self._rows.asks[rows] * passage_weights.asking_share(lengths),
             sure=sure,
             surest=likeness.scale.surest if likeness is not None else 0.0,
+            worth=passage_weights.worth(lengths, self._rows.replies[rows], wants_replies=worded.wants_replies),
+            wished=worded.wished[places] if worded.wished is not None else None,
         )
 
     def _named(self, question: Question, part: Part) -> NDArray[np.float32] | None:
@@ -279,6 +274,15 @@ class SearchIndex(FilteredIndex):
             mentions = self._postings.rows(term)
             named[mentions[self._rows.kind[mentions] == KIND_CODES[ItemKind.NOTE]]] = 1
         return named[part]
+
+    def _wished(self, question: Question, part: Part) -> NDArray[np.float32] | None:
+        """1 for what may wish for something once and for all, no reply; None where no wish applies."""
+        if not question.seeks_advice:
+            return None
+        wished = np.zeros(self._rows.count, dtype=np.float32)
+        wished[self._postings.gather(WISHES)[0]] = 1
+        wished[self._rows.replies[: self._rows.count]] = 0
+        return wished[part]
 
     def _timely(self, question: Question, part: Part) -> NDArray[np.float32] | None:
         """1 for what was told in a period the question names; None if it names none."""
@@ -332,10 +336,6 @@ class SearchIndex(FilteredIndex):
             Hit(kind, key, round(strength * score, 6), channel, fit=fit)
             for (kind, key), score, channel, fit in zip(refs, scores, channels, fits, strict=True)
         ]
-
-    def _refs(self, rows: NDArray[np.int64]) -> list[ItemRef]:
-        kinds, keys = self._rows.kind[rows].tolist(), self._rows.key[rows].tolist()
-        return [(KINDS[kind], key) for kind, key in zip(kinds, keys, strict=True)]
 
 
 def _total(evidence: Evidence) -> NDArray[np.float32]:

@@ -241,6 +241,7 @@ def _index(index: SearchIndex, heard: StoredMessage, incoming: IncomingMessage, 
         speaker=incoming.speaker,
         at_ms=incoming.at,
         terms=hashes,
+        replies=incoming.role is Role.ASSISTANT,
     )
 
 
