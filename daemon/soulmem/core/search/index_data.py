@@ -7,6 +7,8 @@ order in which that came in; SQLite stays the truth.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -33,10 +35,7 @@ class Held:
     """Notes and messages of one mind. Not thread-safe. `state` rises with every change."""
 
     def __init__(self, dimension: int = 0, *, shared_from: int = 0) -> None:
-        """Args: shared_from: where the part of a vector begins that every text has (`core.schema.two_part_vectors`); 0:
-        there
-        is one.
-        """
+        """Args: shared_from: where the part begins that all have (`core.schema.two_part_vectors`); 0: there is one."""
         self.state = 0
         self._shared_from = shared_from
         self._rows = Rows()
@@ -93,6 +92,11 @@ class Held:
     def memory_bytes(self) -> int:
         keys = 100 * self.row_count
         return self._rows.memory_bytes + self._postings.memory_bytes + self._vectors.nbytes + keys
+
+    def times_of(self, items: Iterable[ItemRef]) -> list[int | None]:
+        """When each of these items was said or happened; None of one that is not here."""
+        rows = (self._row_of[KIND_CODES[kind]].get(key) for kind, key in items)
+        return [None if row is None else int(self._rows.at_ms[row]) for row in rows]
 
     def __contains__(self, item: ItemRef) -> bool:
         return item[1] in self._row_of[KIND_CODES[item[0]]]
