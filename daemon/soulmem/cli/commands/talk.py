@@ -138,7 +138,15 @@ def _print_thoughts(context: Mapping[str, Any] | None) -> None:
 def recall(
     session: Session,
     query: TextArgument,
-    k: Annotated[int, typer.Option("-k", help="At most so many items.", min=1, max=500)] = 10,
+    k: Annotated[
+        int | None,
+        typer.Option(
+            "-k",
+            help="At most so many items. [default: 10; up to 40 where all of something is asked for]",
+            min=1,
+            max=500,
+        ),
+    ] = None,
     depth: Annotated[
         Depth | None,
         typer.Option(help="How hard to think; deep asks a language model, if there is one. [default: normal]"),
@@ -222,7 +230,8 @@ def recall(
         out(line)
     for warning in result.get("warnings") or ():
         err(f"soulmem: {warning}")
-    out(paint(f"{plural(len(items), 'item')} in {number(result.get('elapsed_ms'), 1)} ms", "dim"))
+    more = f", {result['more']} more with a higher -k" if result.get("more") else ""
+    out(paint(f"{plural(len(items), 'item')} in {number(result.get('elapsed_ms'), 1)} ms{more}", "dim"))
 
 
 def _items_table(items: Sequence[Mapping[str, Any]]) -> list[str]:

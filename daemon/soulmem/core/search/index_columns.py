@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from soulmem.core.search.postings import Terms
 from soulmem.core.search.relevance_scoring import NEIGHBOUR_WEIGHTS, length_norm
+from soulmem.core.text.passage_weights import turn_share
 from soulmem.fast_dataclasses import dataclass
 
 # Turns further apart than this are not read together: an hour of silence ends the exchange.
@@ -54,6 +55,7 @@ _COLUMNS: dict[str, type[np.generic]] = {
     "active": np.bool_,
     "seen": np.bool_,
     "asks": np.bool_,
+    "replies": np.bool_,
     "prev": np.int32,
     "next": np.int32,
 }
@@ -79,6 +81,7 @@ class Rows:
     active: NDArray[np.bool_]
     seen: NDArray[np.bool_]
     asks: NDArray[np.bool_]
+    replies: NDArray[np.bool_]  # an assistant said it
     prev: NDArray[np.int32]
     next: NDArray[np.int32]
 
@@ -90,6 +93,7 @@ class Rows:
         self._threads: dict[int, tuple[list[int], list[int]]] = {}  # thread -> (places, rows), by place
         self._reach: tuple[NDArray[np.float32], NDArray[np.float32]] | None = None
         self._norm: NDArray[np.float32] | None = None
+        self._shares: NDArray[np.float32] | None = None
         self._norm_within: tuple[NDArray[np.bool_], NDArray[np.float32]] | None = None  # among which rows
 
     def reserve(self, extra: int) -> None:
@@ -195,13 +199,16 @@ class Rows:
         Occurrences in neighbouring turns count by `NEIGHBOUR_WEIGHTS`. Returns (rows, counts), row 0 left out.
         """
         before, after = rows, rows
+        share = self.share()
+        own = share[rows]
         touched = [rows]
-        weights = [1.0]
+        weights = [np.ones(len(rows), dtype=np.float32)]
         for weight in NEIGHBOUR_WEIGHTS:
             before, after = self.prev[before], self.next[after]
             touched += [before, after]
-            weights += [weight, weight]
-        counts = np.bincount(np.concatenate(touched), weights=np.repeat(weights, len(rows)), minlength=self.count)
+            lent = np.float32(weight) * own
+            weights += [lent * share[before], lent * share[after]]
+        counts = np.bincount(np.concatenate(touched), weights=np.concatenate(weights), minlength=self.count)
         counts[self.length[: self.count] <= 0] = 0  # what has no words left says nothing by those beside it; nor row 0
         held = np.flatnonzero(counts > 0)  # of booleans: ten times faster than of floats
         return held, counts[held].astype(np.float32)
@@ -234,17 +241,25 @@ class Rows:
         if self._reach is None:
             n = self.count
             own = np.where(self.active[:n], self.length[:n], np.float32(0))
+            share = self.share()
             reach = own.copy()
+            lent = share * own
             everything = np.arange(n, dtype=np.int32)
             before, after = everything, everything
             for weight in NEIGHBOUR_WEIGHTS:
                 before, after = self.prev[before], self.next[after]
-                reach += np.float32(weight) * (own[before] + own[after])
+                reach += np.float32(weight) * share * (lent[before] + lent[after])
             self._reach = (reach, self._means(reach, self.active[:n]))
         return self._reach
 
+    def share(self) -> NDArray[np.float32]:
+        """`passage_weights.turn_share` of every row: how far it is read with those beside it; cached."""
+        if self._shares is None:
+            self._shares = turn_share(self.length[: self.count])
+        return self._shares
+
     def _forget_lengths(self) -> None:
-        self._reach = self._norm = self._norm_within = None
+        self._shares = self._reach = self._norm = self._norm_within = None
 
     def _means(self, reach: NDArray[np.float32], among: NDArray[np.bool_]) -> NDArray[np.float32]:
         mean = np.ones(self.count, dtype=np.float32)
@@ -294,6 +309,7 @@ class RowBatch:
     seen: NDArray[np.bool_] | None = None
     homes: Mapping[int, frozenset[int]] = field(default_factory=dict)
     sources: Sequence[Source | None] = ()
+    replies: NDArray[np.bool_] | None = None  # what an assistant said; None: nothing
 
 
 def mean_vector(*vectors: Vector) -> Vector:

@@ -8,6 +8,8 @@ order in which that came in; SQLite stays the truth.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -83,6 +85,11 @@ class IndexData:
         keys = 100 * self.row_count
         return self.rows.memory_bytes + self.postings.memory_bytes + self.vectors.nbytes + keys
 
+    def times_of(self, items: Iterable[ItemRef]) -> list[int | None]:
+        """When each of these items was said or happened; None of one that is not here."""
+        rows = (self.row_of[KIND_CODES[kind]].get(key) for kind, key in items)
+        return [None if row is None else int(self.rows.at_ms[row]) for row in rows]
+
     def __contains__(self, item: ItemRef) -> bool:
         return item[1] in self.row_of[KIND_CODES[item[0]]]
 
@@ -98,11 +105,12 @@ class IndexData:
         terms: Terms,
         homes: frozenset[int] = frozenset(),
         source: Source | None = None,
+        replies: bool = False,
     ) -> None:
         """Add one note or message; one with the same kind and key is replaced, its vectors dropped.
 
         `conversation` is that of a message or summary, `homes` those that a note was heard in, `source` what it was
-        made of.
+        made of, `replies` whether an assistant said it.
         `terms` is `tokens.text_hashes(text)`, without the speaker's name; `ASKING` stands last in it or nowhere.
         """
         self.state += 1
@@ -120,6 +128,7 @@ class IndexData:
             at_ms=at_ms,
             length=len(terms),
             asks=len(terms) > 0 and terms[-1] == ASKING,
+            replies=replies,
         )
         match kind:
             case ItemKind.MESSAGE:
@@ -144,6 +153,8 @@ class IndexData:
         rows.at_ms[first:last] = batch.at_ms
         rows.length[first:last] = np.diff(batch.offsets)
         rows.active[first:last] = True
+        if batch.replies is not None:
+            rows.replies[first:last] = batch.replies
         asking = np.flatnonzero(batch.terms == ASKING)
         rows.asks[first + np.searchsorted(batch.offsets, asking, side="right") - 1] = True
         messages = np.flatnonzero(batch.kinds == KIND_CODES[ItemKind.MESSAGE])
@@ -210,6 +221,7 @@ class IndexData:
             at_ms=int(rows.at_ms[row]),
             terms=terms,
             homes=self.homes_of(key) if kind is ItemKind.NOTE else frozenset(),
+            replies=bool(rows.replies[row]),
         )
         if kind is ItemKind.NOTE:
             self._stand(self.row_of[code][key], *stood)

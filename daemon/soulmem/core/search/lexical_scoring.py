@@ -15,7 +15,7 @@ from soulmem.core.search.hard_filters import HardFilters, Part, Query, run_of
 from soulmem.core.search.index_columns import KIND_CODES, ItemKind, Rows
 from soulmem.core.search.index_data import IndexData
 from soulmem.core.search.question_coverage import Standing, in_other_words, standing
-from soulmem.core.search.relevance_scoring import Question
+from soulmem.core.search.relevance_scoring import WISHES, Question
 from soulmem.fast_dataclasses import dataclass
 
 Counts = NDArray[np.float32]
@@ -101,6 +101,8 @@ class Worded:
     named: NDArray[np.float32] | None
     timely: NDArray[np.float32] | None
     asked: Standing | None
+    wished: NDArray[np.float32] | None = None
+    wants_replies: bool = False
 
 
 class LexicalScoring:
@@ -136,6 +138,8 @@ class LexicalScoring:
             named=self._named(query.question, part),
             timely=self.timely(query.question, part),
             asked=asked,
+            wished=self._wished(query.question, part),
+            wants_replies=query.question.wants_replies,
         )
 
     def asked(self, query: Query, visible: NDArray[np.bool_]) -> Standing | None:
@@ -187,6 +191,15 @@ class LexicalScoring:
             mentions = self._data.postings.rows(term)
             named[mentions[self._data.rows.kind[mentions] == KIND_CODES[ItemKind.NOTE]]] = 1
         return named[part]
+
+    def _wished(self, question: Question, part: Part) -> NDArray[np.float32] | None:
+        """1 for what may wish for something once and for all, no reply; None where no wish applies."""
+        if not question.seeks_advice:
+            return None
+        wished = np.zeros(self._data.rows.count, dtype=np.float32)
+        wished[self._data.postings.gather(WISHES)[0]] = 1
+        wished[self._data.rows.replies[: self._data.rows.count]] = 0
+        return wished[part]
 
     def timely(self, question: Question, part: Part) -> NDArray[np.float32] | None:
         """1 for what was told in a period the question names; None if it names none."""

@@ -22,6 +22,7 @@ from soulmem.core.search.index_data import IndexData
 from soulmem.core.search.lexical_scoring import LexicalScoring, Worded
 from soulmem.core.search.question_coverage import Standing, coverage
 from soulmem.core.search.relevance_scoring import Evidence
+from soulmem.core.text import passage_weights
 
 _LAST_DECIMAL = 2e-6  # of a score, and a little more
 _ROUNDING = 1e-5  # more than any score or cosine is off, and than a last decimal
@@ -58,6 +59,7 @@ class SearchIndex:
         self.set_vectors, self.set_homes, self.place = data.set_vectors, data.set_homes, data.place
         self.says, self.replace_terms, self.homes_of = data.says, data.replace_terms, data.homes_of
         self.speakers_within, self.newest_within = data.speakers_within, data.newest_within
+        self.times_of = data.times_of
         self.admits, self.words_of = self._filters.admits, self._words.words_of
 
     @property
@@ -200,7 +202,8 @@ class SearchIndex:
     def _evidence(self, worded: Worded, places: NDArray[np.int64], likeness: Likeness | None) -> Evidence:
         """What speaks for the rows at these places."""
         rows = worded.rows[places]
-        seen = self._data.rows.seen[rows]
+        held = self._data.rows
+        seen, lengths = held.seen[rows], held.length[rows]
         dense, sure = likeness.evidence(rows, seen) if likeness is not None else (None, None)
         best = np.float32(worded.best_lexical)
         return Evidence(
@@ -209,9 +212,11 @@ class SearchIndex:
             seen=seen,
             named=worded.named[places] if worded.named is not None else None,
             timely=worded.timely[places] if worded.timely is not None else None,
-            asks=self._data.rows.asks[rows],
+            asks=held.asks[rows] * passage_weights.asking_share(lengths),
             sure=sure,
             surest=likeness.scale.surest if likeness is not None else 0.0,
+            worth=passage_weights.worth(lengths, held.replies[rows], wants_replies=worded.wants_replies),
+            wished=worded.wished[places] if worded.wished is not None else None,
         )
 
     def _best(

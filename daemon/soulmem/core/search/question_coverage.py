@@ -149,13 +149,15 @@ def _reached(
     units: Units, rows: NDArray[np.int64], held: Rows, listed: NDArray[np.int32], term: NDArray[np.int64]
 ) -> Floats:
     """(units, rows): how well each row says each unit, itself or by the turns beside it."""
-    around: list[tuple[NDArray[np.int64], float]] = [(rows, 1.0)]
+    around: list[tuple[NDArray[np.int64], Floats]] = [(rows, np.ones(len(rows), dtype=np.float32))]
     looked = rows
     if not held.stand_alone:
         before = after = rows
+        share = held.share()
         for weight in NEIGHBOUR_WEIGHTS:
             before, after = held.prev[before].astype(np.int64), held.next[after].astype(np.int64)
-            around += [(before, weight), (after, weight)]
+            lent = np.float32(weight) * share[rows]
+            around += [(before, lent * share[before]), (after, lent * share[after])]
         looked = np.unique(np.concatenate([beside for beside, _ in around]))
     place = np.zeros(held.count, dtype=np.int64)  # among the rows that are looked at, 0 for the others
     place[looked] = np.arange(1, len(looked) + 1)
@@ -164,6 +166,6 @@ def _reached(
     said = np.zeros((len(units), len(looked) + 1), dtype=np.float32)
     np.maximum.at(said, (units.unit[term[near]], place[listed[near]]), units.strengths[term[near]])
     reached = np.zeros((len(units), len(rows)), dtype=np.float32)
-    for beside, weight in around:
-        np.maximum(reached, np.float32(weight) * said[:, place[beside]], out=reached)
+    for beside, lent in around:
+        np.maximum(reached, lent * said[:, place[beside]], out=reached)
     return reached

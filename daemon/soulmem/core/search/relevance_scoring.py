@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from soulmem.core.calendar.calendar_math import DAY_MS, Period, Tense
 from soulmem.core.dates.date_parser import DateSpan, find_dates
+from soulmem.core.questions.advice_questions import WISH_TERMS, asks_advice, asks_reply
 from soulmem.core.questions.question_concepts import Units, read_units
 from soulmem.core.questions.question_detection import is_question
 from soulmem.core.questions.time_questions import asks_habit
@@ -58,6 +59,7 @@ SMALL_INDEX_ROWS = 2_000
 DENSE_WEIGHT = 0.75
 SPEAKER_WEIGHT = 0.5
 PERIOD_WEIGHT = 0.75
+WISH_WEIGHT = 0.3  # what may be a standing wish, where something is to be done or advised
 ASKING_WEIGHT = 0.2  # taken off: a turn that ends in a question seldom holds the answer
 
 # A text without a vector (the embedder cannot read it, or has not come to it yet) is judged by its words:
@@ -66,6 +68,8 @@ BLIND_SHARE = 0.75
 
 # What happened is told on the day or soon after; days are widened because a speaker's day is not UTC's.
 TOLD_WITHIN_MS = 3 * 86_400_000
+
+WISHES = term_hashes(WISH_TERMS)
 
 _FIRST_PERSON = LazyPattern(r"\b(?:i|i'm|i've|i'd|i'll|me|my|mine|myself)\b|我(?!们)", re.IGNORECASE)
 
@@ -78,7 +82,7 @@ class Question:
     pulls a sentence vector towards turns that *address* that person. `terms` (with `weights`) lack those
     names too; `named` are the speakers' keys, `name_terms` their words. `periods` are [from, to) in UTC
     milliseconds. `units` are what it asks for, without names and times: by them an item is told that answers it.
-    `asks`: whether it is a question at all.
+    `asks`: whether it is a question at all; `seeks_advice`, `wants_replies`: `core.questions.advice_questions`.
     """
 
     embed_text: str
@@ -89,6 +93,8 @@ class Question:
     periods: tuple[tuple[int, int], ...] = ()
     units: Units = field(default_factory=Units)
     asks: bool = True
+    seeks_advice: bool = False
+    wants_replies: bool = False
 
 
 def speaker_key(name: str) -> str:
@@ -172,6 +178,8 @@ def read_question(
         periods=_probably_told(spans, at_ms) if at_ms is not None else (),
         units=read_units(bare, query_terms(bare) if spans else terms, name_terms),
         asks=is_question(text),
+        seeks_advice=asks_advice(text),
+        wants_replies=asks_reply(text),
     )
 
 
@@ -221,16 +229,18 @@ def telling(found: Sequence[int], row_count: int) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What speaks for each candidate, as parallel arrays; all but `seen`, `asks` and `sure` within 0..1."""
+    """What speaks for each candidate, as parallel arrays; all but `seen` and `sure` within 0..1."""
 
     lexical: Floats
     dense: Floats | None  # None: the question has no vector, words decide
     seen: Bools  # has a vector
     named: Floats | None  # its speaker is named; None: nobody is
     timely: Floats | None  # told in a named period; None: none is named
-    asks: Bools  # ends in a question
+    asks: Floats  # how much of it asks, where it ends in a question
     sure: Floats | None = None  # how far its likeness is beyond chance, 0..MOST_SURE; None: no text's is
     surest: float = 0.0  # the most of that among all there are, candidates or not
+    wished: Floats | None = None  # may be a wish that applies; None: none does
+    worth: Floats | None = None  # what all of this counts, by how long it is (`core.search.passage_weights`); None: 1
 
 
 def fuse(evidence: Evidence) -> Floats:
@@ -244,11 +254,21 @@ def fuse(evidence: Evidence) -> Floats:
         if evidence.sure is not None:
             total = total + np.float32(DENSE_WEIGHT) * evidence.sure
             most += DENSE_WEIGHT * evidence.surest
-    for weight, bonus in ((SPEAKER_WEIGHT, evidence.named), (PERIOD_WEIGHT, evidence.timely)):
+    for weight, bonus in _bonuses(evidence):
         if bonus is not None:
             total = total + np.float32(weight) * bonus
             most += weight
+    if evidence.worth is not None:
+        total = total * evidence.worth
     return np.asarray(np.clip(total / np.float32(most), 0, 1), dtype=np.float32)
+
+
+def _bonuses(evidence: Evidence) -> tuple[tuple[float, Floats | None], ...]:
+    return (
+        (SPEAKER_WEIGHT, evidence.named),
+        (PERIOD_WEIGHT, evidence.timely),
+        (WISH_WEIGHT, evidence.wished),
+    )
 
 
 def least_dense(score: float, evidence: Evidence) -> float:
@@ -259,10 +279,6 @@ def least_dense(score: float, evidence: Evidence) -> float:
     Args:
         evidence: of any candidates for the same question, for what else it asks for.
     """
-    bonuses = [
-        weight
-        for weight, bonus in ((SPEAKER_WEIGHT, evidence.named), (PERIOD_WEIGHT, evidence.timely))
-        if bonus is not None
-    ]
+    bonuses = [weight for weight, bonus in _bonuses(evidence) if bonus is not None]
     most = 1.0 + DENSE_WEIGHT * (1.0 + evidence.surest) + sum(bonuses)
     return (score * most - sum(bonuses)) / DENSE_WEIGHT

@@ -36,7 +36,12 @@ from soulmem.working.respond.prompt_context import DEFAULT_TOKENS
 
 class Recall(MindParams):
     query: Text = Field(description="what is asked, or what the talk is about; 1 B to 256 KiB of UTF-8")
-    k: int = Field(default=10, ge=1, le=500, description="at most so many items")
+    k: int = Field(
+        default=10,
+        ge=1,
+        le=500,
+        description="at most so many items; left out, a question for all of something (which cities) brings up to 40",
+    )
     depth: Literal["skim", "normal", "deep"] = Field(
         default="normal",
         description="how hard to think: skim follows few links, deep asks a language model, if there is one",
@@ -85,6 +90,10 @@ class RecallResult(Result):
     analysis: dict[str, Any] | None = None
     deliberation: dict[str, Any] | None = None
     suppressed: list[dict[str, Any]] | None = None
+    more: int | None = Field(
+        default=None,
+        description="where all of something is asked for (which cities), how many more there are beside the items",
+    )
     reason: str | None = Field(
         default=None, description="why there is no item: nothing_known, or what was wrong with the question"
     )
@@ -99,6 +108,7 @@ async def recall(service: Service, params: Recall, _peer: Peer) -> dict[str, Any
         wanted = RecallRequest(
             params.query,
             k=params.k,
+            widens="k" not in params.model_fields_set,
             depth=params.depth,
             conversation=params.conversation,
             kinds=_kinds(params.kinds),

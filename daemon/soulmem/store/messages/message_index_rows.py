@@ -18,6 +18,7 @@ class IndexRow:
     at: int
     speaker: str
     terms: bytes
+    replies: bool  # an assistant said it
 
 
 def index_rows(
@@ -44,7 +45,7 @@ def index_rows(
         chosen += f" AND m.conversation {AMONG}"
         values.append(listed(sorted(audience)))
     rows = connection.execute(
-        "SELECT m.id, m.conversation, m.seq, m.at, m.speaker, m.terms FROM message m "
+        "SELECT m.id, m.conversation, m.seq, m.at, m.speaker, m.terms, m.role = 'assistant' FROM message m "
         f"WHERE m.deleted = 0 AND m.role IN ('user', 'assistant') {hidden} {chosen} ORDER BY m.id",
         values,
     ).fetchall()

@@ -78,6 +78,7 @@ def build_index(
             vectors=sums,
             seen=seen,
             homes={row.id: row.homes for row in noted if len(row.homes) > 1},
+            replies=np.array([row.replies for row in said] + zeros, dtype=np.bool_),
             sources=[*(None for _ in said), *(row.source for row in noted)],
         )
     )

@@ -2,7 +2,8 @@
 
 One worker a mind, run by `mind`; the waiting list is the table `embed_pending`, filled in the transaction that
 stored the text, so a crash forgets nothing and a changed embedder is served by the same loop. A message is embedded
-alone and once more with its neighbours. Texts the embedder is blind to get no vector: words lead there.
+alone and, unless it fills a page, once more with its neighbours. Texts the embedder is blind to get no vector: words
+lead there.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import anyio
 
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.memory_index import SearchIndex
+from soulmem.core.text.turn_context import in_context
 from soulmem.errors import SoulmemError
 from soulmem.ops.settings.config_loader import MindSettings
 from soulmem.ports import FloatVector, World
@@ -209,5 +211,5 @@ def _texts(connection: Connection, pending: Sequence[Pending]) -> list[str]:
         elif item.variant == "self":
             texts.append(said[item.item].content)
         else:
-            texts.append(" ".join(words for words in among[item.item] if words is not None))
+            texts.append(in_context(*among[item.item]))
     return texts

@@ -308,7 +308,7 @@ def _index(index: SearchIndex, changed: _Changed) -> None:
         terms = np.frombuffer(row.terms, dtype=np.uint32)
         index.add(
             ItemKind.MESSAGE, row.id, conversation=row.conversation, seq=row.seq, speaker=row.speaker, at_ms=row.at,
-            terms=terms,
+            terms=terms, replies=bool(row.replies),
         )  # fmt: skip
 
 

@@ -252,6 +252,7 @@ def index_message(
         speaker=incoming.speaker,
         at_ms=incoming.at,
         terms=hashes,
+        replies=incoming.role is Role.ASSISTANT,
     )
 
 

@@ -14,9 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from soulmem.core.calendar.calendar_math import DAY_MS
+from soulmem.core.questions.list_questions import asks_all
 from soulmem.core.questions.plain_wording import in_plain_words
 from soulmem.core.questions.question_detection import is_question
 from soulmem.core.questions.time_questions import TimeAsked, may_ask_time, read_time
+from soulmem.core.reranking import list_ranking
 from soulmem.core.schema.audience import Audience
 from soulmem.core.schema.engine_tasks import QueryAnalysis
 from soulmem.core.search.hard_filters import Query
@@ -25,9 +27,8 @@ from soulmem.core.search.lexical_scoring import Worded
 from soulmem.core.search.memory_index import Hit
 from soulmem.core.search.relevance_scoring import Question, read_question, speaker_key
 from soulmem.core.text.tokens import segment
-from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ops.settings.config_loader import MindSettings
-from soulmem.ports import BLIND_BELOW, Embedding, FloatVector, World
+from soulmem.ports import World
 from soulmem.store.conversation_state.audience import Scope, living_homes
 from soulmem.store.index import fts, vectors
 from soulmem.store.messages import message_index_rows, message_log
@@ -43,6 +44,7 @@ from soulmem.working.recall.rerank import choose
 from soulmem.working.recall.time_window_recall import elsewhen, timely
 from soulmem.working.recall.validity_at_recall import ValidityCheck
 from soulmem.working.runtime.long_texts import aside
+from soulmem.working.runtime.query_embedding import embedded
 
 DISK_WHOLE = 4_096  # rows that are read in whole for one search, so that it ranks as in memory
 _DISK_CANDIDATES = 200  # a channel, when a mind is too large for memory
@@ -79,12 +81,14 @@ class BasicRecall:
             return question, None if is_timed else read_time(text, present, names)
 
         question, asked = await aside(text, read)
+        is_list = wanted.widens is not None and asks_all(text)
+        most = max(wanted.k, list_ranking.WIDEST) if is_list else wanted.k
         kinds = item_kinds(wanted.kinds)
         if wanted.tags:
             kinds &= {ItemKind.NOTE}  # nothing else bears tags
         query = Query(
             question=question,
-            k=max(_POOL, wanted.k),
+            k=max(_POOL, most),
             kinds=kinds,
             speaker=wanted.speaker,
             from_ms=wanted.from_ms,
@@ -104,6 +108,8 @@ class BasicRecall:
         asking, hits = is_question(text), found.hits
         if asking:
             hits = by_worth(hits)
+        if is_list and index is not None:
+            hits = list_ranking.spread(hits, index.times_of([(hit.kind, hit.key) for hit in hits]))
         if asked is not None and kinds:
             hits = await self._timely(query, asked, hits)
         showing_at = self._memory.now(self._world.clock.trusted_now_ms()) if wanted.is_shown else None
@@ -112,23 +118,30 @@ class BasicRecall:
         if wanted.depth != "deep":
             asks = await aside(text, lambda: asking_of(query.question, text, wanted.asker or "", wanted.conversation))
         chosen = await choose(
-            self._memory, hits, wanted.k, wanted.after, asking=asking, asks=asks, showing_at=showing_at,
+            self._memory, hits, most, wanted.after, asking=asking, asks=asks, showing_at=showing_at,
             settling=settling,
         )  # fmt: skip
-        hits = chosen.hits
-        if len(hits) < wanted.k and not wanted.tags and (wanted.kinds is None or "summary" in wanted.kinds):
-            # A summary repeats what its messages say; it fills the places that they leave.
-            rest = replace(query, kinds=frozenset({ItemKind.SUMMARY}), k=wanted.k - len(hits))
-            last = hits[-1].score if hits else 1.0
-            hits = hits + [hit._replace(score=min(hit.score, last)) for hit in self._memory.rolled.search(rest)]
-        hits = calibrated(hits[: wanted.k], self.floor_of(wanted), asking=asking)
+        ranked = self._filled(chosen.hits, query, wanted)[:most]
+        hits, more = calibrated(ranked, self.floor_of(wanted), asking=asking), None
+        if is_list:
+            hits, more = list_ranking.kept(hits, ranked, wanted.k, widens=bool(wanted.widens))
         ways = ways_of(found.spread, hits, only_actions=not wanted.traced)
         trail = trail_of(found.spread, query.vector, wanted.query, hits, ways) if wanted.traced else None
         entries = entries_of(found.spread, ways, hits)
         # What a summary adds was not there to be shown yet.
         has_all = all((hit.kind.value, hit.key) in chosen.shown for hit in hits)
         shown = chosen.shown if wanted.is_shown and has_all else None
-        return Brought(hits, ways, chosen.suppressed, found.spread, entries, trail, query.vector, shown, chosen.marks)
+        return Brought(
+            hits, ways, chosen.suppressed, found.spread, entries, trail, query.vector, shown, chosen.marks, more
+        )
+
+    def _filled(self, hits: list[Hit], query: Query, wanted: RecallRequest) -> list[Hit]:
+        """The items with summaries in the places that they leave: a summary repeats what its messages say."""
+        if len(hits) >= wanted.k or wanted.tags or (wanted.kinds is not None and "summary" not in wanted.kinds):
+            return hits
+        rest = replace(query, kinds=frozenset({ItemKind.SUMMARY}), k=wanted.k - len(hits))
+        last = hits[-1].score if hits else 1.0
+        return hits + [hit._replace(score=min(hit.score, last)) for hit in self._memory.rolled.search(rest)]
 
     def _settling(self, wanted: RecallRequest, query: Query, asked: TimeAsked | None) -> ValidityCheck:
         """How what still holds is told; what holds instead comes in where filters let it, not for what happened."""
@@ -325,20 +338,3 @@ class BasicRecall:
             return index.search(query)
 
         return await self._memory.database.read(gather)
-
-
-async def embedded(
-    embedding: Embedding, text: str, meanwhile: Callable[[], None] | None = None, read: float | None = None
-) -> FloatVector | None:
-    """The vector of a question; None where the embedder cannot read it or is away: then words answer alone.
-
-    `meanwhile` is done while the embedder is at work, if it is; `read`: how much of it the embedder can read, if known.
-    """
-    if (embedding.embedder.coverage(text) if read is None else read) < BLIND_BELOW:
-        return None
-    try:
-        return await embedding.embed_now(text, meanwhile)
-    except SoulmemError as error:
-        if error.name is not ErrorName.MODEL_UNAVAILABLE:
-            raise
-        return None

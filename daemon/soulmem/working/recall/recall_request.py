@@ -52,6 +52,8 @@ class RecallRequest:
     audience: Audience | None = None
     as_of: int | None = None  # what held at that time is wanted, not what holds
     leaves_out: bool = False  # what holds no more is not wanted, unless the question is about the past
+    # where all of something is asked for, whether more than k may come; None: nobody asks how many more there are
+    widens: bool | None = None
     min_score: float | None = None  # what is returned scores so much; None: as the mind is set
 
 
@@ -68,6 +70,7 @@ class Brought:
     vector: FloatVector | None = None  # of the question, where the embedder could read it
     shown: Shown | None = None  # the items by kind and number, where they were wanted so
     marks: Mapping[ItemRef, Mark] = field(default_factory=dict)  # of what holds no more
+    more: int | None = None  # of all that is asked for, how many more there are; None: one answer is asked for
 
 
 def legibility(read: float) -> float:

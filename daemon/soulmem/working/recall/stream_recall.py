@@ -42,10 +42,11 @@ from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import public_id
 from soulmem.store.views import wire_views
 from soulmem.working.recall.answer_check import answered, asking_of
-from soulmem.working.recall.basic_recall import DISK_WHOLE, embedded
+from soulmem.working.recall.basic_recall import DISK_WHOLE
 from soulmem.working.recall.recall_request import NOTHING_KNOWN, RecallRequest, floor_of, legibility
 from soulmem.working.recall.validity_at_recall import Mark, ValidityCheck, marked_item
 from soulmem.working.runtime.long_texts import aside
+from soulmem.working.runtime.query_embedding import embedded
 
 _READ = 2_000  # characters of a query that are looked at
 _TERMS = 64  # of a query that are counted, where words must say what is relevant

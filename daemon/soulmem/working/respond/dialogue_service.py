@@ -255,6 +255,8 @@ class DialogueService:
         result: dict[str, Any] = {"recall_id": public_id("r", number) if number is not None else None, "items": items}
         if not items:
             result["reason"] = NOTHING_KNOWN
+        if thought.brought.more is not None:
+            result["more"] = thought.brought.more
         if explained and thought.analysis is not None:
             result["analysis"] = describe(thought.analysis)
         if explained and thought.deliberation is not None:

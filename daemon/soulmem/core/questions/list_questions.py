@@ -1,0 +1,31 @@
+"""List questions: whether a question asks for all of something ("which cities", 都去过哪些地方), not for one answer.
+
+Called by recall, which then lets more come back than usual. What asks for several is said by grammar: a plural after
+"what" or "which", "all", "every", a count; 哪些, 都…什么, 全部, 一共. Pure.
+"""
+
+# A pattern stands on long lines, as a table.
+# ruff: noqa: E501
+
+from __future__ import annotations
+
+import re
+
+from soulmem.core.regex.lazy_regex import LazyPattern
+
+_LISTS = LazyPattern(
+    r"\b(?:what|which)(?: other| different| new| kinds? of| types? of| sorts? of)? (?:[a-z-]+ ){0,2}?"
+    r"(?!(?:is|was|does|has|as|this|his|its|us|yes|always|class|address|business|bus|process|status|news|stress|dress|boss"
+    r"|series|species|means|diagnosis|tennis|lens|gas|virus|canvas|princess|access|process|success|illness|fitness)\b)"
+    r"(?:[a-z-]{2,}[^s\W]s|people|children|men|women)\b(?! name)"
+    r"|\bwho (?:all|else)\b|\bwhere all\b|\ball (?:of )?(?:the|my|her|his|their|your|our|those|these)\b(?! (?:time|day|night|way)\b)"
+    r"|\bevery(?:thing|one|body|where)?\b(?! (?:day|week|month|year|time|morning|night|other)\b)"
+    r"|\blist\b|\bhow many (?!(?:years|months|weeks|days|hours|minutes|people live)\b)\w+|\bthe order in which\b"
+    r"|哪些|哪几[^天年月点号岁]|[都总][^，。？！]{0,8}(?:什么|谁|哪[里儿])|(?:所有|全部)的?|[一总]共[^，。？！]{0,10}[几多]|列[出举一个下]",
+    re.IGNORECASE,
+)
+
+
+def asks_all(text: str) -> bool:
+    """Whether all of something is asked for."""
+    return bool(_LISTS.search(text))
