@@ -271,7 +271,7 @@ def _is_of_other(calls: Calls, text: str, things: Sequence[LazyPattern], *, is_t
         alone = not names or (_WITH.search(calls.asked) is not None and not any(each in fold(text) for each in names))
         return alone and _OF_KIN.search(calls.asked) is None and tells_of_asker(text, things) < 0
     if is_teller:
-        return tells_of_asker(text, things) < 0
+        return _OF_KIN.search(calls.asked) is None and tells_of_asker(text, things) < 0
     return bool(names) and tells_of(text, names, things) < 0
 
 
