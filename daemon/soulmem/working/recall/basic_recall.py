@@ -120,14 +120,18 @@ class BasicRecall:
             rest = replace(query, kinds=frozenset({ItemKind.SUMMARY}), k=wanted.k - len(hits))
             last = hits[-1].score if hits else 1.0
             hits = hits + [hit._replace(score=min(hit.score, last)) for hit in self._memory.rolled.search(rest)]
-        hits = calibrated(hits[: wanted.k], self.floor_of(wanted), asking=asking)
+        ranked = hits[: wanted.k]
+        hits = calibrated(ranked, self.floor_of(wanted), asking=asking)
         ways = ways_of(found.spread, hits, only_actions=not wanted.traced)
         trail = trail_of(found.spread, query.vector, wanted.query, hits, ways) if wanted.traced else None
         entries = entries_of(found.spread, ways, hits)
         # What a summary adds was not there to be shown yet.
         has_all = all((hit.kind.value, hit.key) in chosen.shown for hit in hits)
         shown = chosen.shown if wanted.is_shown and has_all else None
-        return Brought(hits, ways, chosen.suppressed, found.spread, entries, trail, query.vector, shown, chosen.marks)
+        return Brought(
+            hits, ways, chosen.suppressed, found.spread, entries, trail, query.vector, shown, chosen.marks,
+            below_floor=len(ranked) - len(hits),
+        )  # fmt: skip
 
     def _settling(self, wanted: RecallRequest, query: Query, asked: TimeAsked | None) -> ValidityCheck:
         """How what still holds is told; what holds instead comes in where filters let it, not for what happened."""

@@ -68,6 +68,7 @@ class Brought:
     vector: FloatVector | None = None  # of the question, where the embedder could read it
     shown: Shown | None = None  # the items by kind and number, where they were wanted so
     marks: Mapping[ItemRef, Mark] = field(default_factory=dict)  # of what holds no more
+    below_floor: int = 0  # items of the best that are asked for, left out because they score less than the floor
 
 
 def legibility(read: float) -> float:
