@@ -70,8 +70,14 @@ def test_who_asks_for_everything_gets_it(house: Home, language: str) -> None:
     scores = [item["score"] for item in everything]
     assert scores == sorted(scores, reverse=True)
     for floor in (scores[0], scores[-1] + 1e-4, 1.0):
-        kept = recall(house.api, mind, query, min_score=floor)["items"]
-        assert [item["id"] for item in kept] == [item["id"] for item in everything if item["score"] >= floor]
+        answer = recall(house.api, mind, query, min_score=floor)
+        assert [item["id"] for item in answer["items"]] == [it["id"] for it in everything if it["score"] >= floor]
+        assert answer["below_floor"] == len(everything) - len(answer["items"]), "what was cut is said"
+    for ranking in ("association", "stream"):
+        whole = recall(house.api, mind, query, min_score=0, ranking=ranking)
+        none = recall(house.api, mind, query, min_score=1, ranking=ranking)
+        assert (whole["below_floor"], none["below_floor"]) == (0, len(whole["items"])), ranking
+        assert (none["items"], none["reason"]) == ([], "nothing_known")
     assert {item["id"] for item in everything} <= set(notes)
 
 

@@ -231,7 +231,9 @@ def recall(
     for warning in result.get("warnings") or ():
         err(f"soulmem: {warning}")
     more = f", {result['more']} more with a higher -k" if result.get("more") else ""
-    out(paint(f"{plural(len(items), 'item')} in {number(result.get('elapsed_ms'), 1)} ms{more}", "dim"))
+    below = result.get("below_floor") or 0
+    rest = f", {below} more below the floor (--min-score 0 shows all)" if below else ""
+    out(paint(f"{plural(len(items), 'item')}{more}{rest} in {number(result.get('elapsed_ms'), 1)} ms", "dim"))
 
 
 def _items_table(items: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -26,7 +26,10 @@ _LONGEST_CLAUSE = 160
 _SENTENCE = LazyPattern(r"[^.!?;。！？；\n]{1,500}+[.!?;。！？；\n]*")
 _TITLE = LazyPattern(r"\b(Dr|Mrs|Mr|Ms|Prof|St)\.(?= [A-ZÀ-Þ])")  # ends no sentence
 _BRACKETS = LazyPattern(r"\s?[(（][^()（）]{0,60}[)）]")
-_ASKED = LazyPattern(r"^(?P<name>[^:：\"“]{1,40}?)(?:, asked [\"“][^\"“”]{1,300}[\"”]|被问“[^“”]{1,300}”)\s?[:：]\s?")
+_ASKED = LazyPattern(
+    r"^(?P<name>[^:：\"“]{1,40}?)"
+    r"(?:, asked [\"“](?P<asked>[^\"“”]{1,300})[\"”]|被问“(?P<asked_zh>[^“”]{1,300})”)\s?[:：]\s?"
+)
 _HEAD = LazyPattern(r"^(?P<name>[^:：,，。.!?\n\"“]{1,40}?)\s?[:：]\s?")
 _NAME_HEAD = LazyPattern(r"[A-ZÀ-Þ][\w-]*(?: [A-ZÀ-Þ][\w-]*){0,2}|[\u4e00-\u9fff·]{2,4}")
 _ROLES = frozenset({"user", "用户", "the user", "self", "human", "我", "i", ""})
@@ -58,6 +61,12 @@ def clauses_of(text: str, speaker: str = "") -> tuple[tuple[str, ...], ...]:
 def in_first_person(text: str, speaker: str) -> str:
     """A text as its speaker would say it, without its brackets and the name a note puts before it."""
     return _plain(text[:LOOKED_AT], speaker)[1]
+
+
+def asked_before(text: str) -> str:
+    """The question that a note says was answered by it: 'Nora (2 May 2026), asked "Which team?": The Reds!'."""
+    asked = _ASKED.match(_BRACKETS.sub("", text[:LOOKED_AT]))
+    return (asked["asked"] or asked["asked_zh"]) if asked is not None else ""
 
 
 def _plain(text: str, speaker: str) -> tuple[str, str]:

@@ -179,6 +179,18 @@ def may_be_of(text: str, names: Iterable[str]) -> bool:
     return not known or any(name in folded for name in known) or _ANYBODY.search(text) is not None
 
 
+def is_anothers(thing: str, text: str) -> bool:
+    """Whether a text tells of such a thing, and it is somebody else's."""
+    if thing.isascii():
+        found = re.findall(rf"(\S+) (?:\w+ )?{re.escape(thing)}\b", text, re.IGNORECASE)
+        owners = [word.casefold() for word in found]
+        own = any(word in ("my", "our", "the", "a") for word in owners)
+        return not own and any(
+            word in ("his", "her", "their", "your") or word.endswith(("'s", "’s")) for word in owners
+        )
+    return re.search(rf"[他她]们?家?的?{thing}", text) is not None and f"我{thing}" not in text
+
+
 def _since_named(told: Sequence[Told], wanted: Sequence[Told], known: Sequence[str]) -> bool:
     """Whether each wanted clause tells of another by name, and none of the known names stood since he came up."""
     called, since = "", ""

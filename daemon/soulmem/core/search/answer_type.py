@@ -15,11 +15,11 @@ import re
 from collections.abc import Iterable, Sequence
 from enum import Enum
 
-from soulmem.core.facts.fact_reader import in_first_person
+from soulmem.core.facts.fact_reader import asked_before, in_first_person
 from soulmem.core.names import chinese_names, english_names
 from soulmem.core.names.name_spans import NameKind
 from soulmem.core.questions import asked_owner
-from soulmem.core.questions.asked_subject import Teller, clauses_told, may_be_of, tells_of, tells_of_asker
+from soulmem.core.questions.asked_subject import Teller, clauses_told, is_anothers, may_be_of, tells_of, tells_of_asker
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.search.answer_kind import asked_unit, is_of_kinds, kinds_of, things_of
 from soulmem.core.text.tokens import fold
@@ -210,30 +210,32 @@ def meets(calls: Calls, text: str, speaker: str = "", role: str = "") -> Meets:
         speaker, role: who said it, and in which role; of a note "" for what is not known.
     """
     plain = in_first_person(text, speaker or calls.asker)
+    is_teller = _is_named(calls, speaker)  # what he says of himself is of whom the question names
+    about = f"{asked} {plain}" if calls.kinds and (asked := asked_before(text)) else plain
     form = _form(calls, plain)
     subject = _subject(calls, plain, speaker, role)
     things = calls.things
     only_a_name = _ASKS_MORE.search(calls.asked) is not None and _ONLY_A_NAME.fullmatch(plain.strip()) is not None
-    is_of_other = role != "assistant" and subject <= 0 and _is_of_other(calls, plain, things)
+    is_of_other = role != "assistant" and subject <= 0 and _is_of_other(calls, plain, things, is_teller=is_teller)
     return Meets(
         form,
         -1 if is_of_other and not things else subject,
         unreal=not calls.supposes and is_supposed(plain),
         cannot=calls.cannot and _CANNOT.search(plain) is not None and _is_of_named(calls, plain),
-        other_kind=not is_of_kinds(calls.kinds, plain)
-        or any(_is_anothers(thing, plain) for thing in calls.owned)
+        other_kind=not is_of_kinds(calls.kinds, about)
+        or any(is_anothers(thing, plain) for thing in calls.owned)
         or (is_of_other and bool(things))
         or only_a_name
-        or asked_owner.is_of_others(plain, calls.owners)
+        or (not is_teller and asked_owner.is_of_others(plain, calls.owners))
         or (form < 0 and _must_name(calls)),
         nameless=form < 0 and calls.form is Form.NAME,
         only_a_name=only_a_name,
         exact=form > 0 and not is_of_other and _says_exactly(calls, plain),
         of_kind=bool(things)
         and form >= 0
-        and is_of_kinds((*calls.kinds, *things), plain)
+        and is_of_kinds((*calls.kinds, *things), about)
         and not is_of_other
-        and may_be_of(plain, calls.known - {fold(calls.asker)}),
+        and (is_teller or may_be_of(plain, calls.known - {fold(calls.asker)})),
     )
 
 
@@ -257,12 +259,19 @@ def _is_of_named(calls: Calls, text: str) -> bool:
     return any(name in fold(text) for name in others) if others else _OWN.search(text) is not None
 
 
-def _is_of_other(calls: Calls, text: str, things: Sequence[LazyPattern]) -> bool:
+def _is_named(calls: Calls, speaker: str) -> bool:
+    """Whether a question names somebody, by all of his name or a part of it."""
+    return bool(speaker) and any(name in calls.known for name in (fold(speaker), *fold(speaker).split()))
+
+
+def _is_of_other(calls: Calls, text: str, things: Sequence[LazyPattern], *, is_teller: bool) -> bool:
     """Whether what a text says of the thing that is asked for, it says of somebody else."""
     names = calls.known - {fold(calls.asker)}
     if calls.of_asker:
         alone = not names or (_WITH.search(calls.asked) is not None and not any(each in fold(text) for each in names))
         return alone and _OF_KIN.search(calls.asked) is None and tells_of_asker(text, things) < 0
+    if is_teller:
+        return _OF_KIN.search(calls.asked) is None and tells_of_asker(text, things) < 0
     return bool(names) and tells_of(text, names, things) < 0
 
 
@@ -313,18 +322,6 @@ def _names(text: str, *, people: bool = False) -> Iterable[str]:
                 yield span.name
 
 
-def _is_anothers(thing: str, text: str) -> bool:
-    """Whether a text tells of such a thing, and it is somebody else's."""
-    if thing.isascii():
-        found = re.findall(rf"(\S+) (?:\w+ )?{re.escape(thing)}\b", text, re.IGNORECASE)
-        owners = [word.casefold() for word in found]
-        own = any(word in ("my", "our", "the", "a") for word in owners)
-        return not own and any(
-            word in ("his", "her", "their", "your") or word.endswith(("'s", "’s")) for word in owners
-        )
-    return re.search(rf"[他她]们?家?的?{thing}", text) is not None and f"我{thing}" not in text
-
-
 def _name_leads(calls: Calls, text: str) -> bool:
     own = fold(calls.asker)
     for find in (english_names.find, chinese_names.find):
@@ -335,7 +332,7 @@ def _name_leads(calls: Calls, text: str) -> bool:
 
 
 def _subject(calls: Calls, text: str, speaker: str, role: str) -> int:
-    if any(_is_anothers(thing, text) for thing in calls.owned):
+    if any(is_anothers(thing, text) for thing in calls.owned):
         return -1
     if not calls.of_asker:
         return 0

@@ -87,6 +87,9 @@ class Recall(MindParams):
 class RecallResult(Result):
     recall_id: str | None
     items: list[ItemShape]
+    below_floor: int = Field(
+        description="so many of the k best items score less than min_score and were left out; min_score 0 returns them"
+    )
     analysis: dict[str, Any] | None = None
     deliberation: dict[str, Any] | None = None
     suppressed: list[dict[str, Any]] | None = None

@@ -123,6 +123,7 @@ class BasicRecall:
         )  # fmt: skip
         ranked = self._filled(chosen.hits, query, wanted)[:most]
         hits, more = calibrated(ranked, self.floor_of(wanted), asking=asking), None
+        below_floor = len(ranked[: wanted.k]) - len(hits[: wanted.k])
         if is_list:
             hits, more = list_ranking.kept(hits, ranked, wanted.k, widens=bool(wanted.widens))
         ways = ways_of(found.spread, hits, only_actions=not wanted.traced)
@@ -132,8 +133,9 @@ class BasicRecall:
         has_all = all((hit.kind.value, hit.key) in chosen.shown for hit in hits)
         shown = chosen.shown if wanted.is_shown and has_all else None
         return Brought(
-            hits, ways, chosen.suppressed, found.spread, entries, trail, query.vector, shown, chosen.marks, more
-        )
+            hits, ways, chosen.suppressed, found.spread, entries, trail, query.vector, shown, chosen.marks, more,
+            below_floor,
+        )  # fmt: skip
 
     def _filled(self, hits: list[Hit], query: Query, wanted: RecallRequest) -> list[Hit]:
         """The items with summaries in the places that they leave: a summary repeats what its messages say."""

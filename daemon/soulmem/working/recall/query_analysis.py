@@ -149,14 +149,15 @@ def _together(found: Sequence[Brought], k: int) -> Brought:
     entries = {note: entry for each in reversed(found) for note, entry in each.entries.items()}
     noted = [hit.key for hit in hits if hit.kind is ItemKind.NOTE]
     trail = together([each.trail for each in found if each.trail is not None], noted)
-    return Brought(hits, ways, suppressed, found[0].spread, entries, trail, found[0].vector)
+    below = min(found[0].below_floor, k - len(hits))  # what another search was sure of is not below
+    return Brought(hits, ways, suppressed, found[0].spread, entries, trail, found[0].vector, below_floor=below)
 
 
 def _sure(brought: Brought, thought: Deliberation, floor: float) -> Brought:
     """What was found useful, and of the rest what is sure enough; where something is useful the rest scores half."""
     share = 0.5 if thought.useful else 1.0
     kept = [hit for hit in brought.hits if (hit.kind, hit.key) in thought.useful or hit.score >= share * floor]
-    return replace(brought, hits=kept) if len(kept) < len(brought.hits) else brought
+    return replace(brought, hits=kept, below_floor=len(brought.hits) - len(kept))
 
 
 def deliberated(thought: Deliberation) -> dict[str, Any]:

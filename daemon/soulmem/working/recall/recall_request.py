@@ -71,6 +71,7 @@ class Brought:
     shown: Shown | None = None  # the items by kind and number, where they were wanted so
     marks: Mapping[ItemRef, Mark] = field(default_factory=dict)  # of what holds no more
     more: int | None = None  # of all that is asked for, how many more there are; None: one answer is asked for
+    below_floor: int = 0  # items of the best that are asked for, left out because they score less than the floor
 
 
 def legibility(read: float) -> float:

@@ -57,15 +57,13 @@ _RETURNS = 500  # of recent recalls that are looked through for what was retriev
 
 @dataclass(frozen=True, slots=True)
 class Streamed:
-    """What a recall of the stream found, best first; `weights` are those it was weighed by, `scores` calibrated.
-
-    `marks`: of what holds no more.
-    """
+    """What a recall of the stream found, best first: its `weights`, calibrated `scores`, `marks` of what is over."""
 
     ranked: list[Ranked]
     weights: Components
     scores: list[float]
     marks: Mapping[ItemRef, Mark] = field(default_factory=dict)
+    below_floor: int = 0
 
     @property
     def hits(self) -> list[Hit]:
@@ -151,8 +149,9 @@ class StreamRecall:
         fits = await self._fits(asked, question, pool, [each.key for each in ranked])
         told = score_calibration.scores([each.score for each in ranked], fits)
         floor = floor_of(wanted, self._settings().recall.min_score)
-        sure = [(each, score) for each, score in zip(ranked, told, strict=True) if score >= floor]
-        return await self._marked(Streamed([each for each, _ in sure], weights, [score for _, score in sure]), wanted)
+        sure = [score for score in told if score >= floor]  # they fall
+        found = Streamed(ranked[: len(sure)], weights, sure, below_floor=len(ranked) - len(sure))
+        return await self._marked(found, wanted)
 
     async def _marked(self, found: Streamed, wanted: RecallRequest) -> Streamed:
         """The same with a word of what holds no more; as of a day, what held on it comes first.
@@ -168,11 +167,12 @@ class StreamRecall:
             conversation=wanted.conversation,
         )
         settled = await self._memory.database.read(settling.settled, found.hits)
+        found = replace(found, marks=settled.marks)
         if wanted.as_of is None:
-            return replace(found, marks=settled.marks)
+            return found
         ranked = {each.key: each for each in found.ranked}
         kept = [hit for hit in settled.hits if hit.kind is ItemKind.NOTE and hit.key in ranked]
-        return Streamed([ranked[hit.key] for hit in kept], found.weights, [hit.score for hit in kept], settled.marks)
+        return replace(found, ranked=[ranked[hit.key] for hit in kept], scores=[hit.score for hit in kept])
 
     async def _fits(self, asked: _Search, question: Question, pool: _Pool, keys: Sequence[int]) -> list[float]:
         """How well each of these notes answers; the first as well as the best of all that were candidates."""
@@ -212,7 +212,8 @@ class StreamRecall:
             for hit, ranked in zip(found.hits, found.ranked, strict=True)
             if (hit.kind.value, hit.key) in shown
         ]
-        result: dict[str, Any] = {"recall_id": public_id("r", recall) if recall is not None else None, "items": items}
+        number = public_id("r", recall) if recall is not None else None
+        result: dict[str, Any] = {"recall_id": number, "items": items, "below_floor": found.below_floor}
         if not items:
             result["reason"] = NOTHING_KNOWN
         if warnings:

@@ -252,7 +252,11 @@ class DialogueService:
             for hit in hits
             if (hit.kind.value, hit.key) in shown
         ]
-        result: dict[str, Any] = {"recall_id": public_id("r", number) if number is not None else None, "items": items}
+        result: dict[str, Any] = {
+            "recall_id": public_id("r", number) if number is not None else None,
+            "items": items,
+            "below_floor": thought.brought.below_floor,
+        }
         if not items:
             result["reason"] = NOTHING_KNOWN
         if thought.brought.more is not None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -69,6 +71,44 @@ def test_i_is_whoever_speaks() -> None:
     assert meets(calls, "You are afraid of geese.", "Sol", "assistant").subject == 1
     assert meets(calls, "I am not afraid of geese.", "Sol", "assistant").subject == -1
     assert meets(calls, "Robin is afraid of geese (2 May 2026)", "Robin").subject == 1, "a note in third person"
+
+
+@pytest.mark.parametrize(
+    ("question", "speaker", "told", "anothers"),
+    [
+        ("when did Nate win his first race?", "Nate", "I won my first race in May", "Vera: I won my first race in May"),
+        ("What books has Petra read?", "Petra", "I read a novel about whales", "Rory: I read a novel about whales"),
+        ("How old is Petra's son?", "Petra", "my son is eleven years old", "Rory: my son is eleven years old"),
+        ("周航养什么宠物？", "周航", "我养了两只猫", "阿岚：我养了两只猫"),
+        ("周航看过什么电影？", "周航", "周航（2026年5月2日）：我看了《流浪地球》", "阿岚：我看了《流浪地球》"),
+        ("Nate 最近看了什么电影？", "Nate", "Nate：我昨天看了 Dune", "阿岚：我昨天看了 Dune"),
+    ],
+)  # fmt: skip
+def test_who_says_i_is_the_one_who_is_named(question: str, speaker: str, told: str, anothers: str) -> None:
+    calls = read_calls(question, "Robin")
+    own = meets(calls, told, speaker)
+    assert own.subject >= 0
+    assert not own.other_kind
+    other = meets(calls, anothers, re.split("[:：]", anothers)[0])
+    assert other.subject < 0 or other.other_kind
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        (
+            "What pets does Petra have?",
+            'Petra (2 May 2026), asked "How are your pets?": They are fine, the two of them!',
+        ),
+        ("which book did Nate finish?", 'Nate, asked "Which book did you finish?": The Harbour Lights!'),
+        ("周航看什么电影？", "周航（2026年5月2日）被问“最近看了什么电影？”：流浪地球，很不错"),
+    ],
+)
+def test_what_a_note_was_asked_tells_what_it_speaks_of(question: str, answer: str) -> None:
+    told = re.split(r":\s|：", answer)[-1]
+    speaker = re.split(r"[ ,（]", answer)[0]
+    assert not meets(read_calls(question), answer, speaker).other_kind
+    assert meets(read_calls(question), f"{speaker}: {told}", speaker).other_kind, "without the question nobody knows"
 
 
 def test_the_date_of_a_note_answers_no_when() -> None:
