@@ -41,6 +41,7 @@ from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import public_id
 from soulmem.store.views import wire_views
+from soulmem.working.recall import told_earlier
 from soulmem.working.recall.answer_check import answered, asking_of
 from soulmem.working.recall.basic_recall import DISK_WHOLE, embedded
 from soulmem.working.recall.recall_request import NOTHING_KNOWN, RecallRequest, floor_of, legibility
@@ -151,9 +152,11 @@ class StreamRecall:
         told = score_calibration.scores([each.score for each in ranked], fits)
         floor = floor_of(wanted, self._settings().recall.min_score)
         sure = [(each, score) for each, score in zip(ranked, told, strict=True) if score >= floor]
-        return await self._marked(Streamed([each for each, _ in sure], weights, [score for _, score in sure]), wanted)
+        return await self._marked(
+            Streamed([each for each, _ in sure], weights, [score for _, score in sure]), wanted, asked
+        )
 
-    async def _marked(self, found: Streamed, wanted: RecallRequest) -> Streamed:
+    async def _marked(self, found: Streamed, wanted: RecallRequest, asked: _Search) -> Streamed:
         """The same with a word of what holds no more; as of a day, what held on it comes first.
 
         What holds instead comes in where words or meaning brought it: the stream is of what was told.
@@ -165,8 +168,11 @@ class StreamRecall:
             self._world.clock.now_ms(),
             as_of=wanted.as_of,
             conversation=wanted.conversation,
+            asker=wanted.asker or "",
+            vector=asked.vector,
+            fingerprint=asked.fingerprint,
         )
-        settled = await self._memory.database.read(settling.settled, found.hits)
+        settled = await self._memory.database.read(told_earlier.settled, settling, found.hits)
         if wanted.as_of is None:
             return replace(found, marks=settled.marks)
         ranked = {each.key: each for each in found.ranked}
