@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from soulmem.core.reranking.competing_answers import Answer, has_rivals, rivals
 from soulmem.core.schema import two_part_vectors
@@ -21,47 +22,64 @@ from soulmem.store.index import vectors
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import public_id
 from soulmem.store.views import undigested_talk
-from soulmem.working.recall.validity_at_recall import Mark, Settled, ValidityCheck
+from soulmem.working.recall.validity_at_recall import MOST_SAID, Mark, Settled, ValidityCheck
 
 _LOOKED_AT = 10  # of the first items that are held against each other
+_MOST_BESIDE = 4  # messages of now that did not come to mind, as what a prompt shows anyway
 
 
 def settled(connection: Connection, check: ValidityCheck, hits: Sequence[Hit]) -> Settled:
     """What still holds first (`ValidityCheck.settled`), and of several answers the one told last."""
     found = check.settled(connection, hits)
-    if check.vector is None or check.as_of is not None or len(found.hits) < 2 or not has_rivals(check.query):
+    if check.vector is None or check.as_of is not None or not found.hits or not has_rivals(check.query):
         return found
     return _weighed(connection, check, check.vector, found)
 
 
 def _weighed(connection: Connection, check: ValidityCheck, asked: FloatVector, found: Settled) -> Settled:
     near = [hit for hit in found.hits[:_LOOKED_AT] if (hit.kind, hit.key) not in found.marks]
-    notes = [hit.key for hit in near if hit.kind is ItemKind.NOTE]
-    spoken = [hit.key for hit in near if hit.kind is ItemKind.MESSAGE]
+    scores = {(hit.kind, hit.key): hit.score for hit in near}
+    notes = [key for kind, key in scores if kind is ItemKind.NOTE]
+    spoken = [key for kind, key in scores if kind is ItemKind.MESSAGE]
     said = undigested_talk.notes(connection, notes) | undigested_talk.messages(connection, spoken)
-    drawn = _vectors(connection, check.fingerprint, notes, spoken)
-    known = [hit for hit in near if (hit.kind, hit.key) in said and (hit.kind, hit.key) in drawn]
-    if len(known) < 2:
+    if not said:
         return found
-    refs = [(hit.kind, hit.key) for hit in known]
-    table = np.stack([drawn[ref] for ref in refs])
+    talk = undigested_talk.undigested(connection, MOST_SAID, check.scope, before=check.before)
+    window = {(ItemKind.MESSAGE, each.row): each for each in talk}
+    drawn = _vectors(connection, check.fingerprint, notes, [*spoken, *(each.row for each in talk)])
+    said = {ref: said[ref] for ref in scores if ref in said and ref in drawn}
+    beside = [ref for ref in window if ref in drawn and ref not in scores and ref not in found.marks]
+    refs = [*said, *beside]
+    if len(refs) < 2 or not said:
+        return found
     start = two_part_vectors.shared_from(check.fingerprint)
-    likeness = two_part_vectors.cosines(table, np.concatenate([table, asked[None, :]]), start)
+    table = np.stack([drawn[ref] for ref in refs])
+    to_question = two_part_vectors.cosines(table, asked[None, :], start)[:, 0]
+    kept = _kept(to_question, len(said))
+    refs, table = [refs[place] for place in kept], table[kept]
+    likeness = two_part_vectors.cosines(table, table, start)
     best = max(hit.score for hit in found.hits) or 1.0
     answers = [
-        Answer(said[ref].text, said[ref].speaker, said[ref].told, hit.score / best, float(row[-1]))
-        for hit, ref, row in zip(known, refs, likeness, strict=True)
+        Answer(each.text, each.speaker, each.told, scores.get(ref, 0.0) / best, float(near_it))
+        for ref, near_it in zip(refs, to_question[kept], strict=True)
+        for each in (said.get(ref) or window[ref],)
     ]
-    behind = rivals(check.query, check.asker, answers, likeness.tolist())
+    behind = {
+        refs[place]: refs[later]
+        for place, later in rivals(check.query, check.asker, answers, likeness.tolist()).items()
+        if refs[place] in said
+    }
     if not behind:
         return found
-    marks = {
-        refs[place]: Mark((), None, refs[later], check.now, _id(connection, refs[later]))
-        for place, later in behind.items()
-    }
-    return Settled(
-        _in_turn(found.hits, {refs[place]: refs[later] for place, later in behind.items()}), {**found.marks, **marks}
-    )
+    marks = {ref: Mark((), None, later, check.now, _id(connection, later)) for ref, later in behind.items()}
+    return Settled(_in_turn(found.hits, behind), {**found.marks, **marks})
+
+
+def _kept(to_question: NDArray[np.float32], found: int) -> list[int]:
+    """The places of what came to mind, and of what else was just said those that are as near to the question."""
+    least = float(np.median(to_question[:found]))
+    beside = sorted(range(found, len(to_question)), key=lambda place: -to_question[place])[:_MOST_BESIDE]
+    return [*range(found), *(place for place in beside if to_question[place] >= least)]
 
 
 def _in_turn(hits: Sequence[Hit], behind: dict[ItemRef, ItemRef]) -> list[Hit]:
@@ -74,7 +92,7 @@ def _in_turn(hits: Sequence[Hit], behind: dict[ItemRef, ItemRef]) -> list[Hit]:
             later = behind[later]
         if not seen:
             continue
-        at = next(at for at, each in enumerate(ordered) if (each.kind, each.key) == later)
+        at = next((at for at, each in enumerate(ordered) if (each.kind, each.key) == later), -1)
         here = next(at for at, each in enumerate(ordered) if each[:2] == hit[:2])
         if at > here:
             raised = ordered.pop(at)
