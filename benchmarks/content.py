@@ -76,6 +76,7 @@ def tell(life: Life, root: Path, environment: dict[str, str], scores: Scores, *,
 def _at_the_end(life: Life, measuring: Measuring, deleting: Deleting) -> None:
     measuring.notes_and_dates()
     measuring.still_true()
+    measuring.still_answering()
     for step in (step for session in life.sessions for step in session.steps):
         match step:
             case Change():

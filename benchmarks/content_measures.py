@@ -34,6 +34,7 @@ class Measuring:
         self._told, self._life, self._scores = telling, telling.life, scores
         self._seen: dict[str, dict[str, Item]] = {}  # statement → the notes that ever kept it, as they were first seen
         self._gone_at_once: dict[str, bool] = {}
+        self._changing = _changing(telling.life)
 
     def count(self, measure: str, name: str, right: bool, seen: str = "") -> None:
         life = self._life
@@ -148,9 +149,7 @@ class Measuring:
     def still_true(self) -> None:
         """At the end of a life: what never changed must not be marked as over."""
         told = self._life
-        changed = {change.old for change in told.steps(Change)} | {edit.of for edit in told.steps(Edit)}
-        changed |= {step.of for step in told.steps(Deletion)}
-        over = {told.statements[name].message for name in changed}
+        over = {told.statements[name].message for name in self._changing}
         for statement in told.statements.values():
             if statement.message in over:
                 continue
@@ -159,6 +158,19 @@ class Measuring:
             items = [item for item in self._told.recall(text)["items"] if item.get("id") in notes] if notes else []
             wrong = [_text(item) for item in items if _says_over(item, statement)]
             self.count("still.over", statement.name, bool(wrong), " || ".join(wrong))
+
+    def still_answering(self) -> None:
+        """At the end of a life: what answers a question, and never changed, must not be marked as an earlier word."""
+        for question in self._life.steps(Question):
+            assert isinstance(question, Question)
+            if question.kind != "answer" or set(question.of) & self._changing:
+                continue
+            wanted = [self._life.statements[name].must for name in question.of]
+            items = self._told.recall(question.text)["items"]
+            right = [item for item in items if any(holds(must, _text(item)) for must in wanted)]
+            if right:
+                seen = f"{question.text} -> " + " || ".join(_text(item)[:110] for item in items[:4])
+                self.count("answer.earlier", question.text, is_marked(right[0]), seen)
 
     # -- edits -----------------------------------------------------------------------------------------------
 
@@ -191,6 +203,14 @@ class Measuring:
             ("messages", (str(each.get("content")) for each in self._told.listed("message.list"))),
         ]
         return [place for place, texts in seen if any(holds(keys, text) for text in texts)]
+
+
+def _changing(life: Life) -> set[str]:
+    """The statements that are something else later, by talk or by hand."""
+    changed = {step.old for step in life.steps(Change) if isinstance(step, Change)}
+    return changed | {
+        step.of for step in (*life.steps(Edit), *life.steps(Deletion)) if isinstance(step, Edit | Deletion)
+    }
 
 
 def _says_over(item: Item, statement: Statement) -> bool:

@@ -25,6 +25,7 @@ GOALS = {
     "current.talk": (0.85, 0.97, "  the same before the sleep"),
     "current.messages": (None, None, "  after, raw messages marked as well"),
     "still.over": (None, None, "what never changed, marked as over (at most)"),
+    "answer.earlier": (0.05, 0.05, "what answers and never changed, marked (at most)"),
     "corrected": (1.0, 1.0, "corrected: new there, old gone"),
     "corrected.new": (None, None, "  new value there after the sleep"),
     "corrected.gone": (None, None, "  old value nowhere, at once and after"),
@@ -41,7 +42,7 @@ GOALS = {
     "answer.first": (None, None, "  first"),
     "time": (0.85, 0.85, "time questions answered first"),
 }
-_AT_MOST = frozenset({"dates.wrong", "still.over", "untrue"})
+_AT_MOST = frozenset({"dates.wrong", "still.over", "untrue", "answer.earlier"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,9 @@ class Scores:
         return [each for each in wanted if each.half != "held" and each.right == (each.measure in _BAD)]
 
 
-_BAD = frozenset({"kept.lost", "kept.audited", "untrue", "dates.wrong"})  # where to be counted is the miss
+_BAD = frozenset(
+    {"kept.lost", "kept.audited", "untrue", "dates.wrong", "answer.earlier", "still.over"}
+)  # where to be counted is the miss
 
 
 def show(lines: list[dict[str, Any]], engine: str, stream: TextIO) -> None:

@@ -129,8 +129,15 @@ def marked(text: str, found: Sequence[Ending], at: int) -> str:
 MARK = LazyPattern(
     r"\s*[(（](?:in part |部分内容|“[^“”()（）]{1,200}” ?)?"
     r"(?:until [A-Z][a-z]{2,8} \d{1,4}|said by mistake|(?:no longer, )?(?:moved|called off) since"
-    r"|到\d{1,4}年\d{1,2}月为止|说错了|(?:已过时，)?后来改了时间|已取消(?:，不再算数)?)[)）]"
+    r"|到\d{1,4}年\d{1,2}月为止|说错了|(?:已过时，)?后来改了时间|已取消(?:，不再算数)?"
+    r"|said earlier, may be outdated|早先说的，可能已过时)[)）]"
 )
+
+
+def marked_earlier(text: str) -> str:
+    """A text with a word, in its own language, that something else was said of the same later."""
+    chinese = wording_language(text) == "zh"
+    return _bracketed(text, "早先说的，可能已过时" if chinese else "said earlier, may be outdated", chinese=chinese)
 
 
 def _part(ending: Ending, text: str, *, chinese: bool) -> str:

@@ -165,6 +165,11 @@ class ItemShape(Result):
         default=None, description="of what holds no more: until when it was so; its text says so"
     )
     superseded_by: str | None = Field(default=None, description="of what holds no more: the note that says so")
+    later: str | None = Field(
+        default=None,
+        description="of an earlier answer to the question: the item told later that seems to hold instead; its text "
+        "says so",
+    )
     faded: list[str] | None = Field(default=None, description="of a note with gaps: of what kinds the lost things were")
     via: Literal["trigger", "semantic"] | None = None
     why: dict[str, Any] | None = None

@@ -166,6 +166,9 @@ class BasicRecall:
             before=wanted.before,
             conversation=wanted.conversation,
             leaves_out=wanted.leaves_out,
+            asker=wanted.asker or "",
+            vector=query.vector,
+            fingerprint=self._memory.fingerprint,
         )
 
     async def _present(self, text: str, audience: Audience | None) -> int:

@@ -27,6 +27,7 @@ from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection, snapshot
 from soulmem.store.views import note_previews, wire_views
 from soulmem.store.views.note_previews import NotePreview
+from soulmem.working.recall import told_earlier
 from soulmem.working.recall.answer_check import Asking, answered
 from soulmem.working.recall.validity_at_recall import Mark, Settled, ValidityCheck
 
@@ -100,7 +101,7 @@ def _choose(
     settling: ValidityCheck | None,
 ) -> Chosen:
     with snapshot(connection):
-        settled = settling.settled(connection, hits) if settling is not None else Settled(list(hits))
+        settled = told_earlier.settled(connection, settling, hits) if settling is not None else Settled(list(hits))
         looked: Sequence[Hit] = settled.hits[: max(_AT_LEAST, _BEYOND * k)]
         noted = note_previews.of_notes(connection, [hit.key for hit in looked if hit.kind is ItemKind.NOTE])
         words, said = _words(connection, looked, noted)

@@ -41,6 +41,7 @@ from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import public_id
 from soulmem.store.views import wire_views
+from soulmem.working.recall import told_earlier
 from soulmem.working.recall.answer_check import answered, asking_of
 from soulmem.working.recall.basic_recall import DISK_WHOLE
 from soulmem.working.recall.recall_request import NOTHING_KNOWN, RecallRequest, floor_of, legibility
@@ -151,9 +152,9 @@ class StreamRecall:
         floor = floor_of(wanted, self._settings().recall.min_score)
         sure = [score for score in told if score >= floor]  # they fall
         found = Streamed(ranked[: len(sure)], weights, sure, below_floor=len(ranked) - len(sure))
-        return await self._marked(found, wanted)
+        return await self._marked(found, wanted, asked)
 
-    async def _marked(self, found: Streamed, wanted: RecallRequest) -> Streamed:
+    async def _marked(self, found: Streamed, wanted: RecallRequest, asked: _Search) -> Streamed:
         """The same with a word of what holds no more; as of a day, what held on it comes first.
 
         What holds instead comes in where words or meaning brought it: the stream is of what was told.
@@ -165,8 +166,11 @@ class StreamRecall:
             self._world.clock.now_ms(),
             as_of=wanted.as_of,
             conversation=wanted.conversation,
+            asker=wanted.asker or "",
+            vector=asked.vector,
+            fingerprint=asked.fingerprint,
         )
-        settled = await self._memory.database.read(settling.settled, found.hits)
+        settled = await self._memory.database.read(told_earlier.settled, settling, found.hits)
         found = replace(found, marks=settled.marks)
         if wanted.as_of is None:
             return found

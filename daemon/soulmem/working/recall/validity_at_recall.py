@@ -18,7 +18,7 @@ from soulmem.core.facts.fact_reader import readings_of, subject_key
 from soulmem.core.facts.relations import DOES, Mode, Reading, is_one
 from soulmem.core.facts.spoken_corrections import corrected, correction_of
 from soulmem.core.facts.topic_terms import Terms, terms_in
-from soulmem.core.facts.validity_intervals import CORRECT, Ending, first_end, interval_of, marked
+from soulmem.core.facts.validity_intervals import CORRECT, Ending, first_end, interval_of, marked, marked_earlier
 from soulmem.core.reranking.validity_ranking import (
     Asked,
     Known,
@@ -33,6 +33,7 @@ from soulmem.core.reranking.validity_ranking import (
 from soulmem.core.search.index_columns import ItemKind, ItemRef
 from soulmem.core.search.memory_index import Hit
 from soulmem.fast_dataclasses import dataclass
+from soulmem.ports import FloatVector
 from soulmem.store.conversation_state.audience import Scope
 from soulmem.store.notes import note_validity
 from soulmem.store.sqlite.driver import Connection
@@ -56,15 +57,19 @@ Admits = Callable[[Connection, ItemKind, Sequence[int]], Collection[int]]
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """That an item, or a part of it, holds no more: what ended it, and what holds instead."""
+    """That an item, or a part of it, holds no more: what ended it, and what holds instead.
+
+    `later`: nothing ended it, but this was told later and answers the same question (`told_earlier`); its id.
+    """
 
     endings: tuple[Ending, ...]
     valid_from: int | None
     instead: ItemRef | None
     at: int
+    later: str | None = None
 
     def text(self, text: str) -> str:
-        return marked(text, self.endings, self.at)
+        return marked(text, self.endings, self.at) if self.later is None else marked_earlier(text)
 
     @property
     def superseded_by(self) -> str | None:
@@ -124,6 +129,9 @@ class ValidityCheck:
     before: tuple[int, int] | None = None
     conversation: str | None = None
     leaves_out: bool = False
+    asker: str = ""
+    vector: FloatVector | None = None  # of the question, where the embedder could read it
+    fingerprint: str = ""
 
     def settled(self, connection: Connection, hits: Sequence[Hit]) -> Settled:
         """What still holds of what came to mind first, what does not behind it and marked."""
@@ -213,6 +221,8 @@ def marked_item(item: dict[str, Any], mark: Mark | None) -> dict[str, Any]:
     """An item as the protocol shows it, with a word of what of it holds no more and until when it did."""
     if mark is None:
         return item
+    if mark.later is not None:
+        return {**item, "text": mark.text(item["text"]), "later": mark.later}
     return {
         **item,
         "text": mark.text(item["text"]),

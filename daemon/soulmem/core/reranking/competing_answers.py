@@ -1,0 +1,128 @@
+"""Competing answers: of two statements that answer one question, does the later one stand in the place of the earlier.
+
+Called at recall for what came to mind, by `working.recall.told_earlier`. Two statements alone seldom tell whether both
+hold; the question names what must be one: "which shift do I work" makes rivals of "nights" and "my alarm went at four".
+A logistic curve over a few features says how likely the later one is the answer of now (`benchmarks/competing.py`;
+fitted on its questions and on those of the invented lives that may be read). Pure. Invariants: nothing ends here, an
+earlier answer is only marked as such; a question about what was has no rivals.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from soulmem.core.changes.change_tone import tone_of
+from soulmem.core.changes.change_values import Value, values_in
+from soulmem.core.facts.fact_reader import in_first_person
+from soulmem.core.facts.topic_terms import Terms, terms_in, weight
+from soulmem.core.questions.question_detection import is_question, only_asks
+from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.reranking.validity_ranking import asks_past
+from soulmem.core.search.answer_type import Calls, meets, read_calls
+from soulmem.fast_dataclasses import dataclass
+
+NAMES = (
+    "score", "ahead", "form", "formless", "other_kind", "tone", "differs", "same_talk", "event", "near_each_other",
+    "later_near", "earlier_near", "shared",
+)  # fmt: skip
+WEIGHTS = (1.49, 0.48, -0.28, -0.98, -1.41, 2.22, 0.99, -1.73, -2.64, 2.37, 3.17, 0.34, 1.71)
+BIAS = -4.92
+MARKED = 0.6  # logits from which the earlier of two answers is marked
+_TALK_MS = 3_600_000  # what is told within an hour seldom takes back what was told in it
+_READ = 300  # characters of a text in which values are looked for
+_EVENT = LazyPattern(
+    r"\b(?:did|was|were|had|why|happened|ever)\b|过|了什么|[那当]时|退休前|以前|为什么|怎么了|第一", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Something that came to mind: its words without the head of a note, and how it stands to the question.
+
+    `told`: when, with the number of the message; `score`: its share of the best; `near`: its cosine to the question.
+    """
+
+    text: str
+    speaker: str
+    told: tuple[int, int]
+    score: float
+    near: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    terms: Terms
+    values: tuple[Value, ...]
+    tone: float
+
+
+def has_rivals(query: str) -> bool:
+    """Whether a question asks how things stand, so that of two answers the later one counts."""
+    return is_question(query) and not asks_past(query)
+
+
+def is_of_event(query: str) -> float:
+    """1.0 where a question asks what happened, or how things came about: that stays as it was told."""
+    return float(_EVENT.search(query) is not None)
+
+
+def rivals(query: str, asker: str, answers: Sequence[Answer], cosines: Sequence[Sequence[float]]) -> Mapping[int, int]:
+    """Of each answer that a later one seems to have taken the place of, that one; both by their places.
+
+    Args:
+        answers: what came to mind, best first.
+        cosines: of each answer to each.
+    """
+    calls, asked = read_calls(query, asker), terms_in(query, ())
+    event = is_of_event(query)
+    telling = [not only_asks(each.text) for each in answers]
+    found: dict[int, int] = {}
+    for place, earlier in enumerate(answers):
+        likely = [
+            (score(features(calls, asked, event, answers, (other, place), cosines[place][other])), other)
+            for other, later in enumerate(answers)
+            if later.told > earlier.told and later.speaker == earlier.speaker and telling[other] and telling[place]
+        ]
+        best = max(likely, default=(-math.inf, -1))
+        if best[0] >= MARKED:
+            found[place] = best[1]
+    return found
+
+
+def score(found: Sequence[float]) -> float:
+    """How likely the later answer is the one of now, in logits."""
+    return BIAS + sum(weighs * value for weighs, value in zip(WEIGHTS, found, strict=True))
+
+
+def features(
+    calls: Calls, asked: Terms, event: float, answers: Sequence[Answer], pair: tuple[int, int], near: float
+) -> tuple[float, ...]:
+    """What speaks for a later answer (the first of the `pair`) standing in the place of an earlier one."""
+    later, earlier = answers[pair[0]], answers[pair[1]]
+    new, old = _read(later.text, later.speaker), _read(earlier.text, earlier.speaker)
+    met = meets(calls, later.text, later.speaker)
+    both = [(value, known) for value in new.values for known in old.values if value.is_of(known)]
+    return (
+        earlier.score,
+        float(pair[0] < pair[1]),
+        float(met.form > 0),
+        float(met.form < 0),
+        float(met.other_kind),
+        new.tone,
+        float(bool(both) and not any(value.same(known) for value, known in both)),
+        float(later.told[0] - earlier.told[0] < _TALK_MS),
+        event,
+        near,
+        later.near,
+        earlier.near,
+        min(weight((new.terms & old.terms) - asked), 2.0) / 2.0,
+    )
+
+
+@lru_cache(maxsize=2_048)
+def _read(text: str, speaker: str) -> _Read:
+    plain = in_first_person(text, speaker)
+    return _Read(terms_in(plain, ()), values_in(plain[:_READ], 0), tone_of(plain))

@@ -1,0 +1,117 @@
+"""Told earlier: of what came to mind for a question, answers of which a later one is told are behind it, and marked.
+
+The last look of a recall at what holds (`core.reranking.competing_answers`), after `validity_at_recall` has said what
+is known to be over: for changes that nobody called by their name. Called by both rankings. Nothing is stored and
+nothing is left out. Invariants: only the first few are compared; what is known to be over is no rival; as of a day, and
+where no vectors are, nothing is marked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from soulmem.core.reranking.competing_answers import Answer, has_rivals, rivals
+from soulmem.core.schema import two_part_vectors
+from soulmem.core.search.index_columns import ItemKind, ItemRef
+from soulmem.core.search.memory_index import Hit
+from soulmem.ports import FloatVector
+from soulmem.store.index import vectors
+from soulmem.store.sqlite.driver import Connection
+from soulmem.store.sqlite.row_hash import public_id
+from soulmem.store.views import undigested_talk
+from soulmem.working.recall.validity_at_recall import MOST_SAID, Mark, Settled, ValidityCheck
+
+_LOOKED_AT = 10  # of the first items that are held against each other
+_MOST_BESIDE = 4  # messages of now that did not come to mind, as what a prompt shows anyway
+
+
+def settled(connection: Connection, check: ValidityCheck, hits: Sequence[Hit]) -> Settled:
+    """What still holds first (`ValidityCheck.settled`), and of several answers the one told last."""
+    found = check.settled(connection, hits)
+    if check.vector is None or check.as_of is not None or not found.hits or not has_rivals(check.query):
+        return found
+    return _weighed(connection, check, check.vector, found)
+
+
+def _weighed(connection: Connection, check: ValidityCheck, asked: FloatVector, found: Settled) -> Settled:
+    near = [hit for hit in found.hits[:_LOOKED_AT] if (hit.kind, hit.key) not in found.marks]
+    scores = {(hit.kind, hit.key): hit.score for hit in near}
+    notes = [key for kind, key in scores if kind is ItemKind.NOTE]
+    spoken = [key for kind, key in scores if kind is ItemKind.MESSAGE]
+    said = undigested_talk.notes(connection, notes) | undigested_talk.messages(connection, spoken)
+    if not said:
+        return found
+    talk = undigested_talk.undigested(connection, MOST_SAID, check.scope, before=check.before)
+    window = {(ItemKind.MESSAGE, each.row): each for each in talk}
+    drawn = _vectors(connection, check.fingerprint, notes, [*spoken, *(each.row for each in talk)])
+    said = {ref: said[ref] for ref in scores if ref in said and ref in drawn}
+    beside = [ref for ref in window if ref in drawn and ref not in scores and ref not in found.marks]
+    refs = [*said, *beside]
+    if len(refs) < 2 or not said:
+        return found
+    start = two_part_vectors.shared_from(check.fingerprint)
+    table = np.stack([drawn[ref] for ref in refs])
+    to_question = two_part_vectors.cosines(table, asked[None, :], start)[:, 0]
+    kept = _kept(to_question, len(said))
+    refs, table = [refs[place] for place in kept], table[kept]
+    likeness = two_part_vectors.cosines(table, table, start)
+    best = max(hit.score for hit in found.hits) or 1.0
+    answers = [
+        Answer(each.text, each.speaker, each.told, scores.get(ref, 0.0) / best, float(near_it))
+        for ref, near_it in zip(refs, to_question[kept], strict=True)
+        for each in (said.get(ref) or window[ref],)
+    ]
+    behind = {
+        refs[place]: refs[later]
+        for place, later in rivals(check.query, check.asker, answers, likeness.tolist()).items()
+        if refs[place] in said
+    }
+    if not behind:
+        return found
+    marks = {ref: Mark((), None, later, check.now, _id(connection, later)) for ref, later in behind.items()}
+    return Settled(_in_turn(found.hits, behind), {**found.marks, **marks})
+
+
+def _kept(to_question: NDArray[np.float32], found: int) -> list[int]:
+    """The places of what came to mind, and of what else was just said those that are as near to the question."""
+    least = float(np.median(to_question[:found]))
+    beside = sorted(range(found, len(to_question)), key=lambda place: -to_question[place])[:_MOST_BESIDE]
+    return [*range(found), *(place for place in beside if to_question[place] >= least)]
+
+
+def _in_turn(hits: Sequence[Hit], behind: dict[ItemRef, ItemRef]) -> list[Hit]:
+    """The candidates, each later answer before those it stands in the place of, with their score."""
+    ordered = list(hits)
+    for hit in hits:
+        later, seen = (hit.kind, hit.key), set[ItemRef]()
+        while later in behind and later not in seen:
+            seen.add(later)
+            later = behind[later]
+        if not seen:
+            continue
+        at = next((at for at, each in enumerate(ordered) if (each.kind, each.key) == later), -1)
+        here = next(at for at, each in enumerate(ordered) if each[:2] == hit[:2])
+        if at > here:
+            raised = ordered.pop(at)
+            ordered.insert(here, raised._replace(score=ordered[here].score, fit=max(raised.fit, hit.fit)))
+    return ordered
+
+
+def _vectors(
+    connection: Connection, fingerprint: str, notes: Sequence[int], spoken: Sequence[int]
+) -> dict[ItemRef, FloatVector]:
+    held = vectors.of_items(connection, fingerprint, [("note", note) for note in notes])
+    found: dict[ItemRef, FloatVector] = {(ItemKind.NOTE, note): of[0] for (_, note), of in held.items() if of}
+    own = vectors.own(connection, fingerprint, spoken) if spoken else {}
+    return found | {(ItemKind.MESSAGE, message): vector for message, vector in own.items()}
+
+
+def _id(connection: Connection, ref: ItemRef) -> str:
+    """The id of an item, as a client knows it."""
+    if ref[0] is ItemKind.NOTE:
+        return public_id("n", ref[1])
+    row = connection.execute("SELECT client_id FROM message WHERE id = ?", (ref[1],)).fetchone()
+    return str(row[0])

@@ -1,0 +1,70 @@
+"""Told earlier: of two answers that no word of change parts, the one told last stands first and the other says so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from daemon_fixture import Daemon, daemon_process
+from soulmem.client import Client
+
+START = "2026-03-02T09:00:00Z"
+DAY = 86_400
+
+MARKS = ("(said earlier, may be outdated)", "（早先说的，可能已过时）")
+
+# (speaker, told first, told nine days later, question, a word of the later one, a word of the earlier one)
+ANSWERS = {
+    "debt": (
+        "Ravi",
+        "My cousin Bhavesh owes me six hundred quid for a clutch.",
+        "Bhavesh gave me another two hundred and fifty, so he owes me three hundred and fifty quid for that clutch.",
+        "How much does Bhavesh owe me?",
+        "three hundred and fifty",
+        "six hundred",
+    ),
+}
+
+
+def say(client: Client, mind: str, text: str, speaker: str) -> None:
+    said = {"mind": mind, "conversation": "main", "role": "user", "speaker": speaker, "content": text}
+    client.call("message.add", said)
+    client.call("clock.advance", {"seconds": 60})
+
+
+def recall(client: Client, mind: str, query: str, **more: Any) -> list[Any]:
+    asked = {"mind": mind, "conversation": "main", "query": query, "k": 6, "record": False, **more}
+    found: list[Any] = client.call("recall", asked)["items"]
+    return found
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    env = {"SOULMEM_PROFILE": "assistant"}
+    with daemon_process(tmp_path_factory.mktemp("told"), "--simulated-clock", START, env=env) as daemon:
+        yield daemon
+
+
+@pytest.mark.parametrize("digested", [True, False], ids=["digested", "in the window"])
+@pytest.mark.parametrize("name", ANSWERS)
+def test_the_answer_told_last_is_first_and_the_other_is_marked(house: Daemon, name: str, digested: bool) -> None:
+    speaker, first, then, question, new, old = ANSWERS[name]
+    mind = f"t{list(ANSWERS).index(name)}{int(digested)}"
+    house.call("mind.create", {"mind": mind, "profile": "assistant"})
+    with house.client() as client:
+        say(client, mind, first, speaker)
+        client.call("idle.run", {"mind": mind})
+        client.call("clock.advance", {"seconds": 9 * DAY})
+        say(client, mind, then, speaker)
+        if digested:
+            client.call("idle.run", {"mind": mind})
+        items = recall(client, mind, question)
+        earlier = [item for item in items if old in item["text"]]
+        assert new in items[0]["text"]
+        assert earlier
+        for item in earlier:
+            assert item["text"].endswith(MARKS)
+            assert item["later"] in {each["id"] for each in items if new in each["text"]}
+            assert (item.get("valid_to"), item.get("superseded_by")) == (None, None)  # it is not known to be over
+        assert not any(item["text"].endswith(MARKS) for item in items if new in item["text"])
