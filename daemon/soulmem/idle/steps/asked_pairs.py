@@ -22,10 +22,10 @@ from soulmem.core.schema.engine_tasks import FactEvent
 from soulmem.fast_dataclasses import dataclass
 from soulmem.idle.steps.similar_notes import ASKED, Near
 
-MOST_LINES = 18  # notes that a model is shown in one call, new and known
+MOST_LINES = 14  # notes that a model is shown in one call, new and known
 MOST_ASKED = 2  # known notes that it is asked about for one new note
 _LEAST = 0.5  # of what a pair weighs: one word of the topic, nearly the same meaning, somebody whom both name
-_OF_BEST = 0.4  # of what the plainest pair of a note weighs
+_OF_BEST = 0.55  # of what the plainest pair of a note weighs
 _ALIKE_WEIGHS = 0.7  # of the two nearest by meaning
 _MOST_ALIKE = 2
 _LIKELY_WEIGHS = 1.0  # where code thinks it likely that one replaces the other
