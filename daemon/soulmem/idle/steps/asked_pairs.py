@@ -22,7 +22,7 @@ from soulmem.core.schema.engine_tasks import FactEvent
 from soulmem.fast_dataclasses import dataclass
 from soulmem.idle.steps.similar_notes import ASKED, Near
 
-MOST_LINES = 14  # notes that a model is shown in one call, new and known
+MOST_LINES = 12  # notes that a model is shown in one call, new and known
 MOST_ASKED = 2  # known notes that it is asked about for one new note
 _LEAST = 0.5  # of what a pair weighs: one word of the topic, nearly the same meaning, somebody whom both name
 _OF_BEST = 0.55  # of what the plainest pair of a note weighs

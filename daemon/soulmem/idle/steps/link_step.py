@@ -41,7 +41,7 @@ from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import private_id, public_id
 from soulmem.store.views.rendered_notes import RenderedNote, faces
 
-_MOST_SHOWN = 5  # new notes that an engine is asked about; the others are tied by what was recalled with them
+_MOST_SHOWN = 4  # new notes that an engine is asked about; the others are tied by what was recalled with them
 _MOST_HOT = 3  # of what was recalled most
 
 

@@ -33,7 +33,7 @@ _ALSO = {
     "失效": "invalidate", "结束": "invalidate", "作废": "invalidate", "重复": "reinforce", "无": "reinforce",
     "已知": "reinforce", "强化": "reinforce",
 }  # fmt: skip
-FACT_TOKENS = 32  # of a fact that is compared: what changed often stands last
+FACT_TOKENS = 24  # of a fact that is compared: what changed often stands last
 
 
 class ReconcileItem(Answer):
