@@ -261,9 +261,10 @@ class _Play:
         events = tuple(self._fields(name).get("event", {}).get("enum", ()))
         many = self._fields(name).get("known", {}).get("type") == "array"
         results = []
-        known = self.labelled(-1)
+        known = self.labelled(-1)  # and what is new, that was told before
         for label, text in self.labelled(0):
             event, about = self._verdict(text, known, events)
+            known = [*known, (label, text)]
             if not about:
                 continue  # it changes nothing
             results.append({"new": label, "event": event, "known": about if many else (about or [None])[0]})

@@ -22,16 +22,17 @@ from soulmem.core.schema.engine_tasks import FactEvent
 from soulmem.fast_dataclasses import dataclass
 from soulmem.idle.steps.similar_notes import ASKED, Near
 
-MOST_LINES = 22  # notes that a model is shown in one call, new and known
-MOST_ASKED = 3  # known notes that it is asked about for one new note
-_LEAST = 0.6  # of what a pair weighs: one word of the topic, or nearly the same meaning
-_OF_BEST = 0.4  # of what the plainest pair of a note weighs
+MOST_LINES = 12  # notes that a model is shown in one call, new and known
+MOST_ASKED = 2  # known notes that it is asked about for one new note
+_LEAST = 0.5  # of what a pair weighs: one word of the topic, nearly the same meaning, somebody whom both name
+_OF_BEST = 0.55  # of what the plainest pair of a note weighs
 _ALIKE_WEIGHS = 0.7  # of the two nearest by meaning
 _MOST_ALIKE = 2
 _LIKELY_WEIGHS = 1.0  # where code thinks it likely that one replaces the other
 _NAMED_WEIGHS = 0.5  # somebody is named in both
 _FEW_NOTES, _MANY_NOTES = 4, 0.08  # notes, or the share of those that are compared, that a word may stand in
 _TURN = 4  # pairs after which others have theirs
+_ALL_OF_ONE = 3  # pairs of one new note, all of which a model may not end
 _FEW_PAIRS = 3  # of which a model may not end all without being thought careless
 _MOST_ENDED = 0.6  # of more pairs than that
 
@@ -97,7 +98,7 @@ def worth_asking(unsure: Unsure, known: Mapping[int, Told]) -> dict[Told, list[i
 def is_careless(asked: Mapping[Told, Sequence[int]], over: Counter[Told]) -> bool:
     """Whether an answer ends whatever it was shown: all that one new note was held against, all of two or three pairs,
     or most of everything."""
-    if any(over[told] >= MOST_ASKED for told in asked):
+    if any(over[told] >= _ALL_OF_ONE for told in asked):
         return True
     pairs = sum(map(len, asked.values()))
     if pairs <= _FEW_PAIRS:

@@ -41,7 +41,7 @@ from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import private_id, public_id
 from soulmem.store.views.rendered_notes import RenderedNote, faces
 
-_MOST_SHOWN = 5  # new notes that an engine is asked about; the others are tied by what was recalled with them
+_MOST_SHOWN = 4  # new notes that an engine is asked about; the others are tied by what was recalled with them
 _MOST_HOT = 3  # of what was recalled most
 
 
@@ -67,6 +67,7 @@ class Material:
     hot_notes: list[RenderedNote]
     summary: str
     mood: str  # the latest that a message of the epoch told; empty if none did
+    spoke_as: str  # the mind's own name in the epoch; empty if it said nothing under one
 
 
 def gather(
@@ -86,6 +87,7 @@ def gather(
         hot_notes=[found[private_id("n", each.note)] for each in hot],
         summary=latest.summary.text if latest else "",
         mood=message_log.mood_of_epoch(connection, epoch.conversation, epoch.epoch),
+        spoke_as=message_log.own_name_in_epoch(connection, epoch.conversation, epoch.epoch),
     )
 
 
@@ -195,7 +197,7 @@ async def _drafted(world: World, material: Material, who: Identity, call: Call |
         persona=who.persona,
         mood=material.mood,
         language=who.language or None,
-        cast=who.cast(),
+        cast=who.cast(spoke_as=material.spoke_as),
     )
     drafts = await world.model.link(request, call)
     verdict = judge_drafts(

@@ -23,7 +23,7 @@ from soulmem.core.decay.traces import Trace
 from soulmem.core.details.rehearsal import USED
 from soulmem.core.linking import hebbian_linking
 from soulmem.core.schema.engine_tasks import FactEvent, Labelled, ReconcileRequest, Reconciliation
-from soulmem.core.schema.note_requests import LinkKind, LinkOrigin
+from soulmem.core.schema.note_requests import Cast, LinkKind, LinkOrigin
 from soulmem.fast_dataclasses import dataclass
 from soulmem.idle.steps.asked_pairs import compared, is_careless, worth_asking
 from soulmem.idle.steps.correction_step import DetailsOf, Mended, mend
@@ -106,7 +106,8 @@ async def reconcile(
         if all(told.note in material.compared for told in batch):
             continue
         near = await memory.database.read(neighbours, memory.fingerprint, batch, material, scope)
-        answers = await _answers(memory, world, batch, near, job, run)
+        cast = memory.who.cast(spoke_as=material.spoke_as)
+        answers = await _answers(memory, world, batch, near, cast, job, run)
         for told in batch:
             if told.note not in material.compared:
                 await _settle(memory, world, settings, epoch, told, answers, near.told, done, apart, scope)
@@ -123,11 +124,12 @@ def _read_all(told: Sequence[Told]) -> None:
         _ = each.readings
 
 
-async def _answers(memory: OpenMind, world: World, batch: Sequence[Told], near: Near, job: Job, run: str) -> _Answers:
+async def _answers(
+    memory: OpenMind, world: World, batch: Sequence[Told], near: Near, cast: Cast, job: Job, run: str
+) -> _Answers:
     """What each new note is to its neighbours: what code reads, and what the engine says."""
     found, known = _Answers(), near.told
     is_model = _is_model(world)
-    cast = memory.who.cast()
     people = frozenset({cast.character, *cast.people, *(told.speaker for told in (*batch, *known.values()))})
     compare = partial(compared, batch, near, is_model=is_model, people=people)
     read = await anyio.to_thread.run_sync(compare, abandon_on_cancel=True)
@@ -136,8 +138,10 @@ async def _answers(memory: OpenMind, world: World, batch: Sequence[Told], near: 
     if not asked:
         return found
     new = {f"F{place}": told for place, told in enumerate(asked, start=1)}
-    shown = sorted({note for notes in asked.values() for note in notes})
-    old = {f"K{place}": known[note] for place, note in enumerate(shown, start=1)}
+    shown = {note for notes in asked.values() for note in notes}
+    if is_model:  # which reads what is new among the new ones, once
+        shown -= {told.note for told in asked}
+    old = {f"K{place}": known[note] for place, note in enumerate(sorted(shown), start=1)}
     request = ReconcileRequest(
         tuple(_shown(label, told) for label, told in new.items()),
         tuple(_shown(label, told) for label, told in old.items()),
@@ -147,13 +151,15 @@ async def _answers(memory: OpenMind, world: World, batch: Sequence[Told], near: 
     call = memory.call(f"reconcile:{job.id}", run=run, wanted_at_ms=job.created_at)
     answer: Sequence[Reconciliation] = await world.model.reconcile(request, call)
     over: Counter[Told] = Counter()
+    labelled = old | new
     for each in answer:
-        if each.known is None or each.known not in old or each.new not in new:
+        if each.known not in labelled or each.new not in new:
             continue
-        told, about = new[each.new], old[each.known].note
+        told, about = new[each.new], labelled[each.known]
         over[told] += each.event is not FactEvent.REINFORCE
-        if told.order > known[about].order or about in asked[told]:
-            found.of.setdefault(told.note, []).append((each.event, about))
+        if told.order > about.order or about.note in asked[told]:
+            known.setdefault(about.note, about)
+            found.of.setdefault(told.note, []).append((each.event, about.note))
     found.discerning = is_model and not is_careless(asked, over)
     return found
 

@@ -22,6 +22,7 @@ from soulmem.idle.steps.correction_step import Mended
 from soulmem.store.conversation_state.audience import Scope
 from soulmem.store.conversation_state.window_state import EpochRow
 from soulmem.store.index import fts, vectors
+from soulmem.store.messages import message_log
 from soulmem.store.notes import note_rows, note_validity
 from soulmem.store.notes.note_rows import Note
 from soulmem.store.sqlite.driver import Connection
@@ -37,11 +38,15 @@ COMPARED = frozenset({NoteKind.SEMANTIC, NoteKind.EPISODIC, NoteKind.PROCEDURAL,
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """The new notes in the order of telling; `compared`: those that a former run of the step has done already."""
+    """The new notes in the order of telling; `compared`: those that a former run of the step has done already.
+
+    `spoke_as`: the mind's own name in the epoch; empty if it said nothing under one.
+    """
 
     epoch: EpochRow
     new: tuple[Told, ...]
     compared: frozenset[int]
+    spoke_as: str = ""
 
     @property
     def open(self) -> tuple[Told, ...]:
@@ -67,7 +72,9 @@ def gather(connection: Connection, epoch: EpochRow, mended: Mended) -> Material:
     ids += [note for note in note_validity.written_by_hand(connection, _BY_HAND) if note not in ids]
     told = told_of(connection, ids, mended)
     open_ones = frozenset(note_validity.unreconciled(connection, ids))
-    return Material(epoch, tuple(sorted(told, key=lambda each: (each.order, each.note))), frozenset(ids) - open_ones)
+    spoke_as = message_log.own_name_in_epoch(connection, epoch.conversation, epoch.epoch)
+    in_order = tuple(sorted(told, key=lambda each: (each.order, each.note)))
+    return Material(epoch, in_order, frozenset(ids) - open_ones, spoke_as)
 
 
 def keep_claims(connection: Connection, told: Sequence[Told]) -> None:

@@ -1,7 +1,8 @@
 """The contract of `reconcile`: what each new fact is to the known ones (algorithms.md §9.1, §9.5).
 
-Nothing is ever deleted: a fact that no longer holds is superseded or invalidated. Facts are shown with who said them
-and on which day. A new fact that the answer does not speak of changes nothing: `add`. Invariants: the verdicts stand in
+Nothing is ever deleted: a fact that no longer holds is superseded or invalidated. Facts are shown with who said them,
+under the day on which they did; a new one may end what an earlier new one says. A new fact that the answer does not
+speak of changes nothing: `add`. Invariants: the verdicts stand in
 the order of the new facts, at least one for each; a verdict that names no known fact is `add`, so a label made up by
 the model can hit no fact; each pair has one verdict.
 """
@@ -32,7 +33,7 @@ _ALSO = {
     "失效": "invalidate", "结束": "invalidate", "作废": "invalidate", "重复": "reinforce", "无": "reinforce",
     "已知": "reinforce", "强化": "reinforce",
 }  # fmt: skip
-FACT_TOKENS = 48  # of a fact that is compared: what changed often stands last
+FACT_TOKENS = 24  # of a fact that is compared: what changed often stands last
 
 
 class ReconcileItem(Answer):
@@ -64,24 +65,18 @@ def _describe(request: ReconcileRequest) -> Mapping[str, str]:
 
 
 def _facts(facts: Iterable[Labelled], lang: str) -> str:
-    """`[F1] (Sat 2026-05-09, Ann) text`, a line each."""
-    told = ((fact.label, _told(fact, lang) + prompt_wording.shortened(_words(fact), FACT_TOKENS)) for fact in facts)
-    lines = prompt_wording.lines_of(told)
-    return lines or prompt_wording.or_nothing("", lang)
+    """`[F1] Ann: text`, a line each, under the day on which it was told."""
+    lines = ((fact.at_ms, _line(fact, lang)) for fact in facts)
+    return "\n".join(prompt_wording.under_days(lines, lang)) or prompt_wording.or_nothing("", lang)
 
 
-def _words(fact: Labelled) -> str:
-    return prompt_wording.without_telling_day(fact.text, fact.speaker, fact.at_ms)
-
-
-def _told(fact: Labelled, lang: str) -> str:
-    """When and, where the line does not name them, by whom: so that "I" in it is understood."""
-    parts = [prompt_wording.dated(fact.at_ms, lang)] if fact.at_ms else []
-    if speaker := prompt_wording.told_by(display_name(fact.speaker, lang), _words(fact)):
-        parts.append(prompt_wording.folded(speaker)[:60])
-    if not parts:
-        return ""
-    return f"（{'，'.join(parts)}）" if lang == "zh" else f"({', '.join(parts)}) "
+def _line(fact: Labelled, lang: str) -> str:
+    """A fact behind its label and, where it does not name him, whoever told it: so that "I" in it is understood."""
+    words = prompt_wording.without_telling_day(fact.text, fact.speaker, fact.at_ms)
+    words = prompt_wording.shortened(words, FACT_TOKENS)
+    if speaker := prompt_wording.told_by(display_name(fact.speaker, lang), words):
+        words = f"{prompt_wording.folded(speaker)[:60]}{'：' if lang == 'zh' else ': '}{words}"
+    return prompt_wording.lines_of([(fact.label, words)])
 
 
 def _read(answer: ReconcileAnswer, request: ReconcileRequest) -> tuple[Reconciliation, ...]:
@@ -91,10 +86,11 @@ def _read(answer: ReconcileAnswer, request: ReconcileRequest) -> tuple[Reconcili
         label = new.meant(item.new)
         if label is None or item.event is None:
             continue
-        event, about = FactEvent(item.event), known.all_meant(item.known)
+        event, about = FactEvent(item.event), [known.meant(each) or new.meant(each) for each in item.known]
         mine = found.setdefault(label, {})
         for each in about if event is not FactEvent.ADD else ():
-            mine.setdefault(each, Reconciliation(label, event, each))
+            if each is not None and each != label:
+                mine.setdefault(each, Reconciliation(label, event, each))
     if answer.results and not found:
         raise RejectedAnswerError(f"no verdict on any of {shown_list(new)}")
     return tuple(

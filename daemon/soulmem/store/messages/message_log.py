@@ -222,6 +222,16 @@ def mood_of_epoch(connection: Connection, conversation: int, epoch: int) -> str:
     return str(row[0]) if row else ""
 
 
+def own_name_in_epoch(connection: Connection, conversation: int, epoch: int) -> str:
+    """The name under which whoever remembers spoke last in the epoch; empty if under none."""
+    row = connection.execute(
+        "SELECT speaker FROM message WHERE conversation = ? AND epoch = ? AND role = 'assistant' AND speaker <> '' "
+        "AND deleted = 0 ORDER BY +seq DESC LIMIT 1",
+        (conversation, epoch),
+    ).fetchone()
+    return str(row[0]) if row else ""
+
+
 def list_page(connection: Connection, conversation: int, *, after: int, limit: int) -> list[Message]:
     """Messages by seq, `after` excluded, deleted ones left out."""
     rows = connection.execute(

@@ -33,9 +33,13 @@ class Identity:
     wall_anchor_at: int
     exp_anchor: int
 
-    def cast(self, asker: str = "") -> Cast:
-        """Who is who for a language model; the technical name of the mind is nobody's."""
-        return Cast(self.title, self.persona, asker=asker)
+    def cast(self, asker: str = "", *, spoke_as: str = "") -> Cast:
+        """Who is who for a language model; the technical name of the mind is nobody's.
+
+        Args:
+            spoke_as: the name it speaks under, which stands where it was given none.
+        """
+        return Cast(self.title or spoke_as, self.persona, asker=asker)
 
 
 @dataclass(frozen=True, slots=True)

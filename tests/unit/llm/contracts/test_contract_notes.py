@@ -262,6 +262,9 @@ def test_links_are_between_two_notes_shown_each_once_and_point_the_right_way() -
         ("Ben (9 May 2026): we moved", "Ben (9 May 2026): we moved"),  # somebody else's words
         ("Ann: we moved on 9 May 2026", "Ann: we moved on 9 May 2026"),
         ("Ann moved to Leeds", "Ann moved to Leeds"),
+        ('Ann (9 May 2026), asked "Where now?": Leeds', 'Ann, asked "Where now?": Leeds'),
+        ('Ann (8 May 2026), asked "Where now?": Leeds', 'Ann (8 May 2026), asked "Where now?": Leeds'),
+        ('Ann, asked "Where now?": Leeds', 'Ann, asked "Where now?": Leeds'),
     ],
 )
 def test_the_day_that_a_line_shows_is_not_told_twice(text: str, shown: str) -> None:
@@ -275,6 +278,8 @@ def test_the_day_that_a_chinese_line_shows_is_not_told_twice() -> None:
     at_ms = calendar_math.day_number(2026, 5, 9) * calendar_math.DAY_MS
     assert prompt_wording.without_telling_day("小安（2026年5月9日）：我们搬了", "小安", at_ms) == "小安：我们搬了"
     assert prompt_wording.without_telling_day("小安（2026年5月9日）：我们搬了", "小安") == "小安：我们搬了"
+    asked = "小安（2026年5月9日）被问“搬哪儿了”：利兹"
+    assert prompt_wording.without_telling_day(asked, "小安", at_ms) == "小安被问“搬哪儿了”：利兹"
 
 
 def _split_of(line: str, text: str, said: str, when: str | None = None) -> Any:

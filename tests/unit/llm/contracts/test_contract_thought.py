@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -155,6 +156,39 @@ def test_a_verdict_on_a_fact_nobody_showed_adds() -> None:
         Reconciliation("F7", FactEvent.ADD),
     )
     assert "F1, F2" in refused(Task.RECONCILE, {"results": [{"new": "G1", "event": "add"}]}, asked)
+
+
+def test_a_new_fact_may_end_an_earlier_new_one_but_not_itself() -> None:
+    facts = tuple(Labelled(f"F{i}", f"fact {i}") for i in (1, 2))
+    asked = ReconcileRequest(facts, (Labelled("K1", "fact one, well told"),))
+    results = [{"new": "F2", "event": "supersede", "known": ["f1", "F2", "1"]}]
+    assert read(Task.RECONCILE, {"results": results}, asked) == (
+        Reconciliation("F1", FactEvent.ADD),
+        Reconciliation("F2", FactEvent.SUPERSEDE, "F1"),
+        Reconciliation("F2", FactEvent.SUPERSEDE, "K1"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("told", "shown"),
+    [
+        (
+            [("Ann", "I moved to Lyon."), ("Ann", "Ann (9 May 2026): Rex died."), ("Bo", "妈妈 moved too")],
+            "— Sat 2026-05-09 —\n[F1] Ann: I moved to Lyon.\n[F2] Ann: Rex died.\n[F3] Bo: 妈妈 moved too",
+        ),
+        (
+            [("小安", "我搬到成都了。"), ("小安", "小安（2026年5月9日）：豆豆走了。")],
+            "— 2026-05-09 周六 —\n[F1] 小安：我搬到成都了。\n[F2] 小安：豆豆走了。",
+        ),
+    ],
+)
+def test_facts_stand_under_their_day_behind_whoever_told_them(told: list[tuple[str, str]], shown: str) -> None:
+    at_ms = parse_iso("2026-05-09T10:00:00Z")
+    facts = tuple(Labelled(f"F{i}", text, at_ms, who) for i, (who, text) in enumerate(told, 1))
+    later = replace(facts[0], label="K1", at_ms=at_ms - DAY)
+    variables = TABLE[Task.RECONCILE].describe(ReconcileRequest(facts, (later, replace(later, label="K2"))))
+    assert variables["new"] == shown
+    assert variables["known"].count("—") == 2, "one heading for two facts of one day"
 
 
 def test_questions_are_bare_distinct_and_not_too_many() -> None:

@@ -28,9 +28,10 @@ _END = {"en": ".", "zh": "。"}
 
 def character_of(cast: Cast, lang: str, turns: Sequence[Turn] = ()) -> str:
     """The name of whoever remembers: as it was given, else as it speaks, else a word for it."""
-    if given := prompt_wording.told(cast.character, NAME_TOKENS):
-        return given
     generic = display_name("assistant", lang)
+    given = prompt_wording.told(display_name(cast.character, lang), NAME_TOKENS)
+    if given and given != generic:
+        return given
     spoken = (display_name(turn.speaker, lang) for turn in turns if turn.role is Role.ASSISTANT)
     return next((prompt_wording.folded(name)[:60] for name in spoken if name and name != generic), _NAMELESS[lang])
 

@@ -38,7 +38,9 @@ _TOLD_BY = {"en": "told by {}", "zh": "{}说的"}
 _NOTHING = {"en": "(nothing)", "zh": "（无）"}
 _NOBODY = {"en": ("User", "Assistant"), "zh": ("用户", "助手")}
 _HEADING_TOKENS = 10  # of a line with a day
-_HEAD = re.compile(r"([^():：（），,]{1,60}?) ?(?:[(（]([^()（）]{1,30})[)）])?[:：] ?(?=\S)")
+_HEAD = re.compile(
+    r"([^():：（），,]{1,60}?) ?(?:[(（]([^()（）]{1,30})[)）])?(, asked (?=\")|被问(?=“)|[:：] ?)(?=\S)"
+)
 _LADDER = (1.0, 0.5, 0.25, 0.1, 0.05)
 
 
@@ -126,7 +128,7 @@ def transcript(turns: Sequence[Turn], lang: str, *, tokens: int, character: str 
     for share in _LADDER:
         shown = [replace(turn, text=shortened(turn.text, max(20, round(TURN_TOKENS * share)))) for turn in turns]
         lines = [turn_line(turn, lang, character, label=label) for turn in shown]
-        if sum(map(estimate_tokens, _under_days(zip(turns, lines, strict=True), lang))) <= tokens:
+        if sum(map(estimate_tokens, under_days(_told_on(turns, lines), lang))) <= tokens:
             break
     told = list(zip(turns, lines, strict=True))
     used, kept, last = 0, 0, None
@@ -136,14 +138,18 @@ def transcript(turns: Sequence[Turn], lang: str, *, tokens: int, character: str 
         if used > tokens and kept:
             break
         kept += 1
-    return "\n".join(_under_days(told[-kept:], lang))
+    return "\n".join(under_days(_told_on(turns[-kept:], lines[-kept:]), lang))
 
 
-def _under_days(lines: Iterable[tuple[Turn, str]], lang: str) -> Iterator[str]:
-    """The lines, a heading with the day before the first of each: `— Sat 2026-05-09 —`."""
+def _told_on(turns: Iterable[Turn], lines: Iterable[str]) -> Iterator[tuple[int, str]]:
+    return ((turn.at_ms, line) for turn, line in zip(turns, lines, strict=True))
+
+
+def under_days(lines: Iterable[tuple[int, str]], lang: str) -> Iterator[str]:
+    """Lines, each with its moment, a heading with the day before the first of each: `— Sat 2026-05-09 —`."""
     last = None
-    for turn, line in lines:
-        if (today := dated(turn.at_ms, lang)) != last:
+    for at_ms, line in lines:
+        if at_ms and (today := dated(at_ms, lang)) != last:
             last = today
             yield f"— {today} —"
         yield line
@@ -183,7 +189,8 @@ def without_telling_day(text: str, speaker: str, at_ms: int = 0) -> str:
     day = match[2]
     if day and at_ms and day not in (render_day(at_ms, "en"), render_day(at_ms, "zh")):
         return text
-    return f"{match[1]}{'：' if '：' in match[0] else ': '}{text[match.end() :]}" if day else text
+    said = match[3] if match[3][0] not in ":：" else "：" if "：" in match[0] else ": "
+    return f"{match[1]}{said}{text[match.end() :]}" if day else text
 
 
 def told_by(speaker: str, text: str) -> str:
