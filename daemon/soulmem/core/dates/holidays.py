@@ -81,15 +81,12 @@ _ENGLISH: dict[str, _Feast] = {
     "labor day": _weekday(9, 1, 0), "mlk day": _weekday(1, 3, 0), "columbus day": _weekday(10, 2, 0),
     "chinese new year": _lunar(1, 1), "lunar new year": _lunar(1, 1), "spring festival": _lunar(1, 1),
     "lantern festival": _lunar(1, 15), "dragon boat festival": _lunar(5, 5), "mid-autumn festival": _lunar(8, 15),
-    "new year": _fixed(1, 1), "new years": _fixed(1, 1), "mid autumn festival": _lunar(8, 15), "moon festival": _lunar(8, 15),
+    "new year": _fixed(1, 1), "new years": _fixed(1, 1), "mid autumn festival": _lunar(8, 15),
+    "moon festival": _lunar(8, 15),
 }  # fmt: skip
 _LASTING = {"easter weekend": 4}  # days; any other is of one
 # What is told over a feast: from so many days before it, and how many.
 _AROUND = {"easter": (2, 4), "christmas": (1, 3), "xmas": (1, 3), "new year": (1, 2)}
-    "easter": (2, 4),
-    "christmas": (1, 3),
-    "xmas": (1, 3),
-    "new year": (1, 2),
 }  # over it: days before, and how many
 _CHINESE: dict[str, tuple[_Feast, int]] = {
     "元旦": (_fixed(1, 1), 1), "情人节": (_fixed(2, 14), 1), "妇女节": (_fixed(3, 8), 1), "三八节": (_fixed(3, 8), 1),
