@@ -87,7 +87,6 @@ _ENGLISH: dict[str, _Feast] = {
 _LASTING = {"easter weekend": 4}  # days; any other is of one
 # What is told over a feast: from so many days before it, and how many.
 _AROUND = {"easter": (2, 4), "christmas": (1, 3), "xmas": (1, 3), "new year": (1, 2)}
-}  # over it: days before, and how many
 _CHINESE: dict[str, tuple[_Feast, int]] = {
     "元旦": (_fixed(1, 1), 1), "情人节": (_fixed(2, 14), 1), "妇女节": (_fixed(3, 8), 1), "三八节": (_fixed(3, 8), 1),
     "植树节": (_fixed(3, 12), 1), "愚人节": (_fixed(4, 1), 1), "五一": (_fixed(5, 1), 5), "劳动节": (_fixed(5, 1), 5),
