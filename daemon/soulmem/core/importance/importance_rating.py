@@ -21,7 +21,7 @@ from soulmem.core.facts.fact_reader import SELF, readings_of
 from soulmem.core.facts.relations import Mode, Reading
 from soulmem.core.importance.retention_periods import TRIVIAL_BELOW, VITAL_FROM, Keeping, Level, level_of
 from soulmem.core.names.kin_names import named_kin
-from soulmem.core.names.name_recogniser import NameKind, find_names
+from soulmem.core.names.name_recogniser import NameKind, NameSpan, find_names
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.schema.note_requests import NoteKind
 from soulmem.core.wordlists.fictional_events import IDIOM, UNREAL_TEXT
@@ -215,7 +215,9 @@ def _weighed(sentence: _Sentence, text: str, at_ms: int, by_companion: bool) -> 
     if _GENERIC.search(plain):
         vital = [(row, min(value, _ADVICE_MOST)) for row, value in vital]
     vital += _matters(plain)
-    trifle = next((reason for reason, words in TRIFLES if words.search(plain)), None)
+    people = _people(plain)
+    nameless = _without(plain, people)
+    trifle = next((reason for reason, words in TRIFLES if words.search(nameless)), None)
     # To hate a rainy Monday is no dislike that anybody has to know of.
     strong = [each for each in vital if not (trifle in _HATED and each[0].reason is Reason.DISLIKE)]
     if strong:
@@ -225,7 +227,7 @@ def _weighed(sentence: _Sentence, text: str, at_ms: int, by_companion: bool) -> 
     elif vital:
         value, reasons = 0.55, [vital[0][0].reason]
     elif trifle:
-        value, reasons = _trifling(plain, trifle)
+        value, reasons = _trifling(plain, trifle, named=bool(people))
     else:
         value, reasons = _plain(plain)
     after: float | None = None
@@ -287,14 +289,25 @@ def _is_unreal(plain: str, start: int, end: int) -> bool:
     return found is not None and not (found[0].lower().startswith("if ") and found.start() > end - low)
 
 
+def _people(plain: str) -> list[NameSpan]:
+    return [each for each in find_names(plain) if each.kind is NameKind.PERSON]
+
+
+def _without(plain: str, names: list[NameSpan]) -> str:
+    """A sentence without its names: 诸葛晴 is no fine day, Summer no season."""
+    for each in reversed(names):
+        plain = f"{plain[: each.start]} {plain[each.end :]}"
+    return plain
+
+
 def _signs(plain: str) -> list[tuple[Reason, float]]:
     return [(reason, weight) for reason, weight, words in WEIGHTS if words.search(plain)]
 
 
-def _trifling(plain: str, trifle: Reason) -> tuple[float, list[Reason]]:
+def _trifling(plain: str, trifle: Reason, *, named: bool) -> tuple[float, list[Reason]]:
     """A trifle that is told of people, or of what lasts, is a small thing in a life that goes on."""
     found = _signs(plain)
-    if any(each.kind is NameKind.PERSON for each in find_names(plain)):
+    if named:
         found.append((Reason.PEOPLE, 0.0))
     if len(dict(found)) >= 2 and PASSING.search(plain) is None:
         return 0.45, [*(reason for reason, _ in found), trifle]

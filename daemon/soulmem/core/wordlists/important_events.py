@@ -155,7 +155,7 @@ VITAL: tuple[Row, ...] = (
     ),
     _row(
         Reason.SECRET, 0.85,
-        r"(?:never|don['’]?t|do not|please don['’]?t)(?: ever)? (?:tell|mention|bring up|say|talk about|repeat)|nobody (?:else )?knows|no one (?:else )?knows|(?:a|my|our|his|her) secret|between (?:us|you and me|ourselves)|keep (?:it|this|that) (?:quiet|secret|to yourself|between)|never told (?:anyone|anybody|a soul)|in confidence",
+        r"(?:never|don['’]?t|do not|please don['’]?t)(?: ever)? (?:tell|mention|bring (?:\w+ )?up|say|talk about|repeat)|nobody (?:else )?knows|no one (?:else )?knows|(?:a|my|our|his|her) secret|between (?:us|you and me|ourselves)|keep (?:it|this|that) (?:quiet|secret|to yourself|between)|never told (?:anyone|anybody|a soul)|in confidence",
         r"(?:千万)?别(?:跟|和|对|告诉|在)[^，。！？]{0,12}(?:说|提|讲|知道|面前|前提)|别说出去|别(?:让|告诉)[^，。！？]{1,12}|不许告诉|先别告诉|保密|秘密|(?:谁|没人|没有人|没跟人|从没跟)[^，。]{0,6}(?:都不|知道|说过)|瞒着|只(?:跟|和|对|告诉)你(?:说|一个)",
     ),
     _row(

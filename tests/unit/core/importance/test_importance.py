@@ -266,7 +266,7 @@ def test_what_matters_is_not_crammed() -> None:
     [
         "I live in Otley with my husband", "we moved to Lisbon", "our address is 14 Mill Lane, Otley", "my number plate is LV19 KJX",
         "Our new house number is 0113 496 0182", "my dad lives in Constanta with his new wife", "It's a torn meniscus. They want to operate.",
-        "i promised mom to clean every saturday if i get the phone back", "房子租在霍营，和一个室友合租", "屋企住在万江，自己起的楼",
+        "His mother doesn't know about us, so please never bring that up", "i promised mom to clean every saturday if i get the phone back", "房子租在霍营，和一个室友合租", "屋企住在万江，自己起的楼",
         "我在北京做UI设计", "车牌粤S·7K318", "我手机号换了，新的是138 0055 7261", "医生加了一种药，早上一粒", "空腹血糖八点二，比上次高",
     ],
 )  # fmt: skip
@@ -286,7 +286,12 @@ def test_homes_and_works_of_strangers_and_of_long_ago_are_not(text: str) -> None
 
 
 @pytest.mark.parametrize(
-    "text", ["子轩今年二十四了，在深圳送外卖，不肯回家住", "Ben does the bins for my aunt since May"]
+    "text",
+    [
+        "子轩今年二十四了，在深圳送外卖，不肯回家住",
+        "Ben does the bins for my aunt since May",
+        "女仔叫诸葛晴，四川人，做美甲的",
+    ],
 )
 def test_what_is_told_of_somebody_by_name_is_no_trifle(text: str) -> None:
     assert weigh(text, AT).level is Level.ORDINARY

@@ -74,6 +74,12 @@ def test_a_break_or_another_person_makes_it_uncertain(lines: list[str], told: st
     assert told in statements_of([first, asks, second])[-1].text
 
 
+def test_whoever_calls_the_same_person_by_the_word_for_kin_names_nobody_new() -> None:
+    first, second = turns(["My gran in Aarhus fell.", "She raised me, you know."])
+    between = Turn(7, Role.ASSISTANT, "Otis", "Oh no, poor Gran.", first.at_ms + 1)
+    assert "nadia's gran raised me" in statements_of([first, between, second])[-1].text
+
+
 def test_what_lies_between_and_names_nobody_changes_nothing() -> None:
     lines = ["my brother Callum moved to Glasgow", "The bus was late.", "he misses the sea"]
     assert "nadia's brother Callum misses the sea" in statements_of(turns(lines))[-1].text

@@ -74,6 +74,9 @@ class Mentions:
         found = people_in(sentence.text, speaker, known, self._talking, chinese=chinese)
         people, named_by = tuple(each.person for each in found), sentence
         news = not all(any(_is_same(person, other) for other in known) for person in people)
+        if people and not news and turn.role is Role.ASSISTANT:
+            before = next(each for each in reversed(self._named) if any(_is_same(people[0], p) for p in each.people))
+            people, named_by = before.people, before.sentence  # "Poor Gran": whom the other spoke of
         if not people:
             meant = self.meant(sentence, turn)
             if meant is not None:
@@ -113,7 +116,8 @@ class Mentions:
 
 
 def _is_same(one: Person, other: Person) -> bool:
-    return one.name == other.name or one.shown == other.shown or one.name in other.shown
+    name, shown = one.name.casefold(), other.shown.casefold()
+    return name == other.name.casefold() or one.shown.casefold() == shown or shown.endswith((f"s {name}", f"的{name}"))
 
 
 def heard_before(turns: list[Turn], mentions: Mentions) -> None:

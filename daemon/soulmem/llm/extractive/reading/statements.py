@@ -23,6 +23,7 @@ from soulmem.core.schema.sentence_accounting import Untold
 from soulmem.fast_dataclasses import dataclass
 from soulmem.llm.extractive.facts.self_facts import Fact, facts_of
 from soulmem.llm.extractive.language.content_words import WORTH, content_terms, entities_of, lexicon_for
+from soulmem.llm.extractive.language.courtesies import greets
 from soulmem.llm.extractive.language.lexicon import WEIGHT, Topic
 from soulmem.llm.extractive.language.sentence_splitter import Sentence
 from soulmem.llm.extractive.reading.answered_questions import question_of, wants_to_know
@@ -206,6 +207,7 @@ def _of_turn(
         meant = mentions.meant(sentence, turn)
         facts = facts_of(_telling(sentence), name, (meant.person,) if meant is not None and meant.begins else ())
         courtesy = lexicon_for(sentence.language).small_talk.fullmatch(sentence.text) is not None
+        courtesy = courtesy or (not facts and greets(sentence.text, scene.lowered_names))
         asks = question is not None and wants_to_know(question, scene.lowered_names)
         empty = courtesy or (not terms and sentence is not sentences[-1])
         answers = asks and first and not empty and not sentence.is_question
