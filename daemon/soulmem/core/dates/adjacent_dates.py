@@ -97,7 +97,7 @@ def joined(text: str, spans: Sequence[DateSpan]) -> tuple[DateSpan, ...]:
         before = kept[-1]
         weekday = _WEEKDAY.fullmatch(text, before.start, before.end) is not None
         fuller, other = (span, before) if weekday else (before, span)
-        kept[-1] = _agreed(fuller, other)
+        kept[-1] = _agreed(text, fuller, other)
     return tuple(kept)
 
 
@@ -121,19 +121,35 @@ def _says_again(text: str, left: DateSpan, right: DateSpan) -> bool:
     return False
 
 
-def _agreed(span: DateSpan, other: DateSpan) -> DateSpan:
+def _agreed(text: str, span: DateSpan, other: DateSpan) -> DateSpan:
     """A date as the words beside it confirm it."""
     days = {period.from_ms // calendar_math.DAY_MS for period in other.readings}
     common = [period for period in span.readings if period.from_ms // calendar_math.DAY_MS in days]
     if not common:  # a date without its year is of the year in which it falls on that weekday
         weekdays = {calendar_math.weekday(day) for day in days}
-        years = _years_about(span.period) if span.wording is Wording.YEARLESS else span.readings
+        years: Sequence[Period] = span.readings
+        if span.wording is Wording.YEARLESS:
+            years = _years_about(span.period)
+        elif _ORDINAL.fullmatch(text, span.start, span.end):  # "Wednesday the 19th": of the month where it is one
+            years = _months_about(span.period)
         common = [
             period for period in years if calendar_math.weekday(period.from_ms // calendar_math.DAY_MS) in weekdays
         ]
     if len(common) != 1:
         return span
     return DateSpan(span.start, span.end, replace(common[0], other=None))
+
+
+def _months_about(period: Period) -> list[Period]:
+    """A day of the month before, of its own and of the next."""
+    year, month, number = calendar_math.civil(period.from_ms // calendar_math.DAY_MS)
+    days = []
+    for shift in (-1, 0, 1):
+        first = calendar_math.day_number(year, month + shift, 1)
+        if number <= calendar_math.day_number(year, month + shift + 1, 1) - first:
+            days.append((first + number - 1) * calendar_math.DAY_MS)
+    length = period.to_ms - period.from_ms
+    return [replace(period, from_ms=day, to_ms=day + length, other=None) for day in days]
 
 
 def _years_about(period: Period) -> list[Period]:

@@ -18,7 +18,7 @@ from soulmem.core.regex.regex_prefilter import Needs
 Meaning = Callable[[Match[str], Anchor], Period | None]
 Rule = tuple[LazyPattern, Needs, Meaning]
 _VAGUE = {"几": 3, "好几": 4, "三五": 4, "十几": 15, "几十": 30, "若干": 4, "十来": 10}
-DAYS = {"大前": -3, "前": -2, "昨": -1, "今": 0, "明": 1, "后": 2, "大后": 3}
+DAYS = {"大前": -3, "前": -2, "昨": -1, "今": 0, "明": 1, "后": 2, "大后": 3, "听": 1, "琴": -1, "寻": -1, "噚": -1}
 YEARS = {"大前": -3, "前": -2, "去": -1, "今": 0, "明": 1, "后": 2, "大后": 3}
 SEASONS = {"春": "spring", "夏": "summer", "秋": "autumn", "冬": "winter"}
 UNITS = {
@@ -45,7 +45,7 @@ YEAR = r"(\d{4}|[零〇一二三四五六七八九]{4})"
 WEEK = r"(?:周|星期|礼拜)"
 # A weekday, and not the beginning of another word (下周一起, 上周天气, 下周日本).
 WEEKDAY = (
-    "(一(?![个次下些起直定共样般])|二(?![十手维个次])|三(?![亚峡个次十])|四(?![级川个次十])|五(?![个次十])|六(?![级个次十])|"
+    "(一(?!下(?!午)|[个次些起直定共样般])|二(?![十手维个次])|三(?![亚峡个次十])|四(?![级川个次十])|五(?![个次十])|六(?![级个次十])|"
     "日(?![本语常记程用子])|天(?!气)|末)"
 )
 # 今天早饭 tells of a breakfast today, 今早 of this morning whatever is eaten.

@@ -71,6 +71,11 @@ _MOVED = LazyPattern(
     r"\b(?:moved|changed|pushed|shifted|rescheduled|bumped|postponed|brought)\b[^.!?]{0,20} from(?: the)?\s?$",
     re.IGNORECASE,
 )
+_MOVED_TO = LazyPattern(
+    r"\b(?:moved|changed|pushed|put|shifted|rescheduled|bumped|postponed|brought)\b[^.!?;]{0,20} (?:back |forward )?to"
+    r"(?: the)?\s?$",
+    re.IGNORECASE,
+)
 _MOVED_ZH = LazyPattern(r"(?:[改挪推调换延提][到成至在前]|推迟|延期)")
 _FROM_IT_ZH = LazyPattern(
     r"的?(?:[前后][一两三几][天周个日]|前夕|前夜|第二天|次日|(?<![今昨明后前][天儿])(?<![周期拜][一二三四五六日天])头一天)"
@@ -164,6 +169,8 @@ def _read(
     is_left: bool = False,
 ) -> DateSpan | None:
     anchor = clauses.anchor(at_ms, *match.span(), otherwise)
+    if anchor.tense is not Tense.AHEAD and _MOVED_TO.search(match.string, max(0, match.start() - 50), match.start()):
+        anchor = replace(anchor, tense=Tense.AHEAD)  # it was moved, and is to come
     if is_left:  # "was moved" tells of the moving
         anchor = calendar_math.anchor(at_ms, otherwise)
     period = meaning(match, anchor)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from re import Match
 
 from soulmem.core.calendar import calendar_math
-from soulmem.core.calendar.calendar_math import Anchor, Period, Wording, either
+from soulmem.core.calendar.calendar_math import Anchor, Granularity, Period, Wording, either
 from soulmem.core.dates.english_date_words import MONTH_NUMBER, WEEKDAY_NUMBER, count_of, unit_of, year_of
 
 _NTH = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "last": -1}
@@ -84,6 +84,20 @@ def nth_in_month(match: Match[str], at: Anchor) -> Period | None:
     return calendar_math.of_year(at, lambda year: made(year, number))
 
 
+def days_of_month(match: Match[str], at: Anchor) -> Period | None:
+    """the 11th and 12th of December, 3rd to 10th May: from the first day to the last."""
+    first, last, number = int(match[1]), int(match[2]), MONTH_NUMBER[match[3].lower()]
+
+    def made(year: int, wording: Wording = Wording.YEARLESS) -> Period | None:
+        if not first < last or not calendar_math.valid_day(year, number, last):
+            return None
+        return calendar_math.days(
+            calendar_math.day_number(year, number, first), last - first + 1, Granularity.RANGE, wording
+        )
+
+    return made(int(match[4]), Wording.COMPLETE) if match[4] else calendar_math.of_year(at, made)
+
+
 def season_before_last(match: Match[str], at: Anchor) -> Period | None:
     """The summer before last: the last but one that is over; just after a season either of two."""
     name = match[1].lower().replace("fall", "autumn")
@@ -100,6 +114,13 @@ def weekdays_ago(match: Match[str], at: Anchor) -> Period | None:
         return None
     last = at.day - ((calendar_math.weekday(at.day) - WEEKDAY_NUMBER[match[2].lower()] - 1) % 7 + 1)
     return calendar_math.one_day(last - 7 * (int(count) - 1))
+
+
+def before_last(match: Match[str], at: Anchor) -> Period | None:
+    sign = -2 if match[2].lower() == "before last" else 2
+    if match[1].lower() == "weekend" and sign > 0 and calendar_math.weekday(at.day) < 5:
+        return either(calendar_math.weekend(at.day + 7), calendar_math.weekend(at.day + 14))
+    return calendar_math.units_away(at, sign, match[1].lower(), approximate=False)
 
 
 def night_before_last(_: Match[str], at: Anchor) -> Period | None:

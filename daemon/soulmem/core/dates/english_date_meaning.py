@@ -22,6 +22,8 @@ _INTENT = LazyPattern(
     r"'ll|will|booked|due)\b|['’]ll\b",
     re.IGNORECASE,
 )
+_OF_THE_DAY = LazyPattern(r"['’]s [a-z]+ (?:\w+ )?(?:got|was|were|has|been|is)\b", re.IGNORECASE)
+_BACK = LazyPattern(r"\bback $", re.IGNORECASE)
 _STORY = LazyPattern(r"(?:on|by|until|till) the ", re.IGNORECASE)
 _EVENING_MS = 18 * calendar_math.HOUR_MS  # from then on hardly anything of the day lies ahead
 _JUST_OVER_MS = 45 * calendar_math.DAY_MS
@@ -158,6 +160,8 @@ def bare_weekday(match: Match[str], at: Anchor) -> Period | None:
 
     if lead == "since":
         return read(at.day - behind)
+    if at.tense is Tense.BEHIND and _OF_THE_DAY.match(match.string, match.end()):
+        at = replace(at, tense=Tense.UNTOLD)  # "Tuesday's appointment got cancelled"
     coming = read(at.day + ahead)
     if not ahead:  # today is called today; "Monday 9am: the plumber" may be said of it
         is_over = lead == "on" and at.at_ms % calendar_math.DAY_MS >= _EVENING_MS
@@ -205,13 +209,6 @@ def in_season(match: Match[str], at: Anchor) -> Period | None:
         return None
     name = match[1].lower().replace("fall", "autumn")
     return calendar_math.of_year(at, lambda year: calendar_math.season(year, name))
-
-
-def before_last(match: Match[str], at: Anchor) -> Period | None:
-    sign = -2 if match[2].lower() == "before last" else 2
-    if match[1].lower() == "weekend" and sign > 0 and calendar_math.weekday(at.day) < 5:
-        return either(calendar_math.weekend(at.day + 7), calendar_math.weekend(at.day + 14))
-    return calendar_math.units_away(at, sign, match[1].lower(), approximate=False)
 
 
 def part_of(match: Match[str], at: Anchor) -> Period | None:
@@ -300,6 +297,8 @@ def month_alone(match: Match[str], at: Anchor) -> Period | None:
     if match[3]:
         return made(int(match[3]))
     at = replace(at, tense=Tense.BEHIND) if lead == "since" else at
+    if lead == "in" and _BACK.search(match.string, max(0, match.start() - 6), match.start()):
+        at = replace(at, tense=Tense.BEHIND)  # "back in March"
     at = replace(at, tense=Tense.UNTOLD) if lead == "from" else at  # "he agreed to it from April on"
     return calendar_math.of_year(at, made)
 

@@ -51,7 +51,7 @@ TIME = (
     r"(?:[:.](\d\d))? ?"
     r"(am|pm|a\.m\.|p\.m\.|o['’]clock)?(?![\w:%/-]|\.\d)"
     r"(?! ?(?:am|pm|years?|days?|weeks?|months?|hours?|minutes?|mins?|seconds?|miles?|k|km|kilos?|quid|"
-    r"pounds?|euros?|dollars?|times|people|of)\b))?"
+    rf"pounds?|euros?|dollars?|times|people|of|{MONTH[1:-1]})\b))?"
 )
 YEAR = r"((?:19|20)\d\d|['’]\d\d)"
 _COMING = 5  # years ahead that are told by two figures

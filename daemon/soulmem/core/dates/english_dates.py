@@ -112,7 +112,9 @@ RULES: tuple[Rule, ...] = (
     _rule(rf"{_DISTANCE}{SEASON}\b(?! break of)", f"{_DISTANCES} {_SEASONS}", means.distant_season),
     _rule(rf"\b{SEASON},?(?: of)? {YEAR}\b", f"{DIGIT} {_SEASONS}", composed.season_of_year),
     _rule(rf"\b(?:over|during|in) the {SEASON}\b(?! of\b)", f"over|during|in {_SEASONS}", means.in_season),
-    _rule(r"\bthe (week|weekend|month|year) (before last|after next)\b", "before|after last|next", means.before_last),
+    _rule(
+        r"\bthe (week|weekend|month|year) (before last|after next)\b", "before|after last|next", composed.before_last
+    ),
     _rule(rf"\bthe {SEASON} before last\b", f"before last {_SEASONS}", composed.season_before_last),
     _rule(
         r"\b(early|mid|late|(?:the )?(?:beginning|start|middle|end) of)[ -](last|this|next|the) (week|month|year)\b",
@@ -120,7 +122,7 @@ RULES: tuple[Rule, ...] = (
         means.part_of,
     ),
     _rule(
-        r"\b(?:(?:over|on|at|during|for) the|my|our|your|all) weekend\b"
+        r"\b(?:(?:over|on|at|during|for) the|on|my|our|your|all) weekend\b"
         r"(?! (?:jobs?|shifts?|work|starts|bag|home|house|cottage)\b)",
         "weekend over|on|at|during|for|my|our|your|all",
         means.the_weekend,
@@ -129,6 +131,12 @@ RULES: tuple[Rule, ...] = (
         rf"\b{MONTH}\.? (?:the )?(\d{{1,2}})(st|nd|rd|th)?\b(?!:|%|\s?(?:am|pm)\b)(?:,? (\d{{4}})\b)?",
         f"{DIGIT} {_MONTHS}",
         means.month_day,
+    ),
+    _rule(
+        rf"\b(\d{{1,2}})(?:st|nd|rd|th)?(?: and | & | to | till | until | ?[-–] ?)(?:the )?(\d{{1,2}})(?:st|nd|rd|th)?"
+        rf"(?: of)? {MONTH}(?!\w)(?:\.?,? (\d{{4}})\b)?",
+        f"{DIGIT} {_MONTHS}",
+        composed.days_of_month,
     ),
     _rule(
         rf"\b(\d{{1,2}})(?:st|nd|rd|th)?(?: of)? {MONTH}(?!\w)(?:\.?,? (\d{{4}})\b)?",
@@ -217,6 +225,7 @@ FRAMED = {
     means.month_day: Granularity.YEAR,
     means.worded_day: Granularity.YEAR,
     means.day_month: Granularity.YEAR,
+    composed.days_of_month: Granularity.YEAR,
     means.in_season: Granularity.YEAR,
     holidays.english: Granularity.YEAR,
 }

@@ -81,9 +81,12 @@ _ENGLISH: dict[str, _Feast] = {
     "labor day": _weekday(9, 1, 0), "mlk day": _weekday(1, 3, 0), "columbus day": _weekday(10, 2, 0),
     "chinese new year": _lunar(1, 1), "lunar new year": _lunar(1, 1), "spring festival": _lunar(1, 1),
     "lantern festival": _lunar(1, 15), "dragon boat festival": _lunar(5, 5), "mid-autumn festival": _lunar(8, 15),
-    "mid autumn festival": _lunar(8, 15), "moon festival": _lunar(8, 15),
+    "new year": _fixed(1, 1), "new years": _fixed(1, 1), "mid autumn festival": _lunar(8, 15),
+    "moon festival": _lunar(8, 15),
 }  # fmt: skip
 _LASTING = {"easter weekend": 4}  # days; any other is of one
+# What is told over a feast: from so many days before it, and how many.
+_AROUND = {"easter": (2, 4), "christmas": (1, 3), "xmas": (1, 3), "new year": (1, 2)}
 _CHINESE: dict[str, tuple[_Feast, int]] = {
     "元旦": (_fixed(1, 1), 1), "情人节": (_fixed(2, 14), 1), "妇女节": (_fixed(3, 8), 1), "三八节": (_fixed(3, 8), 1),
     "植树节": (_fixed(3, 12), 1), "愚人节": (_fixed(4, 1), 1), "五一": (_fixed(5, 1), 5), "劳动节": (_fixed(5, 1), 5),
@@ -104,13 +107,17 @@ _CHINESE: dict[str, tuple[_Feast, int]] = {
     "龙抬头": (_lunar(2, 2), 1), "端午": (_lunar(5, 5), 1), "端午节": (_lunar(5, 5), 1), "七夕": (_lunar(7, 7), 1),
     "七夕节": (_lunar(7, 7), 1), "七夕情人节": (_lunar(7, 7), 1), "中元节": (_lunar(7, 15), 1),
     "中秋": (_lunar(8, 15), 1), "中秋节": (_lunar(8, 15), 1), "重阳": (_lunar(9, 9), 1), "重阳节": (_lunar(9, 9), 1),
-    "腊八": (_lunar(12, 8), 1), "腊八节": (_lunar(12, 8), 1),
+    "佛诞": (_lunar(4, 8), 1), "浴佛节": (_lunar(4, 8), 1), "腊八": (_lunar(12, 8), 1), "腊八节": (_lunar(12, 8), 1),
     "清明": (partial(solar_term, name="清明"), 1), "清明节": (partial(solar_term, name="清明"), 1),
     "冬至": (partial(solar_term, name="冬至"), 1),
 }  # fmt: skip
 _YEARS = {"大前": -3, "前": -2, "去": -1, "今": 0, "明": 1, "后": 2}
 _MARKS = str.maketrans("", "", "'’.")
 
+_NEW_YEAR = (
+    "(?<!the )(?<!happy )(?<!lunar )(?<!chinese )(?<!a )(?<!this )new year(?:['’]?s)?"
+    "(?!['’]?s? (?:resolution|day|eve|in the))"
+)
 _NAMED = "|".join(
     re.escape(name)
     .replace("\\ ", " ")
@@ -121,7 +128,9 @@ _NAMED = "|".join(
     .replace("fathers", "father['’]?s['’]?")
     .replace("veterans", "veteran['’]?s['’]?")
     .replace("womens", "women['’]?s")
-    for name in sorted(_ENGLISH, key=len, reverse=True)
+    if name != "new years"
+    else _NEW_YEAR
+    for name in sorted(_ENGLISH.keys() - {"new year"}, key=len, reverse=True)
 )
 ENGLISH = LazyPattern(
     rf"\b(?:(last|this|next|on|for|at|over|by|until|since) )?({_NAMED})\b(?:,? ((?:19|20)\d\d)\b)?"
@@ -154,6 +163,11 @@ def _period(feast: _Feast, year: int, count: int = 1, wording: Wording = Wording
     return days(day, count, Granularity.RANGE, wording) if count > 1 else one_day(day, wording)
 
 
+def _around(feast: _Feast, year: int, lead: int, count: int) -> Period | None:
+    day = feast(year)
+    return None if day is None else days(day - lead, count, Granularity.RANGE, Wording.RELATIVE)
+
+
 def english(match: Match[str], at: Anchor) -> Period | None:
     name = " ".join(match[2].lower().translate(_MARKS).replace("paddys", "patricks").split())
     feast = _ENGLISH[name] if name in _ENGLISH else _ENGLISH[name.removesuffix("s")]
@@ -161,6 +175,9 @@ def english(match: Match[str], at: Anchor) -> Period | None:
     if match[3]:
         return _period(feast, int(match[3]), count, Wording.COMPLETE)
     word = (match[1] or "").lower()
+    if word == "over" and name in _AROUND:
+        lead, count = _AROUND[name]
+        return of_year(at, lambda year: _around(feast, year, lead, count))
     if word not in {"last", "this", "next"}:
         at = at if word != "since" else replace(at, tense=Tense.BEHIND)
         return of_year(at, lambda year: _period(feast, year, count))

@@ -12,6 +12,7 @@ the same kind stands in the statement, nothing is corrected.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from soulmem.core.dates.date_parser import find_dates
 from soulmem.core.facts.fact_reader import readings_of
@@ -43,6 +44,7 @@ _SIGN = LazyPattern(
     re.IGNORECASE,
 )
 _STARRED = LazyPattern(r"^\s*\*\s?(?P<o>[^*\n]{1,60})$|^(?P<p>[^*\n]{1,60}?)\s?\*\s*$")
+_CLAUSE = LazyPattern(r"[,，。;；.!！]\s*")
 _SHORT = r"[\w'’:$€£-]+(?: [\w'’:-]+){0,2}"
 # "it's Tuesday, not Monday"; "not Monday, Tuesday"; 不是周二，是周三; 是周三，不是周二
 _INSTEAD = LazyPattern(
@@ -130,6 +132,8 @@ def correction_of(text: str) -> Correction | None:
         return anew
     bare = _right(plain)
     instead = _INSTEAD.match(_TRAILING.sub("", bare)) or _INSTEAD.match(_TRAILING.sub("", _clean(plain)))
+    if instead is None and _SIGN.search(plain) is not None:
+        instead = _within(plain)
     if instead is not None:
         groups = instead.groupdict()
         new, old = (
@@ -138,6 +142,13 @@ def correction_of(text: str) -> Correction | None:
         )
         return Correction(_clean(new), _clean(old))
     return Correction(bare) if bare and _SIGN.search(plain) is not None else None
+
+
+def _within(text: str) -> re.Match[str] | None:
+    """What two clauses of a longer correction put right: 我说错了，不是六月一号，是六月六号，图个顺."""
+    clauses = [_clean(clause) for clause in _CLAUSE.split(text)]
+    pairs = (f"{one}，{other}" if not one.isascii() else f"{one}, {other}" for one, other in pairwise(clauses))
+    return next((found for pair in pairs if (found := _INSTEAD.match(pair)) is not None), None)
 
 
 def _restated(text: str) -> Correction | None:

@@ -15,7 +15,7 @@ from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.text import tokens
 
 _COURTESY = LazyPattern(
-    r"\b(?:hello+|hi+|hey+|howdy|yo|good (?:morning|afternoon|evening|night|day)|morning|welcome(?: back)?|bye(?:[- ]bye)?|goodbye|good ?night|see (?:you|ya)(?: (?:later|soon|around|tomorrow|then))?|"
+    r"\b(?:hello+|hi+|hey+|howdy|yo|good (?:morning|afternoon|evening|night|day)|morning|evening|night(?: night)?|gn|anyway|fingers crossed|shut up|welcome(?: back)?|bye(?:[- ]bye)?|goodbye|good ?night|see (?:you|ya)(?: (?:later|soon|around|tomorrow|then))?|"
     r"talk (?:to you )?(?:later|soon)|take care|have a (?:nice|good|great|lovely) (?:day|one|evening|night|weekend|time)|sleep well|sweet dreams|"
     r"thanks?(?: (?:a lot|so much|again|very much|you))*|thank you(?: (?:so|very) much)?|thx|cheers|please|sorry|no (?:problem|worries)|you['’]re welcome|my pleasure|anytime|"
     r"how (?:are|have) (?:you|things|u)(?: (?:been|doing|today|going))*|how['’]?s (?:it going|everything|life)|how do you do|what['’]?s up|(?:i['’]?m|i am) (?:fine|good|ok|okay|well|great|alright)(?: thanks?)?|"

@@ -16,12 +16,27 @@ from collections.abc import Iterator
 
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.dates.date_parser import find_dates
+from soulmem.core.facts.clause_reader import OWN
+from soulmem.core.facts.fact_reader import SELF, readings_of
+from soulmem.core.facts.relations import Mode, Reading
 from soulmem.core.importance.retention_periods import TRIVIAL_BELOW, VITAL_FROM, Keeping, Level, level_of
 from soulmem.core.names.kin_names import named_kin
+from soulmem.core.names.name_recogniser import NameKind, NameSpan, find_names
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.schema.note_requests import NoteKind
 from soulmem.core.wordlists.fictional_events import IDIOM, UNREAL_TEXT
-from soulmem.core.wordlists.important_events import DENIED_AHEAD, EMPHASIS, KIN, KIN_ZH, TO_REMEMBER, VITAL, Reason, Row
+from soulmem.core.wordlists.important_events import (
+    CARED,
+    CARED_ZH,
+    DENIED_AHEAD,
+    EMPHASIS,
+    KIN,
+    KIN_ZH,
+    TO_REMEMBER,
+    VITAL,
+    Reason,
+    Row,
+)
 from soulmem.core.wordlists.trivial_events import COMMITMENT, PASSING, TRIFLES, WEIGHTS
 from soulmem.fast_dataclasses import dataclass
 
@@ -31,6 +46,7 @@ _TRIFLE, _PLAIN = 0.15, 0.41
 _MOST_PLAIN = 0.72
 _EMPHASISED = 0.82
 _SURE, _MOST_RATED = 0.9, 0.74
+_MATTER = VITAL_FROM + 0.03  # a home, a job, a number that somebody is reached by
 _RAISED = 0.3  # what emphasis adds to a trifle
 _QUESTION_MOST, _UNREAL_MOST, _ADVICE_MOST = 0.35, 0.4, 0.6
 _FAR_MS = 10 * DAY_MS  # a plan that lies further ahead is arranged, not merely meant
@@ -68,7 +84,22 @@ _COSTS = LazyPattern(
 )
 _LONG = {False: 9, True: 5}  # words, Latin ones and those of Chinese
 _CJK = LazyPattern(r"[\u3400-\u9fff]")
+# A number that somebody is reached by, or that stands on what is his: a telephone, a plate, a house and its street.
+_REACHED_BY = LazyPattern(
+    r"(?<![\d.,£$€])(?:\+?\d[ -]?){6,14}\d(?![\d.,]*(?:%|元|块))|(?-i:\b[A-Z]{2}\d{2} ?[A-Z]{3}\b)"
+    r"|[京津沪渝粤苏浙鲁川鄂湘闽皖赣豫冀晋辽吉黑陕甘桂云贵琼][A-Z][·-]?[A-Z0-9]{5,6}"
+    r"|\b\d{1,4}[a-d]? (?-i:[A-Z])\w+ (?:street|st|road|rd|lane|avenue|ave|close|drive|way|court|terrace)\b"
+    r"|[\u4e00-\u9fff](?:路|街|巷|弄|里|小区)\d+[号弄栋]",
+    re.IGNORECASE,
+)
+_NOT_NOW = LazyPattern(r"\b(?:used to|back then|years ago)\b|以前|曾经|从前|那时", re.IGNORECASE)
+_MY_HOME = LazyPattern(r"房子|屋企|家里?|新家|our (?:house|flat|place)")
+_MY_KIN = LazyPattern(rf"(?:\w+ )?(?:{CARED}|{CARED_ZH})", re.IGNORECASE)
+_WHERE_AND_WHAT = frozenset({"home", "work", "job"})
 _HATED = frozenset({Reason.WEATHER, Reason.TRANSIT, Reason.CHORE, Reason.THING, Reason.PASTIME})
+
+
+_PLACE_OF_LIFE = next(row for row in VITAL if row.reason is Reason.IDENTITY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +214,10 @@ def _weighed(sentence: _Sentence, text: str, at_ms: int, by_companion: bool) -> 
         vital = [(row, _ADVICE_MOST) for row, _ in vital]
     if _GENERIC.search(plain):
         vital = [(row, min(value, _ADVICE_MOST)) for row, value in vital]
-    trifle = next((reason for reason, words in TRIFLES if words.search(plain)), None)
+    vital += _matters(plain)
+    people = _people(plain)
+    nameless = _without(plain, people)
+    trifle = next((reason for reason, words in TRIFLES if words.search(nameless)), None)
     # To hate a rainy Monday is no dislike that anybody has to know of.
     strong = [each for each in vital if not (trifle in _HATED and each[0].reason is Reason.DISLIKE)]
     if strong:
@@ -193,7 +227,7 @@ def _weighed(sentence: _Sentence, text: str, at_ms: int, by_companion: bool) -> 
     elif vital:
         value, reasons = 0.55, [vital[0][0].reason]
     elif trifle:
-        value, reasons = _trifling(plain, trifle)
+        value, reasons = _trifling(plain, trifle, named=bool(people))
     else:
         value, reasons = _plain(plain)
     after: float | None = None
@@ -227,21 +261,55 @@ def _vital(plain: str) -> Iterator[tuple[Row, float]]:
                 break
 
 
+def _matters(plain: str) -> Iterator[tuple[Row, float]]:
+    """Where somebody lives and works, and by what number he is reached: facts that are read, and no words of a list."""
+    if (
+        not (_NOT_NOW.search(plain) or UNREAL_TEXT.search(plain))
+        and any(_is_matter(each) for each in readings_of(plain))
+    ) or _REACHED_BY.search(plain):
+        yield _PLACE_OF_LIFE, _MATTER
+
+
+def _is_matter(reading: Reading) -> bool:
+    owner, _, whose = reading.subject.partition(OWN)
+    return (
+        reading.relation in _WHERE_AND_WHAT
+        and reading.mode in {Mode.HOLDS, Mode.CHANGED}
+        and (_MY_HOME.fullmatch(owner) if owner != SELF else (_MY_KIN.match(whose) if whose else reading)) is not None
+    )
+
+
 def _is_unreal(plain: str, start: int, end: int) -> bool:
     """Whether what stands there is told of a film or a dream: its clause says so."""
     low = max(plain.rfind(mark, 0, start) for mark in ",，;；—") + 1
     ends = [at for mark in ",，;；—" if (at := plain.find(mark, end)) >= 0]
-    return UNREAL_TEXT.search(plain[low : min(ends, default=len(plain))]) is not None
+    clause = plain[low : min(ends, default=len(plain))]
+    found = UNREAL_TEXT.search(clause)
+    # "I promised to clean if I get it back": what a condition follows is so.
+    return found is not None and not (found[0].lower().startswith("if ") and found.start() > end - low)
+
+
+def _people(plain: str) -> list[NameSpan]:
+    return [each for each in find_names(plain) if each.kind is NameKind.PERSON]
+
+
+def _without(plain: str, names: list[NameSpan]) -> str:
+    """A sentence without its names: 诸葛晴 is no fine day, Summer no season."""
+    for each in reversed(names):
+        plain = f"{plain[: each.start]} {plain[each.end :]}"
+    return plain
 
 
 def _signs(plain: str) -> list[tuple[Reason, float]]:
     return [(reason, weight) for reason, weight, words in WEIGHTS if words.search(plain)]
 
 
-def _trifling(plain: str, trifle: Reason) -> tuple[float, list[Reason]]:
+def _trifling(plain: str, trifle: Reason, *, named: bool) -> tuple[float, list[Reason]]:
     """A trifle that is told of people, or of what lasts, is a small thing in a life that goes on."""
     found = _signs(plain)
-    if len(found) >= 2 and PASSING.search(plain) is None:
+    if named:
+        found.append((Reason.PEOPLE, 0.0))
+    if len(dict(found)) >= 2 and PASSING.search(plain) is None:
         return 0.45, [*(reason for reason, _ in found), trifle]
     if trifle is Reason.THING and _COSTS.search(plain) is not None:
         return _PLAIN, [trifle]

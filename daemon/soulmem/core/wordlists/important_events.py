@@ -74,7 +74,7 @@ KIN = (
     r"step\w+|(?:mother|father|sister|brother|son|daughter)-in-law|god(?:son|daughter|child|mother|father)|kiddos?|hubby|missus|best friend|in-laws)"
 )
 KIN_ZH = (
-    r"(?:妈妈?|爸爸?|母亲|父亲|爸妈|父母|姐姐?|妹妹?|哥哥?|弟弟?|老公|老婆|丈夫|妻子|爱人|对象|媳妇|男朋友|女朋友|男友|女友|未婚夫|未婚妻|前夫|前妻|前任|"
+    r"(?:妈妈?|爸爸?|母亲|父亲|老母|老豆|细佬|家姐|阿婆|阿公|爸妈|父母|姐姐?|妹妹?|哥哥?|弟弟?|老公|老婆|丈夫|妻子|爱人|对象|媳妇|男朋友|女朋友|男友|女友|未婚夫|未婚妻|前夫|前妻|前任|"
     r"儿子|女儿|闺女|孩子们?|宝宝|娃|双胞胎|外孙女|外孙|孙子|孙女|重孙|继子|继女|养子|养女|干儿子|干女儿|爷爷|奶奶|外公|外婆|姥姥|姥爷|叔叔?|姑姑?|舅舅?|姨妈?|婆婆|公公|岳父|岳母|丈母娘|嫂子|侄子|侄女|外甥女?|表[哥姐弟妹]|堂[哥姐弟妹]|闺蜜|发小)"
 )
 CARED = rf"(?:{KIN}|dog|cat|puppy|kitten|rabbit|parrot|horse|tortoise|hamster)"
@@ -90,7 +90,7 @@ VITAL: tuple[Row, ...] = (
         Reason.MEDICINE, 0.92,
         r"insulin|epi-?pens?|inhalers?|adrenaline pen|warfarin|blood thinners?|statins?|beta.?blockers?|anti-?depressants?|antipsychotics?|lithium|methotrexate|steroids|prednis\w+|levothyroxine|metformin|chemo\w*|radiotherapy|dialysis|pacemaker|stents?|insulin pump|"
         r"(?:on|take|takes|taking|prescribed|my|his|her) (?:\w+ ){0,3}(?:medication|meds|pills|tablets|medicine|injections|antibiotics)|\d+ ?mg|\w{3,}(?:olol|pril|sartan|oxetine|traline|lopram|azepam|cillin|mycin|statin|gliptin|tinib|lukast)",
-        r"胰岛素|肾上腺素笔|急救针|吸入器|喷雾|降压药|降糖药|抗抑郁|抗凝|华法林|他汀|(?:[吃打用]|服用)(?:点|着|了)?(?:激素|抗生素|消炎药|止痛药|中药)|激素药|化疗|放疗|透析|起搏器|支架|靶向药|二甲双胍|优甲乐|医生[^，。！？\s]{0,4}开了(?!刀|会|个?玩笑)|一[天日][^，。！？\s]{0,2}[一两三\d][粒片颗]|安眠药|速效救心丸|硝酸甘油|(?:每天|一直|长期|天天|按时|正在|在|得|要)(?:都|得|要)?[吃打服][^，。！？\s]{0,8}(?:药|针)|随身带(?:着)?[^，。]{0,4}药",
+        r"胰岛素|肾上腺素笔|急救针|吸入器|喷雾|降压药|降糖药|抗抑郁|抗凝|华法林|他汀|(?:[吃打用]|服用)(?:点|着|了)?(?:激素|抗生素|消炎药|止痛药|中药)|激素药|化疗|放疗|透析|起搏器|支架|靶向药|二甲双胍|优甲乐|医生[^，。！？\s]{0,4}(?:[开加换停]了(?!刀|会|个?玩笑)|[加换](?=[一两]?[种个]药))|[一两三半\d][粒片颗](?=[，。！]|$)|(?:[吃服]|在吃)(?:着|了)?(?:维生素|氨糖|钙片|鱼油)|一[天日][^，。！？\s]{0,2}[一两三\d][粒片颗]|安眠药|速效救心丸|硝酸甘油|(?:每天|一直|长期|天天|按时|正在|在|得|要)(?:都|得|要)?[吃打服][^，。！？\s]{0,8}(?:药|针)|随身带(?:着)?[^，。]{0,4}药",
     ),
     _row(
         Reason.HEALTH, 0.88,
@@ -98,8 +98,8 @@ VITAL: tuple[Row, ...] = (
         r"lupus|crohn\w*|colitis|arthritis|fibromyalgia|endometriosis|multiple sclerosis|cystic fibrosis|sclerosis|osteoporosis|tuberculosis|psoriasis|eczema|anaemi[ac]|anemi[ac]|haemophili\w+|hemophili\w+|sickle.?cell|thyroid|migraines?|vertigo|sleep apn\w+|narcolep\w+|"
         r"autis\w+|adhd|dyslexi\w+|bipolar|schizo\w+|ptsd|ocd|anorexi\w+|bulimi\w+|eating disorder|panic (?:attacks?|disorder)|anxiety (?:disorder|attacks?)|(?:clinical|postnatal|severe|chronic) \w+|depression|self.?harm\w*|suicid\w+|overdos\w+|"
         r"sober|sobriety|alcoholics?|in recovery|rehab|relaps\w+|blind|deaf|hard of hearing|hearing aids?|colou?r.?blind|stammer|stutter|wheelchair|prosthe\w+|amput\w+|paraly\w+|disabled|disability|carer|transplant|kidney (?:disease|failure|stones?)|one kidney|"
-        r"diagnos\w+|surgery|operated|(?:knee|hip|heart|back|eye|brain|shoulder|hernia) (?:operation|replacement)|(?:my|his|her|an?) operation|intensive care|coma|hospice|terminal(?:ly)?|all clear|remission|biopsy|blood type|miscarr\w+|ivf|blood pressure|memory['’]?s (?:gone|going|failing)|(?:can['’]?t|cannot) be left alone|bedridden|housebound|(?:broke|broken|fractured|dislocated) (?:my|his|her|their|an?) (?:arm|leg|ankle|wrist|hip|back|neck|foot|hand|finger|toe|shoulder|collarbone|rib|knee|nose)|sugar tabs|hearing loss",
-        r"哮喘|糖尿病|癫痫|帕金森|阿尔茨海默|老年痴呆|痴呆|癌|肿瘤|白血病|淋巴瘤|中风|脑梗|脑出血|心梗|心脏病|心脏[^，。]{0,3}(?:搭桥|搭过桥|支架|杂音|手术|不好|问题)|搭过?桥|早搏|高血压|低血糖|高血糖|冠心病|肝硬化|肝炎|乙肝|脂肪肝|(?:肝|肾|胃|肺|心脏)(?:不行|不好|坏了|衰竭)|肾衰|肾病|结石|尿毒症|甲亢|甲减|甲状腺|红斑狼疮|类风湿|强直|痛风|"
+        r"diagnos\w+|surgery|operated|(?:want|wants|need|needs|have|has|going) to operate|torn (?:\w+ )?(?:meniscus|ligaments?|tendon|cartilage|muscle|acl|cruciate)|kidney (?:problems?|trouble)|(?:knee|hip|heart|back|eye|brain|shoulder|hernia) (?:operation|replacement)|(?:my|his|her|an?) operation|intensive care|coma|hospice|terminal(?:ly)?|all clear|remission|biopsy|blood type|miscarr\w+|ivf|blood pressure|memory['’]?s (?:gone|going|failing)|(?:can['’]?t|cannot) be left alone|bedridden|housebound|(?:broke|broken|fractured|dislocated) (?:my|his|her|their|an?) (?:arm|leg|ankle|wrist|hip|back|neck|foot|hand|finger|toe|shoulder|collarbone|rib|knee|nose)|sugar tabs|hearing loss",
+        r"哮喘|血[糖压脂][^，。！？]{0,6}(?:高|低|[\d一二三四五六七八九十]点?)|医生(?:说|讲|话)(?:就?是|我?得了|我?有)|软化|半月板|糖尿病|癫痫|帕金森|阿尔茨海默|老年痴呆|痴呆|癌|肿瘤|白血病|淋巴瘤|中风|脑梗|脑出血|心梗|心脏病|心脏[^，。]{0,3}(?:搭桥|搭过桥|支架|杂音|手术|不好|问题)|搭过?桥|早搏|高血压|低血糖|高血糖|冠心病|肝硬化|肝炎|乙肝|脂肪肝|(?:肝|肾|胃|肺|心脏)(?:不行|不好|坏了|衰竭)|肾衰|肾病|结石|尿毒症|甲亢|甲减|甲状腺|红斑狼疮|类风湿|强直|痛风|"
         r"抑郁|焦虑症|双相|躁郁|精神分裂|自闭|孤独症|多动症|强迫症|惊恐|厌食|暴食|自残|自杀|失明|色盲|色弱|失聪|骨折|摔断|耳朵?背|[看听]不(?:太|大)?(?:清|见|到)|耳聋|助听器|聋了?|轮椅|截肢|残疾|义肢|瘫|血友病|贫血|血型|偏头痛|腰椎间盘|椎间盘|戒酒|忌酒|戒毒|酗酒|流产|试管婴儿|早产|手术|开刀|住院|确诊|移植|病危|抢救|ICU|乳腺|囊肿|绝症|化验结果|康复|复发",
         undone=True,
     ),
@@ -117,7 +117,7 @@ VITAL: tuple[Row, ...] = (
     ),
     _row(
         Reason.PARTNERSHIP, 0.88,
-        r"(?:got|getting|get|were|was|are|is|be|been) married|marr(?:y|ies|ied|ying) (?:me|him|her|them|\w+)|wedding|engaged(?! in)|proposed|divorc\w+|separated from|anniversary|broke up|breakup|split up|custody|restraining order|(?:been|are|were) together (?:for |since |\w+ (?:and a half )?(?:years|months|weeks))|going out (?:with \w+ )?(?:for|since)",
+        r"(?:got|getting|get|were|was|are|is|be|been) married|marr(?:y|ies|ied|ying) (?:me|him|her|them|\w+)|wedding|engaged(?! in)|proposed|divorc\w+|separated from|anniversary|broke up|breakup|split up|custody|restraining order|(?:been|are|were) together (?:for |since |\w+ (?:and a half )?(?:years|months|weeks))|going out (?:with \w+ )?(?:for|since)|we(?:['’]| a)?re (?:now |finally )?(?:together(?: now)|a couple)|(?:he|she|\w+) (?:kissed me|asked me out)",
         r"结婚|婚礼|在一起(?:都|已经|快|有|才)?(?:[\d一二两三四五六七八九十几半]+(?:个)?(?:年|月|星期|周)|很多年|好几年)|领证|订婚|求婚|离(?:过|了)?(?:一次|两次|几次)?婚|分居|分手|失恋|纪念日|再婚|判给|抚养权",
         undone=True,
     ),
@@ -155,7 +155,7 @@ VITAL: tuple[Row, ...] = (
     ),
     _row(
         Reason.SECRET, 0.85,
-        r"(?:never|don['’]?t|do not|please don['’]?t)(?: ever)? (?:tell|mention|bring up|say|talk about|repeat)|nobody (?:else )?knows|no one (?:else )?knows|(?:a|my|our|his|her) secret|between (?:us|you and me|ourselves)|keep (?:it|this|that) (?:quiet|secret|to yourself|between)|never told (?:anyone|anybody|a soul)|in confidence",
+        r"(?:never|don['’]?t|do not|please don['’]?t)(?: ever)? (?:tell|mention|bring (?:\w+ )?up|say|talk about|repeat)|nobody (?:else )?knows|no one (?:else )?knows|(?:a|my|our|his|her) secret|between (?:us|you and me|ourselves)|keep (?:it|this|that) (?:quiet|secret|to yourself|between)|never told (?:anyone|anybody|a soul)|in confidence",
         r"(?:千万)?别(?:跟|和|对|告诉|在)[^，。！？]{0,12}(?:说|提|讲|知道|面前|前提)|别说出去|别(?:让|告诉)[^，。！？]{1,12}|不许告诉|先别告诉|保密|秘密|(?:谁|没人|没有人|没跟人|从没跟)[^，。]{0,6}(?:都不|知道|说过)|瞒着|只(?:跟|和|对|告诉)你(?:说|一个)",
     ),
     _row(
@@ -166,7 +166,7 @@ VITAL: tuple[Row, ...] = (
     _row(
         Reason.IDENTITY, 0.82,
         r"blood (?:type|group)|(?:my|the|our) (?:\w+ )?(?:password|passcode|pin|pin code|code|combination)(?:['’]?s| is| for)|(?:gate|door|alarm|locker|safe|wifi|wi-fi|entry|bike lock|house) (?:code|password|combination|pin)|passport number|national insurance|social security|(?:my|his|her|mum['’]?s|dad['’]?s) (?:new )?(?:phone number|number|address)(?:['’]?s| is)|emergency contact|spare keys?|next of kin|(?:i['’]?m|i am) (?:gay|bi|bisexual|a? ?lesbian|trans|non-?binary|asexual|queer)|came out|my (?:faith|religion)|i['’]?m (?:a )?(?:muslim|jewish|christian|catholic|buddhist|hindu|sikh|quaker)",
-        r"血型|密码|身份证|护照号|社保号|紧急联系人|备用钥匙|(?:电话|手机号|地址|住址|门牌)(?:号码?)?(?:是|改成|换成)|出柜|我是(?:同性恋|gay|双性恋|跨性别)|我(?:是|信)(?:基督|天主|伊斯兰|回族|穆斯林|佛教|佛)",
+        r"血型|密码|身份证|护照号|社保号|紧急联系人|备用钥匙|(?:电话|手机号|地址|住址|门牌|车牌)(?:号码?)?(?:是|改成|换成|换了|变了)|出柜|我是(?:同性恋|gay|双性恋|跨性别)|我(?:是|信)(?:基督|天主|伊斯兰|回族|穆斯林|佛教|佛)",
     ),
     _row(
         Reason.IDENTITY, 0.8,
@@ -189,7 +189,7 @@ VITAL: tuple[Row, ...] = (
     _row(
         Reason.TURN, 0.7,
         r"(?:lost|quit|left|leaving|quitting) (?:my|his|her|their|the) job|laid off|(?:got|was|been) (?:fired|sacked|promoted|hired|made redundant)|made redundant|new job|start(?:ed|ing)? (?:at|a new job|my own)|retir(?:ed|es|ing)|graduat\w+|moved (?:to|in with|into|out|here|away|from|back to)|moving (?:to|in with|out|house|away|back)|bought (?:a|our|my) (?:first )?(?:house|flat|apartment|home)|emigrat\w+|visa|citizenship|in love|betray\w+|cheat(?:ed|ing) on|ran away|changed my life|turning point",
-        r"辞职|离职|失业|被裁|裁员|被?开除|炒鱿鱼|升职|跳槽|入职|录取|考上|毕业|退休|搬家|搬到|搬去|搬来|买房|买了(?:一?套)?房|移民|签证|留学|绿卡|恋爱|在一起了|爱上了|背叛|出轨|离家出走|改变了我|创业",
+        r"换(?:了|过)?(?:一?[份个])?新?工作(?!服|证|日|室|台|餐)|辞职|离职|失业|被裁|裁员|被?开除|炒鱿鱼|升职|跳槽|入职|录取|考上|毕业|退休|搬家|搬到|搬去|搬来|买房|买了(?:一?套)?房|移民|签证|留学|绿卡|恋爱|在一起了|爱上了|背叛|出轨|离家出走|改变了我|创业",
     ),
 )  # fmt: skip
 EMPHASIS = LazyPattern(

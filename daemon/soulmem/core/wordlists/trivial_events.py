@@ -79,7 +79,7 @@ WEIGHTS: tuple[tuple[Reason, float, LazyPattern], ...] = (
         0.08,
         _words(
             r"always|usually|every (?:day|morning|evening|night|week|weekend|monday|tuesday|wednesday|thursday|friday|saturday|sunday|month|year|summer|winter)|most (?:mornings|days|weekends|nights)|(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:evenings|mornings|nights)|since|used to|grew up|favou?rite|prefer|love|loves|into|passion|for (?:\w+ )?years|i work|works? (?:at|as|for|in)|job|studying|learn(?:ing|t)|play(?:s)? (?:the|in)|collect|member of|volunteer\w*|dream of",
-            r"一直|每(?:天|周|月|年|次|个)|平时|经常|总是|从小|以前|曾经|最喜欢|喜欢|最爱|习惯|上班|工作|职业|专业|学(?:习|了|着|过)|在学|在读|老家|家乡|住在|擅长|收藏|迷上|追了|坚持|多年|好几年|梦想",
+            r"一直|今年[\d一二三四五六七八九十]+|[\d一二三四五六七八九十]岁|每(?:天|周|月|年|次|个)|平时|经常|总是|从小|以前|曾经|最喜欢|喜欢|最爱|习惯|上班|工作|职业|专业|学(?:习|了|着|过)|在学|在读|老家|家乡|住在|擅长|收藏|迷上|追了|坚持|多年|好几年|梦想",
         ),
     ),
     (

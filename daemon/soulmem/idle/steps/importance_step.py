@@ -17,6 +17,7 @@ from soulmem.core.importance.importance_rating import Importance
 from soulmem.core.importance.retention_periods import VITAL_FROM, Keeping, Level
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.schema.note_requests import ElementDraft, NoteDraft, Role
+from soulmem.core.text import tokens
 from soulmem.fast_dataclasses import dataclass
 from soulmem.store.messages.message_log import Message
 
@@ -78,12 +79,22 @@ def _found(draft: NoteDraft, told: Sequence[Message]) -> Importance:
     return found
 
 
+def _told_quotes(draft: NoteDraft) -> list[str]:
+    """What a note rests on and tells; a quote that only says who "she" is lends it no weight."""
+    quotes = [source.quote for source in draft.sources if source.quote]
+    if len(quotes) < 2:
+        return quotes
+    told = set(tokens.segment(draft.text))
+    kept = [quote for quote in quotes if 2 * len(told & (said := set(tokens.segment(quote)))) >= len(said)]
+    return kept or quotes
+
+
 def _weighed_words(draft: NoteDraft, told: Sequence[Message]) -> Importance:
     at = max(message.at for message in told)
     by_companion = all(message.role is Role.ASSISTANT for message in told)
     said = "\n".join(message.content for message in told)
     noted = importance_rating.weigh(draft.text, at, said=said, by_companion=by_companion)
-    quoted = "\n".join(source.quote for source in draft.sources if source.quote)
+    quoted = "\n".join(_told_quotes(draft))
     spoken = importance_rating.weigh(quoted, at, said=said, by_companion=by_companion) if quoted else noted
     if spoken.level is not Level.VITAL and (lead := _led_by(draft, told)):
         # "I have asthma; cold air sets it off": the rest of what is vital is no small thing.

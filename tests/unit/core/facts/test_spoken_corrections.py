@@ -20,6 +20,8 @@ RIGHT = [
      "Rory, eight, and wee Niamh who is six."),
     ("Correction, Nesta weighed 7lb 12, I misread the text.", "A girl, they've called her Nesta. 7lb 2.",
      "A girl, they've called her Nesta. 7lb 12."),
+    ("我说错了，不是六月一号，是六月六号，图个顺", "在龙华租了个铺位，六月一号开张", "在龙华租了个铺位，六月六号开张"),
+    ("Sorry, I said it wrong, not Tuesday, Wednesday, same room.", "See her on Tuesday.", "See her on Wednesday."),
     ("更正一下，小满是六斤八两，我看错了。", "是个女孩，叫小满，六斤二两。", "是个女孩，叫小满，六斤八两。"),
 ]  # fmt: skip
 UNTOUCHED = [

@@ -259,3 +259,39 @@ def test_what_matters_is_not_crammed() -> None:
     crammed, stressed = (new_trace(2, Anchor.FORCED, 0, DAYS, importance=0.95, is_sense=each) for each in (False, True))
     assert DAYS.dues(crammed).blank_ms < 3 * DAY_MS
     assert DAYS.dues(stressed).blur_ms > 365 * DAY_MS
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I live in Otley with my husband", "we moved to Lisbon", "our address is 14 Mill Lane, Otley", "my number plate is LV19 KJX",
+        "Our new house number is 0113 496 0182", "my dad lives in Constanta with his new wife", "It's a torn meniscus. They want to operate.",
+        "His mother doesn't know about us, so please never bring that up", "i promised mom to clean every saturday if i get the phone back", "房子租在霍营，和一个室友合租", "屋企住在万江，自己起的楼",
+        "我在北京做UI设计", "车牌粤S·7K318", "我手机号换了，新的是138 0055 7261", "医生加了一种药，早上一粒", "空腹血糖八点二，比上次高",
+    ],
+)  # fmt: skip
+def test_where_somebody_lives_and_works_and_how_he_is_reached_is_vital(text: str) -> None:
+    assert weigh(text, AT).level is Level.VITAL
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "There's a busker who plays film themes", "以前在绵阳待过两年，租在菜市场楼上", "隔壁搬来一对唱戏的夫妻",
+        "tried spicy ramen today and almost died lol", "it cost 1,200 kronor", "花了三千八",
+    ],
+)  # fmt: skip
+def test_homes_and_works_of_strangers_and_of_long_ago_are_not(text: str) -> None:
+    assert weigh(text, AT).level is not Level.VITAL
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "子轩今年二十四了，在深圳送外卖，不肯回家住",
+        "Ben does the bins for my aunt since May",
+        "女仔叫诸葛晴，四川人，做美甲的",
+    ],
+)
+def test_what_is_told_of_somebody_by_name_is_no_trifle(text: str) -> None:
+    assert weigh(text, AT).level is Level.ORDINARY

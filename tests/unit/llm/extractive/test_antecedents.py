@@ -17,16 +17,30 @@ CERTAIN = [
     (["My aunt Ilse called.", "Her knee is worse again"], "nadia's aunt Ilse's knee"),
     (["我姐何雨十九号过来住", "她不能吃虾蟹，一吃喉咙就肿"], "nadia的姐何雨不能吃虾蟹"),
     (["我老公建国在银行上班", "他又加班到九点"], "nadia的老公建国又加班"),
+    (["我爸身边跟了个老太太", "他跟我装糊涂"], "nadia的爸跟我装糊涂"),
+    (["艳子那小店让人扒了", "她在家支个架子直播"], "艳子在家支个架子直播"),
+    (["Dave told me his wife had a stroke.", "She can't speak yet."], "Dave's wife can't speak"),
+    (["Callum has a girlfriend!", "Her name's Aoife."], "Callum's girlfriend's name's Aoife"),
+    (["Mum's 70th is on Sunday, we booked the Fleece.", "Her name is Maureen."], "nadia's mum's name is Maureen"),
+    (["my sister Ruth is 40 on Sunday", "I'll knit her a scarf"], "her (nadia's sister Ruth) a scarf"),
+    (["my sister Ruth is 40 on Sunday", "i go to her party"], "her (nadia's sister Ruth's) party"),
+    (["男方叫司徒杰，三十岁", "他比我大四岁"], "司徒杰比nadia大四岁"),
+    (["妈妈生日是二月初二", "我答应给她买个金镯子"], "她（nadia的妈妈）买"),
+    (["my husband Li Wei is a cook", "我答应他早点回家"], "他（nadia's husband Li Wei）早点"),
     (["我弟弟在深圳上班", "不过他最近腰不好，在做理疗"], "不过nadia的弟弟最近腰不好"),
 ]
 UNCERTAIN = [
+    ["ebba forgave me", "i think i like someone", "his name is elliot"],
+    ["elliot was there", "his name is fun"],
+    ["司徒杰来了", "他叫什么我忘了，他叫小王吧"],
+    ["小安来了", "门口还有个女生", "她一直在哭"],
+    ["me and mom had a fight", "bunica is coming, she makes the best sarmale", "she has diabetes"],
+    ["my dad lives with his new wife and her mother", "i dont like her"],
+    ["我家狗生了", "子豪同我讲他长大想当消防员"],
     ["my mum and my sister Jo fell out", "she won't come to the wedding"],
     ["my brother Callum moved to Glasgow", "she misses the sea"],
-    ["my brother Callum moved to Glasgow", "The bus was late.", "he misses the sea"],
     ["我爸和我叔叔吵架了", "他气得晚饭都没吃"],
     ["我姐何雨十九号过来住", "他不能吃虾蟹"],
-    ["艳子那小店让人扒了", "她在家支个架子直播"],
-    ["我爸身边跟了个老太太", "他跟我装糊涂"],
     ["小区停电了", "他们说明天来修"],
 ]
 
@@ -58,6 +72,19 @@ def test_a_break_or_another_person_makes_it_uncertain(lines: list[str], told: st
     assert told not in statements_of([first, between, second])[-1].text
     asks = Turn(7, Role.ASSISTANT, "Otis", "Really? 真的吗？", first.at_ms + 1)
     assert told in statements_of([first, asks, second])[-1].text
+
+
+def test_whoever_calls_the_same_person_by_the_word_for_kin_names_nobody_new() -> None:
+    first, second = turns(["My gran in Aarhus fell.", "She raised me, you know."])
+    between = Turn(7, Role.ASSISTANT, "Otis", "Oh no, poor Gran.", first.at_ms + 1)
+    assert "nadia's gran raised me" in statements_of([first, between, second])[-1].text
+
+
+def test_what_lies_between_and_names_nobody_changes_nothing() -> None:
+    lines = ["my brother Callum moved to Glasgow", "The bus was late.", "he misses the sea"]
+    assert "nadia's brother Callum misses the sea" in statements_of(turns(lines))[-1].text
+    lines = ["昨天和司徒杰去看展了", "我们在一起了", "他比我大四岁", "今天好冷", "他养了一只陆龟"]
+    assert "司徒杰养了一只陆龟" in statements_of(turns(lines))[-1].text
 
 
 def test_what_was_said_before_a_request_names_too() -> None:

@@ -6,10 +6,11 @@ import time
 
 import pytest
 
-from soulmem.core.schema.note_requests import Role, Turn
+from soulmem.core.schema.note_requests import Role, SplitRequest, Summary, Turn
 from soulmem.core.schema.sentence_accounting import Untold
 from soulmem.llm.extractive.language.courtesies import is_about_the_talk
 from soulmem.llm.extractive.reading.statements import statements_of
+from soulmem.llm.extractive.tasks import split
 
 AT = 1_775_070_000_000
 OF_ANYBODY = (
@@ -79,3 +80,30 @@ def test_the_work_stays_small_where_a_form_nearly_fits(piece: str) -> None:
     began = time.thread_time()
     is_about_the_talk((piece * 100)[:118] + "x", companion=True)
     assert time.thread_time() - began < 0.5
+
+
+@pytest.mark.parametrize(
+    "said", ["Evening Wren.", "hiii wren its helen", "Anyway, night.", "Fingers crossed!", "晚安小禾"]
+)
+def test_who_greets_by_name_tells_nothing(said: str) -> None:
+    turns = [
+        Turn(1, Role.ASSISTANT, "小禾" if "小禾" in said else "Wren", "Hello.", 0),
+        Turn(2, Role.USER, "Helen", said, 1_000),
+    ]
+    assert all(each.untold is not None for each in statements_of(turns))
+
+
+@pytest.mark.parametrize("said", ["I'm Helen Marsh.", "Night shift again, Wren.", "Wren, my son has asthma."])
+def test_a_name_among_what_is_told_is_no_greeting(said: str) -> None:
+    turns = [Turn(1, Role.ASSISTANT, "Wren", "Hello.", 0), Turn(2, Role.USER, "Helen", said, 1_000)]
+    assert any(each.untold is None for each in statements_of(turns) if each.turn.role is Role.USER)
+
+
+def test_what_a_sentence_leaves_open_is_told_with_it() -> None:
+    (note,) = split.split(SplitRequest(Summary(""), (Turn(1, Role.USER, "Dani", "so chem result... B!!!!", 0),)))
+    assert "B!!!!" in note.text
+
+
+def test_counted_by_and_some_is_told() -> None:
+    turns = [Turn(1, Role.USER, "老周", "昨天钓了两条鲫鱼一条大头鱼，五斤几重", 0)]
+    assert [each.untold for each in statements_of(turns)] == [None]

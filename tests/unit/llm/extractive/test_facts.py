@@ -109,6 +109,20 @@ def test_several_facts_of_one_sentence_are_notes_of_their_own() -> None:
     assert {note.text for note in told("我叫林晓，来自成都。", speaker="小林")} == {"小林名叫林晓", "小林来自成都"}
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "养了条狗叫旺财，黄色土狗，今年七岁",
+        "养了只橘猫叫年糕，三岁，十四斤",
+        "我弟捡了只龟，叫阿慢",
+        "家里有个妹妹叫小满，九岁",
+    ],
+)
+def test_the_name_and_age_of_whom_somebody_keeps_are_not_his_own(said: str) -> None:
+    made = [(note.attributes["subject"], note.attributes["relation"]) for note in told(said) if note.attributes]
+    assert not {("Jo", "age"), ("Jo", "name"), ("Jo的弟", "name")} & set(made)
+
+
 def test_a_pronoun_is_named_only_where_its_person_is_certain() -> None:
     certain = [note.text for note in told("My aunt Ilse moved in. She snores.")]
     assert any("Ilse snores" in text for text in certain)

@@ -112,4 +112,8 @@ NO_OBJECT = re.compile(
     r"^(?:你|您|他们|她们|它|这样|那样|这种|那种|这个|那个|的|上|了|得|死|是|不|我|吃亏|什么)|[你您]|的(?:时候|感觉|话)?$"
 )
 TAIL = re.compile(r"(?:了|呢|啊|呀|啦|哦|吧|的时候|哈|嘛|因为.*|所以.*|但.*|而且.*|就是.*|尤其.*|特别是.*)$")
+# Somebody is introduced whose name and age the next clauses tell: 养了条狗，今年七岁; 有个弟弟，叫知远.
+INTRODUCES = re.compile(
+    rf"(?:[养有生捡添带]|领养|收养|买)(?:了|着|过|来|的|回)?[一两三四五几\d]?(?:[只条匹头窝]|个(?={KIN}|孩|娃|仔|女))|(?<![我俺名])叫做?(?!我)[\u4e00-\u9fff]{{1,4}}[，,]"
+)
 OWN = re.compile(rf"[^，。！？他她你您]{{0,4}}?我(?!们|的?{KIN})")  # a sentence about oneself

@@ -117,6 +117,8 @@ def _readings(text: str, *, chinese: bool) -> Iterator[tuple[str, str, int]]:
     starts = [first, *(match.end() for match in _CLAUSE_AHEAD.finditer(text, first))]
     for start in starts[:_MOST_CLAUSES]:
         match = fragment.match(text, start)
+        if chinese and start > first and chinese_self_facts.INTRODUCES.search(text, first, start):
+            return
         if match is not None:
             added = chinese_self_facts.SELF if chinese else _SUBJECT[match.lastgroup or "do"]
             yield added + text[start:], added, start

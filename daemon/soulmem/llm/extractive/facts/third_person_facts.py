@@ -13,7 +13,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from soulmem.core.names import english_names
 from soulmem.core.names.name_recogniser import NameKind, find_names
 from soulmem.core.text.chinese_segmenter import is_word
 from soulmem.fast_dataclasses import dataclass
@@ -22,7 +21,6 @@ from soulmem.llm.extractive.facts import english_self_facts as en
 from soulmem.llm.extractive.language.english_lexicon import ENGLISH
 
 _LONGEST = 240
-_ASIDE = 12  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +44,8 @@ class Read:
     end: int
 
 
-_HE, _SHE = frozenset({"he", "his", "他"}), frozenset({"she", "her", "她"})
-_ANY = _HE | _SHE
+HE, SHE = frozenset({"he", "his", "him", "他"}), frozenset({"she", "her", "她"})
+ANY = HE | SHE
 _FEMALE = frozenset(
     "sister mom mum mother wife daughter girlfriend grandma grandmother aunt niece fiancée mother-in-law stepmother mama granny nan "
     "妈 妈妈 母亲 姐 姐姐 妹 妹妹 老婆 妻子 媳妇 女儿 女朋友 女友 奶奶 外婆 姥姥 闺蜜 表姐 表妹 堂姐 堂妹 阿姨 姑姑 婆婆 岳母 嫂子 姨妈 舅妈 孙女".split()
@@ -146,66 +144,28 @@ _PREDICATES_ZH: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("studies", rf"(?:在学|学的是|读的是){_OBJ_ZH}"),
     )
 )  # fmt: skip
+_ANIMAL_ZH = re.compile(r"[猫狗兔]|仓鼠|鹦鹉|乌龟|金毛|柯基|泰迪|布偶")
 _UNREAL_ZH = re.compile(
     r"如果|要是|假如|但愿|希望|梦见|可能|也许|说不定|以前|曾经|之前|不再|没(?:有)?|[吗？?“”\"]|是不是|会不会|难道"
 )
-_PRONOUN = re.compile(
-    r"(?:(?:and|but|so|also|oh|well|anyway|plus),? |而且|但是?|不过|所以|另外)?"
-    r"(he|she|his(?= \w)|her(?= \w)|[他她](?!们))(?![a-z])",
-    re.IGNORECASE,
-)
-_MENTIONED_EN = re.compile(
-    rf"\b(?:my|our) {_KIN}\b|\b(?:mum|mom|dad|grandma|grandpa)\b|(?<!\bin )(?<!\bto )(?<!\bat )(?<!\bfor )(?<!\bfrom )(?<!\bof )(?<!\bnear ){_NAME}",
-    re.IGNORECASE,
-)
-_NAMED = re.compile(
-    rf"(?:name(?:['’]s| is)|called|named|\bis|(?:名字)?叫做?|名叫) ?(?P<name>{_NAME}|[\u4e00-\u9fff]{{2,3}})(?=[\s,.!，。！]|$)"
-)
-_MENTIONED_ZH = re.compile(rf"(?:我|咱|我们)的?(?:家的?)?{_KIN_ZH}|[小阿老][\u4e00-\u9fff]|[A-Z][a-z]+")
 _CLAUSE = re.compile(
     r"[,，;；]\s*| (?:and|but) (?=(?:now |also |just )?(?:is|has|lives?|works?|loves?|likes?|hates?|speaks?|studies|plays|moved|got|was)\b)",
     re.IGNORECASE,
 )
 
 
-def people_in(text: str, speaker: str, before: tuple[Person, ...], *, chinese: bool) -> tuple[Person, ...]:
-    """Who a pronoun of the next sentence may stand for: those a sentence speaks of, or those of the one before."""
-    if len(text) > _LONGEST:
-        return ()
-    if not chinese and len(text) <= _ASIDE and " " not in text.strip() and not find_names(text):
-        return before  # "Weird." between two sentences
-    named = _MENTIONED_ZH if chinese else _MENTIONED_EN
-    found: dict[str, Person] = {}
-    for match in named.finditer(text):
-        subject = _subject(text, match.start(), speaker, (), chinese=chinese)
-        opens = (
-            not chinese and not text[: match.start()].strip() and subject is not None and subject[0].name in match[0]
-        )
-        if opens and not any(name.start == match.start() for name in english_names.find(text)):
-            continue  # "Weird but nice": whatever begins a sentence has a capital
-        if subject is not None and not subject[2]:
-            found.setdefault(subject[0].name, subject[0])
-    named_as = _NAMED.search(text)
-    kin = [person for person in found.values() if person.name.startswith((f"{speaker}'s ", f"{speaker}的"))]
-    if len(kin) == 1 and named_as is not None:  # "my wife's name is Ines"
-        name = named_as["name"]
-        found.pop(name, None)
-        found.pop(kin[0].name, None)
-        found[name] = Person(name, f"{kin[0].shown}{'' if chinese else ' '}{name}", kin[0].pronouns)
-    if found:
-        return tuple(found.values())
-    return before if _PRONOUN.match(text) else ()
+def pronouns_of(word: str, *, chinese: bool) -> frozenset[str]:
+    """By which pronouns somebody is meant who is called by a word for kin."""
+    last = word.lstrip("亲大小二三前老新好") or word if chinese else re.split(r"[ -]", word.lower())[-1]
+    if chinese and _ANIMAL_ZH.search(word):
+        return frozenset()  # 它
+    return SHE if {last, word} & _FEMALE else HE if {last, word} & _MALE else ANY
 
 
-def resolve(text: str, before: tuple[Person, ...], *, chinese: bool) -> str:
-    """The sentence with the person it begins with a pronoun for; empty where that is not certain."""
-    match = _PRONOUN.match(text)
-    if match is None or len(before) != 1 or match[1].lower() not in before[0].pronouns:
-        return ""
-    person, ahead, rest = before[0], text[: match.start(1)], text[match.end() :]
-    if match[1].lower() in {"his", "her"}:
-        return f"{ahead}{person.shown}'s{rest}"
-    return f"{ahead}{person.shown}{rest}"
+def subject_at(text: str, start: int, speaker: str, *, chinese: bool) -> Person | None:
+    """Whom a clause that begins at `start` is about, if it says so by more than a pronoun."""
+    subject = _subject(text, start, speaker, (), chinese=chinese)
+    return subject[0] if subject is not None else None
 
 
 def facts_in(text: str, speaker: str, before: tuple[Person, ...], *, chinese: bool) -> Iterator[Read]:
@@ -264,12 +224,11 @@ def _subject(
         kin = kin.lower() if not chinese else kin
         own = f"{speaker}的{kin}" if chinese else f"{speaker}'s {kin}"
         shown = f"{own}{name}" if chinese else f"{own} {name}".rstrip()
-        word = re.split(r"[ -]", kin)[-1] if not chinese else kin.lstrip("亲大小二三前老新好")
-        pronouns = _SHE if word in _FEMALE else _HE if word in _MALE else _ANY
+        pronouns = pronouns_of(kin, chinese=chinese)
         return Person(name[:1].upper() + name[1:] if name else own, shown, pronouns), match.end(), False
     if not chinese and not _is_name(name):
         return None
-    return Person(name, name, _ANY), match.end(), False
+    return Person(name, name, ANY), match.end(), False
 
 
 _NO_NAME_ENDS = frozenset("边里上下家店厂区校处头面位司院楼车房那这近天年")
@@ -296,6 +255,8 @@ _NO_NAMES = frozenset(
 def _goes_on(text: str, start: int, end: int, *, chinese: bool) -> int | None:
     """Where the predicate of a clause begins that leaves out the subject of the one before; None where it does not."""
     if chinese:
+        if zh.INTRODUCES.search(text, 0, start):
+            return None
         return None if re.match(r"\s*(?:我|你|他|她|它|咱|这|那)", text[start:end]) else start
     match = _VERB_START.match(text, start, end)
     return match.start("rest") if match is not None else None

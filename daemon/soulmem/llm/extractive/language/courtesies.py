@@ -11,9 +11,14 @@ clause with a number in it is never a courtesy.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from soulmem.core.grounding.small_talk import is_assent, is_courtesy
 
+_LONGEST_GREETING = 40
+_GREETING = re.compile(
+    r"^\W*(?:hello|hi+|hey+|howdy|yo|good|morning|evening|night|gn|thanks?|thank|bye)\b", re.IGNORECASE
+)
 _LONGEST = 120  # characters
 _CLAUSES = re.compile(r"[,，;；!！?？.。~～…、:：]+|\s[-–—]\s|\s(?=(?:and|but|so|then) )")
 _LEAD = r"(?:(?:and|but|so|oh|ok|okay|well|yeah|yes|no|aw+|ah|hey|then|honestly|anyway|right|alright|sorry|of course|lol|haha) )*"
@@ -44,6 +49,19 @@ _COMPANION = re.compile(
     re.IGNORECASE,
 )
 _FILLING = re.compile(r"\W*(?:lol|haha+|hehe+|啊|呀|哈+|呢|吧|啦|嗯+|哦+|唉)?\W*", re.IGNORECASE)
+
+
+_BESIDE_NAME = re.compile(r"^\W*|\W*$")
+
+
+def greets(text: str, names: Iterable[str]) -> bool:
+    """Whether a sentence only greets one who takes part, or says who greets: "Evening Wren.", "hiii kit its dani"."""
+    if len(text) > _LONGEST_GREETING:
+        return False
+    words = text.casefold().split()
+    left = [word for word in words if _BESIDE_NAME.sub("", word) not in set(names)]
+    greeting = " ".join(left)
+    return 0 < len(left) < len(words) and _GREETING.search(greeting) is not None and is_courtesy(greeting)
 
 
 def is_about_the_talk(text: str, *, companion: bool) -> bool:

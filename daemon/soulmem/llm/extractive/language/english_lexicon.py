@@ -117,7 +117,7 @@ ENGLISH = Lexicon(
     ),
     address="you",
     anaphor=re.compile(
-        r"^(?:and |but |so |plus,? |also,? |then |yeah,? |yes,? )?(?:he|she|it|they|these|those|this|that|there|his|her|their|both)\b"
+        r"^(?:and |but |so |plus,? |also,? |then |yeah,? |yes,? )?(?:he|she|it|they|these|those|this|that|there|his|her|their|both|been there)\b"
         r"|\b(?:it|them|that one|those|these|this one|there)\b",
         re.IGNORECASE,
     ),

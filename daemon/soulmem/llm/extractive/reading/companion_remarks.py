@@ -22,6 +22,7 @@ from soulmem.llm.extractive.reading.assertions import ENGLISH_PREDICATE
 _MUCH, _MUCH_CHINESE, _SOME = 4.0, 6.0, 2.0
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _FIGURE = re.compile(r"\d+|[零一二三四五六七八九十百千万两]{2,}")
+_COUNTED = re.compile(r"\d|[零一二三四五六七八九十百千万两]{2,}[个只条岁年月日号块元点斤人次天周]")
 _QUOTED = re.compile(r"《[^》]+》|[“\"「][^”\"」]{2,}[”\"」]")
 _YOU = re.compile(r"\b(?:you|your|yours|yourself|u|ur|dear|honey)\b|[你您]", re.IGNORECASE)
 
@@ -42,6 +43,11 @@ _OWN_THINGS = re.compile(
 )
 _TAKES_IT_ZH = re.compile(
     r"^(?:[们也就都还可却很好会能最]|真的?|已经|一定|肯定|绝对|永远|一直|可以)*+(?:想听|想看|想摸|愿意|相信|信你|觉得|希望|知道|晓得|理解|懂|明白|替|为你|为他|为她|陪|帮|给你|跟你|和你|与你|记|羡慕|佩服|敬重|敬佩|心疼|惦记|祝|等|听|看好|嘴严|不会|不急|不催|从不|不说|谁也|放心|支持|保证|答应|发誓|猜|在(?:这|呢|的|$)|绝不|不忘|高兴|开心|感动|欣慰|骄傲|爱听|同意|投|给他|给她|夸|向|抱|摸|服了|懂了|闭嘴|守|收着|收好|就说|陪着)"
+)
+# What one would or will not do, and what one thinks of what one hears.
+_WOULD = re.compile(r"\b(?:i|we)(?:['’]d|['’]ll| could| might| would| will| won['’]?t)\b|\btempted\b", re.IGNORECASE)
+_JUDGES = re.compile(
+    r"(?:oh,? )?(?:that|it|this)(?:['’]s| is| was| sounds) (?:such |really |so |very )?(?:an? )?\w+\W*", re.IGNORECASE
 )
 # Advice is worth keeping, whoever follows it.
 _ADVISES = re.compile(
@@ -65,20 +71,22 @@ def is_remark(text: str, name: str, heard: str, *, answers: bool = False, fact: 
         answers: the other asked for something.
         fact: a fact is read from it.
     """
-    if _has_own_figures(text, name, heard):
-        return False
     chinese = _HAN.search(text) is not None
     own, takes = _own_chinese(text, name) if chinese else _own_english(text, name)
     fresh = amount(content_terms(text) - content_terms(heard) - content_terms(name))
+    if not own and not answers and fresh < _SOME and _COUNTED.search(text) is None:
+        return True  # 六六大顺: a saying has its numbers too
+    if _has_own_figures(text, name, heard):
+        return False
     if fact and own:
         return False
     if answers:
-        return takes and fresh < _SOME
+        return (takes or _JUDGES.fullmatch(text) is not None) and fresh < _SOME
     if fresh >= _SOME and _ADVISES.search(text):
         return False
     of_other = _YOU.search(text) is not None
     if own and not takes:
-        return fresh < _SOME and of_other
+        return fresh < _SOME and (of_other or (not chinese and (fresh < 1 or _WOULD.search(text) is not None)))
     if _GUESSES.search(text) or (of_other and not own):
         return True
     return fresh < (_MUCH_CHINESE if chinese and takes else _MUCH)

@@ -1,13 +1,24 @@
-"""Whom a pronoun at the beginning of a message may mean: the one person of whom its speaker spoke just before.
+"""Whom a pronoun means: the person last spoken of in the same sitting who fits it, where that is only one.
 
-Used by `statements`. Certain only within one sitting, and only where nobody else was named meanwhile.
+Used by `statements`, which walks through a conversation and tells each sentence to `Mentions`. Certain only within one
+sitting, and only where the last to name anybody who fits was the speaker himself, or named nobody new.
 """
 
 from __future__ import annotations
 
-from soulmem.core.schema.note_requests import Turn
+from collections import deque
+
+from soulmem.core.schema.note_requests import Role, Turn
 from soulmem.fast_dataclasses import dataclass
-from soulmem.llm.extractive.facts.third_person_facts import Person, people_in
+from soulmem.llm.extractive.facts.mentioned_people import (
+    in_words,
+    is_nameless,
+    people_in,
+    pronoun_in,
+    pronouns_in,
+    tells_name,
+)
+from soulmem.llm.extractive.facts.third_person_facts import ANY, Person
 from soulmem.llm.extractive.language.sentence_splitter import LONGEST, Sentence, sentences_of
 from soulmem.llm.extractive.wording.standalone_sentences import display_name
 
@@ -17,35 +28,104 @@ MOST_SENTENCES = 180
 
 SITTING_MS = 30 * 60_000  # after a longer break a pronoun may mean somebody else
 RECENT = 4  # messages before a request that may name whom its first pronoun means
-_LAST_SENTENCES = 3  # of a message, in which whom it speaks of at its end is looked for
+_KEPT = 6  # sentences that named somebody
+_LAST_SENTENCES = 3  # of a message of before, in which whom it speaks of at its end is looked for
+_FAR = 6  # messages back, at most
 
 
 @dataclass(frozen=True, slots=True)
-class SpokenOf:
-    """Of whom a speaker's last message spoke at its end, and the sentence that named them."""
+class _Named:
+    """A sentence that named people, who said it, and in the how manieth message; `news`: it named somebody new."""
 
     people: tuple[Person, ...]
     sentence: Sentence
+    speaker: str
     at_ms: int
+    message: int
+    news: bool
 
 
-def remember(turn: Turn, spoken_of: dict[str, SpokenOf]) -> None:
-    """Keep of whom a message speaks at its end. Whoever else names somebody leaves no pronoun certain."""
-    before = spoken_of.get(turn.speaker)
-    people, told = (before.people, before.sentence) if before is not None else ((), None)
-    named = False
-    for sentence in looked_at(turn, _LAST_SENTENCES)[-_LAST_SENTENCES:]:
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """A sentence with the person in words whom its pronoun means, and the sentence that named him."""
+
+    person: Person
+    text: str
+    named_by: Sentence
+    begins: bool  # it begins with the pronoun
+
+
+class Mentions:
+    """Who was spoken of of late."""
+
+    def __init__(self, talking: frozenset[str]) -> None:
+        self._talking = talking
+        self._named: deque[_Named] = deque(maxlen=_KEPT)
+        self._message = 0
+
+    def next_message(self) -> None:
+        self._message += 1
+
+    def hear(self, sentence: Sentence, turn: Turn) -> None:
+        """Keep whom a sentence speaks of, by name or by a pronoun; a pronoun for nobody knows whom counts too."""
         chinese = sentence.language == "zh"
-        now = people_in(sentence.text, display_name(turn.speaker, sentence.language), people, chinese=chinese)
-        if now != people:
-            named, told = named or bool(now), sentence
-        people = now
-    if named:
-        spoken_of.clear()
-    if people and told is not None:
-        spoken_of[turn.speaker] = SpokenOf(people, told, turn.at_ms)
-    else:
-        spoken_of.pop(turn.speaker, None)
+        known = tuple(person for each in self._named for person in each.people if person.name)
+        speaker = display_name(turn.speaker, sentence.language)
+        found = people_in(sentence.text, speaker, known, self._talking, chinese=chinese)
+        people, named_by = tuple(each.person for each in found), sentence
+        news = not all(any(_is_same(person, other) for other in known) for person in people)
+        if people and not news and turn.role is Role.ASSISTANT:
+            before = next(each for each in reversed(self._named) if any(_is_same(people[0], p) for p in each.people))
+            people, named_by = before.people, before.sentence  # "Poor Gran": whom the other spoke of
+        if not people:
+            meant = self.meant(sentence, turn)
+            if meant is not None:
+                people, named_by = (meant.person,), meant.named_by
+            elif turn.role is Role.USER and (pronouns := pronouns_in(sentence.text)):
+                people = (Person("", "", pronouns),)
+        if people:
+            self._named.append(_Named(people, named_by, turn.speaker, turn.at_ms, self._message, news))
+
+    def meant(self, sentence: Sentence, turn: Turn) -> Meant | None:
+        """Whom the first pronoun of a sentence means; None where it has none, or that is not certain."""
+        at = pronoun_in(sentence.text)
+        if at is None or not self._named or sentence.is_aside:
+            return None
+        _, _, pronoun, begins = at
+        chinese = sentence.language == "zh"
+        speaker = display_name(turn.speaker, sentence.language)
+        own = people_in(sentence.text, speaker, (), self._talking, chinese=chinese)
+        if not begins and any(pronoun in each.person.pronouns for each in own):
+            return None  # it names somebody who may be meant
+        for named in reversed(self._named):
+            if self._message - named.message > _FAR or not 0 <= turn.at_ms - named.at_ms <= SITTING_MS:
+                return None
+            fitting = [person for person in named.people if pronoun in person.pronouns]
+            if not fitting:
+                continue
+            if named.speaker != turn.speaker and named.news:
+                return None
+            sure = [person for person in fitting if person.pronouns != ANY]
+            if len(fitting) > 1 and len(sure) != 1:
+                return None
+            person = fitting[0] if len(fitting) == 1 else sure[0]
+            if not person.name or (tells_name(sentence.text) and not is_nameless(person)):
+                return None
+            return Meant(person, in_words(sentence.text, at, person, chinese=chinese), named.sentence, begins)
+        return None
+
+
+def _is_same(one: Person, other: Person) -> bool:
+    name, shown = one.name.casefold(), other.shown.casefold()
+    return name == other.name.casefold() or one.shown.casefold() == shown or shown.endswith((f"s {name}", f"的{name}"))
+
+
+def heard_before(turns: list[Turn], mentions: Mentions) -> None:
+    """Tell the messages before a request."""
+    for turn in turns:
+        mentions.next_message()
+        for sentence in looked_at(turn, _LAST_SENTENCES)[-_LAST_SENTENCES:]:
+            mentions.hear(sentence, turn)
 
 
 def looked_at(turn: Turn, most: int = MOST_SENTENCES) -> tuple[Sentence, ...]:

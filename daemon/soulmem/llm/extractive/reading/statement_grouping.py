@@ -106,7 +106,8 @@ def _fits(group: Sequence[Statement], statement: Statement) -> bool:
 
 
 def _is_scrap(statement: Statement, before: Statement, group: Sequence[Statement]) -> bool:
-    return group[-1] is before and statement.untold == "no_statement" and bool(statement.terms)
+    open_ended = before.sentence.text.rstrip().endswith(("...", "…", ":", "："))  # "so the result... B!"
+    return group[-1] is before and statement.untold == "no_statement" and (bool(statement.terms) or open_ended)
 
 
 def _belongs(statement: Statement, group: Sequence[Statement], said: Sequence[Statement], at: int) -> bool:

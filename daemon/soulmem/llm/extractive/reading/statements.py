@@ -22,8 +22,8 @@ from soulmem.core.schema.note_requests import Role, SourceQuote, Turn
 from soulmem.core.schema.sentence_accounting import Untold
 from soulmem.fast_dataclasses import dataclass
 from soulmem.llm.extractive.facts.self_facts import Fact, facts_of
-from soulmem.llm.extractive.facts.third_person_facts import Person, people_in, resolve
 from soulmem.llm.extractive.language.content_words import WORTH, content_terms, entities_of, lexicon_for
+from soulmem.llm.extractive.language.courtesies import greets
 from soulmem.llm.extractive.language.lexicon import WEIGHT, Topic
 from soulmem.llm.extractive.language.sentence_splitter import Sentence
 from soulmem.llm.extractive.reading.answered_questions import question_of, wants_to_know
@@ -35,9 +35,9 @@ from soulmem.llm.extractive.reading.pronoun_antecedents import (
     MOST_SENTENCES,
     RECENT,
     SITTING_MS,
-    SpokenOf,
+    Mentions,
+    heard_before,
     looked_at,
-    remember,
 )
 from soulmem.llm.extractive.wording.standalone_sentences import display_name, said
 
@@ -156,18 +156,16 @@ def statements_of(
     scene = _scene(spoken, cut)
     found: list[Statement] = []
     previous = before[-1] if before else None
-    spoken_of: dict[str, SpokenOf] = {}
+    mentions = Mentions(scene.lowered_names | {turn.speaker.casefold() for turn in before})
     told: dict[str, LastTold] = {}
-    for turn in before[-RECENT:]:
-        remember(turn, spoken_of)
+    heard_before(before[-RECENT:], mentions)
     heard: deque[str] = deque((turn.text for turn in before[-RECENT:] if turn.role is Role.USER), maxlen=_HEARD)
     for turn in spoken:
         question = None
         if previous is not None and previous.speaker != turn.speaker:
             question = question_of(previous, cut[id(previous)])
-        last = spoken_of.get(turn.speaker)
-        fresh = last if last is not None and 0 <= turn.at_ms - last.at_ms <= SITTING_MS else None
-        made = list(_of_turn(turn, cut[id(turn)], question, scene, fresh, "\n".join(heard), told.get(turn.speaker)))
+        mentions.next_message()
+        made = list(_of_turn(turn, cut[id(turn)], question, scene, mentions, "\n".join(heard), told.get(turn.speaker)))
         found.extend(made)
         if turn.role is Role.USER:
             heard.append(turn.text)
@@ -175,7 +173,6 @@ def statements_of(
             told[turn.speaker] = LastTold(telling[-1], turn.at_ms)
         else:
             told.pop(turn.speaker, None)
-        remember(turn, spoken_of)
         previous = turn
     return tuple(found)
 
@@ -197,20 +194,20 @@ def _of_turn(
     sentences: tuple[Sentence, ...],
     question: Sentence | None,
     scene: _Scene,
-    spoken_of: SpokenOf | None = None,
+    mentions: Mentions,
     heard: str = "",
     last: LastTold | None = None,
 ) -> Iterable[Statement]:
     first = True
     before: Sentence | None = None
-    people: tuple[Person, ...] = spoken_of.people if spoken_of is not None else ()
-    named_by = spoken_of.sentence if spoken_of is not None else None
     name = display_name(turn.speaker, sentences[0].language) if sentences else ""
     code = _code(turn.text)
     for sentence in sentences:
         terms = frozenset(term for term in content_terms(sentence.text) if term not in scene.lowered_names)
-        facts = facts_of(_telling(sentence), name, people)
+        meant = mentions.meant(sentence, turn)
+        facts = facts_of(_telling(sentence), name, (meant.person,) if meant is not None and meant.begins else ())
         courtesy = lexicon_for(sentence.language).small_talk.fullmatch(sentence.text) is not None
+        courtesy = courtesy or (not facts and greets(sentence.text, scene.lowered_names))
         asks = question is not None and wants_to_know(question, scene.lowered_names)
         empty = courtesy or (not terms and sentence is not sentences[-1])
         answers = asks and first and not empty and not sentence.is_question
@@ -218,11 +215,12 @@ def _of_turn(
         of = told_of(sentence, turn, last, question) if first and len(sentences) == 1 else None
         if of is not None:
             asked, terms = None, terms | content_terms(of.text)
-        resolved = resolve(sentence.text, people, chinese=sentence.language == "zh") if asked is None else ""
+        resolved = meant.text if meant is not None and asked is None else ""
         leans = leans_back(sentence) or (before is not None and before.is_question)
         if of is not None:
             resolved = continued(of, sentence)
-        lead = before if asked is None and not resolved and leans else None
+        is_named = bool(resolved) and (of is not None or (meant is not None and meant.begins))
+        lead = before if asked is None and not is_named and leans else None
         states = is_assertion(sentence, terms, lexicon_for(sentence.language), courtesy=courtesy)
         marks = _Marks(answers=answers, courtesy=courtesy, states=states, lead=lead, asked=asked)
         untold = why_untold(
@@ -254,7 +252,7 @@ def _of_turn(
             lead,
             untold,
             resolved,
-            of or (named_by if resolved else None),
+            of or (meant.named_by if resolved and meant is not None else None),
             of is not None,
             last.sentence.text if last is not None and 0 <= turn.at_ms - last.at_ms <= SITTING_MS else "",
         )
@@ -263,9 +261,7 @@ def _of_turn(
         leading = with_lead(turn.text, before, sentence) if lead is not None or is_fragment(sentence) else sentence
         before = leading if plain and len(leading.text) <= _LONGEST_LEAD else None
         if not sentence.is_aside and not courtesy:
-            now = people_in(sentence.text, name, people, chinese=sentence.language == "zh")
-            named_by = named_by if now == people else None
-            people = now
+            mentions.hear(sentence, turn)
 
 
 def _code(text: str) -> list[tuple[int, int]]:

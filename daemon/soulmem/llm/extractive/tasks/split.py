@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.dates.adjacent_dates import is_denied
 from soulmem.core.dates.date_parser import Granularity, Wording, find_dates, find_dates_after
 from soulmem.core.importance.importance_rating import weigh
@@ -262,6 +263,9 @@ def _semantic(fact: Fact, statements: Sequence[Statement]) -> NoteDraft:
     )
 
 
+_SOME_DAYS_MS = 14 * DAY_MS  # "11th and 12th of December" begins on a day; "these last months" does not
+
+
 def event_time(words: str, at_ms: int, before: str = "") -> int:
     """When what is told happened: its most precise certain date other than the present, else when it was told."""
     told = [
@@ -269,7 +273,7 @@ def event_time(words: str, at_ms: int, before: str = "") -> int:
         for span in find_dates_after(before, words, at_ms)
         if span.certain
         and not is_denied(words, span)
-        and span.granularity is not Granularity.RANGE
+        and (span.granularity is not Granularity.RANGE or span.to_ms - span.from_ms <= _SOME_DAYS_MS)
         and not span.from_ms <= at_ms < span.to_ms
         and not (span.wording is Wording.COMPLETE and span.granularity is Granularity.YEAR)
     ]

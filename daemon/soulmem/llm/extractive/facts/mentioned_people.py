@@ -1,0 +1,222 @@
+"""Mentioned people: whom a sentence speaks of that a later "she" may mean, and a pronoun put into words.
+
+Read by `reading.pronoun_antecedents`. People are found as names (`core.names`) and as words for kin: the speaker's own
+("my sister Ruth", 我老公建国, "Mum"), and those of whoever the sentence names ("Dave told me his wife …", "Callum has a
+girlfriend"). What a word tells of somebody's sex is kept with him; of a bare name nothing is known. Invariant: only
+what stands in the sentence is found; linear in the text. Pure, Chinese and English.
+"""
+
+# Patterns stand on long lines, as tables.
+# ruff: noqa: E501
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from soulmem.core.names.name_recogniser import NameKind, find_names
+from soulmem.core.wordlists.important_events import CARED, CARED_ZH
+from soulmem.fast_dataclasses import dataclass
+from soulmem.llm.extractive.facts.third_person_facts import ANY, HE, SHE, Person, pronouns_of, subject_at
+from soulmem.llm.extractive.language.english_lexicon import ENGLISH
+
+_LONGEST = 240
+_KIN = (
+    rf"(?:best |good |old |close |new )?(?:friend|mate|boss|teacher|flat ?mate|room ?mate|neighbou?r|colleague|{CARED})"
+)
+_ROLE_ZH = rf"(?:{CARED_ZH}|细佬|大佬|老母|老豆|阿妈|阿爸|家姐|朋友|室友|舍友|同学|同事|老板|领导|组长|邻居|房东)"
+_OWNED = re.compile(
+    rf"\b(?:(?P<my>my|our)|(?P<his>his|her)|(?P<has>has|['’]s got|have got|got|met|there['’]?s) an?)"
+    rf" (?:(?:late|older|younger|elder|little|lil|big|twin|baby|step|half|new|ex|former|dear)[- ])*(?P<kin>{_KIN})\b(?!['’]s {_KIN}\b)"
+    r"|\b(?P<bare>mum|mom|dad|grandma|grandpa|granny|nan)\b(?!['’]s (?:mum|mom|dad))",
+    re.IGNORECASE,
+)
+_OWNED_ZH = re.compile(
+    rf"(?:(?P<my>(?:我们|咱们|我|俺|咱)的?家?的?)|(?P<his>[他她]的?))?(?P<kin>(?:大|小|二|三|亲|前|新)?{_ROLE_ZH})(?![\u4e00-\u9fff]?们)"
+)
+# Somebody who is not named.
+_SOMEBODY = re.compile(
+    r"\b(?:some(?:one|body)|(?:a|an|this|the|some|another) (?:\w+ )?(?:(?P<he>guy|boy|man|bloke|dude|lad)|(?P<she>girl|woman|lady|lass)))\b"
+    r"|(?:个|位|有)(?:(?P<he2>男生|男孩|男人|小伙子?|大叔|老头|男的|帅哥)|(?P<she2>女生|女孩|女人|姑娘|阿姨|老太太|大妈|女的|女仔)|人(?!家|们))",
+    re.IGNORECASE,
+)
+_TELLS_NAME = re.compile(
+    r"\W*(?:(?:his|her)(?: \w+)? name(?:['’]?s| is)|(?:he|she)(?:['’]s| is) (?:called|named)|[他她](?:的名字)?(?:叫|名))",
+    re.IGNORECASE,
+)
+_HE_SHE = re.compile(r"\b(he|she|him|her|his)\b(?!['’]?(?:s[e]lf))|(?<![其吉])([他她])(?![们人乡])", re.IGNORECASE)
+_BEGINS = re.compile(
+    r"(?:(?:and|but|so|also|oh|well|anyway|plus),? |而且|但是?|不过|所以|另外)?"
+    r"(he|she|his(?= \w)|her(?= \w)|[他她](?!们))(?![a-z])",
+    re.IGNORECASE,
+)
+_SEX = {"he": HE, "his": HE, "him": HE, "他": HE, "she": SHE, "her": SHE, "她": SHE}
+_HIS_KIN = re.compile(rf"\b(?P<his>his|her) {_KIN}\b", re.IGNORECASE)
+# Between the word for what somebody is and his name: "my wife's name is Ines", 我室友叫欧阳雪.
+_CALLED = re.compile(
+    r"(?:['’]s name(?:['’]s| is)| ?(?:\(|,|who(?:['’]s| is)|is|['’]s)?(?: called| named)?| his name is| her name is) ?"
+    r"|(?:的?名字)?(?:叫做?|名叫|是)?[，,]?",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(r"[\"“”「」《]")
+_I = re.compile(r"\bi\b", re.IGNORECASE)
+_SUBJECTS = frozenset({"he", "she", "他", "她"})
+# Who else is the subject before a pronoun can nobody be whom that means: "I think he …", "they found out when he …".
+_OWN_SUBJECT = re.compile(
+    r"\W*(?:(?:and|but|so|also|oh|well|then|because|if|when|yesterday|today|now) )*"
+    r"(?:(?:i|we|they|it|you|says?|said|thinks?|i?['’]?m|ive)\b|$)"
+    r"|\W*(?:[昨今明前后]天|今晚|昨晚|刚才?|上周|最近|其实|所以|但是?|不过|然后|要是|如果|还|也|就|结果)*(?:我|咱|俺|你|$)(?!的)",
+    re.IGNORECASE,
+)
+_HER_OBJECT = re.compile(r"her\b(?:\W*$|[,.!?;:]| (?:(\w+)))", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """Somebody spoken of, at `start` of the sentence."""
+
+    person: Person
+    start: int
+
+
+def people_in(
+    text: str, speaker: str, known: tuple[Person, ...] = (), talking: frozenset[str] = frozenset(), *, chinese: bool
+) -> tuple[Mention, ...]:
+    """Who is spoken of in a sentence, in order, each once.
+
+    Args:
+        speaker: the name of whoever says it, whose kin "my sister" is.
+        known: people spoken of before; of them more is known than a bare name tells.
+        talking: the names of who takes part, who are called and not spoken of.
+    """
+    if len(text) > _LONGEST:
+        return ()
+    talking = talking | {speaker.casefold()}
+    found: dict[str, Mention] = {}
+    taken: list[tuple[int, int]] = []
+    names = _names(text, talking, _given(known))
+    for mention, end, name in _kin(text, speaker, names, chinese=chinese):
+        earlier = next((each for each in known if each.name in (mention.person.name, mention.person.shown)), None)
+        found.setdefault(
+            mention.person.shown, Mention(earlier or mention.person, mention.start) if not name else mention
+        )
+        taken.append((mention.start, end))
+    for match in _SOMEBODY.finditer(text):
+        kind = (match.lastgroup or "")[:2]
+        found.setdefault("", Mention(Person("", "", {"he": HE, "sh": SHE}.get(kind, ANY)), match.start()))
+    for start, name in names:
+        if any(first <= start < last for first, last in taken):
+            continue
+        earlier = next((each for each in known if name in (each.name, each.name[-2:])), None)
+        found.setdefault(
+            name, Mention(earlier or Person(name, name, _sex_of(text, start, len(names) + len(found))), start)
+        )
+    return tuple(sorted(found.values(), key=lambda each: each.start))
+
+
+def _given(known: tuple[Person, ...]) -> list[str]:
+    """The names of people, and by which part of them they are called: 周子轩 is 子轩 to his own."""
+    return [part for each in known for part in (each.name, each.name[-2:] if len(each.name) == 3 else "") if part]
+
+
+def _names(text: str, talking: frozenset[str], known: list[str]) -> list[tuple[int, str]]:
+    quoted = [match.start() for match in _QUOTED.finditer(text)]
+    return [
+        (each.start, each.name)
+        for each in find_names(text, known)
+        if each.kind is NameKind.PERSON and each.name.casefold() not in talking
+        and sum(place < each.start for place in quoted) % 2 == 0
+    ]  # fmt: skip
+
+
+def _kin(text: str, speaker: str, names: list[tuple[int, str]], *, chinese: bool) -> Iterator[tuple[Mention, int, str]]:
+    """The kin a sentence speaks of: whom, where the words for him end, and the name that stands with them."""
+    pattern = _OWNED_ZH if chinese else _OWNED
+    own: list[str] = []
+    for match in pattern.finditer(text):
+        groups = match.groupdict()
+        word = groups.get("bare") or match["kin"]
+        owner = speaker
+        if match["his"] or groups.get("has"):
+            before = [name for start, name in names if start < match.start()] + own
+            if not before and not match["his"] and _I.search(text, 0, match.start()):
+                before = [speaker]
+            owner = before[0] if len(before) == 1 else ""
+        elif chinese and not match["my"] and re.search(r"[的他她人个位名]$", text[: match.start()]):
+            continue
+        behind = ((start, name) for start, name in names if start >= match.end())
+        at, called = next(behind, (0, ""))
+        if called and not _CALLED.fullmatch(text, match.end(), at):
+            at, called = 0, ""
+        word = word if chinese else word.lower()
+        if match["my"] and not called:
+            subject = subject_at(text, match.start(), speaker, chinese=chinese)
+            at = match.end()
+            if subject is not None and text.startswith(subject.name, at):
+                called = subject.name
+        if not owner:  # somebody else's: who he is, is not said
+            yield Mention(Person("", "", pronouns_of(word, chinese=chinese)), match.start()), match.end(), called
+            continue
+        shown = f"{owner}的{word}" if chinese else f"{owner}'s {word}"
+        full = f"{shown}{'' if chinese else ' '}{called}" if called else shown
+        end = at + len(called) if called else match.end()
+        own = [*own, full] if owner == speaker else own
+        yield Mention(Person(called or shown, full, pronouns_of(word, chinese=chinese)), match.start()), end, called
+
+
+def _sex_of(text: str, start: int, people: int) -> frozenset[str]:
+    """What a sentence that names one person tells of his sex: "Callum … when he was three", "Dave … his wife"."""
+    if people > 1:
+        match = _HIS_KIN.search(text, start)
+        return _SEX[match["his"].lower()] if match is not None and people == 2 else ANY
+    match = _HE_SHE.search(text, start)
+    return _SEX[(match[1] or match[2]).lower()] if match is not None else ANY
+
+
+def pronoun_in(text: str) -> tuple[int, int, str, bool] | None:
+    """The first "he", "she", "her" … of a sentence: its span, the pronoun, and whether the sentence begins with it.
+
+    A "he" behind a subject of its own may mean that, whoever it is, so none is given.
+    """
+    match = _BEGINS.match(text)
+    if match is not None:
+        return match.start(1), match.end(1), match[1].lower(), True
+    match = _HE_SHE.search(text) if len(text) <= _LONGEST else None
+    if match is None or sum(place.start() < match.start() for place in _QUOTED.finditer(text)) % 2:
+        return None
+    if match[0].lower() in _SUBJECTS and not _OWN_SUBJECT.match(text[: match.start()]):
+        return None
+    return match.start(), match.end(), match[0].lower(), False
+
+
+def is_nameless(person: Person) -> bool:
+    """Whether he is known by a word for kin alone."""
+    return person.name == person.shown and ("'s " in person.name or "的" in person.name)
+
+
+def tells_name(text: str) -> bool:
+    """Whether a sentence that begins with a pronoun tells the name of whom it means, who has none yet, then."""
+    return _TELLS_NAME.match(text) is not None
+
+
+def pronouns_in(text: str) -> frozenset[str]:
+    """For whom the first "he" or "she" of a sentence may stand, wherever that is; empty where it has none."""
+    match = _HE_SHE.search(text)
+    return _SEX[match[0].lower()] if match is not None else frozenset()
+
+
+def in_words(text: str, at: tuple[int, int, str, bool], person: Person, *, chinese: bool) -> str:
+    """The sentence with the person named: in place of the pronoun it begins with, else behind the pronoun."""
+    start, end, pronoun, begins = at
+    if not begins:
+        own = "'s" if not chinese and (pronoun == "his" or (pronoun == "her" and _is_possessive(text, start))) else ""
+        named = f"（{person.shown}）" if chinese else f" ({person.shown}{own})"
+        return f"{text[:end]}{named}{text[end:]}"
+    own = "'s" if pronoun in {"his", "her"} else ""
+    return f"{text[:start]}{person.shown}{own}{text[end:]}"
+
+
+def _is_possessive(text: str, start: int) -> bool:
+    """Whether the "her" that stands there is followed by what is hers."""
+    match = _HER_OBJECT.match(text, start)
+    return match is not None and match[1] is not None and match[1].lower() not in ENGLISH.stop
