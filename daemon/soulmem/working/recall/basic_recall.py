@@ -107,12 +107,13 @@ class BasicRecall:
             hits = await self._timely(query, asked, hits)
         showing_at = self._memory.now(self._world.clock.trusted_now_ms()) if wanted.is_shown else None
         settling = self._settling(wanted, query, asked)
+        echo = wanted.query[:_READ] if self.floor_of(wanted) > 0.0 else ""  # without a floor all is wanted
         asks = None  # of what leads to an answer, be it none itself, thinking makes more
         if wanted.depth != "deep":
             asks = await aside(text, lambda: asking_of(query.question, text, wanted.asker or "", wanted.conversation))
         chosen = await choose(
-            self._memory, hits, wanted.k, wanted.after, asking=asking, asks=asks, showing_at=showing_at,
-            settling=settling,
+            self._memory, hits, wanted.k, wanted.after, asking=asking, asked=echo, asks=asks,
+            showing_at=showing_at, settling=settling,
         )  # fmt: skip
         hits = chosen.hits
         if len(hits) < wanted.k and not wanted.tags and (wanted.kinds is None or "summary" in wanted.kinds):
