@@ -6,6 +6,7 @@ import random
 from pathlib import Path
 
 import anyio
+import numpy as np
 import pytest
 
 from mind_bench import Host, hosted
@@ -14,6 +15,7 @@ from soulmem.ops.process.clock import SimulatedClock
 from soulmem.store.index import embedding_backlog, vectors
 from soulmem.store.messages import message_log
 from soulmem.store.sqlite.driver import Connection
+from soulmem.working.ingest import embedding_queue
 from soulmem.working.ingest.embedding_queue import Items, Known
 from soulmem.working.runtime.backpressure import Pace
 
@@ -37,8 +39,8 @@ async def test_many_messages_have_the_neighbours_that_each_has(tmp_path: Path) -
             ids = [row[0] for row in connection.execute("SELECT id FROM message")]
             spoken = message_log.get_many(connection, ids)
             before = message_log.before_each(connection, ids, topic_shift.WINDOW)
-            amid = message_log.amid(connection, ids)
-            assert set(before) == set(amid) == set(ids)
+            beside = message_log.neighbours(connection, ids)
+            assert set(before) == set(beside) == set(ids)
             for number, message in spoken.items():
                 mine = message_log.before(connection, message.conversation, message.seq, topic_shift.WINDOW)
                 assert before[number] == mine
@@ -50,11 +52,33 @@ async def test_many_messages_have_the_neighbours_that_each_has(tmp_path: Path) -
                     and each.role in message_log.SEARCHABLE
                     and not each.deleted
                 ]
-                after = min(later, key=lambda each: each.seq).content if later else None
-                assert amid[number] == (mine[-1].content if mine else None, message.content, after)
+                after = min(later, key=lambda each: each.seq).id if later else None
+                assert beside[number] == (mine[-1].id if mine else None, after)
             assert any(len(those) == topic_shift.WINDOW for those in before.values())
 
         await host.mind.memory.database.read(look)
+
+
+@pytest.mark.parametrize("language", ["en", "zh", "mixed"])
+async def test_the_surroundings_of_a_message_are_the_mean_of_what_stands_there(tmp_path: Path, language: str) -> None:
+    said = {
+        "en": ["The lamp is lit.", "A ferry comes in.", "It carries salt.", "The fog is thick."],
+        "zh": ["灯点着了。", "渡船进港了。", "船上装着盐。", "雾很大。"],
+        "mixed": ["The lamp 点着了。", "渡船 comes in.", "It carries 盐。", "雾 is thick."],
+    }[language]
+    async with hosted(tmp_path / "mira.db") as host:
+        for text in said:
+            await host.hear(text)
+        await host.hear("one more 再一句")
+        await host.mind.workers.wait_settled()
+        stored = await host.rows("SELECT item, variant, data FROM vector WHERE kind = 'message'")
+        found = {(item, variant): np.frombuffer(data, dtype=np.float32) for item, variant, data in stored}
+        own = host.mind.world.embedding.embedder.embed(said)
+        for number in range(1, len(said) + 1):
+            assert np.allclose(found[number, "self"], own[number - 1], atol=1e-6)
+            near = [found[each, "self"] for each in (number - 1, number, number + 1) if (each, "self") in found]
+            mean = np.mean(near, axis=0)
+            assert np.allclose(found[number, "context"], mean / np.linalg.norm(mean), atol=1e-5)
 
 
 async def test_a_vector_asked_for_again_meanwhile_is_not_the_one_that_was_wanted(tmp_path: Path) -> None:
@@ -104,13 +128,13 @@ async def test_vectors_are_stored_together_while_nobody_writes(
         for number in range(20):
             await host.hear(f"Kettle {number} 水壶")
         pending = await host.mind.memory.database.read(embedding_backlog.pending, 32)
-        put, parts = vectors.put, []
+        put, parts = embedding_queue._put, []
 
         def counted(connection: Connection, fingerprint: str, items: Items) -> Known:
             parts.append(len(items))
             return put(connection, fingerprint, items)
 
-        monkeypatch.setattr(vectors, "put", counted)
+        monkeypatch.setattr(embedding_queue, "_put", counted)
         pace = host.mind.workers.absorbing._pace = Pace(Standing(0))
         if streams:
             pace.touch()

@@ -48,15 +48,20 @@ def enqueue_all(connection: Connection, fingerprint: str) -> int:
 
 
 def pending(connection: Connection, limit: int) -> list[Pending]:
-    """What waits to be embedded; notes and summaries first, then messages in order of arrival."""
+    """What waits to be embedded: notes and summaries, then messages in order of arrival, then their surroundings.
+
+    These follow from the vectors of the messages themselves.
+    """
     rows = connection.execute(
         "SELECT kind, item, variant, asked FROM embed_pending WHERE kind <> 'message' LIMIT ?", (limit,)
     ).fetchall()
-    if len(rows) < limit:
-        rows += connection.execute(
-            "SELECT kind, item, variant, asked FROM embed_pending WHERE kind = 'message' ORDER BY item LIMIT ?",
-            (limit - len(rows),),
-        ).fetchall()
+    for variant in ("self", "context"):
+        if len(rows) < limit:
+            rows += connection.execute(
+                "SELECT kind, item, variant, asked FROM embed_pending WHERE kind = 'message' AND variant = ? "
+                "ORDER BY item LIMIT ?",
+                (variant, limit - len(rows)),
+            ).fetchall()
     return [Pending(*row) for row in rows]
 
 

@@ -246,17 +246,20 @@ def text_size(message: Message) -> int:
     return len(message.content.encode())
 
 
-def amid(connection: Connection, ids: Sequence[int]) -> dict[int, tuple[str | None, str, str | None]]:
-    """The words of each message, between those of the searchable ones before and after it in its conversation."""
+def neighbours(connection: Connection, ids: Sequence[int]) -> dict[int, tuple[int | None, int | None]]:
+    """The searchable messages right before and right after each message in its conversation."""
     beside = (
-        "(SELECT o.content FROM message o WHERE o.conversation = m.conversation AND o.seq {side} m.seq "
+        "(SELECT o.id FROM message o WHERE o.conversation = m.conversation AND o.seq {side} m.seq "
         "AND o.deleted = 0 AND o.role IN ('user', 'assistant') ORDER BY o.seq {order} LIMIT 1)"
     )
     before, after = beside.format(side="<", order="DESC"), beside.format(side=">", order="ASC")
-    rows = connection.execute(
-        f"SELECT m.id, {before}, m.content, {after} FROM message m WHERE m.id {AMONG}", (listed(ids),)
-    ).fetchall()
-    return {row[0]: row[1:] for row in rows}
+    rows = connection.execute(f"SELECT m.id, {before}, {after} FROM message m WHERE m.id {AMONG}", (listed(ids),))
+    return {row[0]: (row[1], row[2]) for row in rows.fetchall()}
+
+
+def lengths(connection: Connection, ids: Sequence[int]) -> dict[int, int]:
+    """How many characters each message has."""
+    return dict(connection.execute(f"SELECT id, length(content) FROM message WHERE id {AMONG}", (listed(ids),)))
 
 
 def last_arrival(connection: Connection) -> int | None:

@@ -2,19 +2,22 @@
 
 One worker a mind, run by `mind`; the waiting list is the table `embed_pending`, filled in the transaction that
 stored the text, so a crash forgets nothing and a changed embedder is served by the same loop. A message is embedded
-alone and, unless it fills a page, once more with its neighbours. Texts the embedder is blind to get no vector: words
-lead there.
+once; its surroundings are the mean of its vector and those of its neighbours (`core.text.turn_context`), which find as
+much as what was embedded of all three together, for nothing. A page has none. Texts the embedder is blind to get no
+vector: words lead there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import chain
 
 import anyio
+import numpy as np
 
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.memory_index import SearchIndex
-from soulmem.core.text.turn_context import in_context
+from soulmem.core.text.turn_context import lends, stands_alone
 from soulmem.errors import SoulmemError
 from soulmem.ops.settings.config_loader import MindSettings
 from soulmem.ports import FloatVector, World
@@ -32,6 +35,7 @@ Known = dict[tuple[str, int], list[FloatVector]]
 Items = list[tuple[Pending, FloatVector | None]]
 
 _IN_CONTEXT = ("message", "context")
+_TINY = 1e-6
 _BATCH = 64
 _STORED = 8  # vectors in one transaction while messages stream in: none of them waits long behind it
 _FIRST_PAUSE_S = 1.0
@@ -138,7 +142,7 @@ class EmbeddingQueue:
             items: Items = list(zip(pending[part], found[part], strict=True))
 
             def store(connection: Connection, items: Items = items) -> Known:
-                return vectors.put(connection, fingerprint, items)
+                return _put(connection, fingerprint, items)
 
             def after(known: Known) -> None:
                 self._memory.follow(lambda index: _follow(index, known))
@@ -196,7 +200,6 @@ def _texts(connection: Connection, pending: Sequence[Pending]) -> list[str]:
     """The text to embed for each item; empty for one that is gone, or that nobody searches."""
     noted = note_rows.get_many(connection, [item.item for item in pending if item.kind == "note"])
     said = message_log.get_many(connection, [item.item for item in pending if item.kind == "message"])
-    among = message_log.amid(connection, [item.item for item in pending if (item.kind, item.variant) == _IN_CONTEXT])
     shelved = window_state.shelved(connection, list(said))
     texts = []
     for item in pending:
@@ -208,8 +211,31 @@ def _texts(connection: Connection, pending: Sequence[Pending]) -> list[str]:
             texts.append(rolled[0].summary.text if rolled else "")
         elif item.item not in said or said[item.item].deleted or item.item in shelved:
             texts.append("")
-        elif item.variant == "self":
-            texts.append(said[item.item].content)
         else:
-            texts.append(in_context(*among[item.item]))
+            texts.append(said[item.item].content if item.variant == "self" else "")
     return texts
+
+
+def _put(connection: Connection, fingerprint: str, items: Items) -> Known:
+    """Store vectors; those of surroundings follow from what is stored of the messages by then."""
+    known = vectors.put(connection, fingerprint, [each for each in items if not _is_in_context(each[0])])
+    waiting = [pending for pending, _ in items if _is_in_context(pending)]
+    beside = message_log.neighbours(connection, [pending.item for pending in waiting])
+    near = sorted({each for each in (*beside, *chain(*beside.values())) if each is not None})
+    own, lengths = vectors.own(connection, fingerprint, near), message_log.lengths(connection, near)
+
+    def among(message: int) -> FloatVector | None:
+        if message not in own or stands_alone(lengths[message]):
+            return None
+        mean = own[message].copy()
+        for each in beside[message]:
+            if each in own:
+                mean += np.float32(lends(lengths[each])) * own[each]
+        length = float(np.linalg.norm(mean))
+        return mean / np.float32(length) if length > _TINY else own[message]
+
+    return known | vectors.put(connection, fingerprint, [(pending, among(pending.item)) for pending in waiting])
+
+
+def _is_in_context(item: Pending) -> bool:
+    return (item.kind, item.variant) == _IN_CONTEXT

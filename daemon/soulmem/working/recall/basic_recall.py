@@ -114,11 +114,12 @@ class BasicRecall:
             hits = await self._timely(query, asked, hits)
         showing_at = self._memory.now(self._world.clock.trusted_now_ms()) if wanted.is_shown else None
         settling = self._settling(wanted, query, asked)
+        echo = wanted.query[:_READ] if self.floor_of(wanted) > 0.0 else ""  # without a floor all is wanted
         asks = None  # of what leads to an answer, be it none itself, thinking makes more
         if wanted.depth != "deep":
             asks = await aside(text, lambda: asking_of(query.question, text, wanted.asker or "", wanted.conversation))
         chosen = await choose(
-            self._memory, hits, most, wanted.after, asking=asking, asks=asks, showing_at=showing_at,
+            self._memory, hits, most, wanted.after, asking=asking, asked=echo, asks=asks, showing_at=showing_at,
             settling=settling,
         )  # fmt: skip
         ranked = self._filled(chosen.hits, query, wanted)[:most]

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from soulmem.core.facts.topic_terms import terms_in, weight
 from soulmem.core.questions.question_detection import only_asks
 from soulmem.core.reranking.mmr import Candidate, Pick, diverse
 from soulmem.core.search.index_columns import ItemKind, ItemRef
@@ -37,6 +38,8 @@ _BEYOND = 2  # candidates looked at for each item wanted
 _AT_LEAST = 8
 _BELOW = 0.5  # of the least score that something has which tells
 _LATELY = 3  # recalls that are remembered
+_SAME_WORDS = 0.6  # of what a question is about, in another that asks the same
+_ASKED_READ = 400  # characters of a question
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,19 +78,21 @@ async def choose(
     before: Before | None,
     *,
     asking: bool = False,
+    asked: str = "",
     asks: Asking | None = None,
     showing_at: int | None = None,
     settling: ValidityCheck | None = None,
 ) -> Chosen:
     """The `k` items to return, best first, and those that had to give way; `before`: what came up then counts.
 
-    `asking`: they are to answer a question. `asks`: what it asks for, by which their texts are judged.
+    `asking`: they are to answer a question, `asked`, which is no answer where it was put before; "": it is one.
+    `asks`: what it asks for, by which their texts are judged.
     `showing_at`: the experienced time at which the chosen are to be shown; None: nobody wants to see them.
     `settling`: how what still holds is told from what does not; None: that is of no interest.
     """
     if len(hits) < 2 and showing_at is None and settling is None and not (hits and asking):
         return Chosen(list(hits[:k]), [])
-    return await memory.database.read(_choose, hits, k, before, asking, asks, showing_at, settling)
+    return await memory.database.read(_choose, hits, k, before, asking, asked, asks, showing_at, settling)
 
 
 def _choose(
@@ -96,6 +101,7 @@ def _choose(
     k: int,
     before: Before | None,
     asking: bool,
+    asked: str,
     asks: Asking | None,
     showing_at: int | None,
     settling: ValidityCheck | None,
@@ -108,7 +114,9 @@ def _choose(
         ago = _lately(connection, before)
         if asking:
             texts = said | {(ItemKind.NOTE, key): look.text for key, look in noted.items()}
-            looked = _telling_first(looked, _asking(looked, texts))
+            only = _asking(looked, texts)
+            twins = _twins(only, said, asked)
+            looked = _telling_first([hit for hit in looked if _ref(hit) not in twins], only)
         candidates = [Candidate(hit.score, words.get(_ref(hit), _NO_WORDS), ago.get(_ref(hit), 0)) for hit in looked]
         picks = diverse(candidates, len(looked)) if len(looked) > 1 else [Pick(0, hit.score) for hit in looked]
         kept = [looked[pick.place]._replace(score=round(pick.score, 6)) for pick in picks[:k]]
@@ -131,6 +139,24 @@ def _asking(looked: Sequence[Hit], texts: Mapping[ItemRef, str]) -> set[ItemRef]
         text = texts.get(ref, "")
         if (ref[0] is ItemKind.MESSAGE or "?" in text or "？" in text) and only_asks(text):
             found.add(ref)
+    return found
+
+
+def _twins(asking: Collection[ItemRef], said: Mapping[ItemRef, str], asked: str) -> set[ItemRef]:
+    """The messages among those that only ask which ask what is asked: the question itself, and where it was put before.
+
+    They are no memory of it, wherever they would stand.
+    """
+    found = set[ItemRef]()
+    if not asked:
+        return found
+    wanted = terms_in(asked, ())
+    for ref in asking:
+        if (text := said.get(ref)) is not None:
+            own = terms_in(text[:_ASKED_READ], ())
+            most = max(weight(own), weight(wanted))
+            if weight(own & wanted) >= _SAME_WORDS * most if most else text == asked:
+                found.add(ref)
     return found
 
 

@@ -12,7 +12,7 @@ from soulmem.core.search.memory_index import Hit, SearchIndex
 from soulmem.core.search.relevance_scoring import read_question
 from soulmem.core.text import passage_weights
 from soulmem.core.text.tokens import text_hashes
-from soulmem.core.text.turn_context import BESIDE, PAGE, in_context
+from soulmem.core.text.turn_context import BESIDE, PAGE, lends, stands_alone
 
 PAGE_EN = (
     "Your first sprint needs a plan. List the tasks of the sprint and say when each begins and when each should end. "
@@ -129,16 +129,8 @@ def test_who_said_it_weighs_by_what_is_asked(of_the_reply: str, of_the_user: str
     assert share_of_the_page(of_the_reply) > 1.5 * share_of_the_page(of_the_user)
 
 
-@pytest.mark.parametrize("text", ["Short.", "很短。", "Very 短。"])
-def test_a_turn_is_embedded_with_the_nearest_words_of_its_neighbours(text: str) -> None:
-    before, after = "a" * PAGE + "那时 then", "现在 now" + "b" * PAGE
-    found = in_context(before, text, after)
-    assert text in found
-    assert "那时 then" in found
-    assert "现在 now" in found
-    assert len(found) <= 2 * BESIDE + len(text) + 2
-    assert in_context(None, text, None) == text
-
-
-def test_a_page_is_embedded_alone() -> None:
-    assert not in_context("before", "x" * (PAGE + 1), "after")
+def test_a_page_lends_its_surroundings_as_much_as_one_turn_of_it() -> None:
+    assert lends(0) == lends(BESIDE) == 1
+    assert lends(10 * BESIDE) == pytest.approx(0.1)
+    assert not stands_alone(PAGE)
+    assert stands_alone(PAGE + 1)
