@@ -135,16 +135,17 @@ def is_bare(own: float | None) -> bool:
     return own is not None and own <= BARE
 
 
-def capped(told: Sequence[float], fit: Sequence[float | None]) -> list[float]:
+def capped(told: Sequence[float], fit: Sequence[float | None], noise: Sequence[bool] = ()) -> list[float]:
     """The calibrated scores, none far above what its own evidence gives; they keep falling.
 
     Args:
         fit: of each item; None of one that has no evidence of its own, but came with another.
+        noise: which of them nothing speaks for; none, if not given.
     """
     unsure = 1.0 - max(told, default=0.0)
     most = [
-        1.0 if own is None else known(own) + BESIDE * (unsure if is_bare(own) else 1.0)  # noise where one is certain
-        for own in fit
+        1.0 if own is None else known(own) + BESIDE * (unsure if is_noise else 1.0)
+        for own, is_noise in zip(fit, noise or [False] * len(fit), strict=True)
     ]
     found: list[float] = []
     for place, (score, own) in enumerate(zip(told, fit, strict=True)):

@@ -85,17 +85,22 @@ def calibrated(hits: Sequence[Hit], floor: float, *, asking: bool = False) -> li
     Args:
         asking: they are to answer a question: then what says little of it is not as sure as what does.
     """
-    if asking:  # what nothing speaks for comes last: neither words, nor likeness, nor a link
-        hits = sorted(hits, key=lambda hit: is_bare(_own(hit)))
+    if asking:  # a note that nothing speaks for comes last: neither words, nor likeness, nor a link
+        hits = sorted(hits, key=_is_noise)
     told = scores(sorted((hit.score for hit in hits), reverse=True), [hit.fit for hit in hits])
     if asking:
-        told = capped(told, [_own(hit) for hit in hits])
+        told = capped(told, [_own(hit) for hit in hits], [_is_noise(hit) for hit in hits])
     return [hit._replace(score=score) for hit, score in zip(hits, told, strict=True) if score >= floor]
 
 
 def _own(hit: Hit) -> float | None:
     """The fit of an item; None of what links brought."""
     return None if _LINKED in hit.channels else hit.fit
+
+
+def _is_noise(hit: Hit) -> bool:
+    """Whether nothing speaks for a note. A turn of talk may answer by those beside it."""
+    return hit.kind is ItemKind.NOTE and is_bare(_own(hit))
 
 
 def _in_turn(
