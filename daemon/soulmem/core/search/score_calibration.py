@@ -57,6 +57,7 @@ STEEPNESS = 6.0
 LEAST_FIT = 0.0
 LEAST_SHARE = 0.7  # of that probability, for what stands last: it belongs to what answers, though it may say less
 BESIDE = 0.45  # by so much the score of an item may be above what its own evidence gives
+BARE = 0.06  # the fit up to which it has none: the surer an answer was found, the less it is beside one
 LOOKED_AT = 10  # of the best items; what stands farther below may cover a question by chance
 NEUTRAL_FIT = MIDDLE  # of a question that says nothing that could be covered, like "and hers?"
 LOOSER = 0.35  # of the floor of a mind, for what is no question: it reminds of things rather than asks for one
@@ -129,13 +130,23 @@ def scores(ranked: Sequence[float], fit: Sequence[float]) -> list[float]:
     return [round(sure * (LEAST_SHARE + (1.0 - LEAST_SHARE) * max(0.0, each) / best), 6) for each in ranked]
 
 
-def capped(told: Sequence[float], fit: Sequence[float | None]) -> list[float]:
+def is_bare(own: float | None) -> bool:
+    """Whether an item has no evidence of its own; None: that is not asked of it."""
+    return own is not None and own <= BARE
+
+
+def capped(told: Sequence[float], fit: Sequence[float | None], noise: Sequence[bool] = ()) -> list[float]:
     """The calibrated scores, none far above what its own evidence gives; they keep falling.
 
     Args:
         fit: of each item; None of one that has no evidence of its own, but came with another.
+        noise: which of them nothing speaks for; none, if not given.
     """
-    most = [1.0 if own is None else known(own) + BESIDE for own in fit]
+    unsure = 1.0 - max(told, default=0.0)
+    most = [
+        1.0 if own is None else known(own) + BESIDE * (unsure if is_noise else 1.0)
+        for own, is_noise in zip(fit, noise or [False] * len(fit), strict=True)
+    ]
     found: list[float] = []
     for place, (score, own) in enumerate(zip(told, fit, strict=True)):
         before = found[-1] if found else 1.0

@@ -14,7 +14,7 @@ from soulmem.core.search.answer_type import Calls, Form, Meets, meets, read_call
 from soulmem.core.search.index_columns import ItemKind, ItemRef
 from soulmem.core.search.memory_index import Hit
 from soulmem.core.search.relevance_scoring import Question
-from soulmem.core.search.score_calibration import LOOKED_AT, MIDDLE, capped, known, read_fit, scores
+from soulmem.core.search.score_calibration import LOOKED_AT, MIDDLE, capped, is_bare, known, read_fit, scores
 from soulmem.fast_dataclasses import dataclass
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import AMONG, listed
@@ -84,10 +84,22 @@ def calibrated(hits: Sequence[Hit], floor: float, *, asking: bool = False) -> li
     Args:
         asking: they are to answer a question: then what says little of it is not as sure as what does.
     """
-    told = scores([hit.score for hit in hits], [hit.fit for hit in hits])
+    if asking:  # a note that nothing speaks for comes last: neither words, nor likeness, nor a link
+        hits = sorted(hits, key=_is_noise)
+    told = scores(sorted((hit.score for hit in hits), reverse=True), [hit.fit for hit in hits])
     if asking:
-        told = capped(told, [None if _LINKED in hit.channels else hit.fit for hit in hits])
+        told = capped(told, [_own(hit) for hit in hits], [_is_noise(hit) for hit in hits])
     return [hit._replace(score=score) for hit, score in zip(hits, told, strict=True) if score >= floor]
+
+
+def _own(hit: Hit) -> float | None:
+    """The fit of an item; None of what links brought."""
+    return None if _LINKED in hit.channels else hit.fit
+
+
+def _is_noise(hit: Hit) -> bool:
+    """Whether nothing speaks for a note. A turn of talk may answer by those beside it."""
+    return hit.kind is ItemKind.NOTE and is_bare(_own(hit))
 
 
 def _in_turn(

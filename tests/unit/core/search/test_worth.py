@@ -10,7 +10,7 @@ from soulmem.core.search import score_calibration
 from soulmem.core.search.answer_kind import asked_unit
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.memory_index import Hit
-from soulmem.working.recall.answer_check import by_worth
+from soulmem.working.recall.answer_check import by_worth, calibrated
 
 
 def hit(key: int, score: float, fit: float, channel: str = "lexical") -> Hit:
@@ -37,6 +37,20 @@ def test_what_says_nothing_is_not_nearly_sure() -> None:
     told = score_calibration.capped([0.99, 0.96, 0.94], [1.4, 0.0, 0.0])
     assert told[0] == 0.99
     assert all(0.2 < each < 0.6 for each in told[1:])
+
+
+def test_beside_a_certain_answer_noise_is_cut_and_beside_a_likely_one_it_is_not() -> None:
+    certain = [hit(1, 0.9, 1.4), hit(2, 0.8, 0.0), hit(3, 0.7, 0.0, "association"), hit(4, 0.6, 0.4)]
+    assert [each.key for each in calibrated(certain, 0.2, asking=True)] == [1, 3, 4]
+    assert [each.key for each in calibrated(certain, 0.0, asking=True)] == [1, 3, 4, 2], "the floor alone cuts it"
+    likely = [hit(1, 0.9, 0.6), hit(2, 0.8, 0.0)]
+    assert [each.key for each in calibrated(likely, 0.2, asking=True)] == [1, 2]
+    turns = [each._replace(kind=ItemKind.MESSAGE) for each in certain]
+    assert [each.key for each in calibrated(turns, 0.2, asking=True)] == [1, 2, 3, 4], (
+        "a turn answers by those beside it"
+    )
+    told = [hit(1, 0.9, 1.4), hit(2, 0.8, 0.0)]
+    assert calibrated(told, 0.2)[1].score > 0.2, "what is only said reminds of whatever shares a part of it"
 
 
 def test_what_came_by_a_link_stands_between_its_neighbours() -> None:
