@@ -179,7 +179,7 @@ def test_a_life_told_twice_is_remembered_alike(tmp_path: Path, place: dict[str, 
     differing = [
         f"{number} {method} {json.dumps(params, ensure_ascii=False)[:300]}\n  {str(one)[:1500]}\n  {str(other)[:1500]}"
         for number, ((method, params), one, other) in enumerate(zip(calls, calm, busy, strict=True))
-        if one != other
+        if one != other and method not in _MOVES_TIME  # that tells what fell due in all minds
     ]
     ends = Counter(method for (method, _), answer in zip(calls, calm, strict=True) if isinstance(answer, dict))
     print(len(differing), "of", len(calls), dict(ends))
