@@ -112,10 +112,10 @@ class Twins:
         return answers[PLAIN], answers[TWIN]
 
     def answer(self, mind: str, method: str, params: Json) -> Any:
-        began = time.perf_counter()
+        began = self._spent_ms()
         try:
             result = self.api.client.call(method, {**params, "mind": mind})
-            self.took_ms[method, mind].append((time.perf_counter() - began) * 1000)
+            self.took_ms[method, mind].append(self._spent_ms() - began)
         except SoulmemRemoteError as error:
             if error.name == "parse_error":  # the connection is of no more use
                 self.api.client = self.daemon.client()
@@ -129,6 +129,11 @@ class Twins:
             return "not heard"
         self.api.until(lambda: not self.api.status(mind)["embed_backlog"], "all has its vector")
         return self.alike(result, mind)
+
+    def _spent_ms(self) -> float:
+        """Processor time of the daemon, all threads of it: others who use this machine do not show."""
+        threads = Path(f"/proc/{self.daemon.process.pid}/task").glob("*/schedstat")
+        return sum(int(each.read_text("ascii").split()[0]) for each in threads) / 1e6
 
     def alike(self, value: Any, mind: str) -> Any:
         """An answer with new ids as such: they are numbers that everybody draws from one row."""
