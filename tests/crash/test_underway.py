@@ -7,8 +7,10 @@ from __future__ import annotations
 import errno
 import json
 import os
+import random
 import re
 import shutil
+import signal
 import tempfile
 import time
 from pathlib import Path
@@ -66,6 +68,27 @@ def test_a_record_that_cannot_be_read_counts_nothing(tmp_path: Path, content: by
     with found.at("mira", "open"):
         assert found.deaths("mira", "open") == 0
     found.close()
+
+
+def test_who_is_killed_while_it_is_written_leaves_a_record_that_can_be_read(tmp_path: Path) -> None:
+    """What is set aside is known after every death, however the work on it grew and shrank."""
+    for _ in range(MOST_DEATHS):
+        _died(tmp_path, "mira", "embed", ("note.1.self",))
+    chance = random.Random(3)
+    for _ in range(300):
+        child = os.fork()
+        if not child:
+            found = UnderwayFile(tmp_path)
+            while True:
+                with found.at("luna", "embed", [f"message.{number}.self" for number in range(40)]):
+                    pass
+        time.sleep(chance.uniform(0.001, 0.006))
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        found = UnderwayFile(tmp_path)
+        assert ("embed", "note.1.self") in found.aside("mira")
+        found.release("luna")
+        found.close()
 
 
 def test_where_nothing_can_be_written_nothing_is_counted(tmp_path: Path) -> None:

@@ -51,13 +51,9 @@ ASKED = [
     "What does Ann love?", "last Tuesday", "上周二", "herring 火锅 safe 保险箱",
 ]  # fmt: skip
 HIDDEN = ("Kestrel", "4417", "翡翠", "台阶")
-OF_THE_OWNER = {
-    "events.watch",
-    "clock.advance",
-    "clock.jump",
-    "mind.create",
-}  # what shows nothing of a mind, or ends it
-ENDS = {"mind.delete", "idle.run"}
+# A call that names no conversation is the owner's. These show him what was said; the others count and name only.
+OF_THE_OWNER = {"audit.list", "events.watch"}
+ENDS = {"mind.delete", "idle.run", "clock.advance", "clock.jump"}
 LONGEST = 900_000  # bytes of a line
 _NOT_TOLD = {"elapsed_ms", "recall_id", "erased"}  # the last: whether there was time for it
 
@@ -112,10 +108,10 @@ class Twins:
         return answers[PLAIN], answers[TWIN]
 
     def answer(self, mind: str, method: str, params: Json) -> Any:
-        began = time.perf_counter()
+        began = self._spent_ms()
         try:
             result = self.api.client.call(method, {**params, "mind": mind})
-            self.took_ms[method, mind].append((time.perf_counter() - began) * 1000)
+            self.took_ms[method, mind].append(self._spent_ms() - began)
         except SoulmemRemoteError as error:
             if error.name == "parse_error":  # the connection is of no more use
                 self.api.client = self.daemon.client()
@@ -129,6 +125,11 @@ class Twins:
             return "not heard"
         self.api.until(lambda: not self.api.status(mind)["embed_backlog"], "all has its vector")
         return self.alike(result, mind)
+
+    def _spent_ms(self) -> float:
+        """Processor time of the daemon, all threads of it: others who use this machine do not show."""
+        threads = Path(f"/proc/{self.daemon.process.pid}/task").glob("*/schedstat")
+        return sum(int(each.read_text("ascii").split()[0]) for each in threads) / 1e6
 
     def alike(self, value: Any, mind: str) -> Any:
         """An answer with new ids as such: they are numbers that everybody draws from one row."""
@@ -204,8 +205,8 @@ def test_an_answer_takes_as_long_for_the_one_as_for_the_other(twins: Twins) -> N
 
 
 def test_who_cannot_say_in_front_of_whom_he_asks_is_shown_nothing_that_was_said(twins: Twins) -> None:
-    """Every method that takes a mind and no conversation, those of the owner's files aside, that show what was told."""
-    asked = sorted(set(METHODS) - set(FACING) - OF_THE_OWNER, key=lambda name: name == "mind.delete")
+    """Every method that takes no conversation, those aside that are there to show the owner what became of the talk."""
+    asked = sorted(set(METHODS) - set(FACING) - OF_THE_OWNER, key=ENDS.__contains__)
     shown = []
     for method in asked:
         fuzz = Fuzz(3, oddness=0.0)

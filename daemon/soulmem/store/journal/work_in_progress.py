@@ -33,10 +33,13 @@ class UnderwayFile:
         self._deaths: dict[str, int] = {}
         self._now: Counter[str] = Counter()
         self._descriptor: int | None = None
+        self._size = 0  # bytes of the file
         mind_files.tighten(state / NAME)
         with suppress(OSError):
             self._descriptor = os.open(state / NAME, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
-            self._count(os.pread(self._descriptor, _MOST_BYTES, 0))
+            content = os.pread(self._descriptor, _MOST_BYTES, 0)
+            self._size = len(content)
+            self._count(content)
             self._write()
 
     def _count(self, content: bytes) -> None:
@@ -97,10 +100,11 @@ class UnderwayFile:
     def _write(self) -> None:
         if self._descriptor is None:
             return
-        content = json.dumps({"now": sorted(self._now), "deaths": self._deaths}).encode()
+        # As long as before, in one write: who is killed between two would leave the end of a longer record behind it.
+        content = json.dumps({"now": sorted(self._now), "deaths": self._deaths}).encode().ljust(self._size)
         with suppress(OSError):  # a full disk: what is not written is not counted
             os.pwrite(self._descriptor, content, 0)
-            os.ftruncate(self._descriptor, len(content))
+            self._size = len(content)
 
 
 def id_of(step: str, item: str) -> str:
