@@ -39,7 +39,8 @@ def ids(shell: Shell, *arguments: str, query: str = ASKED) -> list[str]:
 def test_every_option_is_told_of(shell: Shell) -> None:
     text = re.sub(r"\s+", " ", shell("recall", "--help").stdout)
     for said in (
-        "not recorded, and changes nothing that is remembered", "[default: 10; 1<=x<=500]", "if there is one",
+        "not recorded, and changes nothing that is remembered",
+        "[default: 10; up to 40 where all of something is asked for]", "if there is one",
         "what happened then or later", "what happened before then", "with all of them", "any of them", "0 shows all",
         "[default: recall.min_score of the mind; a third of it if the text asks nothing; 0 with --tag,",
         "What held then, not what holds now. [default: now]", "With --ranking stream: what passes",

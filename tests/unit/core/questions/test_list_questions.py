@@ -1,0 +1,56 @@
+"""Whether all of something is asked for, or one answer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from soulmem.core.questions.list_questions import asks_all
+
+CORPUS = Path(__file__).resolve().parents[3] / "corpora" / "lists.tsv"
+ASKED = [
+    line.split("\t")[2] for line in CORPUS.read_text(encoding="utf-8").splitlines() if "\task-" in line
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *ASKED,
+        "What gifts did she get?",
+        "which cities has Jon visited",
+        "What kinds of books does Ana read?",
+        "How many pets do I have?",
+        "Tell me everything about my allergies.",
+        "Who all came to the party?",
+        "她都去过哪些地方？",
+        "我一共养过几只猫？",
+        "小苇有哪些爱好？",
+        "都有谁来了？",
+        "我买过哪些 gadgets？",
+    ],
+)
+def test_all_of_something_is_asked_for(text: str) -> None:
+    assert asks_all(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "When does my first sprint end?",
+        "What is Mara allergic to?",
+        "Which bus do I take?",
+        "What does Tilda play?",
+        "What's my address?",
+        "How many years have we been married?",
+        "What do I do every day?",
+        "我的生日是哪天？",
+        "小苇对什么过敏？",
+        "我几点下班？",
+        "她住在哪里？",
+        "我的 birthday 是什么时候？",
+    ],
+)
+def test_one_answer_is_asked_for(text: str) -> None:
+    assert not asks_all(text)
