@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from soulmem.core.reranking.competing_answers import Answer, has_rivals, rivals
@@ -50,3 +52,12 @@ def test_what_was_and_what_is_no_question_has_no_rivals(query: str) -> None:
 def test_a_question_is_no_answer() -> None:
     question, first, _ = RIVALS[1]
     assert rivals(question, "Ana", told(first, "What do I drive these days?"), [[1.0, 0.9], [0.9, 1.0]]) == {}
+
+
+def test_nearly_all_questions_of_the_corpus_may_have_rivals() -> None:
+    corpus = Path(__file__).parents[3] / "corpora" / "changes_asked.tsv"
+    rows = [line.split("\t") for line in corpus.read_text(encoding="utf-8").splitlines()]
+    for language in ("en", "zh"):
+        asked = [row[3] for row in rows if row[1] == language]
+        assert len(asked) > 160
+        assert sum(map(has_rivals, asked)) >= 0.97 * len(asked)
