@@ -21,7 +21,7 @@ from soulmem.core.facts.topic_terms import Terms, terms_in, weight
 from soulmem.core.questions.question_detection import is_question, only_asks
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.reranking.validity_ranking import asks_past
-from soulmem.core.search.answer_type import Calls, meets, read_calls
+from soulmem.core.search.answer_type import Calls, Meets, meets, read_calls
 from soulmem.fast_dataclasses import dataclass
 
 NAMES = (
@@ -103,7 +103,7 @@ def features(
     """What speaks for a later answer (the first of the `pair`) standing in the place of an earlier one."""
     later, earlier = answers[pair[0]], answers[pair[1]]
     new, old = _read(later.text, later.speaker), _read(earlier.text, earlier.speaker)
-    met = meets(calls, later.text, later.speaker)
+    met = _met(calls, later.text, later.speaker)
     both = [(value, known) for value in new.values for known in old.values if value.is_of(known)]
     return (
         earlier.score,
@@ -120,6 +120,11 @@ def features(
         earlier.near,
         min(weight((new.terms & old.terms) - asked), 2.0) / 2.0,
     )
+
+
+@lru_cache(maxsize=64)  # one recall asks it of each later answer several times
+def _met(calls: Calls, text: str, speaker: str) -> Meets:
+    return meets(calls, text, speaker)
 
 
 @lru_cache(maxsize=2_048)

@@ -12,7 +12,16 @@ from hypothesis import strategies as st
 from soulmem.core.calendar.calendar_math import DAY_MS, day_number
 from soulmem.core.changes.contradiction import MOST_UNREAD, Outcome, Refused, Told, outcomes, ruled
 from soulmem.core.facts.spoken_corrections import corrected, correction_of
-from soulmem.core.facts.validity_intervals import Ending, Interval, interval_of, is_over, marked, settle
+from soulmem.core.facts.validity_intervals import (
+    MARK,
+    Ending,
+    Interval,
+    interval_of,
+    is_over,
+    marked,
+    marked_earlier,
+    settle,
+)
 from soulmem.core.reranking.validity_ranking import asks_past, relations_asked, subjects_asked
 from soulmem.core.schema.engine_tasks import FactEvent
 
@@ -159,3 +168,10 @@ def test_what_a_question_is_about_and_of_whom() -> None:
     assert asks_past("Where did I live before?")
     assert asks_past("我以前住哪？")
     assert not asks_past("Where do I live now?")
+
+
+@pytest.mark.parametrize("text", ["I work nights", "我上夜班", "我在 Greggs 上夜班"])
+def test_the_word_of_an_earlier_answer_is_known_as_ours_when_it_is_pasted_back(text: str) -> None:
+    told = marked_earlier(text)
+    assert told.startswith(text)
+    assert MARK.sub("", told) == text

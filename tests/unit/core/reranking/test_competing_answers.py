@@ -1,0 +1,63 @@
+"""Of two answers to a question about how things stand the later one counts; of what was, and of what differs, both."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from soulmem.core.reranking.competing_answers import Answer, has_rivals, rivals
+
+DAY = 86_400_000
+RIVALS = [
+    ("How much do I owe Bea?", "I owe Bea six hundred.", "Gave Bea two hundred back, so I owe her four hundred now."),
+    ("What do I drive?", "I drive a Fiesta.", "The Fiesta is gone, I drive a little Yaris now."),
+    ("我一个月房租多少钱？", "我房租一个月一千一。", "房租涨了，现在一个月一千五。"),
+    ("我上什么班？", "我在厂里上夜班。", "我现在改上早班了，不上夜班了。"),
+    ("Bea 现在在哪儿上班？", "Bea 在 Greggs 上班。", "Bea 不在 Greggs 干了，现在在 Tesco 上班。"),
+]
+BOTH = [
+    ("What is my sister called?", "My sister's called Maureen.", "Rain all day, I read on the sofa."),
+    ("我对什么过敏？", "我吃菠萝就嘴巴肿。", "昨天下雨，我在家看书。"),
+    ("Bea 怕什么？", "Bea 怕 moths。", "Bea 昨天在 Leeds 吃了面。"),
+]
+
+
+def told(first: str, then: str, *, later: int = 9 * DAY, speaker: str = "Ana", near: float = 0.6) -> list[Answer]:
+    return [Answer(first, "Ana", (DAY, 1), 1.0, near), Answer(then, speaker, (DAY + later, 2), 0.8, near)]
+
+
+@pytest.mark.parametrize(("question", "first", "then"), RIVALS)
+def test_the_later_answer_counts(question: str, first: str, then: str) -> None:
+    assert has_rivals(question)
+    near = [[1.0, 0.6], [0.6, 1.0]]
+    assert rivals(question, "Ana", told(first, then), near) == {0: 1}
+    assert rivals(question, "Ana", told(first, then)[::-1], near) == {1: 0}  # whichever came to mind first
+    assert rivals(question, "Ana", told(first, then, later=0, speaker="Ben"), near) == {}
+
+
+@pytest.mark.parametrize(("question", "first", "then"), BOTH)
+def test_what_merely_came_later_takes_no_place(question: str, first: str, then: str) -> None:
+    answers = [Answer(first, "Ana", (DAY, 1), 1.0, 0.6), Answer(then, "Ana", (9 * DAY, 2), 0.4, 0.2)]
+    assert rivals(question, "Ana", answers, [[1.0, 0.1], [0.1, 1.0]]) == {}
+
+
+@pytest.mark.parametrize(
+    "query", ["Where did I live before?", "我以前住哪儿？", "Bea 以前在哪儿上班？", "dinner tonight", "晚饭"]
+)
+def test_what_was_and_what_is_no_question_has_no_rivals(query: str) -> None:
+    assert not has_rivals(query)
+
+
+def test_a_question_is_no_answer() -> None:
+    question, first, _ = RIVALS[1]
+    assert rivals(question, "Ana", told(first, "What do I drive these days?"), [[1.0, 0.9], [0.9, 1.0]]) == {}
+
+
+def test_nearly_all_questions_of_the_corpus_may_have_rivals() -> None:
+    corpus = Path(__file__).parents[3] / "corpora" / "changes_asked.tsv"
+    rows = [line.split("\t") for line in corpus.read_text(encoding="utf-8").splitlines()]
+    for language in ("en", "zh"):
+        asked = [row[3] for row in rows if row[1] == language]
+        assert len(asked) > 160
+        assert sum(map(has_rivals, asked)) >= 0.97 * len(asked)
