@@ -196,12 +196,7 @@ class Calls(ABC, Generic[Reply]):
         ...     memory.feedback("mira", "r17", "good", used=["n4"])["applied"]
         """
         params = _given(
-            mind=mind,
-            recall_id=recall_id,
-            verdict=verdict,
-            strength=strength,
-            used=used,
-            conversation=conversation,
+            mind=mind, recall_id=recall_id, verdict=verdict, strength=strength, used=used, conversation=conversation
         )
         return self.call("feedback", params, timeout=timeout, retry=True)
 

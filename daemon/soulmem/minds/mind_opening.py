@@ -95,12 +95,7 @@ class MindOpening:
         async def open_it() -> tuple[OpenMind, int]:
             now = self._world.clock.now_ms()
             return await OpenMind.open(
-                path,
-                fingerprint=fingerprint,
-                dimension=dimension,
-                now=now,
-                create=who,
-                mend=mend if wrong else None,
+                path, fingerprint=fingerprint, dimension=dimension, now=now, create=who, mend=mend if wrong else None
             )
 
         try:

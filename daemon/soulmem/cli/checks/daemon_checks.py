@@ -62,11 +62,7 @@ def find_daemon(session: Session, configured: Path | None) -> Running:
 
 
 def _asked(session: Session, path: Path, usual: Path) -> Running:
-    from soulmem.client import (  # noqa: PLC0415 - keeps other commands light
-        CallTimeout,
-        DaemonUnavailable,
-        SoulmemRemoteError,
-    )
+    from soulmem.client import CallTimeout, DaemonUnavailable, SoulmemRemoteError  # noqa: PLC0415 - keeps other commands light
 
     there = Session(socket=path, mind=session.mind)
     try:

@@ -13,10 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from soulmem.cli.commands.notes import LimitOption
-from soulmem.cli.output.command_session import (
-    Session,
-    opens_session,
-)
+from soulmem.cli.output.command_session import Session, opens_session
 from soulmem.cli.output.tables import Column, moment, out, out_json, paint, plural, table
 
 _PAGE = 100

@@ -41,11 +41,7 @@ def daemon(
     from soulmem.daemon import DaemonOptions, main  # noqa: PLC0415 - the numeric libraries come with it
 
     options = DaemonOptions(
-        state=state,
-        socket=session.socket,
-        config=config,
-        simulated_clock=simulated_clock,
-        log_level=log_level,
+        state=state, socket=session.socket, config=config, simulated_clock=simulated_clock, log_level=log_level
     )
     raise typer.Exit(main(options))
 

@@ -13,13 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from soulmem.cli.commands.talk import ConversationOption
-from soulmem.cli.output.command_session import (
-    CommandError,
-    ExitCode,
-    Session,
-    opens_session,
-    wellformed,
-)
+from soulmem.cli.output.command_session import CommandError, ExitCode, Session, opens_session, wellformed
 from soulmem.cli.output.tables import err, out, out_json, paint, plural
 
 SeqOption = Annotated[

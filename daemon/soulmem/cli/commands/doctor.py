@@ -26,11 +26,7 @@ from soulmem.cli.checks.daemon_checks import (
 )
 from soulmem.cli.checks.findings import Finding, Verdict, unchecked
 from soulmem.cli.checks.state_checks import state_findings
-from soulmem.cli.output.command_session import (
-    ExitCode,
-    Session,
-    opens_session_without,
-)
+from soulmem.cli.output.command_session import ExitCode, Session, opens_session_without
 from soulmem.cli.output.tables import out, out_json, paint, width
 
 if TYPE_CHECKING:

@@ -10,10 +10,7 @@ import typer
 
 from soulmem.cli.commands.notes import shown_text
 from soulmem.cli.output.chart import LETTERS, Level, chart, distinct, meter
-from soulmem.cli.output.command_session import (
-    Session,
-    opens_session,
-)
+from soulmem.cli.output.command_session import Session, opens_session
 from soulmem.cli.output.tables import Column, number, out, out_json, paint, parse_time, plural, table, terminal_cells
 
 _ROWS = 9

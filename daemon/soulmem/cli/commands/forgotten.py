@@ -8,10 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from soulmem.cli.commands.notes import LimitOption, needs_no_table, pages, print_links, shown_text
-from soulmem.cli.output.command_session import (
-    Session,
-    opens_session,
-)
+from soulmem.cli.output.command_session import Session, opens_session
 from soulmem.cli.output.tables import Column, moment, out, out_json, paint, plural, table
 
 _MOST_READ = 10_000
@@ -51,13 +48,7 @@ def forgotten(session: Session, limit: LimitOption = 50) -> None:
 def _list(items: Sequence[Mapping[str, Any]], found: int) -> None:
     columns = (Column("id"), Column("forgotten"), Column("why"), Column("until"), Column("text", flexible=True))
     rows = [
-        (
-            str(item["id"]),
-            moment(item.get("forgotten_at")),
-            why(item),
-            moment(item.get("purge_at")),
-            shown_text(item),
-        )
+        (str(item["id"]), moment(item.get("forgotten_at")), why(item), moment(item.get("purge_at")), shown_text(item))
         for item in items
     ]
     for line in table(columns, rows):

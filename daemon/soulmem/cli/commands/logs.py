@@ -12,12 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from soulmem.cli.output import log_lines
-from soulmem.cli.output.command_session import (
-    CommandError,
-    ExitCode,
-    Session,
-    opens_session_without,
-)
+from soulmem.cli.output.command_session import CommandError, ExitCode, Session, opens_session_without
 from soulmem.cli.output.tables import clip, one_line, out, paint, terminal_cells
 from soulmem.core.text.did_you_mean import did_you_mean
 from soulmem.ops.log.event_catalogue import LEVELS, schema
@@ -44,8 +39,7 @@ class Level(StrEnum):
 def logs(
     session: Session,
     log: Annotated[
-        str | None,
-        typer.Argument(metavar="[FILE]", help="The log, or - to read it from stdin. [default: the journal]"),
+        str | None, typer.Argument(metavar="[FILE]", help="The log, or - to read it from stdin. [default: the journal]")
     ] = None,
     meaning: Annotated[bool, typer.Option("--explain", help="Say of each event and field what it means.")] = False,
     event: Annotated[list[str] | None, typer.Option("--event", "-e", help="Only this event; may be repeated.")] = None,

@@ -12,13 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
-from soulmem.cli.output.command_session import (
-    CommandError,
-    ExitCode,
-    Session,
-    opens_session,
-    wellformed,
-)
+from soulmem.cli.output.command_session import CommandError, ExitCode, Session, opens_session, wellformed
 from soulmem.cli.output.tables import (
     Column,
     clip,

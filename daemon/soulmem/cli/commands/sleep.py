@@ -8,11 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from soulmem.cli.commands.notes import LimitOption, needs_no_table, pages
-from soulmem.cli.output.command_session import (
-    ExitCode,
-    Session,
-    opens_session,
-)
+from soulmem.cli.output.command_session import ExitCode, Session, opens_session
 from soulmem.cli.output.tables import Column, describe, moment, out, out_json, paint, parse_time, plural, table
 
 _DIGESTION_S = 600.0
@@ -20,8 +16,7 @@ _DIGESTION_S = 600.0
 
 @opens_session
 def sleep(
-    session: Session,
-    wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Wait until it has digested.")] = True,
+    session: Session, wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Wait until it has digested.")] = True
 ) -> None:
     """Send a mind to rest: it digests what it heard."""
     with session.connect() as client:

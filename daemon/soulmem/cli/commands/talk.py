@@ -14,13 +14,7 @@ from typing import Annotated, Any
 
 import typer
 
-from soulmem.cli.output.command_session import (
-    CommandError,
-    ExitCode,
-    Session,
-    opens_session,
-    wellformed,
-)
+from soulmem.cli.output.command_session import CommandError, ExitCode, Session, opens_session, wellformed
 from soulmem.cli.output.recall_tree import tree
 from soulmem.cli.output.tables import (
     Column,
@@ -181,8 +175,7 @@ def recall(
         ),
     ] = None,
     as_of: Annotated[
-        str | None,
-        typer.Option("--as-of", metavar="ISO", help="What held then, not what holds now. [default: now]"),
+        str | None, typer.Option("--as-of", metavar="ISO", help="What held then, not what holds now. [default: now]")
     ] = None,
     ranking: Annotated[
         Ranking | None,

@@ -8,10 +8,7 @@ from typing import Any
 
 from soulmem.cli.commands.notes import NO_NOTES, LimitOption, needs_no_table, pages, shown_text
 from soulmem.cli.output.chart import height
-from soulmem.cli.output.command_session import (
-    Session,
-    opens_session,
-)
+from soulmem.cli.output.command_session import Session, opens_session
 from soulmem.cli.output.tables import Column, moment, out, paint, plural, table
 
 _CELLS = 16

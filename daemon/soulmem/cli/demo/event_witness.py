@@ -39,13 +39,7 @@ class Witness:
         except (DaemonUnavailable, SoulmemRemoteError, OSError):
             return  # the daemon has ended, and there is nothing more to hear
 
-    def take(
-        self,
-        name: str,
-        *,
-        at_least: int = 0,
-        within_s: float = _LISTENING_FOR_S,
-    ) -> list[Event]:
+    def take(self, name: str, *, at_least: int = 0, within_s: float = _LISTENING_FOR_S) -> list[Event]:
         """Hand out the events of a name that were not handed out yet; wait a moment for those that must come."""
         deadline = time.perf_counter() + within_s
         while True:

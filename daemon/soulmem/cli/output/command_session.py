@@ -72,8 +72,7 @@ class CommandError(Exception):
 
 
 SocketOption = Annotated[
-    Path | None,
-    typer.Option("--socket", metavar="PATH", help="The daemon's socket, if it is not in its usual place."),
+    Path | None, typer.Option("--socket", metavar="PATH", help="The daemon's socket, if it is not in its usual place.")
 ]
 MindOption = Annotated[
     str | None, typer.Option("--mind", "-m", metavar="NAME", help="The mind to speak to. [default: default]")

@@ -210,15 +210,7 @@ def push(
         marker = Marker.AUTO
     elif force is not None and not force.is_eager:
         marker = Marker.FORCED
-    plan = PushPlan(
-        after,
-        pos,
-        state.epoch,
-        marker,
-        boundary=force is Force.TOPIC,
-        assigned=jobs,
-        evicted=evicted,
-    )
+    plan = PushPlan(after, pos, state.epoch, marker, boundary=force is Force.TOPIC, assigned=jobs, evicted=evicted)
     if force is not None and force.is_eager:
         reason = JobReason(force.value)
     elif fresh_tokens + tokens > params.max_fresh_tokens:

@@ -45,13 +45,7 @@ _LEAST_LENGTH = 1e-9
 
 
 def move_meaning(
-    original: Vector,
-    gist: Vector,
-    opacity: float,
-    stray: Vector,
-    *,
-    strength: float = STRENGTH,
-    astray: float = ASTRAY,
+    original: Vector, gist: Vector, opacity: float, stray: Vector, *, strength: float = STRENGTH, astray: float = ASTRAY
 ) -> NDArray[np.float64]:
     """Where forgetting moves a meaning: e' = normalise(e + strength (1 - R) (cos φ (g - e)/|g - e| + sin φ ξ)).
 

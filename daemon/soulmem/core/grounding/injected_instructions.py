@@ -32,7 +32,7 @@ _ENGLISH = LazyPattern(
     r"|\bdelete (?:all|every|your)[^.!?\n]{0,20}\bmemor(?:y|ies)\b|\bwipe your memor"
     r"|(?:^|\n)\s*(?:\[|<|#{1,4}\s*|\*{0,2})(?:system|developer|instruction|assistant|tool)(?:\s(?:prompt|message|note|override|update))?(?:\]|>|\*{0,2}:)"
     r"|<\|[a-z_]{2,20}\|>|\[/?inst\]|<<sys>>|</?(?:system|tool_call|function_call|instructions?|memory|im_start|im_end)>"
-    r"|\"(?:tool_calls?|function_call|role\" ?: ?\"system)\"",
+    r"|\"(?:tool_calls?|function_call|role\" ?: ?\"system)\""
 )
 _BEFORE = "(?:之前|以前|以上|上面|上述|前面|先前|此前|所有|全部|一切|原来|原有|系统|你的)"
 _CHINESE = LazyPattern(

@@ -210,10 +210,7 @@ def potentiated(trace: Trace, now_ms: int, *, together: float, active: float) ->
 
 
 def digest_links(
-    proposals: Iterable[LinkProposal],
-    existing: Mapping[LinkKey, Trace],
-    activity: Mapping[str, Activity],
-    now_ms: int,
+    proposals: Iterable[LinkProposal], existing: Mapping[LinkKey, Trace], activity: Mapping[str, Activity], now_ms: int
 ) -> LinkPlan:
     """Settle an epoch: what to create, and one update for each existing link it concerns.
 

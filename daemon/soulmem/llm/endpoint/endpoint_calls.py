@@ -132,12 +132,7 @@ class Caller:
         return work.left, setting
 
     async def _attempt(
-        self,
-        work: Work,
-        ask: Ask,
-        judge: Callable[[Reply], Verdict[A]] | None,
-        left: TimeLeft,
-        setting: str,
+        self, work: Work, ask: Ask, judge: Callable[[Reply], Verdict[A]] | None, left: TimeLeft, setting: str
     ) -> Verdict[A]:
         """One HTTP request, in a slot; may be cancelled for somebody who talks."""
         breaker = self._breakers[work.lane]

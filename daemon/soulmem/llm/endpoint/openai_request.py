@@ -176,11 +176,7 @@ def _open(address: Address, options: EngineOptions) -> openai.AsyncOpenAI:
             kept = [(name, value) for name, value in request.headers.items() if name in _SENT_HEADERS]
             own = [("authorization", authorization), ("user-agent", _USER_AGENT), ("accept-encoding", "identity")]
             sent = httpx2.Request(  # another one: the client looks its own marks up in the one it made
-                request.method,
-                request.url,
-                headers=[*kept, *own],
-                stream=request.stream,
-                extensions=request.extensions,
+                request.method, request.url, headers=[*kept, *own], stream=request.stream, extensions=request.extensions
             )
             response = await super().handle_async_request(sent)
             response.stream = Bounded(response.stream)

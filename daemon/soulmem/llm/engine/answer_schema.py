@@ -33,12 +33,7 @@ def _strict(node: Mapping[str, Any], defs: Mapping[str, Any]) -> Json:
     kind = node.get("type")
     if kind == "object":
         properties = {name: _strict(inner, defs) for name, inner in node["properties"].items()}
-        return {
-            "type": "object",
-            "properties": properties,
-            "required": list(properties),
-            "additionalProperties": False,
-        }
+        return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
     if kind == "array":
         return {"type": "array", "items": _strict(node["items"], defs)}
     if kind == "null" or kind in _SIMPLE:

@@ -154,10 +154,7 @@ class _LibraryHandler(logging.Handler):
             place = f" at {where[0].name}:{where[0].lineno}" if where else ""
             message = f"{message} [{record.exc_info[0].__name__}{place}]"
         self._emit(
-            "library_log",
-            logger=record.name,
-            severity=record.levelname.lower(),
-            message=message[:MESSAGE_CHARS],
+            "library_log", logger=record.name, severity=record.levelname.lower(), message=message[:MESSAGE_CHARS]
         )
 
 

@@ -34,12 +34,7 @@ class Tick(StrEnum):
 
 
 INTERVALS_S: Mapping[Tick, float] = MappingProxyType(
-    {
-        Tick.IDLE_CHECK: 1.0,
-        Tick.CHECKPOINT: 600.0,
-        Tick.SWEEP: 3600.0,
-        Tick.RETENTION: 86_400.0,
-    }
+    {Tick.IDLE_CHECK: 1.0, Tick.CHECKPOINT: 600.0, Tick.SWEEP: 3600.0, Tick.RETENTION: 86_400.0}
 )
 
 
@@ -51,12 +46,7 @@ class Schedule:
         intervals_s: seconds between ticks; a tick that is not named never comes.
     """
 
-    def __init__(
-        self,
-        enqueue: Callable[[Tick], None],
-        *,
-        intervals_s: Mapping[Tick, float] = INTERVALS_S,
-    ) -> None:
+    def __init__(self, enqueue: Callable[[Tick], None], *, intervals_s: Mapping[Tick, float] = INTERVALS_S) -> None:
         self._enqueue = enqueue
         self._intervals_s = dict(intervals_s)
         self._scheduler: AsyncIOScheduler | None = None
@@ -74,8 +64,7 @@ class Schedule:
 
         # UTC: the local zone is of no use to intervals, and finding it fails in bare containers
         self._scheduler = AsyncIOScheduler(
-            timezone=UTC,
-            job_defaults={"misfire_grace_time": None, "coalesce": True, "max_instances": 1},
+            timezone=UTC, job_defaults={"misfire_grace_time": None, "coalesce": True, "max_instances": 1}
         )
         for tick, trigger in self._triggers().items():
             self._scheduler.add_job(self._hand_over, trigger, args=(tick,), id=tick.value, name=tick.value)

@@ -83,8 +83,7 @@ def _listener(fd: int) -> socket.socket:
         listener.close()
         hint = "use ListenStream= with a path"
         raise StartupError(
-            f"descriptor {fd} of socket activation is no listening Unix stream socket; {hint}",
-            exit_code=EX_CONFIG,
+            f"descriptor {fd} of socket activation is no listening Unix stream socket; {hint}", exit_code=EX_CONFIG
         )
     listener.set_inheritable(False)
     listener.setblocking(False)

@@ -19,14 +19,7 @@ from soulmem.errors import ErrorName, SoulmemError, StartupError
 from soulmem.fast_dataclasses import dataclass
 from soulmem.ops.settings import default_paths
 from soulmem.ops.settings.engine_settings import TABLES, BudgetSettings, EngineSettings
-from soulmem.ops.settings.setting_keys import (
-    KEYS,
-    MIND_KEYS,
-    SECTIONS,
-    Key,
-    flat_names,
-    nearest,
-)
+from soulmem.ops.settings.setting_keys import KEYS, MIND_KEYS, SECTIONS, Key, flat_names, nearest
 from soulmem.ops.settings.setting_rules import RejectedError, parse
 from soulmem.ops.settings.setting_sections import (
     ClockSettings,

@@ -22,6 +22,7 @@ OF_TESTS: Mapping[str, str] = {
     "SOULMEM_EVENT_RECORD": "the file to which the name of every event goes at its first appearance",
     "SOULMEM_SHOW_EVENTS": "after a test run, tell which events nobody emitted",
     "SOULMEM_STRICT_EVENTS": "an event that is not in the catalogue raises",
+    "SOULMEM_TEST_EXAMPLES": "how many examples a property is tried on at the most",
     "SOULMEM_TORTURE": "property and crash tests try many more cases",
     "SOULMEM_WARM_START": "daemons of tests are forked from one that has loaded its modules",
     "SOULMEM_WRITE_GOLDENS": "goldens are written anew in place of compared",

@@ -91,9 +91,7 @@ class LinkingSettings:
 @dataclass(frozen=True, slots=True)
 class ForgettingSettings:
     clock: DecayClock = setting(
-        DecayClock.EXPERIENCED,
-        "time that decay runs on: experienced slows down in long silence",
-        per_mind=True,
+        DecayClock.EXPERIENCED, "time that decay runs on: experienced slows down in long silence", per_mind=True
     )
     dormancy_after_days: float = setting(
         3.0, "silence after which experienced time slows down", low=0, high=36_500, per_mind=True
@@ -256,10 +254,7 @@ class EmbedderSettings:
 @dataclass(frozen=True, slots=True)
 class MemorySettings:
     max_rows_in_ram: int = setting(
-        300_000,
-        "notes and messages of a mind up to which its index is held in memory",
-        low=0,
-        high=100_000_000,
+        300_000, "notes and messages of a mind up to which its index is held in memory", low=0, high=100_000_000
     )
     max_links_in_ram: int = setting(
         2_000_000, "links of a mind that are held in memory; those of other notes are read when needed",

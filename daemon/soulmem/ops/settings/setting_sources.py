@@ -11,14 +11,7 @@ from soulmem.errors import StartupError
 from soulmem.ops.process.systemd import credential
 from soulmem.ops.settings import environment_variables
 from soulmem.ops.settings.engine_settings import TABLES, table
-from soulmem.ops.settings.setting_keys import (
-    KEYS,
-    SECTIONS,
-    VARIABLES,
-    flat_names,
-    nearest,
-    variable_name,
-)
+from soulmem.ops.settings.setting_keys import KEYS, SECTIONS, VARIABLES, flat_names, nearest, variable_name
 from soulmem.ops.settings.setting_rules import RejectedError, Secret, parse
 
 EX_CONFIG = 78

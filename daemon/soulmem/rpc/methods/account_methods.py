@@ -151,12 +151,7 @@ async def get_ledger(service: Service, params: GetLedger, _peer: Peer) -> dict[s
             async with service.minds.use(params.mind):
                 pass  # it says what is missing
         names = [params.mind]
-    wish = _Wish(
-        Grouping(params.by),
-        *_range(params),
-        params.limit + 1,
-        _read_place(params.cursor),
-    )
+    wish = _Wish(Grouping(params.by), *_range(params), params.limit + 1, _read_place(params.cursor))
     files = [(name, service.minds.directory / f"{name}.db") for name in names]
     found = await anyio.to_thread.run_sync(partial(_read_files, files, wish, alone=params.mind is not None))
     shown = found.calls[: params.limit]

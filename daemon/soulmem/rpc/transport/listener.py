@@ -156,8 +156,7 @@ def _lock(path: str) -> int:
         pid = os.pread(fd, 32, 0).decode("ascii", "replace").strip() or "unknown"
         os.close(fd)
         raise StartupError(
-            f"another soulmem (pid {pid}) serves {path}; stop it or say another --socket PATH",
-            exit_code=EX_TEMPFAIL,
+            f"another soulmem (pid {pid}) serves {path}; stop it or say another --socket PATH", exit_code=EX_TEMPFAIL
         ) from error
     except OSError as error:
         os.close(fd)

@@ -130,8 +130,7 @@ def freeze(connection: Connection, conversation: int, epoch: int, now: int) -> N
         (now, conversation, epoch),
     )
     connection.execute(
-        "INSERT OR IGNORE INTO epoch (conversation, epoch, opened_at) VALUES (?, ?, ?)",
-        (conversation, epoch + 1, now),
+        "INSERT OR IGNORE INTO epoch (conversation, epoch, opened_at) VALUES (?, ?, ?)", (conversation, epoch + 1, now)
     )
 
 

@@ -210,13 +210,7 @@ def nearest_within(
 
 
 def nearest(
-    connection: Connection,
-    fingerprint: str,
-    vector: Vector,
-    k: int,
-    *,
-    kind: str,
-    among: Sequence[int] | None = None,
+    connection: Connection, fingerprint: str, vector: Vector, k: int, *, kind: str, among: Sequence[int] | None = None
 ) -> list[tuple[int, float]]:
     """The k items whose vectors are nearest by the vec0 index, as (item, cosine), best first; of `among`, if given."""
     table = table_name(fingerprint)

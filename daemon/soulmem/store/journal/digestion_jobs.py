@@ -48,8 +48,7 @@ def ensure(connection: Connection, step: str, conversation: int | None, epoch: i
             (step, conversation, epoch, now),
         )
         row = connection.execute(
-            f"SELECT {_COLUMNS} FROM job WHERE step = ? AND conversation = ? AND epoch = ?",
-            (step, conversation, epoch),
+            f"SELECT {_COLUMNS} FROM job WHERE step = ? AND conversation = ? AND epoch = ?", (step, conversation, epoch)
         ).fetchone()
         return _job(row)
     row = connection.execute(
