@@ -4,7 +4,7 @@ Called by the step `reconcile`, away from the event loop. What code can read of 
 engine is asked. People seldom name what changed ("handed the keys back"), so a language model is shown, for as many new
 notes as a call has room for, the few known ones of the same person that share most words with them or mean most nearly
 the same: on invented lives the note that a statement outdates is among these three nine times in ten. Pure. Invariants:
-no pair of one message is asked about; a call shows at most `MOST_LINES` notes.
+no pair of one message is asked about; a call shows at most `MOST_LINES` full lines of notes.
 """
 
 from __future__ import annotations
@@ -19,13 +19,16 @@ from soulmem.core.changes.change_probability import is_likely
 from soulmem.core.changes.contradiction import Told, concern, of_one_person, ruled
 from soulmem.core.facts.topic_terms import terms_in, weight
 from soulmem.core.schema.engine_tasks import FactEvent
+from soulmem.core.text.tokens import estimate_tokens, wording_language
 from soulmem.fast_dataclasses import dataclass
 from soulmem.idle.steps.similar_notes import ASKED, Near
 
-MOST_LINES = 12  # notes that a model is shown in one call, new and known
-MOST_ASKED = 2  # known notes that it is asked about for one new note
+MOST_LINES = 16  # of notes, new and known, that a model is shown in one call; a short note takes a part of one
+_LINE_TOKENS = {"en": 36, "zh": 48}  # of a full line, to which a longer note is shortened
+_LABEL = 0.1  # of a line
+MOST_ASKED = 3  # known notes that it is asked about for one new note
 _LEAST = 0.5  # of what a pair weighs: one word of the topic, nearly the same meaning, somebody whom both name
-_OF_BEST = 0.55  # of what the plainest pair of a note weighs
+_OF_BEST = 0.4  # of what the plainest pair of a note weighs
 _ALIKE_WEIGHS = 0.7  # of the two nearest by meaning
 _MOST_ALIKE = 2
 _LIKELY_WEIGHS = 1.0  # where code thinks it likely that one replaces the other
@@ -85,14 +88,19 @@ def worth_asking(unsure: Unsure, known: Mapping[int, Told]) -> dict[Told, list[i
         if mine:
             mine.sort(key=lambda each: -each[0])
             plain[told] = [(weighs, note) for weighs, note in mine[:MOST_ASKED] if weighs >= _OF_BEST * mine[0][0]]
-    shown: set[int] = set()
+    shown: dict[int, float] = {}
     chosen: set[int] = set()
     for told in sorted(plain, key=lambda each: (-change_in(each.text), -plain[each][0][0])):
-        lines = {told.note, *(note for _, note in plain[told])}
-        if len(shown | lines) <= MOST_LINES:
+        lines = {told.note: _size(told)} | {note: _size(known[note]) for _, note in plain[told]}
+        if sum((shown | lines).values()) <= MOST_LINES:
             shown |= lines
             chosen.add(told.note)
     return {told: [note for _, note in pairs] for told, pairs in plain.items() if told.note in chosen}
+
+
+def _size(told: Told) -> float:
+    """What a note takes of a full line, with its label."""
+    return min(1.0, estimate_tokens(told.text) / _LINE_TOKENS[wording_language(told.text)]) + _LABEL
 
 
 def is_careless(asked: Mapping[Told, Sequence[int]], over: Counter[Told]) -> bool:

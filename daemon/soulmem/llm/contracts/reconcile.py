@@ -33,7 +33,7 @@ _ALSO = {
     "失效": "invalidate", "结束": "invalidate", "作废": "invalidate", "重复": "reinforce", "无": "reinforce",
     "已知": "reinforce", "强化": "reinforce",
 }  # fmt: skip
-FACT_TOKENS = 24  # of a fact that is compared: what changed often stands last
+FACT_TOKENS = {"en": 36, "zh": 48}  # of a fact that is compared: what changed often stands last
 
 
 class ReconcileItem(Answer):
@@ -73,7 +73,7 @@ def _facts(facts: Iterable[Labelled], lang: str) -> str:
 def _line(fact: Labelled, lang: str) -> str:
     """A fact behind its label and, where it does not name him, whoever told it: so that "I" in it is understood."""
     words = prompt_wording.without_telling_day(fact.text, fact.speaker, fact.at_ms)
-    words = prompt_wording.shortened(words, FACT_TOKENS)
+    words = prompt_wording.shortened(words, FACT_TOKENS[lang])
     if speaker := prompt_wording.told_by(display_name(fact.speaker, lang), words):
         words = f"{prompt_wording.folded(speaker)[:60]}{'：' if lang == 'zh' else ': '}{words}"
     return prompt_wording.lines_of([(fact.label, words)])

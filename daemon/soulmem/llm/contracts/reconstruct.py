@@ -2,7 +2,7 @@
 
 The character himself speaks here, so the request carries persona and mood. The model gives the fills alone; we put the
 text together. Invariants: a fill belongs to a faded segment that was shown, at most one each; it is at most twice as
-long as what was there; None is "I really do not remember".
+long as what was there, and gives no number where what is left gives none; None is "I really do not remember".
 """
 
 from __future__ import annotations
@@ -19,10 +19,12 @@ from soulmem.llm.contracts.parts.answer_fields import Items, ListAnswer, MaybeTe
 from soulmem.llm.contracts.parts.contract_base import Answer, Contract, RejectedAnswerError
 from soulmem.llm.contracts.parts.prompt_roles import who_is_who
 from soulmem.llm.contracts.parts.short_labels import Shown, shown_list
+from soulmem.llm.extractive.wording.comparable_wording import numbers_in
 
 PLACEHOLDER = "xxx"
 SHORTEST_LIMIT = 8  # characters; a fill of a short word may be this long in any case
 UNKNOWN_LIMIT = 80
+_ONE = frozenset({"1"})  # 一只 and "one of them" count nothing
 _WORDS = {
     "en": {"blur": "roughly: {gist}; at most {limit} characters", "blank": "gone; at most {limit} characters"},
     "zh": {"blur": "大概是：{gist}；不超过{limit}字", "blank": "全忘了；不超过{limit}字"},
@@ -63,6 +65,12 @@ def limit_of(segment: Segment) -> int:
     return max(SHORTEST_LIMIT, 2 * segment.length) if segment.length > 0 else UNKNOWN_LIMIT
 
 
+def _is_too_precise(text: str, segment: Segment) -> bool:
+    """Whether a fill gives a number where all that is left of the piece has none."""
+    is_blurred = segment.state is SegmentState.BLUR and bool(segment.gist)
+    return is_blurred and bool(numbers_in(text) - numbers_in(segment.gist) - _ONE)
+
+
 def _line(segment: Segment, lang: str) -> str:
     if segment.state is SegmentState.CLEAR:
         return f"{segment.number}. {prompt_wording.folded(segment.text)}"
@@ -101,7 +109,7 @@ def _read(answer: ReconstructAnswer, request: ReconstructRequest) -> tuple[Fill,
         if label is None or segment is None or place in fills:
             continue
         text = one_line(item.text or "").strip('"“”_')
-        if PLACEHOLDER in text or len(text) > limit_of(segment):
+        if PLACEHOLDER in text or len(text) > limit_of(segment) or _is_too_precise(text, segment):
             continue
         fills[place] = Fill(label, segment.number, text or None)
     if faded and not fills:

@@ -17,7 +17,7 @@ from pydantic import BeforeValidator, WithJsonSchema
 
 from soulmem.core.dates.date_parser import Wording, find_dates, resolve_dates
 from soulmem.core.schema.engine_tasks import Task
-from soulmem.core.schema.note_requests import ElementDraft, NoteDraft, NoteKind, SourceQuote, SplitRequest, Turn
+from soulmem.core.schema.note_requests import Anchor, ElementDraft, NoteDraft, NoteKind, SourceQuote, SplitRequest, Turn
 from soulmem.core.text.tokens import estimate_tokens, fold, wording_language
 from soulmem.llm.contracts.parts import prompt_wording
 from soulmem.llm.contracts.parts.answer_fields import Items, ListAnswer, MaybeText, Text, one_line, word_of
@@ -201,9 +201,14 @@ def _sources(item: NoteItem, grounds: Grounds) -> tuple[SourceQuote, ...] | str:
 
 
 def _elements(text: str, told: Turn) -> tuple[ElementDraft, ...]:
-    """What of an event fades by itself, by rules: models quote what is not there, and one detail inside another."""
+    """What of an event fades by itself, by rules: models quote what is not there, and one detail inside another.
+
+    One detail of it at most is anchored because it struck.
+    """
     names = frozenset({told.speaker}) if told.speaker else frozenset[str]()
-    return extractive.details(text, told.at_ms, speaker=told.speaker, names=names)
+    found = extractive.details(text, told.at_ms, speaker=told.speaker, names=names)
+    struck = [each for each in found if each.anchor is Anchor.SPONTANEOUS]
+    return tuple(replace(each, anchor=Anchor.NONE) if each in struck[1:] else each for each in found)
 
 
 def _facts(sources: Sequence[SourceQuote], told: Turn, text: str) -> tuple[Fact, ...]:

@@ -10,7 +10,7 @@ import pytest
 from goldens.answers_given import answer as good
 from goldens.requests_sent import AT, DAY, request, turns
 from soulmem.core.calendar.iso8601 import parse_iso
-from soulmem.core.schema.detail_tasks import Fill
+from soulmem.core.schema.detail_tasks import Fill, MaskedNote, ReconstructRequest, Segment, SegmentState
 from soulmem.core.schema.engine_tasks import (
     CondenseRequest,
     Depth,
@@ -254,6 +254,27 @@ def test_fills_belong_to_faded_pieces_and_fit(lang: str) -> None:
               {"note": "N1", "segment": 4, "text": "twice"}, {"note": "N1", "segment": 2, "text": "xxx"}]  # fmt: skip
     assert read(Task.RECONSTRUCT, {"fills": astray}, asked) == (Fill("N1", 4, "a b"),)
     assert "N1/2, N1/4" in refused(Task.RECONSTRUCT, {"fills": astray[:3]}, asked)
+
+
+@pytest.mark.parametrize(
+    ("gist", "fill", "kept"),
+    [
+        ("some money", "40 euros", False), ("in spring", "on the 3rd of May", False),
+        ("some money", "a small sum", True),
+        ("a few of them", "one of them", True), ("about 40 euros", "40 euros", True),
+        ("某种动物", "一只猫", True), ("一些钱", "35块", False), ("春天", "5月3日", False),
+        ("春天", "花开的时候", True),
+    ],
+)  # fmt: skip
+def test_a_fill_gives_no_number_where_its_gist_has_none(gist: str, fill: str, kept: bool) -> None:
+    segments = (
+        Segment(1, SegmentState.BLUR, gist=gist, length=20),
+        Segment(2, SegmentState.BLANK, length=20),
+    )
+    asked = ReconstructRequest((MaskedNote("N1", segments),))
+    said = {"fills": [{"note": "N1", "segment": number, "text": fill} for number in (1, 2)]}
+    filled = {each.segment for each in read(Task.RECONSTRUCT, said, asked)}
+    assert filled == ({1, 2} if kept else {2}), "what is gone may be filled with anything"
 
 
 @BOTH
