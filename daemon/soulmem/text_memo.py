@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 _MEMOS: list[_lru_cache_wrapper[Any]] = []
+_OTHERS: list[Callable[[], int]] = []
 
 
 def text_memo(most: int) -> Callable[[Callable[..., T]], _lru_cache_wrapper[T]]:
@@ -27,9 +28,14 @@ def text_memo(most: int) -> Callable[[Callable[..., T]], _lru_cache_wrapper[T]]:
     return kept
 
 
+def forget_with_texts(forget: Callable[[], int]) -> None:
+    """Let what keeps texts in a way of its own be forgotten as well; `forget` returns how many it kept."""
+    _OTHERS.append(forget)
+
+
 def forget_texts() -> int:
     """Forget all that is kept; how many answers that were. Safe in threads."""
-    count = 0
+    count = sum(forget() for forget in _OTHERS)
     for memo in _MEMOS:
         count += memo.cache_info().currsize
         memo.cache_clear()

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import soulmem
+from soulmem.core.text.shingles import units_of
 from soulmem.text_memo import forget_texts, text_memo
 
 SOULMEM = Path(soulmem.__file__).parent
@@ -37,6 +38,13 @@ def test_no_more_is_kept_than_was_said() -> None:
     for number in range(9):
         length(str(number))
     assert forget_texts() == 2
+
+
+def test_units_of_texts_are_forgotten_as_well() -> None:
+    forget_texts()
+    units_of("The kettle is on. 水开了。")
+    assert forget_texts() >= 1
+    assert forget_texts() == 0
 
 
 def test_whoever_keeps_texts_keeps_them_so() -> None:

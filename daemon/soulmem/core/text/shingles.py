@@ -18,7 +18,7 @@ from zlib import crc32
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.text.tokens import fold
 from soulmem.fast_dataclasses import dataclass
-from soulmem.text_memo import text_memo
+from soulmem.text_memo import forget_with_texts, text_memo
 
 WORD, CHARACTER = 3, 2  # weights
 RUN = 8 * WORD  # = 12 characters: nobody says so much by chance in the same words
@@ -125,8 +125,15 @@ class _Lately(dict[str, Units]):
         self[text] = found
         return found
 
+    def forget(self) -> int:
+        count = len(self) + len(self._before)
+        self._before, self._room = {}, self._half
+        self.clear()
+        return count
+
 
 _LATELY = _Lately(_MOST_KEPT)
+forget_with_texts(_LATELY.forget)
 
 
 @text_memo(65_536)
