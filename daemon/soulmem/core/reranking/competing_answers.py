@@ -30,7 +30,7 @@ NAMES = (
 )  # fmt: skip
 WEIGHTS = (1.49, 0.48, -0.28, -0.98, -1.41, 2.22, 0.99, -1.73, -2.64, 2.37, 3.17, 0.34, 1.71)
 BIAS = -4.92
-MARKED = 0.6  # logits from which the earlier of two answers is marked
+MARKED = 0.9  # logits from which the earlier of two answers is marked
 _TALK_MS = 3_600_000  # what is told within an hour seldom takes back what was told in it
 _READ = 300  # characters of a text in which values are looked for
 _EVENT = LazyPattern(

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from soulmem.core.questions.question_detection import is_question
 from soulmem.core.reranking.competing_answers import Answer, has_rivals, rivals
 from soulmem.core.schema import two_part_vectors
 from soulmem.core.search.index_columns import ItemKind, ItemRef
@@ -20,11 +21,12 @@ from soulmem.core.search.memory_index import Hit
 from soulmem.ports import FloatVector
 from soulmem.store.index import vectors
 from soulmem.store.sqlite.driver import Connection
-from soulmem.store.sqlite.row_hash import public_id
+from soulmem.store.sqlite.row_hash import AMONG, listed, public_id
 from soulmem.store.views import undigested_talk
 from soulmem.working.recall.validity_at_recall import MOST_SAID, Mark, Settled, ValidityCheck
 
 _LOOKED_AT = 10  # of the first items that are held against each other
+_LONGEST = 300  # characters of a statement that may stand in the place of another
 _MOST_BESIDE = 4  # messages of now that did not come to mind, as what a prompt shows anyway
 
 
@@ -47,8 +49,16 @@ def _weighed(connection: Connection, check: ValidityCheck, asked: FloatVector, f
     talk = undigested_talk.undigested(connection, MOST_SAID, check.scope, before=check.before)
     window = {(ItemKind.MESSAGE, each.row): each for each in talk}
     drawn = _vectors(connection, check.fingerprint, notes, [*spoken, *(each.row for each in talk)])
-    said = {ref: said[ref] for ref in scores if ref in said and ref in drawn}
-    beside = [ref for ref in window if ref in drawn and ref not in scores and ref not in found.marks]
+    aside = _of_assistants(connection, notes)
+    said = {
+        ref: said[ref]
+        for ref in scores
+        if ref in said and ref in drawn and ref not in aside and _states(said[ref].text)
+    }
+    beside = [
+        ref for ref in window
+        if ref in drawn and ref not in scores and ref not in found.marks and _states(window[ref].text)
+    ]  # fmt: skip
     refs = [*said, *beside]
     if len(refs) < 2 or not said:
         return found
@@ -80,6 +90,21 @@ def _kept(to_question: NDArray[np.float32], found: int) -> list[int]:
     least = float(np.median(to_question[:found]))
     beside = sorted(range(found, len(to_question)), key=lambda place: -to_question[place])[:_MOST_BESIDE]
     return [*range(found), *(place for place in beside if to_question[place] >= least)]
+
+
+def _states(text: str) -> bool:
+    """Whether a text says how something stands: a page is about much, a request asks for something."""
+    return len(text) <= _LONGEST and not is_question(text)
+
+
+def _of_assistants(connection: Connection, notes: Sequence[int]) -> set[ItemRef]:
+    """The notes of what an assistant alone said: advice has no successor."""
+    rows = connection.execute(
+        "SELECT s.note FROM note_source s JOIN message m ON m.id = s.message "
+        f"WHERE s.note {AMONG} GROUP BY s.note HAVING max(m.role = 'user') = 0",
+        (listed(notes),),
+    )
+    return {(ItemKind.NOTE, note) for (note,) in rows}
 
 
 def _in_turn(hits: Sequence[Hit], behind: dict[ItemRef, ItemRef]) -> list[Hit]:
