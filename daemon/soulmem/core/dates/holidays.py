@@ -152,7 +152,7 @@ CHINESE = LazyPattern(
 )
 
 # The beginning of an English name, the end of a Chinese one: no match is without (`core/regex/regex_prefilter`).
-ENGLISH_NEEDS = (frozenset(heads_of(_ENGLISH)) | {"pad"},)
+ENGLISH_NEEDS = (frozenset(heads_of(name.split()[0] for name in _ENGLISH)) | {"pad"},)
 CHINESE_NEEDS = (frozenset(name[-1] for name in _CHINESE),)
 
 
