@@ -102,7 +102,7 @@ _HAPPENS = frozenset(["hurt", "hit", "burst", "beat", "cut", "shut"])  # the sam
 _EVENTS = frozenset(
     """
     exam exams test appointment appt interview deadline flight dentist surgery audition presentation quiz midterm
-    midterms finals viva checkup operation rehearsal mri biopsy orthodontist physio therapist vet meeting mot
+    midterms finals viva checkup operation rehearsal mri biopsy orthodontist physio therapist vet meeting
     """.split()  # noqa: SIM905 (as above)
 )
 _OUTINGS = frozenset(

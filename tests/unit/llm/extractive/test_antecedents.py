@@ -24,12 +24,18 @@ CERTAIN = [
     (["Mum's 70th is on Sunday, we booked the Fleece.", "Her name is Maureen."], "nadia's mum's name is Maureen"),
     (["my sister Ruth is 40 on Sunday", "I'll knit her a scarf"], "her (nadia's sister Ruth) a scarf"),
     (["my sister Ruth is 40 on Sunday", "i go to her party"], "her (nadia's sister Ruth's) party"),
+    (["I'm seeing someone. his name is Emeka, we met at the gym", "he's a sound engineer"], "Emeka's a sound engineer"),
+    (["my grandpa Olaf fell", "grumpy as ever haha. im gonna visit him"], "him (nadia's grandpa Olaf)"),
     (["男方叫司徒杰，三十岁", "他比我大四岁"], "司徒杰比nadia大四岁"),
     (["妈妈生日是二月初二", "我答应给她买个金镯子"], "她（nadia的妈妈）买"),
     (["my husband Li Wei is a cook", "我答应他早点回家"], "他（nadia's husband Li Wei）早点"),
     (["我弟弟在深圳上班", "不过他最近腰不好，在做理疗"], "不过nadia的弟弟最近腰不好"),
 ]
 UNCERTAIN = [
+    ["Big Trev took her home. Double-decker.", "He works the pit next to mine"],
+    ["Town Hall, 22nd of August.", "I checked the fixtures before I checked with her"],
+    ["孙玉兰买了菜", "我答应小石榴，开春教他骑自行车"],
+    ["我表哥来了", "大胖小子，他爹让我起名"],
     ["ebba forgave me", "i think i like someone", "his name is elliot"],
     ["elliot was there", "his name is fun"],
     ["司徒杰来了", "他叫什么我忘了，他叫小王吧"],
@@ -83,6 +89,8 @@ def test_whoever_calls_the_same_person_by_the_word_for_kin_names_nobody_new() ->
 def test_what_lies_between_and_names_nobody_changes_nothing() -> None:
     lines = ["my brother Callum moved to Glasgow", "The bus was late.", "he misses the sea"]
     assert "nadia's brother Callum misses the sea" in statements_of(turns(lines))[-1].text
+    lines = ["Callum came on Tuesday.", "Ellie's mum did the folding.", "He's been dumped, then."]
+    assert "Callum's been dumped" in statements_of(turns(lines))[-1].text
     lines = ["昨天和司徒杰去看展了", "我们在一起了", "他比我大四岁", "今天好冷", "他养了一只陆龟"]
     assert "司徒杰养了一只陆龟" in statements_of(turns(lines))[-1].text
 

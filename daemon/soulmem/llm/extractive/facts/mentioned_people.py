@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from soulmem.core.names.name_recogniser import NameKind, find_names
+from soulmem.core.names.name_recogniser import NameKind, NameSpan, find_names
 from soulmem.core.wordlists.important_events import CARED, CARED_ZH
 from soulmem.fast_dataclasses import dataclass
 from soulmem.llm.extractive.facts.third_person_facts import ANY, HE, SHE, Person, pronouns_of, subject_at
@@ -26,7 +26,7 @@ _KIN = (
 )
 _ROLE_ZH = rf"(?:{CARED_ZH}|细佬|大佬|老母|老豆|阿妈|阿爸|家姐|朋友|室友|舍友|同学|同事|老板|领导|组长|邻居|房东)"
 _OWNED = re.compile(
-    rf"\b(?:(?P<my>my|our)|(?P<his>his|her)|(?P<has>has|['’]s got|have got|got|met|there['’]?s) an?)"
+    rf"\b(?:(?P<my>my|our)|(?P<his>his|her)|(?P<whose>(?-i:[A-ZÀ-Þ])[\w-]+)['’]s|(?P<has>has|['’]s got|have got|got|met|there['’]?s) an?)"
     rf" (?:(?:late|older|younger|elder|little|lil|big|twin|baby|step|half|new|ex|former|dear)[- ])*(?P<kin>{_KIN})\b(?!['’]s {_KIN}\b)"
     r"|\b(?P<bare>mum|mom|dad|grandma|grandpa|granny|nan)\b(?!['’]s (?:mum|mom|dad))",
     re.IGNORECASE,
@@ -40,6 +40,7 @@ _SOMEBODY = re.compile(
     r"|(?:个|位|有)(?:(?P<he2>男生|男孩|男人|小伙子?|大叔|老头|男的|帅哥)|(?P<she2>女生|女孩|女人|姑娘|阿姨|老太太|大妈|女的|女仔)|人(?!家|们))",
     re.IGNORECASE,
 )
+_NAMED_AS = re.compile(r"\bname(?:['’]?s| is) |\b(?:called|named) |叫", re.IGNORECASE)  # "a guy called Emeka"
 _TELLS_NAME = re.compile(
     r"\W*(?:(?:his|her)(?: \w+)? name(?:['’]?s| is)|(?:he|she)(?:['’]s| is) (?:called|named)|[他她](?:的名字)?(?:叫|名))",
     re.IGNORECASE,
@@ -60,7 +61,9 @@ _CALLED = re.compile(
 )
 _QUOTED = re.compile(r"[\"“”「」《]")
 _I = re.compile(r"\bi\b", re.IGNORECASE)
-_SUBJECTS = frozenset({"he", "she", "他", "她"})
+_LAST_CLAUSE = re.compile(r"[,，、;；:：.!?。！？]\s*")
+_TITLE = re.compile(rf"mr|mrs|ms|miss|dr|{_KIN}")
+_COMPOUND_AHEAD = re.compile(r"\b([A-ZÀ-Þ][\w'’-]+) $")  # "Town Hall", "Big Trev"
 # Who else is the subject before a pronoun can nobody be whom that means: "I think he …", "they found out when he …".
 _OWN_SUBJECT = re.compile(
     r"\W*(?:(?:and|but|so|also|oh|well|then|because|if|when|yesterday|today|now) )*"
@@ -101,7 +104,7 @@ def people_in(
             mention.person.shown, Mention(earlier or mention.person, mention.start) if not name else mention
         )
         taken.append((mention.start, end))
-    for match in _SOMEBODY.finditer(text):
+    for match in () if names and _NAMED_AS.search(text) else _SOMEBODY.finditer(text):
         kind = (match.lastgroup or "")[:2]
         found.setdefault("", Mention(Person("", "", {"he": HE, "sh": SHE}.get(kind, ANY)), match.start()))
     for start, name in names:
@@ -119,6 +122,16 @@ def _given(known: tuple[Person, ...]) -> list[str]:
     return [part for each in known for part in (each.name, each.name[-2:] if len(each.name) == 3 else "") if part]
 
 
+def _is_part(text: str, each: NameSpan) -> bool:
+    """Whether a word with a capital may be part of another name, or no name at all: Town Hall, "Double-decker went"."""
+    ahead = _COMPOUND_AHEAD.search(text[: each.start])
+    if ahead is not None:
+        word = ahead[1].lower()
+        is_whose = word.endswith(("'s", "’s")) or _TITLE.fullmatch(word) is not None
+        return word not in ENGLISH.stop and not is_whose
+    return each.start == 0 and re.fullmatch(r"\w+-[a-z]+", each.name) is not None
+
+
 def _names(text: str, talking: frozenset[str], known: list[str]) -> list[tuple[int, str]]:
     quoted = [match.start() for match in _QUOTED.finditer(text)]
     return [
@@ -126,6 +139,7 @@ def _names(text: str, talking: frozenset[str], known: list[str]) -> list[tuple[i
         for each in find_names(text, known)
         if each.kind is NameKind.PERSON and each.name.casefold() not in talking
         and sum(place < each.start for place in quoted) % 2 == 0
+        and (each.name in known or not _is_part(text, each))
     ]  # fmt: skip
 
 
@@ -137,12 +151,20 @@ def _kin(text: str, speaker: str, names: list[tuple[int, str]], *, chinese: bool
         groups = match.groupdict()
         word = groups.get("bare") or match["kin"]
         owner = speaker
-        if match["his"] or groups.get("has"):
+        if groups.get("whose"):
+            owner = groups["whose"] or ""
+        elif match["his"] or groups.get("has"):
             before = [name for start, name in names if start < match.start()] + own
             if not before and not match["his"] and _I.search(text, 0, match.start()):
                 before = [speaker]
             owner = before[0] if len(before) == 1 else ""
         elif chinese and not match["my"] and re.search(r"[的他她人个位名]$", text[: match.start()]):
+            owner = next((name for start, name in names if start + len(name) + 1 == match.start()), "")
+            if text[match.start() - 1] != "的" or not owner:
+                continue
+            taken_from = match.start() - len(owner) - 1
+            person = Person(f"{owner}的{word}", f"{owner}的{word}", pronouns_of(word, chinese=chinese))
+            yield Mention(person, taken_from), match.end(), ""
             continue
         behind = ((start, name) for start, name in names if start >= match.end())
         at, called = next(behind, (0, ""))
@@ -176,7 +198,7 @@ def _sex_of(text: str, start: int, people: int) -> frozenset[str]:
 def pronoun_in(text: str) -> tuple[int, int, str, bool] | None:
     """The first "he", "she", "her" … of a sentence: its span, the pronoun, and whether the sentence begins with it.
 
-    A "he" behind a subject of its own may mean that, whoever it is, so none is given.
+    Within a clause that has a subject of its own it may mean that, or whom the clause before speaks of: none is given.
     """
     match = _BEGINS.match(text)
     if match is not None:
@@ -184,7 +206,9 @@ def pronoun_in(text: str) -> tuple[int, int, str, bool] | None:
     match = _HE_SHE.search(text) if len(text) <= _LONGEST else None
     if match is None or sum(place.start() < match.start() for place in _QUOTED.finditer(text)) % 2:
         return None
-    if match[0].lower() in _SUBJECTS and not _OWN_SUBJECT.match(text[: match.start()]):
+    ahead = text[: match.start()]
+    clause = _LAST_CLAUSE.split(ahead)[-1]
+    if not (_OWN_SUBJECT.match(clause) and (clause.strip() or _OWN_SUBJECT.match(ahead))):
         return None
     return match.start(), match.end(), match[0].lower(), False
 

@@ -268,12 +268,14 @@ _SOME_DAYS_MS = 14 * DAY_MS  # "11th and 12th of December" begins on a day; "the
 
 def event_time(words: str, at_ms: int, before: str = "") -> int:
     """When what is told happened: its most precise certain date other than the present, else when it was told."""
+    spans = find_dates_after(before, words, at_ms)
+    now = any(span.from_ms <= at_ms < span.to_ms for span in spans)
     told = [
         span
-        for span in find_dates_after(before, words, at_ms)
+        for span in spans
         if span.certain
         and not is_denied(words, span)
-        and (span.granularity is not Granularity.RANGE or span.to_ms - span.from_ms <= _SOME_DAYS_MS)
+        and (span.granularity is not Granularity.RANGE or (not now and span.to_ms - span.from_ms <= _SOME_DAYS_MS))
         and not span.from_ms <= at_ms < span.to_ms
         and not (span.wording is Wording.COMPLETE and span.granularity is Granularity.YEAR)
     ]
