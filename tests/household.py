@@ -15,7 +15,7 @@ CHANGES_A_MIND = [
     "mind.update", "mind.delete", "message.update", "message.delete", "note.update", "note.pin", "note.unpin",
     "note.forget", "note.purge", "note.restore", "note.reconstruct", "link.add", "idle.run", "job.retry",
 ]  # fmt: skip
-MAKES_A_MIND = ["mind.create", "message.add", "note.add"]
+MAKES_A_MIND = ["mind.create", "message.add", "message.import", "note.add"]
 MINDLESS = [
     "system.hello", "system.ping", "system.describe", "system.status", "events.watch", "mind.list",
     "clock.advance", "clock.jump",

@@ -12,7 +12,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 
 from soulmem.core.changes.change_tone import tone_of
 from soulmem.core.changes.change_values import Value, values_in
@@ -23,6 +22,7 @@ from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.reranking.validity_ranking import asks_past
 from soulmem.core.search.answer_type import Calls, Meets, meets, read_calls
 from soulmem.fast_dataclasses import dataclass
+from soulmem.text_memo import text_memo
 
 NAMES = (
     "score", "ahead", "form", "formless", "other_kind", "tone", "differs", "same_talk", "event", "near_each_other",
@@ -122,12 +122,12 @@ def features(
     )
 
 
-@lru_cache(maxsize=64)  # one recall asks it of each later answer several times
+@text_memo(64)  # one recall asks it of each later answer several times
 def _met(calls: Calls, text: str, speaker: str) -> Meets:
     return meets(calls, text, speaker)
 
 
-@lru_cache(maxsize=2_048)
+@text_memo(2_048)
 def _read(text: str, speaker: str) -> _Read:
     plain = in_first_person(text, speaker)
     return _Read(terms_in(plain, ()), values_in(plain[:_READ], 0), tone_of(plain))

@@ -21,6 +21,7 @@ from soulmem.core.schema import two_part_vectors
 Floats = NDArray[np.float32]
 
 PIECE = 2_048  # rows; 3 MB of 384 components, a quarter of a millisecond
+WIDE = 64  # rows; more than BLAS works off at a time
 WORTH_IT = 16 * PIECE  # rows; below, handing half of it over takes as long as doing it
 
 
@@ -77,10 +78,12 @@ class VectorMatrix:
 
     def cosines(self, vector: Floats, count: int) -> Floats:
         """The cosine of the first `count` rows to a unit vector, as (count,)."""
-        held, asked = self._vectors[:count], vector.astype(np.float32, copy=False)
+        whole = -(-count // WIDE) * WIDE  # or the last rows would be summed up in another order than the others
+        held, asked = self._vectors[:whole], vector.astype(np.float32, copy=False)
         if not self._shared_from:
-            return parallel_cosines(held, asked)
-        return two_part_vectors.cosines_to(held, self._shares[:count], asked, self._shared_from, parallel_cosines)
+            return parallel_cosines(held, asked)[:count]
+        shares = self._shares[:whole]
+        return two_part_vectors.cosines_to(held, shares, asked, self._shared_from, parallel_cosines)[:count]
 
     def cosines_of(self, rows: NDArray[np.int64], vector: Floats) -> Floats:
         """The cosine of each of these rows to a unit vector."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from soulmem.core.schema.two_part_vectors import marked
 from soulmem.embed.adapters.onnx_embedder import OnnxEmbedder
 from soulmem.embed.base.text_preparation import unit_rows
 from soulmem.ports import Embedder, FloatMatrix
+from soulmem.text_memo import text_memo
 
 # Of the squared length of an English text's vector, the part of MiniLM: English is compared with English in that part
 # alone, or nearly so where somebody multiplies whole vectors; the rest is there for those who ask in another language.
@@ -37,7 +38,7 @@ class PairedEmbedder:
         self._english = english
         self._every = every
         # Asked of each text by `coverage` and, shortly after, by `embed`.
-        self._english_in = lru_cache(maxsize=_KEPT)(self._english_share)
+        self._english_in = text_memo(_KEPT)(self._english_share)
 
     @property
     def name(self) -> str:

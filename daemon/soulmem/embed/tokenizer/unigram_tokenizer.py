@@ -14,11 +14,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+
+from soulmem.text_memo import text_memo
 
 Hashes = NDArray[np.uint64]
 
@@ -49,7 +50,7 @@ class Unigram:
         self._longest = longest
         self._unknown_score = float(scores.min()) - _UNKNOWN_PENALTY
         # Whether a text can be read is asked shortly before its pieces are.
-        self._split = lru_cache(maxsize=_SPLITS_KEPT)(self._likeliest_split)
+        self._split = text_memo(_SPLITS_KEPT)(self._likeliest_split)
 
     @classmethod
     def read(cls, file: Path) -> Unigram:

@@ -224,7 +224,6 @@ NEAREST = [
     (moment(2026, 3, 30), "The 2nd suits me.", "The 2nd (2 April 2026)"),
     (SIXTH_OF_MARCH, "my party is on 6 June", "6 June 2026"),
     (SIXTH_OF_MARCH, "Christmas was cold", "Christmas (25 December 2025)"),
-    (SIXTH_OF_MARCH, "I met her on St Patrick's Day", "St Patrick's Day (17 March 2025)"),
     (SIXTH_OF_MARCH, "we will have a Halloween party", "Halloween (31 October 2026)"),
     (SIXTH_OF_MARCH, "I met her on Valentine's Day", "Valentine's Day (14 February 2026)"),
     (SIXTH_OF_MARCH, "We ran on New Year's Day.", "New Year's Day (1 January 2026)"),
