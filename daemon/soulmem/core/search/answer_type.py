@@ -104,7 +104,7 @@ _KIN_LEADS = LazyPattern(
 
 # What somebody cannot or must not is said with the same words that ask for it, and with no other that it names.
 _CANNOT = LazyPattern(
-    r"\b(?:can['’]?t|cannot|can not|mustn['’]?t|must not|shouldn['’]?t|not allowed|unable|allergic|intolerant)\b"
+    r"\b(?:can['’]?t|cannot|can not|mustn['’]?t|must(?: \w+){0,2} not|shouldn['’]?t|not allowed|unable|allergic|intolerant)\b"
     r"|不能|不可以|不许|不准|不让|不得|没法|过敏|忌",
     re.IGNORECASE,
 )
@@ -215,14 +215,15 @@ def meets(calls: Calls, text: str, speaker: str = "", role: str = "") -> Meets:
     form = _form(calls, plain)
     subject = _subject(calls, plain, speaker, role)
     things = calls.things
+    says_cannot = calls.cannot and _CANNOT.search(plain) is not None
     only_a_name = _ASKS_MORE.search(calls.asked) is not None and _ONLY_A_NAME.fullmatch(plain.strip()) is not None
     is_of_other = role != "assistant" and subject <= 0 and _is_of_other(calls, plain, things, is_teller=is_teller)
     return Meets(
         form,
         -1 if is_of_other and not things else subject,
         unreal=not calls.supposes and is_supposed(plain),
-        cannot=calls.cannot and _CANNOT.search(plain) is not None and _is_of_named(calls, plain),
-        other_kind=not is_of_kinds(calls.kinds, about)
+        cannot=says_cannot and _is_of_named(calls, plain),
+        other_kind=not (says_cannot or is_of_kinds(calls.kinds, about))  # an allergy need not say what is no medicine
         or any(is_anothers(thing, plain) for thing in calls.owned)
         or (is_of_other and bool(things))
         or only_a_name

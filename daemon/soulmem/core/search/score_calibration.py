@@ -143,14 +143,12 @@ def capped(told: Sequence[float], fit: Sequence[float | None], noise: Sequence[b
         noise: which of them nothing speaks for; none, if not given.
     """
     unsure = 1.0 - max(told, default=0.0)
-    most = [
-        1.0 if own is None else known(own) + BESIDE * (unsure if is_noise else 1.0)
-        for own, is_noise in zip(fit, noise or [False] * len(fit), strict=True)
-    ]
+    most = [1.0 if own is None else known(own) + BESIDE for own in fit]  # noise drags down nothing that links brought
     found: list[float] = []
     for place, (score, own) in enumerate(zip(told, fit, strict=True)):
         before = found[-1] if found else 1.0
-        kept = min(score, most[place], before)
+        is_noise = bool(noise) and noise[place]
+        kept = min(score, before, most[place] - BESIDE * (1.0 - unsure) * is_noise)
         if own is None and place + 1 < len(told):  # between what stands beside it
             kept = min(kept, (before + min(told[place + 1], most[place + 1])) / 2) if found else kept
         found.append(round(kept, 6))

@@ -82,10 +82,13 @@ def legibility(read: float) -> float:
 def floor_of(wanted: RecallRequest, setting: float) -> float:
     """The score below which nothing is returned: what the caller says, else as the mind is set.
 
-    Of a mind's setting a statement needs less: what is said reminds of things, and asks for none.
+    Of a mind's setting a statement needs less: what is said reminds of things, and asks for none. What has the tags that
+    are asked for needs nothing more.
     """
     if wanted.min_score is not None:
         return wanted.min_score
+    if wanted.tags:
+        return 0.0
     return setting if is_question(wanted.query) else setting * LOOSER
 
 
