@@ -83,7 +83,9 @@ class Life:
         self.index.set_vectors(ItemKind.NOTE, key, self._vector(text))
 
     def ask(self, row: Row) -> Case:
-        question = read_question(row.question, self.index.speakers, asker=self.speaker, at_ms=self.said[-1][1])
+        question = read_question(
+            row.question, self.index.speakers_within(None), asker=self.speaker, at_ms=self.said[-1][1]
+        )
         asked = self._vector(question.embed_text)
         read = legibility(self.embedder.coverage(question.embed_text))
         hits = by_worth(self.index.search(Query(question, asked, k=60, legible=read)))[:LOOKED_AT]

@@ -11,13 +11,20 @@ such a wish is told by the few words that it cannot do without, which the index 
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.text.tokens import segment
 
 # What no standing wish does without; as terms, so pairs in Chinese.
 WISH_WORDS = "always never prefer 以后 今后 每次 总是 一律 偏好 喜欢 希望"
-WISH_TERMS = tuple(term for word in WISH_WORDS.split() for term in segment(word) if word.isascii() or len(term) > 1)
+
+
+@cache
+def wish_terms() -> tuple[str, ...]:
+    """The terms of what may wish for something once and for all."""
+    return tuple(term for word in WISH_WORDS.split() for term in segment(word) if word.isascii() or len(term) > 1)
+
 
 _REQUEST = LazyPattern(
     r"\b(?:can|could|would|will) you (?:please |also )?(?:help|show|give|tell|explain|write|make|suggest|recommend|walk"

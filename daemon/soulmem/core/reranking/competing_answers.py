@@ -1,6 +1,6 @@
 """Competing answers: of two statements that answer one question, does the later one stand in the place of the earlier.
 
-Called at recall for what came to mind, by `working.recall.told_earlier`. Two statements alone seldom tell whether both
+Called at recall for what came to mind (`working.validity.told_earlier`). Two statements alone seldom tell whether both
 hold; the question names what must be one: "which shift do I work" makes rivals of "nights" and "my alarm went at four".
 A logistic curve over a few features says how likely the later one is the answer of now (`benchmarks/competing.py`;
 fitted on its questions and on those of the invented lives that may be read). Pure. Invariants: nothing ends here, an

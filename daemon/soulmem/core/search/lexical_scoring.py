@@ -10,12 +10,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from soulmem.core.questions.advice_questions import wish_terms
 from soulmem.core.search import relevance_scoring
 from soulmem.core.search.hard_filters import HardFilters, Part, Query, run_of
 from soulmem.core.search.index_columns import KIND_CODES, ItemKind, Rows
 from soulmem.core.search.index_data import IndexData
 from soulmem.core.search.question_coverage import Standing, in_other_words, standing
-from soulmem.core.search.relevance_scoring import WISHES, Question
+from soulmem.core.search.relevance_scoring import Question
+from soulmem.core.text.tokens import term_hashes
 from soulmem.fast_dataclasses import dataclass
 
 Counts = NDArray[np.float32]
@@ -197,7 +199,7 @@ class LexicalScoring:
         if not question.seeks_advice:
             return None
         wished = np.zeros(self._data.rows.count, dtype=np.float32)
-        wished[self._data.postings.gather(WISHES)[0]] = 1
+        wished[self._data.postings.gather(term_hashes(wish_terms()))[0]] = 1
         wished[self._data.rows.replies[: self._data.rows.count]] = 0
         return wished[part]
 

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from soulmem.core.calendar.calendar_math import DAY_MS, Period, Tense
 from soulmem.core.dates.date_parser import DateSpan, find_dates
-from soulmem.core.questions.advice_questions import WISH_TERMS, asks_advice, asks_reply
+from soulmem.core.questions.advice_questions import asks_advice, asks_reply
 from soulmem.core.questions.question_concepts import Units, read_units
 from soulmem.core.questions.question_detection import is_question
 from soulmem.core.questions.time_questions import asks_habit
@@ -68,8 +68,6 @@ BLIND_SHARE = 0.75
 
 # What happened is told on the day or soon after; days are widened because a speaker's day is not UTC's.
 TOLD_WITHIN_MS = 3 * 86_400_000
-
-WISHES = term_hashes(WISH_TERMS)
 
 _FIRST_PERSON = LazyPattern(r"\b(?:i|i'm|i've|i'd|i'll|me|my|mine|myself)\b|我(?!们)", re.IGNORECASE)
 

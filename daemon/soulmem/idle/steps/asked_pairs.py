@@ -108,7 +108,8 @@ def is_careless(asked: Mapping[Told, Sequence[int]], over: Counter[Told]) -> boo
     or most of everything."""
     if any(over[told] >= _ALL_OF_ONE for told in asked):
         return True
-    pairs = sum(map(len, asked.values()))
+    new = {told.note for told in asked}  # a new note among what another is held against is seldom named
+    pairs = sum(note not in new for notes in asked.values() for note in notes) or sum(map(len, asked.values()))
     if pairs <= _FEW_PAIRS:
         return 1 < pairs <= over.total()
     return over.total() > _MOST_ENDED * pairs

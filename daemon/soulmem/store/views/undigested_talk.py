@@ -1,6 +1,6 @@
 """What was said, as it is compared: the talk that is not notes yet, and the items of a recall.
 
-Read-only; called at recall by `working.recall.validity_at_recall`. Invariant: what is out of scope, was taken back by
+Read-only; called at recall by `working.validity.validity_at_recall`. Invariant: what is out of scope, was taken back by
 its client, or came after the message that asks, is not read.
 """
 

@@ -42,9 +42,9 @@ from soulmem.working.recall.graph_recall import Associated, GraphRecall, entries
 from soulmem.working.recall.recall_request import Brought, RecallRequest, floor_of, item_kinds, legibility
 from soulmem.working.recall.rerank import choose
 from soulmem.working.recall.time_window_recall import elsewhen, timely
-from soulmem.working.recall.validity_at_recall import ValidityCheck
 from soulmem.working.runtime.long_texts import aside
 from soulmem.working.runtime.query_embedding import embedded
+from soulmem.working.validity.validity_at_recall import ValidityCheck
 
 DISK_WHOLE = 4_096  # rows that are read in whole for one search, so that it ranks as in memory
 _DISK_CANDIDATES = 200  # a channel, when a mind is too large for memory

@@ -20,7 +20,7 @@ from soulmem.graph.walk.spreading_activation import Spread
 from soulmem.ports import BLIND_BELOW, FloatVector
 from soulmem.working.recall.graph_recall import Entry, Step
 from soulmem.working.recall.rerank import Before, Shown, Suppressed
-from soulmem.working.recall.validity_at_recall import Mark
+from soulmem.working.validity.validity_at_recall import Mark
 
 NOTHING_KNOWN = "nothing_known"  # the reason of a recall that brought up nothing sure enough
 
@@ -82,8 +82,8 @@ def legibility(read: float) -> float:
 def floor_of(wanted: RecallRequest, setting: float) -> float:
     """The score below which nothing is returned: what the caller says, else as the mind is set.
 
-    Of a mind's setting a statement needs less: what is said reminds of things, and asks for none. What has the tags that
-    are asked for needs nothing more.
+    Of a mind's setting a statement needs less: what is said reminds of things, and asks for none. What has the tags
+    that are asked for needs nothing more.
     """
     if wanted.min_score is not None:
         return wanted.min_score

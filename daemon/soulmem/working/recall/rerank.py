@@ -28,9 +28,9 @@ from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection, snapshot
 from soulmem.store.views import note_previews, wire_views
 from soulmem.store.views.note_previews import NotePreview
-from soulmem.working.recall import told_earlier
 from soulmem.working.recall.answer_check import Asking, answered
-from soulmem.working.recall.validity_at_recall import Mark, Settled, ValidityCheck
+from soulmem.working.validity import told_earlier
+from soulmem.working.validity.validity_at_recall import Mark, Settled, ValidityCheck
 
 Shown = dict[tuple[str, int], dict[str, Any]]
 

@@ -1,9 +1,8 @@
 """The memory stream: recall that weighs how recent and how important a note is beside how well it fits.
 
-The view of observations, reflections and plans (algorithms.md §8.1), called by `dialogue_service` when a client asks
-for it. Gathers the candidates (the nearest notes, and the latest however far they are), lets
+The view of observations, reflections and plans (algorithms.md §8.1). Gathers the nearest and the latest notes, lets
 `core/reranking/stream_ranking` rank them, and shows the answer. Messages and summaries stand in no stream. Recency is
-of experienced time; only what is returned counts as retrieved, through the record of the recall like any other.
+of experienced time; only what is returned counts as retrieved.
 """
 
 from __future__ import annotations
@@ -41,13 +40,13 @@ from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import public_id
 from soulmem.store.views import wire_views
-from soulmem.working.recall import told_earlier
 from soulmem.working.recall.answer_check import answered, asking_of
 from soulmem.working.recall.basic_recall import DISK_WHOLE
 from soulmem.working.recall.recall_request import NOTHING_KNOWN, RecallRequest, floor_of, legibility
-from soulmem.working.recall.validity_at_recall import Mark, ValidityCheck, marked_item
 from soulmem.working.runtime.long_texts import aside
 from soulmem.working.runtime.query_embedding import embedded
+from soulmem.working.validity import told_earlier
+from soulmem.working.validity.validity_at_recall import Mark, ValidityCheck, marked_item
 
 _READ = 2_000  # characters of a query that are looked at
 _TERMS = 64  # of a query that are counted, where words must say what is relevant
@@ -131,12 +130,12 @@ class StreamRecall:
         speakers = index.speakers_within(wanted.audience) if index is not None else frozenset[str]()
         text = wanted.query[:_READ]
         question = await aside(text, lambda: relevance_scoring.read_question(text, speakers))
-        clock = self._world.clock
+        clock, decay = self._world.clock, self._settings().recall.stream_decay
+        vector, now_ms = await embedded(self._world.embedding, question.embed_text), clock.now_ms()
+        experienced = self._memory.now(clock.trusted_now_ms())
         asked = _Search(
-            wanted, wanted.stream or StreamWish(), await embedded(self._world.embedding, question.embed_text),
-            self._memory.fingerprint, self._settings().recall.stream_decay, clock.now_ms(),
-            self._memory.now(clock.trusted_now_ms()),
-        )  # fmt: skip
+            wanted, wanted.stream or StreamWish(), vector, self._memory.fingerprint, decay, now_ms, experienced
+        )
         # Only words count where a vector is missing; who is named or when it was has no say in a stream.
         words = replace(question, named=frozenset(), name_terms=tokens.term_hashes(()), periods=())
         pool = _Pool([], is_enough=False)
@@ -149,15 +148,13 @@ class StreamRecall:
         ranked = stream_ranking.rank(pool.candidates, weights, wanted.k)
         fits = await self._fits(asked, question, pool, [each.key for each in ranked])
         told = score_calibration.scores([each.score for each in ranked], fits)
-        floor = floor_of(wanted, self._settings().recall.min_score)
-        sure = [score for score in told if score >= floor]  # they fall
+        sure = [score for score in told if score >= floor_of(wanted, self._settings().recall.min_score)]  # they fall
         found = Streamed(ranked[: len(sure)], weights, sure, below_floor=len(ranked) - len(sure))
         return await self._marked(found, wanted, asked)
 
     async def _marked(self, found: Streamed, wanted: RecallRequest, asked: _Search) -> Streamed:
-        """The same with a word of what holds no more; as of a day, what held on it comes first.
-
-        What holds instead comes in where words or meaning brought it: the stream is of what was told.
+        """The same with a word of what holds no more; as of a day, what held on it comes first. What holds instead
+        comes in where words or meaning brought it: the stream is of what was told.
         """
         settling = ValidityCheck(
             wanted.query[:_READ],

@@ -32,10 +32,10 @@ from soulmem.working.recall.recall_queue import SAID_AND_NOTED, RecallQueue
 from soulmem.working.recall.recall_request import NOTHING_KNOWN, Brought, RecallRequest
 from soulmem.working.recall.rerank import Before
 from soulmem.working.recall.stream_recall import StreamRecall
-from soulmem.working.recall.validity_at_recall import marked_item, marked_lines
 from soulmem.working.respond import prompt_context as contexts
 from soulmem.working.respond.faded_memory_line import lost_line
 from soulmem.working.runtime.audience import AudienceLookup
+from soulmem.working.validity.validity_at_recall import marked_item, marked_lines
 
 
 class DialogueService:

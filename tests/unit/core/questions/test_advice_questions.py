@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from soulmem.core.questions.advice_questions import WISH_TERMS, asks_advice, asks_reply
+from soulmem.core.questions.advice_questions import asks_advice, asks_reply, wish_terms
 from soulmem.core.text.tokens import segment
 
 
@@ -76,4 +76,4 @@ def test_what_was_said_to_the_asker_is_asked_for(text: str) -> None:
     ],
 )
 def test_a_standing_wish_is_told_by_a_word_that_it_needs(text: str) -> None:
-    assert set(segment(text)) & set(WISH_TERMS)
+    assert set(segment(text)) & set(wish_terms())

@@ -58,7 +58,7 @@ def told(turns: list[str]) -> SearchIndex:
 
 
 def found(index: SearchIndex, question: str) -> list[Hit]:
-    return index.search(Query(question=read_question(question, index.speakers), k=10))
+    return index.search(Query(question=read_question(question, index.speakers_within(None)), k=10))
 
 
 @pytest.mark.parametrize("talk", TALKS.values(), ids=TALKS)

@@ -40,7 +40,7 @@ from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import public_id
 from soulmem.store.views import undigested_talk
 from soulmem.store.views.undigested_talk import Said
-from soulmem.working.recall.undigested_changes import changing_talk, ended_by_changes, is_about_ended
+from soulmem.working.validity.undigested_changes import changing_talk, ended_by_changes, is_about_ended
 
 MOST_SAID = 60  # undigested messages that are looked at, the latest
 _MOST_HITS = 60

@@ -23,7 +23,7 @@ from soulmem.store.index import vectors
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import AMONG, listed, public_id
 from soulmem.store.views import undigested_talk
-from soulmem.working.recall.validity_at_recall import MOST_SAID, Mark, Settled, ValidityCheck
+from soulmem.working.validity.validity_at_recall import MOST_SAID, Mark, Settled, ValidityCheck
 
 _LOOKED_AT = 10  # of the first items that are held against each other
 _LONGEST = 300  # characters of a statement that may stand in the place of another
