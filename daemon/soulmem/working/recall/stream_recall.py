@@ -132,10 +132,8 @@ class StreamRecall:
         question = await aside(text, lambda: relevance_scoring.read_question(text, speakers))
         clock, decay = self._world.clock, self._settings().recall.stream_decay
         vector, now_ms = await embedded(self._world.embedding, question.embed_text), clock.now_ms()
-        experienced = self._memory.now(clock.trusted_now_ms())
-        asked = _Search(
-            wanted, wanted.stream or StreamWish(), vector, self._memory.fingerprint, decay, now_ms, experienced
-        )
+        key, wish = self._memory.fingerprint, wanted.stream or StreamWish()
+        asked = _Search(wanted, wish, vector, key, decay, now_ms, self._memory.now(clock.trusted_now_ms()))
         # Only words count where a vector is missing; who is named or when it was has no say in a stream.
         words = replace(question, named=frozenset(), name_terms=tokens.term_hashes(()), periods=())
         pool = _Pool([], is_enough=False)
