@@ -40,6 +40,7 @@ _BELOW = 0.5  # of the least score that something has which tells
 _LATELY = 3  # recalls that are remembered
 _SAME_WORDS = 0.6  # of what a question is about, in another that asks the same
 _ASKED_READ = 400  # characters of a question
+_LONGEST_ASKING = 100  # characters of what only asks
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,10 +134,13 @@ def _choose(
 
 
 def _asking(looked: Sequence[Hit], texts: Mapping[ItemRef, str]) -> set[ItemRef]:
-    """Those that only ask. A note without a mark tells: whoever wrote it down would have set one."""
+    """Those that only ask. A note without a mark tells: whoever wrote it down would have set one. So does who asks at
+    length: he says first what it is about."""
     found = set[ItemRef]()
     for ref in map(_ref, looked):
         text = texts.get(ref, "")
+        if len(text) > _LONGEST_ASKING:
+            continue
         if (ref[0] is ItemKind.MESSAGE or "?" in text or "？" in text) and only_asks(text):
             found.add(ref)
     return found
