@@ -75,6 +75,7 @@ class House:
         extra: dict[str, Json] = {
             "mind.delete": {"confirm": mind},
             "message.add": {"role": "user", "content": "hello 你好"},
+            "message.import": {"messages": [{"role": "user", "content": "hello 你好"}]},
             "message.update": {"id": "a1", "content": "I moved to Porto 波尔图."},
             "message.delete": {"id": "a1"},
             "recall": {"query": "Lisbon 茶"},

@@ -250,7 +250,8 @@ def fuse(evidence: Evidence) -> Floats:
         total = total + np.float32(DENSE_WEIGHT) * np.where(evidence.seen, evidence.dense, guess)
         most += DENSE_WEIGHT
         if evidence.sure is not None:
-            total = total + np.float32(DENSE_WEIGHT) * evidence.sure
+            unread = guess * np.float32(evidence.surest)  # what has no vector yet may be as sure as any
+            total = total + np.float32(DENSE_WEIGHT) * np.where(evidence.seen, evidence.sure, unread)
             most += DENSE_WEIGHT * evidence.surest
     for weight, bonus in _bonuses(evidence):
         if bonus is not None:
