@@ -102,8 +102,6 @@ class Twins:
     def asked(self, method: str, params: Json) -> tuple[Any, Any]:
         """The answers of both, asked first by turns, without what every call has of its own."""
         self.first = TWIN if self.first == PLAIN else PLAIN
-        for mind in (PLAIN, TWIN):  # where vectors and marks are, is no matter of what is hidden
-            self.api.settle(mind)
         answers = {
             mind: self.answer(mind, method, params) for mind in (self.first, ({PLAIN, TWIN} - {self.first}).pop())
         }
