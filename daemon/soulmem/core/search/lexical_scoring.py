@@ -125,8 +125,7 @@ class LexicalScoring:
             total, coverage = self._lexical(query.question, None if is_whole else visible)
         asked = self.asked(query, visible)
         if asked is not None:
-            share = max(1 - query.legible, relevance_scoring.OTHER_WORDS_BESIDE)
-            total += relevance_scoring.OTHER_WORDS * share * in_other_words(asked, self._data.rows.count)
+            total += self._in_other_words(query, asked)
         part = run_of(rows)
         lexical = total[part]
         return Worded(
@@ -143,6 +142,21 @@ class LexicalScoring:
             wished=self._wished(query.question, part),
             wants_replies=query.question.wants_replies,
         )
+
+    def _in_other_words(self, query: Query, asked: Standing) -> NDArray[np.float32]:
+        """What each row says in other words than the question's. Of a turn that vectors read they tell little more:
+        it says much, and some of it happens to be such a word.
+        """
+        count = self._data.rows.count
+        unread, beside = 1 - query.legible, relevance_scoring.OTHER_WORDS_BESIDE
+        found = in_other_words(asked, count)
+        if unread < beside:
+            in_talk = unread * found + (beside - unread) * in_other_words(asked, count, only_unsaid=True)
+            notes = self._data.rows.kind[:count] == KIND_CODES[ItemKind.NOTE]
+            found = np.where(notes, beside * found, in_talk)
+        else:
+            found = unread * found
+        return np.asarray(relevance_scoring.OTHER_WORDS * found, dtype=np.float32)
 
     def asked(self, query: Query, visible: NDArray[np.bool_]) -> Standing | None:
         if not query.question.units.tells:

@@ -80,16 +80,21 @@ def standing(units: Units, postings: Postings, kept: NDArray[np.bool_] | None, r
     return Standing(units, listed, term, worth, row_count)
 
 
-def in_other_words(asked: Standing, slots: int) -> Floats:
+def in_other_words(asked: Standing, slots: int, *, only_unsaid: bool = False) -> Floats:
     """By row, what it says of the question in other words than the question's, on the scale of BM25.
 
     Args:
         slots: how many rows there are places for.
+        only_unsaid: only of what nothing in the mind says in the question's own words.
     """
     units = asked.units
     own = np.zeros(len(units.terms), dtype=np.bool_)
     own[np.searchsorted(units.unit, np.arange(len(units)))] = True
-    wanted = (~own & (units.weights >= ASKED)[units.unit])[asked.terms]
+    counted = units.weights >= ASKED
+    if only_unsaid:
+        counted = counted.copy()
+        counted[units.unit[np.unique(asked.terms[own[asked.terms]])]] = False
+    wanted = (~own & counted[units.unit])[asked.terms]
     rows, terms = asked.rows[wanted], asked.terms[wanted]
     said = np.zeros(len(units) * slots, dtype=np.float32)
     places = units.unit[terms] * slots + rows

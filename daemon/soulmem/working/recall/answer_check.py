@@ -65,12 +65,12 @@ def answered(
 
 
 def by_worth(hits: Sequence[Hit]) -> list[Hit]:
-    """The items of a ranking, those that answer far worse than others below them; scores keep falling.
+    """The items of a ranking, the notes that answer far worse than others below them; scores keep falling.
 
-    A rare word that an item shares with the question, or its neighbours, may have lifted it. What links brought keeps
-    its place.
+    A rare word that a note shares with the question may have lifted it. A turn of talk may answer by those beside it,
+    so it keeps its place, as does what links brought.
     """
-    is_own = [_LINKED not in hit.channels for hit in hits]
+    is_own = [hit.kind is ItemKind.NOTE and _LINKED not in hit.channels for hit in hits]
     own = (hit for hit, its_own in zip(hits, is_own, strict=True) if its_own)
     ordered = iter(sorted(own, key=lambda hit: -hit.score * (_UNFIT + (1 - _UNFIT) * known(hit.fit))))
     return [
