@@ -30,16 +30,17 @@ run: setup
 
 # A file's tests stay together, as they may share a daemon. The files run in their order, those with daemons first: they
 # take longest. When all have run, conftest.py looks whether any event of the catalogue was never emitted.
-# One process more than there are processors, for many a test waits. A property is tried on SOULMEM_TEST_EXAMPLES cases
+# One process more than there are processors, for many a test waits; the unit tests do not, and each process reads all
+# modules and tests first. A property is tried on SOULMEM_TEST_EXAMPLES cases
 # at the most, and on all it asks for in `make torture`.
+ALONGSIDE := --dist loadfile --no-loadscope-reorder --numprocesses
 WORKERS   := $(shell echo $$(($$(nproc) + 1)))
-ALONGSIDE := --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 test: setup
-	@SOULMEM_TEST_EXAMPLES=60 $(BIN)/python -m pytest -q $(ALONGSIDE) -m "not torture"
+	@SOULMEM_TEST_EXAMPLES=60 $(BIN)/python -m pytest -q $(ALONGSIDE) $(WORKERS) -m "not torture"
 
 unit: setup
-	@SOULMEM_TEST_EXAMPLES=25 $(BIN)/python -m pytest -q $(ALONGSIDE) -m "not torture and not thorough" tests/unit tests/contract
+	@SOULMEM_TEST_EXAMPLES=25 $(BIN)/python -m pytest -q $(ALONGSIDE) $$(nproc) -m "not torture and not thorough" tests/unit tests/contract
 
 torture: setup
 	@SOULMEM_TORTURE=1 $(BIN)/python -m pytest -q tests -m "torture or not torture" --timeout 3000
@@ -59,14 +60,17 @@ imports: setup
 schemas: setup
 	@$(BIN)/python -m soulmem.rpc.methods.schema_writer --check
 
-check: format lint types imports schemas test
+# What only reads runs beside each other; the tests have the machine to themselves.
+check: setup
+	@$(MAKE) --no-print-directory --jobs --output-sync format lint types imports schemas
+	@$(MAKE) --no-print-directory test
 
 # For between two thoughts, in under a minute: what machines can see, and the unit tests that need no daemon.
 quick: setup
 	@$(BIN)/ruff format --quiet --check daemon tests benchmarks
 	@$(BIN)/ruff check --quiet daemon tests benchmarks
 	@$(BIN)/mypy
-	@SOULMEM_TEST_EXAMPLES=25 $(BIN)/python -m pytest -q $(ALONGSIDE) -m "not torture and not thorough" tests/unit
+	@SOULMEM_TEST_EXAMPLES=25 $(BIN)/python -m pytest -q $(ALONGSIDE) $$(nproc) -m "not torture and not thorough" tests/unit
 
 bench-core: setup
 	@$(BIN)/python benchmarks/core.py

@@ -60,6 +60,15 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     own = getattr(run, "_hypothesis_internal_use_settings", None)  # as Hypothesis' own plugin reads and sets it
     if EXAMPLES and run is not None and own is not None:
         run._hypothesis_internal_use_settings = settings(own, max_examples=min(EXAMPLES, own.max_examples))
+    machine = getattr(getattr(item, "cls", None), "settings", None)  # of a machine that goes from state to state
+    if EXAMPLES and isinstance(machine, settings):
+        item.cls.settings = settings(machine, max_examples=min(EXAMPLES, machine.max_examples))  # type: ignore[attr-defined]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Unit tests come last, but those that take long: were one of these the last, all processes would wait for one."""
+    long = {item.path for item in items if item.get_closest_marker("thorough") and "unit" in item.path.parts}
+    items.sort(key=lambda item: item.path not in long)
 
 
 @pytest.fixture(autouse=True)

@@ -22,6 +22,7 @@ import pytest
 from checking import Checking, Json, checking, schema
 from daemon_fixture import Daemon, daemon_process
 from schema_fuzz import METHODS, Fuzz
+from slowness import PATIENCE_S
 from soulmem.client import DaemonUnavailable, SoulmemRemoteError
 
 START = "2026-03-01T08:00:00Z"
@@ -58,9 +59,26 @@ LONGEST = 900_000  # bytes of a line
 _NOT_TOLD = {"elapsed_ms", "recall_id", "erased"}  # the last: whether there was time for it
 
 
+def rest(api: Checking, mind: str) -> None:
+    """Wait until nothing goes on by itself: all has its vector and its marks, and what left the window is summarised.
+
+    What is to be done in the next night may wait, as it does in both.
+    """
+    running = ("pending", "running")
+    api.until(
+        lambda: (
+            not api.status(mind)["embed_backlog"]
+            and not [job for job in api.jobs(mind) if job["step"] == "summarise" and job["state"] in running]
+        ),
+        f"{mind} at rest",
+        PATIENCE_S,
+    )
+
+
 def tell_visible(api: Checking, mind: str) -> None:
     for line in BO:
         api.say(mind, line, speaker="Bo", conversation="pub")
+        rest(api, mind)  # whether a topic is new depends on what was found of those before it
     notes = [api.note(mind, f"{line} {n}", conversation="pub", tags=["safe"]) for n, line in enumerate(BO * 4)]
     notes.append(api.note(mind, "The safe stands in the hall. 保险箱在走廊里。", conversation="pub", pinned=True))
     for src, dst in pairwise(notes):
@@ -123,7 +141,7 @@ class Twins:
         except (DaemonUnavailable, ConnectionError):  # the line was no JSON: its answer bears no number
             self.api.client = self.daemon.client()
             return "not heard"
-        self.api.until(lambda: not self.api.status(mind)["embed_backlog"], "all has its vector")
+        rest(self.api, mind)
         return self.alike(result, mind)
 
     def _spent_ms(self) -> float:

@@ -18,7 +18,7 @@ from checking import Checking, Json, checking, rows
 from daemon_fixture import Daemon, daemon_process
 from soulmem.client import SoulmemRemoteError
 
-CASES = 20_000 if os.environ.get("SOULMEM_TORTURE") else 300
+CASES = 20_000 if os.environ.get("SOULMEM_TORTURE") else int(os.environ.get("SOULMEM_TEST_EXAMPLES") or 300)
 START = "2026-03-01T08:00:00Z"
 HOUR, DAY = 3600, 86_400
 SWEEP = HOUR  # what falls due within an hour is swept together

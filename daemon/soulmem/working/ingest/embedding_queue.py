@@ -25,6 +25,7 @@ from soulmem.store.conversation_state import window_state
 from soulmem.store.index import embedding_backlog, vectors
 from soulmem.store.index.embedding_backlog import Pending
 from soulmem.store.messages import message_log, rolling_summaries
+from soulmem.store.messages.message_log import Message
 from soulmem.store.notes import note_rows
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
@@ -140,19 +141,39 @@ class EmbeddingQueue:
             part = slice(first, first + (_BATCH if await self._pace.calm(0) else _STORED))
             first = part.stop
             items: Items = list(zip(pending[part], found[part], strict=True))
+            await self._store(fingerprint, items, await self._opening(fingerprint, items))
 
-            def store(connection: Connection, items: Items = items) -> Known:
-                return _put(connection, fingerprint, items)
+    async def _opening(self, fingerprint: str, items: Items) -> list[Message]:
+        """The messages among these that open a new topic by their vectors."""
+        made = {item.item: vector for item, vector in items if vector is not None and _is_said(item)}
+        if not made or not self._settings().window.topic_marks:
+            return []
+        return await self._memory.database.read(topic_detection.turns, fingerprint, made)
 
-            def after(known: Known) -> None:
-                self._memory.follow(lambda index: _follow(index, known))
-                self._memory.follow_summaries(lambda rolled: _follow(rolled, known))
+    async def _store(self, fingerprint: str, items: Items, opening: Sequence[Message]) -> None:
+        """Vectors and the marks they set in one transaction: what has its vector has its mark, whoever is killed."""
 
-            await self._memory.database.write("vectors.put", store, after=after)
-        if self._settings().window.topic_marks:
-            said = [item.item for item in pending if item.kind == "message" and item.variant == "self"]
-            for message in await self._memory.database.read(topic_detection.turns, fingerprint, said):
-                await self._mark(message)
+        def store(connection: Connection) -> tuple[Known, list[Message]]:
+            known = _put(connection, fingerprint, items)
+            marked = [each for each in opening if window_state.mark_topic(connection, each.conversation, each.id)]
+            if marked:
+                self._forget_talk()
+            return known, marked
+
+        def after(stored: tuple[Known, list[Message]]) -> None:
+            known, marked = stored
+            self._memory.follow(lambda index: _follow(index, known))
+            self._memory.follow_summaries(lambda rolled: _follow(rolled, known))
+            for each in marked:
+                self._world.emit(
+                    "topic_marked",
+                    mind=self._memory.name,
+                    conversation=each.conversation_name,
+                    message_seq=each.seq,
+                    drift="meaning",
+                )
+
+        await self._memory.database.write("vectors.put", store, after=after)
 
     async def _embedded(self, texts: Sequence[str]) -> dict[str, FloatVector]:
         """The vector of each text that the embedder reads."""
@@ -169,21 +190,9 @@ class EmbeddingQueue:
         self._world.emit("step_quarantined", mind=name, step="embed", job="", deaths=deaths)
         return True
 
-    async def _mark(self, message: message_log.Message) -> None:
-        def store(connection: Connection) -> bool:
-            is_marked = window_state.mark_topic(connection, message.conversation, message.id)
-            if is_marked:
-                self._forget_talk()
-            return is_marked
 
-        if await self._memory.database.write("topic.mark", store):
-            self._world.emit(
-                "topic_marked",
-                mind=self._memory.name,
-                conversation=message.conversation_name,
-                message_seq=message.seq,
-                drift="meaning",
-            )
+def _is_said(item: Pending) -> bool:
+    return (item.kind, item.variant) == ("message", "self")
 
 
 def _key(item: Pending) -> str:

@@ -1,20 +1,22 @@
 """Topic detection: notices by itself that the talk has turned to something else.
 
 `message_ingest` asks as each user message arrives, by its words alone; `embedding_queue` asks once more when its vector
-is there. A yes marks the message, which then triggers a summary when it slides out. The latest messages of each
-conversation are kept at hand; what is kept is known by the content hash of the last of them, so a restart or a
-rolled-back write changes no decision, and whoever changes what was said tells it to forget.
+is there, and stores the answer with it. A yes marks the message, which then triggers a summary when it slides out. The
+latest messages of each conversation are kept at hand; what is kept is known by the content hash of the last of them, so
+a restart or a rolled-back write changes no decision, and whoever changes what was said tells it to forget.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict, deque
-from collections.abc import Sequence
+from collections.abc import Mapping
+from dataclasses import replace
 
 from soulmem.core.conversation import topic_shift
 from soulmem.core.conversation.topic_shift import Utterance
 from soulmem.core.schema.note_requests import Role
 from soulmem.core.schema.two_part_vectors import shared_from
+from soulmem.ports import FloatVector
 from soulmem.store.index import vectors
 from soulmem.store.messages import message_log
 from soulmem.store.messages.message_insert import Scene
@@ -59,16 +61,16 @@ class TopicDetection:
         self._recent.clear()
 
 
-def turns(connection: Connection, fingerprint: str, said: Sequence[int]) -> list[Message]:
-    """Which of these messages open a new topic, now that their vectors are known."""
+def turns(connection: Connection, fingerprint: str, made: Mapping[int, FloatVector]) -> list[Message]:
+    """Which of these messages open a new topic, now that their vectors are made; those before have theirs stored."""
     asked = {
         message.id: message
-        for message in message_log.get_many(connection, said).values()
+        for message in message_log.get_many(connection, list(made)).values()
         if message.role is Role.USER and not message.boundary and not message.deleted
     }
     recent = message_log.before_each(connection, list(asked), topic_shift.WINDOW)
     looked_at = {message.id: message for those in (asked.values(), *recent.values()) for message in those}
-    known = vectors.own(connection, fingerprint, list(looked_at))
+    known = {**vectors.own(connection, fingerprint, list(looked_at)), **made}
     heard: dict[int, Utterance] = {}  # a message stands before several others; its words are read once
 
     def utterance(message: Message) -> Utterance:
@@ -77,17 +79,14 @@ def turns(connection: Connection, fingerprint: str, said: Sequence[int]) -> list
             heard[message.id] = topic_shift.utterance(message.content, vector=vector, boundary=message.boundary)
         return heard[message.id]
 
-    return [
-        asked[number]
-        for number in said
-        if number in asked
-        and number in known
-        and topic_shift.is_change(
-            utterance(asked[number]),
-            [utterance(message) for message in recent[number]],
-            shared_from=shared_from(fingerprint),
-        )
-    ]
+    opening = []
+    for message in sorted(asked.values(), key=lambda each: each.id):
+        said = utterance(message)
+        before = [utterance(each) for each in recent[message.id]]
+        if topic_shift.is_change(said, before, shared_from=shared_from(fingerprint)):
+            opening.append(message)
+            heard[message.id] = replace(said, boundary=True)  # for those after it, however many are asked at once
+    return opening
 
 
 def _utterance(message: Message) -> Utterance:

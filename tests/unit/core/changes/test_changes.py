@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from every_row import every_row
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.changes.change_clauses import MOST, statement_of
 from soulmem.core.changes.change_detection import changes
@@ -40,12 +41,12 @@ def test_the_corpus_has_both_languages_and_both_verdicts() -> None:
         assert mine.count("both") >= 35
 
 
-@pytest.mark.parametrize(("verdict", "old", "new"), PAIRS)
+@every_row(PAIRS, unpack=True)
 def test_a_word_of_change_about_the_same_ends_it_and_nothing_else_does(verdict: str, old: str, new: str) -> None:
     assert is_over(old, new) is (verdict == "over")
 
 
-@pytest.mark.parametrize(("verdict", "old", "new"), PAIRS)
+@every_row(PAIRS, unpack=True)
 def test_what_was_told_before_is_never_ended_by_itself_told_again(verdict: str, old: str, new: str) -> None:
     assert not [each for each in changes(statement_of(old, "Ana", START), statement_of(old, "Ana", START))
                 if each.effect is Effect.SUPERSEDE]  # fmt: skip
@@ -120,8 +121,7 @@ LISTS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("new", LISTS)
-@pytest.mark.parametrize("old", LISTS)
+@every_row(LISTS, LISTS)
 def test_ages_days_and_prices_of_many_end_none_of_each_other(old: str, new: str) -> None:
     assert not is_over(old, new)
 
@@ -137,9 +137,7 @@ def test_of_any_two_texts_only_what_was_said_is_found_and_each_clause_once(new: 
     assert all(each.new.said in {one.said for one in later.clauses} for each in found)
 
 
-@pytest.mark.parametrize(
-    ("old", "new"), [pair[1:] for pair in PAIRS if not set(".!?。！？…:") & set(pair[2].rstrip(".!。！"))]
-)
+@every_row([pair[1:] for pair in PAIRS if not set(".!?。！？…:") & set(pair[2].rstrip(".!。！"))], unpack=True)
 def test_a_question_changes_nothing(old: str, new: str) -> None:
     asked = statement_of(new.rstrip(".!。！") + "?", "Ana", START + DAY_MS)
     assert changes(asked, statement_of(old, "Ana", START)) == ()

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from every_row import every_row
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.changes.contradiction import Told, ruled
 from soulmem.core.changes.supersession import findings
@@ -40,7 +41,7 @@ def test_the_corpus_is_large_and_in_both_languages() -> None:
 
 
 # `missed` is what is over and what no rule knows yet: a row that is known becomes `over`.
-@pytest.mark.parametrize(("verdict", "old", "new"), PAIRS)
+@every_row(PAIRS, unpack=True)
 def test_what_changed_ends_what_was(verdict: str, old: str, new: str) -> None:
     assert ended(new, old) is (verdict == "over"), [readings_of(text, "Ana") for text in (old, new)]
 

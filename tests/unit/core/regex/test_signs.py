@@ -20,9 +20,19 @@ from soulmem.llm.extractive.reading.statements import statements_of
 
 _QUICK = settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
 _AROUND = st.sampled_from(["", " ", "so ", "Well, ", "x", "9", "(", "每", "-", "’"])
-_FACTS = [pytest.param(row[0], row[1], id=f"{at}-{row[2]}") for at, row in enumerate(english_self_facts.PATTERNS)]
-_ENGLISH_DATES = [pytest.param(rule[0].compiled(), rule[1], id=str(at)) for at, rule in enumerate(english_dates.RULES)]
-_CHINESE_DATES = [pytest.param(rule[0].compiled(), rule[1], id=str(at)) for at, rule in enumerate(chinese_dates.RULES)]
+_BETWEEN_THOUGHTS = 5  # one pattern of so many is tried in `make quick`, all of them in the longer rings
+
+
+def _rows(rows: list[tuple[Any, ...]]) -> list[Any]:
+    thorough = [pytest.mark.thorough]
+    return [
+        pytest.param(*row, id=str(at), marks=thorough if at % _BETWEEN_THOUGHTS else []) for at, row in enumerate(rows)
+    ]
+
+
+_FACTS = _rows([(row[0], row[1]) for row in english_self_facts.PATTERNS])
+_ENGLISH_DATES = _rows([(rule[0].compiled(), rule[1]) for rule in english_dates.RULES])
+_CHINESE_DATES = _rows([(rule[0].compiled(), rule[1]) for rule in chinese_dates.RULES])
 
 
 def _matching(data: st.DataObject, pattern: re.Pattern[str]) -> str | None:
@@ -60,10 +70,18 @@ def test_of_each_group_one_is_needed() -> None:
     assert not may_hold(signs_of("At last!"), needs)
 
 
-@pytest.mark.parametrize(("pattern", "needs"), _ENGLISH_DATES + _FACTS)
+@pytest.mark.parametrize(("pattern", "needs"), _ENGLISH_DATES)
 @given(data=st.data())
 @_QUICK
-def test_whatever_an_english_pattern_matches_has_its_signs(pattern: Any, needs: Any, data: st.DataObject) -> None:
+def test_whatever_an_english_date_matches_has_its_signs(pattern: Any, needs: Any, data: st.DataObject) -> None:
+    text = _matching(data, pattern)
+    assert text is None or may_hold(signs_of(text), needs)
+
+
+@pytest.mark.parametrize(("pattern", "needs"), _FACTS)
+@given(data=st.data())
+@_QUICK
+def test_whatever_an_english_fact_is_told_in_has_its_signs(pattern: Any, needs: Any, data: st.DataObject) -> None:
     text = _matching(data, pattern)
     assert text is None or may_hold(signs_of(text), needs)
 
@@ -76,7 +94,7 @@ def test_whatever_a_chinese_date_matches_has_its_characters(pattern: Any, needs:
     assert text is None or may_hold(frozenset(text), needs)
 
 
-@pytest.mark.parametrize("pattern", [row[0] for row in chinese_self_facts.PATTERNS])
+@pytest.mark.parametrize("pattern", _rows([(row[0],) for row in chinese_self_facts.PATTERNS]))
 @given(data=st.data())
 @_QUICK
 def test_whatever_a_chinese_fact_is_told_in_has_the_word_for_oneself(pattern: Any, data: st.DataObject) -> None:
@@ -84,7 +102,7 @@ def test_whatever_a_chinese_fact_is_told_in_has_the_word_for_oneself(pattern: An
     assert text is None or chinese_self_facts.SELF in text
 
 
-@pytest.mark.parametrize("place", range(len(ENGLISH.topics)), ids=lambda place: ENGLISH.topics[place][0].value)
+@pytest.mark.parametrize("place", _rows([(place,) for place in range(len(ENGLISH.topics))]))
 @given(data=st.data())
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 def test_whatever_touches_a_topic_opens_its_list(place: int, data: st.DataObject) -> None:
