@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 
-from soulmem.llm.extractive.language.lexicon import Lexicon, Topic
+from soulmem.llm.extractive.language.lexicon import Lexicon
+from soulmem.llm.extractive.language.life_topics import Topic
 
 # Characters that carry grammar; runs between them are taken for words.
 STOP = frozenset(
@@ -104,53 +105,4 @@ CHINESE = Lexicon(
     ),
     negation=re.compile(r"[不没别无未]"),
     negation_reach=2,
-    gists={
-        Topic.DEATH: "一次离别",
-        Topic.HEALTH: "关于身体的事",
-        Topic.LOVE: "一件感情上的事",
-        Topic.BIRTH: "家里添了新生命",
-        Topic.PROMISE: "一个约定或秘密",
-        Topic.CHANGE: "某件事有了变化",
-        Topic.WORK: "工作上的事",
-        Topic.STUDY: "学习上的事",
-        Topic.HOME: "住处的事",
-        Topic.MONEY: "钱方面的事",
-        Topic.CONFLICT: "一次不愉快",
-        Topic.ACHIEVEMENT: "做成了一件事",
-        Topic.FAMILY: "家里的事",
-        Topic.FRIEND: "和朋友有关的事",
-        Topic.PET: "关于动物的事",
-        Topic.TRAVEL: "一次外出",
-        Topic.PLAN: "一个打算",
-        Topic.TASTE: "某人的喜好",
-        Topic.FEELING: "某人的心情",
-        Topic.ART: "关于文艺的事",
-        Topic.SPORT: "关于运动的事",
-        Topic.FOOD: "关于吃喝的事",
-        Topic.GAME: "关于玩的事",
-        Topic.WEATHER: "说到了天气",
-    },
-    fact_gists={
-        "likes": "某人的喜好",
-        "dislikes": "某人不喜欢的东西",
-        "favourite": "某人的最爱",
-        "name": "某人的称呼",
-        "lives_in": "某人住的地方",
-        "from": "某人的家乡",
-        "occupation": "某人的职业",
-        "works_at": "某人工作的地方",
-        "studies": "某人学的东西",
-        "allergic_to": "某人碰不得的东西",
-        "birthday": "某人的特别日子",
-        "age": "某人的年纪",
-        "pet": "某人的动物",
-        "relative": "某人的亲人",
-        "afraid_of": "某人害怕的东西",
-        "diet": "某人的忌口",
-        "status": "某人的状况",
-        "owns": "某人拥有的东西",
-        "activity": "某人常做的事",
-        "moved_to": "某人的新住处",
-    },
-    default_gist="聊过的一件事",
 )

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 
-from soulmem.llm.extractive.language.lexicon import Lexicon, Openings, Topic
+from soulmem.llm.extractive.language.lexicon import Lexicon, Openings
+from soulmem.llm.extractive.language.life_topics import Topic
 
 
 def _words(*lines: str) -> frozenset[str]:
@@ -157,55 +158,6 @@ ENGLISH = Lexicon(
         r"\b(?:not|no|never|n['’]t|don['’]t|didn['’]t|isn['’]t|wasn['’]t|can['’]t|hardly|without)\b", re.IGNORECASE
     ),
     negation_reach=12,
-    gists={
-        Topic.DEATH: "a loss",
-        Topic.HEALTH: "something about someone's health",
-        Topic.LOVE: "a matter of the heart",
-        Topic.BIRTH: "a new life in a family",
-        Topic.PROMISE: "something promised or confided",
-        Topic.CHANGE: "something that had changed",
-        Topic.WORK: "something about work",
-        Topic.STUDY: "something about learning",
-        Topic.HOME: "something about where someone lives",
-        Topic.MONEY: "a matter of money",
-        Topic.CONFLICT: "a quarrel or an upset",
-        Topic.ACHIEVEMENT: "something achieved",
-        Topic.FAMILY: "something about family",
-        Topic.FRIEND: "an outing with a friend",
-        Topic.PET: "something about an animal",
-        Topic.TRAVEL: "an outing somewhere",
-        Topic.PLAN: "something intended",
-        Topic.TASTE: "someone's taste",
-        Topic.FEELING: "how someone felt",
-        Topic.ART: "something about art or music",
-        Topic.SPORT: "something about sport",
-        Topic.FOOD: "something about food",
-        Topic.GAME: "something about playing",
-        Topic.WEATHER: "a remark on the weather",
-    },
-    fact_gists={
-        "likes": "someone's liking",
-        "dislikes": "someone's dislike",
-        "favourite": "someone's favourite",
-        "name": "what someone is called",
-        "lives_in": "where someone lives",
-        "from": "where someone comes from",
-        "occupation": "what someone does for a living",
-        "works_at": "where someone works",
-        "studies": "what someone studies",
-        "allergic_to": "something someone cannot bear",
-        "birthday": "someone's special day",
-        "age": "how old someone is",
-        "pet": "someone's animal",
-        "relative": "someone's relative",
-        "afraid_of": "someone's fear",
-        "diet": "what someone does not eat",
-        "status": "how someone lives",
-        "owns": "something someone has",
-        "activity": "something someone does often",
-        "moved_to": "where someone went to live",
-    },
-    default_gist="something that was talked about",
     number_words=frozenset(_NUMBER_WORDS),
     openings=Openings([words for _, words in _TOPICS]),
 )

@@ -21,6 +21,7 @@ from soulmem.llm.extractive.details.note_details import arousal_of, details
 from soulmem.llm.extractive.facts.self_facts import Fact
 from soulmem.llm.extractive.language.chinese_lexicon import CHINESE
 from soulmem.llm.extractive.language.content_words import entities_of, key_terms, lexicon_for
+from soulmem.llm.extractive.language.life_topics import FACT_GISTS
 from soulmem.llm.extractive.language.sentence_splitter import language_of
 from soulmem.llm.extractive.reading.statement_grouping import MOST_TOLD_AGAIN, Experience, experiences_of, told_once
 from soulmem.llm.extractive.reading.statements import MOST_TOLD, Statement, statements_of
@@ -142,7 +143,7 @@ def _episode(experience: Experience, speakers: frozenset[str]) -> NoteDraft:
     fact = facts[0]
     lexicon = lexicon_for(language)
     kind = NoteKind.SEMANTIC if len(experience.statements) == 1 else NoteKind.EPISODIC
-    gist = lexicon.fact_gists.get(fact.relation, draft.gist)
+    gist = FACT_GISTS[lexicon.language].get(fact.relation, draft.gist)
     return replace(
         draft,
         kind=kind,
