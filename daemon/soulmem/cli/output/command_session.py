@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import IntEnum
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from soulmem.cli.output.tables import err, one_line
+from soulmem.cli.output.tables import err, one_line, out_json
 
 if TYPE_CHECKING:
     from soulmem.client import Client
@@ -99,6 +99,12 @@ class Session:
         """Make one request; parameters that are None are left out."""
         with self.connect() as client:
             return client.call(method, {name: value for name, value in params.items() if value is not None})
+
+    def gave_json(self, result: Mapping[str, Any]) -> bool:
+        """Print a result as it is, where a program reads it; whether that was so."""
+        if self.as_json:
+            out_json(result)
+        return self.as_json
 
 
 def open_session(ctx: typer.Context, mind: str | None, socket: Path | None, as_json: bool) -> Session:
