@@ -1,6 +1,6 @@
 """Chinese words for the extractive engine; single characters stand where words cannot be told apart."""
 
-# A topic and all its words stand on one line, as a table.
+# Words stand on long lines, as tables.
 # ruff: noqa: E501
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from soulmem.llm.extractive.language.lexicon import Lexicon
-from soulmem.llm.extractive.language.life_topics import Topic
+from soulmem.llm.extractive.language.life_topics import WORDS
 
 # Characters that carry grammar; runs between them are taken for words.
 STOP = frozenset(
@@ -30,33 +30,6 @@ _VERB_DONE = (
     r"订|报|拍|听|读|赢|输|丢|摔|病|哭|笑|吵|回|到|进|走|离开|完成|发现|收到|拿到|通过|失去|答应|约|试|带|租|修)"
 )
 
-# A topic is touched where one of these stands.
-_TOPICS = (
-    (Topic.DEATH, r"去世|过世|离世|葬礼|死了|病逝|逝世|牺牲|追悼"),
-    (Topic.HEALTH, r"医院|手术|生病|住院|确诊|过敏|受伤|骨折|癌|发烧|感冒|抑郁|焦虑|失眠|怀孕|体检|吃药|头疼|胃疼|复查|医生说|车祸|糖尿病|高血压|拉伤|扭伤"),
-    (Topic.LOVE, r"结婚|婚礼|订婚|求婚|离婚|分手|恋爱|男朋友|女朋友|男友|女友|表白|告白|暗恋|相亲|纪念日|老公|老婆"),
-    (Topic.BIRTH, r"出生|生了|生孩子|宝宝|领养|收养|满月|预产期"),
-    (Topic.PROMISE, r"答应|保证|发誓|约定|承诺|说好|秘密|别告诉|不许告诉|一言为定"),
-    (Topic.CHANGE, r"不再|改成|换成|换了|搬到|搬家|辞职|戒|以后不|现在改|改主意|从此|不.{1,6}了(?=[，。！]|$)"),
-    (Topic.WORK, r"工作|上班|公司|老板|同事|辞职|升职|面试|加班|项目|客户|创业|工资|入职|裁员|开会|出差|店里|实习|跳槽|退休"),
-    (Topic.STUDY, r"学校|大学|考试|毕业|论文|老师|考研|课程|专业|学习|高考|留学|培训|证书|上课|研究生|作业"),
-    (Topic.HOME, r"搬家|搬到|搬去|住在|租房|房子|买房|老家|家乡|室友|邻居|房东|公寓|装修"),
-    (Topic.MONEY, r"贷款|欠|存钱|投资|买了|卖了|花了|工资|预算|万元|块钱|理财|保险"),
-    (Topic.CONFLICT, r"吵架|生气|打架|背叛|骗|矛盾|冷战|讨厌|发火|道歉|委屈|误会|争执"),
-    (Topic.ACHIEVEMENT, r"获奖|得奖|第一名|冠军|金牌|拿了奖|通过了|考上|录取|完成了|成功|出版|发表|破纪录|拿到"),
-    (Topic.FAMILY, r"妈妈?|爸爸?|父母|母亲|父亲|姐姐?|妹妹?|哥哥?|弟弟?|儿子|女儿|孩子|爷爷|奶奶|外婆|外公|姥姥|姥爷|表[姐妹哥弟]|家人|叔叔|阿姨|老公|老婆|丈夫|妻子"),
-    (Topic.PET, r"猫|狗|宠物|兔子|仓鼠|鹦鹉|乌龟|金鱼|柯基|金毛|布偶|橘猫"),
-    (Topic.TRAVEL, r"旅行|旅游|旅程|出国|机票|航班|爬山|露营|海边|高铁|酒店|景点|度假|自驾|徒步|博物馆|参观"),
-    (Topic.FRIEND, r"朋友|聚会|聚餐|闺蜜|同学|一起去|约了|哥们|派对"),
-    (Topic.PLAN, r"打算|计划|准备|想要|下周|下个月|明年|明天|后天|希望|预约|约好|报名|目标|截止"),
-    (Topic.TASTE, r"喜欢|最爱|爱吃|爱喝|爱看|讨厌|偏好|迷上|热爱|不吃|不喝|口味"),
-    (Topic.ART, r"画画|音乐|唱歌|吉他|钢琴|小提琴|演唱会|乐队|跳舞|陶艺|摄影|写作|小说|诗|电影|话剧|展览|艺术|书法|相机"),
-    (Topic.FEELING, r"觉得|感觉|心情|难过|开心|高兴|害怕|紧张|骄傲|自豪|感动|孤独|压力|焦虑|幸福|激动|兴奋|失落|担心"),
-    (Topic.SPORT, r"跑步|马拉松|健身|瑜伽|足球|篮球|羽毛球|网球|乒乓|游泳|骑行|骑车|攀岩|拳击|比赛|球队|教练|滑雪|晨跑"),
-    (Topic.FOOD, r"做饭|烘焙|菜|火锅|餐厅|晚饭|午饭|早餐|蛋糕|咖啡|茶|吃|面条|饺子|水果|奶茶|辣"),
-    (Topic.GAME, r"游戏|打牌|麻将|象棋|围棋|桌游|拼图|电竞|剧本杀|原神|王者"),
-    (Topic.WEATHER, r"天气|下雨|下雪|晴天|阴天|刮风|台风|降温|好热|好冷"),
-)  # fmt: skip
 
 CHINESE = Lexicon(
     language="zh",
@@ -94,7 +67,7 @@ CHINESE = Lexicon(
         r"我的?(?:名字|生日|爱好|工作|职业|专业|老家|家乡|妈妈?|爸爸?|姐姐?|妹妹?|哥哥?|弟弟?|老公|老婆|丈夫|妻子|女儿|儿子|男朋友|女朋友|"
         r"男友|女友|猫|狗|偶像|梦想|电话|地址)|(?:喜欢|讨厌|过敏|害怕|擅长|不吃)"
     ),
-    topics=tuple((topic, re.compile(pattern)) for topic, pattern in _TOPICS),
+    topics=tuple((topic, re.compile(words)) for topic, words in WORDS["zh"].items()),
     positive=re.compile(
         r"喜欢|爱|开心|高兴|快乐|幸福|激动|兴奋|骄傲|自豪|满意|感动|期待|放松|舒服|美好|太棒|成功|顺利|好吃|好看|温暖|感激|庆祝|笑|"
         r"惊喜|甜|棒|赢|值得|治愈|满足"

@@ -1,6 +1,6 @@
 """English words for the extractive engine."""
 
-# A topic and all its words stand on one line, as a table.
+# Words stand on long lines, as tables.
 # ruff: noqa: E501
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from soulmem.llm.extractive.language.lexicon import Lexicon, Openings
-from soulmem.llm.extractive.language.life_topics import Topic
+from soulmem.llm.extractive.language.life_topics import WORDS
 
 
 def _words(*lines: str) -> frozenset[str]:
@@ -62,33 +62,6 @@ _PAST = (
 _NUMBER_WORDS = """
     two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty hundred thousand twice half dozen
     """.split()  # noqa: SIM905 (a list of words reads best as words)
-# A topic is touched where one of its words stands.
-_TOPICS = (
-    (Topic.DEATH, r"died|passed away|death|funeral|dead|grave|mourn\w*|grie(?:f|v\w*)|lost (?:my|his|her) (?:mom|mum|mother|dad|father|friend|grand\w+|dog|cat)"),
-    (Topic.HEALTH, r"hospital|doctor|surgery|cancer|illness|sick|diagnos\w+|injur\w+|hurt my|broke my|allerg\w+|medic\w+|therap\w+|depress\w+|anxiety|pain|disease|diabet\w+|asthma|pregnan\w+|insomnia|migraine\w*|fever|clinic|accident"),
-    (Topic.LOVE, r"married|wedding|engaged|fianc\w+|boyfriend|girlfriend|in love|divorc\w+|broke up|break-?up|proposed|anniversary|dating|crush|first date"),
-    (Topic.BIRTH, r"born|birth|newborn|gave birth|adopt\w*|baby|expecting"),
-    (Topic.PROMISE, r"promised?|promises|swear|swore|vow\w*|i owe|never tell|secret|keep it between"),
-    (Topic.CHANGE, r"no longer|anymore|any more|switched to|changed my|used to|quit|gave up|turns out|from now on|stopped \w+ing"),
-    (Topic.WORK, r"job|work(?:ing)? (?:at|for|as)|promot\w+|fired|laid off|boss|career|interview|company|startup|business|colleague\w*|coworker\w*|office|salary|client\w*|hired|retire\w*|store|studio|internship"),
-    (Topic.STUDY, r"school|college|university|exam\w*|degree|graduat\w+|class(?:es)?|course|studying|study|thesis|teacher|scholarship|major|workshop|lesson\w*|certificat\w+"),
-    (Topic.HOME, r"moved|moving|house|apartment|flat|rent|neighbou?r\w*|hometown|lives? in|living in|roommate\w*|home country"),
-    (Topic.MONEY, r"money|loan|debt|saved up|savings|invest\w*|bought|sold|paid|expensive|budget|\$\d+"),
-    (Topic.CONFLICT, r"argu\w+|fight|fought|angry|furious|betray\w+|lied|quarrel\w*|upset|hate|yelled|blame\w*|mad at|apologi\w+"),
-    (Topic.ACHIEVEMENT, r"won(?!['’]t)|award|prize|medal|champion\w*|finished|published|passed|accepted|record|achiev\w+|first place|trophy|signed|launched|opened"),
-    (Topic.FAMILY, r"mom|mum|mother|dad|father|parents|sister|brother|son|daughter|wife|husband|kids?|children|grand\w+|aunt|uncle|cousin|niece|nephew|family|fam"),
-    (Topic.PET, r"dogs?|cats?|pupp(?:y|ies)|kitten\w*|pets?|hamster|parrot|rabbit|turtles?|guinea pig"),
-    (Topic.TRAVEL, r"trip|travel\w*|flight|vacation|holiday|visited|visiting|hike|hiking|camping|beach|mountains?|road ?trip|tour|hotel|abroad|museum"),
-    (Topic.FRIEND, r"friends?|party|met up|hung out|hang out|buddy|gathering|reunion|picnic"),
-    (Topic.PLAN, r"plan\w*|going to|gonna|will|i['’]ll|hop(?:e|ing) to|want to|look(?:ing)? forward|next (?:week|month|year|summer)|tomorrow|deadline|appointment|schedul\w+|thinking (?:of|about)"),
-    (Topic.TASTE, r"like|love|enjoy|favou?rite|prefer|hate|can['’]t stand|fan of|into|adore|dislike|obsessed"),
-    (Topic.ART, r"paint\w*|draw\w*|music|song|guitar|piano|violin|sing\w*|concert|band|dance\w*|dancing|pottery|photograph\w*|writ\w+|book|novel|poem|poetry|film|movie|theater|theatre|art"),
-    (Topic.FEELING, r"feel|felt|feeling|proud|grateful|thankful|nervous|scared|happy|sad|excited|relieved|lonely|emotion\w*|tears|cried|stress\w*|worried|afraid|joy|calm|peace"),
-    (Topic.SPORT, r"run(?:ning)?|race|marathon|gym|yoga|football|soccer|basketball|tennis|swim\w*|bik\w+|climb\w*|boxing|workout|surf\w*|ski\w*|team|coach|match|season"),
-    (Topic.FOOD, r"cook\w*|bak(?:e|ed|ing)|recipe|dinner|lunch|breakfast|restaurant|pizza|cake|coffee|tea|eat\w*|ate|food|meal|vegan|vegetarian"),
-    (Topic.GAME, r"games?|gaming|console|tournament|chess|puzzle\w*|board game\w*|video game\w*|dnd|xbox|playstation|nintendo"),
-    (Topic.WEATHER, r"weather|rain\w*|sunny|snow\w*|cloudy|windy|humid|storm\w*|forecast"),
-)  # fmt: skip
 
 ENGLISH = Lexicon(
     language="en",
@@ -143,7 +116,7 @@ ENGLISH = Lexicon(
         r"can['’]t stand|own|play|collect|speak|grew up|was born|used to|no longer)\b|i have (?:an?|two|three|four) )",
         re.IGNORECASE,
     ),
-    topics=tuple((topic, _topic(words)) for topic, words in _TOPICS),
+    topics=tuple((topic, _topic(words)) for topic, words in WORDS["en"].items()),
     positive=_topic(
         r"love[ds]?|happy|happi\w+|joy\w*|great|awesome|amazing|wonderful|excit\w+|proud|glad|fun|beautiful|best|enjoy\w*|fantastic|"
         r"delight\w*|thrilled|grateful|thankful|won(?!['’]t)|success\w*|perfect|relax\w*|calm\w*|hope\w*|laugh\w*|smile[ds]?|lucky|favou?rite|"
@@ -159,5 +132,5 @@ ENGLISH = Lexicon(
     ),
     negation_reach=12,
     number_words=frozenset(_NUMBER_WORDS),
-    openings=Openings([words for _, words in _TOPICS]),
+    openings=Openings(list(WORDS["en"].values())),
 )

@@ -1,16 +1,14 @@
 """Topics of life: how much each matters, what is left of it once it has faded, and what may be asked about it.
 
-A row a topic, both languages beside one another; the words by which a topic is known stand in the lexicon of their
-language. `FACT_GISTS`: the same of the relations of facts.
+The rows stand in `life_topics.txt`, both languages beside one another, with the words that touch a topic.
+`FACT_GISTS`: the gists of facts, by their relation.
 """
-
-# A topic stands on one line, as a table.
-# ruff: noqa: E501
 
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import NamedTuple
+
+from soulmem.core.text.word_file import read_rows
 
 
 class Topic(StrEnum):
@@ -42,49 +40,18 @@ class Topic(StrEnum):
     WEATHER = "weather"
 
 
-class _Row(NamedTuple):
-    weight: float  # how much a topic matters by itself, 0..1
-    gist_en: str
-    gist_zh: str
-    question_en: str  # {s}: whom it is about; empty where nothing is worth asking
-    question_zh: str
+_ROWS = [(Topic(row[0]), row[1:]) for row in read_rows("llm/extractive/language/life_topics.txt", {})]
 
 
-_TOPICS = {
-    Topic.DEATH: _Row(0.95, "a loss", "一次离别", "What loss has {s} lived through?", "{s}经历过怎样的离别？"),
-    Topic.HEALTH: _Row(0.8, "something about someone's health", "关于身体的事", "What is known about {s}'s health?", "{s}的身体怎么样？"),
-    Topic.LOVE: _Row(0.8, "a matter of the heart", "一件感情上的事", "What is going on in {s}'s love life?", "{s}的感情生活怎么样？"),
-    Topic.BIRTH: _Row(0.85, "a new life in a family", "家里添了新生命", "What birth or adoption is there in {s}'s life?", "{s}的生活里有怎样的新生命？"),
-    Topic.PROMISE: _Row(0.75, "something promised or confided", "一个约定或秘密", "What has {s} promised or confided?", "{s}答应过或透露过什么？"),
-    Topic.CHANGE: _Row(0.65, "something that had changed", "某件事有了变化", "What has changed in {s}'s life?", "{s}的生活有什么变化？"),
-    Topic.WORK: _Row(0.65, "something about work", "工作上的事", "How is {s} getting on at work?", "{s}的工作怎么样？"),
-    Topic.STUDY: _Row(0.55, "something about learning", "学习上的事", "What is {s} learning or studying?", "{s}在学什么？"),
-    Topic.HOME: _Row(0.65, "something about where someone lives", "住处的事", "What is known about {s}'s home?", "关于{s}的住处，都知道些什么？"),
-    Topic.MONEY: _Row(0.55, "a matter of money", "钱方面的事", "How does {s} deal with money?", "{s}在钱的方面怎么样？"),
-    Topic.CONFLICT: _Row(0.65, "a quarrel or an upset", "一次不愉快", "What upsets {s}, or whom does {s} quarrel with?", "什么让{s}不愉快，{s}和谁有过争执？"),
-    Topic.ACHIEVEMENT: _Row(0.65, "something achieved", "做成了一件事", "What has {s} achieved?", "{s}做成了什么？"),
-    Topic.FAMILY: _Row(0.55, "something about family", "家里的事", "What is known about {s}'s family?", "关于{s}的家人，都知道些什么？"),
-    Topic.FRIEND: _Row(0.45, "an outing with a friend", "和朋友有关的事", "What does {s} do with friends?", "{s}和朋友一起做什么？"),
-    Topic.PET: _Row(0.55, "something about an animal", "关于动物的事", "What animals are there in {s}'s life?", "{s}的生活里有哪些动物？"),
-    Topic.TRAVEL: _Row(0.5, "an outing somewhere", "一次外出", "Where does {s} travel?", "{s}去过哪里？"),
-    Topic.PLAN: _Row(0.45, "something intended", "一个打算", "What does {s} intend to do?", "{s}有什么打算？"),
-    Topic.TASTE: _Row(0.45, "someone's taste", "某人的喜好", "What does {s} like and dislike?", "{s}喜欢什么，不喜欢什么？"),
-    Topic.FEELING: _Row(0.4, "how someone felt", "某人的心情", "How has {s} been feeling?", "{s}最近的心情怎么样？"),
-    Topic.ART: _Row(0.4, "something about art or music", "关于文艺的事", "What do art and music mean to {s}?", "艺术和音乐对{s}意味着什么？"),
-    Topic.SPORT: _Row(0.4, "something about sport", "关于运动的事", "What sport does {s} do?", "{s}做什么运动？"),
-    Topic.FOOD: _Row(0.35, "something about food", "关于吃喝的事", "What does {s} eat, drink and cook?", "{s}吃什么，喝什么，做什么菜？"),
-    Topic.GAME: _Row(0.35, "something about playing", "关于玩的事", "What does {s} like to play?", "{s}喜欢玩什么？"),
-    Topic.WEATHER: _Row(0.1, "a remark on the weather", "说到了天气", "", ""),
-}  # fmt: skip
-WEIGHT: dict[Topic, float] = {topic: row.weight for topic, row in _TOPICS.items()}
-GISTS: dict[str, dict[Topic, str]] = {
-    "en": {topic: row.gist_en for topic, row in _TOPICS.items()},
-    "zh": {topic: row.gist_zh for topic, row in _TOPICS.items()},
-}
-QUESTIONS: dict[str, dict[Topic, str]] = {
-    "en": {topic: row.question_en for topic, row in _TOPICS.items() if row.question_en},
-    "zh": {topic: row.question_zh for topic, row in _TOPICS.items() if row.question_zh},
-}
+def _column(place: int) -> dict[Topic, str]:
+    return {topic: cells[place] for topic, cells in _ROWS if cells[place]}
+
+
+WEIGHT = {topic: float(weight) for topic, weight in _column(0).items()}
+GISTS = {"en": _column(1), "zh": _column(2)}
+QUESTIONS = {"en": _column(3), "zh": _column(4)}
+WORDS = {"en": _column(5), "zh": _column(6)}
+"""The words that touch a topic: patterns of English words, of Chinese stretches."""
 
 _FACTS = {
     "likes": ("someone's liking", "某人的喜好"),
