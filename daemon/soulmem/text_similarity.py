@@ -24,11 +24,7 @@ def likeness(embedder: Embedder, first: str, second: str) -> float | None:
 
 
 def likenesses(embedder: Embedder, pairs: Sequence[tuple[str, str]]) -> list[float | None]:
-    """The same of many pairs; each text is read once.
-
-    Raises:
-        SoulmemError: as `likeness` does.
-    """
+    """The same of many pairs; each text is read once. Raises SoulmemError: as `likeness` does."""
     texts = list(dict.fromkeys(text for pair in pairs for text in pair))
     read = [text for text in texts if embedder.coverage(text) >= BLIND_BELOW]
     place_of = {text: place for place, text in enumerate(read)}

@@ -112,11 +112,7 @@ class MindRegistry:
             return await self._open_file(who.name, who)
 
     async def delete(self, name: str) -> list[str]:
-        """Delete a mind's file; returns the copies of it that remain.
-
-        Raises:
-            SoulmemError: `mind_not_found`.
-        """
+        """Delete a mind's file; returns the copies of it that remain. Raises SoulmemError: `mind_not_found`."""
         async with self._lock(name):
             path = self._path(name)
             if not path.exists():

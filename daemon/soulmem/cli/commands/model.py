@@ -45,11 +45,7 @@ def models_directory(chosen: Path | None) -> Path:
 
 
 def configured_embedder() -> tuple[EmbedderSpec, Path]:
-    """The embedder of the configuration, and the models directory.
-
-    Raises:
-        CommandError: the configuration is wrong.
-    """
+    """The embedder of the configuration, and the models directory. Raises CommandError: the configuration is wrong."""
     from soulmem.embed.adapters.embedder_choice import EmbedderSpec  # noqa: PLC0415 - only the model commands pay for it
     from soulmem.errors import StartupError  # noqa: PLC0415 - ditto
     from soulmem.ops.settings.config_loader import load_config  # noqa: PLC0415 - ditto

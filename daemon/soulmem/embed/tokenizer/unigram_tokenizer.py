@@ -54,11 +54,7 @@ class Unigram:
 
     @classmethod
     def read(cls, file: Path) -> Unigram:
-        """The vocabulary that `write` left.
-
-        Raises:
-            OSError, ValueError: the file is missing or damaged.
-        """
+        """The vocabulary that `write` left. Raises OSError, ValueError: the file is missing or damaged."""
         table = np.load(file, allow_pickle=False)
         if table.dtype != _LAYOUT or len(table) < 2 or not (np.diff(table["key"][1:].view(np.int64)) != 0).all():
             raise ValueError(f"{file.name} holds no vocabulary")

@@ -138,11 +138,7 @@ class Endpoint:
         return of_status(status, body, headers, self._options, model, self._clock.now_ms())
 
     def read(self, content: bytes, kind: str, model: str) -> Reply:
-        """The reply in a body of that content type.
-
-        Raises:
-            EndpointError: when there is none in it.
-        """
+        """The reply in a body of that content type. Raises EndpointError: when there is none in it."""
         try:
             body = json.loads(content)
         except (ValueError, RecursionError):

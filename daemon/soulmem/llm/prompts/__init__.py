@@ -207,11 +207,7 @@ def _named(names: frozenset[str]) -> str:
 
 
 def _parts(text: str) -> tuple[str, str]:
-    """The system's part and the user's.
-
-    Raises:
-        BrokenPromptError: there is no line `---` between two parts.
-    """
+    """The system's part and the user's. Raises BrokenPromptError: there is no line `---` between two parts."""
     parts = _PARTING.split(text, maxsplit=1)
     if len(parts) != 2 or not parts[0].strip() or not parts[1].strip():
         raise BrokenPromptError("no line --- between what the model is told and what it is given")

@@ -71,11 +71,7 @@ class AddMessageResult(Result):
 
 
 def event_time(service: Service, text: str | None) -> int:
-    """When something happened: given, or now.
-
-    Raises:
-        SoulmemError: `invalid_time`.
-    """
+    """When something happened: given, or now. Raises SoulmemError: `invalid_time`."""
     now = service.world.clock.now_ms()
     if text is None:
         return now

@@ -56,11 +56,7 @@ def checked_label(text: str) -> str:
 
 
 def parsed_time(text: str) -> int:
-    """UTC milliseconds of an ISO 8601 time.
-
-    Raises:
-        SoulmemError: `invalid_time`.
-    """
+    """UTC milliseconds of an ISO 8601 time. Raises SoulmemError: `invalid_time`."""
     try:
         return iso8601.parse_iso(text)
     except iso8601.InvalidInstantError as error:

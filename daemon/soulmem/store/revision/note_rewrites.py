@@ -82,11 +82,7 @@ def say(
 
 
 def former(connection: Connection, note: int, version: int) -> dict[str, Any]:
-    """What a note was at an earlier version.
-
-    Raises:
-        SoulmemError: `not_found`.
-    """
+    """What a note was at an earlier version. Raises SoulmemError: `not_found`."""
     row = connection.execute("SELECT body FROM note_version WHERE note = ? AND version = ?", (note, version)).fetchone()
     if row is None:
         raise SoulmemError(

@@ -119,11 +119,7 @@ class Database:
         self._told = told
 
     async def _unlock(self, locked: LockedAway) -> None:
-        """Open the file anew, for writing.
-
-        Raises:
-            SoulmemError: `storage_readonly`, while that cannot be.
-        """
+        """Open the file anew, for writing. Raises SoulmemError: `storage_readonly`, while that cannot be."""
         async with self._unlocking:
             if self._locked is None:
                 return

@@ -54,11 +54,7 @@ def _can_load_extensions() -> bool:
 
 
 def require_usable_driver() -> None:
-    """Check that the driver can load sqlite-vec.
-
-    Raises:
-        StartupError: exit code 78, naming the fix.
-    """
+    """Check that the driver can load sqlite-vec. Raises StartupError: exit code 78, naming the fix."""
     if not _can_load_extensions():
         raise StartupError(
             "this Python's sqlite3 module cannot load extensions and pysqlite3 is not installed: "

@@ -168,11 +168,7 @@ class NoteService:
         return True
 
     async def elements_of_version(self, note: int, version: int) -> Found:
-        """The elements of what a note was at an earlier version.
-
-        Raises:
-            SoulmemError: `not_found`.
-        """
+        """The elements of what a note was at an earlier version. Raises SoulmemError: `not_found`."""
 
         def read(connection: Connection) -> tuple[NoteKind, dict[str, Any]]:
             return note_rows.get(connection, note).kind, note_rewrites.former(connection, note, version)
