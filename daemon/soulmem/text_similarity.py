@@ -17,8 +17,7 @@ from soulmem.ports import BLIND_BELOW, Embedder
 def likeness(embedder: Embedder, first: str, second: str) -> float | None:
     """The cosine of two short texts, each in any language; None where the embedder cannot read both.
 
-    Raises:
-        SoulmemError: `model_unavailable`, when an endpoint does not answer.
+    Raises SoulmemError: `model_unavailable`, when an endpoint does not answer.
     """
     return likenesses(embedder, [(first, second)])[0]
 

@@ -89,8 +89,7 @@ class MindRegistry:
     def use(self, name: str, *, create: bool = False) -> MindUse:
         """An open mind for the length of a call: `async with minds.use(name) as mind`.
 
-        Raises:
-            SoulmemError: `mind_not_found`, `stopping`, or the storage errors.
+        Raises SoulmemError: `mind_not_found`, `stopping`, or the storage errors.
         """
         return MindUse(self.entered, name, create=create)
 

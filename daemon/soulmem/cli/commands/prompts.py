@@ -33,8 +33,7 @@ DirectoryOption = Annotated[
 def prompts_directory(chosen: Path | None) -> Path:
     """The folder of the user's prompts: the one named, else the configuration's.
 
-    Raises:
-        CommandError: the configuration is wrong, or a folder was named that is not there.
+    Raises CommandError: the configuration is wrong, or a folder was named that is not there.
     """
     if chosen is not None:
         if not chosen.is_dir():

@@ -147,8 +147,7 @@ def opens_session_without(*lacking: str) -> Callable[[Command], Command]:
 def wellformed(text: str) -> str:
     """Return text that came from the command line or stdin, if it was UTF-8.
 
-    Raises:
-        CommandError: if the bytes behind it were not.
+    Raises CommandError: if the bytes behind it were not.
     """
     try:
         text.encode()
@@ -174,8 +173,7 @@ def leading_elsewhere(hint: str | None, typed: Sequence[str]) -> str | None:
 def explain(error: Exception, *, as_json: bool, typed: Sequence[str] = ()) -> int | None:
     """Print a known failure as one line and return its exit code; None if the failure is not known.
 
-    Args:
-        typed: the words of the command line.
+    `typed`: the words of the command line.
     """
     from soulmem.client import CallTimeout, DaemonUnavailable, SoulmemRemoteError  # noqa: PLC0415 - paid on failure only
 

@@ -107,8 +107,7 @@ _DOUBLED_THINGS = frozenset("星星 月月 点点 球球 天天 年年 家家 �
 def find(text: str, known: Iterable[str] = ()) -> tuple[NameSpan, ...]:
     """The people and listed places that the Chinese parts of a text name, in order.
 
-    Args:
-        known: names that are names wherever they stand.
+    `known`: names that are names wherever they stand.
     """
     return _find(text, tuple(sorted(name for name in known if HAN_RUN.search(name))))
 

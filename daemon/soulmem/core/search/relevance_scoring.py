@@ -275,8 +275,7 @@ def least_dense(score: float, evidence: Evidence) -> float:
 
     0 or less: it may have none.
 
-    Args:
-        evidence: of any candidates for the same question, for what else it asks for.
+    `evidence`: of any candidates for the same question, for what else it asks for.
     """
     bonuses = [weight for weight, bonus in _bonuses(evidence) if bonus is not None]
     most = 1.0 + DENSE_WEIGHT * (1.0 + evidence.surest) + sum(bonuses)

@@ -81,8 +81,7 @@ def write_parts(arrays: Arrays, model: Path, *, table: Path, vocabulary: Path, w
 def write_multilingual_graph(weights: Path, target: Path) -> None:
     """Write the graph for these weights to `target` in the same directory, whole or not at all.
 
-    Raises:
-        SoulmemError: `model_unavailable`, when a tensor is missing.
+    Raises SoulmemError: `model_unavailable`, when a tensor is missing.
     """
     sheet = Sheet(weights, tensor_places(weights))
     try:

@@ -139,8 +139,7 @@ class Unigram:
 def write_vocabulary(pieces: Sequence[tuple[int, str, float]], file: Path) -> None:
     """Write pieces, as (id, characters, score), to where `Unigram.read` finds them.
 
-    Raises:
-        ValueError: two of them have one hash.
+    Raises ValueError: two of them have one hash.
     """
     table = np.zeros(len(pieces) + 1, dtype=_LAYOUT)
     table["id"][0] = max(len(piece) for _, piece, _ in pieces)

@@ -80,8 +80,7 @@ class Digestion:
     async def digest(self, steps: frozenset[str] | None = None) -> Report:
         """One round over everything there is to digest; ends early when called off.
 
-        Args:
-            steps: only these steps; None is all.
+        `steps`: only these steps; None is all.
         """
         report = Report()
         wanted = steps or frozenset(STEPS)

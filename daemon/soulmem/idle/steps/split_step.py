@@ -72,8 +72,7 @@ async def propose(
 ) -> Proposed:
     """Read an epoch, ask the engine for its notes, check them; nothing is stored.
 
-    Raises:
-        SoulmemError: `model_unavailable`, when the engine asks to be tried again later.
+    Raises SoulmemError: `model_unavailable`, when the engine asks to be tried again later.
     """
     amended = await memory.database.read(amendments.count, epoch.conversation, epoch.epoch)  # before it is read
     reading = await read_epoch(memory, epoch)

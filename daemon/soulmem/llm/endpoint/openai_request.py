@@ -82,8 +82,7 @@ class Endpoint:
     async def ask(self, ask: Ask, *, seconds: float, setting: str) -> Reply:
         """Make one request; `setting` is the one that `seconds`, its deadline, came from.
 
-        Raises:
-            EndpointError: whatever went wrong.
+        Raises EndpointError: whatever went wrong.
         """
         try:
             client = await self._opened()  # the library takes a moment to load the first time: not the endpoint's fault

@@ -198,8 +198,7 @@ class OpenAIEngine:
     async def probe(self, model: str | None = None) -> Capability:
         """Find out anew what a model can be held to.
 
-        Raises:
-            SoulmemError: `model_unavailable`, one line and the setting to mend.
+        Raises SoulmemError: `model_unavailable`, one line and the setting to mend.
         """
         model = model or self._options.model
         try:

@@ -155,8 +155,7 @@ class Ladder:
     async def probe(self, work: Work) -> Capability:
         """Find out by tiny calls what the model can be held to.
 
-        Raises:
-            EndpointError: when it cannot be found out now.
+        Raises EndpointError: when it cannot be found out now.
         """
         rung, name = Rung.JSON_SCHEMA, ""
         for _ in range(_STEPS):

@@ -86,8 +86,7 @@ class Prompts:
     def render(self, task: Task, language: str, variables: Mapping[str, str]) -> Prompt:
         """The prompt of a task with its data put in.
 
-        Raises:
-            KeyError: a name of the prompt file is not among `variables`.
+        Raises KeyError: a name of the prompt file is not among `variables`.
         """
         system, user = _parts(self.source(task.value, language).text)
         return Prompt(_filled(system, variables), _filled(user, variables))

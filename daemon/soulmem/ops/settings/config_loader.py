@@ -94,8 +94,7 @@ class Config:
     def for_mind(self, profile: Profile | str | None, settings: Mapping[str, Any]) -> MindSettings:
         """Return a mind's own view: its settings, else what was configured, else its profile's defaults.
 
-        Raises:
-            SoulmemError: `invalid_params`, as `mind_settings` does, and for settings that make no sense together.
+        Raises SoulmemError: `invalid_params`, as `mind_settings` does, and for settings that make no sense together.
         """
         try:
             chosen = self.profile if profile is None else Profile(profile)

@@ -146,8 +146,7 @@ def dormancy_of(settings: ForgettingSettings) -> tuple[int, int]:
 def fading_of(settings: ForgettingSettings) -> Fading:
     """How details fade under these settings.
 
-    Raises:
-        UnfitFadingError: when they make no sense together; it names the setting.
+    Raises UnfitFadingError: when they make no sense together; it names the setting.
     """
     return Fading(
         curve=settings.curve,

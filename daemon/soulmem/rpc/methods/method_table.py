@@ -115,8 +115,7 @@ class Methods:
     async def dispatch(self, request: Request, peer: Peer) -> Mapping[str, Any]:
         """Answer one request.
 
-        Raises:
-            SoulmemError: `unknown_method`, `access_denied`, `invalid_params`, or what the method raises.
+        Raises SoulmemError: `unknown_method`, `access_denied`, `invalid_params`, or what the method raises.
         """
         try:
             return await self._answer(request, peer)

@@ -207,8 +207,7 @@ def _kinds(kinds: list[str] | None) -> frozenset[str] | None:
 def _stream(params: Recall) -> StreamWish | None:
     """How the memory stream is wanted, if it is; checked before anything is searched.
 
-    Raises:
-        SoulmemError: `invalid_params`.
+    Raises SoulmemError: `invalid_params`.
     """
     if params.ranking == "association":
         for name in ("filter", "weights"):

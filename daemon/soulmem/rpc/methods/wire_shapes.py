@@ -26,8 +26,7 @@ _MIND_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}\Z")
 def checked_text(text: str) -> str:
     """Refuse text that is empty, too long, or holds what no person typed.
 
-    Raises:
-        SoulmemError: `invalid_text`, `too_large`.
+    Raises SoulmemError: `invalid_text`, `too_large`.
     """
     if not text.strip():
         raise SoulmemError(ErrorName.INVALID_TEXT, "the text is empty", hint="send at least one visible character")
@@ -199,8 +198,7 @@ def _refuse_half_characters(name: str, value: Any) -> None:
 def read_params(model: type[Params], params: dict[str, Any]) -> Params:
     """Check the parameters of a call.
 
-    Raises:
-        SoulmemError: `invalid_params` with what was wrong and the nearest known name; `invalid_text`, `too_large`.
+    Raises SoulmemError: `invalid_params` with what was wrong and the nearest known name; `invalid_text`, `too_large`.
     """
     for name, value in params.items():
         _refuse_crowd(name, value)

@@ -76,8 +76,7 @@ class Dispatcher(Protocol):
     async def dispatch(self, request: Request, peer: Peer) -> Mapping[str, Any]:
         """Answer a request with a JSON-able object.
 
-        Raises:
-            SoulmemError: what the client is told; anything else becomes `internal`.
+        Raises SoulmemError: what the client is told; anything else becomes `internal`.
         """
         ...
 

@@ -260,8 +260,7 @@ class OpenMind:
     def follow(self, effect: Callable[[SearchIndex], None], *, waits: bool = False) -> None:
         """Bring a committed change into the index in memory; kept until loading is over if it is under way.
 
-        Args:
-            waits: until somebody looks at the index, or there is more to bring.
+        `waits`: until somebody looks at the index, or there is more to bring.
         """
         if self._loading is not None:
             self._loading.append(effect)

@@ -105,8 +105,7 @@ class Database:
     def owe(self, run: Callable[[Connection], object], after: Callable[[], None]) -> None:
         """Something that could not be written yet: it goes before the next write, in its transaction, until committed.
 
-        Args:
-            after: called on the event loop once it is.
+        `after`: called on the event loop once it is.
         """
         self._commits.owe(run, after)
 
@@ -175,8 +174,7 @@ class Database:
     async def alone(self, run: Callable[[Connection], T]) -> T:
         """Run `run(connection)` in the writer thread outside of any transaction while nobody reads.
 
-        Raises:
-            SoulmemError: the storage errors.
+        Raises SoulmemError: the storage errors.
         """
 
         def remembered(connection: Connection) -> T:
@@ -194,8 +192,7 @@ class Database:
     async def close(self, because: SoulmemError | None = None) -> None:
         """Finish what is queued, then close the reader, checkpoint and close the writer.
 
-        Args:
-            because: what later calls are told; None is that it is closed.
+        `because`: what later calls are told; None is that it is closed.
         """
         if self._closed:
             return

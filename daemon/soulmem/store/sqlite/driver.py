@@ -80,8 +80,7 @@ def _with_vec(connection: Any) -> Connection:
 def refuse_foreign(connection: Connection, path: Path) -> None:
     """Leave another program's database alone, before anything in it could change.
 
-    Raises:
-        SoulmemError: `storage_damaged`.
+    Raises SoulmemError: `storage_damaged`.
     """
     application = connection.execute("PRAGMA application_id").fetchone()[0]
     tables = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]

@@ -135,8 +135,7 @@ class MessageEdits:
     async def purge(self, number: int, *, key: str | None, request_hash: bytes) -> dict[str, Any]:
         """Remove a note for good; the messages that it was made of stay, and are made into no note again.
 
-        Raises:
-            SoulmemError: `not_found`, `idempotency_conflict`, the storage errors; then nothing was changed.
+        Raises SoulmemError: `not_found`, `idempotency_conflict`, the storage errors; then nothing was changed.
         """
         trusted_now = self._world.clock.trusted_now_ms()
         changed = _Changed()

@@ -116,8 +116,7 @@ class MessageImport:
             continues: more of it follows, so the last session of each conversation stays open.
             progress: told after each commit what it did, and what was done in all.
 
-        Raises:
-            SoulmemError: the storage errors; what was told as done is stored all the same.
+        Raises SoulmemError: the storage errors; what was told as done is stored all the same.
         """
         ordered = sorted(_marked(lines), key=lambda line: line.message.at)
         for chunk in _chunks(ordered):
@@ -233,8 +232,7 @@ def _named(message: IncomingMessage) -> IncomingMessage:
 def _repeated_within(first: Told, again: Told) -> StoredMessage:
     """What becomes of a message whose id stood before it in the same chunk.
 
-    Raises:
-        SoulmemError: `idempotency_conflict`.
+    Raises SoulmemError: `idempotency_conflict`.
     """
     if first.new.request_hash != again.new.request_hash:
         raise SoulmemError(

@@ -167,8 +167,7 @@ class MessageIngest:
     def store_all(self, connection: Connection, those: Sequence[Told]) -> list[StoredMessage]:
         """In the writer thread: push messages through their windows, in order.
 
-        Raises:
-            IntegrityError: of the driver, when the id of one is known; then none of them is stored.
+        Raises IntegrityError: of the driver, when the id of one is known; then none of them is stored.
         """
         return self._store(connection, those, at_once=False)
 
@@ -312,8 +311,7 @@ def push_message(
 def repeated_message(connection: Connection, conversation: str, new: NewMessage) -> StoredMessage | None:
     """What became of the message that the client gave this id before; None if there is none.
 
-    Raises:
-        SoulmemError: `idempotency_conflict`.
+    Raises SoulmemError: `idempotency_conflict`.
     """
     home = conversations.conversation(connection, conversation)
     known = message_log.by_client_id(connection, home.id, new.client_id or "") if home else None

@@ -89,8 +89,7 @@ class SummaryWorker:
     async def rolled(self) -> None:
         """Wait until some job is finished.
 
-        Raises:
-            SoulmemError: `model_unavailable`, when the job at hand has to wait for its engine.
+        Raises SoulmemError: `model_unavailable`, when the job at hand has to wait for its engine.
         """
         await self._rolled.wait()
         if self._failure is not None:

@@ -123,8 +123,7 @@ class NoteService:
     ) -> Note:  # fmt: skip
         """Change a note; with a new text its elements begin anew, as they were `found`.
 
-        Raises:
-            SoulmemError: `not_found`, `version_conflict`.
+        Raises SoulmemError: `not_found`, `version_conflict`.
         """
         now, now_exp = self._moment()
         spans: tuple[Element, ...] | None = None
@@ -179,8 +178,7 @@ class NoteService:
     def put_back(self, connection: Connection, note: int, version: int, found: Found) -> Note:
         """Let a note be again what it was at an earlier version, as if it were told today.
 
-        Raises:
-            SoulmemError: `not_found`.
+        Raises SoulmemError: `not_found`.
         """
         now, now_exp = self._moment()
         body, kind = note_rewrites.former(connection, note, version), note_rows.get(connection, note).kind
@@ -215,8 +213,7 @@ class NoteService:
     ) -> tuple[int, bool]:  # fmt: skip
         """Link two notes, or strengthen the link that is there; (link, whether it is new).
 
-        Raises:
-            SoulmemError: `not_found` for a note that is missing or forgotten, `invalid_params` for a self-link.
+        Raises SoulmemError: `not_found` for a note that is missing or forgotten, `invalid_params` for a self-link.
         """
         now, now_exp = self._moment()
         if src == dst:

@@ -81,8 +81,7 @@ def by_worth(hits: Sequence[Hit]) -> list[Hit]:
 def calibrated(hits: Sequence[Hit], floor: float, *, asking: bool = False) -> list[Hit]:
     """Ranked items with scores that mean the same everywhere, without those below a floor.
 
-    Args:
-        asking: they are to answer a question: then what says little of it is not as sure as what does.
+    `asking`: they are to answer a question: then what says little of it is not as sure as what does.
     """
     if asking:  # a note that nothing speaks for comes last: neither words, nor likeness, nor a link
         hits = sorted(hits, key=_is_noise)

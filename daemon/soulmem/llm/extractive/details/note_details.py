@@ -97,8 +97,7 @@ def gist_of(
 ) -> str:
     """A gist by kind for one span of a note, for an element that has lost its own.
 
-    Args:
-        hidden: further wordings it must not hold.
+    `hidden`: further wordings it must not hold.
     """
     quote = text[start:end]
     kind, period = kind_of(quote.strip(), at_ms, frozenset(names))

@@ -171,8 +171,7 @@ def subject_at(text: str, start: int, speaker: str, *, chinese: bool) -> Person 
 def facts_in(text: str, speaker: str, before: tuple[Person, ...], *, chinese: bool) -> Iterator[Read]:
     """The facts about others that a sentence states.
 
-    Args:
-        before: who was spoken of in the sentence before.
+    `before`: who was spoken of in the sentence before.
     """
     if len(text) > _LONGEST:
         return

@@ -27,8 +27,7 @@ class Openings:
     def __init__(self, lists: Sequence[str]) -> None:
         """Each list: words or phrases, parted by `|`, each of which may go on as a pattern behind its first letters.
 
-        Raises:
-            ValueError: how one of them begins cannot be told.
+        Raises ValueError: how one of them begins cannot be told.
         """
         opened = [tuple(map(_opening, _parted(each))) for each in lists]
         self._whole = tuple(frozenset(letters for letters, whole in each if whole) for each in opened)

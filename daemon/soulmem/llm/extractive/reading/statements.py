@@ -147,8 +147,7 @@ def statements_of(
 ) -> tuple[Statement, ...]:
     """The statements of `turns` in order, courtesy included (it scores low); `context` only gives questions.
 
-    Args:
-        most: sentences of one message that are looked at.
+    `most`: sentences of one message that are looked at.
     """
     spoken = [turn for turn in turns if turn.role is not Role.SYSTEM and turn.text.strip()]
     before = [turn for turn in context if turn.role is not Role.SYSTEM and turn.text.strip()]

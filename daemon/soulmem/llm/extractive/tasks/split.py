@@ -54,8 +54,7 @@ def speakers_of(turns: Iterable[Turn]) -> frozenset[str]:
 def drafts_of(statements: Sequence[Statement], speakers: frozenset[str], *, literal: bool = False) -> list[NoteDraft]:
     """Notes of all statements that tell something, in no particular order.
 
-    Args:
-        literal: in the very words of the message, behind speaker and day.
+    `literal`: in the very words of the message, behind speaker and day.
     """
     if literal:
         return [_literal(each, speakers) for each in told_once(experiences_of(statements))]

@@ -100,8 +100,7 @@ def said(
 ) -> str:
     """Sentences of one speaker as one self-contained text with name and absolute date.
 
-    Args:
-        before: what their message says before them, in which a month may be named that a day is of.
+    `before`: what their message says before them, in which a month may be named that a day is of.
     """
     name = display_name(speaker, language)
     heard = [f"{before} {' '.join(sentences[:place])}".strip() for place in range(len(sentences))]
