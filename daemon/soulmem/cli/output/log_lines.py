@@ -57,9 +57,7 @@ def value_of(value: object) -> str:
 def lines(path: str | None, *, user: bool = False, follow: bool = False) -> Iterator[str]:
     """The lines of a log, without their ends; with `follow` those that are still to come.
 
-    Args:
-        path: a file, `-` for stdin, None for the journal.
-        user: of the service of this user, where the journal is read.
+    `path`: a file, `-` for stdin, None for the journal; `user`: of the service of this user, where the journal is read.
     Raises: CommandError: it cannot be read, or there is no journal here.
     """
     if path == STDIN:

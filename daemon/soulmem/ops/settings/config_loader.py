@@ -155,9 +155,8 @@ def load_config(
 ) -> Config:
     """Find, merge and check the configuration.
 
-    Args:
-        flags: values of the command line by full key name; None counts as not given.
-        config_file: replaces the search for files (as `$SOULMEM_CONFIG` does); it must exist.
+    `flags`: values of the command line by full key name; None counts as not given; `config_file`: replaces the search
+    for files (as `$SOULMEM_CONFIG` does); it must exist.
     Raises: StartupError: exit code 78, one line naming the place and the key.
     """
     environ = os.environ if environ is None else environ

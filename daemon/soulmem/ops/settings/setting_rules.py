@@ -81,9 +81,8 @@ class RejectedError(ValueError):
 def parse(kind: object, rule: Rule, value: object, *, from_text: bool = False) -> object:
     """Check one value against its type and rule, and return it in its own type.
 
-    Args:
-        kind: the resolved type: bool, int, float, str, a StrEnum, or `Path | None`.
-        from_text: the value is text of the environment or command line and is read first.
+    `kind`: the resolved type: bool, int, float, str, a StrEnum, or `Path | None`; `from_text`: the value is text of the
+    environment or command line and is read first.
     Raises: RejectedError: with what is wrong.
     """
     if from_text and isinstance(value, str):

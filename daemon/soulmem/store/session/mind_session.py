@@ -78,10 +78,8 @@ class OpenMind:
     ) -> None:
         """Name who works on this memory.
 
-        Args:
-            keep_up: lets the index hear of what faded.
-            in_front_of: what a conversation may know.
-            when_prepared: told when a file that was opened on a full disk has found room.
+        `keep_up`: lets the index hear of what faded; `in_front_of`: what a conversation may know; `when_prepared`: told
+        when a file that was opened on a full disk has found room.
         """
         self._keep_up, self._in_front_of, self._when_prepared = keep_up, in_front_of, when_prepared
 

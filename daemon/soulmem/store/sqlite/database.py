@@ -57,9 +57,7 @@ class Database:
     async def open(cls, path: Path, *, schema: str) -> Database:
         """Open (or create) the file, bring its schema up to date.
 
-        Args:
-            path: the file.
-            schema: which numbered migrations apply: `mind` or `catalog`.
+        `path`: the file; `schema`: which numbered migrations apply: `mind` or `catalog`.
         Raises: SoulmemError: `storage_damaged`, `storage_readonly` or `storage_full`.
         """
         locked = await anyio.to_thread.run_sync(LockedAway.of, path)

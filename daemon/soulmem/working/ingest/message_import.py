@@ -110,11 +110,9 @@ class MessageImport:
     ) -> None:
         """Store a history in the order of its times; returns after its last commit.
 
-        Args:
-            done: what became of it so far, with what was refused before it came here; added to.
-            recall: let each user message cause a recall, as `message.add` does.
-            continues: more of it follows, so the last session of each conversation stays open.
-            progress: told after each commit what it did, and what was done in all.
+        `done`: what became of it so far, with what was refused before it came here; added to; `recall`: let each user
+        message cause a recall, as `message.add` does; `continues`: more of it follows, so the last session of each
+        conversation stays open; `progress`: told after each commit what it did, and what was done in all.
 
         Raises SoulmemError: the storage errors; what was told as done is stored all the same.
         """

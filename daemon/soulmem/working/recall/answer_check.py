@@ -49,7 +49,7 @@ def answered(
     cannot: then what says that comes first; what only would be, or only says a name, comes last. So does what is of
     another kind than what is asked for, where something is of that kind.
 
-    Args: settled: what holds no more, and what came instead: of these it is known which comes first.
+    `settled`: what holds no more, and what came instead: of these it is known which comes first.
     """
     calls = read_calls(asking.text, asking.asker or undigested_talk.speaker(connection, asking.conversation))
     if not calls.asks_anything:

@@ -64,11 +64,8 @@ def details(
 ) -> tuple[ElementDraft, ...]:
     """The elements of a note's text, in order, without the whole one.
 
-    Args:
-        at_ms: when it was told, UTC milliseconds.
-        speaker: whose note it is; that name does not fade by itself.
-        names: known names of people.
-        repeated: wordings that were said again and again on purpose.
+    `at_ms`: when it was told, UTC milliseconds; `speaker`: whose note it is; that name does not fade by itself;
+    `names`: known names of people; `repeated`: wordings that were said again and again on purpose.
     """
     people = frozenset(names) | ({speaker} if speaker else set())
     language = language_of(text)
