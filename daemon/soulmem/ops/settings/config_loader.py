@@ -9,7 +9,7 @@ to write instead. Keys and passwords come from the environment, a credential or 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, TypeVar
@@ -52,6 +52,9 @@ class MindSettings:
     linking: LinkingSettings
     forgetting: ForgettingSettings
     recall: RecallSettings
+
+
+SettingsNow = Callable[[], MindSettings]  # gives them as they stand when it is called
 
 
 @dataclass(frozen=True, slots=True)

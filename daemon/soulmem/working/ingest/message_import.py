@@ -20,7 +20,7 @@ from soulmem.core.schema.note_requests import Role
 from soulmem.core.search.memory_index import SearchIndex
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.fast_dataclasses import dataclass
-from soulmem.ops.settings.config_loader import MindSettings
+from soulmem.ops.settings.config_loader import SettingsNow
 from soulmem.ports import World
 from soulmem.store.messages import message_log
 from soulmem.store.messages.message_insert import Intake
@@ -86,12 +86,7 @@ class MessageImport:
     """The way in for what was said before."""
 
     def __init__(
-        self,
-        memory: OpenMind,
-        world: World,
-        settings: Callable[[], MindSettings],
-        wake: Callable[[str], None],
-        ingest: MessageIngest,
+        self, memory: OpenMind, world: World, settings: SettingsNow, wake: Callable[[str], None], ingest: MessageIngest
     ) -> None:
         self._memory = memory
         self._world = world

@@ -21,7 +21,7 @@ from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.memory_index import SearchIndex
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.fast_dataclasses import dataclass
-from soulmem.ops.settings.config_loader import MindSettings
+from soulmem.ops.settings.config_loader import MindSettings, SettingsNow
 from soulmem.ports import World
 from soulmem.store.conversation_state import window_state
 from soulmem.store.index import embedding_backlog
@@ -92,9 +92,7 @@ class Told:
 class MessageIngest:
     """The way in. `wake(kind)` tells the background workers that there is something for them."""
 
-    def __init__(
-        self, memory: OpenMind, world: World, settings: Callable[[], MindSettings], wake: Callable[[str], None]
-    ) -> None:
+    def __init__(self, memory: OpenMind, world: World, settings: SettingsNow, wake: Callable[[str], None]) -> None:
         self._memory = memory
         self._world = world
         self._settings = settings

@@ -24,7 +24,7 @@ from soulmem.core.schema.note_requests import LinkKind, LinkOrigin, NoteKind
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.memory_index import SearchIndex
 from soulmem.errors import ErrorName, SoulmemError
-from soulmem.ops.settings.config_loader import MindSettings
+from soulmem.ops.settings.config_loader import SettingsNow
 from soulmem.ports import World
 from soulmem.store.conversation_state.audience import WHOLE, Scope
 from soulmem.store.graph import link_rows
@@ -48,9 +48,7 @@ DetailsOf = Callable[[str, int], Awaitable[Details]]
 class NoteService:
     """Writes of one mind's graph on behalf of clients. Each method takes the connection of its transaction."""
 
-    def __init__(
-        self, memory: OpenMind, world: World, settings: Callable[[], MindSettings], details_of: DetailsOf
-    ) -> None:
+    def __init__(self, memory: OpenMind, world: World, settings: SettingsNow, details_of: DetailsOf) -> None:
         """Args: details_of: finds the details of a text told at a time (UTC milliseconds)."""
         self._memory = memory
         self._world = world
