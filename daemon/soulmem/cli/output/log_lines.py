@@ -94,7 +94,7 @@ def _journal(*, user: bool, follow: bool) -> Iterator[str]:
     unit = ["--user", f"--unit={USER_UNIT}"] if user else [f"--unit={SYSTEM_UNIT}"]
     command = ["journalctl", "--output=cat", "--no-pager", *unit, *(["--follow", "--lines=1000"] if follow else [])]
     try:
-        reader = subprocess.Popen(command, stdout=subprocess.PIPE, encoding="utf-8", errors="replace")  # noqa: S603
+        reader = subprocess.Popen(command, stdout=subprocess.PIPE, encoding="utf-8", errors="replace")  # noqa: S603 - no shell
     except OSError as error:
         raise CommandError(
             "there is no journal to read here",

@@ -7,7 +7,7 @@ person is addressed or acts, and the cheapest way through the sentence wins (`ch
 """
 
 # Patterns stand on long lines, as tables.
-# ruff: noqa: E501, SIM905
+# ruff: noqa: E501
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def _find(text: str, known: tuple[str, ...]) -> tuple[NameSpan, ...]:
         at = run.start()
         offered = _offered(text, at, run.end(), sure)
         for start, end, label in cut(run[0], offered):
-            start, end = start + at, end + at  # noqa: PLW2901
+            start, end = start + at, end + at  # noqa: PLW2901 - from here on in the text
             if label:
                 kind = NameKind.PERSON if label == _PERSON else _place_kind(text[start:end])
                 found.append(NameSpan(start, end, text[start:end], kind))

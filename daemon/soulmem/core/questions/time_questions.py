@@ -281,7 +281,7 @@ def _as_explained(spans: Sequence[DateSpan]) -> list[DateSpan]:
         if before is not None and part in _PARTS and span.granularity is Granularity.DAY:
             shift = span.from_ms - before.from_ms // DAY_MS * DAY_MS
             moved = replace(before.period, from_ms=before.from_ms + shift, to_ms=before.to_ms + shift, other=None)
-            span = DateSpan(span.start, span.end, moved)  # noqa: PLW2901
+            span = DateSpan(span.start, span.end, moved)  # noqa: PLW2901 - the same span, moved
         found.append(span)
     return found
 

@@ -157,7 +157,7 @@ class Endpoint:
 def _open(address: Address, options: EngineOptions) -> openai.AsyncOpenAI:
     """Make the client; in a worker thread, for it imports and reads certificates."""
     import httpx2  # noqa: PLC0415  # with openai: only its users pay
-    import openai  # noqa: PLC0415
+    import openai  # noqa: PLC0415 - it takes as long to load as all else
 
     for name in ("openai", "httpx2", "httpcore2"):  # at lower levels they write prompts and URLs
         logging.getLogger(name).setLevel(logging.WARNING)

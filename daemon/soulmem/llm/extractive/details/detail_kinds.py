@@ -5,7 +5,7 @@ thing. Data and two questions.
 """
 
 # A kind and all its words stand on one line, as a table.
-# ruff: noqa: E501, SIM905
+# ruff: noqa: E501
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ _SINGLE_ATTRIBUTES = PARTNERS | frozenset(
     name nickname job occupation profession birthday age address phone number email hometown major height weight school
     company employer salary nationality zodiac 名字 昵称 工作 职业 生日 年龄 地址 电话 手机号 邮箱 老家 家乡 专业 身高 体重
     学校 公司 血型 星座
-    """.split()  # noqa: SIM905 (a list of words reads best as words)
+    """.split()
 )
 
 
@@ -47,7 +47,7 @@ class Claim:
         return kind in EXCLUSIVE or kind == "favourite" or (kind in {"is", "called"} and of in _SINGLE_ATTRIBUTES)
 
 
-_PRONOUNS = frozenset("he she it they this that we you there 他 她 它 他们 她们 这 那 你 您 我们 你们 咱们".split())  # noqa: SIM905 (as above)
+_PRONOUNS = frozenset("he she it they this that we you there 他 她 它 他们 她们 这 那 你 您 我们 你们 咱们".split())
 _REPORTED = re.compile("[说称觉]")  # what somebody says of another is no claim of ours
 _ADVERBS = r"(?:(?:now|currently|still|also|really|just|recently|always|actually|finally|mostly|usually|already|truly|absolutely) )*"
 _WHO = r"^(?P<s>I|the user|user|(?-i:[A-ZÀ-Þ])[\w-]*(?: (?-i:[A-ZÀ-Þ])[\w-]*){0,2}|[A-Za-z]+|[\u4e00-\u9fff]{1,4})"

@@ -6,7 +6,7 @@ sentence share its subject. Strict like all facts: what is asked, denied, wished
 """
 
 # A pattern and its relation stand on one line, as a table.
-# ruff: noqa: E501, SIM905 (a list of words reads best as words)
+# ruff: noqa: E501
 
 from __future__ import annotations
 

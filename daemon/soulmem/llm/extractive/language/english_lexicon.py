@@ -61,7 +61,7 @@ _PAST = (
 
 _NUMBER_WORDS = """
     two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty hundred thousand twice half dozen
-    """.split()  # noqa: SIM905 (a list of words reads best as words)
+    """.split()
 
 ENGLISH = Lexicon(
     language="en",

@@ -106,7 +106,7 @@ _UNSAID_EN = frozenset(
     absolutely totally currently really btw tbh lol honestly now actually originally terrified scared afraid hate love
     enjoy adore huge detest stand truly dating seeing own adopted run bought recently usually year old phone number
     mobile email address people everyone friend call diagnosed
-    """.split()  # noqa: SIM905 (a list of words reads best as words)
+    """.split()
 )
 
 
