@@ -115,6 +115,16 @@ class MindParams(Params):
     mind: MindName
 
 
+def optional(description: str, **bounds: Any) -> Any:  # as pydantic's own `Field`
+    """A parameter or result that may be missing: None then."""
+    return Field(default=None, description=description, **bounds)
+
+
+def preset(default: Any, description: str, **bounds: Any) -> Any:  # ditto
+    """A parameter that is taken for `default` where it is missing."""
+    return Field(default=default, description=description, **bounds)
+
+
 InFrontOf = Annotated[
     Identifier | None,
     Field(
