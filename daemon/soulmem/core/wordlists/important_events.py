@@ -84,7 +84,7 @@ CARED_ZH = rf"(?:{KIN_ZH}|狗|猫|兔子|鹦鹉|乌龟|仓鼠)"
 
 VITAL: tuple[Row, ...] = tuple(
     Row(Reason[reason.upper()], float(value), words_of(english, chinese), bool(undone))
-    for reason, value, undone, english, chinese in read_rows("core/wordlists/important_events.txt", globals())
+    for reason, undone, value, english, chinese in read_rows("core/wordlists/important_events.txt", globals())
 )
 EMPHASIS = LazyPattern(
     r"\b(?:(?:please|pls|plz|do|you must|make sure (?:you|to)|try to)(?: please| to)? remember|remember(?: this\b| that (?:i|my)\b|(?= ?[:,]))|(?:please )?(?:don['’]?t|do not|never)(?: (?:you|ever|let me))? forget|(?<!not )(?<!n['’]t )(?:really|very|so|super|extremely|most|quite|vitally) important|(?<!not )(?<!that )(?<!how )important(?:ly)?(?= ?[:!,—–-])|keep (?:this |that |it )?in mind|"

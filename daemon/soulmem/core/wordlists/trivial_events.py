@@ -13,7 +13,7 @@ from soulmem.core.text.word_file import read_rows
 from soulmem.core.wordlists.important_events import Reason, words_of
 
 _ROWS = [
-    (Reason[reason.upper()], float(weight or 0), words_of(english, chinese))
+    (Reason[reason.upper()], float(weight), words_of(english, chinese))
     for reason, weight, english, chinese in read_rows("core/wordlists/trivial_events.txt", {})
 ]
 TRIFLES = tuple((reason, words) for reason, weight, words in _ROWS if not weight)

@@ -48,8 +48,8 @@ def _column(place: int) -> dict[Topic, str]:
 
 
 WEIGHT = {topic: float(weight) for topic, weight in _column(0).items()}
-GISTS = {"en": _column(1), "zh": _column(2)}
-QUESTIONS = {"en": _column(3), "zh": _column(4)}
+QUESTIONS = {"en": _column(1), "zh": _column(2)}
+GISTS = {"en": _column(3), "zh": _column(4)}
 WORDS = {"en": _column(5), "zh": _column(6)}
 """The words that touch a topic: patterns of English words, of Chinese stretches."""
 
