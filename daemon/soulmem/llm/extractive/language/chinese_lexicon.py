@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
+from soulmem.core.text.word_file import read_rows
 from soulmem.llm.extractive.language.lexicon import Lexicon
 from soulmem.llm.extractive.language.life_topics import WORDS
 
@@ -31,51 +33,15 @@ _VERB_DONE = (
 )
 
 
+_PATTERNS: dict[str, Any] = {
+    name: re.compile(pattern) for name, pattern in read_rows("llm/extractive/language/chinese_lexicon.txt", globals())
+}
 CHINESE = Lexicon(
     language="zh",
     stop=STOP,
     generic=GENERIC,
-    small_talk=re.compile(
-        r"\W*(?:你好|您好|大家好|哈喽|嗨|嘿|喂|早|早安|早上好|上午好|中午好|下午好|晚上好|晚安|再见|拜拜|回头见|回头再?聊|回聊|改天聊|"
-        r"(?:真的|太|非常|多)?(?:谢谢|感谢|多谢)|不客气|没事|没关系|好的|好啊|好呀|好吧|好嘞|行|可以|嗯+|哦+|噢|哈+|嘻+|呵+|哇+|"
-        r"是(?:的|啊|呀|吗)|对(?:啊|的|呀)?|没错|当然|加油|恭喜|辛苦|厉害|真棒|太棒|太好|真好|不错|还行|还好|挺好|原来如此|这样啊|"
-        r"(?:(?:你好|您好|嗨|嘿|哈喽)[呀啊]?[，,！!\s]*)?你?(?:最近|近来|今天)(?:过得|还)?(?:怎么样|好吗|如何)|"
-        r"好久不见|吃了(?:吗|没)|在吗|祝你|保重|注意身体|我也是|同意|收到|明白|知道了|一定|必须的|真的假的|羡慕)"
-        r"(?:[^\d]{0,6})\W*"
-    ),
-    openers=re.compile(
-        r"(?:(?:哈+|嘿+|嗯+|哦+|噢|唉|哎呀?|哇+|对了|对(?:啊|呀)?|是(?:啊|呀|的)|好(?:的|啊|呀|吧)|其实|话说|说起来|说实话|那个|没错|"
-        r"当然|谢谢(?:你|您)?|你好|您好|嗨|早|不过|另外|顺便说一下|告诉你|[你您]好[呀啊])[，,。！!…～~、\s]+|对了(?=[我他她]))+"
-    ),
-    first_person=re.compile(r"我|咱|俺|本人"),
-    second_person=re.compile(r"你|您"),
-    praise=re.compile(
-        r"(?:替|为)你|你(?:真|好|太|很|一定|肯定|会|可以|应该|要|别|们)|祝你|希望你|相信你|佩服你|羡慕你"
-    ),
     address="你",
-    anaphor=re.compile(r"^(?:而且|然后|但|不过|所以|后来)?(?:他|她|它|他们|她们|它们|这|那|其中)|[它]"),
-    reply=re.compile(r"(?:不|没|是[的啊]|对[的啊，]|嗯|还没|还在|当然|好)"),
-    happening=re.compile(
-        rf"(?:我|[他她]).{{0,15}}?{_VERB_DONE}.{{0,6}}?[了过到完]|(?:昨|前|上周|上个?月|去年).{{0,14}}[了过]"
-        rf"|^[^你您]{{1,16}}?{_VERB_DONE}[^你您]{{0,6}}?[了过]"
-    ),
-    number=re.compile(
-        r"\d|[一二两三四五六七八九十百千万](?:个|只|条|次|年|岁|天|月|块|元|斤|公里|米|人|位|本|张|套|家|号|点|分|倍)"
-    ),
-    self_description=re.compile(
-        r"我(?:叫|是|姓|住|来自|属|养|有[一两三]|对.{1,10}过敏|今年|从小|一直|最|很|特别|不|平时|每天|会|在.{1,12}(?:工作|上班|上学|读书))|"
-        r"我的?(?:名字|生日|爱好|工作|职业|专业|老家|家乡|妈妈?|爸爸?|姐姐?|妹妹?|哥哥?|弟弟?|老公|老婆|丈夫|妻子|女儿|儿子|男朋友|女朋友|"
-        r"男友|女友|猫|狗|偶像|梦想|电话|地址)|(?:喜欢|讨厌|过敏|害怕|擅长|不吃)"
-    ),
     topics=tuple((topic, re.compile(words)) for topic, words in WORDS["zh"].items()),
-    positive=re.compile(
-        r"喜欢|爱|开心|高兴|快乐|幸福|激动|兴奋|骄傲|自豪|满意|感动|期待|放松|舒服|美好|太棒|成功|顺利|好吃|好看|温暖|感激|庆祝|笑|"
-        r"惊喜|甜|棒|赢|值得|治愈|满足"
-    ),
-    negative=re.compile(
-        r"难过|伤心|讨厌|生气|害怕|担心|焦虑|孤独|寂寞|哭|痛|疼|累|压力|失败|失望|糟糕|倒霉|吵架|分手|去世|生病|受伤|后悔|崩溃|绝望|"
-        r"委屈|烦|恨|失去|丢了|难受|抑郁|失眠|辛苦|可惜|遗憾|郁闷|尴尬|过敏"
-    ),
-    negation=re.compile(r"[不没别无未]"),
     negation_reach=2,
+    **_PATTERNS,
 )

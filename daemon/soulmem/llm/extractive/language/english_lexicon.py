@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
+from soulmem.core.text.word_file import read_rows
 from soulmem.llm.extractive.language.lexicon import Lexicon, Openings
 from soulmem.llm.extractive.language.life_topics import WORDS
 
@@ -63,74 +65,20 @@ _NUMBER_WORDS = """
     two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty hundred thousand twice half dozen
     """.split()
 
+_PATTERNS: dict[str, Any] = {
+    name: re.compile(pattern, re.IGNORECASE)
+    for name, pattern in read_rows(
+        "llm/extractive/language/english_lexicon.txt", globals() | {"NUMBERS": "|".join(_NUMBER_WORDS)}
+    )
+}
 ENGLISH = Lexicon(
     language="en",
     stop=STOP,
     generic=GENERIC,
-    small_talk=re.compile(
-        r"\W*+(?:(?:hey|hi|hello|yo|good (?:morning|evening|afternoon|night|day|to (?:see|hear|chat)\b[^.!?]*)|bye|goodbye|"
-        r"see (?:you|ya)|talk (?:to you )?(?:soon|later)|take care|thanks?|thank you|thx|cheers|no problem|you'?re welcome|"
-        r"how are you|how have you been|how'?s it going|what'?s (?:up|new)|long time no (?:see|talk)|nice to (?:see|meet|hear)|"
-        r"congrat\w*|good luck|have (?:a )?(?:fun|great|good|nice)|wow|haha+|lol|ok|okay|sure|cool|great|nice|awesome|amazing|"
-        r"(?:that|it)(?:'s| is| sounds?) (?:so |really |very |super |pretty )?(?:great|awesome|amazing|cool|nice|good|wonderful|fantastic|"
-        r"lovely|sweet|true|fun|funny|incredible)|sounds? (?:so |really )?(?:great|good|fun|awesome|amazing|nice|wonderful)|way to go|"
-        r"keep (?:it )?up|you(?:'ve)? got this|catch (?:you|ya)|same here|me too|i['’]m (?:good|fine|okay|ok|alright|all right|great|doing (?:well|good|great|fine|okay|ok|alright))(?! at\b| with\b)|i (?:totally |completely |so )?agree|"
-        r"can'?t wait|sweet dreams|sleep well|no worries|(?:so |i['’]m |i am )*sorry to hear)\b)(?:[\s,!.]++[\w'’]++){0,4}\W*+",
-        re.IGNORECASE,
-    ),
-    openers=re.compile(
-        rf"(?:(?:oh|ok|okay|well|hey) (?:and|so|but) |{_OPENER}(?:,? (?:\w+)(?=!))?\s*[,!.…–—-]+\s*)+", re.IGNORECASE
-    ),
-    first_person=re.compile(r"\b(?:i|i['’](?:m|ve|ll|d)|my|me|mine|we|we['’](?:re|ve|ll|d)|our|us)\b", re.IGNORECASE),
-    second_person=re.compile(r"\b(?:you|your|yours|you['’](?:re|ve|ll|d)|y'all)\b", re.IGNORECASE),
-    praise=re.compile(
-        r"\b(?:i['’]m|i am|i feel|i was)? ?(?:so |really |very |super )?(?:glad|happy|proud|sorry|thrilled|stoked|excited|impressed)\b.{0,24}\byou"
-        r"|\bi (?:really |totally |so )?(?:love|like|hope|appreciate|admire|agree|know|bet|see|believe|wish)\b.{0,24}\byou"
-        r"|\b(?:your|you['’]re|you are|you['’]ve|you have|you must|you should|you look|you can)\b",
-        re.IGNORECASE,
-    ),
     address="you",
-    anaphor=re.compile(
-        r"^(?:and |but |so |plus,? |also,? |then |yeah,? |yes,? )?(?:he|she|it|they|these|those|this|that|there|his|her|their|both|been there)\b"
-        r"|\b(?:it|them|that one|those|these|this one|there)\b",
-        re.IGNORECASE,
-    ),
-    reply=re.compile(
-        r"(?:yes|yeah|yep|yup|yea|no|nope|nah|not|never|of course|sure|definitely|absolutely|i (?:did|do|am|was|have|will))\b",
-        re.IGNORECASE,
-    ),
-    happening=re.compile(
-        rf"\b(?:i|we|my \w+|he|she|they|(?:the|an?|this|our|his|her|their|some|two|three) (?:[\w'’-]+ ){{0,2}}?[\w'’-]+|(?-i:[A-Z])[\w'’-]+)"
-        rf"(?: (?:just|recently|also|even|actually|finally|once|already|never))? {_PAST}\b"
-        r"|\b(?:i['’]ve|we['’]ve|i have|we have) (?:just |recently |been |already |finally )*\w+(?:ed|en|ne|ng)\b",
-        re.IGNORECASE,
-    ),
-    number=re.compile(
-        rf"\d|\b(?:{'|'.join(_NUMBER_WORDS)})\b",
-        re.IGNORECASE,
-    ),
-    self_description=re.compile(
-        r"\b(?:allergic|my (?:name|birthday|favou?rite|job|sister|brother|mom|mum|mother|dad|father|wife|husband|son|daughter|"
-        r"girlfriend|boyfriend|partner|boss|dog|cat|hobby|hometown|address|phone|allergy)\b|i(?:['’]m| am) (?:an? |the |allergic|"
-        r"from|afraid|vegan|vegetarian|\d|married|single|engaged|pregnant|working|studying|learning|majoring)|i (?:live|work|study|hate|prefer|"
-        r"can['’]t stand|own|play|collect|speak|grew up|was born|used to|no longer)\b|i have (?:an?|two|three|four) )",
-        re.IGNORECASE,
-    ),
     topics=tuple((topic, _topic(words)) for topic, words in WORDS["en"].items()),
-    positive=_topic(
-        r"love[ds]?|happy|happi\w+|joy\w*|great|awesome|amazing|wonderful|excit\w+|proud|glad|fun|beautiful|best|enjoy\w*|fantastic|"
-        r"delight\w*|thrilled|grateful|thankful|won(?!['’]t)|success\w*|perfect|relax\w*|calm\w*|hope\w*|laugh\w*|smile[ds]?|lucky|favou?rite|"
-        r"delicious|celebrat\w+|inspir\w+"
-    ),
-    negative=_topic(
-        r"sad\w*|hate[ds]?|angry|anger|afraid|scared|fear\w*|worr\w+|anxious|anxiety|lonely|cry|cried|tears|pain\w*|hurt\w*|sick|died|"
-        r"death|lost|loss|terrible|awful|horrible|bad|worst|stress\w*|tired|exhaust\w+|fail\w*|broke\w*|fight|fought|upset|"
-        r"disappoint\w+|accident|cancer|divorc\w+|fired|stole\w*|regret\w*|tough|struggl\w+|miss(?:ed)? (?:him|her|them|my)|ill"
-    ),
-    negation=re.compile(
-        r"\b(?:not|no|never|n['’]t|don['’]t|didn['’]t|isn['’]t|wasn['’]t|can['’]t|hardly|without)\b", re.IGNORECASE
-    ),
     negation_reach=12,
     number_words=frozenset(_NUMBER_WORDS),
     openings=Openings(list(WORDS["en"].values())),
+    **_PATTERNS,
 )
