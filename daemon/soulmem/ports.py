@@ -71,8 +71,7 @@ class Embedder(Protocol):
     def embed(self, texts: Sequence[str]) -> FloatMatrix:
         """Embed texts into an (n, dimension) float32 matrix with rows of unit length.
 
-        Raises:
-            SoulmemError: `model_unavailable`, when an endpoint does not answer properly.
+        Raises SoulmemError: `model_unavailable`, when an endpoint does not answer properly.
         """
         ...
 

@@ -17,18 +17,13 @@ from soulmem.ports import BLIND_BELOW, Embedder
 def likeness(embedder: Embedder, first: str, second: str) -> float | None:
     """The cosine of two short texts, each in any language; None where the embedder cannot read both.
 
-    Raises:
-        SoulmemError: `model_unavailable`, when an endpoint does not answer.
+    Raises SoulmemError: `model_unavailable`, when an endpoint does not answer.
     """
     return likenesses(embedder, [(first, second)])[0]
 
 
 def likenesses(embedder: Embedder, pairs: Sequence[tuple[str, str]]) -> list[float | None]:
-    """The same of many pairs; each text is read once.
-
-    Raises:
-        SoulmemError: as `likeness` does.
-    """
+    """The same of many pairs; each text is read once. Raises SoulmemError: as `likeness` does."""
     texts = list(dict.fromkeys(text for pair in pairs for text in pair))
     read = [text for text in texts if embedder.coverage(text) >= BLIND_BELOW]
     place_of = {text: place for place, text in enumerate(read)}

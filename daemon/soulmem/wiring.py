@@ -37,8 +37,7 @@ _SIMULATED_START = "2026-01-01T00:00:00Z"
 async def open_book(path: Path) -> Database:
     """The catalogue; one that is damaged is moved aside, because it can be rebuilt from the minds.
 
-    Raises:
-        StartupError: exit code 78, when it cannot be opened.
+    Raises StartupError: exit code 78, when it cannot be opened.
     """
     try:
         return await Database.open(path, schema="catalog")
@@ -54,8 +53,7 @@ async def open_book(path: Path) -> Database:
 async def open_clock(config: Config, book: Database, simulated: str | None) -> SystemClock | SimulatedClock:
     """The clock: the system's, or with `simulated` (an ISO time, or empty to go on from the last run) one that stands.
 
-    Raises:
-        StartupError: exit code 64, when the time is none.
+    Raises StartupError: exit code 64, when the time is none.
     """
     limits = JumpLimits(
         forward_ms=round(config.clock.jump_limit_s * 1000), settle_ms=round(config.clock.settle_s * 1000)
@@ -84,8 +82,7 @@ def _clock(simulated: str | None, last_seen_ms: int | None, limits: JumpLimits) 
 async def open_embedding(config: Config, bus: EventBus, stack: AsyncExitStack) -> EmbedWorker:
     """The embedder at work; a model that runs in this process is not loaded yet.
 
-    Raises:
-        StartupError: exit code 78 for settings that name no model, 69 when an endpoint does not answer.
+    Raises StartupError: exit code 78 for settings that name no model, 69 when an endpoint does not answer.
     """
     chosen = config.embedder
     spec = EmbedderSpec(

@@ -21,12 +21,12 @@ system.hello system.ping system.describe system.status events.watch mind.create 
 mind.delete message.add message.import message.list message.update message.delete context.get recall note.add note.get
 note.list note.update note.pin note.unpin note.forget note.restore note.history link.add link.list graph.get idle.run
 job.list job.retry clock.advance clock.jump ledger.get audit.list feedback note.forecast note.reconstruct note.purge
-""".split()  # noqa: SIM905 - a list of names reads best as names
+""".split()
 ERRORS = """
 invalid_params unknown_method mind_not_found not_found mind_exists idempotency_conflict invalid_text invalid_time
 too_large version_conflict access_denied overloaded stopping storage_full storage_readonly storage_damaged
 model_unavailable budget_exhausted simulated_clock_only internal
-""".split()  # noqa: SIM905 - as above
+""".split()
 STANDARD = {"parse_error": -32700, "invalid_request": -32600, "unknown_method": -32601, "invalid_params": -32602}
 RIGHTS = {"read", "write", "admin"}
 

@@ -29,7 +29,7 @@ soulmem.llm.extractive.tasks.split soulmem.llm.extractive.tasks.link
 soulmem.llm.extractive.tasks.analyse_query soulmem.llm.extractive.details.note_details
 soulmem.llm.extractive.tasks.judge soulmem.llm.extractive.tasks.rate_importance
 soulmem.llm.extractive.tasks.feedback soulmem.llm.extractive.tasks.misremember
-""".split()  # noqa: SIM905 - a list of names reads best as names
+""".split()
 
 
 def _read(lines: list[str]) -> set[str]:

@@ -132,8 +132,7 @@ def _spelled_out(arguments: Sequence[str]) -> list[str]:
 def _refuse_slips() -> None:
     """Refuse a variable of the environment that is named like ours and means nothing.
 
-    Raises:
-        CommandError: naming the variable and what was meant.
+    Raises CommandError: naming the variable and what was meant.
     """
     if not any(
         name.startswith(environment_variables.PREFIX) and name not in environment_variables.OURS for name in os.environ

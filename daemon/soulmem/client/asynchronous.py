@@ -93,8 +93,7 @@ class AsyncClient(Calls[Awaitable[Result]]):
     async def connect(self) -> AsyncClient:
         """Connect, or connect anew. Calls do so by themselves the first time.
 
-        Raises:
-            DaemonUnavailable: nothing answers, or we may not connect.
+        Raises DaemonUnavailable: nothing answers, or we may not connect.
         """
         await self.aclose()
         self._link = await self._open()
@@ -178,8 +177,7 @@ class AsyncClient(Calls[Awaitable[Result]]):
 
         Ends after an event named `lagged`: events came faster than they were read, some are lost.
 
-        Raises:
-            DaemonUnavailable: the daemon has gone.
+        Raises DaemonUnavailable: the daemon has gone.
         """
         link = await self._open()
         try:

@@ -49,8 +49,7 @@ class Client(Calls[Result]):
 
         The daemon closes a connection that stays silent for ten seconds before its first call.
 
-        Raises:
-            DaemonUnavailable: nothing answers, or we may not connect.
+        Raises DaemonUnavailable: nothing answers, or we may not connect.
         """
         self.close()
         self.path = socket_path(self._given_path)

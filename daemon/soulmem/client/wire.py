@@ -21,8 +21,7 @@ _ASCII_ENCODER = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"))
 def encode_call(number: int | None, method: str, params: Mapping[str, Any] | None) -> bytes:
     """One request line; a notification when `number` is None.
 
-    Raises:
-        TypeError: the params hold something JSON has no word for.
+    Raises TypeError: the params hold something JSON has no word for.
     """
     request: dict[str, Any] = {"jsonrpc": "2.0"}
     if number is not None:
@@ -51,8 +50,7 @@ class ReplyReader:
     def next(self) -> dict[str, Any] | None:
         """The next complete message, or None until more bytes come.
 
-        Raises:
-            ValueError: the other side does not speak JSON-RPC; the text says what it sent instead.
+        Raises ValueError: the other side does not speak JSON-RPC; the text says what it sent instead.
         """
         end = self._buffer.find(b"\n", self._scanned)
         if end < 0:

@@ -108,8 +108,7 @@ class Lifecycle(Generic[State, Trigger]):
     def fire(self, trigger: Trigger) -> State:
         """Move along the table and return the new state, which may be the old one.
 
-        Raises:
-            ImpossibleTransitionError: when the table has no row for the state and the trigger.
+        Raises ImpossibleTransitionError: when the table has no row for the state and the trigger.
         """
         if (self.state, trigger) not in self._table:
             allowed = ", ".join(sorted(answer.value for source, answer in self._table if source == self.state))

@@ -160,8 +160,7 @@ class Mind:
     ) -> dict[str, Any]:
         """Run one write of a client under its idempotency key; `after` only when it really ran, `again` only when not.
 
-        Args:
-            again: makes of the first result what may be told of it now (`digestion_jobs.once`).
+        `again`: makes of the first result what may be told of it now (`digestion_jobs.once`).
         """
         await self.workers.recalls.catch_up()
         now = self.world.clock.trusted_now_ms()  # a clock that jumped must not let a key run out

@@ -55,8 +55,7 @@ class MindOpening:
     async def check(self, name: str, *, is_new: bool) -> None:
         """Refuse a file that killed its mind, that is somebody else's, or that lost all it held.
 
-        Raises:
-            SoulmemError: the storage errors.
+        Raises SoulmemError: the storage errors.
         """
         path = self._directory / f"{name}.db"
         try:
@@ -75,8 +74,7 @@ class MindOpening:
     async def read(self, name: str, who: Identity | None) -> tuple[OpenMind, int]:
         """Open the file of a mind, or make it; how many vectors are missing.
 
-        Raises:
-            SoulmemError: the storage errors; of a file that could not be made nothing is left.
+        Raises SoulmemError: the storage errors; of a file that could not be made nothing is left.
         """
         path = self._directory / f"{name}.db"
         embedder = self._world.embedding.embedder

@@ -89,8 +89,7 @@ class MindRegistry:
     def use(self, name: str, *, create: bool = False) -> MindUse:
         """An open mind for the length of a call: `async with minds.use(name) as mind`.
 
-        Raises:
-            SoulmemError: `mind_not_found`, `stopping`, or the storage errors.
+        Raises SoulmemError: `mind_not_found`, `stopping`, or the storage errors.
         """
         return MindUse(self.entered, name, create=create)
 
@@ -112,11 +111,7 @@ class MindRegistry:
             return await self._open_file(who.name, who)
 
     async def delete(self, name: str) -> list[str]:
-        """Delete a mind's file; returns the copies of it that remain.
-
-        Raises:
-            SoulmemError: `mind_not_found`.
-        """
+        """Delete a mind's file; returns the copies of it that remain. Raises SoulmemError: `mind_not_found`."""
         async with self._lock(name):
             path = self._path(name)
             if not path.exists():

@@ -66,8 +66,7 @@ class MindTicks:
     async def _in_each(self, work: Callable[[Mind], Awaitable[None]]) -> None:
         """Do this in every open mind.
 
-        Raises:
-            SoulmemError: what the first failed of that did; the others had their turn all the same.
+        Raises SoulmemError: what the first failed of that did; the others had their turn all the same.
         """
         failed: list[SoulmemError] = []
         for mind in self._minds.open_minds:
@@ -87,8 +86,7 @@ class MindTicks:
     async def _sweep_due(self, now: int) -> int:
         """Let idle minds forget what fell due, opening those that are closed; returns how many.
 
-        Raises:
-            SoulmemError: what the first failed of that did; the others had their turn all the same.
+        Raises SoulmemError: what the first failed of that did; the others had their turn all the same.
         """
         swept = 0
         await self.check_clock()

@@ -36,8 +36,7 @@ _WORDS = {
 def engine_finding(config: Config, *, tried: bool) -> Finding:
     """Which engine the configuration asks for; asks nobody.
 
-    Args:
-        tried: it is about to be.
+    `tried`: it is about to be.
     """
     options = engine_options(config.engine, config)
     try:
@@ -55,8 +54,7 @@ def engine_finding(config: Config, *, tried: bool) -> Finding:
 def try_endpoint(config: Config, language: str) -> Iterator[Finding]:
     """Probe the endpoint, then put every task to it.
 
-    Args:
-        language: of the samples, `en` or `zh`.
+    `language`: of the samples, `en` or `zh`.
     """
     engine = _engine(config)
     if engine is None:

@@ -14,7 +14,7 @@ import typer
 
 from soulmem.cli.commands.notes import LimitOption
 from soulmem.cli.output.command_session import Session, opens_session
-from soulmem.cli.output.tables import Column, moment, out, out_json, paint, plural, table
+from soulmem.cli.output.tables import moment, out, paint, plural, show_table
 
 _PAGE = 100
 _WHY = {
@@ -51,12 +51,11 @@ def audit(
     """List what was refused as a memory, and why; with the junk rate."""
     outcome = "left_out" if left_out or reason in _WHY_LEFT_OUT else "refused"
     items, last = _read(session, reason, outcome, limit)
-    if session.as_json:
-        out_json({"items": items, "counts": last["counts"], "junk_rate": last["junk_rate"]})
+    if session.gave_json({"items": items, "counts": last["counts"], "junk_rate": last["junk_rate"]}):
         return
     if items:
-        for line in table(_columns(outcome), [_row(item) for item in items]):
-            out(line)
+        titles = f"when, reason, message, {outcome.replace('_', ' ')}*, why*"
+        show_table(titles, [_row(item) for item in items])
     else:
         out(
             f"nothing was {'left out' if outcome == 'left_out' else 'refused'}"
@@ -64,16 +63,6 @@ def audit(
         )
     for line in _summary(last["counts"], last["junk_rate"]):
         out(paint(line, "dim"))
-
-
-def _columns(outcome: str) -> Sequence[Column]:
-    return (
-        Column("when"),
-        Column("reason"),
-        Column("message"),
-        Column(outcome.replace("_", " "), flexible=True),
-        Column("why", flexible=True),
-    )
 
 
 def _read(

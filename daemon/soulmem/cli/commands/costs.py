@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from soulmem.cli.output.command_session import DEFAULT_MIND, JsonOption, MindOption, SocketOption, open_session
-from soulmem.cli.output.tables import Column, iso, out, out_json, paint, pairs, parse_time, plural, table
+from soulmem.cli.output.tables import iso, out, paint, pairs, parse_time, plural, show_table
 
 _SHOWN_CALLS = 1  # the table shows sums; single calls are for programs
 _JSON_CALLS = 100
@@ -38,8 +38,7 @@ def costs(
         if since is not None:
             params["from"] = since
         result = client.call("ledger.get", params)
-    if session.as_json:
-        out_json(result)
+    if session.gave_json(result):
         return
     totals = result.get("totals", [])
     if totals:
@@ -64,14 +63,6 @@ def first_day(now: object, days: int) -> str | None:
 
 
 def _print_totals(by: str, totals: Sequence[Mapping[str, Any]]) -> None:
-    columns = (
-        Column(by),
-        Column("calls", right=True),
-        Column("tokens in", right=True),
-        Column("tokens out", right=True),
-        Column("cost", right=True),
-        Column("median ms", right=True),
-    )
     rows = [
         (
             str(total.get(by) or "-"),
@@ -85,8 +76,7 @@ def _print_totals(by: str, totals: Sequence[Mapping[str, Any]]) -> None:
         sums = [sum(int(total.get(name, 0)) for total in totals) for name in ("calls", "tokens_in", "tokens_out")]
         cost = money(sum(float(total.get("cost", 0)) for total in totals))
         rows.append(("all", *(f"{count:,}" for count in sums), cost, "-"))
-    for line in table(columns, rows):
-        out(line)
+    show_table(f"{by}, calls>, tokens in>, tokens out>, cost>, median ms>", rows)
 
 
 def money(amount: object) -> str:

@@ -14,7 +14,7 @@ import typer
 
 from soulmem.cli.commands.talk import ConversationOption
 from soulmem.cli.output.command_session import CommandError, ExitCode, Session, opens_session, wellformed
-from soulmem.cli.output.tables import err, out, out_json, paint, plural
+from soulmem.cli.output.tables import err, out, paint, plural
 
 SeqOption = Annotated[
     int | None, typer.Option("--seq", metavar="N", help="The message by its number in the conversation.", min=1)
@@ -45,8 +45,7 @@ def edit(
         "message.update", mind=session.mind, conversation=conversation, id=name, content=wellformed(words[-1]),
         keep_notes=keep_notes or None,
     )  # fmt: skip
-    if session.as_json:
-        out_json(result)
+    if session.gave_json(result):
         return
     if result.get("again"):
         out(f"{name} says so already")
@@ -93,8 +92,7 @@ def delete(
     others = result.get("repeats") or []
     if repeats:
         result["deleted"] = [_remove(session, each) for each in others]
-    if session.as_json:
-        out_json(result)
+    if session.gave_json(result):
         return
     out(f"{name} was deleted already" if result.get("again") else f"{name} deleted")
     _tell(result)
@@ -148,8 +146,7 @@ def _tell_bytes(result: Mapping[str, Any]) -> None:
 
 
 def _print_purge(session: Session, result: Mapping[str, Any]) -> None:
-    if session.as_json:
-        out_json(dict(result))
+    if session.gave_json(dict(result)):
         return
     out(f"{result['id']} is gone for good")
     if result["sources"]:

@@ -11,7 +11,7 @@ import typer
 from soulmem.cli.commands.notes import shown_text
 from soulmem.cli.output.chart import LETTERS, Level, chart, distinct, meter
 from soulmem.cli.output.command_session import Session, opens_session
-from soulmem.cli.output.tables import Column, number, out, out_json, paint, parse_time, plural, table, terminal_cells
+from soulmem.cli.output.tables import columns, number, out, paint, parse_time, plural, table, terminal_cells
 
 _ROWS = 9
 _WIDEST = 100
@@ -36,8 +36,7 @@ def forecast(
 ) -> None:
     """Draw how a note will fade if nobody talks: when each detail blurs and goes, when its links die."""
     result = session.call("note.forecast", mind=session.mind, id=note_id, days=days)
-    if session.as_json:
-        out_json(result)
+    if session.gave_json(result):
         return
     for line in draw_forecast(result, _names(session, result["links"][:_LINKS])):
         out(line)
@@ -76,7 +75,6 @@ def draw_forecast(result: Mapping[str, Any], names: Mapping[str, str]) -> list[s
 
 
 def _elements(spans: Sequence[Mapping[str, Any]], shapes: Sequence[int], now: datetime | None) -> list[str]:
-    columns = (Column(""), Column("now"), Column("blurs"), Column("goes"), Column("what", flexible=True))
     rows = [
         (
             LETTERS[shape % 26],
@@ -87,7 +85,7 @@ def _elements(spans: Sequence[Mapping[str, Any]], shapes: Sequence[int], now: da
         )
         for span, shape in zip(spans, shapes, strict=True)
     ]
-    return table(columns, rows)
+    return table(columns(", now, blurs, goes, what*"), rows)
 
 
 def words(span: Mapping[str, Any]) -> str:
@@ -98,7 +96,6 @@ def words(span: Mapping[str, Any]) -> str:
 
 
 def _links(ties: Sequence[Mapping[str, Any]], names: Mapping[str, str], now: datetime | None) -> list[str]:
-    columns = (Column("link"), Column("now"), Column("kind"), Column("dies"), Column("to", flexible=True))
     rows = [
         (
             str(tie["id"]),
@@ -109,7 +106,7 @@ def _links(ties: Sequence[Mapping[str, Any]], names: Mapping[str, str], now: dat
         )
         for tie in ties
     ]
-    return table(columns, rows)
+    return table(columns("link, now, kind, dies, to*"), rows)
 
 
 def moment_ahead(value: object, now: datetime | None, *, past: str) -> str:

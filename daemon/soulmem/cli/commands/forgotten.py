@@ -9,7 +9,7 @@ import typer
 
 from soulmem.cli.commands.notes import LimitOption, needs_no_table, pages, print_links, shown_text
 from soulmem.cli.output.command_session import Session, opens_session
-from soulmem.cli.output.tables import Column, moment, out, out_json, paint, plural, table
+from soulmem.cli.output.tables import moment, out, paint, plural, show_table
 
 _MOST_READ = 10_000
 _WHY = {
@@ -33,8 +33,7 @@ def forgotten(session: Session, limit: LimitOption = 50) -> None:
     items = sorted(found, key=lambda item: str(item.get("forgotten_at") or ""), reverse=True)[:limit]
     with session.connect() as client:
         lost = client.call("note.list", {"mind": session.mind, "state": "forgotten", "limit": 1}).get("purged") or []
-    if session.as_json:
-        out_json({"items": items, "purged": lost})
+    if session.gave_json({"items": items, "purged": lost}):
         return
     if not items and not lost:
         needs_no_table(session, items, "nothing has been forgotten")
@@ -46,13 +45,11 @@ def forgotten(session: Session, limit: LimitOption = 50) -> None:
 
 
 def _list(items: Sequence[Mapping[str, Any]], found: int) -> None:
-    columns = (Column("id"), Column("forgotten"), Column("why"), Column("until"), Column("text", flexible=True))
     rows = [
         (str(item["id"]), moment(item.get("forgotten_at")), why(item), moment(item.get("purge_at")), shown_text(item))
         for item in items
     ]
-    for line in table(columns, rows):
-        out(line)
+    show_table("id, forgotten, why, until, text*", rows)
     more = f", of {found}" if found > len(items) else ""
     out(paint(f"{plural(len(items), 'note')}{more}; `soulmem remember <id>` brings one back with its links", "dim"))
 
@@ -85,8 +82,7 @@ def remember(
         names = {
             end: shown_text(client.call("note.get", {"mind": session.mind, "id": end})["note"]) for end in sorted(ends)
         }
-    if session.as_json:
-        out_json(result)
+    if session.gave_json(result):
         return
     if was.get("lifecycle") != "forgotten":
         out(f"{note_id} was not forgotten")

@@ -15,12 +15,10 @@ import typer
 from soulmem.cli.output.command_session import (
     CommandError,
     ExitCode,
-    JsonOption,
     Session,
-    open_session,
     opens_session_without,
 )
-from soulmem.cli.output.tables import Column, err, number, out, out_json, paint, table
+from soulmem.cli.output.tables import err, number, out, out_json, paint, show_table
 
 if TYPE_CHECKING:
     from soulmem.embed.adapters.embedder_choice import EmbedderSpec
@@ -47,11 +45,7 @@ def models_directory(chosen: Path | None) -> Path:
 
 
 def configured_embedder() -> tuple[EmbedderSpec, Path]:
-    """The embedder of the configuration, and the models directory.
-
-    Raises:
-        CommandError: the configuration is wrong.
-    """
+    """The embedder of the configuration, and the models directory. Raises CommandError: the configuration is wrong."""
     from soulmem.embed.adapters.embedder_choice import EmbedderSpec  # noqa: PLC0415 - only the model commands pay for it
     from soulmem.errors import StartupError  # noqa: PLC0415 - ditto
     from soulmem.ops.settings.config_loader import load_config  # noqa: PLC0415 - ditto
@@ -102,9 +96,9 @@ def install(
 
 
 @app.command("list")
-def list_models(ctx: typer.Context, directory: DirectoryOption = None, as_json: JsonOption = False) -> None:
+@opens_session_without("mind", "socket")
+def list_models(session: Session, directory: DirectoryOption = None) -> None:
     """List the models that are installed."""
-    session = open_session(ctx, None, None, as_json)
     from soulmem.embed.base.model_manifest import installed_models  # noqa: PLC0415 - only the model commands pay for it
 
     where = models_directory(directory)
@@ -126,13 +120,6 @@ def list_models(ctx: typer.Context, directory: DirectoryOption = None, as_json: 
         out(f"no models in {where}")
         out(paint("`soulmem model install` fetches the embedded ones; without them hashing stands in", "dim"))
         return
-    columns = (
-        Column("name"),
-        Column("MB", right=True),
-        Column("dimension", right=True),
-        Column("state"),
-        Column("where"),
-    )
     rows = [
         (
             model.name,
@@ -143,14 +130,13 @@ def list_models(ctx: typer.Context, directory: DirectoryOption = None, as_json: 
         )
         for model in models
     ]
-    for line in table(columns, rows):
-        out(line)
+    show_table("name, MB>, dimension>, state, where", rows)
 
 
 @app.command("test")
-def try_out(ctx: typer.Context, as_json: JsonOption = False) -> None:
+@opens_session_without("mind", "socket")
+def try_out(session: Session) -> None:
     """Embed a few sentences with the configured embedder: how fast, and does it tell near from far."""
-    session = open_session(ctx, None, None, as_json)
     from soulmem.core.schema.two_part_vectors import cosines, shared_from  # noqa: PLC0415 - numpy comes with it
     from soulmem.embed.adapters.embedder_choice import load_embedder  # noqa: PLC0415 - numpy and onnxruntime come with it
     from soulmem.errors import SoulmemError, StartupError  # noqa: PLC0415 - ditto
@@ -186,13 +172,11 @@ def try_out(ctx: typer.Context, as_json: JsonOption = False) -> None:
         "trials": trials,
         "notice": why_not,
     }
-    if session.as_json:
-        out_json(report)
+    if session.gave_json(report):
         return
     out(f"{embedder.name}, {embedder.dimension} dimensions, {report['ms_per_sentence']} ms a sentence")
     if why_not:
         out(paint(why_not, "yellow"))
-    columns = (Column("asked"), Column("near", right=True), Column("far", right=True), Column("understood", right=True))
     rows = [
         (
             f"{trial['asked']} ~ {trial['near']} / {trial['far']}",
@@ -202,6 +186,5 @@ def try_out(ctx: typer.Context, as_json: JsonOption = False) -> None:
         )
         for trial in trials
     ]
-    for line in table(columns, rows):
-        out(line)
+    show_table("asked, near>, far>, understood>", rows)
     out(paint("where a text is not understood, the words themselves lead the search", "dim"))

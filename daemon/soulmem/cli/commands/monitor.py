@@ -19,7 +19,7 @@ from soulmem.cli.commands.logs import COLOURS
 from soulmem.cli.output import log_lines
 from soulmem.cli.output.command_session import Session, opens_session_without
 from soulmem.cli.output.observed_state import MindSeen, Picture
-from soulmem.cli.output.tables import Column, clip, duration, one_line, out, out_json, paint, table, terminal_cells
+from soulmem.cli.output.tables import clip, columns, duration, one_line, out, out_json, paint, table, terminal_cells
 
 _HEARTBEAT_S = 30
 _LOOK_S = 0.5  # between two drawings
@@ -173,15 +173,10 @@ def _wrong_line(name: str, whose: str, record: Mapping[str, Any]) -> str:
 
 
 def _mind_lines(picture: Picture) -> list[str]:
-    columns = (
-        Column("mind", flexible=True),
-        Column("state"),
-        *(Column(name, right=True) for name in ("messages", "notes", "links", "said now", "recalled now")),
-        Column("last step"),
-    )
     latest = sorted(picture.minds.items(), key=lambda each: each[1].last, reverse=True)
     left_out = len(latest) - _MINDS
-    lines = table(columns, [_row(name, seen) for name, seen in latest[:_MINDS]])
+    titles = columns("mind*, state, messages>, notes>, links>, said now>, recalled now>, last step")
+    lines = table(titles, [_row(name, seen) for name, seen in latest[:_MINDS]])
     return lines + ([paint(f"and {left_out} more", "dim")] if left_out > 0 else [])
 
 

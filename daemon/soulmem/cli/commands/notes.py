@@ -14,7 +14,6 @@ import typer
 
 from soulmem.cli.output.command_session import CommandError, ExitCode, Session, opens_session, wellformed
 from soulmem.cli.output.tables import (
-    Column,
     clip,
     describe,
     err,
@@ -26,7 +25,7 @@ from soulmem.cli.output.tables import (
     paint,
     pairs,
     plural,
-    table,
+    show_table,
 )
 
 NO_NOTES = ("no notes yet", "notes are made when a conversation has gone quiet; `soulmem sleep` does it now")
@@ -73,14 +72,6 @@ def notes(
     nothing = ("nothing has been forgotten", "") if forgotten else NO_NOTES
     if needs_no_table(session, items, *nothing):
         return
-    columns = (
-        Column("id"),
-        Column("kind"),
-        Column("state"),
-        Column("weight", right=True),
-        Column("when"),
-        Column("text", flexible=True),
-    )
     rows = [
         (
             str(item["id"]) + ("*" if item.get("pinned") else ""),
@@ -92,8 +83,7 @@ def notes(
         )
         for item in items
     ]
-    for line in table(columns, rows):
-        out(line)
+    show_table("id, kind, state, weight>, when, text*", rows)
     out(paint(f"{plural(len(items), 'note')}; `soulmem note <id>` shows one with its sources", "dim"))
 
 
@@ -151,8 +141,7 @@ def _change(session: Session, note_id: str, verb: str, reword: str | None, yes: 
         typer.confirm(f"Forget {note_id}? It can be restored for 30 days.", abort=True)
     text = wellformed(reword) if reword is not None else None
     result = session.call(f"note.{verb}", mind=session.mind, id=note_id, text=text, version=version)
-    if session.as_json:
-        out_json(result)
+    if session.gave_json(result):
         return
     done = {"update": "reworded", "pin": "pinned", "unpin": "unpinned", "forget": "forgotten", "restore": "restored"}
     stands = result.get("restored") is False
@@ -161,10 +150,8 @@ def _change(session: Session, note_id: str, verb: str, reword: str | None, yes: 
 
 def _print_history(session: Session, note_id: str) -> None:
     result = session.call("note.history", mind=session.mind, id=note_id)
-    if session.as_json:
-        out_json(result)
+    if session.gave_json(result):
         return
-    columns = (Column("when"), Column("what"), Column("text", flexible=True))
     rows = [
         (str(item.get("at")), str(item.get("action", "-")), describe(item.get("detail")))
         for item in result.get("history", ())
@@ -176,8 +163,7 @@ def _print_history(session: Session, note_id: str) -> None:
     if not rows:
         out("nothing has happened to it since it was made")
         return
-    for line in table(columns, [(moment(when), what, text) for when, what, text in sorted(rows)]):
-        out(line)
+    show_table("when, what, text*", [(moment(when), what, text) for when, what, text in sorted(rows)])
 
 
 def _print_note(session: Session, note_id: str) -> None:
@@ -187,8 +173,7 @@ def _print_note(session: Session, note_id: str) -> None:
         ties = client.call("link.list", {"mind": session.mind, "note": note_id})["items"]
         others = {_other(tie, note_id) for tie in ties}
         names = {other: _name(client.call("note.get", {"mind": session.mind, "id": other})) for other in others}
-    if session.as_json:
-        out_json({"note": item, "links": ties})
+    if session.gave_json({"note": item, "links": ties}):
         return
     out(shown_text(item))
     if shown_text(item) != item.get("text"):
@@ -256,14 +241,6 @@ def _names(session: Session, ties: Sequence[Mapping[str, Any]]) -> dict[str, str
 
 def print_links(ties: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> None:
     """Print links as a table; `names`: the wording of the notes at their ends by id."""
-    columns = (
-        Column("strength", right=True),
-        Column("kind"),
-        Column("origin"),
-        Column("gone"),
-        Column("from"),
-        Column("to", flexible=True),
-    )
     rows = [
         (
             number(tie.get("strength")),
@@ -275,5 +252,4 @@ def print_links(ties: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> 
         )
         for tie in ties
     ]
-    for line in table(columns, rows):
-        out(line)
+    show_table("strength>, kind, origin, gone, from, to*", rows)

@@ -15,12 +15,10 @@ import typer
 from soulmem.cli.output.command_session import (
     CommandError,
     ExitCode,
-    JsonOption,
     Session,
-    open_session,
     opens_session_without,
 )
-from soulmem.cli.output.tables import Column, out, out_json, paint, plural, table
+from soulmem.cli.output.tables import out, out_json, paint, plural, show_table
 
 if TYPE_CHECKING:
     from soulmem.llm.prompts import Prompts
@@ -35,8 +33,7 @@ DirectoryOption = Annotated[
 def prompts_directory(chosen: Path | None) -> Path:
     """The folder of the user's prompts: the one named, else the configuration's.
 
-    Raises:
-        CommandError: the configuration is wrong, or a folder was named that is not there.
+    Raises CommandError: the configuration is wrong, or a folder was named that is not there.
     """
     if chosen is not None:
         if not chosen.is_dir():
@@ -61,9 +58,9 @@ def _prompts(folder: Path) -> Prompts:
 
 
 @app.command("list")
-def list_prompts(ctx: typer.Context, directory: DirectoryOption = None, as_json: JsonOption = False) -> None:
+@opens_session_without("mind", "socket")
+def list_prompts(session: Session, directory: DirectoryOption = None) -> None:
     """List the prompts, their length, and whose they are."""
-    session = open_session(ctx, None, None, as_json)
     from soulmem.core.text.tokens import estimate_tokens  # noqa: PLC0415 - only the commands that need it pay for it
 
     folder = prompts_directory(directory)
@@ -79,13 +76,10 @@ def list_prompts(ctx: typer.Context, directory: DirectoryOption = None, as_json:
         }
         for source in prompts.sources()
     ]
-    if session.as_json:
-        out_json({"prompts_dir": str(folder), "items": items})
+    if session.gave_json({"prompts_dir": str(folder), "items": items}):
         return
-    columns = (Column("name"), Column("language"), Column("tokens", right=True), Column("whose", flexible=True))
     rows = [(str(each["name"]), str(each["language"]), str(each["tokens"]), _whose(each)) for each in items]
-    for line in table(columns, rows):
-        out(line)
+    show_table("name, language, tokens>, whose*", rows)
     out(paint(f"a file of the same name under {folder}/en or {folder}/zh takes our file's place", "dim"))
 
 
@@ -121,9 +115,9 @@ def show(
 
 
 @app.command()
-def check(ctx: typer.Context, directory: DirectoryOption = None, as_json: JsonOption = False) -> None:
+@opens_session_without("mind", "socket")
+def check(session: Session, directory: DirectoryOption = None) -> None:
     """Say which of your own prompts are used, and what is wrong with those that are not."""
-    session = open_session(ctx, None, None, as_json)
     folder = prompts_directory(directory)
     prompts = _prompts(folder)
     problems = prompts.problems()

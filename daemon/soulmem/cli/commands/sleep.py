@@ -9,7 +9,7 @@ import typer
 
 from soulmem.cli.commands.notes import LimitOption, needs_no_table, pages
 from soulmem.cli.output.command_session import ExitCode, Session, opens_session
-from soulmem.cli.output.tables import Column, describe, moment, out, out_json, paint, parse_time, plural, table
+from soulmem.cli.output.tables import describe, moment, out, paint, parse_time, plural, show_table
 
 _DIGESTION_S = 600.0
 
@@ -22,8 +22,7 @@ def sleep(
     with session.connect() as client:
         result = client.call("idle.run", {"mind": session.mind, "wait": wait}, timeout=_DIGESTION_S)
         listed = client.call("job.list", {"mind": session.mind, "limit": 500})["items"] if not session.as_json else []
-    if session.as_json:
-        out_json(result)
+    if session.gave_json(result):
         return
     named = {str(job.get("id") if isinstance(job, Mapping) else job) for job in result.get("jobs", [])}
     done = [job for job in listed if str(job.get("id")) in named]
@@ -55,8 +54,7 @@ def jobs(
 
 def _retry(session: Session) -> None:
     result = session.call("job.retry", mind=session.mind)
-    if session.as_json:
-        out_json(result)
+    if session.gave_json(result):
         return
     retried = result.get("retried", [])
     if not retried:
@@ -67,17 +65,6 @@ def _retry(session: Session) -> None:
 
 
 def _print_jobs(items: Sequence[Mapping[str, Any]]) -> None:
-    columns = (
-        Column("id"),
-        Column("step"),
-        Column("conversation"),
-        Column("epoch", right=True),
-        Column("state"),
-        Column("tries", right=True),
-        Column("ms", right=True),
-        Column("finished"),
-        Column("result", flexible=True),
-    )
     rows = [
         (
             str(job.get("id", "-")),
@@ -92,8 +79,7 @@ def _print_jobs(items: Sequence[Mapping[str, Any]]) -> None:
         )
         for job in items
     ]
-    for line in table(columns, rows):
-        out(line)
+    show_table("id, step, conversation, epoch>, state, tries>, ms>, finished, result*", rows)
     out(paint(plural(len(rows), "job"), "dim"))
 
 

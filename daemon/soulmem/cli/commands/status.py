@@ -18,7 +18,7 @@ from soulmem.cli.output.command_session import (
     open_session,
     opens_session_without,
 )
-from soulmem.cli.output.tables import Column, clip, duration, out, out_json, paint, pairs, table, terminal_cells
+from soulmem.cli.output.tables import clip, duration, out, paint, pairs, show_table, terminal_cells
 
 _LEVEL_COLOURS = {"debug": "dim", "warning": "yellow", "error": "red", "critical": "red"}
 
@@ -27,8 +27,7 @@ _LEVEL_COLOURS = {"debug": "dim", "warning": "yellow", "error": "red", "critical
 def status(session: Session) -> None:
     """Say how the daemon is and which minds it keeps."""
     result = session.call("system.status")
-    if session.as_json:
-        out_json(result)
+    if session.gave_json(result):
         return
     backlog = int(result.get("embed_backlog") or 0)
     facts = [
@@ -44,15 +43,6 @@ def status(session: Session) -> None:
         out("no minds yet")
         out(paint("`soulmem say 'hello'` brings the first one into being", "dim"))
         return
-    columns = (
-        Column("mind"),
-        Column("state"),
-        Column("messages", right=True),
-        Column("notes", right=True),
-        Column("links", right=True),
-        Column("due", right=True),
-        Column("title", flexible=True),
-    )
     rows = [
         (
             str(mind.get("mind")),
@@ -62,8 +52,7 @@ def status(session: Session) -> None:
         )
         for mind in minds
     ]
-    for line in table(columns, rows):
-        out(line)
+    show_table("mind, state, messages>, notes>, links>, due>, title*", rows)
 
 
 def _aside(count: int | None) -> str:

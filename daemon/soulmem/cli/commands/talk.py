@@ -17,14 +17,13 @@ import typer
 from soulmem.cli.output.command_session import CommandError, ExitCode, Session, opens_session, wellformed
 from soulmem.cli.output.recall_tree import tree
 from soulmem.cli.output.tables import (
-    Column,
     clip,
+    columns,
     err,
     moment,
     number,
     one_line,
     out,
-    out_json,
     paint,
     plural,
     table,
@@ -99,8 +98,7 @@ def say(
         mark=mark,
         recall=True if role is Speaker.USER else None,
     )
-    if session.as_json:
-        out_json(result)
+    if session.gave_json(result):
         return
     window = result.get("window") or {}
     parts = [
@@ -212,8 +210,7 @@ def recall(
         "explain": True if why else None,
     }
     result = session.call("recall", mind=session.mind, **request)
-    if session.as_json:
-        out_json(result)
+    if session.gave_json(result):
         return
     items = result.get("items", [])
     if not items:
@@ -230,16 +227,8 @@ def recall(
 
 
 def _items_table(items: Sequence[Mapping[str, Any]]) -> list[str]:
-    columns = (
-        Column("score", right=True),
-        Column("id"),
-        Column("kind"),
-        Column("state"),
-        Column("when"),
-        Column("text", flexible=True),
-    )
     return table(
-        columns,
+        columns("score>, id, kind, state, when, text*"),
         [
             (
                 number(item.get("score")),
@@ -281,8 +270,7 @@ def feedback(
         strength=strength,
         conversation=conversation,
     )
-    if session.as_json:
-        out_json(result)
+    if session.gave_json(result):
         return
     for warning in result.get("warnings") or ():
         err(f"soulmem: {warning}")
@@ -306,8 +294,7 @@ def context(
         query=_text(query) if query is not None else None,
         max_tokens=max_tokens,
     )
-    if session.as_json:
-        out_json(result)
+    if session.gave_json(result):
         return
     blocks = result.get("blocks", [])
     text = result.get("text", "")

@@ -9,7 +9,7 @@ from typing import Any
 from soulmem.cli.commands.notes import NO_NOTES, LimitOption, needs_no_table, pages, shown_text
 from soulmem.cli.output.chart import height
 from soulmem.cli.output.command_session import Session, opens_session
-from soulmem.cli.output.tables import Column, moment, out, paint, plural, table
+from soulmem.cli.output.tables import moment, out, paint, plural, show_table
 
 _CELLS = 16
 _MOST_READ = 10_000
@@ -22,7 +22,6 @@ def timeline(session: Session, limit: LimitOption = 50) -> None:
     items = found[-limit:]
     if needs_no_table(session, items, *NO_NOTES):
         return
-    columns = (Column("when"), Column("id"), Column("what is left"), Column("state"), Column("text", flexible=True))
     rows = [
         (
             moment(item.get("at")),
@@ -33,8 +32,7 @@ def timeline(session: Session, limit: LimitOption = 50) -> None:
         )
         for item in items
     ]
-    for line in table(columns, rows):
-        out(line)
+    show_table("when, id, what is left, state, text*", rows)
     left_out = f"; {plural(len(found) - len(items), 'older one')} left out" if len(found) > len(items) else ""
     out(paint(f"{plural(len(items), 'note')}{left_out}; * pinned: does not fade", "dim"))
 

@@ -65,8 +65,7 @@ def demo(
 def _example(language: str) -> Path:
     """Find an example conversation beside the source tree.
 
-    Raises:
-        CommandError: the package was installed without its examples.
+    Raises CommandError: the package was installed without its examples.
     """
     path = Path(__file__).resolve().parents[4] / "examples" / _OWN[language]
     if not path.is_file():

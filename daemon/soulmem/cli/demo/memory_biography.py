@@ -28,8 +28,7 @@ Note = dict[str, Any]
 class OneMemory:
     """Plays the scene.
 
-    Args:
-        advance: moves the clock on by so many days.
+    `advance`: moves the clock on by so many days.
     """
 
     def __init__(
@@ -135,8 +134,7 @@ def fills_for(
 
     A gap without a gist takes any.
 
-    Args:
-        told: what is not to be chosen from: words of the memory itself.
+    `told`: what is not to be chosen from: words of the memory itself.
     """
     fills: list[dict[str, Any]] = []
     used: set[str] = set()

@@ -77,8 +77,7 @@ def read_talk(path: Path, limit: int | None) -> Talk:
 
     Questions whose evidence lies beyond the limit are left out.
 
-    Raises:
-        CommandError: if the file cannot be read or is not a recall set.
+    Raises CommandError: if the file cannot be read or is not a recall set.
     """
     try:
         with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as file:

@@ -28,10 +28,8 @@ _LONGEST_DIRECTORY = 80  # bytes; a socket's path may have 107
 class Sandbox:
     """Starts a private daemon on entry and ends it on exit.
 
-    Args:
-        at: where the simulated clock begins, ISO 8601.
-        keep: leave the directory behind.
-        config: the whole configuration file; nothing of the user's own configuration applies.
+    `at`: where the simulated clock begins, ISO 8601; `keep`: leave the directory behind; `config`: the whole
+    configuration file; nothing of the user's own configuration applies.
     """
 
     def __init__(self, at: str, *, keep: bool = False, config: str = "") -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import IntEnum
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from soulmem.cli.output.tables import err, one_line
+from soulmem.cli.output.tables import err, one_line, out_json
 
 if TYPE_CHECKING:
     from soulmem.client import Client
@@ -100,6 +100,12 @@ class Session:
         with self.connect() as client:
             return client.call(method, {name: value for name, value in params.items() if value is not None})
 
+    def gave_json(self, result: Mapping[str, Any]) -> bool:
+        """Print a result as it is, where a program reads it; whether that was so."""
+        if self.as_json:
+            out_json(result)
+        return self.as_json
+
 
 def open_session(ctx: typer.Context, mind: str | None, socket: Path | None, as_json: bool) -> Session:
     """Join the options given before the command's name with those given after it; the latter win."""
@@ -141,8 +147,7 @@ def opens_session_without(*lacking: str) -> Callable[[Command], Command]:
 def wellformed(text: str) -> str:
     """Return text that came from the command line or stdin, if it was UTF-8.
 
-    Raises:
-        CommandError: if the bytes behind it were not.
+    Raises CommandError: if the bytes behind it were not.
     """
     try:
         text.encode()
@@ -168,8 +173,7 @@ def leading_elsewhere(hint: str | None, typed: Sequence[str]) -> str | None:
 def explain(error: Exception, *, as_json: bool, typed: Sequence[str] = ()) -> int | None:
     """Print a known failure as one line and return its exit code; None if the failure is not known.
 
-    Args:
-        typed: the words of the command line.
+    `typed`: the words of the command line.
     """
     from soulmem.client import CallTimeout, DaemonUnavailable, SoulmemRemoteError  # noqa: PLC0415 - paid on failure only
 

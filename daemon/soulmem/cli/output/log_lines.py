@@ -57,9 +57,7 @@ def value_of(value: object) -> str:
 def lines(path: str | None, *, user: bool = False, follow: bool = False) -> Iterator[str]:
     """The lines of a log, without their ends; with `follow` those that are still to come.
 
-    Args:
-        path: a file, `-` for stdin, None for the journal.
-        user: of the service of this user, where the journal is read.
+    `path`: a file, `-` for stdin, None for the journal; `user`: of the service of this user, where the journal is read.
     Raises: CommandError: it cannot be read, or there is no journal here.
     """
     if path == STDIN:
@@ -96,7 +94,7 @@ def _journal(*, user: bool, follow: bool) -> Iterator[str]:
     unit = ["--user", f"--unit={USER_UNIT}"] if user else [f"--unit={SYSTEM_UNIT}"]
     command = ["journalctl", "--output=cat", "--no-pager", *unit, *(["--follow", "--lines=1000"] if follow else [])]
     try:
-        reader = subprocess.Popen(command, stdout=subprocess.PIPE, encoding="utf-8", errors="replace")  # noqa: S603
+        reader = subprocess.Popen(command, stdout=subprocess.PIPE, encoding="utf-8", errors="replace")  # noqa: S603 - no shell
     except OSError as error:
         raise CommandError(
             "there is no journal to read here",

@@ -29,6 +29,11 @@ class Column(NamedTuple):
     flexible: bool = False
 
 
+def columns(titles: str) -> list[Column]:
+    """Columns by their titles, parted by commas: `>` behind a title says that it is right, `*` that it is flexible."""
+    return [Column(each.rstrip(">*"), each.endswith(">"), each.endswith("*")) for each in titles.split(", ")]
+
+
 def speak_utf8() -> None:
     """Make the standard streams UTF-8 whatever the locale says, so that no text is ever mangled."""
     for stream, errors in ((sys.stdin, "surrogateescape"), (sys.stdout, "replace"), (sys.stderr, "replace")):
@@ -109,6 +114,12 @@ def table(columns: Sequence[Column], rows: Iterable[Sequence[str]]) -> list[str]
     lines = [paint(_row(columns, widths, [column.title for column in columns]), "dim")]
     lines += [_row(columns, widths, row) for row in cells]
     return lines
+
+
+def show_table(titles: str, rows: Iterable[Sequence[str]]) -> None:
+    """Print rows under their titles, which are as `columns` takes them."""
+    for line in table(columns(titles), rows):
+        out(line)
 
 
 def _row(columns: Sequence[Column], widths: Sequence[int], row: Sequence[str]) -> str:

@@ -31,8 +31,7 @@ class InvalidInstantError(ValueError):
 def parse_iso(text: str) -> int:
     """Read an ISO 8601 date or time as UTC milliseconds since 1970 (negative before); finer digits are cut.
 
-    Raises:
-        InvalidInstantError: when it is neither, or lies outside the years 0001 to 9999.
+    Raises InvalidInstantError: when it is neither, or lies outside the years 0001 to 9999.
     """
     shown = text if len(text) <= 40 else text[:40] + "…"
     if not _SHAPE.fullmatch(text):

@@ -13,8 +13,7 @@ from soulmem.core.calendar.calendar_math import Granularity, Period, civil, day_
 from soulmem.core.numbers.number_words import chinese_value
 
 MONTHS = {"正": 1, "冬": 11, "腊": 12} | {
-    text: i
-    for i, text in enumerate("一 二 三 四 五 六 七 八 九 十 十一 十二".split(), 1)  # noqa: SIM905
+    text: i for i, text in enumerate("一 二 三 四 五 六 七 八 九 十 十一 十二".split(), 1)
 }
 _FIRST, _LAST = 1900, 2099
 _TERMS = {"清明": (4, 5.59, 4.81), "冬至": (12, 22.60, 21.94)}  # month, and where in it, by century

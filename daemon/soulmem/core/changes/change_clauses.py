@@ -157,10 +157,8 @@ def _any_event() -> Terms:
 def statement_of(text: str, speaker: str = "", at_ms: int = 0, before: str = "") -> Statement:
     """A text as it is compared.
 
-    Args:
-        text: a message, or a note with or without its speaker's name before it.
-        at_ms: when it was told, from which its days are reckoned.
-        before: what was said just before it, a line each, for whom "he" is and what "it" is.
+    `text`: a message, or a note with or without its speaker's name before it; `at_ms`: when it was told, from which its
+    days are reckoned; `before`: what was said just before it, a line each, for whom "he" is and what "it" is.
     """
     return _read(_ASIDE.sub(" ", text[:2_000]), speaker, at_ms, before[-1_000:])
 

@@ -92,13 +92,13 @@ _CODE = KeptPattern(
     r"(?<![\w.,])(?=[\w-]*\d[\w-]*\d)(?=[\w-]*[A-Za-z]|\d{4,}|\d{2,4}(?: \d{2,4}){2,})[A-Za-z\d][\w-]*(?: \d{2,4})*(?![\w.,]*\d)",
     re.ASCII,
 )
-EXACT = frozenset("kilo kilogram kg pound lb stone degre cm 斤 公 度 码 time 次 day".split())  # noqa: SIM905  # that tell what is told
+EXACT = frozenset("kilo kilogram kg pound lb stone degre cm 斤 公 度 码 time 次 day".split())
 _THOUSANDS = KeptPattern(r"(?<![\w.])(\d{1,3})k\b(?! ?(?:run|race))", re.IGNORECASE)
 _UNIT = KeptPattern(r"\s?-?(?P<en>[a-z%°]+)|\s?(?P<zh>[\u4e00-\u9fff%])", re.IGNORECASE)
-_MONEY = frozenset("eur euro usd dollar pound quid buck rmb yuan € $ £ 块 元 钱".split())  # noqa: SIM905
-SPANS = frozenset("year month week day hour minut 年 岁 月 天 周 时 分 点".split())  # noqa: SIM905
+_MONEY = frozenset("eur euro usd dollar pound quid buck rmb yuan € $ £ 块 元 钱".split())
+SPANS = frozenset("year month week day hour minut 年 岁 月 天 周 时 分 点".split())
 _NO_UNIT = frozenset(
-    "now a an per each every from on in at for of and but so to or not that the until till since again instead is was before after which because with over under 了 的 啊 呢 吧 也 就 以 左 多 出 再 才 还 要 给 半 现".split()  # noqa: SIM905
+    "now a an per each every from on in at for of and but so to or not that the until till since again instead is was before after which because with over under 了 的 啊 呢 吧 也 就 以 左 多 出 再 才 还 要 给 半 现".split()
 )
 
 

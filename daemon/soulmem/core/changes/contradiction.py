@@ -134,9 +134,8 @@ def concern(
     word that says something; a word for the same thing counts where no word is shared. Days and numbers are no matter:
     half of what was told on a day shares them.
 
-    Args:
-        people: who takes part in the talk, whom everybody names.
-        common: words of so many notes that they say nothing of a matter.
+    `people`: who takes part in the talk, whom everybody names; `common`: words of so many notes that they say nothing
+    of a matter.
     """
     if (named := of_one_person(new, known, people)) is None:
         return 0.0
@@ -177,11 +176,9 @@ def outcomes(
 ) -> tuple[Outcome, ...] | Refused:
     """What an engine's answer comes to; a refusal where code does not see that both are about the same.
 
-    Args:
-        unread: how many facts the new one has ended although code could not read why.
-        said_over: what of the earlier one is over already.
-        discerning: the engine told what ends from what stays, so it is believed where both are of one person
-            (`of_one_person`); one that ends whatever it is shown, where code sees that they speak of the same.
+    `unread`: how many facts the new one has ended although code could not read why; `said_over`: what of the earlier
+    one is over already; `discerning`: the engine told what ends from what stays, so it is believed where both are of
+    one person (`of_one_person`); one that ends whatever it is shown, where code sees that they speak of the same.
     """
     later, earlier = (new, known) if new.order >= known.order else (known, new)
     found = [each for each in _findings(later, earlier) if each.effect is not Effect.REINFORCE]

@@ -23,8 +23,8 @@ from soulmem.core.changes.change_values import EXACT, SPANS, WHEN, Value, ValueK
 from soulmem.core.facts.topic_terms import Terms, match, terms_in, weight
 from soulmem.core.regex.lazy_regex import KeptPattern
 
-_AMOUNTS = frozenset("=rent =size =pay =weight =height =dose =loan =fare =fee =plan".split())  # noqa: SIM905
-_THINGS = frozenset("=phone =car =therapy =screen =boiler =cooler =glasses =mail =captain".split())  # noqa: SIM905
+_AMOUNTS = frozenset("=rent =size =pay =weight =height =dose =loan =fare =fee =plan".split())
+_THINGS = frozenset("=phone =car =therapy =screen =boiler =cooler =glasses =mail =captain".split())
 _SAID = frozenset({*_AMOUNTS, "=blood", "=wifi"})
 
 

@@ -57,7 +57,7 @@ _TASTES = frozenset({"likes", "habit", "diet"})
 # "no longer allergic to cats": an ending that names how it was held, in words.
 _SAID_SO = {"allergy": ("allergic",), "fear": ("afraid", "scared"), "likes": ("like", "likes", "love", "loves", "喜欢")}
 _PLACES = frozenset({"work", "job", "school", "home"})  # left by whatever word of its name
-_LIGHT = frozenset("membership subscription account card habit lesson lessons class classes course anymore".split())  # noqa: SIM905
+_LIGHT = frozenset("membership subscription account card habit lesson lessons class classes course anymore".split())
 _PREPOSITION = KeptPattern(r" (?:for|in|at|on|with|and|from|to|of|because|after|since|last|this|so)\b")
 # A verb and a measure before what is drunk, smoked or played.
 _CORE = KeptPattern(

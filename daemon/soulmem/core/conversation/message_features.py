@@ -32,8 +32,7 @@ class Reading:
 def read(text: str, *, opens: bool) -> Reading:
     """Read a message.
 
-    Args:
-        opens: whether it may open a topic; of one that may not, the opening words are left unread.
+    `opens`: whether it may open a topic; of one that may not, the opening words are left unread.
     """
     if 0 < len(text) <= topic_shift.LOOK and text.isascii():
         return _read_ascii(text, opens=opens)

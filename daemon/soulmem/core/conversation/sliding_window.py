@@ -93,8 +93,7 @@ class WindowParams:
 class WindowState:
     """One row a conversation. The live messages are `win_lo..max_pos`; `hwm` is the last assigned one.
 
-    Raises:
-        WindowBrokenError: when the numbers contradict I1 or I3.
+    Raises WindowBrokenError: when the numbers contradict I1 or I3.
     """
 
     capacity: int = 20
@@ -251,8 +250,7 @@ def resize(
 ) -> WindowPlan:
     """Change the capacity: the next message opens a block; heads leave by the usual rules until it fits.
 
-    Raises:
-        ValueError: when the capacity is below 1.
+    Raises ValueError: when the capacity is below 1.
     """
     if capacity < 1:
         message = f"a window holds at least one message, not {capacity}"

@@ -96,7 +96,7 @@ _FILLERS = frozenset(
         "glad happy sound right well day time make definitely totally absolutely pretty always keep new"
     )
 ) | frozenset(
-    "哈哈 嗯嗯 谢谢 好的 真的 知道 觉得 感觉 可以 没有 一下 一个 时候 现在 今天 就是 不是 还是 这么 那么".split()  # noqa: SIM905 (a list of words reads best as words)
+    "哈哈 嗯嗯 谢谢 好的 真的 知道 觉得 感觉 可以 没有 一下 一个 时候 现在 今天 就是 不是 还是 这么 那么".split()
 )
 
 

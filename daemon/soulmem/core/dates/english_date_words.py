@@ -13,10 +13,10 @@ from soulmem.core.numbers.number_words import TENS, UNITS, english_value
 
 MONTHS = """
     January February March April May June July August September October November December
-    """.split()  # noqa: SIM905 (a list of words reads best as words)
+    """.split()
 WEEKDAYS = """
     Monday Tuesday Wednesday Thursday Friday Saturday Sunday
-    """.split()  # noqa: SIM905 (as above)
+    """.split()
 MONTH_NUMBER = {name.lower(): index + 1 for index, name in enumerate(MONTHS)}
 MONTH_NUMBER |= {name[:3].lower(): index + 1 for index, name in enumerate(MONTHS)} | {"sept": 9}
 WEEKDAY_NUMBER = {name.lower(): index for index, name in enumerate(WEEKDAYS)}
@@ -27,7 +27,7 @@ _ORDINALS = """
     first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth
     sixteenth seventeenth eighteenth nineteenth twentieth twenty-first twenty-second twenty-third twenty-fourth
     twenty-fifth twenty-sixth twenty-seventh twenty-eighth twenty-ninth thirtieth thirty-first
-    """.split()  # noqa: SIM905 (as above)
+    """.split()
 ORDINAL = "(" + "|".join(word.replace("-", "[ -]") for word in sorted(_ORDINALS, key=len, reverse=True)) + ")"
 ORDINAL_HEADS = "|".join(sorted({word[:3] for word in _ORDINALS}))
 DAY_PARTS = {"morning": (5, 12), "afternoon": (12, 18), "evening": (17, 23), "night": (18, 30)}

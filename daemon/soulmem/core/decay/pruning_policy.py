@@ -125,10 +125,9 @@ def sweep_plan(
 ) -> SweepPlan:
     """Follow the deletion of links past their `due_delete` to the notes it isolates, until no other becomes isolated.
 
-    Args:
-        links_of: live links of a note, in any order; `standing_of`: its standing.
-        suspects: notes to look at in any case, such as those spared a week ago.
-        doomed: notes to delete with their links if they have some (above the ceiling), but for the exempt.
+    `links_of`: live links of a note, in any order; `standing_of`: its standing; `suspects`: notes to look at in any
+    case, such as those spared a week ago; `doomed`: notes to delete with their links if they have some (above the
+    ceiling), but for the exempt.
     """
     dead: dict[str, None] = {}
     gone: dict[str, None] = {}

@@ -107,8 +107,7 @@ def may_rewrite(
 def refusals(note: Faded, fills: Sequence[Fill], *, version: int | None = None) -> tuple[RefusedFillError, ...]:
     """All that is wrong with fills, in order; empty if they can be used.
 
-    Args:
-        version: the version of the note the fills were made for, if known.
+    `version`: the version of the note the fills were made for, if known.
     """
     if version is not None and version != note.version:
         return (RefusedFillError(Refusal.WRONG_VERSION),)

@@ -176,8 +176,7 @@ def _shows_as_before(text: str, places: Sequence[_Place], elements: Sequence[Ele
 def _new_span(element: Element, places: Sequence[_Place], *, spares_hidden: bool = False) -> tuple[int, int]:
     """Where the bounds of an element go: one within a fill to the edge of the words if they are its own, else aside.
 
-    Args:
-        spares_hidden: a bound within what is still hidden goes aside too.
+    `spares_hidden`: a bound within what is still hidden goes aside too.
     """
     bounds: list[int] = []
     for at, is_end in ((element.start, False), (element.end, True)):

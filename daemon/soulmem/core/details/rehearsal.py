@@ -68,8 +68,7 @@ def relearnt(element: Element, now_ms: int) -> Element:
 def retold(element: Element, now_ms: int, *, least_stability_ms: int = 1) -> Element:
     """An element whose words were told again: clear, whatever had become of it, and more lasting than before.
 
-    Args:
-        least_stability_ms: what it would have if it were told for the first time now.
+    `least_stability_ms`: what it would have if it were told for the first time now.
     """
     if element.anchor is Anchor.FORCED:
         return relearnt(element, now_ms)

@@ -293,5 +293,5 @@ def _event_of(words: str) -> str:
 
 
 _NO_EVENTS = frozenset(
-    "it that this he she they there what here everything i we today tomorrow now 它 这 那 他 她 我 今天 明天 现在 时间 都 就".split()  # noqa: SIM905
+    "it that this he she they there what here everything i we today tomorrow now 它 这 那 他 她 我 今天 明天 现在 时间 都 就".split()
 )

@@ -47,13 +47,13 @@ _SEVERAL = frozenset(
     classmate roommate flatmate teammate student client memory
     姐姐 妹妹 哥哥 弟弟 姐 妹 哥 弟 儿子 女儿 孩子 朋友 同事 同学 邻居 室友 闺蜜 爱好 计划 目标 梦想 宠物 猫 狗 表姐 表妹 表哥
     表弟 孙子 孙女 外孙 外孙女 堂哥 堂弟 堂姐 堂妹 侄子 侄女 外甥 舅舅 叔叔 阿姨 姑姑 客户 学生 想法 意思 问题 感觉 心情 印象 习惯 缺点 优点
-    """.split()  # noqa: SIM905 (a list of words reads best as words)
+    """.split()
 )
 PARTNERS = frozenset(
     """
     girlfriend boyfriend wife husband partner spouse fiance fiancee fiancé fiancée gf bf missus hubby
     女朋友 男朋友 女友 男友 老婆 老公 妻子 丈夫 对象 媳妇 爱人 未婚妻 未婚夫 先生 太太 男票 女票
-    """.split()  # noqa: SIM905 (a list of words reads best as words)
+    """.split()
 )
 # The names of one attribute.
 _SAME = {

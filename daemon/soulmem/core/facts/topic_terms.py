@@ -5,7 +5,7 @@ and doings that are spoken of. Words that fit any appointment ("meeting", 考试
 """
 
 # Word lists stand on long lines, as tables.
-# ruff: noqa: E501, SIM905
+# ruff: noqa: E501
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ _WEEKDAY_WORD = LazyPattern(rf"\b({'|'.join(WEEKDAYS)})s?\b|(?:周|星期|礼拜
 _SLASHED = LazyPattern(r"(?<![\d/.])(\d{1,4})[/.-](\d{1,2})[/.-](\d{1,4})(?![\d/.])")
 _DAY_NUMBER = LazyPattern(r"\b(\d{1,2})(?:st|nd|rd|th)\b|(?<!\d)(\d{1,2})[号日]")
 _UNTIL = LazyPattern(r"\s*(?:to|until|till|and|through|-|–|—|~|至|到)\s*")  # between the ends of a stretch
-_CHINESE_MONTHS = {text: i + 1 for i, text in enumerate("一 二 三 四 五 六 七 八 九 十 十一 十二".split())}  # noqa: SIM905
+_CHINESE_MONTHS = {text: i + 1 for i, text in enumerate("一 二 三 四 五 六 七 八 九 十 十一 十二".split())}
 
 
 @dataclass(slots=True)

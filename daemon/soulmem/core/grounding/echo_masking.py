@@ -78,10 +78,9 @@ def index_of(texts: Iterable[ServedText]) -> ServedIndex:
 def mask(text: str, served: ServedIndex, *, seq: int = LATEST, speaker: str | None = None) -> tuple[Masked, ...]:
     """The parts of a message that were handed out before it, in order, without overlaps.
 
-    Args:
-        seq: the message's place in its conversation; what was handed out after it does not count.
-        speaker: who says it: his own earlier words count only beside something else that was handed out, or where
-            they stand in a list, in quotation marks or behind a label, or more than once: he says them once himself.
+    `seq`: the message's place in its conversation; what was handed out after it does not count; `speaker`: who says it:
+    his own earlier words count only beside something else that was handed out, or where they stand in a list, in
+    quotation marks or behind a label, or more than once: he says them once himself.
     """
     units = units_of(text) if served else units_of("")
     by = Asking(seq, speaker)

@@ -27,7 +27,7 @@ _COMMON_LATIN = frozenset(
     """
     ok app ppt ktv wifi wi-fi tv vip ai pc email e-mail diy dj id it hr logo vlog blog up offer deadline party live pk
     cosplay cp bug demo excel word wechat km kg cm mm ml vs asked said says user assistant
-    """.split()  # noqa: SIM905 (a list of words reads best as words)
+    """.split()
 )
 
 

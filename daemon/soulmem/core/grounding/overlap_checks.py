@@ -68,8 +68,7 @@ def restates_persona(draft: NoteDraft, places: Sequence[Place], evidence: Eviden
 def is_handed_out(text: str, sources: Iterable[str], names: tuple[str, ...], served: ServedIndex) -> Origin | None:
     """What handed out the text of a draft, if its own sources say little of it; None if nothing did.
 
-    Args:
-        names: of speakers; they count for nothing.
+    `names`: of speakers; they count for nothing.
     """
     said = _content(text, names)
     own = {term for source in sources for term in _content(source)}

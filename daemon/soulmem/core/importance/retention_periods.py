@@ -85,8 +85,7 @@ def stays_by_gist(kind: NoteKind, stability_ms: int, vital_days: float) -> bool:
 
     Its importance does not say so: a plan is of weight until its day and lasts as an ordinary thing after it.
 
-    Args:
-        stability_ms: of the note as a whole; `vital_days`: what that of a vital note is at least.
+    `stability_ms`: of the note as a whole; `vital_days`: what that of a vital note is at least.
     """
     return kind in FACTS or stability_ms >= vital_days * DAY_MS
 

@@ -7,7 +7,7 @@ person is addressed or acts, and the cheapest way through the sentence wins (`ch
 """
 
 # Patterns stand on long lines, as tables.
-# ruff: noqa: E501, SIM905
+# ruff: noqa: E501
 
 from __future__ import annotations
 
@@ -107,8 +107,7 @@ _DOUBLED_THINGS = frozenset("星星 月月 点点 球球 天天 年年 家家 �
 def find(text: str, known: Iterable[str] = ()) -> tuple[NameSpan, ...]:
     """The people and listed places that the Chinese parts of a text name, in order.
 
-    Args:
-        known: names that are names wherever they stand.
+    `known`: names that are names wherever they stand.
     """
     return _find(text, tuple(sorted(name for name in known if HAN_RUN.search(name))))
 
@@ -123,7 +122,7 @@ def _find(text: str, known: tuple[str, ...]) -> tuple[NameSpan, ...]:
         at = run.start()
         offered = _offered(text, at, run.end(), sure)
         for start, end, label in cut(run[0], offered):
-            start, end = start + at, end + at  # noqa: PLW2901
+            start, end = start + at, end + at  # noqa: PLW2901 - from here on in the text
             if label:
                 kind = NameKind.PERSON if label == _PERSON else _place_kind(text[start:end])
                 found.append(NameSpan(start, end, text[start:end], kind))

@@ -27,8 +27,7 @@ _GREETINGS = frozenset(("hi", "hey", "hello", "bye", "dear", "thanks", "sorry", 
 def find(text: str, known: Iterable[str] = ()) -> tuple[NameSpan, ...]:
     """The names that the Latin parts of a text hold, in order: of people, of places, of organisations and things.
 
-    Args:
-        known: names that are names in any case of their letters.
+    `known`: names that are names in any case of their letters.
     """
     return _find(text, frozenset(fold(name) for name in known if name.strip()))
 

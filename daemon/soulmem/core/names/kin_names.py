@@ -132,8 +132,7 @@ def _is_alike(one: str, other: str) -> bool:
 def named_kin(text: str, known: Sequence[str] = ()) -> tuple[NamedKin, ...]:
     """The relatives and animals of whoever says this that it names, in order.
 
-    Args:
-        known: names that are known already.
+    `known`: names that are known already.
     """
     text = text[:LOOKED_AT]
     people = [each for each in find_names(text, known) if each.kind is NameKind.PERSON]

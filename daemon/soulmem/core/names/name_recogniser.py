@@ -24,8 +24,7 @@ _LETTERED = LazyPattern(r"[小阿老][A-Z](?![A-Za-z\d])")  # 小Q
 def find_names(text: str, known: Iterable[str] = ()) -> tuple[NameSpan, ...]:
     """The names of a text in order, none overlapping another.
 
-    Args:
-        known: names that are known already; in Latin letters in any case.
+    `known`: names that are known already; in Latin letters in any case.
     """
     seen = text[:LOOKED_AT]
     known = [name.strip() for name in known if name.strip().lower() not in _ROLES]

@@ -5,7 +5,7 @@ mentioned, and masks say "somewhere" for one. Data and two questions; pure.
 """
 
 # Word lists stand on long lines, as tables.
-# ruff: noqa: E501, SIM905
+# ruff: noqa: E501
 
 from __future__ import annotations
 

@@ -23,8 +23,8 @@ _TWENTY = {"廿": 20, "卅": 30}
 
 UNITS = """
     zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
-    eighteen nineteen""".split()  # noqa: SIM905 (a list of words reads best as words)
-TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()  # noqa: SIM905 (as above)
+    eighteen nineteen""".split()
+TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 WORDS = {word: value for value, word in enumerate(UNITS)} | {word: 20 + 10 * i for i, word in enumerate(TENS)}
 WORDS |= {"fourty": 40, "ninty": 90}
 ORDINALS = {

@@ -150,8 +150,7 @@ def _named_behind(clause: str, at: int) -> str:
 def tells_of_asker(text: str, kinds: Sequence[LazyPattern]) -> int:
     """1 where a clause that says what is asked for tells of who speaks, -1 where each tells of another, else 0.
 
-    Args:
-        kinds: what an answer speaks of; where none is known every clause may be the answer.
+    `kinds`: what an answer speaks of; where none is known every clause may be the answer.
     """
     wanted = _wanted(text, kinds)
     if any(each.of is Teller.SELF for each in wanted):

@@ -63,7 +63,7 @@ _GENERAL_EN = frozenset(
     ask talk mention describe help called named name's full share something anything everything else same different
     mr mrs ms dr please remember remind actually really specific particular one two three big small place
     hello hi hey thanks thank bye
-    like love enjoy favourite favorite prefer get got getting been going mine hers""".split()  # noqa: SIM905
+    like love enjoy favourite favorite prefer get got getting been going mine hers""".split()
 )
 _GENERAL_ZH = frozenset(
     """名字 名称 叫做 什么 东西 事情 时候 时间 地方 样子 知道 觉得 记得 最近 现在 今天 昨天 明天 平时 经常 可以 应该
@@ -71,7 +71,7 @@ _GENERAL_ZH = frozenset(
     晚上 早上 自己 大家 我们 他们 她们 你们 咱们 咱 叫 做 去 来 说 想 看 用 给 会 要 能 到 过 得 被 最 家 人 事 年 月
     日 天 周 几 多 少 大 小 里 上 下 前 后 新 好 出 样 点 些 每 次 种 谁 哪 怎 么 完 嘛 呗 哦 啦 哈 呃 嗯 请 问 让 使
     当 因 起 打 如 只 干 再 才 又 没 跟 同 向 刚 正 太 真 比 更 喜欢 爱 最爱 爱吃 以前 曾经 那个 这个
-    家里 那边 这边 那里 这里 面前 大名 小名 全名 名叫""".split()  # noqa: SIM905
+    家里 那边 这边 那里 这里 面前 大名 小名 全名 名叫""".split()
 )
 # What follows says of what kind the answer is, which seldom calls itself so: "which city", "how high", 什么颜色.
 _KIND_ASKED = LazyPattern(

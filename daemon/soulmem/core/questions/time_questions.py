@@ -241,10 +241,8 @@ def belongs(
 ) -> Belonging | None:
     """Whether what a text tells happened in one of these periods, and how that is known.
 
-    Args:
-        at_ms: when it was told; of a note when it happened.
-        dated: it is a note's, whose own time is when it happened.
-        from_ms: what is over by then does not count, nor what names no day.
+    `at_ms`: when it was told; of a note when it happened; `dated`: it is a note's, whose own time is when it happened;
+    `from_ms`: what is over by then does not count, nor what names no day.
     """
     spans = [span for span in find_dates(text, at_ms) if not is_denied(text, span)]
     if dated and any(span.wording is Wording.COMPLETE for span in spans):  # made absolute when it was written down
@@ -283,7 +281,7 @@ def _as_explained(spans: Sequence[DateSpan]) -> list[DateSpan]:
         if before is not None and part in _PARTS and span.granularity is Granularity.DAY:
             shift = span.from_ms - before.from_ms // DAY_MS * DAY_MS
             moved = replace(before.period, from_ms=before.from_ms + shift, to_ms=before.to_ms + shift, other=None)
-            span = DateSpan(span.start, span.end, moved)  # noqa: PLW2901
+            span = DateSpan(span.start, span.end, moved)  # noqa: PLW2901 - the same span, moved
         found.append(span)
     return found
 

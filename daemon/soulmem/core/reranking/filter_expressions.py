@@ -134,11 +134,7 @@ class _Token:
 
 
 def parse(text: str) -> Filter:
-    """Read a filter.
-
-    Raises:
-        InvalidFilterError: with one sentence on what is wrong and where.
-    """
+    """Read a filter. Raises InvalidFilterError: with one sentence on what is wrong and where."""
     if len(text) > LONGEST:
         raise InvalidFilterError(
             f"the filter has {len(text)} characters, at most {LONGEST} are read", "filter by fewer comparisons"

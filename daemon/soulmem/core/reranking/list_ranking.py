@@ -21,8 +21,7 @@ WIDEST = 40  # items of a list at most, where nobody says how many
 def spread(hits: Sequence[Hit], at_ms: Sequence[int | None]) -> list[Hit]:
     """The items of a ranking over time: what was told within an hour of something better gives way.
 
-    Args:
-        at_ms: when each was said or happened, None where that is not known.
+    `at_ms`: when each was said or happened, None where that is not known.
     """
     told = list[int]()
     found = list[Hit]()

@@ -206,8 +206,7 @@ def read_calls(question: str, asker: str = "") -> Calls:
 def meets(calls: Calls, text: str, speaker: str = "", role: str = "") -> Meets:
     """How a text meets what a question calls for.
 
-    Args:
-        speaker, role: who said it, and in which role; of a note "" for what is not known.
+    `speaker, role`: who said it, and in which role; of a note "" for what is not known.
     """
     plain = in_first_person(text, speaker or calls.asker)
     is_teller = _is_named(calls, speaker)  # what he says of himself is of whom the question names

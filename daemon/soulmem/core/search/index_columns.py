@@ -217,8 +217,7 @@ class Rows:
         """`relevance_scoring.length_norm` of every row, among all or among these; cached, for the last `visible` it was
         asked.
 
-        Args:
-            visible: by row; an array that is never written to, so that it may be known again.
+        `visible`: by row; an array that is never written to, so that it may be known again.
         """
         if visible is not None:
             if self._norm_within is None or self._norm_within[0] is not visible:

@@ -61,8 +61,7 @@ class Tally:
 def tally(listed: NDArray[np.int32], sizes: NDArray[np.int64], kept: NDArray[np.bool_] | None = None) -> Tally:
     """Count the occurrences of several terms, given their rows as `Postings.gather` lists them.
 
-    Args:
-        kept: by row, which of them count; None: all.
+    `kept`: by row, which of them count; None: all.
     """
     starts = np.zeros(len(sizes) + 1, dtype=np.int64)
     np.cumsum(sizes, out=starts[1:])

@@ -86,8 +86,7 @@ class SearchIndex:
     def search(self, query: Query, worded: Worded | None = None) -> list[Hit]:
         """The k best items, best first; items without any lexical or dense evidence are not returned.
 
-        Args:
-            worded: what `words_of` made of the same query, whatever its vector; made anew if the index has changed.
+        `worded`: what `words_of` made of the same query, whatever its vector; made anew if the index has changed.
         """
         if worded is None or worded.made_by is not self._words or worded.state != self.state:
             worded = self.words_of(query)

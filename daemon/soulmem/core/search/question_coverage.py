@@ -64,8 +64,7 @@ class Standing:
 def standing(units: Units, postings: Postings, kept: NDArray[np.bool_] | None, row_count: int) -> Standing:
     """Look up the units of a question, before it is known which rows are of interest.
 
-    Args:
-        kept: by row, which exist for whoever asks, None: all that are listed; `row_count`: how many do.
+    `kept`: by row, which exist for whoever asks, None: all that are listed; `row_count`: how many do.
     """
     listed, sizes = postings.gather(units.terms)
     term = np.repeat(np.arange(len(sizes)), sizes)
@@ -83,9 +82,7 @@ def standing(units: Units, postings: Postings, kept: NDArray[np.bool_] | None, r
 def in_other_words(asked: Standing, slots: int, *, only_unsaid: bool = False) -> Floats:
     """By row, what it says of the question in other words than the question's, on the scale of BM25.
 
-    Args:
-        slots: how many rows there are places for.
-        only_unsaid: only of what nothing in the mind says in the question's own words.
+    `slots`: how many rows there are places for; `only_unsaid`: only of what nothing says in the question's own words.
     """
     units = asked.units
     own = np.zeros(len(units.terms), dtype=np.bool_)

@@ -150,12 +150,10 @@ def read_question(
 ) -> Question:
     """Read a question: its terms, whom of `speakers` and which times it names, and the text to embed.
 
-    Args:
-        text: the question, or any text that should remind of something.
-        speakers: the names or keys of everyone who speaks in the mind.
-        asker: the speaker of the text itself, if known.
-        at_ms: the present of the question, None to ignore times. The mind's newest `at` serves well: it
-            is now while people talk, and the last thing known after a silence.
+    `text`: the question, or any text that should remind of something; `speakers`: the names or keys of everyone who
+    speaks in the mind; `asker`: the speaker of the text itself, if known; `at_ms`: the present of the question, None to
+    ignore times. The mind's newest `at` serves well: it is now while people talk, and the last thing known after a
+    silence.
     """
     known = sorted(set(speakers))
     words = segment(text)
@@ -275,8 +273,7 @@ def least_dense(score: float, evidence: Evidence) -> float:
 
     0 or less: it may have none.
 
-    Args:
-        evidence: of any candidates for the same question, for what else it asks for.
+    `evidence`: of any candidates for the same question, for what else it asks for.
     """
     bonuses = [weight for weight, bonus in _bonuses(evidence) if bonus is not None]
     most = 1.0 + DENSE_WEIGHT * (1.0 + evidence.surest) + sum(bonuses)

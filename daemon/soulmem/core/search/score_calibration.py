@@ -78,11 +78,9 @@ def far(cosines: Floats, mean: float, spread: float) -> Floats:
 def fits(covered: Covered, rise: Floats | None, beyond: Floats | None = None, *, asks: bool = True) -> Floats:
     """The fit of each item before its text is read.
 
-    Args:
-        covered: how much of the question each covers.
-        rise: of each item with a vector, 0 of one without; None: the question has no vector.
-        beyond: how far each is from all other texts (`far`), 0 of one without a vector.
-        asks: whether it is a question. What is said to somebody reminds him of whatever shares a part of it.
+    `covered`: how much of the question each covers; `rise`: of each item with a vector, 0 of one without; None: the
+    question has no vector; `beyond`: how far each is from all other texts (`far`), 0 of one without a vector; `asks`:
+    whether it is a question. What is said to somebody reminds him of whatever shares a part of it.
     """
     own = np.float32(UNSEEN_RISE if rise is None else BLIND_RISE) * covered.content
     both = np.minimum(covered.content, covered.names) if asks else covered.share

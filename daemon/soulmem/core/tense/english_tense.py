@@ -22,7 +22,7 @@ _WILL = frozenset(
     will won't shall gonna gotta wanna must should might let's lets can can't cannot hopefully upcoming due deadline
     tentatively reminder tomorrow ought hope hopes hoping plan plans planning intend intends expect expects expecting
     aim remind need needs needn't want wants wish soon imma finna tbd rsvp pls plz please
-    """.split()  # noqa: SIM905 (a list of words reads best as words)
+    """.split()
 )
 _SHALL = frozenset({"will", "won't", "shall"})
 _TELL = frozenset({"said", "says", "say"})  # what is told so is an order: "the vet said come back in ten days"
@@ -31,12 +31,12 @@ _IS = frozenset({"am", "is", "are", "isn't", "aren't", "ain't", "be", "being"})
 _PRONOUNS = frozenset(
     """
     i we they you he she it there that this who what where when how everyone everybody
-    """.split()  # noqa: SIM905 (as above)
+    """.split()
 )
 _PLANNED = frozenset(
     """
     supposed going meant due planning hoping scheduled about thinking expecting gonna to
-    """.split()  # noqa: SIM905 (as above)
+    """.split()
 )
 _PAST = frozenset(
     """
@@ -45,25 +45,25 @@ _PAST = frozenset(
     knew led meant paid rode said sent slept spoke stood stuck stole swore threw understood woke arose bent bit blew
     bled bred drew dug dreamt fed fought froze hid hung knelt laid lay learnt lent lit rang rose shook shot showed sat
     sank spun stung struck swept tore burnt wept wound bumped ended
-    """.split()  # noqa: SIM905 (as above)
+    """.split()
 )
 _PARTICIPLES = frozenset(
     """
     been seen gone done taken given written eaten spoken driven flown known shown grown begun broken chosen fallen
     forgotten hidden ridden risen sung sunk swum thrown torn woken worn become come run
-    """.split()  # noqa: SIM905 (as above)
+    """.split()
 )
 _NO_PAST = frozenset(
     """
     need feed speed bed red seed weed wed hundred sacred naked wicked shed sled bleed breed indeed embed exceed proceed
     succeed greed unemployed supposed
-    """.split()  # noqa: SIM905 (as above)
+    """.split()
 )
 _ARRANGE = frozenset(
     """
     booked scheduled rescheduled arranged reserved registered signed moved postponed pushed delayed set invited promised
     agreed planned changed shifted bumped brought
-    """.split()  # noqa: SIM905 (as above)
+    """.split()
 )
 _ELSEWHERE = (["to"], ["into"], ["in"], ["out"], ["away"], ["back"], ["from"], ["over"], ["up"], ["down"])
 _ALONE = frozenset(
@@ -73,20 +73,20 @@ _ARRANGED_THINGS = frozenset(
     """
     appointment appt flight flights ticket tickets table room hotel meeting party trip interview exam test call visit
     session class lesson viewing slot seat seats cab taxi lunch dinner brunch
-    """.split()  # noqa: SIM905 (as above)
+    """.split()
 )
 _BEGINS = frozenset(
     """
     starts begins opens leaves arrives comes goes flies lands ends closes happens takes gets meets moves returns turns
     graduates performs plays runs falls works expires releases launches drops lasts finishes marries
     start begin leave arrive fly move meet get go come return graduate turn travel head take finish have've
-    """.split()  # noqa: SIM905 (as above)
+    """.split()
 )
 _ORDERS = frozenset(
     """
     call meet come bring buy pick remember remind book send pay check ask tell go take get submit finish see visit wish
     congratulate text email hand return renew collect wake save keep don't
-    """.split()  # noqa: SIM905 (as above)
+    """.split()
 )
 _REPORTS = frozenset({"said", "told", "promised", "thought", "reckoned", "swore", "hoped", "figured"})
 _FORETELL = frozenset({"say", "says", "reckon", "reckons"})  # "they say Thursday"
@@ -95,7 +95,7 @@ _THINK = frozenset(
     think know guess believe suppose mean say see hear remember forget like love hate feel wonder doubt understand
     thinks knows guesses believes supposes means says hears remembers forgets likes loves hates feels wonders doubts
     do does don't doesn't two all both guys who never just the a my our
-    """.split()  # noqa: SIM905 (as above)
+    """.split()
 )
 _EITHER_TENSE = frozenset(["put", "set", "let", "read", "cost", "split", "spread", "bet", "cast"])
 _HAPPENS = frozenset(["hurt", "hit", "burst", "beat", "cut", "shut"])  # the same in both tenses, told when it happened
@@ -103,13 +103,13 @@ _EVENTS = frozenset(
     """
     exam exams test appointment appt interview deadline flight dentist surgery audition presentation quiz midterm
     midterms finals viva checkup operation rehearsal mri biopsy orthodontist physio therapist vet meeting
-    """.split()  # noqa: SIM905 (as above)
+    """.split()
 )
 _OUTINGS = frozenset(
     """
     wedding party concert gig match game race trip dinner date funeral festival marathon holiday prom graduation
     recital play show tour baptism christening shower barbecue bbq picnic camp conference
-    """.split()  # noqa: SIM905 (as above)
+    """.split()
 )
 _NO_DOING = frozenset({"morning", "evening", "during", "nothing", "something", "anything", "everything", "missing"})
 _ARTICLES = frozenset({"the", "a", "about", "around"})
@@ -123,12 +123,12 @@ _OWNING = frozenset({"at", "to", "from", "by", "in", "of", "for", "with", "about
 _PRAISE = frozenset(
     """
     great good nice lovely awful terrible amazing fun best worst fantastic wonderful bad crazy
-    """.split()  # noqa: SIM905 (as above)
+    """.split()
 )
 _ADVERBS = frozenset(
     """
     just so really also very all now still not too already never ever only even finally kinda pretty quite super
-    """.split()  # noqa: SIM905 (as above)
+    """.split()
 )
 _AHEAD_LEADS = frozenset({"for", "to", "until", "till", "til", "into"})
 _ATTACHED = LazyPattern(r"\b(?:for|about|before) (?:the|my|our|his|her|their|a|an|your)(?: [\w'’-]+){1,3}(?: on)? ?$")

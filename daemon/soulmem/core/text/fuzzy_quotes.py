@@ -16,7 +16,7 @@ from soulmem.fast_dataclasses import dataclass
 
 _WORD = re.compile(r"[a-z0-9]+(?:['’][a-z]+)?|[\u3400-\u9fff]")
 _DENIES = frozenset(
-    "not never no nor none neither without nobody nothing hardly barely cannot 不 没 无 非 未 别 莫 勿 否".split()  # noqa: SIM905
+    "not never no nor none neither without nobody nothing hardly barely cannot 不 没 无 非 未 别 莫 勿 否".split()
 )
 _GAP = 3  # words of the text that may be skipped in one place
 _LEAST_WORDS, _LEAST_CHARACTERS = 3, 5  # that say something, for a quotation to be looked for so

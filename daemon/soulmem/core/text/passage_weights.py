@@ -36,8 +36,7 @@ def asking_share(lengths: Floats) -> Floats:
 def worth(lengths: Floats, replies: Bools, *, wants_replies: bool = False) -> Floats:
     """What the evidence for each text counts: 1, but of a page that an assistant said ever less.
 
-    Args:
-        replies: which are an assistant's; `wants_replies`: just those are asked for, so none of them weighs less.
+    `replies`: which are an assistant's; `wants_replies`: just those are asked for, so none of them weighs less.
     """
     if wants_replies:
         return np.ones(len(lengths), dtype=np.float32)

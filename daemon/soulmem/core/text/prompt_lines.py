@@ -39,8 +39,7 @@ def named(name: str) -> str:
 def lines_of(text: str, told: Iterable[str]) -> list[str]:
     """The lines of a text that is made of lines: those of what is `told` in it stay together.
 
-    Args:
-        told: pieces of it that came from outside, and may hold ends of lines themselves.
+    `told`: pieces of it that came from outside, and may hold ends of lines themselves.
     """
     for piece in sorted({piece for piece in told if _ENDS.search(piece)}, key=len, reverse=True):
         text = text.replace(piece, contained(piece))

@@ -45,7 +45,7 @@ def find_quote(quote: str, text: str, *, occurrence: int = 1) -> tuple[int, int]
     An exact copy is preferred; else blanks, widths, marks and accents are evened out; else marks that a copyist put
     around it (quotation marks, a closing full stop, dots of omission) are left off too.
 
-    Args: occurrence: which one, from 1; the last one there is where there are fewer.
+    `occurrence`: which one, from 1; the last one there is where there are fewer.
     """
     quote = quote.strip()
     if not quote or len(quote) > _WIDEST * len(text) + _SLACK:

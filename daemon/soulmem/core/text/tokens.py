@@ -63,14 +63,14 @@ _STOP_EN = frozenset(
     than that the their theirs them themselves then there these they this those through to too under until up
     us very was we were what when where which while who whom whose why will with would you your yours yourself
     im ive id youre youve theyre dont didnt doesnt isnt arent wasnt werent cant couldnt wont wouldnt hes shes
-    whats thats lets""".split()  # noqa: SIM905 (a list of words reads best as words)
+    whats thats lets""".split()
 )
 _STOP_ZH = frozenset(
     """什么 甚么 怎么 怎样 怎么样 如何 哪些 哪个 哪里 哪儿 哪位 哪一 哪天 哪次 哪种 为什么 为何
     何时 何地 是否 多少 几次 几个
     请问 谁 吗 呢 吧 啊 呀 的 了 着 过 是 在 有 和 与 及 或 也 都 就 还 又 很 这 那 他 她 它 我 你 您 们
     我们 你们 他们 她们
-    自己 之 而 但 被 把 给 对 从 向 到 于 以 为 其 并 且 所 则 个 位 一 不""".split()  # noqa: SIM905 (as above)
+    自己 之 而 但 被 把 给 对 从 向 到 于 以 为 其 并 且 所 则 个 位 一 不""".split()
 )
 _ZH_QUESTION = LazyPattern("|".join(sorted((w for w in _STOP_ZH if len(w) > 1), key=len, reverse=True)))
 

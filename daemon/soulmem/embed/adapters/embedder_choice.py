@@ -46,8 +46,7 @@ class EmbedderSpec:
 def choose_embedder(spec: EmbedderSpec, models_dir: Path) -> Loaded:
     """As `load_embedder`, but an embedded model is only looked for: it is loaded when it is needed.
 
-    Raises:
-        StartupError: as `load_embedder` does.
+    Raises StartupError: as `load_embedder` does.
     """
     parts = _parts_of(spec.name, models_dir) if spec.name in BUILT_IN else []
     if not parts:
@@ -60,8 +59,7 @@ def load_embedder(spec: EmbedderSpec, models_dir: Path) -> Loaded:
 
     An endpoint is not asked here: its `dimension` and `fingerprint` are known once it answers.
 
-    Raises:
-        StartupError: exit code 78, when the settings name no model, no folder, or one that cannot be used.
+    Raises StartupError: exit code 78, when the settings name no model, no folder, or one that cannot be used.
     """
     match spec.name:
         case "hashing":

@@ -40,8 +40,7 @@ class MultilingualEmbedder:
     def __init__(self, directory: Path) -> None:
         """Load the folder and embed one sentence, so that a model that does not work is noticed here.
 
-        Raises:
-            SoulmemError: `model_unavailable`, when the folder holds no model that can be used.
+        Raises SoulmemError: `model_unavailable`, when the folder holds no model that can be used.
         """
         self._directory = directory
         try:
@@ -75,8 +74,7 @@ class MultilingualEmbedder:
     def embed(self, texts: Sequence[str]) -> FloatMatrix:
         """Embed texts into an (n, dimension) float32 matrix with rows of unit length.
 
-        Raises:
-            SoulmemError: `model_unavailable`, when the model answers with something unusable.
+        Raises SoulmemError: `model_unavailable`, when the model answers with something unusable.
         """
         if not texts:
             return np.zeros((0, self._dimension), dtype=np.float32)

@@ -44,8 +44,7 @@ class OpenAIEmbedder:
     ) -> None:
         """`deadline_s` bounds each request as a whole; `acquaintances` remembers models met before.
 
-        Raises:
-            SoulmemError: `model_unavailable`, when the URL or the model name cannot be one.
+        Raises SoulmemError: `model_unavailable`, when the URL or the model name cannot be one.
         """
         if urlsplit(base_url).scheme not in ("http", "https") or not urlsplit(base_url).hostname:
             raise _failure(f"{base_url!r} is not an http(s) URL", "set `embedder.base_url`")
@@ -66,8 +65,7 @@ class OpenAIEmbedder:
     def fingerprint(self) -> str:
         """From the model's name and a probe vector; asks the endpoint the first time.
 
-        Raises:
-            SoulmemError: `model_unavailable`, when the endpoint does not answer properly.
+        Raises SoulmemError: `model_unavailable`, when the endpoint does not answer properly.
         """
         return self._identify()[0]
 
@@ -79,8 +77,7 @@ class OpenAIEmbedder:
     def embed(self, texts: Sequence[str]) -> FloatMatrix:
         """Embed texts into an (n, dimension) float32 matrix with rows of unit length.
 
-        Raises:
-            SoulmemError: `model_unavailable`, when the endpoint does not answer properly.
+        Raises SoulmemError: `model_unavailable`, when the endpoint does not answer properly.
         """
         dimension = self.dimension
         parts = [

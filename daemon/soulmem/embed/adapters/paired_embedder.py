@@ -68,8 +68,7 @@ class PairedEmbedder:
     def embed(self, texts: Sequence[str]) -> FloatMatrix:
         """Embed texts into an (n, dimension) float32 matrix with rows of unit length.
 
-        Raises:
-            SoulmemError: `model_unavailable`, when a model answers with something unusable.
+        Raises SoulmemError: `model_unavailable`, when a model answers with something unusable.
         """
         matrix = np.zeros((len(texts), self.dimension), dtype=np.float32)
         if not texts:

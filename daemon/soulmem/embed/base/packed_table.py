@@ -41,8 +41,7 @@ class PackedTable:
     def __init__(self, file: Path, width: int) -> None:
         """Args: width: the numbers of a row.
 
-        Raises:
-            OSError, ValueError: the file is missing, empty or of another size.
+        Raises OSError, ValueError: the file is missing, empty or of another size.
         """
         row_bytes = width // 4 * 3
         with file.open("rb") as stream:

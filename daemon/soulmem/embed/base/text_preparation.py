@@ -28,8 +28,7 @@ def legible(text: str, *, max_chars: int) -> str:
 def unit_rows(matrix: FloatMatrix, *, source: str) -> FloatMatrix:
     """Scale each row of an (n, d) matrix to unit length.
 
-    Raises:
-        SoulmemError: `model_unavailable`, when a row is zero or not finite.
+    Raises SoulmemError: `model_unavailable`, when a row is zero or not finite.
     """
     if not np.isfinite(matrix).all():
         raise SoulmemError(

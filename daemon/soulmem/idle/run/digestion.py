@@ -28,7 +28,7 @@ from soulmem.idle.steps.split_step import split
 from soulmem.idle.upkeep import drift_step, forgetting_sweep
 from soulmem.idle.upkeep.gist_backfill import name_details
 from soulmem.idle.upkeep.maintenance import tidy
-from soulmem.ops.settings.config_loader import MindSettings
+from soulmem.ops.settings.config_loader import SettingsNow
 from soulmem.ports import World
 from soulmem.store.conversation_state import window_state
 from soulmem.store.conversation_state.window_state import EpochRow
@@ -52,7 +52,7 @@ Work = Callable[[Job], Awaitable[dict[str, Any]]]
 class Digestion:
     """The idle half of one mind."""
 
-    def __init__(self, memory: OpenMind, world: World, settings: Callable[[], MindSettings], needs: Needs) -> None:
+    def __init__(self, memory: OpenMind, world: World, settings: SettingsNow, needs: Needs) -> None:
         self._memory = memory
         self._world = world
         self._settings = settings
@@ -80,8 +80,7 @@ class Digestion:
     async def digest(self, steps: frozenset[str] | None = None) -> Report:
         """One round over everything there is to digest; ends early when called off.
 
-        Args:
-            steps: only these steps; None is all.
+        `steps`: only these steps; None is all.
         """
         report = Report()
         wanted = steps or frozenset(STEPS)

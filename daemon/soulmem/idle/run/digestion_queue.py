@@ -65,8 +65,7 @@ class DigestionQueue:
     async def done(self, number: int | None = None) -> Report:
         """Wait for the rounds that were begun.
 
-        Raises:
-            SoulmemError: why the mind is gone, or why the last round could not be ended.
+        Raises SoulmemError: why the mind is gone, or why the last round could not be ended.
         """
         wanted = self._wanted if number is None else number
         while self._done < wanted:

@@ -53,8 +53,7 @@ class Compared:
 def compared(batch: Sequence[Told], near: Near, *, is_model: bool, people: frozenset[str]) -> Compared:
     """Read each pair of a new note and a neighbour; a pair costs a third of a millisecond.
 
-    Args:
-        people: who takes part in the talk, whom everybody names.
+    `people`: who takes part in the talk, whom everybody names.
     """
     found = Compared()
     common = _common([*batch, *near.told.values()])
@@ -118,8 +117,7 @@ def is_careless(asked: Mapping[Told, Sequence[int]], over: Counter[Told]) -> boo
 def _weight(told: Told, known: Told, alike: Sequence[int], people: frozenset[str], empty: frozenset[str]) -> float:
     """How much a pair has in common: the words of its topic, its meaning, somebody who is named in both.
 
-    Args:
-        empty: words that say nothing of a topic here.
+    `empty`: words that say nothing of a topic here.
     """
     if (named := of_one_person(told, known, people)) is None:
         return 0.0

@@ -96,8 +96,7 @@ async def link(
 ) -> Linked:
     """Run the step: count what was recalled, propose, settle with what exists, store, end the epoch.
 
-    Raises:
-        SoulmemError: `model_unavailable`, when the engine asks to be tried again later.
+    Raises SoulmemError: `model_unavailable`, when the engine asks to be tried again later.
     """
     material = await memory.database.read(
         gather, epoch, new, settings.linking, memory.now(world.clock.trusted_now_ms())

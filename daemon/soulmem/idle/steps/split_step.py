@@ -72,8 +72,7 @@ async def propose(
 ) -> Proposed:
     """Read an epoch, ask the engine for its notes, check them; nothing is stored.
 
-    Raises:
-        SoulmemError: `model_unavailable`, when the engine asks to be tried again later.
+    Raises SoulmemError: `model_unavailable`, when the engine asks to be tried again later.
     """
     amended = await memory.database.read(amendments.count, epoch.conversation, epoch.epoch)  # before it is read
     reading = await read_epoch(memory, epoch)
@@ -98,7 +97,7 @@ async def split(memory: OpenMind, world: World, epoch: EpochRow, job: Job, run: 
 
     What was read is read again if somebody corrects or deletes something of it meanwhile.
 
-    Args: apart: conversations do not share what they hear, so neither do the notes that come of them.
+    `apart`: conversations do not share what they hear, so neither do the notes that come of them.
     Raises: SoulmemError: `model_unavailable`, when the engine asks to be tried again later.
     """
     while True:

@@ -83,8 +83,7 @@ def is_on(memory: OpenMind, settings: MindSettings) -> bool:
 async def next_due(memory: OpenMind, world: World, settings: MindSettings, not_before: int) -> int | None:
     """When to look next, wall time, if nobody talks till then; None for a mind in which nothing drifts.
 
-    Args:
-        not_before: wall time until which it rests: what is left of a round, or failed, waits that long.
+    `not_before`: wall time until which it rests: what is left of a round, or failed, waits that long.
     """
     if not is_on(memory, settings):
         return None
@@ -96,8 +95,7 @@ async def next_due(memory: OpenMind, world: World, settings: MindSettings, not_b
 async def let_drift(memory: OpenMind, world: World, settings: MindSettings, job: Job, run: str) -> Drifted:
     """Let the details drift that blurred since they were last looked at, a few of them.
 
-    Raises:
-        SoulmemError: `model_unavailable`, when the engine or the embedder asks to be tried again later.
+    Raises SoulmemError: `model_unavailable`, when the engine or the embedder asks to be tried again later.
     """
     if not is_on(memory, settings) or world.clock.suspect:
         return Drifted()

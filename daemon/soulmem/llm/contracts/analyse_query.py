@@ -6,16 +6,13 @@ depth is `none`; the leanings add up to 1; impatience of 0.7 or more lowers the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Literal
-
-from pydantic import BeforeValidator, WithJsonSchema
+from typing import Annotated
 
 from soulmem.core.dates.date_parser import time_range
 from soulmem.core.schema.engine_tasks import Depth, Leaning, Mood, QueryAnalysis, QueryRequest, Subquestion, Task
 from soulmem.core.text.tokens import fold
 from soulmem.llm.contracts.parts import prompt_wording
-from soulmem.llm.contracts.parts.answer_fields import Items, MaybeText, Number, Part, Text, one_line, within, word_of
+from soulmem.llm.contracts.parts.answer_fields import Choice, Items, MaybeText, Number, Part, Text, one_line, within
 from soulmem.llm.contracts.parts.answer_times import read_time
 from soulmem.llm.contracts.parts.contract_base import Answer, Contract, RejectedAnswerError
 from soulmem.llm.contracts.parts.prompt_roles import who_is_who
@@ -53,11 +50,7 @@ class MoodItem(Answer):
 
 class QueryAnswer(Answer):
     subquestions: Items[SubquestionItem]
-    depth: Annotated[
-        Literal["none", "skim", "normal", "deep"] | None,
-        BeforeValidator(word_of(_DEPTHS, {"无": "none", "浅": "skim", "一般": "normal", "深": "deep"})),
-        WithJsonSchema({"type": "string", "enum": list(_DEPTHS)}),
-    ] = None
+    depth: Annotated[str | None, Choice(_DEPTHS, {"无": "none", "浅": "skim", "一般": "normal", "深": "deep"})] = None
     leaning: Part[LeaningItem] = None
     mood: Part[MoodItem] = None
 
@@ -66,8 +59,7 @@ def _texts(request: QueryRequest) -> str:
     return prompt_wording.sample([request.query])
 
 
-def _describe(request: QueryRequest) -> Mapping[str, str]:
-    lang = prompt_wording.language_for(request.language, [_texts(request)])
+def _variables(request: QueryRequest, lang: str) -> dict[str, str]:
     talk = prompt_wording.transcript(prompt_wording.spoken(request.turns), lang, tokens=TALK_TOKENS, label=False)
     return {
         "who": who_is_who(request.cast, lang, request.turns, persona=False),
@@ -126,6 +118,4 @@ def _mood(item: MoodItem | None) -> Mood:
     return Mood(within(item.valence, -1, 1, 0.0), within(item.arousal, 0, 1, 0.0), within(item.impatience, 0, 1, 0.0))
 
 
-ANALYSE_QUERY: Contract[QueryRequest, QueryAnswer, QueryAnalysis] = Contract(
-    task=Task.ANALYSE_QUERY, answer=QueryAnswer, describe=_describe, read=_read, text=_texts
-)
+ANALYSE_QUERY = Contract(Task.ANALYSE_QUERY, QueryAnswer, _variables, _read, _texts)

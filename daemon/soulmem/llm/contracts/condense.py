@@ -6,7 +6,6 @@ insight most like the one it came from.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 from soulmem.core.schema.engine_tasks import CondenseRequest, Insight, Task
@@ -24,8 +23,7 @@ def _texts(request: CondenseRequest) -> str:
     return prompt_wording.sample([request.question, *(insight.text for insight in request.insights)])
 
 
-def _describe(request: CondenseRequest) -> Mapping[str, str]:
-    lang = prompt_wording.language_for(request.language, [_texts(request)])
+def _variables(request: CondenseRequest, lang: str) -> dict[str, str]:
     lines = (
         f"- {prompt_wording.told(each.text, prompt_wording.NOTE_TOKENS)} [{', '.join(each.evidence)}]"
         for each in request.insights
@@ -64,6 +62,4 @@ def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
     return len(one & other) / max(1, len(one | other))
 
 
-CONDENSE: Contract[CondenseRequest, InsightsAnswer, tuple[Insight, ...]] = Contract(
-    task=Task.CONDENSE, answer=InsightsAnswer, describe=_describe, read=_read, text=_texts
-)
+CONDENSE = Contract(Task.CONDENSE, InsightsAnswer, _variables, _read, _texts)

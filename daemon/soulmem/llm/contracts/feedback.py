@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Literal
-
-from pydantic import BeforeValidator, WithJsonSchema
+from typing import Annotated
 
 from soulmem.core.schema.engine_tasks import Feedback, FeedbackRequest, Reaction, Task
 from soulmem.llm.contracts.parts import prompt_wording
-from soulmem.llm.contracts.parts.answer_fields import Number, within, word_of
+from soulmem.llm.contracts.parts.answer_fields import Choice, Number, within
 from soulmem.llm.contracts.parts.contract_base import Answer, Contract, RejectedAnswerError
 from soulmem.llm.contracts.parts.prompt_roles import who_is_who
 
@@ -23,11 +20,7 @@ _ALSO = {
 
 
 class FeedbackAnswer(Answer):
-    verdict: Annotated[
-        Literal["good", "bad", "neutral"] | None,
-        BeforeValidator(word_of(_VERDICTS, _ALSO)),
-        WithJsonSchema({"type": "string", "enum": list(_VERDICTS)}),
-    ]
+    verdict: Annotated[str | None, Choice(_VERDICTS, _ALSO)]
     strength: Number = None
 
 
@@ -35,8 +28,7 @@ def _texts(request: FeedbackRequest) -> str:
     return prompt_wording.sample([request.reaction, request.query, request.reply])
 
 
-def _describe(request: FeedbackRequest) -> Mapping[str, str]:
-    lang = prompt_wording.language_for(request.language, [_texts(request)])
+def _variables(request: FeedbackRequest, lang: str) -> dict[str, str]:
     return {
         "who": who_is_who(request.cast, lang, persona=False),
         "query": prompt_wording.told(request.query, PART_TOKENS),
@@ -51,6 +43,4 @@ def _read(answer: FeedbackAnswer, request: FeedbackRequest) -> Feedback:
     return Feedback(Reaction(answer.verdict), within(answer.strength, 0, 1, 0.5))
 
 
-FEEDBACK: Contract[FeedbackRequest, FeedbackAnswer, Feedback] = Contract(
-    task=Task.FEEDBACK, answer=FeedbackAnswer, describe=_describe, read=_read, text=_texts
-)
+FEEDBACK = Contract(Task.FEEDBACK, FeedbackAnswer, _variables, _read, _texts)

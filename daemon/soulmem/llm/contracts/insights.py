@@ -5,8 +5,6 @@ Invariant: evidence is among the statements shown and never empty; an insight wi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from soulmem.core.schema.engine_tasks import Insight, InsightsRequest, Task
 from soulmem.llm.contracts.parts import prompt_wording
 from soulmem.llm.contracts.parts.contract_base import Contract, RejectedAnswerError
@@ -22,8 +20,7 @@ def _texts(request: InsightsRequest) -> str:
     return prompt_wording.sample([request.question, *(statement.text for statement in request.statements)])
 
 
-def _describe(request: InsightsRequest) -> Mapping[str, str]:
-    lang = prompt_wording.language_for(request.language, [_texts(request)])
+def _variables(request: InsightsRequest, lang: str) -> dict[str, str]:
     speakers = [statement.speaker for statement in request.statements]
     return {
         "who": who_is_who(request.cast, lang, speakers=speakers),
@@ -41,6 +38,4 @@ def _read(answer: InsightsAnswer, request: InsightsRequest) -> tuple[Insight, ..
     return tuple(found[: max(0, request.count)])
 
 
-INSIGHTS: Contract[InsightsRequest, InsightsAnswer, tuple[Insight, ...]] = Contract(
-    task=Task.INSIGHTS, answer=InsightsAnswer, describe=_describe, read=_read, text=_texts
-)
+INSIGHTS = Contract(Task.INSIGHTS, InsightsAnswer, _variables, _read, _texts)

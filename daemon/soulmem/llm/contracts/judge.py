@@ -6,8 +6,6 @@ An answer that names only what is useful, or only what is missing, is completed 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from pydantic import Field
 
 from soulmem.core.schema.engine_tasks import Judgement, JudgeRequest, LabelledLink, Task
@@ -42,8 +40,7 @@ def _links(links: tuple[LabelledLink, ...], lang: str) -> str:
     return lines or prompt_wording.or_nothing("", lang)
 
 
-def _describe(request: JudgeRequest) -> Mapping[str, str]:
-    lang = prompt_wording.language_for(request.language, [_texts(request)])
+def _variables(request: JudgeRequest, lang: str) -> dict[str, str]:
     asked = (
         f"{place}. {prompt_wording.told(text, QUESTION_TOKENS)}" for place, text in enumerate(request.subquestions, 1)
     )
@@ -78,6 +75,4 @@ def _read(answer: JudgeAnswer, request: JudgeRequest) -> Judgement:
     )
 
 
-JUDGE: Contract[JudgeRequest, JudgeAnswer, Judgement] = Contract(
-    task=Task.JUDGE, answer=JudgeAnswer, describe=_describe, read=_read, text=_texts
-)
+JUDGE = Contract(Task.JUDGE, JudgeAnswer, _variables, _read, _texts)

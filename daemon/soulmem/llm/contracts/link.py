@@ -8,14 +8,12 @@ one link a pair, kind and verb; at most `MOST_LINKS`. Whether a link's kind fits
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Literal
-
-from pydantic import BeforeValidator, WithJsonSchema
+from typing import Annotated
 
 from soulmem.core.schema.engine_tasks import Task
 from soulmem.core.schema.note_requests import LinkDraft, LinkKind, LinkNode, LinkRequest, NoteKind
 from soulmem.llm.contracts.parts import prompt_wording
-from soulmem.llm.contracts.parts.answer_fields import Items, ListAnswer, Number, Text, one_line, within, word_of
+from soulmem.llm.contracts.parts.answer_fields import Choice, Items, ListAnswer, Number, Text, one_line, within
 from soulmem.llm.contracts.parts.contract_base import Answer, Contract, RejectedAnswerError
 from soulmem.llm.contracts.parts.prompt_roles import who_is_who
 from soulmem.llm.contracts.parts.short_labels import Shown, shown_list
@@ -46,11 +44,7 @@ _TIMES = {"en": "recalled {} times", "zh": "想起过{}次"}
 class LinkItem(Answer):
     src: Text = ""
     dst: Text = ""
-    kind: Annotated[
-        Literal["association", "semantic", "abstract_of", "trigger"] | None,
-        BeforeValidator(word_of(_KINDS, _ALSO)),
-        WithJsonSchema({"type": "string", "enum": list(_KINDS)}),
-    ] = None
+    kind: Annotated[str | None, Choice(_KINDS, _ALSO)] = None
     verb: Text = ""
     strength: Number = None
 
@@ -72,8 +66,7 @@ def _node(node: LinkNode, lang: str) -> tuple[str, str]:
     ) + prompt_wording.shortened(text, NOTE_TOKENS)
 
 
-def _describe(request: LinkRequest) -> Mapping[str, str]:
-    lang = prompt_wording.language_for(request.language, [_texts(request)])
+def _variables(request: LinkRequest, lang: str) -> dict[str, str]:
     speakers = [node.speaker for node in (*request.new, *request.hot)]
     return {
         "who": who_is_who(request.cast, lang, speakers=speakers, persona=False),
@@ -140,6 +133,4 @@ def _fitting(item: LinkItem, src: str, dst: str, kinds: Mapping[str, NoteKind]) 
     )
 
 
-LINK: Contract[LinkRequest, LinkAnswer, tuple[LinkDraft, ...]] = Contract(
-    task=Task.LINK, answer=LinkAnswer, describe=_describe, read=_read, text=_texts
-)
+LINK = Contract(Task.LINK, LinkAnswer, _variables, _read, _texts)

@@ -6,14 +6,11 @@ Invariant: `same` and `variant` come with a text that is no longer than the note
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Literal
-
-from pydantic import BeforeValidator, WithJsonSchema
+from typing import Annotated
 
 from soulmem.core.schema.engine_tasks import Merged, MergeRequest, Sameness, Task
 from soulmem.llm.contracts.parts import prompt_wording
-from soulmem.llm.contracts.parts.answer_fields import MaybeText, one_line, word_of
+from soulmem.llm.contracts.parts.answer_fields import Choice, MaybeText, one_line
 from soulmem.llm.contracts.parts.contract_base import Answer, Contract, RejectedAnswerError
 from soulmem.llm.contracts.parts.prompt_roles import who_is_who
 
@@ -23,11 +20,7 @@ _ALSO = {"identical": "same", "duplicate": "same", "variants": "variant", "simil
 
 
 class MergeAnswer(Answer):
-    verdict: Annotated[
-        Literal["same", "variant", "different"] | None,
-        BeforeValidator(word_of(_VERDICTS, _ALSO)),
-        WithJsonSchema({"type": "string", "enum": list(_VERDICTS)}),
-    ]
+    verdict: Annotated[str | None, Choice(_VERDICTS, _ALSO)]
     text: MaybeText = None
 
 
@@ -35,8 +28,7 @@ def _texts(request: MergeRequest) -> str:
     return prompt_wording.sample(note.text for note in request.notes)
 
 
-def _describe(request: MergeRequest) -> Mapping[str, str]:
-    lang = prompt_wording.language_for(request.language, [_texts(request)])
+def _variables(request: MergeRequest, lang: str) -> dict[str, str]:
     return {
         "who": who_is_who(request.cast, lang, speakers=[note.speaker for note in request.notes], persona=False),
         "notes": prompt_wording.notes_of(request.notes, lang, tokens=2 * prompt_wording.NOTE_TOKENS),
@@ -58,6 +50,4 @@ def _read(answer: MergeAnswer, request: MergeRequest) -> Merged:
     return Merged(verdict, text)
 
 
-MERGE: Contract[MergeRequest, MergeAnswer, Merged] = Contract(
-    task=Task.MERGE, answer=MergeAnswer, describe=_describe, read=_read, text=_texts
-)
+MERGE = Contract(Task.MERGE, MergeAnswer, _variables, _read, _texts)

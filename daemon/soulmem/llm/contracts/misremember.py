@@ -68,8 +68,7 @@ def _lines(detail: FadedDetail, lang: str) -> Iterator[str]:
         yield f"  {known.format(prompt_wording.told(', '.join(detail.known), KNOWN_TOKENS))}"
 
 
-def _describe(request: MisrememberRequest) -> Mapping[str, str]:
-    lang = prompt_wording.language_for(request.language, [_texts(request)])
+def _variables(request: MisrememberRequest, lang: str) -> dict[str, str]:
     lines = [line for detail in request.details for line in _lines(detail, lang)]
     return {
         "who": who_is_who(request.cast, lang, persona=False),
@@ -101,6 +100,4 @@ def _fits(text: str, detail: FadedDetail) -> bool:
     return bool(text) and GAP not in text and len(text) <= limit_of(detail.text) and fold(text) != fold(detail.text)
 
 
-MISREMEMBER: Contract[MisrememberRequest, MisrememberAnswer, tuple[Misremembered, ...]] = Contract(
-    task=Task.MISREMEMBER, answer=MisrememberAnswer, describe=_describe, read=_read, text=_texts
-)
+MISREMEMBER = Contract(Task.MISREMEMBER, MisrememberAnswer, _variables, _read, _texts)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
 from soulmem.core.schema.engine_tasks import QuestionsRequest, Task
 from soulmem.core.text.tokens import fold
@@ -25,8 +24,7 @@ def _texts(request: QuestionsRequest) -> str:
     return prompt_wording.sample(statement.text for statement in request.statements)
 
 
-def _describe(request: QuestionsRequest) -> Mapping[str, str]:
-    lang = prompt_wording.language_for(request.language, [_texts(request)])
+def _variables(request: QuestionsRequest, lang: str) -> dict[str, str]:
     speakers = [statement.speaker for statement in request.statements]
     return {
         "who": who_is_who(request.cast, lang, speakers=speakers),
@@ -43,6 +41,4 @@ def _read(answer: QuestionsAnswer, request: QuestionsRequest) -> tuple[str, ...]
     return tuple(found.values())[: max(0, request.count)]
 
 
-QUESTIONS: Contract[QuestionsRequest, QuestionsAnswer, tuple[str, ...]] = Contract(
-    task=Task.QUESTIONS, answer=QuestionsAnswer, describe=_describe, read=_read, text=_texts
-)
+QUESTIONS = Contract(Task.QUESTIONS, QuestionsAnswer, _variables, _read, _texts)

@@ -57,8 +57,7 @@ def _texts(request: ImportanceRequest) -> str:
     return prompt_wording.sample(item.text for item in request.items)
 
 
-def _describe(request: ImportanceRequest) -> Mapping[str, str]:
-    lang = prompt_wording.language_for(request.language, [_texts(request)])
+def _variables(request: ImportanceRequest, lang: str) -> dict[str, str]:
     return {
         "who": who_is_who(request.cast, lang, speakers=[item.speaker for item in request.items], persona=False),
         "character": prompt_wording.or_nothing(request.cast.persona, lang, CHARACTER_TOKENS),
@@ -82,6 +81,4 @@ def _read(answer: ImportanceAnswer, request: ImportanceRequest) -> tuple[int, ..
     return tuple(rated.get(item.label, FAIL_SAFE) for item in request.items)
 
 
-RATE_IMPORTANCE: Contract[ImportanceRequest, ImportanceAnswer, tuple[int, ...]] = Contract(
-    task=Task.RATE_IMPORTANCE, answer=ImportanceAnswer, describe=_describe, read=_read, text=_texts
-)
+RATE_IMPORTANCE = Contract(Task.RATE_IMPORTANCE, ImportanceAnswer, _variables, _read, _texts)

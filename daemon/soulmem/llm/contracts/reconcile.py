@@ -9,14 +9,14 @@ the model can hit no fact; each pair has one verdict.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Annotated, Literal
+from collections.abc import Iterable
+from typing import Annotated
 
-from pydantic import BeforeValidator, Field, WithJsonSchema
+from pydantic import Field
 
 from soulmem.core.schema.engine_tasks import FactEvent, Labelled, ReconcileRequest, Reconciliation, Task
 from soulmem.llm.contracts.parts import prompt_wording
-from soulmem.llm.contracts.parts.answer_fields import Items, Labels, ListAnswer, Text, word_of
+from soulmem.llm.contracts.parts.answer_fields import Choice, Items, Labels, ListAnswer, Text
 from soulmem.llm.contracts.parts.contract_base import Answer, Contract, RejectedAnswerError
 from soulmem.llm.contracts.parts.prompt_roles import who_is_who
 from soulmem.llm.contracts.parts.short_labels import Shown, shown_list
@@ -38,11 +38,7 @@ FACT_TOKENS = {"en": 36, "zh": 48}  # of a fact that is compared: what changed o
 
 class ReconcileItem(Answer):
     new: Text = ""
-    event: Annotated[
-        Literal["add", "supersede", "invalidate", "reinforce"] | None,
-        BeforeValidator(word_of(_EVENTS, _ALSO)),
-        WithJsonSchema({"type": "string", "enum": list(_EVENTS)}),
-    ] = None
+    event: Annotated[str | None, Choice(_EVENTS, _ALSO)] = None
     known: Labels = Field(default_factory=list)
 
 
@@ -54,8 +50,7 @@ def _texts(request: ReconcileRequest) -> str:
     return prompt_wording.sample(fact.text for fact in (*request.new, *request.known))
 
 
-def _describe(request: ReconcileRequest) -> Mapping[str, str]:
-    lang = prompt_wording.language_for(request.language, [_texts(request)])
+def _variables(request: ReconcileRequest, lang: str) -> dict[str, str]:
     speakers = [fact.speaker for fact in (*request.new, *request.known)]
     return {
         "who": who_is_who(request.cast, lang, speakers=speakers, persona=False),
@@ -100,6 +95,4 @@ def _read(answer: ReconcileAnswer, request: ReconcileRequest) -> tuple[Reconcili
     )
 
 
-RECONCILE: Contract[ReconcileRequest, ReconcileAnswer, tuple[Reconciliation, ...]] = Contract(
-    task=Task.RECONCILE, answer=ReconcileAnswer, describe=_describe, read=_read, text=_texts
-)
+RECONCILE = Contract(Task.RECONCILE, ReconcileAnswer, _variables, _read, _texts)

@@ -83,8 +83,7 @@ def _note(note: MaskedNote, lang: str) -> str:
     return "\n".join([f"[{note.label}]", *(_line(segment, lang) for segment in note.segments)])
 
 
-def _describe(request: ReconstructRequest) -> Mapping[str, str]:
-    lang = prompt_wording.language_for(request.language, [_texts(request)])
+def _variables(request: ReconstructRequest, lang: str) -> dict[str, str]:
     return {
         "who": who_is_who(request.cast, lang, persona=False),
         "persona": prompt_wording.or_nothing(request.persona, lang),
@@ -118,6 +117,4 @@ def _read(answer: ReconstructAnswer, request: ReconstructRequest) -> tuple[Fill,
     return tuple(fills.values())
 
 
-RECONSTRUCT: Contract[ReconstructRequest, ReconstructAnswer, tuple[Fill, ...]] = Contract(
-    task=Task.RECONSTRUCT, answer=ReconstructAnswer, describe=_describe, read=_read, text=_texts
-)
+RECONSTRUCT = Contract(Task.RECONSTRUCT, ReconstructAnswer, _variables, _read, _texts)

@@ -9,18 +9,16 @@ stands in its message word for word; offsets are ours. A note that fails is left
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Annotated, Any, Literal
-
-from pydantic import BeforeValidator, WithJsonSchema
+from typing import Annotated, Any
 
 from soulmem.core.dates.date_parser import Wording, find_dates, resolve_dates
 from soulmem.core.schema.engine_tasks import Task
 from soulmem.core.schema.note_requests import Anchor, ElementDraft, NoteDraft, NoteKind, SourceQuote, SplitRequest, Turn
 from soulmem.core.text.tokens import estimate_tokens, fold, wording_language
 from soulmem.llm.contracts.parts import prompt_wording
-from soulmem.llm.contracts.parts.answer_fields import Items, ListAnswer, MaybeText, Text, one_line, word_of
+from soulmem.llm.contracts.parts.answer_fields import Choice, Items, ListAnswer, MaybeText, Text, one_line
 from soulmem.llm.contracts.parts.answer_times import happened_at, read_time
 from soulmem.llm.contracts.parts.contract_base import Answer, Contract, RejectedAnswerError
 from soulmem.llm.contracts.parts.importance_scale import Rating
@@ -75,11 +73,7 @@ class NoteItem(Answer):
 
     line: Text = ""
     quote: Text = ""
-    type: Annotated[
-        Literal["specific", "abstract", "semantic", "action", "trigger"] | None,
-        BeforeValidator(word_of(tuple(_KINDS), _ALSO)),
-        WithJsonSchema({"type": "string", "enum": list(_KINDS)}),
-    ] = None
+    type: Annotated[str | None, Choice(_KINDS, _ALSO)] = None
     text: Text = ""
     when: MaybeText = None
     importance: Rating = None
@@ -93,8 +87,7 @@ def _texts(request: SplitRequest) -> str:
     return prompt_wording.sample(turn.text for turn in prompt_wording.spoken(request.turns))
 
 
-def _describe(request: SplitRequest) -> Mapping[str, str]:
-    lang = prompt_wording.language_for(request.language, [_texts(request)])
+def _variables(request: SplitRequest, lang: str) -> dict[str, str]:
     turns, before = prompt_wording.spoken(request.turns), prompt_wording.spoken(request.context)
     character = character_of(request.cast, lang, (*before, *turns))
     return {
@@ -230,6 +223,4 @@ def _attributes(item: NoteItem, kind: NoteKind, facts: Sequence[Fact], told_at: 
     return found
 
 
-SPLIT: Contract[SplitRequest, SplitAnswer, tuple[NoteDraft, ...]] = Contract(
-    task=Task.SPLIT, answer=SplitAnswer, describe=_describe, read=_read, text=_texts
-)
+SPLIT = Contract(Task.SPLIT, SplitAnswer, _variables, _read, _texts)

@@ -9,7 +9,7 @@ Invariants: every point has a source; the whole fits the budget of the request.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from pydantic import Field
 
@@ -50,8 +50,7 @@ def _texts(request: SummariseRequest) -> str:
     return prompt_wording.sample(turn.text for turn in prompt_wording.spoken(request.turns))
 
 
-def _describe(request: SummariseRequest) -> Mapping[str, str]:
-    lang = prompt_wording.language_for(request.language, [_texts(request)])
+def _variables(request: SummariseRequest, lang: str) -> dict[str, str]:
     lines = prompt_wording.transcript(prompt_wording.spoken(request.turns), lang, tokens=TRANSCRIPT_TOKENS)
     context = prompt_wording.transcript(
         prompt_wording.spoken(request.context), lang, tokens=CONTEXT_TOKENS, label=False
@@ -147,6 +146,4 @@ def _within(points: list[SummaryPoint], staying: list[SummaryPoint], max_tokens:
     return Summary(render(fitting, lang), fitting)
 
 
-SUMMARISE: Contract[SummariseRequest, SummaryAnswer, Summary] = Contract(
-    task=Task.SUMMARISE, answer=SummaryAnswer, describe=_describe, read=_read, text=_texts
-)
+SUMMARISE = Contract(Task.SUMMARISE, SummaryAnswer, _variables, _read, _texts)

@@ -153,8 +153,7 @@ class Capabilities:
     def save(self) -> None:
         """Write the file if something was learnt; blocks. Without it the worst is one tiny call too many.
 
-        Raises:
-            OSError: when it cannot be written.
+        Raises OSError: when it cannot be written.
         """
         if not self.unsaved or self._file is None:
             return

@@ -35,8 +35,7 @@ class Address:
 def address_of(base_url: str) -> Address:
     """Take `http(s)://host:port/v1` or `unix:/path/of.sock[:/v1]` apart; a socket without a path gets /v1.
 
-    Raises:
-        SoulmemError: `model_unavailable`, when it is neither.
+    Raises SoulmemError: `model_unavailable`, when it is neither.
     """
     if base_url.startswith(_UNIX):
         return _unix(base_url)

@@ -42,8 +42,7 @@ class Found:
 def find_object(text: str, fields: frozenset[str]) -> Found:
     """The JSON object in the text, at best one that has some of these fields; or the list it may consist of.
 
-    Raises:
-        UnreadableError: when there is none.
+    Raises UnreadableError: when there is none.
     """
     try:
         found = _found(text, fields)

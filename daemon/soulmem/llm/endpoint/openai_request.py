@@ -82,8 +82,7 @@ class Endpoint:
     async def ask(self, ask: Ask, *, seconds: float, setting: str) -> Reply:
         """Make one request; `setting` is the one that `seconds`, its deadline, came from.
 
-        Raises:
-            EndpointError: whatever went wrong.
+        Raises EndpointError: whatever went wrong.
         """
         try:
             client = await self._opened()  # the library takes a moment to load the first time: not the endpoint's fault
@@ -138,11 +137,7 @@ class Endpoint:
         return of_status(status, body, headers, self._options, model, self._clock.now_ms())
 
     def read(self, content: bytes, kind: str, model: str) -> Reply:
-        """The reply in a body of that content type.
-
-        Raises:
-            EndpointError: when there is none in it.
-        """
+        """The reply in a body of that content type. Raises EndpointError: when there is none in it."""
         try:
             body = json.loads(content)
         except (ValueError, RecursionError):
@@ -162,7 +157,7 @@ class Endpoint:
 def _open(address: Address, options: EngineOptions) -> openai.AsyncOpenAI:
     """Make the client; in a worker thread, for it imports and reads certificates."""
     import httpx2  # noqa: PLC0415  # with openai: only its users pay
-    import openai  # noqa: PLC0415
+    import openai  # noqa: PLC0415 - it takes as long to load as all else
 
     for name in ("openai", "httpx2", "httpcore2"):  # at lower levels they write prompts and URLs
         logging.getLogger(name).setLevel(logging.WARNING)

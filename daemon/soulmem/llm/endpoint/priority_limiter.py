@@ -55,8 +55,7 @@ class PriorityLimiter:
     async def run(self, lane: Lane, work: Callable[[], Awaitable[T]], *, wait_s: float | None = None) -> T:
         """Do the work in a slot. On the idle lane it may be cancelled and called anew, `patience` times at most.
 
-        Raises:
-            TimeoutError: when there was no slot within `wait_s`.
+        Raises TimeoutError: when there was no slot within `wait_s`.
         """
         ticket = _Ticket(lane)
         while True:

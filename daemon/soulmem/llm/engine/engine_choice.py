@@ -41,8 +41,7 @@ def load_engine(
 def asks_endpoint(name: str, options: EngineOptions) -> bool:
     """Whether the settings ask for a language model behind an endpoint; nobody is asked.
 
-    Raises:
-        StartupError: exit code 78, when they do so by halves or with an address that cannot be one.
+    Raises StartupError: exit code 78, when they do so by halves or with an address that cannot be one.
     """
     given = {"base_url": options.base_url, "model": options.model}
     if name == "extractive" or (name == "auto" and not any(given.values())):

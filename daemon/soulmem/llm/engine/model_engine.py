@@ -88,11 +88,7 @@ class OpenAIEngine:
         clock: Clock,
         emit: Emit,
     ) -> None:
-        """Asks nothing of the endpoint yet.
-
-        Raises:
-            SoulmemError: `model_unavailable`, when `base_url` cannot be one.
-        """
+        """Asks nothing of the endpoint yet. Raises SoulmemError: `model_unavailable`, when `base_url` cannot be one."""
         self._options, self._prompts, self._budgets, self._fallback = options, prompts, budgets, fallback
         self._clock, self._emit = clock, emit
         self._endpoint = Endpoint(options, clock)
@@ -202,8 +198,7 @@ class OpenAIEngine:
     async def probe(self, model: str | None = None) -> Capability:
         """Find out anew what a model can be held to.
 
-        Raises:
-            SoulmemError: `model_unavailable`, one line and the setting to mend.
+        Raises SoulmemError: `model_unavailable`, one line and the setting to mend.
         """
         model = model or self._options.model
         try:

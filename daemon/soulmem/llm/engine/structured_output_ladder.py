@@ -116,10 +116,8 @@ class Ladder:
     async def climb(self, question: Question[Q, A], work: Work) -> A:
         """The model's valid answer.
 
-        Raises:
-            UnansweredError: when it gave none.
-            EndpointError: when there was no answer at all.
-            SoulmemError: the storage errors, from the journal.
+        Raises UnansweredError: when it gave none; EndpointError: when there was no answer at all; SoulmemError: the
+        storage errors, from the journal.
         """
         if work.lane is Lane.IDLE and not self._capabilities.of(work.model).probed:
             await self.probe(work)
@@ -155,8 +153,7 @@ class Ladder:
     async def probe(self, work: Work) -> Capability:
         """Find out by tiny calls what the model can be held to.
 
-        Raises:
-            EndpointError: when it cannot be found out now.
+        Raises EndpointError: when it cannot be found out now.
         """
         rung, name = Rung.JSON_SCHEMA, ""
         for _ in range(_STEPS):

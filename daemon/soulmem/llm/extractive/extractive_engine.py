@@ -6,6 +6,9 @@ worker thread, so the event loop keeps answering; the same request gives the sam
 is loaded when the task is first asked for: the words they know take longer to load than all else a daemon starts with.
 """
 
+# What a task answers is known where it is defined, not where its module is loaded by name.
+# mypy: disable-error-code="no-any-return"
+
 from __future__ import annotations
 
 from importlib import import_module
@@ -35,80 +38,65 @@ class ExtractiveEngine:
 
     async def summarise(self, request: SummariseRequest, call: Call | None = None) -> Summary:
         """Roll the summary on by the request's turns; within `max_tokens`."""
-        answer: Summary = await _run_task("summarise", "summarise", request, self._embedder)
-        return answer
+        return await _run_task("summarise", "summarise", request, self._embedder)
 
     async def split(self, request: SplitRequest, call: Call | None = None) -> tuple[NoteDraft, ...]:
         """Cut an epoch into notes, each with verbatim quotes of its sources."""
-        answer: tuple[NoteDraft, ...] = await _run_task("split", "split", request)
-        return answer
+        return await _run_task("split", "split", request)
 
     async def account(self, request: AccountRequest) -> Account:
         """What no note of these tells: as notes where it tells something, else with the reason."""
-        answer: Account = await _run_task("account", "account", request)
-        return answer
+        return await _run_task("account", "account", request)
 
     async def link(self, request: LinkRequest, call: Call | None = None) -> tuple[LinkDraft, ...]:
         """Propose links among new and hot notes; at most 3·new + hot."""
-        answer: tuple[LinkDraft, ...] = await _run_task("link", "link", request)
-        return answer
+        return await _run_task("link", "link", request)
 
     async def judge(self, request: tasks.JudgeRequest, call: Call | None = None) -> tasks.Judgement:
         """Whether the notes answer the questions, what is missing, and which of them were of use."""
-        answer: tasks.Judgement = await _run_task("judge", "judge", request, self._embedder)
-        return answer
+        return await _run_task("judge", "judge", request, self._embedder)
 
     async def rate_importance(self, request: tasks.ImportanceRequest, call: Call | None = None) -> tuple[int, ...]:
         """1..10 for each item, in order."""
-        answer: tuple[int, ...] = await _run_task("rate_importance", "rate", request)
-        return answer
+        return await _run_task("rate_importance", "rate", request)
 
     async def analyse_query(self, request: tasks.QueryRequest, call: Call | None = None) -> tasks.QueryAnalysis:
         """What is asked for, when it was, how hard to think, and the state the asker is in."""
-        answer: tasks.QueryAnalysis = await _run_task("analyse_query", "analyse", request)
-        return answer
+        return await _run_task("analyse_query", "analyse", request)
 
     async def reconcile(
         self, request: tasks.ReconcileRequest, call: Call | None = None
     ) -> tuple[tasks.Reconciliation, ...]:
         """What each new fact is to the known ones, in order."""
-        answer: tuple[tasks.Reconciliation, ...] = await _run_task("reconcile", "reconcile", request)
-        return answer
+        return await _run_task("reconcile", "reconcile", request)
 
     async def questions(self, request: tasks.QuestionsRequest, call: Call | None = None) -> tuple[str, ...]:
         """Up to `count` questions that the statements can answer."""
-        answer: tuple[str, ...] = await _run_task("insights", "questions", request)
-        return answer
+        return await _run_task("insights", "questions", request)
 
     async def insights(self, request: tasks.InsightsRequest, call: Call | None = None) -> tuple[tasks.Insight, ...]:
         """Up to `count` generalisations that answer the question, each citing its statements."""
-        answer: tuple[tasks.Insight, ...] = await _run_task("insights", "insights", request)
-        return answer
+        return await _run_task("insights", "insights", request)
 
     async def condense(self, request: tasks.CondenseRequest, call: Call | None = None) -> tuple[tasks.Insight, ...]:
         """At most `limit` insights that together cite what these cite."""
-        answer: tuple[tasks.Insight, ...] = await _run_task("insights", "condense", request)
-        return answer
+        return await _run_task("insights", "condense", request)
 
     async def reconstruct(self, request: ReconstructRequest, call: Call | None = None) -> tuple[Fill, ...]:
         """Nothing: without a model nothing is made up."""
-        answer: tuple[Fill, ...] = await _run_task("reconstruct", "reconstruct", request)
-        return answer
+        return await _run_task("reconstruct", "reconstruct", request)
 
     async def merge(self, request: tasks.MergeRequest, call: Call | None = None) -> tasks.Merged:
         """Whether the notes tell the same, and their merged or common wording."""
-        answer: tasks.Merged = await _run_task("merge", "merge", request)
-        return answer
+        return await _run_task("merge", "merge", request)
 
     async def feedback(self, request: tasks.FeedbackRequest, call: Call | None = None) -> tasks.Feedback:
         """Whether a reaction is praise or blame, and how strong."""
-        answer: tasks.Feedback = await _run_task("feedback", "feedback", request)
-        return answer
+        return await _run_task("feedback", "feedback", request)
 
     async def misremember(self, request: MisrememberRequest, call: Call | None = None) -> tuple[Misremembered, ...]:
         """What each detail could be taken for: vaguer by its kind, or another of that kind."""
-        answer: tuple[Misremembered, ...] = await _run_task("misremember", "misremember", request)
-        return answer
+        return await _run_task("misremember", "misremember", request)
 
 
 async def _run_task(module: str, name: str, *arguments: Any) -> Any:  # what that function answers

@@ -86,8 +86,7 @@ class Prompts:
     def render(self, task: Task, language: str, variables: Mapping[str, str]) -> Prompt:
         """The prompt of a task with its data put in.
 
-        Raises:
-            KeyError: a name of the prompt file is not among `variables`.
+        Raises KeyError: a name of the prompt file is not among `variables`.
         """
         system, user = _parts(self.source(task.value, language).text)
         return Prompt(_filled(system, variables), _filled(user, variables))
@@ -207,11 +206,7 @@ def _named(names: frozenset[str]) -> str:
 
 
 def _parts(text: str) -> tuple[str, str]:
-    """The system's part and the user's.
-
-    Raises:
-        BrokenPromptError: there is no line `---` between two parts.
-    """
+    """The system's part and the user's. Raises BrokenPromptError: there is no line `---` between two parts."""
     parts = _PARTING.split(text, maxsplit=1)
     if len(parts) != 2 or not parts[0].strip() or not parts[1].strip():
         raise BrokenPromptError("no line --- between what the model is told and what it is given")

@@ -137,8 +137,7 @@ class EventBus:
     def __call__(self, event: str, /, exc_info: BaseException | None = None, **fields: Any) -> None:
         """Emit one event. `exc_info`: the exception behind it; its traceback goes to the log only.
 
-        Raises:
-            ValueError: in strict mode, for an event, field or type that is not catalogued.
+        Raises ValueError: in strict mode, for an event, field or type that is not catalogued.
         """
         # Most events are per message and below the level of the log: they must cost next to nothing.
         if (shape := (event, *fields)) in self._unheard:

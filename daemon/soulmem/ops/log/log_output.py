@@ -117,8 +117,7 @@ def _console_renderer(colours: bool) -> Callable[[object, str, EventDict], str]:
 def open_log(settings: LogSettings, *, fd: int = 2, environ: Mapping[str, str] | None = None) -> FilteringBoundLogger:
     """Make the logger for the event bus.
 
-    Args:
-        fd: where lines go; format `auto` looks whether it is a terminal.
+    `fd`: where lines go; format `auto` looks whether it is a terminal.
     """
     environ = os.environ if environ is None else environ
     terminal = os.isatty(fd)

@@ -91,8 +91,7 @@ class TrafficMeter:
     def flush(self, mind: str | None = None) -> None:
         """Emit what was counted since the last time, if anything was, and begin anew.
 
-        Args:
-            mind: only what went through this one; latencies, which are those of all, and failures wait for the others.
+        `mind`: only what went through this one; latencies, which are those of all, and failures wait for the others.
         """
         if mind is not None:
             self._flush_one(mind)

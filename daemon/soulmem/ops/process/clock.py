@@ -175,11 +175,7 @@ class SimulatedClock(_JudgedClock):
         return self._wall_ms
 
     def advance(self, by_ms: int) -> None:
-        """Let time pass.
-
-        Raises:
-            ValueError: when asked to go back; that is what `jump` is for.
-        """
+        """Let time pass. Raises ValueError: when asked to go back; that is what `jump` is for."""
         if by_ms < 0:
             message = f"time passes forward only, not by {by_ms} ms"
             raise ValueError(message)

@@ -24,11 +24,7 @@ EXHAUSTED = (errno.EMFILE, errno.ENFILE)
 
 
 def raise_limit() -> None:
-    """Ask for enough.
-
-    Raises:
-        StartupError: exit code 71, when even what is allowed is too little to serve anybody.
-    """
+    """Ask for enough. Raises StartupError: exit code 71, when even what is allowed is too little to serve anybody."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = ENOUGH if hard == resource.RLIM_INFINITY else min(ENOUGH, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:

@@ -60,8 +60,7 @@ def listen_fds(environ: MutableMapping[str, str] | None = None) -> tuple[socket.
 
     The variables are removed, so that no child believes they are meant for it.
 
-    Raises:
-        StartupError: exit code 78, when a passed descriptor is no listening Unix stream socket.
+    Raises StartupError: exit code 78, when a passed descriptor is no listening Unix stream socket.
     """
     environ = os.environ if environ is None else environ
     names = ("LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES")
@@ -93,8 +92,7 @@ def _listener(fd: int) -> socket.socket:
 def credential(name: str, environ: Mapping[str, str] | None = None) -> str | None:
     """Read a credential given by `LoadCredential=name:…`, stripped; None if there is none.
 
-    Raises:
-        StartupError: exit code 78, when it exists and cannot be read.
+    Raises StartupError: exit code 78, when it exists and cannot be read.
     """
     directory = (os.environ if environ is None else environ).get("CREDENTIALS_DIRECTORY", "")
     if not directory:

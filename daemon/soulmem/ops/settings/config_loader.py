@@ -9,71 +9,48 @@ to write instead. Keys and passwords come from the environment, a credential or 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from soulmem.core.decay.decay_policy import UnfitFadingError
 from soulmem.errors import ErrorName, SoulmemError, StartupError
 from soulmem.fast_dataclasses import dataclass
 from soulmem.ops.settings import default_paths
-from soulmem.ops.settings.engine_settings import TABLES, BudgetSettings, EngineSettings
-from soulmem.ops.settings.setting_keys import KEYS, MIND_KEYS, SECTIONS, Key, flat_names, nearest
-from soulmem.ops.settings.setting_rules import RejectedError, parse
-from soulmem.ops.settings.setting_sections import (
-    ClockSettings,
-    EmbedderSettings,
-    ForgettingSettings,
-    IdleSettings,
-    LinkingSettings,
-    LogSettings,
-    MemorySettings,
-    Profile,
-    RecallSettings,
-    ServerSettings,
-    SummarySettings,
-    WindowSettings,
-    fading_of,
+from soulmem.ops.settings.engine_settings import TABLES
+from soulmem.ops.settings.setting_keys import (
+    KEYS,
+    MIND_KEYS,
+    SECTIONS,
+    Key,
+    MindSections,
+    Sections,
+    flat_names,
+    nearest,
 )
+from soulmem.ops.settings.setting_rules import RejectedError, parse
+from soulmem.ops.settings.setting_sections import Profile, fading_of
 from soulmem.ops.settings.setting_sources import EX_CONFIG, accept_value, read_environment, read_file, read_secrets
-
-S = TypeVar("S")
 
 
 @dataclass(frozen=True, slots=True)
-class MindSettings:
+class MindSettings(MindSections):
     """What one mind runs on: configuration, its profile and its own overrides together."""
 
     profile: Profile
-    window: WindowSettings
-    summary: SummarySettings
-    idle: IdleSettings
-    linking: LinkingSettings
-    forgetting: ForgettingSettings
-    recall: RecallSettings
+
+
+SettingsNow = Callable[[], MindSettings]  # gives them as they stand when it is called
 
 
 @dataclass(frozen=True, slots=True)
-class Config:
+class Config(Sections):
     """The whole configuration. `origins` maps the full name of every key to where its value came from."""
 
     profile: Profile
     state_dir: Path
     socket: Path
-    window: WindowSettings
-    summary: SummarySettings
-    idle: IdleSettings
-    linking: LinkingSettings
-    forgetting: ForgettingSettings
-    recall: RecallSettings
-    embedder: EmbedderSettings
-    engine: EngineSettings
-    budget: BudgetSettings
-    memory: MemorySettings
-    clock: ClockSettings
-    server: ServerSettings
-    log: LogSettings
     origins: Mapping[str, str]
 
     def value(self, name: str) -> Any:  # values of every key type
@@ -94,8 +71,7 @@ class Config:
     def for_mind(self, profile: Profile | str | None, settings: Mapping[str, Any]) -> MindSettings:
         """Return a mind's own view: its settings, else what was configured, else its profile's defaults.
 
-        Raises:
-            SoulmemError: `invalid_params`, as `mind_settings` does, and for settings that make no sense together.
+        Raises SoulmemError: `invalid_params`, as `mind_settings` does, and for settings that make no sense together.
         """
         try:
             chosen = self.profile if profile is None else Profile(profile)
@@ -112,15 +88,8 @@ class Config:
         for section in ("summary", "recall"):
             for item in fields(SECTIONS[section]):
                 values.setdefault(f"{section}.{item.name}", self.value(f"{section}.{item.name}"))
-        settled = MindSettings(
-            profile=chosen,
-            window=_section(WindowSettings, "window", values),
-            summary=_section(SummarySettings, "summary", values),
-            idle=_section(IdleSettings, "idle", values),
-            linking=_section(LinkingSettings, "linking", values),
-            forgetting=_section(ForgettingSettings, "forgetting", values),
-            recall=_section(RecallSettings, "recall", values),
-        )
+        own: dict[str, Any] = {each.name: _section(each.name, values) for each in fields(MindSections)}
+        settled = MindSettings(profile=chosen, **own)
         try:
             fading_of(settled.forgetting)
         except UnfitFadingError as error:
@@ -156,9 +125,8 @@ def load_config(
 ) -> Config:
     """Find, merge and check the configuration.
 
-    Args:
-        flags: values of the command line by full key name; None counts as not given.
-        config_file: replaces the search for files (as `$SOULMEM_CONFIG` does); it must exist.
+    `flags`: values of the command line by full key name; None counts as not given; `config_file`: replaces the search
+    for files (as `$SOULMEM_CONFIG` does); it must exist.
     Raises: StartupError: exit code 78, one line naming the place and the key.
     """
     environ = os.environ if environ is None else environ
@@ -179,7 +147,7 @@ def load_config(
     values["engine.prompts_dir"] = (named or default_paths.user_config(environ)).parent / "prompts"
     values |= {name: value for name, (value, _) in found.items()}
     origins = {name: found[name][1] if name in found else "default" for name in KEYS}
-    sections: dict[str, Any] = {name: _section(cls, name, values) for name, cls in SECTIONS.items()}
+    sections: dict[str, Any] = {name: _section(name, values) for name in SECTIONS}
     try:
         fading_of(sections["forgetting"])
     except UnfitFadingError as error:
@@ -195,9 +163,9 @@ def _default(key: Key, profile: Profile) -> Any:  # a value of any key type
     return key.rule.assistant if use_assistant else key.default
 
 
-def _section(cls: type[S], section: str, values: Mapping[str, Any]) -> S:
-    names = [item.name for item in fields(cls)]  # type: ignore[arg-type]  # every section is a dataclass
-    return cls(**{name: values[f"{section}.{name}"] for name in names})
+def _section(section: str, values: Mapping[str, Any]) -> Any:  # of the class of whichever section
+    cls = SECTIONS[section]
+    return cls(**{item.name: values[f"{section}.{item.name}"] for item in fields(cls)})
 
 
 def _checked(settings: Mapping[str, Any]) -> dict[str, Any]:

@@ -35,17 +35,17 @@ class TaskSettings:
     """What differs for one task; an absent key is as for all."""
 
     model: str | None = setting(None, "model for this task")
-    temperature: float | None = setting(None, "sampling temperature", low=0, high=2)
-    max_tokens: int | None = setting(None, "longest answer, tokens", low=16, high=1_000_000)
-    deadline_s: float | None = setting(None, "time for this task, retries included", low=0.1, high=86_400)
+    temperature: float | None = setting(None, "sampling temperature", 0, 2)
+    max_tokens: int | None = setting(None, "longest answer, tokens", 16, 1_000_000)
+    deadline_s: float | None = setting(None, "time for this task, retries included", 0.1, 86_400)
 
 
 @dataclass(frozen=True, slots=True)
 class PriceSettings:
     """Money per million tokens, in the user's own currency."""
 
-    input: float = setting(0.0, "price of a million tokens of prompt", low=0, high=1e9)
-    output: float = setting(0.0, "price of a million tokens of answer", low=0, high=1e9)
+    input: float = setting(0.0, "price of a million tokens of prompt", 0, 1e9)
+    output: float = setting(0.0, "price of a million tokens of answer", 0, 1e9)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,23 +61,20 @@ class EngineSettings:
     model: str = setting("", "model name at the endpoint")
     api_key_file: Path | None = setting(None, "file that holds the endpoint's key")
     api_key: Secret | None = setting(None, "from the environment, a credential or api_key_file only")
-    temperature: float = setting(0.2, "sampling temperature", low=0, high=2)
-    max_tokens: int = setting(4096, "longest answer, tokens", low=16, high=1_000_000)
-    deadline_s: float = setting(300.0, "time for a task while nobody waits, its retries included", low=0.1, high=86_400)
-    interactive_deadline_s: float = setting(4.0, "the same while somebody waits", low=0.05, high=3600)
-    concurrency: int = setting(1, "calls at a time", low=1, high=64)
-    retries: int = setting(2, "repeats after a failure that may pass", low=0, high=10)
+    temperature: float = setting(0.2, "sampling temperature", 0, 2)
+    max_tokens: int = setting(4096, "longest answer, tokens", 16, 1_000_000)
+    deadline_s: float = setting(300.0, "time for a task while nobody waits, its retries included", 0.1, 86_400)
+    interactive_deadline_s: float = setting(4.0, "the same while somebody waits", 0.05, 3600)
+    concurrency: int = setting(1, "calls at a time", 1, 64)
+    retries: int = setting(2, "repeats after a failure that may pass", 0, 10)
     patience_s: float = setting(
-        600.0,
-        "how long work waits for an endpoint that is away before it is done without a model",
-        low=0,
-        high=31_536_000,
+        600.0, "how long work waits for an endpoint that is away before it is done without a model", 0, 31_536_000
     )
     pause_s: float = setting(
         30.0,
         "how long an endpoint is left alone after three failures in a row; doubles up to 20 times that",
-        low=0.05,
-        high=3600,
+        0.05,
+        3600,
     )
     analysis: Analysis = setting(
         Analysis.DEEP, "recalls for which the model is asked what is meant; normal includes deep ones"
@@ -92,11 +89,11 @@ class EngineSettings:
 @dataclass(frozen=True, slots=True)
 class BudgetSettings:
     tokens_per_day: int = setting(
-        500_000, "tokens of language models a UTC day, all minds together; 0 is no limit", low=0, high=10**12
+        500_000, "tokens of language models a UTC day, all minds together; 0 is no limit", 0, 10**12
     )
-    tokens_per_mind: int = setting(0, "the same for one mind", low=0, high=10**12)
-    tokens_per_run: int = setting(100_000, "tokens of one round of digestion; 0 is no limit", low=0, high=10**12)
-    cost_per_day: float = setting(0.0, "money a UTC day, in the currency of the prices; 0 is no limit", low=0, high=1e9)
+    tokens_per_mind: int = setting(0, "the same for one mind", 0, 10**12)
+    tokens_per_run: int = setting(100_000, "tokens of one round of digestion; 0 is no limit", 0, 10**12)
+    cost_per_day: float = setting(0.0, "money a UTC day, in the currency of the prices; 0 is no limit", 0, 1e9)
 
 
 def table(cls: type, value: object, *, names: type[StrEnum] | None = None) -> Mapping[str, Any]:

@@ -32,8 +32,7 @@ OF_TESTS: Mapping[str, str] = {
 def unknown(environ: Mapping[str, str], settings: Iterable[str]) -> str | None:
     """The first variable of ours that means nothing, in words for who set it; None if all are known.
 
-    Args:
-        settings: the names of the variables of settings.
+    `settings`: the names of the variables of settings.
     """
     known = {*settings, *OURS, *OF_TESTS}
     for name in sorted(environ):

@@ -8,38 +8,39 @@ from pathlib import Path
 from typing import Any, NamedTuple, get_args, get_type_hints
 
 from soulmem.core.text.did_you_mean import suggestion
+from soulmem.fast_dataclasses import dataclass
+from soulmem.ops.settings import setting_sections as sections
 from soulmem.ops.settings.engine_settings import TABLES, BudgetSettings, EngineSettings
 from soulmem.ops.settings.setting_rules import Rule
-from soulmem.ops.settings.setting_sections import (
-    ClockSettings,
-    EmbedderSettings,
-    ForgettingSettings,
-    IdleSettings,
-    LinkingSettings,
-    LogSettings,
-    MemorySettings,
-    Profile,
-    RecallSettings,
-    ServerSettings,
-    SummarySettings,
-    WindowSettings,
-)
+from soulmem.ops.settings.setting_sections import Profile
 
-SECTIONS: dict[str, type] = {
-    "window": WindowSettings,
-    "summary": SummarySettings,
-    "idle": IdleSettings,
-    "linking": LinkingSettings,
-    "forgetting": ForgettingSettings,
-    "recall": RecallSettings,
-    "embedder": EmbedderSettings,
-    "engine": EngineSettings,
-    "budget": BudgetSettings,
-    "memory": MemorySettings,
-    "clock": ClockSettings,
-    "server": ServerSettings,
-    "log": LogSettings,
-}
+
+@dataclass(frozen=True, slots=True)
+class MindSections:
+    """The sections of which a mind may set something for itself."""
+
+    window: sections.WindowSettings
+    summary: sections.SummarySettings
+    idle: sections.IdleSettings
+    linking: sections.LinkingSettings
+    forgetting: sections.ForgettingSettings
+    recall: sections.RecallSettings
+
+
+@dataclass(frozen=True, slots=True)
+class Sections(MindSections):
+    """All sections of the configuration."""
+
+    embedder: sections.EmbedderSettings
+    engine: EngineSettings
+    budget: BudgetSettings
+    memory: sections.MemorySettings
+    clock: sections.ClockSettings
+    server: sections.ServerSettings
+    log: sections.LogSettings
+
+
+SECTIONS: dict[str, type] = get_type_hints(Sections)
 
 
 class Key(NamedTuple):

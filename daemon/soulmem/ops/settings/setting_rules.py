@@ -56,18 +56,22 @@ class Rule:
 
 
 def setting(
+    default: T, means: str, low: float | None = None, high: float | None = None, *, pattern: str | None = None
+) -> T:
+    """Declare one key of a section, which holds for the whole daemon; `low` and `high` are inclusive."""
+    return field(default=default, metadata={"rule": Rule(means, low, high, pattern)})
+
+
+def mind_setting(
     default: T,
     means: str,
-    *,
     low: float | None = None,
     high: float | None = None,
-    pattern: str | None = None,
-    per_mind: bool = False,
+    *,
     assistant: bool | int | float | str | None = None,
 ) -> T:
-    """Declare one key of a section."""
-    rule = Rule(means, low, high, pattern, per_mind, assistant)
-    return field(default=default, metadata={"rule": rule})
+    """Declare one key that a mind may set for itself; `assistant` is the default under that profile."""
+    return field(default=default, metadata={"rule": Rule(means, low, high, None, True, assistant)})
 
 
 class RejectedError(ValueError):
@@ -77,9 +81,8 @@ class RejectedError(ValueError):
 def parse(kind: object, rule: Rule, value: object, *, from_text: bool = False) -> object:
     """Check one value against its type and rule, and return it in its own type.
 
-    Args:
-        kind: the resolved type: bool, int, float, str, a StrEnum, or `Path | None`.
-        from_text: the value is text of the environment or command line and is read first.
+    `kind`: the resolved type: bool, int, float, str, a StrEnum, or `Path | None`; `from_text`: the value is text of the
+    environment or command line and is read first.
     Raises: RejectedError: with what is wrong.
     """
     if from_text and isinstance(value, str):

@@ -17,7 +17,7 @@ from soulmem.core.importance.retention_periods import Factors
 from soulmem.core.schema.audience import Sharing
 from soulmem.fast_dataclasses import dataclass
 from soulmem.graph.walk.spread_method import Activation
-from soulmem.ops.settings.setting_rules import Secret, setting
+from soulmem.ops.settings.setting_rules import Secret, mind_setting, setting
 
 
 class Profile(StrEnum):
@@ -55,119 +55,85 @@ class LogFormat(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WindowSettings:
-    capacity: int = setting(20, "messages the window holds", low=1, high=10_000, per_mind=True)
-    include_context: int = setting(
-        4, "summarised messages shown again to the next summary", low=0, high=100, per_mind=True
-    )
-    max_fresh_tokens: int = setting(
-        6000, "unsummarised tokens that flush the window at once", low=100, high=1_000_000, per_mind=True
-    )
-    min_fresh: int = setting(
-        2, "fresh messages a forced marker needs to be worth a summary", low=1, high=1000, per_mind=True
-    )
-    topic_marks: bool = setting(True, "a change of topic marks a message by itself", per_mind=True)
+    capacity: int = mind_setting(20, "messages the window holds", 1, 10_000)
+    include_context: int = mind_setting(4, "summarised messages shown again to the next summary", 0, 100)
+    max_fresh_tokens: int = mind_setting(6000, "unsummarised tokens that flush the window at once", 100, 1_000_000)
+    min_fresh: int = mind_setting(2, "fresh messages a forced marker needs to be worth a summary", 1, 1000)
+    topic_marks: bool = mind_setting(True, "a change of topic marks a message by itself")
 
 
 @dataclass(frozen=True, slots=True)
 class SummarySettings:
-    max_tokens: int = setting(800, "length of the rolling summary", low=50, high=100_000, per_mind=True)
-    deadline_ms: int = setting(120_000, "how long digestion waits for pending summaries", low=100, high=86_400_000)
+    max_tokens: int = mind_setting(800, "length of the rolling summary", 50, 100_000)
+    deadline_ms: int = setting(120_000, "how long digestion waits for pending summaries", 100, 86_400_000)
 
 
 @dataclass(frozen=True, slots=True)
 class IdleSettings:
-    after_s: float = setting(
-        600.0, "silence after which a mind goes idle and digests", low=0.1, high=31_536_000, per_mind=True
-    )
+    after_s: float = mind_setting(600.0, "silence after which a mind goes idle and digests", 0.1, 31_536_000)
 
 
 @dataclass(frozen=True, slots=True)
 class LinkingSettings:
-    k_hot: int = setting(
-        8, "most frequently recalled notes that new notes are linked to", low=0, high=100, per_mind=True
-    )
+    k_hot: int = mind_setting(8, "most frequently recalled notes that new notes are linked to", 0, 100)
 
 
 @dataclass(frozen=True, slots=True)
 class ForgettingSettings:
-    clock: DecayClock = setting(
-        DecayClock.EXPERIENCED, "time that decay runs on: experienced slows down in long silence", per_mind=True
+    clock: DecayClock = mind_setting(
+        DecayClock.EXPERIENCED, "time that decay runs on: experienced slows down in long silence"
     )
-    dormancy_after_days: float = setting(
-        3.0, "silence after which experienced time slows down", low=0, high=36_500, per_mind=True
+    dormancy_after_days: float = mind_setting(3.0, "silence after which experienced time slows down", 0, 36_500)
+    dormancy_rate: float = mind_setting(0.1, "how fast experienced time then passes", 0.001, 1)
+    delete_below: float = mind_setting(0.05, "strength under which a link is forgotten", 0.0001, 0.9)
+    tombstone_days: float = mind_setting(
+        30.0, "time in which what was forgotten can be restored; it runs while somebody is there", 0, 36_500
     )
-    dormancy_rate: float = setting(0.1, "how fast experienced time then passes", low=0.001, high=1, per_mind=True)
-    delete_below: float = setting(0.05, "strength under which a link is forgotten", low=0.0001, high=0.9, per_mind=True)
-    tombstone_days: float = setting(
-        30.0,
-        "time in which what was forgotten can be restored; it runs while somebody is there",
-        low=0,
-        high=36_500,
-        per_mind=True,
-    )
-    journal_days: float = setting(
+    journal_days: float = mind_setting(
         30.0,
         "wall time that records of past recalls, finished jobs, refused drafts and single model calls are kept",
-        low=1, high=36_500, per_mind=True,
-    )  # fmt: skip
-    sweep_cap: int = setting(500, "deletions a sweep makes at most", low=1, high=1_000_000, per_mind=True)
-    blurs: bool = setting(True, "details fade on recall", per_mind=True, assistant=False)
-    drift: bool = setting(
+        1,
+        36_500,
+    )
+    sweep_cap: int = mind_setting(500, "deletions a sweep makes at most", 1, 1_000_000)
+    blurs: bool = mind_setting(True, "details fade on recall", assistant=False)
+    drift: bool = mind_setting(
         False,
         "experimental: blurred details silently turn into others like them while the mind is idle",
-        per_mind=True,
         assistant=False,
     )
-    curve: Curve = setting(
+    curve: Curve = mind_setting(
         Curve.EXPONENTIAL,
         "how details fade: exponential, or power, which falls steeply at first and then keeps on for long",
-        per_mind=True,
     )
-    blur_below: float = setting(
-        0.5, "opacity under which a detail shows as its gist", low=0.0001, high=0.9999, per_mind=True
+    blur_below: float = mind_setting(0.5, "opacity under which a detail shows as its gist", 0.0001, 0.9999)
+    blank_below: float = mind_setting(
+        0.2, "opacity under which nothing of a detail shows; less than blur_below", 0.0001, 0.9999
     )
-    blank_below: float = setting(
-        0.2, "opacity under which nothing of a detail shows; less than blur_below", low=0.0001, high=0.9999,
-        per_mind=True,
-    )  # fmt: skip
-    scale: float = setting(
-        1.0,
-        "how good the character's memory is: with 2 details keep twice as long",
-        low=0.001,
-        high=1000,
-        per_mind=True,
+    scale: float = mind_setting(
+        1.0, "how good the character's memory is: with 2 details keep twice as long", 0.001, 1000
     )
-    whole_days: float = setting(30.0, "stability of a new note as a whole, days", low=0.001, high=3650, per_mind=True)
-    clause_days: float = setting(14.0, "stability of a new note's clauses, days", low=0.001, high=3650, per_mind=True)
-    detail_days: float = setting(7.0, "stability of a new note's details, days", low=0.001, high=3650, per_mind=True)
-    fact_days: float = setting(
-        1_460.0, "stability of a new note that states a fact, days; a trifle keeps as any note", low=0.001, high=3650,
-        per_mind=True,
-    )  # fmt: skip
-    trivial_factor: float = setting(
-        0.4, "how many times as long a note of no importance keeps", low=0.001, high=1, per_mind=True
+    whole_days: float = mind_setting(30.0, "stability of a new note as a whole, days", 0.001, 3650)
+    clause_days: float = mind_setting(14.0, "stability of a new note's clauses, days", 0.001, 3650)
+    detail_days: float = mind_setting(7.0, "stability of a new note's details, days", 0.001, 3650)
+    fact_days: float = mind_setting(
+        1_460.0, "stability of a new note that states a fact, days; a trifle keeps as any note", 0.001, 3650
     )
-    ordinary_factor: float = setting(
-        7.5, "how many times as long an ordinary note keeps as a whole", low=1, high=1000, per_mind=True,
-    )  # fmt: skip
-    plain_factor: float = setting(
-        2.6, "how many times as long a plain statement keeps as a whole; at most ordinary_factor counts", low=0.001,
-        high=1000, per_mind=True,
-    )  # fmt: skip
-    detail_factor: float = setting(
-        9.0, "how many times as long the details of a note keep that is no trifle, up to as long as the note", low=1,
-        high=1000, per_mind=True,
-    )  # fmt: skip
-    vital_factor: float = setting(
-        40.0, "how many times as long what matters in a vital note keeps; not below ordinary_factor", low=1, high=1000,
-        per_mind=True,
-    )  # fmt: skip
-    max_notes: int = setting(
-        1_000_000,
-        "living notes of a mind above which those of least weight are forgotten",
-        low=1, high=100_000_000, per_mind=True,
-    )  # fmt: skip
-    deletes: bool = setting(True, "links and isolated notes are forgotten", per_mind=True, assistant=False)
+    trivial_factor: float = mind_setting(0.4, "how many times as long a note of no importance keeps", 0.001, 1)
+    ordinary_factor: float = mind_setting(7.5, "how many times as long an ordinary note keeps as a whole", 1, 1000)
+    plain_factor: float = mind_setting(
+        2.6, "how many times as long a plain statement keeps as a whole; at most ordinary_factor counts", 0.001, 1000
+    )
+    detail_factor: float = mind_setting(
+        9.0, "how many times as long the details of a note keep that is no trifle, up to as long as the note", 1, 1000
+    )
+    vital_factor: float = mind_setting(
+        40.0, "how many times as long what matters in a vital note keeps; not below ordinary_factor", 1, 1000
+    )
+    max_notes: int = mind_setting(
+        1_000_000, "living notes of a mind above which those of least weight are forgotten", 1, 100_000_000
+    )
+    deletes: bool = mind_setting(True, "links and isolated notes are forgotten", assistant=False)
 
 
 def dormancy_of(settings: ForgettingSettings) -> tuple[int, int]:
@@ -180,8 +146,7 @@ def dormancy_of(settings: ForgettingSettings) -> tuple[int, int]:
 def fading_of(settings: ForgettingSettings) -> Fading:
     """How details fade under these settings.
 
-    Raises:
-        UnfitFadingError: when they make no sense together; it names the setting.
+    Raises UnfitFadingError: when they make no sense together; it names the setting.
     """
     return Fading(
         curve=settings.curve,
@@ -203,37 +168,30 @@ def fading_of(settings: ForgettingSettings) -> Fading:
 
 @dataclass(frozen=True, slots=True)
 class RecallSettings:
-    k: int = setting(
-        10, "items that a message or the query of a context brings to mind", low=1, high=500, per_mind=True
-    )
-    min_score: float = setting(
+    k: int = mind_setting(10, "items that a message or the query of a context brings to mind", 1, 500)
+    min_score: float = mind_setting(
         0.2,
         "how sure a recall must be of what it returns, 0 to 1; 0 returns all there is, a statement needs a third",
-        low=0.0,
-        high=1.0,
-        per_mind=True,
+        0.0,
+        1.0,
     )
-    digested_messages: bool = setting(
-        False, "raw messages stay recallable after their epoch was digested", per_mind=True, assistant=True
+    digested_messages: bool = mind_setting(
+        False, "raw messages stay recallable after their epoch was digested", assistant=True
     )
-    activation: Activation = setting(
+    activation: Activation = mind_setting(
         Activation.PAGERANK,
         "how links carry on what was found: pagerank splits it, diffusion lets it settle and favours no hub",
-        per_mind=True,
     )
-    graph: bool = setting(True, "recall follows links from what it found to what belongs to it", per_mind=True)
-    coalesce_above: int = setting(
-        64, "waiting background recalls above which older ones are merged", low=1, high=100_000
+    graph: bool = mind_setting(True, "recall follows links from what it found to what belongs to it")
+    coalesce_above: int = setting(64, "waiting background recalls above which older ones are merged", 1, 100_000)
+    cares: bool = mind_setting(False, "what people say to a reply tells the mind how good its recall was")
+    stream_decay: float = mind_setting(
+        0.99, "what a note's recency in the memory stream keeps of itself in an hour", 0.5, 1.0
     )
-    cares: bool = setting(False, "what people say to a reply tells the mind how good its recall was", per_mind=True)
-    stream_decay: float = setting(
-        0.99, "what a note's recency in the memory stream keeps of itself in an hour", low=0.5, high=1.0, per_mind=True
-    )
-    sharing: Sharing = setting(
+    sharing: Sharing = mind_setting(
         Sharing.OPEN,
         "what is heard in one conversation surfaces in all (open), in those whose every speaker heard it "
         "(participants), or there alone (conversation)",
-        per_mind=True,
     )
 
 
@@ -254,33 +212,28 @@ class EmbedderSettings:
 @dataclass(frozen=True, slots=True)
 class MemorySettings:
     max_rows_in_ram: int = setting(
-        300_000, "notes and messages of a mind up to which its index is held in memory", low=0, high=100_000_000
+        300_000, "notes and messages of a mind up to which its index is held in memory", 0, 100_000_000
     )
     max_links_in_ram: int = setting(
-        2_000_000, "links of a mind that are held in memory; those of other notes are read when needed",
-        low=1, high=100_000_000,
-    )  # fmt: skip
-    close_after_s: float = setting(900.0, "rest after which an idle mind's file is closed", low=1, high=31_536_000)
+        2_000_000, "links of a mind that are held in memory; those of other notes are read when needed", 1, 100_000_000
+    )
+    close_after_s: float = setting(900.0, "rest after which an idle mind's file is closed", 1, 31_536_000)
 
 
 @dataclass(frozen=True, slots=True)
 class ClockSettings:
-    jump_limit_s: float = setting(3600.0, "a wall clock that leaps further makes time suspect", low=1, high=31_536_000)
-    settle_s: float = setting(
-        3600.0, "steady time after which a suspect clock is trusted again", low=0, high=31_536_000
-    )
+    jump_limit_s: float = setting(3600.0, "a wall clock that leaps further makes time suspect", 1, 31_536_000)
+    settle_s: float = setting(3600.0, "steady time after which a suspect clock is trusted again", 0, 31_536_000)
 
 
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
-    frame_bytes: int = setting(1_048_576, "longest request line", low=4096, high=67_108_864)
-    depth: int = setting(64, "deepest nesting of a request", low=4, high=512)
-    in_flight: int = setting(32, "requests a connection may have open", low=1, high=10_000)
-    connections: int = setting(256, "connections at a time", low=1, high=100_000)
-    requests_per_s: int = setting(
-        10_000, "requests of one user in a second, 0 for as many as it likes", low=0, high=1_000_000
-    )
-    frame_deadline_s: float = setting(10.0, "time a begun line may take", low=0.05, high=3600)
+    frame_bytes: int = setting(1_048_576, "longest request line", 4096, 67_108_864)
+    depth: int = setting(64, "deepest nesting of a request", 4, 512)
+    in_flight: int = setting(32, "requests a connection may have open", 1, 10_000)
+    connections: int = setting(256, "connections at a time", 1, 100_000)
+    requests_per_s: int = setting(10_000, "requests of one user in a second, 0 for as many as it likes", 0, 1_000_000)
+    frame_deadline_s: float = setting(10.0, "time a begun line may take", 0.05, 3600)
     mode: str = setting("0660", "permissions of the socket file, octal", pattern=r"0?[0-7]{3}")
     others: Others = setting(Others.NONE, "rights of users outside the socket's group")
 

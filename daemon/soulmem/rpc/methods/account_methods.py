@@ -22,7 +22,17 @@ from soulmem.core.grounding.grounding_gate import Reason
 from soulmem.core.schema.sentence_accounting import Untold
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.rpc.methods.method_service import Service, read_cursor
-from soulmem.rpc.methods.wire_shapes import IsoTime, Limit, MindName, PageParams, Params, Result, parsed_time
+from soulmem.rpc.methods.wire_shapes import (
+    IsoTime,
+    Limit,
+    MindName,
+    PageParams,
+    Params,
+    Result,
+    optional,
+    parsed_time,
+    preset,
+)
 from soulmem.rpc.transport.jsonrpc import Peer
 from soulmem.store.journal import call_ledger
 from soulmem.store.journal.call_ledger import CallRow, Grouping, Place, Total
@@ -35,20 +45,14 @@ _LEDGER_SINCE = 2  # schema version that brought the ledger; an older file holds
 
 
 class GetLedger(Params):
-    mind: MindName | None = Field(default=None, description="only calls for this mind")
-    from_: IsoTime | None = Field(
-        default=None,
-        alias="from",
-        description="calls begun at or after this time; a day kept only as sums counts where it began",
+    mind: MindName | None = optional("only calls for this mind")
+    from_: IsoTime | None = optional(
+        "calls begun at or after this time; a day kept only as sums counts where it began", alias="from"
     )
-    to: IsoTime | None = Field(default=None, description="calls begun before this time")
-    by: Literal["task", "model", "day", "outcome", "mind"] = Field(
-        default="task", description="what the totals are grouped by"
-    )
+    to: IsoTime | None = optional("calls begun before this time")
+    by: Literal["task", "model", "day", "outcome", "mind"] = preset("task", "what the totals are grouped by")
     limit: Limit = 100
-    cursor: str | None = Field(
-        default=None, max_length=128, description="next_cursor of the page before; without it the first page"
-    )
+    cursor: str | None = optional("next_cursor of the page before; without it the first page", max_length=128)
 
 
 class CallShape(Result):
@@ -276,11 +280,11 @@ def _total_view(by: str, total: Total) -> dict[str, Any]:
 
 
 class ListAudit(PageParams):
-    reason: Annotated[Reason, Field(strict=False)] | Annotated[Untold, Field(strict=False)] | None = Field(
-        default=None, description="only what has this reason"
+    reason: Annotated[Reason, Field(strict=False)] | Annotated[Untold, Field(strict=False)] | None = optional(
+        "only what has this reason"
     )
-    outcome: Literal["refused", "left_out"] | None = Field(
-        default=None, description="only drafts that were not believed, or only what was said and says nothing"
+    outcome: Literal["refused", "left_out"] | None = optional(
+        "only drafts that were not believed, or only what was said and says nothing"
     )
 
 

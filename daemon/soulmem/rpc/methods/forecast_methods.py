@@ -11,18 +11,15 @@ from soulmem.core.schema.note_requests import LinkKind
 from soulmem.minds import note_calls
 from soulmem.rpc.methods.method_service import Service
 from soulmem.rpc.methods.note_methods import NoteParams
-from soulmem.rpc.methods.wire_shapes import Result
+from soulmem.rpc.methods.wire_shapes import Result, optional
 from soulmem.rpc.transport.jsonrpc import Peer
 
 Points = list[tuple[float, float]]
 
 
 class ForecastNote(NoteParams):
-    days: int | None = Field(
-        default=None,
-        ge=1,
-        le=FARTHEST_DAYS,
-        description="how many silent days to look ahead; without it, until the last ordinary detail is gone",
+    days: int | None = optional(
+        "how many silent days to look ahead; without it, until the last ordinary detail is gone", ge=1, le=FARTHEST_DAYS
     )
 
 
@@ -35,8 +32,8 @@ class ElementForecast(Result):
     stability_days: float
     blurs_at: str | None
     blanks_at: str | None
-    quote: str | None = Field(default=None, description="of a clear one: its words as they show now")
-    gist: str | None = Field(default=None, description="of a blurred one")
+    quote: str | None = optional("of a clear one: its words as they show now")
+    gist: str | None = optional("of a blurred one")
     points: Points = Field(description="[day, opacity], evenly spaced from now (day 0), at most 120")
 
 
@@ -71,7 +68,7 @@ class ForecastResult(Result):
     elements: list[ElementForecast]
     links: list[LinkForecast] = Field(description="the strongest 40")
     more_links: int
-    dies: EndShape | None = Field(default=None, description="told to the owner only: not where a conversation is named")
+    dies: EndShape | None = optional("told to the owner only: not where a conversation is named")
 
 
 async def forecast_note(service: Service, params: ForecastNote, _peer: Peer) -> dict[str, Any]:

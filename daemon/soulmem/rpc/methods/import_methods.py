@@ -30,6 +30,8 @@ from soulmem.rpc.methods.wire_shapes import (
     Params,
     Result,
     Text,
+    optional,
+    preset,
     read_params,
 )
 from soulmem.rpc.transport.jsonrpc import Peer
@@ -47,15 +49,14 @@ class ImportedMessage(Params):
         description="who spoke: user are the people, assistant the character itself"
     )
     content: Text = Field(description="what was said, as it was said; 1 B to 256 KiB of UTF-8")
-    speaker: Label | None = Field(default=None, description="name of who spoke; without it the role stands for it")
+    speaker: Label | None = optional("name of who spoke; without it the role stands for it")
     at: IsoTime = Field(description="when it was said, ISO 8601, at most a day ahead")
-    id: Identifier | None = Field(
-        default=None,
-        description="your id of it: imported again with the same id, it is heard once; without one it is known by its "
-        "conversation, role, speaker, time and words",
+    id: Identifier | None = optional(
+        "your id of it: imported again with the same id, it is heard once; without one it is known by its "
+        "conversation, role, speaker, time and words"
     )
-    mark: Literal["topic", "end"] | None = Field(
-        default=None, description="topic: with this message another topic began; end: with it the conversation ended"
+    mark: Literal["topic", "end"] | None = optional(
+        "topic: with this message another topic began; end: with it the conversation ended"
     )
     mood: Mood = None
 
@@ -89,10 +90,9 @@ class ImportMessages(MindParams):
         max_length=MOST_ITEMS,
         description="what was said, in any order: it is heard in the order of its times. At most 1,000 in one call",
     )
-    recall: bool = Field(default=False, description="let each message of a user cause a recall, as message.add does")
-    continues: bool = Field(
-        default=False,
-        description="more of this history follows in another call: the silence since its last message ends nothing yet",
+    recall: bool = preset(False, "let each message of a user cause a recall, as message.add does")
+    continues: bool = preset(
+        False, "more of this history follows in another call: the silence since its last message ends nothing yet"
     )
 
 

@@ -21,6 +21,8 @@ from soulmem.rpc.methods.wire_shapes import (
     RequestKey,
     Result,
     Share,
+    optional,
+    preset,
 )
 from soulmem.rpc.transport.jsonrpc import Peer
 
@@ -31,12 +33,10 @@ MOST_NEIGHBOURS = 500
 class AddLink(MindParams):
     src: NoteId = Field(description="id of the note it goes from")
     dst: NoteId = Field(description="id of the note it goes to")
-    kind: _LINK_KINDS = Field(default="association", description="how they belong together")
-    verb: Label = Field(default="", description="the same in a word, like causes or 导致")
-    strength: float | None = Field(
-        default=None, gt=0, le=1, description="how strong a new one is; without it as its kind is"
-    )
-    confidence: Share = Field(default=0.5, description="how sure it is; an existing link is strengthened the more")
+    kind: _LINK_KINDS = preset("association", "how they belong together")
+    verb: Label = preset("", "the same in a word, like causes or 导致")
+    strength: float | None = optional("how strong a new one is; without it as its kind is", gt=0, le=1)
+    confidence: Share = preset(0.5, "how sure it is; an existing link is strengthened the more")
     key: RequestKey = None
     conversation: InFrontOf = None
 
@@ -55,7 +55,7 @@ async def add_link(service: Service, params: AddLink, _peer: Peer) -> dict[str, 
 
 
 class ListLinks(PageParams):
-    note: Identifier | None = Field(default=None, description="only links of this note, like n17")
+    note: Identifier | None = optional("only links of this note, like n17")
     conversation: InFrontOf = None
 
 
@@ -71,11 +71,9 @@ async def list_links(service: Service, params: ListLinks, _peer: Peer) -> dict[s
 
 
 class GetGraph(MindParams):
-    around: Identifier | None = Field(
-        default=None, description="id of the note in the middle; without it the newest notes"
-    )
-    depth: int = Field(default=2, ge=0, le=6, description="at most so many links away from it")
-    limit: int = Field(default=100, ge=1, le=MOST_NEIGHBOURS, description="at most so many notes")
+    around: Identifier | None = optional("id of the note in the middle; without it the newest notes")
+    depth: int = preset(2, "at most so many links away from it", ge=0, le=6)
+    limit: int = preset(100, "at most so many notes", ge=1, le=MOST_NEIGHBOURS)
     conversation: InFrontOf = None
 
 

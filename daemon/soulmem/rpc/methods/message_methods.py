@@ -24,7 +24,9 @@ from soulmem.rpc.methods.wire_shapes import (
     RequestKey,
     Result,
     Text,
+    optional,
     parsed_time,
+    preset,
 )
 from soulmem.rpc.transport.jsonrpc import Peer
 from soulmem.store.messages import conversations, message_log
@@ -39,20 +41,13 @@ class AddMessage(MindParams):
         description="who speaks: user are the people, assistant the character itself"
     )
     content: Text = Field(description="what was said, as it was said; 1 B to 256 KiB of UTF-8")
-    speaker: Label | None = Field(
-        default=None, description="name of who speaks, as it is to be remembered; without it the role stands for it"
+    speaker: Label | None = optional("name of who speaks, as it is to be remembered; without it the role stands for it")
+    at: IsoTime | None = optional("when it was said, ISO 8601, at most a day ahead; without it now")
+    id: Identifier | None = optional("your id of it: sent again with the same id, it is heard once")
+    mark: Literal["topic", "end"] | None = optional(
+        "topic: with this message another topic begins; end: with it the conversation ends for now"
     )
-    at: IsoTime | None = Field(
-        default=None, description="when it was said, ISO 8601, at most a day ahead; without it now"
-    )
-    id: Identifier | None = Field(
-        default=None, description="your id of it: sent again with the same id, it is heard once"
-    )
-    mark: Literal["topic", "end"] | None = Field(
-        default=None,
-        description="topic: with this message another topic begins; end: with it the conversation ends for now",
-    )
-    recall: bool = Field(default=False, description="wait for what it brings to mind, and return it as context")
+    recall: bool = preset(False, "wait for what it brings to mind, and return it as context")
     mood: Mood = None
 
 
@@ -65,17 +60,13 @@ class AddMessageResult(Result):
     jobs: list[str]
     recall_id: str | None = None
     context: ContextShape | None = None
-    deleted: bool | None = Field(
-        default=None, description="the message of this id was deleted, and is not heard again; a new one needs a new id"
+    deleted: bool | None = optional(
+        "the message of this id was deleted, and is not heard again; a new one needs a new id"
     )
 
 
 def event_time(service: Service, text: str | None) -> int:
-    """When something happened: given, or now.
-
-    Raises:
-        SoulmemError: `invalid_time`.
-    """
+    """When something happened: given, or now. Raises SoulmemError: `invalid_time`."""
     now = service.world.clock.now_ms()
     if text is None:
         return now
@@ -164,7 +155,7 @@ class AmendedResult(Result):
     rederiving: int = Field(description="messages whose notes are made anew when the mind is idle; searched till then")
     summaries: int = Field(description="summaries that are rolled again without the former words")
     duplicate: bool | None = None
-    again: bool | None = Field(default=None, description="it was so already; nothing was changed")
+    again: bool | None = optional("it was so already; nothing was changed")
 
 
 async def update_message(service: Service, params: UpdateMessage, _peer: Peer) -> dict[str, Any]:
@@ -193,15 +184,11 @@ class Repeat(Result):
 
 
 class DeletedMessage(AmendedResult):
-    repeats: list[Repeat] | None = Field(
-        default=None, description="what else says the same and was not deleted: other messages, and notes of those"
+    repeats: list[Repeat] | None = optional(
+        "what else says the same and was not deleted: other messages, and notes of those"
     )
-    erased: bool | None = Field(
-        default=None, description="whether its bytes are out of the file by now; else erasure_finished tells when"
-    )
-    copies: list[str] | None = Field(
-        default=None, description="copies of the file, made before it was brought up to date, that still hold it"
-    )
+    erased: bool | None = optional("whether its bytes are out of the file by now; else erasure_finished tells when")
+    copies: list[str] | None = optional("copies of the file, made before it was brought up to date, that still hold it")
 
 
 async def delete_message(service: Service, params: DeleteMessage, _peer: Peer) -> dict[str, Any]:

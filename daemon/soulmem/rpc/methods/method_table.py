@@ -7,7 +7,7 @@ answer. `schemas/rpc/*.json` is generated from this table (`rpc/methods/schema_w
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
+from typing import Any, get_type_hints
 
 from soulmem.core.text.did_you_mean import did_you_mean
 from soulmem.errors import ErrorName, SoulmemError
@@ -24,7 +24,7 @@ from soulmem.rpc.methods import recall_methods as recalls
 from soulmem.rpc.methods import system_methods as system
 from soulmem.rpc.methods.method_service import Service
 from soulmem.rpc.methods.result_shapes import ContextShape
-from soulmem.rpc.methods.wire_shapes import MindParams, PageParams, Params, Result, read_params
+from soulmem.rpc.methods.wire_shapes import Params, Result, read_params
 from soulmem.rpc.transport.jsonrpc import Peer, Request
 from soulmem.rpc.transport.peer_access import Rights, require
 
@@ -42,99 +42,61 @@ class Method:
     does: str
 
 
+def _method(rights: Rights, answer: Answer, result: type[Result], does: str) -> Method:
+    """A row; what the method takes is said by the type of its second parameter."""
+    _, params, *_ = get_type_hints(answer).values()
+    return Method(rights, params, result, answer, does)
+
+
 _READ, _WRITE, _ADMIN = Rights.READ, Rights.WRITE, Rights.ADMIN
 
 METHODS: dict[str, Method] = {
-    "system.hello": Method(_READ, system.Nothing, system.Hello, system.hello, "exchange versions; optional"),
-    "system.ping": Method(_READ, system.Nothing, system.Pong, system.ping, "answer as soon as possible"),
-    "system.describe": Method(
-        _READ, system.Nothing, system.Description, system.describe, "the schemas of methods, events and errors"
+    "system.hello": _method(_READ, system.hello, system.Hello, "exchange versions; optional"),
+    "system.ping": _method(_READ, system.ping, system.Pong, "answer as soon as possible"),
+    "system.describe": _method(_READ, system.describe, system.Description, "the schemas of methods, events and errors"),
+    "system.status": _method(_READ, system.status, system.Status, "the daemon and its minds, in every state"),
+    "events.watch": _method(_READ, system.watch, system.Watching, "stream events as notifications"),
+    "mind.create": _method(_WRITE, minds.create_mind, minds.MindResult, "make a mind"),
+    "mind.update": _method(_WRITE, minds.update_mind, minds.MindResult, "change a mind's settings"),
+    "mind.list": _method(_READ, minds.list_minds, minds.MindPage, "all minds by name"),
+    "mind.get": _method(_READ, minds.get_mind, minds.MindResult, "one mind"),
+    "mind.delete": _method(_ADMIN, minds.delete_mind, minds.DeletedMind, "delete a mind and all it remembers"),
+    "message.add": _method(_WRITE, messages.add_message, messages.AddMessageResult, "hear a message"),
+    "message.import": _method(_WRITE, imports.import_messages, imports.ImportResult, "hear what was said before"),
+    "message.list": _method(_READ, messages.list_messages, messages.MessagePage, "what was said, in order"),
+    "message.update": _method(_WRITE, messages.update_message, messages.AmendedResult, "edit a message"),
+    "message.delete": _method(
+        _WRITE, messages.delete_message, messages.DeletedMessage, "delete a message and what was made of it"
     ),
-    "system.status": Method(
-        _READ, system.Nothing, system.Status, system.status, "the daemon and its minds, in every state"
+    "context.get": _method(_READ, recalls.get_context, ContextShape, "what a prompt should hold, within a budget"),
+    "recall": _method(_READ, recalls.recall, recalls.RecallResult, "what a query brings to mind"),
+    "feedback": _method(
+        _WRITE, recalls.give_feedback, recalls.FeedbackResult, "say how good what a recall brought was"
     ),
-    "events.watch": Method(_READ, system.Watch, system.Watching, system.watch, "stream events as notifications"),
-    "mind.create": Method(_WRITE, minds.CreateMind, minds.MindResult, minds.create_mind, "make a mind"),
-    "mind.update": Method(_WRITE, minds.UpdateMind, minds.MindResult, minds.update_mind, "change a mind's settings"),
-    "mind.list": Method(_READ, minds.ListMinds, minds.MindPage, minds.list_minds, "all minds by name"),
-    "mind.get": Method(_READ, MindParams, minds.MindResult, minds.get_mind, "one mind"),
-    "mind.delete": Method(
-        _ADMIN, minds.DeleteMind, minds.DeletedMind, minds.delete_mind, "delete a mind and all it remembers"
+    "note.add": _method(_WRITE, notes.add_note, notes.IdResult, "write a note by hand"),
+    "note.get": _method(_READ, notes.get_note, notes.FoundNote, "one note"),
+    "note.list": _method(_READ, notes.list_notes, notes.NotePage, "notes by number"),
+    "note.update": _method(_WRITE, notes.update_note, notes.NoteResult, "change a note"),
+    "note.pin": _method(_WRITE, notes.pin_note, notes.NoteResult, "keep a note for ever"),
+    "note.unpin": _method(_WRITE, notes.unpin_note, notes.NoteResult, "let it fade again"),
+    "note.forget": _method(_ADMIN, notes.forget_note, notes.ForgetResult, "hide a note; can be undone"),
+    "note.purge": _method(_ADMIN, notes.purge_note, notes.PurgeResult, "remove a note for good"),
+    "note.restore": _method(_WRITE, notes.restore_note, notes.RestoreResult, "bring back a note, or what it was"),
+    "note.reconstruct": _method(_WRITE, notes.reconstruct_note, notes.NoteResult, "fill in what faded of a note"),
+    "note.history": _method(_READ, notes.note_history, notes.HistoryResult, "former versions"),
+    "note.forecast": _method(
+        _READ, forecasts.forecast_note, forecasts.ForecastResult, "how a note will fade in silence"
     ),
-    "message.add": Method(
-        _WRITE, messages.AddMessage, messages.AddMessageResult, messages.add_message, "hear a message"
-    ),
-    "message.import": Method(
-        _WRITE, imports.ImportMessages, imports.ImportResult, imports.import_messages, "hear what was said before"
-    ),
-    "message.list": Method(
-        _READ, messages.ListMessages, messages.MessagePage, messages.list_messages, "what was said, in order"
-    ),
-    "message.update": Method(
-        _WRITE, messages.UpdateMessage, messages.AmendedResult, messages.update_message, "edit a message"
-    ),
-    "message.delete": Method(
-        _WRITE,
-        messages.DeleteMessage,
-        messages.DeletedMessage,
-        messages.delete_message,
-        "delete a message and what was made of it",
-    ),
-    "context.get": Method(
-        _READ, recalls.GetContext, ContextShape, recalls.get_context, "what a prompt should hold, within a budget"
-    ),
-    "recall": Method(_READ, recalls.Recall, recalls.RecallResult, recalls.recall, "what a query brings to mind"),
-    "feedback": Method(
-        _WRITE,
-        recalls.GiveFeedback,
-        recalls.FeedbackResult,
-        recalls.give_feedback,
-        "say how good what a recall brought was",
-    ),
-    "note.add": Method(_WRITE, notes.AddNote, notes.IdResult, notes.add_note, "write a note by hand"),
-    "note.get": Method(_READ, notes.NoteParams, notes.FoundNote, notes.get_note, "one note"),
-    "note.list": Method(_READ, notes.ListNotes, notes.NotePage, notes.list_notes, "notes by number"),
-    "note.update": Method(_WRITE, notes.UpdateNote, notes.NoteResult, notes.update_note, "change a note"),
-    "note.pin": Method(_WRITE, notes.KeyedNoteParams, notes.NoteResult, notes.pin_note, "keep a note for ever"),
-    "note.unpin": Method(_WRITE, notes.KeyedNoteParams, notes.NoteResult, notes.unpin_note, "let it fade again"),
-    "note.forget": Method(
-        _ADMIN, notes.KeyedNoteParams, notes.ForgetResult, notes.forget_note, "hide a note; can be undone"
-    ),
-    "note.purge": Method(_ADMIN, notes.KeyedNoteParams, notes.PurgeResult, notes.purge_note, "remove a note for good"),
-    "note.restore": Method(
-        _WRITE, notes.RestoreNote, notes.RestoreResult, notes.restore_note, "bring back a note, or what it was"
-    ),
-    "note.reconstruct": Method(
-        _WRITE, notes.ReconstructNote, notes.NoteResult, notes.reconstruct_note, "fill in what faded of a note"
-    ),
-    "note.history": Method(_READ, notes.NoteParams, notes.HistoryResult, notes.note_history, "former versions"),
-    "note.forecast": Method(
-        _READ,
-        forecasts.ForecastNote,
-        forecasts.ForecastResult,
-        forecasts.forecast_note,
-        "how a note will fade in silence",
-    ),
-    "link.add": Method(_WRITE, links.AddLink, links.AddLinkResult, links.add_link, "link two notes, or strengthen"),
-    "link.list": Method(_READ, links.ListLinks, links.LinkPage, links.list_links, "links, of one note or all"),
-    "graph.get": Method(_READ, links.GetGraph, links.GraphResult, links.get_graph, "a bounded neighbourhood"),
-    "idle.run": Method(_WRITE, minds.RunIdle, minds.IdleResult, minds.run_idle, "send a mind to idle now"),
-    "job.list": Method(
-        _READ, PageParams, minds.JobPage, minds.list_jobs, "digestion steps, summary jobs, what is set aside"
-    ),
-    "job.retry": Method(
-        _WRITE, minds.RetryJobs, minds.RetriedJobs, minds.retry_jobs, "try again what is set aside after crashes"
-    ),
-    "ledger.get": Method(
-        _READ, accounts.GetLedger, accounts.LedgerResult, accounts.get_ledger, "calls of language models and their cost"
-    ),
-    "audit.list": Method(
-        _READ, accounts.ListAudit, accounts.AuditPage, accounts.list_audit, "what was refused as a memory, and why"
-    ),
-    "clock.advance": Method(
-        _ADMIN, system.AdvanceClock, system.Advanced, system.advance_clock, "let simulated time pass"
-    ),
-    "clock.jump": Method(_ADMIN, system.JumpClock, system.Jumped, system.jump_clock, "step the simulated wall clock"),
+    "link.add": _method(_WRITE, links.add_link, links.AddLinkResult, "link two notes, or strengthen"),
+    "link.list": _method(_READ, links.list_links, links.LinkPage, "links, of one note or all"),
+    "graph.get": _method(_READ, links.get_graph, links.GraphResult, "a bounded neighbourhood"),
+    "idle.run": _method(_WRITE, minds.run_idle, minds.IdleResult, "send a mind to idle now"),
+    "job.list": _method(_READ, minds.list_jobs, minds.JobPage, "digestion steps, summary jobs, what is set aside"),
+    "job.retry": _method(_WRITE, minds.retry_jobs, minds.RetriedJobs, "try again what is set aside after crashes"),
+    "ledger.get": _method(_READ, accounts.get_ledger, accounts.LedgerResult, "calls of language models and their cost"),
+    "audit.list": _method(_READ, accounts.list_audit, accounts.AuditPage, "what was refused as a memory, and why"),
+    "clock.advance": _method(_ADMIN, system.advance_clock, system.Advanced, "let simulated time pass"),
+    "clock.jump": _method(_ADMIN, system.jump_clock, system.Jumped, "step the simulated wall clock"),
 }
 
 
@@ -153,8 +115,7 @@ class Methods:
     async def dispatch(self, request: Request, peer: Peer) -> Mapping[str, Any]:
         """Answer one request.
 
-        Raises:
-            SoulmemError: `unknown_method`, `access_denied`, `invalid_params`, or what the method raises.
+        Raises SoulmemError: `unknown_method`, `access_denied`, `invalid_params`, or what the method raises.
         """
         try:
             return await self._answer(request, peer)

@@ -27,6 +27,8 @@ from soulmem.rpc.methods.wire_shapes import (
     Params,
     RequestKey,
     Result,
+    optional,
+    preset,
 )
 from soulmem.rpc.transport.jsonrpc import Peer
 from soulmem.store.journal import digestion_jobs, work_in_progress
@@ -41,14 +43,12 @@ _OPEN = "open"  # the step of opening a mind
 
 
 class CreateMind(MindParams):
-    title: LongLabel = Field(default="", description="its name as people know it, in any script")
-    profile: Literal["companion", "assistant"] | None = Field(
-        default=None, description="companion forgets and blurs, assistant only ranks; without it as the daemon is set"
+    title: LongLabel = preset("", "its name as people know it, in any script")
+    profile: Literal["companion", "assistant"] | None = optional(
+        "companion forgets and blurs, assistant only ranks; without it as the daemon is set"
     )
-    persona: LongLabel = Field(default="", description="who the character is: it stands in every context")
-    language: Label = Field(
-        default="", description="the language its notes are written in, like en or zh; without it that of the talk"
-    )
+    persona: LongLabel = preset("", "who the character is: it stands in every context")
+    language: Label = preset("", "the language its notes are written in, like en or zh; without it that of the talk")
     settings: dict[str, Any] = Field(
         default_factory=dict, description="what it does otherwise than the daemon is set, like window.capacity"
     )
@@ -88,17 +88,13 @@ async def create_mind(service: Service, params: CreateMind, _peer: Peer) -> dict
 
 
 class UpdateMind(MindParams):
-    title: LongLabel | None = Field(default=None, description="its name as people know it, in any script")
-    profile: Literal["companion", "assistant"] | None = Field(
-        default=None, description="companion forgets and blurs, assistant only ranks"
+    title: LongLabel | None = optional("its name as people know it, in any script")
+    profile: Literal["companion", "assistant"] | None = optional("companion forgets and blurs, assistant only ranks")
+    persona: LongLabel | None = optional("who the character is: it stands in every context")
+    language: Label | None = optional(
+        "the language its notes are written in, like en or zh; without it that of the talk"
     )
-    persona: LongLabel | None = Field(default=None, description="who the character is: it stands in every context")
-    language: Label | None = Field(
-        default=None, description="the language its notes are written in, like en or zh; without it that of the talk"
-    )
-    settings: dict[str, Any] | None = Field(
-        default=None, description="settings to change, like window.capacity; null takes one back"
-    )
+    settings: dict[str, Any] | None = optional("settings to change, like window.capacity; null takes one back")
     key: RequestKey = None
 
 
@@ -214,8 +210,8 @@ async def delete_mind(service: Service, params: DeleteMind, _peer: Peer) -> dict
 class RunIdle(MindParams):
     steps: (
         list[Literal["flush", "freeze", "summarise", "split", "link", "rederive", "reconcile", "sweep", "drift"]] | None
-    ) = Field(default=None, description="only these steps; without it all that are due")
-    wait: bool = Field(default=True, description="answer when it is done, not when it has begun")
+    ) = optional("only these steps; without it all that are due")
+    wait: bool = preset(True, "answer when it is done, not when it has begun")
 
 
 class IdleResult(Result):
@@ -236,10 +232,8 @@ class JobPage(Result):
 
 
 class RetryJobs(MindParams):
-    ids: list[str] | None = Field(
-        default=None,
-        max_length=500,
-        description="ids of steps that are set aside, as job.list gives them; without it all",
+    ids: list[str] | None = optional(
+        "ids of steps that are set aside, as job.list gives them; without it all", max_length=500
     )
 
 

@@ -29,7 +29,9 @@ from soulmem.rpc.methods.wire_shapes import (
     Share,
     Text,
     Valence,
+    optional,
     parsed_time,
+    preset,
 )
 from soulmem.rpc.transport.jsonrpc import Peer
 from soulmem.working.notebook.note_drafts import Draft, Quoted, named_elements
@@ -40,18 +42,18 @@ _KINDS = Literal["episodic", "abstract", "semantic", "procedural", "trigger", "r
 class SourceParam(Params):
     conversation: InConversation = "main"
     id: MessageId
-    quote: Text | None = Field(default=None, description="words of the message that say so")
+    quote: Text | None = optional("words of the message that say so")
 
 
 class ElementParam(Params):
     """A detail that may fade by itself, by its words."""
 
     quote: Text = Field(description="words of the note's text")
-    occurrence: int = Field(default=1, ge=1, le=1000, description="which, where they stand there more than once")
+    occurrence: int = preset(1, "which, where they stand there more than once", ge=1, le=1000)
     level: Literal[0, 1, 2] = Field(description="0 the whole text, 1 a clause, 2 a detail")
-    gist: Label = Field(default="", description="vaguer words that hold none of the quote; else words of its kind")
-    anchor: Literal["none", "spontaneous", "forced"] = Field(
-        default="none", description="spontaneous struck at once and stays for months, forced was learnt on purpose"
+    gist: Label = preset("", "vaguer words that hold none of the quote; else words of its kind")
+    anchor: Literal["none", "spontaneous", "forced"] = preset(
+        "none", "spontaneous struck at once and stays for months, forced was learnt on purpose"
     )
 
 
@@ -60,24 +62,21 @@ class AddNote(MindParams):
         description="what sort: episodic happened, semantic is so, lore is the world's, trigger brings others to mind"
     )
     text: Text = Field(description="what is remembered; 1 B to 256 KiB of UTF-8")
-    at: IsoTime | None = Field(
-        default=None, description="when it happened, ISO 8601, at most a day ahead; without it now"
+    at: IsoTime | None = optional("when it happened, ISO 8601, at most a day ahead; without it now")
+    importance: Share | None = optional(
+        "0 a trifle, from 0.75 vital; without it 0.5, or more where the words show it to be vital"
     )
-    importance: Share | None = Field(
-        default=None,
-        description="0 a trifle, from 0.75 vital; without it 0.5, or more where the words show it to be vital",
-    )
-    valence: Valence = Field(default=0.0, description="how it feels, from -1, bad, to 1, good")
+    valence: Valence = preset(0.0, "how it feels, from -1, bad, to 1, good")
     tags: list[Label] = Field(default_factory=list, max_length=64, description="words of yours to find it by")
-    pinned: bool = Field(default=False, description="it stands in every context and never fades")
+    pinned: bool = preset(False, "it stands in every context and never fades")
     sources: list[SourceParam] = Field(default_factory=list, max_length=256, description="the messages it rests on")
     attributes: dict[str, Any] = Field(default_factory=dict, description="whatever else belongs to it, kept as it is")
-    elements: list[ElementParam] | None = Field(
-        default=None, max_length=64, description="its details; without them those of an episodic note are found"
+    elements: list[ElementParam] | None = optional(
+        "its details; without them those of an episodic note are found", max_length=64
     )
     key: RequestKey = None
-    conversation: Identifier | None = Field(
-        default=None, description="where it was heard: it surfaces where this conversation's memories may; else common"
+    conversation: Identifier | None = optional(
+        "where it was heard: it surfaces where this conversation's memories may; else common"
     )
 
 
@@ -128,8 +127,8 @@ class NoteResult(Result):
 
 
 class FoundNote(NoteResult):
-    why_important: list[str] | None = Field(
-        default=None, description="of a note that shows whole: what its words show of why it matters, or why not"
+    why_important: list[str] | None = optional(
+        "of a note that shows whole: what its words show of why it matters, or why not"
     )
 
 
@@ -139,11 +138,11 @@ async def get_note(service: Service, params: NoteParams, _peer: Peer) -> dict[st
 
 
 class ListNotes(PageParams):
-    kind: _KINDS | None = Field(default=None, description="only notes of this kind")
-    state: Literal["active", "forgotten"] = Field(
-        default="active", description="the notes there are, or those that are forgotten and can be restored"
+    kind: _KINDS | None = optional("only notes of this kind")
+    state: Literal["active", "forgotten"] = preset(
+        "active", "the notes there are, or those that are forgotten and can be restored"
     )
-    as_of: IsoTime | None = Field(default=None, description="only notes of what held then (valid time); ISO 8601")
+    as_of: IsoTime | None = optional("only notes of what held then (valid time); ISO 8601")
     conversation: InFrontOf = None
 
 
@@ -161,9 +160,7 @@ class PurgedShape(Result):
 class NotePage(Result):
     items: list[NoteShape]
     next_cursor: str | None
-    purged: list[PurgedShape] | None = Field(
-        default=None, description="of forgotten notes, on the first page: what of the mind went for good"
-    )
+    purged: list[PurgedShape] | None = optional("of forgotten notes, on the first page: what of the mind went for good")
 
 
 async def list_notes(service: Service, params: ListNotes, _peer: Peer) -> dict[str, Any]:
@@ -178,19 +175,14 @@ async def list_notes(service: Service, params: ListNotes, _peer: Peer) -> dict[s
 
 
 class UpdateNote(NoteParams):
-    text: Text | None = Field(default=None, description="its new wording; 1 B to 256 KiB of UTF-8")
-    at: IsoTime | None = Field(default=None, description="when it happened, ISO 8601, at most a day ahead")
-    importance: Share | None = Field(default=None, description="0 a trifle, from 0.75 vital")
-    valence: Valence | None = Field(default=None, description="how it feels, from -1, bad, to 1, good")
-    tags: list[Label] | None = Field(
-        default=None, max_length=64, description="its tags from now on, instead of those it has"
-    )
-    attributes: dict[str, Any] | None = Field(
-        default=None, description="its attributes from now on, instead of those it has"
-    )
-    version: int | None = Field(
-        default=None,
-        description="the version you have seen: if it changed since, nothing is changed (version_conflict)",
+    text: Text | None = optional("its new wording; 1 B to 256 KiB of UTF-8")
+    at: IsoTime | None = optional("when it happened, ISO 8601, at most a day ahead")
+    importance: Share | None = optional("0 a trifle, from 0.75 vital")
+    valence: Valence | None = optional("how it feels, from -1, bad, to 1, good")
+    tags: list[Label] | None = optional("its tags from now on, instead of those it has", max_length=64)
+    attributes: dict[str, Any] | None = optional("its attributes from now on, instead of those it has")
+    version: int | None = optional(
+        "the version you have seen: if it changed since, nothing is changed (version_conflict)"
     )
     key: RequestKey = None
 
@@ -248,11 +240,8 @@ async def purge_note(service: Service, params: KeyedNoteParams, _peer: Peer) -> 
 
 
 class RestoreNote(KeyedNoteParams):
-    version: int | None = Field(
-        default=None,
-        ge=1,
-        le=1_000_000_000,
-        description="an earlier version that it is to be again, as note.history lists them",
+    version: int | None = optional(
+        "an earlier version that it is to be again, as note.history lists them", ge=1, le=1_000_000_000
     )
 
 
@@ -275,9 +264,7 @@ class FillParam(Params):
 class ReconstructNote(KeyedNoteParams):
     version: int = Field(description="of the note whose segments were shown")
     fills: list[FillParam] = Field(min_length=1, max_length=200, description="what stands in its gaps from now on")
-    shown: int | None = Field(
-        default=None, description="as context.get gave it beside the segments, which are numbered as they were then"
-    )
+    shown: int | None = optional("as context.get gave it beside the segments, which are numbered as they were then")
 
 
 async def reconstruct_note(service: Service, params: ReconstructNote, _peer: Peer) -> dict[str, Any]:

@@ -26,7 +26,9 @@ from soulmem.rpc.methods.wire_shapes import (
     Result,
     Share,
     Text,
+    optional,
     parsed_time,
+    preset,
 )
 from soulmem.rpc.transport.jsonrpc import Peer
 from soulmem.store.sqlite import list_pages
@@ -36,51 +38,38 @@ from soulmem.working.respond.prompt_context import DEFAULT_TOKENS
 
 class Recall(MindParams):
     query: Text = Field(description="what is asked, or what the talk is about; 1 B to 256 KiB of UTF-8")
-    k: int = Field(
-        default=10,
+    k: int = preset(
+        10,
+        "at most so many items; left out, a question for all of something (which cities) brings up to 40",
         ge=1,
         le=500,
-        description="at most so many items; left out, a question for all of something (which cities) brings up to 40",
     )
-    depth: Literal["skim", "normal", "deep"] = Field(
-        default="normal",
-        description="how hard to think: skim follows few links, deep asks a language model, if there is one",
+    depth: Literal["skim", "normal", "deep"] = preset(
+        "normal", "how hard to think: skim follows few links, deep asks a language model, if there is one"
     )
     conversation: InFrontOf = None
-    kinds: list[str] | None = Field(
-        default=None, description="only these: message, summary, note, or kinds of notes like episodic"
-    )
-    speaker: Label | None = Field(default=None, description="only what this speaker said")
-    from_: IsoTime | None = Field(
-        default=None, alias="from", description="only what happened at or after this time, ISO 8601"
-    )
-    to: IsoTime | None = Field(default=None, description="only what happened before this time, ISO 8601")
-    tags: list[Label] | None = Field(default=None, max_length=64, description="only notes with all of these tags")
+    kinds: list[str] | None = optional("only these: message, summary, note, or kinds of notes like episodic")
+    speaker: Label | None = optional("only what this speaker said")
+    from_: IsoTime | None = optional("only what happened at or after this time, ISO 8601", alias="from")
+    to: IsoTime | None = optional("only what happened before this time, ISO 8601")
+    tags: list[Label] | None = optional("only notes with all of these tags", max_length=64)
     exclude: Excluded = None
-    as_of: IsoTime | None = Field(
-        default=None,
-        description="what held then is wanted, not what holds now (valid time); ISO 8601, not in the future",
+    as_of: IsoTime | None = optional(
+        "what held then is wanted, not what holds now (valid time); ISO 8601, not in the future"
     )
-    ranking: Literal["association", "stream"] = Field(
-        default="association", description="stream ranks notes by how recent, important and relevant they are"
+    ranking: Literal["association", "stream"] = preset(
+        "association", "stream ranks notes by how recent, important and relevant they are"
     )
-    filter: str | None = Field(
-        default=None, description=f"what passes in the memory stream, at most {filter_expressions.LONGEST} characters"
+    filter: str | None = optional(f"what passes in the memory stream, at most {filter_expressions.LONGEST} characters")
+    weights: Literal["even", "relevance"] | None = optional(
+        "what counts most in the memory stream: nothing, or relevance"
     )
-    weights: Literal["even", "relevance"] | None = Field(
-        default=None, description="what counts most in the memory stream: nothing, or relevance"
-    )
-    record: bool = Field(
-        default=True, description="whether it counts as remembering, which strengthens what came; false leaves no trace"
-    )
-    explain: bool = Field(
-        default=False, description="say of each item why it came: scores, and the links that led to it"
-    )
+    record: bool = preset(True, "whether it counts as remembering, which strengthens what came; false leaves no trace")
+    explain: bool = preset(False, "say of each item why it came: scores, and the links that led to it")
     mood: Mood = None
-    min_score: Share | None = Field(
-        default=None,
-        description="items that score less are not returned, 0 returns all; without it as the mind is set "
-        "(recall.min_score), where a statement needs a third",
+    min_score: Share | None = optional(
+        "items that score less are not returned, 0 returns all; without it as the mind is set "
+        "(recall.min_score), where a statement needs a third"
     )
 
 
@@ -93,13 +82,10 @@ class RecallResult(Result):
     analysis: dict[str, Any] | None = None
     deliberation: dict[str, Any] | None = None
     suppressed: list[dict[str, Any]] | None = None
-    more: int | None = Field(
-        default=None,
-        description="where all of something is asked for (which cities), how many more there are beside the items",
+    more: int | None = optional(
+        "where all of something is asked for (which cities), how many more there are beside the items"
     )
-    reason: str | None = Field(
-        default=None, description="why there is no item: nothing_known, or what was wrong with the question"
-    )
+    reason: str | None = optional("why there is no item: nothing_known, or what was wrong with the question")
     warnings: list[str] | None = None
     elapsed_ms: float
 
@@ -161,11 +147,10 @@ def _count_recall(service: Service, mind: Mind, params: Recall, hits: int, took:
 class GiveFeedback(MindParams):
     recall_id: Identifier = Field(description="id of the recall, like r17")
     verdict: Literal["good", "bad"] = Field(description="whether what it brought was of use")
-    strength: Share = Field(default=1.0, description="how strongly it is meant")
-    used: list[Identifier] | None = Field(
-        default=None,
+    strength: Share = preset(1.0, "how strongly it is meant")
+    used: list[Identifier] | None = optional(
+        "ids of the items that were of use, like n17; without it the first three notes, at half the weight",
         max_length=100,
-        description="ids of the items that were of use, like n17; without it the first three notes, at half the weight",
     )
     conversation: InFrontOf = None
 
@@ -207,8 +192,7 @@ def _kinds(kinds: list[str] | None) -> frozenset[str] | None:
 def _stream(params: Recall) -> StreamWish | None:
     """How the memory stream is wanted, if it is; checked before anything is searched.
 
-    Raises:
-        SoulmemError: `invalid_params`.
+    Raises SoulmemError: `invalid_params`.
     """
     if params.ranking == "association":
         for name in ("filter", "weights"):
@@ -233,22 +217,16 @@ def _stream(params: Recall) -> StreamWish | None:
 
 
 class GetContext(MindParams):
-    conversation: Identifier | None = Field(
-        default=None,
-        description="whose summary and window are told, and in front of whom; without it the latest, for the owner",
+    conversation: Identifier | None = optional(
+        "whose summary and window are told, and in front of whom; without it the latest, for the owner"
     )
-    query: Text | None = Field(default=None, description="what the talk is about: what it brings to mind is told too")
-    max_tokens: int = Field(
-        default=DEFAULT_TOKENS,
-        ge=50,
-        le=1_000_000,
-        description="how long the text may be, in tokens as they are counted here",
+    query: Text | None = optional("what the talk is about: what it brings to mind is told too")
+    max_tokens: int = preset(
+        DEFAULT_TOKENS, "how long the text may be, in tokens as they are counted here", ge=50, le=1_000_000
     )
     exclude: Excluded = None
     mood: Mood = None
-    min_score: Share | None = Field(
-        default=None, description="what is recalled for the query scores so much; without it as the mind is set"
-    )
+    min_score: Share | None = optional("what is recalled for the query scores so much; without it as the mind is set")
 
 
 async def get_context(service: Service, params: GetContext, _peer: Peer) -> dict[str, Any]:

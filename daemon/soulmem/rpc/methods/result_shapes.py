@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from soulmem.core.schema.note_requests import LinkKind, LinkOrigin, NoteKind, Role
-from soulmem.rpc.methods.wire_shapes import Result
+from soulmem.rpc.methods.wire_shapes import Result, optional
 
 KnownTime = Annotated[
     str | None,
@@ -52,17 +52,15 @@ class NoteShape(Result):
     lifecycle: Literal["working", "consolidated", "forgotten"]
     created_at: KnownTime
     at: KnownTime
-    valid_from: KnownTime = Field(default=None, description="since when it is so, where somebody said; else null")
-    valid_to: KnownTime = Field(
-        default=None, description="until when it was so; null while it holds; as valid_from where it never held"
+    valid_from: KnownTime = optional("since when it is so, where somebody said; else null")
+    valid_to: KnownTime = optional("until when it was so; null while it holds; as valid_from where it never held")
+    superseded_by: str | None = optional("the note that says so, and holds instead")
+    fidelity: float | None = optional(
+        "for its editor: how much of it is still what was told; each reconstruction lowers it"
     )
-    superseded_by: str | None = Field(default=None, description="the note that says so, and holds instead")
-    fidelity: float | None = Field(
-        default=None, description="for its editor: how much of it is still what was told; each reconstruction lowers it"
-    )
-    reason: str | None = Field(default=None, description="of a forgotten note: client, isolated, ...")
+    reason: str | None = optional("of a forgotten note: client, isolated, ...")
     forgotten_at: str | None = None
-    purge_at: str | None = Field(default=None, description="until when note.restore brings it back")
+    purge_at: str | None = optional("until when note.restore brings it back")
 
 
 class LinkShape(Result):
@@ -119,8 +117,8 @@ class WindowShape(Result):
 class SegmentShape(Result):
     number: int
     state: Literal["clear", "blurred", "blank"]
-    text: str | None = Field(default=None, description="of a clear one")
-    gist: str | None = Field(default=None, description="of a blurred one")
+    text: str | None = optional("of a clear one")
+    gist: str | None = optional("of a blurred one")
     length: int = Field(description="characters of what stood there; a fill has at most twice as many")
 
 
@@ -136,8 +134,8 @@ class BlockShape(Result):
     text: str
     tokens: int
     items: list[str]
-    faded: list[FadedShape] | None = Field(
-        default=None, description="of recalled notes: those with gaps that a client may fill with note.reconstruct"
+    faded: list[FadedShape] | None = optional(
+        "of recalled notes: those with gaps that a client may fill with note.reconstruct"
     )
 
 
@@ -157,20 +155,16 @@ class ItemShape(Result):
     created_at: KnownTime
     at: KnownTime
     sources: list[SourceShape]
-    speaker: str | None = Field(default=None, description="who said it, or told what the note says")
-    tags: list[str] | None = Field(default=None, description="of a note")
-    attributes: dict[str, Any] | None = Field(default=None, description="of a note")
-    valid_from: KnownTime = Field(default=None, description="of what holds no more: since when it was so, where known")
-    valid_to: KnownTime = Field(
-        default=None, description="of what holds no more: until when it was so; its text says so"
+    speaker: str | None = optional("who said it, or told what the note says")
+    tags: list[str] | None = optional("of a note")
+    attributes: dict[str, Any] | None = optional("of a note")
+    valid_from: KnownTime = optional("of what holds no more: since when it was so, where known")
+    valid_to: KnownTime = optional("of what holds no more: until when it was so; its text says so")
+    superseded_by: str | None = optional("of what holds no more: the note that says so")
+    later: str | None = optional(
+        "of an earlier answer to the question: the item told later that seems to hold instead; its text says so"
     )
-    superseded_by: str | None = Field(default=None, description="of what holds no more: the note that says so")
-    later: str | None = Field(
-        default=None,
-        description="of an earlier answer to the question: the item told later that seems to hold instead; its text "
-        "says so",
-    )
-    faded: list[str] | None = Field(default=None, description="of a note with gaps: of what kinds the lost things were")
+    faded: list[str] | None = optional("of a note with gaps: of what kinds the lost things were")
     via: Literal["trigger", "semantic"] | None = None
     why: dict[str, Any] | None = None
 

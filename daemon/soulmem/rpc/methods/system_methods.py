@@ -17,7 +17,7 @@ from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ops.process.clock import SimulatedClock
 from soulmem.rpc.methods.method_service import Service
 from soulmem.rpc.methods.mind_methods import summary
-from soulmem.rpc.methods.wire_shapes import MindName, Params, Result
+from soulmem.rpc.methods.wire_shapes import MindName, Params, Result, optional
 from soulmem.rpc.transport.jsonrpc import Peer, encode_notification
 
 PROTOCOL = 1
@@ -96,10 +96,8 @@ async def status(service: Service, _params: Nothing, _peer: Peer) -> dict[str, A
 
 
 class Watch(Params):
-    events: list[str] | None = Field(
-        default=None, max_length=200, description="only events of these names; without it all"
-    )
-    mind: MindName | None = Field(default=None, description="only events of this mind")
+    events: list[str] | None = optional("only events of these names; without it all", max_length=200)
+    mind: MindName | None = optional("only events of this mind")
 
 
 class Watching(Result):

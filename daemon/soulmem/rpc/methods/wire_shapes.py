@@ -26,8 +26,7 @@ _MIND_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}\Z")
 def checked_text(text: str) -> str:
     """Refuse text that is empty, too long, or holds what no person typed.
 
-    Raises:
-        SoulmemError: `invalid_text`, `too_large`.
+    Raises SoulmemError: `invalid_text`, `too_large`.
     """
     if not text.strip():
         raise SoulmemError(ErrorName.INVALID_TEXT, "the text is empty", hint="send at least one visible character")
@@ -56,11 +55,7 @@ def checked_label(text: str) -> str:
 
 
 def parsed_time(text: str) -> int:
-    """UTC milliseconds of an ISO 8601 time.
-
-    Raises:
-        SoulmemError: `invalid_time`.
-    """
+    """UTC milliseconds of an ISO 8601 time. Raises SoulmemError: `invalid_time`."""
     try:
         return iso8601.parse_iso(text)
     except iso8601.InvalidInstantError as error:
@@ -118,6 +113,16 @@ class Result(BaseModel):
 
 class MindParams(Params):
     mind: MindName
+
+
+def optional(description: str, **bounds: Any) -> Any:  # as pydantic's own `Field`
+    """A parameter or result that may be missing: None then."""
+    return Field(default=None, description=description, **bounds)
+
+
+def preset(default: Any, description: str, **bounds: Any) -> Any:  # ditto
+    """A parameter that is taken for `default` where it is missing."""
+    return Field(default=default, description=description, **bounds)
 
 
 InFrontOf = Annotated[
@@ -203,8 +208,7 @@ def _refuse_half_characters(name: str, value: Any) -> None:
 def read_params(model: type[Params], params: dict[str, Any]) -> Params:
     """Check the parameters of a call.
 
-    Raises:
-        SoulmemError: `invalid_params` with what was wrong and the nearest known name; `invalid_text`, `too_large`.
+    Raises SoulmemError: `invalid_params` with what was wrong and the nearest known name; `invalid_text`, `too_large`.
     """
     for name, value in params.items():
         _refuse_crowd(name, value)

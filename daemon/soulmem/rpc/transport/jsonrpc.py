@@ -76,8 +76,7 @@ class Dispatcher(Protocol):
     async def dispatch(self, request: Request, peer: Peer) -> Mapping[str, Any]:
         """Answer a request with a JSON-able object.
 
-        Raises:
-            SoulmemError: what the client is told; anything else becomes `internal`.
+        Raises SoulmemError: what the client is told; anything else becomes `internal`.
         """
         ...
 
@@ -110,11 +109,7 @@ def parse_request(frame: Mapping[str, Any]) -> Request | Refusal:
 
 
 def encode_result(request_id: RequestId, result: Mapping[str, Any]) -> bytes:
-    """One reply line.
-
-    Raises:
-        TypeError, ValueError: the result holds something JSON has no word for (a set, NaN).
-    """
+    """One reply line. Raises TypeError, ValueError: the result holds something JSON has no word for (a set, NaN)."""
     body = result if type(result) is dict else dict(result)
     return _line({"jsonrpc": "2.0", "id": request_id, "result": body})
 
@@ -133,11 +128,7 @@ def encode_error(request_id: RequestId | None, error: SoulmemError) -> bytes:
 
 
 def encode_notification(method: str, params: Mapping[str, Any]) -> bytes:
-    """One line that wants no answer.
-
-    Raises:
-        TypeError, ValueError: the params hold something JSON has no word for.
-    """
+    """One line that wants no answer. Raises TypeError, ValueError: the params hold something JSON has no word for."""
     return _line({"jsonrpc": "2.0", "method": method, "params": dict(params)})
 
 

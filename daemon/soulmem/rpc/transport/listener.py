@@ -61,9 +61,8 @@ def open_listener(
 ) -> Listener:
     """Bind and listen on `path`; its directory is made (0700) when missing, a stale socket replaced.
 
-    Raises:
-        StartupError: 75 when a daemon is there already, 73 when the path is taken by something else or cannot
-            be made, 78 when it is too long or the group does not exist.
+    Raises StartupError: 75 when a daemon is there already, 73 when the path is taken by something else or cannot be
+    made, 78 when it is too long or the group does not exist.
     """
     path = os.path.abspath(os.fspath(path))
     length = len(os.fsencode(path))

@@ -62,11 +62,7 @@ def rights_of(peer: Credentials, policy: AccessPolicy) -> Rights:
 
 
 def require(held: Rights, needed: Rights, method: str) -> None:
-    """Pass when the rights suffice.
-
-    Raises:
-        SoulmemError: `access_denied`, naming both levels.
-    """
+    """Pass when the rights suffice. Raises SoulmemError: `access_denied`, naming both levels."""
     if held < needed:
         raise SoulmemError(
             ErrorName.ACCESS_DENIED,

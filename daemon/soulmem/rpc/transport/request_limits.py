@@ -34,8 +34,7 @@ class Turns:
     def next(self, unread_bytes: int) -> tuple[Request, int] | None:
         """The request whose turn it is, with the bytes it may come to (for `done`); None while there is none.
 
-        Args:
-            unread_bytes: what waits in the outbox for the peer to read it.
+        `unread_bytes`: what waits in the outbox for the peer to read it.
         """
         if not self._waiting:
             return None

@@ -91,8 +91,7 @@ def prepare(connection: Connection) -> None:
 def collect(connection: Connection, fingerprint: str = "") -> Touched | None:
     """What the transaction touched so far, read in its last moment; None when it was nothing of all that.
 
-    Args:
-        fingerprint: of the embedder whose vectors links remember by.
+    `fingerprint`: of the embedder whose vectors links remember by.
     """
     found = connection.execute("SELECT kind, item FROM temp.touched ORDER BY kind, item").fetchall()
     if not found:

@@ -116,11 +116,7 @@ def set_trace(
 
 
 def get(connection: Connection, link: int) -> Link:
-    """One link, forgotten or not.
-
-    Raises:
-        SoulmemError: `not_found`.
-    """
+    """One link, forgotten or not. Raises SoulmemError: `not_found`."""
     row = connection.execute(f"SELECT {_COLUMNS} FROM link WHERE id = ?", (link,)).fetchone()
     if row is None:
         raise SoulmemError(ErrorName.NOT_FOUND, f"there is no link {public_id('l', link)} in this mind")

@@ -48,8 +48,7 @@ def drop_leavings(connection: Connection, kind: str) -> None:
 def merge(connection: Connection, kind: str, pages: int, *, first: bool) -> bool:
     """Join the parts of an index, some pages of it, so that nothing is left of what was taken out; False when done.
 
-    Args:
-        first: begin with all parts there are now.
+    `first`: begin with all parts there are now.
     """
     table, before = _TABLES[kind], connection.total_changes
     connection.execute(f"INSERT INTO {table} ({table}, rank) VALUES ('merge', ?)", (-pages if first else pages,))

@@ -151,8 +151,7 @@ def means(
 ) -> tuple[NDArray[np.float32] | None, NDArray[np.bool_] | None]:
     """The mean vector of each item as rows of one matrix, with a mask of those that have any.
 
-    Args:
-        places: (kind, item) -> row of the result.
+    `places`: (kind, item) -> row of the result.
     """
     counts = np.zeros(len(places), dtype=np.int64)
     matrix: NDArray[np.float32] | None = None

@@ -51,11 +51,7 @@ class SpendingBook:
                 await anyio.sleep(_PAUSE_S)
 
     async def flush(self) -> None:
-        """Write what changed now.
-
-        Raises:
-            SoulmemError: the storage errors; what changed is kept for the next time.
-        """
+        """Write what changed now. Raises SoulmemError: the storage errors; what changed is kept for the next time."""
         changed, self._changed = self._changed, {}
         if not changed:
             return

@@ -28,8 +28,7 @@ class MindJournal:
     async def begin(self, entry: CallEntry) -> int:
         """Enter a call durably; its number. A caller that is called off meanwhile still gets the number first.
 
-        Raises:
-            SoulmemError: the storage errors; then nothing was entered, and nothing should be sent.
+        Raises SoulmemError: the storage errors; then nothing was entered, and nothing should be sent.
         """
         with anyio.CancelScope(shield=True):
             number = await self._database.write("call.begin", lambda connection: call_ledger.begin(connection, entry))
@@ -38,8 +37,7 @@ class MindJournal:
     async def end(self, number: int, end: CallEnd) -> None:
         """Close a call, whether or not the caller was called off; one that is closed already stays as it is.
 
-        Raises:
-            SoulmemError: the storage errors; the call is entered as lost when the file is opened again.
+        Raises SoulmemError: the storage errors; the call is entered as lost when the file is opened again.
         """
         now = self._clock.now_ms()
         with anyio.CancelScope(shield=True):

@@ -127,8 +127,7 @@ def begin(connection: Connection, entry: CallEntry) -> int:
 def end(connection: Connection, number: int, ended: CallEnd, now: int) -> bool:
     """Close a call; False when it is closed already, and then nothing changes.
 
-    Raises:
-        ValueError: when the end given is that it still runs.
+    Raises ValueError: when the end given is that it still runs.
     """
     if ended.outcome is CallOutcome.RUNNING:
         raise ValueError("a call that ended does not run")

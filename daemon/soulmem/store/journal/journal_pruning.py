@@ -70,10 +70,8 @@ class _Young:
 def old(connection: Connection, age_ms: int, now: int, now_exp: int, most: int) -> Old:
     """What may go now but for recalls, at most so many rows of each table.
 
-    Args:
-        age_ms: what was recorded in the last so many milliseconds stays.
-        now: wall milliseconds.
-        now_exp: experienced milliseconds.
+    `age_ms`: what was recorded in the last so many milliseconds stays; `now`: wall milliseconds; `now_exp`: experienced
+    milliseconds.
     """
     asked = _asked(connection)
     # Days of calls are kept one by one or as sums, so that what a day came to is never asked of both.

@@ -169,9 +169,8 @@ class Scenes:
 class Intake:
     """Messages of one step of a transaction; `write` must come before anything else reads or changes their rows.
 
-    Args:
-        is_whole: all, `MOST_ROWS` at most, must go in by one statement, so that no transaction is needed around it;
-            what would take more raises `TooMuchError`, and nothing was written then.
+    `is_whole`: all, `MOST_ROWS` at most, must go in by one statement, so that no transaction is needed around it; what
+    would take more raises `TooMuchError`, and nothing was written then.
     """
 
     def __init__(
@@ -267,8 +266,7 @@ class Intake:
     def write(self) -> None:
         """Write what was put in since the last time.
 
-        Raises:
-            IntegrityError: of the driver, when an id is taken; the rows of that statement are not written then.
+        Raises IntegrityError: of the driver, when an id is taken; the rows of that statement are not written then.
         """
         rows, self._rows = self._rows, []
         for first in range(0, len(rows), MOST_ROWS):

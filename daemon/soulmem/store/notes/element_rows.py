@@ -50,8 +50,7 @@ def of_notes(connection: Connection, ids: Sequence[int]) -> dict[int, list[Eleme
 def insert(connection: Connection, note: int, elements: Iterable[Element], *, lasting: bool) -> None:
     """Give a note elements, whatever their ids; it is indexed as if all of them were clear.
 
-    Args:
-        lasting: they never fade (`core.schema.note_fields.lasts`).
+    `lasting`: they never fade (`core.schema.note_fields.lasts`).
     """
     rules = fading(connection)
     connection.executemany(

@@ -94,8 +94,7 @@ def refresh(connection: Connection, ids: Sequence[int], now_exp: int) -> tuple[i
 def retell(connection: Connection, note: int, formerly: str, now_exp: int) -> None:
     """A note says something else now, or has other elements: bring what search knows of it up to `now_exp`, once.
 
-    Args:
-        formerly: what it was indexed by.
+    `formerly`: what it was indexed by.
     """
     text, lifecycle = connection.execute("SELECT text, lifecycle FROM note WHERE id = ?", (note,)).fetchone()
     if lifecycle == "forgotten":  # nobody finds it; should it come back, it begins with all it says

@@ -164,11 +164,7 @@ def told_before(connection: Connection, draft: NoteDraft, home: int | None = Non
 
 
 def get(connection: Connection, note: int, scope: Scope = WHOLE) -> Note:
-    """One note, forgotten or not.
-
-    Raises:
-        SoulmemError: `not_found`, for one out of scope as for one that never was.
-    """
+    """One note, forgotten or not. Raises SoulmemError: `not_found`, for one out of scope as for one that never was."""
     clause, values = scope.notes("n")
     row = connection.execute(f"SELECT {_COLUMNS} FROM note n WHERE n.id = ? AND {clause}", (note, *values)).fetchone()
     if row is None:

@@ -26,9 +26,8 @@ def rehearse(connection: Connection, weights: Mapping[int, float], now_exp: int,
     """Rehearse what shows of living notes, each with its weight (`core.details.rehearsal`), but not pinned notes and
     lore.
 
-    Args:
-        was_used: without it nothing comes to last longer than an ordinary note does: what is only ever laid there
-            beside other things does not become a memory for life.
+    `was_used`: without it nothing comes to last longer than an ordinary note does: what is only ever laid there beside
+    other things does not become a memory for life.
     """
     notes = [note for note, weight in weights.items() if weight > 0.0]
     if not notes:
@@ -49,8 +48,7 @@ def rehearse(connection: Connection, weights: Mapping[int, float], now_exp: int,
 def retell(connection: Connection, note: int, anew: Iterable[Element], importance: float, now_exp: int) -> None:
     """A note's matter was told again: all of it is clear once more, more lasting, and at least as important.
 
-    Args:
-        anew: the elements it would have if it were told for the first time now.
+    `anew`: the elements it would have if it were told for the first time now.
     """
     row = connection.execute(
         "SELECT kind, pinned FROM note WHERE id = ? AND lifecycle <> 'forgotten'", (note,)

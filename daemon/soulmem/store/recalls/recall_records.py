@@ -154,8 +154,7 @@ def passed_over(
 ) -> tuple[list[PendingRecall], list[tuple[int, list[int]]]]:
     """The newest waiting recall of each conversation, and by the number of each those that it may stand for.
 
-    Args:
-        apart: recalls that somebody else runs.
+    `apart`: recalls that somebody else runs.
     """
     older: dict[int, list[int]] = {}
     for recall, conversation in connection.execute(
@@ -248,8 +247,7 @@ def note_hits(connection: Connection, conversation: int, epoch: int) -> list[Not
 def lately(connection: Connection, conversation: int, most: int, *, below: int | None) -> list[tuple[str, int, int]]:
     """What the last recalls of a conversation's open epoch brought back: (kind, item, how many recalls ago).
 
-    Args:
-        below: only recalls with a lower number: those that came before it.
+    `below`: only recalls with a lower number: those that came before it.
     """
     rows = connection.execute(
         "SELECT e.recall FROM epoch o CROSS JOIN recall_epoch e ON e.conversation = o.conversation "

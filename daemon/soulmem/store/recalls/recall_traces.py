@@ -79,8 +79,7 @@ def expire(connection: Connection, at: int) -> int:
 def find(connection: Connection, recall: int, scope: Scope = WHOLE) -> Recalled:
     """A recall and its trail; one that another stands for is found by that other.
 
-    Raises:
-        SoulmemError: `not_found`, for one out of scope as for one that never was.
+    Raises SoulmemError: `not_found`, for one out of scope as for one that never was.
     """
     row = connection.execute("SELECT state, coalesced_into FROM recall WHERE id = ?", (recall,)).fetchone()
     if row is None or not recall_records.is_within(connection, recall, scope):

@@ -89,9 +89,8 @@ def overwrite(
 ) -> Note | None:
     """Let a note's details have been looked at, and the note say what they turned into, if into anything.
 
-    Args:
-        shown: the note as it was when they were looked at; None is returned if it is another one by now, or one of
-            them is not blurred any more, and nothing is changed.
+    `shown`: the note as it was when they were looked at; None is returned if it is another one by now, or one of them
+    is not blurred any more, and nothing is changed.
     """
     before = note_rewrites.unchanged(connection, shown.note)
     if before is None:

@@ -61,8 +61,7 @@ def say(
 ) -> None:
     """Let a note say `text`; elements and indexes are the caller's to bring along.
 
-    Args:
-        fidelity: by what the note's is multiplied.
+    `fidelity`: by what the note's is multiplied.
     """
     note_writes.keep_version(connection, before, reason, now)
     _drop_old(connection, before.id)
@@ -82,11 +81,7 @@ def say(
 
 
 def former(connection: Connection, note: int, version: int) -> dict[str, Any]:
-    """What a note was at an earlier version.
-
-    Raises:
-        SoulmemError: `not_found`.
-    """
+    """What a note was at an earlier version. Raises SoulmemError: `not_found`."""
     row = connection.execute("SELECT body FROM note_version WHERE note = ? AND version = ?", (note, version)).fetchone()
     if row is None:
         raise SoulmemError(
@@ -103,8 +98,7 @@ def put_back(
 ) -> Note:
     """Let a note be again what it was at an earlier version, with fresh elements; what it is now is kept.
 
-    Raises:
-        SoulmemError: `not_found`.
+    Raises SoulmemError: `not_found`.
     """
     before, body = note_rows.get(connection, note), former(connection, note, version)
     note_writes.keep_version(connection, before, "restored", now)

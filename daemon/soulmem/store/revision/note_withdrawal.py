@@ -74,8 +74,7 @@ def resting_on(connection: Connection, message: int) -> list[int]:
 def shown(connection: Connection, note: int, scope: Scope = WHOLE) -> Note:
     """A note as `note_rows.get`; one that was taken back is as if it were not there.
 
-    Raises:
-        SoulmemError: `not_found`.
+    Raises SoulmemError: `not_found`.
     """
     found = note_rows.get(connection, note, scope)
     if note_rows.withdrawn(connection, [note]):

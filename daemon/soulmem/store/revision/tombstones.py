@@ -61,8 +61,7 @@ class Grace:
 def purge_due(connection: Connection, now: int, limit: int, grace: Grace | None = None) -> int:
     """Remove what was forgotten longer ago than allowed, with everything that hangs on it; how many.
 
-    Args:
-        grace: put off what nobody was there to bring back for so long; without it the wall clock alone decides.
+    `grace`: put off what nobody was there to bring back for so long; without it the wall clock alone decides.
     """
     rows = connection.execute(
         "SELECT kind, item, forgotten_at FROM tombstone WHERE purge_at <= ? ORDER BY purge_at, kind, item LIMIT ?",

@@ -36,8 +36,7 @@ class Identity:
     def cast(self, asker: str = "", *, spoke_as: str = "") -> Cast:
         """Who is who for a language model; the technical name of the mind is nobody's.
 
-        Args:
-            spoke_as: the name it speaks under, which stands where it was given none.
+        `spoke_as`: the name it speaks under, which stands where it was given none.
         """
         return Cast(self.title or spoke_as, self.persona, asker=asker)
 

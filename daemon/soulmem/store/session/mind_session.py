@@ -78,10 +78,8 @@ class OpenMind:
     ) -> None:
         """Name who works on this memory.
 
-        Args:
-            keep_up: lets the index hear of what faded.
-            in_front_of: what a conversation may know.
-            when_prepared: told when a file that was opened on a full disk has found room.
+        `keep_up`: lets the index hear of what faded; `in_front_of`: what a conversation may know; `when_prepared`: told
+        when a file that was opened on a full disk has found room.
         """
         self._keep_up, self._in_front_of, self._when_prepared = keep_up, in_front_of, when_prepared
 
@@ -260,8 +258,7 @@ class OpenMind:
     def follow(self, effect: Callable[[SearchIndex], None], *, waits: bool = False) -> None:
         """Bring a committed change into the index in memory; kept until loading is over if it is under way.
 
-        Args:
-            waits: until somebody looks at the index, or there is more to bring.
+        `waits`: until somebody looks at the index, or there is more to bring.
         """
         if self._loading is not None:
             self._loading.append(effect)

@@ -57,9 +57,7 @@ class Database:
     async def open(cls, path: Path, *, schema: str) -> Database:
         """Open (or create) the file, bring its schema up to date.
 
-        Args:
-            path: the file.
-            schema: which numbered migrations apply: `mind` or `catalog`.
+        `path`: the file; `schema`: which numbered migrations apply: `mind` or `catalog`.
         Raises: SoulmemError: `storage_damaged`, `storage_readonly` or `storage_full`.
         """
         locked = await anyio.to_thread.run_sync(LockedAway.of, path)
@@ -105,8 +103,7 @@ class Database:
     def owe(self, run: Callable[[Connection], object], after: Callable[[], None]) -> None:
         """Something that could not be written yet: it goes before the next write, in its transaction, until committed.
 
-        Args:
-            after: called on the event loop once it is.
+        `after`: called on the event loop once it is.
         """
         self._commits.owe(run, after)
 
@@ -119,11 +116,7 @@ class Database:
         self._told = told
 
     async def _unlock(self, locked: LockedAway) -> None:
-        """Open the file anew, for writing.
-
-        Raises:
-            SoulmemError: `storage_readonly`, while that cannot be.
-        """
+        """Open the file anew, for writing. Raises SoulmemError: `storage_readonly`, while that cannot be."""
         async with self._unlocking:
             if self._locked is None:
                 return
@@ -179,8 +172,7 @@ class Database:
     async def alone(self, run: Callable[[Connection], T]) -> T:
         """Run `run(connection)` in the writer thread outside of any transaction while nobody reads.
 
-        Raises:
-            SoulmemError: the storage errors.
+        Raises SoulmemError: the storage errors.
         """
 
         def remembered(connection: Connection) -> T:
@@ -198,8 +190,7 @@ class Database:
     async def close(self, because: SoulmemError | None = None) -> None:
         """Finish what is queued, then close the reader, checkpoint and close the writer.
 
-        Args:
-            because: what later calls are told; None is that it is closed.
+        `because`: what later calls are told; None is that it is closed.
         """
         if self._closed:
             return

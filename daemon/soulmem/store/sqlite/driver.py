@@ -54,11 +54,7 @@ def _can_load_extensions() -> bool:
 
 
 def require_usable_driver() -> None:
-    """Check that the driver can load sqlite-vec.
-
-    Raises:
-        StartupError: exit code 78, naming the fix.
-    """
+    """Check that the driver can load sqlite-vec. Raises StartupError: exit code 78, naming the fix."""
     if not _can_load_extensions():
         raise StartupError(
             "this Python's sqlite3 module cannot load extensions and pysqlite3 is not installed: "
@@ -84,8 +80,7 @@ def _with_vec(connection: Any) -> Connection:
 def refuse_foreign(connection: Connection, path: Path) -> None:
     """Leave another program's database alone, before anything in it could change.
 
-    Raises:
-        SoulmemError: `storage_damaged`.
+    Raises SoulmemError: `storage_damaged`.
     """
     application = connection.execute("PRAGMA application_id").fetchone()[0]
     tables = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]

@@ -101,8 +101,7 @@ class Intact:
 def refuse_foreign(path: Path) -> None:
     """Refuse what stands in the place of a mind's file and is none: it would be waited for, or written through.
 
-    Raises:
-        SoulmemError: `storage_damaged`.
+    Raises SoulmemError: `storage_damaged`.
     """
     if path.is_symlink() and not path.exists():
         what = "a link that leads nowhere"

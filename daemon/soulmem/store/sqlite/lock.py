@@ -25,8 +25,7 @@ class StateLock:
     def acquire(self) -> None:
         """Take the lock and write our pid into the file.
 
-        Raises:
-            StartupError: 75 when another daemon holds it (naming its pid), 73 when the directory is not writable.
+        Raises StartupError: 75 when another daemon holds it (naming its pid), 73 when the directory is not writable.
         """
         try:
             descriptor = self._open()

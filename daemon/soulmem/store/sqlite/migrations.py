@@ -58,8 +58,7 @@ def versions(connection: Connection) -> tuple[int, int]:
 def migrate(connection: Connection, path: Path, schema: str) -> int:
     """Bring the file up to date; returns its schema version.
 
-    Raises:
-        SoulmemError: `storage_damaged` when the file is of a newer soulmem.
+    Raises SoulmemError: `storage_damaged` when the file is of a newer soulmem.
     """
     have, compat = versions(connection)
     known = migrations(schema)

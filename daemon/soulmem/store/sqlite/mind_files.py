@@ -21,11 +21,7 @@ _OURS = frozenset(
 
 
 def make(path: Path) -> None:
-    """Make a private directory with its parents and flush every level that is new.
-
-    Raises:
-        OSError: as `mkdir` does.
-    """
+    """Make a private directory with its parents and flush every level that is new. Raises OSError: as `mkdir` does."""
     missing = [level for level in (path, *path.parents) if not level.exists()]
     for level in reversed(missing):
         level.mkdir(mode=_DIRECTORY, exist_ok=True)

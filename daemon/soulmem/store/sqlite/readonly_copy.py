@@ -39,8 +39,7 @@ class LockedAway:
     def of(cls, path: Path) -> LockedAway | None:
         """None where it can be written, or does not exist and SQLite is to say why it cannot be made.
 
-        Raises:
-            SoulmemError: `storage_readonly`, when there is no room for a copy of it.
+        Raises SoulmemError: `storage_readonly`, when there is no room for a copy of it.
         """
         if not path.is_file() or _may_be_written(path):
             return None

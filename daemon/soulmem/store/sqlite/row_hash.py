@@ -44,11 +44,7 @@ def public_id(letter: str, number: int) -> str:
 
 
 def private_id(letter: str, text: str) -> int:
-    """The number inside an opaque id.
-
-    Raises:
-        SoulmemError: `not_found` when it is not one of ours.
-    """
+    """The number inside an opaque id. Raises SoulmemError: `not_found` when it is not one of ours."""
     if text[:1] == letter and text[1:].isascii() and text[1:].isdigit() and len(text) < 20:
         number = int(text[1:])
         if text == public_id(letter, number):  # n01 is no other name of n1

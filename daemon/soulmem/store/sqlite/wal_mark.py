@@ -36,8 +36,7 @@ class LogMark:
     def holds(self, frames: int) -> bool:
         """After a commit: is the log whole up to the mark? If so the mark moves on. True where nothing can be told.
 
-        Args:
-            frames: how many frames of the log are committed, as SQLite knows it.
+        `frames`: how many frames of the log are committed, as SQLite knows it.
         """
         with suppress(OSError):
             descriptor = os.open(self._path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)

@@ -95,8 +95,7 @@ class RenderedNote:
 def shown_verb(link: Link, ends: Mapping[int, RenderedNote]) -> str:
     """The verb of a link as a reader gets it: none where it says what is masked in a note at one of its ends.
 
-    Args:
-        ends: the faces of these notes, by number.
+    `ends`: the faces of these notes, by number.
     """
     shown = (ends[end] for end in (link.src, link.dst) if end in ends)
     return "" if any(face.withheld.tells(link.verb) for face in shown) else link.verb

@@ -166,8 +166,7 @@ def items(
 ) -> dict[tuple[str, int], dict[str, Any]]:
     """Recalled items by (kind, row), as `recall` returns them but for score and tier; notes as they show now.
 
-    Args:
-        looked: glances at their notes, where that was done in the same look at the file.
+    `looked`: glances at their notes, where that was done in the same look at the file.
     """
     noted = [hit.key for hit in hits if hit.kind is ItemKind.NOTE]
     said = [hit.key for hit in hits if hit.kind is ItemKind.MESSAGE]

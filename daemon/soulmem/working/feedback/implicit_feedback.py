@@ -8,13 +8,11 @@ model reads, the newest message of each conversation is read and older ones teac
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import anyio
 
 from soulmem.core.schema.engine_tasks import FeedbackRequest, Reaction
 from soulmem.errors import ErrorName, SoulmemError
-from soulmem.ops.settings.config_loader import MindSettings
+from soulmem.ops.settings.config_loader import SettingsNow
 from soulmem.ports import World
 from soulmem.store.recalls import recall_records
 from soulmem.store.recalls.recall_records import Exchange
@@ -31,9 +29,7 @@ _READ = 2_000  # characters of each text that are looked at
 class ImplicitFeedback:
     """Listens to how one mind's replies are taken."""
 
-    def __init__(
-        self, memory: OpenMind, world: World, settings: Callable[[], MindSettings], pace: Pace, feedback: Feedback
-    ) -> None:
+    def __init__(self, memory: OpenMind, world: World, settings: SettingsNow, pace: Pace, feedback: Feedback) -> None:
         self._memory = memory
         self._world = world
         self._settings = settings

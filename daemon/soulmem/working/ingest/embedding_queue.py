@@ -19,7 +19,7 @@ from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.memory_index import SearchIndex
 from soulmem.core.text.turn_context import lends, stands_alone
 from soulmem.errors import SoulmemError
-from soulmem.ops.settings.config_loader import MindSettings
+from soulmem.ops.settings.config_loader import SettingsNow
 from soulmem.ports import FloatVector, World
 from soulmem.store.conversation_state import window_state
 from soulmem.store.index import embedding_backlog, vectors
@@ -50,12 +50,7 @@ class EmbeddingQueue:
     """
 
     def __init__(
-        self,
-        memory: OpenMind,
-        world: World,
-        settings: Callable[[], MindSettings],
-        pace: Pace,
-        forget_talk: Callable[[], None],
+        self, memory: OpenMind, world: World, settings: SettingsNow, pace: Pace, forget_talk: Callable[[], None]
     ) -> None:
         self._memory = memory
         self._world = world

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import anyio
 
-from soulmem.ops.settings.config_loader import MindSettings
+from soulmem.ops.settings.config_loader import SettingsNow
 from soulmem.store.index import embedding_backlog
 from soulmem.store.messages import index_eviction
 from soulmem.store.session.mind_session import OpenMind
@@ -30,9 +30,8 @@ class EvictionWorker:
     """Works off the digested messages of one mind. `is_resting`: as far as is known, nothing is left to do."""
 
     def __init__(
-        self, memory: OpenMind, settings: Callable[[], MindSettings], pace: Pace, wake_embed: Callable[[], None],
-        guard: StepGuard,
-    ) -> None:  # fmt: skip
+        self, memory: OpenMind, settings: SettingsNow, pace: Pace, wake_embed: Callable[[], None], guard: StepGuard
+    ) -> None:
         self._memory = memory
         self._guard = guard
         self._settings = settings

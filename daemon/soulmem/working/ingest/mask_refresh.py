@@ -37,8 +37,7 @@ class MaskRefresh:
     async def catch_up(self, most: int | None = None) -> int:
         """Index anew what is overdue; how many notes are found by other words now.
 
-        Args:
-            most: notes to change, about; None is all.
+        `most`: notes to change, about; None is all.
         """
         done = 0
         while self.is_due and (most is None or done < most):

@@ -23,7 +23,7 @@ from soulmem.core.search.memory_index import SearchIndex
 from soulmem.core.text.repetition import Telling, pieces, telling
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.fast_dataclasses import dataclass
-from soulmem.ops.settings.config_loader import MindSettings
+from soulmem.ops.settings.config_loader import SettingsNow
 from soulmem.ports import World
 from soulmem.store.graph.link_memory import LinkMemory, follow
 from soulmem.store.index import vectors
@@ -68,7 +68,7 @@ class MessageEdits:
         self,
         memory: OpenMind,
         world: World,
-        settings: Callable[[], MindSettings],
+        settings: SettingsNow,
         wake: Callable[[str], None],
         forget_talk: Callable[[], None],
         forget_recalls: Callable[[set[int]], None],
@@ -135,8 +135,7 @@ class MessageEdits:
     async def purge(self, number: int, *, key: str | None, request_hash: bytes) -> dict[str, Any]:
         """Remove a note for good; the messages that it was made of stay, and are made into no note again.
 
-        Raises:
-            SoulmemError: `not_found`, `idempotency_conflict`, the storage errors; then nothing was changed.
+        Raises SoulmemError: `not_found`, `idempotency_conflict`, the storage errors; then nothing was changed.
         """
         trusted_now = self._world.clock.trusted_now_ms()
         changed = _Changed()

@@ -20,7 +20,7 @@ from soulmem.core.schema.note_requests import Role
 from soulmem.core.search.memory_index import SearchIndex
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.fast_dataclasses import dataclass
-from soulmem.ops.settings.config_loader import MindSettings
+from soulmem.ops.settings.config_loader import SettingsNow
 from soulmem.ports import World
 from soulmem.store.messages import message_log
 from soulmem.store.messages.message_insert import Intake
@@ -86,12 +86,7 @@ class MessageImport:
     """The way in for what was said before."""
 
     def __init__(
-        self,
-        memory: OpenMind,
-        world: World,
-        settings: Callable[[], MindSettings],
-        wake: Callable[[str], None],
-        ingest: MessageIngest,
+        self, memory: OpenMind, world: World, settings: SettingsNow, wake: Callable[[str], None], ingest: MessageIngest
     ) -> None:
         self._memory = memory
         self._world = world
@@ -110,14 +105,11 @@ class MessageImport:
     ) -> None:
         """Store a history in the order of its times; returns after its last commit.
 
-        Args:
-            done: what became of it so far, with what was refused before it came here; added to.
-            recall: let each user message cause a recall, as `message.add` does.
-            continues: more of it follows, so the last session of each conversation stays open.
-            progress: told after each commit what it did, and what was done in all.
+        `done`: what became of it so far, with what was refused before it came here; added to; `recall`: let each user
+        message cause a recall, as `message.add` does; `continues`: more of it follows, so the last session of each
+        conversation stays open; `progress`: told after each commit what it did, and what was done in all.
 
-        Raises:
-            SoulmemError: the storage errors; what was told as done is stored all the same.
+        Raises SoulmemError: the storage errors; what was told as done is stored all the same.
         """
         ordered = sorted(_marked(lines), key=lambda line: line.message.at)
         for chunk in _chunks(ordered):
@@ -233,8 +225,7 @@ def _named(message: IncomingMessage) -> IncomingMessage:
 def _repeated_within(first: Told, again: Told) -> StoredMessage:
     """What becomes of a message whose id stood before it in the same chunk.
 
-    Raises:
-        SoulmemError: `idempotency_conflict`.
+    Raises SoulmemError: `idempotency_conflict`.
     """
     if first.new.request_hash != again.new.request_hash:
         raise SoulmemError(

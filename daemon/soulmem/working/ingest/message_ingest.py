@@ -21,7 +21,7 @@ from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.memory_index import SearchIndex
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.fast_dataclasses import dataclass
-from soulmem.ops.settings.config_loader import MindSettings
+from soulmem.ops.settings.config_loader import MindSettings, SettingsNow
 from soulmem.ports import World
 from soulmem.store.conversation_state import window_state
 from soulmem.store.index import embedding_backlog
@@ -92,9 +92,7 @@ class Told:
 class MessageIngest:
     """The way in. `wake(kind)` tells the background workers that there is something for them."""
 
-    def __init__(
-        self, memory: OpenMind, world: World, settings: Callable[[], MindSettings], wake: Callable[[str], None]
-    ) -> None:
+    def __init__(self, memory: OpenMind, world: World, settings: SettingsNow, wake: Callable[[str], None]) -> None:
         self._memory = memory
         self._world = world
         self._settings = settings
@@ -167,8 +165,7 @@ class MessageIngest:
     def store_all(self, connection: Connection, those: Sequence[Told]) -> list[StoredMessage]:
         """In the writer thread: push messages through their windows, in order.
 
-        Raises:
-            IntegrityError: of the driver, when the id of one is known; then none of them is stored.
+        Raises IntegrityError: of the driver, when the id of one is known; then none of them is stored.
         """
         return self._store(connection, those, at_once=False)
 
@@ -312,8 +309,7 @@ def push_message(
 def repeated_message(connection: Connection, conversation: str, new: NewMessage) -> StoredMessage | None:
     """What became of the message that the client gave this id before; None if there is none.
 
-    Raises:
-        SoulmemError: `idempotency_conflict`.
+    Raises SoulmemError: `idempotency_conflict`.
     """
     home = conversations.conversation(connection, conversation)
     known = message_log.by_client_id(connection, home.id, new.client_id or "") if home else None

@@ -22,7 +22,7 @@ from soulmem.core.text import tokens
 from soulmem.core.text.prompt_lines import named
 from soulmem.errors import SoulmemError
 from soulmem.fast_dataclasses import dataclass
-from soulmem.ops.settings.config_loader import MindSettings
+from soulmem.ops.settings.config_loader import MindSettings, SettingsNow
 from soulmem.ports import Call, World
 from soulmem.store.messages import amendments, conversations, message_log, rolling_summaries
 from soulmem.store.session.index_building import put_summary
@@ -61,12 +61,7 @@ class SummaryWorker:
     """Rolls the summaries of one mind. `rolled` is set anew after each finished job."""
 
     def __init__(
-        self,
-        memory: OpenMind,
-        world: World,
-        settings: Callable[[], MindSettings],
-        pace: Pace,
-        absorb: Callable[[], None],
+        self, memory: OpenMind, world: World, settings: SettingsNow, pace: Pace, absorb: Callable[[], None]
     ) -> None:
         self._memory = memory
         self._world = world
@@ -89,8 +84,7 @@ class SummaryWorker:
     async def rolled(self) -> None:
         """Wait until some job is finished.
 
-        Raises:
-            SoulmemError: `model_unavailable`, when the job at hand has to wait for its engine.
+        Raises SoulmemError: `model_unavailable`, when the job at hand has to wait for its engine.
         """
         await self._rolled.wait()
         if self._failure is not None:

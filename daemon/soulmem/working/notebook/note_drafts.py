@@ -81,8 +81,7 @@ class Draft:
 def named_elements(text: str, kind: NoteKind, given: Sequence[Quoted]) -> tuple[ElementDraft, ...]:
     """The whole note and the elements that a client named by their words, each where it stands in the text.
 
-    Raises:
-        SoulmemError: `invalid_params`, with what is wrong with the first that cannot be one.
+    Raises SoulmemError: `invalid_params`, with what is wrong with the first that cannot be one.
     """
     drafts: list[ElementDraft] = []
     for place, each in enumerate(given):

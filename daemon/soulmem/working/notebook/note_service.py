@@ -24,7 +24,7 @@ from soulmem.core.schema.note_requests import LinkKind, LinkOrigin, NoteKind
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.memory_index import SearchIndex
 from soulmem.errors import ErrorName, SoulmemError
-from soulmem.ops.settings.config_loader import MindSettings
+from soulmem.ops.settings.config_loader import SettingsNow
 from soulmem.ports import World
 from soulmem.store.conversation_state.audience import WHOLE, Scope
 from soulmem.store.graph import link_rows
@@ -48,9 +48,7 @@ DetailsOf = Callable[[str, int], Awaitable[Details]]
 class NoteService:
     """Writes of one mind's graph on behalf of clients. Each method takes the connection of its transaction."""
 
-    def __init__(
-        self, memory: OpenMind, world: World, settings: Callable[[], MindSettings], details_of: DetailsOf
-    ) -> None:
+    def __init__(self, memory: OpenMind, world: World, settings: SettingsNow, details_of: DetailsOf) -> None:
         """Args: details_of: finds the details of a text told at a time (UTC milliseconds)."""
         self._memory = memory
         self._world = world
@@ -123,8 +121,7 @@ class NoteService:
     ) -> Note:  # fmt: skip
         """Change a note; with a new text its elements begin anew, as they were `found`.
 
-        Raises:
-            SoulmemError: `not_found`, `version_conflict`.
+        Raises SoulmemError: `not_found`, `version_conflict`.
         """
         now, now_exp = self._moment()
         spans: tuple[Element, ...] | None = None
@@ -168,11 +165,7 @@ class NoteService:
         return True
 
     async def elements_of_version(self, note: int, version: int) -> Found:
-        """The elements of what a note was at an earlier version.
-
-        Raises:
-            SoulmemError: `not_found`.
-        """
+        """The elements of what a note was at an earlier version. Raises SoulmemError: `not_found`."""
 
         def read(connection: Connection) -> tuple[NoteKind, dict[str, Any]]:
             return note_rows.get(connection, note).kind, note_rewrites.former(connection, note, version)
@@ -183,8 +176,7 @@ class NoteService:
     def put_back(self, connection: Connection, note: int, version: int, found: Found) -> Note:
         """Let a note be again what it was at an earlier version, as if it were told today.
 
-        Raises:
-            SoulmemError: `not_found`.
+        Raises SoulmemError: `not_found`.
         """
         now, now_exp = self._moment()
         body, kind = note_rewrites.former(connection, note, version), note_rows.get(connection, note).kind
@@ -219,8 +211,7 @@ class NoteService:
     ) -> tuple[int, bool]:  # fmt: skip
         """Link two notes, or strengthen the link that is there; (link, whether it is new).
 
-        Raises:
-            SoulmemError: `not_found` for a note that is missing or forgotten, `invalid_params` for a self-link.
+        Raises SoulmemError: `not_found` for a note that is missing or forgotten, `invalid_params` for a self-link.
         """
         now, now_exp = self._moment()
         if src == dst:

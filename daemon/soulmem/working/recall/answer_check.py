@@ -49,7 +49,7 @@ def answered(
     cannot: then what says that comes first; what only would be, or only says a name, comes last. So does what is of
     another kind than what is asked for, where something is of that kind.
 
-    Args: settled: what holds no more, and what came instead: of these it is known which comes first.
+    `settled`: what holds no more, and what came instead: of these it is known which comes first.
     """
     calls = read_calls(asking.text, asking.asker or undigested_talk.speaker(connection, asking.conversation))
     if not calls.asks_anything:
@@ -81,8 +81,7 @@ def by_worth(hits: Sequence[Hit]) -> list[Hit]:
 def calibrated(hits: Sequence[Hit], floor: float, *, asking: bool = False) -> list[Hit]:
     """Ranked items with scores that mean the same everywhere, without those below a floor.
 
-    Args:
-        asking: they are to answer a question: then what says little of it is not as sure as what does.
+    `asking`: they are to answer a question: then what says little of it is not as sure as what does.
     """
     if asking:  # a note that nothing speaks for comes last: neither words, nor likeness, nor a link
         hits = sorted(hits, key=_is_noise)

@@ -100,12 +100,9 @@ class GraphRecall:
     ) -> Associated:
         """Rank what was found together with what belongs to it.
 
-        Args:
-            hits: what words and vectors found, best first.
-            vector: of the question, None where the embedder cannot read it.
-            depth: how hard to think: `skim`, `normal`, `deep`.
-            admits: of these notes those that the client's filters let through.
-            barred: notes that do not exist for this call: neither found nor walked through.
+        `hits`: what words and vectors found, best first; `vector`: of the question, None where the embedder cannot read
+        it; `depth`: how hard to think: `skim`, `normal`, `deep`; `admits`: of these notes those that the client's
+        filters let through; `barred`: notes that do not exist for this call: neither found nor walked through.
         """
         graph = self._memory.graph
         # Any hit may be a door, whatever channel speaks for it: a likeness of sound alone decides nothing.

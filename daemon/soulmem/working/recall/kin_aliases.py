@@ -47,8 +47,7 @@ def _speaking_of(index: SearchIndex, kin: str, query: Query) -> list[ItemRef]:
 def names_in(connection: Connection, items: Sequence[ItemRef], kin: str, asker: str) -> tuple[str, ...]:
     """By which names these items call the asker's relative, each once.
 
-    Args:
-        asker: empty where nobody knows who asks; then several who told of such a relative are too many.
+    `asker`: empty where nobody knows who asks; then several who told of such a relative are too many.
     """
     texts: dict[ItemRef, tuple[str, str]] = {}
     for kind, query in (

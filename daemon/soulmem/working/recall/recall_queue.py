@@ -141,8 +141,7 @@ class RecallQueue:
     async def settled(self) -> None:
         """Wait until no recall is pending.
 
-        Raises:
-            SoulmemError: why one cannot be recorded, as it turned out while it was waited for.
+        Raises SoulmemError: why one cannot be recorded, as it turned out while it was waited for.
         """
         failures = self._failures
         # As many as the worker looks at: one that cannot be read must not be waited for.

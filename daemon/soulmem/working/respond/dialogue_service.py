@@ -6,14 +6,14 @@ give. Nothing is decided here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from soulmem.core.questions.question_detection import is_question
 from soulmem.core.search.index_columns import ItemKind, ItemRef
 from soulmem.errors import ErrorName, SoulmemError
-from soulmem.ops.settings.config_loader import MindSettings
+from soulmem.ops.settings.config_loader import SettingsNow
 from soulmem.ports import World
 from soulmem.store.conversation_state.audience import Scope
 from soulmem.store.messages import conversations
@@ -45,7 +45,7 @@ class DialogueService:
         self,
         memory: OpenMind,
         world: World,
-        settings: Callable[[], MindSettings],
+        settings: SettingsNow,
         listening: MessageIngest,
         recalling: BasicRecall,
         recalls: RecallQueue,

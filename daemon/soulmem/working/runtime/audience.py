@@ -7,13 +7,13 @@ names; one that names none is its owner's and sees everything.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from soulmem.core.schema import audience as scopes
 from soulmem.core.schema.audience import Sharing
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.memory_index import Hit
-from soulmem.ops.settings.config_loader import MindSettings
+from soulmem.ops.settings.config_loader import SettingsNow
 from soulmem.store.conversation_state import audience as stored
 from soulmem.store.conversation_state.audience import WHOLE, Scope
 from soulmem.store.messages import conversations
@@ -26,7 +26,7 @@ _KEPT = 1_000  # answers for as many conversations, until somebody is new somewh
 class AudienceLookup:
     """Answers for one mind."""
 
-    def __init__(self, memory: OpenMind, settings: Callable[[], MindSettings]) -> None:
+    def __init__(self, memory: OpenMind, settings: SettingsNow) -> None:
         self._memory = memory
         self._settings = settings
         self._known: dict[int, Scope] = {}

@@ -243,8 +243,7 @@ def _known(
 ) -> tuple[dict[ItemRef, Known], list[ItemRef]]:
     """What is known of the end of each candidate, in the file and from the talk; and what says what is asked for.
 
-    Args:
-        asked: the words of what is asked for.
+    `asked`: the words of what is asked for.
     """
     talk = [(each, readings_of(each.text, each.speaker)) for each in looked.talk]
     telling: dict[str, list[tuple[Said, Reading]]] = {}

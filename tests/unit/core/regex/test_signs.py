@@ -15,7 +15,8 @@ from soulmem.core.regex.regex_prefilter import DIGIT, may_hold, needs_of, signs_
 from soulmem.core.schema.note_requests import Role, Turn
 from soulmem.llm.extractive.facts import chinese_self_facts, english_self_facts
 from soulmem.llm.extractive.language.english_lexicon import ENGLISH
-from soulmem.llm.extractive.language.lexicon import Openings, Topic
+from soulmem.llm.extractive.language.lexicon import Openings
+from soulmem.llm.extractive.language.life_topics import Topic
 from soulmem.llm.extractive.reading.statements import statements_of
 
 _QUICK = settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))

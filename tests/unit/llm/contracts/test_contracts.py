@@ -103,11 +103,11 @@ def test_something_that_happened_on_the_day_it_was_told_happened_when_it_was_tol
 INNER = """
     from quote text label importance sources turn type elements gist level occurrence anchor specific semantic start src
     dst kind verb new event known evidence note segment impatience
-    """.split()  # noqa: SIM905 - a list of names reads best as names
+    """.split()
 WORDS = """
     T2 T4 P1 N1 N2 H1 F2 K1 S1 D1 L1 [T2] N99 8/10 2026-05-08 榛子过敏 specific semantic deep none same good update
     abstract_of trigger true 小安搬家了。 {{x}}
-    """.split()  # noqa: SIM905 - as above
+    """.split()
 names = sorted({*INNER, *(name for contract in TABLE.values() for name in contract.answer.model_fields)})
 scalars = st.one_of(
     st.none(),

@@ -20,7 +20,7 @@ from soulmem.core.schema.note_requests import Anchor, ElementDraft
 from soulmem.core.text.chinese_segmenter import word_spans
 from soulmem.llm.extractive.details.note_details import MOST_DETAILS, arousal_of, details, gist_of
 from soulmem.llm.extractive.language.content_words import lexicon_for
-from soulmem.llm.extractive.language.lexicon import Topic
+from soulmem.llm.extractive.language.life_topics import Topic
 from soulmem.llm.extractive.language.sentence_splitter import language_of
 
 EXAMPLES = 5_000 if os.environ.get("SOULMEM_TORTURE") else 300

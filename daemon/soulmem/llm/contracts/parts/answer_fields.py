@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BeforeValidator, WithJsonSchema, model_validator
+from pydantic import BeforeValidator, GetCoreSchemaHandler, GetJsonSchemaHandler, WithJsonSchema, model_validator
+from pydantic_core import CoreSchema, core_schema
 
 from soulmem.llm.contracts.parts.contract_base import Answer
 
@@ -88,15 +89,22 @@ def _object_or_none(value: object) -> object:
     return value if isinstance(value, Mapping | Answer) else None
 
 
-def word_of(words: Sequence[str], also: Mapping[str, str]) -> Callable[[object], str | None]:
-    """How a field that takes one of `words` is read: as one of them, or by another name in `also`; else None."""
-    known = {word: word for word in words} | dict(also)
+class Choice:
+    """Marks a field that takes one of some words: read as one of them, or by another name in `also`; else None."""
 
-    def read(value: object) -> str | None:
+    def __init__(self, words: Iterable[str], also: Mapping[str, str]) -> None:
+        self.words = tuple(words)
+        self.known = {word: word for word in self.words} | dict(also)
+
+    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_before_validator_function(self.read, handler(source))
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        return {"type": "string", "enum": list(self.words)}
+
+    def read(self, value: object) -> str | None:
         said = (text_of(value) or "").strip(" \t\n\"'.。").lower().replace("-", "_").replace(" ", "_")
-        return known.get(said)
-
-    return read
+        return self.known.get(said)
 
 
 Text = Annotated[str, BeforeValidator(lambda value: text_of(value) or "")]

@@ -1,6 +1,6 @@
 """What a contract is: the shape of an answer, the words of a prompt, and the code that distrusts both.
 
-One per task, in the file named after it; the engine runs them all the same way: `describe` fills the prompt file,
+One per task, in the file named after it; the engine runs them all the same way: `variables` fill the prompt file,
 the model's JSON is validated against `answer`, `read` checks and repairs what validation cannot see.
 """
 
@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict
 
 from soulmem.core.schema.engine_tasks import Task
 from soulmem.fast_dataclasses import dataclass
+from soulmem.llm.contracts.parts.prompt_wording import language_for
 
 Q = TypeVar("Q")
 A = TypeVar("A")
@@ -40,14 +41,17 @@ class RejectedAnswerError(ValueError):
 class Contract(Generic[Q, M, A]):
     """How one task is put to a model.
 
-    Args of the callables: `describe(request)` gives the variables of the prompt file (text each); `read(answer,
-    request)` turns a validated answer into the task's result, dropping what is wrong in parts, and raises
-    `RejectedAnswerError` when nothing of it can be used; `text(request)` is the text whose language the prompt takes
-    when the request names none.
+    `variables(request, language)` are those of the prompt file (text each); `read(answer, request)` turns a validated
+    answer into the task's result, dropping what is wrong in parts, and raises `RejectedAnswerError` when nothing of it
+    can be used; `text(request)` is the text whose language the prompt takes when the request names none.
     """
 
     task: Task
     answer: type[M]
-    describe: Callable[[Q], Mapping[str, str]]
+    variables: Callable[[Q, str], Mapping[str, str]]
     read: Callable[[M, Q], A]
     text: Callable[[Q], str]
+
+    def describe(self, request: Q) -> Mapping[str, str]:
+        """The variables of the prompt file, in the language of the request."""
+        return self.variables(request, language_for(getattr(request, "language", None), [self.text(request)]))

@@ -53,8 +53,7 @@ def who_is_who(
 ) -> str:
     """One sentence that names the character, the people and the one who asks.
 
-    Args:
-        persona: whether a few words of the persona stand behind the character's name.
+    `persona`: whether a few words of the persona stand behind the character's name.
     """
     own = character_of(cast, lang, turns)
     told = _IS[lang].format(own)

@@ -180,8 +180,7 @@ def _told(note: Labelled) -> str:
 def without_telling_day(text: str, speaker: str, at_ms: int = 0) -> str:
     """A note without the day of the telling behind its speaker ("Ann (9 May 2026): …"), where that is shown already.
 
-    Args:
-        at_ms: the day that is shown; a note that names another one keeps it. 0: none is shown, and none is wanted.
+    `at_ms`: the day that is shown; a note that names another one keeps it. 0: none is shown, and none is wanted.
     """
     match = _HEAD.match(text)
     if match is None or not speaker or match[1] != speaker:

@@ -109,10 +109,8 @@ class _Claims:
 def found_in(text: str, at_ms: int, *, speaker: str = "", names: frozenset[str] = frozenset()) -> list[Detail]:
     """The details of a note's text in order.
 
-    Args:
-        at_ms: what "yesterday" is counted from.
-        speaker: whose note it is; that name is its frame, not a detail.
-        names: known names of people.
+    `at_ms`: what "yesterday" is counted from; `speaker`: whose note it is; that name is its frame, not a detail;
+    `names`: known names of people.
     """
     claims = _Claims([])
     seen = text[:LOOKED_AT]

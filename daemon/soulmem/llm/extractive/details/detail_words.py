@@ -4,7 +4,7 @@ Tables for `note_details`. Patterns match whole words in English, anywhere in Ch
 """
 
 # A kind and all its words stand on one line, as a table.
-# ruff: noqa: E501, SIM905
+# ruff: noqa: E501
 
 from __future__ import annotations
 

@@ -24,6 +24,7 @@ from soulmem.llm.extractive.details import detail_words as words
 from soulmem.llm.extractive.details.detail_finding import LOOKED_AT, Detail, found_in, kind_of, occurrences
 from soulmem.llm.extractive.language.content_words import lexicon_for
 from soulmem.llm.extractive.language.english_lexicon import ENGLISH
+from soulmem.llm.extractive.language.life_topics import GISTS
 from soulmem.llm.extractive.language.sentence_splitter import CJK, Sentence, language_of, sentences_of
 
 MOST_DETAILS = MOST_ELEMENTS - 1  # beside the whole note
@@ -63,11 +64,8 @@ def details(
 ) -> tuple[ElementDraft, ...]:
     """The elements of a note's text, in order, without the whole one.
 
-    Args:
-        at_ms: when it was told, UTC milliseconds.
-        speaker: whose note it is; that name does not fade by itself.
-        names: known names of people.
-        repeated: wordings that were said again and again on purpose.
+    `at_ms`: when it was told, UTC milliseconds; `speaker`: whose note it is; that name does not fade by itself;
+    `names`: known names of people; `repeated`: wordings that were said again and again on purpose.
     """
     people = frozenset(names) | ({speaker} if speaker else set())
     language = language_of(text)
@@ -96,8 +94,7 @@ def gist_of(
 ) -> str:
     """A gist by kind for one span of a note, for an element that has lost its own.
 
-    Args:
-        hidden: further wordings it must not hold.
+    `hidden`: further wordings it must not hold.
     """
     quote = text[start:end]
     kind, period = kind_of(quote.strip(), at_ms, frozenset(names))
@@ -257,5 +254,5 @@ def _gist(element: _Element, quote: str, quotes: Sequence[str], language: str) -
 def _clause_gist(quote: str, quotes: Sequence[str], language: str) -> str:
     """What a clause is about, if its words tell."""
     lexicon = lexicon_for(language)
-    topics = [lexicon.gists[topic] for topic in lexicon.topics_of(quote)]
+    topics = [GISTS[lexicon.language][topic] for topic in lexicon.topics_of(quote)]
     return gists.vaguer((*topics, *gists.ladder(Kind.CLAUSE, quote, language)), quotes, language)

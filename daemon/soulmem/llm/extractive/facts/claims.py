@@ -14,6 +14,7 @@ import re
 from dataclasses import replace
 
 from soulmem.core.text.tokens import fold
+from soulmem.core.text.word_file import read_rows
 from soulmem.fast_dataclasses import dataclass
 from soulmem.llm.extractive.facts.self_facts import EXCLUSIVE
 from soulmem.llm.extractive.language.sentence_splitter import CJK
@@ -27,7 +28,7 @@ _SINGLE_ATTRIBUTES = PARTNERS | frozenset(
     name nickname job occupation profession birthday age address phone number email hometown major height weight school
     company employer salary nationality zodiac 名字 昵称 工作 职业 生日 年龄 地址 电话 手机号 邮箱 老家 家乡 专业 身高 体重
     学校 公司 血型 星座
-    """.split()  # noqa: SIM905 (a list of words reads best as words)
+    """.split()
 )
 
 
@@ -47,65 +48,20 @@ class Claim:
         return kind in EXCLUSIVE or kind == "favourite" or (kind in {"is", "called"} and of in _SINGLE_ATTRIBUTES)
 
 
-_PRONOUNS = frozenset("he she it they this that we you there 他 她 它 他们 她们 这 那 你 您 我们 你们 咱们".split())  # noqa: SIM905 (as above)
+_PRONOUNS = frozenset("he she it they this that we you there 他 她 它 他们 她们 这 那 你 您 我们 你们 咱们".split())
 _REPORTED = re.compile("[说称觉]")  # what somebody says of another is no claim of ours
 _ADVERBS = r"(?:(?:now|currently|still|also|really|just|recently|always|actually|finally|mostly|usually|already|truly|absolutely) )*"
 _WHO = r"^(?P<s>I|the user|user|(?-i:[A-ZÀ-Þ])[\w-]*(?: (?-i:[A-ZÀ-Þ])[\w-]*){0,2}|[A-Za-z]+|[\u4e00-\u9fff]{1,4})"
 _OBJECT = r"(?P<o>[^.;!?]{1,80}?)[.!]*$"
 _JOB_END = r"(?:nurse|doctor|teacher|chef|cook|pilot|baker|lawyer|student|artist|coach|vet|guide|clerk|intern|judge|\w+(?:er|or|ist|ian|ant|ent|man|woman))"
 
-# In order: the first that fits is taken.
-_ENGLISH: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
-    (relation, re.compile(rf"{_WHO}{pattern}", re.IGNORECASE))
-    for relation, pattern in (
-        ("name", rf"(?:['’]s name is| (?:is|am) called| goes by(?: the name(?: of)?)?|['’]s called) {_OBJECT}"),
-        ("favourite", rf"['’]s (?:all-time )?favou?rite (?P<k>[\w ]{{2,25}}?) (?:is|are) {_OBJECT}"),
-        ("birthday", rf"(?:['’]s birthday is(?: on)?| was born on) {_OBJECT}"),
-        ("age", r" (?:is|am|just turned|turned) (?P<o>\d{1,3})(?: years old)?[.!]*$"),
-        ("status", r" (?:is|am|got|became|has been) (?P<o>single|married|engaged|divorced|widowed|separated)\b(?P<tail>[^.;!?]{0,60})[.!]*$"),
-        ("is", rf"['’]s (?P<k>[\w ]{{2,20}}?) (?:is|are)(?: now)?(?: (?P<called>called|named))? {_OBJECT}"),
-        ("lives_in", rf" {_ADVERBS}(?:lives?|is living|am living|resides?|is based|am based) (?:in|at|near|on) {_OBJECT}"),
-        ("lives_in", rf" (?:has |have )?{_ADVERBS}(?:moved|relocated) (?:back )?(?:from [\w ,]{{2,30}}? )?to {_OBJECT}"),
-        ("occupation", rf" {_ADVERBS}works? as (?:an? |the )?{_OBJECT}"),
-        ("occupation", rf" (?:has |have )?{_ADVERBS}became (?:an? |the )?(?P<o>(?:[\w-]+ ){{0,3}}{_JOB_END})[.!]*$"),
-        ("works_at", rf" {_ADVERBS}(?:works?|is working|am working) (?:at|for) {_OBJECT}"),
-        ("occupation", rf" (?:is|am) {_ADVERBS}(?:an? |the )(?P<o>(?:[\w-]+ ){{0,3}}{_JOB_END})[.!]*$"),
-        ("from", rf" (?:is|am|comes?) {_ADVERBS}(?:originally )?from {_OBJECT}"),
-        ("allergic_to", rf" (?:is|am) {_ADVERBS}allergic to {_OBJECT}"),
-        ("afraid_of", rf" (?:is|am) {_ADVERBS}(?:afraid|scared|terrified) of {_OBJECT}"),
-        ("dislikes", rf" {_ADVERBS}(?:dislikes?|hates?|detests?|can['’]t stand|cannot stand) {_OBJECT}"),
-        ("likes", rf" {_ADVERBS}(?:likes?|loves?|enjoys?|adores?|is (?:really |very )?(?:into|fond of)|is a (?:big |huge )?fan of) {_OBJECT}"),
-        ("studies", rf" {_ADVERBS}(?:stud(?:y|ies)|is studying|majors? in|is majoring in|is learning) {_OBJECT}"),
-        ("owns", rf" {_ADVERBS}(?:has|have|owns?|keeps?) (?P<o>(?:an? |the |two |three |four |\d+ )[^.;!?]{{1,60}}?)[.!]*$"),
-        ("activity", rf" {_ADVERBS}(?P<k>plays?|collects?|practi[sc]es?|smokes?|drinks?|eats?|speaks?|drives?) {_OBJECT}"),
-    )
-)  # fmt: skip
 _CHINESE_WHO = r"^(?P<s>用户|[\u4e00-\u9fff·]{1,4}?|[A-Za-z][\w ]{0,20}?)\s?"
 _CHINESE_OBJECT = r"(?P<o>[^。；！？;!?]{1,40}?)(?:了)?[。！]*$"
 _ADVERBS_ZH = r"(?:现在|目前|如今|最近|刚|又|也|还是|一直|已经|其实|真的|很|非常|特别|超级?|最近|平时|经常|常|每天|每周|每年|天天|只|都){0,6}"
 _CHINESE_JOB = r"(?:[\u4e00-\u9fff]{0,8}(?:师|医生|护士|员|演员|作家|歌手|经理|司机|警察|会计|教授|记者|编辑|学生|博士|导演|画家|主播|店长|老板|顾问|助理|军人|农民|工人|翻译|导游|教练|策划|客服|者))"
-_CHINESE: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
-    (relation, re.compile(rf"{_CHINESE_WHO}{pattern}"))
-    for relation, pattern in (
-        ("favourite", rf"最(?:喜欢|爱)的(?P<k>[\u4e00-\u9fff]{{1,8}}?)是{_CHINESE_OBJECT}"),
-        ("birthday", rf"的?生日(?:是|在){_CHINESE_OBJECT}"),
-        ("name", rf"(?:的名字(?:叫|是)|名叫|叫做|叫){_CHINESE_OBJECT}"),
-        ("is", rf"的(?P<k>[\u4e00-\u9fff]{{1,5}}?)(?:现在)?(?:(?P<called>名叫|叫做?)|是){_CHINESE_OBJECT}"),
-        ("age", rf"{_ADVERBS_ZH}(?:今年)?(?P<o>\d{{1,3}}|[一二三四五六七八九十]{{1,3}})岁了?[。！]*$"),
-        ("status", rf"{_ADVERBS_ZH}(?:是)?(?P<o>单身|已婚|结婚|离婚|订婚|丧偶)了?[。！]*$"),
-        ("lives_in", rf"{_ADVERBS_ZH}(?:住在|家在|定居在?|搬到|搬去|搬来|搬回)了?{_CHINESE_OBJECT}"),
-        ("works_at", rf"{_ADVERBS_ZH}在(?P<o>[^。；！？]{{1,20}}?)(?:工作|上班|任职|实习)了?[。！]*$"),
-        ("studies", rf"{_ADVERBS_ZH}(?:在学|学习|主修|就读于){_CHINESE_OBJECT}"),
-        ("occupation", rf"{_ADVERBS_ZH}(?:是|当|做|成为)(?:了)?(?:一?[名个位])?(?P<o>{_CHINESE_JOB})了?[。！]*$"),
-        ("from", rf"(?:来自{_CHINESE_OBJECT}|是(?P<o2>[\u4e00-\u9fff]{{2,6}})人[。！]*$)"),
-        ("allergic_to", rf"{_ADVERBS_ZH}对(?P<o>[^。；！？]{{1,12}}?)(?:严重)?过敏[。！]*$"),
-        ("afraid_of", rf"{_ADVERBS_ZH}(?:害怕|怕){_CHINESE_OBJECT}"),
-        ("dislikes", rf"{_ADVERBS_ZH}(?:不喜欢|讨厌|不爱|受不了|反感){_CHINESE_OBJECT}"),
-        ("likes", rf"{_ADVERBS_ZH}(?:喜欢|热爱|爱上了?|爱(?=[吃喝看听玩打])|迷上了?){_CHINESE_OBJECT}"),
-        ("owns", rf"{_ADVERBS_ZH}(?:领养|收养|养|有|买)了?(?P<o>[一两二三四五六七八九十几\d]+[只条个辆台套匹间家][^。；！？]{{1,20}}?)[。！]*$"),
-        ("activity", rf"{_ADVERBS_ZH}(?P<k>抽|喝|吃|打|弹|玩|收集|练)(?!了|过|完|到){_CHINESE_OBJECT}"),
-    )
-)  # fmt: skip
+_ROWS = read_rows("llm/extractive/facts/claims.txt", globals())
+_ENGLISH = tuple((of, re.compile(rf"{_WHO}{pattern}", re.IGNORECASE)) for lang, of, pattern in _ROWS if lang == "en")
+_CHINESE = tuple((of, re.compile(rf"{_CHINESE_WHO}{pattern}")) for lang, of, pattern in _ROWS if lang == "zh")
 
 LAPSED = re.compile(
     r"\bno longer\b|\b(?:not|n['’]t) (?P<rest>.*?) ?(?:any ?more|any longer)\b|\b(?:any ?more|any longer)\b|\b(?:stopped|quit|gave up|has stopped|has quit|has given up)\b(?: (?=\w+ing))?|(?:已经)?不再|再也不|戒(?:掉)?了?|(?:已经)?不(?=[^，。]{1,10}了[。！]?$)",

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import re
 
-from soulmem.core.regex.regex_prefilter import DIGIT, Needs, needs_of
+from soulmem.core.regex.regex_prefilter import Needs, needs_of
+from soulmem.core.text.word_file import read_rows
 
 _ADVERB = (
     r"(?:really |absolutely |totally |also |just |still |truly |always |actually |still |now |currently |simply |so )*"
@@ -64,65 +65,11 @@ _NAME = r"(?!(?:Not|Mud|The|In|On|At|And|But|Coming|Going|Later|Maybe|Crazy|Back
 
 _I = re.compile(r"(?<!\S)i(?!\S)")  # "im", too, is how it is spelt
 
+_INNER = _OBJECT[1:-1]  # without its group
 PATTERNS: tuple[tuple[re.Pattern[str], Needs, str, str], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), needs_of(_I.sub("i|im|ive", words)), relation, wording)
-    for pattern, words, relation, wording in (
-        (rf"\bmy name(?:['’]s| is) ((?-i:{_NAME}(?: {_NAME})?))", "my name", "name", "{s}'s name is {o}"),
-        (rf"\b(?:(?<!don't )(?<!don’t )(?<!never )(?:please )?(?:you can )?call me|I{_BE} called) ((?-i:{_NAME}))\b(?! (?:if|when|on|at|about|back|for)\b)", "call|called", "name", "{s} is called {o}"),
-        (rf"\bI{_BE} (?:an?|the) ((?:[\w-]+ ){{0,3}}{JOB})\b", "i a|an|the", "occupation", "{s} is a {o}"),
-        (rf"\bI (?:{_ADVERB})work as (?:an? )?((?:[\w-]+ ){{0,3}}[\w-]+)", "i work", "occupation", "{s} works as a {o}"),
-        (rf"\bI (?:have|['’]ve got|got|suffer from|(?:was|got|have been|['’]ve been|['’]m|am) (?:just |recently )?diagnosed with) ({ILLNESS})", "i have|ve|got|suffer|diagnosed", "illness", "{s} has {o}"),
-        (r"\bI (?:was|got|have been|['’]ve been) (?:just |recently )?diagnosed with ((?:an? )?[\w' -]{3,40}?)(?=[,.!]|$| in| last| this| when)", "i diagnosed", "illness", "{s} was diagnosed with {o}"),
-        (rf"\bI{_BE} {_ADVERB}(diabetic|asthmatic|epileptic|lactose intolerant|gluten intolerant|colou?r ?blind|anaemic|anemic|bipolar|autistic|dyslexic|deaf|blind|hiv positive)\b", "i diabetic|asthmatic|epileptic|lactose|gluten|color|colour|anaemic|anemic|bipolar|autistic|dyslexic|deaf|blind|hiv", "illness", "{s} is {o}"),
-        (rf"\bI {_ADVERB}take ((?:\w+ ){{0,3}}\w+) {_DOSED}", "i take", "medicine", "{s} takes {o}"),
-        (r"\bI (?:have to |need to )?(?:take|inject|carry) ((?:my |an? )?(?:insulin|metformin|antidepressants?|blood thinners?|statins?|beta blockers?|painkillers|sertraline|prozac|lithium|ritalin|adderall|warfarin|epi-?pens?|an? inhaler|inhaler|the pill|thyroxine|levothyroxine|antihistamines?))\b", "i take|inject|carry", "medicine", "{s} takes {o}"),
-        (rf"\bI{_BE} (?:back )?on (insulin|metformin|antidepressants?|blood thinners?|statins?|beta blockers?|painkillers|sertraline|prozac|lithium|ritalin|adderall|warfarin|antibiotics|chemo)\b", "i on", "medicine", "{s} takes {o}"),
-        (rf"\bI {_ADVERB}speak ((?:fluent |some |a bit of |a little )?[A-Z]\w+(?:(?:,| and|, and| but also) (?:fluent |some |a bit of |a little )?[A-Z]\w+)*)", "i speak", "languages", "{s} speaks {o}"),
-        (rf"\b(?:everyone|everybody|people|my (?:friends|family|mates|parents)|friends|they all|they) (?:just )?calls? me ((?-i:{_NAME}))", "call me", "nickname", "{s} is called {o}"),
-        (rf"\b(?:you can call me|please call me|just call me|I go by) ((?-i:{_NAME}))", "call|go", "nickname", "{s} is called {o}"),
-        (r"\bmy (?:new )?(?:phone(?: number)?|mobile(?: number)?|cell(?: number)?|number)(?:['’]s| is|:) (\+?[\d][\d ()-]{4,20}\d)", "my phone|mobile|cell|number", "phone", "{s}'s phone number is {o}"),
-        (r"\bmy (?:new )?e-?mail(?: address)?(?:['’]s| is|:) (\S+@\S+\.\w+)", "my email|e", "email", "{s}'s email is {o}"),
-        (r"\bmy (?:new )?(?:home )?address(?:['’]s| is|:) ([^;!?\n]{4,60})", "my address", "address", "{s}'s address is {o}"),
-        (r"\bI (?:now )?live at (\d+[a-z]? [^,;!?\n.]{3,40}|(?:[A-Z]\w+ ){1,3}\d+[a-z]?)", "i live", "address", "{s} lives at {o}"),
-        (rf"\bI{_BE} (?:married|engaged) to (?:a \w+ )?(?:\w+ (?:called|named) )?((?-i:{_NAME}))", "i married|engaged", "partner", "{s} is with {o}"),
-        (rf"\b(?:me and|my partner|I and) ((?-i:{_NAME})) (?:just |finally )?(?:got|are getting|are) (?:engaged|married|together)", "me|my|i", "partner", "{s} is with {o}"),
-        (rf"\b((?-i:{_NAME})) and I (?:just |finally |have )?(?:got|are getting|are|were) (?:engaged|married|together|dating)", "i and", "partner", "{s} is with {o}"),
-        (r"\bI(?:['’]?m| am) an? (aries|taurus|gemini|cancer|leo|virgo|libra|scorpio|sagittarius|capricorn|aquarius|pisces)\b", "i a|an", "zodiac", "{s} is a {o}"),
-        (rf"\bI{_BE} (between jobs|unemployed|out of work|self-employed|on maternity leave|on sick leave|on parole|sober|adopted|left-handed|bilingual)\b", "i between|unemployed|out|self|on|sober|adopted|left|bilingual", "status", "{s} is {o}"),
-        (rf"\bI{_BE} (?:dating|seeing|going out with|in a relationship with) (?:a \w+ )?(?:called |named )?((?-i:{_NAME}))", "i dating|seeing|going|relationship", "partner", "{s} is with {o}"),
-        (r"\bI {ADV}drive ((?:an? )?(?:old |new |used |red |blue |white |black |grey |second-?hand )*[A-Z]\w+(?: \w+)?)".replace("{ADV}", _ADVERB), "i drive", "owns", "{s} drives {o}"),
-        (r"\bI (?:own|run|['’]ve bought|just bought|bought) ((?:an? |my own |our |two |three )(?:\w+ ){0,3}(?:house|flat|apartment|car|bike|motorbike|boat|van|farm|cottage|bakery|shop|café|cafe|restaurant|bar|business|company|studio|guitar|piano|violin|camera|laptop|horse|cabin|caravan|garden))", "i own|run|ve|just|bought", "owns", "{s} has {o}"),
-        (rf"\bI (?:usually |always |normally |mostly |try to )?((?:go|run|swim|cycle|bike|meditate|pray|play|practi[sc]e|train|work out|do|walk|cook|bake|read|write|paint|volunteer|visit|call|teach|jog|hike|row|dance|sing|fast|journal|climb|ride|stretch|lift)\b[^.,;!?\n]{{0,40}}?{_OFTEN})", "i", "habit", "{s} {o}"),
-        (r"\bI (?:work|['’]m working|am working|do) ((?:the )?(?:nights|night shifts?|late shifts?|early shifts?|weekends|part[- ]time|full[- ]time|from home|remotely|shifts|freelance))\b", "i work|working|do", "schedule", "{s} works {o}"),
-        (rf"\bI {_ADVERB}work (?:at|for|in) ((?:an? |the )?{_OBJECT[1:-1]})", "i work", "works_at", "{s} works at {o}"),
-        (rf"\bI {_ADVERB}live (?:in|near|on) {_OBJECT}", "i live", "lives_in", "{s} lives in {o}"),
-        (rf"\bI(?:['’]ve| have)? (?:just |recently |finally )?(?:have )?moved (?:here )?(?:back )?(?:from [\w ]{{2,30}}? )?to {_OBJECT}", "i moved", "lives_in", "{s} moved to {o}"),
-        (rf"\bI{_BE} (?:originally )?from {_OBJECT}", "i from", "from", "{s} is from {o}"),
-        (rf"\bI (?:was born and raised|was born and grew up|was raised) in {_OBJECT}", "i was", "from", "{s} comes from {o}"),
-        (rf"\bI (?:grew up|was born) in {_OBJECT}", "i grew|was", "from", "{s} comes from {o}"),
-        (rf"\bI{_BE} {_ADVERB}allergic to {_OBJECT}", "i allergic", "allergic_to", "{s} is allergic to {o}"),
-        (rf"\bI{_BE} {_ADVERB}(?:afraid|scared|terrified) of {_OBJECT}", "i afraid|scared|terrified", "afraid_of", "{s} is afraid of {o}"),
-        (rf"\bI{_BE} {_ADVERB}(?:an? )?(vegan|vegetarian|pescatarian)\b", "i vegan|vegetarian|pescatarian", "diet", "{s} is {o}"),
-        (rf"\bI (?:no longer|don['’]?t|never|can['’]?t) (?:eat|drink|have) {_OBJECT}", "i eat|drink|have", "diet", "{s} does not take {o}"),
-        (rf"\bI{_BE} {_ADVERB}(single|married|engaged|divorced|pregnant|retired|a single (?:mom|mum|dad|parent)|an only child)\b", "i single|married|engaged|divorced|pregnant|retired|only", "status", "{s} is {o}"),
-        (rf"\bI{_BE} {_ADVERB}(\d{{1,3}})(?=(?: years old)?(?: now| today)?(?:[,.!]|$| and\b)| years old)", f"i {DIGIT}", "age", "{s} is {o} years old"),
-        (r"\bmy birthday(?:['’]s| is) (?:on )?([^.,;!?\n]{2,30})", "my birthday", "birthday", "{s}'s birthday is {o}"),
-        (rf"\bI (?:have|own|adopted|got|['’]ve got) (?:an?|two|three|my|another) ((?:[\w-]+ ){{0,2}}{_ANIMAL}s?)[, ]+(?:named|called|and (?:his|her|its) name is|(?:his|her|its) name is) ((?-i:{_NAME}))", "i named|called|name", "pet", "{s} has a {o}"),
-        (rf"\bmy (?:new |other |little |old )?({_ANIMAL}|pet)(?:['’]s name is|(?:['’]s| is)? (?:called|named)) ((?-i:{_NAME}))", "my name|called|named", "pet", "{s}'s {k} is called {o}"),
-        (rf"\bI (?:have|got|adopted|bought|own) ((?:an?|two|three|four) (?:[\w-]+ ){{0,2}}{_ANIMAL}s?)\b", "i have|got|adopted|bought|own", "pet", "{s} has {o}"),
-        (rf"\bmy ({_KIN})(?:['’]s name is|(?:['’]s| is)? (?:called|named)) ((?-i:{_NAME}))\b", "my called|named|name", "relative", "{s}'s {k} is called {o}"),
-        (rf"\bmy ({_KIN})(?: is|['’]s) ((?-i:{_NAME}))\b(?! \w+ing\b)", "my", "relative", "{s}'s {k} is {o}"),
-        (rf"\bmy ({_KIN})(?: is|['’]s) (?:an? )((?:[\w-]+ ){{0,2}}{JOB})\b", "my a|an", "relative", "{s}'s {k} is a {o}"),
-        (rf"\bmy (?:all-time |absolute )?favou?rite ([\w ]{{2,25}}?) (?:is|are|has to be|would be) {_OBJECT}", "my favourite|favorite", "favourite", "{s}'s favourite {k} is {o}"),
-        (rf"\bI{_BE} (?:studying|majoring in|learning(?: to (?:play|speak))?) {_OBJECT}", "i studying|majoring|learning", "studies", "{s} is studying {o}"),
-        (rf"\bI {_ADVERB}(?:study|major in) {_OBJECT}", "i study|major", "studies", "{s} studies {o}"),
-        (rf"\bI {_ADVERB}(?:hate|dislike|detest|can['’]t stand|cannot stand|don['’]?t (?:really )?like) {_OBJECT}", "i hate|dislike|detest|stand|like", "dislikes", "{s} dislikes {o}"),
-        (rf"\bI{_BE} not (?:really |exactly )?(?:an? (?:big |huge )?fan of|into|fond of|keen on) {_OBJECT}", "i not", "dislikes", "{s} dislikes {o}"),
-        (rf"\bI {_ADVERB}(?:love|like|enjoy|adore|prefer) {_OBJECT}", "i love|like|enjoy|adore|prefer", "likes", "{s} likes {o}"),
-        (rf"\bI{_BE} {_ADVERB}(?:a (?:big|huge) fan of|(?:really )?into|obsessed with|crazy about|fond of) {_OBJECT}", "i fan|into|obsessed|crazy|fond", "likes", "{s} likes {o}"),
-        (rf"\bI (?:often |usually |regularly |sometimes |mostly )?(?:play|collect) {_OBJECT}", "i play|collect", "activity", "{s} plays or collects {o}"),
-    )
-)  # fmt: skip
+    for relation, wording, words, pattern in read_rows("llm/extractive/facts/english_self_facts.txt", globals())
+)
 
 # What is said of oneself without a subject: "allergic to peanuts btw", "moved to Lisbon last week".
 FRAGMENT = re.compile(

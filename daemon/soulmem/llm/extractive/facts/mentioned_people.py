@@ -87,10 +87,8 @@ def people_in(
 ) -> tuple[Mention, ...]:
     """Who is spoken of in a sentence, in order, each once.
 
-    Args:
-        speaker: the name of whoever says it, whose kin "my sister" is.
-        known: people spoken of before; of them more is known than a bare name tells.
-        talking: the names of who takes part, who are called and not spoken of.
+    `speaker`: the name of whoever says it, whose kin "my sister" is; `known`: people spoken of before; of them more is
+    known than a bare name tells; `talking`: the names of who takes part, who are called and not spoken of.
     """
     if len(text) > _LONGEST:
         return ()

@@ -60,8 +60,7 @@ _QUOTED = re.compile(r"[\"“”「」]")
 def facts_of(sentence: Sentence, speaker: str, before: tuple[Person, ...] = ()) -> tuple[Fact, ...]:
     """The facts a sentence states, at most five; none without a speaker's name.
 
-    Args:
-        before: of whom the sentence before it speaks, for pronouns.
+    `before`: of whom the sentence before it speaks, for pronouns.
     """
     text = sentence.text
     if not speaker or sentence.is_question or sentence.is_aside or len(text) > 320:

@@ -6,7 +6,7 @@ sentence share its subject. Strict like all facts: what is asked, denied, wished
 """
 
 # A pattern and its relation stand on one line, as a table.
-# ruff: noqa: E501, SIM905 (a list of words reads best as words)
+# ruff: noqa: E501
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from collections.abc import Iterator
 
 from soulmem.core.names.name_recogniser import NameKind, find_names
 from soulmem.core.text.chinese_segmenter import is_word
+from soulmem.core.text.word_file import read_rows
 from soulmem.fast_dataclasses import dataclass
 from soulmem.llm.extractive.facts import chinese_self_facts as zh
 from soulmem.llm.extractive.facts import english_self_facts as en
@@ -69,34 +70,6 @@ _SUBJECT_EN = re.compile(
 _ADV = r"(?:(?:now|currently|still|also|really|just|recently|always|actually|finally|both|absolutely|originally|only|already|too|even|totally|so|very|severely|terribly) )*"
 _IS = rf"(?:['’]s| is|['’]re| are) {_ADV}"
 _OBJ = r"(?P<o>[^.,;!?()\n—]{2,60}?)(?=[.,;!?)\n—]|$| (?:and|but|because|so|since|with (?:her|his|their)|when|while|which|where|who)\b)"
-_PREDICATES_EN: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
-    (relation, re.compile(pattern, re.IGNORECASE))
-    for relation, pattern in (
-        ("birthday", rf"['’]s birthday(?:['’]s| is) (?:on )?{_OBJ}"),
-        ("name", rf"(?:['’]s name is|{_IS}(?:called|named)) (?P<o>{_NAME})"),
-        ("lives_in", rf"(?: {_ADV}(?:lives?|resides?)|{_IS}(?:living|based)) (?:in|near|on) {_OBJ}"),
-        ("lives_in", rf" (?:has |have )?{_ADV}(?:moved|relocated) (?:back )?(?:from [\w ]{{2,30}}? )?to {_OBJ}"),
-        ("moving_to", rf"{_IS}(?:moving|relocating|emigrating) (?:back )?to {_OBJ}"),
-        ("occupation", rf" {_ADV}works? as (?:an? |the )?{_OBJ}"),
-        ("works_at", rf"(?: {_ADV}works?|{_IS}working) (?:at|for|in) {_OBJ}"),
-        ("occupation", rf"(?:{_IS}| (?:just |recently )?(?:became|was) )(?:an? |the )(?P<o>(?:[\w-]+ ){{0,3}}{en.JOB})\b(?!['’])"),
-        ("from", rf"(?:{_IS}| comes )from {_OBJ}"),
-        ("allergic_to", rf"{_IS}allergic to {_OBJ}"),
-        ("afraid_of", rf"{_IS}(?:afraid|scared|terrified) of {_OBJ}"),
-        ("status", rf"(?:{_IS}(?:getting |now )?| (?:just |finally |recently )?(?:got|became) )(?P<o>single|married|engaged|divorced|pregnant|retired|widowed|separated|promoted|fired|vegan|vegetarian|dead|unemployed)\b"),
-        ("status", r" (?:has |have |sadly |just |recently )*(?P<o>died|passed away|retired|was put down|had to be put down)\b"),
-        ("illness", rf"(?: {_ADV}(?:has|have|had|suffers from|got)|['’]s got|{_IS}(?:got|diagnosed with)| was {_ADV}diagnosed with) (?P<o>{en.ILLNESS})"),
-        ("illness", rf"{_IS}(?P<o>diabetic|asthmatic|epileptic|lactose intolerant|deaf|blind|autistic|colou?r ?blind)\b"),
-        ("age", rf"(?:{_IS}|(?: just)? turn(?:s|ed) |{_IS}turning )(?P<o>\d{{1,3}})(?= years? old|[.,!;)]|$| and\b| now\b| today\b| in\b| on\b| next\b)"),
-        ("studies", rf"(?: {_ADV}(?:stud(?:y|ies)|majors? in)|{_IS}(?:studying|majoring in)) {_OBJ}"),
-        ("languages", r" (?:only )?speaks? (?P<o>[A-Z]\w+(?:(?:,| and) [A-Z]\w+)*)"),
-        ("dislikes", rf" {_ADV}(?:dislikes?|hates?|detests?|can['’]?t stand|cannot stand|does ?n['’]?t like) {_OBJ}"),
-        ("likes", rf"(?: {_ADV}(?:likes?|loves?|enjoys?|adores?)|{_IS}(?:into|obsessed with|crazy about|a (?:big |huge )?fan of)) {_OBJ}"),
-        ("partner", rf"{_IS}(?:dating|seeing|married to|engaged to) (?:a \w+ )?(?:called |named )?(?P<o>{_NAME})"),
-        ("activity", rf" {_ADV}(?P<o>(?:plays|collects|teaches|drives) [^.,;!?\n]{{2,40}}?)(?=[.,;!?\n]|$| and\b| in\b| at\b| for\b)"),
-        ("owns", r" (?:has|have|owns?) (?P<o>(?:an? |two |three |four |five |twin )(?:\w+ ){0,2}(?:kids?|children|sons?|daughters?|dogs?|cats?|boys?|girls?|house|flat|farm|shop|bakery|restaurant|business|company|car|boat))\b"),
-    )
-)  # fmt: skip
 _VERB_START = re.compile(
     r"(?:and |but )?(?P<rest>(?:(?:now|also|just|still|currently|really) )*(?:is|has|lives?|works?|loves?|likes?|hates?|speaks?|studies|plays|drives|moved|got|was|just|can['’]?t|died|passed)\b)",
     re.IGNORECASE,
@@ -120,30 +93,10 @@ _SUBJECT_ZH = re.compile(
 )
 _ADV_ZH = r"(?:现在|目前|今年|已经|一直|从小|上周|上个?月|去年|昨天|前天|今天|刚|马上|最近|也|还|都|就|很|特别|超级?|非常|其实|终于|平时|真的|最){0,6}"
 _OBJ_ZH = r"(?P<o>[^，。！？；：、,.!?;:\s（）()“”\"]{1,14}?)(?=了?(?:[，。！？；,.!?;\s（(]|$)|了?呢|了?啦)"
-_PREDICATES_ZH: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
-    (relation, re.compile(rf"{_ADV_ZH}{pattern}"))
-    for relation, pattern in (
-        ("birthday", rf"的?生日(?:是|在){_OBJ_ZH}"),
-        ("name", r"(?:的名字(?:叫|是)|名叫|叫做?)(?P<o>[\u4e00-\u9fff·A-Za-z]{1,6})(?=[，。！,.!\s]|$)"),
-        ("lives_in", rf"(?:住在|定居在?|搬到|搬去|搬来|搬回)了?(?!院){_OBJ_ZH}"),
-        ("moving_to", rf"要(?:移民|搬到?|搬去)(?:去|到)?{_OBJ_ZH}"),
-        ("works_at", r"在(?P<o>[^，。！？,.!?\s]{1,14}?)(?:工作|上班|任职|实习)"),
-        ("studies", r"在(?P<o>[^，。！？,.!?\s]{1,14}?)(?:读书|上学|读研|读博|念书|留学|上大学)"),
-        ("occupation", rf"(?:在[^，。！？,.!?\s]{{1,10}}?)?(?:是|当|做)(?:了)?(?:一?[名个位])?(?P<o>{zh.JOB})(?![\u4e00-\u9fff])"),
-        ("from", r"(?:来自(?P<o>[\u4e00-\u9fff]{2,8})|是(?P<o2>[\u4e00-\u9fff]{2,6})人)(?=[，。！,.!\s]|$)"),
-        ("allergic_to", r"对(?P<o>[^，。！？,.!?\s]{1,10}?)(?:严重)?过敏"),
-        ("afraid_of", rf"(?:害怕|怕){_OBJ_ZH}"),
-        ("illness", rf"(?:得了|患有|患了|确诊(?:了|为|是)?|有(?:点|严重的?)?)(?P<o>{zh.ILLNESS})"),
-        ("status", r"(?P<o>去世|过世|离世|病逝|死|怀孕|结婚|离婚|订婚|退休|失业|分手|升职|单身|住院)了?(?=[，。！,.!\s啦呢]|了|$)"),
-        ("age", r"(?P<o>\d{1,3}|[一二三四五六七八九十]{1,3})岁"),
-        ("languages", r"会(?:说|讲)(?P<o>[\u4e00-\u9fff]{1,4}(?:语|话|文)(?:[和跟、][\u4e00-\u9fff]{1,4}(?:语|话|文))*)"),
-        ("dislikes", rf"(?:不喜欢|讨厌|不爱|受不了){_OBJ_ZH}"),
-        ("likes", rf"(?:喜欢|热爱|迷上了?|爱(?=[吃喝看听玩打])){_OBJ_ZH}"),
-        ("diet", rf"(?:不吃|不喝|不能吃|不能喝){_OBJ_ZH}"),
-        ("owns", r"(?:在[^，。！？,.!?\s]{1,8}?)?(?:有|养了?|开了?|买了?)(?P<o>(?:[一两二三四五六几\d]+[个只条家间套辆台]|(?<=[了有养开买])[个只条家间套辆台])[\u4e00-\u9fff]{1,10}?)(?=[，。！,.!\s]|$)"),
-        ("studies", rf"(?:在学|学的是|读的是){_OBJ_ZH}"),
-    )
-)  # fmt: skip
+_NAMES = globals() | {"EN_JOB": en.JOB, "ZH_JOB": zh.JOB, "EN_ILLNESS": en.ILLNESS, "ZH_ILLNESS": zh.ILLNESS}
+_ROWS = read_rows("llm/extractive/facts/third_person_facts.txt", _NAMES)
+_PREDICATES_EN = tuple((of, re.compile(pattern, re.IGNORECASE)) for lang, of, pattern in _ROWS if lang == "en")
+_PREDICATES_ZH = tuple((of, re.compile(rf"{_ADV_ZH}{pattern}")) for lang, of, pattern in _ROWS if lang == "zh")
 _ANIMAL_ZH = re.compile(r"[猫狗兔]|仓鼠|鹦鹉|乌龟|金毛|柯基|泰迪|布偶")
 _UNREAL_ZH = re.compile(
     r"如果|要是|假如|但愿|希望|梦见|可能|也许|说不定|以前|曾经|之前|不再|没(?:有)?|[吗？?“”\"]|是不是|会不会|难道"
@@ -171,8 +124,7 @@ def subject_at(text: str, start: int, speaker: str, *, chinese: bool) -> Person 
 def facts_in(text: str, speaker: str, before: tuple[Person, ...], *, chinese: bool) -> Iterator[Read]:
     """The facts about others that a sentence states.
 
-    Args:
-        before: who was spoken of in the sentence before.
+    `before`: who was spoken of in the sentence before.
     """
     if len(text) > _LONGEST:
         return

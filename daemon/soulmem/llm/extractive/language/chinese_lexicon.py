@@ -1,13 +1,16 @@
 """Chinese words for the extractive engine; single characters stand where words cannot be told apart."""
 
-# A topic and all its words stand on one line, as a table.
+# Words stand on long lines, as tables.
 # ruff: noqa: E501
 
 from __future__ import annotations
 
 import re
+from typing import Any
 
-from soulmem.llm.extractive.language.lexicon import Lexicon, Topic
+from soulmem.core.text.word_file import read_rows
+from soulmem.llm.extractive.language.lexicon import Lexicon
+from soulmem.llm.extractive.language.life_topics import WORDS
 
 # Characters that carry grammar; runs between them are taken for words.
 STOP = frozenset(
@@ -29,128 +32,16 @@ _VERB_DONE = (
     r"订|报|拍|听|读|赢|输|丢|摔|病|哭|笑|吵|回|到|进|走|离开|完成|发现|收到|拿到|通过|失去|答应|约|试|带|租|修)"
 )
 
-# A topic is touched where one of these stands.
-_TOPICS = (
-    (Topic.DEATH, r"去世|过世|离世|葬礼|死了|病逝|逝世|牺牲|追悼"),
-    (Topic.HEALTH, r"医院|手术|生病|住院|确诊|过敏|受伤|骨折|癌|发烧|感冒|抑郁|焦虑|失眠|怀孕|体检|吃药|头疼|胃疼|复查|医生说|车祸|糖尿病|高血压|拉伤|扭伤"),
-    (Topic.LOVE, r"结婚|婚礼|订婚|求婚|离婚|分手|恋爱|男朋友|女朋友|男友|女友|表白|告白|暗恋|相亲|纪念日|老公|老婆"),
-    (Topic.BIRTH, r"出生|生了|生孩子|宝宝|领养|收养|满月|预产期"),
-    (Topic.PROMISE, r"答应|保证|发誓|约定|承诺|说好|秘密|别告诉|不许告诉|一言为定"),
-    (Topic.CHANGE, r"不再|改成|换成|换了|搬到|搬家|辞职|戒|以后不|现在改|改主意|从此|不.{1,6}了(?=[，。！]|$)"),
-    (Topic.WORK, r"工作|上班|公司|老板|同事|辞职|升职|面试|加班|项目|客户|创业|工资|入职|裁员|开会|出差|店里|实习|跳槽|退休"),
-    (Topic.STUDY, r"学校|大学|考试|毕业|论文|老师|考研|课程|专业|学习|高考|留学|培训|证书|上课|研究生|作业"),
-    (Topic.HOME, r"搬家|搬到|搬去|住在|租房|房子|买房|老家|家乡|室友|邻居|房东|公寓|装修"),
-    (Topic.MONEY, r"贷款|欠|存钱|投资|买了|卖了|花了|工资|预算|万元|块钱|理财|保险"),
-    (Topic.CONFLICT, r"吵架|生气|打架|背叛|骗|矛盾|冷战|讨厌|发火|道歉|委屈|误会|争执"),
-    (Topic.ACHIEVEMENT, r"获奖|得奖|第一名|冠军|金牌|拿了奖|通过了|考上|录取|完成了|成功|出版|发表|破纪录|拿到"),
-    (Topic.FAMILY, r"妈妈?|爸爸?|父母|母亲|父亲|姐姐?|妹妹?|哥哥?|弟弟?|儿子|女儿|孩子|爷爷|奶奶|外婆|外公|姥姥|姥爷|表[姐妹哥弟]|家人|叔叔|阿姨|老公|老婆|丈夫|妻子"),
-    (Topic.PET, r"猫|狗|宠物|兔子|仓鼠|鹦鹉|乌龟|金鱼|柯基|金毛|布偶|橘猫"),
-    (Topic.TRAVEL, r"旅行|旅游|旅程|出国|机票|航班|爬山|露营|海边|高铁|酒店|景点|度假|自驾|徒步|博物馆|参观"),
-    (Topic.FRIEND, r"朋友|聚会|聚餐|闺蜜|同学|一起去|约了|哥们|派对"),
-    (Topic.PLAN, r"打算|计划|准备|想要|下周|下个月|明年|明天|后天|希望|预约|约好|报名|目标|截止"),
-    (Topic.TASTE, r"喜欢|最爱|爱吃|爱喝|爱看|讨厌|偏好|迷上|热爱|不吃|不喝|口味"),
-    (Topic.ART, r"画画|音乐|唱歌|吉他|钢琴|小提琴|演唱会|乐队|跳舞|陶艺|摄影|写作|小说|诗|电影|话剧|展览|艺术|书法|相机"),
-    (Topic.FEELING, r"觉得|感觉|心情|难过|开心|高兴|害怕|紧张|骄傲|自豪|感动|孤独|压力|焦虑|幸福|激动|兴奋|失落|担心"),
-    (Topic.SPORT, r"跑步|马拉松|健身|瑜伽|足球|篮球|羽毛球|网球|乒乓|游泳|骑行|骑车|攀岩|拳击|比赛|球队|教练|滑雪|晨跑"),
-    (Topic.FOOD, r"做饭|烘焙|菜|火锅|餐厅|晚饭|午饭|早餐|蛋糕|咖啡|茶|吃|面条|饺子|水果|奶茶|辣"),
-    (Topic.GAME, r"游戏|打牌|麻将|象棋|围棋|桌游|拼图|电竞|剧本杀|原神|王者"),
-    (Topic.WEATHER, r"天气|下雨|下雪|晴天|阴天|刮风|台风|降温|好热|好冷"),
-)  # fmt: skip
 
+_PATTERNS: dict[str, Any] = {
+    name: re.compile(pattern) for name, pattern in read_rows("llm/extractive/language/chinese_lexicon.txt", globals())
+}
 CHINESE = Lexicon(
     language="zh",
     stop=STOP,
     generic=GENERIC,
-    small_talk=re.compile(
-        r"\W*(?:你好|您好|大家好|哈喽|嗨|嘿|喂|早|早安|早上好|上午好|中午好|下午好|晚上好|晚安|再见|拜拜|回头见|回头再?聊|回聊|改天聊|"
-        r"(?:真的|太|非常|多)?(?:谢谢|感谢|多谢)|不客气|没事|没关系|好的|好啊|好呀|好吧|好嘞|行|可以|嗯+|哦+|噢|哈+|嘻+|呵+|哇+|"
-        r"是(?:的|啊|呀|吗)|对(?:啊|的|呀)?|没错|当然|加油|恭喜|辛苦|厉害|真棒|太棒|太好|真好|不错|还行|还好|挺好|原来如此|这样啊|"
-        r"(?:(?:你好|您好|嗨|嘿|哈喽)[呀啊]?[，,！!\s]*)?你?(?:最近|近来|今天)(?:过得|还)?(?:怎么样|好吗|如何)|"
-        r"好久不见|吃了(?:吗|没)|在吗|祝你|保重|注意身体|我也是|同意|收到|明白|知道了|一定|必须的|真的假的|羡慕)"
-        r"(?:[^\d]{0,6})\W*"
-    ),
-    openers=re.compile(
-        r"(?:(?:哈+|嘿+|嗯+|哦+|噢|唉|哎呀?|哇+|对了|对(?:啊|呀)?|是(?:啊|呀|的)|好(?:的|啊|呀|吧)|其实|话说|说起来|说实话|那个|没错|"
-        r"当然|谢谢(?:你|您)?|你好|您好|嗨|早|不过|另外|顺便说一下|告诉你|[你您]好[呀啊])[，,。！!…～~、\s]+|对了(?=[我他她]))+"
-    ),
-    first_person=re.compile(r"我|咱|俺|本人"),
-    second_person=re.compile(r"你|您"),
-    praise=re.compile(
-        r"(?:替|为)你|你(?:真|好|太|很|一定|肯定|会|可以|应该|要|别|们)|祝你|希望你|相信你|佩服你|羡慕你"
-    ),
     address="你",
-    anaphor=re.compile(r"^(?:而且|然后|但|不过|所以|后来)?(?:他|她|它|他们|她们|它们|这|那|其中)|[它]"),
-    reply=re.compile(r"(?:不|没|是[的啊]|对[的啊，]|嗯|还没|还在|当然|好)"),
-    happening=re.compile(
-        rf"(?:我|[他她]).{{0,15}}?{_VERB_DONE}.{{0,6}}?[了过到完]|(?:昨|前|上周|上个?月|去年).{{0,14}}[了过]"
-        rf"|^[^你您]{{1,16}}?{_VERB_DONE}[^你您]{{0,6}}?[了过]"
-    ),
-    number=re.compile(
-        r"\d|[一二两三四五六七八九十百千万](?:个|只|条|次|年|岁|天|月|块|元|斤|公里|米|人|位|本|张|套|家|号|点|分|倍)"
-    ),
-    self_description=re.compile(
-        r"我(?:叫|是|姓|住|来自|属|养|有[一两三]|对.{1,10}过敏|今年|从小|一直|最|很|特别|不|平时|每天|会|在.{1,12}(?:工作|上班|上学|读书))|"
-        r"我的?(?:名字|生日|爱好|工作|职业|专业|老家|家乡|妈妈?|爸爸?|姐姐?|妹妹?|哥哥?|弟弟?|老公|老婆|丈夫|妻子|女儿|儿子|男朋友|女朋友|"
-        r"男友|女友|猫|狗|偶像|梦想|电话|地址)|(?:喜欢|讨厌|过敏|害怕|擅长|不吃)"
-    ),
-    topics=tuple((topic, re.compile(pattern)) for topic, pattern in _TOPICS),
-    positive=re.compile(
-        r"喜欢|爱|开心|高兴|快乐|幸福|激动|兴奋|骄傲|自豪|满意|感动|期待|放松|舒服|美好|太棒|成功|顺利|好吃|好看|温暖|感激|庆祝|笑|"
-        r"惊喜|甜|棒|赢|值得|治愈|满足"
-    ),
-    negative=re.compile(
-        r"难过|伤心|讨厌|生气|害怕|担心|焦虑|孤独|寂寞|哭|痛|疼|累|压力|失败|失望|糟糕|倒霉|吵架|分手|去世|生病|受伤|后悔|崩溃|绝望|"
-        r"委屈|烦|恨|失去|丢了|难受|抑郁|失眠|辛苦|可惜|遗憾|郁闷|尴尬|过敏"
-    ),
-    negation=re.compile(r"[不没别无未]"),
+    topics=tuple((topic, re.compile(words)) for topic, words in WORDS["zh"].items()),
     negation_reach=2,
-    gists={
-        Topic.DEATH: "一次离别",
-        Topic.HEALTH: "关于身体的事",
-        Topic.LOVE: "一件感情上的事",
-        Topic.BIRTH: "家里添了新生命",
-        Topic.PROMISE: "一个约定或秘密",
-        Topic.CHANGE: "某件事有了变化",
-        Topic.WORK: "工作上的事",
-        Topic.STUDY: "学习上的事",
-        Topic.HOME: "住处的事",
-        Topic.MONEY: "钱方面的事",
-        Topic.CONFLICT: "一次不愉快",
-        Topic.ACHIEVEMENT: "做成了一件事",
-        Topic.FAMILY: "家里的事",
-        Topic.FRIEND: "和朋友有关的事",
-        Topic.PET: "关于动物的事",
-        Topic.TRAVEL: "一次外出",
-        Topic.PLAN: "一个打算",
-        Topic.TASTE: "某人的喜好",
-        Topic.FEELING: "某人的心情",
-        Topic.ART: "关于文艺的事",
-        Topic.SPORT: "关于运动的事",
-        Topic.FOOD: "关于吃喝的事",
-        Topic.GAME: "关于玩的事",
-        Topic.WEATHER: "说到了天气",
-    },
-    fact_gists={
-        "likes": "某人的喜好",
-        "dislikes": "某人不喜欢的东西",
-        "favourite": "某人的最爱",
-        "name": "某人的称呼",
-        "lives_in": "某人住的地方",
-        "from": "某人的家乡",
-        "occupation": "某人的职业",
-        "works_at": "某人工作的地方",
-        "studies": "某人学的东西",
-        "allergic_to": "某人碰不得的东西",
-        "birthday": "某人的特别日子",
-        "age": "某人的年纪",
-        "pet": "某人的动物",
-        "relative": "某人的亲人",
-        "afraid_of": "某人害怕的东西",
-        "diet": "某人的忌口",
-        "status": "某人的状况",
-        "owns": "某人拥有的东西",
-        "activity": "某人常做的事",
-        "moved_to": "某人的新住处",
-    },
-    default_gist="聊过的一件事",
+    **_PATTERNS,
 )

@@ -1,13 +1,16 @@
 """English words for the extractive engine."""
 
-# A topic and all its words stand on one line, as a table.
+# Words stand on long lines, as tables.
 # ruff: noqa: E501
 
 from __future__ import annotations
 
 import re
+from typing import Any
 
-from soulmem.llm.extractive.language.lexicon import Lexicon, Openings, Topic
+from soulmem.core.text.word_file import read_rows
+from soulmem.llm.extractive.language.lexicon import Lexicon, Openings
+from soulmem.llm.extractive.language.life_topics import WORDS
 
 
 def _words(*lines: str) -> frozenset[str]:
@@ -60,152 +63,22 @@ _PAST = (
 
 _NUMBER_WORDS = """
     two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty hundred thousand twice half dozen
-    """.split()  # noqa: SIM905 (a list of words reads best as words)
-# A topic is touched where one of its words stands.
-_TOPICS = (
-    (Topic.DEATH, r"died|passed away|death|funeral|dead|grave|mourn\w*|grie(?:f|v\w*)|lost (?:my|his|her) (?:mom|mum|mother|dad|father|friend|grand\w+|dog|cat)"),
-    (Topic.HEALTH, r"hospital|doctor|surgery|cancer|illness|sick|diagnos\w+|injur\w+|hurt my|broke my|allerg\w+|medic\w+|therap\w+|depress\w+|anxiety|pain|disease|diabet\w+|asthma|pregnan\w+|insomnia|migraine\w*|fever|clinic|accident"),
-    (Topic.LOVE, r"married|wedding|engaged|fianc\w+|boyfriend|girlfriend|in love|divorc\w+|broke up|break-?up|proposed|anniversary|dating|crush|first date"),
-    (Topic.BIRTH, r"born|birth|newborn|gave birth|adopt\w*|baby|expecting"),
-    (Topic.PROMISE, r"promised?|promises|swear|swore|vow\w*|i owe|never tell|secret|keep it between"),
-    (Topic.CHANGE, r"no longer|anymore|any more|switched to|changed my|used to|quit|gave up|turns out|from now on|stopped \w+ing"),
-    (Topic.WORK, r"job|work(?:ing)? (?:at|for|as)|promot\w+|fired|laid off|boss|career|interview|company|startup|business|colleague\w*|coworker\w*|office|salary|client\w*|hired|retire\w*|store|studio|internship"),
-    (Topic.STUDY, r"school|college|university|exam\w*|degree|graduat\w+|class(?:es)?|course|studying|study|thesis|teacher|scholarship|major|workshop|lesson\w*|certificat\w+"),
-    (Topic.HOME, r"moved|moving|house|apartment|flat|rent|neighbou?r\w*|hometown|lives? in|living in|roommate\w*|home country"),
-    (Topic.MONEY, r"money|loan|debt|saved up|savings|invest\w*|bought|sold|paid|expensive|budget|\$\d+"),
-    (Topic.CONFLICT, r"argu\w+|fight|fought|angry|furious|betray\w+|lied|quarrel\w*|upset|hate|yelled|blame\w*|mad at|apologi\w+"),
-    (Topic.ACHIEVEMENT, r"won(?!['’]t)|award|prize|medal|champion\w*|finished|published|passed|accepted|record|achiev\w+|first place|trophy|signed|launched|opened"),
-    (Topic.FAMILY, r"mom|mum|mother|dad|father|parents|sister|brother|son|daughter|wife|husband|kids?|children|grand\w+|aunt|uncle|cousin|niece|nephew|family|fam"),
-    (Topic.PET, r"dogs?|cats?|pupp(?:y|ies)|kitten\w*|pets?|hamster|parrot|rabbit|turtles?|guinea pig"),
-    (Topic.TRAVEL, r"trip|travel\w*|flight|vacation|holiday|visited|visiting|hike|hiking|camping|beach|mountains?|road ?trip|tour|hotel|abroad|museum"),
-    (Topic.FRIEND, r"friends?|party|met up|hung out|hang out|buddy|gathering|reunion|picnic"),
-    (Topic.PLAN, r"plan\w*|going to|gonna|will|i['’]ll|hop(?:e|ing) to|want to|look(?:ing)? forward|next (?:week|month|year|summer)|tomorrow|deadline|appointment|schedul\w+|thinking (?:of|about)"),
-    (Topic.TASTE, r"like|love|enjoy|favou?rite|prefer|hate|can['’]t stand|fan of|into|adore|dislike|obsessed"),
-    (Topic.ART, r"paint\w*|draw\w*|music|song|guitar|piano|violin|sing\w*|concert|band|dance\w*|dancing|pottery|photograph\w*|writ\w+|book|novel|poem|poetry|film|movie|theater|theatre|art"),
-    (Topic.FEELING, r"feel|felt|feeling|proud|grateful|thankful|nervous|scared|happy|sad|excited|relieved|lonely|emotion\w*|tears|cried|stress\w*|worried|afraid|joy|calm|peace"),
-    (Topic.SPORT, r"run(?:ning)?|race|marathon|gym|yoga|football|soccer|basketball|tennis|swim\w*|bik\w+|climb\w*|boxing|workout|surf\w*|ski\w*|team|coach|match|season"),
-    (Topic.FOOD, r"cook\w*|bak(?:e|ed|ing)|recipe|dinner|lunch|breakfast|restaurant|pizza|cake|coffee|tea|eat\w*|ate|food|meal|vegan|vegetarian"),
-    (Topic.GAME, r"games?|gaming|console|tournament|chess|puzzle\w*|board game\w*|video game\w*|dnd|xbox|playstation|nintendo"),
-    (Topic.WEATHER, r"weather|rain\w*|sunny|snow\w*|cloudy|windy|humid|storm\w*|forecast"),
-)  # fmt: skip
+    """.split()
 
+_PATTERNS: dict[str, Any] = {
+    name: re.compile(pattern, re.IGNORECASE)
+    for name, pattern in read_rows(
+        "llm/extractive/language/english_lexicon.txt", globals() | {"NUMBERS": "|".join(_NUMBER_WORDS)}
+    )
+}
 ENGLISH = Lexicon(
     language="en",
     stop=STOP,
     generic=GENERIC,
-    small_talk=re.compile(
-        r"\W*+(?:(?:hey|hi|hello|yo|good (?:morning|evening|afternoon|night|day|to (?:see|hear|chat)\b[^.!?]*)|bye|goodbye|"
-        r"see (?:you|ya)|talk (?:to you )?(?:soon|later)|take care|thanks?|thank you|thx|cheers|no problem|you'?re welcome|"
-        r"how are you|how have you been|how'?s it going|what'?s (?:up|new)|long time no (?:see|talk)|nice to (?:see|meet|hear)|"
-        r"congrat\w*|good luck|have (?:a )?(?:fun|great|good|nice)|wow|haha+|lol|ok|okay|sure|cool|great|nice|awesome|amazing|"
-        r"(?:that|it)(?:'s| is| sounds?) (?:so |really |very |super |pretty )?(?:great|awesome|amazing|cool|nice|good|wonderful|fantastic|"
-        r"lovely|sweet|true|fun|funny|incredible)|sounds? (?:so |really )?(?:great|good|fun|awesome|amazing|nice|wonderful)|way to go|"
-        r"keep (?:it )?up|you(?:'ve)? got this|catch (?:you|ya)|same here|me too|i['’]m (?:good|fine|okay|ok|alright|all right|great|doing (?:well|good|great|fine|okay|ok|alright))(?! at\b| with\b)|i (?:totally |completely |so )?agree|"
-        r"can'?t wait|sweet dreams|sleep well|no worries|(?:so |i['’]m |i am )*sorry to hear)\b)(?:[\s,!.]++[\w'’]++){0,4}\W*+",
-        re.IGNORECASE,
-    ),
-    openers=re.compile(
-        rf"(?:(?:oh|ok|okay|well|hey) (?:and|so|but) |{_OPENER}(?:,? (?:\w+)(?=!))?\s*[,!.…–—-]+\s*)+", re.IGNORECASE
-    ),
-    first_person=re.compile(r"\b(?:i|i['’](?:m|ve|ll|d)|my|me|mine|we|we['’](?:re|ve|ll|d)|our|us)\b", re.IGNORECASE),
-    second_person=re.compile(r"\b(?:you|your|yours|you['’](?:re|ve|ll|d)|y'all)\b", re.IGNORECASE),
-    praise=re.compile(
-        r"\b(?:i['’]m|i am|i feel|i was)? ?(?:so |really |very |super )?(?:glad|happy|proud|sorry|thrilled|stoked|excited|impressed)\b.{0,24}\byou"
-        r"|\bi (?:really |totally |so )?(?:love|like|hope|appreciate|admire|agree|know|bet|see|believe|wish)\b.{0,24}\byou"
-        r"|\b(?:your|you['’]re|you are|you['’]ve|you have|you must|you should|you look|you can)\b",
-        re.IGNORECASE,
-    ),
     address="you",
-    anaphor=re.compile(
-        r"^(?:and |but |so |plus,? |also,? |then |yeah,? |yes,? )?(?:he|she|it|they|these|those|this|that|there|his|her|their|both|been there)\b"
-        r"|\b(?:it|them|that one|those|these|this one|there)\b",
-        re.IGNORECASE,
-    ),
-    reply=re.compile(
-        r"(?:yes|yeah|yep|yup|yea|no|nope|nah|not|never|of course|sure|definitely|absolutely|i (?:did|do|am|was|have|will))\b",
-        re.IGNORECASE,
-    ),
-    happening=re.compile(
-        rf"\b(?:i|we|my \w+|he|she|they|(?:the|an?|this|our|his|her|their|some|two|three) (?:[\w'’-]+ ){{0,2}}?[\w'’-]+|(?-i:[A-Z])[\w'’-]+)"
-        rf"(?: (?:just|recently|also|even|actually|finally|once|already|never))? {_PAST}\b"
-        r"|\b(?:i['’]ve|we['’]ve|i have|we have) (?:just |recently |been |already |finally )*\w+(?:ed|en|ne|ng)\b",
-        re.IGNORECASE,
-    ),
-    number=re.compile(
-        rf"\d|\b(?:{'|'.join(_NUMBER_WORDS)})\b",
-        re.IGNORECASE,
-    ),
-    self_description=re.compile(
-        r"\b(?:allergic|my (?:name|birthday|favou?rite|job|sister|brother|mom|mum|mother|dad|father|wife|husband|son|daughter|"
-        r"girlfriend|boyfriend|partner|boss|dog|cat|hobby|hometown|address|phone|allergy)\b|i(?:['’]m| am) (?:an? |the |allergic|"
-        r"from|afraid|vegan|vegetarian|\d|married|single|engaged|pregnant|working|studying|learning|majoring)|i (?:live|work|study|hate|prefer|"
-        r"can['’]t stand|own|play|collect|speak|grew up|was born|used to|no longer)\b|i have (?:an?|two|three|four) )",
-        re.IGNORECASE,
-    ),
-    topics=tuple((topic, _topic(words)) for topic, words in _TOPICS),
-    positive=_topic(
-        r"love[ds]?|happy|happi\w+|joy\w*|great|awesome|amazing|wonderful|excit\w+|proud|glad|fun|beautiful|best|enjoy\w*|fantastic|"
-        r"delight\w*|thrilled|grateful|thankful|won(?!['’]t)|success\w*|perfect|relax\w*|calm\w*|hope\w*|laugh\w*|smile[ds]?|lucky|favou?rite|"
-        r"delicious|celebrat\w+|inspir\w+"
-    ),
-    negative=_topic(
-        r"sad\w*|hate[ds]?|angry|anger|afraid|scared|fear\w*|worr\w+|anxious|anxiety|lonely|cry|cried|tears|pain\w*|hurt\w*|sick|died|"
-        r"death|lost|loss|terrible|awful|horrible|bad|worst|stress\w*|tired|exhaust\w+|fail\w*|broke\w*|fight|fought|upset|"
-        r"disappoint\w+|accident|cancer|divorc\w+|fired|stole\w*|regret\w*|tough|struggl\w+|miss(?:ed)? (?:him|her|them|my)|ill"
-    ),
-    negation=re.compile(
-        r"\b(?:not|no|never|n['’]t|don['’]t|didn['’]t|isn['’]t|wasn['’]t|can['’]t|hardly|without)\b", re.IGNORECASE
-    ),
+    topics=tuple((topic, _topic(words)) for topic, words in WORDS["en"].items()),
     negation_reach=12,
-    gists={
-        Topic.DEATH: "a loss",
-        Topic.HEALTH: "something about someone's health",
-        Topic.LOVE: "a matter of the heart",
-        Topic.BIRTH: "a new life in a family",
-        Topic.PROMISE: "something promised or confided",
-        Topic.CHANGE: "something that had changed",
-        Topic.WORK: "something about work",
-        Topic.STUDY: "something about learning",
-        Topic.HOME: "something about where someone lives",
-        Topic.MONEY: "a matter of money",
-        Topic.CONFLICT: "a quarrel or an upset",
-        Topic.ACHIEVEMENT: "something achieved",
-        Topic.FAMILY: "something about family",
-        Topic.FRIEND: "an outing with a friend",
-        Topic.PET: "something about an animal",
-        Topic.TRAVEL: "an outing somewhere",
-        Topic.PLAN: "something intended",
-        Topic.TASTE: "someone's taste",
-        Topic.FEELING: "how someone felt",
-        Topic.ART: "something about art or music",
-        Topic.SPORT: "something about sport",
-        Topic.FOOD: "something about food",
-        Topic.GAME: "something about playing",
-        Topic.WEATHER: "a remark on the weather",
-    },
-    fact_gists={
-        "likes": "someone's liking",
-        "dislikes": "someone's dislike",
-        "favourite": "someone's favourite",
-        "name": "what someone is called",
-        "lives_in": "where someone lives",
-        "from": "where someone comes from",
-        "occupation": "what someone does for a living",
-        "works_at": "where someone works",
-        "studies": "what someone studies",
-        "allergic_to": "something someone cannot bear",
-        "birthday": "someone's special day",
-        "age": "how old someone is",
-        "pet": "someone's animal",
-        "relative": "someone's relative",
-        "afraid_of": "someone's fear",
-        "diet": "what someone does not eat",
-        "status": "how someone lives",
-        "owns": "something someone has",
-        "activity": "something someone does often",
-        "moved_to": "where someone went to live",
-    },
-    default_gist="something that was talked about",
     number_words=frozenset(_NUMBER_WORDS),
-    openings=Openings([words for _, words in _TOPICS]),
+    openings=Openings(list(WORDS["en"].values())),
+    **_PATTERNS,
 )

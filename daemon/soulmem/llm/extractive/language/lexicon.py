@@ -1,4 +1,4 @@
-"""What the extractive engine knows about words, whatever the language: topics of life, their weight and colour.
+"""What the extractive engine knows about words, whatever the language.
 
 One `Lexicon` per language (`english_lexicon`, `chinese_lexicon`), chosen by a sentence's script. Read by
 salience, facts, notes and gists; nothing here depends on a conversation.
@@ -8,72 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from enum import StrEnum
 from itertools import chain
 
 from soulmem.core.regex.regex_prefilter import DIGIT, signs_of, words_of
 from soulmem.core.text.word_cache import WordCache
 from soulmem.core.wordlists.fictional_events import IDIOM
 from soulmem.fast_dataclasses import dataclass
-
-
-class Topic(StrEnum):
-    """What a sentence is about, as far as it matters for how long it is worth keeping."""
-
-    DEATH = "death"
-    HEALTH = "health"
-    LOVE = "love"
-    BIRTH = "birth"
-    PROMISE = "promise"
-    CHANGE = "change"
-    WORK = "work"
-    STUDY = "study"
-    HOME = "home"
-    MONEY = "money"
-    CONFLICT = "conflict"
-    ACHIEVEMENT = "achievement"
-    FAMILY = "family"
-    FRIEND = "friend"
-    PET = "pet"
-    TRAVEL = "travel"
-    PLAN = "plan"
-    TASTE = "taste"
-    FEELING = "feeling"
-    ART = "art"
-    SPORT = "sport"
-    FOOD = "food"
-    GAME = "game"
-    WEATHER = "weather"
-
-
-# How much a topic matters by itself, 0..1.
-WEIGHT: dict[Topic, float] = {
-    Topic.DEATH: 0.95,
-    Topic.HEALTH: 0.8,
-    Topic.LOVE: 0.8,
-    Topic.BIRTH: 0.85,
-    Topic.PROMISE: 0.75,
-    Topic.CHANGE: 0.65,
-    Topic.WORK: 0.65,
-    Topic.STUDY: 0.55,
-    Topic.HOME: 0.65,
-    Topic.MONEY: 0.55,
-    Topic.CONFLICT: 0.65,
-    Topic.ACHIEVEMENT: 0.65,
-    Topic.FAMILY: 0.55,
-    Topic.FRIEND: 0.45,
-    Topic.PET: 0.55,
-    Topic.TRAVEL: 0.5,
-    Topic.PLAN: 0.45,
-    Topic.TASTE: 0.45,
-    Topic.FEELING: 0.4,
-    Topic.ART: 0.4,
-    Topic.SPORT: 0.4,
-    Topic.FOOD: 0.35,
-    Topic.GAME: 0.35,
-    Topic.WEATHER: 0.1,
-}
-
+from soulmem.llm.extractive.language.life_topics import WEIGHT, Topic
 
 _WORDS_KEPT = 8_192
 _LETTERS = re.compile(r"[a-z]+?(?=[a-z][?*{]|[^a-z]|$)")  # those that no match is without
@@ -86,8 +27,7 @@ class Openings:
     def __init__(self, lists: Sequence[str]) -> None:
         """Each list: words or phrases, parted by `|`, each of which may go on as a pattern behind its first letters.
 
-        Raises:
-            ValueError: how one of them begins cannot be told.
+        Raises ValueError: how one of them begins cannot be told.
         """
         opened = [tuple(map(_opening, _parted(each))) for each in lists]
         self._whole = tuple(frozenset(letters for letters, whole in each if whole) for each in opened)
@@ -152,9 +92,6 @@ class Lexicon:
     negative: re.Pattern[str]
     negation: re.Pattern[str]
     negation_reach: int  # characters before a word in which a negation turns it round
-    gists: dict[Topic, str]
-    fact_gists: dict[str, str]
-    default_gist: str
     openings: Openings | None = None  # of the topics, where their words can be told apart
     number_words: frozenset[str] = frozenset()  # those of `number`, ditto
 

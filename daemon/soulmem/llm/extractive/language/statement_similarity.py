@@ -27,7 +27,7 @@ _NUMBER_WORDS = frozenset(
     """
     two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
     nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand first second third fourth fifth
-    """.split()  # noqa: SIM905 (a list of words reads best as words)
+    """.split()
 )
 
 

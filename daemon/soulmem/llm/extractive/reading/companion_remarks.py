@@ -65,11 +65,8 @@ _GUESSES = re.compile(
 def is_remark(text: str, name: str, heard: str, *, answers: bool = False, fact: bool = False) -> bool:
     """Whether what a companion says is only a remark on what it was told.
 
-    Args:
-        name: of the companion, who may speak of itself by it.
-        heard: what the other said of late, and the names of who speaks.
-        answers: the other asked for something.
-        fact: a fact is read from it.
+    `name`: of the companion, who may speak of itself by it; `heard`: what the other said of late, and the names of who
+    speaks; `answers`: the other asked for something; `fact`: a fact is read from it.
     """
     chinese = _HAN.search(text) is not None
     own, takes = _own_chinese(text, name) if chinese else _own_english(text, name)

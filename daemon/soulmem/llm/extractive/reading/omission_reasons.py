@@ -122,14 +122,10 @@ def why_untold(
 ) -> Untold | None:
     """The reason, or None where the sentence tells something; what is vital for somebody is always told.
 
-    Args:
-        terms: its content terms without the speakers' names.
-        courtesy: it has the form of a courtesy.
-        answers: it answers a question of the other.
-        fact: a fact about its speaker is read from it.
-        leads: what it leans on was said right before it, by the same speaker.
-        companion: the mind itself says it.
-        name, heard: of the mind, and what others said to it of late: a remark on that tells nothing.
+    `terms`: its content terms without the speakers' names; `courtesy`: it has the form of a courtesy; `answers`: it
+    answers a question of the other; `fact`: a fact about its speaker is read from it; `leads`: what it leans on was
+    said right before it, by the same speaker; `companion`: the mind itself says it; `name, heard`: of the mind, and
+    what others said to it of late: a remark on that tells nothing.
     """
     why = _why(
         sentence, terms, lexicon, courtesy=courtesy, answers=answers, fact=fact, leads=leads, companion=companion

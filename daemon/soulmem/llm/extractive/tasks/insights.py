@@ -23,7 +23,7 @@ from soulmem.llm.extractive.facts.claims import SELF, Claim, claim_of
 from soulmem.llm.extractive.language.chinese_lexicon import CHINESE
 from soulmem.llm.extractive.language.content_words import amount, content_terms, key_terms
 from soulmem.llm.extractive.language.english_lexicon import ENGLISH
-from soulmem.llm.extractive.language.lexicon import Topic
+from soulmem.llm.extractive.language.life_topics import Topic
 from soulmem.llm.extractive.language.sentence_splitter import CJK, language_of
 from soulmem.llm.extractive.language.statement_similarity import differ_by_number, diverse_order, overlap
 from soulmem.llm.extractive.tasks.questions import questions, topics_asked, topics_in

@@ -16,7 +16,7 @@ from soulmem.core.schema.engine_tasks import Labelled, QuestionsRequest
 from soulmem.llm.extractive.language.chinese_lexicon import CHINESE
 from soulmem.llm.extractive.language.content_words import content_terms, key_terms
 from soulmem.llm.extractive.language.english_lexicon import ENGLISH
-from soulmem.llm.extractive.language.lexicon import WEIGHT, Topic
+from soulmem.llm.extractive.language.life_topics import QUESTIONS, WEIGHT, Topic
 from soulmem.llm.extractive.language.sentence_splitter import CJK, language_of
 from soulmem.llm.extractive.wording.comparable_wording import names_in, subjects_of, without_day
 
@@ -28,65 +28,12 @@ _LEAST_WEIGHT = 0.2
 _REPEATED = 0.45  # what a person or topic is worth that was asked about already
 _LEAST_OF_TERM = 2
 
-ENGLISH_QUESTIONS: dict[Topic, str] = {
-    Topic.DEATH: "What loss has {s} lived through?",
-    Topic.HEALTH: "What is known about {s}'s health?",
-    Topic.LOVE: "What is going on in {s}'s love life?",
-    Topic.BIRTH: "What birth or adoption is there in {s}'s life?",
-    Topic.PROMISE: "What has {s} promised or confided?",
-    Topic.CHANGE: "What has changed in {s}'s life?",
-    Topic.WORK: "How is {s} getting on at work?",
-    Topic.STUDY: "What is {s} learning or studying?",
-    Topic.HOME: "What is known about {s}'s home?",
-    Topic.MONEY: "How does {s} deal with money?",
-    Topic.CONFLICT: "What upsets {s}, or whom does {s} quarrel with?",
-    Topic.ACHIEVEMENT: "What has {s} achieved?",
-    Topic.FAMILY: "What is known about {s}'s family?",
-    Topic.FRIEND: "What does {s} do with friends?",
-    Topic.PET: "What animals are there in {s}'s life?",
-    Topic.TRAVEL: "Where does {s} travel?",
-    Topic.PLAN: "What does {s} intend to do?",
-    Topic.TASTE: "What does {s} like and dislike?",
-    Topic.FEELING: "How has {s} been feeling?",
-    Topic.ART: "What do art and music mean to {s}?",
-    Topic.SPORT: "What sport does {s} do?",
-    Topic.FOOD: "What does {s} eat, drink and cook?",
-    Topic.GAME: "What does {s} like to play?",
-}
-CHINESE_QUESTIONS: dict[Topic, str] = {
-    Topic.DEATH: "{s}经历过怎样的离别？",
-    Topic.HEALTH: "{s}的身体怎么样？",
-    Topic.LOVE: "{s}的感情生活怎么样？",
-    Topic.BIRTH: "{s}的生活里有怎样的新生命？",
-    Topic.PROMISE: "{s}答应过或透露过什么？",
-    Topic.CHANGE: "{s}的生活有什么变化？",
-    Topic.WORK: "{s}的工作怎么样？",
-    Topic.STUDY: "{s}在学什么？",
-    Topic.HOME: "关于{s}的住处，都知道些什么？",
-    Topic.MONEY: "{s}在钱的方面怎么样？",
-    Topic.CONFLICT: "什么让{s}不愉快，{s}和谁有过争执？",
-    Topic.ACHIEVEMENT: "{s}做成了什么？",
-    Topic.FAMILY: "关于{s}的家人，都知道些什么？",
-    Topic.FRIEND: "{s}和朋友一起做什么？",
-    Topic.PET: "{s}的生活里有哪些动物？",
-    Topic.TRAVEL: "{s}去过哪里？",
-    Topic.PLAN: "{s}有什么打算？",
-    Topic.TASTE: "{s}喜欢什么，不喜欢什么？",
-    Topic.FEELING: "{s}最近的心情怎么样？",
-    Topic.ART: "艺术和音乐对{s}意味着什么？",
-    Topic.SPORT: "{s}做什么运动？",
-    Topic.FOOD: "{s}吃什么，喝什么，做什么菜？",
-    Topic.GAME: "{s}喜欢玩什么？",
-}
 _PLACES = re.compile("[\u4e00-\u9fff]{1,3}(?:馆|店|园|校|院|山|湖|街|家|课|会|赛)")
 _GENERAL = {"en": "What is known about {s}?", "zh": "关于{s}，都知道些什么？"}
 _OF_TERM = {"en": "What was said about “{s}”?", "zh": "关于“{s}”，说过些什么？"}
 _OF_TOPIC = {
-    topic: (
-        re.compile(re.escape(ENGLISH_QUESTIONS[topic]).replace(r"\{s\}", ".+")),
-        re.compile(re.escape(CHINESE_QUESTIONS[topic]).replace(r"\{s\}", ".+")),
-    )
-    for topic in ENGLISH_QUESTIONS
+    topic: [re.compile(re.escape(asked[topic]).replace(r"\{s\}", ".+")) for asked in QUESTIONS.values()]
+    for topic in QUESTIONS["en"]
 }
 
 
@@ -109,7 +56,7 @@ def questions(request: QuestionsRequest) -> tuple[str, ...]:
     if not statements or not count:
         return ()
     language = _language(request, statements)
-    wordings = CHINESE_QUESTIONS if language == "zh" else ENGLISH_QUESTIONS
+    wordings = QUESTIONS[language]
     pairs = _pairs(statements)
     asked: list[str] = []
     used: Counter[str] = Counter()
@@ -142,7 +89,7 @@ def _pairs(statements: Sequence[Labelled]) -> dict[tuple[str, str], float]:
     for one, subject in zip(statements, subjects, strict=True):
         text = without_day(one.text)
         mentioned = [name for name in names_in(text, known) if name in known and name != subject]
-        topics = [topic for topic in topics_in(text) if topic in ENGLISH_QUESTIONS]
+        topics = [topic for topic in topics_in(text) if topic in QUESTIONS["en"]]
         for name, share in ((subject, 1.0), *((name, _MENTION) for name in mentioned)):
             if name:
                 weights[name, ""] += 0.3 * share

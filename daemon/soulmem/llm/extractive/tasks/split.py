@@ -21,6 +21,7 @@ from soulmem.llm.extractive.details.note_details import arousal_of, details
 from soulmem.llm.extractive.facts.self_facts import Fact
 from soulmem.llm.extractive.language.chinese_lexicon import CHINESE
 from soulmem.llm.extractive.language.content_words import entities_of, key_terms, lexicon_for
+from soulmem.llm.extractive.language.life_topics import FACT_GISTS
 from soulmem.llm.extractive.language.sentence_splitter import language_of
 from soulmem.llm.extractive.reading.statement_grouping import MOST_TOLD_AGAIN, Experience, experiences_of, told_once
 from soulmem.llm.extractive.reading.statements import MOST_TOLD, Statement, statements_of
@@ -53,8 +54,7 @@ def speakers_of(turns: Iterable[Turn]) -> frozenset[str]:
 def drafts_of(statements: Sequence[Statement], speakers: frozenset[str], *, literal: bool = False) -> list[NoteDraft]:
     """Notes of all statements that tell something, in no particular order.
 
-    Args:
-        literal: in the very words of the message, behind speaker and day.
+    `literal`: in the very words of the message, behind speaker and day.
     """
     if literal:
         return [_literal(each, speakers) for each in told_once(experiences_of(statements))]
@@ -106,7 +106,7 @@ _UNSAID_EN = frozenset(
     absolutely totally currently really btw tbh lol honestly now actually originally terrified scared afraid hate love
     enjoy adore huge detest stand truly dating seeing own adopted run bought recently usually year old phone number
     mobile email address people everyone friend call diagnosed
-    """.split()  # noqa: SIM905 (a list of words reads best as words)
+    """.split()
 )
 
 
@@ -142,7 +142,7 @@ def _episode(experience: Experience, speakers: frozenset[str]) -> NoteDraft:
     fact = facts[0]
     lexicon = lexicon_for(language)
     kind = NoteKind.SEMANTIC if len(experience.statements) == 1 else NoteKind.EPISODIC
-    gist = lexicon.fact_gists.get(fact.relation, draft.gist)
+    gist = FACT_GISTS[lexicon.language].get(fact.relation, draft.gist)
     return replace(
         draft,
         kind=kind,

@@ -28,7 +28,7 @@ _NO_NAME = frozenset(
     """
     what where who when how why let it that this there here he she today tomorrow yesterday everyone everybody someone
     somebody nobody one life
-    """.split()  # noqa: SIM905 (a list of words reads best as words)
+    """.split()
 )
 _ORDERS = re.compile(
     r"^(?:compare|describe|explain|summari[sz]e|list|show|remind|find|recall|remember|ask|call|meet|tell|does|did) ",

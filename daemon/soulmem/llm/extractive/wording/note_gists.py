@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from soulmem.llm.extractive.language.content_words import lexicon_for
+from soulmem.llm.extractive.language.life_topics import DEFAULT_GIST, FACT_GISTS, GISTS
 
 
 def note_gist(words: str, entities: Iterable[str], language: str, relation: str = "") -> str:
@@ -20,6 +21,7 @@ def note_gist(words: str, entities: Iterable[str], language: str, relation: str 
     """
     lexicon = lexicon_for(language)
     topics = lexicon.topics_of(words)
-    gist = lexicon.fact_gists.get(relation) or (lexicon.gists[topics[0]] if topics else lexicon.default_gist)
+    default = DEFAULT_GIST[lexicon.language]
+    gist = FACT_GISTS[lexicon.language].get(relation) or (GISTS[lexicon.language][topics[0]] if topics else default)
     leaks = any(name and name.lower() in gist.lower() for name in entities)
-    return lexicon.default_gist if leaks else gist
+    return default if leaks else gist

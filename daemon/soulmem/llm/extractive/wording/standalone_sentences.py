@@ -36,7 +36,7 @@ _MODAL = frozenset(
     """
     can can't can’t could couldn't couldn’t will won't won’t would wouldn't wouldn’t should
     shouldn't shouldn’t may might must cannot did didn't didn’t had hadn't hadn’t was wasn't wasn’t
-    """.split()  # noqa: SIM905 (a list of words reads best as words)
+    """.split()
 )
 _IRREGULAR_PAST = frozenset(
     """
@@ -44,7 +44,7 @@ _IRREGULAR_PAST = frozenset(
     drove flew broke fell grew kept heard spent taught thought built chose caught sang swam wore
     quit began became brought drank forgot held knew led meant paid rode said sent slept spoke stood
     stuck stole swore threw understood woke lived used loved hated
-    """.split()  # noqa: SIM905 (a list of words reads best as words)
+    """.split()
 )
 _BASE = frozenset(
     """
@@ -53,7 +53,7 @@ _BASE = frozenset(
     hike drink eat wear drive walk travel volunteer practice practise mean keep make take get give
     see help trust agree understand suppose guess appreciate admire raise grow train coach meet
     visit start look dream try tend manage lead sell buy build design
-    """.split()  # noqa: SIM905 (a list of words reads best as words)
+    """.split()
 )
 _IRREGULAR_THIRD = {"have": "has", "do": "does", "go": "goes", "am": "is", "haven't": "hasn't", "don't": "doesn't"}
 _RECURRING = re.compile(r"\b(?:every|each)\b|days\b|(?:morning|evening|afternoon|night|weekend)s\b|每", re.IGNORECASE)
@@ -100,8 +100,7 @@ def said(
 ) -> str:
     """Sentences of one speaker as one self-contained text with name and absolute date.
 
-    Args:
-        before: what their message says before them, in which a month may be named that a day is of.
+    `before`: what their message says before them, in which a month may be named that a day is of.
     """
     name = display_name(speaker, language)
     heard = [f"{before} {' '.join(sentences[:place])}".strip() for place in range(len(sentences))]

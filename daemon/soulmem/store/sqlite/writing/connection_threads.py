@@ -54,7 +54,7 @@ async def in_thread(connection: aiosqlite.Connection, run: Callable[..., T], *ar
     """Run `run(connection, ...)` in the thread of a connection."""
     # Untyped and private, but stable within the pinned range; a contract test watches over it.
     try:
-        result: T = await connection._execute(run, connection._conn, *args, **kwargs)  # type: ignore[no-untyped-call]
+        result: T = await connection._execute(run, connection._conn, *args, **kwargs)  # type: ignore[no-untyped-call]  # of aiosqlite itself
     except ValueError as error:
         if connection._connection is None:  # closed meanwhile
             raise SoulmemError(ErrorName.STOPPING, "the file is closed", retry_after_ms=1000) from error
