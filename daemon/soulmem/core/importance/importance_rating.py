@@ -82,7 +82,7 @@ _COSTS = LazyPattern(
     r"[£$€]\s?\d|\b(?:\w+|\d+) (?:quid|bucks|dollars|euros|pounds)\b|[花修赔][了掉]?[\d一二两三四五六七八九十百千]{2}",
     re.IGNORECASE,
 )
-# How somebody always does what is done daily, told without aspect and day: 我喝咖啡不加糖. In English the tense tells it.
+# How somebody always does what is done daily, without aspect and day: 我喝咖啡不加糖. In English the tense tells it.
 _HABIT_ZH = LazyPattern(r"(?:吃|喝|睡觉?).*(?:不(?!错|饿)|只|都|从来|要|必须|得)|(?:只|都|从来|从不|不)(?:吃|喝)")
 _ONCE_ZH = LazyPattern(r"[了过着完]|正在|[今昨明刚][天晚早才]?|中午|下午|晚上(?!都)|一会|待会|想|太|好(?:吃|喝)")
 _LONG = {False: 9, True: 5}  # words, Latin ones and those of Chinese
