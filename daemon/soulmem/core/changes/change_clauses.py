@@ -42,9 +42,9 @@ _PROPER = KeptPattern(
     r"|September|October|November|December)\b)[A-ZÀ-Þ][\w'’-]+"
 )
 _CHANGING = (
-    words.VALUE, words.REVERSED, words.PARTED, words.DIED, words.GOES_TO, words.MOVED_OUT, words.PAID, words.NOT_DOING,
+    words.VALUE, words.REVERSED, words.PARTED, words.GOES_TO, words.MOVED_OUT, words.PAID, words.NOT_DOING,
     words.REPLACED, words.AGAIN, words.ATTAINED, words.STEPS_DOWN, words.SOLD_UP,
-    words.NOT_WORD,
+    words.NOT_WORD, words.SHIFTED,
     *words.ENDED,
     *(pattern for _, one, other in words.OPPOSITES for pattern in (one, other)),
 )  # fmt: skip

@@ -43,6 +43,8 @@ class Matter:
 
 
 _HOUSE = r"(?:house|flat|place|apartment|studio|room|bungalow|cottage|bedsit|loft|condo|digs|maisonette|annexe|(?:one|two|three|four)-bed)"
+# It stands for itself: no new house number, no new flat screen.
+_ALONE = r"(?=\W*$|[^\w\s]|\s(?:is|was|are|has|had|in|on|at|near|by|and|but|so|or|with|from|since|to|now|next|that|which|where|smells|feels|looks|came|comes|just|yesterday|today|tomorrow|this|last|already|finally|for|because|of|across|behind|over|above|as|we|i|it)\b)"
 _AT = r"(?:at|in|near|on|by|above|below|outside|over|with|next)"
 _WORKPLACE = r"(?:job|role|post|position|gig|placement|apprenticeship|internship|traineeship)"
 _ILL = r"(?:flu|cold|cough|fever|bug|infection|tonsillitis|bronchitis|pneumonia|shingles|chickenpox|rash|migraine|laryngitis|covid|sore throat|hay fever|ear ?ache|tooth ?ache|stomach ache|food poisoning)"
@@ -55,7 +57,7 @@ _ROWS: tuple[tuple[str, Tie, bool, str, str], ...] = (
         rf"\b(?:live|lives|living|lodg(?:e|es|ing)|based|rent|rents|renting|squatting|staying) (?:\w+ ){{0,3}}?{_AT}\b|\b(?:my|our|his|her|their) {_HOUSE}(?:['’]s| is)? (?:\w+ ){{0,3}}?{_AT}\b"
         rf"|(?:\b(?:am|is|are)|['’](?:m|re|s)) (?:still )?in an? (?:[\w-]+ ){{0,3}}{_HOUSE}\b|\b(?:have|has|got|own) an? (?:[\w-]+ ){{0,2}}(?:farmhouse|{_HOUSE}) {_AT}\b|\bin (?:halls|a dorm|dorms|student accommodation|a hostel)\b"
         r"|住(?![院校过])(?!.{0,4}(?:天|晚|夜|周|星期)(?:$|[，。]))|合租|租在|租的|租了|家在|挤在|蜗居|安家|宿舍",
-        rf"\b(?:got|picked up|collected|have|handed over|handed in) (?:the |our |my )?keys\b|\bkeys (?:to|for) (?:the|our|my|a) (?:new )?{_HOUSE}|\bunpack(?:ed|ing)\b|\bboxes everywhere\b|\bsettled in(?:to)?\b|\b(?:my|our|the|a|his|her|their) new {_HOUSE}\b(?!['’]s (?:phone|number))"
+        rf"\b(?:got|picked up|collected|have|handed over|handed in) (?:the |our |my )?keys\b|\bkeys (?:to|for) (?:the|our|my|a) (?:new )?{_HOUSE}|\bunpack(?:ed|ing)\b|\bboxes everywhere\b|\bsettled in(?:to)?\b|\b(?:my|our|the|a|his|her|their) new {_HOUSE}\b(?!['’]s (?:phone|number)){_ALONE}"
         rf"|\bsigned (?:for an? |the lease|a lease|a tenancy)|\bmoved? (?:in|into|out|house|home|flat)\b|\b(?:have|has|['’]ve|['’]s|just) moved\b|\bmoving (?:in|into|out)\b|\bsold up\b|\bbeen in (?-i:[A-ZÀ-Þ])\w+ (?:for )?(?:an?|one|two|three|four|five|six|\d+|some|nearly \w+|about \w+) (?:days?|weeks?|months?|fortnight)"
         rf"|\bwanted (?:the|our|my) {_HOUSE} back\b|\b(?:kicked|chucked|turfed) (?:me|us|him|her|them) out\b|\bevicted\b|\bdownsized\b|(?:\b(?:am|is|are)|['’](?:m|re|s)) (?:now )?in an? (?:[\w-]+ ){{0,3}}{_HOUSE} (?:in|near|outside) (?-i:[A-ZÀ-Þ])|\bgot (?:my|his|her|their|our) own {_HOUSE}\b|\bhome-?owners?\b|\bbought (?:an?|my|our|his|her|their) (?:first |own |little |new ){0,2}{_HOUSE}\b|\bcompleted on the {_HOUSE}\b|\bgot on the (?:property|housing) ladder\b|\brelocated\b|\bemigrated\b"
         r"|搬(?:家(?!公司|预约|打包|服务|费|日|收纳|师傅)|进|到|去|回|出|走|离|过去|过来)(?!.{0,6}(?:柜子|箱|沙发|桌|床|货|砖|东西))|(?:新房|新家|房子|公寓).{0,4}(?:钥匙|交房|入住)|钥匙拿到|(?<!拎包)(?<!可)入住(?!率|日期|时间|提醒|登记|手续|证|前|.{0,4}酒店)|退租|换了?(?:个|套|间|了)?(?:房子?|住处|住的地方)|租到了?|买了(?:套|个|一套).{0,6}(?:房|居|公寓|别墅)|不让住|落脚|安家|定居"

@@ -166,7 +166,11 @@ LONG = (
     "So far there is one table, one route and one page, and nobody has complained about how it looks. "
     "Can you help me cache it, and I'd like the answer to use bullet points instead of paragraphs?"
 )
-LONG_ZH = "我的记账程序接口现在只要180毫秒了，表只有一张，页面也只有一页，" + "希望布局保持简单，代码以后谁来都看得懂，" * 14 + "能帮我写缓存吗？"
+LONG_ZH = (
+    "我的记账程序接口现在只要180毫秒了，表只有一张，页面也只有一页，"
+    + "希望布局保持简单，代码以后谁来都看得懂，" * 14
+    + "能帮我写缓存吗？"
+)
 
 
 @pytest.mark.parametrize(
