@@ -412,3 +412,21 @@ def test_an_acknowledgement_is_no_note_and_a_note_names_who_said_it(house: Daemo
         client.call("clock.advance", {"seconds": 60})
         idle(client, mind)
         assert [each["speaker"] for each in notes(client, mind)] == [speaker]
+
+
+# (told, beside it, asked in either language)
+MUST_NOT = {
+    "allergy": ("I'm allergic to mango, my lips swell.", "I have a ginger cat called Dumpling.", "mango"),
+    "过敏": ("我对芒果过敏，嘴会肿。", "我养了一只橘猫，叫团子。", "芒果"),
+}
+
+
+@pytest.mark.parametrize("case", MUST_NOT)
+def test_what_somebody_must_not_eat_is_found_across_languages(house: Daemon, mind: str, case: str) -> None:
+    told, beside, word = MUST_NOT[case]
+    with house.client() as client:
+        for text in (told, beside):
+            say(client, text, "Ann", mind)
+        idle(client, mind)
+        for question in ("What must I not eat?", "What food should I avoid?", "我不能吃什么？", "我有什么忌口？"):
+            assert word in recall(client, question, mind)[0]["text"], question

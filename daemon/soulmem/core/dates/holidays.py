@@ -141,7 +141,7 @@ ENGLISH = LazyPattern(
     r"(?!['’]s\b| (?:trees?|gifts?|presents?|cards?|carols?|songs?|music|movies?|films?|cookies?|eggs?|"
     r"bunn(?:y|ies)|sales?|deals?|"
     r"markets?|lights?|decorations?|ornaments?|stockings?|sweaters?|jumpers?|costumes?|cand(?:y|ies)|list|spirit|stor(?:y|ies)|"
-    r"island|jokes?|weekend|break|holidays?|season|cracker|pudding|turkey)\b)",
+    r"island|(?-i:Road|Street|Lane|Avenue|Square|Terrace)|jokes?|weekend|break|holidays?|season|cracker|pudding|turkey)\b)",
     re.IGNORECASE,
 )
 _CHINESE_AS = {

@@ -231,6 +231,8 @@ NEAREST = [
     (moment(2026, 2, 10), "上个端午节", "上个端午节（2025年5月31日）"),
     (moment(2026, 6, 12), "上一个端午我们去了杭州", "上一个端午（2025年5月31日）"),
     (moment(2026, 6, 12), "我去年端午认识她的", "去年端午（2025年5月31日）"),
+    (moment(2026, 3, 12), "房租四月起涨到两千八了", "2026年四月起"),
+    (moment(2026, 3, 12), "我二月起就不喝酒了", "2026年二月起"),
     (SIXTH_OF_MARCH, "we will have a Halloween party", "Halloween (31 October 2026)"),
     (SIXTH_OF_MARCH, "I met her on Valentine's Day", "Valentine's Day (14 February 2026)"),
     (SIXTH_OF_MARCH, "We ran on New Year's Day.", "New Year's Day (1 January 2026)"),
@@ -269,7 +271,7 @@ def test_what_was_done_for_a_feast_that_may_be_to_come_keeps_its_words(at_ms: in
 @pytest.mark.parametrize(
     "said",
     [
-        "the 21st floor", "the 21st century", "in the 2nd grade", "a Christmas tree", "Easter eggs",
+        "the 21st floor", "the 21st century", "in the 2nd grade", "a Christmas tree", "Easter eggs", "on Easter Road",
         "清明上河图", "五一广场", "圣诞树", "去了3号岛", "住在5号楼", "他是7号选手", "坐3号线",
     ],
 )  # fmt: skip
