@@ -37,7 +37,7 @@ from soulmem.core.wordlists.important_events import (
     Reason,
     Row,
 )
-from soulmem.core.wordlists.trivial_events import COMMITMENT, PASSING, TRIFLES, WEIGHTS
+from soulmem.core.wordlists.trivial_events import COMMITMENT, PASSING, TRIFLES, WEIGHTS, is_habit_zh
 from soulmem.fast_dataclasses import dataclass
 
 LOOKED_AT = 2_000  # characters
@@ -82,9 +82,6 @@ _COSTS = LazyPattern(
     r"[£$€]\s?\d|\b(?:\w+|\d+) (?:quid|bucks|dollars|euros|pounds)\b|[花修赔][了掉]?[\d一二两三四五六七八九十百千]{2}",
     re.IGNORECASE,
 )
-# How somebody always does what is done daily, without aspect and day: 我喝咖啡不加糖. In English the tense tells it.
-_HABIT_ZH = LazyPattern(r"(?:吃|喝|睡觉?).*(?:不(?!错|饿)|只|都|从来|要|必须|得)|(?:只|都|从来|从不|不)(?:吃|喝)")
-_ONCE_ZH = LazyPattern(r"[了过着完]|正在|[今昨明刚][天晚早才]?|中午|下午|晚上(?!都)|一会|待会|想|太|好(?:吃|喝)")
 _LONG = {False: 9, True: 5}  # words, Latin ones and those of Chinese
 _CJK = LazyPattern(r"[\u3400-\u9fff]")
 # A number that somebody is reached by, or that stands on what is his: a telephone, a plate, a house and its street.
@@ -99,7 +96,6 @@ _NOT_NOW = LazyPattern(r"\b(?:used to|back then|years ago)\b|以前|曾经|从�
 _MY_HOME = LazyPattern(r"房子|屋企|家里?|新家|our (?:house|flat|place)")
 _MY_KIN = LazyPattern(rf"(?:\w+ )?(?:{CARED}|{CARED_ZH})", re.IGNORECASE)
 _WHERE_AND_WHAT = frozenset({"home", "work", "job"})
-_DAILY = frozenset({Reason.MEAL, Reason.MOMENT})
 _HATED = frozenset({Reason.WEATHER, Reason.TRANSIT, Reason.CHORE, Reason.THING, Reason.PASTIME})
 
 
@@ -222,8 +218,7 @@ def _weighed(sentence: _Sentence, text: str, at_ms: int, by_companion: bool) -> 
     people = _people(plain)
     nameless = _without(plain, people)
     trifle = next((reason for reason, words in TRIFLES if words.search(nameless)), None)
-    if trifle in _DAILY and _HABIT_ZH.search(nameless) and not _ONCE_ZH.search(nameless):
-        trifle = None
+    trifle = None if trifle in {Reason.MEAL, Reason.MOMENT} and is_habit_zh(nameless) else trifle
     # To hate a rainy Monday is no dislike that anybody has to know of.
     strong = [each for each in vital if not (trifle in _HATED and each[0].reason is Reason.DISLIKE)]
     if strong:
