@@ -388,3 +388,45 @@ def test_the_stream_marks_what_holds_no_more_and_knows_what_held(tmp_path: Path,
         assert new["valid_to"] is None
         held = recall(client, question, **stream, as_of="2026-03-04T00:00:00Z")
         assert once_so in held[0]["text"]
+
+
+NOTED = {
+    "Maren": ("When is the dentist, do you know what day I said?", "Noted, I'll remember that."),
+    "小鹿": ("我妹妹几号生日你知道吗？", "好的，记下了。"),
+}
+
+
+@pytest.mark.parametrize("speaker", NOTED)
+def test_an_acknowledgement_is_no_note_and_a_note_names_who_said_it(house: Daemon, speaker: str) -> None:
+    with house.client() as client:
+        mind = f"noted-{sum(map(ord, speaker))}"
+        asked, answer = NOTED[speaker]
+        say(
+            client, "I moor my boat Otter in Hoorn." if speaker.isascii() else "我的船停在宁波，叫水獭。", speaker, mind
+        )
+        say(client, asked, speaker, mind)
+        client.call(
+            "message.add",
+            {"mind": mind, "conversation": "main", "role": "assistant", "speaker": "Pell", "content": answer},
+        )
+        client.call("clock.advance", {"seconds": 60})
+        idle(client, mind)
+        assert [each["speaker"] for each in notes(client, mind)] == [speaker]
+
+
+# (told, beside it, asked in either language)
+MUST_NOT = {
+    "allergy": ("I'm allergic to mango, my lips swell.", "I have a ginger cat called Dumpling.", "mango"),
+    "过敏": ("我对芒果过敏，嘴会肿。", "我养了一只橘猫，叫团子。", "芒果"),
+}
+
+
+@pytest.mark.parametrize("case", MUST_NOT)
+def test_what_somebody_must_not_eat_is_found_across_languages(house: Daemon, mind: str, case: str) -> None:
+    told, beside, word = MUST_NOT[case]
+    with house.client() as client:
+        for text in (told, beside):
+            say(client, text, "Ann", mind)
+        idle(client, mind)
+        for question in ("What must I not eat?", "What food should I avoid?", "我不能吃什么？", "我有什么忌口？"):
+            assert word in recall(client, question, mind)[0]["text"], question

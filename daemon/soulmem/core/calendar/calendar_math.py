@@ -244,11 +244,11 @@ def valid_day(year_number: int, month_number: int, day: int) -> bool:
     return civil(day_number(year_number, month_number, day))[1] == month_number
 
 
-def of_year(at: Anchor, make: Callable[[int], Period | None]) -> Period | None:
+def of_year(at: Anchor, make: Callable[[int], Period | None], *, sure: bool = False) -> Period | None:
     """What names no year ("in June", 3 June, 六月, Easter): that of a year before, of the next, or either.
 
     `make` gives it for a year, None where that year has none. Where no verb tells it is the nearer one, if that is near
-    and the other is not; else it may mean both.
+    and the other is not; else it may mean both. `sure`: the tense is believed however near the other one is.
     """
     for reach in (1, 8):  # 29 February may be eight years away
         years = range(at.year - reach, at.year + reach + 1)
@@ -269,7 +269,9 @@ def of_year(at: Anchor, make: Callable[[int], Period | None]) -> Period | None:
     if at.unmarked and away_ahead > _HALF_A_YEAR and away_behind < away_ahead:
         return either(behind, ahead)
     long, short = (away_behind, away_ahead) if at.tense is Tense.BEHIND else (away_ahead, away_behind)
-    if at.tense is not Tense.UNTOLD and long > _LONG and short < _SHORT:  # so far off, one would say the year
+    if (
+        not sure and at.tense is not Tense.UNTOLD and long > _LONG and short < _SHORT
+    ):  # so far off, one would say the year
         return either(behind, ahead) if at.tense is Tense.BEHIND else either(ahead, behind)
     return by_tense(at, behind, ahead)
 

@@ -16,6 +16,7 @@ from soulmem.core.changes.change_tone import tone_of
 from soulmem.core.changes.change_values import Value, values_in
 from soulmem.core.facts.fact_reader import sentences_of
 from soulmem.core.facts.topic_terms import Terms, terms_in, weight
+from soulmem.core.questions.advice_questions import asks_advice
 from soulmem.core.questions.question_detection import is_question
 from soulmem.core.regex.lazy_regex import KeptPattern
 from soulmem.core.text.tokens import fold, stemmed
@@ -25,6 +26,7 @@ from soulmem.fast_dataclasses import dataclass
 from soulmem.text_memo import text_memo
 
 MOST = 24  # clauses of a text that are read
+_LONGEST_TOLD = 300  # characters of a text that tells how things stand although it asks for something too
 _OPENED = 60  # characters of a sentence that may say where it was heard
 _BACK = 2  # clauses before one that may say what it is about
 _LATIN = KeptPattern(r"[a-z]+")
@@ -40,9 +42,9 @@ _PROPER = KeptPattern(
     r"|September|October|November|December)\b)[A-ZÀ-Þ][\w'’-]+"
 )
 _CHANGING = (
-    words.VALUE, words.REVERSED, words.PARTED, words.DIED, words.GOES_TO, words.MOVED_OUT, words.PAID, words.NOT_DOING,
+    words.VALUE, words.REVERSED, words.PARTED, words.GOES_TO, words.MOVED_OUT, words.PAID, words.NOT_DOING,
     words.REPLACED, words.AGAIN, words.ATTAINED, words.STEPS_DOWN, words.SOLD_UP,
-    words.NOT_WORD,
+    words.NOT_WORD, words.SHIFTED,
     *words.ENDED,
     *(pattern for _, one, other in words.OPPOSITES for pattern in (one, other)),
 )  # fmt: skip
@@ -159,7 +161,10 @@ def statement_of(text: str, speaker: str = "", at_ms: int = 0, before: str = "")
 
     `text`: a message, or a note with or without its speaker's name before it; `at_ms`: when it was told, from which its
     days are reckoned; `before`: what was said just before it, a line each, for whom "he" is and what "it" is.
+    A long text that asks for something has no clauses: it lays out a task, and its details are no news of a life.
     """
+    if len(text) > _LONGEST_TOLD and (is_question(text) or asks_advice(text)):
+        return Statement(())
     return _read(_ASIDE.sub(" ", text[:2_000]), speaker, at_ms, before[-1_000:])
 
 

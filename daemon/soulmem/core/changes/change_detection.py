@@ -19,8 +19,8 @@ from soulmem.core.changes import change_words as words
 from soulmem.core.changes.change_clauses import Clause, Statement, is_of_another
 from soulmem.core.changes.change_owners import OTHER, SELF, Owner, is_one, may_be_one
 from soulmem.core.changes.change_values import EXACT, SPANS, WHEN, Value, ValueKind
-from soulmem.core.changes.life_changes import ANEW, is_of_others, of_the_dead, turned_opposite, turns_matter
-from soulmem.core.changes.single_valued_matters import GUESSED, denies, follows, is_another_matter, is_guessed
+from soulmem.core.changes.life_changes import ANEW, is_of_others, turned_opposite, turns_matter
+from soulmem.core.changes.single_valued_matters import GUESSED, MY, denies, follows, is_another_matter, is_guessed
 from soulmem.core.changes.supersession import Effect, Finding
 from soulmem.core.facts.relations import EVENT, Mode, Reading, attribute
 from soulmem.core.facts.relations import is_one as is_one_of_a_kind
@@ -43,7 +43,7 @@ _ABOUT_BEFORE = KeptPattern(
 
 def changes(later: Statement, earlier: Statement) -> tuple[Finding, ...]:
     """What a later statement makes of an earlier one: at most one finding for each clause of the earlier one."""
-    found: list[Finding] = list(of_the_dead(later, earlier))
+    found: list[Finding] = []
     told = [each for each in earlier.clauses if not each.asks]
     for place, new in enumerate(later.clauses):
         if new.asks or new.unreal or not told or not (new.is_change or _says_another(later.clauses, place)):
@@ -93,13 +93,16 @@ def _effect(clauses: Sequence[Clause], place: int, old: Clause) -> Effect | None
         not old.past and words.IS_ONE.search(old.said) and not words.BESIDE.search(new.said) and follows(new, old)
     ):
         return Effect.SUPERSEDE
+    mine = new.owner <= {SELF} and MY.search(old.said) is not None  # "my dentist is Dr Albers": of Albers, and mine
+    if (mine or may_be_one(new.owner, old.whose)) and _is_replaced(new, old):
+        return Effect.SUPERSEDE
     if not may_be_one(new.owner, old.whose):
         return None
     if (
         turned_opposite(new, old)
         or _goes_elsewhere(new, old)
         or _was_wrong(clauses, place, old)
-        or _is_replaced(new, old)
+        or _is_shifted(new, old)
     ):
         return Effect.SUPERSEDE
     if _ends(new, old):
@@ -269,7 +272,8 @@ def _left_or_paid(new: Clause, old: Clause) -> bool:
         and (same or match(new.every, old.every))
     ):
         return True
-    if words.MOVED_OUT.search(new.said) and words.LODGES.search(old.said) and same:
+    moved = words.MOVED_OUT.search(new.said) and words.AHEAD.search(new.said) is None  # who is to move lives there yet
+    if moved and words.LODGES.search(old.said) and same:
         return True
     undone = words.NOT_DOING.search(new.said)
     mine = not people and not (old.owner - {SELF})
@@ -309,7 +313,15 @@ def _is_replaced(new: Clause, old: Clause) -> bool:
         return False
     thing = next(filter(None, (found["o"], found["p"], found["q"], found["r"])), "")
     kind = terms_in(thing, ())
-    return weight(kind) >= words.LEAST and kind <= old.terms and is_one_of_a_kind(attribute(thing.removesuffix("s")))
+    return weight(kind) >= words.LEAST and kind <= old.every and is_one_of_a_kind(attribute(thing.removesuffix("s")))
+
+
+def _is_shifted(new: Clause, old: Clause) -> bool:
+    """Whether a plan of a day or an hour is told to be so much earlier or later."""
+    if words.SHIFTED.search(new.said) is None or old.past or not any(value.kind in WHEN for value in old.values):
+        return False
+    people = (new.owner | new.people) - {SELF, OTHER}
+    return is_one(people, old.owner | old.people) or match(new.terms, old.terms)
 
 
 def _was_wrong(clauses: Sequence[Clause], place: int, old: Clause) -> bool:

@@ -155,14 +155,6 @@ OPPOSITES: tuple[tuple[str, KeptPattern, KeptPattern], ...] = tuple(
         (PERSONAL, r"\b(?:(?:has|have|got|found|'s got|landed) (?:an? |the )?(?:\w+ )?job)\b|找到(?:了)?工作|上班了|入职", r"\b(?:unemployed|out of work|no job|without a job|hasn['’]?t (?:got|found) a job|still (?:hasn['’]?t|looking))\b|没(?:有)?(?:找到)?工作|失业|待业|没找到"),
     )
 )  # fmt: skip
-NOT_YET = KeptPattern(
-    r"\b(?:hasn['’]?t|haven['’]?t|not|no|don['’]?t have|doesn['’]?t have|without)\b.{0,12}?(?P<o>[\w'’ -]{2,30}?)(?: yet|$)|(?:还没有?|没有?|尚未)(?P<z>[\u4e00-\u9fff]{1,6})",
-    re.IGNORECASE,
-)
-ATTAINED = KeptPattern(
-    r"\b(?:got|have|has|found|finally|bought|there(?:'s| is))\b|有.{1,8}了|找到|买了|终于|到手|拿下|考下|领到",
-    re.IGNORECASE,
-)
 
 # What happened once stays so, whatever came later.
 PAST = KeptPattern(
@@ -240,15 +232,6 @@ WRONG = KeptPattern(
     re.IGNORECASE,
 )
 
-# Somebody died, or an animal: what was so of the dead is so no more.
-DIED = KeptPattern(
-    r"\b(?:died|passed away|passed on|is dead|was put (?:down|to sleep)|had to (?:put .{1,20} (?:down|to sleep))|didn['’]?t make it|was killed|is no longer with us)\b|去世|过世|离世|病逝|走了$|(?<![锁堵气笑累饿渴困热冷吓忙急烦卡美爱撑])死了|没了$|没能救回来|没救回来|去了[喵汪]星",
-    re.IGNORECASE,
-)
-NAMED = KeptPattern(
-    r"\b(?:called|named|name is|name['’]s|(?:have|has|got|my|our) .{0,30}(?:dog|cat|puppy|kitten|rabbit|hamster|parrot|horse|bird|pet)s?)\b|叫|养了?|名字|[一有][只条匹头]",
-    re.IGNORECASE,
-)
 NOT_GOING = KeptPattern(
     r"不去[^，。]{1,8}了|去不[成了]|\b(?:not|isn['’]?t|aren['’]?t) going to\b.{1,30}after all", re.IGNORECASE
 )  # ends a plan alone
@@ -270,7 +253,7 @@ OWES = KeptPattern(r"\b(?:owe|owes|owed|debt|loan|borrowed)\b|欠|借了|贷款"
 NOT_DOING = KeptPattern(r"不(?P<v>[来去走搬买卖辞考回办生离结关]|开了?)了")
 # One takes the place of another: "a different tutor", 换导师了, 手机换成….
 REPLACED = KeptPattern(
-    r"\b(?:a |an )?(?:different|new) (?P<o>[\w'’-]+(?: [\w'’-]+)?)(?= now\b|,|$)|\b(?:changed|switched|swapped) (?:my |our |his |her |their )?(?P<p>[\w'’-]+)(?=,|$| last| this| now)"
+    r"\b(?:a |an )?(?:different|new) (?P<o>[\w'’-]+(?: [\w'’-]+)??)(?= now\b|[,:]|$| (?:from|since|starts?|starting|called)\b)|\b(?:changed|switched|swapped) (?:my |our |his |her |their )?(?P<p>[\w'’-]+)(?=,|$| last| this| now)"
     r"|(?P<q>[\u4e00-\u9fff]{1,6}?)(?:已经|也|又|都|给){0,3}(?:换成|改成|换为|升级成)|换了?(?P<r>[\u4e00-\u9fff]{1,4}?)了",
     re.IGNORECASE,
 )
@@ -297,6 +280,12 @@ SOLD_UP = KeptPattern(
     r"\b(?:sold up|shut up shop|closed up|packed it in|retired|sold the (?:business|shop|place))\b|盘出去|盘给|转让|关店|退休|不开了|转出去",
     re.IGNORECASE,
 )
+# By how much a plan moved, and not to when: "a day early", 提前一天.
+SHIFTED = KeptPattern(
+    r"\b(?:an?|one|two|three|four|five|six|\d+|a couple of|a few|half an?) (?:minutes?|hours?|days?|weeks?|months?) (?:early|earlier|late|later|sooner)\b(?! than usual)"
+    r"|(?:提前|提早|推迟|延后|推后|延迟|早|晚)了?(?:[一两二三四五六七八九十几半]|\d+)+个?(?:分钟|小时|钟头|天|周|星期|礼拜|月)",
+    re.IGNORECASE,
+)
 # What it names is over: 周二我不跑了, before 改成周四.
 NO_MORE = KeptPattern(r"不[^，。]{1,6}了$|\b(?:dropped|quit|stopped|no longer|not .{1,20} any ?more)\b", re.IGNORECASE)
 NEW_TOPIC = KeptPattern(r"\bby the way\b|\bbtw\b|^(?:also|anyway|oh and)\b|对了|另外|话说|顺便", re.IGNORECASE)
@@ -313,4 +302,12 @@ LONG_AGO = KeptPattern(
 LEAVER = KeptPattern(
     r"(?P<who>(?!(?:I|We|He|She|They|You|It|And|But|So|Then|Just|Only|Now|Also|Already|Even|Never|Today|Mum|Mom|Dad|Not)\b|[A-Z][a-z]+ly\b)[A-Z][\w&'’-]+)"
     r" (?:has |have |just |already )?(?:pulled out|dropped out|backed out|quit|left|withdrew|resigned|retired)\b"
+)
+ATTAINED = KeptPattern(
+    r"\b(?:got|have|has|found|finally|bought|there(?:'s| is))\b|有.{1,8}了|找到|买了|终于|到手|拿下|考下|领到",
+    re.IGNORECASE,
+)
+NOT_YET = KeptPattern(
+    r"\b(?:hasn['’]?t|haven['’]?t|not|no|don['’]?t have|doesn['’]?t have|without)\b.{0,12}?(?P<o>[\w'’ -]{2,30}?)(?: yet|$)|(?:还没有?|没有?|尚未)(?P<z>[\u4e00-\u9fff]{1,6})",
+    re.IGNORECASE,
 )

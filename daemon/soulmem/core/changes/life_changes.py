@@ -11,14 +11,11 @@ person; what is told of one day, of somebody else's, beside, or of the very same
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from soulmem.core.changes import change_words as words
-from soulmem.core.changes.change_clauses import Clause, Statement
+from soulmem.core.changes.change_clauses import Clause
 from soulmem.core.changes.change_features import OF_ANOTHER, QUOTED
 from soulmem.core.changes.change_owners import NOBODY, OTHER, SELF, is_one
-from soulmem.core.changes.supersession import Effect, Finding
-from soulmem.core.facts.relations import Mode, Reading
 from soulmem.core.facts.topic_terms import match, terms_in, weight
 from soulmem.core.regex.lazy_regex import KeptPattern
 from soulmem.core.wordlists.fictional_events import IDIOM
@@ -90,22 +87,6 @@ def _is_meant(matter: Matter, new: Clause, old: Clause) -> bool:
         return False
     known = bool(new.owner and old.owner) or _SPEAKER.search(old.said) is not None or old.said.isascii()
     return (matter.tie is Tie.MATTER and (known or matter.name not in _OF_KIN)) or _is_tied(new, old)
-
-
-def of_the_dead(later: Statement, earlier: Statement) -> Iterator[Finding]:
-    """What was so of somebody, or of an animal, of whose death is told."""
-    for new in later.clauses:
-        if new.asks or new.unreal or words.DIED.search(new.said) is None:
-            continue
-        dead = terms_in(words.DIED.split(new.said)[0], ())
-        named = [old for old in earlier.clauses if weight(dead) >= 1 and dead <= old.every and not old.past]
-        for old in earlier.clauses if named and words.NAMED.search(" ".join(each.said for each in named)) else ():
-            if old.said and not old.past and not words.DIED.search(old.said):
-                yield Finding(
-                    Effect.INVALIDATE,
-                    Reading(SELF, ANEW, "", Mode.ENDED, new.said),
-                    Reading(SELF, ANEW, "", Mode.HOLDS, old.said),
-                )
 
 
 @text_memo(1_024)

@@ -1,7 +1,7 @@
 """Changes that no word of change tells: of matters of which there is one, another value or another thing is enough.
 
 Called by `change_detection` beside the forms of change. The rent, the salary, the weight, an age are held one at a time; so are a
-telephone, a car, a school for most people. Also: what somebody gave up and does again, what was wrong, whom another
+telephone, a car, a school for most people. Also: what somebody gave up and does again, whom another
 follows in a place, a thing that lies elsewhere. Pure. Invariants: both tell of the same person; neither is of the past;
 what is told beside ("too", 也) replaces nothing.
 """
@@ -25,7 +25,6 @@ from soulmem.core.regex.lazy_regex import KeptPattern
 
 _AMOUNTS = frozenset("=rent =size =pay =weight =height =dose =loan =fare =fee =plan".split())
 _THINGS = frozenset("=phone =car =therapy =screen =boiler =cooler =glasses =mail =captain".split())
-_SAID = frozenset({*_AMOUNTS, "=blood", "=wifi"})
 
 
 # Whoever lets us know, and words of regret: they say nothing of the topic.
@@ -65,10 +64,6 @@ _GOT = KeptPattern(
 )
 _HELD = KeptPattern(
     r"\b(?:use|drive|have|own|my|our|is|am|are|got)\b|['’](?:s|m|ve)\b|用|开|有|是|姓|叫|跟|找|正|那", re.IGNORECASE
-)
-_MISTAKE = KeptPattern(
-    r"\b(?:misread|misheard|misremembered|mixed up|oops|got (?:it|that) wrong|(?:said|told you|had) (?:it|that )?wrong|i meant|correction|typo|actually)\b|[记看听说写搞弄念][错岔混反]|口误|更正|其实",
-    re.IGNORECASE,
 )
 _RESUMED = KeptPattern(
     r"\bagain\b|\bback (?:to|on|at|in)\b|\b(?:started|took up|taken up|relapsed|hooked on|addicted to|can['’]t get enough of)\b|又.{0,4}(?:起|上|开始|吃|喝|抽|回|练|跑|弹|学)|重新|复吸|捡起来|没忍住|隔三差五|顿顿|上瘾|真香",
@@ -116,7 +111,7 @@ def is_another_matter(new: Clause, old: Clause, behind: Clause | None = None) ->
         or any(words.BESIDE.search(each) or _SOME.search(each) for each in (new.said, *new.beside))
     ):
         return False
-    mine = _MY.search(old.said) is not None and new.owner <= {SELF}
+    mine = MY.search(old.said) is not None and new.owner <= {SELF}
     if not mine and not may_be_one(new.owner, old.whose):
         return False
     if _does_again(new, old):
@@ -129,7 +124,6 @@ def is_another_matter(new: Clause, old: Clause, behind: Clause | None = None) ->
     return (
         _counts_anew(new, old, marks)
         or _holds_another(new, old, marks)
-        or _is_put_right(new, old)
         or follows(new, old)
         or _lies_elsewhere(new, old)
     )
@@ -149,7 +143,7 @@ def is_guessed(new: Clause, old: Clause) -> bool:
     return any(_may_follow(value, known, new, old) for value in new.values for known in old.values)
 
 
-_MY = re.compile(r"\b(?:my|our)\b|我[的们]")
+MY = re.compile(r"\b(?:my|our)\b|我[的们]", re.IGNORECASE)
 
 
 def denies(value: Value, known: Value, new: Clause) -> bool:
@@ -230,13 +224,6 @@ def _holds_another(new: Clause, old: Clause, marks: Terms) -> bool:
     if _SCHOOL.search(new.said) and _AT_SCHOOL.search(old.said):
         return is_one(new.owner or frozenset({SELF}), old.whose)
     return False
-
-
-def _is_put_right(new: Clause, old: Clause) -> bool:
-    """What was told by mistake, in a matter that is said in one way."""
-    if _MISTAKE.search(" ".join((new.said, *new.beside))) is None:
-        return False
-    return bool(new.marks_around & old.marks & _SAID) and new.said.casefold() != old.said.casefold()
 
 
 def _does_again(new: Clause, old: Clause) -> bool:

@@ -76,6 +76,7 @@ _MOVED_TO = LazyPattern(
     r"(?: the)?\s?$",
     re.IGNORECASE,
 )
+_FROM_THEN_ZH = LazyPattern(r"份?(?:起(?![来床飞点])|开始)")
 _MOVED_ZH = LazyPattern(r"(?:[改挪推调换延提][到成至在前]|推迟|延期)")
 _FROM_IT_ZH = LazyPattern(
     r"的?(?:[前后][一两三几][天周个日]|前夕|前夜|第二天|次日|(?<![今昨明后前][天儿])(?<![周期拜][一二三四五六日天])头一天)"
@@ -174,6 +175,10 @@ def _read(
     if is_left:  # "was moved" tells of the moving
         anchor = calendar_math.anchor(at_ms, otherwise)
     period = meaning(match, anchor)
+    # 四月起涨到两千八了: it is decided, and may begin yet.
+    is_yearless = period is not None and period.wording is Wording.YEARLESS
+    if is_yearless and anchor.tense is Tense.BEHIND and _FROM_THEN_ZH.match(match.string, match.end()):
+        period = meaning(match, replace(anchor, tense=Tense.UNTOLD))
     if (
         period is not None
         and (period.wording is Wording.YEARLESS or meaning is chinese_lunar_dates.lunar_date)

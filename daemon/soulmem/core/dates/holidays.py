@@ -111,6 +111,10 @@ _CHINESE: dict[str, tuple[_Feast, int]] = {
     "清明": (partial(solar_term, name="清明"), 1), "清明节": (partial(solar_term, name="清明"), 1),
     "冬至": (partial(solar_term, name="冬至"), 1),
 }  # fmt: skip
+# What was done on it and is over: 端午见过她; 春节买了票 may well be for the one to come.
+_WAS = LazyPattern(
+    r"[^，。！？；,.!?;\n]{0,12}[\u4e00-\u9fff]过(?![年节来去生])|[^，。！？；,.!?;\n]{0,8}(?:认识|遇[到见]|出生|去世)的?"
+)
 _YEARS = {"大前": -3, "前": -2, "去": -1, "今": 0, "明": 1, "后": 2}
 _MARKS = str.maketrans("", "", "'’.")
 
@@ -137,7 +141,7 @@ ENGLISH = LazyPattern(
     r"(?!['’]s\b| (?:trees?|gifts?|presents?|cards?|carols?|songs?|music|movies?|films?|cookies?|eggs?|"
     r"bunn(?:y|ies)|sales?|deals?|"
     r"markets?|lights?|decorations?|ornaments?|stockings?|sweaters?|jumpers?|costumes?|cand(?:y|ies)|list|spirit|stor(?:y|ies)|"
-    r"island|jokes?|weekend|break|holidays?|season|cracker|pudding|turkey)\b)",
+    r"island|(?-i:Road|Street|Lane|Avenue|Square|Terrace)|jokes?|weekend|break|holidays?|season|cracker|pudding|turkey)\b)",
     re.IGNORECASE,
 )
 _CHINESE_AS = {
@@ -146,7 +150,7 @@ _CHINESE_AS = {
 }
 _CHINESE_NAMED = "|".join(_CHINESE_AS.get(name, name) for name in sorted(_CHINESE, key=len, reverse=True))
 CHINESE = LazyPattern(
-    rf"(?:(大前|前|去|今|明|后)年(?:的)?|(?<!\d)(\d{{4}})年(?:的)?)?(?<!七夕)(?<!白色)(?<![十\d月])"
+    rf"(?:(上一?个)|(大前|前|去|今|明|后)年(?:的)?|(?<!\d)(\d{{4}})年(?:的)?)?(?<!七夕)(?<!白色)(?<![十\d月])"
     rf"({_CHINESE_NAMED})"
     r"(?![老树歌帽礼卡装颂袜饰糖岛劳路街号院棒蒜粥饼上]|劳动|广场|[班中小]|放假通知|前夕|季)"
 )
@@ -180,7 +184,8 @@ def english(match: Match[str], at: Anchor) -> Period | None:
         return of_year(at, lambda year: _around(feast, year, lead, count))
     if word not in {"last", "this", "next"}:
         at = at if word != "since" else replace(at, tense=Tense.BEHIND)
-        return of_year(at, lambda year: _period(feast, year, count))
+        was = at.tense is Tense.BEHIND and word not in {"for", "by", "until"}  # "I got him a bike for Christmas"
+        return of_year(at, lambda year: _period(feast, year, count), sure=was)
     this = _period(feast, at.year, count)
     if this is None:
         return None
@@ -194,9 +199,11 @@ def english(match: Match[str], at: Anchor) -> Period | None:
 
 
 def chinese(match: Match[str], at: Anchor) -> Period | None:
-    feast, count = _CHINESE[match[3]]
+    feast, count = _CHINESE[match[4]]
+    if match[3]:
+        return _period(feast, int(match[3]), count, Wording.COMPLETE)
     if match[2]:
-        return _period(feast, int(match[2]), count, Wording.COMPLETE)
-    if match[1]:
-        return _period(feast, at.year + _YEARS[match[1]], count)
-    return of_year(at, lambda year: _period(feast, year, count))
+        return _period(feast, at.year + _YEARS[match[2]], count)
+    at = at if match[1] is None else replace(at, tense=Tense.BEHIND)
+    was = match[1] is not None or (at.tense is Tense.BEHIND and _WAS.match(match.string, match.end()) is not None)
+    return of_year(at, lambda year: _period(feast, year, count), sure=was)

@@ -25,6 +25,8 @@ MOST = 24
 _LONGEST_CLAUSE = 160
 _SENTENCE = LazyPattern(r"[^.!?;。！？；\n]{1,500}+[.!?;。！？；\n]*")
 _TITLE = LazyPattern(r"\b(Dr|Mrs|Mr|Ms|Prof|St)\.(?= [A-ZÀ-Þ])")  # ends no sentence
+# What is shown ("Here is my code: ```...```") says nothing of anybody, nor does what it is introduced by.
+_CODE = re.compile(r"(?:[^.!?。！？\n`]{0,80}[:：]\s*)?```.*?(?:```|\Z)", re.DOTALL)
 _BRACKETS = LazyPattern(r"\s?[(（][^()（）]{0,60}[)）]")
 _ASKED = LazyPattern(
     r"^(?P<name>[^:：\"“]{1,40}?)"
@@ -71,7 +73,8 @@ def asked_before(text: str) -> str:
 
 def _plain(text: str, speaker: str) -> tuple[str, str]:
     """Who speaks, and the text in first person without its brackets and the name before it."""
-    speaker, plain = _without_head(_TITLE.sub(r"\1", _BRACKETS.sub("", text)), speaker)
+    told = _CODE.sub(" ", text) if "```" in text else text
+    speaker, plain = _without_head(_TITLE.sub(r"\1", _BRACKETS.sub("", told)), speaker)
     return speaker, _in_first_person(plain, speaker)
 
 

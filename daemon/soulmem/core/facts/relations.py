@@ -11,6 +11,7 @@ attribute (`of:x`) and held one at a time, unless people have several of it. Pur
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 from functools import cache, cached_property
 
@@ -71,6 +72,11 @@ _SAME = {
 }  # fmt: skip
 
 
+_NOW = re.compile(
+    r"^(?:(?:new|current|present|latest) (?=\w)|(?:现在|目前|如今|当前)的?(?=..)|新的(?=..))+"
+)  # 现在最喜欢的歌手
+
+
 def is_one(relation: str) -> bool:
     """Whether only one value of a relation holds at a time."""
     if relation.startswith(ATTRIBUTE):
@@ -81,7 +87,7 @@ def is_one(relation: str) -> bool:
 
 def attribute(thing: str) -> str:
     """The relation of what somebody calls "my X"."""
-    plain = " ".join(fold(thing).split())
+    plain = _NOW.sub("", " ".join(fold(thing).split()))
     if plain in PARTNERS:
         return "partner"
     same = _SAME.get(plain)

@@ -258,8 +258,16 @@ def _place(statement: str, wording: str, at_ms: int) -> tuple[int, int] | None:
             spans = [match.span() for match in pattern.finditer(statement)]
             if not spans and pattern is _NUMBER:
                 return None  # no number stands there that could be wrong
+            if pattern is _NAME:  # "Dr Lindqvist" is no street, though a street was named last
+                alike = [span for span in spans if _begins_alike(statement[slice(*span)], wording)]
+                spans = alike or spans
             return spans[-1] if spans else _object(statement)
     return _object(statement)
+
+
+def _begins_alike(name: str, other: str) -> bool:
+    """Whether two names begin with the same title, or the same three letters."""
+    return name.split(maxsplit=1)[:1] == other.split(maxsplit=1)[:1] or name[:3].casefold() == other[:3].casefold()
 
 
 def _object(statement: str) -> tuple[int, int] | None:

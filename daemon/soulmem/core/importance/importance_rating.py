@@ -37,7 +37,7 @@ from soulmem.core.wordlists.important_events import (
     Reason,
     Row,
 )
-from soulmem.core.wordlists.trivial_events import COMMITMENT, PASSING, TRIFLES, WEIGHTS
+from soulmem.core.wordlists.trivial_events import COMMITMENT, PASSING, TRIFLES, WEIGHTS, is_habit_zh
 from soulmem.fast_dataclasses import dataclass
 
 LOOKED_AT = 2_000  # characters
@@ -218,6 +218,7 @@ def _weighed(sentence: _Sentence, text: str, at_ms: int, by_companion: bool) -> 
     people = _people(plain)
     nameless = _without(plain, people)
     trifle = next((reason for reason, words in TRIFLES if words.search(nameless)), None)
+    trifle = None if trifle in {Reason.MEAL, Reason.MOMENT} and is_habit_zh(nameless) else trifle
     # To hate a rainy Monday is no dislike that anybody has to know of.
     strong = [each for each in vital if not (trifle in _HATED and each[0].reason is Reason.DISLIKE)]
     if strong:

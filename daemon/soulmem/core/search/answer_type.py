@@ -104,8 +104,8 @@ _KIN_LEADS = LazyPattern(
 
 # What somebody cannot or must not is said with the same words that ask for it, and with no other that it names.
 _CANNOT = LazyPattern(
-    r"\b(?:can['’]?t|cannot|can not|mustn['’]?t|must(?: \w+){0,2} not|shouldn['’]?t|not allowed|unable|allergic|intolerant)\b"
-    r"|不能|不可以|不许|不准|不让|不得|没法|过敏|忌",
+    r"\b(?:can['’]?t|cannot|can not|mustn['’]?t|must(?: \w+){0,2} not|shouldn['’]?t|not allowed|unable|allergic|intolerant|avoid|stay away from)\b"
+    r"|不能|不可以|不许|不准|不让|不得|没法|过敏|忌|碰不得",
     re.IGNORECASE,
 )
 # "Marcus's partner is called Elif" answers nothing but who that is.

@@ -29,3 +29,11 @@ COMMITMENT = words_of(
     r"wedding|married|marrying|funeral|memorial|christening|baptism|graduat\w+|exams?|finals|driving test|test results|results|(?:hospital|dentist|doctor['’]?s?|gp|scan|clinic|therapy|vet)(?:['’]s)? ?(?:appointment)?|appointment|surgery|operation|scan|court|hearing|trial|interview|deadline|due|flight|fly(?:ing)? (?:to|home|out|back)|leav(?:e|ing) for|moving|move (?:in|out|to)|visa|passport|anniversary|birthday|reunion|performance|recital|audition|premiere|marathon|start(?:s|ing)? (?:at|my|school|work|uni\w*|the new)|first day|contract|lease|rent|tax|anniversary|baby|visit(?:s|ing)? me|come(?:s)? home|comes? out of|gets? out|released|deploy\w*",
     r"婚礼|结婚|葬礼|追悼|毕业|考试|高考|考研|中考|期末|答辩|驾照|体检|复查|手术|预约|挂号|看医生|牙医|开庭|面试|截止|到期|交稿|航班|飞机|出发|搬家|签证|护照|纪念日|生日|聚会|演出|登台|马拉松|比赛|开学|入职|第一天|报到|预产期|出院|出狱|合同|房租|回国|回家|来看我|周年|忌日|祭",
 )
+# How somebody always does what is done daily, without aspect and day: 我喝咖啡不加糖. In English the tense tells it.
+_HABIT_ZH = LazyPattern(r"(?:吃|喝|睡觉?).*(?:不(?!错|饿)|只|都|从来|要|必须|得)|(?:只|都|从来|从不|不)(?:吃|喝)")
+_ONCE_ZH = LazyPattern(r"[了过着完]|正在|[今昨明刚][天晚早才]?|中午|下午|晚上(?!都)|一会|待会|想|太|好(?:吃|喝)")
+
+
+def is_habit_zh(plain: str) -> bool:
+    """Whether a Chinese sentence says how somebody always eats, drinks or sleeps."""
+    return _HABIT_ZH.search(plain) is not None and _ONCE_ZH.search(plain) is None

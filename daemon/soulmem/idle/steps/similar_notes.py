@@ -16,6 +16,7 @@ from soulmem.core.changes.change_clauses import topics_of
 from soulmem.core.changes.contradiction import Told
 from soulmem.core.facts.relations import ANY, EVENT, ONE, Reading, ends_any
 from soulmem.core.facts.subject_words import words_of_matter
+from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.schema.note_requests import NoteKind
 from soulmem.fast_dataclasses import dataclass
 from soulmem.idle.steps.correction_step import Mended
@@ -31,6 +32,7 @@ from soulmem.store.views import undigested_talk
 
 MOST = 32  # known notes a new one is compared with
 ASKED = 12  # of these the first, of which an engine is asked where code cannot read them
+_FIRST_PERSON = LazyPattern(r"\b(?:I|I['’]\w+|[Mm]y)\b|我")
 _BY_HAND = 100  # notes written by clients that one step takes along
 _WORDED, _NAMED, _NEAR = 6, 3, 4
 COMPARED = frozenset({NoteKind.SEMANTIC, NoteKind.EPISODIC, NoteKind.PROCEDURAL, NoteKind.PLAN})
@@ -93,12 +95,14 @@ def standing_as(connection: Connection, told: Iterable[Told]) -> frozenset[int]:
 
 
 def told_of(connection: Connection, ids: Sequence[int], mended: Mended | None = None) -> list[Told]:
-    """Notes as they are compared; kinds that state nothing of the world are left out, and what was taken back."""
+    """Notes as they are compared; kinds that state nothing of the world are left out, what was taken back, and advice:
+    what an assistant alone said, unless it is of itself."""
     found = note_rows.get_many(connection, ids)
     order, since = note_validity.told(connection, ids), note_validity.beginnings(connection, ids)
     corrects = mended.corrects if mended is not None else {}
     before = undigested_talk.before_notes(connection, ids)
     said_by = undigested_talk.speakers(connection, ids)
+    advice = undigested_talk.of_assistants(connection, ids)
     return [
         Told(
             note.id,
@@ -112,8 +116,14 @@ def told_of(connection: Connection, ids: Sequence[int], mended: Mended | None = 
             before.get(note.id, ""),
         )
         for note in found.values()
-        if note.kind in COMPARED
+        if note.kind in COMPARED and (note.id not in advice or _is_of_itself(note))
     ]
+
+
+def _is_of_itself(note: Note) -> bool:
+    """Whether a note of what an assistant said tells of the assistant."""
+    named = bool(note.speaker) and note.speaker in note.text[len(note.speaker) :]  # the first one says who speaks
+    return named or _FIRST_PERSON.search(note.text) is not None
 
 
 def _speaker(note: Note) -> str:

@@ -40,6 +40,7 @@ class NoteShape(Result):
     kind: NoteKind
     text: str
     rendered: str
+    speaker: str | None = Field(default=None, description="who said it; null where nobody alone did, or where it faded")
     state: Literal["clear", "blurred", "blank"]
     elements: list[ElementShape]
     sources: list[SourceShape]

@@ -79,6 +79,16 @@ def speakers(connection: Connection, notes: Sequence[int]) -> dict[int, str]:
     return {note: next(iter(names)) for note, names in said.items() if len(names) == 1}
 
 
+def of_assistants(connection: Connection, notes: Sequence[int]) -> set[int]:
+    """The notes of what an assistant alone said: advice has no successor."""
+    rows = connection.execute(
+        "SELECT s.note FROM note_source s JOIN message m ON m.id = s.message "
+        f"WHERE s.note {AMONG} GROUP BY s.note HAVING max(m.role = 'user') = 0",
+        (listed(notes),),
+    )
+    return {note for (note,) in rows}
+
+
 def with_before(connection: Connection, found: Mapping[ItemRef, Said]) -> dict[ItemRef, Said]:
     """The same items with what was said just before each."""
     of_messages = before(connection, [key for kind, key in found if kind is ItemKind.MESSAGE])

@@ -94,6 +94,7 @@ def _note(face: RenderedNote, moment: Moment) -> dict[str, Any]:
         "kind": note.kind.value,
         "text": face.text,
         "rendered": face.text,
+        "speaker": face.speaker or None,
         "state": face.state.value,
         "elements": [_element(element, moment, exempt=note.lasts) for element in face.spans],
         "tags": list(face.tags),

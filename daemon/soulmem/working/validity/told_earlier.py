@@ -21,7 +21,7 @@ from soulmem.core.search.memory_index import Hit
 from soulmem.ports import FloatVector
 from soulmem.store.index import vectors
 from soulmem.store.sqlite.driver import Connection
-from soulmem.store.sqlite.row_hash import AMONG, listed, public_id
+from soulmem.store.sqlite.row_hash import public_id
 from soulmem.store.views import undigested_talk
 from soulmem.working.validity.validity_at_recall import MOST_SAID, Mark, Settled, ValidityCheck
 
@@ -49,7 +49,7 @@ def _weighed(connection: Connection, check: ValidityCheck, asked: FloatVector, f
     talk = undigested_talk.undigested(connection, MOST_SAID, check.scope, before=check.before)
     window = {(ItemKind.MESSAGE, each.row): each for each in talk}
     drawn = _vectors(connection, check.fingerprint, notes, [*spoken, *(each.row for each in talk)])
-    aside = _of_assistants(connection, notes)
+    aside = {(ItemKind.NOTE, note) for note in undigested_talk.of_assistants(connection, notes)}
     said = {
         ref: said[ref]
         for ref in scores
@@ -95,16 +95,6 @@ def _kept(to_question: NDArray[np.float32], found: int) -> list[int]:
 def _states(text: str) -> bool:
     """Whether a text says how something stands: a page is about much, a request asks for something."""
     return len(text) <= _LONGEST and not is_question(text)
-
-
-def _of_assistants(connection: Connection, notes: Sequence[int]) -> set[ItemRef]:
-    """The notes of what an assistant alone said: advice has no successor."""
-    rows = connection.execute(
-        "SELECT s.note FROM note_source s JOIN message m ON m.id = s.message "
-        f"WHERE s.note {AMONG} GROUP BY s.note HAVING max(m.role = 'user') = 0",
-        (listed(notes),),
-    )
-    return {(ItemKind.NOTE, note) for (note,) in rows}
 
 
 def _in_turn(hits: Sequence[Hit], behind: dict[ItemRef, ItemRef]) -> list[Hit]:

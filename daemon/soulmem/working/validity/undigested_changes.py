@@ -115,4 +115,4 @@ def is_about_ended(asked: Terms, text: str, endings: Sequence[Ending]) -> bool:
         else:
             rest = max(rest, len(asked & words))
         before |= words
-    return ended >= rest
+    return ended > 0 and ended >= rest  # of what it does not name, the mark in the text is enough

@@ -17,6 +17,7 @@ from soulmem.core.changes.change_clauses import MOST, statement_of
 from soulmem.core.changes.change_detection import changes
 from soulmem.core.changes.contradiction import Told, outcomes, ruled
 from soulmem.core.changes.supersession import Effect
+from soulmem.core.facts.fact_reader import readings_of
 from soulmem.core.facts.topic_terms import match, weight
 from soulmem.core.schema.engine_tasks import FactEvent
 from spoken_texts import texts
@@ -155,3 +156,38 @@ def test_topics_are_the_same_whichever_comes_first(one: frozenset[str], other: f
 def test_a_wall_of_text_is_read_to_its_bound() -> None:
     for wall in ("the rent went up to 900 and " * 20_000, "房租涨到三千了，" * 50_000, "not " * 50_000, "改" * 100_000):
         assert len(statement_of(wall, "Ana", START).clauses) <= MOST
+
+
+LONG = (
+    "I'm speeding up my budget tracker, and the API answers in 180 ms now instead of before. "
+    "I want the layout to stay simple and the code to be readable for everybody who comes after me. "
+    "So far there is one table, one route and one page, and nobody has complained about how it looks. "
+    "Can you help me cache it, and I'd like the answer to use bullet points instead of paragraphs?"
+)
+LONG_ZH = (
+    "我的记账程序接口现在只要180毫秒了，表只有一张，页面也只有一页，"
+    + "希望布局保持简单，代码以后谁来都看得懂，" * 14
+    + "能帮我写缓存吗？"
+)
+
+
+@pytest.mark.parametrize(
+    ("known", "plain", "task"),
+    [
+        ("The API of my budget tracker answers in 250 ms", "The API of my budget tracker answers in 180 ms now", LONG),
+        ("我的记账程序接口要250毫秒", "我的记账程序接口现在只要180毫秒了", LONG_ZH),
+    ],
+)
+def test_a_task_told_at_length_is_no_news_of_a_life(known: str, plain: str, task: str) -> None:
+    earlier = statement_of(known, "Mara", 1)
+    assert changes(statement_of(plain, "Mara", 2), earlier)
+    assert len(task) > 300
+    assert not changes(statement_of(task, "Mara", 2), earlier)
+
+
+@pytest.mark.parametrize(
+    "text", ["Here's my current code: ```python\nrent = 950\n```", "我的代码如下：```\nrent = 950 # 我住在杭州\n```"]
+)
+def test_what_is_only_shown_says_nothing_of_anybody(text: str) -> None:
+    assert not readings_of(text, "Mara")
+    assert readings_of(f"I live in Riga. {text}", "Mara")

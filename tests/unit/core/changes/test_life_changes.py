@@ -9,7 +9,10 @@ from hypothesis import given, settings
 
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.changes.change_clauses import Statement, statement_of, topics_of
+from soulmem.core.changes.change_detection import changes
 from soulmem.core.changes.life_changes import is_of_others, turns_matter
+from soulmem.core.changes.supersession import Effect, findings
+from soulmem.core.facts.fact_reader import readings_of
 from soulmem.core.wordlists.life_matters import MATTERS
 from spoken_texts import texts
 
@@ -78,3 +81,51 @@ def test_of_any_two_texts_the_answer_is_the_same_again(old: str, new: str) -> No
         for other in read(old).clauses:
             assert turns_matter(one, other) is turns_matter(one, other)
             assert not (one.said == other.said and is_of_others(one, other))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("I live in Ghent, on Coupure Links", "Our new house number is 214"),
+        ("I live in Leeds, near the station", "we got a new flat screen"),
+        ("我住在嘉兴", "我们家新的门牌号是14号"),
+        ("我和表姐合租在徐汇", "表姐年底要搬走"),
+        ("My lodger Ana lives upstairs", "Ana is going to move out next year"),
+    ],
+)
+def test_what_belongs_to_a_home_or_is_yet_to_come_ends_no_home(old: str, new: str) -> None:
+    assert not changes(statement_of(new, "Ana", 2), statement_of(old, "Ana", 1))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Gareth is coming on Saturday", "Gareth's coming a day early"),
+        ("Mum arrives on Thursday", "Mum's arriving two days later"),
+        ("表弟周六过来", "表弟提前一天来"),
+        ("婷婷周六来看我", "婷婷要早一天到"),
+        ("My boss is called Mr Keller", "I have a new boss, her name is Ines"),
+        ("My boss is Karin", "New boss from Monday: Derek"),
+        ("My dentist is Dr Albers", "I've switched dentists, it's Dr Mehta now"),
+        ("我领导姓马，马经理", "换领导了，新领导叫何静"),
+    ],
+)
+def test_a_plan_that_shifts_and_who_holds_a_post_are_other_than_they_were(old: str, new: str) -> None:
+    assert changes(statement_of(new, "Rae", 2), statement_of(old, "Rae", 1))
+
+
+@pytest.mark.parametrize("new", ["Zoe's coming a day early", "舅舅提前一天来"])
+def test_another_ones_plan_shifts_nothing(new: str) -> None:
+    old = "Gareth is coming on Saturday" if new.isascii() else "表弟周六过来"
+    assert not changes(statement_of(new, "Rae", 2), statement_of(old, "Rae", 1))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("我最喜欢的歌手是陈奕迅。", "我现在最喜欢的歌手是李健。"),
+        ("My favourite singer is Adele", "My current favourite singer is Sade"),
+    ],
+)
+def test_what_is_so_now_is_of_the_same_matter_as_what_was(old: str, new: str) -> None:
+    assert [each.effect for each in findings(readings_of(new, "Rae"), readings_of(old, "Rae"))] == [Effect.SUPERSEDE]

@@ -224,6 +224,15 @@ NEAREST = [
     (moment(2026, 3, 30), "The 2nd suits me.", "The 2nd (2 April 2026)"),
     (SIXTH_OF_MARCH, "my party is on 6 June", "6 June 2026"),
     (SIXTH_OF_MARCH, "Christmas was cold", "Christmas (25 December 2025)"),
+    (SIXTH_OF_MARCH, "I met her on St Patrick's Day", "St Patrick's Day (17 March 2025)"),
+    (moment(2025, 10, 9), "I met her on St Patrick's Day", "St Patrick's Day (17 March 2025)"),
+    (moment(2026, 2, 10), "We got engaged on Valentine's Day", "Valentine's Day (14 February 2025)"),
+    (moment(2026, 6, 12), "我端午见过她", "端午（2025年5月31日）见过她"),
+    (moment(2026, 2, 10), "上个端午节", "上个端午节（2025年5月31日）"),
+    (moment(2026, 6, 12), "上一个端午我们去了杭州", "上一个端午（2025年5月31日）"),
+    (moment(2026, 6, 12), "我去年端午认识她的", "去年端午（2025年5月31日）"),
+    (moment(2026, 3, 12), "房租四月起涨到两千八了", "2026年四月起"),
+    (moment(2026, 3, 12), "我二月起就不喝酒了", "2026年二月起"),
     (SIXTH_OF_MARCH, "we will have a Halloween party", "Halloween (31 October 2026)"),
     (SIXTH_OF_MARCH, "I met her on Valentine's Day", "Valentine's Day (14 February 2026)"),
     (SIXTH_OF_MARCH, "We ran on New Year's Day.", "New Year's Day (1 January 2026)"),
@@ -252,9 +261,17 @@ def test_what_names_no_month_or_year_means_the_nearest(at_ms: int, said: str, re
 
 
 @pytest.mark.parametrize(
+    ("at_ms", "said"),
+    [(moment(2025, 12, 20), "I got him a bike for Christmas"), (moment(2026, 2, 10), "春节回老家了")],
+)
+def test_what_was_done_for_a_feast_that_may_be_to_come_keeps_its_words(at_ms: int, said: str) -> None:
+    assert resolve_dates(said, at_ms) == said
+
+
+@pytest.mark.parametrize(
     "said",
     [
-        "the 21st floor", "the 21st century", "in the 2nd grade", "a Christmas tree", "Easter eggs",
+        "the 21st floor", "the 21st century", "in the 2nd grade", "a Christmas tree", "Easter eggs", "on Easter Road",
         "清明上河图", "五一广场", "圣诞树", "去了3号岛", "住在5号楼", "他是7号选手", "坐3号线",
     ],
 )  # fmt: skip

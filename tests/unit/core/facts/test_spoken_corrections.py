@@ -6,6 +6,9 @@ import pytest
 
 from soulmem.core.facts.spoken_corrections import LOOKED_BACK, corrected, correction_of
 
+# Cases stand on long lines, as tables.
+# ruff: noqa: E501
+
 AT = 1_788_900_000_000  # 8 September 2026
 
 RIGHT = [
@@ -52,3 +55,17 @@ def test_what_it_is_not_about_stays(said: str, earlier: str) -> None:
 @pytest.mark.parametrize("said", ["I said I'd go, but it's too far.", "我说我不去，其实是想去的。"])
 def test_what_only_goes_on_corrects_nothing(said: str) -> None:
     assert correction_of(said) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "earlier", "right"),
+    [
+        ("No, I meant Dr Lindqvist.", "My dentist is Dr Lind, she's on Easter Road.", "My dentist is Dr Lindqvist, she's on Easter Road."),
+        ("No, I meant Joanne", "I met Joanna in Leeds", "I met Joanne in Leeds"),
+        ("不对，是舒医生。", "我的牙医是苏医生，在东街。", "我的牙医是舒医生，在东街。"),
+    ],
+)  # fmt: skip
+def test_of_several_names_the_one_that_begins_alike_is_put_right(said: str, earlier: str, right: str) -> None:
+    correction = correction_of(said)
+    assert correction is not None
+    assert corrected(earlier, correction, AT) == right

@@ -18,10 +18,20 @@ PLAIN = (
     "truck's a Peterbilt 389, dark red, I call her Loretta", "she has a lodger from Bari",
     "been thinking of retiring at 60",
     "my desk looks out on the canal", "Otto drives a yellow van", "he never eats breakfast",
+    "I drink my coffee without sugar", "我喝咖啡不加糖", "我吃面不放香菜", "I sleep with the light on", "我睡觉要开灯",
     "铺子叫安记裁缝，开了十五年了", "我会弹古筝，小时候考过八级", "建国的车是东风天龙", "他属兔，比我大一岁",
     "楼下那家店换了老板", "我 roommate 用的是 Pixel",
 )  # fmt: skip
-TRIFLES = ("手机快没电了", "ugh my phone's at 4%", "the bus came", "nothing much", "外面好冷", "刚吃完一碗面")
+TRIFLES = (
+    "手机快没电了",
+    "ugh my phone's at 4%",
+    "the bus came",
+    "nothing much",
+    "外面好冷",
+    "刚吃完一碗面",
+    "我今天喝咖啡没加糖",
+    "中午吃面不错",
+)
 
 
 def _clear_days(level: int, importance: float) -> tuple[float, float]:
