@@ -132,7 +132,11 @@ METHODS: dict[str, Method] = {
         _READ, accounts.ListAudit, accounts.AuditPage, accounts.list_audit, "what was refused as a memory, and why"
     ),
     "clock.advance": Method(
-        _ADMIN, system.AdvanceClock, system.Advanced, system.advance_clock, "let simulated time pass"
+        _ADMIN,
+        system.AdvanceClock,
+        system.Advanced,
+        system.advance_clock,
+        "let simulated time pass; a mind that is talked to meanwhile stays awake, and is not waited for",
     ),
     "clock.jump": Method(_ADMIN, system.JumpClock, system.Jumped, system.jump_clock, "step the simulated wall clock"),
 }
