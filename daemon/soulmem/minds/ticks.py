@@ -113,7 +113,7 @@ class MindTicks:
     async def advance(self, target: int, step: Callable[[int], Awaitable[None]]) -> tuple[int, list[str]]:
         """Walk the simulated clock to `target`, letting everything happen in its order.
 
-        A mind that somebody talks to meanwhile stays awake and is not waited for, or this would last as long as the talk.
+        A mind that is talked to meanwhile stays awake and is not waited for, or this would last as long as the talk.
 
         Args: step: moves the clock by milliseconds and stores the time, so that a crash resumes what fell due then.
         Returns: (events fired, digestion jobs run).
