@@ -132,9 +132,10 @@ class Twins:
         return sum(int(each.read_text("ascii").split()[0]) for each in threads) / 1e6
 
     def alike(self, value: Any, mind: str) -> Any:
-        """An answer with new ids as such: they are numbers that everybody draws from one row."""
+        """An answer with new ids as such, and where the next page begins: numbers that everybody draws from one row."""
         if isinstance(value, dict):
-            return {key: self.alike(each, mind) for key, each in value.items() if key not in _NOT_TOLD}
+            told = {key: self.alike(each, mind) for key, each in value.items() if key not in _NOT_TOLD}
+            return told | ({"next_cursor": "a cursor"} if told.get("next_cursor") else {})
         if isinstance(value, list | tuple):
             return [self.alike(each, mind) for each in value]
         if isinstance(value, str):
@@ -160,7 +161,7 @@ def fields_asked() -> Iterator[tuple[str, Json]]:
             {"id": [f"{letter}{n}" for n in range(1, 20)], "note": ["n1", "n2"], "src": ["n1"], "dst": ["n3", "n4"]}
         )
         fuzz.learn({"query": ASKED, "content": ASKED, "text": ASKED, "speaker": ["Bo", "Ann"], "tags": ["safe"]})
-        fuzz.learn({"recall_id": ["r1", "r2"], "around": ["n1", "n2"], "exclude": ["n1", "n99"]})
+        fuzz.learn({"recall_id": ["r1", "r2"], "around": ["n1", "n2"], "exclude": ["n1", "n999999"]})
         for _ in range(PROBES):
             params = fuzz.call(method)
             if len(json.dumps(params)) > LONGEST:
