@@ -114,17 +114,22 @@ class Twins:
             self.took_ms[method, mind].append(self._spent_ms() - began)
         except SoulmemRemoteError as error:
             if error.name == "parse_error":  # the connection is of no more use
-                self.api.client = self.daemon.client()
+                self.renew()
             return (
                 "not heard"
                 if error.name == "parse_error"
                 else self.alike((error.name, error.code, error.message, error.hint), mind)
             )
         except (DaemonUnavailable, ConnectionError):  # the line was no JSON: its answer bears no number
-            self.api.client = self.daemon.client()
+            self.renew()
             return "not heard"
         self.api.until(lambda: not self.api.status(mind)["embed_backlog"], "all has its vector")
         return self.alike(result, mind)
+
+    def renew(self) -> None:
+        """A connection that is of use again; the former is no client any more."""
+        self.api.client.close()
+        self.api.client = self.daemon.client()
 
     def _spent_ms(self) -> float:
         """Processor time of the daemon, all threads of it: others who use this machine do not show."""
@@ -221,7 +226,7 @@ def test_who_cannot_say_in_front_of_whom_he_asks_is_shown_nothing_that_was_said(
 
 def outcome_of(twins: Twins, method: str, params: Json) -> Any:
     try:
-        return twins.daemon.client().call(method, params)
+        return twins.daemon.call(method, params)
     except SoulmemRemoteError as error:
         return error.message
 
@@ -238,6 +243,7 @@ def took_ms(twins: Twins, method: str, params: Json) -> float:
 )
 def test_a_refusal_takes_as_long_for_what_is_hidden_as_for_what_is_not(twins: Twins, method: str) -> None:
     """Least of several, for others use this machine too."""
+    twins.renew()
     api = twins.api
     hidden = max((note["id"] for note in api.notes(TWIN, conversation="tea")), key=lambda each: int(each[1:]))
     more: dict[str, Json] = {

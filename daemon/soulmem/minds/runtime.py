@@ -291,6 +291,7 @@ class MindRuntime:
         """After a round of digestion: what it made superfluous is given back, in memory and beside the file."""
         if self.state is MindState.IDLE:
             self._memory.compact()
+            await self._memory.database.give_back()
             await anyio.to_thread.run_sync(heap_trim.give_back)
         await self.checkpoint()
 
