@@ -55,7 +55,7 @@ class Daemon:
 
     def terminate(self) -> int:
         self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(15)
+        return self.process.wait(within(15))
 
     def settle(self, mind: str, timeout: float = 60.0) -> dict[str, Any]:
         """Wait until a mind has no background work left; its line of the status."""
@@ -68,8 +68,10 @@ class Daemon:
         raise AssertionError(f"{mind} did not settle: {line}")
 
 
-def start(root: Path, *arguments: str, name: str = "d", env: dict[str, str] | None = None) -> Daemon:
-    """Start a daemon on `root`/state without waiting for it."""
+def start(
+    root: Path, *arguments: str, name: str = "d", env: dict[str, str] | None = None, warm: bool | None = None
+) -> Daemon:
+    """Start a daemon on `root`/state without waiting for it; `warm`: forked or not, whatever the suite does."""
     state, socket = root / "state", root / f"{name}.sock"
     log_path = root / f"{name}.log"
     environment = {
@@ -81,7 +83,7 @@ def start(root: Path, *arguments: str, name: str = "d", env: dict[str, str] | No
     }
     command = ["daemon", "--state", str(state), "--socket", str(socket), *arguments]
     process: subprocess.Popen[bytes] | WarmProcess
-    if WARM not in os.environ:
+    if not (WARM in os.environ if warm is None else warm):
         with log_path.open("ab") as log:
             process = subprocess.Popen(
                 [sys.executable, "-m", "soulmem", *command], stderr=log, stdout=log, env=environment
@@ -121,7 +123,7 @@ def daemon_process(
         if daemon.process.poll() is None:
             daemon.process.send_signal(signal.SIGTERM)
             try:
-                daemon.process.wait(15)
+                daemon.process.wait(within(15))
             except subprocess.TimeoutExpired:
                 daemon.process.kill()
                 daemon.process.wait(5)

@@ -44,3 +44,9 @@ def hostile(kind: str, size: int) -> str:
     """So many bytes of UTF-8 of it, or a little less."""
     unit = KINDS[kind]
     return unit * max(1, size // len(unit.encode()))
+
+
+def amid_words(kind: str, characters: int) -> str:
+    """So many characters of it behind a word and before a question: what is cut off or passed over alone is read."""
+    unit = KINDS[kind]
+    return f"lamp {(unit * (characters // len(unit) + 1))[:characters]} what?"

@@ -7,6 +7,7 @@ answer, and costs only what it takes to read again.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import _lru_cache_wrapper, lru_cache
 from typing import Any, TypeVar
@@ -35,6 +36,7 @@ def forget_with_texts(forget: Callable[[], int]) -> None:
 
 def forget_texts() -> int:
     """Forget all that is kept; how many answers that were. Safe in threads."""
+    re.purge()  # patterns made of names and words, of which `re` keeps hundreds
     count = sum(forget() for forget in _OTHERS)
     for memo in _MEMOS:
         count += memo.cache_info().currsize

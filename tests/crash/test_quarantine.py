@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +22,18 @@ HARMLESS = "My sister Ines moved from Porto to Ghent last week. 她在那里教�
 POISON = "Bo bought 3 red kites in Lima on March 3, and 小王 paid 200 yuan. " * 3_000  # a step of some seconds
 
 
-def _die_over_it(daemon: Daemon) -> None:
-    """Digest until the poison is being split, then kill -9."""
+def _at_it(daemon: Daemon) -> Checking:
+    """Digest until the poison is being split, or is set aside."""
     api = checking(daemon)
     api.call("idle.run", mind="mira", wait=False)
-    api.until(lambda: _jobs(api, "split").get("poison", {}).get("state") == "running", "the step", 60)
+    api.until(lambda: _jobs(api, "split").get("poison", {}).get("state") in {"running", "quarantined"}, "the step", 60)
+    return api
+
+
+def _die_over_it(daemon: Daemon) -> None:
+    """Digest until the poison is being split, then kill -9."""
+    api = _at_it(daemon)
+    assert _jobs(api, "split")["poison"]["state"] == "running"
     daemon.kill()
     api.client.close()
 
@@ -67,6 +76,56 @@ def test_what_kills_the_daemon_twice_is_set_aside(tmp_path: Path) -> None:
         assert _jobs(api, "split")["poison"]["state"] == "done"
         assert api.status("mira")["quarantined"] == 0
         assert api.call("job.retry", mind="mira") == {"retried": []}
+
+
+@pytest.mark.thorough
+def test_poison_goes_with_its_mind_and_its_deaths_with_it(tmp_path: Path) -> None:
+    """Deleted while the daemon is at what it died of before; the next of that name begins with nothing."""
+    with daemon_process(tmp_path) as daemon:
+        checking(daemon).say("mira", POISON, conversation="poison")
+    for death in range(MOST_DEATHS - 1):
+        daemon = start(tmp_path, name=f"death-{death}")
+        wait_ready(daemon)
+        _die_over_it(daemon)
+    daemon = start(tmp_path, name="deleting")
+    wait_ready(daemon)
+    api = _at_it(daemon)
+    api.call("mind.delete", mind="mira", confirm="mira")
+    daemon.kill()
+    api.client.close()
+    assert not list((daemon.state / "minds").glob("mira*"))
+    with daemon_process(tmp_path, name="after") as daemon:
+        api = checking(daemon)
+        assert api.call("mind.list")["items"] == []
+        api.say("mira", HARMLESS, conversation="poison")
+        api.call("idle.run", mind="mira")
+        assert _jobs(api, "split")["poison"]["state"] == "done"
+        assert api.status("mira")["quarantined"] == 0
+        assert any("Ghent" in note["text"] for note in api.notes("mira"))
+
+
+@pytest.mark.thorough
+def test_who_dies_while_a_mind_with_poison_is_deleted_leaves_all_of_it_or_nothing(tmp_path: Path) -> None:
+    with daemon_process(tmp_path) as daemon:
+        checking(daemon).say("mira", POISON, conversation="poison", id="the-poison")
+    for number, pause in enumerate((0.0, 0.005, 0.02, 0.08)):
+        daemon = start(tmp_path, name=f"amid-{number}")
+        wait_ready(daemon)
+        _at_it(daemon).client.close()
+        with ThreadPoolExecutor(1) as pool:
+            going = pool.submit(daemon.call, "mind.delete", {"mind": "mira", "confirm": "mira"})
+            time.sleep(pause)
+            daemon.kill()
+            was_answered = going.exception() is None
+        with daemon_process(tmp_path, name=f"after-{number}") as after:
+            api = checking(after)
+            known = [each["mind"] for each in api.call("mind.list")["items"]]
+            if known:
+                assert not was_answered
+                assert [each["content"] for each in api.messages("mira", "poison")] == [POISON]
+                continue
+            assert not list((after.state / "minds").glob("mira*"))
+            api.say("mira", POISON, conversation="poison", id="the-poison")
 
 
 def test_time_passes_over_a_sweep_that_is_set_aside(tmp_path: Path) -> None:

@@ -132,17 +132,22 @@ class Twins:
             self.took_ms[method, mind].append(self._spent_ms() - began)
         except SoulmemRemoteError as error:
             if error.name == "parse_error":  # the connection is of no more use
-                self.api.client = self.daemon.client()
+                self.renew()
             return (
                 "not heard"
                 if error.name == "parse_error"
                 else self.alike((error.name, error.code, error.message, error.hint), mind)
             )
         except (DaemonUnavailable, ConnectionError):  # the line was no JSON: its answer bears no number
-            self.api.client = self.daemon.client()
+            self.renew()
             return "not heard"
         rest(self.api, mind)
         return self.alike(result, mind)
+
+    def renew(self) -> None:
+        """A connection that is of use again; the former is no client any more."""
+        self.api.client.close()
+        self.api.client = self.daemon.client()
 
     def _spent_ms(self) -> float:
         """Processor time of the daemon, all threads of it: others who use this machine do not show."""
@@ -150,9 +155,10 @@ class Twins:
         return sum(int(each.read_text("ascii").split()[0]) for each in threads) / 1e6
 
     def alike(self, value: Any, mind: str) -> Any:
-        """An answer with new ids as such: they are numbers that everybody draws from one row."""
+        """An answer with new ids as such, and where the next page begins: numbers that everybody draws from one row."""
         if isinstance(value, dict):
-            return {key: self.alike(each, mind) for key, each in value.items() if key not in _NOT_TOLD}
+            told = {key: self.alike(each, mind) for key, each in value.items() if key not in _NOT_TOLD}
+            return told | ({"next_cursor": "a cursor"} if told.get("next_cursor") else {})
         if isinstance(value, list | tuple):
             return [self.alike(each, mind) for each in value]
         if isinstance(value, str):
@@ -178,7 +184,7 @@ def fields_asked() -> Iterator[tuple[str, Json]]:
             {"id": [f"{letter}{n}" for n in range(1, 20)], "note": ["n1", "n2"], "src": ["n1"], "dst": ["n3", "n4"]}
         )
         fuzz.learn({"query": ASKED, "content": ASKED, "text": ASKED, "speaker": ["Bo", "Ann"], "tags": ["safe"]})
-        fuzz.learn({"recall_id": ["r1", "r2"], "around": ["n1", "n2"], "exclude": ["n1", "n99"]})
+        fuzz.learn({"recall_id": ["r1", "r2"], "around": ["n1", "n2"], "exclude": ["n1", "n999999"]})
         for _ in range(PROBES):
             params = fuzz.call(method)
             if len(json.dumps(params)) > LONGEST:
@@ -238,7 +244,7 @@ def test_who_cannot_say_in_front_of_whom_he_asks_is_shown_nothing_that_was_said(
 
 def outcome_of(twins: Twins, method: str, params: Json) -> Any:
     try:
-        return twins.daemon.client().call(method, params)
+        return twins.daemon.call(method, params)
     except SoulmemRemoteError as error:
         return error.message
 
@@ -255,6 +261,7 @@ def took_ms(twins: Twins, method: str, params: Json) -> float:
 )
 def test_a_refusal_takes_as_long_for_what_is_hidden_as_for_what_is_not(twins: Twins, method: str) -> None:
     """Least of several, for others use this machine too."""
+    twins.renew()
     api = twins.api
     hidden = max((note["id"] for note in api.notes(TWIN, conversation="tea")), key=lambda each: int(each[1:]))
     more: dict[str, Json] = {

@@ -314,6 +314,28 @@ def test_a_whole_context_has_every_block(house: Home, talked: str) -> None:
     assert "goats" in blocks["notes"]["text"]
 
 
+def test_a_context_names_recalled_messages_as_their_senders_do(house: Home) -> None:
+    """Not by a row, which another message of the conversation may be called by, and which counts what others said."""
+    api, mind = house.api, house.mind(settings={"window.capacity": 4, "window.min_fresh": 1})
+    for number in range(7):
+        api.say(mind, f"Something said elsewhere, {number}. 别处说的话。", conversation="elsewhere")
+    told = {
+        "n5": "Our barn owl nests in the mill. 谷仓猫头鹰在磨坊里筑巢。",
+        "night-1": "The barn owl hunts voles at dusk. 猫头鹰黄昏捕田鼠。",
+    }
+    for name, text in told.items():
+        api.say(mind, text, id=name)
+    for number in range(12):
+        api.say(mind, f"It rains on day {number}. 第{number}天下雨。", role="assistant" if number % 2 else "user")
+    api.settle(mind)
+    found = api.call("context.get", mind=mind, conversation="main", query="barn owl 谷仓猫头鹰", max_tokens=4000)
+    blocks = {block["kind"]: block for block in found["blocks"]}
+    assert set(told) <= set(blocks["notes"]["items"])
+    known = {message["id"] for room in ("main", "elsewhere") for message in api.messages(mind, room)}
+    summaries = {item for item in blocks["notes"]["items"] if item.startswith("s")}
+    assert set(blocks["notes"]["items"]) - summaries <= known
+
+
 @pytest.mark.parametrize("budget", [400, 4000])
 def test_the_beginning_of_the_context_stays_the_same(house: Home, talked: str, budget: int) -> None:
     """What a model's server caches: core and summary do not depend on the query."""

@@ -11,7 +11,7 @@ import time
 
 import pytest
 
-from hostile_texts import KINDS, hostile
+from hostile_texts import KINDS, amid_words, hostile
 from reading_steps import STEPS
 from slowness import within
 
@@ -54,6 +54,25 @@ def test_cost_grows_no_faster_than_the_text(step: str) -> None:
     kinds = list(KINDS)[list(STEPS).index(step) % 10 :: 10]
     grown = {kind: _beyond(step, kind, 4 * KIB, 16 * KIB) for kind in kinds}
     assert not {kind: growth for kind, growth in grown.items() if growth is not None}
+
+
+_QUESTION = 1_900  # characters, of the 2,000 of a question that are looked at: above, all lengths of one cost the same
+_SIGNS = [
+    kind for kind, unit in KINDS.items() if not any(map(str.isalnum, unit))
+]  # alone they are no question, and never read
+_ANSWERED_S = 0.05  # what a pattern that tries the square of so many signs takes many times over
+
+
+@pytest.mark.parametrize("step", [step for step in STEPS if step.startswith("recall")])
+def test_a_question_of_signs_is_read_at_once(step: str) -> None:
+    STEPS[step]("hello, I live in Oslo. 我住在北京")
+    assert len(_SIGNS) > 20
+    costly = {}
+    for kind in _SIGNS:
+        texts = [amid_words(kind, _QUESTION - each) for each in range(2)]
+        if (took := min(_seconds(step, text) for text in texts)) > within(_ANSWERED_S):
+            costly[kind] = took
+    assert not costly
 
 
 @pytest.mark.torture

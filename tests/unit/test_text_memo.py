@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import re
 from pathlib import Path
 
 import soulmem
 from soulmem.core.text.shingles import units_of
+from soulmem.llm.extractive.details.detail_finding import occurrences
+from soulmem.store.sqlite.mind_files import copies_of
 from soulmem.text_memo import forget_texts, text_memo
 
 SOULMEM = Path(soulmem.__file__).parent
@@ -51,3 +54,27 @@ def test_whoever_keeps_texts_keeps_them_so() -> None:
     code = {path: path.read_text("utf-8").partition('"""\n\nfrom __future__')[2] for path in SOULMEM.rglob("*.py")}
     found = {str(path.relative_to(SOULMEM)) for path, text in code.items() if re.search(r"\blru_cache\b", text)}
     assert found == OF_NO_TEXT
+
+
+def _patterns_of(name: str) -> list[str]:
+    found = [each.pattern for each in gc.get_objects() if isinstance(each, re.Pattern)]
+    return [pattern for pattern in found if isinstance(pattern, str) and name in pattern]
+
+
+def test_no_pattern_of_a_name_stays_behind() -> None:
+    assert list(occurrences("Zebulon came, and Ann.", "Zebulon")) == [(0, 7)]
+    assert _patterns_of("Zebulon")
+    forget_texts()
+    assert _patterns_of("Zebulon") == []
+
+
+def test_copies_are_found_without_a_pattern_of_a_name(tmp_path: Path) -> None:
+    for name in ("zebulon.db", "zebulon.before-0007.db", "zebulon.before-0010.db", "zeb.before-0007.db",
+                 "zebulon.before-0010.db-wal", "zebulon-2.before-0010.db"):  # fmt: skip
+        (tmp_path / name).touch()
+    assert [copy.name for copy in copies_of(tmp_path / "zebulon.db")] == [
+        "zebulon.before-0007.db",
+        "zebulon.before-0010.db",
+    ]
+    assert copies_of(tmp_path / "gone" / "zebulon.db") == []
+    assert _patterns_of("zebulon") == []

@@ -122,7 +122,7 @@ class MindRegistry:
             await self._book.write("catalog.remove", lambda connection: catalog.remove(connection, name))
             with suppress(SoulmemError):  # a full disk: the row is gone, its bytes go with the next
                 await self._book.alone(catalog.leave_no_bytes)
-            return sorted(str(copy) for copy in self.directory.glob(f"{name}.before-*.db"))
+            return [str(copy) for copy in mind_files.copies_of(path)]
 
     async def reopen(self, *, reason: str) -> None:
         """Close all minds and open each file once, so that what is done when a file is opened is done in all."""

@@ -62,6 +62,7 @@ class MindRuntime:
         self._index_turn = anyio.Lock()
         self._indexed_digested: bool | None = None  # whether the index holds digested messages; None: there is none yet
         self._scope: anyio.CancelScope | None = None
+        self._talked_ms: float | None = None  # when somebody last talked, monotonic
         self.closed = anyio.Event()
 
     @property
@@ -146,10 +147,15 @@ class MindRuntime:
         """Somebody talks: the mind works, digestion is called off."""
         self._pace.touch()
         clock = self._world.clock
+        self._talked_ms = clock.monotonic_ms()
         await self._memory.clock.touch(clock.now_ms(), clock.trusted_now_ms())
         if self.state is not MindState.WORKING:  # a request while working only renews the activity
             self.workers.digesting.call_off()
             self._fire(MindTrigger.REQUEST)
+
+    def is_talked_to_since(self, began_ms: float) -> bool:
+        """Whether somebody talked after that moment, monotonic."""
+        return self._talked_ms is not None and self._talked_ms >= began_ms
 
     async def flush(self, reason: JobReason) -> None:
         """Assign everything fresh in every conversation to a summary job, as if all windows had slid out."""
@@ -285,6 +291,7 @@ class MindRuntime:
         """After a round of digestion: what it made superfluous is given back, in memory and beside the file."""
         if self.state is MindState.IDLE:
             self._memory.compact()
+            await self._memory.database.give_back()
             await anyio.to_thread.run_sync(heap_trim.give_back)
         await self.checkpoint()
 

@@ -111,40 +111,47 @@ class MindTicks:
     async def advance(self, target: int, step: Callable[[int], Awaitable[None]]) -> tuple[int, list[str]]:
         """Walk the simulated clock to `target`, letting everything happen in its order.
 
+        A mind that is talked to meanwhile stays awake and is not waited for, or this would last as long as the talk.
+
         Args: step: moves the clock by milliseconds and stores the time, so that a crash resumes what fell due then.
         Returns: (events fired, digestion jobs run).
         """
         fired = 0
         done: list[str] = []
         clock = self._clock
+        began = clock.monotonic_ms()
         await self.check_clock()
         await self._minds.awake_unfinished()
         while True:
             for mind in self._minds.open_minds:
-                await mind.workers.wait_settled()
+                await mind.workers.wait_settled(partial(mind.life.is_talked_to_since, began))
                 if not mind.life.is_resting:
                     done += (await mind.life.wait_digested()).jobs
-            due = await self._next_event()
+            due = await self._next_event(began)
             if due is None or due > target:
                 break
             await step(max(0, due - clock.now_ms()))
-            for mind in self._minds.open_minds:
+            for mind in self._silent_since(began):
                 if mind.life.check_quiet() or mind.life.check_retry():
                     fired += 1
                     report = await mind.life.wait_digested()
                     done += report.jobs
             swept = await self._sweep_due(clock.now_ms())
             fired += swept
-            if swept == 0 and due == await self._next_event() and clock.now_ms() >= due:
+            if swept == 0 and due == await self._next_event(began) and clock.now_ms() >= due:
                 break  # a clock that is suspect lets nothing be forgotten
         await step(max(0, target - clock.now_ms()))
         await self.check_clock()
         return fired, done
 
-    async def _next_event(self) -> int | None:
+    def _silent_since(self, began_ms: float) -> list[Mind]:
+        return [mind for mind in self._minds.open_minds if not mind.life.is_talked_to_since(began_ms)]
+
+    async def _next_event(self, began_ms: float) -> int | None:
         """When something will happen if nobody talks: a silence that lasts long enough, a memory that fades."""
-        dues = [due for mind in self._minds.open_minds if (due := mind.life.quiet_at()) is not None]
-        dues += [due for mind in self._minds.open_minds if (due := mind.life.retry_at) is not None]
+        silent = self._silent_since(began_ms)
+        dues = [due for mind in silent if (due := mind.life.quiet_at()) is not None]
+        dues += [due for mind in silent if (due := mind.life.retry_at) is not None]
         dues += [
             _grain(entry.due_at)
             for entry in await self._minds.entries()

@@ -153,9 +153,12 @@ class MindWorkers:
             await anyio.sleep(_EMBEDDER_AWAY_S)
         await anyio.sleep_forever()
 
-    async def wait_settled(self) -> None:
-        """Wait until no background work is left: recalls, vectors, what goes on the shelf or comes back from it."""
-        while True:
+    async def wait_settled(self, is_enough: Callable[[], bool] = lambda: False) -> None:
+        """Wait until no background work is left: recalls, vectors, what goes on the shelf or comes back from it.
+
+        Args: is_enough: whether nobody need wait any longer; who talks without end always leaves some.
+        """
+        while not is_enough():
             counts = await self.counts()
             is_busy = counts.embed_backlog or not self.shelving.is_resting
             if not is_busy and not await self._memory.database.read(digestion_needs.pending_recalls):

@@ -95,7 +95,10 @@ METHODS: dict[str, Method] = {
     "job.retry": _method(_WRITE, minds.retry_jobs, minds.RetriedJobs, "try again what is set aside after crashes"),
     "ledger.get": _method(_READ, accounts.get_ledger, accounts.LedgerResult, "calls of language models and their cost"),
     "audit.list": _method(_READ, accounts.list_audit, accounts.AuditPage, "what was refused as a memory, and why"),
-    "clock.advance": _method(_ADMIN, system.advance_clock, system.Advanced, "let simulated time pass"),
+    "clock.advance": _method(
+        _ADMIN, system.advance_clock, system.Advanced,
+        "let simulated time pass; a mind that is talked to meanwhile stays awake, and is not waited for",
+    ),  # fmt: skip
     "clock.jump": _method(_ADMIN, system.jump_clock, system.Jumped, "step the simulated wall clock"),
 }
 

@@ -73,8 +73,18 @@ def mind_files(directory: Path) -> list[Path]:
 
 
 def copies_of(database: Path) -> list[Path]:
-    """The copies that `migrations` made of the file of a mind."""
-    return sorted(database.parent.glob(f"{database.stem}{COPIED_BEFORE}*.db"))
+    """The copies that `migrations` made of the file of a mind.
+
+    By hand: `glob` would keep a pattern of each name it was ever asked for, those of deleted minds too.
+    """
+    begins = f"{database.stem}{COPIED_BEFORE}"
+    return sorted(path for path in _listed(database.parent) if path.name.startswith(begins) and path.suffix == ".db")
+
+
+def _listed(directory: Path) -> list[Path]:
+    with suppress(OSError):
+        return list(directory.iterdir())
+    return []
 
 
 def set_aside(database: Path) -> None:

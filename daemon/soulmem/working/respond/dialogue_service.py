@@ -16,7 +16,7 @@ from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ops.settings.config_loader import SettingsNow
 from soulmem.ports import World
 from soulmem.store.conversation_state.audience import Scope
-from soulmem.store.messages import conversations
+from soulmem.store.messages import conversations, message_log
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.row_hash import public_id
 from soulmem.store.views import faded_summary, verbatim_messages, wire_views
@@ -182,7 +182,8 @@ class DialogueService:
         unknown = asked is not None and not brought.hits and await self._is_unknown(asked)
         said = [contexts.nothing_known(asked.query)] if asked is not None and unknown else []
         body, gone = await self._blocks(material, brought, max_tokens, said)
-        if completes and await self._reconstructing.complete([*contexts.notes_in(body), *gone], mood):
+        recalled = [hit.key for hit in brought.hits if hit.kind is ItemKind.NOTE]
+        if completes and await self._reconstructing.complete([*contexts.notes_in(body, recalled), *gone], mood):
             body, gone = await self._blocks(material, brought, max_tokens, said)
         return body
 
@@ -210,9 +211,12 @@ class DialogueService:
             hit for hit in brought.hits if hit.kind is ItemKind.NOTE and brought.entries.get(hit.key) is Entry.TRIGGER
         ]
         known = [hit for hit in brought.hits if hit not in called]
-        behaviour, notes = (contexts.recalled_lines(part, shown) for part in (called, known))
+        rows = [hit.key for hit in brought.hits if hit.kind is ItemKind.MESSAGE]
+        found = await self._memory.database.read(message_log.get_many, rows) if rows else {}
+        names = {row: message.client_id for row, message in found.items()}
+        behaviour, notes = (contexts.recalled_lines(part, shown, names) for part in (called, known))
         body = contexts.assemble(material, [*said, *notes, *lost_line(faded_away)], max_tokens, behaviour)
-        faded = await self._memory.database.read(with_gaps, [*contexts.notes_in(body), *gone], now_exp)
+        faded = await self._memory.database.read(with_gaps, [*contexts.notes_in(body, recalled), *gone], now_exp)
         return contexts.with_faded(body, faded), gone
 
     async def recall(

@@ -7,7 +7,7 @@ What is already in the window is not repeated among the notes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -120,10 +120,15 @@ def assemble(
     return {"text": "\n\n".join(block["text"] for block in shown), "blocks": shown}
 
 
-def recalled_lines(hits: Sequence[Hit], shown: dict[tuple[str, int], str]) -> list[Line]:
-    """The recalled items as lines, best first."""
+def recalled_lines(hits: Sequence[Hit], shown: dict[tuple[str, int], str], said: Mapping[int, str]) -> list[Line]:
+    """The recalled items as lines, best first.
+
+    Args: said: how clients call the recalled messages; their rows would count what was said elsewhere.
+    """
+    names = {(hit.kind, hit.key): f"{hit.kind.value[0]}{hit.key}" for hit in hits}
+    names |= {(ItemKind.MESSAGE, row): name for row, name in said.items()}
     return [
-        Line(shown[hit.kind.value, hit.key], f"{hit.kind.value[0]}{hit.key}")
+        Line(shown[hit.kind.value, hit.key], names[hit.kind, hit.key])
         for hit in hits
         if (hit.kind.value, hit.key) in shown
     ]
@@ -134,10 +139,11 @@ def nothing_known(query: str) -> Line:
     return Line(_NOTHING_KNOWN[tokens.wording_language(query)], "")
 
 
-def notes_in(body: dict[str, Any]) -> list[int]:
-    """The recalled notes that stand in a context, best first."""
-    recalled: list[str] = next((block["items"] for block in body["blocks"] if block["kind"] == "notes"), [])
-    return [int(item[1:]) for item in recalled if item.startswith("n")]
+def notes_in(body: dict[str, Any], recalled: Sequence[int]) -> list[int]:
+    """Which of the recalled notes stand in a context, best first."""
+    shown: list[str] = next((block["items"] for block in body["blocks"] if block["kind"] == "notes"), [])
+    by_name = {f"n{note}": note for note in recalled}
+    return [by_name[item] for item in shown if item in by_name]
 
 
 def with_faded(body: dict[str, Any], faded: Sequence[dict[str, Any]]) -> dict[str, Any]:

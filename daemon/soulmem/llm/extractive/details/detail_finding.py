@@ -78,6 +78,9 @@ _BRACKET = re.compile(r"\s?[(（][^()（）]{1,60}[)）]")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _LED = re.compile(r"\b(?:on|in) $", re.IGNORECASE)
 _SPEECH_END = re.compile(r"[.!?…。！？~～]$")
+_LONGEST_NAME = (
+    80  # characters: whatever is longer is none, and to look for it everywhere takes its length at each place
+)
 _FEW_OTHERS = 3  # Chinese key terms of no known kind
 
 
@@ -241,7 +244,7 @@ def _named(text: str, seen: str, speaker: str, names: frozenset[str]) -> Iterato
     for wording in sorted(found, key=lambda name: (-len(name), name)):
         kinds = [each.kind for each in found[wording]]
         kind = next((kind for kind in (Kind.PERSON, *kinds) if kind in kinds), Kind.THING)
-        if len(wording) > 1:
+        if 1 < len(wording) <= _LONGEST_NAME:
             for start, end in _few(occurrences(text, wording)):
                 yield Detail(start, end, kind)
 
