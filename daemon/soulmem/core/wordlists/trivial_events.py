@@ -9,6 +9,7 @@ an evening on the sofa, a passing state of the body or a thing that does not wor
 
 from __future__ import annotations
 
+from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.text.word_file import read_rows
 from soulmem.core.wordlists.important_events import Reason, words_of
 

@@ -96,9 +96,11 @@ METHODS: dict[str, Method] = {
     "ledger.get": _method(_READ, accounts.get_ledger, accounts.LedgerResult, "calls of language models and their cost"),
     "audit.list": _method(_READ, accounts.list_audit, accounts.AuditPage, "what was refused as a memory, and why"),
     "clock.advance": _method(
-        _ADMIN, system.advance_clock, system.Advanced,
+        _ADMIN,
+        system.advance_clock,
+        system.Advanced,
         "let simulated time pass; a mind that is talked to meanwhile stays awake, and is not waited for",
-    ),  # fmt: skip
+    ),
     "clock.jump": _method(_ADMIN, system.jump_clock, system.Jumped, "step the simulated wall clock"),
 }
 
