@@ -83,7 +83,8 @@ class PairedEmbedder:
 
     def coverage(self, text: str) -> float:
         """Share of the text that one of them can read."""
-        return max(self._every.coverage(text), self._english_in(text))
+        english = self._english_in(text)
+        return english if english == 1.0 else max(self._every.coverage(text), english)
 
     def _english_share(self, text: str) -> float:
         """How much of a text is English, 0..1."""

@@ -45,13 +45,18 @@ _Read = tuple[str, str, int, str]  # what a statement is read from: text, speake
 
 def changing_talk(talk: Sequence[Said]) -> tuple[UndigestedChanges, ...]:
     """Those messages that tell of a change."""
-    found = []
-    for each in talk:
-        statement = statement_of(*_read_from(each))
-        if is_changing(statement):
-            turned = tuple({each.name: each for clause in statement.clauses for each in clause.turned}.values())
-            found.append(UndigestedChanges(each, statement, _words(each), turned))
-    return tuple(found)
+    told = ((each, _changing(*_read_from(each))) for each in talk)
+    return tuple(UndigestedChanges(each, *found) for each, found in told if found is not None)
+
+
+@text_memo(512)
+def _changing(text: str, speaker: str, at: int, before: str) -> tuple[Statement, Terms, tuple[Matter, ...]] | None:
+    """A message that tells of a change; kept, because a window is looked at recall after recall."""
+    statement = statement_of(text, speaker, at, before)
+    if not is_changing(statement):
+        return None
+    turned = {each.name: each for clause in statement.clauses for each in clause.turned}
+    return statement, _words_in(f"{before}\n{text}"), tuple(turned.values())
 
 
 def ended_by_changes(ref: ItemRef, item: Said, talk: Sequence[UndigestedChanges]) -> list[tuple[Ending, ItemRef]]:
@@ -65,10 +70,11 @@ def ended_by_changes(ref: ItemRef, item: Said, talk: Sequence[UndigestedChanges]
     if not near:
         return []
     near = sorted(near, key=lambda each: (len(words & each.words), each.said.told), reverse=True)[:_MOST_NEAR]
-    known = statement_of(*_read_from(item))
     found = [(finding, each.said) for each in near for finding in _compared(_read_from(each.said), _read_from(item))]
+    if not found:
+        return []
     over = {finding.old.said for finding, _ in found}
-    whole = over >= {each.said for each in known.clauses}
+    whole = over >= {each.said for each in statement_of(*_read_from(item)).clauses}
     return [
         (
             Ending(by.row, finding.effect.value, by.told[0], by.told[0], finding.old.relation, finding.old.said, whole),
