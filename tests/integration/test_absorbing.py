@@ -166,7 +166,8 @@ async def test_words_mark_no_topic_right_after_meaning_did(tmp_path: Path, by_me
             await host.hear(text)
         if by_meaning:
             last = await host.mind.memory.database.read(message_log.get_many, [len(SAID)])
-            await host.mind.workers.absorbing._mark(last[len(SAID)])
+            memory = host.mind.memory
+            await host.mind.workers.absorbing._store(memory.fingerprint, [], [last[len(SAID)]])
         await host.hear(OTHER)
         marked = await host.rows("SELECT seq FROM message WHERE boundary = 1")
         assert marked == [(len(SAID) + (not by_meaning),)]

@@ -259,7 +259,7 @@ _KIN = (
     ("father-in-law", "老丈人|岳父|公公", "in-laws"),
     ("mother-in-law", "丈母娘|岳母|婆婆", "in-laws"),
     ("teacher|tutor", "老师|导师|班主任", "teach\\w*|taught|Mrs?|Ms|Miss|professor|教授|教练"),
-    ("boss|manager|supervisor", "老板|领导|上司|经理|主管", "works? (?:for|under)|总"),
+    ("boss|manager|supervisor", "老板|领导|上司|经理|主管", "works? (?:for|under)|head of|[组部店队]长|主任|总"),
     ("landlord|landlady", "房东", ""),
     ("neighbou?rs?", "邻居", "next door|upstairs|downstairs|across|隔壁|对门|楼上|楼下"),
     ("doctor|gp|dentist", "医生|大夫", "Dr|surgeon|consultant|主任"),

@@ -37,6 +37,8 @@ CASES = (
     ("what's my phone number", ("it's 0151 498 0211", "my number is on the card"), ("I owe her 200 euros",)),
     ("我的车位号是多少", ("车位在二排", "B2-117"), ("上下班四十分钟",)),
     ("我在哪里上的大学", ("我本科在川大", "我是哈工大毕业的"), ("我在食堂吃的饭",)),
+    ("who is my boss?", ("my head of department is Mr Okoro", "组长姓郭"), ("my head hurts", "my shift starts at six")),
+    ("我领导是谁", ("换组长了，新组长叫方敏", "我们部长是孙莉"), ("我弟弟叫林川", "我在厂里做质检")),
     ("what is my shoe size", ("I take a size 38",), ("I bought shoes",)),
     ("我穿多大码的鞋", ("我穿38码",), ("鞋子湿了",)),
     ("what does Vera do for a living?", ("she's a midwife", "Vera works for the council", "he runs a bakery", "studying to be a vet"), ("Vera and I go skating on Saturday", "she has half a year")),

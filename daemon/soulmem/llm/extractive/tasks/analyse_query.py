@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import islice
 
 from soulmem.core.calendar import calendar_math
 from soulmem.core.dates.date_parser import DateSpan, Tense, Wording, find_dates
@@ -21,6 +22,7 @@ from soulmem.llm.extractive.wording.comparable_wording import LOOKED_AT, names_i
 from soulmem.llm.extractive.wording.standalone_sentences import display_name
 
 MOST_PARTS = 3
+_MOST_JOINTS = 16  # places where it may be cut: on either side of each all of it is read
 _LONGEST_PART = 400
 _FOLLOWED = 160  # characters of the last message that an empty question is read with
 _LOOKED_BACK = 4
@@ -37,7 +39,7 @@ _BEGINS_ASKING = (
 )
 _JOINT = re.compile(
     rf"(?:,\s*(?:and|also|plus|but|or)?\s*|\s+(?:and|also|plus)\s+(?:also\s+|then\s+)?|\s*;\s*(?:and\s+|also\s+)?)(?={_BEGINS_ASKING})"
-    r"|[，,；;、]?\s*(?:以及|还有|另外|顺便(?:问一下)?|同时|并且|而且|然后)[，,]?|[，,；;]",
+    r"|[，,；;、]?\s*(?:以及|还有|另外|顺便(?:问一下)?|同时|并且|而且|然后)[，,]?|[，,；;]+",
     re.IGNORECASE,
 )
 _ASKING = re.compile(
@@ -118,7 +120,7 @@ def _split(question: str) -> list[str]:
     """A question cut at the joints that have a question on either side."""
     parts: list[str] = []
     start = 0
-    for joint in _JOINT.finditer(question):
+    for joint in islice(_JOINT.finditer(question), _MOST_JOINTS):
         left, right = question[start : joint.start()], question[joint.end() :]
         if _is_question(left) and _is_question(right):
             parts.append(left)
