@@ -171,7 +171,10 @@ def test_on_a_terminal_it_is_drawn_until_ctrl_c(soulmem: Shell, lived: Daemon) -
     ours, theirs = pty.openpty()
     command = soulmem.command("monitor")
     environment = {**soulmem.environment, "TERM": "xterm", "COLUMNS": "100", "LINES": "30"}
-    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment) as watching:
+    with subprocess.Popen(
+        command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 - tests in the background of a shell ignore it
+    ) as watching:  # fmt: skip
         os.close(theirs)
         text, deadline = "", time.monotonic() + within(20)
         number = 0

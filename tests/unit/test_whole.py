@@ -9,7 +9,7 @@ import os
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from soulmem.core.calendar import calendar_math
@@ -97,6 +97,7 @@ TALKS = st.lists(st.tuples(st.sampled_from(["Tess", "Mira", "陈默", "user", "s
 
 
 @settings(max_examples=EXAMPLES, deadline=None)
+@example(said=[("user", ["I live in Ghent, remember?", "下个月去 Osaka 出差"])])  # 用户 is nobody's name
 @given(said=TALKS)
 def test_every_sentence_is_accounted_for(said: list[tuple[str, list[str]]]) -> None:
     turns = turns_of([(speaker, "\n".join(texts)) for speaker, texts in said])

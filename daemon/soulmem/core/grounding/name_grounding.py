@@ -92,6 +92,9 @@ class Said:
         return any(find_quote(words, text) is not None for text in (*self.texts, *self.known))
 
 
+_ROLES_ZH = frozenset({"用户", "助手"})  # who speaks without a name, before words in either language
+
+
 def missing_names(text: str, said: Said) -> Iterator[str]:
     """The names and quotations of a note that nobody said, in no particular order."""
     for match in _QUOTED.finditer(text):
@@ -108,7 +111,7 @@ def missing_names(text: str, said: Said) -> Iterator[str]:
         if not said.holds_word(name):
             yield name
     for match in _CJK_RUN.finditer(text):
-        if not said.holds_characters(match[0], in_part=len(match[0]) > 3):
+        if match[0] not in _ROLES_ZH and not said.holds_characters(match[0], in_part=len(match[0]) > 3):
             yield match[0]
 
 
