@@ -14,7 +14,7 @@ from soulmem.core.search import score_calibration
 from soulmem.core.search.hard_filters import Query
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.memory_index import SearchIndex
-from soulmem.core.search.question_coverage import Covered, coverage, rarity, standing
+from soulmem.core.search.question_coverage import Covered, coverage, in_other_words, rarity, standing
 from soulmem.core.search.relevance_scoring import read_question
 from soulmem.core.text.tokens import query_terms, term_hashes, text_hashes
 from soulmem.ops.settings.setting_sections import RecallSettings
@@ -226,3 +226,22 @@ def test_a_likeness_far_beyond_all_others_counts_for_more() -> None:
     covered = Covered(nothing, nothing, nothing, unheard=False)
     fits = score_calibration.fits(covered, score_calibration.rises(cosines, mean), np.array(beyond, dtype=np.float32))
     assert fits[2] - fits[1] > score_calibration.LIKE * (cosines[2] - cosines[1]) / (1 - mean) + 0.5
+
+
+@pytest.mark.parametrize(
+    ("question", "own", "other"),
+    [
+        ("Who is my boss?", "my boss is away", "the manager rang"),
+        ("我领导是谁？", "我领导出差了", "经理来电话了"),
+    ],
+)
+def test_other_words_speak_alone_only_for_what_nobody_said(question: str, own: str, other: str) -> None:
+    units = read_units(question, query_terms(question))
+    for told, expected in (([own, other], False), ([other], True)):
+        index = SearchIndex()
+        for key, text in enumerate(told, 1):
+            index.add(ItemKind.MESSAGE, key, terms=text_hashes(text))
+        asked = standing(units, index._data.postings, None, index.row_count)
+        count = index._data.rows.count
+        assert in_other_words(asked, count).any(), "in other words it is said either way"
+        assert bool(in_other_words(asked, count, only_unsaid=True).any()) is expected

@@ -33,6 +33,12 @@ def test_what_links_brought_keeps_its_place() -> None:
     assert [each.key for each in ranked] == [3, 2, 1]
 
 
+def test_a_turn_of_talk_keeps_the_place_that_its_neighbours_gave_it() -> None:
+    turn = Hit(ItemKind.MESSAGE, 7, 0.9, {"lexical": 0.5}, fit=0.0)
+    ranked = by_worth([turn, hit(1, 0.85, 0.0), hit(2, 0.8, 1.4)])
+    assert [each.key for each in ranked] == [7, 2, 1]
+
+
 def test_what_says_nothing_is_not_nearly_sure() -> None:
     told = score_calibration.capped([0.99, 0.96, 0.94], [1.4, 0.0, 0.0])
     assert told[0] == 0.99
