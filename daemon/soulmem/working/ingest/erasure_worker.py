@@ -46,13 +46,20 @@ class ErasureWorker:
         self._relearn = relearn
         self._work = anyio.Event()
         self._over = anyio.Event()
-        self._words: list[str] | None = None  # that were deleted since the file was gone over; None: not known
+        self._words: list[tuple[int, str]] = []  # what was deleted since the file was gone over, and its mark
+        self._knows_all = False  # whether these are the words of all marks
         self._is_begun = False
 
-    def wake(self, words: Sequence[str] = ()) -> None:
-        """Something was deleted; `words`: what must not be found in the file any more."""
-        if self._words is not None:
-            self._words += words
+    def expect(self, connection: Connection, words: Sequence[str]) -> None:
+        """In the transaction that deletes, after its mark: these words must not be found in the file any more.
+
+        Whoever told of them after the commit would come too late for a round that is under way.
+        """
+        mark = erasure.marked(connection) or 0
+        self._words.extend((mark, word) for word in words)
+
+    def wake(self) -> None:
+        """Something was deleted."""
         self._work.set()
 
     async def done(self, seconds: float) -> bool:
@@ -67,8 +74,7 @@ class ErasureWorker:
         """Work until cancelled."""
         if not self._is_begun:
             self._is_begun = True
-            if await self._memory.database.read(erasure.marked) is None:
-                self._words = []
+            self._knows_all = await self._memory.database.read(erasure.marked) is None
         pause = _FIRST_PAUSE_S
         while True:
             self._work = anyio.Event()
@@ -87,8 +93,8 @@ class ErasureWorker:
 
     async def _go_over(self, through: int) -> bool:
         started = self._world.clock.monotonic_ms()
-        database, words = self._memory.database, self._words
-        looked_for = None if words is None else list(words)
+        database = self._memory.database
+        looked_for = [word for mark, word in list(self._words) if mark <= through] if self._knows_all else None
         await self._merge()
         if not await database.alone(_cut_log):
             return False
@@ -97,8 +103,8 @@ class ErasureWorker:
             await database.alone(_write_anew)
             if not await database.alone(_cut_log):
                 return False
-        self._words = [] if words is None else words[len(looked_for or ()) :]
-        await database.write("erasure.done", lambda connection: erasure.unmark(connection, through))
+        await database.write("erasure.done", partial(self._unmark, through=through))
+        self._knows_all = True
         over, self._over = self._over, anyio.Event()
         over.set()
         self._world.emit(
@@ -109,6 +115,10 @@ class ErasureWorker:
         )
         await self._learn_anew()
         return True
+
+    def _unmark(self, connection: Connection, through: int) -> None:
+        erasure.unmark(connection, through)
+        self._words[:] = [(mark, word) for mark, word in self._words if mark > through]
 
     async def _merge(self) -> None:
         """Join the parts of the word indexes, step by step, so that nobody waits long behind it."""

@@ -56,7 +56,6 @@ class _Changed:
     memories: list[LinkMemory] = field(default_factory=list)
     rolled: dict[int, rolling_summaries.Current | None] = field(default_factory=dict)
     homes: dict[int, frozenset[int]] = field(default_factory=dict)  # of notes that lost a source
-    words: list[str] = field(default_factory=list)  # that only what was deleted had
     traces: Telling | None = None
     is_erased: bool = False
 
@@ -142,9 +141,9 @@ class MessageEdits:
 
         def remove(connection: Connection) -> dict[str, Any]:
             note = note_rows.get(connection, number)
-            changed.words = [note.text]
             sources = note_rows.sources_of(connection, [number])[number]
             changed.notes = erasure.erase_note(connection, note, now=self._world.clock.now_ms())
+            self._erasing.expect(connection, [note.text])
             changed.is_erased = True
             said = {(source.conversation, source.client_id): None for source in sources}
             return {
@@ -191,9 +190,9 @@ class MessageEdits:
     def _delete(self, connection: Connection, message: Message, changed: _Changed) -> dict[str, Any]:
         now, now_exp, purge_at = self._moment()
         wordings = [*message_log.former_words(connection, message.id), message.content]
-        changed.words = [piece for wording in wordings for piece in pieces(wording)]
         changed.traces = telling(wordings)
         erased = erasure.erase_message(connection, message, now=now, now_exp=now_exp, purge_at=purge_at)
+        self._erasing.expect(connection, [piece for wording in wordings for piece in pieces(wording)])
         changed.notes, changed.recalls, changed.memories = erased.notes, erased.recalls, erased.memories
         changed.gone, changed.is_erased = [each.id for each in erased.messages], True
         changed.message = erased.messages[0]
@@ -243,7 +242,7 @@ class MessageEdits:
             self._rederive()
         if changed.is_erased:
             self._world.embedding.forget()
-            self._erasing.wake(changed.words)
+            self._erasing.wake()
 
     def _tell_log(self, changed: _Changed) -> None:
         name, taken = self._memory.name, changed.notes
