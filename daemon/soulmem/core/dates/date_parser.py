@@ -67,6 +67,10 @@ _FROM_IT = LazyPattern(
     r"\b(?:days?|nights?|weeks?|weekend|mornings?|months?|years?) (?:before|after)(?: the| our| my)?\s?$", re.IGNORECASE
 )
 _ANY_ONE = LazyPattern(r"\b(?:an?|some)\s?$", re.IGNORECASE)  # "on a Tuesday in November"
+_WHOSE = LazyPattern(r"\b(?:the|our|my|his|her|their|those)\s?$", re.IGNORECASE)
+_CUSTOMS = LazyPattern(
+    r"(?:[ -](?:night|evening|morning|afternoon))? (?!does\b)[a-z]{3,}[^s\W]s\b"
+)  # "the Wednesday calls"
 _MOVED = LazyPattern(
     r"\b(?:moved|changed|pushed|shifted|rescheduled|bumped|postponed|brought)\b[^.!?]{0,20} from(?: the)?\s?$",
     re.IGNORECASE,
@@ -143,7 +147,9 @@ def _is_told_otherwise(text: str, low: int, start: int, end: int) -> bool:
 
 def _is_of_no_week(text: str, low: int, start: int, end: int) -> bool:
     """A weekday of no week in particular."""
-    return _ANY_ONE.search(text, max(low, start - 5), start) is not None and is_weekday(text, start, end)
+    is_any = _ANY_ONE.search(text, max(low, start - 5), start) is not None
+    is_custom = _CUSTOMS.match(text, end) is not None and _WHOSE.search(text, max(low, start - 7), start) is not None
+    return (is_any or is_custom) and is_weekday(text, start, end)
 
 
 def _is_left(text: str, low: int, start: int, end: int) -> bool:

@@ -109,7 +109,7 @@ ALSO = LazyPattern(
     re.IGNORECASE,
 )
 PASSING = LazyPattern(
-    r"\b(?:for (?:the|a) (?:weekend|week|night|few days|couple of days)|on (?:holiday|vacation|business)|visiting|temporarily|this weekend|a few days|tonight)\b",
+    r"\b(?:for (?:(?:the|a) (?:weekend|week|night|few days|couple of days)|\w+ (?:nights|days|weeks))|on (?:holiday|vacation|business)|visiting|temporarily|this weekend|a few days|tonight)\b",
     re.IGNORECASE,
 )
 BEFORE = LazyPattern(

@@ -30,9 +30,18 @@ NAMES = (
 )  # fmt: skip
 WEIGHTS = (1.49, 0.48, -0.28, -0.98, -1.41, 2.22, 0.99, -1.73, -2.64, 2.37, 3.17, 0.34, 1.71)
 BIAS = -4.92
-MARKED = 0.9  # logits from which the earlier of two answers is marked
+MARKED = 1.0  # logits from which the earlier of two answers is marked
+_NEWS, _NEAR = 0.62, 0.45  # tone; cosine to each other
+_LATER, _EARLIER = 0.6, 0.4  # of the other's cosine to the question the share that each has
+_BOTH = 0.7  # the same of both, where words of change are said
+_SAME, _ASKED = 0.7, 0.5  # without such a tone: cosine to each other and that share; cosine to the question
 _TALK_MS = 3_600_000  # what is told within an hour seldom takes back what was told in it
 _READ = 300  # characters of a text in which values are looked for
+_NOW = LazyPattern(
+    r"\b(?:now(?:adays)?|these days|instead|no longer|any ?more|(?:is|are|was|were) gone|changed|switched|swapped|since)\b"
+    r"|改[成到在上为]|换[成了]|现在|如今|不再|[涨降升]到|不[^，。！？]{0,6}了",
+    re.IGNORECASE,
+)
 _EVENT = LazyPattern(
     r"\b(?:did|was|were|had|why|happened|ever)\b|过|了什么|[那当]时|退休前|以前|为什么|怎么了|第一", re.IGNORECASE
 )
@@ -81,15 +90,34 @@ def rivals(query: str, asker: str, answers: Sequence[Answer], cosines: Sequence[
     telling = [not only_asks(each.text) for each in answers]
     found: dict[int, int] = {}
     for place, earlier in enumerate(answers):
-        likely = [
-            (score(features(calls, asked, event, answers, (other, place), cosines[place][other])), other)
+        pairs = (
+            (features(calls, asked, event, answers, (other, place), cosines[place][other]), other)
             for other, later in enumerate(answers)
             if later.told > earlier.told and later.speaker == earlier.speaker and telling[other] and telling[place]
-        ]
+        )
+        likely = [(score(each), other) for each, other in pairs if _tells_change(each, answers[other].text)]
         best = max(likely, default=(-math.inf, -1))
         if best[0] >= MARKED:
             found[place] = best[1]
     return found
+
+
+def _tells_change(found: Sequence[float], later_text: str) -> bool:
+    """Whether the later of two statements is news of what the earlier one tells, and not merely of the same person.
+
+    Of a person who is spoken of every day each statement is near each other and has other values: what he ate says
+    nothing of his age. So the later one sounds like a change, or gives another value of the kind that is asked for and
+    is as near to the question.
+    """
+    told = dict(zip(NAMES, found, strict=True))
+    near, later, earlier = told["near_each_other"], told["later_near"], told["earlier_near"]
+    is_asked = later >= _LATER * earlier and earlier >= _EARLIER * later
+    is_news = told["tone"] >= _NEWS and near >= _NEAR and is_asked
+    is_said = (
+        near >= _NEAR and min(later, earlier) >= _BOTH * max(later, earlier) and _NOW.search(later_text) is not None
+    )
+    is_other_value = min(told["form"], told["differs"]) > 0 and near >= _SAME and later >= max(_ASKED, _SAME * earlier)
+    return is_news or is_said or is_other_value
 
 
 def score(found: Sequence[float]) -> float:

@@ -120,5 +120,5 @@ def is_about_ended(asked: Terms, text: str, endings: Sequence[Ending]) -> bool:
             ended = max(ended, len(asked & (words | before)))  # "the rent. it's 1,150 now": what it is of stands before
         else:
             rest = max(rest, len(asked & words))
-        before |= words
+        before = words
     return ended > 0 and ended >= rest  # of what it does not name, the mark in the text is enough

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from soulmem.core.names.name_recogniser import NameKind, NameSpan, find_names
 from soulmem.core.wordlists.important_events import CARED, CARED_ZH
@@ -36,7 +37,7 @@ _OWNED_ZH = re.compile(
 )
 # Somebody who is not named.
 _SOMEBODY = re.compile(
-    r"\b(?:some(?:one|body)|(?:a|an|this|the|some|another) (?:\w+ )?(?:(?P<he>guy|boy|man|bloke|dude|lad)|(?P<she>girl|woman|lady|lass)))\b"
+    r"\b(?:some(?:one|body)|(?:a|an|this|the|some|another) (?:\w+ )?(?:(?P<he>guy|boy|man|bloke|dude|lad|fell(?:a|ow)|chap)|(?P<she>girl|woman|lady|lass)))\b"
     r"|(?:个|位|有)(?:(?P<he2>男生|男孩|男人|小伙子?|大叔|老头|男的|帅哥)|(?P<she2>女生|女孩|女人|姑娘|阿姨|老太太|大妈|女的|女仔)|人(?!家|们))",
     re.IGNORECASE,
 )
@@ -59,15 +60,21 @@ _CALLED = re.compile(
     r"|(?:的?名字)?(?:叫做?|名叫|是)?[，,]?",
     re.IGNORECASE,
 )
+_IS = re.compile(r"(?:\w['’]s|\b(?:is|was)) $")
 _QUOTED = re.compile(r"[\"“”「」《]")
 _I = re.compile(r"\bi\b", re.IGNORECASE)
 _LAST_CLAUSE = re.compile(r"[,，、;；:：.!?。！？]\s*")
 _TITLE = re.compile(rf"mr|mrs|ms|miss|dr|{_KIN}")
+_TITLED = re.compile(r"\b(?:(?P<he>mr|sir|uncle)|(?P<she>mrs|ms|miss|lady|aunt(?:y|ie)?))\.? $", re.IGNORECASE)
+_TITLED_ZH = re.compile(
+    r"(?:(?P<he>先生|叔|伯|哥|大爷|爷爷|舅)|(?P<she>女士|小姐|太太|阿姨|姐|姨|婶|嫂|奶奶|大妈|妹))$"
+)
 _COMPOUND_AHEAD = re.compile(r"\b([A-ZÀ-Þ][\w'’-]+) $")  # "Town Hall", "Big Trev"
 # Who else is the subject before a pronoun can nobody be whom that means: "I think he …", "they found out when he …".
 _OWN_SUBJECT = re.compile(
     r"\W*(?:(?:and|but|so|also|oh|well|then|because|if|when|yesterday|today|now) )*"
     r"(?:(?:i|we|they|it|you|says?|said|thinks?|i?['’]?m|ive)\b|$)"
+    r"|\W*(?:not [\w' ]{2,30}|不是[^，,。]{1,12})[，,]?\s*$"
     r"|\W*(?:[昨今明前后]天|今晚|昨晚|刚才?|上周|最近|其实|所以|但是?|不过|然后|要是|如果|还|也|就|结果)*(?:我|咱|俺|你|$)(?!的)",
     re.IGNORECASE,
 )
@@ -102,16 +109,19 @@ def people_in(
             mention.person.shown, Mention(earlier or mention.person, mention.start) if not name else mention
         )
         taken.append((mention.start, end))
-    for match in () if names and _NAMED_AS.search(text) else _SOMEBODY.finditer(text):
-        kind = (match.lastgroup or "")[:2]
-        found.setdefault("", Mention(Person("", "", {"he": HE, "sh": SHE}.get(kind, ANY)), match.start()))
+    is_called = bool(names) and _NAMED_AS.search(text) is not None
+    somebody = {match.start(): _sex_said(match) for match in _SOMEBODY.finditer(text)}
+    for start, sex in () if is_called else somebody.items():
+        found.setdefault("", Mention(Person("", "", sex), start))
     for start, name in names:
         if any(first <= start < last for first, last in taken):
             continue
-        earlier = next((each for each in known if name in (each.name, each.name[-2:])), None)
-        found.setdefault(
-            name, Mention(earlier or Person(name, name, _sex_of(text, start, len(names) + len(found))), start)
-        )
+        sex = next((somebody[at] for at in reversed(somebody) if at < start), ANY) if is_called else ANY
+        if sex == ANY:
+            sex = _sex_of(text, start, name, len(names) + len(found))
+        earlier = next((each for each in known if name in (each.name, each.name[-2:])), Person(name, name, sex))
+        person = replace(earlier, pronouns=sex) if earlier.pronouns == ANY else earlier
+        found.setdefault(name, Mention(person, start))
     return tuple(sorted(found.values(), key=lambda each: each.start))
 
 
@@ -152,7 +162,9 @@ def _kin(text: str, speaker: str, names: list[tuple[int, str]], *, chinese: bool
         if groups.get("whose"):
             owner = groups["whose"] or ""
         elif match["his"] or groups.get("has"):
-            before = [name for start, name in names if start < match.start()] + own
+            before = [
+                name for start, name in names if start < match.start() and not _is_named(text, start, match)
+            ] + own
             if not before and not match["his"] and _I.search(text, 0, match.start()):
                 before = [speaker]
             owner = before[0] if len(before) == 1 else ""
@@ -184,8 +196,20 @@ def _kin(text: str, speaker: str, names: list[tuple[int, str]], *, chinese: bool
         yield Mention(Person(called or shown, full, pronouns_of(word, chinese=chinese)), match.start()), end, called
 
 
-def _sex_of(text: str, start: int, people: int) -> frozenset[str]:
-    """What a sentence that names one person tells of his sex: "Callum … when he was three", "Dave … his wife"."""
+def _is_named(text: str, start: int, kin: re.Match[str]) -> bool:
+    """Whether the name at `start` is that of the kin: "Sam is her boyfriend"."""
+    return _IS.search(text, start, kin.start()) is not None
+
+
+def _sex_said(somebody: re.Match[str]) -> frozenset[str]:
+    return {"he": HE, "sh": SHE}.get((somebody.lastgroup or "")[:2], ANY)
+
+
+def _sex_of(text: str, start: int, name: str, people: int) -> frozenset[str]:
+    """What a sentence that names one person tells of his sex: "Mrs Odum", "Callum … when he was three"."""
+    titled = _TITLED.search(text[:start]) or _TITLED_ZH.search(name)
+    if titled is not None and titled.lastgroup:
+        return HE if titled.lastgroup == "he" else SHE
     if people > 1:
         match = _HIS_KIN.search(text, start)
         return _SEX[match["his"].lower()] if match is not None and people == 2 else ANY

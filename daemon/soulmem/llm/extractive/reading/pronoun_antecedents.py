@@ -7,6 +7,7 @@ sitting, and only where the last to name anybody who fits was the speaker himsel
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import replace
 
 from soulmem.core.schema.note_requests import Role, Turn
 from soulmem.fast_dataclasses import dataclass
@@ -80,7 +81,8 @@ class Mentions:
         if not people:
             meant = self.meant(sentence, turn)
             if meant is not None:
-                people, named_by = (meant.person,), meant.named_by
+                sex = meant.person.pronouns if meant.person.pronouns != ANY else pronouns_in(sentence.text)
+                people, named_by = (replace(meant.person, pronouns=sex),), meant.named_by
             elif turn.role is Role.USER and (pronouns := pronouns_in(sentence.text)):
                 people = (Person("", "", pronouns),)
         if people:
@@ -109,10 +111,21 @@ class Mentions:
             if len(fitting) > 1 and len(sure) != 1:
                 return None
             person = fitting[0] if len(fitting) == 1 else sure[0]
+            if person.pronouns == ANY and self._fits_better(pronoun, person, named.message):
+                return None
             if not person.name or (tells_name(sentence.text) and not is_nameless(person)):
                 return None
             return Meant(person, in_words(sentence.text, at, person, chinese=chinese), named.sentence, begins)
         return None
+
+    def _fits_better(self, pronoun: str, person: Person, message: int) -> bool:
+        """Whether the message that names `person`, of whose sex nobody knows, has somebody whom the pronoun fits."""
+        return any(
+            pronoun in other.pronouns and other.pronouns != ANY and not _is_same(other, person)
+            for named in self._named
+            if named.message == message
+            for other in named.people
+        )
 
 
 def _is_same(one: Person, other: Person) -> bool:
