@@ -3,8 +3,9 @@
 Each group of `tests/corpora/changes_asked.tsv` is told as one life, twice, in another order each time: a statement, and
 later what was said of the same matter, which leaves it outdated (`over`), does not (`both`), or was never said
 (`only`). `changes_told_asked.tsv` asks of pairs of `changes_told.tsv`, where most changes are worded to share nothing
-with what they end. Then each question is put to an index of the whole life, as a recall puts it. Printed, for
-questions of groups that were not fitted on: the share of outdated answers that are marked, and of others that are.
+with what they end. Then each question is put to an index of the whole life, as a recall puts it. In `weeks.txt` the
+same few people come up every day and nothing that is asked changed. Printed, for questions of groups that were not
+fitted on: the share of outdated answers that are marked, and of others that are.
 
     benchmarks/competing.py [--write]      --write: print the weights fitted on all of them
 """
@@ -31,7 +32,7 @@ from soulmem.core.schema import two_part_vectors
 from soulmem.core.search.answer_type import read_calls
 from soulmem.core.search.hard_filters import Query
 from soulmem.core.search.index_columns import ItemKind
-from soulmem.core.search.memory_index import SearchIndex
+from soulmem.core.search.memory_index import Hit, SearchIndex
 from soulmem.core.search.relevance_scoring import read_question
 from soulmem.core.text.tokens import text_hashes
 from soulmem.embed.adapters.embedder_choice import EmbedderSpec, load_embedder
@@ -43,6 +44,7 @@ from soulmem.working.recall.recall_request import legibility
 CORPORA = Path(__file__).resolve().parent.parent / "tests" / "corpora"
 START, DAY = 1_772_442_000_000, 86_400_000
 LOOKED_AT, ROUNDS, TELLINGS = 10, 4, 2
+WEEKS, _OF_A_LIFE = "weeks", 4.0  # in a life little changes: how often each case of a week counts
 Floats = NDArray[np.float64]
 
 
@@ -82,13 +84,18 @@ class Life:
         self.index.add(ItemKind.NOTE, key, speaker=self.speaker, terms=text_hashes(text), at_ms=at_ms)
         self.index.set_vectors(ItemKind.NOTE, key, self._vector(text))
 
-    def ask(self, row: Row) -> Case:
-        question = read_question(
-            row.question, self.index.speakers_within(None), asker=self.speaker, at_ms=self.said[-1][1]
-        )
+    def found(self, query: str) -> list[str]:
+        """What comes to mind first."""
+        return [self.said[hit.key - 1][0] for hit in self._search(query)[1]]
+
+    def _search(self, query: str) -> tuple[NDArray[np.float32], list[Hit]]:
+        question = read_question(query, self.index.speakers_within(None), asker=self.speaker, at_ms=self.said[-1][1])
         asked = self._vector(question.embed_text)
         read = legibility(self.embedder.coverage(question.embed_text))
-        hits = by_worth(self.index.search(Query(question, asked, k=60, legible=read)))[:LOOKED_AT]
+        return asked, by_worth(self.index.search(Query(question, asked, k=60, legible=read)))[:LOOKED_AT]
+
+    def ask(self, row: Row) -> Case:
+        asked, hits = self._search(row.question)
         best = max((hit.score for hit in hits), default=1.0)
         table = np.stack([self._vector(self.said[hit.key - 1][0]) for hit in hits] + [asked])
         start = two_part_vectors.shared_from(self.embedder.fingerprint)
@@ -108,7 +115,7 @@ class Life:
         first = next((place for place, each in enumerate(answers) if each.text == row.old), None)
         later = [] if first is None else [at for at, each in enumerate(answers) if each.told > answers[first].told]
         found = [
-            features(calls, words, event, answers, (at, first), float(likeness[at][first]))
+            features(calls, words, event, answers, (at, first), likeness[:-1, :-1].tolist())
             for at in later
             if first is not None
         ]
@@ -164,11 +171,27 @@ def cases(rows: list[Row], embedder: Embedder) -> list[Case]:
     return found
 
 
+def weeks(embedder: Embedder) -> list[Case]:
+    """Of two whole weeks, where the same people come up every day: each earlier statement that a question finds."""
+    found: list[Case] = []
+    life, language = None, ""
+    for line in (CORPORA / "weeks.txt").read_text(encoding="utf-8").splitlines():
+        head, _, rest = line.partition(" ")
+        if head == "==":
+            language, _, speaker = rest.partition(" ")
+            life = Life(speaker, embedder, SearchIndex(shared_from=two_part_vectors.shared_from(embedder.fingerprint)))
+        elif life is not None and head == "?":
+            found += [life.ask(Row(WEEKS, language, False, rest, text, "")) for text in life.found(rest)]
+        elif life is not None and head.isdigit():
+            life.hear(rest, START + int(head) * DAY + len(life.said) * 60_000)
+    return [case for case in found if len(case.features)]
+
+
 def fitted(data: list[Case]) -> Floats:
     """Weights and bias: of each question the later answer counts that looks most like the one of now."""
     weights: Floats | None = None
     for _ in range(ROUNDS):
-        rows, right = [], []
+        rows, right, counts = [], [], []
         for case in data:
             if not len(case.features) or (case.row.over and not case.same.any()):
                 continue
@@ -177,7 +200,8 @@ def fitted(data: list[Case]) -> Floats:
                 looks = np.where(case.same, looks, -np.inf)
             rows.append(case.features[looks.argmax()])
             right.append(float(case.row.over))
-        weights = fit(np.array(rows), np.array(right), np.ones(len(rows)))
+            counts.append(_OF_A_LIFE if case.row.group == WEEKS else 1.0)
+        weights = fit(np.array(rows), np.array(right), np.array(counts))
     assert weights is not None
     return weights
 
@@ -190,10 +214,14 @@ def report(name: str, told: list[tuple[Case, float]]) -> None:
     for language in ("en", "zh"):
         over = np.array([score for case, score in told if case.row.over and case.row.language == language])
         other = np.array([score for case, score in told if not case.row.over and case.row.language == language])
+        others = f"{(other >= MARKED).mean():.3f} of {len(other):3} others"
+        if not len(over):
+            print(f"{name:45} {language}  marked {others}")
+            continue
         area = float((over[:, None] > other[None, :]).mean() + 0.5 * (over[:, None] == other[None, :]).mean())
         print(
-            f"{name:28} {language}  area {area:.2f}   marked {(over >= MARKED).mean():.2f} of {len(over):3} outdated, "
-            f"{(other >= MARKED).mean():.2f} of {len(other):3} others"
+            f"{name:45} {language}  marked {(over >= MARKED).mean():.2f} of {len(over):3} outdated, {others}; "
+            f"area {area:.2f}"
         )
 
 
@@ -202,17 +230,18 @@ def main() -> int:
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     embedder, _ = load_embedder(EmbedderSpec("auto"), default_paths.models_directory(os.environ))
-    own, told = cases(asked(), embedder), cases(hard(random.Random(11)), embedder)
+    own, told, week = cases(asked(), embedder), cases(hard(random.Random(11)), embedder), weeks(embedder)
     left_out = []
     for group in dict.fromkeys(case.row.group for case in own):
-        weights = fitted([case for case in own if case.row.group != group])
+        weights = fitted([case for case in own if case.row.group != group] + week)
         left_out += [(case, scored(case, weights)) for case in own if case.row.group == group]
     in_use = np.array([*competing_answers.WEIGHTS, competing_answers.BIAS])
     report("lives that were left out", left_out)
     report("the same, weights in use", [(case, scored(case, in_use)) for case in own])
     report("hard pairs, weights in use", [(case, scored(case, in_use)) for case in told])
+    report("weeks in which nothing changed, weights in use", [(case, scored(case, in_use)) for case in week])
     if options.write:
-        for feature, weighs in zip((*NAMES, "bias"), fitted(own), strict=True):
+        for feature, weighs in zip((*NAMES, "bias"), fitted(own + week), strict=True):
             print(f"  {feature:16s}{weighs:7.2f}")
     return 0
 

@@ -17,6 +17,7 @@ from soulmem.core.changes.change_tone import tone_of
 from soulmem.core.changes.change_values import Value, values_in
 from soulmem.core.facts.fact_reader import in_first_person
 from soulmem.core.facts.topic_terms import Terms, terms_in, weight
+from soulmem.core.names.name_recogniser import find_names
 from soulmem.core.questions.question_detection import is_question, only_asks
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.reranking.validity_ranking import asks_past
@@ -25,20 +26,17 @@ from soulmem.fast_dataclasses import dataclass
 from soulmem.text_memo import text_memo
 
 NAMES = (
-    "score", "ahead", "form", "formless", "other_kind", "tone", "differs", "same_talk", "event", "near_each_other",
-    "later_near", "earlier_near", "shared",
+    "score", "ahead", "form", "formless", "other_kind", "tone", "news", "differs", "differs_as_asked", "same_talk",
+    "event", "near_each_other", "apart", "later_near", "earlier_near", "shared",
 )  # fmt: skip
-WEIGHTS = (1.49, 0.48, -0.28, -0.98, -1.41, 2.22, 0.99, -1.73, -2.64, 2.37, 3.17, 0.34, 1.71)
-BIAS = -4.92
-MARKED = 1.0  # logits from which the earlier of two answers is marked
-_NEWS, _NEAR = 0.62, 0.45  # tone; cosine to each other
-_LATER, _EARLIER = 0.6, 0.4  # of the other's cosine to the question the share that each has
-_BOTH = 0.7  # the same of both, where words of change are said
-_SAME, _ASKED = 0.7, 0.5  # without such a tone: cosine to each other and that share; cosine to the question
+WEIGHTS = (4.13, 0.02, -0.28, -1.57, -1.35, 0.62, 0.78, -0.24, 0.4, -1.08, -2.32, 0.45, 3.27, 1.73, 2.97, 1.17)
+BIAS = -7.59
+MARKED = 0.7  # logits from which the earlier of two answers is marked
 _TALK_MS = 3_600_000  # what is told within an hour seldom takes back what was told in it
+_FEW, _USUAL = 2, 0.35  # others that are thought of beside the few there are, and how near they are
 _READ = 300  # characters of a text in which values are looked for
 _NOW = LazyPattern(
-    r"\b(?:now(?:adays)?|these days|instead|no longer|any ?more|(?:is|are|was|were) gone|changed|switched|swapped|since)\b"
+    r"\b(?:now(?:adays)?|these days|instead|no longer|any ?more|(?:is|are|was|were) gone|changed|switched|swapped)\b"
     r"|改[成到在上为]|换[成了]|现在|如今|不再|[涨降升]到|不[^，。！？]{0,6}了",
     re.IGNORECASE,
 )
@@ -64,6 +62,7 @@ class Answer:
 @dataclass(frozen=True, slots=True)
 class _Read:
     terms: Terms
+    names: Terms
     values: tuple[Value, ...]
     tone: float
 
@@ -90,34 +89,15 @@ def rivals(query: str, asker: str, answers: Sequence[Answer], cosines: Sequence[
     telling = [not only_asks(each.text) for each in answers]
     found: dict[int, int] = {}
     for place, earlier in enumerate(answers):
-        pairs = (
-            (features(calls, asked, event, answers, (other, place), cosines[place][other]), other)
+        likely = [
+            (score(features(calls, asked, event, answers, (other, place), cosines)), other)
             for other, later in enumerate(answers)
             if later.told > earlier.told and later.speaker == earlier.speaker and telling[other] and telling[place]
-        )
-        likely = [(score(each), other) for each, other in pairs if _tells_change(each, answers[other].text)]
+        ]
         best = max(likely, default=(-math.inf, -1))
         if best[0] >= MARKED:
             found[place] = best[1]
     return found
-
-
-def _tells_change(found: Sequence[float], later_text: str) -> bool:
-    """Whether the later of two statements is news of what the earlier one tells, and not merely of the same person.
-
-    Of a person who is spoken of every day each statement is near each other and has other values: what he ate says
-    nothing of his age. So the later one sounds like a change, or gives another value of the kind that is asked for and
-    is as near to the question.
-    """
-    told = dict(zip(NAMES, found, strict=True))
-    near, later, earlier = told["near_each_other"], told["later_near"], told["earlier_near"]
-    is_asked = later >= _LATER * earlier and earlier >= _EARLIER * later
-    is_news = told["tone"] >= _NEWS and near >= _NEAR and is_asked
-    is_said = (
-        near >= _NEAR and min(later, earlier) >= _BOTH * max(later, earlier) and _NOW.search(later_text) is not None
-    )
-    is_other_value = min(told["form"], told["differs"]) > 0 and near >= _SAME and later >= max(_ASKED, _SAME * earlier)
-    return is_news or is_said or is_other_value
 
 
 def score(found: Sequence[float]) -> float:
@@ -126,13 +106,21 @@ def score(found: Sequence[float]) -> float:
 
 
 def features(
-    calls: Calls, asked: Terms, event: float, answers: Sequence[Answer], pair: tuple[int, int], near: float
+    calls: Calls,
+    asked: Terms,
+    event: float,
+    answers: Sequence[Answer],
+    pair: tuple[int, int],
+    cosines: Sequence[Sequence[float]],
 ) -> tuple[float, ...]:
     """What speaks for a later answer (the first of the `pair`) standing in the place of an earlier one."""
     later, earlier = answers[pair[0]], answers[pair[1]]
     new, old = _read(later.text, later.speaker), _read(earlier.text, earlier.speaker)
     met = _met(calls, later.text, later.speaker)
     both = [(value, known) for value in new.values for known in old.values if value.is_of(known)]
+    is_other = bool(both) and not any(value.same(known) for value, known in both)
+    near = cosines[pair[1]][pair[0]]
+    others = [cosines[pair[0]][place] for place in range(len(answers)) if place not in pair]
     return (
         earlier.score,
         float(pair[0] < pair[1]),
@@ -140,13 +128,16 @@ def features(
         float(met.form < 0),
         float(met.other_kind),
         new.tone,
-        float(bool(both) and not any(value.same(known) for value, known in both)),
+        float(_NOW.search(later.text) is not None),
+        float(is_other),
+        float(is_other and met.form > 0),
         float(later.told[0] - earlier.told[0] < _TALK_MS),
         event,
         near,
+        near - (sum(others) + _FEW * _USUAL) / (len(others) + _FEW),
         later.near,
         earlier.near,
-        min(weight((new.terms & old.terms) - asked), 2.0) / 2.0,
+        min(weight((new.terms & old.terms) - asked - new.names - old.names), 2.0) / 2.0,
     )
 
 
@@ -158,4 +149,5 @@ def _met(calls: Calls, text: str, speaker: str) -> Meets:
 @text_memo(2_048)
 def _read(text: str, speaker: str) -> _Read:
     plain = in_first_person(text, speaker)
-    return _Read(terms_in(plain, ()), values_in(plain[:_READ], 0), tone_of(plain))
+    names = frozenset(term for each in find_names(text[:_READ]) for term in terms_in(each.name, ()))
+    return _Read(terms_in(plain, ()), names, values_in(plain[:_READ], 0), tone_of(plain))

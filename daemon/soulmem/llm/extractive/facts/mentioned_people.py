@@ -251,6 +251,11 @@ def pronouns_in(text: str) -> frozenset[str]:
     return _SEX[match[0].lower()] if match is not None else frozenset()
 
 
+def sexes_in(text: str) -> set[frozenset[str]]:
+    """The sexes of all whom the pronouns of a sentence stand for."""
+    return {_SEX[match[0].lower()] for match in _HE_SHE.finditer(text[:_LONGEST])}
+
+
 def in_words(text: str, at: tuple[int, int, str, bool], person: Person, *, chinese: bool) -> str:
     """The sentence with the person named: in place of the pronoun it begins with, else behind the pronoun."""
     start, end, pronoun, begins = at

@@ -17,6 +17,7 @@ from soulmem.llm.extractive.facts.mentioned_people import (
     people_in,
     pronoun_in,
     pronouns_in,
+    sexes_in,
     tells_name,
 )
 from soulmem.llm.extractive.facts.third_person_facts import ANY, Person
@@ -111,7 +112,9 @@ class Mentions:
             if len(fitting) > 1 and len(sure) != 1:
                 return None
             person = fitting[0] if len(fitting) == 1 else sure[0]
-            if person.pronouns == ANY and self._fits_better(pronoun, person, named.message):
+            if person.pronouns == ANY and (
+                len(sexes_in(sentence.text)) > 1 or self._fits_better(pronoun, person, named.message)
+            ):
                 return None
             if not person.name or (tells_name(sentence.text) and not is_nameless(person)):
                 return None
