@@ -5,8 +5,8 @@ Pairs of talk in both languages: `tests/corpora/changes_free.tsv` and `changes_t
 freely, the second by people of many voices who seldom name what changed), the corpora that
 the rules were written for, and all pairs of statements of the lives of `content/` that may be read. Fitted on all but
 the test half, with the tone of each pair learnt from the others. Printed: recall of changes and the share of pairs
-wrongly ended, by half and language, for the rules alone, the judge alone and both, at the threshold and below it
-(before `change_probability.is_sure` asks for more than the score; the unit tests hold what comes of it).
+wrongly ended, by half and language, for the rules alone, the score alone and both, at two thresholds. Only the rules
+end anything; what is likely is laid before a model.
 
     benchmarks/changes.py [--write]        --write: store the fit in daemon/soulmem/core/changes/change_weights.py
 """
@@ -198,7 +198,7 @@ def main() -> int:
     for name, weighs in zip((*NAMES, "bias"), weights, strict=True):
         print(f"  {name:16s}{weighs:7.2f}")
     if options.write:
-        _write(weights, sure, table)
+        _write(weights, table)
     return 0
 
 
@@ -268,7 +268,7 @@ def _report(cases: list[Case], scores: Floats, sure: float) -> None:
         )
 
 
-def _write(weights: Floats, sure: float, table: tuple[dict[str, float], float]) -> None:
+def _write(weights: Floats, table: tuple[dict[str, float], float]) -> None:
     by_weight: dict[float, list[str]] = {}
     for gram, weighs in sorted(table[0].items()):
         by_weight.setdefault(weighs, []).append(gram)
@@ -276,10 +276,10 @@ def _write(weights: Floats, sure: float, table: tuple[dict[str, float], float]) 
     values = "\n".join(f'    "{name}": {weighs},' for name, weighs in zip(NAMES, map(float, weights), strict=False))
     FITTED.write_text(
         '"""What the features of change weigh, and the grams of its tone: `benchmarks/changes.py --write` wrote it.\n\n'
-        "Read by `change_judging` and `change_tone`. `SURE` and `LIKELY` are scores in logits; a line of `TONE` is a\n"
+        "Read by `change_probability` and `change_tone`. `LIKELY` is a score in logits; a line of `TONE` is a\n"
         'weight and, parted by tabs, the grams that have it (`|` is a pause, `#` a number).\n"""\n\n'
         "# A table stands on long lines.\n# ruff: noqa: E501\n\nfrom __future__ import annotations\n\n"
-        f"SURE = {sure}\nLIKELY = {LIKELY}\nBIAS = {float(weights[-1])}\nWEIGHTS = {{\n{values}\n}}\n"
+        f"LIKELY = {LIKELY}\nBIAS = {float(weights[-1])}\nWEIGHTS = {{\n{values}\n}}\n"
         f'TONE_BIAS = {table[1]}\nTONE = """\n{lines}\n"""\n',
         encoding="utf-8",
     )

@@ -235,10 +235,14 @@ def _ends(new: Clause, old: Clause) -> bool:
     stays = words.TODAY.search(new.said) or words.NOT_GOING.search(new.said)
     if stays and not words.AHEAD.search(old.said):
         return False
+    if words.TAKEN.search(new.said) and not words.HAS.search(old.said):
+        return False
     named = SELF not in new.owner and bool(new.owner) and is_one(new.owner, old.owner)
+    whose = terms_in(" ".join(sorted(new.owner - {SELF, OTHER})), ())  # of "Mali's cornet" the cornet is gone
     for over in new.over:
-        shared = weight(over & old.every)
-        if (2 * shared >= weight(over) and shared >= words.LEAST) or (named and over and over <= old.every):
+        thing = over - whose or over
+        shared = weight(thing & old.every)
+        if (2 * shared >= weight(thing) and shared >= words.LEAST) or (named and over and over <= old.every):
             return True
     return False
 

@@ -42,6 +42,7 @@ _WEEKDAY = KeptPattern(
     r"\b(?P<en>mon|tue|wed|thu|fri|sat|sun)(?:day|sday|nesday|rsday|urday)?s?\b|(?:周|星期|礼拜)(?P<zh>[一二三四五六日天])",
     re.IGNORECASE,
 )
+_STREET = KeptPattern(r"[\u4e00-\u9fff]?(?:路|街|巷|桥|屯|道口)")  # 二七路口: a name
 _CLOCK = KeptPattern(
     r"\b(?:at|from|till|until|(?:to|it['’]s|by|now)(?= half )) (?P<half>half (?:past )?)?(?P<en>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|\d{1,2})\b(?! (?:euro|percent|of|people|\w+s\b))",
     re.IGNORECASE,
@@ -185,6 +186,8 @@ def values_in(clause: str, at_ms: int) -> tuple[Value, ...]:
             minutes = (hour * 60 + (30 if match["half"] else 0)) % 720
             add(Value(ValueKind.HOUR, *match.span(), minutes, minutes))
     for start, end, low in _numbers(clause, rates):
+        if _STREET.match(clause, end):
+            continue
         unit = _unit_of(clause, start, end)
         behind = _UNIT.match(clause, end)
         word = stemmed((behind["en"] or behind["zh"]).lower()) if behind is not None else ""

@@ -1,6 +1,6 @@
 """What the features of change weigh, and the grams of its tone: `benchmarks/changes.py --write` wrote it.
 
-Read by `change_judging` and `change_tone`. `SURE` and `LIKELY` are scores in logits; a line of `TONE` is a
+Read by `change_probability` and `change_tone`. `LIKELY` is a score in logits; a line of `TONE` is a
 weight and, parted by tabs, the grams that have it (`|` is a pause, `#` a number).
 """
 
@@ -9,7 +9,6 @@ weight and, parted by tabs, the grams that have it (`|` is a pause, `#` a number
 
 from __future__ import annotations
 
-SURE = 4.0
 LIKELY = 0.4
 BIAS = -3.71
 WEIGHTS = {

@@ -107,6 +107,12 @@ ENDED = tuple(
         r"(?P<o>[\u4e00-\u9fffA-Za-z]{1,8}?)(?:我|已经|都|也|还是|现在|早|就){0,4}不(?:去|办|看|开|上|下|学|练|吃|打|做|念|读|干|用|要|订|玩|养|弹|考|跑|喝|抽|用吃)了",
     )
 )
+# What was taken or broke is had no more; whoever plays it or likes it still does.
+TAKEN = KeptPattern(r"\b(?:nicked|stolen|smashed|shattered|robbed)\b|被偷|碎了|弄丢|(?<!走)丢了", re.IGNORECASE)
+HAS = KeptPattern(
+    r"\b(?:have|has|had|got|owns?|bought|keeps?|(?:driv|rid|us|runn|wear|own|keep)ing|drives?|rides?|runs?|uses?|wears?|new|my|our|gave|given|lend|lent)\b|有|买|开|骑|用|戴|穿|养|送|新",
+    re.IGNORECASE,
+)
 # "I won't quit": what is denied is not over.
 NOT_ENDED = KeptPattern(
     r"(?:\b(?:not|never|without|won['’]?t|don['’]?t|didn['’]?t|can['’]?t|haven['’]?t)(?: \w+)?\s*|[没未别])$",

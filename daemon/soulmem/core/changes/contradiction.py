@@ -15,7 +15,6 @@ from functools import cached_property
 from soulmem.core.changes.change_clauses import Statement, statement_of
 from soulmem.core.changes.change_detection import changes
 from soulmem.core.changes.change_owners import SELF
-from soulmem.core.changes.change_probability import judged
 from soulmem.core.changes.supersession import Effect, Finding, findings
 from soulmem.core.dates.date_parser import find_dates
 from soulmem.core.facts.fact_reader import clauses_of, readings_of
@@ -111,7 +110,7 @@ def ruled(new: Told, known: Told) -> FactEvent | None:
 
 
 def _findings(later: Told, earlier: Told) -> tuple[Finding, ...]:
-    """What a later note makes of an earlier one: by known relations, by the form of any change, else as likely."""
+    """What a later note makes of an earlier one: by known relations, by the form of any change."""
     found = findings(later.readings, earlier.readings)
     over = {each.old.said for each in found if each.effect is not Effect.REINFORCE}
     is_same = later.speaker == earlier.speaker
@@ -120,8 +119,6 @@ def _findings(later: Told, earlier: Told) -> tuple[Finding, ...]:
         for each in changes(later.statement, earlier.statement)
         if each.old.said not in over and (is_same or each.old.subject != SELF)  # another's "I" is not one's own
     )
-    if not (found or changed) and is_same:
-        return judged(later.statement, earlier.statement, (later.at_ms, earlier.at_ms))
     return tuple(each for each in found if each.old.said in over or not changed) + changed
 
 

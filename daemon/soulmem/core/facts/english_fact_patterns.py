@@ -34,7 +34,7 @@ _NAMED = r"(?P<o>(?-i:[A-ZÀ-Þ])[\w'’-]*(?: (?-i:[A-ZÀ-Þ])[\w'’-]*){0,2})
 _KIN = r"(?:girlfriend|boyfriend|wife|husband|partner|spouse|fianc[eé]e?|gf|bf|missus|hubby)"
 _JOB = (
     r"(?:nurse|doctor|teacher|chef|cook|pilot|lawyer|student|artist|coach|vet|guide|clerk|intern|judge|freelance|barista|paralegal|housekeeper|au pair|electrician|copywriter|civil servant|postie|nun|monk|priest|nanny|"
-    r"paramedic|mechanic|surgeon|secretary|therapist|dentist|scientist|journalist|florist|pharmacist|analyst|consultant|accountant|"
+    r"midwife|roofer|welder|builder|tailor|sailor|author|gardener|paramedic|mechanic|surgeon|secretary|therapist|dentist|scientist|journalist|florist|pharmacist|analyst|consultant|accountant|"
     r"\w{2,12}(?:eer|ner|cher|ger|ver|per|ker|ter|ler|sor|tor|rist|tist|list|gist|ician|arian|tant|man|woman))"
 )
 _NO_JOB = r"(?!(?:better|winter|sister|brother|daughter|mother|father|letter|dinner|number|member|corner|partner|lover|later|user|beginner|foreigner|owner|winner|loser|sinner|vegetarian|fan|believer|reader|listener|minor|junior|senior|single|bit|little|lot|big|huge)\b)"

@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from soulmem.core.changes.change_clauses import Statement, is_changing, statement_of
 from soulmem.core.changes.change_detection import changes
 from soulmem.core.changes.change_owners import SELF, kin_in
-from soulmem.core.changes.change_probability import judged
 from soulmem.core.changes.supersession import Finding
 from soulmem.core.facts.fact_reader import clauses_of
 from soulmem.core.facts.topic_terms import Terms, terms_in
@@ -93,8 +92,7 @@ def _compared(later: _Read, earlier: _Read) -> tuple[Finding, ...]:
     """What one makes of the other; kept, because a window is compared with the same items recall after recall."""
     new, known = statement_of(*later), statement_of(*earlier)
     is_same = later[1] == earlier[1]
-    found = tuple(each for each in changes(new, known) if is_same or each.old.subject != SELF)
-    return found if found or not is_same else judged(new, known, (later[2], earlier[2]))
+    return tuple(each for each in changes(new, known) if is_same or each.old.subject != SELF)
 
 
 def _words(said: Said) -> Terms:

@@ -13,11 +13,10 @@ from hypothesis import given, settings
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.changes.change_clauses import statement_of
 from soulmem.core.changes.change_features import NAMES
-from soulmem.core.changes.change_probability import is_likely, judged, pairs
+from soulmem.core.changes.change_probability import is_likely, pairs
 from soulmem.core.changes.change_tone import tone_of
-from soulmem.core.changes.change_weights import LIKELY, SURE, WEIGHTS
+from soulmem.core.changes.change_weights import WEIGHTS
 from soulmem.core.changes.contradiction import Told, ruled
-from soulmem.core.changes.supersession import Effect
 from soulmem.core.schema.engine_tasks import FactEvent
 from spoken_texts import texts
 
@@ -83,39 +82,19 @@ def test_more_is_likely_than_is_sure(language: str) -> None:
 )  # fmt: skip
 def test_what_is_of_another_or_of_today_or_not_so_ends_nothing(old: str, new: str) -> None:
     assert not is_over(old, new)
-    assert not judged(statement_of(new, "Ana", LATER), statement_of(old, "Ana", START), (LATER, START))
-
-
-def test_another_speaker_ends_nothing_that_is_only_likely() -> None:
-    found = [
-        (old, new) for half, _, label, old, new, _ in ROWS if half == "train" and label == "over" and is_over(old, new)
-    ]
-    of_one = [
-        pair
-        for pair in found
-        if judged(statement_of(pair[1], "Ana", LATER), statement_of(pair[0], "Ana", START), (LATER, START))
-    ]
-    apart = [pair for pair in of_one if is_over(*pair, then="Ana", now="Berta")]
-    assert len(of_one) >= 5
-    assert len(apart) < len(of_one)
 
 
 @settings(max_examples=150, deadline=None)
 @given(texts, texts)
-def test_every_feature_is_finite_and_a_finding_is_of_a_clause_that_was_said(new: str, old: str) -> None:
+def test_every_feature_is_finite(new: str, old: str) -> None:
     later, earlier = statement_of(new, "Ana", LATER), statement_of(old, "Ana", START)
     for each in pairs(later, earlier, (LATER, START)):
         assert len(each.features) == len(NAMES) == len(WEIGHTS)
         assert all(math.isfinite(value) and 0 <= value <= 1.01 for value in each.features)
-    said = {clause.said for clause in earlier.clauses}
-    for found in judged(later, earlier, (LATER, START)):
-        assert found.effect is not Effect.REINFORCE
-        assert found.old.said in said
 
 
 @pytest.mark.parametrize("text", ["我把工作辞了，现在在家", "They moved it to Friday, so not Tuesday now."])
 def test_what_surely_is_likely(text: str) -> None:
-    assert LIKELY < SURE
     assert tone_of(text) > tone_of("我是医生" if text[0] == "我" else "I am a doctor.")
 
 
