@@ -120,9 +120,14 @@ def features(
     both = [(value, known) for value in new.values for known in old.values if value.is_of(known)]
     is_other = bool(both) and not any(value.same(known) for value, known in both)
     near = cosines[pair[1]][pair[0]]
-    others = [cosines[pair[0]][place] for place in range(len(answers)) if place not in pair]
+    # A message and the note of it are one: what it is beside is others.
+    others = [
+        cosines[pair[0]][place]
+        for place, each in enumerate(answers)
+        if place not in pair and each.told not in (later.told, earlier.told)
+    ]
     return (
-        earlier.score,
+        max(each.score for each in answers if each.told == earlier.told),
         float(pair[0] < pair[1]),
         float(met.form > 0),
         float(met.form < 0),

@@ -42,6 +42,21 @@ def test_what_merely_came_later_takes_no_place(question: str, first: str, then: 
     assert rivals(question, "Ana", answers, [[1.0, 0.1], [0.1, 1.0]]) == {}
 
 
+def test_of_a_person_who_comes_up_every_day_nothing_takes_the_place_of_anything() -> None:
+    """Their statements are all near each other, and have other numbers: none is news of another."""
+    said = [
+        "Teddy can't have kiwi, his lips swell up.",
+        "I've a son, Teddy, he's six, and a greyhound called Biscuit.",
+        "Teddy lost his first tooth today!!",
+        "Biscuit ate one of Teddy's school shoes, so that's forty quid gone.",
+        "Teddy says he wants to call the baby Biscuit Two.",
+    ]
+    answers = [Answer(text, "Ana", (day * DAY, day), 1.0 - day / 20, 0.46) for day, text in enumerate(said, 1)]
+    near = [[1.0 if a == b else 0.7 for a in range(5)] for b in range(5)]
+    for question in ("What is Teddy allergic to?", "How old is Teddy?", "What does Teddy want to be?"):
+        assert rivals(question, "Ana", answers, near) == {}
+
+
 @pytest.mark.parametrize(
     "query", ["Where did I live before?", "我以前住哪儿？", "Bea 以前在哪儿上班？", "dinner tonight", "晚饭"]
 )
