@@ -18,8 +18,8 @@ MARKS = ("(said earlier, may be outdated)", "（早先说的，可能已过时�
 ANSWERS = {
     "debt": (
         "Ravi",
-        "My cousin Bhavesh owes me six hundred quid for the clutch.",
-        "My cousin Bhavesh owes me three hundred and fifty quid for the clutch, he gave me the rest.",
+        "Cousin Bhavesh owes me six hundred quid for the clutch.",
+        "Cousin Bhavesh owes me three hundred and fifty quid for the clutch.",
         "How much does Bhavesh owe me?",
         "three hundred and fifty",
         "six hundred",

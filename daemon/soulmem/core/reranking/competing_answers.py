@@ -97,7 +97,8 @@ def rivals(query: str, asker: str, answers: Sequence[Answer], cosines: Sequence[
         best = max(likely, default=(-math.inf, -1))
         if best[0] >= MARKED:
             found[place] = best[1]
-    return found
+    behind = {answers[place].told: later for place, later in found.items()}  # a message and the note of it are one
+    return {place: behind[each.told] for place, each in enumerate(answers) if each.told in behind}
 
 
 def score(found: Sequence[float]) -> float:
