@@ -73,20 +73,20 @@ quick: setup
 	@SOULMEM_TEST_EXAMPLES=25 $(BIN)/python -m pytest -q $(ALONGSIDE) $$(nproc) -m "not torture and not thorough" tests/unit
 
 bench-core: setup
-	@$(BIN)/python benchmarks/core.py
+	@$(BIN)/python -m benchmarks.speed.core
 
 bench-graph: setup
-	@$(BIN)/python benchmarks/graph.py
+	@$(BIN)/python -m benchmarks.graph.graph
 
 bench-recall: setup
 	@test -n "$(SET)" || { echo "say which recall set: make bench-recall SET=path/to/set.json.gz"; exit 2; }
-	@$(BIN)/python benchmarks/recall.py "$(SET)"
+	@$(BIN)/python -m benchmarks.recall.recall "$(SET)"
 
 bench-forget: setup
-	@$(BIN)/python benchmarks/forget.py $(if $(SET),"$(SET)")
+	@$(BIN)/python -m benchmarks.forgetting.forget $(if $(SET),"$(SET)")
 
 bench-content: setup
-	@$(BIN)/python benchmarks/content.py --half all --engine both $(ARGS)
+	@$(BIN)/python -m benchmarks.content.content --half all --engine both $(ARGS)
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache

@@ -17,11 +17,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from stream import Sent, check_file, check_stored, set_aside, speakers, stored
 
 from daemon_fixture import Daemon, start, wait_ready
 from slowness import within
 from soulmem.store.journal import work_in_progress
+from stream import Sent, check_file, check_stored, set_aside, speakers, stored
 
 TORTURE = bool(os.environ.get("SOULMEM_TORTURE"))
 CYCLES = 100 if TORTURE else 8

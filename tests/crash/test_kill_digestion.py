@@ -22,13 +22,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from story import MIND, START, Line, all_items, ask, first_evening, portrait, second_evening, tell
 
 from daemon_fixture import Daemon, daemon_process, start, wait_ready
 from slowness import PATIENCE_S
 from soulmem.client import Client, DaemonUnavailable
 from soulmem.core.calendar.iso8601 import parse_iso
 from soulmem.store.sqlite import driver
+from story import MIND, START, Line, all_items, ask, first_evening, portrait, second_evening, tell
 
 pytestmark = pytest.mark.usefixtures("warm_starts")
 

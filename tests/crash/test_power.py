@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from power import Call, Disk, read_trace, replies, strace_command, synced_before
-from stream import Sent, check_file
 
 from daemon_fixture import Daemon, daemon_process, wait_ready
+from power import Call, Disk, read_trace, replies, strace_command, synced_before
 from soulmem.store.sqlite import driver
+from stream import Sent, check_file
 
 TORTURE = bool(os.environ.get("SOULMEM_TORTURE"))
 IMAGES = 300 if TORTURE else 14

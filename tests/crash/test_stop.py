@@ -15,10 +15,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from stream import Sent, check_file, check_stored, speakers, stored
 
 from daemon_fixture import Daemon, daemon_process, start, wait_ready
 from slowness import within
+from stream import Sent, check_file, check_stored, speakers, stored
 
 TORTURE = bool(os.environ.get("SOULMEM_TORTURE"))
 STOPS = 12 if TORTURE else 3

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from content_data import HALVES, LANGUAGES, Change, Deletion, Edit, Line, Question, When, keys, lives
-from content_dates import dates_in, judge, span
-from content_gone import check_secrets, files_with
-from content_keys import holds, is_marked, wilson
-from content_voice import note_of
+from benchmarks.content.content_data import HALVES, LANGUAGES, Change, Deletion, Edit, Line, Question, When, keys, lives
+from benchmarks.content.content_dates import dates_in, judge, span
+from benchmarks.content.content_gone import check_secrets, files_with
+from benchmarks.content.content_keys import holds, is_marked, wilson
+from benchmarks.content.content_voice import note_of
 
 TOLD = dt.date(2026, 3, 4)
 

@@ -70,8 +70,8 @@ def test_a_benchmark_refuses_a_wrong_set_before_it_measures_anything(tmp_path: P
     file = tmp_path / "set.json"
     if text is not None:
         file.write_text(text)
-    told = [sys.executable, str(ROOT / "benchmarks" / "forget.py"), str(file)]
-    done = subprocess.run(told, capture_output=True, text=True, timeout=60, check=False)
+    told = [sys.executable, "-m", "benchmarks.forgetting.forget", str(file)]
+    done = subprocess.run(told, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert str(file) in done.stderr
     assert "Traceback" not in done.stderr

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graph_exact import denominators, from_edges, power_iteration
+from benchmarks.graph.graph_exact import denominators, from_edges, power_iteration
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.graph.query.edge_weights import Weights
 from soulmem.graph.query.query_context import QueryContext

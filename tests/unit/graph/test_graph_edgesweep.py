@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graph_exact import (
+from benchmarks.graph.graph_exact import (
     additive_thresholds,
     denominators,
     distribution,
@@ -19,7 +19,7 @@ from graph_exact import (
     l1_thresholds,
     power_iteration,
 )
-from graph_solvers import contributions, run_until_settled
+from benchmarks.graph.graph_solvers import contributions, run_until_settled
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.graph.query.edge_weights import Weights
 from soulmem.graph.query.query_context import Leaning, QueryContext

@@ -1,6 +1,6 @@
 """Features of change: what of two statements tells whether the later one leaves the earlier one standing.
 
-Called by `change_probability` for parts of an earlier statement and of a later one; `benchmarks/changes.py` fits what each
+Called by `change_probability` for parts of an earlier statement and of a later one; `benchmarks/changes/changes.py` fits what each
 feature weighs (`change_weights`). They come in two parts: whether both are of one matter (the same person,
 shared words, the same kind of value), and whether the later one replaces the other (words of change, the tone of
 telling news, a value that differs, a negation on one side alone). No feature names what people talk about. Pure; every

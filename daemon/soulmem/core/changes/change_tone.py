@@ -1,8 +1,8 @@
 """The tone of a change: how much a statement sounds like news that something is another than it was.
 
 Called by `change_features`. The words and neighbouring words of a text are weighed by a table that is fitted on talk
-(`benchmarks/changes.py`, `change_weights.TONE`): aspect, negation, verbs of beginning and ending, what stands last.
-Words are stemmed, Chinese is read character by character, numbers are all one. Pure; the same for the same text.
+(`benchmarks/changes/changes.py`, `change_weights.TONE`): aspect, negation, verbs of beginning and ending, what stands
+last. Words are stemmed, Chinese is read character by character, numbers are all one. Pure; the same for the same text.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the features of change weigh, and the grams of its tone: `benchmarks/changes.py --write` wrote it.
+"""What the features of change weigh, and the grams of its tone: `benchmarks/changes/changes.py --write` wrote it.
 
 Read by `change_probability` and `change_tone`. `LIKELY` is a score in logits; a line of `TONE` is a
 weight and, parted by tabs, the grams that have it (`|` is a pause, `#` a number).

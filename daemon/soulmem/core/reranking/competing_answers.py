@@ -2,9 +2,9 @@
 
 Called at recall for what came to mind (`working.validity.told_earlier`). Two statements alone seldom tell whether both
 hold; the question names what must be one: "which shift do I work" makes rivals of "nights" and "my alarm went at four".
-A logistic curve over a few features says how likely the later one is the answer of now (`benchmarks/competing.py`;
-fitted on its questions and on those of the invented lives that may be read). Pure. Invariants: nothing ends here, an
-earlier answer is only marked as such; a question about what was has no rivals.
+A logistic curve over a few features says how likely the later one is the answer of now
+(`benchmarks/changes/competing.py`; fitted on its questions and on those of the invented lives that may be read). Pure.
+Invariants: nothing ends here, an earlier answer is only marked as such; a question about what was has no rivals.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from soulmem.core.search.memory_index import Hit
 
-# Chosen on lists of ten to fifteen things told over a year, in both languages (`benchmarks/lists.py`).
+# Chosen on lists of ten to fifteen things told over a year, in both languages (`benchmarks/recall/lists.py`).
 SAME_HOUR_MS = 3_600_000
 SAME_HOUR = 0.8  # of the score, for what was told within an hour of something better
 EVIDENCE = 0.2  # of the best score: what has more belongs to the list

@@ -6,10 +6,10 @@ what any text of the mind has to this question, and more where it stands far out
 makes of the best fit the probability that the mind knows an answer at all, and each item has its share of that.
 Invariants: pure; the order of a ranking stays; scores fall along it and lie within 0..1.
 
-The constants are those of a logistic curve, fitted by `benchmarks/knowing.py` to invented lives in English and Chinese,
-told as chat and asked for what was told and for what never was, and rounded; checked on talk of months, asked its own
-questions and those of others. What stands nowhere in a mind counts less than that fit has it: people ask in other words
-than the tables know.
+The constants are those of a logistic curve, fitted by `benchmarks/recall/knowing.py` to invented lives in English and
+Chinese, told as chat and asked for what was told and for what never was, and rounded; checked on talk of months, asked
+its own questions and those of others. What stands nowhere in a mind counts less than that fit has it: people ask in
+other words than the tables know.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Floats = NDArray[np.float32]
 BLIND_RISE = 0.35
 UNSEEN_RISE = 0.5  # where the question itself cannot be read: words are all there is
 
-# What speaks for an answer, each 0..1, in parts of a fit (`benchmarks/knowing.py` fits them).
+# What speaks for an answer, each 0..1, in parts of a fit (`benchmarks/recall/knowing.py` fits them).
 BASE = -0.03
 BOTH = 1.15  # what is asked for and of whom, whichever is covered less
 LIKE = 1.1  # how far it rises, or how much it covers where that cannot be told

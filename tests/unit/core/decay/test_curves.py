@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from forget_curves import SAVINGS
+from benchmarks.forgetting.forget_curves import SAVINGS
 from soulmem.core.calendar.calendar_math import DAY_MS, HOUR_MS, MINUTE_MS
 from soulmem.core.decay.anchors import ORDINARY_FROM_MS, new_trace, settled, within_limits
 from soulmem.core.decay.decay_policy import Fading, UnfitFadingError, moved_to

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import gate_corpus
 from gate_corpus import Case, corpus, outcome
 from soulmem.core.grounding import grounding_gate
 from soulmem.core.grounding.evidence import Ground, Grounds, open_summary
@@ -273,7 +274,7 @@ def test_the_answer_is_the_same_in_every_process() -> None:
     )
     answers = {
         subprocess.run(
-            [sys.executable, "-c", program, str(Path(__file__).parents[3])],
+            [sys.executable, "-c", program, str(Path(gate_corpus.__file__).parent)],
             env={"PYTHONHASHSEED": seed},
             capture_output=True,
             check=True,

@@ -1,4 +1,4 @@
-"""The recogniser of names: people in both languages, in the marked sentences of `names_corpus` and in awkward ones."""
+"""The recogniser of names: people in both languages, in marked sentences and in awkward ones."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import names_corpus as corpus
-from names_measure import marked, measured
+from names_measure import lots_of_names, marked, measured
 from soulmem.core.grounding.evidence import Ground, Grounds
 from soulmem.core.grounding.grounding_gate import judge
 from soulmem.core.names.name_recogniser import NameKind, find_names, people_in
@@ -18,18 +17,19 @@ from soulmem.core.names.self_introductions import introduced
 from soulmem.core.schema.note_requests import NoteDraft, NoteKind, Role, SourceQuote, Turn
 from soulmem.core.text.chinese_segmenter import word_spans
 
-CHINESE = (*corpus.FIRST_ZH, *corpus.SECOND_ZH, *corpus.THIRD_ZH, *corpus.FOURTH_ZH, *corpus.FIFTH_ZH)
-ENGLISH = (*corpus.FIRST_EN, *corpus.SECOND_EN, *corpus.THIRD_EN, *corpus.FOURTH_EN)
+LOTS = lots_of_names()
+CHINESE = (*LOTS["first_zh"], *LOTS["second_zh"], *LOTS["third_zh"], *LOTS["fourth_zh"], *LOTS["fifth_zh"])
+ENGLISH = (*LOTS["first_en"], *LOTS["second_en"], *LOTS["third_en"], *LOTS["fourth_en"])
 ALL = (*CHINESE, *ENGLISH)
 PLAIN = (
-    *corpus.PLAIN_ZH,
-    *corpus.SECOND_PLAIN_ZH,
-    *corpus.THIRD_PLAIN_ZH,
-    *corpus.FOURTH_PLAIN_ZH,
-    *corpus.PLAIN_EN,
-    *corpus.SECOND_PLAIN_EN,
-    *corpus.THIRD_PLAIN_EN,
-    *corpus.FOURTH_PLAIN_EN,
+    *LOTS["plain_zh"],
+    *LOTS["second_plain_zh"],
+    *LOTS["third_plain_zh"],
+    *LOTS["fourth_plain_zh"],
+    *LOTS["plain_en"],
+    *LOTS["second_plain_en"],
+    *LOTS["third_plain_en"],
+    *LOTS["fourth_plain_en"],
 )
 
 
@@ -53,15 +53,15 @@ def test_the_corpus_is_large_enough_and_has_no_sentence_twice() -> None:
 @pytest.mark.parametrize(
     ("sentences", "precision", "recall"),
     [
-        (corpus.FIRST_ZH, 0.98, 0.97),
-        (corpus.SECOND_ZH, 0.98, 0.94),
-        (corpus.THIRD_ZH, 0.98, 0.95),
-        (corpus.FOURTH_ZH, 0.95, 0.87),  # names that are words, most of them
-        (corpus.FIFTH_ZH, 0.98, 0.95),
-        (corpus.FIRST_EN, 0.98, 0.97),
-        (corpus.SECOND_EN, 0.98, 0.97),
-        (corpus.THIRD_EN, 0.95, 0.95),
-        (corpus.FOURTH_EN, 0.97, 0.95),
+        (LOTS["first_zh"], 0.98, 0.97),
+        (LOTS["second_zh"], 0.98, 0.94),
+        (LOTS["third_zh"], 0.98, 0.95),
+        (LOTS["fourth_zh"], 0.95, 0.87),  # names that are words, most of them
+        (LOTS["fifth_zh"], 0.98, 0.95),
+        (LOTS["first_en"], 0.98, 0.97),
+        (LOTS["second_en"], 0.98, 0.97),
+        (LOTS["third_en"], 0.95, 0.95),
+        (LOTS["fourth_en"], 0.97, 0.95),
     ],
     ids=["zh-1", "zh-2", "zh-3", "zh-4", "zh-5", "en-1", "en-2", "en-3", "en-4"],
 )

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rank_fusion import reciprocal_ranks
+from benchmarks.recall.rank_fusion import reciprocal_ranks
 from soulmem.core.search import relevance_scoring
 from soulmem.core.search.cosine_calibration import Scale
 from soulmem.core.search.relevance_scoring import (

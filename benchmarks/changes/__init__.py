@@ -1,0 +1,1 @@
+"""Fits what tells a change, and which of two answers counts."""

@@ -1,0 +1,1 @@
+"""What fades, what stays, and what a year of talk leaves."""

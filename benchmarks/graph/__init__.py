@@ -1,0 +1,1 @@
+"""Solvers of association side by side, on made-up graphs."""

@@ -1,0 +1,1 @@
+"""How fast, how heavy: messages, recalls, starts, imports, many clients, a hanging model."""
