@@ -8,7 +8,7 @@ the test half, with the tone of each pair learnt from the others. Printed: recal
 wrongly ended, by half and language, for the rules alone, the score alone and both, at two thresholds. Only the rules
 end anything; what is likely is laid before a model.
 
-    python -m benchmarks.changes.changes [--write]    --write: store the fit in core/changes/change_weights.py
+    python -m benchmarks.changes.changes [--write]    --write: store the fit in core/changes/change_weights.txt
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from soulmem.core.facts.fact_reader import readings_of
 ROOT = Path(__file__).resolve().parents[2]
 TALK = ROOT / "benchmarks" / "forgetting" / "retention"
 CORPORA = ROOT / "tests" / "corpora"
-FITTED = ROOT / "daemon" / "soulmem" / "core" / "changes" / "change_weights.py"
+FITTED = ROOT / "daemon" / "soulmem" / "core" / "changes" / "change_weights.txt"
 DAY = 86_400_000
 START = 1_772_442_000_000
 LATER = START + 9 * DAY
@@ -275,16 +275,10 @@ def _write(weights: Floats, table: tuple[dict[str, float], float]) -> None:
     for gram, weighs in sorted(table[0].items()):
         by_weight.setdefault(weighs, []).append(gram)
     lines = "\n".join("\t".join((f"{weighs:+.1f}", *by_weight[weighs])) for weighs in sorted(by_weight))
-    values = "\n".join(f'    "{name}": {weighs},' for name, weighs in zip(NAMES, map(float, weights), strict=False))
-    FITTED.write_text(
-        '"""What the features of change weigh, and the grams of its tone: written by `changes --write`.\n\n'
-        "Read by `change_probability` and `change_tone`. `LIKELY` is a score in logits; a line of `TONE` is a\n"
-        'weight and, parted by tabs, the grams that have it (`|` is a pause, `#` a number).\n"""\n\n'
-        "# A table stands on long lines.\n# ruff: noqa: E501\n\nfrom __future__ import annotations\n\n"
-        f"LIKELY = {LIKELY}\nBIAS = {float(weights[-1])}\nWEIGHTS = {{\n{values}\n}}\n"
-        f'TONE_BIAS = {table[1]}\nTONE = """\n{lines}\n"""\n',
-        encoding="utf-8",
-    )
+    values = "\n".join(f"{name}\t{weighs}" for name, weighs in zip(NAMES, map(float, weights), strict=False))
+    explained = "".join(line for line in FITTED.read_text("utf-8").splitlines(keepends=True) if line.startswith("#"))
+    scores = f"likely\t{LIKELY}\nbias\t{float(weights[-1])}\ntone\t{table[1]}"
+    FITTED.write_text(f"{explained}[scores]\n{scores}\n[weights]\n{values}\n[tone]\n{lines}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 
 from soulmem.core.regex.lazy_regex import KeptPattern
+from soulmem.core.text.word_file import read_rows
 
 _O = r"(?P<o>(?:(?:my|the|our|his|her|their|its|an?|that|this|those|these|all) )?[\w'’-]+(?: (?!(?:and|but|so|because|cause|since|for|in|on|at|last|this|yesterday|today|to|too|now|after|before|when|it|as|with|over|by|they|he|she|we|i|then|instead)\b)[\w'’-]+){0,3})"
 
@@ -57,56 +58,7 @@ HEARSAY = KeptPattern(
     r"|新闻|电视[里上]|网上[说看有]|刷到",
     re.IGNORECASE,
 )
-ENDED = tuple(
-    KeptPattern(pattern, re.IGNORECASE)
-    for pattern in (
-        rf"\b(?:quit|stopped|gave up|given up|giving up|dropped out of|dropped(?! [\w'’ ]{{1,20}} (?:in|on|down|into|off|by)\b)|left(?! (?:wrist|arm|hand|leg|foot|ankle|knee|hip|shoulder|ear|eye|side|elbow|thumb|handed|over)\b)(?! (?:my|the|his|her|our|their) (?!job|work|post|school|club|team|course|band|choir|group|company|firm|army|church)[\w'’ -]{{2,24}}? (?:on|at|in|under|behind) (?:the|a|my|his|her|our|their)\b)|sold|got rid of|gotten rid of|gave away|gave back|given back|cancel+ed|called off|ditched|came off|come off|comes off|coming off|pulled out of|backed out of|resigned from|retired from|withdrew from|unsubscribed from|done with|finished with|through with|fell out of|kicked|swore off|went off|gone (?:right |completely |totally )?off|lost interest in|swapped|traded in|returned|scrapped|closed|shut down|broke off|shut) (?!(?:my|her|his|their|our)? ?(?:job|home|house|work)\b|(?:so|and|but|because|as|on|at|for|in|again|early|till|until)\b){_O}",
-        rf"(?:\b(?:is|are|am|was|been|went|got)|['’](?:s|m|re)) off (?!(?:to|for|on|with|work|today|this|next|the (?:phone|hook|cuff|bat|grid|record)|sick|and|in|again)\b){_O}",
-        r"\b(?:give|gives|gave|giving|given|traded?|trading|threw|throw|thrown|packed|handed|sent|jacked) (?P<o>(?:(?:my|the|our|his|her|their) )?[\w'’-]+(?: [\w'’-]+){0,2}?) (?:away|out|back|up|in(?=$| (?:on|to|at|last|this|yesterday|today)\b))\b",
-        r"(?P<o>(?:[\w'’-]+ ){1,4}?)(?:(?:went|fell) (?:in|into|down|off|over) the (?:canal|river|sea|sink|drain|toilet|lake|bath|well)|conked out|gave up the ghost|blew up|exploded|burnt down|burned down)\b",
-        r"\b(?:put|pushed|shoved|bumped|brought) (?P<o>(?:the |my |our |her |his )?[\w'’-]+(?: [\w'’-]+){0,2}) (?:back|forward|off)(?= (?:an? |by |until |till |(?:one|two|three|four|six|\d+|some|another) )|$)(?! (?:an?|the) (?:shelf|fridge|box|drawer|cupboard))",
-        r"(?P<o>[\u4e00-\u9fffA-Za-z]{1,8}?)(?:考试|考级)?(?:又|再|给|被)?(?:往后|往前|向后)(?:延|推|挪|拖|提|顺)(?:了|后|迟)",
-        r"(?P<o>[\u4e00-\u9fffA-Za-z]{1,8}?)(?:让人|被人|给人|昨天|也|都)?(?:顺走|偷走|牵走|掉(?:进)?(?:河|水|沟|坑|厕所|海)里|报销)(?:了|啦)",
-        r"(?P<o>[\u4e00-\u9fffA-Za-z]{1,8}?)(?:我|早就|已经|也|都|真的){0,2}(?:干|看|玩|吃|听|学|练|住|待|喝)?(?:够|腻|厌|烦)了",
-        r"把(?P<o>[\u4e00-\u9fffA-Za-z]{1,8}?)(?:给)?(?:踹|甩|辞|退|扔|炒|拆|卖|戒|停)了",
-        rf"\b(?:had to|have to|having to|forced to|decided to) (?:give up|cancel(?! on\b)|sell|stop|drop out of|drop|quit|pull out of|pull|close|scrap|call off|give away|let go of) {_O}",
-        r"(?P<o>[\u4e00-\u9fffA-Za-z]{1,8}?)(?:我|也|都|已经|就){0,2}退(?:出来?|了?出)了",
-        rf"\b(?:stood down|stepped down|stepping down|standing down|gave up being|given up being)(?: as)? {_O}",
-        rf"\b(?:moved on from|taken? it back about|took it back about|fallen out of love with|fell out of love with|over with|had it with|binned|axed|shelved|knocked (?=[\w ]{{1,30}} on the head)) (?!my (?:shin|head|knee)){_O}",
-        r"\b(?:took|taken|pulled|withdrew|withdrawn) \w+ out of (?P<o>(?:the )?[\w'’-]+(?: [\w'’-]+)?)",
-        r"(?:\bso |^)(?:there['’]s |there is |we have |i have |it['’]s )?no (?:more )?(?P<o>(?!one|idea|problem|way|wonder|doubt|need|time|thanks|worries|rush|longer|matter|chance|luck|good|point|joy|doubt|clue|kidding|big deal|longer|more|surprise|plans|comment|news|pressure)[\w'’-]+(?: [\w'’-]+)?)(?=$| for| this year| in (?:may|the end)| till| until| after)",
-        r"\bno (?:more )?(?P<o>(?!one|idea|time|room|money|energy|food|milk)[\w'’-]+(?: [\w'’-]+)?) left\b",
-        r"(?P<o>(?:[\w'’-]+ ){1,4}?)(?:will have to wait|(?:is|are|has been|got) (?:on hold|on ice|shelved|put on hold|put on ice|postponed indefinitely)|(?:is|are|has|have|['’]s) (?:shut|closed|folded|disbanded)(?: down| up)?(?: for good)?(?=$| so\b| and\b)|bit the dust|went out of the window|has lapsed|lapsed|packed up|(?:is|are) no more\b|never happened|came to an end)",
-        r"(?P<o>[\w-]+(?: [\w-]+)?)['’]s (?:shut|closed)(?: down)? for good\b",
-        r"(?P<o>[\u4e00-\u9fffA-Za-z]{1,8}?)(?:也|都|就|已经|全|又)?(?:散伙|散了|跑路|关张|停办|停课|停播|招满|撤了|倒了|歇菜|搁置|夭折|打水漂|退赛|退团|退群|退社|下架|解散|停运|到期没续|没再续|没续费?|断更|断供)(?:了|啦)?(?=$)",
-        r"(?P<o>[\u4e00-\u9fffA-Za-z]{1,8}?)(?:我|也|都|早就|真的){0,2}(?:不想(?:再)?(?:干|当|做|学|去|要|养|考|读|看|追)|弃)了",
-        r"(?P<o>(?:[\w'’-]+ ){1,4}?)(?:has |have |just |had )?cancel+ed (?:on (?:me|us|him|her)|again)\b",
-        r"(?P<o>[\u4e00-\u9fffA-Za-z]{1,8}?)(?:我|最后|还是|也)?没(?:读|念|学|练|坚持|干|做|上|看|写)(?:得)?下[去来]",
-        r"(?P<o>[\u4e00-\u9fffA-Za-z]{1,8}?)(?:也|都|就|先|暂时|今年|还是|只好|我|我们|全){0,3}不(?:用|必)?(?:弄|搞|办|装|修|买|换|考|写|去|做|参加|报|租)了",
-        r"\b(?:turned|took|taken) (?P<o>(?:(?:my|the|our|his|her|their) )?[\w'’-]+(?: [\w'’-]+){0,2}?) (?:away|back)\b",
-        rf"\b(?:packed in|jacked in|grew out of|grown out of|outgrown|outgrew|no more) {_O}",
-        r"\b(?:got|had|have|having|has) (?:my|his|her|their|our|the) (?P<o>[\w'’-]+(?: [\w'’-]+){0,2}?) (?:off|out|removed)\b",
-        rf"(?:^|\bI |\bhas |\bhave |\bI['’]ve )(?:just )?finished (?:reading |watching |knitting |writing )?(?!another\b|(?:the|my|at|in|with) (?:day|week|work)\b){_O}",
-        r"《?(?P<o>[\u4e00-\u9fffA-Za-z]{1,12}?)》?(?:我|已经|终于|都|也|昨晚|昨天|今天|刚|刚刚){0,3}[看读学写做织听追]完(?:了|啦)",
-        r"(?P<o>[\u4e00-\u9fff]{1,8}?)(?:已经|终于|都|也|给|被|昨天|今天){0,3}(?:摘|拆|拔|置换|换掉|还清)(?:掉)?(?:了|啦)",
-        rf"\b(?:took|taken|taking|takes) (?!time|(?:a |some )?(?:day|week|month|year|break)s?\b)(?:him|her|me|them|us|\w+) off {_O}",
-        rf"\bno longer (?:\w+(?:s|ing)? )?(?:at |in |for |with |to |a |an )?{_O}",
-        r"\b(?:don['’]?t|doesn['’]?t|do not|does not|isn['’]?t|aren['’]?t|not|never|won['’]?t|can['’]?t) (?P<o>(?:[\w'’&.-]+ ){1,6})(?:any ?more|any longer)\b",
-        r"\b(?:isn['’]?t|aren['’]?t|['’]?s not|['’]?re not|['’]?m not|not|won['’]?t(?: be)?) (?:going |getting |coming |moving |flying |having |doing |buying |taking |selling )?(?:to )?(?P<o>(?:[\w'’-]+ ){1,5}?)(?:after all|in the end|now|this year)\b",
-        r"(?P<o>(?:[\w'’-]+ ){1,4}?)(?:is|are|was|were|got|has been|have been|['’]s|been|went)(?: now| all| already| finally| been| just)? (?:sold|gone|cancel+ed|called off|off|over|scrapped|finished|history|closed down|axed|healed|out of the picture)\b(?! (?:to|for|work|limits|the|in|at|here|there|from|with)\b)",
-        r"(?P<o>(?:[\w'’-]+ ){1,4}?)(?:got (?:nicked|stolen|smashed)|was stolen|smashed|shattered|withered|fell through|went bust|went bankrupt|didn['’]?t work out|isn['’]?t happening|won['’]?t happen|came to nothing|clashed)\b",
-        r"(?P<o>[\w-]+(?: [\w-]+)?)['’]s (?:finally|all|already|now|completely|just) (?:gone|over|sold|finished|dead|history)\b",
-        r"\blet (?P<o>(?:(?:my|the|our|his|her|their) )?[\w'’-]+(?: [\w'’-]+){0,2}?) (?:lapse|expire|go)\b",
-        rf"\b(?:collected|came for|came to get|gave|donated|sent) (?=(?:the|my|our|his|her|their) ){_O}",
-        r"不(?:再|想|打算|准备|愿意|肯)?(?:去|在|要)?(?P<o>(?!是|要|错|知|行|对|得|起|会|能|了|过|好|知道|一样|见|用吃)[\u4e00-\u9fffA-Za-z]{1,10}?)(?:这边|那边)?(?:干|上|做|待)?了",
-        r"(?:不再|再也不|没再|不会再|再没)(?:去|在)?(?P<o>[\u4e00-\u9fffA-Za-z]{1,12})",
-        r"(?:戒掉|戒|停掉|停用|停|放弃|退出|退掉|退|卖掉|卖|扔掉|扔|辞掉|辞|取消|注销|转手|关掉|送走)了(?:我|那|这|家里)*(?:的)?(?P<o>(?!的)[\u4e00-\u9fffA-Za-z]{1,10})",
-        r"(?:退出|放弃|注销|辞掉|戒掉|卖掉|扔掉|退掉)(?P<o>(?!的|了)[\u4e00-\u9fffA-Za-z]{1,10}?)了(?=$|[，。！？,.!?\s])",
-        r"(?:把|将)?(?P<o>[\u4e00-\u9fffA-Za-z]{1,10}?)(?:我|已经|终于|都|也|给|被|全|又|昨天|上周|前天|今天|刚|就){0,4}(?:戒掉|戒|停掉|停|退掉|退|断|卖掉|卖(?:给(?!我)[\u4e00-\u9fff]{1,6})?|被(?:人)?偷|扔掉|扔|辞掉|辞|取消|泡汤|黄|告吹|吹|作罢|没戏|报废|关门|关|倒闭|散伙|转手|结束|送人|送走|送给.{1,6}|枯死|碎|摔碎|报销|盘出去|注销|结课|结业|毕业|做完|到期)(?:掉)?(?:了(?!根|条|截|好?几|一|半|两|三|会)|啦|(?<=[课业])$)",
-        r"(?P<o>[\u4e00-\u9fffA-Za-z]{1,10}?)(?:我|已经|都|又|也|还是|就|给|医生|说){0,4}(?:去|办|看|开|上|学|练|吃|打|做|念|读|干|用|要|订|玩|养|弹|考)(?:不成|不了|不上|不起来)(?:了)?",
-        r"(?P<o>[\u4e00-\u9fffA-Za-z]{1,8}?)(?:我|已经|都|也|还是|现在|早|就){0,4}不(?:去|办|看|开|上|下|学|练|吃|打|做|念|读|干|用|要|订|玩|养|弹|考|跑|喝|抽|用吃)了",
-    )
-)
+ENDED = tuple(KeptPattern(row[0], re.IGNORECASE) for row in read_rows("core/changes/ended.txt", {"O": _O}))
 # What was taken or broke is had no more; whoever plays it or likes it still does.
 TAKEN = KeptPattern(r"\b(?:nicked|stolen|smashed|shattered|robbed)\b|被偷|碎了|弄丢|(?<!走)丢了", re.IGNORECASE)
 HAS = KeptPattern(

@@ -13,5 +13,7 @@ from soulmem.core.text.word_file import read_sections
 
 _SECTIONS = read_sections("core/questions/concepts.txt")
 TABLE = _SECTIONS["concepts"]
+CASES = _SECTIONS["cases"]
+"""Kinds of things with many of their cases: whoever asks for a fruit is answered by a mango, as no stemmer knows."""
 IRREGULAR = _SECTIONS["irregular"]
 """The forms of a word that no stemmer brings together, each group between bars."""

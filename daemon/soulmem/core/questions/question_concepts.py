@@ -22,8 +22,7 @@ from numpy.typing import NDArray
 
 from soulmem.core.names import chinese_names, english_names
 from soulmem.core.names.name_spans import NameSpan
-from soulmem.core.questions.concept_cases import CASES
-from soulmem.core.questions.concept_table import IRREGULAR, TABLE
+from soulmem.core.questions.concept_table import CASES, IRREGULAR, TABLE
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.text import tokens
 from soulmem.core.text.chinese_segmenter import Stretch, cut, is_word

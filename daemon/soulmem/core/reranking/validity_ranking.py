@@ -20,6 +20,7 @@ from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.search.index_columns import ItemRef
 from soulmem.core.search.memory_index import Hit
 from soulmem.core.text.tokens import fold
+from soulmem.core.text.word_file import read_rows
 from soulmem.fast_dataclasses import dataclass
 
 CURRENT = "current"  # the tier of what holds instead of what came to mind
@@ -94,25 +95,10 @@ class Known:
         return tuple(ref for relation, ref in self.successors if not wanted or relation in wanted)
 
 
-_ASKED = (
-    (frozenset({"home"}), LazyPattern(r"\b(?:live|lives|living|home|moved?|reside|based)\b|住|搬|定居|哪个城市", re.IGNORECASE)),
-    (
-        frozenset({"work", "job"}),
-        LazyPattern(r"\b(?:works?|working|jobs?|employer|company|occupation|profession|for a living)\b|工作|上班|职业|公司|单位|做什么的", re.IGNORECASE),
-    ),
-    (
-        frozenset({"partner", "status"}),
-        LazyPattern(r"\b(?:girlfriend|boyfriend|partner|wife|husband|married|single|dating|seeing anyone|relationship|fianc)|女朋友|男朋友|女友|男友|对象|老婆|老公|结婚|单身|恋爱", re.IGNORECASE),
-    ),
-    (frozenset({"pet"}), LazyPattern(r"\b(?:dog|cat|pet|pets|puppy|kitten)\b|猫|狗|宠物", re.IGNORECASE)),
-    (frozenset({"of:phone"}), LazyPattern(r"\b(?:phone|mobile|cell|telephone|number)\b|电话|手机|号码", re.IGNORECASE)),
-    (frozenset({"of:email"}), LazyPattern(r"\be-?mail\b|邮箱|邮件", re.IGNORECASE)),
-    (frozenset({"of:address"}), LazyPattern(r"\baddress\b|地址|住址", re.IGNORECASE)),
-    (frozenset({"age"}), LazyPattern(r"\b(?:how old|age)\b|几岁|多大|年龄|岁数", re.IGNORECASE)),
-    (frozenset({"birthday"}), LazyPattern(r"\bbirthday\b|生日", re.IGNORECASE)),
-    (frozenset({"school"}), LazyPattern(r"\b(?:school|university|college|uni)\b|学校|大学|哪里读书|上学", re.IGNORECASE)),
-    (frozenset({"diet"}), LazyPattern(r"\b(?:vegan|vegetarian|diet|eat meat)\b|吃素|素食", re.IGNORECASE)),
-)  # fmt: skip
+_ASKED = tuple(
+    (frozenset(names.split()), LazyPattern(pattern, re.IGNORECASE))
+    for names, pattern in read_rows("core/reranking/relations_asked.txt", {})
+)
 
 
 def relations_asked(query: str) -> frozenset[str]:

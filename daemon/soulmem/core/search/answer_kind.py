@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 
-from soulmem.core.questions.concept_cases import CASES
+from soulmem.core.questions.concept_table import CASES
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.text.word_file import read_rows
 from soulmem.core.wordlists.important_events import KIN_ZH

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator
 
 from soulmem.core.details.gists import Kind
+from soulmem.core.text.word_file import read_rows
 from soulmem.fast_dataclasses import dataclass
 from soulmem.llm.extractive.details.detail_kinds import OF_WHAT
 
@@ -30,31 +31,12 @@ _WHO_PLAYS = re.compile(r"\b(?:band|group|quartet|trio|orchestra|choir|DJ|act|gi
 # In order: the first verb that fits tells.
 _ENGLISH: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
     (
-        kind,
+        Kind(kind),
         re.compile(
             rf"\b(?:{verbs}) (?:(?:the|all of|an episode of|series \d of|season \d of|my|his|her|their|some|a bit of) )?(?:(?:film|movie|series|show|documentary|novel|book|comic|song|album|record|podcast|band|game|musical) )?(?:called |named )?(?P<title>{_TITLE})"
         ),
     )
-    for kind, verbs in (
-        (
-            Kind.FILM,
-            r"[Ww]atch(?:ed|es|ing)?|[Rr]e-?watch(?:ed|es|ing)?|[Bb]ing(?:e|ed|es|ing|e-watched|e-watching)|[Ss]treamed|saw the (?:film|movie|musical|documentary)|seen the (?:film|movie)|(?:film|movie|series|show|documentary) (?:is|was|called)",
-        ),
-        (Kind.BOOK, r"[Rr]ead(?:s|ing)?|[Rr]e-?read(?:s|ing)?|(?:book|novel|comic) (?:is|was|called)"),
-        (
-            Kind.BOOK,
-            r"\b[Bb]ook (?:club|group) (?:\w+ )?(?:picked|chose|is doing|did|loved|hated|finished)|(?:novel|book) (?:by|from) \w+,",
-        ),
-        (
-            Kind.MUSIC,
-            r"[Ll]isten(?:ed|s|ing)? to|(?:song|album|record|band|quartet|trio|choir|orchestra|duo) (?:is|was|called)|sang|singing|concert of|gig of",
-        ),
-        (Kind.GAME, r"[Pp]lay(?:ed|s|ing)?(?! with\b)(?: on)?|(?:game) (?:is|was|called)"),
-        (
-            Kind.PROGRAM,
-            r"[Uu]s(?:e|ed|es|ing)|[Ii]nstall(?:ed|s|ing)?|[Dd]ownload(?:ed|s|ing)?|(?:backs?|backed|backing) (?:it|them|everything) up (?:on|to)|(?:on|over|via) (?=(?:YouTube|Netflix|Instagram|TikTok|WhatsApp|Zoom|Discord|Reddit|Spotify|Notion|Dropbox|Duolingo)\b)",
-        ),
-    )
+    for kind, verbs in read_rows("llm/extractive/details/title_verbs.txt", {})
 )
 _BY = re.compile(rf"\b(?P<title>{_TITLE}) by (?=[A-ZÀ-Þ])")
 _DRIVES = re.compile(

@@ -7,7 +7,6 @@ confidence 0..1, nearest to a coin's toss at the line between covered and not.
 """
 
 # Ways to ask and their answers stand on long lines, as a table.
-# ruff: noqa: E501
 
 from __future__ import annotations
 
@@ -19,6 +18,7 @@ from collections.abc import Sequence
 from soulmem.core.dates.date_parser import find_dates
 from soulmem.core.schema.engine_tasks import Judgement, JudgeRequest, Labelled, LabelledLink
 from soulmem.core.text.tokens import fold, is_cjk_pair, segment
+from soulmem.core.text.word_file import read_rows
 from soulmem.fast_dataclasses import dataclass
 from soulmem.llm.extractive.language.statement_similarity import likeness_among
 from soulmem.llm.extractive.wording.comparable_wording import (
@@ -46,26 +46,10 @@ _UNASKED = 0.3  # confidence where a question names nothing that could be looked
 _ASKS_NUMBER = re.compile(
     r"\bhow (?:many|much|old|long|often|tall|far|big)\b|多少|几(?![乎何时])|多(?:大|久|高|远|长)", re.IGNORECASE
 )
-# Ways to ask for what notes say in other words: the cue, and what a note that answers it may hold.
-_SAID_OTHERWISE: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
+_SAID_OTHERWISE = tuple(
     (re.compile(asked, re.IGNORECASE), re.compile(told, re.IGNORECASE))
-    for asked, told in (
-        (
-            r"\b(?:jobs?|work(?:s|ing)?|occupation|profession|for a living|career)\b|工作|上班|职业|干什么的|做什么的",
-            r"\bworks?(?:ed|ing)?\b|\bjobs?\b|\bis an? \w+(?:er|or|ist|ian|se|ant)\b|工作|上班|任职|是一?[名个位]?\S{0,4}(?:师|员|医生|护士|经理|司机|老板)",
-        ),
-        (
-            r"\bwhere\b.*\b(?:live|living|home|stay)\b|\baddress\b|住(?:在)?(?:哪|什么地方)|家在哪",
-            r"\bliv(?:es?|ed|ing)\b|\bmov(?:ed?|ing) to\b|住|搬[到去来]",
-        ),
-        (r"\bcalled\b|\bnames?\b|叫什么|名字|姓什么", r"\bnamed?\b|\bcalled\b|叫|名字"),
-        (r"\b(?:likes?|loves?|enjoys?|favou?rite|hobb(?:y|ies)|into)\b|喜欢|爱好|最爱", r"\b(?:likes?|loves?|enjoys?|favou?rite|fan of)\b|喜欢|爱|最"),
-        (r"\ballerg\w+|过敏", r"\ballerg\w+|过敏"),
-        (r"\b(?:pets?|animals?)\b|宠物", r"\b(?:dogs?|cats?|puppy|kitten|hamster|rabbit|parrot)\b|猫|狗|兔|仓鼠|鹦鹉"),
-        (r"\bbirthdays?\b|\bborn\b|生日|出生", r"\bbirthdays?\b|\bborn\b|生日|出生"),
-        (r"\b(?:married|husband|wife|spouse)\b|结婚|老公|老婆|丈夫|妻子", r"\b(?:married|wedding|husband|wife)\b|结婚|婚礼|老公|老婆|丈夫|妻子"),
-    )
-)  # fmt: skip
+    for asked, told in read_rows("llm/extractive/tasks/said_otherwise.txt", {})
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from soulmem.core.dates.date_parser import find_dates
 from soulmem.core.importance.importance_rating import weigh
 from soulmem.core.importance.retention_periods import Level
 from soulmem.core.schema.engine_tasks import ImportanceRequest, Labelled
+from soulmem.core.text.word_file import read_rows
 from soulmem.core.wordlists.fictional_events import IDIOM, UNREAL_TEXT
 from soulmem.llm.extractive.language.chinese_lexicon import CHINESE
 from soulmem.llm.extractive.language.content_words import amount, content_terms
@@ -36,29 +37,8 @@ _MOST_SENTENCES = 12
 _ALIKE = 0.9  # share of the terms that an earlier item of the batch holds too
 
 _EVENTS: tuple[tuple[int, re.Pattern[str]], ...] = tuple(
-    (level, re.compile(rf"\b(?:{english})\b|{chinese}", re.IGNORECASE))
-    for level, english, chinese in (
-        (
-            9,
-            r"died|dies|passed away|death of|funeral|killed|suicide|miscarr\w+|stillb\w+|murdered|lost (?:my|his|her|their|our|\w+['’]s) (?:mom|mum|mother|dad|father|wife|husband|son|daughter|baby|sister|brother|grand\w+)",
-            r"去世|过世|离世|病逝|逝世|葬礼|牺牲了|自杀|流产|(?:妈妈?|爸爸?|爷爷|奶奶|外公|外婆|姥姥|姥爷|老公|老婆|丈夫|妻子|儿子|女儿|哥哥?|姐姐?|弟弟?|妹妹?|朋友|猫|狗)死了",
-        ),
-        (
-            8,
-            r"(?:got|getting|get|were|was|are|is|be) married|marri(?:ed|es) \w+|wedding|(?:got|are|is|['’]re|['’]m|am|was) engaged|engaged to|proposed(?: to (?:me|him|her|\w+)|$|\.)|divorc\w+|separated from|pregnant|gave birth|newborn|was born|expecting (?:a|our|their|twins)|adopted a (?:son|daughter|child|baby|boy|girl)|cancer|diagnos\w+|(?:had|has|suffered) a (?:stroke|heart attack)|surgery|operation on|intensive care|coma|tumou?r|(?:car|bike|traffic|serious|bad|terrible) (?:crash|accident)|house (?:burned|burnt)|arrested|prison|assaulted|raped",
-            r"结婚|婚礼|订婚|求婚|离婚|怀孕|怀上|出生了|生了(?:个|一个|一对|孩子|宝宝|女儿|儿子|二胎|双胞胎)|癌|确诊|中风|心梗|做(?:了)?(?:个|大|小)?手术|住院|车祸|抢救|坐牢|被捕|家里着火",
-        ),
-        (
-            7,
-            r"broke up|break-?up|broken up|dumped (?:me|him|her)|allerg\w+|hospital|fired from|(?:got|was|been|were|is) (?:fired|laid off|hired|promoted)|laid off|(?:lost|quit|left|leaving|quitting) (?:my|his|her|their|the) job|new job|(?:got|landed) (?:the|a) job|resign\w*|retir(?:ed|es|ing)|graduat\w+|got into (?:college|university|med\w*|law|grad\w*|\w+ university)|accepted (?:to|into|by|at)|moved (?:to|in with|into|out|here|away|from|back)|moving (?:to|in with|out|house|away|back)|bought (?:a|our|my) (?:first )?(?:house|flat|apartment|home)|bankrupt\w*|in debt|emigrat\w+|in love|falling for|betray\w+|cheat(?:ed|ing) on|ran away|depress(?:ed|ion)|scholarship|disabled|promis(?:ed?|es)|swear (?:to|that|i)|swore|vow(?:ed|s)?|(?:tell|told|keep|kept|my|a|our) secrets?|never (?:tell|told) anyone|broke (?:my|his|her) (?:arm|leg|ankle|wrist|hip|back|neck)",
-            r"分手|失恋|过敏|骨折|重伤|辞职|离职|失业|被裁|裁员|被?开除|炒鱿鱼|升职|跳槽|入职|录取|考上|毕业|退休|搬家|搬到|搬去|搬走|搬来|买房|买了(?:一?套)?房|破产|欠债|欠了|移民|留学|表白|告白|恋爱|在一起了|爱上了|背叛|出轨|抑郁|保证|发誓|答应|承诺|约定|说好了|一言为定|秘密|离家出走|退学|被骗|奖学金",
-        ),
-        (
-            6,
-            r"exams?|job interview|interview(?:ed)? (?:at|for|with)|thesis|started (?:school|college|university|my own|her own|his own|a business|a company)|founded|injur\w+|(?:very|really|so|seriously|been|got|fell|is|was|feeling) (?:sick|ill)|illness|(?:had|got into|having) an? (?:big |huge |terrible )?(?:fight|argument|quarrel)|fought with|quarrel\w+|stolen|stole|robbed|burgl\w+|award|medal|prize|trophy|published|championship|marathon|birthday|anniversary|(?:my|his|her|\w+['’]s) name is|call me|lives? in|adopted|got a (?:dog|cat|puppy|kitten)|first (?:date|kiss|concert|novel|book|job)|won (?:the|a|an|first|second|\d+)",
-            r"考试|高考|考研|中考|期末|面试|论文|答辩|生病|病倒|发(?:高)?烧|受伤|吵架|吵了|大吵|冷战|打架|被偷|偷了|获奖|得奖|冠军|亚军|金牌|银牌|出版|创业|开了(?:一?家|自己)|生日|纪念日|我叫|名字(?:是|叫)|住在|领养|收养|养了|马拉松|第一次(?:约会|演出|上台)|赢了|怕失去",
-        ),
-    )
+    (int(level), re.compile(rf"\b(?:{english})\b|{chinese}", re.IGNORECASE))
+    for level, english, chinese in read_rows("llm/extractive/tasks/event_levels.txt", {})
 )
 _ROUTINES = re.compile(
     r"\b(?:woke up|wakes? up|brush(?:ed|ing|es) (?:my|his|her|their)? ?teeth|ma(?:de|kes) (?:the |my |his |her )?(?:bed|breakfast|lunch|dinner|coffee|tea)|got dressed|(?:took|takes) a (?:shower|bath|nap)|(?:had|have|has|eats?|ate) (?:breakfast|lunch|dinner|a snack|a sandwich|cereal|toast)|(?:went|goes) to (?:bed|sleep)|slept|is sleeping|commut\w+|did the (?:dishes|laundry)|does the (?:dishes|laundry)|doing (?:the )?(?:dishes|laundry)|bought groceries|watch(?:ed|ing|es) (?:tv|television)|walk(?:ed|s|ing) the dog|cleaned (?:the|my) (?:room|kitchen|desk)|wait(?:ed|ing|s) for the (?:bus|train))\b"
