@@ -8,7 +8,7 @@ DATA   ?=
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 unexport PYTHONDONTWRITEBYTECODE  # the tests start hundreds of processes; each would compile all modules again
 
-.PHONY: setup demo run test check quick format lint types imports schemas unit torture bench-core bench-graph bench-recall bench-forget bench-content clean help
+.PHONY: setup demo run test check quick format lint types imports schemas collected unit torture bench-core bench-graph bench-recall bench-forget bench-content clean help
 
 help:
 	@echo "make demo | run | test | check | quick | torture | bench-core | bench-graph | bench-recall SET=<recall set> | bench-forget [SET=<recall set>] | bench-content"
@@ -60,9 +60,14 @@ imports: setup
 schemas: setup
 	@$(BIN)/python -m soulmem.rpc.methods.schema_writer --check
 
+# Each process that runs tests reads all of them. What pytest compiles of them is kept, so one reads them first, beside
+# the type checker.
+collected: setup
+	@$(BIN)/python -m pytest --quiet --collect-only tests >/dev/null || { echo "the tests cannot be collected: python -m pytest --collect-only tests"; exit 1; }
+
 # What only reads runs beside each other; the tests have the machine to themselves.
 check: setup
-	@$(MAKE) --no-print-directory --jobs --output-sync format lint types imports schemas
+	@$(MAKE) --no-print-directory --jobs --output-sync format lint types imports schemas collected
 	@$(MAKE) --no-print-directory test
 
 # For between two thoughts, in under a minute: what machines can see, and the unit tests that need no daemon.

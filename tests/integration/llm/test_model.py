@@ -6,8 +6,6 @@ import contextlib
 import json
 import os
 import sqlite3
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -21,6 +19,7 @@ import pytest
 from daemon_fixture import Daemon, daemon_process, start, wait_ready
 from misbehaviours import AWAY, BAD, GOOD, M
 from scripted_endpoint import ScriptedEndpoint, scripted_endpoint
+from shell import run
 from slowness import within
 from soulmem.core.schema.engine_tasks import Task
 from soulmem.embed.adapters.hashing_embedder import HashingEmbedder
@@ -354,8 +353,7 @@ def test_settings_that_cannot_be_meant_stop_the_start_and_are_told_by_the_doctor
 ) -> None:
     with scripted_endpoint() as endpoint:
         env = {**os.environ, **settings(endpoint, **given), "HOME": str(tmp_path), "SOULMEM_EMBEDDER_NAME": "hashing"}
-        command = [sys.executable, "-m", "soulmem", "daemon", "--state", str(tmp_path / "s")]
-        done = subprocess.run(command, env=env, capture_output=True, check=False, timeout=60)
+        done = run("daemon", "--state", str(tmp_path / "s"), env=env)
         assert done.returncode == 78
         line = done.stderr.decode().strip().splitlines()[-1]
         assert said in line
@@ -391,13 +389,8 @@ def test_the_doctor_says_what_is_wrong(tmp_path: Path) -> None:
 
 def doctor(root: Path, endpoint: ScriptedEndpoint, *arguments: str, **given: str) -> dict[str, dict[str, str]]:
     """Findings of `soulmem doctor --model` by subject."""
-    done = subprocess.run(
-        [sys.executable, "-m", "soulmem", "doctor", "--model", "--json", "--state", str(root), *arguments],
-        env={**os.environ, **settings(endpoint, **given), "HOME": str(root)},
-        capture_output=True,
-        check=False,
-        timeout=60,
-    )
+    environment = {**os.environ, **settings(endpoint, **given), "HOME": str(root)}
+    done = run("doctor", "--model", "--json", "--state", str(root), *arguments, env=environment)
     return {finding["subject"]: finding for finding in json.loads(done.stdout)["findings"]}
 
 

@@ -17,16 +17,24 @@ from told_secrets import CASES, House, answered, attempts, leaks, plant
 
 START = "2026-03-01T08:00:00Z"
 SCOPED = ["participants", "conversation"]
-_ALSO = pytest.mark.torture  # on disk one language shows what the search there does; each is tried in torture
-PLACES = [
-    ("memory", "en"),
-    ("memory", "zh"),
-    ("memory", "mixed"),
-    ("disk", "mixed"),
-    pytest.param("disk", "en", marks=_ALSO),
-    pytest.param("disk", "zh", marks=_ALSO),
+# Each way to share in each place and each language in one of them; all of them with one another in torture.
+HERE = [
+    ("memory", "en", "participants"),
+    ("memory", "zh", "conversation"),
+    ("memory", "mixed", "participants"),
+    ("disk", "mixed", "conversation"),
 ]
-in_each_language = pytest.mark.parametrize(("house", "language"), PLACES, indirect=["house"])
+ALL = list(product(("memory", "disk"), ("en", "zh", "mixed"), SCOPED))
+WAYS = [way if way in HERE else pytest.param(*way, marks=pytest.mark.torture) for way in ALL]
+scoped_in_each_language = pytest.mark.parametrize(("house", "language", "sharing"), WAYS, indirect=["house"])
+in_each_language = pytest.mark.parametrize(
+    ("house", "language"),
+    [
+        *(way[:2] for way in HERE),
+        *(pytest.param("disk", language, marks=pytest.mark.torture) for language in ("en", "zh")),
+    ],
+    indirect=["house"],
+)
 
 
 @pytest.fixture(scope="module")
@@ -46,8 +54,7 @@ def house(request: pytest.FixtureRequest, houses: dict[str, House]) -> House:
     return houses[request.param]
 
 
-@pytest.mark.parametrize("sharing", SCOPED)
-@in_each_language
+@scoped_in_each_language
 def test_no_call_in_front_of_another_brings_the_secret(house: House, language: str, sharing: str) -> None:
     planted = plant(house, CASES[language], sharing)
     seen = 0
@@ -61,8 +68,7 @@ def test_no_call_in_front_of_another_brings_the_secret(house: House, language: s
     assert seen > 20, "what is common surfaces everywhere"
 
 
-@pytest.mark.parametrize("sharing", SCOPED)
-@in_each_language
+@scoped_in_each_language
 def test_the_secret_is_there_for_who_told_it_and_for_the_owner(house: House, language: str, sharing: str) -> None:
     planted = plant(house, CASES[language], sharing)
     mine = [note for note in planted.secret if note != planted.mixed]
@@ -103,8 +109,7 @@ def test_in_an_open_mind_everybody_knows_everything(house: House, language: str)
     }
 
 
-@pytest.mark.parametrize("sharing", SCOPED)
-@in_each_language
+@scoped_in_each_language
 def test_a_message_that_waits_for_its_recall_gets_none_of_it(house: House, language: str, sharing: str) -> None:
     planted = plant(house, CASES[language], sharing)
     for question in planted.case.questions:
@@ -205,8 +210,7 @@ def test_pages_counts_warnings_and_quotes_do_not_tell(house: House, sharing: str
     assert set(errors) == {missing.replace("bar", "tea")}
 
 
-@pytest.mark.parametrize("sharing", SCOPED)
-@in_each_language
+@scoped_in_each_language
 def test_bo_is_answered_as_if_ann_had_never_spoken(house: House, language: str, sharing: str) -> None:
     case = CASES[language]
     answers: list[list[Any]] = []
@@ -244,8 +248,7 @@ def test_what_two_people_say_alike_stays_with_each(house: House) -> None:
         assert len(everything) == sum(len(house.api.notes(mind, conversation=name)) for name in ("tea", "pub"))
 
 
-@pytest.mark.parametrize("sharing", SCOPED)
-@in_each_language
+@scoped_in_each_language
 def test_bo_s_notes_are_those_of_a_mind_that_never_heard_ann(house: House, language: str, sharing: str) -> None:
     """Words that Ann said first, recalled in the background, were not handed out to Bo: his own stay his."""
     case = CASES[language]

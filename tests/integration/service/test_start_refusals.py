@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from daemon_fixture import daemon_process
+from shell import run
 
 EX_USAGE, EX_CANTCREAT, EX_TEMPFAIL, EX_CONFIG = 64, 73, 75, 78
 
@@ -18,14 +19,14 @@ EX_USAGE, EX_CANTCREAT, EX_TEMPFAIL, EX_CONFIG = 64, 73, 75, 78
 def refused(*arguments: str | Path, env: dict[str, str] | None = None) -> tuple[int, str]:
     """Start a daemon that should refuse; its exit code and the one line it said."""
     environment = {**os.environ, "SOULMEM_EMBEDDER_NAME": "hashing", "SOULMEM_STRICT_EVENTS": "1", **(env or {})}
-    command = [sys.executable, "-m", "soulmem", "daemon", *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=30, env=environment, check=False)
-    assert done.stdout == ""
-    assert "Traceback" not in done.stderr
-    assert "this is a bug" not in done.stderr
+    done = run("daemon", *map(str, arguments), env=environment)
+    told = done.stderr.decode()
+    assert done.stdout == b""
+    assert "Traceback" not in told
+    assert "this is a bug" not in told
     # The log stands on the same stream once it is open; what is said to a person is what is left.
-    said = [line for line in done.stderr.splitlines() if line and not line.startswith("{")]
-    assert len(said) == 1, done.stderr
+    said = [line for line in told.splitlines() if line and not line.startswith("{")]
+    assert len(said) == 1, told
     return done.returncode, said[0]
 
 

@@ -5,8 +5,8 @@ its own like any other, with its own environment, log and exit; only the reading
 them so where `WARM` is set, which the suite does. Whatever dies in tests/crash was started as users start it, and so is
 whatever the tests of the command line and of refused starts run.
 
-Run as a program this is the process that is forked. It is asked over a socket, one JSON object a packet: to start a
-daemon, whose log comes along as a file descriptor, or how a daemon ended.
+Run as a program this is the process that is forked. It is asked over a socket, one JSON object a packet: to start
+`soulmem`, whose files come along as descriptors, or how one ended.
 """
 
 from __future__ import annotations
@@ -23,11 +23,12 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import traceback
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 _PACKET_BYTES = 65_536
 _LATE = (  # what a daemon loads when it runs
@@ -35,6 +36,8 @@ _LATE = (  # what a daemon loads when it runs
     "apscheduler.executors.asyncio",
     "apscheduler.schedulers.asyncio",
     "apscheduler.triggers.interval",
+    "openai.resources.chat",
+    "openai.types.chat",
 )
 _FIRST_FILE = 3  # behind input, output and errors
 
@@ -101,11 +104,36 @@ def _nursery() -> _Nursery:
 
 
 def start(arguments: list[str], environment: dict[str, str], log: Path) -> WarmProcess:
-    """Run `soulmem` with these arguments; what it prints is appended to `log`."""
+    """Start `soulmem` with these arguments; what it prints is appended to `log`."""
+    with Path(os.devnull).open("rb") as nothing, log.open("ab") as file:
+        return _forked(arguments, environment, (nothing, file, file))
+
+
+def run(
+    arguments: list[str], environment: dict[str, str], *, said: bytes = b"", timeout: float = 60.0
+) -> subprocess.CompletedProcess[bytes]:
+    """Run `soulmem` to its end with these arguments and this input.
+
+    Raises: TimeoutExpired: of `subprocess`; it is killed.
+    """
+    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
+        given.write(said)
+        given.seek(0)
+        process = _forked(arguments, environment, (given, out, errors))
+        try:
+            code = process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise
+        out.seek(0)
+        errors.seek(0)
+        return subprocess.CompletedProcess(arguments, code, out.read(), errors.read())
+
+
+def _forked(arguments: list[str], environment: dict[str, str], files: tuple[IO[bytes], ...]) -> WarmProcess:
     nursery = _nursery()
-    with log.open("ab") as file:
-        request = {"start": arguments, "environment": environment, "directory": str(Path.cwd())}
-        return WarmProcess(nursery, nursery.ask(request, (file.fileno(),))["pid"])
+    request = {"start": arguments, "environment": environment, "directory": str(Path.cwd())}
+    return WarmProcess(nursery, nursery.ask(request, tuple(file.fileno() for file in files))["pid"])
 
 
 # -- the process that is forked ----------------------------------------------------------------------------------
@@ -122,13 +150,22 @@ def _read_all_modules() -> None:
     importlib.import_module("soulmem.core.questions.question_concepts").prepare()
     for late in _LATE:
         importlib.import_module(late)
+    _build_shapes(importlib.import_module("pydantic").BaseModel)
     gc.freeze()  # shared with the children for as long as nobody collects it
+
+
+def _build_shapes(base: Any) -> None:
+    """What a shape of the protocol is made into when it is first needed."""
+    for shape in base.__subclasses__():
+        if shape.__module__.startswith("soulmem."):
+            shape.model_rebuild()
+        _build_shapes(shape)
 
 
 def _serve(asked: socket.socket) -> bool:
     """Answer until the tests are over; True in a child, which is to become a daemon."""
     while True:
-        packet, files, *_ = socket.recv_fds(asked, _PACKET_BYTES, 1)
+        packet, files, *_ = socket.recv_fds(asked, _PACKET_BYTES, 3)
         if not packet:
             return False
         request = json.loads(packet)
@@ -138,15 +175,16 @@ def _serve(asked: socket.socket) -> bool:
             continue
         pid = os.fork()
         if pid == 0:
-            _become(request, files[0])
+            _become(request, files)
             return True
-        os.close(files[0])
+        for file in files:
+            os.close(file)
         asked.send(json.dumps({"pid": pid}).encode())
 
 
-def _become(request: dict[str, Any], log: int) -> None:
-    os.dup2(log, 1)
-    os.dup2(log, 2)
+def _become(request: dict[str, Any], files: list[int]) -> None:
+    for number, file in enumerate(files):
+        os.dup2(file, number)
     os.closerange(_FIRST_FILE, os.sysconf("SC_OPEN_MAX"))
     os.chdir(request["directory"])
     os.environ.clear()
