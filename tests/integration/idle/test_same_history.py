@@ -30,7 +30,7 @@ from slowness import PATIENCE_S
 from soulmem.client import Client, DaemonUnavailable, SoulmemRemoteError
 
 LONG = bool(os.environ.get("SOULMEM_TORTURE"))
-PROBES = 40 if LONG else 3  # of each method
+PROBES = 40 if LONG else 6  # of each method
 DAYS = 3 if LONG else 2
 MIND = "mira"
 ANN = [
@@ -45,6 +45,7 @@ QUESTIONS = [
     "How much is my rent?", "小林做什么工作？", "What can't I eat?", "Rui", "last week", "上周",
     "nobody ever said this",
 ]  # fmt: skip
+WAYS: list[Json] = [{}, {"ranking": "stream"}, {"depth": "deep"}, {"k": 50, "explain": True}, {"kinds": ["message"]}]
 # How long something took, and what tells of the process and not of the mind.
 _OWN = {"elapsed_ms", "ms", "took_ms", "erased", "pid", "uptime_s", "rss_bytes", "loop_lag_ms", "boot", "cursor"}
 _OF_THE_PROCESS = {"system.hello", "system.ping", "system.status", "system.describe", "events.watch", "mind.list"}
@@ -75,8 +76,8 @@ def life() -> Iterator[tuple[str, Json]]:
 
 
 def questions() -> Iterator[tuple[str, Json]]:
-    for query in QUESTIONS:
-        for more in ({}, {"ranking": "stream"}, {"depth": "deep"}, {"k": 50, "explain": True}, {"kinds": ["message"]}):
+    for number, query in enumerate(QUESTIONS):
+        for more in WAYS if LONG else (WAYS[number % 5], WAYS[(number + 2) % 5]):
             yield "recall", {"mind": MIND, "query": query, **more}
         yield "context.get", {"mind": MIND, "query": query, "conversation": "tea"}
     for method in [name for name in METHODS if name not in _OF_THE_PROCESS | _MOVES_TIME | {"mind.delete"}]:
