@@ -65,15 +65,16 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         item.cls.settings = settings(machine, max_examples=min(EXAMPLES, machine.max_examples))  # type: ignore[attr-defined]
 
 
-# The files that take longest, as `pytest --durations` tells: were one of these the last, all processes would wait for it.
+# The files that take longest, as `pytest --durations` tells: were one the last, all processes would wait for it.
 LONGEST = (
     "test_linear_time", "test_sharing", "test_same_history", "test_preemption", "test_tidy", "test_signs",
     "test_currency", "test_deleted_bytes", "test_hidden_twin", "test_gate_loop", "test_model",
-    "test_embed_multilingual", "test_remembering_anew", "test_embed_minilm", "test_association", "test_storage_damage", "test_recall",
-    "test_llm_misbehaviour", "test_import", "test_rehearsed_by_whom", "test_small_model", "test_extractive_statements",
-    "test_vectors", "test_kill", "test_under_systemd", "test_idle", "test_deleted", "test_graph_adjacency", "test_time",
-    "test_stop", "test_deleted_everywhere", "test_grace", "test_whole", "test_messages", "test_underway",
-    "test_pattern_cost", "test_hidden", "test_kill_digestion", "test_stream", "test_deleted_meanwhile",
+    "test_embed_multilingual", "test_remembering_anew", "test_embed_minilm", "test_association",
+    "test_storage_damage", "test_recall", "test_llm_misbehaviour", "test_import", "test_rehearsed_by_whom",
+    "test_small_model", "test_extractive_statements", "test_vectors", "test_kill", "test_under_systemd",
+    "test_idle", "test_deleted", "test_graph_adjacency", "test_time", "test_stop", "test_deleted_everywhere",
+    "test_grace", "test_whole", "test_messages", "test_underway", "test_pattern_cost", "test_hidden",
+    "test_kill_digestion", "test_stream", "test_deleted_meanwhile",
 )  # fmt: skip
 
 
