@@ -32,17 +32,7 @@ from soulmem.cli.output.tables import out, out_json, paint, width
 if TYPE_CHECKING:
     from soulmem.ops.settings.config_loader import Config
 
-_PACKAGES = (
-    "aiosqlite",
-    "anyio",
-    "apscheduler",
-    "numpy",
-    "onnxruntime",
-    "openai",
-    "sqlite-vec",
-    "structlog",
-    "transitions",
-)
+_PACKAGES = tuple("aiosqlite anyio apscheduler numpy onnxruntime openai sqlite-vec structlog transitions".split())
 
 
 _MARKS = {

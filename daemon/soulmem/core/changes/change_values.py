@@ -49,17 +49,8 @@ _CLOCK = KeptPattern(
 )
 # What a price or a dose is told by: it counts nothing itself.
 _UNITS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
-_TEENS = (
-    "tenth",
-    "eleventh",
-    "twelfth",
-    "thirteenth",
-    "fourteenth",
-    "fifteenth",
-    "sixteenth",
-    "seventeenth",
-    "eighteenth",
-    "nineteenth",
+_TEENS = tuple(
+    "tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth".split()
 )
 _DAY_WORDS = {
     **{word: place for place, word in enumerate((*_UNITS, *_TEENS, "twentieth"), start=1)},

@@ -34,24 +34,7 @@ from soulmem.fast_dataclasses import dataclass
 
 # What is done with many things, and so says nothing of which is over.
 _DOING = frozenset(
-    {
-        "play",
-        "go",
-        "do",
-        "take",
-        "drink",
-        "eat",
-        "work",
-        "use",
-        "wear",
-        "run",
-        "ride",
-        "read",
-        "watch",
-        "studi",
-        "learn",
-    }
-    | {"teach", "make", "have", "get", "live", "be", "see"}
+    "play go do take drink eat work use wear run ride read watch studi learn teach make have get live be see".split()
 )
 _TASTES = frozenset({"likes", "habit", "diet"})
 # "no longer allergic to cats": an ending that names how it was held, in words.

@@ -18,6 +18,7 @@ from soulmem.core.numbers.rough_numbers import about, value_of
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.schema.note_fields import GIST_LENGTH
 from soulmem.core.text.tokens import fold
+from soulmem.core.text.word_file import read_rows
 from soulmem.text_memo import text_memo
 
 
@@ -59,48 +60,11 @@ class Kind(StrEnum):
     NOTE = "note"
 
 
-# By kind, in English and in Chinese: the nearer wording and the vaguer one.
-_BY_KIND: dict[Kind, tuple[tuple[str, str], tuple[str, str]]] = {
-    Kind.PERSON: (("someone", "a person"), ("某个人", "一位")),
-    Kind.RELATIVE: (("someone in the family", "someone"), ("家里的某个人", "某个人")),
-    Kind.PLACE: (("somewhere", "a certain spot"), ("某个地方", "某处")),
-    Kind.TIME: (("at some time", "once"), ("某个时候", "有一回")),
-    Kind.NUMBER: (("some number", "an amount"), ("某个数目", "一些")),
-    Kind.CODE: (("some digits", "a sequence"), ("某串数字", "一串记号")),
-    Kind.SPEECH: (("something said", "some words"), ("某句话", "说过的什么")),
-    Kind.QUESTION: (("something asked", "some words"), ("某个问题", "问过的什么")),
-    Kind.TITLE: (("the name of something", "some work"), ("某个名称", "某部作品")),
-    Kind.FILM: (("some film or series", "something one watches"), ("某部影视", "看过的什么")),
-    Kind.BOOK: (("some book", "something to read"), ("某本书", "读过的什么")),
-    Kind.MUSIC: (("some music or band", "something one hears"), ("某种音乐", "听过的什么")),
-    Kind.ORGANISATION: (("some organisation", "a group"), ("某家机构", "某个团体")),
-    Kind.EVENT: (("some event", "an occasion"), ("某场活动", "某个场合")),
-    Kind.PROGRAM: (("some program or website", "something technical"), ("某个软件或网站", "某种技术产品")),
-    Kind.VEHICLE: (("some vehicle", "something that moves"), ("某种车辆", "某种代步的东西")),
-    Kind.LANGUAGE: (("some language", "a way to speak"), ("某门语言", "某种说法")),
-    Kind.MEDICINE: (
-        ("some medicine or medical device", "something against a complaint"),
-        ("某种药物或器械", "某种治病的东西"),
-    ),
-    Kind.COLOUR: (("some colour", "a hue"), ("某种颜色", "某种色调")),
-    Kind.DURATION: (("some time", "a while"), ("一段时间", "某个时长")),
-    Kind.AGE: (("some age", "a number of years"), ("某个岁数", "某个年纪")),
-    Kind.ANIMAL: (("some animal", "a creature"), ("某种动物", "某种活物")),
-    Kind.FOOD: (("something to eat or drink", "something tasty"), ("某种吃喝的东西", "某种入口之物")),
-    Kind.ART: (("some kind of art", "something creative"), ("某种文艺", "某种创作")),
-    Kind.SPORT: (("some kind of exercise", "something one does to keep fit"), ("某种运动", "某种锻炼")),
-    Kind.GAME: (("something one plays", "a pastime"), ("某种玩的", "某种消遣")),
-    Kind.WORK: (("something about a job", "an occupation"), ("某种工作上的事", "某个行当")),
-    Kind.STUDY: (("something one learns", "a course of learning"), ("某种要学的", "某门功课")),
-    Kind.HEALTH: (("something about the body", "a complaint"), ("身体上的什么", "某种不适")),
-    Kind.FEELING: (("some feeling", "a state of mind"), ("某种心情", "某种滋味")),
-    Kind.THING: (("something", "a certain matter"), ("某件事物", "什么")),
-    Kind.CLAUSE: (("something more about it", "a circumstance"), ("还有些别的", "某种情形")),
-    Kind.NOTE: (("something that happened", "a memory"), ("一件事", "某段回忆")),
-}
+_ROWS = {Kind(kind): wordings for kind, *wordings in read_rows("core/details/gists.txt", {})}
+# By kind: the nearer wording and the vaguer one.
 _WORDS = {
-    "en": {kind: english for kind, (english, _) in _BY_KIND.items()},
-    "zh": {kind: chinese for kind, (_, chinese) in _BY_KIND.items()},
+    "en": {kind: (nearer, vaguer) for kind, (nearer, vaguer, *_) in _ROWS.items()},
+    "zh": {kind: (nearer, vaguer) for kind, (*_, nearer, vaguer) in _ROWS.items()},
 }
 _EMPTY = frozenset(
     rung for words in _WORDS.values() for kind in (Kind.THING, Kind.CLAUSE, Kind.NOTE) for rung in words[kind]

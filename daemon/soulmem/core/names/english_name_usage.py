@@ -20,21 +20,10 @@ from soulmem.fast_dataclasses import dataclass
 _WORD = LazyPattern(r"[A-Za-zÀ-ɏ](?:[A-Za-zÀ-ɏ0-9'’&-]*[A-Za-zÀ-ɏ0-9])?|\d+(?:[.,:]\d+)*")
 _OPENS = LazyPattern(r"(?:^|[.!?:;…。！？：；\n\"“”「『(（\[*—–])\s*+[\"“「『(（*]*+\s*$")
 _POSSESSIVE = LazyPattern(r"['’]s?$")
-ENDINGS = (
-    "ing",
-    "ed",
-    "ly",
-    "tion",
-    "ness",
-    "ment",
-    "ity",
-    "ous",
-    "ful",
-    "less",
-    "able",
-    "ible",
-    "ive",
-)  # of words that are no names
+ENDINGS = tuple("ing ed ly tion ness ment ity ous ful less able ible ive".split())  # of words that are no names
+_BEFORE_A_MONTH = frozenset(
+    "in since until till by next last this early late mid every of during from to before after on around end".split()
+)
 _OF_A_PERSON = LazyPattern(
     r" (?:also |so |really |very |still |now |just )?(?:my|our|his|her|their|one of|coming|visiting|moving|asking|getting|bringing|staying|leaving|calling|driving|crying|working|studying|allergic|pregnant|married|engaged|sick|mad|late|upset|angry|scared|tired|hungry|asleep|from|born|afraid|vegan|vegetarian|single|\d|a (?:nurse|doctor|teacher|friend|good|great|sweet|lovely|student|vet|singer)|an? \w+(?:er|or|ist|ian)\b|two|three|called|told|said|gone|been|moved|lost|promised|agreed|bring|come|call|drive|help|join|pick|meet)\b"
 )
@@ -137,29 +126,7 @@ def _is_used_as_name(text: str, tokens: Sequence[Token], at: int) -> bool:
     month = token.plain in table.MONTHS
     if following is not None and following.word[0].isdigit():
         return False
-    if month and before in {
-        "in",
-        "since",
-        "until",
-        "till",
-        "by",
-        "next",
-        "last",
-        "this",
-        "early",
-        "late",
-        "mid",
-        "every",
-        "of",
-        "during",
-        "from",
-        "to",
-        "before",
-        "after",
-        "on",
-        "around",
-        "end",
-    }:
+    if month and before in _BEFORE_A_MONTH:
         return False
     if before and before.isdigit():
         return False

@@ -18,7 +18,7 @@ from soulmem.core.text.tokens import text_hashes
 # A question, texts that may answer it, texts that do not, whatever else they share with it.
 CASES = (
     ("What car do I drive?", ("I drive a green Skoda Fabia", "got Dad's old Volvo", "I'm driving a rented Kodiaq this week"), ("my driving test is on Friday", "I drive the school bus", "I drove to work in the rain")),
-    ("我开什么车？", ("我开一辆白色的五菱", "换了辆本田飞度", "我的车是二手的"), ("我坐公交车上班", "我在火车站等他", "考驾照两次没过")),
+    ("我开什么车？", ("我开一辆白色的五菱", "换了辆本田飞度", "我的车是二手的", "上个月买了电动车"), ("我坐公交车上班", "我在火车站等他", "考驾照两次没过")),
     ("what instrument do I play", ("I play the viola", "started on the oboe at nine", "I've a lute at home"), ("I paint on Sundays", "my desk is oak")),
     ("我会什么乐器", ("我会拉二胡", "小时候学过古筝", "我在学吹埙"), ("我不会游泳", "我在学织围巾")),
     ("What is my favourite colour?", ("I love anything green", "purple is my favourite"), ("I drive a green van", "my favourite biscuit is a custard cream")),

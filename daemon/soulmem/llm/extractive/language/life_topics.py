@@ -53,30 +53,9 @@ GISTS = {"en": _column(3), "zh": _column(4)}
 WORDS = {"en": _column(5), "zh": _column(6)}
 """The words that touch a topic: patterns of English words, of Chinese stretches."""
 
-_FACTS = {
-    "likes": ("someone's liking", "某人的喜好"),
-    "dislikes": ("someone's dislike", "某人不喜欢的东西"),
-    "favourite": ("someone's favourite", "某人的最爱"),
-    "name": ("what someone is called", "某人的称呼"),
-    "lives_in": ("where someone lives", "某人住的地方"),
-    "from": ("where someone comes from", "某人的家乡"),
-    "occupation": ("what someone does for a living", "某人的职业"),
-    "works_at": ("where someone works", "某人工作的地方"),
-    "studies": ("what someone studies", "某人学的东西"),
-    "allergic_to": ("something someone cannot bear", "某人碰不得的东西"),
-    "birthday": ("someone's special day", "某人的特别日子"),
-    "age": ("how old someone is", "某人的年纪"),
-    "pet": ("someone's animal", "某人的动物"),
-    "relative": ("someone's relative", "某人的亲人"),
-    "afraid_of": ("someone's fear", "某人害怕的东西"),
-    "diet": ("what someone does not eat", "某人的忌口"),
-    "status": ("how someone lives", "某人的状况"),
-    "owns": ("something someone has", "某人拥有的东西"),
-    "activity": ("something someone does often", "某人常做的事"),
-    "moved_to": ("where someone went to live", "某人的新住处"),
-}
+_FACTS = read_rows("llm/extractive/language/relation_gists.txt", {})
 FACT_GISTS: dict[str, dict[str, str]] = {
-    "en": {relation: english for relation, (english, _) in _FACTS.items()},
-    "zh": {relation: chinese for relation, (_, chinese) in _FACTS.items()},
+    "en": {relation: english for relation, english, _ in _FACTS},
+    "zh": {relation: chinese for relation, _, chinese in _FACTS},
 }
 DEFAULT_GIST = {"en": "something that was talked about", "zh": "聊过的一件事"}
