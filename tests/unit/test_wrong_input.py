@@ -65,6 +65,7 @@ def test_a_recall_that_is_not_there_is_not_looked_for_among_the_notes(capsys: py
     assert "say --json" in capsys.readouterr().err
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("text", [None, "", "not json", "[]", "{}", '{"passages": [1]}'])
 def test_a_benchmark_refuses_a_wrong_set_before_it_measures_anything(tmp_path: Path, text: str | None) -> None:
     file = tmp_path / "set.json"

@@ -105,6 +105,7 @@ def test_what_a_note_sends_is_bounded_from_below_once_its_row_was_read(seed: int
     assert bounded, "no bound worth having was ever given"
 
 
+@pytest.mark.thorough
 @given(st.integers(0, 1000))
 @settings(max_examples=15, deadline=None)
 def test_bounds_have_places_of_their_own_and_stay_few(seed: int) -> None:

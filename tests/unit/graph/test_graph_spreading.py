@@ -146,6 +146,7 @@ def test_what_faded_alike_reminds_of_less() -> None:
     assert flat[11].score < scores["a"][12] < scores["b"][12]
 
 
+@pytest.mark.thorough
 def test_a_planted_association_is_found_among_thousands() -> None:
     rng = np.random.default_rng(5)
     count, planted = 4_000, 60

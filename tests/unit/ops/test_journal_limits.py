@@ -62,6 +62,7 @@ def emitted(name: str, mind: str, **given: Any) -> dict[str, Any]:
     return {**fields, **({"mind": mind} if "mind" in spec.allowed else {}), **given}
 
 
+@pytest.mark.thorough
 def test_at_full_load_the_journal_drops_no_line_and_the_counts_are_right(tmp_path: Path) -> None:
     log = tmp_path / "log"
     descriptor = os.open(log, os.O_WRONLY | os.O_CREAT)

@@ -57,6 +57,7 @@ def test_a_slip_is_told_in_one_line(slip: str, meant: str | None) -> None:
     assert unknown({slip: "", "HOME": "/"}, VARIABLES) == f"environment: unknown variable {slip}{hint}"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("command", ["status", "say hi", "model list", "daemon"])
 def test_commands_and_daemon_refuse_it(tmp_path: Path, command: str) -> None:
     alone = Shell(tmp_path / "none.sock", tmp_path)

@@ -174,6 +174,7 @@ def failing(connection: Connection) -> None:
     raise SoulmemError(ErrorName.NOT_FOUND, "on purpose")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(16))
 async def test_crowds_leave_what_single_messages_leave(tmp_path: Path, seed: int) -> None:
     chance = random.Random(seed)

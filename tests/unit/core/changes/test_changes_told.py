@@ -25,6 +25,7 @@ def ended(old: str, new: str) -> bool:
     return ruled(later, earlier) in {FactEvent.SUPERSEDE, FactEvent.INVALIDATE}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_what_still_holds_is_seldom_ended(language: str) -> None:
     rows = [line.split("\t") for line in CORPUS.read_text(encoding="utf-8").splitlines()]

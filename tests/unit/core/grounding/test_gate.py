@@ -264,6 +264,7 @@ def test_a_summary_loses_what_rests_on_masked_words() -> None:
     assert opened == Summary("Ann works as a vet.", points[:1])
 
 
+@pytest.mark.thorough
 def test_the_answer_is_the_same_in_every_process() -> None:
     """No hash of a string, no order of a set decides."""
     program = (

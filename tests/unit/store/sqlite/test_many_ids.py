@@ -76,6 +76,7 @@ def connection(tmp_path: Path) -> Iterator[Connection]:
     opened.close()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", READERS)
 def test_more_ids_than_variables_are_read(connection: Connection, name: str) -> None:
     read = READERS[name]
