@@ -1,10 +1,10 @@
 """Change probability: how likely a later statement leaves an earlier one outdated, where no rule tells.
 
 Called by the step that reconciles, where `change_detection` finds nothing. The features of `change_features` are
-weighed by a table that `benchmarks/changes/changes.py` fits on pairs of talk. From `LIKELY` on a model is asked about the two;
-alone a score ends nothing, for of what it takes for a change in a life of months half is none. Pure. Invariants: what
-is told of one person changes nothing of another; what is asked, supposed, quoted, told beside or of today alone changes
-nothing; at most `_MOST_WINDOWS` parts of a text are weighed.
+weighed by a table that `benchmarks/changes/changes.py` fits on pairs of talk. From `LIKELY` on a model is asked about
+the two; alone a score ends nothing, for of what it takes for a change in a life of months half is none. Pure.
+Invariants: what is told of one person changes nothing of another; what is asked, supposed, quoted, told beside or of
+today alone changes nothing; at most `_MOST_WINDOWS` parts of a text are weighed.
 """
 
 # Word lists stand on long lines, as tables.
