@@ -114,7 +114,8 @@ def test_relative_expressions_are_made_absolute(said: str, resolved: str) -> Non
 @pytest.mark.parametrize(
     "said",
     [
-        "I may go there", "We march on", "every Friday we dance", "He has lost the Wednesday calls.", "Our Sunday lunches are holy.", "the last straw", "it feels like yesterday",
+        "I may go there", "We march on", "every Friday we dance", "He has lost the Wednesday calls.",
+        "Our Sunday lunches are holy.", "the last straw", "it feels like yesterday",
         "每周五都去", "前天气不好", "3号线很挤", "以前天天跑步", "下午三点",
         "四十年，一直在这儿", "十八年，够久了", "in 2019 I moved", "since 2016",
         "2023-06-03", "2023年5月3日", "summer of 2019", "my birthday is on 3 June", "我的生日是六月三号",
