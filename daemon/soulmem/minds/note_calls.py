@@ -110,7 +110,7 @@ async def list_notes(
         if forgotten:
             items = tombstones.told(connection, [note.id for note in shown], items)
         more = len(rows) > len(shown)
-        page = {"items": items, "next_cursor": items[-1]["id"][1:] if more else None}
+        page = {"items": items, "next_cursor": items[-1]["id"] if more else None}
         return page | {"purged": tombstones.gone(connection)} if with_purged else page
 
     return await mind.memory.database.read(read)

@@ -155,10 +155,9 @@ class Twins:
         return sum(int(each.read_text("ascii").split()[0]) for each in threads) / 1e6
 
     def alike(self, value: Any, mind: str) -> Any:
-        """An answer with new ids as such, and where the next page begins: numbers that everybody draws from one row."""
+        """An answer with new ids as such: numbers that everybody draws from one row."""
         if isinstance(value, dict):
-            told = {key: self.alike(each, mind) for key, each in value.items() if key not in _NOT_TOLD}
-            return told | ({"next_cursor": "a cursor"} if told.get("next_cursor") else {})
+            return {key: self.alike(each, mind) for key, each in value.items() if key not in _NOT_TOLD}
         if isinstance(value, list | tuple):
             return [self.alike(each, mind) for each in value]
         if isinstance(value, str):
@@ -184,12 +183,13 @@ def fields_asked() -> Iterator[tuple[str, Json]]:
             {"id": [f"{letter}{n}" for n in range(1, 20)], "note": ["n1", "n2"], "src": ["n1"], "dst": ["n3", "n4"]}
         )
         fuzz.learn({"query": ASKED, "content": ASKED, "text": ASKED, "speaker": ["Bo", "Ann"], "tags": ["safe"]})
+        fuzz.learn({"cursor": ["n2", "n9", "n29", "n31", "n44", "l2", "l9", "l40", "1", "4", "n99999"]})
         fuzz.learn({"recall_id": ["r1", "r2"], "around": ["n1", "n2"], "exclude": ["n1", "n999999"]})
         for _ in range(PROBES):
             params = fuzz.call(method)
             if len(json.dumps(params)) > LONGEST:
                 continue
-            yield method, {**{k: v for k, v in params.items() if k not in {"cursor", "key"}}, "conversation": "pub"}
+            yield method, {**{k: v for k, v in params.items() if k != "key"}, "conversation": "pub"}
 
 
 def test_no_answer_tells_the_twins_apart(twins: Twins) -> None:
@@ -213,6 +213,34 @@ def test_no_answer_tells_the_twins_apart(twins: Twins) -> None:
     assert not differing, "\n".join(differing[:4])
     unanswered = {name for name in FACING if not ends[name]}
     assert unanswered <= {"note.reconstruct"}, "each was answered at times, or nothing was compared"
+
+
+LISTS: list[tuple[str, Json]] = [
+    ("message.list", {}), ("note.list", {}), ("note.list", {"state": "forgotten"}), ("note.list", {"kind": "episodic"}),
+    ("link.list", {}), ("link.list", {"note": "n2"}),
+]  # fmt: skip
+
+
+def test_no_page_and_no_cursor_tells_the_twins_apart(twins: Twins) -> None:
+    """A cursor is what the last item of its page is known by, so nothing that is hidden can show in it."""
+    assert {method for method, _ in LISTS} == {each for each in FACING if each.endswith(".list")}
+    followed = Counter[str]()
+    for method, more in LISTS:
+        for limit in (1, 2, 5, 19):
+            cursors: dict[str, Json] = {PLAIN: {}, TWIN: {}}
+            while cursors:
+                pages = {
+                    mind: twins.api.call(method, mind=mind, conversation="pub", limit=limit, **more, **cursor)
+                    for mind, cursor in cursors.items()
+                }
+                plain, twin = (twins.alike(pages[mind], mind) for mind in (PLAIN, TWIN))
+                assert plain == twin, (method, more, limit, cursors)
+                for page in pages.values():
+                    if (cursor := page["next_cursor"]) is not None:
+                        assert cursor in {page["items"][-1]["id"], str(page["items"][-1].get("seq"))}, (method, cursor)
+                        followed[method] += 1
+                cursors = {mind: {"cursor": page["next_cursor"]} for mind, page in pages.items() if page["next_cursor"]}
+    assert all(followed[method] > 10 for method, _ in LISTS), followed
 
 
 def test_an_answer_takes_as_long_for_the_one_as_for_the_other(twins: Twins) -> None:

@@ -25,6 +25,7 @@ from soulmem.rpc.methods.wire_shapes import (
     preset,
 )
 from soulmem.rpc.transport.jsonrpc import Peer
+from soulmem.store.sqlite.row_hash import public_id
 
 _LINK_KINDS = Literal["association", "semantic", "abstract_of", "trigger", "evidence", "supersedes"]
 MOST_NEIGHBOURS = 500
@@ -67,7 +68,9 @@ class LinkPage(Result):
 async def list_links(service: Service, params: ListLinks, _peer: Peer) -> dict[str, Any]:
     async with service.minds.use(params.mind) as mind:
         read = await link_calls.find_links(mind, params.note, params.conversation)
-        return await page(mind, params, read, view=mind.view_link, cursor=lambda link: link.id)
+        return await page(
+            mind, params, read, view=mind.view_link, cursor=lambda link: public_id("l", link.id), letter="l"
+        )
 
 
 class GetGraph(MindParams):

@@ -126,7 +126,7 @@ async def list_messages(service: Service, params: ListMessages, _peer: Peer) -> 
             return message_log.list_page(connection, home.id, after=after, limit=limit)
 
         return await page(
-            mind, params, read, view=lambda m: message_log.view(m, iso8601.to_iso), cursor=lambda m: m.seq,
+            mind, params, read, view=lambda m: message_log.view(m, iso8601.to_iso), cursor=lambda m: str(m.seq),
             size_of=message_log.text_size,
         )  # fmt: skip
 

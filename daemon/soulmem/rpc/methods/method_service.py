@@ -45,23 +45,29 @@ async def page(
     read: Callable[[Connection, int, int], list[T]],
     *,
     view: Callable[[T], dict[str, Any]],
-    cursor: Callable[[T], int],
+    cursor: Callable[[T], str],
+    letter: str = "",
     size_of: Callable[[T], int] = lambda _row: 0,
 ) -> dict[str, Any]:
-    """One page of a list that is ordered by a growing number: `{items, next_cursor}`."""
-    after = read_cursor(params.cursor)
+    """One page of a list that is ordered by a growing number: `{items, next_cursor}`.
+
+    A cursor is what the last item shown is known by, its number or its id with this letter: it tells nothing of what
+    lies between, and stays true while items are added or go.
+    """
+    after = read_cursor(params.cursor, letter)
     rows = await mind.memory.database.read(read, after, params.limit + 1)
     shown = list_pages.shown(rows, params.limit, size_of)
     more = len(rows) > len(shown)
-    return {"items": [view(row) for row in shown], "next_cursor": str(cursor(shown[-1])) if more else None}
+    return {"items": [view(row) for row in shown], "next_cursor": cursor(shown[-1]) if more else None}
 
 
-def read_cursor(cursor: str | None) -> int:
-    """Raises: SoulmemError: `invalid_params`."""
+def read_cursor(cursor: str | None, letter: str = "") -> int:
+    """The number behind this letter. Raises: SoulmemError: `invalid_params`."""
     if cursor is None:
         return 0
-    if not (cursor.isascii() and cursor.isdigit() and len(cursor) < 19):
+    number = cursor.removeprefix(letter)
+    if not (cursor.startswith(letter) and number.isascii() and number.isdigit() and len(number) < 19):
         raise SoulmemError(
             ErrorName.INVALID_PARAMS, "cursor: not one of ours", hint="pass next_cursor of the previous page"
         )
-    return int(cursor)
+    return int(number)

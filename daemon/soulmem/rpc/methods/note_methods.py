@@ -165,7 +165,7 @@ class NotePage(Result):
 
 async def list_notes(service: Service, params: ListNotes, _peer: Peer) -> dict[str, Any]:
     forgotten = params.state == "forgotten"
-    after = read_cursor(params.cursor)
+    after = read_cursor(params.cursor, "n")
     as_of = parsed_time(params.as_of) if params.as_of is not None else None
     async with service.minds.use(params.mind) as mind:
         return await note_calls.list_notes(
