@@ -114,11 +114,6 @@ def still_stands(quote: str, before: str, after: str) -> bool:
     return True
 
 
-def pieces(text: str) -> list[str]:
-    """The sentences of a text as they stand in it, without what surrounds them."""
-    return [piece.strip() for piece in _ENDS.split(text) if piece.strip()]
-
-
 def is_carried(told: Iterable[str], by: Iterable[str], names: Iterable[str]) -> bool:
     """Whether every word of a note that says something stands in these messages too, or is a speaker's name."""
     known = set[str]().union(*(tokens.segment(text) for text in (*by, *names, *_FRAME)))

@@ -44,10 +44,12 @@ class TakenBack:
     sources: set[int] = field(default_factory=set)
     lived: set[int] = field(default_factory=set)  # those of the hidden and purged ones that had not been forgotten
     links: int = 0  # that lived, and went with them
+    texts: list[str] = field(default_factory=list)  # what notes ever said that rested on what was deleted
 
     def add(self, more: TakenBack) -> None:
         self.lived |= more.lived
         self.links += more.links
+        self.texts += more.texts
         self.hidden += more.hidden
         self.purged += more.purged
         self.kept += more.kept
@@ -123,6 +125,7 @@ def after_deletion(
     done = TakenBack()
     found = note_rows.get_many(connection, resting_on(connection, message))
     for note in found.values():
+        done.texts += wordings_of(connection, note)
         others = _without(connection, note.id, message)
         if not others or note.lifecycle == note_rows.FORGOTTEN:
             done.count(connection, note)
@@ -140,6 +143,12 @@ def after_deletion(
         done.sources |= set(others)
     done.sources.discard(message)
     return done
+
+
+def wordings_of(connection: Connection, note: Note) -> list[str]:
+    """All that a note ever said: what is looked for when it is gone."""
+    former = connection.execute("SELECT body FROM note_version WHERE note = ?", (note.id,))
+    return [note.text, *(row[0] for row in former)]
 
 
 def _is_said_elsewhere(connection: Connection, note: Note, sources: Sequence[Source], before: Message) -> bool:

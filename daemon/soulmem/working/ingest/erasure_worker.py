@@ -3,17 +3,15 @@
 One worker a mind, run by `workers`; what is left to do stands in the table `erasure`, written with the deletion itself,
 so a crash leaves nothing lying about: it is done at the next start. The word indexes are merged, because they keep
 what was taken out of them; links learn anew from the lessons that are left; the write-ahead log is moved into the file
-and cut off. SQLite overwrites what it deletes (`secure_delete`), but a page that was rearranged before may hold a copy:
-while the deleted words are known, the file is searched for them, and written anew if it holds them still; after a
-restart they are not known any more, so it is written anew.
+and cut off. SQLite overwrites what it deletes (`secure_delete`), but a page that was rearranged before may hold a copy,
+or some of one: while the deleted words are known, they are looked for where no row is (`store/revision/unused_space`),
+and the file is written anew if they stand there; after a restart they are not known any more, so it is written anew.
 """
 
 from __future__ import annotations
 
-import mmap
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
-from pathlib import Path
 
 import anyio
 import anyio.to_thread
@@ -21,7 +19,7 @@ import anyio.to_thread
 from soulmem.errors import SoulmemError
 from soulmem.ports import World
 from soulmem.store.index import fts
-from soulmem.store.revision import erasure
+from soulmem.store.revision import erasure, unused_space
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
 from soulmem.working.runtime.step_guard import StepGuard
@@ -30,7 +28,6 @@ _PAGES = 256  # of a word index that are merged in one transaction
 _MOST_MERGES = 4_000
 _FIRST_PAUSE_S = 0.05
 _LONGEST_PAUSE_S = 30.0
-_SHORTEST = 4  # bytes of words that are looked for: fewer stand in any file
 
 
 class ErasureWorker:
@@ -98,7 +95,9 @@ class ErasureWorker:
         await self._merge()
         if not await database.alone(_cut_log):
             return False
-        is_rewritten = looked_for is None or await anyio.to_thread.run_sync(_stands_in, database.path, looked_for)
+        is_rewritten = looked_for is None or await anyio.to_thread.run_sync(
+            unused_space.holds_copy, database.path, looked_for
+        )
         if is_rewritten:
             await database.alone(_write_anew)
             if not await database.alone(_cut_log):
@@ -149,12 +148,3 @@ def _cut_log(connection: Connection) -> bool:
 
 def _write_anew(connection: Connection) -> None:
     connection.execute("VACUUM")
-
-
-def _stands_in(path: Path, words: Sequence[str]) -> bool:
-    """Whether any of the words stands in the file."""
-    wanted = [each for each in (word.encode("utf-8", "replace") for word in words) if len(each) >= _SHORTEST]
-    if not wanted or not path.stat().st_size:
-        return False
-    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as held:
-        return any(held.find(each) >= 0 for each in wanted)

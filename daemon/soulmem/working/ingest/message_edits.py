@@ -20,7 +20,7 @@ from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.calendar.iso8601 import to_iso
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.memory_index import SearchIndex
-from soulmem.core.text.repetition import Telling, pieces, telling
+from soulmem.core.text.repetition import Telling, telling
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.fast_dataclasses import dataclass
 from soulmem.ops.settings.config_loader import SettingsNow
@@ -142,8 +142,9 @@ class MessageEdits:
         def remove(connection: Connection) -> dict[str, Any]:
             note = note_rows.get(connection, number)
             sources = note_rows.sources_of(connection, [number])[number]
+            wordings = note_withdrawal.wordings_of(connection, note)
             changed.notes = erasure.erase_note(connection, note, now=self._world.clock.now_ms())
-            self._erasing.expect(connection, [note.text])
+            self._erasing.expect(connection, wordings)
             changed.is_erased = True
             said = {(source.conversation, source.client_id): None for source in sources}
             return {
@@ -192,7 +193,7 @@ class MessageEdits:
         wordings = [*message_log.former_words(connection, message.id), message.content]
         changed.traces = telling(wordings)
         erased = erasure.erase_message(connection, message, now=now, now_exp=now_exp, purge_at=purge_at)
-        self._erasing.expect(connection, [piece for wording in wordings for piece in pieces(wording)])
+        self._erasing.expect(connection, [*wordings, *erased.notes.texts])
         changed.notes, changed.recalls, changed.memories = erased.notes, erased.recalls, erased.memories
         changed.gone, changed.is_erased = [each.id for each in erased.messages], True
         changed.message = erased.messages[0]
