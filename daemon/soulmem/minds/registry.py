@@ -117,7 +117,7 @@ class MindRegistry:
             if not path.exists():
                 raise self._missing(name)
             await self._shut_locked(name, reason="deleted")
-            mind_files.remove(path)
+            await anyio.to_thread.run_sync(mind_files.remove, path)
             self._world.underway.release(name)
             await self._book.write("catalog.remove", lambda connection: catalog.remove(connection, name))
             with suppress(SoulmemError):  # a full disk: the row is gone, its bytes go with the next

@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -216,7 +216,8 @@ def _moment(call: Call) -> int:
 class Disk:
     """The files below `root` at a line of the trace. Replays forward only."""
 
-    def __init__(self, root: Path, calls: list[Call]) -> None:
+    def __init__(self, root: Path, calls: list[Call], before: Path | None = None) -> None:
+        """Args: before: a copy of what was there, and certain, when the trace began."""
         self._root = str(root)
         inside = (call for call in calls if f"{call.path}/".startswith(f"{self._root}/"))
         self._calls = sorted(inside, key=_moment)
@@ -226,6 +227,12 @@ class Disk:
         self._folders: set[str] = {self._root}
         self._changes: list[_Change] = []
         self._unsynced_folders: list[str] = []
+        for path in sorted(before.rglob("*")) if before is not None else ():
+            name = str(root / path.relative_to(before)) if before is not None else ""
+            if path.is_dir():
+                self._folders.add(name)
+            else:
+                self._open[name] = self._names[name] = _File(bytearray(path.read_bytes()))
 
     def replay(self, line: int) -> None:
         """Let everything happen that had begun by this line; a sync counts when it has ended."""
@@ -265,8 +272,11 @@ class Disk:
         """Directories whose own name no sync has made certain. Images hold them all the same: they have a test."""
         return list(self._unsynced_folders)
 
-    def image(self, target: Path, chance: random.Random) -> None:
-        """Write one disk that the power cut may leave, below `target`."""
+    def image(self, target: Path, chance: random.Random, only: Callable[[str], bool] = bool) -> None:
+        """Write one disk that the power cut may leave, below `target`.
+
+        Args: only: which files, by their path below the root; a file name is never empty.
+        """
         names = dict(self._names)
         for folder in sorted({os.path.dirname(change.path) for change in self._changes}):
             waiting = [change for change in self._changes if os.path.dirname(change.path) == folder]
@@ -276,7 +286,7 @@ class Disk:
         for path in sorted(self._folders - {self._root}):
             (target / os.path.relpath(path, self._root)).mkdir(parents=True, exist_ok=True)
         for path, file in names.items():
-            if not path.endswith(("-shm", ".lock")):
+            if not path.endswith(("-shm", ".lock")) and only(os.path.relpath(path, self._root)):
                 (target / os.path.relpath(path, self._root)).write_bytes(file.possible(chance))
 
 

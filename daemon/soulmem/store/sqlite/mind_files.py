@@ -94,9 +94,10 @@ def set_aside(database: Path) -> None:
 
 
 def remove(database: Path, *, but_file: bool = False) -> None:
-    """Delete a database with its log."""
+    """Delete a database with its log; it does not come back after a power cut."""
     for suffix in ("-wal", "-shm") if but_file else ("", "-wal", "-shm"):
         Path(f"{database}{suffix}").unlink(missing_ok=True)
+    flush(database.parent)
 
 
 def size(path: Path) -> int:
