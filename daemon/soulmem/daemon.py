@@ -33,7 +33,7 @@ from soulmem.minds.registry import MindRegistry
 from soulmem.minds.ticks import MindTicks
 from soulmem.ops.log.event_bus import EventBus
 from soulmem.ops.log.log_output import capture_libraries, open_log
-from soulmem.ops.process import file_descriptors, systemd
+from soulmem.ops.process import file_descriptors, heap_trim, systemd
 from soulmem.ops.process.clock import SimulatedClock, SystemClock
 from soulmem.ops.process.garbage_collector import set_aside_what_is_loaded
 from soulmem.ops.settings.config_loader import Config, load_config
@@ -76,6 +76,7 @@ def main(options: DaemonOptions) -> int:
         flags = {"state_dir": options.state, "socket": options.socket, "log.level": options.log_level}
         given = {name: str(value) for name, value in flags.items() if value is not None}
         file_descriptors.raise_limit()
+        heap_trim.keep_few_arenas()
         config = load_config(given, config_file=options.config)
         return anyio.run(partial(_Daemon(config, options.simulated_clock).run))
     except StartupError as error:

@@ -7,7 +7,9 @@ import re
 from pathlib import Path
 
 import soulmem
+from soulmem.core.text import tokens
 from soulmem.core.text.shingles import units_of
+from soulmem.core.text.word_cache import WordCache
 from soulmem.llm.extractive.details.detail_finding import occurrences
 from soulmem.store.sqlite.mind_files import copies_of
 from soulmem.text_memo import forget_texts, text_memo
@@ -41,6 +43,19 @@ def test_no_more_is_kept_than_was_said() -> None:
     for number in range(9):
         length(str(number))
     assert forget_texts() == 2
+
+
+def test_words_are_forgotten_as_well() -> None:
+    """One word alone may be what nobody else may know."""
+    forget_texts()
+    tokens.segment("quarz79190plover, zyzzogetons")
+    assert any("zyzzogetons" in words for words in _caches_of_words())
+    forget_texts()
+    assert not any("zyzzogetons" in words for words in _caches_of_words())
+
+
+def _caches_of_words() -> list[WordCache[object]]:
+    return [each for each in gc.get_objects() if isinstance(each, WordCache)]
 
 
 def test_units_of_texts_are_forgotten_as_well() -> None:

@@ -166,7 +166,7 @@ def part_of_today(match: Match[str], at: Anchor) -> Period | None:
     return None if over else part
 
 
-_MONTH_SAID = rf"(?:(去|今|明)年)?(?:(上+个?|下+个?|这个?|本)月|(?<![\d个{NUMERAL}]){NUMBER}月)(?:份)?的?"
+_MONTH_SAID = rf"(?:(去|今|明)年)?(?:(上{{1,8}}+个?|下{{1,8}}+个?|这个?|本)月|(?<![\d个{NUMERAL}]){NUMBER}月)(?:份)?的?"
 RULES: tuple[Rule, ...] = (
     rule(rf"(?<![第\d]){COUNT}个?(周|星期|礼拜|月|年)前的(?:(今|昨|明)天|这个?月)", "前 今昨明这", this_day_ago),
     rule(rf"{_MONTH_SAID}最后一天", "月 最", last_day),

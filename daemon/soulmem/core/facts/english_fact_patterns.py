@@ -101,7 +101,7 @@ POSSESSED = LazyPattern(
 )
 NAME = LazyPattern(r"(?P<name>[A-ZÀ-Þ][\w-]*(?: [A-ZÀ-Þ][\w-]*){0,2})(?:['’]s (?P<thing>[\w'’-]+(?: [\w'’-]+){0,2}))?")
 COUPLE = LazyPattern(
-    r"(?:(?:my \w+,? )?(?P<n>[A-ZÀ-Þ][\w-]*)|my \w+) and (?:i|me)|(?:me|i) and (?:my \w+,? )?(?P<m>[A-ZÀ-Þ][\w-]*)?(?:my \w+)?",
+    r"(?:(?:my \w+,? )?(?P<n>[A-ZÀ-Þ][\w-]{0,40})|my \w+) and (?:i|me)|(?:me|i) and (?:my \w+,? )?(?P<m>[A-ZÀ-Þ][\w-]{0,40})?(?:my \w+)?",
     re.IGNORECASE,
 )
 ALSO = LazyPattern(

@@ -30,7 +30,7 @@ _ENGLISH = LazyPattern(
     r"|\b(?:pretend|act as if) (?:that )?you (?:have no|are not bound|don['’]t have)[^.!?\n]{0,30}\b(?:rules|restrictions|limits|filters)\b"
     r"|\b(?:do not|don['’]t|never) (?:tell|inform|reveal (?:this|it) to) the user\b|\bdeveloper mode\b|\bsudo mode\b"
     r"|\bdelete (?:all|every|your)[^.!?\n]{0,20}\bmemor(?:y|ies)\b|\bwipe your memor"
-    r"|(?:^|\n)\s*(?:\[|<|#{1,4}\s*|\*{0,2})(?:system|developer|instruction|assistant|tool)(?:\s(?:prompt|message|note|override|update))?(?:\]|>|\*{0,2}:)"
+    r"|(?:^|\n)\s{0,40}(?:\[|<|#{1,4}\s{0,8}|\*{0,2})(?:system|developer|instruction|assistant|tool)(?:\s(?:prompt|message|note|override|update))?(?:\]|>|\*{0,2}:)"
     r"|<\|[a-z_]{2,20}\|>|\[/?inst\]|<<sys>>|</?(?:system|tool_call|function_call|instructions?|memory|im_start|im_end)>"
     r"|\"(?:tool_calls?|function_call|role\" ?: ?\"system)\""
 )
@@ -49,7 +49,7 @@ _CHINESE = LazyPattern(
     r"|(?:输出|显示|重复|泄露|告诉我|打印)你的(?:系统|初始|隐藏)(?:提示词?|指令|设定)"
     r"|(?:进入|开启|启用)(?:开发者|调试|管理员|越狱)模式|(?:不要|不得|别|禁止)告诉用户"
     r"|(?:删除|清空|抹掉|清除)(?:你的|所有|全部)[^。！？\n]{0,4}记忆"
-    r"|(?:^|\n)\s*(?:[\[【<#]+\s*(?:系统|开发者|管理员)(?:提示词?|指令|消息|命令)?[\]】>]+\s*[:：]?|(?:系统|开发者|管理员)(?:提示词?|指令|命令)[:：])"
+    r"|(?:^|\n)\s{0,40}(?:[\[【<#]{1,8}\s{0,8}(?:系统|开发者|管理员)(?:提示词?|指令|消息|命令)?[\]】>]{1,8}\s{0,8}[:：]?|(?:系统|开发者|管理员)(?:提示词?|指令|命令)[:：])"
 )
 _ROLES = {
     "": ("Somebody", "有人"), "self": ("Somebody", "有人"), "user": ("User", "用户"), "human": ("User", "用户"),

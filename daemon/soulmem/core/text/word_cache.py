@@ -2,13 +2,16 @@
 
 For functions asked millions of times about a few thousand words; called by `core/text/tokens` and
 `core/conversation/topic_shift`. A look-up that hits is one dictionary access, a third of what `functools.lru_cache`
-takes. Invariant: at most `most` answers are kept, of short words alone, and forgetting them changes no answer.
+takes. A word may be somebody's secret, so all are forgotten with the texts (`text_memo`). Invariant: at most `most`
+answers are kept, of short words alone, and forgetting them changes no answer. They are for the constants of modules.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TypeVar
+
+from soulmem.text_memo import forget_with_texts
 
 T = TypeVar("T")
 
@@ -24,6 +27,12 @@ class WordCache(dict[str, T]):
         super().__init__()
         self._answer = answer
         self._most = most
+        forget_with_texts(self._forget)
+
+    def _forget(self) -> int:
+        count = len(self)
+        self.clear()
+        return count
 
     def __missing__(self, word: str) -> T:
         found = self._answer(word)

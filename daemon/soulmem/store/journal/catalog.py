@@ -8,9 +8,11 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import fields, replace
+from pathlib import Path
 
 from soulmem.core.calendar.clock_leaps import MOST_KEPT, Leap, WrongTime, stepped
 from soulmem.fast_dataclasses import dataclass
+from soulmem.store.sqlite import mind_files
 from soulmem.store.sqlite.driver import Connection
 
 
@@ -65,6 +67,8 @@ def leave_no_bytes(connection: Connection) -> None:
     """
     connection.execute("VACUUM")
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    file = connection.execute("PRAGMA database_list").fetchone()[2]
+    mind_files.flush(Path(f"{file}-wal"))
 
 
 def entries(connection: Connection) -> list[Entry]:

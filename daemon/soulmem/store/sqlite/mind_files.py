@@ -141,8 +141,11 @@ def forbids(database: Path) -> bool:
 
 
 def flush(path: Path) -> None:
-    """Make a directory's entries certain."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    """Make a directory's entries certain, or how long a log is: SQLite does not flush that it was cut off.
+
+    Not for a database that is open: to close it here would let go of its locks.
+    """
+    descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
     finally:

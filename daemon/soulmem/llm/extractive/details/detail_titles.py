@@ -18,7 +18,7 @@ from soulmem.fast_dataclasses import dataclass
 from soulmem.llm.extractive.details.detail_kinds import OF_WHAT
 
 _AHEAD = 24  # characters before a title in which its verb stands
-_WORD = r"[A-ZÀ-Þ0-9][\w'’&:-]*"
+_WORD = r"[A-ZÀ-Þ0-9][\w'’&:-]{0,40}"
 _JOINER = r"(?:of|the|and|in|on|to|a|an|for|with|at|from|or|de|la|le|du|is|my|&)"
 _DAY = r"(?:(?:on|in|at|from) )?(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|June|July|August|September|October|November|December|Christmas|Easter)s?\b"
 _TITLE = rf"{_WORD}(?: (?!{_DAY})(?:{_JOINER} ){{0,2}}{_WORD}){{0,8}}"

@@ -61,7 +61,7 @@ DURATION = re.compile(
 )
 # A house by its name and what it is: St Mary's church, Guy's Hospital, The Red Lion pub.
 HOUSES = re.compile(
-    r"(?<![\w'’])(?:St\.? )?[A-ZÀ-Þ][\w-]*(?: [A-ZÀ-Þ][\w-]*){0,4}(?:['’]s)? (?:church|Church|[Cc]hapel|[Cc]athedral|[Hh]ospital|[Hh]ospice|[Cc]linic|[Ss]chool|[Pp]rimary|[Cc]ollege|[Uu]niversity|"
+    r"(?<![\w'’])(?:St\.? )?[A-ZÀ-Þ][\w-]{0,40}(?: [A-ZÀ-Þ][\w-]{0,40}){0,4}(?:['’]s)? (?:church|Church|[Cc]hapel|[Cc]athedral|[Hh]ospital|[Hh]ospice|[Cc]linic|[Ss]chool|[Pp]rimary|[Cc]ollege|[Uu]niversity|"
     r"[Pp]ark|[Pp]ub|[Bb]akery|[Cc]af[eé]|[Ll]ibrary|[Ss]tation|[Aa]irport|[Bb]each|[Ss]quare|[Ss]treet|[Rr]oad|[Ll]ane|[Aa]venue|[Bb]ridge|[Gg]allery|[Mm]useum|[Tt]heatre|[Tt]heater|[Hh]otel|[Gg]ym|[Mm]arket|[Cc]ourt|[Cc]astle)\b"
 )
 # Before an animal, and no part of what it is.

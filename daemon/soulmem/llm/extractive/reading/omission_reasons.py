@@ -41,7 +41,9 @@ _CUT_OFF = re.compile(
     r"(?:叫做?|名叫|(?<![不还但可要就正总])是|把|被|[一两几][只个条位名]叫?|以及|因为|\b(?:called|named|the|an|(?-i:a)|and|or|of|with|my|your|because))$",
     re.IGNORECASE,
 )
-_NO_WORDS = re.compile(r"\W*(?:https?://\S+|www\.\S+|[\w.+-]+@[\w-]+\.[\w.]+|\W+)\W*", re.IGNORECASE)
+_NO_WORDS = re.compile(
+    r"\W++|\W*+(?:https?://\S++|www\.\S++|[\w.+-]++@[\w-]++\.[\w.]++)\W*+|\W*[.+-]@[\w-]++\.[\w.]++\W*+", re.IGNORECASE
+)
 
 _AUX = r"(?:is|are|am|was|were|do|does|did|can|could|will|would|should|shall|have|has|had|may|might|must)(?:n['’]?t)?"
 _ENGLISH_LEAD = r"\W*+(?:(?:and|but|so|oh|wow|hey|hi|hello|well|yeah|yes|no|ok|okay|btw|by the way|sorry|please|also|then|thanks|haha|lol|anyway)\b[\s,!.…–-]*){0,6}"

@@ -38,8 +38,9 @@ _BEGINS_ASKING = (
     r"|(?:did|does|do) (?:the|his|her|their)\b)"
 )
 _JOINT = re.compile(
-    rf"(?:,\s*(?:and|also|plus|but|or)?\s*|\s+(?:and|also|plus)\s+(?:also\s+|then\s+)?|\s*;\s*(?:and\s+|also\s+)?)(?={_BEGINS_ASKING})"
-    r"|[，,；;、]?\s*(?:以及|还有|另外|顺便(?:问一下)?|同时|并且|而且|然后)[，,]?|[，,；;]+",
+    # bounded: a run of spaces would be tried from each of them
+    rf"(?:,\s{{0,8}}(?:and|also|plus|but|or)?\s{{0,8}}|\s{{1,8}}(?:and|also|plus)\s{{1,8}}(?:also\s{{1,8}}|then\s{{1,8}})?|\s{{0,8}};\s{{0,8}}(?:and\s{{1,8}}|also\s{{1,8}})?)(?={_BEGINS_ASKING})"
+    r"|[，,；;、]?\s{0,8}(?:以及|还有|另外|顺便(?:问一下)?|同时|并且|而且|然后)[，,]?|[，,；;]+",
     re.IGNORECASE,
 )
 _ASKING = re.compile(
