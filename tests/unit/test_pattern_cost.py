@@ -31,7 +31,10 @@ from soulmem.core.regex import lazy_regex
 from soulmem.core.regex.lazy_regex import LazyPattern
 
 _SENTENCE, _QUESTION, _MESSAGE = 320, 2_000, 4_100  # characters: how much is given to a pattern at the most
-_GIVEN = {  # where more than a sentence is; `test_no_pattern_is_given_more` looks whether that is so
+_GIVEN = {
+    "soulmem.core.names.english_name_usage._OPENS": 6,  # what stands right before a word
+    "soulmem.llm.extractive.details.detail_finding.ENGLISH": _SENTENCE,
+    # where more than a sentence is; `test_no_pattern_is_given_more` looks whether that is so
     "soulmem.core.changes.life_changes.": _QUESTION,
     "soulmem.core.dates.adjacent_dates.": _MESSAGE,
     "soulmem.core.dates.chinese_composed_dates.": _MESSAGE,
@@ -66,6 +69,12 @@ _GIVEN = {  # where more than a sentence is; `test_no_pattern_is_given_more` loo
     "soulmem.core.questions.question_detection.": _QUESTION,
     "soulmem.core.questions.time_questions.": _QUESTION,
     "soulmem.core.text.shingles.": _MESSAGE,
+    "soulmem.core.regex.regex_prefilter.": _MESSAGE,
+    "soulmem.core.search.relevance_scoring.": _QUESTION,
+    "soulmem.core.tense.": _QUESTION,
+    "soulmem.core.tense.verb_tense.": _MESSAGE,
+    "soulmem.core.text.prompt_lines.": _QUESTION,
+    "soulmem.core.text.tokens.": _MESSAGE,
     "soulmem.llm.extractive.details.detail_finding.": _MESSAGE,
     "soulmem.llm.extractive.details.detail_titles.": _MESSAGE,
     "soulmem.llm.extractive.details.detail_words.": _MESSAGE,
@@ -80,7 +89,7 @@ _GIVEN = {  # where more than a sentence is; `test_no_pattern_is_given_more` loo
 }
 _LENGTH = 160  # characters at which one that is worse than the square is noticed
 _BOUND_S = 0.02
-_TRIFLE_S = 0.008  # what costs less at its full length may grow as it likes
+_TRIFLE_S = 0.01  # what costs less at its full length may grow as it likes
 _GROWTH = 3.0  # times, for twice the length; the square takes four
 _PATIENCE_S = 1.0
 _PUMPS = 20 if os.environ.get("SOULMEM_TORTURE") else 6  # texts for each pattern, each with two ends
@@ -144,7 +153,8 @@ def _names_in(value: ast.expr) -> list[str]:
 
 
 def _given(place: str) -> int:
-    return max((length for start, length in _GIVEN.items() if place.startswith(start)), default=_SENTENCE)
+    starts = [start for start in _GIVEN if place.startswith(start)]
+    return _GIVEN[max(starts, key=len)] if starts else _SENTENCE
 
 
 def _too_costly(

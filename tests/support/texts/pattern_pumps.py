@@ -32,7 +32,9 @@ def patterns_in_use() -> dict[str, re.Pattern[str]]:
     for module in pkgutil.walk_packages(soulmem.__path__, "soulmem."):
         if not module.name.endswith("__main__"):
             importlib.import_module(module.name)
-    for name in sorted(name for name in sys.modules if name.startswith("soulmem")):
+    # The list of all that are compiled late comes last: where each stands says more.
+    ours = (name for name in sys.modules if name.startswith("soulmem"))
+    for name in sorted(ours, key=lambda name: (name.endswith(".lazy_regex"), name)):
         for key, value in vars(sys.modules[name]).items():
             for number, pattern in enumerate(_patterns_in(value, set())):
                 found.setdefault(id(pattern), (f"{name}.{key}[{number}]", pattern))

@@ -24,7 +24,7 @@ OWN = "›"  # between somebody and what is somebody's: "tom›sister"
 _HAN = LazyPattern("[\u3400-\u9fff]")
 _LATIN = LazyPattern("[A-Za-zÀ-ɏ]+")
 _NOT = LazyPattern(
-    r"(?:\b(?:not|never|n['’]t|no longer|don['’]t|doesn['’]t|isn['’]t|ain['’]t)|不|没|没有|从来不|从不)\s?(?:\w+ ){0,1}$"
+    r"(?:\b(?:not|never|n['’]t|no longer|don['’]t|doesn['’]t|isn['’]t|ain['’]t)|不|没|没有|从来不|从不)\s?(?:\w{1,40} )?$"
 )
 _PLACES = LazyPattern(
     r"(?:.{0,6}(?:市|省|县|镇|村|区)|北京|上海|广州|深圳|杭州|成都|南京|武汉|西安|重庆|苏州|天津|长沙|厦门|青岛|大连|香港|台北|东京|纽约|伦敦|"

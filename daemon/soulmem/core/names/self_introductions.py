@@ -22,11 +22,12 @@ _SAYS_SO = LazyPattern(
 )
 _DENIED = LazyPattern(r"\b(?:not|never|don['’]?t|isn['’]?t|if|as if|pretend)\b[^.!?]{0,16}$", re.IGNORECASE)
 _ENDS = LazyPattern(
-    r"\s*(?:$|[,.!?;:)~…—–-]|(?:and|but|from|btw|by the way|here|again|speaking|for short|instead|please|pls|lol|haha|nice|in|at|your|the|his|her|\d)\b)",
+    r"\s{0,8}(?:$|[,.!?;:)~…—–-]|(?:and|but|from|btw|by the way|here|again|speaking|for short|instead|please|pls|lol|haha|nice|in|at|your|the|his|her|\d)\b)",
     re.IGNORECASE,
 )
 _ONLY_HERE = LazyPattern(
-    r"\s*(?:here|speaking|again|from|btw|by the way)\b|\s*[.!]|\s*,(?! (?:my|our|his|her|the)\b)|\s*$", re.IGNORECASE
+    r"\s{0,8}(?:here|speaking|again|from|btw|by the way)\b|\s{0,8}[.!]|\s{0,8},(?! (?:my|our|his|her|the)\b)|\s{0,8}$",
+    re.IGNORECASE,
 )
 _SAYS_SO_ZH = LazyPattern(
     r"(?:(?<![让请给帮替为找被说])我(?:的?(?:名字|姓名|全名|真名|大名))?(?:名?叫做?|是|也?叫)(?:那个|新来的)?|(?:叫|喊|称呼)我|本人(?:名叫|叫|是)?|(?:^|[，。！,!\s])(?:免贵姓.?，?)?(?:名叫|名字叫|名字是))$"

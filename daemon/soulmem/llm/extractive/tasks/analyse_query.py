@@ -111,8 +111,8 @@ def _parts(text: str) -> list[str]:
         parts = [*parts[: MOST_PARTS - 1], " ".join(parts[MOST_PARTS - 1 :])]
     first = questions[0]
     alone = len(subject_terms(parts[0])) < 2 or _LEANS_BACK.search(parts[0]) is not None
-    if alone and first.start > 0:  # "I went to Rome with Anna. What did we eat there?"
-        before = [each.text for each in sentences if each.start < first.start]
+    before = [each.text for each in sentences if each.start < first.start]
+    if alone and before:  # "I went to Rome with Anna. What did we eat there?"
         parts[0] = f"{before[-1]} {parts[0]}"
     return [part[:_LONGEST_PART] for part in parts]
 

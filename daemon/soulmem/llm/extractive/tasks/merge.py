@@ -28,7 +28,7 @@ _RELATED = 0.5  # share of the smaller note's content words
 _LEAST_COMMON = 1.5  # words of content that an abstract parent must hold
 _LOOSE_END = re.compile(
     r"(?:[\s,，:：;；、…]|\b(?:with|at|in|on|to|for|the|an?|and|of|from|her|his|their|my|by|then|but|or|about|into|was|is)\b$"
-    r"|(?<=[\u4e00-\u9fff])[的在和跟与去了给把被]$|[，、]$)+$",
+    r"|(?<=[\u4e00-\u9fff])[的在和跟与去了给把被]$|[，、]$){1,40}$",
     re.IGNORECASE,
 )
 _PIECE = rf"{WORD.pattern}|[^\w\s]|\s+"

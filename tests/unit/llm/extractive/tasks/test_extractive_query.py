@@ -9,7 +9,7 @@ import math
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from soulmem.core.schema.engine_tasks import Depth, QueryAnalysis, QueryRequest
@@ -216,6 +216,7 @@ def test_cares(cares: bool, query: str) -> None:
 
 @settings(deadline=None)
 @given(query=texts, said=st.lists(st.tuples(texts, texts), max_size=4), now_ms=moments)
+@example(query="\x00 ? doesn't like", said=[], now_ms=0)  # what stands before the question is no sentence
 async def test_any_question_gives_a_valid_analysis_and_always_the_same(
     query: str, said: list[tuple[str, str]], now_ms: int
 ) -> None:
