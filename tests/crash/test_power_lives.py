@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from power import Call, Disk, read_trace, replies, strace_command
-from power_lives import PARTS, Deed, Part, before_the_life, play
 
 from daemon_fixture import Daemon, daemon_process, wait_ready
+from power import Call, Disk, read_trace, replies, strace_command
+from power_lives import PARTS, Deed, Part, before_the_life, play
 
 TORTURE = bool(os.environ.get("SOULMEM_TORTURE"))
 IMAGES = int(os.environ.get("TORTURE_IMAGES", "300")) if TORTURE else 6

@@ -71,7 +71,7 @@ _GIVEN = {
     "soulmem.core.text.shingles.": _MESSAGE,
     "soulmem.core.regex.regex_prefilter.": _MESSAGE,
     "soulmem.core.search.relevance_scoring.": _QUESTION,
-    "soulmem.core.tense.": _QUESTION,
+    "soulmem.core.tense.": 600,
     "soulmem.core.tense.verb_tense.": _MESSAGE,
     "soulmem.core.text.prompt_lines.": _QUESTION,
     "soulmem.core.text.tokens.": _MESSAGE,

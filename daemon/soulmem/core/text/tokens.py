@@ -49,7 +49,7 @@ _HAN_PIECE = LazyPattern(
 _ASCII_PIECE = LazyPattern(r"[a-z]+(?:'[a-z]+)*|[0-9]+(?:,[0-9]{3})*")
 # Stands among a text's hashes when it ends in a question; the hash of no term, for "?" is none.
 ASKING = crc32(b"?")
-_ASKS = LazyPattern(r"[?？]\W*$")
+_ASKS = LazyPattern(r"[?？][^\w?？]*$")  # only the last one can be it
 # Not among these: common characters that no folding changes, so that most texts are not looked at one by one.
 _FOLDABLE = LazyPattern("[^\x00-\x7f\u2010-\u2027\u3001-\u3020\u4e00-\u9fff]")
 _SAME_UNIT = str.maketrans({"号": "日", "號": "日", "點": "点", "时": "点", "時": "点", "歲": "岁"})

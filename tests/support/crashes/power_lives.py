@@ -16,12 +16,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from story import first_evening, second_evening
-
 from frozen_minds import thaw, told
 from leftovers import files_with
 from soulmem.store.session import verify
 from soulmem.store.sqlite import driver, migrations
+from story import first_evening, second_evening
 
 Json = dict[str, Any]
 OLD = 5  # the schema of the mind that is brought up to date
