@@ -62,9 +62,11 @@ class ErasureWorker:
     async def done(self, seconds: float) -> bool:
         """Wait until the file was gone over, at most so long; whether it was."""
         with anyio.move_on_after(seconds if self._is_begun and not self._guard.is_aside() else 0.0):
-            while await self._memory.database.read(erasure.marked) is not None:
-                await self._over.wait()
-            return True
+            while True:
+                over = self._over  # of the round that may end while this looks
+                if await self._memory.database.read(erasure.marked) is None:
+                    return True
+                await over.wait()
         return False
 
     async def run(self) -> None:
