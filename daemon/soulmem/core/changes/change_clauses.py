@@ -123,6 +123,16 @@ class Clause:
         return tuple(each for each in MATTERS if each.turns.search(self.said))
 
     @cached_property
+    def sides(self) -> tuple[tuple[str, KeptPattern, KeptPattern, bool], ...]:
+        """The opposites of which it tells one side alone, each with whether it is the first of the two."""
+        found = ((*each, each[1].search(self.said), each[2].search(self.said)) for each in words.OPPOSITES)
+        return tuple(
+            (kind, one, other, is_one is not None)
+            for kind, one, other, is_one, is_other in found
+            if (is_one is None) is not (is_other is None)
+        )
+
+    @cached_property
     def may_say_anew(self) -> bool:
         """Whether it may change something without a word of change: a value, or a matter of which there is one."""
         return bool(self.values or self.marks)

@@ -90,11 +90,10 @@ def _effect(clauses: Sequence[Clause], place: int, old: Clause) -> Effect | None
     if _parted_from(new, old) or _left_or_paid(new, old) or _gives_up(new, old):
         return Effect.INVALIDATE
     if turns_matter(new, old) or (
-        not old.past and words.IS_ONE.search(old.said) and not words.BESIDE.search(new.said) and follows(new, old)
+        follows(new, old) and not words.BESIDE.search(new.said) and not old.past and words.IS_ONE.search(old.said)
     ):
         return Effect.SUPERSEDE
-    mine = new.owner <= {SELF} and MY.search(old.said) is not None  # "my dentist is Dr Albers": of Albers, and mine
-    if (mine or may_be_one(new.owner, old.whose)) and _is_replaced(new, old):
+    if _is_replaced(new, old) and (_is_mine(new, old) or may_be_one(new.owner, old.whose)):
         return Effect.SUPERSEDE
     if not may_be_one(new.owner, old.whose):
         return None
@@ -109,6 +108,11 @@ def _effect(clauses: Sequence[Clause], place: int, old: Clause) -> Effect | None
         return Effect.INVALIDATE
     behind = clauses[place + 1] if place + 1 < len(clauses) else None
     return Effect.SUPERSEDE if is_another_matter(new, old, behind) else None
+
+
+def _is_mine(new: Clause, old: Clause) -> bool:
+    """Whether what is told of nobody else is of what who speaks calls his: "my dentist is Dr Albers" is of Albers."""
+    return new.owner <= {SELF} and MY.search(old.said) is not None
 
 
 # -- another value ------------------------------------------------------------------------------------------------
@@ -297,7 +301,8 @@ def _parted_from(new: Clause, old: Clause) -> bool:
 
 
 def _goes_elsewhere(new: Clause, old: Clause) -> bool:
-    to, at = words.GOES_TO.search(new.said), words.IS_AT.search(old.said)
+    to = words.GOES_TO.search(new.said)
+    at = words.IS_AT.search(old.said) if to is not None else None
     if to is None or at is None or old.past:
         return False
     there, here = to["to"] or to["in"] or to["over"] or to["han"], at["to"] or at["han"]

@@ -97,10 +97,9 @@ class Owners:
     """Tells of whom each clause of one text is; `before`: what was said before it."""
 
     def __init__(self, before: str = "") -> None:
-        self._last: Owner = NOBODY  # whoever was named last, not the speaker
+        self._named: Owner = NOBODY  # whoever was named last, not the speaker
+        self._before = before  # read when it matters who that was: most clauses name somebody, or speak of nobody else
         self._subject: Owner = frozenset({SELF})
-        for clause in before.split("\n"):
-            self._remember(self._mentions(clause))
 
     def of(self, clause: str) -> tuple[Owner, Owner, list[tuple[int, int]]]:
         """Of whom a clause tells, whom else it names, and where in it they are named."""
@@ -171,10 +170,18 @@ class Owners:
         found.sort(key=lambda each: each.start)
         return _joined(clause, found)
 
+    @property
+    def _last(self) -> Owner:
+        if self._before:
+            clauses, self._before = self._before.split("\n"), ""
+            for clause in clauses:
+                self._remember(self._mentions(clause))
+        return self._named
+
     def _remember(self, found: list[_Mention]) -> None:
         named = [each.names for each in found if each.person and each.names and OTHER not in each.names]
         if named:
-            self._last = named[0]
+            self._named, self._before = named[0], ""
 
 
 def _joined(clause: str, found: list[_Mention]) -> list[_Mention]:

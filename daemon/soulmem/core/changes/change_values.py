@@ -15,7 +15,7 @@ from enum import StrEnum
 
 from soulmem.core.calendar.calendar_math import DAY_MS, civil
 from soulmem.core.dates.date_parser import find_dates
-from soulmem.core.numbers.amount_parser import AmountKind, find_amounts
+from soulmem.core.numbers.amount_parser import Amount, AmountKind, find_amounts
 from soulmem.core.numbers.rough_numbers import ENGLISH_NUMBER, value_of
 from soulmem.core.regex.lazy_regex import KeptPattern
 from soulmem.core.text.tokens import is_grammar, stemmed
@@ -168,7 +168,8 @@ def values_in(clause: str, at_ms: int) -> tuple[Value, ...]:
         word = match["word"].lower()
         rank = float(_ORDINALS.index(word) + 1 if word in _ORDINALS else int(re.sub(r"\D", "", word)))
         add(Value(ValueKind.NUMBER, *match.span(), rank, rank, match["unit"].lower()))
-    for amount in find_amounts(clause):
+    amounts = find_amounts(clause)
+    for amount in amounts:
         if amount.kind is AmountKind.TIME:
             add(Value(ValueKind.HOUR, amount.start, amount.end, amount.low % 720, amount.high % 720))
     for match in _CLOCK.finditer(clause):
@@ -176,7 +177,7 @@ def values_in(clause: str, at_ms: int) -> tuple[Value, ...]:
         if hour <= 24:
             minutes = (hour * 60 + (30 if match["half"] else 0)) % 720
             add(Value(ValueKind.HOUR, *match.span(), minutes, minutes))
-    for start, end, low in _numbers(clause, rates):
+    for start, end, low in _numbers(clause, rates, amounts):
         if _STREET.match(clause, end):
             continue
         unit = _unit_of(clause, start, end)
@@ -199,14 +200,17 @@ def _in_figures(clause: str) -> tuple[str, list[int]]:
     return made + clause[at:], [*places, *range(at, len(clause) + 1)]
 
 
-def _numbers(clause: str, rates: list[tuple[int, int]]) -> list[tuple[int, int, float]]:
-    """Numbers, in digits and in words of either language; what only says how often is none."""
+def _numbers(clause: str, rates: list[tuple[int, int]], amounts: tuple[Amount, ...]) -> list[tuple[int, int, float]]:
+    """Numbers, in digits and in words of either language; what only says how often is none.
+
+    `amounts`: those of the clause.
+    """
     plain = clause
     for start, end in [*rates, *(match.span() for match in _NO_NUMBER.finditer(clause))]:
         plain = plain[:start] + " " * (end - start) + plain[end:]
     found = [
         (amount.start, amount.end, amount.low)
-        for amount in find_amounts(plain)
+        for amount in (amounts if plain == clause else find_amounts(plain))
         if amount.kind in {AmountKind.NUMBER, AmountKind.MONEY, AmountKind.PERCENT, AmountKind.AGE}
     ]
     for pattern in (_EN_NUMBER, _HAN_NUMBER):

@@ -96,8 +96,8 @@ def _parts_in(said: str) -> frozenset[str]:
 
 def is_of_others(new: Clause, old: Clause) -> bool:
     """Whether a clause tells of a neighbour's or a colleague's, of whom the earlier one says nothing, or of another part."""
-    part, other = _parts_in(new.said), _parts_in(old.said)
-    if part and other and part.isdisjoint(other):
+    part = _parts_in(new.said)
+    if part and (other := _parts_in(old.said)) and part.isdisjoint(other):
         return True  # the second test is not the third
     found = _OTHERS.match(new.said)
     if found is None:
@@ -156,15 +156,13 @@ def _is_the_same(new: Clause, old: Clause) -> bool:
 
 
 def turned_opposite(new: Clause, old: Clause) -> bool:
-    same = match(new.terms, old.terms) or bool(new.marks_around & old.marks)
-    apart = new.owner != NOBODY and SELF not in new.owner and is_one(new.owner, old.owner)
     is_free = words.MAY.search(new.said) and words.AGAIN.search(new.said) and not words.MAY_NOT.search(new.said)
     if is_free and words.MAY_NOT.search(old.said) and new.terms & old.terms:
         return True
-    for kind, one, other in words.OPPOSITES:
-        turned = (one.search(new.said) and not other.search(new.said) and other.search(old.said)) or (
-            other.search(new.said) and not one.search(new.said) and one.search(old.said) and not other.search(old.said)
-        )
+    same = bool(new.sides) and (match(new.terms, old.terms) or bool(new.marks_around & old.marks))
+    apart = new.owner != NOBODY and SELF not in new.owner and is_one(new.owner, old.owner)
+    for kind, one, other, is_first in new.sides:
+        turned = other.search(old.said) if is_first else one.search(old.said) and not other.search(old.said)
         if turned and (same or _meets_beside(new, old, one, other) or (kind in _PERSONAL_KINDS and apart)):
             return True
     return _attained(new, old)

@@ -111,27 +111,27 @@ def is_another_matter(new: Clause, old: Clause, behind: Clause | None = None) ->
         or any(words.BESIDE.search(each) or _SOME.search(each) for each in (new.said, *new.beside))
     ):
         return False
-    mine = MY.search(old.said) is not None and new.owner <= {SELF}
-    if not mine and not may_be_one(new.owner, old.whose):
+    if not may_be_one(new.owner, old.whose) and not (new.owner <= {SELF} and MY.search(old.said)):
         return False
     if _does_again(new, old):
         return True
-    if old.past:
-        return False
     if behind is not None and not new.values and not behind.marks and not behind.asks:
         new = replace(new, values=behind.values)
     marks = new.marks & old.marks
-    return (
+    is_another = (
         _counts_anew(new, old, marks)
         or _holds_another(new, old, marks)
         or follows(new, old)
         or _lies_elsewhere(new, old)
     )
+    return is_another and not old.past
 
 
 def is_guessed(new: Clause, old: Clause) -> bool:
     """Whether a statement that says no topic gives another value of the kind: "they knocked it down to 1,280"."""
-    if new.asks or new.unreal or old.past or words.BESIDE.search(new.said) or not may_be_one(new.owner, old.whose):
+    if not new.values or not old.values or new.asks or new.unreal or words.BESIDE.search(new.said):
+        return False
+    if old.past or not may_be_one(new.owner, old.whose):
         return False
     if weight((new.terms | new.before) - _messengers()) >= 1 or new.people - old.people - _DECIDERS:
         return False
@@ -217,9 +217,12 @@ def _is_age(clause: Clause, value: Value) -> bool:
 
 
 def _holds_another(new: Clause, old: Clause, marks: Terms) -> bool:
-    if _ITS_NUMBER.search(old.said) and not new.values:
+    is_thing = bool(marks & _THINGS) and _GOT.search(new.said) is not None
+    if not is_thing and not _SCHOOL.search(new.said):
+        return False
+    if not new.values and _ITS_NUMBER.search(old.said):
         return False  # another telephone, the same number
-    if marks & _THINGS and _GOT.search(new.said) and _HELD.search(old.said):
+    if is_thing and _HELD.search(old.said):
         return not ((new.people - old.people) - {OTHER}) or is_one(new.owner, old.whose)
     if _SCHOOL.search(new.said) and _AT_SCHOOL.search(old.said):
         return is_one(new.owner or frozenset({SELF}), old.whose)

@@ -17,6 +17,7 @@ from functools import cache, cached_property
 
 from soulmem.core.text.tokens import fold, is_cjk_pair, is_grammar, segment
 from soulmem.fast_dataclasses import dataclass
+from soulmem.text_memo import text_memo
 
 ANY = "*"  # of an ending that does not say how it was held: "sold the car", "gave up coffee", 戒了咖啡
 ATTRIBUTE = "of:"
@@ -164,7 +165,7 @@ def _owners(event: str) -> frozenset[str]:
 
 def same_event(one: str, other: str) -> bool:
     """Whether two descriptions may be of one thing that was planned: half of what the shorter says is in the other."""
-    left, right = terms_of(one) - _no_event(), terms_of(other) - _no_event()
+    left, right = _event_terms(one), _event_terms(other)
     if _owners(one) != _owners(other):
         return False  # her cousin's exam is not her own
     shared = len(left & right)
@@ -172,6 +173,11 @@ def same_event(one: str, other: str) -> bool:
         return left <= right or right <= left or 2 * shared > min(len(left), len(right))
     short, long = sorted((one, other), key=len)
     return len(short) > 1 and not short.isascii() and short in long
+
+
+@text_memo(512)  # each event that is known is held against each that was told
+def _event_terms(text: str) -> frozenset[str]:
+    return terms_of(text) - _no_event()
 
 
 @cache

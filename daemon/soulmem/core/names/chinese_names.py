@@ -109,13 +109,13 @@ def find(text: str, known: Iterable[str] = ()) -> tuple[NameSpan, ...]:
 
     `known`: names that are names wherever they stand.
     """
+    if text.isascii():
+        return ()
     return _find(text, tuple(sorted(name for name in known if HAN_RUN.search(name))))
 
 
 @text_memo(512)
 def _find(text: str, known: tuple[str, ...]) -> tuple[NameSpan, ...]:
-    if text.isascii():
-        return ()
     sure = dict(_sure(text, known))
     found: list[NameSpan] = []
     for run in HAN_RUN.finditer(text):

@@ -48,6 +48,11 @@ class Token:
         return self.word[0].isupper()
 
 
+def has_words(text: str) -> bool:
+    """Whether there is any word of Latin letters, or a number."""
+    return _WORD.search(text) is not None
+
+
 def tokens_of(text: str) -> list[Token]:
     tokens: list[Token] = []
     for match in _WORD.finditer(text):

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from soulmem.core.names import english_name_table as table
 from soulmem.core.names.english_lowercase_names import lower_case
 from soulmem.core.names.english_name_kind import kind_of
-from soulmem.core.names.english_name_usage import ENDINGS, Token, bare_end, is_name, is_prefixed, tokens_of
+from soulmem.core.names.english_name_usage import ENDINGS, Token, bare_end, has_words, is_name, is_prefixed, tokens_of
 from soulmem.core.names.name_spans import NameKind, NameSpan
 from soulmem.core.text.tokens import fold
 from soulmem.text_memo import text_memo
@@ -29,6 +29,8 @@ def find(text: str, known: Iterable[str] = ()) -> tuple[NameSpan, ...]:
 
     `known`: names that are names in any case of their letters.
     """
+    if not has_words(text):
+        return ()
     return _find(text, frozenset(fold(name) for name in known if name.strip()))
 
 

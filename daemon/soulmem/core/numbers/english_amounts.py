@@ -11,6 +11,7 @@ from re import Match
 
 from soulmem.core.numbers.number_words import LARGE, ORDINALS, TENS, UNITS, WORDS, english_value
 from soulmem.core.regex.lazy_regex import LazyPattern, in_slices
+from soulmem.core.regex.regex_prefilter import DIGIT, signs_of, words_of
 
 Found = tuple[int, int, str, float, float, bool]
 
@@ -70,7 +71,17 @@ _SCALES = {"k": 1_000, "m": 10**6, "bn": 10**9, "grand": 1_000, "dozen": 12, **L
 _HALVES = {"half": 0.5, "quarter": 0.25, "three": 0.75}
 
 
+# One of these words, or a digit, stands in whatever says an amount.
+_SAID = frozenset(
+    word
+    for said in (*_SMALL.split("|"), *TENS, *_DECADE.split("|"), "fiver", "tenner", "third")
+    for word in (said, f"{said}s")
+) | {"half", "quarter", "couple", "few", "several", "twice", "quarters"}
+
+
 def find(text: str) -> Iterator[Found]:
+    if DIGIT not in signs_of(text) and _SAID.isdisjoint(words_of(text)):
+        return
     for match in in_slices(_FINDS, text):
         found = _meant(match, text)
         if found is not None:

@@ -32,6 +32,11 @@ NAMES = (
 WEIGHTS = (4.13, 0.02, -0.28, -1.57, -1.35, 0.62, 0.78, -0.24, 0.4, -1.08, -2.32, 0.45, 3.27, 1.73, 2.97, 1.17)
 BIAS = -7.59
 MARKED = 0.7  # logits from which the earlier of two answers is marked
+_KNOWN_NAMES = ("score", "ahead", "same_talk", "event", "near_each_other", "apart", "later_near", "earlier_near")
+_KNOWN = tuple(WEIGHTS[NAMES.index(name)] for name in _KNOWN_NAMES)  # what is known before a text is read
+_UNREAD = (
+    BIAS + sum(max(0.0, weighs) for name, weighs in zip(NAMES, WEIGHTS, strict=True) if name not in _KNOWN_NAMES) + 1e-6
+)
 _TALK_MS = 3_600_000  # what is told within an hour seldom takes back what was told in it
 _FEW, _USUAL = 2, 0.35  # others that are thought of beside the few there are, and how near they are
 _READ = 300  # characters of a text in which values are looked for
@@ -89,16 +94,50 @@ def rivals(query: str, asker: str, answers: Sequence[Answer], cosines: Sequence[
     telling = [not only_asks(each.text) for each in answers]
     found: dict[int, int] = {}
     for place, earlier in enumerate(answers):
+        if not telling[place]:
+            continue
         likely = [
             (score(features(calls, asked, event, answers, (other, place), cosines)), other)
             for other, later in enumerate(answers)
-            if later.told > earlier.told and later.speaker == earlier.speaker and telling[other] and telling[place]
+            if later.told > earlier.told
+            and later.speaker == earlier.speaker
+            and telling[other]
+            and _most(_known_of(event, answers, (other, place), cosines)) >= MARKED
         ]
         best = max(likely, default=(-math.inf, -1))
         if best[0] >= MARKED:
             found[place] = best[1]
     behind = {answers[place].told: later for place, later in found.items()}  # a message and the note of it are one
     return {place: behind[each.told] for place, each in enumerate(answers) if each.told in behind}
+
+
+def _most(known: Sequence[float]) -> float:
+    """The score that a pair of which so much is known (`_known_of`) does not exceed, whatever their texts say."""
+    return _UNREAD + sum(weighs * value for weighs, value in zip(_KNOWN, known, strict=True))
+
+
+def _known_of(
+    event: float, answers: Sequence[Answer], pair: tuple[int, int], cosines: Sequence[Sequence[float]]
+) -> tuple[float, ...]:
+    """What speaks for a later answer before a text is read, in the order of `_KNOWN_NAMES`."""
+    later, earlier = answers[pair[0]], answers[pair[1]]
+    near = cosines[pair[1]][pair[0]]
+    # A message and the note of it are one: what it is beside is others.
+    others = [
+        cosines[pair[0]][place]
+        for place, each in enumerate(answers)
+        if place not in pair and each.told not in (later.told, earlier.told)
+    ]
+    return (
+        max(each.score for each in answers if each.told == earlier.told),
+        float(pair[0] < pair[1]),
+        float(later.told[0] - earlier.told[0] < _TALK_MS),
+        event,
+        near,
+        near - (sum(others) + _FEW * _USUAL) / (len(others) + _FEW),
+        later.near,
+        earlier.near,
+    )
 
 
 def score(found: Sequence[float]) -> float:
@@ -120,16 +159,10 @@ def features(
     met = _met(calls, later.text, later.speaker)
     both = [(value, known) for value in new.values for known in old.values if value.is_of(known)]
     is_other = bool(both) and not any(value.same(known) for value, known in both)
-    near = cosines[pair[1]][pair[0]]
-    # A message and the note of it are one: what it is beside is others.
-    others = [
-        cosines[pair[0]][place]
-        for place, each in enumerate(answers)
-        if place not in pair and each.told not in (later.told, earlier.told)
-    ]
+    best, ahead, same_talk, happened, near, apart, later_near, earlier_near = _known_of(event, answers, pair, cosines)
     return (
-        max(each.score for each in answers if each.told == earlier.told),
-        float(pair[0] < pair[1]),
+        best,
+        ahead,
         float(met.form > 0),
         float(met.form < 0),
         float(met.other_kind),
@@ -137,12 +170,12 @@ def features(
         float(_NOW.search(later.text) is not None),
         float(is_other),
         float(is_other and met.form > 0),
-        float(later.told[0] - earlier.told[0] < _TALK_MS),
-        event,
+        same_talk,
+        happened,
         near,
-        near - (sum(others) + _FEW * _USUAL) / (len(others) + _FEW),
-        later.near,
-        earlier.near,
+        apart,
+        later_near,
+        earlier_near,
         min(weight((new.terms & old.terms) - asked - new.names - old.names), 2.0) / 2.0,
     )
 

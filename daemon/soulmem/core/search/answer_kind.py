@@ -56,6 +56,7 @@ _ROWS = [
     for table, asked, said in read_rows("core/search/answer_kinds.txt", _NAMES)
 ]
 _THINGS = tuple((asked, said) for table, asked, said in _ROWS if table == "thing")
+_ANYBODYS = tuple((asked, said) for table, asked, said in _ROWS if table != "thing")
 _KIN = [[cell.removeprefix("-") for cell in row] for row in read_rows("core/search/answer_kin.txt", _NAMES)]
 
 
@@ -102,14 +103,15 @@ def _kin_rows() -> tuple[tuple[LazyPattern, LazyPattern], ...]:
 
 
 _KIN_ROWS = _kin_rows()
+# What stands before the word for one of somebody's family; in Chinese hardly anything need stand there.
+_MAY_ASK_KIN = LazyPattern(r"\b(?:my|our|his|her|their|a|any) |['’]s? |[^\x00-\x7f]", re.IGNORECASE)
 
 
 @text_memo(64)
 def kinds_of(question: str) -> tuple[LazyPattern, ...]:
     """What an answer to a question must speak of, each as a pattern; nothing where that cannot be told."""
-    return tuple(
-        said for asked, said in (*((asked, said) for _, asked, said in _ROWS), *_KIN_ROWS) if asked.search(question)
-    )
+    kin = _KIN_ROWS if _MAY_ASK_KIN.search(question) else ()
+    return (*things_of(question), *(said for asked, said in (*_ANYBODYS, *kin) if asked.search(question)))
 
 
 @text_memo(64)

@@ -148,9 +148,9 @@ class LexicalScoring:
         """
         count = self._data.rows.count
         unread, beside = 1 - query.legible, relevance_scoring.OTHER_WORDS_BESIDE
-        found = in_other_words(asked, count)
+        found, unsaid = in_other_words(asked, count)
         if unread < beside:
-            in_talk = unread * found + (beside - unread) * in_other_words(asked, count, only_unsaid=True)
+            in_talk = unread * found + (beside - unread) * unsaid
             notes = self._data.rows.kind[:count] == KIND_CODES[ItemKind.NOTE]
             found = np.where(notes, beside * found, in_talk)
         else:

@@ -79,25 +79,26 @@ def standing(units: Units, postings: Postings, kept: NDArray[np.bool_] | None, r
     return Standing(units, listed, term, worth, row_count)
 
 
-def in_other_words(asked: Standing, slots: int, *, only_unsaid: bool = False) -> Floats:
-    """By row, what it says of the question in other words than the question's, on the scale of BM25.
+def in_other_words(asked: Standing, slots: int) -> tuple[Floats, Floats]:
+    """By row, what it says of the question in other words than the question's, on the scale of BM25: of all that is
+    asked, and only of what nothing says in the question's own words.
 
-    `slots`: how many rows there are places for; `only_unsaid`: only of what nothing says in the question's own words.
+    `slots`: how many rows there are places for.
     """
     units = asked.units
     own = np.zeros(len(units.terms), dtype=np.bool_)
     own[np.searchsorted(units.unit, np.arange(len(units)))] = True
     counted = units.weights >= ASKED
-    if only_unsaid:
-        counted = counted.copy()
-        counted[units.unit[np.unique(asked.terms[own[asked.terms]])]] = False
     wanted = (~own & counted[units.unit])[asked.terms]
     rows, terms = asked.rows[wanted], asked.terms[wanted]
     said = np.zeros(len(units) * slots, dtype=np.float32)
     places = units.unit[terms] * slots + rows
     np.maximum.at(said, places, units.strengths[terms])  # of many words for one thing the best counts
-    most = np.float32(np.log1p((asked.row_count + 0.5) / 0.5))
-    return np.asarray((asked.worth * most) @ said.reshape(len(units), slots), dtype=np.float32)
+    worth = asked.worth * np.float32(np.log1p((asked.row_count + 0.5) / 0.5))
+    unsaid = worth.copy()
+    unsaid[units.unit[np.unique(asked.terms[own[asked.terms]])]] = 0
+    by_unit = said.reshape(len(units), slots)
+    return np.asarray(worth @ by_unit, dtype=np.float32), np.asarray(unsaid @ by_unit, dtype=np.float32)
 
 
 def coverage(asked: Standing, rows: NDArray[np.int64], held: Rows) -> Covered:

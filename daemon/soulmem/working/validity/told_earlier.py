@@ -9,6 +9,7 @@ where no vectors are, nothing is marked.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +24,8 @@ from soulmem.store.index import vectors
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import public_id
 from soulmem.store.views import undigested_talk
-from soulmem.working.validity.validity_at_recall import MOST_SAID, Mark, Settled, ValidityCheck
+from soulmem.text_memo import text_memo
+from soulmem.working.validity.validity_at_recall import Mark, Settled, ValidityCheck
 
 _LOOKED_AT = 10  # of the first items that are held against each other
 _LONGEST = 300  # characters of a statement that may stand in the place of another
@@ -46,19 +48,20 @@ def _weighed(connection: Connection, check: ValidityCheck, asked: FloatVector, f
     said = undigested_talk.notes(connection, notes) | undigested_talk.messages(connection, spoken)
     if not said:
         return found
-    talk = undigested_talk.undigested(connection, MOST_SAID, check.scope, before=check.before)
-    window = {(ItemKind.MESSAGE, each.row): each for each in talk}
-    drawn = _vectors(connection, check.fingerprint, notes, [*spoken, *(each.row for each in talk)])
+    window = {
+        ref: each
+        for each in found.talk
+        for ref in ((ItemKind.MESSAGE, each.row),)
+        if ref not in scores and ref not in found.marks and _states(each.text)
+    }
+    drawn = _vectors(connection, check.fingerprint, notes, [*spoken, *(each.row for each in window.values())])
     aside = {(ItemKind.NOTE, note) for note in undigested_talk.of_assistants(connection, notes)}
     said = {
         ref: said[ref]
         for ref in scores
         if ref in said and ref in drawn and ref not in aside and _states(said[ref].text)
     }
-    beside = [
-        ref for ref in window
-        if ref in drawn and ref not in scores and ref not in found.marks and _states(window[ref].text)
-    ]  # fmt: skip
+    beside = [ref for ref in window if ref in drawn]
     refs = [*said, *beside]
     if len(refs) < 2 or not said:
         return found
@@ -82,7 +85,7 @@ def _weighed(connection: Connection, check: ValidityCheck, asked: FloatVector, f
     if not behind:
         return found
     marks = {ref: Mark((), None, later, check.now, _id(connection, later)) for ref, later in behind.items()}
-    return Settled(_in_turn(found.hits, behind), {**found.marks, **marks})
+    return replace(found, hits=_in_turn(found.hits, behind), marks={**found.marks, **marks})
 
 
 def _kept(to_question: NDArray[np.float32], found: int) -> list[int]:
@@ -92,6 +95,7 @@ def _kept(to_question: NDArray[np.float32], found: int) -> list[int]:
     return [*range(found), *(place for place in beside if to_question[place] >= least)]
 
 
+@text_memo(1_024)  # the window is looked at recall after recall
 def _states(text: str) -> bool:
     """Whether a text says how something stands: a page is about much, a request asks for something."""
     return len(text) <= _LONGEST and not is_question(text)

@@ -8,9 +8,12 @@ change are not read.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from heapq import nlargest
+from itertools import chain
 
-from soulmem.core.changes.change_clauses import Statement, is_changing, statement_of
+from soulmem.core.changes.change_clauses import is_changing, statement_of
 from soulmem.core.changes.change_detection import changes
 from soulmem.core.changes.change_owners import SELF, kin_in
 from soulmem.core.changes.supersession import Finding
@@ -23,53 +26,74 @@ from soulmem.fast_dataclasses import dataclass
 from soulmem.store.views.undigested_talk import Said
 from soulmem.text_memo import text_memo
 
-
-@dataclass(frozen=True, slots=True)
-class UndigestedChanges:
-    """A message that tells of a change, as it is compared."""
-
-    said: Said
-    statement: Statement
-    words: Terms
-    turned: tuple[Matter, ...] = ()
-
-    def may_change(self, words: Terms, text: str) -> bool:
-        """Whether it may be about an item: they share a word, or the item tells of a matter that it says turned."""
-        return not words.isdisjoint(self.words) or any(each.holds.search(text) for each in self.turned)
-
-
 _MOST_NEAR = 3  # messages of change that an item is held against: those that share most words with it, the latest first
 _Read = tuple[str, str, int, str]  # what a statement is read from: text, speaker, when it was told, what stands before
 
 
-def changing_talk(talk: Sequence[Said]) -> tuple[UndigestedChanges, ...]:
+@dataclass(frozen=True, slots=True)
+class UndigestedChanges:
+    """The messages that tell of a change, by the words that an item may share with them.
+
+    `turned`: by the matters that they say turned, who says it; an item that tells how such a matter stands may be
+    meant though it shares no word.
+    """
+
+    talk: tuple[Said, ...]
+    by_word: Mapping[str, Sequence[int]]
+    turned: Mapping[Matter, Sequence[int]]
+
+    def near(self, ref: ItemRef, item: Said) -> list[Said]:
+        """The few that may be about an item, those that share most with it first."""
+        common = self.by_word.keys() & _words(item)
+        shared = Counter(chain.from_iterable(map(self.by_word.__getitem__, common)))
+        for matter, places in self.turned.items():
+            unknown = [place for place in places if place not in shared]
+            if unknown and matter.holds.search(item.text):
+                shared.update(dict.fromkeys(unknown, 0))
+        found = [
+            (count, each.told, place)
+            for place, count in shared.items()
+            for each in (self.talk[place],)
+            if each.told > item.told and (ItemKind.MESSAGE, each.row) != ref
+        ]
+        return [self.talk[place] for _, _, place in nlargest(_MOST_NEAR, found)]
+
+
+def changing_talk(talk: Sequence[Said]) -> UndigestedChanges:
     """Those messages that tell of a change."""
-    told = ((each, _changing(*_read_from(each))) for each in talk)
-    return tuple(UndigestedChanges(each, *found) for each, found in told if found is not None)
+    return _changing_talk(tuple(talk))
+
+
+@text_memo(4)
+def _changing_talk(talk: tuple[Said, ...]) -> UndigestedChanges:
+    """Kept, because a window is looked at recall after recall."""
+    told = [(each, found) for each in talk if (found := _changing(*_read_from(each))) is not None]
+    by_word: dict[str, list[int]] = {}
+    turned: dict[Matter, list[int]] = {}
+    for place, (_, (words, matters)) in enumerate(told):
+        for word in words:
+            by_word.setdefault(word, []).append(place)
+        for matter in matters:
+            turned.setdefault(matter, []).append(place)
+    return UndigestedChanges(tuple(each for each, _ in told), by_word, turned)
 
 
 @text_memo(512)
-def _changing(text: str, speaker: str, at: int, before: str) -> tuple[Statement, Terms, tuple[Matter, ...]] | None:
-    """A message that tells of a change; kept, because a window is looked at recall after recall."""
+def _changing(text: str, speaker: str, at: int, before: str) -> tuple[Terms, tuple[Matter, ...]] | None:
+    """The words of a message that tells of a change, and the matters that it says turned."""
     statement = statement_of(text, speaker, at, before)
     if not is_changing(statement):
         return None
     turned = {each.name: each for clause in statement.clauses for each in clause.turned}
-    return statement, _words_in(f"{before}\n{text}"), tuple(turned.values())
+    return _words_in(f"{before}\n{text}"), tuple(turned.values())
 
 
-def ended_by_changes(ref: ItemRef, item: Said, talk: Sequence[UndigestedChanges]) -> list[tuple[Ending, ItemRef]]:
+def ended_by_changes(ref: ItemRef, item: Said, changed: UndigestedChanges) -> list[tuple[Ending, ItemRef]]:
     """What these messages make of an item."""
-    words = _words(item)
-    near = [
-        each
-        for each in talk
-        if each.said.told > item.told and (ItemKind.MESSAGE, each.said.row) != ref and each.may_change(words, item.text)
-    ]
+    near = changed.near(ref, item)
     if not near:
         return []
-    near = sorted(near, key=lambda each: (len(words & each.words), each.said.told), reverse=True)[:_MOST_NEAR]
-    found = [(finding, each.said) for each in near for finding in _compared(_read_from(each.said), _read_from(item))]
+    found = [(finding, each) for each in near for finding in _compared(_read_from(each), _read_from(item))]
     if not found:
         return []
     over = {finding.old.said for finding, _ in found}
@@ -100,9 +124,19 @@ def _words(said: Said) -> Terms:
     return _words_in(f"{said.before}\n{said.text}")
 
 
-@text_memo(2_048)
 def _words_in(text: str) -> Terms:
-    return terms_in(text, ()) | kin_in(text)
+    """Line by line: what was said is also what stands before the next that is said. A mask may hold several lines."""
+    lines = [text] if _MASKED in text else text.split("\n")
+    return _NOTHING.union(*map(_words_of_line, lines))
+
+
+_MASKED = "xxx("
+_NOTHING: Terms = frozenset()
+
+
+@text_memo(4_096)
+def _words_of_line(line: str) -> Terms:
+    return terms_in(line, ()) | kin_in(line)
 
 
 def is_about_ended(asked: Terms, text: str, endings: Sequence[Ending]) -> bool:

@@ -44,9 +44,7 @@ from soulmem.working.validity.undigested_changes import changing_talk, ended_by_
 
 MOST_SAID = 60  # undigested messages that are looked at, the latest
 _MOST_HITS = 60
-_MOST_COMPARED = (
-    15  # of these the first, which are held against changes told in any words: a pair costs half a millisecond
-)
+_MOST_COMPARED = 15  # of these the first, which are held against changes told in any words: such pairs cost the most
 _MOST_STANDING = 5  # candidates of which the latest may stand in front
 _MOST_SUBJECTS = 3
 _MOST_ANSWERS = 4
@@ -87,10 +85,11 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What came to mind, with what holds first; `marks` of what does not."""
+    """What came to mind, with what holds first; `marks` of what does not; `talk`: what is not digested yet."""
 
     hits: list[Hit]
     marks: Mapping[ItemRef, Mark] = field(default_factory=dict)
+    talk: Sequence[Said] = ()
 
 
 @dataclass(slots=True)
@@ -107,6 +106,11 @@ class _Looked:
     )  # messages that said something by mistake, and what tells it anew
     subjects: list[str] = field(default_factory=list)  # of whom is asked
     answers: list[int] = field(default_factory=list)  # notes that say something of whom and of what is asked for
+
+    def refs(self, hits: Sequence[Hit]) -> list[ItemRef]:
+        """The candidates, and behind them the notes of which something is known."""
+        noted = ((ItemKind.NOTE, note) for note in (*self.endings, *self.answers))
+        return list(dict.fromkeys([*((hit.kind, hit.key) for hit in hits), *noted]))
 
     @property
     def is_empty(self) -> bool:
@@ -143,7 +147,7 @@ class ValidityCheck:
             return Settled(list(hits))
         known, answers = _known(looked_at, looked, relations, terms_in(self.query, ()))
         if not known and not answers:
-            return Settled(list(hits))
+            return Settled(list(hits), talk=looked.talk)
         asked = Asked(
             self.now if self.as_of is None else self.as_of,
             past=asks_past(self.query),
@@ -168,7 +172,7 @@ class ValidityCheck:
         }
         if asked.is_as_of:
             marks = {ref: mark for ref, mark in marks.items() if ref in over}
-        return Settled(ordered + list(hits[_MOST_HITS:]), marks)
+        return Settled(ordered + list(hits[_MOST_HITS:]), marks, looked.talk)
 
     def _latest_first(self, connection: Connection, hits: Sequence[Hit]) -> Sequence[Hit]:
         """The candidates, with the latest of the first few in front where they say the same of how things stand."""
@@ -213,7 +217,9 @@ class ValidityCheck:
         if found.talk:
             lines = undigested_talk.before(connection, [each.row for each in found.talk])
             found.talk = [replace(each, before=lines.get(each.row, "")) for each in found.talk]
-            found.items = undigested_talk.with_before(connection, found.items)
+            compared = found.refs(hits)[:_MOST_COMPARED]
+            led = {ref: found.items[ref] for ref in compared if ref in found.items}
+            found.items |= undigested_talk.with_before(connection, led)
         return found
 
 
@@ -253,14 +259,13 @@ def _known(
     changing = changing_talk(looked.talk)
     taken_back = _taken_back(looked.talk)
     known: dict[ItemRef, Known] = {}
-    notes = [(ItemKind.NOTE, note) for note in (*looked.endings, *looked.answers)]
     answers = [
         (ItemKind.MESSAGE, each.row)
         for each, read in reversed(talk)
         if any(one.relation in relations and one.subject in looked.subjects for one in read)
     ][:_MOST_ANSWERS]
     answers += [(ItemKind.NOTE, note) for note in looked.answers]
-    for place, ref in enumerate(dict.fromkeys([*((hit.kind, hit.key) for hit in hits), *notes])):
+    for place, ref in enumerate(looked.refs(hits)):
         endings = looked.endings.get(ref[1], ()) if ref[0] is ItemKind.NOTE else _of_what_it_became(ref[1], looked)
         successors = [(each.relation, (ItemKind.NOTE, each.by)) for each in endings]
         item = looked.items.get(ref)

@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from soulmem.core.reranking.competing_answers import Answer, has_rivals, rivals
+from soulmem.core.facts.topic_terms import terms_in
+from soulmem.core.reranking import competing_answers
+from soulmem.core.reranking.competing_answers import MARKED, Answer, features, has_rivals, is_of_event, rivals, score
+from soulmem.core.search.answer_type import read_calls
 
 DAY = 86_400_000
 RIVALS = [
@@ -76,3 +79,16 @@ def test_nearly_all_questions_of_the_corpus_may_have_rivals() -> None:
         asked = [row[3] for row in rows if row[1] == language]
         assert len(asked) > 160
         assert sum(map(has_rivals, asked)) >= 0.97 * len(asked)
+
+
+@pytest.mark.parametrize(("question", "first", "then"), [*RIVALS, *BOTH])
+def test_no_pair_scores_more_than_is_told_before_its_texts_are_read(question: str, first: str, then: str) -> None:
+    calls, asked, event = read_calls(question, "Ana"), terms_in(question, ()), is_of_event(question)
+    cosines = [[1.0, 0.6], [0.6, 1.0]]
+    for later in (0, 9 * DAY):
+        answers = told(first, then, later=later)
+        for pair in ((0, 1), (1, 0)):
+            known = competing_answers._known_of(event, answers, pair, cosines)
+            assert score(features(calls, asked, event, answers, pair, cosines)) <= competing_answers._most(known)
+    far = told(first, then, later=0, near=0.0)
+    assert competing_answers._most(competing_answers._known_of(event, far, (1, 0), [[1.0, 0.0], [0.0, 1.0]])) < MARKED

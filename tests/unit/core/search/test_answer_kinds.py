@@ -9,6 +9,7 @@ import time
 
 import pytest
 
+from soulmem.core.search import answer_kind
 from soulmem.core.search.answer_kind import is_of_kinds, kinds_of
 from soulmem.core.search.answer_type import Form, meets, read_calls
 from soulmem.core.search.relevance_scoring import read_question
@@ -133,3 +134,17 @@ def test_what_was_given_up_is_no_gift() -> None:
 def test_an_animal_is_no_pronoun() -> None:
     assert not is_of_kinds(kinds_of("do I have a dog?"), "her name's Farah, she lives with our old cat")
     assert is_of_kinds(kinds_of("what is my brother allergic to?"), "he's allergic to kiwi")
+
+
+@pytest.mark.parametrize(
+    "lead",
+    ["my ", "Our ", "his ", "their ", "a ", "any ", "Tom's ", "Tom’s ", "the Smiths' ", "我", "她", "老张的", ""],
+)
+def test_who_asks_of_kin_is_understood_whatever_stands_before(lead: str) -> None:
+    asked_of = 0
+    for word in ("mother", "sister", "son", "boss", "dog", "妈妈", "弟弟", "老婆", "老师", "房东"):
+        question = f"{lead}{word}?"
+        wanted = [said for asked, said in answer_kind._KIN_ROWS if asked.search(question)]
+        assert set(wanted) <= set(kinds_of(question))
+        asked_of += len(wanted)
+    assert asked_of

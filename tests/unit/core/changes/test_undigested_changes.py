@@ -1,0 +1,78 @@
+"""Which messages of change an item is held against: those with most of its words, found by word and not one by one."""
+
+from __future__ import annotations
+
+from soulmem.core.changes.change_owners import kin_in
+from soulmem.core.facts.topic_terms import terms_in
+from soulmem.core.search.index_columns import ItemKind
+from soulmem.core.wordlists.life_matters import MATTERS
+from soulmem.store.views.undigested_talk import Said
+from soulmem.working.validity.undigested_changes import changing_talk
+
+TALK = [
+    "My rent went up to 900 now.",
+    "We moved to Antwerp, keys handed in on Saturday.",
+    "I quit the choir.",
+    "The dentist moved my appointment to Friday.",
+    "My sister broke up with Callum.",
+    "What a lovely day.",
+    "房租涨到一千五了。",
+    "我辞职了，不在厂里干了。",
+    "我妈出院了。",
+    "约会改到周五了。",
+]
+ITEMS = [
+    "My rent is 800 a month, my sister says that is a lot.",
+    "I live in a flat in Ghent.",
+    "I sing in a choir with my sister on Fridays.",
+    "I have a dentist's appointment on Monday.",
+    "房租一个月一千二。",
+    "我在厂里上班，我妈住院了。",
+    "I like tea.",
+]
+
+
+def said(row: int, text: str, told: int, before: str = "") -> Said:
+    return Said(row, 1, "Ana", text, (told, row), told, before)
+
+
+def words_of(item: Said) -> frozenset[str]:
+    text = f"{item.before}\n{item.text}"
+    return terms_in(text, ()) | kin_in(text)
+
+
+def one_by_one(item: Said, talk: list[Said]) -> list[Said]:
+    changing = changing_talk(talk).talk
+    found = []
+    for each in changing:
+        shared = len(words_of(each) & words_of(item))
+        turned = [matter for matter in MATTERS if matter.turns.search(each.text) and matter.holds.search(item.text)]
+        if each.told > item.told and (shared or turned):
+            found.append((shared, each.told, each))
+    return [each for _, _, each in sorted(found, key=lambda one: one[:2], reverse=True)[:3]]
+
+
+def test_an_item_meets_those_that_share_most_with_it() -> None:
+    talk = [said(row, text, 1_000 * row, TALK[row - 1] if row else "") for row, text in enumerate(TALK)]
+    compared = 0
+    for number, text in enumerate(ITEMS):
+        for told in (0, 4_500):
+            item = said(100 + number, text, told, ITEMS[number - 1])
+            near = changing_talk(talk).near((ItemKind.NOTE, item.row), item)
+            assert near == one_by_one(item, talk)
+            compared += len(near)
+    assert compared >= len(ITEMS)
+
+
+def test_what_comes_after_a_change_and_the_change_itself_meet_nothing() -> None:
+    talk = [said(row, text, 1_000 * row) for row, text in enumerate(TALK)]
+    late = said(200, ITEMS[0], 1_000_000)
+    assert changing_talk(talk).near((ItemKind.MESSAGE, 200), late) == []
+    early = said(0, TALK[0], -1)
+    assert all(each.row for each in changing_talk(talk).near((ItemKind.MESSAGE, 0), early))
+
+
+def test_a_mask_over_several_lines_is_read_as_one() -> None:
+    masked = said(1, "the flat xxx(somewhere\nnear the rent office) is small", 0)
+    talk = [said(7, "My rent went up to 900 now.", 10)]
+    assert changing_talk(talk).near((ItemKind.NOTE, 1), masked) == []
