@@ -31,7 +31,7 @@ NAMES = (
 )  # fmt: skip
 WEIGHTS = (4.13, 0.02, -0.28, -1.57, -1.35, 0.62, 0.78, -0.24, 0.4, -1.08, -2.32, 0.45, 3.27, 1.73, 2.97, 1.17)
 BIAS = -7.59
-MARKED = 0.7  # logits from which the earlier of two answers is marked
+MARKED = 0.4  # logits from which the earlier of two answers is marked
 _KNOWN_NAMES = ("score", "ahead", "same_talk", "event", "near_each_other", "apart", "later_near", "earlier_near")
 _KNOWN = tuple(WEIGHTS[NAMES.index(name)] for name in _KNOWN_NAMES)  # what is known before a text is read
 _UNREAD = (
