@@ -3,8 +3,8 @@
 Called at recall for what came to mind (`working.validity.told_earlier`). Two statements alone seldom tell whether both
 hold; the question names what must be one: "which shift do I work" makes rivals of "nights" and "my alarm went at four".
 A logistic curve over a few features says how likely the later one is the answer of now
-(`benchmarks/changes/competing.py`; fitted on its questions and on those of the invented lives that may be read). Pure.
-Invariants: nothing ends here, an earlier answer is only marked as such; a question about what was has no rivals.
+(`benchmarks/changes/competing.py`; fitted on its questions, and on two weeks in which nothing that is asked changed).
+Pure. Invariants: nothing ends here, an earlier answer is only marked as such; a question about what was has no rivals.
 """
 
 from __future__ import annotations
@@ -107,8 +107,14 @@ def rivals(query: str, asker: str, answers: Sequence[Answer], cosines: Sequence[
         best = max(likely, default=(-math.inf, -1))
         if best[0] >= MARKED:
             found[place] = best[1]
-    behind = {answers[place].told: later for place, later in found.items()}  # a message and the note of it are one
-    return {place: behind[each.told] for place, each in enumerate(answers) if each.told in behind}
+    for place, later in tuple(found.items()):
+        found |= {twin: later for twin, each in enumerate(answers) if _is_one(each, answers[place])}
+    return found
+
+
+def _is_one(some: Answer, other: Answer) -> bool:
+    """Whether two answers are a message and the note that has its words; another note of it says something else."""
+    return some.told == other.told and (some.text in other.text or other.text in some.text)
 
 
 def _most(known: Sequence[float]) -> float:
@@ -122,14 +128,13 @@ def _known_of(
     """What speaks for a later answer before a text is read, in the order of `_KNOWN_NAMES`."""
     later, earlier = answers[pair[0]], answers[pair[1]]
     near = cosines[pair[1]][pair[0]]
-    # A message and the note of it are one: what it is beside is others.
     others = [
         cosines[pair[0]][place]
         for place, each in enumerate(answers)
-        if place not in pair and each.told not in (later.told, earlier.told)
+        if place not in pair and not _is_one(each, later) and not _is_one(each, earlier)
     ]
     return (
-        max(each.score for each in answers if each.told == earlier.told),
+        max(each.score for each in answers if _is_one(each, earlier)),
         float(pair[0] < pair[1]),
         float(later.told[0] - earlier.told[0] < _TALK_MS),
         event,

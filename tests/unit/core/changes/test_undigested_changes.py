@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
 from soulmem.core.changes.change_owners import kin_in
 from soulmem.core.facts.topic_terms import terms_in
+from soulmem.core.facts.validity_intervals import Ending
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.wordlists.life_matters import MATTERS
 from soulmem.store.views.undigested_talk import Said
-from soulmem.working.validity.undigested_changes import changing_talk
+from soulmem.working.validity.undigested_changes import changing_talk, is_about_ended
 
 TALK = [
     "My rent went up to 900 now.",
@@ -76,3 +79,18 @@ def test_a_mask_over_several_lines_is_read_as_one() -> None:
     masked = said(1, "the flat xxx(somewhere\nnear the rent office) is small", 0)
     talk = [said(7, "My rent went up to 900 now.", 10)]
     assert changing_talk(talk).near((ItemKind.NOTE, 1), masked) == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "over", "is_about"),
+    [
+        ("秦姐去哪里了？", "秦姐要调去北京了，下周新主编是邵岩，三十出头。", "三十出头", False),
+        ("Where is Mona going?", "Mona is going to Bergen, the new editor is Tom, he's thirty", "he's thirty", False),
+        ("How much is the rent?", "the rent. it's 1,150 now", "it's 1,150 now", True),
+    ],
+)
+def test_a_part_that_is_over_is_asked_for_by_its_words_or_those_just_before(
+    asked: str, said: str, over: str, is_about: bool
+) -> None:
+    ending = Ending(2, "supersede", None, 0, said=over, whole=False)
+    assert is_about_ended(terms_in(asked, ()), said, (ending,)) is is_about

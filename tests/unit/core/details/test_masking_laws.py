@@ -114,7 +114,7 @@ def test_a_masked_innermost_element_never_shows_and_a_clear_one_always_does(case
 def test_the_order_of_elements_changes_nothing(case: tuple[str, list[Mask]], shuffler: object) -> None:
     text, masks = case
     shuffled = list(masks)
-    shuffler.shuffle(shuffled)  # type: ignore[attr-defined]
+    shuffler.shuffle(shuffled)  # type: ignore[attr-defined]  # a random.Random
     assert render(text, shuffled) == render(text, masks)
 
 

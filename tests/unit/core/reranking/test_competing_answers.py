@@ -92,3 +92,15 @@ def test_no_pair_scores_more_than_is_told_before_its_texts_are_read(question: st
             assert score(features(calls, asked, event, answers, pair, cosines)) <= competing_answers._most(known)
     far = told(first, then, later=0, near=0.0)
     assert competing_answers._most(competing_answers._known_of(event, far, (1, 0), [[1.0, 0.0], [0.0, 1.0]])) < MARKED
+
+
+def test_a_mark_is_of_the_message_and_the_note_of_its_words_and_of_no_other_note() -> None:
+    question, first, then = RIVALS[2]
+    answers = [
+        Answer(first, "Ana", (DAY, 1), 1.0, 0.6),
+        Answer(f"Ana（2026年3月2日）：{first}", "Ana", (DAY, 1), 0.9, 0.6),
+        Answer("我的猫叫年糕。", "Ana", (DAY, 1), 0.5, 0.1),
+        Answer(then, "Ana", (9 * DAY, 2), 0.8, 0.6),
+    ]
+    near = [[1.0 if a == b else 0.1 if 2 in (a, b) else 0.7 for a in range(4)] for b in range(4)]
+    assert rivals(question, "Ana", answers, near) == {0: 3, 1: 3}
