@@ -24,10 +24,9 @@ import pytest
 
 import soulmem
 from hostile_texts import KINDS, amid_words, hostile
-from pattern_pumps import patterns_in_use, pumped, pumps
+from pattern_pumps import held_patterns, patterns_in_use, pumped, pumps
 from reading_steps import STEPS
 from slowness import within
-from soulmem.core.regex import lazy_regex
 from soulmem.core.regex.lazy_regex import LazyPattern
 
 _SENTENCE, _QUESTION, _MESSAGE = 320, 2_000, 4_100  # characters: how much is given to a pattern at the most
@@ -225,15 +224,14 @@ def _listen(monkeypatch: pytest.MonkeyPatch, longest: dict[str, int]) -> None:
             value = getattr(self.pattern, name)
             return noting(self.place, value, int(name == "sub")) if name in _METHODS else value
 
-    by_id = {id(pattern): place for place, pattern in patterns_in_use().items()}
-    for lazy in lazy_regex._made:
-        place = by_id.get(id(lazy.compiled()))
-        for name in _METHODS if place is not None and type(lazy) is LazyPattern else ():
-            monkeypatch.setattr(lazy, name, noting(place or "", getattr(lazy, name), int(name == "sub")))
-    for place, pattern in patterns_in_use().items():
+    for place, held in held_patterns().items():
         module, _, name = place.partition("[")[0].rpartition(".")
-        if place.endswith("[0]") and isinstance(getattr(importlib.import_module(module), name, None), re.Pattern):
-            monkeypatch.setattr(f"{module}.{name}", Noting(place, pattern))
+        if isinstance(held, LazyPattern):
+            held.compiled()
+            for method in _METHODS:
+                monkeypatch.setattr(held, method, noting(place, getattr(held, method), int(method == "sub")))
+        elif place.endswith("[0]") and isinstance(getattr(importlib.import_module(module), name, None), re.Pattern):
+            monkeypatch.setattr(f"{module}.{name}", Noting(place, held))
 
 
 _LOOKED_AT = 4_000  # characters of a note whose details are looked for in one piece

@@ -26,9 +26,18 @@ _REPEATS = (code.MAX_REPEAT, code.MIN_REPEAT, code.POSSESSIVE_REPEAT)
 Parts = Sequence[tuple[Any, Any]]
 
 
+Held = LazyPattern | re.Pattern[str]
+
+
 def patterns_in_use() -> dict[str, re.Pattern[str]]:
     """All patterns for text that the modules of the daemon hold, by where they stand."""
-    found: dict[int, tuple[str, re.Pattern[str]]] = {}
+    held = held_patterns().items()
+    return {place: each.compiled() if isinstance(each, LazyPattern) else each for place, each in held}
+
+
+def held_patterns() -> dict[str, Held]:
+    """The same as the modules hold them: two of the same words are two, though `re` may compile them to one."""
+    found: dict[int, tuple[str, Held]] = {}
     for module in pkgutil.walk_packages(soulmem.__path__, "soulmem."):
         if not module.name.endswith("__main__"):
             importlib.import_module(module.name)
@@ -41,12 +50,12 @@ def patterns_in_use() -> dict[str, re.Pattern[str]]:
     return dict(found.values())
 
 
-def _patterns_in(value: Any, seen: set[int]) -> Iterator[re.Pattern[str]]:
+def _patterns_in(value: Any, seen: set[int]) -> Iterator[Held]:
     if id(value) in seen:
         return
     seen.add(id(value))
     if isinstance(value, LazyPattern):
-        yield value.compiled()
+        yield value
     elif isinstance(value, re.Pattern):
         if isinstance(value.pattern, str):
             yield value
