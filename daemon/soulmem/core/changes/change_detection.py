@@ -18,12 +18,21 @@ from functools import cache
 from soulmem.core.changes import change_words as words
 from soulmem.core.changes.change_clauses import Clause, Statement, is_of_another
 from soulmem.core.changes.change_owners import OTHER, SELF, Owner, is_one, may_be_one
-from soulmem.core.changes.change_values import EXACT, SPANS, WHEN, Value, ValueKind
+from soulmem.core.changes.change_values import EXACT, SPANS, WHEN, Value, ValueKind, counts_otherwise
 from soulmem.core.changes.life_changes import ANEW, is_of_others, turned_opposite, turns_matter
-from soulmem.core.changes.single_valued_matters import GUESSED, MY, denies, follows, is_another_matter, is_guessed
+from soulmem.core.changes.restated_predicates import leaves_behind, may_restate, restates
+from soulmem.core.changes.single_valued_matters import (
+    GUESSED,
+    MY,
+    denies,
+    follows,
+    is_another_matter,
+    is_guessed,
+    is_replaced,
+    is_shifted,
+)
 from soulmem.core.changes.supersession import Effect, Finding
-from soulmem.core.facts.relations import EVENT, Mode, Reading, attribute
-from soulmem.core.facts.relations import is_one as is_one_of_a_kind
+from soulmem.core.facts.relations import EVENT, Mode, Reading
 from soulmem.core.facts.topic_terms import Terms, match, terms_in, weight
 from soulmem.core.regex.lazy_regex import KeptPattern
 
@@ -46,7 +55,9 @@ def changes(later: Statement, earlier: Statement) -> tuple[Finding, ...]:
     found: list[Finding] = []
     told = [each for each in earlier.clauses if not each.asks]
     for place, new in enumerate(later.clauses):
-        if new.asks or new.unreal or not told or not (new.is_change or _says_another(later.clauses, place)):
+        if new.asks or new.unreal or not told:
+            continue
+        if not (new.is_change or _says_another(later.clauses, place) or may_restate(new)):
             continue
         effects = [(old, effect) for old in told if (effect := _effect(later.clauses, place, old)) is not None]
         guessed = not effects
@@ -93,7 +104,9 @@ def _effect(clauses: Sequence[Clause], place: int, old: Clause) -> Effect | None
         follows(new, old) and not words.BESIDE.search(new.said) and not old.past and words.IS_ONE.search(old.said)
     ):
         return Effect.SUPERSEDE
-    if _is_replaced(new, old) and (_is_mine(new, old) or may_be_one(new.owner, old.whose)):
+    if is_replaced(new, old) and (_is_mine(new, old) or may_be_one(new.owner, old.whose)):
+        return Effect.SUPERSEDE
+    if restates(new, old) or leaves_behind(new, old):
         return Effect.SUPERSEDE
     if not may_be_one(new.owner, old.whose):
         return None
@@ -101,7 +114,7 @@ def _effect(clauses: Sequence[Clause], place: int, old: Clause) -> Effect | None
         turned_opposite(new, old)
         or _goes_elsewhere(new, old)
         or _was_wrong(clauses, place, old)
-        or _is_shifted(new, old)
+        or is_shifted(new, old)
     ):
         return Effect.SUPERSEDE
     if _ends(new, old):
@@ -128,13 +141,15 @@ def _gives_another(clauses: Sequence[Clause], place: int, old: Clause) -> bool:
         return False  # what happened last Friday gives a habit no other day
     meant, not_meant, giving = _new_values(clauses, place)
     pairs = [(value, known) for value in meant for known in old.values if value.is_of(known)]
-    if not pairs or any(
-        value.same(known) for value, known in pairs if value.kind is known.kind or _is_day_of(value, known)
-    ):
+    alike = [pair for pair in pairs if pair[0].kind is pair[1].kind or _is_day_of(*pair)]
+    if not pairs or (any(value.same(known) for value, known in alike) and not counts_otherwise(alike)):
         return False
     turned = words.REVERSED.search(new.said) and new.people and is_one(new.people, old.people)
-    if not turned and not (may_be_one(new.owner, old.whose) and may_be_one(giving.owner, old.whose)):
+    weighed = any(value.unit in EXACT for value, _ in pairs) and is_one(new.owner, old.people)
+    if not turned and not weighed and not (may_be_one(new.owner, old.whose) and may_be_one(giving.owner, old.whose)):
         return False
+    if weighed and words.STRONG.search(new.said):
+        return True
     said_not = [value for value in not_meant if any(value.is_of(known) for known in old.values)]
     if any(denies(value, known, new) for value in said_not for known in old.values if value.is_of(known)):
         return True
@@ -272,7 +287,8 @@ def _left_or_paid(new: Clause, old: Clause) -> bool:
     if old.past:
         return False
     people = (new.owner | new.people) - {SELF, OTHER}
-    same = bool(people) and is_one(people, old.owner | old.people)
+    gone = words.SOMEBODY_LEFT.search(new.said)
+    same = (bool(people) and is_one(people, old.owner | old.people)) or (gone is not None and gone["who"] in old.said)
     if (
         not any(value.kind is ValueKind.NUMBER and value.unit == "money" for value in new.values)
         and words.PAID.search(new.said)
@@ -313,24 +329,6 @@ def _goes_elsewhere(new: Clause, old: Clause) -> bool:
     named = new.owner - {SELF}
     dwells = words.DWELLS if words.SENT.search(new.said) else words.LIVES
     return bool(named) and is_one(named, old.owner) and dwells.search(old.said) is not None
-
-
-def _is_replaced(new: Clause, old: Clause) -> bool:
-    """Whether there is another of what somebody has one of: "a different tutor", 换导师了."""
-    found = words.REPLACED.search(new.said)
-    if found is None or old.past or words.IS_ONE.search(old.said) is None or words.BESIDE.search(new.said):
-        return False
-    thing = next(filter(None, (found["o"], found["p"], found["q"], found["r"])), "")
-    kind = terms_in(thing, ())
-    return weight(kind) >= words.LEAST and kind <= old.every and is_one_of_a_kind(attribute(thing.removesuffix("s")))
-
-
-def _is_shifted(new: Clause, old: Clause) -> bool:
-    """Whether a plan of a day or an hour is told to be so much earlier or later."""
-    if words.SHIFTED.search(new.said) is None or old.past or not any(value.kind in WHEN for value in old.values):
-        return False
-    people = (new.owner | new.people) - {SELF, OTHER}
-    return is_one(people, old.owner | old.people) or match(new.terms, old.terms)
 
 
 def _was_wrong(clauses: Sequence[Clause], place: int, old: Clause) -> bool:

@@ -47,7 +47,7 @@ _KIN_WORD = KeptPattern(
 )
 _PRONOUN = KeptPattern(r"\b(?P<en>he|she|his|her|him|they|their|them)\b|(?P<zh>[他她它](?!俩)们?)", re.IGNORECASE)
 _TIME = KeptPattern(
-    r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?$|January|February|August|September|October|November|December"
+    r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?$|January|February|August|September|October|November|December|周[一二三四五六日天末]"
 )
 # A thing or an institution that stands first, and so has a capital letter; a saint's name is a place's.
 _NO_PERSON = KeptPattern(

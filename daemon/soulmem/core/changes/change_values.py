@@ -11,6 +11,7 @@ length of a clause. Invariant: two values differ only where both say the same ki
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from enum import StrEnum
 
 from soulmem.core.calendar.calendar_math import DAY_MS, civil
@@ -134,6 +135,14 @@ class Value:
         if self.kind is ValueKind.DAY:
             return self.low < other.high and other.low < self.high
         return self.low <= other.high and other.low <= self.high
+
+
+def counts_otherwise(pairs: Sequence[tuple[Value, Value]]) -> bool:
+    """Whether another number of the same is told, though a day is the same: ten kilometres on Saturdays."""
+    return any(
+        value.kind is ValueKind.NUMBER and value.unit == known.unit and value.unit and not value.same(known)
+        for value, known in pairs
+    )
 
 
 def _weekday_of(ms: float) -> int:

@@ -21,14 +21,14 @@ VALUE = KeptPattern(
     r"\b(?:brought|moved|pushed|put|shifted|shoved|shunted) (?:\w+ ){1,4}(?:forward|back|up|out|down)\b|\b(?:moved|moving|move it|pushed|shifted|shoved|shunted|nudged|rescheduled|re-scheduled|postponed|delayed|brought forward|bumped|put (?:off|back)|been put|changed|change of plan|small change|switched|swapped|rearranged|"
     r"went (?:up|down)|gone (?:up|down)|going (?:up|down)|(?:came|comes|is|are|was|'s|went) down to|(?:is|are|'s|went) up to|up to|down to|rose|risen|raised|rais(?:e|ing)|lowered|dropped|fell|cut|increased|reduced|doubled|halved|upped|put .{2,30} up to|"
     r"now|instead|from now on|these days|new|update|updated|extension|extended|earlier than|later than|a (?:week|day|month|bit|little) (?:later|earlier)|not until|agreed to|turned out to be|turns out|"
-    r"actually|sorry|correction|knocked .{0,12}down|bumped|shot up|jumped|crept up|got (?:it|that) wrong|(?:said|told you|had) (?:it|that) wrong|leaves? .{0,24}(?:i|we) owe|that leaves|so it['’]?s|rather than|back to|anymore|any more|no longer|since (?:monday|january|the))\b"
-    r"|\bleft$|变卦|不好意思|[看听弄]错|便宜(?:了|到|成)|砍到|改|挪|往后|往前|推了|推迟|提前|延期|延到|延后|顺延|推到|调到|调成|调整|移到|换|变成|变了|涨|降|升到|升了|减到|减为|减成|增到|加到|加了钱|现在|如今|目前|新的|其实|更新|更正|说错|打错|记错|搞错|只要|只剩|还剩|还欠|剩下|不是|从.{1,6}起|又调|再(?:交|去|说)|了[。！!\s]*$",
+    r"actually|sorry|correction|knocked .{0,12}down|bumped|shot up|jumped|crept up|got (?:it|that) wrong|(?:said|told you|had) (?:it|that) wrong|leaves? .{0,24}(?:i|we) owe|that leaves|so it['’]?s|rather than|back to|anymore|any more|no longer|only get(?:s|ting)?|since (?:monday|january|the))\b"
+    r"|\bleft$|变卦|不好意思|[看听弄]错|便宜(?:了|到|成)|砍到|改|挪|往后|往前|推了|推迟|提前|延期|延到|延后|顺延|推到|调到|调成|调整|移到|换|变成|变了|涨|降|[瘦胖长]到|只能|升到|升了|减到|减为|减成|增到|加到|加了钱|现在|如今|目前|新的|其实|更新|更正|说错|打错|记错|搞错|只要|只剩|还剩|还欠|剩下|不是|从.{1,6}起|又调|再(?:交|去|说)|了[。！!\s]*$",
     re.IGNORECASE,
 )
 # Of these the value of a statement about the same needs no more: they say that it is another.
 STRONG = KeptPattern(
     r"\b(?:brought|moved|pushed|put|shifted|shoved|shunted) (?:\w+ ){1,4}(?:forward|back|up|out|down)\b|\b(?:moved|pushed|shifted|shoved|shunted|nudged|rescheduled|postponed|delayed|brought forward|bumped|put (?:off|back)|been put|changed|change of plan|switched|swapped|(?:went|gone|going|came|comes) (?:up|down)|(?:up|down) to|raised|lowered|dropped to|cut to|"
-    r"bumped|knocked .{0,12}down|shot up|jumped|changed (?:my|his|her|their) minds?|had to push|increased|reduced|upped|new|update|updated|instead|from now on|correction|not until|agreed to|owe)\b|\bnow\b|\bleft$|变卦|便宜(?:了|到|成)|砍到|改|挪|往后|往前|推了|推迟|提前|延|顺延|推到|调到|移到|换|变成|涨|降|升到|减|增到|加到|现在|如今|新的|更正|说错|打错|还欠|还剩|又调",
+    r"bumped|knocked .{0,12}down|shot up|jumped|changed (?:my|his|her|their) minds?|had to push|increased|reduced|upped|new|update|updated|instead|from now on|correction|not until|agreed to|owe)\b|\bnow\b|\bleft$|变卦|便宜(?:了|到|成)|砍到|改|挪|往后|往前|推了|推迟|提前|延|顺延|推到|调到|移到|换|变成|涨|降|[瘦胖长]到|升到|减|增到|加到|现在|如今|新的|更正|说错|打错|还欠|还剩|又调",
     re.IGNORECASE,
 )
 # What stands before it is the value that was, what stands behind it the one that is: "the one on Monday moved to Friday".
@@ -199,6 +199,10 @@ MOVED_OUT = KeptPattern(
     r"\b(?:moved|moving|moves|move) (?:out|in with|back home|in together)\b|搬走|搬出去|搬来(?:跟|和|与)?|搬回",
     re.IGNORECASE,
 )
+# 大鹏搬走了: somebody, by whatever name.
+SOMEBODY_LEFT = KeptPattern(
+    r"^(?![我俺咱自已刚终昨今上下全都一这那也要想快])(?P<who>[\u4e00-\u9fff]{2,3}?)(?:已经|也|昨天|上周|上个月)?搬(?:走|出去)"
+)
 LODGES = KeptPattern(
     r"\b(?:lodger|flatmate|housemate|roommate|tenant|lives?|living|staying)\b|室友|租客|合租|住", re.IGNORECASE
 )
@@ -268,4 +272,26 @@ ATTAINED = KeptPattern(
 NOT_YET = KeptPattern(
     r"\b(?:hasn['’]?t|haven['’]?t|not|no|don['’]?t have|doesn['’]?t have|without)\b.{0,12}?(?P<o>[\w'’ -]{2,30}?)(?: yet|$)|(?:还没有?|没有?|尚未)(?P<z>[\u4e00-\u9fff]{1,6})",
     re.IGNORECASE,
+)
+# What is so now, and what was so until then.
+TURNS = tuple(
+    (KeptPattern(now, re.IGNORECASE), KeptPattern(then, re.IGNORECASE))
+    for now, then in (
+        (
+            r"\bi(?:['’]m| am| went| work) (?:\w+ )?full[- ]time\b|(?:转成?|做|是)全职了?$",
+            r"\bi(?:['’]m| am| work) (?:\w+ )?part[- ]time\b|\bwork (?:one|two|three|four|[1-4]) days\b|我.{0,4}(?:兼职|半天班)|每周(?:工作|上班?)[一两三四1-4]天",
+        ),
+        (
+            r"\b(?:got|getting|are|we['’]re) married\b(?! to)|['’]s my (?:wife|husband)\b|领证了|结婚了|是我(?:老[公婆]|妻子|丈夫|媳妇)",
+            r"\bmy (?:girlfriend|boyfriend|fianc[eé]e?)\b|我.{0,3}(?:[男女](?:朋)?友|对象|未婚[夫妻])",
+        ),
+        (
+            r"\bmoved in with me\b|\blives with me now\b|搬来(?:跟|和)我|跟我一起住了",
+            r"\bi(?:['’]m)? liv(?:e|ing) (?:on my own|alone|by myself)\b|我.{0,4}(?:一个人住|独居|自己住)",
+        ),
+        (
+            r"\b(?:i|i['’]ve|been|got) (?:been |got |was )?promoted\b|我.{0,4}(?:升职了|升[^，。]{1,8}了)",
+            r"\bmy (?:job title|position|rank)\b|\bi(?:['’]m| am) an? (?:junior|assistant|trainee|deputy)\b|我的?(?:职位|岗位|职称)|我是.{0,6}(?:初级|助理|实习|副)",
+        ),
+    )
 )

@@ -107,6 +107,9 @@ def is_of_others(new: Clause, old: Clause) -> bool:
 
 
 def _is_set_apart(new: Clause, old: Clause) -> bool:
+    gone = words.SOMEBODY_LEFT.search(new.said)
+    if gone is not None and gone["who"] not in old.said:
+        return True
     of_another = OF_ANOTHER.search(new.said) or _OF_SOMEBODY.search(new.said)
     if of_another and not (OF_ANOTHER.search(old.said) or _OF_SOMEBODY.search(old.said)):
         return True

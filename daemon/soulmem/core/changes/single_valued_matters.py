@@ -20,6 +20,8 @@ from soulmem.core.changes import change_words as words
 from soulmem.core.changes.change_clauses import Clause
 from soulmem.core.changes.change_owners import OTHER, SELF, is_one, may_be_one
 from soulmem.core.changes.change_values import EXACT, SPANS, WHEN, Value, ValueKind
+from soulmem.core.facts.relations import attribute
+from soulmem.core.facts.relations import is_one as is_one_of_a_kind
 from soulmem.core.facts.topic_terms import Terms, match, terms_in, weight
 from soulmem.core.regex.lazy_regex import KeptPattern
 
@@ -251,3 +253,21 @@ def _lies_elsewhere(new: Clause, old: Clause) -> bool:
     if _PUT.search(new.said) is None or _LIES.search(old.said) is None or new.values:
         return False
     return match(new.terms, old.terms) and new.said.casefold() != old.said.casefold()
+
+
+def is_replaced(new: Clause, old: Clause) -> bool:
+    """Whether there is another of what somebody has one of: "a different tutor", 换导师了."""
+    found = words.REPLACED.search(new.said)
+    if found is None or old.past or words.IS_ONE.search(old.said) is None or words.BESIDE.search(new.said):
+        return False
+    thing = next(filter(None, (found["o"], found["p"], found["q"], found["r"])), "")
+    kind = terms_in(thing, ())
+    return weight(kind) >= words.LEAST and kind <= old.every and is_one_of_a_kind(attribute(thing.removesuffix("s")))
+
+
+def is_shifted(new: Clause, old: Clause) -> bool:
+    """Whether a plan of a day or an hour is told to be so much earlier or later."""
+    if words.SHIFTED.search(new.said) is None or old.past or not any(value.kind in WHEN for value in old.values):
+        return False
+    people = (new.owner | new.people) - {SELF, OTHER}
+    return is_one(people, old.owner | old.people) or match(new.terms, old.terms)

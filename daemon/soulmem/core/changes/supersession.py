@@ -46,6 +46,7 @@ _PREPOSITION = KeptPattern(r" (?:for|in|at|on|with|and|from|to|of|because|after|
 _CORE = KeptPattern(
     r"^(?:每天|晚上|都|要|去)*[抽喝吃打弹玩练学用看做养上听追骑开]?(?:了|着)?(?:[一两几半]?[杯包根瓶点些口个支把台辆]小?)?"
 )
+_ORIGIN = KeptPattern(r"[州京海城市省县村津庆国港台北南西东川江岛山]人$")
 _AGE = KeptPattern(r"(?:满|虚岁|快)?[\d零一二两三四五六七八九十百]{1,4}岁?了?|\d{1,3}")
 _UNATTACHED = frozenset({"single", "divorced", "widowed", "separated", "单身", "离婚", "丧偶"})
 
@@ -113,13 +114,17 @@ def effect_of(new: Reading, old: Reading) -> Effect | None:
         return None
     if new.relation != old.relation:
         return _across(new, old)
-    if _is_age(new) is not _is_age(old):
-        return None  # 我妈是满六十六 gives her no other name
+    if _is_age(new) is not _is_age(old) or _is_origin(new) is not _is_origin(old):
+        return None  # 我妈是满六十六 gives her no other name, 我妈是老师 no other home
     return _of_one_relation(new, old)
 
 
 def _is_age(reading: Reading) -> bool:
     return reading.relation.startswith(ATTRIBUTE) and _AGE.fullmatch(reading.object) is not None
+
+
+def _is_origin(reading: Reading) -> bool:
+    return reading.relation.startswith(ATTRIBUTE) and _ORIGIN.search(reading.object) is not None
 
 
 def _ends(ending: Reading, old: Reading) -> bool:

@@ -14,13 +14,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 
-from soulmem.core.changes.change_cues import change_in
 from soulmem.core.changes.change_probability import is_likely
 from soulmem.core.changes.contradiction import Told, concern, of_one_person, ruled
 from soulmem.core.facts.topic_terms import terms_in, weight
 from soulmem.core.schema.engine_tasks import FactEvent
 from soulmem.core.text.tokens import estimate_tokens, wording_language
 from soulmem.fast_dataclasses import dataclass
+from soulmem.idle.steps.change_cues import change_in
 from soulmem.idle.steps.similar_notes import ASKED, Near
 
 MOST_LINES = 16  # of notes, new and known, that a model is shown in one call; a short note takes a part of one
