@@ -48,6 +48,10 @@ _CLOCK = KeptPattern(
     r"\b(?:at|from|till|until|(?:to|it['’]s|by|now)(?= half )) (?P<half>half (?:past )?)?(?P<en>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|\d{1,2})\b(?! (?:euro|percent|of|people|\w+s\b))",
     re.IGNORECASE,
 )
+# 十一点: an hour without its part of the day; 一点 alone is a little.
+_HAN_CLOCK = KeptPattern(
+    r"(?<![零一二两三四五六七八九十百\d点])(?P<h>十[一二]?|[二两三四五六七八九]|1?\d)点(?P<half>半)?(?:钟|整)?(?![一二三四五六七八九十\d点儿心子滴])"
+)
 # What a price or a dose is told by: it counts nothing itself.
 _UNITS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 _TEENS = tuple(
@@ -186,6 +190,9 @@ def values_in(clause: str, at_ms: int) -> tuple[Value, ...]:
         if hour <= 24:
             minutes = (hour * 60 + (30 if match["half"] else 0)) % 720
             add(Value(ValueKind.HOUR, *match.span(), minutes, minutes))
+    for match in _HAN_CLOCK.finditer(clause):
+        minutes = ((value_of(match["h"]) or 0.0) * 60 + (30 if match["half"] else 0)) % 720
+        add(Value(ValueKind.HOUR, *match.span(), minutes, minutes))
     for start, end, low in _numbers(clause, rates, amounts):
         if _STREET.match(clause, end):
             continue

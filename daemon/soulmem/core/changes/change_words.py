@@ -273,25 +273,29 @@ NOT_YET = KeptPattern(
     r"\b(?:hasn['’]?t|haven['’]?t|not|no|don['’]?t have|doesn['’]?t have|without)\b.{0,12}?(?P<o>[\w'’ -]{2,30}?)(?: yet|$)|(?:还没有?|没有?|尚未)(?P<z>[\u4e00-\u9fff]{1,6})",
     re.IGNORECASE,
 )
-# What is so now, and what was so until then.
+# What is so now, and what was so until then; whether both must be told of the same person.
 TURNS = tuple(
-    (KeptPattern(now, re.IGNORECASE), KeptPattern(then, re.IGNORECASE))
-    for now, then in (
+    (KeptPattern(now, re.IGNORECASE), KeptPattern(then, re.IGNORECASE), is_same)
+    for now, then, is_same in (
         (
-            r"\bi(?:['’]m| am| went| work) (?:\w+ )?full[- ]time\b|(?:转成?|做|是)全职了?$",
-            r"\bi(?:['’]m| am| work) (?:\w+ )?part[- ]time\b|\bwork (?:one|two|three|four|[1-4]) days\b|我.{0,4}(?:兼职|半天班)|每周(?:工作|上班?)[一两三四1-4]天",
+            r"(?:\b(?:am|is|went|works?)|['’][ms]) (?:\w+ )?full[- ]time\b|(?:转成?|做|是)全职了?(?:$|[（。，])",
+            r"\bpart[- ]time\b|\bworks? (?:one|two|three|four|[1-4]) days\b|兼职|半天班|每周(?:工作|上班?)[一两三四1-4]天",
+            True,
         ),
         (
             r"\b(?:got|getting|are|we['’]re) married\b(?! to)|['’]s my (?:wife|husband)\b|领证了|结婚了|是我(?:老[公婆]|妻子|丈夫|媳妇)",
-            r"\bmy (?:girlfriend|boyfriend|fianc[eé]e?)\b|我.{0,3}(?:[男女](?:朋)?友|对象|未婚[夫妻])",
+            r"\b(?:girlfriend|boyfriend|fianc[eé]e?)\b|[男女](?:朋)?友|对象|未婚[夫妻]",
+            False,
         ),
         (
             r"\bmoved in with me\b|\blives with me now\b|搬来(?:跟|和)我|跟我一起住了",
             r"\bi(?:['’]m)? liv(?:e|ing) (?:on my own|alone|by myself)\b|我.{0,4}(?:一个人住|独居|自己住)",
+            False,
         ),
         (
-            r"\b(?:i|i['’]ve|been|got) (?:been |got |was )?promoted\b|我.{0,4}(?:升职了|升[^，。]{1,8}了)",
-            r"\bmy (?:job title|position|rank)\b|\bi(?:['’]m| am) an? (?:junior|assistant|trainee|deputy)\b|我的?(?:职位|岗位|职称)|我是.{0,6}(?:初级|助理|实习|副)",
+            r"\b(?:been |got |was |['’]ve been )promoted\b|升职了|升(?:任|为|成)?[^，。]{1,8}了",
+            r"\b(?:job title|position|rank)\b|\b(?:am|is|['’][ms]) an? (?:junior|assistant|trainee|deputy)\b|职位|岗位|职称|是.{0,6}(?:初级|助理|实习|副)",
+            True,
         ),
     )
 )

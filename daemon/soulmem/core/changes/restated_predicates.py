@@ -138,7 +138,7 @@ _MAY = (
     _TURNED_TOPIC,
     _CHANGED_KIND,
     _HAS_NEW,
-    *(now for now, _ in words.TURNS),
+    *(each[0] for each in words.TURNS),
 )
 
 
@@ -170,8 +170,9 @@ def leaves_behind(new: Clause, old: Clause) -> bool:
     """Whether a clause names what it turns from, and the earlier one tells of that: "switched from Spotify to Tidal"."""
     if len(new.said) > _LONGEST or old.past:
         return False
-    for now, then in words.TURNS:
-        if now.search(new.said) and then.search(old.said) and _of_one_couple(new, old):
+    for now, then, is_same in words.TURNS:
+        meant = may_be_one(new.owner, old.whose) if is_same else _of_one_couple(new, old)
+        if meant and now.search(new.said) and then.search(old.said):
             return True
     kind = _CHANGED_KIND.search(new.said) or _HAS_NEW.search(new.said)
     if kind is not None and _IS_IT.search(old.said) and (new.owner <= {SELF} or new.owner & old.owner):
@@ -312,12 +313,20 @@ def _in_english(said: str) -> tuple[_Predicate | None, ...]:
         if name and not _PERSON.search(name):
             is_now = _PLAINLY.search(said) is not None
             attribute = _Predicate(name, " ".join(behind), True, is_now)
-    verb = next(
-        (at for at, word in enumerate(lowered) if at and stemmed(word) in _VERBS and lowered[at - 1] not in _WHOSE), 0
-    )
-    if not 0 < verb <= 3 or lowered[0] == "you":
+    if (hope := _HOPE.search(said)) is not None:
+        return attribute, _Predicate("hope", said[hope.end() :], False)
+    verb = next((at for at in range(1, min(len(lowered), 4)) if _is_verb(lowered, at)), 0)
+    if not verb or lowered[0] == "you":
         return (attribute,)
     return attribute, _Predicate(stemmed(lowered[verb]), " ".join(spoken[verb + 1 :]), False)
+
+
+def _is_verb(lowered: list[str], at: int) -> bool:
+    """Whether a word is a verb of which there is one at a time, and no noun: "our meeting", "a living"."""
+    word, before = lowered[at], lowered[at - 1]
+    if stemmed(word) not in _VERBS or before in _WHOSE:
+        return False
+    return not word.endswith("ing") or before in ("am", "is", "are") or before.endswith(("'m", "'s", "'re"))
 
 
 def _in_chinese(said: str) -> tuple[_Predicate | None, ...]:

@@ -55,6 +55,7 @@ class Answer:
     """Something that came to mind: its words without the head of a note, and how it stands to the question.
 
     `told`: when, with the number of the message; `score`: its share of the best; `near`: its cosine to the question.
+    `ends_another`: it is known what it took the place of, and so that it is no rival of anything else.
     """
 
     text: str
@@ -62,6 +63,7 @@ class Answer:
     told: tuple[int, int]
     score: float
     near: float
+    ends_another: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +94,7 @@ def rivals(query: str, asker: str, answers: Sequence[Answer], cosines: Sequence[
     calls, asked = read_calls(query, asker), terms_in(query, ())
     event = is_of_event(query)
     telling = [not only_asks(each.text) for each in answers]
+    turned = {each.told for each in answers if each.ends_another}
     found: dict[int, int] = {}
     for place, earlier in enumerate(answers):
         if not telling[place]:
@@ -102,6 +105,7 @@ def rivals(query: str, asker: str, answers: Sequence[Answer], cosines: Sequence[
             if later.told > earlier.told
             and later.speaker == earlier.speaker
             and telling[other]
+            and later.told not in turned
             and _most(_known_of(event, answers, (other, place), cosines)) >= MARKED
         ]
         best = max(likely, default=(-math.inf, -1))

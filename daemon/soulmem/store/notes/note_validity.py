@@ -78,6 +78,17 @@ def endings(connection: Connection, notes: Sequence[int], scope: Scope = WHOLE) 
     return {note: tuple(each) for note, each in found.items()}
 
 
+def ending_others(connection: Connection, notes: Sequence[int], scope: Scope = WHOLE) -> frozenset[int]:
+    """Those of these notes that say that another one holds no more, as far as whoever asks may see that one."""
+    seen, values = scope.notes("b")
+    rows = connection.execute(
+        "SELECT DISTINCT e.by FROM ending e JOIN note b ON b.id = e.note "
+        f"WHERE e.by {AMONG} AND e.note <> e.by AND {seen}",
+        (listed(notes), *values),
+    )
+    return frozenset(row[0] for row in rows)
+
+
 def tell_anew(connection: Connection, note: int, wrong: str, now: int) -> None:
     """A note tells what was said by mistake as it should have been: in its first source `wrong` does not count."""
     new = NewEnding(note, note, CORRECT, None, said=wrong, whole=False)

@@ -21,6 +21,7 @@ from soulmem.core.search.index_columns import ItemKind, ItemRef
 from soulmem.core.search.memory_index import Hit
 from soulmem.ports import FloatVector
 from soulmem.store.index import vectors
+from soulmem.store.notes import note_validity
 from soulmem.store.sqlite.driver import Connection
 from soulmem.store.sqlite.row_hash import public_id
 from soulmem.store.views import undigested_talk
@@ -55,6 +56,8 @@ def _weighed(connection: Connection, check: ValidityCheck, asked: FloatVector, f
         if ref not in scores and ref not in found.marks and _states(each.text)
     }
     drawn = _vectors(connection, check.fingerprint, notes, [*spoken, *(each.row for each in window.values())])
+    turned = {(ItemKind.NOTE, note) for note in note_validity.ending_others(connection, notes, check.scope)}
+    turned |= {mark.instead for mark in found.marks.values() if mark.instead is not None}
     aside = {(ItemKind.NOTE, note) for note in undigested_talk.of_assistants(connection, notes)}
     said = {
         ref: said[ref]
@@ -73,7 +76,7 @@ def _weighed(connection: Connection, check: ValidityCheck, asked: FloatVector, f
     likeness = two_part_vectors.cosines(table, table, start)
     best = max(hit.score for hit in found.hits) or 1.0
     answers = [
-        Answer(each.text, each.speaker, each.told, scores.get(ref, 0.0) / best, float(near_it))
+        Answer(each.text, each.speaker, each.told, scores.get(ref, 0.0) / best, float(near_it), ref in turned)
         for ref, near_it in zip(refs, to_question[kept], strict=True)
         for each in (said.get(ref) or window[ref],)
     ]

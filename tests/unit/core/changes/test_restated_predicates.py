@@ -66,7 +66,7 @@ def test_what_was_said_before_is_over(old: str, new: str) -> None:
         ("I see my therapist every week.", "I also see my physio every two weeks now."),
         ("My son Rhys is in Year 4.", "Freya started Year 5."),
         ("我姑姑教化学。", "我舅舅现在教生物。"),
-        ("我妈是杭州人。", "我妈现在是老师。"),
+        ("我妈是杭州人。", "我妈是老师。"),
         ("我家狗三岁。", "我家猫五岁了。"),
         ("我家住十二楼。", "大鹏搬走了，现在跟我住的是小凯。"),
         ("我每天吃一个苹果。", "我现在每天吃一片药。"),
