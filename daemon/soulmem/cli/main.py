@@ -55,6 +55,7 @@ _COMMANDS = {
     "monitor": ("commands.monitor", "monitor"),
     "logs": ("commands.logs", "logs"),
     "doctor": ("commands.doctor", "doctor"),
+    "backup": ("commands.backup", "backup"),
     "model": ("commands.model", "app"),
     "prompts": ("commands.prompts", "app"),
     "audit": ("commands.audit", "audit"),

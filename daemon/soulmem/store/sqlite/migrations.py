@@ -7,7 +7,6 @@ back to an older soulmem is told which copy that one can read.
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from functools import cache
@@ -16,7 +15,7 @@ from pathlib import Path
 
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.fast_dataclasses import dataclass
-from soulmem.store.sqlite import mind_files
+from soulmem.store.sqlite import mind_files, vacuum
 from soulmem.store.sqlite.driver import APPLICATION_ID, Connection
 
 _NAME = re.compile(r"(\d{4})_([a-z_]+)\.sql$")
@@ -74,7 +73,7 @@ def migrate(connection: Connection, path: Path, schema: str) -> int:
     if pending and have:
         copy = path.with_name(f"{path.stem}{mind_files.COPIED_BEFORE}{pending[0].version:04d}.db")
         if not copy.exists():
-            _copy(connection, copy)
+            vacuum.copy_whole(connection, copy)
     for copy in mind_files.copies_of(path):
         mind_files.tighten(copy)
     _complete(connection, [migration for migration in known if _AS_FIRST_WRITTEN < migration.version <= have])
@@ -121,19 +120,6 @@ def _copied_before(copy: Path) -> int:
     """The schema version whose coming a copy was made for."""
     told = copy.stem.rpartition(mind_files.COPIED_BEFORE)[2]
     return int(told) if told.isascii() and told.isdigit() else sys.maxsize
-
-
-def _copy(connection: Connection, copy: Path) -> None:
-    """Copy the file whole and certain, or not at all: what a crash cut off must never pass for the copy."""
-    part = copy.with_suffix(".part")
-    for left in (part, Path(f"{part}-journal")):
-        left.unlink(missing_ok=True)
-    mind_files.make_private(part)  # SQLite takes an empty file, and would make one that all may read
-    connection.execute("VACUUM INTO ?", (str(part),))
-    with part.open("rb") as written:
-        os.fsync(written.fileno())  # SQLite does not flush what VACUUM INTO writes
-    part.rename(copy)
-    mind_files.flush(copy.parent)
 
 
 def _apply(connection: Connection, migration: Migration) -> None:

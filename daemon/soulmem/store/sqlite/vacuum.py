@@ -2,13 +2,18 @@
 
 Free pages are used again by whatever is written next, so a mind that holds about as much every day needs nothing of
 this; it is for those of which much was dropped at once. Only files made with `auto_vacuum = incremental` can give pages
-back (see `driver.writer`); older ones keep them for later.
+back (see `driver.writer`); older ones keep them for later. A whole copy holds no free page at all.
 """
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
+from soulmem.store.sqlite import mind_files
 from soulmem.store.sqlite.driver import Connection
 
+PART = ".part"  # what a copy is called until it is whole
 _LEAST = 1024  # free pages below which a file is left as it is
 _SHARE = 4  # and at least one in so many pages must be free
 _INCREMENTAL = 2
@@ -28,3 +33,31 @@ def spare_pages(connection: Connection, most: int) -> int:
 def give_back(connection: Connection, pages: int) -> None:
     """Move the last pages of the file into free ones, and cut it off behind them; this many at most."""
     connection.execute(f"PRAGMA incremental_vacuum({pages})").fetchall()
+
+
+def copy_whole(connection: Connection, copy: Path) -> None:
+    """Copy the file whole and certain, or not at all: what a crash cut off must never pass for the copy."""
+    part = copy.with_suffix(PART)
+    copy_into(connection, part)
+    keep(part, copy)
+
+
+def copy_into(connection: Connection, part: Path) -> None:
+    """Write a whole copy to a file that takes the place of what an earlier attempt left."""
+    discard(part)
+    mind_files.make_private(part)  # SQLite takes an empty file, and would make one that all may read
+    connection.execute("VACUUM INTO ?", (str(part),))
+
+
+def discard(part: Path) -> None:
+    """Remove what was begun of a copy."""
+    for left in (part, Path(f"{part}-journal")):
+        left.unlink(missing_ok=True)
+
+
+def keep(part: Path, copy: Path) -> None:
+    """Give what was written its name, certain from now on, in place of an earlier copy."""
+    with part.open("rb") as written:
+        os.fsync(written.fileno())  # SQLite does not flush what VACUUM INTO writes
+    part.rename(copy)
+    mind_files.flush(copy.parent)

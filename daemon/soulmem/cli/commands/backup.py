@@ -1,0 +1,91 @@
+"""`soulmem backup`: whole copies of all minds in another directory, while the daemon runs or none does.
+
+A copy by hand of a file that is in use may mix two moments, and nothing in it says so: this one is of one moment,
+and checked. Invariant: a mind that could not be copied is named, and keeps none of the others from being.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from soulmem.cli.checks.daemon_checks import find_daemon
+from soulmem.cli.output.command_session import CommandError, ExitCode, Session, opens_session_without
+from soulmem.cli.output.tables import out, out_json, paint, plural
+
+
+@dataclass(frozen=True, slots=True)
+class _Copied:
+    """One mind: the copy and its size, or what kept it from being made."""
+
+    mind: str
+    path: str | None = None
+    bytes: int = 0
+    failed: str | None = None
+
+
+@opens_session_without("mind")
+def backup(
+    session: Session,
+    directory: Annotated[
+        Path, typer.Argument(metavar="DIRECTORY", help="Where the copies go; made if it is not there.")
+    ],
+    state: Annotated[Path | None, typer.Option("--state", metavar="DIR", help="The state directory.")] = None,
+) -> None:
+    """Copy all minds, each whole and checked; the daemon may go on writing."""
+    minds = _minds(session, state)
+    if minds.resolve() == directory.resolve():
+        raise CommandError("the copies would lie among the minds", hint="name another directory")
+    copied = [_copy(file, directory) for file in _files(minds, directory)]
+    failed = [each for each in copied if each.failed is not None]
+    if session.as_json:
+        out_json({"directory": str(directory), "minds": [asdict(each) for each in copied]})
+    else:
+        for each in copied:
+            told = f"{each.bytes / 1e6:.1f} MB" if each.failed is None else each.failed
+            out(f"{paint('✓', 'green') if each.failed is None else paint('✗', 'red')} {each.mind}  {told}")
+        out(f"{plural(len(copied) - len(failed), 'mind')} copied to {directory}")
+    raise typer.Exit(ExitCode.STORAGE if failed else ExitCode.DONE)
+
+
+def _minds(session: Session, state: Path | None) -> Path:
+    """Where the minds lie: where it was said, where the running daemon keeps them, or where a start would look."""
+    from soulmem.ops.settings.config_loader import load_config  # noqa: PLC0415 - keeps the other commands light
+
+    if state is None:
+        config = load_config({"socket": str(session.socket) if session.socket else None})
+        state = find_daemon(session, config.socket).state_dir or config.state_dir
+    return state / "minds"
+
+
+def _files(minds: Path, directory: Path) -> list[Path]:
+    from soulmem.store.sqlite import mind_files  # noqa: PLC0415 - as above
+
+    if not minds.is_dir():
+        raise CommandError(f"{minds} is not there", hint="say where the minds are with --state")
+    try:
+        mind_files.make(directory)
+    except OSError as error:
+        raise CommandError(
+            f"{directory} cannot be written: {error.strerror}", hint="name another directory", code=ExitCode.STORAGE
+        ) from error
+    return mind_files.mind_files(minds)
+
+
+def _copy(file: Path, directory: Path) -> _Copied:
+    from soulmem.errors import SoulmemError  # noqa: PLC0415 - as above
+    from soulmem.store.session import mind_backup  # noqa: PLC0415 - as above
+
+    copy = directory / file.name
+    try:
+        mind_backup.save(file, copy)
+    except SoulmemError as error:
+        failed = error.message
+    except OSError as error:
+        failed = f"it cannot be copied: {error.strerror or error}"
+    else:
+        return _Copied(file.stem, str(copy), copy.stat().st_size)
+    return _Copied(file.stem, failed=failed)
