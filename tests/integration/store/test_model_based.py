@@ -1,4 +1,5 @@
-"""A daemon against a dictionary: whatever is said, changed, deleted, forgotten, slept over, jumped over and killed.
+"""A daemon against a dictionary: whatever is said, changed, deleted, forgotten, slept over, jumped over, killed
+and taken back to a backup.
 
 Hypothesis makes up stories of calls; after each the daemon must hold what a dictionary holds that was told the same.
 One mind keeps everything, one forgets by itself: of that what is pinned and what was said must be there.
@@ -6,6 +7,7 @@ One mind keeps everything, one forgets by itself: of that what is pinned and wha
 
 from __future__ import annotations
 
+import copy
 import json
 import os
 import shutil
@@ -22,7 +24,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from checking import Checking, Json, Wire, checking
 from daemon_fixture import Daemon, daemon_process
-from soulmem.store.session import verify
+from soulmem.store.session import mind_backup, verify
 
 START = "2026-03-01T08:00:00Z"
 LONG = bool(os.environ.get("SOULMEM_TORTURE"))
@@ -56,6 +58,7 @@ class Story(RuleBasedStateMachine):
         super().__init__()
         self.root = Path(tempfile.mkdtemp(prefix="soulmem-model-"))
         self.models = {KEEPS: Model(), FORGETS: Model()}
+        self.kept: dict[str, Model] | None = None  # as it was when the last backup was made
         self.starts = 0
         self.number = 0
         self.stack: ExitStack
@@ -204,6 +207,24 @@ class Story(RuleBasedStateMachine):
         self.api.call("idle.run", mind=mind, wait=False)
         self.daemon.kill()
         self.stack.close()
+        self._start()
+
+    @rule()
+    def keep(self) -> None:
+        """A backup of all minds, beside the daemon that has them open."""
+        (self.root / "kept").mkdir(exist_ok=True)
+        for mind in self.models:
+            mind_backup.save(self.daemon.state / "minds" / f"{mind}.db", self.root / "kept" / f"{mind}.db")
+        self.kept = copy.deepcopy(self.models)
+
+    @precondition(lambda self: self.kept is not None)
+    @rule()
+    def go_back(self) -> None:
+        self.daemon.terminate()
+        self.stack.close()
+        shutil.rmtree(self.daemon.state / "minds")
+        shutil.copytree(self.root / "kept", self.daemon.state / "minds")
+        self.models = copy.deepcopy(self.kept or {})
         self._start()
 
     # -- what must be so -----------------------------------------------------------------------------------

@@ -96,7 +96,7 @@ def test_damaged_mind(tmp_path: Path, two_minds: Path, harm: Callable[[Path], No
     assert file.read_bytes() == damaged, "a file that cannot be read must be left as it is"
 
 
-def _leaves(file: Path, table: str) -> list[int]:
+def leaves(file: Path, table: str) -> list[int]:
     """The pages that hold a table's rows, numbered from 1, in the order of its keys."""
     connection = sqlite3.connect(f"file:{file}?mode=ro", uri=True)
     root = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = ?", (table,)).fetchone()[0]
@@ -122,9 +122,9 @@ def test_damaged_table_takes_nobody_along(tmp_path: Path, two_minds: Path, table
     """Rows of one mind that cannot be read, whoever needs them first: the daemon and the other mind live on."""
     shutil.copytree(two_minds, tmp_path / "state")
     file = tmp_path / "state" / "minds" / "mira.db"
-    leaves = _leaves(file, table)
+    wounded = leaves(file, table)
     with file.open("r+b") as opened:
-        for leaf in leaves[len(leaves) // 3 : len(leaves) // 3 + 2]:
+        for leaf in wounded[len(wounded) // 3 : len(wounded) // 3 + 2]:
             opened.seek((leaf - 1) * 4096)
             opened.write(b"\xff" * 64)
     with daemon_process(tmp_path) as daemon:
