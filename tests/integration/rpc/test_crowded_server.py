@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import anyio
+import anyio.lowlevel
 
 from echoing import House, call, reply, serving
 from soulmem.rpc.transport.jsonrpc import encode_notification
@@ -34,6 +35,35 @@ async def test_a_thousand_clients(tmp_path: Path) -> None:
         assert len(took) == 10_000
         await house.until(lambda: not house.server.connections)
         assert not house.named("client_refused")
+
+
+async def test_a_crowd_is_let_in_together_by_a_busy_loop(tmp_path: Path) -> None:
+    """Turns of the loop are what is scarce there: each takes long, and one client in two of them was let in."""
+    crowd, turns = 200, 0
+    async with serving(tmp_path, Limits(connections=crowd)) as house:
+        socks = [house.raw() for _ in range(crowd)]
+        while house.server.connections < crowd:
+            turns += 1
+            await anyio.lowlevel.checkpoint()
+        assert turns < crowd / 2
+        for sock in socks:
+            sock.close()
+
+
+async def test_of_a_crowd_so_many_are_let_in_as_may_be(tmp_path: Path) -> None:
+    async with serving(tmp_path, Limits(connections=10)) as house:
+        guests = [await house.open() for _ in range(50)]
+        said = 0
+        for number, (reader, writer) in enumerate(guests):
+            writer.write(call(number))
+            answer = await reply(reader, 20)
+            said += "result" in answer
+            assert "result" in answer or answer["error"]["data"]["name"] == "overloaded"
+            if "error" not in answer:
+                assert answer["id"] == number
+        assert said == 10 == house.server.connections
+        for _, writer in guests:
+            writer.close()
 
 
 async def test_readers_that_never_read_are_bounded_and_dropped(tmp_path: Path) -> None:

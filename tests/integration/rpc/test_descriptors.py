@@ -102,6 +102,7 @@ def test_no_descriptor_for_a_client_is_a_pause(tmp_path: Path, monkeypatch: pyte
 
 
 @pytest.mark.torture
+@pytest.mark.timeout(900)
 def test_many_minds_in_turn_keep_nobody_waiting(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with daemon_process(tmp_path) as daemon:
         _limit(daemon, _FILES)

@@ -42,6 +42,18 @@ class Listener:
         # An adopted socket (no lock) belongs to systemd: its file is not ours to remove.
         self._identity = (found.st_dev, found.st_ino) if found is not None and lock_fd is not None else None
 
+    def accept_waiting(self, most: int) -> tuple[list[socket.socket], OSError | None]:
+        """Accept who waits already, so many at the most; what kept another one from being accepted."""
+        accepted: list[socket.socket] = []
+        try:
+            while len(accepted) < most:
+                accepted.append(self.sock.accept()[0])
+        except BlockingIOError:
+            pass
+        except OSError as error:
+            return accepted, error
+        return accepted, None
+
     def close(self) -> None:
         """Stop listening, remove the file if it is still ours (L2), let the next daemon in. Idempotent."""
         if self._identity is not None:

@@ -11,6 +11,7 @@ import asyncio
 import errno
 import os
 import socket
+from collections import deque
 from collections.abc import Collection
 
 import anyio
@@ -26,6 +27,7 @@ from soulmem.rpc.transport.socket_limits import Limits
 
 _PASSING = frozenset({errno.ECONNABORTED, errno.EINTR, errno.EAGAIN, errno.EPROTO})
 _ARRIVAL_BYTES = 65_536  # read at once
+_AT_ONCE = 32  # clients that are let in together
 _SWEEP_SECONDS = 1.0
 _FLUSH_SECONDS = 1.0
 _LINGERING = 64  # peers being told why they are not let in; further ones are told in passing
@@ -58,6 +60,7 @@ class Server:
         self._while_draining = frozenset(while_draining)
         self._rates = Rates(self.limits.requests_per_s)
         self._connections: set[Connection] = set()
+        self._arriving: set[Connection] = set()  # let in, and not yet among those
         self._turned_away: set[Connection] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._numbers = 0
@@ -122,7 +125,7 @@ class Server:
                 try:
                     sock, _ = await loop.sock_accept(self._listener.sock)
                     paused = False
-                    await self._welcome(sock)
+                    await self._welcome_all(sock)
                 except OSError as error:
                     if error.errno in _PASSING:
                         continue
@@ -134,6 +137,26 @@ class Server:
                         )
                     paused = True
                     await anyio.sleep(self.limits.accept_pause_ms / 1000)
+
+    async def _welcome_all(self, first: socket.socket) -> None:
+        """Let in who has come and who waits behind: one by one, each would take turns of a busy loop.
+
+        Raises OSError: no more can be accepted; who was is in.
+        """
+        behind, failure = self._listener.accept_waiting(_AT_ONCE - 1)
+        waiting = deque([first, *behind])
+        try:
+            async with anyio.create_task_group() as group:
+                for _ in tuple(waiting):
+                    group.start_soon(self._welcome_next, waiting)
+        finally:
+            for sock in waiting:
+                sock.close()
+        if failure is not None:
+            raise failure
+
+    async def _welcome_next(self, waiting: deque[socket.socket]) -> None:
+        await self._welcome(waiting.popleft())
 
     async def _welcome(self, sock: socket.socket) -> None:
         try:
@@ -148,17 +171,21 @@ class Server:
             return
         self._numbers += 1
         connection = Connection(self, self._numbers, peer, rights, farewell=farewell)
+        if farewell is None:
+            self._arriving.add(connection)
         try:
             await asyncio.get_running_loop().connect_accepted_socket(lambda: connection, sock)
         except OSError:
             sock.close()
+        finally:
+            self._arriving.discard(connection)
 
     def _farewell(self, rights: Rights) -> tuple[str, SoulmemError] | None:
         """Reason and error for a peer that may not come in."""
         if rights is Rights.NONE:
             hint = "join the group of its socket"
             return "access_denied", SoulmemError(ErrorName.ACCESS_DENIED, "you may not use this daemon", hint=hint)
-        if len(self._connections) >= self.limits.connections:
+        if len(self._connections) + len(self._arriving) >= self.limits.connections:
             message = f"{self.limits.connections} clients are connected already"
             return "too_many", SoulmemError(ErrorName.OVERLOADED, message, hint="try again", retry_after_ms=1000)
         return None
@@ -183,6 +210,7 @@ class Server:
                 connection.check(now)
 
     def joined(self, connection: Connection) -> None:
+        self._arriving.discard(connection)
         if connection.is_turned_away:
             self._turned_away.add(connection)
             return
