@@ -22,7 +22,7 @@ from soulmem.store.sqlite import driver
 from stream import Sent, Speaker, check_file, check_stored, speakers, stored
 
 LONG = bool(os.environ.get("SOULMEM_TORTURE"))
-COPIES = 60 if LONG else 4
+COPIES, WRITERS = (60, 4) if LONG else (3, 1)
 BETWEEN_S = 0.5 if LONG else 0.1
 FOLDED_AFTER_S = 601.0  # of the daemon's time; then a tick folds logs into their files
 
@@ -46,7 +46,7 @@ def test_a_backup_under_load_holds_all_that_was_acknowledged(
 ) -> None:
     taken: list[tuple[Path, list[Sent]]] = []
     with daemon_process(tmp_path, "--simulated-clock", START) as daemon:
-        clients = speakers(daemon.socket, "mira", "backup")
+        clients = speakers(daemon.socket, "mira", "backup")[:WRITERS]
         for client in clients:
             client.start()
         while not _acknowledged(clients):
@@ -72,9 +72,8 @@ def test_a_backup_under_load_holds_all_that_was_acknowledged(
     assert verify.damages(taken[-1][0]) == []
     assert counted == sorted(counted)
     assert counted[0] < counted[-1] <= len(said), "somebody wrote meanwhile"
-    for at in {0, len(taken) - 1}:
-        copy, owed = taken[at]
-        check_stored(owed, _held(tmp_path / f"back-{at}", copy, "mira"))
+    copy, owed = taken[-1]
+    check_stored(owed, _held(tmp_path / "back", copy, "mira"))
     with capsys.disabled():
         print(
             f"\n{len(taken)} backups under load: {counted[0]} to {counted[-1]} messages, {len(said)} in the end, 0 lost"

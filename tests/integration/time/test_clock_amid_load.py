@@ -23,7 +23,8 @@ from stream import Sent, check_stored, speakers, stored
 
 LONG = bool(os.environ.get("SOULMEM_TORTURE"))
 ROUNDS = 12 if LONG else 1
-AWAY_S = 1.0 if LONG else 0.3  # how long the clock stays where it was moved to, while four clients write
+AWAY_S = 1.0 if LONG else 0.1  # how long the clock stays where it was moved to
+WRITERS = 4 if LONG else 1
 START = "2026-03-01T08:00:00Z"
 HOUR, DAY = 3600, 86_400
 LIBRARIES = sorted(Path("/usr/lib").glob("**/faketime/libfaketimeMT.so.1"))
@@ -117,7 +118,7 @@ def test_a_clock_moved_amid_talk_costs_nothing(
         api = checking(daemon)
         _lead_a_life(api)
         before, began, was = _known(api), time.monotonic(), _now(api)
-        clients = speakers(daemon.socket, "luna", "clock")
+        clients = speakers(daemon.socket, "luna", "clock")[:WRITERS]
         for client in clients:
             client.start()
         leaps = [leap for _ in range(ROUNDS) for leap in chance.sample(sorted(LEAPS), len(LEAPS))]
@@ -144,11 +145,11 @@ def test_a_clock_moved_amid_talk_costs_nothing(
         assert check_stored(said, stored(daemon.client(), "luna")) == 0
         assert not api.notes("mira", state="forgotten")
         assert not daemon.events("step_failed")
-    with daemon_process(
-        tmp_path, *(["--simulated-clock", START] if clock is own_clock else []), name="after"
-    ) as daemon:
-        assert check_stored(said, stored(daemon.client(), "luna")) == 0
-        assert _known(checking(daemon)) == pytest.approx(before, rel=1e-3)
+    if LONG:
+        again = ["--simulated-clock", START] if clock is own_clock else []
+        with daemon_process(tmp_path, *again, name="after") as daemon:
+            assert check_stored(said, stored(daemon.client(), "luna")) == 0
+            assert _known(checking(daemon)) == pytest.approx(before, rel=1e-3)
     for mind in ("mira", "luna"):
         assert verify.damages(tmp_path / "state" / "minds" / f"{mind}.db") == []
     with capsys.disabled():

@@ -6,6 +6,7 @@ and checked. Invariant: a mind that could not be copied is named, and keeps none
 
 from __future__ import annotations
 
+import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated
@@ -64,8 +65,14 @@ def _minds(session: Session, state: Path | None) -> Path:
 def _files(minds: Path, directory: Path) -> list[Path]:
     from soulmem.store.sqlite import mind_files  # noqa: PLC0415 - as above
 
-    if not minds.is_dir():
-        raise CommandError(f"{minds} is not there", hint="say where the minds are with --state")
+    try:
+        if not os.path.isdir(minds):
+            raise CommandError(f"{minds} is not there", hint="say where the minds are with --state")
+        os.listdir(minds)
+    except OSError as error:
+        raise CommandError(
+            f"{minds} cannot be read: {error.strerror}", hint="ask as the user of the daemon", code=ExitCode.STORAGE
+        ) from error
     try:
         mind_files.make(directory)
     except OSError as error:
