@@ -91,3 +91,5 @@ def test_each_of_many_clients_is_answered(tmp_path: Path, capsys: pytest.Capture
             f"of another: {summary(pings.during(began, ended))}"
         )
     assert len(took_ms) == CLIENTS * ROUNDS * 5
+    if LONG:  # of calls that each client makes ten of, none may take most of the time
+        assert took_ms[-1] / 1000 < 0.6 * (ended - began)
