@@ -22,11 +22,13 @@ from hostile_texts import KINDS, hostile
 from pinging import pinging, summary
 from probing import outcome
 from slowness import within
+from soulmem.client import Client
 
 KIB = 1024
 _LENGTHS = (4 * KIB, 16 * KIB, 64 * KIB, 256 * KIB)
 _TEXTS = int(os.environ.get("TORTURE_TEXTS", "400"))
 _WORST_MS = 150
+_PATIENCE_S = 600.0  # of whoever sends such a text: a quarter of a megabyte of dates is digested for a minute
 _HELD_MS = 20  # by one callback: what takes longer leaves the loop
 _SHORT = ("han", "numerals", "lamp", "march", "kana", "thai", "quotes", "json")
 _REFUSED = {"answered", "invalid_text", "too_large"}
@@ -35,11 +37,12 @@ _REFUSED = {"answered", "invalid_text", "too_large"}
 def _steps(daemon: Daemon, mind: str, text: str) -> Iterator[tuple[str, str]]:
     """Do with a text what a client may; (what was done, how it ended)."""
     said = {"mind": mind, "role": "user", "speaker": "Ann"}
-    yield "said", outcome(lambda: daemon.call("message.add", {**said, "content": text}))
-    yield "recalled", outcome(lambda: daemon.call("recall", {"mind": mind, "query": text, "depth": "deep"}))
-    yield "noted", outcome(lambda: daemon.call("note.add", {"mind": mind, "kind": "episodic", "text": text}))
-    yield "digested", outcome(lambda: daemon.call("idle.run", {"mind": mind}))
-    yield "deleted", outcome(lambda: daemon.call("mind.delete", {"mind": mind, "confirm": mind}))
+    with Client(str(daemon.socket), timeout=_PATIENCE_S) as client:
+        yield "said", outcome(lambda: client.call("message.add", {**said, "content": text}))
+        yield "recalled", outcome(lambda: client.call("recall", {"mind": mind, "query": text, "depth": "deep"}))
+        yield "noted", outcome(lambda: client.call("note.add", {"mind": mind, "kind": "episodic", "text": text}))
+        yield "digested", outcome(lambda: client.call("idle.run", {"mind": mind}))
+        yield "deleted", outcome(lambda: client.call("mind.delete", {"mind": mind, "confirm": mind}))
 
 
 def _measure(root: Path, texts: list[tuple[str, int]], kept: Path | None) -> tuple[list[float], dict[str, float]]:

@@ -57,10 +57,14 @@ class Sender:
 
     def listen(self) -> None:
         """Take what the daemon said; once it has closed, who was closed upon and why."""
-        with suppress(BlockingIOError):
+        try:
             got = self._socket.recv(4096)
             self.heard += got
             self.is_closed = not got
+        except BlockingIOError:
+            pass
+        except ConnectionResetError:  # it was told, and its last bytes were not read any more
+            self.is_closed = True
         if self.heard.endswith(b"\n"):
             said = json.loads(self.heard)
             self.told = "answered" if "result" in said else said["error"]["data"]["name"]
@@ -92,6 +96,8 @@ def _drip(senders: list[Sender], seconds: float) -> int:
     sent, ends = 0, time.monotonic() + seconds
     while (began := time.monotonic()) < ends:
         sent += sum(sender.drip() for sender in senders)
+        for sender in senders:
+            sender.listen()
         time.sleep(max(0.0, began + BETWEEN_S - time.monotonic()))
     return sent
 
