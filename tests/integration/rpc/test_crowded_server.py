@@ -12,6 +12,7 @@ import anyio
 import anyio.lowlevel
 
 from echoing import House, call, reply, serving
+from soulmem.rpc.transport.gradual_start import GradualStart
 from soulmem.rpc.transport.jsonrpc import encode_notification
 from soulmem.rpc.transport.socket_limits import Limits
 
@@ -64,6 +65,50 @@ async def test_of_a_crowd_so_many_are_let_in_as_may_be(tmp_path: Path) -> None:
         assert said == 10 == house.server.connections
         for _, writer in guests:
             writer.close()
+
+
+async def test_requests_that_come_together_begin_little_by_little(tmp_path: Path) -> None:
+    """All that is ready in one turn of the loop runs before anybody else is looked at."""
+    crowd, each = 40, 8
+    async with serving(tmp_path) as house:
+        guests = [await house.open() for _ in range(crowd)]
+        other, asking = await house.open()
+        for number, (_, writer) in enumerate(guests):
+            writer.write(b"".join(call(at, "work", n=(number, at), ms=3) for at in range(each)))
+        await house.until(lambda: bool(house.echo.done))
+        waited = []
+        while len(house.echo.done) < crowd * each - 30:
+            before = len(house.echo.done)
+            asking.write(call(0, "system.status"))
+            assert "result" in await reply(other, 20)
+            waited.append(len(house.echo.done) - before - 1)
+        assert len(waited) > 5, "he was answered again and again"
+        assert max(waited) < 30
+        for reader, _ in guests:
+            assert [(await reply(reader, 20))["id"] for _ in range(each)] == list(range(each))
+        begun = [n for n in house.echo.started if n is not None]
+        assert all([at for other, at in begun if other == number] == list(range(each)) for number in range(crowd))
+
+
+async def test_who_is_cut_off_before_its_turn_keeps_nobody_from_his(tmp_path: Path) -> None:
+    start, begun = GradualStart(), list[int]()
+
+    async def request(number: int) -> None:
+        await start.turn()
+        begun.append(number)
+        time.sleep(0.002)  # noqa: ASYNC251 it holds the loop: that is the point
+
+    tasks = [asyncio.create_task(request(number)) for number in range(60)]
+    await anyio.lowlevel.checkpoint()
+    for number in range(10, 60, 3):
+        tasks[number].cancel()
+    await asyncio.wait(tasks, timeout=20)
+    cut = [number for number, task in enumerate(tasks) if task.cancelled()]
+    assert cut
+    assert begun == [number for number in range(60) if number not in cut]
+    await anyio.sleep(0.01)
+    await asyncio.wait_for(request(99), 5)
+    assert begun[-1] == 99
 
 
 async def test_readers_that_never_read_are_bounded_and_dropped(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import socket
+import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -51,6 +52,11 @@ class Echo:
                 answer: Any = params
             case "slow":
                 await asyncio.sleep(params.get("seconds", 0.05))
+                answer = params
+            case "work":  # of the loop's own thread
+                ends = time.thread_time() + params["ms"] / 1000
+                while time.thread_time() < ends:
+                    pass
                 answer = params
             case "gate":
                 await self.gate.wait()

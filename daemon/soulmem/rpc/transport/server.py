@@ -19,6 +19,7 @@ import anyio
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.ports import Emit
 from soulmem.rpc.transport.connection import Connection
+from soulmem.rpc.transport.gradual_start import GradualStart
 from soulmem.rpc.transport.jsonrpc import Dispatcher, Request, encode_error, encode_result
 from soulmem.rpc.transport.listener import Listener
 from soulmem.rpc.transport.peer_access import AccessPolicy, Credentials, Rights, peer_credentials, rights_of
@@ -59,6 +60,7 @@ class Server:
         self._policy = AccessPolicy(owner_uid=os.geteuid(), group_gid=listener.group_gid, others=others)
         self._while_draining = frozenset(while_draining)
         self._rates = Rates(self.limits.requests_per_s)
+        self._starts = GradualStart()
         self._connections: set[Connection] = set()
         self._arriving: set[Connection] = set()  # let in, and not yet among those
         self._turned_away: set[Connection] = set()
@@ -156,15 +158,12 @@ class Server:
             raise failure
 
     async def _welcome_next(self, waiting: deque[socket.socket]) -> None:
-        await self._welcome(waiting.popleft())
-
-    async def _welcome(self, sock: socket.socket) -> None:
+        sock = waiting.popleft()
         try:
-            peer = peer_credentials(sock)
+            rights = rights_of(peer := peer_credentials(sock), self._policy)
         except OSError:  # gone already
             sock.close()
             return
-        rights = rights_of(peer, self._policy)
         farewell = self._farewell(rights)
         if farewell is not None and len(self._turned_away) >= _LINGERING:
             self._turn_away(sock, peer, *farewell)
@@ -305,6 +304,8 @@ class Server:
     async def _execute(self, connection: Connection, request: Request) -> bytes | None:
         """The reply line of a request; None for a notification. Whatever a handler raises ends here."""
         try:
+            if request.method not in self._while_draining:
+                await self._starts.turn()
             result = await self._dispatcher.dispatch(request, connection)
             if request.id is None:
                 return None
