@@ -74,7 +74,8 @@ LONGEST = (
     "test_small_model", "test_extractive_statements", "test_vectors", "test_kill", "test_under_systemd",
     "test_idle", "test_deleted", "test_graph_adjacency", "test_time", "test_stop", "test_deleted_everywhere",
     "test_grace", "test_whole", "test_messages", "test_underway", "test_pattern_cost", "test_hidden",
-    "test_kill_digestion", "test_stream", "test_deleted_meanwhile",
+    "test_kill_digestion", "test_stream", "test_deleted_meanwhile", "test_backup", "test_clock_amid_load",
+    "test_slow_senders", "test_thousand_clients",
 )  # fmt: skip
 
 
