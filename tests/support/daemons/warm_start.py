@@ -36,8 +36,13 @@ _LATE = (  # what a daemon loads when it runs
     "apscheduler.executors.asyncio",
     "apscheduler.schedulers.asyncio",
     "apscheduler.triggers.interval",
-    "openai.resources.chat",
+    "h11",
+    "httpcore2",
+    "numpy.ma",
+    "openai.resources.chat.completions",
     "openai.types.chat",
+    "truststore",
+    "typer._click.decorators",
 )
 _FIRST_FILE = 3  # behind input, output and errors
 
@@ -148,6 +153,8 @@ def _read_all_modules() -> None:
             importlib.import_module(module.name)
     importlib.import_module("soulmem.core.regex.lazy_regex").compile_all()
     importlib.import_module("soulmem.core.questions.question_concepts").prepare()
+    for schema in ("mind", "catalog"):
+        importlib.import_module("soulmem.store.sqlite.migrations").begun(schema)
     for late in _LATE:
         importlib.import_module(late)
     _build_shapes(importlib.import_module("pydantic").BaseModel)
