@@ -59,6 +59,7 @@ def test_a_hub_is_bounded_from_below_whatever_changes() -> None:
         check()
 
 
+@pytest.mark.thorough
 @given(st.integers(0, 1000))
 @settings(max_examples=15, deadline=None)
 def test_what_a_note_sends_is_bounded_from_below_once_its_row_was_read(seed: int) -> None:

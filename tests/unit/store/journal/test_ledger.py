@@ -353,7 +353,7 @@ class Interleaving(RuleBasedStateMachine):
         assert call_ledger.spent_on(self.connection, NOW // DAY_MS).tokens == self.tokens
 
 
-TestInterleaving = Interleaving.TestCase
+TestInterleaving = pytest.mark.thorough(Interleaving.TestCase)
 TestInterleaving.settings = settings(
     max_examples=40, stateful_step_count=25, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
