@@ -5,6 +5,7 @@ Of the catalogue of events none may be left out.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -15,9 +16,11 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from daemon_fixture import WARM, daemon_process
+import warm_start
+from daemon_fixture import daemon_process
 from household import START, Home
 from scripted_endpoint import ScriptedEndpoint, scripted_endpoint
+from warm_start import WARM
 
 RECORD = "SOULMEM_EVENT_RECORD"
 CATALOGUE = Path(__file__).parents[1] / "schemas" / "events.json"
@@ -41,7 +44,7 @@ settings.load_profile("house")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    os.environ[WARM] = "1"
+    os.environ.setdefault(WARM, warm_start.ALONE)
     if len(os.fsencode(tempfile.gettempdir())) > _ROOM_BYTES:
         os.environ["TMPDIR"] = tempfile.tempdir = "/tmp"
     if RECORD not in os.environ:
@@ -49,6 +52,10 @@ def pytest_configure(config: pytest.Config) -> None:
         os.close(handle)
         os.environ[RECORD] = path
         config.stash[_OWN] = Path(path)
+    if not _is_one_of_many(config) and getattr(config.option, "numprocesses", None):
+        nursery = contextlib.ExitStack()
+        nursery.enter_context(warm_start.shared())
+        config.add_cleanup(nursery.close)
 
 
 _OWN = pytest.StashKey[Path]()

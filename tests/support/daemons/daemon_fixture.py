@@ -17,9 +17,7 @@ from typing import Any
 import warm_start
 from slowness import within
 from soulmem.client import Client, DaemonUnavailable
-from warm_start import WarmProcess
-
-WARM = "SOULMEM_WARM_START"  # set: daemons are forked from a process that has read their modules
+from warm_start import WARM, WarmProcess
 
 
 @dataclass
