@@ -30,9 +30,9 @@ from slowness import PATIENCE_S
 from soulmem.client import Client, DaemonUnavailable, SoulmemRemoteError
 
 LONG = bool(os.environ.get("SOULMEM_TORTURE"))
-PROBES = 40 if LONG else 4  # of each method
+PROBES = 40 if LONG else 6  # of each method
 DAYS = 3 if LONG else 2
-PAUSE_S = 0.002 if LONG else 0.03  # of who talks meanwhile
+PAUSE_S = 0.002 if LONG else 0.05  # of who talks meanwhile
 MIND = "mira"
 ANN = [
     "My sister Ines moved from Porto to Ghent last week.", "我妹妹上周搬到了成都，在那里教大提琴。",
