@@ -74,14 +74,15 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 # The files that take longest, as `pytest --durations` tells: were one the last, all processes would wait for it.
 LONGEST = (
-    "test_linear_time", "test_sharing", "test_same_history", "test_preemption", "test_tidy", "test_signs",
-    "test_currency", "test_deleted_bytes", "test_hidden_twin", "test_gate_loop", "test_model",
-    "test_embed_multilingual", "test_remembering_anew", "test_embed_minilm", "test_association",
-    "test_storage_damage", "test_recall", "test_llm_misbehaviour", "test_import", "test_rehearsed_by_whom",
-    "test_small_model", "test_extractive_statements", "test_vectors", "test_kill", "test_under_systemd",
-    "test_idle", "test_deleted", "test_graph_adjacency", "test_time", "test_stop", "test_deleted_everywhere",
-    "test_grace", "test_whole", "test_messages", "test_underway", "test_pattern_cost", "test_hidden",
-    "test_kill_digestion", "test_stream", "test_deleted_meanwhile",
+    "test_same_history", "test_sharing", "test_currency", "test_preemption", "test_tidy", "test_llm_misbehaviour",
+    "test_model", "test_hidden_twin", "test_troubled_pings", "test_gate_loop", "test_embed_multilingual", "test_kill",
+    "test_upgrades", "test_remembering_anew", "test_stop", "test_deleted", "test_files_changed", "test_watchdog",
+    "test_graph_edgesweep", "test_dates_corpus", "test_under_systemd", "test_association", "test_vectors",
+    "test_embed_minilm", "test_power_lives", "test_hostile_pings", "test_linear_time", "test_log", "test_pattern_cost",
+    "test_signs", "test_import", "test_kept_scenes", "test_changes_told", "test_rehearsed_by_whom", "test_cli",
+    "test_underway", "test_kill_digestion", "test_graph_bounds", "test_messages", "test_refusals",
+    "test_deleted_everywhere", "test_storage_damage", "test_deleted_meanwhile", "test_grace", "test_wrong_clock",
+    "test_client_budgets", "test_quarantine", "test_deleted_lives",
 )  # fmt: skip
 
 
