@@ -5,6 +5,7 @@ Of the catalogue of events none may be left out.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -15,9 +16,11 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from daemon_fixture import WARM, daemon_process
+import warm_start
+from daemon_fixture import daemon_process
 from household import START, Home
 from scripted_endpoint import ScriptedEndpoint, scripted_endpoint
+from warm_start import WARM
 
 RECORD = "SOULMEM_EVENT_RECORD"
 CATALOGUE = Path(__file__).parents[1] / "schemas" / "events.json"
@@ -41,7 +44,7 @@ settings.load_profile("house")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    os.environ[WARM] = "1"
+    os.environ.setdefault(WARM, warm_start.ALONE)
     if len(os.fsencode(tempfile.gettempdir())) > _ROOM_BYTES:
         os.environ["TMPDIR"] = tempfile.tempdir = "/tmp"
     if RECORD not in os.environ:
@@ -49,6 +52,10 @@ def pytest_configure(config: pytest.Config) -> None:
         os.close(handle)
         os.environ[RECORD] = path
         config.stash[_OWN] = Path(path)
+    if not _is_one_of_many(config) and getattr(config.option, "numprocesses", None):
+        nursery = contextlib.ExitStack()
+        nursery.enter_context(warm_start.shared())
+        config.add_cleanup(nursery.close)
 
 
 _OWN = pytest.StashKey[Path]()
@@ -67,15 +74,16 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 # The files that take longest, as `pytest --durations` tells: were one the last, all processes would wait for it.
 LONGEST = (
-    "test_linear_time", "test_sharing", "test_same_history", "test_preemption", "test_tidy", "test_signs",
-    "test_currency", "test_deleted_bytes", "test_hidden_twin", "test_gate_loop", "test_model",
-    "test_embed_multilingual", "test_remembering_anew", "test_embed_minilm", "test_association",
-    "test_storage_damage", "test_recall", "test_llm_misbehaviour", "test_import", "test_rehearsed_by_whom",
-    "test_small_model", "test_extractive_statements", "test_vectors", "test_kill", "test_under_systemd",
-    "test_idle", "test_deleted", "test_graph_adjacency", "test_time", "test_stop", "test_deleted_everywhere",
-    "test_grace", "test_whole", "test_messages", "test_underway", "test_pattern_cost", "test_hidden",
-    "test_kill_digestion", "test_stream", "test_deleted_meanwhile", "test_backup", "test_clock_amid_load",
-    "test_slow_senders", "test_thousand_clients",
+    "test_same_history", "test_sharing", "test_currency", "test_preemption", "test_tidy", "test_llm_misbehaviour",
+    "test_model", "test_hidden_twin", "test_troubled_pings", "test_gate_loop", "test_embed_multilingual", "test_kill",
+    "test_upgrades", "test_remembering_anew", "test_stop", "test_deleted", "test_files_changed", "test_watchdog",
+    "test_graph_edgesweep", "test_dates_corpus", "test_under_systemd", "test_association", "test_vectors",
+    "test_embed_minilm", "test_power_lives", "test_hostile_pings", "test_linear_time", "test_log", "test_pattern_cost",
+    "test_signs", "test_import", "test_kept_scenes", "test_changes_told", "test_rehearsed_by_whom", "test_cli",
+    "test_underway", "test_kill_digestion", "test_graph_bounds", "test_messages", "test_refusals",
+    "test_deleted_everywhere", "test_storage_damage", "test_deleted_meanwhile", "test_grace", "test_wrong_clock",
+    "test_client_budgets", "test_quarantine", "test_deleted_lives",
+    "test_backup", "test_clock_amid_load", "test_slow_senders", "test_thousand_clients",
 )  # fmt: skip
 
 

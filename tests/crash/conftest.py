@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from daemon_fixture import WARM
+from warm_start import WARM
 
 
 @pytest.fixture(scope="module", autouse=True)  # a package's fixture would last for every file that comes after

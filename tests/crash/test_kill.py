@@ -26,7 +26,7 @@ from stream import Sent, check_file, check_stored, set_aside, speakers, stored
 TORTURE = bool(os.environ.get("SOULMEM_TORTURE"))
 CYCLES = 100 if TORTURE else 8
 BATCHES = 20 if TORTURE else 1
-COLD_EVERY = 10 if TORTURE else 1
+COLD_EVERY = 10 if TORTURE else 3
 CYCLES_A_MIND = 5
 CHECK_EVERY = 4
 READY_WITHIN_S = 1.5

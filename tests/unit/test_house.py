@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from daemon_fixture import WARM
+from warm_start import WARM
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "daemon" / "soulmem"

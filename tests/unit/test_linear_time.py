@@ -64,6 +64,7 @@ _SIGNS = [
 _ANSWERED_S = 0.05  # what a pattern that tries the square of so many signs takes many times over
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("step", [step for step in STEPS if step.startswith("recall")])
 def test_a_question_of_signs_is_read_at_once(step: str) -> None:
     STEPS[step]("hello, I live in Oslo. 我住在北京")

@@ -111,6 +111,7 @@ def test_every_sentence_is_accounted_for(said: list[tuple[str, list[str]]]) -> N
     assert len({(row.seq, row.reason) for row in account.left_out}) == len(account.left_out)
 
 
+@pytest.mark.thorough
 @settings(max_examples=EXAMPLES, deadline=None)
 @given(said=TALKS, data=st.data())
 def test_what_an_engine_forgot_is_told_after_all(said: list[tuple[str, list[str]]], data: st.DataObject) -> None:
@@ -154,6 +155,7 @@ def test_a_hundred_statements_are_a_hundred_notes() -> None:
     assert len(made) == 100
 
 
+@pytest.mark.thorough
 def test_a_wall_of_text_is_a_few_rows() -> None:
     wall = "\n".join(f"Ship {number} left the harbour with {number * 3} crates." for number in range(4_000))
     made, account = told_by(turns_of([("Tess", wall), ("Tess", "lol\n" * 5_000)]))

@@ -32,6 +32,7 @@ from soulmem.client import Client, DaemonUnavailable, SoulmemRemoteError
 LONG = bool(os.environ.get("SOULMEM_TORTURE"))
 PROBES = 40 if LONG else 6  # of each method
 DAYS = 3 if LONG else 2
+PAUSE_S = 0.002 if LONG else 0.05  # of who talks meanwhile
 MIND = "mira"
 ANN = [
     "My sister Ines moved from Porto to Ghent last week.", "我妹妹上周搬到了成都，在那里教大提琴。",
@@ -136,7 +137,7 @@ def alike(value: Any) -> Any:
 
 @contextmanager
 def others_talk(daemon: Daemon) -> Iterator[None]:
-    """Somebody else talks to another mind, asks and lets it sleep, as fast as he is answered."""
+    """Somebody else talks to another mind, asks and lets it sleep, almost as fast as he is answered."""
     ended = threading.Event()
 
     def talk() -> None:
@@ -148,9 +149,9 @@ def others_talk(daemon: Daemon) -> Iterator[None]:
                 with SILENCE:
                     client.call("message.add", {**said, "recall": True})
                     client.call("note.add", {"mind": "noise", "kind": "episodic", "text": f"{ANN[-1]} {number}"})
-                    if number % 40 == 0:
+                    if number % 20 == 0:
                         client.call("idle.run", {"mind": "noise", "wait": False})
-                time.sleep(0.002)  # nobody keeps the lock
+                time.sleep(PAUSE_S)  # nobody keeps the lock
 
     thread = threading.Thread(target=talk)
     thread.start()

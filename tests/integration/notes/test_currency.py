@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -70,11 +71,15 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 
 @pytest.fixture
-def mind(request: pytest.FixtureRequest, house: Daemon) -> str:
-    """A mind that keeps its details, so that what is tested here is what holds and not what has faded."""
+def mind(request: pytest.FixtureRequest, house: Daemon) -> Iterator[str]:
+    """A mind that keeps its details, so that what is tested here is what holds and not what has faded.
+
+    It goes with its test: time passes for every mind there is.
+    """
     name = f"m{abs(hash(request.node.name)) % 10**9}"
     house.call("mind.create", {"mind": name, "profile": "assistant"})
-    return name
+    yield name
+    house.call("mind.delete", {"mind": name, "confirm": name})
 
 
 @pytest.mark.parametrize("digested", [True, False], ids=["digested", "in the window"])

@@ -17,9 +17,7 @@ from typing import Any
 import warm_start
 from slowness import within
 from soulmem.client import Client, DaemonUnavailable
-from warm_start import WarmProcess
-
-WARM = "SOULMEM_WARM_START"  # set: daemons are forked from a process that has read their modules
+from warm_start import WARM, WarmProcess
 
 
 @dataclass
@@ -55,7 +53,14 @@ class Daemon:
 
     def terminate(self) -> int:
         self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(within(15))
+        return self.ended()
+
+    def ended(self, timeout: float = 15.0) -> int:
+        """Wait for its end, on a slow machine longer; how slow this one is is asked only when there is need."""
+        try:
+            return self.process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            return self.process.wait(within(timeout) - timeout)
 
     def settle(self, mind: str, timeout: float = 60.0) -> dict[str, Any]:
         """Wait until a mind has no background work left; its line of the status."""
@@ -123,7 +128,7 @@ def daemon_process(
         if daemon.process.poll() is None:
             daemon.process.send_signal(signal.SIGTERM)
             try:
-                daemon.process.wait(within(15))
+                daemon.ended()
             except subprocess.TimeoutExpired:
                 daemon.process.kill()
                 daemon.process.wait(5)

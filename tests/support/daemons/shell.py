@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import warm_start
-from daemon_fixture import WARM
+from warm_start import WARM
 
 PATIENCE_S = 60
 CONFIGURATION = {"SOULMEM_EMBEDDER_NAME": "hashing"}  # no weights, no download

@@ -6,12 +6,14 @@ them so where `WARM` is set, which the suite does. Whatever dies in tests/crash 
 whatever the tests of the command line and of refused starts run.
 
 Run as a program this is the process that is forked. It is asked over a socket, one JSON object a packet: to start
-`soulmem`, whose files come along as descriptors, or how one ended.
+`soulmem`, whose files come along as descriptors, or how one ended. Processes that run tests beside each other share
+one (`shared`).
 """
 
 from __future__ import annotations
 
 import atexit
+import contextlib
 import functools
 import gc
 import importlib
@@ -26,18 +28,26 @@ import sys
 import tempfile
 import threading
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
+WARM = "SOULMEM_WARM_START"  # set: daemons are forked; to the abstract address of the process they share, or to `ALONE`
+ALONE = "1"
+_AT = os.environ.get(WARM, ALONE)  # as it was when this process began
 _PACKET_BYTES = 65_536
 _LATE = (  # what a daemon loads when it runs
     "anyio._backends._asyncio",
     "apscheduler.executors.asyncio",
     "apscheduler.schedulers.asyncio",
     "apscheduler.triggers.interval",
-    "openai.resources.chat",
+    "h11",
+    "httpcore2",
+    "numpy.ma",
+    "openai.resources.chat.completions",
     "openai.types.chat",
+    "truststore",
+    "typer._click.decorators",
 )
 _FIRST_FILE = 3  # behind input, output and errors
 
@@ -73,17 +83,61 @@ class WarmProcess:
         self.send_signal(signal.SIGKILL)
 
 
+class _Owned:
+    """The process that daemons are forked from. It ends when this end of its connection is closed."""
+
+    def __init__(self, *listening: socket.socket) -> None:
+        self.asked, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            handed = (theirs.fileno(), *(each.fileno() for each in listening))
+            self._process = subprocess.Popen([sys.executable, __file__, *map(str, handed)], pass_fds=handed)
+
+    def end(self) -> None:
+        self.asked.close()
+        self._process.wait(10)
+
+
+@contextlib.contextmanager
+def shared() -> Iterator[None]:
+    """One process to fork from for all that are started within; it begins when the first of them asks."""
+    name = f"soulmem-nursery-{os.getpid()}"
+    owned: list[_Owned] = []
+    over, ending = os.pipe()
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listener:
+        listener.bind(f"\0{name}")
+        listener.listen()
+
+        def begin() -> None:
+            if listener in select.select([listener, over], [], [])[0]:
+                owned.append(_Owned(listener))
+
+        waiting = threading.Thread(target=begin)
+        waiting.start()
+        os.environ[WARM] = name
+        try:
+            yield
+        finally:
+            os.environ[WARM] = ALONE
+            os.close(ending)
+            waiting.join()
+            os.close(over)
+            for each in owned:
+                each.end()
+
+
 class _Nursery:
     """The process that daemons are forked from, seen from the tests."""
 
     def __init__(self) -> None:
-        self._ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._turn = threading.Lock()
-        with theirs:
-            self._process = subprocess.Popen(
-                [sys.executable, __file__, str(theirs.fileno())], pass_fds=(theirs.fileno(),)
-            )
-        atexit.register(self._end)
+        if _AT != ALONE:
+            self._ours = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+            self._ours.connect(f"\0{_AT}")
+            atexit.register(self._ours.close)
+        else:
+            owned = _Owned()
+            self._ours = owned.asked
+            atexit.register(owned.end)
 
     def ask(self, request: dict[str, Any], files: tuple[int, ...] = ()) -> dict[str, Any]:
         with self._turn:
@@ -92,10 +146,6 @@ class _Nursery:
         assert answer, "the process that daemons are forked from has ended"
         found: dict[str, Any] = json.loads(answer)
         return found
-
-    def _end(self) -> None:
-        self._ours.close()
-        self._process.wait(10)
 
 
 @functools.cache
@@ -148,6 +198,8 @@ def _read_all_modules() -> None:
             importlib.import_module(module.name)
     importlib.import_module("soulmem.core.regex.lazy_regex").compile_all()
     importlib.import_module("soulmem.core.questions.question_concepts").prepare()
+    for schema in ("mind", "catalog"):
+        importlib.import_module("soulmem.store.sqlite.migrations").begun(schema)
     for late in _LATE:
         importlib.import_module(late)
     _build_shapes(importlib.import_module("pydantic").BaseModel)
@@ -162,24 +214,41 @@ def _build_shapes(base: Any) -> None:
         _build_shapes(shape)
 
 
-def _serve(asked: socket.socket) -> bool:
+def _serve(owner: socket.socket, listeners: list[socket.socket]) -> bool:
     """Answer until the tests are over; True in a child, which is to become a daemon."""
+    asking = [owner]
     while True:
-        packet, files, *_ = socket.recv_fds(asked, _PACKET_BYTES, 3)
-        if not packet:
-            return False
-        request = json.loads(packet)
-        if "ended" in request:
-            code = os.waitstatus_to_exitcode(os.waitpid(request["ended"], 0)[1])
-            asked.send(json.dumps({"code": code}).encode())
-            continue
-        pid = os.fork()
-        if pid == 0:
-            _become(request, files)
-            return True
-        for file in files:
-            os.close(file)
-        asked.send(json.dumps({"pid": pid}).encode())
+        for ready in select.select([*asking, *listeners], [], [])[0]:
+            if ready in listeners:
+                asking.append(ready.accept()[0])
+                continue
+            packet, files, *_ = socket.recv_fds(ready, _PACKET_BYTES, 3)
+            if packet:
+                if _is_child(ready, json.loads(packet), files):
+                    for each in (*asking, *listeners):
+                        each.detach()  # closed already
+                    return True
+            elif ready is owner:
+                return False
+            else:
+                asking.remove(ready)
+                ready.close()
+
+
+def _is_child(asked: socket.socket, request: dict[str, Any], files: list[int]) -> bool:
+    """Do what is asked; True in a child."""
+    if "ended" in request:
+        code = os.waitstatus_to_exitcode(os.waitpid(request["ended"], 0)[1])
+        asked.send(json.dumps({"code": code}).encode())
+        return False
+    pid = os.fork()
+    if pid == 0:
+        _become(request, files)
+        return True
+    for file in files:
+        os.close(file)
+    asked.send(json.dumps({"pid": pid}).encode())
+    return False
 
 
 def _become(request: dict[str, Any], files: list[int]) -> None:
@@ -215,10 +284,9 @@ def _end_with(run: Callable[[], None]) -> None:
 
 def _main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the tests; they end this
-    asked = socket.socket(fileno=int(sys.argv[1]))
+    owner, *listeners = (socket.socket(fileno=int(each)) for each in sys.argv[1:])
     _read_all_modules()
-    if _serve(asked):
-        asked.detach()  # closed already
+    if _serve(owner, listeners):
         _end_with(importlib.import_module("soulmem.cli.main").run)
 
 

@@ -45,6 +45,7 @@ def test_order_of_texts_is_kept_and_equal_texts_are_equal() -> None:
     assert not np.array_equal(matrix[0], matrix[1])
 
 
+@pytest.mark.thorough
 def test_vectors_do_not_depend_on_the_process() -> None:
     """Python salts its own hash per process; ours must not show it."""
     program = (

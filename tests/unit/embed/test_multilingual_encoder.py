@@ -85,6 +85,7 @@ def expected(made: Arrays, ids: list[int]) -> Floats:
     return unit
 
 
+@pytest.mark.thorough
 def test_graph_equals_plain_arithmetic(models: Path) -> None:
     embedder = MultilingualEmbedder(models / MULTILINGUAL)
     vectors = embedder.embed(TEXTS)
@@ -103,6 +104,7 @@ def test_fingerprint_follows_the_weights(models: Path, tmp_path: Path) -> None:
     assert (tmp_path / "1" / GRAPH_FILE).read_bytes() == first, "drawn the same twice"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("damaged", [GRAPH_FILE, TABLE_FILE, VOCABULARY_FILE, WEIGHTS_FILE])
 @pytest.mark.parametrize("damage", ["missing", "cut", "other"])
 def test_a_damaged_folder_is_one_clear_error(tmp_path: Path, damaged: str, damage: str) -> None:

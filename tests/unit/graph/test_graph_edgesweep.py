@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 
 import numpy as np
 import pytest
@@ -27,6 +28,7 @@ from soulmem.graph.state.working_graph import WorkingGraph
 from soulmem.graph.walk.approximate_ppr import ApproximatePpr
 from soulmem.graph.walk.result_selection import is_returnable, select
 
+LONG = bool(os.environ.get("SOULMEM_TORTURE"))
 NOW = 100 * DAY_MS
 STANCE = QueryContext(NOW)
 
@@ -91,7 +93,8 @@ def swept(graph: WorkingGraph, seeds: dict[int, float], delta: float, teleport: 
     return sweep
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.thorough
+@pytest.mark.parametrize("seed", range(6 if LONG else 3))
 def test_what_was_read_for_former_questions_saves_work_and_changes_nothing(seed: int) -> None:
     fresh, used = (random_graph(seed, notes=200, links=3_000) for _ in range(2))
     for note in range(0, 200, 3):
@@ -204,6 +207,7 @@ def test_rows_do_not_depend_on_what_is_read_with_them() -> None:
         assert one_by_one.transitions(row)[2].tobytes() == together.transitions(row)[2].tobytes()
 
 
+@pytest.mark.thorough
 def test_a_hub_costs_nothing_and_loses_nothing_above_delta() -> None:
     graph = WorkingGraph()
     count = 3_000

@@ -18,6 +18,7 @@ import rich.pretty
 """
 
 
+@pytest.mark.thorough
 def test_structlog_is_imported_without_rich_which_others_may_import() -> None:
     subprocess.run([sys.executable, "-c", _PROGRAM], check=True, timeout=60)
 

@@ -68,6 +68,7 @@ def test_commands_and_daemon_refuse_it(tmp_path: Path, command: str) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.thorough
 def test_help_is_given_all_the_same(tmp_path: Path) -> None:
     alone = Shell(tmp_path / "none.sock", tmp_path)
     assert "TEXT" in alone("say", "--help", SOULMEM_SOKET="/tmp/x").stdout

@@ -92,6 +92,9 @@ def refuse_foreign(connection: Connection, path: Path) -> None:
         )
 
 
+_AUTO_VACUUM = "PRAGMA auto_vacuum = INCREMENTAL"  # see `vacuum`
+
+
 def writer(path: Path) -> Callable[[], Connection]:
     """A connector for the one connection that writes and checkpoints `path`."""
 
@@ -103,7 +106,7 @@ def writer(path: Path) -> Callable[[], Connection]:
             mind_files.tighten(path)
             _with_vec(connection)
             if connection.execute("PRAGMA page_count").fetchone()[0] == 0:  # else it would be written at every opening
-                connection.execute("PRAGMA auto_vacuum = INCREMENTAL")  # see `vacuum`
+                connection.execute(_AUTO_VACUUM)
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA foreign_keys = ON")
@@ -118,6 +121,13 @@ def writer(path: Path) -> Callable[[], Connection]:
         return connection  # type: ignore[no-any-return]  # see _with_vec
 
     return connect
+
+
+def in_memory() -> Connection:
+    """A database in memory whose pages are laid out as those of a new file, to be copied into one."""
+    connection = _with_vec(_connect(Path(":memory:"), ""))
+    connection.execute(_AUTO_VACUUM)
+    return connection
 
 
 def reader(path: Path, *, traceless: bool = False) -> Callable[[], Connection]:

@@ -43,6 +43,7 @@ def test_the_corpus_is_large_in_both_languages_and_halves() -> None:
             assert len([row for row in ROWS if row[0] == half and row[2] == label]) >= 60
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("language", "least"), [("en", 0.15), ("zh", 0.25)])
 def test_of_changes_worded_freely_a_good_part_is_known_and_hardly_anything_ends_wrongly(
     language: str, least: float

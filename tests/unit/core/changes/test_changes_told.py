@@ -6,6 +6,7 @@ somebody who knows the world could tell ("handed the keys back"); rules see a fe
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from soulmem.core.schema.engine_tasks import FactEvent
 
 CORPUS = Path(__file__).parents[3] / "corpora" / "changes_told.tsv"
 START = 1_772_442_000_000
-EVERY = 3  # pairs of which one is read
+EVERY = 1 if os.environ.get("SOULMEM_TORTURE") else 3  # pairs of which one is read
 MOST_WRONG = 0.025
 
 

@@ -7,6 +7,7 @@ without dates is one in which nobody may find any. `differs` says where other pr
 from __future__ import annotations
 
 import json
+import os
 import pathlib
 import time
 from typing import Any
@@ -108,6 +109,10 @@ _HOSTILE = [
 ]  # fmt: skip
 
 
+_SHORT = 2_000 if os.environ.get("SOULMEM_TORTURE") else 1_000  # characters
+_FREE_S = 0.025 * _SHORT / 2_000  # of what costs next to nothing the ratio says little
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize("piece", _HOSTILE)
 @pytest.mark.parametrize("find", [lambda text: find_dates(text, _said_at("2026-05-13")), find_amounts])
@@ -121,10 +126,10 @@ def test_the_work_grows_with_the_text_and_no_faster(piece: str, find: Any) -> No
     find(piece)
     short, long = 9.0, 9.0
     for _ in range(3):  # a collection of garbage falls anywhere
-        short, long = min(short, seconds(2_000)), min(long, seconds(16_000))
-        if long < 24 * short + 0.025:
+        short, long = min(short, seconds(_SHORT)), min(long, seconds(8 * _SHORT))
+        if long < 24 * short + _FREE_S:
             break
-    assert long < 24 * short + 0.025, f"eight times the text takes {long / short:.0f} times as long"
+    assert long < 24 * short + _FREE_S, f"eight times the text takes {long / short:.0f} times as long"
 
 
 @every_row([1, 2, 1899, 1900, 2099, 2100, 9998, 9999], DATES[::7])

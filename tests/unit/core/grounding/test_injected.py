@@ -221,6 +221,7 @@ def test_words_belong_to_who_said_them_first() -> None:
 # -- bounds ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_the_index_is_bounded() -> None:
     served = ServedIndex()
     for number in range(400):

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -26,6 +27,7 @@ assert not [each for each in lazy_regex._made if each._compiled], "none is compi
 """
 
 
+@pytest.mark.thorough
 def test_reading_the_daemons_modules_compiles_none_of_them() -> None:
     subprocess.run([sys.executable, "-c", _LATE], check=True, timeout=60)
 

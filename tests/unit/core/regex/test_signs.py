@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from typing import Any
 
@@ -19,7 +20,8 @@ from soulmem.llm.extractive.language.lexicon import Openings
 from soulmem.llm.extractive.language.life_topics import Topic
 from soulmem.llm.extractive.reading.statements import statements_of
 
-_QUICK = settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+_LONG = bool(os.environ.get("SOULMEM_TORTURE"))
+_QUICK = settings(max_examples=60 if _LONG else 8, deadline=None, suppress_health_check=list(HealthCheck))
 _AROUND = st.sampled_from(["", " ", "so ", "Well, ", "x", "9", "(", "每", "-", "’"])
 _BETWEEN_THOUGHTS = 5  # one pattern of so many is tried in `make quick`, all of them in the longer rings
 
@@ -105,7 +107,7 @@ def test_whatever_a_chinese_fact_is_told_in_has_the_word_for_oneself(pattern: An
 
 @pytest.mark.parametrize("place", _rows([(place,) for place in range(len(ENGLISH.topics))]))
 @given(data=st.data())
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60 if _LONG else 20, deadline=None, suppress_health_check=list(HealthCheck))
 def test_whatever_touches_a_topic_opens_its_list(place: int, data: st.DataObject) -> None:
     assert ENGLISH.openings is not None
     topic, pattern = ENGLISH.topics[place]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 
 import pytest
 from hypothesis import given, settings
@@ -223,35 +222,6 @@ async def test_odd_texts_do_no_harm(text: str) -> None:
     )
     summary = await ExtractiveEngine().summarise(SummariseRequest(None, told))
     await ExtractiveEngine().split(SplitRequest(summary, told))
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize(
-    "text",
-    [
-        ("the cat yesterday went to Denver with Anna and bought 3 books because my sister likes tea " * 3000)[:262_144],
-        ("我昨天去了北京的医院看妈妈她说三天前他很好喜欢猫" * 4000)[:87_000],
-        "a" * 262_144,
-        "a," * 131_072,
-        "[" * 262_144,
-        "A." * 131_072,
-        ("I am I like I'm " * 16_384),
-    ],
-    ids=["prose", "chinese", "one word", "commas", "brackets", "initials", "first person"],
-)
-def test_a_wall_of_text_is_read_in_time(text: str) -> None:
-    told = (
-        Turn(1, Role.USER, "Ann", "Where?", AT),
-        Turn(2, Role.USER, "Bob", text, AT),
-        Turn(3, Role.USER, "Ann", "ok", AT),
-    )
-    began = time.process_time()
-    summary = summarise.summarise(SummariseRequest(None, told), None)
-    middle = time.process_time()
-    split.split(SplitRequest(summary, told))
-    assert middle - began < 2.0
-    assert time.process_time() - middle < 2.0
-    assert len(summary.text) <= 0.4 * (len(text) + 8)
 
 
 PIECES = st.sampled_from(

@@ -179,6 +179,7 @@ def book() -> Iterator[Book]:
             found.connection.close()
 
 
+@pytest.mark.thorough
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(TRANSACTIONS)
 def test_the_graph_that_followed_is_the_graph_that_is_read(

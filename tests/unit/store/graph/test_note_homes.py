@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -82,6 +83,7 @@ def book() -> Iterator[Connection]:
             connection.close()
 
 
+@pytest.mark.thorough
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(transactions=TRANSACTIONS, loaded_at=st.integers(0, 6), late=st.booleans())
 def test_what_is_hidden_follows_every_commit(

@@ -56,6 +56,35 @@ async def test_a_new_file_is_ours_and_says_its_versions(tmp_path: Path) -> None:
         connection.close()
 
 
+@pytest.mark.parametrize("schema", ["mind", "catalog"])
+async def test_a_new_file_holds_what_all_changes_one_by_one_make(tmp_path: Path, schema: str) -> None:
+    await new(tmp_path / "new.db", schema)
+    changed = driver.writer(tmp_path / "changed.db")()
+    for migration in migrations.migrations(schema):
+        migrations._apply(changed, migration)
+    copied = driver.writer(tmp_path / "new.db")()
+    held = [f"PRAGMA {name}" for name in ("application_id", "auto_vacuum", "encoding", "journal_mode", "page_size")]
+    held += ["SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name", "SELECT * FROM meta ORDER BY 1"]
+    try:
+        for query in held:
+            assert copied.execute(query).fetchall() == changed.execute(query).fetchall(), query
+    finally:
+        changed.close()
+        copied.close()
+
+
+def test_what_lost_its_version_is_not_taken_for_a_new_file(tmp_path: Path) -> None:
+    path = tmp_path / "mira.db"
+    connection = driver.writer(path)()
+    migrations.migrate(connection, path, "mind")
+    connection.execute("INSERT INTO conversation (id, name, created_at) VALUES (1, 'main', 0)")
+    connection.execute("DROP TABLE meta")
+    with pytest.raises(driver.OperationalError):
+        migrations.migrate(connection, path, "mind")
+    assert connection.execute("SELECT name FROM conversation").fetchall() == [("main",)]
+    connection.close()
+
+
 async def test_opening_again_changes_no_schema(tmp_path: Path) -> None:
     path = tmp_path / "mira.db"
     await new(path)

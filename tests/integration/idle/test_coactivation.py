@@ -1,0 +1,190 @@
+"""Links by what was on the mind together, not by likeness: between notes that were recalled in the same talk."""
+
+from __future__ import annotations
+
+import pytest
+
+from checking import Json
+from household import Home
+
+MINUTE = 60
+BLUE, RED, GREEN = (
+    "The blue kite hangs in the attic 蓝风筝",
+    "The red kite hangs in the attic 红风筝",
+    "The green kite hangs in the attic 绿风筝",
+)
+TOM = [
+    "My nephew Tom turned six today.",
+    "Tom wants to become a diver.",
+    "我侄子汤姆喜欢鲨鱼。",
+    "Tom lives in Leeds with my sister.",
+]
+
+
+class Kites:
+    """A mind with equally similar notes; talk is of something else, recalls are what the test asks for."""
+
+    def __init__(self, house: Home, **settings: object) -> None:
+        self.house, self.api = house, house.api
+        self.mind = house.mind(settings={"recall.k": 1, "window.topic_marks": False} | settings)
+        # takes the recalls that the messages cause by themselves; pinned notes stay out of the race
+        self.api.note(self.mind, " ".join(TOM) + " nephew Tom 侄子汤姆", pinned=True, kind="semantic")
+        self.blue, self.red, self.green = (self.api.note(self.mind, text) for text in (BLUE, RED, GREEN))
+        self.notes = {self.blue, self.red, self.green}
+        self.turn = 0
+
+    def say(self) -> None:
+        self.api.say(self.mind, TOM[self.turn % len(TOM)], speaker="Ann")
+        self.turn += 1
+        self.api.settle(self.mind)
+
+    def think_of(self, query: str, note: str) -> None:
+        found = self.api.call("recall", mind=self.mind, query=query, k=1, kinds=["episodic"], conversation="main")
+        assert [item["id"] for item in found["items"]] == [note]
+
+    def digest(self) -> list[Json]:
+        self.api.call("idle.run", mind=self.mind)
+        return self.api.links(self.mind)
+
+    def linked(self, links: list[Json], note: str) -> list[Json]:
+        """Links between a kite and what came out of the talk."""
+        inside = self.notes - {note}
+        return [
+            link for link in links if note in {link["src"], link["dst"]} and not inside & {link["src"], link["dst"]}
+        ]
+
+
+@pytest.mark.parametrize(("query", "hot", "cold"), [("blue 蓝", "blue", "red"), ("red 红", "red", "blue")])
+def test_links_follow_what_was_recalled_not_what_is_similar(house: Home, query: str, hot: str, cold: str) -> None:
+    kites = Kites(house)
+    for _ in range(4):
+        kites.say()
+        kites.think_of(query, getattr(kites, hot))
+        house.pass_time(MINUTE)
+    links = kites.digest()
+    made = kites.linked(links, getattr(kites, hot))
+    new = {note["id"] for note in kites.api.notes(kites.mind) if note["sources"]}
+    assert new
+    assert {link["src"] if link["dst"] == getattr(kites, hot) else link["dst"] for link in made} == new
+    assert {(link["kind"], link["origin"]) for link in made} == {("association", "hebb")}
+    assert {link["initial"] for link in made} == {0.3}, "0.3 · f / f_max"
+    assert {link["stability_days"] for link in made} == {3.0}
+    assert kites.linked(links, getattr(kites, cold)) == []
+    assert kites.linked(links, kites.green) == []
+
+
+def test_frequency_counts_turns_and_the_time_between(house: Home) -> None:
+    """f = n / (T + L), L = 600 s: blue 3 turns in 600 s -> 1/400; red five times in one turn -> 1/600."""
+    kites = Kites(house)
+    for turn in range(3):
+        kites.say()
+        kites.think_of("blue 蓝", kites.blue)
+        if turn == 1:
+            for _ in range(5):
+                kites.think_of("red 红", kites.red)
+        if turn < 2:
+            house.pass_time(300)
+    links = kites.digest()
+    often = [link["initial"] for link in kites.linked(links, kites.blue)]
+    once = [link["initial"] for link in kites.linked(links, kites.red)]
+    assert often == pytest.approx([0.3] * len(often))
+    assert once == pytest.approx([0.3 * (1 / 600) / (3 / 1200)] * len(once))
+    assert often
+    assert once
+
+
+def test_a_floor_link_starts_at_no_less_than_fifteen_hundredths(house: Home) -> None:
+    kites = Kites(house)
+    for turn in range(9):
+        kites.say()
+        kites.think_of("blue 蓝", kites.blue)
+        if turn == 4:
+            kites.think_of("red 红", kites.red)
+        house.pass_time(30)
+    links = kites.digest()
+    assert {link["initial"] for link in kites.linked(links, kites.red)} == {0.15}
+
+
+def test_hot_notes_are_linked_when_they_came_within_three_turns(house: Home) -> None:
+    kites = Kites(house)
+    wanted = {0: ("blue 蓝", kites.blue), 2: ("red 红", kites.red), 8: ("green 绿", kites.green)}
+    for turn in range(9):
+        kites.say()
+        if turn in wanted:
+            kites.think_of(*wanted[turn])
+        house.pass_time(20)
+    pairs = {
+        frozenset((link["src"], link["dst"])): link
+        for link in kites.digest()
+        if {link["src"], link["dst"]} <= kites.notes
+    }
+    assert pairs.keys() == {frozenset((kites.blue, kites.red))}
+    (link,) = pairs.values()
+    assert link["origin"] == "hebb"
+    assert 0.05 < link["initial"] <= 0.3
+
+
+def test_at_most_three_such_links_a_note(house: Home) -> None:
+    kites = Kites(house)
+    colours = ["white 白", "black 黑", "purple 紫", "orange 橙"]
+    more = {colour: kites.api.note(kites.mind, f"The {colour} kite hangs in the attic 风筝") for colour in colours}
+    kites.notes |= set(more.values())
+    kites.say()
+    for query, note in [("blue 蓝", kites.blue), ("red 红", kites.red), ("green 绿", kites.green), *more.items()]:
+        kites.think_of(query, note)
+    counted = dict.fromkeys(kites.notes, 0)
+    for link in kites.digest():
+        if {link["src"], link["dst"]} <= kites.notes:
+            counted[link["src"]] += 1
+            counted[link["dst"]] += 1
+    assert sum(counted.values()) > 0
+    assert max(counted.values()) <= 3
+
+
+def test_coactivation_again_strengthens_and_keeps_the_link(house: Home) -> None:
+    kites = Kites(house)
+    ends = []
+    for _ in range(2):
+        kites.say()
+        kites.think_of("blue 蓝", kites.blue)
+        kites.think_of("red 红", kites.red)
+        ends.append(next(link for link in kites.digest() if {link["src"], link["dst"]} == {kites.blue, kites.red}))
+    assert ends[0]["id"] == ends[1]["id"]
+    assert ends[1]["strength"] > ends[0]["strength"]
+    assert ends[1]["initial"] == ends[0]["initial"]
+
+
+def test_without_any_recall_similarity_stands_in_and_says_so(house: Home) -> None:
+    """Nothing was recalled: new notes are tied among themselves and to the two nearest, marked as fallback."""
+    mind, api = house.mind(), house.api
+    api.say(mind, "我叫小林，我喜欢吃火锅。", role="assistant", speaker="小林")
+    api.say(mind, "我喜欢吃火锅，也喜欢吃串串。", role="assistant", speaker="小林")
+    api.say(mind, "My sister Rosa lives in Porto.", role="assistant", speaker="小林")
+    api.call("idle.run", mind=mind)
+    assert len(api.notes(mind)) >= 2
+    links = api.links(mind)
+    assert links
+    assert "hebb" not in {link["origin"] for link in links}
+    assert {link["initial"] for link in links if link["origin"] == "similarity"} <= {0.2}
+
+
+def test_a_recall_without_a_conversation_counts_for_every_open_epoch(house: Home) -> None:
+    kites = Kites(house)
+    kites.say()
+    kites.api.say(kites.mind, "My nephew Tom sings in a choir.", conversation="side", speaker="Ann")
+    kites.api.settle(kites.mind)
+    kites.api.call("recall", mind=kites.mind, query="blue 蓝", k=1, kinds=["episodic"])
+    links = kites.digest()
+    told = {note["id"]: {source["conversation"] for source in note["sources"]} for note in kites.api.notes(kites.mind)}
+    reached = set()
+    for link in kites.linked(links, kites.blue):
+        reached |= told[link["src"]] | told[link["dst"]]
+    assert reached == {"main", "side"}
+
+
+def test_an_unrecorded_recall_ties_nothing(house: Home) -> None:
+    kites = Kites(house)
+    kites.say()
+    for _ in range(3):
+        kites.api.found(kites.mind, "blue 蓝", k=1, kinds=["episodic"], conversation="main")
+    assert kites.linked(kites.digest(), kites.blue) == []
