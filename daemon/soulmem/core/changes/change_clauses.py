@@ -71,6 +71,11 @@ class Clause:
         """Of whom it is, known already: where nobody is named, of who speaks."""
         return self.owner or (NOBODY if self.people else frozenset({SELF}))
 
+    def goes_on_of(self, owner: Owner) -> bool:
+        """Whether it names nobody, and a clause beside it these: "my sister Maeve is expecting, due in August"."""
+        around = " ".join(self.beside).casefold()
+        return not self.owner and not self.people and any(name != SELF and name in around for name in owner)
+
     @cached_property
     def proper(self) -> frozenset[str]:
         """The names in it, of places as well, in Latin letters."""
@@ -190,6 +195,7 @@ def _read(text: str, speaker: str, at_ms: int, before: str) -> Statement:
     for sentence, clauses in sentences_of(text, speaker):
         if len(found) >= MOST:
             break
+        owners.begin_sentence()
         may_ask = is_question(sentence)
         marked_so = may_ask and sentence.rstrip(' \n"”').endswith(("?", "？"))
         for said in (part for clause in clauses for part in _CORRECTING.split(clause) if part):

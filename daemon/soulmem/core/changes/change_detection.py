@@ -18,7 +18,7 @@ from functools import cache
 from soulmem.core.changes import change_words as words
 from soulmem.core.changes.change_clauses import Clause, Statement, is_of_another
 from soulmem.core.changes.change_owners import OTHER, SELF, Owner, is_one, may_be_one
-from soulmem.core.changes.change_values import EXACT, SPANS, WHEN, Value, ValueKind, counts_otherwise
+from soulmem.core.changes.change_values import EXACT, SPANS, WHEN, Value, ValueKind, counts_otherwise, is_day_of
 from soulmem.core.changes.life_changes import ANEW, is_of_others, turned_opposite, turns_matter
 from soulmem.core.changes.restated_predicates import leaves_behind, may_restate, restates
 from soulmem.core.changes.single_valued_matters import (
@@ -45,6 +45,7 @@ def _weighing() -> Terms:
     return terms_in("weigh weight height 体重 身高", ())
 
 
+_SITS = KeptPattern(r"考(?![试虑察古验])[\u4e00-\u9fff]")
 _ABOUT_BEFORE = KeptPattern(
     r"\b(?:it|its|it['’]s|they|them|that|this|those|one)\b|^(?:now|and|so|but)\b|[它这那]", re.IGNORECASE
 )
@@ -124,7 +125,7 @@ def _effect(clauses: Sequence[Clause], place: int, old: Clause) -> Effect | None
 
 
 def _is_mine(new: Clause, old: Clause) -> bool:
-    """Whether what is told of nobody else is of what who speaks calls his: "my dentist is Dr Albers" is of Albers."""
+    """Whether what is told of nobody else is of what who speaks calls his."""
     return new.owner <= {SELF} and MY.search(old.said) is not None
 
 
@@ -141,12 +142,17 @@ def _gives_another(clauses: Sequence[Clause], place: int, old: Clause) -> bool:
         return False  # what happened last Friday gives a habit no other day
     meant, not_meant, giving = _new_values(clauses, place)
     pairs = [(value, known) for value in meant for known in old.values if value.is_of(known)]
-    alike = [pair for pair in pairs if pair[0].kind is pair[1].kind or _is_day_of(*pair)]
+    alike = [pair for pair in pairs if pair[0].kind is pair[1].kind or is_day_of(*pair)]
     if not pairs or (any(value.same(known) for value, known in alike) and not counts_otherwise(alike)):
         return False
     turned = words.REVERSED.search(new.said) and new.people and is_one(new.people, old.people)
     weighed = any(value.unit in EXACT for value, _ in pairs) and is_one(new.owner, old.people)
-    if not turned and not weighed and not (may_be_one(new.owner, old.whose) and may_be_one(giving.owner, old.whose)):
+    if (
+        not turned
+        and not weighed
+        and not old.goes_on_of(new.owner)
+        and not (may_be_one(new.owner, old.whose) and may_be_one(giving.owner, old.whose))
+    ):
         return False
     if weighed and words.STRONG.search(new.said):
         return True
@@ -160,11 +166,6 @@ def _gives_another(clauses: Sequence[Clause], place: int, old: Clause) -> bool:
             return True
     strong = words.STRONG.search(new.said) is not None
     return _same_topic(new, old, strong=strong) or (giving is not new and _same_topic(giving, old, strong=strong))
-
-
-def _is_day_of(value: Value, known: Value) -> bool:
-    """Whether a habit's day comes back on a date: "next Tuesday" of every Tuesday."""
-    return value.kind is ValueKind.DAY and known.kind is ValueKind.WEEKDAY
 
 
 def _says_another(clauses: Sequence[Clause], place: int) -> bool:
@@ -211,6 +212,8 @@ def _same_topic(new: Clause, old: Clause, *, strong: bool) -> bool:
         return False  # to Rome in May, to Madrid in October
     if match(new.terms, old.terms) or (strong and _counts_the_same(new, old)):
         return True
+    if strong and "考试" in new.said and _SITS.search(old.said):
+        return True  # 考试推到27号: of 20号考科目三
     if weight(new.terms) < 1 and _same_frame(new, old):
         return True
     alone = weight(new.terms) < 1
@@ -297,7 +300,7 @@ def _left_or_paid(new: Clause, old: Clause) -> bool:
     ):
         return True
     moved = words.MOVED_OUT.search(new.said) and words.AHEAD.search(new.said) is None  # who is to move lives there yet
-    if moved and words.LODGES.search(old.said) and same:
+    if moved and same and any(words.LODGES.search(each) for each in (old.said, *old.beside)):
         return True
     undone = words.NOT_DOING.search(new.said)
     mine = not people and not (old.owner - {SELF})

@@ -101,6 +101,11 @@ class Owners:
         self._before = before  # read when it matters who that was: most clauses name somebody, or speak of nobody else
         self._subject: Owner = frozenset({SELF})
 
+    def begin_sentence(self) -> None:
+        """What "he" did is told to the end of a sentence; the next one without a subject is of anybody."""
+        if OTHER in self._subject:
+            self._subject = frozenset({SELF})
+
     def of(self, clause: str) -> tuple[Owner, Owner, list[tuple[int, int]]]:
         """Of whom a clause tells, whom else it names, and where in it they are named."""
         found = self._mentions(clause)

@@ -76,7 +76,7 @@ _HAN_NUMBER = KeptPattern(
     r"(?<![零〇一二两三四五六七八九十百千万第\d])[零〇一二两三四五六七八九十百千万]+(?P<half>半)?(?![几多些样直起定点共般切旦向下会儿边面年期])"
 )
 _NO_NUMBER = KeptPattern(
-    r"第[一二三]次|三亚|四川|九寨沟|五一|七夕|三明治|百合|千里|一帆|万一|千万|一(?:直|起|定|点|共|般|切|旦|向|下|会|边|面|样|些|帆)|十分|[周期拜][一二三四五六]|[一二三四五六七八九十]+(?:月|号|日)|初[一二三四五六七八九十]+"
+    r"第[一二三]次|二胡|二手|三亚|四川|九寨沟|五一|七夕|三明治|百合|千里|一帆|万一|千万|一(?:直|起|定|点|共|般|切|旦|向|下|会|边|面|样|些|帆)|十分|[周期拜][一二三四五六]|[一二三四五六七八九十]+(?:月|号|日)|初[一二三四五六七八九十]+"
 )
 _EN_NUMBER = KeptPattern(rf"\b{ENGLISH_NUMBER}\b", re.IGNORECASE)
 _OF_THEM = KeptPattern(r" of (?:them|us|you|these|those|which|whom)\b", re.IGNORECASE)
@@ -147,6 +147,11 @@ def counts_otherwise(pairs: Sequence[tuple[Value, Value]]) -> bool:
         value.kind is ValueKind.NUMBER and value.unit == known.unit and value.unit and not value.same(known)
         for value, known in pairs
     )
+
+
+def is_day_of(value: Value, known: Value) -> bool:
+    """Whether a habit's day comes back on a date: "next Tuesday" of every Tuesday."""
+    return value.kind is ValueKind.DAY and known.kind is ValueKind.WEEKDAY
 
 
 def _weekday_of(ms: float) -> int:

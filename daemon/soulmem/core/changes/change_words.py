@@ -39,7 +39,7 @@ MOVED = re.compile(
 LEAST = 0.7  # weight of the words of what ended, from which they name something
 # "not the 16th", 不是五月: the value that is meant no more.
 NOT_VALUE = KeptPattern(
-    r"(?:\bnot (?:on |at |in |the |until |for ){0,3}|\binstead of (?:on |at |in |the ){0,2}|\brather than |\bfrom (?:the )?|不是(?:在)?|从|本来(?:是|在)?|原来(?:是|在)?|原定(?:在|于)?)$",
+    r"(?:(?:\bnot |n['’]t )(?:due |on |at |in |the |until |for ){0,3}|\binstead of (?:on |at |in |the ){0,2}|\brather than |\bfrom (?:the )?|不是(?:在)?|从|本来(?:是|在)?|原来(?:是|在)?|原定(?:在|于)?)$",
     re.IGNORECASE,
 )
 # It is told beside what there is, or of one time alone: nothing is another for it.
@@ -204,7 +204,7 @@ SOMEBODY_LEFT = KeptPattern(
     r"^(?![我俺咱自已刚终昨今上下全都一这那也要想快])(?P<who>[\u4e00-\u9fff]{2,3}?)(?:已经|也|昨天|上周|上个月)?搬(?:走|出去)"
 )
 LODGES = KeptPattern(
-    r"\b(?:lodger|flatmate|housemate|roommate|tenant|lives?|living|staying)\b|室友|租客|合租|住", re.IGNORECASE
+    r"\b(?:lodgers?|(?:flat|house|room)mates?|tenants?|lives?|living|staying)\b|室友|租客|合租|住", re.IGNORECASE
 )
 PAID = KeptPattern(
     r"\bpaid (?:\w+ ){0,4}?(?:back|off|up)\b|\b(?:debt|loan) is (?:paid|gone)\b|\bwe(?:['’]re| are) quits\b|还清|还完了|两清|最后一笔|无债|还上了",

@@ -207,6 +207,9 @@ def _right(text: str) -> str:
     return re.sub(r"^(?:是|应该|就是)+(?=.)", "", _clean(_OPENING.sub("", text)))
 
 
+_PREPOSITION = LazyPattern(r"(?:in|on|at|to|from|for|with|by) ", re.IGNORECASE)
+
+
 def corrected(statement: str, correction: Correction, at_ms: int) -> str | None:
     """The statement as it should have been; None where the correction fits nothing in it."""
     wording = correction.wording
@@ -214,6 +217,9 @@ def corrected(statement: str, correction: Correction, at_ms: int) -> str | None:
         return None
     if correction.wrong:
         at = statement.casefold().find(correction.wrong.casefold())
+        lead = _PREPOSITION.match(wording)
+        if lead is not None and statement[: max(at, 0)].casefold().endswith(f" {lead[0].casefold()}"):
+            wording = wording[lead.end() :]  # "in Dublin" in the place of Galway
         return statement[:at] + wording + statement[at + len(correction.wrong) :] if at >= 0 else None
     span = _measured(statement, wording) if correction.about else _place(statement, wording, at_ms)
     if span is None:

@@ -45,6 +45,10 @@ _NOW = LazyPattern(
     r"|改[成到在上为]|换[成了]|现在|如今|不再|[涨降升]到|不[^，。！？]{0,6}了",
     re.IGNORECASE,
 )
+_STILL = LazyPattern(
+    r"\b(?:still|as (?:always|usual|ever))\b(?! (?:no|not|haven|don|didn|can|won))|还是(?!不|没)|依旧|照样|仍然?",
+    re.IGNORECASE,
+)
 _EVENT = LazyPattern(
     r"\b(?:did|was|were|had|why|happened|ever)\b|过|了什么|[那当]时|退休前|以前|为什么|怎么了|第一", re.IGNORECASE
 )
@@ -94,6 +98,7 @@ def rivals(query: str, asker: str, answers: Sequence[Answer], cosines: Sequence[
     calls, asked = read_calls(query, asker), terms_in(query, ())
     event = is_of_event(query)
     telling = [not only_asks(each.text) for each in answers]
+    lasting = [_STILL.search(each.text) is not None for each in answers]
     turned = {each.told for each in answers if each.ends_another}
     found: dict[int, int] = {}
     for place, earlier in enumerate(answers):
@@ -105,6 +110,7 @@ def rivals(query: str, asker: str, answers: Sequence[Answer], cosines: Sequence[
             if later.told > earlier.told
             and later.speaker == earlier.speaker
             and telling[other]
+            and not lasting[other]
             and later.told not in turned
             and _most(_known_of(event, answers, (other, place), cosines)) >= MARKED
         ]
