@@ -254,8 +254,7 @@ def _ends(new: Clause, old: Clause) -> bool:
         return False
     if words.TASTE.search(old.said) and not words.TASTE_OVER.search(new.said):
         return False
-    stays = words.TODAY.search(new.said) or words.NOT_GOING.search(new.said)
-    if stays and not words.AHEAD.search(old.said):
+    if (words.TODAY.search(new.said) or words.NOT_GOING.search(new.said)) and not words.AHEAD.search(old.said):
         return False
     if words.TAKEN.search(new.said) and not words.HAS.search(old.said):
         return False
@@ -300,7 +299,8 @@ def _left_or_paid(new: Clause, old: Clause) -> bool:
     ):
         return True
     moved = words.MOVED_OUT.search(new.said) and words.AHEAD.search(new.said) is None  # who is to move lives there yet
-    if moved and same and any(words.LODGES.search(each) for each in (old.said, *old.beside)):
+    around = (old.said, *(old.beside if len(old.people) == 1 else ()))  # of two flatmates one stays
+    if moved and same and any(map(words.LODGES.search, around)):
         return True
     undone = words.NOT_DOING.search(new.said)
     mine = not people and not (old.owner - {SELF})
