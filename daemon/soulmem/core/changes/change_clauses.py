@@ -108,6 +108,12 @@ class Clause:
         return bool(self.over) or words.NO_MORE.search(self.said) is not None
 
     @property
+    def of_today(self) -> bool:
+        """Whether it tells of today alone; what was called off, where today is spoken of beside it."""
+        called_off = words.CALLED_OFF.search(self.said) is not None
+        return any(words.TODAY.search(each) for each in ((self.said, *self.beside) if called_off else (self.said,)))
+
+    @property
     def opens_topic(self) -> bool:
         """Whether it leaves what was spoken of before ("by the way")."""
         return words.NEW_TOPIC.search(self.said) is not None
@@ -145,6 +151,8 @@ class Clause:
     @cached_property
     def over(self) -> tuple[Terms, ...]:
         """What it says to be over, each by its words."""
+        if words.HARDLY.search(self.said):
+            return ()
         return tuple(
             terms_in(found["o"], ())
             for pattern in words.ENDED

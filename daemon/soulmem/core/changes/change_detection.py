@@ -254,7 +254,7 @@ def _ends(new: Clause, old: Clause) -> bool:
         return False
     if words.TASTE.search(old.said) and not words.TASTE_OVER.search(new.said):
         return False
-    if (words.TODAY.search(new.said) or words.NOT_GOING.search(new.said)) and not words.AHEAD.search(old.said):
+    if (new.of_today or words.NOT_GOING.search(new.said)) and not words.AHEAD.search(old.said):
         return False
     if words.TAKEN.search(new.said) and not words.HAS.search(old.said):
         return False

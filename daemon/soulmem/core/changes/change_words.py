@@ -65,6 +65,8 @@ HAS = KeptPattern(
     r"\b(?:have|has|had|got|owns?|bought|keeps?|(?:driv|rid|us|runn|wear|own|keep)ing|drives?|rides?|runs?|uses?|wears?|new|my|our|gave|given|lend|lent)\b|有|买|开|骑|用|戴|穿|养|送|新",
     re.IGNORECASE,
 )
+# 时间不多了: there is little of it.
+HARDLY = KeptPattern(r"不(?:多|早|少|远|错|大|小|够)了")
 # "I won't quit": what is denied is not over.
 NOT_ENDED = KeptPattern(
     r"(?:\b(?:not|never|without|won['’]?t|don['’]?t|didn['’]?t|can['’]?t|haven['’]?t)(?: \w+)?\s*|[没未别])$",
@@ -83,14 +85,14 @@ AHEAD = KeptPattern(
 )
 # What may be done and what may not.
 MAY = KeptPattern(
-    r"\b(?:can|may|(?:is|are|am|'m|'s|'re|was|been) allowed(?: to)?|allowed to|able to|free to|cleared to|lets? (?:me|him|her|us|them)|ok to)\b|能|可以|准",
+    r"\b(?:can|may|(?:is|are|am|'m|'s|'re|was|been) allowed(?: to)?|allowed to|able to|free to|cleared to|lets? (?:me|him|her|us|them)|ok to)\b|能|可以|准(?![备时确点则考])",
     re.IGNORECASE,
 )
 AGAIN = KeptPattern(
     r"\b(?:now|again|finally|at last|all .{1,20} (?:likes?|wants?)|fine|said so)\b|了|又|重新|终于", re.IGNORECASE
 )
 MAY_NOT = KeptPattern(
-    r"\b(?:mustn['’]?t|must not|can['’]?t|cannot|can not|(?:is|are|am|'m|'s)? ?not allowed|isn['’]?t allowed|shouldn['’]?t|not supposed to|has to avoid|have to avoid|no more|unable to|forbidden|banned|allergic|intolerant)\b|过敏|不能|不可以|不许|不准|不让|忌|禁|别|少吃",
+    r"\b(?:mustn['’]?t|must not|can['’]?t|cannot|can not|(?:is|are|am|'m|'s)? ?not allowed|isn['’]?t allowed|shouldn['’]?t|not supposed to|has to avoid|have to avoid|no more|unable to|forbidden|banned|allergic|intolerant)\b|过敏|不能|不可以|不许|不准|不让|忌|禁|(?<![特分区个性级])别|少吃",
     re.IGNORECASE,
 )
 
@@ -116,7 +118,7 @@ OPPOSITES: tuple[tuple[str, KeptPattern, KeptPattern], ...] = tuple(
 
 # What happened once stays so, whatever came later.
 PAST = KeptPattern(
-    r"\b(?:was|were|did|had|went|got|came|saw|took|made|ate|drank|bought|found|felt|thought|told|gave|ran|won|slept|spent|wrote|heard|forgot|swam|drove|flew|paid|cost|met|fell|knocked|used to|(?!hundred|indeed|united|biped|(?:called|named|married|engaged|based|scared|terrified|tired|interested)\b)[a-z]{3,}ed)\b|昨|前天|上周|上个?(?:月|星期|礼拜)|去年|前年|刚才|小时候|以前|[\u4e00-\u9fff]过(?![去来节年])|(?:花|跑|吃|买|看|走|爬|喝|游|用|赚|打|摔|咬|抓|干|当|做)了|前在|(?<![欠涨降升改])了(?=[零一二两三四五六七八九十百千万半\\d几])",
+    r"\b(?:was|were|did|had|went|got|came|saw|took|made|ate|drank|bought|found|felt|thought|told|gave|ran|won|slept|spent|wrote|heard|forgot|swam|drove|flew|paid|cost|met|fell|knocked|used to|(?!hundred|indeed|united|biped|(?:called|named|married|engaged|based|scared|terrified|tired|interested)\b)[a-z]{3,}ed)\b|昨|前天|上周|上个?(?:月|星期|礼拜)|今[天早晚][^，。]{1,16}了$|去年|前年|刚才|小时候|以前|[\u4e00-\u9fff]过(?![去来节年])|(?:花|跑|吃|买|看|走|爬|喝|游|用|赚|打|摔|咬|抓|干|当|做)了|前在|(?<![欠涨降升改])了(?=[零一二两三四五六七八九十百千万半\\d几])",
     re.IGNORECASE,
 )
 PRESENT = KeptPattern(
@@ -134,6 +136,7 @@ TODAY = KeptPattern(
     r"\b(?:today|tonight|this (?:time|morning|afternoon|evening|once)|for once|just once)\b|今天|今晚|今早|这次|待会|暂时|这一次|这顿",
     re.IGNORECASE,
 )
+CALLED_OFF = KeptPattern(r"\b(?:cancel(?:l?ed|s)?|skipped|called off)\b|取消|没去", re.IGNORECASE)
 RULE = KeptPattern(
     r"\b(?:every|each|always|usually|mostly|on (?:mon|tues|wednes|thurs|fri|satur|sun)days)\b|每|平时|一直|经常|总",
     re.IGNORECASE,
@@ -165,7 +168,7 @@ GOES_TO = KeptPattern(
     r"\b(?:transferred|relocat(?:ed|ing|es)|posted|moved|moving|moves|sent|switched|seconded|emigrat(?:ed|ing)|been moved|going back|went back) (?:over |back |on |away |up |down )?to (?:the )?(?P<to>(?-i:[A-ZÀ-Þ])[\w'’-]*(?: (?-i:[A-ZÀ-Þ])[\w'’-]*){0,2})"
     r"|\b(?:keys to .{1,12}|settled in(?: \w+){0,2}|unpacked|new (?:flat|house|place|home)|bought an? (?:flat|house|place)) (?:in|at) (?P<in>(?-i:[A-ZÀ-Þ])[\w'’-]*(?: (?-i:[A-ZÀ-Þ])[\w'’-]*){0,2})"
     r"|\bmoved (?:the |our |my )?(?:\w+ ){1,2}?to (?:the )?(?P<over>(?-i:[A-ZÀ-Þ])[\w'’-]*(?: (?-i:[A-ZÀ-Þ])[\w'’-]*){0,2})"
-    r"|(?:调(?:去|到|往)|搬(?:去|到|回)|转(?:去|到)|外派(?:去|到)|派(?:去|到)|跳槽(?:去|到)|回了?|改去|改到|换到|改在|挪到)(?P<han>[\u4e00-\u9fff]{2,6}?)(?:去|来|工作|上班|那边|住|办|吃|读书)*(?:了|啦|$|[，。！])",
+    r"|(?:调(?:去|到|往)|搬(?:去|到|回)|转(?:去|到)|外派(?:去|到)|派(?:去|到)|跳槽(?:去|到)|回了?(?![来去家])|改去|改到|换到|改在|挪到)(?P<han>[\u4e00-\u9fff]{2,6}?)(?:去|来|工作|上班|那边|住|办|吃|读书)*(?:了|啦|$|[，。！])",
     re.IGNORECASE,
 )
 IS_AT = KeptPattern(

@@ -27,7 +27,7 @@ from soulmem.fast_dataclasses import dataclass
 MOST_UNREAD = 2  # facts that one fact may end although code cannot read that they are about the same
 _UNREAD_SHARE = 0.5  # of the words of the shorter that both must have
 _LEFT = 0.25  # of the letters of a note: with more that is not over, only a part of it is
-_FEW_WORDS, _FEW_CHARACTERS = 4, 8
+_FEW_WORDS, _FEW_CHARACTERS = 4, 4
 _FULL_NAME = (3, 4)  # characters of a Chinese name with its surname
 _LETTER = re.compile(r"[^\W_]")
 

@@ -128,8 +128,8 @@ def _is_of_one(new: Clause, old: Clause, matter: Matter) -> bool:
     if others:
         return mine and SELF in new.owner
     if not mine:
-        if not new.owner and not new.said.isascii() and not any(each in " ".join(new.beside) for each in held):
-            return False  # 要去一家公司: what has no subject is of who speaks
+        if not new.owner and not any(each in " ".join(new.beside).casefold() for each in held):
+            return False  # 要去一家公司, "still working": what has no subject is of who speaks
         return SELF not in new.owner and new.said.isascii() is old.said.isascii() and not _SPEAKER.search(new.said)
     return (
         bool(new.people & _AGENTS)

@@ -34,7 +34,7 @@ NAMED_AFTER = frozenset({"pet", "partner", "kin", "child"})
 _NO_NAME = LazyPattern(rf"(?:an?|the|my|from|\d)\b|{chinese_fact_patterns.JOB}$", re.IGNORECASE)
 _NO_ATTRIBUTE = LazyPattern(
     r"(?:\b(?:thing|problem|point|question|plan|idea|guess|bad|fault|life|day|week|head|heart|god|goodness|mood|back|feeling|favou?rite)|"
-    r"今天|昨天|明天|心情|意思|问题|确|目的|时候|感觉|说法|错|的话|说话|真|有|是|都|就|还|也|不|没|人|事|样|最)$|^(?:the|a|an|only|own|whole|first|last|next|other|best|worst)$",
+    r"今天|昨天|明天|心情|意思|问题|确|目的|时候|感觉|说法|错|的话|说话|最近|刚|刚刚|正|正好|现在|已经|一直|今早|今晚|晚上|早上|下午|上午|中午|后天|周末|真|有|是|都|就|还|也|不|没|人|事|样|最)$|^(?:the|a|an|only|own|whole|first|last|next|other|best|worst)$",
     re.IGNORECASE,
 )
 _NO_VALUE = LazyPattern(

@@ -23,7 +23,7 @@ SELF = "self"  # the subject of what is told in first person by nobody that is n
 LOOKED_AT = 2_000
 MOST = 24
 _LONGEST_CLAUSE = 160
-_SENTENCE = LazyPattern(r"[^.!?;。！？；\n]{1,500}+[.!?;。！？；\n]*")
+_SENTENCE = LazyPattern(r"(?:[^.!?;。！？；\n]|(?<=\d)\.(?=\d)){1,500}+[.!?;。！？；\n]*")  # 76.3 is one number
 _TITLE = LazyPattern(r"\b(Dr|Mrs|Mr|Ms|Prof|St)\.(?= [A-ZÀ-Þ])")  # ends no sentence
 # What is shown ("Here is my code: ```...```") says nothing of anybody, nor does what it is introduced by.
 _CODE = re.compile(r"(?:[^.!?。！？\n`]{0,80}[:：]\s*)?```.*?(?:```|\Z)", re.DOTALL)

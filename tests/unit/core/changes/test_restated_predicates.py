@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from soulmem.core.calendar.calendar_math import DAY_MS
-from soulmem.core.changes.contradiction import Told, ruled
+from soulmem.core.changes.contradiction import Told, outcomes, ruled
+from soulmem.core.facts.fact_reader import sentences_of
 from soulmem.core.schema.engine_tasks import FactEvent
 
 START = 1_772_442_000_000  # a Monday
@@ -78,9 +79,28 @@ def test_what_was_said_before_is_over(old: str, new: str) -> None:
         ("我家住十二楼。", "大鹏搬走了，现在跟我住的是小凯。"),
         ("我每天吃一个苹果。", "我现在每天吃一片药。"),
         ("周六我跑五公里。", "今天我跑了十公里。"),
+        ("Dad's a train driver, he can't take time off.", "Still working on opening a dance studio."),
+        ("我最近在规划自驾游。", "我最近在研究湖北菜。"),
+        ("我麸质不耐受，在面包店上班有点讽刺。", "妈，我下班开车回来了，路上有点堵。"),
+        ("今晚和发小聊了很多。", "感觉时间真的不多了。"),
+        ("我这边空气特别好。", "器材我都准备好了。"),
+        ("早上称体重重了0.1kg。", "我今早称重比上周轻了点。"),
         ("我的目标是减肥。", "我的目标是新能源车。"),
         ("沙发是灰色的。", "狗把沙发换了个地方睡。"),
     ],
 )
 def test_what_only_looks_like_it_stays(old: str, new: str) -> None:
     assert not is_over(old, new)
+
+
+def test_a_decimal_point_ends_no_sentence() -> None:
+    assert [said for said, _ in sentences_of("I weigh 76.3 kg now. Good.")] == ["I weigh 76.3 kg now.", " Good."]
+    assert [said for said, _ in sentences_of("比昨天重了0.1kg。好吧。")] == ["比昨天重了0.1kg。", "好吧。"]
+
+
+def test_a_short_clause_beside_one_that_ended_is_not_over_with_it() -> None:
+    told = Told(1, "Ann麸质不耐受，在面包店上班（2026年3月2日）", "Ann", (START, 1))
+    left = Told(2, "我从面包店辞职了", "Ann", (START + DAY_MS, 2))
+    found = outcomes(left, told, FactEvent.INVALIDATE, START + 2 * DAY_MS)
+    assert isinstance(found, tuple)
+    assert [each.whole for each in found] == [False]
