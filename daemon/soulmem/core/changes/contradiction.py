@@ -198,7 +198,7 @@ def _read_out(
     later: Told, earlier: Told, found: Sequence[Finding], now: int, said_over: Sequence[str]
 ) -> tuple[Outcome, ...]:
     over = {each.old for each in found}
-    whole = earlier.is_fact or _says_no_more(earlier, [*(each.said for each in over), *said_over])
+    whole = _is_over_whole(earlier, [*(each.said for each in over), *said_over])
     made: dict[str, Outcome] = {}
     for each in found:
         kind = CORRECT if earlier.note in later.corrects else each.effect.value
@@ -215,7 +215,7 @@ def _read_out(
         by = earlier if ended is later else later
         valid_to = span.old.valid_to if ended is earlier else span.new.valid_to
         if ended is later:
-            whole = later.is_fact or _says_no_more(later, [each.new.said])
+            whole = _is_over_whole(later, [each.new.said])
         said = each.old.said if ended is earlier else each.new.said
         made.setdefault(
             each.old.relation,
@@ -234,6 +234,14 @@ def _ended(later: Told, earlier: Told, kind: str, now: int) -> Outcome:
         Interval(earlier.valid_from), Interval(later.valid_from), now, told_old=earlier.at_ms, told_new=later.at_ms
     )
     return Outcome(earlier.note, later.note, kind, span.old.valid_to or later.at_ms, begins=span.new.valid_from)
+
+
+def _is_over_whole(told: Told, over: Sequence[str]) -> bool:
+    """Whether nothing that a note tells still holds; a fact may tell two things, an allergy beside a place of work."""
+    tells_more = any(
+        each.holds and not any(each.said in said or said in each.said for said in over) for each in told.readings
+    )
+    return (told.is_fact and not tells_more) or _says_no_more(told, over)
 
 
 def _says_no_more(told: Told, over: Sequence[str]) -> bool:
