@@ -20,7 +20,7 @@ from soulmem.core.changes.change_owners import SELF, is_one, may_be_one
 from soulmem.core.facts.topic_terms import Terms, match, terms_in, weight
 from soulmem.core.numbers.rough_numbers import value_of
 from soulmem.core.regex.lazy_regex import KeptPattern
-from soulmem.core.text.tokens import stemmed
+from soulmem.core.text.tokens import stemmed, wording_language
 from soulmem.fast_dataclasses import dataclass
 from soulmem.text_memo import text_memo
 
@@ -98,6 +98,7 @@ _RENAMED = KeptPattern(
     r"\brenamed (?:my|our|the|his|her) (?P<o>[\w'’ ]{2,30})|给(?P<zh>[^，。给]{1,8})改了?名", re.IGNORECASE
 )
 _HAS_NEW = KeptPattern(r"\b(?:has|have|had|got) a (?:new|different) (?P<o>[a-z]{3,}(?: [a-z]{3,})?)$", re.IGNORECASE)
+_WITH_ME = KeptPattern(r"\b(?:me|i|we)\b|[跟和]我", re.IGNORECASE)
 _PARTNERS = frozenset({"partner", "friend", SELF})
 _COUNT = r"(?:other|second|two|three|four|five|six|\d)"
 _RATE = KeptPattern(
@@ -128,18 +129,8 @@ class _Predicate:
     subject: str = ""  # of a verb in Chinese
 
 
-_MAY = (
-    _NOW,
-    _PLAINLY,
-    _SO,
-    _FROM,
-    _CLASS,
-    _ONE_MORE,
-    _TURNED_TOPIC,
-    _CHANGED_KIND,
-    _HAS_NEW,
-    *(each[0] for each in words.TURNS),
-)
+_OWN = (_NOW, _PLAINLY, _SO, _FROM, _CLASS, _ONE_MORE, _TURNED_TOPIC, _CHANGED_KIND, _HAS_NEW)
+_MAY = (*_OWN, *(each[0] for each in words.TURNS))
 
 
 def may_restate(new: Clause) -> bool:
@@ -177,7 +168,7 @@ def leaves_behind(new: Clause, old: Clause) -> bool:
     kind = _CHANGED_KIND.search(new.said) or _HAS_NEW.search(new.said)
     if kind is not None and _IS_IT.search(old.said) and (new.owner <= {SELF} or new.owner & old.owner):
         return _has_word(old.said.casefold(), next(filter(None, kind.groups())).casefold())
-    if not may_be_one(new.owner, old.whose):
+    if not may_be_one(new.owner, old.whose) or words.TASTE.search(old.said):
         return False
     if (left := _FROM.search(new.said)) is not None:
         return _has_word(old.said.casefold(), next(filter(None, left.groups())).casefold())
@@ -200,7 +191,9 @@ def _of_one_couple(new: Clause, old: Clause) -> bool:
     named, known = new.people - _PARTNERS, old.people - _PARTNERS
     if old.owner - {SELF} - old.people:
         return False
-    return is_one(named, known) if named and known else True
+    if named and known:
+        return is_one(named, known)
+    return not named or SELF in new.owner or _WITH_ME.search(new.said) is not None  # whose sister married parts nobody
 
 
 def _is_beside(said: str) -> bool:
@@ -208,8 +201,7 @@ def _is_beside(said: str) -> bool:
 
 
 def _has_word(said: str, word: str) -> bool:
-    at = said.find(word)
-    return len(word) > 1 and at >= 0 and (not word.isascii() or not said[at + len(word) : at + len(word) + 1].isalpha())
+    return len(word) > 1 and re.search(rf"(?<![a-z]){re.escape(word)}(?![a-z])", said) is not None
 
 
 def _in_same_words(new: Clause, old: Clause) -> bool:
@@ -224,9 +216,9 @@ def _in_same_words(new: Clause, old: Clause) -> bool:
     head = next((at for at in range(least) if after[at] != before[at]), least)
     tail = next((at for at in range(least - head) if after[-1 - at] != before[-1 - at]), least - head)
     lengths = [len(each) - head - tail for each in (after, before)]
-    if not min(lengths) or max(lengths) > _FEW[new.said.isascii()] or head + tail < 3:
+    if not min(lengths) or max(lengths) > _FEW[_is_latin(new.said)] or head + tail < 3:
         return False
-    glue = " " if new.said.isascii() else ""
+    glue = " " if _is_latin(new.said) else ""
     shared = terms_in(glue.join([*after[:head], "," if glue else "，", *after[len(after) - tail :]]), ())
     least_said = 0.4 if new.values and old.values else words.LEAST
     if weight(shared - new.proper - _names_of(new)) < least_said or 3 * (head + tail) < len(before):
@@ -237,13 +229,18 @@ def _in_same_words(new: Clause, old: Clause) -> bool:
     return not (_STATE.match(middle[0]) or _STATE.match(middle[1]))
 
 
+def _is_latin(said: str) -> bool:
+    """Whether a clause is no Chinese: a typographic apostrophe, or the name of a café, makes it none."""
+    return wording_language(said) == "en"
+
+
 def _names_of(clause: Clause) -> Terms:
     return terms_in(" ".join(sorted(clause.owner | clause.people)), ())
 
 
 def _bare(said: str) -> list[str]:
     """The words of a clause, or its characters, without those of now."""
-    if said.isascii():
+    if _is_latin(said):
         spoken = [each.casefold() for each in _WORD.findall(said.replace("’", "'"))]
         return [each for each in spoken if each not in _FILLERS]
     return list(_HAN_FILLERS.sub("", said))
@@ -295,7 +292,7 @@ def _replaces(new: _Predicate, old: _Predicate, said: str) -> bool:
 @text_memo(1_024)
 def _predicates(said: str) -> tuple[_Predicate, ...]:
     """What a clause says, as an attribute and as a verb; of what is neither, nothing."""
-    found = _in_english(said) if said.isascii() else _in_chinese(said)
+    found = _in_english(said) if _is_latin(said) else _in_chinese(said)
     return tuple(each for each in found if each is not None)
 
 
