@@ -3,8 +3,7 @@
 Called by `change_detection` beside the other forms of change. "Aunt Vera teaches biology now" after "teaches
 chemistry", 组长现在是老韩 after 组长是苏菲: the verb, or what something is called, stands in both, and what goes with
 it differs. Pure; linear in the length of a clause. Invariants: the later one has a word of now, or of what comes next;
-what is told beside, of today or of the past replaces nothing; of what one does several of ("I play chess") the verb
-alone is not enough.
+what is told beside, of today or of the past replaces nothing; what one does several of ("I play chess") stays.
 """
 
 # Word lists stand on long lines, as tables.
@@ -32,7 +31,7 @@ _NOW = KeptPattern(
 )
 _SO = KeptPattern(r"(?<![去来走过])了$")  # so it is by now
 _NUMERALS = KeptPattern(r"[零〇一二两三四五六七八九十百千万半\d.]+")
-_FEW = {True: 4, False: 6}  # words, or characters, in which two statements of the same may differ
+_FEW = {"en": 4, "zh": 6}  # words, or characters, in which two statements of the same may differ
 _PLAINLY = KeptPattern(
     r"\b(?:now|nowadays|these days|instead|from now on|currently|new)\b|现在|如今|眼下|改|换成|变成|新", re.IGNORECASE
 )
@@ -129,18 +128,27 @@ class _Predicate:
     subject: str = ""  # of a verb in Chinese
 
 
-_OWN = (_NOW, _PLAINLY, _SO, _FROM, _CLASS, _ONE_MORE, _TURNED_TOPIC, _CHANGED_KIND, _HAS_NEW)
-_MAY = (*_OWN, *(each[0] for each in words.TURNS))
+_RESTATING = (_NOW, _PLAINLY, _SO, _CLASS, _ONE_MORE)
+_LEAVING = (_FROM, _TURNED_TOPIC, _CHANGED_KIND, _HAS_NEW, _CHANGED_TO, _RENAMED, *(each[0] for each in words.TURNS))
 
 
 def may_restate(new: Clause) -> bool:
     """Whether a clause without another word of change may be one of these."""
-    return any(pattern.search(new.said) for pattern in _MAY)
+    return any(_forms_in(new.said))
+
+
+@text_memo(1_024)
+def _forms_in(said: str) -> tuple[bool, bool]:
+    """Whether a clause may say the same anew, and whether it may name what it turns from: asked once, for all pairs."""
+    if len(said) > _LONGEST:
+        return False, False
+    restating = any(each.search(said) for each in _RESTATING) and not _is_beside(said)
+    return restating, any(each.search(said) for each in _LEAVING)
 
 
 def restates(new: Clause, old: Clause) -> bool:
     """Whether a clause says the same as an earlier one, of something else, and that it is so now."""
-    if max(len(new.said), len(old.said)) > _LONGEST or old.past or _is_beside(new.said):
+    if not _forms_in(new.said)[0] or len(old.said) > _LONGEST or old.past:
         return False
     known = _predicates(old.said) if _PLAINLY.search(new.said) or _NOW.search(new.said) else ()
     said = [(each, other) for each in _predicates(new.said) for other in known if _replaces(each, other, new.said)]
@@ -159,7 +167,7 @@ def restates(new: Clause, old: Clause) -> bool:
 
 def leaves_behind(new: Clause, old: Clause) -> bool:
     """Whether a clause names what it turns from, and the earlier one tells of that: "switched from Spotify to Tidal"."""
-    if len(new.said) > _LONGEST or old.past:
+    if not _forms_in(new.said)[1] or old.past:
         return False
     for now, then, is_same in words.TURNS:
         meant = may_be_one(new.owner, old.whose) if is_same else _of_one_couple(new, old)
@@ -216,9 +224,9 @@ def _in_same_words(new: Clause, old: Clause) -> bool:
     head = next((at for at in range(least) if after[at] != before[at]), least)
     tail = next((at for at in range(least - head) if after[-1 - at] != before[-1 - at]), least - head)
     lengths = [len(each) - head - tail for each in (after, before)]
-    if not min(lengths) or max(lengths) > _FEW[_is_latin(new.said)] or head + tail < 3:
+    if not min(lengths) or max(lengths) > _FEW[wording_language(new.said)] or head + tail < 3:
         return False
-    glue = " " if _is_latin(new.said) else ""
+    glue = " " if wording_language(new.said) == "en" else ""
     shared = terms_in(glue.join([*after[:head], "," if glue else "，", *after[len(after) - tail :]]), ())
     least_said = 0.4 if new.values and old.values else words.LEAST
     if weight(shared - new.proper - _names_of(new)) < least_said or 3 * (head + tail) < len(before):
@@ -229,18 +237,13 @@ def _in_same_words(new: Clause, old: Clause) -> bool:
     return not (_STATE.match(middle[0]) or _STATE.match(middle[1]))
 
 
-def _is_latin(said: str) -> bool:
-    """Whether a clause is no Chinese: a typographic apostrophe, or the name of a café, makes it none."""
-    return wording_language(said) == "en"
-
-
 def _names_of(clause: Clause) -> Terms:
     return terms_in(" ".join(sorted(clause.owner | clause.people)), ())
 
 
 def _bare(said: str) -> list[str]:
     """The words of a clause, or its characters, without those of now."""
-    if _is_latin(said):
+    if wording_language(said) == "en":
         spoken = [each.casefold() for each in _WORD.findall(said.replace("’", "'"))]
         return [each for each in spoken if each not in _FILLERS]
     return list(_HAN_FILLERS.sub("", said))
@@ -292,7 +295,7 @@ def _replaces(new: _Predicate, old: _Predicate, said: str) -> bool:
 @text_memo(1_024)
 def _predicates(said: str) -> tuple[_Predicate, ...]:
     """What a clause says, as an attribute and as a verb; of what is neither, nothing."""
-    found = _in_english(said) if _is_latin(said) else _in_chinese(said)
+    found = _in_english(said) if wording_language(said) == "en" else _in_chinese(said)
     return tuple(each for each in found if each is not None)
 
 
