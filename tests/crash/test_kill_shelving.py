@@ -67,6 +67,7 @@ def test_indexes_end_as_the_setting_wants_however_often_the_daemon_dies(tmp_path
         assert damages(path) == []
     for searched in (True, False):
         with daemon_process(tmp_path) as daemon:
+            daemon.call("job.retry", {"mind": MIND})  # what was under way at two of the kills waits for that
             choose(daemon, searched=searched)
             due = "shelved_through > 0" if searched else f"shelved_through < {1 << 62} AND state = 'consolidated'"
             deadline = time.monotonic() + within(60)
@@ -75,7 +76,8 @@ def test_indexes_end_as_the_setting_wants_however_often_the_daemon_dies(tmp_path
             daemon.settle(MIND)
             wanted = len(SAID) if searched else 0
             assert indexed(path) == wanted
-            assert count(path, "SELECT count(DISTINCT item) FROM vector WHERE kind = 'message'") == wanted
+            vectors = count(path, "SELECT count(DISTINCT item) FROM vector WHERE kind = 'message'")
+            assert vectors == wanted, daemon.call("job.list", {"mind": MIND})
             assert found(daemon, 7) is searched
             assert found(daemon, 113) is searched
         assert damages(path) == []
