@@ -228,6 +228,15 @@ def nth_weekday(year_number: int, month_number: int, nth: int, number: int) -> i
     return first + (number - weekday(first)) % 7 + 7 * (nth - 1)
 
 
+def stretch_of_month(year_number: int, month_number: int, nth: int, name: str) -> Period:
+    """The nth week of a month, seven days each from its first on, or its nth weekend; the last for `nth` -1."""
+    if name == "weekend":
+        return days(nth_weekday(year_number, month_number, nth, 5), 2, Granularity.WEEKEND)
+    first = day_number(year_number, month_number, 1)
+    start = day_number(year_number, month_number + 1, 1) - 7 if nth < 0 else first + 7 * (nth - 1)
+    return days(start, 7, Granularity.WEEK)
+
+
 SEASON_MONTH = {"spring": 3, "summer": 6, "autumn": 9, "winter": 12}
 
 

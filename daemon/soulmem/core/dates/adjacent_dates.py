@@ -40,7 +40,10 @@ _DAY_FROM = LazyPattern(r"\bday (?P<side>before|after)\s?$", re.IGNORECASE)
 _DAY_FROM_ZH = LazyPattern(
     r"的?(?:(?P<back>之?前一天|(?<![今昨明后前][天儿])(?<![周期拜][一二三四五六日天])头一天)|之?后一天|(?P<second>第二天|次日))"
 )
-_LED_BY = 16  # characters
+# What makes it the week that it is in: "the week of the 7th", 七号那周.
+_WEEK_OF = LazyPattern(r"\bweek (?:of|beginning|starting|commencing)(?: on)?\s?$", re.IGNORECASE)
+_WEEK_OF_ZH = LazyPattern(r"那个?(?:一?周|星期|礼拜)(?![一二三四五六日天末])|当周")
+_LED_BY = 24  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,8 +186,10 @@ def end_with_shift(match: Match[str]) -> int:
 
 
 def shifted(match: Match[str], meaning: Meaning) -> Meaning:
-    """The meaning of a date, or of the day beside it where that is told."""
+    """The meaning of a date, or of the day beside it or the week around it where that is told."""
     text = match.string
+    if _WEEK_OF.search(text, max(0, match.start() - _LED_BY), match.start()) or _WEEK_OF_ZH.match(text, match.end()):
+        return _week_of(meaning)
     led = _DAY_FROM.search(text, max(0, match.start() - _LED_BY), match.start())
     tail = _DAY_FROM_ZH.match(text, match.end())
     if led is None and tail is None:
@@ -201,5 +206,20 @@ def shifted(match: Match[str], meaning: Meaning) -> Meaning:
         if period is None or period.other is None:
             return None if period is None else beside(period)
         return calendar_math.either(beside(period), beside(period.other))
+
+    return read
+
+
+def _week_of(meaning: Meaning) -> Meaning:
+    def around(period: Period) -> Period:
+        if period.granularity is not Granularity.DAY:
+            return replace(period, other=None)
+        return replace(calendar_math.week(period.from_ms // calendar_math.DAY_MS), wording=period.wording)
+
+    def read(match: Match[str], at: Anchor) -> Period | None:
+        period = meaning(match, at)
+        if period is None or period.other is None:
+            return None if period is None else around(period)
+        return calendar_math.either(around(period), around(period.other))
 
     return read

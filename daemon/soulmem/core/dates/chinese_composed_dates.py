@@ -59,6 +59,14 @@ def nth_weekday(match: Match[str], at: Anchor) -> Period | None:
     return _in_month(match, at, made) if nth and nth <= 5 else None
 
 
+def nth_week(match: Match[str], at: Anchor) -> Period | None:
+    """九月头一个礼拜, 上个月第二周, 八月最后一个周末."""
+    said = match[4].removeprefix("第").removesuffix("个")
+    nth = 1 if said == "头一" else -1 if said == "最后一" else numeral(said)
+    name = "weekend" if match[5] else "week"
+    return _in_month(match, at, lambda year, month: calendar_math.stretch_of_month(year, month, nth, name))
+
+
 def _in_month(match: Match[str], at: Anchor, made: _Made) -> Period | None:
     """Groups: the year's shift, how far off the month is, or its number."""
     if match[2]:
@@ -174,6 +182,11 @@ RULES: tuple[Rule, ...] = (
         rf"{_MONTH_SAID}(第[一二三四五]|最后一)个(?:周|星期|礼拜)([一二三四五六日天])",
         "月 第最 周期拜",
         nth_weekday,
+    ),
+    rule(
+        rf"{_MONTH_SAID}(第[一二三四]个?|头一个?|最后一个?)(?:(?:周|星期|礼拜)(?![一二三四五六日天末])|(周末))",
+        "月 第头最 周期拜",
+        nth_week,
     ),
     rule("(大前|前|去|明|后)年(?:的)?(?:差不多)?(?:这个?时候|这会儿?|这阵子|同期)", "年 时会阵同", time_of_year),
     rule(

@@ -62,12 +62,14 @@ def time_of_year(match: Match[str], at: Anchor) -> Period | None:
 
 
 def nth_in_month(match: Match[str], at: Anchor) -> Period | None:
-    """the last day of April, the first Monday in June, the last Friday of this month."""
+    """the last day of April, the first Monday in June, the last Friday of this month, the first week of May."""
     nth, name = _NTH[match[1].lower()], match[2].lower()
     if (name == "day" and nth not in (1, -1)) or (name != "day" and (match[3] or "").lower() == "the"):
         return None  # "on the last Friday of the month" is that of any
 
     def made(year: int, month: int, wording: Wording = Wording.RELATIVE) -> Period | None:
+        if name in {"week", "weekend"}:
+            return replace(calendar_math.stretch_of_month(year, month, nth, name), wording=wording)
         if name != "day":
             day = calendar_math.nth_weekday(year, month, nth, WEEKDAY_NUMBER[name])
             return calendar_math.one_day(day, wording)

@@ -1,27 +1,23 @@
-"""Time questions: what is asked of a stretch of time, and what belongs to it by when it happened.
+"""Time questions: what is asked of a stretch of time, and which.
 
 "What did I do yesterday", 这周末我有什么安排: such a question is answered not by what sounds like it but by what
-happened then, whenever that was told. Called by recall; the dates of questions and of texts are read by
-`core.dates.date_parser`. Pure. Invariants: what a text dates elsewhere does not belong to the time it was told in; a
-stretch much longer than the one that is asked for ("2023" for a day) says nothing of it.
+happened then, whenever that was told (`core/questions/event_times.py`). Called by recall; the dates are read by
+`core.dates.date_parser`. Pure.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
-from enum import IntEnum
+from itertools import chain
 
-from soulmem.core.calendar.calendar_math import DAY_MS, Granularity, Period, Tense, Wording
-from soulmem.core.dates.adjacent_dates import is_denied
+from soulmem.core.calendar.calendar_math import DAY_MS, Tense, Wording
 from soulmem.core.dates.date_parser import DateSpan, find_dates
+from soulmem.core.questions import asked_stretches
 from soulmem.core.questions.question_concepts import Units, read_units
 from soulmem.core.questions.question_detection import is_question
 from soulmem.core.regex.lazy_regex import LazyPattern
-from soulmem.core.tense import chinese_tense, english_tense
 from soulmem.core.text.tokens import query_terms
-from soulmem.core.wordlists.fictional_events import is_supposed
 from soulmem.fast_dataclasses import dataclass
 
 TOLD_BEFORE_MS = 21 * DAY_MS  # plans are told so long before, mostly
@@ -29,7 +25,6 @@ TOLD_AFTER_MS = 14 * DAY_MS
 _CJK = LazyPattern(r"[\u3400-\u9fff]")
 _LATELY_MS = 7 * DAY_MS
 _SHORT_MS = 10 * DAY_MS
-_COARSER = 2  # times the stretch that is asked for, or a day
 _YEAR_MS = 365 * DAY_MS
 
 _SOON_MS = 31 * DAY_MS
@@ -51,42 +46,30 @@ _BOUND_WITHIN = LazyPattern(r"(?:since|before|after|until|till|by)\b|自从?|从
 _MONTH_SIDE = LazyPattern(r"(?<!个)(?:\d{1,2}|[一二三四五六七八九十]{1,2})月份?(?:之前|以前|前|之后|以后|后)")
 _BOUND_AFTER = LazyPattern(r"\s?的?(?:之前|以前|之后|以后|以来|至今|前(?![天年晚往面])|后(?![天年来面]))")
 _AHEAD = LazyPattern(
-    r"\b(?:will|shall|going to|gonna|plans?|planned|planning|coming up|upcoming|schedule[ds]?|agenda|next|tomorrow"
+    r"\b(?:will|shall|going to|gonna|(?<!did )have to|need to|must|supposed to"
+    r"|plans?|planned|planning|coming up|upcoming|schedule[ds]?|agenda|next|tomorrow"
     r"|(?:am|are) (?:i|we|you)|is \w+ (?!\w+ed\b)\w+ing|happens)\b|['’]ll\b"
-    r"|(?<![主重需必])要(?!不|求|是|么|点|素|紧)|(?<![机社聚约晚开例误体学])会(?!不|议|场|员)|将(?!来|军|就|近)|打算|计划|安排|准备|接下来|即将|下[个周月]|明[天年]|后天",
+    r"|(?<![主重需必])要(?!不|求|是|么|点|素|紧)|(?<![机社聚约晚开例误体学])会(?!不|议|场|员)|将(?!来|军|就|近)|怎么过(?![了的])|打算|计划|安排|准备|接下来|即将|下[个周月]|明[天年]|后天",
     re.IGNORECASE,
 )
 _BACK = LazyPattern(
-    r"\b(?:did|was|were|had|happened|went|ate|saw|met|last|ago|yesterday)\b|[了过](?!来)|刚才|上[个周月次]|昨|去年|前天",
+    r"\b(?:did|was|were|had|happened|went|ate|saw|met|last|ago|yesterday)\b|(?<!怎么)[了过](?!来)|怎么过[了的]|刚才|上[个周月次]|昨|去年|前天",
     re.IGNORECASE,
 )
 _LAST_WEEKDAY = LazyPattern(r"\blast(?= (?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|satur|sun)(?:day)?s?\b)", re.IGNORECASE)
 # Words of questions that ask for whatever there was: without them nothing is left of "what happened".
 _WHATEVER = LazyPattern(
-    r"\b(?:what(?:['’]?s)?|happen(?:ed|s|ing)?|go(?:ing)? on|calendar|agenda|schedule[ds]?|plans?|planned|planning"
+    r"\b(?:between|before|since|until|earlier|around|on my plate|on the cards|what(?:['’]?s)?"
+    r"|happen(?:ed|s|ing)?|go(?:ing)? on|calendar|agenda|schedule[ds]?|plans?|planned|planning"
     r"|coming up|come up|upcoming|up to|do(?:ing|ne)?|did|events?|activit(?:y|ies)|occur(?:red)?|take place|took place"
     r"|anything|something|things?|special|news?|free|busy|tell me|remind me|list|show|diary|arrangements?|commitments?"
+    r"|arranged|booked|befell|must|need to|have to"
     r"|appointments?|sp(?:en[dt]|ending)|how (?:was|were|did|is)|go|went|gone|turn(?:ed)? out|in store|lined up)\b"
     r"|什么|事情|事儿|发生|安排|计划|打算|日程|行程|干[了过]?[嘛吗啥什]|做[了过]?[啥什]|怎么样|怎么过|过得|忙|活动|出了|有没有"
-    r"|接下来|近期|告诉|回顾|总结|家里",
+    r"|接下来|近期|那天|那会儿?|当天|期间|以来|之前|之后|告诉|回顾|总结|家里",
     re.IGNORECASE,
 )
-_BRACKETED = 2  # characters between a date and what explains it
-_PARTS = frozenset({Granularity.DAY_PART, Granularity.HOUR})
-_IN_BRACKETS = LazyPattern(r"[)）]\s*[。.!！]?\s*$")
-_BRACKET = LazyPattern(r"[(（][^()（）]{0,60}[)）]")
-_TIMELESS = LazyPattern(
-    r"\b(?:used to|(?:was|were) born|grew up|can['’]t (?:have|eat|stand|drink)|(?:is|am) allergic|is called)\b"
-    r"|以前|曾经|小时候|从小|出生|不能吃|过敏|[是][^，。]{1,6}人(?:[，。（]|$)|的名字[是叫]",
-    re.IGNORECASE,
-)  # fmt: skip
 _WHERE = LazyPattern(r"\bwhere\b[^?]{0,30}\b(?:go|going|went|been|was|were)\b|[去到跑]了?哪|在哪", re.IGNORECASE)
-_GOES = LazyPattern(
-    r"\b(?:went|go(?:es|ing)?|been|drove|flew|cycled|walked|trip|back) (?:\w+ ){0,2}?"
-    r"(?:to|into|in|at|round|up|down|from)\b"
-    r"|\b(?:visit(?:ed|ing)?|at) (?:the|my|a)\b|[去回到跑飞](?!家里?吃|头|来|年|底|处|时)[了过趟]?[\u4e00-\u9fff]{2}",
-    re.IGNORECASE,
-)
 # A day of the week with such a word is that day of every week.
 _WEEKDAY = LazyPattern(
     r"\b(?<!last )(?<!this )(?<!next )(?:mon|tues|wednes|thurs|fri|satur|sun)days?(?! (?:the )?\d)\b"
@@ -99,16 +82,6 @@ _HABIT = LazyPattern(
     r"|afternoon)s)\b|一般|平[时常日]|通常|每[个到逢]?|逢|总是|老是|经常|雷打不动|如今|眼下|现在|往后",
     re.IGNORECASE,
 )
-# What is usual, and what is only wanted, happened on no day: it was told on one.
-_USUAL = LazyPattern(
-    r"\b(?:every|each|always|usually|normally|often|whenever|most) \w+|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b"
-    r"|\b(?:want(?:s|ed)? to|(?:i|we|he|she|they)['’]d (?:like|love)|hop(?:e|es|ing) to|dream(?:s|ing)? of"
-    r"|(?:can|could)(?:['’]?t|not) stand|dislikes?|hates?)\b"
-    r"|每[天周月年个逢到次]|逢[周年]|平时|通常|一般|总是|经常|常常|老是|一直想|特别想|希望|受不了|讨厌",
-    re.IGNORECASE,
-)  # fmt: skip
-_SENTENCE_END = LazyPattern(r"[.!?。！？；;\n]+")
-_PREFIX = LazyPattern(r"[^:：]{0,60}[:：]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,10 +133,21 @@ def read_time(text: str, at_ms: int, leaving_out: Iterable[str] = ()) -> TimeAsk
     """
     if not is_question(text) or asks_habit(text):
         return None
-    spans = find_dates(text, at_ms)
-    if _MONTH_SIDE.search(text) or any(_is_bound(text, span) for span in spans):
+    is_back = _BACK.search(text) is not None
+    is_ahead = (_AHEAD.search(text) or _SOON.search(text)) is not None and not is_back
+    seen = asked_stretches.readable(text)
+    spans = find_dates(seen, at_ms)
+    stretches = asked_stretches.from_to(seen, spans, at_ms, is_ahead=is_ahead)
+    alone = [span for number, span in enumerate(spans) if number not in set(chain(*stretches))]
+    bounds = [span for span in alone if _is_bound(text, span)]
+    bounded = [asked_stretches.bounded(text, span, at_ms, is_ahead=is_ahead) for span in bounds]
+    if _MONTH_SIDE.search(text) or None in bounded:
         return None
-    periods = [(each.from_ms, each.to_ms) for span in _meant(text, spans, at_ms) for each in span.readings]
+    meant = [*stretches.values(), *_meant(text, [span for span in alone if span not in bounds], at_ms)]
+    if not spans and (season := asked_stretches.season(text, at_ms, is_ahead=is_ahead)):
+        meant, spans = [season], (season,)
+    fitting = (asked_stretches.fitting(span, at_ms, is_ahead=is_ahead, is_past=is_back) for span in meant)
+    periods = [each for each in (*chain(*fitting), *bounded) if each is not None]
     periods += _last_weekdays(text, spans, at_ms)
     if not periods and _SOON.search(text) and not _BACK.search(text):
         periods = [(at_ms, at_ms + _SOON_MS)]
@@ -171,13 +155,12 @@ def read_time(text: str, at_ms: int, leaving_out: Iterable[str] = ()) -> TimeAsk
         if not _LATELY.search(text):
             return None
         periods = [(at_ms - _LATELY_MS, at_ms + 1)]
-    bare = _LATELY.sub(" ", _blanked(text, spans))
+    bare = _LATELY.sub(" ", _blanked(text, [*spans, *stretches.values()]))
     rest = _WHATEVER.sub(" ", bare)
     units = read_units(rest, query_terms(rest), leaving_out)
     is_list = not units.tells
-    if not spans and not is_list:  # how somebody is lately may have been told before
+    if (not spans or bounds) and not is_list:  # how somebody is lately may have been told before
         return None
-    is_ahead = (_AHEAD.search(text) or _SOON.search(text)) is not None and _BACK.search(text) is None
     is_past = all(start <= at_ms for start, _ in periods) and not is_ahead
     is_where = _WHERE.search(text) is not None
     return TimeAsked(tuple(dict.fromkeys(periods)), units, is_list, is_past, is_where, at_ms if is_ahead else None)
@@ -225,105 +208,3 @@ def _blanked(text: str, spans: Sequence[DateSpan]) -> str:
     for span in spans:
         text = text[: span.start] + " " * (span.end - span.start) + text[span.end :]
     return text
-
-
-class Belonging(IntEnum):
-    """How it is known that something happened in a stretch of time, surest first."""
-
-    SAYS_SO = 0  # it dates itself there
-    HAPPENED = 1  # a note that is dated there, or begins so
-    ROUGHLY = 2  # it dates itself there, by a longer stretch than is asked about
-    TOLD = 3  # it was told then, and dates itself nowhere
-
-
-def belongs(
-    text: str, at_ms: int, periods: Sequence[tuple[int, int]], *, dated: bool = False, from_ms: int | None = None
-) -> Belonging | None:
-    """Whether what a text tells happened in one of these periods, and how that is known.
-
-    `at_ms`: when it was told; of a note when it happened; `dated`: it is a note's, whose own time is when it happened;
-    `from_ms`: what is over by then does not count, nor what names no day.
-    """
-    spans = [span for span in find_dates(text, at_ms) if not is_denied(text, span)]
-    if dated and any(span.wording is Wording.COMPLETE for span in spans):  # made absolute when it was written down
-        spans = _as_explained(spans)
-        if (prefix := _PREFIX.match(text)) and spans[0].end <= prefix.end():  # when it was told stands in front of what
-            told, spans = spans[0], spans[1:]
-            if not spans:
-                if from_ms is not None or is_timeless(text[prefix.end() :]):
-                    return None
-                return Belonging.HAPPENED if any(_told_within(told, at_ms, period) for period in periods) else None
-        elif len(spans) == 1 and _IN_BRACKETS.match(text, spans[0].end) and is_timeless(text):
-            return None  # the date behind it is that of the telling
-    elif dated:
-        spans = []
-    there = [each for span in spans for each in span.readings if any(_within(each, period) for period in periods)]
-    if from_ms is not None:
-        there = [each for each in there if each.to_ms > from_ms]
-    if there:
-        longest = max(end - start for start, end in periods)
-        is_fine = any(each.to_ms - each.from_ms <= longest for each in there)
-        return Belonging.SAYS_SO if is_fine else Belonging.ROUGHLY
-    if spans or from_ms is not None or not any(start <= at_ms < end for start, end in periods):
-        return None
-    if is_timeless(text):
-        return None
-    return Belonging.HAPPENED if dated else Belonging.TOLD
-
-
-def _as_explained(spans: Sequence[DateSpan]) -> list[DateSpan]:
-    """The absolute dates of a note; one that explains a part of a day ("tonight (13 May 2026)") is that part of it."""
-    found: list[DateSpan] = []
-    for before, span in zip((None, *spans), spans, strict=False):
-        if span.wording is not Wording.COMPLETE:
-            continue
-        part = before is not None and span.start - before.end <= _BRACKETED and before.granularity
-        if before is not None and part in _PARTS and span.granularity is Granularity.DAY:
-            shift = span.from_ms - before.from_ms // DAY_MS * DAY_MS
-            moved = replace(before.period, from_ms=before.from_ms + shift, to_ms=before.to_ms + shift, other=None)
-            span = DateSpan(span.start, span.end, moved)  # noqa: PLW2901 - the same span, moved
-        found.append(span)
-    return found
-
-
-def is_timeless(text: str) -> bool:
-    """Whether a text tells of no event: what would be, or what was so or used to be, whenever that was told."""
-    bare = _BRACKET.sub("", text)
-    return is_supposed(bare) or _TIMELESS.search(text) is not None or _is_usual(bare)
-
-
-def _is_usual(text: str) -> bool:
-    said = [each for each in _SENTENCE_END.split(text) if each.strip()]
-    return bool(said) and all(_USUAL.search(each) is not None for each in said)
-
-
-def goes_somewhere(text: str) -> bool:
-    """Whether a text tells where somebody went or was."""
-    return _GOES.search(_BRACKET.sub("", text)) is not None
-
-
-def is_event(text: str) -> bool:
-    """Whether a text tells what was done or befell, and not how things stand: by its verbs."""
-    bare = _BRACKET.sub("", text)
-    signs = {chinese_tense.sign_of(bare, "")} if _CJK.search(bare) else {english_tense.sign_of(bare, "")}
-    return english_tense.BEHIND in signs
-
-
-def _told_within(told: DateSpan, at_ms: int, period: tuple[int, int]) -> bool:
-    """Whether what was told on a day was told in a period; in a part of that day only the moment says so."""
-    if told.from_ms <= at_ms < told.to_ms and period[1] - period[0] < DAY_MS:
-        return period[0] <= at_ms < period[1]
-    return _within(told, period)
-
-
-def _within(span: DateSpan | Period, period: tuple[int, int]) -> bool:
-    """Whether half of either lies in the other, and the span is not much longer.
-
-    A night is half of either day, and belongs to the one that it began on.
-    """
-    if period[1] - period[0] < DAY_MS == span.to_ms - span.from_ms:
-        return span.from_ms <= period[0] < span.to_ms  # Saturday is not the night that began on Friday
-    shared = min(span.to_ms, period[1]) - max(span.from_ms, period[0])
-    length, asked = span.to_ms - span.from_ms, period[1] - period[0]
-    least = min(length, asked) + (span.from_ms < period[0])
-    return 2 * shared >= least > 0 and length <= max(DAY_MS, _COARSER * asked)

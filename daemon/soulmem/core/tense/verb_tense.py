@@ -34,6 +34,17 @@ _AHEAD, _BEHIND, _MIXED, _PLAIN = (
     chinese_tense.PLAIN,
 )
 _TENSE = {_AHEAD: Tense.AHEAD, _BEHIND: Tense.BEHIND}
+_TOLD = frozenset({_AHEAD, _BEHIND, _MIXED})
+_ASIDE = LazyPattern(  # says nothing of when: "I ought to say", "she told me"
+    r"\s*(?:(?i:i|we) (?:ought to|should|must|have to|may|might|can|will) (?:say|add|mention|tell|confess|admit)\b"
+    r"|(?:(?i:i|he|she|they|we)|[A-Z]\w+) (?:said|says|told|tells|reckons?|thinks?|guess|believe|suppose|hear|heard)\b"
+    r"|(?:who|which|where|when|if|because|although|though|while|as) )"
+    r"|(?:我想|我猜|听说|据说|说是|他说|她说|我觉得|对了|你猜)"
+)
+_AND_WHO = LazyPattern(
+    r"and (?:(?i:i|me|he|she|we|they|you)|(?:my|our|his|her|their|the) [\w'’]+(?: [A-Z][\w'’]+)?|[A-Z][\w'’]+)\b"
+)
+_LEADS = frozenset({"", "and", "but", "so", "then", "oh", "well", "also", "last thing", "yes", "anyway"})
 _INSTEAD = LazyPattern(
     r"\s*(?:结果(?![^，。]{0,8}[出公发])|没想到|谁知|谁想|可惜)"
     r"|\s*(?:but|and|then) (?:then )?(?:he|she|they|it|nobody|no one) "
@@ -45,6 +56,11 @@ _WEEKLY = LazyPattern(  # what is told beside it recurs as well
     re.IGNORECASE,
 )
 _AFTER_IT = LazyPattern(r"\s*(?:and |but |so )?(?:it|that|they|everyone|we all) (?:was|were|went|had|turned out)\b")
+
+
+def _is_led(before: str) -> bool:
+    """Whether nothing stands before a date that opens its sentence."""
+    return before.strip().lower() in _LEADS
 
 
 class Clauses:
@@ -64,7 +80,12 @@ class Clauses:
         before, after = self._text[self._starts[first] : start], self._text[end : self._ends[last]]
         habit = english_tense.is_habit(before + after) or chinese_tense.is_habit(before + after)
         habit = habit or self.holds(_WEEKLY, start, end)
-        own = self._own(before, after, chinese=_CJK.search(self._text, start, end) is not None)
+        chinese = _CJK.search(self._text, start, end) is not None
+        own = self._own(before, after, chinese=chinese)
+        if own not in _TOLD and (_is_led(before) and not after.strip()):
+            own = self._led(last, chinese=chinese) or own
+        elif own not in _TOLD and self._is_joined(last):
+            own = self._own(before, self._text[end : self._ends[last + 1]], chinese=chinese) or own
         if own == _AHEAD and self._fell_through(last):
             own = _MIXED
         if own not in _TENSE and own != _MIXED:
@@ -73,6 +94,26 @@ class Clauses:
         if own == _PLAIN and otherwise is Tense.UNTOLD:
             return anchor(at_ms, Tense.AHEAD, habit=habit, unmarked=True)
         return anchor(at_ms, _TENSE.get(own or "", otherwise), habit=habit)
+
+    def _led(self, place: int, *, chinese: bool) -> str | None:
+        """What the clause tells in front of which a date stands ("On Saturday, we went out", 周六，我们出去了)."""
+        for each in range(place + 1, min(place + 2 + _BESIDE, len(self._starts))):
+            if self._stops[each - 1] or each in self._dated:
+                return None
+            text = self._text[self._starts[each] : self._ends[each]]
+            if _ASIDE.match(text):
+                continue
+            if self._is_joined(each):
+                text = self._text[self._starts[each] : self._ends[each + 1]]
+            if (told := self._own("", text, chinese=chinese)) in _TOLD:
+                return told
+        return None
+
+    def _is_joined(self, place: int) -> bool:
+        """Whether a clause goes on with who else did it: "On Saturday Ann | and I went out"."""
+        if self._stops[place] or place + 1 >= len(self._starts) or place + 1 in self._dated:
+            return False
+        return _AND_WHO.match(self._text, self._starts[place + 1], self._ends[place + 1]) is not None
 
     def _fell_through(self, place: int) -> bool:
         """Whether the next clause of the sentence says that something else came of a plan."""
@@ -123,6 +164,8 @@ class Clauses:
         text = self._text[self._starts[place] : self._ends[place]]
         if _CJK.search(text):
             return chinese_tense.of_neighbour(text)
+        if _ASIDE.match(text):
+            return None
         if _AFTER_IT.match(text):
             return _BEHIND
         sign = english_tense.sign_of(text, "")

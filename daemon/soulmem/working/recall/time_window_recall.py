@@ -15,9 +15,10 @@ from dataclasses import replace
 import numpy as np
 
 from soulmem.core.grounding.small_talk import is_courtesy
+from soulmem.core.questions.event_times import Belonging, belongs, goes_somewhere, is_event
 from soulmem.core.questions.question_concepts import ASKED
 from soulmem.core.questions.question_detection import only_asks
-from soulmem.core.questions.time_questions import Belonging, TimeAsked, belongs, goes_somewhere, is_event
+from soulmem.core.questions.time_questions import TimeAsked
 from soulmem.core.search.hard_filters import Query
 from soulmem.core.search.index_columns import ItemKind, ItemRef
 from soulmem.core.search.memory_index import Hit

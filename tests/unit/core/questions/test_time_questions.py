@@ -9,14 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from soulmem.core.calendar.calendar_math import DAY_MS
-from soulmem.core.questions.time_questions import (
-    Belonging,
-    asks_habit,
-    belongs,
-    goes_somewhere,
-    may_ask_time,
-    read_time,
-)
+from soulmem.core.questions.event_times import Belonging, belongs, goes_somewhere
+from soulmem.core.questions.time_questions import asks_habit, may_ask_time, read_time
 from soulmem.working.recall.time_window_recall import elsewhen
 
 
@@ -57,6 +51,27 @@ LISTS = [
     ("明天有什么计划？", days((2026, 5, 14), (2026, 5, 15))),
     ("上个月过得怎么样", days((2026, 4, 1), (2026, 5, 1))),
     ("yesterday 我做了什么", YESTERDAY),
+]
+LISTS += [
+    ("what happened in the first week of May?", days((2026, 5, 1), (2026, 5, 8))),
+    ("what did I do during the week of the 4th?", days((2026, 5, 4), (2026, 5, 11))),
+    ("what did I do between the 5th and the 9th?", days((2026, 5, 5), (2026, 5, 10))),
+    ("what happened from Monday to Wednesday?", days((2026, 5, 11), (2026, 5, 14))),
+    ("What happened in spring?", days((2026, 3, 1), (2026, 6, 1))),
+    ("what am I doing over the winter?", days((2026, 12, 1), (2027, 3, 1))),
+    ("how was my April?", days((2026, 4, 1), (2026, 5, 1))),
+    ("what am I doing at Christmas?", days((2026, 12, 25), (2026, 12, 26))),
+    ("what have I done since Monday?", (ms(2026, 5, 11), NOW + 1)),
+    ("what do I have to do before Friday?", (NOW, ms(2026, 5, 15))),
+    ("what do I have to do by Friday?", (NOW, ms(2026, 5, 16))),
+    ("五月头一个礼拜我干了什么？", days((2026, 5, 1), (2026, 5, 8))),
+    ("4号那周我干嘛了？", days((2026, 5, 4), (2026, 5, 11))),
+    ("从周一到周三我都干什么了？", days((2026, 5, 11), (2026, 5, 14))),
+    ("五月五号到五月九号我在干嘛了？", days((2026, 5, 5), (2026, 5, 10))),
+    ("寒假我干了什么？", days((2026, 1, 15), (2026, 2, 24))),
+    ("冬天我打算干什么？", days((2026, 12, 1), (2027, 3, 1))),
+    ("端午节我怎么过？", days((2026, 6, 19), (2026, 6, 20))),
+    ("去年中秋我怎么过的？", days((2025, 10, 6), (2025, 10, 7))),
 ]
 CONTENT = [
     ("what did I eat yesterday", YESTERDAY),
@@ -136,6 +151,23 @@ def test_when_a_message_happened(text: str, told: int, known: Belonging | None) 
 )
 def test_when_a_note_happened(text: str, at: int, known: Belonging | None) -> None:
     assert belongs(text, at, (YESTERDAY,), dated=True) is known
+
+
+@pytest.mark.parametrize(
+    ("text", "day", "known"),
+    [
+        ("Ida (2 May 2026): I was in Rome from the 5th (5 May 2026) to the 9th (9 May 2026)", 7, Belonging.ROUGHLY),
+        ("Ida (2 May 2026): I was in Rome from the 5th (5 May 2026) to the 9th (9 May 2026)", 10, None),
+        ("依达（2026年5月2日）：五号（2026年5月5日）到九号（2026年5月9日）我在成都", 7, Belonging.ROUGHLY),
+        ("依达（2026年5月2日）：五号（2026年5月5日）到九号（2026年5月9日）我在成都", 11, None),
+        ("Ida: away the week of 4 May 2026", 7, None),
+    ],
+)
+def test_what_goes_on_from_one_day_to_another_is_of_each_day_between(
+    text: str, day: int, known: Belonging | None
+) -> None:
+    period = days((2026, 5, day), (2026, 5, day + 1))
+    assert belongs(text, ms(2026, 5, 5), (period,), dated=True) is known
 
 
 @given(st.text(max_size=200), st.integers(-(10**15), 10**15))
