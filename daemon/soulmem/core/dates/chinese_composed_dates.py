@@ -163,6 +163,19 @@ def planned_season(match: Match[str], at: Anchor) -> Period | None:
     return calendar_math.of_year(at, lambda year: calendar_math.season(year, SEASONS[match[1]]))
 
 
+def school_holidays(match: Match[str], at: Anchor) -> Period | None:
+    """暑假我学了车, 寒假要回老家: the summer or winter there was or that comes, where what is told of it says which."""
+    name = "summer" if match[2] == "暑" else "winter"
+    if match[1]:
+        return calendar_math.season(at.year + YEARS[match[1]] - (name == "winter"), name)
+    if at.habit or at.unmarked or at.tense is Tense.UNTOLD:
+        return None
+    seasons = [calendar_math.season(at.year + shift, name) for shift in (-2, -1, 0, 1)]
+    if at.tense is Tense.BEHIND:
+        return [each for each in seasons if each.from_ms <= at.at_ms][-1]
+    return next(each for each in seasons if each.to_ms > at.at_ms)
+
+
 def part_of_today(match: Match[str], at: Anchor) -> Period | None:
     """早上电瓶车被偷了, 晚上要加班: of today, where what is told of it can be; what is so on any morning has no day."""
     if at.habit or at.tense is Tense.UNTOLD or at.unmarked:
@@ -211,5 +224,6 @@ RULES: tuple[Rule, ...] = (
         "早上中下傍晚",
         part_of_today,
     ),
+    rule("(?:(去|今|明)年的?)?(?<![每个放])([暑寒])假(?!作业|[工班期补])", "假 暑寒", school_holidays),
     rule("(?<![今去明前后年这每个])(春|夏|秋|冬)天(?!都|总|一到|到了)", "春夏秋冬 天", planned_season),
 )

@@ -22,6 +22,7 @@ _INTENT = LazyPattern(
     r"'ll|will|booked|due)\b|['’]ll\b",
     re.IGNORECASE,
 )
+_TO_DATE = LazyPattern(r"(?:\b(?:is|on|by|until|till|for|since|from|due|was|to|of|its)|['’]s|[,(:]|^)\s?$", re.I)
 _OF_THE_DAY = LazyPattern(r"['’]s [a-z]+ (?:\w+ )?(?:got|was|were|has|been|is)\b", re.IGNORECASE)
 _BACK = LazyPattern(r"\bback $", re.IGNORECASE)
 _STORY = LazyPattern(r"(?:on|by|until|till) the ", re.IGNORECASE)
@@ -244,7 +245,8 @@ def _date(year_text: str | None, month: int, day: int, at: Anchor) -> Period | N
 
 
 def month_day(match: Match[str], at: Anchor) -> Period | None:
-    if match[1].islower() and match[1] in {"may", "march"} and not match[3] and not match[4]:
+    is_verb = match[1] == "may" and not match[3] and not match[4]  # "it may 9 times out of ten"
+    if is_verb and _TO_DATE.search(match.string, max(0, match.start() - 12), match.start()) is None:
         return None
     return _date(match[4], MONTH_NUMBER[match[1].lower()], int(match[2]), at)
 
@@ -341,7 +343,7 @@ def day_of_month(match: Match[str], at: Anchor) -> Period | None:
 
 
 def day_of_near_month(match: Match[str], at: Anchor) -> Period | None:
-    """the 3rd of next month."""
+    """the 3rd of next month, the twenty-fourth of this month."""
     shift = {"last": -1, "next": 1}.get(match[2].lower(), 0)
     year, month, _ = calendar_math.civil(calendar_math.day_number(at.year, at.month + shift, 1))
-    return calendar_math.day_of(year, month, int(match[1]))
+    return calendar_math.day_of(year, month, int(match[1]) if match[1].isdigit() else ordinal_of(match[1]))

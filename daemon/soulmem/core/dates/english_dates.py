@@ -69,7 +69,8 @@ _UNITS = "minute|min|hour|hr|hrs|day|night|weekend|week|wk|wks|fortnight|month|y
 _DISTANCES = "last|past|this|previous|next|coming|upcoming|following"
 _NO_WEEKDAY = (
     r"(?<!every )(?<!each )(?<!black )(?<!good )(?<!ash )(?<!easter )(?<!palm )(?<!cyber )"
-    r"(?<!shrove )(?<!freaky )(?<!casual )(?<!whit )(?<!mothering )(?<!pancake )(?<!ruby )"
+    r"(?<!shrove )(?<!advent )(?<!remembrance )(?<!trinity )(?<!freaky )(?<!casual )(?<!whit )(?<!mothering )"
+    r"(?<!pancake )(?<!ruby )"
 )
 _PLURAL = r"(?! (?:mornings|afternoons|evenings|nights|(?:of|in) (?:the|every|each|any) month)\b)"
 
@@ -188,7 +189,14 @@ RULES: tuple[Rule, ...] = (
         f"{DIGIT} {_WEEKDAYS}",
         means.day_of_month,
     ),
+    _rule(  # "she flies home on 31st"
+        r"(?:(?<=\bon )|(?<=\buntil )|(?<=\btill )|(?<=\bby ))(\d{1,2})(?:st|nd|rd|th)\b"
+        r"(?! (?:of|floor|street|avenue|ave|st|road|time|attempt|birthday|anniversary|place|grade|year|round|try)\b)",
+        f"{DIGIT} on|until|till|by",
+        means.day_of_month,
+    ),
     _rule(r"\bthe (\d{1,2})(?:st|nd|rd|th) of (this|last|next|the) month\b", f"{DIGIT} month", means.day_of_near_month),
+    _rule(rf"\bthe {ORDINAL} of (this|last|next) month\b", f"{ORDINAL_HEADS} month", means.day_of_near_month),
     _rule(
         rf"\b{COUNT} (week|fortnight|month|year)s? ago(?: on)?(?: (last|this|next))? "
         rf"(today|tomorrow|yesterday|tonight|week|month|{_WEEKDAYS}|(?:(?<=last )|(?<=this )|(?<=next )){FULL_MONTH})"

@@ -27,6 +27,7 @@ from soulmem.core.calendar.calendar_math import (
     nth_weekday,
     of_year,
     one_day,
+    weekday,
 )
 from soulmem.core.calendar.lunar_calendar import easter_day, lunar_day, solar_term
 from soulmem.core.regex.lazy_regex import LazyPattern
@@ -49,6 +50,12 @@ def _easter(later: int) -> _Feast:
         return None if day is None else day + later
 
     return found
+
+
+def _advent(year: int) -> int:
+    """The fourth Sunday before Christmas."""
+    christmas = day_number(year, 12, 25)
+    return christmas - (weekday(christmas) + 1) - 21
 
 
 def _lunar(month: int, day: int) -> _Feast:
@@ -74,9 +81,13 @@ _ENGLISH: dict[str, _Feast] = {
     "easter": _easter(0), "easter sunday": _easter(0), "easter monday": _easter(1), "good friday": _easter(-2),
     "palm sunday": _easter(-7), "ash wednesday": _easter(-46), "shrove tuesday": _easter(-47),
     "pancake day": _easter(-47), "maundy thursday": _easter(-3), "mothering sunday": _easter(-21),
+    "labor day weekend": _weekday(9, 1, 0, -2), "labour day weekend": _weekday(9, 1, 0, -2),
+    "memorial day weekend": _weekday(5, -1, 0, -2), "thanksgiving weekend": _weekday(11, 4, 3),
     "easter weekend": _easter(-2), "whit monday": _easter(50), "pentecost": _easter(49),
     "thanksgiving": _weekday(11, 4, 3), "thanksgiving day": _weekday(11, 4, 3), "black friday": _weekday(11, 4, 3, 1),
-    "cyber monday": _weekday(11, 4, 3, 4), "canadian thanksgiving": _weekday(10, 2, 0),
+    "advent sunday": _advent, "remembrance sunday": _weekday(11, 2, 6), "remembrance day": _fixed(11, 11),
+    "armistice day": _fixed(11, 11), "ascension day": _easter(39), "trinity sunday": _easter(56),
+    "whit sunday": _easter(49), "cyber monday": _weekday(11, 4, 3, 4), "canadian thanksgiving": _weekday(10, 2, 0),
     "fathers day": _weekday(6, 3, 6), "memorial day": _weekday(5, -1, 0),
     "labor day": _weekday(9, 1, 0), "mlk day": _weekday(1, 3, 0), "columbus day": _weekday(10, 2, 0),
     "chinese new year": _lunar(1, 1), "lunar new year": _lunar(1, 1), "spring festival": _lunar(1, 1),
@@ -84,7 +95,13 @@ _ENGLISH: dict[str, _Feast] = {
     "new year": _fixed(1, 1), "new years": _fixed(1, 1), "mid autumn festival": _lunar(8, 15),
     "moon festival": _lunar(8, 15),
 }  # fmt: skip
-_LASTING = {"easter weekend": 4}  # days; any other is of one
+_LASTING = {
+    "easter weekend": 4,
+    "labor day weekend": 3,
+    "labour day weekend": 3,
+    "memorial day weekend": 3,
+    "thanksgiving weekend": 4,
+}  # days; any other is of one
 # What is told over a feast: from so many days before it, and how many.
 _AROUND = {"easter": (2, 4), "christmas": (1, 3), "xmas": (1, 3), "new year": (1, 2)}
 _CHINESE: dict[str, tuple[_Feast, int]] = {
@@ -97,6 +114,9 @@ _CHINESE: dict[str, tuple[_Feast, int]] = {
     "双十一": (_fixed(11, 11), 1), "双十二": (_fixed(12, 12), 1), "平安夜": (_fixed(12, 24), 1),
     "圣诞": (_fixed(12, 25), 1), "圣诞节": (_fixed(12, 25), 1), "圣诞夜": (_fixed(12, 24), 1),
     "万圣节": (_fixed(10, 31), 1), "万圣夜": (_fixed(10, 31), 1), "跨年夜": (_fixed(12, 31), 1),
+    "跨年那晚": (_fixed(12, 31), 1), "跨年那天": (_fixed(12, 31), 1),
+    "520那天": (_fixed(5, 20), 1), "520 那天": (_fixed(5, 20), 1),
+    "五二零": (_fixed(5, 20), 1),
     "母亲节": (_weekday(5, 2, 6), 1), "父亲节": (_weekday(6, 3, 6), 1), "感恩节": (_weekday(11, 4, 3), 1),
     "复活节": (_easter(0), 1),
     "春节": (_lunar(1, 1), 1), "大年初一": (_lunar(1, 1), 1), "大年初二": (_lunar(1, 2), 1),

@@ -29,7 +29,7 @@ _OF_MONTH = frozenset({chinese_dates.relative_month, english_date_meaning.day_of
 _BARE = frozenset(meaning for meaning, grain in _FRAMES.items() if grain is Granularity.WEEK)
 _DAYLIKE = frozenset({Granularity.DAY, Granularity.DAY_PART, Granularity.HOUR})
 _TRAILING = 4  # characters between "in June" and "last year", "of" among them
-_NEAR_MS = 4 * calendar_math.DAY_MS
+_NEAR_MS, _HOLIDAY_MS = 4 * calendar_math.DAY_MS, 10 * calendar_math.DAY_MS
 # Between two weekdays of one week: 下周一到周三, "next Tuesday and Thursday".
 _RANGED = LazyPattern(r"\s*(?:[-–—~～到至和跟与及、,，/&+]|to|and|or|through|until|till)\s*(?:on )?", re.IGNORECASE)
 
@@ -184,10 +184,31 @@ def _near_another(spans: list[DateSpan], places: Places, clauses: Clauses) -> li
     """
     sure = [span for span in spans if span.certain and span.granularity in _BROAD]
     weeks = [span for span in sure if span.granularity is not Granularity.MONTH]
+    holidays = [span for span in spans if span.certain and _is_holiday(span)]
     return [
-        span if span.certain else _beside(span, weeks if _is_bare_day(span, places) else sure, clauses)
+        _on_holiday(span, holidays, places, clauses)
+        if _is_bare_day(span, places)
+        and any(each.start < span.start and clauses.together(each.start, span.start) for each in holidays)
+        else span
+        if span.certain
+        else _beside(span, weeks if _is_bare_day(span, places) else sure, clauses)
         for span in spans
     ]
+
+
+def _is_holiday(span: DateSpan) -> bool:
+    return span.granularity is Granularity.RANGE and span.to_ms - span.from_ms <= _HOLIDAY_MS
+
+
+def _on_holiday(span: DateSpan, holidays: list[DateSpan], places: Places, clauses: Clauses) -> DateSpan:
+    """A bare day behind holidays in which it lies: 国庆回家了，二号吃的火锅."""
+    match, meaning = places[span.start, span.end]
+    for each in holidays:
+        if each.start < span.start and clauses.together(each.start, span.start):
+            inside = meaning(match, calendar_math.anchor(each.from_ms - calendar_math.DAY_MS, Tense.AHEAD))
+            if inside is not None and each.from_ms <= inside.from_ms < each.to_ms:
+                return DateSpan(span.start, span.end, replace(inside, other=None))
+    return span
 
 
 def _is_bare_day(span: DateSpan, places: Places) -> bool:

@@ -28,6 +28,7 @@ from soulmem.fast_dataclasses import dataclass
 
 DIRECTIVE_IMPORTANCE = 0.3
 _LONGEST_DETAIL = 200
+_TELLING = 2  # letters or digits of a quotation that says anything
 _CJK_BLANK = LazyPattern(r"(?<=[\u3040-\u9fff])\s+(?=[\u3040-\u9fff])")
 
 
@@ -100,6 +101,9 @@ def _judge(draft: NoteDraft, evidence: Evidence) -> Verdict:
     if not any(map(str.isalnum, draft.text)):
         return _refused(draft, Reason.EMPTY)
     places: list[Place] = []
+    telling = tuple(each for each in draft.sources if sum(map(str.isalnum, each.quote)) >= _TELLING)
+    if telling and telling != draft.sources:
+        draft = replace(draft, sources=telling)  # 穿！ supports nothing, and what was said after it does
     for source in draft.sources:
         place = evidence.find(source.seq, source.quote)
         if place is None:

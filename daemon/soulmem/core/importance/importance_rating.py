@@ -19,6 +19,7 @@ from soulmem.core.dates.date_parser import find_dates
 from soulmem.core.facts.clause_reader import OWN
 from soulmem.core.facts.fact_reader import SELF, readings_of
 from soulmem.core.facts.relations import Mode, Reading
+from soulmem.core.importance.beside_trifles import beside_trifles
 from soulmem.core.importance.retention_periods import TRIVIAL_BELOW, VITAL_FROM, Keeping, Level, level_of
 from soulmem.core.names.kin_names import named_kin
 from soulmem.core.names.name_recogniser import NameKind, NameSpan, find_names
@@ -43,7 +44,7 @@ from soulmem.fast_dataclasses import dataclass
 LOOKED_AT = 2_000  # characters
 MOST_SENTENCES = 24
 _TRIFLE, _PLAIN = 0.15, 0.41
-_MOST_PLAIN = 0.72
+_MOST_PLAIN, _MOST_BESIDE = 0.72, 0.43
 _EMPHASISED = 0.82
 _SURE, _MOST_RATED = 0.9, 0.74
 _MATTER = VITAL_FROM + 0.03  # a home, a job, a number that somebody is reached by
@@ -229,6 +230,9 @@ def _weighed(sentence: _Sentence, text: str, at_ms: int, by_companion: bool) -> 
         value, reasons = 0.55, [vital[0][0].reason]
     elif trifle:
         value, reasons = _trifling(plain, trifle, named=bool(people))
+        if rest := beside_trifles(plain, nameless):
+            beside, signs = _plain(rest)
+            value, reasons = max(value, min(beside, _MOST_BESIDE)), [*signs, trifle]
     else:
         value, reasons = _plain(plain)
     after: float | None = None

@@ -40,8 +40,10 @@ _SEASON = LazyPattern(
     r"\b(?:in|over|during|this|for|all)(?: the)? (spring|summer|autumn|fall|winter)\b|(春天|夏天|秋天|冬天|[寒暑]假)",
     re.IGNORECASE,
 )
-_SEASONS = {"春天": "spring", "夏天": "summer", "秋天": "autumn", "冬天": "winter", "fall": "autumn"}
-_HOLIDAYS = {"暑假": (7, 1, 62), "寒假": (1, 15, 40)}  # month, day, days
+_SEASONS = {
+    "春天": "spring", "夏天": "summer", "秋天": "autumn", "冬天": "winter", "暑假": "summer", "寒假": "winter",
+    "fall": "autumn",
+}  # fmt: skip
 
 
 def from_to(text: str, spans: Sequence[DateSpan], at_ms: int, *, is_ahead: bool) -> dict[tuple[int, int], DateSpan]:
@@ -99,17 +101,10 @@ def season(text: str, at_ms: int, *, is_ahead: bool) -> DateSpan | None:
         return None
     name = (said[1] or said[2]).lower()
     year = calendar_math.civil(at_ms // DAY_MS)[0]
-    made = [_made(each, name) for each in (year - 1, year, year + 1)]
+    made = [calendar_math.season(each, _SEASONS.get(name, name)) for each in (year - 1, year, year + 1)]
     over = [each for each in made if each.from_ms <= at_ms]
     coming = [each for each in made if each.to_ms > at_ms]
     return DateSpan(*said.span(), coming[0] if is_ahead else over[-1])
-
-
-def _made(year: int, name: str) -> Period:
-    if name in _HOLIDAYS:
-        month, day, count = _HOLIDAYS[name]
-        return calendar_math.days(calendar_math.day_number(year, month, day), count, calendar_math.Granularity.SEASON)
-    return calendar_math.season(year, _SEASONS.get(name, name))
 
 
 def fitting(span: DateSpan, at_ms: int, *, is_ahead: bool, is_past: bool) -> list[tuple[int, int]]:

@@ -24,7 +24,7 @@ TOLD_BEFORE_MS = 21 * DAY_MS  # plans are told so long before, mostly
 TOLD_AFTER_MS = 14 * DAY_MS
 _CJK = LazyPattern(r"[\u3400-\u9fff]")
 _LATELY_MS = 7 * DAY_MS
-_SHORT_MS = 10 * DAY_MS
+_SHORT_MS, _DAY_MS = 10 * DAY_MS, DAY_MS
 _YEAR_MS = 365 * DAY_MS
 
 _SOON_MS = 31 * DAY_MS
@@ -63,10 +63,10 @@ _WHATEVER = LazyPattern(
     r"|happen(?:ed|s|ing)?|go(?:ing)? on|calendar|agenda|schedule[ds]?|plans?|planned|planning"
     r"|coming up|come up|upcoming|up to|do(?:ing|ne)?|did|events?|activit(?:y|ies)|occur(?:red)?|take place|took place"
     r"|anything|something|things?|special|news?|free|busy|tell me|remind me|list|show|diary|arrangements?|commitments?"
-    r"|arranged|booked|befell|must|need to|have to"
+    r"|arranged|booked|befell|must|need to|have to|wrong|went down"
     r"|appointments?|sp(?:en[dt]|ending)|how (?:was|were|did|is)|go|went|gone|turn(?:ed)? out|in store|lined up)\b"
     r"|什么|事情|事儿|发生|安排|计划|打算|日程|行程|干[了过]?[嘛吗啥什]|做[了过]?[啥什]|怎么样|怎么过|过得|忙|活动|出了|有没有"
-    r"|接下来|近期|那天|那会儿?|当天|期间|以来|之前|之后|告诉|回顾|总结|家里",
+    r"|什么日子|[闯惹][了过啥什么]*祸|动静|出[了过啥什么]*事|倒[了过]?(?:什么|啥)?霉|怎么[了啦]|公司里?|接下来|近期|那天|那会儿?|当天|期间|以来|之前|之后|告诉|回顾|总结|家里",
     re.IGNORECASE,
 )
 _WHERE = LazyPattern(r"\bwhere\b[^?]{0,30}\b(?:go|going|went|been|was|were)\b|[去到跑]了?哪|在哪", re.IGNORECASE)
@@ -103,6 +103,12 @@ class TimeAsked:
     def is_over(self) -> bool:
         """Whether all that happened in a time that is over is wanted: that stays so, whatever came instead since."""
         return self.is_list and self.is_past
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it asks what was done or befell on one day, of nobody by name: another answer of that day may fit."""
+        is_day = all(end - start <= _DAY_MS for start, end in self.periods)
+        return is_day and self.is_past and not bool(self.units.names.any())
 
     @property
     def is_short(self) -> bool:

@@ -42,8 +42,9 @@ _ASIDE = LazyPattern(  # says nothing of when: "I ought to say", "she told me"
     r"|(?:我想|我猜|听说|据说|说是|他说|她说|我觉得|对了|你猜)"
 )
 _AND_WHO = LazyPattern(
-    r"and (?:(?i:i|me|he|she|we|they|you)|(?:my|our|his|her|their|the) [\w'’]+(?: [A-Z][\w'’]+)?|[A-Z][\w'’]+)\b"
+    r"(?:and|n) (?:(?i:i|me|he|she|we|they|you)|(?:my|our|his|her|their|the) [\w'’]+(?: [A-Z][\w'’]+)?|[A-Z][\w'’]+)\b"
 )
+_WITH_ME = LazyPattern(r"\b(?:me|i|my [a-z]+)$", re.IGNORECASE)
 _LEADS = frozenset({"", "and", "but", "so", "then", "oh", "well", "also", "last thing", "yes", "anyway"})
 _INSTEAD = LazyPattern(
     r"\s*(?:结果(?![^，。]{0,8}[出公发])|没想到|谁知|谁想|可惜)"
@@ -83,7 +84,7 @@ class Clauses:
         chinese = _CJK.search(self._text, start, end) is not None
         own = self._own(before, after, chinese=chinese)
         if own not in _TOLD and (_is_led(before) and not after.strip()):
-            own = self._led(last, chinese=chinese) or own
+            own = self._led(last, chinese=chinese) or self._said_before(first, last, chinese=chinese) or own
         elif own not in _TOLD and self._is_joined(last):
             own = self._own(before, self._text[end : self._ends[last + 1]], chinese=chinese) or own
         if own == _AHEAD and self._fell_through(last):
@@ -109,11 +110,21 @@ class Clauses:
                 return told
         return None
 
+    def _said_before(self, first: int, last: int, *, chinese: bool) -> str | None:
+        """What the sentence before tells of a date that is a whole one ("I passed. Tuesday.")."""
+        if not first or not self._stops[first - 1] or not self._stops[last] or first - 1 in self._dated:
+            return None
+        told = self._own("", self._text[self._starts[first - 1] : self._ends[first - 1]], chinese=chinese)
+        return told if told in _TOLD else None
+
     def _is_joined(self, place: int) -> bool:
         """Whether a clause goes on with who else did it: "On Saturday Ann | and I went out"."""
         if self._stops[place] or place + 1 >= len(self._starts) or place + 1 in self._dated:
             return False
-        return _AND_WHO.match(self._text, self._starts[place + 1], self._ends[place + 1]) is not None
+        start, end = self._starts[place + 1], self._ends[place + 1]
+        if _WITH_ME.search(self._text, max(self._starts[place], self._ends[place] - _LONGEST), self._ends[place]):
+            return self._text.startswith(("and ", "n "), start)
+        return _AND_WHO.match(self._text, start, end) is not None
 
     def _fell_through(self, place: int) -> bool:
         """Whether the next clause of the sentence says that something else came of a plan."""

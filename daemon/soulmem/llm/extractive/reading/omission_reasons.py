@@ -38,7 +38,7 @@ _LITTLE = 2.0  # words of content
 _FEW_WORDS = 4
 # What is left of a sentence whose end was taken out of the message: 养了一只叫, "my sister is called".
 _CUT_OFF = re.compile(
-    r"(?:叫做?|名叫|(?<![不还但可要就正总])是|把|被|[一两几][只个条位名]叫?|以及|因为|\b(?:called|named|the|an|(?-i:a)|and|or|of|with|my|your|because))$",
+    r"(?:[只个条位名][^，。！？]{0,3}叫做?|名叫|(?<![不还但可要就正总])是|把|被|[一两几][只个条位名]叫?|以及|因为|\b(?:called|named|the|an|(?-i:a)|and|or|of|with|my|your|because))$",
     re.IGNORECASE,
 )
 _NO_WORDS = re.compile(
@@ -65,6 +65,7 @@ _CHINESE_ASKS = re.compile(
 )
 _CHINESE_INDEFINITE = re.compile(
     r"[斤块岁点个]几重?|(?:[都也不没]|什么都|谁都|哪都|怎么也|怎么都|不管|无论|随便)[^，,。]{0,8}$|不知道|忘了|想不起|没什么|不怎么|好几|十几|几[个天年次岁点分只条本]了"
+    r"|(?:[跟和与同约带叫请]|一起)[了上]?几[个位]|[了过]几[个只本次件张杯位条天块]|几[个位][^，,。]{0,3}[友伴](?=[^，,。]{2})"
 )
 _CHINESE_REQUESTS = re.compile(
     r"^\W*(?:请|麻烦|能不能|可以|你)?(?:你)?(?:帮我|给我|替我)?(?:再)?(?:写[一首个篇段]|解释|翻译|总结|列出|列举|讲个|讲一个|推荐|介绍|描述|续写|改写|润色|说说|告诉我)"
@@ -72,7 +73,7 @@ _CHINESE_REQUESTS = re.compile(
 # A question that tells something: "did I tell you that …", "…, remember?", 我跟你说过……吗.
 _TELLS_BY_ASKING = re.compile(
     r"\b(?:did i (?:ever |already )?(?:tell|mention|say)|have i (?:ever |already )?(?:told|mentioned)|(?:do|did) you (?:know|remember|hear|see) (?:(?:that |how |when )?(?:i|we)|(?:that|how) (?:my|our))\b|guess (?:what|who)|why (?:on earth )?(?:do|does|is|are|did|has|have|must|would|can['’]?t|won['’]?t) (?:my|our) |can (?:you|u|ya) believe(?: (?:that|it))?,? (?:i|my|we|they|he|she)\b|you know (?:that |how )?(?:i|my|our|we)\b)"
-    r"|(?:我|咱|他|她)们?[^，,。]{0,6}不是[^。？?]{2,40}(?:吗|么|嘛)|(?:我|咱)(?:有没有|是不是)?(?:跟|和|对|给)你(?:说|讲|提)过|(?:你)?(?:还)?(?:记得|知道)我|你敢信|你猜|我[^，。？?你]{1,5}(?:怎么|为什么|干嘛|凭什么)(?:老|总|又|还|非|就|天天|每)",
+    r"|(?:我|咱|他|她)们?[^，,。]{0,6}不是[^。？?]{2,40}(?:吗|么|嘛)|(?:我|咱)(?:有没有|是不是)?(?:跟|和|对|给)你(?:说|讲|提)过|[你您]?(?:还)?(?:记得|知道)我|[你您]敢信|[你您]猜|我[^，。？?你]{1,5}(?:怎么|为什么|干嘛|凭什么)(?:老|总|又|还|非|就|天天|每)",
     re.IGNORECASE,
 )
 _QUIZZES = re.compile(
@@ -83,7 +84,7 @@ _QUIZZES = re.compile(
 _ASKS_FOR = re.compile(r"\b(?:what|who|where|which)\b|什么|谁|哪|几[个岁点号]|多少|多大", re.IGNORECASE)
 # By which somebody is called to listen: 你猜怎么着，…
 _CHINESE_CALL = re.compile(
-    r"^\W*(?:(?:欸|哎|诶)?你(?:知道|晓得|猜)?(?:吗|么|吧|怎么着|听我说|看|说)?|跟你(?:说|讲)(?:个事)?|告诉你|说真的|话说|对了)[，,：:]\s*(?=.{4})"
+    r"^\W*(?:(?:欸|哎|诶)?[你您](?:知道|晓得|猜)?(?:吗|么|吧|怎么着|怎么样|听我说|看|说)?|跟[你您](?:说|讲)(?:个事)?|告诉[你您]|说真的|话说|对了)[，,：:]\s*(?=.{4})"
 )
 _IN_QUOTES = re.compile(r"“[^“”]*”|「[^「」]*」|\"[^\"]*\"")
 _TAG = re.compile(
