@@ -47,6 +47,11 @@ def last_day(match: Match[str], at: Anchor) -> Period | None:
     return _in_month(match, at, made)
 
 
+def last_day_of_this_month(_: Match[str], at: Anchor) -> Period | None:
+    """月底最后一天."""
+    return calendar_math.one_day(calendar_math.day_number(at.year, at.month + 1, 1) - 1)
+
+
 def nth_weekday(match: Match[str], at: Anchor) -> Period | None:
     """五月第二个周日, 下个月最后一个周五."""
     nth = -1 if match[4] == "最后一" else numeral(match[4].removeprefix("第"))
@@ -191,6 +196,7 @@ _MONTH_SAID = rf"(?:(去|今|明)年)?(?:(上{{1,8}}+个?|下{{1,8}}+个?|这个
 RULES: tuple[Rule, ...] = (
     rule(rf"(?<![第\d]){COUNT}个?(周|星期|礼拜|月|年)前的(?:(今|昨|明)天|这个?月)", "前 今昨明这", this_day_ago),
     rule(rf"{_MONTH_SAID}最后一天", "月 最", last_day),
+    rule(rf"(?<![上下个这本每\d{NUMERAL}])月(?:底|末)的?最后一天", "月 最", last_day_of_this_month),
     rule(
         rf"{_MONTH_SAID}(第[一二三四五]|最后一)个(?:周|星期|礼拜)([一二三四五六日天])",
         "月 第最 周期拜",

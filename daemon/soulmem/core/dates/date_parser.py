@@ -27,6 +27,7 @@ from soulmem.core.dates.adjacent_dates import (
     shifted,
 )
 from soulmem.core.dates.date_wording import render_day, render_period
+from soulmem.core.dates.following_days import tells_following, with_following
 from soulmem.core.dates.nested_dates import Place, told_together
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.regex.regex_prefilter import may_hold, signs_of
@@ -116,7 +117,7 @@ def _found(text: str, at_ms: int, tense: Tense = Tense.UNTOLD) -> tuple[DateSpan
                         left.add((span.start, span.end))
             told = told_together(_without_overlaps(here), meanings, clauses, at_ms)
             found += [span for span in told if (span.start, span.end) not in left]
-    return joined(text, found)
+    return with_following(text, joined(text, found), _stretches(text))
 
 
 # Whoever looks at a sentence for what it is worth looks again when it is worded; the search costs more than all else.
@@ -231,12 +232,15 @@ def find_dates_after(before: str, text: str, at_ms: int) -> tuple[DateSpan, ...]
     """The dates of a text as they read behind what its speaker said just before: which month "the 27th" is of."""
     before = before[-_BEFORE:]
     found = find_dates(text, at_ms)
-    if not before or not found or not find_dates(before, at_ms):
+    follows = tells_following(text)
+    if not before or not (found or follows) or not find_dates(before, at_ms):
         return found
     start = len(before) + 1
     spans = find_dates(f"{before}\n{text}", at_ms)
     here = [replace(span, start=span.start - start, end=span.end - start) for span in spans if span.end > start]
-    return tuple(here) if [(each.start, each.end) for each in here] == [(f.start, f.end) for f in found] else found
+    places = {(each.start, each.end) for each in here}
+    more = len(here) > len(found) and follows
+    return tuple(here) if (more or len(here) == len(found)) and places >= {(f.start, f.end) for f in found} else found
 
 
 def resolve_dates(text: str, at_ms: int, language: str | None = None, before: str = "") -> str:

@@ -156,3 +156,27 @@ def month_year(match: Match[str], at: Anchor) -> Period | None:
 def year(match: Match[str], at: Anchor) -> Period | None:
     number, wording = year_of(match[1], at)
     return calendar_math.year(number, wording)
+
+
+def weeks_from(match: Match[str], at: Anchor) -> Period | None:
+    """a week tomorrow, two weeks ago today, a week on Friday."""
+    weeks = int(count_of(match[1])[0]) * (2 if match[2].lower() == "fortnight" else 1)
+    link, word = (match[3] or "").lower(), match[4].lower()
+    if word in WEEKDAY_NUMBER:
+        if link == "ago":
+            return None
+        ahead = (WEEKDAY_NUMBER[word] - calendar_math.weekday(at.day) - 1) % 7 + 1
+    else:
+        ahead = {"today": 0, "tomorrow": 1, "yesterday": -1}[word]
+    return calendar_math.one_day(at.day + ahead + 7 * weeks * (-1 if word == "yesterday" or link == "ago" else 1))
+
+
+def weekday_week(match: Match[str], at: Anchor) -> Period | None:
+    """Friday week: seven days after the coming one; tomorrow week."""
+    if match[2]:
+        return calendar_math.one_day(at.day + 7 + (match[2].lower() == "tomorrow"))
+    day = at.day + (WEEKDAY_NUMBER[match[1].lower()] - calendar_math.weekday(at.day) - 1) % 7 + 8
+    doubtful = match[0].lower().startswith("next")  # "next Monday week"
+    return (
+        either(calendar_math.one_day(day), calendar_math.one_day(day + 7)) if doubtful else calendar_math.one_day(day)
+    )

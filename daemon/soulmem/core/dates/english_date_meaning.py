@@ -13,7 +13,15 @@ from re import Match
 
 from soulmem.core.calendar import calendar_math
 from soulmem.core.calendar.calendar_math import Anchor, Granularity, Period, Tense, Wording, either
-from soulmem.core.dates.english_date_words import MONTH_NUMBER, WEEKDAY_NUMBER, count_of, ordinal_of, unit_of, with_time
+from soulmem.core.dates.english_date_words import (
+    MONTH_NUMBER,
+    WEEKDAY_NUMBER,
+    count_of,
+    is_of_work_week,
+    ordinal_of,
+    unit_of,
+    with_time,
+)
 from soulmem.core.regex.lazy_regex import LazyPattern
 
 # Words by which somebody means the coming season, not any.
@@ -151,6 +159,8 @@ def weekday_of_week(match: Match[str], at: Anchor) -> Period | None:
 def bare_weekday(match: Match[str], at: Anchor) -> Period | None:
     number = WEEKDAY_NUMBER[(match[2] or match[3]).lower()]
     lead = (match[1] or "").lower()
+    if at.tense is not Tense.BEHIND and not lead and is_of_work_week(match):
+        return None
     if _STORY.match(match[0]):
         at = replace(at, tense=Tense.UNTOLD)  # "on the Monday I fell ill": of a week that was told of
     ahead = (number - calendar_math.weekday(at.day)) % 7
@@ -311,30 +321,6 @@ def past_stretch(match: Match[str], at: Anchor) -> Period | None:
     if away is None or unit in {"hour", "minute"}:
         return None
     return Period(away.from_ms, (at.day + 1) * calendar_math.DAY_MS, Granularity.RANGE, Wording.RELATIVE, True, unit)
-
-
-def weeks_from(match: Match[str], at: Anchor) -> Period | None:
-    """a week tomorrow, two weeks ago today, a week on Friday."""
-    weeks = int(count_of(match[1])[0]) * (2 if match[2].lower() == "fortnight" else 1)
-    link, word = (match[3] or "").lower(), match[4].lower()
-    if word in WEEKDAY_NUMBER:
-        if link == "ago":
-            return None
-        ahead = (WEEKDAY_NUMBER[word] - calendar_math.weekday(at.day) - 1) % 7 + 1
-    else:
-        ahead = {"today": 0, "tomorrow": 1, "yesterday": -1}[word]
-    return calendar_math.one_day(at.day + ahead + 7 * weeks * (-1 if word == "yesterday" or link == "ago" else 1))
-
-
-def weekday_week(match: Match[str], at: Anchor) -> Period | None:
-    """Friday week: seven days after the coming one; tomorrow week."""
-    if match[2]:
-        return calendar_math.one_day(at.day + 7 + (match[2].lower() == "tomorrow"))
-    day = at.day + (WEEKDAY_NUMBER[match[1].lower()] - calendar_math.weekday(at.day) - 1) % 7 + 8
-    doubtful = match[0].lower().startswith("next")  # "next Monday week"
-    return (
-        either(calendar_math.one_day(day), calendar_math.one_day(day + 7)) if doubtful else calendar_math.one_day(day)
-    )
 
 
 def day_of_month(match: Match[str], at: Anchor) -> Period | None:

@@ -5,11 +5,13 @@ Used by `core/dates/english_dates.py`, and by whoever writes a date in English.
 
 from __future__ import annotations
 
+import re
 from re import Match
 
 from soulmem.core.calendar import calendar_math
 from soulmem.core.calendar.calendar_math import Anchor, Period, Wording
 from soulmem.core.numbers.number_words import TENS, UNITS, english_value
+from soulmem.core.regex.lazy_regex import LazyPattern
 
 MONTHS = """
     January February March April May June July August September October November December
@@ -54,6 +56,7 @@ TIME = (
     rf"pounds?|euros?|dollars?|times|people|of|{MONTH[1:-1]})\b))?"
 )
 YEAR = r"((?:19|20)\d\d|['’]\d\d)"
+_FROM_MONDAY = LazyPattern(r"\bmon(?:day)?s?\s?(?:to|-|–|till|through|thru)\s?(?:thu|fri|sat)", re.IGNORECASE)
 _COMING = 5  # years ahead that are told by two figures
 _NAMED_UNITS = {"min": "minute", "hr": "hour", "wk": "week", "yr": "year", "night": "day"}
 
@@ -122,3 +125,9 @@ def with_time(day: int, part: str | None, match: Match[str], group: int) -> Peri
     if moment is not None:
         return calendar_math.clock_time(day, *moment)
     return calendar_math.hours(day, *DAY_PARTS[part], part) if part else calendar_math.one_day(day)
+
+
+def is_of_work_week(match: Match[str]) -> bool:
+    """Monday to Friday is every week's."""
+    text, (start, end) = match.string, match.span()
+    return bool(_FROM_MONDAY.match(text, start) or _FROM_MONDAY.search(text, max(0, start - 12), end))

@@ -107,7 +107,7 @@ RULES: tuple[Rule, ...] = (
     _rule(
         rf"\b(?:(?:on|by|until|till|next|this) )?(?:{WEEKDAY}|(tomorrow|today)) week\b",
         f"week tomorrow|today|{_WEEKDAYS}",
-        means.weekday_week,
+        composed.weekday_week,
     ),
     _rule(rf"{_DISTANCE}{FULL_MONTH}\b(?! \d)", f"{_DISTANCES} {_MONTHS}", means.distant_month),
     _rule(rf"{_DISTANCE}{SEASON}\b(?! break of)", f"{_DISTANCES} {_SEASONS}", means.distant_season),
@@ -180,7 +180,7 @@ RULES: tuple[Rule, ...] = (
     _rule(
         rf"\b(a|one|two|three) (week|fortnight)s? (?:(from|on|ago) )?(today|tomorrow|yesterday|{_WEEKDAYS})\b",
         f"week|fortnight today|tomorrow|yesterday|{_WEEKDAYS}",
-        means.weeks_from,
+        composed.weeks_from,
     ),
     _rule(rf"{_BARE_DAY}(?:{_DAY_LED}|{_DAY_FOLLOWED})", f"{DIGIT} the", means.day_of_month),
     _rule(
@@ -195,6 +195,7 @@ RULES: tuple[Rule, ...] = (
         f"{DIGIT} on|until|till|by",
         means.day_of_month,
     ),
+    _rule(r"(?<=\bon )(\d{1,2})(?= (?:it|we|i|there|was|is)\b|,)", f"{DIGIT} on", means.day_of_month),  # "on 26 we met"
     _rule(r"\bthe (\d{1,2})(?:st|nd|rd|th) of (this|last|next|the) month\b", f"{DIGIT} month", means.day_of_near_month),
     _rule(rf"\bthe {ORDINAL} of (this|last|next) month\b", f"{ORDINAL_HEADS} month", means.day_of_near_month),
     _rule(

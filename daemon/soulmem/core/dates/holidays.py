@@ -87,6 +87,7 @@ _ENGLISH: dict[str, _Feast] = {
     "thanksgiving": _weekday(11, 4, 3), "thanksgiving day": _weekday(11, 4, 3), "black friday": _weekday(11, 4, 3, 1),
     "advent sunday": _advent, "remembrance sunday": _weekday(11, 2, 6), "remembrance day": _fixed(11, 11),
     "armistice day": _fixed(11, 11), "ascension day": _easter(39), "trinity sunday": _easter(56),
+    "corpus christi": _easter(60),
     "whit sunday": _easter(49), "cyber monday": _weekday(11, 4, 3, 4), "canadian thanksgiving": _weekday(10, 2, 0),
     "fathers day": _weekday(6, 3, 6), "memorial day": _weekday(5, -1, 0),
     "labor day": _weekday(9, 1, 0), "mlk day": _weekday(1, 3, 0), "columbus day": _weekday(10, 2, 0),

@@ -25,7 +25,7 @@ from soulmem.core.names.kin_names import named_kin
 from soulmem.core.names.name_recogniser import NameKind, NameSpan, find_names
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.schema.note_requests import NoteKind
-from soulmem.core.wordlists.fictional_events import IDIOM, UNREAL_TEXT
+from soulmem.core.wordlists.fictional_events import IDIOM, UNREAL_TEXT, is_unreal
 from soulmem.core.wordlists.important_events import (
     CARED,
     CARED_ZH,
@@ -261,7 +261,7 @@ def _vital(plain: str) -> Iterator[tuple[Row, float]]:
             continue
         for match in row.pattern.finditer(plain):
             before = plain[max(0, match.start() - 24) : match.start()]
-            if not (row.undone and DENIED_AHEAD.search(before)) and not _is_unreal(plain, match.start(), match.end()):
+            if not (row.undone and DENIED_AHEAD.search(before)) and not is_unreal(plain, match.start(), match.end()):
                 yield row, row.value
                 break
 
@@ -282,16 +282,6 @@ def _is_matter(reading: Reading) -> bool:
         and reading.mode in {Mode.HOLDS, Mode.CHANGED}
         and (_MY_HOME.fullmatch(owner) if owner != SELF else (_MY_KIN.match(whose) if whose else reading)) is not None
     )
-
-
-def _is_unreal(plain: str, start: int, end: int) -> bool:
-    """Whether what stands there is told of a film or a dream: its clause says so."""
-    low = max(plain.rfind(mark, 0, start) for mark in ",，;；—") + 1
-    ends = [at for mark in ",，;；—" if (at := plain.find(mark, end)) >= 0]
-    clause = plain[low : min(ends, default=len(plain))]
-    found = UNREAL_TEXT.search(clause)
-    # "I promised to clean if I get it back": what a condition follows is so.
-    return found is not None and not (found[0].lower().startswith("if ") and found.start() > end - low)
 
 
 def _people(plain: str) -> list[NameSpan]:

@@ -47,7 +47,7 @@ _MONTH_SIDE = LazyPattern(r"(?<!个)(?:\d{1,2}|[一二三四五六七八九十]{
 _BOUND_AFTER = LazyPattern(r"\s?的?(?:之前|以前|之后|以后|以来|至今|前(?![天年晚往面])|后(?![天年来面]))")
 _AHEAD = LazyPattern(
     r"\b(?:will|shall|going to|gonna|(?<!did )have to|need to|must|supposed to"
-    r"|plans?|planned|planning|coming up|upcoming|schedule[ds]?|agenda|next|tomorrow"
+    r"|plans?|planned|planning|(?:is|are|s) coming|coming up|upcoming|schedule[ds]?|agenda|next|tomorrow"
     r"|(?:am|are) (?:i|we|you)|is \w+ (?!\w+ed\b)\w+ing|happens)\b|['’]ll\b"
     r"|(?<![主重需必])要(?!不|求|是|么|点|素|紧)|(?<![机社聚约晚开例误体学])会(?!不|议|场|员)|将(?!来|军|就|近)|怎么过(?![了的])|打算|计划|安排|准备|接下来|即将|下[个周月]|明[天年]|后天",
     re.IGNORECASE,

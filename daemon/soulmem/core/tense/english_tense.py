@@ -113,6 +113,7 @@ _OUTINGS = frozenset(
 )
 _NO_DOING = frozenset({"morning", "evening", "during", "nothing", "something", "anything", "everything", "missing"})
 _ARTICLES = frozenset({"the", "a", "about", "around"})
+_ALSO_THINGS = frozenset({"left", "sat", "found", "lost", "felt"})  # "the left one", "the SAT", "lost and found"
 _PLACED = frozenset({"at", "on", "in", "due", "next", "off", "away", ""})
 _WOULD = frozenset({"would", "could", "should", "might"})
 _SUBJECTS = frozenset({"i", "we", "they", "he", "she"})
@@ -241,7 +242,7 @@ def _class_of(words: Sequence[str], place: int) -> str | None:
         return AHEAD if before in _IS and word not in {"moved", "invited"} else _ARRANGED  # "it is booked for …"
     if word in _PARTICIPLES and _is_to_be(words, place):
         return AHEAD
-    if word == "left" and _is_a_side(words, place):
+    if word in _ALSO_THINGS and _is_a_side(words, place):
         return None
     if word in _PAST or (word.endswith("ed") and len(word) > 3 and word not in _NO_PAST):
         asked = place > 1 and words[0] in {"is", "are", "am"}  # "is it collected on Thursday"

@@ -46,3 +46,13 @@ def is_supposed(text: str) -> bool:
 def asks_supposing(question: str) -> bool:
     """Whether a question may be answered by what would be."""
     return _ASKS_SUPPOSING.search(question) is not None
+
+
+def is_unreal(plain: str, start: int, end: int) -> bool:
+    """Whether what stands there is told of a film or a dream: its clause says so."""
+    low = max(plain.rfind(mark, 0, start) for mark in ",，;；—") + 1
+    ends = [at for mark in ",，;；—" if (at := plain.find(mark, end)) >= 0]
+    clause = plain[low : min(ends, default=len(plain))]
+    found = UNREAL_TEXT.search(clause)
+    # "I promised to clean if I get it back": what a condition follows is so.
+    return found is not None and not (found[0].lower().startswith("if ") and found.start() > end - low)
