@@ -295,3 +295,23 @@ def test_homes_and_works_of_strangers_and_of_long_ago_are_not(text: str) -> None
 )
 def test_what_is_told_of_somebody_by_name_is_no_trifle(text: str) -> None:
     assert weigh(text, AT).level is Level.ORDINARY
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "昨天晚上楼道灯不亮，我下楼倒垃圾把脚给崴了",
+        "今儿早上老魏端了碗炸酱面上来，说给孩子补补，完了我俩一块儿下楼遛了个弯儿",
+        "Tom brought soup round, said it was for the boy, and then we walked down to the sea together",
+        "she sprained her ankle taking the bins out",
+    ],
+)
+def test_a_trifle_in_a_sentence_does_not_make_the_rest_of_it_one(text: str) -> None:
+    assert weigh(text, AT).level is Level.ORDINARY
+
+
+@pytest.mark.parametrize(
+    "text", ["今天吃了面，下雨了，好困", "昨晚看电视，吃了碗面，然后睡了", "had soup, watched telly, slept"]
+)
+def test_trifles_one_after_another_stay_trifles(text: str) -> None:
+    assert weigh(text, AT).level is Level.TRIVIAL
