@@ -252,7 +252,7 @@ def _same_frame(new: Clause, old: Clause) -> bool:
 def _ends(new: Clause, old: Clause) -> bool:
     if not new.over or old.past or old.over or words.LONG_AGO.search(new.said) or _somebody_left(new, old):
         return False
-    if words.TASTE.search(old.said) and not words.TASTE_OVER.search(new.said):
+    if any(kept.search(old.said) and not over.search(new.said) for kept, over in words.OVER_ONLY_BY):
         return False
     if (new.of_today or words.NOT_GOING.search(new.said)) and not words.AHEAD.search(old.said):
         return False

@@ -153,6 +153,13 @@ TASTE_OVER = KeptPattern(
 BOOKED = KeptPattern(
     r"\b(?:booked|signed up|enrolled|reserved|ordered)\b|订了|订好|买好|报了|约了|约好", re.IGNORECASE
 )  # done, and ahead
+# Nor is what somebody may not eat or do over because he goes without it: "no nuts for me" confirms an allergy.
+MAY_AGAIN = KeptPattern(
+    r"\b(?:can|able to|allowed|again|grew out|grown out|outgrown|outgrew|no longer|any ?more|any longer|cured|lifted|all clear|tolerates?|safe now)\b"
+    r"|(?<!不)能|可以|好了|治好|脱敏|不再|不过敏|解除|解禁|不忌",
+    re.IGNORECASE,
+)
+OVER_ONLY_BY = ((TASTE, TASTE_OVER), (MAY_NOT, MAY_AGAIN))
 # Two who are a couple, and no more.
 COUPLE = KeptPattern(
     r"\b(?:girlfriend|boyfriend|partner|husband|wife|fianc[eé]e?|gf|bf|dating|seeing (?:someone|somebody|him|her|(?:a|this|the) (?:guy|girl|man|woman|bloke|lad)|(?-i:[A-ZÀ-Þ]))|going out with|engaged|(?:is|are|['’]re|were|been|be|get|got|back|still) together|married)\b|男朋友|女朋友|男友|女友|对象|老公|老婆|谈恋爱|在一起|结婚|订婚|相亲|处着",
