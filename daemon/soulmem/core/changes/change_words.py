@@ -113,6 +113,8 @@ OPPOSITES: tuple[tuple[str, KeptPattern, KeptPattern], ...] = tuple(
         (THING, r"\b(?:love|adore|grown on me|don['’]?t mind|(?:don['’]?t|doesn['’]?t) (?:bother|scare|frighten)|not (?:scared|afraid)|no longer (?:scared|afraid))\b|不怕|爱上|喜欢上|离不开|顿顿|真香|吃不够|上瘾", r"\b(?:hate|can['’]?t stand|can['’]?t bear|detest|loathe|scared|afraid|terrified|frightened)\b|讨厌|受不了|最烦|怕"),
         (PERSONAL, r"\b(?:gave birth|had (?:the|her|a) baby|(?:baby|girl|boy) (?:is|was) born|is here)\b|生了|出生了", r"\b(?:pregnant|expecting|due in|due on)\b|怀孕|预产期|怀着"),
         (PERSONAL, r"\b(?:(?:has|have|got|found|'s got|landed) (?:an? |the )?(?:\w+ )?job)\b|找到(?:了)?工作|上班了|入职", r"\b(?:unemployed|out of work|no job|without a job|hasn['’]?t (?:got|found) a job|still (?:hasn['’]?t|looking))\b|没(?:有)?(?:找到)?工作|失业|待业|没找到"),
+        (PERSONAL, r"\b(?:on|does|do|doing|works?|working|to) (?:permanent |the )?(?:days|earlies|day shifts?|early shifts?)\b|[白早]班", r"\b(?:on|does|do|doing|works?|working|to) (?:permanent |the )?(?:nights|lates|night shifts?|late shifts?)\b|[夜晚]班"),
+        (PERSONAL, r"\b(?:on|does|do|doing|works?|working|to) (?:permanent |the )?(?:nights|lates|night shifts?|late shifts?)\b|[夜晚]班", r"\b(?:on|does|do|doing|works?|working|to) (?:permanent |the )?(?:days|earlies|day shifts?|early shifts?)\b|[白早]班"),
     )
 )  # fmt: skip
 
