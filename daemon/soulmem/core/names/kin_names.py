@@ -23,7 +23,7 @@ _MOST = 4  # named together
 _OWN = LazyPattern(
     r"\b(?:my|our)(?: (?:own|dear|darling|eldest|oldest|youngest|older|elder|younger|big|baby|middle|twin|late|new|old"
     r"|two|three|four|five|\d+[- ]year[- ]old))* "
-    rf"(?P<kin>{CARED}|eldest|oldest|youngest)(?:'s)?,? (?:called |named )?$",
+    rf"(?P<kin>{CARED}|eldest|oldest|youngest|boy|lad|girl|lass)(?:'s)?,? (?:called |named )?$",
     re.IGNORECASE,
 )
 _THE = LazyPattern(r"\bthe (?P<kin>kids|twins|grandkids|grandchildren|boys|girls),? $", re.IGNORECASE)
@@ -33,7 +33,8 @@ _OWN_ZH = LazyPattern(
     rf"(?P<whose>(?:我们|咱们|我|咱|俺)(?:的|家的?)?)?(?P<kin>(?:亲|大|小|二|三)?(?:{CARED_ZH}|老大|老二|老三|老幺))[，,]?(?:叫|名叫)?$"
 )
 # Without a word for whose it is only the closest are one's own: 接外孙乐乐放学.
-_CLOSEST_ZH = LazyPattern(r"(?:儿子|女儿|闺女|孙子|孙女|外孙女?|老公|老婆|孩子们?|宝宝)$")
+_CLOSEST = "(?:儿子|女儿|闺女|孙子|孙女|外孙女?|老公|老婆|老伴儿?|孩子们?|宝宝)"
+_CLOSEST_ZH = LazyPattern(rf"{_CLOSEST}$")
 _OTHERS_ZH = LazyPattern(r"(?:[的他她它你您谁]|他们|她们|你们|[他她你您]家|人家|一个|某|[\u4e00-\u9fff]家)$")
 _LOOKED_BACK = 40
 _PLURAL = re.compile(
@@ -59,8 +60,8 @@ class NamedKin:
 
 
 _ASKED = LazyPattern(
-    rf"\b(?:my|our) (?:\w+ )?(?P<en>{CARED})\b(?!['’]s? (?:\w+ )?{CARED}\b)"
-    rf"|(?:我们|咱们|我|咱|俺)(?:的|家的?)?(?P<zh>{CARED_ZH})(?!的?{CARED_ZH})",
+    rf"\b(?:my|our) (?:\w+ )?(?P<en>{CARED}|boy|lad|lass)\b(?!['’]s? (?:\w+ )?{CARED}\b)"
+    rf"|(?:(?:我们|咱们|我|咱|俺)(?:的|家的?)?|^(?={_CLOSEST}))(?P<zh>{CARED_ZH})(?!的?{CARED_ZH})",
     re.IGNORECASE,
 )
 _ASKS_NAME = LazyPattern(
@@ -70,12 +71,12 @@ _ASKS_NAME = LazyPattern(
 _ALIKE = tuple(
     frozenset(group.split())
     for group in (
-        "husband hubby partner spouse 老公 丈夫 爱人 先生",
-        "wife missus partner spouse 老婆 妻子 媳妇 爱人 太太",
+        "husband hubby partner spouse 老公 丈夫 爱人 先生 老伴 老伴儿 老头子",
+        "wife missus partner spouse 老婆 妻子 媳妇 爱人 太太 老伴 老伴儿",
         "mum mom mama mother 妈 妈妈 母亲",
         "dad papa father 爸 爸爸 父亲",
-        "son kid kids child children boys 儿子 孩子 孩子们",
-        "daughter kid kids child children girls 女儿 闺女 孩子 孩子们",
+        "son boy lad kid kids child children boys 儿子 孩子 孩子们",
+        "daughter girl lass kid kids child children girls 女儿 闺女 孩子 孩子们",
         "kid kids child children twins 孩子 孩子们 双胞胎 宝宝",
         "sister sisters 姐 姐姐 妹 妹妹",
         "brother brothers 哥 哥哥 弟 弟弟",

@@ -22,6 +22,8 @@ NAMED = [
     ("接外孙乐乐放学，路上堵车", "外孙", ("乐乐",)),
     ("我家老大子轩今天考试", "老大", ("子轩",)),
     ("跟我妹妹雨桐喝了杯咖啡", "妹妹", ("雨桐",)),
+    ("our lad Aled is off to sea", "lad", ("Aled",)),
+    ("老伴儿叫孙德全，就爱养鸟", "老伴儿", ("孙德全",)),
 ]
 NOT_OWN = [
     "her son Otto plays drums", "Tom's wife Greta called", "my neighbour's daughter Lily sang",
@@ -107,3 +109,20 @@ def test_a_question_speaks_of_ones_own_kin(question: str, kin: str) -> None:
 )
 def test_kin_have_names(text: str, kin: str, asker: str, names: tuple[str, ...]) -> None:
     assert names_of_kin(text, kin, asker) == names
+
+
+@pytest.mark.parametrize(
+    ("question", "kin"),
+    [
+        ("Where does my boy work?", "boy"), ("what does our lad do?", "lad"), ("老伴儿现在养什么？", "老伴儿"),
+        ("外孙为什么住院？", "外孙"), ("我外孙几岁？", "外孙"), ("昨天外孙怎么了？", ""), ("他外孙几岁？", ""),
+    ],
+)  # fmt: skip
+def test_a_question_speaks_of_the_askers_kin_without_saying_whose(question: str, kin: str) -> None:
+    assert asked_kin(question) == kin
+
+
+def test_one_word_for_a_husband_or_a_son_stands_for_another() -> None:
+    assert names_of_kin("老伴儿叫孙德全", "老公") == ("孙德全",)
+    assert names_of_kin("my son Aled rang", "boy") == ("Aled",)
+    assert names_of_kin("my son Aled rang", "lass") == ()
