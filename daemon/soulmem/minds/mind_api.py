@@ -65,7 +65,7 @@ class Mind:
 
     async def entry(self, *, closed: bool) -> Entry:
         """How it stands, for the catalogue; `closed` when its file is about to be closed in order."""
-        counts = await self.workers.counts()
+        counts, due_at = await self.life.standing()
         who = self.memory.who
         return Entry(
             mind=self.name,
@@ -78,7 +78,7 @@ class Mind:
             pending_jobs=counts.pending_jobs,
             embed_backlog=counts.embed_backlog,
             quarantined=counts.quarantined,
-            due_at=await self.life.sweep_due(),
+            due_at=due_at,
             closed=int(closed),
             updated_at=self.world.clock.now_ms(),
         )

@@ -138,6 +138,8 @@ class MindRegistry:
 
         One that cannot be read is told as it was last, and with what is wrong in `troubles`.
         """
+        told = await self._book.read(catalog.entries)
+        former = {entry.mind: entry for entry in told}
         present: dict[str, Entry] = {}
         for mind in (each for each in self.open_minds if not each.life.closed.is_set()):
             try:
@@ -147,6 +149,8 @@ class MindRegistry:
                 continue
             if mind.memory.database.broken is not None:
                 self.troubles[mind.name] = mind.memory.database.broken
+            if (before := former.get(mind.name)) is not None and entry.tells_as(before):
+                continue
             with suppress(SoulmemError):  # a disk that takes no more keeps nobody from being told
                 await self._book.write("catalog.put", partial(catalog.put, entry=entry))
         known, aside = await self._book.read(catalog.entries), self._world.underway.aside

@@ -30,8 +30,9 @@ from soulmem.store.graph import link_rows
 from soulmem.store.journal import step_quarantine
 from soulmem.store.messages import amendments
 from soulmem.store.notes import element_rows, retention_queue
-from soulmem.store.revision import tombstones
-from soulmem.store.session.mind_metadata import Identity
+from soulmem.store.revision import drift_writes, tombstones
+from soulmem.store.session import mind_metadata
+from soulmem.store.session.mind_metadata import Counts, Identity
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
 from soulmem.text_memo import forget_texts
@@ -230,24 +231,26 @@ class MindRuntime:
         """Wait for the rounds of digestion that were begun."""
         return await self.rounds.done(number)
 
-    async def sweep_due(self) -> int | None:
-        """When the next link, note or detail falls due, wall time, if nobody talks till then.
+    async def standing(self) -> tuple[Counts, int | None]:
+        """What is in the file, and when the next link, note or detail falls due, wall time, if nobody talks till then.
 
         Nothing falls due for a step that is set aside: it would be found due, and not done, for ever.
         """
-        deletes = self.settings().forgetting.deletes
-        aside = await self._memory.database.read(step_quarantine.steps)
+        settings = self.settings()
+        drifts = drift_step.is_on(self._memory, settings)
+        now_exp = self._memory.now(self._world.clock.trusted_now_ms()) if drifts else None
+        # Read at once: whoever asks how all minds stand waits for each of them.
+        counts, aside, dues, purge, drift = await self._memory.database.read(_stock, now_exp)
+        link, note, detail, drift = (
+            self._memory.time.wall_at(due) if due is not None else None for due in (*dues, drift)
+        )
         walls: list[int | None] = []
         if "sweep" not in aside:
-            dues, purge = await self._memory.database.read(_next_dues)
-            link, note, detail = (self._memory.time.wall_at(due) if due is not None else None for due in dues)
-            walls += [link, note, purge] if deletes else []
-            if detail is not None:
-                walls.append(-(-detail // _FADING_GRAIN_MS) * _FADING_GRAIN_MS)
-        if "drift" not in aside:
-            rests_until = self.workers.digesting.drift_rests_until
-            walls.append(await drift_step.next_due(self._memory, self._world, self.settings(), rests_until))
-        return min((wall for wall in walls if wall is not None), default=None)
+            walls += [link, note, purge] if settings.forgetting.deletes else []
+            walls += [-(-detail // _FADING_GRAIN_MS) * _FADING_GRAIN_MS] if detail is not None else []
+        if "drift" not in aside and drift is not None:
+            walls.append(max(drift, self.workers.digesting.drift_rests_until))
+        return counts, min((wall for wall in walls if wall is not None), default=None)
 
     def sweep(self) -> bool:
         """Let an idle mind forget what fell due; False while it works."""
@@ -305,10 +308,18 @@ def _open_talk(connection: Connection) -> bool:
     return bool(window_state.open_with_messages(connection))
 
 
-def _next_dues(connection: Connection) -> tuple[tuple[int | None, ...], int | None]:
-    """(when the next link, note and detail fall due, experienced time; when the next tombstone may go, wall time)."""
+def _stock(
+    connection: Connection, drift_at: int | None
+) -> tuple[Counts, frozenset[str], tuple[int | None, ...], int | None, int | None]:
+    """Counts, steps set aside, when the next link, note and detail fall due, when a tombstone may go, when one drifts.
+
+    Args: drift_at: experienced time; None where nothing drifts.
+    """
     dues = link_rows.next_due(connection), retention_queue.next_due(connection), element_rows.next_due(connection)
-    return dues, tombstones.next_purge_at(connection)
+    return (
+        mind_metadata.counts(connection), step_quarantine.steps(connection), dues, tombstones.next_purge_at(connection),
+        drift_writes.next_due(connection, drift_at) if drift_at is not None else None,
+    )  # fmt: skip
 
 
 def cause(error: BaseException) -> SoulmemError:

@@ -63,6 +63,7 @@ class MindWorkers:
         """Args: rederive: called when notes are to be made anew, because the words they rest on were changed."""
         self._memory = memory
         self._world = world
+        self._settled_at = -1  # the commit after which nothing was left to do in the background
         self.scoping = AudienceLookup(memory, settings)
         self.listening = MessageIngest(memory, world, settings, self._wake)
         self.importing = MessageImport(memory, world, settings, self._wake, self.listening)
@@ -158,12 +159,16 @@ class MindWorkers:
 
         Args: is_enough: whether nobody need wait any longer; who talks without end always leaves some.
         """
+        database = self._memory.database
         while not is_enough():
-            counts = await self.counts()
-            is_busy = counts.embed_backlog or not self.shelving.is_resting
-            if not is_busy and not await self._memory.database.read(digestion_needs.pending_recalls):
-                return
-            if counts.embed_backlog and not self.absorbing.works:
+            commits = database.commits
+            if commits != self._settled_at:  # else nothing was written since nothing was left
+                backlog, recalls = await database.read(_left)
+                if backlog and not self.absorbing.works:
+                    return
+                if not backlog and not recalls:
+                    self._settled_at = commits
+            if commits == self._settled_at and self.shelving.is_resting:
                 return
             await anyio.sleep(0.01)
 
@@ -203,3 +208,8 @@ class MindWorkers:
             "recall": self.recalls.wake,
         }
         wakes[kind]()
+
+
+def _left(connection: Connection) -> tuple[int, bool]:
+    """(how much waits for its vector; whether a recall waits)."""
+    return embedding_backlog.backlog(connection), digestion_needs.pending_recalls(connection)

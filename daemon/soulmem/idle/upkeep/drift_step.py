@@ -80,18 +80,6 @@ def is_on(memory: OpenMind, settings: MindSettings) -> bool:
     return wanted.drift and wanted.blurs and memory.who.profile != Profile.ASSISTANT.value
 
 
-async def next_due(memory: OpenMind, world: World, settings: MindSettings, not_before: int) -> int | None:
-    """When to look next, wall time, if nobody talks till then; None for a mind in which nothing drifts.
-
-    `not_before`: wall time until which it rests: what is left of a round, or failed, waits that long.
-    """
-    if not is_on(memory, settings):
-        return None
-    due = await memory.database.read(drift_writes.next_due, memory.now(world.clock.trusted_now_ms()))
-    at = None if due is None else memory.time.wall_at(due)
-    return None if at is None else max(at, not_before)
-
-
 async def let_drift(memory: OpenMind, world: World, settings: MindSettings, job: Job, run: str) -> Drifted:
     """Let the details drift that blurred since they were last looked at, a few of them.
 

@@ -32,6 +32,10 @@ class Entry:
     closed: int  # 1 when the file was closed in order and this row tells all about it
     updated_at: int
 
+    def tells_as(self, other: Entry) -> bool:
+        """Whether both tell the same of a mind, at whatever time."""
+        return self == replace(other, updated_at=self.updated_at)
+
     def beside(self, count: int) -> Entry:
         """The same with so many steps more that are set aside and stand in no file of a mind."""
         return replace(self, quarantined=self.quarantined + count)

@@ -136,6 +136,11 @@ class Database:
         return self._commits.broken
 
     @property
+    def commits(self) -> int:
+        """How often something was written since the file was opened; while this stays, what is in it does."""
+        return self._commits.commits
+
+    @property
     def withdrawn(self) -> int:
         """How often something that was written came to nothing; in the writer thread.
 

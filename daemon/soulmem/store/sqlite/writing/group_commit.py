@@ -51,7 +51,7 @@ class GroupCommit:
     """Commits batches of operations into one file.
 
     `broken`: why nothing is written any more. `withdrawn`: how often something that was written came to nothing.
-    `changes`: what the watcher found in each transaction, to be told on the event loop.
+    `commits`: how many there were. `changes`: what the watcher found in each transaction, to be told on the event loop.
     """
 
     def __init__(self, path: Path, intact: Intact) -> None:
@@ -62,6 +62,7 @@ class GroupCommit:
         self._collect: Callable[[Connection], object] | None = None
         self.broken: SoulmemError | None = None
         self.withdrawn = 0
+        self.commits = 0
         self.changes: deque[object] = deque()
 
     def owe(self, run: Callable[[Connection], object], after: Callable[[], None]) -> None:
@@ -95,6 +96,7 @@ class GroupCommit:
             else:
                 changes = self._collect(connection) if self._collect is not None else None
                 connection.execute("COMMIT")
+                self.commits += 1
                 self._intact.check_log(driver.committed_frames(connection))
                 if changes is not None:
                     self.changes.append(changes)
@@ -148,6 +150,7 @@ class GroupCommit:
                 raise  # of the disk, as one at a COMMIT: what it refused is not tried again behind anybody's back
             self.withdrawn += 1
             return False
+        self.commits += 1
         self._intact.check_log(driver.committed_frames(connection))
         for operation, result in zip(batch, results, strict=True):
             operation.result = result
