@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,6 +21,9 @@ from soulmem.store.sqlite.driver import Connection
 from soulmem.working.recall.recall_request import RecallRequest
 
 DAY_MS = 86_400_000
+LONG = bool(os.environ.get("SOULMEM_TORTURE"))
+LAST_SAID = journal_pruning._LAST_SAID
+MANY = 70 if LONG else 24  # messages of a talk in which what was said before it is out of reach
 JOURNALS = ("job", "summary_job", "summary", "recall", "recall_hit", "recall_epoch", "refusal", "reinforcement")
 
 
@@ -46,9 +50,11 @@ def pass_days(host: Host, days: float) -> None:
 @pytest.fixture(autouse=True)
 def _few_recalls(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(journal_pruning, "LAST_RECALLS", 3)
+    monkeypatch.setattr(journal_pruning, "_LAST_SAID", LAST_SAID if LONG else MANY - 6)
 
 
-async def test_records_go_after_a_month_and_memories_stay(tmp_path: Path) -> None:
+async def test_records_go_after_a_month_and_memories_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(journal_pruning, "_LAST_SAID", LAST_SAID)
     async with hosted(tmp_path / "a.db", forgetting__deletes=False) as host:
         await evening(host, 6, "first")
         await evening(host, 6, "second")
@@ -79,7 +85,7 @@ async def test_what_is_young_stays_and_where_nothing_is_old_nothing_is_written(t
     async with hosted(tmp_path / "a.db") as host:
         await evening(host, 6, "first")
         pass_days(host, 29)
-        await evening(host, 70, "second")
+        await evening(host, MANY, "second")
         before, version = await counts(host), await host.rows("PRAGMA data_version")
         assert await swept(host) == 0
         assert await counts(host) == before
@@ -135,7 +141,7 @@ async def test_recalls_that_stay_do_not_hide_those_behind_them(tmp_path: Path, m
             await host.hear(f"Otto saw heron {turn}.", recall=True, conversation="pond")
         await evening(host, 6, "first")
         pass_days(host, 31)
-        await evening(host, 70, "second")
+        await evening(host, MANY, "second")
         young = host.clock.now_ms() - 30 * DAY_MS
         await swept(host)
         old_ones = "SELECT m.conversation, count(*) FROM recall r JOIN message m ON m.id = r.message WHERE r.at < {}"
@@ -152,7 +158,7 @@ async def test_what_was_recorded_while_the_clock_was_ahead_holds_nothing_back(tm
         await evening(host, 2, "first")
         before = {table: (await host.rows(f"SELECT max(id) FROM {table}"))[0][0] for table in ("job", "recall")}
         pass_days(host, 31)
-        await evening(host, 70, "second")
+        await evening(host, MANY, "second")
         await swept(host)
         for table, last in before.items():
             assert await host.rows(f"SELECT count(*) FROM {table} WHERE id <= {last}") == [(0,)], table
@@ -163,7 +169,7 @@ async def test_a_jump_of_the_clock_at_the_last_moment_removes_nothing(tmp_path: 
     """Between the question whether the clock is to be believed and the look at it."""
     async with hosted(tmp_path / "a.db") as host:
         await evening(host, 6, "first")
-        await evening(host, 70, "second")
+        await evening(host, MANY, "second")
         before = await counts(host)
         clock = _Jumping(host.clock.now_ms())
         world = replace(host.mind.world, clock=clock)
@@ -197,7 +203,7 @@ async def test_a_message_that_comes_again_after_its_recall_went_is_answered(tmp_
         await host.hear("Ines keeps bees at the harbour.", recall=True, id="x1")
         await evening(host, 2, "first")
         pass_days(host, 31)
-        await evening(host, 70, "second")
+        await evening(host, MANY, "second")
         await swept(host)
         assert await host.rows("SELECT 1 FROM recall WHERE message = 1") == []
         again = await host.hear("Ines keeps bees at the harbour.", recall=True, id="x1", at=NOW)
@@ -212,7 +218,7 @@ async def test_nothing_goes_while_the_clock_is_suspect(tmp_path: Path) -> None:
         before = await host.rows("SELECT id FROM job WHERE epoch = 1")
         host.clock.jump(400 * DAY_MS)
         assert host.clock.suspect
-        await evening(host, 70, "second")
+        await evening(host, MANY, "second")
         assert await swept(host) == 0
         assert await host.rows("SELECT id FROM job WHERE epoch = 1") == before
         host.clock.advance(2 * 3_600_000)
