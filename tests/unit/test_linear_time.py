@@ -1,7 +1,7 @@
 """Reading a text takes time in proportion to its length, whatever it is made of: every step, every kind of text.
 
 Told by the ratio of what two lengths cost in one run, in processor time of the thread; what costs next to nothing at
-the greater length proves it by itself. The fast form takes 4 and 16 KiB of a twentieth of the kinds for each step,
+the greater length proves it by itself. The fast form takes 4 and 16 KiB of a fortieth of the kinds for each step,
 another one for the next; the long one all kinds up to 256 KiB.
 """
 
@@ -17,7 +17,7 @@ from slowness import within
 
 KIB = 1024
 _ALLOWED = 2.5  # times what is in proportion: the first look at a word, and a collection of garbage, fall anywhere
-_SPREAD = 20  # kinds of which one is tried on a step in the fast form
+_SPREAD = 40  # kinds of which one is tried on a step in the fast form
 _TRIES = 2  # what grew too fast once is looked at again
 _FREE_S = 0.06  # at 16 KiB; what costs less is not looked at twice
 

@@ -94,7 +94,7 @@ _TRIFLE_S = 0.01  # what costs less at its full length may grow as it likes
 _GROWTH = 3.0  # times, for twice the length; the square takes four
 _PATIENCE_S = 1.0
 _LONG = bool(os.environ.get("SOULMEM_TORTURE"))
-_PUMPS = 20 if _LONG else 4  # texts for each pattern, each with two ends
+_PUMPS = 20 if _LONG else 2  # texts for each pattern, each with two ends
 _METHODS = {"match", "fullmatch", "search", "finditer", "findall", "split", "sub"}
 _AT_THE_BEGIN = {"match", "fullmatch"}
 
@@ -199,7 +199,7 @@ def test_no_pattern_is_given_more(monkeypatch: pytest.MonkeyPatch) -> None:
     _listen(monkeypatch, longest)
     said = "I live in Oslo and my sister Ines was born on 3 May 1990 and she has three cats and owes me $40 while "
     texts = [said * 40, "我上周三去了成都，见到了小林，他今年三十岁，欠我四十块钱，" * 120]
-    texts += [form(kind, 3_000) for kind in list(KINDS)[:: 4 if _LONG else 20] for form in (hostile, amid_words)]
+    texts += [form(kind, 3_000) for kind in list(KINDS)[:: 4 if _LONG else 40] for form in (hostile, amid_words)]
     for step in STEPS.values():
         for text in texts:
             step(text)

@@ -32,7 +32,8 @@ from soulmem.client import Client, DaemonUnavailable, SoulmemRemoteError
 LONG = bool(os.environ.get("SOULMEM_TORTURE"))
 PROBES = 40 if LONG else 6  # of each method
 DAYS = 3 if LONG else 2
-PAUSE_S = 0.002 if LONG else 0.05  # of who talks meanwhile
+PAUSE_S = 0.002 if LONG else 0.15  # of who talks meanwhile
+LONGEST_S = 0.15 if LONG else 0.05  # pause between two calls of the life
 MIND = "mira"
 ANN = [
     "My sister Ines moved from Porto to Ghent last week.", "我妹妹上周搬到了成都，在那里教大提琴。",
@@ -112,7 +113,7 @@ class Told:
 
     def _call(self, method: str, params: Json) -> Any:
         if self._chance is not None and self._chance.random() < 0.3:
-            time.sleep(self._chance.uniform(0.0, 0.15))
+            time.sleep(self._chance.uniform(0.0, LONGEST_S))
         # The simulated clock moves on when all minds are at rest, so nobody talks meanwhile.
         with SILENCE if method in _MOVES_TIME else nullcontext():
             return self._answer(method, params)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from contextlib import ExitStack
 from itertools import product
@@ -16,14 +17,10 @@ from daemon_fixture import daemon_process
 from told_secrets import CASES, House, answered, attempts, leaks, plant
 
 START = "2026-03-01T08:00:00Z"
+LONG = 3_800 if os.environ.get("SOULMEM_TORTURE") else 600  # messages in which nothing is told
 SCOPED = ["participants", "conversation"]
-# Each way to share in each place and each language in one of them; all of them with one another in torture.
-HERE = [
-    ("memory", "en", "participants"),
-    ("memory", "zh", "conversation"),
-    ("memory", "mixed", "participants"),
-    ("disk", "mixed", "conversation"),
-]
+# Each language and each way to share, in memory and on disk; all of them with one another in torture.
+HERE = [("memory", "en", "participants"), ("memory", "zh", "conversation"), ("disk", "mixed", "participants")]
 ALL = list(product(("memory", "disk"), ("en", "zh", "mixed"), SCOPED))
 WAYS = [way if way in HERE else pytest.param(*way, marks=pytest.mark.torture) for way in ALL]
 scoped_in_each_language = pytest.mark.parametrize(("house", "language", "sharing"), WAYS, indirect=["house"])
@@ -344,7 +341,7 @@ def test_a_mind_too_large_for_memory_finds_what_is_ours_behind_what_is_not(tmp_p
     env = {"SOULMEM_MEMORY_MAX_ROWS_IN_RAM": "0"}
     lines = [("pub", "Bo", "a heron by the river, 河边有一只白鹭")]
     lines += [("tea", "Ann", f"heron heron {n} 白鹭白鹭") for n in range(400)]
-    lines += [("attic", "Cy", f"nothing {n} 没什么") for n in range(3_800)]
+    lines += [("attic", "Cy", f"nothing {n} 没什么") for n in range(LONG)]
     with daemon_process(tmp_path, "--simulated-clock", START, env=env) as daemon:
         api = checking(daemon)
         api.call("mind.create", mind="m")

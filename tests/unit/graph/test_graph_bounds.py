@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -14,6 +16,8 @@ from soulmem.graph.query.query_context import Leaning, QueryContext
 from soulmem.graph.state import out_weight_bounds
 from soulmem.graph.state.graph_columns import GraphLink
 from soulmem.graph.state.working_graph import WorkingGraph
+
+LONG = bool(os.environ.get("SOULMEM_TORTURE"))
 
 
 def test_many_ids_are_found_after_sorting_in() -> None:
@@ -61,7 +65,7 @@ def test_a_hub_is_bounded_from_below_whatever_changes() -> None:
 
 @pytest.mark.thorough
 @given(st.integers(0, 1000))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15 if LONG else 5, deadline=None)
 def test_what_a_note_sends_is_bounded_from_below_once_its_row_was_read(seed: int) -> None:
     """Rows are read, then anything may happen to the graph: bounds that are still given hold."""
     random = np.random.default_rng(seed)
@@ -108,7 +112,7 @@ def test_what_a_note_sends_is_bounded_from_below_once_its_row_was_read(seed: int
 
 @pytest.mark.thorough
 @given(st.integers(0, 1000))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15 if LONG else 5, deadline=None)
 def test_bounds_have_places_of_their_own_and_stay_few(seed: int) -> None:
     """Rows come, go and are read in any order, more of them than there are places for bounds."""
     random = np.random.default_rng(seed)
