@@ -44,22 +44,21 @@ def _piece(payload: bytes) -> tuple[str, float]:
 
 def _fields(data: bytes) -> Iterator[Field]:
     """The fields of a message: number and raw bytes; of a number written as varint, nothing."""
-    at = 0
-    while at < len(data):
-        tag, at = _varint(data, at)
-        size = 0
-        match tag & 7:
-            case wire if wire == _VARINT:
-                _, at = _varint(data, at)
-            case wire if wire == _EIGHT:
-                size = 8
-            case wire if wire == _BYTES:
-                size, at = _varint(data, at)
-            case wire if wire == _FOUR:
-                size = 4
-            case wire:
-                raise ValueError(f"a field of the unknown kind {wire}")
-        if at + size > len(data):
+    at, end = 0, len(data)
+    while at < end:
+        tag, at = (data[at], at + 1) if data[at] < 0x80 else _varint(data, at)
+        wire, size = tag & 7, 0
+        if wire == _BYTES:
+            size, at = (data[at], at + 1) if data[at] < 0x80 else _varint(data, at)
+        elif wire == _FOUR:
+            size = 4
+        elif wire == _VARINT:
+            _, at = _varint(data, at)
+        elif wire == _EIGHT:
+            size = 8
+        else:
+            raise ValueError(f"a field of the unknown kind {wire}")
+        if at + size > end:
             raise ValueError("it ends too early")
         yield tag >> 3, data[at : at + size]
         at += size

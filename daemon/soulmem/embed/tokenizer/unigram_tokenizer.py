@@ -146,7 +146,7 @@ def write_vocabulary(pieces: Sequence[tuple[int, str, float]], file: Path) -> No
     held = table[1:]
     held["id"] = [number for number, _, _ in pieces]
     held["score"] = [score for _, _, score in pieces]
-    held["key"] = [_key(piece) for _, piece, _ in pieces]
+    held["key"] = _keys([piece for _, piece, _ in pieces])
     held.sort(order="key")
     if len(np.unique(held["key"])) != len(held):
         raise ValueError("two pieces of the vocabulary cannot be told apart")
@@ -173,8 +173,12 @@ def _codes(text: str) -> Hashes:
     return mixed ^ (mixed >> np.uint64(29))
 
 
-def _key(piece: str) -> int:
-    key = 0
-    for code in _codes(piece).tolist():
-        key = (key * int(_BASE) + code) & 0xFFFFFFFFFFFFFFFF
-    return key
+def _keys(pieces: Sequence[str]) -> Hashes:
+    """The hash of each piece, of all at once: there are a hundred thousand."""
+    lengths = np.array([len(piece) for piece in pieces], dtype=np.int64)
+    codes, starts = _codes("".join(pieces)), np.cumsum(lengths) - lengths
+    keys: Hashes = np.zeros(len(pieces), dtype=np.uint64)
+    for place in range(int(lengths.max(initial=0))):
+        longer = np.flatnonzero(lengths > place)
+        keys[longer] = keys[longer] * _BASE + codes[starts[longer] + place]
+    return keys
