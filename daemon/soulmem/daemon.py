@@ -290,8 +290,9 @@ class _Daemon:
         """
         await anyio.sleep(_FIRST_COME_S)
         await complete_embedding(self._embedding, self._config.embedder.name, self._bus)
-        await anyio.to_thread.run_sync(lazy_regex.compile_all)
-        await anyio.to_thread.run_sync(question_concepts.prepare)
+        await anyio.to_thread.run_sync(lazy_regex.compile_all, lambda: not self._drain_wanted.is_set())
+        if not self._drain_wanted.is_set():
+            await anyio.to_thread.run_sync(question_concepts.prepare)
         if not self._clock.simulated:
             await self._time.schedule.prepare()
             if not self._drain_wanted.is_set():

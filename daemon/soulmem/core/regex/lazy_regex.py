@@ -17,9 +17,14 @@ from soulmem.text_memo import text_memo
 _made: list[LazyPattern] = []
 
 
-def compile_all() -> None:
-    """Compile those that were not used yet. It takes a tenth of a second: call it in a thread, in a calm moment."""
+def compile_all(goes_on: Callable[[], bool] = lambda: True) -> None:
+    """Compile those that were not used yet, one after another while `goes_on`: in a thread, in a calm moment.
+
+    There are a thousand of them. Whoever stops meanwhile must not wait for the rest.
+    """
     for pattern in tuple(_made):
+        if not goes_on():
+            return
         pattern.compiled()
 
 

@@ -39,6 +39,19 @@ def test_every_one_can_be_compiled() -> None:
     assert all(each._compiled for each in lazy_regex._made)
 
 
+def test_who_stops_waits_for_one_at_the_most() -> None:
+    made = [LazyPattern(f"late {number}") for number in range(3)]
+    asked = iter([True, False])
+    try:
+        lazy_regex._made[:0] = made
+        lazy_regex.compile_all(lambda: next(asked))
+        assert [each._compiled is not None for each in made] == [True, False, False]
+    finally:
+        for each in made:
+            while each in lazy_regex._made:
+                lazy_regex._made.remove(each)
+
+
 @given(st.text("abcB 1x", max_size=20), st.integers(0, 5), st.integers(0, 20))
 def test_the_methods_are_those_of_a_compiled_one(text: str, start: int, end: int) -> None:
     now, later = re.compile(TEXT, FLAGS), LazyPattern(TEXT, FLAGS)
