@@ -113,6 +113,7 @@ def test_nothing_of_a_deleted_message_is_left(house: House, language: str, profi
     house.gone(mind, language)
     if when != "shelved" or profile == "assistant":
         assert around[0] in repr(house.everything(mind, around[0])), "nothing else went"
+    house.api.call("mind.delete", mind=mind, confirm=mind)  # the next looks through all files there are
 
 
 def test_a_stopped_daemon_leaves_files_without_it(tmp_path: Path) -> None:
