@@ -43,7 +43,7 @@ class House:
     def is_gone(self, mind: str, mark: str = MARK) -> None:
         """Nothing of it is in the file of the mind, nor in any answer of any method that reads."""
         assert tables_with(self.file(mind), mark) == []
-        assert [name for name in files_with(self.daemon.state, mark) if mind in name] == []
+        assert files_with(self.daemon.state, mark, mind) == []
         assert mark not in repr(list(self.answers(mind)))
         assert damages(self.file(mind)) == []
 

@@ -124,7 +124,7 @@ class Life:
             whole = re.compile(rf"(?<![\w.]){mark}(?![\w.])" if mark.isascii() else mark)
             yield from (f"{mark} in {method}: {text[:300]}" for method, text in told if whole.search(text))
             yield from (f"{mark} in {table}" for table in tables_with(file, mark))
-            yield from (f"{mark} in {name}" for name in files_with(self.daemon.state, mark) if self.mind in name)
+            yield from (f"{mark} in {name}" for name in files_with(self.daemon.state, mark, self.mind))
 
     def _answers(self) -> Iterator[tuple[str, str]]:
         listed = self.api.notes(self.mind) + self.api.notes(self.mind, state="forgotten")

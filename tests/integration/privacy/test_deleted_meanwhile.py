@@ -121,7 +121,7 @@ def test_what_a_model_made_of_former_words_is_not_kept(house: House, task: Task,
     assert mark not in repr(house.told(mind))
     if act == "delete":
         assert tables_with(house.daemon.state / "minds" / f"{mind}.db", mark) == []
-        assert [name for name in files_with(house.daemon.state, mark) if f"{mind}.db" in name] == []
+        assert files_with(house.daemon.state, mark, f"{mind}.db") == []
     else:
         assert "Whitlock" in repr(house.told(mind)["notes"]) or "白洛川" in repr(house.told(mind)["notes"])
         former = rows(house.daemon, mind, "SELECT content FROM message_version")

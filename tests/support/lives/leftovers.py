@@ -17,10 +17,13 @@ ENCODINGS = ("utf-8", "utf-16-le", "utf-16-be")
 _INDEXES = ("message_search", "note_search")
 
 
-def files_with(state: Path, secret: str) -> list[str]:
-    """The files below a directory in whose bytes the secret stands, as it is or as JSON writes it."""
+def files_with(state: Path, secret: str, named: str = "") -> list[str]:
+    """The files below a directory in whose bytes the secret stands, as it is or as JSON writes it.
+
+    `named`: what stands in the name of all that are looked at.
+    """
     wanted = _forms(secret)
-    return [name for name, data in _files(state) if any(each in data for each in wanted)]
+    return [name for name, data in _files(state, named) if any(each in data for each in wanted)]
 
 
 def kept_of(state: Path, secrets: Sequence[str]) -> set[str]:
@@ -35,10 +38,10 @@ def _forms(secret: str) -> set[bytes]:
     return {secret.encode(encoding) for encoding in ENCODINGS} | {json.dumps(secret)[1:-1].encode()}
 
 
-def _files(state: Path) -> Iterator[tuple[str, bytes]]:
+def _files(state: Path, named: str = "") -> Iterator[tuple[str, bytes]]:
     for path in sorted(state.rglob("*")):
-        if path.is_file():
-            yield str(path.relative_to(state)), path.read_bytes()
+        if named in (name := str(path.relative_to(state))) and path.is_file():
+            yield name, path.read_bytes()
 
 
 def tables_with(database: Path, secret: str) -> list[str]:
