@@ -11,6 +11,7 @@ from typing import Any
 import jsonschema
 import pytest
 
+from every_row import every_row
 from soulmem.errors import SoulmemError
 from soulmem.ops.settings.config_loader import mind_settings
 from soulmem.ops.settings.config_schema import config_schema, config_schema_text, mind_settings_schema
@@ -36,7 +37,7 @@ def test_the_schema_is_one_and_knows_no_secrets() -> None:
             jsonschema.validate(tomllib.loads(wrong), schema)
 
 
-@pytest.mark.parametrize("name", sorted(MIND_KEYS))
+@every_row(sorted(MIND_KEYS))
 def test_schema_and_code_agree_on_what_a_mind_may_set(name: str) -> None:
     validator = jsonschema.Draft202012Validator(mind_settings_schema())
     section, _, key = name.partition(".")

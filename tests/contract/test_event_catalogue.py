@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from every_row import every_row
 from soulmem.ops.log.event_catalogue import LEVELS, catalogue, schema
 
 SOURCE = Path(__file__).parents[2] / "daemon" / "soulmem"
@@ -17,7 +18,7 @@ TEXT_FIELDS = {"text", "content", "query", "quote", "summary", "gist", "api_key"
 MONITORING = Path(__file__).parents[2] / "systemd" / "monitoring"
 
 
-@pytest.mark.parametrize("name", sorted(schema()["events"]))
+@every_row(sorted(schema()["events"]))
 def test_entry_is_whole(name: str) -> None:
     data = schema()
     entry = data["events"][name]

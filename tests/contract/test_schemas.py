@@ -11,6 +11,7 @@ from typing import Any
 import jsonschema  # type: ignore[import-untyped]  # it brings no types
 import pytest
 
+from every_row import every_row
 from soulmem.errors import REGISTRY
 
 FOLDER = Path(__file__).parents[2] / "schemas" / "rpc"
@@ -61,7 +62,7 @@ def test_a_method_is_described_in_full(method: str) -> None:
     assert found["params"]["additionalProperties"] is False, "unknown parameters are refused"
 
 
-@pytest.mark.parametrize("method", METHODS)
+@every_row(METHODS)
 def test_lists_are_items_and_a_cursor(method: str) -> None:
     found = load(method)
     if not method.endswith(".list"):
@@ -113,7 +114,7 @@ EXAMPLES: list[tuple[str, dict[str, Any], bool]] = [
 ]
 
 
-@pytest.mark.parametrize(("method", "params", "fits"), EXAMPLES)
+@every_row(EXAMPLES, unpack=True)
 def test_the_schemas_tell_right_from_wrong(method: str, params: dict[str, Any], fits: bool) -> None:
     assert jsonschema.Draft202012Validator(load(method)["params"]).is_valid(params) is fits
 
@@ -139,7 +140,7 @@ def properties_of(schema: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     return [(f"{prefix}{name}", each) for prefix, table in tables for name, each in table.get("properties", {}).items()]
 
 
-@pytest.mark.parametrize("method", METHODS)
+@every_row(METHODS)
 def test_every_parameter_says_what_it_means(method: str) -> None:
     found = properties_of(load(method)["params"])
     assert [name for name, each in found if len(each.get("description", "")) < 10] == []

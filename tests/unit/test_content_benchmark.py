@@ -15,6 +15,7 @@ from benchmarks.content.content_dates import dates_in, judge, span
 from benchmarks.content.content_gone import check_secrets, files_with
 from benchmarks.content.content_keys import holds, is_marked, wilson
 from benchmarks.content.content_voice import note_of
+from every_row import every_row
 
 TOLD = dt.date(2026, 3, 4)
 
@@ -41,13 +42,13 @@ def test_there_are_as_many_things_to_count_as_the_benchmark_promises(language: s
     assert {life.half for life in told} == set(HALVES)
 
 
-@pytest.mark.parametrize("life", lives(LANGUAGES, HALVES), ids=lambda life: life.mind)
+@every_row(lives(LANGUAGES, HALVES))
 def test_a_statement_stands_in_its_message_and_in_the_scripted_note(life) -> None:
     for statement in life.statements.values():
         assert holds(statement.must, note_of(life, statement, life.texts[statement.message])), statement.name
 
 
-@pytest.mark.parametrize("life", lives(LANGUAGES, HALVES), ids=lambda life: life.mind)
+@every_row(lives(LANGUAGES, HALVES))
 def test_what_is_to_be_deleted_is_said_in_one_message_alone(life) -> None:
     lines = [step for step in life.steps(Line) if isinstance(step, Line)]
     deletions = [step for step in life.steps(Deletion) if isinstance(step, Deletion)]
@@ -59,8 +60,7 @@ def test_what_is_to_be_deleted_is_said_in_one_message_alone(life) -> None:
         assert any(secret.lower() in said for secret in deletion.secrets), deletion.of
 
 
-@pytest.mark.parametrize(
-    ("when", "note", "verdict"),
+@every_row(
     [
         ("2026-03-06", "The exam is on Friday (6 March 2026).", "right"),
         ("2026-03-06", "考试在周五（2026年3月6日）。", "right"),
@@ -76,6 +76,7 @@ def test_what_is_to_be_deleted_is_said_in_one_message_alone(life) -> None:
         ("2026-09", "The course begins in September 2025.", "wrong"),
         ("2026-09-08", "It is in 2026.", "words"),
     ],
+    unpack=True,
 )
 def test_a_date_is_right_wrong_or_left_in_words(when: str, note: str, verdict: str) -> None:
     assert _judged(when, note) == verdict
@@ -100,8 +101,7 @@ def test_a_key_begins_at_a_word_and_a_number_ends_where_it_ends() -> None:
     assert not holds(keys("cat/dog + Noodle"), "Noodle sleeps")
 
 
-@pytest.mark.parametrize(
-    ("item", "marked"),
+@every_row(
     [
         ({"text": "Ann lives in Berlin"}, False),
         ({"text": "Ann lived in Berlin until March 2026"}, True),
@@ -114,6 +114,7 @@ def test_a_key_begins_at_a_word_and_a_number_ends_where_it_ends() -> None:
         ({"text": "Ann lives in Berlin", "validity": "outdated"}, True),
         ({"text": "Ann lives in Berlin", "validity": "current"}, False),
     ],
+    unpack=True,
 )
 def test_what_counts_as_marked(item: dict[str, object], marked: bool) -> None:
     assert is_marked(item) is marked

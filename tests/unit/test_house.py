@@ -7,8 +7,7 @@ import os
 import re
 from pathlib import Path
 
-import pytest
-
+from every_row import every_row
 from warm_start import WARM
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,7 +26,7 @@ def _name(path: Path) -> str:
     return str(path.relative_to(PACKAGE))
 
 
-@pytest.mark.parametrize("folder", FOLDERS, ids=_name)
+@every_row(FOLDERS)
 def test_a_folder_is_small_and_says_what_it_holds(folder: Path) -> None:
     init = folder / "__init__.py"
     assert init.is_file()
@@ -71,7 +70,7 @@ def _named_paths(text: str) -> set[str]:
     return set(re.findall(r"`((?:daemon/soulmem|tests|benchmarks|schemas|systemd|examples|docs|\.ci)/[\w./-]+)`", text))
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@every_row(PAGES)
 def test_paths_that_a_page_names_exist(page: Path) -> None:
     text = page.read_text("utf-8")
     short = set(re.findall(r"`([a-z_]+(?:/[a-z_0-9]+)+\.py)`", text))

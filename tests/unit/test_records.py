@@ -9,10 +9,10 @@ from collections.abc import Callable
 from dataclasses import field, replace
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from every_row import every_row
 from soulmem import fast_dataclasses
 
 
@@ -70,7 +70,7 @@ STANDARD, OURS = _classes(dataclasses.dataclass), _classes(fast_dataclasses.data
 ARGUMENTS: tuple[tuple[Any, ...], ...] = ((1, 2), (1, 2, 0, "hush", ("a",)), ([1],), (0.5,), (), (1,), (3,), (4,))
 
 
-@pytest.mark.parametrize("place", range(len(OURS)), ids=[each.__name__ for each in OURS])
+@every_row(range(len(OURS)))
 def test_a_record_shows_compares_and_hashes_as_a_dataclass_does(place: int) -> None:
     standard, ours, given_ = STANDARD[place], OURS[place], ARGUMENTS[place]
     assert repr(ours(*given_)) == repr(standard(*given_))

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from every_row import every_row
 from soulmem.core.calendar import calendar_math
 from soulmem.core.grounding import grounding_gate
 from soulmem.core.grounding.evidence import Ground, Grounds
@@ -77,14 +78,14 @@ def left_out(seq: int, text: str, account: Account) -> bool:
     return any(row.seq == seq and text[:40] in row.text for row in account.left_out)
 
 
-@pytest.mark.parametrize("text", TOLD)
+@every_row(TOLD)
 def test_what_tells_of_a_life_becomes_a_note(text: str) -> None:
     made, account = told_by(turns_of([("Tess", "Hello!"), ("Mira", "Hello."), ("Tess", text)]))
     assert quoted(3, text, made), account
     assert not [row for row in account.left_out if row.seq == 3]
 
 
-@pytest.mark.parametrize("text", LEFT_OUT)
+@every_row(LEFT_OUT)
 def test_what_tells_nothing_stands_in_the_audit(text: str) -> None:
     made, account = told_by(turns_of([("Tess", text)]))
     assert not made

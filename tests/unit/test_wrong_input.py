@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from every_row import every_row
 from soulmem.cli.demo.recall_set import read_talk
 from soulmem.cli.output.command_session import CommandError, ExitCode, explain
 from soulmem.client import SoulmemRemoteError
@@ -23,7 +24,7 @@ class _Named(Params):
     id: Identifier
 
 
-@pytest.mark.parametrize("text", ["n01", "n00", "n１", "n-1", "n1 ", "N1", "m1", "n", "n1" + "0" * 30])
+@every_row(["n01", "n00", "n１", "n-1", "n1 ", "N1", "m1", "n", "n1" + "0" * 30])
 def test_a_note_has_one_name(text: str) -> None:
     with pytest.raises(SoulmemError, match="there is no note"):
         private_id("n", text)
@@ -36,7 +37,7 @@ def test_a_text_that_is_too_long_is_measured_in_characters() -> None:
     assert failure.value.message == "id: has 257 characters, at most 256 are taken"
 
 
-@pytest.mark.parametrize("name", ["x" * 100_000, "a\nb", "\x07", "", "forgetting.a\nb"])
+@every_row(["x" * 100_000, "a\nb", "\x07", "", "forgetting.a\nb"])
 def test_an_unknown_setting_is_named_in_one_short_line(name: str) -> None:
     with pytest.raises(SoulmemError) as failure:
         mind_settings({}, {name: 1})

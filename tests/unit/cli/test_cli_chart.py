@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from every_row import every_row
 from soulmem.cli.commands.forecast import draw_forecast
 from soulmem.cli.commands.forgotten import why
 from soulmem.cli.commands.timeline import bar, opacities
@@ -152,8 +153,7 @@ def test_a_page_aligns_in_both_languages_and_names_each_detail(quotes: list[str]
     assert "2026-05-01, 61 d" in lines[head + 1]
 
 
-@pytest.mark.parametrize(
-    ("dies", "told"),
+@every_row(
     [
         ({"at": None, "kept_by": "pinned"}, "pinned"),
         ({"at": None, "kept_by": "settings"}, "deletes nothing"),
@@ -162,6 +162,7 @@ def test_a_page_aligns_in_both_languages_and_names_each_detail(quotes: list[str]
         ({"at": "2026-04-10T08:00:00Z", "kept_by": None}, "forgotten: 2026-04-10, 40 d"),
         ({"at": "2026-03-31T08:00:00Z", "kept_by": "tombstone"}, "soulmem remember n1"),
     ],
+    unpack=True,
 )
 def test_a_page_tells_how_the_note_ends(dies: dict[str, Any], told: str) -> None:
     lines = draw_forecast(forecast(["all of it"], [], "all of it", dies=dies), {})

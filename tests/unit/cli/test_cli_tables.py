@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from every_row import every_row
 from soulmem.cli.demo.recall_set import read_talk
 from soulmem.cli.main import _spelled_out, _wanted_command
 from soulmem.cli.output import tables
@@ -17,8 +18,8 @@ from soulmem.cli.output.command_session import CommandError, ExitCode, wellforme
 COLUMNS = (tables.Column("名字"), tables.Column("n", right=True), tables.Column("text", flexible=True))
 
 
-@pytest.mark.parametrize(
-    ("text", "cells"), [("", 0), ("abc", 3), ("煤老板", 6), ("a煤b", 4), ("e\u0301", 1), ("👍", 2), ("｡", 1), ("。", 2)]
+@every_row(
+    [("", 0), ("abc", 3), ("煤老板", 6), ("a煤b", 4), ("e\u0301", 1), ("👍", 2), ("｡", 1), ("。", 2)], unpack=True
 )
 def test_width_counts_cells(text: str, cells: int) -> None:
     assert tables.width(text) == cells
@@ -70,9 +71,8 @@ def test_colour_is_for_terminals_that_want_it(
     assert tables.coloured(io.StringIO()) is False
 
 
-@pytest.mark.parametrize(
-    ("seconds", "text"),
-    [(0, "0 s"), (59.9, "59 s"), (60, "1 min"), (3725, "1 h 2 min"), (90_061, "1 d 1 h"), (-5, "0 s")],
+@every_row(
+    [(0, "0 s"), (59.9, "59 s"), (60, "1 min"), (3725, "1 h 2 min"), (90_061, "1 d 1 h"), (-5, "0 s")], unpack=True
 )
 def test_durations(seconds: float, text: str) -> None:
     assert tables.duration(seconds) == text
@@ -92,8 +92,7 @@ def test_text_that_was_not_utf8_is_refused() -> None:
     assert caught.value.code is ExitCode.REFUSED_INPUT
 
 
-@pytest.mark.parametrize(
-    ("arguments", "command"),
+@every_row(
     [
         (["status"], "status"),
         (["--mind", "status", "say", "hi"], "say"),
@@ -103,6 +102,7 @@ def test_text_that_was_not_utf8_is_refused() -> None:
         ([], None),
         (["--socket"], None),
     ],
+    unpack=True,
 )
 def test_the_command_that_is_meant_is_found(arguments: list[str], command: str | None) -> None:
     assert _wanted_command(arguments) == command

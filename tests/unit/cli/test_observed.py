@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from every_row import every_row
 from recount import recount
 from soulmem.cli.commands.monitor import draw_picture
 from soulmem.cli.output.log_lines import parse
@@ -122,8 +123,7 @@ def test_known_counts_are_those_recounted_from_the_log(events: list[dict[str, An
     assert all(count is not None for name in shown.keys() - gone for count in shown[name].values())
 
 
-@pytest.mark.parametrize(
-    ("line", "name"),
+@every_row(
     [
         ('{"event":"heartbeat","level":"info"}', "heartbeat"),
         ('<6>{"event":"heartbeat"}', "heartbeat"),
@@ -135,6 +135,7 @@ def test_known_counts_are_those_recounted_from_the_log(events: list[dict[str, An
         ('[{"event":"heartbeat"}]', None),
         ('soulmem: {"event":"heartbeat"}', None),
     ],
+    unpack=True,
 )
 def test_lines_that_are_no_events_are_none(line: str, name: str | None) -> None:
     record = parse(line)

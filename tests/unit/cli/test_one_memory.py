@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
+from every_row import every_row
 from soulmem.cli.demo.memory_biography import chosen_of, fills_for, vocabulary
 
 
@@ -29,9 +28,7 @@ def test_the_memory_with_the_most_details_is_watched() -> None:
     assert chosen_of([ANN, weighty]) is weighty
 
 
-@pytest.mark.parametrize(
-    "other", [{"pinned": True}, {"kind": "semantic"}, {"state": "blurred"}, {"elements": []}, {"text": "x" * 500}]
-)
+@every_row([{"pinned": True}, {"kind": "semantic"}, {"state": "blurred"}, {"elements": []}, {"text": "x" * 500}])
 def test_one_that_cannot_be_watched_is_not(other: dict[str, Any]) -> None:
     assert chosen_of([ANN | other]) is None
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from every_row import every_row
 from soulmem.embed.adapters import hashing_embedder
 from soulmem.embed.adapters.hashing_embedder import HashingEmbedder
 
@@ -20,8 +21,7 @@ def similarity(one: str, other: str) -> float:
     return float(first @ second)
 
 
-@pytest.mark.parametrize(
-    ("query", "near", "far"),
+@every_row(
     [
         ("Where did Anna move?", "Anna moved to Oslo in March.", "The cat hid under the sofa."),
         ("安娜搬到哪里了？", "安娜三月搬到了奥斯陆。", "那只猫躲在沙发下面。"),
@@ -30,6 +30,7 @@ def similarity(one: str, other: str) -> float:
         ("swimming lessons", "He swims twice a week", "Our landlord called"),
         ("ＡＮＮＡ", "anna is here", "nobody is there"),
     ],
+    unpack=True,
 )
 def test_shared_words_bring_texts_near(query: str, near: str, far: str) -> None:
     assert similarity(query, near) > similarity(query, far) + 0.05

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from every_row import every_row
 from soulmem.embed.base.packed_table import PackedTable, packed, unpacked
 from soulmem.embed.tokenizer.sentencepiece_file import read_pieces
 from soulmem.embed.tokenizer.unigram_tokenizer import UNKNOWN, Unigram, normalised, write_vocabulary
@@ -60,8 +61,7 @@ def test_no_split_is_likelier(vocabulary: Unigram, text: str) -> None:
     assert max(score for score, _ in scored) == pytest.approx(next(s for s, ids in scored if ids == found), abs=1e-4)
 
 
-@pytest.mark.parametrize(
-    ("text", "written"),
+@every_row(
     [
         ("", ""),
         (" \t\n\u200b\ufeff", ""),
@@ -71,6 +71,7 @@ def test_no_split_is_likelier(vocabulary: Unigram, text: str) -> None:
         ("好的～", "▁好的～"),
         ("a▁b", "▁a▁b"),
     ],
+    unpack=True,
 )
 def test_a_text_is_spelt_as_the_vocabulary_is(text: str, written: str) -> None:
     assert normalised(text) == written

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
+from every_row import every_row
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.decay.traces import Trace
 from soulmem.core.schema.note_requests import LinkKind, NoteKind
@@ -69,8 +70,7 @@ def test_the_vector_of_decay() -> None:
     assert graph.strengths([1], 7 * DAY_MS)[0] == pytest.approx(0.2207, abs=5e-5)
 
 
-@pytest.mark.parametrize(
-    "bad",
+@every_row(
     [
         link(9, 1, 1),
         link(9, 1, 77),
@@ -81,7 +81,7 @@ def test_the_vector_of_decay() -> None:
         replace(link(9, 1, 2), stability_ms=0),
         replace(link(9, 1, 2), confidence=math.nan),
         replace(link(9, 1, 2), confidence=0.0),
-    ],
+    ]
 )
 def test_what_is_unsound_is_refused(bad: GraphLink) -> None:
     graph = filled([note(1), note(2)], [link(1, 1, 2)])

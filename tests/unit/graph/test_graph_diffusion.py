@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.graph.graph_exact import denominators, from_edges, power_iteration
+from every_row import every_row
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.graph.query.edge_weights import Weights
 from soulmem.graph.query.query_context import QueryContext
@@ -80,9 +81,7 @@ def test_it_comes_to_rest_from_anywhere(number: int, balance: float, gain: float
     assert ends[0].activation == pytest.approx(ends[2].activation, abs=1e-3)
 
 
-@pytest.mark.parametrize(
-    "fields", [{"gain": 1.0}, {"gain": 0.8, "inhibition": 0.2}, {"balance": 1.5}, {"silence": -1.0}, {"gain": -0.1}]
-)
+@every_row([{"gain": 1.0}, {"gain": 0.8, "inhibition": 0.2}, {"balance": 1.5}, {"silence": -1.0}, {"gain": -0.1}])
 def test_dynamics_that_need_not_settle_are_refused(fields: dict[str, float]) -> None:
     with pytest.raises(ValueError, match="settle"):
         Dynamics(**fields)

@@ -19,6 +19,7 @@ from benchmarks.graph.graph_exact import (
     power_iteration,
 )
 from benchmarks.graph.graph_solvers import contributions, run_until_settled
+from every_row import every_row
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.graph.query.edge_weights import Weights
 from soulmem.graph.query.query_context import Leaning, QueryContext
@@ -255,10 +256,7 @@ def test_settling_stops_when_the_best_stay_the_same() -> None:
     assert 1e-5 <= sweep.delta < 1e-3
 
 
-@pytest.mark.parametrize(
-    "seeds",
-    [{}, {999: 1.0}, {1: 0.0}, {1: -1.0}, {1: math.nan}, {1: math.inf}],
-)
+@every_row([{}, {999: 1.0}, {1: 0.0}, {1: -1.0}, {1: math.nan}, {1: math.inf}])
 def test_no_sound_seed_gives_nothing(seeds: dict[int, float]) -> None:
     sweep = swept(random_graph(1), seeds, 1e-4)
     assert len(sweep.scores().ids) == 0

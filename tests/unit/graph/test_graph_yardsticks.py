@@ -16,6 +16,7 @@ from benchmarks.graph.graph_exact import (
     l1_thresholds,
     power_iteration,
 )
+from every_row import every_row
 from soulmem.graph.state.csr import Csr
 
 # -- the yardsticks --------------------------------------------------------------------------------------
@@ -31,9 +32,7 @@ def random_rows(seed: int, *, undirected: bool) -> Csr:
     return from_edges(50, src, dst, weights)
 
 
-@pytest.mark.parametrize("undirected", [False, True])
-@pytest.mark.parametrize("teleport", [0.2, 0.5])
-@pytest.mark.parametrize("seed", range(6))
+@every_row(range(6), [0.2, 0.5], [False, True])
 def test_edge_push_agrees_with_power_iteration(seed: int, teleport: float, undirected: bool) -> None:
     graph = random_rows(seed, undirected=undirected)
     seeds = {0: 1.0, 8: 2.0, 30: 0.5}
@@ -49,7 +48,7 @@ def test_edge_push_agrees_with_power_iteration(seed: int, teleport: float, undir
     assert np.abs(pi - plain.estimate).sum() <= plain.left + 1e-14 <= 1e-8
 
 
-@pytest.mark.parametrize("seed", range(6))
+@every_row(range(6))
 def test_the_additive_bound_holds_on_undirected_graphs(seed: int) -> None:
     graph = random_rows(seed, undirected=True)
     seeds = {3: 1.0}

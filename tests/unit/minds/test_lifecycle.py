@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from every_row import every_row
 from soulmem.minds.lifecycle import (
     DAEMON_TABLE,
     MIND_TABLE,
@@ -45,14 +46,14 @@ def rows(table: Table[Any, Any]) -> list[tuple[str, str, str]]:
     return sorted((source.value, trigger.value, target.value) for (source, trigger), target in table.items())
 
 
-@pytest.mark.parametrize(("state", "trigger", "target"), expected(MIND))
+@every_row(expected(MIND), unpack=True)
 def test_every_pair_of_a_mind(state: str, trigger: str, target: str) -> None:
     mind = MindLifecycle(MindState(state))
     assert mind.fire(MindTrigger(trigger)) is MindState(target)
     assert mind.state is MindState(target)
 
 
-@pytest.mark.parametrize(("state", "trigger", "target"), expected(DAEMON))
+@every_row(expected(DAEMON), unpack=True)
 def test_every_pair_of_the_daemon(state: str, trigger: str, target: str) -> None:
     daemon: Lifecycle[DaemonState, DaemonTrigger] = Lifecycle(DAEMON_TABLE, DaemonState(state))
     if target == "-":

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from every_row import every_row
 from soulmem.errors import ErrorName, SoulmemError, StartupError
 from soulmem.ops.settings.config_loader import Config, load_config, mind_settings
 from soulmem.ops.settings.default_paths import socket_candidates
@@ -242,8 +243,7 @@ def test_a_mind_overrides_its_profile_and_the_configuration(home: Home) -> None:
         config.for_mind("friend", {})
 
 
-@pytest.mark.parametrize(
-    ("change", "said"),
+@every_row(
     [
         ({"window": {"capasity": 3}}, "window.capasity is unknown (did you mean window.capacity?)"),
         ({"topic_marks": False}, "topic_marks is unknown (did you mean window.topic_marks?)"),
@@ -254,6 +254,7 @@ def test_a_mind_overrides_its_profile_and_the_configuration(home: Home) -> None:
         ({"窗口": {"容量": 3}}, "窗口 is unknown"),
         ({"window": {"capacity": {"a": 1}}}, "must be a whole number, not a table"),
     ],
+    unpack=True,
 )
 def test_mistakes_in_a_minds_settings(change: dict[str, object], said: str) -> None:
     with pytest.raises(SoulmemError) as caught:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from every_row import every_row
 from soulmem.errors import StartupError
 from soulmem.ops.process.systemd import SystemdNotifier, credential, listen_fds, watchdog_interval_s
 from soulmem.ops.settings.config_loader import load_config
@@ -44,8 +45,7 @@ def test_notify_never_disturbs(tmp_path: Path) -> None:
             notifier.notify(WATCHDOG="1")
 
 
-@pytest.mark.parametrize(
-    ("environ", "interval"),
+@every_row(
     [
         ({}, None),
         ({"WATCHDOG_USEC": "30000000"}, 15.0),
@@ -56,6 +56,7 @@ def test_notify_never_disturbs(tmp_path: Path) -> None:
         ({"WATCHDOG_USEC": "三"}, None),
         ({"WATCHDOG_USEC": "²"}, None),
     ],
+    unpack=True,
 )
 def test_watchdog_interval(environ: dict[str, str], interval: float | None) -> None:
     assert watchdog_interval_s(environ) == interval
@@ -108,7 +109,7 @@ def test_activation_refuses_what_is_no_listening_unix_socket(tmp_path: Path) -> 
         assert "78 descriptor 3 of socket activation cannot be used" in activated(file.fileno()).stderr
 
 
-@pytest.mark.parametrize("count", [None, "", "x", "-1", "²"])
+@every_row([None, "", "x", "-1", "²"])
 def test_started_by_hand_there_are_no_sockets(count: str | None) -> None:
     environ = {} if count is None else {"LISTEN_PID": str(os.getpid()), "LISTEN_FDS": count}
     assert listen_fds(environ) == ()

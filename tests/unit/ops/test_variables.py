@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from every_row import every_row
 from shell import Shell
 from soulmem.ops.settings.environment_variables import OF_TESTS, OURS, unknown
 from soulmem.ops.settings.setting_keys import KEYS, VARIABLES
@@ -39,8 +40,7 @@ def test_every_setting_has_its_variable() -> None:
     assert unknown({"PATH": "/bin", "soulmem_window": "3", "XSOULMEM_A": "1"}, VARIABLES) is None
 
 
-@pytest.mark.parametrize(
-    ("slip", "meant"),
+@every_row(
     [
         ("SOULMEM_SOKET", "SOULMEM_SOCKET"),
         ("SOULMEM_SOCKETS", "SOULMEM_SOCKET"),
@@ -51,6 +51,7 @@ def test_every_setting_has_its_variable() -> None:
         ("SOULMEM_ZZZZZZ", None),
         ("SOULMEM_", None),
     ],
+    unpack=True,
 )
 def test_a_slip_is_told_in_one_line(slip: str, meant: str | None) -> None:
     hint = f" (did you mean {meant}?)" if meant else ""

@@ -7,6 +7,7 @@ import socket
 
 import pytest
 
+from every_row import every_row
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.rpc.transport.peer_access import AccessPolicy, Credentials, Rights, peer_credentials, require, rights_of
 
@@ -39,14 +40,12 @@ POLICIES = (
 )
 
 
-@pytest.mark.parametrize("who", PEERS)
-@pytest.mark.parametrize("column", range(len(POLICIES)))
+@every_row(PEERS, range(len(POLICIES)))
 def test_who_gets_what(who: str, column: int) -> None:
     assert rights_of(PEERS[who], POLICIES[column]) is MATRIX[who][column]
 
 
-@pytest.mark.parametrize("held", Rights)
-@pytest.mark.parametrize("needed", Rights)
+@every_row(Rights, Rights)
 def test_a_level_contains_those_below(held: Rights, needed: Rights) -> None:
     if held.value >= needed.value:
         require(held, needed, "note.forget")

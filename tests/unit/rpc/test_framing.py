@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from every_row import every_row
 from soulmem.errors import ErrorName
 from soulmem.rpc.transport.line_framing import DEPTH, FRAME_BYTES, Fault, FrameReader, Item, decode_line
 
@@ -65,7 +66,7 @@ def read_all(chunks: list[bytes], **limits: int) -> list[Item]:
     return items + reader.finish()
 
 
-@pytest.mark.parametrize(("line", "name"), [row[1:] for row in KEPT_CORPUS], ids=[row[0] for row in KEPT_CORPUS])
+@every_row([row[1:] for row in KEPT_CORPUS], unpack=True)
 def test_a_bad_line_is_answered_and_the_next_one_served(line: bytes, name: ErrorName) -> None:
     items = read_all([line + b"\n" + REQUEST + b"\n"])
     assert len(items) == 2
@@ -76,9 +77,7 @@ def test_a_bad_line_is_answered_and_the_next_one_served(line: bytes, name: Error
     assert items[1] == json.loads(REQUEST)
 
 
-@pytest.mark.parametrize(
-    "verb", ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "CONNECT", "TRACE", "PRI"]
-)
+@every_row(["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "CONNECT", "TRACE", "PRI"])
 def test_an_http_verb_closes_before_its_line_ends(verb: str) -> None:
     reader = FrameReader()
     reader.feed(verb.encode())

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from every_row import every_row
 from soulmem.errors import REGISTRY, ErrorName, SoulmemError
 from soulmem.rpc.transport.jsonrpc import (
     Refusal,
@@ -35,8 +36,7 @@ def test_a_request_and_a_notification() -> None:
     assert first.params is not second.params
 
 
-@pytest.mark.parametrize(
-    ("members", "echoed", "name", "said"),
+@every_row(
     [
         ({"id": None}, None, ErrorName.INVALID_REQUEST, "id"),
         ({"id": True}, None, ErrorName.INVALID_REQUEST, "id"),
@@ -52,6 +52,7 @@ def test_a_request_and_a_notification() -> None:
         ({"params": None}, 1, ErrorName.INVALID_PARAMS, "object"),
         ({"params": "text"}, 1, ErrorName.INVALID_PARAMS, "object"),
     ],
+    unpack=True,
 )
 def test_refusals(members: dict[str, Any], echoed: object, name: ErrorName, said: str) -> None:
     refusal = parse_request(frame(**members))

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from every_row import every_row
 from soulmem.core.calendar.iso8601 import EARLIEST_MS, LATEST_MS, InvalidInstantError, parse_iso, to_iso
 
 
-@pytest.mark.parametrize(
-    ("text", "shown"),
+@every_row(
     [
         ("1970-01-01", "1970-01-01T00:00:00Z"),
         ("2026-03-01T18:30:00+08:00", "2026-03-01T10:30:00Z"),
@@ -24,13 +24,13 @@ from soulmem.core.calendar.iso8601 import EARLIEST_MS, LATEST_MS, InvalidInstant
         ("9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999Z"),
         ("2024-02-29", "2024-02-29T00:00:00Z"),
     ],
+    unpack=True,
 )
 def test_accepted(text: str, shown: str) -> None:
     assert to_iso(parse_iso(text)) == shown
 
 
-@pytest.mark.parametrize(
-    "text",
+@every_row(
     [
         "",
         "yesterday",
@@ -49,7 +49,7 @@ def test_accepted(text: str, shown: str) -> None:
         "２０２６-03-01",
         "2026-03-01T10:30:00Z\n",
         "2026-03-01" + "9" * 100_000,
-    ],
+    ]
 )
 def test_refused_with_a_hint(text: str) -> None:
     with pytest.raises(InvalidInstantError) as caught:

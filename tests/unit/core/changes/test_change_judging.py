@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
+from every_row import every_row
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.changes.change_clauses import statement_of
 from soulmem.core.changes.change_features import NAMES
@@ -64,9 +65,7 @@ def test_more_is_likely_than_is_sure(language: str) -> None:
     assert sum(stayed) <= 0.15 * len(stayed)
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
+@every_row([
         ("I cycle to the allotment on Sundays.", "Yes, I cycle to the allotment on Sundays."),  # told again
         ("Lou keeps goats.", "Lou's friend had to sell his goats."),  # of another
         ("I sing in a gospel choir.", "Marta always says 'I'm leaving the gospel choir'."),  # quoted
@@ -79,8 +78,7 @@ def test_more_is_likely_than_is_sure(language: str) -> None:
         ("我每天练毛笔字", "今天没练毛笔字"),
         ("我有一把二胡", "我又买了一把二胡"),
         ("我每天练毛笔字", "我还要不要练毛笔字了？"),
-    ],
-)  # fmt: skip
+    ], unpack=True)  # fmt: skip
 def test_what_is_of_another_or_of_today_or_not_so_ends_nothing(old: str, new: str) -> None:
     assert not is_over(old, new)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
+from every_row import every_row
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.changes.change_clauses import Statement, statement_of, topics_of
 from soulmem.core.changes.change_detection import changes
@@ -27,8 +28,7 @@ def turns(old: str, new: str) -> bool:
     return any(turns_matter(one, other) for one in read(new, 9).clauses for other in read(old).clauses)
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
+@every_row(
     [
         ("We rent a flat over a bakery.", "Picked up the keys to the cottage on Friday."),
         ("I work for a shoe shop.", "Handed in my notice this morning."),
@@ -40,13 +40,13 @@ def turns(old: str, new: str) -> bool:
         ("我右手打着石膏", "石膏拆了"),
         ("我一天一包烟", "烟早就不抽了，戒烟半年"),
     ],
+    unpack=True,
 )
 def test_what_turned_needs_no_word_in_common(old: str, new: str) -> None:
     assert turns(old, new)
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
+@every_row(
     [
         ("We rent a flat over a bakery.", "My cousin picked up the keys to her cottage."),  # another's
         ("I work for a shoe shop.", "I'm going to hand in my notice if this goes on."),  # supposed
@@ -58,6 +58,7 @@ def test_what_turned_needs_no_word_in_common(old: str, new: str) -> None:
         ("大宝上二年级", "二宝上小学了"),
         ("科目三下周二考", "科目二我一把过的"),
     ],
+    unpack=True,
 )
 def test_what_is_of_another_or_wished_or_of_one_day_turns_nothing(old: str, new: str) -> None:
     assert not turns(old, new)
@@ -83,8 +84,7 @@ def test_of_any_two_texts_the_answer_is_the_same_again(old: str, new: str) -> No
             assert not (one.said == other.said and is_of_others(one, other))
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
+@every_row(
     [
         ("I live in Ghent, on Coupure Links", "Our new house number is 214"),
         ("I live in Leeds, near the station", "we got a new flat screen"),
@@ -92,13 +92,13 @@ def test_of_any_two_texts_the_answer_is_the_same_again(old: str, new: str) -> No
         ("我和表姐合租在徐汇", "表姐年底要搬走"),
         ("My lodger Ana lives upstairs", "Ana is going to move out next year"),
     ],
+    unpack=True,
 )
 def test_what_belongs_to_a_home_or_is_yet_to_come_ends_no_home(old: str, new: str) -> None:
     assert not changes(statement_of(new, "Ana", 2), statement_of(old, "Ana", 1))
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
+@every_row(
     [
         ("Gareth is coming on Saturday", "Gareth's coming a day early"),
         ("Mum arrives on Thursday", "Mum's arriving two days later"),
@@ -109,6 +109,7 @@ def test_what_belongs_to_a_home_or_is_yet_to_come_ends_no_home(old: str, new: st
         ("My dentist is Dr Albers", "I've switched dentists, it's Dr Mehta now"),
         ("我领导姓马，马经理", "换领导了，新领导叫何静"),
     ],
+    unpack=True,
 )
 def test_a_plan_that_shifts_and_who_holds_a_post_are_other_than_they_were(old: str, new: str) -> None:
     assert changes(statement_of(new, "Rae", 2), statement_of(old, "Rae", 1))

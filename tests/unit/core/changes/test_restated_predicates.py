@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
+from every_row import every_row
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.changes.contradiction import Told, outcomes, ruled
 from soulmem.core.facts.fact_reader import sentences_of
@@ -17,8 +16,7 @@ def is_over(old: str, new: str) -> bool:
     return ruled(later, earlier) in {FactEvent.SUPERSEDE, FactEvent.INVALIDATE}
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
+@every_row(
     [
         ("My aunt Vera teaches chemistry.", "Aunt Vera teaches biology now."),
         ("Our book club meets at Carol's house.", "The book club meets at the library from now on."),
@@ -56,13 +54,13 @@ def is_over(old: str, new: str) -> bool:
         ("我每周工作三天。", "我转成全职了。"),
         ("我女朋友叫小诺。", "我跟小诺领证了，她现在是我老婆。"),
     ],
+    unpack=True,
 )
 def test_what_was_said_before_is_over(old: str, new: str) -> None:
     assert is_over(old, new)
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
+@every_row(
     [
         ("My sister Ana lives in Rome.", "My sister Ana is in love now."),
         ("My laptop is a Dell.", "My laptop is broken now."),
@@ -94,6 +92,7 @@ def test_what_was_said_before_is_over(old: str, new: str) -> None:
         ("我的目标是减肥。", "我的目标是新能源车。"),
         ("沙发是灰色的。", "狗把沙发换了个地方睡。"),
     ],
+    unpack=True,
 )
 def test_what_only_looks_like_it_stays(old: str, new: str) -> None:
     assert not is_over(old, new)

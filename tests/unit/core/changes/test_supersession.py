@@ -66,11 +66,9 @@ def test_the_same_is_read_of_a_note_as_of_what_was_said() -> None:
         assert [(r.subject, r.relation, r.object) for r in one] == [(r.subject, r.relation, r.object) for r in other]
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["Do you live in Rome?", "I wish I lived in Rome", "if I moved to Rome", "I might move to Rome", "你住在罗马吗？",
-     "要是我住在罗马就好了", "我想搬到罗马", "She lives in Rome", "", "…", "？", "1234"],
-)  # fmt: skip
+@every_row([
+     "Do you live in Rome?", "I wish I lived in Rome", "if I moved to Rome", "I might move to Rome", "你住在罗马吗？",
+     "要是我住在罗马就好了", "我想搬到罗马", "She lives in Rome", "", "…", "？", "1234"])  # fmt: skip
 def test_what_is_asked_or_wished_or_of_nobody_known_is_not_read(text: str) -> None:
     assert not [each for each in readings_of(text, "Ana") if each.relation == "home"]
 

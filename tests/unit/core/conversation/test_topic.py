@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
+from every_row import every_row
 from soulmem.core.conversation.topic_shift import WINDOW, Cue, Utterance, is_change, utterance
 
 GARDEN_THEN_FLAT = """
@@ -108,7 +108,7 @@ def marked(text: str, see: See = lambda _: None) -> tuple[list[str], list[str]]:
     return found, [said for sign, said in lines(text) if sign == "!"]
 
 
-@pytest.mark.parametrize("text", EVERY)
+@every_row(EVERY)
 def test_changes_are_found_and_nothing_else_is(text: str) -> None:
     found, true = marked(text)
     assert found == true
@@ -126,7 +126,7 @@ def topics_as_axes(text: str) -> See:
     return axes.get
 
 
-@pytest.mark.parametrize("text", EVERY)
+@every_row(EVERY)
 def test_vectors_that_agree_change_nothing(text: str) -> None:
     found, true = marked(text, topics_as_axes(text))
     assert found == true
@@ -179,8 +179,7 @@ def test_a_conversation_must_have_begun() -> None:
     assert not is_change(turn, [utterance("你好"), utterance("你好呀")])
 
 
-@pytest.mark.parametrize(
-    ("text", "cue"),
+@every_row(
     [
         ("By the way, did I tell you", Cue.TURN),
         ("oh, BTW I moved", Cue.TURN),
@@ -199,6 +198,7 @@ def test_a_conversation_must_have_begun() -> None:
         ("", Cue.NONE),
         ("🙂🙂🙂", Cue.NONE),
     ],
+    unpack=True,
 )
 def test_cues(text: str, cue: Cue) -> None:
     assert utterance(text).cue is cue

@@ -7,6 +7,7 @@ import json
 
 import pytest
 
+from every_row import every_row
 from soulmem.core.conversation.sliding_window import (
     EditWay,
     Force,
@@ -252,8 +253,7 @@ def test_edits_before_and_after_assignment() -> None:
     assert edit_way(window.state, None) is EditWay.IN_PLACE, "a system message is in no window"
 
 
-@pytest.mark.parametrize(
-    "numbers",
+@every_row(
     [
         {"capacity": 0},
         {"epoch": 0},
@@ -262,7 +262,7 @@ def test_edits_before_and_after_assignment() -> None:
         {"hwm": 5, "max_pos": 4},
         {"capacity": 3, "win_lo": 1, "max_pos": 4},  # four live in a window of three
         {"block_origin": 9, "max_pos": 4},
-    ],
+    ]
 )
 def test_an_impossible_state_is_never_built(numbers: dict[str, int]) -> None:
     with pytest.raises(WindowBrokenError, match="window invariant broken"):

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from every_row import every_row
 from soulmem.core.calendar import calendar_math
 from soulmem.core.dates.date_parser import Granularity, find_dates, render_day, render_span, resolve_dates, time_range
 
@@ -106,27 +107,23 @@ CHINESE = [
 ]
 
 
-@pytest.mark.parametrize(("said", "resolved"), ENGLISH + CHINESE)
+@every_row(ENGLISH + CHINESE, unpack=True)
 def test_relative_expressions_are_made_absolute(said: str, resolved: str) -> None:
     assert resolved in resolve_dates(said, MONDAY)
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
+@every_row([
         "I may go there", "We march on", "every Friday we dance", "He has lost the Wednesday calls.",
         "Our Sunday lunches are holy.", "the last straw", "it feels like yesterday",
         "每周五都去", "前天气不好", "3号线很挤", "以前天天跑步", "下午三点",
         "四十年，一直在这儿", "十八年，够久了", "in 2019 I moved", "since 2016",
         "2023-06-03", "2023年5月3日", "summer of 2019", "my birthday is on 3 June", "我的生日是六月三号",
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_what_is_no_relative_date_stays_as_it_is(said: str) -> None:
     assert resolve_dates(said, MONDAY) == said
 
 
-@pytest.mark.parametrize(
-    ("question", "first", "end"),
+@every_row(
     [
         ("What did Ann do in May 2022?", moment(2022, 5, 1), moment(2022, 6, 1)),
         ("What happened on 3 June 2022?", moment(2022, 6, 3), moment(2022, 6, 4)),
@@ -135,6 +132,7 @@ def test_what_is_no_relative_date_stays_as_it_is(said: str) -> None:
         ("上周他做了什么？", moment(2023, 5, 1), moment(2023, 5, 8)),
         ("二〇二二年夏天", moment(2022, 6, 1), moment(2022, 9, 1)),
     ],
+    unpack=True,
 )
 def test_a_question_names_a_time_range(question: str, first: int, end: int) -> None:
     assert time_range(question, MONDAY) == (first, end)
@@ -256,7 +254,7 @@ NEAREST = [
 ]
 
 
-@pytest.mark.parametrize(("at_ms", "said", "resolved"), NEAREST)
+@every_row(NEAREST, unpack=True)
 def test_what_names_no_month_or_year_means_the_nearest(at_ms: int, said: str, resolved: str) -> None:
     assert resolved in resolve_dates(said, at_ms)
 
@@ -269,13 +267,10 @@ def test_what_was_done_for_a_feast_that_may_be_to_come_keeps_its_words(at_ms: in
     assert resolve_dates(said, at_ms) == said
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
+@every_row([
         "the 21st floor", "the 21st century", "in the 2nd grade", "a Christmas tree", "Easter eggs", "on Easter Road",
         "清明上河图", "五一广场", "圣诞树", "去了3号岛", "住在5号楼", "他是7号选手", "坐3号线",
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_what_is_named_after_feasts_floors_and_numbered_places_are_no_dates(said: str) -> None:
     assert resolve_dates(said, EIGHTH_OF_MAY) == said
 

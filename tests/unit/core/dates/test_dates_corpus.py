@@ -84,8 +84,7 @@ def test_the_corpus_is_as_large_as_it_has_to_be() -> None:
     assert sum("|" in date for row in DATES for _, date in row["dates"]) >= 40
 
 
-@pytest.mark.parametrize(
-    ("question", "first"),
+@every_row(
     [
         ("the one on Friday", (2026, 5, 8)),
         ("周五那个", (2026, 5, 8)),
@@ -94,6 +93,7 @@ def test_the_corpus_is_as_large_as_it_has_to_be() -> None:
         ("What will I do on Friday?", (2026, 5, 15)),
         ("我周五要做什么", (2026, 5, 15)),
     ],
+    unpack=True,
 )
 def test_a_question_that_does_not_tell_looks_back(question: str, first: tuple[int, int, int] | None) -> None:
     spans = find_dates(question, _said_at("2026-05-13"), Tense.BEHIND)

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.forgetting.forget_curves import SAVINGS
+from every_row import every_row
 from soulmem.core.calendar.calendar_math import DAY_MS, HOUR_MS, MINUTE_MS
 from soulmem.core.decay.anchors import ORDINARY_FROM_MS, new_trace, settled, within_limits
 from soulmem.core.decay.decay_policy import Fading, UnfitFadingError, moved_to
@@ -84,8 +85,7 @@ def test_level_importance_arousal_and_character_scale_the_stability() -> None:
     assert new_trace(2, Anchor.NONE, T0, POWERED).curve is Curve.POWER
 
 
-@pytest.mark.parametrize(
-    ("setting", "values"),
+@every_row(
     [
         ("blank_below", {"blur_below": 0.2, "blank_below": 0.5}),
         ("blank_below", {"blur_below": 0.3, "blank_below": 0.3}),
@@ -97,6 +97,7 @@ def test_level_importance_arousal_and_character_scale_the_stability() -> None:
         ("level_days", {"level_days": (30.0, 0.0, 7.0)}),
         ("level_days", {"level_days": (30.0, 14.0)}),
     ],
+    unpack=True,
 )
 def test_settings_without_sense_are_refused_by_name(setting: str, values: dict[str, float]) -> None:
     with pytest.raises(UnfitFadingError, match=setting) as caught:

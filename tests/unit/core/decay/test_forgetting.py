@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from every_row import every_row
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.decay.pruning_policy import (
     Exemption,
@@ -27,8 +27,7 @@ def test_an_old_bare_note_may_go() -> None:
     assert exemption(OLD, NOW) is None
 
 
-@pytest.mark.parametrize(
-    ("fields", "reason"),
+@every_row(
     [
         ({"pinned": True}, Exemption.PINNED),
         ({"lore": True}, Exemption.LORE),
@@ -38,6 +37,7 @@ def test_an_old_bare_note_may_go() -> None:
         ({"recalled_ms": NOW - 7 * DAY_MS + 1}, Exemption.RECALLED),
         ({"has_clear_element": True}, Exemption.CLEAR),
     ],
+    unpack=True,
 )
 def test_each_exemption_alone_saves(fields: dict[str, object], reason: Exemption) -> None:
     assert exemption(dataclasses.replace(OLD, **fields), NOW) is reason  # type: ignore[arg-type]  # a table of fields

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from every_row import every_row
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.calendar.experienced_time import ExperiencedTime, born
 from soulmem.core.decay import pruning_policy
@@ -35,7 +36,7 @@ def test_days_are_evenly_spaced_from_now_to_the_last(days: int) -> None:
     assert max(steps) - min(steps) <= 2e-6
 
 
-@pytest.mark.parametrize(("days", "step"), [(1, 1 / 24), (7, 1 / 12), (30, 1 / 3), (60, 1), (119, 1)])
+@every_row([(1, 1 / 24), (7, 1 / 12), (30, 1 / 3), (60, 1), (119, 1)], unpack=True)
 def test_steps_are_parts_of_a_day_that_people_count_in(days: int, step: float) -> None:
     assert Horizon(NOW, born(NOW), days).sampled()[1] == pytest.approx(step, abs=1e-6)
 
@@ -158,8 +159,7 @@ def test_a_note_ends_when_the_sweep_would_end_it(
     assert found == End(swept(standing, ties, cited, NOW + clear, first))
 
 
-@pytest.mark.parametrize(
-    ("standing", "links", "clear", "kept"),
+@every_row(
     [
         (NoteStanding("n1", NOW, pinned=True), [], 0, Exemption.PINNED),
         (NoteStanding("n1", NOW, lore=True), [], 0, Exemption.LORE),
@@ -168,6 +168,7 @@ def test_a_note_ends_when_the_sweep_would_end_it(
         (NoteStanding("n1", NOW), [], FAR_FUTURE_MS, Exemption.CLEAR),
         (NoteStanding("n1", NOW), [FAR_FUTURE_MS], 0, None),
     ],
+    unpack=True,
 )
 def test_what_is_kept_for_good_has_no_end(
     standing: NoteStanding, links: list[int], clear: int, kept: Exemption | None

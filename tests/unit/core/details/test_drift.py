@@ -10,6 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from every_row import every_row
 from soulmem.core.decay.decay_policy import Fading
 from soulmem.core.decay.traces import Trace
 from soulmem.core.details import drift, gists
@@ -161,8 +162,7 @@ def test_only_blurred_details_of_their_own_drift() -> None:
     assert drift.driftable(TEXT, [at(2, "Lisbon")], NOW, Fading(blurs=False)) == ()
 
 
-@pytest.mark.parametrize(
-    ("offered", "original", "hidden", "kept"),
+@every_row(
     [
         (["Porto", " porto ", "a  city"], "Lisbon", [], ("Porto", "a city")),
         (["LISBON", "lisbon!", "near Lisbon", ""], "Lisbon", [], ()),
@@ -172,6 +172,7 @@ def test_only_blurred_details_of_their_own_drift() -> None:
         (["上海", "北京的", "小王家"], "北京", ["小王"], ("上海",)),
         (list("abcdefgh"), "Lisbon", [], tuple("abcde")),
     ],
+    unpack=True,
 )
 def test_wordings_are_short_plain_and_give_nothing_away(
     offered: list[str], original: str, hidden: list[str], kept: tuple[str, ...]

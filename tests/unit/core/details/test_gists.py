@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from every_row import every_row
 from soulmem.core.calendar import calendar_math
 from soulmem.core.dates.date_parser import find_dates
 from soulmem.core.details.gists import Kind, date_rungs, kind_gist, ladder, leaks, vaguer
@@ -31,13 +32,12 @@ DATES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "language", "rungs"), DATES)
+@every_row(DATES, unpack=True)
 def test_a_date_is_said_one_step_coarser_each_time(text: str, language: str, rungs: tuple[str, ...]) -> None:
     assert date_rungs(find_dates(text, MONDAY)[0].period, language) == rungs
 
 
-@pytest.mark.parametrize(
-    ("text", "value", "english", "chinese"),
+@every_row(
     [
         ("42", 42, "about forty", "四十左右"),
         ("forty-two", 42, "about forty", "四十左右"),
@@ -55,6 +55,7 @@ def test_a_date_is_said_one_step_coarser_each_time(text: str, language: str, run
         ("2.4亿", 240_000_000, "about two hundred million", "两亿左右"),
         ("4１", 41, "about forty", "四十左右"),
     ],
+    unpack=True,
 )
 def test_a_number_is_said_roughly(text: str, value: float, english: str, chinese: str) -> None:
     assert value_of(text) == pytest.approx(value)
@@ -62,13 +63,12 @@ def test_a_number_is_said_roughly(text: str, value: float, english: str, chinese
     assert about(value, "zh")[0] == chinese
 
 
-@pytest.mark.parametrize("text", ["", "cat", "猫", "9" * 40, "亿" * 9, "-", "$"])
+@every_row(["", "cat", "猫", "9" * 40, "亿" * 9, "-", "$"])
 def test_what_is_no_number_has_no_value(text: str) -> None:
     assert value_of(text) is None
 
 
-@pytest.mark.parametrize(
-    ("kind", "quote", "english", "chinese"),
+@every_row(
     [
         (Kind.PERSON, "Melanie", "someone", "某个人"),
         (Kind.PLACE, "Lisbon", "somewhere", "某个地方"),
@@ -78,6 +78,7 @@ def test_what_is_no_number_has_no_value(text: str) -> None:
         (Kind.ANIMAL, "black cat", "some animal", "某种动物"),
         (Kind.CODE, "4821", "some digits", "某串数字"),
     ],
+    unpack=True,
 )
 def test_each_kind_has_its_word(kind: Kind, quote: str, english: str, chinese: str) -> None:
     assert kind_gist(kind, quote, "en", pronoun="she") == english
@@ -90,8 +91,7 @@ def test_a_word_for_the_kind_that_leaks_gives_way_to_the_next() -> None:
     assert kind_gist(Kind.PERSON, "Tom", "en", hidden=["some", "a", "it", "h", "…"]) == ""
 
 
-@pytest.mark.parametrize(
-    ("gist", "hidden"),
+@every_row(
     [
         ("", "x"),
         ("   ", "x"),
@@ -107,6 +107,7 @@ def test_a_word_for_the_kind_that_leaks_gives_way_to_the_next() -> None:
         ("something «Tom» said", '"Tom"'),
         ("号码4821", "4821。"),
     ],
+    unpack=True,
 )
 def test_leaks_are_found_however_they_are_written(gist: str, hidden: str) -> None:
     assert leaks(gist, [hidden])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import strategies as st
 
+from every_row import every_row
 from soulmem.core.decay.decay_policy import Fading
 from soulmem.core.details.elements import Flaw, checked
 from soulmem.core.details.masking import (
@@ -190,8 +191,7 @@ def test_clear_words_stay_words_of_their_own() -> None:
 # -- writing systems ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("text", "hidden", "rest"),
+@every_row(
     [
         ("我在𠮷野家遇见了她", "𠮷野家", "我在xxx遇见了她"),
         ("at the cafe\u0301 we met", "cafe\u0301", "at the xxx we met"),
@@ -200,14 +200,13 @@ def test_clear_words_stay_words_of_their_own() -> None:
         ("मैं दिल्ली गया", "दिल्ली", "मैं xxx गया"),
         ("서울에서 만났다", "서울", "xxx에서 만났다"),
     ],
-    ids=["astral", "combining", "joined emoji", "flags", "devanagari", "hangul"],
+    unpack=True,
 )
 def test_offsets_are_code_points(text: str, hidden: str, rest: str) -> None:
     assert render(text, [over(text, hidden, BLANK, number=1)]).text == rest
 
 
-@pytest.mark.parametrize(
-    ("text", "cut", "whole"),
+@every_row(
     [
         ("cafe\u0301!", (0, 4), (0, 5)),
         ("a👩‍👧b", (1, 2), (1, 4)),
@@ -218,6 +217,7 @@ def test_offsets_are_code_points(text: str, hidden: str, rest: str) -> None:
         ("plain", (1, 3), (1, 3)),
         ("橘猫", (1, 2), (1, 2)),
     ],
+    unpack=True,
 )
 def test_a_bound_never_parts_a_visible_character(text: str, cut: tuple[int, int], whole: tuple[int, int]) -> None:
     assert widened(text, *cut) == whole
@@ -232,8 +232,7 @@ def test_every_note_has_an_element_over_its_whole_text() -> None:
     assert checked("We walked home.", [ElementDraft(3, 9, 2)], episodic=False).flaws == ((0, Flaw.KIND),)
 
 
-@pytest.mark.parametrize(
-    ("draft", "flaw"),
+@every_row(
     [
         (ElementDraft(-1, 3, 2), Flaw.OUTSIDE),
         (ElementDraft(0, 99, 2), Flaw.OUTSIDE),
@@ -244,6 +243,7 @@ def test_every_note_has_an_element_over_its_whole_text() -> None:
         (ElementDraft(0, 2, 0), Flaw.LEVEL),
         (ElementDraft(0, 15, 2), Flaw.DUPLICATE),
     ],
+    unpack=True,
 )
 def test_drafts_that_make_no_sense_are_named(draft: ElementDraft, flaw: Flaw) -> None:
     done = checked("We walked home.", [draft])

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_masking import BLANK, BLUR, CLEAR, letters
 
+from every_row import every_row
 from soulmem.core.decay.decay_policy import Fading
 from soulmem.core.details.elements import MOST_ELEMENTS, Flaw, born, checked, everywhere, located
 from soulmem.core.details.gap_fills import may_rewrite
@@ -202,8 +203,7 @@ def _clear_pattern(clear: str) -> str:
     )
 
 
-@pytest.mark.parametrize(
-    ("text", "spans", "expected"),
+@every_row(
     [
         (
             "Ann met Tom in Rome",
@@ -222,6 +222,7 @@ def _clear_pattern(clear: str) -> str:
         ("one two three four five", [(0, 3, "w"), (4, 7, "x"), (8, 13, "y"), (14, 18, "z")], "xxx(w, x, y) five"),
         ("Ann, Tom and Li", [(0, 3, "someone"), (5, 8, "somebody")], "xxx(someone), xxx(somebody) and Li"),
     ],
+    unpack=True,
 )
 def test_neighbouring_masks_are_told_in_one(text: str, spans: list[tuple[int, int, str]], expected: str) -> None:
     masks = [Mask(i, start, end, BLUR, gist) for i, (start, end, gist) in enumerate(spans, 1)]

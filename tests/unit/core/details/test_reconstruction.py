@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import strategies as st
 
+from every_row import every_row
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.decay.decay_policy import Fading
 from soulmem.core.decay.traces import Trace
@@ -217,8 +218,7 @@ def test_the_power_curve_starts_from_the_fills_strength_without_its_steep_beginn
 # -- refusals --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("given", "reason"),
+@every_row(
     [
         ([Fill("N2", 1, "x")], Refusal.WRONG_NOTE),
         ([Fill(MINE, 0, "x")], Refusal.UNKNOWN_SEGMENT),
@@ -242,6 +242,7 @@ def test_the_power_curve_starts_from_the_fills_strength_without_its_steep_beginn
         ([Fill(MINE, 2, "a\ud800")], Refusal.MARKUP),
         ([], Refusal.NOTHING_FILLED),
     ],
+    unpack=True,
 )
 def test_fills_that_cannot_be_used_are_refused_by_name(given: list[Fill], reason: Refusal) -> None:
     note = gate()

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from every_row import every_row
 from soulmem.core.calendar.iso8601 import parse_iso
 from soulmem.core.details.field_redaction import UNKNOWN_AT_MS, Withheld
 from soulmem.core.details.masking import Mask, render
@@ -23,8 +23,7 @@ def over(text: str, quote: str, opacity: float, gist: str = "") -> Withheld:
     return Withheld(text, render(text, [Mask(1, start, start + len(quote), opacity, gist)]))
 
 
-@pytest.mark.parametrize(
-    ("text", "quote", "words", "tells"),
+@every_row(
     [
         ("Mira hid the violet lantern in the bakery.", "violet lantern", "lantern", True),
         ("Mira hid the violet lantern in the bakery.", "violet lantern", "Violets", True),
@@ -40,6 +39,7 @@ def over(text: str, quote: str, opacity: float, gist: str = "") -> Withheld:
         ("李来了。", "李", "小李", True),
         ("Mira 把 amethyst 藏在港口。", "amethyst", "AMETHYST 石", True),
     ],
+    unpack=True,
 )
 def test_words_that_hold_what_is_masked_tell(text: str, quote: str, words: str, tells: bool) -> None:
     assert over(text, quote, BLANK).tells(words) is tells
@@ -60,8 +60,7 @@ def test_a_value_loses_the_parts_that_tell() -> None:
 AT = parse_iso("2026-05-14T18:30:00Z")
 
 
-@pytest.mark.parametrize(
-    ("text", "quote", "gist", "blurred", "blank"),
+@every_row(
     [
         ("On 14 May 2026 Mira sold the boat.", "14 May 2026", "in May 2026", "2026-05", None),
         ("On 14 May 2026 Mira sold the boat.", "14 May 2026", "in 2026", "2026", None),
@@ -74,6 +73,7 @@ AT = parse_iso("2026-05-14T18:30:00Z")
         ("Today Mira sold the boat.", "Today", "lately", None, None),
         ("Mira was born on 3 June 1990.", "3 June 1990", "in 1990", "2026-05-14T18:30:00Z", "2026-05-14T18:30:00Z"),
     ],
+    unpack=True,
 )
 def test_a_time_is_told_only_as_finely_as_it_still_shows(
     text: str, quote: str, gist: str, blurred: str | None, blank: str | None

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from every_row import every_row
 from soulmem.core.text.tokens import fold
 from soulmem.core.wordlists import topic_synonyms
 from soulmem.core.wordlists.topic_synonyms import marked
@@ -29,8 +29,7 @@ def test_marks_are_those_of_the_whole_pattern(text: str) -> None:
     assert marked(fold(text)) == by_the_whole_pattern(fold(text))
 
 
-@pytest.mark.parametrize(
-    ("text", "marks"),
+@every_row(
     [
         ("My rent went up and so did my salary", {"=rent", "=pay"}),
         ("房租涨了，这辆车也卖了", {"=rent", "=car"}),
@@ -38,6 +37,7 @@ def test_marks_are_those_of_the_whole_pattern(text: str) -> None:
         ("我是AB型", {"=blood"}),
         ("parents current torrent", set()),
     ],
+    unpack=True,
 )
 def test_matters_have_their_marks(text: str, marks: set[str]) -> None:
     assert marked(fold(text))[1] == marks

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from every_row import every_row
 from soulmem.core.facts.spoken_corrections import LOOKED_BACK, corrected, correction_of
 
 # Cases stand on long lines, as tables.
@@ -37,14 +38,14 @@ UNTOUCHED = [
 ]
 
 
-@pytest.mark.parametrize(("said", "earlier", "right"), RIGHT)
+@every_row(RIGHT, unpack=True)
 def test_what_is_said_again_is_put_right(said: str, earlier: str, right: str) -> None:
     correction = correction_of(said)
     assert correction is not None
     assert corrected(earlier, correction, AT) == right
 
 
-@pytest.mark.parametrize(("said", "earlier"), UNTOUCHED)
+@every_row(UNTOUCHED, unpack=True)
 def test_what_it_is_not_about_stays(said: str, earlier: str) -> None:
     correction = correction_of(said)
     assert correction is not None

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from every_row import every_row
 from soulmem.core.calendar.calendar_math import DAY_MS, day_number
 from soulmem.core.changes.contradiction import MOST_UNREAD, Outcome, Refused, Told, outcomes, ruled
 from soulmem.core.facts.spoken_corrections import corrected, correction_of
@@ -105,8 +106,7 @@ EVERYTHING = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("text", EVERYTHING)
-@pytest.mark.parametrize("event", [FactEvent.SUPERSEDE, FactEvent.INVALIDATE])
+@every_row(EVERYTHING, [FactEvent.SUPERSEDE, FactEvent.INVALIDATE])
 def test_an_engine_that_supersedes_everything_is_refused_with_a_reason(text: str, event: FactEvent) -> None:
     new = told(99, "Tom moved to Lisbon", NOW + DAY_MS)
     refused = outcomes(new, told(1, text, NOW, speaker=text.split(maxsplit=1)[0]), event, NOW)
@@ -143,14 +143,14 @@ NO_CORRECTIONS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("said", "correction", "right"), CORRECTIONS)
+@every_row(CORRECTIONS, unpack=True)
 def test_a_correction_takes_the_place_of_its_kind(said: str, correction: str, right: str) -> None:
     found = correction_of(correction)
     assert found is not None
     assert corrected(said, found, NOW) == right
 
 
-@pytest.mark.parametrize("text", NO_CORRECTIONS)
+@every_row(NO_CORRECTIONS)
 def test_what_corrects_nothing_changes_nothing(text: str) -> None:
     found = correction_of(text)
     for said in ("My dentist appointment is on Tuesday.", "I live in Graz", "我住在三楼", "I have two cats"):

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gate_corpus
+from every_row import every_row
 from gate_corpus import Case, corpus, outcome
 from soulmem.core.grounding import grounding_gate
 from soulmem.core.grounding.evidence import Ground, Grounds, open_summary
@@ -26,7 +27,7 @@ from soulmem.core.text.tokens import script_of
 MARCH = 1_772_352_000_000  # 1 March 2026, 08:00
 
 
-@pytest.mark.parametrize("case", corpus(), ids=lambda case: case.name)
+@every_row(corpus())
 def test_every_case_of_the_corpus(case: Case) -> None:
     (verdict,) = grounding_gate.judge([case.draft], case.scene.grounds)
     assert outcome(verdict) == case.expected, (verdict.refusal, case.draft)
@@ -61,8 +62,7 @@ def test_a_note_is_not_lost_for_a_wrong_date_but_told_without_it_or_with_the_day
         assert again.draft.text == verdict.draft.text != case.draft.text, "what was mended states no wrong date"
 
 
-@pytest.mark.parametrize(
-    ("said", "drafted", "kept"),
+@every_row(
     [
         ("We got a dog yesterday", "Tom got a dog on 25 February 2026.", "Tom got a dog on 28 February 2026."),
         ("We got a dog", "Tom got a dog (25 February 2026).", "Tom got a dog."),
@@ -72,6 +72,7 @@ def test_a_note_is_not_lost_for_a_wrong_date_but_told_without_it_or_with_the_day
         ("我们领养了一只兔子", "汤姆领养了一只兔子（2026年2月20日）。", "汤姆领养了一只兔子。"),
         ("上个礼拜去了根特", "汤姆去了根特（2026年2月16日至2026年2月22日）。", ""),
     ],
+    unpack=True,
 )
 def test_how_a_wrong_date_is_mended_and_a_right_one_left(said: str, drafted: str, kept: str) -> None:
     turn = Turn(1, Role.USER, "汤姆" if "汤姆" in drafted else "Tom", said, MARCH)
@@ -107,8 +108,7 @@ def test_directives_are_kept_as_what_somebody_said() -> None:
         assert draft.text in {f"{speaker} said: “{source.quote}”", f"{speaker}说：“{source.quote}”"}
 
 
-@pytest.mark.parametrize(
-    "words",
+@every_row(
     [
         "Remember that I am allergic to nuts.",
         "I try to remember that you like tea.",
@@ -120,20 +120,17 @@ def test_directives_are_kept_as_what_somebody_said() -> None:
         "公司的新规定很严。",
         "我忘了带说明书。",
         "系统又崩溃了，我加班到十点。",
-    ],
+    ]
 )
 def test_information_is_no_directive(words: str) -> None:
     assert not is_directive(words)
 
 
-@pytest.mark.parametrize(
-    ("words", "source"),
-    [
+@every_row([
         ("twenty", "20"), ("二十", "twenty"), ("20", "二十"), ("15:00", "下午三点"), ("3pm", "15:00"),
         ("五千", "5,000"), ("two hundred and five", "205"), ("百分之二十", "20%"), ("3.5 hours", "三个半小时"),
         ("12.5k", "12,500"), ("nineteen ninety-nine", "1999"), ("两只", "2"),
-    ],
-)  # fmt: skip
+    ], unpack=True)  # fmt: skip
 def test_numbers_are_compared_by_value(words: str, source: str) -> None:
     figures = Figures()
     figures.add(source)

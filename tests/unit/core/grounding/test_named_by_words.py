@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from every_row import every_row
 from soulmem.core.calendar import calendar_math
 from soulmem.core.grounding import grounding_gate
 from soulmem.core.grounding.evidence import Ground, Grounds
@@ -22,9 +23,7 @@ def _told(speaker: str, text: str, *, role: Role = Role.USER, literal: bool = Fa
     return [each.draft.text for each in verdicts]
 
 
-@pytest.mark.parametrize("speaker", ["June", "May", "Will", "Hope", "April", "Grace"])
-@pytest.mark.parametrize("literal", [False, True])
-@pytest.mark.parametrize("role", [Role.USER, Role.ASSISTANT])
+@every_row(["June", "May", "Will", "Hope", "April", "Grace"], [False, True], [Role.USER, Role.ASSISTANT])
 def test_a_note_begins_with_who_said_it(speaker: str, literal: bool, role: Role) -> None:
     for text in ("I grew up in Mobile with three sisters.", "My dog Rex ate a shoe, I was furious!"):
         assert all(note.startswith(speaker) for note in _told(speaker, text, role=role, literal=literal))

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from every_row import every_row
 from soulmem.core.schema.note_requests import NoteDraft, Role, SplitRequest, Summary, Turn
 from soulmem.llm.extractive.tasks.split import split
 
@@ -20,9 +21,7 @@ def _day(note: NoteDraft) -> str:
     return datetime.fromtimestamp((note.at_ms or 0) / 1000, UTC).date().isoformat()
 
 
-@pytest.mark.parametrize(
-    ("said", "text", "stated", "happened"),
-    [
+@every_row([
         ("2026-09-16", "the boiler man came Monday and he's back again Friday",
          ["14 September 2026", "18 September 2026"], "2026-09-14"),
         ("2026-06-05", "I'm seeing the consultant Monday 22nd", ["22 June 2026"], "2026-06-22"),
@@ -34,8 +33,7 @@ def _day(note: NoteDraft) -> str:
         ("2026-09-16", "他下周一到周三出差", ["2026年9月21日", "2026年9月23日"], "2026-09-21"),
         ("2026-03-12", "清明回不去了，托我叔上坟", ["2026年4月5日"], "2026-04-05"),
         ("2026-06-05", "除夕那天我值班来着", ["2026年2月16日"], "2026-02-16"),
-    ],
-)  # fmt: skip
+    ], unpack=True)  # fmt: skip
 def test_every_date_of_a_sentence_is_stated_as_it_was_meant(
     said: str, text: str, stated: list[str], happened: str
 ) -> None:
@@ -44,14 +42,11 @@ def test_every_date_of_a_sentence_is_stated_as_it_was_meant(
     assert _day(note) == happened
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+@every_row([
         "以前在绵阳待过两年", "我在电台实习过几年", "说好周六来的，结果又放鸽子", "我妈生日在五月",
         "my sister's birthday is in May", "we lived in Ghent for two years before this",
         "he was supposed to come on Friday but he never showed up",
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_a_duration_or_a_doubt_states_no_day_but_that_of_the_telling(text: str) -> None:
     note = _note(text, "2026-06-05", "Ada" if text.isascii() else "林夏")
     years = {part for part in ("2024", "2025", "2026", "2027", "2028") if part in note.text}
@@ -86,9 +81,7 @@ def _told(lines: list[str], said: str = "2026-09-16") -> list[str]:
     return [note.text for note in split(SplitRequest(Summary(""), turns))]
 
 
-@pytest.mark.parametrize(
-    ("lines", "last"),
-    [
+@every_row([
         (["U:My interview got moved.", "U:It's on the 9th now."],
          "Ada's interview got moved, it's on the 9th (9 October 2026) now."),
         (["U:The gig is off.", "C:Cancelled?", "U:Moved to the 3rd."],
@@ -100,8 +93,7 @@ def _told(lines: list[str], said: str = "2026-09-16") -> list[str]:
         (["U:演唱会延期了", "U:现在是下个月八号"], "林夏：演唱会延期了，现在是下个月八号（2026年10月8日）"),
         (["U:体检取消了。", "C:那怎么办？", "U:挪到月底。"],
          "林夏：体检取消了，挪到月底（2026年9月下旬）。"),
-    ],
-)  # fmt: skip
+    ], unpack=True)  # fmt: skip
 def test_a_day_alone_is_told_with_what_it_is_of(lines: list[str], last: str) -> None:
     assert _told(lines)[-1] == last
 

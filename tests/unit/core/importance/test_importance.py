@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from every_row import every_row
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.decay.anchors import new_trace
 from soulmem.core.decay.decay_policy import Fading, UnfitFadingError, moved_to
@@ -54,7 +55,7 @@ ORDINARY = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("reason", "text"), [(reason, text) for reason, texts in VITAL.items() for text in texts])
+@every_row([(reason, text) for reason, texts in VITAL.items() for text in texts], unpack=True)
 def test_what_a_friend_does_not_forget_is_vital(reason: Reason, text: str) -> None:
     found = weigh(text, AT)
     assert found.level is Level.VITAL
@@ -62,25 +63,22 @@ def test_what_a_friend_does_not_forget_is_vital(reason: Reason, text: str) -> No
     assert found.sense
 
 
-@pytest.mark.parametrize("text", TRIFLES)
+@every_row(TRIFLES)
 def test_trifles_are_trivial(text: str) -> None:
     assert weigh(text, AT).level is Level.TRIVIAL
 
 
-@pytest.mark.parametrize("text", ORDINARY)
+@every_row(ORDINARY)
 def test_a_life_that_goes_on_is_ordinary(text: str) -> None:
     assert weigh(text, AT).level is Level.ORDINARY
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+@every_row([
         "Olga beat me by 12 points", "my nephew beat me at draughts", "有事打我电话", "说到一半被打断了",
         "I work in the garden when it's dry", "I'm a bit of a pessimist", "今天我在家上班", "where I work in the evenings it rains",
         "I'm not allergic to anything", "Are you allergic to nuts?", "my phone died", "in the film his wife has cancer", "I promise I'll remember that",
         "I won't forget, I promise to remember", "我不过敏", "你对什么过敏吗？", "笑死我了", "电影里他妈妈得了癌症", "我保证一定会记住", "我会记住的", "如果我怀孕了怎么办",
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_words_of_what_is_vital_where_nothing_is(text: str) -> None:
     assert weigh(text, AT).level is not Level.VITAL
 
@@ -177,13 +175,10 @@ def test_sense_outlives_colour() -> None:
     assert 20 * DAY_MS < blurs["Pat"] < 100 * DAY_MS
 
 
-@pytest.mark.parametrize(
-    ("text", "least", "most"),
-    [
+@every_row([
         ("Our wedding is on 20 June", 160, 180), ("my hip operation is on the 3rd of February", 27, 40), ("我们六月六号结婚", 148, 165),
         ("下个月八号我要面试", 30, 45), ("we're having lunch with Ada tomorrow", 1, 10), ("明天跟阿泽去看展", 1, 10),
-    ],
-)  # fmt: skip
+    ], unpack=True)  # fmt: skip
 def test_nothing_fades_before_its_day_has_come(text: str, least: int, most: int) -> None:
     found = weigh(text, AT)
     kept = keeping(found, found.value, NoteKind.EPISODIC, text, AT)
@@ -261,26 +256,20 @@ def test_what_matters_is_not_crammed() -> None:
     assert DAYS.dues(stressed).blur_ms > 365 * DAY_MS
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+@every_row([
         "I live in Otley with my husband", "we moved to Lisbon", "our address is 14 Mill Lane, Otley", "my number plate is LV19 KJX",
         "Our new house number is 0113 496 0182", "my dad lives in Constanta with his new wife", "It's a torn meniscus. They want to operate.",
         "His mother doesn't know about us, so please never bring that up", "i promised mom to clean every saturday if i get the phone back", "房子租在霍营，和一个室友合租", "屋企住在万江，自己起的楼",
         "我在北京做UI设计", "车牌粤S·7K318", "我手机号换了，新的是138 0055 7261", "医生加了一种药，早上一粒", "空腹血糖八点二，比上次高",
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_where_somebody_lives_and_works_and_how_he_is_reached_is_vital(text: str) -> None:
     assert weigh(text, AT).level is Level.VITAL
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+@every_row([
         "There's a busker who plays film themes", "以前在绵阳待过两年，租在菜市场楼上", "隔壁搬来一对唱戏的夫妻",
         "tried spicy ramen today and almost died lol", "it cost 1,200 kronor", "花了三千八",
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_homes_and_works_of_strangers_and_of_long_ago_are_not(text: str) -> None:
     assert weigh(text, AT).level is not Level.VITAL
 

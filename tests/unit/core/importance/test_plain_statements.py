@@ -7,6 +7,7 @@ import math
 
 import pytest
 
+from every_row import every_row
 from soulmem.core.importance.importance_rating import weigh
 from soulmem.core.importance.retention_periods import TRIVIAL_BELOW, Factors, Keeping, Level
 from soulmem.core.schema.note_requests import NoteKind
@@ -40,19 +41,19 @@ def _clear_days(level: int, importance: float) -> tuple[float, float]:
     return stability * math.log(0.9 / FADING.blur_below), stability * math.log(0.9 / FADING.blank_below)
 
 
-@pytest.mark.parametrize("text", PLAIN)
+@every_row(PLAIN)
 def test_a_plain_statement_is_no_trifle(text: str) -> None:
     assert weigh(text, AT).level is Level.ORDINARY
 
 
-@pytest.mark.parametrize("text", PLAIN)
+@every_row(PLAIN)
 def test_a_plain_statement_reads_clear_for_a_month_and_goes_within_a_season(text: str) -> None:
     importance = min(weigh(text, AT).value, 0.49)
     assert all(_clear_days(level, importance)[0] > 28 for level in (0, 1, 2))
     assert all(_clear_days(level, importance)[1] < 120 for level in (0, 1, 2))
 
 
-@pytest.mark.parametrize("text", TRIFLES)
+@every_row(TRIFLES)
 def test_a_trifle_goes_as_before(text: str) -> None:
     importance = weigh(text, AT).value
     assert importance < TRIVIAL_BELOW

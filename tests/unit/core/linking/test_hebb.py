@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from every_row import every_row
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.decay.traces import Trace
 from soulmem.core.linking.hebbian_linking import (
@@ -48,8 +49,7 @@ def test_the_floor_needs_something_hot_and_never_loops() -> None:
     assert ends(hebbian_floor(["h1"], HOT[:2])) == [("h1", "h2")]
 
 
-@pytest.mark.parametrize(
-    ("u", "v", "within", "expected"),
+@every_row(
     [
         ({1: 0.5}, {1: 0.5}, 0, 0.25),
         ({1: 1.0}, {1: 1.0}, 0, 1.0),
@@ -60,6 +60,7 @@ def test_the_floor_needs_something_hot_and_never_loops() -> None:
         ({1: 1.0}, {3: 0.5}, 3, 0.5),
         ({}, {1: 1.0}, 3, 0.0),
     ],
+    unpack=True,
 )
 def test_coactivation(u: dict[int, float], v: dict[int, float], within: int, expected: float) -> None:
     assert coactivation(u, v, within=within) == pytest.approx(expected)
@@ -108,8 +109,7 @@ def test_fallback_joins_what_was_told_together_and_what_is_alike() -> None:
     assert len(many) == 6 * 3 + 2 + 1
 
 
-@pytest.mark.parametrize(
-    ("kind", "confidence", "days"),
+@every_row(
     [
         (LinkKind.ASSOCIATION, 0.9, 7),
         (LinkKind.SEMANTIC, 0.5, 30),
@@ -119,6 +119,7 @@ def test_fallback_joins_what_was_told_together_and_what_is_alike() -> None:
         (LinkKind.EVIDENCE, 0.1, 90),
         (LinkKind.SUPERSEDES, 0.1, 90),
     ],
+    unpack=True,
 )
 def test_initial_stability(kind: LinkKind, confidence: float, days: int) -> None:
     assert stability_of(kind, confidence) == days * DAY_MS
@@ -205,8 +206,7 @@ def draft(src: str, dst: str, kind: LinkKind = LinkKind.ASSOCIATION, **fields: o
     return LinkDraft(src, dst, kind, **fields)  # type: ignore[arg-type]  # test shorthand
 
 
-@pytest.mark.parametrize(
-    ("bad", "reason"),
+@every_row(
     [
         (draft("N1", "N9"), "unknown label"),
         (draft("N1", "N1"), "itself"),
@@ -217,6 +217,7 @@ def draft(src: str, dst: str, kind: LinkKind = LinkKind.ASSOCIATION, **fields: o
         (draft("N1", "N2", LinkKind.TRIGGER), "to an action"),
         (draft("H1", "N1", LinkKind.TRIGGER), "to an action"),
     ],
+    unpack=True,
 )
 def test_refused_drafts_say_why(bad: LinkDraft, reason: str) -> None:
     verdict = judge_drafts([bad], NEW, SEEN)

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from every_row import every_row
 from soulmem.core.names.kin_names import asked_kin, named_kin, names_of_kin
 from soulmem.core.schema.note_requests import NoteDraft, NoteKind, Role, SourceQuote, Turn
 from soulmem.idle.steps.kin_facts import kin_facts
@@ -33,14 +34,14 @@ NOT_OWN = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "kin", "names"), NAMED)
+@every_row(NAMED, unpack=True)
 def test_a_relative_named_in_passing_is_found(text: str, kin: str, names: tuple[str, ...]) -> None:
     [found] = named_kin(text)
     assert (found.kin, found.names) == (kin, names)
     assert all(name in text[found.start : found.end] for name in names)
 
 
-@pytest.mark.parametrize("text", NOT_OWN)
+@every_row(NOT_OWN)
 def test_nobody_elses_kin_is_taken_for_ones_own(text: str) -> None:
     assert named_kin(text) == ()
 
@@ -49,7 +50,7 @@ def turn(text: str, role: Role = Role.USER) -> Turn:
     return Turn(1, role, "Robin", text, 0)
 
 
-@pytest.mark.parametrize(("text", "kin", "names"), NAMED)
+@every_row(NAMED, unpack=True)
 def test_it_becomes_a_fact_of_the_one_who_told_it(text: str, kin: str, names: tuple[str, ...]) -> None:
     [draft] = kin_facts([turn(text)], [])
     assert draft.kind is NoteKind.SEMANTIC
@@ -78,8 +79,7 @@ def test_a_wall_of_text_takes_no_time(unit: str) -> None:
     assert time.process_time() - began < 2
 
 
-@pytest.mark.parametrize(
-    ("question", "kin"),
+@every_row(
     [
         ("What does my husband do?", "husband"),
         ("How old is our younger daughter?", "daughter"),
@@ -90,13 +90,13 @@ def test_a_wall_of_text_takes_no_time(unit: str) -> None:
         ("我老公的妈妈叫什么", ""),
         ("周航的妈妈叫什么", ""),
     ],
+    unpack=True,
 )
 def test_a_question_speaks_of_ones_own_kin(question: str, kin: str) -> None:
     assert asked_kin(question) == kin
 
 
-@pytest.mark.parametrize(
-    ("text", "kin", "asker", "names"),
+@every_row(
     [
         ("I moved to Leeds with my husband Callum and our kids, Asha and Rory.", "husband", "Priya", ("Callum",)),
         ("I moved to Leeds with my husband Callum and our kids, Asha and Rory.", "daughter", "Priya", ("Asha", "Rory")),
@@ -106,6 +106,7 @@ def test_a_question_speaks_of_ones_own_kin(question: str, kin: str) -> None:
         ("沈岚的老公叫周航", "老公", "沈岚", ("周航",)),
         ("他老公周航也来了", "老公", "沈岚", ()),
     ],
+    unpack=True,
 )
 def test_kin_have_names(text: str, kin: str, asker: str, names: tuple[str, ...]) -> None:
     assert names_of_kin(text, kin, asker) == names

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from every_row import every_row
 from names_measure import lots_of_names, marked, measured
 from soulmem.core.grounding.evidence import Ground, Grounds
 from soulmem.core.grounding.grounding_gate import judge
@@ -50,8 +51,7 @@ def test_the_corpus_is_large_enough_and_has_no_sentence_twice() -> None:
     assert len({*ALL, *PLAIN}) == len(ALL) + len(PLAIN)
 
 
-@pytest.mark.parametrize(
-    ("sentences", "precision", "recall"),
+@every_row(
     [
         (LOTS["first_zh"], 0.98, 0.97),
         (LOTS["second_zh"], 0.98, 0.94),
@@ -63,7 +63,7 @@ def test_the_corpus_is_large_enough_and_has_no_sentence_twice() -> None:
         (LOTS["third_en"], 0.95, 0.95),
         (LOTS["fourth_en"], 0.97, 0.95),
     ],
-    ids=["zh-1", "zh-2", "zh-3", "zh-4", "zh-5", "en-1", "en-2", "en-3", "en-4"],
+    unpack=True,
 )
 def test_people_are_found(sentences: list[str], precision: float, recall: float) -> None:
     result = measured(sentences, people)
@@ -76,8 +76,7 @@ def test_nobody_is_found_where_nobody_is_named() -> None:
     assert result.invented <= len(PLAIN) // 100, result
 
 
-@pytest.mark.parametrize(
-    ("text", "known", "expected"),
+@every_row(
     [
         ("陈默住在杭州", ["陈默"], ["陈默"]),
         ("花生过敏的是他", ["花"], []),
@@ -90,6 +89,7 @@ def test_nobody_is_found_where_nobody_is_named() -> None:
         ("I gave mark a mark", ["Mark"], []),
         ("the assistant said so", ["assistant"], []),
     ],
+    unpack=True,
 )
 def test_known_names_are_names_wherever_they_stand_as_words_of_their_own(
     text: str, known: list[str], expected: list[str]
@@ -97,8 +97,7 @@ def test_known_names_are_names_wherever_they_stand_as_words_of_their_own(
     assert list(people_in(text, known)) == expected
 
 
-@pytest.mark.parametrize(
-    ("text", "kind"),
+@every_row(
     [
         ("I moved to Utrecht", NameKind.PLACE),
         ("She works at Siemens", NameKind.ORGANISATION),
@@ -108,6 +107,7 @@ def test_known_names_are_names_wherever_they_stand_as_words_of_their_own(
         ("我搬到昆明了", NameKind.PLACE),
         ("她在腾讯上班", NameKind.ORGANISATION),
     ],
+    unpack=True,
 )
 def test_places_and_things_are_no_people(text: str, kind: NameKind) -> None:
     kinds = [each.kind for each in find_names(text)]
@@ -135,8 +135,7 @@ def test_a_wall_of_text_is_read_in_linear_time(text: str) -> None:
 # -- introductions --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("text", "name"),
+@every_row(
     [
         ("Hi Pell, I am Tom", "Tom"),
         ("i'm tom btw", "tom"),
@@ -165,6 +164,7 @@ def test_a_wall_of_text_is_read_in_linear_time(text: str) -> None:
         ("我不是李雷", None),
         ("我以为我是王菲", None),
     ],
+    unpack=True,
 )
 def test_who_introduces_himself(text: str, name: str | None) -> None:
     found = introduced(text)
@@ -174,8 +174,7 @@ def test_who_introduces_himself(text: str, name: str | None) -> None:
 # -- the gate -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("speaker", "text", "note"),
+@every_row(
     [
         ("陈默", "我住在杭州", "陈默住在杭州"),
         ("李雷", "我家在城东", "李雷家在城东"),
@@ -186,6 +185,7 @@ def test_who_introduces_himself(text: str, name: str | None) -> None:
         ("Will", "I live in Cork", "Will lives in Cork"),
         ("siobhan o'brien", "I keep bees", "Siobhan O'Brien keeps bees"),
     ],
+    unpack=True,
 )
 def test_the_name_of_a_speaker_is_known_whatever_follows_it(speaker: str, text: str, note: str) -> None:
     turn = Turn(1, Role.USER, speaker, text, 1_790_000_000_000)
@@ -218,7 +218,7 @@ def test_words_are_known_as_wholes(text: str) -> None:
     assert not breaks_word(text, 0, len(text))
 
 
-@pytest.mark.parametrize("name", ["a", "May", "ma", "五月", "周启明", "今天"])
+@every_row(["a", "May", "ma", "五月", "周启明", "今天"])
 def test_a_name_that_is_part_of_a_date_hides_none(name: str) -> None:
     """The day of telling stands in many notes: whoever is called so makes it no invention."""
     said = "Ines told me a story at the harbour"

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
+from every_row import every_row
 from soulmem.core.questions.advice_questions import asks_advice, asks_reply, wish_terms
 from soulmem.core.text.tokens import segment
 
 
-@pytest.mark.parametrize(
-    "text",
+@every_row(
     [
         "Could you show me how to implement a login feature?",
         "How should I organize the different parts of a webpage?",
@@ -20,15 +18,14 @@ from soulmem.core.text.tokens import segment
         "周末吃什么，推荐几家？",
         "能给我解释一下递归吗？",
         "帮我 review 一下这段 code",
-    ],
+    ]
 )
 def test_what_is_to_be_done_or_advised_now_is_a_request(text: str) -> None:
     assert asks_advice(text)
     assert not asks_reply(text)
 
 
-@pytest.mark.parametrize(
-    "text",
+@every_row(
     [
         "When does my first sprint end?",
         "What did Caroline do on Sunday?",
@@ -38,15 +35,14 @@ def test_what_is_to_be_done_or_advised_now_is_a_request(text: str) -> None:
         "小苇对什么过敏？",
         "我去过哪些地方？",
         "我的 deadline 是哪天？",
-    ],
+    ]
 )
 def test_what_was_is_no_request(text: str) -> None:
     assert not asks_advice(text)
     assert not asks_reply(text)
 
 
-@pytest.mark.parametrize(
-    "text",
+@every_row(
     [
         "What did you suggest for the sprint?",
         "How did you recommend managing the flow of requests?",
@@ -56,15 +52,14 @@ def test_what_was_is_no_request(text: str) -> None:
         "你上次跟我说的那家店叫什么？",
         "你的建议是什么来着？",
         "你之前 suggest 的，就是你说过的 library 叫什么？",
-    ],
+    ]
 )
 def test_what_was_said_to_the_asker_is_asked_for(text: str) -> None:
     assert asks_reply(text)
     assert not asks_advice(text)
 
 
-@pytest.mark.parametrize(
-    "text",
+@every_row(
     [
         "Always include version numbers when I ask about libraries.",
         "I prefer step-by-step explanations.",
@@ -73,7 +68,7 @@ def test_what_was_said_to_the_asker_is_asked_for(text: str) -> None:
         "我喜欢你先说结论。",
         "每次写代码都要加注释。",
         "以后 code 都要带 type hints。",
-    ],
+    ]
 )
 def test_a_standing_wish_is_told_by_a_word_that_it_needs(text: str) -> None:
     assert set(segment(text)) & set(wish_terms())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from every_row import every_row
 from soulmem.core.questions.asked_owner import (
     asks_partner,
     is_of_others,
@@ -14,8 +15,7 @@ from soulmem.core.questions.asked_owner import (
 from soulmem.core.search.answer_type import meets, read_calls
 
 
-@pytest.mark.parametrize(
-    ("question", "owners"),
+@every_row(
     [
         ("二胖的媳妇叫什么？", ("二胖",)),
         ("丁国栋的女儿几岁了？", ("丁国栋",)),
@@ -25,13 +25,13 @@ from soulmem.core.search.answer_type import meets, read_calls
         ("他的女儿几岁？", ()),
         ("What is my sister called?", ()),
     ],
+    unpack=True,
 )
 def test_whose_kin_is_asked_for(question: str, owners: tuple[str, ...]) -> None:
     assert owners_asked(question) == owners
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
+@every_row(
     [
         ("我媳妇叫孙梅", True),
         ("媳妇叫孙梅，开了个小店", True),
@@ -40,6 +40,7 @@ def test_whose_kin_is_asked_for(question: str, owners: tuple[str, ...]) -> None:
         ("胖哥家的媳妇叫小芳", False),
         ("今天下雨了", False),
     ],
+    unpack=True,
 )
 def test_anothers_kin_is_not_who_is_asked_for(text: str, expected: bool) -> None:
     assert is_of_others(text, ("二胖",)) is expected

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import time
 
-import pytest
-
+from every_row import every_row
 from soulmem.core.questions.asked_subject import Teller, clauses_told, tells_of, tells_of_asker
 from soulmem.core.search.answer_kind import things_of
 from soulmem.core.search.answer_type import meets, read_calls
 
 
-@pytest.mark.parametrize(
-    ("text", "tellers"),
+@every_row(
     [
         ("I play the cello", ["self"]),
         ("Rolf's my neighbour, drives a van and plays the fiddle", ["other", "other", "other"]),
@@ -32,13 +30,13 @@ from soulmem.core.search.answer_type import meets, read_calls
         ("昨天去爬山了", ["implied"]),
         ("今天邻居送了一筐桃", ["other"]),
     ],
+    unpack=True,
 )
 def test_of_whom_each_clause_tells(text: str, tellers: list[str]) -> None:
     assert [each.of.value for each in clauses_told(text)] == tellers
 
 
-@pytest.mark.parametrize(
-    ("question", "text", "expected"),
+@every_row(
     [
         ("what instrument do I play?", "Rolf's my neighbour, drives a van and plays the fiddle", -1),
         ("what instrument do I play?", "my aunt is loud, and I play the cello", 1),
@@ -48,13 +46,13 @@ def test_of_whom_each_clause_tells(text: str, tellers: list[str]) -> None:
         ("我会什么乐器", "表妹跳舞，我拉二胡", 1),
         ("我开什么车", "爷爷的老桑塔纳，一股烟味", 0),
     ],
+    unpack=True,
 )
 def test_whether_a_clause_of_the_kind_is_told_of_the_asker(question: str, text: str, expected: int) -> None:
     assert tells_of_asker(text, things_of(question)) == expected
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "expected"),
+@every_row(
     [
         ("vera", "I turn sixty in May", -1),
         ("vera", "Rolf turns sixty in May", -1),
@@ -70,6 +68,7 @@ def test_whether_a_clause_of_the_kind_is_told_of_the_asker(question: str, text: 
         ("邵婷", "她家住四楼", 0),
         ("邵婷", "住四楼", 0),
     ],
+    unpack=True,
 )
 def test_whether_a_text_tells_of_another_than_whom_a_question_names(name: str, text: str, expected: int) -> None:
     assert tells_of(text, [name], ()) == expected
@@ -92,7 +91,7 @@ def test_mums_birthday_is_not_the_askers() -> None:
     assert not meets(calls, "Mum turned 61, we took her to the harbour", "Ida", "user").other_kind
 
 
-@pytest.mark.parametrize("piece", ["my mum's ", "and but so ", "我妈的", "Rolf and ", "i think ", "，他"])
+@every_row(["my mum's ", "and but so ", "我妈的", "Rolf and ", "i think ", "，他"])
 def test_the_work_stays_small(piece: str) -> None:
     began = time.perf_counter()
     assert all(each.of in Teller for each in clauses_told(piece * 4_000))

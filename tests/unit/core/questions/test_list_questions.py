@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
+from every_row import every_row
 from soulmem.core.questions.list_questions import asks_all
 
 CORPUS = Path(__file__).resolve().parents[3] / "corpora" / "lists.tsv"
@@ -14,8 +13,7 @@ ASKED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "text",
+@every_row(
     [
         *ASKED,
         "What gifts did she get?",
@@ -29,14 +27,13 @@ ASKED = [
         "小苇有哪些爱好？",
         "都有谁来了？",
         "我买过哪些 gadgets？",
-    ],
+    ]
 )
 def test_all_of_something_is_asked_for(text: str) -> None:
     assert asks_all(text)
 
 
-@pytest.mark.parametrize(
-    "text",
+@every_row(
     [
         "When does my first sprint end?",
         "What is Mara allergic to?",
@@ -50,7 +47,7 @@ def test_all_of_something_is_asked_for(text: str) -> None:
         "我几点下班？",
         "她住在哪里？",
         "我的 birthday 是什么时候？",
-    ],
+    ]
 )
 def test_one_answer_is_asked_for(text: str) -> None:
     assert not asks_all(text)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
+from every_row import every_row
 from soulmem.core.questions.plain_wording import in_plain_words
 
 
-@pytest.mark.parametrize(
-    ("spoken", "plain"),
+@every_row(
     [
         ("我爸多咱过生日？", "我爸什么时候过生日？"),
         ("你啥前儿回来？", "你什么时候回来？"),
@@ -29,13 +27,13 @@ from soulmem.core.questions.plain_wording import in_plain_words
         ("他哪年退的休", "他哪年退休的"),
         ("我男票是搞什么的", "我男朋友是做什么的"),
     ],
+    unpack=True,
 )
 def test_a_regions_question_is_asked_in_everybodys_words(spoken: str, plain: str) -> None:
     assert in_plain_words(spoken) == plain
 
 
-@pytest.mark.parametrize(
-    "text",
+@every_row(
     [
         "我家住哪里？",
         "她唱歌唱得好多了",
@@ -48,7 +46,7 @@ def test_a_regions_question_is_asked_in_everybodys_words(spoken: str, plain: str
         "这个礼拜很忙",
         "what time is it?",
         "",
-    ],
+    ]
 )
 def test_what_everybody_says_stays(text: str) -> None:
     assert in_plain_words(text) == text

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from every_row import every_row
 from soulmem.core.questions.question_detection import is_question, only_asks
 
 QUESTIONS = [
@@ -32,25 +33,22 @@ STATEMENTS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("text", QUESTIONS)
+@every_row(QUESTIONS)
 def test_what_asks_is_seen_to_ask(text: str) -> None:
     assert is_question(text)
     assert only_asks(text)
 
 
-@pytest.mark.parametrize("text", STATEMENTS)
+@every_row(STATEMENTS)
 def test_what_tells_is_no_question(text: str) -> None:
     assert not is_question(text)
     assert not only_asks(text)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+@every_row([
         "I moved to the coast last spring. Where do you live?", "The vet said he's fine! Isn't that great?",
         "我上个月搬到海边了。你住哪儿？", "兽医说它没事，真好！你吃饭了吗？", "Mei 生了个女儿。Is it cold there?",
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_what_tells_and_asks_does_not_only_ask(text: str) -> None:
     assert is_question(text)
     assert not only_asks(text)
@@ -66,19 +64,16 @@ def test_any_text_is_read_and_what_only_asks_asks(text: str) -> None:
     assert not only_asks(text) or is_question(text)
 
 
-@pytest.mark.parametrize("piece", ["and so but ", "what is ", "is x ", "我什么都", "几", " a. "])
+@every_row(["and so but ", "what is ", "is x ", "我什么都", "几", " a. "])
 def test_of_a_long_text_only_the_beginning_is_read(piece: str) -> None:
     text = piece * (100_000 // len(piece))
     assert is_question(text + "?") == is_question(text[:1_000])
     assert only_asks(text + "?") == only_asks(text[:1_000])
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+@every_row([
         "Last summer I lived in a van, did I say?", "we moved to the mill in May, remember?",
         "he sold the boat, right?",        "我去年住过帐篷，跟你说过吗？", "他把船卖了，对吧？",
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_what_tells_and_asks_behind_it_whether_that_is_known_tells(text: str) -> None:
     assert not only_asks(text)

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from every_row import every_row
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.questions.event_times import Belonging, belongs, goes_somewhere
 from soulmem.core.questions.time_questions import asks_habit, may_ask_time, read_time
@@ -96,7 +97,7 @@ def test_whatever_happened_is_wanted(text: str, period: tuple[int, int]) -> None
     assert (asked.periods, asked.is_list) == ((period,), True)
 
 
-@pytest.mark.parametrize(("text", "period"), CONTENT)
+@every_row(CONTENT, unpack=True)
 def test_something_of_that_time_is_wanted(text: str, period: tuple[int, int]) -> None:
     asked = read_time(text, NOW)
     assert asked is not None
@@ -104,7 +105,7 @@ def test_something_of_that_time_is_wanted(text: str, period: tuple[int, int]) ->
     assert all(start < period[1] and period[0] < end for start, end in asked.periods)
 
 
-@pytest.mark.parametrize("text", NEITHER)
+@every_row(NEITHER)
 def test_what_asks_of_no_time_is_left_alone(text: str) -> None:
     assert read_time(text, NOW) is None
 
@@ -118,8 +119,7 @@ def test_lately_is_the_last_week(text: str) -> None:
     assert may_ask_time(text, NOW)
 
 
-@pytest.mark.parametrize(
-    ("text", "told", "known"),
+@every_row(
     [
         ("Yesterday I planted the beans.", ms(2026, 5, 13, 9), Belonging.SAYS_SO),
         ("the beans went in on 12 May 2026", ms(2026, 5, 30), Belonging.SAYS_SO),
@@ -132,13 +132,13 @@ def test_lately_is_the_last_week(text: str) -> None:
         ("前天把豆子种下了", ms(2026, 5, 13, 9), None),
         ("2026年5月12日种的豆子", ms(2026, 6, 1), Belonging.SAYS_SO),
     ],
+    unpack=True,
 )
 def test_when_a_message_happened(text: str, told: int, known: Belonging | None) -> None:
     assert belongs(text, told, (YESTERDAY,)) is known
 
 
-@pytest.mark.parametrize(
-    ("text", "at", "known"),
+@every_row(
     [
         ("Ida planted the beans.", ms(2026, 5, 12), Belonging.HAPPENED),
         ("Ida (12 May 2026): the beans are in", ms(2026, 5, 12), Belonging.HAPPENED),
@@ -148,6 +148,7 @@ def test_when_a_message_happened(text: str, told: int, known: Belonging | None) 
         ("依达（2026年5月12日）：豆子种下了", ms(2026, 5, 12), Belonging.HAPPENED),
         ("依达（2026年5月12日）：集市是2026年5月20日", ms(2026, 5, 20), None),
     ],
+    unpack=True,
 )
 def test_when_a_note_happened(text: str, at: int, known: Belonging | None) -> None:
     assert belongs(text, at, (YESTERDAY,), dated=True) is known
@@ -189,8 +190,7 @@ def test_last_thursday_may_be_that_of_last_week_or_the_latest() -> None:
     assert not ahead.is_past
 
 
-@pytest.mark.parametrize(
-    ("text", "told", "day", "known"),
+@every_row(
     [
         ("the stew was eaten on Saturday night", ms(2026, 5, 11, 9), (2026, 5, 9), Belonging.SAYS_SO),
         ("the stew was eaten on Saturday night", ms(2026, 5, 11, 9), (2026, 5, 10), None),
@@ -204,6 +204,7 @@ def test_last_thursday_may_be_that_of_last_week_or_the_latest() -> None:
         ("周末终于睡到十点", ms(2026, 5, 10, 9), (2026, 5, 9), Belonging.ROUGHLY),
         ("昨天去爬山了，腿废了", ms(2026, 5, 10, 9), (2026, 5, 9), Belonging.SAYS_SO),
     ],
+    unpack=True,
 )
 def test_a_night_belongs_to_the_day_it_began_on_and_a_day_says_more_than_a_weekend(
     text: str, told: int, day: tuple[int, int, int], known: Belonging | None
@@ -212,14 +213,11 @@ def test_a_night_belongs_to_the_day_it_began_on_and_a_day_says_more_than_a_weeke
     assert belongs(text, told, [(start, start + DAY_MS)]) == known
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+@every_row([
         "Rae (13 September 2026): I used to play the zither", "Rae (13 September 2026): if I won I'd move to Malta",
         "Rae's uncle can't have oats (13 September 2026)", "阿蓉以前弹古筝（2026年9月13日）",
         "要是中了奖阿蓉就搬去大连（2026年9月13日）", "阿蓉的舅舅不能吃燕麦（2026年9月13日）",
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_what_is_no_event_did_not_happen_when_it_was_told(text: str) -> None:
     at = ms(2026, 9, 13, 20)
     assert belongs(text, at, [(at - 3_600_000, at + 3_600_000)], dated=True) is None
@@ -232,13 +230,10 @@ def test_what_was_told_in_the_evening_belongs_to_the_evening_and_not_to_the_morn
     assert belongs(text, at, [(at - 12 * 3_600_000, at - 8 * 3_600_000)], dated=True) is None
 
 
-@pytest.mark.parametrize(
-    ("text", "ahead"),
-    [
+@every_row([
         ("what is coming up?", True), ("do I have any plans this week?", True), ("what have I got on Thursday?", False),
         ("what did I do this week?", False), ("接下来我有什么安排？", True), ("这周我做了什么？", False),
-    ],
-)  # fmt: skip
+    ], unpack=True)  # fmt: skip
 def test_of_what_lies_ahead_nothing_that_is_over_is_meant(text: str, ahead: bool) -> None:
     asked = read_time(text, NOW)
     assert asked is not None
@@ -256,13 +251,10 @@ def test_what_have_i_got_asks_of_what_comes() -> None:
     assert asked.periods == (days((2026, 5, 14), (2026, 5, 15)),)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+@every_row([
         "I always swim on Tuesdays", "the kiln is fired every Friday", "I want to learn the cello", "每周四我练字",
         "我一般六点起床", "特别想学大提琴",
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_what_is_usual_or_only_wanted_happened_on_no_day(text: str) -> None:
     assert belongs(text, ms(2026, 5, 12, 9), (YESTERDAY,)) is None
 
@@ -296,8 +288,7 @@ def test_a_time_counts_as_one_of_the_parts_that_are_asked_for(bare: str, of_many
     assert long == pytest.approx(few / 2)
 
 
-@pytest.mark.parametrize(
-    ("question", "expected"),
+@every_row(
     [
         ("周五晚上我一般做什么？", True),
         ("我现在周日去哪里钓鱼？", True),
@@ -312,13 +303,13 @@ def test_a_time_counts_as_one_of_the_parts_that_are_asked_for(bare: str, of_many
         ("What am I doing on Friday?", False),
         ("我平时爱吃什么？", False),
     ],
+    unpack=True,
 )
 def test_a_day_of_every_week_is_no_date(question: str, expected: bool) -> None:
     assert asks_habit(question) is expected
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
+@every_row(
     [
         ("昨天清明，回双城给我妈上坟", True),
         ("昨儿去了趟阿城，来回四百", True),
@@ -329,6 +320,7 @@ def test_a_day_of_every_week_is_no_date(question: str, expected: bool) -> None:
         ("昨晚吃的火锅，真辣", False),
         ("I baked two loaves", False),
     ],
+    unpack=True,
 )
 def test_what_tells_where_somebody_went(text: str, expected: bool) -> None:
     assert goes_somewhere(text) is expected

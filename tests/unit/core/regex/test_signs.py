@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from every_row import every_row
 from soulmem.core.dates import chinese_dates, english_dates
 from soulmem.core.dates.date_parser import find_dates
 from soulmem.core.regex.regex_prefilter import DIGIT, may_hold, needs_of, signs_of, words_of
@@ -115,13 +116,10 @@ def test_whatever_touches_a_topic_opens_its_list(place: int, data: st.DataObject
     assert text is None or (place in ENGLISH.openings.possible(text) and topic in ENGLISH.topics_of(text))
 
 
-@pytest.mark.parametrize(
-    ("text", "topic"),
-    [
+@every_row([
         ("a roadtrip", Topic.TRAVEL), ("It was US$20.", Topic.MONEY), ("Feelings... I felt it", Topic.FEELING),
         ("i’ll come", Topic.PLAN), ("NEIGHBORS", Topic.HOME), ("dogs", Topic.PET),
-    ],
-)  # fmt: skip
+    ], unpack=True)  # fmt: skip
 def test_topics_whose_words_begin_in_several_ways(text: str, topic: Topic) -> None:
     assert topic in ENGLISH.topics_of(text)
 

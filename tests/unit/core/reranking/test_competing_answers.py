@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from every_row import every_row
 from soulmem.core.facts.topic_terms import terms_in
 from soulmem.core.reranking import competing_answers
 from soulmem.core.reranking.competing_answers import MARKED, Answer, features, has_rivals, is_of_event, rivals, score
@@ -30,7 +31,7 @@ def told(first: str, then: str, *, later: int = 9 * DAY, speaker: str = "Ana", n
     return [Answer(first, "Ana", (DAY, 1), 1.0, near), Answer(then, speaker, (DAY + later, 2), 0.8, near)]
 
 
-@pytest.mark.parametrize(("question", "first", "then"), RIVALS)
+@every_row(RIVALS, unpack=True)
 def test_the_later_answer_counts(question: str, first: str, then: str) -> None:
     assert has_rivals(question)
     near = [[1.0, 0.6], [0.6, 1.0]]
@@ -60,9 +61,7 @@ def test_of_a_person_who_comes_up_every_day_nothing_takes_the_place_of_anything(
         assert rivals(question, "Ana", answers, near) == {}
 
 
-@pytest.mark.parametrize(
-    "query", ["Where did I live before?", "我以前住哪儿？", "Bea 以前在哪儿上班？", "dinner tonight", "晚饭"]
-)
+@every_row(["Where did I live before?", "我以前住哪儿？", "Bea 以前在哪儿上班？", "dinner tonight", "晚饭"])
 def test_what_was_and_what_is_no_question_has_no_rivals(query: str) -> None:
     assert not has_rivals(query)
 
@@ -81,7 +80,7 @@ def test_nearly_all_questions_of_the_corpus_may_have_rivals() -> None:
         assert sum(map(has_rivals, asked)) >= 0.97 * len(asked)
 
 
-@pytest.mark.parametrize(("question", "first", "then"), [*RIVALS, *BOTH])
+@every_row([*RIVALS, *BOTH], unpack=True)
 def test_no_pair_scores_more_than_is_told_before_its_texts_are_read(question: str, first: str, then: str) -> None:
     calls, asked, event = read_calls(question, "Ana"), terms_in(question, ()), is_of_event(question)
     cosines = [[1.0, 0.6], [0.6, 1.0]]

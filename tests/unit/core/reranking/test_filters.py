@@ -8,6 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from every_row import every_row
 from soulmem.core.reranking.filter_expressions import DEEPEST, LONGEST, InvalidFilterError, Subject, parse
 
 NOTE = Subject(
@@ -27,7 +28,7 @@ PASSES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("text", PASSES)
+@every_row(PASSES)
 def test_what_passes(text: str) -> None:
     assert parse(text).passes(NOTE) is True
     assert parse(f"not ({text})").passes(NOTE) is False
@@ -58,7 +59,7 @@ REFUSED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "said"), REFUSED, ids=[text for text, _ in REFUSED])
+@every_row(REFUSED, unpack=True)
 def test_what_is_refused_says_what_is_wrong_and_what_is_allowed(text: str, said: str) -> None:
     with pytest.raises(InvalidFilterError) as caught:
         parse(text)
@@ -67,13 +68,10 @@ def test_what_is_refused_says_what_is_wrong_and_what_is_allowed(text: str, said:
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+@every_row([
         "x" * 100_000, "(" * 100_000, "not " * 25_000, "'" + "a" * 100_000, "relevance > 0." + "1" * 100_000,
         " " * 100_000, "relevance > 0.5 and " * 5_000, "((" * 50_000 + "关" * 10,
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_what_is_too_long_is_refused_unread(text: str) -> None:
     with pytest.raises(InvalidFilterError, match=str(LONGEST)) as caught:
         parse(text)

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from every_row import every_row
 from soulmem.core.facts.topic_terms import terms_in
 from soulmem.core.reranking.validity_ranking import ToldThen, asks_standing, later_first
 from soulmem.core.search.index_columns import ItemKind, ItemRef
@@ -49,8 +50,7 @@ def test_what_says_less_of_the_question_or_fits_worse_stays_behind() -> None:
     assert [hit.key for hit in later_first(hits, told, asked)] == [0, 1]
 
 
-@pytest.mark.parametrize(
-    "question",
+@every_row(
     [
         "Where did I live before?",
         "What did Leo do yesterday?",
@@ -58,7 +58,7 @@ def test_what_says_less_of_the_question_or_fits_worse_stays_behind() -> None:
         "我以前住哪？",
         "昨天我去哪了？",
         "婚礼是哪天？",
-    ],
+    ]
 )
 def test_what_happened_and_when_is_not_how_things_stand(question: str) -> None:
     assert not asks_standing(question)

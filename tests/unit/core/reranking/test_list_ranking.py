@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
+from every_row import every_row
 from soulmem.core.reranking.list_ranking import EVIDENCE, SAME_HOUR_MS, WIDEST, belonging, kept, spread
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.memory_index import Hit
@@ -31,8 +30,7 @@ def test_what_has_far_less_evidence_than_the_best_does_not_belong() -> None:
     assert belonging([0.0]) == 0
 
 
-@pytest.mark.parametrize(
-    ("count", "k", "widens", "shown", "more"),
+@every_row(
     [
         (14, 10, True, 14, 0),
         (14, 10, False, 10, 4),
@@ -42,6 +40,7 @@ def test_what_has_far_less_evidence_than_the_best_does_not_belong() -> None:
         (3, 10, True, 3, 0),
         (0, 10, True, 0, 0),
     ],
+    unpack=True,
 )
 def test_k_is_a_ceiling_for_whoever_gives_it(count: int, k: int, widens: bool, shown: int, more: int) -> None:
     hits = ranked(*(0.9 for _ in range(count)))

@@ -8,13 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from every_row import every_row
 from soulmem.core.search.answer_type import Form, meets, read_calls
 from soulmem.core.search.score_calibration import LEAST_FIT, read_fit
 
 
-@pytest.mark.parametrize(
-    ("question", "form"),
-    [
+@every_row([
         ("what's the gardener called?", Form.NAME), ("what is her surname", Form.NAME),
         ("how many hens do we keep?", Form.NUMBER), ("what's Oona's phone number?", Form.NUMBER),
         ("when does the ferry leave", Form.TIME), ("what day is the fair?", Form.TIME),
@@ -22,14 +21,12 @@ from soulmem.core.search.score_calibration import LEAST_FIT, read_fit
         ("园丁叫什么？", Form.NAME), ("他姓什么", Form.NAME), ("我们养了多少只鸡？", Form.NUMBER),
         ("阿岚的电话号码是什么", Form.NUMBER), ("渡船什么时候开", Form.TIME), ("集市是几号？", Form.NUMBER),
         ("织布机是谁修好的？", Form.PERSON), ("井为什么干了？", Form.ANY),
-    ],
-)  # fmt: skip
+    ], unpack=True)  # fmt: skip
 def test_what_a_question_calls_for(question: str, form: Form) -> None:
     assert read_calls(question).form is form
 
 
-@pytest.mark.parametrize(
-    ("question", "has_it", "has_it_not"),
+@every_row(
     [
         ("what's the gardener called?", "The gardener is called Ivo.", "The gardener comes on foot."),
         ("what is Oona's surname?", "Oona Brennan came by.", "his sister's name is Oona"),
@@ -41,6 +38,7 @@ def test_what_a_question_calls_for(question: str, form: Form) -> None:
         ("渡船什么时候开？", "渡船中午开，每天都有", "渡船漆成绿色了"),
         ("织布机是谁修好的？", "织布机是表哥修好的", "织布机又能用了，谢天谢地"),
     ],
+    unpack=True,
 )
 def test_what_is_called_for_is_told_from_what_only_sounds_like_it(question: str, has_it: str, has_it_not: str) -> None:
     calls = read_calls(question)
@@ -48,8 +46,7 @@ def test_what_is_called_for_is_told_from_what_only_sounds_like_it(question: str,
     assert meets(calls, has_it_not).form == -1
 
 
-@pytest.mark.parametrize(
-    ("question", "own", "anothers"),
+@every_row(
     [
         ("which boat do I own?", "I finally bought a dinghy", "She owns a dinghy and two kayaks"),
         ("where did I grow up?", "grew up on my uncle's farm", "Tobias grew up on a farm"),
@@ -57,6 +54,7 @@ def test_what_is_called_for_is_told_from_what_only_sounds_like_it(question: str,
         ("我住在几楼？", "我住三楼", "他住三楼，天天爬楼梯"),
         ("我妈妈是做什么的？", "我妈妈是裁缝", "他妈妈是裁缝"),
     ],
+    unpack=True,
 )
 def test_what_is_said_of_another_answers_nobody_who_asks_of_himself(question: str, own: str, anothers: str) -> None:
     calls = read_calls(question, "Robin")
@@ -73,17 +71,14 @@ def test_i_is_whoever_speaks() -> None:
     assert meets(calls, "Robin is afraid of geese (2 May 2026)", "Robin").subject == 1, "a note in third person"
 
 
-@pytest.mark.parametrize(
-    ("question", "speaker", "told", "anothers"),
-    [
+@every_row([
         ("when did Nate win his first race?", "Nate", "I won my first race in May", "Vera: I won my first race in May"),
         ("What books has Petra read?", "Petra", "I read a novel about whales", "Rory: I read a novel about whales"),
         ("How old is Petra's son?", "Petra", "my son is eleven years old", "Rory: my son is eleven years old"),
         ("周航养什么宠物？", "周航", "我养了两只猫", "阿岚：我养了两只猫"),
         ("周航看过什么电影？", "周航", "周航（2026年5月2日）：我看了《流浪地球》", "阿岚：我看了《流浪地球》"),
         ("Nate 最近看了什么电影？", "Nate", "Nate：我昨天看了 Dune", "阿岚：我昨天看了 Dune"),
-    ],
-)  # fmt: skip
+    ], unpack=True)  # fmt: skip
 def test_who_says_i_is_the_one_who_is_named(question: str, speaker: str, told: str, anothers: str) -> None:
     calls = read_calls(question, "Robin")
     own = meets(calls, told, speaker)
@@ -167,8 +162,7 @@ def test_what_somebody_cannot_is_said_with_the_words_that_ask_for_it(
     assert read_fit(0.3, meets(calls, says_it)) > read_fit(0.3, meets(calls, does_not))
 
 
-@pytest.mark.parametrize(
-    ("question", "text", "answers"),
+@every_row(
     [
         ("Where is Elif?", "Marcus's partner is called Elif", False),
         ("What does my partner do in Izmir?", "Marcus's partner is called Elif", False),
@@ -180,14 +174,14 @@ def test_what_somebody_cannot_is_said_with_the_words_that_ask_for_it(
         ("苏音是谁？", "孟凡的对象叫苏音", True),
         ("我对象叫什么？", "孟凡的对象叫苏音", True),
     ],
+    unpack=True,
 )
 def test_what_only_says_a_name_answers_who_that_is_and_nothing_else(question: str, text: str, answers: bool) -> None:
     asker = "Marcus" if question.isascii() else "孟凡"
     assert meets(read_calls(question, asker), text, asker).other_kind is not answers
 
 
-@pytest.mark.parametrize(
-    ("question", "text", "tells"),
+@every_row(
     [
         ("How old is Rory?", "Asha is nine and starts school, Rory is five and goes to the nursery.", True),
         ("How old is Rory?", "We have two kids, Asha and Rory.", False),
@@ -196,6 +190,7 @@ def test_what_only_says_a_name_answers_who_that_is_and_nothing_else(question: st
         ("我奶奶多大了？", "给奶奶打电话，她在湘潭，九十一了，脑子清楚得很。", True),
         ("可可几岁了？", "可可有两个书包。", False),
     ],
+    unpack=True,
 )
 def test_an_age_is_told_by_an_age(question: str, text: str, tells: bool) -> None:
     assert (meets(read_calls(question, "Priya"), text, "Priya").form > 0) is tells

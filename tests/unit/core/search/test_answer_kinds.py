@@ -9,6 +9,7 @@ import time
 
 import pytest
 
+from every_row import every_row
 from soulmem.core.search import answer_kind
 from soulmem.core.search.answer_kind import is_of_kinds, kinds_of
 from soulmem.core.search.answer_type import Form, meets, read_calls
@@ -73,7 +74,7 @@ CASES = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(("question", "answers", "others"), CASES)
+@every_row(CASES, unpack=True)
 def test_a_text_speaks_of_the_kind_that_is_asked_for(
     question: str, answers: tuple[str, ...], others: tuple[str, ...]
 ) -> None:
@@ -83,9 +84,7 @@ def test_a_text_speaks_of_the_kind_that_is_asked_for(
     assert [text for text in others if is_of_kinds(kinds, text)] == []
 
 
-@pytest.mark.parametrize(
-    "question", ["why did Leila cry?", "who helped me move", "她为什么哭", "我答应了谁", "what did Otto say"]
-)
+@every_row(["why did Leila cry?", "who helped me move", "她为什么哭", "我答应了谁", "what did Otto say"])
 def test_a_question_for_no_such_kind_is_met_by_every_text(question: str) -> None:
     assert kinds_of(question) == ()
     assert is_of_kinds((), "anything")
@@ -136,9 +135,8 @@ def test_an_animal_is_no_pronoun() -> None:
     assert is_of_kinds(kinds_of("what is my brother allergic to?"), "he's allergic to kiwi")
 
 
-@pytest.mark.parametrize(
-    "lead",
-    ["my ", "Our ", "his ", "their ", "a ", "any ", "Tom's ", "Tom’s ", "the Smiths' ", "我", "她", "老张的", ""],
+@every_row(
+    ["my ", "Our ", "his ", "their ", "a ", "any ", "Tom's ", "Tom’s ", "the Smiths' ", "我", "她", "老张的", ""]
 )
 def test_who_asks_of_kin_is_understood_whatever_stands_before(lead: str) -> None:
     asked_of = 0

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from every_row import every_row
 from invented_lives import Life, asked, lives
 from soulmem.core.questions.concept_table import IRREGULAR, TABLE
 from soulmem.core.questions.question_concepts import TELLING, read_units
@@ -34,8 +35,7 @@ def share(question: str, *texts: str, others: int = 20) -> list[float]:
     return found
 
 
-@pytest.mark.parametrize(
-    ("question", "says_it", "does_not"),
+@every_row(
     [
         ("what instrument do I play?", "I took up the trumpet", "I took up pottery"),
         ("who is my wife?", "married Ingrid in June", "sold the tractor in June"),
@@ -50,6 +50,7 @@ def share(question: str, *texts: str, others: int = 20) -> list[float]:
         ("我对象是做什么的？", "我老公是厨师", "我的邻居是厨师"),
         ("my dog 叫什么", "小狗叫豆豆", "小船叫豆豆"),
     ],
+    unpack=True,
 )
 def test_other_words_for_it_cover_a_question(question: str, says_it: str, does_not: str) -> None:
     covered, not_covered = share(question, says_it, does_not)
@@ -62,9 +63,7 @@ def test_who_asks_for_a_pet_is_told_of_a_cat_and_who_asks_for_a_cat_not_of_a_dog
     assert share("我的猫？", "小狗病了") == [0.0]
 
 
-@pytest.mark.parametrize(
-    "text", ["and hers?", "那她呢？", "what did you do?", "hello there", "你好呀", "呢？", "?", ""]
-)
+@every_row(["and hers?", "那她呢？", "what did you do?", "hello there", "你好呀", "呢？", "?", ""])
 def test_what_says_nothing_asks_for_nothing_that_could_be_covered(text: str) -> None:
     assert not read_units(text, query_terms(text)).tells
 

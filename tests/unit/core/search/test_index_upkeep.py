@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_index import MESSAGE, NOTE, Item, built, find, keys, put
 
+from every_row import every_row
 from soulmem.core.search.hard_filters import Query
 from soulmem.core.search.index_columns import KIND_CODES, ItemKind, RowBatch, mean_vector
 from soulmem.core.search.memory_index import SearchIndex
@@ -64,8 +65,7 @@ CROWD = [
 ] + [Item(n, "the violin", kind=NOTE, conversation=0, speaker="", at_ms=1000 * n) for n in range(1, 5)]
 
 
-@pytest.mark.parametrize(
-    ("filters", "wanted"),
+@every_row(
     [
         ({}, {(i.kind, i.key) for i in CROWD}),
         ({"kinds": frozenset({NOTE})}, {(NOTE, n) for n in range(1, 5)}),
@@ -78,6 +78,7 @@ CROWD = [
         ({"before": (2, 8)}, {(i.kind, i.key) for i in CROWD} - {(MESSAGE, 8), (MESSAGE, 11)}),
         ({"exclude": frozenset({(NOTE, 1), (MESSAGE, 99)})}, {(i.kind, i.key) for i in CROWD} - {(NOTE, 1)}),
     ],
+    unpack=True,
 )
 def test_filters_are_hard(filters: dict[str, object], wanted: set[tuple[ItemKind, int]]) -> None:
     hits = find(built(*CROWD), "violin", k=50, **filters)

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.recall.rank_fusion import reciprocal_ranks
+from every_row import every_row
 from soulmem.core.search import relevance_scoring
 from soulmem.core.search.cosine_calibration import Scale
 from soulmem.core.search.relevance_scoring import (
@@ -41,8 +42,7 @@ def floats(*values: float) -> relevance_scoring.Floats:
 # -- names ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("text", "named"),
+@every_row(
     [
         ("What did Caroline research?", {"caroline"}),
         ("Melanie's and CAROLINE’s plans", {"caroline", "melanie"}),
@@ -52,6 +52,7 @@ def floats(*values: float) -> relevance_scoring.Floats:
         ("Where is the carol sung?", set()),
         ("", set()),
     ],
+    unpack=True,
 )
 def test_speakers_named(text: str, named: set[str]) -> None:
     assert speakers_named(text, ["Caroline", "Melanie", "Mary Ann", "小明"]) == named
@@ -82,8 +83,7 @@ def test_names_are_neither_searched_nor_embedded() -> None:
     assert question.weights.tolist() == [1, 1]
 
 
-@pytest.mark.parametrize(
-    ("text", "embedded"),
+@every_row(
     [
         ("小明喜欢什么？", "喜欢什么？"),
         ("我和小明去了哪里", "我和 去了哪里"),
@@ -91,6 +91,7 @@ def test_names_are_neither_searched_nor_embedded() -> None:
         ("ANN’s cat", "cat"),
         ("what did b+c say (d)", "what did say (d)"),
     ],
+    unpack=True,
 )
 def test_names_are_taken_out_whole(text: str, embedded: str) -> None:
     assert read_question(text, ["小明", "Ann", "b+c"]).embed_text == embedded

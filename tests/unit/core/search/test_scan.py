@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
+from every_row import every_row
 from soulmem.core.search import vector_matrix
 
 
@@ -16,10 +17,7 @@ def whole_numbers(rows: int, seed: int) -> vector_matrix.Floats:
     return np.random.default_rng(seed).integers(-4, 5, (rows, 24)).astype(np.float32)
 
 
-@pytest.mark.parametrize(
-    "rows",
-    [0, 1, vector_matrix.PIECE - 1, vector_matrix.PIECE, vector_matrix.PIECE + 1, 7 * vector_matrix.PIECE + 5],
-)
+@every_row([0, 1, vector_matrix.PIECE - 1, vector_matrix.PIECE, vector_matrix.PIECE + 1, 7 * vector_matrix.PIECE + 5])
 def test_every_row_is_done_once_whoever_does_it(rows: int) -> None:
     vectors, vector = whole_numbers(rows, 1), whole_numbers(1, 2)[0]
     for _ in range(20):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from every_row import every_row
 from soulmem.core.search import score_calibration
 from soulmem.core.search.answer_kind import asked_unit
 from soulmem.core.search.index_columns import ItemKind
@@ -72,8 +72,7 @@ def test_capped_scores_keep_falling_and_never_rise(items: list[tuple[float, floa
     assert all(new <= old + 1e-6 for new, old in zip(after, before, strict=True))
 
 
-@pytest.mark.parametrize(
-    ("question", "text", "expected"),
+@every_row(
     [
         ("我教了多少年书？", "教了三十八年语文", True),
         ("我教了多少年书？", "周四去教书（2026年4月9日）", False),
@@ -81,6 +80,7 @@ def test_capped_scores_keep_falling_and_never_rise(items: list[tuple[float, floa
         ("离这里多少公里？", "十二公里", True),
         ("离这里多少公里？", "十二块钱", False),
     ],
+    unpack=True,
 )
 def test_a_number_is_said_in_the_unit_that_is_asked_for(question: str, text: str, expected: bool) -> None:
     unit = asked_unit(question)

@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from every_row import every_row
 from soulmem.core.text.fuzzy_quotes import find_near
 
 FOUND = [
@@ -31,14 +31,14 @@ NOT_FOUND = [
 ]
 
 
-@pytest.mark.parametrize(("quote", "text", "stretch"), FOUND)
+@every_row(FOUND, unpack=True)
 def test_what_was_said_with_a_little_more_is_found(quote: str, text: str, stretch: str) -> None:
     span = find_near(quote, text)
     assert span is not None
     assert text[slice(*span)] == stretch
 
 
-@pytest.mark.parametrize(("quote", "text"), NOT_FOUND)
+@every_row(NOT_FOUND, unpack=True)
 def test_what_was_not_said_or_was_denied_is_not(quote: str, text: str) -> None:
     span = find_near(quote, text)
     assert span is None or not any(word in text[slice(*span)] for word in ("not", "never", "不", "没"))

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import unicodedata
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from every_row import every_row
 from soulmem.core.text.quote_matching import find_quote, is_telling
 
 TEXT = "昨天 Ann 说：“我 喜欢\n乌龙茶，very much…” ❤️ naïve 👩‍👩‍👧 ㎏ the end."
 
 
-@pytest.mark.parametrize(
-    ("quote", "found"),
+@every_row(
     [
         ("我 喜欢\n乌龙茶", "我 喜欢\n乌龙茶"),
         ("我喜欢 ⏎ 乌龙茶", "我 喜欢\n乌龙茶"),
@@ -29,6 +28,7 @@ TEXT = "昨天 Ann 说：“我 喜欢\n乌龙茶，very much…” ❤️ naïv
         ("...the end", "the end"),
         ("very\u200bmuch", "very much"),
     ],
+    unpack=True,
 )
 def test_a_bent_copy_is_found_as_it_stands(quote: str, found: str) -> None:
     span = find_quote(quote, TEXT)
@@ -36,10 +36,7 @@ def test_a_bent_copy_is_found_as_it_stands(quote: str, found: str) -> None:
     assert TEXT[slice(*span)] == found
 
 
-@pytest.mark.parametrize(
-    "quote",
-    ["", " ", "\u200b", "?!", "我喜欢红茶", "ann 说", "very much indeed", "Ann … much", "end the", "x" * 10_000],
-)
+@every_row(["", " ", "\u200b", "?!", "我喜欢红茶", "ann 说", "very much indeed", "Ann … much", "end the", "x" * 10_000])
 def test_what_does_not_stand_there_is_not_found(quote: str) -> None:
     assert find_quote(quote, TEXT) is None
     assert find_quote(quote, "") is None

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import time
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from every_row import every_row
 from soulmem.core.text.repetition import is_carried, still_stands, telling
 from soulmem.core.text.tokens import fold
 
@@ -31,15 +31,16 @@ REPEATED = [
 ]
 
 
-@pytest.mark.parametrize(("deleted", "same", "other"), REPEATED)
+@every_row(REPEATED, unpack=True)
 def test_a_repetition_is_told_from_talk_of_the_same_things(deleted: str, same: str, other: str) -> None:
     traces = telling([deleted])
     assert traces.is_repeated_in(same)
     assert not traces.is_repeated_in(other)
 
 
-@pytest.mark.parametrize(("deleted", "same", "_other"), REPEATED)
-def test_what_was_made_of_a_text_is_found_by_any_wording_it_had(deleted: str, same: str, _other: str) -> None:
+@every_row(REPEATED, unpack=True)
+def test_what_was_made_of_a_text_is_found_by_any_wording_it_had(deleted: str, same: str, other: str) -> None:
+    assert other not in (deleted, same)
     assert telling(["Something quite different 别的", deleted]).is_source_of(deleted)
     assert telling([deleted]).is_source_of(same)
 
@@ -51,18 +52,14 @@ def test_a_text_is_made_of_itself(text: str) -> None:
     assert not telling([]).is_source_of(text)
 
 
-@pytest.mark.parametrize(
-    ("told", "again"),
-    [("I saw her cry", "she cried and cries"), ("my cat is dying", "the cat died"), ("in July", "july!"),
+@every_row([("I saw her cry", "she cried and cries"), ("my cat is dying", "the cat died"), ("in July", "july!"),
      ("it cost 1,234", "1234 it was"), ("O'Neill came", "oneill"), ("18号见老欧", "18日老欧"),
-     ("Zoë's flat", "ZOE flat")],
-)  # fmt: skip
+     ("Zoë's flat", "ZOE flat")], unpack=True)  # fmt: skip
 def test_other_forms_of_a_word_are_found(told: str, again: str) -> None:
     assert telling([told]).may_stand_in(again)
 
 
-@pytest.mark.parametrize(
-    ("quote", "before", "after", "stands"),
+@every_row(
     [
         ("I live in Berlin", "I live in Berlin. My sister is Marta.", "I live in Berlin. My sister is Brigitte.", True),
         ("My sister is Marta", "I live in Berlin. My sister is Marta.", "I live in Berlin. My sister is Bea.", False),
@@ -75,6 +72,7 @@ def test_other_forms_of_a_word_are_found(told: str, again: str) -> None:
         ("nowhere", "I have a cat.", "I have a cat.", False),
         ("", "I have a cat.", "I have a cat.", False),
     ],
+    unpack=True,
 )
 def test_a_note_stands_on_sentences_that_are_said_as_they_were(
     quote: str, before: str, after: str, stands: bool
@@ -90,8 +88,7 @@ def test_what_is_not_changed_stands_and_what_is_gone_does_not(before: str, after
         still_stands(piece, before, after)
 
 
-@pytest.mark.parametrize(
-    ("note", "by", "carried"),
+@every_row(
     [
         ("Ann is allergic to penicillin", ["I am allergic to penicillin."], True),
         ("The user said: my dog is Rex", ["my dog is Rex, lol"], True),
@@ -100,6 +97,7 @@ def test_what_is_not_changed_stands_and_what_is_gone_does_not(before: str, after
         ("婚礼在11月23日", ["婚纱做好了"], False),
         ("", ["anything"], False),
     ],
+    unpack=True,
 )
 def test_a_note_is_carried_by_those_who_say_every_word_of_it(note: str, by: list[str], carried: bool) -> None:
     assert is_carried([note], by, ["Ann", "The user"]) is carried

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from every_row import every_row
 from soulmem.cli.output.command_session import leading_elsewhere
 from soulmem.core.reranking import filter_expressions
 from soulmem.core.text.did_you_mean import did_you_mean, suggestion
@@ -31,8 +32,7 @@ def test_what_was_typed_is_never_suggested(typed: str, known: list[str]) -> None
         assert found is None or found in each
 
 
-@pytest.mark.parametrize(
-    ("typed", "known", "meant"),
+@every_row(
     [
         ("recal", ["recall", "feedback"], "recall"),
         ("recall", ["recall"], None),
@@ -41,6 +41,7 @@ def test_what_was_typed_is_never_suggested(typed: str, known: list[str]) -> None
         ("茶", ["note", "link"], None),
         ("x" * 100_000, ["recall"], None),
     ],
+    unpack=True,
 )
 def test_the_likest_other_name(typed: str, known: list[str], meant: str | None) -> None:
     assert suggestion(typed, known) == meant
@@ -73,7 +74,7 @@ def test_a_parameter_inside_another_is_told_what_is_known_there() -> None:
     assert refusal("note.reconstruct", fill).hint == "known: segment, text"
 
 
-@pytest.mark.parametrize("method", sorted(METHODS))
+@every_row(sorted(METHODS))
 def test_every_name_of_the_code_that_is_refused_leads_elsewhere(method: str) -> None:
     """Whatever is known anywhere in the protocol, typed where it is not: the hint is another name."""
     every = {name for each in METHODS.values() for name in each.params.model_fields}

@@ -7,10 +7,10 @@ import re
 import sqlite3
 from binascii import crc32
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from every_row import every_row
 from soulmem.core.text.tokens import (
     ASKING,
     asks,
@@ -28,8 +28,7 @@ from soulmem.core.text.tokens import (
 EXAMPLES = 20_000 if os.environ.get("SOULMEM_TORTURE") else 200
 
 
-@pytest.mark.parametrize(
-    ("text", "terms"),
+@every_row(
     [
         ("Running runs RAN", ["run", "run", "ran"]),
         ("Caroline's café, naïve Åsa", ["carolin", "cafe", "naiv", "asa"]),
@@ -47,13 +46,13 @@ EXAMPLES = 20_000 if os.environ.get("SOULMEM_TORTURE") else 200
         ("snake_case_name", ["snake", "case", "name"]),
         ("", []),
     ],
+    unpack=True,
 )
 def test_segments(text: str, terms: list[str]) -> None:
     assert segment(text) == terms
 
 
-@pytest.mark.parametrize(
-    ("text", "terms"),
+@every_row(
     [
         ("What did Caroline research?", ["carolin", "research"]),
         ("When did she do it?", ["when", "did", "she", "do", "it"]),
@@ -64,6 +63,7 @@ def test_segments(text: str, terms: list[str]) -> None:
         ("the cat and the cat", ["cat"]),
         ("😀", []),
     ],
+    unpack=True,
 )
 def test_question_words_do_not_search_unless_nothing_else_is_there(text: str, terms: list[str]) -> None:
     assert query_terms(text) == terms
@@ -129,8 +129,7 @@ def test_a_text_is_stored_with_a_mark_when_it_asks() -> None:
     assert text_hashes("？").tolist() == []
 
 
-@pytest.mark.parametrize(
-    ("text", "script"),
+@every_row(
     [
         ("I went home", "latin"),
         ("我回家了", "cjk"),
@@ -139,6 +138,7 @@ def test_a_text_is_stored_with_a_mark_when_it_asks() -> None:
         ("123 ... 😀", "none"),
         ("", "none"),
     ],
+    unpack=True,
 )
 def test_script(text: str, script: str) -> None:
     assert script_of(text) == script

@@ -7,10 +7,10 @@ import random
 import re
 import unicodedata
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from every_row import every_row
 from soulmem.core.conversation import message_features, topic_shift
 from soulmem.core.text import tokens
 from soulmem.core.text.tokens import asks, estimate_tokens, fold, segment, stored_hashes, text_hashes
@@ -102,15 +102,12 @@ def test_a_switch_is_never_overlooked(said: str, before: str, after: str) -> Non
 
 
 # Stems are stored, so they must never change: these were made by Snowball's English stemmer, version 3.
-@pytest.mark.parametrize(
-    ("word", "stem"),
-    [
+@every_row([
         ("generously", "generous"), ("running", "run"), ("skies", "sky"), ("dying", "die"), ("happily", "happili"),
         ("communication", "communic"), ("hopefulness", "hope"), ("relational", "relat"), ("inning", "inning"),
         ("lying", "lie"), ("ugly", "ugli"), ("news", "news"), ("exceeding", "exceed"), ("archaeology", "archaeolog"),
         ("sensationally", "sensat"), ("y", "y"), ("by", "by"), ("saying", "say"), ("yellowed", "yellow"),
-    ],
-)  # fmt: skip
+    ], unpack=True)  # fmt: skip
 def test_stems_stay_what_they_are(word: str, stem: str) -> None:
     assert segment(word) == [stem]
 

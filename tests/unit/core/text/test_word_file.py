@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import soulmem
+from every_row import every_row
 from soulmem.core.facts import chinese_fact_patterns, english_fact_patterns
 from soulmem.core.text.word_file import read_rows, read_sections
 from soulmem.core.wordlists.life_matters import MATTERS
@@ -21,14 +22,14 @@ def _name(path: Path) -> str:
     return str(path.relative_to(PACKAGE))
 
 
-@pytest.mark.parametrize("path", FILES, ids=_name)
+@every_row(FILES)
 def test_a_file_says_what_it_holds_and_hides_nothing_at_the_end_of_a_line(path: Path) -> None:
     lines = path.read_text("utf-8").splitlines()
     assert lines[0].startswith("# "), "it opens with what it holds"
     assert not [line for line in lines if line != line.rstrip()], "an editor would take away what stands at an end"
 
 
-@pytest.mark.parametrize("path", FILES, ids=_name)
+@every_row(FILES)
 def test_a_file_is_read_by_a_module_beside_it(path: Path) -> None:
     readers = [each for each in path.parent.glob("*.py") if f'"{_name(path)}"' in each.read_text("utf-8")]
     assert readers

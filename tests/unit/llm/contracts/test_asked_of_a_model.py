@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import pytest
 
+from every_row import every_row
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.changes.contradiction import Outcome, Refused, Told, concern, outcomes
 from soulmem.core.facts.subject_words import matter_of, words_of_matter
@@ -29,12 +30,12 @@ UNCHANGED = [
 ]
 
 
-@pytest.mark.parametrize("text", CHANGED)
+@every_row(CHANGED)
 def test_a_statement_that_speaks_of_a_change(text: str) -> None:
     assert change_in(text) is Change.PLAIN
 
 
-@pytest.mark.parametrize("text", UNCHANGED)
+@every_row(UNCHANGED)
 def test_a_statement_that_speaks_of_none(text: str) -> None:
     assert change_in(text) is Change.NONE
 
@@ -43,9 +44,7 @@ def told(note: int, text: str, speaker: str, *names: str) -> Told:
     return Told(note, text, speaker, (NOW + note * DAY_MS, note), entities=frozenset(names))
 
 
-@pytest.mark.parametrize(
-    ("new", "known", "speaker", "names", "other_names"),
-    [
+@every_row([
         ("Biscotti died on Tuesday", "Ruth has a hedgehog called Biscotti", "Ruth", ("Biscotti",), ("Biscotti",)),
         ("Piet left for Oslo", "Ruth is seeing Piet Dekker", "Ruth", ("Piet",), ("Piet Dekker",)),
         ("the wedding moved to 4 July", "They are getting married on 20 June", "Ruth", (), ()),
@@ -53,8 +52,7 @@ def told(note: int, text: str, speaker: str, *names: str) -> Told:
         ("我跟一鸣分手了", "男朋友叫林一鸣", "阿禾", ("一鸣",), ("林一鸣",)),
         ("婚礼改到七月四号了", "他们六月二十号结婚", "阿禾", (), ()),
         ("房租降到一千零九十", "房租一千一百五", "阿禾", (), ()),
-    ],
-)  # fmt: skip
+    ], unpack=True)  # fmt: skip
 def test_notes_of_one_matter(
     new: str, known: str, speaker: str, names: tuple[str, ...], other_names: tuple[str, ...]
 ) -> None:

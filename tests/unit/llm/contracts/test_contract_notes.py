@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from every_row import every_row
 from goldens.answers_given import answer as good
 from goldens.requests_sent import AT, DAY, request, turns
 from soulmem.core.calendar import calendar_math
@@ -265,8 +266,7 @@ def test_links_are_between_two_notes_shown_each_once_and_point_the_right_way() -
         linked([{"src": "A", "dst": "B"}])
 
 
-@pytest.mark.parametrize(
-    ("text", "shown"),
+@every_row(
     [
         ("Ann (9 May 2026): we moved", "Ann: we moved"),
         ("Ann (8 May 2026): we moved", "Ann (8 May 2026): we moved"),  # another day than the line's
@@ -277,6 +277,7 @@ def test_links_are_between_two_notes_shown_each_once_and_point_the_right_way() -
         ('Ann (8 May 2026), asked "Where now?": Leeds', 'Ann (8 May 2026), asked "Where now?": Leeds'),
         ('Ann, asked "Where now?": Leeds', 'Ann, asked "Where now?": Leeds'),
     ],
+    unpack=True,
 )
 def test_the_day_that_a_line_shows_is_not_told_twice(text: str, shown: str) -> None:
     assert (

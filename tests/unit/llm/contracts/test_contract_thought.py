@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from every_row import every_row
 from goldens.answers_given import answer as good
 from goldens.requests_sent import AT, DAY, request, turns
 from soulmem.core.calendar.iso8601 import parse_iso
@@ -54,13 +55,10 @@ def test_a_good_analysis_is_taken_over(lang: str) -> None:
     assert found.leaning == Leaning(0.7, 0.1, 0.2, 0.0)
 
 
-@pytest.mark.parametrize(
-    ("depth", "impatience", "found"),
-    [
+@every_row([
         ("deep", 0.7, "normal"), ("normal", 0.9, "skim"), ("skim", 1, "skim"), ("none", 1, "none"),
         ("deep", 0.69, "deep"), ("abyss", 0, "normal"), (None, "very", "normal"), ("DEEP ", None, "deep"),
-    ],
-)  # fmt: skip
+    ], unpack=True)  # fmt: skip
 def test_impatience_lowers_the_depth_by_one_step(depth: Any, impatience: Any, found: str) -> None:
     said = {"subquestions": [{"text": "Where?"}], "depth": depth, "mood": {"impatience": impatience}}
     assert read(Task.ANALYSE_QUERY, said).depth == found
@@ -93,17 +91,14 @@ def test_good_ratings_come_in_the_order_of_the_items(lang: str) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("ratings", "found"),
-    [
+@every_row([
         ([3, "8/10", None], (3, 8, 4)),
         ({"N2": 9, "N1": "2"}, (2, 9, 4)),
         (["N3: 8", "N1: 2"], (2, 4, 8)),
         ([{"label": "N2", "importance": 7.9}, {"label": "N2", "importance": 1}, {"label": "N9"}], (4, 7, 4)),
         ([1, 2, 3, 4, 5], (1, 2, 3)),
         ([{"label": "N1", "importance": 99}, {"label": "N3", "importance": "between 3 and 5"}, 6], None),
-    ],
-)  # fmt: skip
+    ], unpack=True)  # fmt: skip
 def test_ratings_without_labels_or_order_are_read_too(ratings: Any, found: tuple[int, ...] | None) -> None:
     if found is None:
         assert "N1, N2, N3" in refused(Task.RATE_IMPORTANCE, {"ratings": ratings})
@@ -256,16 +251,13 @@ def test_fills_belong_to_faded_pieces_and_fit(lang: str) -> None:
     assert "N1/2, N1/4" in refused(Task.RECONSTRUCT, {"fills": astray[:3]}, asked)
 
 
-@pytest.mark.parametrize(
-    ("gist", "fill", "kept"),
-    [
+@every_row([
         ("some money", "40 euros", False), ("in spring", "on the 3rd of May", False),
         ("some money", "a small sum", True),
         ("a few of them", "one of them", True), ("about 40 euros", "40 euros", True),
         ("某种动物", "一只猫", True), ("一些钱", "35块", False), ("春天", "5月3日", False),
         ("春天", "花开的时候", True),
-    ],
-)  # fmt: skip
+    ], unpack=True)  # fmt: skip
 def test_a_fill_gives_no_number_where_its_gist_has_none(gist: str, fill: str, kept: bool) -> None:
     segments = (
         Segment(1, SegmentState.BLUR, gist=gist, length=20),

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from every_row import every_row
 from goldens.answers_given import answer as good
 from goldens.requests_sent import AT, DAY, request
 from soulmem.core.calendar.iso8601 import parse_iso
@@ -33,25 +34,19 @@ def read(task: Task, answer: Any, asked: Any) -> Any:
     return contract.read(contract.answer.model_validate(answer), asked)
 
 
-@pytest.mark.parametrize(
-    ("text", "rating"),
-    [
+@every_row([
         ("8/10", 8), ("Rating: 10", 10), ("7.5", 7), ("", 4), ("between 3 and 5", 4), ("3-5", 4), ("１０／１０", 10),
         ("重要性8分", 8), ("3到5之间", 4), ("On a scale of 1 to 10, I say 9.", 9), ("1-10: 6", 6), ("/10: 6", 6),
         ("110", 4), ("0", 4), ("0.8", 4), ("N7 is a 2", 2), ("eight", 4), ("8 out of 10", 8), ("-3", 4),
-    ],
-)  # fmt: skip
+    ], unpack=True)  # fmt: skip
 def test_a_rating_is_read_out_of_its_wrapping(text: str, rating: int) -> None:
     assert parse_importance(text) == rating
 
 
-@pytest.mark.parametrize(
-    ("value", "number"),
-    [
+@every_row([
         (0.5, 0.5), ("0.7", 0.7), ("80%", 0.8), ("about -1", -1.0), ("high", None), (True, None), (None, None),
         (float("nan"), None), (float("inf"), None), (10**400, None), ([1], None), ("-", None),
-    ],
-)  # fmt: skip
+    ], unpack=True)  # fmt: skip
 def test_a_number_is_finite_or_none(value: object, number: float | None) -> None:
     assert number_of(value) == number
 

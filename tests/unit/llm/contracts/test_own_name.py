@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
+from every_row import every_row
 from soulmem.core.schema.note_requests import Cast
 from soulmem.llm.contracts.parts.prompt_roles import who_is_who
 
 
-@pytest.mark.parametrize(
-    ("lang", "character", "told"),
+@every_row(
     [
         ("en", "Mel", "This is Mel's memory; Ann talks with Mel."),
         ("en", "assistant", "This is the companion's memory; Ann talks with the companion."),
@@ -17,6 +15,7 @@ from soulmem.llm.contracts.parts.prompt_roles import who_is_who
         ("zh", "小梅", "小梅是这份记忆的主人；Ann在和小梅说话。"),
         ("zh", "assistant", "这位同伴是这份记忆的主人；Ann在和这位同伴说话。"),
     ],
+    unpack=True,
 )
 def test_a_label_is_no_name(lang: str, character: str, told: str) -> None:
     assert who_is_who(Cast(character), lang, speakers=["Ann", character]) == told

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from every_row import every_row
 from goldens.requests_sent import request
 from soulmem.cli.main import run
 from soulmem.core.schema.engine_tasks import Task
@@ -90,8 +91,7 @@ def test_a_placeholder_in_the_data_stays_what_was_said() -> None:
     assert "{{transcript}}" in prompt.system
 
 
-@pytest.mark.parametrize(
-    ("wanted", "text", "found"),
+@every_row(
     [
         ("zh-CN", "hello there", "zh"),
         ("zh_Hant", "", "zh"),
@@ -105,6 +105,7 @@ def test_a_placeholder_in_the_data_stays_what_was_said() -> None:
         (None, "昨日は友達と一緒に映画を見ました", "en"),
         (None, "어제 친구와 영화를 봤어요", "en"),
     ],
+    unpack=True,
 )
 def test_the_language_is_the_one_wanted_or_that_of_the_text(wanted: str | None, text: str, found: str) -> None:
     assert language(wanted, text) == Prompts.language(wanted, text) == found

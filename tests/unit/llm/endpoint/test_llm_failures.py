@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from every_row import every_row
 from soulmem.errors import SoulmemError
 from soulmem.llm.endpoint.endpoint_address import address_of
 from soulmem.llm.endpoint.endpoint_failures import EndpointError, Feature, Kind, of_status
@@ -26,8 +27,7 @@ def error(message: str, **more: Any) -> Any:
     return {"error": {"message": message, **more}}
 
 
-@pytest.mark.parametrize(
-    ("status", "body", "kind", "named"),
+@every_row(
     [
         (401, error(f"Incorrect API key: {KEY}", code=KEY), Kind.AWAY, "engine.api_key_file"),
         (403, "no", Kind.AWAY, "engine.api_key_file"),
@@ -45,6 +45,7 @@ def error(message: str, **more: Any) -> Any:
         (400, error("too long", code="context_length_exceeded"), Kind.REFUSED, "engine.max_tokens"),
         (413, [], Kind.REFUSED, "engine.model"),
     ],
+    unpack=True,
 )
 def test_each_status_is_one_line_and_a_setting(status: int, body: Any, kind: Kind, named: str) -> None:
     failure = of_status(status, body, {}, OPTIONS, "tiny", 0)
@@ -57,8 +58,7 @@ def test_each_status_is_one_line_and_a_setting(status: int, body: Any, kind: Kin
     assert str(status) in failure.message
 
 
-@pytest.mark.parametrize(
-    ("status", "body", "feature"),
+@every_row(
     [
         (400, {"error": "'response_format.type' must be 'json_schema' or 'text'"}, Feature.FORMAT),
         (422, {"detail": "response_format: extra fields not permitted"}, Feature.FORMAT),
@@ -69,6 +69,7 @@ def test_each_status_is_one_line_and_a_setting(status: int, body: Any, kind: Kin
         (400, error("Only the default (1) value is supported", param="temperature"), Feature.TEMPERATURE),
         (400, error("temperature must be 1"), Feature.TEMPERATURE),
     ],
+    unpack=True,
 )
 def test_a_parameter_that_is_not_known_there(status: int, body: Any, feature: Feature) -> None:
     failure = of_status(status, body, {}, OPTIONS, "tiny", 0)
@@ -84,10 +85,10 @@ def test_what_busy_endpoints_ask_for_is_kept() -> None:
     assert of_status(429, "", {"retry-after": "3600"}, OPTIONS, "tiny", 0).retry_after_ms == 3_600_000
 
 
-@pytest.mark.parametrize(
-    "body", [None, [], {}, {"error": None}, {"error": []}, {"error": {"message": 5, "code": 7}}, 3.5]
+@every_row(
+    [400, 401, 404, 422, 429, 500, 599, 418],
+    [None, [], {}, {"error": None}, {"error": []}, {"error": {"message": 5, "code": 7}}, 3.5],
 )
-@pytest.mark.parametrize("status", [400, 401, 404, 422, 429, 500, 599, 418])
 def test_any_body_will_do(status: int, body: Any) -> None:
     assert of_status(status, body, {}, OPTIONS, "tiny", 0).message
 
@@ -130,8 +131,7 @@ def test_a_message_in_parts_is_put_together() -> None:
     assert Endpoint(OPTIONS, SimulatedClock(0)).read(body, "", "tiny").text == "{}"
 
 
-@pytest.mark.parametrize(
-    ("base_url", "url", "shown", "endpoint", "socket"),
+@every_row(
     [
         ("http://127.0.0.1:8080/v1/", "http://127.0.0.1:8080/v1", "http://127.0.0.1:8080/v1", "127.0.0.1:8080", None),
         ("https://me:pw@llm.example/v1", "https://llm.example/v1", "https://llm.example/v1", "llm.example", None),
@@ -140,6 +140,7 @@ def test_a_message_in_parts_is_put_together() -> None:
         ("unix:/run/l.sock:/api", "http://localhost/api", "unix:/run/l.sock:/api", "unix:/run/l.sock", "/run/l.sock"),
         ("unix:///run/l.sock", "http://localhost/v1", "unix:/run/l.sock:/v1", "unix:/run/l.sock", "/run/l.sock"),
     ],
+    unpack=True,
 )
 def test_addresses(base_url: str, url: str, shown: str, endpoint: str, socket: str | None) -> None:
     address = address_of(base_url)
@@ -147,9 +148,7 @@ def test_addresses(base_url: str, url: str, shown: str, endpoint: str, socket: s
     assert "pw" not in repr(address)
 
 
-@pytest.mark.parametrize(
-    "base_url", ["", "localhost:8080", "ftp://x/v1", "http://", "http://x:port", "unix:rel.sock", "unix:/a:b"]
-)
+@every_row(["", "localhost:8080", "ftp://x/v1", "http://", "http://x:port", "unix:rel.sock", "unix:/a:b"])
 def test_what_cannot_be_a_url_is_refused_at_once(base_url: str) -> None:
     with pytest.raises(SoulmemError) as raised:
         address_of(base_url)

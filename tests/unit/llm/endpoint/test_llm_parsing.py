@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from every_row import every_row
 from soulmem.llm.endpoint.json_parsing import Found, UnreadableError, find_object
 
 NOTES = frozenset({"notes"})
@@ -26,8 +27,7 @@ values = st.recursive(
 items = st.lists(st.dictionaries(st.sampled_from(["text", "quote", "tags", "more"]), values, min_size=1), min_size=1)
 
 
-@pytest.mark.parametrize(
-    "text",
+@every_row(
     [
         f"```json\n{JSON}\n```",
         f"```\n{JSON}\n```\nI hope this helps.",
@@ -40,7 +40,7 @@ items = st.lists(st.dictionaries(st.sampled_from(["text", "quote", "tags", "more
         JSON.replace("]", ",]"),
         JSON[:-1],
         f"\ufeff{JSON}",
-    ],
+    ]
 )
 def test_a_good_answer_is_found_in_bad_clothes(text: str) -> None:
     found = find_object(text, NOTES)
@@ -48,15 +48,14 @@ def test_a_good_answer_is_found_in_bad_clothes(text: str) -> None:
     assert not found.cut
 
 
-@pytest.mark.parametrize(
-    "text",
+@every_row(
     [
         f"<think>\nHm.\n</think>\n{JSON}",
         f"Hm. {{}}\n</think>\n\n{JSON}",
         f"<THINK>{JSON}",
         f"<think></think>{JSON}",
         f"<think>one</think><think>two</think>{JSON}",
-    ],
+    ]
 )
 def test_reasoning_is_passed_over_and_no_mending(text: str) -> None:
     assert find_object(text, NOTES) == Found(ONE)
@@ -82,9 +81,7 @@ def test_a_schema_repeated_is_no_answer(text: str) -> None:
         find_object(text, NOTES)
 
 
-@pytest.mark.parametrize(
-    "text", ["", " ", "null", "12", '"notes"', "true", "<html><body>It works!", "没有", "{", "[", "}{"]
-)
+@every_row(["", " ", "null", "12", '"notes"', "true", "<html><body>It works!", "没有", "{", "[", "}{"])
 def test_nothing_is_guessed_from_nothing(text: str) -> None:
     with pytest.raises(UnreadableError):
         find_object(text, NOTES)

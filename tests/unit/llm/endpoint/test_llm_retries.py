@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from random import Random
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from every_row import every_row
 from soulmem.llm.endpoint.retries import LONGEST_PAUSE_MS, TimeLeft, pause_ms, retry_after_ms
 
 NOON = 1_778_328_000_000  # Sat, 09 May 2026 12:00:00 GMT
@@ -29,8 +29,7 @@ def test_the_endpoint_s_own_word_is_kept() -> None:
     assert all(pause_ms(1, Random(seed), retry_after_ms=7_000) == 7_000 for seed in range(20))
 
 
-@pytest.mark.parametrize(
-    ("headers", "expected"),
+@every_row(
     [
         ({}, None),
         ({"retry-after": "1"}, 1_000),
@@ -49,6 +48,7 @@ def test_the_endpoint_s_own_word_is_kept() -> None:
         ({"retry-after": "9" * 400}, None),
         ({"retry-after": "Sat, 99 May 99999 12:00:00 GMT"}, None),
     ],
+    unpack=True,
 )
 def test_retry_after(headers: dict[str, str], expected: int | None) -> None:
     assert retry_after_ms(headers, NOON) == expected

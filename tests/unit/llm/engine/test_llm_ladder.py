@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from every_row import every_row
 from soulmem.core.schema.engine_tasks import Task
 from soulmem.llm.contracts import TABLE
 from soulmem.llm.endpoint.capabilities import Capabilities, Capability, Rung, holds, probe, response_format
@@ -47,8 +48,7 @@ def test_a_mended_answer_is_counted_as_such() -> None:
     assert (verdict.outcome, verdict.valid, verdict.in_shape) == (CallOutcome.REPAIRED, True, False)
 
 
-@pytest.mark.parametrize(
-    ("reply", "told"),
+@every_row(
     [
         (said(""), "empty"),
         (said("I do not know"), "no JSON object"),
@@ -58,6 +58,7 @@ def test_a_mended_answer_is_counted_as_such() -> None:
         (Reply("", cut=True), "cut off"),
         (Reply(json.dumps(INSIGHTS), declined=True), "declined"),
     ],
+    unpack=True,
 )
 def test_a_bad_answer_says_what_is_wrong_with_it(reply: Reply, told: str) -> None:
     verdict = judged(question(Task.INSIGHTS), reply, last=True)
@@ -75,8 +76,7 @@ def test_an_answer_that_broke_off_passes_only_if_there_will_be_no_other() -> Non
     assert (last.outcome, last.value) == (CallOutcome.REPAIRED, first.value)
 
 
-@pytest.mark.parametrize("task", Task)
-@pytest.mark.parametrize("text", ["[]", "[[]]", "{}", '{"x": {"y": []}}', "[1, null]", '{"notes": 5, "links": {}}'])
+@every_row(Task, ["[]", "[[]]", "{}", '{"x": {"y": []}}', "[1, null]", '{"notes": 5, "links": {}}'])
 def test_no_shape_gets_further_than_the_verdict(task: Task, text: str) -> None:
     verdict = judged(question(task), said(text), last=True)
     assert verdict.valid or verdict.error

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
+from every_row import every_row
 from soulmem.core.calendar import calendar_math
 from soulmem.core.schema.note_requests import Role, Turn
 from soulmem.llm.extractive.reading.statements import statements_of
@@ -55,7 +54,7 @@ def turns(lines: list[str], gap_ms: int = MINUTE) -> list[Turn]:
     return [Turn(seq, Role.USER, "nadia", text, AT + seq * gap_ms) for seq, text in enumerate(lines, 1)]
 
 
-@pytest.mark.parametrize(("lines", "told"), CERTAIN)
+@every_row(CERTAIN, unpack=True)
 def test_the_one_person_of_the_message_before_is_named(lines: list[str], told: str) -> None:
     statement = statements_of(turns(lines))[-1]
     assert told in statement.text
@@ -63,14 +62,14 @@ def test_the_one_person_of_the_message_before_is_named(lines: list[str], told: s
     assert statement.named_by is not None
 
 
-@pytest.mark.parametrize("lines", UNCERTAIN)
+@every_row(UNCERTAIN)
 def test_nobody_is_named_where_two_may_be_meant(lines: list[str]) -> None:
     statement = statements_of(turns(lines))[-1]
     assert not statement.resolved
     assert {source.seq for source in statement.sources} == {len(lines)}
 
 
-@pytest.mark.parametrize(("lines", "told"), CERTAIN)
+@every_row(CERTAIN, unpack=True)
 def test_a_break_or_another_person_makes_it_uncertain(lines: list[str], told: str) -> None:
     assert told not in statements_of(turns(lines, 60 * MINUTE))[-1].text
     first, second = turns(lines)

@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from every_row import every_row
 from soulmem.core.schema.note_requests import Role, SplitRequest, Summary, Turn
 from soulmem.core.schema.sentence_accounting import Untold
 from soulmem.llm.extractive.language.courtesies import is_about_the_talk
@@ -38,18 +39,17 @@ def _untold(text: str, role: Role) -> list[Untold | None]:
     return [statement.untold for statement in statements_of([Turn(1, role, "Nell", text, AT)])]
 
 
-@pytest.mark.parametrize("text", OF_ANYBODY)
-@pytest.mark.parametrize("role", [Role.USER, Role.ASSISTANT])
+@every_row(OF_ANYBODY, [Role.USER, Role.ASSISTANT])
 def test_leave_taking_is_no_note(text: str, role: Role) -> None:
     assert None not in _untold(text, role)
 
 
-@pytest.mark.parametrize("text", OF_A_COMPANION)
+@every_row(OF_A_COMPANION)
 def test_a_companion_who_listens_tells_nothing(text: str) -> None:
     assert None not in _untold(text, Role.ASSISTANT)
 
 
-@pytest.mark.parametrize("text", TOLD)
+@every_row(TOLD)
 def test_what_tells_of_a_life_is_told(text: str) -> None:
     assert None in _untold(text, Role.USER)
     assert not is_about_the_talk(text, companion=True)
@@ -75,16 +75,14 @@ def test_a_sentence_leans_on_all_that_it_needs(text: str, together: tuple[str, .
     assert all(source.quote in text for source in last.sources)
 
 
-@pytest.mark.parametrize("piece", ["嗯", "好", "都会", "haha", "ok "])
+@every_row(["嗯", "好", "都会", "haha", "ok "])
 def test_the_work_stays_small_where_a_form_nearly_fits(piece: str) -> None:
     began = time.thread_time()
     is_about_the_talk((piece * 100)[:118] + "x", companion=True)
     assert time.thread_time() - began < 0.5
 
 
-@pytest.mark.parametrize(
-    "said", ["Evening Wren.", "hiii wren its helen", "Anyway, night.", "Fingers crossed!", "晚安小禾"]
-)
+@every_row(["Evening Wren.", "hiii wren its helen", "Anyway, night.", "Fingers crossed!", "晚安小禾"])
 def test_who_greets_by_name_tells_nothing(said: str) -> None:
     turns = [
         Turn(1, Role.ASSISTANT, "小禾" if "小禾" in said else "Wren", "Hello.", 0),

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from every_row import every_row
 from soulmem.core.calendar import calendar_math
 from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.decay.decay_policy import Fading
@@ -47,8 +48,7 @@ def shown_after(text: str, days: float, drafts: tuple[ElementDraft, ...]) -> str
 # -- what fades -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("text", "quote", "gist"),
+@every_row(
     [
         ("Caroline had lunch with Melanie.", "Melanie", "someone"),
         ("Caroline moved to Lisbon for good.", "Lisbon", "somewhere"),
@@ -79,6 +79,7 @@ def shown_after(text: str, days: float, drafts: tuple[ElementDraft, ...]) -> str
         ("Caroline去了北京，见到了Melanie。", "Melanie", "某个人"),
         ("他们一起看了《千与千寻》。", "《千与千寻》", "某部影视"),
     ],
+    unpack=True,
 )
 def test_each_kind_of_detail_gets_its_gist(text: str, quote: str, gist: str) -> None:
     assert found(text).get(quote) == gist
@@ -118,8 +119,7 @@ def test_a_text_without_details_has_none() -> None:
 # -- what stays ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("text", "quote"),
+@every_row(
     [
         ('Clara burst into tears and said "you were always my home".', '"you were always my home"'),
         ('His exact words were "do not wait for me".', '"do not wait for me"'),
@@ -128,6 +128,7 @@ def test_a_text_without_details_has_none() -> None:
         ("小林突然看见一只狐狸。", "狐狸"),
         ("I couldn't believe how still it was", "I couldn't believe how still it was"),
     ],
+    unpack=True,
 )
 def test_what_struck_is_anchored(text: str, quote: str) -> None:
     assert quote in anchored(text, Anchor.SPONTANEOUS)
@@ -140,8 +141,7 @@ def test_an_anchored_line_outlives_its_note() -> None:
     assert "rained" not in shown
 
 
-@pytest.mark.parametrize(
-    ("text", "quotes"),
+@every_row(
     [
         ("Bob must remember that the door code is 4821.", ["4821"]),
         ("Bob kept saying 4821, 4821, 4821 to himself.", ["4821, 4821, 4821"]),
@@ -149,6 +149,7 @@ def test_an_anchored_line_outlives_its_note() -> None:
         ("他反复默念密码8842。", ["8842"]),
         ("她把“春眠不觉晓”背下来了。", ["“春眠不觉晓”"]),
     ],
+    unpack=True,
 )
 def test_what_is_repeated_on_purpose_is_anchored_by_force(text: str, quotes: list[str]) -> None:
     assert anchored(text, Anchor.FORCED) == quotes
@@ -200,7 +201,7 @@ SECRETS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "secret"), SECRETS)
+@every_row(SECRETS, unpack=True)
 def test_a_planted_secret_is_gone_within_a_fortnight(text: str, secret: str) -> None:
     drafts = details(text, AT)
     assert secret in shown_after(text, 0, drafts)
@@ -252,8 +253,7 @@ def test_long_notes_are_read_in_time() -> None:
 # -- masks that read well --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("text", "quote", "gist"),
+@every_row(
     [
         ("Mara carries an EpiPen everywhere.", "EpiPen", "some medicine or medical device"),
         ("Ines takes metformin in the evening.", "metformin", "some medicine or medical device"),
@@ -288,13 +288,13 @@ def test_long_notes_are_read_in_time() -> None:
         ("他跑了三小时四十一分。", "三小时四十一分", "一段时间"),
         ("邻居的狼狗咬过她。", "狼狗", "某种动物"),
     ],
+    unpack=True,
 )
 def test_a_mask_says_the_right_kind(text: str, quote: str, gist: str) -> None:
     assert found(text).get(quote) == gist
 
 
-@pytest.mark.parametrize(
-    "text",
+@every_row(
     [
         "小苇对花生过敏，严重的时候要打肾上腺素",
         "小石头高中休过学，后来在职校学了汽修",
@@ -304,7 +304,7 @@ def test_a_mask_says_the_right_kind(text: str, quote: str, gist: str) -> None:
         "the inn's breakfast was lovely, Jonah's dog Pickle liked the inn",
         "Tom learned German from a German shepherd trainer in Germany",
         "Mara's mother has dementia and lives in a care home in York",
-    ],
+    ]
 )
 def test_no_mask_begins_or_ends_within_a_word(text: str) -> None:
     for draft in details(text, AT):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import pytest
 
+from every_row import every_row
 from soulmem.core.calendar import calendar_math
 from soulmem.core.schema.note_requests import NoteDraft, NoteKind, Role, SplitRequest, Summary, Turn
 from soulmem.llm.extractive.tasks import split
@@ -80,21 +81,21 @@ def told(*lines: str, speaker: str = "Jo") -> tuple[NoteDraft, ...]:
     return split.split(SplitRequest(Summary(""), turns))
 
 
-@pytest.mark.parametrize(("said", "relation", "value"), OWN)
+@every_row(OWN, unpack=True)
 def test_a_fact_about_oneself(said: str, relation: str, value: str) -> None:
     facts = [note.attributes for note in told(said)]
     assert {"subject": "Jo", "relation": relation, "object": value} in facts
     assert len(facts) == 1, "told once"
 
 
-@pytest.mark.parametrize(("said", "subject", "relation", "value"), OTHERS)
+@every_row(OTHERS, unpack=True)
 def test_a_fact_about_somebody_else(said: str, subject: str, relation: str, value: str) -> None:
     made = told(said)
     assert {"subject": subject, "relation": relation, "object": value} in [note.attributes for note in made]
     assert all(note.sources for note in made)
 
 
-@pytest.mark.parametrize("said", NONE)
+@every_row(NONE)
 def test_what_is_not_so_is_no_fact_but_told(said: str) -> None:
     made = told(said)
     assert not [note for note in made if note.attributes]

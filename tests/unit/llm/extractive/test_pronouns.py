@@ -5,8 +5,7 @@
 
 from __future__ import annotations
 
-import pytest
-
+from every_row import every_row
 from soulmem.core.calendar import calendar_math
 from soulmem.core.schema.note_requests import Role, SplitRequest, Summary, Turn
 from soulmem.llm.extractive.tasks import split
@@ -27,7 +26,7 @@ MEANT = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("who", "said", "told", "never"), MEANT)
+@every_row(MEANT, unpack=True)
 def test_a_pronoun_is_put_into_words_where_it_is_certain(who: str, said: list[str], told: str, never: str) -> None:
     turns = tuple(Turn(place, Role.USER, who, text, AT + place * 40_000) for place, text in enumerate(said, 1))
     notes = [note.text for note in split.split(SplitRequest(Summary(""), turns))]

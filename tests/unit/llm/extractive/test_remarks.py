@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from every_row import every_row
 from soulmem.core.schema.note_requests import Role, Turn
 from soulmem.core.schema.sentence_accounting import Untold
 from soulmem.llm.extractive.reading.companion_remarks import is_remark
@@ -47,17 +48,17 @@ def _told_back(said: str, answer: str) -> list[Untold | None]:
     return [each.untold for each in statements_of(turns) if each.turn.role is Role.ASSISTANT]
 
 
-@pytest.mark.parametrize(("said", "answer"), REMARKS)
+@every_row(REMARKS, unpack=True)
 def test_what_is_said_back_is_no_note(said: str, answer: str) -> None:
     assert None not in _told_back(said, answer)
 
 
-@pytest.mark.parametrize("text", OF_ITS_OWN)
+@every_row(OF_ITS_OWN)
 def test_what_a_companion_tells_of_its_own_is_told(text: str) -> None:
     assert None in _told_back("I have been ill.", text)
 
 
-@pytest.mark.parametrize("said", [said for said, _ in REMARKS])
+@every_row([said for said, _ in REMARKS])
 def test_what_a_person_tells_is_never_a_remark(said: str) -> None:
     assert any(each.untold is None for each in statements_of([Turn(1, Role.USER, "Mia", said, AT)]))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
+from every_row import every_row
 from soulmem.core.schema.engine_tasks import Feedback, FeedbackRequest, Reaction
 from soulmem.llm.extractive import ExtractiveEngine
 from soulmem.llm.extractive.tasks.feedback import feedback
@@ -38,21 +39,21 @@ def read(reaction: str, *, query: str = "What is my dog called?", reply: str = "
     return feedback(FeedbackRequest(query, reply, reaction))
 
 
-@pytest.mark.parametrize("reaction", GOOD)
+@every_row(GOOD)
 def test_praise(reaction: str) -> None:
     answer = read(reaction)
     assert answer.verdict is Reaction.GOOD, answer
     assert answer.strength >= 0.2
 
 
-@pytest.mark.parametrize("reaction", BAD)
+@every_row(BAD)
 def test_blame(reaction: str) -> None:
     answer = read(reaction)
     assert answer.verdict is Reaction.BAD, answer
     assert answer.strength >= 0.2
 
 
-@pytest.mark.parametrize("reaction", NEUTRAL)
+@every_row(NEUTRAL)
 def test_neither(reaction: str) -> None:
     assert read(reaction) == Feedback(Reaction.NEUTRAL, 0.0)
 
@@ -71,7 +72,7 @@ def test_strength_follows_the_words(weak: str, strong: str) -> None:
     assert read(weak).strength < read(strong).strength
 
 
-@pytest.mark.parametrize("answer", ["no", "nope", "yes", "是的", "不是要"])
+@every_row(["no", "nope", "yes", "是的", "不是要"])
 def test_a_plain_answer_to_a_question_is_no_judgement(answer: str) -> None:
     assert read(answer, reply="Shall I tell you about Rex?").verdict is Reaction.NEUTRAL
 

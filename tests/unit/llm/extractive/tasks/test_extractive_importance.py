@@ -8,6 +8,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
+from every_row import every_row
 from soulmem.core.schema.engine_tasks import ImportanceRequest, Labelled
 from soulmem.core.schema.note_requests import Cast
 from soulmem.llm.extractive import ExtractiveEngine
@@ -49,15 +50,13 @@ def rated(*texts: str, character: str = "") -> tuple[int, ...]:
     )
 
 
-@pytest.mark.parametrize(
-    ("low", "high", "text"), [(*bounds, text) for bounds, told in BETWEEN.items() for text in told]
-)
+@every_row([(*bounds, text) for bounds, told in BETWEEN.items() for text in told], unpack=True)
 def test_planted_cases(low: int, high: int, text: str) -> None:
     (score,) = rated(text)
     assert low <= score <= high
 
 
-@pytest.mark.parametrize("text", NO_EVENT)
+@every_row(NO_EVENT)
 def test_words_of_an_event_where_there_is_none(text: str) -> None:
     (score,) = rated(text)
     assert score <= 5

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from every_row import every_row
 from soulmem.core.schema.engine_tasks import Judgement, JudgeRequest, Labelled, LabelledLink
 from soulmem.embed.adapters.hashing_embedder import HashingEmbedder
 from soulmem.llm.extractive import ExtractiveEngine
@@ -52,7 +52,7 @@ def notes(*told: str) -> tuple[Labelled, ...]:
     return tuple(Labelled(f"N{index}", text, 1_700_000_000_000) for index, text in enumerate(told, 1))
 
 
-@pytest.mark.parametrize(("asked", "told"), ENOUGH)
+@every_row(ENOUGH, unpack=True)
 def test_enough(asked: list[str], told: list[str]) -> None:
     verdict = judge(JudgeRequest(tuple(asked), notes(*told)))
     assert verdict.sufficient, verdict
@@ -60,7 +60,7 @@ def test_enough(asked: list[str], told: list[str]) -> None:
     assert verdict.useful_nodes[0] == "N1"
 
 
-@pytest.mark.parametrize(("asked", "told", "missing"), GAPS)
+@every_row(GAPS, unpack=True)
 def test_gaps_are_named(asked: list[str], told: list[str], missing: str) -> None:
     verdict = judge(JudgeRequest(tuple(asked), notes(*told)))
     assert not verdict.sufficient

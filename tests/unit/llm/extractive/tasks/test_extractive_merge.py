@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from hypothesis import given, settings
 
+from every_row import every_row
 from soulmem.core.schema.engine_tasks import Labelled, Merged, MergeRequest, Sameness
 from soulmem.llm.extractive import ExtractiveEngine
 from soulmem.llm.extractive.tasks.merge import merge
@@ -55,19 +55,19 @@ def merged(told: Told) -> Merged:
     )
 
 
-@pytest.mark.parametrize(("told", "text"), SAME)
+@every_row(SAME, unpack=True)
 def test_the_same_keeps_the_fullest_wording(told: Told, text: str) -> None:
     assert merged(told) == Merged(Sameness.SAME, text)
     assert merged(told[::-1]).verdict is Sameness.SAME
 
 
-@pytest.mark.parametrize(("told", "text"), VARIANTS)
+@every_row(VARIANTS, unpack=True)
 def test_variants_share_a_parent(told: Told, text: str) -> None:
     assert merged(told) == Merged(Sameness.VARIANT, text)
     assert merged(told[::-1]).verdict is Sameness.VARIANT
 
 
-@pytest.mark.parametrize("told", DIFFERENT)
+@every_row(DIFFERENT)
 def test_the_rest_is_different(told: Told) -> None:
     assert merged(told) == Merged(Sameness.DIFFERENT)
     assert merged(told[::-1]) == Merged(Sameness.DIFFERENT)

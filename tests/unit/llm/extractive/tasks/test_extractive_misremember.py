@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from every_row import every_row
 from soulmem.core.calendar.iso8601 import parse_iso
 from soulmem.core.schema.detail_tasks import FadedDetail, Misremembered, MisrememberRequest
 from soulmem.core.text.tokens import fold
@@ -45,7 +45,7 @@ def wordings(text: str, before: str = "and then ", known: tuple[str, ...] = NAME
     return found[0].wordings if found else ()
 
 
-@pytest.mark.parametrize(("text", "vaguer", "wrong"), CASES, ids=[case[0] for case in CASES])
+@every_row(CASES, unpack=True)
 def test_what_a_detail_is_taken_for(text: str, vaguer: tuple[str, ...], wrong: tuple[str, ...]) -> None:
     found = wordings(text)
     assert set(vaguer) | set(wrong) <= set(found), found

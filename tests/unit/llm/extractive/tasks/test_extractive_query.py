@@ -8,10 +8,10 @@ from __future__ import annotations
 import math
 from datetime import UTC, datetime
 
-import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from every_row import every_row
 from soulmem.core.schema.engine_tasks import Depth, QueryAnalysis, QueryRequest
 from soulmem.core.schema.note_requests import Role, Turn
 from soulmem.llm.extractive import ExtractiveEngine
@@ -93,26 +93,26 @@ LEANS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("query", COURTESY)
+@every_row(COURTESY)
 def test_courtesy_asks_for_nothing(query: str) -> None:
     analysis = of(query)
     assert analysis.depth is Depth.NONE
     assert analysis.subquestions == ()
 
 
-@pytest.mark.parametrize("query", ASKED)
+@every_row(ASKED)
 def test_what_begins_like_courtesy_is_still_asked(query: str) -> None:
     analysis = of(query)
     assert analysis.depth is not Depth.NONE
     assert analysis.subquestions
 
 
-@pytest.mark.parametrize(("query", "parts"), PARTS)
+@every_row(PARTS, unpack=True)
 def test_parts(query: str, parts: list[str]) -> None:
     assert [part.text for part in of(query).subquestions] == parts
 
 
-@pytest.mark.parametrize(("query", "first", "last"), TIMES)
+@every_row(TIMES, unpack=True)
 def test_times(query: str, first: str | None, last: str | None) -> None:
     (part,) = of(query).subquestions
     assert (day(part.from_ms), day(part.to_ms)) == (first, last)
@@ -124,12 +124,12 @@ def test_parts_share_the_time_of_the_whole() -> None:
     assert {(day(part.from_ms), day(part.to_ms)) for part in parts} == {("2024-06-03", "2024-06-10")}
 
 
-@pytest.mark.parametrize(("depth", "query"), DEPTHS)
+@every_row(DEPTHS, unpack=True)
 def test_depth(depth: Depth, query: str) -> None:
     assert of(query).depth is depth
 
 
-@pytest.mark.parametrize(("kind", "query"), LEANS)
+@every_row(LEANS, unpack=True)
 def test_leaning(kind: str, query: str) -> None:
     leaning = of(query).leaning
     weights = {name: getattr(leaning, name) for name in ("specific", "abstract", "semantic", "procedural")}
@@ -137,8 +137,7 @@ def test_leaning(kind: str, query: str) -> None:
     assert weights[kind] > 0.3
 
 
-@pytest.mark.parametrize(
-    ("query", "names"),
+@every_row(
     [
         ("Where did Anna go?", ("Anna",)),
         ("Anna's dog?", ("Anna",)),
@@ -147,6 +146,7 @@ def test_leaning(kind: str, query: str) -> None:
         ("Compare Anna and Bob", ("Anna", "Bob")),
         ("为什么小明不开心", ("小明",)),
     ],
+    unpack=True,
 )
 def test_names(query: str, names: tuple[str, ...]) -> None:
     assert of(query).subquestions[0].entities == names
@@ -166,8 +166,7 @@ def test_an_empty_question_is_read_with_what_it_follows() -> None:
     assert "面包店" in part.text
 
 
-@pytest.mark.parametrize(
-    ("hurried", "query"),
+@every_row(
     [
         (True, "Tell me quickly, where is Anna?"),
         (True, "JUST TELL ME WHERE IT IS!!!"),
@@ -177,13 +176,13 @@ def test_an_empty_question_is_read_with_what_it_follows() -> None:
         (False, "他怎么才能跑快点"),
         (False, "Where is Anna?"),
     ],
+    unpack=True,
 )
 def test_impatience(hurried: bool, query: str) -> None:
     assert (of(query).mood.impatience >= 0.7) is hurried
 
 
-@pytest.mark.parametrize(
-    ("sign", "query"),
+@every_row(
     [
         (-1, "I feel so sad. What did my mum say?"),
         (1, "I'm so happy! When was it?"),
@@ -192,14 +191,14 @@ def test_impatience(hurried: bool, query: str) -> None:
         (0, "Where is Anna?"),
         (0, "What is my favourite colour?"),
     ],
+    unpack=True,
 )
 def test_valence(sign: int, query: str) -> None:
     valence = of(query).mood.valence
     assert (valence > 0) - (valence < 0) == sign
 
 
-@pytest.mark.parametrize(
-    ("cares", "query"),
+@every_row(
     [
         (True, "What did my mum say to me?"),
         (True, "我一般几点睡觉"),
@@ -209,6 +208,7 @@ def test_valence(sign: int, query: str) -> None:
         (False, "告诉我小明住在哪里"),
         (False, "小红喜欢什么？"),
     ],
+    unpack=True,
 )
 def test_cares(cares: bool, query: str) -> None:
     assert of(query).cares is cares

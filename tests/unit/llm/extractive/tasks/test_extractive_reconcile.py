@@ -8,6 +8,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
+from every_row import every_row
 from soulmem.core.schema.engine_tasks import FactEvent, Labelled, ReconcileRequest, Reconciliation
 from soulmem.llm.extractive import ExtractiveEngine
 from soulmem.llm.extractive.tasks.reconcile import reconcile
@@ -61,17 +62,17 @@ def decide(new: str, known: str, *, later_ms: int = 60_000) -> Reconciliation:
     return answer
 
 
-@pytest.mark.parametrize(("new", "known"), SUPERSEDED)
+@every_row(SUPERSEDED, unpack=True)
 def test_what_cannot_hold_together_is_superseded(new: str, known: str) -> None:
     assert decide(new, known).event in OVER
 
 
-@pytest.mark.parametrize(("new", "known"), KNOWN + RICHER)
+@every_row(KNOWN + RICHER, unpack=True)
 def test_what_is_known_is_strengthened(new: str, known: str) -> None:
     assert decide(new, known).event is FactEvent.REINFORCE
 
 
-@pytest.mark.parametrize(("new", "known"), ADDED)
+@every_row(ADDED, unpack=True)
 def test_all_else_is_added(new: str, known: str) -> None:
     assert decide(new, known) == Reconciliation("F1", FactEvent.ADD)
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from every_row import every_row
 from soulmem.core.schema.engine_tasks import CondenseRequest, Insight, InsightsRequest, Labelled, QuestionsRequest
 from soulmem.llm.extractive import ExtractiveEngine
 from soulmem.llm.extractive.tasks.insights import condense, insights, questions
@@ -91,14 +92,14 @@ def test_our_own_first_question_finds_insights(statements: tuple[Labelled, ...])
     assert insights(InsightsRequest(question, statements))
 
 
-@pytest.mark.parametrize(("statements", "question", "text", "evidence"), FOUND)
+@every_row(FOUND, unpack=True)
 def test_planted_insights(
     statements: tuple[Labelled, ...], question: str, text: str, evidence: tuple[str, ...]
 ) -> None:
     assert Insight(text, evidence) in insights(InsightsRequest(question, statements))
 
 
-@pytest.mark.parametrize(("statements", "question"), ASKED)
+@every_row(ASKED, unpack=True)
 def test_insights_keep_to_the_count_and_to_the_person(statements: tuple[Labelled, ...], question: str) -> None:
     found = insights(InsightsRequest(question, statements, 2))
     assert 1 <= len(found) <= 2
