@@ -74,16 +74,16 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 # The files that take longest, as `pytest --durations` tells: were one the last, all processes would wait for it.
 LONGEST = (
-    "test_same_history", "test_sharing", "test_currency", "test_preemption", "test_tidy", "test_llm_misbehaviour",
-    "test_model", "test_hidden_twin", "test_troubled_pings", "test_gate_loop", "test_embed_multilingual", "test_kill",
-    "test_upgrades", "test_remembering_anew", "test_stop", "test_deleted", "test_files_changed", "test_watchdog",
-    "test_graph_edgesweep", "test_dates_corpus", "test_under_systemd", "test_association", "test_vectors",
-    "test_embed_minilm", "test_power_lives", "test_hostile_pings", "test_linear_time", "test_log", "test_pattern_cost",
-    "test_signs", "test_import", "test_kept_scenes", "test_changes_told", "test_rehearsed_by_whom", "test_cli",
-    "test_underway", "test_kill_digestion", "test_graph_bounds", "test_messages", "test_refusals",
-    "test_deleted_everywhere", "test_storage_damage", "test_deleted_meanwhile", "test_grace", "test_wrong_clock",
-    "test_client_budgets", "test_quarantine", "test_deleted_lives",
-    "test_backup", "test_clock_amid_load", "test_slow_senders", "test_thousand_clients",
+    "test_hidden_twin", "test_preemption", "test_sharing", "test_same_history", "test_currency", "test_underway",
+    "test_model", "test_tidy", "test_embed_multilingual", "test_gate_loop", "test_llm_misbehaviour", "test_stop",
+    "test_deleted_everywhere", "test_under_systemd", "test_kill_digestion", "test_association", "test_deleted",
+    "test_refusals", "test_troubled_pings", "test_upgrades", "test_vectors", "test_signs", "test_storage_damage",
+    "test_log", "test_kill", "test_hidden", "test_kill_migration", "test_logs_explained", "test_deleted_lives",
+    "test_files_changed", "test_examples_run", "test_time_answers", "test_embed_minilm", "test_kill_upgrade",
+    "test_quarantine", "test_power_lives", "test_deleted_meanwhile", "test_watchdog", "test_pattern_cost",
+    "test_stream", "test_hostile_pings", "test_recall", "test_cli", "test_association_edges", "test_remembering_anew",
+    "test_replies_bounded", "test_kept_scenes", "test_deliberation", "test_every_message", "test_time", "test_import",
+    "test_grace", "test_clock_amid_upgrade", "test_messages", "test_power", "test_client_budgets",
 )  # fmt: skip
 
 
