@@ -25,7 +25,8 @@ from soulmem.llm.contracts.parts.contract_base import RejectedAnswerError
 from soulmem.llm.contracts.parts.importance_scale import parse_importance
 from soulmem.llm.contracts.parts.short_labels import Shown
 
-EXAMPLES = 3_000 if os.environ.get("SOULMEM_TORTURE") else 15
+TORTURE = bool(os.environ.get("SOULMEM_TORTURE"))
+EXAMPLES = 3_000 if TORTURE else 15
 LANGUAGES = ("en", "zh")
 
 
@@ -130,7 +131,7 @@ def test_any_junk_gives_a_valid_result_or_a_refusal(task: Task, lang: str, data:
 
 
 @pytest.mark.parametrize("task", list(Task), ids=str)
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=2 * EXAMPLES if TORTURE else EXAMPLES, deadline=None)
 @given(lang=st.sampled_from(LANGUAGES), data=st.data())
 def test_a_good_answer_spoilt_in_places_gives_a_valid_result_or_a_refusal(
     task: Task, lang: str, data: st.DataObject
