@@ -97,6 +97,7 @@ _LONG = bool(os.environ.get("SOULMEM_TORTURE"))
 _PUMPS = 20 if _LONG else 2  # texts for each pattern, each with two ends
 _METHODS = {"match", "fullmatch", "search", "finditer", "findall", "split", "sub"}
 _AT_THE_BEGIN = {"match", "fullmatch"}
+_ASKS = re.compile(rf"\.(?:{'|'.join(_METHODS)})\b")  # a module without it holds nothing to look for
 
 
 class _TooLongError(Exception):
@@ -140,7 +141,8 @@ def _asked_at_the_begin() -> set[str]:
     root = Path(soulmem.__path__[0])
     for path in root.rglob("*.py"):
         module = ".".join(("soulmem", *path.relative_to(root).with_suffix("").parts))
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        text = path.read_text("utf-8")
+        for node in ast.walk(ast.parse(text)) if _ASKS.search(text) else ():
             if isinstance(node, ast.Attribute) and node.attr in _METHODS:
                 for name in _names_in(node.value):
                     asked[f"{module}.{name}" if name.startswith("_") else name].add(node.attr)

@@ -7,6 +7,7 @@ and by the torture of the steps that read texts.
 
 from __future__ import annotations
 
+import functools
 import importlib
 import pkgutil
 import random
@@ -149,6 +150,14 @@ def _one_of(items: Parts, chance: random.Random) -> str:
     denied = any(kind is code.NEGATE for kind, _ in items)
     if named and not denied and chance.random() < 0.7:
         return chance.choice(named)
-    one = re._compiler.compile(_parser.SubPattern(_parser.State(), [(code.IN, items)]))  # type: ignore[attr-defined]
+    one = _set_of(tuple(items))
     fitting = [each for each in (*_TRIES, *named) if one.match(each)]
     return chance.choice(fitting) if fitting else "a"
+
+
+@functools.cache
+def _set_of(items: tuple[tuple[Any, Any], ...]) -> re.Pattern[str]:
+    """A pattern for one character; many patterns hold the same sets."""
+    parts = _parser.SubPattern(_parser.State(), [(code.IN, list(items))])
+    made: re.Pattern[str] = re._compiler.compile(parts)  # type: ignore[attr-defined]
+    return made
