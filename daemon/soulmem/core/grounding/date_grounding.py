@@ -20,6 +20,7 @@ from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.fast_dataclasses import dataclass
 
 _A_YEAR = 368  # days
+_HEAD = 6  # characters that are looked at first
 _DAYLIKE = frozenset({Granularity.DAY, Granularity.DAY_PART, Granularity.HOUR, Granularity.WEEKEND})
 _MONTH_WORD = LazyPattern(
     rf"\b({'|'.join(MONTHS)})\b|(?<![\d个])(\d{{1,2}}|十[一二]?|[一二三四五六七八九])月(?!饼|亮|嫂)"
@@ -50,7 +51,7 @@ class Told:
     years: set[float] = field(default_factory=set)
     day_numbers: set[int] = field(default_factory=set)
     parts: list[Told] = field(default_factory=list)
-    _written: tuple[frozenset[str], tuple[int, ...]] | None = None
+    _written: _Written | None = None
 
     def add(self, text: str, at_ms: int) -> None:
         """Take in what `text`, said at `at_ms`, tells."""
@@ -156,29 +157,40 @@ class Told:
 
     def wordings_in(self, text: str) -> list[str]:
         """What stands in a text of the ways the told dates are written out by us, the longest first."""
-        found = set()
-        for told in self._sources():
-            written, lengths = told._all_written()
-            pieces = (text[at : at + length] for length in lengths for at in range(len(text) - length + 1))
-            found |= written.intersection(pieces)
+        found = {words for told in self._sources() for words in told._all_written().found_in(text)}
         return sorted(found, key=lambda words: (-len(words), words))
 
-    def _all_written(self) -> tuple[frozenset[str], tuple[int, ...]]:
-        """Every way its own dates are written out by us, and how long those are."""
+    def _all_written(self) -> _Written:
+        """Every way its own dates are written out by us."""
         if self._written is None:
-            written = frozenset(
+            self._written = _Written(
                 words
                 for begun in self.periods.values()
                 for period in begun
                 for language in ("en", "zh")
                 for words in (render_span(period, language), render_day(period.from_ms, language))
             )
-            self._written = written, tuple(sorted({len(words) for words in written}))
         return self._written
 
     def when(self, at_ms: int) -> bool:
         """Whether a moment lies in a stretch that was told of."""
         return any(period.from_ms <= at_ms <= period.to_ms for period in self._all())
+
+
+class _Written:
+    """Wordings of dates, and which of them a text holds: at the cost of the text, however many they are."""
+
+    def __init__(self, wordings: Iterable[str]) -> None:
+        self._wordings = frozenset(wordings)
+        self._lengths = sorted({len(words) for words in self._wordings})
+        self._head = min([_HEAD, *self._lengths[:1]])
+        self._heads = frozenset(words[: self._head] for words in self._wordings)
+
+    def found_in(self, text: str) -> Iterator[str]:
+        for start in range(len(text)):
+            if text[start : start + self._head] in self._heads:
+                pieces = (text[start : start + length] for length in self._lengths)
+                yield from self._wordings.intersection(pieces)
 
 
 def _covers(said: Period, told: Period) -> bool:
