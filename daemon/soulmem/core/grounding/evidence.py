@@ -152,7 +152,9 @@ class Evidence:
             either = Told()
             either.join(told)
             either.join(self._of_all()[0])
-            without, wrong = without_told(without, either, self._of_all()[1], moments, map(self._folded_text, self.open))
+            without, wrong = without_told(
+                without, either, self._of_all()[1], moments, map(self._folded_text, self.open)
+            )
         return without, wrong
 
     def told_by(self, places: Iterable[Place]) -> tuple[Told, Figures]:
