@@ -15,12 +15,19 @@ from typing import Any
 from soulmem.text_memo import text_memo
 
 _made: list[LazyPattern] = []
+_counts: list[int] = []  # of patterns, each time all were compiled
 
 
 def compile_all() -> None:
     """Compile those that were not used yet. It takes a tenth of a second: call it in a thread, in a calm moment."""
     for pattern in tuple(_made):
         pattern.compiled()
+    _counts.append(len(_made))
+
+
+def is_all_compiled() -> bool:
+    """Whether `compile_all` is done, so that no text is the first to be held against a pattern."""
+    return bool(_counts)
 
 
 _METHODS = ("findall", "finditer", "fullmatch", "match", "search", "split", "sub")
