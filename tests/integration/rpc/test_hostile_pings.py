@@ -47,13 +47,18 @@ def _steps(daemon: Daemon, mind: str, text: str) -> Iterator[tuple[str, str]]:
         yield "deleted", outcome(lambda: client.call("mind.delete", {"mind": mind, "confirm": mind}))
 
 
-def _measure(root: Path, texts: list[tuple[str, int]], kept: Path | None) -> tuple[list[float], dict[str, float]]:
-    """Milliseconds of all pings in order, and the worst of each text and step, those of before included."""
+def _measure(
+    root: Path, texts: list[tuple[str, int]], kept: Path | None
+) -> tuple[list[float], dict[str, tuple[float, float]]]:
+    """Milliseconds of all pings in order; the worst of each text and step, with what of it the loop had no processor
+    for, those of before included."""
     stretches: list[tuple[str, float, float]] = []
-    known: dict[str, float] = json.loads(kept.read_text("utf-8")) if kept is not None and kept.exists() else {}
+    known: dict[str, tuple[float, float]] = (
+        json.loads(kept.read_text("utf-8")) if kept is not None and kept.exists() else {}
+    )
     done = {name.split()[0] for name in known}
     until = time.monotonic() + _FOR_S
-    with daemon_process(root) as daemon, pinging(daemon.socket) as pings:
+    with daemon_process(root) as daemon, pinging(daemon.socket, daemon.process.pid) as pings:
         daemon.call("message.add", {"mind": "first", "role": "user", "content": "hello 你好"})
         for number, (kind, size) in enumerate(each for each in texts if f"{each[0]}/{each[1]}" not in done):
             began = time.monotonic()
@@ -64,7 +69,7 @@ def _measure(root: Path, texts: list[tuple[str, int]], kept: Path | None) -> tup
                 stretches.append((f"{kind}/{size} {step}", began, time.monotonic()))
                 began = time.monotonic()
     all_ms = pings.during(0.0, time.monotonic())
-    known |= {name: max(pings.during(began, ended), default=0.0) for name, began, ended in stretches}
+    known |= {name: pings.worst(began, ended) for name, began, ended in stretches}
     if kept is not None:
         kept.write_text(json.dumps(known), encoding="utf-8")
     return all_ms, known
@@ -82,7 +87,7 @@ def _chosen() -> list[tuple[str, int]]:
 def test_a_few_hostile_texts_keep_nobody_waiting(tmp_path: Path) -> None:
     all_ms, worst = _measure(tmp_path, [(kind, 4 * KIB) for kind in _SHORT], None)
     assert all_ms, "nobody pinged"
-    assert max(worst.values()) <= within(_WORST_MS), {name: ms for name, ms in worst.items() if ms > _WORST_MS}
+    assert not {name: took for name, took in worst.items() if took[0] > within(_WORST_MS)}
 
 
 def _looped(root: Path, texts: list[tuple[str, int]]) -> list[tuple[float, str, str]]:
@@ -140,9 +145,9 @@ def test_hostile_texts_of_all_lengths_keep_nobody_waiting(tmp_path: Path, capsys
     chosen = _chosen()
     kept = os.environ.get("TORTURE_KEPT")
     all_ms, worst = _measure(tmp_path, chosen, Path(kept) if kept else None)
-    latest = sorted(worst.items(), key=lambda each: -each[1])[:5]
+    latest = sorted(worst.items(), key=lambda each: -each[1][0])[:5]
     with capsys.disabled():
         done = len({name.split()[0] for name in worst})
         print(f"\n{done} of {len(chosen)} hostile texts, said, recalled, noted, digested, deleted: {summary(all_ms)}")
-        print("\n".join(f"  {name}: {ms:.1f} ms" for name, ms in latest))
-    assert all(ms <= within(_WORST_MS) for ms in worst.values()), latest
+        print("\n".join(f"  {name}: {ms:.1f} ms, {queued:.1f} without a processor" for name, (ms, queued) in latest))
+    assert latest[0][1][0] <= within(_WORST_MS), latest
