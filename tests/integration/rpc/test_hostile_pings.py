@@ -38,13 +38,17 @@ _REFUSED = {"answered", "invalid_text", "too_large"}
 
 def _steps(daemon: Daemon, mind: str, text: str) -> Iterator[tuple[str, str]]:
     """Do with a text what a client may; (what was done, how it ended)."""
-    said = {"mind": mind, "role": "user", "speaker": "Ann"}
-    with Client(str(daemon.socket), timeout=_PATIENCE_S) as client:
-        yield "said", outcome(lambda: client.call("message.add", {**said, "content": text}))
-        yield "recalled", outcome(lambda: client.call("recall", {"mind": mind, "query": text, "depth": "deep"}))
-        yield "noted", outcome(lambda: client.call("note.add", {"mind": mind, "kind": "episodic", "text": text}))
-        yield "digested", outcome(lambda: client.call("idle.run", {"mind": mind}))
-        yield "deleted", outcome(lambda: client.call("mind.delete", {"mind": mind, "confirm": mind}))
+
+    def call(method: str, **params: object) -> str:
+        # A connection each: one on which a line was longer than the daemon takes is closed.
+        with Client(str(daemon.socket), timeout=_PATIENCE_S) as client:
+            return outcome(lambda: client.call(method, {"mind": mind, **params}))
+
+    yield "said", call("message.add", role="user", speaker="Ann", content=text)
+    yield "recalled", call("recall", query=text, depth="deep")
+    yield "noted", call("note.add", kind="episodic", text=text)
+    yield "digested", call("idle.run")
+    yield "deleted", call("mind.delete", confirm=mind)
 
 
 def _measure(
