@@ -16,7 +16,7 @@ from soulmem.core.calendar.calendar_math import DAY_MS, Granularity, Period, Wor
 from soulmem.core.dates.date_parser import DateSpan, find_dates, render_day, render_span
 from soulmem.core.dates.english_date_words import MONTHS, WEEKDAYS
 from soulmem.core.grounding.number_grounding import Figures, stated
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import LazyPattern, slices
 from soulmem.fast_dataclasses import dataclass
 
 _A_YEAR = 368  # days
@@ -57,9 +57,11 @@ class Told:
         """Take in what `text`, said at `at_ms`, tells."""
         for span in find_dates(text, at_ms):
             self.tell_all(span)
-        self.named |= _months_in(text) | {_month_number(match[1]) for match in _LED_MONTH.finditer(text)}
+        for begin, end in slices(text):
+            piece = text[begin:end]
+            self.named |= _months_in(piece) | {_month_number(match[1]) for match in _LED_MONTH.finditer(piece)}
+            self.weekdays |= _weekdays_in(piece)
         self.months |= self.named
-        self.weekdays |= _weekdays_in(text)
 
     def tell_all(self, span: DateSpan) -> None:
         """Take in a date in every reading it has."""

@@ -106,16 +106,23 @@ _SLICE = 8_000  # characters
 def in_slices(pattern: LazyPattern, text: str) -> Iterator[re.Match[str]]:
     """`finditer` of a costly pattern: a search that finds nothing in a long text would hold the interpreter throughout.
 
-    A slice ends with a line, a sentence or a word, what of these there is; nothing is found that goes beyond it.
+    Nothing is found that goes beyond a slice.
     """
+    for begin, end in slices(text):
+        yield from pattern.finditer(text, begin, end)
+
+
+def slices(text: str) -> Iterator[tuple[int, int]]:
+    """Where a long text may be cut to be searched: a slice ends with a line, a sentence or a word, what of these there
+    is."""
     begin = 0
     while len(text) - begin > _SLICE:
         end = begin + _SLICE
         ends = (text.rfind(each, begin + _SLICE // 2, end) + len(each) for each in ("\n", ". ", "。", " "))
         cut = next((each for each in ends if each > begin + _SLICE // 2), end)
-        yield from pattern.finditer(text, begin, cut)
+        yield begin, cut
         begin = cut
-    yield from pattern.finditer(text, begin)
+    yield begin, len(text)
 
 
 _LONGEST_PIECE = 24  # characters
