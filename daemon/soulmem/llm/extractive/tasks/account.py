@@ -86,7 +86,7 @@ def _unread(turns: Iterable[Turn]) -> list[LeftOut]:
         if len(turn.text) <= MOST_TOLD:  # not so many sentences
             continue
         seen = looked_at(turn, MOST_TOLD)
-        if len(seen) < MOST_TOLD and len(turn.text) <= MOST_TOLD * USUAL:
+        if len(seen) < 2 or (len(seen) < MOST_TOLD and len(turn.text) <= MOST_TOLD * USUAL):
             continue
         gaps = [(b.start - a.start - len(a.text), a.start + len(a.text), b.start) for a, b in pairwise(seen)]
         _, start, end = max(gaps)
