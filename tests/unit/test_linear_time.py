@@ -7,13 +7,21 @@ another one for the next; the long one all kinds up to 256 KiB.
 
 from __future__ import annotations
 
+import random
 import time
+from collections.abc import Callable
 
 import pytest
 
 from hostile_texts import KINDS, amid_words, hostile
 from reading_steps import STEPS
 from slowness import within
+from soulmem.core.dates.date_parser import find_dates
+from soulmem.core.dates.english_date_words import MONTHS
+from soulmem.core.grounding import grounding_gate
+from soulmem.core.grounding.evidence import Ground, Grounds
+from soulmem.core.schema.note_requests import Role, SplitRequest, Summary, Turn
+from soulmem.llm.extractive.tasks import split
 
 KIB = 1024
 _ALLOWED = 2.5  # times what is in proportion: the first look at a word, and a collection of garbage, fall anywhere
@@ -85,3 +93,38 @@ def test_cost_grows_no_faster_than_the_longest_text(step: str) -> None:
     for small, large in ((4 * KIB, 16 * KIB), (16 * KIB, 64 * KIB), (64 * KIB, 256 * KIB)):
         grown = {kind: _beyond(step, kind, small, large) for kind in KINDS}
         assert not {kind: growth for kind, growth in grown.items() if growth is not None}
+
+
+def _least(work: Callable[[], object]) -> float:
+    """Seconds of the processor, the least of three."""
+    took = []
+    for _ in range(3):
+        began = time.thread_time()
+        work()
+        took.append(time.thread_time() - began)
+    return min(took)
+
+
+@pytest.mark.parametrize(
+    ("told", "listed"), [("我三月去了北京。", "三月"), ("I went there on Monday. ", "monday ")], ids=["zh", "en"]
+)
+def test_a_date_of_a_list_costs_no_more_than_one_that_is_told(told: str, listed: str) -> None:
+    """What stands about a date is read for each; of a list, once: else a message of months takes a minute."""
+    count = 1_500
+    dear = _least(lambda: find_dates(listed * count, 0))
+    assert dear <= 1.5 * _least(lambda: find_dates(told * count, 0))
+
+
+def _gate_seconds(count: int) -> float:
+    """Of the processor, for the notes of so many sentences, each of another day."""
+    any_of = random.Random(1)
+    days = ((any_of.randint(1, 28), any_of.choice(MONTHS), any_of.randint(1950, 2026)) for _ in range(count))
+    text = "".join(f"On {day} {month} {year} I painted boat {n}. " for n, (day, month, year) in enumerate(days))
+    turn = Turn(1, Role.USER, "Ann", text, 1_772_000_000_000)
+    drafts = split.split(SplitRequest(summary=Summary(""), turns=(turn,)))
+    return _least(lambda: grounding_gate.judge(drafts, Grounds((Ground(turn),))))
+
+
+def test_notes_of_one_message_are_held_against_all_its_days_in_time() -> None:
+    _gate_seconds(10)  # what is made once
+    assert _gate_seconds(360) / _gate_seconds(60) <= 6 * _ALLOWED

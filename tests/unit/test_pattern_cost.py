@@ -34,6 +34,7 @@ _GIVEN = {
     "soulmem.core.names.english_name_usage._OPENS": 6,  # what stands right before a word
     "soulmem.llm.extractive.details.detail_finding.ENGLISH": _SENTENCE,
     # where more than a sentence is; `test_no_pattern_is_given_more` looks whether that is so
+    "soulmem.core.changes.change_clauses._ASIDE": _QUESTION,
     "soulmem.core.changes.life_changes.": _QUESTION,
     "soulmem.core.dates.adjacent_dates.": _MESSAGE,
     "soulmem.core.dates.chinese_composed_dates.": _MESSAGE,

@@ -169,3 +169,19 @@ def test_a_wall_of_text_is_a_few_rows() -> None:
     assert middle.count >= 4_000 - MOST_TOLD
     assert sum(row.count for row in account.left_out if row.seq == 2) >= 5_000 - 1
     assert all(len(row.text) <= 500 for row in account.left_out)
+
+
+@pytest.mark.thorough
+def test_of_a_wall_of_long_sentences_fewer_are_read_and_the_rest_is_told() -> None:
+    rigged = " and then ".join(f"we rigged mast {number}" for number in range(10))
+    wall = " ".join(f"Ship {number} left the harbour, {rigged}." for number in range(400))
+    made, account = told_by(turns_of([("Tess", wall)]))
+    read = sum(f"Ship {number} " in " ".join(note.text for note in made) for number in range(400))
+    middle = next(row for row in account.left_out if row.reason is Untold.TOO_LONG)
+    assert 100 < read < 300
+    assert read + middle.count >= 300
+
+
+def test_a_word_in_a_desert_of_blanks_is_told() -> None:
+    _, account = told_by(turns_of([("Tess", " " * 200_000 + "I moved to Oslo."), ("Tess", " " * 50_000 + "lol")]))
+    assert all(row.reason is not Untold.TOO_LONG for row in account.left_out)

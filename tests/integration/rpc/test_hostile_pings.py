@@ -1,9 +1,9 @@
 """Hostile texts are said, recalled, noted and digested while another client pings: how long its first byte takes.
 
 What the event loop itself does is counted as well: nothing of it may take 20 ms of a processor.
-`make torture` takes every kind of text in four lengths up to 256 KiB (`TORTURE_TEXTS` sets how many, evenly chosen),
-prints the worst and goes on where it left off when `TORTURE_KEPT` names a file for what was measured. `make test` takes
-a few short ones.
+`make torture` takes every kind of text in four lengths up to 256 KiB (`TORTURE_TEXTS` sets how many, evenly chosen) and
+prints the worst. With `TORTURE_KEPT`, a file for what was measured, it goes on where it left off, and `TORTURE_TEXTS_S`
+is for how long at a time. `make test` takes a few short ones.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 import loop_watch
-from daemon_fixture import Daemon, daemon_process
+from daemon_fixture import Daemon, daemon_process, start, wait_ready
 from hostile_texts import KINDS, hostile
 from pinging import pinging, summary
 from probing import outcome
@@ -27,42 +27,56 @@ from soulmem.client import Client
 KIB = 1024
 _LENGTHS = (4 * KIB, 16 * KIB, 64 * KIB, 256 * KIB)
 _TEXTS = int(os.environ.get("TORTURE_TEXTS", "400"))
+_FOR_S = float(os.environ.get("TORTURE_TEXTS_S", "inf"))
 _WORST_MS = 150
 _PATIENCE_S = 600.0  # of whoever sends such a text: a quarter of a megabyte of dates is digested for a minute
 _HELD_MS = 20  # by one callback: what takes longer leaves the loop
+_FIRST_MS = 60  # of the very first question; what it takes to be read was made in one piece of two hundred once
 _SHORT = ("han", "numerals", "lamp", "march", "kana", "thai", "quotes", "json")
 _REFUSED = {"answered", "invalid_text", "too_large"}
 
 
 def _steps(daemon: Daemon, mind: str, text: str) -> Iterator[tuple[str, str]]:
     """Do with a text what a client may; (what was done, how it ended)."""
-    said = {"mind": mind, "role": "user", "speaker": "Ann"}
-    with Client(str(daemon.socket), timeout=_PATIENCE_S) as client:
-        yield "said", outcome(lambda: client.call("message.add", {**said, "content": text}))
-        yield "recalled", outcome(lambda: client.call("recall", {"mind": mind, "query": text, "depth": "deep"}))
-        yield "noted", outcome(lambda: client.call("note.add", {"mind": mind, "kind": "episodic", "text": text}))
-        yield "digested", outcome(lambda: client.call("idle.run", {"mind": mind}))
-        yield "deleted", outcome(lambda: client.call("mind.delete", {"mind": mind, "confirm": mind}))
+
+    def call(method: str, **params: object) -> str:
+        # A connection each: one on which a line was longer than the daemon takes is closed.
+        with Client(str(daemon.socket), timeout=_PATIENCE_S) as client:
+            return outcome(lambda: client.call(method, {"mind": mind, **params}))
+
+    yield "said", call("message.add", role="user", speaker="Ann", content=text)
+    yield "recalled", call("recall", query=text, depth="deep")
+    yield "noted", call("note.add", kind="episodic", text=text)
+    yield "digested", call("idle.run")
+    yield "deleted", call("mind.delete", confirm=mind)
 
 
-def _measure(root: Path, texts: list[tuple[str, int]], kept: Path | None) -> tuple[list[float], dict[str, float]]:
-    """Milliseconds of all pings in order, and the worst of each text and step."""
+def _measure(
+    root: Path, texts: list[tuple[str, int]], kept: Path | None
+) -> tuple[list[float], dict[str, tuple[float, float]]]:
+    """Milliseconds of all pings in order; the worst of each text and step, with what of it the loop had no processor
+    for, those of before included."""
     stretches: list[tuple[str, float, float]] = []
-    known = json.loads(kept.read_text("utf-8")) if kept is not None and kept.exists() else {}
-    with daemon_process(root) as daemon, pinging(daemon.socket) as pings:
+    known: dict[str, tuple[float, float]] = (
+        json.loads(kept.read_text("utf-8")) if kept is not None and kept.exists() else {}
+    )
+    done = {name.split()[0] for name in known}
+    until = time.monotonic() + _FOR_S
+    with daemon_process(root) as daemon, pinging(daemon.socket, daemon.process.pid) as pings:
         daemon.call("message.add", {"mind": "first", "role": "user", "content": "hello 你好"})
-        for number, (kind, size) in enumerate(each for each in texts if f"{each[0]}/{each[1]}" not in known):
+        for number, (kind, size) in enumerate(each for each in texts if f"{each[0]}/{each[1]}" not in done):
             began = time.monotonic()
+            if began > until:
+                break
             for step, ended in _steps(daemon, f"t{number}", hostile(kind, size)):
                 assert ended in _REFUSED | {"mind_not_found"}, (kind, size, step, ended)
                 stretches.append((f"{kind}/{size} {step}", began, time.monotonic()))
                 began = time.monotonic()
     all_ms = pings.during(0.0, time.monotonic())
-    worst = {name: max(pings.during(began, ended), default=0.0) for name, began, ended in stretches}
+    known |= {name: pings.worst(began, ended) for name, began, ended in stretches}
     if kept is not None:
-        known |= {name.split()[0]: True for name in worst}
         kept.write_text(json.dumps(known), encoding="utf-8")
-    return all_ms, worst
+    return all_ms, known
 
 
 def _chosen() -> list[tuple[str, int]]:
@@ -77,7 +91,7 @@ def _chosen() -> list[tuple[str, int]]:
 def test_a_few_hostile_texts_keep_nobody_waiting(tmp_path: Path) -> None:
     all_ms, worst = _measure(tmp_path, [(kind, 4 * KIB) for kind in _SHORT], None)
     assert all_ms, "nobody pinged"
-    assert max(worst.values()) <= within(_WORST_MS), {name: ms for name, ms in worst.items() if ms > _WORST_MS}
+    assert not {name: took for name, took in worst.items() if took[0] > within(_WORST_MS)}
 
 
 def _looped(root: Path, texts: list[tuple[str, int]]) -> list[tuple[float, str, str]]:
@@ -104,6 +118,20 @@ def test_what_takes_long_leaves_the_loop(tmp_path: Path) -> None:
     _assert_free(_looped(tmp_path, [(kind, 16 * KIB) for kind in _SHORT]))
 
 
+@pytest.mark.thorough
+def test_the_first_question_of_all_leaves_the_loop(tmp_path: Path) -> None:
+    """The patterns and tables that reading takes are not there yet: nobody waits while they are made."""
+    daemon = start(tmp_path, env=loop_watch.watched(tmp_path / "watch"), warm=False)
+    try:
+        wait_ready(daemon)
+        daemon.call("message.add", {"mind": "luna", "role": "user", "speaker": "Ann", "content": "I painted a boat."})
+        daemon.call("recall", {"mind": "luna", "query": "what did I paint?"})
+    finally:
+        assert daemon.terminate() == 0
+    held = loop_watch.slow(tmp_path / "watch")
+    assert not [each for each in held if each[0] > _FIRST_MS * loop_watch.processor_slowness()]
+
+
 @pytest.mark.torture
 @pytest.mark.timeout(6000)
 def test_what_takes_long_leaves_the_loop_for_texts_of_all_lengths(
@@ -121,8 +149,9 @@ def test_hostile_texts_of_all_lengths_keep_nobody_waiting(tmp_path: Path, capsys
     chosen = _chosen()
     kept = os.environ.get("TORTURE_KEPT")
     all_ms, worst = _measure(tmp_path, chosen, Path(kept) if kept else None)
-    latest = sorted(worst.items(), key=lambda each: -each[1])[:5]
+    latest = sorted(worst.items(), key=lambda each: -each[1][0])[:5]
     with capsys.disabled():
-        print(f"\n{len(chosen)} hostile texts, said, recalled, noted, digested, deleted: {summary(all_ms)}")
-        print("\n".join(f"  {name}: {ms:.1f} ms" for name, ms in latest))
-    assert all(ms <= within(_WORST_MS) for ms in worst.values()), latest
+        done = len({name.split()[0] for name in worst})
+        print(f"\n{done} of {len(chosen)} hostile texts, said, recalled, noted, digested, deleted: {summary(all_ms)}")
+        print("\n".join(f"  {name}: {ms:.1f} ms, {queued:.1f} without a processor" for name, (ms, queued) in latest))
+    assert latest[0][1][0] <= within(_WORST_MS), latest

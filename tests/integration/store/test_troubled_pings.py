@@ -110,22 +110,23 @@ def full_disk(root: Path) -> Iterator[tuple[Daemon, Again]]:
 TROUBLES = (deaf_watcher, damaged_minds, full_disk)
 
 
-def _measure(root: Path, trouble: Trouble, seconds: float) -> list[float]:
-    """Milliseconds until the first byte of each ping, in order, while the trouble lasts."""
-    with trouble(root) as (daemon, again), pinging(daemon.socket) as pings:
+def _measure(root: Path, trouble: Trouble, seconds: float) -> tuple[list[float], str]:
+    """Milliseconds until the first byte of each ping, in order, while the trouble lasts; and what is to be told."""
+    with trouble(root) as (daemon, again), pinging(daemon.socket, daemon.process.pid) as pings:
         began = time.monotonic()
         while time.monotonic() < began + seconds:
             again()
         ended = time.monotonic()
-    return pings.during(began, ended)
+    took_ms = pings.during(began, ended)
+    return took_ms, f"{summary(took_ms)}, of that {pings.worst(began, ended)[1]:.1f} ms without a processor"
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("trouble", TROUBLES, ids=lambda each: each.__name__)
 def test_trouble_of_one_keeps_nobody_waiting(tmp_path: Path, trouble: Trouble) -> None:
-    took_ms = _measure(tmp_path, trouble, _FAST_S)
+    took_ms, told = _measure(tmp_path, trouble, _FAST_S)
     assert took_ms
-    assert took_ms[-1] <= within(_WORST_MS), summary(took_ms)
+    assert took_ms[-1] <= within(_WORST_MS), told
 
 
 @pytest.mark.torture
@@ -134,7 +135,7 @@ def test_trouble_of_one_keeps_nobody_waiting(tmp_path: Path, trouble: Trouble) -
 def test_lasting_trouble_of_one_keeps_nobody_waiting(
     tmp_path: Path, trouble: Trouble, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    took_ms = _measure(tmp_path, trouble, _LONG_S)
+    took_ms, told = _measure(tmp_path, trouble, _LONG_S)
     with capsys.disabled():
-        print(f"\n{trouble.__name__} for {_LONG_S:.0f} s: {summary(took_ms)}")
-    assert took_ms[-1] <= within(_WORST_MS), summary(took_ms)
+        print(f"\n{trouble.__name__} for {_LONG_S:.0f} s: {told}")
+    assert took_ms[-1] <= within(_WORST_MS), told

@@ -7,6 +7,7 @@ Processor time of the loop's own thread is counted, so that nobody else who uses
 from __future__ import annotations
 
 import json
+import os
 import time
 from pathlib import Path
 
@@ -51,7 +52,8 @@ def watched(folder: Path) -> dict[str, str]:
     """The environment of a daemon whose loop is watched."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "sitecustomize.py").write_text(_WATCH, encoding="utf-8")
-    return {"PYTHONPATH": str(folder), "LOOP_WATCH": str(folder / "kept")}
+    before = [each for each in (os.environ.get("PYTHONPATH"),) if each]
+    return {"PYTHONPATH": os.pathsep.join((str(folder), *before)), "LOOP_WATCH": str(folder / "kept")}
 
 
 def slow(folder: Path) -> list[tuple[float, str, float]]:

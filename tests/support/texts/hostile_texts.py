@@ -25,7 +25,8 @@ KINDS: dict[str, str] = {
     "march": "March 3, ", "monday": "monday ", "tomorrow": "tomorrow ", "morrow": "明天", "third_month": "三月",
     "third_day": "3号", "year": "二〇二六年",
     "years_ago": "3 years ago ", "hour": "5pm ", "before_july": "七月之前",
-    "month_begins": "月初",
+    "month_begins": "月初", "weekday": "周三", "iso_day": "2024-01-01 ", "o_clock": "三点", "ordinal": "第三",
+    "month_lines": "三月\n", "times": "三月3号 March 3, 下午三点 on Tuesday 2024-01-01 ",
     # names, places, addresses
     "capitals": "A", "letters": "a", "mixed": "Aa",
     "name": "Ann ", "names": "Anna Maria ",

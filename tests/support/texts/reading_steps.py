@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from soulmem.core.changes.change_clauses import statement_of, topics_of
 from soulmem.core.conversation.message_features import read
 from soulmem.core.dates import date_parser
 from soulmem.core.details.elements import fitting
 from soulmem.core.facts import fact_reader
+from soulmem.core.facts.subject_words import matter_of
 from soulmem.core.grounding import echo_masking, grounding_gate
 from soulmem.core.grounding.evidence import Ground, Grounds
 from soulmem.core.grounding.served_text_index import ServedIndex
@@ -77,6 +79,8 @@ STEPS: dict[str, Callable[[str], object]] = {
     "digest: split": _split,
     "digest: account": _account,
     "digest: gate": _judged,
+    "digest: what it is about": lambda text: matter_of(text, AT, "Ann"),
+    "digest: what changes": lambda text: topics_of(statement_of(text, "Ann", AT)),
     "digest: rate": lambda text: rating.rate(ImportanceRequest(items=(Labelled("N1", text),))),
     "digest: summarise": lambda text: summarise.summarise(
         SummariseRequest(previous=Summary(""), turns=(_turn(text),), is_last=True, max_tokens=200), None

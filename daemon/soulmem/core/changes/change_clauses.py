@@ -26,6 +26,7 @@ from soulmem.fast_dataclasses import dataclass
 from soulmem.text_memo import text_memo
 
 MOST = 24  # clauses of a text that are read
+_LOOKED_AT = 1_000  # characters of a long text's beginning and end
 _LONGEST_TOLD = 300  # characters of a text that tells how things stand although it asks for something too
 _OPENED = 60  # characters of a sentence that may say where it was heard
 _BACK = 2  # clauses before one that may say what it is about
@@ -186,9 +187,11 @@ def statement_of(text: str, speaker: str = "", at_ms: int = 0, before: str = "")
     days are reckoned; `before`: what was said just before it, a line each, for whom "he" is and what "it" is.
     A long text that asks for something has no clauses: it lays out a task, and its details are no news of a life.
     """
-    if len(text) > _LONGEST_TOLD and (is_question(text) or asks_advice(text)):
-        return Statement(())
-    return _read(_ASIDE.sub(" ", text[:2_000]), speaker, at_ms, before[-1_000:])
+    if len(text) > _LONGEST_TOLD:
+        seen = text if len(text) <= 2 * _LOOKED_AT else text[:_LOOKED_AT] + text[-_LOOKED_AT:]
+        if is_question(seen) or asks_advice(seen):
+            return Statement(())
+    return _read(_ASIDE.sub(" ", text[: 2 * _LOOKED_AT]), speaker, at_ms, before[-_LOOKED_AT:])
 
 
 _ASIDE = re.compile(r"\[[^\[\]\n]{0,400}\]")  # what a picture shows, a stage direction: nobody says it

@@ -30,6 +30,7 @@ _LEFT = 0.25  # of the letters of a note: with more that is not over, only a par
 _FEW_WORDS, _FEW_CHARACTERS = 4, 4
 _FULL_NAME = (3, 4)  # characters of a Chinese name with its surname
 _LETTER = re.compile(r"[^\W_]")
+_LOOKED_AT = 4_000  # characters of a note of which its matter is told
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ class Told:
     @cached_property
     def matter(self) -> frozenset[str]:
         """What it is about."""
-        return matter_of(self.text, self.at_ms, self.speaker)
+        return matter_of(self.text[:_LOOKED_AT], self.at_ms, self.speaker)
 
     @property
     def at_ms(self) -> int:

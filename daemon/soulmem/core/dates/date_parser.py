@@ -49,8 +49,8 @@ __all__ = [
 
 _CJK = LazyPattern(r"[\u3400-\u9fff]")
 _STRETCH = 4096
-_SENTENCE = 500  # characters
-_BEFORE = 200  # of what was said before, in which a month may be named
+_BEFORE = 200  # characters of what was said before, in which a month may be named
+_SENTENCE = 400 + _BEFORE  # none has more, with what was said before it
 _BLANK = LazyPattern(r"\s")
 _CLAUSE = LazyPattern(r"[.!?;。！？；\n]")
 _EVERY = LazyPattern(

@@ -41,9 +41,11 @@ def is_concept(term: str) -> bool:
 
 
 def _undated(text: str, at_ms: int) -> str:
+    pieces, done = [], 0
     for span in find_dates(text, at_ms):
-        text = text[: span.start] + " " * (span.end - span.start) + text[span.end :]
-    return text
+        pieces += [text[done : span.start], " " * (span.end - span.start)]
+        done = span.end
+    return "".join((*pieces, text[done:]))
 
 
 @cache

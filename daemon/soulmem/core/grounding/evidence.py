@@ -84,7 +84,9 @@ class Evidence:
         self.speakers = frozenset(ground.turn.speaker.strip() for ground in grounds.turns) - {""}
         spoken = [self.open[g.turn.seq] for g in grounds.turns if g.turn.role is not Role.SYSTEM]
         self.said = Said(spoken, (*self.speakers, *grounds.names, *sorted(grounds.known)))
+        self._folded: dict[int, str] = {}
         self._all: tuple[Told, Figures] | None = None
+        self._lately: tuple[tuple[Place, ...], tuple[Told, Figures]] | None = None
         self._told: dict[int, Told] = {}
         self._figures: dict[int, Figures] = {}
 
@@ -136,7 +138,7 @@ class Evidence:
         """The text without the dates that were told, and the first that was not."""
         told, figures = self.told_by(places)
         moments = [place.ground.turn.at_ms for place in places]
-        wordings = [self.open[place.ground.turn.seq] for place in places]
+        wordings = [self._folded_text(place.ground.turn.seq) for place in places]
         text = draft.text
         for place in places:  # whoever speaks may be called June, and a note begins with that
             text = _unheaded(text, place.ground.turn.speaker.strip())
@@ -150,11 +152,19 @@ class Evidence:
             either = Told()
             either.join(told)
             either.join(self._of_all()[0])
-            without, wrong = without_told(without, either, self._of_all()[1], moments, self.open.values())
+            without, wrong = without_told(
+                without, either, self._of_all()[1], moments, map(self._folded_text, self.open)
+            )
         return without, wrong
 
     def told_by(self, places: Iterable[Place]) -> tuple[Told, Figures]:
         """Dates and numbers of these places' turns; the day of saying it counts as told."""
+        places = tuple(places)
+        if self._lately is None or self._lately[0] != places:  # a note is looked at for its dates, numbers and moment
+            self._lately = places, self._read_all(places)
+        return self._lately[1]
+
+    def _read_all(self, places: Iterable[Place]) -> tuple[Told, Figures]:
         told, figures = Told(), Figures()
         for place in places:
             turn = place.ground.turn
@@ -176,6 +186,12 @@ class Evidence:
                 figures.add(name)
             self._all = told, figures
         return self._all
+
+    def _folded_text(self, seq: int) -> str:
+        """What a turn says openly, in small letters."""
+        if seq not in self._folded:
+            self._folded[seq] = self.open[seq].casefold()
+        return self._folded[seq]
 
     def _figures_of(self, turn: Turn) -> Figures:
         """The numbers of a turn, looked for once, however many notes rest on it."""

@@ -25,7 +25,7 @@ from soulmem.core.numbers.number_words import (
     chinese_value,
     values_of,
 )
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import LazyPattern, slices
 from soulmem.fast_dataclasses import dataclass
 
 _WORDS = {**WORDS, "dozen": 12, "fortnight": 14}
@@ -88,7 +88,10 @@ class Figures:
 
     def add(self, text: str) -> None:
         """Take in every number of a source, in every reading."""
-        text = _folded(text)
+        for begin, end in slices(text):
+            self._add_piece(_folded(text[begin:end]))
+
+    def _add_piece(self, text: str) -> None:
         for figure in (*_times(text), *_numbers(text)):
             self.values |= figure.values
             self.minutes |= figure.minutes

@@ -155,6 +155,10 @@ def prepare() -> None:
     _lexicon()
 
 
+def is_prepared() -> bool:
+    return _lexicon.cache_info().currsize > 0
+
+
 def _answers(own: str, others: Mapping[str, float]) -> _Answers:
     said = {own: 1.0, **{term: much for term, much in others.items() if term != own}}
     return _Answers(tokens.term_hashes(said), np.array(list(said.values()), dtype=np.float32))

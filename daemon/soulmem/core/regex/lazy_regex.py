@@ -15,6 +15,7 @@ from typing import Any
 from soulmem.text_memo import text_memo
 
 _made: list[LazyPattern] = []
+_counts: list[int] = []  # of patterns, each time all were compiled
 
 
 def compile_all(goes_on: Callable[[], bool] = lambda: True) -> None:
@@ -26,6 +27,12 @@ def compile_all(goes_on: Callable[[], bool] = lambda: True) -> None:
         if not goes_on():
             return
         pattern.compiled()
+    _counts.append(len(_made))
+
+
+def is_all_compiled() -> bool:
+    """Whether `compile_all` is done, so that no text is the first to be held against a pattern."""
+    return bool(_counts)
 
 
 _METHODS = ("findall", "finditer", "fullmatch", "match", "search", "split", "sub")
@@ -104,16 +111,23 @@ _SLICE = 8_000  # characters
 def in_slices(pattern: LazyPattern, text: str) -> Iterator[re.Match[str]]:
     """`finditer` of a costly pattern: a search that finds nothing in a long text would hold the interpreter throughout.
 
-    A slice ends with a line, a sentence or a word, what of these there is; nothing is found that goes beyond it.
+    Nothing is found that goes beyond a slice.
     """
+    for begin, end in slices(text):
+        yield from pattern.finditer(text, begin, end)
+
+
+def slices(text: str) -> Iterator[tuple[int, int]]:
+    """Where a long text may be cut to be searched: a slice ends with a line, a sentence or a word, what of these there
+    is."""
     begin = 0
     while len(text) - begin > _SLICE:
         end = begin + _SLICE
         ends = (text.rfind(each, begin + _SLICE // 2, end) + len(each) for each in ("\n", ". ", "。", " "))
         cut = next((each for each in ends if each > begin + _SLICE // 2), end)
-        yield from pattern.finditer(text, begin, cut)
+        yield begin, cut
         begin = cut
-    yield from pattern.finditer(text, begin)
+    yield begin, len(text)
 
 
 _LONGEST_PIECE = 24  # characters

@@ -3,13 +3,14 @@
 Called by `core/dates/date_parser.py`, which resolves "on Friday", 周五 or "in June" by it. The clause of the date
 decides; where it has no verb, the clauses beside it that have no date of their own. Invariants: pure; each clause is
 cut once, is at most 200 characters long, and a date looks at five at most, so that the work grows with the text and no
-faster.
+faster. A clause with more dates than anybody tells things of is a list of them, and is read once for all.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable
 
 from soulmem.core.calendar.calendar_math import Anchor, Tense, anchor
@@ -18,6 +19,7 @@ from soulmem.core.tense import chinese_tense, english_tense
 
 _LONGEST = 200  # characters of a clause
 _BESIDE = 2  # clauses on either side
+_LISTED = 12  # dates of one clause, from which on what stands about each tells nothing of it alone
 _STOP = LazyPattern(r"[!?;。！？；…\n.]+")
 # What parts clauses: a stop, a comma, a blank between Chinese words, and the English words that join clauses.
 _JOINT = LazyPattern(
@@ -70,14 +72,30 @@ class Clauses:
     def __init__(self, text: str, low: int, high: int, dated: Iterable[tuple[int, int]]) -> None:
         self._text = text
         self._starts, self._ends, self._stops = _cut(text, low, high)
-        self._dated = {place for start, end in dated for place in (self._place(start), self._place(end - 1))}
+        counts = Counter((self._place(start), self._place(end - 1)) for start, end in dated)
+        self._dated = {place for places in counts for place in places}
+        self._lists = {places for places, count in counts.items() if count > _LISTED}
+        self._told_of_list: dict[tuple[int, int], tuple[str | None, bool]] = {}
+        self._held: dict[tuple[LazyPattern, int, int], bool] = {}
 
     def _place(self, at: int) -> int:
         return max(0, bisect_right(self._starts, at) - 1)
 
     def anchor(self, at_ms: int, start: int, end: int, otherwise: Tense) -> Anchor:
         """What `text[start:end]` is reckoned from; its tense is `otherwise` where its clause does not tell."""
-        first, last = self._place(start), self._place(end - 1)
+        places = self._place(start), self._place(end - 1)
+        told = self._told_of_list.get(places)
+        if told is None:
+            told = self._told(start, end, *places)
+            if places in self._lists:
+                self._told_of_list[places] = told
+        own, habit = told
+        if own == _PLAIN and otherwise is Tense.UNTOLD:
+            return anchor(at_ms, Tense.AHEAD, habit=habit, unmarked=True)
+        return anchor(at_ms, _TENSE.get(own or "", otherwise), habit=habit)
+
+    def _told(self, start: int, end: int, first: int, last: int) -> tuple[str | None, bool]:
+        """What its clause, or one beside it, tells of a date, and whether that is a habit."""
         before, after = self._text[self._starts[first] : start], self._text[end : self._ends[last]]
         habit = english_tense.is_habit(before + after) or chinese_tense.is_habit(before + after)
         habit = habit or self.holds(_WEEKLY, start, end)
@@ -92,9 +110,7 @@ class Clauses:
         if own not in _TENSE and own != _MIXED:
             beside = next((found for place in self._beside(first, last) if (found := self._neighbour(place))), None)
             own = beside or own
-        if own == _PLAIN and otherwise is Tense.UNTOLD:
-            return anchor(at_ms, Tense.AHEAD, habit=habit, unmarked=True)
-        return anchor(at_ms, _TENSE.get(own or "", otherwise), habit=habit)
+        return own, habit
 
     def _led(self, place: int, *, chinese: bool) -> str | None:
         """What the clause tells in front of which a date stands ("On Saturday, we went out", 周六，我们出去了)."""
@@ -144,7 +160,10 @@ class Clauses:
             first -= 1
         while not self._stops[last] and last - self._place(end - 1) < _BESIDE:
             last += 1
-        return pattern.search(self._text, self._starts[first], self._ends[last]) is not None
+        key = pattern, first, last
+        if key not in self._held:
+            self._held[key] = pattern.search(self._text, self._starts[first], self._ends[last]) is not None
+        return self._held[key]
 
     def _own(self, before: str, after: str, *, chinese: bool) -> str | None:
         found: list[str | None] = []

@@ -78,6 +78,7 @@ _ZH_QUESTION_PAIRS = frozenset(word[:2] for word in _STOP_ZH if len(word) > 1)
 
 
 _WIDE = tuple((wide, unicodedata.normalize("NFKC", wide)) for wide in "，？！：；（）～…")
+_LONG_WORD = 4_096  # characters
 _WORDS_KEPT = 65_536
 
 
@@ -180,7 +181,9 @@ def pieces(word: str, stem: Callable[[str], str] = _stem) -> tuple[str, ...]:
     bare = word.strip(".,!?;:")
     if bare.isalpha():  # most are no more than that, and names come anew all the time
         return (stem(bare),)
-    return tuple(stem(p) if p[0] > "9" else p.replace(",", "") for p in _ASCII_PIECE.findall(word))
+    # One search after the other where there are many: all at once would hold the interpreter.
+    found = _ASCII_PIECE.findall(word) if len(word) < _LONG_WORD else (m[0] for m in _ASCII_PIECE.finditer(word))
+    return tuple(stem(p) if p[0] > "9" else p.replace(",", "") for p in found)
 
 
 _PIECES = WordCache(pieces, _WORDS_KEPT)

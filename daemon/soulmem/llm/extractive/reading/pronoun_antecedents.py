@@ -7,6 +7,7 @@ sitting, and only where the last to name anybody who fits was the speaker himsel
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import replace
 
 from soulmem.core.schema.note_requests import Role, Turn
@@ -27,6 +28,7 @@ from soulmem.llm.extractive.wording.standalone_sentences import display_name
 # Sentences of one message that are looked at: of a wall of text its beginning and its end. A summary has no use for
 # more; what notes leave out of one is told to the audit.
 MOST_SENTENCES = 180
+USUAL = 120  # characters of a sentence, on the average of a long message: of longer ones fewer are looked at
 
 SITTING_MS = 30 * 60_000  # after a longer break a pronoun may mean somebody else
 RECENT = 4  # messages before a request that may name whom its first pronoun means
@@ -145,14 +147,30 @@ def heard_before(turns: list[Turn], mentions: Mentions) -> None:
 
 
 def looked_at(turn: Turn, most: int = MOST_SENTENCES) -> tuple[Sentence, ...]:
-    """The sentences of a message, of a wall of text the first and the last."""
+    """The sentences of a message; of a wall of text the first and the last, the fewer the longer they are."""
     text = turn.text
     head = most * 2 // 3
     tail = most - head
     if len(text) <= most * LONGEST:
         sentences = sentences_of(turn.seq, text)
-        return sentences if len(sentences) <= most else sentences[:head] + sentences[-tail:]
-    # Of a wall of text only as much is cut as is looked at; the first piece of its end may be half a sentence.
-    beginning = sentences_of(turn.seq, text, 0, head * LONGEST)
-    ending = sentences_of(turn.seq, text, len(text) - tail * LONGEST)
-    return beginning[:head] + ending[1:][-tail:]
+        if len(sentences) <= most and len(text) <= most * USUAL:
+            return sentences
+        beginning, ending = sentences, sentences
+    else:  # only as much is cut as is looked at; the first piece of its end may be half a sentence
+        beginning = sentences_of(turn.seq, text, 0, head * LONGEST)
+        ending = sentences_of(turn.seq, text, len(text) - tail * LONGEST)[1:]
+    first = _as_many(beginning, head)
+    last = _as_many(ending[::-1], tail)[::-1]
+    return first + tuple(each for each in last if not first or each.start > first[-1].start)
+
+
+def _as_many(sentences: Sequence[Sentence], most: int) -> tuple[Sentence, ...]:
+    """So many of the first of them, or as many as are so long together as so many usually are."""
+    kept: list[Sentence] = []
+    left = most * USUAL
+    for each in sentences[:most]:
+        left -= len(each.text)
+        if left < 0:
+            break
+        kept.append(each)
+    return tuple(kept)

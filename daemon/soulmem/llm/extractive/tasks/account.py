@@ -20,7 +20,7 @@ from soulmem.core.schema.sentence_accounting import Account, AccountRequest, Lef
 from soulmem.core.text.quote_matching import find_quote
 from soulmem.llm.extractive.language.content_words import content_terms
 from soulmem.llm.extractive.language.sentence_splitter import LONGEST, language_of
-from soulmem.llm.extractive.reading.pronoun_antecedents import looked_at
+from soulmem.llm.extractive.reading.pronoun_antecedents import USUAL, looked_at
 from soulmem.llm.extractive.reading.statements import MOST_TOLD, Statement, statements_of
 from soulmem.llm.extractive.tasks.split import drafts_of, heard, speakers_of
 
@@ -86,7 +86,7 @@ def _unread(turns: Iterable[Turn]) -> list[LeftOut]:
         if len(turn.text) <= MOST_TOLD:  # not so many sentences
             continue
         seen = looked_at(turn, MOST_TOLD)
-        if len(seen) < MOST_TOLD:
+        if len(seen) < 2 or (len(seen) < MOST_TOLD and len(turn.text) <= MOST_TOLD * USUAL):
             continue
         gaps = [(b.start - a.start - len(a.text), a.start + len(a.text), b.start) for a, b in pairwise(seen)]
         _, start, end = max(gaps)
