@@ -38,7 +38,7 @@ TOLD = [
     "我跟你说过我养了只鹦鹉吗？", "我住在宁波，你忘了吗？", "失业了，心情很差", "他走了", "要是我有条狗就好了",
     "我在等面试结果呢。", "老板姓顾", "每周四晚上练瑜伽", "我想你了", "我妈说“别告诉你爸”。", "房租涨到三千五了",
     "你猜怎么着，我姐把工牌一交，盘了个小店卖花", "您猜怎么着，他辞职了", "老公说月底跟几个同学去水库住两宿",
-    "我买了几本二手书带回家", "国庆后我把头发染粉了，我妈视频里尖叫", "穿！我妈给我买了件枣红的毛衣",
+    "我买了几本二手书带回家", "国庆后我把头发染粉了，我妈视频里尖叫",
     "I 刚 finish 了 my thesis", "下个月去 Osaka 出差",
 ]  # fmt: skip
 LEFT_OUT = [
@@ -83,6 +83,12 @@ def test_what_tells_of_a_life_becomes_a_note(text: str) -> None:
     made, account = told_by(turns_of([("Tess", "Hello!"), ("Mira", "Hello."), ("Tess", text)]))
     assert quoted(3, text, made), account
     assert not [row for row in account.left_out if row.seq == 3]
+
+
+def test_a_word_too_short_to_quote_takes_nothing_along() -> None:
+    made, account = told_by(turns_of([("Mira", "你冷不冷？"), ("Tess", "穿！我妈给我买了件枣红的毛衣")]))
+    assert quoted(2, "我妈给我买了件枣红的毛衣", made)
+    assert [row.text for row in account.left_out if row.seq == 2] == ["穿！"]
 
 
 @every_row(LEFT_OUT)

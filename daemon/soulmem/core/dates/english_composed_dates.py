@@ -37,7 +37,7 @@ def ago_from(match: Match[str], at: Anchor) -> Period | None:
         day = at.day + _NEAR[word]
         return calendar_math.one_day(day + 7 * back) if unit in {"week", "fortnight"} else _same_day(day, back, unit)
     ahead = (WEEKDAY_NUMBER[word] - calendar_math.weekday(at.day)) % 7
-    day = at.day + ahead - 7 * ((match[3] or "").lower() == "last")
+    day = at.day + ahead - 7 * ((match[3] or "last").lower() == "last" and ahead > 0)
     return calendar_math.one_day(day + 7 * back) if unit in {"week", "fortnight"} else _moved(day, back, unit)
 
 
@@ -109,6 +109,16 @@ def season_before_last(match: Match[str], at: Anchor) -> Period | None:
     return either(over[2], over[1]) if fresh else over[1]
 
 
+def seasons_ago(match: Match[str], at: Anchor) -> Period | None:
+    """two summers ago: the last but one that is over."""
+    count, is_vague = count_of(match[1])
+    if is_vague or count % 1 or not 2 <= count <= 9:
+        return None
+    name = match[2].lower().replace("fall", "autumn")
+    over = [each for back in range(12) if (each := calendar_math.season(at.year - back, name)).to_ms <= at.at_ms]
+    return over[int(count) - 1]
+
+
 def weekdays_ago(match: Match[str], at: Anchor) -> Period | None:
     """two Sundays ago: the last but one there was."""
     count, is_vague = count_of(match[1])
@@ -172,10 +182,11 @@ def weeks_from(match: Match[str], at: Anchor) -> Period | None:
 
 
 def weekday_week(match: Match[str], at: Anchor) -> Period | None:
-    """Friday week: seven days after the coming one; tomorrow week."""
+    """Friday week: seven days after the coming one; tomorrow week, Saturday fortnight."""
+    later = 14 if match[3].lower() == "fortnight" else 7
     if match[2]:
-        return calendar_math.one_day(at.day + 7 + (match[2].lower() == "tomorrow"))
-    day = at.day + (WEEKDAY_NUMBER[match[1].lower()] - calendar_math.weekday(at.day) - 1) % 7 + 8
+        return calendar_math.one_day(at.day + later + (match[2].lower() == "tomorrow"))
+    day = at.day + (WEEKDAY_NUMBER[match[1].lower()] - calendar_math.weekday(at.day) - 1) % 7 + 1 + later
     doubtful = match[0].lower().startswith("next")  # "next Monday week"
     return (
         either(calendar_math.one_day(day), calendar_math.one_day(day + 7)) if doubtful else calendar_math.one_day(day)

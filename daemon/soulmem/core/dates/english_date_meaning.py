@@ -324,8 +324,9 @@ def past_stretch(match: Match[str], at: Anchor) -> Period | None:
 
 
 def day_of_month(match: Match[str], at: Anchor) -> Period | None:
-    """the 21st, on its own: of the month that is near."""
-    return calendar_math.of_month(at, int(match[1]))
+    """the 21st, on its own: of the month that is near; since the 21st: of the last."""
+    since = match.string[max(0, match.start() - 6) : match.start()].lower().endswith("since ")
+    return calendar_math.of_month(replace(at, tense=Tense.BEHIND) if since else at, int(match[1]))
 
 
 def day_of_near_month(match: Match[str], at: Anchor) -> Period | None:

@@ -24,6 +24,9 @@ MONTH_NUMBER |= {name[:3].lower(): index + 1 for index, name in enumerate(MONTHS
 WEEKDAY_NUMBER = {name.lower(): index for index, name in enumerate(WEEKDAYS)}
 WEEKDAY_NUMBER |= {"mon": 0, "tue": 1, "tues": 1, "wed": 2, "weds": 2, "thu": 3, "thur": 3, "thurs": 3, "fri": 4}
 WEEKDAY_NUMBER |= {"sat": 5, "sun": 6}
+_MISSPELT = {"teusday": 1, "tuseday": 1, "wendesday": 2, "wensday": 2, "wednsday": 2, "wedensday": 2, "thrusday": 3}
+_MISSPELT |= {"thurday": 3, "thursdy": 3, "firday": 4, "saterday": 5, "satuday": 5, "saturdy": 5}
+WEEKDAY_NUMBER |= _MISSPELT
 _VAGUE = {"couple": 2, "few": 3, "several": 4}
 _ORDINALS = """
     first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth
@@ -36,7 +39,7 @@ DAY_PARTS = {"morning": (5, 12), "afternoon": (12, 18), "evening": (17, 23), "ni
 
 MONTH = "(" + "|".join(sorted(MONTH_NUMBER, key=len, reverse=True)) + ")"
 FULL_MONTH = "(" + "|".join(name.lower() for name in MONTHS) + ")"
-FULL_WEEKDAY = "(" + "|".join(name.lower() for name in WEEKDAYS) + ")"
+FULL_WEEKDAY = "(" + "|".join([*(name.lower() for name in WEEKDAYS), *_MISSPELT]) + ")"
 WEEKDAY = FULL_WEEKDAY[:-1] + r"|mon|tues?|weds?|thu(?:rs?)?|fri)(?![\w-])"
 WEEKDAY_LED = FULL_WEEKDAY[:-1] + r"|mon|tues?|weds?|thu(?:rs?)?|fri|sat|sun)(?![\w-])"
 SEASON = "(spring|summer|autumn|fall|winter)"

@@ -54,7 +54,7 @@ _LEAD = (
 )
 
 # "the 21st" is a day where a preposition leads to it or its clause ends or goes on behind it; "the 21st floor" is none.
-_BARE_DAY = r"\bthe (\d{1,2})(?:st|nd|rd|th)\b(?! of\b)"
+_BARE_DAY = r"\bthe (\d{1,2})(?:st|nd|rd|th)\b(?! (?:of|floor|storey|grade|row|form|attempt|place|century)\b)"
 _LEADS = ("on", "by", "until", "till", "since", "for", "from", "before", "after", "to")
 _LED = "|".join(rf"(?<=\b{lead} the \d{{{n}}}[a-z][a-z])" for lead in _LEADS for n in (1, 2))
 _DAY_LED = rf"(?:{_LED})(?=[\s.,;:!?)]|$)"
@@ -72,7 +72,10 @@ _NO_WEEKDAY = (
     r"(?<!shrove )(?<!advent )(?<!remembrance )(?<!trinity )(?<!freaky )(?<!casual )(?<!whit )(?<!mothering )"
     r"(?<!pancake )(?<!ruby )"
 )
-_PLURAL = r"(?! (?:mornings|afternoons|evenings|nights|(?:of|in) (?:the|every|each|any) month)\b)"
+_PLURAL = (
+    r"(?! (?:best|league|school|drivers?|papers?|mornings|afternoons|evenings|nights"
+    r"|(?:of|in) (?:the|every|each|any) month)\b)"
+)
 
 RULES: tuple[Rule, ...] = (
     _rule(
@@ -105,8 +108,8 @@ RULES: tuple[Rule, ...] = (
         means.bare_weekday,
     ),
     _rule(
-        rf"\b(?:(?:on|by|until|till|next|this) )?(?:{WEEKDAY}|(tomorrow|today)) week\b",
-        f"week tomorrow|today|{_WEEKDAYS}",
+        rf"\b(?:(?:on|by|until|till|next|this) )?(?:{WEEKDAY}|(tomorrow|today)) (week|fortnight)\b",
+        f"week|fortnight tomorrow|today|{_WEEKDAYS}",
         composed.weekday_week,
     ),
     _rule(rf"{_DISTANCE}{FULL_MONTH}\b(?! \d)", f"{_DISTANCES} {_MONTHS}", means.distant_month),
@@ -163,6 +166,12 @@ RULES: tuple[Rule, ...] = (
         f"{DIGIT} on|by|due|until|since|from",
         means.slashed,
     ),
+    _rule(  # a fraction is none: one of both is no month
+        r"(?:(?<=\bis )|(?<=\bfor )|(?<=\bthe ))(?=(?:1[3-9]|2\d|3[01])/|\d{1,2}/(?:1[3-9]|2\d|3[01])\b)"
+        r"(\d{1,2})/(\d{1,2})(?:/(\d{4}|\d\d))?(?![\d/])",
+        f"{DIGIT} is|for|the",
+        means.slashed,
+    ),
     _rule(r"(?<![\d/])(\d{1,2})/(\d{1,2})/(\d{4})(?![\d/])", DIGIT, means.slashed),
     _rule(
         rf"\b{_LEAD}[ -]{FULL_MONTH}\b(?! (?:the )?\d{{1,2}}(?:st|nd|rd|th)?\b)(?:,? (\d{{4}})\b)?",
@@ -190,9 +199,9 @@ RULES: tuple[Rule, ...] = (
         means.day_of_month,
     ),
     _rule(  # "she flies home on 31st"
-        r"(?:(?<=\bon )|(?<=\buntil )|(?<=\btill )|(?<=\bby ))(\d{1,2})(?:st|nd|rd|th)\b"
+        r"(?:(?<=\bon )|(?<=\buntil )|(?<=\btill )|(?<=\bby )|(?<=\bto ))(\d{1,2})(?:st|nd|rd|th)\b"
         r"(?! (?:of|floor|street|avenue|ave|st|road|time|attempt|birthday|anniversary|place|grade|year|round|try)\b)",
-        f"{DIGIT} on|until|till|by",
+        f"{DIGIT} on|until|till|by|to",
         means.day_of_month,
     ),
     _rule(r"(?<=\bon )(\d{1,2})(?= (?:it|we|i|there|was|is)\b|,)", f"{DIGIT} on", means.day_of_month),  # "on 26 we met"
@@ -209,6 +218,11 @@ RULES: tuple[Rule, ...] = (
         rf"\b{COUNT} ({_WEEKDAYS})s ago\b",
         f"ago {'|'.join(f'{day}s' for day in _WEEKDAYS.split('|'))}",
         composed.weekdays_ago,
+    ),
+    _rule(
+        rf"\b{COUNT} (spring|summer|autumn|fall|winter)s ago\b",
+        "ago springs|summers|autumns|falls|winters",
+        composed.seasons_ago,
     ),
     _rule(r"\bthe night before last\b", "night before last", composed.night_before_last),
     _rule(r"\b(?:around |about )?this time (last|next) year\b", "this time last|next year", composed.time_of_year),

@@ -15,7 +15,7 @@ _ARRANGED = "arranged"
 
 _MOST_WORDS = 40
 _LEADING = frozenset({"on", "by", "at"})
-_WORD = LazyPattern(r"[A-Za-z]+(?:['’][A-Za-z]+)?")
+_WORD = LazyPattern(r"(?<![\dA-Za-z])[A-Za-z]+(?:['’][A-Za-z]+)?")
 
 _WILL = frozenset(
     """
@@ -152,7 +152,7 @@ def sign_of(before: str, after: str, *, verbs_only: bool = False) -> str | None:
             return AHEAD
         return following or (None if verbs_only else _verbless(left, right))
     at_once = following is not None and (place == 0 or (place <= 2 and right[0] in _PRONOUNS | _ADVERBS))
-    if at_once and following in {AHEAD, BEHIND}:
+    if at_once and following in {AHEAD, BEHIND} and right[0] not in {"that", "since"}:
         return following
     if preceding == BEHIND and (after[:2] in {"'s", "’s"} or right[:1] == ["off"]):
         return MIXED  # "they cancelled Friday's gig", "I've taken Friday off"

@@ -19,6 +19,7 @@ from soulmem.core.tense import chinese_tense, english_tense
 
 _LONGEST = 200  # characters of a clause
 _BESIDE = 2  # clauses on either side
+_LED = 6  # clauses behind a date that opens its sentence
 _LISTED = 12  # dates of one clause, from which on what stands about each tells nothing of it alone
 _STOP = LazyPattern(r"[!?;。！？；…\n.]+")
 # What parts clauses: a stop, a comma, a blank between Chinese words, and the English words that join clauses.
@@ -40,7 +41,8 @@ _TOLD = frozenset({_AHEAD, _BEHIND, _MIXED})
 _ASIDE = LazyPattern(  # says nothing of when: "I ought to say", "she told me"
     r"\s*(?:(?i:i|we) (?:ought to|should|must|have to|may|might|can|will) (?:say|add|mention|tell|confess|admit)\b"
     r"|(?:(?i:i|he|she|they|we)|[A-Z]\w+) (?:said|says|told|tells|reckons?|thinks?|guess|believe|suppose|hear|heard)\b"
-    r"|(?:who|which|where|when|if|because|although|though|while|as) )"
+    r"|(?:who|which|where|when|if|because|although|though|while|as|provided|assuming|unless|once|after|before|with"
+    r"|without|despite|in|at|for) )"
     r"|(?:我想|我猜|听说|据说|说是|他说|她说|我觉得|对了|你猜)"
 )
 _AND_WHO = LazyPattern(
@@ -114,7 +116,7 @@ class Clauses:
 
     def _led(self, place: int, *, chinese: bool) -> str | None:
         """What the clause tells in front of which a date stands ("On Saturday, we went out", 周六，我们出去了)."""
-        for each in range(place + 1, min(place + 2 + _BESIDE, len(self._starts))):
+        for each in range(place + 1, min(place + 1 + _LED, len(self._starts))):
             if self._stops[each - 1] or each in self._dated:
                 return None
             text = self._text[self._starts[each] : self._ends[each]]

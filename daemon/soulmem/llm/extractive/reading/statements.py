@@ -45,6 +45,7 @@ MOST_TOLD = 400
 _HEARD = 40  # messages of others that a companion may remark on
 
 _LONGEST_LEAD = 160
+_SHORTEST = 2  # letters or digits
 _FENCE = re.compile("```")
 
 _BIAS = -2.5
@@ -234,8 +235,9 @@ def _of_turn(
             name=name,
             heard=f"{heard}\n{' '.join(scene.names)}",
         )
-        if code and any(start <= sentence.start < end for start, end in code):
-            untold = Untold.NO_STATEMENT
+        is_code = any(start <= sentence.start < end for start, end in code)
+        if is_code or (len(sentences) > 1 and sum(map(str.isalnum, sentence.text)) < _SHORTEST):
+            untold = Untold.NO_STATEMENT  # of 穿！ alone nothing can rest on
         if of is not None:
             untold = None
         if answers and turn.role is Role.ASSISTANT and question is not None and is_quiz(question.text):
