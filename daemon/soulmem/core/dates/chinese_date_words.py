@@ -37,7 +37,7 @@ PARTS = {
     "上半年": "first", "下半年": "second",
 }  # fmt: skip
 
-CN = "[零〇一二三四五六七八九十]"
+CN = "[零〇一二三四五六七八九十廿]"
 NUMERAL = CN[1:-1]  # the characters alone
 COUNT = r"(\d{1,3}(?:\.5)?|好几|十几|几十|十来|几|若干|半|[一二两俩三四五六七八九十百廿]{1,5})"
 NUMBER = rf"(\d{{1,2}}|{CN}{{1,3}})"
@@ -58,7 +58,16 @@ _CLOCK = (
     rf"(半|一刻|三刻|\d{{1,2}}|{CN}{{1,3}})?(?:分|钟|整)?)?"
 )
 TIME = PART + _CLOCK
+_SIMPLIFIED = str.maketrans(
+    "個禮號這週後裡點時兩節國慶聖誕農曆臘尋聽過還幾歲從當間開會來將爺",
+    "个礼号这周后里点时两节国庆圣诞农历腊寻听过还几岁从当间开会来将爷",
+)
 OF = rf"(?:的(?=凌晨|清晨|{_EARLY}|上午|中午|下午|傍晚|{_LATE}(?![会点班风])|{_BY_NIGHT}))?"
+
+
+def plainly_written(text: str) -> str:
+    """A text with the traditional characters that dates are made of in their simplified form; of the same length."""
+    return text.translate(_SIMPLIFIED)
 
 
 def numeral(text: str | None) -> int:

@@ -42,6 +42,7 @@ from soulmem.core.regex.lazy_regex import LazyPattern
 # Behind what one does for years 过两年 is how long it was: 待过两年, 学过几年.
 _ONCE = "待呆住学当干做练上去来在养谈处教打跑读租用吃病看写爱交开带过活留混守躺熬戴种拉唱跳画弹卖摆修站站议"
 _LISTED = ("和", "跟", "与", "及", "、")
+_STILL = "(?:再过|还有|还剩|再有|过(?=[^了，。]{2,4}[就要能会]))"
 _WEEKLY = LazyPattern("(?<![上下这本个])(?:周|星期|礼拜)[一二三四五六日天][到至]$")  # 周一到周五上班
 _FAR_MS = 60 * calendar_math.DAY_MS  # from which a month of another year would be told by its year
 
@@ -303,7 +304,7 @@ RULES: tuple[Rule, ...] = (
     rule(rf"(?<!\d){YEAR}年{_YEAR_TAIL}", "年", _absolute_year),
     rule(rf"(?<![\d.])(\d\d)年(?=\d{{1,2}}月|[出毕]){_YEAR_TAIL}", "年", _short_year),
     rule(
-        rf"(?<![\d个{NUMERAL}闰历]){NUMBER}月(?:份)?(初(?![一二三四五六七八九十])|上旬|中旬|下旬|底|末)?(?:{NUMBER}[号日號](?!线))?{TIME}(?!饼|嫂|台)",
+        rf"(?<![\d个{NUMERAL}闰历]){NUMBER}月(?:份)?(初(?![一二三四五六七八九十])|上旬|中旬|下旬|底|末)?(?:{NUMBER}[号日號](?!线))?{TIME}(?!饼|嫂|台|天(?!气)|不知|流火|桂花)",
         "月",
         _month_day,
     ),
@@ -315,7 +316,7 @@ RULES: tuple[Rule, ...] = (
         f"前后 {_UNIT_CHARS}",
         _away,
     ),
-    rule(rf"(?:再过|还有|还剩|再有){COUNT}个?(半)?个?{_UNIT}(?!时间)", f"过有剩 {_UNIT_CHARS}", _still),
+    rule(rf"{_STILL}{COUNT}个?(半)?个?{_UNIT}(?!时间)", f"过有剩 {_UNIT_CHARS}", _still),
     rule(
         rf"(前|(?<![{_ONCE}])(?<![工劳运创]作)(?<![学见实补]习)过)(几|两三|两|三四|些)([天日年])(?![前后])",
         "前过 天日年",

@@ -26,6 +26,7 @@ from soulmem.core.dates.adjacent_dates import (
     joined,
     shifted,
 )
+from soulmem.core.dates.chinese_date_words import plainly_written
 from soulmem.core.dates.date_wording import render_day, render_period
 from soulmem.core.dates.following_days import tells_following, with_following
 from soulmem.core.dates.nested_dates import Place, told_together
@@ -100,6 +101,7 @@ def find_dates(text: str, at_ms: int, tense: Tense = Tense.UNTOLD) -> tuple[Date
 
 
 def _found(text: str, at_ms: int, tense: Tense = Tense.UNTOLD) -> tuple[DateSpan, ...]:
+    text = text if text.isascii() else plainly_written(text)
     found: list[DateSpan] = []
     for low, high in _stretches(text):
         places = list(_places(text, low, high))

@@ -6,6 +6,7 @@ sitting, and only where the last to name anybody who fits was the speaker himsel
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
@@ -30,6 +31,11 @@ from soulmem.llm.extractive.wording.standalone_sentences import display_name
 MOST_SENTENCES = 180
 USUAL = 120  # characters of a sentence, on the average of a long message: of longer ones fewer are looked at
 
+_UNKNOWN = re.compile(
+    r"(?!(?:The|This|That|These|Those|It|He|She|They|We|I|You|There|Here|What|Who|How|When|Where|Which|One|All|Both|My|Our"
+    r"|Your|His|Her|Their|And|But|So|Nobody|Everybody|Everything|Nothing|Life|Dinner|Work|School|Today|Yesterday)\b)"
+    r"[A-Z][a-z]{2,} (?:is|was|has|had)\b"
+)
 SITTING_MS = 30 * 60_000  # after a longer break a pronoun may mean somebody else
 RECENT = 4  # messages before a request that may name whom its first pronoun means
 _KEPT = 6  # sentences that named somebody
@@ -88,6 +94,8 @@ class Mentions:
                 people, named_by = (replace(meant.person, pronouns=sex),), meant.named_by
             elif turn.role is Role.USER and (pronouns := pronouns_in(sentence.text)):
                 people = (Person("", "", pronouns),)
+        if _UNKNOWN.match(sentence.text) and not any(p.name and sentence.text.startswith(p.name) for p in people):
+            people = (*people, Person("", "", ANY))  # "Bethan is his girl. She …": nobody knows whether that is a name
         if people:
             self._named.append(_Named(people, named_by, turn.speaker, turn.at_ms, self._message, news))
 

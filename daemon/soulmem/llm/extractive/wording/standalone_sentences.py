@@ -70,8 +70,8 @@ _OWN_CHINESE = re.compile(
     r"我(?=(?:大|小|二|亲|前|新|好|表|堂|双胞胎)*(?:妈|爸|父|母|姐|妹|哥|弟|老公|老婆|丈夫|妻子|媳妇|女儿|儿子|女朋友|男朋友|女友|男友|室友|闺蜜|"
     r"爷爷|奶奶|外公|外婆|姥|同桌|朋友|同事|同学|老板|领导|邻居|房东|叔|阿姨|舅|姑|姨|公公|婆婆|岳|嫂|发小|导师|老师|教练|孩子|手机|电话|生日|工作|老家))"
 )
-_FIRST_CHINESE = re.compile(r"我(?![们国校院司])")
-_UNSAFE_CHINESE = re.compile(r"我们|咱|你|您|自我|本人")
+_FIRST_CHINESE = re.compile(r"我(?![们国校院司俩仨])")
+_UNSAFE_CHINESE = re.compile(r"我[们俩仨]|咱|你|您|自我|本人")
 
 
 def display_name(speaker: str, language: str) -> str:
