@@ -106,13 +106,19 @@ def _least(work: Callable[[], object]) -> float:
 
 
 @pytest.mark.parametrize(
-    ("told", "listed"), [("我三月去了北京。", "三月"), ("I went there on Monday. ", "monday ")], ids=["zh", "en"]
-)
-def test_a_date_of_a_list_costs_no_more_than_one_that_is_told(told: str, listed: str) -> None:
+    ("told", "listed", "count"),
+    [("我三月去了北京。", "三月", 400), ("I went there on Monday. ", "monday ", 165)],
+    ids=["zh", "en"],
+)  # in one stretch: what a stretch says once more is read once
+def test_a_date_of_a_list_costs_no_more_than_one_that_is_told(told: str, listed: str, count: int) -> None:
     """What stands about a date is read for each; of a list, once: else a message of months takes a minute."""
-    count = 1_500
     dear = _least(lambda: find_dates(listed * count, 0))
     assert dear <= 1.5 * _least(lambda: find_dates(told * count, 0))
+
+
+def test_what_a_long_message_says_over_and_over_is_read_once() -> None:
+    once = _least(lambda: find_dates("三月" * 2_000, 0))
+    assert _least(lambda: find_dates("三月" * 40_000, 0)) <= 10 * once, "twenty times as long"
 
 
 def _gate_seconds(count: int) -> float:

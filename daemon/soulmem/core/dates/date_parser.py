@@ -50,6 +50,7 @@ __all__ = [
 
 _CJK = LazyPattern(r"[\u3400-\u9fff]")
 _STRETCH = 4096
+_AROUND = 200  # characters
 _BEFORE = 200  # characters of what was said before, in which a month may be named
 _SENTENCE = 400 + _BEFORE  # none has more, with what was said before it
 _BLANK = LazyPattern(r"\s")
@@ -103,23 +104,35 @@ def find_dates(text: str, at_ms: int, tense: Tense = Tense.UNTOLD) -> tuple[Date
 def _found(text: str, at_ms: int, tense: Tense = Tense.UNTOLD) -> tuple[DateSpan, ...]:
     text = text if text.isascii() else plainly_written(text)
     found: list[DateSpan] = []
+    read: dict[tuple[int, str], tuple[int, list[DateSpan]]] = {}  # what says the same once more is read once
     for low, high in _stretches(text):
-        places = list(_places(text, low, high))
-        if places:
-            clauses = Clauses(text, low, high, (match.span() for match, _ in places))
-            meanings: dict[tuple[int, int], Place] = {}
-            here, left = [], set[tuple[int, int]]()
-            for place in places:
-                is_left = _is_left(text, low, *place[0].span())
-                span = _read(*place, at_ms, clauses, Tense.AHEAD if is_left else tense, is_left=is_left)
-                if span is not None:
-                    here.append(span)
-                    meanings[span.start, span.end] = place
-                    if is_left:
-                        left.add((span.start, span.end))
-            told = told_together(_without_overlaps(here), meanings, clauses, at_ms)
-            found += [span for span in told if (span.start, span.end) not in left]
+        begin = max(0, low - _AROUND)
+        key = low - begin, text[begin : high + _AROUND]
+        if key not in read:
+            read[key] = low, _found_in(text, low, high, at_ms, tense)
+        at, spans = read[key]
+        found += [DateSpan(span.start + low - at, span.end + low - at, span.period) for span in spans]
     return with_following(text, joined(text, found), _stretches(text))
+
+
+def _found_in(text: str, low: int, high: int, at_ms: int, tense: Tense) -> list[DateSpan]:
+    """Those of a stretch; of what stands about it no more than `_AROUND` characters are looked at."""
+    places = list(_places(text, low, high))
+    if not places:
+        return []
+    clauses = Clauses(text, low, high, (match.span() for match, _ in places))
+    meanings: dict[tuple[int, int], Place] = {}
+    here, left = [], set[tuple[int, int]]()
+    for place in places:
+        is_left = _is_left(text, low, *place[0].span())
+        span = _read(*place, at_ms, clauses, Tense.AHEAD if is_left else tense, is_left=is_left)
+        if span is not None:
+            here.append(span)
+            meanings[span.start, span.end] = place
+            if is_left:
+                left.add((span.start, span.end))
+    told = told_together(_without_overlaps(here), meanings, clauses, at_ms)
+    return [span for span in told if (span.start, span.end) not in left]
 
 
 # Whoever looks at a sentence for what it is worth looks again when it is worded; the search costs more than all else.
