@@ -28,6 +28,7 @@ CERTAIN = [
     (["男方叫司徒杰，三十岁", "他比我大四岁"], "司徒杰比nadia大四岁"),
     (["妈妈生日是二月初二", "我答应给她买个金镯子"], "她（nadia的妈妈）买"),
     (["my husband Li Wei is a cook", "我答应他早点回家"], "他（nadia's husband Li Wei）早点"),
+    (["Bethan is his girl.", "She is two-and-twenty"], "Bethan is two-and-twenty"),
     (["我弟弟在深圳上班", "不过他最近腰不好，在做理疗"], "不过nadia的弟弟最近腰不好"),
 ]
 UNCERTAIN = [
@@ -98,3 +99,8 @@ def test_what_was_said_before_a_request_names_too() -> None:
     first, second = turns(CERTAIN[0][0])
     (statement,) = statements_of([second], [first])
     assert "Oluchi" in statement.text
+
+
+def test_the_two_of_us_are_not_one_of_us() -> None:
+    [statement] = statements_of([Turn(1, Role.USER, "玉珍", "老魏来了，完了我俩一块儿下楼遛弯儿", AT)])
+    assert "玉珍俩" not in statement.text

@@ -32,6 +32,9 @@ REMARKS = (
     ("我答应给他织条围巾。", "你真是太贴心了，他收到一定感动。"),
     ("我表妹考上了川大。", "太好了，我真替你们高兴，她一定很努力。"),
     ("外公住院了。", "路上注意安全，替我问外公好。"),
+    ("The vicar sang a comic song.", "I should have liked to hear it."),
+    ("I take my tea with two sugars.", "I shall practise."),
+    ("楼下老魏您要听我提起来别问。", "好，我不问。"),
     ("I adopted a rabbit, Tofu. 我很开心。", "Tofu! 太可爱了，I'm in love."),
 )  # fmt: skip
 OF_ITS_OWN = (

@@ -31,6 +31,7 @@ _OWN = re.compile(r"\b(?:i|my|mine|we|our)\b", re.IGNORECASE)
 _TAKES_IT = re.compile(
     r"\bi(?:['’]d|['’]ll| would| will| shall| can| could| should| must| may| might| do| did)?(?:n['’]t| not)?\b,? ?(?:(?:still|just|only|also|already|really|truly|never|always|certainly|definitely|so|do|quite|gladly|almost|nearly) )*"
     r"(?:hope|wish|bet|think|thought|know|knew|believe|understand|feel|imagine|promise|swear|vow|love|adore|admire|like|see|saw it coming|hear|trust|guess|suppose|envy|agree|doubt|remember|forget|keep|note|see what|taste|picture|wait|help|blame|be|have (?:laughed|cried|loved|done|written|made|noted|corrected)|pay|appreciate|respect|salute|get (?:it|that|you)|mean|say so|dream of it|come|listen|pray|give|tell|remind|hold|wonder|want)\b"
+    r"|\bi(?:['’]d| would| should) (?:so |really )?(?:have )?(?:liked?|loved?|enjoyed?)\b"
     r"|\bi(?:['’]ve| have) (?:\w+ )?(?:written|noted|corrected|made a note|saved|got it|kept|remembered)"
     r"|\b(?:i['’]m|i am|im|i was) (?:(?:so|very|really|truly|just|always|all|right|still|only|quite|a bit|a little|not|absolutely|too|such|genuinely|deeply) )*"
     r"(?:sure|certain|sorry|glad|happy|pleased|delighted|thrilled|touched|moved|proud|impressed|jealous|envious|relieved|excited|honou?red|curious|afraid|here|listening|with you|on (?:it|your side)|over the moon|in love|rooting|praying|thinking of|keeping|crossing|cheering|looking forward|all ears|a (?:fan|big fan)|joking|kidding|teasing|grateful|thankful|smiling|laughing|blushing|speechless|amazed|surprised|shocked|sad|heartbroken|worried|going nowhere|not going)\b"
@@ -42,10 +43,12 @@ _OWN_THINGS = re.compile(
     re.IGNORECASE,
 )
 _TAKES_IT_ZH = re.compile(
-    r"^(?:[们也就都还可却很好会能最]|真的?|已经|一定|肯定|绝对|永远|一直|可以)*+(?:想听|想看|想摸|愿意|相信|信你|觉得|希望|知道|晓得|理解|懂|明白|替|为你|为他|为她|陪|帮|给你|跟你|和你|与你|记|羡慕|佩服|敬重|敬佩|心疼|惦记|祝|等|听|看好|嘴严|不会|不急|不催|从不|不说|谁也|放心|支持|保证|答应|发誓|猜|在(?:这|呢|的|$)|绝不|不忘|高兴|开心|感动|欣慰|骄傲|爱听|同意|投|给他|给她|夸|向|抱|摸|服了|懂了|闭嘴|守|收着|收好|就说|陪着)"
+    r"^(?:[们也就都还可却很好会能最]|真的?|已经|一定|肯定|绝对|永远|一直|可以)*+(?:不[问说提催吵笑]|会记|就不|这就|想听|想看|想摸|愿意|相信|信你|觉得|希望|知道|晓得|理解|懂|明白|替|为你|为他|为她|陪|帮|给你|跟你|和你|与你|记|羡慕|佩服|敬重|敬佩|心疼|惦记|祝|等|听|看好|嘴严|不会|不急|不催|从不|不说|谁也|放心|支持|保证|答应|发誓|猜|在(?:这|呢|的|$)|绝不|不忘|高兴|开心|感动|欣慰|骄傲|爱听|同意|投|给他|给她|夸|向|抱|摸|服了|懂了|闭嘴|守|收着|收好|就说|陪着)"
 )
 # What one would or will not do, and what one thinks of what one hears.
-_WOULD = re.compile(r"\b(?:i|we)(?:['’]d|['’]ll| could| might| would| will| won['’]?t)\b|\btempted\b", re.IGNORECASE)
+_WOULD = re.compile(
+    r"\b(?:i|we)(?:['’]d|['’]ll| could| might| would| will| won['’]?t| shall| should)\b|\btempted\b", re.IGNORECASE
+)
 _JUDGES = re.compile(
     r"(?:oh,? )?(?:that|it|this)(?:['’]s| is| was| sounds) (?:such |really |so |very )?(?:an? )?\w+\W*", re.IGNORECASE
 )

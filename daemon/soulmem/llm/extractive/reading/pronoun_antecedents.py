@@ -36,6 +36,7 @@ _UNKNOWN = re.compile(
     r"|Your|His|Her|Their|And|But|So|Nobody|Everybody|Everything|Nothing|Life|Dinner|Work|School|Today|Yesterday)\b)"
     r"[A-Z][a-z]{2,} (?:is|was|has|had)\b"
 )
+_OF_ANOTHER = re.compile(r"[A-Z]\w+(?: is| was|['’]s) (?:his|her|their)\b")
 SITTING_MS = 30 * 60_000  # after a longer break a pronoun may mean somebody else
 RECENT = 4  # messages before a request that may name whom its first pronoun means
 _KEPT = 6  # sentences that named somebody
@@ -94,6 +95,8 @@ class Mentions:
                 people, named_by = (replace(meant.person, pronouns=sex),), meant.named_by
             elif turn.role is Role.USER and (pronouns := pronouns_in(sentence.text)):
                 people = (Person("", "", pronouns),)
+        if _OF_ANOTHER.match(sentence.text):  # "his" of "Bethan is his girl" tells nothing of Bethan
+            people = tuple(replace(p, pronouns=ANY) if sentence.text.startswith(p.name or " ") else p for p in people)
         if _UNKNOWN.match(sentence.text) and not any(p.name and sentence.text.startswith(p.name) for p in people):
             people = (*people, Person("", "", ANY))  # "Bethan is his girl. She …": nobody knows whether that is a name
         if people:
