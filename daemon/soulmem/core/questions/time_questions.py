@@ -24,7 +24,7 @@ TOLD_BEFORE_MS = 21 * DAY_MS  # plans are told so long before, mostly
 TOLD_AFTER_MS = 14 * DAY_MS
 _CJK = LazyPattern(r"[\u3400-\u9fff]")
 _LATELY_MS = 7 * DAY_MS
-_SHORT_MS, _DAY_MS = 10 * DAY_MS, DAY_MS
+_SHORT_MS = 10 * DAY_MS
 _YEAR_MS = 365 * DAY_MS
 
 _SOON_MS = 31 * DAY_MS
@@ -103,12 +103,6 @@ class TimeAsked:
     def is_over(self) -> bool:
         """Whether all that happened in a time that is over is wanted: that stays so, whatever came instead since."""
         return self.is_list and self.is_past
-
-    @property
-    def is_open(self) -> bool:
-        """Whether it asks what was done or befell on one day, of nobody by name: another answer of that day may fit."""
-        is_day = all(end - start <= _DAY_MS for start, end in self.periods)
-        return is_day and self.is_past and not bool(self.units.names.any())
 
     @property
     def is_short(self) -> bool:

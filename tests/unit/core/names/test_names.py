@@ -123,13 +123,17 @@ def test_spans_lie_in_the_text_in_order_and_apart(text: str, known: list[str]) -
 
 @pytest.mark.parametrize("text", ["陈默住在杭州说他", "Van der Berg de la Cruz and Will, May ", "·约翰·", "a.B ", "乐"])
 def test_a_wall_of_text_is_read_in_linear_time(text: str) -> None:
-    took = []
-    for times in (500, 2_000):
-        wall = text * times
+    def seconds(times: int) -> float:
         began = time.thread_time()
-        find_names(wall)
-        took.append(time.thread_time() - began)
-    assert took[1] < 12 * took[0] + 0.2
+        find_names(text * times)
+        return time.thread_time() - began
+
+    short, long = 9.0, 9.0
+    for _ in range(3):  # a collection of garbage falls anywhere
+        short, long = min(short, seconds(500)), min(long, seconds(2_000))
+        if long < 12 * short + 0.2:
+            break
+    assert long < 12 * short + 0.2
 
 
 # -- introductions --------------------------------------------------------------------------------------------
