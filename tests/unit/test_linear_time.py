@@ -116,6 +116,7 @@ def test_a_date_of_a_list_costs_no_more_than_one_that_is_told(told: str, listed:
     assert dear <= 1.5 * _least(lambda: find_dates(told * count, 0))
 
 
+@pytest.mark.thorough
 def test_what_a_long_message_says_over_and_over_is_read_once() -> None:
     once = _least(lambda: find_dates("三月" * 2_000, 0))
     assert _least(lambda: find_dates("三月" * 40_000, 0)) <= 10 * once, "twenty times as long"
@@ -131,6 +132,7 @@ def _gate_seconds(count: int) -> float:
     return _least(lambda: grounding_gate.judge(drafts, Grounds((Ground(turn),))))
 
 
+@pytest.mark.thorough
 def test_notes_of_one_message_are_held_against_all_its_days_in_time() -> None:
     _gate_seconds(10)  # what is made once
     assert _gate_seconds(360) / _gate_seconds(60) <= 6 * _ALLOWED
