@@ -34,6 +34,7 @@ _MOST_INSIDE = 500  # notes of that time among which those that words found are 
 _SAID_SO = 0.95  # the fit of what dates itself there, and of a note that happened then
 _TOLD_THEN = 0.75  # of what was merely told then
 _ANSWERS = 0.35  # the fit by its words from which on something is what was asked for of that time
+_IN_OTHER_WORDS, _OPEN = 0.5, 3  # the fit of what happened on a day of which something is asked in no words of it
 _ELSEWHEN = 0.6  # of the fit, taken off where nothing happened in the time that is asked about,
 _FEW_PARTS = 2  # and that is most of what is asked: of a question of many parts it is one of them
 _LONG = 0.5  # of that, for a month or a year: it is often told of before or after, and only some of it is looked at
@@ -94,6 +95,8 @@ async def timely(memory: OpenMind, query: Query, asked: TimeAsked, hits: Sequenc
             if index is not None and keys:
                 own |= {(kind, key): fit for key, fit in index.fits_of(words, kind, keys).items()}
         fits = {ref: 0.5 + 0.5 * fit for ref in found if (fit := own.get(ref, 0.0)) >= _ANSWERS}
+        if not fits and asked.is_open:  # in other words, mostly: 昨天猫闯了什么祸
+            fits = dict.fromkeys(sorted(found, key=lambda ref: (_turn(found[ref]), ref))[:_OPEN], _IN_OTHER_WORDS)
         ordered = sorted(fits, key=lambda ref: (-round(fits[ref], 2), _turn(found[ref]), ref))
     ranked, score = [], 1.0
     for ref in ordered:

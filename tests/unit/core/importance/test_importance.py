@@ -304,3 +304,10 @@ def test_a_trifle_in_a_sentence_does_not_make_the_rest_of_it_one(text: str) -> N
 )
 def test_trifles_one_after_another_stay_trifles(text: str) -> None:
     assert weigh(text, AT).level is Level.TRIVIAL
+
+
+@pytest.mark.parametrize(
+    "text", ["bonnie came off the swing saturday. broken wrist. purple cast", "mack turned six last friday"]
+)
+def test_who_writes_in_small_letters_and_fragments_loses_no_birthday_and_no_broken_wrist(text: str) -> None:
+    assert weigh(text, AT).level is not Level.TRIVIAL
