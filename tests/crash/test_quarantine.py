@@ -13,6 +13,7 @@ from checking import Checking, checking
 from daemon_fixture import Daemon, daemon_process, start, wait_ready
 from household import DAY, START
 from shell import Shell
+from slowness import within
 from soulmem.store.journal.step_quarantine import MOST_DEATHS, release, take_stock
 from soulmem.store.sqlite import driver
 
@@ -22,11 +23,15 @@ HARMLESS = "My sister Ines moved from Porto to Ghent last week. 她在那里教�
 POISON = "Bo bought 3 red kites in Lima on March 3, and 小王 paid 200 yuan. " * 3_000  # a step of some seconds
 
 
-def _at_it(daemon: Daemon) -> Checking:
-    """Digest until the poison is being split, or is set aside."""
+def _at_it(daemon: Daemon, *, or_over: bool = False) -> Checking:
+    """Digest until the poison is being split, or is set aside; `or_over`: or that is over, for it may be soon."""
     api = checking(daemon)
     api.call("idle.run", mind="mira", wait=False)
-    api.until(lambda: _jobs(api, "split").get("poison", {}).get("state") in {"running", "quarantined"}, "the step", 60)
+    wanted = {"running", "quarantined"} | ({"done"} if or_over else set())
+    deadline = time.monotonic() + within(60)
+    while _jobs(api, "split").get("poison", {}).get("state") not in wanted:
+        assert time.monotonic() < deadline, "never came: the step"
+        time.sleep(0.02)
     return api
 
 
@@ -111,7 +116,7 @@ def test_who_dies_while_a_mind_with_poison_is_deleted_leaves_all_of_it_or_nothin
     for number, pause in enumerate((0.0, 0.005, 0.02, 0.08)):
         daemon = start(tmp_path, name=f"amid-{number}")
         wait_ready(daemon)
-        _at_it(daemon).client.close()
+        _at_it(daemon, or_over=True).client.close()
         with ThreadPoolExecutor(1) as pool:
             going = pool.submit(daemon.call, "mind.delete", {"mind": "mira", "confirm": "mira"})
             time.sleep(pause)
