@@ -159,5 +159,5 @@ def _one_of(items: Parts, chance: random.Random) -> str:
 def _set_of(items: tuple[tuple[Any, Any], ...]) -> re.Pattern[str]:
     """A pattern for one character; many patterns hold the same sets."""
     parts = _parser.SubPattern(_parser.State(), [(code.IN, list(items))])
-    made: re.Pattern[str] = re._compiler.compile(parts)  # type: ignore[attr-defined]
+    made: re.Pattern[str] = re._compiler.compile(parts)  # type: ignore[attr-defined]  # typeshed hides it
     return made

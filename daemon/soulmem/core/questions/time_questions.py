@@ -22,7 +22,6 @@ from soulmem.fast_dataclasses import dataclass
 
 TOLD_BEFORE_MS = 21 * DAY_MS  # plans are told so long before, mostly
 TOLD_AFTER_MS = 14 * DAY_MS
-_CJK = LazyPattern(r"[\u3400-\u9fff]")
 _LATELY_MS = 7 * DAY_MS
 _SHORT_MS = 10 * DAY_MS
 _YEAR_MS = 365 * DAY_MS
