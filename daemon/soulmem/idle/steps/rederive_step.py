@@ -92,7 +92,7 @@ async def _store(
     refused = proposed.reading.refused(proposed.verdicts, world.model.name, now)
 
     def store(connection: Connection) -> Rederived | None:
-        if amendments.count(connection, epoch.conversation, epoch.epoch) != proposed.amended:
+        if not proposed.is_current(connection):
             return None
         said = amendments.waiting(connection, epoch.conversation, epoch.epoch)
         home = epoch.conversation if apart else None

@@ -8,7 +8,7 @@ are one transaction, so running the step again repeats no effect.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import anyio.to_thread
@@ -22,6 +22,7 @@ from soulmem.core.schema.sentence_accounting import Account, AccountRequest, Lef
 from soulmem.core.search.index_columns import ItemKind
 from soulmem.core.search.memory_index import SearchIndex
 from soulmem.fast_dataclasses import dataclass
+from soulmem.idle.steps.event_dating import dated_by_events
 from soulmem.idle.steps.grounding_step import Reading, admit, read_epoch
 from soulmem.idle.steps.importance_step import Weighed, weighed
 from soulmem.idle.steps.kin_facts import kin_facts
@@ -57,14 +58,19 @@ class Split:
 class Proposed:
     """What an epoch would become: its reading, what was refused, and the admitted drafts with what they weigh.
 
-    `amended`: how often the epoch had been amended before it was read.
+    `amended`: how often the epoch, and each other one that a draft rests on, had been amended before it was read.
     """
 
     reading: Reading
     verdicts: tuple[Verdict, ...]
     left_out: tuple[LeftOut, ...]
     wanted: list[Weighed]
-    amended: int
+    amended: Mapping[int, int]
+
+    def is_current(self, connection: Connection) -> bool:
+        """Whether all it was made of is said as it was."""
+        conversation = self.reading.epoch.conversation
+        return all(amendments.count(connection, conversation, each) == count for each, count in self.amended.items())
 
 
 async def propose(
@@ -87,9 +93,12 @@ async def propose(
         call = memory.call(f"{job.step}:{job.id}", run=run, wanted_at_ms=job.created_at)
         drafts = await world.model.split(request, call)
     verdicts, left_out = await _accounted(memory, world, reading, drafts)
-    admitted = await rated([verdict.draft for verdict in verdicts if verdict.admitted], memory, world, job, run)
+    told = [verdict.draft for verdict in verdicts if verdict.admitted]
+    told, beyond, others = await dated_by_events(memory, reading, told)
+    reading = replace(reading, by_seq=reading.by_seq | beyond)
+    admitted = await rated(told, memory, world, job, run)
     wanted = await anyio.to_thread.run_sync(weighed, admitted, reading.by_seq, world.clock.now_ms())
-    return Proposed(reading, verdicts, left_out, wanted, amended)
+    return Proposed(reading, verdicts, left_out, wanted, {epoch.epoch: amended, **others})
 
 
 async def split(memory: OpenMind, world: World, epoch: EpochRow, job: Job, run: str, *, apart: bool = False) -> Split:
@@ -122,7 +131,7 @@ async def _split_once(
     home = epoch.conversation if apart else None
 
     def store(connection: Connection) -> tuple[Split, dict[int, Note]] | None:
-        if amendments.count(connection, epoch.conversation, epoch.epoch) != proposed.amended:
+        if not proposed.is_current(connection):
             return None
         made: list[int] = []
         known: list[int] = []

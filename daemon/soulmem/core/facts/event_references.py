@@ -1,0 +1,131 @@
+"""Event references: words that tell a day by what happened on it ("at the gig", "the night before we moved", 演出那天).
+
+Read by `event_dates`, which looks for the day. An event is named by a noun of those that have a day of their own
+(`core/wordlists/dated_events.txt`), or told by a deed; then all words of the deed are looked for. Pure. Invariant: a
+reference is cheap to find and says how many days it lies from its event.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.text.tokens import stemmed
+from soulmem.core.text.word_file import read_rows
+from soulmem.fast_dataclasses import dataclass
+
+READ = 600  # characters of a text
+_MOST = 4  # references of a text
+_ROWS = read_rows("core/wordlists/dated_events.txt", {})
+
+
+def event_words(language: str, *, only_kind: bool = False) -> str:
+    """The nouns of events in a language as alternatives, the longest first; `only_kind`: those that need no "the"."""
+    rows = (row for row in _ROWS if row[0] == language and (not only_kind or row[1]))
+    return "|".join(sorted("|".join(row[2] for row in rows).split("|"), key=len, reverse=True))
+
+
+WHOSE = r"(?:the|my|our|his|her|their|this|that|[A-Z][\w’']*?(?:['’]s|s['’]))"
+_NOUN = LazyPattern(
+    rf"\b(?:the )?(?:(?P<far>two|three|2|3) days|day|night|morning|evening|afternoon) (?P<side>before|after|of) "
+    rf"(?P<whose>{WHOSE}) (?P<marks>(?:[a-z][\w'’-]* ){{0,2}}?)(?P<event>{event_words('en')})\b"
+    rf"|\b(?:at|during|in|on) (?P<whose1>{WHOSE}) (?P<marks1>(?:[a-z][\w'’-]* ){{0,2}}?)"
+    rf"(?P<event1>{event_words('en')})\b"
+    rf"|\b(?:at|during) (?P<marks2>[a-z][\w'’-]*s['’]? )?(?P<event2>{event_words('en', only_kind=True)})\b"
+    rf"|\bat (?P<marks3>[a-z][\w'’-]*s['’]? )(?P<event3>party|supper|concert|fair|sale)\b",
+    re.IGNORECASE,
+)
+_DEED = LazyPattern(
+    r"(?:\bthe (?:day|night|morning|evening)(?: (?P<side>before|after)| that)?"
+    r"|(?:^|(?<=[,.!?;] ))(?:and )?(?:day|night|morning|evening) (?P<side1>before|after))"
+    r" (?:i|we|he|she|they|(?-i:[A-Z]\w+)) (?P<deed>[a-z]+)\b",
+    re.IGNORECASE,
+)
+_DAY_ZH = r"(?P<side>(?:的)?(?:那[天日晚]|当[天日晚]|第二天|次日|转天|隔天|后一天|前一[天晚]|头一[天晚]|头天晚上|前夜))"
+_NOUN_ZH = LazyPattern(
+    rf"(?:(?P<whose>[\u4e00-\u9fff]{{1,4}})的)?(?P<event>{event_words('zh')})(?:{_DAY_ZH}|的时候|现场|上(?![次周个回头半午]))"
+)
+_DEED_ZH = LazyPattern(
+    rf"(?:^|(?<=[，。！？；：、\s]))(?P<deed>[\u4e00-\u9fff]{{2,8}}?)(?<![今昨明前后][天儿日])[完了过]?{_DAY_ZH}"
+)
+_AFTER_ZH, _BEFORE_ZH = ("第二天", "次日", "转天", "隔天", "后一天"), ("前一", "头一", "头天", "前夜")
+_EMPTY_ZH = frozenset("我你他她它们咱俩的了完过着就在做搞弄是把给和跟又还都也那这个结果后然说")
+# Of these one is told for another: who arrived had said that he would come.
+_LIKE_ZH = {each: frozenset(group) for group in ("到来回抵", "走去离", "牙齿") for each in group}
+_MOVES_ZH = frozenset("到来回抵走去离")
+_COUNTED = {"two": 2, "2": 2, "three": 3, "3": 3}
+_BASE = {
+    "got": "get", "went": "go", "left": "leave", "flew": "fly", "ran": "run", "came": "come", "met": "meet",
+    "had": "have", "took": "take", "sat": "sit", "drove": "drive", "began": "begin", "gave": "give", "sang": "sing",
+    "were": "", "was": "", "is": "", "are": "", "did": "", "do": "", "said": "", "told": "", "have": "", "just": "",
+    "can": "", "could": "", "will": "", "would": "", "saw": "see", "need": "", "want": "", "think": "",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """Words that tell a day by an event: `text[start:end]`; `days` is how far from the event it lies.
+
+    `event`: its noun, empty where a deed tells it; `deed`: sets of stems or characters, of each of which one stands in
+    what tells of it;
+    `whose` and `marks`: of whom it is, and the words before the noun; `seek`: by which words it is looked for.
+    """
+
+    start: int
+    end: int
+    days: int
+    event: str = ""
+    whose: str = ""
+    marks: frozenset[str] = frozenset()
+    deed: tuple[frozenset[str], ...] = ()
+    seek: str = ""
+
+
+def references(text: str) -> tuple[Reference, ...]:
+    """The events that a text reckons by, from left to right."""
+    found = [*_english(text)]
+    if not text.isascii():
+        found += _chinese(text)
+    return tuple(sorted(found, key=lambda each: each.start)[:_MOST])
+
+
+def _english(text: str) -> Iterator[Reference]:
+    for match in _NOUN.finditer(text, 0, READ):
+        event = match["event"] or match["event1"] or match["event2"] or match["event3"]
+        marks = match["marks"] or match["marks1"] or match["marks2"] or match["marks3"] or ""
+        days = _COUNTED.get((match["far"] or "").lower(), 1) * _side(match["side"])
+        whose = match["whose"] or match["whose1"] or ""
+        yield Reference(
+            *match.span(), days, event.lower(), whose, frozenset(marks.lower().split()), seek=f"{marks}{event}"
+        )
+    for match in _DEED.finditer(text, 0, READ):
+        deed = match["deed"].lower()
+        deed = _BASE.get(deed, deed)
+        if deed:
+            yield Reference(
+                *match.span(), _side(match["side"] or match["side1"]), deed=(frozenset({stemmed(deed)}),), seek=deed
+            )
+
+
+def _side(word: str | None) -> int:
+    return {"before": -1, "after": 1}.get((word or "").lower(), 0)
+
+
+def _chinese(text: str) -> Iterator[Reference]:
+    ends = set[int]()
+    for match in _NOUN_ZH.finditer(text, 0, READ):
+        ends.add(match.end())
+        yield Reference(
+            *match.span(), _side_zh(match["side"]), match["event"], match["whose"] or "", seek=match["event"]
+        )
+    for match in _DEED_ZH.finditer(text, 0, READ):
+        told = frozenset(match["deed"]) - _EMPTY_ZH
+        if len(told - _MOVES_ZH) > 1 and match.end() not in ends:
+            deed = tuple(_LIKE_ZH.get(each, frozenset(each)) for each in sorted(told))
+            yield Reference(*match.span(), _side_zh(match["side"]), deed=deed, seek=match["deed"])
+
+
+def _side_zh(words: str | None) -> int:
+    words = words or ""
+    return 1 if any(each in words for each in _AFTER_ZH) else -1 if any(each in words for each in _BEFORE_ZH) else 0
