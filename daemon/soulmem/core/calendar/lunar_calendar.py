@@ -1,8 +1,8 @@
 """The Chinese lunar calendar and the feasts that move: which day of ours they are in a year.
 
 Used by `core/dates/holidays.py` and the Chinese grammar of dates. Pure. Bounds: lunar dates are known from 1900 to
-2099 (the tables of `lunardate`), Easter from 1583 to 4099 (`dateutil.easter`), 清明 and 冬至 from 1900 to 2099; outside
-there is no date, which is better than a wrong one.
+2099 (the tables of `lunardate`), Easter from 1583 to 4099 (`dateutil.easter`), the 24 solar terms from 1900 to 2099;
+outside there is no date, which is better than a wrong one.
 """
 
 from __future__ import annotations
@@ -16,7 +16,22 @@ MONTHS = {"正": 1, "冬": 11, "腊": 12} | {
     text: i for i, text in enumerate("一 二 三 四 五 六 七 八 九 十 十一 十二".split(), 1)
 }
 _FIRST, _LAST = 1900, 2099
-_TERMS = {"清明": (4, 5.59, 4.81), "冬至": (12, 22.60, 21.94)}  # month, and where in it, by century
+# Of a solar term: its month, and where in it, in the twentieth and in the twenty-first century.
+TERMS = {
+    "小寒": (1, 6.11, 5.4055), "大寒": (1, 20.84, 20.12), "立春": (2, 4.6295, 3.87), "雨水": (2, 19.4599, 18.73),
+    "惊蛰": (3, 6.3826, 5.63), "春分": (3, 21.4155, 20.646), "清明": (4, 5.59, 4.81), "谷雨": (4, 20.888, 20.1),
+    "立夏": (5, 6.318, 5.52), "小满": (5, 21.86, 21.04), "芒种": (6, 6.5, 5.678), "夏至": (6, 22.20, 21.37),
+    "小暑": (7, 7.928, 7.108), "大暑": (7, 23.65, 22.83), "立秋": (8, 8.35, 7.5), "处暑": (8, 23.95, 23.13),
+    "白露": (9, 8.44, 7.646), "秋分": (9, 23.822, 23.042), "寒露": (10, 9.098, 8.318), "霜降": (10, 24.218, 23.438),
+    "立冬": (11, 8.218, 7.438), "小雪": (11, 23.08, 22.36), "大雪": (12, 7.9, 7.18), "冬至": (12, 22.60, 21.94),
+}  # fmt: skip
+# The years in which a term is a day later, or earlier, than that tells.
+_LATER = {
+    "冬至": {1914, 1947, 1980, 1984}, "小寒": {1982}, "春分": {2084}, "立夏": {1911}, "小满": {2008}, "芒种": {1902},
+    "夏至": {1928}, "小暑": {1925, 2016}, "大暑": {1922}, "立秋": {2002}, "白露": {1927}, "秋分": {1942},
+    "霜降": {2089}, "立冬": {2089}, "小雪": {1978}, "大寒": {2082},
+}  # fmt: skip
+_EARLIER = {"冬至": {2021}, "雨水": {2026}, "小寒": {2019}, "立春": {1914, 1947}}
 
 
 @lru_cache(maxsize=512)
@@ -51,14 +66,14 @@ def easter_day(year: int) -> int | None:
 
 
 def solar_term(year: int, name: str) -> int | None:
-    """The day of 清明 or 冬至."""
+    """The day of one of the 24 solar terms."""
     if not _FIRST <= year <= _LAST:
         return None
-    month, old, new = _TERMS[name]
+    month, old, new = TERMS[name]
     short = year % 100
-    day = int(short * 0.2422 + (new if year >= 2000 else old)) - short // 4
-    if name == "冬至" and year in {1918, 2021}:
-        day -= 1
+    leaps = short // 4 if month > 2 else max(short - 1, 0 if year < 2000 else -1) // 4
+    day = int(short * 0.2422 + (new if year >= 2000 else old)) - leaps
+    day += (year in _LATER.get(name, ())) - (year in _EARLIER.get(name, ()))
     return day_number(year, month, day)
 
 

@@ -23,6 +23,7 @@ from soulmem.core.dates.chinese_date_words import (
     OF,
     PARTS,
     SEASONS,
+    SHORT_YEAR,
     TIME,
     UNITS,
     WEEK,
@@ -138,8 +139,8 @@ def _absolute_year(match: Match[str], at: Anchor) -> Period | None:
 
 
 def _short_year(match: Match[str], at: Anchor) -> Period | None:
-    """26年5月, 03年出生."""
-    year = int(match[1])
+    """26年5月, 03年出生, 八三年生的."""
+    year = int(match[1]) if match[1].isdecimal() else numeral(match[1])
     year += 1900 if year > 50 else 2000
     return _within_year(year, match, 2, Wording.COMPLETE)
 
@@ -151,8 +152,7 @@ def _same_day(match: Match[str], at: Anchor) -> Period | None:
 
 
 def _month_day(match: Match[str], at: Anchor) -> Period | None:
-    """5月3号, 五月, 1月中旬: a date without its year. Where nothing tells, one that lies ahead is of this year: of
-    a past one would be said 去年."""
+    """5月3号, 五月, 1月中旬. Where nothing tells, one that lies ahead is of this year: of a past one would be said 去年."""
     month = numeral(match[1])
     found = calendar_math.of_year(
         at, lambda year: _within_month(year, month, match[2], match[3], match, 4, Wording.YEARLESS)
@@ -161,8 +161,7 @@ def _month_day(match: Match[str], at: Anchor) -> Period | None:
         return found
     ahead = [each for each in found.readings if each.from_ms > at.at_ms]
     near = [each for each in ahead if calendar_math.civil(each.from_ms // calendar_math.DAY_MS)[0] == at.year]
-    others = [each for each in found.readings if each not in near]
-    far = all(abs(each.from_ms - at.at_ms) > _FAR_MS for each in others)
+    far = all(abs(each.from_ms - at.at_ms) > _FAR_MS for each in found.readings if each not in near)
     return replace(near[0], other=None) if len(near) == 1 and far else found
 
 
@@ -266,7 +265,7 @@ _YEAR_TAIL = (
 _NUMBERED = "线楼店门院房机码桌位馆球桥选岛别文员仓窗厅路街树井柜屋室病床令称角钢柴公种站台厂塔矿车船舱队组场库区校"
 _NO_DAY_BEFORE = rf"(?<![\d月第年.周号號码间房{NUMERAL}])"
 _LED_DAY = (
-    rf"{_NO_DAY_BEFORE}(?:(?<=[在到于从，,。 我你他她们咱定约等这个就订])|(?<![我你他她]是)(?<=是)|^|(?<=下周))"
+    rf"{_NO_DAY_BEFORE}(?:(?<=[在到于从，,。 我你他她们咱定约等这个就订成])|(?<![我你他她]是)(?<=是)|^|(?<=下周))"
     rf"{NUMBER}[号號](?![{_NUMBERED}])"
 )
 _FOLLOWED_DAY = (
@@ -303,6 +302,7 @@ RULES: tuple[Rule, ...] = (
     rule(r"(前|去|今|明)年(?:的)?今[天日]", "年 今", _same_day),
     rule(rf"(?<!\d){YEAR}年{_YEAR_TAIL}", "年", _absolute_year),
     rule(rf"(?<![\d.])(\d\d)年(?=\d{{1,2}}月|[出毕]){_YEAR_TAIL}", "年", _short_year),
+    rule(rf"{SHORT_YEAR}年(?![级间多代]){_YEAR_TAIL}", "年 五六七八九", _short_year),
     rule(
         rf"(?<![\d个{NUMERAL}闰历]){NUMBER}月(?:份)?(初(?![一二三四五六七八九十])|上旬|中旬|下旬|底|末)?(?:{NUMBER}[号日號](?!线))?{TIME}(?!饼|嫂|台|天(?!气)|不知|流火|桂花)",
         "月",

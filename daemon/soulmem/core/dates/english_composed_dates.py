@@ -170,7 +170,7 @@ def year(match: Match[str], at: Anchor) -> Period | None:
 
 def weeks_from(match: Match[str], at: Anchor) -> Period | None:
     """a week tomorrow, two weeks ago today, a week on Friday."""
-    weeks = int(count_of(match[1])[0]) * (2 if match[2].lower() == "fortnight" else 1)
+    weeks = int(count_of(match[1].strip() or "a")[0]) * (2 if match[2].lower() == "fortnight" else 1)
     link, word = (match[3] or "").lower(), match[4].lower()
     if word in WEEKDAY_NUMBER:
         if link == "ago":

@@ -117,7 +117,9 @@ RULES: tuple[Rule, ...] = (
     _rule(rf"\b{SEASON},?(?: of)? {YEAR}\b", f"{DIGIT} {_SEASONS}", composed.season_of_year),
     _rule(rf"\b(?:over|during|in) the {SEASON}\b(?! of\b)", f"over|during|in {_SEASONS}", means.in_season),
     _rule(
-        r"\bthe (week|weekend|month|year) (before last|after next)\b", "before|after last|next", composed.before_last
+        r"(?:\bthe |^|(?<=[.,!?;] ))(week|weekend|month|year) (before last|after next)\b",
+        "before|after last|next",
+        composed.before_last,
     ),
     _rule(rf"\bthe {SEASON} before last\b", f"before last {_SEASONS}", composed.season_before_last),
     _rule(
@@ -187,7 +189,8 @@ RULES: tuple[Rule, ...] = (
     ),
     _rule(rf"\b(?:the|these) (?:past|last) {COUNT} {UNIT}\b", f"past|last {_UNITS}", means.past_stretch),
     _rule(
-        rf"\b(a|one|two|three) (week|fortnight)s? (?:(from|on|ago) )?(today|tomorrow|yesterday|{_WEEKDAYS})\b",
+        rf"\b(a |one |two |three |(?=fortnight ago))(week|fortnight)s? (?:(from|on|ago) )?"
+        rf"(today|tomorrow|yesterday|{_WEEKDAYS})\b",
         f"week|fortnight today|tomorrow|yesterday|{_WEEKDAYS}",
         composed.weeks_from,
     ),

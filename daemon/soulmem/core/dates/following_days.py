@@ -16,7 +16,8 @@ from soulmem.core.dates.adjacent_dates import DateSpan
 from soulmem.core.regex.lazy_regex import LazyPattern
 
 _FOLLOWING = LazyPattern(
-    r"\b(?:on )?the (?:very )?(?:next|following) day\b(?! (?:of|after|off|or)\b)|\bthe day after (?:it|that)\b"
+    r"\b(?:on )?the (?:very )?(?:next|following) day\b(?! (?:of|after|off|or)\b)"
+    r"|\bthe day after(?: (?:it|that)\b|(?=[,.;]))"
     r"|\bnext day\b(?=,)|(?:(?<=^)|(?<=[，。！？；,!?;\s]))(?:第二天|次日|转天|隔天)(?![都要就]|早班)",
     re.IGNORECASE,
 )

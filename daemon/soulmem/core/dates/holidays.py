@@ -29,7 +29,7 @@ from soulmem.core.calendar.calendar_math import (
     one_day,
     weekday,
 )
-from soulmem.core.calendar.lunar_calendar import easter_day, lunar_day, solar_term
+from soulmem.core.calendar.lunar_calendar import TERMS, easter_day, lunar_day, solar_term
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.regex.regex_prefilter import heads_of
 
@@ -131,8 +131,8 @@ _CHINESE: dict[str, tuple[_Feast, int]] = {
     "七夕节": (_lunar(7, 7), 1), "七夕情人节": (_lunar(7, 7), 1), "中元节": (_lunar(7, 15), 1),
     "中秋": (_lunar(8, 15), 1), "中秋节": (_lunar(8, 15), 1), "重阳": (_lunar(9, 9), 1), "重阳节": (_lunar(9, 9), 1),
     "佛诞": (_lunar(4, 8), 1), "浴佛节": (_lunar(4, 8), 1), "腊八": (_lunar(12, 8), 1), "腊八节": (_lunar(12, 8), 1),
-    "清明": (partial(solar_term, name="清明"), 1), "清明节": (partial(solar_term, name="清明"), 1),
-    "冬至": (partial(solar_term, name="冬至"), 1),
+    "清明节": (partial(solar_term, name="清明"), 1),
+    **{name: (partial(solar_term, name=name), 1) for name in TERMS},
 }  # fmt: skip
 # What was done on it and is over: 端午见过她; 春节买了票 may well be for the one to come.
 _WAS = LazyPattern(
@@ -167,7 +167,14 @@ ENGLISH = LazyPattern(
     r"island|(?-i:Road|Street|Lane|Avenue|Square|Terrace)|jokes?|weekend|break|holidays?|season|cracker|pudding|turkey)\b)",
     re.IGNORECASE,
 )
+# What is also weather, or somebody's name, is a solar term only where it is told as a day.
+_TERM_DAY = "(?=(?:那|当|这)天|节气|(?:前|后)[一两]天)"
+_NO_DAY = "(?!了|[^，。！？]{0,20}(?:[风习]俗|规矩|讲究))"  # 处暑了还这么热; a custom is of every year
+_AS_WEATHER = frozenset({"小寒", "雨水", "谷雨", "小满", "小暑", "白露", "小雪", "大雪", "寒露"})
 _CHINESE_AS = {
+    name: name + (_TERM_DAY if name in _AS_WEATHER else "") + _NO_DAY for name in TERMS.keys() - {"清明", "冬至"}
+} | {
+    "大暑": "大暑(?!假|期)" + _NO_DAY,
     "十一": r"(?<![\d一二三四五六七八九十月第周拜期])十一(?=打算|放假|出去|回老?家|准备|计划|要去|去哪|那几天|那会)",
     "元宵": "元宵(?=那天|当天|晚|夜|之?[前后])",  # by itself it is mostly eaten
     "年三十": "(?<![今去前明后每全整当周几多半])年三十(?![一二三四五六七八九多几来个岁天号人块万])",  # 今年三十五岁

@@ -13,10 +13,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from soulmem.core.calendar.calendar_math import DAY_MS, Granularity, Tense
 from soulmem.core.dates.adjacent_dates import is_denied
 from soulmem.core.dates.date_parser import DateSpan, find_dates
-from soulmem.core.facts.event_references import READ, WHOSE, Reference, event_words, references
+from soulmem.core.facts.event_references import READ, WHOSE, Reference, references
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.tense.verb_tense import Clauses
 from soulmem.core.text.tokens import segment
+from soulmem.core.wordlists.dated_events import event_words
 from soulmem.fast_dataclasses import dataclass
 
 _BACK_DAYS, _AHEAD_DAYS = 60, 200

@@ -12,19 +12,11 @@ from collections.abc import Iterator
 
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.text.tokens import stemmed
-from soulmem.core.text.word_file import read_rows
+from soulmem.core.wordlists.dated_events import event_words
 from soulmem.fast_dataclasses import dataclass
 
 READ = 600  # characters of a text
 _MOST = 4  # references of a text
-_ROWS = read_rows("core/wordlists/dated_events.txt", {})
-
-
-def event_words(language: str, *, only_kind: bool = False) -> str:
-    """The nouns of events in a language as alternatives, the longest first; `only_kind`: those that need no "the"."""
-    rows = (row for row in _ROWS if row[0] == language and (not only_kind or row[1]))
-    return "|".join(sorted("|".join(row[2] for row in rows).split("|"), key=len, reverse=True))
-
 
 WHOSE = r"(?:the|my|our|his|her|their|this|that|[A-Z][\w’']*?(?:['’]s|s['’]))"
 _NOUN = LazyPattern(

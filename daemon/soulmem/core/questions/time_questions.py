@@ -55,12 +55,6 @@ _BACK = LazyPattern(
     r"\b(?:did|was|were|had|happened|went|ate|saw|met|last|ago|yesterday)\b|(?<!怎么)[了过](?!来)|怎么过[了的]|刚才|上[个周月次]|昨|去年|前天",
     re.IGNORECASE,
 )
-# What befell somebody is told in other words than it is asked in; who asks what he painted wants no other deed.
-_BEFELL = LazyPattern(
-    r"\b(?:happen(?:ed|s)?|wrong|befell|trouble|going on|went down|mishap|accident|surprise)\b"
-    r"|[闯惹]|祸|[什么啥]事|怎么[了啦]|咋[了啦]|[遇碰][到上见着]|倒霉|动静|困在|什么日子|[啥什么]喜事",
-    re.IGNORECASE,
-)
 _LAST_WEEKDAY = LazyPattern(r"\blast(?= (?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|satur|sun)(?:day)?s?\b)", re.IGNORECASE)
 # Words of questions that ask for whatever there was: without them nothing is left of "what happened".
 _WHATEVER = LazyPattern(
@@ -91,18 +85,19 @@ _HABIT = LazyPattern(
 
 @dataclass(frozen=True, slots=True)
 class TimeAsked:
-    """The stretches of time a question asks about, [from, to) each, and what of them.
+    """The stretches of time that the question `text` asks about, [from, to) each, and what of them.
 
     `units`: what it asks for beside the time; `is_list`: nothing, whatever happened then is wanted. `is_past`: it has
     begun, so that what was planned for it comes after what became of it.
     """
 
+    text: str
     periods: tuple[tuple[int, int], ...]
     units: Units
     is_list: bool
     is_past: bool = False
     is_where: bool = False  # it asks where somebody went
-    is_open: bool = False  # it asks what befell on one day, of nobody by name
+    is_open: bool = False  # it asks of one day, and of nobody by name
     from_ms: int | None = None  # the present, where what lies ahead is asked for: what is over by then is not meant
 
     @property
@@ -170,9 +165,9 @@ def read_time(text: str, at_ms: int, leaving_out: Iterable[str] = ()) -> TimeAsk
     is_past = all(start <= at_ms for start, _ in periods) and not is_ahead
     is_where = _WHERE.search(text) is not None
     is_day = all(end - start <= DAY_MS for start, end in periods)
-    is_open = is_day and is_past and not units.names.any() and _BEFELL.search(text) is not None
     from_ms = at_ms if is_ahead else None
-    return TimeAsked(tuple(dict.fromkeys(periods)), units, is_list, is_past, is_where, is_open, from_ms)
+    is_open = is_day and not units.names.any()
+    return TimeAsked(text, tuple(dict.fromkeys(periods)), units, is_list, is_past, is_where, is_open, from_ms)
 
 
 def _last_weekdays(text: str, spans: Sequence[DateSpan], at_ms: int) -> list[tuple[int, int]]:

@@ -16,6 +16,7 @@ _ARRANGED = LazyPattern(
     r"|就[满要快].{0,10}了|(?:快|就|马上|即将|正式)要.{0,12}了|快.{0,6}了$|要.{1,10}了$"
     r"|记得|别忘|提醒|到时|等到|期待|倒计时|见[吧啦哦！!～~。 ]*$|吧[！!～~。 ]*$|再[说看约]"
 )
+_FIXED = LazyPattern(r"(?:定|订|约|选|改|挪|推|延|排)(?:好|下来?)?了[。！!～~]*$|(?:改|延)[期日]了?$|定下来?$")
 _PROMISED = LazyPattern("答应|说好|讲好|保证|承诺|商量好|约定|发誓|决定")  # before the day on which it is to be
 _WILL = LazyPattern(
     r"打算|计划(?!了)|准备(?![好了])|将[要于会]|即将|(?<![需只主重不])要(?![求点是么不命好了害紧素])"
@@ -87,6 +88,11 @@ def of_neighbour(text: str) -> str | None:
     if _is_done(text) or _STATE.search(text):
         return MIXED
     return AHEAD if _WILL.search(text) else None
+
+
+def is_arranged(text: str) -> bool:
+    """Whether a clause tells that a day was fixed or moved: 婚礼定了, 酒席改了."""
+    return _FIXED.search(text) is not None
 
 
 def _is_done(text: str) -> bool:

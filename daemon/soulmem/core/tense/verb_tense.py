@@ -104,6 +104,8 @@ class Clauses:
         chinese = _CJK.search(self._text, start, end) is not None
         own = self._own(before, after, chinese=chinese)
         if own not in _TOLD and (_is_led(before) and not after.strip()):
+            own = self._arranged(first) or own
+        if own not in _TOLD and (_is_led(before) and not after.strip()):
             own = self._led(last, chinese=chinese) or self._said_before(first, last, chinese=chinese) or own
         elif own not in _TOLD and self._is_joined(last):
             own = self._own(before, self._text[end : self._ends[last + 1]], chinese=chinese) or own
@@ -127,6 +129,13 @@ class Clauses:
             if (told := self._own("", text, chinese=chinese)) in _TOLD:
                 return told
         return None
+
+    def _arranged(self, first: int) -> str | None:
+        """Whether the clause before a date in the same sentence tells that something was fixed (婚礼定了，十月三号)."""
+        if not first or self._stops[first - 1] or first - 1 in self._dated:
+            return None
+        fixed = chinese_tense.is_arranged(self._text[self._starts[first - 1] : self._ends[first - 1]])
+        return _AHEAD if fixed else None
 
     def _said_before(self, first: int, last: int, *, chinese: bool) -> str | None:
         """What the sentence before tells of a date that is a whole one ("I passed. Tuesday.")."""

@@ -15,6 +15,7 @@ from dataclasses import replace
 import numpy as np
 
 from soulmem.core.grounding.small_talk import is_courtesy
+from soulmem.core.questions.asked_deeds import tells_deed
 from soulmem.core.questions.event_times import Belonging, belongs, goes_somewhere, is_event
 from soulmem.core.questions.question_concepts import ASKED
 from soulmem.core.questions.question_detection import only_asks
@@ -35,6 +36,7 @@ _SAID_SO = 0.95  # the fit of what dates itself there, and of a note that happen
 _TOLD_THEN = 0.75  # of what was merely told then
 _ANSWERS = 0.35  # the fit by its words from which on something is what was asked for of that time
 _IN_OTHER_WORDS, _OPEN = 0.5, 3  # the fit of what happened on a day of which something is asked in no words of it
+_ON_THE_DAY = frozenset({Belonging.SAYS_SO, Belonging.HAPPENED})
 _ELSEWHEN = 0.6  # of the fit, taken off where nothing happened in the time that is asked about,
 _FEW_PARTS = 2  # and that is most of what is asked: of a question of many parts it is one of them
 _LONG = 0.5  # of that, for a month or a year: it is often told of before or after, and only some of it is looked at
@@ -63,6 +65,7 @@ class _Placed:
     is_plan: bool
     is_state: bool
     is_aside: bool = False  # it is asked where somebody went, and it says nothing of that
+    tells: bool = True  # it may tell the deed that is asked of
 
 
 async def timely(memory: OpenMind, query: Query, asked: TimeAsked, hits: Sequence[Hit]) -> list[Hit]:
@@ -96,7 +99,8 @@ async def timely(memory: OpenMind, query: Query, asked: TimeAsked, hits: Sequenc
                 own |= {(kind, key): fit for key, fit in index.fits_of(words, kind, keys).items()}
         fits = {ref: 0.5 + 0.5 * fit for ref in found if (fit := own.get(ref, 0.0)) >= _ANSWERS}
         if not fits and asked.is_open:  # in other words, mostly: 昨天猫闯了什么祸
-            fits = dict.fromkeys(sorted(found, key=lambda ref: (_turn(found[ref]), ref))[:_OPEN], _IN_OTHER_WORDS)
+            then = [ref for ref, each in found.items() if each.how in _ON_THE_DAY and each.tells]
+            fits = dict.fromkeys(sorted(then, key=lambda ref: (_turn(found[ref]), ref))[:_OPEN], _IN_OTHER_WORDS)
         ordered = sorted(fits, key=lambda ref: (-round(fits[ref], 2), _turn(found[ref]), ref))
     ranked, score = [], 1.0
     for ref in ordered:
@@ -134,7 +138,14 @@ def _belonging(connection: Connection, refs: Sequence[ItemRef], asked: TimeAsked
             is_plan = asked.is_past and told.told_ms < began
             is_state = known is not Belonging.SAYS_SO and not is_event(told.text)
             is_aside = asked.is_where and not goes_somewhere(told.text)
-            found[ref] = _Placed(known, told.at_ms, is_plan=is_plan, is_state=is_state, is_aside=is_aside)
+            found[ref] = _Placed(
+                known,
+                told.at_ms,
+                is_plan=is_plan,
+                is_state=is_state,
+                is_aside=is_aside,
+                tells=tells_deed(asked.text, told.text),
+            )
     return found
 
 

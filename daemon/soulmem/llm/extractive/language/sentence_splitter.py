@@ -45,6 +45,8 @@ _QUESTION = re.compile(
 _QUOTED_END = re.compile(r"(?<=\w)[\s,:：，]*(?:\"[^\"]*\"|“[^“”]*”|「[^「」]*」)$")
 _SPEECH_AHEAD = re.compile(r"[:：,，]\s*$")
 
+_COUNT = re.compile(r"[\d俩仨一二两三四五六七八九十]\W*")  # a sentence that is one number
+
 
 @dataclass(frozen=True)
 class Sentence:
@@ -87,11 +89,14 @@ _language_lately = text_memo(256)(_language)  # asked by all that look at a sent
 
 def sentences_of(seq: int, text: str, start: int = 0, end: int | None = None) -> tuple[Sentence, ...]:
     """The sentences of a message, in order, blank ones left out; of `text[start:end]` where that is given."""
-    return tuple(
-        Sentence(seq, first, text[first:last], is_aside)
-        for piece_start, piece_end, is_aside in _pieces(text, start, len(text) if end is None else end)
-        for first, last in _bounded(text, piece_start, piece_end)
-    )
+    found: list[Sentence] = []
+    for piece_start, piece_end, is_aside in _pieces(text, start, len(text) if end is None else end):
+        for first, last in _bounded(text, piece_start, piece_end):
+            counts = found and _COUNT.fullmatch(found[-1].text) and last - found[-1].start <= LONGEST
+            if counts and not is_aside and not found[-1].is_aside:
+                first = found.pop().start  # noqa: PLW2901 (俩。都上小学了: by itself a number can't be quoted)
+            found.append(Sentence(seq, first, text[first:last], is_aside))
+    return tuple(found)
 
 
 def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int, bool]]:
