@@ -41,6 +41,7 @@ _MOVED = LazyPattern(
     r"\b(?:moved|postponed|rescheduled|pushed|put back|brought forward|changed)\b|[改挪推延]|提前", re.IGNORECASE
 )
 _ENDS = LazyPattern(r"[.!?\n。！？；;]")
+_NO_COMING_ZH = LazyPattern(r"(?:电话|消息|[信打发寄送起出过下上拿带])[来去回到]")  # 打电话来: nobody comes
 _WHOSE_ZH = re.compile(r"^(?:在|到|去|跟|和|参加|我们?|咱们?|[他她它]们?)+")
 _OWN = frozenset({"the", "my", "our", "his", "her", "their", "this", "that", ""})
 _DAYLIKE = frozenset({Granularity.DAY, Granularity.DAY_PART, Granularity.HOUR})
@@ -126,7 +127,7 @@ def _done(text: str, spans: Sequence[DateSpan], reference: Reference) -> Iterato
 
 
 def _holds_deed(text: str, reference: Reference) -> bool:
-    said = frozenset(segment(text) if reference.seek.isascii() else text)
+    said = frozenset(segment(text) if reference.seek.isascii() else _NO_COMING_ZH.sub("", text))
     return bool(reference.deed) and not any(said.isdisjoint(each) for each in reference.deed)
 
 

@@ -11,11 +11,12 @@ import re
 from soulmem.core.regex.lazy_regex import LazyPattern
 
 # Each row: a deed in all its forms, and the words that tell it as well.
+_HAD = r"had(?! (?:to|been|an? (?:tooth|cold|fall|row|call|look|word|visit|letter)|my|the)\b)"
 _DEEDS = (
     (r"paint(?:ed|ing|s)?|drew|draw(?:n|ing)?|sketch(?:ed|ing)?", r"portrait|watercolou?r|canvas|[画绘]"),
     (r"cook(?:ed|ing)?|bak(?:ed?|ing)|fr(?:y|ied)|roast(?:ed)?|grill(?:ed)?", r"made|mak(?:e|ing)|oven|dish|stew|soup"),
-    (r"ate|eat(?:en|ing)?", r"had|lunch|dinner|supper|breakfast|meal|restaurant|food|tasted"),
-    (r"dr[aiu]nk(?:ing)?", r"had|glass|pint|cup|bottle|beer|wine|tea|coffee"),
+    (r"ate|eat(?:en|ing)?", rf"{_HAD}|lunch|dinner|supper|breakfast|meal|restaurant|food|tasted"),
+    (r"dr[aiu]nk(?:ing)?", rf"{_HAD}|glass|pint|cup|bottle|beer|wine|tea|coffee"),
     (r"read(?:ing)?", r"book|novel|pages?|finished|chapter"),
     (r"watch(?:ed|ing)?", r"saw|film|movie|episode|series|match|game|telly|tv|show"),
     (r"wr[io]te?|writ(?:ten|ing)", r"letter|poem|essay|chapter|lines|sent"),
