@@ -152,7 +152,7 @@ def _same_day(match: Match[str], at: Anchor) -> Period | None:
 
 
 def _month_day(match: Match[str], at: Anchor) -> Period | None:
-    """5月3号, 五月, 1月中旬. Where nothing tells, one that lies ahead is of this year: of a past one would be said 去年."""
+    """5月3号, 五月, 1月中旬. Where nothing tells, one ahead is of this year: of a past one would be said 去年."""
     month = numeral(match[1])
     found = calendar_math.of_year(
         at, lambda year: _within_month(year, month, match[2], match[3], match, 4, Wording.YEARLESS)

@@ -1,4 +1,4 @@
-"""Who asks of a deed is answered by nothing else; who asks of no deed in particular by whatever was told; both languages."""
+"""Who asks of a deed is answered by nothing else, who asks of none by whatever was told; both languages."""
 
 from __future__ import annotations
 
