@@ -38,7 +38,7 @@ _LITTLE = 2.0  # words of content
 _FEW_WORDS = 4
 # What is left of a sentence whose end was taken out of the message: 养了一只叫, "my sister is called".
 _CUT_OFF = re.compile(
-    r"(?:[只个条位名][^，。！？]{0,3}叫做?|名叫|(?<![不还但可要就正总])是|把|被|[一两几][只个条位名]叫?|以及|因为|\b(?:called|named|the|an|(?-i:a)|and|or|of|with|my|your|because))$",
+    r"(?:[只个条位名][^，。！？]{0,3}叫做?|名叫|(?<![不还但可要就正总])(?<![处地屋身山街院脸手头上里外]都)是|把|被|[一两几][只个条位名]叫?|以及|因为|\b(?:called|named|the|an|(?-i:a)|and|or|of|with|my|your|because))$",
     re.IGNORECASE,
 )
 _NO_WORDS = re.compile(
@@ -65,7 +65,7 @@ _CHINESE_ASKS = re.compile(
 )
 _CHINESE_INDEFINITE = re.compile(
     r"[斤块岁点个]几重?|(?:[都也不没]|什么都|谁都|哪都|怎么也|怎么都|不管|无论|随便)[^，,。]{0,8}$|不知道|忘了|想不起|没什么|不怎么|好几|十几|几[个天年次岁分只条本]了"
-    r"|(?:[跟和与同约带叫请]|一起)[了上]?几[个位]|[了过]几[个只本次件张杯位条天块]|几[个位][^，,。]{0,3}[友伴](?=[^，,。]{2})"
+    r"|(?:[跟和与同约带叫请]|一起)[了上]?几[个位]|[了过]几[个只本次件张杯位条天块]|几[个位][^，,。]{0,3}[友伴](?=[^，,。]{2})|[多再先][\u4e00-\u9fff]几[\u4e00-\u9fff]"
 )
 _CHINESE_REQUESTS = re.compile(
     r"^\W*(?:请|麻烦|能不能|可以|你)?(?:你)?(?:帮我|给我|替我)?(?:再)?(?:写[一首个篇段]|解释|翻译|总结|列出|列举|讲个|讲一个|推荐|介绍|描述|续写|改写|润色|说说|告诉我)"
