@@ -28,8 +28,8 @@ from soulmem.fast_dataclasses import dataclass
 from soulmem.llm.endpoint.budgets import Budgets
 from soulmem.llm.engine.engine_choice import close_engine, load_engine, prepare_engine
 from soulmem.minds.health import DaemonHealth
-from soulmem.minds.lifecycle import DaemonLifecycle, DaemonTrigger
 from soulmem.minds.registry import MindRegistry
+from soulmem.minds.state_machines import DaemonLifecycle, DaemonTrigger
 from soulmem.minds.ticks import MindTicks
 from soulmem.ops.log.event_bus import EventBus
 from soulmem.ops.log.log_output import capture_libraries, open_log

@@ -19,8 +19,8 @@ import anyio.to_thread
 from soulmem import __version__
 from soulmem.errors import SoulmemError
 from soulmem.llm.engine.engine_choice import standing_of
-from soulmem.minds.lifecycle import DaemonLifecycle
 from soulmem.minds.registry import MindRegistry
+from soulmem.minds.state_machines import DaemonLifecycle
 from soulmem.minds.ticks import MindTicks
 from soulmem.ops.process import systemd
 from soulmem.ops.settings.config_loader import Config

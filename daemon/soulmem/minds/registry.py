@@ -18,10 +18,10 @@ import anyio.abc
 import anyio.to_thread
 
 from soulmem.errors import REGISTRY, ErrorName, SoulmemError
-from soulmem.minds.lifecycle import MindState
 from soulmem.minds.mind_api import Mind, MindUse
 from soulmem.minds.mind_opening import MindOpening, most_open
 from soulmem.minds.runtime import cause
+from soulmem.minds.state_machines import MindState
 from soulmem.ops.settings.config_loader import Config
 from soulmem.ports import World
 from soulmem.store.journal import catalog

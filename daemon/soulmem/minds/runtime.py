@@ -19,7 +19,7 @@ from soulmem.idle.run.digestion_needs import Report
 from soulmem.idle.run.digestion_queue import DigestionQueue
 from soulmem.idle.upkeep import drift_step
 from soulmem.minds.current_settings import CurrentSettings
-from soulmem.minds.lifecycle import MindLifecycle, MindState, MindTrigger
+from soulmem.minds.state_machines import MindLifecycle, MindState, MindTrigger
 from soulmem.minds.workers import MindWorkers
 from soulmem.ops.process import heap_trim
 from soulmem.ops.settings.config_loader import Config

@@ -16,9 +16,9 @@ from functools import partial
 import anyio
 
 from soulmem.errors import ErrorName, SoulmemError
-from soulmem.minds.lifecycle import MindState
 from soulmem.minds.mind_api import Mind
 from soulmem.minds.registry import MindRegistry
+from soulmem.minds.state_machines import MindState
 from soulmem.ops.process.clock import JumpKind, SimulatedClock, SystemClock
 from soulmem.ops.process.scheduler import Schedule, Tick
 from soulmem.ports import Emit

@@ -27,7 +27,7 @@ from soulmem.idle.steps.rederive_step import rederive, reopen
 from soulmem.idle.steps.split_step import split
 from soulmem.idle.upkeep import drift_step, forgetting_sweep
 from soulmem.idle.upkeep.gist_backfill import name_details
-from soulmem.idle.upkeep.maintenance import tidy
+from soulmem.idle.upkeep.storage_maintenance import tidy
 from soulmem.ops.settings.config_loader import SettingsNow
 from soulmem.ports import World
 from soulmem.store.conversation_state import window_state

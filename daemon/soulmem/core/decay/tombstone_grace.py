@@ -1,4 +1,4 @@
-"""Presence time: how long somebody was there, told from when something was said or asked.
+"""The grace of tombstones: how much of it has run, told from when something was said or asked.
 
 What was forgotten can be brought back for a month, and that month runs while there is somebody to do so: whoever comes
 back after a year of silence finds it where it was. Called by the purge of tombstones. Pure. Invariants: presence is at

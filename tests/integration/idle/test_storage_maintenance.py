@@ -10,7 +10,7 @@ import pytest
 
 from mind_bench import NOW, Host, hosted
 from soulmem.core.schema.engine_tasks import Task
-from soulmem.idle.upkeep.maintenance import tidy
+from soulmem.idle.upkeep.storage_maintenance import tidy
 from soulmem.ops.process.clock import SimulatedClock
 from soulmem.ports import CallEnd, CallEntry, CallOutcome, Lane
 from soulmem.store.journal import call_ledger, journal_pruning

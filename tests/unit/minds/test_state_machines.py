@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from every_row import every_row
-from soulmem.minds.lifecycle import (
+from soulmem.minds.state_machines import (
     DAEMON_TABLE,
     MIND_TABLE,
     DaemonLifecycle,

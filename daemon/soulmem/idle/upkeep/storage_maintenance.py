@@ -1,4 +1,4 @@
-"""Maintenance: what a mind does not need any more makes room, in small transactions, while nobody talks.
+"""Storage maintenance: what a mind does not need any more makes room, in small transactions, while nobody talks.
 
 The last part of the sweep (`digestion`). Old records go (`store/journal/journal_pruning`), vectors that lie thinly in
 the vector index move together, and where much of the file is free it gets smaller. Each looks first and writes only if
