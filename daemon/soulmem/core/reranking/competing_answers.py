@@ -32,6 +32,7 @@ NAMES = (
 WEIGHTS = (4.13, 0.02, -0.28, -1.57, -1.35, 0.62, 0.78, -0.24, 0.4, -1.08, -2.32, 0.45, 3.27, 1.73, 2.97, 1.17)
 BIAS = -7.59
 MARKED = 0.4  # logits from which the earlier of two answers is marked
+ASKED_NOW = 1.4  # so much less, where it is asked how things stand now: who asks so knows that they may be otherwise
 _KNOWN_NAMES = ("score", "ahead", "same_talk", "event", "near_each_other", "apart", "later_near", "earlier_near")
 _KNOWN = tuple(WEIGHTS[NAMES.index(name)] for name in _KNOWN_NAMES)  # what is known before a text is read
 _UNREAD = (
@@ -43,6 +44,10 @@ _READ = 300  # characters of a text in which values are looked for
 _NOW = LazyPattern(
     r"\b(?:now(?:adays)?|these days|instead|no longer|any ?more|(?:is|are|was|were) gone|changed|switched|swapped)\b"
     r"|改[成到在上为]|换[成了]|现在|如今|不再|[涨降升]到|不[^，。！？]{0,6}了",
+    re.IGNORECASE,
+)
+_OF_NOW = LazyPattern(
+    r"\b(?:now(?:adays)?|these days|still|any ?more|currently|at (?:the moment|present))\b|现在|如今|眼下|目前|这阵子",
     re.IGNORECASE,
 )
 _STILL = LazyPattern(
@@ -83,6 +88,11 @@ def has_rivals(query: str) -> bool:
     return is_question(query) and not asks_past(query)
 
 
+def least_of(query: str) -> float:
+    """The logits from which the earlier of two answers to a question is marked."""
+    return MARKED - (ASKED_NOW if _OF_NOW.search(query) is not None else 0.0)
+
+
 def is_of_event(query: str) -> float:
     """1.0 where a question asks what happened, or how things came about: that stays as it was told."""
     return float(_EVENT.search(query) is not None)
@@ -96,7 +106,7 @@ def rivals(query: str, asker: str, answers: Sequence[Answer], cosines: Sequence[
         cosines: of each answer to each.
     """
     calls, asked = read_calls(query, asker), terms_in(query, ())
-    event = is_of_event(query)
+    event, least = is_of_event(query), least_of(query)
     telling = [not only_asks(each.text) for each in answers]
     lasting = [_STILL.search(each.text) is not None for each in answers]
     turned = {each.told for each in answers if each.ends_another}
@@ -112,10 +122,10 @@ def rivals(query: str, asker: str, answers: Sequence[Answer], cosines: Sequence[
             and telling[other]
             and not lasting[other]
             and later.told not in turned
-            and _most(_known_of(event, answers, (other, place), cosines)) >= MARKED
+            and _most(_known_of(event, answers, (other, place), cosines)) >= least
         ]
         best = max(likely, default=(-math.inf, -1))
-        if best[0] >= MARKED:
+        if best[0] >= least:
             found[place] = best[1]
     for place, later in tuple(found.items()):
         found |= {twin: later for twin, each in enumerate(answers) if _is_one(each, answers[place])}

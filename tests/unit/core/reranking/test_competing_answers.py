@@ -103,3 +103,12 @@ def test_a_mark_is_of_the_message_and_the_note_of_its_words_and_of_no_other_note
     ]
     near = [[1.0 if a == b else 0.1 if 2 in (a, b) else 0.7 for a in range(4)] for b in range(4)]
     assert rivals(question, "Ana", answers, near) == {0: 3, 1: 3}
+
+
+def test_who_asks_how_things_stand_now_has_the_later_answer_sooner() -> None:
+    for plain, now in (
+        ("What do I do at the clinic?", "What do I do at the clinic now?"),
+        ("我在食堂做什么？", "我现在在食堂做什么？"),
+        ("Have I the Morris?", "Have I the Morris still?"),
+    ):
+        assert competing_answers.least_of(now) < competing_answers.least_of(plain) == MARKED
