@@ -182,8 +182,10 @@ def weeks_from(match: Match[str], at: Anchor) -> Period | None:
 
 
 def weekday_week(match: Match[str], at: Anchor) -> Period | None:
-    """Friday week: seven days after the coming one; tomorrow week, Saturday fortnight."""
+    """Friday week: seven days after the coming one; tomorrow week, Saturday fortnight; yesterday week is over."""
     later = 14 if match[3].lower() == "fortnight" else 7
+    if match[2] and match[2].lower() == "yesterday":
+        return calendar_math.one_day(at.day - later - 1)
     if match[2]:
         return calendar_math.one_day(at.day + later + (match[2].lower() == "tomorrow"))
     day = at.day + (WEEKDAY_NUMBER[match[1].lower()] - calendar_math.weekday(at.day) - 1) % 7 + 1 + later

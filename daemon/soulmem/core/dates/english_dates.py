@@ -37,7 +37,7 @@ from soulmem.core.regex.regex_prefilter import DIGIT, Needs, needs_of
 Meaning = Callable[[Match[str], Anchor], Period | None]
 Rule = tuple[LazyPattern, Needs, Meaning]
 
-_DISTANCE = r"\b(last|past|this past|previous|this|this coming|next|coming|upcoming|following) "
+_DISTANCE = r"\b(last|past|this past|previous|this|this coming|next|coming|upcoming|(?<!the )following) "
 
 
 def _rule(pattern: str, words: str, meaning: Meaning) -> Rule:
@@ -108,8 +108,8 @@ RULES: tuple[Rule, ...] = (
         means.bare_weekday,
     ),
     _rule(
-        rf"\b(?:(?:on|by|until|till|next|this) )?(?:{WEEKDAY}|(tomorrow|today)) (week|fortnight)\b",
-        f"week|fortnight tomorrow|today|{_WEEKDAYS}",
+        rf"\b(?:(?:on|by|until|till|next|this) )?(?:{WEEKDAY}|(tomorrow|today|yesterday)) (week|fortnight)\b",
+        f"week|fortnight tomorrow|today|yesterday|{_WEEKDAYS}",
         composed.weekday_week,
     ),
     _rule(rf"{_DISTANCE}{FULL_MONTH}\b(?! \d)", f"{_DISTANCES} {_MONTHS}", means.distant_month),

@@ -1,4 +1,4 @@
-"""The day after one that was told of: "the next day", "the day after that", 第二天, 转天, 隔天.
+"""The day after one that was told of: "the next day", "the following Monday", 第二天, 转天, 隔天.
 
 Called by `core/dates/date_parser.py` once the other dates of a text are read. Pure. Invariant: such a day follows the
 nearest day before it, if that is certain and little is said between them; else it is no date.
@@ -13,10 +13,12 @@ from collections.abc import Iterable, Sequence
 from soulmem.core.calendar import calendar_math
 from soulmem.core.calendar.calendar_math import Granularity
 from soulmem.core.dates.adjacent_dates import DateSpan
+from soulmem.core.dates.english_date_words import WEEKDAYS
 from soulmem.core.regex.lazy_regex import LazyPattern
 
 _FOLLOWING = LazyPattern(
     r"\b(?:on )?the (?:very )?(?:next|following) day\b(?! (?:of|after|off|or)\b)"
+    rf"|\bthe following (?P<weekday>{'|'.join(WEEKDAYS)})\b"
     r"|\bthe day after(?: (?:it|that)\b|(?=[,.;]))"
     r"|\bnext day\b(?=,)|(?:(?<=^)|(?<=[，。！？；,!?;\s]))(?:第二天|次日|转天|隔天)(?![都要就]|早班)",
     re.IGNORECASE,
@@ -37,16 +39,24 @@ def with_following(text: str, spans: Sequence[DateSpan], stretches: Iterable[tup
 
     `stretches`: the text in parts short enough for one search each.
     """
-    following = [match.span() for low, high in stretches for match in _FOLLOWING.finditer(text, low, high)]
+    following = [
+        (*match.span(), (match["weekday"] or "").capitalize())
+        for low, high in stretches
+        for match in _FOLLOWING.finditer(text, low, high)
+    ]
     if not following:
         return tuple(spans)
     found: list[DateSpan] = []
     ahead = deque(spans)
-    for start, end in following:
+    for start, end, weekday in following:
         while ahead and ahead[0].start < start:
             found.append(ahead.popleft())
+        while ahead and ahead[0].start < end:
+            ahead.popleft()  # the weekday of "the following Monday" by itself
         if found and found[-1].end <= start and _is_near(text, found[-1], start):
             day = found[-1].from_ms // calendar_math.DAY_MS + 1
+            if weekday:
+                day += (WEEKDAYS.index(weekday) - calendar_math.weekday(day)) % 7
             found.append(DateSpan(start, end, calendar_math.one_day(day)))
     return (*found, *ahead)
 

@@ -6,6 +6,7 @@ Friday" back (saw), "we were supposed to meet on Friday" may be either. Bounds: 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from soulmem.core.regex.lazy_regex import LazyPattern
@@ -133,6 +134,27 @@ _ADVERBS = frozenset(
 )
 _AHEAD_LEADS = frozenset({"for", "to", "until", "till", "til", "into"})
 _ATTACHED = LazyPattern(r"\b(?:for|about|before) (?:the|my|our|his|her|their|a|an|your)(?: [\w'’-]+){1,3}(?: on)? ?$")
+_NEAR_A_MODAL = 60  # characters
+_HAD_BETTER = LazyPattern(r"\bhad better\b|['’]d better\b", re.IGNORECASE)
+_SHOULD_HAVE = LazyPattern(r"\b(?:should|shouldn['’]?t|must)(?: have| of|['’]ve|a) ", re.IGNORECASE)
+_THINKING_ABOUT = LazyPattern(
+    r"\b(?:think|thinking|worry|worrying|dream|dreaming|talking) (?:about|of)(?: the)? ?$", re.I
+)
+_WOULD_DO = LazyPattern(
+    r"\b(?:i|you|he|she|it|we|they)['’]d (?:be|come|go|leave|land|arrive|start|call|ring|visit|bring|send|fly|drive|do"
+    r"|get|take|finish|pay) [^.!?]*$",
+    re.IGNORECASE,
+)
+_OFFERED = LazyPattern(  # "the first they could offer me was the 19th of June" is yet to come
+    r"\b(?:offer(?:ed)?|earliest|soonest|(?:first|next) (?:appointment|slot|available|thing they|one they))\b"
+    r"[^.!?]{0,40} was(?: for| on)?(?: the)? ?$",
+    re.IGNORECASE,
+)
+_PLACES = frozenset(  # "I rang the doctor's on Friday": a place, and no "is"
+    """
+    doctor dentist vet hairdresser barber butcher baker chemist florist jeweller optician physio solicitor lawyer
+    """.split()
+)
 _HAVING = frozenset(("having", "have", "has", "getting", "get", "gets"))
 _OF_SOMEBODY = frozenset(("my", "our", "his", "her", "their", "your", "the", "a", "an"))
 _TAKEN_UP = frozenset(("got", "landed", "found", "accepted", "signed", "booked", "offered", "secured", "took"))
@@ -143,6 +165,8 @@ def sign_of(before: str, after: str, *, verbs_only: bool = False) -> str | None:
     """What the words of a clause before and after a date tell: ahead, behind, mixed, or None where no verb is.
 
     `verbs_only` leaves out what things without a verb tell ("dentist on Friday")."""
+    if (modal := _modal(before, after)) is not None:
+        return modal
     left, right = _words(before)[-_MOST_WORDS:], _words(after)[:_MOST_WORDS]
     lead = next((word for word in reversed(left[-2:]) if word not in _ARTICLES), "")
     following, place = _first(right, is_start=not left)
@@ -165,6 +189,17 @@ def sign_of(before: str, after: str, *, verbs_only: bool = False) -> str | None:
     if preceding == BEHIND and lead in {"by", "until", "till"} and any(word in _WILL for word in left):
         return AHEAD
     return preceding
+
+
+def _modal(before: str, after: str) -> str | None:
+    """What is told by a modal verb about another: "had better go", "should have come", "he'd land"; else None."""
+    near = f"{before[-_NEAR_A_MODAL:]} {after[:_NEAR_A_MODAL]}"
+    if _HAD_BETTER.search(near) is not None:
+        return AHEAD
+    if _SHOULD_HAVE.search(near) is not None:
+        return BEHIND
+    before = before[-_NEAR_A_MODAL:]
+    return MIXED if any(each.search(before) for each in (_THINKING_ABOUT, _WOULD_DO, _OFFERED)) else None
 
 
 def _attached(before: str) -> list[str]:
@@ -209,6 +244,8 @@ def _class_of(words: Sequence[str], place: int) -> str | None:
     behind = words[place + 1 : place + 4]
     following = next((each for each in behind if each not in _ADVERBS), "")
     head, _, tail = word.partition("'")
+    if tail == "s" and head in _PLACES and before in _OF_SOMEBODY:
+        return None
     if word in _WILL or tail == "ll" or (word == "may" and before in _PRONOUNS):
         return AHEAD
     if word == "going":

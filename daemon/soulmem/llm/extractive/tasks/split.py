@@ -263,6 +263,14 @@ def _semantic(fact: Fact, statements: Sequence[Statement]) -> NoteDraft:
     )
 
 
+_LED = 40  # characters before a date
+_MOVED_TO = re.compile(  # a plan that was moved is for its new day
+    r"\b(?:(?:so|and|but) (?:now )?it['’]?s|now,? (?:[^.!?]{0,20}, )?(?:it['’]?s |on |at |for )?"
+    r"|(?:moved|pushed|put|changed|shifted|postponed) (?:it )?(?:back |forward )?(?:to|till|until)|wants?|no wait,?)"
+    r" ?(?:on |the |[a-z]+day )*$"
+    r"|(?:[改挪推延换](?:成|到|在|为|至)了?|(?:推迟|延期|提前)[到至]了?)$",
+    re.IGNORECASE,
+)
 _SOME_DAYS_MS = 14 * DAY_MS  # "11th and 12th of December" begins on a day; "these last months" does not
 
 
@@ -279,6 +287,8 @@ def event_time(words: str, at_ms: int, before: str = "") -> int:
         and not span.from_ms <= at_ms < span.to_ms
         and not (span.wording is Wording.COMPLETE and span.granularity is Granularity.YEAR)
     ]
+    moved = [span for span in told if _MOVED_TO.search(words, max(0, span.start - _LED), span.start)]
+    told = moved[-1:] or told
     if not told:
         return at_ms
     best = min(told, key=lambda span: (span.to_ms - span.from_ms, span.start))
