@@ -169,13 +169,18 @@ def year(match: Match[str], at: Anchor) -> Period | None:
 
 
 def weeks_from(match: Match[str], at: Anchor) -> Period | None:
-    """a week tomorrow, two weeks ago today, a week on Friday."""
+    """a week tomorrow, two weeks ago today, a week on Friday, a week last Monday."""
     weeks = int(count_of(match[1].strip() or "a")[0]) * (2 if match[2].lower() == "fortnight" else 1)
     link, word = (match[3] or "").lower(), match[4].lower()
     if word in WEEKDAY_NUMBER:
         if link == "ago":
             return None
+        if link == "last":
+            back = (calendar_math.weekday(at.day) - WEEKDAY_NUMBER[word] - 1) % 7 + 1
+            return calendar_math.one_day(at.day - back - 7 * weeks)
         ahead = (WEEKDAY_NUMBER[word] - calendar_math.weekday(at.day) - 1) % 7 + 1
+    elif link == "last":
+        return None
     else:
         ahead = {"today": 0, "tomorrow": 1, "yesterday": -1}[word]
     return calendar_math.one_day(at.day + ahead + 7 * weeks * (-1 if word == "yesterday" or link == "ago" else 1))

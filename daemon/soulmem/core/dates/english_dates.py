@@ -189,7 +189,7 @@ RULES: tuple[Rule, ...] = (
     ),
     _rule(rf"\b(?:the|these) (?:past|last) {COUNT} {UNIT}\b", f"past|last {_UNITS}", means.past_stretch),
     _rule(
-        rf"\b(a |one |two |three |(?=fortnight ago))(week|fortnight)s? (?:(from|on|ago) )?"
+        rf"\b(a |one |two |three |(?=fortnight ago))(week|fortnight)s? (?:(from|on|ago|last) )?"
         rf"(today|tomorrow|yesterday|{_WEEKDAYS})\b",
         f"week|fortnight today|tomorrow|yesterday|{_WEEKDAYS}",
         composed.weeks_from,

@@ -130,7 +130,7 @@ def is_event(text: str) -> bool:
     """Whether a text tells what was done or befell, and not how things stand: by its verbs."""
     bare = _BRACKET.sub("", text)
     signs = {chinese_tense.sign_of(bare, "")} if _CJK.search(bare) else {english_tense.sign_of(bare, "")}
-    return english_tense.BEHIND in signs
+    return BEHIND in signs
 
 
 def _goes_on(stretch: DateSpan, periods: Sequence[tuple[int, int]]) -> bool:

@@ -6,12 +6,11 @@ Friday" back (saw), "we were supposed to meet on Friday" may be either. Bounds: 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.tense.english_modals import AHEAD, BEHIND, MIXED, sign_of_modal
 
-AHEAD, BEHIND, MIXED = "ahead", "behind", "mixed"
 _ARRANGED = "arranged"
 
 _MOST_WORDS = 40
@@ -103,7 +102,7 @@ _HAPPENS = frozenset(["hurt", "hit", "burst", "beat", "cut", "shut"])  # the sam
 _EVENTS = frozenset(
     """
     exam exams test appointment appt interview deadline flight dentist surgery audition presentation quiz midterm
-    midterms finals viva checkup operation rehearsal mri biopsy orthodontist physio therapist vet meeting
+    midterms finals viva checkup jab booster operation rehearsal mri biopsy orthodontist physio therapist vet meeting
     """.split()
 )
 _OUTINGS = frozenset(
@@ -134,22 +133,6 @@ _ADVERBS = frozenset(
 )
 _AHEAD_LEADS = frozenset({"for", "to", "until", "till", "til", "into"})
 _ATTACHED = LazyPattern(r"\b(?:for|about|before) (?:the|my|our|his|her|their|a|an|your)(?: [\w'’-]+){1,3}(?: on)? ?$")
-_NEAR_A_MODAL = 60  # characters
-_HAD_BETTER = LazyPattern(r"\bhad better\b|['’]d better\b", re.IGNORECASE)
-_SHOULD_HAVE = LazyPattern(r"\b(?:should|shouldn['’]?t|must)(?: have| of|['’]ve|a) ", re.IGNORECASE)
-_THINKING_ABOUT = LazyPattern(
-    r"\b(?:think|thinking|worry|worrying|dream|dreaming|talking) (?:about|of)(?: the)? ?$", re.I
-)
-_WOULD_DO = LazyPattern(
-    r"\b(?:i|you|he|she|it|we|they)['’]d (?:be|come|go|leave|land|arrive|start|call|ring|visit|bring|send|fly|drive|do"
-    r"|get|take|finish|pay) [^.!?]*$",
-    re.IGNORECASE,
-)
-_OFFERED = LazyPattern(  # "the first they could offer me was the 19th of June" is yet to come
-    r"\b(?:offer(?:ed)?|earliest|soonest|(?:first|next) (?:appointment|slot|available|thing they|one they))\b"
-    r"[^.!?]{0,40} was(?: for| on)?(?: the)? ?$",
-    re.IGNORECASE,
-)
 _PLACES = frozenset(  # "I rang the doctor's on Friday": a place, and no "is"
     """
     doctor dentist vet hairdresser barber butcher baker chemist florist jeweller optician physio solicitor lawyer
@@ -165,7 +148,7 @@ def sign_of(before: str, after: str, *, verbs_only: bool = False) -> str | None:
     """What the words of a clause before and after a date tell: ahead, behind, mixed, or None where no verb is.
 
     `verbs_only` leaves out what things without a verb tell ("dentist on Friday")."""
-    if (modal := _modal(before, after)) is not None:
+    if (modal := sign_of_modal(before, after)) is not None:
         return modal
     left, right = _words(before)[-_MOST_WORDS:], _words(after)[:_MOST_WORDS]
     lead = next((word for word in reversed(left[-2:]) if word not in _ARTICLES), "")
@@ -189,17 +172,6 @@ def sign_of(before: str, after: str, *, verbs_only: bool = False) -> str | None:
     if preceding == BEHIND and lead in {"by", "until", "till"} and any(word in _WILL for word in left):
         return AHEAD
     return preceding
-
-
-def _modal(before: str, after: str) -> str | None:
-    """What is told by a modal verb about another: "had better go", "should have come", "he'd land"; else None."""
-    near = f"{before[-_NEAR_A_MODAL:]} {after[:_NEAR_A_MODAL]}"
-    if _HAD_BETTER.search(near) is not None:
-        return AHEAD
-    if _SHOULD_HAVE.search(near) is not None:
-        return BEHIND
-    before = before[-_NEAR_A_MODAL:]
-    return MIXED if any(each.search(before) for each in (_THINKING_ABOUT, _WOULD_DO, _OFFERED)) else None
 
 
 def _attached(before: str) -> list[str]:

@@ -258,8 +258,14 @@ def _english_says(sentence: Sentence, content: float, *, leads: bool) -> bool:
     return predicate and (leads or not _points_back(text))
 
 
+_TIMES = r"(?:time|morning|afternoon|evening|day|night|week|weekend|month|year|spring|summer|autumn|fall|winter|\w+day)"
+
+
 def _points_back(text: str) -> bool:
-    return re.match(rf"{_ENGLISH_LEAD}(?:it|this|that|these|those|there)\b", text, re.IGNORECASE) is not None
+    return (
+        re.match(rf"{_ENGLISH_LEAD}(?:it|(?:this|that)(?! {_TIMES}\b)|these|those|there)\b", text, re.IGNORECASE)
+        is not None
+    )
 
 
 def _chinese_says(text: str, content: float, *, first: bool) -> bool:
