@@ -18,6 +18,7 @@ from soulmem.core.dates.date_parser import DateSpan, find_dates
 from soulmem.core.questions import asked_stretches
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.tense import chinese_tense, english_tense
+from soulmem.core.tense.english_modals import BEHIND
 from soulmem.core.wordlists.fictional_events import is_supposed
 
 _CJK = LazyPattern(r"[\u3400-\u9fff]")
