@@ -105,3 +105,17 @@ def test_what_a_sentence_leaves_open_is_told_with_it() -> None:
 def test_counted_by_and_some_is_told() -> None:
     turns = [Turn(1, Role.USER, "老周", "昨天钓了两条鲫鱼一条大头鱼，五斤几重", 0)]
     assert [each.untold for each in statements_of(turns)] == [None]
+
+
+@every_row(
+    [
+        ("tell me about it. n rents gone up too, its 350 now", "350"),
+        ("This time last week I was on a glacier.", "glacier"),
+        ("打了石膏，昨天我跟老唐把她接到成都来了，鸡在阳台上拉得到处都是", "成都"),
+        ("电梯动工的头一天我们这栋要停水，孙婆婆来喊我多接几桶", "停水"),
+    ],
+    unpack=True,
+)
+def test_what_begins_or_ends_like_a_request_or_a_broken_sentence_is_told(text: str, word: str) -> None:
+    told = [each for each in statements_of([Turn(1, Role.USER, "Ann", text, 1_780_000_000_000)]) if each.untold is None]
+    assert any(word in each.text for each in told)

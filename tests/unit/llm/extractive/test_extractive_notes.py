@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from every_row import every_row
 from soulmem.core.calendar import calendar_math
 from soulmem.core.schema.note_requests import (
     LinkKind,
@@ -258,3 +259,32 @@ def test_every_quote_stands_in_its_source(said: list[tuple[str, str]], at_ms: in
         assert len(summary.text) <= summarise.SHORT_SHARE * total or len(summary.points) == 1
     sentences = sum(len(sentences_of(turn.seq, turn.text)) for turn in told)
     assert len(made) <= 3 * sentences  # no statement has more than three facts
+
+
+@every_row(
+    [
+        ("你有几个孩子？", "俩。都上小学了", "俩。都上小学了"),
+        ("How many kids have you got?", "2. Both at primary school.", "2. Both"),
+    ],
+    unpack=True,
+)
+def test_an_answer_of_one_number_is_told_with_what_follows(question: str, answer: str, told: str) -> None:
+    turns = (Turn(1, Role.ASSISTANT, "Wren", question, AT), Turn(2, Role.USER, "Ann", answer, AT + 1_000))
+    notes = split.split(SplitRequest(Summary(""), turns))
+    assert any(told in note.text for note in notes)
+    assert all(any(source.quote in turn.text for turn in turns) for note in notes for source in note.sources)
+
+
+@every_row(
+    [
+        ("We were to drive up on the 16th but there's snow. So it's the 18th now.", "2026-03-18"),
+        ("Deadline was Friday the 6th, and now, wait for it, it's Monday the 16th.", "2026-03-16"),
+        ("毕业典礼本来说二十号，后来又改成二十五号了。", "2026-03-25"),
+        ("The dentist is on the 20th.", "2026-03-20"),
+    ],
+    unpack=True,
+)
+def test_a_plan_that_was_moved_is_for_its_new_day(text: str, day: str) -> None:
+    at_ms = calendar_math.day_number(2026, 3, 9) * calendar_math.DAY_MS
+    [note] = split.split(SplitRequest(Summary(""), (Turn(1, Role.USER, "Ann", text, at_ms),)))[:1]
+    assert calendar_math.civil(note.at_ms // calendar_math.DAY_MS) == tuple(map(int, day.split("-")))

@@ -56,7 +56,7 @@ _ENGLISH_ASKS = re.compile(
 )
 _ENGLISH_REQUESTS = re.compile(
     rf"{_ENGLISH_LEAD}(?:(?:can|could|would|will) you |please |kindly )*(?:write|explain|translate|summari[sz]e|generate|describe|define|rewrite|rephrase|proofread|brainstorm|"
-    r"tell me (?:a|an|more|about|what|how|why|who|where|when|the)|give me|show me|list|suggest|recommend|compare|continue|elaborate)\b",
+    r"tell me (?:a|an|more|about(?! it\b[.!,])|what|how|why|who|where|when|the)|give me|show me|list|suggest|recommend|compare|continue|elaborate)\b",
     re.IGNORECASE,
 )
 _CHINESE_ASKS = re.compile(
