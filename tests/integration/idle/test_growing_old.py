@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from test_tidy import evening
+from test_storage_maintenance import evening
 
 from mind_bench import hosted
 from soulmem.store.index import embedding_backlog, vectors
