@@ -17,7 +17,7 @@ from soulmem.core.facts.event_references import READ, WHOSE, Reference, referenc
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.tense.verb_tense import Clauses
 from soulmem.core.text.tokens import segment
-from soulmem.core.wordlists.dated_events import event_words
+from soulmem.core.wordlists.dated_events import event_called, event_words
 from soulmem.fast_dataclasses import dataclass
 
 _BACK_DAYS, _AHEAD_DAYS = 60, 200
@@ -30,11 +30,13 @@ _HABIT = LazyPattern(
 )
 _TOLD = LazyPattern(
     r"(?P<lead>\b(?:for|about|of|before|after|since|until|till|from|without|than|towards?) )?"
-    rf"(?:(?:{WHOSE}|an?|some|another|next|first|big) )?(?:[a-z][\w'’-]* ){{0,2}}?\b(?P<event>{event_words('en')})\b",
+    rf"(?:(?:{WHOSE}|an?|some|another|next|first|big) )?(?:[a-z][\w'’-]* ){{0,2}}?"
+    rf"\b(?P<event>{event_words('en', told=True)})\b",
     re.IGNORECASE,
 )
 _TOLD_ZH = LazyPattern(
-    rf"(?P<event>{event_words('zh')})(?!完|的(?!日子|时间|日期)|[前后]|穿|用|费|票|照|准备|那[天日晚]|当[天日晚]|第二天|次日)"
+    rf"(?P<event>{event_words('zh', told=True)})"
+    r"(?!完|的(?!日子|时间|日期)|[前后]|穿|用|费|票|照|准备|那[天日晚]|当[天日晚]|第二天|次日)"
 )
 _STOPS = LazyPattern(r"[.!?;\n。！？；]|\b(?:and|but|so|because|then|when)\b")
 _MOVED = LazyPattern(
@@ -112,7 +114,7 @@ def _named(text: str, reference: Reference) -> Iterator[tuple[int, int]]:
     if not _is_of(reference, text):
         return
     for match in (_TOLD if reference.event.isascii() else _TOLD_ZH).finditer(text):
-        if match["event"].lower() == reference.event and not match.groupdict().get("lead"):
+        if event_called(match["event"].lower()) == reference.event and not match.groupdict().get("lead"):
             yield match.span("event")
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.text.tokens import stemmed
-from soulmem.core.wordlists.dated_events import event_words
+from soulmem.core.wordlists.dated_events import event_called, event_words, words_of_event
 from soulmem.fast_dataclasses import dataclass
 
 READ = 600  # characters of a text
@@ -20,12 +20,14 @@ _MOST = 4  # references of a text
 
 WHOSE = r"(?:the|my|our|his|her|their|this|that|[A-Z][\w’']*?(?:['’]s|s['’]))"
 _NOUN = LazyPattern(
-    rf"\b(?:the )?(?:(?P<far>two|three|2|3) days|day|night|morning|evening|afternoon) (?P<side>before|after|of) "
-    rf"(?P<whose>{WHOSE}) (?P<marks>(?:[a-z][\w'’-]* ){{0,2}}?)(?P<event>{event_words('en')})\b"
+    r"\b(?:the )?(?:(?P<far>two|three|four|five|[2-5]) days|day|night|morning|evening|afternoon) "
+    r"(?P<side>before|after|of) "
+    rf"(?:(?P<whose>{WHOSE}) (?P<marks>(?:[a-z][\w'’-]* ){{0,2}}?))?(?P<event>{event_words('en')})\b"
     rf"|\b(?:at|during|in|on) (?P<whose1>{WHOSE}) (?P<marks1>(?:[a-z][\w'’-]* ){{0,2}}?)"
     rf"(?P<event1>{event_words('en')})\b"
     rf"|\b(?:at|during) (?P<marks2>[a-z][\w'’-]*s['’]? )?(?P<event2>{event_words('en', only_kind=True)})\b"
-    rf"|\bat (?P<marks3>[a-z][\w'’-]*s['’]? )(?P<event3>party|supper|concert|fair|sale)\b",
+    rf"|\bat (?P<marks3>[a-z][\w'’-]*s['’]? )(?P<event3>party|supper|concert|fair|sale)\b"
+    r"|(?:^|(?<=[.,;:!?] ))(?:on )?(?P<event4>moving|wedding|graduation|results|sports) day\b",
     re.IGNORECASE,
 )
 _DEED = LazyPattern(
@@ -46,7 +48,7 @@ _EMPTY_ZH = frozenset("我你他她它们咱俩的了完过着就在做搞弄是
 # Of these one is told for another: who arrived had said that he would come.
 _LIKE_ZH = {each: frozenset(group) for group in ("到来回抵", "走去离", "牙齿") for each in group}
 _MOVES_ZH = frozenset("到来回抵走去离")
-_COUNTED = {"two": 2, "2": 2, "three": 3, "3": 3}
+_COUNTED = {"two": 2, "2": 2, "three": 3, "3": 3, "four": 4, "4": 4, "five": 5, "5": 5}
 _BASE = {
     "got": "get", "went": "go", "left": "leave", "flew": "fly", "ran": "run", "came": "come", "met": "meet",
     "had": "have", "took": "take", "sat": "sit", "drove": "drive", "began": "begin", "gave": "give", "sang": "sing",
@@ -84,13 +86,14 @@ def references(text: str) -> tuple[Reference, ...]:
 
 def _english(text: str) -> Iterator[Reference]:
     for match in _NOUN.finditer(text, 0, READ):
-        event = match["event"] or match["event1"] or match["event2"] or match["event3"]
+        day = f"{match['event4']} day" if match["event4"] else ""
+        event = match["event"] or match["event1"] or match["event2"] or match["event3"] or day
         marks = match["marks"] or match["marks1"] or match["marks2"] or match["marks3"] or ""
         days = _COUNTED.get((match["far"] or "").lower(), 1) * _side(match["side"])
         whose = match["whose"] or match["whose1"] or ""
-        yield Reference(
-            *match.span(), days, event.lower(), whose, frozenset(marks.lower().split()), seek=f"{marks}{event}"
-        )
+        name = event_called(event.lower())
+        seek = " ".join((marks.strip(), *words_of_event(name))).strip()
+        yield Reference(*match.span(), days, name, whose, frozenset(marks.lower().split()), seek=seek)
     for match in _DEED.finditer(text, 0, READ):
         deed = match["deed"].lower()
         deed = _BASE.get(deed, deed)
@@ -108,9 +111,9 @@ def _chinese(text: str) -> Iterator[Reference]:
     ends = set[int]()
     for match in _NOUN_ZH.finditer(text, 0, READ):
         ends.add(match.end())
-        yield Reference(
-            *match.span(), _side_zh(match["side"]), match["event"], match["whose"] or "", seek=match["event"]
-        )
+        name = event_called(match["event"])
+        seek = " ".join(words_of_event(name))
+        yield Reference(*match.span(), _side_zh(match["side"]), name, match["whose"] or "", seek=seek)
     for match in _DEED_ZH.finditer(text, 0, READ):
         told = frozenset(match["deed"]) - _EMPTY_ZH
         if len(told - _MOVES_ZH) > 1 and match.end() not in ends:
