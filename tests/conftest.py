@@ -75,7 +75,8 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 # The files that take longest, as `pytest --durations` tells: were one the last, all processes would wait for it.
 LONGEST = (
     "test_hidden_twin", "test_preemption", "test_sharing", "test_same_history", "test_currency", "test_underway",
-    "test_model", "test_storage_maintenance", "test_embed_multilingual", "test_gate_loop", "test_llm_misbehaviour", "test_stop",
+    "test_model", "test_storage_maintenance", "test_embed_multilingual", "test_gate_loop", "test_llm_misbehaviour",
+    "test_stop",
     "test_deleted_everywhere", "test_under_systemd", "test_kill_digestion", "test_association", "test_deleted",
     "test_refusals", "test_troubled_pings", "test_upgrades", "test_vectors", "test_signs", "test_storage_damage",
     "test_log", "test_kill", "test_hidden", "test_kill_migration", "test_logs_explained", "test_deleted_lives",
