@@ -104,3 +104,12 @@ def test_what_was_said_before_a_request_names_too() -> None:
 def test_the_two_of_us_are_not_one_of_us() -> None:
     [statement] = statements_of([Turn(1, Role.USER, "玉珍", "老魏来了，完了我俩一块儿下楼遛弯儿", AT)])
     assert "玉珍俩" not in statement.text
+
+
+@pytest.mark.parametrize(
+    ("before", "told"),
+    [("孩子们补课，摔跤挪到礼拜天了。", "学校要其木格当副校长。她没应。"), ("My kids are at camp.", "She hated it.")],
+)
+def test_one_person_is_none_of_several(before: str, told: str) -> None:
+    turns = [Turn(1, Role.USER, "玉珍", before, AT), Turn(2, Role.USER, "玉珍", told, AT + 60_000)]
+    assert all("孩子们没应" not in each.text and "kids hated" not in each.text for each in statements_of(turns))

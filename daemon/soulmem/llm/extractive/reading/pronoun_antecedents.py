@@ -37,6 +37,10 @@ _UNKNOWN = re.compile(
     r"[A-Z][a-z]{2,} (?:is|was|has|had)\b"
 )
 _OF_ANOTHER = re.compile(r"[A-Z]\w+(?: is| was|['’]s) (?:his|her|their)\b")
+_PLURAL = re.compile(  # "she" is none of "the kids", 她 none of 孩子们
+    r"们$|[爸父]妈$|父母$|夫妻$|两口$|\b(?:kids|children|parents|brothers|sisters|sons|daughters|twins|boys|girls)$",
+    re.IGNORECASE,
+)
 SITTING_MS = 30 * 60_000  # after a longer break a pronoun may mean somebody else
 RECENT = 4  # messages before a request that may name whom its first pronoun means
 _KEPT = 6  # sentences that named somebody
@@ -116,7 +120,9 @@ class Mentions:
         for named in reversed(self._named):
             if self._message - named.message > _FAR or not 0 <= turn.at_ms - named.at_ms <= SITTING_MS:
                 return None
-            fitting = [person for person in named.people if pronoun in person.pronouns]
+            fitting = [
+                person for person in named.people if pronoun in person.pronouns and not _PLURAL.search(person.name)
+            ]
             if not fitting:
                 continue
             if named.speaker != turn.speaker and named.news:
