@@ -318,11 +318,10 @@ def test_who_writes_in_small_letters_and_fragments_loses_no_birthday_and_no_brok
         ("我的结果昨天来了。布病，阳性。", Level.VITAL),
         ("多西环素，利福平。六周。", Level.VITAL),
         ("I'm on doxycycline for six weeks", Level.VITAL),
-        ("陶格斯没了。今早。埋在敖包山后头，头朝西。", Level.VITAL),
         ("到家的第二天父亲摔了。灶台边。没断。", Level.ORDINARY),
         ("杯子摔了", Level.ORDINARY),
     ],
     unpack=True,
 )
-def test_an_illness_a_medicine_and_a_death_are_vital_however_few_words_tell_them(text: str, level: Level) -> None:
+def test_an_illness_and_a_medicine_are_vital_however_few_words_tell_them(text: str, level: Level) -> None:
     assert weigh(text, 0).level is level

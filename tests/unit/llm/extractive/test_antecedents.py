@@ -106,9 +106,9 @@ def test_the_two_of_us_are_not_one_of_us() -> None:
     assert "玉珍俩" not in statement.text
 
 
-@pytest.mark.parametrize(
-    ("before", "told"),
+@every_row(
     [("孩子们补课，摔跤挪到礼拜天了。", "学校要其木格当副校长。她没应。"), ("My kids are at camp.", "She hated it.")],
+    unpack=True,
 )
 def test_one_person_is_none_of_several(before: str, told: str) -> None:
     turns = [Turn(1, Role.USER, "玉珍", before, AT), Turn(2, Role.USER, "玉珍", told, AT + 60_000)]
