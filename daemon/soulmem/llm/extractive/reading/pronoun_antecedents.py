@@ -6,11 +6,11 @@ sitting, and only where the last to name anybody who fits was the speaker himsel
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
 
+from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.schema.note_requests import Role, Turn
 from soulmem.fast_dataclasses import dataclass
 from soulmem.llm.extractive.facts.mentioned_people import (
@@ -31,12 +31,12 @@ from soulmem.llm.extractive.wording.standalone_sentences import display_name
 MOST_SENTENCES = 180
 USUAL = 120  # characters of a sentence, on the average of a long message: of longer ones fewer are looked at
 
-_UNKNOWN = re.compile(
+_UNKNOWN = LazyPattern(
     r"(?!(?:The|This|That|These|Those|It|He|She|They|We|I|You|There|Here|What|Who|How|When|Where|Which|One|All|Both|My|Our"
     r"|Your|His|Her|Their|And|But|So|Nobody|Everybody|Everything|Nothing|Life|Dinner|Work|School|Today|Yesterday)\b)"
     r"[A-Z][a-z]{2,} (?:is|was|has|had)\b"
 )
-_OF_ANOTHER = re.compile(r"[A-Z]\w+(?: is| was|['’]s) (?:his|her|their)\b")
+_OF_ANOTHER = LazyPattern(r"[A-Z]\w+(?: is| was|['’]s) (?:his|her|their)\b")
 SITTING_MS = 30 * 60_000  # after a longer break a pronoun may mean somebody else
 RECENT = 4  # messages before a request that may name whom its first pronoun means
 _KEPT = 6  # sentences that named somebody
