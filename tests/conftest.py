@@ -97,6 +97,7 @@ LONGEST = (
     "test_stream", "test_hostile_pings", "test_recall", "test_cli", "test_association_edges", "test_remembering_anew",
     "test_replies_bounded", "test_kept_scenes", "test_deliberation", "test_every_message", "test_time", "test_import",
     "test_grace", "test_clock_amid_upgrade", "test_messages", "test_power", "test_client_budgets",
+    "test_messages_survive", "test_clock_suspected",
 )  # fmt: skip
 
 

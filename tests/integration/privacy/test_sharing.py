@@ -52,7 +52,7 @@ def house(request: pytest.FixtureRequest, houses: dict[str, House]) -> House:
 
 @scoped_in_each_language
 def test_no_call_in_front_of_another_brings_the_secret(house: House, language: str, sharing: str) -> None:
-    planted = plant(house, CASES[language], sharing)
+    planted = house.planted(CASES[language], sharing)
     seen = 0
     for here in ("pub", "nowhere") if language == "mixed" else ("pub",):
         for method, params in attempts(planted, here):
@@ -66,7 +66,7 @@ def test_no_call_in_front_of_another_brings_the_secret(house: House, language: s
 
 @scoped_in_each_language
 def test_the_secret_is_there_for_who_told_it_and_for_the_owner(house: House, language: str, sharing: str) -> None:
-    planted = plant(house, CASES[language], sharing)
+    planted = house.planted(CASES[language], sharing)
     mine = [note for note in planted.secret if note != planted.mixed]
     for where in ({"conversation": "tea"}, {}):
         found = {"message", "summary", "note"}
