@@ -67,7 +67,6 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_finish() -> None:
     gc.enable()
-    gc.freeze()
 
 
 _FAILED = pytest.StashKey[bool]()

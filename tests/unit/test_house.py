@@ -62,7 +62,7 @@ def test_a_basename_stands_once_or_for_the_same_thing_on_two_floors() -> None:
 
 
 def test_each_module_opens_with_what_it_owns() -> None:
-    bare = [_name(path) for path in FILES if not ast.get_docstring(ast.parse(path.read_text("utf-8")))]
+    bare = [_name(path) for path in FILES if not path.read_text("utf-8").startswith(('"""', 'r"""'))]
     assert not bare
 
 

@@ -10,7 +10,6 @@ from subprocess import run
 from typing import Any, get_type_hints
 
 import pytest
-from openai.types.chat.completion_create_params import CompletionCreateParamsNonStreaming
 from pydantic import TypeAdapter
 
 from engine_bench import Bench, extractive
@@ -64,6 +63,8 @@ async def test_every_task_in_both_languages_on_every_rung(either: ScriptedEndpoi
 
 async def test_requests_are_those_of_the_protocol(endpoint: ScriptedEndpoint) -> None:
     """Held against the official client's own types, which are made from the protocol's specification."""
+    from openai.types.chat.completion_create_params import CompletionCreateParamsNonStreaming  # a second of reading
+
     form = TypeAdapter(CompletionCreateParamsNonStreaming)
     known = get_type_hints(CompletionCreateParamsNonStreaming).keys()
     endpoint.script.extend([M.NONE, M.NO_JSON])

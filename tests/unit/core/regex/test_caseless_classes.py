@@ -1,4 +1,4 @@
-"""Wide classes that are compiled without regard to case match what they matched, among all characters there are."""
+"""Wide classes that are compiled without regard to case match what they matched."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from soulmem.core.regex.caseless_classes import with_caseless_classes
 
-EVERY_CHARACTER = "".join(map(chr, range(sys.maxunicode + 1)))
+# All that can have a case, and some of the rest.
+CHARACTERS = "".join(map(chr, (*range(0x20000), *range(0x20000, sys.maxunicode + 1, 61))))
 TEXT = st.text("abkKsSiIıİſ\u212aé中国々·%-^]「 ", max_size=12)
 
 
@@ -24,8 +25,8 @@ def test_a_wide_class_matches_the_same_characters(negation: str, members: str) -
     written = f"[{negation}{members}]"
     rewritten = with_caseless_classes(written)
     assert rewritten.startswith("(?-i:["), "it is one that takes long to compile"
-    found = re.findall(rewritten, EVERY_CHARACTER, re.IGNORECASE)
-    assert found == re.findall(written, EVERY_CHARACTER, re.IGNORECASE)
+    found = re.findall(rewritten, CHARACTERS, re.IGNORECASE)
+    assert found == re.findall(written, CHARACTERS, re.IGNORECASE)
 
 
 @pytest.mark.parametrize(
