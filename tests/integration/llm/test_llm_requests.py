@@ -26,7 +26,7 @@ RUNGS = {M.NONE: "json_schema", M.NO_JSON_SCHEMA: "json_object", M.NO_RESPONSE_F
 @functools.cache
 def protocol() -> TypeAdapter[Any]:
     """A request's form, with no field that it does not know."""
-    from openai.types.chat.completion_create_params import CompletionCreateParamsNonStreaming  # a second of reading
+    from openai.types.chat.completion_create_params import CompletionCreateParamsNonStreaming  # noqa: PLC0415 - it takes a second to read
 
     return TypeAdapter(with_config(ConfigDict(extra="forbid"))(CompletionCreateParamsNonStreaming))
 
