@@ -6,11 +6,13 @@ Of the catalogue of events none may be left out.
 from __future__ import annotations
 
 import contextlib
+import gc
 import json
 import os
 import re
+import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -33,6 +35,8 @@ UNSEEN: dict[str, str] = {
 }
 
 
+_MEMORY = Path("/dev/shm")  # where files lie in memory: what waits for a disk there shows nothing that a test asks for
+_ENOUGH_BYTES = 6 << 30  # free in it; a run needs the half at the most
 _ROOM_BYTES = 40  # of the 107 that a socket's path may have, for the temporary directory itself
 _NAME_LENGTH = 8  # of a test's own directory in it
 
@@ -45,6 +49,9 @@ settings.load_profile("house")
 
 def pytest_configure(config: pytest.Config) -> None:
     os.environ.setdefault(WARM, warm_start.ALONE)
+    gc.disable()  # what is collected is kept: to look through it again and again takes a quarter of the collection
+    if "TMPDIR" not in os.environ and _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free > _ENOUGH_BYTES:
+        os.environ["TMPDIR"] = tempfile.tempdir = str(_MEMORY)
     if len(os.fsencode(tempfile.gettempdir())) > _ROOM_BYTES:
         os.environ["TMPDIR"] = tempfile.tempdir = "/tmp"
     if RECORD not in os.environ:
@@ -58,6 +65,11 @@ def pytest_configure(config: pytest.Config) -> None:
         config.add_cleanup(nursery.close)
 
 
+def pytest_collection_finish() -> None:
+    gc.enable()
+
+
+_FAILED = pytest.StashKey[bool]()
 _OWN = pytest.StashKey[Path]()
 _MISSING = pytest.StashKey[list[str]]()
 
@@ -85,6 +97,7 @@ LONGEST = (
     "test_stream", "test_hostile_pings", "test_recall", "test_cli", "test_association_edges", "test_remembering_anew",
     "test_replies_bounded", "test_kept_scenes", "test_deliberation", "test_every_message", "test_time", "test_import",
     "test_grace", "test_clock_amid_upgrade", "test_messages", "test_power", "test_client_budgets",
+    "test_messages_survive", "test_clock_suspected",
 )  # fmt: skip
 
 
@@ -100,11 +113,21 @@ def _only_daemons_are_recorded(request: pytest.FixtureRequest, monkeypatch: pyte
         monkeypatch.delenv(RECORD, raising=False)
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    item.stash[_FAILED] = item.stash.get(_FAILED, False) or report.failed
+    return report
+
+
 @pytest.fixture
-def tmp_path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A test's own directory, short enough for a socket some way below it."""
+def tmp_path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A test's own directory, short enough for a socket some way below it; one that failed leaves it."""
     name = request.node.originalname.removeprefix("test_") if hasattr(request.node, "originalname") else "t"
-    return tmp_path_factory.mktemp(re.sub(r"[^a-z0-9]", "", name.lower())[:_NAME_LENGTH])
+    directory = tmp_path_factory.mktemp(re.sub(r"[^a-z0-9]", "", name.lower())[:_NAME_LENGTH])
+    yield directory
+    if not request.node.stash.get(_FAILED, False):
+        shutil.rmtree(directory, ignore_errors=True)
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.recall.recall import ADVERSARIAL, expanded
+from benchmarks.recall.recall_scores import ADVERSARIAL, expanded
 from daemon_fixture import daemon_process
 from soulmem.client import Client
 

@@ -38,7 +38,7 @@ def test_a_folder_is_small_and_says_what_it_holds(folder: Path) -> None:
 
 
 def test_files_are_short() -> None:
-    lines = {_name(path): len(path.read_text("utf-8").splitlines()) for path in FILES}
+    lines = {str(path.relative_to(ROOT)): len(path.read_text("utf-8").splitlines()) for path in CITING}
     over = {name: count for name, count in lines.items() if count > MOST_LINES}
     assert not over, f"longer than {MOST_LINES} lines: {over}"
 
@@ -62,7 +62,7 @@ def test_a_basename_stands_once_or_for_the_same_thing_on_two_floors() -> None:
 
 
 def test_each_module_opens_with_what_it_owns() -> None:
-    bare = [_name(path) for path in FILES if not ast.get_docstring(ast.parse(path.read_text("utf-8")))]
+    bare = [_name(path) for path in FILES if not path.read_text("utf-8").startswith(('"""', 'r"""'))]
     assert not bare
 
 

@@ -14,12 +14,6 @@ import pytest
 from daemon_fixture import daemon_process
 from shell import PATIENCE_S, Shell
 
-COMMANDS = (
-    "status", "say hi", "edit m1 hi", "delete m1 --yes", "recall hi", "context", "notes", "note n1",
-    "links", "forecast n1", "timeline", "forgotten",
-    "remember n1", "sleep", "jobs", "watch",
-)  # fmt: skip
-
 
 @pytest.fixture(scope="module")
 def soulmem(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shell]:
@@ -32,74 +26,6 @@ def soulmem(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shell]:
 def alone(tmp_path: Path) -> Shell:
     """A shell in which no daemon runs."""
     return Shell(tmp_path / "none.sock", tmp_path)
-
-
-# -- without a daemon --------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_without_a_daemon_one_line_says_what_to_do(alone: Shell, command: str) -> None:
-    done = alone(*command.split(), code=69)
-    assert done.stdout == ""
-    assert done.stderr.count("\n") == 1
-    assert "soulmem daemon" in done.stderr
-
-
-def test_without_a_daemon_programs_get_an_object(alone: Shell) -> None:
-    done = alone("say", "hi", "--json", code=69)
-    error = json.loads(done.stderr)["error"]
-    assert error["name"] == "daemon_unavailable"
-    assert error["retryable"] is True
-    assert done.stdout == ""
-
-
-@pytest.mark.parametrize(
-    ("arguments", "hint"),
-    [
-        (["recal", "x"], "recall"),
-        (["say"], "TEXT"),
-        (["recall", "x", "-k", "0"], "-k"),
-        (["say", "x", "--as", "god"], "god"),
-    ],
-)
-def test_wrong_usage_is_exit_code_2(alone: Shell, arguments: list[str], hint: str) -> None:
-    assert hint in alone(*arguments, code=2).stderr
-
-
-def test_help_and_version_need_no_daemon(alone: Shell) -> None:
-    text = alone("--help").stdout
-    for command in ("daemon", "status", "say", "recall", "context", "notes", "note", "links", "sleep", "jobs"):
-        assert re.search(rf"^  {command}\b", text, re.MULTILINE)
-    for command in ("doctor", "model", "demo", "watch"):
-        assert alone(command, "--help").stdout
-    assert re.fullmatch(r"soulmem \d+\.\d+\.\d+\n", alone("--version").stdout)
-
-
-def test_doctor_finds_what_is_wrong(alone: Shell, tmp_path: Path) -> None:
-    report = json.loads(alone("doctor", "--json").stdout)
-    verdicts = {finding["subject"]: finding["verdict"] for finding in report["findings"]}
-    assert report["healthy"] is True
-    assert verdicts["daemon"] == "notice"
-    assert verdicts["sqlite"] == verdicts["extensions"] == "fine"
-    (tmp_path / "file").touch()
-    assert "✗ state" in alone("doctor", "--state", str(tmp_path / "file"), code=1).stdout
-    assert "✗ socket" in alone("doctor", "--socket", str(tmp_path / ("s" * 120)), code=1).stdout
-    assert "✗ configuration" in alone("doctor", code=1, SOULMEM_WINDOW_CAPACITY="many").stdout
-
-
-def test_models_are_listed(alone: Shell, tmp_path: Path) -> None:
-    assert "soulmem model install" in alone("model", "list", "--dir", str(tmp_path / "m")).stdout
-    folder = tmp_path / "m" / "mine"
-    folder.mkdir(parents=True)
-    (folder / "model.onnx").write_bytes(b"x")
-    items = json.loads(alone("model", "list", "--dir", str(tmp_path / "m"), "--json").stdout)["items"]
-    assert [(item["name"], item["complete"]) for item in items] == [("mine", False)]
-
-
-def test_the_embedder_can_be_tried(alone: Shell) -> None:
-    report = json.loads(alone("model", "test", "--json").stdout)
-    assert report["embedder"] == "hashing"
-    assert len(report["trials"]) == 4
 
 
 # -- talking -------------------------------------------------------------------------------------------
@@ -364,67 +290,3 @@ def test_watch_shows_what_happens_and_ends_with_ctrl_c(soulmem: Shell) -> None:
             assert watching.wait(PATIENCE_S) == 130
         finally:
             watching.kill()
-
-
-# -- the demo --------------------------------------------------------------------------------------------
-
-
-def small_set(path: Path, language: str) -> Path:
-    lines = {
-        "en": ("My dog is called Biscuit.", "Noted: Biscuit.", "I work at the harbour.", "At the harbour, then."),
-        "zh": ("我的狗叫年糕。", "记下了，年糕。", "我在图书馆修古书。", "修古书，好。"),
-    }[language]
-    messages = [
-        {
-            "id": f"m{day}{i}",
-            "conversation": "main",
-            "role": ("user", "assistant")[i % 2],
-            "speaker": ("Ann", "Bob")[i % 2],
-            "content": text,
-            "at": f"2026-03-0{day}T10:0{i}:00Z",
-        }
-        for day in (2, 3)
-        for i, text in enumerate(lines)
-    ]
-    question = {"id": "q", "text": lines[0], "gold": ["m20"], "category": "fact", "answer": "-"}
-    conversation = {"id": "c", "language": language, "messages": messages, "questions": [question]}
-    found = {"name": f"small {language}", "source": "", "licence": "", "conversations": [conversation]}
-    path.write_text(json.dumps(found, ensure_ascii=False), encoding="utf-8")
-    return path
-
-
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_the_demo_runs_to_its_end_and_cleans_up(alone: Shell, tmp_path: Path, language: str) -> None:
-    temporary = tmp_path / "t"
-    temporary.mkdir()
-    data = small_set(tmp_path / "set.json", language)
-    shown = alone("demo", "--data", str(data), TMPDIR=str(temporary)).stdout
-    for stage in ("daemon", "window", "quiet", "digested", "notes", "question", "in short"):
-        assert stage in shown
-    assert "1 of 1 questions found their evidence" in " ".join(shown.split())
-    assert list(temporary.iterdir()) == []
-
-
-@pytest.mark.usefixtures("_hears_ctrl_c")
-def test_the_demo_ended_early_leaves_nothing_behind(alone: Shell, tmp_path: Path) -> None:
-    temporary = tmp_path / "t"
-    temporary.mkdir()
-    data = small_set(tmp_path / "set.json", "en")
-    with subprocess.Popen(
-        alone.command("demo", "--data", str(data)),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        env={**alone.environment, "TMPDIR": str(temporary)},
-    ) as running:
-        deadline = time.monotonic() + PATIENCE_S
-        while not list(temporary.glob("*/daemon.log")) and time.monotonic() < deadline:
-            time.sleep(0.01)
-        running.send_signal(signal.SIGINT)
-        assert running.wait(PATIENCE_S) == 130
-    assert list(temporary.iterdir()) == []
-
-
-def test_the_demo_refuses_what_is_no_recall_set(alone: Shell, tmp_path: Path) -> None:
-    data = tmp_path / "x.json"
-    data.write_text("[]")
-    assert "recall set" in alone("demo", "--data", str(data), code=64).stderr

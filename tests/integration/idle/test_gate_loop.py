@@ -17,7 +17,7 @@ from soulmem.store.views import served_texts
 
 START = "2026-03-01T08:00:00Z"
 PERSONA = "Mira keeps a small lighthouse library on the island of Fårö. 米拉管理着岛上的灯塔图书馆，喜欢旧地图。"
-TURNS = 50
+TURNS, FEWER = 50, 26
 BUDGET = 1500  # characters a client pastes at most
 FACTS = {
     "en": [
@@ -86,8 +86,9 @@ FRAMES = {
 class Loop:
     """A client that pastes whatever it was handed out into the next message."""
 
-    def __init__(self, api: Checking, mind: str, language: str) -> None:
-        self.api, self.mind, self.language = api, mind, language
+    def __init__(self, api: Checking, mind: str, language: str, turns: int) -> None:
+        self.api, self.mind, self.language, self.turns = api, mind, language, turns
+        self.facts = FACTS[language][: turns // 2]
         self.own: dict[str, str] = {}  # message id -> the words that were somebody's own
         self.pasted: dict[str, str] = {}
 
@@ -101,12 +102,11 @@ class Loop:
         return self.api.say(self.mind, content, role=role, speaker=person, id=name, recall=role == "user")
 
     def run(self) -> None:
-        facts, question = FACTS[self.language], QUESTIONS[self.language]
-        handed_out = ""
-        for turn in range(TURNS):
+        question, handed_out = QUESTIONS[self.language], ""
+        for turn in range(self.turns):
             self.api.call("clock.advance", seconds=60)
             frame = FRAMES[self.language][turn % 4]
-            fact = facts[turn // 2] if turn % 2 == 0 else question
+            fact = self.facts[turn // 2] if turn % 2 == 0 else question
             context = self.say("user", fact, handed_out if turn % 3 == 1 else "", frame)["context"]["text"]
             asked = self.api.call("recall", mind=self.mind, query=fact, k=6)["items"]
             recalled = "\n".join(f"- [{item['at'][:10]}] {item['text']}" for item in asked)
@@ -126,20 +126,22 @@ def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemon]:
 
 
 @pytest.mark.parametrize(
-    ("profile", "language"),
+    ("profile", "language", "turns"),
     [
-        ("companion", "en"),
-        ("assistant", "zh"),
-        pytest.param("companion", "zh", marks=pytest.mark.torture),
-        pytest.param("assistant", "en", marks=pytest.mark.torture),
+        ("companion", "en", TURNS),
+        ("assistant", "zh", FEWER),
+        *(
+            pytest.param(*each, TURNS, marks=pytest.mark.torture)
+            for each in (("assistant", "zh"), ("companion", "zh"), ("assistant", "en"))
+        ),
     ],
 )
-def test_what_is_fed_back_is_never_remembered_anew(daemon: Daemon, profile: str, language: str) -> None:
-    api, mind = checking(daemon), f"{profile}-{language}"
+def test_what_is_fed_back_is_never_remembered_anew(daemon: Daemon, profile: str, language: str, turns: int) -> None:
+    api, mind = checking(daemon), f"{profile}-{language}-{turns}"
     api.call("mind.create", mind=mind, title=PEOPLE[language][1], persona=PERSONA, profile=profile)
-    loop = Loop(api, mind, language)
+    loop = Loop(api, mind, language, turns)
     loop.run()
-    assert sum(map(bool, loop.pasted.values())) > TURNS, "the loop must feed back"
+    assert sum(map(bool, loop.pasted.values())) > turns, "the loop must feed back"
     notes = api.notes(mind)
     leaked = [
         (note["text"], source["id"], source["quote"])
@@ -149,8 +151,8 @@ def test_what_is_fed_back_is_never_remembered_anew(daemon: Daemon, profile: str,
     ]
     assert leaked == []
     assert repeated_in_summaries(daemon, loop) == []
-    heard = [fact for fact in FACTS[language] if any(_rests_on(note, fact, loop) for note in notes)]
-    assert len(heard) >= 22, [fact for fact in FACTS[language] if fact not in heard]
+    heard = [fact for fact in loop.facts if any(_rests_on(note, fact, loop) for note in notes)]
+    assert len(heard) >= 0.88 * len(loop.facts), [fact for fact in loop.facts if fact not in heard]
     audit = api.pages("audit.list", mind=mind, outcome="refused")
     cut_out = [item for item in audit if item["task"] == "mask"]
     assert {item["reason"] for item in audit} <= {"injected", "persona"}
@@ -159,7 +161,7 @@ def test_what_is_fed_back_is_never_remembered_anew(daemon: Daemon, profile: str,
     assert all(item["detail"] and item["text"] for item in audit), "each with why"
     told = api.call("audit.list", mind=mind, outcome="refused", limit=1)
     assert told["counts"]["admitted"] == len(notes)
-    assert told["counts"]["by_reason"]["injected"] >= TURNS
+    assert told["counts"]["by_reason"]["injected"] >= turns
 
 
 def repeated_in_summaries(daemon: Daemon, loop: Loop) -> list[str]:

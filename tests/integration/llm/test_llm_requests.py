@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
 from typing import Any
 
 import pytest
-from openai.types.chat.completion_create_params import CompletionCreateParamsNonStreaming
 from pydantic import ConfigDict, TypeAdapter, with_config
 
 from engine_bench import Bench
@@ -19,11 +19,16 @@ from soulmem.llm.engine.answer_schema import strict_schema
 from soulmem.llm.prompts import LANGUAGES
 
 GOLDENS = Path(__file__).parents[2] / "goldens" / "prompts"
-PROTOCOL: TypeAdapter[Any] = TypeAdapter(
-    with_config(ConfigDict(extra="forbid"))(CompletionCreateParamsNonStreaming)  # no field it does not know
-)
 # what holds an answer to its form, by what the endpoint refuses
 RUNGS = {M.NONE: "json_schema", M.NO_JSON_SCHEMA: "json_object", M.NO_RESPONSE_FORMAT: None}
+
+
+@functools.cache
+def protocol() -> TypeAdapter[Any]:
+    """A request's form, with no field that it does not know."""
+    from openai.types.chat.completion_create_params import CompletionCreateParamsNonStreaming  # noqa: PLC0415 - it takes a second to read
+
+    return TypeAdapter(with_config(ConfigDict(extra="forbid"))(CompletionCreateParamsNonStreaming))
 
 
 @pytest.mark.parametrize("refuses", RUNGS, ids=lambda did: did.value)
@@ -39,7 +44,7 @@ async def test_every_task_is_sent_as_its_golden_says(endpoint: ScriptedEndpoint,
             sent = [each.body for each in endpoint.requests[before:] if each.task is task]
             assert sent, f"{task} was not put to the endpoint"
             body = sent[-1]
-            PROTOCOL.validate_python(body)
+            protocol().validate_python(body)
             system, user = (message["content"] for message in body["messages"][:2])
             golden = GOLDENS.joinpath(language, f"{task.value}.md").read_text("utf-8").removesuffix("\n")
             form = body.get("response_format")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from contextlib import ExitStack
 from itertools import product
@@ -12,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from checking import Json, Wire, checking, rows
+from checking import Json, checking, rows
 from daemon_fixture import daemon_process
 from told_secrets import CASES, House, answered, attempts, leaks, plant
 
 START = "2026-03-01T08:00:00Z"
-LONG = 3_800 if os.environ.get("SOULMEM_TORTURE") else 600  # messages in which nothing is told
 SCOPED = ["participants", "conversation"]
+
 # Each language and each way to share, in memory and on disk; all of them with one another in torture.
 HERE = [("memory", "en", "participants"), ("memory", "zh", "conversation"), ("disk", "mixed", "participants")]
 ALL = list(product(("memory", "disk"), ("en", "zh", "mixed"), SCOPED))
@@ -53,7 +52,7 @@ def house(request: pytest.FixtureRequest, houses: dict[str, House]) -> House:
 
 @scoped_in_each_language
 def test_no_call_in_front_of_another_brings_the_secret(house: House, language: str, sharing: str) -> None:
-    planted = plant(house, CASES[language], sharing)
+    planted = house.planted(CASES[language], sharing)
     seen = 0
     for here in ("pub", "nowhere") if language == "mixed" else ("pub",):
         for method, params in attempts(planted, here):
@@ -67,7 +66,7 @@ def test_no_call_in_front_of_another_brings_the_secret(house: House, language: s
 
 @scoped_in_each_language
 def test_the_secret_is_there_for_who_told_it_and_for_the_owner(house: House, language: str, sharing: str) -> None:
-    planted = plant(house, CASES[language], sharing)
+    planted = house.planted(CASES[language], sharing)
     mine = [note for note in planted.secret if note != planted.mixed]
     for where in ({"conversation": "tea"}, {}):
         found = {"message", "summary", "note"}
@@ -334,31 +333,3 @@ def test_talk_brings_to_mind_only_what_may_surface_where_it_is_talked(house: Hou
     house.api.until(lambda: rows(house.daemon, mind, found, int(known[1:]))[0][0], "the recall of the message")
     assert not rows(house.daemon, mind, found, int(secret[1:]))[0][0]
     house.api.refused("not_found", "note.get", mind=mind, id=secret, conversation="pub")
-
-
-def test_a_mind_too_large_for_memory_finds_what_is_ours_behind_what_is_not(tmp_path: Path) -> None:
-    """Hundreds of hidden messages fit better than the one that may surface; they must not crowd it out either."""
-    env = {"SOULMEM_MEMORY_MAX_ROWS_IN_RAM": "0"}
-    lines = [("pub", "Bo", "a heron by the river, 河边有一只白鹭")]
-    lines += [("tea", "Ann", f"heron heron {n} 白鹭白鹭") for n in range(400)]
-    lines += [("attic", "Cy", f"nothing {n} 没什么") for n in range(LONG)]
-    with daemon_process(tmp_path, "--simulated-clock", START, env=env) as daemon:
-        api = checking(daemon)
-        api.call("mind.create", mind="m")
-        with Wire(daemon, timeout=60.0) as wire:
-            for first in range(0, len(lines), 30):
-                part = lines[first : first + 30]
-                for number, (conversation, speaker, text) in enumerate(part):
-                    said = {"mind": "m", "role": "user", "content": text, "speaker": speaker}
-                    call = {"jsonrpc": "2.0", "id": number, "method": "message.add"}
-                    wire.send(json.dumps({**call, "params": {**said, "conversation": conversation}}).encode())
-                assert all("result" in (wire.receive() or {}) for _ in part)
-        secret = api.note("m", "Ann's heron 白鹭", conversation="tea")
-        for sharing, query in product(SCOPED, ("heron", "白鹭", "heron 白鹭 river")):
-            api.call("mind.update", mind="m", settings={"recall.sharing": sharing})
-            found = api.found("m", query, conversation="pub", k=50)
-            assert [item["text"] for item in found][:1] == [lines[0][2]]
-            assert {item["sources"][0]["conversation"] for item in found} == {"pub"}
-            ours = api.found("m", query, conversation="tea", k=500)
-            assert any(item["id"] == secret for item in ours)
-            assert {item["sources"][0]["conversation"] for item in ours if item["sources"]} == {"tea"}

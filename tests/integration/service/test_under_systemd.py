@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import os
 import signal
+import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -24,6 +26,13 @@ pytestmark = pytest.mark.skipif(WHY_NOT is not None, reason=str(WHY_NOT))
 DEEDS = "ExecStartPre=/run/its/python/bin/python3 /run/its/house/tests/support/daemons/forbidden_deeds.py"
 KEY = "sk-in-a-credential-88"
 TALK = ("I am allergic to hazelnuts.", "我对青霉素过敏，姐姐周五来吃晚饭。", "My sister Ruth lives in Lisbon.")
+
+
+@pytest.fixture
+def tmp_path() -> Iterator[Path]:
+    """Not in /dev/shm: while systemd hands over a credential, it mounts something else there."""
+    with tempfile.TemporaryDirectory(prefix="soulmem-", dir="/tmp") as directory:
+        yield Path(directory)
 
 
 def models() -> Path | None:

@@ -7,9 +7,7 @@ and at the most the one request that was under way then, wholly.
 
 from __future__ import annotations
 
-import json
 import os
-import socket
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
@@ -18,47 +16,13 @@ from typing import Any
 
 from frozen_minds import thaw, told
 from leftovers import files_with
+from power_deeds import Client, Deed, is_there, mark_of, marks, rows
 from soulmem.store.session import verify
 from soulmem.store.sqlite import driver, migrations
 from story import first_evening, second_evening
 
-Json = dict[str, Any]
 OLD = 5  # the schema of the mind that is brought up to date
 LONG = bool(os.environ.get("SOULMEM_TORTURE"))
-
-
-@dataclass(frozen=True)
-class Deed:
-    """One request and what was answered."""
-
-    id: str
-    method: str
-    params: Json
-    result: Json
-
-
-class Client:
-    """Asks one thing after another over a bare socket, under ids that the trace shows."""
-
-    def __init__(self, path: Path) -> None:
-        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self._socket.settimeout(120)
-        self._socket.connect(str(path))
-        self._answers = self._socket.makefile("rb")
-        self.deeds: list[Deed] = []
-
-    def ask(self, part: str, method: str, **params: Any) -> Json:
-        number = f"{part}-{len(self.deeds):04}"
-        request = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
-        self._socket.sendall(json.dumps(request, ensure_ascii=False).encode() + b"\n")
-        answer = json.loads(self._answers.readline())
-        assert "result" in answer, (method, params, answer)
-        self.deeds.append(Deed(number, method, params, answer["result"]))
-        return dict(answer["result"])
-
-    def close(self) -> None:
-        self._answers.close()
-        self._socket.close()
 
 
 @dataclass(frozen=True)
@@ -77,10 +41,6 @@ class Part:
         """Whether a file of the state directory belongs to it."""
         folder, _, name = path.rpartition("/")
         return folder != "minds" or name.partition(".")[0] in self.minds
-
-
-def mark_of(number: int) -> str:
-    return f"quarz{number * 7919 % 100_000:05d}plover"
 
 
 def before_the_life(state: Path) -> None:
@@ -114,14 +74,14 @@ def _talk(client: Client) -> None:
 
 def _check_talk(state: Path, owed: list[Deed], under_way: Deed | None) -> int:
     file = state / "minds" / "talker.db"
-    if not _is_there(file, owed):
+    if not is_there(file, owed):
         return 0
     heard = "SELECT c.name, m.client_id, m.content FROM message m JOIN conversation c ON c.id = m.conversation"
-    said = {(home, name): content for home, name, content in _rows(file, heard)}
+    said = {(home, name): content for home, name, content in rows(file, heard)}
     notes: dict[str, tuple[str, int]] = {
-        f"n{number}": (text, pinned) for number, text, pinned in _rows(file, "SELECT id, text, pinned FROM note")
+        f"n{number}": (text, pinned) for number, text, pinned in rows(file, "SELECT id, text, pinned FROM note")
     }
-    links = {f"l{number}" for (number,) in _rows(file, "SELECT id FROM link")}
+    links = {f"l{number}" for (number,) in rows(file, "SELECT id FROM link")}
     texts: dict[str, str] = {}
     for deed in owed:
         params, result = deed.params, deed.result
@@ -173,13 +133,13 @@ def _edit(client: Client) -> None:
 
 def _check_edits(state: Path, owed: list[Deed], under_way: Deed | None) -> int:
     file = state / "minds" / "edited.db"
-    if not _is_there(file, owed):
+    if not is_there(file, owed):
         return 0
-    bytes_left = [_marks(deed, owed) for deed in owed if deed.result.get("erased")]
-    for mark in (mark for marks in bytes_left for mark in marks):  # before the file is opened, which may tidy it
+    bytes_left = [marks(deed, owed) for deed in owed if deed.result.get("erased")]
+    for mark in (mark for left in bytes_left for mark in left):  # before the file is opened, which may tidy it
         assert files_with(state, mark) == [], f"{mark} was erased and stands on the disk"
-    said = dict(_rows(file, "SELECT client_id, content FROM message"))
-    notes = {f"n{number}" for (number,) in _rows(file, "SELECT id FROM note WHERE text <> ''")}
+    said = dict(rows(file, "SELECT client_id, content FROM message"))
+    notes = {f"n{number}" for (number,) in rows(file, "SELECT id FROM note WHERE text <> ''")}
     now: dict[str, str] = {}
     for deed in owed:
         match deed.method:
@@ -195,13 +155,6 @@ def _check_edits(state: Path, owed: list[Deed], under_way: Deed | None) -> int:
             allowed.add(under_way.params.get("content", ""))
         assert said.get(message) in allowed, f"{message}: {content[:60]!r} is owed, {said.get(message)!r} is there"
     return len(owed)
-
-
-def _marks(deed: Deed, owed: list[Deed]) -> set[str]:
-    """All that a deleted message or note ever said, by its marks."""
-    about = [each for each in owed if deed.params["id"] in {each.params.get("id"), each.result.get("id")}]
-    told_so = repr([each.params for each in about])
-    return {mark for number in range(300) if (mark := mark_of(number)) in told_so}
 
 
 # -- minds that come and go --------------------------------------------------------------------------------------
@@ -250,8 +203,8 @@ def _check_minds(state: Path, owed: list[Deed], under_way: Deed | None) -> int:
         if name not in titles:
             assert not file.exists(), f"{name} was deleted and is there again"
             continue
-        assert _rows(file, "SELECT title FROM mind") == [(titles[name],)], f"{name} was acknowledged"
-        said = _rows(file, "SELECT client_id FROM message")
+        assert rows(file, "SELECT title FROM mind") == [(titles[name],)], f"{name} was acknowledged"
+        said = rows(file, "SELECT client_id FROM message")
         assert said == ([("hello",)] if name in hello else []), name
     for title in deleted:
         assert files_with(state, title) == [], "a title of a deleted mind stands on the disk"
@@ -305,37 +258,13 @@ def _import(client: Client) -> None:
 
 def _check_import(state: Path, owed: list[Deed], under_way: Deed | None) -> int:
     file = state / "minds" / "imported.db"
-    if not _is_there(file, owed):
+    if not is_there(file, owed):
         return 0
-    said = dict(_rows(file, "SELECT client_id, content FROM message WHERE role IN ('user', 'assistant')"))
+    said = dict(rows(file, "SELECT client_id, content FROM message WHERE role IN ('user', 'assistant')"))
     lines = [line for deed in owed for line in deed.params["messages"]]
     lost = [line["id"] for line in lines if said.get(line["id"]) != line["content"]]
     assert not lost, f"acknowledged and lost: {lost}"
     return len(lines)
-
-
-# -- what all have in common -------------------------------------------------------------------------------------
-
-
-def _is_there(file: Path, owed: list[Deed]) -> bool:
-    """Whether the mind's file is there, opens and is sound; it must be if anything is owed."""
-    if not file.exists():
-        assert not owed, f"{file.name} is not there, {len(owed)} acknowledged requests are lost"
-        return False
-    with closing(driver.writer(file)()) as connection:
-        tables = connection.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'mind'").fetchone()[0]
-        if tables:
-            migrations.migrate(connection, file, "mind")  # it may have been cut off between two of them
-    if not tables:
-        assert not owed, f"{file.name} is empty, {len(owed)} acknowledged requests are lost"
-        return False
-    assert verify.damages(file) == []
-    return True
-
-
-def _rows(file: Path, sql: str) -> list[tuple[Any, ...]]:
-    with closing(driver.writer(file)()) as connection:
-        return list(connection.execute(sql).fetchall())
 
 
 PARTS = (

@@ -105,6 +105,7 @@ class House:
         self.api = checking(daemon)
         self.made = 0
         self.herons: dict[str, tuple[str, str]] = {}
+        self.kept: dict[tuple[Case, str], Planted] = {}
 
     def heron(self, sharing: str) -> tuple[str, str]:
         """A mind and its note that was heard in `tea`, for those who try to change that from elsewhere and cannot."""
@@ -118,6 +119,12 @@ class House:
             self.api.call("clock.advance", seconds=0)  # what the messages bring to mind is rehearsed by then
             self.herons[sharing] = mind, held
         return self.herons[sharing]
+
+    def planted(self, case: Case, sharing: str) -> Planted:
+        """A mind in which the secret was told, for those who only look."""
+        if (case, sharing) not in self.kept:
+            self.kept[case, sharing] = plant(self, case, sharing)
+        return self.kept[case, sharing]
 
     def mind(self, sharing: str, **params: Any) -> str:
         self.made += 1

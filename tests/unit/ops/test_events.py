@@ -3,59 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import os
 import threading
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from recount import recount
+from event_bench import Bench
 from soulmem.errors import ErrorName, SoulmemError
-from soulmem.ops.log.event_bus import EventBus
-from soulmem.ops.log.log_output import open_log
-from soulmem.ops.log.traffic_counters import Latencies
-from soulmem.ops.settings.setting_sections import LogFormat, LogLevel, LogSettings
-
-
-class HandClock:
-    """A clock moved by hand."""
-
-    def __init__(self) -> None:
-        self.wall_ms = 1_700_000_000_123
-        self.elapsed_ms = 0.0
-        self.suspect = False
-        self.simulated = True
-
-    def now_ms(self) -> int:
-        return self.wall_ms
-
-    def monotonic_ms(self) -> float:
-        return self.elapsed_ms
-
-
-class Bench:
-    """A bus that writes into a file, and what it wrote."""
-
-    def __init__(self, path: Path, level: LogLevel = LogLevel.INFO, **environ: str) -> None:
-        self.path = path
-        self.clock = HandClock()
-        self.fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
-        logger = open_log(LogSettings(level=level, format=LogFormat.JSON), fd=self.fd, environ={})
-        self.bus = EventBus(logger, self.clock, boot="b00t", environ=environ)
-
-    def lines(self) -> list[dict[str, Any]]:
-        return [json.loads(line) for line in self.path.read_text("utf-8").splitlines()]
-
-    def names(self) -> list[str]:
-        return [line["event"] for line in self.lines()]
-
-    def close(self) -> None:
-        os.close(self.fd)
+from soulmem.ops.settings.setting_sections import LogLevel
 
 
 @pytest.fixture
@@ -260,25 +217,6 @@ def test_repeated_lines_are_limited_and_told(bench: Bench) -> None:
     assert (told[0]["name"], told[0]["count"]) == ("accept_paused", 30)
 
 
-def test_what_counts_is_summed_not_lost(bench: Bench) -> None:
-    watcher = bench.bus.subscribe(["note_created"], maxlen=1000)
-    for number in range(300):
-        mind = "甲" if number % 3 else "乙"
-        bench.bus("note_created", mind=mind, count=2, origin="client")
-    bench.bus.close()
-    assert len(watcher.take()) == 300, "watchers see each"
-    lines = bench.lines()
-    assert len(lines) == 52
-    assert {line["mind"]: line["suppressed"] for line in lines if "suppressed" in line} == {
-        "甲": 300 * 2 // 3 - 33 - 1,
-        "乙": 300 // 3 - 17 - 1,
-    }
-    assert {mind: counts["notes"] for mind, counts in recount(map(json.dumps, lines)).items()} == {
-        "甲": 400,
-        "乙": 200,
-    }
-
-
 def test_broken_invariants_are_never_suppressed(bench: Bench) -> None:
     for _ in range(70):
         bench.bus("invariant_broken", invariant="I2", detail="a message in two jobs")
@@ -311,97 +249,3 @@ def test_the_record_names_each_event_once(tmp_path: Path) -> None:
         bench.bus("clock_trusted", suspect_ms=1)
     assert record.read_text("utf-8").splitlines() == ["message_changed", "clock_trusted"]
     bench.close()
-
-
-def test_traffic_tells_what_went_through(bench: Bench) -> None:
-    bench.bus.tick()
-    assert bench.lines() == []
-    for number in range(100):
-        bench.bus.traffic.message("甲", 1.0 if number else 50.0)
-    bench.bus.traffic.recall("甲", 8.0)
-    bench.bus.traffic.recall("b", 8.0)
-    bench.bus.traffic.refused()
-    bench.clock.elapsed_ms = 10_000
-    bench.bus.tick()
-    (line,) = bench.lines()
-    assert (line["window_s"], line["messages"], line["recalls"]) == (10.0, {"甲": 100}, {"甲": 1, "b": 1})
-    assert line["adds_p50_ms"] == pytest.approx(1.0, rel=0.03)
-    assert line["adds_p99_ms"] == pytest.approx(1.0, rel=0.03)
-    assert line["recalls_p95_ms"] == pytest.approx(8.0, rel=0.03)
-    assert (line["refused"], line["errors"]) == (1, 0)
-    bench.bus.tick()
-    assert len(bench.lines()) == 1
-    bench.bus.traffic.error()
-    bench.bus.close()
-    assert bench.lines()[1]["errors"] == 1
-    assert bench.lines()[1]["adds_p50_ms"] is None
-
-
-def test_traffic_of_many_minds_fits_into_lines(bench: Bench) -> None:
-    names = [f"{'m' * 60}{number:04d}" for number in range(500)]
-    for name in names:
-        bench.bus.traffic.message(name, 1.0)
-        bench.bus.traffic.recall(name, 1.0)
-    bench.bus.traffic.refused()
-    bench.bus.close()
-    raw = bench.path.read_text("utf-8").splitlines()
-    assert all(len(line) < 8192 for line in raw)
-    assert {name: counts["messages"] for name, counts in recount(raw).items()} == dict.fromkeys(names, 1)
-    assert sum(line["refused"] for line in bench.lines()) == 1
-
-
-@settings(max_examples=100, deadline=None)
-@given(values=st.lists(st.floats(0.02, 50_000), min_size=1, max_size=200), share=st.sampled_from([0.5, 0.95, 0.99]))
-def test_quantiles_are_right_within_three_percent(values: list[float], share: float) -> None:
-    latencies = Latencies()
-    for value in values:
-        latencies.add(value)
-    rank = max(1, -(-len(values) * round(share * 100) // 100))
-    assert latencies.quantile(share) == pytest.approx(sorted(values)[rank - 1], rel=0.03)
-
-
-STEPS = st.one_of(
-    st.tuples(st.just("message"), st.integers(0, 2)),
-    st.tuples(st.just("notes"), st.integers(1, 3)),
-    st.tuples(st.just("links"), st.integers(1, 3)),
-    st.tuples(st.just("reopen"), st.just(0)),
-    st.tuples(st.just("delete"), st.just(0)),
-    st.tuples(st.just("wait"), st.integers(1, 8)),
-)
-
-
-@settings(max_examples=60, deadline=None)
-@given(steps=st.lists(st.tuples(st.sampled_from(["甲", "b"]), STEPS, st.integers(1, 40)), max_size=40))
-def test_counts_can_be_recomputed_from_the_log_alone(
-    steps: list[tuple[str, tuple[str, int], int]], tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    bench = Bench(tmp_path_factory.mktemp("log") / "log")
-    truth = {mind: {"messages": 0, "notes": 0, "links": 0} for mind in ("甲", "b")}
-    for mind in truth:
-        bench.bus("mind_created", mind=mind, profile="companion")
-    for mind, (what, number), times in steps:
-        counts = truth[mind]
-        if what == "wait":
-            bench.clock.elapsed_ms += number * 1000
-            bench.bus.tick()
-        elif what == "reopen":
-            bench.bus("mind_opened", mind=mind, pending_jobs=0, ms=1.0, **counts)
-        elif what == "delete":
-            bench.bus("mind_deleted", mind=mind)
-            truth[mind] = {"messages": 0, "notes": 0, "links": 0}
-        for _ in range(times):
-            if what == "message":
-                bench.bus.traffic.message(mind, 0.5)
-                counts["messages"] += 1
-            elif what == "notes":
-                bench.bus("note_created", mind=mind, count=number, origin="digestion")
-                bench.bus("note_forgotten", mind=mind, count=1, reason="isolated")
-                counts["notes"] += number - 1
-            elif what == "links":
-                bench.bus("link_created", mind=mind, count=number, origin="hebb")
-                counts["links"] += number
-    bench.bus.close()
-    bench.close()
-    seen = recount(bench.path.read_text("utf-8").splitlines())
-    empty = {"messages": 0, "notes": 0, "links": 0}
-    assert {mind: seen.get(mind, empty) for mind in truth} == truth

@@ -1,17 +1,18 @@
 """Regular expressions that are compiled after the start, or when they are first used if that comes before.
 
-Those of dates, names and orders are long, and to compile them took a quarter of the daemon's start. Use is as of
-`re.Pattern`, and from the second time on costs as much; where a module is loaded late anyway, `re.compile` stays. They
-are for the constants of modules: each is known from when it is made. Safe in threads, though two may compile the same
-at once.
+Those of dates, names and orders are long, and to compile them took a quarter of the daemon's start; of those in
+modules that are loaded late, many are never asked, as those of a language that nobody speaks. Use is as of
+`re.Pattern`, and from the second time on costs as much. They are for the constants of modules: each is known from when
+it is made. Safe in threads, though two may compile the same at once.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from soulmem.core.regex.caseless_classes import with_caseless_classes
 from soulmem.text_memo import text_memo
 
 _made: list[LazyPattern] = []
@@ -61,15 +62,23 @@ class LazyPattern:
     def __repr__(self) -> str:
         return f"LazyPattern({self._text!r})"
 
-    def __getattr__(self, name: str) -> Any:
-        """A method that is not there yet."""
-        if name not in _METHODS:
-            raise AttributeError(name)
-        return getattr(self.compiled(), name)
+    @property
+    def pattern(self) -> str:
+        """What it was made of, as a part of another one."""
+        return self._text
+
+    if not TYPE_CHECKING:  # else a mistaken name would be taken for a method
+
+        def __getattr__(self, name: str) -> Any:
+            """A method that is not there yet."""
+            if name not in _METHODS:
+                raise AttributeError(name)
+            return getattr(self.compiled(), name)
 
     def compiled(self) -> re.Pattern[str]:
         if self._compiled is None:
-            compiled = re.compile(self._text, self._flags)
+            text = with_caseless_classes(self._text) if self._flags & re.IGNORECASE else self._text
+            compiled = re.compile(text, self._flags)
             for name in _METHODS:
                 setattr(self, name, getattr(compiled, name))
             self._compiled = compiled

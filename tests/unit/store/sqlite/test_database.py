@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from database_bench import Gate, put, queued, stored
 from soulmem.errors import ErrorName, SoulmemError
 from soulmem.store.sqlite.database import BATCH, Database
 from soulmem.store.sqlite.driver import Connection, DatabaseError
@@ -26,57 +27,6 @@ async def database(tmp_path: Path) -> AsyncIterator[Database]:
         yield found
     finally:
         await found.close()
-
-
-def put(number: int, word: str = "茶 tea") -> Callable[[Connection], int]:
-    def run(connection: Connection) -> int:
-        connection.execute("INSERT INTO t VALUES (?, ?)", (number, word))
-        return number
-
-    return run
-
-
-def stored(path: Path) -> set[int]:
-    """What another process would find now."""
-    connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
-    try:
-        return {row[0] for row in connection.execute("SELECT n FROM t")}
-    finally:
-        connection.close()
-
-
-def log_bytes(database: Database) -> int:
-    log = Path(f"{database.path}-wal")
-    return log.stat().st_size if log.exists() else 0
-
-
-class Gate:
-    """Holds the writer thread, so that what is written meanwhile queues up."""
-
-    def __init__(self, database: Database) -> None:
-        self._open = threading.Event()
-        self._began = threading.Event()
-        self._task = asyncio.ensure_future(database.write("gate", self._wait))
-
-    def _wait(self, _connection: Connection) -> None:
-        self._began.set()
-        assert self._open.wait(10)
-
-    async def __aenter__(self) -> Gate:
-        assert await asyncio.to_thread(self._began.wait, 10)
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        self._open.set()
-        await self._task
-
-
-async def queued(database: Database, *runs: Callable[[Connection], Any]) -> list[Any]:
-    """Write all of them while the writer is busy: they wait together. Results and errors in order."""
-    async with Gate(database):
-        tasks = [asyncio.ensure_future(database.write("some", run)) for run in runs]
-        await asyncio.sleep(0)
-    return await asyncio.gather(*tasks, return_exceptions=True)
 
 
 # -- commits -------------------------------------------------------------------------------------------------
@@ -294,67 +244,3 @@ async def test_a_slow_write_does_not_stop_the_loop(database: Database) -> None:
     assert not task.done(), "the loop has gone round while the write was under way"
     goes_on.set()
     assert await task
-
-
-# -- the way out ---------------------------------------------------------------------------------------------
-
-
-async def test_closing_finishes_what_was_queued_and_folds_the_log_in(tmp_path: Path) -> None:
-    database = await Database.open(tmp_path / "a.db", schema="mind")
-    await database.write("table", lambda connection: connection.execute("CREATE TABLE t (n INTEGER, word TEXT)"))
-    tasks = [asyncio.ensure_future(database.write("put", put(number))) for number in range(30)]
-    await asyncio.sleep(0)
-    await database.close()
-    await database.close()
-    assert sorted(await asyncio.gather(*tasks)) == list(range(30))
-    assert log_bytes(database) == 0
-    assert stored(database.path) == set(range(30))
-    for call in (database.write("late", put(99)), database.read(lambda connection: None)):
-        with pytest.raises(SoulmemError) as caught:
-            await call
-        assert caught.value.name is ErrorName.STOPPING
-    assert not [thread for thread in threading.enumerate() if "aiosqlite" in thread.name.lower()]
-
-
-async def test_a_checkpoint_loses_nothing(database: Database) -> None:
-    await queued(database, *(put(number) for number in range(100)))
-    await database.checkpoint()
-    await database.checkpoint(truncate=True)
-    assert log_bytes(database) == 0
-    assert await database.read(lambda connection: connection.execute("SELECT count(*) FROM t").fetchone()[0]) == 100
-
-
-async def test_a_checkpoint_that_is_refused_is_made_later_and_harms_nobody(database: Database) -> None:
-    def refuse(action: int, name: str | None, *_: str | None) -> int:
-        refused = action == sqlite3.SQLITE_PRAGMA and name == "wal_checkpoint"
-        return sqlite3.SQLITE_DENY if refused else sqlite3.SQLITE_OK
-
-    await queued(database, *(put(number) for number in range(10)))
-    await database.write("refuse", lambda connection: connection.set_authorizer(refuse))
-    assert await database.checkpoint() == 0
-    with pytest.raises(DatabaseError):
-        await database.checkpoint(truncate=True)
-    await queued(database, put(10))
-    await database.write("allow", lambda connection: connection.set_authorizer(None))
-    assert await database.checkpoint() > 0
-    assert await database.read(lambda connection: connection.execute("SELECT count(*) FROM t").fetchone()[0]) == 11
-
-
-async def test_a_checkpoint_that_meets_a_closed_file_is_told_so(tmp_path: Path) -> None:
-    """A tick may come while a damaged mind is being shut: it must not take the daemon along."""
-    found = await Database.open(tmp_path / "mira.db", schema="mind")
-    await found.close()
-    with pytest.raises(SoulmemError) as refused:
-        await found.checkpoint()
-    assert refused.value.name is ErrorName.STOPPING
-
-
-async def test_it_opens_again_with_what_it_held(tmp_path: Path) -> None:
-    for life in range(3):
-        database = await Database.open(tmp_path / "记忆 a.db", schema="mind")
-        await database.write(
-            "table", lambda connection: connection.execute("CREATE TABLE IF NOT EXISTS t (n INTEGER, word TEXT)")
-        )
-        await database.write("put", put(life))
-        await database.close()
-    assert stored(tmp_path / "记忆 a.db") == {0, 1, 2}

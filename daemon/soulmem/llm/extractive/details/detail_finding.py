@@ -21,6 +21,7 @@ from soulmem.core.names import place_names
 from soulmem.core.names.english_names import is_demonym
 from soulmem.core.names.name_recogniser import NameKind, NameSpan, find_names
 from soulmem.core.numbers.rough_numbers import CHINESE_NUMBER, ENGLISH_NUMBER, value_of
+from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.text.chinese_segmenter import cost, is_noun, word_spans
 from soulmem.fast_dataclasses import dataclass
 from soulmem.llm.extractive.details import detail_words as words
@@ -31,53 +32,53 @@ from soulmem.llm.extractive.language.sentence_splitter import CJK, language_of
 
 LOOKED_AT = 4_000  # characters of a note in which details are looked for
 
-_QUOTED = re.compile(
+_QUOTED = LazyPattern(
     r"\"([^\"\n]{1,300})\"|“([^“”\n]{1,300})”|「([^「」\n]{1,300})」|『([^『』\n]{1,300})』|《([^《》\n]{1,60})》"
 )
-_CODE = re.compile(
+_CODE = LazyPattern(
     r"(?<![A-Za-z0-9])(?=[A-Za-z-]{0,12}\d)[A-Za-z0-9](?:[A-Za-z0-9]|-(?=[A-Za-z0-9])){2,30}(?![A-Za-z0-9])"
 )
-_ENGLISH_NUMBER = re.compile(
+_ENGLISH_NUMBER = LazyPattern(
     rf"(?<![\w.,:/-])[$€£¥]?\d[\d,]*(?:\.\d+)?(?:\s?(?:k|m|bn|million|thousand|hundred|dozen)\b)?(?![\d:/)）]|[A-Za-z])|\b{ENGLISH_NUMBER}\b",
     re.IGNORECASE,
 )
-_CHINESE_NUMBER = re.compile(
+_CHINESE_NUMBER = LazyPattern(
     rf"(?<![\d.几第初A-Za-z])\d[\d,]*(?:\.\d+)?[百千万亿]*(?![\d:)）年月日号点时A-Za-z])"
     rf"|(?<![几第初周期])(?!十分(?!钟)|万一|千万[别不要]|一[个次下些点起样直天定般旦共边])({CHINESE_NUMBER})(?=[{words.MEASURES}])"
 )
-_AGE_AHEAD = re.compile(
+_AGE_AHEAD = LazyPattern(
     r"\b(?:i|he|she|they|who|[A-Z]\w+) (?:was|is|am|are|were|turned|turns|just turned) (?:only |about |almost )?$"
 )
-_AGE_BEHIND = re.compile(r"\s*(?:$|[.,;!?)]|(?:when|and|but|now|at|then|last|this|in)\b)")
-_SPENT = re.compile(rf"(?<=[花赚存借欠付值交缴])了?({CHINESE_NUMBER})(?![{words.MEASURES}])")
-_SPEAKS = re.compile(
+_AGE_BEHIND = LazyPattern(r"\s*(?:$|[.,;!?)]|(?:when|and|but|now|at|then|last|this|in)\b)")
+_SPENT = LazyPattern(rf"(?<=[花赚存借欠付值交缴])了?({CHINESE_NUMBER})(?![{words.MEASURES}])")
+_SPEAKS = LazyPattern(
     r"\b(?:speak\w*|spoke|learn\w*|stud\w+|in|teach\w*|taught|fluent in) "
     r"(?:(?:some |a little |both )?[A-Z][a-z]+(?:,| and|, and) ){0,4}$",
     re.IGNORECASE,
 )
-_SCORE = re.compile(
+_SCORE = LazyPattern(
     rf"[\d零一二两三四五六七八九十]{{1,3}}比[\d零一二两三四五六七八九十]{{1,3}}"
     rf"|\b(?:\d+|{ENGLISH_NUMBER})[ -](?:nil|all)\b(?! of)",
     re.IGNORECASE,
 )
-_TRAVELS = re.compile(
+_TRAVELS = LazyPattern(
     r"\b(?:trains?|flights?|bus|coach|ferry|plane|tram|trip|way|drive|drove|flew|fly|flying|travel\w*|moved|went|off|back"
     r"|cycled|walked|sailed) (?:back |over |up |down |all the way )?to $",
     re.IGNORECASE,
 )
-_BUILT = re.compile(
+_BUILT = LazyPattern(
     r"铁塔|大桥|大学|医院|广场|教堂|机场|公园|中学|小学|图书馆|博物馆|美术馆|体育馆|大街|大道"
     r"|[路街桥塔庙寺](?![\u4e00-\u9fff]?[上过着了来去])"
 )
 _SIZED = frozenset({Kind.FOOD, Kind.ANIMAL})  # of which 小 is part: 小番茄
 _PENS = frozenset("笔针泵")  # of a medicine, the device
-_GOES = re.compile(r"(?:去|飞|到|回|往|来自|住在?)了?$")
+_GOES = LazyPattern(r"(?:去|飞|到|回|往|来自|住在?)了?$")
 _ALONE = frozenset("猫狗鱼虾蟹酒茶药汤粥糖诗鸡鸭")  # characters that are nouns by themselves
 _RARE = 14.0  # bits from which a noun of no known kind tells something
-_BRACKET = re.compile(r"\s?[(（][^()（）]{1,60}[)）]")
-_YEAR = re.compile(r"(?:19|20)\d\d")
-_LED = re.compile(r"\b(?:on|in) $", re.IGNORECASE)
-_SPEECH_END = re.compile(r"[.!?…。！？~～]$")
+_BRACKET = LazyPattern(r"\s?[(（][^()（）]{1,60}[)）]")
+_YEAR = LazyPattern(r"(?:19|20)\d\d")
+_LED = LazyPattern(r"\b(?:on|in) $", re.IGNORECASE)
+_SPEECH_END = LazyPattern(r"[.!?…。！？~～]$")
 _LONGEST_NAME = (
     80  # characters: whatever is longer is none, and to look for it everywhere takes its length at each place
 )

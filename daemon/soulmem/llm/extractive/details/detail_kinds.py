@@ -12,15 +12,16 @@ from __future__ import annotations
 import re
 
 from soulmem.core.details.gists import Kind
+from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.text.chinese_segmenter import cost, is_noun
 from soulmem.core.text.word_file import read_rows
 
 # The first kind that fits is taken.
 _ROWS = read_rows("llm/extractive/details/detail_kinds.txt", {})
-ENGLISH_NOUNS = [(Kind(kind), re.compile(words, re.IGNORECASE)) for lang, kind, words in _ROWS if lang == "en"]
+ENGLISH_NOUNS = [(Kind(kind), LazyPattern(words, re.IGNORECASE)) for lang, kind, words in _ROWS if lang == "en"]
 
 # A Chinese word by what it is or ends in.
-CHINESE_KINDS = [(Kind(kind), re.compile(words)) for lang, kind, words in _ROWS if lang == "zh"]
+CHINESE_KINDS = [(Kind(kind), LazyPattern(words)) for lang, kind, words in _ROWS if lang == "zh"]
 
 # What a favourite, a type or a make is of: my favourite colour is teal, 最喜欢的乐队是痛仰.
 OF_WHAT = {

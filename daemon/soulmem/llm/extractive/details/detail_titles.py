@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator
 
 from soulmem.core.details.gists import Kind
+from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.text.word_file import read_rows
 from soulmem.fast_dataclasses import dataclass
 from soulmem.llm.extractive.details.detail_kinds import OF_WHAT
@@ -23,46 +24,46 @@ _JOINER = r"(?:of|the|and|in|on|to|a|an|for|with|at|from|or|de|la|le|du|is|my|&)
 _DAY = r"(?:(?:on|in|at|from) )?(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|June|July|August|September|October|November|December|Christmas|Easter)s?\b"
 _TITLE = rf"{_WORD}(?: (?!{_DAY})(?:{_JOINER} ){{0,2}}{_WORD}){{0,8}}"
 # Capitals on words that nobody writes so within a sentence: saw My Octopus Teacher.
-_LED = re.compile(
+_LED = LazyPattern(
     rf"(?<=[a-z,] )(?P<title>(?:My|The|A|An|Our|Your|All|No|How|When|Where|What|Who|Why) (?={_WORD}){_TITLE})"
 )
-_WHO_PLAYS = re.compile(r"\b(?:band|group|quartet|trio|orchestra|choir|DJ|act|gig)\b")
+_WHO_PLAYS = LazyPattern(r"\b(?:band|group|quartet|trio|orchestra|choir|DJ|act|gig)\b")
 
 # In order: the first verb that fits tells.
-_ENGLISH: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
+_ENGLISH: tuple[tuple[Kind, LazyPattern], ...] = tuple(
     (
         Kind(kind),
-        re.compile(
+        LazyPattern(
             rf"\b(?:{verbs}) (?:(?:the|all of|an episode of|series \d of|season \d of|my|his|her|their|some|a bit of) )?(?:(?:film|movie|series|show|documentary|novel|book|comic|song|album|record|podcast|band|game|musical) )?(?:called |named )?(?P<title>{_TITLE})"
         ),
     )
     for kind, verbs in read_rows("llm/extractive/details/title_verbs.txt", {})
 )
-_BY = re.compile(rf"\b(?P<title>{_TITLE}) by (?=[A-ZÀ-Þ])")
-_DRIVES = re.compile(
+_BY = LazyPattern(rf"\b(?P<title>{_TITLE}) by (?=[A-ZÀ-Þ])")
+_DRIVES = LazyPattern(
     rf"\b[Dd]r(?:ives?|ove|iving) (?:an?|the|his|her|their|my|our) (?:[a-z-]+ ){{0,2}}(?P<title>{_TITLE})"
 )
-_FAVOURITE = re.compile(
+_FAVOURITE = LazyPattern(
     r"\b(?:favou?rite (?:\w+ )?(?P<of>[a-z]+)|(?P<type>blood (?:type|group)))s?(?: of all time| ever)? (?:is|are|was|has always been|used to be) (?:the |a |an |still |probably |definitely |by far )?(?P<what>[\w'’ &+-]{1,40}?)(?=[,.;!?:)]|$| (?:and|but|because|since|which|by|from|with|for|though|so)\b)"
 )
-_FAVOURITE_ZH = re.compile(
+_FAVOURITE_ZH = LazyPattern(
     r"(?:最[喜欢爱]{1,2}(?:吃|喝|看|听|玩|去)?的|偏爱的)?(?P<of>[\u4e00-\u9fff]{1,4})(?:一直|就|还)?(?:是|叫)(?P<what>[^，。！？；,.!?;\s“”《》是]{1,10})"
 )
-_BEST_ZH = re.compile(r"最(?:喜欢|爱)(?:吃|喝|看|听|玩|去)?的$")
-_ALLERGIC = re.compile(
+_BEST_ZH = LazyPattern(r"最(?:喜欢|爱)(?:吃|喝|看|听|玩|去)?的$")
+_ALLERGIC = LazyPattern(
     r"\b(?:allergic|intolerant|allergy) to (?P<what>[^.,;:!?()\n]{2,50}?)(?=[.,;:!?)]|$| (?:but|so|since|because|which|that|as|when) | and (?:i|he|she|it|we|they|so|that|has|have|had|is|was|carries|gets|got|can|cannot|can't) )"
 )
-_VERBS_ZH: tuple[tuple[Kind, re.Pattern[str]], ...] = (
-    (Kind.BOOK, re.compile(r"(?:读|书|小说|散文|漫画|作者|翻完|看完了?.{0,4}写的)[^，。！？；]{0,10}$")),
-    (Kind.MUSIC, re.compile(r"(?:听|唱|歌|曲子?|专辑|弹|循环)[^，。！？；]{0,10}$")),
-    (Kind.GAME, re.compile(r"(?:玩|游戏|通关|打完)[^，。！？；]{0,10}$")),
-    (Kind.FILM, re.compile(r"(?:看|追|电影|剧|片|刷|演|首映|综艺)[^，。！？；]{0,10}$")),
+_VERBS_ZH: tuple[tuple[Kind, LazyPattern], ...] = (
+    (Kind.BOOK, LazyPattern(r"(?:读|书|小说|散文|漫画|作者|翻完|看完了?.{0,4}写的)[^，。！？；]{0,10}$")),
+    (Kind.MUSIC, LazyPattern(r"(?:听|唱|歌|曲子?|专辑|弹|循环)[^，。！？；]{0,10}$")),
+    (Kind.GAME, LazyPattern(r"(?:玩|游戏|通关|打完)[^，。！？；]{0,10}$")),
+    (Kind.FILM, LazyPattern(r"(?:看|追|电影|剧|片|刷|演|首映|综艺)[^，。！？；]{0,10}$")),
 )
-_BEHIND_ZH: tuple[tuple[Kind, re.Pattern[str]], ...] = (
-    (Kind.BOOK, re.compile(r"(?:这|那)?[本部篇]?(?:书|小说|散文|漫画)")),
-    (Kind.MUSIC, re.compile(r"(?:这|那)?首?(?:歌|曲)")),
-    (Kind.GAME, re.compile(r"(?:这|那)?[款个]?游戏")),
-    (Kind.FILM, re.compile(r"(?:这|那)?[部个]?(?:电影|剧|片子?|综艺|动画)")),
+_BEHIND_ZH: tuple[tuple[Kind, LazyPattern], ...] = (
+    (Kind.BOOK, LazyPattern(r"(?:这|那)?[本部篇]?(?:书|小说|散文|漫画)")),
+    (Kind.MUSIC, LazyPattern(r"(?:这|那)?首?(?:歌|曲)")),
+    (Kind.GAME, LazyPattern(r"(?:这|那)?[款个]?游戏")),
+    (Kind.FILM, LazyPattern(r"(?:这|那)?[部个]?(?:电影|剧|片子?|综艺|动画)")),
 )
 
 

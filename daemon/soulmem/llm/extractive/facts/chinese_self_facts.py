@@ -9,8 +9,7 @@ thing it is (a sister, a dog). `{s}` stands for the speaker, `{o}` for the objec
 
 from __future__ import annotations
 
-import re
-
+from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.text.word_file import read_rows
 
 _ADVERB = r"(?:从小|一直|平时|特别|非常|超级|超|比较|真的|其实|现在|还是|也|很|最|太|挺|蛮|都|还|就)*"
@@ -47,7 +46,7 @@ ILLNESS = (
 _OFTEN = r"(?:每(?:天|周|月|年|晚|个?(?:周|星期|礼拜)[一二三四五六日天末]?|周[一二三四五六日末])|天天|(?:周|星期|礼拜)[一二三四五六日末]都)"
 
 # What is said of oneself without a subject: 搬到杭州了, 对花生过敏.
-FRAGMENT = re.compile(
+FRAGMENT = LazyPattern(
     r"(?:现在|目前|最近|刚|已经|一直|从小|其实|平时|也|就|还|都|真的|特别|超级?|很|最|今年|马上|上周|上个月|昨天|前几天|去年){0,8}"
     r"(?:住在?(?!院|校)|搬到|搬去|搬来|在[^，。！？,.!?\s你他她]{2,12}?(?:上班|工作|实习|读书|上学|读研|读博|念书)|对[^，。！？,.!?\s你他她]{1,10}?(?:严重)?过敏|"
     r"养了|领养了|不吃|不能吃|不喝|不能喝|戒了|迷上了?|土生土长|乳糖不耐|待业|备孕|[白金双巨狮处天射摩水][\u4e00-\u9fff]座|在[\u4e00-\u9fff]{1,8}长大|喜欢(?!你)|讨厌(?!你)|不喜欢(?!你)|害怕|怕|来自|老家(?:是|在)|家乡(?:是|在)|生日(?:是|在)|会说|在学|学的是|"
@@ -58,16 +57,16 @@ FRAGMENT = re.compile(
 _WHEN = r"(?:现在|目前|最近|刚|已经|一直|从小|其实|也|还|都|就|很|去年|今年|前年|上周|上个?月|昨天|前几天|小时候|\d{4}年|被)*"
 SELF = "我"  # stands in whatever any of the patterns matches
 _INNER = _OBJECT[1:-1]  # without its group
-PATTERNS: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
-    (re.compile(pattern), relation, wording)
+PATTERNS: tuple[tuple[LazyPattern, str, str], ...] = tuple(
+    (LazyPattern(pattern), relation, wording)
     for relation, wording, pattern in read_rows("llm/extractive/facts/chinese_self_facts.txt", globals())
 )
-NO_OBJECT = re.compile(
+NO_OBJECT = LazyPattern(
     r"^(?:你|您|他们|她们|它|这样|那样|这种|那种|这个|那个|的|上|了|得|死|是|不|我|吃亏|什么)|[你您]|的(?:时候|感觉|话)?$"
 )
-TAIL = re.compile(r"(?:了|呢|啊|呀|啦|哦|吧|的时候|哈|嘛|因为.*|所以.*|但.*|而且.*|就是.*|尤其.*|特别是.*)$")
+TAIL = LazyPattern(r"(?:了|呢|啊|呀|啦|哦|吧|的时候|哈|嘛|因为.*|所以.*|但.*|而且.*|就是.*|尤其.*|特别是.*)$")
 # Somebody is introduced whose name and age the next clauses tell: 养了条狗，今年七岁; 有个弟弟，叫知远.
-INTRODUCES = re.compile(
+INTRODUCES = LazyPattern(
     rf"(?:[养有生捡添带]|领养|收养|买)(?:了|着|过|来|的|回)?[一两三四五几\d]?(?:[只条匹头窝]|个(?={KIN}|孩|娃|仔|女))|(?<![我俺名])叫做?(?!我)[\u4e00-\u9fff]{{1,4}}[，,]"
 )
-OWN = re.compile(rf"[^，。！？他她你您]{{0,4}}?我(?!们|的?{KIN})")  # a sentence about oneself
+OWN = LazyPattern(rf"[^，。！？他她你您]{{0,4}}?我(?!们|的?{KIN})")  # a sentence about oneself

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.text.tokens import fold
 from soulmem.core.text.word_file import read_rows
 from soulmem.fast_dataclasses import dataclass
@@ -49,7 +50,7 @@ class Claim:
 
 
 _PRONOUNS = frozenset("he she it they this that we you there 他 她 它 他们 她们 这 那 你 您 我们 你们 咱们".split())
-_REPORTED = re.compile("[说称觉]")  # what somebody says of another is no claim of ours
+_REPORTED = LazyPattern("[说称觉]")  # what somebody says of another is no claim of ours
 _ADVERBS = r"(?:(?:now|currently|still|also|really|just|recently|always|actually|finally|mostly|usually|already|truly|absolutely) )*"
 _WHO = r"^(?P<s>I|the user|user|(?-i:[A-ZÀ-Þ])[\w-]*(?: (?-i:[A-ZÀ-Þ])[\w-]*){0,2}|[A-Za-z]+|[\u4e00-\u9fff]{1,4})"
 _OBJECT = r"(?P<o>[^.;!?]{1,80}?)[.!]*$"
@@ -60,22 +61,22 @@ _CHINESE_OBJECT = r"(?P<o>[^。；！？;!?]{1,40}?)(?:了)?[。！]*$"
 _ADVERBS_ZH = r"(?:现在|目前|如今|最近|刚|又|也|还是|一直|已经|其实|真的|很|非常|特别|超级?|最近|平时|经常|常|每天|每周|每年|天天|只|都){0,6}"
 _CHINESE_JOB = r"(?:[\u4e00-\u9fff]{0,8}(?:师|医生|护士|员|演员|作家|歌手|经理|司机|警察|会计|教授|记者|编辑|学生|博士|导演|画家|主播|店长|老板|顾问|助理|军人|农民|工人|翻译|导游|教练|策划|客服|者))"
 _ROWS = read_rows("llm/extractive/facts/claims.txt", globals())
-_ENGLISH = tuple((of, re.compile(rf"{_WHO}{pattern}", re.IGNORECASE)) for lang, of, pattern in _ROWS if lang == "en")
-_CHINESE = tuple((of, re.compile(rf"{_CHINESE_WHO}{pattern}")) for lang, of, pattern in _ROWS if lang == "zh")
+_ENGLISH = tuple((of, LazyPattern(rf"{_WHO}{pattern}", re.IGNORECASE)) for lang, of, pattern in _ROWS if lang == "en")
+_CHINESE = tuple((of, LazyPattern(rf"{_CHINESE_WHO}{pattern}")) for lang, of, pattern in _ROWS if lang == "zh")
 
-LAPSED = re.compile(
+LAPSED = LazyPattern(
     r"\bno longer\b|\b(?:not|n['’]t) (?P<rest>.*?) ?(?:any ?more|any longer)\b|\b(?:any ?more|any longer)\b|\b(?:stopped|quit|gave up|has stopped|has quit|has given up)\b(?: (?=\w+ing))?|(?:已经)?不再|再也不|戒(?:掉)?了?|(?:已经)?不(?=[^，。]{1,10}了[。！]?$)",
     re.IGNORECASE,
 )
-_PAST = re.compile(
+_PAST = LazyPattern(
     r"\bused to (?:be (?=an? |single|married|engaged))?|\bformerly\b|\bpreviously\b|\bonce\b(?= (?:lived|worked|owned|liked))|以前|曾经|曾|过去|原来|从前|之前",
     re.IGNORECASE,
 )
-_DENIED = re.compile(
+_DENIED = LazyPattern(
     r"\b(?:does|do|did|is|are|am|was)(?: not|n['’]t)\b|\bnever\b|(?<!受)[不没](?!喜欢|爱|错|过(?!敏)|同)(?:有)?",
     re.IGNORECASE,
 )
-_TAIL = re.compile(
+_TAIL = LazyPattern(
     r"[,，]? ?\b(?:now|currently|these days|at the moment|nowadays|again|too|as well|very much|a lot|so much|with \w+|since .*|for (?:the )?(?:last|past|\w+) (?:years?|months?|weeks?).*)$|(?:现在|目前|呢|啊|呀|吧)$",
     re.IGNORECASE,
 )
@@ -90,14 +91,14 @@ _PAST_VERB = {
     "was": "is",
     "studied": "studies",
 }
-_BARE = re.compile(r"\b(?:" + "|".join((*_BASE, *_GERUND, *_PAST_VERB)) + r")\b", re.IGNORECASE)
+_BARE = LazyPattern(r"\b(?:" + "|".join((*_BASE, *_GERUND, *_PAST_VERB)) + r")\b", re.IGNORECASE)
 # "Anna gave up coffee", 小红戒了咖啡: what has ended, whatever it was done with.
-_ENDED = re.compile(
+_ENDED = LazyPattern(
     r"^(?P<s>[\w ]{1,30}?|[\u4e00-\u9fff]{1,4}?)\s?(?:has |have )?(?:quit|gave up|given up|stopped|戒(?:掉)?了?|不再|再也不)\s?(?P<o>[^.;。；！!]{1,40}?)(?:了| any ?more)?[.。！!]*$",
     re.IGNORECASE,
 )
-_ONCE = re.compile(r"^(?P<s>\S+(?: \S+)?) (?:once )?(?P<v>lived|worked)\b", re.IGNORECASE)
-_SMOKE = re.compile(r"^(?P<s>.{1,30}? )smok(?:es?|ing)[.!]*$", re.IGNORECASE)
+_ONCE = LazyPattern(r"^(?P<s>\S+(?: \S+)?) (?:once )?(?P<v>lived|worked)\b", re.IGNORECASE)
+_SMOKE = LazyPattern(r"^(?P<s>.{1,30}? )smok(?:es?|ing)[.!]*$", re.IGNORECASE)
 
 
 def claim_of(text: str) -> Claim | None:

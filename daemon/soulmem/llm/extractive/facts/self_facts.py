@@ -14,6 +14,7 @@ from dataclasses import replace
 
 from soulmem.core.dates.date_parser import find_dates
 from soulmem.core.names.self_introductions import introduced
+from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.regex.regex_prefilter import may_hold, signs_of
 from soulmem.fast_dataclasses import dataclass
 from soulmem.llm.extractive.facts import chinese_self_facts, english_self_facts
@@ -40,21 +41,21 @@ class Fact:
     is_change: bool = False
 
 
-_CHANGE = re.compile(
+_CHANGE = LazyPattern(
     r"\b(?:no longer|anymore|any more|now|actually|these days|moved|switched|quit|used to)\b"
     r"|不再|其实|现在|改|换|搬|以后|后来|不.{1,6}了",
     re.IGNORECASE,
 )
-_HYPOTHETICAL = re.compile(
+_HYPOTHETICAL = LazyPattern(
     r"\b(?:if|wish|would|['’]d|pretend|imagine|dreamt|as if|should)\b|如果|要是|假如|假装|但愿|梦见|是不是|会不会",
     re.IGNORECASE,
 )
-_CLAUSE_END = re.compile(r"[,.!?;:，。！？；：]\s*")
-_CLAUSE_AHEAD = re.compile(r"[,，、;；]\s*(?:and |but |so )?|\s(?:and|but)\s", re.IGNORECASE)
+_CLAUSE_END = LazyPattern(r"[,.!?;:，。！？；：]\s*")
+_CLAUSE_AHEAD = LazyPattern(r"[,，、;；]\s*(?:and |but |so )?|\s(?:and|but)\s", re.IGNORECASE)
 _MOST_CLAUSES = 8
 _SUBJECT = {"am": "I'm ", "do": "I ", "was": "I was "}  # by what the fragment lacks
 _VERBATIM = frozenset({"phone", "email", "address", "habit", "schedule", "medicine", "illness", "languages", "status"})
-_QUOTED = re.compile(r"[\"“”「」]")
+_QUOTED = LazyPattern(r"[\"“”「」]")
 
 
 def facts_of(sentence: Sentence, speaker: str, before: tuple[Person, ...] = ()) -> tuple[Fact, ...]:
@@ -134,7 +135,7 @@ def _own_name(text: str, speaker: str, *, chinese: bool) -> Fact | None:
     return Fact(speaker, "name", written, said, text[start : name.end])
 
 
-def _possible_english(text: str) -> Iterator[tuple[re.Pattern[str], str, str]]:
+def _possible_english(text: str) -> Iterator[tuple[LazyPattern, str, str]]:
     """The patterns that may match, in their order: most sentences have none of their words."""
     signs = signs_of(text)
     return (
@@ -142,7 +143,7 @@ def _possible_english(text: str) -> Iterator[tuple[re.Pattern[str], str, str]]:
     )
 
 
-def _possible_chinese(text: str) -> tuple[tuple[re.Pattern[str], str, str], ...]:
+def _possible_chinese(text: str) -> tuple[tuple[LazyPattern, str, str], ...]:
     """All of them or none: every pattern holds the word for oneself."""
     return chinese_self_facts.PATTERNS if chinese_self_facts.SELF in text else ()
 

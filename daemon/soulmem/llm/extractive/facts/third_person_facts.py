@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterator
 
 from soulmem.core.names.name_recogniser import NameKind, find_names
+from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.text.chinese_segmenter import is_word
 from soulmem.core.text.word_file import read_rows
 from soulmem.fast_dataclasses import dataclass
@@ -62,7 +63,7 @@ _KIN = (
     r"(?:mother|father|sister|brother|son|daughter)-in-law|stepmother|stepfather|therapist|landlord|landlady|dog|cat|puppy|kitten|parrot|rabbit|horse|hamster)"
 )
 _NAME = r"(?-i:[A-ZÀ-Þ][\w-]+(?:['’](?!(?:s|m|re|ll|d|ve)\b)[A-Za-z]\w+)?(?: [A-ZÀ-Þ][\w-]+)?)"
-_SUBJECT_EN = re.compile(
+_SUBJECT_EN = LazyPattern(
     rf"\W*(?:(?:and|but|so|also|oh|well|btw|yeah|plus|because|since|turns out|apparently|i think|he says|she says)\b,? )*"
     rf"(?:(?:(?:my|our) |(?=(?:mum|mom|dad|grandma|grandpa|granny|nan)\b))(?P<kin>{_KIN})\b(?:,? (?P<called>{_NAME}|[a-z]{{3,12}}(?= (?:is|lives|works|has|just|got|moved|was)\b)),?)?|(?P<pronoun>he|she)\b|(?P<name>{_NAME}))",
     re.IGNORECASE,
@@ -70,15 +71,15 @@ _SUBJECT_EN = re.compile(
 _ADV = r"(?:(?:now|currently|still|also|really|just|recently|always|actually|finally|both|absolutely|originally|only|already|too|even|totally|so|very|severely|terribly) )*"
 _IS = rf"(?:['’]s| is|['’]re| are) {_ADV}"
 _OBJ = r"(?P<o>[^.,;!?()\n—]{2,60}?)(?=[.,;!?)\n—]|$| (?:and|but|because|so|since|with (?:her|his|their)|when|while|which|where|who)\b)"
-_VERB_START = re.compile(
+_VERB_START = LazyPattern(
     r"(?:and |but )?(?P<rest>(?:(?:now|also|just|still|currently|really) )*(?:is|has|lives?|works?|loves?|likes?|hates?|speaks?|studies|plays|drives|moved|got|was|just|can['’]?t|died|passed)\b)",
     re.IGNORECASE,
 )
-_UNREAL_EN = re.compile(
+_UNREAL_EN = LazyPattern(
     r"\b(?:if|wish|would|could|should|might|may|maybe|pretend|imagine|dream\w*|used to|not|never|no longer|n['’]t|anymore|any more|as if|unless|whether)\b|[\"“”?]",
     re.IGNORECASE,
 )
-_STILL_FACTS = re.compile(r"can['’]?t stand|cannot stand|does ?n['’]?t like", re.IGNORECASE)
+_STILL_FACTS = LazyPattern(r"can['’]?t stand|cannot stand|does ?n['’]?t like", re.IGNORECASE)
 
 _KIN_ZH = (
     r"(?:亲|大|小|二|三|前|老|新|好|双胞胎)?(?:妈妈?|爸爸?|母亲|父亲|姐姐?|妹妹?|哥哥?|弟弟?|老公|老婆|丈夫|妻子|媳妇|女儿|儿子|男朋友|女朋友|男友|女友|室友|闺蜜|爷爷|奶奶|"
@@ -87,7 +88,7 @@ _KIN_ZH = (
 )
 _NAME_ZH = r"(?:[小阿老][\u4e00-\u9fff]|[\u4e00-\u9fff]{2,3}?|[A-Z][a-z]+)"
 _AHEAD_ZH = r"(?=(?:今年|现在|目前|已经|上周|上个?月|去年|昨天|前天|刚|马上|下周|下个?月|明年|最近|也|还|都|就|要|一直|很|特别|其实|终于){0,6}(?:住|在|是|对|得|有|喜欢|讨厌|不|怕|害怕|会|去世|过世|走了|死了|怀孕|结婚|离婚|搬|来自|叫|属|\d|[一二三四五六七八九十]{1,3}[岁号日月点]|[下这]个?(?:周|月|星期|礼拜)|周[一二三四五六日天末]|今|明|后天|学|养|确诊|患|退休|爱|生日|当|做|开|移民|考上|失业|订婚|分手|住院|辞职|来|去|说|想|打|买|卖|回|出差|准备|打算|又|正|没|被|把|和|跟|给|吵|哭|病|受伤|骨折|升职|摔|让|帮|约))"
-_SUBJECT_ZH = re.compile(
+_SUBJECT_ZH = LazyPattern(
     rf"\W*+(?:而且|但是?|不过|所以|另外|还有|其实|听说|对了|话说|然后)?[，,\s]*+"
     rf"(?:(?:我|咱|我们|俺)的?(?:家的?)?(?P<kin>{_KIN_ZH})(?P<called>{_NAME_ZH})??{_AHEAD_ZH}|(?P<pronoun>[他她])(?!们)|(?P<name>[小阿老][\u4e00-\u9fff]|[A-Z][a-z]+){_AHEAD_ZH})"
 )
@@ -95,13 +96,13 @@ _ADV_ZH = r"(?:现在|目前|今年|已经|一直|从小|上周|上个?月|去�
 _OBJ_ZH = r"(?P<o>[^，。！？；：、,.!?;:\s（）()“”\"]{1,14}?)(?=了?(?:[，。！？；,.!?;\s（(]|$)|了?呢|了?啦)"
 _NAMES = globals() | {"EN_JOB": en.JOB, "ZH_JOB": zh.JOB, "EN_ILLNESS": en.ILLNESS, "ZH_ILLNESS": zh.ILLNESS}
 _ROWS = read_rows("llm/extractive/facts/third_person_facts.txt", _NAMES)
-_PREDICATES_EN = tuple((of, re.compile(pattern, re.IGNORECASE)) for lang, of, pattern in _ROWS if lang == "en")
-_PREDICATES_ZH = tuple((of, re.compile(rf"{_ADV_ZH}{pattern}")) for lang, of, pattern in _ROWS if lang == "zh")
-_ANIMAL_ZH = re.compile(r"[猫狗兔]|仓鼠|鹦鹉|乌龟|金毛|柯基|泰迪|布偶")
-_UNREAL_ZH = re.compile(
+_PREDICATES_EN = tuple((of, LazyPattern(pattern, re.IGNORECASE)) for lang, of, pattern in _ROWS if lang == "en")
+_PREDICATES_ZH = tuple((of, LazyPattern(rf"{_ADV_ZH}{pattern}")) for lang, of, pattern in _ROWS if lang == "zh")
+_ANIMAL_ZH = LazyPattern(r"[猫狗兔]|仓鼠|鹦鹉|乌龟|金毛|柯基|泰迪|布偶")
+_UNREAL_ZH = LazyPattern(
     r"如果|要是|假如|但愿|希望|梦见|可能|也许|说不定|以前|曾经|之前|不再|没(?:有)?|[吗？?“”\"]|是不是|会不会|难道"
 )
-_CLAUSE = re.compile(
+_CLAUSE = LazyPattern(
     r"[,，;；]\s*| (?:and|but) (?=(?:now |also |just )?(?:is|has|lives?|works?|loves?|likes?|hates?|speaks?|studies|plays|moved|got|was)\b)",
     re.IGNORECASE,
 )

@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
+from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.text.word_file import read_rows
 from soulmem.llm.extractive.language.lexicon import Lexicon
 from soulmem.llm.extractive.language.life_topics import WORDS
@@ -34,14 +34,14 @@ _VERB_DONE = (
 
 
 _PATTERNS: dict[str, Any] = {
-    name: re.compile(pattern) for name, pattern in read_rows("llm/extractive/language/chinese_lexicon.txt", globals())
+    name: LazyPattern(pattern) for name, pattern in read_rows("llm/extractive/language/chinese_lexicon.txt", globals())
 }
 CHINESE = Lexicon(
     language="zh",
     stop=STOP,
     generic=GENERIC,
     address="你",
-    topics=tuple((topic, re.compile(words)) for topic, words in WORDS["zh"].items()),
+    topics=tuple((topic, LazyPattern(words)) for topic, words in WORDS["zh"].items()),
     negation_reach=2,
     **_PATTERNS,
 )

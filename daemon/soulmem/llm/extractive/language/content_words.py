@@ -7,21 +7,21 @@ characters, because words cannot be told apart without a dictionary.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from soulmem.core.names.name_recogniser import NameKind, NameSpan, find_names
+from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.text.word_cache import WordCache
 from soulmem.llm.extractive.language.chinese_lexicon import CHINESE
 from soulmem.llm.extractive.language.english_lexicon import ENGLISH
 from soulmem.llm.extractive.language.lexicon import Lexicon
 from soulmem.text_memo import text_memo
 
-_SPELLED = re.compile(r"[A-Za-zÀ-ɏ]+(?:['’][A-Za-z]+)?|\d+(?:[.,:]\d+)*")
-_CJK_RUN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+")
-_CHINESE_WORD = re.compile(f"(?:(?![{''.join(sorted(CHINESE.stop))}]){_CJK_RUN.pattern[:-1]})+")
-_TITLE = re.compile(r"《([^《》\n]{1,40})》|[\"“]([^\"“”\n]{2,40})[\"”]|「([^「」\n]{1,40})」")
-_QUOTING = re.compile(r"[《\"“「]")  # what a title begins with
+_SPELLED = LazyPattern(r"[A-Za-zÀ-ɏ]+(?:['’][A-Za-z]+)?|\d+(?:[.,:]\d+)*")
+_CJK_RUN = LazyPattern(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+")
+_CHINESE_WORD = LazyPattern(f"(?:(?![{''.join(sorted(CHINESE.stop))}]){_CJK_RUN.pattern[:-1]})+")
+_TITLE = LazyPattern(r"《([^《》\n]{1,40})》|[\"“]([^\"“”\n]{2,40})[\"”]|「([^「」\n]{1,40})」")
+_QUOTING = LazyPattern(r"[《\"“「]")  # what a title begins with
 
 
 def lexicon_for(language: str) -> Lexicon:

@@ -14,17 +14,18 @@ import re
 from collections.abc import Iterable
 
 from soulmem.core.grounding.small_talk import is_assent, is_courtesy
+from soulmem.core.regex.lazy_regex import LazyPattern
 
 _LONGEST_GREETING = 40
-_GREETING = re.compile(
+_GREETING = LazyPattern(
     r"^\W*(?:hello|hi+|hey+|howdy|yo|good|morning|evening|night|gn|thanks?|thank|bye)\b", re.IGNORECASE
 )
 _LONGEST = 120  # characters
-_CLAUSES = re.compile(r"[,，;；!！?？.。~～…、:：]+|\s[-–—]\s|\s(?=(?:and|but|so|then) )")
+_CLAUSES = LazyPattern(r"[,，;；!！?？.。~～…、:：]+|\s[-–—]\s|\s(?=(?:and|but|so|then) )")
 _LEAD = r"(?:(?:and|but|so|oh|ok|okay|well|yeah|yes|no|aw+|ah|hey|then|honestly|anyway|right|alright|sorry|of course|lol|haha) )*"
 
 # Whoever says it.
-_ANYBODY = re.compile(
+_ANYBODY = LazyPattern(
     rf"{_LEAD}(?:(?:i )?(?:gotta|got to|have to|need to|must|should) (?:run|go|dash|head(?: off| out)?|leave|sleep)(?: now)?|g2g|brb|ttyl|be right back|back in a (?:sec|bit|minute|mo)|"
     r"(?:hang|hold) on(?: a (?:sec|second|minute|moment|mo))?|(?:just )?(?:one|a) (?:sec|second|minute|moment|mo)|(?:there['’]?s )?some(?:one|body)(?:['’]?s| is)? at the door|(?:i['’]?m )?back(?: now| again)?|where (?:were|was) (?:we|i)|"
     r"(?:speak|talk|chat|write)(?: to you)? (?:soon|later|tomorrow|again)|(?:i (?:do )?)?remember (?:you (?:said|told me|saying) (?:that|so|it)|that|this)|you (?:said|told me)(?: that| so| it)?(?: before| already)?|"
@@ -36,7 +37,7 @@ _ANYBODY = re.compile(
     re.IGNORECASE,
 )
 # What a companion says to whoever it listens to.
-_COMPANION = re.compile(
+_COMPANION = LazyPattern(
     rf"{_LEAD}(?:(?:i['’]?m|i am) (?:right |always |still )?(?:here(?: for you)?|listening|all ears|with you|not going anywhere)(?: (?:now|always|whenever you need(?: me)?))?|take (?:all )?(?:your|the) time(?: you need)?|no (?:rush|hurry|pressure)|go on|tell me (?:more|everything|all(?: about it)?|when you(?:['’]re| are) ready)|"
     r"(?:i['’]?ve |i have )?(?:made a note(?: of (?:it|that|this))?|noted(?: (?:it|that|down))?|got (?:it|that)(?: (?:down|written down))?|written (?:it|that) down|understood)|(?:that(?: one)?|this(?: one)?|it)['’]?s? ?(?:i['’]?ll|i will)? ?(?:keep|kept|stays?|is)? ?(?:safe|noted|between us|with me|safe with me)|"
     r"i(?:['’]?ll| will)(?: (?:always|certainly|definitely|gladly))? (?:remember|keep|hold on to|not forget|note|write down|save)(?: (?:that|it|this|every word|them))?(?: (?:safe|in mind|down|for you|to myself|always|forever))*|i won['’]?t (?:tell(?: a soul| anyone| anybody)?|forget(?: (?:it|that))?|breathe a word)|(?:your|the|that) secret['’]?s? (?:is )?safe(?: with me)?|my lips are sealed|"
@@ -48,10 +49,10 @@ _COMPANION = re.compile(
     r"(?:那)?(?:你)?(?:今天|今晚|先|也|快|要|赶紧|记得|一定要|可要){0,3}(?:早点|好好|多|快)?(?:去)?(?:休息|歇着?|睡吧?|歇歇|保重|睡个好觉|照顾自己|照顾好自己)(?:吧|啊|会儿|一下)?|(?:[^，,。\d]{0,6})加油|(?:祝|愿)你?[^，,。\d]{1,10}|恭喜(?:恭喜|你|啊)*|(?:真)?(?:为|替)你(?:高兴|骄傲|开心)(?:啊)?|(?:你|他|她)[^，,。\d我]{0,4}(?:肯定|一定|准|想必)[^，,。\d]{1,8}|(?:说|讲)来?(?:给我)?听听|(?:多)?跟我(?:多)?(?:说|讲)(?:说|讲)(?:吧|看)?)",
     re.IGNORECASE,
 )
-_FILLING = re.compile(r"\W*(?:lol|haha+|hehe+|啊|呀|哈+|呢|吧|啦|嗯+|哦+|唉)?\W*", re.IGNORECASE)
+_FILLING = LazyPattern(r"\W*(?:lol|haha+|hehe+|啊|呀|哈+|呢|吧|啦|嗯+|哦+|唉)?\W*", re.IGNORECASE)
 
 
-_BESIDE_NAME = re.compile(r"^\W*|\W*$")
+_BESIDE_NAME = LazyPattern(r"^\W*|\W*$")
 
 
 def greets(text: str, names: Iterable[str]) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.text.word_file import read_rows
 from soulmem.llm.extractive.language.lexicon import Lexicon, Openings
 from soulmem.llm.extractive.language.life_topics import WORDS
@@ -17,8 +18,8 @@ def _words(*lines: str) -> frozenset[str]:
     return frozenset(" ".join(lines).split())
 
 
-def _topic(pattern: str) -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE)
+def _topic(pattern: str) -> LazyPattern:
+    return LazyPattern(rf"\b(?:{pattern})\b", re.IGNORECASE)
 
 
 STOP = _words(
@@ -66,7 +67,7 @@ _NUMBER_WORDS = """
     """.split()
 
 _PATTERNS: dict[str, Any] = {
-    name: re.compile(pattern, re.IGNORECASE)
+    name: LazyPattern(pattern, re.IGNORECASE)
     for name, pattern in read_rows(
         "llm/extractive/language/english_lexicon.txt", globals() | {"NUMBERS": "|".join(_NUMBER_WORDS)}
     )

@@ -6,10 +6,10 @@ salience, facts, notes and gists; nothing here depends on a conversation.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
+from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.regex.regex_prefilter import DIGIT, signs_of, words_of
 from soulmem.core.text.word_cache import WordCache
 from soulmem.core.wordlists.fictional_events import IDIOM
@@ -17,8 +17,8 @@ from soulmem.fast_dataclasses import dataclass
 from soulmem.llm.extractive.language.life_topics import WEIGHT, Topic
 
 _WORDS_KEPT = 8_192
-_LETTERS = re.compile(r"[a-z]+?(?=[a-z][?*{]|[^a-z]|$)")  # those that no match is without
-_WORD_ENDS = re.compile(r"(?:[ ]|\['’\])(?![?*{])|$")
+_LETTERS = LazyPattern(r"[a-z]+?(?=[a-z][?*{]|[^a-z]|$)")  # those that no match is without
+_WORD_ENDS = LazyPattern(r"(?:[ ]|\['’\])(?![?*{])|$")
 
 
 class Openings:
@@ -76,21 +76,21 @@ class Lexicon:
     language: str
     stop: frozenset[str]
     generic: frozenset[str]
-    small_talk: re.Pattern[str]
-    openers: re.Pattern[str]
-    first_person: re.Pattern[str]
-    second_person: re.Pattern[str]
-    praise: re.Pattern[str]  # words about the other, though "I" may say them
+    small_talk: LazyPattern
+    openers: LazyPattern
+    first_person: LazyPattern
+    second_person: LazyPattern
+    praise: LazyPattern  # words about the other, though "I" may say them
     address: str  # letters that no praise is without
-    anaphor: re.Pattern[str]  # begins with, or leans on, what was said before
-    reply: re.Pattern[str]  # begins as an answer to yes or no
-    happening: re.Pattern[str]  # first person + something done or undergone
-    number: re.Pattern[str]
-    self_description: re.Pattern[str]
-    topics: tuple[tuple[Topic, re.Pattern[str]], ...]
-    positive: re.Pattern[str]
-    negative: re.Pattern[str]
-    negation: re.Pattern[str]
+    anaphor: LazyPattern  # begins with, or leans on, what was said before
+    reply: LazyPattern  # begins as an answer to yes or no
+    happening: LazyPattern  # first person + something done or undergone
+    number: LazyPattern
+    self_description: LazyPattern
+    topics: tuple[tuple[Topic, LazyPattern], ...]
+    positive: LazyPattern
+    negative: LazyPattern
+    negation: LazyPattern
     negation_reach: int  # characters before a word in which a negation turns it round
     openings: Openings | None = None  # of the topics, where their words can be told apart
     number_words: frozenset[str] = frozenset()  # those of `number`, ditto

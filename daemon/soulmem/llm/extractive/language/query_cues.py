@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 
 from soulmem.core.dates.date_parser import find_dates
+from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.schema.engine_tasks import Depth, Leaning, Mood
 from soulmem.llm.extractive.language.chinese_lexicon import CHINESE
 from soulmem.llm.extractive.language.english_lexicon import ENGLISH
@@ -21,7 +22,7 @@ IMPATIENT = 0.7  # from here on less is looked at (§3.2)
 _SHORT_WORDS, _SHORT_CHARACTERS = 8, 15
 
 _NAME = r"(?:,? (?-i:[A-Z]\w+)|,? (?:there|everyone|all|guys|mate|buddy|dear|friend))?"
-_COURTESY = re.compile(
+_COURTESY = LazyPattern(
     r"(?:(?:hey|hi|hello|hiya|yo|howdy|good (?:morning|evening|afternoon|night)|morning|welcome back|nice to (?:see|meet|hear from) you|"
     rf"long time no (?:see|talk)|bye(?: bye)?|goodbye|see (?:you|ya)(?: (?:soon|later|tomorrow|around))?|talk (?:to you )?(?:soon|later)|good ?night|take care|sleep well){_NAME}"
     rf"|(?:ok(?:ay)? |okay )?(?:thanks?|thank you|thx|ty|cheers)(?: (?:so much|a lot|very much|again|anyway|for (?:that|this|everything|asking|your help|the help)|you))*{_NAME}"
@@ -34,29 +35,29 @@ _COURTESY = re.compile(
     r"(?:[\W_呀啊哦啦吧呢喽~～]+|$|(?=[\u4e00-\u9fff]))",
     re.IGNORECASE,
 )
-_GREETING = re.compile("(?:hi|hey|hello|thanks|thank|谢谢|你好|您好|嗨)", re.IGNORECASE)
+_GREETING = LazyPattern("(?:hi|hey|hello|thanks|thank|谢谢|你好|您好|嗨)", re.IGNORECASE)
 _CLOSING = tuple(",.!?~…，。！？、～")
 _BETWEEN = " \t\r\n,.!?~…，。！？、～"
-_DEEP = re.compile(
+_DEEP = LazyPattern(
     r"\bwhy\b|\bhow come\b|\bhow (?:did|does|do|has|have|had|could|would|is it|was it|can it)\b(?! (?:i|you|one|we) (?:make|do|cook|get|set|fix|use|bake|build|install)\b)|\bcompar\w+|\bdifferen(?:ce|t)s?\b(?= (?:between|from))|\bthink (?:carefully|hard|about it|it through|twice)|\btake your time\b|\bin (?:more )?detail\b|\bsummar\w+|\brecap\b|\boverview\b|\beverything (?:you|about|i|we|that)\b|\ball (?:that |the things )?(?:you know|i(?:['’]ve)? told|we(?:['’]ve)? (?:said|done|talked))|\bexplain\b|\breasons? (?:for|why|that|behind)\b|\brelationship (?:between|of|with)\b|\bchanged? (?:since|over|between)\b|\bover the (?:years|months)\b|\banaly[sz]e\b"
     r"|为什么|为何|为啥|怎么会|怎么(?:就|变|看待|回事)|(?:仔细|好好|认真|慢慢|再)(?:地)?(?:想|回忆|回想)|想清楚|(?:^|[，,请帮我你来])(?:总结|概括|归纳|回顾|分析|解释)|(?:总结|概括|归纳|回顾|分析|解释)(?:一下|下)|比较|对比|区别|(?:什么|有何|哪些)不同|详细(?:地)?(?:说|讲|告诉|介绍|描述)|原因|来龙去脉|前因后果|所有(?:的)?(?:事|关于)|一切|全部|之间的关系|关系(?:怎么样|如何)|(?:什么|哪些|怎样的?)变化|怎么变",
     re.IGNORECASE,
 )
-_LOOK_UP = re.compile(
+_LOOK_UP = LazyPattern(
     r"\b(?:what|where|who|when|which|whose|how (?:many|much|old|long|often|tall|far)|is|are|was|were|do|does|did|has|have|can)\b|什么|哪|谁|几|多少|多大|何时|吗|么|是不是|有没有",
     re.IGNORECASE,
 )
-_BROAD = re.compile(
+_BROAD = LazyPattern(
     r"\bwhat (?:did|have|has) (?:i|we|he|she|they|you|\w+) (?:do|done|been)\b|\bwhat happened\b|\btell me about\b|\bhow (?:to|do i|do you|can i)\b|做了(?:什么|些)|发生|怎么[做弄办]|如何|说说|讲讲",
     re.IGNORECASE,
 )
-_LINKED = re.compile(
+_LINKED = LazyPattern(
     r"['’]s\b[^?]*['’]s\b|\bof (?:my|his|her|their|the)\b[^?]*\bof\b|的[^的？]{1,8}的[^的？]{1,8}的|\b(?:who|that|which) (?:i|he|she|they|we)\b",
     re.IGNORECASE,
 )
 
-_LEANS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
-    (kind, re.compile(words, re.IGNORECASE))
+_LEANS: tuple[tuple[str, LazyPattern], ...] = tuple(
+    (kind, LazyPattern(words, re.IGNORECASE))
     for kind, words in (
         ("specific", r"\b(?:when|where)\b|\b(?:last time|that (?:day|night|time|evening)|the (?:day|night|time|evening) (?:when|we|i|that)|what happened|exactly|remember (?:when|the time))\b|什么时候|何时|哪(?:天|次|年|里|儿)|那(?:天|次|晚|时候)|上(?:次|回)|在哪|发生(?:了)?什么|记得那"),
         ("abstract", r"\b(?:usual(?:ly)?|in general|generally|typical(?:ly)?|normally|always|often|tend to|habits?|overall|most of the time|on the whole|over the years|what kind of person)\b|一般|通常|平时|平常|往往|经常|总是|总体|习惯|大致|大概都|什么样的人"),
@@ -66,26 +67,26 @@ _LEANS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
 )  # fmt: skip
 _CUE, _MOST_CUES = 0.35, 2
 
-_HURRIED = re.compile(
+_HURRIED = LazyPattern(
     r"(?:^|[.!?,;:] ?)(?:please |pls |just )?(?:be |make it |real |and )?(?:quick(?:ly)?|fast|hurry(?: up)?)\b|\bquick (?:question|answer|one)\b|\b(?:asap|a\.s\.a\.p|hurry up|just (?:tell|answer|say|give)(?: me)?|get to the point|right now|cut to the chase|(?:i['’]m |i am )?in a (?:hurry|rush)|no time|(?:answer|tell me|reply) (?:quickly|fast|now|already))\b|\bquick(?:ly)?[!.,?]*$"
     r"|(?:^|[，,。！!？?\s])(?:请|麻烦|你)?(?:快|快点|快些|赶紧|赶快|马上|立刻|立即|速度)(?:儿)?(?:点)?(?:说|讲|告诉|回答|回|想|查|啊|吧|呀|的|给)?(?=[，,。！!？?\s啊吧呀我]|$)|快点(?:说|讲|告诉|回答|想)|赶紧(?:说|告诉|回答)|别(?:磨叽|废话|啰嗦|拖|绕)|直接(?:说|告诉|回答)|急死|着急|我(?:很|好|特别)急|等不及|没时间",
     re.IGNORECASE,
 )
-_FED_UP = re.compile(
+_FED_UP = LazyPattern(
     r"\b(?:come on|for the (?:\w+th|last|third|tenth) time|i(?:['’]ve)? already (?:told|asked|said)|again\?|how many times|ugh+|seriously|hello\?)|说了多少遍|到底|又忘|都(?:说|问)(?:了)?(?:几|多少|好几)?遍|烦不烦|怎么还",
     re.IGNORECASE,
 )
-_GLAD = re.compile(
+_GLAD = LazyPattern(
     r"\b(?:yay+|woohoo|happy|glad|excited|great news|love (?:it|this|you)|so good|grateful|proud|thrilled|awesome|amazing|wonderful|haha+|can['’]t wait)\b|开心|高兴|太好了|太棒|激动|期待|幸福|哈哈|嘿嘿|好耶|骄傲|[😀😂🤣😊😍🥰🎉❤👍]",
     re.IGNORECASE,
 )
-_SORRY = re.compile(
+_SORRY = LazyPattern(
     r"\b(?:sad|upset|angry|furious|worried|scared|afraid|anxious|lonely|depressed|devastated|heartbroken|tired|exhausted|stressed|ugh+|damn|terrible|awful|horrible|crying|cried|hate|miss (?:him|her|them|you|my)|sick of|annoy\w+|hurts?|died|passed away)\b|难过|伤心|生气|气死|担心|害怕|焦虑|孤独|崩溃|烦|讨厌|累|压力|郁闷|糟糕|绝望|想哭|哭|难受|想念|去世|失恋|[😢😭😡😠😞😔💔]",
     re.IGNORECASE,
 )
-_CAPITALS = re.compile(r"\b[A-Z]{4,}\b")
-_DRAWN_OUT = re.compile(r"([a-z])\1{2,}|([啊呜哈呀])\2{2,}", re.IGNORECASE)
-_ASIDE_OF_SELF = re.compile(
+_CAPITALS = LazyPattern(r"\b[A-Z]{4,}\b")
+_DRAWN_OUT = LazyPattern(r"([a-z])\1{2,}|([啊呜哈呀])\2{2,}", re.IGNORECASE)
+_ASIDE_OF_SELF = LazyPattern(
     r"\b(?:tell|show|remind|give|let|help|ask|excuse|forgive) (?:me|us)\b|\b(?:can|could|may|should) i (?:ask|know)\b|\bi (?:wonder|was wondering|want to know|['’]d like to know|guess|think|mean|heard|ask)\b"
     r"|(?:告诉|问问?|给|帮|提醒|教|跟|和)(?:一下)?我|我(?:想(?:知道|问)|问你|记得|觉得|听说|忘了|好奇|猜)",
     re.IGNORECASE,

@@ -13,37 +13,38 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 
+from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.fast_dataclasses import dataclass
 from soulmem.text_memo import text_memo
 
 LONGEST = 320
 
 _CJK_CLASS = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
-CJK = re.compile(f"[{_CJK_CLASS}]")
-_LATIN_WORD = re.compile(r"[A-Za-zÀ-ɏ]+")
-WORD = re.compile(rf"[A-Za-zÀ-ɏ]+(?:['’][A-Za-z]+)?|\d+(?:[.,:]\d+)*|[{_CJK_CLASS}]")
+CJK = LazyPattern(f"[{_CJK_CLASS}]")
+_LATIN_WORD = LazyPattern(r"[A-Za-zÀ-ɏ]+")
+WORD = LazyPattern(rf"[A-Za-zÀ-ɏ]+(?:['’][A-Za-z]+)?|\d+(?:[.,:]\d+)*|[{_CJK_CLASS}]")
 _STRETCH = 4096
 _OVERHANG = 640  # more than the longest thing a boundary can be
 _MARKS = ".!?…。！？；;"
-_BOUNDARY = re.compile(
+_BOUNDARY = LazyPattern(
     r"(?P<aside>\[[^\[\]\n]{1,600}\]|(?<!\*)\*[^*\n]{2,300}\*(?!\*))"
     r"|(?P<quoted>(?<![\w\"])\"[^\"\n]{1,280}\"(?!\w)|“[^“”\n]{1,280}”|「[^「」\n]{1,280}」|『[^『』\n]{1,280}』)"
     r"|(?P<latin>(?<![.!?…])[.!?…]+[\"'”’)\]]*(?=\s|$))"
     r"|(?P<cjk>[。！？…!?；;]+[”』」）)\"]*)"
     r"|(?P<line>\n+)"
 )
-_BEGINNING = re.compile(r"[\[*\"“「『.!?…。！？；;\n]")  # of a boundary
-_ABBREVIATION = re.compile(
+_BEGINNING = LazyPattern(r"[\[*\"“「『.!?…。！？；;\n]")  # of a boundary
+_ABBREVIATION = LazyPattern(
     r"(?:\b(?:mr|mrs|ms|dr|st|vs|prof|jr|sr|no|e\.g|i\.e|a\.m|p\.m)|(?<![\w'’])(?-i:[A-HJ-Z])|(?:^|[\n：:；;。！？])\s?\d{1,2})$",
     re.IGNORECASE,
 )
-_SOFT_CUT = re.compile(r"[,，、;；:：\s]")
-_LOWER_AHEAD = re.compile(r"\s+[a-z]")
-_QUESTION = re.compile(
+_SOFT_CUT = LazyPattern(r"[,，、;；:：\s]")
+_LOWER_AHEAD = LazyPattern(r"\s+[a-z]")
+_QUESTION = LazyPattern(
     r"[?？][\"'”’)）]*$|(?:吗|(?<![那这要多])么)[。!！]?$|^.{0,4}呢[。!！]?$|(?:什么|怎么|哪|谁|几|多少|如何|咋|是不是|有没有).{0,12}呢[。!！]?$"
 )
-_QUOTED_END = re.compile(r"(?<=\w)[\s,:：，]*(?:\"[^\"]*\"|“[^“”]*”|「[^「」]*」)$")
-_SPEECH_AHEAD = re.compile(r"[:：,，]\s*$")
+_QUOTED_END = LazyPattern(r"(?<=\w)[\s,:：，]*(?:\"[^\"]*\"|“[^“”]*”|「[^「」]*」)$")
+_SPEECH_AHEAD = LazyPattern(r"[:：,，]\s*$")
 
 _COUNT = re.compile(r"[\d俩仨一二两三四五六七八九十]\W*")  # a sentence that is one number
 

@@ -8,11 +8,11 @@ by the summary and by the splitter.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 import numpy as np
 
+from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.schema.two_part_vectors import cosines, shared_from
 from soulmem.errors import SoulmemError
 from soulmem.fast_dataclasses import dataclass
@@ -22,7 +22,7 @@ from soulmem.text_memo import text_memo
 MOST_EMBEDDED = 12
 _EMBEDDED_CHARACTERS = 96
 _READABLE = 0.5
-_CHINESE_NUMERAL = re.compile("[零一二两三四五六七八九十百千万]")
+_CHINESE_NUMERAL = LazyPattern("[零一二两三四五六七八九十百千万]")
 _NUMBER_WORDS = frozenset(
     """
     two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen

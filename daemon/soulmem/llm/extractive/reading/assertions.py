@@ -13,12 +13,13 @@ from __future__ import annotations
 
 import re
 
+from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.llm.extractive.language.content_words import amount
 from soulmem.llm.extractive.language.lexicon import Lexicon
 from soulmem.llm.extractive.language.sentence_splitter import Sentence
 
 _LEAD = r"\W*+(?:(?:and|but|so|oh|wow|hey|hi|well|yeah|yes|no|haha|aww|just|thanks|thank you|ok|okay)\b(?:,? (?-i:[A-Z])\w+)?[\s,!.…–-]*){0,6}"
-ENGLISH_PREDICATE = re.compile(
+ENGLISH_PREDICATE = LazyPattern(
     r"['’](?:m|re|s|ve|ll|d)\b|n['’]t\b|\b(?:is|are|am|was|were|be|been|has|have|had|do|does|did|will|would|can|could|should|"
     r"may|might|must|got|gets?|went|goes|go|took|takes?|saw|sees?|met|meets?|made|makes?|came|comes?|bought|buys?|sold|sells?|"
     r"ate|eats?|drank|drinks?|gave|gives?|lost|loses?|won|wins?|read|reads?|ran|runs?|told|tells?|said|says?|felt|feels?|left|"
@@ -32,17 +33,17 @@ ENGLISH_PREDICATE = re.compile(
     r"[a-z]{2,}(?:ed|[a-z]ing)|(?:it|he|she|who|which|that) (?:\w+ly )?\w+s)\b",
     re.IGNORECASE,
 )
-_ENGLISH_ASKING = re.compile(
+_ENGLISH_ASKING = LazyPattern(
     rf"{_LEAD}(?:(?:what|who|whom|whose|where|when|why|how|which)(?:['’]s|['’]re|['’]d)?\b(?! (?:i|we|he|she|they)\b)"
     r"|(?:do|does|did|are|is|was|were|can|could|will|would|have|has|should|shall|may) (?:you|your|we|i|it|he|she|they|that|this|there|the|any)\b)",
     re.IGNORECASE,
 )
-ENGLISH_EXCLAIMED = re.compile(
+ENGLISH_EXCLAIMED = LazyPattern(
     rf"{_LEAD}(?:what (?:an?|the)|how \w+|such an?|so \w+|too \w+|my (?:god|goodness)|no way|let['’]?s|please)\b[^.]*!\W*$",
     re.IGNORECASE,
 )
-_ENGLISH_ABOUT_THE_OTHER = re.compile(rf"{_LEAD}(?:you|your|you['’](?:re|ve|ll|d))\b", re.IGNORECASE)
-ENGLISH_FILLER = re.compile(
+_ENGLISH_ABOUT_THE_OTHER = LazyPattern(rf"{_LEAD}(?:you|your|you['’](?:re|ve|ll|d))\b", re.IGNORECASE)
+ENGLISH_FILLER = LazyPattern(
     rf"{_LEAD}(?:keep (?:\w+in['’g]|it|on|up|at)|let me know|(?:i )?can['’]?t (?:wait|imagine|believe)|"
     r"don['’]t (?:worry|miss|forget|give up)|(?:i['’]m )?(?:so |really |very )?(?:glad|happy|sorry|good|great|nice) (?:to|for|you)\b|"
     r"(?:it|that)['’]?s (?:so |really |always )?(?:great|good|nice|awesome|amazing|wonderful|lovely) (?:to|that)\b|"
@@ -50,17 +51,17 @@ ENGLISH_FILLER = re.compile(
     r"i (?:know|see|get|understand|agree|guess|bet)\b(?: (?:exactly|what|that|how|you))*)",
     re.IGNORECASE,
 )
-CHINESE_PREDICATE = re.compile(
+CHINESE_PREDICATE = LazyPattern(
     r"[了过着是有在会要想能得把被让叫为到去来做买卖吃喝看见找拿收送搬换学写画跑打玩养生住结订报拍听读丢摔病说讲开关坐站走回"
     r"给用等修种飞爱恨怕姓属停进出上下落掉烧塌沉响亮死活长涨跌赢输借还付花存寄带穿戴洗煮炒烤切挖建盖拆装卸贴挂放摆掏偷抢救]|"
     r"喜欢|讨厌|工作|知道|觉得|认识|发现|决定|开始|结束|完成"
 )
-CHINESE_CHANGE = re.compile(r"^[^\W你您我好太真多可很挺非就也都那这原明知收对没不了][^\W你您]{1,12}[了过][。！!]?$")
-_CHINESE_ASKING = re.compile(
+CHINESE_CHANGE = LazyPattern(r"^[^\W你您我好太真多可很挺非就也都那这原明知收对没不了][^\W你您]{1,12}[了过][。！!]?$")
+_CHINESE_ASKING = LazyPattern(
     r"(?:吗|呢|么)\W*$|^\W*(?:你|您|请问)[^，,]{0,12}(?:什么|怎么|哪|谁|几|多少|为什么)|^\W*(?:为什么|怎么|谁|哪里|什么时候)[^，,。]{0,12}$"
 )
-CHINESE_EXCLAIMED = re.compile(r"^\W*(?:好|太|真|多么?|这么|那么)[^，,。\d]{1,6}[！!～~]+\W*$")
-_CHINESE_ABOUT_THE_OTHER = re.compile(r"^\W*(?:你|您|祝|愿|希望你|请你|别|快)")
+CHINESE_EXCLAIMED = LazyPattern(r"^\W*(?:好|太|真|多么?|这么|那么)[^，,。\d]{1,6}[！!～~]+\W*$")
+_CHINESE_ABOUT_THE_OTHER = LazyPattern(r"^\W*(?:你|您|祝|愿|希望你|请你|别|快)")
 
 
 def is_assertion(sentence: Sentence, terms: frozenset[str], lexicon: Lexicon, *, courtesy: bool) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from soulmem.core.dates.date_parser import find_dates
+from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.schema.note_requests import Turn
 from soulmem.fast_dataclasses import dataclass
 from soulmem.llm.extractive.language.sentence_splitter import Sentence
@@ -17,7 +18,7 @@ from soulmem.llm.extractive.reading.pronoun_antecedents import SITTING_MS
 
 _LONGEST = 60  # characters of what says only when
 _LONGEST_TOLD = 160  # of what it is of
-_FILLING = re.compile(
+_FILLING = LazyPattern(
     r"\b(?:it['’]?s|it|is|will|be|that['’]?s|that|moved|changed|pushed|put|set|fixed|rescheduled|postponed|switched|brought"
     r"|forward|back|now|so|then|well|yeah|yes|just|probably|hopefully|on|to|at|for|by|from|until|till|in|the|a|of"
     r"|instead|actually|oh|um|again|am|pm|o['’]clock|weeks?|days?|and|or)\b"
@@ -25,7 +26,7 @@ _FILLING = re.compile(
     re.IGNORECASE,
 )
 # "When?" asks of what was just told.
-_WHEN = re.compile(
+_WHEN = LazyPattern(
     r"\W*(?:(?:oh|ah|ok(?:ay)?|and|so|nice|great|wow)\W+){0,2}(?:to |until |till |for |on )?"
     r"(?:when|what (?:day|date|time)|which day)(?:['’]?s (?:it|that)| (?:is|was|will|are) (?:it|that|this|they)(?: be)?"
     r"| then| now| exactly| to)?\W*"
@@ -33,10 +34,10 @@ _WHEN = re.compile(
     re.IGNORECASE,
 )
 
-_MOVED = re.compile(
+_MOVED = LazyPattern(
     r"\W*(?:(?:it['’]?s |it )?(?:been |got )?(?:moved|changed|pushed|rescheduled|postponed)\b|[改挪推延换调])", re.I
 )
-_MOVED_WORDS = re.compile(
+_MOVED_WORDS = LazyPattern(
     r"\b(?:moved|changed|pushed|put|rescheduled|postponed|delayed|brought|bumped|shifted)\b|[改挪推延换调提]",
     re.IGNORECASE,
 )

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 
+from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.llm.extractive.language.content_words import lexicon_for
 from soulmem.llm.extractive.language.sentence_splitter import LONGEST, Sentence
 from soulmem.llm.extractive.reading.assertions import CHINESE_PREDICATE, ENGLISH_PREDICATE
 
-_TOPIC = re.compile(
+_TOPIC = LazyPattern(
     r"\W*(?:(?-i:[A-Z])[\w'’-]+(?: (?-i:[A-Z])[\w'’-]+)?|(?!什么|谁|真|是|好|怎)[\u4e00-\u9fff]{2,4})[?？]\W*",
     re.IGNORECASE,
 )

@@ -16,6 +16,7 @@ from soulmem.core.grounding.small_talk import is_assent, is_courtesy
 from soulmem.core.importance.importance_rating import weigh
 from soulmem.core.importance.retention_periods import Level
 from soulmem.core.names.self_introductions import introduced
+from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.schema.sentence_accounting import Untold
 from soulmem.core.wordlists.important_events import Reason
 from soulmem.llm.extractive.language.content_words import amount
@@ -37,77 +38,77 @@ _LONGEST_WORD = 45  # letters; what is longer is no word
 _LITTLE = 2.0  # words of content
 _FEW_WORDS = 4
 # What is left of a sentence whose end was taken out of the message: 养了一只叫, "my sister is called".
-_CUT_OFF = re.compile(
+_CUT_OFF = LazyPattern(
     r"(?:[只个条位名][^，。！？]{0,3}叫做?|名叫|(?<![不还但可要就正总])(?<![处地屋身山街院脸手头上里外]都)是|把|被|[一两几][只个条位名]叫?|以及|因为|\b(?:called|named|the|an|(?-i:a)|and|or|of|with|my|your|because))$",
     re.IGNORECASE,
 )
-_NO_WORDS = re.compile(
+_NO_WORDS = LazyPattern(
     r"\W++|\W*+(?:https?://\S++|www\.\S++|[\w.+-]++@[\w-]++\.[\w.]++)\W*+|\W*[.+-]@[\w-]++\.[\w.]++\W*+", re.IGNORECASE
 )
 
 _AUX = r"(?:is|are|am|was|were|do|does|did|can|could|will|would|should|shall|have|has|had|may|might|must)(?:n['’]?t)?"
 _ENGLISH_LEAD = r"\W*+(?:(?:and|but|so|oh|wow|hey|hi|hello|well|yeah|yes|no|ok|okay|btw|by the way|sorry|please|also|then|thanks|haha|lol|anyway)\b[\s,!.…–-]*){0,6}"
-_ENGLISH_ASKS = re.compile(
+_ENGLISH_ASKS = LazyPattern(
     rf"{_ENGLISH_LEAD}(?:(?:what|who|whom|whose|where|when|why|how|which)(?:['’]s|['’]re|['’]d|s)?\s+(?:\w+\s+)?(?:{_AUX}|about|you|u|ya|your|else|come)\b"
     rf"|(?:what|who|where|when|how|why)['’](?:s|re|d)\b|(?:what|how|why) (?:about|not)\b|(?:what|why|how|where|who|when)\W*$"
     r"|(?:do|does|did|are|is|was|were|can|could|will|would|have|has|should|shall|may)(?:n['’]?t)? (?:you|u|ya|your|we|i|it|he|she|they|that|this|there|the|any|anyone|anybody)\b"
     r"|(?:any|some) (?:idea|ideas|tips|advice|thoughts|suggestions?|recommendations?)\b)",
     re.IGNORECASE,
 )
-_ENGLISH_REQUESTS = re.compile(
+_ENGLISH_REQUESTS = LazyPattern(
     rf"{_ENGLISH_LEAD}(?:(?:can|could|would|will) you |please |kindly )*(?:write|explain|translate|summari[sz]e|generate|describe|define|rewrite|rephrase|proofread|brainstorm|"
     r"tell me (?:a|an|more|about(?! it\b[.!,])|what|how|why|who|where|when|the)|give me|show me|list|suggest|recommend|compare|continue|elaborate)\b",
     re.IGNORECASE,
 )
-_CHINESE_ASKS = re.compile(
+_CHINESE_ASKS = LazyPattern(
     r"(?:吗|(?<![那这要多])么)\W*$|^.{0,5}呢\W*$|(?:什么|怎么|哪|谁|(?<![那这好十])几|多少|为什么|是不是|有没有|要不要|能不能|好不好|干嘛|如何|咋)[^，,。]{0,12}呢?\W*$(?<![。！!~～])"
     r"|^\W*(?:你|您|请问)[^，,]{0,12}(?:什么|怎么|哪|谁|几|多少|为什么|是不是|有没有)|^\W*(?:为什么|怎么|谁|哪里|什么时候)[^，,。]{0,12}$"
 )
-_CHINESE_INDEFINITE = re.compile(
+_CHINESE_INDEFINITE = LazyPattern(
     r"[斤块岁点个]几重?|(?:[都也不没]|什么都|谁都|哪都|怎么也|怎么都|不管|无论|随便)[^，,。]{0,8}$|不知道|忘了|想不起|没什么|不怎么|好几|十几|几[个天年次岁分只条本]了"
     r"|(?:[跟和与同约带叫请]|一起)[了上]?几[个位]|[了过]几[个只本次件张杯位条天块]|几[个位][^，,。]{0,3}[友伴](?=[^，,。]{2})|[多再先][\u4e00-\u9fff]几[\u4e00-\u9fff]"
 )
-_CHINESE_REQUESTS = re.compile(
+_CHINESE_REQUESTS = LazyPattern(
     r"^\W*(?:请|麻烦|能不能|可以|你)?(?:你)?(?:帮我|给我|替我)?(?:再)?(?:写[一首个篇段]|解释|翻译|总结|列出|列举|讲个|讲一个|推荐|介绍|描述|续写|改写|润色|说说|告诉我)"
 )
 # A question that tells something: "did I tell you that …", "…, remember?", 我跟你说过……吗.
-_TELLS_BY_ASKING = re.compile(
+_TELLS_BY_ASKING = LazyPattern(
     r"\b(?:did i (?:ever |already )?(?:tell|mention|say)|have i (?:ever |already )?(?:told|mentioned)|(?:do|did) you (?:know|remember|hear|see) (?:(?:that |how |when )?(?:i|we)|(?:that|how) (?:my|our))\b|guess (?:what|who)|why (?:on earth )?(?:do|does|is|are|did|has|have|must|would|can['’]?t|won['’]?t) (?:my|our) |can (?:you|u|ya) believe(?: (?:that|it))?,? (?:i|my|we|they|he|she)\b|you know (?:that |how )?(?:i|my|our|we)\b)"
     r"|(?:我|咱|他|她)们?[^，,。]{0,6}不是[^。？?]{2,40}(?:吗|么|嘛)|(?:我|咱)(?:有没有|是不是)?(?:跟|和|对|给)你(?:说|讲|提)过|[你您]?(?:还)?(?:记得|知道)我|[你您]敢信|[你您]猜|我[^，。？?你]{1,5}(?:怎么|为什么|干嘛|凭什么)(?:老|总|又|还|非|就|天天|每)",
     re.IGNORECASE,
 )
-_QUIZZES = re.compile(
+_QUIZZES = LazyPattern(
     r"\b(?:do|can) you (?:still )?(?:remember|recall|know) (?:what|who|where|when|which|how|my|our|the name)\b|\bwhat do you (?:remember|know) (?:of|about) (?:me|my|us|our)\b"
     r"|(?:记不?记得|还记得|记得|知不?知道|知道)(?:我|咱)|^\W*(?:考考你|考你一下)|你(?:还)?记得(?:多少|什么)",
     re.IGNORECASE,
 )
-_ASKS_FOR = re.compile(r"\b(?:what|who|where|which)\b|什么|谁|哪|几[个岁点号]|多少|多大", re.IGNORECASE)
+_ASKS_FOR = LazyPattern(r"\b(?:what|who|where|which)\b|什么|谁|哪|几[个岁点号]|多少|多大", re.IGNORECASE)
 # By which somebody is called to listen: 你猜怎么着，…
-_CHINESE_CALL = re.compile(
+_CHINESE_CALL = LazyPattern(
     r"^\W*(?:(?:欸|哎|诶)?[你您](?:知道|晓得|猜)?(?:吗|么|吧|怎么着|怎么样|听我说|看|说)?|跟[你您](?:说|讲)(?:个事)?|告诉[你您]|说真的|话说|对了)[，,：:]\s*(?=.{4})"
 )
-_IN_QUOTES = re.compile(r"“[^“”]*”|「[^「」]*」|\"[^\"]*\"")
-_TAG = re.compile(
+_IN_QUOTES = LazyPattern(r"“[^“”]*”|「[^「」]*」|\"[^\"]*\"")
+_TAG = LazyPattern(
     r"(?<=.{4})(?:对吧|是吧|对不对)[?？]$|[,，]\s*(?:remember|right|you know|you see|ok|okay|huh|eh|no|yeah|innit|correct|(?:is|are|was|were|do|does|did|has|have|had|ca|can|could|wo|will|would|should|ai)n['’]?t (?:it|he|she|they|i|we|that|there)"
     r"|(?:can|could|would) (?:you|u|ya) believe (?:it|that|this)|believe it or not|did (?:you|u) know|did i (?:tell you|say|mention)(?: that| it)?|你(?:敢)?信(?:不信|吗)?|信不信|对吧|对不对|对吗|是吧|是不是|是吗|好吗|好不好|行吗|可以吗|记得吗|还记得吗|你?忘了(?:吗)?|知道吗|懂吗|你说呢|怎么样|可笑吧)\s*[?？!！]*$",
     re.IGNORECASE,
 )
-_PARTS = re.compile(r"[,;]\s*|\s[-–—]\s")
-_TOLD_FIRST = re.compile(r"^(?P<told>[^?？]{4,}?)(?:[,，;；—–]|\s-\s|\.\.\.|…)\s*(?P<asked>[^,，;；]{2,})$")
+_PARTS = LazyPattern(r"[,;]\s*|\s[-–—]\s")
+_TOLD_FIRST = LazyPattern(r"^(?P<told>[^?？]{4,}?)(?:[,，;；—–]|\s-\s|\.\.\.|…)\s*(?P<asked>[^,，;；]{2,})$")
 
-_AFFECTION = re.compile(
+_AFFECTION = LazyPattern(
     r"\bi (?:\w+ )?(?:love|miss|hate|trust|forgive|adore) (?:you|u|ya)\b|我(?:很|好|真的|最|也|超级?|一直)*(?:爱|喜欢|想|恨|想念|讨厌|舍不得|相信|原谅)你",
     re.IGNORECASE,
 )
-_WISHES = re.compile(
+_WISHES = LazyPattern(
     rf"{_ENGLISH_LEAD}(?:i (?:really |do |just )?)?hope (?:you|he|she|they|it|everything|all|your \w+|that|things)\b[^.!?]{{0,40}}\b(?:ok|okay|well|fine|better|soon|great|good|fun|alright|luck|out|safe)\W*$"
     r"|\W*(?:我)?希望(?!我)[^，,。]{0,12}(?:顺利|好|平安|健康|快乐|成功|康复|开心)(?:起来|的)?\W*$",
     re.IGNORECASE,
 )
-_PERSON_BEGINS = re.compile(rf"{_ENGLISH_LEAD}(?:he|she|they|we|i|i?['’]?m|ive|my|our|his|her|their)\b", re.IGNORECASE)
-_CHINESE_PERSON = re.compile(r"[我他她咱俺]")
-_CHINESE_STATE = re.compile(r"^\W*[^\W你您]{2,8}中\W*$")  # 待业中, 备孕中
-_CHINESE_REACTION = re.compile(r"^\W*(?:好|太|真|多|这么|那么|挺|蛮|哇|原来|那|难怪|怪不得|抱|摸)[^，,。\d]{0,7}\W*$")
+_PERSON_BEGINS = LazyPattern(rf"{_ENGLISH_LEAD}(?:he|she|they|we|i|i?['’]?m|ive|my|our|his|her|their)\b", re.IGNORECASE)
+_CHINESE_PERSON = LazyPattern(r"[我他她咱俺]")
+_CHINESE_STATE = LazyPattern(r"^\W*[^\W你您]{2,8}中\W*$")  # 待业中, 备孕中
+_CHINESE_REACTION = LazyPattern(r"^\W*(?:好|太|真|多|这么|那么|挺|蛮|哇|原来|那|难怪|怪不得|抱|摸)[^，,。\d]{0,7}\W*$")
 
 
 def why_untold(

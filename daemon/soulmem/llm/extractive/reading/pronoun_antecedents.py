@@ -6,11 +6,11 @@ sitting, and only where the last to name anybody who fits was the speaker himsel
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
 
+from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.schema.note_requests import Role, Turn
 from soulmem.fast_dataclasses import dataclass
 from soulmem.llm.extractive.facts.mentioned_people import (
@@ -31,13 +31,13 @@ from soulmem.llm.extractive.wording.standalone_sentences import display_name
 MOST_SENTENCES = 180
 USUAL = 120  # characters of a sentence, on the average of a long message: of longer ones fewer are looked at
 
-_UNKNOWN = re.compile(
+_UNKNOWN = LazyPattern(
     r"(?!(?:The|This|That|These|Those|It|He|She|They|We|I|You|There|Here|What|Who|How|When|Where|Which|One|All|Both|My|Our"
     r"|Your|His|Her|Their|And|But|So|Nobody|Everybody|Everything|Nothing|Life|Dinner|Work|School|Today|Yesterday)\b)"
     r"[A-Z][a-z]{2,} (?:is|was|has|had)\b"
 )
-_OF_ANOTHER = re.compile(r"[A-Z]\w+(?: is| was|['’]s) (?:his|her|their)\b")
-_PLURAL = re.compile(  # "she" is none of "the kids", 她 none of 孩子们
+_OF_ANOTHER = LazyPattern(r"[A-Z]\w+(?: is| was|['’]s) (?:his|her|their)\b")
+_PLURAL = LazyPattern(  # "she" is none of "the kids", 她 none of 孩子们
     r"们$|[爸父]妈$|父母$|夫妻$|两口$|\b(?:kids|children|parents|brothers|sisters|sons|daughters|twins|boys|girls)$",
     re.IGNORECASE,
 )

@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from soulmem.core.calendar.calendar_math import DAY_MS
+from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.schema.note_requests import Turn
 from soulmem.fast_dataclasses import dataclass
 from soulmem.llm.extractive.language.content_words import lexicon_for
@@ -25,12 +26,12 @@ LONGEST_NOTE = {"en": 400, "zh": 150}
 MOST_TOLD_AGAIN = 6  # sources of one note beyond its own
 
 _COLOURS = frozenset({Topic.TASTE, Topic.PLAN, Topic.FEELING, Topic.CHANGE})  # how it is told, not what about
-_CONNECTED = re.compile(
+_CONNECTED = LazyPattern(
     r"^\W*(?:and|but|so|then|because|also|plus|which|after that|afterwards|though|still|that['’]?s why|"
     r"therefore|yet|besides|而且|但是?|不过|所以|因为|然后|后来|于是|可是|结果|接着|其中|还有|另外|同时|因此|只是)(?![a-z])",
     re.IGNORECASE,
 )
-_QUOTED = re.compile(r"\s*(?:\"[^\"]+\"|“[^“”]+”|「[^「」]+」)[.!?。！？]?\s*")
+_QUOTED = LazyPattern(r"\s*(?:\"[^\"]+\"|“[^“”]+”|「[^「」]+」)[.!?。！？]?\s*")
 
 
 @dataclass(frozen=True)

@@ -11,13 +11,13 @@ of a summary to the next. `informs` is the line below which a summary keeps noth
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter, deque
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cached_property
 
 from soulmem.core.dates.date_parser import find_dates
+from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.schema.note_requests import Role, SourceQuote, Turn
 from soulmem.core.schema.sentence_accounting import Untold
 from soulmem.fast_dataclasses import dataclass
@@ -46,7 +46,7 @@ _HEARD = 40  # messages of others that a companion may remark on
 
 _LONGEST_LEAD = 160
 _SHORTEST = 2  # letters or digits
-_FENCE = re.compile("```")
+_FENCE = LazyPattern("```")
 
 _BIAS = -2.5
 _CONTENT = 0.26

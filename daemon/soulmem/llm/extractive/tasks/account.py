@@ -8,13 +8,13 @@ left out with a reason; what is left out is at most one row for each message and
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 from soulmem.core.calendar.calendar_math import DAY_MS
+from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.schema.note_requests import NoteDraft, SourceQuote, Turn
 from soulmem.core.schema.sentence_accounting import Account, AccountRequest, LeftOut, Untold
 from soulmem.core.text.quote_matching import find_quote
@@ -32,7 +32,7 @@ _LEAST_TERMS = 4  # of what may be recognised in a note that rests on another me
 _MOST_HOLDERS = 64  # a term in more notes tells nothing
 _SETTLED = -1  # stands for a note that was refused for good
 _SHOWN = 500  # characters of what is left out of one message for one reason
-_ENDS = re.compile(r"[.!?。！？\n]+")
+_ENDS = LazyPattern(r"[.!?。！？\n]+")
 
 
 def account(request: AccountRequest) -> Account:

@@ -12,9 +12,9 @@ a neutral reaction.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 
+from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.schema.engine_tasks import Feedback, FeedbackRequest, Reaction
 from soulmem.core.text.tokens import asks, query_terms
 from soulmem.core.text.word_file import read_rows
@@ -32,7 +32,7 @@ class _Cue:
     """Words that judge. `weight` is positive for praise and 0 for what only looks like a judgement; `answer`: it may
     also be a plain answer to a question."""
 
-    pattern: re.Pattern[str]
+    pattern: LazyPattern
     weight: float
     answer: bool = False
 
@@ -43,7 +43,7 @@ _LEAD = r"^(?:(?:oh|ah|wow|haha|aw+|yes|yeah|well|and|so|very|really|how|what an
 
 _ENGLISH, _CHINESE = (
     tuple(
-        _Cue(re.compile(pattern), float(weight), answer == ["answer"])
+        _Cue(LazyPattern(pattern), float(weight), answer == ["answer"])
         for each, weight, pattern, *answer in read_rows(
             "llm/extractive/tasks/reaction_cues.txt", {"THAT": _THAT, "LEAD": _LEAD, "PRAISED": _PRAISED}
         )
@@ -51,17 +51,17 @@ _ENGLISH, _CHINESE = (
     )
     for language in ("en", "zh")
 )
-_EMOJI = (_Cue(re.compile("[👍❤🥰😍💯👏🥹💕]"), 0.5), _Cue(re.compile("[👎😡🙄😠💩🤬]"), -0.5))
+_EMOJI = (_Cue(LazyPattern("[👍❤🥰😍💯👏🥹💕]"), 0.5), _Cue(LazyPattern("[👎😡🙄😠💩🤬]"), -0.5))
 
-_CLAUSE = re.compile(r"[^,.!?;…~\n，。！？；～]+[,.!?;…~\n，。！？；～]*")
-_OPENING_COMMA = re.compile(r"(actually|其实)[,，]\s*")
-_BUT = re.compile(r"^\W*(?:but|however|though|except)\b|^\W*(?:但是|但|不过|可是|可|只是|然而)")
-_NEGATED_ENGLISH = re.compile(
+_CLAUSE = LazyPattern(r"[^,.!?;…~\n，。！？；～]+[,.!?;…~\n，。！？；～]*")
+_OPENING_COMMA = LazyPattern(r"(actually|其实)[,，]\s*")
+_BUT = LazyPattern(r"^\W*(?:but|however|though|except)\b|^\W*(?:但是|但|不过|可是|可|只是|然而)")
+_NEGATED_ENGLISH = LazyPattern(
     r"(?:\bnot|n['’]t|\bnever|\bhardly|\bwithout)(?: (?:so|very|really|the|a|too|quite|all)){0,2} ?$"
 )
-_NEGATED_CHINESE = re.compile(r"(?:不|没|没有|不是|不太|不够|不怎么|不是很|谈不上)$")
-_QUESTION = re.compile(r"[?？]|[吗么]\W*$")
-_STRESS = re.compile(r"[!！]|\b(?:so|very|really|absolutely|totally|completely)\b|[太真超]|非常|完全|特别")
+_NEGATED_CHINESE = LazyPattern(r"(?:不|没|没有|不是|不太|不够|不怎么|不是很|谈不上)$")
+_QUESTION = LazyPattern(r"[?？]|[吗么]\W*$")
+_STRESS = LazyPattern(r"[!！]|\b(?:so|very|really|absolutely|totally|completely)\b|[太真超]|非常|完全|特别")
 
 
 def feedback(request: FeedbackRequest) -> Feedback:

@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from soulmem.core.dates.date_parser import find_dates
+from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.schema.engine_tasks import Judgement, JudgeRequest, Labelled, LabelledLink
 from soulmem.core.text.tokens import fold, is_cjk_pair, segment
 from soulmem.core.text.word_file import read_rows
@@ -43,11 +44,11 @@ _APART = 0.3  # what a pair of characters counts where a note holds both, but no
 _NAME_ALONE = 0.5  # the most that a note is worth which speaks of the same one, but of nothing that was asked
 _UNASKED = 0.3  # confidence where a question names nothing that could be looked for
 
-_ASKS_NUMBER = re.compile(
+_ASKS_NUMBER = LazyPattern(
     r"\bhow (?:many|much|old|long|often|tall|far|big)\b|多少|几(?![乎何时])|多(?:大|久|高|远|长)", re.IGNORECASE
 )
 _SAID_OTHERWISE = tuple(
-    (re.compile(asked, re.IGNORECASE), re.compile(told, re.IGNORECASE))
+    (LazyPattern(asked, re.IGNORECASE), LazyPattern(told, re.IGNORECASE))
     for asked, told in read_rows("llm/extractive/tasks/said_otherwise.txt", {})
 )
 

@@ -9,11 +9,11 @@ recall (Hebb) are made elsewhere. Invariants: labels are known, no note is linke
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter, defaultdict
 from itertools import combinations
 
 from soulmem.core.calendar.calendar_math import HOUR_MS
+from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.schema.note_requests import LinkDraft, LinkKind, LinkNode, LinkRequest, NoteKind
 from soulmem.fast_dataclasses import dataclass
 from soulmem.llm.extractive.language.content_words import content_terms
@@ -21,7 +21,7 @@ from soulmem.llm.extractive.language.content_words import content_terms
 _MOST_PER_NOTE = 3
 _LEAST_TIE = 0.12
 _MOST_HOLDERS = 24  # a term held by more notes ties nothing
-_DAY = re.compile(r"[(（][^()（）]*\d[^()（）]*[)）]|\b\d{1,2} [A-Z][a-z]+ \d{4}|\d+年(?:\d+月)?(?:\d+[日号])?")
+_DAY = LazyPattern(r"[(（][^()（）]*\d[^()（）]*[)）]|\b\d{1,2} [A-Z][a-z]+ \d{4}|\d+年(?:\d+月)?(?:\d+[日号])?")
 
 
 @dataclass(frozen=True, slots=True)

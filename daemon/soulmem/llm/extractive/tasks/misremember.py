@@ -18,6 +18,7 @@ from soulmem.core.dates.date_parser import find_dates
 from soulmem.core.dates.english_date_words import MONTHS
 from soulmem.core.details import gists
 from soulmem.core.details.gists import Kind
+from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.schema.detail_tasks import FadedDetail, Misremembered, MisrememberRequest
 from soulmem.core.text.tokens import fold
 from soulmem.llm.extractive.details.detail_finding import kind_of
@@ -28,24 +29,24 @@ _VAGUER = 3  # of the five wordings at most; the rest are wrong ones
 _NAMED = frozenset({Kind.PERSON, Kind.PLACE, Kind.RELATIVE, Kind.TITLE, Kind.THING, Kind.ANIMAL, Kind.FOOD})
 _NO_EPITHET = frozenset({Kind.TIME, Kind.NUMBER, Kind.CODE, Kind.SPEECH, Kind.QUESTION, Kind.TITLE, Kind.CLAUSE})
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-_DAY = re.compile(rf"\b(?:{'|'.join(_DAYS)})\b", re.IGNORECASE)
-_DAY_ALONE = re.compile(rf"(?:(?:on|last|this|next) )?(?:{'|'.join(_DAYS)})", re.IGNORECASE)
-_CHINESE_DAY = re.compile(r"((?:上个?|这个?|下个?|本)?(?:周|星期|礼拜))([一二三四五六日天])")
+_DAY = LazyPattern(rf"\b(?:{'|'.join(_DAYS)})\b", re.IGNORECASE)
+_DAY_ALONE = LazyPattern(rf"(?:(?:on|last|this|next) )?(?:{'|'.join(_DAYS)})", re.IGNORECASE)
+_CHINESE_DAY = LazyPattern(r"((?:上个?|这个?|下个?|本)?(?:周|星期|礼拜))([一二三四五六日天])")
 _CHINESE_DAYS = "一二三四五六日"
-_MONTH = re.compile(rf"\b(?:{'|'.join(MONTHS)})\b")
-_DAY_NUMBER = re.compile(
+_MONTH = LazyPattern(rf"\b(?:{'|'.join(MONTHS)})\b")
+_DAY_NUMBER = LazyPattern(
     r"(?<![\d:.])([12]?\d|3[01])(?=(?:st|nd|rd|th)?\s+(?:of\s+)?[A-Z][a-z]{2}|[日号])|(?<=-)([012]\d)(?!\d|-)"
 )
-_DIGITS = re.compile(r"\d{1,9}(?![\d.])")
+_DIGITS = LazyPattern(r"\d{1,9}(?![\d.])")
 _UNITS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-_UNIT = re.compile(rf"\b(?:{'|'.join(_UNITS)})\b(?!.*\b(?:{'|'.join(_UNITS)})\b)", re.IGNORECASE)
+_UNIT = LazyPattern(rf"\b(?:{'|'.join(_UNITS)})\b(?!.*\b(?:{'|'.join(_UNITS)})\b)", re.IGNORECASE)
 _CHINESE_UNITS = "一二三四五六七八九"
-_CHINESE_UNIT = re.compile(f"[{_CHINESE_UNITS}](?!.*[{_CHINESE_UNITS}])")
-_PHRASE = re.compile(r"((?:an?|the|his|her|my|our|their|some) )?((?:[a-zà-ÿ'’-]+ ){1,3})([a-zà-ÿ'’-]+)")
-_CHINESE_PHRASE = re.compile(r"[\u4e00-\u9fff]{1,8}的([\u4e00-\u9fff]{1,6})")
-_LED = re.compile(r"\b(?:in|on|at|by|of|from|since|until|till|before|after|for|to|around|about) $", re.IGNORECASE)
-_LEADING = re.compile(r"^(?:in|on|at) ")
-_SENTENCE_END = re.compile(r"(?:^|[.!?…:\"“]\s*)$")
+_CHINESE_UNIT = LazyPattern(f"[{_CHINESE_UNITS}](?!.*[{_CHINESE_UNITS}])")
+_PHRASE = LazyPattern(r"((?:an?|the|his|her|my|our|their|some) )?((?:[a-zà-ÿ'’-]+ ){1,3})([a-zà-ÿ'’-]+)")
+_CHINESE_PHRASE = LazyPattern(r"[\u4e00-\u9fff]{1,8}的([\u4e00-\u9fff]{1,6})")
+_LED = LazyPattern(r"\b(?:in|on|at|by|of|from|since|until|till|before|after|for|to|around|about) $", re.IGNORECASE)
+_LEADING = LazyPattern(r"^(?:in|on|at) ")
+_SENTENCE_END = LazyPattern(r"(?:^|[.!?…:\"“]\s*)$")
 
 
 def misremember(request: MisrememberRequest) -> tuple[Misremembered, ...]:
@@ -133,7 +134,7 @@ def _beside(text: str, kind: Kind) -> Iterator[str]:
             yield f"{text[:at]}{text[at + 1]}{text[at]}{text[at + 2 :]}"
 
 
-def _next_in(text: str, pattern: re.Pattern[str], row: tuple[str, ...] | list[str]) -> Iterator[str]:
+def _next_in(text: str, pattern: LazyPattern, row: tuple[str, ...] | list[str]) -> Iterator[str]:
     """The text with the first of the row's words in it exchanged for the next, then for the one before."""
     match = pattern.search(text)
     lowered = [word.lower() for word in row]

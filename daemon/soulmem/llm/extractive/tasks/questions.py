@@ -12,6 +12,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
+from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.schema.engine_tasks import Labelled, QuestionsRequest
 from soulmem.llm.extractive.language.chinese_lexicon import CHINESE
 from soulmem.llm.extractive.language.content_words import content_terms, key_terms
@@ -28,11 +29,11 @@ _LEAST_WEIGHT = 0.2
 _REPEATED = 0.45  # what a person or topic is worth that was asked about already
 _LEAST_OF_TERM = 2
 
-_PLACES = re.compile("[\u4e00-\u9fff]{1,3}(?:馆|店|园|校|院|山|湖|街|家|课|会|赛)")
+_PLACES = LazyPattern("[\u4e00-\u9fff]{1,3}(?:馆|店|园|校|院|山|湖|街|家|课|会|赛)")
 _GENERAL = {"en": "What is known about {s}?", "zh": "关于{s}，都知道些什么？"}
 _OF_TERM = {"en": "What was said about “{s}”?", "zh": "关于“{s}”，说过些什么？"}
 _OF_TOPIC = {
-    topic: [re.compile(re.escape(asked[topic]).replace(r"\{s\}", ".+")) for asked in QUESTIONS.values()]
+    topic: [LazyPattern(re.escape(asked[topic]).replace(r"\{s\}", ".+")) for asked in QUESTIONS.values()]
     for topic in QUESTIONS["en"]
 }
 

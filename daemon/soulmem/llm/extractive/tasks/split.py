@@ -7,7 +7,6 @@ something is in a note, however many that makes; what is told by a fact is not t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -15,6 +14,7 @@ from soulmem.core.calendar.calendar_math import DAY_MS
 from soulmem.core.dates.adjacent_dates import is_denied
 from soulmem.core.dates.date_parser import Granularity, Wording, find_dates, find_dates_after
 from soulmem.core.importance.importance_rating import weigh
+from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.schema.note_requests import NoteDraft, NoteKind, Role, SourceQuote, SplitRequest, SummaryPoint, Turn
 from soulmem.core.schema.sentence_accounting import Untold
 from soulmem.llm.extractive.details.note_details import arousal_of, details
@@ -98,7 +98,7 @@ def _say_all(facts: Sequence[Fact], statement: Statement) -> bool:
 
 
 # What a fact may leave unsaid: how strongly, and that it is so now.
-_UNSAID_ZH = re.compile(
+_UNSAID_ZH = LazyPattern(
     r"现在|目前|一直|已经|其实|平时|特别|非常|真的|超级|今年|刚刚?|自己|一名|一个|一位|从小|严重|比较|害怕?|讨厌|家|一[只条个头匹辆家]|名字|叫做?|名叫|上班|工作|任职"
 )
 _UNSAID_EN = frozenset(

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.text.tokens import fold, is_cjk_pair, is_grammar, query_terms
 from soulmem.llm.extractive.language.content_words import entities_of
 from soulmem.llm.extractive.language.english_lexicon import ENGLISH
@@ -18,35 +19,35 @@ from soulmem.text_memo import text_memo
 
 LOOKED_AT = 2_000  # characters of a note or question that are looked at
 
-_DAY = re.compile(
+_DAY = LazyPattern(
     r"\s?[(（](?:the week of |around |since |early |mid |late )?"
     r"(?:[^()（）]{0,20}\b\d{4}|\d{4}年)[^()（）]{0,30}[)）]"
 )
-_AND = re.compile(r"(?<=[a-z]) (?:and|&) (?=[A-Z])")
-_POSSESSIVE_START = re.compile(r"(?:^|[.!?。！？]\s*)([A-ZÀ-Þ][\w-]+)['’]s\b")
+_AND = LazyPattern(r"(?<=[a-z]) (?:and|&) (?=[A-Z])")
+_POSSESSIVE_START = LazyPattern(r"(?:^|[.!?。！？]\s*)([A-ZÀ-Þ][\w-]+)['’]s\b")
 _NO_NAME = frozenset(
     """
     what where who when how why let it that this there here he she today tomorrow yesterday everyone everybody someone
     somebody nobody one life
     """.split()
 )
-_ORDERS = re.compile(
+_ORDERS = LazyPattern(
     r"^(?:compare|describe|explain|summari[sz]e|list|show|remind|find|recall|remember|ask|call|meet|tell|does|did) ",
     re.I,
 )
-_MEANS = re.compile(rf"(?![什么怎哪谁几为何吗呢]){CJK.pattern}")  # a character that is no part of asking
-_SUBJECT = re.compile(
+_MEANS = LazyPattern(rf"(?![什么怎哪谁几为何吗呢]){CJK.pattern}")  # a character that is no part of asking
+_SUBJECT = LazyPattern(
     r"([A-ZÀ-Þ][A-Za-zÀ-ɏ0-9-]+(?: [A-ZÀ-Þ][A-Za-zÀ-ɏ0-9-]+)?)"
     r"(?=['’]s\b|\s?[:：,]|\s+(?:(?-i:[a-z])|\()|\s?[\u4e00-\u9fff])"
 )
-_TOPIC_ZH = re.compile(
+_TOPIC_ZH = LazyPattern(
     r"([\u4e00-\u9fff·]{2,4}?)(?=(?:又|也|还|都|就|再|才|刚|很|正|已经)*(?:喜欢|讨厌|住|是|在|去|对|说|觉得|想|有|养|买|的|最|不|今年|昨天|今天|每|经常|常|和|跟|会|要|来自|名叫|叫|[：:]))"
 )
 _NO_NAME_BEGINS = frozenset("我你他她它这那有没不也都就还在是的昨今明前后上下去每一什怎哪谁为几")
-_NUMERAL = re.compile(
+_NUMERAL = LazyPattern(
     r"\d+(?:[.,:]\d+)*|[一二两三四五六七八九十百千万]{1,16}(?=[个只条次年岁天月块元斤公位本张套家号点分倍人口层])"
 )
-_NUMBER_WORD = re.compile(
+_NUMBER_WORD = LazyPattern(
     r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|twice)\b",
     re.IGNORECASE,
 )

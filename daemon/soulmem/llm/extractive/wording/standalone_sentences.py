@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from soulmem.core.dates.adjacent_dates import is_denied
 from soulmem.core.dates.date_parser import Wording, find_dates_after, render_day, resolve_dates
+from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.llm.extractive.language.content_words import lexicon_for
 from soulmem.llm.extractive.language.sentence_splitter import CJK, language_of
 
@@ -31,7 +32,7 @@ _ADVERBS = (
     r"(?:(?:just|really|also|always|recently|finally|even|actually|still|never|already|usually|sometimes|often|once|totally|absolutely|"
     r"currently|truly|only|then|almost|ever|probably|definitely|both|now|mostly|kinda|sorta) )*"
 )
-_SUBJECT = re.compile(rf"^I(?P<short>['’](?:m|ve|ll))? ?(?P<adverbs>{_ADVERBS})(?P<verb>[\w'’]+)?")
+_SUBJECT = LazyPattern(rf"^I(?P<short>['’](?:m|ve|ll))? ?(?P<adverbs>{_ADVERBS})(?P<verb>[\w'’]+)?")
 _MODAL = frozenset(
     """
     can can't can’t could couldn't couldn’t will won't won’t would wouldn't wouldn’t should
@@ -56,22 +57,22 @@ _BASE = frozenset(
     """.split()
 )
 _IRREGULAR_THIRD = {"have": "has", "do": "does", "go": "goes", "am": "is", "haven't": "hasn't", "don't": "doesn't"}
-_RECURRING = re.compile(r"\b(?:every|each)\b|days\b|(?:morning|evening|afternoon|night|weekend)s\b|每", re.IGNORECASE)
-_TIMED = re.compile(
+_RECURRING = LazyPattern(r"\b(?:every|each)\b|days\b|(?:morning|evening|afternoon|night|weekend)s\b|每", re.IGNORECASE)
+_TIMED = LazyPattern(
     r"\b(?:days?|nights?|weeks?|weekends?|months?|years?|decades?|mornings?|evenings?|christmas|easter|new year"
     r"|january|february|march|april|june|july|august|september|october|november|december|\w+day)\b"
     r"|\d[/.]\d|'\d\d\b|[年月号节]|天(?![气才真生])|星期|礼拜|[上下]周|时候|[之以][前后]",
     re.IGNORECASE,
 )
-_COORDINATED = re.compile(r"\b(?:and|but|or|then) (?:\w+ly |also |just |really |still |always |never )?([\w'’]+)")
-_OWN = re.compile(r"my (?=[a-z])", re.IGNORECASE)
-_SPEECH = re.compile('["“”]')
-_OWN_CHINESE = re.compile(
+_COORDINATED = LazyPattern(r"\b(?:and|but|or|then) (?:\w+ly |also |just |really |still |always |never )?([\w'’]+)")
+_OWN = LazyPattern(r"my (?=[a-z])", re.IGNORECASE)
+_SPEECH = LazyPattern('["“”]')
+_OWN_CHINESE = LazyPattern(
     r"我(?=(?:大|小|二|亲|前|新|好|表|堂|双胞胎)*(?:妈|爸|父|母|姐|妹|哥|弟|老公|老婆|丈夫|妻子|媳妇|女儿|儿子|女朋友|男朋友|女友|男友|室友|闺蜜|"
     r"爷爷|奶奶|外公|外婆|姥|同桌|朋友|同事|同学|老板|领导|邻居|房东|叔|阿姨|舅|姑|姨|公公|婆婆|岳|嫂|发小|导师|老师|教练|孩子|手机|电话|生日|工作|老家))"
 )
-_FIRST_CHINESE = re.compile(r"我(?![们国校院司俩仨])")
-_UNSAFE_CHINESE = re.compile(r"我[们俩仨]|咱|你|您|自我|本人")
+_FIRST_CHINESE = LazyPattern(r"我(?![们国校院司俩仨])")
+_UNSAFE_CHINESE = LazyPattern(r"我[们俩仨]|咱|你|您|自我|本人")
 
 
 def display_name(speaker: str, language: str) -> str:
