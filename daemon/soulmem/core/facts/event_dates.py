@@ -44,7 +44,7 @@ _MOVED = LazyPattern(
 )
 _ENDS = LazyPattern(r"[.!?\n。！？；;]")
 _NO_COMING_ZH = LazyPattern(r"(?:电话|消息|[信打发寄送起出过下上拿带])[来去回到]")  # 打电话来: nobody comes
-_WHOSE_ZH = re.compile(r"^(?:在|到|去|跟|和|参加|我们?|咱们?|[他她它]们?)+")
+_WHOSE_ZH = LazyPattern(r"^(?:在|到|去|跟|和|参加|我们?|咱们?|[他她它]们?)+")
 _OWN = frozenset({"the", "my", "our", "his", "her", "their", "this", "that", ""})
 _DAYLIKE = frozenset({Granularity.DAY, Granularity.DAY_PART, Granularity.HOUR})
 

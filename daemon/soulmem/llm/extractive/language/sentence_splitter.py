@@ -46,7 +46,7 @@ _QUESTION = LazyPattern(
 _QUOTED_END = LazyPattern(r"(?<=\w)[\s,:：，]*(?:\"[^\"]*\"|“[^“”]*”|「[^「」]*」)$")
 _SPEECH_AHEAD = LazyPattern(r"[:：,，]\s*$")
 
-_COUNT = re.compile(r"[\d俩仨一二两三四五六七八九十]\W*")  # a sentence that is one number
+_COUNT = LazyPattern(r"[\d俩仨一二两三四五六七八九十]\W*")  # a sentence that is one number
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ sitting, and only where the last to name anybody who fits was the speaker himsel
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace

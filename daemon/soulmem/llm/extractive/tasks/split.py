@@ -7,6 +7,7 @@ something is in a note, however many that makes; what is told by a fact is not t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -264,7 +265,7 @@ def _semantic(fact: Fact, statements: Sequence[Statement]) -> NoteDraft:
 
 
 _LED = 40  # characters before a date
-_MOVED_TO = re.compile(  # a plan that was moved is for its new day
+_MOVED_TO = LazyPattern(  # a plan that was moved is for its new day
     r"\b(?:(?:so|and|but) (?:now )?it['’]?s|now,? (?:[^.!?]{0,20}, )?(?:it['’]?s |on |at |for )?"
     r"|(?:moved|pushed|put|changed|shifted|postponed) (?:it )?(?:back |forward )?(?:to|till|until)|wants?|no wait,?)"
     r" ?(?:on |the |[a-z]+day )*$"
