@@ -71,6 +71,7 @@ _GIVEN = {
     "soulmem.core.questions.question_detection.": _QUESTION,
     "soulmem.core.questions.time_questions.": _QUESTION,
     "soulmem.core.text.shingles.": _MESSAGE,
+    "soulmem.core.regex.caseless_classes.": _MESSAGE,  # our own patterns
     "soulmem.core.regex.regex_prefilter.": _MESSAGE,
     "soulmem.core.search.relevance_scoring.": _QUESTION,
     "soulmem.core.tense.": 600,
@@ -232,7 +233,8 @@ def _listen(monkeypatch: pytest.MonkeyPatch, longest: dict[str, int]) -> None:
 
     for place, held in held_patterns().items():
         module, _, name = place.partition("[")[0].rpartition(".")
-        if isinstance(held, LazyPattern):
+        is_named = getattr(importlib.import_module(module), name, None) is held
+        if isinstance(held, LazyPattern) and (is_named or not module.startswith("soulmem.llm.extractive.")):
             held.compiled()
             for method in _METHODS:
                 monkeypatch.setattr(held, method, noting(place, getattr(held, method), int(method == "sub")))

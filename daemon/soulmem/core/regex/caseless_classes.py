@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-_ESCAPE_OR_CLASS = re.compile(r"\\.|\[(?:\\.|[^\]\\])+\]", re.DOTALL)
+_ESCAPE_OR_CLASS = re.compile(r"\\.|\[(?:\\.|[^\[\]\\])+\]", re.DOTALL)
 _CHARACTER = r"\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8}|\\[^\w]|[^\\]"
 _MEMBER = re.compile(rf"({_CHARACTER})(?:-({_CHARACTER}))?|(\\[dsDS])", re.DOTALL)
 _CASELESS = (("0", "9"), ("\u2e80", "\ua63f"), ("\uac00", "\ud7af"), ("\uf900", "\ufaff"), ("\U00020000", "\U0003ffff"))
