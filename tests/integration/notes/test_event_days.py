@@ -12,6 +12,7 @@ TALK = {
         "speaker": "Devin",
         "told": "We've got a gig on 13 March in a basement.",
         "moved": "We've got a gig on 14 March in a basement.",
+        "cancelled": "The gig on 13 March has been cancelled.",
         "happened": "At the gig our amp caught fire.",
         "asked": "What happened on 13 March?",
         "word": "amp",
@@ -21,6 +22,7 @@ TALK = {
         "speaker": "玉珍",
         "told": "3月13号我们合唱团在文化宫有演出。",
         "moved": "3月14号我们合唱团在文化宫有演出。",
+        "cancelled": "3月13号的演出取消了。",
         "happened": "演出那天我一上台全忘词儿了。",
         "asked": "3月13号发生了什么？",
         "word": "忘词",
@@ -63,6 +65,17 @@ def test_a_note_has_the_day_of_its_event_and_follows_it(house: Home, language: s
     left = repr([house.api.notes(mind), house.api.found(mind, str(talk["asked"]), k=10)])
     assert str(second) not in left
     assert str(talk["word"]) in left
+
+
+@pytest.mark.parametrize("language", TALK)
+def test_what_was_called_off_lends_no_day(house: Home, language: str) -> None:
+    talk = TALK[language]
+    mind = house.mind(profile="companion")
+    for told, days in ((talk["told"], 2), (talk["cancelled"], 19), (talk["happened"], 0)):
+        house.api.say(mind, str(told), speaker=talk["speaker"])
+        house.api.call("idle.run", mind=mind)
+        house.pass_time(days * DAY)
+    assert str(talk["days"][0]) not in _note(house, mind, talk["word"])["text"]
 
 
 @pytest.mark.parametrize("language", TALK)

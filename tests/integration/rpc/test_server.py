@@ -18,7 +18,7 @@ import pytest
 
 import echoing
 from echoing import at_end, call, reply, serving
-from soulmem.rpc.transport.line_framing import BANNER
+from soulmem.rpc.transport.http_refusal import BANNER
 from soulmem.rpc.transport.socket_limits import Limits
 
 

@@ -26,7 +26,7 @@ from soulmem.store.conversation_state.window_state import EpochRow
 from soulmem.store.index import fts
 from soulmem.store.messages import amendments, message_log
 from soulmem.store.messages.message_log import Message
-from soulmem.store.notes import note_rows
+from soulmem.store.notes import note_rows, note_validity
 from soulmem.store.session.mind_session import OpenMind
 from soulmem.store.sqlite.driver import Connection
 
@@ -64,7 +64,7 @@ async def dated_by_events(
         return list(drafts), {}, {}
     scope = await memory.in_front_of(reading.epoch.conversation_name)
     seek = tuple(dict.fromkeys(each.reference.seek for each in named))[:_MOST_EVENTS]
-    known = await memory.database.read(_known, reading.epoch, seek, scope)
+    known = await memory.database.read(_known, reading.epoch, seek, scope, max(turn.at_ms for turn in reading.turns))
     return await anyio.to_thread.run_sync(_dated, drafts, named, reading.turns, known)
 
 
@@ -79,12 +79,13 @@ def _named(drafts: Sequence[NoteDraft], turns: Mapping[int, Turn]) -> list[_Name
     return found
 
 
-def _known(connection: Connection, epoch: EpochRow, seek: Sequence[str], scope: Scope) -> _Known:
-    """What notes of this conversation's other epochs that share these words rest on."""
+def _known(connection: Connection, epoch: EpochRow, seek: Sequence[str], scope: Scope, at_ms: int) -> _Known:
+    """What notes of this conversation's other epochs that share these words rest on, if they still held at a time."""
     told: dict[str, list[tuple[Message, str]]] = {}
     epochs: set[int] = set()
     for words in seek:
-        notes = [note for note, _ in fts.find(connection, "note", words, _MOST_NOTES, scope)]
+        found = [note for note, _ in fts.find(connection, "note", words, _MOST_NOTES, scope)]
+        notes = sorted({*found} - note_validity.over(connection, found, at_ms))
         sources = [source for each in note_rows.sources_of(connection, notes).values() for source in each]
         messages = message_log.get_many(connection, sorted({source.message for source in sources}))
         for source in sources:

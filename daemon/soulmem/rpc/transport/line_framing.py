@@ -14,20 +14,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from soulmem.errors import ErrorName, SoulmemError
+from soulmem.rpc.transport.http_refusal import HTTP_REFUSED, speaks_http
 
 FRAME_BYTES = 1_048_576
 DEPTH = 64
 VALUES = 20_000  # of one request; no method takes a tenth of them
 
-# What a person with curl or a browser sees; the socket closes after it.
-BANNER = (
-    b"This is soulmem. It speaks JSON-RPC 2.0, one JSON object per line, not HTTP. "
-    b'Try: {"jsonrpc":"2.0","id":1,"method":"system.hello"}\n'
-)
-
 _BLANK = re.compile(rb"[ \t\r\n]*")
 _ID_FIRST = re.compile(rb'[^[]{0,128}?"id"\s*:\s*(?:(-?[0-9]{1,18})|"([^"\\]{1,128})")\s*[,}]')
-_HTTP = re.compile(rb"(?:GET|HEAD|POST|PUT|DELETE|OPTIONS|PATCH|CONNECT|TRACE|PRI) ")
 _OPEN_BRACE = 0x7B
 _INT64 = 2**63
 _INT64_DIGITS = 20  # "-9223372036854775808"
@@ -53,7 +47,7 @@ class Fault:
 
 Item = dict[str, Any] | Fault
 
-_HTTP_FAULT = Fault(ErrorName.PARSE_ERROR, "HTTP is not spoken here", closes=True, banner=True)
+_HTTP_FAULT = Fault(ErrorName.PARSE_ERROR, HTTP_REFUSED, closes=True, banner=True)
 
 
 class FrameReader:
@@ -96,7 +90,7 @@ class FrameReader:
             if len(items) >= limit:
                 self.has_more = True
                 break
-            if buffer[start] != _OPEN_BRACE and _HTTP.match(buffer, start):
+            if buffer[start] != _OPEN_BRACE and speaks_http(buffer, start):
                 items.append(self._close(_HTTP_FAULT))
                 return items
             end = buffer.find(b"\n", max(start, self._scanned))
