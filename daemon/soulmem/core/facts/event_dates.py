@@ -42,6 +42,11 @@ _STOPS = LazyPattern(r"[.!?;\n。！？；]|\b(?:and|but|so|because|then|when)\b
 _MOVED = LazyPattern(
     r"\b(?:moved|postponed|rescheduled|pushed|put back|brought forward|changed)\b|[改挪推延]|提前", re.IGNORECASE
 )
+_CALLED_OFF = LazyPattern(
+    r"\b(?:cancel\w*|call(?:ed|ing) off|called it off|fell through|scrapped|not going ahead|isn['’]?t happening)\b"
+    r"|取消|黄了|泡汤|作罢|不[办搞去]了",
+    re.IGNORECASE,
+)
 _ENDS = LazyPattern(r"[.!?\n。！？；;]")
 _NO_COMING_ZH = LazyPattern(r"(?:电话|消息|[信打发寄送起出过下上拿带])[来去回到]")  # 打电话来: nobody comes
 _WHOSE_ZH = LazyPattern(r"^(?:在|到|去|跟|和|参加|我们?|咱们?|[他她它]们?)+")
@@ -53,7 +58,7 @@ _DAYLIKE = frozenset({Granularity.DAY, Granularity.DAY_PART, Granularity.HOUR})
 class EventDay:
     """A day that was told of what a reference names.
 
-    `day`: None where it was moved to one that is not told; `told`: the number of the message, the later the greater;
+    `day`: None where it was called off, or moved to one that is not told; `told`: the number of the message, the later the greater;
     `quote`: the sentence that tells it, word for word.
     """
 
@@ -66,6 +71,9 @@ class EventDay:
 def event_days(text: str, at_ms: int, reference: Reference, told: int) -> Iterator[EventDay]:
     """The days that a message, told at `at_ms`, gives to what a reference names."""
     text = text[:READ]
+    if _is_put_off(_CALLED_OFF, text, reference):
+        yield EventDay(None, told, text, moved=True)
+        return
     spans = [
         span
         for span in find_dates(text, at_ms)
@@ -75,7 +83,7 @@ def event_days(text: str, at_ms: int, reference: Reference, told: int) -> Iterat
         and not _is_reckoned(text, span)
     ]
     if not spans:
-        if _is_moved(text, reference):
+        if _is_put_off(_MOVED, text, reference):
             yield EventDay(None, told, text, moved=True)
         return
     for start, end in _named(text, reference) if reference.event else _done(text, spans, reference):
@@ -90,9 +98,9 @@ def event_days(text: str, at_ms: int, reference: Reference, told: int) -> Iterat
                 yield EventDay(reading.from_ms // DAY_MS, told, quote, _MOVED.search(quote) is not None)
 
 
-def _is_moved(text: str, reference: Reference) -> bool:
-    """Whether a text without a day says that the event was moved."""
-    if _MOVED.search(text) is None or references(text):
+def _is_put_off(how: LazyPattern, text: str, reference: Reference) -> bool:
+    """Whether a text says that the event was moved, or was called off."""
+    if how.search(text) is None or references(text):
         return False
     if reference.event:
         return any(_named(text, reference))

@@ -1,6 +1,7 @@
 """What a browser or curl is told: that no HTTP is spoken here, and what is; then the socket closes.
 
-Read by `rpc/transport/line_framing.py`, which looks at the first bytes of a line, and by `connection.py`, which answers.
+Read by `rpc/transport/line_framing.py`, which looks at the first bytes of a line, and by `connection.py`, which
+answers.
 """
 
 from __future__ import annotations
