@@ -58,8 +58,8 @@ _DAYLIKE = frozenset({Granularity.DAY, Granularity.DAY_PART, Granularity.HOUR})
 class EventDay:
     """A day that was told of what a reference names.
 
-    `day`: None where it was called off, or moved to one that is not told; `told`: the number of the message, the later the greater;
-    `quote`: the sentence that tells it, word for word.
+    `day`: None where it was called off, or moved to one that is not told; `told`: the number of the message, the later
+    the greater; `quote`: the sentence that tells it, word for word.
     """
 
     day: int | None
