@@ -209,7 +209,7 @@ RULES: tuple[Rule, ...] = (
     ),
     rule("(大前|前|去|明|后)年(?:的)?(?:差不多)?(?:这个?时候|这会儿?|这阵子|同期)", "年 时会阵同", time_of_year),
     rule(
-        rf"(?<![{NUMERAL}\d第了过满])([{NUMERAL}零〇]{{2}})年(?![{NUMERAL}多来前后内间级了的半])",
+        rf"(?<![{NUMERAL}\d第了过满])([{NUMERAL}零〇]{{2}})年(?![{NUMERAL}多来前后内间级了的半假会])",
         "年",
         short_year,
     ),

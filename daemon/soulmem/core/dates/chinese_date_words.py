@@ -42,10 +42,9 @@ NUMERAL = CN[1:-1]  # the characters alone
 COUNT = r"(\d{1,3}(?:\.5)?|好几|十几|几十|十来|几|若干|半|[一二两俩三四五六七八九十百廿]{1,5})"
 NUMBER = rf"(\d{{1,2}}|{CN}{{1,3}})"
 YEAR = r"(\d{4}|[零〇一二三四五六七八九]{4})"
-# 八三年; 七八年 is as well a stretch of years.
+# 七八年 is as well a stretch of years: what stands about it tells.
 SHORT_YEAR = (
-    rf"(?<![\d第{NUMERAL}几])(?!(?:五六|六七|七八|八九)(?<![是在从自打于]..)|(?:五六|六七|七八|八九)年(?![生进入参毕结来去下上当调分退出搬春夏秋冬]|一[块起]|的时候|那[年会]))"
-    "([五六七八九][零〇一二三四五六七八九])"
+    r"(?<=[是在从自打于])(五六|六七|七八|八九)年(?=[生进入参毕结来去下上当调分退出搬]|一[块起]|的时候|那[年会])"
 )
 WEEK = r"(?:周|星期|礼拜)"
 # A weekday, and not the beginning of another word (下周一起, 上周天气, 下周日本).

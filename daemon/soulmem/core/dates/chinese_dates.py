@@ -139,7 +139,7 @@ def _absolute_year(match: Match[str], at: Anchor) -> Period | None:
 
 
 def _short_year(match: Match[str], at: Anchor) -> Period | None:
-    """26年5月, 03年出生, 八三年生的."""
+    """26年5月, 03年出生, 是七八年进的厂."""
     year = int(match[1]) if match[1].isdecimal() else numeral(match[1])
     year += 1900 if year > 50 else 2000
     return _within_year(year, match, 2, Wording.COMPLETE)
@@ -302,7 +302,7 @@ RULES: tuple[Rule, ...] = (
     rule(r"(前|去|今|明)年(?:的)?今[天日]", "年 今", _same_day),
     rule(rf"(?<!\d){YEAR}年{_YEAR_TAIL}", "年", _absolute_year),
     rule(rf"(?<![\d.])(\d\d)年(?=\d{{1,2}}月|[出毕]){_YEAR_TAIL}", "年", _short_year),
-    rule(rf"{SHORT_YEAR}年(?![级间多代]){_YEAR_TAIL}", "年 五六七八九", _short_year),
+    rule(rf"{SHORT_YEAR}{_YEAR_TAIL}", "年 五六七八", _short_year),
     rule(
         rf"(?<![\d个{NUMERAL}闰历]){NUMBER}月(?:份)?(初(?![一二三四五六七八九十])|上旬|中旬|下旬|底|末)?(?:{NUMBER}[号日號](?!线))?{TIME}(?!饼|嫂|台|天(?!气)|不知|流火|桂花)",
         "月",

@@ -16,7 +16,6 @@ from soulmem.core.dates.date_parser import DateSpan, find_dates
 from soulmem.core.facts.event_references import READ, WHOSE, Reference, references
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.tense.verb_tense import Clauses
-from soulmem.core.text.tokens import segment
 from soulmem.core.wordlists.dated_events import event_called, event_words
 from soulmem.fast_dataclasses import dataclass
 
@@ -48,8 +47,17 @@ _CALLED_OFF = LazyPattern(
     re.IGNORECASE,
 )
 _ENDS = LazyPattern(r"[.!?\n。！？；;]")
+_WORDS = LazyPattern(r"[a-z]+")
+_HAN = LazyPattern("[\u4e00-\u9fff]")
 _NO_COMING_ZH = LazyPattern(r"(?:电话|消息|[信打发寄送起出过下上拿带])[来去回到]")  # 打电话来: nobody comes
 _WHOSE_ZH = LazyPattern(r"^(?:在|到|去|跟|和|参加|我们?|咱们?|[他她它]们?)+")
+_MINE = frozenset({"my", "our", "", "我", "我们"})
+# What makes an event somebody else's: "my sister's birthday", 妈妈生日.
+_OF_OTHERS = LazyPattern(
+    r"(?<!it)(?<!that)(?<!there)(?<!what)(?<!here)(?<!today)['’]s (?:[\w-]+ ){0,2}$"
+    r"|(?:[爸妈爷奶哥姐弟妹他她]|儿子|女儿|孩子|老[公婆]|朋友|同[学事]|闺[女蜜])(?:的|过)?$",
+    re.IGNORECASE,
+)
 _OWN = frozenset({"the", "my", "our", "his", "her", "their", "this", "that", ""})
 _DAYLIKE = frozenset({Granularity.DAY, Granularity.DAY_PART, Granularity.HOUR})
 
@@ -93,7 +101,7 @@ def event_days(text: str, at_ms: int, reference: Reference, told: int) -> Iterat
             low, high = _sentence(text, min(start, best.start), max(end, best.end))
             quote = text[low:high].strip()
             for reading in best.readings:
-                if reference.deed and reading.from_ms > at_ms and quote.isascii():
+                if reference.deed and reading.from_ms > at_ms and not _HAN.search(quote):
                     continue  # what somebody meant to do may have been done on another day
                 yield EventDay(reading.from_ms // DAY_MS, told, quote, _MOVED.search(quote) is not None)
 
@@ -104,7 +112,7 @@ def _is_put_off(how: LazyPattern, text: str, reference: Reference) -> bool:
         return False
     if reference.event:
         return any(_named(text, reference))
-    return not reference.seek.isascii() and _holds_deed(text, reference)
+    return _HAN.search(reference.seek) is not None and _holds_deed(text, reference)
 
 
 def _is_one_day(span: DateSpan) -> bool:
@@ -121,8 +129,9 @@ def _named(text: str, reference: Reference) -> Iterator[tuple[int, int]]:
     """Where a text speaks of an event by its noun."""
     if not _is_of(reference, text):
         return
-    for match in (_TOLD if reference.event.isascii() else _TOLD_ZH).finditer(text):
-        if event_called(match["event"].lower()) == reference.event and not match.groupdict().get("lead"):
+    for match in (_TOLD_ZH if _HAN.search(reference.event) else _TOLD).finditer(text):
+        is_it = event_called(match["event"].lower()) == reference.event and not match.groupdict().get("lead")
+        if is_it and not (_is_own(reference) and _OF_OTHERS.search(text, 0, match.start("event"))):
             yield match.span("event")
 
 
@@ -137,7 +146,9 @@ def _done(text: str, spans: Sequence[DateSpan], reference: Reference) -> Iterato
 
 
 def _holds_deed(text: str, reference: Reference) -> bool:
-    said = frozenset(segment(text) if reference.seek.isascii() else _NO_COMING_ZH.sub("", text))
+    """Whether a text tells a deed: of each set of its words one."""
+    plain = _NO_COMING_ZH.sub("", text.lower())
+    said = frozenset(_WORDS.findall(plain)) if reference.seek.isascii() else frozenset(plain)
     return bool(reference.deed) and not any(said.isdisjoint(each) for each in reference.deed)
 
 
@@ -151,7 +162,7 @@ def _belongs(text: str, start: int, end: int, span: DateSpan) -> bool:
     """Whether little and no stop stands between an event and a date."""
     low, high = (end, span.start) if span.start >= end else (span.end, start)
     between = text[low:high]
-    return len(between) <= (_BETWEEN if between.isascii() else _BETWEEN_ZH) and _STOPS.search(between) is None
+    return len(between) <= (_BETWEEN_ZH if _HAN.search(between) else _BETWEEN) and _STOPS.search(between) is None
 
 
 def dated(text: str, at_ms: int) -> tuple[Reference, ...]:
@@ -169,7 +180,7 @@ def meant(reference: Reference, text: str, at_ms: int, known: Iterable[EventDay]
     anchor = Clauses(text, 0, len(text), ()).anchor(at_ms, reference.start, reference.end, Tense.UNTOLD)
     today, told = at_ms // DAY_MS, tuple(known)
     days: dict[int, EventDay] = {}
-    for is_ahead in _sides(anchor.tense, is_chinese=not text[reference.start : reference.end].isascii()):
+    for is_ahead in _sides(anchor.tense, is_chinese=_HAN.search(text, reference.start, reference.end) is not None):
         days = {
             each.day: each
             for each in told
@@ -200,6 +211,11 @@ def _sides(tense: Tense, *, is_chinese: bool) -> tuple[bool, ...]:
 
 def _lies(days: int, is_ahead: bool) -> bool:
     return 0 <= days <= _AHEAD_DAYS if is_ahead else -_BACK_DAYS <= days <= 0
+
+
+def _is_own(reference: Reference) -> bool:
+    """Whether an event is that of who speaks, so that another's is another one."""
+    return reference.whose.lower() in _MINE
 
 
 def _is_of(reference: Reference, words: str) -> bool:

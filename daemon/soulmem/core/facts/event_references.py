@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterator
 
 from soulmem.core.regex.lazy_regex import LazyPattern
-from soulmem.core.text.tokens import stemmed
 from soulmem.core.wordlists.dated_events import event_called, event_words, words_of_event
 from soulmem.fast_dataclasses import dataclass
 
@@ -19,12 +18,16 @@ READ = 600  # characters of a text
 _MOST = 4  # references of a text
 
 WHOSE = r"(?:the|my|our|his|her|their|this|that|[A-Z][\w’']*?(?:['’]s|s['’]))"
+_NO_PLACE = (
+    r"(?![ -](?:room|hall|floor|cent(?:re|er)|area|price|counter|ticket|deck|venue|shop|table|dress|cake|card"
+    r"|present)s?\b)"
+)
 _NOUN = LazyPattern(
     r"\b(?:the )?(?:(?P<far>two|three|four|five|[2-5]) days|day|night|morning|evening|afternoon) "
     r"(?P<side>before|after|of) "
-    rf"(?:(?P<whose>{WHOSE}) (?P<marks>(?:[a-z][\w'’-]* ){{0,2}}?))?(?P<event>{event_words('en')})\b"
-    rf"|\b(?:at|during|in|on) (?P<whose1>{WHOSE}) (?P<marks1>(?:[a-z][\w'’-]* ){{0,2}}?)"
-    rf"(?P<event1>{event_words('en')})\b"
+    rf"(?:(?P<whose>{WHOSE}) (?P<marks>(?:[a-z][\w'’-]* ){{0,2}}?))?(?P<event>{event_words('en')})\b{_NO_PLACE}"
+    rf"|\b(?!on the (?:ball|move)\b)(?:at|during|in|on) (?P<whose1>{WHOSE}) (?P<marks1>(?:[a-z][\w'’-]* ){{0,2}}?)"
+    rf"(?P<event1>{event_words('en')})\b{_NO_PLACE}"
     rf"|\b(?:at|during) (?P<marks2>[a-z][\w'’-]*s['’]? )?(?P<event2>{event_words('en', only_kind=True)})\b"
     rf"|\bat (?P<marks3>[a-z][\w'’-]*s['’]? )(?P<event3>party|supper|concert|fair|sale)\b"
     r"|(?:^|(?<=[.,;:!?] ))(?:on )?(?P<event4>moving|wedding|graduation|results|sports) day\b",
@@ -33,7 +36,8 @@ _NOUN = LazyPattern(
 _DEED = LazyPattern(
     r"(?:\bthe (?:day|night|morning|evening)(?: (?P<side>before|after)| that)?"
     r"|(?:^|(?<=[,.!?;] ))(?:and )?(?:day|night|morning|evening) (?P<side1>before|after))"
-    r" (?:i|we|he|she|they|(?-i:[A-Z]\w+)) (?P<deed>[a-z]+)\b",
+    r" (?P<who>i|we|(?-i:[A-Z]\w+)) (?P<deed>moved|flew|arrived|landed|married|got married)(?= ?[^\w ]| home| in\b"
+    r"| (?:i|we|he|she|they|it|the|my|our|[A-Z])|$)",
     re.IGNORECASE,
 )
 _DAY_ZH = r"(?P<side>(?:的)?(?:那[天日晚]|当[天日晚]|第二天|次日|转天|隔天|后一天|前一[天晚]|头一[天晚]|头天晚上|前夜))"
@@ -49,19 +53,21 @@ _EMPTY_ZH = frozenset("我你他她它们咱俩的了完过着就在做搞弄是
 _LIKE_ZH = {each: frozenset(group) for group in ("到来回抵", "走去离", "牙齿") for each in group}
 _MOVES_ZH = frozenset("到来回抵走去离")
 _COUNTED = {"two": 2, "2": 2, "three": 3, "3": 3, "four": 4, "4": 4, "five": 5, "5": 5}
-_BASE = {
-    "got": "get", "went": "go", "left": "leave", "flew": "fly", "ran": "run", "came": "come", "met": "meet",
-    "had": "have", "took": "take", "sat": "sit", "drove": "drive", "began": "begin", "gave": "give", "sang": "sing",
-    "were": "", "was": "", "is": "", "are": "", "did": "", "do": "", "said": "", "told": "", "have": "", "just": "",
-    "can": "", "could": "", "will": "", "would": "", "saw": "see", "need": "", "want": "", "think": "",
-}  # fmt: skip
+_SPEAKER = frozenset({"i", "we"})
+_DEEDS = {  # each by the words that tell it
+    "moved": frozenset({"move", "moved", "moving", "moves"}),
+    "flew": frozenset({"fly", "flew", "flying", "flies"}),
+    "arrived": frozenset({"arrive", "arrived", "arrives", "arriving"}),
+    "landed": frozenset({"land", "landed", "lands", "landing"}),
+    "married": frozenset({"marry", "married", "marrying", "wedding"}),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
     """Words that tell a day by an event: `text[start:end]`; `days` is how far from the event it lies.
 
-    `event`: its noun, empty where a deed tells it; `deed`: sets of stems or characters, of each of which one stands in
+    `event`: its noun, empty where a deed tells it; `deed`: sets of words or characters, of each of which one stands in
     what tells of it;
     `whose` and `marks`: of whom it is, and the words before the noun; `seek`: by which words it is looked for.
     """
@@ -95,12 +101,12 @@ def _english(text: str) -> Iterator[Reference]:
         seek = " ".join((marks.strip(), *words_of_event(name))).strip()
         yield Reference(*match.span(), days, name, whose, frozenset(marks.lower().split()), seek=seek)
     for match in _DEED.finditer(text, 0, READ):
-        deed = match["deed"].lower()
-        deed = _BASE.get(deed, deed)
-        if deed:
-            yield Reference(
-                *match.span(), _side(match["side"] or match["side1"]), deed=(frozenset({stemmed(deed)}),), seek=deed
-            )
+        who = match["who"].lower()
+        subject = _SPEAKER if who in _SPEAKER else frozenset({who})
+        told = _DEEDS[match["deed"].lower().split()[-1]]
+        yield Reference(
+            *match.span(), _side(match["side"] or match["side1"]), deed=(subject, told), seek=" ".join(sorted(told))
+        )
 
 
 def _side(word: str | None) -> int:

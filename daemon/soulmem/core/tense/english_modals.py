@@ -12,7 +12,11 @@ from soulmem.core.regex.lazy_regex import LazyPattern
 AHEAD, BEHIND, MIXED = "ahead", "behind", "mixed"
 _NEAR_A_MODAL = 60  # characters
 _HAD_BETTER = LazyPattern(r"\bhad better\b|['’]d better\b", re.IGNORECASE)
-_SHOULD_HAVE = LazyPattern(r"\b(?:should|shouldn['’]?t|must)(?: have| of|['’]ve|a) ", re.IGNORECASE)
+_SHOULD_HAVE = LazyPattern(  # and not "I should have my results by Friday"
+    r"\b(?:should|shouldn['’]?t|must)(?: have| of|['’]ve|a)(?: \w+ly| just| already| never)? (?:been|come|gone|done|got"
+    r"|had|made|said|seen|taken|left|paid|rung|told|sent|met|bought|brought|begun|run|known|\w{2,}ed)\b",
+    re.IGNORECASE,
+)
 _THINKING_ABOUT = LazyPattern(
     r"\b(?:think|thinking|worry|worrying|dream|dreaming|talking) (?:about|of)(?: the)? ?$", re.I
 )

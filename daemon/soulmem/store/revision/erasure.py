@@ -68,8 +68,14 @@ def erase_message(connection: Connection, message: Message, *, now: int, now_exp
 
 
 def erase_note(connection: Connection, note: note_rows.Note, *, now: int) -> TakenBack:
-    """Leave nothing of a note; what it was made of is not made into notes again."""
+    """Leave nothing of a note; what it was made of is not made into notes again.
+
+    A message of another epoch only lent it a day, and is left as it was.
+    """
     sources = [source.message for source in note_rows.sources_of(connection, [note.id])[note.id]]
+    said = message_log.get_many(connection, sources)
+    if note.epoch is not None:
+        sources = [each for each in sources if each not in said or said[each].epoch == note.epoch]
     amendments.seal(connection, sources, sealed=True)
     for message in message_log.get_many(connection, sources).values():
         amendments.touch(connection, message.conversation, message.epoch)
