@@ -15,8 +15,8 @@ import pytest
 from daemon_fixture import Daemon, daemon_process
 from scripted_answers import default_answer, task_of
 from scripted_endpoint import ScriptedEndpoint, scripted_endpoint
-from soulmem.client import Client
 from soulmem.core.schema.engine_tasks import Task
+from told_facts import idle, notes, recall, say
 
 START = "2026-03-02T09:00:00Z"
 DAY = 86_400
@@ -37,30 +37,6 @@ CHANGES = {
     "号码": ("小鹿", "我的手机号是13800001111。", "手机号换成13922223333了", "我的手机号是多少？", "13922223333", "13800001111"),
     "改期": ("小鹿", "面试是周五。", "面试改到下周三了", "面试是什么时候？", "下周三", "面试是周五"),
 }  # fmt: skip
-
-
-def say(client: Client, text: str, speaker: str, mind: str = "m", conversation: str = "main", **more: Any) -> str:
-    added = client.call(
-        "message.add",
-        {"mind": mind, "conversation": conversation, "role": "user", "speaker": speaker, "content": text, **more},
-    )
-    client.call("clock.advance", {"seconds": 60})
-    return str(added["id"])
-
-
-def idle(client: Client, mind: str = "m") -> None:
-    client.call("idle.run", {"mind": mind})
-
-
-def recall(client: Client, query: str, mind: str = "m", conversation: str | None = "main", **more: Any) -> list[Any]:
-    asked = {"mind": mind, "query": query, "k": 6, "record": False, **more}
-    found: list[Any] = client.call("recall", asked | ({"conversation": conversation} if conversation else {}))["items"]
-    return found
-
-
-def notes(client: Client, mind: str = "m", **more: Any) -> list[Any]:
-    found: list[Any] = client.call("note.list", {"mind": mind, "limit": 200, **more})["items"]
-    return found
 
 
 @pytest.fixture(scope="module")

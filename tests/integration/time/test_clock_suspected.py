@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from checking import Checking, Json, checking, rows
 from daemon_fixture import Daemon, daemon_process
+from tied_notes import strengths, tied
 
 CASES = 20_000 if os.environ.get("SOULMEM_TORTURE") else int(os.environ.get("SOULMEM_TEST_EXAMPLES") or 300)
 START = "2026-03-01T08:00:00Z"
@@ -32,21 +33,6 @@ def daemon(tmp_path: Path) -> Iterator[Daemon]:
 @pytest.fixture
 def api(daemon: Daemon) -> Checking:
     return checking(daemon)
-
-
-def tied(api: Checking, mind: str, strengths: list[float], **params: object) -> dict[str, float]:
-    """Links from one note to as many others; their strengths by id."""
-    centre = api.note(mind, "the harbour 港口", pinned=True)
-    made = {}
-    for number, strength in enumerate(strengths):
-        other = api.note(mind, f"boat {number} 船{number}号", pinned=True)
-        link = api.call("link.add", mind=mind, src=centre, dst=other, strength=strength, **params)
-        made[link["id"]] = strength
-    return made
-
-
-def strengths(api: Checking, mind: str) -> dict[str, float]:
-    return {link["id"]: link["strength"] for link in api.links(mind)}
 
 
 @pytest.mark.parametrize("days", [400, 0.5, -2, -400])

@@ -13,6 +13,7 @@ import pytest
 from checking import Checking, Json, checking, rows
 from daemon_fixture import Daemon, daemon_process
 from soulmem.client import SoulmemRemoteError
+from tied_notes import strengths, tied
 
 START = "2026-03-01T08:00:00Z"
 HOUR, DAY = 3600, 86_400
@@ -29,21 +30,6 @@ def daemon(tmp_path: Path) -> Iterator[Daemon]:
 @pytest.fixture
 def api(daemon: Daemon) -> Checking:
     return checking(daemon)
-
-
-def tied(api: Checking, mind: str, strengths: list[float], **params: object) -> dict[str, float]:
-    """Links from one note to as many others; their strengths by id."""
-    centre = api.note(mind, "the harbour 港口", pinned=True)
-    made = {}
-    for number, strength in enumerate(strengths):
-        other = api.note(mind, f"boat {number} 船{number}号", pinned=True)
-        link = api.call("link.add", mind=mind, src=centre, dst=other, strength=strength, **params)
-        made[link["id"]] = strength
-    return made
-
-
-def strengths(api: Checking, mind: str) -> dict[str, float]:
-    return {link["id"]: link["strength"] for link in api.links(mind)}
 
 
 def image(daemon: Daemon, mind: str) -> str:

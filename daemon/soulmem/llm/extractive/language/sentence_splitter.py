@@ -93,11 +93,19 @@ def sentences_of(seq: int, text: str, start: int = 0, end: int | None = None) ->
     found: list[Sentence] = []
     for piece_start, piece_end, is_aside in _pieces(text, start, len(text) if end is None else end):
         for first, last in _bounded(text, piece_start, piece_end):
-            counts = found and _COUNT.fullmatch(found[-1].text) and last - found[-1].start <= LONGEST
-            if counts and not is_aside and not found[-1].is_aside:
-                first = found.pop().start  # noqa: PLW2901 (俩。都上小学了: by itself a number can't be quoted)
-            found.append(Sentence(seq, first, text[first:last], is_aside))
+            before = found[-1] if found else None
+            if before is not None and _goes_with_next(before, is_aside, last):
+                found.pop()
+                found.append(Sentence(seq, before.start, text[before.start : last], is_aside))
+            else:
+                found.append(Sentence(seq, first, text[first:last], is_aside))
     return tuple(found)
+
+
+def _goes_with_next(before: Sentence, is_aside: bool, end: int) -> bool:
+    """Whether a sentence is one number, which by itself cannot be quoted: 俩。都上小学了."""
+    is_plain = not (is_aside or before.is_aside)
+    return is_plain and end - before.start <= LONGEST and _COUNT.fullmatch(before.text) is not None
 
 
 def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int, bool]]:
