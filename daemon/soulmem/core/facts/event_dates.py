@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
 from soulmem.core.calendar.calendar_math import DAY_MS, Granularity, Tense
 from soulmem.core.dates.adjacent_dates import is_denied
@@ -22,7 +23,7 @@ from soulmem.fast_dataclasses import dataclass
 _BACK_DAYS, _AHEAD_DAYS = 60, 200
 _SAME_DAYS = 14  # an event that is told of anew with a day so near was moved
 _APART_DAYS = 25
-_YEAR_DAYS = 365
+_MOST_OF_A_YEAR = 300  # days
 _BETWEEN, _BETWEEN_ZH = 48, 20  # characters between an event and its date
 _HABIT = LazyPattern(
     r"\b(?:always|every|usually|whenever|each|never|often)\b|每次|总是?|一到|老是|通常|都会|从来|平时", re.IGNORECASE
@@ -116,8 +117,9 @@ def _is_put_off(how: LazyPattern, text: str, reference: Reference) -> bool:
 
 
 def _is_one_day(span: DateSpan) -> bool:
-    """Whether it is one day, or one of each year."""
-    return len({reading.from_ms // DAY_MS // _YEAR_DAYS for reading in span.readings}) == len(span.readings)
+    """Whether it is one day, or one of each year: of two days in one week nobody knows which."""
+    days = sorted(reading.from_ms // DAY_MS for reading in span.readings)
+    return all(later - earlier > _MOST_OF_A_YEAR for earlier, later in pairwise(days))
 
 
 def _is_reckoned(text: str, span: DateSpan) -> bool:
