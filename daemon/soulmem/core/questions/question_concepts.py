@@ -127,25 +127,27 @@ class _Lexicon:
 
 @cache
 def _lexicon() -> _Lexicon:
+    terms = _TableTerms()
     answers: dict[str, dict[str, float]] = {}
     words = set(_GENERAL_ZH)
     for line in chain(TABLE.strip().splitlines(), CASES.strip().splitlines()):
         heads, _, cases = line.partition(">")
         asked, said = heads.split(), cases.split()
         words.update(word for word in asked if not word.isascii())
-        for word in asked:
-            for other, strength in (*((each, _SAME) for each in asked), *((each, _CASE) for each in said)):
-                _allow(answers.setdefault(_term(word), {}), other, strength)
+        alike = {terms[each]: _SAME for each in asked}
+        others = alike | {term: _CASE for each in said if (term := terms[each]) not in alike}
+        for term in alike:
+            _allow(answers.setdefault(term, {}), others)
     groups = [group.split() for group in IRREGULAR.replace("\n", "|").split("|")]
     for forms in groups:
-        for form in forms:
-            for other in forms:
-                _allow(answers.setdefault(_term(form), {}), other, 1.0)
+        same = {terms[form]: 1.0 for form in forms}
+        for term in same:
+            _allow(answers.setdefault(term, {}), same)
     for forms in groups:  # what one form asks for, each does
         shared: dict[str, float] = {}
         for form in forms:
-            shared |= {term: max(much, shared.get(term, 0.0)) for term, much in answers[_term(form)].items()}
-        answers |= dict.fromkeys(map(_term, forms), shared)
+            _allow(shared, answers[terms[form]])
+        answers |= dict.fromkeys([terms[form] for form in forms], shared)
     offered = frozenset(word for word in words if len(word) > 1 and not is_word(word) and not tokens.is_grammar(word))
     return _Lexicon({term: _answers(term, others) for term, others in answers.items()}, offered)
 
@@ -164,9 +166,17 @@ def _answers(own: str, others: Mapping[str, float]) -> _Answers:
     return _Answers(tokens.term_hashes(said), np.array(list(said.values()), dtype=np.float32))
 
 
-def _allow(known: dict[str, float], word: str, strength: float) -> None:
-    term = _term(word)
-    known[term] = max(strength, known.get(term, 0.0))
+def _allow(known: dict[str, float], others: Mapping[str, float]) -> None:
+    for term, strength in others.items():
+        known[term] = max(strength, known.get(term, 0.0))
+
+
+class _TableTerms(dict[str, str]):
+    """By each word of the table its term, which is asked for again and again while the table is read."""
+
+    def __missing__(self, word: str) -> str:
+        found = self[word] = _term(word)
+        return found
 
 
 def _term(word: str) -> str:
