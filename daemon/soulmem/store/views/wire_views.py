@@ -7,12 +7,13 @@ from experienced time here and nowhere else.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from soulmem.core.calendar.experienced_time import ExperiencedTime
 from soulmem.core.calendar.iso8601 import to_iso
 from soulmem.core.decay.decay_policy import Fading
+from soulmem.core.decay.traces import Trace
 from soulmem.core.details.elements import Element
 from soulmem.core.details.field_redaction import said
 from soulmem.core.details.masking import NoteState, state_of
@@ -54,10 +55,11 @@ def note_views(
     sources = note_rows.sources_of(connection, list(shown))
     held = _validity(connection, list(shown), scope)
     return [
-        _note(shown[note.id], moment)
+        _note(shown[note.id])
         | held[note.id]
         | {
             "text": note.text,
+            "elements": [element for _, element in _elements(shown[note.id], moment)],
             "sources": [source_view(source) for source in sources[note.id]],
             "tags": list(note.tags),
             "attributes": note.attributes,
@@ -77,7 +79,7 @@ def note_readings(
     sources = note_rows.sources_of(connection, list(shown))
     held = _validity(connection, list(shown), scope)
     return [
-        _note(shown[note.id], moment)
+        _note(shown[note.id])
         | held[note.id]
         | {
             "elements": _readable(shown[note.id], moment),
@@ -87,7 +89,8 @@ def note_readings(
     ]
 
 
-def _note(face: RenderedNote, moment: Moment) -> dict[str, Any]:
+def _note(face: RenderedNote) -> dict[str, Any]:
+    """What is the same for all who may see it; `elements` have their place, and are for the caller to say."""
     note = face.note
     return {
         "id": public_id("n", note.id),
@@ -96,7 +99,7 @@ def _note(face: RenderedNote, moment: Moment) -> dict[str, Any]:
         "rendered": face.text,
         "speaker": face.speaker or None,
         "state": face.state.value,
-        "elements": [_element(element, moment, exempt=note.lasts) for element in face.spans],
+        "elements": [],
         "tags": list(face.tags),
         "importance": note.importance,
         "valence": note.valence,
@@ -111,9 +114,7 @@ def _note(face: RenderedNote, moment: Moment) -> dict[str, Any]:
 
 def _readable(face: RenderedNote, moment: Moment) -> list[dict[str, Any]]:
     """The elements of a note for a reader: where nothing is left of a detail, not what kind of thing it was either."""
-    return [
-        _element(element, moment, exempt=face.note.lasts) | {"gist": face.gist_of(element)} for element in face.spans
-    ]
+    return [shown | {"gist": face.gist_of(element)} for element, shown in _elements(face, moment)]
 
 
 def _validity(connection: Connection, ids: Sequence[int], scope: Scope) -> dict[int, dict[str, Any]]:
@@ -133,22 +134,31 @@ def _validity(connection: Connection, ids: Sequence[int], scope: Scope) -> dict[
 _STATES = {SegmentState.CLEAR: "clear", SegmentState.BLUR: "blurred", SegmentState.BLANK: "blank"}
 
 
-def _element(element: Element, moment: Moment, *, exempt: bool) -> dict[str, Any]:
-    fades = moment.fading.blurs and not exempt
-    opacity = element.opacity(moment.now_exp) if fades else element.trace.a0
-    dues = moment.fading.dues(element.trace)
-    return {
-        "id": f"e{element.id}",
-        "start": element.start,
-        "end": element.end,
-        "level": element.level,
-        "gist": element.gist,
-        "anchor": element.anchor.value,
-        "opacity": round(opacity, 6),
-        "state": _STATES[state_of(opacity, moment.fading)] if fades else "clear",
-        "blurs_at": _wall(dues.blur_ms, moment) if fades else None,
-        "blanks_at": _wall(dues.blank_ms, moment) if fades else None,
-    }
+def _elements(face: RenderedNote, moment: Moment) -> Iterator[tuple[Element, dict[str, Any]]]:
+    """The elements of a note, each with how it is shown."""
+    fades = moment.fading.blurs and not face.note.lasts
+    due: dict[Trace, tuple[str | None, str | None]] = {}  # details are often of one age
+    for element in face.spans:
+        opacity = element.opacity(moment.now_exp) if fades else element.trace.a0
+        if fades and element.trace not in due:
+            dues = moment.fading.dues(element.trace)
+            due[element.trace] = _wall(dues.blur_ms, moment), _wall(dues.blank_ms, moment)
+        blurs_at, blanks_at = due[element.trace] if fades else (None, None)
+        yield (
+            element,
+            {
+                "id": f"e{element.id}",
+                "start": element.start,
+                "end": element.end,
+                "level": element.level,
+                "gist": element.gist,
+                "anchor": element.anchor.value,
+                "opacity": round(opacity, 6),
+                "state": _STATES[state_of(opacity, moment.fading)] if fades else "clear",
+                "blurs_at": blurs_at,
+                "blanks_at": blanks_at,
+            },
+        )
 
 
 def _wall(exp_ms: int, moment: Moment) -> str | None:
