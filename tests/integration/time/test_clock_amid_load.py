@@ -27,7 +27,9 @@ AWAY_S = 1.0 if LONG else 0.1  # how long the clock stays where it was moved to
 WRITERS = 4 if LONG else 1
 START = "2026-03-01T08:00:00Z"
 HOUR, DAY = 3600, 86_400
-LIBRARIES = sorted(Path("/usr/lib").glob("**/faketime/libfaketimeMT.so.1"))
+LIBRARIES = [  # as distributions have it; all that lies below is not for each start of the tests to go through
+    found for place in ("", "*/") for found in sorted(Path("/usr/lib").glob(f"{place}faketime/libfaketimeMT.so.1"))
+]
 LEAPS: dict[str, Callable[[float], float]] = {
     "an hour back": lambda _: -HOUR,
     "a month ahead": lambda _: 30 * DAY,
