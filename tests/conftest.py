@@ -66,6 +66,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_finish() -> None:
+    gc.freeze()  # what is collected stays until the end
     gc.enable()
 
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import gc
 import re
+from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
 
 import soulmem
 from soulmem.core.text import tokens
@@ -25,6 +28,14 @@ CALLS: list[str] = []
 def length(text: str) -> int:
     CALLS.append(text)
     return len(text)
+
+
+@pytest.fixture(autouse=True)
+def _all_is_looked_through() -> Iterator[None]:
+    """What the run has set aside from the collector (conftest) is found as well."""
+    gc.unfreeze()
+    yield
+    gc.freeze()
 
 
 def test_a_text_is_read_once_until_all_is_forgotten() -> None:
