@@ -33,7 +33,7 @@ from soulmem.minds.state_machines import DaemonLifecycle, DaemonTrigger
 from soulmem.minds.ticks import MindTicks
 from soulmem.ops.log.event_bus import EventBus
 from soulmem.ops.log.log_output import capture_libraries, open_log
-from soulmem.ops.process import file_descriptors, heap_trim, systemd
+from soulmem.ops.process import file_descriptors, heap_trim, pattern_cache, systemd
 from soulmem.ops.process.clock import SimulatedClock, SystemClock
 from soulmem.ops.process.garbage_collector import set_aside_what_is_loaded
 from soulmem.ops.settings.config_loader import Config, load_config
@@ -77,6 +77,7 @@ def main(options: DaemonOptions) -> int:
         given = {name: str(value) for name, value in flags.items() if value is not None}
         file_descriptors.raise_limit()
         heap_trim.keep_few_arenas()
+        pattern_cache.load()
         config = load_config(given, config_file=options.config)
         return anyio.run(partial(_Daemon(config, options.simulated_clock).run))
     except StartupError as error:
@@ -128,6 +129,7 @@ class _Daemon:
         if config.socket.parent != config.state_dir:  # who may come to the socket is for others to say
             mind_files.tighten_state(config.state_dir)
         stack.callback(lock.release)
+        stack.callback(pattern_cache.save)
         self._book = await open_book(config.state_dir / "catalog.db")
         stack.push_async_callback(self._book.close)
         self._clock = await open_clock(config, self._book, self._simulated)
@@ -293,6 +295,7 @@ class _Daemon:
         await anyio.to_thread.run_sync(lazy_regex.compile_all, lambda: not self._drain_wanted.is_set())
         if not self._drain_wanted.is_set():
             await anyio.to_thread.run_sync(question_concepts.prepare)
+            await anyio.to_thread.run_sync(pattern_cache.save)
         if not self._clock.simulated:
             await self._time.schedule.prepare()
             if not self._drain_wanted.is_set():

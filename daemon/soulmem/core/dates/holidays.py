@@ -157,7 +157,7 @@ _NAMED = "|".join(
     .replace("womens", "women['’]?s")
     if name != "new years"
     else _NEW_YEAR
-    for name in sorted(_ENGLISH.keys() - {"new year"}, key=len, reverse=True)
+    for name in sorted(sorted(_ENGLISH.keys() - {"new year"}), key=len, reverse=True)
 )
 ENGLISH = LazyPattern(
     rf"\b(?:(last|this|next|on|for|at|over|by|until|since) )?({_NAMED})\b(?:,? ((?:19|20)\d\d)\b)?"

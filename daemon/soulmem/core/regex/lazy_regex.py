@@ -1,18 +1,20 @@
 """Regular expressions that are compiled after the start, or when they are first used if that comes before.
 
 Those of dates, names and orders are long, and to compile them took a quarter of the daemon's start; of those in
-modules that are loaded late, many are never asked, as those of a language that nobody speaks. Use is as of
-`re.Pattern`, and from the second time on costs as much. They are for the constants of modules: each is known from when
-it is made. Safe in threads, though two may compile the same at once.
+modules that are loaded late, many are never asked, as those of a language that nobody speaks. What an earlier process
+made of them can be given (`use_codes`), and is used instead. Use is as of `re.Pattern`, and from the second time on
+costs as much. They are for the constants of modules: each is known from when it is made. Safe in threads, though two
+may compile the same at once.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from soulmem.core.regex.caseless_classes import with_caseless_classes
+from soulmem.core.regex.pattern_codes import Codes, Key, codes_of, pattern_of
 from soulmem.text_memo import text_memo
 
 _made: list[LazyPattern] = []
@@ -29,6 +31,44 @@ def compile_all(goes_on: Callable[[], bool] = lambda: True) -> None:
             return
         pattern.compiled()
     _counts.append(len(_made))
+
+
+_compiled: dict[Key, re.Pattern[str]] = {}
+_given: dict[Key, Codes] = {}
+_fresh: dict[Key, Codes] | None = None  # None: nobody keeps them
+
+
+def use_codes(given: Mapping[Key, Codes]) -> None:
+    """Compile what has codes here from these; from now on those of others are collected for `take_fresh_codes`."""
+    global _fresh  # noqa: PLW0603 - one for the process, as the patterns are
+    _given.update(given)
+    _fresh = {} if _fresh is None else _fresh
+
+
+def take_fresh_codes() -> dict[Key, Codes]:
+    """The codes that were made since `use_codes`, or since they were last taken."""
+    global _fresh  # noqa: PLW0603
+    fresh = _fresh or {}
+    _fresh = None if _fresh is None else {}
+    return fresh
+
+
+def _compile(text: str, flags: int) -> re.Pattern[str]:
+    """As `re.compile` does, from given codes if there are any; what two modules write alike is compiled once."""
+    key = (text, flags)
+    made = _compiled.get(key)
+    if made is None:
+        made = _compiled[key] = _from_codes(key) or re.compile(text, flags)
+    return made
+
+
+def _from_codes(key: Key) -> re.Pattern[str] | None:
+    given = _given.pop(key, None)
+    made = pattern_of(key, given) if given is not None else None
+    if made is None and _fresh is not None and (codes := codes_of(key)) is not None:
+        made = pattern_of(key, codes)
+        _fresh[key] = codes
+    return made
 
 
 def is_all_compiled() -> bool:
@@ -78,7 +118,7 @@ class LazyPattern:
     def compiled(self) -> re.Pattern[str]:
         if self._compiled is None:
             text = with_caseless_classes(self._text) if self._flags & re.IGNORECASE else self._text
-            compiled = re.compile(text, self._flags)
+            compiled = _compile(text, int(self._flags))
             for name in _METHODS:
                 setattr(self, name, getattr(compiled, name))
             self._compiled = compiled

@@ -72,7 +72,7 @@ _STOP_ZH = frozenset(
     我们 你们 他们 她们
     自己 之 而 但 被 把 给 对 从 向 到 于 以 为 其 并 且 所 则 个 位 一 不""".split()
 )
-_ZH_QUESTION = LazyPattern("|".join(sorted((w for w in _STOP_ZH if len(w) > 1), key=len, reverse=True)))
+_ZH_QUESTION = LazyPattern("|".join(sorted(sorted(w for w in _STOP_ZH if len(w) > 1), key=len, reverse=True)))
 
 _ZH_QUESTION_PAIRS = frozenset(word[:2] for word in _STOP_ZH if len(word) > 1)
 
