@@ -22,6 +22,8 @@ import warm_start
 from daemon_fixture import daemon_process
 from household import START, Home
 from scripted_endpoint import ScriptedEndpoint, scripted_endpoint
+from soulmem.core.regex import lazy_regex
+from soulmem.ops.process import pattern_cache
 from warm_start import WARM
 
 RECORD = "SOULMEM_EVENT_RECORD"
@@ -49,6 +51,7 @@ settings.load_profile("house")
 
 def pytest_configure(config: pytest.Config) -> None:
     os.environ.setdefault(WARM, warm_start.ALONE)
+    pattern_cache.load()
     gc.disable()  # what is collected is kept: to look through it again and again takes a quarter of the collection
     if "TMPDIR" not in os.environ and _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free > _ENOUGH_BYTES:
         os.environ["TMPDIR"] = tempfile.tempdir = str(_MEMORY)
@@ -65,9 +68,12 @@ def pytest_configure(config: pytest.Config) -> None:
         config.add_cleanup(nursery.close)
 
 
-def pytest_collection_finish() -> None:
+def pytest_collection_finish(session: pytest.Session) -> None:
     gc.freeze()  # what is collected stays until the end
     gc.enable()
+    if session.config.option.collectonly:  # once for all processes that will run them
+        lazy_regex.compile_all()
+        pattern_cache.save()
 
 
 _FAILED = pytest.StashKey[bool]()

@@ -193,10 +193,13 @@ def _read_all_modules() -> None:
     # as `soulmem.cli.commands.daemon_command` has it, before NumPy is loaded
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     soulmem = importlib.import_module("soulmem")
+    pattern_cache = importlib.import_module("soulmem.ops.process.pattern_cache")
+    pattern_cache.load()
     for module in pkgutil.walk_packages(soulmem.__path__, "soulmem."):
         if not module.name.endswith("__main__"):
             importlib.import_module(module.name)
     importlib.import_module("soulmem.core.regex.lazy_regex").compile_all()
+    pattern_cache.save()
     importlib.import_module("soulmem.core.questions.question_concepts").prepare()
     for schema in ("mind", "catalog"):
         importlib.import_module("soulmem.store.sqlite.migrations").begun(schema)
