@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 import soulmem.core
 from slowness import within
 from soulmem.core.regex import lazy_regex
-from soulmem.core.regex.lazy_regex import LazyPattern, begin_of_tail, in_slices
+from soulmem.core.regex.lazy_regex import KeptPattern, LazyPattern, begin_of_tail, in_slices
+from soulmem.text_memo import forget_texts
 
 TEXT, FLAGS = r"(b)|(?P<word>[a-z]+)", re.IGNORECASE
 _LATE = """
@@ -94,3 +95,27 @@ def test_what_is_sought_in_slices_is_what_is_found_at_once(text: str, behind: in
     if " " in text.strip() or "\n" in text or "。" in text or len(text) <= 8_000:
         assert found == [match.span() for match in pattern.finditer(text)]
     assert b"".join(text[begin:end].encode() for begin, end in found).count(b"a") <= text.count("a")
+
+
+@given(st.lists(st.text("ab 岁", max_size=6), max_size=12), st.integers(0, 4), st.integers(0, 6))
+def test_what_is_kept_of_short_texts_is_what_is_found(texts: list[str], start: int, end: int) -> None:
+    kept, now = KeptPattern("a+|岁$"), re.compile("a+|岁$")
+    lazy_regex._made.remove(kept)
+    for text in texts * 2:
+        for method in ("search", "match"):
+            for bounds in ((), (start,), (start, end)):
+                one, other = getattr(kept, method)(text, *bounds), getattr(now, method)(text, *bounds)
+                assert (one and one.span()) == (other and other.span())
+
+
+def test_a_pattern_keeps_few_answers_of_short_texts_and_forgets_them_with_the_texts() -> None:
+    asked: list[str] = []
+    answers = lazy_regex._Answers(asked.append)
+    for text in ("short", "short", "long " * 100, "long " * 100):
+        assert answers[text] is None
+    assert asked == ["short", "long " * 100, "long " * 100]
+    for number in range(lazy_regex._MOST_KEPT * 2):
+        assert answers[str(number)] is None
+    assert len(answers) <= lazy_regex._MOST_KEPT
+    forget_texts()
+    assert not answers
