@@ -65,7 +65,7 @@ _ENGLISH = tuple((of, LazyPattern(rf"{_WHO}{pattern}", re.IGNORECASE)) for lang,
 _CHINESE = tuple((of, LazyPattern(rf"{_CHINESE_WHO}{pattern}")) for lang, of, pattern in _ROWS if lang == "zh")
 
 LAPSED = LazyPattern(
-    r"\bno longer\b|\b(?:not|n['’]t) (?P<rest>.*?) ?(?:any ?more|any longer)\b|\b(?:any ?more|any longer)\b|\b(?:stopped|quit|gave up|has stopped|has quit|has given up)\b(?: (?=\w+ing))?|(?:已经)?不再|再也不|戒(?:掉)?了?|(?:已经)?不(?=[^，。]{1,10}了[。！]?$)",
+    r"\bno longer\b|\b(?:not|n['’]t) (?P<rest>.{0,160}?) ?(?:any ?more|any longer)\b|\b(?:any ?more|any longer)\b|\b(?:stopped|quit|gave up|has stopped|has quit|has given up)\b(?: (?=\w+ing))?|(?:已经)?不再|再也不|戒(?:掉)?了?|(?:已经)?不(?=[^，。]{1,10}了[。！]?$)",
     re.IGNORECASE,
 )
 _PAST = LazyPattern(
