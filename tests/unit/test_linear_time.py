@@ -85,6 +85,23 @@ def test_a_question_of_signs_is_read_at_once(step: str) -> None:
     assert not costly
 
 
+_NOTED = 12_000  # characters of signs or digits within a message or a note, of which all is read
+_NOTED_S = 0.3
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("step", [step for step in STEPS if not step.startswith("recall")])
+def test_signs_and_digits_amid_words_are_read_at_once(step: str) -> None:
+    """Behind a word, signs are not stripped at once; a pattern that ends with the text is tried from each of them."""
+    STEPS[step]("hello, I live in Oslo. 我住在北京")
+    costly = {}
+    for kind in (*_SIGNS, "digits"):
+        texts = [amid_words(kind, _NOTED - each) for each in range(2)]
+        if (took := min(_seconds(step, text) for text in texts)) > within(_NOTED_S):
+            costly[kind] = took
+    assert not costly
+
+
 @pytest.mark.torture
 @pytest.mark.timeout(3000)
 @pytest.mark.parametrize("step", STEPS)

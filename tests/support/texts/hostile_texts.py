@@ -12,6 +12,7 @@ KINDS: dict[str, str] = {
     "greek": "Καλημέρα ", "ancient_han": "\U00020000", "emoji": "😀", "family": "👨\u200d👩\u200d👧",
     "combining": "e\u0301", "ligature": "ﬁ", "dotted_i": "İ",
     # characters that end, join or mean nothing
+    "quoted_commas": '，"',
     "blanks": " ", "tabs": "\t", "lines": "\n", "no_break": "\xa0", "wide_blanks": "\u3000", "line_signs": "\u2028",
     "zero_width": "\u200b", "control": "\x01", "full_stops": ".", "stops_and_blanks": ". ", "commas": ",",
     "wide_commas": "，", "colons": ":", "dashes": "-", "question_marks": "？", "quotes": '"', "open_quotes": "“",

@@ -86,9 +86,13 @@ def pumps(pattern: re.Pattern[str], most: int = 20) -> tuple[str, ...]:
 
 
 def pumped(unit: str, length: int) -> tuple[str, ...]:
-    """So many characters of it, and something at the end that the pattern does not mean: no word, and a word."""
+    """So many characters of it, and something at the end that the pattern does not mean: no word, and a word.
+
+    The last one stands amid words: there a pattern with one way for the begin of a text and another for its end, as
+    that of what is stripped, tries the end from everywhere.
+    """
     text = (unit * (length // len(unit) + 1))[:length]
-    return text + "\x00", text + "qx"
+    return text + "\x00", text + "qx", f"q{text}q"
 
 
 def _repetitions(parts: Parts, lead: list[tuple[Any, Any]]) -> Iterator[tuple[Parts, Parts]]:

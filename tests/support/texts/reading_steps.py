@@ -21,13 +21,47 @@ from soulmem.core.names import name_recogniser
 from soulmem.core.numbers import amount_parser, rough_numbers
 from soulmem.core.questions import time_questions
 from soulmem.core.questions.question_detection import is_question
-from soulmem.core.schema.engine_tasks import FeedbackRequest, ImportanceRequest, Labelled, QueryRequest
-from soulmem.core.schema.note_requests import NoteDraft, NoteKind, Role, SplitRequest, SummariseRequest, Summary, Turn
+from soulmem.core.schema.detail_tasks import FadedDetail, MisrememberRequest
+from soulmem.core.schema.engine_tasks import (
+    FeedbackRequest,
+    ImportanceRequest,
+    InsightsRequest,
+    JudgeRequest,
+    Labelled,
+    MergeRequest,
+    QueryRequest,
+    QuestionsRequest,
+    ReconcileRequest,
+)
+from soulmem.core.schema.note_requests import (
+    LinkNode,
+    LinkRequest,
+    NoteDraft,
+    NoteKind,
+    Role,
+    SplitRequest,
+    SummariseRequest,
+    Summary,
+    Turn,
+)
 from soulmem.core.schema.sentence_accounting import AccountRequest
 from soulmem.core.search.relevance_scoring import read_question
 from soulmem.core.text import tokens  # fmt: skip
 from soulmem.llm.extractive.details import note_details
-from soulmem.llm.extractive.tasks import account, analyse_query, feedback, split, summarise
+from soulmem.llm.extractive.tasks import (
+    account,
+    analyse_query,
+    feedback,
+    insights,
+    judge,
+    link,
+    merge,
+    misremember,
+    questions,
+    reconcile,
+    split,
+    summarise,
+)
 from soulmem.llm.extractive.tasks import rate_importance as rating
 
 AT = 1_772_000_000_000  # UTC milliseconds
@@ -57,6 +91,18 @@ def _judged(text: str) -> object:
     return grounding_gate.judge(drafts, grounds)
 
 
+_OTHER = "Ann: I live in Oslo with my dog Rex. 我住在北京"
+
+
+def _beside(text: str) -> tuple[Labelled, ...]:
+    """The text as a note, and another one."""
+    return Labelled("N1", text, AT, "Ann"), Labelled("N2", _OTHER, AT, "Ann")
+
+
+def _node(label: str, text: str) -> LinkNode:
+    return LinkNode(label, NoteKind.EPISODIC, text, ("Ann",), AT)
+
+
 def _noted(text: str) -> object:
     importance_rating.weigh(text, AT)
     return fitting(text, NoteKind.EPISODIC, note_details.details(text, AT))
@@ -84,6 +130,15 @@ STEPS: dict[str, Callable[[str], object]] = {
     "digest: rate": lambda text: rating.rate(ImportanceRequest(items=(Labelled("N1", text),))),
     "digest: summarise": lambda text: summarise.summarise(
         SummariseRequest(previous=Summary(""), turns=(_turn(text),), is_last=True, max_tokens=200), None
+    ),
+    "note: is linked": lambda text: link.link(LinkRequest((_node("N1", text),), (_node("N2", _OTHER),))),
+    "note: is merged": lambda text: merge.merge(MergeRequest(_beside(text))),
+    "note: is reconciled": lambda text: reconcile.reconcile(ReconcileRequest(_beside(text)[:1], _beside(text)[1:])),
+    "note: is asked about": lambda text: questions.questions(QuestionsRequest(_beside(text))),
+    "note: is thought over": lambda text: insights.insights(InsightsRequest(text, _beside(text))),
+    "note: is judged": lambda text: judge.judge(JudgeRequest((text[:_QUERY],), _beside(text))),
+    "note: is misremembered": lambda text: misremember.misremember(
+        MisrememberRequest((FadedDetail("E1", text, "something", text, text, AT, ("Ann", "Oslo")),))
     ),
     "names": name_recogniser.find_names,
     "amounts": amount_parser.find_amounts,

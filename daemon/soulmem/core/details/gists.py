@@ -73,7 +73,7 @@ _SAID_BY = {"she": "something she said", "he": "something he said", "they": "som
 _LAST = {"en": ("something", "someone", "it", "…"), "zh": ("什么", "某某", "它", "…")}
 _REMEMBERED_LENGTH = 500  # characters
 _DATED = LazyPattern(r"^(?:in|on) |\d年|年代")
-_EDGES = LazyPattern(r"^\W+|\W+$")
+_EDGES = LazyPattern(r"^\W+|(?<!\W)\W++$")  # a run of marks is tried once, not from each of them
 
 
 def ladder(

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 
 from soulmem.core.numbers import chinese_amounts, english_amounts
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import LazyPattern, in_slices
 from soulmem.fast_dataclasses import dataclass
 
 _PHONE = LazyPattern(
@@ -53,7 +53,7 @@ class Amount:
 
 def find_amounts(text: str) -> tuple[Amount, ...]:
     """All amounts of a text from left to right; the longest wins an overlap."""
-    found = [Amount(*match.span(), AmountKind.PHONE) for match in _PHONE.finditer(text)]
+    found = [Amount(*match.span(), AmountKind.PHONE) for match in in_slices(_PHONE, text)]
     found += _read(english_amounts.find(text))
     if _CJK.search(text):
         found += _read(chinese_amounts.find(text))

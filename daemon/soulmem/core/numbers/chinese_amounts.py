@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from re import Match
 
 from soulmem.core.numbers.number_words import DIGITS, NUMERALS, chinese_value
-from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.regex.lazy_regex import LazyPattern, in_slices
 
 Found = tuple[int, int, str, float, float, bool]
 
@@ -53,7 +53,7 @@ NO_NUMBER = LazyPattern(
 
 def find(text: str) -> Iterator[Found]:
     blanked = NO_NUMBER.sub(lambda match: "　" * len(match[0]), text)
-    for match in _FINDS.finditer(blanked):
+    for match in in_slices(_FINDS, blanked):
         found = _meant(match, blanked)
         if found is not None:
             yield found

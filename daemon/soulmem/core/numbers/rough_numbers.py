@@ -22,10 +22,10 @@ _CHINESE_GROUPS = ((10**12, "万亿"), (10**8, "亿"), (10**4, "万"))
 _MOST = 10**15
 
 # No longer ones are said; without an end, a run of number words would be read anew from each of them.
-ENGLISH_NUMBER = (
-    rf"(?:(?:{'|'.join([*TENS, *_SCALES, *_FIXED, *UNITS])})"
-    rf"(?:[ -](?:and )?(?:{'|'.join([*TENS, *_SCALES, 'dozen', *UNITS])})){{0,15}})"
-)
+_FIRST_WORD = f"(?:{'|'.join([*TENS, *_SCALES, *_FIXED, *UNITS])})"
+_NEXT_WORD = f"(?:[ -](?:and )?(?:{'|'.join([*TENS, *_SCALES, 'dozen', *UNITS])}))"
+ENGLISH_NUMBER = f"(?:{_FIRST_WORD}{_NEXT_WORD}{{0,15}})"
+SHORT_ENGLISH_NUMBER = f"(?:{_FIRST_WORD}{_NEXT_WORD}{{0,6}})"  # of hours, of goals: one thousand two hundred and fifty
 CHINESE_NUMBER = "[零〇一二两三四五六七八九十百千万亿]{1,24}"
 
 

@@ -180,7 +180,7 @@ def _keeping(ask: Callable[..., re.Match[str] | None]) -> Callable[..., re.Match
     return answer
 
 
-_SLICE = 8_000  # characters
+_SLICE = 4_000  # characters
 
 
 def in_slices(pattern: LazyPattern, text: str) -> Iterator[re.Match[str]]:

@@ -20,7 +20,7 @@ from soulmem.core.details.gists import Kind
 from soulmem.core.names import place_names
 from soulmem.core.names.english_names import is_demonym
 from soulmem.core.names.name_recogniser import NameKind, NameSpan, find_names
-from soulmem.core.numbers.rough_numbers import CHINESE_NUMBER, ENGLISH_NUMBER, value_of
+from soulmem.core.numbers.rough_numbers import CHINESE_NUMBER, ENGLISH_NUMBER, SHORT_ENGLISH_NUMBER, value_of
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.core.text.chinese_segmenter import cost, is_noun, word_spans
 from soulmem.fast_dataclasses import dataclass
@@ -28,7 +28,7 @@ from soulmem.llm.extractive.details import detail_words as words
 from soulmem.llm.extractive.details.detail_kinds import ENGLISH_NOUNS, KIND_WORDS, chinese_kind, english_kind
 from soulmem.llm.extractive.details.detail_titles import allergens, kind_of_quoted, titles_in
 from soulmem.llm.extractive.language.english_lexicon import ENGLISH
-from soulmem.llm.extractive.language.sentence_splitter import CJK, language_of
+from soulmem.llm.extractive.language.sentence_splitter import CJK, LONGEST, language_of
 
 LOOKED_AT = 4_000  # characters of a note in which details are looked for
 
@@ -58,7 +58,7 @@ _SPEAKS = LazyPattern(
 )
 _SCORE = LazyPattern(
     rf"[\d零一二两三四五六七八九十]{{1,3}}比[\d零一二两三四五六七八九十]{{1,3}}"
-    rf"|\b(?:\d+|{ENGLISH_NUMBER})[ -](?:nil|all)\b(?! of)",
+    rf"|\b(?:\d+|{SHORT_ENGLISH_NUMBER})[ -](?:nil|all)\b(?! of)",
     re.IGNORECASE,
 )
 _TRAVELS = LazyPattern(
@@ -149,7 +149,9 @@ def _few(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def kind_of(wording: str, at_ms: int, names: frozenset[str] = frozenset()) -> tuple[Kind, Period | None]:
-    """Of which kind a wording is by itself, and the period a date means."""
+    """Of which kind a wording is by itself, and the period a date means; one as long as a sentence is never a date."""
+    if len(wording) > LONGEST:
+        return Kind.PERSON if wording in names else Kind.CLAUSE, None
     spans = find_dates(wording, at_ms)
     if spans and spans[0].end - spans[0].start >= len(wording.strip()) - 4:
         return Kind.TIME, spans[0].period
@@ -163,11 +165,13 @@ def kind_of(wording: str, at_ms: int, names: frozenset[str] = frozenset()) -> tu
     spans_named = find_names(wording, names)
     if spans_named and len(spans_named[0].name) >= len(wording) - 2:
         return _named_kind(wording, spans_named[0]), None
-    kind = chinese_kind(wording) if CJK.search(wording) else english_kind(wording)
-    if kind is None and not CJK.search(wording):
+    is_chinese = CJK.search(wording) is not None
+    if len(wording) > (8 if is_chinese else 30):
+        return Kind.CLAUSE, None
+    kind = chinese_kind(wording) if is_chinese else english_kind(wording)
+    if kind is None and not is_chinese:
         kind = next((kind for kind, pattern in ENGLISH_NOUNS if pattern.search(wording)), None)
-    long = len(wording) > (8 if CJK.search(wording) else 30)
-    return kind if kind and not long else Kind.CLAUSE if long else Kind.THING, None
+    return kind or Kind.THING, None
 
 
 def _spoken(text: str) -> Iterator[Detail]:

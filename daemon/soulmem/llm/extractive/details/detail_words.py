@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from soulmem.core.numbers.rough_numbers import ENGLISH_NUMBER
+from soulmem.core.numbers.rough_numbers import SHORT_ENGLISH_NUMBER
 from soulmem.core.regex.lazy_regex import LazyPattern
 
 SPEECH_AHEAD = LazyPattern(
@@ -53,7 +53,7 @@ CLAUSE_CUT = LazyPattern(
 )
 # Of several units: 3 hours 41 minutes, 三小时四十一分. One thing, so one detail.
 _UNITS = r"(?:hours?|hrs?|minutes?|mins?|seconds?|secs?|days?|weeks?|months?|years?)"
-_NUMERAL = rf"(?:\d[\d,.]{{0,16}}|{ENGLISH_NUMBER})"
+_NUMERAL = rf"(?:\d[\d,.]{{0,16}}|{SHORT_ENGLISH_NUMBER})"
 DURATION = LazyPattern(
     rf"\b{_NUMERAL} {_UNITS}(?:,? (?:and )?{_NUMERAL} {_UNITS}){{1,3}}\b"
     r"|(?:[\d.]{1,12}|[一二两三四五六七八九十百半几]{1,8})个?(?:小时|钟头|分钟?|秒钟?|天|周|星期|月|年)"

@@ -64,8 +64,9 @@ _ROWS = read_rows("llm/extractive/facts/claims.txt", globals())
 _ENGLISH = tuple((of, LazyPattern(rf"{_WHO}{pattern}", re.IGNORECASE)) for lang, of, pattern in _ROWS if lang == "en")
 _CHINESE = tuple((of, LazyPattern(rf"{_CHINESE_WHO}{pattern}")) for lang, of, pattern in _ROWS if lang == "zh")
 
+# "Any more" within 160 characters of its "not": farther off nobody says it, and each "not" would be read to the end.
 LAPSED = LazyPattern(
-    r"\bno longer\b|\b(?:not|n['’]t) (?P<rest>.*?) ?(?:any ?more|any longer)\b|\b(?:any ?more|any longer)\b|\b(?:stopped|quit|gave up|has stopped|has quit|has given up)\b(?: (?=\w+ing))?|(?:已经)?不再|再也不|戒(?:掉)?了?|(?:已经)?不(?=[^，。]{1,10}了[。！]?$)",
+    r"\bno longer\b|\b(?:not|n['’]t) (?P<rest>.{0,160}?) ?(?:any ?more|any longer)\b|\b(?:any ?more|any longer)\b|\b(?:stopped|quit|gave up|has stopped|has quit|has given up)\b(?: (?=\w+ing))?|(?:已经)?不再|再也不|戒(?:掉)?了?|(?:已经)?不(?=[^，。]{1,10}了[。！]?$)",
     re.IGNORECASE,
 )
 _PAST = LazyPattern(

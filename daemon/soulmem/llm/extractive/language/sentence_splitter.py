@@ -109,14 +109,16 @@ def _goes_with_next(before: Sentence, is_aside: bool, end: int) -> bool:
 
 
 def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int, bool]]:
+    said = start  # where the first letter of the piece is, as far as was looked: a piece may hold a thousand quotations
     for match in _marks(text, start, end):
         if match["aside"]:
             yield start, match.start(), False
             yield match.start(), match.end(), True
             start = match.end()
         elif match["quoted"]:
-            opens = not any(char.isalnum() for char in text[start : match.start()])
-            if opens:  # nothing is said before it: its sentences are sentences
+            places = range(max(said, start), match.start())
+            said = next((place for place in places if text[place].isalnum()), match.start())
+            if said == match.start():  # nothing is said before it: its sentences are sentences
                 for inner in _BOUNDARY.finditer(text, match.start() + 1, match.end()):
                     if not _goes_on(text, inner):
                         yield start, inner.end(), False

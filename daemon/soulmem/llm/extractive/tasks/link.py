@@ -21,7 +21,10 @@ from soulmem.llm.extractive.language.content_words import content_terms
 _MOST_PER_NOTE = 3
 _LEAST_TIE = 0.12
 _MOST_HOLDERS = 24  # a term held by more notes ties nothing
-_DAY = LazyPattern(r"[(（][^()（）]*\d[^()（）]*[)）]|\b\d{1,2} [A-Z][a-z]+ \d{4}|\d+年(?:\d+月)?(?:\d+[日号])?")
+# A run of digits, which may be as long as a note, is tried once and not from each of them.
+_DAY = LazyPattern(
+    r"[(（][^()（）\d]*+\d[^()（）]*+[)）]|\b\d{1,2} [A-Z][a-z]+ \d{4}|(?<!\d)\d++年(?:\d++月)?(?:\d++[日号])?"
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from soulmem.llm.extractive.language.chinese_lexicon import CHINESE
 from soulmem.llm.extractive.language.content_words import content_terms, key_terms
 from soulmem.llm.extractive.language.english_lexicon import ENGLISH
 from soulmem.llm.extractive.language.life_topics import QUESTIONS, WEIGHT, Topic
-from soulmem.llm.extractive.language.sentence_splitter import CJK, language_of
+from soulmem.llm.extractive.language.sentence_splitter import CJK, LONGEST, language_of
 from soulmem.llm.extractive.wording.comparable_wording import names_in, subjects_of, without_day
 
 _MOST_STATEMENTS = 200
@@ -46,7 +46,8 @@ def topics_in(text: str) -> frozenset[Topic]:
 
 def topics_asked(question: str) -> frozenset[Topic]:
     """The topics a question is about: of one of ours its own, of any other those it touches."""
-    own = [topic for topic, forms in _OF_TOPIC.items() if any(form.fullmatch(question) for form in forms)]
+    is_ours = len(question) <= LONGEST  # ours are short, and a name within one may be anything
+    own = [topic for topic, forms in _OF_TOPIC.items() if is_ours and any(form.fullmatch(question) for form in forms)]
     return frozenset(own[:1]) or topics_in(question)
 
 
