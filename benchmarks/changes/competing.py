@@ -2,10 +2,11 @@
 
 Each group of `tests/corpora/changes_asked.tsv` is told as one life, twice, in another order each time: a statement, and
 later what was said of the same matter, which leaves it outdated (`over`), does not (`both`), or was never said
-(`only`). `changes_told_asked.tsv` asks of pairs of `changes_told.tsv`, where most changes are worded to share nothing
-with what they end. Then each question is put to an index of the whole life, as a recall puts it. In `weeks.txt` the
-same few people come up every day and nothing that is asked changed. Printed, for questions of groups that were not
-fitted on: the share of outdated answers that are marked, and of others that are.
+(`only`); so are the statements on their own of `lives/`, and the lives there as they stand. `changes_told_asked.tsv`
+asks of pairs of `changes_told.tsv`, where most changes are worded to share nothing with what they end. Then each
+question is put to an index of the whole life, as a recall puts it. In `weeks.txt` the same few people come up every day
+and nothing that is asked changed. Printed, for questions of groups and authors that neither the curve nor the
+replacement model was fitted on: the share of outdated answers that are marked, and of others that are.
 
     python -m benchmarks.changes.competing [--write]      --write: print the weights fitted on all of them
 """
@@ -22,9 +23,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.changes.changes import fit
+from benchmarks.changes.lives_told import ToldLife, told_files
+from benchmarks.changes.replacement import FOLDS, Vectors, fold_of, left_out, pairs
 from soulmem.core.facts.topic_terms import terms_in
 from soulmem.core.reranking import competing_answers
-from soulmem.core.reranking.competing_answers import MARKED, NAMES, Answer, features, is_of_event
+from soulmem.core.reranking.competing_answers import MARKED, NAMES, Answer, Curve, features, is_of_event
+from soulmem.core.reranking.replacement_model import Network, network, prepared, weighed
 from soulmem.core.schema import two_part_vectors
 from soulmem.core.search.answer_type import read_calls
 from soulmem.core.search.hard_filters import Query
@@ -37,11 +41,14 @@ from soulmem.ops.settings import default_paths
 from soulmem.ports import Embedder
 from soulmem.working.recall.answer_check import by_worth
 from soulmem.working.recall.recall_request import legibility
+from soulmem.working.validity.told_earlier import LOOKED_AT
 
 CORPORA = Path(__file__).resolve().parents[2] / "tests" / "corpora"
 START, DAY = 1_772_442_000_000, 86_400_000
-LOOKED_AT, ROUNDS, TELLINGS = 10, 4, 2
-WEEKS, _OF_A_LIFE = "weeks", 4.0  # in a life little changes: how often each case of a week counts
+ROUNDS, TELLINGS = 4, 2
+TOGETHER = 25  # statements on their own that are told as one life
+KINDS, SHARES = ("over", "both", "only"), (0.4, 0.2, 0.4)
+WEEKS, _OF_A_LIFE = "weeks", 8.0  # in a life little changes: how often each case of a week counts
 Floats = NDArray[np.float64]
 
 
@@ -72,6 +79,7 @@ class Life:
 
     speaker: str
     embedder: Embedder
+    network: Network
     index: SearchIndex
     said: list[tuple[str, int]] = field(default_factory=list)
 
@@ -104,6 +112,7 @@ class Life:
             )
             for place, hit in enumerate(hits)
         ]  # fmt: skip
+        replaced = weighed(self.network, prepared(table[:-1])).tolist()
         calls, words, event = (
             read_calls(row.question, self.speaker),
             terms_in(row.question, ()),
@@ -112,7 +121,7 @@ class Life:
         first = next((place for place, each in enumerate(answers) if each.text == row.old), None)
         later = [] if first is None else [at for at, each in enumerate(answers) if each.told > answers[first].told]
         found = [
-            features(calls, words, event, answers, (at, first), likeness[:-1, :-1].tolist())
+            features(calls, words, event, answers, (at, first), likeness[:-1, :-1].tolist(), replaced)
             for at in later
             if first is not None
         ]
@@ -150,14 +159,50 @@ def hard(chance: random.Random) -> list[Row]:
     return found
 
 
-def cases(rows: list[Row], embedder: Embedder) -> list[Case]:
+def life_of(speaker: str, embedder: Embedder, using: Network) -> Life:
+    index = SearchIndex(shared_from=two_part_vectors.shared_from(embedder.fingerprint))
+    return Life(speaker, embedder, using, index)
+
+
+def lived(embedder: Embedder, networks: list[Network]) -> list[Case]:
+    """The questions of the lives, each asked of what it ended and of what is so now, which nothing ended since."""
+    found = []
+    for file in told_files():
+        group, using = f"{fold_of(file.name)} author", networks[fold_of(file.name)]
+        for told in file.lives:
+            life = life_of(told.name, embedder, using)
+            for number, (day, text) in sorted(told.lines.items()):
+                life.hear(text, START + day * DAY + number * 60_000)
+            found += [life.ask(row) for row in _asked_of(told, group, file.language)]
+        chance = random.Random(f"{file.language}{file.name}")
+        for start in range(0, len(file.apart), TOGETHER):
+            rows = []
+            for each in file.apart[start : start + TOGETHER]:
+                label = chance.choices(KINDS, SHARES)[0]
+                new = {"over": each.new, "both": each.alike}.get(label, "")
+                rows.append(Row(group, file.language, label == "over", each.question, each.old, new))
+            found += cases(rows, embedder, using)
+    return found
+
+
+def _asked_of(told: ToldLife, group: str, language: str) -> list[Row]:
+    found = []
+    for (later, earlier), question in told.replaced.items():
+        new = told.lines[later][1]
+        found.append(Row(group, language, True, question, told.lines[earlier][1], new))
+        if not any(over == later for _, over in told.replaced):
+            found.append(Row(group, language, False, question, new, ""))
+    return found
+
+
+def cases(rows: list[Row], embedder: Embedder, using: Network) -> list[Case]:
     """Each group told `TELLINGS` times, and all its questions put at the end."""
     found = []
     for group in dict.fromkeys(row.group for row in rows):
         own = [row for row in rows if row.group == group]
         for telling in range(TELLINGS):
             chance = random.Random(f"{group}{telling}")
-            life = Life(group, embedder, SearchIndex(shared_from=two_part_vectors.shared_from(embedder.fingerprint)))
+            life = life_of(group, embedder, using)
             told: list[tuple[float, str]] = []
             for row in own:
                 first = chance.uniform(0, 12)
@@ -176,7 +221,7 @@ def weeks(embedder: Embedder) -> list[Case]:
         head, _, rest = line.partition(" ")
         if head == "==":
             language, _, speaker = rest.partition(" ")
-            life = Life(speaker, embedder, SearchIndex(shared_from=two_part_vectors.shared_from(embedder.fingerprint)))
+            life = life_of(speaker, embedder, network())
         elif life is not None and head == "?":
             found += [life.ask(Row(WEEKS, language, False, rest, text, "")) for text in life.found(rest)]
         elif life is not None and head.isdigit():
@@ -184,7 +229,7 @@ def weeks(embedder: Embedder) -> list[Case]:
     return [case for case in found if len(case.features)]
 
 
-def fitted(data: list[Case]) -> Floats:
+def fitted(data: list[Case]) -> Curve:
     """Weights and bias: of each question the later answer counts that looks most like the one of now."""
     weights: Floats | None = None
     for _ in range(ROUNDS):
@@ -200,11 +245,11 @@ def fitted(data: list[Case]) -> Floats:
             counts.append(_OF_A_LIFE if case.row.group == WEEKS else 1.0)
         weights = fit(np.array(rows), np.array(right), np.array(counts))
     assert weights is not None
-    return weights
+    return Curve(tuple(map(float, np.round(weights[:-1], 2))), round(float(weights[-1]), 2))
 
 
-def scored(case: Case, weights: Floats) -> float:
-    return float((case.features @ weights[:-1] + weights[-1]).max(initial=-20.0))
+def scored(case: Case, curve: Curve) -> float:
+    return float((case.features @ np.array(curve.weights) + curve.bias).max(initial=-20.0))
 
 
 def report(name: str, told: list[tuple[Case, float]]) -> None:
@@ -227,18 +272,33 @@ def main() -> int:
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     embedder, _ = load_embedder(EmbedderSpec("auto"), default_paths.models_directory(os.environ))
-    own, told, week = cases(asked(), embedder), cases(hard(random.Random(11)), embedder), weeks(embedder)
-    left_out = []
-    for group in dict.fromkeys(case.row.group for case in own):
-        weights = fitted([case for case in own if case.row.group != group] + week)
-        left_out += [(case, scored(case, weights)) for case in own if case.row.group == group]
-    in_use = np.array([*competing_answers.WEIGHTS, competing_answers.BIAS])
-    report("lives that were left out", left_out)
-    report("the same, weights in use", [(case, scored(case, in_use)) for case in own])
-    report("hard pairs, weights in use", [(case, scored(case, in_use)) for case in told])
-    report("weeks in which nothing changed, weights in use", [(case, scored(case, in_use)) for case in week])
+    vectors, data = Vectors(embedder), pairs()
+    vectors.add(text for each in data for text in (each.old, each.new))
+    lives = lived(embedder, left_out(vectors, data))
+    own, week = cases(asked(), embedder, network()), weeks(embedder)
+    told = cases([row for row in hard(random.Random(11)) if row.group.startswith("test")], embedder, network())
+    authors = [f"{fold} author" for fold in range(FOLDS)]
+    folds = {group: place % FOLDS for place, group in enumerate(dict.fromkeys(case.row.group for case in own))}
+    folds |= {group: fold for fold, group in enumerate(authors)}
+    left: list[tuple[Case, float]] = []
+    for fold in range(FOLDS):
+        curve = fitted([case for case in (*own, *lives) if folds[case.row.group] != fold] + week)
+        left += [(case, scored(case, curve)) for case in (*own, *lives) if folds[case.row.group] == fold]
+    for name, curve in (
+        ("left out", None),
+        ("alone", competing_answers.ALONE),
+        ("in use", competing_answers.WITH_MODEL),
+    ):
+        for part, chosen in (("asked", own), ("lives", lives)):
+            held = {id(case) for case in chosen}
+            scores = left if curve is None else [(case, scored(case, curve)) for case in chosen]
+            report(f"{part}, {name}", [each for each in scores if id(each[0]) in held])
+        if curve is not None:
+            report(f"hard pairs, {name}", [(case, scored(case, curve)) for case in told])
+            report(f"weeks in which nothing changed, {name}", [(case, scored(case, curve)) for case in week])
     if options.write:
-        for feature, weighs in zip((*NAMES, "bias"), fitted(own + week), strict=True):
+        curve = fitted([*own, *lives, *week])
+        for feature, weighs in zip((*NAMES, "bias"), (*curve.weights, curve.bias), strict=True):
             print(f"  {feature:16s}{weighs:7.2f}")
     return 0
 

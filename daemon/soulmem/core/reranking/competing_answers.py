@@ -4,8 +4,12 @@ Called at recall for what came to mind (`working.validity.told_earlier`). Two st
 hold; the question names what must be one: "which shift do I work" makes rivals of "nights" and "my alarm went at four".
 A logistic curve over a few features says how likely the later one is the answer of now
 (`benchmarks/changes/competing.py`; fitted on its questions, and on two weeks in which nothing that is asked changed).
-Pure. Invariants: nothing ends here, an earlier answer is only marked as such; a question about what was has no rivals.
+Where the vectors of both can be read, `replacement_model` is one of the features, and the curve another. Pure.
+Invariants: nothing ends here, an earlier answer is only marked as such; a question about what was has no rivals.
 """
+
+# Word lists stand on long lines, as tables.
+# ruff: noqa: E501
 
 from __future__ import annotations
 
@@ -27,19 +31,43 @@ from soulmem.text_memo import text_memo
 
 NAMES = (
     "score", "ahead", "form", "formless", "other_kind", "tone", "news", "differs", "differs_as_asked", "same_talk",
-    "event", "near_each_other", "apart", "later_near", "earlier_near", "shared",
+    "event", "near_each_other", "apart", "later_near", "earlier_near", "shared", "replaced",
 )  # fmt: skip
-WEIGHTS = (4.13, 0.02, -0.28, -1.57, -1.35, 0.62, 0.78, -0.24, 0.4, -1.08, -2.32, 0.45, 3.27, 1.73, 2.97, 1.17)
-BIAS = -7.59
+_KNOWN_NAMES = (
+    "score", "ahead", "same_talk", "event", "near_each_other", "apart", "later_near", "earlier_near", "replaced",
+)  # fmt: skip
+_KNOWN_PLACES = tuple(map(NAMES.index, _KNOWN_NAMES))  # what is known before a text is read
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """What each feature weighs, in the order of `NAMES`, and the logits of a pair that has none."""
+
+    weights: tuple[float, ...]
+    bias: float
+
+    def score(self, found: Sequence[float]) -> float:
+        """How likely the later answer is the one of now, in logits."""
+        return self.bias + sum(weighs * value for weighs, value in zip(self.weights, found, strict=True))
+
+    def most(self, known: Sequence[float]) -> float:
+        """The score that a pair of which so much is known (`_known_of`) does not exceed, whatever its texts say."""
+        unread = sum(max(0.0, each) for place, each in enumerate(self.weights) if place not in _KNOWN_PLACES)
+        weighed = zip(_KNOWN_PLACES, known, strict=True)
+        return self.bias + unread + 1e-6 + sum(self.weights[place] * value for place, value in weighed)
+
+
+ALONE = Curve(
+    (4.13, 0.02, -0.28, -1.57, -1.35, 0.62, 0.78, -0.24, 0.4, -1.08, -2.32, 0.45, 3.27, 1.73, 2.97, 1.17, 0.0), -7.59
+)
+WITH_MODEL = Curve(
+    (1.91, 0.09, -0.22, -0.63, -0.81, 0.37, 0.32, -0.02, 0.46, -2.13, -1.52, -0.46, 3.08, 3.06, -0.89, 1.14, 0.47), -3.2
+)
 MARKED = 0.4  # logits from which the earlier of two answers is marked
 ASKED_NOW = 1.4  # so much less, where it is asked how things stand now: who asks so knows that they may be otherwise
-_KNOWN_NAMES = ("score", "ahead", "same_talk", "event", "near_each_other", "apart", "later_near", "earlier_near")
-_KNOWN = tuple(WEIGHTS[NAMES.index(name)] for name in _KNOWN_NAMES)  # what is known before a text is read
-_UNREAD = (
-    BIAS + sum(max(0.0, weighs) for name, weighs in zip(NAMES, WEIGHTS, strict=True) if name not in _KNOWN_NAMES) + 1e-6
-)
 _TALK_MS = 3_600_000  # what is told within an hour seldom takes back what was told in it
 _FEW, _USUAL = 2, 0.35  # others that are thought of beside the few there are, and how near they are
+_ASKED = 500  # characters of a question
 _READ = 300  # characters of a text in which values are looked for
 _NOW = LazyPattern(
     r"\b(?:now(?:adays)?|these days|instead|no longer|any ?more|(?:is|are|was|were) gone|changed|switched|swapped)\b"
@@ -55,7 +83,17 @@ _STILL = LazyPattern(
     re.IGNORECASE,
 )
 _EVENT = LazyPattern(
-    r"\b(?:did|was|were|had|why|happened|ever)\b|过|了什么|[那当]时|退休前|以前|为什么|怎么了|第一", re.IGNORECASE
+    r"\b(?:did|was|were|had|why|happened|ever)\b|过|了(?:什么|好多)|[那当]时|那[天晚次回]|退休前|以前|为什么|怎么了|第一",
+    re.IGNORECASE,
+)
+# Where somebody is from, how two met: no later telling takes the place of what was said of it.
+_NEVER_CHANGES = LazyPattern(
+    r"\bwhere(?:['’]s| (?:am|is|are|was|were)) [\w'’ ]{1,30}(?<!ing) from\?*$|\b(?:do|does|did) (?:i|you|he|she|we|they) come from\?*$"
+    r"|\bwhat (?:town|city|county|country|state|village) (?:am|is|are) [\w'’ ]{1,30} from\b|\b(?:grow|grew) up\b|\bstar sign\b"
+    r"|\bborn\?*$|\bwhen(?:['’]s| is) [\w'’ ]{1,30} birthday\?*$|\bhow did \w+(?: \w+){0,3} meet\b"
+    r"|哪[儿里]?的?人[？?]*$|老家(?:是|在|哪)|哪[年天儿里]出生|出生在|生日(?:是|在)?(?:哪天|几号|几月|什么时候)|(?:哪天|几号|什么时候)过?生日"
+    r"|属(?:什么|啥)|怎么认识",
+    re.IGNORECASE,
 )
 
 
@@ -85,7 +123,7 @@ class _Read:
 
 def has_rivals(query: str) -> bool:
     """Whether a question asks how things stand, so that of two answers the later one counts."""
-    return is_question(query) and not asks_past(query)
+    return is_question(query) and not asks_past(query) and _NEVER_CHANGES.search(query[:_ASKED]) is None
 
 
 def least_of(query: str) -> float:
@@ -98,38 +136,51 @@ def is_of_event(query: str) -> float:
     return float(_EVENT.search(query) is not None)
 
 
-def rivals(query: str, asker: str, answers: Sequence[Answer], cosines: Sequence[Sequence[float]]) -> Mapping[int, int]:
+def rivals(
+    query: str,
+    asker: str,
+    answers: Sequence[Answer],
+    cosines: Sequence[Sequence[float]],
+    replaced: Sequence[Sequence[float]] | None = None,
+) -> Mapping[int, int]:
     """Of each answer that a later one seems to have taken the place of, that one; both by their places.
 
     Args:
         answers: what came to mind, best first.
         cosines: of each answer to each.
+        replaced: logits of the replacement model, [earlier, later]; None where it cannot read the vectors.
     """
+    curve = ALONE if replaced is None else WITH_MODEL
     calls, asked = read_calls(query, asker), terms_in(query, ())
     event, least = is_of_event(query), least_of(query)
     telling = [not only_asks(each.text) for each in answers]
     lasting = [_STILL.search(each.text) is not None for each in answers]
     turned = {each.told for each in answers if each.ends_another}
+    twins = twins_among(answers)
     found: dict[int, int] = {}
     for place, earlier in enumerate(answers):
         if not telling[place]:
             continue
-        likely = [
-            (score(features(calls, asked, event, answers, (other, place), cosines)), other)
-            for other, later in enumerate(answers)
-            if later.told > earlier.told
-            and later.speaker == earlier.speaker
-            and telling[other]
-            and not lasting[other]
-            and later.told not in turned
-            and _most(_known_of(event, answers, (other, place), cosines)) >= least
-        ]
+        likely = []
+        for other, rival in enumerate(answers):
+            if not (rival.told > earlier.told and rival.speaker == earlier.speaker and telling[other]):
+                continue
+            if lasting[other] or rival.told in turned:
+                continue
+            known = _known_of(event, answers, twins, (other, place), cosines, replaced)
+            if curve.most(known) >= least:
+                likely.append((curve.score(_features(calls, asked, answers, (other, place), known)), other))
         best = max(likely, default=(-math.inf, -1))
         if best[0] >= least:
             found[place] = best[1]
     for place, later in tuple(found.items()):
-        found |= {twin: later for twin, each in enumerate(answers) if _is_one(each, answers[place])}
+        found |= dict.fromkeys(twins[place], later)
     return found
+
+
+def twins_among(answers: Sequence[Answer]) -> list[list[int]]:
+    """Of each answer the places that are the same one: itself, and of a message the note that has its words."""
+    return [[place for place, each in enumerate(answers) if _is_one(each, answer)] for answer in answers]
 
 
 def _is_one(some: Answer, other: Answer) -> bool:
@@ -137,24 +188,21 @@ def _is_one(some: Answer, other: Answer) -> bool:
     return some.told == other.told and (some.text in other.text or other.text in some.text)
 
 
-def _most(known: Sequence[float]) -> float:
-    """The score that a pair of which so much is known (`_known_of`) does not exceed, whatever their texts say."""
-    return _UNREAD + sum(weighs * value for weighs, value in zip(_KNOWN, known, strict=True))
-
-
 def _known_of(
-    event: float, answers: Sequence[Answer], pair: tuple[int, int], cosines: Sequence[Sequence[float]]
+    event: float,
+    answers: Sequence[Answer],
+    twins: Sequence[Sequence[int]],
+    pair: tuple[int, int],
+    cosines: Sequence[Sequence[float]],
+    replaced: Sequence[Sequence[float]] | None,
 ) -> tuple[float, ...]:
     """What speaks for a later answer before a text is read, in the order of `_KNOWN_NAMES`."""
     later, earlier = answers[pair[0]], answers[pair[1]]
     near = cosines[pair[1]][pair[0]]
-    others = [
-        cosines[pair[0]][place]
-        for place, each in enumerate(answers)
-        if place not in pair and not _is_one(each, later) and not _is_one(each, earlier)
-    ]
+    both = {*twins[pair[0]], *twins[pair[1]]}
+    others = [each for place, each in enumerate(cosines[pair[0]]) if place not in both]
     return (
-        max(each.score for each in answers if _is_one(each, earlier)),
+        max(answers[place].score for place in twins[pair[1]]),
         float(pair[0] < pair[1]),
         float(later.told[0] - earlier.told[0] < _TALK_MS),
         event,
@@ -162,12 +210,8 @@ def _known_of(
         near - (sum(others) + _FEW * _USUAL) / (len(others) + _FEW),
         later.near,
         earlier.near,
+        replaced[pair[1]][pair[0]] if replaced is not None else 0.0,
     )
-
-
-def score(found: Sequence[float]) -> float:
-    """How likely the later answer is the one of now, in logits."""
-    return BIAS + sum(weighs * value for weighs, value in zip(WEIGHTS, found, strict=True))
 
 
 def features(
@@ -177,14 +221,22 @@ def features(
     answers: Sequence[Answer],
     pair: tuple[int, int],
     cosines: Sequence[Sequence[float]],
+    replaced: Sequence[Sequence[float]] | None = None,
 ) -> tuple[float, ...]:
     """What speaks for a later answer (the first of the `pair`) standing in the place of an earlier one."""
+    known = _known_of(event, answers, twins_among(answers), pair, cosines, replaced)
+    return _features(calls, asked, answers, pair, known)
+
+
+def _features(
+    calls: Calls, asked: Terms, answers: Sequence[Answer], pair: tuple[int, int], known: Sequence[float]
+) -> tuple[float, ...]:
     later, earlier = answers[pair[0]], answers[pair[1]]
     new, old = _read(later.text, later.speaker), _read(earlier.text, earlier.speaker)
     met = _met(calls, later.text, later.speaker)
-    both = [(value, known) for value in new.values for known in old.values if value.is_of(known)]
-    is_other = bool(both) and not any(value.same(known) for value, known in both)
-    best, ahead, same_talk, happened, near, apart, later_near, earlier_near = _known_of(event, answers, pair, cosines)
+    both = [(value, held) for value in new.values for held in old.values if value.is_of(held)]
+    is_other = bool(both) and not any(value.same(held) for value, held in both)
+    best, ahead, same_talk, happened, near, apart, later_near, earlier_near, replaces = known
     return (
         best,
         ahead,
@@ -202,6 +254,7 @@ def features(
         later_near,
         earlier_near,
         min(weight((new.terms & old.terms) - asked - new.names - old.names), 2.0) / 2.0,
+        replaces,
     )
 
 

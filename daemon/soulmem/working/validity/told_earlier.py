@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from soulmem.core.questions.question_detection import is_question
+from soulmem.core.reranking import replacement_model
 from soulmem.core.reranking.competing_answers import Answer, has_rivals, rivals
 from soulmem.core.schema import two_part_vectors
 from soulmem.core.search.index_columns import ItemKind, ItemRef
@@ -28,7 +29,7 @@ from soulmem.store.views import undigested_talk
 from soulmem.text_memo import text_memo
 from soulmem.working.validity.validity_at_recall import Mark, Settled, ValidityCheck
 
-_LOOKED_AT = 10  # of the first items that are held against each other
+LOOKED_AT = 10  # of the first items that are held against each other
 _LONGEST = 300  # characters of a statement that may stand in the place of another
 _MOST_BESIDE = 4  # messages of now that did not come to mind, as what a prompt shows anyway
 
@@ -42,7 +43,7 @@ def settled(connection: Connection, check: ValidityCheck, hits: Sequence[Hit]) -
 
 
 def _weighed(connection: Connection, check: ValidityCheck, asked: FloatVector, found: Settled) -> Settled:
-    near = [hit for hit in found.hits[:_LOOKED_AT] if (hit.kind, hit.key) not in found.marks]
+    near = [hit for hit in found.hits[:LOOKED_AT] if (hit.kind, hit.key) not in found.marks]
     scores = {(hit.kind, hit.key): hit.score for hit in near}
     notes = [key for kind, key in scores if kind is ItemKind.NOTE]
     spoken = [key for kind, key in scores if kind is ItemKind.MESSAGE]
@@ -74,6 +75,7 @@ def _weighed(connection: Connection, check: ValidityCheck, asked: FloatVector, f
     kept = _kept(to_question, len(said))
     refs, table = [refs[place] for place in kept], table[kept]
     likeness = two_part_vectors.cosines(table, table, start)
+    replaced = replacement_model.logits(table).tolist() if replacement_model.reads(start, table.shape[1]) else None
     best = max(hit.score for hit in found.hits) or 1.0
     answers = [
         Answer(each.text, each.speaker, each.told, scores.get(ref, 0.0) / best, float(near_it), ref in turned)
@@ -82,7 +84,7 @@ def _weighed(connection: Connection, check: ValidityCheck, asked: FloatVector, f
     ]
     behind = {
         refs[place]: refs[later]
-        for place, later in rivals(check.query, check.asker, answers, likeness.tolist()).items()
+        for place, later in rivals(check.query, check.asker, answers, likeness.tolist(), replaced).items()
         if refs[place] in said
     }
     if not behind:

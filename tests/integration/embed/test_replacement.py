@@ -1,0 +1,46 @@
+"""The replacement model with the real encoders: what leaves an earlier statement outdated, though no word says so."""
+
+from __future__ import annotations
+
+import pytest
+
+from real_model import installed_minilm, installed_multilingual
+from soulmem.core.reranking.replacement_model import logits
+from soulmem.embed.adapters.embedder_choice import EmbedderSpec, load_embedder
+from soulmem.ports import Embedder
+
+# What was told, what leaves it outdated, and what sounds like it and leaves it standing.
+TOLD = [
+    (
+        "I rent a room from an old lady in Kemptown.",
+        "Got the keys on Friday, my own front door at last.",
+        "The old lady painted my room while I was away.",
+    ),
+    (
+        "I work the till at a garden centre.",
+        "First week as a dental nurse done, my feet ache.",
+        "A woman cried at my till today over a dead fern.",
+    ),
+    (
+        "My dad drives a coach for a living.",
+        "Dad handed in his licence and sleeps till nine like a lord.",
+        "Dad had to change a tyre on the hard shoulder.",
+    ),
+    ("我在一家花店打工。", "我在幼儿园上了头一个礼拜的班，嗓子都喊哑了。", "花店今天来了一车玫瑰，搬得我腰疼。"),
+    ("我跟室友合租在五楼。", "搬进自己买的小房子了，头一晚没睡着。", "室友过生日，五楼吵了一夜。"),
+    ("我爸还在跑长途货车。", "我爸把车卖了，天天在楼下下棋。", "我爸昨晚在高速上堵了三个小时。"),
+]
+
+
+@pytest.fixture(scope="module")
+def embedder() -> Embedder:
+    """The two that `auto` takes, where both are installed."""
+    minilm, multilingual = installed_minilm(), installed_multilingual()
+    assert minilm.parent == multilingual.parent
+    return load_embedder(EmbedderSpec("auto"), minilm.parent)[0]
+
+
+@pytest.mark.parametrize(("first", "then", "alike"), TOLD)
+def test_a_change_is_told_from_what_sounds_like_one(embedder: Embedder, first: str, then: str, alike: str) -> None:
+    found = logits(embedder.embed([first, then, alike]))
+    assert found[0, 1] > found[0, 2]
