@@ -24,6 +24,7 @@ from soulmem.core.facts.topic_terms import Terms, terms_in, weight
 from soulmem.core.names.name_recogniser import find_names
 from soulmem.core.questions.question_detection import is_question, only_asks
 from soulmem.core.regex.lazy_regex import LazyPattern
+from soulmem.core.reranking.asked_somebody import may_answer
 from soulmem.core.reranking.validity_ranking import asks_past
 from soulmem.core.search.answer_type import Calls, Meets, meets, read_calls
 from soulmem.fast_dataclasses import dataclass
@@ -165,7 +166,7 @@ def rivals(
         for other, rival in enumerate(answers):
             if not (rival.told > earlier.told and rival.speaker == earlier.speaker and telling[other]):
                 continue
-            if lasting[other] or rival.told in turned:
+            if lasting[other] or rival.told in turned or not may_answer(query, earlier.text, rival.text):
                 continue
             known = _known_of(event, answers, twins, (other, place), cosines, replaced)
             if curve.most(known) >= least:
