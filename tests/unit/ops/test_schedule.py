@@ -116,3 +116,24 @@ async def test_starting_twice_is_refused() -> None:
     with pytest.raises(RuntimeError, match="already started"):
         schedule.start()
     await schedule.stop()
+
+
+@pytest.mark.parametrize("began", [datetime(1970, 1, 2, tzinfo=UTC), datetime(2026, 2, 28, tzinfo=UTC)])
+def test_a_leap_of_the_clock_is_gone_over_in_a_step_or_two(began: datetime) -> None:
+    """The library lists what is due until it comes to now; a leap of a century are thousands of millions of seconds."""
+    now = datetime(2099, 3, 1, tzinfo=UTC)
+    for tick, trigger in Schedule(lambda _: None)._triggers().items():
+        due, steps = began, 0
+        while due <= now and steps < 10:
+            following = trigger.get_next_fire_time(due, now)
+            assert following > due
+            due, steps = following, steps + 1
+        assert steps <= 3
+        assert due - now <= timedelta(seconds=INTERVALS_S[tick])
+
+
+def test_a_tick_that_is_a_little_late_keeps_its_turn() -> None:
+    began = datetime(2026, 3, 1, tzinfo=UTC)
+    trigger = Schedule(lambda _: None)._triggers()[Tick.SWEEP]
+    late = began + timedelta(seconds=1.5 * INTERVALS_S[Tick.SWEEP])
+    assert trigger.get_next_fire_time(began, late) == began + timedelta(seconds=INTERVALS_S[Tick.SWEEP])

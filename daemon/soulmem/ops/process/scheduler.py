@@ -10,7 +10,7 @@ start of the daemon would be a fifteenth longer.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import UTC
+from datetime import UTC, datetime
 from enum import StrEnum
 from importlib import import_module
 from types import MappingProxyType
@@ -78,7 +78,17 @@ class Schedule:
     def _triggers(self) -> dict[Tick, IntervalTrigger]:
         from apscheduler.triggers.interval import IntervalTrigger  # noqa: PLC0415  # see the module's first paragraph
 
-        return {tick: IntervalTrigger(seconds=seconds, timezone=UTC) for tick, seconds in self._intervals_s.items()}
+        class SkippingTrigger(IntervalTrigger):  # type: ignore[misc,unused-ignore]
+            """Of the times that a leap of the clock went over only the last counts: the library lists each of them, in
+            the event loop, and a machine that starts in 1970 has slept through a thousand million seconds."""
+
+            def get_next_fire_time(self, previous_fire_time: datetime | None, now: datetime) -> datetime | None:
+                if previous_fire_time is not None and now - previous_fire_time > 2 * self.interval:
+                    previous_fire_time = now - self.interval
+                found: datetime | None = super().get_next_fire_time(previous_fire_time, now)
+                return found
+
+        return {tick: SkippingTrigger(seconds=seconds, timezone=UTC) for tick, seconds in self._intervals_s.items()}
 
     async def _hand_over(self, tick: Tick) -> None:
         # a coroutine, because APScheduler runs plain functions in a thread of its own
