@@ -104,7 +104,7 @@ def test_the_next_process_compiles_none_of_them(tmp_path: Path) -> None:
     assert _started(tmp_path, r"\d\d") == (3, 0)
     (file,) = _kept(tmp_path)
     held = file.read_bytes()
-    for damaged in (held[:-1], held[:40] + b"\0" + held[41:], b"", b"soulmem"):
+    for damaged in (held[:-1], held[:40] + b"\0" + held[41:], b"", b"soulmem", held[:19], held[:19] + bytes(4)):
         file.write_bytes(damaged)
         assert _started(tmp_path) == (0, 2), "a damaged file is as none, and is replaced"
         assert _started(tmp_path) == (2, 0)

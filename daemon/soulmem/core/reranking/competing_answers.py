@@ -83,6 +83,10 @@ _STILL = LazyPattern(
     r"\b(?:still|as (?:always|usual|ever))\b(?! (?:no|not|haven|don|didn|can|won))|还是(?!不|没)|依旧|照样|仍然?",
     re.IGNORECASE,
 )
+# One thing more takes no other's place: an allergy beside an allergy, a medicine beside a medicine.
+_AS_WELL = LazyPattern(
+    r"\b(?:also|too|as well|put me on|on top of)\b|也(?!不[去来住干]|没)|[又还](?:给我)?(?:加|添|多)了", re.IGNORECASE
+)
 _EVENT = LazyPattern(
     r"\b(?:did|was|were|had|why|happened|ever)\b|过|了(?:什么|好多)|[那当]时|那[天晚次回]|退休前|以前|为什么|怎么了|第一",
     re.IGNORECASE,
@@ -155,7 +159,7 @@ def rivals(
     calls, asked = read_calls(query, asker), terms_in(query, ())
     event, least = is_of_event(query), least_of(query)
     telling = [not only_asks(each.text) for each in answers]
-    lasting = [_STILL.search(each.text) is not None for each in answers]
+    lasting = [_STILL.search(each.text) is not None or _AS_WELL.search(each.text) is not None for each in answers]
     turned = {each.told for each in answers if each.ends_another}
     twins = twins_among(answers)
     found: dict[int, int] = {}
@@ -168,6 +172,8 @@ def rivals(
                 continue
             if lasting[other] or rival.told in turned or not may_answer(query, earlier.text, rival.text):
                 continue
+            if replaced is not None and replaced[place][other] < 0:
+                continue  # whatever else speaks for it: what the model takes to stand is left standing
             known = _known_of(event, answers, twins, (other, place), cosines, replaced)
             if curve.most(known) >= least:
                 likely.append((curve.score(_features(calls, asked, answers, (other, place), known)), other))

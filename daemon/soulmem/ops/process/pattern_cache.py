@@ -69,7 +69,11 @@ def _read() -> dict[Key, Codes]:
         return {}
     begin = len(_HEAD) + _SUM_BYTES
     body = memoryview(held)[begin:]
-    if not held.startswith(_HEAD) or crc32(body) != int.from_bytes(held[len(_HEAD) : begin], "little"):
+    whole = len(body) > 0 and crc32(body) == int.from_bytes(held[len(_HEAD) : begin], "little")  # of nothing it is 0
+    if not held.startswith(_HEAD) or not whole:
         return {}
-    build, known = marshal.loads(body)  # noqa: S302 - as much to be trusted as the modules beside it
-    return known if build == BUILD else {}
+    try:
+        build, known = marshal.loads(body)  # noqa: S302 - as much to be trusted as the modules beside it
+    except (EOFError, ValueError, TypeError):
+        return {}
+    return known if build == BUILD and isinstance(known, dict) else {}

@@ -103,6 +103,28 @@ def test_what_only_sounds_like_it_may_have_rivals(query: str) -> None:
     assert has_rivals(query)
 
 
+@every_row(
+    [
+        (
+            "Which tablets do I take?",
+            "I take warfarin every evening.",
+            "The GP has put me on blood pressure tablets too.",
+        ),
+        ("我现在不能吃什么？", "我不能吃花生。", "大夫说麸质也不行。"),
+    ],
+    unpack=True,
+)
+def test_one_thing_more_takes_no_place(question: str, first: str, then: str) -> None:
+    near = [[1.0, 0.6], [0.6, 1.0]]
+    assert rivals(question, "Ana", told(first, then), near, [[0.0, 9.0], [-9.0, 0.0]]) == {}
+
+
+def test_who_asks_of_now_is_not_told_of_a_change_that_the_model_does_not_see() -> None:
+    near = [[1.0, 0.6], [0.6, 1.0]]
+    answers = told("I can't eat nuts, they could kill me.", "The doctor says no more gluten for me.")
+    assert rivals("What food should I avoid these days?", "Ana", answers, near, [[0.0, -0.2], [-9.0, 0.0]]) == {}
+
+
 def test_a_question_is_no_answer() -> None:
     question, first, _ = RIVALS[1]
     assert rivals(question, "Ana", told(first, "What do I drive these days?"), [[1.0, 0.9], [0.9, 1.0]]) == {}
