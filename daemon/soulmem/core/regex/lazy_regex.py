@@ -47,7 +47,7 @@ def use_codes(given: Mapping[Key, Codes]) -> None:
 
 def take_fresh_codes() -> dict[Key, Codes]:
     """The codes that were made since `use_codes`, or since they were last taken."""
-    global _fresh  # noqa: PLW0603
+    global _fresh  # noqa: PLW0603 - as above
     fresh = _fresh or {}
     _fresh = None if _fresh is None else {}
     return fresh

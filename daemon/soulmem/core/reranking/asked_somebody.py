@@ -10,24 +10,25 @@ from __future__ import annotations
 import re
 
 from soulmem.core.names.name_recogniser import find_names
+from soulmem.core.names.name_spans import NameKind
 from soulmem.core.regex.lazy_regex import LazyPattern
 from soulmem.text_memo import text_memo
 
 _READ = 300  # characters
 _WHO = {
-    "mother": r"\b(?:mother|mum|mom|mam|mummy|mommy|ma)\b|妈|母亲|老娘|老太太",
-    "father": r"\b(?:father|dad|daddy|da|pa|pop)\b|爸|父亲|老爹|老爷子",
-    "son": r"\b(?:son|boy|lad)\b|儿子|小子",
-    "daughter": r"\b(?:daughter|girl)\b|女儿|闺女|女子",
+    "mother": r"\b(?:mother|mum|mom|mam|mummy|mommy|ma)\b(?!-in-law)|妈|母亲|老娘|老太太",
+    "father": r"\b(?:father|dad|daddy|da|pa|pop)\b(?!-in-law)|爸|父亲|老爹|老爷子",
+    "son": r"\b(?:sons?|boys?|lads?)\b(?!-in-law)|儿子|小子",
+    "daughter": r"\b(?:daughters?|girls?)\b(?!-in-law)|女儿|闺女|女子",
     "child": r"\b(?:kids?|child|children|baby|little one|first ?born)\b|孩子|娃|宝宝|丫头|小[子儿]",
     "husband": r"\b(?:husband|hubby)\b|老公|丈夫|先生|老头|老伴|当家的",
     "wife": r"\b(?:wife|missus)\b|老婆|妻子|媳妇|爱人|老伴|婆姨",
-    "sister": r"\bsis(?:ter)?\b|姐|妹",
-    "brother": r"\bbro(?:ther)?\b|哥|弟",
+    "sister": r"\b(?:sis|sisters?)\b(?!-in-law)|姐|妹",
+    "brother": r"\b(?:bro|brothers?)\b(?!-in-law)|哥|弟",
     "grandmother": r"\b(?:grandm(?:other|a)|gran|nan|nana|granny)\b|奶奶|外婆|姥姥",
     "grandfather": r"\b(?:grandf(?:ather|a)|grandad|granddad|grandpa)\b|爷爷|外公|姥爷",
-    "dog": r"\b(?:dog|puppy|pup|hound|mutt)\b|狗",
-    "cat": r"\b(?:cat|kitten|kitty|tabby)\b|猫",
+    "dog": r"\b(?:dogs?|puppy|puppies|pups?|hounds?|mutts?)\b|狗",
+    "cat": r"\b(?:cats?|kittens?|kitty|tabby)\b|猫",
 }
 _KINDS = {who: LazyPattern(words, re.IGNORECASE) for who, words in _WHO.items()}
 _PRONOUN = LazyPattern(r"\b(?:he|she|they|it|his|her|hers|him|them|their|its)\b|[他她它]", re.IGNORECASE)
@@ -55,4 +56,4 @@ def may_answer(query: str, earlier: str, later: str) -> bool:
 
 @text_memo(512)
 def _names(text: str) -> frozenset[str]:
-    return frozenset(each.name.casefold() for each in find_names(text[:_READ]))
+    return frozenset(each.name.casefold() for each in find_names(text[:_READ]) if each.kind is NameKind.PERSON)

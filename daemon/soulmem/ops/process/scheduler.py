@@ -78,7 +78,7 @@ class Schedule:
     def _triggers(self) -> dict[Tick, IntervalTrigger]:
         from apscheduler.triggers.interval import IntervalTrigger  # noqa: PLC0415  # see the module's first paragraph
 
-        class SkippingTrigger(IntervalTrigger):  # type: ignore[misc,unused-ignore]
+        class SkippingTrigger(IntervalTrigger):  # type: ignore[misc,unused-ignore]  # the library has no types
             """Of the times that a leap of the clock went over only the last counts: the library lists each of them, in
             the event loop, and a machine that starts in 1970 has slept through a thousand million seconds."""
 

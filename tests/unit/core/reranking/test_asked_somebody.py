@@ -6,6 +6,8 @@ from every_row import every_row
 from soulmem.core.reranking.asked_somebody import may_answer, spoken_of
 
 OF_ANOTHER = [
+    ("Where do the dogs sleep?", "The dogs sleep in the bath.", "My sister sleeps on the sofa now."),
+    ("Where does my mum live?", "Mum lives in Hull.", "My mother-in-law has moved to Spain."),
     (
         "Where does the dog sleep?",
         "We've a lurcher called Biddy, she sleeps in the bath.",
@@ -22,6 +24,9 @@ OF_ANOTHER = [
     ("Bea 的狗睡哪儿？", "狗睡在 kitchen。", "我搬到 Leeds 了。"),
 ]
 OF_THE_SAME = [
+    ("Where does my mum live?", "My mum lives in Hull.", "She moved to York in May."),
+    ("我妈住哪儿？", "我妈住在武汉。", "她搬到北京去了。"),
+    ("What does my husband do?", "My husband drives a bus.", "He starts at Tesco next week."),
     ("Where is my mother living?", "My mother lives in Youghal.", "Mam's bed is up in our front room now."),
     ("What does my son play?", "My son Fionn plays the whistle.", "Fionn has swapped the whistle for a fiddle."),
     ("Where does the dog sleep?", "The dog sleeps in the bath.", "She has a basket of her own now."),
