@@ -74,7 +74,7 @@ WITH_MODEL = Curve(
 MARKED = -0.3  # logits from which the earlier of two answers is marked
 ASKED_NOW = 0.8  # so much less, where it is asked how things stand now: who asks so knows that they may be otherwise
 _TALK_MS = 3_600_000  # what is told within an hour seldom takes back what was told in it
-_FIRST = 6  # places that tell how far behind the best an answer stands
+_FIRST = 6  # places by nearness that tell how far behind the nearest an answer stands
 _FEW, _USUAL = 2, 0.35  # others that are thought of beside the few there are, and how near they are
 _ASKED = 500  # characters of a question
 _READ = 300  # characters of a text in which values are looked for
@@ -233,6 +233,8 @@ class _Held:
         self._calls, self._asked, self._event = read_calls(query, asker), terms_in(query, ()), is_of_event(query)
         self._nearest = max((each.near for each in answers), default=0.0)
         self._surest = max((each.answers for each in answers), default=0.0)
+        nearest = sorted(range(len(answers)), key=lambda place: -answers[place].near)
+        self._rank = {place: min(rank, _FIRST) / _FIRST for rank, place in enumerate(nearest)}
         self._turned = {each.told for each in answers if each.ends_another}
         self._telling = [not only_asks(each.text) for each in answers]
         self.twins = twins_among(answers)
@@ -275,8 +277,8 @@ class _Held:
             self._replaced[earlier][later] if self._replaced is not None else 0.0,
             self._nearest - old.near,
             self._nearest - new.near,
-            min(earlier, _FIRST) / _FIRST,
-            min(later, _FIRST) / _FIRST,
+            self._rank[earlier],
+            self._rank[later],
             old.answers - self._surest,
             new.answers - self._surest,
         )
