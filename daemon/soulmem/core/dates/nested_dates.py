@@ -180,7 +180,7 @@ def _on_the_same_day(span: DateSpan, day: DateSpan, clauses: Clauses, at_ms: int
 
 
 def _of_same_number(span: DateSpan, days: Sequence[DateSpan]) -> DateSpan:
-    """A day of the month right behind a day that has its number is that one: 下周三，11号上午; "on Tuesday, the 10th"."""
+    """A day of the month right behind a day of its number is that one: 下周三，11号上午; "on Tuesday, the 10th"."""
     own = span.from_ms // calendar_math.DAY_MS
     for day in days:
         there = day.from_ms // calendar_math.DAY_MS
