@@ -1,10 +1,10 @@
 """The same history gives the same answers, whoever else was talking meanwhile and however long it took.
 
-One life is told to two daemons, call by call, and the mind comes to rest after each: who asks before a vector or a
-summary is there is answered without it. One daemon has nothing else to do; in the other somebody else talks, sleeps and
-asks all the time, and pauses of any length fall between the calls, so that recalls, summaries, shelving and links come
-about at other moments. Every answer must be the same: those of the life itself, and those to questions after it, by
-every method that the schemas know.
+One life is told to two daemons, call by call, and the mind comes to rest after each: who asks before a vector, a
+summary or a recall of what was said before is there is answered without it. One daemon has nothing else to do; in the
+other somebody else talks, sleeps and asks all the time, and pauses of any length fall between the calls, so that
+recalls, summaries, shelving and links come about at other moments. Every answer must be the same: those of the life
+itself, and those to questions after it, by every method that the schemas know.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import Any
 
 import pytest
 
-from checking import Json, checking, schema
+from checking import Checking, Json, checking, rows, schema
 from daemon_fixture import Daemon, daemon_process
 from household import DAY, START
 from schema_fuzz import METHODS, Fuzz
@@ -109,8 +109,15 @@ class Told:
         for method, params in calls:
             given.append(self._call(method, params))
             if method != "mind.delete":
-                looking.settle(MIND)
+                self._rest(looking)
         return given
+
+    def _rest(self, looking: Checking) -> None:
+        """Wait until nothing is left to do in the background, the recalls of messages that nobody waits for too."""
+        waiting = "SELECT 1 FROM recall WHERE state = 'pending'"
+        looking.settle(MIND)
+        looking.until(lambda: not rows(self._daemon, MIND, waiting), "the recalls", PATIENCE_S)
+        looking.settle(MIND)
 
     def _call(self, method: str, params: Json) -> Any:
         if self._chance is not None and self._chance.random() < 0.3:
