@@ -38,7 +38,7 @@ _PASSED_AT_ONCE = 64  # recalls in one transaction: a message never waits long b
 # What a user message brings to mind. Summaries are left out: whether one is rolled yet must not decide what is linked.
 SAID_AND_NOTED = frozenset({"message", "note"})
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 1.0, 60.0  # after a failure
-_CATCHES_UP_S = 5.0  # that a change waits for the next recall of what was said before it; the first of all takes longest
+_CATCHES_UP_S = 5.0  # that a change waits for the next recall of what was said before it; the first takes longest
 
 
 class Progress(Protocol):
